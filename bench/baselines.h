@@ -19,7 +19,10 @@ extern size_t scs_row_wise_memory(int32_t n, uint32_t alphabet);
 /* Shortest common supersequence, anti-diagonals one after another. */
 extern int32_t scs_anti_diagonal(const uint32_t *x, int32_t m, const uint32_t *y, int32_t n);
 
-/* Longest common subsequence by tiles of so many rows and columns, wavefronts one after another. */
+/*
+ * Longest common subsequence by tiles of `rows` rows and `columns` columns, wavefronts
+ * one after another.
+ */
 extern int32_t lcs_tiled(const uint32_t *x, int32_t m, const uint32_t *y, int32_t n, int32_t rows,
 						 int32_t columns);
 

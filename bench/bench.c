@@ -11,9 +11,9 @@
 #include "bench.h"
 
 #define LEAST_ROUNDS 3
-#define SAMPLE_SECONDS 0.002 /* a round repeats a program for as long */
-#define CASE_SECONDS 0.2 /* a program gets as long for its rounds, or the least number of them */
-#define LONGEST_RUN 2.0  /* seconds of a run that is not worth waiting for */
+#define SAMPLE_SECONDS 0.002 /* a round repeats a program for this time */
+#define CASE_SECONDS 0.2     /* time for the rounds of a program, or the least number of rounds */
+#define LONGEST_RUN 2.0      /* seconds of a run that is not worth waiting for */
 
 const TedInterrupt bench_never = {0};
 
@@ -37,7 +37,7 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sums up so many numbers, which it sorts. */
+/* Sums up numbers, which it sorts. */
 static BenchSpread
 spread(double *values, int count)
 {
@@ -45,7 +45,7 @@ spread(double *values, int count)
 	return (BenchSpread){values[count / 2], values[0], values[count - 1]};
 }
 
-/* Seconds that a program takes on average over so many runs. */
+/* Seconds that a program takes on average over `repeat` runs. */
 static double
 sample(const BenchProgram *program, const void *arg, int repeat, int32_t *answer)
 {

@@ -22,7 +22,7 @@
 /* Seconds of processor time. */
 extern double bench_now(void);
 
-/* What a run returns that would take too much memory. */
+/* The result of a run that would take too much memory. */
 #define BENCH_TOO_LARGE INT32_MIN
 
 /* What is timed: a function that returns its answer. */
@@ -75,7 +75,7 @@ extern void bench_begin(Bench *bench, const char *name, const char *title,
 /*
  * Times all programs on one case and prints its row; `cells` of the table that
  * the algorithm stands for.  Cases of one series follow each other by size, and
- * show how cost grows.  All programs have to give one answer.
+ * show how cost grows.  All programs must give the same answer.
  */
 extern void bench_case(Bench *bench, const char *series, double size, double cells,
 					   const void *arg);
@@ -85,7 +85,7 @@ extern void bench_end(Bench *bench);
 /* Creates build/bench/NAME.csv with this line as its first. */
 extern FILE *bench_csv(const char *name, const char *head);
 
-/* The one arena of a benchmark program, emptied, with at least so many bytes. */
+/* The one arena of a benchmark program, emptied, with at least this number of bytes. */
 extern TedArena *bench_arena(size_t bytes);
 
 /* Ends the program unless the core has succeeded. */

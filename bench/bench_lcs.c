@@ -81,7 +81,7 @@ run_cutoff_symbols(const void *arg)
 	return pair_length(s, sizeof(uint32_t), s->least);
 }
 
-/* The length, which is forgotten where it is not enough. */
+/* The length, found without a cutoff, and dropped where it is too small. */
 static int32_t
 run_no_cutoff(const void *arg)
 {
@@ -201,7 +201,7 @@ similar_strings(Strings *s, int32_t length, uint32_t alphabet)
 		}
 }
 
-/* Fills the bytes, where symbols are none. */
+/* Fills the strings of bytes from those of symbols. */
 static void
 fill_bytes(Strings *s)
 {

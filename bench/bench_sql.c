@@ -52,7 +52,7 @@ write_tree(FILE *file, const TreeEvents *events)
 	fputc('\n', file);
 }
 
-/* Writes so many trees: unrelated ones, or the first one and edited copies of it. */
+/* Writes trees: unrelated ones, or the first one and edited copies of it. */
 static void
 make_trees(const char *directory, const char *name, int32_t size, int trees, int32_t edits)
 {
@@ -70,7 +70,7 @@ make_trees(const char *directory, const char *name, int32_t size, int trees, int
 	fclose(file);
 }
 
-/* Writes so many strings of random letters. */
+/* Writes strings of random letters. */
 static void
 make_strings(const char *directory, const char *name, int32_t length, int strings)
 {

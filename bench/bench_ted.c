@@ -104,7 +104,7 @@ plain_pair(const TedTree *a, const TedTree *b, int32_t limit)
 	return plain_distance(&view.a, &view.b);
 }
 
-/* Exact distances with so much of the processor. */
+/* Exact distances with vectors up to these. */
 static int32_t
 exact_limited(const Case *c, TedSimd simd)
 {

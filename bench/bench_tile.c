@@ -1,6 +1,6 @@
 /*
  * bench_tile.c
- *	  Holds the model of tile_model.h against the core's kernels at many tile widths.
+ *	  Checks the model of tile_model.h against the core's kernels at many tile widths.
  *
  * The two times of the model are fitted on four widths; the others are
  * predicted.

@@ -2,9 +2,9 @@
  * lcs_words.c
  *	  Length of the longest common subsequence, bit-parallel, a column at a time.
  *
- * Hyyro's column step (2004) on 64-bit words, with a bit vector of positions
- * for every symbol of the alphabet, or for those of the first string, which are
- * found by hashing: what the core's words, stripes and vectors are held against.
+ * Hyyro's column step (2004) on 64-bit words, with a bit vector of positions for
+ * every symbol of the alphabet, or for those of the first string, which are
+ * found by hashing: the baseline of the core's words, stripes and vectors.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * scs_row_wise.c
  *	  Length of the shortest common supersequence by the row-wise independent algorithm.
  *
- * Let `last` be the greatest position up to j at which y holds x_i, or 0.
- * Where there is one, the columns behind it add a symbol each to the cell
- * diagonally above it, so that no cell needs another one of its row:
+ * Let `last` be the greatest position up to j at which y holds x_i, or 0.  Where there
+ * is one, the columns after it add a symbol each to the cell diagonally above it, so
+ * that no cell needs another one of its row:
  *
  *	  M[i][j] = 1 + min(M[i-1][j], last > 0 ? M[i-1][last-1] + j - last : i + j - 1)
  *

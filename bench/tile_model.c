@@ -16,7 +16,7 @@ ceiling(int a, int b)
 	return (a + b - 1) / b;
 }
 
-/* Time with so many tiles that pass messages. */
+/* Time with this grid of tiles that pass messages. */
 double
 cluster_time(const ClusterModel *model, TileGrid grid)
 {
@@ -38,7 +38,7 @@ cluster_optimum(const ClusterModel *model)
 	return best;
 }
 
-/* Time with so many tiles on a GPU. */
+/* Time with this grid of tiles on a GPU. */
 double
 gpu_time(const GpuModel *model, TileGrid grid)
 {
@@ -61,7 +61,7 @@ gpu_fits(const GpuModel *model, TileGrid grid)
 	return model->memory_limit == 0 || bytes < model->memory_limit;
 }
 
-/* The best grid with at least so many tiles along the rows. */
+/* The best grid with at least `least_m` tiles along the rows. */
 TileGrid
 gpu_optimum(const GpuModel *model, int least_m)
 {
@@ -89,7 +89,7 @@ stripe_counts(const StripeModel *model, int tile_columns, double *columns, doubl
 	*tiles = share * ceiling(model->columns, tile_columns) + (model->workers - 1.0);
 }
 
-/* Time with tiles of so many columns. */
+/* Time with tiles of this number of columns. */
 double
 stripe_time(const StripeModel *model, int tile_columns)
 {
@@ -128,7 +128,7 @@ stripe_fit(StripeModel *model, const int *tile_columns, const double *time, int 
 	model->tile = (t1 * cc - c1 * ct) / (cc * tt - ct * ct);
 }
 
-/* Index of the best of so many widths. */
+/* Index of the best of `count` widths. */
 int
 stripe_optimum(const StripeModel *model, const int *tile_columns, int count)
 {

@@ -49,12 +49,12 @@ typedef struct GpuModel
 
 extern double gpu_time(const GpuModel *model, TileGrid grid);
 
-/* The best grid with at least so many tiles along the rows; {0, 0} where none fits. */
+/* The best grid with at least `least_m` tiles along the rows; {0, 0} where none fits. */
 extern TileGrid gpu_optimum(const GpuModel *model, int least_m);
 
 /*
- * Stripes of `stripe_rows` rows, taken through tiles of so many columns.  A
- * tile takes columns * t_column + t_tile, its hand-over and its start:
+ * Stripes of `stripe_rows` rows, taken through tiles of C columns.  A tile
+ * takes columns * t_column + t_tile, its hand-over and its start:
  *
  *	  T(C) = stripes (columns t_column + tiles t_tile) / workers
  *	         + (workers - 1) (C t_column + t_tile)
@@ -74,7 +74,7 @@ extern double stripe_time(const StripeModel *model, int tile_columns);
 /* Sets the two times of a model by least squares of relative error; needs two different widths. */
 extern void stripe_fit(StripeModel *model, const int *tile_columns, const double *time, int count);
 
-/* Index of the best of so many widths. */
+/* Index of the best of `count` widths. */
 extern int stripe_optimum(const StripeModel *model, const int *tile_columns, int count);
 
 #endif /* TED_BENCH_TILE_MODEL_H */

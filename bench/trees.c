@@ -204,7 +204,7 @@ take_event(TreeEvents *events, int32_t i)
 			(size_t) (events->count - i) * sizeof(int32_t));
 }
 
-/* A copy with so many edits. */
+/* A copy with this number of edits. */
 TreeEvents
 edited_tree(const TreeEvents *original, int32_t edits)
 {

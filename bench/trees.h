@@ -19,13 +19,13 @@ typedef struct TreeEvents
 	int32_t count;
 } TreeEvents;
 
-/* The tree that so many events make. */
+/* The tree that events make. */
 extern TedTree tree_of_events(const TreeEvents *events);
 
 /* Reads a tree in bracket notation. */
 extern TedTree read_tree(const char *text);
 
-/* Makes a random tree of so many nodes with 50 labels. */
+/* Makes a random tree of `size` nodes with 50 labels. */
 extern TreeEvents random_tree(int32_t size);
 
 /* Makes a root with random trees of up to `most` nodes below. */
@@ -34,7 +34,7 @@ extern TreeEvents records_tree(int32_t size, int32_t most);
 /* Makes a path whose nodes have a leaf each, on the left and on the right in turn. */
 extern TreeEvents zigzag_tree(int32_t size);
 
-/* A copy with so many edits, each inserting, deleting or renaming a node below the root. */
+/* A copy with this number of edits, each inserting, deleting or renaming a node below the root. */
 extern TreeEvents edited_tree(const TreeEvents *original, int32_t edits);
 
 #endif /* TED_BENCH_TREES_H */

@@ -50,7 +50,7 @@ struct TedDevice
 	int number;
 	Card card;
 	cudaStream_t cancelling; /* beside the kernels */
-	int *cancel;             /* word of the device: set to have kernels stop */
+	int *cancel;             /* word of the device: set to stop the kernels */
 	int *words;              /* of the host: 0 and 1, to be written there */
 	Budget budget;
 	cudaError_t failure;
@@ -125,7 +125,7 @@ status_of(TedDevice *device, cudaError_t status)
 	return TED_DEVICE_FAILED;
 }
 
-/* Writes the word that has kernels stop. */
+/* Writes the word that stops the kernels. */
 static void
 set_cancel(TedDevice *device, int value)
 {
@@ -145,7 +145,7 @@ stop(TedDevice *device)
 	set_cancel(device, 0);
 }
 
-/* Gives the device's own things back. */
+/* Frees what the device owns. */
 static void
 device_close(TedDevice *device)
 {
@@ -228,7 +228,7 @@ device_open(int32_t number, int64_t memory_limit, TedDevice **opened, char *reas
 	return TED_DEVICE_DONE;
 }
 
-/* Says what the device is. */
+/* Describes the device. */
 static void
 device_info(TedDevice *device, TedDeviceInfo *info)
 {
@@ -271,7 +271,7 @@ device_calibrate(TedDevice *device, TedCalibration *calibration)
 	return status_of(device, status);
 }
 
-/* Says what was measured before. */
+/* Sets what was measured before. */
 static void
 device_set_calibration(TedDevice *device, const TedCalibration *calibration)
 {
@@ -386,7 +386,7 @@ cleared_bytes(const SharedLaunch &launch)
 	return launch.distance_bytes() + launch.ready_words * (int64_t) sizeof(uint32_t);
 }
 
-/* Has memory for launches. */
+/* Takes memory for launches. */
 static cudaError_t
 reserve(Slice &slice, const Launches &launches)
 {
@@ -523,7 +523,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	return status;
 }
 
-/* Has the distances between subtrees brought to the host once they are computed. */
+/* Starts to copy the distances between subtrees to the host, once they are computed. */
 static cudaError_t
 start_transfer(TedDevice *device, const Slice &slice, const SharedLaunch &launch)
 {
@@ -574,7 +574,7 @@ send_trees(TedDevice *device, cudaStream_t stream)
 	return status == cudaSuccess ? cudaStreamWaitEvent(stream, device->sent) : status;
 }
 
-/* Has the next pairs computed by an idle slice, if there are any. */
+/* Starts the next pairs on an idle slice, if there are any. */
 static cudaError_t
 start_slice(TedDevice *device, Slice &slice)
 {
@@ -726,7 +726,7 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
 }
 
-/* What the host is told after all but a batch of trees has been looked after. */
+/* The status for the host after a poll of anything but a batch of trees. */
 static TedDeviceStatus
 after_poll(TedDevice *device, cudaError_t status)
 {
@@ -737,7 +737,7 @@ after_poll(TedDevice *device, cudaError_t status)
 	return status_of(device, status);
 }
 
-/* Looks after a batch of pairs of trees. */
+/* Polls a batch of pairs of trees. */
 static TedDeviceStatus
 trees_poll(TedDevice *device)
 {
@@ -765,7 +765,7 @@ trees_poll(TedDevice *device)
 			   : TED_DEVICE_DONE;
 }
 
-/* Looks after the batch under way. */
+/* Polls the batch under way. */
 static TedDeviceStatus
 poll(TedDevice *device)
 {

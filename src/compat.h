@@ -18,7 +18,7 @@
 #define TED_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
 
-/* A function that SQL can call, exported itself where only what tells of it would be. */
+/* Exports a function that SQL can call, of which older versions export the info function only. */
 #if PG_VERSION_NUM < 160000
 #undef PG_FUNCTION_INFO_V1
 #define PG_FUNCTION_INFO_V1(name)                                                                  \
@@ -42,12 +42,12 @@
 #endif
 
 /*
- * What an expression above an outer join is below it, and the other way round, where
- * columns of tables that the join makes null tell the two apart by the join's number;
- * for files that include rewrite/rewriteManip.h.
+ * Turns an expression above an outer join into the same one below it, and the other
+ * way round, where columns of tables that the join makes null have the join's number
+ * above it only; for files that include rewrite/rewriteManip.h.
  */
 #if PG_VERSION_NUM >= 160000
-/* The identity of a row that is to be changed is of no table, and nothing makes it null. */
+/* The identity of a row that is to be changed belongs to no table, and nothing makes it null. */
 #define BelowOuterJoin(expression, join)                                                           \
 	((join) == 0 || (IsA(expression, Var) && castNode(Var, expression)->varno == ROWID_VAR)        \
 		 ? (Node *) (expression)                                                                   \
@@ -63,7 +63,7 @@
 #define OuterJoinNumber(info) 0
 #endif
 
-/* Paths count the disabled nodes below them, where costs do not tell. */
+/* Paths count the disabled nodes below them in versions whose costs do not include them. */
 #if PG_VERSION_NUM >= 180000
 #define SumDisabledNodes(path, a, b)                                                               \
 	((path)->disabled_nodes = (a)->disabled_nodes + (b)->disabled_nodes)

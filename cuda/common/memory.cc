@@ -4,7 +4,7 @@
  */
 #include "memory.h"
 
-/* Has room for this number of bytes at least. */
+/* Makes room for at least this number of bytes. */
 cudaError_t
 Block::reserve(int64_t bytes)
 {
@@ -19,7 +19,7 @@ Block::reserve(int64_t bytes)
 							   : cudaMallocHost(&memory, (size_t) bytes);
 	if (status != cudaSuccess)
 	{
-		cudaGetLastError(); /* running out of memory is no lasting error */
+		cudaGetLastError(); /* running out of memory is not a lasting error */
 		memory = nullptr;
 		return status;
 	}
@@ -29,7 +29,7 @@ Block::reserve(int64_t bytes)
 	return cudaSuccess;
 }
 
-/* Gives the block back. */
+/* Frees the block. */
 void
 Block::free()
 {

@@ -33,11 +33,11 @@ class Block
 		free();
 	}
 
-	/* Has room for this number of bytes at least. */
+	/* Makes room for at least this number of bytes. */
 	cudaError_t reserve(int64_t bytes);
 	void free();
 
-	/* Has two blocks of one kind change places. */
+	/* Exchanges two blocks of one kind. */
 	void
 	swap(Block &other)
 	{

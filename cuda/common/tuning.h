@@ -20,8 +20,8 @@ extern "C" double ted_gpu_strip_preference; /* factor of the tables' cells when 
 constexpr double CELLS_PER_SECOND = 200e9;
 
 /*
- * Slices of a batch of trees, at most: about 50 ms of a card's work, and few pairs, since the
- * card waits while the first ones are looked at.
+ * Upper bounds of a slice of a batch of trees: about 50 ms of a card's work, and few pairs,
+ * since the card waits while the host looks at the first ones.
  */
 constexpr double CELLS_PER_SLICE = 15e9;
 constexpr int64_t PAIRS_PER_SLICE = 131072;
@@ -38,13 +38,14 @@ constexpr double STRIP_ROW_CELLS[] = {6, 12, 22, INFINITY};
 /* The same for the rows of one pair alone. */
 constexpr double STRIP_ROW_LATENCY_CELLS = 35000;
 
-/* Bytes of a launch of strips, at most, rather than all pairs at once where a tree is huge. */
+/* Most bytes of a launch of strips, rather than all pairs at once where a tree is huge. */
 constexpr int64_t STRIP_MEMORY = (int64_t) 1 << 30;
 
 /*
- * Joins: pairs of similar size that are looked at first, and the most at once, whose number
- * fits 32 bits with the pairs of one more probe; the time that a look should take; pairs that
- * a list holds, and the greatest part of the memory for all lists, and for the rows of strips.
+ * Joins: pairs of similar size that are compared first, and the most at once, whose number
+ * fits 32 bits with the pairs of one more probe; the time that a comparison should take; pairs
+ * that a list holds, and the greatest part of the memory for all lists, and for the rows of
+ * strips.
  */
 constexpr int64_t JOIN_FIRST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 31;
@@ -52,12 +53,12 @@ constexpr double JOIN_RANGE_SECONDS = 0.03;
 constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MEMORY_PART = 4;
 
-/* Columns of a span of tables where kept rows are dear, at least if there are this many. */
+/* Most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;
 
 /*
- * Bytes of shared memory that a worker's kept rows have at most, by width, so that several
- * workers fit: where one block has a processor to itself, all that there are.
+ * Most bytes of shared memory for a worker's kept rows, by width, so that several workers
+ * fit: where one block has a processor to itself, all that there are.
  */
 constexpr int64_t KEPT_BYTES[] = {6 * 1024, 12 * 1024, 48 * 1024, 1 << 20, 1 << 20, 1 << 20};
 
@@ -74,9 +75,9 @@ constexpr int ROWS_PER_TASK = 256;
 constexpr int LONG_TABLES_PART = 8;
 
 /*
- * Costs of renaming labels: the part of the memory that they take at most; kinds that there is
- * room for at first; words that are compared with a symbol at once, some milliseconds of work,
- * and in all, some tenths of a second; bytes for words of long texts.
+ * Costs of renaming labels: the greatest part of the memory that they take; kinds that there
+ * is room for at first; words that are compared with a symbol at once, some milliseconds of
+ * work, and in all, some tenths of a second; bytes for words of long texts.
  */
 constexpr int64_t LABEL_MEMORY_PART = 4;
 constexpr int64_t LEAST_KINDS = 1024;
@@ -84,10 +85,10 @@ constexpr double GRADE_STEPS_AT_ONCE = 1e10;
 constexpr double MOST_GRADE_STEPS = 1e12;
 constexpr int64_t GRADE_SCRATCH = (int64_t) 1 << 28;
 
-/* Bytes of distances between subtrees that are under way at once, at most, but for a row. */
+/* Most bytes of distances between subtrees that are under way at once, but for a row. */
 constexpr size_t SUBTREE_BYTES = 8 << 20;
 
-/* Slices of a batch of strings: bytes of symbols, unless a text has more, and texts, at most. */
+/* Slices of a batch of strings: most bytes of symbols, unless a text has more, and most texts. */
 constexpr int64_t STRING_SLICE_BYTES = 8 << 20;
 constexpr int64_t STRING_SLICE_TEXTS = 1 << 18;
 
@@ -97,7 +98,7 @@ constexpr int STRING_SLICES_PER_POLL = 32;
 /* Rows of a pattern from which few texts are better computed one by one. */
 constexpr int32_t FEW_TEXTS_ROWS = 1024;
 
-/* Texts ahead of the one that is copied, which the host's processor is told to fetch. */
+/* Texts after the one that is copied, which the host prefetches. */
 constexpr int64_t PREFETCHED_TEXTS = 4;
 
 /* Bytes of a line of that processor's cache. */

@@ -45,7 +45,7 @@ template <class Symbol, int W, int LANES> struct TeamLane
 	uint32_t v[W];
 	uint32_t out; /* carries out of the last columns */
 
-	/* Begins with a text. */
+	/* Starts a text. */
 	__device__ __forceinline__ void
 	begin()
 	{

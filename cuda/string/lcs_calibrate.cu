@@ -2,16 +2,17 @@
  * lcs_calibrate.cu
  *	  Measures the costs of one long pair on a GPU.
  *
- * For each number of words a thread, and of warps on a scheduler, pairs with
- * few and with many rows and columns are timed with both batches: that is
- * enough to tell a column, a hand-over, a stripe and a launch apart.  Where match
- * vectors are found in another way, a column takes longer, which one pair tells.
+ * For each number of words a thread, and of warps on a scheduler, pairs with few
+ * and with many rows and columns are timed with both batches: that is enough to
+ * find the times of a column, a hand-over, a stripe and a launch.  Where match
+ * vectors are found in another way, a column takes longer; one pair shows how
+ * much.
  */
 #include "lcs_calibrate.h"
 #include "lcs_pair.h"
 
 constexpr uint32_t FEW_CODES = 16;
-constexpr uint32_t MANY_CODES = 65536; /* that have to be numbered anew */
+constexpr uint32_t MANY_CODES = 65536; /* that warps have to number */
 constexpr int ROUNDS = 3;
 constexpr unsigned FILL_THREADS = 256;
 

@@ -23,7 +23,7 @@ aligned(int64_t symbols)
 	return (symbols + LCS_TEXT_ALIGN - 1) / LCS_TEXT_ALIGN * LCS_TEXT_ALIGN;
 }
 
-/* Has the processor fetch a text of symbols of this number of bytes. */
+/* Prefetches a text whose symbols have this number of bytes. */
 static void
 prefetch(const LcsText &text, int32_t symbol_bytes)
 {
@@ -81,7 +81,7 @@ StringBatch::is_comparable(const LcsText &text) const
 	return !strings.ascii || is_ascii(text.symbols, text.length);
 }
 
-/* Has what it needs of the device. */
+/* Takes what a batch needs of the device. */
 cudaError_t
 StringBatch::set_up(const Card *its_card, const int *its_cancel)
 {
@@ -262,7 +262,7 @@ StringBatch::start_pair(StringSlice &slice)
 	return status;
 }
 
-/* Has the next texts computed by an idle slice, if there are any. */
+/* Starts the next texts on an idle slice, if there are any. */
 cudaError_t
 StringBatch::start_slice(StringSlice &slice)
 {
@@ -312,7 +312,7 @@ StringBatch::slices_at_once() const
 	return (int) std::min(strings.count, (int64_t) ted_gpu_pairs_at_once(strings.m));
 }
 
-/* Starts with a batch. */
+/* Starts a batch. */
 cudaError_t
 StringBatch::submit(const TedDeviceStrings &submitted)
 {
@@ -367,7 +367,7 @@ StringBatch::collect(const StringSlice &slice)
 	return status;
 }
 
-/* Looks after the batch under way. */
+/* Polls the batch under way. */
 cudaError_t
 StringBatch::poll()
 {

@@ -56,16 +56,16 @@ class StringBatch
 			slices.emplace_back(budget);
 	}
 
-	/* Has what it needs of the device. */
+	/* Takes what a batch needs of the device. */
 	cudaError_t set_up(const Card *card, const int *cancel);
 
 	/* Measures what long pairs take. */
 	cudaError_t calibrate(LcsTileModel *tiles);
 
-	/* Starts with a batch. */
+	/* Starts a batch. */
 	cudaError_t submit(const TedDeviceStrings &submitted);
 
-	/* Looks after it; cudaErrorNotReady while it is under way. */
+	/* Polls the batch; cudaErrorNotReady while it is under way. */
 	cudaError_t poll();
 
 	double seconds; /* that its kernels took, all together */

@@ -25,7 +25,7 @@
 /* Most warps of a block. */
 constexpr int MOST_WARPS = 8;
 
-/* Rows of match vectors, at most: what a stripe begins with should not take long. */
+/* Most rows of match vectors: what a stripe begins with should not take long. */
 constexpr int32_t MOST_TABLE_ROWS = 1200;
 
 /* Arguments of the kernels. */

@@ -40,7 +40,7 @@ extern size_t lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan
 
 /*
  * Starts computing a length.  `cancel` is a word of device memory or NULL; once it
- * is not 0 it has to stay so until all is done, and the length may then be
+ * is not 0 it must stay so until all is done, and the length may then be
  * LCS_CANCELLED.
  */
 extern cudaError_t lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory,

@@ -32,7 +32,7 @@ constexpr int LEAST_CHUNK_BITS = 7;
 /* Codes for which a single table of match vectors leaves room for enough warps. */
 constexpr int32_t MOST_CODES_OF_ONE = 256;
 
-/* Bytes of V that are kept, at most, if larger chunks help; these let fewer tiles fit. */
+/* Most bytes of V that are kept, if larger chunks help; these let fewer tiles fit. */
 constexpr size_t MOST_KEPT = 256 << 20;
 
 /* Words of a column of V in a tile, and from one column to the next: on different banks. */
@@ -354,7 +354,7 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 		   kept_bytes(pair, plan);
 }
 
-/* Says how match vectors are kept. */
+/* Sets how match vectors are kept. */
 static void
 set_tables(StringArgs *args, const LcsPairPlan &plan)
 {

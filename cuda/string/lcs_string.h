@@ -25,8 +25,8 @@ extern bool lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &dev
 extern size_t lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan);
 
 /*
- * Starts finding increasing positions in a and b, of which there are
- * min(m, n) at most, and their number, by the tie rule of lcs_positions() in
+ * Starts finding increasing positions in a and b, of which there are at most
+ * min(m, n), and their number, by the tie rule of lcs_positions() in
  * src/core/string/lcs.h.  `cancel` is as for lcs_pair_launch().
  */
 extern cudaError_t lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan,

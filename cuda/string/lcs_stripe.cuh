@@ -36,7 +36,7 @@ constexpr int PERIODS = 4;
 /* Rows whose symbols are loaded together. */
 constexpr int FILLED = 16;
 
-/* Blank columns behind the last one that a warp may read. */
+/* Blank columns after the last one that a warp may read. */
 constexpr int PADDING = 2048;
 
 /* Periods, and failed polls, after which a warp asks whether to stop. */
@@ -54,7 +54,7 @@ struct Scan
 	int32_t table_rows;  /* of the match vectors of a stripe */
 	uint32_t row_bytes;
 	int low_bits; /* of a symbol, where there are two tables; the first has 1 << low_bits rows */
-	int symbol_words; /* that hold a bit a symbol; 0 where symbols are not numbered anew */
+	int symbol_words; /* with a bit for each symbol; 0 where warps do not number symbols */
 	const volatile int *cancel;
 };
 
@@ -349,7 +349,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		}
 	}
 
-	/* Matching bits of V: one operation a word, be it with one or two tables. */
+	/* Matching bits of V: one operation a word, with one table or two. */
 	static __device__ __forceinline__ Words<W>
 	matched(const uint32_t (&v)[W], const Match &match)
 	{
@@ -461,8 +461,8 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	/*
 	 * Takes V through the columns, from carries of this stripe's number on;
 	 * false where the host asks to stop.  The match vectors are those of
-	 * fill_table().  `keep` is told of V before each batch of columns and after
-	 * each column, which may lie outside.
+	 * fill_table().  `keep` gets V before each batch of columns and after each
+	 * column, which may lie outside.
 	 */
 	template <class Keep>
 	__device__ __forceinline__ bool
@@ -494,7 +494,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 					return false;
 				incoming = (uint32_t) next;
 				next = granule + 1 < loaded ? load_carries(&into[granule + 1]) : none;
-				/* behind the carries, which would have to wait for it */
+				/* after the carries, which would have to wait for it */
 				if (g == 0)
 					symbols = load_symbols(period + 2);
 				scan_granule(granule, incoming, passage, v, keep);
@@ -522,7 +522,7 @@ struct KeepNothing
 	}
 };
 
-/* A pair that is scanned, and what is to be set before. */
+/* A pair that is scanned, and what is set before the scan. */
 struct Preparation
 {
 	LcsDevicePair pair;
@@ -597,7 +597,7 @@ warp_bytes(const LcsPairPlan &plan)
 					   sizeof(uint4) * sizeof(uint4);
 }
 
-/* Says how match vectors are kept. */
+/* Sets how match vectors are kept. */
 static inline void
 set_tables(Scan *scan, const LcsPairPlan &plan)
 {

@@ -166,7 +166,7 @@ kernel_function(const PipelineKernel &kernel)
 	return kernel.wide_cells ? kernel_by_width<int32_t>(kernel) : kernel_by_width<int16_t>(kernel);
 }
 
-/* Bytes of a exchange. */
+/* Bytes of an exchange. */
 template <class Cell, PipelineWidth WIDTH>
 static int64_t
 bytes_of_exchange()

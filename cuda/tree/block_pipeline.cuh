@@ -2,11 +2,11 @@
  * block_pipeline.cuh
  *	  Rows of forest tables that warps hand on to one another.
  *
- * For a single pair, the rows of the root decide: each has to wait for the one
+ * For a single pair, the rows of the root decide: each must wait for the one
  * before.  So a row is made short here.  The warps of a block have columns side by
  * side, and each hands the last cell of its row on to the next warp: while that one
- * completes the row, the first has begun the next, and no warp waits for all.
- * The cells are those of tables.cuh; where a table begins, the column of the empty
+ * completes the row, the first has begun the next, and no warp waits for all.  The
+ * cells are those of tables.cuh; where a table begins, the column of the empty
  * forest stands before it and needs no rule of its own.
  *
  * A row never rises from left to right within a table, so that the prefix minimum
@@ -37,7 +37,7 @@ constexpr int PIPELINE_MESSENGERS = 2;
 /* Polls for what another worker does after which a worker asks whether to stop. */
 constexpr int POLLS_PER_CHECK = 256;
 
-/* Cells behind those of a kept row: the empty forest, and what no cell is above. */
+/* Cells after those of a kept row: the empty forest, and what no cell is above. */
 constexpr int KEPT_BESIDE = 8;
 
 /* A pair under way. */
@@ -140,14 +140,14 @@ store_alone(uint64_t *word, uint64_t value, bool writes)
 				 : "memory");
 }
 
-/* Has what the thread has seen written go before all words that it writes for the block. */
+/* Orders what the thread has seen written before all words that it writes for the block. */
 static __device__ void
 fence()
 {
 	asm volatile("fence.acq_rel.cta;" : : : "memory");
 }
 
-/* Has some bytes copied to shared memory where they are wanted: `if` would be a jump. */
+/* Starts to copy some bytes to shared memory where they are wanted: `if` would be a jump. */
 template <int BYTES>
 static __device__ void
 fetch(void *to, const void *from, bool wanted)
@@ -191,7 +191,7 @@ least_of(const int (&cell)[C])
 }
 
 /*
- * Looks out for rows of distances that other blocks yield, and says up to which
+ * Watches for rows of distances that other blocks yield, and sets up to which
  * the rows of a task may be fetched: a warp's work.
  */
 template <class Cell, class Shared>
@@ -328,10 +328,10 @@ template <class Cell, int WARPS, int C> struct Consumer
 	int above[C];         /* the last row */
 	int handed;           /* its cell left of the warp's */
 	int fetchable;        /* rows before this one may be fetched, as was last seen */
-	bool gave_up;         /* while it waited, as the lane was told to stop */
-	int end_row;          /* 0 where told to stop */
+	bool gave_up;         /* while it waited, since the work is stopped */
+	int end_row;          /* 0 where the work is stopped */
 
-	/* Looks at the columns of a group. */
+	/* Reads the columns of a group. */
 	__device__
 	Consumer(Shared &exchange, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
 			 const Lane *lanes)
@@ -392,7 +392,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		return load_shared(&exchange.stop) != 0;
 	}
 
-	/* Has the entries of rows fetched, one by each lane. */
+	/* Starts to fetch the entries of rows, one by each lane. */
 	__device__ void
 	fetch_entries(int row)
 	{
@@ -423,7 +423,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		return min(end, fetchable);
 	}
 
-	/* Has the distances of rows fetched, a batch at most. */
+	/* Starts to fetch the distances of rows, at most a batch. */
 	__device__ void
 	fetch_distances(int row, int end)
 	{
@@ -590,9 +590,9 @@ template <class Cell, int WARPS, int C> struct Consumer
 	}
 
 	/*
-	 * Completes rows, of which `last` is the last one, by those above and by the
-	 * columns to the left; keeps it for the next one if told to, and hands all on.
-	 * By then all lanes have read the kept rows that these needed: scatter() had them all.
+	 * Completes rows, of which `last` is the last one, by those above and by the columns
+	 * to the left; keeps it for the next one if asked to, and hands all on.  By then all
+	 * lanes have read the kept rows that these needed: scatter() had them all.
 	 */
 	template <int ROWS>
 	__device__ void
@@ -696,7 +696,10 @@ template <class Cell, int WARPS, int C> struct Consumer
 		return apart;
 	}
 
-	/* Goes down rows, which are those of whole key roots; returns false where told to stop. */
+	/*
+	 * Goes down rows, which are those of whole key roots; returns false where the work is
+	 * stopped.
+	 */
 	__device__ bool
 	run(int first_row, int end)
 	{

@@ -101,7 +101,7 @@ struct PipelineShape
 
 constexpr PipelineShape PIPELINES[PIPELINE_WIDTHS] = {{256, 4}, {512, 8}, {448, 16}, {448, 24}};
 
-/* Cells that a row of a pair's distances has beyond the nodes of b, at most. */
+/* Most cells that a row of a pair's distances has beyond the nodes of b. */
 constexpr int PIPELINE_PADDING = PIPELINES[WIDEST_PIPELINE].row_unit();
 
 struct PipelineKernel

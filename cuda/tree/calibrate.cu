@@ -58,7 +58,7 @@ take_turns(volatile unsigned *turn, unsigned number)
 	*turn = number + 1;
 }
 
-/* Repeats one of them. */
+/* Repeats one kind of work. */
 static __global__ void
 repeat(What what, unsigned *turn, int *result)
 {

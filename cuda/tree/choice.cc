@@ -32,7 +32,7 @@ struct Decomposition
 	}
 };
 
-/* What it costs to insert all nodes of a tree, or to delete them. */
+/* Cost of inserting all nodes of a tree, or of deleting them. */
 static int32_t
 inserted_cost(const TreeSet &set, LabelCosts *labels, const TedCosts &costs, int32_t number,
 			  bool deleted)
@@ -45,8 +45,8 @@ inserted_cost(const TreeSet &set, LabelCosts *labels, const TedCosts &costs, int
 }
 
 /*
- * Has a pair computed by tables, where the tree with fewer entries has the rows,
- * unless a is to have them since the distances of all subtrees are wanted.
+ * Adds a pair that tables compute.  The tree with fewer entries has the rows,
+ * unless a must have them since the distances of all subtrees are wanted.
  */
 static void
 add_tables(const TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t number,
@@ -70,8 +70,8 @@ add_tables(const TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_
 }
 
 /*
- * Has tables compute the pairs whose strips would outlast all others, which are
- * worth this number of cells, where that takes less time: many workers can share a
+ * Lets tables compute the pairs whose strips would outlast all others, which are
+ * worth `others` cells, where that takes less time: many workers can share a
  * pair's tables.
  */
 static void
@@ -98,7 +98,7 @@ replace_long_strips(const TreeSet &set, LabelCosts *labels, const TedBatch &batc
 	strips.erase(long_ones, strips.end());
 }
 
-/* Wants the views of all pairs. */
+/* Asks for the views of all pairs. */
 static void
 want_views(TreeSet &set, const Choices &choices)
 {

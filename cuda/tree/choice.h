@@ -20,8 +20,8 @@ struct Choices
 };
 
 /*
- * Chooses for the pairs of a batch that make the slice from `first` on, and
- * wants their views.  Those that sizes tell to be beyond their limits are left out.
+ * Chooses for the pairs of a batch that make the slice from `first` on, and asks
+ * for their views.  Pairs whose sizes put them beyond their limits are left out.
  * Where costs differ by label, `labels` has them.
  */
 Choices choose(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first);

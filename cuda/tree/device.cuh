@@ -46,8 +46,7 @@ cell_at(Pointer *first, unsigned bytes)
 	return *(Cell *) ((char *) first + bytes);
 }
 
-/* The value of a lane to the left if that is `least_lane` at least, else the own
- * one. */
+/* The value of a lane to the left if that is at least `least_lane`, else the own one. */
 static __device__ int
 shuffle_up(int value, int lanes, int least_lane)
 {

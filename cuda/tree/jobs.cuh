@@ -21,7 +21,7 @@ template <int WIDTH, int WORKERS> struct Exchange
 	int fetched[WORKERS];
 };
 
-/* Bytes of a exchange, at most. */
+/* Most bytes of an exchange. */
 constexpr int EXCHANGE_BYTES = 1024;
 
 /* Their shared memory by columns. */

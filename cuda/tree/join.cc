@@ -18,7 +18,7 @@ constexpr int64_t STRIP_NODE_BYTES =
 constexpr int64_t PAIR_BYTES = 2 * (sizeof(JoinSurvivor) + sizeof(uint64_t) + sizeof(StripJob)) +
 							   sizeof(int32_t) + sizeof(TedJoinPair);
 
-/* Has a block grow, whose first bytes stay. */
+/* Enlarges a block, whose first bytes stay. */
 cudaError_t
 TreeJoin::grow(Block &block, int64_t used, int64_t bytes)
 {
@@ -35,7 +35,7 @@ TreeJoin::grow(Block &block, int64_t used, int64_t bytes)
 	return status;
 }
 
-/* Has room for what is kept by tree. */
+/* Makes room for what is kept by tree. */
 cudaError_t
 TreeJoin::reserve_trees(int32_t count)
 {
@@ -147,7 +147,7 @@ Shipment::pack(const TedJoinTrees &added, char *device)
 	}
 }
 
-/* Has the trees that have arrived laid out, and their labels sorted. */
+/* Lays out the trees that have arrived, and sorts their labels. */
 cudaError_t
 TreeJoin::lay_out(const Shipment &shipment, int32_t count)
 {
@@ -258,7 +258,7 @@ TreeJoin::forget(int32_t count)
 		chunks.pop_back();
 }
 
-/* The indexed trees whose sizes may do for a probe. */
+/* The indexed trees whose sizes may be within the limits of a probe. */
 TreeJoin::Window
 TreeJoin::window(int32_t probe) const
 {
@@ -276,7 +276,7 @@ TreeJoin::window(int32_t probe) const
 					   begin)};
 }
 
-/* Chooses the next probes: as many as have so many pairs, at least one. */
+/* Chooses the next probes: at least one, and more until they have `pairs_at_once` pairs. */
 void
 TreeJoin::choose_probes()
 {
@@ -294,7 +294,10 @@ TreeJoin::choose_probes()
 	}
 }
 
-/* Has room for lists of pairs: as many as there can be, and for those of one probe in any case. */
+/*
+ * Makes room for lists of pairs: as many as there can be, and for those of one probe in
+ * any case.
+ */
 cudaError_t
 TreeJoin::reserve_lists()
 {
@@ -318,7 +321,7 @@ TreeJoin::reserve_lists()
 	return status;
 }
 
-/* Has the counters read once the kernels before have ended. */
+/* Reads the counters once the kernels before have ended. */
 cudaError_t
 TreeJoin::read_counters()
 {
@@ -394,7 +397,7 @@ TreeJoin::start_width(StripLanes width, int64_t first_job, int64_t count)
 	return strip_launch(width, strips, launch.blocks, stream);
 }
 
-/* Starts the strips, the longest ones of each width first, and has what is within limits kept. */
+/* Starts the strips, the longest ones of each width first, and keeps what is within limits. */
 cudaError_t
 TreeJoin::start_strips()
 {
@@ -451,7 +454,7 @@ TreeJoin::start_transfer()
 	return status;
 }
 
-/* Says what has been found, and learns from the time how many pairs to take next. */
+/* Sets what has been found, and learns from the time how many pairs to take next. */
 void
 TreeJoin::finish()
 {
@@ -484,7 +487,7 @@ TreeJoin::submit(TedJoinRange *submitted)
 	return status == cudaSuccess ? start_filters() : status;
 }
 
-/* Goes on, if the device has done what it was told to. */
+/* Polls the range: takes the next step, if the device has done the last one. */
 cudaError_t
 TreeJoin::poll()
 {

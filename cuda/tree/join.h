@@ -43,7 +43,7 @@ class TreeJoin
 	/* Starts on a range, which stays in use until it is done. */
 	cudaError_t submit(TedJoinRange *submitted);
 
-	/* Goes on with it; cudaErrorNotReady until it is done. */
+	/* Polls the range; cudaErrorNotReady until it is done. */
 	cudaError_t poll();
 
   private:

@@ -2,9 +2,9 @@
  * join_filters.cu
  *	  Filters of a join: signatures, labels, traversals; and what is done about strips.
  *
- * Distances are those of unit costs, so each filter bounds them by numbers of
- * nodes.  Lists of pairs are appended to by a warp at a time; a list that is
- * too short is told by its counter, upon which the caller tries fewer probes.
+ * Distances are those of unit costs, so each filter bounds them by numbers of nodes.
+ * Lists of pairs are appended to by a warp at a time.  The counter of a list shows
+ * that it is too short, upon which the caller tries fewer probes.
  */
 #include "device.cuh"
 #include "join_work.h"
@@ -107,7 +107,7 @@ __launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
 	const Measures greatest = measures(&work.trees[first + count - 1]);
 	const Measures smallest = measures(&work.trees[begin]);
 
-	/* trees come by their sizes, so that the ends of a tile tell whether any sizes match */
+	/* trees are in the order of their sizes, so the ends of a tile show whether any sizes match */
 	if (begin >= first + count || work.trees[last].size < least.size - least.limit ||
 		smallest.size - smallest.limit > greatest.size)
 		return;
@@ -158,7 +158,7 @@ share_labels(const JoinTree &a, const JoinTree &b, int k)
 	return left_a >= a.size - i && left_b >= b.size - j;
 }
 
-/* Looks at all labels of the pairs that are left. */
+/* Compares all labels of the pairs that are left. */
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_labels(const JoinWork work)
 {
@@ -294,7 +294,7 @@ within_many_edits(const Strings &s, int lane, int *places)
 	}
 }
 
-/* Has a strip compute a pair, if that can be, or leaves it to the caller. */
+/* Gives a pair to a strip, if a strip can compute it, or leaves it to the caller. */
 static __device__ void
 hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
 {
@@ -324,7 +324,7 @@ hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
 		   &work.counters->found, work.capacity);
 }
 
-/* Looks at the traversals of the pairs that are left, each by a group of lanes; hands them on. */
+/* Compares the traversals of the pairs that are left, each by a group of lanes; hands them on. */
 template <int LANES, bool MANY>
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_traversals(const JoinWork work)

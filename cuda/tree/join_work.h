@@ -1,6 +1,6 @@
 /*
  * join_work.h
- *	  What the kernels of a join are given: trees, lists of pairs, counters.
+ *	  Arguments of the kernels of a join: trees, lists of pairs, counters.
  */
 #ifndef TED_CUDA_TREE_JOIN_WORK_H
 #define TED_CUDA_TREE_JOIN_WORK_H
@@ -49,7 +49,7 @@ struct alignas(16) JoinTree
 	int32_t *sorted; /* ascending: those that are rare in the join come first */
 };
 
-/* Some trees as they arrive on the device: what is said of each node, tree after tree. */
+/* Some trees as they arrive on the device: arrays by node, tree after tree. */
 struct JoinArrival
 {
 	JoinTree *trees;
@@ -64,7 +64,7 @@ struct JoinArrival
 	uint64_t *keys;    /* written: number of its tree, label */
 };
 
-/* Says of a node that no other one above it has the same leftmost leaf. */
+/* Marks a node above which no other one has the same leftmost leaf. */
 constexpr uint32_t JOIN_KEY_ROOT = 0x80000000u;
 
 /* Two trees that may be within their limit. */
@@ -93,7 +93,7 @@ struct JoinWork
 	int32_t indexed; /* trees: a probe is compared with those before it */
 	int32_t first;   /* probe */
 	int32_t end;
-	int32_t first_column; /* the indexed trees whose sizes may do for any of them */
+	int32_t first_column; /* the indexed trees whose sizes may match any of them */
 	int32_t end_column;
 
 	float row_cells[STRIP_WIDTHS]; /* see STRIP_ROW_CELLS */
@@ -107,7 +107,7 @@ struct JoinWork
 	JoinCounters *counters;
 };
 
-/* Bytes of the order of a job that say when it comes; the others are its number. */
+/* Bits of the order of a job that say when it comes; the lower ones are its number. */
 constexpr int JOIN_ORDER_SHIFT = 32;
 constexpr int JOIN_ORDER_BITS = 8;
 

@@ -8,7 +8,7 @@
 #include "../common/tuning.h"
 #include "label_costs.h"
 
-/* Symbols whose codes are looked up in an array: most. */
+/* Symbols below this have their codes in an array. */
 constexpr uint32_t LOW_SYMBOLS = 1 << 14;
 
 /* Makes room for an array on the device and sends it. */
@@ -77,8 +77,8 @@ LabelCosts::encode(const TedDeviceCosts &costs)
 }
 
 /*
- * Makes room for costs of renaming; `anew` if all are to be computed.  A table of all kinds
- * has room for as many again, as far as memory allows.
+ * Makes room for costs of renaming; sets `anew` to whether all must be computed again.  A
+ * table of all kinds has room for as many again, as far as memory allows.
  */
 cudaError_t
 LabelCosts::reserve_table(int32_t count, bool &anew)
@@ -215,7 +215,7 @@ LabelCosts::set(const TedDeviceCosts &costs, const int *cancel, cudaStream_t on)
 	return grade_next();
 }
 
-/* Has the next rows computed: as many as make some milliseconds of work, and fit in memory. */
+/* Starts the next rows: as many as make some milliseconds of work, and fit in memory. */
 cudaError_t
 LabelCosts::grade_next()
 {
@@ -243,7 +243,7 @@ LabelCosts::grade_next()
 	return status;
 }
 
-/* Looks after them. */
+/* Polls the rows under way. */
 cudaError_t
 LabelCosts::poll()
 {
@@ -267,7 +267,7 @@ LabelCosts::forget(int32_t count)
 			known.resize(count);
 }
 
-/* What it costs to insert, or to delete, all nodes of a tree. */
+/* Cost of inserting, or deleting, all nodes of a tree. */
 int32_t
 LabelCosts::sum(const TedTree &tree, int32_t number, bool deleted)
 {

@@ -48,7 +48,7 @@ class LabelCosts
 		return table;
 	}
 
-	/* What it costs to insert, or to delete, all nodes of a tree that has this number. */
+	/* Cost of inserting, or deleting, all nodes of a tree that has this number. */
 	int32_t sum(const TedTree &tree, int32_t number, bool deleted);
 
   private:

@@ -219,7 +219,7 @@ measured(int measure, const Pattern &pattern, uint64_t *scratch, const uint16_t 
 							  : long_levenshtein(pattern, scratch, text, length);
 }
 
-/* What it costs to rename labels of two kinds; TED_NEVER_RENAMED where that is not done. */
+/* Cost of renaming labels of two kinds; TED_NEVER_RENAMED where they are never renamed. */
 static __device__ int
 rename_cost(const GradedKind &kind, const GradedKind &other, const Pattern &pattern,
 			uint64_t *scratch, const uint16_t *texts)

@@ -55,7 +55,7 @@ struct GradeWork
 	const volatile int *cancel;
 };
 
-/* Bytes of scratch memory that a block takes for a pattern, where there are so many codes. */
+/* Bytes of scratch memory that a block takes for a pattern, where there are `codes` codes. */
 int64_t grade_scratch_bytes(int64_t length, int32_t codes);
 
 /* Codes that there may be: shared memory has a place for each. */

@@ -109,7 +109,10 @@ can_share(const Card &card, const View &a, const View &b, bool wide_cells)
 		   pipeline_fits(pipeline_for(card, a, b, wide_cells), a.slots, card.properties);
 }
 
-/* Columns of a span, at most: all that threads hold, but where rows are dear only what must be. */
+/*
+ * Most columns of a span: all that threads hold, but where rows are expensive only as
+ * many as must be.
+ */
 static int64_t
 span_columns(const Card &card, const Kernel &kernel, const View &a, const View &b)
 {
@@ -401,9 +404,9 @@ struct Duration
 };
 
 /*
- * Has the pairs of a launch join those of the next wider workers where both launches
- * would take longer than one: launches follow each other, so that each waits
- * for the longest pair of the one before.  Many pairs hide that.
+ * Moves the pairs of a launch to those of the next wider workers where both launches
+ * would take longer than one: launches follow each other, so that each waits for the
+ * longest pair of the one before.  Many pairs hide that.
  */
 static void
 widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narrow,

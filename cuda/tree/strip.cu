@@ -4,7 +4,7 @@
  */
 #include "strip.cuh"
 
-/* Blocks of a processor that registers have to suffice for. */
+/* Blocks of a processor for which registers must suffice. */
 constexpr int STRIP_RESIDENT = 8;
 
 template <int LANES>

@@ -7,11 +7,11 @@
  * diagonals count.  So nodes y = x - deletions + lane meet row x, and a row is a
  * register of 8, 16 or 32 lanes: a warp computes four, two or one pairs at once.
  *
- * For two nodes with k insertions and deletions at most, the numbers of nodes left
+ * For two nodes with at most k insertions and deletions, the numbers of nodes left
  * of them differ within that range, too, and these numbers are those of the leftmost
  * leaves, which all nodes of a leftmost path have in common.  So a path of a has one
- * path of b in each lane, and a lane keeps the topmost node that needs their
- * table.  Taking leaves in descending order computes nested subtrees first.
+ * path of b in each lane, and a lane keeps the topmost node that needs their table.
+ * Taking leaves in descending order computes nested subtrees first.
  *
  * A cell is less the cost of the insertions that its lane stands for, counted
  * from the lane of the empty forest in row 0: so an insertion is free, the rest
@@ -48,7 +48,10 @@ load(const Node *from)
 	return node;
 }
 
-/* LANES lanes, which compute a pair; all of them know all but what is said to be the lane's. */
+/*
+ * LANES lanes, which compute a pair; members are the same in all of them, unless they are
+ * the lane's.
+ */
 template <int LANES> struct StripGroup
 {
 	const StripWork &work;
@@ -160,7 +163,7 @@ template <int LANES> struct StripGroup
 	}
 
 	/*
-	 * Looks which tables the next node on a path needs, if the group looks for
+	 * Finds which tables the next node on a path needs, if the group looks for
 	 * tables.  Returns false where no group of the warp has a pair any more.
 	 */
 	__device__ bool

@@ -114,7 +114,7 @@ struct StripPair
 cudaError_t plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pairs,
 						const TreeSet &set, int64_t memory, std::vector<StripLaunch> &launches);
 
-/* Bytes that one pair takes, at most, its views among them. */
+/* An upper bound on the bytes that one pair takes, its views among them. */
 int64_t strip_bytes(const TedTree &a, const TedTree &b);
 
 /* Blocks that run at once. */

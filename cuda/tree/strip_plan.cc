@@ -52,7 +52,7 @@ strip_latency(const Strip &strip)
 	return strip.rows * STRIP_ROW_LATENCY_CELLS;
 }
 
-/* Pairs are told apart by the powers of two of their rows, each divided by four. */
+/* Pairs are distinguished by the powers of two of their rows, each divided by four. */
 constexpr int ORDERS = 32 * 4;
 
 /* The place of a pair among those with other numbers of rows, the longest first. */
@@ -118,7 +118,10 @@ plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pair
 	return cudaSuccess;
 }
 
-/* Bytes that one pair takes, at most: a node has a row of distances, and might have one kept. */
+/*
+ * An upper bound on the bytes that one pair takes: a node has a row of distances, and
+ * might have one kept.
+ */
 int64_t
 strip_bytes(const TedTree &a, const TedTree &b)
 {

@@ -8,7 +8,7 @@
 #include "../common/tuning.h"
 #include "subtrees.h"
 
-/* Begins with a matrix. */
+/* Begins the transfer of a matrix. */
 cudaError_t
 SubtreeTransfer::begin(const char *device, size_t pitch, size_t row_bytes, int32_t rows, char *host,
 					   cudaStream_t stream)
@@ -21,7 +21,7 @@ SubtreeTransfer::begin(const char *device, size_t pitch, size_t row_bytes, int32
 	return fetch(stream);
 }
 
-/* Has the stream bring the next rows. */
+/* Starts to copy the next rows on the stream. */
 cudaError_t
 SubtreeTransfer::fetch(cudaStream_t stream)
 {
@@ -35,7 +35,7 @@ SubtreeTransfer::fetch(cudaStream_t stream)
 							 (size_t) count, cudaMemcpyDeviceToHost, stream);
 }
 
-/* Hands the rows over that are there, and has the next ones brought. */
+/* Hands the rows over that are there, and starts to copy the next ones. */
 cudaError_t
 SubtreeTransfer::go_on(cudaStream_t stream, bool &more)
 {

@@ -7,18 +7,24 @@
 
 #include "../common/memory.h"
 
-/* The distances of a pair: some rows at a time, since they take as much memory as it takes. */
+/*
+ * The distances of a pair, transferred some rows at a time, since staging all of them
+ * would take as much memory again.
+ */
 class SubtreeTransfer
 {
   public:
-	/* Begins with a matrix that the stream is about to compute; rows are packed on the host. */
+	/*
+	 * Begins the transfer of a matrix that the stream is about to compute; rows are
+	 * packed on the host.
+	 */
 	cudaError_t begin(const char *device, size_t pitch, size_t row_bytes, int32_t rows, char *host,
 					  cudaStream_t stream);
 
 	/* Goes on once the stream is done; sets whether there is more to come. */
 	cudaError_t go_on(cudaStream_t stream, bool &more);
 
-	/* Gives up what is under way, of which the stream does nothing any more. */
+	/* Drops what is under way; the stream must not work on it any more. */
 	void
 	stop()
 	{

@@ -64,7 +64,7 @@ template <class Cell> struct Costs<Cell, false>
 		return (entry.place + 1) * remove;
 	}
 
-	/* What it costs to insert all nodes of b, whose size this is. */
+	/* Cost of inserting all nodes of b, whose size this is. */
 	__device__ int
 	insertion(const Job &, int size) const
 	{
@@ -230,7 +230,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	int left;          /* its cell left of the thread's */
 	int parity;
 
-	/* Looks at the columns of a group. */
+	/* Reads the columns of a group. */
 	__device__
 	Columns(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, const Span &group)
 		: worker(worker), p(p), lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0),
@@ -534,7 +534,7 @@ template <int C> struct Fetched
 
 /*
  * Fills all rows of a in a group of tables of b that has at most C columns for
- * each thread.  Returns false where it has been told to stop.
+ * each thread.  Returns false where the work is stopped.
  */
 template <class Cell, bool BY_LABEL, int WIDTH, int C>
 static __device__ __forceinline__ bool
@@ -604,7 +604,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 	}
 }
 
-/* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
+/* The same for a group whose columns are at most MOST for each thread, with as few as suffice. */
 template <class Cell, bool BY_LABEL, int WIDTH, int MOST>
 static __device__ __forceinline__ bool
 fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, int end_row,

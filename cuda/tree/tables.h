@@ -16,7 +16,7 @@ cell_bytes(bool wide_cells)
 	return wide_cells ? 4 : 2;
 }
 
-/* Who computes a pair. */
+/* The workers that compute a pair. */
 enum Width
 {
 	BY_SMALL_WARP,
@@ -33,8 +33,8 @@ struct Shape
 {
 	int threads;  /* of a worker */
 	int block;    /* threads of a block: one worker, or several */
-	int most;     /* columns of a thread, at most */
-	int resident; /* threads of a processor that registers have to suffice for */
+	int most;     /* most columns of a thread */
+	int resident; /* threads of a processor for which registers must suffice */
 	constexpr int
 	workers() const
 	{
@@ -114,7 +114,7 @@ distance_place(int32_t node, int32_t stride)
 	return node % NODE_STEP * (stride / NODE_STEP) + node / NODE_STEP;
 }
 
-/* Bytes of distances between the subtrees of two trees, up to what is behind them. */
+/* Bytes of distances between the subtrees of two trees, up to what comes after them. */
 static inline LAYOUT_INLINE int64_t
 distance_bytes(const View &a, const View &b, int64_t cell)
 {
@@ -192,8 +192,8 @@ private_label(int32_t kind, Side side)
 }
 
 /*
- * Arguments of a kernel, besides a table of labels: as a member, it would have all of them read
- * through a pointer, which takes registers.  Cells are of 16 or 32 bits.
+ * Arguments of a kernel, besides a table of labels: as a member, it would make all of them be
+ * read through a pointer, which takes registers.  Cells are of 16 or 32 bits.
  */
 struct Work
 {
@@ -202,7 +202,7 @@ struct Work
 	int32_t count;
 	uint32_t *next; /* the job to be taken up next: 0 */
 	TedUniformCosts uniform;
-	void *distances;      /* of each worker, with the distinct tables of its pair behind them */
+	void *distances;      /* of each worker, with the distinct tables of its pair after them */
 	int64_t worker_cells; /* of both */
 	void *kept;           /* rows of each worker; NULL where they are in shared memory */
 	int64_t kept_cells;   /* of each worker */

@@ -42,7 +42,7 @@ TreeSet::forget(int32_t count)
 				 chunks.end());
 }
 
-/* Has as many views as trees. */
+/* Makes room for the views of all trees. */
 void
 TreeSet::resize()
 {
@@ -86,7 +86,7 @@ TreeSet::wanted_bytes() const
 	return bytes;
 }
 
-/* Lays out what is wanted in one chunk. */
+/* Lays out the wanted views in one chunk. */
 cudaError_t
 TreeSet::lay_out(cudaStream_t stream, char *staging, int64_t bytes)
 {
@@ -141,7 +141,7 @@ TreeSet::send_views(cudaStream_t stream, char *staging)
 						   cudaMemcpyHostToDevice, stream);
 }
 
-/* Lays out what is wanted and sends it. */
+/* Lays out the wanted views and sends them. */
 cudaError_t
 TreeSet::upload(cudaStream_t stream, Block &staging)
 {

@@ -35,7 +35,7 @@ class TreeSet
 		return trees[number];
 	}
 
-	/* Wants a view in the next upload, unless it is there. */
+	/* Asks for a view in the next upload, unless it is there. */
 	void
 	want(int32_t view, Purpose purpose)
 	{
@@ -54,8 +54,8 @@ class TreeSet
 	}
 
 	/*
-	 * Lays out what is wanted and sends it from `staging`, which is free once the
-	 * stream has come so far; on failure, nothing is wanted any more.
+	 * Lays out the wanted views and sends them from `staging`, which is free once
+	 * the stream has come so far; on failure, no view is wanted any more.
 	 */
 	cudaError_t upload(cudaStream_t stream, Block &staging);
 

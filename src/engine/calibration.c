@@ -68,7 +68,7 @@ TilesArray(const LcsTileModel *tiles)
 
 /*
  * Whether all times can have been measured: the owner of the database can write
- * what he likes to the table.
+ * anything to the table.
  */
 static bool
 ArePlausible(const TedCalibration *times)

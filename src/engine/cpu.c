@@ -67,7 +67,7 @@ reserve(TedEngine *engine, size_t bytes)
 	return TED_ENGINE_DONE;
 }
 
-/* What a status of the core is to the engine. */
+/* Turns a status of the core into one of the engine. */
 static TedEngineStatus
 engine_status(TedStatus status)
 {

@@ -2,9 +2,9 @@
  * device.h
  *	  Interface of a GPU module: the boundary between ted.so and ted_cuda.so.
  *
- * Nothing of PostgreSQL and nothing of CUDA.  The module does what a device can
- * do and says what went wrong; gpu.c decides what to do about it, so that it can
- * be tested with a module that computes on the CPU and fails on demand.
+ * Knows neither PostgreSQL nor CUDA.  The module does what a device can do and
+ * says what went wrong; gpu.c decides what to do about it, so that it can be
+ * tested with a module that computes on the CPU and fails on demand.
  *
  * The way of a batch: open a device, make a set of trees and add trees to it,
  * submit pairs of them by number, poll until all are done.  Strings come with
@@ -18,7 +18,7 @@
 #include "engine.h"
 #include "lcs_tile.h"
 
-/* Raised with every change of what follows. */
+/* Raised with every change of this file. */
 #define TED_DEVICE_ABI 7
 
 /* A context on one GPU. */
@@ -34,9 +34,9 @@ typedef enum TedDeviceStatus
 {
 	TED_DEVICE_DONE = 0,
 	TED_DEVICE_BUSY,          /* call poll again */
-	TED_DEVICE_OUT_OF_MEMORY, /* the device goes on; a smaller batch may do */
+	TED_DEVICE_OUT_OF_MEMORY, /* the device goes on; a smaller batch may fit */
 	TED_DEVICE_NONE,          /* there is no GPU, or no driver */
-	TED_DEVICE_FAILED         /* of no use any more: close it */
+	TED_DEVICE_FAILED         /* the device cannot be used any more: close it */
 } TedDeviceStatus;
 
 typedef struct TedDeviceInfo
@@ -63,7 +63,7 @@ typedef struct TedCalibration
 	LcsTileModel tiles; /* of long pairs of strings */
 } TedCalibration;
 
-/* Length that marks a text with bytes that are no symbols. */
+/* Length that marks a text with bytes that are not symbols. */
 #define TED_NO_LENGTH (-1)
 
 /*
@@ -104,7 +104,7 @@ typedef struct TedDeviceKind
 	double number; /* NAN for no number */
 } TedDeviceKind;
 
-/* Labels of a kind, at most. */
+/* Most labels of a kind. */
 #define TED_LABELS_PER_KIND 32768
 
 /* Costs by label: those of the kinds that labels have. */
@@ -114,7 +114,7 @@ typedef struct TedDeviceCosts
 	const int32_t *kind; /* by label; -1 where it is in no batch to come */
 	const TedDeviceKind *of_kind;
 	int32_t kinds;
-	int32_t known;          /* of them, which are the same as when the device was told of them */
+	int32_t known;          /* of them, which have not changed since the device got them */
 	const uint32_t *symbol; /* of all texts */
 	int64_t symbols;
 } TedDeviceCosts;
@@ -149,7 +149,7 @@ typedef struct TedJoinRange
 	/* written: */
 	int32_t done;     /* trees before this one have been compared, or once submitted, may be */
 	int64_t window;   /* pairs whose sizes allow their limits */
-	int64_t similar;  /* pairs whose labels may do so */
+	int64_t similar;  /* pairs whose labels may allow them */
 	int64_t labels;   /* that share enough labels */
 	int64_t computed; /* whose distance has been computed */
 	const TedJoinPair *pairs; /* within their limits, or left open; good until the next range */
@@ -166,22 +166,22 @@ typedef struct TedDeviceModule
 
 	/*
 	 * Opens one of them, numbered from 0, which takes hundreds of milliseconds, and takes at
-	 * most so many bytes of its memory.  Where that fails, says why in `reason`.
+	 * most `memory_limit` bytes of its memory.  Where that fails, says why in `reason`.
 	 */
 	TedDeviceStatus (*open)(int32_t number, int64_t memory_limit, TedDevice **device, char *reason);
-	void (*close)(TedDevice *device); /* gives up what is under way, first */
+	void (*close)(TedDevice *device); /* cancels what is under way, first */
 
 	void (*info)(TedDevice *device, TedDeviceInfo *info);
 	const char *(*error)(const TedDevice *device); /* why it failed */
 
-	/* Measures a device, or tells it what was measured before. */
+	/* Measures a device, or sets what was measured before. */
 	TedDeviceStatus (*calibrate)(TedDevice *device, TedCalibration *calibration);
 	void (*set_calibration)(TedDevice *device, const TedCalibration *calibration);
 
 	/*
 	 * Sets of trees; those added are copied, all or, where that fails, none.
 	 * Forgets all trees but the first `count`.  Sets are freed before their
-	 * device is closed, be it of use or not.
+	 * device is closed, whether it has failed or not.
 	 */
 	TedDeviceStatus (*trees_create)(TedDevice *device, TedDeviceTrees **trees);
 	TedDeviceStatus (*trees_add)(TedDeviceTrees *trees, const TedTree *const *added, int32_t count);
@@ -192,9 +192,9 @@ typedef struct TedDeviceModule
 	int64_t (*pair_memory)(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 	/*
-	 * Tells the device the costs of batches of these trees that are submitted with costs by
-	 * label from then on.  Like a batch, they are to be polled, and stay until all is done.  A
-	 * batch with those must not want the distances of subtrees.
+	 * Gives the device the costs of batches of these trees that are submitted with costs by
+	 * label from then on.  Like a batch, the costs are polled, and they stay until all is
+	 * done.  A batch with those must not want the distances of subtrees.
 	 */
 	TedDeviceStatus (*label_costs)(TedDeviceTrees *trees, const TedDeviceCosts *costs);
 
@@ -210,8 +210,8 @@ typedef struct TedDeviceModule
 	/*
 	 * Joins, by sets of trees like those above: from one size of a tree to the next,
 	 * limits grow by 0 or 1.  A range is submitted like a batch, and is done when as
-	 * many of its trees have been compared as make some milliseconds of work: those that
-	 * submit tells, or fewer.
+	 * many of its trees have been compared as make some milliseconds of work: those
+	 * before the `done` that submit sets, or fewer.
 	 */
 	TedDeviceStatus (*join_create)(TedDevice *device, TedDeviceJoin **join);
 	TedDeviceStatus (*join_add)(TedDeviceJoin *join, const TedJoinTrees *added);
@@ -219,7 +219,7 @@ typedef struct TedDeviceModule
 	void (*join_free)(TedDeviceJoin *join);
 	TedDeviceStatus (*join_submit)(TedDeviceJoin *join, TedJoinRange *range);
 
-	/* Looks after the batch under way without waiting; done means that all results are there. */
+	/* Polls the batch under way without waiting; done means that all results are there. */
 	TedDeviceStatus (*poll)(TedDevice *device);
 
 	/* Stops the batch under way and returns once the device does not touch its arrays any more. */

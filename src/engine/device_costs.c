@@ -205,7 +205,7 @@ is_like(const TedDeviceLabels *labels, int32_t label, int32_t like)
 	return labels->kind[label] >= 0 && labels->of_kind[labels->kind[label]].like == like;
 }
 
-/* Adds a label, and has those that are like it have kinds of their own. */
+/* Adds a label, and gives those that are like it kinds of their own. */
 static bool
 add_new_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label)
 {

@@ -4,7 +4,7 @@
  */
 #include "gpu.h"
 
-/* Takes a join off the device. */
+/* Removes a join from the device. */
 void
 ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
 {
@@ -21,7 +21,7 @@ ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
 	join->lost = true;
 }
 
-/* Sees to it that a device that cannot go on is not asked again. */
+/* Makes sure that a device that cannot go on is not asked again. */
 static void
 refused(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
 {
@@ -101,7 +101,7 @@ ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 	return TED_ENGINE_DECLINED;
 }
 
-/* Looks after it, if it is under way. */
+/* Checks whether the range is done, if it is under way. */
 void
 ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join)
 {
@@ -117,7 +117,7 @@ ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join)
 		refused(gpu, join, status);
 }
 
-/* The same by one who asks for it. */
+/* The same for a caller who asks for the range. */
 TedEngineStatus
 ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
 {
@@ -131,7 +131,7 @@ ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
 	return done ? TED_ENGINE_DONE : TED_ENGINE_DECLINED;
 }
 
-/* Gives it up, if it is under way or has not been asked for. */
+/* Cancels the range, if it is under way or has not been asked for. */
 void
 ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join)
 {

@@ -1,11 +1,11 @@
 /*
  * engine.h
- *	  Who computes a batch of pairs of trees: one interface for CPU and GPU.
+ *	  What computes a batch of pairs of trees: one interface for CPU and GPU.
  *
- * Nothing of PostgreSQL: a GPU module implements the same table of functions
- * in a library of its own.  The way of a batch: open an engine, upload the
- * trees once, submit pairs of them by number, poll until all are done, close.
- * Every engine gives the same integers.
+ * Knows nothing of PostgreSQL: a GPU module implements the same table of
+ * functions in a library of its own.  The way of a batch: open an engine,
+ * upload the trees once, submit pairs of them by number, poll until all are
+ * done, close.  Every engine gives the same integers.
  */
 #ifndef TED_ENGINE_ENGINE_H
 #define TED_ENGINE_ENGINE_H
@@ -85,8 +85,7 @@ typedef struct TedEngineMethods
 	/* Submits a batch; only one may be under way. */
 	TedEngineStatus (*submit)(TedEngine *engine, const TedBatch *batch);
 
-	/* Works on, or looks after work under way, for some milliseconds at most between
-	 * interrupts. */
+	/* Works on, or checks the work under way, for at most some milliseconds between interrupts. */
 	TedEngineStatus (*poll)(TedEngine *engine);
 
 	/* Pairs of the batch under way that have their distances; NULL where that is not known. */
@@ -95,7 +94,7 @@ typedef struct TedEngineMethods
 	/* Scratch memory in bytes of the pair that was refused with TED_ENGINE_MEMORY_LIMIT. */
 	size_t (*memory_needed)(const TedEngine *engine, TedPair *pair);
 
-	/* Gives up the batch under way; the trees stay. */
+	/* Cancels the batch under way; the trees stay. */
 	void (*cancel)(TedEngine *engine);
 
 	/* Frees everything. */

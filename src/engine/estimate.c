@@ -12,7 +12,7 @@
 #include "string_batch.h"
 #include "tuning.h"
 
-/* Seconds that the CPU takes for a batch at most, found out in little time. */
+/* An upper bound on the seconds that the CPU takes for a batch, found in little time. */
 static double
 SecondsAtMost(const TreesEstimate *of)
 {
@@ -28,7 +28,7 @@ SecondsAtMost(const TreesEstimate *of)
 	return cells * TED_LONGEST_CELL;
 }
 
-/* Seconds that the CPU takes for a batch, about; slow costs of renaming are asked for, too. */
+/* Estimated seconds that the CPU takes for a batch; slow costs of renaming are asked for, too. */
 static double
 CpuSeconds(const TreesEstimate *of)
 {
@@ -69,7 +69,7 @@ LabelSeconds(const TreesEstimate *of)
 	return seconds;
 }
 
-/* Seconds that a GPU takes for a batch, about: it fills all tables, whatever the limits are. */
+/* Estimated seconds that a GPU takes for a batch: it fills all tables, whatever the limits are. */
 double
 TreesGpuSeconds(const void *trees, const GpuTimes *times)
 {

@@ -23,17 +23,17 @@ typedef struct TreesEstimate
 	const TedTree *const *trees;
 	const TedBatch *batch;
 	Size bytes;
-	int32 labels; /* of trees that no GPU has, at most */
+	int32 labels; /* most labels of trees that no GPU has */
 	int64 nodes;  /* of these */
 } TreesEstimate;
 
 /* Whether a TreesEstimate is worth the GPU. */
 extern bool TreesPay(const void *trees, const GpuTimes *times);
 
-/* Seconds that it takes a GPU, about. */
+/* Estimated seconds that a GPU takes for a TreesEstimate. */
 extern double TreesGpuSeconds(const void *trees, const GpuTimes *times);
 
-/* Whether a StringBatch is. */
+/* Whether a StringBatch is worth the GPU. */
 extern bool StringsPay(const void *strings, const GpuTimes *times);
 
 #endif /* TED_ENGINE_ESTIMATE_H */

@@ -69,7 +69,7 @@ stop(TedEngine *engine)
 	engine->under_way = false;
 }
 
-/* Gives up the batch under way. */
+/* Cancels the batch under way. */
 static void
 gpu_cancel(TedEngine *engine)
 {
@@ -77,7 +77,7 @@ gpu_cancel(TedEngine *engine)
 	engine->batch.count = 0;
 }
 
-/* Takes the trees off the device. */
+/* Removes the trees from the device. */
 static void
 free_set(TedEngine *engine)
 {
@@ -128,7 +128,7 @@ ted_gpu_close(TedGpu *gpu)
 	gpu->device = NULL;
 }
 
-/* Closes a device that is of no use any more. */
+/* Closes a device that has failed. */
 void
 ted_gpu_fail(TedGpu *gpu)
 {
@@ -186,7 +186,7 @@ add_trees(TedEngine *engine)
 	return status;
 }
 
-/* Sends all of them; where the device cannot take them, it will not have any pair. */
+/* Sends all of them; where the device cannot take them, it gets no pair. */
 static TedEngineStatus
 send_trees(TedEngine *engine)
 {
@@ -240,7 +240,7 @@ send_labels(TedEngine *engine, TedDeviceStatus *sent)
 
 /*
  * Sends the costs of all labels; where there is no room for these, those of the batch only.
- * Where these cannot be, either, the device will not have any pair.
+ * Where there is no room for these, either, the device gets no pair.
  */
 static TedEngineStatus
 send_label_costs(TedEngine *engine)
@@ -295,7 +295,7 @@ make_slice(TedEngine *engine)
 	}
 }
 
-/* Sees to it that there will be another way for pairs that the device has not computed. */
+/* Makes sure that there is another way for pairs that the device has not computed. */
 static void
 refused(TedEngine *engine, TedDeviceStatus status)
 {
@@ -373,7 +373,7 @@ slice_memory(const TedGpu *gpu)
 	return (memory < gpu->memory_limit ? memory : gpu->memory_limit) / 8 * 7;
 }
 
-/* Starts with a batch. */
+/* Starts a batch. */
 static TedEngineStatus
 gpu_submit(TedEngine *engine, const TedBatch *batch)
 {
@@ -404,7 +404,7 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 	return advance(engine);
 }
 
-/* Looks after the slice under way, and submits the next one. */
+/* Polls the slice under way, and submits the next one. */
 static TedEngineStatus
 gpu_poll(TedEngine *engine)
 {

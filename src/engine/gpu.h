@@ -2,8 +2,8 @@
  * gpu.h
  *	  The engine that sends batches to a GPU, and the GPUs that it sends them to.
  *
- * Nothing of PostgreSQL: the host opens a device by its module and says why it
- * may be used; the engine takes care that whatever happens to the device, every
+ * Knows nothing of PostgreSQL: the host opens a device by its module and says why
+ * it may be used; the engine takes care that whatever happens to the device, every
  * pair has its distance or is known to have none.  Several GPUs share a batch, each
  * by an engine of its own, and a join, whose ranges they take in turns.
  */
@@ -44,7 +44,7 @@ struct TedGpu
 	TedEngine *engines;   /* those with trees on the device */
 	TedGpuJoin *joins;    /* likewise */
 	TedGpuStrings strings;
-	bool failed;      /* a device was of no use any more, and has been closed */
+	bool failed;      /* a device has failed, and has been closed */
 	char reason[256]; /* why */
 };
 
@@ -54,7 +54,7 @@ extern TedDeviceStatus ted_gpu_open(TedGpu *gpu);
 /* Closes the device, upon which engines decline every pair until it is open again. */
 extern void ted_gpu_close(TedGpu *gpu);
 
-/* The same for a device that is of no use any more. */
+/* The same for a device that has failed. */
 extern void ted_gpu_fail(TedGpu *gpu);
 
 /*
@@ -64,7 +64,7 @@ extern void ted_gpu_fail(TedGpu *gpu);
 extern TedEngineStatus ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings);
 extern TedEngineStatus ted_gpu_strings_poll(TedGpu *gpu);
 
-/* Gives up the one under way, which may have ended by itself. */
+/* Cancels the batch under way, which may have ended by itself. */
 extern void ted_gpu_strings_cancel(TedGpu *gpu);
 
 /*
@@ -76,16 +76,17 @@ extern void ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count);
 extern void ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join);
 
 /*
- * A range of it, which is polled while busy, and declined as a whole.  It may be left
- * to itself meanwhile, and looked after now and then: before another batch begins, it
- * is waited for.  Until it has been asked for by poll, or given up, no other one is taken.
+ * A range of it, which is polled while busy, and declined as a whole.  It may be left to
+ * itself meanwhile, and checked now and then; before another batch begins, it is waited
+ * for.  Until it has been asked for by ted_gpu_join_poll(), or given up, no other range is
+ * taken.
  */
 extern TedEngineStatus ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range);
 extern TedEngineStatus ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join);
 extern void ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join);
 extern void ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join);
 
-/* Waits, some milliseconds at most, for a range that has been left to itself. */
+/* Waits at most some milliseconds for a range that has been left to itself. */
 extern void ted_gpu_join_settle(TedGpu *gpu);
 
 /* A batch of pairs of trees that several GPUs share. */
@@ -103,7 +104,7 @@ typedef struct TedSharedBatch
 	uint8_t *sharer; /* by pair; NULL where there is only one share */
 } TedSharedBatch;
 
-/* Bytes that sharing so many pairs takes. */
+/* Bytes that sharing this number of pairs takes. */
 extern size_t ted_shared_batch_memory(int64_t count);
 
 /*
@@ -142,10 +143,10 @@ extern void ted_shared_join_forget(TedSharedJoin *join, int32_t count);
 extern void ted_shared_join_free(TedSharedJoin *join);
 
 /*
- * Has trees compared, from the first that has not been asked for on: all GPUs work on those
- * from `first` to before `end`, and poll returns the first range when that is done.  Afterwards
- * GPUs that have nothing to do go on by themselves when they are looked after, which
- * ends what was returned; what they have is asked for by the same `end`.
+ * Submits trees, from the first one that has not been asked for: all GPUs work on those from
+ * `first` to before `end`, and ted_shared_join_poll() returns the first range when it is done.
+ * Afterwards ted_shared_join_look_after() lets idle GPUs go on by themselves, which ends the
+ * range that was returned; their ranges are asked for by the same `end`.
  */
 extern TedEngineStatus ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first,
 											  int32_t end);

@@ -15,7 +15,7 @@
 #include "slots.h"
 #include "tuning.h"
 
-/* A GPU, and what has become known of it. */
+/* A GPU, and what is known of it. */
 typedef struct Card
 {
 	TedGpu gpu;
@@ -239,7 +239,7 @@ KeepOpen(void)
 	return kept;
 }
 
-/* Has a context open, and a slot for it. */
+/* Opens a context and takes a slot for it, unless one is open. */
 GpuAnswer
 CardsOpen(void)
 {
@@ -260,7 +260,7 @@ CardsFirst(void)
 	return &cards.card[cards.first].gpu;
 }
 
-/* What is known of it. */
+/* The times of that GPU, as far as they are known. */
 GpuTimes
 CardsTimes(void)
 {
@@ -272,7 +272,7 @@ CardsTimes(void)
 		.open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
 }
 
-/* Measures it. */
+/* Measures the first GPU. */
 TedDeviceStatus
 CardsMeasure(TedCalibration *measured)
 {
@@ -349,7 +349,7 @@ CardsClose(void)
 		CloseCard(&cards.card[i]);
 }
 
-/* Sees what work has done to the GPUs. */
+/* Checks what work has done to the GPUs. */
 void
 CardsAfterWork(void)
 {
@@ -359,7 +359,7 @@ CardsAfterWork(void)
 	WarnOfFailures();
 }
 
-/* Says what the open contexts are: the first one, and the memory of all. */
+/* Describes the open contexts: the first one, and the memory of all. */
 void
 CardsStatus(GpuStatus *status)
 {
@@ -385,7 +385,7 @@ CardsStatus(GpuStatus *status)
 	}
 }
 
-/* Contexts of all backends. */
+/* Counts the contexts of all backends. */
 int
 CardsContexts(void)
 {

@@ -26,20 +26,23 @@ extern const char *CardsReason(void);
 /* Sets the most memory that a backend may take of each. */
 extern void CardsLimitMemory(int64 bytes);
 
-/* Has a context open, and a slot for it. */
+/* Opens a context and takes a slot for it, unless one is open. */
 extern GpuAnswer CardsOpen(void);
 
-/* The GPU with that context, or with the one there was before; what is known of it. */
+/*
+ * The GPU with that context, or with the one there was before; and its times, as far as
+ * they are known.
+ */
 extern TedGpu *CardsFirst(void);
 extern GpuTimes CardsTimes(void);
 
-/* Measures it, and takes what comes out for true from now on. */
+/* Measures that GPU, and uses the measured times from now on. */
 extern TedDeviceStatus CardsMeasure(TedCalibration *measured);
 
 /*
- * Opens more contexts where work that takes a GPU so many seconds is worth it, of which
- * each further GPU takes `each` by itself; fills in the GPUs that are to share the work, and
- * returns how many these are.
+ * Opens more contexts where work that takes one GPU `seconds` seconds is worth it, of which
+ * each further GPU takes `each` by itself; fills in the GPUs that share the work, and
+ * returns their number.
  */
 extern int CardsShare(double seconds, double each, TedGpu **gpus);
 
@@ -47,10 +50,10 @@ extern int CardsShare(double seconds, double each, TedGpu **gpus);
 extern bool CardsAreOpen(void);
 extern void CardsClose(void);
 
-/* Sees what work has done to the GPUs: warns of those that have failed. */
+/* Checks what work has done to the GPUs: warns of those that have failed. */
 extern void CardsAfterWork(void);
 
-/* Says what the open contexts are, but for pairs; contexts of all backends. */
+/* Describes the open contexts, but for pairs; and counts the contexts of all backends. */
 extern void CardsStatus(GpuStatus *status);
 extern int CardsContexts(void);
 

@@ -65,7 +65,7 @@ static struct
 	const TedDeviceModule *module; /* NULL where there is none */
 	char reason[256];              /* why not */
 	bool module_known;             /* ted.gpu_module has been tried */
-	bool load_failed;              /* in vain: the reason names the file */
+	bool load_failed;              /* loading has failed: the reason names the file */
 	TimestampTz last_used;
 	TimeoutId idle_timeout;
 	TimestampTz alarm_at; /* when that one fires, while it is active */
@@ -73,7 +73,7 @@ static struct
 	int64 pairs_declined;
 } context = {.idle_timeout = MAX_TIMEOUTS};
 
-/* Has another module loaded. */
+/* Makes the next batch load the module that is set then. */
 static void
 AssignModule(const char *name, void *extra)
 {
@@ -175,7 +175,7 @@ AtExit(int code, Datum arg)
 	CardsClose();
 }
 
-/* Closes all contexts if none has been used for long enough, or sees to it that this is asked. */
+/* Closes all contexts if none has been used for long enough, or sets the time of the next check. */
 static void
 AtTransactionEnd(XactEvent event, void *arg)
 {
@@ -196,7 +196,7 @@ AtTransactionEnd(XactEvent event, void *arg)
 }
 
 /*
- * Has an idle backend come to the end of a transaction: it starts an empty one
+ * Makes an idle backend reach the end of a transaction: it starts an empty one
  * to catch up with invalidations.  Runs in a signal handler.
  */
 static void
@@ -205,7 +205,7 @@ AtIdleTimeout(void)
 	HandleCatchupInterrupt();
 }
 
-/* Has what follows the opening of a context done in time, once in a backend. */
+/* Registers what closes the contexts in time, once in a backend. */
 static void
 RegisterCallbacks(void)
 {
@@ -216,7 +216,7 @@ RegisterCallbacks(void)
 	before_shmem_exit(AtExit, (Datum) 0);
 }
 
-/* Has a context open and a slot for it. */
+/* Opens a context and takes a slot for it, unless one is open. */
 static GpuAnswer
 Acquire(void)
 {
@@ -271,7 +271,7 @@ Pays(GpuEstimator estimator, const void *batch)
 	return estimator(batch, &times);
 }
 
-/* Whether to look at what a batch takes at all. */
+/* Whether to estimate a batch at all. */
 bool
 GpuIsPossible(void)
 {
@@ -287,7 +287,7 @@ GpuIsForced(void)
 	return settings.mode == GPU_MODE_ON;
 }
 
-/* Decides about a batch, and opens a context where that pays. */
+/* Decides whether a batch goes to the GPU, and opens a context where that pays. */
 GpuAnswer
 GpuWanted(GpuEstimator pays, const void *batch)
 {
@@ -311,9 +311,9 @@ GpuShare(GpuSeconds seconds, const void *work, double each, TedGpu **gpus)
 }
 
 /*
- * Waits for a batch that is under way since then: not at all at first, since
- * one pair may take less than a millisecond, then the longer the longer that is,
- * but short enough for an interrupt.
+ * Waits for a batch that is under way since `since`: not at all at first, since
+ * one pair may take less than a millisecond, then for longer times, but short
+ * enough for an interrupt.
  */
 static void
 Wait(instr_time since)
@@ -335,7 +335,7 @@ Wait(instr_time since)
 		pg_usleep((long) nap);
 }
 
-/* Sees what work has done to the GPUs. */
+/* Checks what work has done to the GPUs. */
 void
 GpuAfterWork(void)
 {
@@ -343,7 +343,7 @@ GpuAfterWork(void)
 	CardsAfterWork();
 }
 
-/* Has a batch computed. */
+/* Computes a batch. */
 TedEngineStatus
 GpuRun(const GpuWork *work, void *arg)
 {
@@ -408,7 +408,7 @@ GpuGetStatus(void)
 	return status;
 }
 
-/* Opens a context for one who insists on it, or raises an error. */
+/* Opens a context for a caller who insists on it, or raises an error. */
 static void
 Require(void)
 {

@@ -18,7 +18,7 @@ typedef enum GpuAnswer
 	GPU_YES
 } GpuAnswer;
 
-/* ted.explain_hardware: whether EXPLAIN tells what has computed. */
+/* ted.explain_hardware: whether EXPLAIN says what has computed. */
 extern bool ted_explain_hardware;
 
 /* Defines the settings. */
@@ -27,22 +27,22 @@ extern void GpuInit(void);
 /* Whether a batch takes much less time on the GPU than on the CPU, see estimate.h. */
 typedef bool (*GpuEstimator)(const void *batch, const GpuTimes *times);
 
-/* Whether there may be a GPU to be used, so that it is worth looking at what a batch takes. */
+/* Whether there may be a GPU to be used, so that it is worth estimating a batch. */
 extern bool GpuIsPossible(void);
 
 /* Whether every batch is to be computed on a GPU, however little it takes. */
 extern bool GpuIsForced(void);
 
-/* Decides about a batch; opens a context where that pays. */
+/* Decides whether a batch goes to the GPU; opens a context where that pays. */
 extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 
-/* Seconds that a GPU takes for some work, about. */
+/* Estimated seconds that a GPU takes for some work. */
 typedef double (*GpuSeconds)(const void *work, const GpuTimes *times);
 
 /*
- * The GPUs that are to share work that goes to the GPU: as many as it helps, where each
- * further one takes `each` seconds by itself; opens contexts for it.  Fills in TED_GPUS at
- * most, and returns how many these are.
+ * The GPUs that share work that goes to the GPU: as many as it helps, where each further
+ * one takes `each` seconds by itself; opens contexts for it.  Fills in at most TED_GPUS,
+ * and returns their number.
  */
 extern int GpuShare(GpuSeconds seconds, const void *work, double each, TedGpu **gpus);
 
@@ -54,11 +54,10 @@ typedef struct GpuWork
 	void (*cancel)(void *arg);
 } GpuWork;
 
-/* Has a batch computed, and waits for it; warns where the device has failed. */
+/* Computes a batch and waits for it; warns where the device has failed. */
 extern TedEngineStatus GpuRun(const GpuWork *work, void *arg);
 
-/* Sees whether the device has failed, which is warned of, or been closed: GpuRun() does so itself.
- */
+/* Checks whether the device has failed, of which it warns, or been closed.  GpuRun() calls it. */
 extern void GpuAfterWork(void);
 
 /* Counts pairs computed, and declined. */
@@ -87,7 +86,7 @@ typedef struct GpuStatus
 
 extern GpuStatus GpuGetStatus(void);
 
-/* Measures the device, or raises an error, and takes what comes out for true from now on. */
+/* Measures the device, or raises an error, and uses the measured times from now on. */
 extern TedCalibration GpuCalibrate(void);
 
 #endif /* TED_ENGINE_GPU_CONTEXT_H */

@@ -51,7 +51,7 @@ ReadDevices(const char *list, uint32 *set)
 	}
 }
 
-/* Refuses what is no list. */
+/* Refuses a value that is not a list. */
 static bool
 CheckDevices(char **list, void **extra, GucSource source)
 {
@@ -66,7 +66,7 @@ CheckDevices(char **list, void **extra, GucSource source)
 	return false;
 }
 
-/* Takes a list over. */
+/* Takes over the list of the setting. */
 static void
 AssignDevices(const char *list, void *extra)
 {

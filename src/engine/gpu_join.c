@@ -20,8 +20,7 @@ struct GpuJoin
 	MemoryContextCallback free;
 };
 
-/* Seconds that GPUs which share a join have to share: those of its ranges, on a smaller GPU more.
- */
+/* Seconds of a join that GPUs can share: those of its ranges, which take a smaller GPU longer. */
 static double
 SharedSeconds(const void *join, const GpuTimes *times)
 {
@@ -42,7 +41,7 @@ JoinPays(const void *join, const GpuTimes *times)
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 
-/* Takes what a join has on GPUs from there, however it ends. */
+/* Frees what a join has on GPUs, however the join ends. */
 static void
 FreeOnGpus(void *join)
 {
@@ -75,7 +74,7 @@ GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 	return join;
 }
 
-/* Hands trees over. */
+/* Adds trees. */
 bool
 GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added)
 {
@@ -115,7 +114,7 @@ typedef struct GpuRange
 	TedJoinRange *range;
 } GpuRange;
 
-/* Submits them, unless they are under way already. */
+/* Submits the trees, unless they are under way already. */
 static TedEngineStatus
 Submit(void *arg)
 {
@@ -124,7 +123,7 @@ Submit(void *arg)
 	return ted_shared_join_submit(run->join, run->indexed, run->first, run->end);
 }
 
-/* Looks after them. */
+/* Polls the trees. */
 static TedEngineStatus
 Poll(void *arg)
 {
@@ -133,14 +132,14 @@ Poll(void *arg)
 	return ted_shared_join_poll(run->join, run->range);
 }
 
-/* Gives up all that is under way. */
+/* Cancels all that is under way. */
 static void
 Cancel(void *arg)
 {
 	ted_shared_join_cancel(((GpuRange *) arg)->join);
 }
 
-/* Has trees compared. */
+/* Compares trees on the GPUs. */
 bool
 GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range)
 {
@@ -157,7 +156,7 @@ GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *r
 	return true;
 }
 
-/* Has GPUs go on. */
+/* Lets the GPUs go on. */
 void
 GpuJoinLookAfter(GpuJoin *join)
 {

@@ -32,17 +32,17 @@ typedef struct GpuJoinSize
  */
 extern GpuJoin *GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts);
 
-/* Hands trees over, which get the next numbers from 0; false where no GPU can take them. */
+/* Adds trees, which get the next numbers from 0; false where no GPU can take them. */
 extern bool GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added);
 
 /* Forgets all trees but the first `count`. */
 extern void GpuJoinForget(GpuJoin *join, int32 count);
 
 /*
- * Has trees compared with the first `indexed`: those from place `first` to before `end`,
- * or as many of them as a GPU takes up at once, as the range says; false where no GPU can.
- * What is found stays until GPUs are looked after, which has them go on with the rest of
- * these trees, to be asked for next.
+ * Compares trees with the first `indexed`: those from place `first` to before `end`, or as
+ * many of them as a GPU takes at once, as the range says; false where no GPU can.  What is
+ * found stays until GpuJoinLookAfter(), after which the GPUs go on with the rest of these
+ * trees, which must be asked for next.
  */
 extern bool GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range);
 extern void GpuJoinLookAfter(GpuJoin *join);

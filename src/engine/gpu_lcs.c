@@ -2,9 +2,9 @@
  * gpu_lcs.c
  *	  Longest common subsequences by the GPU of this backend.
  *
- * Bytes go to the device as they are, and the pattern loses what is no byte and
- * so in no text; all other texts go as codes of the pattern, of one byte where all
- * symbols are bytes.
+ * Bytes go to the device as they are, without the symbols of the pattern that are
+ * not bytes and so are in no text; all other texts go as codes of the pattern, of
+ * one byte where all symbols are bytes.
  */
 #include "postgres.h"
 
@@ -35,7 +35,7 @@ Submit(void *strings)
 	return ted_gpu_strings_submit(GpuOfBackend(), strings);
 }
 
-/* Looks after it. */
+/* Polls the batch. */
 static TedEngineStatus
 Poll(void *strings)
 {
@@ -43,7 +43,7 @@ Poll(void *strings)
 	return ted_gpu_strings_poll(GpuOfBackend());
 }
 
-/* Gives it up. */
+/* Cancels the batch. */
 static void
 Cancel(void *strings)
 {
@@ -51,7 +51,7 @@ Cancel(void *strings)
 	ted_gpu_strings_cancel(GpuOfBackend());
 }
 
-/* Has the device compute a batch; false where it declines. */
+/* Computes a batch on the device; false where the device declines it. */
 static bool
 Run(TedDeviceStrings *strings)
 {
@@ -73,7 +73,7 @@ AreBytes(const uint32 *symbols, int32 count)
 	return bits < LCS_BYTES;
 }
 
-/* Computes texts of bytes: the pattern loses what can be in none of them. */
+/* Computes texts of bytes, without the symbols of the pattern that can be in none of them. */
 static bool
 RunOnBytes(TedDeviceStrings *strings, Symbols pattern)
 {
@@ -216,7 +216,7 @@ GpuTakesStrings(const StringBatch *batch)
 	return HaveSymbols(batch) && GpuWanted(StringsPay, batch) == GPU_YES;
 }
 
-/* Has the GPU compute a batch; false where it declines. */
+/* Computes a batch on the GPU; false where the GPU declines it. */
 bool
 GpuComputeStrings(const StringBatch *batch)
 {

@@ -14,9 +14,9 @@
 extern bool GpuTakesStrings(const StringBatch *batch);
 
 /*
- * Has it compute a batch; false where it declines.  All lengths are computed, be they
- * below `least` or not.  Bytes are characters of the database's encoding; where they are
- * not, the length is TED_NO_LENGTH.
+ * Computes a batch on the GPU; false where the GPU declines it.  All lengths are
+ * computed, whether they are below `least` or not.  Bytes are characters of the
+ * database's encoding; where they are not, the length is TED_NO_LENGTH.
  */
 extern bool GpuComputeStrings(const StringBatch *batch);
 

@@ -57,7 +57,7 @@ ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings)
 	return advance(gpu);
 }
 
-/* Looks after the batch under way. */
+/* Polls the batch under way. */
 TedEngineStatus
 ted_gpu_strings_poll(TedGpu *gpu)
 {
@@ -75,7 +75,7 @@ ted_gpu_strings_poll(TedGpu *gpu)
 	return advance(gpu);
 }
 
-/* Gives up the batch under way, if any. */
+/* Cancels the batch under way, if any. */
 void
 ted_gpu_strings_cancel(TedGpu *gpu)
 {

@@ -60,7 +60,7 @@ tile_costs(const LcsTileModel *model, const LcsTile *tile)
 	return &model->costs[tile->match][words_index(tile->words)][tile->shares - 1];
 }
 
-/* Predicted seconds of all costs that a pair makes so often. */
+/* Predicted seconds of a pair, from how often it makes each cost. */
 static double
 terms_time(const LcsTileCosts *costs, const double *terms)
 {

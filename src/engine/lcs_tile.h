@@ -10,11 +10,11 @@
  *	  T(W, B) = (n / B + lag m / 32 W) (B column(W) + hand_over(W))
  *	            + stripes stripe(W) + launch(W)
  *
- * so that B* = sqrt(32 W n hand_over / (lag m column)) is best for W.  As in
- * the supernode thesis, a tile is the larger the dearer the hand-over is
- * beside a step; but it hands over its border only, a bit a row and column.
- * The times depend on how many warps share a scheduler, too, and that of a column
- * on how match vectors are found.
+ * so that B* = sqrt(32 W n hand_over / (lag m column)) is best for W.  As in the
+ * supernode thesis, the best tile is larger where the hand-over costs more, compared
+ * with a step; but a tile hands over its border only, a bit for each row and column.
+ * The times depend on how many warps share a scheduler, too, and that of a column on
+ * how match vectors are found.
  */
 #ifndef TED_ENGINE_LCS_TILE_H
 #define TED_ENGINE_LCS_TILE_H
@@ -40,7 +40,7 @@ typedef enum LcsTileMatch
 {
 	LCS_MATCH_TABLE,    /* in one table of all symbols */
 	LCS_MATCH_TABLES,   /* in two, by parts of the symbol */
-	LCS_MATCH_NUMBERED, /* likewise, of symbols that each stripe numbers anew */
+	LCS_MATCH_NUMBERED, /* likewise, of symbols that each stripe numbers by itself */
 	LCS_MATCHES
 } LcsTileMatch;
 
@@ -50,7 +50,7 @@ typedef struct LcsTileModel
 	LcsTileCosts costs[LCS_MATCHES][LCS_TILE_WORDS][LCS_TILE_SHARES];
 } LcsTileModel;
 
-/* As many times it has, which are all that it consists of. */
+/* Number of times in a model, which has no other members. */
 #define LCS_TILE_TIMES ((int) (sizeof(LcsTileModel) / sizeof(double)))
 
 /* How a pair is cut. */
@@ -86,9 +86,9 @@ typedef struct LcsTileSample
 } LcsTileSample;
 
 /*
- * Sets the costs by least squares of relative error, from samples with the
- * same words and shares but different batches, rows and columns; false where
- * they do not tell the four costs apart.
+ * Sets the costs by least squares of relative error, from samples with the same
+ * words and shares but different batches, rows and columns; false where they do
+ * not determine each of the four costs.
  */
 extern bool lcs_tile_fit(LcsTileCosts *costs, const LcsTileSample *samples, int count);
 

@@ -55,7 +55,7 @@ ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
 	return diagonals <= 8 ? 8 : diagonals <= 16 ? 16 : diagonals <= 32 ? 32 : 0;
 }
 
-/* Rows of all forest tables of a strip, about. */
+/* Estimated rows of all forest tables of a strip. */
 double
 ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
 {
@@ -143,7 +143,7 @@ ted_gpu_pairs_at_once(double m)
 
 /*
  * Seconds that they take on a GPU: texts for a short pattern side by side, long
- * pairs some at a time, as the host has them begin.
+ * pairs some at a time, as the host starts them.
  */
 double
 ted_gpu_strings_seconds(const TedStringsSize *size)

@@ -3,7 +3,7 @@
  *	  Estimated time of a batch on a GPU, from times measured on it.
  *
  * The model is of batches of trees and of strings; it decides whether a batch is sent
- * to the GPU.  Nothing of PostgreSQL.
+ * to the GPU.  It knows nothing of PostgreSQL.
  */
 #ifndef TED_ENGINE_MODEL_H
 #define TED_ENGINE_MODEL_H
@@ -25,7 +25,7 @@ extern const TedCalibration ted_default_calibration;
 extern int32_t ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k);
 
 /*
- * Rows of all forest tables of a strip, about, where the subtrees of the key roots
+ * Estimated rows of all forest tables of a strip where the subtrees of the key roots
  * of a have this number of nodes; as measured on pairs of similar size that are mostly
  * beyond the limit, similar trees have more.
  */

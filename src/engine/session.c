@@ -29,7 +29,7 @@ struct EngineSession
 	EngineCounts *counting; /* where they are added to */
 	TedCosts costs;
 	LabelTable *labels;    /* made for the first tree that the session decodes */
-	Size bytes;            /* that the trees take, at most */
+	Size bytes;            /* most bytes that the trees take */
 	Size reserved;         /* bytes that the caller takes */
 	const TedTree **trees; /* by number */
 	int32 count;
@@ -52,7 +52,7 @@ AllocateForEngine(void *context, size_t bytes)
 	return block;
 }
 
-/* Gives memory of an engine back. */
+/* Frees memory of an engine. */
 static void
 ReleaseForEngine(void *context, void *block)
 {
@@ -60,7 +60,7 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
-/* Says which trees a pair is of, where that is known. */
+/* Adds the trees of a pair to an error, where they can be described. */
 static int
 PairContext(const EngineSession *session, TedPair pair)
 {
@@ -153,14 +153,14 @@ SessionOpen(const TedCosts *costs)
 	return session;
 }
 
-/* Has a session compare trees with other costs. */
+/* Changes the costs by which a session compares trees. */
 void
 SessionSetCosts(EngineSession *session, const TedCosts *costs)
 {
 	session->costs = *costs;
 }
 
-/* Has errors about a pair show what its trees are. */
+/* Makes errors about a pair show what its trees are. */
 void
 SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg)
 {
@@ -223,7 +223,7 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 	return session->count++;
 }
 
-/* Has all trees uploaded so far stay. */
+/* Keeps all trees uploaded so far. */
 void
 SessionKeepTrees(EngineSession *session)
 {
@@ -248,7 +248,7 @@ SessionForgetTrees(EngineSession *session)
 	LabelTableForget(session->labels);
 }
 
-/* Has a session count bytes that its caller takes for the trees to be added. */
+/* Counts bytes that the caller of a session takes for the trees to be added. */
 void
 SessionReserve(EngineSession *session, Size bytes)
 {
@@ -287,7 +287,7 @@ CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 				 errhint("Use smaller costs; only their ratios matter.")));
 }
 
-/* Has the CPU compute a batch. */
+/* Computes a batch on the CPU. */
 static void
 ComputeOnCpu(EngineSession *session, const TedBatch *batch)
 {
@@ -303,7 +303,7 @@ ComputeOnCpu(EngineSession *session, const TedBatch *batch)
 	CheckEngineStatus(session, status);
 }
 
-/* Takes what a session has on GPUs from there, however the session ends. */
+/* Frees what a session has on GPUs, however the session ends. */
 static void
 CloseGpuEngines(void *session)
 {
@@ -339,7 +339,7 @@ GpuEngineFor(EngineSession *session, TedGpu *gpu)
 	return *engine;
 }
 
-/* Has the CPU compute those pairs of a batch that have no distance; returns how many these are. */
+/* Computes those pairs of a batch on the CPU that have no distance; returns their number. */
 static int64
 ComputeDeclined(EngineSession *session, const TedBatch *batch)
 {
@@ -374,7 +374,7 @@ typedef struct GpuBatch
 	TedSharedBatch shared;
 } GpuBatch;
 
-/* Submits it. */
+/* Submits the batch. */
 static TedEngineStatus
 SubmitToGpus(void *arg)
 {
@@ -384,14 +384,14 @@ SubmitToGpus(void *arg)
 								   sent->memory);
 }
 
-/* Looks after it. */
+/* Polls the batch. */
 static TedEngineStatus
 PollGpus(void *arg)
 {
 	return ted_shared_batch_poll(&((GpuBatch *) arg)->shared);
 }
 
-/* Gives it up. */
+/* Cancels the batch. */
 static void
 CancelGpus(void *arg)
 {
@@ -525,7 +525,7 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 	return NULL;
 }
 
-/* Has a session add to other counts than its own. */
+/* Makes a session add to these counts instead of its own. */
 void
 SessionCount(EngineSession *session, EngineCounts *counts)
 {

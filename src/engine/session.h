@@ -29,10 +29,10 @@ typedef struct EngineCounts
 /* Opens a session for trees with these costs; it lives in the current memory context. */
 extern EngineSession *SessionOpen(const TedCosts *costs);
 
-/* Has a session compare trees with other costs. */
+/* Changes the costs by which a session compares trees. */
 extern void SessionSetCosts(EngineSession *session, const TedCosts *costs);
 
-/* Has a session count bytes that its caller takes for the trees to be added. */
+/* Counts bytes that the caller of a session takes for the trees to be added. */
 extern void SessionReserve(EngineSession *session, Size bytes);
 
 /* Memory context of a session. */
@@ -49,8 +49,8 @@ extern void SessionCheckGrowth(EngineSession *session, Size bytes);
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *tree);
 
 /*
- * Has all trees uploaded so far stay, and forgets those uploaded since then,
- * whose memory is the caller's, and their labels.
+ * Keeps all trees uploaded so far, and forgets those uploaded since then, whose
+ * memory is the caller's, and their labels.
  */
 extern void SessionKeepTrees(EngineSession *session);
 extern void SessionForgetTrees(EngineSession *session);
@@ -75,13 +75,13 @@ extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 
 extern void *SessionSubtrees(EngineSession *session, int32 a, int32 b);
 
 /*
- * Has errors about a pair show what a function appends to a text for each of its trees,
- * by their numbers.
+ * Makes errors about a pair show what a function appends to a text for each of its
+ * trees, which it gets by number.
  */
 typedef void (*TreeDescription)(void *arg, int32 number, StringInfo text);
 extern void SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg);
 
-/* Has a session add to other counts than its own. */
+/* Makes a session add to these counts instead of its own. */
 extern void SessionCount(EngineSession *session, EngineCounts *counts);
 
 /* Frees everything. */

@@ -9,14 +9,14 @@
 #include "engine_base.h"
 #include "gpu.h"
 
-/* Bytes that sharing so many pairs takes. */
+/* Bytes that sharing this number of pairs takes. */
 size_t
 ted_shared_batch_memory(int64_t count)
 {
 	return (sizeof(TedPair) + sizeof(int32_t) + sizeof(uint8_t)) * (size_t) count;
 }
 
-/* Says which share each pair belongs to, and counts them. */
+/* Assigns each pair to a share, and counts the pairs of the shares. */
 static void
 divide(TedSharedBatch *shared)
 {
@@ -63,7 +63,7 @@ copy_pairs(TedSharedBatch *shared, void *memory)
 		*next[shared->sharer[i]]++ = batch->pairs[i];
 }
 
-/* Gives up what is under way. */
+/* Cancels all shares. */
 void
 ted_shared_batch_cancel(TedSharedBatch *shared)
 {
@@ -71,7 +71,7 @@ ted_shared_batch_cancel(TedSharedBatch *shared)
 		ted_gpu_engine.cancel(shared->share[s].engine);
 }
 
-/* Brings the distances of all shares back. */
+/* Copies the distances of all shares to the batch. */
 static void
 copy_distances(TedSharedBatch *shared)
 {
@@ -136,7 +136,7 @@ ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int c
 	return status_of(shared);
 }
 
-/* Looks after it. */
+/* Polls the batch. */
 TedEngineStatus
 ted_shared_batch_poll(TedSharedBatch *shared)
 {

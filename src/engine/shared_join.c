@@ -29,7 +29,7 @@ ted_shared_join_forget(TedSharedJoin *join, int32_t count)
 		ted_gpu_join_forget(join->share[s].gpu, &join->share[s].join, count);
 }
 
-/* Takes the join off all devices. */
+/* Removes the join from all devices. */
 void
 ted_shared_join_free(TedSharedJoin *join)
 {
@@ -37,7 +37,7 @@ ted_shared_join_free(TedSharedJoin *join)
 		ted_gpu_join_free(join->share[s].gpu, &join->share[s].join);
 }
 
-/* Gives up all ranges. */
+/* Cancels all ranges. */
 void
 ted_shared_join_cancel(TedSharedJoin *join)
 {
@@ -52,7 +52,7 @@ ted_shared_join_cancel(TedSharedJoin *join)
 	join->next = join->end;
 }
 
-/* Has a GPU without a range start on one, if there are trees for it. */
+/* Starts a range on a GPU that has none, if there are trees for it. */
 static void
 start(TedSharedJoin *join, TedJoinShare *share)
 {
@@ -69,7 +69,7 @@ start(TedSharedJoin *join, TedJoinShare *share)
 		join->next = share->end = share->range.done;
 }
 
-/* Has all GPUs without a range start on one. */
+/* Starts a range on each GPU that has none. */
 static void
 start_all(TedSharedJoin *join)
 {
@@ -77,7 +77,7 @@ start_all(TedSharedJoin *join)
 		start(join, &join->share[s]);
 }
 
-/* The GPU with the range that is to be asked for; NULL for none. */
+/* The GPU with the range that is wanted next; NULL for none. */
 static TedJoinShare *
 first_share(TedSharedJoin *join)
 {
@@ -87,7 +87,7 @@ first_share(TedSharedJoin *join)
 	return NULL;
 }
 
-/* Has all GPUs that have not lost the join start from what is to be asked for; false for none. */
+/* Starts all GPUs that have not lost the join again, from the tree wanted next; false for none. */
 static bool
 start_again(TedSharedJoin *join)
 {
@@ -99,7 +99,7 @@ start_again(TedSharedJoin *join)
 	return first_share(join) != NULL;
 }
 
-/* Has trees compared. */
+/* Submits trees: finds the range that is wanted next, or starts the GPUs on it. */
 TedEngineStatus
 ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int32_t end)
 {
@@ -113,7 +113,7 @@ ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int3
 	return first_share(join) != NULL || start_again(join) ? TED_ENGINE_BUSY : TED_ENGINE_DECLINED;
 }
 
-/* Looks after it. */
+/* Polls the range that is wanted next. */
 TedEngineStatus
 ted_shared_join_poll(TedSharedJoin *join, TedJoinRange *range)
 {
@@ -132,7 +132,7 @@ ted_shared_join_poll(TedSharedJoin *join, TedJoinRange *range)
 	return status;
 }
 
-/* Has GPUs go on. */
+/* Lets the GPUs go on. */
 void
 ted_shared_join_look_after(TedSharedJoin *join)
 {

@@ -55,7 +55,7 @@ OpenSlots(void)
 	return false;
 }
 
-/* Asks the operating system for something about the locks of some bytes; false where it says no. */
+/* Sets or queries the locks of some bytes; false where the operating system refuses. */
 static bool
 AskForLock(int first, int count, int command, short *type)
 {
@@ -115,7 +115,7 @@ GpuSlotTake(int gpu)
 	return false;
 }
 
-/* Gives the slot back. */
+/* Releases the slot. */
 void
 GpuSlotRelease(int gpu)
 {

@@ -16,7 +16,7 @@ extern int ted_gpu_max_contexts;
 /* Takes a slot of a GPU, if this backend has none yet; false where all are taken. */
 extern bool GpuSlotTake(int gpu);
 
-/* Gives the slot back, if there is one. */
+/* Releases the slot, if there is one. */
 extern void GpuSlotRelease(int gpu);
 
 /* Slots of a GPU that are taken. */

@@ -20,7 +20,7 @@
 /* Scratch memory for two short strings: more than any of them take. */
 #define SHORT_ARENA 16384
 
-/* What a comparison is called where nothing else is said. */
+/* Name of a comparison in errors, by default. */
 #define COMPARISON "string comparison"
 
 struct StringSession
@@ -49,7 +49,7 @@ SymbolBytes(int32 m, int32 n)
 	return ((Size) m + n) * sizeof(uint32);
 }
 
-/* Has the GPU compute a batch; false where that is left to the CPU. */
+/* Computes a batch on the GPU; false where the CPU is to compute it. */
 static bool
 ComputeByGpu(const StringBatch *batch)
 {
@@ -143,7 +143,7 @@ AlignedBytes(int32 m, int32 n)
 	return 2 * ted_arena_bytes((Size) Min(m, n) * sizeof(int32)) + SymbolBytes(m, n);
 }
 
-/* Memory that StringsSubsequence() takes, at most. */
+/* An upper bound on the memory that StringsSubsequence() takes. */
 Size
 StringsSubsequenceMemory(int32 m, int32 n)
 {
@@ -190,7 +190,7 @@ StringSessionOpen(MemoryContext context)
 	return session;
 }
 
-/* Has a session count all memory of a context. */
+/* Makes a session count all memory of a context. */
 void
 StringSessionLimit(StringSession *session, MemoryContext counted, const char *what)
 {
@@ -198,7 +198,7 @@ StringSessionLimit(StringSession *session, MemoryContext counted, const char *wh
 	session->what = what;
 }
 
-/* Has a session count the batches that the GPU has computed. */
+/* Makes a session count the batches that the GPU has computed. */
 void
 StringSessionCount(StringSession *session, EngineCounts *counts)
 {
@@ -276,7 +276,7 @@ ReserveScratch(StringSession *session, const StringBatch *batch)
 				 (Size) m + longest);
 }
 
-/* Has the CPU compute a batch. */
+/* Computes a batch on the CPU. */
 static void
 ComputeOnCpu(StringSession *session, const StringBatch *batch)
 {

@@ -2,8 +2,8 @@
  * string_session.h
  *	  Longest common subsequences, by the CPU or the GPU: what session.h is for trees.
  *
- * Every call decides who computes, unless its name does; whatever the GPU declines is computed
- * on the CPU.
+ * Every call chooses CPU or GPU, unless its name says which; the CPU computes what the GPU
+ * declines.
  */
 #ifndef TED_ENGINE_STRING_SESSION_H
 #define TED_ENGINE_STRING_SESSION_H
@@ -44,7 +44,7 @@ typedef struct CommonSubsequence
  */
 extern CommonSubsequence StringsSubsequence(Symbols a, Symbols b, Size reserved);
 
-/* Memory that this takes for strings of these lengths, at most. */
+/* An upper bound on the memory that this takes for strings of these lengths. */
 extern Size StringsSubsequenceMemory(int32 m, int32 n);
 
 /* Memory that texts take, with their lengths and an order of them. */
@@ -62,10 +62,13 @@ typedef struct StringSession StringSession;
 /* Opens a session, which lives in a memory context. */
 extern StringSession *StringSessionOpen(MemoryContext context);
 
-/* Has a session count all memory of a context, its own or one above it, and say for what. */
+/*
+ * Makes a session count all memory of a context, its own or one above it; errors say that
+ * `what` needs it.
+ */
 extern void StringSessionLimit(StringSession *session, MemoryContext counted, const char *what);
 
-/* Has a session count the batches that the GPU has computed. */
+/* Makes a session count the batches that the GPU has computed. */
 extern void StringSessionCount(StringSession *session, EngineCounts *counts);
 
 /* Sets the string; it stays the caller's. */

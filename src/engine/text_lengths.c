@@ -51,7 +51,7 @@ SomeTexts(const TextBatch *batch, int first, int count, int symbol_bytes)
 						 .lengths = batch->lengths + first};
 }
 
-/* Has the GPU compare all texts as bytes, where that pays; false where it does not. */
+/* Compares all texts as bytes on the GPU, where that pays; false where it does not. */
 static bool
 CompareBytesByGpu(TextBatch *batch)
 {
@@ -61,7 +61,7 @@ CompareBytesByGpu(TextBatch *batch)
 	return batch->gpu && GpuComputeStrings(&all);
 }
 
-/* Has the CPU compare some texts. */
+/* Compares some texts on the CPU. */
 static void
 CompareOnCpu(TextBatch *batch, const StringBatch *some)
 {

@@ -2,7 +2,7 @@
  * tuning.h
  *	  Measured constants and limits of the engines.
  *
- * They decide who computes a batch, and in which pieces, never what comes out.
+ * They decide what computes a batch, and in which pieces, never the result.
  * Times are seconds, on a core with AVX-512 and on an H100 beside it; those that
  * ted_gpu_calibrate() measures are in model.c.
  */
@@ -21,23 +21,23 @@
 /* Milliseconds after which opening is tried again where the device had no memory left. */
 #define TED_RETRY_AFTER 10000
 
-/* A batch under way is looked at after this part of the time that it has taken so far. */
+/* A batch under way is polled again after this part of the time that it has taken so far. */
 #define TED_NAP_PART (1.0 / 64)
 
-/* Microseconds below which a nap is not worth it: the kernel may wake us so much later. */
+/* Microseconds below which a nap is not worth it: the kernel may wake us later by as much. */
 #define TED_SHORTEST_NAP 50
 
 /* Trees on the CPU: cells until it looks for interrupts, and cells in whose time a pair begins. */
 #define TED_CELLS_PER_POLL 4000000
 #define TED_CELLS_PER_PAIR 256
 
-/* Pairs with the same first tree that it computes together, at most. */
+/* Most pairs with the same first tree that the CPU computes together. */
 #define TED_PAIRS_PER_RUN 256
 
-/* A pair of rows and columns of the tables of a pair, at most. */
+/* An upper bound on the time of a cell of the tables of a pair. */
 #define TED_LONGEST_CELL 50e-9
 
-/* Trees on the GPU: pairs of a slice, and trees sent at once, at most. */
+/* Trees on the GPU: most pairs of a slice, and most trees that are sent at once. */
 #define TED_PAIRS_PER_SLICE 65536
 #define TED_TREES_PER_CALL 1024
 
@@ -70,7 +70,7 @@
 
 /*
  * Where a join is shared: a pair of similar size, and a node on its way to a further GPU. Of a
- * million records, two GPUs hardly save what sending the trees to the second takes.
+ * million records, two GPUs hardly save the time of sending the trees to the second one.
  */
 #define TED_JOIN_SHARED_PAIR 4e-12
 #define TED_JOIN_SHARED_NODE 3e-8
@@ -82,8 +82,8 @@
 #define TED_JOIN_CPU_PAIR 1e-9
 
 /*
- * Pairs of similar size by which a join is estimated: one of so many, but not more, nor
- * fewer, than this.
+ * Pairs of similar size by which a join is estimated: one of TED_JOIN_PAIRS_PER_SAMPLE,
+ * but no more than TED_JOIN_MOST_SAMPLES and no fewer than TED_JOIN_LEAST_SAMPLES.
  */
 #define TED_JOIN_PAIRS_PER_SAMPLE 1000
 #define TED_JOIN_MOST_SAMPLES 1024
@@ -109,7 +109,7 @@
 /* Texts from which on a pattern of one word is compared with them side by side. */
 #define TED_STRINGS_SIDE_BY_SIDE 8
 
-/* Characters that are read at least before they are compared. */
+/* Least number of characters that are read before they are compared. */
 #define TED_CHARACTERS_TOGETHER 4096
 
 /*
@@ -126,18 +126,17 @@
 #define TED_STRING_GPU_BYTE 1.2e-10
 #define TED_STRING_GPU_SYMBOL 1.5e-9
 
-/* Pairs of long strings that a GPU computes at the same time, at most; symbols of their patterns.
- */
+/* Most pairs of long strings that a GPU computes at the same time; symbols of their patterns. */
 #define TED_STRING_GPU_PAIRS 8
 #define TED_STRING_GPU_PAIRS_SYMBOLS 131072
 
-/* What the host takes to have one of these computed. */
+/* Time of the host to start one of these. */
 #define TED_STRING_GPU_LAUNCHES 3e-5
 
-/* Symbols of a pattern, at most, for which the GPU compares texts side by side. */
+/* Most symbols of a pattern for which the GPU compares texts side by side. */
 #define TED_STRING_GPU_PATTERN 4096
 
-/* Characters that are read before it compares them: enough to keep it busy meanwhile. */
+/* Characters that are read before the GPU compares them: enough to keep it busy meanwhile. */
 #define TED_CHARACTERS_TOGETHER_GPU 4194304
 
 #endif /* TED_ENGINE_TUNING_H */

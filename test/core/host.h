@@ -15,7 +15,7 @@ allocate(void *arg, size_t bytes)
 	return malloc(bytes);
 }
 
-/* Gives it back. */
+/* Frees memory of an engine. */
 static inline void
 release(void *arg, void *block)
 {

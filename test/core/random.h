@@ -30,7 +30,7 @@ setting(const char *name, uint64_t value)
 	return text == NULL ? value : strtoull(text, NULL, 10);
 }
 
-/* How often a random case is tried: `count` times SCALE of the environment (1), once at least. */
+/* How often a random case is tried: `count` times SCALE of the environment (1), at least once. */
 static inline uint64_t
 rounds(uint64_t count)
 {

@@ -1,6 +1,6 @@
 /*
  * test_adaptive.c
- *	  Holds distances by stages against the textbook algorithm and the exact one.
+ *	  Checks distances by stages against the textbook algorithm and the exact one.
  *
  * How far each stage goes depends on what it may take of the exact algorithm's
  * time and on memory, so both are varied: no stage may change a distance.
@@ -34,7 +34,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* The distance by stages, each in exactly as much memory as it says. */
+/* The distance by stages, each in exactly the memory that it asks for. */
 static int32_t
 by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory)
 {
@@ -54,7 +54,7 @@ by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lim
 	return stages.distance;
 }
 
-/* Makes a pair: of any shapes, or a copy with up to so many edits as it has nodes. */
+/* Makes a pair: of any shapes, or a tree and a copy with at most as many edits as it has nodes. */
 static void
 make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {

@@ -1,6 +1,6 @@
 /*
  * test_approximate.c
- *	  Holds approximate edit mappings against the definition of a mapping, and exact distances.
+ *	  Checks approximate edit mappings against the definition of a mapping, and exact distances.
  *
  * Pairs are of all shapes, edited copies and others.  How large a part may be that
  * is mapped optimally is varied, as most trees here would be such parts.

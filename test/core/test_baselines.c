@@ -1,7 +1,7 @@
 /*
  * test_baselines.c
- *	  Holds the baselines of the benchmark against the plain table of lengths,
- *	  and the tile models against the examples that the thesis works out.
+ *	  Checks the baselines of the benchmark against the plain table of lengths, and the tile
+ *	  models against the examples that the thesis works out.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ test_gpu(void)
 	   "GPU: without a memory limit, of two rows or more (2, 2) is best");
 }
 
-/* A model's own times have to come back from a fit. */
+/* A fit must return a model's own times. */
 static void
 test_stripe(void)
 {

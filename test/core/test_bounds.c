@@ -1,6 +1,6 @@
 /*
  * test_bounds.c
- *	  Holds bounds on the distance against the distance and against plain definitions.
+ *	  Checks bounds on the distance against the distance and against plain definitions.
  */
 #include <string.h>
 
@@ -56,7 +56,7 @@ make_pair(uint64_t round)
 	costs = choose_costs(random_below(3));
 }
 
-/* Indexes a tree, in exactly as much memory as is said to be needed. */
+/* Indexes a tree, in exactly the memory that the core asks for. */
 static TedArena
 make_index(const TedTree *tree, TedBoundsIndex *index)
 {
@@ -93,7 +93,7 @@ label_bound(int32_t limit)
 	return bound;
 }
 
-/* The traversal bound, in exactly as much memory as is said to be needed. */
+/* The traversal bound, in exactly the memory that the core asks for. */
 static int32_t
 traversal_bound(int32_t limit)
 {
@@ -107,7 +107,7 @@ traversal_bound(int32_t limit)
 	return bound;
 }
 
-/* What the labels cost at least, by counting those that the trees share. */
+/* A lower bound by labels, from the number of those that the trees share. */
 static int32_t
 defined_label_bound(void)
 {
@@ -323,7 +323,7 @@ defined_euler_bound(void)
 	return (string_distance(x, 2 * size_a, y, 2 * size_b, &TED_UNIT_COSTS) + 1) / 2;
 }
 
-/* Whether the bound by Euler strings is the defined one, in as much memory as is said. */
+/* Whether the bound by Euler strings is the defined one, in the memory that the core asks for. */
 static bool
 euler_agrees(int32_t labels)
 {

@@ -1,7 +1,7 @@
 /*
  * test_candidates.c
- *	  Holds the search for candidates against the exact distances of all pairs, and
- *	  what it consists of against plain definitions.
+ *	  Checks the search for candidates against the exact distances of all pairs, and what it
+ *	  consists of against plain definitions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ own_arrays(TestTree *t)
 	t->tree.key_root = t->key_root;
 }
 
-/* Has some labels become others, lower ones more often. */
+/* Replaces some labels by others, lower ones more often. */
 static void
 skew_labels(Collection *c, int32_t labels)
 {
@@ -79,14 +79,14 @@ make_collection(Collection *c, int32_t labels)
 		skew_labels(c, labels);
 }
 
-/* How far apart trees may be: by so many operations, and so many more for a hundred nodes. */
+/* How far apart trees may be: a number of operations, and `percent` more for a hundred nodes. */
 typedef struct Threshold
 {
 	int32_t operations;
 	int32_t percent;
 } Threshold;
 
-/* What a threshold allows a pair whose larger tree has so many nodes. */
+/* What a threshold allows a pair whose larger tree has `size` nodes. */
 static int32_t
 limit_of(const Threshold *threshold, int32_t size)
 {
@@ -120,7 +120,7 @@ index_trees(Collection *c, int32_t labels, const Threshold *threshold, TedCandid
 	return arena;
 }
 
-/* Searches in exactly as much memory as is said to be needed. */
+/* Searches in exactly the memory that the core asks for. */
 static bool
 search(TedCandidateIndex *index, const TedTree *probe, int32_t limit, int32_t end,
 	   TedCandidate *found, int32_t *count, TedCandidateCounts *counts)
@@ -295,7 +295,7 @@ prefix_agrees(const TedTree *tree, const TedTree *other, int32_t labels, int32_t
 	return agree;
 }
 
-/* The bound by equal nodes, by its definition; any order of the other tree's nodes will do. */
+/* The bound by equal nodes, by its definition; any order of the other tree's nodes suffices. */
 static int32_t
 plain_overlap_bound(const TedTree *tree, const TedTree *other, int32_t k, bool in_any_order)
 {
@@ -350,7 +350,7 @@ overlaps_agree(const TedTree *tree, const Collection *others, int32_t labels, in
 	return agree;
 }
 
-/* Whether the signatures of a tree and edited copies are as near as is said. */
+/* Whether the signatures of a tree and edited copies are as near as the core says. */
 static bool
 signatures_agree(const TestTree *t, int32_t labels)
 {

@@ -1,6 +1,6 @@
 /*
  * test_class_counts.c
- *	  Holds what strings miss by their classes of symbols against plain counts and common
+ *	  Checks what strings miss by their classes of symbols against plain counts and common
  *	  subsequences.
  */
 #include <stdlib.h>

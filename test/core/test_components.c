@@ -1,6 +1,6 @@
 /*
  * test_components.c
- *	  Holds connected components against their definition: what can be reached by edges.
+ *	  Checks connected components against their definition: what can be reached by edges.
  */
 #include "../../src/core/common/components.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 /*
  * test_gpu.c
- *	  Holds the engine of the GPU, on a module that fails at will, against exact distances; and
+ *	  Checks the engine of the GPU, on a module that fails at will, against exact distances; and
  *	  several GPUs that share batches and joins.
  */
 #include <stdio.h>
@@ -72,7 +72,7 @@ distance(const TedPair *pair, const TedCosts *costs)
 	return result <= pair->limit ? result : TED_BEYOND;
 }
 
-/* Runs a batch that engines share to its end, or for so many polls, after which it is given up. */
+/* Runs a batch that engines share to its end, or gives it up after `polls` polls. */
 static TedEngineStatus
 run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int polls)
 {
@@ -88,7 +88,7 @@ run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int poll
 	return status;
 }
 
-/* Runs a batch to its end, or for so many polls. */
+/* Runs a batch to its end, or for `polls` polls. */
 static TedEngineStatus
 run(TedEngine *engine, const TedBatch *batch, int polls)
 {
@@ -293,7 +293,7 @@ right_pairs(const JoinUnderTest *test, const TedJoinRange *range)
 	return matched == range->count;
 }
 
-/* Compares the next trees of a join; some are left to be asked for later, of which *busy tells. */
+/* Compares the next trees of a join; some are asked for later, for which it returns busy. */
 static TedEngineStatus
 go_on_with_join(JoinUnderTest *test, bool *passed)
 {
@@ -364,7 +364,7 @@ open_machine(Machine *machine)
 		machine->engine[i] = open_engine(&machine->gpu[i % machine->gpus]);
 }
 
-/* Closes them. */
+/* Closes the GPUs and engines. */
 static void
 close_machine(Machine *machine)
 {
@@ -448,7 +448,7 @@ survives(uint64_t round, int32_t *left)
 	return passed && fake.devices == 0 && fake.sets == 0 && fake.used == 0 && fake.misused == 0;
 }
 
-/* Has the module do all, with several devices and short ranges. */
+/* Makes the module do all, with several devices and short ranges. */
 static void
 reset(void)
 {
@@ -618,7 +618,7 @@ test_labels(void)
 	ok(fake.misused == 0, "and nothing is misused");
 }
 
-/* Who gets what of a batch and of a join that all share. */
+/* Which GPU gets which part of a batch and of a join that all share. */
 static void
 test_shares(void)
 {
@@ -659,7 +659,7 @@ test_shares(void)
 	close_machine(&machine);
 }
 
-/* What is submitted before what has been submitted is asked for. */
+/* Submitting a range before the one under way has been asked for. */
 static void
 test_turns(void)
 {

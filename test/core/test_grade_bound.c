@@ -1,6 +1,6 @@
 /*
  * test_grade_bound.c
- *	  Holds bounds by the characters and the costs of labels against distances by graded costs.
+ *	  Checks bounds by the characters and the costs of labels against distances by graded costs.
  *
  * SEED and COUNT in the environment set the random models and trees, and how many pairs
  * of trees are tried.

@@ -1,6 +1,6 @@
 /*
  * test_heavy_strip.c
- *	  Holds bounded distances along heavy paths against exact ones.
+ *	  Checks bounded distances along heavy paths against exact ones.
  *
  * Pairs are edited copies of all shapes, which is where a strip is used, and
  * trees of different shapes; limits are at, around and far from the distance.
@@ -43,7 +43,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* The distance along heavy paths, in exactly as much memory as is said. */
+/* The distance along heavy paths, in exactly the memory that the core asks for. */
 static int32_t
 along_heavy_paths(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {

@@ -1,6 +1,6 @@
 /*
  * test_jedi.c
- *	  Holds the edit distance of JSON documents, and assignments, against their definitions.
+ *	  Checks the edit distance of JSON documents, and assignments, against their definitions.
  */
 #include "../../src/core/tree/assignment.h"
 #include "../../src/core/tree/jedi.h"
@@ -257,7 +257,7 @@ make_document(Document *document, const int32_t *labels, const int32_t *sizes, i
 
 /*
  * Documents in which equal members do not map to each other: {{v, w}, [v, w]} and
- * {{v, w}, [w, v]}, where each object had better become an array.
+ * {{v, w}, [w, v]}, where it is better that each object becomes an array.
  */
 static void
 test_exchange(void)

@@ -1,6 +1,6 @@
 /*
  * test_label_costs.c
- *	  Holds all that computes with costs by label against the definition.
+ *	  Checks all that computes with costs by label against the definition.
  *
  * The definition is the recursion on ordered forests, with costs by label.  Models
  * are random: with zeros, renames that cost more than deleting and inserting, other
@@ -166,7 +166,7 @@ defined(void)
 	return definition(0, A->size - 1, 0, B->size - 1);
 }
 
-/* Exact distance, in exactly as much memory as is said to be needed. */
+/* Exact distance, in exactly the memory that the core asks for. */
 static int32_t
 exact(void)
 {
@@ -466,7 +466,7 @@ test_many(uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
-/* The memory of renames. */
+/* The cache of renames. */
 static void
 test_cache(void)
 {

@@ -1,7 +1,7 @@
 /*
  * test_label_pairs.c
- *	  Holds pairs of rare labels against the exact distances of all pairs of trees, and
- *	  against plain definitions.
+ *	  Checks pairs of rare labels against the exact distances of all pairs of trees, and against
+ *	  plain definitions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct Collection
 	TestTree tree[MAX_TREES];
 	int32_t occurrence[MAX_TREES][MAX_HUGE];
 	int32_t frequency[MAX_HUGE];
-	uint32_t mask; /* of labels, by which frequencies are told */
+	uint32_t mask; /* of labels, by which frequencies are kept */
 	int32_t count;
 	int32_t labels;
 	int32_t limit;
@@ -137,7 +137,7 @@ share_nodes(const TedRareNodes *a, const TedRareNodes *b)
 	return common >= 2;
 }
 
-/* Whether trees have to share pairs: each lacks up to k nodes of the other; one is not small. */
+/* Whether trees must share pairs: each lacks up to k nodes of the other; one is not small. */
 static bool
 must_share(const Collection *c, int32_t a, int32_t b)
 {
@@ -146,9 +146,7 @@ must_share(const Collection *c, int32_t a, int32_t b)
 	return larger >= c->limit + 2 && larger - count_common(c, a, b) <= c->limit;
 }
 
-/*
- * Whether all trees share pairs that have to, and no others but by chance.
- */
+/* Whether all trees share pairs that must, and no others but by chance. */
 static bool
 pairs_are_right(const Collection *c, const TedLabelPairs *pairs, int *chance)
 {
@@ -168,7 +166,7 @@ pairs_are_right(const Collection *c, const TedLabelPairs *pairs, int *chance)
 	return true;
 }
 
-/* Whether trees meet a set of the pairs of those before them where they have to, else by chance. */
+/* Whether trees meet a set of the pairs of those before them where they must, else by chance. */
 static bool
 set_is_right(const Collection *c, int *chance)
 {

@@ -1,6 +1,6 @@
 /*
  * test_lcs.c
- *	  Holds the bit-parallel LCS against the plain table of lengths.
+ *	  Checks the bit-parallel LCS against the plain table of lengths.
  *
  * SEED and COUNT in the environment set the random strings and how many pairs
  * of them are tried for each alphabet.
@@ -112,14 +112,14 @@ always(void *arg)
 static const TedInterrupt never_stop = {never, NULL};
 static const TedInterrupt always_stop = {always, NULL};
 
-/* An arena of exactly so many bytes, so that a sanitizer sees every access beyond. */
+/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 arena_of(size_t bytes)
 {
 	return (TedArena){bytes == 0 ? NULL : aligned_alloc(TED_ARENA_ALIGN, bytes), bytes, 0};
 }
 
-/* Thresholds around the length of a pair, of which all tell it from those below it. */
+/* Thresholds around the length of a pair. */
 #define THRESHOLDS 10
 
 static void
@@ -140,7 +140,7 @@ thresholds_around(int32_t expected, int32_t shorter, int32_t least[THRESHOLDS])
 		least[i] = some[i] < 0 ? 0 : some[i];
 }
 
-/* True where every threshold tells the length from those below it. */
+/* True where every threshold yields the length if that is not below it, else LCS_BELOW. */
 static bool
 thresholds_agree(const LcsPattern *pattern, const String *b, int32_t expected, TedArena *arena)
 {
@@ -187,7 +187,7 @@ pair_agrees(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t expect
 	return same;
 }
 
-/* Writes a string as bytes; false where a symbol is none. */
+/* Writes a string as bytes; false where a symbol is not a byte. */
 static bool
 as_bytes(const String *s, uint8_t *bytes)
 {
@@ -364,7 +364,7 @@ test_long(void)
 	ok(agrees(&b, &a), "a pattern of many stripes");
 }
 
-/* Similar strings, as far as a band of the table will do, for strings of different lengths too. */
+/* Similar strings, for which a band of the table suffices, of equal and of different lengths. */
 static void
 test_similar(void)
 {

@@ -1,8 +1,8 @@
 /*
  * test_lcs_batch.c
- *	  Holds batches of LCS lengths against the plain table of lengths.
+ *	  Checks batches of LCS lengths against the plain table of lengths.
  *
- * Texts end where memory ends: what lies behind them cannot be read.  SEED and
+ * Texts end where memory ends: what lies after them cannot be read.  SEED and
  * COUNT in the environment set the random strings and how many batches are
  * tried for each alphabet.
  */
@@ -31,7 +31,7 @@ typedef struct Alphabet
 	uint32_t factor; /* by which symbols are multiplied */
 } Alphabet;
 
-/* A pattern and texts, all symbols of which are in one block of memory with nothing behind. */
+/* A pattern and texts, all symbols of which are in one block of memory with nothing after it. */
 typedef struct Texts
 {
 	int32_t m;
@@ -77,7 +77,7 @@ always(void *arg)
 static const TedInterrupt never_stop = {never, NULL};
 static const TedInterrupt always_stop = {always, NULL};
 
-/* An arena of exactly so many bytes, so that a sanitizer sees every access beyond. */
+/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 arena_of(size_t bytes)
 {
@@ -161,7 +161,7 @@ plain_length(const Texts *t, const LcsText *text)
 	return length[t->m];
 }
 
-/* Compares in an arena of so many bytes more than the pattern takes. */
+/* Compares in an arena of `bytes` bytes more than the pattern takes. */
 static TedStatus
 compare_at_least(Texts *t, const int32_t *least, size_t bytes, const TedInterrupt *interrupt)
 {
@@ -227,7 +227,7 @@ thresholds_agree(Texts *t)
 	return status == TED_OK;
 }
 
-/* True where all lengths are those of the definition, and thresholds tell them. */
+/* True where all lengths are those of the definition, and thresholds agree with them. */
 static bool
 agrees(Texts *t)
 {

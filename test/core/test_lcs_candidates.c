@@ -1,6 +1,6 @@
 /*
  * test_lcs_candidates.c
- *	  Holds the search for candidates against the plain table of lengths, of all pairs.
+ *	  Checks the search for candidates against the plain table of lengths, of all pairs.
  *
  * SEED and COUNT in the environment set the random strings and how many
  * collections are tried with each kind of vectors.
@@ -29,7 +29,7 @@ always(void *arg)
 static const TedInterrupt never_stop = {NULL, NULL};
 static const TedInterrupt always_stop = {always, NULL};
 
-/* How much strings have to have in common: percent of all symbols, or all but so many. */
+/* How much strings must have in common: percent of all symbols, or all but `distance` symbols. */
 typedef struct Threshold
 {
 	int32_t percent; /* -1 for a distance */
@@ -164,7 +164,7 @@ plain_length(const LcsString *a, const LcsString *b)
 	return row[b->length];
 }
 
-/* An arena of exactly so many bytes, so that a sanitizer sees every access beyond. */
+/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 new_arena(size_t bytes)
 {
@@ -194,7 +194,7 @@ order_strings(Strings *strings)
 				strings->order[ordered++] = i;
 }
 
-/* Indexes strings in exactly as much memory as is said to be needed. */
+/* Indexes strings in exactly the memory that the core asks for. */
 static TedStatus
 index_strings(Strings *strings, const Threshold *threshold, const TedInterrupt *interrupt,
 			  TedArena *arena, LcsCandidateIndex **index)
@@ -340,7 +340,7 @@ collection_agrees(uint64_t round)
 	return searches_find_all(&strings, &probes, &threshold);
 }
 
-/* Indexes and searches stop when they are told to, and when there is no room. */
+/* Indexes and searches stop when they are asked to, and when there is no room. */
 static void
 test_stopping(void)
 {

@@ -1,6 +1,6 @@
 /*
  * test_lcs_runs.c
- *	  Holds runs of edits against their definition, symbol by symbol.
+ *	  Checks runs of edits against their definition, symbol by symbol.
  *
  * SEED and COUNT in the environment set the random strings and how many pairs
  * of them are tried for each alphabet.
@@ -27,7 +27,7 @@ typedef struct Common
 	int32_t b[MAX_LENGTH];
 } Common;
 
-/* Stops where it is asked so often. */
+/* Stops once it has been called this number of times. */
 static bool
 countdown(void *arg)
 {

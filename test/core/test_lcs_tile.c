@@ -61,7 +61,7 @@ test_batch(void)
 	}
 }
 
-/* The costs of a model have to come back from a fit. */
+/* A fit must return the costs of a model. */
 static void
 test_fit(void)
 {

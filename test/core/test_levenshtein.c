@@ -1,6 +1,6 @@
 /*
  * test_levenshtein.c
- *	  Holds the Levenshtein distance against its definition, row by row.
+ *	  Checks the Levenshtein distance against its definition, row by row.
  *
  * SEED and COUNT in the environment set the random strings and how many pairs
  * of them are tried for each alphabet.
@@ -21,7 +21,7 @@ typedef struct String
 
 static const TedInterrupt none = {NULL, NULL};
 
-/* Stops when it was asked so often before. */
+/* Stops once it has been called this number of times. */
 static bool
 countdown(void *arg)
 {

@@ -1,6 +1,6 @@
 /*
  * test_model.c
- *	  Holds the models of a GPU against published crossings and against their own formulas.
+ *	  Checks the models of a GPU against published crossings and against their own formulas.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * test_pqgrams.c
- *	  Holds pq-grams against their definition: all small subtrees of a tree that has been
+ *	  Checks pq-grams against their definition: all small subtrees of a tree that has been
  *	  extended by empty nodes, compared one with the other.
  */
 #include <stdlib.h>

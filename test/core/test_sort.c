@@ -1,6 +1,6 @@
 /*
  * test_sort.c
- *	  Holds the order of nodes against its definition.
+ *	  Checks the order of nodes against its definition.
  */
 #include "../../src/core/common/sort.h"
 #include "random.h"

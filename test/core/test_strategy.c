@@ -1,6 +1,6 @@
 /*
  * test_strategy.c
- *	  Holds distances by path strategies against Zhang and Shasha's, as the textbook has them.
+ *	  Checks distances by path strategies against Zhang and Shasha's, as the textbook has them.
  *
  * SEED and COUNT in the environment set the random trees and how many pairs
  * are tried.
@@ -63,7 +63,7 @@ define(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t (*dist
 		}
 }
 
-/* Whether the strategy finds all distances, in exactly as much memory as is said to be needed. */
+/* Whether the strategy finds all distances, in exactly the memory that the core asks for. */
 static bool
 agrees(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -116,7 +116,7 @@ test_strategies(uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
-/* A long path against a small tree, in exactly as much memory as is said to be needed. */
+/* A long path against a small tree, in exactly the memory that the core asks for. */
 static void
 test_deep(void)
 {

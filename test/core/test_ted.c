@@ -1,6 +1,6 @@
 /*
  * test_ted.c
- *	  Holds exact and bounded distances, mappings and the CPU engine against the definition.
+ *	  Checks exact and bounded distances, mappings and the CPU engine against the definition.
  *
  * The definition is the recursion on ordered forests: delete the last root of
  * one, insert the last root of the other, or map them to each other.  A forest
@@ -175,7 +175,7 @@ chosen_mapping(int32_t *map_a)
 	B = b;
 }
 
-/* Exact distance, in exactly as much memory as is said to be needed. */
+/* Exact distance, in exactly the memory that the core asks for. */
 static int32_t
 exact(void)
 {
@@ -248,7 +248,7 @@ bounded_agrees(int32_t distance)
 	return true;
 }
 
-/* Computes a mapping, in exactly as much memory as is said to be needed. */
+/* Computes a mapping, in exactly the memory that the core asks for. */
 static bool
 compute_mapping(int32_t *map_a, int32_t *map_b)
 {

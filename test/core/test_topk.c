@@ -1,7 +1,7 @@
 /*
  * test_topk.c
- *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted;
- *	  and the distances of all subtrees at once, by any costs, against these.
+ *	  Checks the nearest subtrees against the exact distances of all subtrees, sorted; and the
+ *	  distances of all subtrees at once, by any costs, against these.
  */
 #include "../../src/core/common/simd.h"
 #include "../../src/core/tree/vector_tables.h"

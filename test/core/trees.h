@@ -199,7 +199,7 @@ choose_costs(uint64_t round)
 					  .rename = (int32_t) random_below(8)};
 }
 
-/* The same where every limit allows but so many insertions and deletions. */
+/* The same with insertions and deletions that cost something, so that limits bound their number. */
 static inline TedCosts
 strip_costs(uint64_t round)
 {

@@ -20,10 +20,10 @@ extern cudaError_t scs_row_wise_launch(const uint8_t *x, int32_t m, const uint8_
 									   cudaStream_t stream);
 
 /*
- * Length of the longest common subsequence by tiles of so many rows and
- * columns: the supernode thesis.  The lesser of m and n is below 65536, rows
- * are at most 1024, and 2 rows columns bytes are less than what a block has
- * of shared memory by at least 4 (rows + columns + 1).
+ * Length of the longest common subsequence by tiles of `rows` rows and
+ * `columns` columns: the supernode thesis.  The lesser of m and n is below
+ * 65536, rows are at most 1024, and 2 rows columns bytes are less than what a
+ * block has of shared memory by at least 4 (rows + columns + 1).
  */
 extern size_t lcs_tiled_memory(int32_t m, int32_t n);
 extern cudaError_t lcs_tiled_launch(const uint8_t *x, int32_t m, const uint8_t *y, int32_t n,

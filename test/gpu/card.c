@@ -13,7 +13,7 @@
 #include "../core/random.h"
 #include "card.h"
 
-#define SAMPLE_TREES 4096 /* at most */
+#define SAMPLE_TREES 4096 /* most trees of a sample */
 #define PAIR_RUNS 7
 
 const TedDeviceModule *module;
@@ -116,7 +116,7 @@ run_to_end(TedDeviceTrees *trees, const TedBatch *batch)
 	return now() - start;
 }
 
-/* Has the device know costs by label of some trees. */
+/* Sends costs by label of some trees to the device. */
 static TedDeviceStatus
 send_labels(TedDeviceTrees *set, TedDeviceLabels *labels)
 {
@@ -271,7 +271,7 @@ compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs, i
 	return now() - start;
 }
 
-/* Makes so many pairs of the trees of files. */
+/* Makes `count` pairs of the trees of files. */
 SampleBatch
 sample_batch(int64_t count, char **paths, int files)
 {

@@ -14,7 +14,7 @@ extern TedDevice *device;
 /* Of the planner: whether workers may share a pair. */
 extern bool ted_gpu_may_share;
 
-/* Opens the device, which takes so many bytes of its memory at most, or ends the program. */
+/* Opens the device, which takes at most `memory_limit` bytes of its memory, or ends the program. */
 extern void open_device(int64_t memory_limit);
 #define USUAL_MEMORY ((int64_t) 40 << 30)
 
@@ -30,15 +30,15 @@ extern double median(double *times, int count);
 /* Cells of a pair. */
 extern double cells_of(const TedTree *a, const TedTree *b);
 
-/* Reads the trees of a file, one a line, and as many of them at most; returns how many. */
+/* Reads at most `most` trees of a file, one a line; returns their number. */
 extern int32_t read_file(const char *path, TedTree *trees, int32_t most);
 
 /* Runs a batch on the device; returns the seconds it took. */
 extern double run_to_end(TedDeviceTrees *trees, const TedBatch *batch);
 
 /*
- * Has the device know costs by label of some trees, those of the first ones beforehand; returns
- * how many kinds of labels there are.
+ * Sends costs by label of some trees to the device, those of the first ones beforehand; returns
+ * the number of kinds of labels.
  */
 extern int32_t send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count,
 								int32_t before, const TedCosts *costs);
@@ -72,7 +72,7 @@ typedef struct SampleBatch
 	double cpu; /* seconds of REFERENCE_THREADS threads */
 } SampleBatch;
 
-/* Makes so many pairs of the trees of files. */
+/* Makes `count` pairs of the trees of files. */
 extern SampleBatch sample_batch(int64_t count, char **paths, int files);
 
 #endif /* TED_TEST_GPU_CARD_H */

@@ -25,7 +25,7 @@
 /* Sizes for each of which the table of steps has a column. */
 #define SIZES_A_COLUMN 6
 
-/* Tables that the first ways compute, at most. */
+/* Sizes of the largest tables that the first ways compute. */
 #define MOST_BY_THREAD 128
 #define MOST_BY_WARP 1024
 
@@ -51,7 +51,7 @@ choose_sizes(int32_t *sizes)
 	return count;
 }
 
-/* Computes a table of so many rows and columns in each way. */
+/* Computes a table of `size` rows and columns in each way. */
 static void
 time_tables(int32_t size, TableWay *ways, int count, int place)
 {

@@ -1,6 +1,6 @@
 /*
  * fake.c
- *	  A GPU module that computes on the CPU and does what a test tells it to.
+ *	  A GPU module that computes on the CPU and behaves as a test sets it.
  */
 #include "fake.h"
 
@@ -71,7 +71,7 @@ initialize(void)
 	fake_reset();
 }
 
-/* Counts a call, and has it fail if it is to. */
+/* Counts a call, and makes it fail if the test asks for it. */
 static TedDeviceStatus
 called(FakeFunction function, TedDevice *device)
 {
@@ -114,7 +114,7 @@ open_device(int32_t number, int64_t memory_limit, TedDevice **device, char *reas
 	return status;
 }
 
-/* Gives up the batch under way. */
+/* Ends the batch under way. */
 static void
 end_batch(TedDevice *device)
 {
@@ -135,7 +135,7 @@ close_device(TedDevice *device)
 	free(device);
 }
 
-/* Says what it has. */
+/* Describes the device. */
 static void
 info(TedDevice *device, TedDeviceInfo *info)
 {
@@ -149,7 +149,7 @@ info(TedDevice *device, TedDeviceInfo *info)
 							.used = fake.used};
 }
 
-/* Says why the device failed. */
+/* Returns why the device failed. */
 static const char *
 error(const TedDevice *device)
 {
@@ -158,7 +158,7 @@ error(const TedDevice *device)
 	return "told to fail";
 }
 
-/* Gives times that depend on nothing. */
+/* Returns constant times. */
 static TedDeviceStatus
 calibrate(TedDevice *device, TedCalibration *calibration)
 {
@@ -172,7 +172,7 @@ calibrate(TedDevice *device, TedCalibration *calibration)
 	return called(FAKE_CALIBRATE, device);
 }
 
-/* Takes note of nothing. */
+/* Ignores a calibration. */
 static void
 set_calibration(TedDevice *device, const TedCalibration *calibration)
 {
@@ -359,7 +359,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return 4 * (int64_t) a->size * b->size;
 }
 
-/* Starts with a batch that takes so many bytes. */
+/* Starts a batch that takes `bytes` bytes. */
 static TedDeviceStatus
 start(TedDevice *device, TedDeviceStatus status, int64_t bytes)
 {
@@ -381,7 +381,7 @@ copy_bytes(const void *array, size_t bytes)
 	return bytes > 0 ? memcpy(copied, array, bytes) : copied;
 }
 
-/* Takes note of costs by label, which come at once or when polled. */
+/* Keeps costs by label, which come at once or when polled. */
 static TedDeviceStatus
 label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 {
@@ -607,7 +607,7 @@ symbols_of(const void *symbols, int32_t count, const TedDeviceStrings *strings, 
 	return result;
 }
 
-/* False where a text has bytes that are no symbols. */
+/* False where a text has bytes that are not symbols. */
 static bool
 has_length(const TedDeviceStrings *strings, int64_t i)
 {
@@ -675,7 +675,7 @@ compute_batch(TedDevice *device, bool right)
 	fake.pairs += right ? count : 0;
 }
 
-/* Looks after the batch under way; when it fails, some results are wrong. */
+/* Polls the batch under way; when it fails, some results are wrong. */
 static TedDeviceStatus
 poll_device(TedDevice *device)
 {

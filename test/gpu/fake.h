@@ -1,6 +1,6 @@
 /*
  * fake.h
- *	  A GPU module that computes on the CPU and does what a test tells it to.
+ *	  A GPU module that computes on the CPU and behaves as a test sets it.
  */
 #ifndef TED_TEST_GPU_FAKE_H
 #define TED_TEST_GPU_FAKE_H
@@ -39,8 +39,8 @@ typedef struct Fake
 	int64_t room;         /* bytes that it has */
 	int64_t largest;      /* nodes of trees that it can compare */
 	int64_t range;        /* probes of a join that it takes up at once */
-	int64_t one_open_in;  /* of so many pairs of a join it leaves one open */
-	int64_t one_short_in; /* of so many ranges it ends one early; 0 for none */
+	int64_t one_open_in;  /* it leaves one of this number of pairs of a join open */
+	int64_t one_short_in; /* it ends one of this number of ranges early; 0 for none */
 
 	/* what has happened */
 	int64_t calls[FAKE_FUNCTIONS];
@@ -52,7 +52,7 @@ typedef struct Fake
 	int64_t trees;                 /* added, in all */
 	int64_t pairs;                 /* computed */
 	int64_t cancelled;
-	int64_t misused; /* calls that a module does not have to stand */
+	int64_t misused; /* calls that a module need not accept */
 } Fake;
 
 extern Fake fake;

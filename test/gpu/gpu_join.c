@@ -292,7 +292,7 @@ run_time(const Limits *limits, const char *path)
 	return 0;
 }
 
-/* Runs what is asked for. */
+/* Runs the command of the arguments. */
 int
 main(int argc, char **argv)
 {

@@ -274,7 +274,7 @@ run_random(void)
 	return 0;
 }
 
-/* Runs what is asked for. */
+/* Runs the command of the arguments. */
 int
 main(int argc, char **argv)
 {

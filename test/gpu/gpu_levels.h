@@ -19,7 +19,7 @@ extern FILE *open_csv(const char *name);
 /* Where one way to compute a table overtakes another: as the model says, and as measured. */
 extern int run_crossings(void);
 
-/* A batch of so many pairs of trees of the files, with less and less of the device's memory. */
+/* A batch of `count` pairs of trees of the files, with less and less of the device's memory. */
 extern int run_limits(int64_t count, char **paths, int files);
 
 #endif /* TED_TEST_GPU_GPU_LEVELS_H */

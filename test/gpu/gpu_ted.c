@@ -29,7 +29,7 @@
 #define RUNS 31
 #define EQUIVALENCES 400 /* trees and copies with some edits */
 #define AT_ONCE 4        /* large pairs */
-#define LARGE_CELLS 3e9  /* of a pair, at most: the core has to compute it, too */
+#define LARGE_CELLS 3e9  /* most cells of a pair: the core must compute it, too */
 
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
@@ -63,7 +63,7 @@ choose_model(uint64_t round, int32_t large)
 	return make_graded_model(&model, &shape);
 }
 
-/* Costs of a round, which need cells of 32 bits in one of so many. */
+/* Costs of a round, which need cells of 32 bits in one of `rounds` rounds. */
 static TedCosts
 choose_small_or_large_costs(uint64_t round, uint64_t rounds)
 {
@@ -168,8 +168,10 @@ make_equivalence(TestTree *tree, TestTree *copy, int32_t most)
 	edit_tree(copy, (int32_t) random_below(most < 40 ? 12 : 40), alphabet);
 }
 
-/* A limit for so many insertions or deletions of the cheaper kind: those where strips get wider, or
- * any. */
+/*
+ * A limit for a number of insertions or deletions of the cheaper kind: one where strips
+ * get wider, or any.
+ */
 static int32_t
 choose_limit(TedCosts costs)
 {
@@ -180,7 +182,7 @@ choose_limit(TedCosts costs)
 	return least == 0 ? k : k * least + (int32_t) random_below((uint32_t) least);
 }
 
-/* Makes trees of at most so many nodes, or of thousands, and beside each a copy with some edits. */
+/* Makes trees of at most `most` nodes, or of thousands, and beside each a copy with some edits. */
 static void
 make_equivalences(const TedTree **pointers, int32_t tree_count, int32_t most, bool is_large)
 {
@@ -485,7 +487,7 @@ run_batch(int64_t count, char **paths, int files)
 /* Runs with each costs, of which the median counts. */
 #define MODEL_RUNS 5
 
-/* A model of these costs at most; renaming is graded where it costs more. */
+/* A model with at most these costs; renaming is graded where it costs more. */
 static TedCosts
 model_of(TedUniformCosts most, int32_t length)
 {
@@ -611,7 +613,7 @@ run_join(int64_t count, int32_t limit, const char *path)
 	return wrong > 0;
 }
 
-/* Runs what is asked for. */
+/* Runs the command of the arguments. */
 int
 main(int argc, char **argv)
 {

@@ -19,7 +19,7 @@
 typedef struct GradedModel
 {
 	int32_t groups;
-	int32_t like_in; /* one label of so many is like the one before; 0 for none */
+	int32_t like_in; /* one of this number of labels is like the one before; 0 for none */
 	TedLabelTraits traits[MODEL_GROUPS];
 	uint32_t symbols[MODEL_SYMBOLS];
 	int32_t symbol_count;
@@ -37,8 +37,8 @@ typedef struct ModelShape
 	int32_t unit;
 	int32_t groups;
 	int32_t labels;
-	int32_t graded_in; /* one label of so many is graded; 0 for none */
-	int32_t length;    /* of texts, at most */
+	int32_t graded_in; /* one of this number of labels is graded; 0 for none */
+	int32_t length;    /* of texts, the greatest */
 	uint32_t alphabet;
 	bool equal; /* insertions cost what deletions do */
 	bool never; /* some labels are never renamed */

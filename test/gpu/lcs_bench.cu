@@ -172,7 +172,7 @@ bench_batch(int32_t length, uint32_t alphabet, uint32_t codes, int32_t count)
 	fflush(stdout);
 }
 
-/* Holds the model of tiles against all tiles of a pair. */
+/* Checks the model of tiles against all tiles of a pair. */
 static void
 bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
 {
@@ -284,7 +284,7 @@ bench_batches()
 	}
 }
 
-/* Holds the model against pairs that are nothing like those that it was measured with. */
+/* Checks the model against pairs that are nothing like those that it was measured with. */
 static void
 bench_held_out(const LcsTileModel &tiles)
 {

@@ -1,6 +1,6 @@
 /*
  * lcs_check.cu
- *	  Holds the kernels for longest common subsequences against the core.
+ *	  Checks the kernels for longest common subsequences against the core.
  */
 #include <algorithm>
 #include <chrono>
@@ -92,7 +92,7 @@ edited_string(const String &from, uint32_t alphabet)
 	return string;
 }
 
-/* Holds one pair against the core by one variant. */
+/* Checks one pair against the core by one variant. */
 bool
 check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes, Variant variant,
 		   int most_warps, int most_blocks, int32_t expected)
@@ -194,7 +194,7 @@ check_long_pairs(int32_t m, int32_t n, uint32_t alphabet)
 	ok(right == pairs, "pair: %d x %d over %u symbols, %d ways", m, n, alphabet, pairs);
 }
 
-/* Holds the subsequence of a pair against the core's. */
+/* Checks the subsequence of a pair against the core's. */
 static bool
 check_string(const String &a, const String &b, uint32_t codes, int symbol_bytes)
 {
@@ -378,7 +378,7 @@ check_baselines(int count)
 	ok(tiled == count, "baselines: tiled LCS, %d pairs", count);
 }
 
-/* What is cancelled has to end soon, and say so. */
+/* A cancelled computation must end soon, and say so. */
 static void
 check_cancel()
 {

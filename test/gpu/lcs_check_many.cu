@@ -1,6 +1,6 @@
 /*
  * lcs_check_many.cu
- *	  Holds the kernels against the core in long runs, in which all processors take part.
+ *	  Checks the kernels against the core in long runs, in which all processors take part.
  */
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 
 #include "lcs_gpu.h"
 
-/* Calls for each of so many numbers, by as many threads as there are processors. */
+/* Calls for each number below `count`, by as many threads as there are processors. */
 template <class Call>
 static void
 for_all(size_t count, Call call)
@@ -79,7 +79,7 @@ static const uint32_t asked_alphabets[] = {2, 4, 26, 256, 65536};
 constexpr int TOGETHER = 500;
 constexpr int ONE_BY_ONE = 25;
 
-/* At least so many random pairs: in batches where they fit, else each by some variant. */
+/* At least `count` random pairs: in batches where they fit, else each by some variant. */
 bool
 check_many(int64_t count)
 {

@@ -1,6 +1,6 @@
 /*
  * lcs_gpu.cu
- *	  Holds the kernels for longest common subsequences against the core, and times them.
+ *	  Checks the kernels for longest common subsequences against the core, and times them.
  *
  * usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench [batch|tiles|strings|baselines|pairs] |
  *pair WORDS BATCH TABLES | string
@@ -29,7 +29,7 @@ Memory::~Memory()
 	cudaFree(data);
 }
 
-/* Gives room for so many bytes. */
+/* Gives room for this number of bytes. */
 void *
 Memory::room(size_t needed)
 {

@@ -33,7 +33,7 @@ struct Memory
 
 	~Memory();
 
-	/* Gives room for so many bytes. */
+	/* Gives room for this number of bytes. */
 	void *room(size_t needed);
 
 	/* Gives a copy of host memory. */
@@ -83,7 +83,7 @@ extern int32_t core_length(const String &a, const String &b);
 /* A string like another one. */
 extern String edited_string(const String &from, uint32_t alphabet);
 
-/* Holds one pair against the core by one variant. */
+/* Checks one pair against the core by one variant. */
 extern bool check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes,
 					   Variant variant, int most_warps, int most_blocks, int32_t expected);
 
@@ -91,13 +91,14 @@ extern bool check_pair(const String &a, const String &b, uint32_t codes, int sym
 extern LcsDeviceBatch put_batch(const String &pattern, const std::vector<String> &texts,
 								int symbol_bytes, uint32_t codes);
 
-/* Hold random pairs against the core: at least so many, and so many of up to a million symbols. */
+/* Check random pairs against the core: at least `count`, and `count` of up to a million symbols. */
 extern bool check_many(int64_t count);
 extern bool check_longest(int count);
 
 /*
- * Checks for about so many seconds, and from one on long pairs, for half a minute;
- * then so many random pairs, and so many of up to a million symbols.
+ * Checks for about `seconds` seconds, and from one on also long pairs, for half a
+ * minute; then at least `many` random pairs, and `longest` pairs of up to a
+ * million symbols.
  */
 extern int check(double seconds, int64_t many, int longest);
 

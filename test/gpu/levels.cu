@@ -71,7 +71,7 @@ must(cudaError_t error, const char *what)
 	}
 }
 
-/* Blocks that share a table of so many rows. */
+/* Blocks that share a table of `rows` rows. */
 static __host__ __device__ int
 blocks_of(int rows)
 {
@@ -180,7 +180,7 @@ struct Levels
 		cudaEventDestroy(done);
 	}
 
-	/* Device memory for so many items. */
+	/* Device memory for this number of items. */
 	template <class T>
 	T *
 	room(int64_t count)
@@ -304,7 +304,7 @@ blocks_for(const LevelLaunch &launch, int64_t shared_blocks)
 		   (warps + WARPS - 1) / WARPS + (threads + LEVELS_BLOCK - 1) / LEVELS_BLOCK;
 }
 
-/* Divides the tables into launches; returns the cells that one of them needs, at most. */
+/* Divides the tables into launches; returns the most cells that one of them needs. */
 static int64_t
 plan_launches(Levels &levels, const TedTree &a, const TedTree &b, std::vector<LevelTable> &tables,
 			  const std::vector<int64_t> &end, int64_t resident)
@@ -346,7 +346,7 @@ plan_launches(Levels &levels, const TedTree &a, const TedTree &b, std::vector<Le
 	return most;
 }
 
-/* Takes an oriented pair to the device. */
+/* Copies an oriented pair to the device. */
 static void
 upload(Levels &levels, const TedTree &a, const TedTree &b, TedCosts costs,
 	   const TedThresholds &thresholds)
@@ -378,7 +378,7 @@ upload(Levels &levels, const TedTree &a, const TedTree &b, TedCosts costs,
 	}
 }
 
-/* Takes a pair to the device. */
+/* Copies a pair to the device. */
 Levels *
 levels_create(const TedTree *a, const TedTree *b, TedCosts costs, const TedThresholds *thresholds)
 {
@@ -403,7 +403,7 @@ levels_create(const TedTree *a, const TedTree *b, TedCosts costs, const TedThres
 	return levels.release();
 }
 
-/* Gives everything back. */
+/* Frees everything. */
 void
 levels_free(Levels *levels)
 {
@@ -458,7 +458,7 @@ levels_run(Levels *levels, double *seconds)
 	return distance;
 }
 
-/* Seconds of a launch that computes the table of the roots so many times. */
+/* Seconds of a launch that computes the table of the roots `repeats` times. */
 static double
 repeat_seconds(Levels *levels, int32_t threads, int32_t blocks, int repeats)
 {

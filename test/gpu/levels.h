@@ -18,16 +18,17 @@ extern "C"
 /* Threads of a block. */
 #define LEVELS_BLOCK TED_THREADS_BLOCK
 
-/* Blocks that share a table, at most. */
+/* Most blocks that share a table. */
 #define LEVELS_MOST_BLOCKS 16
 
 	/* A pair on the device. */
 	typedef struct Levels Levels;
 
 	/*
-	 * Takes a pair to the device and sorts its tables by level and by way: a table
-	 * of r x c cells is computed by a warp from r c = warp^2 on, and likewise by a
-	 * block and by several.  NULL where the device has not enough memory.
+	 * Copies a pair to the device and sorts its tables by level and by way: a
+	 * table of r x c cells is computed by a warp from r c = warp^2 on, and
+	 * likewise by a block and by several.  NULL where the device has not enough
+	 * memory.
 	 */
 	extern Levels *levels_create(const TedTree *a, const TedTree *b, TedCosts costs,
 								 const TedThresholds *thresholds);
@@ -38,7 +39,7 @@ extern "C"
 
 	/*
 	 * Seconds that a worker takes for the table of the two roots after levels_run():
-	 * a thread, a warp or a block of so many threads, or so many blocks.
+	 * a thread, a warp or a block of `threads` threads, or `blocks` blocks.
 	 */
 	extern double levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks);
 

@@ -121,7 +121,7 @@ forest_distance(const LevelPair &pair, const int32_t *forest, int columns, int i
 	return forest[(size_t) i * columns + j];
 }
 
-/* A cell of a table of so many columns, which begins at nodes x and y. */
+/* A cell of a table of `columns` columns, which begins at nodes x and y. */
 static __device__ void
 fill_cell(const LevelPair &pair, int32_t *forest, int columns, int first_x, int first_y,
 		  const LevelNode &a, int i, int j)

@@ -115,7 +115,7 @@ ted_arena_exceeded(const TedArena *arena)
 }
 
 /*
- * Asked often in long loops.  `check` returns true to stop, upon which the
+ * Checked often in long loops.  `check` returns true to stop, upon which the
  * core returns TED_CANCELLED; it may also leave by longjmp, since the core
  * holds nothing but arena memory.  A NULL `check` never stops.
  */

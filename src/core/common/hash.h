@@ -1,6 +1,6 @@
 /*
  * hash.h
- *	  What hash tables of the core have in common.
+ *	  What hash tables of the core share.
  */
 #ifndef TED_CORE_COMMON_HASH_H
 #define TED_CORE_COMMON_HASH_H

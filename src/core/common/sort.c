@@ -9,7 +9,7 @@
 #define RADIX_BITS 8
 #define RADIX (1 << RADIX_BITS)
 
-/* Inserts every node behind those before it that have no greater key. */
+/* Inserts every node after those before it that have no greater key. */
 static void
 insert_nodes(const int32_t *key, int32_t count, int32_t *nodes)
 {

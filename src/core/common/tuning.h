@@ -19,12 +19,12 @@ typedef enum TedSimd
 /* Knobs; only tests change them, so that every way is taken whatever the sizes are. */
 typedef struct TedTuning
 {
-	TedSimd simd_limit;       /* vectors that are used at most */
+	TedSimd simd_limit;       /* widest vectors that are used */
 	double cells_for_vectors; /* cells from which on setting up tables by vectors pays */
 	double path_preference;   /* factor of the tables' time when a path strategy is compared */
 	double search_share;      /* share of the time that the search for a strategy may take */
 	double stages_share;      /* share of the exact algorithm's time that one stage may waste */
-	double local_pairs;       /* pairs of nodes of parts that are mapped optimally, at most */
+	double local_pairs;       /* most pairs of nodes of parts that are mapped optimally */
 } TedTuning;
 
 extern TedTuning ted_tuning;
@@ -40,12 +40,13 @@ extern const double ted_cell_time[];
 #define TED_STRIP_DIAGONAL_TIME 19
 #define TED_STRIP_CELL_TIME 0.15
 
-/* A cell of the tables of a strip that is not of vectors, where their sizes are looked at. */
+/* A cell of the tables of a strip without vectors, for estimates from the sizes of tables. */
 #define TED_STRIP_PLAIN_TIME 2
 
 /*
- * The strip along heavy paths: both trees, a node; a row of a block of lanes.  It
- * is taken where the other strip is estimated to take more than so many times as long.
+ * The strip along heavy paths: both trees, a node; a row of a block of lanes.  It is
+ * taken where the other strip is estimated to take more than TED_HEAVY_GAIN times as
+ * long.
  */
 #define TED_HEAVY_NODE_TIME 100
 extern const double ted_heavy_row_time[];
@@ -62,7 +63,7 @@ extern const double ted_heavy_row_time[];
 #define TED_GREEDY_TIME 1
 #define TED_GREEDY_NODE_TIME 20
 
-/* Nodes of a tree, at most, whose traversals are turned into bits: 1 MB. */
+/* Most nodes of a tree whose traversals are turned into bits: 1 MB. */
 #define TED_BITS_NODES 2048
 
 /* Rows of a strip in whose time a node of both trees is mirrored. */

@@ -12,7 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Counts of 4 bits share bytes with those of the class that comes so many later. */
+/* A count of 4 bits shares its byte with the count of the class HALF classes later. */
 #define HALF (TED_CLASSES / 2)
 
 /* The greatest count that fits. */

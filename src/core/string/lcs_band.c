@@ -7,11 +7,11 @@
  * words in which the band lies (lcs_scan.c says why that is enough): up to four
  * at a time stay in registers, and hand their carries on as a word of bits.
  *
- * Nothing is looked at before the band comes to it.  A word of the pattern
- * enters the match vectors where the band reaches its first row, and leaves them
- * when the band has left its last one; the next one takes its place.  Bits that
- * come out of the highest word are lengths gained, so that a pair is given up as
- * soon as the columns to come cannot bring the length that is asked for.
+ * Nothing is read before the band reaches it.  A word of the pattern enters the
+ * match vectors where the band reaches its first row, and leaves them when the
+ * band has left its last one; the next one takes its place.  Bits that come out
+ * of the highest word are lengths gained, so that a pair is given up as soon as
+ * the columns to come cannot bring the length that is asked for.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@
 /* Words of match vectors that are cleared together. */
 #define CLEARED_TOGETHER 8
 
-/* Picoseconds or so of a word in a column, of a column and of a row. */
+/* Estimated picoseconds of a word in a column, of a column and of a row. */
 #define WORD_COST 450
 #define COLUMN_COST 1500
 #define ROW_COST 1500
@@ -42,7 +42,7 @@
 /* Most distinct symbols for which there are 16-bit codes in a table at most half full. */
 #define MOST_SYMBOLS 16384
 
-/* Multiplicative hashing leaves this number of bits at most. */
+/* Most bits that multiplicative hashing leaves. */
 #define HASH_BITS 32
 
 /* Functions for each kind of symbols. */
@@ -68,7 +68,7 @@ typedef struct Band
 	int32_t words; /* of V */
 	int32_t ring;  /* words there is room for */
 	int32_t first; /* word of the band */
-	int32_t end;   /* word behind the band */
+	int32_t end;   /* word after the band */
 	uint64_t *v;   /* [ring], as are the match vectors */
 	uint64_t *match;
 
@@ -86,7 +86,7 @@ word_count(int32_t m)
 	return (int32_t) (((int64_t) m + WORD_ROWS - 1) / WORD_ROWS);
 }
 
-/* Words that the band comes to at a time, at most. */
+/* An upper bound on the words that the band covers at a time. */
 static int32_t
 ring_words(const LcsBandPair *pair, int32_t least)
 {
@@ -115,7 +115,7 @@ lcs_band_fits(const LcsBandPair *pair, int32_t least)
 	return (int64_t) vector_count(pair) * ring_words(pair, least) <= LCS_BAND_TABLE;
 }
 
-/* Time that the band takes, in picoseconds or so. */
+/* Estimated time that the band takes, in picoseconds. */
 double
 lcs_band_cost(const LcsBandPair *pair, int32_t least)
 {
@@ -137,14 +137,17 @@ slot_bits(int32_t m)
 	return bits;
 }
 
-/* Words of the match vectors, and of those that may be cleared behind them. */
+/* Words of the match vectors, and of those that may be cleared after them. */
 static size_t
 match_words(int32_t vectors, int32_t ring)
 {
 	return (size_t) vectors * (size_t) ring + CLEARED_TOGETHER;
 }
 
-/* Takes the memory of a band with so many words of match vectors, or for so many symbols. */
+/*
+ * Takes the memory of a band with `words` words of match vectors, and a table for
+ * `symbols` symbols, if any.
+ */
 static void
 band_layout(Band *band, size_t words, int32_t symbols, TedArena *arena)
 {
@@ -171,7 +174,7 @@ lcs_band_memory(int32_t m)
 	return counting.used;
 }
 
-/* Fills some match vectors with words without a match, and perhaps a few words behind them. */
+/* Fills some match vectors with words without a match, and perhaps a few words after them. */
 static inline void
 clear_vectors(Band *band, size_t first, size_t count)
 {
@@ -259,7 +262,7 @@ first_row(int32_t word)
 	return (int64_t) word * WORD_ROWS;
 }
 
-/* Row behind those of a word. */
+/* The row after those of a word. */
 static inline int32_t
 end_row(const Band *band, int32_t word)
 {
@@ -297,7 +300,7 @@ leave_word(Band *band, Kind kind)
 			match[row_vector(band, row, kind) * ring] = NO_MATCH;
 }
 
-/* Has the band begin with a column; lowers `end` to where the words that it lies in change. */
+/* Moves the band to a column; lowers `end` to the column where the words of the band change. */
 INLINE TedStatus
 move_band(Band *band, int32_t column, int32_t *end, Kind kind)
 {
@@ -419,7 +422,9 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	return TED_OK;
 }
 
-/* Columns of a block after `column`, when so many may still be lost: no fewer than can lose more.
+/*
+ * Returns the columns of the block at `column`; at least `spare`, the symbols that may
+ * still be lost.
  */
 static int32_t
 block_columns(int32_t column, int32_t spare)

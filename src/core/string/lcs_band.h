@@ -7,13 +7,13 @@
 
 #include "lcs_pattern.h"
 
-/* Words of match vectors at most, of all symbols together. */
+/* Most words of match vectors, of all symbols together. */
 #define LCS_BAND_TABLE 16384
 
 /* Rows up to which the band is the fastest way, whatever its width is: those of four words. */
 #define LCS_BAND_ROWS 252
 
-/* Two strings and how their symbols are told apart; the first one is the pattern. */
+/* Two strings and how their symbols are distinguished; the first one is the pattern. */
 typedef struct LcsBandPair
 {
 	const void *a; /* codes of the prepared pattern where there is one */

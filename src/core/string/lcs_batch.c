@@ -8,8 +8,8 @@
  * by side are about as long.
  *
  * Where lengths below some number do not matter, texts that are too short are left
- * out, those for which a narrow band will do go one by one (lcs_band.c), and others
- * are given up together where all of them can be.
+ * out, those for which a narrow band suffices are compared one by one (lcs_band.c),
+ * and others are given up together where all of them can be.
  */
 #include <string.h>
 
@@ -28,13 +28,16 @@
 /* Most columns of a block after which texts may be given up. */
 #define COLUMNS_PER_CHECK 64
 
-/* Part of the pattern's rows that the band of a text has at most where it goes by the band. */
+/*
+ * Greatest part of the pattern's rows that the band of a text may have for a comparison
+ * by the band.
+ */
 #define BAND_PART 2
 
 /* Classes of length: 8 for each power of two. */
 #define LENGTH_CLASSES 256
 
-/* The kernels that the processor has; returns their number. */
+/* Lists the kernels that the processor has; returns their number. */
 static int
 batch_kernels(const LcsBatchKernel **kernels)
 {
@@ -81,7 +84,7 @@ typedef struct Batch
 	uint8_t code_of_byte[LCS_BATCH_BYTES];
 	LcsBatchBlock block;
 
-	/* by order: the symbols still to come; behind the last text, empty ones */
+	/* by order: the symbols still to come; after the last text, empty ones */
 	const uint8_t *next[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	int32_t remaining[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	uint16_t text[ORDERED_TEXTS];
@@ -135,7 +138,7 @@ encoded_text(const Batch *batch, int text)
 	return batch->encoded + (size_t) text * encoded_stride(batch->kernel);
 }
 
-/* Where the rows of a text begin, behind those of no columns. */
+/* Where the rows of a text begin, after the rows without columns. */
 static inline uint32_t *
 encoded_rows(const Batch *batch, int text)
 {
@@ -154,7 +157,7 @@ batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
 	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
 }
 
-/* Bytes that this takes. */
+/* Bytes that a batch with this kernel takes. */
 static size_t
 kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
@@ -334,7 +337,7 @@ make_block(Batch *batch, int first, int32_t columns)
 			batch, i, batch->next[first + i], ted_min(columns, batch->remaining[first + i]));
 }
 
-/* Leaves a block behind. */
+/* Moves the texts side by side on to what follows the block. */
 static void
 leave_block(Batch *batch, int first)
 {
@@ -422,7 +425,7 @@ put_text(Batch *batch, int place, const LcsText *texts, uint16_t text)
 	batch->text[place] = text;
 }
 
-/* Orders so many texts, whose numbers are given, by the class of their lengths. */
+/* Orders texts, whose numbers are given, by the class of their lengths. */
 static void
 order_texts(Batch *batch, const LcsText *texts, const uint16_t *text, int count)
 {

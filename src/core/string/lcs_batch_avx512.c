@@ -44,7 +44,8 @@ load_masks(const LcsBatchBlock *block, int32_t start, uint32_t *mask)
 
 /*
  * Bytes of the given text from `start` on that its mask selects; `pad` for the
- * others.  Addresses are numbers here: one behind the end of a text is not used.
+ * others.  Addresses are numbers here: an address after the end of a text is not
+ * used.
  */
 TARGET_INLINE __m256i
 load_bytes(const LcsBatchBlock *block, const uint32_t *mask, int text, int32_t start, __m256i pad)
@@ -368,7 +369,7 @@ wave_registers(int words)
 	return words <= 4 ? 4 : words == 8 ? 3 : 2;
 }
 
-/* Texts that are in them. */
+/* Texts that are in the registers of a wave. */
 static inline int
 wave_texts(int words)
 {
@@ -522,7 +523,7 @@ scan_wave(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 		length[i / words] += (int32_t) zeros[i];
 }
 
-/* Turns bytes into rows, 16 at a time; what is written behind them is row 0. */
+/* Turns bytes into rows, 16 at a time; what is written after them is row 0. */
 TARGET static void
 byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
 {

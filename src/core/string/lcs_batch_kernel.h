@@ -1,6 +1,6 @@
 /*
  * lcs_batch_kernel.h
- *	  How lcs_batch.c and the kernels that scan texts side by side meet.
+ *	  The interface between lcs_batch.c and the kernels that scan texts side by side.
  *
  * Each text has its own V, of as many words as its kernel has; the first row
  * of the pattern is bit 0 of the first word.
@@ -21,7 +21,7 @@
 /* Symbols of a block, of all texts side by side. */
 #define LCS_BATCH_SYMBOLS 4096
 
-/* Columns without a match that a kernel may read before and behind those of a block. */
+/* Columns without a match that a kernel may read before and after those of a block. */
 #define LCS_BATCH_PADDING 32
 
 /* Most columns of a block of this number of texts. */
@@ -67,7 +67,7 @@ typedef struct LcsBatchKernel
 	int texts; /* side by side */
 	int words; /* of V, for one text */
 	int word_rows;
-	uint64_t blank;   /* word of a match vector without a match: the bits that are no rows */
+	uint64_t blank;   /* word of a match vector without a match: the bits that stand for no rows */
 	int32_t distinct; /* most distinct symbols of a pattern */
 
 	bool codes; /* whether match vectors are found by code; else that of byte b in row b + 1 */

@@ -79,7 +79,7 @@ lcs_transpose_block(LcsBlock *block, LcsBlock *scratch, LcsLackedSets *lacked)
 	find_lacked(block, lacked);
 }
 
-/* Finds the parts in which some string may lack no more than so many features of a probe. */
+/* Finds the parts in which some string may lack at most misses[part] features of a probe. */
 uint32_t
 lcs_open_parts(const LcsLackedSets *lacked, const LcsFeatures *probe, const LcsPartNumbers *misses)
 {

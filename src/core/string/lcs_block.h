@@ -13,12 +13,12 @@
 
 #include "lcs_features.h"
 
-/* A part of a block has so many strings, a bit for each of them. */
+/* Strings of a part of a block, a bit each; parts of a block; strings of a block. */
 #define LCS_PART_STRINGS 256
 #define LCS_BLOCK_PARTS 16
 #define LCS_BLOCK_STRINGS (LCS_BLOCK_PARTS * LCS_PART_STRINGS)
 
-/* Bytes of a word, one for each of so many parts. */
+/* Bytes of a word, one for each part. */
 #define LCS_WORD_PARTS 8
 #define LCS_PART_WORDS (LCS_BLOCK_PARTS / LCS_WORD_PARTS)
 
@@ -48,8 +48,8 @@ typedef struct LcsLackedSets
 extern void lcs_transpose_block(LcsBlock *block, LcsBlock *scratch, LcsLackedSets *lacked);
 
 /*
- * Finds the parts in which some string may lack no more than so many features of a
- * probe, by part, which are less than 128; returns a bit for each.
+ * Finds the parts in which some string may lack at most as many features of a
+ * probe as `misses` has for the part, less than 128; returns a bit for each.
  */
 extern uint32_t lcs_open_parts(const LcsLackedSets *lacked, const LcsFeatures *probe,
 							   const LcsPartNumbers *misses);
@@ -61,13 +61,13 @@ typedef struct LcsHit
 	LcsMask strings;
 } LcsHit;
 
-/* Features that may be lacking, at most, for a search. */
+/* Most features that strings may lack in a search. */
 #define LCS_MOST_MISSES 31
 
 /*
- * Finds the strings in some parts of a block, which have a bit each, that lack no
- * more than so many features of a probe.  Returns the number of hits, one for each
- * part that has such strings.
+ * Finds the strings in some parts of a block that lack at most `misses` features
+ * of a probe.  Each of these parts has a bit in `parts`.  Returns the number of
+ * hits, one for each part that has such strings.
  */
 typedef int LcsBlockSearch(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe,
 						   int misses, LcsHit *hits);
@@ -76,7 +76,7 @@ extern LcsBlockSearch lcs_search_plain;
 extern LcsBlockSearch lcs_search_avx2;
 extern LcsBlockSearch lcs_search_avx512;
 
-/* The one for this processor. */
+/* Returns the function for this processor. */
 extern LcsBlockSearch *lcs_block_search(void);
 
 #endif /* TED_CORE_STRING_LCS_BLOCK_H */

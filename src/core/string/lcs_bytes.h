@@ -12,7 +12,7 @@
 
 #include "lcs_features.h"
 
-/* Symbols of a string that is compared, at most. */
+/* Most symbols of a string that is compared. */
 #define LCS_BYTES_LENGTH 64
 
 /* The byte that symbols share, and those that they have of their own, from 1 on. */

@@ -90,7 +90,7 @@ has_set(const LcsMask *mask, int set)
 	return mask->word[set / 64] >> set % 64 & 1;
 }
 
-/* Strings that are looked at to choose the set that divides them, or the symbols with bytes. */
+/* Strings of a sample, by which the set that divides them is chosen, or the symbols with bytes. */
 #define SAMPLE 2048
 
 /* The set that divides strings most evenly, or -1 where none divides off one in 16. */

@@ -27,7 +27,7 @@ struct LcsCandidateIndex
 	LcsHistogram *histograms; /* of the longer ones */
 };
 
-/* Blocks that so many strings take. */
+/* Number of blocks for a number of strings. */
 static inline size_t
 lcs_block_count(int32_t strings)
 {
@@ -60,7 +60,7 @@ lcs_block_begin(const LcsCandidateIndex *index, int32_t block)
 	return block * LCS_BLOCK_STRINGS;
 }
 
-/* Rank of the first string behind a block. */
+/* Rank of the first string after a block. */
 static inline int32_t
 lcs_block_end(const LcsCandidateIndex *index, int32_t block)
 {

@@ -1,6 +1,6 @@
 /*
  * lcs_candidates.c
- *	  Which pairs of many strings can have so many symbols in common.
+ *	  Finds the pairs of many strings that can have enough symbols in common.
  *
  * Many probes are looked up in a block, while it is near, before the next block is
  * looked at.  What is found is then ordered by probe.
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Candidates of a probe that are handed out at once, on average. */
+/* Average number of candidates of a probe that are handed out at once. */
 #define PORTION 16
 
 /* A string that is looked up. */
@@ -46,7 +46,7 @@ struct LcsCandidateSearch
 	LcsHit hits[LCS_BLOCK_PARTS];
 	uint16_t *histogram_hits;
 
-	int32_t portion; /* with so many candidates, the search stops to hand them out */
+	int32_t portion; /* number of candidates at which the search stops to hand them out */
 	int32_t found;
 	uint16_t *found_probe;
 	int32_t *found_rank;
@@ -374,7 +374,7 @@ order_candidates(LcsCandidateSearch *search)
 /* Candidates whose bytes are fetched before they are compared. */
 #define FETCHED 12
 
-/* Leaves those of a probe's candidates whose order of symbols allows it; returns their end. */
+/* Keeps those of a probe's candidates that the order of their symbols allows; returns their end. */
 static int32_t
 compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end,
 			  int32_t kept)
@@ -405,7 +405,7 @@ compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int
 	return kept;
 }
 
-/* Leaves those of a probe's candidates that may be similar; returns their end. */
+/* Keeps those of a probe's candidates that may be similar; returns their end. */
 static int32_t
 filter_candidates_of(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end,
 					 int32_t kept)
@@ -429,7 +429,7 @@ filter_candidates_of(LcsCandidateSearch *search, const Probe *probe, int32_t fir
 	return kept + (end - longer);
 }
 
-/* Leaves the candidates of which the order of symbols allows it. */
+/* Keeps the candidates that the order of their symbols allows. */
 static void
 filter_candidates(LcsCandidateSearch *search)
 {

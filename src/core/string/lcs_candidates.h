@@ -1,6 +1,6 @@
 /*
  * lcs_candidates.h
- *	  Which pairs of many strings can have so many symbols in common.
+ *	  Finds the pairs of many strings that can have enough symbols in common.
  *
  * Strings are similar enough where their longest common subsequence has at least a
  * number of symbols that depends on how many both have together.  Those that can be
@@ -59,7 +59,7 @@ extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t *order, i
 									 LcsLeast least, TedArena *arena, const TedInterrupt *interrupt,
 									 LcsCandidateIndex **index);
 
-/* Bytes of it, about, that one string takes. */
+/* Estimated bytes of an index that one string takes. */
 static inline size_t
 lcs_candidate_bytes(int32_t length)
 {
@@ -71,16 +71,19 @@ typedef struct LcsCandidateCounts
 {
 	int64_t window;  /* pairs whose lengths allow it */
 	int64_t symbols; /* that have enough symbols in common, in whatever order */
-	int64_t order;   /* of which the order of symbols allows it, too, where it was looked at */
+	int64_t order;   /* whose order of symbols allows it, too, where it was checked */
 } LcsCandidateCounts;
 
 /* A search for the candidates of some strings at once, the probes. */
 typedef struct LcsCandidateSearch LcsCandidateSearch;
 
-/* Probes of one search, at most; it is fastest with all of them, and where they are as long. */
+/* Most probes of one search; it is fastest with this number, and with probes of one length. */
 #define LCS_PROBES 1024
 
-/* Makes a search of an index of these strings, for any sets of so many probes one after another. */
+/*
+ * Makes a search of an index of these strings, for any sets of `probes` probes one after
+ * another.
+ */
 extern size_t lcs_candidate_search_memory(const LcsIndexedStrings *strings, int probes);
 extern TedStatus lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 									  const TedInterrupt *interrupt, LcsCandidateSearch **search);

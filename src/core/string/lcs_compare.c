@@ -2,10 +2,10 @@
  * lcs_compare.c
  *	  One comparison of a pattern and a text, by the way that is the fastest.
  *
- * Strings lose what they have in common at their ends.  Short ones and narrow bands
- * go word by word (lcs_band.c), where a length alone is asked for; pairs with few equal
- * symbols by these (lcs_sparse.c), and all others through the table of lengths, or a
- * band of it, in stripes (lcs_scan.c).
+ * Equal symbols at the end of both strings are left out.  Short strings and narrow
+ * bands are compared word by word (lcs_band.c), where only a length is wanted; pairs
+ * with few equal symbols by these (lcs_sparse.c), and all others by the table of
+ * lengths, or a band of it, in stripes (lcs_scan.c).
  */
 #include "lcs_compare.h"
 

@@ -1,8 +1,8 @@
 /*
  * lcs_features.c
- *	  What strings that have many symbols in common have in common.
+ *	  Features that strings with many common symbols share.
  *
- * Symbols are told apart by hashing: those in one bucket count as one, as do
+ * Symbols are distinguished by hashing: those in one bucket count as one, as do
  * features in one cell.
  */
 #include "lcs_features.h"

@@ -1,11 +1,12 @@
 /*
  * lcs_features.h
- *	  What strings that have many symbols in common have in common.
+ *	  Features that strings with many common symbols share.
  *
- * A feature is a symbol that occurs at least so many times: a string of m symbols
- * has m features, and what two strings have in common, in whatever order, is as many
- * symbols as features.  So where one string lacks features that another one has, no
- * common subsequence has the symbols that these stand for.
+ * A feature of a string is a symbol and a number k, where the symbol occurs at least
+ * k times.  A string of m symbols has m features, and two strings have as many
+ * symbols in common, in whatever order, as they have features in common.  So where
+ * one string lacks features that another one has, no common subsequence has the
+ * symbols that these stand for.
  *
  * Features fall into LCS_SETS sets.  A string that has no feature of a set lacks all
  * of them.  Most sets are a feature that many strings have; the others share what is
@@ -25,7 +26,7 @@ typedef struct LcsMask
 	uint64_t word[LCS_MASK_WORDS];
 } LcsMask;
 
-/* Features that are looked at, at most. */
+/* Most features of a string that count. */
 #define LCS_MOST_FEATURES 64
 
 /* The sets of a string's features in ascending order; of more than there is room for, the first. */
@@ -60,7 +61,7 @@ typedef struct LcsFeatureSets LcsFeatureSets;
 
 /*
  * Makes the sets for strings of at most LCS_MOST_FEATURES symbols; longer ones do not count.
- * Memory is that which it takes, and so many bytes after it.
+ * The memory is that of the sets and `after` bytes after them.
  */
 extern size_t lcs_feature_sets_memory(size_t after);
 extern TedStatus lcs_feature_sets(const LcsString *strings, int32_t count, TedArena *arena,

@@ -29,7 +29,7 @@ typedef int LcsHistogramSearch(const LcsHistogram *histograms, const int64_t *li
 extern LcsHistogramSearch lcs_histogram_search_plain;
 extern LcsHistogramSearch lcs_histogram_search_avx2;
 
-/* The one for this processor. */
+/* Returns the function for this processor. */
 extern LcsHistogramSearch *lcs_histogram_search(void);
 
 #endif /* TED_CORE_STRING_LCS_HISTOGRAM_H */

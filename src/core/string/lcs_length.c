@@ -2,15 +2,15 @@
  * lcs_length.c
  *	  Length of a longest common subsequence.
  *
- * A pattern of one word is held against the text as it comes.  Longer ones lose the
- * symbols that are equal at the end, and go by a band of words where that is the
- * fastest way; other pairs are compared by lcs_compare.c.
+ * A pattern of one word is compared with the text as it comes.  Of longer ones,
+ * the symbols that are equal at both ends are left out, and the rest is compared
+ * by a band of words where that is the fastest way, else by lcs_compare.c.
  */
 #include "lcs_length.h"
 #include "lcs_band.h"
 #include "lcs_compare.h"
 
-/* Columns after which it is asked whether those to come can bring the length. */
+/* Columns after which a check finds whether those to come can bring the length. */
 #define COLUMNS_PER_CHECK 8
 
 /* Bytes that lcs_length() takes. */

@@ -2,11 +2,12 @@
  * lcs_pair.c
  *	  Length of a longest common subsequence of two strings that are compared once.
  *
- * Strings that fit into vectors go there as they are (lcs_short.h).  Others lose equal
- * symbols at both ends.  Where one string then fits one word, the other one is held
- * against it symbol by symbol, and bits that come out of the word are lengths gained
- * (lcs_stripe.h has the step).  Somewhat longer strings, and narrow bands of long ones,
- * go by lcs_band.c; the shorter one of all others is prepared.
+ * Strings that fit into vectors are compared as they are (lcs_short.h).  Of others,
+ * equal symbols at both ends are left out.  Where one string then fits one word, the
+ * other one is compared with it symbol by symbol, and bits that come out of the word
+ * are lengths gained (lcs_stripe.h has the step).  Somewhat longer strings, and narrow
+ * bands of long ones, are compared by lcs_band.c; of all others, the shorter string is
+ * prepared.
  */
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #include "lcs_pair.h"
 #include "lcs_short.h"
 
-/* Columns after which it is asked whether those to come can bring the length. */
+/* Columns after which a check finds whether those to come can bring the length. */
 #define COLUMNS_PER_CHECK 8
 
 /* Bytes of both strings up to which their positions are cleared one by one. */
@@ -139,7 +140,7 @@ tabulate_symbols(WordTable *table, const LcsText *a)
 	}
 }
 
-/* Holds a string against the table of another one, if the length can be at least `least`. */
+/* Compares a string with the table of another one, if the length can be at least `least`. */
 __attribute__((always_inline)) static inline TedStatus
 scan_symbols(WordTable *table, const LcsText *text, int bytes, int32_t least,
 			 const TedInterrupt *interrupt, int32_t *length)
@@ -189,7 +190,7 @@ compare_word(const Pair *pair, int32_t least, const TedInterrupt *interrupt, int
 	return scan_symbols(&table, text, sizeof(uint32_t), least, interrupt, length);
 }
 
-/* Symbols of 32 bits, made of bytes where they are none. */
+/* Symbols of 32 bits, converted from bytes if need be. */
 static const uint32_t *
 wide_symbols(const LcsText *text, int symbol_bytes, TedArena *arena)
 {
@@ -222,7 +223,7 @@ compare_prepared(const Pair *pair, int32_t least, TedArena *arena, const TedInte
 	return lcs_length_at_least(pattern, b, pair->b.length, least, arena, interrupt, length);
 }
 
-/* Length for two strings that have lost what is equal at their ends. */
+/* Length for two strings without the symbols that are equal at their ends. */
 static TedStatus
 compare(const Pair *pair, int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 		int32_t *length)

@@ -6,7 +6,7 @@
 
 #include "lcs_pattern.h"
 
-/* What the symbols of a pattern are below. */
+/* A bound that all symbols of a pattern are below. */
 static uint64_t
 symbols_bound(const uint32_t *pattern, int32_t m)
 {

@@ -7,9 +7,9 @@
  * strings to their beginning, and the tiles that it comes to are scanned again
  * with all their columns kept.
  *
- * A band of the table will do: the cells that the trace asks about are on
- * common subsequences of the greatest length, which all lie in the band, or
- * have a smaller length, which the band does not increase.
+ * A band of the table suffices: the cells that the trace reads are on common
+ * subsequences of the greatest length, which all lie in the band, or have a
+ * smaller length, which the band does not increase.
  */
 #include "lcs_positions.h"
 #include "lcs_compare.h"

@@ -15,16 +15,19 @@
  * rows done have lost too many symbols.
  *
  * The band that similar strings need is not known beforehand.  A narrow one is
- * tried; its losses, given up or not, tell which is to be tried next.
+ * tried; its losses, given up or not, decide which one is tried next.
  */
 #include <string.h>
 
 #include "lcs_scan.h"
 
-/* Band first tried: the symbols left out of either string beyond the difference of lengths. */
+/*
+ * The band that is tried first: the symbols left out of either string beyond the
+ * difference of lengths.
+ */
 #define FIRST_BAND(m, n) (((double) (m) + (n)) / 160)
 
-/* Shortest strings for which that can be worth while. */
+/* Shortest strings for which a band can be worth while. */
 #define SHORTEST 1000
 
 /* Parts of the time of a whole scan that a first and a further band may take. */
@@ -43,11 +46,11 @@
 /* Least side of a square in which to go back: what a shorter pair needs is little anyway. */
 #define LEAST_SIDE 1024
 
-/* Picoseconds or so of a row of a stripe, and of a word of its match vectors. */
+/* Estimated picoseconds of a row of a stripe, and of a word of its match vectors. */
 #define ROW_COST 2500
 #define WORD_COST 400
 
-/* Steps of a tile that no column of it needs, at most. */
+/* Most steps of a tile beyond its columns. */
 #define LAG 64
 
 /* How many parts of some size a whole has; the last may be smaller. */
@@ -75,7 +78,7 @@ list_kernels(const LcsStripe **kernel)
 	return better == NULL ? LCS_WAVES : MOST_KERNELS;
 }
 
-/* Time that a scan by one kernel takes, in picoseconds or so. */
+/* Estimated time that a scan by one kernel takes, in picoseconds. */
 static double
 kernel_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 {
@@ -110,7 +113,7 @@ cheapest(const LcsPair *pair, int32_t least, double *cost)
 	return best;
 }
 
-/* Time that a scan takes, in picoseconds or so. */
+/* Estimated time that a scan takes, in picoseconds. */
 double
 lcs_scan_cost(const LcsPair *pair, int32_t least)
 {

@@ -43,7 +43,7 @@ typedef struct LcsScan
  */
 extern int32_t lcs_scan_side(int32_t m, int32_t n);
 
-/* Time that lcs_scan() takes for a length alone, in picoseconds or so. */
+/* Estimated time that lcs_scan() takes for a length alone, in picoseconds. */
 extern double lcs_scan_cost(const LcsPair *pair, int32_t least);
 
 /* Bytes that lcs_scan() takes for any pair up to this size; a side of 0 is for the length alone. */
@@ -58,7 +58,7 @@ extern TedStatus lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int
 
 /*
  * Length of the longest common subsequence by one kernel, in tiles of this number of
- * columns, a multiple of LCS_GROUP: what the model of tiles is held against.
+ * columns, a multiple of LCS_GROUP.  The model of tiles is compared with it.
  */
 extern size_t lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t width);
 extern TedStatus lcs_scan_tiled(const LcsPair *pair, const LcsStripe *stripe, int32_t width,

@@ -110,7 +110,7 @@ add_many(Counters *counters, const Vec *ones, const Vec *twos, int bits)
 	counters->left &= ~one;
 }
 
-/* Searches a part for strings that lack no more features than so many bits can count. */
+/* Searches a part for strings that lack at most `misses` features, a number of `bits` bits. */
 TARGET_INLINE void
 search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misses, int bits,
 			Vec *left)
@@ -132,7 +132,7 @@ search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misse
 		ones = ~(a ^ b ^ c);
 		twos = ~((a & b) | (c & (a ^ b)));
 		add_many(&counters, &ones, &twos, bits);
-		/* hardly ever is nothing left before */
+		/* before that, something is nearly always left */
 		if (i >= 2 * misses && v_empty(counters.left))
 			break;
 	}
@@ -148,7 +148,7 @@ search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misse
 	*left = counters.left;
 }
 
-/* Finds the strings in some parts of a block that lack no more than so many features. */
+/* Finds the strings in some parts of a block that lack at most `misses` features. */
 TARGET int
 SEARCH(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int misses, LcsHit *hits)
 {

@@ -2,10 +2,10 @@
  * lcs_short.c
  *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2.
  *
- * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs
- * no table: the longer string lies in vectors, and a comparison of all of it with a
- * symbol of the shorter one yields a bit for each of its positions.  Bits beyond its end
- * are of no account, since carries only go from lower bits to higher ones.
+ * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs no
+ * table: the longer string lies in vectors, and a comparison of all of it with a symbol of
+ * the shorter one yields a bit for each of its positions.  Bits beyond its end do not
+ * count, since carries only go from lower bits to higher ones.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@
 #define PART 32
 #define WIDE_VECTORS 4
 
-/* Columns after which it is asked whether those to come can bring the length. */
+/* Columns after which a check finds whether those to come can bring the length. */
 #define COLUMNS_PER_CHECK 8
 
 /* Up to PART symbols. */
@@ -129,7 +129,7 @@ compare(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int par
 	return __builtin_popcountll(~v & rows);
 }
 
-/* Whether the processor can, for a longer string of this many symbols. */
+/* Whether the processor has AVX2 and a longer string of this number of symbols fits. */
 bool
 lcs_short_fits(int32_t longer)
 {

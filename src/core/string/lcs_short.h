@@ -7,7 +7,7 @@
 
 #include "lcs_pattern.h"
 
-/* Whether the processor can, for a longer string of this many symbols. */
+/* Whether the processor has AVX2 and a longer string of this number of symbols fits. */
 extern bool lcs_short_fits(int32_t longer);
 
 /*

@@ -62,7 +62,7 @@ looks_sparse(const LcsPair *pair, size_t most)
 	return (double) common * pair->m / pair->distinct < 2.0 * (double) most;
 }
 
-/* Counts every symbol of the pattern, and tells whether no more than `most` pairs are equal. */
+/* Counts every symbol of the pattern; *few is whether at most `most` pairs are equal. */
 static TedStatus
 count_symbols(LcsSparse *sparse, size_t most, bool *few)
 {

@@ -33,9 +33,10 @@ typedef struct LcsSparse
 extern size_t lcs_sparse_memory(int32_t m, int32_t n, bool keep);
 
 /*
- * Length of the longest common subsequence in sparse->length if the pair has so
- * few equal symbols that this is the fastest way; else *sparse_enough is false.
- * Leaves in the arena what lcs_sparse_positions() needs, if `keep`.
+ * Sets sparse->length to the length of the longest common subsequence if the
+ * pair has so few equal symbols that this is the fastest way; else
+ * *sparse_enough is false.  Leaves in the arena what lcs_sparse_positions()
+ * needs, if `keep`.
  */
 extern TedStatus lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 							const TedInterrupt *interrupt, bool *sparse_enough);

@@ -1,6 +1,6 @@
 /*
  * lcs_stripe.h
- *	  How the scan of a table of lengths and the kernels for its stripes meet.
+ *	  The interface between the scan of a table of lengths and the kernels for its stripes.
  *
  * A column of the table of lengths L[i][j] (first i symbols of the pattern,
  * first j of the text) is kept as a bit vector V: bit i is 0 where
@@ -21,7 +21,7 @@
 
 #define LCS_WORD_ROWS 63
 
-/* A word of a match vector without a match: the bit that is no row is always set. */
+/* A word of a match vector without a match: the bit that stands for no row is always set. */
 #define LCS_BLANK (UINT64_C(1) << LCS_WORD_ROWS)
 
 /* Columns whose carries share a word. */
@@ -49,7 +49,7 @@ typedef struct LcsTile
 typedef struct LcsStripe
 {
 	int words;
-	int32_t cost; /* of a column, in picoseconds or so */
+	int32_t cost; /* of a column, estimated, in picoseconds */
 	void (*scan)(uint64_t *v, const LcsTile *tile);
 } LcsStripe;
 

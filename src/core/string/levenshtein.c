@@ -126,7 +126,7 @@ scan_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
 	return TED_OK;
 }
 
-/* The distance where it does not. */
+/* The distance where the prepared string takes several words. */
 static TedStatus
 compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
 				const TedInterrupt *interrupt, int32_t *distance)

@@ -27,7 +27,7 @@
 /* A path strategy takes at least this many times what no strategy undercuts. */
 #define STRATEGY_FACTOR 30
 
-/* Seconds that ted_distance() takes, about. */
+/* Estimated seconds that ted_distance() takes. */
 static double
 exact_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -42,7 +42,7 @@ has_strip(const TedTree *b, const TedCosts *costs, int32_t limit)
 	return ted_strip_width(costs, limit) < b->size;
 }
 
-/* Seconds that a strip for the limit takes, about. */
+/* Estimated seconds that a strip for the limit takes. */
 static double
 strip_seconds(const TedStages *stages, int32_t limit)
 {
@@ -82,7 +82,7 @@ settle(TedStages *stages, int32_t distance)
 	stages->distance = distance <= stages->limit ? distance : TED_BEYOND;
 }
 
-/* Begins with a pair. */
+/* Starts the stages of a pair. */
 TedStages
 ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 				 size_t memory)
@@ -119,7 +119,7 @@ lower_limit(const TedStages *stages)
 				  sqrt(bound_seconds(stages) / (TED_DIAGONAL_STEP_TIME * 1e-9)) *
 					  ted_min(ted_least_indel_cost(costs), rename);
 
-	/* renaming for nothing, traversals tell no more than sizes */
+	/* where renaming costs nothing, traversals say no more than sizes */
 	if (rename == 0)
 		return -1;
 	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
@@ -252,7 +252,7 @@ ted_stage_memory(const TedStages *stages)
 	}
 }
 
-/* Goes on from the bounds. */
+/* Runs the bounds, and chooses the stage after them. */
 static TedStatus
 leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
@@ -266,7 +266,7 @@ leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* Goes on from a strip. */
+/* Runs a strip, and chooses the stage after it. */
 static TedStatus
 leave_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {

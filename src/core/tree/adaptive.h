@@ -2,9 +2,9 @@
  * adaptive.h
  *	  The distance of large trees, in little time and memory where they are alike.
  *
- * A pair goes through stages, each of which settles it or tells the next one
- * what it has found.  Every stage says how much memory it takes, so that a pair
- * is refused only if the stage that it has come to takes too much.
+ * A pair goes through stages, each of which settles it or leaves what it has
+ * found to the next one.  Every stage says how much memory it takes, so that a
+ * pair is refused only if the stage that it has come to takes too much.
  */
 #ifndef TED_CORE_TREE_ADAPTIVE_H
 #define TED_CORE_TREE_ADAPTIVE_H
@@ -19,7 +19,7 @@ typedef enum TedStage
 	TED_STAGE_DONE
 } TedStage;
 
-/* A pair on its way. */
+/* A pair under way. */
 typedef struct TedStages
 {
 	const TedTree *a;
@@ -43,7 +43,7 @@ typedef struct TedStages
 extern bool ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs,
 						   int32_t limit);
 
-/* Begins with a pair, of trees whose sizes do not rule it out: |a| and |b| fit the limit. */
+/* Starts the stages of a pair of trees whose sizes fit the limit. */
 extern TedStages ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								  int32_t limit, size_t memory);
 

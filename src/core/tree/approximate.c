@@ -13,12 +13,12 @@
 #include "../string/lcs.h"
 #include "approximate.h"
 
-/* Nodes of a part that is mapped optimally, at most. */
+/* Most nodes of a part that is mapped optimally. */
 #define LOCAL_NODES 20000
 
 /*
- * Memory for mapping two parts optimally, at most, and for each pair of their nodes and each
- * node of them; where it takes more, they stay as they are.
+ * Most memory for mapping two parts optimally, and the memory for each pair of their nodes
+ * and each node; parts that take more stay as they are.
  */
 #define LOCAL_BYTES ((size_t) 48 << 20)
 #define LOCAL_PAIR_BYTES ((size_t) 128)
@@ -365,7 +365,7 @@ are_local(int64_t size_a, int64_t size_b)
 		   (double) (size_a * size_b) <= ted_tuning.local_pairs;
 }
 
-/* Maps the largest small subtrees anew whose roots are mapped to each other. */
+/* Maps again small subtrees whose roots are mapped to each other, each as large as possible. */
 static TedStatus
 improve_subtrees(Approximation *approximation)
 {

@@ -126,7 +126,10 @@ relax(TedAssignment *assignment, int32_t row, int32_t from, int32_t distance, in
 	}
 }
 
-/* Pairs a row, and others anew, along a shortest path to a free column; returns its length. */
+/*
+ * Pairs a row, and pairs others again, along a shortest path to a free column; returns
+ * its length.
+ */
 static TedStatus
 augment(TedAssignment *assignment, int32_t root, const TedInterrupt *interrupt, int64_t *steps,
 		int32_t *length)

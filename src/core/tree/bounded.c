@@ -20,8 +20,8 @@ mirrors(const TedTree *a)
 }
 
 /*
- * Seconds that a strip along leftmost or rightmost paths takes, about: for the pairs of nodes in
- * it, and for the tables, of which similar trees have the most: about k of each key root.
+ * Estimated seconds that a strip along leftmost or rightmost paths takes: for the pairs of nodes
+ * in it, and for the tables, of which similar trees have the most: about k of each key root.
  */
 static double
 strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
@@ -69,8 +69,9 @@ begins_path(const TedTree *tree, bool mirrored, int32_t x)
 }
 
 /*
- * Seconds that a strip takes, about, for large trees: O(|a|), and more careful
- * about small tables, which have fewer columns than the strip has diagonals.
+ * Estimated seconds that a strip takes for large trees: O(|a|), and more
+ * careful about small tables, which have fewer columns than the strip has
+ * diagonals.
  */
 double
 ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit)
@@ -108,7 +109,7 @@ ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 		   strip_pays(a, b, costs, limit, ted_tables_seconds(a, b, costs));
 }
 
-/* Seconds that a pair takes in a batch, by tables or by a strip, about. */
+/* Estimated seconds that a pair takes in a batch, by tables or by a strip. */
 double
 ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {

@@ -11,7 +11,7 @@
 extern bool ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs,
 						   int32_t limit);
 
-/* Seconds that a pair takes in a batch, by tables or by a strip, about. */
+/* Estimated seconds that a pair takes in a batch, by tables or by a strip. */
 extern double ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs,
 							   int32_t limit);
 

@@ -242,7 +242,7 @@ change_cost(const TedCosts *costs, int32_t operations)
 	return operations / 2 * both + operations % 2 * ted_min(least.rename, both);
 }
 
-/* So many operations besides those are within a budget; `most` is enough for all. */
+/* The number of operations besides those that are within a budget, at most `most`. */
 static int32_t
 changes_within(const TedCosts *costs, int32_t budget, int32_t most)
 {

@@ -2,9 +2,9 @@
  * bounds.h
  *	  Bounds on the tree edit distance that cost far less than the distance.
  *
- * A tree is indexed once, for all pairs that it is part of.
- * The lower bounds are meant to be asked from the cheapest to the dearest:
- * sizes, labels, traversals.  All require ted_costs_fit().
+ * A tree is indexed once, for all pairs that it is part of.  The lower bounds
+ * are meant to be computed from the cheapest to the most expensive one: sizes,
+ * labels, traversals.  All require ted_costs_fit().
  */
 #ifndef TED_CORE_TREE_BOUNDS_H
 #define TED_CORE_TREE_BOUNDS_H
@@ -63,7 +63,7 @@ extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsInd
 /*
  * Upper bound: the cost of a valid mapping, found greedily among pairs of nodes
  * that a mapping with at most k insertions and deletions can have.  The mapping
- * is told as by ted_mapping().  O((|a| + |b|) k).
+ * is written as by ted_mapping().  O((|a| + |b|) k).
  */
 extern size_t ted_greedy_mapping_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b,

@@ -145,14 +145,14 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 	return status;
 }
 
-/* Has the index find what is near by mappings that may reorder siblings, too. */
+/* Makes the index also find trees that are near by mappings that may reorder siblings. */
 void
 ted_candidates_in_any_order(TedCandidateIndex *index)
 {
 	index->overlap.in_any_order = true;
 }
 
-/* Has the index ask a function which trees are too far. */
+/* Makes the index ask a function which trees are too far. */
 void
 ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, void *context)
 {
@@ -167,7 +167,7 @@ typedef struct Search
 	const TedTree *tree;
 	int32_t limit;
 	uint64_t signature;
-	int32_t bits; /* in which the signatures of two trees within the threshold differ, at most */
+	int32_t bits; /* most bits in which signatures of trees within the threshold differ */
 	TedArena *arena;
 	const TedInterrupt *interrupt;
 	TedCandidate *found;

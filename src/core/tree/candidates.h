@@ -27,7 +27,7 @@ typedef struct TedIndexedTrees
 {
 	int32_t count;
 	int64_t prefix_nodes;
-	size_t prefix_memory; /* that one prefix takes, at most */
+	size_t prefix_memory; /* most memory that one prefix takes */
 } TedIndexedTrees;
 
 /* Counts one more tree. */
@@ -58,10 +58,10 @@ typedef struct TedCandidateCounts
 	int64_t label;  /* that share enough labels */
 } TedCandidateCounts;
 
-/* Has the index find what is near by mappings that may reorder siblings, too. */
+/* Makes the index also find trees that are near by mappings that may reorder siblings. */
 extern void ted_candidates_in_any_order(TedCandidateIndex *index);
 
-/* Has the index ask a function which trees are too far from the one under search, too. */
+/* Makes the index also ask a function which trees are too far from the one under search. */
 typedef TedStatus (*TedRefuse)(void *context, int32_t number, bool *refused);
 
 extern void ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, void *context);

@@ -117,7 +117,7 @@ add_paths(const TedTree *tree, TedDecompositions *decompositions)
 	}
 }
 
-/* Looks at a tree from both decompositions. */
+/* Builds both decompositions of a tree. */
 TedStatus
 ted_decompositions_build(const TedTree *tree, const TedCosts *costs,
 						 int32_t (*cost)(const TedCosts *costs, int32_t label), TedArena *arena,

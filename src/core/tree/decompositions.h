@@ -39,8 +39,10 @@ typedef struct TedDecompositions
 	int32_t *heavy;  /* the child with the largest subtree; -1 for a leaf */
 } TedDecompositions;
 
-/* Looks at a tree from both decompositions; `cost` is that of deleting or inserting a node by its
- * label. */
+/*
+ * Builds both decompositions of a tree; `cost` is that of deleting or inserting a node by
+ * its label.
+ */
 extern size_t ted_decompositions_memory(int32_t size);
 extern TedStatus ted_decompositions_build(const TedTree *tree, const TedCosts *costs,
 										  int32_t (*cost)(const TedCosts *costs, int32_t label),

@@ -1,6 +1,6 @@
 /*
  * equivalence.c
- *	  Trees that another tree cannot tell apart.
+ *	  Trees that are certain to have the same distance from another tree.
  */
 #include "equivalence.h"
 
@@ -105,7 +105,7 @@ hash_kind(const TedEquivalence *classes, const TedTree *tree, int32_t unknown, u
 	return true;
 }
 
-/* Whether two trees cannot be told apart. */
+/* Whether two trees are certain to have the same distance from the tree that sees them. */
 static bool
 same_kind(const TedEquivalence *classes, const TedTree *a, const TedTree *b)
 {

@@ -1,6 +1,6 @@
 /*
  * equivalence.h
- *	  Trees that another tree cannot tell apart.
+ *	  Trees that are certain to have the same distance from another tree.
  *
  * An edit distance depends on which labels are equal, not on what they are.  So
  * trees of the same shape that differ only in labels that a tree does not have

@@ -153,7 +153,7 @@ typedef struct Column
 	uint64_t row_less;
 } Column;
 
-/* Begins with the column of a symbol: in the first row, each is 1 more than the one before. */
+/* Starts the column of a symbol: in the first row, each is 1 more than the one before. */
 static inline Column
 begin_column(const TedEuler *euler, int32_t symbol)
 {

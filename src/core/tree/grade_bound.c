@@ -6,20 +6,20 @@
 
 #include "strip.h"
 
-/* What the nodes of the smaller tree are held against. */
+/* What the nodes of the smaller tree are compared with. */
 typedef struct Pair
 {
 	const TedGradedNodes *other;
 	const TedCosts *costs;
 	const TedLabelProfile *profiles;
 	bool deletes;            /* they are deleted, not inserted */
-	int32_t unmatched;       /* nodes before one of them that have no partner, at most */
-	int32_t unmatched_other; /* nodes before its partner that have none */
+	int32_t unmatched;       /* most nodes before one of them that have no partner */
+	int32_t unmatched_other; /* most nodes before its partner that have none */
 } Pair;
 
 /*
- * What a graded node costs at least, where the graded nodes of the other tree from `first` on
- * that are before `end` can match it.
+ * A lower bound on the cost of a graded node, where the graded nodes of the other tree from
+ * `first` on that are before `end` can match it.
  */
 static int32_t
 least_cost(const Pair *pair, int32_t label, const TedGradedNode *first, int32_t end)
@@ -38,7 +38,7 @@ least_cost(const Pair *pair, int32_t label, const TedGradedNode *first, int32_t 
 	return least;
 }
 
-/* Adds what some nodes cost at least, as long as the sum is within a limit. */
+/* Adds lower bounds on the costs of some nodes, as long as the sum is within a limit. */
 static TedStatus
 add_costs(const Pair *pair, const TedGradedNode *nodes, int32_t count, int32_t limit,
 		  const TedInterrupt *interrupt, int64_t *steps, int64_t *sum)

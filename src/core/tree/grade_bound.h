@@ -25,11 +25,11 @@ typedef struct TedGradedNodes
 } TedGradedNodes;
 
 /*
- * Whether the distance is above a limit for sure, by what the graded nodes of the smaller
+ * Whether the distance is certainly above a limit, by what the graded nodes of the smaller
  * tree cost at least, rare ones first: to be deleted or inserted, or renamed to one of the
  * nodes of the other tree whose postorder number differs by no more than the limit pays for
- * (Touzet, CPM 2005); and by the difference of sizes.  Requires ted_costs_fit() and
- * limit >= 0.
+ * (Touzet, CPM 2005); and by the difference of sizes.  Requires ted_costs_fit() and limit
+ * >= 0.
  */
 extern TedStatus ted_grades_exceed(const TedGradedNodes *a, const TedGradedNodes *b,
 								   const TedCosts *costs, const TedLabelProfile *profiles,

@@ -183,7 +183,7 @@ take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Greedy *greedy)
 	greedy->b.above = ted_arena_int32(arena, (size_t) size_b);
 }
 
-/* Makes all nodes of a side lack partners. */
+/* Removes the partners of all nodes of a side. */
 static void
 unmap(const Side *side)
 {

@@ -5,7 +5,7 @@
  * Every subtree of a that a heavy path begins in is put together along that path,
  * from its leaf on: a node of the path, what hangs off it on one side, then on
  * the other, and so on (Demaine et al., ACM Trans. Algorithms 6(1), 2009).  Each
- * forest F on the way is held against forests G of b.  Nodes after the path come
+ * forest F on the way is compared with forests G of b.  Nodes after the path come
  * in postorder; nodes before it come in postorder of the mirrored tree.
  *
  * Wherever a mapping within the limit divides both trees into F and G and the
@@ -91,7 +91,7 @@ ted_heavy_sums(const TedTree *tree)
 	return sums;
 }
 
-/* Seconds that the distance takes, about: for both trees, and for the rows of all blocks. */
+/* Estimated seconds that the distance takes: for both trees, and for the rows of all blocks. */
 double
 ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k)
 {
@@ -221,7 +221,7 @@ find_distances(const Work *work, int32_t x)
 	}
 }
 
-/* Adds node x, in one block of lanes, to a forest that it costs so much to delete. */
+/* Adds node x, in one block of lanes, to a forest; `cost` is that of deleting the forest. */
 static TedStatus
 add_node(Work *work, int32_t x, int32_t block, int32_t cost, Table old, Table before, Table current)
 {
@@ -383,7 +383,10 @@ add_siblings(Work *work, int32_t x)
 	return TED_OK;
 }
 
-/* Makes F the forest without nodes, from which no forest has any distance but its insertion. */
+/*
+ * Makes F the forest without nodes, whose distance from a forest is the cost of inserting
+ * that forest.
+ */
 static void
 clear(Work *work)
 {

@@ -7,7 +7,7 @@
 
 #include "ted.h"
 
-/* What the heavy paths of a tree make of it. */
+/* Sums over the heavy paths of a tree. */
 typedef struct TedHeavySums
 {
 	int64_t nodes;   /* in the subtrees that paths begin in, but for their roots */
@@ -17,7 +17,7 @@ typedef struct TedHeavySums
 /* Sums up heavy paths, in O(|tree|). */
 extern TedHeavySums ted_heavy_sums(const TedTree *tree);
 
-/* Seconds that the distance up to k insertions and deletions takes, about; the sums are of a. */
+/* Estimated seconds that the distance up to k insertions and deletions takes; the sums are of a. */
 extern double ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k);
 
 /*

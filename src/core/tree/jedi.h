@@ -6,7 +6,7 @@
  * of its own kind only; disjoint subtrees map to disjoint subtrees; and where
  * arrays map to each other, so do their elements in order.  All operations cost 1.
  *
- * A document is a tree whose labels tell the kinds of its nodes.  All nodes but
+ * A document is a tree whose labels say of which kind its nodes are.  All nodes but
  * arrays are taken for unordered, so that any tree has such a distance.
  */
 #ifndef TED_CORE_TREE_JEDI_H

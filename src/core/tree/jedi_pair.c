@@ -14,7 +14,7 @@
 #include "../common/sort.h"
 #include "shared_labels.h"
 
-/* Children up to so many are sorted by insertion. */
+/* Most children that are sorted by insertion. */
 #define FEW_CHILDREN 16
 
 /* Steps that sifting a key takes, about. */
@@ -149,7 +149,7 @@ sort_keys(Builder *builder, int32_t count)
 	}
 }
 
-/* Writes the children of a node behind those so far; returns how many there are. */
+/* Writes the children of a node after those so far; returns how many there are. */
 static int32_t
 write_children(Builder *builder, const TedTree *tree, int32_t x, bool ordered)
 {

@@ -1,6 +1,6 @@
 /*
  * label_classes.c
- *	  Two trees by classes of labels that no cost tells apart.
+ *	  Two trees by classes of labels that have the same costs.
  */
 #include "label_classes.h"
 

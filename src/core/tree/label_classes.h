@@ -1,12 +1,12 @@
 /*
  * label_classes.h
- *	  Two trees by classes of labels that no cost tells apart.
+ *	  Two trees by classes of labels that have the same costs.
  *
- * What takes the place of shared_labels.h where costs differ by label: labels of one
- * tree that are inserted or deleted for the same, and renamed for the same to or from
- * each label of the other tree, may all be the same one.  The labels of a tree become
- * numbers from 0, those of the other tree others, and a matrix says what renaming
- * costs: it is asked once for each pair of labels.
+ * Replaces shared_labels.h where costs differ by label: labels of one tree that are
+ * inserted or deleted for the same, and renamed for the same to or from each label of
+ * the other tree, may all be the same one.  The labels of a tree become numbers from
+ * 0, those of the other tree others, and a matrix says what renaming costs: the cost
+ * of each pair of labels is asked once.
  */
 #ifndef TED_CORE_TREE_LABEL_CLASSES_H
 #define TED_CORE_TREE_LABEL_CLASSES_H

@@ -1,6 +1,6 @@
 /*
  * label_costs.c
- *	  A memory of costs of renaming, for costs by label.
+ *	  A cache of costs of renaming, for costs by label.
  */
 #include "label_costs.h"
 
@@ -22,7 +22,7 @@ struct TedRenameCache
 	size_t count; /* a power of two */
 };
 
-/* Takes a memory and its places; NULL where there is no room. */
+/* Takes a cache and its places; NULL where there is no room. */
 static TedRenameCache *
 take_cache(TedArena *arena, int32_t pairs)
 {
@@ -46,7 +46,7 @@ ted_rename_cache_memory(int32_t pairs)
 	return counted.used;
 }
 
-/* Makes an empty memory. */
+/* Makes an empty cache. */
 TedStatus
 ted_rename_cache(int32_t pairs, TedArena *arena, TedRenameCache **cache)
 {
@@ -64,7 +64,7 @@ ted_rename_cache_forget(TedRenameCache *cache)
 	memset(cache->known, 0, sizeof(Known) * cache->count);
 }
 
-/* The cost of renaming by a function, or from the memory. */
+/* The cost of renaming, from the cache or by the function. */
 int32_t
 ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to)
 {

@@ -1,17 +1,17 @@
 /*
  * label_costs.h
- *	  A memory of costs of renaming, for costs by label.
+ *	  A cache of costs of renaming, for costs by label.
  *
- * The memory has a fixed number of places, and a pair of labels has one of them;
- * what is there is replaced.  Who owns the costs takes it once, and all pairs of
- * trees that are compared with them share it.
+ * The cache has a fixed number of places, and a pair of labels has one of them;
+ * it replaces the pair that is there.  The owner of the costs takes the memory
+ * once, and all pairs of trees that are compared with the costs share the cache.
  */
 #ifndef TED_CORE_TREE_LABEL_COSTS_H
 #define TED_CORE_TREE_LABEL_COSTS_H
 
 #include "ted.h"
 
-/* Makes an empty memory for about this number of pairs of labels, at least 1. */
+/* Makes an empty cache for about this number of pairs of labels, at least 1. */
 extern size_t ted_rename_cache_memory(int32_t pairs);
 extern TedStatus ted_rename_cache(int32_t pairs, TedArena *arena, TedRenameCache **cache);
 

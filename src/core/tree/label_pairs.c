@@ -34,7 +34,7 @@ typedef struct Slot
 	int32_t number;
 } Slot;
 
-/* What ted_label_pairs() takes. */
+/* The arrays that ted_label_pairs() takes. */
 typedef struct Arrays
 {
 	int32_t *first;
@@ -43,7 +43,7 @@ typedef struct Arrays
 	size_t slot_count;
 } Arrays;
 
-/* Pairs of a tree with so many rarest nodes. */
+/* Number of pairs of this number of rarest nodes. */
 static inline int32_t
 pairs_of(int32_t nodes)
 {

@@ -36,7 +36,7 @@ typedef struct TedLabelProfile
 extern void ted_profile_characters(const uint32_t *character, int32_t length,
 								   TedLabelProfile *profile);
 
-/* How many characters of two labels have no equal one in the other label, at least. */
+/* A lower bound on the characters of two labels that have no equal one in the other label. */
 static inline int32_t
 ted_different_characters(const TedLabelProfile *a, const TedLabelProfile *b)
 {

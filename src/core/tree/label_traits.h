@@ -1,10 +1,10 @@
 /*
  * label_traits.h
- *	  What costs of renaming are made of, where they are graded.
+ *	  The traits of labels from which graded costs of renaming follow.
  *
  * Renaming a label to another one costs the larger one of two costs, or a part of it where
- * both are numbers, or have texts that are compared in the same way.  This is for those
- * who compute the costs of many labels at once, on whatever processor.
+ * both are numbers, or have texts that are compared in the same way.  This is for code
+ * that computes the costs of many labels at once, on any processor.
  */
 #ifndef TED_CORE_TREE_LABEL_TRAITS_H
 #define TED_CORE_TREE_LABEL_TRAITS_H
@@ -32,7 +32,7 @@ typedef enum TedTextMeasure
 /* The cost of labels that are never renamed: deleting and inserting costs less. */
 #define TED_NEVER_RENAMED INT32_MAX
 
-/* A label as costs see it. */
+/* The traits of a label on which costs depend. */
 struct TedLabelTraits
 {
 	int32_t rename;

@@ -321,7 +321,7 @@ read_known(Trace *trace, TedArena *arena)
 	return TED_OK;
 }
 
-/* Has all distances, and makes room for the forest tables. */
+/* Reads or computes all distances, and makes room for the forest tables. */
 static TedStatus
 fill_tables(Trace *trace, TedArena *arena)
 {

@@ -16,7 +16,7 @@ typedef struct TedTreeArrays
 	int32_t *key_root;
 } TedTreeArrays;
 
-/* Takes them. */
+/* Takes these arrays. */
 static inline TedTreeArrays
 ted_take_tree_arrays(TedArena *arena, int32_t size)
 {

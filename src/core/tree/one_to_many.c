@@ -15,7 +15,7 @@
 #include "vector_fill.h"
 #include "zhang_shasha.h"
 
-/* The one tree, the many, and what is asked for. */
+/* The one tree, the many, and the limits and costs of their distances. */
 typedef struct OneToMany
 {
 	const TedTree *a;

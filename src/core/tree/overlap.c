@@ -1,6 +1,6 @@
 /*
  * overlap.c
- *	  How many nodes of a tree have an equal one in another tree, at most.
+ *	  An upper bound on the nodes of a tree that have an equal one in another tree.
  */
 #include "overlap.h"
 

@@ -1,6 +1,6 @@
 /*
  * overlap.h
- *	  How many nodes of a tree have an equal one in another tree, at most.
+ *	  An upper bound on the nodes of a tree that have an equal one in another tree.
  *
  * A mapping within k operations can map a node only to nodes that are about as
  * far from either end, from the root and from the leaves (strip.h), unless it may
@@ -31,7 +31,7 @@ typedef struct TedOverlap
 extern size_t ted_overlap_memory(int32_t labels);
 extern TedStatus ted_overlap(int32_t labels, TedArena *arena, TedOverlap *overlap);
 
-/* Enters a tree, whose memory has to stay, and takes it out again. */
+/* Enters a tree, whose memory must stay, and takes it out again. */
 extern size_t ted_overlap_begin_memory(int32_t size);
 extern TedStatus ted_overlap_begin(TedOverlap *overlap, const TedTree *tree, TedArena *arena,
 								   const TedInterrupt *interrupt);

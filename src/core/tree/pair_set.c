@@ -4,7 +4,7 @@
  */
 #include "pair_set.h"
 
-/* Keys have as many bits: a larger set would have no use for the rest. */
+/* Most bytes of a set: they have as many bits as keys have values. */
 #define MOST_BYTES ((size_t) 1 << 29)
 
 /* The greatest power of two up to `most`. */
@@ -18,7 +18,7 @@ ted_pair_set_bytes(size_t most)
 	return bytes;
 }
 
-/* A set in memory of such a size. */
+/* Makes a set in memory of such a size. */
 TedPairSet
 ted_pair_set_in(void *words, size_t bytes)
 {

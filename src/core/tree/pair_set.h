@@ -14,7 +14,10 @@ typedef struct TedPairSet
 	uint32_t mask; /* number of words less one; it is a power of two */
 } TedPairSet;
 
-/* The set has at most so many bytes, but at least 8; it is empty where all words are 0. */
+/*
+ * Bytes of a set that has at most `most` bytes, but at least 8; and a set, which is empty
+ * where all words are 0.
+ */
 extern size_t ted_pair_set_bytes(size_t most);
 extern TedPairSet ted_pair_set_in(void *words, size_t bytes);
 

@@ -3,10 +3,10 @@
  *	  Distances between all pairs of subtrees, by the optimal path strategy.
  *
  * The scheme is that of RTED (Pawlik and Augsten, PVLDB 5(4), 2011): where the
- * strategy decomposes a pair (F, G) along a path in F, the subtrees that hang
- * off the path are held against G first; then the nodes of F are put together
- * again along the path, from its leaf on, and every forest on the way is held
- * against the forests of G that matter (single_path.h).
+ * strategy decomposes a pair (F, G) along a path in F, the subtrees that hang off the
+ * path are compared with G first; then the nodes of F are put together again along the
+ * path, from its leaf on, and every forest on the way is compared with the forests of
+ * G that matter (single_path.h).
  *
  * Nodes after the path come in postorder; nodes before it come in postorder of
  * the mirrored tree, so the work changes its direction on the way.  Left and
@@ -53,7 +53,7 @@ typedef struct Work
 	int32_t *block; /* what the states are cut from */
 	State *states;
 	Item *stack;
-	int32_t states_a; /* at most, when a is decomposed */
+	int32_t states_a; /* most states when a is decomposed */
 	int32_t states_b;
 	const TedInterrupt *interrupt;
 	int64_t steps;

@@ -9,8 +9,8 @@
 
 /*
  * Fills distance[size_a][size_b], or leaves it NULL where the best strategy is
- * estimated to take at least as long as the limit, in seconds.  The memory is
- * told by the sums of the trees.
+ * estimated to take at least as long as the limit, in seconds.  The memory
+ * follows from the sums of the trees.
  */
 extern size_t ted_path_memory(const TedTree *a, const TedTree *b);
 extern TedStatus ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs,

@@ -77,7 +77,7 @@ write_stem(const TedTree *tree, const int32_t *parent, int32_t anchor, const Ted
 		gram[i] = TED_EMPTY_LABEL;
 }
 
-/* Writes all pq-grams of an anchor, behind those that there are. */
+/* Writes all pq-grams of an anchor, after those that there are. */
 static TedStatus
 write_grams(const TedTree *tree, const int32_t *parent, int32_t anchor, TedPqGrams *grams,
 			const TedInterrupt *interrupt, int64_t *steps)

@@ -4,10 +4,10 @@
  *
  * A pq-gram is a node, its anchor, with its p - 1 nearest ancestors and q
  * neighbouring children.  Where there are fewer, empty nodes stand for them: p - 1
- * above the root, q - 1 before the first and behind the last child of each inner
- * node, and q below each leaf (Augsten, Böhlen and Gamper, VLDB 2005 and ACM TODS
- * 35(1), 2010).  A tree has one for each of its leaves, and for each inner node q - 1
- * more than this has children.
+ * above the root, q - 1 before the first and after the last child of each inner node,
+ * and q below each leaf (Augsten, Böhlen and Gamper, VLDB 2005 and ACM TODS 35(1),
+ * 2010).  A tree has one for each of its leaves, and for each inner node q - 1 more
+ * than this has children.
  */
 #ifndef TED_CORE_TREE_PQGRAMS_H
 #define TED_CORE_TREE_PQGRAMS_H
@@ -26,10 +26,10 @@ typedef struct TedPqGrams
 	int32_t *labels; /* [count][p + q]: from the anchor up, then children from right to left */
 } TedPqGrams;
 
-/* How many a tree has. */
+/* Number of pq-grams of a tree. */
 extern int64_t ted_pqgram_count(const TedTree *tree, int32_t q);
 
-/* Makes those of a tree, of which there are no more than INT32_MAX. */
+/* Makes the pq-grams of a tree, which has at most INT32_MAX of them. */
 extern size_t ted_pqgrams_memory(const TedTree *tree, int32_t p, int32_t q);
 extern TedStatus ted_pqgrams(const TedTree *tree, int32_t p, int32_t q, TedArena *arena,
 							 const TedInterrupt *interrupt, TedPqGrams *grams);
@@ -44,12 +44,12 @@ typedef struct TedPqIndex
 	int32_t *used;   /* how many of them have been met */
 } TedPqIndex;
 
-/* Makes an index of pq-grams, which have to stay as long as it is used. */
+/* Makes an index of pq-grams, which must stay as long as it is used. */
 extern size_t ted_pqgram_index_memory(int32_t count);
 extern TedStatus ted_pqgram_index(const TedPqGrams *grams, TedArena *arena,
 								  const TedInterrupt *interrupt, TedPqIndex *index);
 
-/* How many pq-grams two trees have in common, as bags; p and q have to be the same. */
+/* How many pq-grams two trees have in common, as bags; p and q must be the same. */
 extern TedStatus ted_pqgrams_in_common(TedPqIndex *a, const TedPqGrams *b,
 									   const TedInterrupt *interrupt, int32_t *common);
 

@@ -158,7 +158,7 @@ sort_ranks(const TedRareLabels *rare, const TedTree *tree, const Keys *keys, int
 	return true;
 }
 
-/* Leaves each rank once, and 0 out. */
+/* Keeps each rank once, and leaves 0 out. */
 static int32_t
 leave_distinct(int32_t *ranks, int32_t nodes)
 {

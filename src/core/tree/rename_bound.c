@@ -21,7 +21,7 @@ typedef struct Tables
 {
 	TedProfiledPair pair;
 	int32_t limit;
-	int32_t deletions; /* of a mapping within the limit, at most */
+	int32_t deletions; /* most deletions of a mapping within the limit */
 	int32_t insertions;
 	size_t width;  /* of a row, with columns before and after it that are never reached */
 	int32_t *rest; /* [size_a + 1][width] by nodes of both before: what the others cost at least */
@@ -151,7 +151,10 @@ cost_of_lanes(const int32_t *next, int32_t delete_, int32_t *restrict cost)
 		cost[lane] = ted_min(next[lane] + delete_, next[lane + 1] + cost[lane]);
 }
 
-/* What renaming the node of a row costs at least, or exchanging it for another one. */
+/*
+ * Fills lower bounds on the cost of renaming the node of a row, or of exchanging it for
+ * another one.
+ */
 static void
 fill_least(const Tables *tables, int32_t x, int32_t delete_)
 {

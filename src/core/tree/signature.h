@@ -1,6 +1,6 @@
 /*
  * signature.h
- *	  A word for each tree, by which most trees with other labels are told apart.
+ *	  A word for each tree, which differs for most trees with other labels.
  *
  * A label stands for one of 64 bits.  A tree's signature has the bits of those
  * labels that an odd number of its nodes have, where labels with the same bit

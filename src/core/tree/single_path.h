@@ -2,7 +2,7 @@
  * single_path.h
  *	  Distances from one forest to many forests of another tree, by vectors.
  *
- * A forest F of one tree is held against forests of another tree, G, that end
+ * A forest F of one tree is compared with forests of another tree, G, that end
  * with node r in postorder and begin somewhere: a row for each r, a lane for
  * each beginning.  A block has the rows of TED_PATH_LANES beginnings.  When F
  * grows by a node x, whose subtree is the last tree of F, the new row of r is,

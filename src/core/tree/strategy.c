@@ -2,16 +2,16 @@
  * strategy.c
  *	  Which path to decompose every pair of subtrees along.
  *
- * A pair (F, G) is decomposed along a path in one of its trees, say F: first
- * the subtrees that hang off the path are held against G, then the path
- * itself.  The optimal choice follows bottom-up from the times of the pairs of
- * smaller subtrees (RTED: Pawlik and Augsten, PVLDB 5(4), 2011; all paths and
- * order of visits: APTED, ACM TODS 40(1), 2015).  That search is quadratic; where
- * it would take a good part of the whole time, only one of the trees is
- * decomposed and the other stays whole, which takes linear time to find and is
- * nearly always as good, unless the trees are of very different shapes.  What is
- * counted is not cells but rows of blocks (single_path.h), in the time that the
- * processor takes for them.
+ * A pair (F, G) is decomposed along a path in one of its trees, say F: first the
+ * subtrees that hang off the path are compared with G, then the path itself.  The
+ * optimal choice follows bottom-up from the times of the pairs of smaller
+ * subtrees (RTED: Pawlik and Augsten, PVLDB 5(4), 2011; all paths and order of
+ * visits: APTED, ACM TODS 40(1), 2015).  That search is quadratic; where it would
+ * take a good part of the whole time, only one of the trees is decomposed and the
+ * other stays whole, which takes linear time to find and is nearly always as
+ * good, unless the trees are of very different shapes.  What is counted is not
+ * cells but rows of blocks (single_path.h), in the time that the processor takes
+ * for them.
  *
  * Left and right paths of F need of G the forests that begin with a key root;
  * heavy ones need all.  Heavy paths are taken in the larger tree only, which

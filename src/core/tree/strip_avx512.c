@@ -166,7 +166,7 @@ ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 
 #else
 
-/* Are never asked where there are no such vectors. */
+/* Never called where there are no such vectors. */
 uint32_t
 ted_strip_relevant_avx512(const TedStrip *strip, int32_t x)
 {

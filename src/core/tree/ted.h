@@ -32,10 +32,10 @@ typedef struct TedUniformCosts
 	int32_t rename;  /* of a node to one with another label */
 } TedUniformCosts;
 
-/* A memory of costs of renaming, see label_costs.h. */
+/* A cache of costs of renaming, see label_costs.h. */
 typedef struct TedRenameCache TedRenameCache;
 
-/* What costs of renaming a label are made of, see label_traits.h. */
+/* The traits of a label from which costs of renaming follow, see label_traits.h. */
 typedef struct TedLabelTraits TedLabelTraits;
 
 /*
@@ -52,7 +52,7 @@ typedef struct TedLabelCosts
 	void *context;
 	TedRenameCache *cache; /* or NULL, where the function is not slow */
 
-	/* Says what these costs are made of; NULL where that cannot be said. */
+	/* Gives the traits of a label from which these costs follow; NULL where there are none. */
 	void (*traits)(void *context, int32_t label, TedLabelTraits *traits);
 
 	TedUniformCosts least;
@@ -84,7 +84,7 @@ ted_costs_by_label(const TedCosts *costs)
 /* A label besides all others, of a root that is put above several trees; it costs the most. */
 #define TED_ROOT_LABEL INT32_MAX
 
-/* The cost of renaming by a function, or from the memory. */
+/* The cost of renaming, from the cache or by the function. */
 extern int32_t ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to);
 
 /* Cost of inserting a node with this label. */

@@ -130,7 +130,7 @@ farther(TedHit a, TedHit b)
 	return a.distance != b.distance ? a.distance > b.distance : a.node > b.node;
 }
 
-/* Whether a subtree, known to be at least so far, is not wanted or not among the nearest. */
+/* Whether a subtree that is at least at this distance is not wanted or not among the nearest. */
 static bool
 beyond(const TedTopk *topk, int32_t distance, int32_t node)
 {
@@ -199,7 +199,7 @@ missing_labels(TedTopk *topk, int32_t root)
 	return missing;
 }
 
-/* Copies nodes behind others. */
+/* Copies nodes after others. */
 static void
 append_nodes(TedTopkNodes *to, const TedTopkNodes *from, int32_t first, int32_t count)
 {
@@ -272,7 +272,7 @@ ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 	return topk->forest.count >= TED_TOPK_NODES;
 }
 
-/* Says that all nodes have been pushed. */
+/* Marks the end of the nodes. */
 void
 ted_topk_end(TedTopk *topk)
 {

@@ -40,10 +40,10 @@ typedef struct TedTopk
 	TedTopkLimit limit;
 	const TedInterrupt *interrupt;
 	int64_t steps;
-	bool stopped;           /* by the callback: ted_topk_rank() tells so */
+	bool stopped;           /* by the callback; ted_topk_rank() returns TED_CANCELLED */
 	TedHit *hits;           /* a heap with the farthest on top, until ted_topk_sort() */
 	int32_t count;          /* of hits */
-	int32_t largest;        /* nodes that a subtree can have at most to be among the nearest */
+	int32_t largest;        /* most nodes of a subtree that can be among the nearest */
 	int32_t capacity;       /* for pending nodes */
 	TedTopkNodes pending;   /* the last nodes, whose subtrees may be part of larger ones yet */
 	TedTopkNodes forest;    /* subtrees to rank */
@@ -70,7 +70,7 @@ extern TedStatus ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k,
  */
 extern bool ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size);
 
-/* Says that all nodes have been pushed; ted_topk_rank() has to follow. */
+/* Marks the end of the nodes; ted_topk_rank() must follow. */
 extern void ted_topk_end(TedTopk *topk);
 
 /* Ranks the subtrees gathered so far; O(|query| (|query| + k)) memory. */

@@ -37,8 +37,8 @@ struct TedTraversals
 };
 
 /*
- * Nanoseconds that the bound takes along diagonals, about: operations are added one by
- * one on all diagonals that can still come to the end, in both traversals.
+ * Estimated nanoseconds that the bound takes along diagonals: operations are added one
+ * by one on all diagonals that can still come to the end, in both traversals.
  */
 static double
 diagonals_time(int32_t size, int32_t other_size, int32_t limit)
@@ -193,7 +193,7 @@ next_column(const TedTraversals *traversals, const TedBoundsIndex *other, int32_
 	}
 }
 
-/* Finds the greater one of the edit distances of both traversals, in columns of so many words. */
+/* Finds the greater one of the edit distances of both traversals, in columns of `words` words. */
 __attribute__((always_inline)) static inline TedStatus
 compare(const TedTraversals *traversals, const TedBoundsIndex *other, size_t words,
 		Columns *columns, const TedInterrupt *interrupt, int32_t *distance)

@@ -10,7 +10,7 @@
 #include "shared_labels.h"
 #include "vector_tables.h"
 
-/* Profiles that are kept at once, so many that most labels of documents have one. */
+/* Number of profiles that are kept at once, enough for most labels of documents to have one. */
 #define PROFILES 128
 
 /* Most rows that wait on the stack at once. */
@@ -20,7 +20,7 @@ slots(const TedTree *a)
 	return (size_t) ted_min(a->height, a->leaves) + 1;
 }
 
-/* Takes so many numbers, the first vector of which is room before the others. */
+/* Takes memory for `numbers` numbers, of which the first vector is room before the others. */
 static void *
 take_rows(TedArena *arena, size_t numbers, TedVectors vectors)
 {
@@ -35,7 +35,7 @@ take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, TedVectors vect
 			TedTables *tables, TedVectorTables *work)
 {
 	size_t width = (size_t) ted_columns_bound(b, vectors.lanes);
-	size_t room = 2 * (size_t) vectors.lanes; /* before and behind */
+	size_t room = 2 * (size_t) vectors.lanes; /* before and after */
 
 	if (vectors.bytes == sizeof(int32_t))
 		tables->cells32 = ted_arena_int32(arena, (size_t) a->size * (size_t) b->size);
@@ -181,7 +181,7 @@ fits_int16(int32_t size_a, int32_t size_b, const TedCosts *costs)
 	return 2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
 }
 
-/* Nanoseconds that a cell takes, about. */
+/* Estimated nanoseconds that a cell takes. */
 double
 ted_vectors_cell_time(TedVectors vectors)
 {

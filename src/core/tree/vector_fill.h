@@ -10,7 +10,7 @@
 
 #include "tables.h"
 
-/* Vectors of so many numbers of so many bytes. */
+/* Vectors of `lanes` numbers of `bytes` bytes. */
 typedef struct TedVectors
 {
 	int32_t lanes; /* 0 for none */
@@ -21,7 +21,7 @@ typedef struct TedVectors
 extern TedVectors ted_vectors(const TedTree *a, const TedTree *b, int32_t largest,
 							  const TedCosts *costs);
 
-/* Nanoseconds that a cell takes with these, about. */
+/* Estimated nanoseconds that a cell takes with these. */
 extern double ted_vectors_cell_time(TedVectors vectors);
 
 /* Fills the tables. */

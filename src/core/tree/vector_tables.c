@@ -21,7 +21,7 @@ ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 
 #else
 
-/* Is never asked where there are no vectors. */
+/* Never called where there are no vectors. */
 TedStatus
 ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 {

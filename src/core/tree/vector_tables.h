@@ -42,7 +42,7 @@ typedef struct TedVectorTables
 	int32_t *profile_class;         /* by profile: the class of a that it is of, or -1 */
 	int32_t profiles;
 
-	/* rows of numbers, with a vector of room before and behind */
+	/* rows of numbers, with a vector of room before and after */
 	void *distance; /* [rows][stride], likewise each of them */
 	void *above;    /* [width] */
 	void *current;  /* [width] */

@@ -137,7 +137,7 @@ v_pick(Vec before, Vec own, Vec near)
 {
 	Vec is_own = _mm256_cmpgt_epi32(near, v_set(LANES - 1));
 
-	/* a lane is told by the last bits of its number */
+	/* the last bits of a number select a lane */
 	return _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(before, near),
 							  _mm256_permutevar8x32_epi32(own, near), is_own);
 }

@@ -30,7 +30,7 @@ orient_sums(const TedTree *a, const TedTree *b, TedTree *view_a, TedTree *view_b
 	*view_b = mirrored ? ted_mirror_sums(b) : *b;
 }
 
-/* Seconds that the tables of key roots take by leftmost paths, about. */
+/* Estimated seconds that the tables of key roots take by leftmost paths. */
 static double
 left_seconds(const TedTree *a, const TedTree *b, TedVectors vectors)
 {
@@ -39,7 +39,7 @@ left_seconds(const TedTree *a, const TedTree *b, TedVectors vectors)
 	return (cells * ted_vectors_cell_time(vectors) + TED_NODE_TIME * (double) b->size) * 1e-9;
 }
 
-/* Seconds that the tables of key roots take, about. */
+/* Estimated seconds that the tables of key roots take. */
 double
 ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -87,7 +87,7 @@ ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return path_limit(&view_a, &view_b, costs, ted_vectors(&view_a, &view_b, b->size, costs)) > 0;
 }
 
-/* Whether a pair's tables are of 16 bits for sure: no path strategy is looked for. */
+/* Whether a pair's tables are certainly of 16 bits: no path strategy is looked for. */
 bool
 ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {

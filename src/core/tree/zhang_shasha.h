@@ -10,7 +10,7 @@
 /* Whether a path strategy is looked for. */
 extern bool ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
-/* Whether a pair's tables are of 16 bits for sure: no path strategy is looked for. */
+/* Whether a pair's tables are certainly of 16 bits: no path strategy is looked for. */
 extern bool ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 /* Bytes that orienting a pair and filling its tables take. */
@@ -20,7 +20,7 @@ extern size_t ted_tables_memory(const TedTree *a, const TedTree *b, const TedCos
 extern TedStatus ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								 TedArena *arena, const TedInterrupt *interrupt, TedTables *tables);
 
-/* Seconds that the tables of key roots take, about. */
+/* Estimated seconds that the tables of key roots take. */
 extern double ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 #endif /* TED_CORE_TREE_ZHANG_SHASHA_H */
