@@ -134,7 +134,7 @@ ComparisonContext(void *arg)
 	errcontext("comparison of trees of %d and %d nodes, %s", size_a, size_b, text.data);
 }
 
-/* Has errors about memory tell of a comparison. */
+/* Makes errors about memory name the trees of a comparison. */
 static void
 PushContext(ComparedTrees *compared)
 {
@@ -143,7 +143,7 @@ PushContext(ComparedTrees *compared)
 	error_context_stack = &compared->callback;
 }
 
-/* Has errors about memory tell how two values begin. */
+/* Makes errors about memory show the beginnings of two values. */
 void
 BeginComparison(ComparedTrees *compared, Datum a, Datum b)
 {

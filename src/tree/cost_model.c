@@ -15,7 +15,7 @@
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
 #define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
 
-/* Memory that reading a rule takes besides the rule and the bytes of its label, at most. */
+/* An upper bound on the memory that reading a rule takes besides the rule and its label. */
 #define RULE_OVERHEAD 256
 
 /* A model of unit costs. */

@@ -35,7 +35,7 @@ typedef struct DiffFold
 	int32 nodes;
 } DiffFold;
 
-/* Somebody who writes differences, and has what it needs behind this. */
+/* A writer of differences; the struct of a writer begins with this, its state follows. */
 typedef struct DiffWriter
 {
 	void (*row)(struct DiffWriter *writer, const DiffRow *row);

@@ -41,7 +41,7 @@
 /* Longest encoding of a 32-bit varint. */
 #define VARINT_MAX_BYTES 5
 
-/* Bytes of the header before the events, at most. */
+/* An upper bound on the bytes of the header before the events. */
 #define HEADER_MAX_BYTES (2 + 2 * VARINT_MAX_BYTES)
 
 /*
@@ -394,7 +394,7 @@ TreeDecodedBytes(Datum tree)
 		   toast_raw_datum_size(tree);
 }
 
-/* Has the memory of a context count that the builder's is in. */
+/* Makes the limit on memory apply to a context that contains the builder's. */
 void
 TreeBuilderCount(TreeBuilder *builder, MemoryContext counted)
 {

@@ -3,7 +3,7 @@
  *	  Converts a JSON document, json or jsonb, to a tree.
  *
  * Objects become {}, arrays [], a key its own node above its value, with a
- * colon behind the quotes, and literals leaves.  Since the keys of an object
+ * colon after the quotes, and literals leaves.  Since the keys of an object
  * have to be sorted, and the last of equal keys wins, the nodes are collected
  * first, in document order, and linked; then the builder gets them in order.
  */
@@ -132,7 +132,7 @@ InitConverter(JsonConverter *converter)
 	converter->excluded = 0;
 }
 
-/* Adds a node behind the last child of the current one and returns its index. */
+/* Adds a node after the last child of the current one and returns its index. */
 static int32
 AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
 {

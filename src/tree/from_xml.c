@@ -102,7 +102,7 @@ typedef struct XmlConverter
 	const XmlOptions *options;
 	Datum value; /* an xml value, or the text of a page */
 	bool html;
-	const XmlWork *work; /* or NULL before and behind the reading */
+	const XmlWork *work; /* NULL before and after the reading */
 	bool not_read;       /* libxml2 has found an error */
 	xmlTextReaderPtr reader;
 	MemoryContext scratch; /* reset after each event */
@@ -781,7 +781,7 @@ ConvertEvent(XmlConverter *converter)
 	}
 }
 
-/* Finds the first character behind a mark, or the end of the text. */
+/* Finds the first character after a mark, or the end of the text. */
 static const char *
 SkipPast(const char *p, const char *mark)
 {
@@ -1018,7 +1018,7 @@ ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 	return PointerGetDatum(ConvertXml(doc, &default_options, places));
 }
 
-/* Converts an XML value so that texts are told from elements. */
+/* Converts an XML value; labels distinguish texts from elements. */
 Tree *
 MarkedXmlTree(Datum doc)
 {
@@ -1053,7 +1053,7 @@ xml_tree(PG_FUNCTION_ARGS)
 	return NoXmlSupport();
 }
 
-/* Converts an XML value so that texts are told from elements. */
+/* Converts an XML value; labels distinguish texts from elements. */
 Tree *
 MarkedXmlTree(Datum doc)
 {

@@ -41,7 +41,7 @@ typedef struct JsonPatcher
 	JsonbValue document;
 	MemoryContext context; /* of all memory that this takes */
 	int64 items;           /* made so far */
-	Size bytes;            /* of the jsonb value that is being made, at most */
+	Size bytes;            /* an upper bound on those of the jsonb value that is being made */
 
 	int number; /* of the operation, from 1 */
 	Label name;
@@ -80,7 +80,7 @@ CountItem(JsonPatcher *patcher)
 		CheckMemoryGrowth(patcher->context, 0, APPLYING);
 }
 
-/* Entries that an array of so many has room for. */
+/* The number of entries that an array of `count` entries has room for. */
 static int
 Capacity(int count)
 {
@@ -91,7 +91,7 @@ Capacity(int count)
 	return capacity;
 }
 
-/* Takes an array of entries with room for so many. */
+/* Allocates an array with room for `count` entries. */
 static void *
 NewEntries(JsonPatcher *patcher, int count, Size size)
 {

@@ -60,7 +60,7 @@ HexDigit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads the character behind a backslash and moves `p` past it; 0 where there is none. */
+/* Reads the character after a backslash and moves `p` past it; 0 where there is none. */
 static char
 ReadEscape(const char **p, const char *end)
 {
@@ -186,7 +186,7 @@ ReadLiteral(Label label, JsonbValue *value)
 	return ReadNumber(label, value);
 }
 
-/* Appends bytes, behind a comma where they are not the first of their parent. */
+/* Appends bytes, after a comma where they are not the first of their parent. */
 static void
 AppendText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
 {

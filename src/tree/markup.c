@@ -19,7 +19,7 @@
 #define CHUNK_BYTES 400
 #define BYTES_OF_REFERENCE 10
 
-/* Bytes of a string, at most. */
+/* The most bytes of a string. */
 #define MAX_BYTES (MaxAllocSize - 1)
 
 /* Begins a picture. */
@@ -157,7 +157,7 @@ MarkupText(StringInfo out, Label text)
 	}
 }
 
-/* Bytes of the characters of a text that fit in so many columns. */
+/* Bytes of the characters of a text that fit in a number of columns. */
 int
 MarkupFit(Label text, int *columns)
 {

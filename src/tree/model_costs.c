@@ -123,7 +123,7 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 	}
 }
 
-/* Has slow costs of renaming remembered, of about this number of pairs of labels. */
+/* Makes a new cache for slow costs of renaming, of about this number of pairs of labels. */
 static void
 RememberRenames(ModelCosts *costs, int32 pairs)
 {
@@ -139,7 +139,7 @@ RememberRenames(ModelCosts *costs, int32 pairs)
 	costs->remembered = pairs;
 }
 
-/* Has more of them remembered where there are many labels by now, and memory allows. */
+/* Makes a larger cache where there are many labels by now, and memory allows. */
 static void
 RememberMoreRenames(ModelCosts *costs)
 {
@@ -247,7 +247,7 @@ ReadSpellings(ModelCosts *costs)
 	}
 }
 
-/* Has the bounds on all costs say nothing of ignored nodes, or has them do so again. */
+/* Leaves ignored nodes out of the bounds on all costs, or includes them again. */
 void
 ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 {
@@ -446,7 +446,7 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	return costs->traits[label];
 }
 
-/* Has the labels so far stay. */
+/* Keeps the labels so far when others are forgotten. */
 void
 ModelCostsKeep(ModelCosts *costs)
 {

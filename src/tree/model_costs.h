@@ -28,8 +28,8 @@ extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *la
 									LabelMarks marks);
 
 /*
- * Has the bounds on all costs say nothing of ignored nodes, for those who leave these out of
- * trees, or has them do so again.
+ * Leaves ignored nodes out of the bounds on all costs, for callers that leave them out of
+ * trees, or includes them again.
  */
 extern void ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out);
 
@@ -72,8 +72,8 @@ typedef struct LabelGrade
 extern LabelGrade GradeOfLabel(const ModelCosts *costs, int32 label);
 
 /*
- * Has the labels so far stay, when those in the table do, and forgets the others, when
- * those in the table are forgotten.
+ * Keeps the labels so far, when the table keeps its own, and forgets the others, when the
+ * table forgets its own.
  */
 extern void ModelCostsKeep(ModelCosts *costs);
 extern void ModelCostsForget(ModelCosts *costs);

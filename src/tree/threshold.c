@@ -18,7 +18,7 @@
 /* From this normalized distance on, trees may have nothing in common. */
 #define FAR_NORMALIZED (2.0 / 3)
 
-/* What rounding changes in a number of operations by a model, at most. */
+/* An upper bound on what rounding changes in a number of operations by a model. */
 #define OPERATIONS_ROUNDING 1e-6
 
 /* A maximum distance; below 0, nothing matches.  To PostgreSQL, NaN is greater than any. */
@@ -216,7 +216,7 @@ MatchesNothing(const DocumentThreshold *threshold)
 		   threshold->min_similarity > 1 || threshold->max_normalized < 0;
 }
 
-/* Has a threshold match all that another one matches, too. */
+/* Widens a threshold, so that it also matches all that another one matches. */
 void
 WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 {

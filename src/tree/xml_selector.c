@@ -412,7 +412,7 @@ ReadPosition(XmlSelection *selection)
 	return position;
 }
 
-/* Reads a predicate behind its bracket, and leaves the nodes of which it is true. */
+/* Reads a predicate after its bracket, and leaves the nodes of which it is true. */
 static void
 TakePredicate(XmlSelection *selection)
 {
