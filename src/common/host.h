@@ -13,7 +13,7 @@
 extern const TedInterrupt PgInterrupt;
 
 /*
- * Asks for large pages behind a new block that is larger than some of them: each
+ * Asks for large pages for a new block that is larger than some of them: each
  * page that is first touched takes time, which is much of what a fast computation takes.
  */
 extern void UseLargePages(void *block, Size bytes);

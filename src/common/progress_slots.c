@@ -3,7 +3,7 @@
  *	  What the operations of all sessions say of their progress, in shared memory.
  *
  * Each backend has a slot that nobody else writes.  As in PostgreSQL's own status of
- * backends, a count of changes tells a reader to try again.
+ * backends, a count of changes shows a reader when to try again.
  */
 #include "postgres.h"
 

@@ -92,8 +92,8 @@ LeastCost(const ModelLabel *label)
 }
 
 /*
- * Whether trees may be in a range that have so many nodes, lack plain nodes of the
- * range's tree that cost this, and have so many nodes that match none of these.
+ * Whether a range may have trees of these sizes that lack plain nodes of the range's
+ * tree of this cost, and have `excess` nodes that match none of its plain nodes.
  */
 static bool
 MayBeInRange(const CostRange *range, int64 missing_cost, int32 excess, int32 least_size,

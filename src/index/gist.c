@@ -89,8 +89,8 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
 }
 
 /*
- * Whether a strategy takes an operand of this type.  An exclusion constraint tells
- * none: it searches for values of the column.
+ * Whether a strategy takes an operand of this type.  An exclusion constraint passes
+ * no type: it searches for values of the column.
  */
 static bool
 TakesOperand(StrategyNumber strategy, Oid type)

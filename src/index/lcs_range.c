@@ -48,7 +48,7 @@ ReadLcsRange(Datum value, LcsRange *range)
 	return true;
 }
 
-/* Whether a string that has so many symbols in common is in the range. */
+/* Whether a string with this number of common symbols is in the range. */
 bool
 LcsRangeHas(const LcsRange *range, int32 length, int32 common)
 {

@@ -103,7 +103,7 @@ Report(void *arg, ProgressReport *report)
 	report->own = report->all = ((const LcsScan *) arg)->counts;
 }
 
-/* Begins to tell, where somebody wants to know. */
+/* Begins to report progress, if reports are enabled. */
 static void
 BeginProgress(LcsScan *state, Relation index)
 {
@@ -212,7 +212,7 @@ NearestLength(const Target *target, const LcsBucket *bucket)
 	return Max(Min(target->range.profile.length, bucket->greatest_length), bucket->least_length);
 }
 
-/* Most symbols that strings can have in common of which one misses so many. */
+/* The most symbols that a string can have in common with the target if it lacks some of them. */
 static int32
 MostCommon(const Target *target, int32 length, int32 missing)
 {
@@ -221,7 +221,7 @@ MostCommon(const Target *target, int32 length, int32 missing)
 	return Min(own - Min(missing, own), length);
 }
 
-/* The least distance by an order, of a string that misses so many symbols. */
+/* The least distance by an order, of a string that lacks this number of symbols. */
 static float8
 DistanceBound(const Target *order, int32 length, int32 missing)
 {
@@ -235,14 +235,14 @@ DistanceBound(const Target *order, int32 length, int32 missing)
 	return 1.0 - LcsSimilarity(common, total);
 }
 
-/* Whether a string that misses so many symbols can meet a condition. */
+/* Whether a string that lacks this number of symbols can meet a condition. */
 static bool
 MayMeet(const Target *condition, int32 length, int32 missing)
 {
 	return LcsRangeHas(&condition->range, length, MostCommon(condition, length, missing));
 }
 
-/* Whether a string that misses so many symbols may be of use, by a target. */
+/* Whether a string that lacks this number of symbols may be of use, by a target. */
 static bool
 MayBeOfUse(const IndexScanDescData *scan, int target_number, int32 length, int32 missing)
 {
@@ -599,7 +599,7 @@ HasNext(IndexScanDesc scan)
 	return state->next < state->found_count;
 }
 
-/* Tells the executor of the bounds of the row that is returned. */
+/* Stores the bounds of the row that is returned, for the executor. */
 static void
 StoreBounds(IndexScanDesc scan, const Found *found)
 {

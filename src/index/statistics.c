@@ -4,9 +4,9 @@
  *
  * Besides the standard statistics, a column gets a histogram of its sizes with
  * the shares of pairs within small distances and of those that are similar, and
- * its most common keys.  Pairs
- * are told from a part of the sample by their labels alone, which bounds the
- * distance from below: most of what passes is within it.
+ * its most common keys.  The shares are estimated from pairs of a part of the
+ * sample by their labels alone, which bound the distance from below: most pairs
+ * that pass are within the distance.
  */
 #include "postgres.h"
 
@@ -54,7 +54,7 @@ enum
 	SIZES_NUMBERS = SIZES_SIMILAR + SIMILARITY_STEPS + 1
 };
 
-/* Trees of the sample that are compared, and their nodes, at most. */
+/* The most trees of the sample that are compared, and the most nodes of these. */
 #define COMPARED_TREES 1000
 #define COMPARED_NODES 200000
 

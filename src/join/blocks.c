@@ -47,7 +47,7 @@
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
 #define LARGEST_PARALLEL_WORK 1e6
 
-/* Portions of the work that is left, by process: so many that a wrong estimate does no harm. */
+/* Portions of the remaining work per process: enough of them that a wrong estimate does no harm. */
 #define PORTIONS_PER_PROCESS 4
 
 /* The same where the GPU looks them up. */
@@ -134,7 +134,7 @@ ReadModel(TedJoinState *join)
 	return !isnull;
 }
 
-/* Has the threshold be that of the present row, or wide enough for it; false if that has none. */
+/* Widens the threshold to that of the present row; false if that row can match nothing. */
 static bool
 ReadThreshold(TedJoinState *join)
 {
@@ -222,7 +222,7 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 }
 
 /*
- * Makes a filter for rows that are read again, where it can tell: their trees are compared
+ * Makes a filter for rows that are read again.  It works only where their trees are compared
  * as they are stored, by one threshold.
  */
 static void
@@ -503,9 +503,9 @@ NextChunkRows(TedJoinState *join)
 }
 
 /*
- * Turns to trees of the block, so many of which have been claimed.  In the first
- * block a few of the smallest come first, and so do the first rows; then the
- * dearest come in ever smaller portions.
+ * Turns to trees of the block, `claimed` of which have been claimed.  In the first
+ * block a few of the smallest come first, so that the first rows come early; then
+ * the dearest come in ever smaller portions.
  */
 static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)

@@ -72,7 +72,7 @@ typedef struct Cut
 	uint8 *seen;         /* by pair; NULL without a filter */
 } Cut;
 
-/* Makes room for so many documents. */
+/* Makes room for this number of documents. */
 static void
 ReserveDocuments(Cut *cut, int32 capacity)
 {

@@ -128,7 +128,7 @@ TwoSidedPart(const TedJoinState *join, const TedJoinCounts *all)
 		   Max(join->first_block_rows + rest, 1);
 }
 
-/* What has been done, as it is told. */
+/* The counts as they are reported. */
 static ProgressCounts
 CountsOf(const TedJoinCounts *counts)
 {
@@ -155,7 +155,7 @@ Report(void *arg, ProgressReport *report)
 		report->share = join->self ? SelfPart(join, &all) : TwoSidedPart(join, &all);
 }
 
-/* Begins to tell. */
+/* Begins to report progress. */
 void
 JoinProgressBegin(TedJoinState *join)
 {

@@ -25,7 +25,7 @@
 /* Name of the computation in errors about memory. */
 #define JOINING "joining a cell"
 
-/* Documents that share two nodes, and are compared as to whether they may match, at most. */
+/* If more documents than this share two nodes, all of them may match, without a comparison. */
 #define MOST_COMPARED 64
 
 /* A part of a cell. */

@@ -34,7 +34,7 @@ extern void LabelListsMake(LabelLists *lists);
 extern void LabelListsEnter(LabelLists *lists, int32 number, const LabelCount *counts,
 							int32 labels);
 
-/* Nodes of a tree in a list that share a label with this number of nodes, at most. */
+/* An upper bound on the nodes of a tree in a list that share a label with `count` nodes. */
 static inline int32
 SharedNodes(const LabelLists *lists, int64 place, int32 count)
 {

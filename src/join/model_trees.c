@@ -11,7 +11,7 @@
 #include "../compat.h"
 #include "model_trees.h"
 
-/* The label of all nodes that filters do not tell apart; those of others follow. */
+/* The label of all nodes that filters do not distinguish; those of others follow. */
 #define BLURRED 0
 
 /* A label is rare that no more nodes have than this part of the number of trees. */
@@ -297,7 +297,7 @@ ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const 
 	return Min(bound, limit + 1);
 }
 
-/* Has all trees so far stay. */
+/* Keeps all trees so far. */
 void
 ModelTreesKeep(ModelTrees *trees)
 {
@@ -307,7 +307,7 @@ ModelTreesKeep(ModelTrees *trees)
 	trees->kept = true;
 }
 
-/* Has filters see a tree to be indexed as it is among all of them. */
+/* Adapts what filters see of a tree to be indexed to all trees to be indexed. */
 void
 ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 {

@@ -122,7 +122,7 @@ Report(void *arg, ProgressReport *report)
 	report->all = report->own;
 }
 
-/* Begins to tell, where somebody wants to know. */
+/* Begins to report progress, if reports are enabled. */
 static void
 BeginProgress(TedNearestState *nearest)
 {

@@ -354,7 +354,7 @@ NeighboursIndex(Neighbours *set, Size memory)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Counts, by tree of the set, nodes that share a label with the tree searched for, at most. */
+/* Bounds, for each tree of the set, the nodes that share a label with the tree searched for. */
 static void
 CountShared(Neighbours *set)
 {
@@ -663,7 +663,7 @@ EulerString(Neighbours *set, int32 number, int32 *size)
 	return TreeEulerString(tree, SessionLabels(set->session));
 }
 
-/* The same of a tree by a model; NULL where it tells nothing. */
+/* The same of a tree by a model; NULL where it bounds nothing. */
 static const int32 *
 EulerStringByModel(Neighbours *set, int32 number, const ModelTree *made)
 {
@@ -844,7 +844,7 @@ AddBoundedPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, in
 	return decoded->size;
 }
 
-/* The same where there is no horizon yet: upper bounds of the batch tell how far it is at most. */
+/* The same where there is no horizon yet: the upper bounds of the batch set one. */
 static int32
 AddPair(Neighbours *set, int32 number, float8 *horizon, float8 *bounds, TedPair *pairs,
 		int32 *count)

@@ -555,8 +555,8 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 }
 
 /*
- * Has nested loops of a list find their first match late.  To PostgreSQL matches come
- * evenly; but their number is a guess, and a loop that has none looks at all pairs.
+ * Makes nested loops of a list find their first match late.  PostgreSQL assumes that matches
+ * come evenly; but their number is a guess, and a loop that has none looks at all pairs.
  */
 static void
 DelayFirstMatch(List *paths, double rows)

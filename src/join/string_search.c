@@ -261,7 +261,7 @@ StringMemory(const void *search, int32 length)
 #include "lib/sort_template.h"
 
 /*
- * Numbers elements anew, in the order of their bytes; returns the new numbers.  The order of
+ * Renumbers elements in the order of their bytes; returns the new numbers.  The order of
  * the index depends on them, and has to be the same in all processes with these strings.
  */
 static int32 *
@@ -327,7 +327,7 @@ IndexStrings(void *arg)
 	search->probes = StringSetCreate(Labels(search) != NULL);
 }
 
-/* Passes on a string that has so many symbols in common with the one that is looked up. */
+/* Passes on a string that has `common` symbols in common with the one that is looked up. */
 static void
 StringFound(const StringSearch *search, int32 indexed, int32 common)
 {

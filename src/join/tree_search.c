@@ -34,8 +34,8 @@
 #define PAIRS_PER_BATCH 16384
 
 /*
- * Greedy mappings are tried on so many pairs, then on one of so many, to hold what
- * they save against what they take; all others have one where that pays.
+ * The first GREEDY_TRIALS pairs, then one of GREEDY_SAMPLE, are trials that compare the time
+ * that greedy mappings save with the time that they take.  Others have one where that pays.
  */
 #define GREEDY_TRIALS 2000
 #define GREEDY_SAMPLE 16
@@ -81,7 +81,7 @@ typedef struct TreeSearch
 	EngineSession *session;
 	JoinTrees *indexed;
 	TedIndexedTrees added; /* what the index of the trees added will take */
-	Size bounds_bytes;     /* what their bounds will take, at most */
+	Size bounds_bytes;     /* an upper bound on what their bounds will take */
 	JoinTrees *probes;
 	JoinTrees *searched;      /* those that are looked up: one of the two */
 	GpuSearch *gpu;           /* NULL where the CPU finds the pairs, by what follows */
@@ -300,7 +300,7 @@ MakeIndex(TreeSearch *search)
 	search->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 }
 
-/* Has filters see the indexed trees as the model does that compares all of them. */
+/* Adapts what filters see of each indexed tree to all of the indexed trees. */
 static void
 KeepModelTrees(TreeSearch *search)
 {
@@ -395,7 +395,7 @@ ComputeWaiting(TreeSearch *search)
 	search->pair_count = 0;
 }
 
-/* Has no candidate wait any more. */
+/* Computes the distances of all waiting candidates. */
 static void
 VerifyBatch(TreeSearch *search)
 {
@@ -703,7 +703,7 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 		VerifyBatch(search);
 }
 
-/* Has the CPU go on, as the GPU has failed or has no memory. */
+/* Continues on the CPU, as the GPU has failed or has no memory. */
 static void
 LoseGpu(TreeSearch *search)
 {
@@ -767,7 +767,7 @@ TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 	return false;
 }
 
-/* Has the GPU compare the trees from a place on; returns where to go on. */
+/* Compares trees on the GPU, from a place on; returns where to go on. */
 static int32
 RunOnGpu(TreeSearch *search, const int32 *by_size, int32 offset, int32 first, int32 end)
 {
@@ -808,7 +808,7 @@ HasGpu(const void *search)
 	return ((const TreeSearch *) search)->gpu != NULL;
 }
 
-/* Has the GPU find the matches of trees at some places; returns where to go on. */
+/* Finds the matches of trees at some places on the GPU; returns where to go on. */
 static int32
 FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
@@ -822,7 +822,7 @@ FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 		   indexed;
 }
 
-/* Has the CPU find the matches of trees at some places, of indexed ones with those before them. */
+/* Finds matches of trees at some places on the CPU, of indexed ones with those before them. */
 static int32
 FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {

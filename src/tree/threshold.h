@@ -46,7 +46,7 @@ typedef struct DocumentThreshold
 	float8 min_similarity;
 	float8 max_normalized;
 	bool by_model;    /* distances and similarities are by a model of costs; in its units: */
-	int32 max_cost;   /* whose operations are no more than max_distance */
+	int32 max_cost;   /* the greatest; allows at most max_distance operations */
 	int32 least_cost; /* of an operation, or 0 */
 	int32 most_cost;  /* of inserting or deleting a node */
 	bool ignores;     /* it leaves out nodes, so that stored sizes bound nothing */
