@@ -32,7 +32,7 @@ LabelIs(Label label, const char *text)
 
 typedef struct LabelTable LabelTable;
 
-/* Memory that a label takes besides its bytes, at most: its entry, and capacity for growth. */
+/* The most memory that a label takes besides its bytes: its entry, and capacity for growth. */
 #define LABEL_MAX_OVERHEAD 96
 
 /* Makes an empty table in the current memory context. */
@@ -77,7 +77,7 @@ extern Label LabelTableGet(const LabelTable *table, int32 id);
 extern Size LabelTableExportBytes(const LabelTable *table);
 extern void LabelTableExport(const LabelTable *table, char *image);
 
-/* Interns labels that were written so; returns the id of each, in the current memory context. */
+/* Interns labels that were written; returns the id of each, in the current memory context. */
 extern int32 *LabelTableImport(LabelTable *table, const char *image);
 
 /* Keeps the labels interned so far, and forgets those interned since then. */

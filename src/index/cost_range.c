@@ -84,7 +84,7 @@ MostNodes(const CostRange *range)
 								TREE_MAX_NODES);
 }
 
-/* What a node costs at least, in either direction. */
+/* The least cost of a node, in either direction. */
 static inline int32
 LeastCost(const ModelLabel *label)
 {

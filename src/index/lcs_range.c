@@ -87,7 +87,7 @@ LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
 	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE));
 }
 
-/* A range of all strings that are at least so similar to one. */
+/* A range of all strings that have at least this similarity to one. */
 static Datum
 LcsSimilarityRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {

@@ -338,7 +338,7 @@ SortFound(IndexScanDesc scan)
 			  &scan->numberOfOrderBys);
 }
 
-/* Keeps the nearest entries, and has none be collected that are farther. */
+/* Keeps the nearest entries, and sets the limit so that farther ones are not collected. */
 static void
 KeepNearest(IndexScanDesc scan)
 {

@@ -496,8 +496,8 @@ CompareShares(const void *a, const void *b)
 }
 
 /*
- * Share of trees that have one of the k + 1 rarest keys of a tree, at most; those
- * that have none are not within k.
+ * An upper bound on the share of trees that have one of the k + 1 rarest keys of a
+ * tree; those that have none are not within k.
  */
 static double
 ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)

@@ -45,7 +45,7 @@
 #define BOUNDED_CELL_NANOSECONDS 3.0
 #define NODE_NANOSECONDS 10.0
 
-/* Share of a tree's nodes that a model which grades or ignores some says nothing of, about. */
+/* Approximate share of a tree's nodes that a model grades or ignores, if it does so at all. */
 #define BLURRED_SHARE 0.25
 
 /* Nanoseconds that cpu_operator_cost stands for. */

@@ -198,7 +198,7 @@ KeepsTreeless(const TedJoinState *join, const JoinSide *side)
 
 /*
  * Reads the next row of a side's plan into the scan tuple; false at the end.
- * Rows that nothing can become of are passed over.
+ * Rows that can neither match nor be delivered are passed over.
  */
 static bool
 ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
@@ -436,7 +436,7 @@ ReadSpooledBlock(TedJoinState *join)
 	}
 }
 
-/* Sorts what does not fit in the first block; has the outer side stored for further blocks. */
+/* Sorts what does not fit in the first block; further blocks need a spool of the outer side. */
 static void
 EndFirstBlock(TedJoinState *join)
 {

@@ -11,7 +11,7 @@
 
 #define LABEL_LISTS 8192
 
-/* Nodes with a label that are counted at most; these may be more. */
+/* The greatest count of nodes with a label; it stands for this number or more. */
 #define MANY_NODES PG_UINT8_MAX
 
 typedef struct LabelLists

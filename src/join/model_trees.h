@@ -42,7 +42,7 @@ extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *la
 /* The costs of comparing trees. */
 extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
 
-/* Makes them of a decoded tree, whose arrays stay in use, in the current memory context. */
+/* Makes a ModelTree of a decoded tree, whose arrays stay in use, in the current memory context. */
 extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
 
 /* What is known of the labels of all trees, by label. */

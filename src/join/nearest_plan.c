@@ -464,7 +464,7 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		add_path(rel, &MakePath(root, rel, input, &order, changing)->path);
 }
 
-/* Defines the setting and has nearest documents planned with TedNearest. */
+/* Defines the setting and installs the hook that plans TedNearest. */
 void
 TedNearestInit(void)
 {

@@ -356,7 +356,7 @@ ReadRows(TedNearestState *nearest)
 	ReadInput(nearest, model);
 }
 
-/* Begins with a search for the document that the query asks for now. */
+/* Begins a search for the document that the query asks for now. */
 static void
 BeginSearch(TedNearestState *nearest)
 {

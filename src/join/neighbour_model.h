@@ -20,7 +20,7 @@ typedef struct DocumentCosts
 	OperationCosts least; /* of its nodes */
 	int32 counted;        /* nodes that are not ignored */
 	int32 graded;         /* of these */
-	int64 plain;          /* what all others cost at least, unless they match */
+	int64 plain;          /* the least cost of all others, unless they match */
 	int64 insert_all;
 } DocumentCosts;
 
@@ -83,7 +83,7 @@ extern void NeighbourModelSearch(NeighbourModel *model, const Tree *searched,
 extern int32 NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 number,
 								 int32 shared);
 
-/* What a number of operations costs at least, and how far the tree is at most. */
+/* The least cost of a number of operations, and the greatest distance that a tree can have. */
 extern int32 NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operations);
 extern int32 NeighbourModelGreatest(const NeighbourModel *model, int32 number);
 

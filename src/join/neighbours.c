@@ -142,7 +142,7 @@ ReadDocument(const Neighbours *set, int32 number)
 	return tree;
 }
 
-/* The number that the tree looked up has meanwhile. */
+/* The number of the tree that is looked up, while it has no other. */
 #define SOUGHT (-1)
 
 /* Whether the tree looked up is one of the set. */
@@ -517,7 +517,7 @@ AddKnown(Neighbours *set, int32 number, int32 distance)
 	set->known_count++;
 }
 
-/* Begins with a search: a tree that is equal is found at once. */
+/* Begins a search: a tree that is equal is found at once. */
 void
 NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted)
 {
@@ -581,7 +581,7 @@ Horizon(const Neighbours *set)
 													  : INFINITY;
 }
 
-/* Notes what becomes of a tree, and counts what has not become of it before. */
+/* Moves a tree to a stage, and counts it where it had not come so far before. */
 static void
 EnterStage(Neighbours *set, int32 number, Stage stage)
 {
@@ -610,7 +610,7 @@ HorizonByBounds(const Neighbours *set, float8 *bounds, int32 count, float8 bound
 					 : bounds[missing - 1];
 }
 
-/* Notes that the distance of a tree is at least this. */
+/* Raises the bound of a tree, whose distance is at least this. */
 static void
 RaiseBound(Neighbours *set, int32 number, int32 distance)
 {
@@ -685,7 +685,7 @@ Costs(const Neighbours *set)
 	return set->model == NULL ? &unit : ModelTreesCosts(set->model_trees);
 }
 
-/* A distance that a tree is within, for sure. */
+/* An upper bound on the distance of a tree. */
 static int32
 UpperBound(Neighbours *set, const TedTree *decoded)
 {
@@ -706,7 +706,7 @@ UpperBound(Neighbours *set, const TedTree *decoded)
 	return bound;
 }
 
-/* No distance from the tree that is searched for is greater than this. */
+/* The greatest distance that a tree can have from the one that is searched for. */
 static int32
 GreatestDistance(const Neighbours *set, int32 number)
 {

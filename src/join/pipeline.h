@@ -156,7 +156,7 @@ extern bool PipelineRunProbes(JoinPipeline *join);
 /* Memory that the join takes, and will take to index the documents added. */
 extern Size PipelineMemory(const JoinPipeline *join);
 
-/* Memory that a document of a size takes with the index, about. */
+/* Approximate memory that a document of a size takes with the index. */
 extern Size PipelineDocumentBytes(const JoinPipeline *join, int32 size);
 
 /* Frees everything. */

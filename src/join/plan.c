@@ -670,7 +670,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		ExplainRejected(root, outerrel, innerrel, reason);
 }
 
-/* Defines the settings and has joins planned with TedJoin. */
+/* Defines the settings and installs the hooks that plan TedJoin. */
 void
 TedJoinInit(void)
 {

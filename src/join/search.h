@@ -131,7 +131,7 @@ DocumentOrder(int worker, int32 number)
 	return (int64) (worker + 1) << 32 | number;
 }
 
-/* Matches after which a search stops to have them fetched. */
+/* Matches after which a search stops, so that they are fetched. */
 #define MATCHES_PER_RUN 16384
 
 extern const DocumentKind TreeDocuments;

@@ -70,7 +70,7 @@ typedef enum TedJoinSide
 /* How the node is executed; registered, as parallel workers look it up by name. */
 extern const CustomScanMethods TedJoinScanMethods;
 
-/* Defines the settings and has joins planned with TedJoin. */
+/* Defines the settings and installs the hooks that plan TedJoin. */
 extern void TedJoinInit(void);
 
 #endif /* TED_JOIN_TEDJOIN_H */

@@ -40,7 +40,7 @@
 #define GREEDY_TRIALS 2000
 #define GREEDY_SAMPLE 16
 
-/* What trials of greedy mappings take and save in seconds, about, the latest ones counting most. */
+/* Approximate seconds that trials of greedy mappings take and save; the latest count most. */
 typedef struct GreedyTrials
 {
 	int32 count;
@@ -570,7 +570,7 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};
 }
 
-/* Passes a candidate on, or has it wait. */
+/* Passes a candidate on, or makes it wait. */
 static void
 Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 {

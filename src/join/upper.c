@@ -1,6 +1,6 @@
 /*
  * upper.c
- *	  Has aggregates and window functions get measures from TedJoin.
+ *	  Makes TedJoin deliver measures to aggregates and window functions.
  *
  * Below an aggregate, a join delivers columns, of which the aggregate computes its
  * arguments: min(tree_edit_distance(a.doc, b.doc)) would compute every distance

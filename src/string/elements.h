@@ -49,7 +49,7 @@ extern const ElementType *KnownElementType(FunctionCallInfo fcinfo, Oid type);
 /* Whether values of a type can be compared. */
 extern bool AreComparable(Oid type);
 
-/* Whether arrays have their elements as symbols just where these lie. */
+/* Whether the elements of arrays are symbols in place, without a copy. */
 static inline bool
 AreSymbolsInPlace(const ElementType *type)
 {

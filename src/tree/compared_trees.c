@@ -11,7 +11,7 @@
 #include "compared_trees.h"
 #include "tree.h"
 
-/* Bytes of a tree that an error shows, about, and of a label; no more nodes have as few. */
+/* Approximate bytes of a tree that an error shows, bytes of a label, and a limit on the nodes. */
 #define START_BYTES 60
 #define LABEL_BYTES 30
 #define START_NODES (START_BYTES / 2)
@@ -160,7 +160,7 @@ BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree 
 	PushContext(compared);
 }
 
-/* Ends that. */
+/* Ends what the two functions above began. */
 void
 EndComparison(const ComparedTrees *compared)
 {

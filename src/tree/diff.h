@@ -1,6 +1,6 @@
 /*
  * diff.h
- *	  The differences of two documents, row by row, for those who write them.
+ *	  The differences of two documents, row by row, for the functions that write them.
  */
 #ifndef TED_TREE_DIFF_H
 #define TED_TREE_DIFF_H

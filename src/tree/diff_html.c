@@ -188,7 +188,7 @@ AppendSubtree(HtmlWriter *html, const DiffRow *row)
 		pfree(after.line);
 }
 
-/* Writes a row; that of a subtree that only one document has can be opened. */
+/* Writes a row; the row of a subtree that only one document has can be opened. */
 static void
 WriteHtmlRow(DiffWriter *writer, const DiffRow *row)
 {

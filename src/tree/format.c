@@ -50,7 +50,7 @@
  */
 #define MAX_TREE_BYTES ((int64) MaxAllocSize - 1024 * 1024)
 
-/* Reports bytes that are no tree. */
+/* Reports bytes that are not a tree. */
 static _Noreturn void
 InvalidBytes(const char *detail)
 {
@@ -380,8 +380,8 @@ TreeValidate(const Tree *tree, int encoding)
 }
 
 /*
- * Memory that a tree takes decoded: its arrays and those that are made from
- * them, and entries for its labels in a table, at most.
+ * An upper bound on the memory that a tree takes decoded: its arrays and those that
+ * are made from them, and entries for its labels in a table.
  */
 Size
 TreeDecodedBytes(Datum tree)
@@ -542,7 +542,7 @@ TreeBuilderClose(TreeBuilder *builder)
 	builder->depth--;
 }
 
-/* Does in a builder what a reader has just met; it must not be the end. */
+/* Repeats an event of a reader in a builder; it must not be the end. */
 void
 TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event)
 {

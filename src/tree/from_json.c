@@ -104,7 +104,7 @@ typedef struct JsonConverter
 	int32 excluded; /* nodes open from the excluded one on, or 0 */
 } JsonConverter;
 
-/* Bytes that the parser takes for a token besides its own, about. */
+/* Approximate bytes that the parser takes for a token besides the token's own. */
 #define TOKEN_BYTES 32
 
 /* Bytes of tokens after which memory is looked at again. */

@@ -112,7 +112,7 @@ typedef struct XmlConverter
 	int64 tags;          /* read so far, also comments and processing instructions */
 	int64 text_tags;     /* the same where the run of text began */
 	bool at_text;        /* an error is about that run */
-	XmlPlaces *places;   /* where nodes come from, or NULL where nobody asks */
+	XmlPlaces *places;   /* where nodes come from; NULL if not needed */
 	int depth;           /* elements open in the parsed text */
 	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
 	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */

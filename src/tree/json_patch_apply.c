@@ -49,7 +49,7 @@ typedef struct JsonPatcher
 	JsonPointer from; /* of a move or a copy */
 } JsonPatcher;
 
-/* Reports a patch that is none. */
+/* Reports an invalid patch. */
 static _Noreturn void
 InvalidPatch(const JsonPatcher *patcher, const char *problem)
 {
@@ -117,7 +117,7 @@ OpenGap(JsonPatcher *patcher, void *entries, int count, int position, Size size)
 	return bytes;
 }
 
-/* Takes a container apart whose bytes nobody has looked at yet. */
+/* Takes a container apart that is still the bytes that it was (jbvBinary). */
 static void
 TakeApart(JsonPatcher *patcher, JsonbValue *value)
 {
@@ -368,7 +368,7 @@ CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *va
 	patcher->bytes += sizeof(JEntry) + sizeof(int32);
 }
 
-/* Pushes a container whose bytes nobody has looked at. */
+/* Pushes a container that is still the bytes that it was (jbvBinary). */
 static JsonbValue *
 PushBytes(JsonPatcher *patcher, JsonbParseState **state, const JsonbValue *value)
 {

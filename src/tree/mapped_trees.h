@@ -40,7 +40,7 @@ typedef struct MappedTrees
 
 /*
  * Maps two trees to each other by a model of costs, or by unit costs where that is NULL;
- * `what` says for whom in errors about memory.
+ * `what` names the computation in errors about memory.
  */
 extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 					  MappingKind kind, const char *what);

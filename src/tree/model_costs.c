@@ -542,7 +542,7 @@ LimitOfModel(const ModelCosts *costs, float8 limit)
 	return CostModelLimit(costs->model, limit);
 }
 
-/* The greatest distance at which trees are so similar, as that is rounded. */
+/* The greatest distance at which trees have this similarity, as it is rounded. */
 int64
 CostBySimilarity(float8 min_similarity, int64 larger_cost)
 {

@@ -110,7 +110,7 @@ ModelNormalizedDistance(int64 distance, int64 both_costs)
 	return distance == 0 ? 0.0 : 2.0 * (float8) distance / (float8) (both_costs + distance);
 }
 
-/* The greatest distance at which trees are so similar, below 0 for none. */
+/* The greatest distance at which trees have at least this similarity, below 0 for none. */
 extern int64 CostBySimilarity(float8 min_similarity, int64 larger_cost);
 
 /* The greatest distance at which the normalized one is at most a number from 0 to below 1. */

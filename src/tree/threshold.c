@@ -231,7 +231,7 @@ WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 }
 
 /*
- * The greatest distance at which trees are so similar.  The rounding of
+ * The greatest distance at which trees have this similarity.  The rounding of
  * TreeSimilarity() decides, that of the first guess does not.
  */
 static int32
@@ -247,7 +247,7 @@ DistanceBySimilarity(float8 min_similarity, int32 larger_size)
 }
 
 /*
- * The greatest distance at which trees can be so near by the normalized distance,
+ * The greatest distance at which trees can be within a normalized distance,
  * rounded as that is: smaller trees than two of the larger size are no nearer.
  */
 static int32
@@ -264,7 +264,7 @@ DistanceByNormalized(float8 max_normalized, int32 larger_size)
 }
 
 /*
- * The greatest number of operations between trees that are so similar by a model, if all
+ * The greatest number of operations between trees that match by a model, if all
  * their nodes cost as much as any.
  */
 static int32

@@ -35,11 +35,11 @@ typedef enum ThresholdKind
 	THRESHOLD_DISSIMILAR_LESS        /* 1 - similarity < distance */
 } ThresholdKind;
 
-/* No pair of trees has a larger distance, and no pair of documents one beyond all thresholds. */
+/* No pair of trees has a distance above the first, no pair of documents one above the second. */
 #define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 #define ANY_DISTANCE PG_INT32_MAX
 
-/* Documents match that are at most so far apart, by either distance, and at least so similar. */
+/* Documents match that are within both distances and have at least this similarity. */
 typedef struct DocumentThreshold
 {
 	int32 max_distance;

@@ -16,7 +16,7 @@
 #include "markup.h"
 #include "tree.h"
 
-/* Nodes of a picture, at most: what browsers show without delay. */
+/* The most nodes of a picture: what browsers show without delay. */
 #define MAX_SHOWN_NODES 5000
 
 /* Pixels: of a row, a character, the space between columns, the margin of the picture. */

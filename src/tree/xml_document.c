@@ -38,7 +38,7 @@ typedef struct XmlInput
 	const char *start;
 	const char *p;
 	const char *end;
-	Size bytes;    /* that its tree takes so far, and the rest of it at least */
+	Size bytes;    /* that its tree takes so far, and the least for the rest */
 	bool too_many; /* attributes of an element */
 } XmlInput;
 

@@ -69,7 +69,7 @@ typedef struct XmlPredicate
 	int length;
 } XmlPredicate;
 
-/* Reports a selector that is none. */
+/* Reports an invalid selector. */
 static _Noreturn void
 InvalidSelector(const XmlSelection *selection, const char *problem)
 {

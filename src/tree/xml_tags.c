@@ -9,7 +9,7 @@
 
 #include "xml_tags.h"
 
-/* Whether a text begins so. */
+/* Whether a text has this beginning. */
 static bool
 BeginsWith(const char *p, const char *end, const char *beginning)
 {
