@@ -117,7 +117,7 @@ AllocZeros(MemoryContext context, Size bytes)
 	return block;
 }
 
-/* Twice the room for an array in use. */
+/* Doubles the room of an array. */
 void *
 GrowArray(void *array, int32 *capacity, Size each, const char *what)
 {

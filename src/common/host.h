@@ -42,7 +42,7 @@ extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *wha
 /* Takes memory that is all zeros; interrupts are let in while a large block is cleared. */
 extern void *AllocZeros(MemoryContext context, Size bytes);
 
-/* Twice the room for an array in use, of elements of `each` bytes; `what` is refused it. */
+/* Doubles the room of an array, of elements of `each` bytes; `what` names the use in errors. */
 extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what);
 
 /* Turns any status but TED_OK into an error. */

@@ -168,7 +168,7 @@ Notice(const ProgressOperation *operation, const ProgressReport *report, double 
 							(long long) all->results, estimate)));
 }
 
-/* Asks an operation, and passes on what it says. */
+/* Asks an operation for its progress, and passes it on. */
 static void
 Ask(ProgressOperation *operation, bool notice_allowed)
 {

@@ -46,7 +46,7 @@ SortCostRange(CostRange *range)
 	SortModelLabels(range->labels.plain, (size_t) range->labels.plain_count);
 }
 
-/* Operations that a range allows, of which each costs this at least. */
+/* The most operations that a range allows, if each costs at least this. */
 static int32
 OperationsAllowed(const CostRange *range, int32 cost)
 {
@@ -61,7 +61,7 @@ PlainNodes(const CostRange *range)
 	return range->labels.nodes - range->labels.graded_nodes;
 }
 
-/* How many of them another tree may lack. */
+/* The most plain nodes that another tree may lack. */
 int32
 MostMissing(const CostRange *range)
 {
@@ -75,7 +75,7 @@ LeastNodes(const CostRange *range)
 	return Max(range->labels.nodes - OperationsAllowed(range, range->indel_cost), 1);
 }
 
-/* The greatest one. */
+/* The greatest number of nodes that another tree may have. */
 int32
 MostNodes(const CostRange *range)
 {

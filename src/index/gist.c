@@ -40,7 +40,7 @@ typedef struct ScanQuery
 	ProgressCounts counts;
 } ScanQuery;
 
-/* Says what the searches of a scan have done; how many there will be is not known. */
+/* Reports what the searches of a scan have done; the total is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {

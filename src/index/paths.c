@@ -45,7 +45,7 @@ static set_rel_pathlist_hook_type previous_hook = NULL;
 
 bool ExplainRejectedPlans = false;
 
-/* What the share of rows is that a threshold lets through; -1 if a clause sets none. */
+/* The share of rows that a clause with a threshold lets through; -1 if it sets none. */
 static Selectivity
 ThresholdSelectivity(PlannerInfo *root, Node *clause)
 {

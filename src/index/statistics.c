@@ -30,7 +30,7 @@
 #define STATISTIC_KIND_SIZES 26471 /* values: histogram bounds; numbers: see below */
 #define STATISTIC_KIND_KEYS 26472  /* values: keys in ascending order; numbers: see below */
 
-/* Numbers of the keys: the share of trees that have each, then what others have at most. */
+/* Numbers of the keys: the share of trees that have each, then the greatest share of others. */
 
 /* Distances up to which pairs are counted. */
 #define MAX_DISTANCE 32

@@ -34,7 +34,7 @@
 #include "execution.h"
 #include "join_progress.h"
 
-/* Outer rows of the first chunk, of the following one for each before, and at most. */
+/* Outer rows of the first chunk, the factor from one chunk to the next, and the most rows. */
 #define FIRST_CHUNK 16
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
@@ -389,8 +389,8 @@ JoinSharesBlocks(const TedJoinState *join)
 }
 
 /*
- * Memory that a row of the spool takes in a block, about.  Unlike what is really
- * taken, it is the same in all processes, whose blocks have to be the same.
+ * Approximate memory that a row of the spool takes in a block.  Unlike the memory in
+ * use, it is the same in all processes, whose blocks have to be the same.
  */
 static Size
 KeptBytes(const TedJoinState *join, const SpooledRow *row)

@@ -201,7 +201,7 @@ BlockPart(const Join *join)
 	return join->paired ? (1 + probes) / 2 : probes;
 }
 
-/* Says how far the join is: documents are sorted, so blocks are much alike. */
+/* Reports the progress of the join: documents are sorted, so blocks are much alike. */
 static void
 Report(void *arg, ProgressReport *report)
 {

@@ -13,7 +13,7 @@
 
 #include "join_progress.h"
 
-/* What a leader does less of for each worker, as the planner has it. */
+/* The part of its work that the leader loses for each worker, as the planner assumes. */
 #define LEADER_LOSS 0.3
 
 /* What the join is doing. */
@@ -138,7 +138,7 @@ CountsOf(const TedJoinCounts *counts)
 							.results = counts->pairs.found};
 }
 
-/* Says how far the join is. */
+/* Reports the progress of the join. */
 static void
 Report(void *arg, ProgressReport *report)
 {

@@ -108,7 +108,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
 }
 
-/* Says how far the node is; how many documents a search will look at is not known. */
+/* Reports the progress of the node; how many documents a search will look at is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {

@@ -41,11 +41,11 @@
 #include "neighbour_model.h"
 #include "neighbours.h"
 
-/* Trees whose distances are computed together, at first and at most. */
+/* How many trees have their distances computed together: at first, and at most. */
 #define FIRST_BATCH 4
 #define LARGEST_BATCH 64
 
-/* Nodes of these trees at most, give or take a tree: what one pass of the core takes. */
+/* The most nodes of these trees, give or take a tree: what one pass of the core takes. */
 #define NODES_PER_BATCH 2048
 
 /* A batch has no more nodes than this part of ted.max_memory, in bytes, so that any pair fits. */

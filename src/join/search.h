@@ -95,7 +95,7 @@ struct DocumentKind
 	 */
 	double (*waiting)(const void *search);
 
-	/* whether that had better be as many as there are, as a device does so; NULL where never */
+	/* whether to look up all documents at once that there are, as a device does; NULL for never */
 	bool (*takes_all)(const void *search);
 
 	/* makes room for other probes */

@@ -55,7 +55,7 @@ extern void SideInit(JoinSide *side, CustomScanState *node, int child, int docum
  */
 extern void SideInitRows(JoinSide *side, JoinSide *sharing);
 
-/* Copies a row's columns to the scan tuple, from those numbered so. */
+/* Copies columns of a row to the scan tuple; `from` has their numbers in the row. */
 extern void SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row,
 					 TupleTableSlot *scan);
 

@@ -35,7 +35,7 @@ CostModelCreate(void)
 	return model;
 }
 
-/* Puts terms over others, where they are there. */
+/* Replaces terms by those of `over` that are set. */
 static void
 Overlay(CostTerms *terms, const CostTerms *over)
 {

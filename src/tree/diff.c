@@ -92,7 +92,7 @@ IsUnchangedWhole(const Diff *diff, int32 j)
 	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
 }
 
-/* Lays out the lines of both documents, and has a writer write the differences. */
+/* Lays out the lines of both documents, and makes a writer write the differences. */
 void
 WalkDiff(Diff *diff, DiffWriter *writer)
 {

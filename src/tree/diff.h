@@ -60,7 +60,7 @@ extern Diff *DiffOfJsonb(FunctionCallInfo fcinfo);
 /* Whether no operation costs anything: the documents are at distance 0. */
 extern bool IsDiffEmpty(const Diff *diff);
 
-/* Lays out the lines of both documents, and has a writer write the differences. */
+/* Lays out the lines of both documents, and makes a writer write the differences. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);
 
 /* Reads what a row says, with the labels of both documents where they differ. */

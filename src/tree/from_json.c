@@ -778,7 +778,7 @@ AppendPath(StringInfo path, const JsonConverter *converter)
 	}
 }
 
-/* Says where an error has come up. */
+/* Adds to an error where it occurred. */
 static void
 JsonContext(void *arg)
 {

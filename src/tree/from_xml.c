@@ -161,7 +161,7 @@ PlaceNotRead(const XmlConverter *converter, const xmlError *error)
 	return p;
 }
 
-/* Appends where an error has come up, if that is known. */
+/* Appends where an error occurred, if that is known. */
 static void
 AppendPlace(StringInfo place, const XmlConverter *converter)
 {
@@ -187,7 +187,7 @@ AppendPlace(StringInfo place, const XmlConverter *converter)
 						 xmlGetLineNo(xmlTextReaderCurrentNode(converter->reader)));
 }
 
-/* Says where an error has come up. */
+/* Adds to an error where it occurred. */
 static void
 XmlContext(void *arg)
 {

@@ -113,7 +113,7 @@ AddTokens(TableReader *reader, const xmlNode *parent)
 	}
 }
 
-/* Reports a span that is no number. */
+/* Reports a span that is not a number. */
 static _Noreturn void
 InvalidSpan(const char *name, const char *value)
 {

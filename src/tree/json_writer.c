@@ -142,7 +142,7 @@ ReadNumber(Label label, JsonbValue *value)
 	Datum number;
 	bool equal;
 
-	/* NaN is none */
+	/* NaN is not a number of JSON */
 	if (strspn(text, "0123456789.-") < (size_t) label.length ||
 		strspn(text + (text[0] == '-'), "0123456789") == 0)
 		return false;
@@ -157,7 +157,7 @@ ReadNumber(Label label, JsonbValue *value)
 	return equal;
 }
 
-/* Makes a literal of a label; false where it is none. */
+/* Makes a literal of a label; false if the label is not a literal. */
 static bool
 ReadLiteral(Label label, JsonbValue *value)
 {

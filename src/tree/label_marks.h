@@ -1,6 +1,6 @@
 /*
  * label_marks.h
- *	  What labels begin with where it says what a node is.
+ *	  Marks at the beginning of labels, which say what a node is.
  *
  * A tree of XML that is for a difference marks texts, see MarkedXmlTree(); one that is for a
  * patch marks all nodes, and has the namespaces of elements and attributes after their

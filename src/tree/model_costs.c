@@ -258,7 +258,7 @@ ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 		*least = (TedUniformCosts){0, 0, Min(least->rename, 1)};
 }
 
-/* Takes what the terms of a label say of the bounds on all costs. */
+/* Widens the bounds on all costs to the terms of a label. */
 static void
 WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 {
@@ -454,7 +454,7 @@ ModelCostsKeep(ModelCosts *costs)
 	costs->kept_graded = costs->graded;
 }
 
-/* Forgets the other ones, and those spellings that the table has forgotten. */
+/* Forgets the other labels, and those spellings that the table has forgotten. */
 void
 ModelCostsForget(ModelCosts *costs)
 {

@@ -94,8 +94,8 @@ extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
 extern int32 CostModelLimit(const CostModel *model, float8 limit);
 
 /*
- * The similarity of two trees by their distance and the larger cost, that of deleting one
- * of them or of inserting the other: 1 for equal trees, and where all is ignored; 0 at least.
+ * The similarity of two trees, from 0 to 1, by their distance and the larger cost, that of
+ * deleting one of them or of inserting the other; 1 for equal trees, and where all is ignored.
  */
 static inline float8
 ModelSimilarity(int64 distance, int64 larger_cost)
@@ -103,7 +103,7 @@ ModelSimilarity(int64 distance, int64 larger_cost)
 	return larger_cost == 0 ? 1.0 : Max(1.0 - (float8) distance / (float8) larger_cost, 0.0);
 }
 
-/* The normalized distance, by the sum of both costs: 0 for equal trees, 1 at most. */
+/* The normalized distance, by the sum of both costs: from 0, for equal trees, to 1. */
 static inline float8
 ModelNormalizedDistance(int64 distance, int64 both_costs)
 {
