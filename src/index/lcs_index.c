@@ -436,7 +436,7 @@ LcsVacuumCleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result)
 	return result;
 }
 
-/* Reads options, of which there are none. */
+/* Reads options; the access method has none. */
 static bytea *
 LcsOptions(Datum options, bool validate)
 {
@@ -447,7 +447,7 @@ LcsOptions(Datum options, bool validate)
 	return build_reloptions(options, validate, none, 0, NULL, 0);
 }
 
-/* Whether an operator takes and gives what its strategy says. */
+/* Whether an operator has the argument and result types of its strategy. */
 static bool
 IsValidOperator(int strategy, Oid operator_id, Oid left, Oid right, bool is_order)
 {
@@ -466,7 +466,7 @@ IsValidFunction(int number, Oid function, Oid type)
 		   check_amproc_signature(function, BYTEAOID, true, 1, 1, type);
 }
 
-/* Refuses members of an operator class that searches could not rely on. */
+/* Refuses members of an operator class with which searches could fail. */
 static void
 LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 {

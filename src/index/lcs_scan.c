@@ -15,7 +15,7 @@
  *   scan.  Entries stay on their pages, so that none is missed.
  * - Index-only scans trust the visibility map, which a vacuum may have changed since the
  *   entry was copied; so there are none (lcs_cost.c), and LcsGetTuple() refuses them.  For
- *   the same reason bitmaps ask for a recheck: before 15.13 and the like, bitmap scans that
+ *   the same reason bitmaps ask for a recheck: before 15.13 and its peers, bitmap scans that
  *   need no column trust the map, too.
  * - Exclusion constraints read with other snapshots; no operator of lcs can be part of one.
  * - A standby replays the removal of entries under locks of single pages.  The table's

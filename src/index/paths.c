@@ -275,7 +275,7 @@ ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
 		}
 		if (left == 1)
 			continue;
-		/* it stays the dearer one, so that it is checked later */
+		/* it remains the more expensive one, so that it is checked later */
 		clause->eval_cost.per_tuple = Max(left * cost, WORTHWHILE * first);
 		any = true;
 	}

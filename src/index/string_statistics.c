@@ -32,8 +32,8 @@
 #include "../string/strings.h"
 #include "string_statistics.h"
 
-/* Values that are looked at, of either kind, and bounds and common values that are compared with
- * one another. */
+/* The most values of each kind that are read, and the most bounds and common values that are
+ * compared with one another. */
 #define MOST_COMMON 100
 #define MOST_BOUNDS 100
 #define MOST_PAIRED 40

@@ -40,8 +40,8 @@
 #define LARGEST_CHUNK 1024
 
 /*
- * Limits of a chunk for one of several processes, which had better all end at about
- * the same time: rows, bytes, and the sum of the squares of the sizes of the trees.
+ * Limits of a chunk for one of several processes, which should all end at about the
+ * same time: rows, bytes, and the sum of the squares of the sizes of the trees.
  */
 #define LARGEST_PARALLEL_CHUNK 64
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
@@ -50,7 +50,7 @@
 /* Portions of the remaining work per process: enough of them that a wrong estimate does no harm. */
 #define PORTIONS_PER_PROCESS 4
 
-/* The same where the GPU looks them up. */
+/* The most outer rows of a chunk that the GPU looks up. */
 #define LARGEST_GPU_CHUNK 65536
 
 /* Shares of the memory that a chunk takes, and a block beside one spool or two. */
@@ -505,7 +505,7 @@ NextChunkRows(TedJoinState *join)
 /*
  * Turns to trees of the block, `claimed` of which have been claimed.  In the first
  * block a few of the smallest come first, so that the first rows come early; then
- * the dearest come in ever smaller portions.
+ * the most expensive ones come in ever smaller portions.
  */
 static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)

@@ -277,7 +277,7 @@ FilterMemory(const LabelCell *cell)
 	return 2 * pairs + (sizeof(int32) + sizeof(bool)) * (Size) cell->count;
 }
 
-/* Lists the documents that may match others, of which there are as many as are returned. */
+/* Lists the documents that may match others; returns their number. */
 static int32
 FilterDocuments(LabelCell *cell)
 {

@@ -73,7 +73,7 @@ NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *docu
 		AddSpelling(model->graded, labels->graded[i].hash);
 }
 
-/* Takes note of a tree. */
+/* Notes a tree. */
 LabelCount *
 NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *labels)
 {
@@ -97,7 +97,7 @@ NeighbourModelSearchBytes(const NeighbourModel *model, int32 count)
 	return model->has_rules ? sizeof(MatchedCosts) * (Size) count : 0;
 }
 
-/* Takes it. */
+/* Allocates this memory. */
 void
 NeighbourModelIndex(NeighbourModel *model, int32 count)
 {
@@ -105,7 +105,7 @@ NeighbourModelIndex(NeighbourModel *model, int32 count)
 		model->matched = palloc_extended(NeighbourModelSearchBytes(model, count), MCXT_ALLOC_HUGE);
 }
 
-/* Bounds, for each tree, the nodes that share a label from above, and their costs from below. */
+/* Adds up, for each tree, upper bounds on the nodes that share a label and on their least costs. */
 static void
 CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *label, int64 cost,
 		   int32 *shared)

@@ -48,14 +48,13 @@ typedef struct NeighbourModel
 	DocumentCosts *documents; /* by number */
 	uint8 *plain; /* spellings of nodes of the set that are neither graded nor ignored */
 	uint8 *graded;
-	int32
-		*greatest_insert;  /* by list: of what one of its nodes costs at least, unless it matches */
-	MatchedCosts *matched; /* by number, to begin with; NULL where all nodes cost the same */
+	int32 *greatest_insert; /* by list: the greatest of its nodes' least costs, unless they match */
+	MatchedCosts *matched;  /* by number, to begin with; NULL where all nodes cost the same */
 
 	/* the search under way */
 	ModelLabels labels; /* of the tree that is searched for; but for their arrays */
 	MatchedAnywhere anywhere;
-	int64 searched_plain; /* what its nodes that are not graded cost at least, unless they match */
+	int64 searched_plain; /* the least cost of its nodes that are not graded, unless they match */
 } NeighbourModel;
 
 /* Starts with no tree, and room for some, in the current memory context. */
@@ -64,7 +63,7 @@ extern NeighbourModel *NeighbourModelCreate(const CostModel *costs, int32 capaci
 /* Makes room for more trees. */
 extern void NeighbourModelReserve(NeighbourModel *model, int32 capacity);
 
-/* Takes note of a tree; the labels by which it is listed. */
+/* Notes a tree; returns the labels by which it is listed. */
 extern LabelCount *NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number,
 									 int32 *labels);
 

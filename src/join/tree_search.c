@@ -2,15 +2,15 @@
  * tree_search.c
  *	  Finds the pairs of trees within a threshold: filter, candidates, verification.
  *
- * The order of the filters, cheapest first: sizes, rarest labels, signatures
- * and all labels (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
+ * The order of the filters, cheapest first: sizes, rarest labels, signatures and all
+ * labels (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
  * cost is an upper bound and settles the pair where it equals the lower one, or is
- * within the threshold and no more is asked, as long as it settles enough pairs;
- * the bounded distance, up to what is known.  Of candidates that a probe cannot
- * tell apart (equivalence.h), only the first one is judged.  By a model that grades
- * labels, what renaming these costs at least comes before all labels (grade_bound.h), and
- * what it costs (rename_bound.h) before the distance.  JSON documents, whose
- * members have no order, go from all labels straight to their distance.
+ * within the threshold and the distance is not wanted, as long as it settles enough
+ * pairs; the bounded distance, up to what is known.  Of candidates that a probe cannot
+ * distinguish (equivalence.h), only the first one is judged.  By a model that grades
+ * labels, a lower bound on the cost of renaming these comes before all labels
+ * (grade_bound.h), and that cost (rename_bound.h) before the distance.  JSON documents,
+ * whose members have no order, go from all labels straight to their distance.
  */
 #include "postgres.h"
 
@@ -52,7 +52,7 @@ typedef struct GreedyTrials
 /* A candidate and its bounds. */
 typedef struct Verdict
 {
-	int32 distance; /* or what it is at most; TED_BEYOND above the threshold */
+	int32 distance; /* or an upper bound on it; TED_BEYOND above the threshold */
 	int32 pair;     /* whose distance decides, or -1 where it is known */
 } Verdict;
 
@@ -880,7 +880,7 @@ IndexMemory(const void *arg)
 		   search->bounds_bytes + ted_candidate_index_memory(&search->added, LabelCount(search));
 }
 
-/* Memory that a tree of a size takes with the index, about, besides its labels. */
+/* Approximate memory that a tree of a size takes with the index, besides its labels. */
 static Size
 TreeMemory(const void *search, int32 size)
 {

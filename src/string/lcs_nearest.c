@@ -3,7 +3,7 @@
  *	  The SQL function lcs_nearest(): of many strings, those most similar to one.
  *
  * The strings are taken in their order, some together.  Once as many as wanted
- * are kept, the worst of them says how similar others have to be, at least.
+ * are kept, the worst of them sets the least similarity of further ones.
  */
 #include "postgres.h"
 

@@ -277,7 +277,7 @@ OperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
 	if (normalized < FAR_NORMALIZED)
 		share = Min(share, 2 * normalized / (2 - normalized));
 	per_node = share * threshold->most_cost / threshold->least_cost;
-	/* so that what is allowed grows by 1 at most; from there on, trees have nothing in common */
+	/* so that the result grows by at most 1; from there on, trees may have nothing in common */
 	if (threshold->least_cost == 0 || per_node > 1 - OPERATIONS_ROUNDING)
 		return LARGEST_DISTANCE;
 	return (int32) (per_node * larger_size + OPERATIONS_ROUNDING);

@@ -288,7 +288,7 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
 	return work->documents[number];
 }
 
-/* Whether two namespaces are the same; NULL and one without a name are none. */
+/* Whether two namespaces are the same; NULL and one without a name both stand for none. */
 static bool
 SameNamespace(const xmlNs *a, const xmlNs *b)
 {

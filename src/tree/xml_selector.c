@@ -133,7 +133,7 @@ ReadNcName(XmlSelection *selection)
 	return name;
 }
 
-/* The namespace of a prefix, or the default one, where the operation is; NULL is none. */
+/* The namespace of a prefix, or the default one, where the operation is; NULL if there is none. */
 static const xmlChar *
 FindNamespace(const XmlSelection *selection, const char *prefix)
 {
