@@ -48,7 +48,7 @@ Report(void *arg, ProgressReport *report)
 	report->own = report->all = ((const ScanQuery *) arg)->counts;
 }
 
-/* Makes the operand of a scan, which lives as long as that. */
+/* Makes the operand of a scan, which lives as long as the scan. */
 static ScanQuery *
 MakeQuery(MemoryContext context, Relation index)
 {

@@ -13,7 +13,7 @@
 #include "../tree/model_costs.h"
 #include "model_keys.h"
 
-/* Labels of trees read are kept for those to come, as far as they are no more than this. */
+/* The labels of trees are kept for later trees, unless there are more labels than this. */
 #define MOST_LABELS 4096
 
 /* A label that the tree being read has not had yet. */

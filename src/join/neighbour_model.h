@@ -31,12 +31,12 @@ typedef struct MatchedCosts
 	int64 of_searched;
 } MatchedCosts;
 
-/* Nodes that match at no cost in any tree of the set, for all that is known of it. */
+/* Nodes that may match at no cost in any tree of the set, as far as is known. */
 typedef struct MatchedAnywhere
 {
 	bool any; /* some spellings are graded in one tree, and are not in another */
 	int64 nodes;
-	int64 cost; /* of these at least, unless they match */
+	int64 cost; /* the least of these, unless they match */
 } MatchedAnywhere;
 
 typedef struct NeighbourModel

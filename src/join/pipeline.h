@@ -88,9 +88,9 @@ extern Size PipelineExportBytes(const JoinPipeline *join);
 extern void PipelineExport(const JoinPipeline *join, char *image);
 
 /*
- * Adds documents that another process, by its ParallelWorkerNumber, has written so
- * to be indexed, and has them stay where they are; returns the number of each, in
- * the order of the numbers that they had.
+ * Adds documents to be indexed that another process, by its ParallelWorkerNumber, has
+ * written with PipelineExport(), and leaves them where they are; returns the number of
+ * each, in the order of the numbers that they had.
  */
 extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
 

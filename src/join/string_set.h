@@ -33,9 +33,9 @@ extern Size StringSetExportBytes(const StringSet *set);
 extern void StringSetExport(const StringSet *set, char *image);
 
 /*
- * Adds the strings that another process, by its ParallelWorkerNumber, has written
- * so; returns the number of each, in the order of the numbers that they had.  They
- * stay where they are, unless `ids` says what their symbols have become.
+ * Adds the strings that another process, by its ParallelWorkerNumber, has written with
+ * StringSetExport(); returns the number of each, in the order of the numbers that they
+ * had.  They stay where they are, unless `ids` says what their symbols have become.
  */
 extern int32 *StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids);
 
