@@ -15,7 +15,7 @@ typedef void *(*CachedArgumentMaker)(Datum argument, Oid collation);
 /*
  * Returns what `make` has made of one of the first two arguments, and which one
  * that is.  Where one of them is the same as in the last call, as a constant
- * or the outer side of a nested loop is, nothing is made anew.  Both arguments
+ * or the outer side of a nested loop is, nothing is made again.  Both arguments
  * are varlena and not NULL; a function calls this with one maker only.
  */
 extern void *CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position);

@@ -20,7 +20,7 @@
 
 int ted_max_memory = 1024 * 1024;
 
-/* Lets PostgreSQL act on a pending cancel or terminate request, and progress be told. */
+/* Lets PostgreSQL act on a pending cancel or terminate request, and reports progress. */
 static bool
 ProcessInterrupt(void *arg)
 {
@@ -31,7 +31,7 @@ ProcessInterrupt(void *arg)
 
 const TedInterrupt PgInterrupt = {.check = ProcessInterrupt};
 
-/* Asks for large pages behind a new block that is larger than some of them. */
+/* Asks for large pages for a new block that is larger than some of them. */
 void
 UseLargePages(void *block, Size bytes)
 {
@@ -117,7 +117,7 @@ AllocZeros(MemoryContext context, Size bytes)
 	return block;
 }
 
-/* Twice the room for an array in use. */
+/* Doubles the room of an array. */
 void *
 GrowArray(void *array, int32 *capacity, Size each, const char *what)
 {

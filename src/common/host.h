@@ -13,7 +13,7 @@
 extern const TedInterrupt PgInterrupt;
 
 /*
- * Asks for large pages behind a new block that is larger than some of them: each
+ * Asks for large pages for a new block that is larger than some of them: each
  * page that is first touched takes time, which is much of what a fast computation takes.
  */
 extern void UseLargePages(void *block, Size bytes);
@@ -42,7 +42,7 @@ extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *wha
 /* Takes memory that is all zeros; interrupts are let in while a large block is cleared. */
 extern void *AllocZeros(MemoryContext context, Size bytes);
 
-/* Twice the room for an array in use, of elements of `each` bytes; `what` is refused it. */
+/* Doubles the room of an array, of elements of `each` bytes; `what` names the use in errors. */
 extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what);
 
 /* Turns any status but TED_OK into an error. */

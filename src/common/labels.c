@@ -114,7 +114,7 @@ LabelTableCreate(void)
 	return table;
 }
 
-/* Has the table refuse to grow where a context would take more than ted.max_memory. */
+/* Makes the table refuse to grow where a context would take more than ted.max_memory. */
 void
 LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
 {
@@ -122,7 +122,7 @@ LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
 	table->what = what;
 }
 
-/* Has an empty table take those labels for equal that a function says are. */
+/* Sets the function by which an empty table decides which labels are equal. */
 void
 LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal, const void *arg)
 {
@@ -242,7 +242,7 @@ LabelTableGet(const LabelTable *table, int32 id)
 	return table->labels[id];
 }
 
-/* Where the bytes of so many labels are that are written, behind their number and lengths. */
+/* Where the bytes of written labels begin: after the number of labels and their lengths. */
 static Size
 ExportedBytes(const LabelTable *table, int32 count)
 {
@@ -297,7 +297,7 @@ LabelTableImport(LabelTable *table, const char *image)
 	return ids;
 }
 
-/* Has the labels interned so far stay. */
+/* Keeps the labels interned so far. */
 void
 LabelTableKeep(LabelTable *table)
 {

@@ -32,23 +32,23 @@ LabelIs(Label label, const char *text)
 
 typedef struct LabelTable LabelTable;
 
-/* Memory that a label takes besides its bytes, at most: its entry, and capacity for growth. */
+/* The most memory that a label takes besides its bytes: its entry, and capacity for growth. */
 #define LABEL_MAX_OVERHEAD 96
 
 /* Makes an empty table in the current memory context. */
 extern LabelTable *LabelTableCreate(void);
 
 /*
- * Has the table refuse to grow where a context, its own or one above it, would
- * take more than ted.max_memory; `what` says for whom.
+ * Makes the table refuse to grow where a context, its own or one above it, would
+ * take more than ted.max_memory; `what` names the computation in the error.
  */
 extern void LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what);
 
 /*
- * Has an empty table take those labels for equal that a function says are, of which another
- * one gives equal hash values; both get `arg`, and labels that are aligned for any type.  The
- * caller aligns those that are looked up.  Which one of equal labels the table keeps depends
- * on their bytes alone, not on their order.
+ * Sets the functions by which an empty table decides which labels are equal, and hashes them:
+ * equal labels have equal hash values.  Both get `arg`, and labels that are aligned for any
+ * type; the caller aligns those that are looked up.  Which one of equal labels the table keeps
+ * depends on their bytes alone, not on their order.
  */
 typedef uint32 (*LabelHash)(const void *arg, Label label);
 typedef bool (*LabelsEqual)(const void *arg, Label a, Label b);
@@ -77,10 +77,10 @@ extern Label LabelTableGet(const LabelTable *table, int32 id);
 extern Size LabelTableExportBytes(const LabelTable *table);
 extern void LabelTableExport(const LabelTable *table, char *image);
 
-/* Interns labels that were written so; returns the id of each, in the current memory context. */
+/* Interns labels that were written; returns the id of each, in the current memory context. */
 extern int32 *LabelTableImport(LabelTable *table, const char *image);
 
-/* Has the labels interned so far stay, and forgets those interned since then. */
+/* Keeps the labels interned so far, and forgets those interned since then. */
 extern void LabelTableKeep(LabelTable *table);
 extern void LabelTableForget(LabelTable *table);
 

@@ -41,7 +41,7 @@ ProgressInit(void)
 	ProgressSlotsInit();
 }
 
-/* Milliseconds from one time that an operation is asked to the next; 0 for never. */
+/* Milliseconds between two reports of an operation; 0 for no reports. */
 static int
 AskInterval(void)
 {
@@ -50,7 +50,7 @@ AskInterval(void)
 	return notice_interval > 0 ? Min(notice_interval, SLOT_INTERVAL) : SLOT_INTERVAL;
 }
 
-/* Has the operation at work asked; a signal handler. */
+/* Notes that a report is due; a signal handler. */
 static void
 Ring(void)
 {
@@ -75,7 +75,7 @@ EndWithMemory(void *operation)
 	ProgressEnd(operation);
 }
 
-/* Begins with an operation. */
+/* Begins an operation. */
 void
 ProgressBegin(ProgressOperation *operation)
 {
@@ -151,7 +151,7 @@ NoticeIsDue(ProgressOperation *operation, TimestampTz now)
 		   pg_atomic_compare_exchange_u64(operation->noticed, &last, (uint64) now);
 }
 
-/* Tells the client. */
+/* Sends a notice of the progress to the client. */
 static void
 Notice(const ProgressOperation *operation, const ProgressReport *report, double seconds_left)
 {
@@ -168,7 +168,7 @@ Notice(const ProgressOperation *operation, const ProgressReport *report, double 
 							(long long) all->results, estimate)));
 }
 
-/* Asks an operation, and passes on what it says. */
+/* Asks an operation for its progress, and passes it on. */
 static void
 Ask(ProgressOperation *operation, bool notice_allowed)
 {
@@ -187,11 +187,11 @@ Ask(ProgressOperation *operation, bool notice_allowed)
 		Notice(operation, &report, seconds_left);
 }
 
-/* Has the operation at work asked. */
+/* Asks the operation at work for its progress, and passes it on. */
 void
 ReportProgress(void)
 {
-	/* a client may have to be waited for, which nobody may do who holds a lock: it is told later */
+	/* a notice may wait for the client, which must not happen under a lock: it is sent later */
 	bool held = InterruptHoldoffCount > 0 || CritSectionCount > 0;
 	int interval = AskInterval();
 

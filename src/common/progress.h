@@ -2,10 +2,10 @@
  * progress.h
  *	  How far long operations are: joins, aggregates and searches of indexes.
  *
- * An operation says how it is asked, and whenever it goes to work.  A timer has
- * CheckInterrupts() ask the one that is at work, and pass on what it says: to the
- * client by a notice, and to all sessions by the view ted_progress (progress_slots.h).
- * Between two such times, progress costs nothing but the look at a flag.
+ * An operation has a function that reports its progress, and says whenever it goes to
+ * work.  A timer makes CheckInterrupts() call that of the operation at work, and pass the
+ * report on: to the client by a notice, and to all sessions by the view ted_progress
+ * (progress_slots.h).  Between two reports, progress costs only the check of a flag.
  */
 #ifndef TED_COMMON_PROGRESS_H
 #define TED_COMMON_PROGRESS_H
@@ -27,7 +27,7 @@ typedef struct ProgressCounts
 	int64 results;
 } ProgressCounts;
 
-/* What an operation says when it is asked. */
+/* The report of an operation. */
 typedef struct ProgressReport
 {
 	const char *phase;
@@ -53,16 +53,16 @@ typedef struct ProgressOperation
 /* The operation that is at work, or was at last; NULL for none. */
 extern ProgressOperation *progress_at_work;
 
-/* Whether that is to be asked. */
+/* Whether a report of that operation is due. */
 extern volatile sig_atomic_t progress_due;
 
 /* Defines the setting, and asks for shared memory where the library is preloaded. */
 extern void ProgressInit(void);
 
 /*
- * Begins with an operation, which lives in the current memory context, and ends with that
- * at the latest.  It must be filled up to `noticed`, and may be asked from then on, even
- * where locks are held; the answer must neither take memory nor fail.
+ * Begins an operation, which lives in the current memory context, and ends with that
+ * context at the latest.  It must be filled up to `noticed`.  From then on `report` may be
+ * called, even where locks are held; it must neither take memory nor fail.
  */
 extern void ProgressBegin(ProgressOperation *operation);
 extern void ProgressEnd(ProgressOperation *operation);
@@ -70,7 +70,7 @@ extern void ProgressEnd(ProgressOperation *operation);
 /* Notes that an operation compares documents from now on, if it has not done so before. */
 extern void ProgressCompares(ProgressOperation *operation);
 
-/* Has the operation at work asked, and passes on what it says. */
+/* Asks the operation at work for its progress, and passes it on. */
 extern void ReportProgress(void);
 
 /* Notes that an operation is at work. */

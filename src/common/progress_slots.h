@@ -10,14 +10,14 @@
 /* Asks for shared memory, which there is if the library is preloaded. */
 extern void ProgressSlotsInit(void);
 
-/* Whether there is. */
+/* Whether there is shared memory. */
 extern bool ProgressSlotsExist(void);
 
 /* Shows what an operation of this session has said, with the seconds that it may still take. */
 extern void ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *report,
 							 double seconds_left);
 
-/* Shows nothing any more. */
+/* Stops showing an operation. */
 extern void ProgressSlotHide(void);
 
 #endif /* TED_COMMON_PROGRESS_SLOTS_H */

@@ -40,7 +40,7 @@ Called(Node *expression, Oid *function, List **arguments)
 	return OidIsValid(*function) ? WhichFunction(*function) : OTHER_FUNCTION;
 }
 
-/* An integer that is compared as a larger number or one with a fraction, which changes nothing. */
+/* The integer in a cast to a wider type or one with a fraction, which changes no comparison. */
 static Node *
 WithoutCast(Node *expression)
 {

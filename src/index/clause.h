@@ -12,7 +12,7 @@
 #include "../tree/threshold.h"
 #include "identity.h"
 
-/* A clause that is true only of documents within a threshold, which ClauseThreshold() tells. */
+/* A clause that is true only of documents within a threshold, which ClauseThreshold() returns. */
 typedef struct ThresholdClause
 {
 	ThresholdKind kind;

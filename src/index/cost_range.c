@@ -46,7 +46,7 @@ SortCostRange(CostRange *range)
 	SortModelLabels(range->labels.plain, (size_t) range->labels.plain_count);
 }
 
-/* Operations that a range allows, of which each costs this at least. */
+/* The most operations that a range allows, if each costs at least this. */
 static int32
 OperationsAllowed(const CostRange *range, int32 cost)
 {
@@ -61,7 +61,7 @@ PlainNodes(const CostRange *range)
 	return range->labels.nodes - range->labels.graded_nodes;
 }
 
-/* How many of them another tree may lack. */
+/* The most plain nodes that another tree may lack. */
 int32
 MostMissing(const CostRange *range)
 {
@@ -75,7 +75,7 @@ LeastNodes(const CostRange *range)
 	return Max(range->labels.nodes - OperationsAllowed(range, range->indel_cost), 1);
 }
 
-/* The greatest one. */
+/* The greatest number of nodes that another tree may have. */
 int32
 MostNodes(const CostRange *range)
 {
@@ -84,7 +84,7 @@ MostNodes(const CostRange *range)
 								TREE_MAX_NODES);
 }
 
-/* What a node costs at least, in either direction. */
+/* The least cost of a node, in either direction. */
 static inline int32
 LeastCost(const ModelLabel *label)
 {
@@ -92,8 +92,8 @@ LeastCost(const ModelLabel *label)
 }
 
 /*
- * Whether trees may be in a range that have so many nodes, lack plain nodes of the
- * range's tree that cost this, and have so many nodes that match none of these.
+ * Whether a range may have trees of these sizes that lack plain nodes of the range's
+ * tree of this cost, and have `excess` nodes that match none of its plain nodes.
  */
 static bool
 MayBeInRange(const CostRange *range, int64 missing_cost, int32 excess, int32 least_size,

@@ -22,7 +22,7 @@ typedef struct CostRange
 {
 	int32 limit;      /* in units, or TED_NO_LIMIT */
 	bool ignores;     /* the model ignores nodes */
-	int32 indel_cost; /* of an insertion or a deletion, at least */
+	int32 indel_cost; /* the least cost of an insertion or a deletion */
 	int32 node_cost;  /* the same of any operation on a node that is not graded */
 	ModelLabels labels;
 } CostRange;
@@ -46,7 +46,7 @@ extern bool MayBeInCostRange(const CostRange *range, const LabelCount *counts, i
 typedef struct CostSummary
 {
 	uint8 plain[SUMMARY_BUCKETS]; /* nodes that are neither graded nor ignored */
-	int32 cost[SUMMARY_BUCKETS];  /* of one of these, at least */
+	int32 cost[SUMMARY_BUCKETS];  /* the least cost of one of these */
 } CostSummary;
 
 extern void SummarizeCostRange(const CostRange *range, CostSummary *summary);

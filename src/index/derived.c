@@ -36,7 +36,7 @@
  */
 #define NORMALIZED_STEEPEST 1.6
 
-/* A distance that two strings do not reach; a float4 can tell it from what no integer holds. */
+/* A distance that two strings do not reach; it is exact as a float4, and below 2^31. */
 #define LARGEST_STRING_DISTANCE (PG_INT32_MAX - 127)
 
 /* A constant of type integer or float8. */

@@ -106,7 +106,7 @@ NeedsOfCostRange(const TreeRange *range, RangeNeeds *needs)
 
 PG_FUNCTION_INFO_V1(tree_gin_extract_query);
 
-/* Keys to search for; the data of the first one tells what is needed of them. */
+/* Keys to search for; the data of the first one says what is needed of them. */
 Datum
 tree_gin_extract_query(PG_FUNCTION_ARGS)
 {
@@ -194,7 +194,7 @@ typedef struct GinScan
 	ProgressCounts counts;
 } GinScan;
 
-/* Tells it; how many entries there will be is not known. */
+/* Reports the progress of a scan; the total number of entries is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {

@@ -40,7 +40,7 @@ typedef struct ScanQuery
 	ProgressCounts counts;
 } ScanQuery;
 
-/* Says what the searches of a scan have done; how many there will be is not known. */
+/* Reports what the searches of a scan have done; the total is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {
@@ -48,7 +48,7 @@ Report(void *arg, ProgressReport *report)
 	report->own = report->all = ((const ScanQuery *) arg)->counts;
 }
 
-/* Makes the operand of a scan, which lives as long as that. */
+/* Makes the operand of a scan, which lives as long as the scan. */
 static ScanQuery *
 MakeQuery(MemoryContext context, Relation index)
 {
@@ -89,8 +89,8 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
 }
 
 /*
- * Whether a strategy takes an operand of this type.  An exclusion constraint tells
- * none: it searches for values of the column.
+ * Whether a strategy takes an operand of this type.  An exclusion constraint passes
+ * no type: it searches for values of the column.
  */
 static bool
 TakesOperand(StrategyNumber strategy, Oid type)

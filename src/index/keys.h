@@ -23,7 +23,7 @@ typedef struct LabelCount
 /* The distinct labels of a tree in document order. */
 extern LabelCount *TreeLabelCounts(const Tree *tree, int32 *labels);
 
-/* The key of a node with a label, of which the tree has had so many before. */
+/* The key of a node with a label that `before` earlier nodes of the tree have. */
 extern int32 NodeKey(uint32 hash, int32 before);
 
 /* The keys of a tree, one for each node, labels in document order. */

@@ -81,7 +81,7 @@ typedef struct LcsBuild
 	MemoryContext per_row;
 } LcsBuild;
 
-/* Writes the page of a bucket, behind the last one. */
+/* Writes the page of a bucket, after the last one. */
 static void
 WritePage(LcsBuild *build, int bucket)
 {
@@ -212,7 +212,7 @@ InsertOnPage(const LcsChain *chain, const LcsEntry *entry, BlockNumber *next)
 }
 
 /*
- * Adds a page with an entry to a bucket, behind its last page, and looks for room there from
+ * Adds a page with an entry to a bucket, after its last page, and looks for room there from
  * now on, unless a vacuum has found some elsewhere; block 0 and the last page are locked.
  */
 static void
@@ -241,7 +241,7 @@ InsertPage(Relation index, Buffer meta_buffer, Buffer last_buffer, BlockNumber f
 }
 
 /*
- * Adds an entry behind a page, the last one of a walk, or InvalidBlockNumber for a bucket that
+ * Adds an entry after a page, the last one of a walk, or InvalidBlockNumber for a bucket that
  * was empty.  False if another session has added a page there, and *next is that page.
  */
 static bool
@@ -420,7 +420,7 @@ LcsBulkDelete(IndexVacuumInfo *info, IndexBulkDeleteResult *result, IndexBulkDel
 	return result;
 }
 
-/* Ends a vacuum; where nothing was dead, the table tells how many entries there are. */
+/* Ends a vacuum; where nothing was dead, the table's rows are the estimate of the entries. */
 static IndexBulkDeleteResult *
 LcsVacuumCleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result)
 {
@@ -436,7 +436,7 @@ LcsVacuumCleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result)
 	return result;
 }
 
-/* Reads options, of which there are none. */
+/* Reads options; the access method has none. */
 static bytea *
 LcsOptions(Datum options, bool validate)
 {
@@ -447,7 +447,7 @@ LcsOptions(Datum options, bool validate)
 	return build_reloptions(options, validate, none, 0, NULL, 0);
 }
 
-/* Whether an operator takes and gives what its strategy says. */
+/* Whether an operator has the argument and result types of its strategy. */
 static bool
 IsValidOperator(int strategy, Oid operator_id, Oid left, Oid right, bool is_order)
 {
@@ -466,7 +466,7 @@ IsValidFunction(int number, Oid function, Oid type)
 		   check_amproc_signature(function, BYTEAOID, true, 1, 1, type);
 }
 
-/* Refuses members of an operator class that searches could not rely on. */
+/* Refuses members of an operator class with which searches could fail. */
 static void
 LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 {

@@ -112,7 +112,7 @@ LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
 	return entry;
 }
 
-/* Has all of a page count as used. */
+/* Marks all of a page as used. */
 static void
 FillPage(Page page)
 {

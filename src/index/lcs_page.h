@@ -6,7 +6,7 @@
  * the row is.  Entries of about the same length are in one bucket, a list of pages,
  * in no order; block 0 knows the first page of each bucket.  On a page, what entries
  * have in common stands together: first all counts or symbols, then the lengths where
- * the bucket does not tell them, then where the rows are.
+ * the bucket does not determine them, then where the rows are.
  */
 #ifndef TED_INDEX_LCS_PAGE_H
 #define TED_INDEX_LCS_PAGE_H
@@ -19,7 +19,7 @@
 
 #include "profile.h"
 
-/* Lengths below this have a bucket each, longer ones so many for each power of two. */
+/* Lengths below this have a bucket each, longer ones eight for each power of two. */
 #define LCS_EXACT_BITS 7
 #define LCS_EXACT_LENGTHS (1 << LCS_EXACT_BITS)
 #define LCS_OCTAVE_BITS 3
@@ -72,7 +72,7 @@ typedef struct LcsBucket
 	TedPacking packing;
 	int32 entry_bytes;    /* of counts or symbols */
 	int32 capacity;       /* entries of a page */
-	int32 lengths_offset; /* in the page; 0 if the bucket tells the length */
+	int32 lengths_offset; /* in the page; 0 if the bucket determines the length */
 	int32 rows_offset;
 } LcsBucket;
 
@@ -125,7 +125,7 @@ typedef struct LcsChain
 	Relation index;
 	int number; /* of the bucket */
 	LcsBucket bucket;
-	BlockNumber block; /* InvalidBlockNumber behind the last page */
+	BlockNumber block; /* InvalidBlockNumber after the last page */
 	BlockNumber steps;
 	BlockNumber blocks; /* of the index, when the walk last asked */
 } LcsChain;

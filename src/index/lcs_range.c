@@ -48,7 +48,7 @@ ReadLcsRange(Datum value, LcsRange *range)
 	return true;
 }
 
-/* Whether a string that has so many symbols in common is in the range. */
+/* Whether a string with this number of common symbols is in the range. */
 bool
 LcsRangeHas(const LcsRange *range, int32 length, int32 common)
 {
@@ -87,7 +87,7 @@ LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
 	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE));
 }
 
-/* A range of all strings that are at least so similar to one. */
+/* A range of all strings that have at least this similarity to one. */
 static Datum
 LcsSimilarityRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {

@@ -23,8 +23,8 @@ typedef struct LcsRange
 extern bool ReadLcsRange(Datum value, LcsRange *range);
 
 /*
- * Whether a string of a length is in the range if it has so many symbols in common with
- * the one that the range is around.
+ * Whether a string of a length is in the range if it has this number of symbols in common
+ * with the string that the range is around.
  */
 extern bool LcsRangeHas(const LcsRange *range, int32 length, int32 common);
 

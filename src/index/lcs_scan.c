@@ -15,7 +15,7 @@
  *   scan.  Entries stay on their pages, so that none is missed.
  * - Index-only scans trust the visibility map, which a vacuum may have changed since the
  *   entry was copied; so there are none (lcs_cost.c), and LcsGetTuple() refuses them.  For
- *   the same reason bitmaps ask for a recheck: before 15.13 and the like, bitmap scans that
+ *   the same reason bitmaps ask for a recheck: before 15.13 and its peers, bitmap scans that
  *   need no column trust the map, too.
  * - Exclusion constraints read with other snapshots; no operator of lcs can be part of one.
  * - A standby replays the removal of entries under locks of single pages.  The table's
@@ -95,7 +95,7 @@ typedef struct LcsScan
 	Size next;
 } LcsScan;
 
-/* Says what the searches of a scan have done; how many there will be is not known. */
+/* Reports what the searches of a scan have done; the total is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {
@@ -103,7 +103,7 @@ Report(void *arg, ProgressReport *report)
 	report->own = report->all = ((const LcsScan *) arg)->counts;
 }
 
-/* Begins to tell, where somebody wants to know. */
+/* Begins to report progress, if reports are enabled. */
 static void
 BeginProgress(LcsScan *state, Relation index)
 {
@@ -212,7 +212,7 @@ NearestLength(const Target *target, const LcsBucket *bucket)
 	return Max(Min(target->range.profile.length, bucket->greatest_length), bucket->least_length);
 }
 
-/* Most symbols that strings can have in common of which one misses so many. */
+/* The most symbols that a string can have in common with the target if it lacks some of them. */
 static int32
 MostCommon(const Target *target, int32 length, int32 missing)
 {
@@ -221,7 +221,7 @@ MostCommon(const Target *target, int32 length, int32 missing)
 	return Min(own - Min(missing, own), length);
 }
 
-/* The least distance by an order, of a string that misses so many symbols. */
+/* The least distance by an order, of a string that lacks this number of symbols. */
 static float8
 DistanceBound(const Target *order, int32 length, int32 missing)
 {
@@ -235,14 +235,14 @@ DistanceBound(const Target *order, int32 length, int32 missing)
 	return 1.0 - LcsSimilarity(common, total);
 }
 
-/* Whether a string that misses so many symbols can meet a condition. */
+/* Whether a string that lacks this number of symbols can meet a condition. */
 static bool
 MayMeet(const Target *condition, int32 length, int32 missing)
 {
 	return LcsRangeHas(&condition->range, length, MostCommon(condition, length, missing));
 }
 
-/* Whether a string that misses so many symbols may be of use, by a target. */
+/* Whether a string that lacks this number of symbols may be of use, by a target. */
 static bool
 MayBeOfUse(const IndexScanDescData *scan, int target_number, int32 length, int32 missing)
 {
@@ -338,7 +338,7 @@ SortFound(IndexScanDesc scan)
 			  &scan->numberOfOrderBys);
 }
 
-/* Keeps the nearest entries, and has none be collected that are farther. */
+/* Keeps the nearest entries, and sets the limit so that farther ones are not collected. */
 static void
 KeepNearest(IndexScanDesc scan)
 {
@@ -599,7 +599,7 @@ HasNext(IndexScanDesc scan)
 	return state->next < state->found_count;
 }
 
-/* Tells the executor of the bounds of the row that is returned. */
+/* Stores the bounds of the row that is returned, for the executor. */
 static void
 StoreBounds(IndexScanDesc scan, const Found *found)
 {

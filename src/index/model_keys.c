@@ -13,7 +13,7 @@
 #include "../tree/model_costs.h"
 #include "model_keys.h"
 
-/* Labels of trees read are kept for those to come, as far as they are no more than this. */
+/* The labels of trees are kept for later trees, unless there are more labels than this. */
 #define MOST_LABELS 4096
 
 /* A label that the tree being read has not had yet. */
@@ -63,14 +63,14 @@ ClearKeys(ModelKeys *keys)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Where it is noted where a label is counted, for which there has to be room. */
+/* The place in `entry` that says where a label is counted; there must be room for it. */
 static inline int32
 EntryPlace(LabelTraits traits)
 {
 	return 2 * traits.spelling + traits.is_graded;
 }
 
-/* Makes room for it. */
+/* Makes room for such a place. */
 static void
 ReserveEntry(ModelKeys *keys, int32 place)
 {
@@ -203,7 +203,7 @@ ModelLabelKeys(const ModelLabels *labels)
 	return keys;
 }
 
-/* What it costs at least that one tree has more nodes than the other one. */
+/* A lower bound on the cost of the nodes that one tree has more than the other one. */
 static int64
 SizeBound(const OperationCosts *least, int32 nodes, int32 other_nodes)
 {
@@ -211,7 +211,7 @@ SizeBound(const OperationCosts *least, int32 nodes, int32 other_nodes)
 							   : (int64) (other_nodes - nodes) * least->insert;
 }
 
-/* What it costs at least to exchange a node for another one. */
+/* The least cost of exchanging a node for another one. */
 static int64
 ChangeCost(const OperationCosts *least)
 {

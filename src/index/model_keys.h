@@ -21,7 +21,7 @@ typedef struct ModelKeys ModelKeys;
 /* Makes a reader in the current memory context; the model stays in use. */
 extern ModelKeys *ModelKeysCreate(const CostModel *model);
 
-/* A spelling, the nodes that have it, and what one of them costs at least unless it matches. */
+/* A spelling, the nodes that have it, and the least cost of one of them unless it matches. */
 typedef struct ModelLabel
 {
 	uint32 hash;
@@ -41,7 +41,7 @@ typedef struct ModelLabels
 	int32 graded_nodes;
 	int64 delete_all; /* what it costs to delete the tree, and to insert it */
 	int64 insert_all;
-	OperationCosts least; /* what no operation on its nodes costs less than, but for graded ones */
+	OperationCosts least; /* lower bounds on the costs of operations on nodes that are not graded */
 } ModelLabels;
 
 /* Reads a tree, to be freed with FreeModelLabels(). */
@@ -56,11 +56,11 @@ extern OperationCosts LesserCosts(const OperationCosts *a, const OperationCosts 
 
 /*
  * A lower bound of the distance, in units, from a tree to another one, by the nodes of
- * both and by how many of them match at no cost at most.
+ * both and by the greatest number of them that match at no cost.
  */
 extern int64 ModelBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int64 shared);
 
-/* The same by how many operations it takes at least. */
+/* The same by the least number of operations. */
 extern int64 OperationsBound(const OperationCosts *least, int32 nodes, int32 other_nodes,
 							 int32 operations);
 

@@ -297,7 +297,7 @@ AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
 
 /*
  * Whether conditions of a table may hide rows from the user.  An index scan
- * measures rows before they are checked, and an error would tell of them.
+ * measures rows before they are checked, and an error would reveal them.
  */
 static bool
 HidesRows(const PlannerInfo *root, const RelOptInfo *rel)

@@ -17,8 +17,8 @@ extern bool IsNearestFirst(PlannedFunction function, const PathKey *key);
 /* Whether an expression is never NULL: tested by WHERE, or the tree of a column that cannot be. */
 extern bool IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression);
 
-/* Adds paths of a table in the order of the query, where that is by a measure that an index can
- * tell. */
+/* Adds paths of a table in the order of the query, if that is by a measure that an index
+ * supports. */
 extern void AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel);
 
 /* Says why no path of a table has the order of the query, where that is by a measure of documents;

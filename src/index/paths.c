@@ -45,7 +45,7 @@ static set_rel_pathlist_hook_type previous_hook = NULL;
 
 bool ExplainRejectedPlans = false;
 
-/* What the share of rows is that a threshold lets through; -1 if a clause sets none. */
+/* The share of rows that a clause with a threshold lets through; -1 if it sets none. */
 static Selectivity
 ThresholdSelectivity(PlannerInfo *root, Node *clause)
 {
@@ -88,7 +88,7 @@ SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
 	return NULL;
 }
 
-/* Whether a clause is a test by a model of costs: nobody else tells what it lets through. */
+/* Whether a clause is a test by a model of costs: PostgreSQL cannot estimate its share of rows. */
 static bool
 IsTestByModel(Node *clause)
 {
@@ -275,7 +275,7 @@ ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
 		}
 		if (left == 1)
 			continue;
-		/* it stays the dearer one, so that it is checked later */
+		/* it remains the more expensive one, so that it is checked later */
 		clause->eval_cost.per_tuple = Max(left * cost, WORTHWHILE * first);
 		any = true;
 	}
@@ -283,8 +283,9 @@ ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 /*
- * Makes paths that search indexes, also by what follows from join clauses.  That is
- * only of use here; while it is there it tells for the clauses how many rows there are.
+ * Makes paths that search indexes, also by clauses that follow from join clauses.  These
+ * are only of use here; while they are there, they count for the estimate of rows, and
+ * the join clauses do not.
  */
 static void
 AddIndexPaths(PlannerInfo *root, RelOptInfo *rel)
@@ -474,7 +475,7 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		previous_hook(root, rel, rti, rte);
 }
 
-/* Has searches planned. */
+/* Installs the hook that plans searches. */
 void
 SearchPathsInit(void)
 {

@@ -8,7 +8,7 @@
 /* The setting ted.explain_rejected. */
 extern bool ExplainRejectedPlans;
 
-/* Has searches planned. */
+/* Installs the hook that plans searches. */
 extern void SearchPathsInit(void);
 
 #endif /* TED_INDEX_PATHS_H */

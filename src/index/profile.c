@@ -67,7 +67,7 @@ StoreProfile(const LcsProfile *profile)
 	return PointerGetDatum(stored);
 }
 
-/* Symbols of a string that another one has none for, at least. */
+/* A lower bound on the symbols of a string that have no match in another one. */
 int32
 MissingSymbols(const LcsProfile *profile, const LcsProfile *other)
 {

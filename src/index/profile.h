@@ -27,7 +27,7 @@ extern void ReadProfile(Datum value, LcsProfile *profile);
 /* The bytea of a profile. */
 extern Datum StoreProfile(const LcsProfile *profile);
 
-/* Symbols of a string that another one has none for, at least. */
+/* A lower bound on the symbols of a string that have no match in another one. */
 extern int32 MissingSymbols(const LcsProfile *profile, const LcsProfile *other);
 
 /* Profiles of strings of each type, by a collation. */

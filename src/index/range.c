@@ -101,7 +101,7 @@ tree_range_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_similarity_range);
 
-/* Makes a tree_range that has all trees that are at least so similar; NULL if there are none. */
+/* Makes a tree_range of all trees with at least this similarity; NULL if there are none. */
 Datum
 tree_similarity_range(PG_FUNCTION_ARGS)
 {

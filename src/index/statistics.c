@@ -4,9 +4,9 @@
  *
  * Besides the standard statistics, a column gets a histogram of its sizes with
  * the shares of pairs within small distances and of those that are similar, and
- * its most common keys.  Pairs
- * are told from a part of the sample by their labels alone, which bounds the
- * distance from below: most of what passes is within it.
+ * its most common keys.  The shares are estimated from pairs of a part of the
+ * sample by their labels alone, which bound the distance from below: most pairs
+ * that pass are within the distance.
  */
 #include "postgres.h"
 
@@ -30,7 +30,7 @@
 #define STATISTIC_KIND_SIZES 26471 /* values: histogram bounds; numbers: see below */
 #define STATISTIC_KIND_KEYS 26472  /* values: keys in ascending order; numbers: see below */
 
-/* Numbers of the keys: the share of trees that have each, then what others have at most. */
+/* Numbers of the keys: the share of trees that have each, then the greatest share of others. */
 
 /* Distances up to which pairs are counted. */
 #define MAX_DISTANCE 32
@@ -54,7 +54,7 @@ enum
 	SIZES_NUMBERS = SIZES_SIMILAR + SIMILARITY_STEPS + 1
 };
 
-/* Trees of the sample that are compared, and their nodes, at most. */
+/* The most trees of the sample that are compared, and the most nodes of these. */
 #define COMPARED_TREES 1000
 #define COMPARED_NODES 200000
 
@@ -496,8 +496,8 @@ CompareShares(const void *a, const void *b)
 }
 
 /*
- * Share of trees that have one of the k + 1 rarest keys of a tree, at most; those
- * that have none are not within k.
+ * An upper bound on the share of trees that have one of the k + 1 rarest keys of a
+ * tree; those that have none are not within k.
  */
 static double
 ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)

@@ -32,8 +32,8 @@
 #include "../string/strings.h"
 #include "string_statistics.h"
 
-/* Values that are looked at, of either kind, and bounds and common values that are compared with
- * one another. */
+/* The most values of each kind that are read, and the most bounds and common values that are
+ * compared with one another. */
 #define MOST_COMMON 100
 #define MOST_BOUNDS 100
 #define MOST_PAIRED 40
@@ -60,7 +60,7 @@ typedef struct SampleString
 	double share; /* of the column, for a common value */
 } SampleString;
 
-/* What statistics tell of a column. */
+/* What statistics say about a column. */
 typedef struct StringSample
 {
 	const StringType *type;
@@ -298,7 +298,7 @@ ShareWithin(const StringSample *sample, Symbols query, const DocumentThreshold *
 		   sample->uncommon * (TailShare(&margins) + VariantShare(sample, query, threshold));
 }
 
-/* Keeps so many of the bounds of a histogram as are compared with one another, evenly spread. */
+/* Keeps at most `most_paired` bounds of a histogram, evenly spread. */
 static void
 ThinBounds(StringSample *sample)
 {

@@ -36,7 +36,7 @@
 /* Symbols of a string where nothing is known, and a string that is as good as any then. */
 #define DEFAULT_LENGTH 20
 
-/* Bytes of an array besides its elements, and of an element such as a text, about. */
+/* Approximate bytes of an array besides its elements, and of an element such as a text. */
 #define ARRAY_BYTES 24
 #define VARIABLE_ELEMENT_BYTES 12
 
@@ -57,7 +57,7 @@ KnownLength(DocumentType type, Datum value)
 									: ArrayLength(value);
 }
 
-/* Length of a string that takes some bytes, about. */
+/* Approximate length of a string that takes this number of bytes. */
 static double
 LengthOfWidth(DocumentType type, Oid array_type, int32 width)
 {

@@ -37,7 +37,7 @@ SummarizeTree(const Tree *tree, TreeSummary *summary)
 	pfree(counts);
 }
 
-/* Makes a summary one of all that another one tells of, too. */
+/* Extends a summary to the trees of another one. */
 void
 SummaryAdd(TreeSummary *summary, const TreeSummary *other)
 {

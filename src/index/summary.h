@@ -2,7 +2,7 @@
  * summary.h
  *	  Summaries of sets of trees: the keys of GiST indexes.
  *
- * Labels are hashed to buckets; a set of trees is told by the least and the
+ * Labels are hashed to buckets; a set of trees is described by the least and the
  * greatest size, and by the least and the greatest number of nodes in each
  * bucket, counted up to 255.  An operation changes a size by at most 1, and
  * moves at most one node from bucket to bucket.
@@ -27,7 +27,7 @@ typedef struct TreeSummary
 /* Summary of one tree. */
 extern void SummarizeTree(const Tree *tree, TreeSummary *summary);
 
-/* Makes `summary` one of all that another one tells of, too. */
+/* Extends `summary` to the trees of another one. */
 extern void SummaryAdd(TreeSummary *summary, const TreeSummary *other);
 
 /* By how much the ranges of a summary are wider when another one is added. */

@@ -45,7 +45,7 @@
 #define BOUNDED_CELL_NANOSECONDS 3.0
 #define NODE_NANOSECONDS 10.0
 
-/* Share of a tree's nodes that a model which grades or ignores some says nothing of, about. */
+/* Approximate share of a tree's nodes that a model grades or ignores, if it does so at all. */
 #define BLURRED_SHARE 0.25
 
 /* Nanoseconds that cpu_operator_cost stands for. */
@@ -124,7 +124,7 @@ CallArguments(Node *node)
 							   : NIL;
 }
 
-/* Statistics of an expression that a function may be told about. */
+/* Whether a function may use the statistics of an expression. */
 static bool
 UsableStatistics(VariableStatData *variable, Oid function)
 {
@@ -424,7 +424,7 @@ tree_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* Unit-cost operations that a range by a model allows, for all that its tree's labels tell. */
+/* The most unit-cost operations that a range by a model allows, by the labels of its tree. */
 static float8
 OperationsInRange(const TreeRange *range)
 {

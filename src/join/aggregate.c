@@ -6,7 +6,7 @@
  * so that partial aggregates travel between processes and servers.  The join
  * itself runs in the final function.
  *
- * Where nobody but our final function will see the state, many documents go to a
+ * Where only our final function will see the state, many documents go to a
  * sort, and from there to disk.  Such a state has the array's type, but is an
  * expanded object of our own.
  */
@@ -57,10 +57,10 @@ typedef struct SortedState
 typedef struct FunctionCache
 {
 	TupleDesc row_type;
-	bool may_sort; /* nobody but our final function sees the state */
+	bool may_sort; /* only our final function sees the state */
 } FunctionCache;
 
-/* Nobody asks for a sorted state as an array. */
+/* No caller asks for the size of a sorted state as an array. */
 static Size
 SortedStateSize(ExpandedObjectHeader *state)
 {
@@ -68,7 +68,7 @@ SortedStateSize(ExpandedObjectHeader *state)
 	elog(ERROR, "state of a similarity join is not an array any more");
 }
 
-/* Nor does anybody here. */
+/* No caller asks for a sorted state as an array, either. */
 static void
 FlattenSortedState(ExpandedObjectHeader *state, void *result, Size bytes)
 {
@@ -139,7 +139,7 @@ ReturnedRowType(const FmgrInfo *function, int attributes)
 	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)), attributes);
 }
 
-/* Whether nobody but our final function, in this process, sees the state. */
+/* Whether only our final function, in this process, sees the state. */
 static bool
 IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
@@ -182,7 +182,7 @@ GetFunctionCache(FunctionCallInfo fcinfo, const JoinKind *kind)
 
 /*
  * The state as an object that rows can be added to.  Where it is not one yet, it
- * is NULL, or the initial value of an aggregate that somebody else has made: any
+ * is NULL, or the initial value of an aggregate that another user has made: any
  * array of the type.
  */
 static Datum

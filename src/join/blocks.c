@@ -34,23 +34,23 @@
 #include "execution.h"
 #include "join_progress.h"
 
-/* Outer rows of the first chunk, of the following one for each before, and at most. */
+/* Outer rows of the first chunk, the factor from one chunk to the next, and the most rows. */
 #define FIRST_CHUNK 16
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
 
 /*
- * Limits of a chunk for one of several processes, which had better all end at about
- * the same time: rows, bytes, and the sum of the squares of the sizes of the trees.
+ * Limits of a chunk for one of several processes, which should all end at about the
+ * same time: rows, bytes, and the sum of the squares of the sizes of the trees.
  */
 #define LARGEST_PARALLEL_CHUNK 64
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
 #define LARGEST_PARALLEL_WORK 1e6
 
-/* Portions of the work that is left, by process: so many that a wrong estimate does no harm. */
+/* Portions of the remaining work per process: enough of them that a wrong estimate does no harm. */
 #define PORTIONS_PER_PROCESS 4
 
-/* The same where the GPU looks them up. */
+/* The most outer rows of a chunk that the GPU looks up. */
 #define LARGEST_GPU_CHUNK 65536
 
 /* Shares of the memory that a chunk takes, and a block beside one spool or two. */
@@ -134,7 +134,7 @@ ReadModel(TedJoinState *join)
 	return !isnull;
 }
 
-/* Has the threshold be that of the present row, or wide enough for it; false if that has none. */
+/* Widens the threshold to that of the present row; false if that row can match nothing. */
 static bool
 ReadThreshold(TedJoinState *join)
 {
@@ -198,7 +198,7 @@ KeepsTreeless(const TedJoinState *join, const JoinSide *side)
 
 /*
  * Reads the next row of a side's plan into the scan tuple; false at the end.
- * Rows that nothing can become of are passed over.
+ * Rows that can neither match nor be delivered are passed over.
  */
 static bool
 ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
@@ -222,7 +222,7 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 }
 
 /*
- * Makes a filter for rows that are read again, where it can tell: their trees are compared
+ * Makes a filter for rows that are read again.  It works only where their trees are compared
  * as they are stored, by one threshold.
  */
 static void
@@ -389,8 +389,8 @@ JoinSharesBlocks(const TedJoinState *join)
 }
 
 /*
- * Memory that a row of the spool takes in a block, about.  Unlike what is really
- * taken, it is the same in all processes, whose blocks have to be the same.
+ * Approximate memory that a row of the spool takes in a block.  Unlike the memory in
+ * use, it is the same in all processes, whose blocks have to be the same.
  */
 static Size
 KeptBytes(const TedJoinState *join, const SpooledRow *row)
@@ -436,7 +436,7 @@ ReadSpooledBlock(TedJoinState *join)
 	}
 }
 
-/* Sorts what does not fit in the first block; has the outer side stored for further blocks. */
+/* Sorts what does not fit in the first block; further blocks need a spool of the outer side. */
 static void
 EndFirstBlock(TedJoinState *join)
 {
@@ -503,9 +503,9 @@ NextChunkRows(TedJoinState *join)
 }
 
 /*
- * Turns to trees of the block, so many of which have been claimed.  In the first
- * block a few of the smallest come first, and so do the first rows; then the
- * dearest come in ever smaller portions.
+ * Turns to trees of the block, `claimed` of which have been claimed.  In the first
+ * block a few of the smallest come first, so that the first rows come early; then
+ * the most expensive ones come in ever smaller portions.
  */
 static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)

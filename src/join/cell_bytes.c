@@ -12,7 +12,7 @@
 #include "cell_bytes.h"
 #include "documents.h"
 
-/* Most bytes of a packed value, which as text has up to two characters a byte, and 1 GB at most. */
+/* The most bytes of a packed value: as text, it has two characters a byte and at most 1 GB. */
 #define MOST_BYTES ((Size) 500 << 20)
 
 /* Most bytes of a number. */

@@ -8,7 +8,7 @@
  * bytes follow, and these: a numbered tree (tree.h), or the number of characters of a
  * text and its bytes.  So either begins with its size, and documents are in the order of
  * their sizes.  Labels do not travel, only which of them are equal.  Texts are in the
- * encoding of the database that packs them: whoever sends them says so by its client
+ * encoding of the database that packs them: the sender says so by its client
  * encoding.
  *
  * Part of a cell has, in front of the documents, which are in no order there, each label:

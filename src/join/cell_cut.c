@@ -45,7 +45,7 @@ typedef struct CutDocument
 	int64 id;
 	const char *bytes;
 	int32 length;
-	bool few; /* with so few nodes, it may match what it shares no pair with */
+	bool few; /* it has so few nodes that it may match documents that it shares no pair with */
 } CutDocument;
 
 /* A document in the cell at hand. */
@@ -72,7 +72,7 @@ typedef struct Cut
 	uint8 *seen;         /* by pair; NULL without a filter */
 } Cut;
 
-/* Makes room for so many documents. */
+/* Makes room for this number of documents. */
 static void
 ReserveDocuments(Cut *cut, int32 capacity)
 {

@@ -16,7 +16,7 @@ typedef struct SharedCounts
 	TedJoinCounts *leader; /* of use to the leader only */
 	int workers;
 	pg_atomic_uint64 noticed;
-	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of workers, and what the leader last told */
+	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of workers, and the last ones of the leader */
 } SharedCounts;
 
 /* Shared memory that this number of workers, and the leader, need for their counts. */
@@ -70,7 +70,7 @@ CollectCounts(dsm_segment *segment, Datum arg)
 		AddCounts(shared->leader, &shared->counts[i]);
 }
 
-/* Has the counts of workers added to the leader's. */
+/* Arranges for the counts of workers to be added to the leader's. */
 void
 ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader)
 {
@@ -92,7 +92,7 @@ SharedCountsWorkers(const void *shared)
 	return ((const SharedCounts *) shared)->workers;
 }
 
-/* Sums what all processes have done, as far as they have told. */
+/* Sums the counts of all processes; those of the leader are as of its last call. */
 void
 SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum)
 {

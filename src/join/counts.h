@@ -23,7 +23,7 @@ typedef struct TedJoinCounts
 /* Shared memory that workers need for their counts. */
 extern Size SharedCountsBytes(ParallelContext *pcxt);
 
-/* Has the counts of workers, made there, added to the leader's when the workers have ended. */
+/* Arranges for the counts of workers to be added to the leader's when the workers have ended. */
 extern void ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader);
 
 /*

@@ -24,7 +24,7 @@
 /* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
 #define LEAST_MEMORY ((Size) 1 << 20)
 
-/* Memory that a node takes in a block, at least. */
+/* The least memory that a node takes in a block. */
 #define NODE_BYTES 40
 
 /* Attributes of a row that is sorted. */
@@ -133,7 +133,7 @@ DocumentsSideExists(char side)
 	return side == 'l' || side == 'r' || side == 'o';
 }
 
-/* Sees that all documents of the right side make pairs among themselves, or none. */
+/* Checks that all documents of the right side make pairs among themselves, or none. */
 static void
 CheckRight(JoinDocuments *documents, char side)
 {
@@ -145,7 +145,7 @@ CheckRight(JoinDocuments *documents, char side)
 	documents->right = side;
 }
 
-/* Sees that the threshold is the same for all documents. */
+/* Checks that the threshold is the same for all documents. */
 static void
 CheckSameThreshold(const JoinDocuments *documents, double threshold)
 {
@@ -158,7 +158,7 @@ CheckSameThreshold(const JoinDocuments *documents, double threshold)
 				 errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
 }
 
-/* Sees that the model of costs is. */
+/* Checks that the model of costs is the same for all documents. */
 static void
 CheckSameCosts(const JoinDocuments *documents, const text *costs)
 {
@@ -174,7 +174,7 @@ CheckSameCosts(const JoinDocuments *documents, const text *costs)
 						errhint("Use one model of costs, or GROUP BY it.")));
 }
 
-/* Sees that all documents share what they have to, and that all or none have a side. */
+/* Checks that all documents have the same threshold and model, and all or none a side. */
 static void
 CheckSame(JoinDocuments *documents, char side, double threshold, const text *costs)
 {

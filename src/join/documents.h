@@ -55,7 +55,7 @@ extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double t
 
 /*
  * Adds a document of a side in the order of their sizes, by unit costs.  These are kept
- * in memory, and whoever adds them sees that ids are unique.
+ * in memory, and the caller ensures that ids are unique.
  */
 extern void DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double threshold,
 								Datum doc);

@@ -136,7 +136,7 @@ extern Bitmapset *UsedColumns(const CustomScan *scan);
 /*
  * The last columns of the scan tuple are measures, a PlannedFunction each: checks the
  * permissions on those that are used, and writes those of a match, NULL for none, whose
- * distance is in units, so many in 1.
+ * distance is in units of 1 / scale.
  */
 extern void CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used);
 extern void DeliverMeasures(const List *measures, const Match *match, int32 scale,

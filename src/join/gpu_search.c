@@ -246,7 +246,7 @@ GpuSearchRun(GpuSearch *search, int32 first, int32 end)
 	return true;
 }
 
-/* Looks after what goes on meanwhile. */
+/* Lets GPUs go on with the rest of the trees of the last run. */
 void
 GpuSearchLookAfter(GpuSearch *search)
 {

@@ -52,7 +52,7 @@ extern void GpuSearchForgetProbes(GpuSearch *search);
  */
 extern bool GpuSearchRun(GpuSearch *search, int32 first, int32 end);
 
-/* Looks after what goes on meanwhile. */
+/* Lets GPUs go on with the rest of the trees of the last run. */
 extern void GpuSearchLookAfter(GpuSearch *search);
 
 /* The next pair found, by places; NULL if there is none left. */

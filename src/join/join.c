@@ -201,7 +201,7 @@ BlockPart(const Join *join)
 	return join->paired ? (1 + probes) / 2 : probes;
 }
 
-/* Says how far the join is: documents are sorted, so blocks are much alike. */
+/* Reports the progress of the join: documents are sorted, so blocks are much alike. */
 static void
 Report(void *arg, ProgressReport *report)
 {
@@ -216,7 +216,7 @@ Report(void *arg, ProgressReport *report)
 								   .verified = join->counts.verified,
 								   .results = join->counts.found};
 	report->all = report->own;
-	/* of a side with pairs of its own and those with the other one, there is no telling */
+	/* unknown where a side has pairs of its own as well as pairs with the other side */
 	if (join->searched == NULL || join->paired != DocumentsAreSelf(join->documents))
 		return;
 	share = (join->blocks_documents + join->indexed.count * BlockPart(join)) / documents;

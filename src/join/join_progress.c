@@ -13,7 +13,7 @@
 
 #include "join_progress.h"
 
-/* What a leader does less of for each worker, as the planner has it. */
+/* The part of its work that the leader loses for each worker, as the planner assumes. */
 #define LEADER_LOSS 0.3
 
 /* What the join is doing. */
@@ -128,7 +128,7 @@ TwoSidedPart(const TedJoinState *join, const TedJoinCounts *all)
 		   Max(join->first_block_rows + rest, 1);
 }
 
-/* What has been done, as it is told. */
+/* The counts as they are reported. */
 static ProgressCounts
 CountsOf(const TedJoinCounts *counts)
 {
@@ -138,7 +138,7 @@ CountsOf(const TedJoinCounts *counts)
 							.results = counts->pairs.found};
 }
 
-/* Says how far the join is. */
+/* Reports the progress of the join. */
 static void
 Report(void *arg, ProgressReport *report)
 {
@@ -155,7 +155,7 @@ Report(void *arg, ProgressReport *report)
 		report->share = join->self ? SelfPart(join, &all) : TwoSidedPart(join, &all);
 }
 
-/* Begins to tell. */
+/* Begins to report progress. */
 void
 JoinProgressBegin(TedJoinState *join)
 {

@@ -7,7 +7,7 @@
 
 #include "execution.h"
 
-/* Begins to tell, where somebody wants to know. */
+/* Begins to report progress, if reports are enabled. */
 extern void JoinProgressBegin(TedJoinState *join);
 
 #endif /* TED_JOIN_JOIN_PROGRESS_H */

@@ -25,7 +25,7 @@
 /* Name of the computation in errors about memory. */
 #define JOINING "joining a cell"
 
-/* Documents that share two nodes, and are compared as to whether they may match, at most. */
+/* If more documents than this share two nodes, all of them may match, without a comparison. */
 #define MOST_COMPARED 64
 
 /* A part of a cell. */
@@ -277,7 +277,7 @@ FilterMemory(const LabelCell *cell)
 	return 2 * pairs + (sizeof(int32) + sizeof(bool)) * (Size) cell->count;
 }
 
-/* Lists the documents that may match others, of which there are as many as are returned. */
+/* Lists the documents that may match others; returns their number. */
 static int32
 FilterDocuments(LabelCell *cell)
 {

@@ -11,7 +11,7 @@
 
 #define LABEL_LISTS 8192
 
-/* Nodes with a label that are counted at most; these may be more. */
+/* The greatest count of nodes with a label; it stands for this number or more. */
 #define MANY_NODES PG_UINT8_MAX
 
 typedef struct LabelLists
@@ -34,7 +34,7 @@ extern void LabelListsMake(LabelLists *lists);
 extern void LabelListsEnter(LabelLists *lists, int32 number, const LabelCount *counts,
 							int32 labels);
 
-/* Nodes of a tree in a list that share a label with this number of nodes, at most. */
+/* An upper bound on the nodes of a tree in a list that share a label with `count` nodes. */
 static inline int32
 SharedNodes(const LabelLists *lists, int64 place, int32 count)
 {

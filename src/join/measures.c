@@ -1,6 +1,6 @@
 /*
  * measures.c
- *	  Expressions whose value a match of a TedJoin tells.
+ *	  Expressions whose value a match of a TedJoin provides.
  */
 #include "postgres.h"
 

@@ -66,7 +66,7 @@ WeightOf(const ModelTotals *totals, int32 label, const LabelTraits *traits)
 					   .delete_ = (int32) Min(delete_, ted_delete_cost(costs, label))};
 }
 
-/* Takes note of a label. */
+/* Notes a label. */
 static void
 NoteLabel(ModelTotals *totals, int32 label)
 {
@@ -80,7 +80,7 @@ NoteLabel(ModelTotals *totals, int32 label)
 	least->delete_ = Min(least->delete_, weight.delete_);
 }
 
-/* Takes note of the labels of a tree to be indexed, and of those with lesser numbers. */
+/* Notes the labels of a tree to be indexed, and those with lesser numbers. */
 void
 ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
 {

@@ -33,13 +33,13 @@ typedef struct TreeTotals
 /* Starts with no tree, in the current memory context. */
 extern ModelTotals *ModelTotalsCreate(const CostModel *model, const ModelCosts *costs);
 
-/* Takes note of the labels of a tree to be indexed; there are so many spellings by now. */
+/* Notes the labels of a tree to be indexed; `spellings` is the number of spellings so far. */
 extern void ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings);
 
 /* Sums up a tree, once all trees to be indexed are there. */
 extern TreeTotals ModelTotalsOf(const ModelTotals *totals, const TedTree *compared);
 
-/* What the distance from a to b is at least. */
+/* A lower bound on the distance from a to b. */
 static inline int64
 LeastByTotals(const TreeTotals *a, const TreeTotals *b)
 {

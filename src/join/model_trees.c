@@ -11,7 +11,7 @@
 #include "../compat.h"
 #include "model_trees.h"
 
-/* The label of all nodes that filters do not tell apart; those of others follow. */
+/* The label of all nodes that filters do not distinguish; those of others follow. */
 #define BLURRED 0
 
 /* A label is rare that no more nodes have than this part of the number of trees. */
@@ -104,7 +104,7 @@ ReadLabel(ModelTrees *trees, Label text)
 	return ReadCharacters(text.bytes, text.length, trees->characters);
 }
 
-/* What is known of a label; of two that are spelt alike, both match at no cost. */
+/* Notes what is known of a label; two labels that are spelt alike match at no cost. */
 static void
 ProfileLabel(ModelTrees *trees, int32 label)
 {
@@ -126,7 +126,7 @@ ProfileLabel(ModelTrees *trees, int32 label)
 		profile->has_like = trees->profiles[grade.like].has_like = true;
 }
 
-/* Does so for all labels up to one. */
+/* Notes what is known of all labels up to this one. */
 static void
 ProfileLabels(ModelTrees *trees, int32 label)
 {
@@ -179,7 +179,7 @@ LeaveIgnoredOut(ModelTrees *trees, TedTree *tree)
 	pfree(before);
 }
 
-/* What filters take a label for; false if they cannot. */
+/* The label that filters see in place of a label; false if filters cannot see its tree. */
 static bool
 FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 {
@@ -297,7 +297,7 @@ ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const 
 	return Min(bound, limit + 1);
 }
 
-/* Has all trees so far stay. */
+/* Keeps all trees so far. */
 void
 ModelTreesKeep(ModelTrees *trees)
 {
@@ -307,7 +307,7 @@ ModelTreesKeep(ModelTrees *trees)
 	trees->kept = true;
 }
 
-/* Has filters see a tree to be indexed as it is among all of them. */
+/* Adapts what filters see of a tree to be indexed to all trees to be indexed. */
 void
 ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 {

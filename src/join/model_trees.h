@@ -8,8 +8,8 @@
  * the unit-cost operations between two such trees costs at least the least cost of
  * the model.
  *
- * What that takes for one label is told apart again by the characters of graded labels, as
- * far as these say what renaming costs at least.
+ * Labels that are one label for filters are distinguished again by the characters of graded
+ * labels, as far as these bound the cost of renaming from below.
  *
  * A spelling can be of nodes that are graded and of others, which match at no cost.
  * If indexed trees have such nodes, all nodes with the spelling are blurred.  A tree
@@ -42,7 +42,7 @@ extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *la
 /* The costs of comparing trees. */
 extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
 
-/* Makes them of a decoded tree, whose arrays stay in use, in the current memory context. */
+/* Makes a ModelTree of a decoded tree, whose arrays stay in use, in the current memory context. */
 extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
 
 /* What is known of the labels of all trees, by label. */
@@ -58,10 +58,10 @@ typedef TedStatus (*LabelBound)(const TedProfiledPair *pair, int32_t limit, TedA
 extern int32 ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a,
 							 const TedTree *b, int32 limit);
 
-/* Has all trees so far stay, which are those to be indexed; what follows is looked up. */
+/* Keeps all trees so far, which are those to be indexed; later ones are looked up. */
 extern void ModelTreesKeep(ModelTrees *trees);
 
-/* Has filters see a tree to be indexed as it is among all of them, once these are there. */
+/* Adapts what filters see of a tree to be indexed to all of these, once they are there. */
 extern void ModelTreesFinish(const ModelTrees *trees, ModelTree *tree);
 
 /*

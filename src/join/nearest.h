@@ -30,14 +30,14 @@ enum
 enum
 {
 	NEAREST_COLUMNS, /* first columns of the scan tuple, which are those of the rows */
-	NEAREST_WANTED,  /* rows that will be asked for, about */
+	NEAREST_WANTED,  /* approximate number of rows that will be asked for */
 	NEAREST_FROM_ROW /* 1: distances are those from a row's document to the other one */
 };
 
 /* How the node is executed. */
 extern const CustomScanMethods TedNearestScanMethods;
 
-/* Defines the setting and has nearest documents planned with TedNearest. */
+/* Defines the setting and installs the hook that plans TedNearest. */
 extern void TedNearestInit(void);
 
 #endif /* TED_JOIN_NEAREST_H */

@@ -277,7 +277,7 @@ UsesParameter(Node *node, void *number)
 	return expression_tree_walker(node, UsesParameter, number);
 }
 
-/* How often a query is executed, as the rows of outer queries tell that an expression is of. */
+/* How often a query is executed, by the rows of the outer queries that an expression refers to. */
 static double
 ExpectedSearches(const PlannerInfo *root, Node *expression)
 {
@@ -401,8 +401,8 @@ MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *o
 }
 
 /*
- * Has index searches in the order of a distance cost what they do: to PostgreSQL
- * the entries of an index come in order for nothing.
+ * Adds the cost of index searches in the order of a distance: PostgreSQL assumes that
+ * the entries of an index come in order at no cost.
  */
 static void
 CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order)
@@ -464,7 +464,7 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		add_path(rel, &MakePath(root, rel, input, &order, changing)->path);
 }
 
-/* Defines the setting and has nearest documents planned with TedNearest. */
+/* Defines the setting and installs the hook that plans TedNearest. */
 void
 TedNearestInit(void)
 {

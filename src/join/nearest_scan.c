@@ -108,7 +108,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
 }
 
-/* Says how far the node is; how many documents a search will look at is not known. */
+/* Reports the progress of the node; how many documents a search will look at is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {
@@ -122,7 +122,7 @@ Report(void *arg, ProgressReport *report)
 	report->all = report->own;
 }
 
-/* Begins to tell, where somebody wants to know. */
+/* Begins to report progress, if reports are enabled. */
 static void
 BeginProgress(TedNearestState *nearest)
 {
@@ -356,7 +356,7 @@ ReadRows(TedNearestState *nearest)
 	ReadInput(nearest, model);
 }
 
-/* Begins with a search for the document that the query asks for now. */
+/* Begins a search for the document that the query asks for now. */
 static void
 BeginSearch(TedNearestState *nearest)
 {

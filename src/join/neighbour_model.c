@@ -73,7 +73,7 @@ NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *docu
 		AddSpelling(model->graded, labels->graded[i].hash);
 }
 
-/* Takes note of a tree. */
+/* Notes a tree. */
 LabelCount *
 NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *labels)
 {
@@ -97,7 +97,7 @@ NeighbourModelSearchBytes(const NeighbourModel *model, int32 count)
 	return model->has_rules ? sizeof(MatchedCosts) * (Size) count : 0;
 }
 
-/* Takes it. */
+/* Allocates this memory. */
 void
 NeighbourModelIndex(NeighbourModel *model, int32 count)
 {
@@ -105,7 +105,7 @@ NeighbourModelIndex(NeighbourModel *model, int32 count)
 		model->matched = palloc_extended(NeighbourModelSearchBytes(model, count), MCXT_ALLOC_HUGE);
 }
 
-/* Counts, by tree, nodes that share a label, at most, and what they cost at least. */
+/* Adds up, for each tree, upper bounds on the nodes that share a label and on their least costs. */
 static void
 CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *label, int64 cost,
 		   int32 *shared)
@@ -160,7 +160,7 @@ CountShared(NeighbourModel *model, const LabelLists *lists, const ModelLabels *l
 	return anywhere;
 }
 
-/* What the nodes of a tree that are not graded cost at least, unless they match. */
+/* The least cost of the nodes of a tree that are not graded, unless they match. */
 static int64
 PlainCost(const ModelLabels *labels)
 {
@@ -228,7 +228,7 @@ NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 
 	return (int32) Min(bound, TED_MAX_DISTANCE);
 }
 
-/* What a number of operations costs at least. */
+/* The least cost of a number of operations. */
 int32
 NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operations)
 {
@@ -239,7 +239,7 @@ NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operat
 	return (int32) Min(cost, TED_MAX_DISTANCE);
 }
 
-/* No distance from the tree that is searched for is greater than this. */
+/* The greatest distance that a tree can have from the one that is searched for. */
 int32
 NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 {

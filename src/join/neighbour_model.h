@@ -20,7 +20,7 @@ typedef struct DocumentCosts
 	OperationCosts least; /* of its nodes */
 	int32 counted;        /* nodes that are not ignored */
 	int32 graded;         /* of these */
-	int64 plain;          /* what all others cost at least, unless they match */
+	int64 plain;          /* the least cost of all others, unless they match */
 	int64 insert_all;
 } DocumentCosts;
 
@@ -31,12 +31,12 @@ typedef struct MatchedCosts
 	int64 of_searched;
 } MatchedCosts;
 
-/* Nodes that match at no cost in any tree of the set, for all that is known of it. */
+/* Nodes that may match at no cost in any tree of the set, as far as is known. */
 typedef struct MatchedAnywhere
 {
 	bool any; /* some spellings are graded in one tree, and are not in another */
 	int64 nodes;
-	int64 cost; /* of these at least, unless they match */
+	int64 cost; /* the least of these, unless they match */
 } MatchedAnywhere;
 
 typedef struct NeighbourModel
@@ -48,14 +48,13 @@ typedef struct NeighbourModel
 	DocumentCosts *documents; /* by number */
 	uint8 *plain; /* spellings of nodes of the set that are neither graded nor ignored */
 	uint8 *graded;
-	int32
-		*greatest_insert;  /* by list: of what one of its nodes costs at least, unless it matches */
-	MatchedCosts *matched; /* by number, to begin with; NULL where all nodes cost the same */
+	int32 *greatest_insert; /* by list: the greatest of its nodes' least costs, unless they match */
+	MatchedCosts *matched;  /* by number, to begin with; NULL where all nodes cost the same */
 
 	/* the search under way */
 	ModelLabels labels; /* of the tree that is searched for; but for their arrays */
 	MatchedAnywhere anywhere;
-	int64 searched_plain; /* what its nodes that are not graded cost at least, unless they match */
+	int64 searched_plain; /* the least cost of its nodes that are not graded, unless they match */
 } NeighbourModel;
 
 /* Starts with no tree, and room for some, in the current memory context. */
@@ -64,7 +63,7 @@ extern NeighbourModel *NeighbourModelCreate(const CostModel *costs, int32 capaci
 /* Makes room for more trees. */
 extern void NeighbourModelReserve(NeighbourModel *model, int32 capacity);
 
-/* Takes note of a tree; the labels by which it is listed. */
+/* Notes a tree; returns the labels by which it is listed. */
 extern LabelCount *NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number,
 									 int32 *labels);
 
@@ -83,7 +82,7 @@ extern void NeighbourModelSearch(NeighbourModel *model, const Tree *searched,
 extern int32 NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 number,
 								 int32 shared);
 
-/* What a number of operations costs at least, and how far the tree is at most. */
+/* The least cost of a number of operations, and the greatest distance that a tree can have. */
 extern int32 NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operations);
 extern int32 NeighbourModelGreatest(const NeighbourModel *model, int32 number);
 

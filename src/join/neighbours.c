@@ -41,11 +41,11 @@
 #include "neighbour_model.h"
 #include "neighbours.h"
 
-/* Trees whose distances are computed together, at first and at most. */
+/* How many trees have their distances computed together: at first, and at most. */
 #define FIRST_BATCH 4
 #define LARGEST_BATCH 64
 
-/* Nodes of these trees at most, give or take a tree: what one pass of the core takes. */
+/* The most nodes of these trees, give or take a tree: what one pass of the core takes. */
 #define NODES_PER_BATCH 2048
 
 /* A batch has no more nodes than this part of ted.max_memory, in bytes, so that any pair fits. */
@@ -142,7 +142,7 @@ ReadDocument(const Neighbours *set, int32 number)
 	return tree;
 }
 
-/* The number that the tree looked up has meanwhile. */
+/* The number of the tree that is looked up, while it has no other. */
 #define SOUGHT (-1)
 
 /* Whether the tree looked up is one of the set. */
@@ -354,7 +354,7 @@ NeighboursIndex(Neighbours *set, Size memory)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Counts, by tree of the set, nodes that share a label with the tree searched for, at most. */
+/* Bounds, for each tree of the set, the nodes that share a label with the tree searched for. */
 static void
 CountShared(Neighbours *set)
 {
@@ -517,7 +517,7 @@ AddKnown(Neighbours *set, int32 number, int32 distance)
 	set->known_count++;
 }
 
-/* Begins with a search: a tree that is equal is found at once. */
+/* Begins a search: a tree that is equal is found at once. */
 void
 NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted)
 {
@@ -581,7 +581,7 @@ Horizon(const Neighbours *set)
 													  : INFINITY;
 }
 
-/* Notes what becomes of a tree, and counts what has not become of it before. */
+/* Moves a tree to a stage, and counts it where it had not come so far before. */
 static void
 EnterStage(Neighbours *set, int32 number, Stage stage)
 {
@@ -610,7 +610,7 @@ HorizonByBounds(const Neighbours *set, float8 *bounds, int32 count, float8 bound
 					 : bounds[missing - 1];
 }
 
-/* Notes that the distance of a tree is at least this. */
+/* Raises the bound of a tree, whose distance is at least this. */
 static void
 RaiseBound(Neighbours *set, int32 number, int32 distance)
 {
@@ -663,7 +663,7 @@ EulerString(Neighbours *set, int32 number, int32 *size)
 	return TreeEulerString(tree, SessionLabels(set->session));
 }
 
-/* The same of a tree by a model; NULL where it tells nothing. */
+/* The same of a tree by a model; NULL where it bounds nothing. */
 static const int32 *
 EulerStringByModel(Neighbours *set, int32 number, const ModelTree *made)
 {
@@ -685,7 +685,7 @@ Costs(const Neighbours *set)
 	return set->model == NULL ? &unit : ModelTreesCosts(set->model_trees);
 }
 
-/* A distance that a tree is within, for sure. */
+/* An upper bound on the distance of a tree. */
 static int32
 UpperBound(Neighbours *set, const TedTree *decoded)
 {
@@ -706,7 +706,7 @@ UpperBound(Neighbours *set, const TedTree *decoded)
 	return bound;
 }
 
-/* No distance from the tree that is searched for is greater than this. */
+/* The greatest distance that a tree can have from the one that is searched for. */
 static int32
 GreatestDistance(const Neighbours *set, int32 number)
 {
@@ -844,7 +844,7 @@ AddBoundedPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, in
 	return decoded->size;
 }
 
-/* The same where there is no horizon yet: upper bounds of the batch tell how far it is at most. */
+/* The same where there is no horizon yet: the upper bounds of the batch set one. */
 static int32
 AddPair(Neighbours *set, int32 number, float8 *horizon, float8 *bounds, TedPair *pairs,
 		int32 *count)

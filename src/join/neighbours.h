@@ -57,9 +57,9 @@ extern Size NeighboursMemory(const Neighbours *set);
 extern void NeighboursIndex(Neighbours *set, Size memory);
 
 /*
- * Begins with a search, about so many of whose results will be wanted, in the
- * order of a measure, from near to far.  The next tree is one of those that are
- * left with the least measure; false if none is left.
+ * Begins a search in the order of a measure, from near to far; about `wanted` results
+ * will be wanted.  The next tree is one of those that are left with the least measure;
+ * false if none is left.
  */
 extern void NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted);
 extern bool NeighboursNext(Neighbours *set, Neighbour *neighbour);

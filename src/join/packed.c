@@ -8,7 +8,7 @@
 
 #include "packed.h"
 
-/* Bytes of a block, at most. */
+/* The most bytes of a block. */
 #define LARGEST_BLOCK ((Size) 1 << 20)
 
 /* Takes memory. */

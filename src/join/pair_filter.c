@@ -16,7 +16,7 @@
 #define SAMPLED_TREES 1000
 #define LABEL_COUNTS 16384
 
-/* Part of the memory of a block that the set of its pairs takes, at most. */
+/* The set of pairs takes at most 1 / SET_SHARE of the memory of a block. */
 #define SET_SHARE 6
 
 struct PairFilter
@@ -78,7 +78,7 @@ FindRareNodes(const PairFilter *filter, Datum tree, int32 limit, TedRareNodes *r
 	CheckStatus(ted_rare_nodes(label, occurrence, size, &frequencies, limit, &PgInterrupt, rare));
 }
 
-/* The operations for which the rarest nodes of a tree of a size tell, or -1. */
+/* The operations that trees of a size may differ by, or -1 if rare nodes are of no use for them. */
 static int32
 LimitOf(PairFilter *filter, int32 size)
 {
@@ -148,7 +148,7 @@ PairFilterStart(PairFilter *filter)
 	filter->complete = true;
 }
 
-/* Adds a tree of the block; where its nodes tell nothing, any tree may match it. */
+/* Adds a tree of the block; where its rare nodes are of no use, any tree may match it. */
 void
 PairFilterAdd(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
 {

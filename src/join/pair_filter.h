@@ -19,7 +19,7 @@ typedef struct PairFilter PairFilter;
 
 /*
  * Makes a filter of documents of a kind that lists their nodes, in the current memory context,
- * where a block may take so much memory.  The threshold stays where it is.
+ * where a block may take this much memory.  The threshold stays where it is.
  */
 extern PairFilter *PairFilterCreate(const DocumentKind *kind, const DocumentThreshold *threshold,
 									Size block);

@@ -98,7 +98,7 @@ PipelineImport(JoinPipeline *join, const char *image, int worker)
 	return join->kind->import(join->search, image, worker);
 }
 
-/* Has the join take another threshold. */
+/* Sets another threshold. */
 void
 PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 {

@@ -5,8 +5,8 @@
  * One side is indexed.  Probes, which are the indexed documents themselves or others
  * that come in chunks, are looked up in the index, and what they find passes
  * the bounds from the cheapest to the dearest; an engine computes the distance
- * where these leave it open.  Equal documents take part once; their numbers tell
- * the caller which of its rows they stand for.
+ * where these leave it open.  Equal documents take part once; the caller finds the
+ * rows that they stand for by their numbers.
  */
 #ifndef TED_JOIN_PIPELINE_H
 #define TED_JOIN_PIPELINE_H
@@ -73,7 +73,7 @@ typedef struct JoinCounts
  * Opens a join in the current memory context, for unit costs and a threshold
  * that equal documents match; adds to the counts what it does.  Where distances are
  * not wanted, what is passed on as such may be any upper bound within the threshold,
- * and sizes are not told.
+ * and sizes are not passed on.
  */
 extern JoinPipeline *PipelineOpen(const DocumentKind *kind, ArrayElements elements,
 								  const CostModel *model, const DocumentThreshold *threshold,
@@ -88,13 +88,13 @@ extern Size PipelineExportBytes(const JoinPipeline *join);
 extern void PipelineExport(const JoinPipeline *join, char *image);
 
 /*
- * Adds documents that another process, by its ParallelWorkerNumber, has written so
- * to be indexed, and has them stay where they are; returns the number of each, in
- * the order of the numbers that they had.
+ * Adds documents to be indexed that another process, by its ParallelWorkerNumber, has
+ * written with PipelineExport(), and leaves them where they are; returns the number of
+ * each, in the order of the numbers that they had.
  */
 extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
 
-/* Has the join take another threshold, before the documents are indexed. */
+/* Sets another threshold, before the documents are indexed. */
 extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);
 
 /* Indexes the documents added, after which there are only probes. */
@@ -134,9 +134,9 @@ extern int32 PipelinePortion(JoinPipeline *join, int32 end, double part);
 extern int32 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end);
 
 /*
- * How far that is: the part of all pairs of similar size that has been compared or ruled
- * out, with so many by other processes; and how many probes PipelineRunProbes() has looked
- * up, the last of them in part.
+ * The progress of that: the part of all pairs of similar size that has been compared or
+ * ruled out, including `others` pairs of other processes; and how many probes
+ * PipelineRunProbes() has looked up, the last of them in part.
  */
 extern double PipelineOwnPart(JoinPipeline *join, int64 others);
 extern double PipelineLookedUp(const JoinPipeline *join);
@@ -156,7 +156,7 @@ extern bool PipelineRunProbes(JoinPipeline *join);
 /* Memory that the join takes, and will take to index the documents added. */
 extern Size PipelineMemory(const JoinPipeline *join);
 
-/* Memory that a document of a size takes with the index, about. */
+/* Approximate memory that a document of a size takes with the index. */
 extern Size PipelineDocumentBytes(const JoinPipeline *join, int32 size);
 
 /* Frees everything. */

@@ -102,7 +102,7 @@ BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
 	return !bms_is_empty(relids) && bms_is_subset(relids, side->relids);
 }
 
-/* Says which document of the call is of which side. */
+/* Sets which document of the call is of which side; false if they are not of both sides. */
 static bool
 AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
@@ -124,7 +124,7 @@ AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return false;
 }
 
-/* Says which side has the columns of the limit; false if both have some. */
+/* Sets which side has the columns of the limit; false if both have some. */
 static bool
 AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
@@ -534,7 +534,7 @@ ExplainRejected(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *in
 					 errdetail_internal("%s", reason)));
 }
 
-/* Offers a path; it may be found dearer than others. */
+/* Adds a path; says why if the planner drops it as more expensive than others. */
 static void
 OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		  CustomPath *path)
@@ -555,8 +555,8 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 }
 
 /*
- * Has nested loops of a list find their first match late.  To PostgreSQL matches come
- * evenly; but their number is a guess, and a loop that has none looks at all pairs.
+ * Makes nested loops of a list find their first match late.  PostgreSQL assumes that matches
+ * come evenly; but their number is a guess, and a loop that has none looks at all pairs.
  */
 static void
 DelayFirstMatch(List *paths, double rows)
@@ -670,7 +670,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		ExplainRejected(root, outerrel, innerrel, reason);
 }
 
-/* Defines the settings and has joins planned with TedJoin. */
+/* Defines the settings and installs the hooks that plan TedJoin. */
 void
 TedJoinInit(void)
 {

@@ -39,7 +39,7 @@ extern List *AddScanMeasures(CustomScan *scan, const List *measures);
 /* How a path is known, and becomes a plan node. */
 extern const CustomPathMethods TedJoinPathMethods;
 
-/* Has aggregates and window functions get measures from TedJoin. */
+/* Installs the hook by which aggregates and window functions get measures from TedJoin. */
 extern void TedJoinUpperInit(void);
 
 #endif /* TED_JOIN_PLAN_H */

@@ -10,7 +10,7 @@
 #include "../compat.h"
 #include "records.h"
 
-/* Bytes that the memory of a store grows by, at least. */
+/* The least number of bytes that the memory of a store grows by. */
 #define LEAST_GROWTH ((Size) 64 << 10)
 
 struct RecordStore

@@ -85,7 +85,7 @@ extern Size RowsExportBytes(const JoinRows *rows);
 extern void RowsExport(const JoinRows *rows, char *image);
 
 /*
- * Keeps the rows written so, which have no ordinals, and whose values stay where they
+ * Keeps rows that were written, which have no ordinals, and whose values stay where they
  * are; numbers[n] is that of what was tree n.
  */
 extern void RowsImport(JoinRows *rows, char *image, Size bytes, const int32 *numbers);

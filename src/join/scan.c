@@ -208,7 +208,7 @@ NextRows(TedJoinState *join)
 	return true;
 }
 
-/* A measure of a match; its distance is in units, so many in 1. */
+/* A measure of a match; its distance is in units of 1 / scale. */
 static Datum
 MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
 {
@@ -367,7 +367,7 @@ ExecTedJoin(CustomScanState *node)
 	return ExecClearTuple(state->ps_ProjInfo != NULL ? state->ps_ResultTupleSlot : scan);
 }
 
-/* Has a side start over. */
+/* Starts a side over. */
 static void
 RescanSide(TedJoinState *join, JoinSide *side)
 {
@@ -455,7 +455,7 @@ ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 		SharedBlockReset(join->shared, node->ss.ps.state->es_query_dsa);
 }
 
-/* Has a worker count in its own place, and take part in the shared block. */
+/* Makes a worker count in its own place, and take part in the shared block. */
 static void
 InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 {

@@ -95,7 +95,7 @@ struct DocumentKind
 	 */
 	double (*waiting)(const void *search);
 
-	/* whether that had better be as many as there are, as a device does so; NULL where never */
+	/* whether to look up all documents at once that there are, as a device does; NULL for never */
 	bool (*takes_all)(const void *search);
 
 	/* makes room for other probes */
@@ -131,7 +131,7 @@ DocumentOrder(int worker, int32 number)
 	return (int64) (worker + 1) << 32 | number;
 }
 
-/* Matches after which a search stops to have them fetched. */
+/* Matches after which a search stops, so that they are fetched. */
 #define MATCHES_PER_RUN 16384
 
 extern const DocumentKind TreeDocuments;

@@ -60,7 +60,7 @@ PlaceOf(KeptColumns *kept, KeptColumn column)
 	return kept->count++;
 }
 
-/* Has those columns of a side be kept that are used, which are these of a plan. */
+/* Adds the columns of a side that are used to those kept; `source` are their columns in a plan. */
 static void
 KeepColumns(JoinSide *side, KeptColumns *kept, const AttrNumber *source, TupleDesc plan)
 {

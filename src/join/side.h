@@ -43,7 +43,7 @@ typedef struct JoinSide
 
 /*
  * Starts execution of a side: child and document are its numbers in custom_plans
- * and custom_exprs, sign tells its columns (see tedjoin.h), and wanted are the
+ * and custom_exprs, sign identifies its columns (see tedjoin.h), and wanted are the
  * columns of the scan tuple that are used of rows kept.
  */
 extern void SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
@@ -55,7 +55,7 @@ extern void SideInit(JoinSide *side, CustomScanState *node, int child, int docum
  */
 extern void SideInitRows(JoinSide *side, JoinSide *sharing);
 
-/* Copies a row's columns to the scan tuple, from those numbered so. */
+/* Copies columns of a row to the scan tuple; `from` has their numbers in the row. */
 extern void SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row,
 					 TupleTableSlot *scan);
 
@@ -68,7 +68,7 @@ extern void SideForgetRows(JoinSide *side, RowSet set);
 /* Memory of all rows kept. */
 extern Size SideMemory(const JoinSide *side);
 
-/* Notes that a row has a match, and tells whether it has one. */
+/* Notes that a row has a match; returns whether it has one. */
 extern void SideSetMatched(JoinSide *side, int64 ordinal);
 extern bool SideIsMatched(const JoinSide *side, int64 ordinal);
 

@@ -31,7 +31,7 @@
 #define CANDIDATES_PER_BATCH 4096
 #define SHORT_PER_BATCH 256
 
-/* Strings that are looked up at once, at first. */
+/* How many strings are looked up at once, at first. */
 #define FIRST_PROBES 16
 
 /* Strings of a type as a kind of documents. */
@@ -222,14 +222,14 @@ LeastOfJoin(const void *join, int64 total)
 	return LeastCommon(&((const JoinPipeline *) join)->threshold, total);
 }
 
-/* Strings that are looked up at once, at most: a few, where there are few to be found. */
+/* The most strings that are looked up at once: a few, where there are few to be found. */
 static int
 MostProbes(const StringSearch *search)
 {
 	return search->counted.shorter < LCS_LEAST_BLOCK_STRINGS ? FIRST_PROBES : LCS_PROBES;
 }
 
-/* Memory that this will take. */
+/* Memory that indexing the strings will take. */
 static Size
 IndexMemory(const void *arg)
 {
@@ -240,7 +240,7 @@ IndexMemory(const void *arg)
 	return bytes - Min(bytes, StringSetAddingBytes(search->indexed));
 }
 
-/* Memory that a string of a length takes with the index, about: short ones seldom need 4 bytes. */
+/* Approximate memory of a string of a length with the index: short ones seldom need 4 bytes. */
 static Size
 StringMemory(const void *search, int32 length)
 {
@@ -261,7 +261,7 @@ StringMemory(const void *search, int32 length)
 #include "lib/sort_template.h"
 
 /*
- * Numbers elements anew, in the order of their bytes; returns the new numbers.  The order of
+ * Renumbers elements in the order of their bytes; returns the new numbers.  The order of
  * the index depends on them, and has to be the same in all processes with these strings.
  */
 static int32 *
@@ -327,7 +327,7 @@ IndexStrings(void *arg)
 	search->probes = StringSetCreate(Labels(search) != NULL);
 }
 
-/* Passes on a string that has so many symbols in common with the one that is looked up. */
+/* Passes on a string that has `common` symbols in common with the one that is looked up. */
 static void
 StringFound(const StringSearch *search, int32 indexed, int32 common)
 {

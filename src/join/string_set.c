@@ -15,7 +15,7 @@
 #include "search.h"
 #include "string_set.h"
 
-/* Bytes that a hash is made of, at most. */
+/* The most bytes of a string that its hash covers. */
 #define HASHED_BYTES (1 << 18)
 
 /* A string by its number; one that is looked up has the number of the next string. */
@@ -254,7 +254,7 @@ Translate(const LcsString *string, const int32 *ids, Symbols *room)
 	return (LcsString){room->symbol, string->length, sizeof(uint32)};
 }
 
-/* Has strings have orders of their own. */
+/* Stores the order of each string. */
 static void
 MakeOrders(StringSet *set)
 {

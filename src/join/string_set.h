@@ -13,10 +13,10 @@
 /* Distinct strings, numbered in the order in which they first came. */
 typedef struct StringSet StringSet;
 
-/* What is refused where memory is not enough. */
+/* Name of the computation in errors about memory. */
 #define STRING_JOIN "similarity join of strings"
 
-/* Memory that a string takes in a set besides its symbols, about. */
+/* Approximate memory that a string takes in a set besides its symbols. */
 #define STRING_SET_BYTES (sizeof(LcsString) + 16)
 
 /*
@@ -33,14 +33,14 @@ extern Size StringSetExportBytes(const StringSet *set);
 extern void StringSetExport(const StringSet *set, char *image);
 
 /*
- * Adds the strings that another process, by its ParallelWorkerNumber, has written
- * so; returns the number of each, in the order of the numbers that they had.  They
- * stay where they are, unless `ids` says what their symbols have become.
+ * Adds the strings that another process, by its ParallelWorkerNumber, has written with
+ * StringSetExport(); returns the number of each, in the order of the numbers that they
+ * had.  They stay where they are, unless `ids` says what their symbols have become.
  */
 extern int32 *StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids);
 
 /*
- * Ends adding, and frees what that takes, which is so much memory.  Unless `ids` is NULL,
+ * The memory that adding takes; ends adding, and frees that memory.  Unless `ids` is NULL,
  * it says what the symbols become, all of which the set has made copies of.
  */
 extern Size StringSetAddingBytes(const StringSet *set);

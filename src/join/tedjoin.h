@@ -57,7 +57,7 @@ typedef enum TedJoinSide
 /*
  * Where a column of the scan tuple comes from: n and -n are columns of the outer
  * and inner plan.  The last columns are measures of the pair; TEDJOIN_MEASURES
- * tells which, as a PlannedFunction each.
+ * lists them, as a PlannedFunction each.
  */
 #define TEDJOIN_MEASURE 0
 
@@ -70,7 +70,7 @@ typedef enum TedJoinSide
 /* How the node is executed; registered, as parallel workers look it up by name. */
 extern const CustomScanMethods TedJoinScanMethods;
 
-/* Defines the settings and has joins planned with TedJoin. */
+/* Defines the settings and installs the hooks that plan TedJoin. */
 extern void TedJoinInit(void);
 
 #endif /* TED_JOIN_TEDJOIN_H */

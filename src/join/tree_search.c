@@ -2,15 +2,15 @@
  * tree_search.c
  *	  Finds the pairs of trees within a threshold: filter, candidates, verification.
  *
- * The order of the filters, cheapest first: sizes, rarest labels, signatures
- * and all labels (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
+ * The order of the filters, cheapest first: sizes, rarest labels, signatures and all
+ * labels (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
  * cost is an upper bound and settles the pair where it equals the lower one, or is
- * within the threshold and no more is asked, as long as it settles enough pairs;
- * the bounded distance, up to what is known.  Of candidates that a probe cannot
- * tell apart (equivalence.h), only the first one is judged.  By a model that grades
- * labels, what renaming these costs at least comes before all labels (grade_bound.h), and
- * what it costs (rename_bound.h) before the distance.  JSON documents, whose
- * members have no order, go from all labels straight to their distance.
+ * within the threshold and the distance is not wanted, as long as it settles enough
+ * pairs; the bounded distance, up to what is known.  Of candidates that a probe cannot
+ * distinguish (equivalence.h), only the first one is judged.  By a model that grades
+ * labels, a lower bound on the cost of renaming these comes before all labels
+ * (grade_bound.h), and that cost (rename_bound.h) before the distance.  JSON documents,
+ * whose members have no order, go from all labels straight to their distance.
  */
 #include "postgres.h"
 
@@ -34,13 +34,13 @@
 #define PAIRS_PER_BATCH 16384
 
 /*
- * Greedy mappings are tried on so many pairs, then on one of so many, to hold what
- * they save against what they take; all others have one where that pays.
+ * The first GREEDY_TRIALS pairs, then one of GREEDY_SAMPLE, are trials that compare the time
+ * that greedy mappings save with the time that they take.  Others have one where that pays.
  */
 #define GREEDY_TRIALS 2000
 #define GREEDY_SAMPLE 16
 
-/* What trials of greedy mappings take and save in seconds, about, the latest ones counting most. */
+/* Approximate seconds that trials of greedy mappings take and save; the latest count most. */
 typedef struct GreedyTrials
 {
 	int32 count;
@@ -52,7 +52,7 @@ typedef struct GreedyTrials
 /* A candidate and its bounds. */
 typedef struct Verdict
 {
-	int32 distance; /* or what it is at most; TED_BEYOND above the threshold */
+	int32 distance; /* or an upper bound on it; TED_BEYOND above the threshold */
 	int32 pair;     /* whose distance decides, or -1 where it is known */
 } Verdict;
 
@@ -81,7 +81,7 @@ typedef struct TreeSearch
 	EngineSession *session;
 	JoinTrees *indexed;
 	TedIndexedTrees added; /* what the index of the trees added will take */
-	Size bounds_bytes;     /* what their bounds will take, at most */
+	Size bounds_bytes;     /* an upper bound on what their bounds will take */
 	JoinTrees *probes;
 	JoinTrees *searched;      /* those that are looked up: one of the two */
 	GpuSearch *gpu;           /* NULL where the CPU finds the pairs, by what follows */
@@ -300,7 +300,7 @@ MakeIndex(TreeSearch *search)
 	search->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 }
 
-/* Has filters see the indexed trees as the model does that compares all of them. */
+/* Adapts what filters see of each indexed tree to all of the indexed trees. */
 static void
 KeepModelTrees(TreeSearch *search)
 {
@@ -395,7 +395,7 @@ ComputeWaiting(TreeSearch *search)
 	search->pair_count = 0;
 }
 
-/* Has no candidate wait any more. */
+/* Computes the distances of all waiting candidates. */
 static void
 VerifyBatch(TreeSearch *search)
 {
@@ -570,7 +570,7 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};
 }
 
-/* Passes a candidate on, or has it wait. */
+/* Passes a candidate on, or makes it wait. */
 static void
 Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 {
@@ -703,7 +703,7 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 		VerifyBatch(search);
 }
 
-/* Has the CPU go on, as the GPU has failed or has no memory. */
+/* Continues on the CPU, as the GPU has failed or has no memory. */
 static void
 LoseGpu(TreeSearch *search)
 {
@@ -767,7 +767,7 @@ TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 	return false;
 }
 
-/* Has the GPU compare the trees from a place on; returns where to go on. */
+/* Compares trees on the GPU, from a place on; returns where to go on. */
 static int32
 RunOnGpu(TreeSearch *search, const int32 *by_size, int32 offset, int32 first, int32 end)
 {
@@ -808,7 +808,7 @@ HasGpu(const void *search)
 	return ((const TreeSearch *) search)->gpu != NULL;
 }
 
-/* Has the GPU find the matches of trees at some places; returns where to go on. */
+/* Finds the matches of trees at some places on the GPU; returns where to go on. */
 static int32
 FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
@@ -822,7 +822,7 @@ FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 		   indexed;
 }
 
-/* Has the CPU find the matches of trees at some places, of indexed ones with those before them. */
+/* Finds matches of trees at some places on the CPU, of indexed ones with those before them. */
 static int32
 FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
@@ -880,7 +880,7 @@ IndexMemory(const void *arg)
 		   search->bounds_bytes + ted_candidate_index_memory(&search->added, LabelCount(search));
 }
 
-/* Memory that a tree of a size takes with the index, about, besides its labels. */
+/* Approximate memory that a tree of a size takes with the index, besides its labels. */
 static Size
 TreeMemory(const void *search, int32 size)
 {

@@ -193,7 +193,7 @@ Complete(JoinTrees *trees, JoinTree *added, const TedTree *decoded)
 
 /*
  * Adds a tree that is decoded, unless there is one like it; returns the number of
- * either.  It is told whether the tree has come into use.
+ * either.  `*used` says whether the tree has come into use.
  */
 static int32
 AddDecoded(JoinTrees *trees, const TedTree *decoded, bool *used)

@@ -47,9 +47,9 @@ extern Size JoinTreesExportBytes(const JoinTrees *trees);
 extern void JoinTreesExport(const JoinTrees *trees, char *image);
 
 /*
- * Adds the trees that another process, by its ParallelWorkerNumber, has written
- * so, which stay where they are; returns the number of each, in the order of the
- * numbers that they had.
+ * Adds the trees that another process, by its ParallelWorkerNumber, has written with
+ * JoinTreesExport(), and leaves them where they are; returns the number of each, in
+ * the order of the numbers that they had.
  */
 extern int32 *JoinTreesImport(JoinTrees *trees, const char *image, int worker);
 

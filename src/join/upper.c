@@ -1,6 +1,6 @@
 /*
  * upper.c
- *	  Has aggregates and window functions get measures from TedJoin.
+ *	  Makes TedJoin deliver measures to aggregates and window functions.
  *
  * Below an aggregate, a join delivers columns, of which the aggregate computes its
  * arguments: min(tree_edit_distance(a.doc, b.doc)) would compute every distance
@@ -93,7 +93,7 @@ ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
 
 static List *DeliverMeasures(PlannerInfo *root, Path *path, bool trim);
 
-/* Has the inputs of a path deliver measures; returns these. */
+/* Makes the inputs of a path deliver measures; returns these. */
 static List *
 DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
 {
@@ -121,7 +121,7 @@ DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
 }
 
 /*
- * Has a path deliver the measures of a TedJoin that it is, or has below it;
+ * Makes a path deliver the measures of a TedJoin that it is, or has below it;
  * returns these.  Columns may be left out above the last join.
  */
 static List *
@@ -136,7 +136,7 @@ DeliverMeasures(PlannerInfo *root, Path *path, bool trim)
 	return measures;
 }
 
-/* Has what is below aggregates and window functions deliver measures. */
+/* Makes the inputs of aggregates and window functions deliver measures. */
 static void
 DeliverToPath(PlannerInfo *root, Path *path)
 {
@@ -183,7 +183,7 @@ UpperPathsHook(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input, Re
 			DeliverToPath(root, lfirst(cell));
 }
 
-/* Has measures delivered from now on. */
+/* Installs the hook by which measures are delivered. */
 void
 TedJoinUpperInit(void)
 {

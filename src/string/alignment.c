@@ -68,8 +68,8 @@ EmptyArray(FunctionCallInfo fcinfo, Oid element)
 }
 
 /*
- * Has places in both arrays take the place of symbols, which may be those of elements that
- * are equal but not the same.
+ * Replaces symbols by places in both arrays: elements with the same symbol are equal, but
+ * may not be the same.
  */
 static void
 TakeValues(FunctionCallInfo fcinfo, const Datum *array, Alignment *strings,

@@ -49,7 +49,7 @@ extern const ElementType *KnownElementType(FunctionCallInfo fcinfo, Oid type);
 /* Whether values of a type can be compared. */
 extern bool AreComparable(Oid type);
 
-/* Whether arrays have their elements as symbols just where these lie. */
+/* Whether the elements of arrays are symbols in place, without a copy. */
 static inline bool
 AreSymbolsInPlace(const ElementType *type)
 {
@@ -78,8 +78,8 @@ extern Elements *CreateElements(Oid type, Oid collation);
 extern LabelTable *CreateElementLabels(const ElementType *type);
 
 /*
- * Reads so many elements of an array without nulls, by their numbers.  Unless `adding`, one
- * that is not in the table has a number of none.
+ * Reads `count` elements of an array without nulls as their numbers.  Unless `adding`, an
+ * element that is not in the table gets a number that no element has.
  */
 extern void NumberElements(const Elements *elements, const ArrayType *array, int32 count,
 						   bool adding, uint32 *symbol);

@@ -16,7 +16,7 @@
 #include "lcs_threshold.h"
 #include "strings.h"
 
-/* Elements of an array after the present one, where the processor is told to look. */
+/* How many elements after the present one of an array the processor prefetches. */
 #define HEADERS_AHEAD 32
 
 /* An array of texts. */

@@ -3,7 +3,7 @@
  *	  The SQL function lcs_nearest(): of many strings, those most similar to one.
  *
  * The strings are taken in their order, some together.  Once as many as wanted
- * are kept, the worst of them says how similar others have to be, at least.
+ * are kept, the worst of them sets the least similarity of further ones.
  */
 #include "postgres.h"
 
@@ -21,7 +21,7 @@
 #include "lcs_threshold.h"
 #include "strings.h"
 
-/* Strings that are compared together: at first, while there is little to go by, and at most. */
+/* How many strings are compared together: at first, while little is known, and in the end. */
 #define FIRST_TOGETHER 64
 #define MOST_TOGETHER 1024
 
@@ -53,7 +53,7 @@ typedef struct Search
 	int32 least[MOST_TOGETHER];
 	int32 lengths[MOST_TOGETHER];
 	int count;
-	int together; /* when there are so many */
+	int together; /* once there is this number of them */
 	uint32 *symbol;
 	Size used;
 	Size capacity;

@@ -10,7 +10,7 @@
 #include "lcs_threshold.h"
 
 /*
- * The least common symbols with which strings are so similar.  The rounding of
+ * The least common symbols with which strings have this similarity.  The rounding of
  * LcsSimilarity() decides, that of the first guess does not.  To PostgreSQL,
  * NaN is greater than any similarity.
  */

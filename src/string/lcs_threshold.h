@@ -20,7 +20,7 @@ LcsSimilarity(int64 common, int64 total)
 	return total == 0 ? 1 : 2.0 * (float8) common / (float8) total;
 }
 
-/* The least common symbols with which strings are so similar; more than `total` where none are. */
+/* The least common symbols for a least similarity; more than `total` where no strings have it. */
 extern int64 LeastCommonSimilar(float8 min_similarity, int64 total);
 
 /* The least common symbols with which strings are within a distance; more than `total` below 0. */

@@ -17,11 +17,11 @@
 #include "../common/characters.h"
 #include "short_strings.h"
 
-/* Elements of an array that are numbered for one call, at most, and slots for those of two. */
+/* The most elements of an array that are numbered for one call, and slots for those of two. */
 #define SHORT_ARRAY 64
 #define TOKEN_SLOTS 256
 
-/* Bytes of an element that its key tells from all others of this length. */
+/* Elements of at most this number of bytes are identified by their keys and lengths. */
 #define KEY_BYTES ((int) sizeof(uint64))
 
 /* An element of an array. */

@@ -19,7 +19,7 @@
 #include "short_strings.h"
 #include "strings.h"
 
-/* Bytes that an array element takes while it is numbered, at most, beside its own bytes. */
+/* The most bytes that an array element takes while it is numbered, beside its own bytes. */
 #define ELEMENT_BYTES 192
 
 /* Takes memory for this number of symbols. */

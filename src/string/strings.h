@@ -16,7 +16,7 @@
 /* A string that is cached from call to call. */
 typedef struct CachedString CachedString;
 
-/* Bytes that an array without alignment takes when it is aligned, at most. */
+/* The most bytes that an array without alignment takes when it is aligned. */
 #define SHORT_ARRAY_BYTES 136
 
 /* Two strings to compare: short ones where they lie, else one of them cached. */

@@ -168,7 +168,7 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(state);
 }
 
-/* Finds the parents of all rows, and the root, of which there must not be two; -1 for none. */
+/* Finds the parents of all rows; returns the root, or -1 for none.  Two roots are an error. */
 static int32
 LinkParents(RowSet *state, TreeBuilder *builder)
 {

@@ -124,9 +124,9 @@ IsLastPair(FunctionCallInfo fcinfo)
 }
 
 /*
- * A number that the distance of the first two arguments is at most.  With other
- * costs than these, the same operations do, whose number follows from the least
- * cost that they had.
+ * An upper bound on the distance of the first two arguments.  With other costs than
+ * those noted, the same operations suffice; the least of the costs noted bounds
+ * their number.
  */
 int32
 ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact)

@@ -24,9 +24,9 @@ extern void NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedC
 						 int32 distance);
 
 /*
- * A number that the distance of the first two arguments is at most, if they are
- * the last pair that has been noted, by any function in the same query; else
- * TED_NO_LIMIT.  With the costs that it was noted with, it is the distance.
+ * An upper bound on the distance of the first two arguments, if they are the last
+ * pair that any function in the same query has noted; else TED_NO_LIMIT.  With the
+ * costs of that time, it is the distance itself.
  */
 extern int32 ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact);
 

@@ -11,7 +11,7 @@
 #include "compared_trees.h"
 #include "tree.h"
 
-/* Bytes of a tree that an error shows, about, and of a label; no more nodes have as few. */
+/* Approximate bytes of a tree that an error shows, bytes of a label, and a limit on the nodes. */
 #define START_BYTES 60
 #define LABEL_BYTES 30
 #define START_NODES (START_BYTES / 2)
@@ -134,7 +134,7 @@ ComparisonContext(void *arg)
 	errcontext("comparison of trees of %d and %d nodes, %s", size_a, size_b, text.data);
 }
 
-/* Has errors about memory tell of a comparison. */
+/* Makes errors about memory name the trees of a comparison. */
 static void
 PushContext(ComparedTrees *compared)
 {
@@ -143,7 +143,7 @@ PushContext(ComparedTrees *compared)
 	error_context_stack = &compared->callback;
 }
 
-/* Has errors about memory tell how two values begin. */
+/* Makes errors about memory show the beginnings of two values. */
 void
 BeginComparison(ComparedTrees *compared, Datum a, Datum b)
 {
@@ -160,7 +160,7 @@ BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree 
 	PushContext(compared);
 }
 
-/* Ends that. */
+/* Ends what the two functions above began. */
 void
 EndComparison(const ComparedTrees *compared)
 {

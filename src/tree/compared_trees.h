@@ -27,7 +27,7 @@ typedef struct ComparedTrees
 	const LabelTable *labels;
 } ComparedTrees;
 
-/* From here on, until the end, errors about memory tell how these trees begin. */
+/* From here on, until the end, errors about memory show the beginnings of these trees. */
 extern void BeginComparison(ComparedTrees *compared, Datum a, Datum b);
 extern void BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree *b,
 								   const LabelTable *labels);

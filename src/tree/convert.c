@@ -72,7 +72,7 @@ AppendLineAndColumn(StringInfo place, const char *text, const char *at)
 					 CountCharacters(line, (int) (at - line)) + 1);
 }
 
-/* Adds to an error where in which document it has come up. */
+/* Adds to an error the document and the place in it where the error occurred. */
 void
 DocumentContext(const char *kind, const char *text, int length, const char *place)
 {

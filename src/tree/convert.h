@@ -40,7 +40,7 @@ extern PGDLLEXPORT Datum xml_tree(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum json_tree(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum jsonb_tree(PG_FUNCTION_ARGS);
 
-/* Where the text of an XML value begins behind its declaration, if any. */
+/* Where the text of an XML value begins after its declaration, if any. */
 extern const char *SkipXmlDeclaration(const char *text);
 
 /* Reports that this server cannot parse XML; for what is built without libxml2. */

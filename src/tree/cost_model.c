@@ -15,7 +15,7 @@
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
 #define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
 
-/* Memory that reading a rule takes besides the rule and the bytes of its label, at most. */
+/* An upper bound on the memory that reading a rule takes besides the rule and its label. */
 #define RULE_OVERHEAD 256
 
 /* A model of unit costs. */
@@ -35,7 +35,7 @@ CostModelCreate(void)
 	return model;
 }
 
-/* Puts terms over others, where they are there. */
+/* Replaces terms by those of `over` that are set. */
 static void
 Overlay(CostTerms *terms, const CostTerms *over)
 {
@@ -53,7 +53,7 @@ Overlay(CostTerms *terms, const CostTerms *over)
 		terms->ignored = over->ignored;
 }
 
-/* Whether a rule says anything. */
+/* Whether a rule sets any term. */
 static bool
 HasTerms(const CostTerms *terms)
 {
@@ -61,7 +61,7 @@ HasTerms(const CostTerms *terms)
 		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM;
 }
 
-/* Takes a rule, unless it says nothing. */
+/* Adds a rule, unless it sets no term. */
 void
 CostModelAdd(CostModel *model, const CostRule *rule)
 {
@@ -260,7 +260,7 @@ TakeLeast(OperationCosts *least, const CostTerms *terms)
 		least->rename = Min(least->rename, terms->rename);
 }
 
-/* What no operation costs less than; what is never renamed costs more than any other. */
+/* Lower bounds on the costs of operations; TED_NEVER_RENAMED is above any other cost. */
 OperationCosts
 CostModelLeastCosts(const CostModel *model)
 {
@@ -336,7 +336,7 @@ CostModelTransposed(const CostModel *model)
 	return transposed;
 }
 
-/* What no node costs less than that is not ignored. */
+/* Lower bounds on the costs of a node that is not ignored. */
 NodeCosts
 CostModelLeastNode(const CostModel *model)
 {
@@ -355,7 +355,7 @@ CostModelLeastNode(const CostModel *model)
 	return least;
 }
 
-/* What no node costs less than, and none more. */
+/* Lower and upper bounds on the costs of a node. */
 void
 CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)
 {

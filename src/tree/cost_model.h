@@ -120,16 +120,16 @@ typedef struct NodeCosts
 	int32 delete_;
 } NodeCosts;
 
-/* What no node costs less than, and none more. */
+/* Lower and upper bounds on the costs of a node. */
 extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
 
-/* What no node costs less than that is not ignored. */
+/* Lower bounds on the costs of a node that is not ignored. */
 extern NodeCosts CostModelLeastNode(const CostModel *model);
 
 /* Whether the texts or numbers of some labels are compared. */
 extern bool CostModelIsGraded(const CostModel *model);
 
-/* What no operation on a node that is not ignored costs less than, in units. */
+/* Lower bounds on the costs of operations on a node that is not ignored, in units. */
 typedef struct OperationCosts
 {
 	int32 insert;

@@ -204,7 +204,7 @@ ReadTerm(Label member, const JsonbValue *value, CostTerms *terms, bool *known, N
 	return true;
 }
 
-/* Refuses a member that is none of a model or a rule. */
+/* Refuses a member that a model or a rule cannot have. */
 static bool
 RefuseMember(Label member, const char *of, const char *members, Node *context)
 {
@@ -213,7 +213,7 @@ RefuseMember(Label member, const char *of, const char *members, Node *context)
 		   errhint("Members are %s.", members));
 }
 
-/* Reads a member of a rule; a null says nothing. */
+/* Reads a member of a rule; a null has no effect. */
 static bool
 ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, bool *has_pattern,
 			   Node *context)
@@ -395,7 +395,7 @@ WriteCostPattern(const CostRule *rule)
 	return pattern.data;
 }
 
-/* Appends the members that are there. */
+/* Appends members for the terms that are set. */
 static void
 AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 {

@@ -8,8 +8,8 @@
 #include "cost_model.h"
 
 /*
- * These report what they refuse to `context` if it is there, and return NULL or false
- * then; else it is an error.  What they make refers to the bytes that they get.
+ * If `context` is not NULL, these functions report to it what they refuse, and return NULL
+ * or false; else they raise an error.  What they make refers to the bytes that they get.
  */
 
 /* Reads a model. */

@@ -20,10 +20,10 @@
 #include "cost_text.h"
 #include "cost_type.h"
 
-/* Memory that PostgreSQL's parser takes for a byte of a model's JSON, at most. */
+/* An upper bound on the memory that PostgreSQL's parser takes per byte of a model's JSON. */
 #define PARSED_BYTES ((Size) 24)
 
-/* Tells that a model has costs of renaming that are of no use. */
+/* Sends a notice if a model has costs of renaming that are of no use. */
 static void
 NoticeIdleRenames(const CostModel *model)
 {

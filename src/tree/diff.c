@@ -4,7 +4,7 @@
  *
  * Lines of both documents are merged: those that only the first one has come before
  * those that only the second one has.  Of many unchanged lines in a row, only the
- * first and the last one are told, and that there are others between them.
+ * first and the last one are written, and a fold for those between them.
  */
 #include "postgres.h"
 
@@ -15,10 +15,10 @@
 #include "cost_type.h"
 #include "diff.h"
 
-/* What is refused where memory is not enough. */
+/* Name of the computation in errors about memory. */
 #define DIFFERENCES "telling the differences"
 
-/* Has a row written. */
+/* Makes the writer write a row. */
 static void
 TellRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *after)
 {
@@ -26,7 +26,7 @@ TellRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *a
 	writer->row(writer, &(DiffRow){.mark = mark, .before = before, .after = after});
 }
 
-/* Has unchanged lines written that follow each other in both documents, all of them whole. */
+/* Writes unchanged lines that follow each other in both documents, all of them whole. */
 static void
 TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 {
@@ -92,7 +92,7 @@ IsUnchangedWhole(const Diff *diff, int32 j)
 	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
 }
 
-/* Lays out the lines of both documents, and has a writer write the differences. */
+/* Lays out the lines of both documents, and makes a writer write the differences. */
 void
 WalkDiff(Diff *diff, DiffWriter *writer)
 {

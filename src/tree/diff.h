@@ -1,6 +1,6 @@
 /*
  * diff.h
- *	  The differences of two documents, row by row, for those who write them.
+ *	  The differences of two documents, row by row, for the functions that write them.
  */
 #ifndef TED_TREE_DIFF_H
 #define TED_TREE_DIFF_H
@@ -35,7 +35,7 @@ typedef struct DiffFold
 	int32 nodes;
 } DiffFold;
 
-/* Somebody who writes differences, and has what it needs behind this. */
+/* A writer of differences; the struct of a writer begins with this, its state follows. */
 typedef struct DiffWriter
 {
 	void (*row)(struct DiffWriter *writer, const DiffRow *row);
@@ -60,7 +60,7 @@ extern Diff *DiffOfJsonb(FunctionCallInfo fcinfo);
 /* Whether no operation costs anything: the documents are at distance 0. */
 extern bool IsDiffEmpty(const Diff *diff);
 
-/* Lays out the lines of both documents, and has a writer write the differences. */
+/* Lays out the lines of both documents, and makes a writer write the differences. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);
 
 /* Reads what a row says, with the labels of both documents where they differ. */

@@ -1,6 +1,6 @@
 /*
  * diff_content.c
- *	  What the lines of two documents say, with what differs in labels told apart.
+ *	  The text of the lines of two documents, with the differences within labels marked.
  */
 #include "postgres.h"
 
@@ -13,10 +13,10 @@
 #include "../engine/string_session.h"
 #include "diff_content.h"
 
-/* Bytes of a subtree that is written in one line, at most. */
+/* The most bytes of a subtree that is written in one line. */
 #define MAX_SUBTREE_BYTES 160
 
-/* Bytes from which on a label's words are told apart. */
+/* The least bytes of labels that are compared word by word. */
 #define LONG_LABEL 30
 
 /* The writing of a line. */
@@ -57,7 +57,7 @@ AppendText(const LineWriter *writer, Label text)
 	}
 }
 
-/* Has the bytes to come belong to these documents. */
+/* Begins a piece: the bytes to come belong to these documents. */
 static void
 BeginPiece(LineContent *content, PieceOf of)
 {
@@ -105,7 +105,7 @@ IsWordByte(char c)
 typedef struct Words
 {
 	Symbols symbols;
-	int32 *start; /* by word; behind the last one, the end of the label */
+	int32 *start; /* by word; after the last one, the end of the label */
 } Words;
 
 /* The end of the word that begins at a byte of a label. */
@@ -133,7 +133,7 @@ CountWords(Label label)
 	return count;
 }
 
-/* Memory that finding the words that two labels have in common takes, at most. */
+/* An upper bound on the memory that finding the common words of two labels takes. */
 static Size
 WordsMemory(Label before, Label after)
 {
@@ -201,7 +201,7 @@ AppendWords(const LineWriter *writer, Label before, Label after)
 	MemoryContextDelete(context);
 }
 
-/* What is written of a label: without what only tells what kind its node is. */
+/* What is written of a label: all but a byte that only marks the kind of its node. */
 static Label
 WrittenLabel(Label label, NodeKind kind)
 {

@@ -1,6 +1,6 @@
 /*
  * diff_content.h
- *	  What the lines of two documents say, with what differs in labels told apart.
+ *	  The text of the lines of two documents, with the differences within labels marked.
  */
 #ifndef TED_TREE_DIFF_CONTENT_H
 #define TED_TREE_DIFF_CONTENT_H

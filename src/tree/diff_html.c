@@ -12,10 +12,10 @@
 #include "../compat.h"
 #include "diff_picture.h"
 
-/* Nodes in folds that can be opened, of a page, at most. */
+/* The most nodes of a page that are in folds that can be opened. */
 #define MAX_FOLDED_NODES 20000
 
-/* Levels by which lines are indented, at most. */
+/* The most levels by which lines are indented. */
 #define MAX_INDENTATION 100
 
 /* The page before its rows. */
@@ -152,7 +152,7 @@ AppendRow(HtmlWriter *html, const char *element, const DiffRow *row)
 	appendStringInfo(html->out, "</%s>\n", element);
 }
 
-/* Whether so many nodes may be in a fold that can be opened; if so, they are in one. */
+/* Whether this number of nodes may be in a fold that can be opened; if so, counts them. */
 static bool
 TakeFoldable(HtmlWriter *html, int32 nodes)
 {
@@ -188,7 +188,7 @@ AppendSubtree(HtmlWriter *html, const DiffRow *row)
 		pfree(after.line);
 }
 
-/* Writes a row; that of a subtree that only one document has can be opened. */
+/* Writes a row; the row of a subtree that only one document has can be opened. */
 static void
 WriteHtmlRow(DiffWriter *writer, const DiffRow *row)
 {

@@ -6,7 +6,7 @@
 
 #include "diff_picture.h"
 
-/* Rows of a picture, at most: what browsers show within seconds. */
+/* The most rows of a picture: what browsers show within seconds. */
 #define MAX_PICTURE_ROWS 20000
 
 /* Refuses one row more than a picture may have. */

@@ -17,11 +17,11 @@
 #define LINKS_WIDTH 60
 #define SUMMARY_HEIGHT 36
 
-/* Characters of a row, and levels by which it is indented, at most. */
+/* The most characters of a row, and the most levels by which it is indented. */
 #define MAX_CHARACTERS 72
 #define MAX_INDENTATION 20
 
-/* Characters of the summary, and of a number of nodes, at most. */
+/* The most characters of the summary, and of a number of nodes. */
 #define SUMMARY_CHARACTERS 100
 #define COUNT_CHARACTERS 18
 
@@ -88,7 +88,7 @@ BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
 					 Baseline(column));
 }
 
-/* Ends a row of so many characters. */
+/* Ends a row of this number of characters. */
 static void
 EndRow(SvgColumn *column, int32 depth, int characters)
 {
@@ -134,7 +134,10 @@ FittingPieces(const LineContent *content, PieceOf own)
 	return i;
 }
 
-/* Writes how many nodes a subtree has whose end is not there, in so many characters at most. */
+/*
+ * Writes how many nodes a subtree has if its end is left out; returns an upper bound on the
+ * characters of that.
+ */
 static int
 AppendCut(StringInfo out, const LineContent *content)
 {

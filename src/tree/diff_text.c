@@ -15,7 +15,7 @@
 #include "../compat.h"
 #include "diff.h"
 
-/* Levels by which lines are indented, at most. */
+/* The most levels by which lines are indented. */
 #define MAX_INDENTATION 100
 
 /* A text of differences that is being written. */

@@ -16,7 +16,7 @@
 /* A tree that is cached from call to call. */
 typedef struct CachedTree
 {
-	Size bytes; /* that it takes, at most */
+	Size bytes; /* an upper bound on its memory */
 	LabelTable *labels;
 	TedTree tree;
 	ComparedPair *pair; /* the last one with this tree */

@@ -99,7 +99,7 @@ UpperBound(const Arguments *arguments)
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound);
 
-/* A number that the distance is at least. */
+/* A lower bound on the distance. */
 Datum
 tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
 {
@@ -111,7 +111,7 @@ tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_upper_bound);
 
-/* A number that the distance is at most. */
+/* An upper bound on the distance. */
 Datum
 tree_edit_distance_upper_bound(PG_FUNCTION_ARGS)
 {

@@ -109,7 +109,7 @@ AppendXmlStep(const DocumentMapping *mapping, PathSide *side, int32 node, int de
 	{
 		case PLACE_NAMED_ELEMENT:
 			if (depth == 0 && IS_HIGHBIT_SET(label.bytes[0]))
-				appendStringInfoString(path, "/*"); /* libxml2 finds no such name behind "/" */
+				appendStringInfoString(path, "/*"); /* libxml2 finds no such name after "/" */
 			else
 				appendStringInfo(path, "/%.*s", label.length, label.bytes);
 			if (depth > 0)

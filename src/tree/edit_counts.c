@@ -13,15 +13,15 @@
 #include "cost_type.h"
 #include "mapped_trees.h"
 
-/* What is refused where memory is not enough. */
+/* Name of the computation in errors about memory. */
 #define COUNTING "counting edit operations"
 
 /* The least nodes of a subtree that counts as moved. */
 #define LEAST_MOVED 2
 
 /*
- * The number that stands for a subtree and all that are equal to it, in a table of
- * such: of the labels and sizes of its nodes.
+ * The number of a subtree in a table, which equal subtrees share: the entry consists of
+ * the labels and sizes of its nodes.
  */
 static int32
 SubtreeNumber(const TedTree *tree, int32 root, LabelTable *subtrees, int32 *scratch)

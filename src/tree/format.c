@@ -41,7 +41,7 @@
 /* Longest encoding of a 32-bit varint. */
 #define VARINT_MAX_BYTES 5
 
-/* Bytes of the header before the events, at most. */
+/* An upper bound on the bytes of the header before the events. */
 #define HEADER_MAX_BYTES (2 + 2 * VARINT_MAX_BYTES)
 
 /*
@@ -50,7 +50,7 @@
  */
 #define MAX_TREE_BYTES ((int64) MaxAllocSize - 1024 * 1024)
 
-/* Reports bytes that are no tree. */
+/* Reports bytes that are not a tree. */
 static _Noreturn void
 InvalidBytes(const char *detail)
 {
@@ -380,8 +380,8 @@ TreeValidate(const Tree *tree, int encoding)
 }
 
 /*
- * Memory that a tree takes decoded: its arrays and those that are made from
- * them, and entries for its labels in a table, at most.
+ * An upper bound on the memory that a tree takes decoded: its arrays and those that
+ * are made from them, and entries for its labels in a table.
  */
 Size
 TreeDecodedBytes(Datum tree)
@@ -394,7 +394,7 @@ TreeDecodedBytes(Datum tree)
 		   toast_raw_datum_size(tree);
 }
 
-/* Has the memory of a context count that the builder's is in. */
+/* Makes the limit on memory apply to a context that contains the builder's. */
 void
 TreeBuilderCount(TreeBuilder *builder, MemoryContext counted)
 {
@@ -542,7 +542,7 @@ TreeBuilderClose(TreeBuilder *builder)
 	builder->depth--;
 }
 
-/* Does in a builder what a reader has just met; it must not be the end. */
+/* Repeats an event of a reader in a builder; it must not be the end. */
 void
 TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event)
 {

@@ -3,7 +3,7 @@
  *	  Converts a JSON document, json or jsonb, to a tree.
  *
  * Objects become {}, arrays [], a key its own node above its value, with a
- * colon behind the quotes, and literals leaves.  Since the keys of an object
+ * colon after the quotes, and literals leaves.  Since the keys of an object
  * have to be sorted, and the last of equal keys wins, the nodes are collected
  * first, in document order, and linked; then the builder gets them in order.
  */
@@ -104,7 +104,7 @@ typedef struct JsonConverter
 	int32 excluded; /* nodes open from the excluded one on, or 0 */
 } JsonConverter;
 
-/* Bytes that the parser takes for a token besides its own, about. */
+/* Approximate bytes that the parser takes for a token besides the token's own. */
 #define TOKEN_BYTES 32
 
 /* Bytes of tokens after which memory is looked at again. */
@@ -132,7 +132,7 @@ InitConverter(JsonConverter *converter)
 	converter->excluded = 0;
 }
 
-/* Adds a node behind the last child of the current one and returns its index. */
+/* Adds a node after the last child of the current one and returns its index. */
 static int32
 AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
 {
@@ -778,7 +778,7 @@ AppendPath(StringInfo path, const JsonConverter *converter)
 	}
 }
 
-/* Says where an error has come up. */
+/* Adds to an error where it occurred. */
 static void
 JsonContext(void *arg)
 {

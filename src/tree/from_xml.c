@@ -102,7 +102,7 @@ typedef struct XmlConverter
 	const XmlOptions *options;
 	Datum value; /* an xml value, or the text of a page */
 	bool html;
-	const XmlWork *work; /* or NULL before and behind the reading */
+	const XmlWork *work; /* NULL before and after the reading */
 	bool not_read;       /* libxml2 has found an error */
 	xmlTextReaderPtr reader;
 	MemoryContext scratch; /* reset after each event */
@@ -112,7 +112,7 @@ typedef struct XmlConverter
 	int64 tags;          /* read so far, also comments and processing instructions */
 	int64 text_tags;     /* the same where the run of text began */
 	bool at_text;        /* an error is about that run */
-	XmlPlaces *places;   /* where nodes come from, or NULL where nobody asks */
+	XmlPlaces *places;   /* where nodes come from; NULL if not needed */
 	int depth;           /* elements open in the parsed text */
 	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
 	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
@@ -161,7 +161,7 @@ PlaceNotRead(const XmlConverter *converter, const xmlError *error)
 	return p;
 }
 
-/* Appends where an error has come up, if that is known. */
+/* Appends where an error occurred, if that is known. */
 static void
 AppendPlace(StringInfo place, const XmlConverter *converter)
 {
@@ -187,7 +187,7 @@ AppendPlace(StringInfo place, const XmlConverter *converter)
 						 xmlGetLineNo(xmlTextReaderCurrentNode(converter->reader)));
 }
 
-/* Says where an error has come up. */
+/* Adds to an error where it occurred. */
 static void
 XmlContext(void *arg)
 {
@@ -781,7 +781,7 @@ ConvertEvent(XmlConverter *converter)
 	}
 }
 
-/* Finds the first character behind a mark, or the end of the text. */
+/* Finds the first character after a mark, or the end of the text. */
 static const char *
 SkipPast(const char *p, const char *mark)
 {
@@ -1018,7 +1018,7 @@ ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 	return PointerGetDatum(ConvertXml(doc, &default_options, places));
 }
 
-/* Converts an XML value so that texts are told from elements. */
+/* Converts an XML value; labels distinguish texts from elements. */
 Tree *
 MarkedXmlTree(Datum doc)
 {
@@ -1053,7 +1053,7 @@ xml_tree(PG_FUNCTION_ARGS)
 	return NoXmlSupport();
 }
 
-/* Converts an XML value so that texts are told from elements. */
+/* Converts an XML value; labels distinguish texts from elements. */
 Tree *
 MarkedXmlTree(Datum doc)
 {

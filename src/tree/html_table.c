@@ -87,7 +87,7 @@ AddTag(TableReader *reader, const xmlNode *element, bool ends)
 	reader->table->tokens[reader->table->token_count++] = FIRST_TAG_TOKEN + 2 * number + ends;
 }
 
-/* Adds the tokens in an element; text that follows a cell in a cell is none of them. */
+/* Adds the tokens in an element, without text that follows a cell in a cell. */
 static void
 AddTokens(TableReader *reader, const xmlNode *parent)
 {
@@ -113,7 +113,7 @@ AddTokens(TableReader *reader, const xmlNode *parent)
 	}
 }
 
-/* Reports a span that is no number. */
+/* Reports a span that is not a number. */
 static _Noreturn void
 InvalidSpan(const char *name, const char *value)
 {

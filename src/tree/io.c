@@ -139,7 +139,7 @@ ParseText(Parser *parser, TreeBuilder *builder)
 	return false;
 }
 
-/* What to do about a text that is no tree, by how it begins. */
+/* The hint for a text that is not a tree, by how it begins. */
 static const char *
 HintFor(const char *input)
 {

@@ -2,8 +2,8 @@
  * json_distance.c
  *	  SQL functions for the edit distance of JSON documents.
  *
- * Documents are trees, in which labels tell objects, arrays, members and literals
- * from each other.
+ * Documents are trees, in which labels distinguish objects, arrays, members and
+ * literals.
  */
 #include "postgres.h"
 
@@ -23,7 +23,7 @@
 /* A document that is cached from call to call. */
 typedef struct CachedJson
 {
-	Size bytes; /* that it takes, at most */
+	Size bytes; /* an upper bound on its memory */
 	LabelTable *labels;
 	TedTree tree;
 } CachedJson;
@@ -66,7 +66,7 @@ DecodeCached(Datum argument, Oid collation)
 	return cached;
 }
 
-/* Kinds of the labels in a table, and behind these of a tree's own (TreeDecodeAgainst()). */
+/* Kinds of the labels in a table, then of those that only a tree has (TreeDecodeAgainst()). */
 static uint8 *
 KindsOfLabels(const LabelTable *labels, const Tree *tree)
 {

@@ -1,6 +1,6 @@
 /*
  * json_distance.h
- *	  Edit distance of JSON documents, whose nodes are told by their labels.
+ *	  Edit distance of JSON documents, whose labels identify the kinds of nodes.
  */
 #ifndef TED_TREE_JSON_DISTANCE_H
 #define TED_TREE_JSON_DISTANCE_H

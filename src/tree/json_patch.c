@@ -609,7 +609,7 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 	}
 }
 
-/* Has a patch in which no operation is. */
+/* Initializes a patch without operations. */
 static void
 InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 {

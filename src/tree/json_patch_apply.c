@@ -41,7 +41,7 @@ typedef struct JsonPatcher
 	JsonbValue document;
 	MemoryContext context; /* of all memory that this takes */
 	int64 items;           /* made so far */
-	Size bytes;            /* of the jsonb value that is being made, at most */
+	Size bytes;            /* an upper bound on those of the jsonb value that is being made */
 
 	int number; /* of the operation, from 1 */
 	Label name;
@@ -49,7 +49,7 @@ typedef struct JsonPatcher
 	JsonPointer from; /* of a move or a copy */
 } JsonPatcher;
 
-/* Reports a patch that is none. */
+/* Reports an invalid patch. */
 static _Noreturn void
 InvalidPatch(const JsonPatcher *patcher, const char *problem)
 {
@@ -80,7 +80,7 @@ CountItem(JsonPatcher *patcher)
 		CheckMemoryGrowth(patcher->context, 0, APPLYING);
 }
 
-/* Entries that an array of so many has room for. */
+/* The number of entries that an array of `count` entries has room for. */
 static int
 Capacity(int count)
 {
@@ -91,7 +91,7 @@ Capacity(int count)
 	return capacity;
 }
 
-/* Takes an array of entries with room for so many. */
+/* Allocates an array with room for `count` entries. */
 static void *
 NewEntries(JsonPatcher *patcher, int count, Size size)
 {
@@ -117,7 +117,7 @@ OpenGap(JsonPatcher *patcher, void *entries, int count, int position, Size size)
 	return bytes;
 }
 
-/* Takes a container apart whose bytes nobody has looked at yet. */
+/* Takes a container apart that is still the bytes that it was (jbvBinary). */
 static void
 TakeApart(JsonPatcher *patcher, JsonbValue *value)
 {
@@ -368,7 +368,7 @@ CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *va
 	patcher->bytes += sizeof(JEntry) + sizeof(int32);
 }
 
-/* Pushes a container whose bytes nobody has looked at. */
+/* Pushes a container that is still the bytes that it was (jbvBinary). */
 static JsonbValue *
 PushBytes(JsonPatcher *patcher, JsonbParseState **state, const JsonbValue *value)
 {

@@ -17,7 +17,7 @@
 /* Longest text in a message. */
 #define MAX_MESSAGE_BYTES 200
 
-/* Reads the step that begins at `p`, writing it to `to`; NULL where an escape is none. */
+/* Reads the step that begins at `p`, writing it to `to`; NULL if an escape is invalid. */
 static const char *
 ReadStep(const char *p, const char *end, char *to, Label *step)
 {

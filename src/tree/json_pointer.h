@@ -20,8 +20,8 @@ typedef struct JsonPointer
 } JsonPointer;
 
 /*
- * Reads a pointer into a memory context, all of whose memory counts for `what`; false where
- * it is none.
+ * Reads a pointer into a memory context, all of whose memory counts for `what`; false if the
+ * text is not a pointer.
  */
 extern bool ParseJsonPointer(Label text, MemoryContext context, const char *what,
 							 JsonPointer *pointer);

@@ -60,7 +60,7 @@ HexDigit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads the character behind a backslash and moves `p` past it; 0 where there is none. */
+/* Reads the character after a backslash and moves `p` past it; 0 where there is none. */
 static char
 ReadEscape(const char **p, const char *end)
 {
@@ -142,7 +142,7 @@ ReadNumber(Label label, JsonbValue *value)
 	Datum number;
 	bool equal;
 
-	/* NaN is none */
+	/* NaN is not a number of JSON */
 	if (strspn(text, "0123456789.-") < (size_t) label.length ||
 		strspn(text + (text[0] == '-'), "0123456789") == 0)
 		return false;
@@ -157,7 +157,7 @@ ReadNumber(Label label, JsonbValue *value)
 	return equal;
 }
 
-/* Makes a literal of a label; false where it is none. */
+/* Makes a literal of a label; false if the label is not a literal. */
 static bool
 ReadLiteral(Label label, JsonbValue *value)
 {
@@ -186,7 +186,7 @@ ReadLiteral(Label label, JsonbValue *value)
 	return ReadNumber(label, value);
 }
 
-/* Appends bytes, behind a comma where they are not the first of their parent. */
+/* Appends bytes, after a comma where they are not the first of their parent. */
 static void
 AppendText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
 {

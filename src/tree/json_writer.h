@@ -45,8 +45,8 @@ typedef struct JsonWriter
 extern void JsonWriterInit(JsonWriter *writer, StringInfo text);
 
 /*
- * Begins and ends a node; NULL, or a sentence that says why it cannot be one of
- * a JSON value.  The label has to stay as long as the writer is in use.
+ * Begins and ends a node; returns NULL, or a sentence that says why a JSON value
+ * cannot have the node.  The label must stay as long as the writer is in use.
  */
 extern const char *JsonWriterOpen(JsonWriter *writer, Label label);
 extern const char *JsonWriterClose(JsonWriter *writer);
@@ -56,7 +56,7 @@ extern bool IsJsonMember(Label label);
 extern bool IsJsonObject(Label label);
 extern bool IsJsonArray(Label label);
 
-/* The key of a member, or the characters of a string; false where the label is none. */
+/* The key of a member, or the characters of a string; false if the label is neither. */
 extern bool JsonKeyOfLabel(Label label, Label *key);
 
 #endif /* TED_TREE_JSON_WRITER_H */

@@ -13,7 +13,7 @@
 #include "../core/tree/label_traits.h"
 #include "label_grades.h"
 
-/* Characters that are kept take at most this, and this part of ted.max_memory. */
+/* The most memory of characters that are kept, and the most of it as a part of ted.max_memory. */
 #define KEPT_BYTES ((Size) 8 * 1024 * 1024)
 #define KEPT_PART 8
 

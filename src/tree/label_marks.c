@@ -1,6 +1,6 @@
 /*
  * label_marks.c
- *	  What labels begin with where it says what a node is.
+ *	  Marks at the beginning of labels, which say what a node is.
  */
 #include "postgres.h"
 

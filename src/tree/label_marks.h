@@ -1,9 +1,9 @@
 /*
  * label_marks.h
- *	  What labels begin with where it says what a node is.
+ *	  Marks at the beginning of labels, which say what a node is.
  *
  * A tree of XML that is for a difference marks texts, see MarkedXmlTree(); one that is for a
- * patch marks all nodes, and has the namespaces of elements and attributes behind their
+ * patch marks all nodes, and has the namespaces of elements and attributes after their
  * names: "@lang{http://www.w3.org/XML/1998/namespace}".
  */
 #ifndef TED_TREE_LABEL_MARKS_H

@@ -1,6 +1,6 @@
 /*
  * mapped_trees.c
- *	  Two trees, mapped to each other, as those who tell the differences look at them.
+ *	  Two trees and a mapping between them, for the code that writes their differences.
  */
 #include "postgres.h"
 

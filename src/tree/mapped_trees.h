@@ -1,6 +1,6 @@
 /*
  * mapped_trees.h
- *	  Two trees, mapped to each other, as those who tell the differences look at them.
+ *	  Two trees and a mapping between them, for the code that writes their differences.
  */
 #ifndef TED_TREE_MAPPED_TREES_H
 #define TED_TREE_MAPPED_TREES_H
@@ -40,7 +40,7 @@ typedef struct MappedTrees
 
 /*
  * Maps two trees to each other by a model of costs, or by unit costs where that is NULL;
- * `what` says for whom in errors about memory.
+ * `what` names the computation in errors about memory.
  */
 extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 					  MappingKind kind, const char *what);

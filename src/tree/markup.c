@@ -2,8 +2,8 @@
  * markup.c
  *	  Texts of any content in HTML and SVG.
  *
- * Pictures are ASCII, so that they mean the same in every encoding that the database
- * or whoever writes them to a file has.
+ * Pictures are ASCII, so that they mean the same in the encoding of the database and
+ * in that of any client that writes them to a file.
  */
 #include "postgres.h"
 
@@ -15,11 +15,11 @@
 #include "../common/host.h"
 #include "markup.h"
 
-/* Bytes of a text that are converted together, about, and markup that a byte becomes at most. */
+/* Approximate bytes of a text that are converted together; the most markup that a byte becomes. */
 #define CHUNK_BYTES 400
 #define BYTES_OF_REFERENCE 10
 
-/* Bytes of a string, at most. */
+/* The most bytes of a string. */
 #define MAX_BYTES (MaxAllocSize - 1)
 
 /* Begins a picture. */
@@ -157,7 +157,7 @@ MarkupText(StringInfo out, Label text)
 	}
 }
 
-/* Bytes of the characters of a text that fit in so many columns. */
+/* Bytes of the characters of a text that fit in a number of columns. */
 int
 MarkupFit(Label text, int *columns)
 {

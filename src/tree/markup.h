@@ -14,7 +14,7 @@
 /* Name of the computation in errors about memory. */
 #define DRAWING_A_PICTURE "drawing a picture"
 
-/* Bytes of markup that may be appended after MarkupReserve(), at most. */
+/* The most bytes of markup that may be appended after MarkupReserve(). */
 #define MARKUP_BYTES 4096
 
 /* Begins a picture: switches to a new context, all of whose memory counts. */
@@ -32,7 +32,7 @@ extern void MarkupReserve(StringInfo out);
  */
 extern void MarkupText(StringInfo out, Label text);
 
-/* Bytes of the characters of a text that fit in so many columns, which become fewer. */
+/* Bytes of the characters of a text that fit in `*columns`, from which it takes their width. */
 extern int MarkupFit(Label text, int *columns);
 
 /* Writes what is in another string. */

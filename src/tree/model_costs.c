@@ -123,7 +123,7 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 	}
 }
 
-/* Has slow costs of renaming remembered, of about this number of pairs of labels. */
+/* Makes a new cache for slow costs of renaming, of about this number of pairs of labels. */
 static void
 RememberRenames(ModelCosts *costs, int32 pairs)
 {
@@ -139,7 +139,7 @@ RememberRenames(ModelCosts *costs, int32 pairs)
 	costs->remembered = pairs;
 }
 
-/* Has more of them remembered where there are many labels by now, and memory allows. */
+/* Makes a larger cache where there are many labels by now, and memory allows. */
 static void
 RememberMoreRenames(ModelCosts *costs)
 {
@@ -247,7 +247,7 @@ ReadSpellings(ModelCosts *costs)
 	}
 }
 
-/* Has the bounds on all costs say nothing of ignored nodes, or has them do so again. */
+/* Leaves ignored nodes out of the bounds on all costs, or includes them again. */
 void
 ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 {
@@ -258,7 +258,7 @@ ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 		*least = (TedUniformCosts){0, 0, Min(least->rename, 1)};
 }
 
-/* Takes what the terms of a label say of the bounds on all costs. */
+/* Widens the bounds on all costs to the terms of a label. */
 static void
 WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 {
@@ -446,7 +446,7 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	return costs->traits[label];
 }
 
-/* Has the labels so far stay. */
+/* Keeps the labels so far when others are forgotten. */
 void
 ModelCostsKeep(ModelCosts *costs)
 {
@@ -454,7 +454,7 @@ ModelCostsKeep(ModelCosts *costs)
 	costs->kept_graded = costs->graded;
 }
 
-/* Forgets the other ones, and those spellings that the table has forgotten. */
+/* Forgets the other labels, and those spellings that the table has forgotten. */
 void
 ModelCostsForget(ModelCosts *costs)
 {
@@ -542,7 +542,7 @@ LimitOfModel(const ModelCosts *costs, float8 limit)
 	return CostModelLimit(costs->model, limit);
 }
 
-/* The greatest distance at which trees are so similar, as that is rounded. */
+/* The greatest distance at which trees have this similarity, as it is rounded. */
 int64
 CostBySimilarity(float8 min_similarity, int64 larger_cost)
 {

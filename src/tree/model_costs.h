@@ -28,8 +28,8 @@ extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *la
 									LabelMarks marks);
 
 /*
- * Has the bounds on all costs say nothing of ignored nodes, for those who leave these out of
- * trees, or has them do so again.
+ * Leaves ignored nodes out of the bounds on all costs, for callers that leave them out of
+ * trees, or includes them again.
  */
 extern void ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out);
 
@@ -72,8 +72,8 @@ typedef struct LabelGrade
 extern LabelGrade GradeOfLabel(const ModelCosts *costs, int32 label);
 
 /*
- * Has the labels so far stay, when those in the table do, and forgets the others, when
- * those in the table are forgotten.
+ * Keeps the labels so far, when the table keeps its own, and forgets the others, when the
+ * table forgets its own.
  */
 extern void ModelCostsKeep(ModelCosts *costs);
 extern void ModelCostsForget(ModelCosts *costs);
@@ -94,8 +94,8 @@ extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
 extern int32 CostModelLimit(const CostModel *model, float8 limit);
 
 /*
- * The similarity of two trees by their distance and the larger cost, that of deleting one
- * of them or of inserting the other: 1 for equal trees, and where all is ignored; 0 at least.
+ * The similarity of two trees, from 0 to 1, by their distance and the larger cost, that of
+ * deleting one of them or of inserting the other; 1 for equal trees, and where all is ignored.
  */
 static inline float8
 ModelSimilarity(int64 distance, int64 larger_cost)
@@ -103,14 +103,14 @@ ModelSimilarity(int64 distance, int64 larger_cost)
 	return larger_cost == 0 ? 1.0 : Max(1.0 - (float8) distance / (float8) larger_cost, 0.0);
 }
 
-/* The normalized distance, by the sum of both costs: 0 for equal trees, 1 at most. */
+/* The normalized distance, by the sum of both costs: from 0, for equal trees, to 1. */
 static inline float8
 ModelNormalizedDistance(int64 distance, int64 both_costs)
 {
 	return distance == 0 ? 0.0 : 2.0 * (float8) distance / (float8) (both_costs + distance);
 }
 
-/* The greatest distance at which trees are so similar, below 0 for none. */
+/* The greatest distance at which trees have at least this similarity, below 0 for none. */
 extern int64 CostBySimilarity(float8 min_similarity, int64 larger_cost);
 
 /* The greatest distance at which the normalized one is at most a number from 0 to below 1. */

@@ -13,7 +13,7 @@
 #include "model_pair.h"
 #include "tree.h"
 
-/* What is kept from call to call takes at most this, and this part of ted.max_memory. */
+/* The most memory that is kept from call to call, and the most as a part of ted.max_memory. */
 #define KEPT_BYTES ((Size) 32 * 1024 * 1024)
 #define KEPT_PART 8
 

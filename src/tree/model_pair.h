@@ -3,7 +3,7 @@
  *	  Two trees as arguments of a function, and what their operations cost by a model.
  *
  * Labels, their costs, and the last trees are kept from call to call, as far as memory
- * allows.  What can be told by the sizes of the trees is known before they are decoded.
+ * allows.  What follows from the sizes of the trees is known before they are decoded.
  */
 #ifndef TED_TREE_MODEL_PAIR_H
 #define TED_TREE_MODEL_PAIR_H
@@ -21,8 +21,8 @@ typedef struct ModelPair
 	ModelSite *site;
 	Datum value[2]; /* of the trees */
 	ModelCosts *costs;
-	int64 least; /* what the distance is at least, by the sizes */
-	int64 most;  /* what deleting the first one, or inserting the second one, costs at most */
+	int64 least; /* a lower bound on the distance, by the sizes */
+	int64 most;  /* an upper bound on the cost of deleting the first, or inserting the second */
 	const TedTree *tree[2]; /* these are there when the trees have been decoded */
 	int64 delete_all;       /* of the first one */
 	int64 insert_all;       /* of the second one */

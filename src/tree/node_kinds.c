@@ -33,7 +33,7 @@ FormOfLabel(Label label)
 	return LabelIs(label, "null") ? FORM_NULL : FORM_PLAIN;
 }
 
-/* What a value of JSON is; COST_KINDS if it is none. */
+/* The kind of a value of JSON; COST_KINDS if the node is not a value of JSON. */
 static CostKind
 KindOfValue(LabelForm form, bool is_leaf)
 {

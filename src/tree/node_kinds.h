@@ -2,8 +2,8 @@
  * node_kinds.h
  *	  What the nodes of a tree are, as the default conversions from XML and JSON make them.
  *
- * A tree has nothing but labels, so this is told from a node's label, from what the
- * node above it is, and from whether there are nodes below it.
+ * A tree has nothing but labels, so the kind of a node follows from its label, from the
+ * kind of the node above it, and from whether there are nodes below it.
  */
 #ifndef TED_TREE_NODE_KINDS_H
 #define TED_TREE_NODE_KINDS_H

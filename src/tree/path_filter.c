@@ -30,7 +30,7 @@ struct PathPattern
 	bool anywhere;
 };
 
-/* Reports a pattern that is none, and where. */
+/* Reports an invalid pattern, and where the error is. */
 static _Noreturn void
 InvalidPattern(const char *option, const char *pattern, const char *at, const char *problem)
 {
@@ -152,7 +152,7 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 	}
 }
 
-/* Begins with the empty path. */
+/* Starts with the empty path. */
 void
 PathFilterInit(PathFilter *filter, const PathOptions *options, bool attributes)
 {

@@ -51,7 +51,7 @@ typedef struct PathFilter
 	int included; /* depth of the topmost node that an included path stands for, or 0 */
 } PathFilter;
 
-/* Begins with the empty path. */
+/* Starts with the empty path. */
 extern void PathFilterInit(PathFilter *filter, const PathOptions *options, bool attributes);
 
 /* Goes down to a node, an array element if `name` is NULL; false, and stays, if it is excluded. */

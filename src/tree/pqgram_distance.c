@@ -21,7 +21,7 @@
 /* A tree that is cached from call to call, with its pq-grams of some p and q. */
 typedef struct CachedPqGrams
 {
-	Size bytes; /* of the decoded tree, at most */
+	Size bytes; /* an upper bound on those of the decoded tree */
 	LabelTable *labels;
 	TedTree tree;
 	MemoryContext context; /* of the pq-grams */

@@ -16,7 +16,7 @@
 /* Memory that the pq-grams of a tree take with their index. */
 extern Size PqGramBytes(const TedTree *tree, int32 p, int32 q);
 
-/* Makes them in the current memory context, and the index where there is one to be made. */
+/* Makes pq-grams in the current memory context, and their index unless `index` is NULL. */
 extern void MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams,
 						TedPqIndex *index);
 

@@ -13,8 +13,8 @@
 extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 
 /*
- * The first step of adding a tree, for those who look at it in between or keep it
- * for longer: decodes it in the current memory context, to be uploaded or freed.
+ * The first step of adding a tree, for callers that read it in between or keep it for
+ * longer: decodes it in the current memory context, to be uploaded or freed.
  */
 extern TedTree *SessionDecodeTree(EngineSession *session, Datum tree);
 extern void SessionFreeTree(TedTree *decoded);

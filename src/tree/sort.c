@@ -76,7 +76,7 @@ LinkNodes(LinkedTree *linked, const Tree *tree)
 	TreeEvent event;
 	int32 *place;
 	int32 open = -1;
-	int32 before = -1; /* the sibling that has ended last, or -1 behind a beginning */
+	int32 before = -1; /* the sibling that has ended last, or -1 after a beginning */
 
 	TreeReaderInit(&reader, tree);
 	CheckMemoryLimit((sizeof(LinkedNode) + sizeof(int32)) * (Size) reader.size +
@@ -218,7 +218,7 @@ FinishLinked(LinkedTree *linked)
 	return tree;
 }
 
-/* The tree with the children of some nodes sorted; children come behind their parents. */
+/* The tree with the children of some nodes sorted; `unordered` has children after parents. */
 Tree *
 SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count)
 {

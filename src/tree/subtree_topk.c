@@ -69,7 +69,7 @@ CheckSearch(Size bytes)
 typedef struct DocumentScan
 {
 	TreeReader reader;
-	OpenNode *open; /* by depth from 0; the node closed last is behind them */
+	OpenNode *open; /* by depth from 0; the node closed last is after them */
 	int32 capacity;
 } DocumentScan;
 

@@ -18,7 +18,7 @@
 /* From this normalized distance on, trees may have nothing in common. */
 #define FAR_NORMALIZED (2.0 / 3)
 
-/* What rounding changes in a number of operations by a model, at most. */
+/* An upper bound on what rounding changes in a number of operations by a model. */
 #define OPERATIONS_ROUNDING 1e-6
 
 /* A maximum distance; below 0, nothing matches.  To PostgreSQL, NaN is greater than any. */
@@ -216,7 +216,7 @@ MatchesNothing(const DocumentThreshold *threshold)
 		   threshold->min_similarity > 1 || threshold->max_normalized < 0;
 }
 
-/* Has a threshold match all that another one matches, too. */
+/* Widens a threshold, so that it also matches all that another one matches. */
 void
 WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 {
@@ -231,7 +231,7 @@ WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 }
 
 /*
- * The greatest distance at which trees are so similar.  The rounding of
+ * The greatest distance at which trees have this similarity.  The rounding of
  * TreeSimilarity() decides, that of the first guess does not.
  */
 static int32
@@ -247,7 +247,7 @@ DistanceBySimilarity(float8 min_similarity, int32 larger_size)
 }
 
 /*
- * The greatest distance at which trees can be so near by the normalized distance,
+ * The greatest distance at which trees can be within a normalized distance,
  * rounded as that is: smaller trees than two of the larger size are no nearer.
  */
 static int32
@@ -264,7 +264,7 @@ DistanceByNormalized(float8 max_normalized, int32 larger_size)
 }
 
 /*
- * The greatest number of operations between trees that are so similar by a model, if all
+ * The greatest number of operations between trees that match by a model, if all
  * their nodes cost as much as any.
  */
 static int32
@@ -277,7 +277,7 @@ OperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
 	if (normalized < FAR_NORMALIZED)
 		share = Min(share, 2 * normalized / (2 - normalized));
 	per_node = share * threshold->most_cost / threshold->least_cost;
-	/* so that what is allowed grows by 1 at most; from there on, trees have nothing in common */
+	/* so that the result grows by at most 1; from there on, trees may have nothing in common */
 	if (threshold->least_cost == 0 || per_node > 1 - OPERATIONS_ROUNDING)
 		return LARGEST_DISTANCE;
 	return (int32) (per_node * larger_size + OPERATIONS_ROUNDING);

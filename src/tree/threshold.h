@@ -35,21 +35,21 @@ typedef enum ThresholdKind
 	THRESHOLD_DISSIMILAR_LESS        /* 1 - similarity < distance */
 } ThresholdKind;
 
-/* No pair of trees has a larger distance, and no pair of documents one beyond all thresholds. */
+/* No pair of trees has a distance above the first, no pair of documents one above the second. */
 #define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 #define ANY_DISTANCE PG_INT32_MAX
 
-/* Documents match that are at most so far apart, by either distance, and at least so similar. */
+/* Documents match that are within both distances and have at least this similarity. */
 typedef struct DocumentThreshold
 {
 	int32 max_distance;
 	float8 min_similarity;
 	float8 max_normalized;
 	bool by_model;    /* distances and similarities are by a model of costs; in its units: */
-	int32 max_cost;   /* of what is max_distance operations at most */
+	int32 max_cost;   /* the greatest; allows at most max_distance operations */
 	int32 least_cost; /* of an operation, or 0 */
 	int32 most_cost;  /* of inserting or deleting a node */
-	bool ignores;     /* it leaves out nodes, so that sizes as stored tell nothing */
+	bool ignores;     /* it leaves out nodes, so that stored sizes bound nothing */
 } DocumentThreshold;
 
 /* 1 for equal trees, 0 where the distance is at least the larger size. */
@@ -66,7 +66,7 @@ TreeDissimilarity(int32 distance, int32 larger_size)
 	return 1.0 - TreeSimilarity(distance, larger_size);
 }
 
-/* 0 for equal trees, 1 at most; the sum of the sizes of both trees tells. */
+/* From 0, for equal trees, to 1; `sizes` is the sum of the sizes of both trees. */
 static inline float8
 TreeNormalizedDistance(int32 distance, int64 sizes)
 {
@@ -94,7 +94,7 @@ extern DocumentThreshold ClauseThreshold(ThresholdKind kind, Datum limit, Oid ty
 extern DocumentThreshold ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit,
 										Oid type);
 
-/* Has a threshold match all that another one of the same kind matches, too. */
+/* Widens a threshold, so that it also matches all that another one of the same kind matches. */
 extern void WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other);
 
 /* Whether no trees match, not even equal ones. */

@@ -15,7 +15,7 @@
 PG_FUNCTION_INFO_V1(tree_to_json);
 PG_FUNCTION_INFO_V1(tree_to_jsonb);
 
-/* Memory that a jsonb value takes as it is made of a tree, at most, but for a constant. */
+/* An upper bound on the memory of making a jsonb value of a tree, but for a constant. */
 static Size
 JsonbBytes(Datum tree)
 {

@@ -31,7 +31,7 @@ PG_FUNCTION_INFO_V1(tree_to_xml);
 /* Elements in each other that libxml2 reads. */
 #define MAX_DEPTH 256
 
-/* What can be said of a label as a name, as far as it is known. */
+/* Whether a label is valid as a name, as far as that has been checked. */
 typedef enum NameCheck
 {
 	NAME_UNKNOWN,

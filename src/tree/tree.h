@@ -35,7 +35,7 @@ typedef struct varlena Tree;
  * server encoding, already verified, without NUL.
  *
  * A builder refuses to grow beyond ted.max_memory.  What counts is its context,
- * a child of the one that was current at TreeBuilderInit(); whoever makes events
+ * a child of the one that was current at TreeBuilderInit(); a caller that makes events
  * takes memory there, too, and asks TreeBuilderReserve() before it is much.  The
  * finished tree does not count.
  */
@@ -90,17 +90,17 @@ typedef struct TreeReader
 	int32 fresh; /* labels met so far */
 } TreeReader;
 
-/* Bytes that are no tree are an error when they are met, and nothing worse. */
+/* Bytes that are not a tree raise an error when they are read, and nothing worse. */
 extern void TreeReaderInit(TreeReader *reader, const Tree *tree);
 extern TreeEvent TreeReaderNext(TreeReader *reader);
 
-/* Does in a builder what a reader has just met; it must not be the end. */
+/* Repeats an event of a reader in a builder; it must not be the end. */
 extern void TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event);
 
 /* Refuses a label that is too long to be one of a tree. */
 extern void CheckLabelLength(int length);
 
-/* Nodes in a tree, and memory that it takes decoded, at most; the value is not detoasted. */
+/* Nodes in a tree, and a bound on its memory when decoded; the value is not detoasted. */
 extern int32 TreeSize(Datum tree);
 extern Size TreeDecodedBytes(Datum tree);
 

@@ -16,7 +16,7 @@
 #include "markup.h"
 #include "tree.h"
 
-/* Nodes of a picture, at most: what browsers show without delay. */
+/* The most nodes of a picture: what browsers show without delay. */
 #define MAX_SHOWN_NODES 5000
 
 /* Pixels: of a row, a character, the space between columns, the margin of the picture. */
@@ -25,7 +25,7 @@
 #define GAP 32
 #define MARGIN 8
 
-/* Characters of a label, and of a number of nodes, at most. */
+/* The most characters of a label, and of a number of nodes. */
 #define MAX_CHARACTERS 32
 #define COUNT_CHARACTERS 18
 
@@ -46,7 +46,7 @@ static const char picture_style[] =
 typedef struct Level
 {
 	int32 count;      /* nodes, or those so far */
-	int32 shown;      /* of them, at most */
+	int32 shown;      /* the most of them that are shown */
 	int characters;   /* of the widest label */
 	int32 x;          /* where labels begin */
 	int32 first;      /* y of the first child of the parent to come, */
@@ -61,7 +61,7 @@ typedef struct TreePicture
 	const LabelTable *labels;
 	StringInfoData nodes;
 	Level *level; /* by depth */
-	int32 depths; /* that are shown, at most */
+	int32 depths; /* the most that are shown */
 	int32 rows;
 } TreePicture;
 

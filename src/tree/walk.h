@@ -20,7 +20,7 @@ typedef struct Walk
 	int32 node;          /* postorder number of the current node */
 } Walk;
 
-/* Memory that walking a tree takes, at most; the value is not detoasted. */
+/* An upper bound on the memory that walking a tree takes; the value is not detoasted. */
 extern Size WalkBytes(Datum tree);
 
 /* Prepares a tree to be walked. */

@@ -38,7 +38,7 @@ typedef struct XmlInput
 	const char *start;
 	const char *p;
 	const char *end;
-	Size bytes;    /* that its tree takes so far, and the rest of it at least */
+	Size bytes;    /* that its tree takes so far, and the least for the rest */
 	bool too_many; /* attributes of an element */
 } XmlInput;
 
@@ -251,7 +251,7 @@ NewHtmlParser(XmlInput *input)
 	parser->_private = input;
 	parser->sax->startElement = TakeElement;
 	for (const char *p = input->p; p < input->end; p++)
-		if (*p == '<') /* or a comment, or the end of an element and text behind it */
+		if (*p == '<') /* or a comment, or the end of an element and text after it */
 			input->bytes += sizeof(xmlNode);
 	input->bytes += 3 * (Size) (input->end - input->p);
 	return parser;
@@ -288,7 +288,7 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
 	return work->documents[number];
 }
 
-/* Whether two namespaces are the same; NULL and one without a name are none. */
+/* Whether two namespaces are the same; NULL and one without a name both stand for none. */
 static bool
 SameNamespace(const xmlNs *a, const xmlNs *b)
 {
@@ -327,7 +327,7 @@ DropDeclarations(xmlNodePtr element)
 		CHECK_FOR_INTERRUPTS();
 		if (SameNamespace(xmlSearchNs(element->doc, element->parent, space->prefix), space))
 		{
-			/* names point to it, so that it goes with the document, behind that of "xml" */
+			/* names point to it, so that it goes with the document, after that of "xml" */
 			xmlNsPtr first =
 				CheckXmlPointer(xmlSearchNs(element->doc, element, (const xmlChar *) "xml"));
 

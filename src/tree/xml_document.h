@@ -23,7 +23,7 @@ typedef struct XmlWork
 	xmlTextReaderPtr reader;
 	xmlDocPtr documents[3];
 	Size declarations; /* bytes of the namespaces that moved nodes have been given */
-	Size bytes;        /* that the documents take, at most */
+	Size bytes;        /* an upper bound on the memory of the documents */
 } XmlWork;
 
 typedef Datum (*XmlFunction)(void *arg, XmlWork *work);

@@ -101,7 +101,7 @@ typedef struct XmlPatch
 	XmlPatchOperation *operations;
 	int count;
 	int capacity;
-	StringInfoData selectors; /* each with a NUL behind it */
+	StringInfoData selectors; /* each with a NUL after it */
 	StringInfoData path;      /* of the element that the walk is in */
 	char **spaces;            /* namespaces of attributes, which have prefixes ns1, ns2 ... */
 	int space_count;
@@ -317,7 +317,7 @@ AppendStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
 	bool by_name = node->type == XML_ELEMENT_NODE && IsPlainName(node);
 
 	if (by_name && !(node == xmlDocGetRootElement(node->doc) && IS_HIGHBIT_SET(node->name[0])))
-		test = (const char *) node->name; /* XPath in libxml2 finds no such name behind "/" */
+		test = (const char *) node->name; /* XPath in libxml2 finds no such name after "/" */
 	else if (node->type == XML_TEXT_NODE)
 		test = "text()";
 	else if (node->type == XML_COMMENT_NODE)

@@ -35,7 +35,7 @@ typedef struct XmlPatcher
 	char *selector;
 } XmlPatcher;
 
-/* Reports a patch that is none. */
+/* Reports an invalid patch. */
 static _Noreturn void
 InvalidPatch(const XmlPatcher *patcher, const char *problem)
 {
@@ -90,7 +90,7 @@ SelectTarget(XmlPatcher *patcher)
 	return target;
 }
 
-/* The declaration of a namespace in scope of an element that has a prefix, or NULL. */
+/* A declaration of a namespace with a prefix that is in scope of an element, or NULL. */
 static xmlNsPtr
 FindPrefix(xmlNodePtr element, const xmlChar *uri)
 {

@@ -69,7 +69,7 @@ typedef struct XmlPredicate
 	int length;
 } XmlPredicate;
 
-/* Reports a selector that is none. */
+/* Reports an invalid selector. */
 static _Noreturn void
 InvalidSelector(const XmlSelection *selection, const char *problem)
 {
@@ -133,7 +133,7 @@ ReadNcName(XmlSelection *selection)
 	return name;
 }
 
-/* The namespace of a prefix, or the default one, where the operation is; NULL is none. */
+/* The namespace of a prefix, or the default one, where the operation is; NULL if there is none. */
 static const xmlChar *
 FindNamespace(const XmlSelection *selection, const char *prefix)
 {
@@ -412,7 +412,7 @@ ReadPosition(XmlSelection *selection)
 	return position;
 }
 
-/* Reads a predicate behind its bracket, and leaves the nodes of which it is true. */
+/* Reads a predicate after its bracket, and leaves the nodes of which it is true. */
 static void
 TakePredicate(XmlSelection *selection)
 {

@@ -11,7 +11,7 @@
 
 #include <libxml/tree.h>
 
-/* For errors about memory. */
+/* Name of the computation in errors about memory. */
 #define APPLYING_XML_PATCH "applying an XML patch"
 
 /* The one thing that a selector selects: a node, or a namespace and the element that has it. */

@@ -9,7 +9,7 @@
 
 #include "xml_tags.h"
 
-/* Whether a text begins so. */
+/* Whether a text has this beginning. */
 static bool
 BeginsWith(const char *p, const char *end, const char *beginning)
 {
@@ -18,7 +18,7 @@ BeginsWith(const char *p, const char *end, const char *beginning)
 	return (Size) (end - p) >= length && memcmp(p, beginning, length) == 0;
 }
 
-/* Finds the first character behind a mark, or the end of the text. */
+/* Finds the first character after a mark, or the end of the text. */
 static const char *
 SkipPast(const char *p, const char *end, const char *mark)
 {
@@ -104,7 +104,7 @@ FindXmlTag(XmlText doc, int64 number)
 	return doc.end;
 }
 
-/* The first character but white space behind a tag. */
+/* The first character after a tag that is not white space. */
 const char *
 BehindXmlTag(XmlText doc, int64 number)
 {

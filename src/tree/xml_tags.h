@@ -27,7 +27,7 @@ extern const char *FindXmlTag(XmlText doc, int64 number);
 /* The document type declaration of a document that has one. */
 extern XmlText FindXmlDoctype(XmlText doc);
 
-/* The first character but white space behind a tag, or of all if the number is 0. */
+/* The first character that is not white space after a tag, or of all if the number is 0. */
 extern const char *BehindXmlTag(XmlText doc, int64 number);
 
 #endif /* TED_TREE_XML_TAGS_H */
