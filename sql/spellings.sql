@@ -152,6 +152,26 @@ SELECT q, s.* FROM unnest(ARRAY[
 ]) q, same_order(q) s;
 EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_similarity(doc, '{r{1}{x}{1}}') DESC LIMIT 40;
 EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_similarity(doc, '{r{1}{x}{1}}') DESC LIMIT 40 FOR UPDATE;
+-- the same of partitions, which a plan may prune
+CREATE TABLE parts (id int, part int, name text) PARTITION BY LIST (part);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES IN (2);
+INSERT INTO parts SELECT id, 1 + id % 2, name FROM names;
+CREATE INDEX ON parts USING profile (name);
+ANALYZE parts;
+SELECT q, s.* FROM unnest(ARRAY[
+  'SELECT lcs_similarity(name, ''c4ca1'') AS s FROM parts ORDER BY s DESC LIMIT 40',
+  'SELECT lcs_similarity(name, ''c4ca1'') AS s FROM parts WHERE id > 20 ORDER BY s DESC LIMIT 40',
+  'SELECT lcs_similarity(name, ''c4ca1'') AS s FROM parts WHERE part = 2 ORDER BY s DESC LIMIT 40',
+  'SELECT id, lcs_similarity(name, ''c4ca1'') AS s FROM parts_1 WHERE id > 20 ORDER BY s DESC LIMIT 40',
+  'SELECT lcs_similarity(name, ''c4ca1'') AS s FROM parts JOIN generate_series(1, 1) n ON part = n ORDER BY s DESC LIMIT 40'
+]) q, same_order(q) s;
+SET plan_cache_mode = force_generic_plan;
+PREPARE of_part(int) AS SELECT id FROM parts WHERE part = $1 ORDER BY lcs_similarity(name, 'c4ca1') DESC LIMIT 40;
+EXPLAIN (COSTS OFF) EXECUTE of_part(2);
+DEALLOCATE of_part;
+RESET plan_cache_mode;
+DROP TABLE parts;
 RESET enable_sort;
 RESET ted.enable_nearest;
 

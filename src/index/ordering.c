@@ -238,13 +238,19 @@ NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, in
 	IndexOptInfo *filled_index = list_nth(filled->indexlist, PositionOf(rel->indexlist, index));
 	Path *nulls = NullsPath(root, rel, document, ordering);
 	Path *search = SearchPath(root, filled_index, column, ordering, order);
+	RelOptInfo *unconditioned = makeNode(RelOptInfo);
 	Path *both;
 
-	both = &create_append_path(root, rel, list_make2(nulls, search), NIL, list_make1(ordering->key),
-							   NULL, 0, false, -1)
+	/* both parts check the conditions; an Append with conditions would look for partitions to prune */
+	*unconditioned = *rel;
+	unconditioned->baserestrictinfo = NIL;
+	both = &create_append_path(root, unconditioned, list_make2(nulls, search), NIL,
+							   list_make1(ordering->key), NULL, 0, false, -1)
 				->path;
 	/* all rows are looked through before the first one that has a document */
 	both->startup_cost = nulls->total_cost + search->startup_cost;
+	/* the projection keeps a MergeAppend of partitions from merging both parts as partitions */
+	both = &create_projection_path(root, rel, both, rel->reltarget)->path;
 	return both;
 }
 
