@@ -28,8 +28,8 @@ TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 DATA = $(wildcard ted--*.sql ted_distributed--*.sql)
 MODULE_big = ted
 
-CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c))
-OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c src/*/*.c src/core/*/*.c))
+CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c src/core/*/*/*.c))
+OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 
 # the compilers write which headers an object depends on
 DEPENDENCIES = -MMD -MP
@@ -256,7 +256,7 @@ fuzz: $(FUZZERS:%=build/fuzz_%)
 # Programs for a GPU, with CUDA; each kernel is compiled once, for them and for the module.
 
 build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_check_many lcs_bench scs_row_wise lcs_tiled) \
-		build/plain/bench/tile_model.o $(filter build/cuda/cuda/string/lcs_%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
+		build/plain/bench/tile_model.o $(filter build/cuda/cuda/string/%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 GPU_OBJECTS = build/plain/test/gpu/card.o build/plain/bench/trees.o $(CUDA_MODULE) $(PLAIN_CORE)

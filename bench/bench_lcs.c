@@ -7,9 +7,9 @@
  */
 #include <stdlib.h>
 
-#include "../src/core/common/tuning.h"
+#include "../src/core/common/processor_tuning.h"
 #include "../src/core/string/lcs.h"
-#include "../src/core/tree/vector_tables.h"
+#include "../src/core/tree/exact/vector_tables.h"
 #include "../test/core/random.h"
 #include "baselines.h"
 #include "bench.h"

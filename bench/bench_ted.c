@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "../src/core/common/simd.h"
-#include "../src/core/tree/vector_tables.h"
+#include "../src/core/tree/exact/vector_tables.h"
 #include "../src/core/tree/mirror.h"
-#include "../src/core/tree/zhang_shasha.h"
+#include "../src/core/tree/exact/zhang_shasha.h"
 #include "../test/core/random.h"
 #include "bench.h"
 #include "plain.h"

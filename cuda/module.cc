@@ -16,7 +16,7 @@ extern "C"
 #include "../src/core/tree/mirror.h"
 #include "../src/engine/model.h"
 }
-#include "common/tuning.h"
+#include "common/card_tuning.h"
 #include "tree/calibrate.h"
 #include "tree/choice.h"
 #include "tree/join.h"

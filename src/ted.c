@@ -14,9 +14,9 @@
 #include "common/progress.h"
 #include "compat.h"
 #include "engine/gpu_context.h"
-#include "index/paths.h"
-#include "join/nearest.h"
-#include "join/tedjoin.h"
+#include "index/planner/paths.h"
+#include "join/nearest/nearest.h"
+#include "join/node/tedjoin.h"
 
 TED_MODULE_MAGIC;
 

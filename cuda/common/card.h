@@ -2,8 +2,8 @@
  * card.h
  *	  A card: its properties and times.
  */
-#ifndef TED_CUDA_COMMON_CARD_H
-#define TED_CUDA_COMMON_CARD_H
+#ifndef TED_CARD_H
+#define TED_CARD_H
 
 #include <cuda_runtime.h>
 
@@ -16,4 +16,4 @@ struct Card
 	TedCalibration calibration;
 };
 
-#endif /* TED_CUDA_COMMON_CARD_H */
+#endif /* TED_CARD_H */

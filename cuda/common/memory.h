@@ -2,8 +2,8 @@
  * memory.h
  *	  Memory of a device and of the host, freed by itself, within a limit.
  */
-#ifndef TED_CUDA_COMMON_MEMORY_H
-#define TED_CUDA_COMMON_MEMORY_H
+#ifndef TED_MEMORY_H
+#define TED_MEMORY_H
 
 #include <cstdint>
 #include <utility>
@@ -58,4 +58,4 @@ class Block
 	int64_t size = 0;
 };
 
-#endif /* TED_CUDA_COMMON_MEMORY_H */
+#endif /* TED_MEMORY_H */

@@ -9,7 +9,7 @@
  * much.
  */
 #include "lcs_calibrate.h"
-#include "lcs_pair.h"
+#include "device_lcs_pair.h"
 
 constexpr uint32_t FEW_CODES = 16;
 constexpr uint32_t MANY_CODES = 65536; /* that warps have to number */

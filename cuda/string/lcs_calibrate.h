@@ -2,8 +2,8 @@
  * lcs_calibrate.h
  *	  Measures the costs of one long pair on a GPU.
  */
-#ifndef TED_CUDA_STRING_LCS_CALIBRATE_H
-#define TED_CUDA_STRING_LCS_CALIBRATE_H
+#ifndef TED_LCS_CALIBRATE_H
+#define TED_LCS_CALIBRATE_H
 
 #include <cstddef>
 
@@ -24,4 +24,4 @@ extern size_t lcs_calibrate_memory();
 extern cudaError_t lcs_calibrate(const cudaDeviceProp &device, void *memory, cudaStream_t stream,
 								 LcsTileModel *model);
 
-#endif /* TED_CUDA_STRING_LCS_CALIBRATE_H */
+#endif /* TED_LCS_CALIBRATE_H */

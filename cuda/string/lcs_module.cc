@@ -13,8 +13,8 @@
 #include <cstring>
 #include <utility>
 
-#include "../common/tuning.h"
-#include "lcs_batch.h"
+#include "../common/card_tuning.h"
+#include "device_lcs_batch.h"
 
 /* Rounds up to where texts may begin. */
 static int64_t

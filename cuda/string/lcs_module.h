@@ -2,8 +2,8 @@
  * lcs_module.h
  *	  Batches of strings on a device.
  */
-#ifndef TED_CUDA_STRING_LCS_MODULE_H
-#define TED_CUDA_STRING_LCS_MODULE_H
+#ifndef TED_LCS_MODULE_H
+#define TED_LCS_MODULE_H
 
 #include <deque>
 #include <vector>
@@ -13,7 +13,7 @@ extern "C"
 {
 #include "../../src/engine/model.h"
 }
-#include "../../src/engine/tuning.h"
+#include "../../src/engine/engine_tuning.h"
 #include "lcs_calibrate.h"
 #include "lcs_string.h"
 #include "../common/memory.h"
@@ -94,4 +94,4 @@ class StringBatch
 	cudaError_t collect(const StringSlice &slice);
 };
 
-#endif /* TED_CUDA_STRING_LCS_MODULE_H */
+#endif /* TED_LCS_MODULE_H */

@@ -2,8 +2,8 @@
  * lcs_plan.h
  *	  A long pair of strings in device memory, and how its table of lengths is scanned.
  */
-#ifndef TED_CUDA_STRING_LCS_PLAN_H
-#define TED_CUDA_STRING_LCS_PLAN_H
+#ifndef TED_LCS_PLAN_H
+#define TED_LCS_PLAN_H
 
 #include <cstddef>
 #include <cstdint>
@@ -50,4 +50,4 @@ constexpr int LCS_TABLES = 2;
 /* Batches that a lane is behind the one before it: with two, it need not wait for a shuffle. */
 constexpr int LCS_LAG = 2;
 
-#endif /* TED_CUDA_STRING_LCS_PLAN_H */
+#endif /* TED_LCS_PLAN_H */

@@ -6,8 +6,8 @@
  * bits of a word for rows: the next column is (V + (V & M)) | (V & ~M), a sum
  * over all words of a column with carry (Hyyro, 2004).
  */
-#ifndef TED_CUDA_STRING_LCS_STEP_CUH
-#define TED_CUDA_STRING_LCS_STEP_CUH
+#ifndef TED_LCS_STEP_CUH
+#define TED_LCS_STEP_CUH
 
 #include <cstdint>
 
@@ -109,4 +109,4 @@ lcs_cancelled(const volatile int *cancel)
 	return cancel != nullptr && *cancel != 0;
 }
 
-#endif /* TED_CUDA_STRING_LCS_STEP_CUH */
+#endif /* TED_LCS_STEP_CUH */

@@ -2,10 +2,10 @@
  * lcs_string.h
  *	  A longest common subsequence itself, of one long pair, on a GPU.
  */
-#ifndef TED_CUDA_STRING_LCS_STRING_H
-#define TED_CUDA_STRING_LCS_STRING_H
+#ifndef TED_LCS_STRING_H
+#define TED_LCS_STRING_H
 
-#include "lcs_pair.h"
+#include "device_lcs_pair.h"
 
 /* How the subsequence of a pair is found. */
 struct LcsStringPlan
@@ -34,4 +34,4 @@ extern cudaError_t lcs_string_launch(const LcsDevicePair &pair, const LcsStringP
 									 int32_t *length, const volatile int *cancel,
 									 cudaStream_t stream);
 
-#endif /* TED_CUDA_STRING_LCS_STRING_H */
+#endif /* TED_LCS_STRING_H */

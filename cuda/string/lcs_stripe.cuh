@@ -16,8 +16,8 @@
  * symbols of its own rows: a bit says whether a symbol is among them, and the bits
  * of lower ones are counted.
  */
-#ifndef TED_CUDA_STRING_LCS_STRIPE_CUH
-#define TED_CUDA_STRING_LCS_STRIPE_CUH
+#ifndef TED_LCS_STRIPE_CUH
+#define TED_LCS_STRIPE_CUH
 
 #include <cuda/atomic>
 
@@ -624,4 +624,4 @@ struct ScanMemory
 	}
 };
 
-#endif /* TED_CUDA_STRING_LCS_STRIPE_CUH */
+#endif /* TED_LCS_STRIPE_CUH */

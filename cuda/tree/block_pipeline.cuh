@@ -21,8 +21,8 @@
  * Distances between subtrees are fetched some rows ahead, as soon as other blocks
  * have said that they are there.
  */
-#ifndef TED_CUDA_TREE_BLOCK_PIPELINE_CUH
-#define TED_CUDA_TREE_BLOCK_PIPELINE_CUH
+#ifndef TED_BLOCK_PIPELINE_CUH
+#define TED_BLOCK_PIPELINE_CUH
 
 #include <type_traits>
 
@@ -749,4 +749,4 @@ template <class Cell, int WARPS, int C> struct Consumer
 	}
 };
 
-#endif /* TED_CUDA_TREE_BLOCK_PIPELINE_CUH */
+#endif /* TED_BLOCK_PIPELINE_CUH */

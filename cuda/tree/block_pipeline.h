@@ -8,10 +8,10 @@
  * distances.  Column y + 1 of that row is node y of b: the place before a table's
  * first node is that of the empty forest.
  */
-#ifndef TED_CUDA_TREE_BLOCK_PIPELINE_H
-#define TED_CUDA_TREE_BLOCK_PIPELINE_H
+#ifndef TED_BLOCK_PIPELINE_H
+#define TED_BLOCK_PIPELINE_H
 
-#include "tables.h"
+#include "device_tables.h"
 
 /* Columns of a block's lane. */
 struct Lane
@@ -125,4 +125,4 @@ cudaError_t pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots
 cudaError_t pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int blocks,
 							cudaStream_t stream);
 
-#endif /* TED_CUDA_TREE_BLOCK_PIPELINE_H */
+#endif /* TED_BLOCK_PIPELINE_H */

@@ -2,8 +2,8 @@
  * calibrate.h
  *	  Times of a card's cells, rows, launches and transfers.
  */
-#ifndef TED_CUDA_TREE_CALIBRATE_H
-#define TED_CUDA_TREE_CALIBRATE_H
+#ifndef TED_CALIBRATE_H
+#define TED_CALIBRATE_H
 
 #include <cuda_runtime.h>
 
@@ -13,4 +13,4 @@
 /* Measures a card. */
 cudaError_t calibrate(Budget *budget, cudaStream_t stream, TedCalibration *calibration);
 
-#endif /* TED_CUDA_TREE_CALIBRATE_H */
+#endif /* TED_CALIBRATE_H */

@@ -6,10 +6,10 @@
 
 extern "C"
 {
-#include "../../src/core/tree/bounds.h"
+#include "../../src/core/tree/bounded/bounds.h"
 #include "../../src/core/tree/mirror.h"
 }
-#include "../common/tuning.h"
+#include "../common/card_tuning.h"
 #include "choice.h"
 
 /* The decomposition of a pair with the fewest cells. */

@@ -2,12 +2,12 @@
  * choice.h
  *	  How the pairs of a slice are computed: by strips, by tables, or not at all.
  */
-#ifndef TED_CUDA_TREE_CHOICE_H
-#define TED_CUDA_TREE_CHOICE_H
+#ifndef TED_CHOICE_H
+#define TED_CHOICE_H
 
-#include "label_costs.h"
+#include "device_label_costs.h"
 #include "plan.h"
-#include "strip.h"
+#include "device_strip.h"
 
 /* Pairs by how they are computed; results are counted from the first pair of the slice. */
 struct Choices
@@ -26,4 +26,4 @@ struct Choices
  */
 Choices choose(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first);
 
-#endif /* TED_CUDA_TREE_CHOICE_H */
+#endif /* TED_CHOICE_H */

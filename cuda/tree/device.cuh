@@ -2,8 +2,8 @@
  * device.cuh
  *	  Functions that the kernels of tree edit distance share.
  */
-#ifndef TED_CUDA_TREE_DEVICE_CUH
-#define TED_CUDA_TREE_DEVICE_CUH
+#ifndef TED_DEVICE_CUH
+#define TED_DEVICE_CUH
 
 #include "layout.h"
 
@@ -67,4 +67,4 @@ unpack(const uint4 &packed)
 			(uint16_t) (packed.w >> 16)};
 }
 
-#endif /* TED_CUDA_TREE_DEVICE_CUH */
+#endif /* TED_DEVICE_CUH */

@@ -8,11 +8,11 @@
  * with equal subtrees have equal tables: that of the first one is computed, and
  * what it yields is read wherever a node of another one is met.
  */
-#ifndef TED_CUDA_TREE_DISTINCT_CUH
-#define TED_CUDA_TREE_DISTINCT_CUH
+#ifndef TED_DISTINCT_CUH
+#define TED_DISTINCT_CUH
 
 #include "device.cuh"
-#include "tables.h"
+#include "device_tables.h"
 
 /* Factors of hashes. */
 constexpr unsigned HASH_STEP = 0x9E3779B1u;
@@ -307,4 +307,4 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 	const int rank;
 };
 
-#endif /* TED_CUDA_TREE_DISTINCT_CUH */
+#endif /* TED_DISTINCT_CUH */

@@ -5,8 +5,8 @@
  * It is persistent: one launch for all work, pairs which workers fetch from a
  * queue, each by itself (the single-kernel scheme of parallel red-rec).
  */
-#ifndef TED_CUDA_TREE_JOBS_CUH
-#define TED_CUDA_TREE_JOBS_CUH
+#ifndef TED_JOBS_CUH
+#define TED_JOBS_CUH
 
 #include <cstdint>
 
@@ -253,4 +253,4 @@ kernel_by_costs(const Kernel &kernel)
 							 : kernel_by_cell<int16_t, BY_LABEL>(kernel);
 }
 
-#endif /* TED_CUDA_TREE_JOBS_CUH */
+#endif /* TED_JOBS_CUH */

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "../common/tuning.h"
+#include "../common/card_tuning.h"
 #include "join.h"
 
 /* Bytes of a node of a tree that strips compare: rows, columns and steps, and the mirror image's.

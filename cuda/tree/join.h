@@ -8,8 +8,8 @@
  * by the next: signatures, all labels, traversals, and strips, which compute the
  * distance.  Pairs for which strips are too narrow are left to the caller.
  */
-#ifndef TED_CUDA_TREE_JOIN_H
-#define TED_CUDA_TREE_JOIN_H
+#ifndef TED_JOIN_H
+#define TED_JOIN_H
 
 #include <chrono>
 #include <memory>
@@ -19,7 +19,7 @@
 
 #include "../../src/engine/device.h"
 #include "../common/memory.h"
-#include "../common/tuning.h"
+#include "../common/card_tuning.h"
 #include "join_work.h"
 
 struct Shipment;
@@ -136,4 +136,4 @@ class TreeJoin
 	int64_t host_found_bytes = 0;
 };
 
-#endif /* TED_CUDA_TREE_JOIN_H */
+#endif /* TED_JOIN_H */

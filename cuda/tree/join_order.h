@@ -2,11 +2,11 @@
  * join_order.h
  *	  Which strip computes a pair of a join, and when.
  */
-#ifndef TED_CUDA_TREE_JOIN_ORDER_H
-#define TED_CUDA_TREE_JOIN_ORDER_H
+#ifndef TED_JOIN_ORDER_H
+#define TED_JOIN_ORDER_H
 
-#include "../common/tuning.h"
-#include "../../src/engine/tuning.h"
+#include "../common/card_tuning.h"
+#include "../../src/engine/engine_tuning.h"
 #include "join_work.h"
 
 /* How a pair is computed. */
@@ -49,4 +49,4 @@ join_order(const JoinWork &work, const JoinTree &a, const JoinTree &b, int k)
 	return order;
 }
 
-#endif /* TED_CUDA_TREE_JOIN_ORDER_H */
+#endif /* TED_JOIN_ORDER_H */

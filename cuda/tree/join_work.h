@@ -2,15 +2,15 @@
  * join_work.h
  *	  Arguments of the kernels of a join: trees, lists of pairs, counters.
  */
-#ifndef TED_CUDA_TREE_JOIN_WORK_H
-#define TED_CUDA_TREE_JOIN_WORK_H
+#ifndef TED_JOIN_WORK_H
+#define TED_JOIN_WORK_H
 
 #include <cstdint>
 
 #include <cuda_runtime.h>
 
 #include "../../src/engine/device.h"
-#include "strip.h"
+#include "device_strip.h"
 
 /*
  * How often labels of each of some classes occur in a tree, up to 255 times.  Of
@@ -130,4 +130,4 @@ cudaError_t join_collect(const StripJob *jobs, const int32_t *distances, uint32_
 cudaError_t join_sort(void *scratch, size_t &bytes, const uint64_t *keys, uint64_t *sorted,
 					  int64_t count, int first_bit, int end_bit, cudaStream_t stream);
 
-#endif /* TED_CUDA_TREE_JOIN_WORK_H */
+#endif /* TED_JOIN_WORK_H */

@@ -8,8 +8,8 @@
  * tables of one key root of a with all key roots of b have the same rows and
  * are filled side by side, as one wide table.
  */
-#ifndef TED_CUDA_TREE_LAYOUT_H
-#define TED_CUDA_TREE_LAYOUT_H
+#ifndef TED_LAYOUT_H
+#define TED_LAYOUT_H
 
 #include <cstdint>
 #include <vector>
@@ -163,4 +163,4 @@ int64_t strip_view_bytes(const TedTree &tree);
 HostView view_write(const TedTree &tree, char *host, const char *device);
 StripView strip_view_write(const TedTree &tree, char *host, const char *device);
 
-#endif /* TED_CUDA_TREE_LAYOUT_H */
+#endif /* TED_LAYOUT_H */

@@ -8,11 +8,11 @@
 #include <map>
 #include <tuple>
 
-#include "../common/tuning.h"
+#include "../common/card_tuning.h"
 #include "plan.h"
 
 static_assert(std::size(KEPT_BYTES) == WIDTHS && std::size(WORKERS_AT_ONCE) == WIDTHS,
-			  "tuning.h has an entry for each width");
+			  "card_tuning.h has an entry for each width");
 
 /* Bytes of distances of all workers together. */
 int64_t

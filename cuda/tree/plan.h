@@ -7,15 +7,15 @@
  * work takes the card; if it would take longer than that, workers share it (X-TED, PVLDB 17(7), 2024, section 5, which chooses
  * between a thread, a warp, a block and several blocks for each table).
  */
-#ifndef TED_CUDA_TREE_PLAN_H
-#define TED_CUDA_TREE_PLAN_H
+#ifndef TED_PLAN_H
+#define TED_PLAN_H
 
 #include <vector>
 
 #include "../../src/engine/device.h"
 #include "../common/card.h"
 #include "block_pipeline.h"
-#include "tables.h"
+#include "device_tables.h"
 
 /* A pair to compute. */
 struct PlannedPair
@@ -72,4 +72,4 @@ struct Plan
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
 						  bool by_label, int64_t memory, double seconds_to_come, Plan &plan);
 
-#endif /* TED_CUDA_TREE_PLAN_H */
+#endif /* TED_PLAN_H */

@@ -22,12 +22,12 @@
  * row, so that they need not wait for each other's tables.  What a lane stores
  * is for itself alone; what a subtree leaves to the left comes by a shuffle.
  */
-#ifndef TED_CUDA_TREE_STRIP_CUH
-#define TED_CUDA_TREE_STRIP_CUH
+#ifndef TED_STRIP_CUH
+#define TED_STRIP_CUH
 
 #include <cstring>
 
-#include "strip.h"
+#include "device_strip.h"
 
 constexpr int WARP_LANES = 32;
 constexpr unsigned ALL_LANES = 0xffffffffu;
@@ -286,4 +286,4 @@ compute_strips(const StripWork &work, int rank)
 	}
 }
 
-#endif /* TED_CUDA_TREE_STRIP_CUH */
+#endif /* TED_STRIP_CUH */

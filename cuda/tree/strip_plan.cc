@@ -11,11 +11,11 @@ extern "C"
 {
 #include "../../src/engine/model.h"
 }
-#include "../common/tuning.h"
-#include "strip.h"
+#include "../common/card_tuning.h"
+#include "device_strip.h"
 
 static_assert(std::size(STRIP_ROW_CELLS) == STRIP_WIDTHS + 1,
-			  "tuning.h has an entry for each width, and for none");
+			  "card_tuning.h has an entry for each width, and for none");
 
 /* The strip for two trees up to a limit that their sizes allow. */
 Strip

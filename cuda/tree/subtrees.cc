@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../common/tuning.h"
+#include "../common/card_tuning.h"
 #include "subtrees.h"
 
 /* Begins the transfer of a matrix. */

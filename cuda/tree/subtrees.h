@@ -2,8 +2,8 @@
  * subtrees.h
  *	  Distances between subtrees, on their way to the host.
  */
-#ifndef TED_CUDA_TREE_SUBTREES_H
-#define TED_CUDA_TREE_SUBTREES_H
+#ifndef TED_SUBTREES_H
+#define TED_SUBTREES_H
 
 #include "../common/memory.h"
 
@@ -43,4 +43,4 @@ class SubtreeTransfer
 	Block staging;
 };
 
-#endif /* TED_CUDA_TREE_SUBTREES_H */
+#endif /* TED_SUBTREES_H */

@@ -27,11 +27,11 @@
  * neighbours look beside that: a kept row has the first columns of all threads side by
  * side, then the second ones, and so on, and a row of distances every eighth node.
  */
-#ifndef TED_CUDA_TREE_TABLES_CUH
-#define TED_CUDA_TREE_TABLES_CUH
+#ifndef TED_TABLES_CUH
+#define TED_TABLES_CUH
 
 #include "device.cuh"
-#include "tables.h"
+#include "device_tables.h"
 
 /* Rows after which a worker asks whether to stop. */
 constexpr int ROWS_PER_CHECK = 256;
@@ -616,4 +616,4 @@ fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, 
 	return fill_rows<Cell, BY_LABEL, WIDTH, MOST>(worker, p, end_row, group);
 }
 
-#endif /* TED_CUDA_TREE_TABLES_CUH */
+#endif /* TED_TABLES_CUH */

@@ -2,8 +2,8 @@
  * cached_argument.h
  *	  Caches what a function makes of an argument from call to call.
  */
-#ifndef TED_COMMON_CACHED_ARGUMENT_H
-#define TED_COMMON_CACHED_ARGUMENT_H
+#ifndef TED_CACHED_ARGUMENT_H
+#define TED_CACHED_ARGUMENT_H
 
 #include "postgres.h"
 
@@ -32,4 +32,4 @@ extern void *CachedMemory(FunctionCallInfo fcinfo, Size bytes);
 /* Whether the bytes of a value say what it is, rather than where it is in memory. */
 extern bool IsKnownByBytes(const struct varlena *value);
 
-#endif /* TED_COMMON_CACHED_ARGUMENT_H */
+#endif /* TED_CACHED_ARGUMENT_H */

@@ -5,8 +5,8 @@
  * The number of a character holds its bytes, so that any server encoding will
  * do and a text can be written from numbers.
  */
-#ifndef TED_COMMON_CHARACTERS_H
-#define TED_COMMON_CHARACTERS_H
+#ifndef TED_CHARACTERS_H
+#define TED_CHARACTERS_H
 
 #include "postgres.h"
 
@@ -19,4 +19,4 @@ extern bool HasOneByteCharacters(const char *bytes, int32 length);
  */
 extern int32 ReadCharacters(const char *bytes, int32 length, uint32 *symbol);
 
-#endif /* TED_COMMON_CHARACTERS_H */
+#endif /* TED_CHARACTERS_H */

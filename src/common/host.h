@@ -2,8 +2,8 @@
  * host.h
  *	  PostgreSQL as the host of the core: memory, interrupts, errors.
  */
-#ifndef TED_COMMON_HOST_H
-#define TED_COMMON_HOST_H
+#ifndef TED_HOST_H
+#define TED_HOST_H
 
 #include "postgres.h"
 
@@ -48,4 +48,4 @@ extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what
 /* Turns any status but TED_OK into an error. */
 extern void CheckStatus(TedStatus status);
 
-#endif /* TED_COMMON_HOST_H */
+#endif /* TED_HOST_H */

@@ -2,8 +2,8 @@
  * labels.h
  *	  Interns byte strings: equal bytes get equal ids, counted from 0.
  */
-#ifndef TED_COMMON_LABELS_H
-#define TED_COMMON_LABELS_H
+#ifndef TED_LABELS_H
+#define TED_LABELS_H
 
 #include "postgres.h"
 
@@ -87,4 +87,4 @@ extern void LabelTableForget(LabelTable *table);
 /* Frees the table and every label in it. */
 extern void LabelTableFree(LabelTable *table);
 
-#endif /* TED_COMMON_LABELS_H */
+#endif /* TED_LABELS_H */

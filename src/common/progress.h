@@ -7,8 +7,8 @@
  * report on: to the client by a notice, and to all sessions by the view ted_progress
  * (progress_slots.h).  Between two reports, progress costs only the check of a flag.
  */
-#ifndef TED_COMMON_PROGRESS_H
-#define TED_COMMON_PROGRESS_H
+#ifndef TED_PROGRESS_H
+#define TED_PROGRESS_H
 
 #include "postgres.h"
 
@@ -90,4 +90,4 @@ CheckInterrupts(void)
 		ReportProgress();
 }
 
-#endif /* TED_COMMON_PROGRESS_H */
+#endif /* TED_PROGRESS_H */

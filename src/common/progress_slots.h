@@ -2,8 +2,8 @@
  * progress_slots.h
  *	  What the operations of all sessions say of their progress, in shared memory.
  */
-#ifndef TED_COMMON_PROGRESS_SLOTS_H
-#define TED_COMMON_PROGRESS_SLOTS_H
+#ifndef TED_PROGRESS_SLOTS_H
+#define TED_PROGRESS_SLOTS_H
 
 #include "progress.h"
 
@@ -20,4 +20,4 @@ extern void ProgressSlotShow(const ProgressOperation *operation, const ProgressR
 /* Stops showing an operation. */
 extern void ProgressSlotHide(void);
 
-#endif /* TED_COMMON_PROGRESS_SLOTS_H */
+#endif /* TED_PROGRESS_SLOTS_H */

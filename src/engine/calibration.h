@@ -2,8 +2,8 @@
  * calibration.h
  *	  Times measured on GPUs, as the table ted_gpu_calibration keeps them.
  */
-#ifndef TED_ENGINE_CALIBRATION_H
-#define TED_ENGINE_CALIBRATION_H
+#ifndef TED_CALIBRATION_H
+#define TED_CALIBRATION_H
 
 #include "postgres.h"
 
@@ -15,4 +15,4 @@ extern bool ReadCalibration(const char *device, TedCalibration *calibration);
 /* An array of all times of tiles, as the table has it. */
 extern Datum TilesArray(const LcsTileModel *tiles);
 
-#endif /* TED_ENGINE_CALIBRATION_H */
+#endif /* TED_CALIBRATION_H */

@@ -7,9 +7,9 @@
  * each by itself.  Trees are referred to, not copied, and the scratch memory of
  * one pair serves the next.
  */
-#include "../core/tree/adaptive.h"
+#include "../core/tree/bounded/adaptive.h"
 #include "engine_base.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 struct TedEngine
 {

@@ -11,8 +11,8 @@
  * their batch.  One batch at a time is under way on a device.  A device belongs
  * to the process that opened it, which may have several open, one of each number.
  */
-#ifndef TED_ENGINE_DEVICE_H
-#define TED_ENGINE_DEVICE_H
+#ifndef TED_DEVICE_H
+#define TED_DEVICE_H
 
 #include "../core/string/lcs.h"
 #include "engine.h"
@@ -234,4 +234,4 @@ extern "C" const TedDeviceModule *ted_device_module(void);
 extern const TedDeviceModule *ted_device_module(void);
 #endif
 
-#endif /* TED_ENGINE_DEVICE_H */
+#endif /* TED_DEVICE_H */

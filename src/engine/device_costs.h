@@ -5,8 +5,8 @@
  * They are those of the labels of all trees; where that is too much for the device, of those
  * trees that have been compared so far.
  */
-#ifndef TED_ENGINE_DEVICE_COSTS_H
-#define TED_ENGINE_DEVICE_COSTS_H
+#ifndef TED_DEVICE_COSTS_H
+#define TED_DEVICE_COSTS_H
 
 #include "device.h"
 
@@ -47,4 +47,4 @@ extern void ted_device_labels_forget(TedDeviceLabels *labels, const TedTree *con
 /* Forgets all labels, and frees what they take. */
 extern void ted_device_labels_free(TedDeviceLabels *labels, const TedEngineHost *host);
 
-#endif /* TED_ENGINE_DEVICE_COSTS_H */
+#endif /* TED_DEVICE_COSTS_H */

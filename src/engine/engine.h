@@ -7,8 +7,8 @@
  * upload the trees once, submit pairs of them by number, poll until all are
  * done, close.  Every engine gives the same integers.
  */
-#ifndef TED_ENGINE_ENGINE_H
-#define TED_ENGINE_ENGINE_H
+#ifndef TED_ENGINE_H
+#define TED_ENGINE_H
 
 #include "../core/tree/ted.h"
 
@@ -107,4 +107,4 @@ extern const TedEngineMethods ted_cpu_engine;
 /* The engine that sends batches to a GPU, and declines what that one cannot compute. */
 extern const TedEngineMethods ted_gpu_engine;
 
-#endif /* TED_ENGINE_ENGINE_H */
+#endif /* TED_ENGINE_H */

@@ -2,8 +2,8 @@
  * engine_base.h
  *	  What the engines have in common: their host, and the trees handed over.
  */
-#ifndef TED_ENGINE_ENGINE_BASE_H
-#define TED_ENGINE_ENGINE_BASE_H
+#ifndef TED_ENGINE_BASE_H
+#define TED_ENGINE_BASE_H
 
 #include "engine.h"
 
@@ -26,4 +26,4 @@ extern TedEngineStatus ted_engine_upload(TedEngine *engine, const TedTree *trees
 /* Frees an engine and its list of trees. */
 extern void ted_engine_free(TedEngine *engine);
 
-#endif /* TED_ENGINE_ENGINE_BASE_H */
+#endif /* TED_ENGINE_BASE_H */

@@ -6,11 +6,11 @@
 
 #include "miscadmin.h"
 
-#include "../core/tree/bounded.h"
-#include "../core/tree/strip.h"
+#include "../core/tree/bounded/bounded.h"
+#include "../core/tree/bounded/strip.h"
 #include "estimate.h"
 #include "string_batch.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 /* An upper bound on the seconds that the CPU takes for a batch, found in little time. */
 static double

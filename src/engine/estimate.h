@@ -2,8 +2,8 @@
  * estimate.h
  *	  Whether a batch takes much less time on the GPU than on the CPU.
  */
-#ifndef TED_ENGINE_ESTIMATE_H
-#define TED_ENGINE_ESTIMATE_H
+#ifndef TED_ESTIMATE_H
+#define TED_ESTIMATE_H
 
 #include "postgres.h"
 
@@ -36,4 +36,4 @@ extern double TreesGpuSeconds(const void *trees, const GpuTimes *times);
 /* Whether a StringBatch is worth the GPU. */
 extern bool StringsPay(const void *strings, const GpuTimes *times);
 
-#endif /* TED_ENGINE_ESTIMATE_H */
+#endif /* TED_ESTIMATE_H */

@@ -14,7 +14,7 @@
 #include "device_costs.h"
 #include "engine_base.h"
 #include "gpu.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 struct TedEngine
 {

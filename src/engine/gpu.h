@@ -7,8 +7,8 @@
  * pair has its distance or is known to have none.  Several GPUs share a batch, each
  * by an engine of its own, and a join, whose ranges they take in turns.
  */
-#ifndef TED_ENGINE_GPU_H
-#define TED_ENGINE_GPU_H
+#ifndef TED_GPU_H
+#define TED_GPU_H
 
 #include "device.h"
 
@@ -154,4 +154,4 @@ extern TedEngineStatus ted_shared_join_poll(TedSharedJoin *join, TedJoinRange *r
 extern void ted_shared_join_look_after(TedSharedJoin *join);
 extern void ted_shared_join_cancel(TedSharedJoin *join);
 
-#endif /* TED_ENGINE_GPU_H */
+#endif /* TED_GPU_H */

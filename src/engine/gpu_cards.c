@@ -13,7 +13,7 @@
 #include "gpu_cards.h"
 #include "gpu_devices.h"
 #include "slots.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 /* A GPU, and what is known of it. */
 typedef struct Card

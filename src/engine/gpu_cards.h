@@ -5,8 +5,8 @@
  * A backend has a context on one GPU, that with the fewest contexts of all backends, and
  * on others where much work can be shared.
  */
-#ifndef TED_ENGINE_GPU_CARDS_H
-#define TED_ENGINE_GPU_CARDS_H
+#ifndef TED_GPU_CARDS_H
+#define TED_GPU_CARDS_H
 
 #include "postgres.h"
 
@@ -57,4 +57,4 @@ extern void CardsAfterWork(void);
 extern void CardsStatus(GpuStatus *status);
 extern int CardsContexts(void);
 
-#endif /* TED_ENGINE_GPU_CARDS_H */
+#endif /* TED_GPU_CARDS_H */

@@ -32,7 +32,7 @@
 #include "gpu_context.h"
 #include "gpu_devices.h"
 #include "slots.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 typedef enum GpuMode
 {

@@ -2,8 +2,8 @@
  * gpu_context.h
  *	  What is sent to the GPUs of this backend, and when it has contexts there.
  */
-#ifndef TED_ENGINE_GPU_CONTEXT_H
-#define TED_ENGINE_GPU_CONTEXT_H
+#ifndef TED_GPU_CONTEXT_H
+#define TED_GPU_CONTEXT_H
 
 #include "postgres.h"
 
@@ -89,4 +89,4 @@ extern GpuStatus GpuGetStatus(void);
 /* Measures the device, or raises an error, and uses the measured times from now on. */
 extern TedCalibration GpuCalibrate(void);
 
-#endif /* TED_ENGINE_GPU_CONTEXT_H */
+#endif /* TED_GPU_CONTEXT_H */

@@ -2,8 +2,8 @@
  * gpu_devices.h
  *	  Which of the server's GPUs a backend may use: the setting ted.gpu_devices.
  */
-#ifndef TED_ENGINE_GPU_DEVICES_H
-#define TED_ENGINE_GPU_DEVICES_H
+#ifndef TED_GPU_DEVICES_H
+#define TED_GPU_DEVICES_H
 
 #include "postgres.h"
 
@@ -13,4 +13,4 @@ extern void GpuDevicesInit(void);
 /* Whether the GPU with this number may be used. */
 extern bool GpuIsAllowed(int number);
 
-#endif /* TED_ENGINE_GPU_DEVICES_H */
+#endif /* TED_GPU_DEVICES_H */

@@ -10,7 +10,7 @@
 #include "../compat.h"
 #include "gpu_context.h"
 #include "gpu_join.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 struct GpuJoin
 {

@@ -5,8 +5,8 @@
  * These filter and compute; what they leave open, or all where they have no
  * memory or fail, is for the caller to compute.
  */
-#ifndef TED_ENGINE_GPU_JOIN_H
-#define TED_ENGINE_GPU_JOIN_H
+#ifndef TED_GPU_JOIN_H
+#define TED_GPU_JOIN_H
 
 #include "postgres.h"
 
@@ -50,4 +50,4 @@ extern void GpuJoinLookAfter(GpuJoin *join);
 /* Frees everything. */
 extern void GpuJoinClose(GpuJoin *join);
 
-#endif /* TED_ENGINE_GPU_JOIN_H */
+#endif /* TED_GPU_JOIN_H */

@@ -2,8 +2,8 @@
  * gpu_lcs.h
  *	  Longest common subsequences by the GPU of this backend.
  */
-#ifndef TED_ENGINE_GPU_LCS_H
-#define TED_ENGINE_GPU_LCS_H
+#ifndef TED_GPU_LCS_H
+#define TED_GPU_LCS_H
 
 #include "postgres.h"
 
@@ -20,4 +20,4 @@ extern bool GpuTakesStrings(const StringBatch *batch);
  */
 extern bool GpuComputeStrings(const StringBatch *batch);
 
-#endif /* TED_ENGINE_GPU_LCS_H */
+#endif /* TED_GPU_LCS_H */

@@ -16,8 +16,8 @@
  * The times depend on how many warps share a scheduler, too, and that of a column on
  * how match vectors are found.
  */
-#ifndef TED_ENGINE_LCS_TILE_H
-#define TED_ENGINE_LCS_TILE_H
+#ifndef TED_LCS_TILE_H
+#define TED_LCS_TILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,4 +95,4 @@ extern bool lcs_tile_fit(LcsTileCosts *costs, const LcsTileSample *samples, int 
 /* Sets the cost of a column so that a sample takes the time that was measured. */
 extern void lcs_tile_fit_column(LcsTileCosts *costs, const LcsTileSample *sample);
 
-#endif /* TED_ENGINE_LCS_TILE_H */
+#endif /* TED_LCS_TILE_H */

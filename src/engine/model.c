@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#include "../core/tree/bounds.h"
+#include "../core/tree/bounded/bounds.h"
 #include "../core/tree/mirror.h"
-#include "../core/tree/strip.h"
-#include "tuning.h"
+#include "../core/tree/bounded/strip.h"
+#include "engine_tuning.h"
 
 /* Measured by ted_gpu_calibrate() on an NVIDIA H100 80GB HBM3. */
 const TedCalibration ted_default_calibration = {

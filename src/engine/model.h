@@ -5,8 +5,8 @@
  * The model is of batches of trees and of strings; it decides whether a batch is sent
  * to the GPU.  It knows nothing of PostgreSQL.
  */
-#ifndef TED_ENGINE_MODEL_H
-#define TED_ENGINE_MODEL_H
+#ifndef TED_MODEL_H
+#define TED_MODEL_H
 
 #include "device.h"
 
@@ -68,4 +68,4 @@ extern double ted_gpu_strings_seconds(const TedStringsSize *size);
 /* How many pairs with a pattern of m symbols a GPU computes at the same time. */
 extern int ted_gpu_pairs_at_once(double m);
 
-#endif /* TED_ENGINE_MODEL_H */
+#endif /* TED_MODEL_H */

@@ -12,7 +12,7 @@
 #include "../common/progress.h"
 #include "gpu_context.h"
 #include "session.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 struct EngineSession
 {

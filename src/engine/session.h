@@ -2,8 +2,8 @@
  * session.h
  *	  An engine as PostgreSQL code uses it: memory contexts, interrupts, errors.
  */
-#ifndef TED_ENGINE_SESSION_H
-#define TED_ENGINE_SESSION_H
+#ifndef TED_SESSION_H
+#define TED_SESSION_H
 
 #include "postgres.h"
 
@@ -87,4 +87,4 @@ extern void SessionCount(EngineSession *session, EngineCounts *counts);
 /* Frees everything. */
 extern void SessionClose(EngineSession *session);
 
-#endif /* TED_ENGINE_SESSION_H */
+#endif /* TED_SESSION_H */

@@ -5,7 +5,7 @@
  * Each pair goes to the GPU that has least to do so far, so that all are done at about
  * the same time.
  */
-#include "../core/tree/bounded.h"
+#include "../core/tree/bounded/bounded.h"
 #include "engine_base.h"
 #include "gpu.h"
 

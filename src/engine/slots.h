@@ -2,8 +2,8 @@
  * slots.h
  *	  How many backends of the server have a context on a GPU: each holds a numbered slot.
  */
-#ifndef TED_ENGINE_SLOTS_H
-#define TED_ENGINE_SLOTS_H
+#ifndef TED_SLOTS_H
+#define TED_SLOTS_H
 
 #include "postgres.h"
 
@@ -22,4 +22,4 @@ extern void GpuSlotRelease(int gpu);
 /* Slots of a GPU that are taken. */
 extern int GpuSlotsTaken(int gpu);
 
-#endif /* TED_ENGINE_SLOTS_H */
+#endif /* TED_SLOTS_H */

@@ -2,8 +2,8 @@
  * string_batch.h
  *	  A batch of pairs of strings, as the engines take them.
  */
-#ifndef TED_ENGINE_STRING_BATCH_H
-#define TED_ENGINE_STRING_BATCH_H
+#ifndef TED_STRING_BATCH_H
+#define TED_STRING_BATCH_H
 
 #include "postgres.h"
 
@@ -31,4 +31,4 @@ typedef struct StringBatch
 	int32 *in_text;
 } StringBatch;
 
-#endif /* TED_ENGINE_STRING_BATCH_H */
+#endif /* TED_STRING_BATCH_H */

@@ -12,7 +12,7 @@
 #include "gpu_context.h"
 #include "gpu_lcs.h"
 #include "string_session.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 /* Symbols of a pattern that is compared in one word. */
 #define WORD_LENGTH 64

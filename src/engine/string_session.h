@@ -5,8 +5,8 @@
  * Every call chooses CPU or GPU, unless its name says which; the CPU computes what the GPU
  * declines.
  */
-#ifndef TED_ENGINE_STRING_SESSION_H
-#define TED_ENGINE_STRING_SESSION_H
+#ifndef TED_STRING_SESSION_H
+#define TED_STRING_SESSION_H
 
 #include "postgres.h"
 
@@ -81,4 +81,4 @@ extern void StringSessionSetPattern(StringSession *session, Symbols pattern);
 extern void StringSessionCompute(StringSession *session, const LcsText *texts, int32 count,
 								 const int32 *least, int32 *lengths);
 
-#endif /* TED_ENGINE_STRING_SESSION_H */
+#endif /* TED_STRING_SESSION_H */

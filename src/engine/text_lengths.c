@@ -16,7 +16,7 @@
 #include "../common/host.h"
 #include "gpu_lcs.h"
 #include "string_session.h"
-#include "tuning.h"
+#include "engine_tuning.h"
 
 /* The texts; later those of bytes come first, and then of the others what is compared. */
 typedef struct TextBatch

@@ -5,8 +5,8 @@
  * Two elements are equal where the type's default operator = says so, by the collation of
  * the function that compares them.
  */
-#ifndef TED_STRING_ELEMENTS_H
-#define TED_STRING_ELEMENTS_H
+#ifndef TED_ELEMENTS_H
+#define TED_ELEMENTS_H
 
 #include "postgres.h"
 
@@ -90,4 +90,4 @@ extern uint32 HashElement(const ElementType *type, Datum element);
 /* Refuses to compare arrays whose elements are of different types. */
 extern void CheckSameElements(Oid a, Oid b);
 
-#endif /* TED_STRING_ELEMENTS_H */
+#endif /* TED_ELEMENTS_H */

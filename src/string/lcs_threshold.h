@@ -6,12 +6,12 @@
  * has `common`, their distance is total - 2 common, the insertions and
  * deletions that make one of the other, and their similarity 2 common / total.
  */
-#ifndef TED_STRING_LCS_THRESHOLD_H
-#define TED_STRING_LCS_THRESHOLD_H
+#ifndef TED_LCS_THRESHOLD_H
+#define TED_LCS_THRESHOLD_H
 
 #include "postgres.h"
 
-#include "../tree/threshold.h"
+#include "../tree/distance/threshold.h"
 
 /* 1 for equal strings, two empty ones among them, 0 for those without a common symbol. */
 static inline float8
@@ -29,4 +29,4 @@ extern int64 LeastCommonWithin(int32 max_distance, int64 total);
 /* The least common symbols with which strings match; more than `total` where none do. */
 extern int64 LeastCommon(const DocumentThreshold *threshold, int64 total);
 
-#endif /* TED_STRING_LCS_THRESHOLD_H */
+#endif /* TED_LCS_THRESHOLD_H */

@@ -2,8 +2,8 @@
  * made_strings.h
  *	  Strings made of symbols: what strings.c does, backwards.
  */
-#ifndef TED_STRING_MADE_STRINGS_H
-#define TED_STRING_MADE_STRINGS_H
+#ifndef TED_MADE_STRINGS_H
+#define TED_MADE_STRINGS_H
 
 #include "postgres.h"
 
@@ -18,4 +18,4 @@ extern Datum MakeBytea(const uint32 *byte, Size count, const ElementValues *valu
 /* The array of the values at these places. */
 extern Datum MakeArray(const uint32 *place, Size count, const ElementValues *values);
 
-#endif /* TED_STRING_MADE_STRINGS_H */
+#endif /* TED_MADE_STRINGS_H */

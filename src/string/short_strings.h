@@ -2,8 +2,8 @@
  * short_strings.h
  *	  Arguments that are short strings, taken without caching anything.
  */
-#ifndef TED_STRING_SHORT_STRINGS_H
-#define TED_STRING_SHORT_STRINGS_H
+#ifndef TED_SHORT_STRINGS_H
+#define TED_SHORT_STRINGS_H
 
 #include "strings.h"
 
@@ -12,4 +12,4 @@ extern bool TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair);
 extern bool TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair);
 extern bool TakeShortArrays(FunctionCallInfo fcinfo, StringPair *pair);
 
-#endif /* TED_STRING_SHORT_STRINGS_H */
+#endif /* TED_SHORT_STRINGS_H */

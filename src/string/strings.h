@@ -2,8 +2,8 @@
  * strings.h
  *	  Strings of the types that are compared, as symbols.
  */
-#ifndef TED_STRING_STRINGS_H
-#define TED_STRING_STRINGS_H
+#ifndef TED_STRINGS_H
+#define TED_STRINGS_H
 
 #include "postgres.h"
 
@@ -104,4 +104,4 @@ extern uint32 *AllocSymbols(Size count);
 	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \
 	STRING_FUNCTION(name##_array, function, StringOfArray)
 
-#endif /* TED_STRING_STRINGS_H */
+#endif /* TED_STRINGS_H */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "../../src/core/tree/mirror.h"
-#include "../../src/core/tree/zhang_shasha.h"
+#include "../../src/core/tree/exact/zhang_shasha.h"
 
 /* Fills them in. */
 static inline void

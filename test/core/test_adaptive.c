@@ -9,8 +9,8 @@
 
 #include "../../bench/plain.h"
 #include "../../src/core/common/simd.h"
-#include "../../src/core/tree/adaptive.h"
-#include "../../src/core/tree/bounds.h"
+#include "../../src/core/tree/bounded/adaptive.h"
+#include "../../src/core/tree/bounded/bounds.h"
 #include "../../src/engine/engine.h"
 #include "host.h"
 #include "tap.h"

@@ -7,8 +7,8 @@
  */
 #include <stdio.h>
 
-#include "../../src/core/common/tuning.h"
-#include "../../src/core/tree/approximate.h"
+#include "../../src/core/common/processor_tuning.h"
+#include "../../src/core/tree/mapping/approximate.h"
 #include "host.h"
 #include "tap.h"
 #include "trees.h"

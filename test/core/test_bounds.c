@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "../../src/core/tree/bounds.h"
-#include "../../src/core/tree/euler.h"
-#include "../../src/core/tree/traversals.h"
+#include "../../src/core/tree/bounded/bounds.h"
+#include "../../src/core/tree/filters/euler.h"
+#include "../../src/core/tree/filters/traversals.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

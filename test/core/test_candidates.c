@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/tree/candidates.h"
-#include "../../src/core/tree/overlap.h"
-#include "../../src/core/tree/signature.h"
-#include "../../src/core/tree/strip.h"
+#include "../../src/core/tree/filters/candidates.h"
+#include "../../src/core/tree/filters/overlap.h"
+#include "../../src/core/tree/filters/signature.h"
+#include "../../src/core/tree/bounded/strip.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

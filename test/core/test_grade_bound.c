@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/tree/grade_bound.h"
-#include "../../src/core/tree/rename_bound.h"
-#include "../../src/core/tree/wide_distance.h"
+#include "../../src/core/tree/filters/grade_bound.h"
+#include "../../src/core/tree/filters/rename_bound.h"
+#include "../../src/core/tree/exact/wide_distance.h"
 #include "host.h"
 #include "tap.h"
 #include "trees.h"

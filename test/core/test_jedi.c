@@ -2,8 +2,8 @@
  * test_jedi.c
  *	  Checks the edit distance of JSON documents, and assignments, against their definitions.
  */
-#include "../../src/core/tree/assignment.h"
-#include "../../src/core/tree/jedi.h"
+#include "../../src/core/tree/json/assignment.h"
+#include "../../src/core/tree/json/jedi.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

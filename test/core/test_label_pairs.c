@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/tree/pair_set.h"
+#include "../../src/core/tree/filters/pair_set.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

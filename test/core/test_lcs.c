@@ -10,7 +10,7 @@
 
 #include "../../src/core/common/simd.h"
 #include "../../src/core/string/lcs.h"
-#include "../../src/core/tree/vector_tables.h"
+#include "../../src/core/tree/exact/vector_tables.h"
 #include "random.h"
 #include "tap.h"
 

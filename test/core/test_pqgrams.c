@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../src/core/string/symbol_set.h"
-#include "../../src/core/tree/pqgrams.h"
+#include "../../src/core/tree/filters/pqgrams.h"
 #include "tap.h"
 #include "trees.h"
 

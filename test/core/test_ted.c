@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "../../src/core/common/simd.h"
-#include "../../src/core/tree/bounds.h"
-#include "../../src/core/tree/heavy_strip.h"
-#include "../../src/core/tree/shared_labels.h"
-#include "../../src/core/tree/strip.h"
-#include "../../src/core/tree/vector_tables.h"
+#include "../../src/core/tree/bounded/bounds.h"
+#include "../../src/core/tree/bounded/heavy_strip.h"
+#include "../../src/core/tree/exact/shared_labels.h"
+#include "../../src/core/tree/bounded/strip.h"
+#include "../../src/core/tree/exact/vector_tables.h"
 #include "../../src/core/tree/ted.h"
 #include "../../src/engine/engine.h"
 #include "host.h"

@@ -4,10 +4,10 @@
  *	  distances of all subtrees at once, by any costs, against these.
  */
 #include "../../src/core/common/simd.h"
-#include "../../src/core/tree/vector_tables.h"
-#include "../../src/core/tree/subtree_distances.h"
-#include "../../src/core/tree/topk.h"
-#include "../../src/core/tree/zhang_shasha.h"
+#include "../../src/core/tree/exact/vector_tables.h"
+#include "../../src/core/tree/exact/subtree_distances.h"
+#include "../../src/core/tree/exact/topk.h"
+#include "../../src/core/tree/exact/zhang_shasha.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

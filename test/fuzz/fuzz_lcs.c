@@ -11,7 +11,7 @@
 #include "bytes.h"
 
 #include "../../src/core/string/lcs.h"
-#include "../../src/core/tree/vector_tables.h"
+#include "../../src/core/tree/exact/vector_tables.h"
 
 #define MAX_LENGTH 3000
 

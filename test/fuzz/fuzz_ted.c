@@ -11,10 +11,10 @@
 
 #include <math.h>
 
-#include "../../src/core/tree/bounds.h"
-#include "../../src/core/tree/strategy.h"
-#include "../../src/core/tree/vector_tables.h"
-#include "../../src/core/tree/zhang_shasha.h"
+#include "../../src/core/tree/bounded/bounds.h"
+#include "../../src/core/tree/exact/strategy.h"
+#include "../../src/core/tree/exact/vector_tables.h"
+#include "../../src/core/tree/exact/zhang_shasha.h"
 
 enum
 {

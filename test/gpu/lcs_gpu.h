@@ -12,9 +12,9 @@ extern "C"
 {
 #include "../../src/core/string/lcs.h"
 }
-#include "../../cuda/string/lcs_batch.h"
+#include "../../cuda/string/device_lcs_batch.h"
 #include "../../cuda/string/lcs_calibrate.h"
-#include "../../cuda/string/lcs_pair.h"
+#include "../../cuda/string/device_lcs_pair.h"
 #include "../../cuda/string/lcs_string.h"
 #include "../core/random.h"
 

@@ -5,8 +5,8 @@
  * Nodes are numbers from 0.  `parent` has an entry for each; a node is its own parent
  * at first.
  */
-#ifndef TED_CORE_COMMON_COMPONENTS_H
-#define TED_CORE_COMMON_COMPONENTS_H
+#ifndef TED_COMPONENTS_H
+#define TED_COMPONENTS_H
 
 #include <stdint.h>
 
@@ -16,4 +16,4 @@ extern int32_t ted_component(int32_t *parent, int32_t node);
 /* Connects two nodes. */
 extern void ted_connect(int32_t *parent, int32_t a, int32_t b);
 
-#endif /* TED_CORE_COMMON_COMPONENTS_H */
+#endif /* TED_COMPONENTS_H */

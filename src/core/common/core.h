@@ -8,8 +8,8 @@
  * caller can refuse before anything is taken.  Both run the same layout function,
  * which takes the arrays: the companion with an arena that only counts.
  */
-#ifndef TED_CORE_COMMON_CORE_H
-#define TED_CORE_COMMON_CORE_H
+#ifndef TED_CORE_H
+#define TED_CORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -149,4 +149,4 @@ ted_run_end(int32_t begin, int32_t end)
 	return end - begin > TED_STEPS_PER_CHECK ? begin + TED_STEPS_PER_CHECK : end;
 }
 
-#endif /* TED_CORE_COMMON_CORE_H */
+#endif /* TED_CORE_H */

@@ -2,8 +2,8 @@
  * hash.h
  *	  What hash tables of the core share.
  */
-#ifndef TED_CORE_COMMON_HASH_H
-#define TED_CORE_COMMON_HASH_H
+#ifndef TED_HASH_H
+#define TED_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,4 +22,4 @@ ted_hash_slots(int32_t entries)
 	return slots;
 }
 
-#endif /* TED_CORE_COMMON_HASH_H */
+#endif /* TED_HASH_H */

@@ -4,7 +4,7 @@
  */
 #include "simd.h"
 
-/* Vectors of this processor, but none above the limit of tuning.h. */
+/* Vectors of this processor, but none above the limit of processor_tuning.h. */
 TedSimd
 ted_simd(void)
 {

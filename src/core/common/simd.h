@@ -2,12 +2,12 @@
  * simd.h
  *	  Vector instructions of the processor that the code runs on.
  */
-#ifndef TED_CORE_COMMON_SIMD_H
-#define TED_CORE_COMMON_SIMD_H
+#ifndef TED_SIMD_H
+#define TED_SIMD_H
 
-#include "tuning.h"
+#include "processor_tuning.h"
 
-/* Vectors of this processor, but none above the limit of tuning.h, which tests lower. */
+/* Vectors of this processor, but none above the limit of processor_tuning.h, which tests lower. */
 extern TedSimd ted_simd(void);
 
-#endif /* TED_CORE_COMMON_SIMD_H */
+#endif /* TED_SIMD_H */

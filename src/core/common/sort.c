@@ -4,7 +4,7 @@
  */
 #include "sort.h"
 
-#include "tuning.h"
+#include "processor_tuning.h"
 
 #define RADIX_BITS 8
 #define RADIX (1 << RADIX_BITS)

@@ -2,8 +2,8 @@
  * sort.h
  *	  Orders nodes by numbers that they have.
  */
-#ifndef TED_CORE_COMMON_SORT_H
-#define TED_CORE_COMMON_SORT_H
+#ifndef TED_SORT_H
+#define TED_SORT_H
 
 #include "core.h"
 
@@ -15,4 +15,4 @@
 extern int32_t *ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other,
 							   const TedInterrupt *interrupt);
 
-#endif /* TED_CORE_COMMON_SORT_H */
+#endif /* TED_SORT_H */

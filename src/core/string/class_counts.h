@@ -10,8 +10,8 @@
  * right, and all are cut off at the greatest number that fits, so that what is
  * missing is never overestimated.
  */
-#ifndef TED_CORE_STRING_CLASS_COUNTS_H
-#define TED_CORE_STRING_CLASS_COUNTS_H
+#ifndef TED_CLASS_COUNTS_H
+#define TED_CLASS_COUNTS_H
 
 #include <stdint.h>
 
@@ -55,4 +55,4 @@ extern TedCountsQuery ted_counts_query(const TedPacking *packing, const uint32_t
 extern void ted_missing_symbols(const TedCountsQuery *query, const uint8_t *packed, int32_t strings,
 								int32_t *missing);
 
-#endif /* TED_CORE_STRING_CLASS_COUNTS_H */
+#endif /* TED_CLASS_COUNTS_H */

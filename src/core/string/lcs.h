@@ -9,8 +9,8 @@
  * may be 0.  What a comparison takes from the arena it has given back when it
  * returns, so that one arena serves many texts.
  */
-#ifndef TED_CORE_STRING_LCS_H
-#define TED_CORE_STRING_LCS_H
+#ifndef TED_LCS_H
+#define TED_LCS_H
 
 #include "lcs_batch.h"
 #include "lcs_length.h"
@@ -19,4 +19,4 @@
 #include "lcs_positions.h"
 #include "lcs_runs.h"
 
-#endif /* TED_CORE_STRING_LCS_H */
+#endif /* TED_LCS_H */

@@ -2,8 +2,8 @@
  * lcs_band.h
  *	  Length of a longest common subsequence by a band of words, for short strings and narrow bands.
  */
-#ifndef TED_CORE_STRING_LCS_BAND_H
-#define TED_CORE_STRING_LCS_BAND_H
+#ifndef TED_LCS_BAND_H
+#define TED_LCS_BAND_H
 
 #include "lcs_pattern.h"
 
@@ -35,4 +35,4 @@ extern size_t lcs_band_memory(int32_t m);
 extern TedStatus lcs_band(const LcsBandPair *pair, int32_t least, TedArena *arena,
 						  const TedInterrupt *interrupt, int32_t *length);
 
-#endif /* TED_CORE_STRING_LCS_BAND_H */
+#endif /* TED_LCS_BAND_H */

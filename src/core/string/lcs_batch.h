@@ -2,8 +2,8 @@
  * lcs_batch.h
  *	  Longest common subsequences of one pattern and many texts.
  */
-#ifndef TED_CORE_STRING_LCS_BATCH_H
-#define TED_CORE_STRING_LCS_BATCH_H
+#ifndef TED_LCS_BATCH_H
+#define TED_LCS_BATCH_H
 
 #include "lcs_pattern.h"
 
@@ -25,4 +25,4 @@ extern TedStatus lcs_batch(const LcsPattern *pattern, const LcsText *texts, size
 						   int symbol_bytes, const int32_t *least, TedArena *arena,
 						   const TedInterrupt *interrupt, int32_t *lengths);
 
-#endif /* TED_CORE_STRING_LCS_BATCH_H */
+#endif /* TED_LCS_BATCH_H */

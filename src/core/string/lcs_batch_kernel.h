@@ -5,8 +5,8 @@
  * Each text has its own V, of as many words as its kernel has; the first row
  * of the pattern is bit 0 of the first word.
  */
-#ifndef TED_CORE_STRING_LCS_BATCH_KERNEL_H
-#define TED_CORE_STRING_LCS_BATCH_KERNEL_H
+#ifndef TED_LCS_BATCH_KERNEL_H
+#define TED_LCS_BATCH_KERNEL_H
 
 #include "../common/core.h"
 
@@ -85,4 +85,4 @@ extern int lcs_batch_plain(const LcsBatchKernel **kernels);
 /* Those with AVX-512; 0 where ted_simd() has none. */
 extern int lcs_batch_avx512(const LcsBatchKernel **kernels);
 
-#endif /* TED_CORE_STRING_LCS_BATCH_KERNEL_H */
+#endif /* TED_LCS_BATCH_KERNEL_H */

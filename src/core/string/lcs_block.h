@@ -8,8 +8,8 @@
  * after some of a probe, no string is left in most parts.  And for many parts, it is
  * enough to know which sets none of their strings has.
  */
-#ifndef TED_CORE_STRING_LCS_BLOCK_H
-#define TED_CORE_STRING_LCS_BLOCK_H
+#ifndef TED_LCS_BLOCK_H
+#define TED_LCS_BLOCK_H
 
 #include "lcs_features.h"
 
@@ -79,4 +79,4 @@ extern LcsBlockSearch lcs_search_avx512;
 /* Returns the function for this processor. */
 extern LcsBlockSearch *lcs_block_search(void);
 
-#endif /* TED_CORE_STRING_LCS_BLOCK_H */
+#endif /* TED_LCS_BLOCK_H */

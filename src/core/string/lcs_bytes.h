@@ -7,8 +7,8 @@
  * Where one of two strings lacks that byte, their common subsequences are as long as
  * those of the bytes.
  */
-#ifndef TED_CORE_STRING_LCS_BYTES_H
-#define TED_CORE_STRING_LCS_BYTES_H
+#ifndef TED_LCS_BYTES_H
+#define TED_LCS_BYTES_H
 
 #include "lcs_features.h"
 
@@ -116,4 +116,4 @@ lcs_bytes_compare(const LcsBytesPattern *pattern, const uint8_t *bytes, int32_t 
 	return __builtin_popcountll(~(v | outside));
 }
 
-#endif /* TED_CORE_STRING_LCS_BYTES_H */
+#endif /* TED_LCS_BYTES_H */

@@ -2,8 +2,8 @@
  * lcs_candidate_index.h
  *	  Many strings, laid out for the search for candidates.
  */
-#ifndef TED_CORE_STRING_LCS_CANDIDATE_INDEX_H
-#define TED_CORE_STRING_LCS_CANDIDATE_INDEX_H
+#ifndef TED_LCS_CANDIDATE_INDEX_H
+#define TED_LCS_CANDIDATE_INDEX_H
 
 #include "lcs_block.h"
 #include "lcs_bytes.h"
@@ -81,4 +81,4 @@ lcs_rank_bytes(const LcsCandidateIndex *index, int32_t rank)
 		   (size_t) (rank % LCS_PART_STRINGS) * (size_t) index->length[end - 1];
 }
 
-#endif /* TED_CORE_STRING_LCS_CANDIDATE_INDEX_H */
+#endif /* TED_LCS_CANDIDATE_INDEX_H */

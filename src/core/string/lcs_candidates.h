@@ -7,8 +7,8 @@
  * are found by their lengths and by how often symbols occur in them: of short
  * strings, many at once (lcs_block.h), of long ones, one by one (lcs_histogram.h).
  */
-#ifndef TED_CORE_STRING_LCS_CANDIDATES_H
-#define TED_CORE_STRING_LCS_CANDIDATES_H
+#ifndef TED_LCS_CANDIDATES_H
+#define TED_LCS_CANDIDATES_H
 
 #include "lcs_features.h"
 
@@ -106,4 +106,4 @@ extern TedStatus lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCou
 extern const int32_t *lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count,
 									 const uint8_t **lengths);
 
-#endif /* TED_CORE_STRING_LCS_CANDIDATES_H */
+#endif /* TED_LCS_CANDIDATES_H */

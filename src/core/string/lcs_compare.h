@@ -2,8 +2,8 @@
  * lcs_compare.h
  *	  One comparison of a pattern and a text, by the way that is the fastest.
  */
-#ifndef TED_CORE_STRING_LCS_COMPARE_H
-#define TED_CORE_STRING_LCS_COMPARE_H
+#ifndef TED_LCS_COMPARE_H
+#define TED_LCS_COMPARE_H
 
 #include "lcs_band.h"
 #include "lcs_scan.h"
@@ -37,4 +37,4 @@ extern bool lcs_goes_by_band(const LcsBandPair *pair, int32_t least);
 extern TedStatus lcs_compare(LcsComparison *comparison, int32_t least, int32_t side,
 							 TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
 
-#endif /* TED_CORE_STRING_LCS_COMPARE_H */
+#endif /* TED_LCS_COMPARE_H */

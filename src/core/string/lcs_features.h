@@ -12,8 +12,8 @@
  * of them.  Most sets are a feature that many strings have; the others share what is
  * left.  The first sets are those that the fewest strings have.
  */
-#ifndef TED_CORE_STRING_LCS_FEATURES_H
-#define TED_CORE_STRING_LCS_FEATURES_H
+#ifndef TED_LCS_FEATURES_H
+#define TED_LCS_FEATURES_H
 
 #include "../common/core.h"
 
@@ -73,4 +73,4 @@ extern void lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatu
 /* Features as a mask. */
 extern LcsMask lcs_feature_mask(const LcsFeatures *features);
 
-#endif /* TED_CORE_STRING_LCS_FEATURES_H */
+#endif /* TED_LCS_FEATURES_H */

@@ -2,8 +2,8 @@
  * lcs_histogram.h
  *	  How often the symbols of long strings occur.
  */
-#ifndef TED_CORE_STRING_LCS_HISTOGRAM_H
-#define TED_CORE_STRING_LCS_HISTOGRAM_H
+#ifndef TED_LCS_HISTOGRAM_H
+#define TED_LCS_HISTOGRAM_H
 
 #include "lcs_features.h"
 
@@ -32,4 +32,4 @@ extern LcsHistogramSearch lcs_histogram_search_avx2;
 /* Returns the function for this processor. */
 extern LcsHistogramSearch *lcs_histogram_search(void);
 
-#endif /* TED_CORE_STRING_LCS_HISTOGRAM_H */
+#endif /* TED_LCS_HISTOGRAM_H */

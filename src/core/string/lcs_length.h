@@ -2,8 +2,8 @@
  * lcs_length.h
  *	  Length of a longest common subsequence.
  */
-#ifndef TED_CORE_STRING_LCS_LENGTH_H
-#define TED_CORE_STRING_LCS_LENGTH_H
+#ifndef TED_LCS_LENGTH_H
+#define TED_LCS_LENGTH_H
 
 #include "lcs_pattern.h"
 
@@ -26,4 +26,4 @@ extern TedStatus lcs_length_at_least(const LcsPattern *pattern, const uint32_t *
 									 int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 									 int32_t *length);
 
-#endif /* TED_CORE_STRING_LCS_LENGTH_H */
+#endif /* TED_LCS_LENGTH_H */

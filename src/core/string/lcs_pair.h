@@ -2,8 +2,8 @@
  * lcs_pair.h
  *	  Length of a longest common subsequence of two strings that are compared once.
  */
-#ifndef TED_CORE_STRING_LCS_PAIR_H
-#define TED_CORE_STRING_LCS_PAIR_H
+#ifndef TED_LCS_PAIR_H
+#define TED_LCS_PAIR_H
 
 #include "lcs_pattern.h"
 
@@ -19,4 +19,4 @@ extern TedStatus lcs_pair_length(const LcsText *a, const LcsText *b, int symbol_
 								 int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 								 int32_t *length);
 
-#endif /* TED_CORE_STRING_LCS_PAIR_H */
+#endif /* TED_LCS_PAIR_H */

@@ -2,8 +2,8 @@
  * lcs_pattern.h
  *	  A string prepared for comparison: its symbols have codes, found by a table or by hashing.
  */
-#ifndef TED_CORE_STRING_LCS_PATTERN_H
-#define TED_CORE_STRING_LCS_PATTERN_H
+#ifndef TED_LCS_PATTERN_H
+#define TED_LCS_PATTERN_H
 
 #include "../common/core.h"
 
@@ -94,4 +94,4 @@ extern int32_t lcs_bytes_bound(const LcsText *text);
 extern TedStatus lcs_encode(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 							int32_t *code, const TedInterrupt *interrupt);
 
-#endif /* TED_CORE_STRING_LCS_PATTERN_H */
+#endif /* TED_LCS_PATTERN_H */

@@ -2,8 +2,8 @@
  * lcs_positions.h
  *	  A longest common subsequence itself.
  */
-#ifndef TED_CORE_STRING_LCS_POSITIONS_H
-#define TED_CORE_STRING_LCS_POSITIONS_H
+#ifndef TED_LCS_POSITIONS_H
+#define TED_LCS_POSITIONS_H
 
 #include "lcs_pattern.h"
 
@@ -21,4 +21,4 @@ extern TedStatus lcs_positions(const LcsPattern *pattern, const uint32_t *text, 
 							   TedArena *arena, const TedInterrupt *interrupt,
 							   int32_t *pattern_position, int32_t *text_position, int32_t *length);
 
-#endif /* TED_CORE_STRING_LCS_POSITIONS_H */
+#endif /* TED_LCS_POSITIONS_H */

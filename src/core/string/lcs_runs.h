@@ -2,8 +2,8 @@
  * lcs_runs.h
  *	  What turns one string into another, as runs of equal, deleted, inserted and replaced symbols.
  */
-#ifndef TED_CORE_STRING_LCS_RUNS_H
-#define TED_CORE_STRING_LCS_RUNS_H
+#ifndef TED_LCS_RUNS_H
+#define TED_LCS_RUNS_H
 
 #include "../common/core.h"
 
@@ -51,4 +51,4 @@ typedef struct LcsRuns
 extern TedStatus lcs_next_run(LcsRuns *runs, const TedInterrupt *interrupt, LcsRun *run,
 							  bool *found);
 
-#endif /* TED_CORE_STRING_LCS_RUNS_H */
+#endif /* TED_LCS_RUNS_H */

@@ -2,8 +2,8 @@
  * lcs_scan.h
  *	  Scanning the table of lengths of a pair of coded strings, stripe by stripe.
  */
-#ifndef TED_CORE_STRING_LCS_SCAN_H
-#define TED_CORE_STRING_LCS_SCAN_H
+#ifndef TED_LCS_SCAN_H
+#define TED_LCS_SCAN_H
 
 #include "lcs_pattern.h"
 #include "lcs_stripe.h"
@@ -79,4 +79,4 @@ lcs_stripe_rows(const LcsStripe *stripe)
 extern TedStatus lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last,
 								int32_t end);
 
-#endif /* TED_CORE_STRING_LCS_SCAN_H */
+#endif /* TED_LCS_SCAN_H */

@@ -2,8 +2,8 @@
  * lcs_short.h
  *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2.
  */
-#ifndef TED_CORE_STRING_LCS_SHORT_H
-#define TED_CORE_STRING_LCS_SHORT_H
+#ifndef TED_LCS_SHORT_H
+#define TED_LCS_SHORT_H
 
 #include "lcs_pattern.h"
 
@@ -17,4 +17,4 @@ extern bool lcs_short_fits(int32_t longer);
 extern int32_t lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes,
 								int32_t least);
 
-#endif /* TED_CORE_STRING_LCS_SHORT_H */
+#endif /* TED_LCS_SHORT_H */

@@ -2,8 +2,8 @@
  * lcs_sparse.h
  *	  Longest common subsequences of strings with few pairs of equal symbols.
  */
-#ifndef TED_CORE_STRING_LCS_SPARSE_H
-#define TED_CORE_STRING_LCS_SPARSE_H
+#ifndef TED_LCS_SPARSE_H
+#define TED_LCS_SPARSE_H
 
 #include "lcs_pattern.h"
 
@@ -45,4 +45,4 @@ extern TedStatus lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, T
 extern TedStatus lcs_sparse_positions(LcsSparse *sparse, int32_t *pattern_position,
 									  int32_t *text_position);
 
-#endif /* TED_CORE_STRING_LCS_SPARSE_H */
+#endif /* TED_LCS_SPARSE_H */

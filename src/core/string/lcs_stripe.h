@@ -12,8 +12,8 @@
  * on; bit 63 is room for a carry.  A tile is a stripe in a run of columns.  A
  * kernel takes V through a tile, in steps: word w is at column j in step j + w.
  */
-#ifndef TED_CORE_STRING_LCS_STRIPE_H
-#define TED_CORE_STRING_LCS_STRIPE_H
+#ifndef TED_LCS_STRIPE_H
+#define TED_LCS_STRIPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,4 +59,4 @@ extern const LcsStripe *lcs_stripes_any(void);
 extern const LcsStripe *lcs_stripes_avx2(void);
 extern const LcsStripe *lcs_stripes_avx512(void);
 
-#endif /* TED_CORE_STRING_LCS_STRIPE_H */
+#endif /* TED_LCS_STRIPE_H */

@@ -2,8 +2,8 @@
  * levenshtein.h
  *	  Levenshtein distance of two strings: the fewest insertions, deletions and replacements.
  */
-#ifndef TED_CORE_STRING_LEVENSHTEIN_H
-#define TED_CORE_STRING_LEVENSHTEIN_H
+#ifndef TED_LEVENSHTEIN_H
+#define TED_LEVENSHTEIN_H
 
 #include "lcs_pattern.h"
 
@@ -17,4 +17,4 @@ extern TedStatus ted_levenshtein_distance(const LcsPattern *pattern, const uint3
 										  int32_t n, TedArena *arena, const TedInterrupt *interrupt,
 										  int32_t *distance);
 
-#endif /* TED_CORE_STRING_LEVENSHTEIN_H */
+#endif /* TED_LEVENSHTEIN_H */

@@ -6,8 +6,8 @@
  * all symbols of a string are different, as the pq-grams of a tree are, it says nearly
  * exactly how many two strings have in common in any order.
  */
-#ifndef TED_CORE_STRING_SYMBOL_SET_H
-#define TED_CORE_STRING_SYMBOL_SET_H
+#ifndef TED_SYMBOL_SET_H
+#define TED_SYMBOL_SET_H
 
 #include <stdint.h>
 
@@ -27,4 +27,4 @@ extern void ted_symbol_set(const uint16_t *symbols, int32_t length, TedSymbolSet
 extern int32_t ted_symbols_missing(const TedSymbolSet *set, const uint16_t *symbols,
 								   int32_t length);
 
-#endif /* TED_CORE_STRING_SYMBOL_SET_H */
+#endif /* TED_SYMBOL_SET_H */

@@ -6,8 +6,8 @@
  * it replaces the pair that is there.  The owner of the costs takes the memory
  * once, and all pairs of trees that are compared with the costs share the cache.
  */
-#ifndef TED_CORE_TREE_LABEL_COSTS_H
-#define TED_CORE_TREE_LABEL_COSTS_H
+#ifndef TED_LABEL_COSTS_H
+#define TED_LABEL_COSTS_H
 
 #include "ted.h"
 
@@ -18,4 +18,4 @@ extern TedStatus ted_rename_cache(int32_t pairs, TedArena *arena, TedRenameCache
 /* Forgets all costs, as where labels get other meanings. */
 extern void ted_rename_cache_forget(TedRenameCache *cache);
 
-#endif /* TED_CORE_TREE_LABEL_COSTS_H */
+#endif /* TED_LABEL_COSTS_H */

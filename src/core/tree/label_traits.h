@@ -6,8 +6,8 @@
  * both are numbers, or have texts that are compared in the same way.  This is for code
  * that computes the costs of many labels at once, on any processor.
  */
-#ifndef TED_CORE_TREE_LABEL_TRAITS_H
-#define TED_CORE_TREE_LABEL_TRAITS_H
+#ifndef TED_LABEL_TRAITS_H
+#define TED_LABEL_TRAITS_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -83,4 +83,4 @@ ted_number_cost(double a, double b, int32_t cost)
 	return rounded > least ? rounded : least;
 }
 
-#endif /* TED_CORE_TREE_LABEL_TRAITS_H */
+#endif /* TED_LABEL_TRAITS_H */

@@ -2,8 +2,8 @@
  * mirror.h
  *	  Trees whose children are in opposite order.
  */
-#ifndef TED_CORE_TREE_MIRROR_H
-#define TED_CORE_TREE_MIRROR_H
+#ifndef TED_MIRROR_H
+#define TED_MIRROR_H
 
 #include "ted.h"
 
@@ -74,4 +74,4 @@ extern size_t ted_orient_memory(const TedTree *a, const TedTree *b);
 extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena,
 							const TedInterrupt *interrupt, TedPairView *view);
 
-#endif /* TED_CORE_TREE_MIRROR_H */
+#endif /* TED_MIRROR_H */

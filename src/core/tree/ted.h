@@ -5,8 +5,8 @@
  * Nodes are numbered from 0 in postorder.  The subtree of x is the range
  * [x - subtree_size[x] + 1, x], whose first node is the leftmost leaf of x.
  */
-#ifndef TED_CORE_TREE_TED_H
-#define TED_CORE_TREE_TED_H
+#ifndef TED_TED_H
+#define TED_TED_H
 
 #include "../common/core.h"
 
@@ -262,4 +262,4 @@ extern TedStatus ted_known_mapping(const TedTree *a, const TedTree *b, const Ted
 								   void *subtrees, TedArena *arena, const TedInterrupt *interrupt,
 								   int32_t *map_a, int32_t *map_b);
 
-#endif /* TED_CORE_TREE_TED_H */
+#endif /* TED_TED_H */

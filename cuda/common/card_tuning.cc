@@ -1,0 +1,8 @@
+/*
+ * card_tuning.cc
+ *	  The knobs by which tests choose a way.
+ */
+#include "card_tuning.h"
+
+bool ted_gpu_may_share = true;
+double ted_gpu_strip_preference = 1;

@@ -1,8 +1,0 @@
-/*
- * tuning.cc
- *	  The knobs by which tests choose a way.
- */
-#include "tuning.h"
-
-bool ted_gpu_may_share = true;
-double ted_gpu_strip_preference = 1;

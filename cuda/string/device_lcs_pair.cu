@@ -1,0 +1,366 @@
+/*
+ * device_lcs_pair.cu
+ *	  Length of the longest common subsequence of one long pair.
+ *
+ * The table of lengths is scanned from both sides at once: one half of the
+ * warps goes through the first half of the columns, the other one through the
+ * second half of them with both strings reversed, and the best row to meet in
+ * is found at the end (Hirschberg, 1975).
+ *
+ * A stripe is the rows of a warp, some words of V a lane.  A lane is some
+ * batches of columns behind the one before it, whose carries it gets by a
+ * shuffle.  A warp gets the carries of the stripe above through memory, where
+ * those of 32 columns are a word together with the number of the stripe that
+ * they go into: whoever reads that number has read the carries, too.  Each
+ * stripe replaces the word by its own, so that one word for 32 columns serves
+ * all stripes.  All warps are on the device at the same time, and go through
+ * their stripes in ascending order, so nobody waits for a warp that cannot run.
+ */
+#include "device_lcs_pair.h"
+
+#include <algorithm>
+
+#include "lcs_stripe.cuh"
+
+/* Most warps of a block. */
+constexpr int MOST_WARPS = 8;
+
+/* Most rows of match vectors: what a stripe begins with should not take long. */
+constexpr int32_t MOST_TABLE_ROWS = 1200;
+
+/* Arguments of the kernels. */
+struct PairArgs
+{
+	Scan half[2];
+	Preparation preparation[2];
+	uint32_t *v[2]; /* of the halves, after the last column */
+	int32_t stripes;
+	uint32_t warp_bytes; /* of shared memory */
+};
+
+/* Prepares both halves. */
+static __global__ void
+prepare_halves(const __grid_constant__ PairArgs args)
+{
+	int half = (int) (blockIdx.x % 2);
+
+	prepare(args.half[half], args.preparation[half], blockIdx.x / 2, gridDim.x / 2);
+}
+
+/* Scans both halves; blocks take turns at them. */
+template <int W, int BATCH, int TABLES>
+static __global__ void
+__launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ PairArgs args)
+{
+	extern __shared__ uint4 shared[];
+	int half = (int) (blockIdx.x % 2);
+	int warp = (int) (threadIdx.x / LCS_LANES);
+	int warps = (int) (blockDim.x / LCS_LANES);
+	Stripe<W, BATCH, TABLES> scan(args.half[half],
+								  (char *) shared + (uint32_t) warp * args.warp_bytes);
+
+	for (int32_t stripe = (int32_t) (blockIdx.x / 2) * warps + warp; stripe < args.stripes;
+		 stripe += (int32_t) (gridDim.x / 2) * warps)
+	{
+		uint32_t v[W];
+
+#pragma unroll
+		for (int w = 0; w < W; w++)
+			v[w] = ~0u;
+		scan.fill_table(stripe);
+		if (!scan.run(stripe, v, KeepNothing()))
+			return;
+#pragma unroll
+		for (int w = 0; w < W; w++)
+			args.v[half][((size_t) stripe * LCS_LANES + (size_t) scan.lane) * W + w] = v[w];
+	}
+}
+
+/* The sum over all lower threads of a block. */
+static __device__ int32_t
+sum_below(int32_t value, int32_t *warp_sum, int32_t *total)
+{
+	int lane = (int) (threadIdx.x % LCS_LANES);
+	int warp = (int) (threadIdx.x / LCS_LANES);
+	int32_t sum = value;
+	int32_t below = 0;
+
+	for (int d = 1; d < LCS_LANES; d *= 2)
+	{
+		int32_t other = __shfl_up_sync(LCS_ALL_LANES, sum, d);
+
+		sum += lane >= d ? other : 0;
+	}
+	__syncthreads();
+	if (lane == LCS_LANES - 1)
+		warp_sum[warp] = sum;
+	__syncthreads();
+	*total = 0;
+	for (int w = 0; w < (int) (blockDim.x / LCS_LANES); w++)
+	{
+		below += w < warp ? warp_sum[w] : 0;
+		*total += warp_sum[w];
+	}
+	return below + sum - value;
+}
+
+/* Which of the rows i to i + 31 of the first scan extend the second scan's subsequence. */
+static __device__ uint32_t
+mirrored_rows(const uint32_t *v, int32_t m, int32_t i)
+{
+	int32_t first = m - 32 - i;
+	uint32_t rows;
+
+	if (first >= 0)
+		rows =
+			__funnelshift_r(~v[first / 32], first % 32 == 0 ? 0 : ~v[first / 32 + 1], first % 32);
+	else
+		rows = ~v[0] << -first;
+	return __brev(rows);
+}
+
+constexpr int MEET_THREADS = 1024;
+
+/*
+ * Finds the row in which the two scans meet: the most that the first scan
+ * reaches in the rows up to it and the second one in the others.
+ */
+static __global__ void
+__launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed, int32_t m,
+									 const volatile int *cancel, int32_t *length)
+{
+	__shared__ int32_t warp_sum[MEET_THREADS / LCS_LANES];
+	__shared__ int32_t best_of_warp[MEET_THREADS / LCS_LANES];
+	int32_t words = parts(m, LCS_WORD);
+	int32_t share = parts(words, MEET_THREADS);
+	int32_t first = min((int32_t) threadIdx.x * share, words);
+	int32_t end = min(first + share, words);
+	int32_t gain = 0;
+	int32_t loss = 0;
+	int32_t total, total_loss, sum, best;
+
+	for (int32_t w = first; w < end; w++)
+	{
+		gain += __popc(~v[w]);
+		loss += __popc(mirrored_rows(reversed, m, w * LCS_WORD));
+	}
+	sum = sum_below(gain, warp_sum, &total) - sum_below(loss, warp_sum, &total_loss);
+	sum += total_loss;
+	best = sum;
+	for (int32_t w = first; w < end; w++)
+	{
+		uint32_t up = ~v[w];
+		uint32_t down = mirrored_rows(reversed, m, w * LCS_WORD);
+
+		for (int bit = 0; bit < LCS_WORD; bit++)
+		{
+			sum += (int32_t) (up >> bit & 1) - (int32_t) (down >> bit & 1);
+			best = max(best, sum);
+		}
+	}
+	best = __reduce_max_sync(LCS_ALL_LANES, best);
+	if (threadIdx.x % LCS_LANES == 0)
+		best_of_warp[threadIdx.x / LCS_LANES] = best;
+	__syncthreads();
+	if (threadIdx.x < LCS_LANES)
+	{
+		best = __reduce_max_sync(LCS_ALL_LANES, best_of_warp[threadIdx.x]);
+		if (threadIdx.x == 0)
+			*length = lcs_cancelled(cancel) ? LCS_CANCELLED : best;
+	}
+}
+
+/* The kernel for a plan, or NULL. */
+template <int TABLES> static void (*scan_kernel(const LcsPairPlan &plan))(PairArgs)
+{
+	switch (plan.words * 10 + plan.batch)
+	{
+		case 14:
+			return scan_halves<1, 4, TABLES>;
+		case 18:
+			return scan_halves<1, 8, TABLES>;
+		case 24:
+			return scan_halves<2, 4, TABLES>;
+		case 28:
+			return scan_halves<2, 8, TABLES>;
+		case 44:
+			return scan_halves<4, 4, TABLES>;
+		case 48:
+			return scan_halves<4, 8, TABLES>;
+		default:
+			return nullptr;
+	}
+}
+
+/* Divides numbers among the tables; false where they are too many. */
+static bool
+divide_numbers(int32_t numbers, LcsPairPlan *plan)
+{
+	int32_t most = (int32_t) row_bytes(*plan); /* rows of a second table that Stripe can address */
+
+	plan->low_bits = 0;
+	plan->table_rows = numbers;
+	if (plan->tables == 1)
+		return true;
+	while (parts(numbers, 1 << plan->low_bits) > std::min(most, 1 << plan->low_bits))
+		plan->low_bits++;
+	plan->table_rows = (1 << plan->low_bits) + parts(numbers, 1 << plan->low_bits);
+	return plan->table_rows <= MOST_TABLE_ROWS;
+}
+
+/* Fills in what follows from words, batch, tables and the most warps; false where it does not fit.
+ */
+bool
+lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
+			 LcsPairPlan *plan)
+{
+	const int32_t stripes = parts(pair.m, stripe_rows(*plan));
+	const int wanted = std::max(std::min({most_warps, MOST_WARPS, (int) stripes}), 1);
+	const size_t capacity = device.sharedMemPerBlockOptin;
+	bool fits;
+
+	plan->symbol_words = 0;
+	fits = divide_numbers(pair.codes + 1, plan);
+	if (plan->tables == 2 && pair.codes > stripe_rows(*plan) &&
+		(!fits || (size_t) wanted * warp_bytes(*plan) > capacity))
+	{
+		plan->symbol_words = parts(pair.codes + 1, LCS_WORD);
+		fits = divide_numbers(stripe_rows(*plan) + 1, plan);
+	}
+	plan->warps = fits ? (int) std::min(capacity / warp_bytes(*plan), (size_t) wanted) : 0;
+	if (plan->warps == 0)
+		return false;
+	plan->blocks = parts(stripes, plan->warps);
+	if (plan->blocks > device.multiProcessorCount / 2)
+		plan->blocks = device.multiProcessorCount / 2;
+	if (plan->blocks == 0)
+		plan->blocks = 1;
+	plan->shared = (size_t) plan->warps * warp_bytes(*plan);
+	return true;
+}
+
+/* Columns of a half. */
+static int32_t
+half_columns(const LcsDevicePair &pair, int half)
+{
+	return half == 0 ? pair.n / 2 : pair.n - pair.n / 2;
+}
+
+/* A plan, as the model of its time has it. */
+LcsTile
+lcs_pair_tile(const LcsPairPlan &plan)
+{
+	LcsTile tile = {};
+
+	tile.match = plan.symbol_words > 0 ? LCS_MATCH_NUMBERED
+				 : plan.tables == 2    ? LCS_MATCH_TABLES
+									   : LCS_MATCH_TABLE;
+	tile.words = plan.words;
+	tile.batch = plan.batch;
+	tile.lag = LCS_LAG;
+	tile.shares = parts(plan.warps, LCS_SCHEDULERS);
+	tile.warps = plan.warps * plan.blocks;
+	return tile;
+}
+
+/* Predicted seconds. */
+double
+lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan, const LcsTileModel &model)
+{
+	LcsTile tile = lcs_pair_tile(plan);
+
+	return lcs_tile_time(&model, {pair.m, half_columns(pair, 1)}, &tile);
+}
+
+/* The plan that a model predicts to be the fastest; false where none fits. */
+bool
+lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const LcsTileModel &model,
+			  LcsPairPlan *plan)
+{
+	bool found = false;
+
+	for (int words = 1; words <= 4; words *= 2)
+		for (int batch : lcs_batches)
+			for (int way = 0; way < LCS_TABLES * MOST_WARPS; way++)
+			{
+				LcsPairPlan other = {};
+				int warps = 1 + way / LCS_TABLES;
+
+				other.words = words;
+				other.batch = batch;
+				other.tables = 1 + way % LCS_TABLES;
+				if (lcs_pair_fit(pair, device, warps, &other) &&
+					(!found ||
+					 lcs_pair_time(pair, other, model) < lcs_pair_time(pair, *plan, model)))
+				{
+					*plan = other;
+					found = true;
+				}
+			}
+	return found;
+}
+
+/* Device memory in bytes that a pair takes beside its strings. */
+size_t
+lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan)
+{
+	size_t bytes = 0;
+
+	for (int i = 0; i < 2; i++)
+	{
+		ScanMemory memory(plan, pair.m, half_columns(pair, i));
+
+		bytes += memory.rows + memory.columns + memory.carry + memory.v;
+	}
+	return bytes;
+}
+
+/* Starts computing a length. */
+cudaError_t
+lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory, int32_t *length,
+				const volatile int *cancel, cudaStream_t stream)
+{
+	void (*kernel)(PairArgs) = plan.tables == 1 ? scan_kernel<1>(plan) : scan_kernel<2>(plan);
+	char *place = (char *) memory;
+	PairArgs args = {};
+	void *list[] = {&args};
+	cudaError_t error;
+
+	if (kernel == nullptr)
+		return cudaErrorInvalidValue;
+	args.stripes = parts(pair.m, stripe_rows(plan));
+	args.warp_bytes = (uint32_t) warp_bytes(plan);
+	for (int i = 0; i < 2; i++)
+	{
+		Scan *half = &args.half[i];
+		Preparation *to = &args.preparation[i];
+		ScanMemory bytes(plan, pair.m, half_columns(pair, i));
+
+		half->rows = (uint32_t *) place;
+		half->columns = (uint32_t *) (place += bytes.rows);
+		half->carry = (uint64_t *) (place += bytes.columns);
+		args.v[i] = (uint32_t *) (place += bytes.carry);
+		place += bytes.v;
+		half->n = half_columns(pair, i);
+		set_tables(half, plan);
+		half->cancel = cancel;
+		to->pair = pair;
+		to->reversed = i == 1;
+		to->rows = (int32_t) (bytes.rows / sizeof(uint32_t));
+		to->columns = (int32_t) (bytes.columns / sizeof(uint32_t));
+		to->first_carry = to->all_carry = bytes.carry / sizeof(uint64_t);
+	}
+
+	error = cudaFuncSetAttribute((const void *) kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+								 (int) plan.shared);
+	if (error != cudaSuccess)
+		return error;
+	prepare_halves<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
+	error = cudaLaunchCooperativeKernel((const void *) kernel, dim3(2 * (unsigned) plan.blocks),
+										dim3(LCS_LANES * (unsigned) plan.warps), list, plan.shared,
+										stream);
+	if (error != cudaSuccess)
+		return error;
+	meet<<<1, MEET_THREADS, 0, stream>>>(args.v[0], args.v[1], pair.m, cancel, length);
+	return cudaGetLastError();
+}

@@ -1,0 +1,236 @@
+/*
+ * device_tables.h
+ *	  Kernels of exact tree edit distance, as the host launches them.
+ */
+#ifndef TED_DEVICE_TABLES_H
+#define TED_DEVICE_TABLES_H
+
+#include <cuda_runtime.h>
+
+#include "layout.h"
+
+/* Bytes of a cell. */
+static inline int64_t
+cell_bytes(bool wide_cells)
+{
+	return wide_cells ? 4 : 2;
+}
+
+/* The workers that compute a pair. */
+enum Width
+{
+	BY_SMALL_WARP,
+	BY_WARP,
+	BY_BLOCK,
+	BY_WIDE_BLOCK,
+	BY_WIDER_BLOCK,
+	BY_WIDEST_BLOCK,
+	WIDTHS
+};
+
+/* Threads and registers of workers of a width. */
+struct Shape
+{
+	int threads;  /* of a worker */
+	int block;    /* threads of a block: one worker, or several */
+	int most;     /* most columns of a thread */
+	int resident; /* threads of a processor for which registers must suffice */
+	constexpr int
+	workers() const
+	{
+		return block / threads;
+	}
+	constexpr int
+	columns() const
+	{
+		return threads * most;
+	}
+};
+
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640},  {32, 128, 8, 512},   {128, 128, 8, 512},
+								  {512, 512, 8, 512}, {512, 512, 12, 512}, {1024, 1024, 12, 1024}};
+
+static_assert(SHAPES[BY_WIDEST_BLOCK].columns() <= MAX_NODES, "a tree's nodes have numbers");
+
+/* Cells of a kept row, that of the empty forest among them, in 16 bytes each. */
+static inline LAYOUT_INLINE constexpr int
+kept_row_cells(int columns)
+{
+	return columns + 8;
+}
+
+/* The next fewer columns of a thread that there is code for: 8, 6, 4, 3, 2, 1. */
+static inline LAYOUT_INLINE constexpr int
+fewer_columns(int columns)
+{
+	return columns % 3 == 0 ? columns / 3 * 2 : columns * 3 / 4;
+}
+
+/* Columns that workers fill for a number of columns. */
+static inline LAYOUT_INLINE constexpr int
+filled_columns(int threads, int most, int columns)
+{
+	while (most > 1 && columns <= fewer_columns(most) * threads)
+		most = fewer_columns(most);
+	return most * threads;
+}
+
+/* A pair that one worker computes. */
+struct Job
+{
+	int32_t a; /* views */
+	int32_t b;
+	int32_t swapped; /* a and b have changed places: so do insertion and deletion */
+	int32_t result;
+	int32_t inserted; /* what it costs to insert all nodes of b, as they are here */
+};
+
+/* Consecutive tables of b, and their columns. */
+struct Span
+{
+	int32_t begin; /* column */
+	int32_t end;
+	int32_t level;  /* of the first table */
+	int32_t levels; /* of tables */
+};
+
+/*
+ * Rows of distances have nodes that are this far apart side by side, since threads with
+ * several columns each look up such nodes at once.
+ */
+constexpr int32_t NODE_STEP = 8;
+
+/* Cells of a row of distances from a tree of this size. */
+static inline LAYOUT_INLINE constexpr int32_t
+distance_stride(int32_t size)
+{
+	return (size + NODE_STEP - 1) / NODE_STEP * NODE_STEP;
+}
+
+/* The place of a node in such a row. */
+static inline LAYOUT_INLINE constexpr int32_t
+distance_place(int32_t node, int32_t stride)
+{
+	return node % NODE_STEP * (stride / NODE_STEP) + node / NODE_STEP;
+}
+
+/* Bytes of distances between the subtrees of two trees, up to what comes after them. */
+static inline LAYOUT_INLINE int64_t
+distance_bytes(const View &a, const View &b, int64_t cell)
+{
+	return (cell * a.size * distance_stride(b.size) + 15) & ~(int64_t) 15;
+}
+
+/* Slots in which equal key roots are looked for: a power of two. */
+static inline LAYOUT_INLINE constexpr int32_t
+distinct_slots(int32_t tables)
+{
+	int32_t slots = 2;
+
+	while (slots < 2 * tables)
+		slots *= 2;
+	return slots;
+}
+
+/* Bytes that a worker takes for the distinct tables of a tree, see distinct.cuh. */
+static inline LAYOUT_INLINE constexpr int64_t
+distinct_bytes(int32_t nodes, int64_t entries, int32_t tables)
+{
+	return ((int64_t) sizeof(Entry) * entries + (int64_t) sizeof(Table) * tables +
+			4 * (2 * (int64_t) nodes + 2 + 2 * (int64_t) tables + distinct_slots(tables)) +
+			2 * (int64_t) nodes + 15) &
+		   ~(int64_t) 15;
+}
+
+/*
+ * Costs by label.  Labels have a kind and a number within it, from FIRST_NUMBER on; labels of
+ * one kind cost the same, but that none is renamed to itself.  Mappings are less the cost of
+ * inserting the column's node, and at most that of deleting the row's node.
+ */
+struct LabelTable
+{
+	const int32_t *label; /* by label of the trees */
+	int32_t kinds;        /* that there is room for */
+	bool wide;            /* costs are of 32 bits, not 16 */
+
+	/* by whether trees have changed places: */
+	const int32_t *remove[2]; /* by kind of the row */
+	const void *rename[2];    /* [kinds + 1][kinds]; the last row is that of equal labels */
+};
+
+/* The trees of a pair: what they call labels that the other one does not have. */
+enum Side
+{
+	COLUMNS_SIDE,
+	ROWS_SIDE,
+	FIRST_NUMBER
+};
+
+/* Bits of a label's number within its kind, and kinds that there may be: places have 32 bits. */
+constexpr int NUMBER_BITS = 16;
+constexpr int64_t MOST_KINDS = 65535;
+
+/* The kind of a label. */
+static inline LAYOUT_INLINE constexpr int32_t
+kind_of(int32_t label)
+{
+	return (int32_t) ((uint32_t) label >> NUMBER_BITS);
+}
+
+/* The label of this number of a kind. */
+static inline LAYOUT_INLINE constexpr int32_t
+numbered_label(int32_t kind, int32_t number)
+{
+	return (int32_t) ((uint32_t) kind << NUMBER_BITS | (uint32_t) number);
+}
+
+/* What stands for all labels of a kind that only the tree of this side has. */
+static inline LAYOUT_INLINE constexpr int32_t
+private_label(int32_t kind, Side side)
+{
+	return numbered_label(kind, side);
+}
+
+/*
+ * Arguments of a kernel, besides a table of labels: as a member, it would make all of them be
+ * read through a pointer, which takes registers.  Cells are of 16 or 32 bits.
+ */
+struct Work
+{
+	const View *views;
+	const Job *jobs;
+	int32_t count;
+	uint32_t *next; /* the job to be taken up next: 0 */
+	TedUniformCosts uniform;
+	void *distances;      /* of each worker, with the distinct tables of its pair after them */
+	int64_t worker_cells; /* of both */
+	void *kept;           /* rows of each worker; NULL where they are in shared memory */
+	int64_t kept_cells;   /* of each worker */
+	int32_t *results;
+	const volatile int *cancel;
+};
+
+/* A kernel by its properties. */
+struct Kernel
+{
+	Width width;
+	bool wide_cells;     /* of 32 bits */
+	bool kept_in_memory; /* not in shared memory */
+	bool by_label;       /* costs differ by label */
+};
+
+/* A kernel for costs that differ by label. */
+const void *label_kernel(const Kernel &kernel);
+
+/* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */
+int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties);
+
+/* Blocks that run at once with this number of bytes of kept rows each. */
+cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
+							const cudaDeviceProp &properties, int *blocks);
+
+/* Launches a kernel; one whose costs differ by label has them from `labels`. */
+cudaError_t launch(const Kernel &kernel, const Work &work, const LabelTable &labels, int blocks,
+				   size_t kept_bytes, cudaStream_t stream);
+
+#endif /* TED_DEVICE_TABLES_H */

@@ -1,0 +1,54 @@
+/*
+ * adaptive.h
+ *	  The distance of large trees, in little time and memory where they are alike.
+ *
+ * A pair goes through stages, each of which settles it or leaves what it has
+ * found to the next one.  Every stage says how much memory it takes, so that a
+ * pair is refused only if the stage that it has come to takes too much.
+ */
+#ifndef TED_ADAPTIVE_H
+#define TED_ADAPTIVE_H
+
+#include "../ted.h"
+
+typedef enum TedStage
+{
+	TED_STAGE_BOUNDS, /* lower and upper bounds of the distance */
+	TED_STAGE_STRIP,  /* a strip as of ted_bounded_distance() */
+	TED_STAGE_TABLES, /* ted_distance() */
+	TED_STAGE_DONE
+} TedStage;
+
+/* A pair under way. */
+typedef struct TedStages
+{
+	const TedTree *a;
+	const TedTree *b;
+	TedCosts costs;
+	int32_t limit; /* that was asked for, or TED_NO_LIMIT */
+	size_t memory; /* bytes that a stage should not exceed */
+	TedStage stage;
+	int32_t lower;    /* the distance is at least this */
+	int32_t upper;    /* it is at most this, or beyond the limit */
+	int32_t next;     /* limit of the next strip */
+	double tables;    /* seconds that the exact algorithm takes */
+	double spendable; /* seconds that strips may take that do not settle the pair */
+	int32_t distance; /* when done: up to the limit, else TED_BEYOND */
+} TedStages;
+
+/*
+ * Whether the stages may save time: the trees are so large that bounds cost next
+ * to nothing in comparison.  Others go to ted_distances().
+ */
+extern bool ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs,
+						   int32_t limit);
+
+/* Starts the stages of a pair of trees whose sizes fit the limit. */
+extern TedStages ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								  int32_t limit, size_t memory);
+
+/* The next stage, until that is TED_STAGE_DONE. */
+extern size_t ted_stage_memory(const TedStages *stages);
+extern TedStatus ted_stage_run(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt);
+
+#endif /* TED_ADAPTIVE_H */

@@ -1,0 +1,330 @@
+/*
+ * bounds.c
+ *	  Lower bounds on the tree edit distance, and the index that bounds share.
+ *
+ * An operation on a tree is the same operation on its labels as a multiset, and
+ * on their sequence in postorder and in preorder; so the edit distances of
+ * these are at most that of the trees.  For sequences it is computed along
+ * diagonals, by how far each gets with a number of operations (Ukkonen,
+ * Information and Control 64, 1985): runs of equal labels cost next to nothing,
+ * and diagonals that cannot come to the end in time are left out.
+ */
+#include "bounds.h"
+
+#include <stdlib.h>
+
+#include "../../common/sort.h"
+
+/* The arrays of an index. */
+typedef struct Arrays
+{
+	int32_t *preorder;
+	int32_t *parent;
+} Arrays;
+
+/* Takes these arrays. */
+static Arrays
+take_arrays(TedArena *arena, int32_t size)
+{
+	return (Arrays){.preorder = ted_arena_int32(arena, (size_t) size),
+					.parent = ted_arena_int32(arena, (size_t) size)};
+}
+
+/* Bytes that ted_bounds_index() takes. */
+size_t
+ted_bounds_index_memory(int32_t size)
+{
+	TedArena counted = {0};
+
+	take_arrays(&counted, size);
+	return counted.used;
+}
+
+/* Enters some nodes in a row: their labels in preorder, and themselves as parents. */
+static void
+index_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
+{
+	for (int32_t x = first; x < end; x++)
+	{
+		int32_t leaf = x - tree->subtree_size[x] + 1;
+
+		preorder[leaf + tree->depth[x]] = tree->label[x];
+		for (int32_t child = x - 1; child >= leaf; child -= tree->subtree_size[child])
+			parent[child] = x;
+	}
+}
+
+/* Indexes a tree in arrays of the caller. */
+TedStatus
+ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
+					const TedInterrupt *interrupt, TedBoundsIndex *index)
+{
+	int64_t steps = 0;
+
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		index_nodes(tree, begin, end, preorder, parent);
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	parent[tree->size - 1] = -1;
+	*index =
+		(TedBoundsIndex){.tree = tree, .size = tree->size, .preorder = preorder, .parent = parent};
+	return TED_OK;
+}
+
+/* Indexes a tree. */
+TedStatus
+ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
+				 TedBoundsIndex *index)
+{
+	Arrays to = take_arrays(arena, tree->size);
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	return ted_bounds_index_in(tree, to.preorder, to.parent, interrupt, index);
+}
+
+/* What the nodes of two trees are sorted with. */
+typedef struct Nodes
+{
+	int32_t *nodes[2];
+	int32_t *other[2];
+} Nodes;
+
+/* Takes these arrays. */
+static Nodes
+take_nodes(TedArena *arena, int32_t size_a, int32_t size_b)
+{
+	return (Nodes){
+		.nodes = {ted_arena_int32(arena, (size_t) size_a), ted_arena_int32(arena, (size_t) size_b)},
+		.other = {ted_arena_int32(arena, (size_t) size_a),
+				  ted_arena_int32(arena, (size_t) size_b)}};
+}
+
+/* Bytes that ted_label_bound() takes. */
+size_t
+ted_label_bound_memory(int32_t size_a, int32_t size_b)
+{
+	TedArena counted = {0};
+
+	take_nodes(&counted, size_a, size_b);
+	return counted.used;
+}
+
+/*
+ * The rest of what is left to spend on labels of the larger tree that the smaller
+ * one does not have; `x` and `y` are their nodes in the order of their labels.
+ */
+static TedStatus
+missing_labels(const TedTree *larger, const int32_t *x, const TedTree *smaller, const int32_t *y,
+			   int64_t change, int64_t left, const TedInterrupt *interrupt, int64_t *rest)
+{
+	int64_t steps = 0;
+	int32_t i = 0;
+	int32_t j = 0;
+
+	while (i < larger->size && j < smaller->size && left >= 0)
+	{
+		int32_t label = larger->label[x[i]];
+		int32_t other = smaller->label[y[j]];
+
+		left -= label < other ? change : 0;
+		i += label <= other;
+		j += label >= other;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	*rest = left - (larger->size - i) * change;
+	return TED_OK;
+}
+
+/* Lower bound by the labels that the trees share. */
+TedStatus
+ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+				TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
+{
+	const TedTree *larger = a->size >= b->size ? a : b;
+	const TedTree *smaller = larger == a ? b : a;
+	TedUniformCosts least = ted_least_costs(costs);
+	int64_t change = ted_min(least.rename, least.insert + least.delete_);
+	int64_t left = limit - (int64_t) ted_size_bound(a->size, b->size, costs);
+	size_t used = arena->used;
+	Nodes nodes = take_nodes(arena, larger->size, smaller->size);
+	const int32_t *x;
+	const int32_t *y;
+
+	arena->used = used;
+	*bound = TED_BEYOND;
+	if (left < 0)
+		return TED_OK;
+	if (nodes.other[1] == NULL)
+		return TED_OUT_OF_ARENA;
+	x = ted_sort_nodes(larger->label, larger->size, nodes.nodes[0], nodes.other[0], interrupt);
+	y = ted_sort_nodes(smaller->label, smaller->size, nodes.nodes[1], nodes.other[1], interrupt);
+	if (x == NULL || y == NULL)
+		return TED_CANCELLED;
+	left += (larger->size - smaller->size) * change;
+	if (missing_labels(larger, x, smaller, y, change, left, interrupt, &left) != TED_OK)
+		return TED_CANCELLED;
+	if (left >= 0)
+		*bound = (int32_t) (limit - left);
+	return TED_OK;
+}
+
+/* Two sequences of labels. */
+typedef struct Sequences
+{
+	const int32_t *a;
+	const int32_t *b;
+	int32_t size_a;
+	int32_t size_b;
+} Sequences;
+
+/*
+ * Operations that make b of a, or more than `most` where these do not suffice.
+ * reach[d], for diagonals d from -most - 1 to most + 1, is room for how much of
+ * a can be done when d more labels of b are.
+ */
+static TedStatus
+sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInterrupt *interrupt,
+				  int64_t *steps, int32_t *operations)
+{
+	int32_t last = s->size_b - s->size_a; /* the diagonal where both are done */
+	int32_t done;
+
+	for (int32_t begin = -most - 1, end; begin < most + 2; begin = end)
+	{
+		end = ted_run_end(begin, most + 2);
+		for (int32_t d = begin; d < end; d++)
+			reach[d] = -2; /* nowhere, even after an operation */
+		if (ted_interrupted(interrupt, steps, end - begin))
+			return TED_CANCELLED;
+	}
+	reach[0] = -1; /* as if one had been spent on nothing */
+
+	for (done = 0; done <= most; done++)
+	{
+		int32_t low = ted_max(-done, last - (most - done));
+		int32_t high = ted_min(done, last + (most - done));
+		int32_t left = reach[low - 1]; /* what was reached on the diagonal before */
+
+		for (int32_t d = low; d <= high; d++)
+		{
+			const int32_t *b = s->b + d;
+			int32_t end = ted_min(s->size_a, s->size_b - d);
+			int32_t i = ted_max(ted_max(left, reach[d] + 1), reach[d + 1] + 1);
+
+			left = reach[d];
+			for (i = ted_min(i, end); i < end && s->a[i] == b[i]; i++)
+				;
+			reach[d] = i;
+		}
+		if (last >= low && last <= high && reach[last] == s->size_a)
+			break;
+		if (ted_interrupted(interrupt, steps, s->size_a + high - low))
+			return TED_CANCELLED;
+	}
+	*operations = done;
+	return TED_OK;
+}
+
+/* The least that operations cost besides those that the difference of the sizes asks for. */
+static int32_t
+change_cost(const TedCosts *costs, int32_t operations)
+{
+	TedUniformCosts least = ted_least_costs(costs);
+	int32_t both = least.insert + least.delete_;
+
+	if (2 * (int64_t) least.rename <= both)
+		return operations * least.rename;
+	return operations / 2 * both + operations % 2 * ted_min(least.rename, both);
+}
+
+/* The number of operations besides those that are within a budget, at most `most`. */
+static int32_t
+changes_within(const TedCosts *costs, int32_t budget, int32_t most)
+{
+	TedUniformCosts least = ted_least_costs(costs);
+	int64_t both = (int64_t) least.insert + least.delete_;
+	int64_t changes = most;
+
+	if (2 * (int64_t) least.rename <= both)
+	{
+		if (least.rename > 0)
+			changes = budget / least.rename;
+	}
+	else if (both > 0)
+		changes = 2 * (budget / both) + (budget % both >= least.rename);
+	return changes < most ? (int32_t) changes : most;
+}
+
+/* Operations on traversals that a limit allows, those for the difference of the sizes included. */
+static int32_t
+operations_within(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	int32_t least = ted_size_bound(size_a, size_b, costs);
+	int32_t difference = ted_max(size_a, size_b) - ted_min(size_a, size_b);
+
+	return difference + changes_within(costs, limit - least, ted_min(size_a, size_b));
+}
+
+/* Takes the diagonals of this number of operations, and returns the middle one. */
+static int32_t *
+take_diagonals(TedArena *arena, int32_t operations)
+{
+	int32_t *reach = ted_arena_int32(arena, 2 * (size_t) operations + 3);
+
+	return reach == NULL ? NULL : reach + operations + 1;
+}
+
+/* Bytes that ted_traversal_bound() takes. */
+size_t
+ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	TedArena counted = {0};
+
+	if (ted_size_bound(size_a, size_b, costs) <= limit)
+		take_diagonals(&counted, operations_within(size_a, size_b, costs, limit));
+	return counted.used;
+}
+
+/* Lower bound by the string edit distances of the postorder and the preorder labels. */
+TedStatus
+ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+					int32_t limit, TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
+{
+	int32_t size_a = a->size;
+	int32_t size_b = b->size;
+	int32_t least = ted_size_bound(size_a, size_b, costs);
+	Sequences traversals[] = {{a->tree->label, b->tree->label, size_a, size_b},
+							  {a->preorder, b->preorder, size_a, size_b}};
+	size_t used = arena->used;
+	int64_t steps = 0;
+	int32_t needed = abs(size_a - size_b);
+	int32_t most;
+	int32_t *reach;
+
+	*bound = TED_BEYOND;
+	if (least > limit)
+		return TED_OK;
+	most = operations_within(size_a, size_b, costs, limit);
+	reach = take_diagonals(arena, most);
+	arena->used = used;
+	if (reach == NULL)
+		return TED_OUT_OF_ARENA;
+
+	for (int i = 0; i < 2; i++)
+	{
+		int32_t operations;
+		TedStatus status =
+			sequence_distance(&traversals[i], most, reach, interrupt, &steps, &operations);
+
+		if (status != TED_OK || operations > most)
+			return status;
+		needed = ted_max(needed, operations);
+	}
+	*bound = least + change_cost(costs, needed - abs(size_a - size_b));
+	return TED_OK;
+}

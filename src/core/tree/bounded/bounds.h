@@ -1,0 +1,84 @@
+/*
+ * bounds.h
+ *	  Bounds on the tree edit distance that cost far less than the distance.
+ *
+ * A tree is indexed once, for all pairs that it is part of.  The lower bounds
+ * are meant to be computed from the cheapest to the most expensive one: sizes,
+ * labels, traversals.  All require ted_costs_fit().
+ */
+#ifndef TED_BOUNDS_H
+#define TED_BOUNDS_H
+
+#include "../ted.h"
+
+/* Index of a tree for the bounds. */
+typedef struct TedBoundsIndex
+{
+	const TedTree *tree;
+	int32_t size;
+	const int32_t *preorder; /* labels in preorder */
+	const int32_t *parent;   /* by postorder number; -1 for the root */
+} TedBoundsIndex;
+
+/*
+ * Indexes a tree, which stays in use.  The index stays in the arena, or in arrays of
+ * the caller, both with as many entries as the tree has nodes.
+ */
+extern size_t ted_bounds_index_memory(int32_t size);
+extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena,
+								  const TedInterrupt *interrupt, TedBoundsIndex *index);
+extern TedStatus ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
+									 const TedInterrupt *interrupt, TedBoundsIndex *index);
+
+/* Lower bound: what the difference of the sizes costs. */
+static inline int32_t
+ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
+{
+	TedUniformCosts least = ted_least_costs(costs);
+	int32_t difference = size_a - size_b;
+
+	return difference > 0 ? difference * least.delete_ : -difference * least.insert;
+}
+
+/*
+ * Lower bound by the labels that the trees share, max(|a|, |b|) - overlap for
+ * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|).
+ */
+extern size_t ted_label_bound_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+								 int32_t *bound);
+
+/*
+ * Lower bound by the string edit distances of the postorder and the preorder
+ * labels; TED_BEYOND where it is above the limit.  O(|a| k) where the limit
+ * allows k operations, and O(|a| + k^2) for most pairs.
+ */
+extern size_t ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs,
+										 int32_t limit);
+extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
+									 const TedCosts *costs, int32_t limit, TedArena *arena,
+									 const TedInterrupt *interrupt, int32_t *bound);
+
+/*
+ * Upper bound: the cost of a valid mapping, found greedily among pairs of nodes
+ * that a mapping with at most k insertions and deletions can have.  The mapping
+ * is written as by ted_mapping().  O((|a| + |b|) k).
+ */
+extern size_t ted_greedy_mapping_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b,
+									const TedCosts *costs, int32_t k, TedArena *arena,
+									const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+									int32_t *bound);
+
+/*
+ * The least of such bounds for k that doubles until the bound allows no more
+ * insertions and deletions than k, or k has come to `widest`.  Takes the memory
+ * of ted_greedy_mapping(); map_a and map_b are scratch.
+ */
+extern TedStatus ted_upper_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
+								 const TedCosts *costs, int32_t widest, TedArena *arena,
+								 const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+								 int32_t *bound);
+
+#endif /* TED_BOUNDS_H */

@@ -1,0 +1,248 @@
+/*
+ * one_to_many.c
+ *	  Distances between one tree and many, side by side.
+ *
+ * Vectors gain little on a pair of small trees: its tables are small, and
+ * laying them out takes as long as filling them.  So the many trees are strung
+ * together to a forest, some at a time, and laid out as if they were one tree
+ * (columns.h).  One pass by vectors then fills the tables of all of them.  Trees for which
+ * a strip or other paths may be faster are computed by themselves.
+ */
+#include "../../common/processor_tuning.h"
+#include "bounded.h"
+#include "bounds.h"
+#include "../mirror.h"
+#include "../exact/vector_fill.h"
+#include "../exact/zhang_shasha.h"
+
+/* The one tree, the many, and the limits and costs of their distances. */
+typedef struct OneToMany
+{
+	const TedTree *a;
+	const TedTree *const *b;
+	const int32_t *limits;
+	int32_t count;
+	const TedCosts *costs;
+} OneToMany;
+
+/* Some of the many in a row, and how they are computed. */
+typedef struct Group
+{
+	int32_t single[TED_FOREST_NODES]; /* those computed by themselves, ascending */
+	int32_t single_count;
+	int32_t member[TED_FOREST_NODES]; /* the others, ascending */
+	int32_t count;
+	bool mirrored;
+	TedVectors vectors; /* none to compute them pair by pair */
+	TedTree a;          /* sums only, of the mirror images where these are computed with */
+	TedTree b;          /* the same of the forest */
+} Group;
+
+/* Whether a tree is computed by itself: its size says enough, or that may be faster. */
+static bool
+alone(const OneToMany *many, int32_t i)
+{
+	const TedTree *b = many->b[i];
+
+	return ted_size_bound(many->a->size, b->size, many->costs) > many->limits[i] ||
+		   ted_strip_pays(many->a, b, many->costs, many->limits[i]) ||
+		   ted_path_may_pay(many->a, b, many->costs);
+}
+
+/* Adds the sums of a tree to those of a forest. */
+static void
+add_sums(TedTree *forest, const TedTree *tree)
+{
+	forest->size += tree->size;
+	forest->leaves += tree->leaves;
+	forest->height = tree->height > forest->height ? tree->height : forest->height;
+	forest->left_nodes += tree->left_nodes;
+	forest->right_nodes += tree->right_nodes;
+}
+
+/* Makes the next group of trees from number `next` on; false where there are no more. */
+static bool
+next_group(const OneToMany *many, int32_t *next, Group *group)
+{
+	int32_t largest = 0;
+
+	group->single_count = 0;
+	group->count = 0;
+	group->a = *many->a;
+	group->b = (TedTree){0};
+	for (; *next < many->count && group->single_count < TED_FOREST_NODES; ++*next)
+	{
+		const TedTree *tree = many->b[*next];
+
+		if (alone(many, *next))
+		{
+			group->single[group->single_count++] = *next;
+			continue;
+		}
+		if (group->count > 0 && group->b.size + tree->size > TED_FOREST_NODES)
+			break;
+		add_sums(&group->b, tree);
+		largest = tree->size > largest ? tree->size : largest;
+		group->member[group->count++] = *next;
+	}
+
+	group->mirrored = ted_prefers_right(&group->a, &group->b);
+	if (group->mirrored)
+	{
+		group->a = ted_mirror_sums(&group->a);
+		group->b = ted_mirror_sums(&group->b);
+	}
+	group->vectors = group->count > 1 ? ted_vectors(&group->a, &group->b, largest, many->costs)
+									  : (TedVectors){0};
+	return group->count + group->single_count > 0;
+}
+
+/* Strings the trees of a group together. */
+static TedStatus
+make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree *forest)
+{
+	TedTreeArrays to = ted_take_tree_arrays(arena, group->b.size);
+	int32_t first = 0;
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	for (int32_t i = 0; i < group->count; i++)
+	{
+		const TedTree *tree = many->b[group->member[i]];
+
+		for (int32_t x = 0; x < tree->size; x++)
+		{
+			to.label[first + x] = tree->label[x];
+			to.subtree_size[first + x] = tree->subtree_size[x];
+			to.depth[first + x] = tree->depth[x];
+			to.key_root[first + x] = first + tree->key_root[x];
+		}
+		first += tree->size;
+	}
+	*forest = group->mirrored ? ted_mirror_sums(&group->b) : group->b;
+	ted_set_tree_arrays(forest, &to);
+	return TED_OK;
+}
+
+/* The greater of two sizes. */
+static inline size_t
+more(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Bytes that a group takes. */
+static size_t
+group_memory(const OneToMany *many, const Group *group)
+{
+	TedArena counted = {0};
+	size_t most = 0;
+
+	if (group->vectors.lanes > 0)
+	{
+		ted_take_tree_arrays(&counted, group->b.size);
+		most = counted.used +
+			   ted_vector_fill_memory(&group->a, &group->b, many->costs, group->vectors);
+		if (group->mirrored)
+			most += ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size);
+	}
+	for (int32_t i = 0; group->vectors.lanes == 0 && i < group->count; i++)
+		most = more(most, ted_distance_memory(many->a, many->b[group->member[i]], many->costs));
+	for (int32_t i = 0; i < group->single_count; i++)
+	{
+		int32_t number = group->single[i];
+
+		most = more(most, ted_bounded_distance_memory(many->a, many->b[number], many->costs,
+													  many->limits[number]));
+	}
+	return most;
+}
+
+/* Computes the exact distances of a group in one pass. */
+static TedStatus
+compute_tables(const OneToMany *many, const Group *group, TedArena *arena,
+			   const TedInterrupt *interrupt, int32_t *distances)
+{
+	TedTree view_a = *many->a;
+	TedTree forest;
+	TedTree view_b;
+	TedTables tables;
+	int32_t *number_a;
+	int32_t *number_b = NULL;
+	int32_t root = -1;
+	TedStatus status = make_forest(many, group, arena, &forest);
+
+	view_b = forest;
+	if (status == TED_OK && group->mirrored)
+	{
+		status = ted_mirror(many->a, arena, interrupt, &view_a, &number_a);
+		if (status == TED_OK)
+			status = ted_mirror(&forest, arena, interrupt, &view_b, &number_b);
+	}
+	if (status == TED_OK)
+		status = ted_vector_fill(&view_a, &view_b, many->costs, group->vectors, arena, interrupt,
+								 &tables);
+	for (int32_t i = 0; status == TED_OK && i < group->count; i++)
+	{
+		root += many->b[group->member[i]]->size;
+		distances[group->member[i]] = ted_subtree_distance(
+			&tables, view_a.size - 1, number_b == NULL ? root : number_b[root]);
+	}
+	return status;
+}
+
+/* Computes the distances of a group; those above their limits may be exact. */
+static TedStatus
+compute_group(const OneToMany *many, const Group *group, TedArena *arena,
+			  const TedInterrupt *interrupt, int32_t *distances)
+{
+	TedStatus status = TED_OK;
+	size_t used = arena->used;
+
+	if (group->vectors.lanes > 0)
+		status = compute_tables(many, group, arena, interrupt, distances);
+	arena->used = used;
+	for (int32_t i = 0; group->vectors.lanes == 0 && status == TED_OK && i < group->count; i++)
+		status = ted_distance(many->a, many->b[group->member[i]], many->costs, arena, interrupt,
+							  &distances[group->member[i]]);
+	for (int32_t i = 0; status == TED_OK && i < group->single_count; i++)
+	{
+		int32_t number = group->single[i];
+
+		status = ted_bounded_distance(many->a, many->b[number], many->costs, many->limits[number],
+									  arena, interrupt, &distances[number]);
+	}
+	return status;
+}
+
+/* Bytes that ted_distances() takes. */
+size_t
+ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+					 int32_t count, const TedCosts *costs)
+{
+	OneToMany many = {a, b, limits, count, costs};
+	Group group;
+	size_t most = 0;
+
+	for (int32_t next = 0; next_group(&many, &next, &group);)
+		most = more(most, group_memory(&many, &group));
+	return most;
+}
+
+/* Distances between one tree and many, each up to its limit. */
+TedStatus
+ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits, int32_t count,
+			  const TedCosts *costs, TedArena *arena, const TedInterrupt *interrupt,
+			  int32_t *distances)
+{
+	OneToMany many = {a, b, limits, count, costs};
+	Group group;
+	TedStatus status = TED_OK;
+
+	for (int32_t next = 0; status == TED_OK && next_group(&many, &next, &group);)
+		status = compute_group(&many, &group, arena, interrupt, distances);
+	for (int32_t i = 0; status == TED_OK && i < count; i++)
+		if (distances[i] > limits[i])
+			distances[i] = TED_BEYOND;
+	return status;
+}

@@ -1,0 +1,479 @@
+/*
+ * columns.c
+ *	  The tables of one key root of a with all key roots of b, side by side.
+ */
+#include "columns.h"
+
+#include <string.h>
+
+#include "../../common/hash.h"
+
+/* Another odd multiplier, for nodes. */
+#define HASH_NODE UINT64_C(0xBF58476D1CE4E5B9)
+
+/* Groups that the tables of a level are laid out in, by what their pieces are moved with. */
+typedef enum Group
+{
+	SHORT,
+	LONG,
+	GROUPS
+} Group;
+
+/* State of the layout while it is built. */
+typedef struct Builder
+{
+	const TedTree *tree;
+	TedColumns *columns;
+	int32_t *first;   /* first of equal key roots */
+	int32_t *level;   /* by node */
+	int32_t *column;  /* by key root that is first: where its table begins */
+	int32_t *order;   /* all key roots, by level, group and number */
+	int32_t *highest; /* by depth, see find_levels() */
+	int32_t *bin;     /* by level and group: where those end in `order` */
+	int block_shift;  /* log2 of the lanes */
+	int32_t scatter_count;
+	int32_t gather_count;
+	const TedInterrupt *interrupt;
+	int64_t steps;
+} Builder;
+
+/* Whether two subtrees of this size are equal, given their roots. */
+static bool
+equal_subtrees(const TedTree *tree, int32_t x, int32_t y, int32_t size)
+{
+	size_t bytes = sizeof(int32_t) * (size_t) size;
+
+	return tree->subtree_size[y] == size &&
+		   memcmp(tree->label + x - size + 1, tree->label + y - size + 1, bytes) == 0 &&
+		   memcmp(tree->subtree_size + x - size + 1, tree->subtree_size + y - size + 1, bytes) == 0;
+}
+
+/* What the search for equal subtrees works with. */
+typedef struct Equal
+{
+	int32_t *first;
+	int32_t *slot;    /* of the hash table: a key root, or -1 */
+	uint64_t *prefix; /* by node: hash of the nodes before it */
+	uint64_t *power;
+} Equal;
+
+/* Takes its arrays. */
+static Equal
+take_equal(TedArena *arena, int32_t size)
+{
+	size_t prefixes = (size_t) size + 1;
+
+	return (Equal){.first = ted_arena_int32(arena, (size_t) size),
+				   .slot = ted_arena_int32(arena, ted_hash_slots(size)),
+				   .prefix = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes),
+				   .power = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes)};
+}
+
+/* Bytes that ted_equal_key_roots() takes. */
+size_t
+ted_equal_key_roots_memory(int32_t size)
+{
+	TedArena counted = {0};
+
+	take_equal(&counted, size);
+	return counted.used;
+}
+
+/* Finds key roots with equal subtrees, by a polynomial hash of labels and sizes. */
+TedStatus
+ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
+					int32_t **first)
+{
+	size_t slots = ted_hash_slots(tree->size);
+	Equal equal = take_equal(arena, tree->size);
+	int32_t *slot = equal.slot;
+	uint64_t *prefix = equal.prefix;
+	uint64_t *power = equal.power;
+	int64_t steps = 0;
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	for (size_t i = 0; i < slots; i++)
+		slot[i] = -1;
+	prefix[0] = 0;
+	power[0] = 1;
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		for (int32_t x = begin; x < end; x++)
+		{
+			uint64_t node =
+				(uint64_t) (uint32_t) tree->label[x] << 32 | (uint32_t) tree->subtree_size[x];
+
+			prefix[x + 1] = prefix[x] * TED_HASH_STEP + node * HASH_NODE + 1;
+			power[x + 1] = power[x] * TED_HASH_STEP;
+		}
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		int32_t size = tree->subtree_size[x];
+		uint64_t hash;
+		size_t i;
+
+		if (tree->key_root[x] != x)
+			continue;
+		hash = prefix[x + 1] - prefix[x + 1 - size] * power[size];
+		for (i = (size_t) (hash >> 32) & (slots - 1);
+			 slot[i] >= 0 && !equal_subtrees(tree, x, slot[i], size); i = (i + 1) & (slots - 1))
+			;
+		if (slot[i] < 0)
+			slot[i] = x;
+		equal.first[x] = slot[i];
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	*first = equal.first;
+	return TED_OK;
+}
+
+/* Most levels that a tree can have. */
+static int64_t
+level_bound(const TedTree *tree)
+{
+	return tree->leaves <= tree->height ? tree->leaves : (int64_t) tree->height + 1;
+}
+
+/* Most columns that a tree can take. */
+int64_t
+ted_columns_bound(const TedTree *tree, int32_t lanes)
+{
+	return tree->left_nodes + tree->leaves + level_bound(tree) * lanes;
+}
+
+/* Most vectors that they make. */
+static size_t
+block_bound(const TedTree *tree, int32_t lanes)
+{
+	return (size_t) (ted_columns_bound(tree, lanes) / lanes) + 1;
+}
+
+/* Most pieces of either kind. */
+static size_t
+piece_bound(const TedTree *tree, int32_t lanes)
+{
+	return (size_t) (tree->left_nodes / lanes) + 3 * (size_t) tree->leaves;
+}
+
+/* Takes the arrays of the layout and of its builder, each as large as it can get. */
+static void
+take_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder *builder,
+			TedColumns *columns)
+{
+	size_t size = (size_t) tree->size;
+	size_t width = (size_t) ted_columns_bound(tree, lanes);
+	size_t levels = (size_t) level_bound(tree) + 1;
+	size_t pieces = piece_bound(tree, lanes);
+
+	builder->level = ted_arena_int32(arena, size);
+	builder->column = ted_arena_int32(arena, size);
+	builder->order = ted_arena_int32(arena, size);
+	builder->highest = ted_arena_int32(arena, (size_t) tree->height + 2);
+	builder->bin = ted_arena_int32(arena, GROUPS * levels + 1);
+	columns->levels = ted_arena_alloc(arena, sizeof(TedLevel) * levels);
+	columns->blocks = ted_arena_alloc(arena, sizeof(TedBlock) * block_bound(tree, lanes));
+	columns->label = ted_arena_int32(arena, width);
+	columns->source = ted_arena_int32(arena, width);
+	columns->near = ted_arena_alloc(arena, sizeof(int16_t) * width);
+	columns->far = ted_arena_int32(arena, width);
+	columns->scatter = ted_arena_alloc(arena, sizeof(TedPiece) * pieces);
+	columns->gather = ted_arena_alloc(arena, sizeof(TedPiece) * pieces);
+}
+
+/* Bytes that ted_columns_build() takes. */
+size_t
+ted_columns_memory(const TedTree *tree, int32_t lanes)
+{
+	TedArena counted = {0};
+	Builder builder;
+	TedColumns columns;
+
+	take_arrays(&counted, tree, lanes, &builder, &columns);
+	return ted_equal_key_roots_memory(tree->size) + counted.used;
+}
+
+/*
+ * Finds the level of every node: the height in key roots of what is below it,
+ * its leftmost path apart.  highest[d] is what the siblings at depth d of the node
+ * to come make of their parent's level.
+ */
+static TedStatus
+find_levels(Builder *builder, int32_t *count)
+{
+	const TedTree *tree = builder->tree;
+	int32_t *level = builder->level;
+	int32_t *highest = builder->highest;
+
+	*count = 0;
+	for (int32_t d = 0; d <= tree->height + 1; d++)
+		highest[d] = 0;
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		for (int32_t x = begin; x < end; x++)
+		{
+			int32_t depth = tree->depth[x];
+			int32_t above = highest[depth + 1] + (tree->key_root[x] == x);
+
+			level[x] = highest[depth + 1];
+			highest[depth + 1] = 0;
+			highest[depth] = above > highest[depth] ? above : highest[depth];
+			*count = level[x] >= *count ? level[x] + 1 : *count;
+		}
+		if (ted_interrupted(builder->interrupt, &builder->steps, end - begin))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Bin of a key root. */
+static int32_t
+bin_of(const Builder *builder, int32_t x)
+{
+	Group group = builder->tree->subtree_size[x] <= TED_SHORT_LANES ? SHORT : LONG;
+
+	return builder->level[x] * GROUPS + (int32_t) group;
+}
+
+/* Puts the key roots in the order of levels, groups and numbers; leaves the ends of bins. */
+static TedStatus
+sort_key_roots(Builder *builder)
+{
+	const TedTree *tree = builder->tree;
+	int32_t bins = builder->columns->level_count * GROUPS;
+	int32_t *key_root = builder->column; /* free until the tables are laid */
+	int32_t count = 0;
+
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		key_root[count] = x;
+		count += tree->key_root[x] == x;
+	}
+	memset(builder->bin, 0, sizeof(int32_t) * ((size_t) bins + 1));
+	for (int32_t i = 0; i < count; i++)
+		builder->bin[bin_of(builder, key_root[i]) + 1]++;
+	for (int32_t bin = 0; bin < bins; bin++)
+		builder->bin[bin + 1] += builder->bin[bin];
+	for (int32_t begin = 0, end; begin < count; begin = end)
+	{
+		end = ted_run_end(begin, count);
+		for (int32_t i = begin; i < end; i++)
+			builder->order[builder->bin[bin_of(builder, key_root[i])]++] = key_root[i];
+		if (ted_interrupted(builder->interrupt, &builder->steps, end - begin))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* First key root, in that order, of a group of a level. */
+static int32_t
+group_begin(const Builder *builder, int32_t level, Group group)
+{
+	int32_t bin = level * GROUPS + group;
+
+	return bin == 0 ? 0 : builder->bin[bin - 1];
+}
+
+/* Describes a column that has no node. */
+static void
+lay_empty(TedColumns *columns, int32_t c)
+{
+	columns->label[c] = -1;
+	columns->source[c] = c;
+	columns->near[c] = (int16_t) ((c & (columns->lanes - 1)) + columns->lanes);
+}
+
+/* Describes the columns of the table of a key root. */
+static void
+lay_table(Builder *builder, int32_t root, int32_t column)
+{
+	const TedTree *tree = builder->tree;
+	TedColumns *columns = builder->columns;
+	int32_t lanes = columns->lanes;
+	int shift = builder->block_shift;
+	int32_t size = tree->subtree_size[root];
+
+	builder->column[root] = column;
+	columns->blocks[column >> shift].start |= UINT32_C(1) << (column & (lanes - 1));
+	lay_empty(columns, column);
+	for (int32_t j = 1; j <= size; j++)
+	{
+		int32_t y = root - size + j;
+		int32_t c = column + j;
+		int32_t source = c - tree->subtree_size[y];
+		int32_t near = source - (c & -lanes) + lanes;
+
+		columns->label[c] = tree->label[y];
+		columns->source[c] = source;
+		columns->near[c] = (int16_t) (near >= 0 ? near : 0);
+		columns->far[columns->far_count] = c;
+		columns->far_count += near < 0;
+		columns->blocks[c >> shift].path |= (uint32_t) (tree->subtree_size[y] == j)
+											<< (c & (lanes - 1));
+	}
+	for (int32_t c = (column + lanes - 1) & -lanes; c + lanes <= column + size + 1; c += lanes)
+		columns->blocks[c >> shift].direct = root - size + c - column;
+}
+
+/* Lanes of nodes [node, node + count) that are on the leftmost path of the key root. */
+static uint32_t
+path_lanes(const TedTree *tree, int32_t root, int32_t node, int32_t count)
+{
+	uint32_t path = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		path |= (uint32_t) (tree->key_root[node + i] == root) << i;
+	return path;
+}
+
+/* Adds the pieces of the nodes from the first to before the end one of a key root's table. */
+static void
+add_run(Builder *builder, int32_t root, int32_t first, int32_t end)
+{
+	TedColumns *columns = builder->columns;
+	int32_t lanes = columns->lanes;
+	int32_t size = builder->tree->subtree_size[root];
+	int32_t column = builder->column[builder->first[root]];
+
+	for (int32_t j = first; j < end; j += lanes)
+	{
+		TedPiece piece = {.column = column + j, .node = root - size + j};
+
+		piece.path = path_lanes(builder->tree, root, piece.node, end - j < lanes ? end - j : lanes);
+		if (builder->first[root] == root)
+			columns->scatter[builder->scatter_count++] = piece;
+		if (piece.path != 0)
+			columns->gather[builder->gather_count++] = piece;
+	}
+}
+
+/* Adds the pieces of one key root's table; nodes of blocks that lie inside of it need none. */
+static void
+add_pieces(Builder *builder, int32_t root)
+{
+	int32_t lanes = builder->columns->lanes;
+	int32_t size = builder->tree->subtree_size[root];
+	int32_t column = builder->column[builder->first[root]];
+	int32_t inside = (column + lanes - 1) & -lanes;
+	int32_t behind = (column + size + 1) & -lanes;
+
+	if (builder->first[root] != root || inside >= behind)
+		add_run(builder, root, 1, size + 1);
+	else
+	{
+		add_run(builder, root, 1, inside - column);
+		add_run(builder, root, behind - column, size + 1);
+	}
+}
+
+/* Adds the pieces of a group of a level. */
+static TedStatus
+add_group_pieces(Builder *builder, int32_t level, Group group)
+{
+	int32_t end = builder->bin[level * GROUPS + group];
+
+	for (int32_t i = group_begin(builder, level, group); i < end; i++)
+	{
+		int32_t root = builder->order[i];
+
+		add_pieces(builder, root);
+		if (ted_interrupted(builder->interrupt, &builder->steps, builder->tree->subtree_size[root]))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Adds the pieces of a level, short ones first. */
+static TedStatus
+add_level_pieces(Builder *builder, int32_t level)
+{
+	TedLevel *at = &builder->columns->levels[level];
+
+	if (add_group_pieces(builder, level, SHORT) != TED_OK)
+		return TED_CANCELLED;
+	at->scatter_long = builder->scatter_count;
+	at->gather_long = builder->gather_count;
+	return add_group_pieces(builder, level, LONG);
+}
+
+/* Finds the lanes of a block from which a scan reaches their neighbours. */
+static void
+find_reach(TedBlock *block)
+{
+	block->reach[0] = ~block->start & ~UINT32_C(1);
+	for (int step = 1; step < TED_SCAN_STEPS; step++)
+		block->reach[step] = block->reach[step - 1] & block->reach[step - 1] << (1 << (step - 1));
+}
+
+/* Lays out all tables, level by level. */
+static TedStatus
+lay_tables(Builder *builder)
+{
+	TedColumns *columns = builder->columns;
+	int32_t lanes = columns->lanes;
+	int32_t column = 0;
+
+	for (int32_t level = 0; level <= columns->level_count; level++)
+	{
+		columns->levels[level].block = column >> builder->block_shift;
+		columns->levels[level].scatter = builder->scatter_count;
+		columns->levels[level].gather = builder->gather_count;
+		if (level == columns->level_count)
+			break;
+		for (int32_t i = group_begin(builder, level, SHORT);
+			 i < group_begin(builder, level + 1, SHORT); i++)
+		{
+			int32_t x = builder->order[i];
+
+			if (builder->first[x] != x)
+				continue;
+			lay_table(builder, x, column);
+			column += builder->tree->subtree_size[x] + 1;
+			if (ted_interrupted(builder->interrupt, &builder->steps,
+								builder->tree->subtree_size[x]))
+				return TED_CANCELLED;
+		}
+		for (; (column & (lanes - 1)) != 0; column++)
+			lay_empty(columns, column);
+		if (add_level_pieces(builder, level) != TED_OK)
+			return TED_CANCELLED;
+	}
+	columns->width = column;
+	for (int32_t block = 0; block < column >> builder->block_shift; block++)
+		find_reach(&columns->blocks[block]);
+	return TED_OK;
+}
+
+/* Lays out a tree. */
+TedStatus
+ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
+				  const TedInterrupt *interrupt, TedColumns *columns)
+{
+	Builder builder = {.tree = tree,
+					   .columns = columns,
+					   .block_shift = __builtin_ctz((unsigned) lanes),
+					   .interrupt = interrupt};
+	TedStatus status = ted_equal_key_roots(tree, arena, interrupt, &builder.first);
+	size_t blocks = block_bound(tree, lanes);
+
+	if (status != TED_OK)
+		return status;
+	*columns = (TedColumns){.lanes = lanes};
+	take_arrays(arena, tree, lanes, &builder, columns);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	if (find_levels(&builder, &columns->level_count) != TED_OK ||
+		sort_key_roots(&builder) != TED_OK)
+		return TED_CANCELLED;
+	memset(columns->levels, 0, sizeof(TedLevel) * ((size_t) columns->level_count + 1));
+	memset(columns->blocks, 0, sizeof(TedBlock) * blocks);
+	for (size_t block = 0; block < blocks; block++)
+		columns->blocks[block].direct = TED_MIXED;
+	return lay_tables(&builder);
+}

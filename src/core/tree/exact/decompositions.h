@@ -1,0 +1,69 @@
+/*
+ * decompositions.h
+ *	  A tree as seen from its left and from its right, and its heavy paths.
+ */
+#ifndef TED_DECOMPOSITIONS_H
+#define TED_DECOMPOSITIONS_H
+
+#include "../ted.h"
+
+/*
+ * A tree in one of the two directions; arrays by number in this direction.  A
+ * level is the number of key roots above a node, less its own.
+ */
+typedef struct TedDecomposition
+{
+	TedTree tree;         /* mirrored, seen from the right */
+	int32_t *node;        /* number in the tree itself */
+	int32_t *number;      /* number in this direction, by that in the tree itself */
+	int32_t *preorder;    /* preorder number */
+	int32_t *at_preorder; /* node, by preorder number */
+	int32_t *own;         /* preorder number of the key root */
+	int32_t *level;
+	int32_t *levels; /* distinct levels in the subtree */
+	int32_t *cost;   /* of deleting or inserting the node */
+} TedDecomposition;
+
+enum
+{
+	TED_FROM_LEFT,
+	TED_FROM_RIGHT,
+	TED_DECOMPOSITIONS
+};
+
+/* Arrays by number in the tree itself. */
+typedef struct TedDecompositions
+{
+	TedDecomposition decomposition[TED_DECOMPOSITIONS];
+	int32_t *parent; /* -1 for the root */
+	int32_t *heavy;  /* the child with the largest subtree; -1 for a leaf */
+} TedDecompositions;
+
+/*
+ * Builds both decompositions of a tree; `cost` is that of deleting or inserting a node by
+ * its label.
+ */
+extern size_t ted_decompositions_memory(int32_t size);
+extern TedStatus ted_decompositions_build(const TedTree *tree, const TedCosts *costs,
+										  int32_t (*cost)(const TedCosts *costs, int32_t label),
+										  TedArena *arena, const TedInterrupt *interrupt,
+										  TedDecompositions *decompositions);
+
+/* First node of the subtree of x. */
+static inline int32_t
+ted_first(const TedTree *tree, int32_t x)
+{
+	return x - tree->subtree_size[x] + 1;
+}
+
+/*
+ * Whether x has children that come after c in this direction: those are added
+ * to c in this direction's postorder.
+ */
+static inline bool
+ted_hangs(const TedTree *tree, int direction, int32_t x, int32_t c)
+{
+	return direction == TED_FROM_LEFT ? c != x - 1 : ted_first(tree, c) != ted_first(tree, x);
+}
+
+#endif /* TED_DECOMPOSITIONS_H */

@@ -1,0 +1,20 @@
+/*
+ * single_path.c
+ *	  Chooses the vectors for blocks of lanes.
+ */
+#include "single_path.h"
+
+#include "../../common/simd.h"
+
+/* The vectors of this processor for blocks. */
+const TedLaneMethods *
+ted_lane_methods(void)
+{
+#ifdef __x86_64__
+	TedSimd simd = ted_simd();
+
+	if (simd != TED_SIMD_NONE)
+		return simd == TED_SIMD_AVX512 ? &ted_single_path_avx512 : &ted_single_path_avx2;
+#endif
+	return &ted_single_path_plain;
+}

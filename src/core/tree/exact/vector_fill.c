@@ -1,0 +1,208 @@
+/*
+ * vector_fill.c
+ *	  Zhang and Shasha's tables by vectors: which ones do, their memory, their layout.
+ */
+#include "vector_fill.h"
+
+#include "../../common/simd.h"
+#include "int32_tables.h"
+#include "label_classes.h"
+#include "shared_labels.h"
+#include "vector_tables.h"
+
+/* Number of profiles that are kept at once, enough for most labels of documents to have one. */
+#define PROFILES 128
+
+/* Most rows that wait on the stack at once. */
+static size_t
+slots(const TedTree *a)
+{
+	return (size_t) ted_min(a->height, a->leaves) + 1;
+}
+
+/* Takes memory for `numbers` numbers, of which the first vector is room before the others. */
+static void *
+take_rows(TedArena *arena, size_t numbers, TedVectors vectors)
+{
+	char *row = ted_arena_alloc(arena, (size_t) vectors.bytes * numbers);
+
+	return row == NULL ? NULL : row + vectors.bytes * vectors.lanes;
+}
+
+/* Takes the tables, and scratch rows for as many columns as there can be. */
+static void
+take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, TedVectors vectors, bool by_label,
+			TedTables *tables, TedVectorTables *work)
+{
+	size_t width = (size_t) ted_columns_bound(b, vectors.lanes);
+	size_t room = 2 * (size_t) vectors.lanes; /* before and after */
+
+	if (vectors.bytes == sizeof(int32_t))
+		tables->cells32 = ted_arena_int32(arena, (size_t) a->size * (size_t) b->size);
+	tables->row = ted_arena_int32(arena, (size_t) a->size);
+	work->stride = (size_t) b->size + (size_t) vectors.lanes;
+	work->distance = take_rows(arena, work->stride * ((size_t) a->size + 2), vectors);
+	work->above = take_rows(arena, width + room, vectors);
+	work->current = take_rows(arena, width + room, vectors);
+	work->wide = take_rows(arena, width + room, vectors);
+	work->beside = take_rows(arena, width * slots(a) + room, vectors);
+	if (!by_label)
+		return;
+	work->profiles = ted_min(a->size, PROFILES);
+	work->profile = take_rows(arena, width * (size_t) work->profiles + room, vectors);
+	work->profile_class = ted_arena_int32(arena, (size_t) work->profiles);
+	tables->inserted = ted_arena_int32(arena, (size_t) b->size + 1);
+}
+
+/* Bytes of labels that take the place of the trees' own. */
+static size_t
+labels_memory(int32_t size_a, int32_t size_b, bool by_label)
+{
+	return by_label ? ted_label_classes_memory(size_a, size_b)
+					: ted_shared_labels_memory(size_a, size_b);
+}
+
+/* Bytes that ted_vector_fill() takes. */
+size_t
+ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+					   TedVectors vectors)
+{
+	bool by_label = ted_costs_by_label(costs);
+	TedArena counted = {0};
+	TedTables tables;
+	TedVectorTables work;
+
+	take_arrays(&counted, a, b, vectors, by_label, &tables, &work);
+	return labels_memory(a->size, b->size, by_label) + ted_columns_memory(b, vectors.lanes) +
+		   ted_equal_key_roots_memory(a->size) + counted.used;
+}
+
+/* Sums up what inserting nodes costs; and no class of labels has a profile yet. */
+static void
+begin_by_label(const TedCosts *costs, TedTables *tables, TedVectorTables *work)
+{
+	int32_t *inserted = tables->inserted;
+
+	inserted[0] = 0;
+	for (int32_t y = 0; y < tables->b->size; y++)
+		inserted[y + 1] = inserted[y] + ted_insert_cost(costs, tables->b->label[y]);
+	for (int32_t i = 0; i < work->profiles; i++)
+		work->profile_class[i] = -1;
+}
+
+/* Gives nodes that correspond in equal subtrees of a the same row. */
+static void
+number_rows(const TedTree *a, const int32_t *first, int32_t *row)
+{
+	int32_t rows = 0;
+
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		int32_t root = a->key_root[x];
+
+		row[x] = first[root] == root ? rows++ : row[x - root + first[root]];
+	}
+}
+
+/* Writes all distances, also of equal subtrees, as numbers of 32 bits. */
+static TedStatus
+write_int32(const TedTree *a, const int32_t *rows, size_t stride, const TedInterrupt *interrupt,
+			TedTables *tables)
+{
+	const TedTree *b = tables->b;
+	int32_t *to = tables->cells32;
+	int64_t steps = 0;
+
+	for (int32_t x = 0; x < a->size; x++, to += b->size)
+	{
+		const int32_t *from = rows + (size_t) tables->row[x] * stride;
+
+		for (int32_t y = 0; y < b->size; y++)
+			to[y] = from[y] + ted_inserted(tables, y + 1 - b->subtree_size[y], y + 1);
+		if (ted_interrupted(interrupt, &steps, b->size))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Computes the distances between all pairs of subtrees by vectors. */
+TedStatus
+ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors vectors,
+				TedArena *arena, const TedInterrupt *interrupt, TedTables *tables)
+{
+	bool by_label = ted_costs_by_label(costs);
+	TedColumns columns;
+	TedLabelClasses classes;
+	TedTree same_a = *a;
+	TedTree same_b = *b;
+	TedVectorTables work = {.a = &same_a,
+							.columns = &columns,
+							.bytes = vectors.bytes,
+							.costs = ted_uniform_costs(costs),
+							.classes = by_label ? &classes : NULL};
+	int32_t *first;
+	TedStatus status = by_label
+						   ? ted_label_classes(&same_a, &same_b, costs, arena, interrupt, &classes)
+						   : ted_shared_labels(&same_a, &same_b, arena, interrupt);
+
+	if (status == TED_OK)
+		status = ted_columns_build(&same_b, vectors.lanes, arena, interrupt, &columns);
+	if (status == TED_OK)
+		status = ted_equal_key_roots(&same_a, arena, interrupt, &first);
+	if (status != TED_OK)
+		return status;
+	*tables = (TedTables){.insert = work.costs.insert, .b = b};
+	take_arrays(arena, a, b, vectors, by_label, tables, &work);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+
+	if (by_label)
+		begin_by_label(costs, tables, &work);
+	number_rows(a, first, tables->row);
+	work.costs.rename = ted_min(work.costs.rename, work.costs.insert + work.costs.delete_);
+	work.first = first;
+	work.row = tables->row;
+	status = ted_vector_tables(&work, interrupt);
+	if (status == TED_OK && tables->cells32 != NULL)
+		return write_int32(a, work.distance, work.stride, interrupt, tables);
+	tables->cells16 = work.distance;
+	tables->stride = work.stride;
+	return status;
+}
+
+/* Whether 16 bits hold all numbers of the tables. */
+static bool
+fits_int16(int32_t size_a, int32_t size_b, const TedCosts *costs)
+{
+	TedUniformCosts most = ted_most_costs(costs);
+	int64_t deleted = (int64_t) size_a * most.delete_;
+	int64_t inserted = (int64_t) size_b * most.insert;
+
+	return 2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
+}
+
+/* Estimated nanoseconds that a cell takes. */
+double
+ted_vectors_cell_time(TedVectors vectors)
+{
+	if (vectors.lanes == 0)
+		return ted_cell_time[TED_SIMD_NONE];
+	return ted_cell_time[ted_simd()] * vectors.bytes / sizeof(int16_t);
+}
+
+/* The vectors to compute a pair with, or none to compute it cell by cell. */
+TedVectors
+ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs)
+{
+	TedSimd simd = ted_simd();
+	int32_t bytes = fits_int16(a->size, largest, costs) ? sizeof(int16_t) : sizeof(int32_t);
+	int32_t size = simd == TED_SIMD_AVX512 ? TED_AVX512_BYTES : TED_AVX2_BYTES;
+	TedVectors vectors = {.lanes = size / bytes, .bytes = bytes};
+
+	if (simd == TED_SIMD_NONE ||
+		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors ||
+		ted_vector_fill_memory(a, b, costs, vectors) >
+			ted_int32_memory(a->size, b->size) + TED_MORE_MEMORY)
+		return (TedVectors){0};
+	return vectors;
+}

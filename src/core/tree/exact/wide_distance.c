@@ -1,0 +1,96 @@
+/*
+ * wide_distance.c
+ *	  Exact tree edit distance by 64-bit costs, cell by cell.
+ */
+#include "wide_distance.h"
+
+#include "int32_tables.h"
+#include "../mirror.h"
+
+/* The lesser of two numbers. */
+static inline int64_t
+lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Cost of inserting a node with this label. */
+static inline int64_t
+insert_cost(const TedWideCosts *costs, int32_t label)
+{
+	return costs->insert[label];
+}
+
+/* Cost of deleting a node with this label. */
+static inline int64_t
+delete_cost(const TedWideCosts *costs, int32_t label)
+{
+	return costs->delete_[label];
+}
+
+/* Cost of mapping a node with label `from` to one with label `to`. */
+static inline int64_t
+rename_cost(const TedWideCosts *costs, int32_t from, int32_t to)
+{
+	return from == to ? 0 : costs->rename(costs->context, from, to);
+}
+
+#define NUMBER int64_t
+#define LESSER lesser
+#define COSTS TedWideCosts
+#define INSERT_COST insert_cost
+#define DELETE_COST delete_cost
+#define RENAME_COST rename_cost
+#include "forest_template.h"
+
+/* The distances of all subtrees, and one forest table at a time. */
+typedef struct Tables
+{
+	int64_t *subtree;
+	int64_t *forest;
+} Tables;
+
+/* Takes these tables. */
+static Tables
+take_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
+{
+	size_t pairs = (size_t) size_a * (size_t) size_b;
+
+	return (Tables){.subtree = ted_arena_alloc(arena, sizeof(int64_t) * pairs),
+					.forest =
+						ted_arena_alloc(arena, sizeof(int64_t) * ted_forest_cells(size_a, size_b))};
+}
+
+/* Bytes that ted_wide_distance() takes. */
+size_t
+ted_wide_distance_memory(const TedTree *a, const TedTree *b)
+{
+	TedArena counted = {0};
+
+	take_arrays(&counted, a->size, b->size);
+	return ted_orient_memory(a, b) + counted.used;
+}
+
+/* Exact distance between two trees by 64-bit costs. */
+TedStatus
+ted_wide_distance(const TedTree *a, const TedTree *b, const TedWideCosts *costs, TedArena *arena,
+				  const TedInterrupt *interrupt, int64_t *distance)
+{
+	size_t used = arena->used;
+	size_t pairs = (size_t) a->size * (size_t) b->size;
+	TedPairView view;
+	TedStatus status = ted_orient(a, b, arena, interrupt, &view);
+
+	if (status == TED_OK)
+	{
+		Tables tables = take_arrays(arena, a->size, b->size);
+
+		status = ted_arena_exceeded(arena) ? TED_OUT_OF_ARENA
+										   : fill_forests(&view.a, &view.b, *costs, tables.subtree,
+														  tables.forest, interrupt);
+		if (status == TED_OK)
+			*distance = tables.subtree[pairs - 1];
+	}
+	arena->used = used;
+	return status;
+}

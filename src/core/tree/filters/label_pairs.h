@@ -1,0 +1,79 @@
+/*
+ * label_pairs.h
+ *	  Which trees of a set can be near others of it, by pairs of rare labels.
+ *
+ * Of two trees within k unit-cost operations of each other, either has at most k nodes
+ * that no node of the other one equals, where the n-th node with a label equals the n-th
+ * with that label.  In any order of labels, the first two nodes that both have are thus
+ * among the first k + 2 of either tree, if there are two: if one tree has that many nodes
+ * (prefix filter with two common elements; Chaudhuri et al., ICDE 2006).  So trees that
+ * share none of the pairs of their rarest nodes are too far apart, and one that shares
+ * none with any other tree can be left out.
+ */
+#ifndef TED_LABEL_PAIRS_H
+#define TED_LABEL_PAIRS_H
+
+#include "../../common/hash.h"
+#include "../ted.h"
+
+/* The greatest k for which there is a filter: with more, most trees share pairs of labels. */
+#define TED_LABEL_PAIRS_LIMIT 6
+
+/* Nodes of a tree whose labels are the rarest ones, as hashes, equal for equal nodes. */
+typedef struct TedRareNodes
+{
+	int32_t count; /* the tree is a small one where these are fewer than k + 2 */
+	uint32_t node[TED_LABEL_PAIRS_LIMIT + 2];
+} TedRareNodes;
+
+/* Whether a tree may be near others with which it shares no pair. */
+static inline bool
+ted_has_few_nodes(const TedRareNodes *rare, int32_t limit)
+{
+	return rare->count < limit + 2;
+}
+
+/*
+ * How often labels occur in all trees, as far as it is known, which only has to be the same
+ * for all: by the lowest bits of a label, those of `mask`.
+ */
+typedef struct TedLabelFrequencies
+{
+	const int32_t *count;
+	uint32_t mask;
+} TedLabelFrequencies;
+
+/*
+ * The rarest nodes of a tree for k = `limit`: of each node, in any order, the label, or a
+ * hash of it, and which one with that label it is, from 1.
+ */
+extern TedStatus ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
+								const TedLabelFrequencies *frequencies, int32_t limit,
+								const TedInterrupt *interrupt, TedRareNodes *rare);
+
+/* A hash of two of them, the same in either order. */
+static inline uint32_t
+ted_pair_key(uint32_t a, uint32_t b)
+{
+	return (uint32_t) (((uint64_t) a + b) * TED_HASH_STEP >> 32);
+}
+
+/* The pairs of rarest nodes that several trees share, numbered from 0; others are left out. */
+typedef struct TedLabelPairs
+{
+	int32_t count;
+	const int32_t *first; /* by tree: where its pairs begin, which end where the next one's do */
+	const int32_t *pair;
+} TedLabelPairs;
+
+/*
+ * Finds them; there must be fewer than 2^31 pairs of all trees, as ted_label_pairs_fit() says.
+ * With `wanted`, by tree, a pair counts only if one of its nodes is among these, as bits.
+ */
+extern bool ted_label_pairs_fit(int64_t trees, int32_t limit);
+extern size_t ted_label_pairs_memory(int32_t trees, int32_t limit);
+extern TedStatus ted_label_pairs(const TedRareNodes *rare, const uint8_t *wanted, int32_t trees,
+								 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+								 TedLabelPairs *pairs);
+
+#endif /* TED_LABEL_PAIRS_H */

@@ -1,0 +1,30 @@
+/*
+ * pair_set.h
+ *	  The pairs of rarest nodes (label_pairs.h) of some trees, as bits of a hash table: a tree
+ *	  that shares none with them is too far from each of them.
+ */
+#ifndef TED_PAIR_SET_H
+#define TED_PAIR_SET_H
+
+#include "label_pairs.h"
+
+typedef struct TedPairSet
+{
+	uint64_t *words;
+	uint32_t mask; /* number of words less one; it is a power of two */
+} TedPairSet;
+
+/*
+ * Bytes of a set that has at most `most` bytes, but at least 8; and a set, which is empty
+ * where all words are 0.
+ */
+extern size_t ted_pair_set_bytes(size_t most);
+extern TedPairSet ted_pair_set_in(void *words, size_t bytes);
+
+/* Adds the pairs of a tree. */
+extern void ted_pair_set_add(TedPairSet *set, const TedRareNodes *rare);
+
+/* Whether a tree may be near one of those that were added, or of few nodes. */
+extern bool ted_pair_set_meets(const TedPairSet *set, const TedRareNodes *rare, int32_t limit);
+
+#endif /* TED_PAIR_SET_H */

@@ -1,0 +1,105 @@
+/*
+ * jedi.h
+ *	  Edit distance of two JSON documents, in which the members of objects have no order.
+ *
+ * JEDI (Huetter, Augsten, Kirsch, Carey and Li, SIGMOD 2022).  A node maps to one
+ * of its own kind only; disjoint subtrees map to disjoint subtrees; and where
+ * arrays map to each other, so do their elements in order.  All operations cost 1.
+ *
+ * A document is a tree whose labels say of which kind its nodes are.  All nodes but
+ * arrays are taken for unordered, so that any tree has such a distance.
+ */
+#ifndef TED_JEDI_H
+#define TED_JEDI_H
+
+#include "../ted.h"
+
+typedef enum TedJsonKind
+{
+	TED_JSON_LITERAL,
+	TED_JSON_OBJECT,
+	TED_JSON_ARRAY,
+	TED_JSON_MEMBER,
+	TED_JSON_KINDS
+} TedJsonKind;
+
+typedef struct TedJson
+{
+	const TedTree *tree;
+	const uint8_t *kind; /* by label: a TedJsonKind */
+} TedJson;
+
+/* A subtree; those that are equal but for the order of unordered children are one. */
+typedef struct TedJsonSubtree
+{
+	int32_t label;
+	int32_t size;
+	int32_t first; /* child, among `children` */
+	int32_t count; /* of children */
+	uint8_t kind;
+	bool in_order; /* no unordered node has two children */
+} TedJsonSubtree;
+
+/* The subtrees of one document by their sizes. */
+typedef struct TedJsonSide
+{
+	int32_t size; /* of the document */
+	int32_t root;
+	int32_t *subtrees;
+	int32_t count;
+	int32_t *place; /* by subtree: where it is among these, or -1 */
+	int32_t widest; /* most children of a node */
+} TedJsonSide;
+
+/* Two documents prepared to be compared, with bounds on their distance. */
+typedef struct TedJsonPair
+{
+	TedJsonSubtree *subtrees; /* of both; children come before their parents */
+	int32_t *children;        /* of arrays in order, else by label and number */
+	TedJsonSide a;
+	TedJsonSide b;
+	bool reorders; /* has either document an array with two elements? */
+	int32_t lower;
+	int32_t upper;
+} TedJsonPair;
+
+/* Prepares two documents; O(|a| + |b|) memory, which the pair needs as long as it is used. */
+extern size_t ted_json_pair_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_json_pair(const TedJson *a, const TedJson *b, TedArena *arena,
+							   const TedInterrupt *interrupt, TedJsonPair *pair);
+
+/*
+ * The distance if it is at most `limit`, else TED_BEYOND.  O(|a| |b|) memory, less
+ * where the limit or the upper bound leaves pairs of subtrees out by their sizes.
+ */
+extern size_t ted_json_distance_memory(const TedJsonPair *pair, int32_t limit);
+extern TedStatus ted_json_distance(const TedJsonPair *pair, int32_t limit, TedArena *arena,
+								   const TedInterrupt *interrupt, int32_t *distance);
+
+/* Cost of a mapping that is found from the roots down: the upper bound of ted_json_pair(). */
+extern size_t ted_json_greedy_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_json_greedy(const TedJsonPair *pair, TedArena *arena,
+								 const TedInterrupt *interrupt, int32_t *upper);
+
+/* Children of a subtree. */
+static inline const int32_t *
+ted_json_children(const TedJsonPair *pair, int32_t subtree)
+{
+	return pair->children + pair->subtrees[subtree].first;
+}
+
+/* Cost of mapping the root of a subtree to that of another one. */
+static inline int32_t
+ted_json_rename(const TedJsonSubtree *a, const TedJsonSubtree *b)
+{
+	return a->kind != b->kind ? 2 : a->label != b->label;
+}
+
+/* Order of unordered children: by label and number. */
+static inline int64_t
+ted_json_order(const TedJsonPair *pair, int32_t subtree)
+{
+	return (int64_t) pair->subtrees[subtree].label * (INT64_C(1) << 32) + subtree;
+}
+
+#endif /* TED_JEDI_H */

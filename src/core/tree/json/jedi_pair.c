@@ -1,0 +1,404 @@
+/*
+ * jedi_pair.c
+ *	  Prepares two JSON documents to be compared: their different subtrees, and bounds.
+ *
+ * Labels that only one document has are the same to the other one, so that they
+ * count as one (shared_labels.h).  Equal subtrees are found from the leaves up, by
+ * a hash table of labels and children.
+ */
+#include "jedi.h"
+
+#include <string.h>
+
+#include "../../common/hash.h"
+#include "../../common/sort.h"
+#include "../exact/shared_labels.h"
+
+/* Most children that are sorted by insertion. */
+#define FEW_CHILDREN 16
+
+/* Steps that sifting a key takes, about. */
+#define SIFT_STEPS 16
+
+/* Slots that are cleared between checks of interrupts. */
+#define CLEARED_SLOTS 65536
+
+/* Arrays that labels or sizes are sorted with. */
+#define ARRAYS 4
+
+typedef struct Builder
+{
+	TedJsonPair *pair;
+	int32_t subtree_count;
+	int32_t child_count;
+	int32_t *slots; /* a hash table: a subtree, or -1 */
+	size_t slot_count;
+	int32_t *subtree_of; /* by node of the document that is read */
+	int64_t *keys;       /* children to be sorted */
+	int64_t steps;
+	bool stopped;
+	const TedInterrupt *interrupt;
+} Builder;
+
+/* Takes the arrays of the pair, which stay. */
+static void
+take_pair(TedArena *arena, TedJsonPair *pair, int32_t size_a, int32_t size_b)
+{
+	size_t both = (size_t) size_a + (size_t) size_b;
+
+	*pair =
+		(TedJsonPair){.subtrees = ted_arena_alloc(arena, sizeof(TedJsonSubtree) * both),
+					  .children = ted_arena_int32(arena, both),
+					  .a = {.size = size_a, .subtrees = ted_arena_int32(arena, (size_t) size_a)},
+					  .b = {.size = size_b, .subtrees = ted_arena_int32(arena, (size_t) size_b)}};
+	pair->a.place = ted_arena_int32(arena, both);
+	pair->b.place = ted_arena_int32(arena, both);
+}
+
+/* Takes the arrays that subtrees are found with. */
+static void
+take_builder(TedArena *arena, Builder *builder, int32_t size_a, int32_t size_b)
+{
+	size_t larger = (size_t) ted_max(size_a, size_b);
+
+	builder->slot_count = ted_hash_slots(size_a + size_b);
+	builder->slots = ted_arena_int32(arena, builder->slot_count);
+	builder->subtree_of = ted_arena_int32(arena, larger);
+	builder->keys = ted_arena_alloc(arena, sizeof(int64_t) * larger);
+}
+
+/* Takes the arrays that labels or sizes are sorted with. */
+static void
+take_sorted(TedArena *arena, int32_t *arrays[ARRAYS], int32_t larger_size)
+{
+	for (int i = 0; i < ARRAYS; i++)
+		arrays[i] = ted_arena_int32(arena, (size_t) larger_size);
+}
+
+/* Bytes that ted_json_pair() takes: the pair, and whichever step takes most. */
+size_t
+ted_json_pair_memory(int32_t size_a, int32_t size_b)
+{
+	TedArena counted = {0};
+	TedArena building;
+	TedArena sorting;
+	TedJsonPair pair;
+	Builder builder;
+	int32_t *arrays[ARRAYS];
+	size_t most;
+
+	take_pair(&counted, &pair, size_a, size_b);
+	building = sorting = counted;
+	building.used += ted_shared_labels_memory(size_a, size_b);
+	take_builder(&building, &builder, size_a, size_b);
+	take_sorted(&sorting, arrays, ted_max(size_a, size_b));
+	counted.used += ted_json_greedy_memory(size_a, size_b);
+	most = building.used > sorting.used ? building.used : sorting.used;
+	return most > counted.used ? most : counted.used;
+}
+
+/* Moves the key at the root of a heap, the greatest first, down to where it belongs. */
+static void
+sift_down(int64_t *keys, int32_t root, int32_t count)
+{
+	int64_t key = keys[root];
+
+	for (int32_t child; (child = 2 * root + 1) < count; root = child)
+	{
+		if (child + 1 < count && keys[child + 1] > keys[child])
+			child++;
+		if (keys[child] <= key)
+			break;
+		keys[root] = keys[child];
+	}
+	keys[root] = key;
+}
+
+/* Sorts keys; leaves them as they are where it is stopped. */
+static void
+sort_keys(Builder *builder, int32_t count)
+{
+	int64_t *keys = builder->keys;
+
+	if (count <= FEW_CHILDREN)
+	{
+		for (int32_t i = 1; i < count; i++)
+		{
+			int64_t key = keys[i];
+			int32_t j = i;
+
+			for (; j > 0 && keys[j - 1] > key; j--)
+				keys[j] = keys[j - 1];
+			keys[j] = key;
+		}
+		return;
+	}
+	for (int32_t i = count / 2 - 1; i >= 0 && !builder->stopped; i--)
+	{
+		sift_down(keys, i, count);
+		builder->stopped = ted_interrupted(builder->interrupt, &builder->steps, SIFT_STEPS);
+	}
+	for (int32_t end = count - 1; end > 0 && !builder->stopped; end--)
+	{
+		int64_t greatest = keys[0];
+
+		keys[0] = keys[end];
+		keys[end] = greatest;
+		sift_down(keys, 0, end);
+		builder->stopped = ted_interrupted(builder->interrupt, &builder->steps, SIFT_STEPS);
+	}
+}
+
+/* Writes the children of a node after those so far; returns how many there are. */
+static int32_t
+write_children(Builder *builder, const TedTree *tree, int32_t x, bool ordered)
+{
+	int32_t *children = builder->pair->children + builder->child_count;
+	int32_t before = x - tree->subtree_size[x];
+	int32_t count = 0;
+
+	for (int32_t child = x - 1; child > before; child -= tree->subtree_size[child])
+		count++;
+	for (int32_t child = x - 1, i = count; child > before; child -= tree->subtree_size[child])
+		children[--i] = builder->subtree_of[child];
+	if (ordered || count < 2)
+		return count;
+	for (int32_t i = 0; i < count; i++)
+	{
+		builder->keys[i] = ted_json_order(builder->pair, children[i]);
+		if (ted_interrupted(builder->interrupt, &builder->steps, 1))
+		{
+			builder->stopped = true;
+			return count;
+		}
+	}
+	sort_keys(builder, count);
+	for (int32_t i = 0; i < count; i++)
+		children[i] = (int32_t) (builder->keys[i] & INT32_MAX);
+	return count;
+}
+
+/* Whether two subtrees are equal; their children have been found. */
+static bool
+same_subtree(const TedJsonPair *pair, const TedJsonSubtree *a, const TedJsonSubtree *b)
+{
+	if (a->label != b->label || a->kind != b->kind || a->count != b->count)
+		return false;
+	for (int32_t i = 0; i < a->count; i++)
+		if (pair->children[a->first + i] != pair->children[b->first + i])
+			return false;
+	return true;
+}
+
+/* The slot of a subtree, or the free one where it belongs. */
+static int32_t *
+find_slot(const Builder *builder, const TedJsonSubtree *wanted)
+{
+	const TedJsonPair *pair = builder->pair;
+	uint64_t hash = (uint64_t) (uint32_t) wanted->label * TED_HASH_STEP + wanted->kind;
+	size_t i;
+
+	for (int32_t child = 0; child < wanted->count; child++)
+		hash =
+			(hash ^ hash >> 29 ^ (uint64_t) pair->children[wanted->first + child]) * TED_HASH_STEP;
+	i = (size_t) (hash >> 32) & (builder->slot_count - 1);
+	while (builder->slots[i] >= 0 &&
+		   !same_subtree(pair, &pair->subtrees[builder->slots[i]], wanted))
+		i = (i + 1) & (builder->slot_count - 1);
+	return &builder->slots[i];
+}
+
+/* Whether no unordered node of a subtree has two children. */
+static bool
+all_in_order(const TedJsonPair *pair, const TedJsonSubtree *subtree)
+{
+	if (subtree->kind != TED_JSON_ARRAY && subtree->count > 1)
+		return false;
+	for (int32_t i = 0; i < subtree->count; i++)
+		if (!pair->subtrees[pair->children[subtree->first + i]].in_order)
+			return false;
+	return true;
+}
+
+/* Finds the subtree of a node, whose children have theirs, or makes a new one. */
+static int32_t
+find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
+{
+	TedJsonPair *pair = builder->pair;
+	TedJsonSubtree subtree = {.label = tree->label[x],
+							  .size = tree->subtree_size[x],
+							  .first = builder->child_count,
+							  .kind = kind};
+	int32_t *slot;
+
+	subtree.count = write_children(builder, tree, x, kind == TED_JSON_ARRAY);
+	slot = find_slot(builder, &subtree);
+	if (*slot < 0)
+	{
+		subtree.in_order = all_in_order(pair, &subtree);
+		*slot = builder->subtree_count++;
+		pair->subtrees[*slot] = subtree;
+		builder->child_count += subtree.count;
+	}
+	return *slot;
+}
+
+/* Finds the subtrees of a document, with the labels of `tree`; `array`: one has two elements. */
+static TedStatus
+read_document(Builder *builder, const TedJson *document, const TedTree *tree, TedJsonSide *side,
+			  bool *array)
+{
+	const TedJsonSubtree *subtrees = builder->pair->subtrees;
+
+	*array = false;
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		uint8_t kind = document->kind[document->tree->label[x]];
+		int32_t subtree = find_subtree(builder, tree, kind, x);
+		int32_t count = subtrees[subtree].count;
+
+		builder->subtree_of[x] = subtree;
+		side->widest = ted_max(side->widest, count);
+		if (kind == TED_JSON_ARRAY && count > 1)
+			*array = true;
+		if (builder->stopped || ted_interrupted(builder->interrupt, &builder->steps, 1 + count))
+			return TED_CANCELLED;
+	}
+	side->root = builder->subtree_of[tree->size - 1];
+	for (int32_t subtree = 0; subtree < builder->subtree_count; subtree++)
+		side->place[subtree] = -1;
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		if (side->place[builder->subtree_of[x]] < 0)
+		{
+			side->place[builder->subtree_of[x]] = side->count;
+			side->subtrees[side->count++] = builder->subtree_of[x];
+		}
+		if (ted_interrupted(builder->interrupt, &builder->steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Finds the subtrees of both documents. */
+static TedStatus
+read_documents(const TedJson *a, const TedJson *b, TedArena arena, const TedInterrupt *interrupt,
+			   TedJsonPair *pair)
+{
+	Builder builder = {.pair = pair, .interrupt = interrupt};
+	TedTree shared_a = *a->tree;
+	TedTree shared_b = *b->tree;
+	bool array_a;
+	bool array_b;
+	TedStatus status = ted_shared_labels(&shared_a, &shared_b, &arena, interrupt);
+
+	if (status != TED_OK)
+		return status;
+	take_builder(&arena, &builder, shared_a.size, shared_b.size);
+	if (ted_arena_exceeded(&arena))
+		return TED_OUT_OF_ARENA;
+	for (size_t from = 0; from < builder.slot_count; from += CLEARED_SLOTS)
+	{
+		size_t count = builder.slot_count - from;
+
+		if (count > CLEARED_SLOTS)
+			count = CLEARED_SLOTS;
+		memset(builder.slots + from, -1, sizeof(int32_t) * count);
+		if (ted_interrupted(interrupt, &builder.steps, CLEARED_SLOTS))
+			return TED_CANCELLED;
+	}
+	if (read_document(&builder, a, &shared_a, &pair->a, &array_a) != TED_OK ||
+		read_document(&builder, b, &shared_b, &pair->b, &array_b) != TED_OK)
+		return TED_CANCELLED;
+	for (int32_t subtree = pair->a.count; subtree < builder.subtree_count; subtree++)
+		pair->a.place[subtree] = -1;
+	pair->reorders = array_a && array_b;
+	return TED_OK;
+}
+
+/* Puts the subtrees of a document in the order of their sizes. */
+static TedStatus
+sort_subtrees(const TedJsonPair *pair, TedJsonSide *side, int32_t *const arrays[ARRAYS],
+			  const TedInterrupt *interrupt)
+{
+	int32_t *size = arrays[0];
+	int32_t *sorted;
+
+	for (int32_t i = 0; i < side->count; i++)
+		size[i] = pair->subtrees[side->subtrees[i]].size;
+	sorted = ted_sort_nodes(size, side->count, arrays[1], arrays[2], interrupt);
+	if (sorted == NULL)
+		return TED_CANCELLED;
+	for (int32_t i = 0; i < side->count; i++)
+		sorted[i] = side->subtrees[sorted[i]];
+	for (int32_t i = 0; i < side->count; i++)
+	{
+		side->subtrees[i] = sorted[i];
+		side->place[sorted[i]] = i;
+	}
+	return TED_OK;
+}
+
+/*
+ * Bounds the distance from below: of each kind, as many nodes are inserted, deleted
+ * or renamed as the larger number of them exceeds the labels in common.
+ */
+static TedStatus
+bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS],
+				const TedInterrupt *interrupt, int32_t *bound)
+{
+	const int32_t *label_a = a->tree->label;
+	const int32_t *label_b = b->tree->label;
+	const int32_t *x = ted_sort_nodes(label_a, a->tree->size, arrays[0], arrays[1], interrupt);
+	const int32_t *y = ted_sort_nodes(label_b, b->tree->size, arrays[2], arrays[3], interrupt);
+	int32_t of_kind[2][TED_JSON_KINDS] = {0};
+	int64_t steps = 0;
+
+	if (x == NULL || y == NULL)
+		return TED_CANCELLED;
+	*bound = 0;
+	for (int32_t i = 0, j = 0; i < a->tree->size || j < b->tree->size;)
+	{
+		bool in_a = j == b->tree->size || (i < a->tree->size && label_a[x[i]] <= label_b[y[j]]);
+		bool in_b = i == a->tree->size || (j < b->tree->size && label_b[y[j]] <= label_a[x[i]]);
+
+		if (!in_b)
+			of_kind[0][a->kind[label_a[x[i]]]]++;
+		if (!in_a)
+			of_kind[1][b->kind[label_b[y[j]]]]++;
+		i += in_a;
+		j += in_b;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	for (int kind = 0; kind < TED_JSON_KINDS; kind++)
+		*bound += ted_max(of_kind[0][kind], of_kind[1][kind]);
+	return TED_OK;
+}
+
+/* Prepares two documents. */
+TedStatus
+ted_json_pair(const TedJson *a, const TedJson *b, TedArena *arena, const TedInterrupt *interrupt,
+			  TedJsonPair *pair)
+{
+	int32_t *arrays[ARRAYS];
+	TedArena scratch;
+	TedStatus status;
+
+	take_pair(arena, pair, a->tree->size, b->tree->size);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	status = read_documents(a, b, *arena, interrupt, pair);
+	if (status != TED_OK)
+		return status;
+	scratch = *arena;
+	take_sorted(&scratch, arrays, ted_max(a->tree->size, b->tree->size));
+	if (ted_arena_exceeded(&scratch))
+		return TED_OUT_OF_ARENA;
+	if (sort_subtrees(pair, &pair->a, arrays, interrupt) != TED_OK ||
+		sort_subtrees(pair, &pair->b, arrays, interrupt) != TED_OK ||
+		bound_by_labels(a, b, arrays, interrupt, &pair->lower) != TED_OK)
+		return TED_CANCELLED;
+	scratch = *arena;
+	return ted_json_greedy(pair, &scratch, interrupt, &pair->upper);
+}

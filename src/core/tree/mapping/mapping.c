@@ -1,0 +1,489 @@
+/*
+ * mapping.c
+ *	  An optimal edit mapping, traced back through the tables of the exact distance.
+ *
+ * The distances between all subtrees are computed once, by the cheaper
+ * decomposition, and traced in the same direction.  The trace fills the
+ * forest table of a pair of subtrees again, follows it back to its origin, and
+ * where it meets a pair of smaller subtrees that are matched, leaves it for
+ * later on a stack.
+ *
+ * Where the distances are 16-bit numbers less the cost of inserting the second
+ * subtree (vector_tables.h), so are the forest tables, less that of inserting what is
+ * on the left: insertions then are a prefix minimum along a row.
+ *
+ * Within a limit, the distances and tables are those of a k-strip instead.  The
+ * choice is the same: on the way of an optimal mapping the strip has every
+ * distance that another optimal one would take, and none that is too small.
+ * That takes renaming to cost no more than deleting and inserting, as subtrees
+ * of which nothing is mapped can be too far apart for the strip.
+ */
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "../bounded/bounds.h"
+#include "../exact/int32_tables.h"
+#include "../mirror.h"
+#include "../bounded/strip.h"
+#include "../exact/zhang_shasha.h"
+
+/* Two subtrees, by their roots, that are matched with each other. */
+typedef struct Match
+{
+	int32_t x;
+	int32_t y;
+} Match;
+
+/* The pair under comparison. */
+typedef struct Trace
+{
+	const TedTree *a;
+	const TedTree *b;
+	TedCosts costs;
+	TedTables tables;
+	TedStrip *strip; /* takes the place of `tables`, or NULL */
+	void *known;     /* what `tables` are taken from, or NULL */
+
+	/* one forest table at a time: column j of row i is [i * stride + j] of the one in use */
+	int32_t *cells32;
+	int16_t *cells16;
+	size_t stride;
+	int16_t *beside; /* [columns + 1], part of a row of 16 bits by the columns that need it */
+
+	Match *stack;
+	int32_t waiting; /* matches on the stack */
+	int32_t *map_a;
+	int32_t *map_b;
+	int32_t *inverse; /* scratch of renumber() */
+	int64_t steps;
+	const TedInterrupt *interrupt;
+} Trace;
+
+/* Fills a row of 16 bits, whose first cell is there, from column 1 on. */
+static void
+fill_int16_row(const int16_t *above, const int16_t *beside, const int16_t *distance,
+			   int16_t delete_, int32_t columns, int16_t *row)
+{
+	int32_t j = 1;
+
+#ifdef __SSE2__
+	__m128i deletion = _mm_set1_epi16(delete_);
+	__m128i before = _mm_set1_epi16(row[0]); /* the last cell, everywhere */
+	__m128i none = _mm_set1_epi16(INT16_MAX);
+	__m128i none_1 = _mm_srli_si128(none, 14);
+	__m128i none_2 = _mm_srli_si128(none, 12);
+	__m128i none_4 = _mm_srli_si128(none, 8);
+
+	for (; j + 7 <= columns; j += 8)
+	{
+		__m128i deleted = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (above + j)), deletion);
+		__m128i matched = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (beside + j)),
+										_mm_loadu_si128((const __m128i *) (distance + j)));
+		__m128i best = _mm_min_epi16(deleted, matched);
+
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 2), none_1));
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 4), none_2));
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 8), none_4));
+		best = _mm_min_epi16(best, before);
+		_mm_storeu_si128((__m128i *) (row + j), best);
+		before = _mm_shufflehi_epi16(best, 0xFF);
+		before = _mm_unpackhi_epi64(before, before);
+	}
+#endif
+	for (; j <= columns; j++)
+	{
+		int32_t best = ted_min(above[j] + delete_, beside[j] + distance[j]);
+
+		row[j] = (int16_t) ted_min(best, row[j - 1]);
+	}
+}
+
+/* Fills the forest table of a pair of subtrees in 16 bits, from known distances. */
+static TedStatus
+fill_int16(Trace *trace, Match match)
+{
+	const TedTree *a = trace->a;
+	const TedTables *tables = &trace->tables;
+	int32_t rows = a->subtree_size[match.x];
+	int32_t columns = trace->b->subtree_size[match.y];
+	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
+	int16_t deleted = 0;
+	int32_t gathered = -1; /* row in trace->beside */
+
+	memset(trace->cells16, 0, sizeof(int16_t) * ((size_t) columns + 1));
+	for (int32_t i = 1; i <= rows; i++)
+	{
+		int32_t x = match.x - rows + i;
+		int32_t left = i - a->subtree_size[x];
+		int16_t delete_cost = (int16_t) ted_delete_cost(&trace->costs, a->label[x]);
+		const int16_t *distance =
+			tables->cells16 + (size_t) tables->row[x] * tables->stride + match.y - columns;
+		int16_t *row = trace->cells16 + (size_t) i * trace->stride;
+
+		if (left != gathered)
+		{
+			const int16_t *source = trace->cells16 + (size_t) left * trace->stride;
+
+			for (int32_t j = 1; j <= columns; j++)
+				trace->beside[j] = source[j - size_b[j]];
+			gathered = left;
+		}
+		deleted = (int16_t) (deleted + delete_cost);
+		row[0] = deleted;
+		fill_int16_row(row - trace->stride, trace->beside, distance, delete_cost, columns, row);
+		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Fills the forest table of a pair of subtrees. */
+static TedStatus
+fill_forest(Trace *trace, Match match)
+{
+	if (trace->strip != NULL)
+		return ted_strip_refill(trace->strip, match.x, match.y);
+	trace->stride = (size_t) trace->b->subtree_size[match.y] + 1;
+	if (trace->cells16 != NULL)
+		return fill_int16(trace, match);
+	return ted_forest_fill(trace->a, trace->b, match.x, match.y, trace->costs,
+						   trace->tables.cells32, trace->cells32, trace->interrupt, &trace->steps);
+}
+
+/* Distance in column j of row i of the forest table, whose columns are of nodes of b from `first`
+ * on. */
+static inline int32_t
+cell(const Trace *trace, int32_t first, int32_t i, int32_t j)
+{
+	size_t at = (size_t) i * trace->stride + (size_t) j;
+
+	if (trace->strip != NULL)
+		return ted_strip_cell(trace->strip, i, j);
+	return trace->cells16 == NULL
+			   ? trace->cells32[at]
+			   : trace->cells16[at] + ted_inserted(&trace->tables, first, first + j);
+}
+
+/* Distance between the subtrees of x and y. */
+static inline int32_t
+match_cost(const Trace *trace, int32_t x, int32_t y)
+{
+	return trace->strip != NULL ? ted_strip_distance(trace->strip, x, y)
+								: ted_subtree_distance(&trace->tables, x, y);
+}
+
+/* Follows the forest table of a pair of subtrees back, by the tie rule of ted.h. */
+static void
+follow(Trace *trace, Match match)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	int32_t rows = a->subtree_size[match.x];
+	int32_t columns = b->subtree_size[match.y];
+	int32_t first = match.y - columns + 1;
+	int32_t i = rows;
+	int32_t j = columns;
+
+	while (i > 0 && j > 0)
+	{
+		int32_t x = match.x - rows + i;
+		int32_t y = match.y - columns + j;
+		int32_t left_a = i - a->subtree_size[x];
+		int32_t left_b = j - b->subtree_size[y];
+		int32_t distance = cell(trace, first, i, j);
+
+		if (left_a == 0 && left_b == 0 &&
+			distance == cell(trace, first, i - 1, j - 1) +
+							ted_rename_cost(&trace->costs, a->label[x], b->label[y]))
+		{
+			trace->map_a[x] = y;
+			trace->map_b[y] = x;
+			i--;
+			j--;
+		}
+		else if ((left_a > 0 || left_b > 0) &&
+				 distance == cell(trace, first, left_a, left_b) + match_cost(trace, x, y))
+		{
+			trace->stack[trace->waiting++] = (Match){x, y};
+			i = left_a;
+			j = left_b;
+		}
+		else if (distance ==
+				 cell(trace, first, i - 1, j) + ted_delete_cost(&trace->costs, a->label[x]))
+			i--;
+		else
+			j--;
+	}
+}
+
+/* Follows all tables back, from the roots on. */
+static TedStatus
+trace_back(Trace *trace)
+{
+	trace->stack[trace->waiting++] = (Match){trace->a->size - 1, trace->b->size - 1};
+	while (trace->waiting > 0)
+	{
+		Match match = trace->stack[--trace->waiting];
+		TedStatus status = fill_forest(trace, match);
+
+		if (status != TED_OK)
+			return status;
+		follow(trace, match);
+	}
+	return TED_OK;
+}
+
+/* Turns a mapping of mirrored trees into one of the trees themselves; `inverse` is scratch. */
+static void
+renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_number,
+		 int32_t size, int32_t partner_size, int32_t *inverse, int32_t *map)
+{
+	for (int32_t y = 0; y < partner_size; y++)
+		inverse[partner_number[y]] = y;
+	for (int32_t x = 0; x < size; x++)
+		map[x] = mirrored[number[x]] < 0 ? -1 : inverse[mirrored[number[x]]];
+}
+
+/* Takes the arrays of a trace besides distances and forest tables. */
+static void
+take_trace(TedArena *arena, int32_t size_a, int32_t size_b, Trace *trace)
+{
+	size_t larger = (size_t) ted_max(size_a, size_b);
+
+	trace->inverse = ted_arena_int32(arena, larger);
+	trace->map_a = ted_arena_int32(arena, larger);
+	trace->map_b = ted_arena_int32(arena, larger);
+	trace->stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(size_a, size_b));
+}
+
+/* Takes the forest tables. */
+static void
+take_forest(TedArena *arena, int32_t size_a, int32_t size_b, bool int16, Trace *trace)
+{
+	size_t cells = ted_forest_cells(size_a, size_b);
+
+	if (int16)
+	{
+		trace->cells16 = ted_arena_alloc(arena, sizeof(int16_t) * cells);
+		trace->beside = ted_arena_alloc(arena, sizeof(int16_t) * ((size_t) size_b + 1));
+	}
+	else
+		trace->cells32 = ted_arena_int32(arena, cells);
+}
+
+/* Takes what known distances are read with. */
+static void
+take_known(TedArena *arena, int32_t size_a, TedTables *tables)
+{
+	tables->row = ted_arena_int32(arena, (size_t) size_a);
+}
+
+/* Bytes that ted_mapping() takes. */
+size_t
+ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	TedArena counted = {0};
+	Trace trace;
+
+	take_trace(&counted, a->size, b->size, &trace);
+	take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
+	return ted_tables_memory(a, b, costs) + counted.used;
+}
+
+/* Reads the tables from known distances. */
+static TedStatus
+read_known(Trace *trace, TedArena *arena)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	TedTables *tables = &trace->tables;
+
+	*tables = (TedTables){
+		.stride = (size_t) b->size, .insert = ted_uniform_costs(&trace->costs).insert, .b = b};
+	take_known(arena, a->size, tables);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	if (ted_subtrees_int16(a, b, &trace->costs))
+	{
+		tables->cells16 = trace->known;
+		for (int32_t x = 0; x < a->size; x++)
+			tables->row[x] = x;
+		return TED_OK;
+	}
+	tables->cells32 = trace->known;
+	for (int32_t x = 0; x < a->size; x++)
+		for (int32_t y = 0; y < b->size; y++)
+			tables->cells32[(size_t) x * tables->stride + (size_t) y] +=
+				tables->insert * b->subtree_size[y];
+	return TED_OK;
+}
+
+/* Reads or computes all distances, and makes room for the forest tables. */
+static TedStatus
+fill_tables(Trace *trace, TedArena *arena)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	TedStatus status = trace->known != NULL ? read_known(trace, arena)
+											: ted_tables_fill(a, b, &trace->costs, arena,
+															  trace->interrupt, &trace->tables);
+
+	if (status != TED_OK)
+		return status;
+	take_forest(arena, a->size, b->size, trace->tables.cells16 != NULL, trace);
+	return ted_arena_exceeded(arena) ? TED_OUT_OF_ARENA : TED_OK;
+}
+
+/* Computes what a mapping is traced through: all distances, or those of a strip; and traces it. */
+static TedStatus
+fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	TedStatus status = trace->strip == NULL ? fill_tables(trace, arena)
+											: ted_strip_fill(a, b, &trace->costs, limit, arena,
+															 trace->interrupt, trace->strip);
+
+	if (status != TED_OK)
+		return status;
+	*distance = match_cost(trace, a->size - 1, b->size - 1);
+	return *distance <= limit ? trace_back(trace) : TED_OK;
+}
+
+/*
+ * Computes an optimal mapping if the distance is at most the limit, with a strip
+ * or from known distances if these are given.
+ */
+static TedStatus
+map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, TedStrip *strip,
+		 void *known, TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
+		 int32_t *map_b, int32_t *distance)
+{
+	size_t used = arena->used;
+	TedPairView view;
+	Trace trace = {.a = &view.a,
+				   .b = &view.b,
+				   .costs = *costs,
+				   .strip = strip,
+				   .known = known,
+				   .interrupt = interrupt};
+	TedStatus status;
+
+	take_trace(arena, a->size, b->size, &trace);
+	if (ted_arena_exceeded(arena))
+	{
+		arena->used = used;
+		return TED_OUT_OF_ARENA;
+	}
+	for (int32_t x = 0; x < a->size; x++)
+		trace.map_a[x] = -1;
+	for (int32_t y = 0; y < b->size; y++)
+		trace.map_b[y] = -1;
+
+	status = ted_orient(a, b, arena, interrupt, &view);
+	if (status == TED_OK)
+		status = fill_and_trace(&trace, arena, limit, distance);
+	if (status == TED_OK && view.number_a != NULL)
+	{
+		renumber(trace.map_a, view.number_a, view.number_b, a->size, b->size, trace.inverse, map_a);
+		renumber(trace.map_b, view.number_b, view.number_a, b->size, a->size, trace.inverse, map_b);
+	}
+	else if (status == TED_OK)
+	{
+		memcpy(map_a, trace.map_a, sizeof(int32_t) * (size_t) a->size);
+		memcpy(map_b, trace.map_b, sizeof(int32_t) * (size_t) b->size);
+	}
+	arena->used = used;
+	return status;
+}
+
+/* Computes an optimal edit mapping. */
+TedStatus
+ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
+			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+{
+	int32_t distance;
+
+	return map_pair(a, b, costs, INT32_MAX, NULL, NULL, arena, interrupt, map_a, map_b, &distance);
+}
+
+/* Bytes that ted_known_mapping() takes. */
+size_t
+ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	TedArena counted = {0};
+	Trace trace;
+
+	take_trace(&counted, a->size, b->size, &trace);
+	take_known(&counted, a->size, &trace.tables);
+	take_forest(&counted, a->size, b->size, ted_subtrees_int16(a, b, costs), &trace);
+	return ted_orient_memory(a, b) + counted.used;
+}
+
+/* Computes an optimal edit mapping from the distances between all pairs of subtrees. */
+TedStatus
+ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, void *subtrees,
+				  TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+{
+	int32_t distance;
+
+	return map_pair(a, b, costs, INT32_MAX, NULL, subtrees, arena, interrupt, map_a, map_b,
+					&distance);
+}
+
+/* Limit up to which a mapping is traced through a strip, or -1. */
+int32_t
+ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	TedUniformCosts least = ted_least_costs(costs);
+	int64_t size = ted_min(a->size, b->size);
+	int32_t indel = ted_least_indel_cost(costs);
+	int64_t k = 0;
+	int64_t limit;
+
+	if (indel == 0 || ted_most_costs(costs).rename > (int64_t) least.insert + least.delete_)
+		return -1;
+	while ((k + 1) * (k + 1) <= size)
+		k++;
+	limit = k * indel;
+	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
+}
+
+/* Bytes that ted_bounded_mapping() takes. */
+size_t
+ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	TedArena counted = {0};
+	Trace trace;
+
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		return 0;
+	if (limit > ted_mapping_limit(a, b, costs))
+		return ted_mapping_memory(a, b, costs);
+	take_trace(&counted, a->size, b->size, &trace);
+	return ted_orient_memory(a, b) + ted_strip_memory(a->size, b->size, costs, limit) +
+		   counted.used;
+}
+
+/* Computes an optimal edit mapping if the distance is at most the limit. */
+TedStatus
+ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+					TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+					int32_t *distance)
+{
+	TedStrip strip;
+	TedStatus status = TED_OK;
+
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		*distance = TED_BEYOND;
+	else
+		status =
+			map_pair(a, b, costs, limit, limit <= ted_mapping_limit(a, b, costs) ? &strip : NULL,
+					 NULL, arena, interrupt, map_a, map_b, distance);
+	if (status == TED_OK && *distance > limit)
+		*distance = TED_BEYOND;
+	return status;
+}

@@ -1,0 +1,585 @@
+/*
+ * lcs_index.c
+ *	  The access method profile: an index of strings by their lengths and classes of symbols.
+ *
+ * A search reads the entries of all lengths that its threshold allows, one after
+ * the other: a test takes about a nanosecond, and leaves few rows to be looked at.
+ */
+#include "postgres.h"
+
+#include "access/amapi.h"
+#include "access/amvalidate.h"
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/reloptions.h"
+#include "access/tableam.h"
+#include "catalog/index.h"
+#include "catalog/pg_amop.h"
+#include "catalog/pg_amproc.h"
+#include "catalog/pg_opclass.h"
+#include "catalog/pg_type.h"
+#include "commands/vacuum.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/regproc.h"
+#include "utils/syscache.h"
+
+#include "../../compat.h"
+#include "../../catalog/identity.h"
+#include "lcs_cost.h"
+#include "lcs_index.h"
+#include "lcs_page.h"
+
+/* The profile of a value, by the operator class. */
+void
+LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile)
+{
+	Datum stored = FunctionCall1Coll(index_getprocinfo(index, 1, LCS_PROFILE_PROC),
+									 index->rd_indcollation[0], value);
+
+	ReadProfile(stored, profile);
+	pfree(DatumGetPointer(stored));
+}
+
+/* The entry of a row. */
+static LcsEntry
+EntryOf(Relation index, const Datum *values, const bool *nulls, ItemPointer row)
+{
+	LcsProfile profile;
+
+	if (nulls[0])
+		return LcsMakeEntry(NULL, row);
+	LcsIndexedProfile(index, values[0], &profile);
+	return LcsMakeEntry(&profile, row);
+}
+
+/* Adds a page to an index, locked. */
+static Buffer
+ExtendIndex(Relation index)
+{
+	bool locked = !RELATION_IS_LOCAL(index);
+	Buffer buffer;
+
+	if (locked)
+		LockRelationForExtension(index, ExclusiveLock);
+	buffer = ReadBuffer(index, P_NEW);
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	if (locked)
+		UnlockRelationForExtension(index, ExclusiveLock);
+	return buffer;
+}
+
+/* The state of a build: of each bucket, the page that is being filled. */
+typedef struct LcsBuild
+{
+	Relation index;
+	LcsMeta meta; /* `insert` is the last page that has been written */
+	Page page[LCS_BUCKETS];
+	double entries;
+	MemoryContext per_row;
+} LcsBuild;
+
+/* Writes the page of a bucket, after the last one. */
+static void
+WritePage(LcsBuild *build, int bucket)
+{
+	BlockNumber last = build->meta.bucket[bucket].insert;
+	Buffer buffer = ExtendIndex(build->index);
+	BlockNumber block = BufferGetBlockNumber(buffer);
+
+	memcpy(BufferGetPage(buffer), build->page[bucket], BLCKSZ);
+	MarkBufferDirty(buffer);
+	UnlockReleaseBuffer(buffer);
+	build->meta.bucket[bucket].insert = block;
+	if (!BlockNumberIsValid(last))
+	{
+		build->meta.bucket[bucket].first = block;
+		return;
+	}
+	buffer = ReadBuffer(build->index, last);
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	LcsPageGetOpaque(BufferGetPage(buffer))->next = block;
+	MarkBufferDirty(buffer);
+	UnlockReleaseBuffer(buffer);
+}
+
+/* Adds an entry to the page of its bucket. */
+static void
+BuildEntry(LcsBuild *build, const LcsEntry *entry)
+{
+	LcsBucket bucket = LcsDescribeBucket(entry->bucket);
+	Page *page = &build->page[entry->bucket];
+
+	if (*page == NULL)
+	{
+		*page = palloc(BLCKSZ);
+		LcsInitPage(*page, entry->bucket);
+	}
+	if (!LcsPageAdd(*page, &bucket, entry))
+	{
+		WritePage(build, entry->bucket);
+		LcsInitPage(*page, entry->bucket);
+		(void) LcsPageAdd(*page, &bucket, entry);
+	}
+}
+
+/* Adds a row of the table. */
+static void
+BuildRow(Relation index, ItemPointer row, Datum *values, bool *nulls, bool alive, void *state)
+{
+	LcsBuild *build = state;
+	MemoryContext caller = MemoryContextSwitchTo(build->per_row);
+	LcsEntry entry = EntryOf(index, values, nulls, row);
+
+	(void) alive;
+	MemoryContextSwitchTo(caller);
+	BuildEntry(build, &entry);
+	MemoryContextReset(build->per_row);
+	build->entries++;
+}
+
+/* Builds an index. */
+static IndexBuildResult *
+LcsBuildIndex(Relation heap, Relation index, IndexInfo *info)
+{
+	IndexBuildResult *result = palloc0_object(IndexBuildResult);
+	LcsBuild *build = palloc0_object(LcsBuild);
+	PGAlignedBlock meta;
+	Buffer buffer;
+
+	if (RelationGetNumberOfBlocks(index) != 0)
+		elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));
+	LcsInitMeta((Page) meta.data);
+	build->index = index;
+	build->meta = *LcsPageGetMeta((Page) meta.data);
+	build->per_row =
+		AllocSetContextCreate(CurrentMemoryContext, "profile index build", ALLOCSET_DEFAULT_SIZES);
+
+	UnlockReleaseBuffer(ExtendIndex(index)); /* block 0 */
+	result->heap_tuples =
+		table_index_build_scan(heap, index, info, true, true, BuildRow, build, NULL);
+	for (int i = 0; i < LCS_BUCKETS; i++)
+		if (build->page[i] != NULL)
+			WritePage(build, i);
+	result->index_tuples = build->entries;
+
+	buffer = ReadBuffer(index, LCS_META_BLOCK);
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	*LcsPageGetMeta((Page) meta.data) = build->meta;
+	memcpy(BufferGetPage(buffer), meta.data, BLCKSZ);
+	MarkBufferDirty(buffer);
+	UnlockReleaseBuffer(buffer);
+	if (RelationNeedsWAL(index))
+		log_newpage_range(index, MAIN_FORKNUM, 0, RelationGetNumberOfBlocks(index), true);
+	return result;
+}
+
+/* Makes the empty index that an unlogged one is after a crash. */
+static void
+LcsBuildEmpty(Relation index)
+{
+	Buffer buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);
+
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	START_CRIT_SECTION();
+	LcsInitMeta(BufferGetPage(buffer));
+	MarkBufferDirty(buffer);
+	log_newpage_buffer(buffer, true);
+	END_CRIT_SECTION();
+	UnlockReleaseBuffer(buffer);
+}
+
+/* Adds an entry to the page of a walk, if there is room; otherwise returns the next page. */
+static bool
+InsertOnPage(const LcsChain *chain, const LcsEntry *entry, BlockNumber *next)
+{
+	Buffer buffer = LcsLockPage(chain, NULL);
+	const LcsPageOpaque *opaque = LcsPageGetOpaque(BufferGetPage(buffer));
+	bool room = opaque->count < chain->bucket.capacity;
+
+	*next = opaque->next;
+	if (room)
+	{
+		GenericXLogState *change = GenericXLogStart(chain->index);
+
+		(void) LcsPageAdd(GenericXLogRegisterBuffer(change, buffer, 0), &chain->bucket, entry);
+		GenericXLogFinish(change);
+	}
+	UnlockReleaseBuffer(buffer);
+	return room;
+}
+
+/*
+ * Adds a page with an entry to a bucket, after its last page, and looks for room there from
+ * now on, unless a vacuum has found some elsewhere; block 0 and the last page are locked.
+ */
+static void
+InsertPage(Relation index, Buffer meta_buffer, Buffer last_buffer, BlockNumber from,
+		   const LcsEntry *entry)
+{
+	LcsBucket bucket = LcsDescribeBucket(entry->bucket);
+	Buffer buffer = ExtendIndex(index);
+	BlockNumber block = BufferGetBlockNumber(buffer);
+	GenericXLogState *change = GenericXLogStart(index);
+	LcsMeta *meta;
+	Page page;
+
+	page = GenericXLogRegisterBuffer(change, buffer, GENERIC_XLOG_FULL_IMAGE);
+	LcsInitPage(page, entry->bucket);
+	(void) LcsPageAdd(page, &bucket, entry);
+	meta = LcsPageGetMeta(GenericXLogRegisterBuffer(change, meta_buffer, 0));
+	if (meta->bucket[entry->bucket].insert == from)
+		meta->bucket[entry->bucket].insert = block;
+	if (BufferIsValid(last_buffer))
+		LcsPageGetOpaque(GenericXLogRegisterBuffer(change, last_buffer, 0))->next = block;
+	else
+		meta->bucket[entry->bucket].first = block;
+	GenericXLogFinish(change);
+	UnlockReleaseBuffer(buffer);
+}
+
+/*
+ * Adds an entry after a page, the last one of a walk, or InvalidBlockNumber for a bucket that
+ * was empty.  False if another session has added a page there, and *next is that page.
+ */
+static bool
+AppendEntry(Relation index, BlockNumber last, BlockNumber from, const LcsEntry *entry,
+			BlockNumber *next)
+{
+	Buffer meta_buffer = LcsLockMeta(index, BUFFER_LOCK_EXCLUSIVE);
+	Buffer last_buffer = InvalidBuffer;
+
+	if (BlockNumberIsValid(last))
+	{
+		LcsChain chain;
+
+		LcsBeginChain(&chain, index, entry->bucket, last);
+		last_buffer = LcsLockPage(&chain, NULL);
+		*next = LcsPageGetOpaque(BufferGetPage(last_buffer))->next;
+	}
+	else
+		*next = LcsPageGetMeta(BufferGetPage(meta_buffer))->bucket[entry->bucket].first;
+	if (!BlockNumberIsValid(*next))
+		InsertPage(index, meta_buffer, last_buffer, from, entry);
+	if (BufferIsValid(last_buffer))
+		UnlockReleaseBuffer(last_buffer);
+	UnlockReleaseBuffer(meta_buffer);
+	return !BlockNumberIsValid(*next);
+}
+
+/*
+ * Sets where to look for room in a bucket, if that is still `from`; from InvalidBlockNumber,
+ * whatever it is.
+ */
+static void
+SetInsertBlock(Relation index, int bucket, BlockNumber from, BlockNumber block)
+{
+	Buffer buffer = LcsLockMeta(index, BUFFER_LOCK_EXCLUSIVE);
+	BlockNumber now = LcsPageGetMeta(BufferGetPage(buffer))->bucket[bucket].insert;
+
+	if (now != block && (now == from || !BlockNumberIsValid(from)))
+	{
+		GenericXLogState *change = GenericXLogStart(index);
+
+		LcsPageGetMeta(GenericXLogRegisterBuffer(change, buffer, 0))->bucket[bucket].insert = block;
+		GenericXLogFinish(change);
+	}
+	UnlockReleaseBuffer(buffer);
+}
+
+/* Where to look for room in a bucket. */
+static BlockNumber
+InsertBlock(Relation index, int bucket)
+{
+	Buffer buffer = LcsLockMeta(index, BUFFER_LOCK_SHARE);
+	BlockNumber block = LcsPageGetMeta(BufferGetPage(buffer))->bucket[bucket].insert;
+
+	UnlockReleaseBuffer(buffer);
+	return block;
+}
+
+/*
+ * Adds an entry to the first page of its bucket that has room.  No lock is held from page to
+ * page, so that an interrupt ends the walk.
+ */
+static void
+InsertEntry(Relation index, const LcsEntry *entry)
+{
+	BlockNumber from = InsertBlock(index, entry->bucket);
+	BlockNumber last = InvalidBlockNumber;
+	BlockNumber next;
+	LcsChain chain;
+
+	LcsBeginChain(&chain, index, entry->bucket, from);
+	for (;;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (BlockNumberIsValid(chain.block))
+		{
+			if (InsertOnPage(&chain, entry, &next))
+				break;
+			last = chain.block;
+		}
+		else if (AppendEntry(index, last, from, entry, &next))
+			return;
+		LcsStep(&chain, next);
+	}
+	if (chain.block != from)
+		SetInsertBlock(index, entry->bucket, from, chain.block);
+}
+
+/* Adds the entry of a row. */
+static bool
+LcsInsert(Relation index, Datum *values, bool *nulls, ItemPointer row, Relation heap,
+		  IndexUniqueCheck unique, bool unchanged, IndexInfo *info)
+{
+	LcsEntry entry = EntryOf(index, values, nulls, row);
+
+	(void) heap, (void) unique, (void) unchanged, (void) info;
+	InsertEntry(index, &entry);
+	return false;
+}
+
+/* Removes entries of dead rows from a page; returns how many entries there are left. */
+static int
+VacuumPage(const LcsChain *chain, Buffer buffer, IndexBulkDeleteCallback is_dead, void *state)
+{
+	GenericXLogState *change = NULL;
+	Page page = BufferGetPage(buffer);
+	int left = LcsPageGetOpaque(page)->count;
+
+	for (int i = left - 1; i >= 0; i--)
+	{
+		if (!is_dead(LcsPageRow(page, &chain->bucket, i), state))
+			continue;
+		if (change == NULL)
+		{
+			change = GenericXLogStart(chain->index);
+			page = GenericXLogRegisterBuffer(change, buffer, 0);
+		}
+		LcsPageRemove(page, &chain->bucket, i);
+		left--;
+	}
+	if (change != NULL)
+		GenericXLogFinish(change);
+	return left;
+}
+
+/* Removes entries of dead rows from a bucket; returns the first page with room. */
+static BlockNumber
+VacuumBucket(IndexVacuumInfo *info, IndexBulkDeleteResult *result, int number, BlockNumber block,
+			 IndexBulkDeleteCallback is_dead, void *state)
+{
+	BlockNumber with_room = InvalidBlockNumber;
+	LcsChain chain;
+
+	LcsBeginChain(&chain, info->index, number, block);
+	while (BlockNumberIsValid(chain.block))
+	{
+		Buffer buffer;
+		BlockNumber next;
+		int before;
+		int left;
+
+		DelayVacuum();
+		buffer = LcsLockPage(&chain, info->strategy);
+		before = LcsPageGetOpaque(BufferGetPage(buffer))->count;
+		next = LcsPageGetOpaque(BufferGetPage(buffer))->next;
+		left = VacuumPage(&chain, buffer, is_dead, state);
+		UnlockReleaseBuffer(buffer);
+		if (left < chain.bucket.capacity && !BlockNumberIsValid(with_room))
+			with_room = chain.block;
+		result->tuples_removed += before - left;
+		result->num_index_tuples += left;
+		LcsStep(&chain, next);
+	}
+	return with_room;
+}
+
+/* Removes all entries of dead rows. */
+static IndexBulkDeleteResult *
+LcsBulkDelete(IndexVacuumInfo *info, IndexBulkDeleteResult *result, IndexBulkDeleteCallback is_dead,
+			  void *state)
+{
+	LcsMeta *meta = palloc_object(LcsMeta);
+
+	if (result == NULL)
+		result = palloc0_object(IndexBulkDeleteResult);
+	result->num_index_tuples = 0;
+	LcsReadMeta(info->index, meta);
+	for (int i = 0; i < LCS_BUCKETS; i++)
+	{
+		BlockNumber block = VacuumBucket(info, result, i, meta->bucket[i].first, is_dead, state);
+
+		if (BlockNumberIsValid(block))
+			SetInsertBlock(info->index, i, InvalidBlockNumber, block);
+	}
+	pfree(meta);
+	return result;
+}
+
+/* Ends a vacuum; where nothing was dead, the table's rows are the estimate of the entries. */
+static IndexBulkDeleteResult *
+LcsVacuumCleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result)
+{
+	if (info->analyze_only)
+		return result;
+	if (result == NULL)
+	{
+		result = palloc0_object(IndexBulkDeleteResult);
+		result->num_index_tuples = info->num_heap_tuples;
+		result->estimated_count = true;
+	}
+	result->num_pages = RelationGetNumberOfBlocks(info->index);
+	return result;
+}
+
+/* Reads options; the access method has none. */
+static bytea *
+LcsOptions(Datum options, bool validate)
+{
+	static relopt_kind none = 0;
+
+	if (none == 0)
+		none = add_reloption_kind();
+	return build_reloptions(options, validate, none, 0, NULL, 0);
+}
+
+/* Whether an operator has the argument and result types of its strategy. */
+static bool
+IsValidOperator(int strategy, Oid operator_id, Oid left, Oid right, bool is_order)
+{
+	if (strategy == LCS_STRATEGY_WITHIN)
+		return !is_order && IsLcsRangeType(right) &&
+			   check_amop_signature(operator_id, BOOLOID, left, right);
+	return (strategy == LCS_STRATEGY_DISTANCE || strategy == LCS_STRATEGY_DISSIMILARITY) &&
+		   is_order && left == right && check_amop_signature(operator_id, FLOAT8OID, left, right);
+}
+
+/* Whether a function is one that gives a profile. */
+static bool
+IsValidFunction(int number, Oid function, Oid type)
+{
+	return number == LCS_PROFILE_PROC &&
+		   check_amproc_signature(function, BYTEAOID, true, 1, 1, type);
+}
+
+/* Refuses members of an operator class with which searches could fail. */
+static void
+LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
+{
+	ListCell *cell;
+
+	(void) family, (void) class;
+	foreach (cell, operators)
+	{
+		const OpFamilyMember *member = lfirst(cell);
+
+		if (!IsValidOperator(member->number, member->object, member->lefttype, member->righttype,
+							 OidIsValid(member->sortfamily)))
+			ereport(ERROR, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+							errmsg("operator %s does not fit strategy %d of access method profile",
+								   format_operator(member->object), member->number),
+							errdetail("Strategy 1 tests whether a string is in an lcs_range, 15 "
+									  "and 16 order by a float8 of two strings."),
+							errhint("Use the operators <~, <~> and <%%> of this extension.")));
+	}
+	foreach (cell, functions)
+	{
+		const OpFamilyMember *member = lfirst(cell);
+
+		if (!IsValidFunction(member->number, member->object, member->lefttype))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+					 errmsg("function %s does not fit support number %d of access method profile",
+							format_procedure(member->object), member->number),
+					 errdetail("Support number 1 makes a bytea of a string."),
+					 errhint("Use the function lcs_profile() of the type.")));
+	}
+}
+
+/* Says what is wrong with an operator class. */
+static bool
+Invalid(const char *class, const char *kind, Oid object)
+{
+	ereport(INFO, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+				   errmsg("operator class \"%s\" of access method profile has an invalid %s: %u",
+						  class, kind, object)));
+	return false;
+}
+
+/* Checks an operator class: its operators, and that it has the support function. */
+static bool
+LcsValidate(Oid class)
+{
+	HeapTuple tuple = SearchSysCache1(CLAOID, ObjectIdGetDatum(class));
+	Form_pg_opclass form;
+	CatCList *list;
+	bool valid = true;
+	bool has_profile = false;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for operator class %u", class);
+	form = (Form_pg_opclass) GETSTRUCT(tuple);
+	list = SearchSysCacheList1(AMOPSTRATEGY, ObjectIdGetDatum(form->opcfamily));
+	for (int i = 0; i < list->n_members; i++)
+	{
+		Form_pg_amop operator=(Form_pg_amop) GETSTRUCT(&list->members[i]->tuple);
+
+		if (!IsValidOperator(operator->amopstrategy, operator->amopopr, operator->amoplefttype,
+																		operator->amoprighttype,
+																		operator->amoppurpose ==
+																		AMOP_ORDER))
+			valid = Invalid(NameStr(form->opcname), "operator", operator->amopopr);
+	}
+	ReleaseCatCacheList(list);
+
+	list = SearchSysCacheList1(AMPROCNUM, ObjectIdGetDatum(form->opcfamily));
+	for (int i = 0; i < list->n_members; i++)
+	{
+		Form_pg_amproc function = (Form_pg_amproc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (!IsValidFunction(function->amprocnum, function->amproc, function->amproclefttype))
+			valid = Invalid(NameStr(form->opcname), "function", function->amproc);
+		has_profile = has_profile || function->amproclefttype == form->opcintype;
+	}
+	ReleaseCatCacheList(list);
+	if (!has_profile)
+		valid = Invalid(NameStr(form->opcname), "number of functions", class);
+	ReleaseSysCache(tuple);
+	return valid;
+}
+
+PG_FUNCTION_INFO_V1(profile_handler);
+
+/* The access method. */
+Datum
+profile_handler(PG_FUNCTION_ARGS)
+{
+	IndexAmRoutine *method = makeNode(IndexAmRoutine);
+
+	(void) fcinfo;
+	method->amstrategies = 0;
+	method->amsupport = LCS_PROFILE_PROC;
+	method->amcanorderbyop = true;
+	method->amoptionalkey = true;
+	method->amparallelvacuumoptions = VACUUM_OPTION_PARALLEL_BULKDEL;
+	method->amkeytype = InvalidOid;
+	method->ambuild = LcsBuildIndex;
+	method->ambuildempty = LcsBuildEmpty;
+	method->aminsert = LcsInsert;
+	method->ambulkdelete = LcsBulkDelete;
+	method->amvacuumcleanup = LcsVacuumCleanup;
+	method->amcostestimate = LcsCostEstimate;
+	method->amoptions = LcsOptions;
+	method->amvalidate = LcsValidate;
+	method->amadjustmembers = LcsAdjustMembers;
+	method->ambeginscan = LcsBeginScan;
+	method->amrescan = LcsRescan;
+	method->amgettuple = LcsGetTuple;
+	method->amgetbitmap = LcsGetBitmap;
+	method->amendscan = LcsEndScan;
+	PG_RETURN_POINTER(method);
+}

@@ -1,0 +1,34 @@
+/*
+ * lcs_index.h
+ *	  The access method profile: an index of strings by their lengths and classes of symbols.
+ */
+#ifndef TED_LCS_INDEX_H
+#define TED_LCS_INDEX_H
+
+#include "postgres.h"
+
+#include "access/amapi.h"
+#include "nodes/tidbitmap.h"
+
+#include "profile.h"
+
+/* Strategies of the operator classes. */
+#define LCS_STRATEGY_WITHIN 1         /* <~ */
+#define LCS_STRATEGY_DISTANCE 15      /* <~> */
+#define LCS_STRATEGY_DISSIMILARITY 16 /* <%> */
+
+/* The support function of the operator classes: the profile of a value. */
+#define LCS_PROFILE_PROC 1
+
+/* The profile of an indexed value, or of one to search for. */
+extern void LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile);
+
+/* Searches, in lcs_index_scan.c. */
+extern IndexScanDesc LcsBeginScan(Relation index, int keys, int orders);
+extern void LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey orders,
+					  int order_count);
+extern bool LcsGetTuple(IndexScanDesc scan, ScanDirection direction);
+extern int64 LcsGetBitmap(IndexScanDesc scan, TIDBitmap *bitmap);
+extern void LcsEndScan(IndexScanDesc scan);
+
+#endif /* TED_LCS_INDEX_H */

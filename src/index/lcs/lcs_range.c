@@ -1,0 +1,127 @@
+/*
+ * lcs_range.c
+ *	  The type lcs_range: a string's profile and a threshold, as one operand of an index.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "funcapi.h"
+
+#include "../../compat.h"
+#include "../../string/lcs_threshold.h"
+#include "../../catalog/identity.h"
+#include "lcs_range.h"
+
+/* Attributes of the type; a threshold that is NULL sets no limit. */
+enum
+{
+	RANGE_PROFILE,
+	RANGE_MAX_DISTANCE,
+	RANGE_MIN_SIMILARITY,
+	RANGE_ATTRIBUTES
+};
+
+/* Reads a value of type lcs_range. */
+bool
+ReadLcsRange(Datum value, LcsRange *range)
+{
+	HeapTupleHeader row = DatumGetHeapTupleHeader(value);
+	Datum values[RANGE_ATTRIBUTES];
+	bool nulls[RANGE_ATTRIBUTES];
+
+	if (VARSIZE(row) < SizeofHeapTupleHeader || !IsLcsRangeType(HeapTupleHeaderGetTypeId(row)))
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("operand of an index scan is not of type lcs_range"),
+						errdetail("An operator of the index does not fit its operator class."),
+						errhint("Use an operator class of the access method profile.")));
+	for (int i = 0; i < RANGE_ATTRIBUTES; i++)
+		values[i] = GetAttributeByNum(row, (AttrNumber) (i + 1), &nulls[i]);
+	if (nulls[RANGE_PROFILE])
+		return false;
+	ReadProfile(values[RANGE_PROFILE], &range->profile);
+	range->threshold = SimilarityThreshold(
+		nulls[RANGE_MIN_SIMILARITY] ? 0 : DatumGetFloat8(values[RANGE_MIN_SIMILARITY]));
+	if (!nulls[RANGE_MAX_DISTANCE])
+		range->threshold.max_distance = DatumGetInt32(values[RANGE_MAX_DISTANCE]);
+	return true;
+}
+
+/* Whether a string with this number of common symbols is in the range. */
+bool
+LcsRangeHas(const LcsRange *range, int32 length, int32 common)
+{
+	return common >= LeastCommon(&range->threshold, (int64) range->profile.length + length);
+}
+
+/* Makes a range of a profile and the second argument of a function, which is one of the limits. */
+static Datum
+MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
+{
+	Datum values[RANGE_ATTRIBUTES] = {0};
+	bool nulls[RANGE_ATTRIBUTES] = {false, true, true};
+	LcsProfile profile;
+
+	if (fcinfo->flinfo->fn_extra == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		TupleDesc row_type;
+
+		if (get_call_result_type(fcinfo, NULL, &row_type) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "result of lcs_range is not a row type");
+		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
+		MemoryContextSwitchTo(caller);
+	}
+	make(PG_GETARG_DATUM(0), PG_GET_COLLATION(), &profile);
+	values[RANGE_PROFILE] = StoreProfile(&profile);
+	values[limit] = PG_GETARG_DATUM(1);
+	nulls[limit] = false;
+	return HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls));
+}
+
+/* A range of all strings within a distance of one. */
+static Datum
+LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
+{
+	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE));
+}
+
+/* A range of all strings that have at least this similarity to one. */
+static Datum
+LcsSimilarityRange(FunctionCallInfo fcinfo, ProfileMaker make)
+{
+	CheckMinSimilarity(PG_GETARG_FLOAT8(1));
+	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MIN_SIMILARITY));
+}
+
+/* Whether lengths and classes of symbols allow a string to be in a range. */
+static Datum
+LcsMayBeWithin(FunctionCallInfo fcinfo, ProfileMaker make)
+{
+	LcsProfile profile;
+	LcsRange range;
+
+	if (!ReadLcsRange(PG_GETARG_DATUM(1), &range))
+		PG_RETURN_NULL();
+	make(PG_GETARG_DATUM(0), PG_GET_COLLATION(), &profile);
+	PG_RETURN_BOOL(LcsRangeHas(
+		&range, profile.length,
+		Min(range.profile.length - MissingSymbols(&range.profile, &profile), profile.length)));
+}
+
+/* The SQL functions of a type of strings. */
+#define RANGE_FUNCTION(name, function, make)                                                       \
+	PG_FUNCTION_INFO_V1(name);                                                                     \
+	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	{                                                                                              \
+		return function(fcinfo, make);                                                             \
+	}
+#define RANGE_FUNCTIONS(type, make)                                                                \
+	RANGE_FUNCTION(lcs_range_##type, LcsDistanceRange, make)                                       \
+	RANGE_FUNCTION(lcs_similarity_range_##type, LcsSimilarityRange, make)                          \
+	RANGE_FUNCTION(lcs_may_be_within_##type, LcsMayBeWithin, make)
+
+RANGE_FUNCTIONS(text, TextProfile)
+RANGE_FUNCTIONS(bytea, ByteaProfile)
+RANGE_FUNCTIONS(array, ArrayProfile)

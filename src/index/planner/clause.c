@@ -1,0 +1,213 @@
+/*
+ * clause.c
+ *	  Reads clauses that set a threshold on the distance or similarity of two documents.
+ *
+ * A threshold can be spelt by a test, such as tree_within(), or by comparing a
+ * measure, such as tree_edit_distance() or <->, with a limit.  Functions are known
+ * by what they run, and operators by the order of PostgreSQL's own types.
+ */
+#include "postgres.h"
+
+#include "access/stratnum.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "../../compat.h"
+#include "clause.h"
+#include "../../catalog/identity.h"
+
+/* The function that an expression calls, also by an operator. */
+Oid
+CalledFunction(Node *expression)
+{
+	return IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->funcid
+		   : IsA(expression, OpExpr) ? get_opcode(((OpExpr *) expression)->opno)
+									 : InvalidOid;
+}
+
+/* Which of our functions an expression calls, and its arguments. */
+static PlannedFunction
+Called(Node *expression, Oid *function, List **arguments)
+{
+	*function = CalledFunction(expression);
+	*arguments = IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->args
+				 : IsA(expression, OpExpr) ? ((OpExpr *) expression)->args
+										   : NIL;
+	return OidIsValid(*function) ? WhichFunction(*function) : OTHER_FUNCTION;
+}
+
+/* The integer in a cast to a wider type or one with a fraction, which changes no comparison. */
+static Node *
+WithoutCast(Node *expression)
+{
+	if (IsA(expression, FuncExpr))
+	{
+		const FuncExpr *cast = (FuncExpr *) expression;
+
+		if (cast->funcid == F_INT8_INT4 || cast->funcid == F_FLOAT8_INT4 ||
+			cast->funcid == F_NUMERIC_INT4)
+			return linitial(cast->args);
+	}
+	return expression;
+}
+
+/* Reads a measure of two documents, and the limit that it has of its own, if any. */
+static bool
+ReadMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure, Node **own_limit)
+{
+	List *arguments = NIL;
+
+	*measure = Called(WithoutCast(expression), &clause->function, &arguments);
+	if (!IsMeasure(*measure))
+		return false;
+	clause->documents = DocumentsOf(clause->function);
+	clause->collation = exprInputCollation(WithoutCast(expression));
+	clause->a = linitial(arguments);
+	clause->b = lsecond(arguments);
+	clause->model = TakesModel(*measure) ? llast(arguments) : NULL;
+	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
+	*own_limit = *measure == TREE_EDIT_DISTANCE_LESS_EQUAL ||
+						 *measure == JSON_EDIT_DISTANCE_LESS_EQUAL ||
+						 *measure == LCS_DISTANCE_LESS_EQUAL
+					 ? llast(arguments)
+				 : *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL ? lthird(arguments)
+																   : NULL;
+	return true;
+}
+
+/* Whether the limit of a comparison can be read as a number; that of costs has a fraction. */
+static bool
+IsLimitType(Oid type, const ThresholdClause *clause)
+{
+	if (clause->model != NULL)
+		return type == FLOAT4OID || type == FLOAT8OID;
+	return type == INT2OID || type == INT4OID || type == INT8OID || type == FLOAT4OID ||
+		   type == FLOAT8OID || type == NUMERICOID;
+}
+
+/* Reads how an operator compares a measure of some type with a limit. */
+static bool
+ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause *clause)
+{
+	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	bool normalized =
+		measure == TREE_NORMALIZED_DISTANCE || measure == TREE_NORMALIZED_DISTANCE_MODEL;
+	bool dissimilarity = measure == TREE_DISSIMILARITY || measure == LCS_DISSIMILARITY;
+	bool similarity =
+		measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL || measure == LCS_SIMILARITY;
+
+	switch (get_op_opfamily_strategy(operator_id, order))
+	{
+		case BTLessStrategyNumber:
+			clause->kind = normalized      ? THRESHOLD_NORMALIZED_LESS
+						   : dissimilarity ? THRESHOLD_DISSIMILAR_LESS
+										   : THRESHOLD_LESS;
+			return !similarity;
+		case BTLessEqualStrategyNumber:
+			clause->kind = normalized      ? THRESHOLD_NORMALIZED_LESS_EQUAL
+						   : dissimilarity ? THRESHOLD_DISSIMILAR_LESS_EQUAL
+										   : THRESHOLD_LESS_EQUAL;
+			return !similarity;
+		case BTEqualStrategyNumber:
+			clause->kind = similarity      ? THRESHOLD_GREATER_EQUAL
+						   : normalized    ? THRESHOLD_NORMALIZED_LESS_EQUAL
+						   : dissimilarity ? THRESHOLD_DISSIMILAR_LESS_EQUAL
+										   : THRESHOLD_LESS_EQUAL;
+			clause->exact = false;
+			return true;
+		case BTGreaterEqualStrategyNumber:
+			clause->kind = THRESHOLD_GREATER_EQUAL;
+			return similarity;
+		case BTGreaterStrategyNumber:
+			clause->kind = THRESHOLD_GREATER;
+			return similarity;
+		default:
+			return false;
+	}
+}
+
+/*
+ * Whether a measure is exact up to the limit that it is compared with: beyond its
+ * own limit it is any larger number, which may be within the other one.  Of the
+ * same expression it is.
+ */
+static bool
+IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
+{
+	const Const *own = (Const *) own_limit;
+	const Const *limit = (Const *) clause->limit;
+
+	if (IsA(own, Const) && IsA(limit, Const) && !own->constisnull && !limit->constisnull)
+	{
+		DocumentThreshold threshold;
+
+		if (clause->model != NULL)
+			return DatumGetFloat8(own->constvalue) >= (limit->consttype == FLOAT4OID
+														   ? DatumGetFloat4(limit->constvalue)
+														   : DatumGetFloat8(limit->constvalue));
+		threshold = ClauseThreshold(clause->kind, limit->constvalue, limit->consttype);
+		return DatumGetInt32(own->constvalue) >=
+			   Max(Min(threshold.max_distance,
+					   AreTrees(clause->documents) ? LARGEST_DISTANCE : ANY_DISTANCE),
+				   0);
+	}
+	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
+		return false;
+	clause->kind = THRESHOLD_WITHIN;
+	return true;
+}
+
+/* Reads an operator expression that compares a measure with a limit. */
+static bool
+ReadComparison(OpExpr *comparison, ThresholdClause *clause)
+{
+	Node *measured = linitial(comparison->args);
+	Oid operator_id = comparison->opno;
+	PlannedFunction measure;
+	Node *own_limit;
+
+	clause->limit = lsecond(comparison->args);
+	if (!ReadMeasure(measured, clause, &measure, &own_limit))
+	{
+		measured = lsecond(comparison->args);
+		clause->limit = linitial(comparison->args);
+		operator_id = get_commutator(operator_id);
+		if (!ReadMeasure(measured, clause, &measure, &own_limit))
+			return false;
+	}
+	return IsLimitType(exprType(clause->limit), clause) &&
+		   ReadOperator(operator_id, exprType(measured), measure, clause) &&
+		   (own_limit == NULL || IsExactUpToLimit(own_limit, clause));
+}
+
+/* Reads a clause that sets a threshold. */
+bool
+ReadThresholdClause(Node *expression, ThresholdClause *clause)
+{
+	List *arguments = NIL;
+	PlannedFunction function;
+
+	if (IsA(expression, OpExpr))
+		return list_length(((OpExpr *) expression)->args) == 2 &&
+			   ReadComparison((OpExpr *) expression, clause);
+	function = Called(expression, &clause->function, &arguments);
+	if (function == TREE_WITHIN || function == TREE_WITHIN_MODEL || function == JSON_WITHIN ||
+		function == LCS_WITHIN)
+		clause->kind = THRESHOLD_WITHIN;
+	else if (function == TREE_SIMILAR || function == TREE_SIMILAR_MODEL || function == LCS_SIMILAR)
+		clause->kind = THRESHOLD_SIMILAR;
+	else
+		return false;
+	clause->documents = DocumentsOf(clause->function);
+	clause->collation = exprInputCollation(expression);
+	clause->a = linitial(arguments);
+	clause->b = lsecond(arguments);
+	clause->limit = lthird(arguments);
+	clause->model = TakesModel(function) ? llast(arguments) : NULL;
+	clause->exact = true;
+	return true;
+}

@@ -1,0 +1,389 @@
+/*
+ * ordering.c
+ *	  Plans which documents are the nearest, by functions that indexes do not know.
+ *
+ * A GiST index returns trees in the order of <->, <%> or <=>.  That is also the
+ * order of tree_edit_distance(), of tree_similarity() from above, and of
+ * tree_normalized_distance().  A profile index returns strings in the order of <~> or
+ * <%>, which is that of lcs_distance(), or of lcs_similarity() from above.
+ *
+ * An order from above, DESC, has NULLs first, which an index returns last if at all.
+ * Where there may be some, the rows without a document are read before the index.
+ */
+#include "postgres.h"
+
+#include "access/stratnum.h"
+#include "access/sysattr.h"
+#include "catalog/pg_attribute.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "../../compat.h"
+#include "clause.h"
+#include "../../catalog/identity.h"
+#include "../lcs/lcs_index.h"
+#include "ordering.h"
+#include "../tree/range.h"
+
+/* An order by a measure of two documents. */
+typedef struct Ordering
+{
+	PathKey *key;
+	StrategyNumber strategy;  /* of the operator with the same order */
+	PlannedFunction function; /* that the operator runs */
+	List *documents;
+	Oid collation; /* that the function is called with */
+} Ordering;
+
+/*
+ * Whether the order by a function of two documents is from near to far: of a
+ * similarity, from above.
+ */
+bool
+IsNearestFirst(PlannedFunction function, const PathKey *key)
+{
+	bool similarity = function == TREE_SIMILARITY || function == TREE_SIMILARITY_MODEL ||
+					  function == LCS_SIMILARITY;
+
+	return (IsExactDistance(function) || IsExactDistanceByModel(function) || IsMeasure(function)) &&
+		   PathKeyDescends(key) == similarity;
+}
+
+/* Reads the measure that a query is ordered by, nearest first. */
+static bool
+ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
+{
+	Oid type = exprType((Node *) expression);
+	PlannedFunction function;
+
+	if (!IsA(expression, FuncExpr) ||
+		key->pk_opfamily != lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
+		return false;
+	ordering->key = key;
+	ordering->documents = ((FuncExpr *) expression)->args;
+	ordering->collation = ((FuncExpr *) expression)->inputcollid;
+	function = WhichFunction(((FuncExpr *) expression)->funcid);
+	switch (function)
+	{
+		case TREE_EDIT_DISTANCE:
+		case TREE_DISTANCE_OP:
+			ordering->strategy = STRATEGY_DISTANCE;
+			ordering->function = TREE_DISTANCE_OP;
+			break;
+		case TREE_SIMILARITY:
+			ordering->strategy = STRATEGY_DISSIMILARITY;
+			ordering->function = TREE_DISSIMILARITY;
+			break;
+		case TREE_NORMALIZED_DISTANCE:
+			ordering->strategy = STRATEGY_NORMALIZED;
+			ordering->function = TREE_NORMALIZED_DISTANCE;
+			break;
+		case LCS_DISTANCE:
+			ordering->strategy = LCS_STRATEGY_DISTANCE;
+			ordering->function = LCS_DISTANCE_OP;
+			break;
+		case LCS_SIMILARITY:
+			ordering->strategy = LCS_STRATEGY_DISSIMILARITY;
+			ordering->function = LCS_DISSIMILARITY;
+			break;
+		default:
+			return false;
+	}
+	return IsNearestFirst(function, key);
+}
+
+/* Whether a condition refuses rows in which a column is NULL: it is NULL there itself. */
+static bool
+RefusesNull(Node *condition, const Var *column)
+{
+	Bitmapset *columns = NULL;
+
+	if (contain_nonstrict_functions(condition))
+		return false;
+	pull_varattnos(condition, column->varno, &columns);
+	return bms_is_member(column->varattno - FirstLowInvalidHeapAttributeNumber, columns);
+}
+
+/* Whether an expression is never NULL. */
+bool
+IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->baserestrictinfo)
+	{
+		Node *condition = (Node *) lfirst_node(RestrictInfo, cell)->clause;
+		const NullTest *test = (NullTest *) condition;
+
+		if ((IsA(test, NullTest) && test->nulltesttype == IS_NOT_NULL &&
+			 equal(test->arg, expression)) ||
+			(IsA(expression, Var) && RefusesNull(condition, (Var *) expression)))
+			return true;
+	}
+	if (IsA(expression, FuncExpr) && IsConversion(((FuncExpr *) expression)->funcid))
+		return IsNeverNull(root, rel, linitial(((FuncExpr *) expression)->args));
+	return IsA(expression, Var) && IsNotNullColumn(rel, planner_rt_fetch(rel->relid, root)->relid,
+												   ((Var *) expression)->varattno);
+}
+
+/* Whether a plan may read a table in two parts; a locked row is looked up again in one. */
+static bool
+CanReadTwice(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	return root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
+		   bms_is_empty(rel->lateral_relids);
+}
+
+/* A table of which only rows are read whose document is NULL, or is not. */
+static RelOptInfo *
+PartOfTable(PlannerInfo *root, const RelOptInfo *rel, Node *document, NullTestType type)
+{
+	RelOptInfo *part = makeNode(RelOptInfo);
+	NullTest *test = makeNode(NullTest);
+	List *condition;
+	ListCell *cell;
+
+	/* the tree of a document is NULL where that is */
+	while (IsA(document, FuncExpr) && IsConversion(((FuncExpr *) document)->funcid))
+		document = linitial(((FuncExpr *) document)->args);
+	test->arg = (Expr *) copyObject(document);
+	test->nulltesttype = type;
+	test->location = -1;
+	condition = list_make1(make_simple_restrictinfo(root, (Expr *) test));
+
+	*part = *rel;
+	part->baserestrictinfo = list_concat_copy(rel->baserestrictinfo, condition);
+	part->joininfo = part->pathlist = part->partial_pathlist = part->ppilist = part->indexlist =
+		NIL;
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = makeNode(IndexOptInfo);
+
+		*index = *lfirst_node(IndexOptInfo, cell);
+		index->rel = part;
+		index->indrestrictinfo = list_concat_copy(index->indrestrictinfo, condition);
+		part->indexlist = lappend(part->indexlist, index);
+	}
+	set_baserel_size_estimates(root, part);
+	return part;
+}
+
+/* The least expensive path of the rows whose document is NULL, which have any order. */
+static Path *
+NullsPath(PlannerInfo *root, const RelOptInfo *rel, Node *document, const Ordering *ordering)
+{
+	RelOptInfo *nulls = PartOfTable(root, rel, document, IS_NULL);
+	Path *path;
+
+	nulls->consider_parallel = false;
+	add_path(nulls, create_seqscan_path(root, nulls, NULL, 0));
+	create_index_paths(root, nulls);
+	set_cheapest(nulls);
+	path = nulls->cheapest_total_path;
+	path->pathkeys = list_make1(ordering->key);
+	return path;
+}
+
+/* A path in the order of an operator that an index knows, said to be the query's. */
+static Path *
+SearchPath(PlannerInfo *root, IndexOptInfo *index, int column, const Ordering *ordering,
+		   Expr *order)
+{
+	PathKey *key = makeNode(PathKey);
+	Path *search;
+
+	*key = *ordering->key;
+	PathKeyAscend(key);
+	key->pk_opfamily = lookup_type_cache(FLOAT8OID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	search = &create_index_path(root, index, NIL, list_make1(order), list_make1_int(column),
+								list_make1(key), ForwardScanDirection, false,
+								index->rel->lateral_relids, 1.0, false)
+				  ->path;
+	/* an index scan has to say that its order is its operator's; this node only passes rows on */
+	if (!equal(key, ordering->key))
+		search = (Path *) create_material_path(index->rel, search);
+	search->pathkeys = list_make1(ordering->key);
+	return search;
+}
+
+/* The position of a member of a list. */
+static int
+PositionOf(const List *list, const void *member)
+{
+	int position = 0;
+
+	while (list_nth(list, position) != member)
+		position++;
+	return position;
+}
+
+/* A path of the rows whose document is NULL, and then of the others from near to far. */
+static Path *
+NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, int column,
+			   const Ordering *ordering, Expr *order, Node *document)
+{
+	RelOptInfo *filled = PartOfTable(root, rel, document, IS_NOT_NULL);
+	IndexOptInfo *filled_index = list_nth(filled->indexlist, PositionOf(rel->indexlist, index));
+	Path *nulls = NullsPath(root, rel, document, ordering);
+	Path *search = SearchPath(root, filled_index, column, ordering, order);
+	RelOptInfo *unconditioned = makeNode(RelOptInfo);
+	Path *both;
+
+	/* both parts check the conditions; an Append with conditions would look for partitions to prune */
+	*unconditioned = *rel;
+	unconditioned->baserestrictinfo = NIL;
+	both = &create_append_path(root, unconditioned, list_make2(nulls, search), NIL,
+							   list_make1(ordering->key), NULL, 0, false, -1)
+				->path;
+	/* all rows are looked through before the first one that has a document */
+	both->startup_cost = nulls->total_cost + search->startup_cost;
+	/* the projection keeps a MergeAppend of partitions from merging both parts as partitions */
+	both = &create_projection_path(root, rel, both, rel->reltarget)->path;
+	return both;
+}
+
+/* Adds a path by a column of an index that is one of the documents, if it is. */
+static void
+AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int column,
+			   const Ordering *ordering, Node *document, Node *other)
+{
+	Oid type = index->opcintype[column];
+	Oid operator_id = get_opfamily_member(index->opfamily[column], type, type, ordering->strategy);
+	bool nulls_first = ordering->key->pk_nulls_first && !IsNeverNull(root, rel, document);
+	Expr *order;
+
+	if (!match_index_to_operand(document, column, index) ||
+		!bms_is_empty(pull_varnos(root, other)) || contain_volatile_functions(other) ||
+		!OidIsValid(operator_id) ||
+		(OidIsValid(index->indexcollations[column]) &&
+		 index->indexcollations[column] != ordering->collation) ||
+		WhichFunction(get_opcode(operator_id)) != ordering->function ||
+		(nulls_first && !CanReadTwice(root, rel)))
+		return;
+
+	order = make_opclause(operator_id, FLOAT8OID, false, (Expr *) document, (Expr *) other,
+						  InvalidOid, ordering->collation);
+	add_path(rel, nulls_first ? NullsFirstPath(root, rel, index, column, ordering, order, document)
+							  : SearchPath(root, index, column, ordering, order));
+}
+
+/* Adds paths by all indexes of a table that know one of the documents. */
+static void
+AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
+{
+	Node *a = linitial(ordering->documents);
+	Node *b = lsecond(ordering->documents);
+	ListCell *cell;
+
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
+
+		if (!index->amcanorderbyop || (index->indpred != NIL && !index->predOK))
+			continue;
+		for (int column = 0; column < index->nkeycolumns; column++)
+		{
+			AddOrderedPath(root, rel, index, column, ordering, a, b);
+			AddOrderedPath(root, rel, index, column, ordering, b, a);
+		}
+	}
+}
+
+/*
+ * Whether conditions of a table may hide rows from the user.  An index scan
+ * measures rows before they are checked, and an error would reveal them.
+ */
+static bool
+HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->baserestrictinfo)
+		if (lfirst_node(RestrictInfo, cell)->security_level < root->qual_security_level)
+			return true;
+	return false;
+}
+
+/* Adds paths in the order of the query. */
+void
+AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
+{
+	PathKey *key;
+	ListCell *cell;
+
+	if (root->query_pathkeys == NIL || rel->indexlist == NIL || HidesRows(root, rel))
+		return;
+	key = linitial_node(PathKey, root->query_pathkeys);
+	if (key->pk_eclass->ec_has_volatile)
+		return;
+	foreach (cell, MembersOf(key->pk_eclass, rel))
+	{
+		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
+		Ordering ordering;
+
+		if (bms_equal(member->em_relids, rel->relids) &&
+			ReadOrdering(member->em_expr, key, &ordering))
+			AddPathsOf(root, rel, &ordering);
+	}
+}
+
+/* Whether a path of a table has an order, of one relation and for all its rows. */
+static bool
+HasOrder(const RelOptInfo *rel, List *order)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->pathlist)
+	{
+		const Path *path = lfirst(cell);
+
+		if (path->param_info == NULL && path->pathkeys != NIL &&
+			linitial(path->pathkeys) == linitial(order))
+			return true;
+	}
+	return false;
+}
+
+/* Says why no path has the order of the query. */
+const char *
+WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel)
+{
+	PathKey *key;
+	ListCell *cell;
+
+	if (root->query_pathkeys == NIL || HasOrder(rel, root->query_pathkeys))
+		return NULL;
+	key = linitial_node(PathKey, root->query_pathkeys);
+	foreach (cell, MembersOf(key->pk_eclass, rel))
+	{
+		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
+		PlannedFunction function = WhichFunction(CalledFunction((Node *) member->em_expr));
+
+		if (!bms_equal(member->em_relids, rel->relids) ||
+			(!IsMeasure(function) && !IsExactDistanceByModel(function)))
+			continue;
+		if (key->pk_eclass->ec_has_volatile)
+			return "The order has a volatile function.";
+		if (!IsNearestFirst(function, key))
+			return "The order is not from near to far.";
+		if (HidesRows(root, rel))
+			return "A condition of row security, or of a security barrier, has to be checked "
+				   "first.";
+		if (key->pk_nulls_first && !CanReadTwice(root, rel))
+			return "The order has NULLs first, and the statement locks or changes rows.";
+		return "No index of the table has this order, or its path is estimated to cost more.";
+	}
+	return NULL;
+}

@@ -1,0 +1,484 @@
+/*
+ * paths.c
+ *	  Plans searches of tables by thresholds, in whatever way they are spelt.
+ *
+ * To the planner tree_edit_distance(doc, tree) <= k is like any comparison of
+ * numbers: no index knows it, and it lets a third of all rows through.  So when
+ * the paths of a table have been made, the hook notes how many rows its clauses
+ * let through, adds the conditions that follow from them (derived.c), and makes
+ * the paths again.  What is derived comes first, since it costs less; the clause
+ * itself is checked on what is left.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "catalog/pg_am.h"
+#include "fmgr.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
+
+#include "../../compat.h"
+#include "clause.h"
+#include "derived.h"
+#include "ordering.h"
+#include "paths.h"
+#include "string_support.h"
+#include "support.h"
+
+/* The selectivity of a clause that follows from another one, which has said how many rows there
+ * are. */
+#define REDUNDANT 1
+
+/* What checking a condition first may take, as a multiple of checking its clause alone. */
+#define WORTHWHILE 1.1
+
+/* The cost of a condition that is checked before a threshold, as a part of that one's. */
+#define MUCH_CHEAPER 0.1
+
+static set_rel_pathlist_hook_type previous_hook = NULL;
+
+bool ExplainRejectedPlans = false;
+
+/* The share of rows that a clause with a threshold lets through; -1 if it sets none. */
+static Selectivity
+ThresholdSelectivity(PlannerInfo *root, Node *clause)
+{
+	ThresholdClause threshold;
+	OpExpr *negated;
+
+	if (ReadThresholdClause(clause, &threshold))
+	{
+		DocumentThreshold limit = EstimateThreshold(root, threshold.kind, threshold.limit);
+
+		if (!AreTrees(threshold.documents))
+			return EstimateStringPairs(root, threshold.a, threshold.b, &limit);
+		return EstimatePairsWithin(root, threshold.a, threshold.b, &limit, threshold.function);
+	}
+	if (!IsA(clause, OpExpr))
+		return -1;
+	negated = makeNode(OpExpr);
+	negated->opno = get_negator(((OpExpr *) clause)->opno);
+	negated->args = ((OpExpr *) clause)->args;
+	if (!OidIsValid(negated->opno) || !ReadThresholdClause((Node *) negated, &threshold))
+		return -1;
+	return 1 - ThresholdSelectivity(root, (Node *) negated);
+}
+
+/* The semi or anti join whose sides a clause compares; NULL if there is none. */
+static const SpecialJoinInfo *
+SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
+{
+	ListCell *cell;
+
+	foreach (cell, root->join_info_list)
+	{
+		const SpecialJoinInfo *join = lfirst_node(SpecialJoinInfo, cell);
+
+		if ((join->jointype == JOIN_SEMI || join->jointype == JOIN_ANTI) &&
+			bms_overlap(clause->clause_relids, join->syn_lefthand) &&
+			bms_overlap(clause->clause_relids, join->syn_righthand))
+			return join;
+	}
+	return NULL;
+}
+
+/* Whether a clause is a test by a model of costs: PostgreSQL cannot estimate its share of rows. */
+static bool
+IsTestByModel(Node *clause)
+{
+	PlannedFunction function =
+		IsA(clause, FuncExpr) ? WhichFunction(CalledFunction(clause)) : OTHER_FUNCTION;
+
+	return function == TREE_WITHIN_MODEL || function == TREE_SIMILAR_MODEL;
+}
+
+static bool NoteClause(PlannerInfo *root, RestrictInfo *clause);
+
+/* Notes how many rows the arms of an OR let through; whether there was anything to note. */
+static bool
+NoteArms(PlannerInfo *root, Node *arms)
+{
+	bool any = false;
+	ListCell *cell;
+
+	if (IsA(arms, RestrictInfo))
+		return NoteClause(root, (RestrictInfo *) arms);
+	if (IsA(arms, BoolExpr))
+		foreach (cell, ((BoolExpr *) arms)->args)
+			any = NoteArms(root, lfirst(cell)) || any;
+	return any;
+}
+
+/* Notes how many rows a clause lets through; whether there was anything to note. */
+static bool
+NoteClause(PlannerInfo *root, RestrictInfo *clause)
+{
+	Selectivity share = -1;
+
+	if (clause->orclause != NULL)
+	{
+		bool any = NoteArms(root, (Node *) clause->orclause);
+
+		if (any)
+			clause->norm_selec = clause->outer_selec = -1;
+		return any;
+	}
+	if ((IsA(clause->clause, OpExpr) && list_length(((OpExpr *) clause->clause)->args) == 2) ||
+		IsTestByModel((Node *) clause->clause))
+		share = ThresholdSelectivity(root, (Node *) clause->clause);
+	if (share < 0)
+		return false;
+	clause->norm_selec = share;
+	clause->outer_selec = EstimateMatched(root, SemiJoinOf(root, clause), share);
+	return true;
+}
+
+/* Notes how many rows clauses let through; whether there was anything to note. */
+static bool
+NoteClauses(PlannerInfo *root, List *clauses)
+{
+	bool any = false;
+	ListCell *cell;
+
+	foreach (cell, clauses)
+		any = NoteClause(root, lfirst_node(RestrictInfo, cell)) || any;
+	return any;
+}
+
+/* The condition that follows from a clause of a table, as one like it; NULL if there is none. */
+static RestrictInfo *
+DeriveClause(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo *clause)
+{
+	Node *derived;
+
+	if (clause->pseudoconstant)
+		return NULL;
+	derived = DerivedCondition(root, (Node *) clause->clause);
+	if (derived == NULL || (rel->consider_parallel && !is_parallel_safe(root, derived)))
+		return NULL;
+	return MakeRestrictInfoLike(root, clause, (Expr *) derived);
+}
+
+/* The cost of a clause for each row. */
+static Cost
+CostPerRow(PlannerInfo *root, RestrictInfo *clause)
+{
+	QualCost cost;
+
+	cost_qual_eval_node(&cost, (Node *) clause, root);
+	return cost.per_tuple;
+}
+
+/* Whether an index has a column of a clause, so that a scan of it may do without the clause. */
+static bool
+MayUseIndex(const RelOptInfo *rel, const RestrictInfo *clause)
+{
+	Bitmapset *columns = NULL;
+	ListCell *cell;
+
+	pull_varattnos((Node *) clause->clause, rel->relid, &columns);
+	foreach (cell, rel->indexlist)
+	{
+		const IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
+		Bitmapset *indexed = NULL;
+
+		pull_varattnos((Node *) index->indexprs, rel->relid, &indexed);
+		for (int column = 0; column < index->nkeycolumns; column++)
+			if (index->indexkeys[column] != 0)
+				indexed = bms_add_member(indexed, index->indexkeys[column] -
+													  FirstLowInvalidHeapAttributeNumber);
+		if (bms_overlap(columns, indexed))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Adds what follows from the conditions of a table, where checking that first
+ * takes less, or an index may do without it.  Then the clause is only charged for the rows that are
+ * left, and has said how many these are.
+ */
+static void
+AddConditions(PlannerInfo *root, RelOptInfo *rel)
+{
+	List *conditions = rel->baserestrictinfo;
+	List *derived_conditions = NIL;
+	ListCell *cell;
+
+	foreach (cell, conditions)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		RestrictInfo *derived = DeriveClause(root, rel, clause);
+		Cost cost;
+
+		if (derived == NULL)
+			continue;
+		cost = CostPerRow(root, derived) +
+			   CostPerRow(root, clause) *
+				   clause_selectivity(root, (Node *) clause, 0, JOIN_INNER, NULL);
+		if (cost > WORTHWHILE * CostPerRow(root, clause) && !MayUseIndex(rel, derived))
+			continue;
+		clause->eval_cost.per_tuple = cost;
+		derived->norm_selec = derived->outer_selec = REDUNDANT;
+		derived_conditions = lappend(derived_conditions, derived);
+	}
+	/* of equal costs, too, they come first */
+	rel->baserestrictinfo = list_concat_copy(derived_conditions, conditions);
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
+
+		index->indrestrictinfo = list_concat_copy(derived_conditions, index->indrestrictinfo);
+	}
+}
+
+/*
+ * Charges clauses that set thresholds for the rows that cheaper conditions leave, which
+ * are checked first; to PostgreSQL each row costs all conditions.  Where an index may do
+ * without such a condition, there are fewer rows anyway.  Whether that changes any cost.
+ */
+static bool
+ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
+{
+	bool any = false;
+	ListCell *cell;
+
+	foreach (cell, rel->baserestrictinfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		ThresholdClause threshold;
+		Cost cost = CostPerRow(root, clause);
+		Cost first = 0;
+		Selectivity left = 1;
+		ListCell *other;
+
+		if (!ReadThresholdClause((Node *) clause->clause, &threshold))
+			continue;
+		foreach (other, rel->baserestrictinfo)
+		{
+			RestrictInfo *condition = lfirst_node(RestrictInfo, other);
+			Cost checked = CostPerRow(root, condition);
+
+			if (checked > MUCH_CHEAPER * cost || condition->pseudoconstant ||
+				condition->security_level > clause->security_level ||
+				ReadThresholdClause((Node *) condition->clause, &threshold) ||
+				MayUseIndex(rel, condition))
+				continue;
+			left *= clause_selectivity(root, (Node *) condition, 0, JOIN_INNER, NULL);
+			first = Max(first, checked);
+		}
+		if (left == 1)
+			continue;
+		/* it remains the more expensive one, so that it is checked later */
+		clause->eval_cost.per_tuple = Max(left * cost, WORTHWHILE * first);
+		any = true;
+	}
+	return any;
+}
+
+/*
+ * Makes paths that search indexes, also by clauses that follow from join clauses.  These
+ * are only of use here; while they are there, they count for the estimate of rows, and
+ * the join clauses do not.
+ */
+static void
+AddIndexPaths(PlannerInfo *root, RelOptInfo *rel)
+{
+	List *joins = rel->joininfo;
+	List *derived_joins = NIL;
+	Selectivity *shares = palloc_array(Selectivity, list_length(joins));
+	ListCell *cell;
+
+	foreach (cell, joins)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		RestrictInfo *derived = rel->indexlist == NIL ? NULL : DeriveClause(root, rel, clause);
+
+		shares[foreach_current_index(cell)] = clause->norm_selec;
+		if (derived == NULL)
+			continue;
+		derived_joins = lappend(derived_joins, derived);
+		clause->norm_selec = REDUNDANT;
+	}
+	rel->joininfo = list_concat_copy(joins, derived_joins);
+	create_index_paths(root, rel);
+	rel->joininfo = joins;
+	foreach (cell, joins)
+		lfirst_node(RestrictInfo, cell)->norm_selec = shares[foreach_current_index(cell)];
+}
+
+/* Makes the paths of a table again, as PostgreSQL has made them. */
+static void
+MakePaths(PlannerInfo *root, RelOptInfo *rel)
+{
+	Relids required = rel->lateral_relids;
+
+	rel->pathlist = NIL;
+	rel->partial_pathlist = NIL;
+	rel->ppilist = NIL;
+	add_path(rel, create_seqscan_path(root, rel, required, 0));
+	if (rel->consider_parallel && required == NULL)
+	{
+		int workers = compute_parallel_worker(rel, rel->pages, -1, max_parallel_workers_per_gather);
+
+		if (workers > 0)
+			add_partial_path(rel, create_seqscan_path(root, rel, NULL, workers));
+	}
+	AddIndexPaths(root, rel);
+	(void) create_tidscan_paths(root, rel);
+}
+
+/* Whether a relation is a table that is read by itself, and in no particular way. */
+static bool
+IsTable(RelOptInfo *rel, const RangeTblEntry *rte)
+{
+	ListCell *cell;
+
+	if (!IS_SIMPLE_REL(rel) || rte->rtekind != RTE_RELATION || rte->inh ||
+		rte->tablesample != NULL || rel->fdwroutine != NULL || IS_DUMMY_REL(rel))
+		return false;
+	foreach (cell, rel->baserestrictinfo)
+		if (IsA(lfirst_node(RestrictInfo, cell)->clause, CurrentOfExpr))
+			return false;
+	return true;
+}
+
+/* Corrects the number of rows of a table that is read by its parts, which have been corrected. */
+static void
+SumParts(PlannerInfo *root, RelOptInfo *rel)
+{
+	double rows = 0;
+	ListCell *cell;
+
+	foreach (cell, root->append_rel_list)
+	{
+		const AppendRelInfo *part = lfirst_node(AppendRelInfo, cell);
+		RelOptInfo *child = root->simple_rel_array[part->child_relid];
+
+		if (part->parent_relid == rel->relid && child != NULL && !IS_DUMMY_REL(child))
+			rows += child->rows;
+	}
+	rel->rows = clamp_row_est(rows);
+}
+
+/* Whether an expression calls any of our functions, on columns of this query. */
+static bool
+CallsOurs(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return WhichFunction(CalledFunction(node)) != OTHER_FUNCTION ||
+		   expression_tree_walker(node, CallsOurs, context);
+}
+
+/* Whether an index of trees or strings has an expression as a column. */
+static bool
+IsIndexed(const RelOptInfo *rel, Node *document)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
+
+		for (int column = 0; column < index->nkeycolumns; column++)
+			if (index->relam != BTREE_AM_OID && index->relam != HASH_AM_OID &&
+				(index->indpred == NIL || index->predOK) &&
+				match_index_to_operand(document, column, index))
+				return true;
+	}
+	return false;
+}
+
+/* Says why a condition of a table is checked without an index; NULL if it need not be. */
+static const char *
+WhyNotByIndex(const RelOptInfo *rel, Node *condition)
+{
+	ThresholdClause threshold;
+	const Path *best = NULL;
+	ListCell *cell;
+
+	if (IsA(condition, BoolExpr))
+		return NULL;
+	if (!ReadThresholdClause(condition, &threshold))
+		return "The condition does not compare a measure of two documents with a threshold.";
+	if (contain_volatile_functions(condition))
+		return "The condition has a volatile function.";
+	if (!IsIndexed(rel, threshold.a) && !IsIndexed(rel, threshold.b))
+		return "No index has the documents of the condition.";
+	foreach (cell, rel->pathlist)
+		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
+			best = lfirst(cell);
+	return best != NULL && best->pathtype == T_SeqScan
+			   ? psprintf("Reading the whole table is estimated to cost least, %.2f.",
+						  best->total_cost)
+			   : NULL;
+}
+
+/* Says why no index was chosen for conditions of a table and for the query's order. */
+static void
+ExplainRejected(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte, List *conditions)
+{
+	const char *reason;
+	ListCell *cell;
+
+	foreach (cell, conditions)
+	{
+		Node *condition = (Node *) lfirst_node(RestrictInfo, cell)->clause;
+
+		reason = CallsOurs(condition, NULL) ? WhyNotByIndex(rel, condition) : NULL;
+		if (reason != NULL)
+			ereport(NOTICE,
+					(errmsg("no index was chosen for a condition of \"%s\"", rte->eref->aliasname),
+					 errdetail_internal("%s", reason)));
+	}
+	reason = WhyNotOrdered(root, rel);
+	if (reason != NULL)
+		ereport(NOTICE,
+				(errmsg("no index was chosen for the order of \"%s\"", rte->eref->aliasname),
+				 errdetail_internal("%s", reason)));
+}
+
+/* Plans how a table is searched whose clauses set thresholds. */
+static void
+SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	List *written = rel->baserestrictinfo;
+	bool conditions = NoteClauses(root, rel->baserestrictinfo);
+	bool joins = NoteClauses(root, rel->joininfo);
+
+	if (IsTable(rel, rte))
+	{
+		if (conditions || joins)
+			AddConditions(root, rel);
+		if (ChargeForRowsLeft(root, rel) || conditions || joins)
+		{
+			set_baserel_size_estimates(root, rel);
+			MakePaths(root, rel);
+		}
+	}
+	else if (conditions && rte->rtekind == RTE_RELATION && rte->inh && !IS_DUMMY_REL(rel))
+		SumParts(root, rel);
+	if (IsTable(rel, rte))
+	{
+		AddOrderedPaths(root, rel);
+		if (ExplainRejectedPlans)
+			ExplainRejected(root, rel, rte, written);
+	}
+	if (previous_hook != NULL)
+		previous_hook(root, rel, rti, rte);
+}
+
+/* Installs the hook that plans searches. */
+void
+SearchPathsInit(void)
+{
+	previous_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = SearchPathsHook;
+}

@@ -1,0 +1,14 @@
+/*
+ * paths.h
+ *	  Plans searches of tables by thresholds, in whatever way they are spelt.
+ */
+#ifndef TED_PATHS_H
+#define TED_PATHS_H
+
+/* The setting ted.explain_rejected. */
+extern bool ExplainRejectedPlans;
+
+/* Installs the hook that plans searches. */
+extern void SearchPathsInit(void);
+
+#endif /* TED_PATHS_H */

@@ -1,0 +1,408 @@
+/*
+ * string_statistics.c
+ *	  Estimates from PostgreSQL's own statistics of a column of strings.
+ *
+ * The most common values and the bounds of the histogram are a sample of the
+ * column.  Common values are compared with the string, or with one another where it
+ * is not known.  Of the others, a sample of a hundred has next to none that is within
+ * a threshold of interest.  But it shows how fast strings become fewer the more similar
+ * they are: by how much they miss the threshold is taken to have an exponential
+ * distribution, for the tenth that misses it least.  On top of that, there are variants
+ * of the same string, of which a sample knows nothing.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_statistic.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/selfuncs.h"
+
+#include "../../compat.h"
+#include "../../string/lcs_threshold.h"
+#include "../../string/strings.h"
+#include "string_statistics.h"
+
+/* The most values of each kind that are read, and the most bounds and common values that are
+ * compared with one another. */
+#define MOST_COMMON 100
+#define MOST_BOUNDS 100
+#define MOST_PAIRED 40
+#define MOST_QUERIES 6
+
+/* Bytes of a sample of long values, of which there are fewer then, and of those that are compared
+ * with one another; symbols of a string that is compared. */
+#define SAMPLE_BYTES 10000
+#define PAIRED_BYTES 6000
+#define LEAST_SAMPLE 8
+#define MOST_SYMBOLS 4096
+
+/* Variants of a string, for each part of its symbols that may change. */
+#define VARIANTS 5.0
+
+/* Share of the pairs of a sample, and least number of them, of which the tail is made. */
+#define TAIL_SHARE 0.1
+#define LEAST_TAIL 4
+
+/* A value of the sample. */
+typedef struct SampleString
+{
+	Symbols symbols;
+	double share; /* of the column, for a common value */
+} SampleString;
+
+/* What statistics say about a column. */
+typedef struct StringSample
+{
+	const StringType *type;
+	Elements *elements; /* of arrays */
+	SampleString *common;
+	int common_count;
+	SampleString *bound;
+	int bound_count;
+	double uncommon; /* share of what is not NULL that is not a common value */
+	double distinct; /* number of distinct values */
+	int most_paired; /* bounds that are compared with one another */
+} StringSample;
+
+/* The type of the elements of arrays of a type, which may be a domain. */
+static Oid
+ElementOf(Oid type)
+{
+	return get_element_type(getBaseType(type));
+}
+
+/* How strings of a type are read; NULL if it is not one of strings that can be compared. */
+static const StringType *
+StringTypeOf(Oid type)
+{
+	switch (getBaseType(type))
+	{
+		case TEXTOID:
+		case VARCHAROID:
+			return &StringOfText;
+		case BYTEAOID:
+			return &StringOfBytea;
+		default:
+			return OidIsValid(ElementOf(type)) && AreComparable(ElementOf(type)) ? &StringOfArray
+																				 : NULL;
+	}
+}
+
+/* Reads a value; false if it is an array that cannot be compared. */
+static bool
+ReadString(const StringSample *sample, Datum value, Symbols *symbols)
+{
+	if (sample->type->is_array)
+	{
+		ArrayType *array = DatumGetArrayTypeP(value);
+
+		if (ARR_NDIM(array) > 1 || array_contains_nulls(array) ||
+			ARR_ELEMTYPE(array) != sample->elements->type.type->type_id)
+			return false;
+	}
+	*symbols = sample->type->read(value, sample->elements, true);
+	return true;
+}
+
+/* Reads values of one kind, evenly spread, up to a number. */
+static SampleString *
+ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most, int *count,
+		   double *total)
+{
+	AttStatsSlot slot;
+	SampleString *strings;
+	int chosen_count;
+
+	*count = 0;
+	if (!get_attstatsslot(&slot, statistics, kind, InvalidOid,
+						  kind == STATISTIC_KIND_MCV ? ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS
+													 : ATTSTATSSLOT_VALUES))
+		return NULL;
+	strings = palloc_array(SampleString, most);
+	for (int i = 0; i < slot.nnumbers; i++)
+		*total += slot.numbers[i];
+	chosen_count = StringTypeOf(slot.valuetype) == sample->type ? Min(slot.nvalues, most) : 0;
+	for (int i = 0; i < chosen_count; i++)
+	{
+		int chosen = (int) ((int64) i * slot.nvalues / chosen_count);
+		SampleString *string = &strings[*count];
+
+		if (!ReadString(sample, slot.values[chosen], &string->symbols))
+			continue;
+		string->share = chosen < slot.nnumbers ? slot.numbers[chosen] : 0;
+		(*count)++;
+	}
+	free_attstatsslot(&slot);
+	return strings;
+}
+
+/* A collation for the elements of an array; estimates do without the one of the comparison. */
+static Oid
+CollationOf(Node *expression)
+{
+	Oid collation = exprCollation(expression);
+
+	return OidIsValid(collation) ? collation : DEFAULT_COLLATION_OID;
+}
+
+/* Reads the sample that statistics of an expression are; false if there are none. */
+static bool
+ReadSample(PlannerInfo *root, Node *expression, StringSample *sample)
+{
+	VariableStatData variable;
+	double common = 0;
+	bool is_default;
+
+	sample->type = StringTypeOf(exprType(expression));
+	sample->common_count = sample->bound_count = 0;
+	examine_variable(root, expression, 0, &variable);
+	if (sample->type != NULL && HeapTupleIsValid(variable.statsTuple) && variable.acl_ok)
+	{
+		Form_pg_statistic statistics = (Form_pg_statistic) GETSTRUCT(variable.statsTuple);
+		double filled = 1 - statistics->stanullfrac;
+		int width = Max(statistics->stawidth, 1);
+		int most = Max(SAMPLE_BYTES / width, LEAST_SAMPLE);
+		double none = 0;
+
+		if (sample->type->is_array)
+			sample->elements =
+				CreateElements(ElementOf(exprType(expression)), CollationOf(expression));
+		sample->common = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_MCV,
+									Min(most, MOST_COMMON), &sample->common_count, &common);
+		sample->bound = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_HISTOGRAM,
+								   Min(most, MOST_BOUNDS), &sample->bound_count, &none);
+		for (int i = 0; i < sample->common_count && filled > 0; i++)
+			sample->common[i].share /= filled;
+		sample->uncommon = filled > 0 ? Max(1 - common / filled, 0) : 0;
+		sample->distinct = get_variable_numdistinct(&variable, &is_default);
+		sample->most_paired = Min(Max(PAIRED_BYTES / width, LEAST_SAMPLE), MOST_PAIRED);
+	}
+	ReleaseVariableStats(variable);
+	return sample->common_count + sample->bound_count > 0;
+}
+
+/* By how much pairs of a sample miss a threshold; not above 0 where they are within it. */
+typedef struct Margins
+{
+	double *margin;
+	int count;
+} Margins;
+
+/* The similarity that strings with this number of symbols need to be within a threshold. */
+static double
+NeededSimilarity(const DocumentThreshold *threshold, int64 total)
+{
+	double by_distance = total == 0 ? 0 : 1 - threshold->max_distance / (double) total;
+
+	return Max(threshold->min_similarity, by_distance);
+}
+
+/* Compares a string with the bounds of a histogram from one of them on. */
+static void
+AddMargins(Margins *margins, const StringSample *sample, int first, Symbols query,
+		   const DocumentThreshold *threshold)
+{
+	for (int i = first; i < sample->bound_count; i++)
+	{
+		Symbols bound = sample->bound[i].symbols;
+		int64 total = (int64) query.count + bound.count;
+		int32 common;
+
+		CHECK_FOR_INTERRUPTS();
+		common = StringsLengthByCpu(query, bound, 0);
+		if (2 * (int64) common < total) /* equal strings are counted elsewhere */
+			margins->margin[margins->count++] =
+				NeededSimilarity(threshold, total) - LcsSimilarity(common, total);
+	}
+}
+
+/* Order of two margins. */
+static int
+CompareMargins(const void *a, const void *b)
+{
+	double x = *(const double *) a;
+	double y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* Share of pairs like those of a sample that are within the threshold. */
+static double
+TailShare(const Margins *margins)
+{
+	int count = margins->count;
+	int tail = Min(Max((int) (TAIL_SHARE * count), LEAST_TAIL), count - 1);
+	double edge;
+	double below = 0;
+	int within = 0;
+
+	if (count == 0)
+		return 0;
+	qsort(margins->margin, count, sizeof(double), CompareMargins);
+	edge = margins->margin[tail];
+	while (within < count && margins->margin[within] <= 0)
+		within++;
+	for (int i = 0; i < tail; i++)
+		below += edge - margins->margin[i];
+	if (edge <= 0 || below <= 0)
+		return (double) within / count;
+	return (double) tail / count * exp(-edge * tail / below);
+}
+
+/* Share of a column that are common values within a threshold of a string. */
+static double
+CommonShare(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
+{
+	double share = 0;
+
+	for (int i = 0; i < sample->common_count; i++)
+	{
+		Symbols common = sample->common[i].symbols;
+		int64 least = LeastCommon(threshold, (int64) query.count + common.count);
+
+		CHECK_FOR_INTERRUPTS();
+		if (least <= Min(query.count, common.count) &&
+			StringsLengthByCpu(query, common, (int32) least) != LCS_BELOW)
+			share += sample->common[i].share;
+	}
+	return share;
+}
+
+/* Share of the values that are not common that are equal to a string, or variants of it. */
+static double
+VariantShare(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
+{
+	double change = 1 - NeededSimilarity(threshold, 2 * (int64) query.count);
+
+	return (1 + VARIANTS * Min(Max(change, 0), 1)) / Max(sample->distinct, 1);
+}
+
+/* Share of a column that is within a threshold of a string. */
+static double
+ShareWithin(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
+{
+	Margins margins = {.margin = palloc_array(double, Max(sample->bound_count, 1))};
+
+	AddMargins(&margins, sample, 0, query, threshold);
+	return CommonShare(sample, query, threshold) +
+		   sample->uncommon * (TailShare(&margins) + VariantShare(sample, query, threshold));
+}
+
+/* Keeps at most `most_paired` bounds of a histogram, evenly spread. */
+static void
+ThinBounds(StringSample *sample)
+{
+	int count = sample->bound_count;
+	int kept = Min(count, sample->most_paired);
+
+	for (int i = 0; i < kept; i++)
+		sample->bound[i] = sample->bound[(int64) i * count / kept];
+	sample->bound_count = kept;
+}
+
+/* Share of a column that is within a threshold of a value of it that is common. */
+static double
+ShareWithinCommon(const StringSample *sample, const DocumentThreshold *threshold)
+{
+	int chosen = Min(sample->common_count, MOST_QUERIES);
+	double sum = 0;
+	double weight = 0;
+
+	for (int i = 0; i < chosen; i++)
+	{
+		const SampleString *query = &sample->common[(int64) i * sample->common_count / chosen];
+
+		sum += query->share * ShareWithin(sample, query->symbols, threshold);
+		weight += query->share;
+	}
+	return weight > 0 ? sum / weight : 0;
+}
+
+/* Share of a column that is within a threshold of a value of it that is not common. */
+static double
+ShareWithinUncommon(const StringSample *sample, const DocumentThreshold *threshold)
+{
+	int count = sample->bound_count;
+	int chosen = Min(count, MOST_QUERIES);
+	Margins margins = {.margin = palloc_array(double, Max(count * (count - 1) / 2, 1))};
+	double sum = 0;
+
+	for (int i = 0; i < count; i++)
+		AddMargins(&margins, sample, i + 1, sample->bound[i].symbols, threshold);
+	for (int i = 0; i < chosen; i++)
+	{
+		Symbols query = sample->bound[(int64) i * count / chosen].symbols;
+
+		sum += CommonShare(sample, query, threshold) +
+			   sample->uncommon * VariantShare(sample, query, threshold);
+	}
+	return (chosen > 0 ? sum / chosen : 0) + sample->uncommon * TailShare(&margins);
+}
+
+/* Share of a column that is within a threshold of strings like its own. */
+static double
+ShareWithinAny(StringSample *sample, const DocumentThreshold *threshold)
+{
+	ThinBounds(sample);
+	return (1 - sample->uncommon) * ShareWithinCommon(sample, threshold) +
+		   sample->uncommon * ShareWithinUncommon(sample, threshold);
+}
+
+/* Share of pairs by the statistics of one of the two expressions. */
+static double
+EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const DocumentThreshold *threshold)
+{
+	Node *value = estimate_expression_value(root, other);
+	StringSample sample;
+	Symbols query;
+
+	if (!ReadSample(root, expression, &sample))
+		return -1;
+	if (!IsA(value, Const))
+		return Min(ShareWithinAny(&sample, threshold), 1);
+	if (((Const *) value)->constisnull ||
+		!ReadString(&sample, ((Const *) value)->constvalue, &query))
+		return 0;
+	return query.count <= MOST_SYMBOLS ? Min(ShareWithin(&sample, query, threshold), 1) : -1;
+}
+
+/* Whether two expressions are one column of a table, perhaps of different rows. */
+static bool
+AreSameColumn(PlannerInfo *root, Node *a, Node *b)
+{
+	Var *x = (Var *) a;
+	Var *y = (Var *) b;
+
+	return IsA(a, Var) && IsA(b, Var) && x->varlevelsup == 0 && y->varlevelsup == 0 &&
+		   x->varattno == y->varattno &&
+		   planner_rt_fetch(x->varno, root)->rtekind == RTE_RELATION &&
+		   planner_rt_fetch(x->varno, root)->relid == planner_rt_fetch(y->varno, root)->relid;
+}
+
+/* Share of pairs by the statistics of one of the expressions that are compared. */
+double
+EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context =
+		AllocSetContextCreate(caller, "statistics of strings", ALLOCSET_DEFAULT_SIZES);
+	double share;
+	double other;
+
+	MemoryContextSwitchTo(context);
+	share = EstimateBySide(root, a, b, threshold);
+	other = AreSameColumn(root, a, b) ? share : EstimateBySide(root, b, a, threshold);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return share < 0 ? other : other < 0 ? share : Min(share, other);
+}

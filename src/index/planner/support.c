@@ -1,0 +1,521 @@
+/*
+ * support.c
+ *	  Answers to the planner about distances: costs, selectivity, index conditions.
+ *
+ * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
+ * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s); the
+ * same is true of json_within(), as sizes and labels bound its distance, too, of
+ * tree_within() by a model of costs, with the model in the range, and of strings,
+ * lcs_within() and lcs_similar().  What they find is filtered by the
+ * function itself.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_statistic.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/syscache.h"
+
+#include "../../compat.h"
+#include "../../tree/costs/cost_type.h"
+#include "../tree/cost_range.h"
+#include "../../catalog/identity.h"
+#include "../tree/range.h"
+#include "statistics.h"
+#include "support.h"
+
+/*
+ * Nanoseconds that a call takes, a node read, and a cell computed; measured.
+ * With a threshold, sizes decide most calls.
+ */
+#define EXACT_CALL_NANOSECONDS 5000.0
+#define EXACT_CELL_NANOSECONDS 8.0
+#define BOUNDED_CALL_NANOSECONDS 500.0
+#define BOUNDED_CELL_NANOSECONDS 3.0
+#define NODE_NANOSECONDS 10.0
+
+/* Approximate share of a tree's nodes that a model grades or ignores, if it does so at all. */
+#define BLURRED_SHARE 0.25
+
+/* Nanoseconds that cpu_operator_cost stands for. */
+#define OPERATOR_NANOSECONDS 10.0
+
+/* Value of an expression as far as it is known when planning, else NULL. */
+static Const *
+KnownValue(PlannerInfo *root, Node *node)
+{
+	Node *value = root == NULL ? node : estimate_expression_value(root, node);
+
+	return IsA(value, Const) ? (Const *) value : NULL;
+}
+
+/* The threshold that an expression sets, as far as it is known. */
+DocumentThreshold
+EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
+{
+	Const *known = KnownValue(root, limit);
+
+	if (known == NULL)
+		return kind < THRESHOLD_SIMILAR ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
+			   : kind == THRESHOLD_NORMALIZED_LESS_EQUAL || kind == THRESHOLD_NORMALIZED_LESS
+				   ? NormalizedThreshold(1 - DEFAULT_MIN_SIMILARITY)
+				   : SimilarityThreshold(DEFAULT_MIN_SIMILARITY);
+	return known->constisnull ? DistanceThreshold(-1)
+							  : ClauseThreshold(kind, known->constvalue, known->consttype);
+}
+
+/* Kind of the threshold that is the last argument of tree_within() or tree_similar(). */
+static ThresholdKind
+ArgumentKind(Node *argument)
+{
+	return exprType(argument) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN;
+}
+
+/* Whether an expression is one of tables that are being planned. */
+bool
+IsOfTables(PlannerInfo *root, Node *node)
+{
+	Relids relations = root == NULL ? NULL : pull_varnos(root, node);
+	int relation = -1;
+
+	while ((relation = bms_next_member(relations, relation)) >= 0)
+		if (relation >= root->simple_rel_array_size || root->simple_rel_array[relation] == NULL)
+			return false;
+	return relations != NULL;
+}
+
+/* Nodes of the trees that an expression yields, on average. */
+double
+TypicalTreeSize(PlannerInfo *root, Node *node)
+{
+	Const *value = KnownValue(root, node);
+	VariableStatData variable;
+	double size = -1;
+
+	if (value != NULL)
+		return value->constisnull ? 0 : TreeSize(value->constvalue);
+	if (IsOfTables(root, node))
+	{
+		examine_variable(root, node, 0, &variable);
+		if (HeapTupleIsValid(variable.statsTuple))
+			size = EstimateTreeSize(variable.statsTuple);
+		ReleaseVariableStats(variable);
+	}
+	return size < 0 ? DEFAULT_TREE_SIZE : size;
+}
+
+/* Arguments of a function or an operator. */
+List *
+CallArguments(Node *node)
+{
+	return IsA(node, FuncExpr) ? ((FuncExpr *) node)->args
+		   : IsA(node, OpExpr) ? ((OpExpr *) node)->args
+							   : NIL;
+}
+
+/* Whether a function may use the statistics of an expression. */
+static bool
+UsableStatistics(VariableStatData *variable, Oid function)
+{
+	return HeapTupleIsValid(variable->statsTuple) &&
+		   statistic_proc_security_check(variable, function);
+}
+
+/* Share of trees that are within a threshold of another one, which may be known. */
+static double
+EstimateWithin(HeapTuple statistics, const Const *other, const DocumentThreshold *threshold)
+{
+	if (other == NULL)
+		return EstimateWithinAny(statistics, threshold);
+	return EstimateWithinTree(statistics, DatumGetTree(other->constvalue),
+							  DistanceAllowedAround(threshold, TreeSize(other->constvalue)));
+}
+
+/* Share of pairs that are within a threshold, of the rows that two expressions range over. */
+static double
+WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold,
+				  Oid function, int relation)
+{
+	Node *sides[2] = {a, b};
+	double share = -1;
+
+	if (MatchesNothing(threshold))
+		return 0;
+	for (int i = 0; i < 2; i++)
+	{
+		Const *other = KnownValue(root, sides[1 - i]);
+		VariableStatData variable;
+		double estimate = -1;
+
+		if (other != NULL && other->constisnull)
+			return 0;
+		examine_variable(root, sides[i], relation, &variable);
+		if (UsableStatistics(&variable, function))
+			estimate = EstimateWithin(variable.statsTuple, other, threshold);
+		if (estimate >= 0)
+			estimate *= 1 - ((Form_pg_statistic) GETSTRUCT(variable.statsTuple))->stanullfrac;
+		ReleaseVariableStats(variable);
+		if (estimate >= 0)
+			share = share < 0 ? estimate : Min(share, estimate);
+	}
+	if (share < 0)
+		share = DefaultShareWithin(threshold);
+	CLAMP_PROBABILITY(share);
+	return share;
+}
+
+/* Which part of all pairs is within a threshold, as one of our functions finds. */
+Selectivity
+EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold,
+					Oid function)
+{
+	return WithinSelectivity(root, a, b, threshold, function, 0);
+}
+
+/* Which part of its outer rows have a match in a semi or anti join. */
+Selectivity
+EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pairs)
+{
+	double rows = 1;
+	int relation = -1;
+
+	if (join == NULL || (join->jointype != JOIN_SEMI && join->jointype != JOIN_ANTI))
+		return pairs;
+	while ((relation = bms_next_member(join->syn_righthand, relation)) >= 0)
+		if (relation < root->simple_rel_array_size && root->simple_rel_array[relation] != NULL)
+			rows *= root->simple_rel_array[relation]->rows;
+	return 1 - pow(1 - pairs, rows);
+}
+
+/* Processor cost of this number of nanoseconds. */
+static Cost
+CostOf(double nanoseconds)
+{
+	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
+}
+
+/* Processor cost of reading a tree. */
+Cost
+TreeReadCost(double size)
+{
+	return CostOf(NODE_NANOSECONDS * size);
+}
+
+/* Processor cost of a distance bounded by a threshold, between trees that have been read. */
+Cost
+BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *threshold)
+{
+	double larger = Max(size_a, size_b);
+	double max_distance = Max(DistanceAllowed(threshold, (int32) larger), 0);
+
+	return CostOf(BOUNDED_CALL_NANOSECONDS + BOUNDED_CELL_NANOSECONDS * Min(size_a, size_b) *
+												 Min(2 * max_distance + 1, larger));
+}
+
+/* The type tree_range or lcs_range of the schema that one of our functions is in. */
+static Oid
+RangeType(const char *name, Oid function)
+{
+	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum(name),
+						   ObjectIdGetDatum(get_func_namespace(function)));
+}
+
+/* Whether an operator is <~. */
+static bool
+IsRangeOperator(Oid operator_id)
+{
+	PlannedFunction function =
+		OidIsValid(operator_id) ? WhichFunction(get_opcode(operator_id)) : OTHER_FUNCTION;
+
+	return function == TREE_MAY_BE_WITHIN || function == LCS_MAY_BE_WITHIN;
+}
+
+/* The function that makes the range of what a test lets through. */
+static PlannedFunction
+RangeConstructor(PlannedFunction test)
+{
+	return test == TREE_WITHIN || test == JSON_WITHIN ? TREE_RANGE
+		   : test == TREE_WITHIN_MODEL                ? TREE_RANGE_MODEL
+		   : test == TREE_SIMILAR                     ? TREE_SIMILARITY_RANGE
+		   : test == LCS_WITHIN                       ? LCS_RANGE
+													  : LCS_SIMILARITY_RANGE;
+}
+
+/* Makes an index condition of a test of a threshold, if an index can use one. */
+Node *
+MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
+{
+	List *args = CallArguments(request->node);
+	DocumentType documents = DocumentsOf(request->funcid);
+	Node *doc;
+	List *operand;
+	Oid types[FUNC_MAX_ARGS];
+	Oid range_type;
+	Oid range_function;
+	Oid operator_id;
+	Oid collation = exprInputCollation(request->node);
+	Oid indexed_collation = request->index->indexcollations[request->indexcol];
+	Expr *range;
+	ListCell *cell;
+
+	if (request->indexarg > 1 || !IsThresholdTest(function) ||
+		list_length(args) != 3 + TakesModel(function))
+		return NULL;
+	/* which elements of arrays are equal may depend on it */
+	if (documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
+		indexed_collation != collation)
+		return NULL;
+	doc = list_nth(args, request->indexarg);
+	operand =
+		list_concat(list_make1(list_nth(args, 1 - request->indexarg)), list_copy_tail(args, 2));
+	foreach (cell, operand)
+	{
+		if (!is_pseudo_constant_for_index(request->root, lfirst(cell), request->index))
+			return NULL;
+		types[foreach_current_index(cell)] = exprType(lfirst(cell));
+	}
+
+	types[0] = DeclaredType(documents, exprType(doc));
+	range_type = RangeType(AreTrees(documents) ? "tree_range" : "lcs_range", request->funcid);
+	range_function =
+		FindFunction(RangeConstructor(function), request->funcid, types, list_length(operand));
+	operator_id = get_opfamily_member(request->opfamily, types[0], range_type, STRATEGY_WITHIN);
+	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
+		return NULL;
+
+	range = (Expr *) makeFuncExpr(range_function, range_type, operand, InvalidOid, collation,
+								  COERCE_EXPLICIT_CALL);
+	request->lossy = true;
+	return (Node *) list_make1(
+		make_opclause(operator_id, BOOLOID, false, (Expr *) doc, range, InvalidOid, collation));
+}
+
+/* Answers what a call costs. */
+static Node *
+AnswerCost(SupportRequestCost *request, Cost cost)
+{
+	request->startup = 0;
+	request->per_tuple = cost;
+	return (Node *) request;
+}
+
+/* What a call costs whose distance no threshold bounds; NULL where that is not known. */
+static Node *
+ExactCost(SupportRequestCost *request, PlannedFunction function)
+{
+	List *args = request->node ? CallArguments(request->node) : NIL;
+	double a;
+	double b;
+
+	if (list_length(args) < 2 || !AreTrees(DocumentsOf(request->funcid)) ||
+		!(IsExactDistance(function) || IsExactDistanceByModel(function) || IsMeasure(function)))
+		return NULL;
+	a = TypicalTreeSize(request->root, linitial(args));
+	b = TypicalTreeSize(request->root, lsecond(args));
+	return AnswerCost(request, TreeReadCost(a) + TreeReadCost(b) +
+								   CostOf(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
+}
+
+/* The threshold that is set by a model around a tree, as far as that and the limit are known. */
+static DocumentThreshold
+EstimateThresholdByModel(PlannerInfo *root, Node *tree, Node *limit, Node *costs)
+{
+	Const *known_limit = KnownValue(root, limit);
+	Const *known_costs = KnownValue(root, costs);
+	DocumentThreshold threshold;
+	const CostModel *model;
+
+	if (known_limit == NULL || known_costs == NULL)
+		return DistanceThreshold(DEFAULT_MAX_DISTANCE);
+	if (known_limit->constisnull || known_costs->constisnull)
+		return DistanceThreshold(-1);
+	model = DatumGetCostModel(known_costs->constvalue);
+	threshold = ModelThreshold(THRESHOLD_WITHIN, model, known_limit->constvalue, FLOAT8OID);
+	if (threshold.max_distance >= 0 && (threshold.ignores || CostModelIsGraded(model)))
+		threshold = DistanceThreshold((float8) threshold.max_distance +
+									  TypicalTreeSize(root, tree) * BLURRED_SHARE);
+	return threshold;
+}
+
+/* The cost of a bounded distance, where its arguments are known. */
+static Node *
+BoundedCost(SupportRequestCost *request, PlannedFunction function)
+{
+	List *args = request->node ? CallArguments(request->node) : NIL;
+	PlannerInfo *root = request->root;
+	DocumentThreshold threshold;
+	double a;
+	double b;
+
+	if (list_length(args) != 3 + TakesModel(function))
+		return NULL;
+	a = TypicalTreeSize(root, linitial(args));
+	b = TypicalTreeSize(root, lsecond(args));
+	threshold = TakesModel(function)
+					? EstimateThresholdByModel(root, lsecond(args), lthird(args), lfourth(args))
+					: EstimateThreshold(root, ArgumentKind(lthird(args)), lthird(args));
+	return AnswerCost(request,
+					  TreeReadCost(a) + TreeReadCost(b) + BoundedDistanceCost(a, b, &threshold));
+}
+
+/* The selectivity of a bounded distance as a condition. */
+static Node *
+BoundedSelectivity(SupportRequestSelectivity *request)
+{
+	Node *value;
+	DocumentThreshold threshold;
+
+	if (list_length(request->args) != 3)
+		return NULL;
+	value = lthird(request->args);
+	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
+	request->selectivity =
+		WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
+						  &threshold, request->funcid, request->varRelid);
+	if (request->jointype == JOIN_SEMI || request->jointype == JOIN_ANTI)
+		request->selectivity =
+			EstimateMatched(request->root, request->sjinfo, request->selectivity);
+	return (Node *) request;
+}
+
+/* The function that a support request is about. */
+static PlannedFunction
+RequestedFunction(Node *request)
+{
+	Oid function = IsA(request, SupportRequestCost) ? ((SupportRequestCost *) request)->funcid
+				   : IsA(request, SupportRequestSelectivity)
+					   ? ((SupportRequestSelectivity *) request)->funcid
+				   : IsA(request, SupportRequestIndexCondition)
+					   ? ((SupportRequestIndexCondition *) request)->funcid
+					   : InvalidOid;
+
+	return OidIsValid(function) ? WhichFunction(function) : OTHER_FUNCTION;
+}
+
+PG_FUNCTION_INFO_V1(tree_support);
+
+/* Planner support of distances and similarities: their cost, selectivity and index conditions. */
+Datum
+tree_support(PG_FUNCTION_ARGS)
+{
+	Node *node = (Node *) PG_GETARG_POINTER(0);
+	PlannedFunction function = RequestedFunction(node);
+	bool bounded = IsBoundedDistance(function) || function == TREE_WITHIN_MODEL;
+	Node *result = NULL;
+
+	if (IsA(node, SupportRequestCost))
+		result = bounded ? BoundedCost((SupportRequestCost *) node, function)
+						 : ExactCost((SupportRequestCost *) node, function);
+	else if (bounded && IsA(node, SupportRequestSelectivity))
+		result = BoundedSelectivity((SupportRequestSelectivity *) node);
+	else if (bounded && IsA(node, SupportRequestIndexCondition))
+		result = MakeIndexCondition((SupportRequestIndexCondition *) node, function);
+	PG_RETURN_POINTER(result);
+}
+
+/* The most unit-cost operations that a range by a model allows, by the labels of its tree. */
+static float8
+OperationsInRange(const TreeRange *range)
+{
+	const CostRange *costs = ReadCostRange(range);
+
+	return (float8) MostMissing(costs) + costs->labels.graded_nodes;
+}
+
+/*
+ * Reads a range that is known when planning, around a value of this type; false
+ * where it has a NULL, and holds nothing.
+ */
+static bool
+ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold *threshold)
+{
+	TreeRange range;
+
+	if (value->constisnull || !ReadTreeRange(value->constvalue, &range))
+		return false;
+	*tree = (Node *) makeConst(tree_type, -1, InvalidOid, -1, range.tree, false, false);
+	*threshold = DistanceThreshold(range.by_model ? OperationsInRange(&range) : range.max_distance);
+	return true;
+}
+
+/* Whether an expression calls one of the functions that make a range. */
+static bool
+IsRangeConstructor(Node *expression)
+{
+	PlannedFunction function;
+
+	if (!IsA(expression, FuncExpr))
+		return false;
+	function = WhichFunction(((FuncExpr *) expression)->funcid);
+	return function == TREE_RANGE || function == TREE_RANGE_MODEL ||
+		   function == TREE_SIMILARITY_RANGE;
+}
+
+/*
+ * Selectivity of doc <~ range.  The estimators can be those of any operator, of
+ * which nothing is known here.
+ */
+static double
+RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
+{
+	Node *doc;
+	Node *range;
+	Node *tree;
+	DocumentThreshold threshold;
+	Const *value;
+
+	if (list_length(args) != 2 || !IsRangeOperator(operator_id))
+		return DEFAULT_WITHIN_SELECTIVITY;
+	doc = linitial(args);
+	range = lsecond(args);
+	value = KnownValue(root, range);
+	if (value != NULL)
+	{
+		if (!ReadKnownRange(value, exprType(doc), &tree, &threshold))
+			return 0;
+	}
+	else if (IsRangeConstructor(range))
+	{
+		const List *made_of = ((FuncExpr *) range)->args;
+		Node *limit = lsecond(made_of);
+
+		tree = linitial(made_of);
+		threshold = list_length(made_of) > 2
+						? EstimateThresholdByModel(root, tree, limit, lthird(made_of))
+						: EstimateThreshold(root, ArgumentKind(limit), limit);
+	}
+	else
+		return DEFAULT_WITHIN_SELECTIVITY;
+	return WithinSelectivity(root, doc, tree, &threshold, get_opcode(operator_id), relation);
+}
+
+PG_FUNCTION_INFO_V1(tree_range_sel);
+
+/* Restriction selectivity of <~. */
+Datum
+tree_range_sel(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+									  (List *) PG_GETARG_POINTER(2), PG_GETARG_INT32(3)));
+}
+
+PG_FUNCTION_INFO_V1(tree_range_joinsel);
+
+/* Join selectivity of <~. */
+Datum
+tree_range_joinsel(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+									  (List *) PG_GETARG_POINTER(2), 0));
+}

@@ -1,0 +1,240 @@
+/*
+ * gin.c
+ *	  GIN operator class: which trees have about the size of another and share its labels.
+ *
+ * A tree is indexed by the keys of its nodes and one of its size.  k operations
+ * change the labels of at most k nodes, so a tree within k lacks at most k keys
+ * of the other one, or of any part of them, and has one of 2k + 1 sizes.  GIN
+ * itself begins with the rarest keys, as a prefix filter does.
+ */
+#include "postgres.h"
+
+#include "access/gin.h"
+#include "common/hashfn.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+
+#include "../../common/progress.h"
+#include "../../compat.h"
+#include "cost_range.h"
+#include "keys.h"
+#include "range.h"
+
+/* Keys that are searched for beyond those that may be missing; GIN compares all with each other. */
+#define ENOUGH_KEYS 16
+
+/* Largest distance for which sizes are searched for: twice as many, and one. */
+#define MAX_SIZES_DISTANCE 100
+
+/* Keys of a query that an entry must have: one of the sizes, which come first, and this many
+ * labels. */
+typedef struct QueryNeeds
+{
+	int32 sizes;
+	int32 labels;
+} QueryNeeds;
+
+/* Key of a size. */
+static int32
+SizeKey(int32 size)
+{
+	return (int32) murmurhash32((uint32) size);
+}
+
+PG_FUNCTION_INFO_V1(tree_gin_extract_value);
+
+/* Keys of an indexed tree, sorted and each once, so that GIN has no long sort to do. */
+Datum
+tree_gin_extract_value(PG_FUNCTION_ARGS)
+{
+	Tree *tree = PG_GETARG_TREE(0);
+	int32 *count = (int32 *) PG_GETARG_POINTER(1);
+	int32 size;
+	int32 *keys = TreeKeys(tree, &size);
+	Datum *entries = palloc_array(Datum, size + 1);
+
+	keys = repalloc(keys, sizeof(int32) * ((Size) size + 1));
+	keys[size] = SizeKey(size);
+	SortKeys(keys, (size_t) size + 1);
+	*count = 0;
+	for (int32 i = 0; i <= size; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (i == 0 || keys[i] != keys[i - 1])
+			entries[(*count)++] = Int32GetDatum(keys[i]);
+	}
+	pfree(keys);
+	PG_FREE_IF_COPY(tree, 0);
+	PG_RETURN_POINTER(entries);
+}
+
+/* What the trees in a range have. */
+typedef struct RangeNeeds
+{
+	int32 least_size;
+	int32 greatest_size;
+	int32 *keys; /* all but some of these */
+	int32 key_count;
+	int32 most_missing;
+} RangeNeeds;
+
+/* By unit costs: about as many nodes, and most of the labels. */
+static void
+NeedsOfRange(const TreeRange *range, RangeNeeds *needs)
+{
+	int32 size;
+
+	needs->keys = TreeKeys(DatumGetTree(range->tree), &size);
+	needs->key_count = size;
+	needs->least_size = Max(size - Min(size, range->max_distance), 1);
+	needs->greatest_size = (int32) Min((int64) size + range->max_distance, PG_INT32_MAX);
+	needs->most_missing = range->max_distance;
+}
+
+/* By a model: as many nodes and labels as it allows. */
+static void
+NeedsOfCostRange(const TreeRange *range, RangeNeeds *needs)
+{
+	const CostRange *costs = ReadCostRange(range);
+
+	needs->key_count = PlainNodes(costs);
+	needs->keys = ModelLabelKeys(&costs->labels);
+	needs->least_size = LeastNodes(costs);
+	needs->greatest_size = MostNodes(costs);
+	needs->most_missing = MostMissing(costs);
+}
+
+PG_FUNCTION_INFO_V1(tree_gin_extract_query);
+
+/* Keys to search for; the data of the first one says what is needed of them. */
+Datum
+tree_gin_extract_query(PG_FUNCTION_ARGS)
+{
+	int32 *count = (int32 *) PG_GETARG_POINTER(1);
+	Pointer **extra_data = (Pointer **) PG_GETARG_POINTER(4);
+	int32 *search_mode = (int32 *) PG_GETARG_POINTER(6);
+	TreeRange range;
+	RangeNeeds ranged;
+	QueryNeeds *needs;
+	int32 labels;
+	Datum *entries;
+
+	*count = 0;
+	CheckTreeRange(PG_GETARG_DATUM(0));
+	if (!ReadTreeRange(PG_GETARG_DATUM(0), &range))
+		PG_RETURN_POINTER(NULL);
+	if (range.by_model)
+		NeedsOfCostRange(&range, &ranged);
+	else
+		NeedsOfRange(&range, &ranged);
+	needs = palloc0_object(QueryNeeds);
+	if (ranged.greatest_size - ranged.least_size <= 2 * MAX_SIZES_DISTANCE)
+		needs->sizes = ranged.greatest_size - ranged.least_size + 1;
+	needs->labels = Min(ranged.key_count - Min(ranged.key_count, ranged.most_missing), ENOUGH_KEYS);
+	labels = needs->labels > 0 ? needs->labels + ranged.most_missing : 0;
+	*count = needs->sizes + labels;
+	if (*count == 0)
+	{
+		*search_mode = GIN_SEARCH_MODE_ALL;
+		PG_RETURN_POINTER(NULL);
+	}
+
+	entries = palloc_array(Datum, *count);
+	for (int32 i = 0; i < needs->sizes; i++)
+		entries[i] = Int32GetDatum(SizeKey(ranged.least_size + i));
+	/* the last labels: what is met late in a document tends to be rare */
+	for (int32 i = 0; i < labels; i++)
+		entries[needs->sizes + i] = Int32GetDatum(ranged.keys[ranged.key_count - labels + i]);
+	*extra_data = palloc0_array(Pointer, *count);
+	(*extra_data)[0] = (Pointer) needs;
+	PG_RETURN_POINTER(entries);
+}
+
+/* Number of keys that an indexed tree has or may have. */
+static int32
+CountPossible(const char *check, int32 count)
+{
+	int32 possible = 0;
+
+	for (int32 i = 0; i < count; i++)
+		possible += check[i] != GIN_FALSE;
+	return possible;
+}
+
+/* Whether an indexed tree may have what is needed. */
+static bool
+MayMatch(const char *check, int32 count, Pointer *extra_data)
+{
+	const QueryNeeds *needs;
+
+	if (count == 0)
+		return true;
+	needs = (const QueryNeeds *) extra_data[0];
+	return (needs->sizes == 0 || CountPossible(check, needs->sizes) > 0) &&
+		   CountPossible(check + needs->sizes, count - needs->sizes) >= needs->labels;
+}
+
+PG_FUNCTION_INFO_V1(tree_gin_consistent);
+
+/* Whether an indexed tree with these keys is to be rechecked. */
+Datum
+tree_gin_consistent(PG_FUNCTION_ARGS)
+{
+	bool *recheck = (bool *) PG_GETARG_POINTER(5);
+
+	*recheck = true;
+	PG_RETURN_BOOL(MayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
+							(Pointer *) PG_GETARG_POINTER(4)));
+}
+
+/* What the searches of a scan have done. */
+typedef struct GinScan
+{
+	ProgressOperation progress;
+	ProgressCounts counts;
+} GinScan;
+
+/* Reports the progress of a scan; the total number of entries is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	report->phase = "searching";
+	report->own = report->all = ((const GinScan *) arg)->counts;
+}
+
+/* The scan that a function is called for. */
+static GinScan *
+ScanOf(FmgrInfo *flinfo)
+{
+	GinScan *scan = flinfo->fn_extra;
+	MemoryContext caller;
+
+	if (scan != NULL)
+		return scan;
+	caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
+	scan = palloc0_object(GinScan);
+	scan->progress.name = "index search";
+	scan->progress.report = Report;
+	scan->progress.arg = scan;
+	ProgressBegin(&scan->progress);
+	MemoryContextSwitchTo(caller);
+	flinfo->fn_extra = scan;
+	return scan;
+}
+
+PG_FUNCTION_INFO_V1(tree_gin_triconsistent);
+
+/* The same where some keys are not yet known. */
+Datum
+tree_gin_triconsistent(PG_FUNCTION_ARGS)
+{
+	bool possible = MayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
+							 (Pointer *) PG_GETARG_POINTER(4));
+	GinScan *scan = ScanOf(fcinfo->flinfo);
+
+	scan->counts.pairs++;
+	scan->counts.results += possible;
+	ProgressAtWork(&scan->progress);
+	CheckInterrupts();
+	PG_RETURN_GIN_TERNARY_VALUE(possible ? GIN_MAYBE : GIN_FALSE);
+}

@@ -1,0 +1,240 @@
+/*
+ * model_keys.c
+ *	  A tree's labels as numbers, as a model of costs sees them.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "../../tree/costs/model_costs.h"
+#include "model_keys.h"
+
+/* The labels of trees are kept for later trees, unless there are more labels than this. */
+#define MOST_LABELS 4096
+
+/* A label that the tree being read has not had yet. */
+#define NO_ENTRY (-1)
+
+struct ModelKeys
+{
+	MemoryContext parent;
+	MemoryContext context; /* of what is kept; NULL where there is none */
+	MemoryContext tree;    /* of the tree being read */
+	const CostModel *model;
+	LabelTable *labels;
+	ModelCosts *costs;
+	int32 *entry; /* by spelling, without and with grades: where it is counted, or NO_ENTRY */
+	int32 capacity;
+	bool is_whole; /* no error has left it half done */
+};
+
+/* Makes a reader. */
+ModelKeys *
+ModelKeysCreate(const CostModel *model)
+{
+	ModelKeys *keys = palloc0_object(ModelKeys);
+
+	keys->parent = CurrentMemoryContext;
+	keys->model = model;
+	return keys;
+}
+
+/* Forgets all labels. */
+static void
+ClearKeys(ModelKeys *keys)
+{
+	MemoryContext caller;
+
+	if (keys->context != NULL)
+		MemoryContextDelete(keys->context);
+	keys->context = NULL;
+	keys->context =
+		AllocSetContextCreate(keys->parent, "labels by a model", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(keys->context);
+	keys->tree = AllocSetContextCreate(keys->context, "tree by a model", ALLOCSET_DEFAULT_SIZES);
+	keys->labels = LabelTableCreate();
+	keys->costs = ModelCostsCreate(keys->model, keys->labels, false);
+	keys->entry = NULL;
+	keys->capacity = 0;
+	MemoryContextSwitchTo(caller);
+}
+
+/* The place in `entry` that says where a label is counted; there must be room for it. */
+static inline int32
+EntryPlace(LabelTraits traits)
+{
+	return 2 * traits.spelling + traits.is_graded;
+}
+
+/* Makes room for such a place. */
+static void
+ReserveEntry(ModelKeys *keys, int32 place)
+{
+	int32 capacity = Max(Max(place + 1, 2 * keys->capacity), 64);
+
+	if (place < keys->capacity)
+		return;
+	keys->entry = keys->entry == NULL
+					  ? MemoryContextAllocHuge(keys->context, sizeof(int32) * (Size) capacity)
+					  : repalloc_huge(keys->entry, sizeof(int32) * (Size) capacity);
+	for (int32 i = keys->capacity; i < capacity; i++)
+		keys->entry[i] = NO_ENTRY;
+	keys->capacity = capacity;
+}
+
+/* The lesser one of each cost. */
+OperationCosts
+LesserCosts(const OperationCosts *a, const OperationCosts *b)
+{
+	return (OperationCosts){.insert = Min(a->insert, b->insert),
+							.delete_ = Min(a->delete_, b->delete_),
+							.rename = Min(a->rename, b->rename)};
+}
+
+/* Adds a spelling to be counted: plain ones from the front, graded ones from the end. */
+static int32
+AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *labels)
+{
+	Label spelling = LabelTableGet(keys->labels, traits.spelling);
+	int32 entry = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
+
+	labels->plain[entry] =
+		(ModelLabel){.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length),
+					 .count = 0,
+					 .delete_ = PG_INT32_MAX,
+					 .insert = PG_INT32_MAX};
+	return entry;
+}
+
+/* Counts a node. */
+static void
+CountNode(ModelKeys *keys, int32 node_label, LabelTraits traits, int32 size, ModelLabels *labels)
+{
+	const TedCosts *costs = ModelTedCosts(keys->costs);
+	OperationCosts own = {ted_insert_cost(costs, node_label), ted_delete_cost(costs, node_label),
+						  traits.rename};
+	int32 *entry = &keys->entry[EntryPlace(traits)];
+	ModelLabel *label;
+
+	if (*entry == NO_ENTRY)
+		*entry = AddEntry(keys, traits, size, labels);
+	label = &labels->plain[*entry];
+	label->count++;
+	label->delete_ = Min(label->delete_, Min(own.delete_, own.rename));
+	label->insert = Min(label->insert, Min(own.insert, own.rename));
+	labels->nodes++;
+	labels->graded_nodes += traits.is_graded;
+	labels->delete_all += own.delete_;
+	labels->insert_all += own.insert;
+	labels->least = LesserCosts(&labels->least, &own);
+}
+
+/* Counts the labels of a tree that is decoded and has those of the model. */
+static void
+CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
+{
+	for (int32 x = 0; x < tree->size; x++)
+	{
+		LabelTraits traits = TraitsOfLabel(keys->costs, tree->label[x]);
+
+		CHECK_FOR_INTERRUPTS();
+		ReserveEntry(keys, EntryPlace(traits));
+		if (!traits.is_ignored)
+			CountNode(keys, tree->label[x], traits, tree->size, labels);
+	}
+	for (int32 x = 0; x < tree->size; x++)
+		keys->entry[EntryPlace(TraitsOfLabel(keys->costs, tree->label[x]))] = NO_ENTRY;
+	labels->graded = labels->plain + tree->size - labels->graded_count;
+}
+
+/* Reads a tree. */
+void
+ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
+{
+	Datum value = PointerGetDatum(tree);
+	int32 size = TreeSize(value);
+	TedTree decoded;
+	TedTree relabelled;
+	MemoryContext caller;
+
+	CheckMemoryLimit(TreeDecodedBytes(value) + RelabelBytes(keys->model, size) +
+						 sizeof(ModelLabel) * (Size) size,
+					 "reading the labels of a tree");
+	*labels =
+		(ModelLabels){.plain = palloc_extended(sizeof(ModelLabel) * (Size) size, MCXT_ALLOC_HUGE),
+					  .least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
+	if (!keys->is_whole || LabelTableCount(keys->labels) > MOST_LABELS)
+		ClearKeys(keys);
+	keys->is_whole = false; /* should there be an error */
+	caller = MemoryContextSwitchTo(keys->tree);
+	TreeDecode(tree, keys->labels, &decoded);
+	RelabelTree(keys->costs, &decoded, &relabelled);
+	CountModelLabels(keys, &relabelled, labels);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(keys->tree);
+	keys->is_whole = true;
+}
+
+/* Frees the labels of a tree. */
+void
+FreeModelLabels(ModelLabels *labels)
+{
+	pfree(labels->plain);
+}
+
+/* The keys of the nodes that are neither graded nor ignored. */
+int32 *
+ModelLabelKeys(const ModelLabels *labels)
+{
+	int32 *keys = palloc_extended(sizeof(int32) * (Size) (labels->nodes - labels->graded_nodes),
+								  MCXT_ALLOC_HUGE);
+	int32 *key = keys;
+
+	for (int32 i = 0; i < labels->plain_count; i++)
+		for (int32 before = 0; before < labels->plain[i].count; before++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			*key++ = NodeKey(labels->plain[i].hash, before);
+		}
+	return keys;
+}
+
+/* A lower bound on the cost of the nodes that one tree has more than the other one. */
+static int64
+SizeBound(const OperationCosts *least, int32 nodes, int32 other_nodes)
+{
+	return nodes > other_nodes ? (int64) (nodes - other_nodes) * least->delete_
+							   : (int64) (other_nodes - nodes) * least->insert;
+}
+
+/* The least cost of exchanging a node for another one. */
+static int64
+ChangeCost(const OperationCosts *least)
+{
+	return Min(least->rename, (int64) least->insert + least->delete_);
+}
+
+/* A lower bound by the nodes of the smaller tree that do not match. */
+int64
+ModelBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int64 shared)
+{
+	return SizeBound(least, nodes, other_nodes) +
+		   Max(Min(nodes, other_nodes) - shared, 0) * ChangeCost(least);
+}
+
+/* A lower bound by operations: beyond the difference of sizes, two of them may be a change. */
+int64
+OperationsBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int32 operations)
+{
+	int64 changes = Max(operations - abs(nodes - other_nodes), 0);
+	int64 both = (int64) least->insert + least->delete_;
+	int64 cost = 2 * (int64) least->rename <= both
+					 ? changes * least->rename
+					 : changes / 2 * both + changes % 2 * ChangeCost(least);
+
+	return SizeBound(least, nodes, other_nodes) + cost;
+}

@@ -1,0 +1,35 @@
+/*
+ * range.h
+ *	  The type tree_range: a tree and a distance around it, as one operand of an index.
+ */
+#ifndef TED_RANGE_H
+#define TED_RANGE_H
+
+#include "postgres.h"
+
+/* Strategy number of <~ in every operator family, and of the other operators in GiST. */
+#define STRATEGY_WITHIN 1
+#define STRATEGY_EQUAL 3          /* = */
+#define STRATEGY_DISTANCE 15      /* <-> */
+#define STRATEGY_DISSIMILARITY 16 /* <%> */
+#define STRATEGY_NORMALIZED 17    /* <=> */
+
+typedef struct TreeRange
+{
+	Datum tree;
+	bool by_model;
+	int32 max_distance; /* where it is not */
+	float8 max_cost;    /* where it is */
+	Datum costs;
+} TreeRange;
+
+/*
+ * Raises an error unless a value that is a varlena is a row of type tree_range: an
+ * index hands its operand over with the type of the column.
+ */
+extern void CheckTreeRange(Datum value);
+
+/* Reads a value of type tree_range; returns false where its tree or its distance is NULL. */
+extern bool ReadTreeRange(Datum value, TreeRange *range);
+
+#endif /* TED_RANGE_H */

@@ -1,0 +1,457 @@
+/*
+ * aggregate.c
+ *	  Similarity joins as aggregates: the support functions that all kinds share.
+ *
+ * The state is an array of rows, kept expanded while it grows: a concrete type,
+ * so that partial aggregates travel between processes and servers.  The join
+ * itself runs in the final function.
+ *
+ * Where only our final function will see the state, many documents go to a
+ * sort, and from there to disk.  Such a state has the array's type, but is an
+ * expanded object of our own.
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "common/int.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/arrayaccess.h"
+#include "utils/builtins.h"
+#include "utils/expandeddatum.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "../../compat.h"
+#include "aggregate.h"
+#include "documents.h"
+
+/* Attributes of a row of the state. */
+enum
+{
+	ROW_ID,
+	ROW_SIDE,
+	ROW_THRESHOLD,
+	ROW_DOC,
+	ROW_COSTS, /* by a model */
+	ROW_ATTRIBUTES
+};
+
+/* Attributes of a row of the result. */
+#define MATCH_ATTRIBUTES 3
+
+/* A state whose documents are being sorted. */
+typedef struct SortedState
+{
+	ExpandedObjectHeader hdr;
+	JoinDocuments *documents;
+} SortedState;
+
+/* Cache of a transition or combine function from call to call. */
+typedef struct FunctionCache
+{
+	TupleDesc row_type;
+	bool may_sort; /* only our final function sees the state */
+} FunctionCache;
+
+/* No caller asks for the size of a sorted state as an array. */
+static Size
+SortedStateSize(ExpandedObjectHeader *state)
+{
+	(void) state;
+	elog(ERROR, "state of a similarity join is not an array any more");
+}
+
+/* No caller asks for a sorted state as an array, either. */
+static void
+FlattenSortedState(ExpandedObjectHeader *state, void *result, Size bytes)
+{
+	(void) result;
+	(void) bytes;
+	SortedStateSize(state);
+}
+
+static const ExpandedObjectMethods sorted_state_methods = {SortedStateSize, FlattenSortedState};
+
+/* The documents of a state that are being sorted, NULL where it is an array. */
+static JoinDocuments *
+SortedDocuments(Datum state)
+{
+	ExpandedObjectHeader *object;
+
+	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)))
+		return NULL;
+	object = DatumGetEOHP(state);
+	return object->eoh_methods == &sorted_state_methods ? ((SortedState *) object)->documents
+														: NULL;
+}
+
+/* How many attributes the rows of a state have. */
+static int
+RowAttributes(const JoinKind *kind)
+{
+	return IsByModel(kind) ? ROW_ATTRIBUTES : ROW_COSTS;
+}
+
+/* Memory context of the aggregate's state. */
+static MemoryContext
+AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	MemoryContext context;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("support function of %s() called outside of an aggregate", kind->aggregate),
+				 errdetail("It keeps its state in the memory of an aggregate."),
+				 errhint("Use the aggregate %s().", kind->aggregate)));
+	return context;
+}
+
+/* A copy of a row type, which must have as many attributes as the rows that are made of it. */
+static TupleDesc
+CopyRowType(Oid type, int attributes)
+{
+	TupleDesc row_type = BlessTupleDesc(lookup_rowtype_tupdesc_copy(type, -1));
+
+	if (row_type->natts != attributes)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type %s has been altered", format_type_be(type)),
+				 errdetail("It has %d attributes instead of %d.", row_type->natts, attributes),
+				 errhint("Create the extension again.")));
+	return row_type;
+}
+
+/*
+ * Row type of the arrays that a function returns.  Not from the expression that
+ * calls it, which there is not where Citus computes in parts.
+ */
+static TupleDesc
+ReturnedRowType(const FmgrInfo *function, int attributes)
+{
+	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)), attributes);
+}
+
+/* Whether only our final function, in this process, sees the state. */
+static bool
+IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	Aggref *call = AggGetAggref(fcinfo);
+	HeapTuple aggregate;
+	Oid final;
+	FmgrInfo info;
+
+	/* a window has no call; a partial aggregate, whose state is its result, no final function */
+	if (call == NULL || DO_AGGSPLIT_SKIPFINAL(call->aggsplit) || AggStateIsShared(fcinfo))
+		return false;
+	aggregate = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(call->aggfnoid));
+	if (!HeapTupleIsValid(aggregate))
+		elog(ERROR, "cache lookup failed for aggregate %u", call->aggfnoid);
+	final = ((Form_pg_aggregate) GETSTRUCT(aggregate))->aggfinalfn;
+	ReleaseSysCache(aggregate);
+	if (!OidIsValid(final))
+		return false;
+	fmgr_info(final, &info);
+	return info.fn_addr == kind->final;
+}
+
+/* The cache of a function of the aggregate. */
+static const FunctionCache *
+GetFunctionCache(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	AggregateContext(fcinfo, kind);
+	if (fcinfo->flinfo->fn_extra == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		FunctionCache *cache = palloc_object(FunctionCache);
+
+		cache->row_type = ReturnedRowType(fcinfo->flinfo, RowAttributes(kind));
+		cache->may_sort = IsOurs(fcinfo, kind);
+		MemoryContextSwitchTo(caller);
+		fcinfo->flinfo->fn_extra = cache;
+	}
+	return fcinfo->flinfo->fn_extra;
+}
+
+/*
+ * The state as an object that rows can be added to.  Where it is not one yet, it
+ * is NULL, or the initial value of an aggregate that another user has made: any
+ * array of the type.
+ */
+static Datum
+GrowingState(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache)
+{
+	MemoryContext context = AggregateContext(fcinfo, kind);
+	ExpandedArrayHeader *array;
+
+	if (!PG_ARGISNULL(0))
+	{
+		Datum state = PG_GETARG_DATUM(0);
+
+		if (VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(state)))
+			return state;
+		return expand_array(state, context, NULL);
+	}
+	array = construct_empty_expanded_array(cache->row_type->tdtypeid, context, NULL);
+	return EOHPGetRWDatum(&array->hdr);
+}
+
+/* Reads the side argument of a two-sided join. */
+static char
+GetSide(FunctionCallInfo fcinfo, int argument)
+{
+	char side = PG_ARGISNULL(argument) ? '\0' : PG_GETARG_CHAR(argument);
+
+	if (!DocumentsSideExists(side))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("side of a similarity join must be \"l\", \"r\" or \"o\""),
+						errdetail("A document has another side, or none."),
+						errhint("Mark each document as belonging to the left or the right side.")));
+	return side;
+}
+
+/* Refuses a NULL where there has to be a value. */
+void
+CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
+{
+	if (PG_ARGISNULL(argument))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("%s of a similarity join must not be null", what),
+						errdetail("Only a document may be null; it is skipped."),
+						errhint("Leave out such rows with a FILTER clause.")));
+}
+
+/* Reports a state that the transition function would not have made. */
+static _Noreturn void
+InvalidState(const JoinKind *kind, const char *detail)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("invalid state of a similarity join"), errdetail_internal("%s", detail),
+					errhint("Use the aggregate %s().", kind->aggregate)));
+}
+
+/* Appends a row to the state, which is an expanded array. */
+static Datum
+AppendRow(const JoinKind *kind, Datum state, Datum row)
+{
+	ExpandedArrayHeader *array = DatumGetExpandedArray(state);
+	int subscript = 1;
+
+	if (array->ndims > 1)
+		InvalidState(kind, "The state has more than one dimension.");
+	if (array->ndims == 1 && pg_add_s32_overflow(array->lbound[0], array->dims[0], &subscript))
+		InvalidState(kind, "The state has no subscript left.");
+	return array_set_element(state, 1, &subscript, row, false, -1, array->typlen, array->typbyval,
+							 array->typalign);
+}
+
+/* Adds the document of a row to those that are sorted. */
+static void
+SortRow(const JoinKind *kind, JoinDocuments *documents, Datum row, TupleDesc row_type)
+{
+	HeapTupleHeader header = DatumGetHeapTupleHeader(row);
+	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
+	bool is_integer = TupleDescAttr(row_type, ROW_THRESHOLD)->atttypid == INT4OID;
+	Datum values[ROW_ATTRIBUTES];
+	bool nulls[ROW_ATTRIBUTES];
+	const text *costs = NULL;
+	char side;
+
+	heap_deform_tuple(&tuple, row_type, values, nulls);
+	if (nulls[ROW_ID] || nulls[ROW_THRESHOLD] || nulls[ROW_DOC])
+		InvalidState(kind, "A row of the state has no id, no threshold or no document.");
+	if (IsByModel(kind))
+	{
+		if (nulls[ROW_COSTS])
+			InvalidState(kind, "A row of the state has no model of costs.");
+		costs = DatumGetTextPP(values[ROW_COSTS]);
+	}
+	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
+	if (!nulls[ROW_SIDE] && !DocumentsSideExists(side))
+		InvalidState(kind, "A row of the state has a side other than \"l\", \"r\" and \"o\".");
+	DocumentsAdd(documents, DatumGetInt64(values[ROW_ID]), side,
+				 is_integer ? DatumGetInt32(values[ROW_THRESHOLD])
+							: DatumGetFloat8(values[ROW_THRESHOLD]),
+				 costs, values[ROW_DOC]);
+}
+
+/* Reads the rows of an array one by one. */
+typedef struct RowReader
+{
+	array_iter it;
+	int count;
+	int next;
+} RowReader;
+
+/* Starts reading. */
+static RowReader
+ReadRows(AnyArrayType *array)
+{
+	RowReader reader = {.count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array))};
+
+	array_iter_setup(&reader.it, array);
+	return reader;
+}
+
+/* Reads the next row; false at the end. */
+static bool
+NextRow(RowReader *reader, const JoinKind *kind, Datum *row)
+{
+	bool isnull;
+
+	CHECK_FOR_INTERRUPTS();
+	if (reader->next == reader->count)
+		return false;
+	*row = array_iter_next(&reader->it, &isnull, reader->next++, -1, false, TYPALIGN_DOUBLE);
+	if (isnull)
+		InvalidState(kind, "A row of the state is null.");
+	return true;
+}
+
+/* Adds the documents of an array to those that are sorted. */
+static void
+SortArray(const JoinKind *kind, JoinDocuments *documents, Datum array, TupleDesc row_type)
+{
+	RowReader reader = ReadRows(DatumGetAnyArrayP(array));
+	Datum row;
+
+	while (NextRow(&reader, kind, &row))
+		SortRow(kind, documents, row, row_type);
+}
+
+/* Gives the files of a sorted state back, when the aggregate is done with it. */
+static void
+CloseSortedState(Datum documents)
+{
+	DocumentsClose((JoinDocuments *) DatumGetPointer(documents));
+}
+
+/* Makes a sorted state of an array. */
+static Datum
+MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, TupleDesc row_type)
+{
+	MemoryContext context = AllocSetContextCreate(
+		AggregateContext(fcinfo, kind), "ted similarity join state", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	SortedState *sorted = palloc_object(SortedState);
+
+	EOH_init_header(&sorted->hdr, &sorted_state_methods, context);
+	sorted->documents = DocumentsCreate(kind);
+	AggRegisterCallback(fcinfo, CloseSortedState, PointerGetDatum(sorted->documents));
+	MemoryContextSwitchTo(caller);
+	SortArray(kind, sorted->documents, state, row_type);
+	/* a state that was given is deleted when another one is returned */
+	if (PG_ARGISNULL(0) || state != PG_GETARG_DATUM(0))
+		DeleteExpandedObject(state);
+	return EOHPGetRWDatum(&sorted->hdr);
+}
+
+/* Adds a row to the state, which is sorted from when it is large. */
+static Datum
+AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache, Datum state,
+	   Datum row)
+{
+	JoinDocuments *documents = SortedDocuments(state);
+
+	if (documents != NULL)
+	{
+		SortRow(kind, documents, row, cache->row_type);
+		return state;
+	}
+	state = AppendRow(kind, state, row);
+	if (cache->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
+							   JoinMemory(JOIN_DOCUMENTS_MEMORY))
+		state = MakeSortedState(fcinfo, kind, state, cache->row_type);
+	return state;
+}
+
+/* Adds a document to the state. */
+Datum
+JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
+{
+	const FunctionCache *cache = GetFunctionCache(fcinfo, kind);
+	bool by_model = IsByModel(kind);
+	int costs = PG_NARGS() - 1; /* argument */
+	bool two_sided = PG_NARGS() == (by_model ? 6 : 5);
+	Datum state;
+	Datum values[ROW_ATTRIBUTES];
+	bool nulls[ROW_ATTRIBUTES] = {false};
+	HeapTuple row;
+
+	if (PG_ARGISNULL(2))
+	{
+		if (PG_ARGISNULL(0))
+			PG_RETURN_NULL();
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	CheckNotNull(fcinfo, 1, "id");
+	CheckNotNull(fcinfo, 3, kind->threshold);
+	if (by_model)
+		CheckNotNull(fcinfo, costs, "model of costs");
+
+	values[ROW_ID] = PG_GETARG_DATUM(1);
+	nulls[ROW_SIDE] = !two_sided;
+	values[ROW_SIDE] = CharGetDatum(two_sided ? GetSide(fcinfo, 4) : '\0');
+	values[ROW_THRESHOLD] = threshold;
+	/* fetched, but left compressed */
+	values[ROW_DOC] =
+		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
+	if (by_model)
+		values[ROW_COSTS] = PointerGetDatum(PG_GETARG_TEXT_PP(costs));
+	row = heap_form_tuple(cache->row_type, values, nulls);
+	state = GrowingState(fcinfo, kind, cache);
+	PG_RETURN_DATUM(AddRow(fcinfo, kind, cache, state, HeapTupleGetDatum(row)));
+}
+
+/* Adds the rows of one partial state to another. */
+Datum
+JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	const FunctionCache *cache = GetFunctionCache(fcinfo, kind);
+	RowReader reader;
+	Datum state;
+	Datum row;
+
+	if (PG_ARGISNULL(1))
+	{
+		if (PG_ARGISNULL(0))
+			PG_RETURN_NULL();
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	state = GrowingState(fcinfo, kind, cache);
+	reader = ReadRows(PG_GETARG_ANY_ARRAY_P(1));
+	while (NextRow(&reader, kind, &row))
+		state = AddRow(fcinfo, kind, cache, state, row);
+	PG_RETURN_DATUM(state);
+}
+
+/* Runs the join over all documents of the state. */
+Datum
+JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	TupleDesc match_type;
+	JoinDocuments *documents;
+	ArrayType *result;
+
+	AggregateContext(fcinfo, kind);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	match_type = ReturnedRowType(fcinfo->flinfo, MATCH_ATTRIBUTES);
+	documents = SortedDocuments(PG_GETARG_DATUM(0));
+	if (documents != NULL)
+		PG_RETURN_ARRAYTYPE_P(MatchesArray(FindSimilar(kind, documents, match_type)));
+
+	documents = DocumentsCreate(kind);
+	SortArray(kind, documents, PG_GETARG_DATUM(0),
+			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0)), RowAttributes(kind)));
+	result = MatchesArray(FindSimilar(kind, documents, match_type));
+	DocumentsClose(documents);
+	PG_RETURN_ARRAYTYPE_P(result);
+}

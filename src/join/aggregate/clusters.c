@@ -1,0 +1,242 @@
+/*
+ * clusters.c
+ *	  ted_clusters(): the connected components of pairs, by ids of any type.
+ *
+ * Ids are numbered as they occur, by a hash table with the operators of their type, and
+ * numbers are connected.  In the order of the ids, the first one of a component stands
+ * for all of it.
+ */
+#include "postgres.h"
+
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/arrayaccess.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/tuplestore.h"
+#include "utils/typcache.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../../core/common/components.h"
+
+PG_FUNCTION_INFO_V1(ted_clusters);
+
+/* What is known of the type of ids. */
+typedef struct IdType
+{
+	TypeCacheEntry *type;
+	Oid collation;
+} IdType;
+
+/* An id and its number. */
+typedef struct IdEntry
+{
+	Datum id;
+	int32 number;
+	uint32 hash;
+	char status;
+} IdEntry;
+
+/* Hashes an id. */
+static uint32
+HashId(const IdType *type, Datum id)
+{
+	return DatumGetUInt32(FunctionCall1Coll(&type->type->hash_proc_finfo, type->collation, id));
+}
+
+/* Whether two ids are equal. */
+static bool
+SameIds(const IdType *type, Datum a, Datum b)
+{
+	return DatumGetBool(FunctionCall2Coll(&type->type->eq_opr_finfo, type->collation, a, b));
+}
+
+#define SH_PREFIX ids
+#define SH_ELEMENT_TYPE IdEntry
+#define SH_KEY_TYPE Datum
+#define SH_KEY id
+#define SH_HASH_KEY(table, key) HashId((table)->private_data, key)
+#define SH_EQUAL(table, a, b) SameIds((table)->private_data, a, b)
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+/* The ids met so far, and which are connected. */
+typedef struct Clusters
+{
+	IdType type;
+	ids_hash *numbers;
+	Datum *ids;    /* by number */
+	int32 *parent; /* the same, see components.h */
+	int32 count;
+	int32 capacity;
+} Clusters;
+
+/* An id in the order of its type. */
+typedef struct OrderedId
+{
+	Datum id;
+	int32 number;
+} OrderedId;
+
+/* Finds the functions of a type that hash and order ids. */
+static IdType
+FindIdType(Oid element, Oid collation)
+{
+	TypeCacheEntry *type = lookup_type_cache(
+		element, TYPECACHE_HASH_PROC_FINFO | TYPECACHE_EQ_OPR_FINFO | TYPECACHE_CMP_PROC_FINFO);
+
+	if (!OidIsValid(type->hash_proc_finfo.fn_oid) || !OidIsValid(type->eq_opr_finfo.fn_oid) ||
+		!OidIsValid(type->cmp_proc_finfo.fn_oid))
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_UNDEFINED_FUNCTION),
+			 errmsg("ids of type %s cannot be compared", format_type_be(element)),
+			 errdetail("A type of ids has default operator classes for hash and btree indexes."),
+			 errhint("Use ids of another type.")));
+	return (IdType){type, collation};
+}
+
+/* Makes room for twice as many ids. */
+static void
+Grow(Clusters *clusters)
+{
+	Size each = sizeof(Datum) + sizeof(int32);
+
+	if (clusters->capacity > INT_MAX / 2)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many ids"),
+						errdetail("There are more than %d different ones.", clusters->capacity),
+						errhint("Find the clusters of parts of the pairs.")));
+	/* the hash table doubles, too, and is there twice while it does */
+	CheckMemoryGrowth(CurrentMemoryContext,
+					  (each + 4 * sizeof(IdEntry)) * (Size) clusters->capacity, "finding clusters");
+	clusters->capacity *= 2;
+	clusters->ids = repalloc_huge(clusters->ids, sizeof(Datum) * (Size) clusters->capacity);
+	clusters->parent = repalloc_huge(clusters->parent, sizeof(int32) * (Size) clusters->capacity);
+}
+
+/* The number of an id, which is a new one where it has not been met before. */
+static int32
+NumberOf(Clusters *clusters, Datum id)
+{
+	bool found;
+	IdEntry *entry = ids_insert(clusters->numbers, id, &found);
+
+	if (!found)
+	{
+		if (clusters->count == clusters->capacity)
+			Grow(clusters);
+		entry->number = clusters->count++;
+		clusters->ids[entry->number] = id;
+		clusters->parent[entry->number] = entry->number;
+	}
+	return entry->number;
+}
+
+/* Connects the ids of two arrays, place by place; an id beside a null is one by itself. */
+static void
+ConnectPairs(Clusters *clusters, AnyArrayType *left, AnyArrayType *right, int count)
+{
+	const TypeCacheEntry *type = clusters->type.type;
+	array_iter left_ids;
+	array_iter right_ids;
+
+	array_iter_setup(&left_ids, left);
+	array_iter_setup(&right_ids, right);
+	for (int i = 0; i < count; i++)
+	{
+		bool no_left;
+		bool no_right;
+		Datum left_id =
+			array_iter_next(&left_ids, &no_left, i, type->typlen, type->typbyval, type->typalign);
+		Datum right_id =
+			array_iter_next(&right_ids, &no_right, i, type->typlen, type->typbyval, type->typalign);
+		int32 a = no_left ? -1 : NumberOf(clusters, left_id);
+		int32 b = no_right ? -1 : NumberOf(clusters, right_id);
+
+		CHECK_FOR_INTERRUPTS();
+		if (a >= 0 && b >= 0)
+			ted_connect(clusters->parent, a, b);
+	}
+}
+
+/* Orders ids as their type does. */
+static int
+CompareIds(const void *a, const void *b, void *arg)
+{
+	const IdType *type = arg;
+
+	CHECK_FOR_INTERRUPTS();
+	return DatumGetInt32(FunctionCall2Coll(&type->type->cmp_proc_finfo, type->collation,
+										   ((const OrderedId *) a)->id,
+										   ((const OrderedId *) b)->id));
+}
+
+/* Writes each id with the first one of its cluster, in their order. */
+static void
+EmitClusters(ReturnSetInfo *result, Clusters *clusters)
+{
+	Size count = (Size) clusters->count;
+	OrderedId *ordered;
+	int32 *first; /* in a component, by its least number */
+	bool nulls[2] = {false};
+
+	CheckMemoryGrowth(CurrentMemoryContext, (sizeof(OrderedId) + sizeof(int32)) * count,
+					  "finding clusters");
+	ordered = palloc_extended(sizeof(OrderedId) * count, MCXT_ALLOC_HUGE);
+	first = palloc_extended(sizeof(int32) * count, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < clusters->count; i++)
+	{
+		ordered[i] = (OrderedId){clusters->ids[i], i};
+		first[i] = -1;
+	}
+	qsort_arg(ordered, count, sizeof(OrderedId), CompareIds, &clusters->type);
+	for (int32 i = 0; i < clusters->count; i++)
+	{
+		int32 component = ted_component(clusters->parent, ordered[i].number);
+		Datum values[2] = {ordered[i].id};
+
+		CHECK_FOR_INTERRUPTS();
+		if (first[component] < 0)
+			first[component] = i;
+		values[1] = ordered[first[component]].id;
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
+/* The clusters of ids that pairs connect: each id, and the first one of its cluster. */
+Datum
+ted_clusters(PG_FUNCTION_ARGS)
+{
+	AnyArrayType *left = PG_GETARG_ANY_ARRAY_P(0);
+	AnyArrayType *right = PG_GETARG_ANY_ARRAY_P(1);
+	int count = ArrayGetNItems(AARR_NDIM(left), AARR_DIMS(left));
+	int right_count = ArrayGetNItems(AARR_NDIM(right), AARR_DIMS(right));
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context;
+	Clusters clusters = {.capacity = 64};
+
+	if (count != right_count)
+		ereport(ERROR,
+				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				 errmsg("arrays of left and right ids must have the same number of elements"),
+				 errdetail("They have %d and %d.", count, right_count),
+				 errhint("Aggregate both over the same rows by array_agg().")));
+	InitMaterializedSRF(fcinfo, 0);
+	context = AllocSetContextCreate(caller, "ted clusters", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(context);
+	clusters.type = FindIdType(AARR_ELEMTYPE(left), PG_GET_COLLATION());
+	clusters.numbers = ids_create(context, (uint32) clusters.capacity, &clusters.type);
+	clusters.ids = palloc_array(Datum, clusters.capacity);
+	clusters.parent = palloc_array(int32, clusters.capacity);
+	ConnectPairs(&clusters, left, right, count);
+	EmitClusters((ReturnSetInfo *) fcinfo->resultinfo, &clusters);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return (Datum) 0;
+}

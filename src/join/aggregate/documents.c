@@ -1,0 +1,470 @@
+/*
+ * documents.c
+ *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+#include "utils/guc.h"
+#include "utils/tuplesort.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "documents.h"
+#include "../search/packed.h"
+#include "../search/search.h"
+
+/* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
+#define LEAST_MEMORY ((Size) 1 << 20)
+
+/* The least memory that a node takes in a block. */
+#define NODE_BYTES 40
+
+/* Attributes of a row that is sorted. */
+enum
+{
+	ROW_SIZE,
+	ROW_ID,
+	ROW_DOC,
+	ROW_NODES,
+	ROW_ATTRIBUTES
+};
+
+/* Documents that came in the order of their sizes. */
+typedef struct OrderedDocuments
+{
+	JoinDocument *documents; /* NULL where there are none */
+	int64 capacity;
+	int64 next;
+	int64 mark;
+} OrderedDocuments;
+
+/* The documents of a side, and their ids, by which those that occur twice are found. */
+typedef struct SortedSide
+{
+	Tuplesortstate *documents; /* NULL where there are none */
+	Tuplesortstate *ids;       /* NULL when they have been checked */
+	OrderedDocuments ordered;  /* in place of both */
+	int64 count;
+} SortedSide;
+
+struct JoinDocuments
+{
+	const JoinKind *kind;
+	MemoryContext context;
+	TupleTableSlot *slot;
+	bool empty;
+	bool self;
+	char right; /* the side of those to be indexed: 'r' or 'o', or 0 where there are none */
+	double threshold;
+	text *costs; /* or NULL */
+	SortedSide sides[2];
+	double nodes;               /* of all documents */
+	PairFilter *filter;         /* NULL unless they are expected to be more than a block */
+	DocumentThreshold filtered; /* its threshold */
+	PackedMemory packed;        /* of those that came in order */
+	bool sorted;
+};
+
+/* Memory that a join may take: a share of all. */
+Size
+JoinMemory(double share)
+{
+	Size memory = Max(get_hash_memory_limit(), LEAST_MEMORY);
+
+	return (Size) (share * (double) Min(memory, (Size) ted_max_memory * 1024));
+}
+
+/* The same in kilobytes, for sorting. */
+int
+SortMemory(double share)
+{
+	return (int) Min(JoinMemory(share) / 1024, MAX_KILOBYTES);
+}
+
+/* Makes a set without documents. */
+JoinDocuments *
+DocumentsCreate(const JoinKind *kind)
+{
+	JoinDocuments *documents = palloc0_object(JoinDocuments);
+	TupleDesc type = CreateTemplateTupleDesc(ROW_ATTRIBUTES);
+
+	TupleDescInitEntry(type, ROW_SIZE + 1, "size", INT4OID, -1, 0);
+	TupleDescInitEntry(type, ROW_ID + 1, "id", INT8OID, -1, 0);
+	TupleDescInitEntry(type, ROW_DOC + 1, "doc", BYTEAOID, -1, 0); /* or what is stored like it */
+	TupleDescInitEntry(type, ROW_NODES + 1, "nodes", BYTEAOID, -1, 0);
+	documents->kind = kind;
+	documents->context = CurrentMemoryContext;
+	documents->packed = (PackedMemory){.context = CurrentMemoryContext};
+	documents->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
+	documents->empty = true;
+	return documents;
+}
+
+/* Starts sorting the documents of a side. */
+static void
+OpenSide(JoinDocuments *documents, SortedSide *side)
+{
+	MemoryContext caller = MemoryContextSwitchTo(documents->context);
+	AttrNumber attribute = ROW_SIZE + 1;
+	Oid less = Int4LessOperator;
+	Oid collation = InvalidOid;
+	bool nulls_first = false;
+
+	side->documents = tuplesort_begin_heap(
+		documents->slot->tts_tupleDescriptor, 1, &attribute, &less, &collation, &nulls_first,
+		SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
+	side->ids = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid, false,
+									  SortMemory(JOIN_IDS_MEMORY), NULL, TUPLESORT_NONE);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Whether there is such a side. */
+bool
+DocumentsSideExists(char side)
+{
+	return side == 'l' || side == 'r' || side == 'o';
+}
+
+/* Checks that all documents of the right side make pairs among themselves, or none. */
+static void
+CheckRight(JoinDocuments *documents, char side)
+{
+	if (documents->right != 0 && documents->right != side)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("sides \"r\" and \"o\" in one similarity join"),
+						errdetail("Side \"o\" is the right side, with pairs of its own."),
+						errhint("Mark all documents of the right side in the same way.")));
+	documents->right = side;
+}
+
+/* Checks that the threshold is the same for all documents. */
+static void
+CheckSameThreshold(const JoinDocuments *documents, double threshold)
+{
+	if (float8_ne(threshold, documents->threshold))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s of a similarity join varies", documents->kind->threshold),
+				 errdetail("It is %s for one document and %s for another.",
+						   float8out_internal(documents->threshold), float8out_internal(threshold)),
+				 errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
+}
+
+/* Checks that the model of costs is the same for all documents. */
+static void
+CheckSameCosts(const JoinDocuments *documents, const text *costs)
+{
+	const text *first = documents->costs;
+
+	if (costs != NULL &&
+		(VARSIZE_ANY_EXHDR(costs) != VARSIZE_ANY_EXHDR(first) ||
+		 memcmp(VARDATA_ANY(costs), VARDATA_ANY(first), VARSIZE_ANY_EXHDR(costs)) != 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("model of costs of a similarity join varies"),
+						errdetail("It is %s for one document and %s for another.",
+								  text_to_cstring(first), text_to_cstring(costs)),
+						errhint("Use one model of costs, or GROUP BY it.")));
+}
+
+/* Checks that all documents have the same threshold and model, and all or none a side. */
+static void
+CheckSame(JoinDocuments *documents, char side, double threshold, const text *costs)
+{
+	if (documents->empty)
+	{
+		documents->empty = false;
+		documents->self = side == 0;
+		documents->threshold = threshold;
+		if (costs != NULL)
+			documents->costs = memcpy(MemoryContextAlloc(documents->context, VARSIZE_ANY(costs)),
+									  costs, VARSIZE_ANY(costs));
+	}
+	if (documents->self != (side == 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("invalid state of a similarity join"),
+						errdetail("Some rows of the state have a side, others have none."),
+						errhint("Use the aggregate %s().", documents->kind->aggregate)));
+	CheckSameThreshold(documents, threshold);
+	CheckSameCosts(documents, costs);
+}
+
+/* The side that a document is added to, which it has to fit. */
+static SortedSide *
+SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *costs)
+{
+	CheckSame(documents, side, threshold, costs);
+	if (side == 'r' || side == 'o')
+		CheckRight(documents, side);
+	return &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
+}
+
+/* The rarest nodes of a document for the filter, which is made when it is needed; or NULL. */
+static bytea *
+NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int32 size)
+{
+	MemoryContext caller;
+
+	documents->nodes += size;
+	if (kind->list_nodes == NULL || documents->costs != NULL ||
+		NODE_BYTES * documents->nodes < (double) JoinMemory(JOIN_BLOCK_MEMORY))
+		return NULL;
+	if (documents->filter == NULL)
+	{
+		documents->filtered = documents->kind->make_threshold(documents->threshold, NULL);
+		if (MatchesNothing(&documents->filtered))
+			return NULL;
+		caller = MemoryContextSwitchTo(documents->context);
+		documents->filter =
+			PairFilterCreate(kind, &documents->filtered, JoinMemory(JOIN_BLOCK_MEMORY));
+		MemoryContextSwitchTo(caller);
+	}
+	return PairFilterNodes(documents->filter, doc, size);
+}
+
+/* Adds a document. */
+void
+DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
+			 Datum doc)
+{
+	SortedSide *to = SideToAddTo(documents, side, threshold, costs);
+	TupleTableSlot *slot = documents->slot;
+	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
+	int32 size = kind->size(doc);
+	bytea *nodes = NodesToStore(documents, kind, doc, size);
+
+	if (to->documents == NULL)
+		OpenSide(documents, to);
+	ExecClearTuple(slot);
+	slot->tts_values[ROW_SIZE] = Int32GetDatum(SizeKey(kind, size));
+	slot->tts_values[ROW_ID] = Int64GetDatum(id);
+	slot->tts_values[ROW_DOC] = doc;
+	slot->tts_values[ROW_NODES] = PointerGetDatum(nodes);
+	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);
+	slot->tts_isnull[ROW_NODES] = nodes == NULL;
+	ExecStoreVirtualTuple(slot);
+	tuplesort_puttupleslot(to->documents, slot);
+	to->count++;
+	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
+}
+
+/* Makes room for another document that comes in order. */
+static void
+ReserveOrdered(JoinDocuments *documents, OrderedDocuments *ordered, int64 count)
+{
+	if (count < ordered->capacity)
+		return;
+	ordered->capacity = Max(2 * ordered->capacity, 64);
+	if (ordered->documents == NULL)
+		ordered->documents =
+			MemoryContextAlloc(documents->context, sizeof(JoinDocument) * (Size) ordered->capacity);
+	else
+		ordered->documents =
+			repalloc_huge(ordered->documents, sizeof(JoinDocument) * (Size) ordered->capacity);
+}
+
+/* A copy of a value among those that came in order. */
+static struct varlena *
+KeepValue(JoinDocuments *documents, const struct varlena *value)
+{
+	Size bytes = VARSIZE_ANY(value);
+
+	return memcpy(PackedTake(&documents->packed, bytes), value, bytes);
+}
+
+/* Adds a document in the order of their sizes. */
+void
+DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double threshold, Datum doc)
+{
+	SortedSide *to = SideToAddTo(documents, side, threshold, NULL);
+	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
+	int32 size = kind->size(doc);
+	bytea *nodes = NodesToStore(documents, kind, doc, size);
+	JoinDocument *added;
+
+	ReserveOrdered(documents, &to->ordered, to->count);
+	added = &to->ordered.documents[to->count];
+	*added = (JoinDocument){.id = id, .size = size};
+	if (to->count > 0 && SizeKey(kind, added[-1].size) > SizeKey(kind, added->size))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("documents of a cell are not in the order of their sizes"),
+				 errdetail("One of size %d follows one of size %d.", added->size, added[-1].size),
+				 errhint("Use ted_pack_cell().")));
+	added->doc =
+		PointerGetDatum(KeepValue(documents, (const struct varlena *) DatumGetPointer(doc)));
+	if (nodes != NULL)
+		added->nodes = KeepValue(documents, nodes);
+	to->count++;
+}
+
+/* Refuses an id that occurs twice on a side. */
+void
+RefuseDuplicateId(int64 id)
+{
+	ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
+					errmsg("duplicate id " INT64_FORMAT " in a similarity join", id),
+					errdetail("An id names one document of a side."),
+					errhint("Use a unique column as the id.")));
+}
+
+/* Looks for ids that occur twice on a side. */
+static void
+CheckUniqueIds(SortedSide *side)
+{
+	Datum id;
+	bool isnull;
+	int64 before = 0;
+	bool first = true;
+
+	tuplesort_performsort(side->ids);
+	while (SortedDatum(side->ids, &id, &isnull))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!first && DatumGetInt64(id) == before)
+			RefuseDuplicateId(before);
+		before = DatumGetInt64(id);
+		first = false;
+	}
+	tuplesort_end(side->ids);
+	side->ids = NULL;
+}
+
+/* Sorts the documents, or starts over with them. */
+void
+DocumentsSort(JoinDocuments *documents)
+{
+	for (int i = 0; i < 2; i++)
+	{
+		SortedSide *side = &documents->sides[i];
+
+		side->ordered.next = side->ordered.mark = 0;
+		if (side->documents == NULL)
+			continue;
+		if (documents->sorted)
+			tuplesort_rescan(side->documents);
+		else
+		{
+			CheckUniqueIds(side);
+			tuplesort_performsort(side->documents);
+		}
+	}
+	documents->sorted = true;
+}
+
+/* Whether there is one side only. */
+bool
+DocumentsAreSelf(const JoinDocuments *documents)
+{
+	return documents->self;
+}
+
+/* Whether documents of the side that is indexed make pairs among themselves. */
+bool
+DocumentsArePaired(const JoinDocuments *documents)
+{
+	return documents->self || documents->right == 'o';
+}
+
+/* Number of documents of a side. */
+int64
+DocumentsCount(const JoinDocuments *documents, DocumentsSide side)
+{
+	return documents->sides[side].count;
+}
+
+/* The threshold. */
+double
+DocumentsThreshold(const JoinDocuments *documents)
+{
+	return documents->threshold;
+}
+
+/* The value of the model of costs. */
+const text *
+DocumentsCosts(const JoinDocuments *documents)
+{
+	return documents->costs;
+}
+
+/* The filter of documents that are read for several blocks. */
+PairFilter *
+DocumentsFilter(const JoinDocuments *documents)
+{
+	return documents->filter;
+}
+
+/* Reads the next document of a side. */
+bool
+DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document)
+{
+	TupleTableSlot *slot = documents->slot;
+	OrderedDocuments *ordered = &documents->sides[side].ordered;
+
+	if (ordered->documents != NULL)
+	{
+		if (ordered->next == documents->sides[side].count)
+			return false;
+		*document = ordered->documents[ordered->next++];
+		return true;
+	}
+	if (documents->sides[side].documents == NULL ||
+		!tuplesort_gettupleslot(documents->sides[side].documents, true, false, slot, NULL))
+		return false;
+	slot_getallattrs(slot);
+	document->size = SizeKey(DocumentKindOf(documents->kind->documents),
+							 DatumGetInt32(slot->tts_values[ROW_SIZE]));
+	document->id = DatumGetInt64(slot->tts_values[ROW_ID]);
+	document->doc = slot->tts_values[ROW_DOC];
+	document->nodes = slot->tts_isnull[ROW_NODES]
+						  ? NULL
+						  : (const bytea *) DatumGetPointer(slot->tts_values[ROW_NODES]);
+	return true;
+}
+
+/* Marks the place in a side. */
+void
+DocumentsMark(JoinDocuments *documents, DocumentsSide side)
+{
+	OrderedDocuments *ordered = &documents->sides[side].ordered;
+
+	ordered->mark = ordered->next;
+	if (documents->sides[side].documents != NULL)
+		tuplesort_markpos(documents->sides[side].documents);
+}
+
+/* Returns to the mark. */
+void
+DocumentsReturn(JoinDocuments *documents, DocumentsSide side)
+{
+	OrderedDocuments *ordered = &documents->sides[side].ordered;
+
+	ordered->next = ordered->mark;
+	if (documents->sides[side].documents != NULL)
+		tuplesort_restorepos(documents->sides[side].documents);
+}
+
+/* Gives temporary files back. */
+void
+DocumentsClose(JoinDocuments *documents)
+{
+	ExecClearTuple(documents->slot);
+	if (documents->filter != NULL)
+		PairFilterFree(documents->filter);
+	documents->filter = NULL;
+	for (int i = 0; i < 2; i++)
+	{
+		if (documents->sides[i].documents != NULL)
+			tuplesort_end(documents->sides[i].documents);
+		if (documents->sides[i].ids != NULL)
+			tuplesort_end(documents->sides[i].ids);
+		documents->sides[i] = (SortedSide){0};
+	}
+}

@@ -1,0 +1,176 @@
+/*
+ * matches.c
+ *	  The result of a threshold join: an array of rows (left_id, right_id, measure).
+ *
+ * Matches are gathered and sorted where they are returned, so that a result
+ * takes no more memory than its array.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "matches.h"
+
+/* A match as an element of the array: a row with its header. */
+typedef struct MatchRow
+{
+	char header[MAXALIGN(SizeofHeapTupleHeader)];
+	int64 left_id;
+	int64 right_id;
+	union
+	{
+		int32 distance;
+		float8 similarity;
+	} measure;
+} MatchRow;
+
+StaticAssertDecl(sizeof(MatchRow) == MAXALIGN(SizeofHeapTupleHeader) + 3 * sizeof(int64),
+				 "rows of matches have no gaps");
+
+struct JoinMatches
+{
+	const JoinKind *kind;
+	bool is_distance; /* the measure's type is integer */
+	MatchRow empty;   /* what all have in common */
+	ArrayType *array;
+	int64 count;
+	int64 capacity;
+};
+
+#define ST_SORT SortMatches
+#define ST_ELEMENT_TYPE MatchRow
+#define ST_COMPARE(a, b)                                                                           \
+	(a->left_id != b->left_id ? (a->left_id < b->left_id ? -1 : 1)                                 \
+							  : (a->right_id > b->right_id) - (a->right_id < b->right_id))
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Size of an array with this number of matches. */
+static Size
+ArrayBytes(int64 count)
+{
+	return ARR_OVERHEAD_NONULLS(1) + sizeof(MatchRow) * (Size) count;
+}
+
+/* Matches that an array may have. */
+static int64
+MostMatches(void)
+{
+	Size bytes = Min(MaxAllocSize, (Size) ted_max_memory * 1024);
+
+	return (int64) ((bytes - ARR_OVERHEAD_NONULLS(1)) / sizeof(MatchRow));
+}
+
+/* The rows of the array. */
+static MatchRow *
+Rows(const JoinMatches *matches)
+{
+	return (MatchRow *) ARR_DATA_PTR(matches->array);
+}
+
+/* Starts a result. */
+JoinMatches *
+MatchesCreate(const JoinKind *kind, TupleDesc match_type)
+{
+	JoinMatches *matches = palloc0_object(JoinMatches);
+	Datum values[3] = {Int64GetDatum(0), Int64GetDatum(0), (Datum) 0};
+	bool nulls[3] = {false};
+	HeapTuple row;
+
+	matches->kind = kind;
+	matches->capacity = Min(1024, MostMatches());
+	matches->array = palloc(ArrayBytes(matches->capacity));
+	memset(matches->array, 0, ARR_OVERHEAD_NONULLS(1));
+	if (match_type == NULL)
+		return matches;
+	matches->is_distance = TupleDescAttr(match_type, 2)->atttypid == INT4OID;
+	if (!matches->is_distance)
+		values[2] = Float8GetDatum(0);
+	row = heap_form_tuple(match_type, values, nulls);
+	Assert(MAXALIGN(row->t_len) == sizeof(MatchRow));
+	memcpy(&matches->empty, row->t_data, row->t_len);
+	heap_freetuple(row);
+
+	matches->array->ndim = 1;
+	matches->array->elemtype = match_type->tdtypeid;
+	ARR_LBOUND(matches->array)[0] = 1;
+	return matches;
+}
+
+/* Makes room for more matches. */
+static void
+Grow(JoinMatches *matches)
+{
+	int64 most = MostMatches();
+
+	if (matches->capacity >= most)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("similarity join has too many results"),
+						errdetail("An array, which may take 1 GB and no more than "
+								  "\"ted.max_memory\", has room for %lld pairs.",
+								  (long long) most),
+						errhint("%s", matches->kind->fewer)));
+	matches->capacity = Min(2 * matches->capacity, most);
+	matches->array = repalloc(matches->array, ArrayBytes(matches->capacity));
+}
+
+/* Adds a match. */
+void
+MatchesAdd(JoinMatches *matches, int64 left_id, int64 right_id, double measure)
+{
+	MatchRow *row;
+
+	if (matches->count == matches->capacity)
+		Grow(matches);
+	row = &Rows(matches)[matches->count++];
+	*row = matches->empty;
+	row->left_id = left_id;
+	row->right_id = right_id;
+	if (matches->is_distance)
+		row->measure.distance = (int32) measure;
+	else
+		row->measure.similarity = measure;
+}
+
+/* Orders matches by their ids. */
+void
+MatchesSort(JoinMatches *matches)
+{
+	SortMatches(Rows(matches), (size_t) matches->count);
+}
+
+/* Number of matches. */
+int64
+MatchesCount(const JoinMatches *matches)
+{
+	return matches->count;
+}
+
+/* One of the matches that no array is made of. */
+Match
+MatchesGet(const JoinMatches *matches, int64 number)
+{
+	const MatchRow *row = &Rows(matches)[number];
+
+	return (Match){row->left_id, row->right_id, row->measure.similarity};
+}
+
+/* The array of all matches. */
+ArrayType *
+MatchesArray(JoinMatches *matches)
+{
+	if (matches->count == 0)
+		return construct_empty_array(matches->array->elemtype);
+	MatchesSort(matches);
+	ARR_DIMS(matches->array)[0] = (int) matches->count;
+	SET_VARSIZE(matches->array, ArrayBytes(matches->count));
+	return matches->array;
+}

@@ -1,0 +1,97 @@
+/*
+ * string_join.c
+ *	  Joins of texts: the aggregate lcs_similar_pairs(), the window function lcs_similar_cluster(),
+ *	  and cells of joins over several servers.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "../../compat.h"
+#include "../../string/lcs_threshold.h"
+#include "aggregate.h"
+#include "../../distributed/cell.h"
+#include "cluster_window.h"
+
+PG_FUNCTION_INFO_V1(lcs_similar_pairs_finalfn);
+
+/* The similarity of two strings at a distance. */
+static double
+Similarity(int32 distance, int32 larger_size, int32 smaller_size)
+{
+	int64 total = (int64) larger_size + smaller_size;
+
+	return LcsSimilarity((total - distance) / 2, total);
+}
+
+/* The threshold of a minimum similarity. */
+static DocumentThreshold
+MakeThreshold(double min_similarity, const CostModel *model)
+{
+	(void) model;
+	CheckMinSimilarity(min_similarity);
+	return SimilarityThreshold(min_similarity);
+}
+
+static const JoinKind string_join = {
+	.aggregate = "lcs_similar_pairs",
+	.clusters = "lcs_similar_cluster",
+	.final = lcs_similar_pairs_finalfn,
+	.threshold = "minimum similarity",
+	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
+			 "returns one row after the other.",
+	.documents = DOCUMENT_TEXT,
+	.make_threshold = MakeThreshold,
+	.measure = Similarity};
+
+PG_FUNCTION_INFO_V1(lcs_similar_pairs_transfn);
+
+/* Adds a string to the state. */
+Datum
+lcs_similar_pairs_transfn(PG_FUNCTION_ARGS)
+{
+	return JoinTransition(fcinfo, &string_join, PG_GETARG_DATUM(3));
+}
+
+PG_FUNCTION_INFO_V1(lcs_similar_pairs_combine);
+
+/* Adds the rows of one partial state to another. */
+Datum
+lcs_similar_pairs_combine(PG_FUNCTION_ARGS)
+{
+	return JoinCombine(fcinfo, &string_join);
+}
+
+/* Joins all strings of the state. */
+Datum
+lcs_similar_pairs_finalfn(PG_FUNCTION_ARGS)
+{
+	return JoinFinal(fcinfo, &string_join);
+}
+
+PG_FUNCTION_INFO_V1(lcs_similar_cluster);
+
+/* The number of a text's cluster. */
+Datum
+lcs_similar_cluster(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &string_join);
+}
+
+PG_FUNCTION_INFO_V1(lcs_pack_cell_transfn);
+
+/* Adds a string to a cell. */
+Datum
+lcs_pack_cell_transfn(PG_FUNCTION_ARGS)
+{
+	return CellTransition(fcinfo, DOCUMENT_TEXT);
+}
+
+PG_FUNCTION_INFO_V1(lcs_join_cell);
+
+/* Joins all strings of a cell. */
+Datum
+lcs_join_cell(PG_FUNCTION_ARGS)
+{
+	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &string_join, PG_GETARG_FLOAT8(1));
+}

@@ -1,0 +1,137 @@
+/*
+ * tree_join.c
+ *	  Joins of trees: the aggregate tree_within_pairs(), the window function tree_within_cluster(),
+ *	  and cells of joins over several servers.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+
+#include "../../compat.h"
+#include "aggregate.h"
+#include "../../distributed/cell.h"
+#include "cluster_window.h"
+#include "../../distributed/label_cell.h"
+
+PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn);
+PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn_model);
+
+/* The threshold of a maximum distance. */
+static DocumentThreshold
+MakeThreshold(double max_distance, const CostModel *model)
+{
+	return model == NULL
+			   ? DistanceThreshold(max_distance)
+			   : ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
+}
+
+/* The distance of two trees. */
+static double
+Distance(int32 distance, int32 larger_size, int32 smaller_size)
+{
+	(void) larger_size;
+	(void) smaller_size;
+	return distance;
+}
+
+/* What joins of trees have in common. */
+#define TREE_JOIN                                                                                  \
+	.aggregate = "tree_within_pairs", .clusters = "tree_within_cluster",                           \
+	.threshold = "maximum distance",                                                               \
+	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which "       \
+			 "returns one row after the other.",                                                   \
+	.make_threshold = MakeThreshold, .measure = Distance
+
+static const JoinKind tree_join = {TREE_JOIN, .final = tree_within_pairs_finalfn,
+								   .documents = DOCUMENT_TREE};
+static const JoinKind cell_join = {TREE_JOIN, .documents = DOCUMENT_NUMBERED_TREE};
+static const JoinKind model_join = {TREE_JOIN, .final = tree_within_pairs_finalfn_model,
+									.documents = DOCUMENT_BY_MODEL};
+
+PG_FUNCTION_INFO_V1(tree_within_pairs_transfn);
+
+/* Adds a tree to the state. */
+Datum
+tree_within_pairs_transfn(PG_FUNCTION_ARGS)
+{
+	return JoinTransition(fcinfo, &tree_join, PG_GETARG_DATUM(3));
+}
+
+PG_FUNCTION_INFO_V1(tree_within_pairs_combine);
+
+/* Adds the rows of one partial state to another. */
+Datum
+tree_within_pairs_combine(PG_FUNCTION_ARGS)
+{
+	return JoinCombine(fcinfo, &tree_join);
+}
+
+/* Joins all trees of the state. */
+Datum
+tree_within_pairs_finalfn(PG_FUNCTION_ARGS)
+{
+	return JoinFinal(fcinfo, &tree_join);
+}
+
+PG_FUNCTION_INFO_V1(tree_within_pairs_transfn_model);
+
+/* Adds a tree to the state, with a model of costs. */
+Datum
+tree_within_pairs_transfn_model(PG_FUNCTION_ARGS)
+{
+	return JoinTransition(fcinfo, &model_join, PG_GETARG_DATUM(3));
+}
+
+PG_FUNCTION_INFO_V1(tree_within_pairs_combine_model);
+
+/* Adds the rows of one partial state to another. */
+Datum
+tree_within_pairs_combine_model(PG_FUNCTION_ARGS)
+{
+	return JoinCombine(fcinfo, &model_join);
+}
+
+/* Joins all trees of the state by the model. */
+Datum
+tree_within_pairs_finalfn_model(PG_FUNCTION_ARGS)
+{
+	return JoinFinal(fcinfo, &model_join);
+}
+
+PG_FUNCTION_INFO_V1(tree_within_cluster);
+
+/* The number of a tree's cluster. */
+Datum
+tree_within_cluster(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &tree_join);
+}
+
+PG_FUNCTION_INFO_V1(tree_pack_cell_transfn);
+
+/* Adds a tree to a cell. */
+Datum
+tree_pack_cell_transfn(PG_FUNCTION_ARGS)
+{
+	return CellTransition(fcinfo, DOCUMENT_NUMBERED_TREE);
+}
+
+PG_FUNCTION_INFO_V1(tree_join_cell);
+
+/* Joins all trees of a cell. */
+Datum
+tree_join_cell(PG_FUNCTION_ARGS)
+{
+	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &cell_join, PG_GETARG_INT32(1));
+}
+
+PG_FUNCTION_INFO_V1(tree_join_parts);
+
+/* Joins all trees of a cell by labels, in parts. */
+Datum
+tree_join_parts(PG_FUNCTION_ARGS)
+{
+	return JoinCellParts(PG_GETARG_ARRAYTYPE_P(0), PG_GETARG_INT32(1), PG_GETARG_INT32(2),
+						 &cell_join, PG_GETARG_INT32(3));
+}

@@ -1,0 +1,478 @@
+/*
+ * nearest_plan.c
+ *	  Plans ORDER BY the distance of a table's documents from another one as TedNearest.
+ *
+ * The hook looks for a query whose rows are wanted in the order of a measure
+ * between a document of a relation and one that is the same for all of its rows: a
+ * constant, a parameter, or a column of an outer query, as in LATERAL.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_class.h"
+#include "commands/defrem.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "../../compat.h"
+#include "../../index/planner/clause.h"
+#include "../../catalog/identity.h"
+#include "../../index/planner/ordering.h"
+#include "../../index/planner/support.h"
+#include "nearest.h"
+#include "../node/join_plan.h"
+
+/* Cost of keeping a document and listing its labels, in terms of reading it only. */
+#define KEEP_READS 10
+
+/* Operators that bounding a document by its labels costs in a search. */
+#define BOUND_OPERATORS 3
+
+/*
+ * Share of the documents whose distance a search computes, and in terms of the
+ * distance what that costs; the same for an index, which has weaker bounds.
+ */
+#define SEARCH_SHARE 0.01
+#define INDEX_SEARCH_SHARE 0.05
+
+/* Memory that a document takes besides its bytes, and each of its labels; share of labels. */
+#define BYTES_PER_DOCUMENT 80
+#define BYTES_PER_NODE 3
+
+/* Rows wanted where it is not known when planning. */
+#define DEFAULT_WANTED 10
+
+static bool enable_nearest = true;
+static set_rel_pathlist_hook_type previous_rel_hook = NULL;
+
+/* An order by a measure. */
+typedef struct DistanceOrder
+{
+	ThresholdClause measure; /* function, documents and model; `a` is that of the rows */
+	bool from_row;           /* `a` is the function's first argument */
+	Node *expression;
+} DistanceOrder;
+
+/* Lists of a path, in the order of custom_private. */
+enum
+{
+	PATH_NODE_SETTINGS,    /* those of the plan node, see nearest.h */
+	PATH_NODE_EXPRESSIONS, /* custom_exprs of the plan node */
+	PATH_NODE_MEASURES,    /* expressions that measure the documents */
+	PATH_NODE_FUNCTION,    /* the function that gives the order */
+	PATH_NODE_QUALS        /* clauses that rows kept have to pass, in each search */
+};
+
+/* Whether an expression is the same for all rows of its query. */
+static bool
+IsSameForRows(PlannerInfo *root, Node *expression)
+{
+	return bms_is_empty(pull_varnos(root, expression)) && !contain_volatile_functions(expression) &&
+		   !contain_subplans(expression);
+}
+
+/* Whether an expression can have another value in the next execution of its query. */
+static bool
+CanChange(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, SubPlan) || IsA(node, AlternativeSubPlan) ||
+		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC))
+		return true;
+	return expression_tree_walker(node, CanChange, context);
+}
+
+/* Reads an expression as a measure of a relation's documents from another one. */
+static bool
+ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, DistanceOrder *order)
+{
+	Oid function = CalledFunction(expression);
+	PlannedFunction which = WhichFunction(function);
+	List *args = CallArguments(expression);
+	Node *a;
+	Node *b;
+
+	if (!IsExactDistance(which) && !IsExactDistanceByModel(which))
+		return false;
+	a = linitial(args);
+	b = lsecond(args);
+	order->expression = expression;
+	order->from_row = !IsSameForRows(root, a);
+	order->measure.function = function;
+	order->measure.documents = DocumentsOf(function);
+	order->measure.collation = InvalidOid;
+	order->measure.a = order->from_row ? a : b;
+	order->measure.b = order->from_row ? b : a;
+	order->measure.model = TakesModel(which) ? lthird(args) : NULL;
+	return IsSameForRows(root, order->measure.b) && IsSameForRows(root, order->measure.model) &&
+		   bms_equal(pull_varnos(root, order->measure.a), rel->relids) &&
+		   !contain_volatile_functions(order->measure.a) && !CanChange(order->measure.a, NULL);
+}
+
+/*
+ * Finds the measure that a query's rows are wanted in the order of, from near to
+ * far; rows without a document come last.
+ */
+static bool
+FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
+{
+	PathKey *key = linitial_node(PathKey, root->query_pathkeys);
+	ListCell *cell;
+
+	if (key->pk_eclass->ec_has_volatile)
+		return false;
+	foreach (cell, MembersOf(key->pk_eclass, rel))
+	{
+		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
+		Oid operators = GetDefaultOpClass(exprType((Node *) member->em_expr), BTREE_AM_OID);
+
+		if (!member->em_is_child && bms_equal(member->em_relids, rel->relids) &&
+			OidIsValid(operators) && get_opclass_family(operators) == key->pk_opfamily &&
+			ReadDistance(root, rel, (Node *) member->em_expr, order) &&
+			IsNearestFirst(WhichFunction(order->measure.function), key) &&
+			(!key->pk_nulls_first || IsNeverNull(root, rel, order->measure.a)))
+			return true;
+	}
+	return false;
+}
+
+/* The clauses of a relation that cannot change from one search to the next, or those that can. */
+static List *
+ClausesThat(const RelOptInfo *rel, bool can_change)
+{
+	List *clauses = NIL;
+	ListCell *cell;
+
+	foreach (cell, rel->baserestrictinfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+		if (CanChange((Node *) clause->clause, NULL) == can_change)
+			clauses = lappend(clauses, clause);
+	}
+	return clauses;
+}
+
+/*
+ * Whether the rows of a relation can be kept, and looked at by distance before
+ * other clauses.  Of a partitioned table, the planner would drop the path.
+ */
+static bool
+RowsCanBeKept(const RelOptInfo *rel, const RangeTblEntry *rte, List *changing)
+{
+	ListCell *cell;
+
+	if (rte->rtekind != RTE_RELATION || rte->inh || rte->tablesample != NULL ||
+		rte->relkind == RELKIND_FOREIGN_TABLE)
+		return false;
+	foreach (cell, rel->baserestrictinfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+		if (contain_volatile_functions((Node *) clause->clause) ||
+			(changing != NIL && clause->security_level > 0))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A path that stays when the planner drops the one that it is a copy of; NULL of
+ * kinds of paths that are not expected.  Paths of indexes are never dropped.
+ */
+static Path *
+LastingPath(Path *path)
+{
+	Path *copy = NULL;
+
+	if (path == NULL || IsA(path, IndexPath))
+		return path;
+	if (IsA(path, Path))
+		copy = memcpy(makeNode(Path), path, sizeof(Path));
+	else if (IsA(path, BitmapHeapPath))
+		copy = memcpy(makeNode(BitmapHeapPath), path, sizeof(BitmapHeapPath));
+	return copy;
+}
+
+/* The least expensive path for the rows to be kept; NULL where there is none. */
+static Path *
+InputPath(PlannerInfo *root, RelOptInfo *rel, List *changing)
+{
+	RelOptInfo *input;
+	Path *cheapest = NULL;
+	ListCell *cell;
+
+	if (changing != NIL)
+	{
+		List *columns = pull_var_clause((Node *) extract_actual_clauses(changing, false),
+										PVC_INCLUDE_PLACEHOLDERS);
+
+		input = makeNode(RelOptInfo);
+		*input = *rel;
+		input->baserestrictinfo = ClausesThat(rel, false);
+		input->reltarget = copy_pathtarget(rel->reltarget);
+		add_new_columns_to_pathtarget(input->reltarget, columns);
+		input->rows =
+			clamp_row_est(rel->tuples * clauselist_selectivity(root, input->baserestrictinfo, 0,
+															   JOIN_INNER, NULL));
+		return create_seqscan_path(root, input, NULL, 0);
+	}
+	foreach (cell, rel->pathlist)
+	{
+		Path *path = lfirst(cell);
+
+		if (path->param_info == NULL &&
+			(cheapest == NULL || path->total_cost < cheapest->total_cost))
+			cheapest = path;
+	}
+	return LastingPath(cheapest);
+}
+
+/* Rows of a relation of an outer query, as far as is known while a subquery of it is planned. */
+static double
+OuterRows(const PlannerInfo *root, Index relid)
+{
+	const RelOptInfo *rel = root->simple_rel_array == NULL ? NULL : root->simple_rel_array[relid];
+	const RangeTblEntry *rte = rt_fetch(relid, root->parse->rtable);
+	HeapTuple tuple;
+	double rows = -1;
+
+	if (rel != NULL && rel->rows > 0)
+		return rel->rows;
+	if (rte->rtekind != RTE_RELATION)
+		return DEFAULT_WANTED;
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	if (HeapTupleIsValid(tuple))
+	{
+		rows = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+		ReleaseSysCache(tuple);
+	}
+	return rows < 0 ? DEFAULT_WANTED : rows;
+}
+
+/* Whether an expression uses a parameter of an outer query. */
+static bool
+UsesParameter(Node *node, void *number)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param))
+		return ((Param *) node)->paramkind == PARAM_EXEC &&
+			   ((Param *) node)->paramid == *(int *) number;
+	return expression_tree_walker(node, UsesParameter, number);
+}
+
+/* How often a query is executed, by the rows of the outer queries that an expression refers to. */
+static double
+ExpectedSearches(const PlannerInfo *root, Node *expression)
+{
+	double searches = 1;
+
+	for (const PlannerInfo *outer = root->parent_root; outer != NULL; outer = outer->parent_root)
+	{
+		ListCell *cell;
+
+		foreach (cell, outer->plan_params)
+		{
+			PlannerParamItem *item = lfirst_node(PlannerParamItem, cell);
+
+			if (IsA(item->item, Var) && UsesParameter(expression, &item->paramId))
+				searches = Max(searches, OuterRows(outer, ((Var *) item->item)->varno));
+		}
+	}
+	return searches;
+}
+
+/*
+ * Costs a path: its rows are read once, and each search bounds all of them and
+ * computes some distances.  The planner does not ask what a rescan costs but
+ * multiplies by the number of executions, so reading is divided by that.  It adds
+ * what the distance of each row costs, as rows are wanted with it.
+ */
+static void
+CostPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *quals,
+		 double searches)
+{
+	const Path *input = linitial(path->custom_paths);
+	double size = TypicalTreeSize(root, order->measure.a);
+	QualCost distance;
+	QualCost check;
+
+	cost_qual_eval_node(&distance, order->expression, root);
+	cost_qual_eval(&check, quals, root);
+	path->path.startup_cost =
+		(input->total_cost + input->rows * KEEP_READS * TreeReadCost(size)) / searches +
+		input->rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple) +
+		distance.startup + check.startup;
+	path->path.total_cost =
+		path->path.startup_cost + input->rows * (check.per_tuple + cpu_tuple_cost);
+	path->path.rows = path->path.parent->rows;
+	SumDisabledNodes(&path->path, input, &path->path);
+}
+
+/* Whether what is kept of the documents besides their bytes fits in memory. */
+static bool
+FitsInMemory(PlannerInfo *root, const Path *input, const DistanceOrder *order)
+{
+	double size = TypicalTreeSize(root, order->measure.a);
+
+	return input->rows * (BYTES_PER_DOCUMENT + BYTES_PER_NODE * size) <=
+		   (double) get_hash_memory_limit();
+}
+
+/* Makes the plan node of a path. */
+static Plan *
+PlanPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses,
+		 List *plans)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	List *measures;
+
+	(void) root;
+	(void) rel;
+	(void) clauses;
+	AddScanColumns(scan, get_tlist_exprs(((Plan *) linitial(plans))->targetlist, true));
+	measures = AddScanMeasures(scan, list_nth(path->custom_private, PATH_NODE_MEASURES));
+
+	scan->scan.plan.targetlist = tlist;
+	scan->scan.plan.qual = list_nth(path->custom_private, PATH_NODE_QUALS);
+	scan->custom_plans = plans;
+	scan->custom_exprs = list_nth(path->custom_private, PATH_NODE_EXPRESSIONS);
+	scan->custom_private = list_make3(list_nth(path->custom_private, PATH_NODE_SETTINGS), measures,
+									  list_nth(path->custom_private, PATH_NODE_FUNCTION));
+	scan->flags = path->flags;
+	scan->methods = &TedNearestScanMethods;
+	return &scan->scan.plan;
+}
+
+static const CustomPathMethods path_methods = {.CustomName = "TedNearest",
+											   .PlanCustomPath = PlanPath};
+
+/* Expressions whose value is known of each document found; by a model, only the order itself. */
+static List *
+Measures(const DistanceOrder *order)
+{
+	return order->measure.model != NULL ? list_make1(order->expression)
+										: MeasureExpressions(&order->measure);
+}
+
+/* Makes a path in the order of a distance. */
+static CustomPath *
+MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
+		 List *changing)
+{
+	CustomPath *path = makeNode(CustomPath);
+	double wanted = root->limit_tuples > 0      ? root->limit_tuples
+					: root->tuple_fraction >= 1 ? root->tuple_fraction
+												: DEFAULT_WANTED;
+	List *settings = list_make3_int(list_length(input->pathtarget->exprs),
+									(int) Min(wanted, (double) PG_INT16_MAX), order->from_row);
+	List *expressions = list_make3(order->measure.a, order->measure.b, order->expression);
+	List *quals = extract_actual_clauses(changing, false);
+
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = rel;
+	path->path.pathtarget = rel->reltarget;
+	path->path.pathkeys = list_make1(linitial(root->query_pathkeys));
+	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	path->custom_paths = list_make1(input);
+	if (order->measure.model != NULL)
+		expressions = lappend(expressions, order->measure.model);
+	path->custom_private = list_make5(settings, expressions, Measures(order),
+									  list_make1_oid(order->measure.function), quals);
+	path->methods = &path_methods;
+	CostPath(root, path, order, quals, ExpectedSearches(root, order->measure.b));
+	return path;
+}
+
+/*
+ * Adds the cost of index searches in the order of a distance: PostgreSQL assumes that
+ * the entries of an index come in order at no cost.
+ */
+static void
+CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order)
+{
+	List *paths = list_copy(rel->pathlist);
+	QualCost distance;
+	ListCell *cell;
+
+	cost_qual_eval_node(&distance, order->expression, root);
+	foreach (cell, paths)
+	{
+		Path *path = lfirst(cell);
+		const Path *search = path;
+
+		/* after the rows without a document */
+		if (IsA(search, AppendPath) && list_length(((AppendPath *) search)->subpaths) == 2)
+			search = lsecond(((AppendPath *) search)->subpaths);
+		if (IsA(search, MaterialPath))
+			search = ((MaterialPath *) search)->subpath;
+		if (!IsA(search, IndexPath) || search->parent->relid != rel->relid ||
+			((const IndexPath *) search)->indexorderbys == NIL)
+			continue;
+		rel->pathlist = list_delete_ptr(rel->pathlist, path);
+		path->startup_cost += rel->tuples * INDEX_SEARCH_SHARE * distance.per_tuple;
+		path->total_cost += rel->tuples * INDEX_SEARCH_SHARE * distance.per_tuple;
+		add_path(rel, path);
+	}
+}
+
+/* Whether the first rows of a query, which it neither locks nor changes, are wanted in order. */
+static bool
+WantsFirstRows(const PlannerInfo *root)
+{
+	return root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
+		   root->query_pathkeys != NIL && root->tuple_fraction > 0;
+}
+
+/* Adds a path for a relation whose nearest documents are wanted. */
+static void
+RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	DistanceOrder order;
+	List *changing;
+	Path *input;
+
+	if (previous_rel_hook != NULL)
+		previous_rel_hook(root, rel, rti, rte);
+
+	if (!enable_nearest || rel->reloptkind != RELOPT_BASEREL || IS_DUMMY_REL(rel) ||
+		!bms_is_empty(rel->lateral_relids) || !WantsFirstRows(root) ||
+		!FindOrder(root, rel, &order))
+		return;
+	CostIndexSearches(root, rel, &order);
+	changing = ClausesThat(rel, true);
+	if (!RowsCanBeKept(rel, rte, changing))
+		return;
+	input = InputPath(root, rel, changing);
+	if (input != NULL && FitsInMemory(root, input, &order))
+		add_path(rel, &MakePath(root, rel, input, &order, changing)->path);
+}
+
+/* Defines the setting and installs the hook that plans TedNearest. */
+void
+TedNearestInit(void)
+{
+	DefineCustomBoolVariable(
+		"ted.enable_nearest",
+		"Enables the planner's use of TedNearest for the nearest trees of a table.", NULL,
+		&enable_nearest, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
+	RegisterCustomScanMethods(&TedNearestScanMethods);
+	previous_rel_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = RelPathlistHook;
+}

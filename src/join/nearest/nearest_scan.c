@@ -1,0 +1,521 @@
+/*
+ * nearest_scan.c
+ *	  Executes TedNearest: rows in the order of the distances of their documents from another.
+ *
+ * The rows are read once and kept, by the numbers that neighbours.c gives to
+ * their documents.  A rescan only begins with another search, unless the rows
+ * themselves depend on a parameter that has changed, or a model of costs has: rows
+ * are read for one model.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "commands/explain.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "optimizer/optimizer.h"
+#include "utils/memutils.h"
+#include "utils/ruleutils.h"
+
+#include "../../common/progress.h"
+#include "../../compat.h"
+#include "../../index/planner/clause.h"
+#include "../../tree/costs/cost_type.h"
+#include "../node/execution.h"
+#include "nearest.h"
+#include "neighbours.h"
+
+/* Where no row is kept. */
+#define NO_ROW (-1)
+
+/* What is kept before the bytes of a row. */
+typedef struct RowHeader
+{
+	int64 next; /* row with an equal document, or NO_ROW */
+	Size bytes;
+} RowHeader;
+
+typedef struct TedNearestState
+{
+	CustomScanState css;
+	PlanState *input;
+	int columns;     /* of the input, the first ones of the scan tuple */
+	bool *wanted;    /* is a column used of a row kept? */
+	List *measures;  /* in the last columns, a PlannedFunction each */
+	int wanted_rows; /* about */
+	PlannedFunction order;
+	ExprState *document;
+	ExprState *query;
+	ExprState *model_value; /* NULL for none */
+	bool from_row;          /* distances are those from a row's document */
+	TupleTableSlot *row;    /* as it is kept */
+	MemoryContext context;  /* of all that is kept */
+	NeighbourCounts counts;
+	int64 rows_read;
+	ProgressOperation progress;
+
+	/* the rows read; `set` is NULL until then */
+	RecordStore *rows;
+	RecordStore *trees; /* of their documents */
+	Neighbours *set;
+	struct varlena *model; /* that it is for; NULL for none */
+	int64 *first_row;      /* by the number of their document */
+	bool indexed;
+	int32 documents;
+	int32 capacity;
+	int64 first_treeless; /* of the rows without a document */
+
+	/* since the start or a rescan */
+	bool begun;
+	bool no_query;       /* that document or the model is null: all distances are, too */
+	int32 next_document; /* in that case */
+	bool documents_done;
+	Neighbour found;
+	int64 next_row; /* of the document found */
+} TedNearestState;
+
+/* Starts execution. */
+static void
+BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
+{
+	TedNearestState *nearest = (TedNearestState *) node;
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *settings = list_nth(scan->custom_private, NEAREST_SETTINGS);
+	Bitmapset *used = UsedColumns(scan);
+	Oid function = linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION));
+
+	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
+	CheckExecutable(function);
+	nearest->order = WhichFunction(function);
+	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
+	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
+	node->custom_ps = list_make1(nearest->input);
+	nearest->document = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_DOCUMENT), &node->ss.ps);
+	nearest->query = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_QUERY), &node->ss.ps);
+	if (list_length(scan->custom_exprs) > NEAREST_MODEL)
+		nearest->model_value =
+			ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_MODEL), &node->ss.ps);
+	nearest->from_row = list_nth_int(settings, NEAREST_FROM_ROW) != 0;
+	nearest->measures = list_nth(scan->custom_private, NEAREST_MEASURES);
+	nearest->wanted_rows = list_nth_int(settings, NEAREST_WANTED);
+	nearest->columns = list_nth_int(settings, NEAREST_COLUMNS);
+	nearest->wanted = palloc_array(bool, nearest->columns);
+	for (int i = 0; i < nearest->columns; i++)
+		nearest->wanted[i] = bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, used);
+	nearest->row =
+		ExecInitExtraTupleSlot(estate, ExecGetResultType(nearest->input), &TTSOpsMinimalTuple);
+	nearest->context =
+		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
+}
+
+/* Reports the progress of the node; how many documents a search will look at is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	const TedNearestState *nearest = arg;
+
+	report->phase = nearest->indexed ? "searching" : "reading documents";
+	report->own = (ProgressCounts){.documents = nearest->rows_read,
+								   .pairs = nearest->counts.pairs,
+								   .verified = nearest->counts.computed,
+								   .results = nearest->counts.found};
+	report->all = report->own;
+}
+
+/* Begins to report progress, if reports are enabled. */
+static void
+BeginProgress(TedNearestState *nearest)
+{
+	MemoryContext caller = MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
+
+	nearest->progress.name = "TedNearest";
+	nearest->progress.report = Report;
+	nearest->progress.arg = nearest;
+	ProgressBegin(&nearest->progress);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Forgets the rows read. */
+static void
+ForgetRows(TedNearestState *nearest)
+{
+	ExecClearTuple(nearest->row);
+	if (nearest->set == NULL)
+		return;
+	ProgressEnd(&nearest->progress);
+	NeighboursFree(nearest->set);
+	nearest->set = NULL;
+	nearest->model = NULL;
+	nearest->indexed = false;
+	RecordsFree(nearest->rows);
+	RecordsFree(nearest->trees);
+	MemoryContextReset(nearest->context);
+}
+
+/* Copies the columns of a row to the scan tuple. */
+static TupleTableSlot *
+FillColumns(TedNearestState *nearest, TupleTableSlot *row)
+{
+	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
+
+	ExecClearTuple(scan);
+	slot_getallattrs(row);
+	for (int i = 0; i < nearest->columns; i++)
+	{
+		scan->tts_values[i] = row->tts_values[i];
+		scan->tts_isnull[i] = row->tts_isnull[i];
+	}
+	return scan;
+}
+
+/* Writes measures, NULL where there are none, to the scan tuple, which is complete then. */
+static void
+FillMeasures(TedNearestState *nearest, const Match *match)
+{
+	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
+
+	DeliverMeasures(nearest->measures, match, 1, scan);
+	ExecStoreVirtualTuple(scan);
+}
+
+/* Writes the measure that rows are in the order of by a model, which completes the tuple, too. */
+static void
+FillMeasureByModel(TedNearestState *nearest, float8 key)
+{
+	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
+
+	scan->tts_isnull[nearest->columns] = false;
+	scan->tts_values[nearest->columns] =
+		Float8GetDatum(nearest->order == TREE_SIMILARITY_MODEL ? -key : key);
+	ExecStoreVirtualTuple(scan);
+}
+
+/* Where the rows of a document begin. */
+static int64 *
+FirstRowOf(TedNearestState *nearest, int32 number)
+{
+	if (number == nearest->documents)
+	{
+		if (nearest->documents == nearest->capacity)
+		{
+			nearest->capacity *= 2;
+			nearest->first_row =
+				repalloc_huge(nearest->first_row, sizeof(int64) * (Size) nearest->capacity);
+		}
+		nearest->first_row[nearest->documents++] = NO_ROW;
+	}
+	return &nearest->first_row[number];
+}
+
+/* Keeps a row, before those of `first`. */
+static void
+KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
+{
+	TupleDesc type = row->tts_tupleDescriptor;
+	bool *isnull = palloc_array(bool, type->natts);
+	RowHeader header = {.next = *first};
+	MinimalTuple tuple;
+
+	for (int i = 0; i < type->natts; i++)
+		isnull[i] = row->tts_isnull[i] || !nearest->wanted[i];
+	tuple = FormMinimalTuple(type, row->tts_values, isnull);
+	header.bytes = tuple->t_len;
+	*first = RecordsAdd(nearest->rows, (const char *) &header, sizeof(header));
+	RecordsAdd(nearest->rows, (const char *) tuple, header.bytes);
+}
+
+/* Reads a row that is kept; returns the next one with an equal document. */
+static int64
+ReadRow(TedNearestState *nearest, int64 position)
+{
+	RowHeader header;
+	MinimalTuple tuple;
+
+	RecordsRead(nearest->rows, position, (char *) &header, sizeof(header));
+	tuple = MemoryContextAllocHuge(nearest->css.ss.ps.state->es_query_cxt, header.bytes);
+	RecordsRead(nearest->rows, position + (int64) sizeof(header), (char *) tuple, header.bytes);
+	ExecStoreMinimalTuple(tuple, nearest->row, true);
+	return header.next;
+}
+
+/* Memory that all that is kept takes. */
+static Size
+Memory(const TedNearestState *nearest)
+{
+	return NeighboursMemory(nearest->set) + RecordsMemory(nearest->trees) +
+		   RecordsMemory(nearest->rows) + sizeof(int64) * (Size) nearest->capacity;
+}
+
+/*
+ * Reads the document of a row of the input and keeps both.  Where memory is not
+ * enough, rows go to a file before trees, which are read more often.
+ */
+static void
+AddRow(TedNearestState *nearest, TupleTableSlot *row)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	MemoryContext caller;
+	bool isnull;
+	Datum document;
+
+	ResetExprContext(econtext);
+	econtext->ecxt_scantuple = FillColumns(nearest, row);
+	FillMeasures(nearest, NULL);
+	document = ExecEvalExprSwitchContext(nearest->document, econtext, &isnull);
+	caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	KeepRow(nearest, row,
+			isnull ? &nearest->first_treeless
+				   : FirstRowOf(nearest, NeighboursAdd(nearest->set, document)));
+	MemoryContextSwitchTo(caller);
+	if (Memory(nearest) > get_hash_memory_limit())
+		RecordsMoveToFile(nearest->rows);
+	if (Memory(nearest) > get_hash_memory_limit())
+		RecordsMoveToFile(nearest->trees);
+}
+
+/* The costs of distances from the document that the query asks for; NULL for unit costs. */
+static const CostModel *
+ModelFromQuery(const TedNearestState *nearest)
+{
+	const CostModel *model;
+
+	if (nearest->model == NULL)
+		return NULL;
+	model = DatumGetCostModel(PointerGetDatum(nearest->model));
+	return nearest->from_row ? CostModelTransposed(model) : model;
+}
+
+/* Reads all rows of the input, for a model. */
+static void
+ReadInput(TedNearestState *nearest, Datum model)
+{
+	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
+
+	nearest->model = model == (Datum) 0 ? NULL : PG_DETOAST_DATUM_COPY(model);
+
+	BeginProgress(nearest);
+	nearest->rows = RecordsCreate();
+	nearest->trees = RecordsCreate();
+	nearest->counts.trees = 0;
+	nearest->rows_read = 0;
+	nearest->set = NeighboursCreate(nearest->trees, ModelFromQuery(nearest), &nearest->counts);
+	nearest->documents = 0;
+	nearest->capacity = 64;
+	nearest->first_row = palloc_array(int64, nearest->capacity);
+	nearest->first_treeless = NO_ROW;
+	MemoryContextSwitchTo(caller);
+	for (;;)
+	{
+		TupleTableSlot *row = ExecProcNode(nearest->input);
+
+		if (TupIsNull(row))
+			break;
+		ProgressAtWork(&nearest->progress);
+		CheckInterrupts();
+		nearest->rows_read++;
+		AddRow(nearest, row);
+	}
+	NeighboursIndex(nearest->set, get_hash_memory_limit());
+	nearest->indexed = true;
+}
+
+/* Whether the rows that have been read are for a model. */
+static bool
+IsReadFor(const TedNearestState *nearest, Datum model)
+{
+	struct varlena *value;
+
+	if (nearest->set == NULL || model == (Datum) 0)
+		return nearest->set != NULL;
+	value = PG_DETOAST_DATUM(model);
+	return nearest->model != NULL && VARSIZE(value) == VARSIZE(nearest->model) &&
+		   memcmp(value, nearest->model, VARSIZE(value)) == 0;
+}
+
+/* Reads the rows, unless they have been read for the model that the query has now, if any. */
+static void
+ReadRows(TedNearestState *nearest)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	Datum model = (Datum) 0;
+
+	ResetExprContext(econtext);
+	if (nearest->model_value != NULL)
+	{
+		model = ExecEvalExprSwitchContext(nearest->model_value, econtext, &nearest->no_query);
+		if (nearest->no_query)
+			model = (Datum) 0;
+	}
+	if (IsReadFor(nearest, model))
+		return;
+	if (nearest->set != NULL)
+	{
+		ForgetRows(nearest);
+		ExecReScan(nearest->input);
+	}
+	ReadInput(nearest, model);
+}
+
+/* Begins a search for the document that the query asks for now. */
+static void
+BeginSearch(TedNearestState *nearest)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	bool isnull;
+	Datum query;
+
+	nearest->no_query = false;
+	ReadRows(nearest);
+	ResetExprContext(econtext);
+	query = ExecEvalExprSwitchContext(nearest->query, econtext, &isnull);
+	nearest->no_query = nearest->no_query || isnull;
+	if (!nearest->no_query)
+		NeighboursSearch(nearest->set, query, nearest->order, nearest->wanted_rows);
+	nearest->next_document = 0;
+	nearest->documents_done = false;
+	nearest->next_row = NO_ROW;
+	nearest->begun = true;
+}
+
+/* Turns to the rows of the next document, at last to those without one; false if none is left. */
+static bool
+NextDocument(TedNearestState *nearest)
+{
+	if (nearest->documents_done)
+		return false;
+	if (nearest->no_query && nearest->next_document < nearest->documents)
+		nearest->next_row = nearest->first_row[nearest->next_document++];
+	else if (!nearest->no_query && NeighboursNext(nearest->set, &nearest->found))
+		nearest->next_row = nearest->first_row[nearest->found.number];
+	else
+	{
+		nearest->documents_done = true;
+		nearest->next_row = nearest->first_treeless;
+	}
+	return true;
+}
+
+/* Fills the scan tuple with the next row; false if there is none left. */
+static bool
+NextRow(TedNearestState *nearest)
+{
+	Match match;
+
+	ProgressAtWork(&nearest->progress);
+	if (!nearest->begun)
+		BeginSearch(nearest);
+	while (nearest->next_row == NO_ROW)
+		if (!NextDocument(nearest))
+			return false;
+	nearest->next_row = ReadRow(nearest, nearest->next_row);
+	FillColumns(nearest, nearest->row);
+	if (nearest->no_query || nearest->documents_done)
+		FillMeasures(nearest, NULL);
+	else if (nearest->model_value != NULL)
+		FillMeasureByModel(nearest, nearest->found.key);
+	else
+	{
+		int32 size = NeighboursSearchedSize(nearest->set);
+
+		match = (Match){.distance = nearest->found.distance,
+						.larger_size = Max(size, nearest->found.size),
+						.smaller_size = Min(size, nearest->found.size)};
+		FillMeasures(nearest, &match);
+	}
+	return true;
+}
+
+/* Returns the next row; as in TedJoin, ExecScan() and its rechecks are not for this node. */
+static TupleTableSlot *
+ExecTedNearest(CustomScanState *node)
+{
+	PlanState *state = &node->ss.ps;
+	ExprContext *econtext = state->ps_ExprContext;
+	TupleTableSlot *scan = node->ss.ss_ScanTupleSlot;
+
+	while (NextRow((TedNearestState *) node))
+	{
+		CheckInterrupts();
+		ResetExprContext(econtext);
+		econtext->ecxt_scantuple = scan;
+		if (state->qual == NULL || ExecQual(state->qual, econtext))
+			return state->ps_ProjInfo != NULL ? ExecProject(state->ps_ProjInfo) : scan;
+		InstrCountFiltered1(node, 1);
+	}
+	return ExecClearTuple(state->ps_ProjInfo != NULL ? state->ps_ResultTupleSlot : scan);
+}
+
+/* Starts over, with the rows read before unless these depend on what has changed. */
+static void
+ReScanTedNearest(CustomScanState *node)
+{
+	TedNearestState *nearest = (TedNearestState *) node;
+
+	ExecClearTuple(node->ss.ss_ScanTupleSlot);
+	ExecClearTuple(nearest->row);
+	nearest->begun = false;
+	if (nearest->set != NULL)
+		NeighboursEndSearch(nearest->set);
+	if (node->ss.ps.chgParam != NULL)
+		UpdateChangedParamSet(nearest->input, node->ss.ps.chgParam);
+	if (nearest->input->chgParam != NULL) /* ExecProcNode() rescans it */
+		ForgetRows(nearest);
+}
+
+/* Ends execution. */
+static void
+EndTedNearest(CustomScanState *node)
+{
+	TedNearestState *nearest = (TedNearestState *) node;
+
+	ForgetRows(nearest);
+	ExecEndNode(nearest->input);
+}
+
+/* Shows what the node does, and has done. */
+static void
+ExplainTedNearest(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	const NeighbourCounts *counts = &((TedNearestState *) node)->counts;
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *context = set_deparse_context_plan(es->deparse_cxt, &scan->scan.plan, ancestors);
+	Node *order = list_nth(scan->custom_exprs, NEAREST_ORDER);
+
+	ExplainPropertyText("Order By", deparse_expression(order, context, true, false), es);
+	if (!es->analyze)
+		return;
+	ExplainPropertyInteger("Trees", NULL, counts->trees, es);
+	ExplainPropertyInteger("Searches", NULL, counts->searches, es);
+	ExplainPropertyInteger("Pairs Removed by Labels", NULL, counts->pairs - counts->labels, es);
+	ExplainPropertyInteger(list_length(scan->custom_exprs) > NEAREST_MODEL
+							   ? "Pairs Removed by Bounds"
+							   : "Pairs Removed by Euler Strings",
+						   NULL, counts->labels - counts->computed, es);
+	ExplainPropertyInteger("Pairs Verified", NULL, counts->computed, es);
+	ExplainPropertyInteger("Batches", NULL, counts->batches, es);
+	ExplainEngine(&counts->engine, es);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "TedNearest",
+	.BeginCustomScan = BeginTedNearest,
+	.ExecCustomScan = ExecTedNearest,
+	.EndCustomScan = EndTedNearest,
+	.ReScanCustomScan = ReScanTedNearest,
+	.ExplainCustomScan = ExplainTedNearest,
+};
+
+/* Makes the state of an execution. */
+static Node *
+CreateTedNearestState(CustomScan *scan)
+{
+	TedNearestState *nearest = palloc0_object(TedNearestState);
+
+	(void) scan;
+	NodeSetTag(nearest, T_CustomScanState);
+	nearest->css.methods = &exec_methods;
+	return (Node *) nearest;
+}
+
+const CustomScanMethods TedNearestScanMethods = {.CustomName = "TedNearest",
+												 .CreateCustomScanState = CreateTedNearestState};

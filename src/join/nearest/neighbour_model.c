@@ -1,0 +1,266 @@
+/*
+ * neighbour_model.c
+ *	  What a model of costs says of the trees of a set that is searched for the nearest ones.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "../../tree/costs/model_costs.h"
+#include "neighbour_model.h"
+
+/* A set of spellings by their hashes, which may seem to have more. */
+#define SPELLING_BITS (1 << 20)
+
+/* Starts with no tree. */
+NeighbourModel *
+NeighbourModelCreate(const CostModel *costs, int32 capacity)
+{
+	NeighbourModel *model = palloc0_object(NeighbourModel);
+
+	model->costs = costs;
+	model->is_graded = CostModelIsGraded(costs);
+	model->has_rules = costs->begin[PATTERN_KIND] < costs->count;
+	model->keys = ModelKeysCreate(costs);
+	model->documents = palloc_array(DocumentCosts, capacity);
+	model->plain = palloc0(SPELLING_BITS / 8);
+	model->graded = palloc0(SPELLING_BITS / 8);
+	model->greatest_insert = palloc0_array(int32, LABEL_LISTS);
+	return model;
+}
+
+/* Makes room for more trees. */
+void
+NeighbourModelReserve(NeighbourModel *model, int32 capacity)
+{
+	model->documents = repalloc_huge(model->documents, sizeof(DocumentCosts) * (Size) capacity);
+}
+
+/* Adds a spelling to a set of these, and whether it is there. */
+static inline void
+AddSpelling(uint8 *set, uint32 hash)
+{
+	set[hash % SPELLING_BITS / 8] |= (uint8) (1 << hash % 8);
+}
+
+static inline bool
+HasSpelling(const uint8 *set, uint32 hash)
+{
+	return set[hash % SPELLING_BITS / 8] & 1 << hash % 8;
+}
+
+/* Notes what a model says of the labels of a tree. */
+static void
+NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *document)
+{
+	document->counted = labels->nodes;
+	document->graded = labels->graded_nodes;
+	document->insert_all = labels->insert_all;
+	document->least = labels->least;
+	document->plain = 0;
+	for (int32 i = 0; i < labels->plain_count; i++)
+	{
+		const ModelLabel *label = &labels->plain[i];
+		int32 *greatest = &model->greatest_insert[label->hash % LABEL_LISTS];
+
+		AddSpelling(model->plain, label->hash);
+		document->plain += (int64) label->count * label->insert;
+		*greatest = Max(*greatest, label->insert);
+	}
+	for (int32 i = 0; i < labels->graded_count; i++)
+		AddSpelling(model->graded, labels->graded[i].hash);
+}
+
+/* Notes a tree. */
+LabelCount *
+NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *labels)
+{
+	ModelLabels read;
+	LabelCount *counts;
+
+	ReadModelLabels(model->keys, tree, &read);
+	NoteLabels(model, &read, &model->documents[number]);
+	counts = palloc_array(LabelCount, read.plain_count);
+	for (int32 i = 0; i < read.plain_count; i++)
+		counts[i] = (LabelCount){read.plain[i].hash, read.plain[i].count};
+	*labels = read.plain_count;
+	FreeModelLabels(&read);
+	return counts;
+}
+
+/* Memory that searches take. */
+Size
+NeighbourModelSearchBytes(const NeighbourModel *model, int32 count)
+{
+	return model->has_rules ? sizeof(MatchedCosts) * (Size) count : 0;
+}
+
+/* Allocates this memory. */
+void
+NeighbourModelIndex(NeighbourModel *model, int32 count)
+{
+	if (model->has_rules)
+		model->matched = palloc_extended(NeighbourModelSearchBytes(model, count), MCXT_ALLOC_HUGE);
+}
+
+/* Adds up, for each tree, upper bounds on the nodes that share a label and on their least costs. */
+static void
+CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *label, int64 cost,
+		   int32 *shared)
+{
+	uint32 list = label->hash % LABEL_LISTS;
+	int64 cost_of_set = model->greatest_insert[list];
+
+	CHECK_FOR_INTERRUPTS();
+	for (int64 place = lists->begin[list]; place < lists->begin[list + 1]; place++)
+	{
+		int32 number = lists->tree[place];
+		int32 nodes = SharedNodes(lists, place, label->count);
+
+		shared[number] += nodes;
+		if (model->matched != NULL)
+		{
+			model->matched[number].of_set += nodes * cost_of_set;
+			model->matched[number].of_searched += nodes * cost;
+		}
+	}
+}
+
+/*
+ * The same for all labels, for nodes that match at no cost though one of the two at most
+ * is graded.  Graded nodes of the set are in no list: any tree may have those with a
+ * spelling that some have.
+ */
+static MatchedAnywhere
+CountShared(NeighbourModel *model, const LabelLists *lists, const ModelLabels *labels,
+			int32 *shared)
+{
+	MatchedAnywhere anywhere = {0};
+
+	for (int32 i = 0; i < labels->plain_count; i++)
+	{
+		const ModelLabel *label = &labels->plain[i];
+
+		CountLabel(model, lists, label, label->delete_, shared);
+		if (HasSpelling(model->graded, label->hash))
+		{
+			anywhere.any = true;
+			anywhere.nodes += label->count;
+			anywhere.cost += (int64) label->count * label->delete_;
+		}
+	}
+	for (int32 i = 0; i < labels->graded_count; i++)
+		if (HasSpelling(model->plain, labels->graded[i].hash))
+		{
+			anywhere.any = true;
+			CountLabel(model, lists, &labels->graded[i], 0, shared);
+		}
+	return anywhere;
+}
+
+/* The least cost of the nodes of a tree that are not graded, unless they match. */
+static int64
+PlainCost(const ModelLabels *labels)
+{
+	int64 cost = 0;
+
+	for (int32 i = 0; i < labels->plain_count; i++)
+		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
+	return cost;
+}
+
+/* Begins to search for a tree. */
+void
+NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLists *lists,
+					 int32 count, int32 *shared)
+{
+	ModelLabels *labels = &model->labels;
+
+	ReadModelLabels(model->keys, searched, labels);
+	if (model->matched != NULL)
+		memset(model->matched, 0, sizeof(MatchedCosts) * (Size) count);
+	model->anywhere = (MatchedAnywhere){0};
+	if (lists->tree != NULL)
+		model->anywhere = CountShared(model, lists, labels, shared);
+	model->searched_plain = PlainCost(labels);
+	FreeModelLabels(labels);
+}
+
+/*
+ * Lower bound by what the nodes of either tree cost that do not match: those of one of
+ * them, be they deleted or renamed, and insertions for what the other one has more.
+ * Graded nodes count where one tree has more of them, and none match others.
+ */
+static int64
+BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *least)
+{
+	const DocumentCosts *document = &model->documents[number];
+	const MatchedCosts *matched = &model->matched[number];
+	int64 more = model->labels.nodes - document->counted;
+	int64 more_graded = model->anywhere.any ? 0 : model->labels.graded_nodes - document->graded;
+	int64 of_searched = model->searched_plain - matched->of_searched - model->anywhere.cost +
+						Max(more_graded, 0) * Min(least->delete_, least->rename) +
+						Max(-more, 0) * least->insert;
+	int64 of_set = document->plain - matched->of_set +
+				   Max(-more_graded, 0) * Min(least->insert, least->rename) +
+				   Max(more, 0) * least->delete_;
+
+	return Max(of_searched, of_set);
+}
+
+/* Lower bound by sizes and labels. */
+int32
+NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 number,
+					int32 shared_nodes)
+{
+	const ModelLabels *labels = &model->labels;
+	const DocumentCosts *document = &model->documents[number];
+	OperationCosts least = LesserCosts(&labels->least, &document->least);
+	int64 shared = lists->tree != NULL ? shared_nodes + model->anywhere.nodes +
+											 Min(labels->graded_nodes, document->graded)
+									   : labels->nodes;
+	int64 bound = ModelBound(&least, labels->nodes, document->counted, shared);
+
+	if (model->matched != NULL)
+		bound = Max(bound, BoundByCosts(model, number, &least));
+	return (int32) Min(bound, TED_MAX_DISTANCE);
+}
+
+/* The least cost of a number of operations. */
+int32
+NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operations)
+{
+	const DocumentCosts *document = &model->documents[number];
+	OperationCosts least = LesserCosts(&model->labels.least, &document->least);
+	int64 cost = OperationsBound(&least, model->labels.nodes, document->counted, operations);
+
+	return (int32) Min(cost, TED_MAX_DISTANCE);
+}
+
+/* The greatest distance that a tree can have from the one that is searched for. */
+int32
+NeighbourModelGreatest(const NeighbourModel *model, int32 number)
+{
+	return (int32) Min(model->labels.delete_all + model->documents[number].insert_all,
+					   TED_MAX_DISTANCE);
+}
+
+/* The measure that trees are in the order of. */
+float8
+NeighbourModelKey(const NeighbourModel *model, PlannedFunction order, int32 distance, int32 number)
+{
+	int64 delete_all = model->labels.delete_all;
+	int64 insert_all = model->documents[number].insert_all;
+
+	switch (order)
+	{
+		case TREE_SIMILARITY_MODEL:
+			return -ModelSimilarity(distance, Max(delete_all, insert_all));
+		case TREE_NORMALIZED_DISTANCE_MODEL:
+			return ModelNormalizedDistance(distance, delete_all + insert_all);
+		default:
+			return CostModelNumber(model->costs, distance);
+	}
+}

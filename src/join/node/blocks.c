@@ -1,0 +1,908 @@
+/*
+ * blocks.c
+ *	  Finds the trees of a TedJoin that match: reads the sides in blocks and chunks.
+ *
+ * The inner side is read in blocks that fit in memory, one block for most joins,
+ * and indexed; the outer side is looked up in chunks, from small to large, so
+ * that the first rows come soon.  Where a table is joined with itself, one side
+ * is read for both: the trees of a block are looked up in it.
+ *
+ * Where there are several blocks, all rows but those of the first block are
+ * written to spools in the order of the sizes of their trees, so that a further
+ * block meets only what sizes allow; where that is expected, those of the first
+ * block, too.  In a self-join a row of the spool is read as a part of a block and
+ * as a probe of those before.
+ *
+ * Parallel workers read different parts of the outer side; the inner side either
+ * each of them, or its first block all together (shared_block.h).  Where a table
+ * is joined with itself, they make the same blocks, and claim the trees of a block
+ * and the rows after it that they look up.
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../../common/progress.h"
+#include "../../tree/costs/cost_type.h"
+#include "../aggregate/documents.h"
+#include "execution.h"
+#include "join_progress.h"
+
+/* Outer rows of the first chunk, the factor from one chunk to the next, and the most rows. */
+#define FIRST_CHUNK 16
+#define CHUNK_GROWTH 4
+#define LARGEST_CHUNK 1024
+
+/*
+ * Limits of a chunk for one of several processes, which should all end at about the
+ * same time: rows, bytes, and the sum of the squares of the sizes of the trees.
+ */
+#define LARGEST_PARALLEL_CHUNK 64
+#define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
+#define LARGEST_PARALLEL_WORK 1e6
+
+/* Portions of the remaining work per process: enough of them that a wrong estimate does no harm. */
+#define PORTIONS_PER_PROCESS 4
+
+/* The most outer rows of a chunk that the GPU looks up. */
+#define LARGEST_GPU_CHUNK 65536
+
+/* Shares of the memory that a chunk takes, and a block beside one spool or two. */
+#define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
+#define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
+#define BLOCK_SHARE_BESIDE_ONE (JOIN_BLOCK_MEMORY + JOIN_DOCUMENTS_MEMORY)
+
+/* Adds a match. */
+static void
+AddMatch(TedJoinState *join, Match match)
+{
+	if (join->match_count == join->match_capacity)
+	{
+		join->match_capacity *= 2;
+		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
+	}
+	join->matches[join->match_count++] = match;
+}
+
+/* Notes two trees that are within the threshold. */
+static void
+NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
+		  int32 smaller_size)
+{
+	TedJoinState *join = arg;
+	RowSet set = join->phase == JOIN_SEARCHES_BLOCK ? BLOCK_ROWS : PROBE_ROWS;
+	Match match = {.outer = probe,
+				   .inner = indexed,
+				   .outer_set = set,
+				   .inner_set = BLOCK_ROWS,
+				   .distance = distance,
+				   .larger_size = larger_size,
+				   .smaller_size = smaller_size};
+
+	AddMatch(join, match);
+	if (!join->self)
+		return;
+	match.outer = indexed;
+	match.inner = probe;
+	match.outer_set = BLOCK_ROWS;
+	match.inner_set = set;
+	AddMatch(join, match);
+}
+
+/* Memory that grows with the rows read. */
+static Size
+MemoryUsed(const TedJoinState *join)
+{
+	return (join->pipeline == NULL ? 0 : PipelineMemory(join->pipeline)) +
+		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
+}
+
+/* Memory that the join may take: a share of all. */
+static Size
+MemoryShare(double share)
+{
+	Size memory = Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
+
+	return (Size) (share * (double) memory);
+}
+
+/* Reads the model of costs, if there is one; false if that is NULL. */
+static bool
+ReadModel(TedJoinState *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
+	bool isnull = false;
+
+	join->model = NULL;
+	if (join->model_value != NULL)
+	{
+		Datum value =
+			ExecEvalExprSwitchContext(join->model_value, join->css.ss.ps.ps_ExprContext, &isnull);
+
+		if (!isnull)
+			join->model = DatumGetCostModel(value);
+		if (!isnull && join->transposed)
+			join->model = CostModelTransposed(join->model);
+	}
+	MemoryContextSwitchTo(caller);
+	return !isnull;
+}
+
+/* Widens the threshold to that of the present row; false if that row can match nothing. */
+static bool
+ReadThreshold(TedJoinState *join)
+{
+	bool isnull;
+	Datum value = ExecEvalExprSwitchContext(join->limit, join->css.ss.ps.ps_ExprContext, &isnull);
+	DocumentThreshold threshold;
+	Oid type;
+
+	if (isnull)
+		return false;
+	type = exprType((Node *) join->limit->expr);
+	if (join->kind == THRESHOLD_SIMILAR)
+		CheckMinSimilarity(DatumGetFloat8(value));
+	threshold = join->model != NULL ? ModelThreshold(join->kind, join->model, value, type)
+									: ClauseThreshold(join->kind, value, type);
+	if (MatchesNothing(&threshold))
+		return false;
+	WidenThreshold(&join->threshold, &threshold);
+	return true;
+}
+
+/*
+ * Reads the document of a row in the scan tuple; false where it has none, or can
+ * match nothing.
+ */
+static bool
+ReadDocument(TedJoinState *join, JoinSide *side, Datum *document)
+{
+	if (join->nothing || !SideReadDocument(side, &join->css.ss, document))
+		return false;
+	if (join->limit_side == NULL || (join->limit_side != side && !join->self))
+		return true;
+	/* in a self-join a row without a threshold still has a document for those that have one */
+	return ReadThreshold(join) || join->self;
+}
+
+/* Fills the scan tuple with a row of a side, and in a self-join with the same of the other one. */
+static void
+FillScan(TedJoinState *join, JoinSide *side, TupleTableSlot *row)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+
+	ResetExprContext(join->css.ss.ps.ps_ExprContext);
+	ExecClearTuple(scan);
+	SideFill(side, side->from, row, scan);
+	if (join->self)
+	{
+		JoinSide *other = side == &join->outer ? &join->inner : &join->outer;
+
+		SideFill(other, other->counterpart, row, scan);
+	}
+	ExecStoreVirtualTuple(scan);
+}
+
+/* Whether rows of a side without a tree are of any use. */
+static bool
+KeepsTreeless(const TedJoinState *join, const JoinSide *side)
+{
+	return join->self ? join->outer.preserved || join->inner.preserved : side->preserved;
+}
+
+/*
+ * Reads the next row of a side's plan into the scan tuple; false at the end.
+ * Rows that can neither match nor be delivered are passed over.
+ */
+static bool
+ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
+{
+	TupleTableSlot *slot;
+
+	while (slot = ExecProcNode(side->plan), !TupIsNull(slot))
+	{
+		CheckInterrupts();
+		ProgressAtWork(&join->progress);
+		join->counts->documents++;
+		FillScan(join, side, slot);
+		row->ordinal = side->next_ordinal++;
+		row->has_tree = ReadDocument(join, side, &row->tree);
+		row->size = 0;
+		row->nodes = NULL;
+		if (row->has_tree || KeepsTreeless(join, side))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Makes a filter for rows that are read again.  It works only where their trees are compared
+ * as they are stored, by one threshold.
+ */
+static void
+MakeFilter(TedJoinState *join)
+{
+	if (join->documents->list_nodes != NULL && join->model == NULL && join->limit_side == NULL &&
+		join->pair_filter == NULL)
+		join->pair_filter = PairFilterCreate(join->documents, &join->threshold,
+											 MemoryShare(BLOCK_SHARE_BESIDE_TWO));
+}
+
+/* Makes a spool for the rows of a side, in a self-join with the columns of either side. */
+static RowSpool *
+MakeSpool(TedJoinState *join, const JoinSide *side)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
+	TupleDesc scan = join->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor;
+	AttrNumber *columns = palloc_array(AttrNumber, scan->natts);
+	const JoinSide *sides[2] = {&join->outer, &join->inner};
+	RowSpool *spool;
+	int count = 0;
+
+	for (int i = 0; i < 2; i++)
+		for (int column = 0; (join->self || sides[i] == side) && column < sides[i]->columns;
+			 column++)
+			if (sides[i]->wanted[column])
+				columns[count++] = sides[i]->to[column];
+	MakeFilter(join);
+	spool = SpoolCreate(scan, columns, count, join->documents, join->pair_filter);
+	pfree(columns);
+	MemoryContextSwitchTo(caller);
+	return spool;
+}
+
+/* Completes what a spool keeps of a row: its tree, which is fetched, and the size of that. */
+static void
+FetchTree(TedJoinState *join, SpooledRow *row)
+{
+	MemoryContext caller =
+		MemoryContextSwitchTo(join->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory);
+
+	if (row->has_tree)
+	{
+		row->tree =
+			PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(row->tree)));
+		row->size = join->documents->size(row->tree);
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+/* Writes the row in the scan tuple to a spool. */
+static void
+Spool(TedJoinState *join, RowSpool *spool, SpooledRow *row)
+{
+	FetchTree(join, row);
+	SpoolAdd(spool, row, join->css.ss.ss_ScanTupleSlot);
+}
+
+/* Keeps the row in the scan tuple as a part of the block. */
+static void
+AddToBlock(TedJoinState *join, const SpooledRow *row)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
+
+	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
+}
+
+/* Keeps the row in the scan tuple as a probe. */
+static void
+AddToProbes(TedJoinState *join, const SpooledRow *row)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	int32 number = row->has_tree && join->inner.rows[BLOCK_ROWS].count > 0
+					   ? PipelineAddProbe(join->pipeline, row->tree)
+					   : NO_TREE;
+
+	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
+}
+
+/* Reads the first block; what does not fit in memory is spooled. */
+static void
+ReadFirstBlock(TedJoinState *join)
+{
+	Size limit = join->unused + MemoryShare(TEDJOIN_BLOCK_SHARE);
+	SpooledRow row;
+
+	while (ReadRow(join, join->reader, &row))
+	{
+		if (MemoryUsed(join) < limit)
+		{
+			AddToBlock(join, &row);
+			continue;
+		}
+		if (join->rest == NULL)
+			join->rest = MakeSpool(join, join->reader);
+		Spool(join, join->rest, &row);
+	}
+}
+
+/* Puts the row in the scan tuple aside, for every process to read it. */
+static void
+PutAside(TedJoinState *join, SpooledRow *row)
+{
+	MinimalTuple tuple;
+
+	FetchTree(join, row);
+	row->ordinal = SharedBlockOrdinal(join->shared, row->ordinal);
+	tuple = SpoolForm(join->rest, row, join->css.ss.ss_ScanTupleSlot);
+	SharedBlockPutAside(join->shared, tuple);
+	heap_free_minimal_tuple(tuple);
+}
+
+/* Reads this process's part of the inner side. */
+static void
+ReadShare(TedJoinState *join)
+{
+	Size limit = MemoryShare(TEDJOIN_BLOCK_SHARE);
+	Size counted = join->unused;
+	SpooledRow row;
+
+	while (ReadRow(join, &join->inner, &row))
+	{
+		Size used = MemoryUsed(join);
+
+		if (SharedBlockGrow(join->shared, used - counted) < limit)
+			AddToBlock(join, &row);
+		else
+			PutAside(join, &row);
+		counted = used;
+	}
+}
+
+/*
+ * Reads the first block together with other processes.  Where there are more,
+ * each process sorts what was put aside.
+ */
+static void
+ReadTogether(TedJoinState *join)
+{
+	dsa_area *area = join->css.ss.ps.state->es_query_dsa;
+	JoinRows *rows = &join->inner.rows[BLOCK_ROWS];
+	MinimalTuple tuple;
+
+	join->rest = MakeSpool(join, &join->inner);
+	if (SharedBlockBegin(join->shared))
+	{
+		ReadShare(join);
+		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, rows);
+	}
+	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, rows);
+	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
+	{
+		CheckInterrupts();
+		SpoolAddFormed(join->rest, tuple);
+	}
+}
+
+/* Whether processes look up different trees of the same blocks. */
+bool
+JoinSharesBlocks(const TedJoinState *join)
+{
+	return join->self && join->shared != NULL;
+}
+
+/*
+ * Approximate memory that a row of the spool takes in a block.  Unlike the memory in
+ * use, it is the same in all processes, whose blocks have to be the same.
+ */
+static Size
+KeptBytes(const TedJoinState *join, const SpooledRow *row)
+{
+	return sizeof(JoinRow *) + RowBytes(join->reader->kept, join->css.ss.ss_ScanTupleSlot) +
+		   PipelineDocumentBytes(join->pipeline, row->size);
+}
+
+/*
+ * Reads a further block, from the spool.  One whose trees other processes have
+ * looked up is passed over.
+ */
+static void
+ReadSpooledBlock(TedJoinState *join)
+{
+	bool shared = JoinSharesBlocks(join);
+	Size share = MemoryShare(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO);
+	Size limit = share + (shared ? 0 : join->unused);
+	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
+	Size bytes = 0;
+	bool first = true;
+	SpooledRow row;
+
+	if (join->pair_filter != NULL)
+		PairFilterStart(join->pair_filter);
+	while ((shared ? bytes : MemoryUsed(join)) < limit)
+	{
+		CheckInterrupts();
+		join->reader_done = !SpoolNext(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
+		if (join->reader_done)
+			break;
+		join->spooled_rows++;
+		if (!passed)
+			AddToBlock(join, &row);
+		if (!row.has_tree)
+			continue;
+		if (join->pair_filter != NULL && !passed)
+			PairFilterAdd(join->pair_filter, row.tree, row.size, row.nodes);
+		bytes += KeptBytes(join, &row);
+		join->least_size = first ? row.size : Min(join->least_size, row.size);
+		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
+		first = false;
+	}
+}
+
+/* Sorts what does not fit in the first block; further blocks need a spool of the outer side. */
+static void
+EndFirstBlock(TedJoinState *join)
+{
+	join->reader_done = join->rest == NULL || SpoolRows(join->rest) == 0;
+	if (join->reader_done)
+		return;
+	SpoolSort(join->rest);
+	if (!join->self && join->probes == NULL)
+		join->probes = MakeSpool(join, &join->outer);
+}
+
+/* Reads and indexes a block. */
+static JoinPhase
+OpenBlock(TedJoinState *join)
+{
+	join->block_begin = join->spooled_rows;
+	join->pipeline = PipelineOpen(join->documents, join->elements, join->model, &join->threshold,
+								  join->measures_wanted, &join->counts->pairs, NoteMatch, join);
+	join->unused = MemoryUsed(join);
+	if (!join->first_block)
+		ReadSpooledBlock(join);
+	else if (join->shared != NULL)
+		ReadTogether(join);
+	else
+		ReadFirstBlock(join);
+	if (join->first_block)
+		EndFirstBlock(join);
+	if (join->inner.rows[BLOCK_ROWS].count > 0)
+	{
+		PipelineSetThreshold(join->pipeline, &join->threshold);
+		PipelineIndex(join->pipeline);
+		join->counts->blocks++;
+	}
+	join->claimed = 0;
+	join->probes_done = false;
+	join->first_row = join->next_row = join->end_row = 0;
+	join->probe_size = join->greatest_size;
+	if (join->probes_stored)
+		SpoolReturn(join->probes);
+	if (join->self && join->rest != NULL)
+		SpoolMark(join->rest);
+	ProgressCompares(&join->progress);
+	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
+}
+
+/* Whether this is one of several processes. */
+static bool
+IsParallel(const TedJoinState *join)
+{
+	return join->css.ss.ps.plan->parallel_aware;
+}
+
+/* Rows or trees to be looked up next. */
+static int
+NextChunkRows(TedJoinState *join)
+{
+	int rows = join->chunk_rows;
+	int largest = PipelineTakesAll(join->pipeline) ? LARGEST_GPU_CHUNK
+				  : IsParallel(join)               ? LARGEST_PARALLEL_CHUNK
+												   : LARGEST_CHUNK;
+
+	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
+	return rows;
+}
+
+/*
+ * Turns to trees of the block, `claimed` of which have been claimed.  In the first
+ * block a few of the smallest come first, so that the first rows come early; then
+ * the most expensive ones come in ever smaller portions.
+ */
+static void
+TurnToShare(TedJoinState *join, int32 claimed, int32 most)
+{
+	int participants = SharedBlockParticipants(join->shared);
+	int32 trees = PipelineDocuments(join->pipeline);
+	int32 smallest = join->first_block ? Min(participants * FIRST_CHUNK, trees / 4) : 0;
+
+	if (claimed < smallest)
+	{
+		join->next_place = claimed;
+		join->end_place = Min(claimed + FIRST_CHUNK, smallest);
+		return;
+	}
+	join->end_place = trees - (claimed - smallest);
+	join->next_place = smallest;
+	if (PipelineTakesAll(join->pipeline))
+		return;
+	join->next_place = PipelinePortion(join->pipeline, join->end_place,
+									   1.0 / (PORTIONS_PER_PROCESS * participants));
+	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
+}
+
+/* Turns to trees of the block that no other process looks up; false if there are none. */
+static bool
+ClaimSharedTrees(TedJoinState *join, int32 most)
+{
+	int64 claimed = SharedBlockClaimed(join->shared, join->block);
+
+	do
+	{
+		if (claimed < 0 || claimed >= PipelineDocuments(join->pipeline))
+			return false;
+		TurnToShare(join, (int32) claimed, most);
+	} while (
+		!SharedBlockClaim(join->shared, join->block, &claimed, join->end_place - join->next_place));
+	return true;
+}
+
+/* Turns to the next trees of the block to be looked up in it; false if there are none. */
+static bool
+ClaimTrees(TedJoinState *join)
+{
+	int32 trees = PipelineDocuments(join->pipeline);
+	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
+
+	if (JoinSharesBlocks(join))
+		return ClaimSharedTrees(join, wanted);
+	join->next_place = join->claimed;
+	join->claimed += wanted;
+	join->end_place = Min(join->next_place + wanted, trees);
+	return join->next_place < trees;
+}
+
+/* Finds matches of some trees of the block with others and with themselves. */
+static JoinPhase
+SearchBlock(TedJoinState *join)
+{
+	int32 place = join->next_place;
+
+	if (place == join->end_place && !ClaimTrees(join))
+	{
+		join->next_place = join->end_place = 0;
+		return join->reader_done ? JOIN_CLOSES_BLOCK : JOIN_READS_PROBES;
+	}
+	place = join->next_place;
+	join->next_place = PipelineRunSelf(join->pipeline, place, join->end_place);
+	for (; place < join->next_place; place++)
+	{
+		int32 number = PipelineDocumentAt(join->pipeline, place);
+		int32 size = PipelineSizeOf(join->pipeline, number);
+
+		AddMatch(join, (Match){.outer = number,
+							   .inner = number,
+							   .distance = 0,
+							   .larger_size = size,
+							   .smaller_size = size});
+	}
+	return JOIN_SEARCHES_BLOCK;
+}
+
+/* Reads the next probe that has been spooled into the scan tuple; false if there is none. */
+static bool
+ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
+{
+	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
+	{
+		CheckInterrupts();
+		switch (join->first_block ? AMONG_SIZES
+								  : PlaceAmongSizes(join->documents, &join->threshold, row->size,
+													join->least_size, join->greatest_size))
+		{
+			case AMONG_SIZES:
+				return true;
+			case BEHIND_SIZES:
+				return false;
+			case BEFORE_SIZES:
+				/* those of later blocks are even farther away; a self-join has none */
+				SpoolMark(spool);
+		}
+	}
+	return false;
+}
+
+/* Reads the next row of the outer side, for the first time; it is spooled if need be. */
+static bool
+ReadOuterRow(TedJoinState *join, SpooledRow *row)
+{
+	if (!ReadRow(join, &join->outer, row))
+	{
+		if (join->probes != NULL)
+			SpoolSort(join->probes);
+		join->probes_stored = join->probes != NULL;
+		return false;
+	}
+	if (join->probes != NULL)
+		Spool(join, join->probes, row);
+	return true;
+}
+
+/* Reads the next probe into the scan tuple; false if there is none for this block. */
+static bool
+ReadProbe(TedJoinState *join, SpooledRow *row)
+{
+	if (join->self)
+		return ReadSpooledProbe(join, join->rest, row);
+	if (join->probes_stored)
+		return ReadSpooledProbe(join, join->probes, row);
+	return ReadOuterRow(join, row);
+}
+
+/*
+ * Claims rows after the block that no other process looks up in it, and passes over
+ * those before them; false if there are none.
+ */
+static bool
+ClaimSharedRows(TedJoinState *join, int most)
+{
+	double size = Max(join->probe_size, 1);
+	int rows = (int) Max(Min(LARGEST_PARALLEL_WORK / (size * size), most), 1);
+	int64 claimed = SharedBlockClaimed(join->shared, join->block);
+	SpooledRow row;
+
+	do
+	{
+		if (claimed < 0)
+			return false;
+		/* what comes first are the trees of the block, all of which have been claimed */
+		join->end_row = claimed - PipelineDocuments(join->pipeline) + rows;
+	} while (!SharedBlockClaim(join->shared, join->block, &claimed, rows));
+	for (; join->next_row < join->end_row - rows; join->next_row++)
+		if (!ReadProbe(join, &row))
+			return false;
+	return true;
+}
+
+/* Whether a row may have matches in the block. */
+static bool
+MayMatch(TedJoinState *join, const SpooledRow *row)
+{
+	return !row->has_tree || join->pair_filter == NULL ||
+		   PairFilterMayMatch(join->pair_filter, row->tree, row->size, row->nodes);
+}
+
+/* Reads a chunk of probes. */
+static JoinPhase
+ReadProbes(TedJoinState *join)
+{
+	int rows = NextChunkRows(join);
+	Size share = MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
+	Size limit = MemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
+
+	if (JoinSharesBlocks(join) && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
+		join->probes_done = true;
+	if (join->probes_done)
+		return JOIN_CLOSES_BLOCK;
+	if (JoinSharesBlocks(join))
+		rows = (int) (join->end_row - join->next_row);
+	join->first_row = join->next_row;
+	for (int count = 0; count < rows && MemoryUsed(join) <= limit; count++)
+	{
+		SpooledRow row;
+
+		join->probes_done = !ReadProbe(join, &row);
+		if (join->probes_done)
+			break;
+		if (MayMatch(join, &row))
+			AddToProbes(join, &row);
+		else
+			PipelinePassOver(join->pipeline, row.size);
+		join->next_row++;
+		join->probe_size = row.size;
+	}
+	return JOIN_SEARCHES_PROBES;
+}
+
+/* Finds matches of the probes; those without any are known then, if there is but one block. */
+static JoinPhase
+SearchProbes(TedJoinState *join)
+{
+	if (join->inner.rows[BLOCK_ROWS].count > 0 && join->outer.rows[PROBE_ROWS].count > 0 &&
+		PipelineRunProbes(join->pipeline))
+		return JOIN_SEARCHES_PROBES;
+	if (join->outer.preserved && join->probes == NULL && !join->self)
+		join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
+	return JOIN_FORGETS_PROBES;
+}
+
+/* Makes room for other probes. */
+static JoinPhase
+ForgetProbes(TedJoinState *join)
+{
+	SideForgetRows(&join->outer, PROBE_ROWS);
+	SideForgetRows(&join->inner, PROBE_ROWS);
+	join->counts->probes += join->next_row - join->first_row;
+	join->first_row = join->next_row;
+	return JOIN_READS_PROBES;
+}
+
+/* Turns to the rows of the block that have no match, now that all probes have been seen. */
+static JoinPhase
+CloseBlock(TedJoinState *join)
+{
+	if (join->inner.preserved)
+		join->unmatched_inner = RowsIterate(&join->inner.rows[BLOCK_ROWS]);
+	if (join->self && join->outer.preserved)
+		join->unmatched_outer = RowsIterate(&join->outer.rows[BLOCK_ROWS]);
+	return JOIN_FREES_BLOCK;
+}
+
+/* Gives the block back. */
+static JoinPhase
+FreeBlock(TedJoinState *join)
+{
+	PipelineClose(join->pipeline);
+	join->pipeline = NULL;
+	if (join->first_block)
+		join->first_block_rows = join->reader->rows[BLOCK_ROWS].kept_rows;
+	SideForgetRows(&join->inner, BLOCK_ROWS);
+	SideForgetRows(&join->outer, BLOCK_ROWS);
+	if (join->self && join->rest != NULL)
+		SpoolReturn(join->rest);
+	join->first_block = false;
+	join->block++;
+	if (!join->reader_done)
+		return JOIN_OPENS_BLOCK;
+	if (join->probes == NULL || !join->outer.preserved || join->self)
+		return JOIN_ENDS;
+	SpoolRewind(join->probes);
+	return JOIN_READS_UNMATCHED;
+}
+
+/* Reads rows of the outer side again, those without a match to be delivered. */
+static JoinPhase
+ReadUnmatched(TedJoinState *join)
+{
+	bool more = true;
+	SpooledRow row;
+
+	SideForgetRows(&join->outer, PROBE_ROWS);
+	for (int count = 0; count < LARGEST_CHUNK; count++)
+	{
+		more = SpoolNext(join->probes, &row, join->css.ss.ss_ScanTupleSlot);
+		if (!more)
+			break;
+		if (!SideIsMatched(&join->outer, row.ordinal))
+			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_TREE, row.ordinal,
+					 join->css.ss.ss_ScanTupleSlot);
+	}
+	join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
+	return more ? JOIN_READS_UNMATCHED : JOIN_ENDS;
+}
+
+/* Reads all of the outer side, whose rows have thresholds of their own. */
+static void
+StoreOuter(TedJoinState *join)
+{
+	SpooledRow row;
+
+	join->probes = MakeSpool(join, &join->outer);
+	while (ReadOuterRow(join, &row))
+		CheckInterrupts();
+}
+
+/* Reads all of the side that blocks are made of. */
+static void
+StoreReader(TedJoinState *join)
+{
+	SpooledRow row;
+
+	join->rest = MakeSpool(join, join->reader);
+	while (ReadRow(join, join->reader, &row))
+		Spool(join, join->rest, &row);
+	SpoolSort(join->rest);
+	join->first_block = false;
+}
+
+/* Starts: reads the threshold, where all pairs have the same one. */
+static JoinPhase
+Begin(TedJoinState *join)
+{
+	EState *estate = join->css.ss.ps.state;
+
+	join->threshold = DistanceThreshold(-1);
+	join->nothing = !ReadModel(join) || (join->limit_side == NULL && !ReadThreshold(join));
+	join->first_block = true;
+	join->greatest_size = 0;
+	join->reader_done = join->probes_stored = false;
+	join->chunk_rows = FIRST_CHUNK;
+	join->block = 0;
+	join->next_place = join->end_place = 0;
+	join->first_block_rows = join->spooled_rows = 0;
+	JoinProgressBegin(join);
+	if (join->matches == NULL)
+	{
+		join->match_capacity = 1024;
+		join->matches = MemoryContextAllocHuge(estate->es_query_cxt,
+											   sizeof(Match) * (Size) join->match_capacity);
+	}
+	if (join->nothing && !join->outer.preserved && !join->inner.preserved)
+		return JOIN_ENDS;
+	if (join->spooled)
+		StoreReader(join);
+	if (!join->self && (join->spooled || join->limit_side == &join->outer))
+		StoreOuter(join);
+	return JOIN_OPENS_BLOCK;
+}
+
+/* Goes one step further. */
+bool
+JoinAdvance(TedJoinState *join)
+{
+	join->match_count = join->next_match = 0;
+	ProgressAtWork(&join->progress);
+	switch (join->phase)
+	{
+		case JOIN_BEGINS:
+			join->phase = Begin(join);
+			break;
+		case JOIN_OPENS_BLOCK:
+			join->phase = OpenBlock(join);
+			break;
+		case JOIN_SEARCHES_BLOCK:
+			join->phase = SearchBlock(join);
+			break;
+		case JOIN_READS_PROBES:
+			join->phase = ReadProbes(join);
+			break;
+		case JOIN_SEARCHES_PROBES:
+			join->phase = SearchProbes(join);
+			break;
+		case JOIN_FORGETS_PROBES:
+			join->phase = ForgetProbes(join);
+			break;
+		case JOIN_CLOSES_BLOCK:
+			join->phase = CloseBlock(join);
+			break;
+		case JOIN_FREES_BLOCK:
+			join->phase = FreeBlock(join);
+			break;
+		case JOIN_READS_UNMATCHED:
+			join->phase = ReadUnmatched(join);
+			break;
+		case JOIN_ENDS:
+			ProgressEnd(&join->progress);
+			return false;
+	}
+	return true;
+}
+
+/* Frees a spool. */
+static void
+FreeSpool(RowSpool **spool)
+{
+	if (*spool != NULL)
+		SpoolFree(*spool);
+	*spool = NULL;
+}
+
+/* Gives back all that execution has taken. */
+void
+JoinReset(TedJoinState *join)
+{
+	if (join->pipeline != NULL)
+		PipelineClose(join->pipeline);
+	join->pipeline = NULL;
+	FreeSpool(&join->rest);
+	FreeSpool(&join->probes);
+	if (join->pair_filter != NULL)
+		PairFilterFree(join->pair_filter);
+	join->pair_filter = NULL;
+	SideReset(&join->outer);
+	SideReset(&join->inner);
+	join->match_count = join->next_match = 0;
+	join->unmatched_outer = join->unmatched_inner = (JoinRowIterator){0};
+	if (join->shared != NULL)
+		SharedBlockEndReading(join->shared);
+	ProgressEnd(&join->progress);
+	join->phase = JOIN_BEGINS;
+}

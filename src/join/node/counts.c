@@ -1,0 +1,160 @@
+/*
+ * counts.c
+ *	  Counters of a TedJoin, gathered from parallel workers, for EXPLAIN.
+ */
+#include "postgres.h"
+
+#include "commands/explain.h"
+#include "storage/dsm.h"
+
+#include "../../engine/gpu_context.h"
+#include "counts.h"
+#include "../search/search.h"
+
+typedef struct SharedCounts
+{
+	TedJoinCounts *leader; /* of use to the leader only */
+	int workers;
+	pg_atomic_uint64 noticed;
+	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of workers, and the last ones of the leader */
+} SharedCounts;
+
+/* Shared memory that this number of workers, and the leader, need for their counts. */
+static Size
+CountsBytes(int workers)
+{
+	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * ((Size) workers + 1));
+}
+
+/* Shared memory that workers need for their counts. */
+Size
+SharedCountsBytes(ParallelContext *pcxt)
+{
+	return CountsBytes(pcxt->nworkers);
+}
+
+/* Where it ends. */
+void *
+SharedCountsEnd(void *shared)
+{
+	return (char *) shared + CountsBytes(((SharedCounts *) shared)->workers);
+}
+
+/* Adds the counts of a process to those of others. */
+static void
+AddCounts(TedJoinCounts *sum, const TedJoinCounts *counts)
+{
+	sum->pairs.window += counts->pairs.window;
+	sum->pairs.prefix += counts->pairs.prefix;
+	sum->pairs.labels += counts->pairs.labels;
+	sum->pairs.settled += counts->pairs.settled;
+	sum->pairs.verified += counts->pairs.verified;
+	sum->pairs.batches += counts->pairs.batches;
+	sum->pairs.found += counts->pairs.found;
+	sum->pairs.engine.gpu_batches += counts->pairs.engine.gpu_batches;
+	sum->pairs.engine.fallbacks += counts->pairs.engine.fallbacks;
+	sum->pairs.engine.refused += counts->pairs.engine.refused;
+	sum->blocks += counts->blocks;
+	sum->documents += counts->documents;
+	sum->probes += counts->probes;
+}
+
+/* Adds the workers' counts to the leader's when all workers have ended. */
+static void
+CollectCounts(dsm_segment *segment, Datum arg)
+{
+	SharedCounts *shared = (SharedCounts *) DatumGetPointer(arg);
+
+	(void) segment;
+	for (int i = 0; i < shared->workers; i++)
+		AddCounts(shared->leader, &shared->counts[i]);
+}
+
+/* Arranges for the counts of workers to be added to the leader's. */
+void
+ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader)
+{
+	SharedCounts *counts = shared;
+
+	memset(shared, 0, SharedCountsBytes(pcxt));
+	counts->leader = leader;
+	counts->workers = pcxt->nworkers;
+	pg_atomic_init_u64(&counts->noticed, 0);
+	/* without a segment there are no workers */
+	if (pcxt->seg != NULL)
+		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
+}
+
+/* Number of workers. */
+int
+SharedCountsWorkers(const void *shared)
+{
+	return ((const SharedCounts *) shared)->workers;
+}
+
+/* Sums the counts of all processes; those of the leader are as of its last call. */
+void
+SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum)
+{
+	SharedCounts *counts = shared;
+
+	if (!IsParallelWorker())
+		counts->counts[counts->workers] = *own;
+	*sum = (TedJoinCounts){0};
+	for (int i = 0; i <= counts->workers; i++)
+		AddCounts(sum, &counts->counts[i]);
+}
+
+/* When a process had its last notice. */
+pg_atomic_uint64 *
+SharedCountsNoticed(void *shared)
+{
+	return &((SharedCounts *) shared)->noticed;
+}
+
+/* A worker's own place. */
+TedJoinCounts *
+WorkerCounts(void *shared)
+{
+	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
+}
+
+/* Shows what has computed, unless hardware is not to be shown. */
+void
+ExplainEngine(const EngineCounts *counts, ExplainState *es)
+{
+	if (!ted_explain_hardware)
+		return;
+	ExplainPropertyText("Engine", counts->gpu_batches > 0 ? GpuEngine() : "cpu", es);
+	if (counts->gpu_batches > 0)
+	{
+		ExplainPropertyInteger("GPU Batches", NULL, counts->gpu_batches, es);
+		ExplainPropertyInteger("Fallbacks", NULL, counts->fallbacks, es);
+	}
+	if (counts->refused > 0)
+		ExplainPropertyInteger("Batches Without a GPU Context", NULL, counts->refused, es);
+}
+
+/* Shows what a filter has done with some pairs, if there is one. */
+static void
+ExplainFilter(const char *done, const char *filter, int64 pairs, ExplainState *es)
+{
+	if (filter != NULL)
+		ExplainPropertyInteger(psprintf("Pairs %s by %s", done, filter), NULL, pairs, es);
+}
+
+/* Shows counts. */
+void
+ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind, ExplainState *es)
+{
+	const JoinCounts *pairs = &counts->pairs;
+
+	ExplainPropertyInteger("Pairs of Similar Size", NULL, pairs->window, es);
+	ExplainFilter("Removed", kind->rarest_filter, pairs->window - pairs->prefix, es);
+	ExplainFilter("Removed", kind->labels_filter, pairs->prefix - pairs->labels, es);
+	ExplainFilter("Settled", kind->bounds, pairs->settled, es);
+	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
+	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
+	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);
+	ExplainEngine(&pairs->engine, es);
+}

@@ -1,0 +1,689 @@
+/*
+ * join_plan.c
+ *	  Plans joins by a threshold on the distance or similarity of documents as TedJoin.
+ *
+ * The hook looks for a clause that sets a threshold between a document of either
+ * side and one of the other.  A path for it takes the clause over; what else the join demands
+ * is left to be checked on the pairs found.
+ *
+ * Nothing is kept from one planning to the next, and functions are known by what
+ * they run, whatever schema they are in.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+
+#include "../../compat.h"
+#include "../../catalog/identity.h"
+#include "../../index/planner/paths.h"
+#include "../../index/planner/string_support.h"
+#include "../../index/planner/support.h"
+#include "../../tree/costs/cost_type.h"
+#include "join_plan.h"
+#include "tedjoin.h"
+
+/* Cost of a pair that the size or the rarest labels refuse, in operators. */
+#define PAIR_OPERATORS 0.04
+
+/*
+ * Cost of keeping and indexing a document, and of reading a spooled one again, in terms of
+ * reading it.
+ */
+#define INDEX_READS 1.0
+#define SPOOL_READS 2.0
+
+/* Cost of a join of strings before the first one, and of keeping one or looking it up. */
+#define STRINGS_START_OPERATORS 2000.0
+#define STRING_OPERATORS 50.0
+
+/* Bytes of a node or a symbol in a spool. */
+#define SPOOLED_NODE_BYTES 8
+#define SPOOLED_SYMBOL_BYTES 1
+
+/* Memory that a node or a symbol takes on the side that is indexed, in bytes, and a string. */
+#define BYTES_PER_INDEXED_NODE 40
+#define BYTES_PER_INDEXED_SYMBOL 3
+#define BYTES_PER_INDEXED_STRING 120
+
+/* Matches that a join is expected to have and may not have. */
+#define MATCHES_MISSED 100.0
+
+static bool enable_join = true;
+static set_join_pathlist_hook_type previous_join_hook = NULL;
+
+/* A join by a threshold. */
+typedef struct Threshold
+{
+	RestrictInfo *clause; /* that sets it */
+	ThresholdClause set;
+	Node *outer; /* the clause's document of the outer side */
+	Node *inner;
+	TedJoinSide limit_side; /* whose columns the limit has */
+	List *quals;            /* what is checked on the pairs found */
+	List *filters;          /* clauses that rows of an outer join have to pass, matched or not */
+	List *columns;          /* of either side that are wanted above the join, or by its clauses */
+	JoinType type;
+	int nulling;      /* number of the outer join */
+	Relids nullable;  /* tables whose columns it makes null */
+	TedJoinSide self; /* side that has the rows and columns of both */
+} Threshold;
+
+/* Whether an expression calls any of our functions. */
+static bool
+HasTreeFunction(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RestrictInfo))
+		return HasTreeFunction((Node *) ((RestrictInfo *) node)->clause, context);
+	return WhichFunction(CalledFunction(node)) != OTHER_FUNCTION ||
+		   expression_tree_walker(node, HasTreeFunction, context);
+}
+
+/* Whether an expression takes columns of one side only. */
+static bool
+BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
+{
+	Relids relids = pull_varnos(root, expression);
+
+	return !bms_is_empty(relids) && bms_is_subset(relids, side->relids);
+}
+
+/* Sets which document of the call is of which side; false if they are not of both sides. */
+static bool
+AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
+{
+	Node *a = threshold->set.a;
+	Node *b = threshold->set.b;
+
+	if (BelongsTo(root, a, outer) && BelongsTo(root, b, inner))
+	{
+		threshold->outer = a;
+		threshold->inner = b;
+		return true;
+	}
+	if (BelongsTo(root, b, outer) && BelongsTo(root, a, inner))
+	{
+		threshold->outer = b;
+		threshold->inner = a;
+		return true;
+	}
+	return false;
+}
+
+/* Sets which side has the columns of the limit; false if both have some. */
+static bool
+AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
+{
+	if (bms_is_empty(pull_varnos(root, threshold->set.limit)))
+		threshold->limit_side = NEITHER_SIDE;
+	else if (BelongsTo(root, threshold->set.limit, outer))
+		threshold->limit_side = OUTER_SIDE;
+	else if (BelongsTo(root, threshold->set.limit, inner))
+		threshold->limit_side = INNER_SIDE;
+	else
+		return false;
+	return true;
+}
+
+/* The type of the elements of the arrays that a clause compares; InvalidOid for no arrays. */
+static Oid
+ElementTypeOf(const ThresholdClause *set)
+{
+	return set->documents == DOCUMENT_ARRAY ? get_element_type(exprType(set->a)) : InvalidOid;
+}
+
+/* Takes a clause of the join for the one that sets the threshold; else says why not. */
+static const char *
+TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo *inner,
+		  Threshold *threshold)
+{
+	Node *expression = (Node *) clause->clause;
+
+	if (!ReadThresholdClause(expression, &threshold->set))
+		return "No clause of the join compares a measure of two documents with a threshold.";
+	if (!AssignSides(root, threshold, outer, inner))
+		return "The measure is not one of a document of either side.";
+	if (!AssignLimit(root, threshold, outer, inner))
+		return "The threshold has columns of both sides.";
+	if (threshold->set.model != NULL && !bms_is_empty(pull_varnos(root, threshold->set.model)))
+		return "The model of costs has columns of a table.";
+	if (contain_volatile_functions(expression))
+		return "The clause with the threshold has a volatile function.";
+	if (contain_subplans(expression))
+		return "The clause with the threshold has a subquery.";
+	threshold->clause = clause;
+	return NULL;
+}
+
+/* Whether a clause is of the join itself, not of the rows that an outer join yields. */
+static bool
+IsJoinClause(const RestrictInfo *clause, const RelOptInfo *joinrel, JoinType type)
+{
+	return !IS_OUTER_JOIN(type) || !RINFO_IS_PUSHED_DOWN(clause, joinrel->relids);
+}
+
+/* Finds a clause of the join that sets a threshold; else says why there is none. */
+static const char *
+FindThreshold(PlannerInfo *root, RelOptInfo *joinrel, List *clauses, RelOptInfo *outer,
+			  RelOptInfo *inner, Threshold *threshold)
+{
+	const char *reason = NULL;
+	ListCell *cell;
+
+	foreach (cell, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		const char *why;
+
+		if (!IsJoinClause(clause, joinrel, threshold->type) ||
+			!HasTreeFunction((Node *) clause->clause, NULL))
+			continue;
+		why = TryClause(root, clause, outer, inner, threshold);
+		if (why == NULL)
+			return NULL;
+		reason = why;
+	}
+	return reason == NULL ? "The clause with the measure is not one of the outer join itself."
+						  : reason;
+}
+
+/*
+ * Takes the join's other clauses; else says why not.  All must be equal in
+ * security, since a pair is looked at by the distance first, and none may be for
+ * a Result node above.
+ */
+static const char *
+TakeQuals(List *clauses, const RelOptInfo *joinrel, Threshold *threshold)
+{
+	ListCell *cell;
+
+	threshold->quals = threshold->filters = NIL;
+	foreach (cell, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		/* what the threshold says of all pairs that are found is not asked again */
+		bool settled = clause == threshold->clause && threshold->set.exact &&
+					   threshold->limit_side == NEITHER_SIDE;
+
+		if (clause->pseudoconstant)
+			return "The join has a clause without columns.";
+		if (clause->security_level != threshold->clause->security_level)
+			return "A clause of row security, or of a security barrier, has to be checked first.";
+		if (!IsJoinClause(clause, joinrel, threshold->type))
+			threshold->filters = lappend(threshold->filters, clause->clause);
+		else if (!settled)
+			threshold->quals = lappend(threshold->quals, clause->clause);
+	}
+	return NULL;
+}
+
+/* Takes the columns that are wanted above the join or by its clauses; else says why not. */
+static const char *
+TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold *threshold)
+{
+	List *clauses = list_concat_copy(threshold->quals, threshold->filters);
+	ListCell *cell;
+
+	clauses = lappend(lappend(clauses, threshold->outer), threshold->inner);
+	clauses = lappend(clauses, threshold->set.limit);
+	clauses = (List *) AboveOuterJoin(clauses, threshold->nulling, threshold->nullable);
+	threshold->columns =
+		list_concat_unique(list_copy(joinrel->reltarget->exprs),
+						   pull_var_clause((Node *) clauses, PVC_INCLUDE_PLACEHOLDERS));
+	foreach (cell, threshold->columns)
+	{
+		Node *below = BelowOuterJoin(lfirst(cell), threshold->nulling);
+
+#ifdef USE_ASSERT_CHECKING
+		/* a custom scan hands it on, but an assertion of PostgreSQL expects it of joins alone */
+		if (IsA(below, Var) && ((Var *) below)->varno == ROWID_VAR)
+			return "The identity of rows of a table with children is wanted above the join.";
+#endif
+		if (!list_member(outer->reltarget->exprs, below) &&
+			!list_member(inner->reltarget->exprs, below))
+			return "An expression of columns of both sides is wanted above the join.";
+	}
+	return NULL;
+}
+
+/* Whether two sides are the same table with the same conditions. */
+static bool
+SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
+{
+	const RangeTblEntry *a;
+	const RangeTblEntry *b;
+	Node *conditions;
+
+	if (outer->reloptkind != RELOPT_BASEREL || inner->reloptkind != RELOPT_BASEREL)
+		return false;
+	a = planner_rt_fetch(outer->relid, root);
+	b = planner_rt_fetch(inner->relid, root);
+	conditions = (Node *) extract_actual_clauses(outer->baserestrictinfo, false);
+	return a->rtekind == RTE_RELATION && b->rtekind == RTE_RELATION && a->relid == b->relid &&
+		   a->inh == b->inh && a->tablesample == NULL && b->tablesample == NULL &&
+		   extract_actual_clauses(outer->baserestrictinfo, true) == NIL &&
+		   extract_actual_clauses(inner->baserestrictinfo, true) == NIL &&
+		   !contain_volatile_functions(conditions) &&
+		   equal(Counterpart(conditions, outer, inner),
+				 extract_actual_clauses(inner->baserestrictinfo, false));
+}
+
+/* Whether a side has all that is wanted of the other one, which has the same rows. */
+static bool
+HasColumnsOf(const RelOptInfo *side, const RelOptInfo *other, const Threshold *threshold)
+{
+	ListCell *cell;
+
+	foreach (cell, threshold->columns)
+	{
+		Node *below = BelowOuterJoin(lfirst(cell), threshold->nulling);
+
+		if (list_member(other->reltarget->exprs, below) &&
+			!list_member(side->reltarget->exprs, Counterpart(below, other, side)))
+			return false;
+	}
+	return true;
+}
+
+/* Whether distances are known to be the same both ways. */
+static bool
+IsSymmetric(const ThresholdClause *set)
+{
+	const Const *model = (const Const *) set->model;
+
+	return model == NULL || (IsA(model, Const) && !model->constisnull &&
+							 CostModelIsSymmetric(DatumGetCostModel(model->constvalue)));
+}
+
+/* The side that can be read for both, if any. */
+static TedJoinSide
+ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
+			const Threshold *threshold)
+{
+	if (!IsSymmetric(&threshold->set) || !SameRows(root, outer, inner) ||
+		!equal(Counterpart(threshold->outer, outer, inner), threshold->inner))
+		return NEITHER_SIDE;
+	return HasColumnsOf(inner, outer, threshold)   ? INNER_SIDE
+		   : HasColumnsOf(outer, inner, threshold) ? OUTER_SIDE
+												   : NEITHER_SIDE;
+}
+
+/* A setting of a path. */
+static int
+Setting(const CustomPath *join, int which)
+{
+	return list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), which);
+}
+
+/* What is expected of the documents of a side. */
+typedef struct Documents
+{
+	double size;
+	Cost read;            /* of one */
+	double spooled_bytes; /* of one */
+	double indexed_bytes; /* of one */
+} Documents;
+
+/* What is expected of the documents that an expression yields. */
+static Documents
+Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
+{
+	DocumentType type = threshold->set.documents;
+	double size = AreTrees(type) ? TypicalTreeSize(root, document)
+								 : TypicalStringLength(root, type, document);
+
+	if (AreTrees(type))
+		return (Documents){.size = size,
+						   .read = TreeReadCost(size),
+						   .spooled_bytes = SPOOLED_NODE_BYTES * size,
+						   .indexed_bytes = BYTES_PER_INDEXED_NODE * size};
+	return (Documents){.size = size,
+					   .read = StringReadCost(size) + STRING_OPERATORS * cpu_operator_cost,
+					   .spooled_bytes = SPOOLED_SYMBOL_BYTES * size,
+					   .indexed_bytes = BYTES_PER_INDEXED_SYMBOL * size + BYTES_PER_INDEXED_STRING};
+}
+
+/* Which part of all pairs match, and the cost of finding that out for one that may. */
+static Selectivity
+EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size, double inner_size,
+				Cost *verified)
+{
+	const ThresholdClause *set = &threshold->set;
+	DocumentThreshold limit = EstimateThreshold(root, set->kind, set->limit);
+
+	if (!AreTrees(set->documents))
+	{
+		*verified = StringPairCost(outer_size, inner_size);
+		return EstimateStringPairs(root, threshold->outer, threshold->inner, &limit);
+	}
+	*verified = BoundedDistanceCost(outer_size, inner_size, &limit);
+	return EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit, set->function);
+}
+
+/* Cost of reading the documents of a side once: of making documents of them, and of these. */
+static Cost
+DocumentsCost(PlannerInfo *root, Node *document, double rows, const Documents *expected)
+{
+	QualCost conversion;
+
+	cost_qual_eval_node(&conversion, document, root);
+	return conversion.startup + rows * (conversion.per_tuple + expected->read);
+}
+
+/* Cost of writing the rows of a side to a spool, and reading them and their documents again. */
+static Cost
+SpoolCost(double rows, int width, const Documents *expected)
+{
+	double pages = ceil(rows * (width + expected->spooled_bytes) / BLCKSZ);
+
+	return rows * log2(Max(rows, 2)) * 2 * cpu_operator_cost + 2 * pages * seq_page_cost +
+		   rows * SPOOL_READS * expected->read;
+}
+
+/*
+ * Costs a path: index the inner side, look up the outer side, compare, check.  More
+ * pairs are looked at than match, but bounds settle most of these for less than a
+ * distance costs, so that as many distances are charged for as there are matches.
+ */
+static void
+CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
+{
+	Path *outer = linitial(join->custom_paths);
+	Path *inner = lsecond(join->custom_paths);
+	Documents outer_documents = Expected(root, threshold, threshold->outer);
+	Documents inner_documents = Expected(root, threshold, threshold->inner);
+	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
+	double pairs = outer->rows * indexed;
+	Cost verified;
+	Selectivity matching =
+		EstimateMatches(root, threshold, outer_documents.size, inner_documents.size, &verified);
+	bool self = Setting(join, TEDJOIN_SELF) != NEITHER_SIDE;
+	bool spooled = Setting(join, TEDJOIN_SPOOLED) != 0;
+	QualCost check;
+	Cost startup;
+	Cost run = 0;
+
+	cost_qual_eval(&check, threshold->quals, root);
+	startup = outer->startup_cost + inner->total_cost + check.startup +
+			  DocumentsCost(root, threshold->inner, inner->rows, &inner_documents) +
+			  indexed * INDEX_READS * inner_documents.read;
+	if (!AreTrees(threshold->set.documents))
+		startup += STRINGS_START_OPERATORS * cpu_operator_cost;
+	if (spooled)
+		startup += SpoolCost(inner->rows, inner->pathtarget->width, &inner_documents);
+	if (self)
+		pairs /= 2;
+	else
+		run += outer->total_cost - outer->startup_cost +
+			   DocumentsCost(root, threshold->outer, outer->rows, &outer_documents);
+	if (spooled && !self)
+		run += SpoolCost(outer->rows, outer->pathtarget->width, &outer_documents);
+	run += pairs * PAIR_OPERATORS * cpu_operator_cost + pairs * matching * verified +
+		   outer->rows * indexed * matching * (check.per_tuple + cpu_tuple_cost);
+
+	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
+	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
+	join->path.total_cost =
+		join->path.startup_cost + run + join->path.rows * joinrel->reltarget->cost.per_tuple;
+	SumDisabledNodes(&join->path, outer, inner);
+}
+
+/*
+ * Whether the inner side is expected to be more than a block, so that all rows had
+ * better be sorted by the sizes of their documents first.  What processes read together
+ * begins with a block of all.
+ */
+static bool
+IsSpooled(PlannerInfo *root, const Path *inner, const Threshold *threshold)
+{
+	double bytes =
+		inner->parent->rows *
+		(inner->pathtarget->width + Expected(root, threshold, threshold->inner).indexed_bytes);
+
+	return inner->parallel_workers == 0 && bytes > TEDJOIN_BLOCK_SHARE * get_hash_memory_limit();
+}
+
+/*
+ * The side that is read for both in a path, if any.  Processes that each read all
+ * of a side would not agree on who looks up which tree, nor know of the matches
+ * that others find.
+ */
+static TedJoinSide
+PathSelf(const Threshold *threshold, const Path *outer, const Path *inner)
+{
+	if (outer->parallel_workers == 0)
+		return threshold->self;
+	return threshold->self == INNER_SIDE && inner->parallel_workers > 0 &&
+				   threshold->type == JOIN_INNER
+			   ? INNER_SIDE
+			   : NEITHER_SIDE;
+}
+
+/* Makes a path that joins two others. */
+static CustomPath *
+MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
+		 const Threshold *threshold)
+{
+	CustomPath *join = makeNode(CustomPath);
+	List *settings = list_make4_int(threshold->set.documents, threshold->set.kind, threshold->type,
+									threshold->limit_side);
+	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
+								   threshold->clause->clause, threshold->quals);
+	List *measures = MeasureExpressions(&threshold->set);
+
+	expressions = lappend(expressions, threshold->set.model);
+	expressions = (List *) AboveOuterJoin(expressions, threshold->nulling, threshold->nullable);
+	measures = (List *) AboveOuterJoin(measures, threshold->nulling, threshold->nullable);
+	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
+	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
+	settings = lappend_int(settings, inner->parallel_workers > 0);
+	settings = lappend_int(settings, threshold->outer == threshold->set.b);
+	settings = lappend_int(settings, (int) ElementTypeOf(&threshold->set));
+	settings = lappend_int(settings, (int) threshold->set.collation);
+	join->path.pathtype = T_CustomScan;
+	join->path.parent = joinrel;
+	join->path.pathtarget = joinrel->reltarget;
+	join->path.parallel_safe =
+		joinrel->consider_parallel && outer->parallel_safe && inner->parallel_safe;
+	join->path.parallel_workers = outer->parallel_workers;
+	join->path.parallel_aware = outer->parallel_workers > 0;
+	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	join->custom_paths = list_make2(outer, inner);
+	join->custom_private =
+		list_make5(settings, expressions, threshold->filters, measures, threshold->columns);
+	join->custom_private = lappend(join->custom_private, list_make1_int(threshold->nulling));
+	join->methods = &TedJoinPathMethods;
+	CostPath(root, joinrel, join, threshold);
+	return join;
+}
+
+/* Says why TedJoin was not chosen for a join, if the user wants to know. */
+static void
+ExplainRejected(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
+				const char *reason)
+{
+	StringInfoData tables;
+	Relids relids;
+	int relid = -1;
+
+	/* a join is planned with either side as the outer one */
+	if (!ExplainRejectedPlans ||
+		bms_next_member(outer->relids, -1) > bms_next_member(inner->relids, -1))
+		return;
+	initStringInfo(&tables);
+	relids = bms_union(outer->relids, inner->relids);
+	while ((relid = bms_next_member(relids, relid)) >= 0)
+		if (relid < root->simple_rel_array_size && root->simple_rel_array[relid] != NULL)
+			appendStringInfo(&tables, "%s\"%s\"", tables.len > 0 ? ", " : "",
+							 planner_rt_fetch(relid, root)->eref->aliasname);
+	ereport(NOTICE, (errmsg("TedJoin was not chosen for the join of %s", tables.data),
+					 errdetail_internal("%s", reason)));
+}
+
+/* Adds a path; says why if the planner drops it as more expensive than others. */
+static void
+OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+		  CustomPath *path)
+{
+	Cost cost = path->path.total_cost;
+	Path *best = NULL;
+	ListCell *cell;
+
+	add_path(joinrel, &path->path);
+	if (!ExplainRejectedPlans || list_member_ptr(joinrel->pathlist, path))
+		return;
+	foreach (cell, joinrel->pathlist)
+		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
+			best = lfirst(cell);
+	ExplainRejected(
+		root, outerrel, innerrel,
+		psprintf("Its estimated cost is %.2f, that of another plan %.2f.", cost, best->total_cost));
+}
+
+/*
+ * Makes nested loops of a list find their first match late.  PostgreSQL assumes that matches
+ * come evenly; but their number is a guess, and a loop that has none looks at all pairs.
+ */
+static void
+DelayFirstMatch(List *paths, double rows)
+{
+	ListCell *cell;
+
+	foreach (cell, paths)
+	{
+		Path *path = lfirst(cell);
+
+		if (IsA(path, NestPath))
+			path->startup_cost =
+				Max(path->startup_cost, path->total_cost * Min(MATCHES_MISSED / rows, 1));
+	}
+}
+
+/*
+ * Adds paths for a join, also for parallel workers: each of them indexes the
+ * inner side, which it reads alone or a part of it.  None of them would know
+ * whether a row of the inner side has a match with another one's rows.
+ */
+static void
+AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+		 const Threshold *threshold)
+{
+	Path *outer = outerrel->cheapest_total_path;
+	Path *inner = innerrel->cheapest_total_path;
+
+	if (PATH_REQ_OUTER(outer) == NULL && PATH_REQ_OUTER(inner) == NULL)
+		OfferPath(root, joinrel, outerrel, innerrel,
+				  MakePath(root, joinrel, outer, inner, threshold));
+
+	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL ||
+		threshold->type == JOIN_RIGHT || threshold->type == JOIN_FULL)
+		return;
+	outer = linitial(outerrel->partial_pathlist);
+	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
+	if (inner != NULL)
+		add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+	if (innerrel->partial_pathlist == NIL)
+		return;
+	inner = linitial(innerrel->partial_pathlist);
+	add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+}
+
+/* Whether a type of join can be executed. */
+static bool
+IsSupportedType(JoinType type)
+{
+	return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_RIGHT || type == JOIN_FULL ||
+		   type == JOIN_SEMI || type == JOIN_ANTI;
+}
+
+/* The tables whose columns a join makes null in rows without a match. */
+static Relids
+NullableTables(JoinType type, const RelOptInfo *joinrel, const RelOptInfo *outerrel,
+			   const RelOptInfo *innerrel)
+{
+	if (type == JOIN_FULL)
+		return joinrel->relids;
+	return type == JOIN_RIGHT ? outerrel->relids : innerrel->relids;
+}
+
+/* Plans a join by a threshold; else says why not. */
+static const char *
+PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+		 JoinType type, JoinPathExtraData *extra)
+{
+	Threshold threshold = {.type = type,
+						   .nulling = IS_OUTER_JOIN(type) ? OuterJoinNumber(extra->sjinfo) : 0,
+						   .nullable = NullableTables(type, joinrel, outerrel, innerrel)};
+	const char *reason;
+
+	if (!enable_join)
+		return "The setting \"ted.enable_join\" is off.";
+	if (!bms_is_empty(joinrel->lateral_relids))
+		return "A side of the join depends on columns of another table (LATERAL).";
+	reason = FindThreshold(root, joinrel, extra->restrictlist, outerrel, innerrel, &threshold);
+	if (reason == NULL)
+		reason = TakeQuals(extra->restrictlist, joinrel, &threshold);
+	if (reason == NULL)
+		reason = TakeColumns(joinrel, outerrel, innerrel, &threshold);
+	if (reason != NULL)
+		return reason;
+	threshold.self = ReadForBoth(root, outerrel, innerrel, &threshold);
+	if (root->tuple_fraction > 0 && (type == JOIN_INNER || type == JOIN_SEMI))
+	{
+		DelayFirstMatch(joinrel->pathlist, joinrel->rows);
+		DelayFirstMatch(joinrel->partial_pathlist, joinrel->rows);
+	}
+	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
+	return NULL;
+}
+
+/* Adds paths for a join that has a threshold. */
+static void
+JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+				 JoinType jointype, JoinPathExtraData *extra)
+{
+	const char *reason;
+
+	if (previous_join_hook != NULL)
+		previous_join_hook(root, joinrel, outerrel, innerrel, jointype, extra);
+
+	/* a foreign server may do the whole join */
+	if (joinrel->fdwroutine != NULL || !IsSupportedType(jointype) ||
+		!HasTreeFunction((Node *) extra->restrictlist, NULL))
+		return;
+	reason = PlanJoin(root, joinrel, outerrel, innerrel, jointype, extra);
+	if (reason != NULL)
+		ExplainRejected(root, outerrel, innerrel, reason);
+}
+
+/* Defines the settings and installs the hooks that plan TedJoin. */
+void
+TedJoinInit(void)
+{
+	DefineCustomBoolVariable("ted.enable_join",
+							 "Enables the planner's use of TedJoin for joins of similar documents.",
+							 NULL, &enable_join, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
+	DefineCustomBoolVariable(
+		"ted.explain_rejected",
+		"Tells by a notice why a join of documents is planned without TedJoin, or a search or an "
+		"order without an index.",
+		NULL, &ExplainRejectedPlans, false, PGC_USERSET, 0, NULL, NULL, NULL);
+	RegisterCustomScanMethods(&TedJoinScanMethods);
+	previous_join_hook = set_join_pathlist_hook;
+	set_join_pathlist_hook = JoinPathlistHook;
+	TedJoinUpperInit();
+}

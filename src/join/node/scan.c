@@ -1,0 +1,544 @@
+/*
+ * scan.c
+ *	  Executes TedJoin: the plan node, and rows made of the matches that blocks.c finds.
+ *
+ * Rows are kept by the numbers that the pipeline gives to their trees; a match of
+ * two trees yields all pairs of their rows.  Those that pass the join's other
+ * clauses are delivered, or in an anti join noted; rows that are to be delivered
+ * without a match come when all probes, or all blocks, have been seen.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "catalog/objectaccess.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "commands/explain.h"
+#include "executor/executor.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+#include "storage/dsm.h"
+#include "utils/ruleutils.h"
+
+#include "../../common/progress.h"
+#include "../../compat.h"
+#include "../../index/planner/clause.h"
+#include "../../string/lcs_threshold.h"
+#include "../../tree/costs/model_costs.h"
+#include "execution.h"
+
+/* Raises an error unless the user may execute a function. */
+void
+CheckExecutable(Oid function)
+{
+	AclResult allowed = FunctionAclCheck(function, GetUserId());
+
+	if (allowed != ACLCHECK_OK)
+		aclcheck_error(allowed, OBJECT_FUNCTION, get_func_name(function));
+	InvokeFunctionExecuteHook(function);
+}
+
+/* Columns of the scan tuple that the target list and the filter of a plan node use. */
+Bitmapset *
+UsedColumns(const CustomScan *scan)
+{
+	Bitmapset *used = NULL;
+
+	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &used);
+	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &used);
+	return used;
+}
+
+/* Checks the permissions on the measures, the last columns of the scan tuple, that are used. */
+void
+CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used)
+{
+	int columns = list_length(scan->custom_scan_tlist) - list_length(measures);
+	ListCell *cell;
+
+	foreach (cell, scan->custom_scan_tlist)
+	{
+		const TargetEntry *column = lfirst_node(TargetEntry, cell);
+
+		if (column->resno > columns &&
+			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))
+			CheckExecutable(CalledFunction((Node *) column->expr));
+	}
+}
+
+/*
+ * Checks the permissions that evaluating the expressions would have checked which
+ * the join replaces: the clause, and the measures that take part in an expression.
+ */
+static void
+CheckPermissions(CustomScanState *node, const Bitmapset *wanted)
+{
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
+	Bitmapset *used = bms_copy(wanted);
+
+	ExecInitExpr((Expr *) clause, &node->ss.ps);
+	pull_varattnos(clause, INDEX_VAR, &used);
+	CheckMeasures(scan, list_nth(scan->custom_private, TEDJOIN_MEASURES), used);
+}
+
+/* A setting of the plan node. */
+static int
+Setting(const CustomScan *scan, int which)
+{
+	return list_nth_int(list_nth(scan->custom_private, TEDJOIN_SETTINGS), which);
+}
+
+/* Notes what the type of the join asks of rows without a match. */
+static void
+InitType(TedJoinState *join, JoinType type)
+{
+	join->type = type;
+	join->outer.preserved = type == JOIN_LEFT || type == JOIN_FULL || type == JOIN_ANTI;
+	join->inner.preserved = type == JOIN_RIGHT || type == JOIN_FULL;
+	join->outer.tracked = join->outer.preserved || type == JOIN_SEMI;
+	join->inner.tracked = join->inner.preserved;
+}
+
+/* Whether any of the measures, which are the last columns of the scan tuple, is used. */
+static bool
+AnyMeasureWanted(const CustomScanState *node, const List *measures, const Bitmapset *wanted)
+{
+	int columns = node->ss.ss_ScanTupleSlot->tts_tupleDescriptor->natts;
+
+	for (int column = columns - list_length(measures) + 1; column <= columns; column++)
+		if (bms_is_member(column - FirstLowInvalidHeapAttributeNumber, wanted))
+			return true;
+	return false;
+}
+
+/* Makes the sets of rows; those of a table that is joined with itself serve both sides. */
+static void
+InitRows(TedJoinState *join, TedJoinSide planned_self)
+{
+	JoinSide *other;
+
+	/* a row that is looked at again is of one side only */
+	join->self = planned_self != NEITHER_SIDE && join->css.ss.ps.state->es_epq_active == NULL;
+	join->reader = join->self && planned_self == OUTER_SIDE ? &join->outer : &join->inner;
+	other = join->reader == &join->outer ? &join->inner : &join->outer;
+	SideInitRows(join->reader, join->self ? other : NULL);
+	if (!join->self)
+		SideInitRows(other, NULL);
+}
+
+/* Starts execution. */
+static void
+BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
+{
+	TedJoinState *join = (TedJoinState *) node;
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *filter = list_nth(scan->custom_exprs, TEDJOIN_FILTER);
+	Bitmapset *wanted = UsedColumns(scan);
+
+	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
+	eflags &= ~EXEC_FLAG_REWIND;
+	pull_varattnos((Node *) filter, INDEX_VAR, &wanted);
+	CheckPermissions(node, wanted);
+	SideInit(&join->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
+	SideInit(&join->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
+	join->measures = list_nth(scan->custom_private, TEDJOIN_MEASURES);
+	join->measures_wanted = AnyMeasureWanted(node, join->measures, wanted);
+	InitType(join, Setting(scan, TEDJOIN_TYPE));
+	join->documents = DocumentKindOf(Setting(scan, TEDJOIN_DOCUMENTS));
+	join->elements = (ArrayElements){(Oid) Setting(scan, TEDJOIN_ELEMENTS),
+									 (Oid) Setting(scan, TEDJOIN_COLLATION)};
+	join->kind = Setting(scan, TEDJOIN_KIND);
+	InitRows(join, Setting(scan, TEDJOIN_SELF));
+	join->spooled = Setting(scan, TEDJOIN_SPOOLED) != 0;
+	if (Setting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
+		join->limit_side =
+			Setting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
+	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
+	join->model_value = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_MODEL), &node->ss.ps);
+	join->transposed = Setting(scan, TEDJOIN_TRANSPOSED) != 0;
+	join->comparison_count =
+		TakeComparisons(&filter, &join->outer, &join->inner, join->comparisons);
+	join->filter = ExecInitQual(filter, &node->ss.ps);
+	join->counts = &join->own_counts;
+}
+
+/* Whether the row of the outer side that is turned to wants no more matches. */
+static bool
+HasEnough(const TedJoinState *join)
+{
+	return (join->type == JOIN_SEMI || join->type == JOIN_ANTI) && join->outer.row != NULL &&
+		   SideIsMatched(&join->outer, join->outer.row->ordinal);
+}
+
+/* Turns to the rows of the next match; false if there is none left. */
+static bool
+NextMatch(TedJoinState *join)
+{
+	if (join->next_match == join->match_count)
+		return false;
+	join->match = &join->matches[join->next_match++];
+	join->outer.row = join->outer.rows[join->match->outer_set].first[join->match->outer];
+	return true;
+}
+
+/* Turns to the next pair of rows of the matches found; false if there is none left. */
+static bool
+NextRows(TedJoinState *join)
+{
+	JoinSide *outer = &join->outer;
+	JoinSide *inner = &join->inner;
+
+	if (inner->row != NULL)
+		inner->row = inner->row->next;
+	while (inner->row == NULL || HasEnough(join))
+	{
+		if (outer->row != NULL)
+			outer->row = outer->row->next;
+		if (outer->row == NULL && !NextMatch(join))
+		{
+			inner->row = NULL;
+			return false;
+		}
+		inner->row = inner->rows[join->match->inner_set].first[join->match->inner];
+	}
+	return true;
+}
+
+/* A measure of a match; its distance is in units of 1 / scale. */
+static Datum
+MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
+{
+	int64 total = (int64) match->larger_size + match->smaller_size;
+
+	switch (measure)
+	{
+		case TREE_SIMILARITY:
+			return Float8GetDatum(TreeSimilarity(match->distance, match->larger_size));
+		case TREE_DISSIMILARITY:
+			return Float8GetDatum(TreeDissimilarity(match->distance, match->larger_size));
+		case TREE_NORMALIZED_DISTANCE:
+			return Float8GetDatum(TreeNormalizedDistance(match->distance, total));
+		case TREE_EDIT_DISTANCE_MODEL:
+			return Float8GetDatum((float8) match->distance / scale);
+		case TREE_SIMILARITY_MODEL:
+			return Float8GetDatum(ModelSimilarity(match->distance, match->larger_size));
+		case TREE_NORMALIZED_DISTANCE_MODEL:
+			return Float8GetDatum(ModelNormalizedDistance(match->distance, total));
+		case TREE_DISTANCE_OP:
+		case LCS_DISTANCE_OP:
+			return Float8GetDatum(match->distance);
+		case LCS_SIMILARITY:
+			return Float8GetDatum(LcsSimilarity((total - match->distance) / 2, total));
+		case LCS_DISSIMILARITY:
+			return Float8GetDatum(1 - LcsSimilarity((total - match->distance) / 2, total));
+		case LCS_LENGTH:
+			return Int32GetDatum((int32) ((total - match->distance) / 2));
+		default:
+			return Int32GetDatum(match->distance);
+	}
+}
+
+/* Writes the measures of a match, NULL for none, to the scan tuple. */
+void
+DeliverMeasures(const List *measures, const Match *match, int32 scale, TupleTableSlot *scan)
+{
+	int column = scan->tts_tupleDescriptor->natts - list_length(measures);
+	ListCell *cell;
+
+	foreach (cell, measures)
+	{
+		scan->tts_isnull[column] = match == NULL;
+		scan->tts_values[column++] =
+			match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell), scale);
+	}
+}
+
+/* Fills the scan tuple with the rows that are turned to, and what is known of their match. */
+static void
+Deliver(TedJoinState *join, const Match *match)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+
+	ExecClearTuple(scan);
+	SideDeliver(&join->outer, scan);
+	SideDeliver(&join->inner, scan);
+	if (join->measures_wanted)
+		DeliverMeasures(join->measures, match, join->model == NULL ? 1 : join->model->scale, scan);
+	ExecStoreVirtualTuple(scan);
+}
+
+/* Whether the rows that are turned to pass the clauses that need no executor. */
+static bool
+PassesComparisons(const TedJoinState *join)
+{
+	for (int i = 0; i < join->comparison_count; i++)
+		if (!Passes(&join->comparisons[i], &join->outer, &join->inner))
+			return false;
+	return true;
+}
+
+/* Fills the scan tuple with the next pair of rows, if any, that the join's clauses let through. */
+static bool
+NextPair(TedJoinState *join)
+{
+	ExprContext *econtext = join->css.ss.ps.ps_ExprContext;
+
+	while (NextRows(join))
+	{
+		CheckInterrupts();
+		if (!PassesComparisons(join))
+		{
+			InstrCountFiltered2(&join->css.ss.ps, 1);
+			continue;
+		}
+		ResetExprContext(econtext);
+		Deliver(join, join->match);
+		econtext->ecxt_scantuple = join->css.ss.ss_ScanTupleSlot;
+		if (join->filter != NULL && !ExecQual(join->filter, econtext))
+		{
+			InstrCountFiltered2(&join->css.ss.ps, 1);
+			continue;
+		}
+		SideSetMatched(&join->outer, join->outer.row->ordinal);
+		SideSetMatched(&join->inner, join->inner.row->ordinal);
+		if (join->type != JOIN_ANTI)
+			return true;
+	}
+	return false;
+}
+
+/* Fills the scan tuple with the next row of a side, if any, that has no match. */
+static bool
+NextUnmatched(TedJoinState *join, JoinSide *side, JoinRowIterator *rows)
+{
+	JoinRow *row;
+
+	while (row = RowsNext(rows), row != NULL)
+	{
+		CheckInterrupts();
+		if (SideIsMatched(side, row->ordinal))
+			continue;
+		side->row = row;
+		Deliver(join, NULL);
+		side->row = NULL;
+		return true;
+	}
+	return false;
+}
+
+/* Fills the scan tuple with the next row of the join; false if there is none left. */
+static bool
+NextRow(TedJoinState *join)
+{
+	do
+	{
+		CheckInterrupts();
+		if (NextPair(join) || NextUnmatched(join, &join->outer, &join->unmatched_outer) ||
+			NextUnmatched(join, &join->inner, &join->unmatched_inner))
+			return true;
+	} while (JoinAdvance(join));
+	return false;
+}
+
+/*
+ * Returns the next row.  This is not ExecScan(), which would ask for a recheck
+ * where a row has changed meanwhile (EvalPlanQual): like any other join, this one
+ * runs again then, over inputs that yield the row as it is by now.
+ */
+static TupleTableSlot *
+ExecTedJoin(CustomScanState *node)
+{
+	PlanState *state = &node->ss.ps;
+	ExprContext *econtext = state->ps_ExprContext;
+	TupleTableSlot *scan = node->ss.ss_ScanTupleSlot;
+
+	while (NextRow((TedJoinState *) node))
+	{
+		ResetExprContext(econtext);
+		econtext->ecxt_scantuple = scan;
+		if (state->qual == NULL || ExecQual(state->qual, econtext))
+			return state->ps_ProjInfo != NULL ? ExecProject(state->ps_ProjInfo) : scan;
+		InstrCountFiltered1(node, 1);
+	}
+	return ExecClearTuple(state->ps_ProjInfo != NULL ? state->ps_ResultTupleSlot : scan);
+}
+
+/* Starts a side over. */
+static void
+RescanSide(TedJoinState *join, JoinSide *side)
+{
+	if (join->css.ss.ps.chgParam != NULL)
+		UpdateChangedParamSet(side->plan, join->css.ss.ps.chgParam);
+	if (side->plan->chgParam == NULL)
+		ExecReScan(side->plan);
+}
+
+/* Starts over. */
+static void
+ReScanTedJoin(CustomScanState *node)
+{
+	TedJoinState *join = (TedJoinState *) node;
+
+	JoinReset(join);
+	ExecClearTuple(node->ss.ss_ScanTupleSlot);
+	RescanSide(join, &join->outer);
+	RescanSide(join, &join->inner);
+}
+
+/* Ends execution. */
+static void
+EndTedJoin(CustomScanState *node)
+{
+	TedJoinState *join = (TedJoinState *) node;
+
+	JoinReset(join);
+	ExecEndNode(join->outer.plan);
+	ExecEndNode(join->inner.plan);
+}
+
+/* Whether each process reads a part of the inner side. */
+static bool
+InnerIsPartial(const CustomScanState *node)
+{
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+
+	return Setting(scan, TEDJOIN_PARTIAL_INNER) != 0;
+}
+
+/* Says how much memory is shared with workers. */
+static Size
+EstimateShared(CustomScanState *node, ParallelContext *pcxt)
+{
+	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedBlockBytes(pcxt) : 0);
+}
+
+/* Forgets the counts of workers that have ended. */
+static void
+ForgetShared(dsm_segment *segment, Datum arg)
+{
+	TedJoinState *join = (TedJoinState *) DatumGetPointer(arg);
+
+	(void) segment;
+	join->shared_counts = NULL;
+	join->progress.noticed = NULL;
+}
+
+/* Prepares the memory that is shared with workers. */
+static void
+InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
+{
+	TedJoinState *join = (TedJoinState *) node;
+
+	ShareCounts(pcxt, shared, &join->own_counts);
+	/* without a segment there are no workers */
+	if (pcxt->seg == NULL)
+		return;
+	join->shared_counts = shared;
+	on_dsm_detach(pcxt->seg, ForgetShared, PointerGetDatum(join));
+	if (InnerIsPartial(node))
+		join->shared = SharedBlockCreate(pcxt, SharedCountsEnd(shared));
+}
+
+/* Prepares the shared memory for another run; counts go on. */
+static void
+ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
+{
+	TedJoinState *join = (TedJoinState *) node;
+
+	(void) pcxt;
+	(void) shared;
+	if (join->shared != NULL)
+		SharedBlockReset(join->shared, node->ss.ps.state->es_query_dsa);
+}
+
+/* Makes a worker count in its own place, and take part in the shared block. */
+static void
+InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
+{
+	TedJoinState *join = (TedJoinState *) node;
+
+	(void) toc;
+	join->counts = WorkerCounts(shared);
+	join->shared_counts = shared;
+	if (InnerIsPartial(node))
+		join->shared = SharedBlockAttach(SharedCountsEnd(shared));
+}
+
+/* Name of a type of join, as EXPLAIN shows it. */
+static const char *
+JoinTypeName(JoinType type)
+{
+	switch (type)
+	{
+		case JOIN_LEFT:
+			return "Left";
+		case JOIN_FULL:
+			return "Full";
+		case JOIN_RIGHT:
+			return "Right";
+		case JOIN_SEMI:
+			return "Semi";
+		case JOIN_ANTI:
+			return "Anti";
+		default:
+			return "Inner";
+	}
+}
+
+/* Shows what the node does, and has done. */
+static void
+ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	TedJoinState *join = (TedJoinState *) node;
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *context = set_deparse_context_plan(es->deparse_cxt, &scan->scan.plan, ancestors);
+	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
+	List *filter = list_nth(scan->custom_exprs, TEDJOIN_FILTER);
+	const Instrumentation *done = node->ss.ps.instrument;
+
+	if (join->type != JOIN_INNER)
+		ExplainPropertyText("Join Type", JoinTypeName(join->type), es);
+	ExplainPropertyText("Join Cond", deparse_expression(clause, context, true, false), es);
+	if (filter != NIL)
+		ExplainPropertyText(
+			"Join Filter",
+			deparse_expression((Node *) make_ands_explicit(filter), context, true, false), es);
+	if (!es->analyze)
+		return;
+	if (filter != NIL && done->nloops > 0)
+		ExplainPropertyFloat("Rows Removed by Join Filter", NULL, done->nfiltered2 / done->nloops,
+							 0, es);
+	ExplainCounts(&join->own_counts, join->documents, es);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "TedJoin",
+	.BeginCustomScan = BeginTedJoin,
+	.ExecCustomScan = ExecTedJoin,
+	.EndCustomScan = EndTedJoin,
+	.ReScanCustomScan = ReScanTedJoin,
+	.EstimateDSMCustomScan = EstimateShared,
+	.InitializeDSMCustomScan = InitializeShared,
+	.ReInitializeDSMCustomScan = ReInitializeShared,
+	.InitializeWorkerCustomScan = InitializeWorker,
+	.ExplainCustomScan = ExplainTedJoin,
+};
+
+/* Makes the state of an execution. */
+static Node *
+CreateTedJoinState(CustomScan *scan)
+{
+	TedJoinState *join = palloc0_object(TedJoinState);
+
+	(void) scan;
+	NodeSetTag(join, T_CustomScanState);
+	join->css.methods = &exec_methods;
+	return (Node *) join;
+}
+
+const CustomScanMethods TedJoinScanMethods = {.CustomName = "TedJoin",
+											  .CreateCustomScanState = CreateTedJoinState};

@@ -1,0 +1,87 @@
+/*
+ * shared_block.h
+ *	  The block of the inner side that the processes of a parallel TedJoin read together.
+ *
+ * Each process reads a part of the inner side and decodes its documents.  When
+ * all have come to the end, each takes what the others have made, so that all
+ * have the same trees and rows to index.  Rows that do not fit in memory any
+ * more are put aside, in files that each process reads on its own.
+ *
+ * In a self-join each tree is to be looked up by one process only, in each block
+ * that it has to be looked up in: processes claim trees as they get along, in one
+ * block after the other, the rest of which are made of the rows put aside.
+ *
+ * As in a parallel hash join no process ever waits for one that delivers rows,
+ * as that one may wait for the leader, which may be the one that waits: all
+ * waiting is for others that read, and who comes later finds all work done.
+ */
+#ifndef TED_SHARED_BLOCK_H
+#define TED_SHARED_BLOCK_H
+
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/parallel.h"
+#include "utils/dsa.h"
+
+#include "../search/pipeline.h"
+#include "rows.h"
+
+/* A process's hold on the block. */
+typedef struct SharedBlock SharedBlock;
+
+/* Bytes of shared memory to begin with; the leader prepares it, workers attach to it. */
+extern Size SharedBlockBytes(ParallelContext *pcxt);
+extern SharedBlock *SharedBlockCreate(ParallelContext *pcxt, void *place);
+extern SharedBlock *SharedBlockAttach(void *place);
+
+/* Empties the block for another run, without any worker. */
+extern void SharedBlockReset(SharedBlock *block, dsa_area *area);
+
+/* Begins; returns whether to read, which goes on until the inner side has no more rows. */
+extern bool SharedBlockBegin(SharedBlock *block);
+
+/* Counts memory that this process has taken for rows; returns what all of them have. */
+extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
+
+/* The ordinal among the rows of all processes of this process's row with that ordinal. */
+extern int64 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal);
+
+/* Puts a row aside. */
+extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
+
+/*
+ * Passes on what has been read, with a threshold that is wide enough for it, and
+ * waits for the others to do so.
+ */
+extern void SharedBlockPublish(SharedBlock *block, dsa_area *area,
+							   const DocumentThreshold *threshold, const JoinPipeline *pipeline,
+							   const JoinRows *rows);
+
+/* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
+extern void SharedBlockImport(SharedBlock *block, dsa_area *area, DocumentThreshold *threshold,
+							  JoinPipeline *pipeline, JoinRows *rows);
+
+/*
+ * What is to be looked up in a block is claimed from the first to the last, so that
+ * each process has a part of its own.  Returns how much of the block with this
+ * number, from 0, has been claimed, or -1 where a process has come to a later one.
+ */
+extern int64 SharedBlockClaimed(SharedBlock *block, int32 number);
+
+/*
+ * Claims what comes next after `*claimed`; false where that is no longer what has
+ * been claimed, and is set as above.
+ */
+extern bool SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count);
+
+/* Processes that may take part. */
+extern int SharedBlockParticipants(const SharedBlock *block);
+
+/* The next one of the rows that were put aside by any process; NULL if there is none left. */
+extern MinimalTuple SharedBlockNextAside(SharedBlock *block);
+
+/* Gives back what it takes to read them. */
+extern void SharedBlockEndReading(SharedBlock *block);
+
+#endif /* TED_SHARED_BLOCK_H */

@@ -1,0 +1,228 @@
+/*
+ * spool.c
+ *	  Rows of a TedJoin that do not fit in memory, in the order of the sizes of their trees.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "utils/memutils.h"
+#include "utils/tuplesort.h"
+
+#include "../../compat.h"
+#include "../aggregate/documents.h"
+#include "../search/search.h"
+#include "spool.h"
+
+/* Attributes of a row before its columns. */
+enum
+{
+	SPOOL_SIZE,
+	SPOOL_ORDINAL,
+	SPOOL_TREE,
+	SPOOL_NODES,
+	SPOOL_COLUMNS
+};
+
+struct RowSpool
+{
+	MemoryContext context;
+	TupleTableSlot *slot;
+	Tuplesortstate *sort; /* NULL while empty */
+	int64 rows;
+	const DocumentKind *kind;
+	PairFilter *filter; /* or NULL */
+	int count;
+	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* of the scan tuple */
+};
+
+/* Makes an empty spool. */
+RowSpool *
+SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const DocumentKind *kind,
+			PairFilter *filter)
+{
+	RowSpool *spool = palloc0(offsetof(RowSpool, columns) + sizeof(AttrNumber) * (Size) count);
+	TupleDesc type = CreateTemplateTupleDesc(SPOOL_COLUMNS + count);
+
+	TupleDescInitEntry(type, SPOOL_SIZE + 1, "size", INT4OID, -1, 0);
+	TupleDescInitEntry(type, SPOOL_ORDINAL + 1, "ordinal", INT8OID, -1, 0);
+	TupleDescInitEntry(type, SPOOL_TREE + 1, "tree", BYTEAOID, -1, 0); /* stored like it */
+	TupleDescInitEntry(type, SPOOL_NODES + 1, "nodes", BYTEAOID, -1, 0);
+	for (int i = 0; i < count; i++)
+		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
+	spool->context = CurrentMemoryContext;
+	spool->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
+	spool->kind = kind;
+	spool->filter = filter;
+	spool->count = count;
+	memcpy(spool->columns, columns, sizeof(AttrNumber) * (Size) count);
+	return spool;
+}
+
+/* Starts sorting. */
+static void
+BeginSort(RowSpool *spool)
+{
+	MemoryContext caller = MemoryContextSwitchTo(spool->context);
+	AttrNumber attributes[] = {SPOOL_SIZE + 1, SPOOL_ORDINAL + 1};
+	Oid less[] = {Int4LessOperator, Int8LessOperator};
+	Oid collations[] = {InvalidOid, InvalidOid};
+	bool nulls_first[] = {false, false};
+
+	spool->sort = tuplesort_begin_heap(
+		spool->slot->tts_tupleDescriptor, lengthof(attributes), attributes, less, collations,
+		nulls_first, SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Adds what the filter needs of its tree to the values of the slot, if there is a filter. */
+static void
+AddNodes(RowSpool *spool)
+{
+	TupleTableSlot *slot = spool->slot;
+	bytea *nodes;
+
+	if (spool->filter == NULL || slot->tts_isnull[SPOOL_TREE])
+		return;
+	nodes = PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
+							SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
+	slot->tts_values[SPOOL_NODES] = PointerGetDatum(nodes);
+	slot->tts_isnull[SPOOL_NODES] = nodes == NULL;
+}
+
+/* Fills the values of the slot from a row, without what a filter needs. */
+static void
+FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
+{
+	TupleTableSlot *slot = spool->slot;
+
+	ExecClearTuple(slot);
+	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(SizeKey(spool->kind, row->size));
+	slot->tts_values[SPOOL_ORDINAL] = Int64GetDatum(row->ordinal);
+	slot->tts_values[SPOOL_TREE] = row->tree;
+	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_TREE] = !row->has_tree;
+	slot->tts_isnull[SPOOL_ORDINAL] = false;
+	slot->tts_isnull[SPOOL_NODES] = true;
+	for (int i = 0; i < spool->count; i++)
+	{
+		slot->tts_values[SPOOL_COLUMNS + i] = scan->tts_values[spool->columns[i] - 1];
+		slot->tts_isnull[SPOOL_COLUMNS + i] = scan->tts_isnull[spool->columns[i] - 1];
+	}
+}
+
+/* Adds a row. */
+void
+SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
+{
+	if (spool->sort == NULL)
+		BeginSort(spool);
+	FillSlot(spool, row, scan);
+	AddNodes(spool);
+	ExecStoreVirtualTuple(spool->slot);
+	tuplesort_puttupleslot(spool->sort, spool->slot);
+	spool->rows++;
+}
+
+/* Forms a row as a tuple, for other processes, whose filters are not the same. */
+MinimalTuple
+SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
+{
+	FillSlot(spool, row, scan);
+	ExecStoreVirtualTuple(spool->slot);
+	return ExecCopySlotMinimalTuple(spool->slot);
+}
+
+/* Adds a row that has been formed. */
+void
+SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
+{
+	if (spool->sort == NULL)
+		BeginSort(spool);
+	ExecStoreMinimalTuple(tuple, spool->slot, false);
+	if (spool->filter != NULL)
+	{
+		slot_getallattrs(spool->slot);
+		ExecClearTuple(spool->slot); /* of which the values stay */
+		AddNodes(spool);
+		ExecStoreVirtualTuple(spool->slot);
+	}
+	tuplesort_puttupleslot(spool->sort, spool->slot);
+	spool->rows++;
+}
+
+/* How many rows have been added. */
+int64
+SpoolRows(const RowSpool *spool)
+{
+	return spool->rows;
+}
+
+/* Sorts the rows. */
+void
+SpoolSort(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_performsort(spool->sort);
+}
+
+/* Reads the next row. */
+bool
+SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
+{
+	TupleTableSlot *slot = spool->slot;
+
+	if (spool->sort == NULL || !tuplesort_gettupleslot(spool->sort, true, false, slot, NULL))
+		return false;
+	slot_getallattrs(slot);
+	row->ordinal = DatumGetInt64(slot->tts_values[SPOOL_ORDINAL]);
+	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
+	row->size =
+		row->has_tree ? SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])) : 0;
+	row->tree = slot->tts_values[SPOOL_TREE];
+	row->nodes = slot->tts_isnull[SPOOL_NODES]
+					 ? NULL
+					 : (const bytea *) DatumGetPointer(slot->tts_values[SPOOL_NODES]);
+	ExecClearTuple(scan);
+	for (int i = 0; i < spool->count; i++)
+	{
+		scan->tts_values[spool->columns[i] - 1] = slot->tts_values[SPOOL_COLUMNS + i];
+		scan->tts_isnull[spool->columns[i] - 1] = slot->tts_isnull[SPOOL_COLUMNS + i];
+	}
+	ExecStoreVirtualTuple(scan);
+	return true;
+}
+
+/* Marks the place. */
+void
+SpoolMark(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_markpos(spool->sort);
+}
+
+/* Returns to the mark. */
+void
+SpoolReturn(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_restorepos(spool->sort);
+}
+
+/* Returns to the first row. */
+void
+SpoolRewind(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_rescan(spool->sort);
+}
+
+/* Gives its files and its memory back. */
+void
+SpoolFree(RowSpool *spool)
+{
+	ExecDropSingleTupleTableSlot(spool->slot);
+	if (spool->sort != NULL)
+		tuplesort_end(spool->sort);
+	pfree(spool);
+}

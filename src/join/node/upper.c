@@ -1,0 +1,192 @@
+/*
+ * upper.c
+ *	  Makes TedJoin deliver measures to aggregates and window functions.
+ *
+ * Below an aggregate, a join delivers columns, of which the aggregate computes its
+ * arguments: min(tree_edit_distance(a.doc, b.doc)) would compute every distance
+ * again.  What lies between a TedJoin and the aggregate is made to deliver the
+ * measure, too; when plans are made, PostgreSQL finds it there.
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/planner.h"
+#include "optimizer/tlist.h"
+
+#include "../../compat.h"
+#include "join_plan.h"
+
+static create_upper_paths_hook_type previous_hook = NULL;
+
+/* Whether an expression occurs in another one. */
+static bool
+OccursIn(Node *node, void *expression)
+{
+	return node != NULL &&
+		   (equal(node, expression) || expression_tree_walker(node, OccursIn, expression));
+}
+
+/* Measures of a TedJoin that a query asks for. */
+static List *
+MeasuresAskedFor(PlannerInfo *root, const CustomPath *join)
+{
+	List *asked = NIL;
+	ListCell *cell;
+
+	foreach (cell, list_nth(join->custom_private, PATH_MEASURES))
+		if (OccursIn((Node *) root->processed_tlist, lfirst(cell)) ||
+			OccursIn(root->parse->havingQual, lfirst(cell)))
+			asked = lappend(asked, lfirst(cell));
+	return asked;
+}
+
+/* Columns that a query asks for but in measures. */
+typedef struct Columns
+{
+	List *measures;
+	List *asked;
+} Columns;
+
+/* Notes the columns of an expression. */
+static bool
+NoteColumns(Node *node, void *context)
+{
+	Columns *columns = context;
+
+	if (node == NULL || list_member(columns->measures, node))
+		return false;
+	if (IsA(node, Var) || IsA(node, PlaceHolderVar))
+	{
+		columns->asked = list_append_unique(columns->asked, node);
+		return false;
+	}
+	return expression_tree_walker(node, NoteColumns, context);
+}
+
+/* Adds measures to what a path yields, and leaves out columns that are asked for in them only. */
+static void
+ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
+{
+	Columns columns = {.measures = measures};
+	PathTarget *target = copy_pathtarget(path->pathtarget);
+	int kept = 0;
+	ListCell *cell;
+
+	(void) NoteColumns((Node *) root->processed_tlist, &columns);
+	(void) NoteColumns(root->parse->havingQual, &columns);
+	foreach (cell, path->pathtarget->exprs)
+	{
+		Index reference = get_pathtarget_sortgroupref(target, foreach_current_index(cell));
+
+		if (trim && reference == 0 && IsA(lfirst(cell), Var) &&
+			!list_member(columns.asked, lfirst(cell)))
+			continue;
+		lfirst(list_nth_cell(target->exprs, kept)) = lfirst(cell);
+		if (target->sortgrouprefs != NULL)
+			target->sortgrouprefs[kept] = reference;
+		kept++;
+	}
+	target->exprs = list_truncate(target->exprs, kept);
+	add_new_columns_to_pathtarget(target, measures);
+	path->pathtarget = target;
+}
+
+static List *DeliverMeasures(PlannerInfo *root, Path *path, bool trim);
+
+/* Makes the inputs of a path deliver measures; returns these. */
+static List *
+DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
+{
+	switch (nodeTag(path))
+	{
+		case T_ProjectionPath:
+			return DeliverMeasures(root, ((ProjectionPath *) path)->subpath, trim);
+		case T_SortPath:
+		case T_IncrementalSortPath:
+			return DeliverMeasures(root, ((SortPath *) path)->subpath, trim);
+		case T_WindowAggPath:
+			return DeliverMeasures(root, ((WindowAggPath *) path)->subpath, trim);
+		case T_GatherPath:
+			return DeliverMeasures(root, ((GatherPath *) path)->subpath, trim);
+		case T_GatherMergePath:
+			return DeliverMeasures(root, ((GatherMergePath *) path)->subpath, trim);
+		case T_NestPath:
+		case T_MergePath:
+		case T_HashPath:
+			return list_concat(DeliverMeasures(root, ((JoinPath *) path)->outerjoinpath, false),
+							   DeliverMeasures(root, ((JoinPath *) path)->innerjoinpath, false));
+		default:
+			return NIL;
+	}
+}
+
+/*
+ * Makes a path deliver the measures of a TedJoin that it is, or has below it;
+ * returns these.  Columns may be left out above the last join.
+ */
+static List *
+DeliverMeasures(PlannerInfo *root, Path *path, bool trim)
+{
+	bool is_join = IsA(path, CustomPath) && ((CustomPath *) path)->methods == &TedJoinPathMethods;
+	List *measures =
+		is_join ? MeasuresAskedFor(root, (CustomPath *) path) : DeliverFromInputs(root, path, trim);
+
+	if (measures != NIL)
+		ChangeTarget(root, path, measures, trim);
+	return measures;
+}
+
+/* Makes the inputs of aggregates and window functions deliver measures. */
+static void
+DeliverToPath(PlannerInfo *root, Path *path)
+{
+	switch (nodeTag(path))
+	{
+		case T_AggPath:
+			(void) DeliverMeasures(root, ((AggPath *) path)->subpath, true);
+			DeliverToPath(root, ((AggPath *) path)->subpath);
+			break;
+		case T_GroupPath:
+			(void) DeliverMeasures(root, ((GroupPath *) path)->subpath, true);
+			break;
+		case T_GroupingSetsPath:
+			(void) DeliverMeasures(root, ((GroupingSetsPath *) path)->subpath, true);
+			break;
+		case T_WindowAggPath:
+			(void) DeliverMeasures(root, ((WindowAggPath *) path)->subpath, true);
+			break;
+		case T_SortPath:
+			DeliverToPath(root, ((SortPath *) path)->subpath);
+			break;
+		case T_GatherPath:
+			DeliverToPath(root, ((GatherPath *) path)->subpath);
+			break;
+		case T_GatherMergePath:
+			DeliverToPath(root, ((GatherMergePath *) path)->subpath);
+			break;
+		default:
+			break;
+	}
+}
+
+/* Looks at the paths of aggregates and window functions. */
+static void
+UpperPathsHook(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input, RelOptInfo *output,
+			   void *extra)
+{
+	ListCell *cell;
+
+	if (previous_hook != NULL)
+		previous_hook(root, stage, input, output, extra);
+	if (stage == UPPERREL_GROUP_AGG || stage == UPPERREL_WINDOW)
+		foreach (cell, output->pathlist)
+			DeliverToPath(root, lfirst(cell));
+}
+
+/* Installs the hook by which measures are delivered. */
+void
+TedJoinUpperInit(void)
+{
+	previous_hook = create_upper_paths_hook;
+	create_upper_paths_hook = UpperPathsHook;
+}

@@ -1,0 +1,119 @@
+/*
+ * model_totals.c
+ *	  What the trees of a join cost in all by a model, and what follows for their distances.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "model_totals.h"
+
+/* The weight of a spelling that no indexed tree has. */
+#define NO_WEIGHT ((NodeCosts){PG_INT32_MAX, PG_INT32_MAX})
+
+struct ModelTotals
+{
+	const ModelCosts *costs;
+	NodeCosts least; /* that no node costs less than, unless it is ignored */
+	MemoryContext context;
+	NodeCosts *weight; /* by spelling */
+	int32 spellings;
+	int32 capacity;
+	int32 labels; /* that have been noted */
+};
+
+/* Starts with no tree. */
+ModelTotals *
+ModelTotalsCreate(const CostModel *model, const ModelCosts *costs)
+{
+	ModelTotals *totals = palloc0_object(ModelTotals);
+
+	totals->costs = costs;
+	totals->least = CostModelLeastNode(model);
+	totals->context = CurrentMemoryContext;
+	return totals;
+}
+
+/* Makes room for the weights of all spellings. */
+static void
+ReserveWeights(ModelTotals *totals, int32 spellings)
+{
+	if (spellings > totals->capacity)
+	{
+		int32 capacity = Max(spellings, 2 * totals->capacity);
+		Size bytes = sizeof(NodeCosts) * (Size) capacity;
+
+		totals->weight = totals->weight == NULL ? MemoryContextAllocHuge(totals->context, bytes)
+												: repalloc_huge(totals->weight, bytes);
+		totals->capacity = capacity;
+	}
+	for (; totals->spellings < spellings; totals->spellings++)
+		totals->weight[totals->spellings] = NO_WEIGHT;
+}
+
+/* What a label may weigh: as little as any node if it is graded, as renaming may cost little. */
+static NodeCosts
+WeightOf(const ModelTotals *totals, int32 label, const LabelTraits *traits)
+{
+	const TedCosts *costs = ModelTedCosts(totals->costs);
+	int64 delete_ = (int64) totals->least.delete_ + traits->rename;
+	int64 insert = (int64) totals->least.insert + traits->rename;
+
+	if (traits->is_graded)
+		return totals->least;
+	return (NodeCosts){.insert = (int32) Min(insert, ted_insert_cost(costs, label)),
+					   .delete_ = (int32) Min(delete_, ted_delete_cost(costs, label))};
+}
+
+/* Notes a label. */
+static void
+NoteLabel(ModelTotals *totals, int32 label)
+{
+	LabelTraits traits = TraitsOfLabel(totals->costs, label);
+	NodeCosts weight = WeightOf(totals, label, &traits);
+	NodeCosts *least = &totals->weight[traits.spelling];
+
+	if (traits.is_ignored)
+		return;
+	least->insert = Min(least->insert, weight.insert);
+	least->delete_ = Min(least->delete_, weight.delete_);
+}
+
+/* Notes the labels of a tree to be indexed, and those with lesser numbers. */
+void
+ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
+{
+	ReserveWeights(totals, spellings);
+	for (int32 x = 0; x < compared->size; x++)
+		for (; totals->labels <= compared->label[x]; totals->labels++)
+			NoteLabel(totals, totals->labels);
+}
+
+/* Sums up a tree. */
+TreeTotals
+ModelTotalsOf(const ModelTotals *totals, const TedTree *compared)
+{
+	const TedCosts *costs = ModelTedCosts(totals->costs);
+	TreeTotals sums = {.is_weighed = true};
+
+	for (int32 x = 0; x < compared->size; x++)
+	{
+		LabelTraits traits = TraitsOfLabel(totals->costs, compared->label[x]);
+		NodeCosts own = WeightOf(totals, compared->label[x], &traits);
+		NodeCosts weight =
+			traits.spelling < totals->spellings ? totals->weight[traits.spelling] : NO_WEIGHT;
+
+		sums.delete_all += ted_delete_cost(costs, compared->label[x]);
+		sums.insert_all += ted_insert_cost(costs, compared->label[x]);
+		if (traits.is_ignored)
+			continue;
+		if (weight.insert == PG_INT32_MAX)
+			weight = own;
+		sums.is_weighed =
+			sums.is_weighed && own.insert >= weight.insert && own.delete_ >= weight.delete_;
+		sums.insertions += weight.insert;
+		sums.deletions += weight.delete_;
+	}
+	return sums;
+}

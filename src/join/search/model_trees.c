@@ -1,0 +1,342 @@
+/*
+ * model_trees.c
+ *	  The trees of a join by a model of costs: what is compared, and what filters look at.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../../common/characters.h"
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "model_trees.h"
+
+/* The label of all nodes that filters do not distinguish; those of others follow. */
+#define BLURRED 0
+
+/* A label is rare that no more nodes have than this part of the number of trees. */
+#define RARE_PART 16
+
+/* Labels are compared for a bound where this takes no more than this part of ted.max_memory. */
+#define BOUND_SHARE 8
+
+/* By spelling: the indexed trees have nodes with it that are graded, and others. */
+#define SEEN_GRADED 1
+#define SEEN_OTHERS 2
+
+struct ModelTrees
+{
+	ModelCosts *costs;
+	ModelTotals *totals;
+	const LabelTable *labels;
+	MemoryContext context;
+	TedGradedNode *nodes; /* of one tree */
+	int32 node_capacity;
+	bool grades;     /* some labels */
+	bool ignores;    /* some nodes */
+	int32 count;     /* of indexed trees */
+	int32 most_rare; /* a label that no more nodes of these have is rare */
+	uint8 *seen;     /* by spelling */
+	int32 capacity;
+	TedLabelProfile *profiles; /* by label, where some are graded */
+	int32 profile_count;
+	int32 kept_profiles;
+	int32 profile_capacity;
+	uint32 *characters; /* of one label */
+	int32 character_capacity;
+	bool kept;        /* are all indexed trees there? */
+	TedArena scratch; /* of bounds */
+	int64 steps;      /* of these, since interrupts were checked */
+};
+
+/* Starts with no tree. */
+ModelTrees *
+ModelTreesCreate(const CostModel *model, const LabelTable *labels)
+{
+	ModelTrees *trees = palloc0_object(ModelTrees);
+
+	trees->costs = ModelCostsCreate(model, labels, NO_MARKS);
+	trees->totals = ModelTotalsCreate(model, trees->costs);
+	trees->labels = labels;
+	trees->grades = CostModelIsGraded(model);
+	trees->ignores = CostModelIgnores(model);
+	ModelCostsLeaveIgnoredOut(trees->costs, true);
+	trees->context = CurrentMemoryContext;
+	return trees;
+}
+
+/* The costs of comparing trees. */
+const TedCosts *
+ModelTreesCosts(const ModelTrees *trees)
+{
+	return ModelTedCosts(trees->costs);
+}
+
+/* Makes room to note all spellings. */
+static void
+NoteSpellings(ModelTrees *trees)
+{
+	int32 count = LabelTableCount(trees->labels);
+	int32 capacity = Max(count, 2 * trees->capacity);
+
+	if (count <= trees->capacity)
+		return;
+	if (trees->seen == NULL)
+		trees->seen = MemoryContextAllocHuge(trees->context, (Size) capacity);
+	else
+		trees->seen = repalloc_huge(trees->seen, (Size) capacity);
+	memset(trees->seen + trees->capacity, 0, (Size) (capacity - trees->capacity));
+	trees->capacity = capacity;
+}
+
+/* Reads what is compared of a label. */
+static int32
+ReadLabel(ModelTrees *trees, Label text)
+{
+	if (text.length > trees->character_capacity)
+	{
+		if (trees->characters != NULL)
+			pfree(trees->characters);
+		trees->character_capacity = Max(text.length, 2 * trees->character_capacity);
+		trees->characters = MemoryContextAllocHuge(
+			trees->context, sizeof(uint32) * (Size) trees->character_capacity);
+	}
+	return ReadCharacters(text.bytes, text.length, trees->characters);
+}
+
+/* Notes what is known of a label; two labels that are spelt alike match at no cost. */
+static void
+ProfileLabel(ModelTrees *trees, int32 label)
+{
+	LabelTraits traits = TraitsOfLabel(trees->costs, label);
+	LabelGrade grade = GradeOfLabel(trees->costs, label);
+	TedLabelProfile *profile = &trees->profiles[label];
+
+	*profile = (TedLabelProfile){.spelling = traits.spelling,
+								 .rename = traits.rename,
+								 .measure = (uint8) grade.texts,
+								 .is_number = grade.is_number};
+	if (grade.texts != TED_TEXTS_EXACT)
+	{
+		int32 length = ReadLabel(trees, grade.text);
+
+		ted_profile_characters(trees->characters, length, profile);
+	}
+	if (grade.like >= 0)
+		profile->has_like = trees->profiles[grade.like].has_like = true;
+}
+
+/* Notes what is known of all labels up to this one. */
+static void
+ProfileLabels(ModelTrees *trees, int32 label)
+{
+	if (label >= trees->profile_capacity)
+	{
+		trees->profile_capacity = Max(label + 1, Max(64, 2 * trees->profile_capacity));
+		trees->profiles =
+			trees->profiles == NULL
+				? MemoryContextAllocHuge(trees->context,
+										 sizeof(TedLabelProfile) * (Size) trees->profile_capacity)
+				: repalloc_huge(trees->profiles,
+								sizeof(TedLabelProfile) * (Size) trees->profile_capacity);
+	}
+	for (; trees->profile_count <= label; trees->profile_count++)
+		ProfileLabel(trees, trees->profile_count);
+}
+
+/* Copies those nodes of a relabelled tree that are not ignored, and the root. */
+static void
+LeaveIgnoredOut(ModelTrees *trees, TedTree *tree)
+{
+	int32 *before = palloc_array(int32, tree->size + 1); /* by node: how many stay before it */
+	TedTree rest = *tree;
+	int32 *label;
+	int32 *subtree_size;
+
+	if (TraitsOfLabel(trees->costs, tree->label[tree->size - 1]).is_ignored)
+		ModelCostsLeaveIgnoredOut(trees->costs, false);
+	before[0] = 0;
+	for (int32 x = 0; x < tree->size; x++)
+		before[x + 1] = before[x] + (x == tree->size - 1 ||
+									 !TraitsOfLabel(trees->costs, tree->label[x]).is_ignored);
+	rest.size = before[tree->size];
+	if (rest.size < tree->size)
+	{
+		label = palloc_array(int32, 4 * (Size) rest.size);
+		subtree_size = label + rest.size;
+		for (int32 x = 0; x < tree->size; x++)
+			if (before[x + 1] > before[x])
+			{
+				label[before[x]] = tree->label[x];
+				subtree_size[before[x]] = before[x + 1] - before[x + 1 - tree->subtree_size[x]];
+			}
+		rest.label = label;
+		rest.subtree_size = subtree_size;
+		CheckStatus(ted_tree_index(&rest, label + 2 * (Size) rest.size,
+								   label + 3 * (Size) rest.size, &PgInterrupt));
+		*tree = rest;
+	}
+	pfree(before);
+}
+
+/* The label that filters see in place of a label; false if filters cannot see its tree. */
+static bool
+FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
+{
+	bool is_blurred = traits.is_graded || traits.is_ignored;
+	uint8 *seen = &trees->seen[traits.spelling];
+
+	if (!trees->kept)
+		*seen |= is_blurred ? SEEN_GRADED : SEEN_OTHERS;
+	*filtered = is_blurred || *seen & SEEN_GRADED ? BLURRED : traits.spelling + 1;
+	return !traits.is_graded || *seen != SEEN_OTHERS;
+}
+
+/* Takes an array for the graded nodes of a tree, until the next one. */
+static TedGradedNode *
+TakeNodes(ModelTrees *trees, int32 size)
+{
+	if (size > trees->node_capacity)
+	{
+		if (trees->nodes != NULL)
+			pfree(trees->nodes);
+		trees->node_capacity = Max(size, 2 * trees->node_capacity);
+		trees->nodes = MemoryContextAllocHuge(trees->context,
+											  sizeof(TedGradedNode) * (Size) trees->node_capacity);
+	}
+	return trees->nodes;
+}
+
+/* Makes of a tree to be compared one to be filtered, and finds the graded nodes. */
+static void
+FilterTree(ModelTrees *trees, ModelTree *made)
+{
+	const TedTree *compared = &made->compared;
+	int32 *label = palloc_array(int32, compared->size);
+	TedGradedNode *graded = TakeNodes(trees, compared->size);
+	int32 count = 0;
+
+	made->filtered = *compared;
+	made->filtered.label = label;
+	for (int32 x = 0; x < compared->size; x++)
+	{
+		LabelTraits traits = TraitsOfLabel(trees->costs, compared->label[x]);
+
+		made->unfiltered = !FilterLabel(trees, traits, &label[x]) || made->unfiltered;
+		if (trees->grades)
+			ProfileLabels(trees, compared->label[x]);
+		if (traits.is_graded)
+		{
+			trees->profiles[compared->label[x]].nodes += !trees->kept;
+			graded[count++] = (TedGradedNode){x, compared->label[x]};
+		}
+	}
+	graded = palloc_array(TedGradedNode, 2 * (Size) count);
+	made->graded = (TedGradedNodes){
+		.size = compared->size, .count = count, .graded = graded, .by_rank = graded + count};
+	memcpy(graded, trees->nodes, sizeof(TedGradedNode) * (Size) count);
+}
+
+/* Puts graded nodes whose labels are rare before the others. */
+static void
+RankGradedNodes(const ModelTrees *trees, TedGradedNodes *nodes)
+{
+	TedGradedNode *by_rank = (TedGradedNode *) nodes->by_rank;
+	int32 next = 0;
+
+	for (int rare = 1; rare >= 0; rare--)
+	{
+		for (int32 i = 0; i < nodes->count; i++)
+			if ((trees->profiles[nodes->graded[i].label].nodes <= trees->most_rare) == rare)
+				by_rank[next++] = nodes->graded[i];
+		if (rare)
+			nodes->rare = next;
+	}
+}
+
+/* Makes of a decoded tree one to be compared and one to be filtered. */
+ModelTree *
+ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
+{
+	ModelTree *made = palloc0_object(ModelTree);
+
+	trees->count += !trees->kept;
+	RelabelTree(trees->costs, decoded, &made->compared);
+	if (trees->ignores)
+		LeaveIgnoredOut(trees, &made->compared);
+	NoteSpellings(trees);
+	if (!trees->kept)
+		ModelTotalsNote(trees->totals, &made->compared, LabelTableCount(trees->labels));
+	FilterTree(trees, made);
+	if (trees->kept)
+		RankGradedNodes(trees, &made->graded);
+	return made;
+}
+
+/* What is known of the labels of all trees. */
+const TedLabelProfile *
+ModelTreesProfiles(const ModelTrees *trees)
+{
+	return trees->profiles;
+}
+
+/* A lower bound of a distance by labels. */
+int32
+ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const TedTree *b,
+				int32 limit)
+{
+	TedProfiledPair pair = {
+		.a = a, .b = b, .costs = ModelTreesCosts(trees), .profiles = trees->profiles};
+	Size bytes = ted_rename_bound_memory(&pair, limit);
+	int32 bound;
+
+	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE || !ted_costs_fit(pair.costs, a, b))
+		return 0;
+	ArenaReserve(&trees->scratch, trees->context, bytes);
+	CheckStatus(function(&pair, limit, &trees->scratch, &PgInterrupt, &trees->steps, &bound));
+	return Min(bound, limit + 1);
+}
+
+/* Keeps all trees so far. */
+void
+ModelTreesKeep(ModelTrees *trees)
+{
+	ModelCostsKeep(trees->costs);
+	trees->kept_profiles = trees->profile_count;
+	trees->most_rare = trees->count / RARE_PART;
+	trees->kept = true;
+}
+
+/* Adapts what filters see of a tree to be indexed to all trees to be indexed. */
+void
+ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
+{
+	int32 *label = (int32 *) tree->filtered.label;
+
+	RankGradedNodes(trees, &tree->graded);
+	for (int32 x = 0; x < tree->filtered.size; x++)
+		if (label[x] != BLURRED && trees->seen[label[x] - 1] & SEEN_GRADED)
+			label[x] = BLURRED;
+}
+
+/* What a tree that is compared costs in all. */
+TreeTotals
+ModelTreesTotals(const ModelTrees *trees, const TedTree *compared)
+{
+	return ModelTotalsOf(trees->totals, compared);
+}
+
+/* Forgets the trees looked up. */
+void
+ModelTreesForget(ModelTrees *trees)
+{
+	ModelCostsForget(trees->costs);
+	trees->profile_count = trees->kept_profiles;
+}
+
+/* Memory that a tree of a size takes. */
+Size
+ModelTreeBytes(int32 size)
+{
+	return sizeof(ModelTree) + (6 * sizeof(int32) + 2 * sizeof(TedGradedNode)) * (Size) size;
+}

@@ -1,0 +1,183 @@
+/*
+ * pair_filter.c
+ *	  Passes over trees that are read again for a block of a join and can match none of it.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../../core/tree/filters/pair_set.h"
+#include "pair_filter.h"
+#include "search.h"
+
+/* Trees whose labels are counted, and counts, by the lowest bits of hashes of labels. */
+#define SAMPLED_TREES 1000
+#define LABEL_COUNTS 16384
+
+/* The set of pairs takes at most 1 / SET_SHARE of the memory of a block. */
+#define SET_SHARE 6
+
+struct PairFilter
+{
+	MemoryContext context;
+	MemoryContext scratch; /* for the tree at hand */
+	const DocumentKind *kind;
+	const DocumentThreshold *threshold;
+	int32 *frequency; /* LABEL_COUNTS of them */
+	int32 sampled;
+	int32 size; /* what was last asked for */
+	int32 limit;
+	Size set_bytes;
+	TedPairSet set; /* of the block; made with the first one */
+	bool complete;  /* it has pairs of all trees of the block */
+};
+
+/* Makes a filter. */
+PairFilter *
+PairFilterCreate(const DocumentKind *kind, const DocumentThreshold *threshold, Size block)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted pair filter", ALLOCSET_DEFAULT_SIZES);
+	PairFilter *filter = MemoryContextAllocZero(context, sizeof(PairFilter));
+
+	filter->context = context;
+	filter->scratch = AllocSetContextCreate(context, "ted rare nodes", ALLOCSET_DEFAULT_SIZES);
+	filter->kind = kind;
+	filter->threshold = threshold;
+	filter->frequency = MemoryContextAllocZero(context, sizeof(int32) * LABEL_COUNTS);
+	filter->size = -1;
+	filter->set_bytes = ted_pair_set_bytes(block / SET_SHARE);
+	return filter;
+}
+
+/* Counts the labels of a tree. */
+static void
+CountLabels(PairFilter *filter, Datum tree)
+{
+	int32 *label;
+	int32 *occurrence;
+	int32 size = filter->kind->list_nodes(tree, &label, &occurrence);
+
+	for (int32 x = 0; x < size; x++)
+		if (occurrence[x] == 1)
+			filter->frequency[(uint32) label[x] % LABEL_COUNTS]++;
+	filter->sampled++;
+}
+
+/* Finds the rarest nodes of a tree. */
+static void
+FindRareNodes(const PairFilter *filter, Datum tree, int32 limit, TedRareNodes *rare)
+{
+	TedLabelFrequencies frequencies = {.count = filter->frequency, .mask = LABEL_COUNTS - 1};
+	int32 *label;
+	int32 *occurrence;
+	int32 size = filter->kind->list_nodes(tree, &label, &occurrence);
+
+	CheckStatus(ted_rare_nodes(label, occurrence, size, &frequencies, limit, &PgInterrupt, rare));
+}
+
+/* The operations that trees of a size may differ by, or -1 if rare nodes are of no use for them. */
+static int32
+LimitOf(PairFilter *filter, int32 size)
+{
+	if (size != filter->size)
+	{
+		int32 limit = DistanceAllowedAround(filter->threshold, size);
+
+		filter->size = size;
+		filter->limit = limit <= TED_LABEL_PAIRS_LIMIT ? limit : -1;
+	}
+	return filter->limit;
+}
+
+/* The rarest nodes of a tree that is about to be stored. */
+bytea *
+PairFilterNodes(PairFilter *filter, Datum tree, int32 size)
+{
+	MemoryContext caller = MemoryContextSwitchTo(filter->scratch);
+	int32 limit = LimitOf(filter, size);
+	bytea *stored = NULL;
+
+	MemoryContextReset(filter->scratch);
+	if (filter->sampled < SAMPLED_TREES)
+		CountLabels(filter, tree);
+	else if (limit >= 0)
+	{
+		TedRareNodes rare;
+		Size bytes;
+
+		FindRareNodes(filter, tree, limit, &rare);
+		bytes = sizeof(uint32) * (Size) rare.count;
+		stored = palloc(VARHDRSZ + bytes);
+		SET_VARSIZE(stored, VARHDRSZ + bytes);
+		memcpy(VARDATA(stored), rare.node, bytes);
+	}
+	MemoryContextSwitchTo(caller);
+	return stored;
+}
+
+/* The rarest nodes of a stored tree, which are found now where they were not stored. */
+static void
+ReadNodes(PairFilter *filter, Datum tree, int32 limit, const bytea *nodes, TedRareNodes *rare)
+{
+	MemoryContext caller;
+
+	if (nodes != NULL)
+	{
+		rare->count = (int32) (VARSIZE_ANY_EXHDR(nodes) / sizeof(uint32));
+		memcpy(rare->node, VARDATA_ANY(nodes), VARSIZE_ANY_EXHDR(nodes));
+		return;
+	}
+	caller = MemoryContextSwitchTo(filter->scratch);
+	MemoryContextReset(filter->scratch);
+	FindRareNodes(filter, tree, limit, rare);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Starts a block. */
+void
+PairFilterStart(PairFilter *filter)
+{
+	if (filter->set.words == NULL)
+		filter->set = ted_pair_set_in(MemoryContextAllocHuge(filter->context, filter->set_bytes),
+									  filter->set_bytes);
+	memset(filter->set.words, 0, filter->set_bytes);
+	filter->sampled = SAMPLED_TREES; /* from now on, labels are as rare as they are known to be */
+	filter->complete = true;
+}
+
+/* Adds a tree of the block; where its rare nodes are of no use, any tree may match it. */
+void
+PairFilterAdd(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
+{
+	int32 limit = LimitOf(filter, size);
+	TedRareNodes rare;
+
+	filter->complete &= limit >= 0;
+	if (!filter->complete)
+		return;
+	ReadNodes(filter, tree, limit, nodes, &rare);
+	ted_pair_set_add(&filter->set, &rare);
+}
+
+/* Whether a stored tree may match one of the block. */
+bool
+PairFilterMayMatch(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
+{
+	int32 limit = filter->complete ? LimitOf(filter, size) : -1;
+	TedRareNodes rare;
+
+	if (limit < 0)
+		return true;
+	ReadNodes(filter, tree, limit, nodes, &rare);
+	return ted_pair_set_meets(&filter->set, &rare, limit);
+}
+
+/* Frees everything. */
+void
+PairFilterFree(PairFilter *filter)
+{
+	MemoryContextDelete(filter->context);
+}

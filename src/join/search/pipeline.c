@@ -1,0 +1,413 @@
+/*
+ * pipeline.c
+ *	  Threshold join of documents: the order in which they are looked up.
+ *
+ * How documents are kept, and how matches are found, is up to their kind (search.h).
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "search.h"
+
+/* Memory that an indexed document takes here. */
+#define PLACE_BYTES sizeof(int32)
+
+/* A document as it is sorted. */
+typedef struct SizedDocument
+{
+	int64 order;
+	int32 size;
+	int32 number;
+} SizedDocument;
+
+/* The kind of the documents of a type. */
+const DocumentKind *
+DocumentKindOf(DocumentType type)
+{
+	return type == DOCUMENT_JSON            ? &JsonDocuments
+		   : type == DOCUMENT_NUMBERED_TREE ? &NumberedTrees
+		   : AreTrees(type)                 ? &TreeDocuments
+											: StringDocuments(type);
+}
+
+/* Where a document is in relation to those of sizes between two. */
+SizePlace
+PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size,
+				int32 least, int32 greatest)
+{
+	if (size < least && !kind->sizes_match(threshold, size, least))
+		return kind->largest_first ? BEHIND_SIZES : BEFORE_SIZES;
+	if (size > greatest && !kind->sizes_match(threshold, size, greatest))
+		return kind->largest_first ? BEFORE_SIZES : BEHIND_SIZES;
+	return AMONG_SIZES;
+}
+
+/* Opens a join in the current memory context. */
+JoinPipeline *
+PipelineOpen(const DocumentKind *kind, ArrayElements elements, const CostModel *model,
+			 const DocumentThreshold *threshold, bool distances_wanted, JoinCounts *counts,
+			 JoinEmit emit, void *arg)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	JoinPipeline *join = palloc0_object(JoinPipeline);
+
+	join->kind = kind;
+	join->elements = elements;
+	join->model = model;
+	join->context = context;
+	join->emit = emit;
+	join->arg = arg;
+	join->threshold = *threshold;
+	join->distances_wanted = distances_wanted;
+	join->counts = counts;
+	join->search = kind->open(join);
+	MemoryContextSwitchTo(caller);
+	return join;
+}
+
+/* Adds a document to be indexed. */
+int32
+PipelineAddIndexed(JoinPipeline *join, Datum document)
+{
+	return join->kind->add(join->search, JOIN_INDEXED, document);
+}
+
+/* Memory that the documents added take when written. */
+Size
+PipelineExportBytes(const JoinPipeline *join)
+{
+	return join->kind->export_bytes(join->search);
+}
+
+/* Writes the documents added. */
+void
+PipelineExport(const JoinPipeline *join, char *image)
+{
+	join->kind->export(join->search, image);
+}
+
+/* Adds documents that were written to be indexed. */
+int32 *
+PipelineImport(JoinPipeline *join, const char *image, int worker)
+{
+	return join->kind->import(join->search, image, worker);
+}
+
+/* Sets another threshold. */
+void
+PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
+{
+	join->threshold = *threshold;
+}
+
+/* Orders documents by size; all processes with these documents, in the same way. */
+static inline int
+CompareBySize(const SizedDocument *a, const SizedDocument *b)
+{
+	if (a->size != b->size)
+		return a->size - b->size;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+#define ST_SORT SortBySize
+#define ST_ELEMENT_TYPE SizedDocument
+#define ST_COMPARE(a, b) CompareBySize(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Numbers of the documents of a side in the order of their sizes. */
+static int32 *
+NumbersBySize(const JoinPipeline *join, DocumentsSide side)
+{
+	const DocumentKind *kind = join->kind;
+	int32 count = kind->count(join->search, side);
+	SizedDocument *sorted = palloc_extended(sizeof(SizedDocument) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 i = 0; i < count; i++)
+		sorted[i] =
+			(SizedDocument){.order = side == JOIN_INDEXED ? kind->order_of(join->search, i) : i,
+							.size = kind->size_of(join->search, side, i),
+							.number = i};
+	SortBySize(sorted, (size_t) count);
+	for (int32 i = 0; i < count; i++)
+		by_size[i] = sorted[i].number;
+	pfree(sorted);
+	return by_size;
+}
+
+/*
+ * Sums the work of looking up the indexed documents in the order of their sizes, each
+ * in those before it: about as the squares of their sizes, as does that of a distance.
+ */
+static void
+SumWork(JoinPipeline *join)
+{
+	int32 count = PipelineDocuments(join);
+
+	join->work = MemoryContextAllocHuge(join->context, sizeof(double) * ((Size) count + 1));
+	join->work[0] = 0;
+	for (int32 place = 0; place < count; place++)
+	{
+		double size = PipelineSizeOf(join, join->by_size[place]);
+
+		join->work[place + 1] = join->work[place] + size * size;
+	}
+}
+
+/* Indexes the documents added. */
+void
+PipelineIndex(JoinPipeline *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->context);
+
+	join->by_size = NumbersBySize(join, JOIN_INDEXED);
+	join->kind->index(join->search);
+	join->begun_pairs = join->counts->window;
+	MemoryContextSwitchTo(caller);
+}
+
+/* Whether the documents are indexed, or are being so. */
+bool
+PipelineIsIndexed(const JoinPipeline *join)
+{
+	return join->by_size != NULL;
+}
+
+/* Number of different indexed documents. */
+int32
+PipelineDocuments(const JoinPipeline *join)
+{
+	return join->kind->count(join->search, JOIN_INDEXED);
+}
+
+/* Number of the document at a place in their order. */
+int32
+PipelineDocumentAt(const JoinPipeline *join, int32 place)
+{
+	return join->by_size[place];
+}
+
+/* Size of an indexed document. */
+int32
+PipelineSizeOf(const JoinPipeline *join, int32 number)
+{
+	return join->kind->size_of(join->search, JOIN_INDEXED, number);
+}
+
+/* Whether as many documents as there are should be looked up at once. */
+bool
+PipelineTakesAll(const JoinPipeline *join)
+{
+	return join->kind->takes_all != NULL && join->kind->takes_all(join->search);
+}
+
+/* Where to begin for a portion of the work of looking up all documents before `end`. */
+int32
+PipelinePortion(JoinPipeline *join, int32 end, double part)
+{
+	int32 low = 0;
+	int32 high = end - 1;
+	double rest;
+
+	if (join->work == NULL)
+		SumWork(join);
+	rest = join->work[end] * (1 - part);
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (join->work[middle] < rest)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Part of what came after the last document without waiting candidates that waits for them. */
+static double
+WaitingPart(const JoinPipeline *join)
+{
+	return join->kind->waiting == NULL ? 0 : join->kind->waiting(join->search);
+}
+
+/* Number of pairs of indexed documents whose sizes allow a match. */
+static double
+CountSimilarPairs(const JoinPipeline *join)
+{
+	int32 count = PipelineDocuments(join);
+	double pairs = 0;
+
+	for (int32 place = 0, first = 0; place < count; place++)
+	{
+		int32 size = PipelineSizeOf(join, join->by_size[place]);
+
+		while (first < place &&
+			   !join->kind->sizes_match(&join->threshold,
+										PipelineSizeOf(join, join->by_size[first]), size))
+			first++;
+		pairs += place - first;
+	}
+	return pairs;
+}
+
+/* Part of all pairs of similar size that has been compared or ruled out. */
+double
+PipelineOwnPart(JoinPipeline *join, int64 others)
+{
+	double seen = (double) (join->counts->window - join->begun_pairs + others);
+	double waiting = WaitingPart(join) * (join->counts->window - join->settled_pairs);
+
+	if (join->similar_pairs == 0)
+		join->similar_pairs = CountSimilarPairs(join);
+	return join->similar_pairs == 0 ? 1 : Min((seen - waiting) / join->similar_pairs, 1);
+}
+
+/* How many probes have been looked up, and compared with their candidates. */
+double
+PipelineLookedUp(const JoinPipeline *join)
+{
+	return join->place - WaitingPart(join) * (join->place - join->settled_place);
+}
+
+/* Notes that no candidate of a document that has been looked up waits to be compared. */
+void
+NoteSettled(JoinPipeline *join)
+{
+	join->settled_place = join->place;
+	join->settled_pairs = join->counts->window;
+}
+
+/* Turns to the documents from a place on. */
+static void
+TurnTo(JoinPipeline *join, int32 place)
+{
+	join->place = place;
+	NoteSettled(join);
+}
+
+/* Finds the pairs of some indexed documents. */
+int32
+PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->context);
+
+	TurnTo(join, first);
+	first = join->kind->find(join->search, JOIN_INDEXED, first, end);
+	MemoryContextSwitchTo(caller);
+	return first;
+}
+
+/* Whether an indexed document comes before all that a size matches, or before the end of these. */
+static bool
+IsBefore(const JoinPipeline *join, int32 place, int32 size, bool last)
+{
+	int32 other = PipelineSizeOf(join, join->by_size[place]);
+	bool match = join->kind->sizes_match(&join->threshold, other, size);
+
+	return last ? match || other < size : !match && other < size;
+}
+
+/* The place of the first indexed document that a size matches, or the end of these. */
+static int32
+SizesBorder(const JoinPipeline *join, int32 size, bool last)
+{
+	int32 low = 0;
+	int32 high = PipelineDocuments(join);
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (IsBefore(join, middle, size, last))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Counts a probe that is known to match nothing. */
+void
+PipelinePassOver(JoinPipeline *join, int32 size)
+{
+	if (size != join->passed_size)
+	{
+		join->passed_size = size;
+		join->passed_pairs = SizesBorder(join, size, true) - SizesBorder(join, size, false);
+	}
+	join->counts->window += join->passed_pairs;
+}
+
+/* Adds a probe. */
+int32
+PipelineAddProbe(JoinPipeline *join, Datum document)
+{
+	return join->kind->add(join->search, JOIN_PROBES, document);
+}
+
+/* Makes room for other probes. */
+static void
+ForgetProbes(JoinPipeline *join)
+{
+	join->kind->forget_probes(join->search);
+	if (join->probes_by_size != NULL)
+		pfree(join->probes_by_size);
+	join->probes_by_size = NULL;
+	join->next_probe = 0;
+}
+
+/* Finds the indexed documents of the probes added, all of them or as many as have enough matches.
+ */
+bool
+PipelineRunProbes(JoinPipeline *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->context);
+	int32 count = join->kind->count(join->search, JOIN_PROBES);
+	bool more;
+
+	if (PipelineTakesAll(join) && join->probes_by_size == NULL)
+		join->probes_by_size = NumbersBySize(join, JOIN_PROBES);
+	TurnTo(join, join->next_probe);
+	join->next_probe = join->kind->find(join->search, JOIN_PROBES, join->next_probe, count);
+	more = join->next_probe < count;
+	if (!more)
+		ForgetProbes(join);
+	MemoryContextSwitchTo(caller);
+	return more;
+}
+
+/* Memory that the join takes, and will take to index the documents added. */
+Size
+PipelineMemory(const JoinPipeline *join)
+{
+	Size bytes = MemoryContextMemAllocated(join->context, true);
+
+	return join->by_size == NULL ? bytes + PLACE_BYTES * (Size) PipelineDocuments(join) +
+									   join->kind->index_memory(join->search)
+								 : bytes;
+}
+
+/* Memory that a document of a size takes with the index. */
+Size
+PipelineDocumentBytes(const JoinPipeline *join, int32 size)
+{
+	return PLACE_BYTES + join->kind->document_memory(join->search, size);
+}
+
+/* Frees everything. */
+void
+PipelineClose(JoinPipeline *join)
+{
+	join->kind->close(join->search);
+	MemoryContextDelete(join->context);
+}

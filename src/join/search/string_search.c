@@ -1,0 +1,546 @@
+/*
+ * string_search.c
+ *	  Finds the pairs of strings within a threshold.
+ *
+ * Strings of m and n symbols match where their longest common subsequence has
+ * at least a number of symbols that follows from the threshold and m + n.
+ * Lengths and symbols say which ones can (lcs_candidates.h), of many strings at
+ * once, and what the length is of most that are short; it is computed for what these
+ * leave, one string against many.
+ *
+ * Where there are several blocks, the longest strings are indexed first: of a string
+ * fewer symbols may be outside a common subsequence with a longer one than the other
+ * way round, which leaves fewer candidates.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../common/host.h"
+#include "../../common/progress.h"
+#include "../../compat.h"
+#include "../../core/string/lcs_candidates.h"
+#include "../../engine/string_session.h"
+#include "../../string/lcs_threshold.h"
+#include "../../string/strings.h"
+#include "search.h"
+#include "string_set.h"
+
+/* Candidates of one string that are verified at once, and short ones of them. */
+#define CANDIDATES_PER_BATCH 4096
+#define SHORT_PER_BATCH 256
+
+/* How many strings are looked up at once, at first. */
+#define FIRST_PROBES 16
+
+/* Strings of a type as a kind of documents. */
+typedef struct StringKind
+{
+	DocumentKind kind; /* first */
+	const StringType *type;
+} StringKind;
+
+typedef struct StringSearch
+{
+	JoinPipeline *join;
+	const StringType *type;
+	MemoryContext reading; /* of one string */
+	Elements *elements;    /* of arrays; else NULL */
+	StringSet *indexed;
+	StringSet *probes;
+
+	/* filters */
+	LcsIndexedStrings counted; /* those to be indexed */
+	LcsCandidateIndex *index;
+	LcsCandidateSearch *candidate_search;
+	int probes_at_once; /* that are looked up next */
+
+	/* the string that is looked up, and its candidates */
+	const StringSet *searched;
+	int32 probe;
+	StringSession *session;
+	int candidates;
+	int32 *candidate; /* numbers */
+	LcsText *texts;
+	int short_texts;
+	uint32 (*short_text)[LCS_MOST_FEATURES]; /* symbols of those that have fewer bytes */
+	int32 *least;                            /* common symbols with which they match */
+	int32 *lengths;
+} StringSearch;
+
+/* The elements of arrays by their numbers; NULL where they have none. */
+static LabelTable *
+Labels(const StringSearch *search)
+{
+	return search->elements == NULL ? NULL : search->elements->labels;
+}
+
+/* Opens a search. */
+static void *
+OpenSearch(JoinPipeline *join)
+{
+	StringSearch *search = palloc0_object(StringSearch);
+
+	search->join = join;
+	search->type = ((const StringKind *) join->kind)->type;
+	search->reading =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join string", ALLOCSET_DEFAULT_SIZES);
+	if (search->type->is_array)
+		search->elements = CreateElements(join->elements.type, join->elements.collation);
+	search->indexed = StringSetCreate(Labels(search) != NULL);
+	search->session = StringSessionOpen(CurrentMemoryContext);
+	StringSessionLimit(search->session, CurrentMemoryContext, STRING_JOIN);
+	StringSessionCount(search->session, &join->counts->engine);
+	search->probes_at_once = FIRST_PROBES;
+	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
+	search->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
+	search->short_text = palloc(sizeof(*search->short_text) * SHORT_PER_BATCH);
+	search->least = palloc_array(int32, CANDIDATES_PER_BATCH);
+	search->lengths = palloc_array(int32, CANDIDATES_PER_BATCH);
+	return search;
+}
+
+/* Nothing is left but memory. */
+static void
+CloseSearch(void *search)
+{
+	(void) search;
+}
+
+/* The strings of a side. */
+static StringSet *
+StringsOf(const StringSearch *search, DocumentsSide side)
+{
+	return side == JOIN_INDEXED ? search->indexed : search->probes;
+}
+
+/* A string of a side. */
+static const LcsString *
+StringOf(const StringSet *set, int32 number)
+{
+	return &StringSetStrings(set)[number];
+}
+
+/* Counts a string of a length to be indexed. */
+static void
+CountIndexed(StringSearch *search, int32 number)
+{
+	lcs_count_string(&search->counted, StringOf(search->indexed, number)->length);
+}
+
+/* Adds a string. */
+static int32
+AddString(void *arg, DocumentsSide side, Datum document)
+{
+	StringSearch *search = arg;
+	MemoryContext caller = MemoryContextSwitchTo(search->reading);
+	Symbols symbols = search->type->read(document, search->elements, true);
+	StringSet *set = StringsOf(search, side);
+	int32 count = StringSetCount(set);
+	int32 number = StringSetAdd(set, symbols);
+
+	if (side == JOIN_INDEXED && number == count)
+		CountIndexed(search, number);
+
+	MemoryContextReset(search->reading);
+	MemoryContextSwitchTo(caller);
+	return number;
+}
+
+/* Number of strings of a side. */
+static int32
+CountStrings(const void *search, DocumentsSide side)
+{
+	return StringSetCount(StringsOf(search, side));
+}
+
+/* Length of a string of a side. */
+static int32
+LengthOf(const void *search, DocumentsSide side, int32 number)
+{
+	return StringOf(StringsOf(search, side), number)->length;
+}
+
+/* The order of an indexed string. */
+static int64
+OrderOf(const void *search, int32 number)
+{
+	return StringSetOrder(((const StringSearch *) search)->indexed, number);
+}
+
+/* Memory that the elements of arrays take when written, before the strings. */
+static Size
+TokenBytes(const StringSearch *search)
+{
+	return Labels(search) == NULL ? 0 : MAXALIGN(LabelTableExportBytes(Labels(search)));
+}
+
+/* Memory that the indexed strings take when written. */
+static Size
+ExportBytes(const void *arg)
+{
+	const StringSearch *search = arg;
+
+	return sizeof(Size) + TokenBytes(search) + StringSetExportBytes(search->indexed);
+}
+
+/* Writes the indexed strings. */
+static void
+Export(const void *arg, char *image)
+{
+	const StringSearch *search = arg;
+	Size tokens = TokenBytes(search);
+
+	*(Size *) image = tokens;
+	image += sizeof(Size);
+	if (Labels(search) != NULL)
+		LabelTableExport(Labels(search), image);
+	StringSetExport(search->indexed, image + tokens);
+}
+
+/* Adds strings that were written to be indexed. */
+static int32 *
+Import(void *arg, const char *image, int worker)
+{
+	StringSearch *search = arg;
+	const char *tokens = image + sizeof(Size);
+	int32 *ids = Labels(search) == NULL ? NULL : LabelTableImport(Labels(search), tokens);
+
+	int32 count = StringSetCount(search->indexed);
+	int32 *numbers = StringSetImport(search->indexed, tokens + *(const Size *) image, worker, ids);
+
+	for (; count < StringSetCount(search->indexed); count++)
+		CountIndexed(search, count);
+	return numbers;
+}
+
+/* The least common symbols with which strings match. */
+static int64
+LeastOfJoin(const void *join, int64 total)
+{
+	return LeastCommon(&((const JoinPipeline *) join)->threshold, total);
+}
+
+/* The most strings that are looked up at once: a few, where there are few to be found. */
+static int
+MostProbes(const StringSearch *search)
+{
+	return search->counted.shorter < LCS_LEAST_BLOCK_STRINGS ? FIRST_PROBES : LCS_PROBES;
+}
+
+/* Memory that indexing the strings will take. */
+static Size
+IndexMemory(const void *arg)
+{
+	const StringSearch *search = arg;
+	Size bytes = lcs_candidate_index_memory(&search->counted) +
+				 lcs_candidate_search_memory(&search->counted, MostProbes(search));
+
+	return bytes - Min(bytes, StringSetAddingBytes(search->indexed));
+}
+
+/* Approximate memory of a string of a length with the index: short ones seldom need 4 bytes. */
+static Size
+StringMemory(const void *search, int32 length)
+{
+	bool narrow = length <= LCS_MOST_FEATURES && Labels(search) == NULL;
+	Size symbol_bytes = narrow ? sizeof(uint16) : sizeof(uint32);
+
+	return STRING_SET_BYTES + symbol_bytes * (Size) length + lcs_candidate_bytes(length);
+}
+
+#define ST_SORT SortLabels
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b, tokens) CompareLabels(LabelTableGet(tokens, *a), LabelTableGet(tokens, *b))
+#define ST_COMPARE_ARG_TYPE LabelTable
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/*
+ * Renumbers elements in the order of their bytes; returns the new numbers.  The order of
+ * the index depends on them, and has to be the same in all processes with these strings.
+ */
+static int32 *
+SortTokens(StringSearch *search)
+{
+	LabelTable *labels = search->elements->labels;
+	LabelTable *sorted = CreateElementLabels(&search->elements->type);
+	int32 count = LabelTableCount(labels);
+	int32 *order = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 id = 0; id < count; id++)
+		order[id] = id;
+	SortLabels(order, (size_t) count, labels);
+	for (int32 i = 0; i < count; i++)
+	{
+		Label label = LabelTableGet(labels, order[i]);
+
+		CheckInterrupts();
+		ids[order[i]] = LabelTableIntern(sorted, label.bytes, label.length);
+	}
+	pfree(order);
+	LabelTableFree(labels);
+	search->elements->labels = sorted;
+	return ids;
+}
+
+/* Ends adding strings to be indexed; what is numbered later belongs to probes. */
+static void
+FinishIndexed(StringSearch *search)
+{
+	int32 *ids;
+
+	if (Labels(search) == NULL)
+	{
+		StringSetFinish(search->indexed, NULL);
+		return;
+	}
+	ids = SortTokens(search);
+	StringSetFinish(search->indexed, ids);
+	pfree(ids);
+	LabelTableKeep(Labels(search));
+}
+
+/* Indexes the strings added. */
+static void
+IndexStrings(void *arg)
+{
+	StringSearch *search = arg;
+	JoinPipeline *join = search->join;
+	Size probes = lcs_candidate_search_memory(&search->counted, MostProbes(search));
+	TedArena arena;
+
+	CheckMemoryLimit(IndexMemory(search), STRING_JOIN);
+	FinishIndexed(search);
+	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
+	CheckStatus(lcs_candidate_index(StringSetStrings(search->indexed), join->by_size,
+									StringSetCount(search->indexed), (LcsLeast){LeastOfJoin, join},
+									&arena, &PgInterrupt, &search->index));
+	ArenaInit(&arena, probes);
+	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
+									 &search->candidate_search));
+	search->probes = StringSetCreate(Labels(search) != NULL);
+}
+
+/* Passes on a string that has `common` symbols in common with the one that is looked up. */
+static void
+StringFound(const StringSearch *search, int32 indexed, int32 common)
+{
+	int32 m = StringOf(search->searched, search->probe)->length;
+	int32 n = StringOf(search->indexed, indexed)->length;
+
+	PairFound(search->join, search->probe, indexed, (int32) ((int64) m + n - 2 * (int64) common),
+			  Max(m, n), Min(m, n));
+}
+
+/* Compares the string that is looked up with all candidates. */
+static void
+Verify(StringSearch *search)
+{
+	JoinCounts *counts = search->join->counts;
+
+	if (search->candidates == 0)
+		return;
+	StringSessionCompute(search->session, search->texts, search->candidates, search->least,
+						 search->lengths);
+	counts->batches++;
+	counts->verified += search->candidates;
+	for (int i = 0; i < search->candidates; i++)
+		if (search->lengths[i] != LCS_BELOW)
+			StringFound(search, search->candidate[i], search->lengths[i]);
+	search->candidates = search->short_texts = 0;
+}
+
+/* Adds a candidate of the string that is looked up. */
+static void
+AddCandidate(StringSearch *search, const LcsString *probe, int32 indexed)
+{
+	const LcsString *string = StringOf(search->indexed, indexed);
+	uint32 *room = search->short_text[search->short_texts];
+
+	search->candidate[search->candidates] = indexed;
+	search->least[search->candidates] =
+		(int32) LeastCommon(&search->join->threshold, (int64) probe->length + string->length);
+	search->texts[search->candidates++] = (LcsText){lcs_wide_symbols(string, room), string->length};
+	search->short_texts += string->symbol_bytes < (int32) sizeof(uint32);
+	if (search->candidates == CANDIDATES_PER_BATCH || search->short_texts == SHORT_PER_BATCH)
+		Verify(search);
+}
+
+/* Finds which of the candidates at some places match a string that is looked up. */
+static void
+VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const uint8 *lengths,
+				 int32 count)
+{
+	const LcsString *probe = StringOf(search->searched, number);
+	uint32 room[LCS_MOST_FEATURES];
+	const uint32 *symbols = lcs_wide_symbols(probe, room);
+
+	search->probe = number;
+	StringSessionSetPattern(search->session,
+							(Symbols){unconstify(uint32 *, symbols), probe->length});
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 indexed = search->join->by_size[places[i]];
+
+		if (lengths[i] == LCS_UNKNOWN)
+		{
+			AddCandidate(search, probe, indexed);
+			continue;
+		}
+		search->join->counts->verified++;
+		StringFound(search, indexed, lengths[i]);
+	}
+	Verify(search);
+}
+
+/* Finds the matches of strings that are looked up, which have these numbers. */
+static void
+FindMatches(StringSearch *search, const int32 *numbers, int count)
+{
+	JoinCounts *counts = search->join->counts;
+	LcsCandidateCounts passed = {0};
+	bool done = false;
+
+	while (!done)
+	{
+		CheckInterrupts();
+		CheckStatus(lcs_next_candidates(search->candidate_search, &passed, &done));
+		for (int i = 0; i < count; i++)
+		{
+			int32 candidates;
+			const uint8 *lengths;
+			const int32 *places =
+				lcs_candidates(search->candidate_search, i, &candidates, &lengths);
+
+			if (candidates > 0)
+				VerifyCandidates(search, numbers[i], places, lengths, candidates);
+		}
+	}
+	counts->window += passed.window;
+	counts->prefix += passed.window;
+	counts->labels += passed.order;
+}
+
+/* Orders probes by length, for pg_qsort. */
+static int
+CompareLengths(const void *a, const void *b, void *probes)
+{
+	return StringOf(probes, *(const int32 *) a)->length -
+		   StringOf(probes, *(const int32 *) b)->length;
+}
+
+/* Finds the matches of some probes. */
+static void
+LookUpProbes(StringSearch *search, int32 first, int count)
+{
+	int32 numbers[LCS_PROBES];
+	LcsString strings[LCS_PROBES];
+
+	for (int i = 0; i < count; i++)
+		numbers[i] = first + i;
+	qsort_arg(numbers, (size_t) count, sizeof(int32), CompareLengths, search->probes);
+	for (int i = 0; i < count; i++)
+		strings[i] = *StringOf(search->probes, numbers[i]);
+	lcs_look_up(search->candidate_search, strings, count);
+	FindMatches(search, numbers, count);
+}
+
+/* Finds the matches of indexed strings with those at higher places. */
+static void
+LookUpIndexed(StringSearch *search, int32 first, int count)
+{
+	lcs_look_up_ranks(search->candidate_search, first, count);
+	FindMatches(search, search->join->by_size + first, count);
+}
+
+/*
+ * Finds the matches of strings at some places.  Many are looked up at once, but not
+ * so many that their matches are far more than are wanted.
+ */
+static int32
+FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
+{
+	StringSearch *search = arg;
+	JoinPipeline *join = search->join;
+	int64 begin = join->counts->found;
+
+	search->searched = StringsOf(search, side);
+	while (first < end && join->counts->found < begin + MATCHES_PER_RUN)
+	{
+		int count = Min(end - first, search->probes_at_once);
+		int64 before = join->counts->found;
+		int64 found;
+
+		if (side == JOIN_INDEXED)
+			LookUpIndexed(search, first, count);
+		else
+			LookUpProbes(search, first, count);
+		first += count;
+		join->place = first;
+		found = join->counts->found - before;
+		if (found > MATCHES_PER_RUN)
+			search->probes_at_once = Max(search->probes_at_once / 4, 1);
+		else if (found < MATCHES_PER_RUN / 4)
+			search->probes_at_once = Min(search->probes_at_once * 2, MostProbes(search));
+	}
+	return first;
+}
+
+/* Makes room for other probes. */
+static void
+ForgetProbes(void *arg)
+{
+	StringSearch *search = arg;
+
+	StringSetReset(search->probes);
+	if (Labels(search) != NULL)
+		LabelTableForget(Labels(search));
+}
+
+/* Whether lengths allow two strings to be within a threshold. */
+static bool
+LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
+{
+	return LeastCommon(threshold, (int64) a + b) <= Min(a, b);
+}
+
+/* A type of strings as a kind of documents. */
+#define STRING_KIND(length, string_type)                                                           \
+	{                                                                                              \
+		.kind = {.size = length,                                                                   \
+				 .sizes_match = LengthsMatch,                                                      \
+				 .largest_first = true,                                                            \
+				 .labels_filter = "Symbols",                                                       \
+				 .open = OpenSearch,                                                               \
+				 .close = CloseSearch,                                                             \
+				 .add = AddString,                                                                 \
+				 .count = CountStrings,                                                            \
+				 .size_of = LengthOf,                                                              \
+				 .order_of = OrderOf,                                                              \
+				 .export_bytes = ExportBytes,                                                      \
+				 .export = Export,                                                                 \
+				 .import = Import,                                                                 \
+				 .index = IndexStrings,                                                            \
+				 .index_memory = IndexMemory,                                                      \
+				 .document_memory = StringMemory,                                                  \
+				 .find = FindStrings,                                                              \
+				 .forget_probes = ForgetProbes},                                                   \
+		.type = &(string_type)                                                                     \
+	}
+
+/* The kind of strings of a type. */
+const DocumentKind *
+StringDocuments(DocumentType type)
+{
+	static const StringKind kinds[] = {[DOCUMENT_TEXT] = STRING_KIND(TextLength, StringOfText),
+									   [DOCUMENT_BYTEA] = STRING_KIND(ByteaLength, StringOfBytea),
+									   [DOCUMENT_ARRAY] = STRING_KIND(ArrayLength, StringOfArray)};
+
+	return &kinds[type].kind;
+}

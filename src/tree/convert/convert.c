@@ -1,0 +1,191 @@
+/*
+ * convert.c
+ *	  What the conversions from XML and JSON share: options, case folding, errors.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_collation.h"
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+#include "utils/formatting.h"
+
+#include "../../compat.h"
+#include "convert.h"
+
+/* Bytes of a document that an error about it shows, from its beginning. */
+#define DOCUMENT_START_BYTES 60
+
+/* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
+int
+ParseOption(const char *option, const text *value, const char *const *names)
+{
+	char *given = text_to_cstring(value);
+	StringInfoData valid;
+
+	for (int i = 0; names[i] != NULL; i++)
+		if (strcmp(given, names[i]) == 0)
+		{
+			pfree(given);
+			return i;
+		}
+
+	initStringInfo(&valid);
+	for (int i = 0; names[i] != NULL; i++)
+		appendStringInfo(&valid, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("invalid value for option \"%s\": \"%s\"", option, given),
+					errdetail("Valid values are %s.", valid.data),
+					errhint("Use one of them, or leave the option out.")));
+}
+
+/* A lower-cased copy of bytes in the server encoding, as lower() makes it by default. */
+char *
+FoldCase(const char *bytes, int length)
+{
+	return str_tolower(bytes, length, DEFAULT_COLLATION_OID);
+}
+
+/* Counts the characters of a text in the server encoding, which may be long. */
+static int
+CountCharacters(const char *bytes, int length)
+{
+	int count = 0;
+
+	if (GetDatabaseEncoding() != PG_UTF8)
+		return pg_mbstrlen_with_len(bytes, length);
+	for (int i = 0; i < length; i++)
+		count += ((uint8) bytes[i] & 0xC0) != 0x80;
+	return count;
+}
+
+/* Appends the line and the column of a place in a text, in the server encoding. */
+void
+AppendLineAndColumn(StringInfo place, const char *text, const char *at)
+{
+	const char *line = text;
+	const char *end;
+	int number = 1;
+
+	for (; (end = memchr(line, '\n', at - line)) != NULL; line = end + 1)
+		number++;
+	appendStringInfo(place, ", in line %d, column %d", number,
+					 CountCharacters(line, (int) (at - line)) + 1);
+}
+
+/* Adds to an error the document and the place in it where the error occurred. */
+void
+DocumentContext(const char *kind, const char *text, int length, const char *place)
+{
+	char start[DOCUMENT_START_BYTES + 1];
+	int kept = pg_mbcliplen(text, length, DOCUMENT_START_BYTES);
+
+	for (int i = 0; i < kept; i++)
+		start[i] = text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i];
+	start[kept] = '\0';
+	errcontext("conversion to a tree%s of the %s document \"%s%s\"", place, kind, start,
+			   kept < length ? "..." : "");
+}
+
+/* Whether an error is about a document, whatever the settings. */
+static bool
+IsDocumentError(int code)
+{
+	return code == ERRCODE_NOT_AN_XML_DOCUMENT || code == ERRCODE_INVALID_XML_DOCUMENT ||
+		   code == ERRCODE_INVALID_XML_CONTENT || code == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
+		   code == ERRCODE_DUPLICATE_JSON_OBJECT_KEY_VALUE || code == ERRCODE_DATA_EXCEPTION ||
+		   code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE || code == ERRCODE_UNTRANSLATABLE_CHARACTER ||
+		   code == ERRCODE_INVALID_TEXT_REPRESENTATION;
+}
+
+/* Converts a document, or returns NULL where it cannot be converted. */
+static Tree *
+ConvertOrNull(Converter convert, void *arg)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Tree *volatile tree = NULL;
+
+	PG_TRY();
+	{
+		tree = convert(arg);
+	}
+	PG_CATCH();
+	{
+		if (!IsDocumentError(geterrcode()))
+			PG_RE_THROW();
+		MemoryContextSwitchTo(caller);
+		FlushErrorState();
+	}
+	PG_END_TRY();
+	return tree;
+}
+
+/* Converts a document, and treats errors as the option says. */
+Datum
+ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert, void *arg)
+{
+	static const char *const modes[] = {"error", "null", NULL};
+	Tree *tree =
+		ParseOption("on_error", on_error, modes) == 0 ? convert(arg) : ConvertOrNull(convert, arg);
+
+	if (tree == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TREE(tree);
+}
+
+/* A cast to tree, and a document. */
+typedef struct DocumentCast
+{
+	PGFunction cast;
+	Datum doc;
+} DocumentCast;
+
+/* Casts a document. */
+static Tree *
+CastDocument(void *arg)
+{
+	const DocumentCast *cast = arg;
+
+	return (Tree *) DatumGetPointer(DirectFunctionCall1(cast->cast, cast->doc));
+}
+
+/* Returns whether a cast of the function's argument succeeds. */
+static Datum
+ReturnConvertible(FunctionCallInfo fcinfo, PGFunction cast)
+{
+	PG_RETURN_BOOL(ConvertOrNull(CastDocument, &(DocumentCast){cast, PG_GETARG_DATUM(0)}) != NULL);
+}
+
+PG_FUNCTION_INFO_V1(tree_convertible_xml);
+PG_FUNCTION_INFO_V1(tree_convertible_json);
+PG_FUNCTION_INFO_V1(tree_convertible_jsonb);
+
+/* Whether an XML value can be cast. */
+Datum
+tree_convertible_xml(PG_FUNCTION_ARGS)
+{
+	return ReturnConvertible(fcinfo, xml_tree);
+}
+
+/* Whether a json value can be cast. */
+Datum
+tree_convertible_json(PG_FUNCTION_ARGS)
+{
+	return ReturnConvertible(fcinfo, json_tree);
+}
+
+/* Whether a jsonb value can be cast. */
+Datum
+tree_convertible_jsonb(PG_FUNCTION_ARGS)
+{
+	return ReturnConvertible(fcinfo, jsonb_tree);
+}
+
+/* Reports that this server cannot parse XML. */
+Datum
+NoXmlSupport(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("unsupported XML feature"),
+					errdetail("This functionality requires the server to be built with libxml "
+							  "support."),
+					errhint("Use a server built with libxml support.")));
+}

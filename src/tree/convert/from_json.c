@@ -1,0 +1,876 @@
+/*
+ * from_json.c
+ *	  Converts a JSON document, json or jsonb, to a tree.
+ *
+ * Objects become {}, arrays [], a key its own node above its value, with a
+ * colon after the quotes, and literals leaves.  Since the keys of an object
+ * have to be sorted, and the last of equal keys wins, the nodes are collected
+ * first, in document order, and linked; then the builder gets them in order.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/json.h"
+#include "utils/jsonfuncs.h"
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "convert.h"
+#include "json_writer.h"
+#include "sort_children.h"
+#include "../value/tree.h"
+
+PG_FUNCTION_INFO_V1(tree_from_json);
+PG_FUNCTION_INFO_V1(tree_from_jsonb);
+PG_FUNCTION_INFO_V1(json_tree);
+PG_FUNCTION_INFO_V1(jsonb_tree);
+
+typedef enum ContentMode
+{
+	CONTENT_FULL,
+	CONTENT_STRUCTURE,
+	CONTENT_KEYS
+} ContentMode;
+
+typedef enum DuplicateMode
+{
+	DUPLICATES_LAST,
+	DUPLICATES_ERROR
+} DuplicateMode;
+
+static const char *const content_modes[] = {"full", "structure", "keys", NULL};
+static const char *const duplicate_modes[] = {"last", "error", NULL};
+
+typedef struct JsonOptions
+{
+	bool sort_keys;
+	bool sort_arrays;
+	DuplicateMode duplicate_keys;
+	ContentMode content;
+	bool fold_case;
+	PathOptions paths;
+} JsonOptions;
+
+static const JsonOptions default_options = {.sort_keys = true};
+
+typedef enum JsonNodeKind
+{
+	NODE_OBJECT,
+	NODE_ARRAY,
+	NODE_KEY,
+	NODE_STRING,
+	NODE_NUMBER,
+	NODE_BOOLEAN,
+	NODE_NULL
+} JsonNodeKind;
+
+/* A node of the tree to be; -1 stands for no other node. */
+typedef struct JsonNode
+{
+	uint8 kind; /* a JsonNodeKind */
+	bool kept;  /* once it has ended: paths include it, or a node below it */
+	int32 parent;
+	int32 first_child;
+	int32 last_child;
+	int32 next;        /* sibling */
+	int32 length;      /* of `bytes` */
+	const char *bytes; /* of a key or string, unescaped; a boolean's name; a number as Numeric */
+} JsonNode;
+
+/* A key of an object, to be sorted. */
+typedef struct JsonField
+{
+	Label sort_key; /* the key, lower-cased if labels are */
+	Label key;
+	int32 node;
+} JsonField;
+
+typedef struct JsonConverter
+{
+	const JsonOptions *options;
+	text *json; /* the document, of one type or the other */
+	Jsonb *jsonb;
+	JsonLexContext *lexer; /* NULL but while a document of type json is read */
+	TreeBuilder builder;   /* gets its events last; its context has all of the converter's memory */
+	MemoryContext caller;
+	PathFilter filter;
+	Size unchecked; /* bytes of tokens since memory was looked at */
+	JsonNode *nodes;
+	int32 node_count;
+	int32 capacity;
+	int32 current;  /* node whose children are being collected, or -1 */
+	int32 excluded; /* nodes open from the excluded one on, or 0 */
+} JsonConverter;
+
+/* Approximate bytes that the parser takes for a token besides the token's own. */
+#define TOKEN_BYTES 32
+
+/* Bytes of tokens after which memory is looked at again. */
+#define BYTES_PER_CHECK ((Size) 64 << 10)
+
+/* Steps of a path that an error shows, from its end. */
+#define PATH_STEPS 20
+
+/* Bytes of a key or a string that an error shows. */
+#define SHOWN_BYTES 60
+
+/* Starts without a node, in a memory context of the conversion. */
+static void
+InitConverter(JsonConverter *converter)
+{
+	TreeBuilderInit(&converter->builder);
+	converter->caller = MemoryContextSwitchTo(
+		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
+	converter->unchecked = 0;
+	PathFilterInit(&converter->filter, &converter->options->paths, false);
+	converter->capacity = 64;
+	converter->nodes = palloc_array(JsonNode, converter->capacity);
+	converter->node_count = 0;
+	converter->current = -1;
+	converter->excluded = 0;
+}
+
+/* Adds a node after the last child of the current one and returns its index. */
+static int32
+AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+{
+	int32 node = converter->node_count;
+	int32 parent = converter->current;
+
+	if (node == TREE_MAX_NODES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
+						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
+						errhint("Split the document into smaller ones.")));
+	if (node == converter->capacity)
+	{
+		TreeBuilderReserve(&converter->builder, sizeof(JsonNode) * (Size) converter->capacity);
+		converter->capacity *= 2;
+		converter->nodes =
+			repalloc_huge(converter->nodes, sizeof(JsonNode) * (Size) converter->capacity);
+	}
+	converter->nodes[node] = (JsonNode){.kind = kind,
+										.parent = parent,
+										.first_child = -1,
+										.last_child = -1,
+										.next = -1,
+										.length = length,
+										.bytes = bytes};
+	if (parent >= 0)
+	{
+		JsonNode *above = &converter->nodes[parent];
+
+		if (above->last_child >= 0)
+			converter->nodes[above->last_child].next = node;
+		else
+			above->first_child = node;
+		above->last_child = node;
+	}
+	converter->node_count++;
+	return node;
+}
+
+/* Whether a node is a step of a path: a key, or an element of an array. */
+static bool
+IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
+{
+	return kind == NODE_KEY || (parent >= 0 && converter->nodes[parent].kind == NODE_ARRAY);
+}
+
+/* Refuses a document whose tokens take too much memory; this one has this number of bytes. */
+static void
+CountToken(JsonConverter *converter, int length)
+{
+	CHECK_FOR_INTERRUPTS();
+	converter->unchecked += TOKEN_BYTES + (Size) length;
+	if (converter->unchecked < BYTES_PER_CHECK)
+		return;
+	TreeBuilderReserve(&converter->builder, 0);
+	converter->unchecked = 0;
+}
+
+/* Begins a node. */
+static void
+BeginNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+{
+	CountToken(converter, length);
+	if (converter->excluded > 0 ||
+		(IsStep(converter, kind, converter->current) &&
+		 !PathFilterEnter(&converter->filter, kind == NODE_KEY ? bytes : NULL, length)))
+		converter->excluded++;
+	else
+		converter->current = AddNode(converter, kind, bytes, length);
+}
+
+/* Orders the keys of an object by what is shown, by what was read, then by position. */
+static int
+CompareFields(const void *a, const void *b)
+{
+	const JsonField *x = a;
+	const JsonField *y = b;
+	int order = CompareLabels(x->sort_key, y->sort_key);
+
+	CHECK_FOR_INTERRUPTS();
+	if (order == 0)
+		order = CompareLabels(x->key, y->key);
+	return order != 0 ? order : (x->node > y->node) - (x->node < y->node);
+}
+
+/* Orders the keys of an object by position. */
+static int
+ComparePositions(const void *a, const void *b)
+{
+	const JsonField *x = a;
+	const JsonField *y = b;
+
+	CHECK_FOR_INTERRUPTS();
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Drops all but the last of equal keys, which follow each other; returns how many keys remain. */
+static int
+DropDuplicates(const JsonConverter *converter, JsonField *fields, int count)
+{
+	int kept = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (i + 1 == count || CompareLabels(fields[i].key, fields[i + 1].key) != 0)
+			fields[kept++] = fields[i];
+		else if (converter->options->duplicate_keys == DUPLICATES_ERROR)
+			ereport(ERROR, (errcode(ERRCODE_DUPLICATE_JSON_OBJECT_KEY_VALUE),
+							errmsg("duplicate JSON object key value"),
+							errdetail("Key \"%s\" occurs more than once in an object.",
+									  pnstrdup(fields[i].key.bytes, fields[i].key.length)),
+							errhint("With the option \"duplicate_keys\" set to \"last\" the last "
+									"value counts.")));
+	}
+	return kept;
+}
+
+/* Makes the keys of a finished object unique, and sorts them if that is asked for. */
+static void
+OrderFields(JsonConverter *converter, JsonNode *object)
+{
+	JsonField *fields;
+	int count = 0;
+	int kept;
+	int32 *link = &object->first_child;
+
+	if (object->first_child == object->last_child)
+		return;
+	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		count++;
+	}
+	TreeBuilderReserve(&converter->builder, sizeof(JsonField) * (Size) count);
+	fields = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(JsonField) * (Size) count);
+	count = 0;
+	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
+	{
+		JsonField *field = &fields[count++];
+
+		CHECK_FOR_INTERRUPTS();
+		field->key.bytes = converter->nodes[node].bytes;
+		field->key.length = converter->nodes[node].length;
+		field->sort_key = field->key;
+		if (converter->options->fold_case)
+		{
+			field->sort_key.bytes = FoldCase(field->key.bytes, field->key.length);
+			field->sort_key.length = strlen(field->sort_key.bytes);
+			CountToken(converter, field->sort_key.length);
+		}
+		field->node = node;
+	}
+
+	qsort(fields, count, sizeof(JsonField), CompareFields);
+	if (converter->options->fold_case)
+		for (int i = 0; i < count; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			pfree((char *) fields[i].sort_key.bytes);
+		}
+	kept = DropDuplicates(converter, fields, count);
+	if (!converter->options->sort_keys)
+		qsort(fields, kept, sizeof(JsonField), ComparePositions);
+	for (int i = 0; i < kept; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		*link = fields[i].node;
+		link = &converter->nodes[fields[i].node].next;
+	}
+	*link = -1;
+	pfree(fields);
+}
+
+/* Whether a node has a child that paths leave. */
+static bool
+HasKeptChild(const JsonConverter *converter, const JsonNode *node)
+{
+	int32 child = node->first_child;
+
+	while (child >= 0 && !converter->nodes[child].kept)
+	{
+		CHECK_FOR_INTERRUPTS();
+		child = converter->nodes[child].next;
+	}
+	return child >= 0;
+}
+
+/* Ends the node begun last and not yet ended. */
+static void
+EndNode(JsonConverter *converter)
+{
+	JsonNode *node;
+
+	if (converter->excluded > 0)
+	{
+		converter->excluded--;
+		return;
+	}
+	node = &converter->nodes[converter->current];
+	if (node->kind == NODE_OBJECT)
+		OrderFields(converter, node);
+	node->kept = PathIsIncluded(&converter->filter) || HasKeptChild(converter, node);
+	if (IsStep(converter, node->kind, node->parent))
+		PathFilterLeave(&converter->filter);
+	converter->current = node->parent;
+}
+
+/* Adds a literal. */
+static void
+AddLiteral(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+{
+	if (converter->options->content == CONTENT_KEYS)
+	{
+		CountToken(converter, length);
+		return;
+	}
+	BeginNode(converter, kind, bytes, length);
+	EndNode(converter);
+}
+
+/* Writes a key or a string as JSON does. */
+static void
+AppendQuoted(JsonConverter *converter, StringInfo label, const JsonNode *node)
+{
+	char *text = converter->options->fold_case ? FoldCase(node->bytes, node->length)
+											   : pnstrdup(node->bytes, node->length);
+
+	escape_json(label, text);
+	pfree(text);
+}
+
+/* Writes the label of a node. */
+static void
+WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
+{
+	bool structure = converter->options->content == CONTENT_STRUCTURE;
+
+	resetStringInfo(label);
+	switch (node->kind)
+	{
+		case NODE_OBJECT:
+			appendStringInfoString(label, OBJECT_LABEL);
+			break;
+		case NODE_ARRAY:
+			appendStringInfoString(label, ARRAY_LABEL);
+			break;
+		case NODE_KEY:
+			AppendQuoted(converter, label, node);
+			appendStringInfoChar(label, ':');
+			break;
+		case NODE_STRING:
+			if (structure)
+				appendStringInfoString(label, "string");
+			else
+				AppendQuoted(converter, label, node);
+			break;
+		case NODE_NUMBER:
+			if (structure)
+				appendStringInfoString(label, "number");
+			else
+			{
+				char *text =
+					DatumGetCString(DirectFunctionCall1(numeric_out, PointerGetDatum(node->bytes)));
+
+				appendStringInfoString(label, text);
+				pfree(text);
+			}
+			break;
+		case NODE_BOOLEAN:
+			appendStringInfoString(label, structure ? "boolean" : node->bytes);
+			break;
+		case NODE_NULL:
+			appendStringInfoString(label, "null");
+			break;
+	}
+}
+
+/* Reports a document without a node. */
+static _Noreturn void
+NoNode(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value cannot be converted to a tree"),
+					errdetail("It is a literal, and literals are left out."),
+					errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
+							"are nodes.")));
+}
+
+/* Reports included paths that leave nothing. */
+static _Noreturn void
+NothingLeft(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("option \"include_paths\" leaves nothing of the document"),
+			 errdetail("No path matches a node of the document that is not left out."),
+			 errhint("Check the paths, or set the option \"on_error\" to \"null\" where documents "
+					 "may lack them.")));
+}
+
+/* A node, or the next sibling that paths leave. */
+static int32
+KeptNode(const JsonConverter *converter, int32 node)
+{
+	while (node >= 0 && !converter->nodes[node].kept)
+	{
+		CHECK_FOR_INTERRUPTS();
+		node = converter->nodes[node].next;
+	}
+	return node;
+}
+
+/* Opens the node of the tree for one of those collected. */
+static void
+OpenNode(JsonConverter *converter, StringInfo label, int32 node)
+{
+	CHECK_FOR_INTERRUPTS();
+	converter->current = node; /* for errors */
+	WriteLabel(converter, label, &converter->nodes[node]);
+	TreeBuilderOpen(&converter->builder, label->data, label->len);
+}
+
+/* Makes the tree of the nodes collected. */
+static Tree *
+BuildTree(JsonConverter *converter)
+{
+	TreeBuilder *builder = &converter->builder;
+	StringInfoData label;
+	int32 node = 0;
+
+	if (converter->options->paths.included.count > 0 &&
+		(converter->node_count == 0 || !converter->nodes[0].kept))
+		NothingLeft();
+	if (converter->node_count == 0)
+		NoNode();
+
+	initStringInfo(&label);
+	while (node >= 0)
+	{
+		int32 child;
+		int32 next;
+
+		OpenNode(converter, &label, node);
+		child = KeptNode(converter, converter->nodes[node].first_child);
+		if (child >= 0)
+		{
+			node = child;
+			continue;
+		}
+		TreeBuilderClose(builder);
+		while ((next = KeptNode(converter, converter->nodes[node].next)) < 0)
+		{
+			node = converter->nodes[node].parent;
+			if (node < 0)
+				break;
+			TreeBuilderClose(builder);
+		}
+		node = next;
+	}
+	converter->current = -1;
+	MemoryContextSwitchTo(converter->caller);
+	return TreeBuilderFinish(builder);
+}
+
+/* Makes the tree of the nodes collected, and sorts arrays if that is asked for. */
+static Tree *
+FinishTree(JsonConverter *converter)
+{
+	Tree *tree = BuildTree(converter);
+	Tree *sorted;
+
+	if (!converter->options->sort_arrays)
+		return tree;
+	sorted = SortChildrenBelow(tree, (Label){ARRAY_LABEL, strlen(ARRAY_LABEL)});
+	pfree(tree);
+	return sorted;
+}
+
+/* Adds a number, which is read as Numeric, as jsonb keeps it, where its value counts. */
+static void
+AddNumber(JsonConverter *converter, const char *token)
+{
+	if (converter->options->content == CONTENT_KEYS)
+	{
+		CountToken(converter, 0);
+		return;
+	}
+	BeginNode(converter, NODE_NUMBER, NULL, 0);
+	if (converter->options->content == CONTENT_FULL && converter->excluded == 0 &&
+		PathIsIncluded(&converter->filter))
+		converter->nodes[converter->current].bytes = DatumGetPointer(DirectFunctionCall3(
+			numeric_in, CStringGetDatum(token), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+	EndNode(converter);
+}
+
+/* Actions of PostgreSQL's JSON parser. */
+
+static JSON_ACTION
+BeginObject(void *state)
+{
+	BeginNode(state, NODE_OBJECT, NULL, 0);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+BeginArray(void *state)
+{
+	BeginNode(state, NODE_ARRAY, NULL, 0);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+BeginField(void *state, char *key, bool isnull)
+{
+	(void) isnull;
+	BeginNode(state, NODE_KEY, key, strlen(key));
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+EndContainer(void *state)
+{
+	EndNode(state);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+EndField(void *state, char *key, bool isnull)
+{
+	(void) key;
+	(void) isnull;
+	EndNode(state);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+AddScalar(void *state, char *token, JsonTokenType type)
+{
+	switch (type)
+	{
+		case JSON_TOKEN_STRING:
+			AddLiteral(state, NODE_STRING, token, strlen(token));
+			break;
+		case JSON_TOKEN_NUMBER:
+			AddNumber(state, token);
+			pfree(token);
+			break;
+		case JSON_TOKEN_TRUE:
+			AddLiteral(state, NODE_BOOLEAN, "true", 0);
+			break;
+		case JSON_TOKEN_FALSE:
+			AddLiteral(state, NODE_BOOLEAN, "false", 0);
+			break;
+		default:
+			AddLiteral(state, NODE_NULL, NULL, 0);
+			break;
+	}
+	return JSON_ACTION_DONE;
+}
+
+/* Converts a json value. */
+static Tree *
+ConvertJson(JsonConverter *converter)
+{
+	JsonSemAction actions = {.semstate = converter,
+							 .object_start = BeginObject,
+							 .object_end = EndContainer,
+							 .array_start = BeginArray,
+							 .array_end = EndContainer,
+							 .object_field_start = BeginField,
+							 .object_field_end = EndField,
+							 .scalar = AddScalar};
+
+	converter->lexer = MakeJsonLexer(converter->json);
+	pg_parse_json_or_ereport(converter->lexer, &actions);
+	converter->lexer = NULL;
+	return FinishTree(converter);
+}
+
+/* Adds a literal of a jsonb value. */
+static void
+AddJsonbScalar(JsonConverter *converter, const JsonbValue *value)
+{
+	switch (value->type)
+	{
+		case jbvString:
+			AddLiteral(converter, NODE_STRING, value->val.string.val, value->val.string.len);
+			break;
+		case jbvNumeric:
+			AddLiteral(converter, NODE_NUMBER, (const char *) value->val.numeric, 0);
+			break;
+		case jbvBool:
+			AddLiteral(converter, NODE_BOOLEAN, value->val.boolean ? "true" : "false", 0);
+			break;
+		default:
+			AddLiteral(converter, NODE_NULL, NULL, 0);
+			break;
+	}
+}
+
+/* Converts a jsonb value. */
+static Tree *
+ConvertJsonb(JsonConverter *converter)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(&converter->jsonb->root);
+	JsonbIteratorToken token;
+	JsonbValue value;
+	bool scalar = JB_ROOT_IS_SCALAR(converter->jsonb);
+
+	while ((token = JsonbIteratorNext(&iterator, &value, false)) != WJB_DONE)
+	{
+		bool ends = true;
+
+		switch (token)
+		{
+			case WJB_BEGIN_OBJECT:
+				BeginNode(converter, NODE_OBJECT, NULL, 0);
+				ends = false;
+				break;
+			case WJB_BEGIN_ARRAY:
+				if (!scalar)
+					BeginNode(converter, NODE_ARRAY, NULL, 0);
+				ends = false;
+				break;
+			case WJB_KEY:
+				BeginNode(converter, NODE_KEY, value.val.string.val, value.val.string.len);
+				ends = false;
+				break;
+			case WJB_VALUE:
+			case WJB_ELEM:
+				AddJsonbScalar(converter, &value);
+				break;
+			default:
+				if (!scalar)
+					EndNode(converter);
+				break;
+		}
+		/* a key ends with its value */
+		if (ends && iterator != NULL && JsonContainerIsObject(iterator->container))
+			EndNode(converter);
+	}
+	return FinishTree(converter);
+}
+
+/* A key or a literal of a jsonb value as text, shortened. */
+static void
+AppendScalar(StringInfo start, const JsonbValue *value)
+{
+	switch (value->type)
+	{
+		case jbvString:
+			escape_json(start, pnstrdup(value->val.string.val,
+										pg_mbcliplen(value->val.string.val, value->val.string.len,
+													 SHOWN_BYTES)));
+			break;
+		case jbvNumeric:
+			appendStringInfoString(start, DatumGetCString(DirectFunctionCall1(
+											  numeric_out, NumericGetDatum(value->val.numeric))));
+			break;
+		case jbvBool:
+			appendStringInfoString(start, value->val.boolean ? "true" : "false");
+			break;
+		default:
+			appendStringInfoString(start, "null");
+			break;
+	}
+}
+
+/* The bracket that a token stands for. */
+static char
+Bracket(JsonbIteratorToken token)
+{
+	switch (token)
+	{
+		case WJB_BEGIN_OBJECT:
+			return '{';
+		case WJB_END_OBJECT:
+			return '}';
+		case WJB_BEGIN_ARRAY:
+			return '[';
+		default:
+			return ']';
+	}
+}
+
+/* The beginning of a jsonb value, as text. */
+static void
+AppendStart(StringInfo start, Jsonb *doc)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(&doc->root);
+	JsonbIteratorToken token = WJB_BEGIN_OBJECT;
+	JsonbIteratorToken before = WJB_DONE;
+	JsonbValue value;
+	bool scalar = JB_ROOT_IS_SCALAR(doc);
+
+	while (start->len <= SHOWN_BYTES && token != WJB_DONE)
+	{
+		bool ends;
+
+		token = JsonbIteratorNext(&iterator, &value, false);
+		ends = token == WJB_END_OBJECT || token == WJB_END_ARRAY;
+		if (!ends && token != WJB_DONE &&
+			(before == WJB_VALUE || before == WJB_ELEM || before == WJB_END_OBJECT ||
+			 before == WJB_END_ARRAY))
+			appendStringInfoString(start, ", ");
+		if (token == WJB_KEY || token == WJB_VALUE || token == WJB_ELEM)
+			AppendScalar(start, &value);
+		else if (token != WJB_DONE && !scalar)
+			appendStringInfoChar(start, Bracket(token));
+		if (token == WJB_KEY)
+			appendStringInfoString(start, ": ");
+		before = token;
+	}
+}
+
+/* The path of the node that is being read, as in a JSON Pointer. */
+static void
+AppendPath(StringInfo path, const JsonConverter *converter)
+{
+	int32 steps[PATH_STEPS];
+	int count = 0;
+	int32 node = converter->current;
+
+	for (; node >= 0 && count < PATH_STEPS; node = converter->nodes[node].parent)
+		if (IsStep(converter, converter->nodes[node].kind, converter->nodes[node].parent))
+			steps[count++] = node;
+	if (node >= 0)
+		appendStringInfoString(path, "...");
+	while (count-- > 0)
+	{
+		const JsonNode *step = &converter->nodes[steps[count]];
+		int position = 0;
+
+		if (step->kind == NODE_KEY)
+		{
+			appendStringInfo(path, "/%.*s", pg_mbcliplen(step->bytes, step->length, SHOWN_BYTES),
+							 step->bytes);
+			continue;
+		}
+		for (node = converter->nodes[step->parent].first_child; node != steps[count];
+			 node = converter->nodes[node].next)
+			position++;
+		appendStringInfo(path, "/%d", position);
+	}
+}
+
+/* Adds to an error where it occurred. */
+static void
+JsonContext(void *arg)
+{
+	const JsonConverter *converter = arg;
+	StringInfoData start;
+	StringInfoData place;
+
+	initStringInfo(&place);
+	if (converter->current >= 0)
+	{
+		appendStringInfoString(&place, ", at \"");
+		AppendPath(&place, converter);
+		appendStringInfoChar(&place, '"');
+	}
+	if (converter->lexer != NULL && converter->lexer->prev_token_terminator != NULL)
+		AppendLineAndColumn(
+			&place, converter->lexer->input,
+			Max(converter->lexer->input, converter->lexer->prev_token_terminator - 1));
+	if (converter->json != NULL)
+		DocumentContext("JSON", VARDATA_ANY(converter->json),
+						(int) VARSIZE_ANY_EXHDR(converter->json), place.data);
+	else
+	{
+		initStringInfo(&start);
+		AppendStart(&start, converter->jsonb);
+		DocumentContext("JSON", start.data, start.len, place.data);
+	}
+}
+
+/* Converts a value of either type. */
+static Tree *
+ConvertValue(void *arg)
+{
+	JsonConverter *converter = arg;
+	ErrorContextCallback context = {
+		.previous = error_context_stack, .callback = JsonContext, .arg = converter};
+	Tree *tree;
+
+	InitConverter(converter);
+	error_context_stack = &context;
+	tree = converter->json != NULL ? ConvertJson(converter) : ConvertJsonb(converter);
+	error_context_stack = context.previous;
+	return tree;
+}
+
+/* Converts a json value with the options given. */
+Datum
+tree_from_json(PG_FUNCTION_ARGS)
+{
+	JsonOptions options = default_options;
+	JsonConverter converter = {.options = &options, .json = PG_GETARG_TEXT_PP(0)};
+
+	options.sort_keys = PG_GETARG_BOOL(1);
+	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(2), duplicate_modes);
+	options.content = ParseOption("content", PG_GETARG_TEXT_PP(3), content_modes);
+	options.fold_case = PG_GETARG_BOOL(4);
+	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.excluded);
+	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(6), &options.paths.included);
+	options.sort_arrays = PG_GETARG_BOOL(7);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertValue, &converter);
+}
+
+/* Converts a jsonb value with the options given. */
+Datum
+tree_from_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonOptions options = default_options;
+	JsonConverter converter = {.options = &options, .jsonb = PG_GETARG_JSONB_P(0)};
+
+	options.sort_keys = PG_GETARG_BOOL(1);
+	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
+	options.fold_case = PG_GETARG_BOOL(3);
+	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(4), &options.paths.excluded);
+	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.included);
+	options.sort_arrays = PG_GETARG_BOOL(6);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(7), ConvertValue, &converter);
+}
+
+/* Converts a json value with the default options. */
+Datum
+json_tree(PG_FUNCTION_ARGS)
+{
+	JsonConverter converter = {.options = &default_options, .json = PG_GETARG_TEXT_PP(0)};
+
+	PG_RETURN_TREE(ConvertValue(&converter));
+}
+
+/* Converts a jsonb value with the default options. */
+Datum
+jsonb_tree(PG_FUNCTION_ARGS)
+{
+	JsonConverter converter = {.options = &default_options, .jsonb = PG_GETARG_JSONB_P(0)};
+
+	PG_RETURN_TREE(ConvertValue(&converter));
+}

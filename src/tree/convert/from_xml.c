@@ -1,0 +1,1064 @@
+/*
+ * from_xml.c
+ *	  Converts an XML document or fragment, or a page of HTML, to a tree.
+ *
+ * libxml2's streaming reader does the parsing, under the set-up that
+ * PostgreSQL's own XML functions use: errors are collected, and no external
+ * entity is ever loaded.  A value without a document type declaration may be a
+ * fragment, so it is read inside an element made up for the purpose.  HTML has
+ * a parser of its own, whose document the reader walks through.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/xml.h"
+
+#include "../../compat.h"
+#include "convert.h"
+#include "../costs/label_marks.h"
+#include "sort_children.h"
+#include "../value/tree.h"
+#include "xml_places.h"
+#include "xml_tags.h"
+
+#ifdef USE_LIBXML
+#include "xml_document.h"
+#endif
+
+PG_FUNCTION_INFO_V1(tree_from_xml);
+PG_FUNCTION_INFO_V1(tree_from_html);
+PG_FUNCTION_INFO_V1(xml_tree);
+
+#ifdef USE_LIBXML
+
+typedef enum AttributeMode
+{
+	ATTRIBUTES_CHILD,
+	ATTRIBUTES_NODE,
+	ATTRIBUTES_IGNORE
+} AttributeMode;
+
+typedef enum TextMode
+{
+	TEXT_COLLAPSE,
+	TEXT_PRESERVE,
+	TEXT_WORDS,
+	TEXT_IGNORE
+} TextMode;
+
+typedef enum CommentMode
+{
+	COMMENTS_DROP,
+	COMMENTS_KEEP
+} CommentMode;
+
+typedef enum NamespaceMode
+{
+	NAMESPACES_LOCAL,
+	NAMESPACES_URI,
+	NAMESPACES_PREFIX
+} NamespaceMode;
+
+typedef enum ContentMode
+{
+	CONTENT_FULL,
+	CONTENT_STRUCTURE
+} ContentMode;
+
+static const char *const attribute_modes[] = {"child", "node", "ignore", NULL};
+static const char *const text_modes[] = {"collapse", "preserve", "words", "ignore", NULL};
+static const char *const comment_modes[] = {"drop", "keep", NULL};
+static const char *const namespace_modes[] = {"local", "uri", "prefix", NULL};
+static const char *const content_modes[] = {"full", "structure", NULL};
+
+typedef struct XmlOptions
+{
+	AttributeMode attributes;
+	TextMode text_nodes;
+	CommentMode comments;
+	NamespaceMode namespaces;
+	ContentMode content;
+	bool fold_case;
+	bool mark_texts; /* put MARK_TEXT before them */
+	PathOptions paths;
+	const text *root; /* label of the synthetic root, or NULL */
+} XmlOptions;
+
+static const XmlOptions default_options = {0};
+
+/* An attribute to be: its node's label, and its value's where that is a node of its own. */
+typedef struct XmlAttribute
+{
+	char *label;
+	char *value;
+	const char *name; /* as written, in UTF-8 */
+} XmlAttribute;
+
+typedef struct XmlConverter
+{
+	const XmlOptions *options;
+	Datum value; /* an xml value, or the text of a page */
+	bool html;
+	const XmlWork *work; /* NULL before and after the reading */
+	bool not_read;       /* libxml2 has found an error */
+	xmlTextReaderPtr reader;
+	MemoryContext scratch; /* reset after each event */
+	TreeBuilder builder;
+	PathFilter filter;
+	StringInfoData text; /* the run of text being read, in UTF-8 */
+	int64 tags;          /* read so far, also comments and processing instructions */
+	int64 text_tags;     /* the same where the run of text began */
+	bool at_text;        /* an error is about that run */
+	XmlPlaces *places;   /* where nodes come from; NULL if not needed */
+	int depth;           /* elements open in the parsed text */
+	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
+	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
+	int opened;          /* elements of the filter's path that have nodes */
+	StringInfoData unordered; /* nodes whose children have no order */
+} XmlConverter;
+
+/* The element that a fragment is read in. */
+#define WRAPPER_START "<_>"
+#define WRAPPER_END "</_>"
+
+static inline bool
+IsXmlSpace(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The value as a text. */
+static XmlText
+ValueText(const XmlConverter *converter)
+{
+	const text *doc = (const text *) DatumGetPointer(converter->value);
+	const char *start = VARDATA_ANY(doc);
+
+	return (XmlText){start, start + VARSIZE_ANY_EXHDR(doc)};
+}
+
+/* Where libxml2 has found an error: a line and a column of what it has been given. */
+static const char *
+PlaceNotRead(const XmlConverter *converter, const xmlError *error)
+{
+	XmlText doc = ValueText(converter);
+	const char *p = BehindXmlDeclaration(doc);
+	int column = error->int2;
+
+	if (error->line <= 1 && converter->top == 1)
+		column -= (int) strlen(WRAPPER_START);
+	for (int line = error->line; line > 1 && p < doc.end; line--)
+	{
+		const char *end = memchr(p, '\n', (Size) (doc.end - p));
+
+		p = end != NULL ? end + 1 : doc.end;
+	}
+	while (column-- > 1 && p < doc.end)
+		p += Min(pg_mblen(p), doc.end - p);
+	return p;
+}
+
+/* Appends where an error occurred, if that is known. */
+static void
+AppendPlace(StringInfo place, const XmlConverter *converter)
+{
+	XmlText doc = ValueText(converter);
+	xmlParserCtxtPtr parser = converter->work != NULL ? converter->work->parser : NULL;
+
+	if (parser != NULL)
+	{
+		if (parser->input != NULL)
+			appendStringInfo(place, ", in line %d, column %d", xmlSAX2GetLineNumber(parser),
+							 xmlSAX2GetColumnNumber(parser));
+	}
+	else if (converter->not_read)
+		AppendLineAndColumn(place, doc.start, PlaceNotRead(converter, xmlGetLastError()));
+	else if (converter->reader == NULL)
+		return;
+	else if (converter->top == 1) /* the first tag is the wrapper's */
+		AppendLineAndColumn(place, doc.start,
+							converter->at_text ? BehindXmlTag(doc, converter->text_tags - 1)
+											   : FindXmlTag(doc, converter->tags - 1));
+	else if (xmlTextReaderCurrentNode(converter->reader) != NULL)
+		appendStringInfo(place, ", in line %ld",
+						 xmlGetLineNo(xmlTextReaderCurrentNode(converter->reader)));
+}
+
+/* Adds to an error where it occurred. */
+static void
+XmlContext(void *arg)
+{
+	const XmlConverter *converter = arg;
+	XmlText doc = ValueText(converter);
+	StringInfoData place;
+
+	initStringInfo(&place);
+	AppendPlace(&place, converter);
+	DocumentContext(converter->html ? "HTML" : "XML", doc.start, (int) (doc.end - doc.start),
+					place.data);
+}
+
+/* Reports paths that leave nothing. */
+static _Noreturn void
+NothingLeft(const XmlConverter *converter)
+{
+	bool included = converter->options->paths.included.count > 0;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
+			 errmsg("option \"%s\" leaves nothing of the document",
+					included ? "include_paths" : "exclude_paths"),
+			 included ? errdetail("No path matches a node of the document that is not left out.")
+					  : errdetail("A path matches the root of the document."),
+			 included ? errhint("Check the paths, or set the option \"on_error\" to \"null\" where "
+								"documents may lack them.")
+					  : errhint("Leave out what is below the root, as in \"/a/*\", or put another "
+								"root over what remains with the option \"fragment_root\".")));
+}
+
+/* Reports a value that does not have one root. */
+static _Noreturn void
+NoSingleRoot(const XmlConverter *converter, const char *detail)
+{
+	ereport(ERROR, (errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
+					errmsg("%s does not have a single root",
+						   converter->html ? "HTML text" : "XML value"),
+					errdetail_internal("%s", detail),
+					errhint("Put a root over the nodes at the top level with the option "
+							"\"fragment_root\".")));
+}
+
+/* Notes where the next node comes from. */
+static XmlPlace *
+NotePlace(XmlConverter *converter, XmlPlaceKind kind)
+{
+	XmlPlaces *places = converter->places;
+	int32 node = converter->builder.size;
+
+	if (node >= places->capacity)
+	{
+		TreeBuilderReserve(&converter->builder, sizeof(XmlPlace) * (Size) places->capacity);
+		places->capacity *= 2;
+		places->by_node =
+			repalloc_huge(places->by_node, sizeof(XmlPlace) * (Size) places->capacity);
+	}
+	places->by_node[node] = (XmlPlace){.kind = kind};
+	return &places->by_node[node];
+}
+
+/* Notes that the next node is an element. */
+static void
+NoteElement(XmlConverter *converter)
+{
+	bool plain;
+
+	if (converter->places == NULL)
+		return;
+	plain = xmlTextReaderConstNamespaceUri(converter->reader) == NULL &&
+			strchr((const char *) xmlTextReaderConstName(converter->reader), ':') == NULL;
+	NotePlace(converter, plain ? PLACE_NAMED_ELEMENT : PLACE_ELEMENT)->first =
+		++converter->places->elements[converter->depth];
+}
+
+/* Notes that the next node is an attribute, or its value. */
+static void
+NoteAttribute(XmlConverter *converter, const char *name)
+{
+	if (converter->places != NULL)
+		NotePlace(converter, PLACE_ATTRIBUTE)->name =
+			MemoryContextStrdup(converter->places->context, name);
+}
+
+/* Counts a node of text, and those of the current run. */
+static void
+CountText(XmlConverter *converter)
+{
+	XmlPlaces *places = converter->places;
+
+	if (places == NULL)
+		return;
+	places->texts[converter->depth]++;
+	if (converter->text.len == 0)
+		places->run = 0;
+	places->run++;
+}
+
+/* Notes that the next node is the current run of text. */
+static void
+NoteText(XmlConverter *converter)
+{
+	XmlPlaces *places = converter->places;
+	XmlPlace *place;
+
+	if (places == NULL)
+		return;
+	place = NotePlace(converter, PLACE_TEXT);
+	place->last = places->texts[converter->depth];
+	place->first = place->last - places->run + 1;
+}
+
+/* Turns UTF-8 into a string in the server encoding. */
+static char *
+ServerString(const char *utf8, int length)
+{
+	char *result = pg_any_to_server(utf8, length, PG_UTF8);
+
+	return result == utf8 ? pnstrdup(utf8, length) : result;
+}
+
+/* Opens a node labelled with a string in the server encoding. */
+static void
+OpenNode(XmlConverter *converter, const char *label)
+{
+	if (converter->options->fold_case)
+	{
+		char *folded = FoldCase(label, strlen(label));
+
+		TreeBuilderOpen(&converter->builder, folded, strlen(folded));
+		pfree(folded);
+	}
+	else
+		TreeBuilderOpen(&converter->builder, label, strlen(label));
+}
+
+/* Adds a leaf labelled with UTF-8. */
+static void
+AddLeaf(XmlConverter *converter, const char *utf8, int length)
+{
+	char *label = ServerString(utf8, length);
+
+	OpenNode(converter, label);
+	TreeBuilderClose(&converter->builder);
+	pfree(label);
+}
+
+/* Trims white space and makes one space of each run; returns the new length. */
+static int
+CollapseSpace(char *s, int length)
+{
+	int kept = 0;
+	bool space = false;
+
+	for (int i = 0; i < length; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (IsXmlSpace(s[i]))
+			space = kept > 0;
+		else
+		{
+			if (space)
+				s[kept++] = ' ';
+			space = false;
+			s[kept++] = s[i];
+		}
+	}
+	s[kept] = '\0';
+	return kept;
+}
+
+/* Adds one leaf for each word of the text, which is collapsed. */
+static void
+AddWords(XmlConverter *converter)
+{
+	const char *word = converter->text.data;
+	const char *end = word + converter->text.len;
+
+	while (word < end)
+	{
+		const char *space = memchr(word, ' ', end - word);
+		const char *word_end = space != NULL ? space : end;
+
+		CHECK_FOR_INTERRUPTS();
+		AddLeaf(converter, word, word_end - word);
+		word = word_end + 1;
+	}
+}
+
+/* Makes nodes of the text read so far. */
+static void
+FlushText(XmlConverter *converter)
+{
+	const XmlOptions *options = converter->options;
+	StringInfo text = &converter->text;
+	bool at_top = converter->depth == converter->top;
+
+	if (text->len == 0)
+		return;
+	if (options->text_nodes != TEXT_PRESERVE)
+		text->len = CollapseSpace(text->data, text->len);
+	else if (at_top && strspn(text->data, " \t\r\n") == (size_t) text->len)
+		text->len = 0;
+
+	if (text->len > 0)
+	{
+		if (at_top && options->root == NULL)
+		{
+			converter->at_text = true;
+			NoSingleRoot(converter, "There is text at the top level.");
+		}
+		if (options->text_nodes == TEXT_WORDS)
+			AddWords(converter);
+		else if (options->mark_texts)
+			AddLeaf(converter, psprintf("%c%s", MARK_TEXT, text->data), text->len + 1);
+		else
+		{
+			NoteText(converter);
+			AddLeaf(converter, text->data, text->len);
+		}
+	}
+	resetStringInfo(text);
+}
+
+/* Goes from text to a node, which must be the only one if it is at the top level. */
+static void
+BeginNode(XmlConverter *converter)
+{
+	FlushText(converter);
+	if (converter->builder.size > 0 && converter->builder.depth == 0)
+		NoSingleRoot(converter, "There is more than one node at the top level.");
+}
+
+/* Name of the current element or attribute as a label, in the server encoding. */
+static char *
+NodeName(XmlConverter *converter)
+{
+	xmlTextReaderPtr reader = converter->reader;
+	const char *name = (const char *) xmlTextReaderConstName(reader);
+	const char *uri = (const char *) xmlTextReaderConstNamespaceUri(reader);
+	const char *colon = strchr(name, ':');
+	const char *local = colon != NULL ? colon + 1 : name;
+	char *label = NULL;
+
+	switch (converter->options->namespaces)
+	{
+		case NAMESPACES_LOCAL:
+			label = pstrdup(strncmp(name, "xml:", 4) == 0 ? name : local);
+			break;
+		case NAMESPACES_URI:
+			label = uri != NULL ? psprintf("{%s}%s", uri, local) : pstrdup(name);
+			break;
+		case NAMESPACES_PREFIX:
+			label = pstrdup(name);
+			break;
+	}
+	return pg_any_to_server(label, strlen(label), PG_UTF8);
+}
+
+/* Value of the current node, in UTF-8. */
+static const char *
+NodeValue(XmlConverter *converter)
+{
+	const xmlChar *value = xmlTextReaderConstValue(converter->reader);
+
+	return value != NULL ? (const char *) value : "";
+}
+
+/* Value of the current attribute, in the server encoding. */
+static char *
+AttributeValue(XmlConverter *converter)
+{
+	char *value = pstrdup(NodeValue(converter));
+	int length = strlen(value);
+
+	if (converter->options->text_nodes != TEXT_PRESERVE)
+		length = CollapseSpace(value, length);
+	return pg_any_to_server(value, length, PG_UTF8);
+}
+
+/* Orders attributes by label, then value, as bytes. */
+static int
+CompareAttributes(const void *a, const void *b)
+{
+	const XmlAttribute *x = a;
+	const XmlAttribute *y = b;
+	int order = strcmp(x->label, y->label);
+
+	CHECK_FOR_INTERRUPTS();
+	return order != 0 ? order : strcmp(x->value, y->value);
+}
+
+/* Makes an attribute of the one that the reader is at; false if paths leave it out. */
+static bool
+ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
+{
+	const XmlOptions *options = converter->options;
+	char *label = psprintf("@%s", NodeName(converter));
+	char *value = "";
+	bool included;
+
+	if (!PathFilterEnter(&converter->filter, label, strlen(label)))
+		return false;
+	included = PathIsIncluded(&converter->filter);
+	PathFilterLeave(&converter->filter);
+	if (!included)
+		return false;
+
+	if (options->content == CONTENT_FULL)
+		value = AttributeValue(converter);
+	if (options->attributes == ATTRIBUTES_NODE && options->content == CONTENT_FULL)
+	{
+		label = psprintf("%s=%s", label, value);
+		value = "";
+	}
+	if (options->fold_case)
+	{
+		label = FoldCase(label, strlen(label));
+		value = FoldCase(value, strlen(value));
+	}
+	attribute->label = label;
+	attribute->value = value;
+	attribute->name = (const char *) xmlTextReaderConstName(converter->reader);
+	return true;
+}
+
+/* Reads the attributes of the current element, in their order; returns how many there are. */
+static int
+ReadAttributes(XmlConverter *converter, XmlAttribute **attributes)
+{
+	int count = xmlTextReaderAttributeCount(converter->reader);
+	int kept = 0;
+
+	if (converter->options->attributes == ATTRIBUTES_IGNORE || count <= 0)
+		return 0;
+
+	*attributes = palloc_array(XmlAttribute, count);
+	while (xmlTextReaderMoveToNextAttribute(converter->reader) == 1)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (xmlTextReaderIsNamespaceDecl(converter->reader) != 1 &&
+			ReadAttribute(converter, &(*attributes)[kept]))
+			kept++;
+	}
+	xmlTextReaderMoveToElement(converter->reader);
+	qsort(*attributes, kept, sizeof(XmlAttribute), CompareAttributes);
+	return kept;
+}
+
+/* Adds the attributes of an element. */
+static void
+AddAttributes(XmlConverter *converter, const XmlAttribute *attributes, int count)
+{
+	const XmlOptions *options = converter->options;
+	TreeBuilder *builder = &converter->builder;
+
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		NoteAttribute(converter, attributes[i].name);
+		TreeBuilderOpen(builder, attributes[i].label, strlen(attributes[i].label));
+		if (options->attributes == ATTRIBUTES_CHILD && options->content == CONTENT_FULL)
+		{
+			NoteAttribute(converter, attributes[i].name);
+			TreeBuilderOpen(builder, attributes[i].value, strlen(attributes[i].value));
+			TreeBuilderClose(builder);
+		}
+		TreeBuilderClose(builder);
+	}
+}
+
+/* Notes that the children of a node have no order, but for its attributes. */
+static void
+NoteUnordered(XmlConverter *converter, int32 node, int attributes)
+{
+	UnorderedNode unordered = {node, attributes};
+
+	TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
+	appendBinaryStringInfo(&converter->unordered, (const char *) &unordered, sizeof(unordered));
+}
+
+/* Opens the node of the element this deep on the current path, with the attributes given. */
+static void
+OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttribute *attributes,
+			int count)
+{
+	int32 node;
+
+	BeginNode(converter);
+	NoteElement(converter);
+	node = converter->builder.size;
+	OpenNode(converter, name);
+	AddAttributes(converter, attributes, count);
+	if (PathIsUnordered(&converter->filter, depth))
+		NoteUnordered(converter, node, count);
+	converter->opened++;
+}
+
+/* Opens nodes of those above the current element that wait for what is included. */
+static void
+OpenAncestors(XmlConverter *converter)
+{
+	PathFilter *filter = &converter->filter;
+
+	while (converter->opened < filter->depth - 1)
+	{
+		char *name = PathFilterName(filter, converter->opened + 1);
+
+		CHECK_FOR_INTERRUPTS();
+		OpenElement(converter, converter->opened + 1, name, NULL, 0);
+		pfree(name);
+	}
+}
+
+/* Ends an element, which has a node or has waited for one in vain. */
+static void
+LeaveElement(XmlConverter *converter)
+{
+	if (converter->opened >= converter->filter.depth)
+	{
+		TreeBuilderClose(&converter->builder);
+		converter->opened--;
+	}
+	PathFilterLeave(&converter->filter);
+}
+
+/* Begins an element, and ends it if it is empty. */
+static void
+BeginElement(XmlConverter *converter)
+{
+	bool empty = xmlTextReaderIsEmptyElement(converter->reader) == 1;
+	PathFilter *filter = &converter->filter;
+	XmlAttribute *attributes = NULL;
+	char *name;
+	int count;
+
+	if (converter->depth < converter->top)
+	{
+		converter->depth++;
+		return;
+	}
+
+	name = NodeName(converter);
+	if (!PathFilterEnter(filter, name, strlen(name)))
+	{
+		if (!empty)
+			converter->excluded = ++converter->depth;
+		return;
+	}
+
+	count = ReadAttributes(converter, &attributes);
+	if (count > 0 || PathIsIncluded(filter))
+	{
+		OpenAncestors(converter);
+		OpenElement(converter, filter->depth, name, attributes, count);
+	}
+	if (empty)
+	{
+		LeaveElement(converter);
+		return;
+	}
+	converter->depth++;
+	if (converter->places != NULL)
+		converter->places->elements[converter->depth] = converter->places->texts[converter->depth] =
+			0;
+}
+
+/* Ends an element. */
+static void
+EndElement(XmlConverter *converter)
+{
+	FlushText(converter);
+	if (converter->depth-- > converter->top)
+		LeaveElement(converter);
+}
+
+/* Adds a comment, a processing instruction or a document type if they are kept. */
+static void
+AddComment(XmlConverter *converter, int type)
+{
+	const XmlOptions *options = converter->options;
+	const char *name = (const char *) xmlTextReaderConstName(converter->reader);
+	const char *value = NodeValue(converter);
+	char *label;
+	int length;
+
+	if (options->comments == COMMENTS_DROP || options->content == CONTENT_STRUCTURE ||
+		!PathIsIncluded(&converter->filter))
+		return;
+
+	if (type == XML_READER_TYPE_COMMENT)
+		label = psprintf("<!--%s-->", value);
+	else if (type == XML_READER_TYPE_DOCUMENT_TYPE)
+		label = psprintf("<!DOCTYPE %s>", name);
+	else if (value[0] == '\0')
+		label = psprintf("<?%s?>", name);
+	else
+		label = psprintf("<?%s %s?>", name, value);
+	length = strlen(label);
+	if (options->text_nodes != TEXT_PRESERVE)
+		length = CollapseSpace(label, length);
+
+	BeginNode(converter);
+	AddLeaf(converter, label, length);
+}
+
+/* Appends a CDATA section, in which readers leave the ends of lines as they are (XML 1.0, 2.11). */
+static void
+AppendSection(StringInfo text, const char *value)
+{
+	for (const char *p = value; *p != '\0'; p++)
+		if (*p != '\r')
+			appendStringInfoCharMacro(text, *p);
+		else if (p[1] != '\n')
+			appendStringInfoCharMacro(text, '\n');
+}
+
+/* Appends to the run of text. */
+static void
+AppendText(XmlConverter *converter, int type)
+{
+	const XmlOptions *options = converter->options;
+
+	if (options->text_nodes == TEXT_IGNORE || options->content == CONTENT_STRUCTURE ||
+		!PathIsIncluded(&converter->filter))
+		return;
+	if (converter->text.len == 0)
+		converter->text_tags = converter->tags;
+	if (type == XML_READER_TYPE_ENTITY_REFERENCE)
+		appendStringInfo(&converter->text, "&%s;",
+						 (const char *) xmlTextReaderConstName(converter->reader));
+	else
+	{
+		const char *value = NodeValue(converter);
+
+		CountText(converter);
+		TreeBuilderReserve(&converter->builder, strlen(value));
+		if (type == XML_READER_TYPE_CDATA && !converter->html)
+			AppendSection(&converter->text, value);
+		else
+			appendStringInfoString(&converter->text, value);
+	}
+}
+
+/* Whether an event of the reader is counted as a tag. */
+static bool
+IsTag(int type)
+{
+	return type == XML_READER_TYPE_ELEMENT || type == XML_READER_TYPE_END_ELEMENT ||
+		   type == XML_READER_TYPE_COMMENT || type == XML_READER_TYPE_PROCESSING_INSTRUCTION;
+}
+
+/* Takes one event of the reader. */
+static void
+ConvertEvent(XmlConverter *converter)
+{
+	int type = xmlTextReaderNodeType(converter->reader);
+
+	converter->tags += IsTag(type);
+	if (converter->excluded > 0)
+	{
+		if (type == XML_READER_TYPE_ELEMENT && xmlTextReaderIsEmptyElement(converter->reader) != 1)
+			converter->depth++;
+		else if (type == XML_READER_TYPE_END_ELEMENT && converter->depth-- == converter->excluded)
+			converter->excluded = 0;
+		return;
+	}
+
+	switch (type)
+	{
+		case XML_READER_TYPE_ELEMENT:
+			BeginElement(converter);
+			break;
+		case XML_READER_TYPE_END_ELEMENT:
+			EndElement(converter);
+			break;
+		case XML_READER_TYPE_TEXT:
+		case XML_READER_TYPE_CDATA:
+		case XML_READER_TYPE_WHITESPACE:
+		case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
+		case XML_READER_TYPE_ENTITY_REFERENCE:
+			AppendText(converter, type);
+			break;
+		case XML_READER_TYPE_COMMENT:
+		case XML_READER_TYPE_PROCESSING_INSTRUCTION:
+		case XML_READER_TYPE_DOCUMENT_TYPE:
+			AddComment(converter, type);
+			break;
+		default:
+			break;
+	}
+}
+
+/* Finds the first character after a mark, or the end of the text. */
+static const char *
+SkipPast(const char *p, const char *mark)
+{
+	const char *found = strstr(p, mark);
+
+	return found != NULL ? found + strlen(mark) : p + strlen(p);
+}
+
+/* Skips the XML declaration: its encoding is that of the client, not of the datum. */
+const char *
+SkipXmlDeclaration(const char *p)
+{
+	return BehindXmlDeclaration((XmlText){p, p + strlen(p)});
+}
+
+/* Whether a document type declaration comes first, but for white space and comments. */
+static bool
+HasDoctype(const char *p)
+{
+	for (;;)
+	{
+		while (IsXmlSpace(*p))
+			p++;
+		if (strncmp(p, "<!--", 4) == 0)
+			p = SkipPast(p + strlen("<!--"), "-->");
+		else if (strncmp(p, "<?", 2) == 0)
+			p = SkipPast(p + strlen("<?"), "?>");
+		else
+			return strncmp(p, "<!DOCTYPE", 9) == 0;
+	}
+}
+
+/* The text to parse: without declaration, in a wrapper unless it has a document type. */
+static const char *
+PrepareText(XmlConverter *converter)
+{
+	xmltype *doc = DatumGetXmlP(converter->value);
+	int length = (int) VARSIZE_ANY_EXHDR(doc);
+	char *utf8 = pg_server_to_any(VARDATA_ANY(doc), length, PG_UTF8);
+	Size wrapper = strlen(WRAPPER_START) + strlen(WRAPPER_END);
+	char *text;
+	char *start;
+
+	if (utf8 != VARDATA_ANY(doc))
+		length = (int) strlen(utf8);
+	TreeBuilderReserve(&converter->builder, (Size) length + wrapper + 1);
+	text = MemoryContextAllocHuge(converter->builder.context, (Size) length + wrapper + 1);
+	start = text + strlen(WRAPPER_START);
+	memcpy(start, utf8, length);
+	start[length] = '\0';
+	if (utf8 != VARDATA_ANY(doc))
+		pfree(utf8);
+
+	start += SkipXmlDeclaration(start) - start;
+	converter->top = HasDoctype(start) ? 0 : 1;
+	if (converter->top == 1)
+	{
+		strcat(start, WRAPPER_END);
+		start -= strlen(WRAPPER_START);
+		memcpy(start, WRAPPER_START, strlen(WRAPPER_START));
+	}
+	return start;
+}
+
+/* A reader of the value. */
+static xmlTextReaderPtr
+OpenReader(XmlConverter *converter, XmlWork *work)
+{
+	const char *text;
+
+	if (converter->html)
+		return xmlReaderWalker(ParseHtmlDocument(work, 0, converter->value, BUILDING_A_TREE));
+	text = PrepareText(converter);
+	return xmlReaderForMemory(text, (int) strlen(text), NULL, "UTF-8",
+							  XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
+}
+
+/* Reads all of the value. */
+static Datum
+ReadValue(void *arg, XmlWork *work)
+{
+	XmlConverter *converter = arg;
+	MemoryContext outer;
+	int status;
+
+	converter->work = work;
+	work->reader = CheckXmlPointer(OpenReader(converter, work));
+	converter->reader = work->reader;
+	outer = MemoryContextSwitchTo(converter->scratch);
+	while ((status = xmlTextReaderRead(work->reader)) == 1 && !pg_xml_error_occurred(work->errors))
+	{
+		CHECK_FOR_INTERRUPTS();
+		TreeBuilderReserve(&converter->builder, 0);
+		ConvertEvent(converter);
+		MemoryContextReset(converter->scratch);
+	}
+	converter->not_read =
+		(status != 0 || pg_xml_error_occurred(work->errors)) && xmlGetLastError() != NULL;
+	if (status != 0 || pg_xml_error_occurred(work->errors))
+		ReportXmlError(work, ERRCODE_INVALID_XML_CONTENT, "could not read XML value as a tree");
+	MemoryContextSwitchTo(outer);
+	return (Datum) 0;
+}
+
+/* Starts without a node, in a memory context of the conversion. */
+static void
+InitConverter(XmlConverter *converter)
+{
+	converter->value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(converter->value));
+	TreeBuilderInit(&converter->builder);
+	converter->scratch =
+		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
+	initStringInfo(&converter->text);
+	initStringInfo(&converter->unordered);
+	PathFilterInit(&converter->filter, &converter->options->paths, true);
+}
+
+/* Makes the tree. */
+static Tree *
+MakeTree(XmlConverter *converter)
+{
+	const XmlOptions *options = converter->options;
+	Tree *tree;
+
+	if (options->root != NULL)
+		TreeBuilderOpen(&converter->builder, VARDATA_ANY(options->root),
+						VARSIZE_ANY_EXHDR(options->root));
+	/* PG_XML_STRICTNESS_ALL would refuse what the xml type accepts, as relative namespace names */
+	CallWithXml(ReadValue, converter);
+	converter->reader = NULL;
+	converter->work = NULL;
+	if (converter->builder.size == 0 &&
+		(converter->filter.left_out || options->paths.included.count > 0))
+		NothingLeft(converter);
+	if (converter->builder.size == 0)
+		NoSingleRoot(converter, "There is no node at the top level.");
+	if (options->root != NULL)
+		TreeBuilderClose(&converter->builder);
+	pfree(converter->text.data);
+	tree = TreeBuilderFinish(&converter->builder);
+	if (converter->unordered.len > 0)
+		tree = SortChildren(tree, (const UnorderedNode *) converter->unordered.data,
+							converter->unordered.len / (int) sizeof(UnorderedNode));
+	return tree;
+}
+
+/* Converts a value; says where nodes come from if it is asked. */
+static Tree *
+ConvertValue(void *arg)
+{
+	XmlConverter *converter = arg;
+	ErrorContextCallback context = {
+		.previous = error_context_stack, .callback = XmlContext, .arg = converter};
+	Tree *tree;
+
+	InitConverter(converter);
+	error_context_stack = &context;
+	tree = MakeTree(converter);
+	error_context_stack = context.previous;
+	return tree;
+}
+
+/* Converts an XML value. */
+static Tree *
+ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
+{
+	XmlConverter converter = {.options = options, .value = value, .places = places};
+
+	return ConvertValue(&converter);
+}
+
+/* The label of a root to put above all, or NULL where it is empty. */
+static const text *
+RootOption(text *root)
+{
+	return VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
+}
+
+/* Reads the options of XML and HTML alike, the last of which begin with `content`. */
+static void
+ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
+{
+	options->attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
+	options->text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
+	options->comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
+	options->content = ParseOption("content", PG_GETARG_TEXT_PP(content), content_modes);
+	options->fold_case = PG_GETARG_BOOL(content + 1);
+	options->root = RootOption(PG_GETARG_TEXT_PP(content + 4));
+	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(content + 2), &options->paths.excluded);
+	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(content + 3), &options->paths.included);
+	ParsePaths("unordered", PG_GETARG_ARRAYTYPE_P(content + 5), &options->paths.unordered);
+}
+
+/* Converts an XML value with the options given. */
+Datum
+tree_from_xml(PG_FUNCTION_ARGS)
+{
+	XmlOptions options = {0};
+	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0)};
+
+	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
+	ReadOptions(fcinfo, 5, &options);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertValue, &converter);
+}
+
+/* Converts a page of HTML with the options given. */
+Datum
+tree_from_html(PG_FUNCTION_ARGS)
+{
+	XmlOptions options = {.namespaces = NAMESPACES_PREFIX};
+	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0), .html = true};
+
+	ReadOptions(fcinfo, 4, &options);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertValue, &converter);
+}
+
+/* Converts an XML value with the default options. */
+Datum
+xml_tree(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_DATUM(0), &default_options, NULL));
+}
+
+/* Converts an XML value with the default options, and says where nodes come from. */
+Datum
+ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
+{
+	places->context = CurrentMemoryContext;
+	places->capacity = 64;
+	places->by_node = palloc_array(XmlPlace, places->capacity);
+	memset(places->elements, 0, sizeof(places->elements));
+	memset(places->texts, 0, sizeof(places->texts));
+	places->run = 0;
+	return PointerGetDatum(ConvertXml(doc, &default_options, places));
+}
+
+/* Converts an XML value; labels distinguish texts from elements. */
+Tree *
+MarkedXmlTree(Datum doc)
+{
+	static const XmlOptions options = {.mark_texts = true};
+
+	return ConvertXml(doc, &options, NULL);
+}
+
+#else
+
+/* Converts an XML value with the options given. */
+Datum
+tree_from_xml(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+/* Converts a page of HTML with the options given. */
+Datum
+tree_from_html(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+/* Converts an XML value with the default options. */
+Datum
+xml_tree(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+/* Converts an XML value; labels distinguish texts from elements. */
+Tree *
+MarkedXmlTree(Datum doc)
+{
+	(void) doc;
+	return DatumGetTree(NoXmlSupport());
+}
+
+#endif

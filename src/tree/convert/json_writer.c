@@ -1,0 +1,340 @@
+/*
+ * json_writer.c
+ *	  Makes a JSON value of the nodes of a tree, as the default conversion from JSON labels them.
+ *
+ * The writer takes what that conversion writes and nothing else: keys in order
+ * and each once, strings with the escapes that PostgreSQL writes, numbers as
+ * numeric writes them.  So the tree of the value is the tree that was written,
+ * and as text, a label is what is written for it.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/json.h"
+#include "utils/memutils.h"
+#include "utils/numeric.h"
+
+#include "../../compat.h"
+#include "json_writer.h"
+
+/* Starts without a node. */
+void
+JsonWriterInit(JsonWriter *writer, StringInfo text)
+{
+	writer->text = text;
+	writer->state = NULL;
+	writer->result = NULL;
+	writer->depth = 0;
+	writer->capacity = 64;
+	writer->open = palloc_array(JsonOpenNode, writer->capacity);
+}
+
+/* Whether a label stands for an object. */
+bool
+IsJsonObject(Label label)
+{
+	return LabelIs(label, OBJECT_LABEL);
+}
+
+/* Whether a label stands for an array. */
+bool
+IsJsonArray(Label label)
+{
+	return LabelIs(label, ARRAY_LABEL);
+}
+
+/* Whether a label looks like that of a member. */
+bool
+IsJsonMember(Label label)
+{
+	return label.length >= 3 && label.bytes[0] == '"' && label.bytes[label.length - 1] == ':';
+}
+
+/* Value of a hexadecimal digit, or -1. */
+static int
+HexDigit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Reads the character after a backslash and moves `p` past it; 0 where there is none. */
+static char
+ReadEscape(const char **p, const char *end)
+{
+	static const char letters[] = "\"\\bfnrt";
+	static const char characters[] = "\"\\\b\f\n\r\t";
+	const char *letter;
+
+	if (*p == end)
+		return 0;
+	if (**p == 'u')
+	{
+		const char *digits = *p + 1;
+		int high;
+		int low;
+
+		if (end - digits < 4 || digits[0] != '0' || digits[1] != '0')
+			return 0;
+		high = HexDigit(digits[2]);
+		low = HexDigit(digits[3]);
+		*p = digits + 4;
+		return high < 0 || low < 0 ? 0 : (char) (high << 4 | low);
+	}
+	letter = **p == '\0' ? NULL : strchr(letters, **p);
+	(*p)++;
+	return letter == NULL ? 0 : characters[letter - letters];
+}
+
+/* The characters of a quoted string; false where it is not as escape_json() writes it. */
+static bool
+Unquote(Label quoted, Label *plain)
+{
+	const char *p;
+	const char *end;
+	char *bytes;
+	StringInfoData again;
+	bool equal;
+
+	if (quoted.length < 2 || quoted.bytes[0] != '"' || quoted.bytes[quoted.length - 1] != '"')
+		return false;
+	p = quoted.bytes + 1;
+	end = quoted.bytes + quoted.length - 1;
+	bytes = palloc((Size) quoted.length);
+	plain->bytes = bytes;
+	while (p < end)
+	{
+		char c = *p++;
+
+		if (c == '\\')
+			c = ReadEscape(&p, end);
+		if (c == '\0')
+			return false;
+		*bytes++ = c;
+	}
+	*bytes = '\0';
+	plain->length = (int) (bytes - plain->bytes);
+
+	initStringInfo(&again);
+	escape_json(&again, plain->bytes);
+	equal = again.len == quoted.length && memcmp(again.data, quoted.bytes, again.len) == 0;
+	pfree(again.data);
+	return equal;
+}
+
+/* The key of a member, or the characters of a string. */
+bool
+JsonKeyOfLabel(Label label, Label *key)
+{
+	if (IsJsonMember(label))
+		label.length--;
+	return Unquote(label, key);
+}
+
+/* Makes a number of a label; false where numeric would write it in another way. */
+static bool
+ReadNumber(Label label, JsonbValue *value)
+{
+	char *text = pnstrdup(label.bytes, label.length);
+	char *again;
+	Datum number;
+	bool equal;
+
+	/* NaN is not a number of JSON */
+	if (strspn(text, "0123456789.-") < (size_t) label.length ||
+		strspn(text + (text[0] == '-'), "0123456789") == 0)
+		return false;
+	number = DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
+								 Int32GetDatum(-1));
+	again = DatumGetCString(DirectFunctionCall1(numeric_out, number));
+	equal = strcmp(text, again) == 0;
+	pfree(text);
+	pfree(again);
+	value->type = jbvNumeric;
+	value->val.numeric = DatumGetNumeric(number);
+	return equal;
+}
+
+/* Makes a literal of a label; false if the label is not a literal. */
+static bool
+ReadLiteral(Label label, JsonbValue *value)
+{
+	if (label.length > 0 && label.bytes[0] == '"')
+	{
+		Label text;
+
+		if (!Unquote(label, &text))
+			return false;
+		value->type = jbvString;
+		value->val.string.val = unconstify(char *, text.bytes);
+		value->val.string.len = text.length;
+		return true;
+	}
+	if (LabelIs(label, "true") || LabelIs(label, "false"))
+	{
+		value->type = jbvBool;
+		value->val.boolean = label.bytes[0] == 't';
+		return true;
+	}
+	if (LabelIs(label, "null"))
+	{
+		value->type = jbvNull;
+		return true;
+	}
+	return ReadNumber(label, value);
+}
+
+/* Appends bytes, after a comma where they are not the first of their parent. */
+static void
+AppendText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
+{
+	if (parent != NULL && parent->kind != JSON_MEMBER && parent->children > 1)
+		appendStringInfoString(writer->text, ", ");
+	appendBinaryStringInfo(writer->text, bytes.bytes, bytes.length);
+}
+
+/* Begins a member of an object. */
+static const char *
+OpenMember(JsonWriter *writer, JsonOpenNode *object, Label label)
+{
+	Label key;
+	JsonbValue value;
+
+	if (!IsJsonMember(label) || !JsonKeyOfLabel(label, &key))
+		return "A child of an object is a key with a colon, \"key\":.";
+	if (object->children > 1 && CompareLabels(object->last_key, key) >= 0)
+		return "The keys of an object are in order, and each there once.";
+	object->last_key = key;
+	if (writer->text != NULL)
+	{
+		AppendText(writer, object, label);
+		appendStringInfoChar(writer->text, ' ');
+		return NULL;
+	}
+	value.type = jbvString;
+	value.val.string.val = unconstify(char *, key.bytes);
+	value.val.string.len = key.length;
+	pushJsonbValue(&writer->state, WJB_KEY, &value);
+	return NULL;
+}
+
+/* Begins a value: an object, an array or a literal. */
+static const char *
+OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind *kind)
+{
+	JsonbValue value;
+
+	if (IsJsonObject(label))
+		*kind = JSON_OBJECT;
+	else if (IsJsonArray(label))
+		*kind = JSON_ARRAY;
+	else
+		*kind = JSON_LITERAL;
+
+	if (*kind != JSON_LITERAL)
+	{
+		if (writer->text != NULL)
+		{
+			AppendText(writer, parent, (Label){label.bytes, 1});
+			return NULL;
+		}
+		pushJsonbValue(&writer->state, *kind == JSON_OBJECT ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
+					   NULL);
+		return NULL;
+	}
+	if (!ReadLiteral(label, &value))
+		return IsJsonMember(label) ? "A key is a child of an object."
+								   : "Its label is no literal as jsonb writes it, nor {} nor [].";
+	if (writer->text != NULL)
+		AppendText(writer, parent, label);
+	else if (parent == NULL)
+	{
+		writer->literal = value;
+		writer->result = &writer->literal;
+	}
+	else
+		pushJsonbValue(&writer->state, parent->kind == JSON_ARRAY ? WJB_ELEM : WJB_VALUE, &value);
+	return NULL;
+}
+
+/* Begins a node. */
+const char *
+JsonWriterOpen(JsonWriter *writer, Label label)
+{
+	JsonOpenNode *parent = writer->depth > 0 ? &writer->open[writer->depth - 1] : NULL;
+	JsonKind kind = JSON_MEMBER;
+	const char *problem;
+
+	if (parent != NULL)
+		parent->children++;
+	if (parent != NULL && parent->kind == JSON_LITERAL)
+		return "It is the child of a literal.";
+	if (parent != NULL && parent->kind == JSON_MEMBER && parent->children > 1)
+		return "It is the second value of a key.";
+	problem = parent != NULL && parent->kind == JSON_OBJECT
+				  ? OpenMember(writer, parent, label)
+				  : OpenValue(writer, parent, label, &kind);
+	if (problem != NULL)
+		return problem;
+
+	if (writer->depth == writer->capacity)
+	{
+		writer->capacity *= 2;
+		writer->open = repalloc_huge(writer->open, sizeof(JsonOpenNode) * (Size) writer->capacity);
+	}
+	writer->open[writer->depth++] = (JsonOpenNode){.kind = kind};
+	return NULL;
+}
+
+/* Orders members as jsonb does. */
+static int
+CompareMembers(const void *a, const void *b)
+{
+	const JsonbValue *x = &((const JsonbPair *) a)->key;
+	const JsonbValue *y = &((const JsonbPair *) b)->key;
+
+	CHECK_FOR_INTERRUPTS();
+	if (x->val.string.len != y->val.string.len)
+		return x->val.string.len < y->val.string.len ? -1 : 1;
+	return memcmp(x->val.string.val, y->val.string.val, (size_t) x->val.string.len);
+}
+
+/* Sorts the members of an object, since PostgreSQL would do so without a look at interrupts. */
+static void
+SortMembers(JsonbValue *object)
+{
+	qsort(object->val.object.pairs, (size_t) object->val.object.nPairs, sizeof(JsonbPair),
+		  CompareMembers);
+}
+
+/* Ends the node begun last and not yet ended. */
+const char *
+JsonWriterClose(JsonWriter *writer)
+{
+	const JsonOpenNode *node = &writer->open[--writer->depth];
+
+	if (writer->text != NULL && node->kind <= JSON_ARRAY)
+	{
+		appendStringInfoChar(writer->text, node->kind == JSON_OBJECT ? '}' : ']');
+		return NULL;
+	}
+	switch (node->kind)
+	{
+		case JSON_OBJECT:
+			SortMembers(&writer->state->contVal);
+			writer->result = pushJsonbValue(&writer->state, WJB_END_OBJECT, NULL);
+			break;
+		case JSON_ARRAY:
+			writer->result = pushJsonbValue(&writer->state, WJB_END_ARRAY, NULL);
+			break;
+		case JSON_MEMBER:
+			if (node->children == 0)
+				return "It is a key without a value.";
+			break;
+		case JSON_LITERAL:
+			break;
+	}
+	return NULL;
+}

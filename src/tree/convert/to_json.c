@@ -1,0 +1,85 @@
+/*
+ * to_json.c
+ *	  Converts a tree that the default conversion from JSON has made back to json or jsonb.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "json_writer.h"
+#include "../value/walk.h"
+
+PG_FUNCTION_INFO_V1(tree_to_json);
+PG_FUNCTION_INFO_V1(tree_to_jsonb);
+
+/* An upper bound on the memory of making a jsonb value of a tree, but for a constant. */
+static Size
+JsonbBytes(Datum tree)
+{
+	/* a node is a key or a value of at most one pair, in arrays that double, with its label */
+	return 3 * sizeof(JsonbPair) * (Size) TreeSize(tree) + TreeDecodedBytes(tree);
+}
+
+/* Refuses a tree whose node, by its preorder number from 0, cannot be one of a JSON value. */
+static _Noreturn void
+NoJson(const Tree *tree, int32 node, const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to JSON"),
+			 errdetail("Node %d, \"%s\": %s", node + 1, TreeNodePath(tree, node), problem),
+			 errhint("Convert trees that the default conversion has made from json or jsonb.")));
+}
+
+/* Writes a tree as jsonb, or appends it to a text. */
+static JsonbValue *
+WriteTree(Datum datum, StringInfo text)
+{
+	Tree *tree;
+	TreeReader reader;
+	TreeEvent event;
+	JsonWriter *writer = palloc_object(JsonWriter);
+	int32 *open_node;
+
+	CheckMemoryLimit(JsonbBytes(datum), "converting a tree to JSON");
+	tree = DatumGetTree(datum);
+	TreeReaderInit(&reader, tree);
+	JsonWriterInit(writer, text);
+	open_node = palloc_array(int32, reader.size); /* by depth */
+	while ((event = TreeReaderNext(&reader)) != TREE_END)
+	{
+		const char *problem;
+
+		CHECK_FOR_INTERRUPTS();
+		if (event == TREE_OPEN)
+		{
+			open_node[reader.depth - 1] = reader.node;
+			problem = JsonWriterOpen(writer, reader.labels[reader.label]);
+		}
+		else
+			problem = JsonWriterClose(writer);
+		if (problem != NULL)
+			NoJson(tree, open_node[event == TREE_OPEN ? reader.depth - 1 : reader.depth], problem);
+	}
+	return writer->result;
+}
+
+/* Makes a jsonb value of a tree. */
+Datum
+tree_to_jsonb(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(JsonbValueToJsonb(WriteTree(PG_GETARG_DATUM(0), NULL)));
+}
+
+/* Makes a json value of a tree. */
+Datum
+tree_to_json(PG_FUNCTION_ARGS)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	WriteTree(PG_GETARG_DATUM(0), &text);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(text.data, text.len));
+}

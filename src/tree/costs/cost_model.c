@@ -1,0 +1,381 @@
+/*
+ * cost_model.c
+ *	  What edit operations cost by label: the type tree_costs.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "cost_model.h"
+#include "cost_text.h"
+
+/* Kinds of nodes whose labels are texts, and those that may be numbers. */
+#define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
+#define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
+
+/* An upper bound on the memory that reading a rule takes besides the rule and its label. */
+#define RULE_OVERHEAD 256
+
+/* A model of unit costs. */
+CostModel *
+CostModelCreate(void)
+{
+	CostModel *model = palloc0_object(CostModel);
+
+	model->terms = (CostTerms){.insert = COST_SCALE,
+							   .delete_ = COST_SCALE,
+							   .rename = COST_SCALE,
+							   .texts = TED_TEXTS_EXACT,
+							   .numbers = NUMBERS_EXACT,
+							   .ignored = NO_TERM};
+	model->capacity = 8;
+	model->rules = palloc_array(CostRule, model->capacity);
+	return model;
+}
+
+/* Replaces terms by those of `over` that are set. */
+static void
+Overlay(CostTerms *terms, const CostTerms *over)
+{
+	if (over->insert != NO_TERM)
+		terms->insert = over->insert;
+	if (over->delete_ != NO_TERM)
+		terms->delete_ = over->delete_;
+	if (over->rename != NO_TERM)
+		terms->rename = over->rename;
+	if (over->texts != NO_TERM)
+		terms->texts = over->texts;
+	if (over->numbers != NO_TERM)
+		terms->numbers = over->numbers;
+	if (over->ignored != NO_TERM)
+		terms->ignored = over->ignored;
+}
+
+/* Whether a rule sets any term. */
+static bool
+HasTerms(const CostTerms *terms)
+{
+	return terms->insert != NO_TERM || terms->delete_ != NO_TERM || terms->rename != NO_TERM ||
+		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM;
+}
+
+/* Adds a rule, unless it sets no term. */
+void
+CostModelAdd(CostModel *model, const CostRule *rule)
+{
+	if (!HasTerms(&rule->terms))
+		return;
+	model->bytes += rule->label.length + RULE_OVERHEAD;
+	if (model->count == model->capacity)
+	{
+		CheckMemoryLimit(3 * sizeof(CostRule) * (Size) model->capacity + model->bytes,
+						 "reading a cost model");
+		model->capacity *= 2;
+		model->rules = repalloc_huge(model->rules, sizeof(CostRule) * (Size) model->capacity);
+	}
+	model->rules[model->count++] = *rule;
+}
+
+/* Orders rules, so that those that are more specific come later. */
+static int
+CompareRules(const void *a, const void *b)
+{
+	const CostRule *x = a;
+	const CostRule *y = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (x->form != y->form)
+		return x->form < y->form ? -1 : 1;
+	if (x->form == PATTERN_KIND)
+		return (x->kind > y->kind) - (x->kind < y->kind);
+	if (x->form == PATTERN_PREFIX && x->label.length != y->label.length)
+		return x->label.length < y->label.length ? -1 : 1;
+	return CompareLabels(x->label, y->label);
+}
+
+/* Whether all costs of some terms are whole numbers of units. */
+static bool
+FitsScale(const CostTerms *terms, int32 unit)
+{
+	return (terms->insert == NO_TERM || terms->insert % unit == 0) &&
+		   (terms->delete_ == NO_TERM || terms->delete_ % unit == 0) &&
+		   (terms->rename == NO_TERM || terms->rename == TED_NEVER_RENAMED ||
+			terms->rename % unit == 0);
+}
+
+/* Whether all costs of a model are. */
+static bool
+ModelFitsScale(const CostModel *model, int32 unit)
+{
+	for (int i = 0; i < model->count; i++)
+		if (!FitsScale(&model->rules[i].terms, unit))
+			return false;
+	return FitsScale(&model->terms, unit);
+}
+
+/* Whether the texts or numbers of some labels are compared. */
+bool
+CostModelIsGraded(const CostModel *model)
+{
+	for (int i = 0; i < model->count; i++)
+		if (model->rules[i].terms.texts > TED_TEXTS_EXACT ||
+			model->rules[i].terms.numbers > NUMBERS_EXACT)
+			return true;
+	return model->terms.texts > TED_TEXTS_EXACT || model->terms.numbers > NUMBERS_EXACT;
+}
+
+/* Puts the rules in order. */
+bool
+CostModelFinish(CostModel *model, Node *context)
+{
+	int next = 0;
+
+	if (model->count > 1)
+		qsort(model->rules, model->count, sizeof(CostRule), CompareRules);
+	for (int i = 1; i < model->count; i++)
+		if (CompareRules(&model->rules[i - 1], &model->rules[i]) == 0)
+			ereturn(context, false,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("cost model has two rules for the same nodes"),
+					 errdetail("The pattern \"%s\" occurs more than once.",
+							   WriteCostPattern(&model->rules[i])),
+					 errhint("Put all costs of a pattern into one rule.")));
+	for (int form = 0; form < (int) lengthof(model->begin); form++)
+	{
+		while (next < model->count && (int) model->rules[next].form < form)
+			next++;
+		model->begin[form] = next;
+	}
+	if (model->begin[PATTERN_KIND] > 0)
+		Overlay(&model->terms, &model->rules[0].terms);
+	if (model->terms.ignored > 0)
+		ereturn(context, false,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("cost model ignores all nodes"),
+				 errdetail("The pattern \"*\" names all labels."),
+				 errhint("Say which labels to ignore.")));
+	model->scale = COST_SCALE;
+	while (!CostModelIsGraded(model) && model->scale > 1 &&
+		   ModelFitsScale(model, 10 * COST_SCALE / model->scale))
+		model->scale /= 10;
+	return true;
+}
+
+/* The rule of a whole label, or NULL. */
+static const CostRule *
+FindLabel(const CostModel *model, Label label)
+{
+	int low = model->begin[PATTERN_LABEL];
+	int high = model->begin[PATTERN_LABEL + 1];
+
+	while (low < high)
+	{
+		int middle = low + (high - low) / 2;
+		int order = CompareLabels(label, model->rules[middle].label);
+
+		if (order == 0)
+			return &model->rules[middle];
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+/* The terms that apply to a node. */
+CostTerms
+CostModelTerms(const CostModel *model, Label label, CostKind kind)
+{
+	CostTerms terms = model->terms;
+	const CostRule *rule;
+
+	if (!HAS_TEXT(kind))
+		terms.texts = TED_TEXTS_EXACT;
+	if (!HAS_NUMBER(kind))
+		terms.numbers = NUMBERS_EXACT;
+	for (int i = model->begin[PATTERN_KIND]; i < model->begin[PATTERN_PREFIX]; i++)
+		if (model->rules[i].kind == kind)
+			Overlay(&terms, &model->rules[i].terms);
+	for (int i = model->begin[PATTERN_PREFIX]; i < model->begin[PATTERN_LABEL]; i++)
+	{
+		Label prefix = model->rules[i].label;
+
+		CHECK_FOR_INTERRUPTS();
+		if (prefix.length <= label.length && memcmp(prefix.bytes, label.bytes, prefix.length) == 0)
+			Overlay(&terms, &model->rules[i].terms);
+	}
+	rule = FindLabel(model, label);
+	if (rule != NULL)
+		Overlay(&terms, &rule->terms);
+	return terms;
+}
+
+/* Whether insertions and deletions cost the same: all rules that have one cost have the other. */
+bool
+CostModelIsSymmetric(const CostModel *model)
+{
+	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+		if (model->rules[i].terms.insert != model->rules[i].terms.delete_)
+			return false;
+	return model->terms.insert == model->terms.delete_;
+}
+
+/* Whether terms have a cost of renaming that is never the best choice. */
+static bool
+IsIdleRename(const CostTerms *terms)
+{
+	return terms->ignored <= 0 && terms->rename != TED_NEVER_RENAMED &&
+		   terms->rename > terms->insert + terms->delete_;
+}
+
+/* Whether renaming some nodes costs more than deleting and inserting them. */
+bool
+CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
+{
+	*rule = (CostRule){.form = PATTERN_ALL, .terms = model->terms};
+	if (IsIdleRename(&rule->terms))
+		return true;
+	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	{
+		*rule = model->rules[i];
+		rule->terms = model->terms;
+		Overlay(&rule->terms, &model->rules[i].terms);
+		if (IsIdleRename(&rule->terms))
+			return true;
+	}
+	return false;
+}
+
+/* Takes the costs that terms have where they are less. */
+static void
+TakeLeast(OperationCosts *least, const CostTerms *terms)
+{
+	if (terms->insert != NO_TERM)
+		least->insert = Min(least->insert, terms->insert);
+	if (terms->delete_ != NO_TERM)
+		least->delete_ = Min(least->delete_, terms->delete_);
+	if (terms->rename != NO_TERM)
+		least->rename = Min(least->rename, terms->rename);
+}
+
+/* Lower bounds on the costs of operations; TED_NEVER_RENAMED is above any other cost. */
+OperationCosts
+CostModelLeastCosts(const CostModel *model)
+{
+	int32 unit = COST_SCALE / model->scale;
+	OperationCosts least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX};
+
+	TakeLeast(&least, &model->terms);
+	for (int i = 0; i < model->count; i++)
+		TakeLeast(&least, &model->rules[i].terms);
+	return (OperationCosts){least.insert / unit, least.delete_ / unit, least.rename / unit};
+}
+
+/* The least cost of an operation. */
+int32
+CostModelLeastCost(const CostModel *model)
+{
+	OperationCosts least = CostModelLeastCosts(model);
+
+	return Min(Min(least.insert, least.delete_), least.rename);
+}
+
+/* Whether the same costs hold for all nodes. */
+bool
+CostModelIsUniform(const CostModel *model)
+{
+	return model->count == model->begin[PATTERN_KIND] && !CostModelIsGraded(model);
+}
+
+/* Whether each operation on each node costs 1. */
+bool
+CostModelIsUnit(const CostModel *model)
+{
+	const CostTerms *terms = &model->terms;
+
+	return CostModelIsUniform(model) && terms->insert == COST_SCALE &&
+		   terms->delete_ == COST_SCALE && terms->rename == COST_SCALE && terms->ignored <= 0;
+}
+
+/* Whether some nodes are ignored. */
+bool
+CostModelIgnores(const CostModel *model)
+{
+	for (int i = 0; i < model->count; i++)
+		if (model->rules[i].terms.ignored > 0)
+			return true;
+	return false;
+}
+
+/* Exchanges what it costs to insert and to delete. */
+static void
+TransposeTerms(CostTerms *terms)
+{
+	int32 insert = terms->insert;
+
+	terms->insert = terms->delete_;
+	terms->delete_ = insert;
+}
+
+/* The model for distances the other way round. */
+CostModel *
+CostModelTransposed(const CostModel *model)
+{
+	CostModel *transposed = palloc_object(CostModel);
+
+	*transposed = *model;
+	transposed->rules = palloc_array(CostRule, Max(model->count, 1));
+	TransposeTerms(&transposed->terms);
+	for (int i = 0; i < model->count; i++)
+	{
+		transposed->rules[i] = model->rules[i];
+		TransposeTerms(&transposed->rules[i].terms);
+	}
+	return transposed;
+}
+
+/* Lower bounds on the costs of a node that is not ignored. */
+NodeCosts
+CostModelLeastNode(const CostModel *model)
+{
+	int32 unit = COST_SCALE / model->scale;
+	NodeCosts least = {model->terms.insert / unit, model->terms.delete_ / unit};
+
+	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	{
+		const CostTerms *terms = &model->rules[i].terms;
+
+		if (terms->insert != NO_TERM)
+			least.insert = Min(least.insert, terms->insert / unit);
+		if (terms->delete_ != NO_TERM)
+			least.delete_ = Min(least.delete_, terms->delete_ / unit);
+	}
+	return least;
+}
+
+/* Lower and upper bounds on the costs of a node. */
+void
+CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)
+{
+	int32 unit = COST_SCALE / model->scale;
+
+	*least = *most = (NodeCosts){model->terms.insert / unit, model->terms.delete_ / unit};
+	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	{
+		const CostTerms *terms = &model->rules[i].terms;
+		bool is_ignored = terms->ignored > 0;
+
+		if (terms->insert != NO_TERM || is_ignored)
+		{
+			least->insert = Min(least->insert, is_ignored ? 0 : terms->insert / unit);
+			most->insert = Max(most->insert, terms->insert / unit);
+		}
+		if (terms->delete_ != NO_TERM || is_ignored)
+		{
+			least->delete_ = Min(least->delete_, is_ignored ? 0 : terms->delete_ / unit);
+			most->delete_ = Max(most->delete_, terms->delete_ / unit);
+		}
+	}
+}

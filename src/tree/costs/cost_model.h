@@ -1,0 +1,155 @@
+/*
+ * cost_model.h
+ *	  What edit operations cost by label: the type tree_costs.
+ *
+ * A model has terms for all nodes, and rules for those that a pattern names: by
+ * kind, by the beginning of a label, or by a whole label.  Of what applies to a
+ * node, each term is taken from the rule that is the most specific of those that
+ * have it: the label, then the longest beginning, then the kind.
+ */
+#ifndef TED_COST_MODEL_H
+#define TED_COST_MODEL_H
+
+#include "postgres.h"
+
+#include "nodes/nodes.h"
+#include "utils/jsonb.h"
+
+#include "../../common/labels.h"
+#include "../../core/tree/label_traits.h"
+
+/* What a node is, by its label and where it stands. */
+typedef enum CostKind
+{
+	KIND_ELEMENT, /* has children, or is none of those below */
+	KIND_ATTRIBUTE,
+	KIND_VALUE, /* of an attribute */
+	KIND_TEXT,  /* a leaf */
+	KIND_OBJECT,
+	KIND_ARRAY,
+	KIND_KEY,
+	KIND_STRING,
+	KIND_NUMBER,
+	KIND_BOOLEAN,
+	KIND_NULL,
+	COST_KINDS
+} CostKind;
+
+/* How two labels that are numbers are compared. */
+typedef enum NumberMeasure
+{
+	NUMBERS_EXACT,
+	NUMBERS_RELATIVE
+} NumberMeasure;
+
+/* A term that a rule does not have. */
+#define NO_TERM (-1)
+
+/* Costs are in thousandths. */
+#define COST_SCALE 1000
+
+/* The greatest cost, but for TED_NEVER_RENAMED. */
+#define GREATEST_COST 100000
+
+/* What a model or a rule says. */
+typedef struct CostTerms
+{
+	int32 insert;
+	int32 delete_;
+	int32 rename;
+	int texts;   /* a TedTextMeasure */
+	int numbers; /* a NumberMeasure */
+	int ignored; /* 1: nodes and all that is below them cost nothing */
+} CostTerms;
+
+#define NO_TERMS ((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
+
+/* What a rule applies to, from the least specific to the most. */
+typedef enum PatternForm
+{
+	PATTERN_ALL,
+	PATTERN_KIND,
+	PATTERN_PREFIX,
+	PATTERN_LABEL
+} PatternForm;
+
+typedef struct CostRule
+{
+	PatternForm form;
+	CostKind kind; /* of a PATTERN_KIND */
+	Label label;   /* of the others: a beginning, or a whole label */
+	CostTerms terms;
+} CostRule;
+
+typedef struct CostModel
+{
+	CostTerms terms; /* of all nodes */
+	CostRule *rules; /* in the order of their forms; prefixes by length, labels by bytes */
+	int count;
+	int capacity;
+	Size bytes;                   /* of the rules' labels */
+	int begin[PATTERN_LABEL + 2]; /* by form: its first rule */
+	int32 scale;                  /* units in 1: costs are whole numbers of units */
+} CostModel;
+
+/* A model of unit costs, in the current memory context. */
+extern CostModel *CostModelCreate(void);
+
+/* Takes a rule, whose label stays the caller's. */
+extern void CostModelAdd(CostModel *model, const CostRule *rule);
+
+/*
+ * Puts the rules in order, once all are there.  Two of the same pattern are an error,
+ * which is reported to `context` if it is there: then the result is false.
+ */
+extern bool CostModelFinish(CostModel *model, Node *context);
+
+/* The terms that apply to a node. */
+extern CostTerms CostModelTerms(const CostModel *model, Label label, CostKind kind);
+
+/* Whether insertions and deletions cost the same, so that distances are the same both ways. */
+extern bool CostModelIsSymmetric(const CostModel *model);
+
+/* Whether renaming some nodes costs more than deleting and inserting them; a rule of these. */
+extern bool CostModelHasIdleRenames(const CostModel *model, CostRule *rule);
+
+/* What it costs to insert and to delete a node, in units. */
+typedef struct NodeCosts
+{
+	int32 insert;
+	int32 delete_;
+} NodeCosts;
+
+/* Lower and upper bounds on the costs of a node. */
+extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
+
+/* Lower bounds on the costs of a node that is not ignored. */
+extern NodeCosts CostModelLeastNode(const CostModel *model);
+
+/* Whether the texts or numbers of some labels are compared. */
+extern bool CostModelIsGraded(const CostModel *model);
+
+/* Lower bounds on the costs of operations on a node that is not ignored, in units. */
+typedef struct OperationCosts
+{
+	int32 insert;
+	int32 delete_;
+	int32 rename; /* but for graded labels */
+} OperationCosts;
+
+extern OperationCosts CostModelLeastCosts(const CostModel *model);
+
+/* The least of these. */
+extern int32 CostModelLeastCost(const CostModel *model);
+
+/* Whether the same costs hold for all nodes, and whether these are 1. */
+extern bool CostModelIsUniform(const CostModel *model);
+extern bool CostModelIsUnit(const CostModel *model);
+
+/* Whether some nodes are ignored. */
+extern bool CostModelIgnores(const CostModel *model);
+
+/* The model by which the distance from b to a is the one from a to b by this one. */
+extern CostModel *CostModelTransposed(const CostModel *model);
+
+#endif /* TED_COST_MODEL_H */

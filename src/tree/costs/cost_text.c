@@ -1,0 +1,454 @@
+/*
+ * cost_text.c
+ *	  Cost models as JSON: what the type tree_costs looks like, and is stored as.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/json.h"
+#include "utils/numeric.h"
+
+#include "../../compat.h"
+#include "cost_text.h"
+
+static const char *const kind_names[COST_KINDS] = {"element", "attribute", "value", "text",
+												   "object",  "array",     "key",   "string",
+												   "number",  "boolean",   "null"};
+
+static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL};
+static const char *const number_measures[] = {"exact", "relative", NULL};
+
+/* In place of a cost of renaming: nodes are deleted and inserted instead. */
+#define NEVER "never"
+
+/* Refuses what is not a model at all. */
+#define REFUSE(context, detail, hint)                                                              \
+	ereturn(context, false,                                                                        \
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION), errmsg("invalid cost model"), detail,   \
+			 hint))
+
+/* The bytes of a string of JSON. */
+static Label
+StringLabel(const JsonbValue *value)
+{
+	return (Label){value->val.string.val, value->val.string.len};
+}
+
+/* Reads a cost. */
+bool
+ReadCost(float8 number, const char *name, int32 *cost, Node *context)
+{
+	if (isnan(number) || number < 0 || number > GREATEST_COST)
+		ereturn(context, false,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("edit cost is out of range"),
+				 errdetail("The value of \"%s\" is %g.", name, number),
+				 errhint("Use costs from 0 to %d; only their ratios matter.", GREATEST_COST)));
+	*cost = (int32) rint(number * COST_SCALE);
+	if ((float8) *cost / COST_SCALE != number)
+		ereturn(context, false,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("edit cost has too many decimals"),
+				 errdetail("The value of \"%s\" is %.15g.", name, number),
+				 errhint("Round it to three decimals.")));
+	return true;
+}
+
+/* The position of a name in a list, or an error that lists all. */
+static bool
+ReadMeasure(Label name, const char *member, const char *const *names, int *measure, Node *context)
+{
+	StringInfoData valid;
+
+	for (int i = 0; names[i] != NULL; i++)
+		if (LabelIs(name, names[i]))
+		{
+			*measure = i;
+			return true;
+		}
+	initStringInfo(&valid);
+	for (int i = 0; names[i] != NULL; i++)
+		appendStringInfo(&valid, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+	REFUSE(context,
+		   errdetail("The value of \"%s\" is \"%s\".", member, pnstrdup(name.bytes, name.length)),
+		   errhint("Use one of %s.", valid.data));
+}
+
+/* How texts are compared. */
+bool
+ReadTextMeasure(Label name, int *measure, Node *context)
+{
+	return ReadMeasure(name, "texts", text_measures, measure, context);
+}
+
+/* How numbers are compared. */
+bool
+ReadNumberMeasure(Label name, int *measure, Node *context)
+{
+	return ReadMeasure(name, "numbers", number_measures, measure, context);
+}
+
+/* Reads the name of a kind. */
+static bool
+ReadKind(Label name, CostKind *kind, Node *context)
+{
+	StringInfoData valid;
+
+	for (int i = 0; i < COST_KINDS; i++)
+		if (LabelIs(name, kind_names[i]))
+		{
+			*kind = (CostKind) i;
+			return true;
+		}
+	initStringInfo(&valid);
+	for (int i = 0; i < COST_KINDS; i++)
+		appendStringInfo(&valid, "%s%s()", i > 0 ? ", " : "", kind_names[i]);
+	REFUSE(context,
+		   errdetail("The pattern \"%s()\" names no kind of nodes.",
+					 pnstrdup(name.bytes, name.length)),
+		   errhint("Use one of %s, or write a label with brackets as \"\\()\".", valid.data));
+}
+
+/* Reads what a rule applies to. */
+bool
+ReadCostPattern(Label pattern, CostRule *rule, Node *context)
+{
+	char *label = palloc((Size) pattern.length + 1);
+	int length = 0;
+	bool star = false;
+	bool brackets = false;
+
+	for (int i = 0; i < pattern.length; i++)
+	{
+		int left = pattern.length - i;
+		char c = pattern.bytes[i];
+
+		CHECK_FOR_INTERRUPTS();
+		star = c == '*' && left == 1;
+		brackets = c == '(' && left == 2 && pattern.bytes[i + 1] == ')';
+		if (star || brackets)
+			break;
+		if (c == '\\' && left == 1)
+			REFUSE(context, errdetail("A pattern ends with a backslash."),
+				   errhint("Write a backslash as \"\\\\\"."));
+		if (c == '\\')
+			c = pattern.bytes[++i];
+		label[length++] = c;
+	}
+	rule->label = (Label){label, length};
+	if (brackets)
+	{
+		rule->form = PATTERN_KIND;
+		return ReadKind(rule->label, &rule->kind, context);
+	}
+	rule->form = !star ? PATTERN_LABEL : length == 0 ? PATTERN_ALL : PATTERN_PREFIX;
+	return true;
+}
+
+/* Refuses a value of a wrong type. */
+static bool
+RefuseType(Label member, const char *wanted, Node *context)
+{
+	REFUSE(
+		context,
+		errdetail("The value of \"%s\" has a wrong type.", pnstrdup(member.bytes, member.length)),
+		errhint("Use %s.", wanted));
+}
+
+/* Reads a cost of JSON. */
+static bool
+ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
+{
+	Datum number;
+
+	if (LabelIs(member, "rename") && value->type == jbvString && LabelIs(StringLabel(value), NEVER))
+	{
+		*cost = TED_NEVER_RENAMED;
+		return true;
+	}
+	if (value->type != jbvNumeric)
+		return RefuseType(
+			member, LabelIs(member, "rename") ? "a number, or \"" NEVER "\"" : "a number", context);
+	number = DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value->val.numeric));
+	return ReadCost(DatumGetFloat8(number), pnstrdup(member.bytes, member.length), cost, context);
+}
+
+/* Reads a measure of JSON. */
+static bool
+ReadMeasureValue(Label member, const JsonbValue *value, CostTerms *terms, Node *context)
+{
+	if (value->type != jbvString)
+		return RefuseType(member, "a string", context);
+	if (LabelIs(member, "texts"))
+		return ReadTextMeasure(StringLabel(value), &terms->texts, context);
+	return ReadNumberMeasure(StringLabel(value), &terms->numbers, context);
+}
+
+/* Reads a member that a model and its rules may have; `known` says whether it is one. */
+static bool
+ReadTerm(Label member, const JsonbValue *value, CostTerms *terms, bool *known, Node *context)
+{
+	*known = true;
+	if (LabelIs(member, "insert"))
+		return ReadCostValue(member, value, &terms->insert, context);
+	if (LabelIs(member, "delete"))
+		return ReadCostValue(member, value, &terms->delete_, context);
+	if (LabelIs(member, "rename"))
+		return ReadCostValue(member, value, &terms->rename, context);
+	if (LabelIs(member, "texts") || LabelIs(member, "numbers"))
+		return ReadMeasureValue(member, value, terms, context);
+	*known = false;
+	return true;
+}
+
+/* Refuses a member that a model or a rule cannot have. */
+static bool
+RefuseMember(Label member, const char *of, const char *members, Node *context)
+{
+	REFUSE(context,
+		   errdetail("A %s has no member \"%s\".", of, pnstrdup(member.bytes, member.length)),
+		   errhint("Members are %s.", members));
+}
+
+/* Reads a member of a rule; a null has no effect. */
+static bool
+ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, bool *has_pattern,
+			   Node *context)
+{
+	bool known;
+
+	if (LabelIs(member, "pattern"))
+	{
+		if (value->type != jbvString)
+			return RefuseType(member, "a string", context);
+		*has_pattern = true;
+		return ReadCostPattern(StringLabel(value), rule, context);
+	}
+	if (value->type == jbvNull)
+		return true;
+	if (LabelIs(member, "ignore"))
+	{
+		if (value->type != jbvBool)
+			return RefuseType(member, "true or false", context);
+		rule->terms.ignored = value->val.boolean;
+		return true;
+	}
+	if (!ReadTerm(member, value, &rule->terms, &known, context))
+		return false;
+	return known ||
+		   RefuseMember(member, "rule",
+						"\"pattern\", \"insert\", \"delete\", \"rename\", \"texts\", \"numbers\" "
+						"and \"ignore\"",
+						context);
+}
+
+/* Reads a rule. */
+static bool
+ReadRule(CostModel *model, JsonbContainer *json, Node *context)
+{
+	CostRule rule = {.terms = NO_TERMS};
+	JsonbIterator *iterator = JsonbIteratorInit(json);
+	JsonbValue member;
+	JsonbValue value;
+	bool has_pattern = false;
+
+	JsonbIteratorNext(&iterator, &member, true);
+	while (JsonbIteratorNext(&iterator, &member, true) == WJB_KEY)
+	{
+		JsonbIteratorNext(&iterator, &value, true);
+		if (!ReadRuleMember(StringLabel(&member), &value, &rule, &has_pattern, context))
+			return false;
+	}
+	if (!has_pattern)
+		REFUSE(context, errdetail("A rule has no pattern."),
+			   errhint("Say what it applies to, as in {\"pattern\": \"attribute()\", \"insert\": "
+					   "0.5}."));
+	CostModelAdd(model, &rule);
+	return true;
+}
+
+/* Reads an array of rules. */
+bool
+ReadCostRules(CostModel *model, JsonbContainer *json, Node *context)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(json);
+	JsonbValue value;
+	bool is_array = JsonContainerIsArray(json) && !JsonContainerIsScalar(json);
+
+	JsonbIteratorNext(&iterator, &value, true);
+	while (is_array && JsonbIteratorNext(&iterator, &value, true) == WJB_ELEM)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
+			REFUSE(context, errdetail("A rule must be an object."),
+				   errhint("Write a rule as {\"pattern\": \"attribute()\", \"insert\": 0.5}."));
+		if (!ReadRule(model, value.val.binary.data, context))
+			return false;
+	}
+	if (!is_array)
+		REFUSE(context, errdetail("The rules must be an array."),
+			   errhint("Write rules as [{\"pattern\": \"attribute()\", \"insert\": 0.5}]."));
+	return true;
+}
+
+/* Reads a member of a model. */
+static bool
+ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *context)
+{
+	bool known;
+
+	if (LabelIs(member, "rules"))
+		return value->type == jbvBinary ? ReadCostRules(model, value->val.binary.data, context)
+										: RefuseType(member, "an array of rules", context);
+	if (!ReadTerm(member, value, &model->terms, &known, context))
+		return false;
+	return known ||
+		   RefuseMember(member, "cost model",
+						"\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\" and \"rules\"",
+						context);
+}
+
+/* Reads a model. */
+CostModel *
+ReadCostModel(Jsonb *json, Node *context)
+{
+	CostModel *model = CostModelCreate();
+	JsonbIterator *iterator = JsonbIteratorInit(&json->root);
+	JsonbValue member;
+	JsonbValue value;
+
+	if (!JB_ROOT_IS_OBJECT(json))
+		ereturn(context, NULL,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION), errmsg("invalid cost model"),
+				 errdetail("A cost model is a JSON object."),
+				 errhint("Write it as {\"insert\": 1, \"delete\": 1, \"rename\": 0.5}, or use "
+						 "tree_costs().")));
+	JsonbIteratorNext(&iterator, &member, true);
+	while (JsonbIteratorNext(&iterator, &member, true) == WJB_KEY)
+	{
+		JsonbIteratorNext(&iterator, &value, true);
+		if (!ReadModelMember(model, StringLabel(&member), &value, context))
+			return NULL;
+	}
+	return CostModelFinish(model, context) ? model : NULL;
+}
+
+/* Appends a cost as a decimal number. */
+static void
+AppendCost(StringInfo out, int32 cost)
+{
+	int decimals = 3;
+
+	if (cost == TED_NEVER_RENAMED)
+	{
+		appendStringInfoString(out, "\"" NEVER "\"");
+		return;
+	}
+	appendStringInfo(out, "%d.%03d", cost / COST_SCALE, cost % COST_SCALE);
+	while (decimals > 0 && out->data[out->len - 1] == '0')
+	{
+		out->len--;
+		decimals--;
+	}
+	if (decimals == 0)
+		out->len--;
+	out->data[out->len] = '\0';
+}
+
+/* Writes a cost. */
+const char *
+WriteCost(int32 cost)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	AppendCost(&text, cost);
+	return text.data;
+}
+
+/* Writes what a rule applies to. */
+char *
+WriteCostPattern(const CostRule *rule)
+{
+	StringInfoData pattern;
+
+	if (rule->form == PATTERN_KIND)
+		return psprintf("%s()", kind_names[rule->kind]);
+	initStringInfo(&pattern);
+	for (int i = 0; rule->form != PATTERN_ALL && i < rule->label.length; i++)
+	{
+		const char *rest = rule->label.bytes + i;
+		int left = rule->label.length - i;
+		bool is_end = rule->form == PATTERN_LABEL &&
+					  ((left == 1 && *rest == '*') || (left == 2 && memcmp(rest, "()", 2) == 0));
+
+		CHECK_FOR_INTERRUPTS();
+		if (is_end || *rest == '\\')
+			appendStringInfoChar(&pattern, '\\');
+		appendStringInfoChar(&pattern, *rest);
+	}
+	if (rule->form == PATTERN_ALL || rule->form == PATTERN_PREFIX)
+		appendStringInfoChar(&pattern, '*');
+	return pattern.data;
+}
+
+/* Appends members for the terms that are set. */
+static void
+AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
+{
+	const struct
+	{
+		const char *name;
+		int32 cost;
+	} costs[] = {{"insert", terms->insert}, {"delete", terms->delete_}, {"rename", terms->rename}};
+
+	for (int i = 0; i < (int) lengthof(costs); i++)
+		if (costs[i].cost != NO_TERM)
+		{
+			appendStringInfo(json, "%s\"%s\": ", separator, costs[i].name);
+			AppendCost(json, costs[i].cost);
+			separator = ", ";
+		}
+	if (terms->texts != NO_TERM)
+		appendStringInfo(json, ", \"texts\": \"%s\"", text_measures[terms->texts]);
+	if (terms->numbers != NO_TERM)
+		appendStringInfo(json, ", \"numbers\": \"%s\"", number_measures[terms->numbers]);
+	if (terms->ignored != NO_TERM)
+		appendStringInfo(json, ", \"ignore\": %s", terms->ignored ? "true" : "false");
+}
+
+/* Writes a model. */
+char *
+WriteCostModel(const CostModel *model)
+{
+	StringInfoData json;
+	CostTerms terms = model->terms;
+	int first = model->begin[PATTERN_KIND];
+
+	if (terms.texts == TED_TEXTS_EXACT)
+		terms.texts = NO_TERM;
+	if (terms.numbers == NUMBERS_EXACT)
+		terms.numbers = NO_TERM;
+	terms.ignored = NO_TERM;
+	initStringInfo(&json);
+	appendStringInfoChar(&json, '{');
+	AppendTerms(&json, &terms, "");
+	for (int i = first; i < model->count; i++)
+	{
+		char *pattern;
+
+		CHECK_FOR_INTERRUPTS();
+		appendStringInfoString(&json, i == first ? ", \"rules\": [" : ", ");
+		appendStringInfoString(&json, "{\"pattern\": ");
+		pattern = WriteCostPattern(&model->rules[i]);
+		escape_json(&json, pattern);
+		pfree(pattern);
+		AppendTerms(&json, &model->rules[i].terms, ", ");
+		appendStringInfoChar(&json, '}');
+	}
+	appendStringInfoString(&json, model->count > first ? "]}" : "}");
+	return json.data;
+}

@@ -1,0 +1,269 @@
+/*
+ * cost_type.c
+ *	  The type tree_costs: input, output, and the functions that make values of it.
+ *
+ * A value is the text of a model as WriteCostModel() writes it, so that values are
+ * equal where their bytes are.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "libpq/pqformat.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/jsonb.h"
+#include "utils/memutils.h"
+
+#include "../../common/cached_argument.h"
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "cost_text.h"
+#include "cost_type.h"
+
+/* An upper bound on the memory that PostgreSQL's parser takes per byte of a model's JSON. */
+#define PARSED_BYTES ((Size) 24)
+
+/* Sends a notice if a model has costs of renaming that are of no use. */
+static void
+NoticeIdleRenames(const CostModel *model)
+{
+	CostRule rule;
+
+	if (CostModelHasIdleRenames(model, &rule))
+		ereport(NOTICE, (errmsg("renaming costs more than deleting and inserting"),
+						 errdetail("For the pattern \"%s\", the costs are %s to rename, %s to "
+								   "delete and %s to insert.",
+								   WriteCostPattern(&rule), WriteCost(rule.terms.rename),
+								   WriteCost(rule.terms.delete_), WriteCost(rule.terms.insert)),
+						 errhint("Such nodes are deleted and inserted, unless the other label "
+								 "costs more.")));
+}
+
+/* Reads JSON. */
+static CostModel *
+ReadJson(const char *json, Node *context)
+{
+	Datum value;
+
+	CheckMemoryLimit(PARSED_BYTES * strlen(json), "reading a cost model");
+	if (!InputSafely(jsonb_in, json, context, &value))
+		return NULL;
+	return ReadCostModel(DatumGetJsonbP(value), context);
+}
+
+/* The model of a value. */
+CostModel *
+DatumGetCostModel(Datum value)
+{
+	return ReadJson(TextDatumGetCString(value), NULL);
+}
+
+/* Reads the model to cache. */
+static void *
+MakeModel(Datum value, Oid collation)
+{
+	(void) collation;
+	return DatumGetCostModel(value);
+}
+
+/* The model of an argument, which is read once for all calls. */
+const CostModel *
+ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
+{
+	return CacheArgumentAt(fcinfo, argument, MakeModel);
+}
+
+/* The same, or NULL for unit costs. */
+const CostModel *
+ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
+{
+	const CostModel *model = ArgumentCostModel(fcinfo, argument);
+
+	return CostModelIsUnit(model) ? NULL : model;
+}
+
+/* Makes a value of a model. */
+static Datum
+CostModelGetDatum(const CostModel *model)
+{
+	return CStringGetTextDatum(WriteCostModel(model));
+}
+
+PG_FUNCTION_INFO_V1(tree_costs_in);
+
+/* Reads a model. */
+Datum
+tree_costs_in(PG_FUNCTION_ARGS)
+{
+	CostModel *model = ReadJson(PG_GETARG_CSTRING(0), fcinfo->context);
+
+	if (model == NULL)
+		PG_RETURN_NULL();
+	NoticeIdleRenames(model);
+	return CostModelGetDatum(model);
+}
+
+PG_FUNCTION_INFO_V1(tree_costs_recv);
+
+/* Reads a model that is sent as text. */
+Datum
+tree_costs_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo buffer = (StringInfo) PG_GETARG_POINTER(0);
+	int length;
+	const char *json = pq_getmsgtext(buffer, buffer->len - buffer->cursor, &length);
+
+	return CostModelGetDatum(ReadJson(json, NULL));
+}
+
+PG_FUNCTION_INFO_V1(tree_costs_symmetric);
+
+/* Whether distances by a model are the same both ways. */
+Datum
+tree_costs_symmetric(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(CostModelIsSymmetric(DatumGetCostModel(PG_GETARG_DATUM(0))));
+}
+
+/* The bytes of a text. */
+static Label
+TextLabel(Datum value)
+{
+	text *bytes = DatumGetTextPP(value);
+
+	return (Label){VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes)};
+}
+
+/* Adds rules that ignore what some patterns name. */
+static void
+IgnorePatterns(CostModel *model, ArrayType *patterns)
+{
+	Datum *values;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(patterns, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		CostRule rule = {.terms = NO_TERMS};
+
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("labels to ignore must not be null"),
+							errdetail("A null names no label."),
+							errhint("Remove nulls with array_remove().")));
+		rule.terms.ignored = 1;
+		ReadCostPattern(TextLabel(values[i]), &rule, NULL);
+		CostModelAdd(model, &rule);
+	}
+}
+
+PG_FUNCTION_INFO_V1(tree_costs);
+
+/* Makes a model of its parts. */
+Datum
+tree_costs(PG_FUNCTION_ARGS)
+{
+	CostModel *model = CostModelCreate();
+	CostTerms *terms = &model->terms;
+
+	ReadCost(PG_GETARG_FLOAT8(0), "insert", &terms->insert, NULL);
+	ReadCost(PG_GETARG_FLOAT8(1), "delete", &terms->delete_, NULL);
+	ReadCost(PG_GETARG_FLOAT8(2), "rename", &terms->rename, NULL);
+	ReadTextMeasure(TextLabel(PG_GETARG_DATUM(3)), &terms->texts, NULL);
+	ReadNumberMeasure(TextLabel(PG_GETARG_DATUM(4)), &terms->numbers, NULL);
+	IgnorePatterns(model, PG_GETARG_ARRAYTYPE_P(5));
+	ReadCostRules(model, &PG_GETARG_JSONB_P(6)->root, NULL);
+	CostModelFinish(model, NULL);
+	NoticeIdleRenames(model);
+	return CostModelGetDatum(model);
+}
+
+/* The state of an aggregate: a model, and the memory that it is in. */
+typedef struct CostState
+{
+	MemoryContext context;
+	CostModel *model;
+} CostState;
+
+/* Starts the state of a group. */
+static CostState *
+CreateState(MemoryContext aggregate_context)
+{
+	MemoryContext context =
+		AllocSetContextCreate(aggregate_context, "cost model", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	CostState *state = palloc_object(CostState);
+
+	state->context = context;
+	state->model = CostModelCreate();
+	MemoryContextSwitchTo(caller);
+	return state;
+}
+
+/* Reads the cost of an argument, which may be NULL. */
+static void
+ReadCostArgument(FunctionCallInfo fcinfo, int argument, const char *name, int32 *cost)
+{
+	if (!PG_ARGISNULL(argument))
+		ReadCost(PG_GETARG_FLOAT8(argument), name, cost, NULL);
+}
+
+PG_FUNCTION_INFO_V1(tree_costs_agg_transfn);
+
+/* Adds a rule: a pattern, and what nodes cost that it names, each cost or NULL. */
+Datum
+tree_costs_agg_transfn(PG_FUNCTION_ARGS)
+{
+	MemoryContext aggregate_context;
+	MemoryContext caller;
+	CostState *state;
+	Label pattern;
+	CostRule rule = {.terms = NO_TERMS};
+
+	if (!AggCheckCallContext(fcinfo, &aggregate_context))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("support function of tree_costs_agg() called outside of an "
+							   "aggregate"),
+						errdetail("It keeps its state in the memory of an aggregate."),
+						errhint("Use the aggregate tree_costs_agg().")));
+	if (PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("pattern of a cost must not be null"), errdetail("A null names no label."),
+				 errhint("Use the pattern \"*\" for all labels.")));
+	state = PG_ARGISNULL(0) ? CreateState(aggregate_context) : (CostState *) PG_GETARG_POINTER(0);
+	ReadCostArgument(fcinfo, 2, "insert", &rule.terms.insert);
+	ReadCostArgument(fcinfo, 3, "delete", &rule.terms.delete_);
+	ReadCostArgument(fcinfo, 4, "rename", &rule.terms.rename);
+
+	pattern = TextLabel(PG_GETARG_DATUM(1));
+	CheckMemoryGrowth(state->context, 2 * (Size) pattern.length, "reading a cost model");
+	caller = MemoryContextSwitchTo(state->context);
+	ReadCostPattern(pattern, &rule, NULL);
+	CostModelAdd(state->model, &rule);
+	MemoryContextSwitchTo(caller);
+	PG_RETURN_POINTER(state);
+}
+
+PG_FUNCTION_INFO_V1(tree_costs_agg_finalfn);
+
+/* The model of all rules. */
+Datum
+tree_costs_agg_finalfn(PG_FUNCTION_ARGS)
+{
+	CostModel *model;
+
+	if (!AggCheckCallContext(fcinfo, NULL))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("support function of tree_costs_agg() called outside of an "
+							   "aggregate"),
+						errdetail("Its argument is the state of an aggregate."),
+						errhint("Use the aggregate tree_costs_agg().")));
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	model = ((CostState *) PG_GETARG_POINTER(0))->model;
+	CostModelFinish(model, NULL);
+	NoticeIdleRenames(model);
+	return CostModelGetDatum(model);
+}

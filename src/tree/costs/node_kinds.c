@@ -1,0 +1,91 @@
+/*
+ * node_kinds.c
+ *	  What the nodes of a tree are, as the default conversions from XML and JSON make them.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "common/jsonapi.h"
+
+#include "../../compat.h"
+#include "../convert/json_writer.h"
+#include "node_kinds.h"
+
+/* What a label looks like. */
+LabelForm
+FormOfLabel(Label label)
+{
+	if (IsJsonObject(label))
+		return FORM_OBJECT;
+	if (IsJsonArray(label))
+		return FORM_ARRAY;
+	if (IsJsonMember(label))
+		return FORM_KEY;
+	if (label.length >= 2 && label.bytes[0] == '"' && label.bytes[label.length - 1] == '"')
+		return FORM_STRING;
+	if (label.length >= 2 && label.bytes[0] == '@')
+		return FORM_ATTRIBUTE;
+	if (IsValidJsonNumber(label.bytes, label.length))
+		return FORM_NUMBER;
+	if (LabelIs(label, "true") || LabelIs(label, "false"))
+		return FORM_BOOLEAN;
+	return LabelIs(label, "null") ? FORM_NULL : FORM_PLAIN;
+}
+
+/* The kind of a value of JSON; COST_KINDS if the node is not a value of JSON. */
+static CostKind
+KindOfValue(LabelForm form, bool is_leaf)
+{
+	switch (form)
+	{
+		case FORM_OBJECT:
+			return KIND_OBJECT;
+		case FORM_ARRAY:
+			return KIND_ARRAY;
+		case FORM_STRING:
+			return is_leaf ? KIND_STRING : COST_KINDS;
+		case FORM_NUMBER:
+			return is_leaf ? KIND_NUMBER : COST_KINDS;
+		case FORM_BOOLEAN:
+			return is_leaf ? KIND_BOOLEAN : COST_KINDS;
+		case FORM_NULL:
+			return is_leaf ? KIND_NULL : COST_KINDS;
+		default:
+			return COST_KINDS;
+	}
+}
+
+/* What a node is. */
+CostKind
+KindOfForm(LabelForm form, CostKind above, bool is_leaf)
+{
+	if (above == KIND_ATTRIBUTE)
+		return KIND_VALUE;
+	if (above == NO_KIND || above == KIND_ARRAY || above == KIND_KEY)
+	{
+		CostKind kind = KindOfValue(form, is_leaf);
+
+		if (kind != COST_KINDS)
+			return kind;
+	}
+	if (form == FORM_KEY && (above == NO_KIND || above == KIND_OBJECT))
+		return KIND_KEY;
+	if (form == FORM_ATTRIBUTE)
+		return KIND_ATTRIBUTE;
+	return is_leaf ? KIND_TEXT : KIND_ELEMENT;
+}
+
+/* Whether a label is a number, and which. */
+bool
+ReadNumberLabel(Label label, float8 *number)
+{
+	char *text;
+
+	if (!IsValidJsonNumber(label.bytes, label.length))
+		return false;
+	text = pnstrdup(label.bytes, label.length);
+	*number = strtod(text, NULL);
+	pfree(text);
+	return !isinf(*number);
+}

@@ -1,0 +1,222 @@
+/*
+ * diff.c
+ *	  The differences of two documents, row by row.
+ *
+ * Lines of both documents are merged: those that only the first one has come before
+ * those that only the second one has.  Of many unchanged lines in a row, only the
+ * first and the last one are written, and a fold for those between them.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../costs/cost_type.h"
+#include "diff.h"
+
+/* Name of the computation in errors about memory. */
+#define DIFFERENCES "telling the differences"
+
+/* Makes the writer write a row. */
+static void
+TellRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *after)
+{
+	CHECK_FOR_INTERRUPTS();
+	writer->row(writer, &(DiffRow){.mark = mark, .before = before, .after = after});
+}
+
+/* Writes unchanged lines that follow each other in both documents, all of them whole. */
+static void
+TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
+{
+	const DiffLine *after = diff->b.line;
+	const DiffLine *before = diff->a.line + (after[from].partner - from);
+	int32 first = from;
+	int32 last = to;
+	int32 nodes = 0;
+
+	if (first < last && after[first].is_plain)
+	{
+		TellRow(writer, ' ', &before[first], &after[first]);
+		first++;
+	}
+	if (first < last && after[last - 1].is_plain)
+		last--;
+	if (last - first == 1 && after[first].is_plain)
+	{
+		TellRow(writer, ' ', &before[first], &after[first]);
+		first++;
+	}
+	for (int32 i = first; i < last; i++)
+		nodes += diff->trees.b.tree.subtree_size[after[i].node];
+	if (nodes > 0)
+		writer->fold(writer, &(DiffFold){.before = &before[first],
+										 .after = &after[first],
+										 .lines = last - first,
+										 .nodes = nodes});
+	if (last < to)
+		TellRow(writer, ' ', &before[last], &after[last]);
+}
+
+/* Whether all nodes that a line begins or ends with are deleted or inserted at no cost. */
+static bool
+IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
+{
+	LineForm form = line->form == LINE_CLOSE ? LINE_OPEN : line->form;
+	int32 nodes = NodesOfLine(&diff->trees, side, diff->syntax, line->node, form);
+
+	for (int32 k = 0; k < nodes; k++)
+		if (!IsFree(side, side->postorder[side->preorder[line->node] + k]))
+			return false;
+	return true;
+}
+
+/* Writes a line that only one document has, unless the line costs nothing. */
+static void
+TellLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
+{
+	bool is_first = side == &diff->trees.a;
+
+	if (!IsFreeLine(diff, side, line))
+		TellRow(writer, is_first ? '-' : '+', is_first ? line : NULL, is_first ? NULL : line);
+}
+
+/* Whether a line of the second document, which has a partner, is unchanged, and whole. */
+static bool
+IsUnchangedWhole(const Diff *diff, int32 j)
+{
+	const DiffLine *line = &diff->b.line[j];
+	const DiffLine *partner = &diff->a.line[line->partner];
+
+	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
+}
+
+/* Lays out the lines of both documents, and makes a writer write the differences. */
+void
+WalkDiff(Diff *diff, DiffWriter *writer)
+{
+	const DiffLines *a = &diff->a;
+	const DiffLines *b = &diff->b;
+	int32 i = 0;
+	int32 j = 0;
+
+	CheckMemoryLimit(DiffLinesMemory(&diff->trees), DIFFERENCES);
+	FindDiffLines(&diff->trees, diff->syntax, &diff->a, &diff->b);
+	while (i < a->count || j < b->count)
+	{
+		if (i < a->count && a->line[i].partner < 0)
+			TellLine(diff, writer, a->side, &a->line[i++]);
+		else if (j < b->count && b->line[j].partner < 0)
+			TellLine(diff, writer, b->side, &b->line[j++]);
+		else if (IsUnchangedWhole(diff, j))
+		{
+			int32 from = j;
+
+			while (i < a->count && a->line[i].partner == j &&
+				   b->line[j].depth == b->line[from].depth && IsUnchangedWhole(diff, j))
+			{
+				CHECK_FOR_INTERRUPTS();
+				i++;
+				j++;
+			}
+			TellUnchanged(diff, writer, from, j);
+		}
+		else
+		{
+			TellRow(writer, a->line[i].is_renamed ? '~' : ' ', &a->line[i], &b->line[j]);
+			i++;
+			j++;
+		}
+	}
+}
+
+/* Reads what a row says. */
+void
+ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
+{
+	const MappedTrees *trees = &diff->trees;
+
+	if (row->mark == '~')
+		ReadLineContent(trees, diff->syntax, &trees->a, &trees->b, row->before, content);
+	else if (row->after != NULL)
+		ReadLineContent(trees, diff->syntax, &trees->b, NULL, row->after, content);
+	else
+		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
+}
+
+/* Whether no operation costs anything. */
+bool
+IsDiffEmpty(const Diff *diff)
+{
+	OperationCounts counts = CountOperations(&diff->trees);
+
+	return counts.deleted + counts.inserted + counts.renamed == 0;
+}
+
+/* Lets the second document stand for both, which are at distance 0. */
+static void
+ShowSecondOnly(MappedTrees *trees)
+{
+	trees->a = trees->b;
+	for (int32 y = 0; y < trees->b.tree.size; y++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		trees->b.map[y] = y;
+		trees->b.mapped[y + 1] = trees->b.equal[y + 1] = y + 1;
+	}
+}
+
+/* The differences of two trees in a syntax, by the costs of the third argument, if any. */
+static Diff *
+MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax syntax)
+{
+	Diff *diff = palloc0_object(Diff);
+
+	diff->syntax = syntax;
+	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
+	MapValues(&diff->trees, a, b, ArgumentModelUnlessUnit(fcinfo, 2), MAPPING_FITTING, DIFFERENCES);
+	LeaveOutFreeSubtrees(&diff->trees);
+	if (IsDiffEmpty(diff))
+		ShowSecondOnly(&diff->trees);
+	return diff;
+}
+
+/* The differences of two arguments that are trees. */
+Diff *
+DiffOfTrees(FunctionCallInfo fcinfo)
+{
+	return MakeDiff(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1), SYNTAX_PLAIN);
+}
+
+/* The differences of two arguments that are XML. */
+Diff *
+DiffOfXml(FunctionCallInfo fcinfo)
+{
+	return MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
+					SYNTAX_XML);
+}
+
+/* The differences of two arguments that a function converts from JSON. */
+static Diff *
+DiffOfConverted(FunctionCallInfo fcinfo, PGFunction convert)
+{
+	Datum a = DirectFunctionCall1(convert, PG_GETARG_DATUM(0));
+	Datum b = DirectFunctionCall1(convert, PG_GETARG_DATUM(1));
+
+	return MakeDiff(fcinfo, DatumGetTree(a), DatumGetTree(b), SYNTAX_JSON);
+}
+
+/* The differences of two arguments of type json. */
+Diff *
+DiffOfJson(FunctionCallInfo fcinfo)
+{
+	return DiffOfConverted(fcinfo, json_tree);
+}
+
+/* The differences of two arguments of type jsonb. */
+Diff *
+DiffOfJsonb(FunctionCallInfo fcinfo)
+{
+	return DiffOfConverted(fcinfo, jsonb_tree);
+}

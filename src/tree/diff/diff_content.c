@@ -1,0 +1,450 @@
+/*
+ * diff_content.c
+ *	  The text of the lines of two documents, with the differences within labels marked.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../../engine/string_session.h"
+#include "diff_content.h"
+
+/* The most bytes of a subtree that is written in one line. */
+#define MAX_SUBTREE_BYTES 160
+
+/* The least bytes of labels that are compared word by word. */
+#define LONG_LABEL 30
+
+/* The writing of a line. */
+typedef struct LineWriter
+{
+	LineContent *content;
+	StringInfo out; /* its bytes */
+	const MappedTrees *trees;
+	TreeSyntax syntax;
+	const MappedTree *side;
+	const MappedTree *other; /* whose labels are written, too, where they differ; or NULL */
+	bool brackets;           /* write a plain subtree, in bracket notation */
+} LineWriter;
+
+/* Writes bytes of a label, so that they stay on their line and stand for themselves. */
+static void
+AppendText(const LineWriter *writer, Label text)
+{
+	for (const char *p = text.bytes; p < text.bytes + text.length; p++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (*p == '\n')
+			appendStringInfoString(writer->out, "\\n");
+		else if (*p == '\r')
+			appendStringInfoString(writer->out, "\\r");
+		else if (writer->brackets && (*p == '{' || *p == '}' || *p == '\\'))
+			appendStringInfo(writer->out, "\\%c", *p);
+		else if (writer->syntax == SYNTAX_XML && *p == '&')
+			appendStringInfoString(writer->out, "&amp;");
+		else if (writer->syntax == SYNTAX_XML && *p == '<')
+			appendStringInfoString(writer->out, "&lt;");
+		else if (writer->syntax == SYNTAX_XML && *p == '>')
+			appendStringInfoString(writer->out, "&gt;");
+		else if (writer->syntax == SYNTAX_XML && *p == '"')
+			appendStringInfoString(writer->out, "&quot;");
+		else
+			appendStringInfoCharMacro(writer->out, *p);
+	}
+}
+
+/* Begins a piece: the bytes to come belong to these documents. */
+static void
+BeginPiece(LineContent *content, PieceOf of)
+{
+	Piece *last = &content->piece[content->count - 1];
+
+	if (last->start == content->bytes.len)
+		last->of = of;
+	else
+	{
+		if (content->count == content->capacity)
+		{
+			content->capacity *= 2;
+			content->piece = repalloc_huge(content->piece, sizeof(Piece) * content->capacity);
+		}
+		content->piece[content->count++] = (Piece){.start = content->bytes.len, .of = of};
+	}
+}
+
+/* Writes what the documents have in one place: bytes that follow each other in either label. */
+static void
+AppendBoth(const LineWriter *writer, Label before, Label after)
+{
+	if (before.length > 0)
+	{
+		BeginPiece(writer->content, PIECE_OF_FIRST);
+		AppendText(writer, before);
+	}
+	if (after.length > 0)
+	{
+		BeginPiece(writer->content, PIECE_OF_SECOND);
+		AppendText(writer, after);
+	}
+	BeginPiece(writer->content, PIECE_OF_BOTH);
+}
+
+/* Whether a byte is part of a word. */
+static inline bool
+IsWordByte(char c)
+{
+	return IS_HIGHBIT_SET(c) || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+		   (c >= 'a' && c <= 'z') || c == '_';
+}
+
+/* The words of a label, as symbols; what is between them are words, too, of one byte each. */
+typedef struct Words
+{
+	Symbols symbols;
+	int32 *start; /* by word; after the last one, the end of the label */
+} Words;
+
+/* The end of the word that begins at a byte of a label. */
+static int32
+EndOfWord(Label label, int32 from)
+{
+	int32 to = from + 1;
+
+	while (IsWordByte(label.bytes[from]) && to < label.length && IsWordByte(label.bytes[to]))
+		to++;
+	return to;
+}
+
+/* Number of words of a label. */
+static int32
+CountWords(Label label)
+{
+	int32 count = 0;
+
+	for (int32 from = 0; from < label.length; from = EndOfWord(label, from))
+	{
+		count++;
+		CHECK_FOR_INTERRUPTS();
+	}
+	return count;
+}
+
+/* An upper bound on the memory that finding the common words of two labels takes. */
+static Size
+WordsMemory(Label before, Label after)
+{
+	int32 a = CountWords(before);
+	int32 b = CountWords(after);
+
+	return ((Size) a + b + 2) * (sizeof(uint32) + sizeof(int32) + LABEL_MAX_OVERHEAD) +
+		   (Size) before.length + (Size) after.length + StringsSubsequenceMemory(a, b);
+}
+
+/* Reads the words of a label. */
+static Words
+ReadWords(LabelTable *table, Label label)
+{
+	int32 count = CountWords(label);
+	Words words = {.symbols.symbol = palloc_array(uint32, count),
+				   .start = palloc_array(int32, count + 1)};
+
+	for (int32 from = 0, to; from < label.length; from = to)
+	{
+		to = EndOfWord(label, from);
+		words.start[words.symbols.count] = from;
+		words.symbols.symbol[words.symbols.count++] =
+			LabelTableIntern(table, label.bytes + from, to - from);
+		CHECK_FOR_INTERRUPTS();
+	}
+	words.start[words.symbols.count] = label.length;
+	return words;
+}
+
+/* The bytes of some of a label's words. */
+static Label
+BytesOfWords(Label label, const Words *words, int32 from, int32 to)
+{
+	return (Label){label.bytes + words->start[from], words->start[to] - words->start[from]};
+}
+
+/* Writes two long labels, of which the words that they have in common are written once. */
+static void
+AppendWords(const LineWriter *writer, Label before, Label after)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted words", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	LabelTable *table = LabelTableCreate();
+	Words a = ReadWords(table, before);
+	Words b = ReadWords(table, after);
+	CommonSubsequence common = StringsSubsequence(a.symbols, b.symbols, 0);
+	int32 i = 0;
+	int32 j = 0;
+
+	MemoryContextSwitchTo(caller);
+	for (int32 k = 0; k <= common.length; k++)
+	{
+		int32 end_a = k < common.length ? common.in_a[k] : a.symbols.count;
+		int32 end_b = k < common.length ? common.in_b[k] : b.symbols.count;
+
+		CHECK_FOR_INTERRUPTS();
+		AppendBoth(writer, BytesOfWords(before, &a, i, end_a), BytesOfWords(after, &b, j, end_b));
+		if (k < common.length)
+			AppendText(writer, BytesOfWords(before, &a, end_a, end_a + 1));
+		i = end_a + 1;
+		j = end_b + 1;
+	}
+	MemoryContextDelete(context);
+}
+
+/* What is written of a label: all but a byte that only marks the kind of its node. */
+static Label
+WrittenLabel(Label label, NodeKind kind)
+{
+	if (kind == NODE_ATTRIBUTE || kind == NODE_TEXT)
+		return (Label){label.bytes + 1, label.length - 1};
+	if (kind == NODE_MEMBER)
+		return (Label){label.bytes, label.length - 1};
+	return label;
+}
+
+/* Writes the label of a node. */
+static void
+AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
+{
+	Label label = WrittenLabel(NodeLabel(writer->trees, writer->side, node), kind);
+	Label other;
+
+	if (writer->other == NULL || KeepsLabel(writer->side, node))
+	{
+		AppendText(writer, label);
+		return;
+	}
+	other = WrittenLabel(NodeLabel(writer->trees, writer->other, writer->side->map[node]), kind);
+	if (label.length < LONG_LABEL || other.length < LONG_LABEL ||
+		WordsMemory(label, other) > (Size) ted_max_memory * 1024)
+		AppendBoth(writer, label, other);
+	else
+		AppendWords(writer, label, other);
+}
+
+/* Writes what comes before the content of a node; for an element, what closes its start tag does.
+ */
+static void
+AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
+{
+	switch (kind)
+	{
+		case NODE_OBJECT:
+			appendStringInfoChar(writer->out, '{');
+			return;
+		case NODE_ARRAY:
+			appendStringInfoChar(writer->out, '[');
+			return;
+		case NODE_ELEMENT:
+			appendStringInfoChar(writer->out, '<');
+			break;
+		case NODE_ATTRIBUTE:
+			appendStringInfoChar(writer->out, ' ');
+			break;
+		default:
+			break;
+	}
+	AppendNodeLabel(writer, node, kind);
+	if (kind == NODE_MEMBER)
+		appendStringInfoString(writer->out, ": ");
+	else if (kind == NODE_ATTRIBUTE)
+		appendStringInfoString(writer->out, "=\"");
+}
+
+/* Writes what comes after the content of a node, if it has any. */
+static void
+AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
+{
+	switch (kind)
+	{
+		case NODE_OBJECT:
+			appendStringInfoChar(writer->out, '}');
+			return;
+		case NODE_ARRAY:
+			appendStringInfoChar(writer->out, ']');
+			return;
+		case NODE_VALUE:
+			appendStringInfoChar(writer->out, '"');
+			return;
+		case NODE_ELEMENT:
+			if (!has_content)
+			{
+				appendStringInfoString(writer->out, "/>");
+				return;
+			}
+			appendStringInfoString(writer->out, "</");
+			AppendNodeLabel(writer, node, kind);
+			appendStringInfoChar(writer->out, '>');
+			return;
+		default:
+			return;
+	}
+}
+
+/* A node that is being written. */
+typedef struct OpenNode
+{
+	int32 node;
+	NodeKind kind;
+	bool has_content;
+} OpenNode;
+
+/* Writes the ends of open nodes from a level on. */
+static void
+CloseNodes(const LineWriter *writer, const OpenNode *open, int32 *depth, int32 level)
+{
+	while (*depth > level)
+	{
+		const OpenNode *last = &open[--*depth];
+
+		AppendEnd(writer, last->node, last->kind, last->has_content);
+		if (writer->brackets)
+			appendStringInfoChar(writer->out, '}');
+	}
+}
+
+/* Writes what separates a node from what is before it in its parent. */
+static void
+AppendSeparator(const LineWriter *writer, OpenNode *parent, NodeKind kind)
+{
+	bool is_container = parent->kind == NODE_OBJECT || parent->kind == NODE_ARRAY;
+
+	if (kind == NODE_ATTRIBUTE)
+		return;
+	if (is_container && parent->has_content)
+		appendStringInfoString(writer->out, ", ");
+	else if (parent->kind == NODE_ELEMENT && !parent->has_content)
+		appendStringInfoChar(writer->out, '>');
+	parent->has_content = true;
+}
+
+/*
+ * Writes nodes that follow each other in preorder, the first one above all others, until
+ * the line has this number of bytes; returns whether all are written.
+ */
+static bool
+AppendNodes(const LineWriter *writer, const DiffLine *line, int32 nodes, int max_bytes)
+{
+	const MappedTree *side = writer->side;
+	int start = writer->out->len;
+	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* a byte each; lines without a limit open at most 3 */
+	NodeKind kind = NODE_PLAIN;
+	int32 depth = 0;
+	bool fits;
+
+	for (int32 k = 0; k < nodes && writer->out->len - start <= max_bytes; k++)
+	{
+		int32 node = side->postorder[side->preorder[line->node] + k];
+
+		CHECK_FOR_INTERRUPTS();
+		CloseNodes(writer, open, &depth, side->tree.depth[node] - side->tree.depth[line->node]);
+		kind = KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), kind);
+		if (depth > 0)
+			AppendSeparator(writer, &open[depth - 1], kind);
+		if (writer->brackets)
+			appendStringInfoChar(writer->out, '{');
+		AppendBegin(writer, node, kind);
+		Assert(depth < (int32) lengthof(open));
+		open[depth++] = (OpenNode){.node = node, .kind = kind};
+	}
+	fits = writer->out->len - start <= max_bytes;
+	if (fits && line->form == LINE_WHOLE)
+		CloseNodes(writer, open, &depth, 0);
+	else if (fits && writer->syntax == SYNTAX_XML)
+	{
+		CloseNodes(writer, open, &depth, 1);
+		appendStringInfoChar(writer->out, '>');
+	}
+	return fits;
+}
+
+/* Whether something follows a node in its parent. */
+static bool
+HasNextSibling(const MappedTree *side, int32 node)
+{
+	int32 next = side->preorder[node] + side->tree.subtree_size[node];
+
+	return next < side->tree.size &&
+		   side->tree.depth[side->postorder[next]] == side->tree.depth[node];
+}
+
+/* Whether a line ends in a comma. */
+bool
+EndsInComma(const MappedTree *side, TreeSyntax syntax, const DiffLine *line)
+{
+	return syntax == SYNTAX_JSON && line->form != LINE_OPEN && HasNextSibling(side, line->node);
+}
+
+/* Prepares for the content of lines. */
+void
+InitLineContent(LineContent *content)
+{
+	initStringInfo(&content->bytes);
+	content->capacity = 8;
+	content->piece = palloc_array(Piece, content->capacity);
+}
+
+/* Writes the end of what a line has opened. */
+static void
+AppendClose(const LineWriter *writer, const DiffLine *line)
+{
+	const MappedTree *side = writer->side;
+	int32 node = line->node;
+
+	if (writer->syntax == SYNTAX_JSON)
+		node = side->postorder[side->preorder[node] - 1 +
+							   NodesOfLine(writer->trees, side, writer->syntax, node, LINE_OPEN)];
+	AppendEnd(writer, node,
+			  KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN), true);
+}
+
+/* Reads what a line says. */
+void
+ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
+				const MappedTree *other, const DiffLine *line, LineContent *content)
+{
+	int32 size = side->tree.subtree_size[line->node];
+	int max_bytes = line->is_plain ? PG_INT32_MAX : MAX_SUBTREE_BYTES;
+	LineWriter writer = {.content = content,
+						 .out = &content->bytes,
+						 .trees = trees,
+						 .syntax = syntax,
+						 .side = side,
+						 .other = other,
+						 .brackets =
+							 syntax == SYNTAX_PLAIN && line->form == LINE_WHOLE && size > 1};
+
+	resetStringInfo(&content->bytes);
+	content->piece[0] = (Piece){.of = PIECE_OF_BOTH};
+	content->count = 1;
+	content->cut_nodes = 0;
+	if (line->form == LINE_CLOSE)
+		AppendClose(&writer, line);
+	else if (!AppendNodes(&writer, line, NodesOfLine(trees, side, syntax, line->node, line->form),
+						  max_bytes))
+	{
+		content->bytes.len = pg_mbcliplen(content->bytes.data, content->bytes.len, max_bytes);
+		content->bytes.data[content->bytes.len] = '\0';
+		content->cut_nodes = size;
+	}
+}
+
+/* The bytes of a piece. */
+Label
+BytesOfPiece(const LineContent *content, int piece)
+{
+	int start = content->piece[piece].start;
+	int end = piece + 1 < content->count ? content->piece[piece + 1].start : content->bytes.len;
+
+	return (Label){content->bytes.data + start, end - start};
+}

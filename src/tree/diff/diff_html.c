@@ -1,0 +1,277 @@
+/*
+ * diff_html.c
+ *	  The SQL function tree_diff_html(): the differences of two documents, side by side, in HTML.
+ *
+ * A row is a grid of three cells: a line of the first document, a sign or the line
+ * between matches, a line of the second document.  Unchanged parts, and subtrees that
+ * only one document has, are folded in <details>.  The page is well-formed XML, too,
+ * and has no script; its policy forbids any, and whatever it might load.
+ */
+#include "postgres.h"
+
+#include "../../compat.h"
+#include "diff_picture.h"
+
+/* The most nodes of a page that are in folds that can be opened. */
+#define MAX_FOLDED_NODES 20000
+
+/* The most levels by which lines are indented. */
+#define MAX_INDENTATION 100
+
+/* The page before its rows. */
+static const char page_begin[] =
+	"<!DOCTYPE html>\n"
+	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
+	"<head>\n"
+	"<meta charset=\"UTF-8\"/>\n"
+	"<meta http-equiv=\"Content-Security-Policy\""
+	" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
+	"<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+	"<title>Differences</title>\n"
+	"<style>\n"
+	":root { color-scheme: light dark; --back: #fff; --text: #1f2328; --dim: #59636e;"
+	" --line: #b4bcc6; --old: #ffedd9; --old-part: #ffc285; --old-sign: #8a4300;"
+	" --new: #e1efff; --new-part: #a3cfff; --new-sign: #0a4a9e }\n"
+	"@media (prefers-color-scheme: dark) { :root { --back: #0d1117; --text: #e6edf3;"
+	" --dim: #9198a1; --line: #4b535d; --old: #3b2507; --old-part: #7d4a0c; --old-sign: #ffb366;"
+	" --new: #0b2a52; --new-part: #1d5aa8; --new-sign: #8ec2ff } }\n"
+	"body { margin: 0 0 2em; background: var(--back); color: var(--text);"
+	" font: 13px/1.5 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace }\n"
+	"header { padding: .6em; position: sticky; top: 0; background: var(--back);"
+	" border-bottom: 1px solid var(--line) }\n"
+	".r { display: grid; grid-template-columns: minmax(0, 1fr) 3em minmax(0, 1fr) }\n"
+	".r > span { white-space: pre-wrap; overflow-wrap: anywhere;"
+	" padding: 0 .6em 0 calc(.6em + min(var(--i, 0) * 1.5ch, 50%)) }\n"
+	".r > b { text-align: center }\n"
+	".u > b, .c > b { background: linear-gradient(var(--line), var(--line))"
+	" 0 100% / 100% 1px no-repeat }\n"
+	".u > b { background-position: 0 50% }\n"
+	".d > :first-child, .c > :first-child, .d > b { background: var(--old) }\n"
+	".i > :last-child, .c > :last-child, .i > b { background: var(--new) }\n"
+	".d > b { color: var(--old-sign) }\n"
+	".i > b { color: var(--new-sign) }\n"
+	"del, ins { text-decoration: none; font-weight: bold; border-radius: 2px }\n"
+	"del { background: var(--old-part) }\n"
+	"ins { background: var(--new-part) }\n"
+	"i { color: var(--dim); font-style: normal }\n"
+	"summary { cursor: pointer }\n"
+	"summary > b::after { content: ' \\25B8 '; background: var(--back); color: var(--text) }\n"
+	".d > b::after, .i > b::after { background: none }\n"
+	"details[open] > summary > b::after { content: ' \\25BE ' }\n"
+	"summary:focus-visible { outline: 2px solid var(--new-sign); outline-offset: -2px }\n"
+	"summary:hover { box-shadow: inset 0 0 0 1px var(--line) }\n"
+	"details > div:last-child { border-bottom: 1px dotted var(--line) }\n"
+	"</style>\n"
+	"</head>\n"
+	"<body>\n"
+	"<header>";
+
+/* A page that is being written. */
+typedef struct HtmlWriter
+{
+	DiffWriter writer;
+	const Diff *diff;
+	StringInfo out;
+	LineContent content;
+	int32 rows;
+	int32 foldable; /* nodes that may still be in folds that can be opened */
+} HtmlWriter;
+
+/* Writes a number of nodes that are not shown. */
+static void
+AppendCount(StringInfo out, int32 nodes)
+{
+	appendStringInfo(out, "<i>&#x2026; %d node%s</i>", nodes, nodes == 1 ? "" : "s");
+}
+
+/* Writes what a line has of one document. */
+static void
+AppendPieces(HtmlWriter *html, PieceOf own)
+{
+	const char *element = own == PIECE_OF_FIRST ? "del" : "ins";
+
+	for (int i = 0; i < html->content.count; i++)
+	{
+		PieceOf of = html->content.piece[i].of;
+
+		MarkupReserve(html->out);
+		if (of == own)
+			appendStringInfo(html->out, "<%s>", element);
+		if (of == own || of == PIECE_OF_BOTH)
+			MarkupText(html->out, BytesOfPiece(&html->content, i));
+		MarkupReserve(html->out);
+		if (of == own)
+			appendStringInfo(html->out, "</%s>", element);
+	}
+}
+
+/* Begins the cell of a line. */
+static void
+BeginCell(StringInfo out, int32 depth)
+{
+	if (depth > 0)
+		appendStringInfo(out, "<span style=\"--i:%d\">", Min(depth, MAX_INDENTATION));
+	else
+		appendStringInfoString(out, "<span>");
+}
+
+/* Writes the cell of a line of one document, if it has it. */
+static void
+AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
+{
+	const MappedTrees *trees = &html->diff->trees;
+	const MappedTree *side = own == PIECE_OF_FIRST ? &trees->a : &trees->b;
+
+	if (line == NULL)
+	{
+		appendStringInfoString(html->out, "<span></span>");
+		return;
+	}
+	BeginCell(html->out, line->depth);
+	AppendPieces(html, own);
+	if (html->content.cut_nodes > 0)
+	{
+		appendStringInfoChar(html->out, ' ');
+		AppendCount(html->out, html->content.cut_nodes);
+	}
+	else if (EndsInComma(side, html->diff->syntax, line))
+		appendStringInfoChar(html->out, ',');
+	appendStringInfoString(html->out, "</span>");
+}
+
+/* Writes a row as an element of this name. */
+static void
+AppendRow(HtmlWriter *html, const char *element, const DiffRow *row)
+{
+	ReadRow(html->diff, row, &html->content);
+	MarkupReserve(html->out);
+	appendStringInfo(html->out, "<%s class=\"r %c\">", element, MarkClass(row->mark));
+	AppendCell(html, row->before, PIECE_OF_FIRST);
+	appendStringInfo(html->out, "<b>%s</b>", MarkSign(row->mark));
+	AppendCell(html, row->after, PIECE_OF_SECOND);
+	appendStringInfo(html->out, "</%s>\n", element);
+}
+
+/* Whether this number of nodes may be in a fold that can be opened; if so, counts them. */
+static bool
+TakeFoldable(HtmlWriter *html, int32 nodes)
+{
+	if (nodes > html->foldable)
+		return false;
+	html->foldable -= nodes;
+	return true;
+}
+
+/* Writes the lines of a line that is a whole subtree, of one document or, unchanged, of both. */
+static void
+AppendSubtree(HtmlWriter *html, const DiffRow *row)
+{
+	const Diff *diff = html->diff;
+	DiffLines before = {0};
+	DiffLines after = {0};
+
+	if (row->before != NULL)
+		FindLinesOfLine(&diff->trees, diff->syntax, &diff->trees.a, row->before, &before);
+	if (row->after != NULL)
+		FindLinesOfLine(&diff->trees, diff->syntax, &diff->trees.b, row->after, &after);
+	for (int32 i = 0; i < Max(before.count, after.count); i++)
+	{
+		DiffRow part = {.mark = row->mark,
+						.before = before.line != NULL ? &before.line[i] : NULL,
+						.after = after.line != NULL ? &after.line[i] : NULL};
+
+		AppendRow(html, "div", &part);
+	}
+	if (before.line != NULL)
+		pfree(before.line);
+	if (after.line != NULL)
+		pfree(after.line);
+}
+
+/* Writes a row; the row of a subtree that only one document has can be opened. */
+static void
+WriteHtmlRow(DiffWriter *writer, const DiffRow *row)
+{
+	HtmlWriter *html = (HtmlWriter *) writer;
+	const DiffLine *line = row->after != NULL ? row->after : row->before;
+	const MappedTree *side = row->after != NULL ? &html->diff->trees.b : &html->diff->trees.a;
+
+	CountPictureRow(&html->rows);
+	if (line->form == LINE_WHOLE && !line->is_plain &&
+		TakeFoldable(html, side->tree.subtree_size[line->node]))
+	{
+		MarkupReserve(html->out);
+		appendStringInfoString(html->out, "<details>");
+		AppendRow(html, "summary", row);
+		AppendSubtree(html, row);
+		MarkupReserve(html->out);
+		appendStringInfoString(html->out, "</details>\n");
+	}
+	else
+		AppendRow(html, "div", row);
+}
+
+/* Writes the row of a fold as an element of this name. */
+static void
+AppendFoldRow(HtmlWriter *html, const char *element, const DiffFold *fold)
+{
+	MarkupReserve(html->out);
+	appendStringInfo(html->out, "<%s class=\"r u\">", element);
+	BeginCell(html->out, fold->before->depth);
+	AppendCount(html->out, fold->nodes);
+	appendStringInfoString(html->out, "</span><b></b>");
+	BeginCell(html->out, fold->after->depth);
+	AppendCount(html->out, fold->nodes);
+	appendStringInfo(html->out, "</span></%s>\n", element);
+}
+
+/* Writes unchanged lines in a fold. */
+static void
+WriteHtmlFold(DiffWriter *writer, const DiffFold *fold)
+{
+	HtmlWriter *html = (HtmlWriter *) writer;
+
+	CountPictureRow(&html->rows);
+	if (!TakeFoldable(html, fold->nodes))
+	{
+		AppendFoldRow(html, "div", fold);
+		return;
+	}
+	MarkupReserve(html->out);
+	appendStringInfoString(html->out, "<details>");
+	AppendFoldRow(html, "summary", fold);
+	for (int32 i = 0; i < fold->lines; i++)
+		AppendSubtree(
+			html, &(DiffRow){.mark = ' ', .before = &fold->before[i], .after = &fold->after[i]});
+	MarkupReserve(html->out);
+	appendStringInfoString(html->out, "</details>\n");
+}
+
+/* The page of differences. */
+static text *
+WriteHtml(Diff *diff)
+{
+	StringInfoData out;
+	HtmlWriter html = {.writer = {.row = WriteHtmlRow, .fold = WriteHtmlFold},
+					   .diff = diff,
+					   .out = &out,
+					   .foldable = MAX_FOLDED_NODES};
+
+	MarkupBegin();
+	InitLineContent(&html.content);
+	initStringInfo(&out);
+	MarkupReserve(&out);
+	appendStringInfoString(&out, page_begin);
+	MarkupReserve(&out);
+	AppendDiffSummary(&out, diff);
+	appendStringInfoString(&out, "</header>\n<main translate=\"no\">\n");
+	WalkDiff(diff, &html.writer);
+	MarkupReserve(&out);
+	appendStringInfoString(&out, "</main>\n</body>\n</html>\n");
+	return MarkupFinish(&out);
+}
+
+DIFF_FUNCTION(tree_diff_html, DiffOfTrees, WriteHtml);
+DIFF_FUNCTION(tree_diff_html_xml, DiffOfXml, WriteHtml);
+DIFF_FUNCTION(tree_diff_html_json, DiffOfJson, WriteHtml);
+DIFF_FUNCTION(tree_diff_html_jsonb, DiffOfJsonb, WriteHtml);

@@ -1,0 +1,308 @@
+/*
+ * diff_lines.c
+ *	  The lines of two documents, and which line of one is which line of the other.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../../compat.h"
+#include "diff_lines.h"
+#include "../convert/json_writer.h"
+
+/* What kind a node of JSON is. */
+static NodeKind
+KindInJson(Label label)
+{
+	if (IsJsonObject(label))
+		return NODE_OBJECT;
+	if (IsJsonArray(label))
+		return NODE_ARRAY;
+	return IsJsonMember(label) ? NODE_MEMBER : NODE_LITERAL;
+}
+
+/* What kind a node is. */
+NodeKind
+KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
+{
+	if (syntax == SYNTAX_PLAIN)
+		return NODE_PLAIN;
+	if (syntax == SYNTAX_JSON)
+		return KindInJson(label);
+	if (before == NODE_ATTRIBUTE)
+		return NODE_VALUE;
+	if (label.length > 0 && label.bytes[0] == '@')
+		return NODE_ATTRIBUTE;
+	return label.length > 0 && label.bytes[0] == MARK_TEXT ? NODE_TEXT : NODE_ELEMENT;
+}
+
+/* What kind a node is, by its postorder number, that a line or its content may start with. */
+static NodeKind
+KindOf(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
+{
+	return KindOfNode(syntax, NodeLabel(trees, side, node), NODE_PLAIN);
+}
+
+/* Nodes of a line. */
+int32
+NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node,
+			LineForm form)
+{
+	int32 first = side->preorder[node];
+	int32 end = first + side->tree.subtree_size[node];
+	int32 next = first + 1;
+
+	if (form == LINE_WHOLE)
+		return end - first;
+	switch (KindOf(trees, side, syntax, node))
+	{
+		case NODE_MEMBER:
+			return Min(2, end - first);
+		case NODE_ELEMENT:
+			while (next < end &&
+				   KindOf(trees, side, syntax, side->postorder[next]) == NODE_ATTRIBUTE)
+				next += side->tree.subtree_size[side->postorder[next]];
+			return next - first;
+		default:
+			return 1;
+	}
+}
+
+/* Whether what follows the first nodes of a subtree needs no line of its own. */
+static bool
+FitsOneLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
+{
+	int32 size = side->tree.subtree_size[node];
+	int32 nodes = NodesOfLine(trees, side, syntax, node, LINE_OPEN);
+
+	if (nodes == size)
+		return true;
+	if (syntax != SYNTAX_XML || nodes + 1 < size)
+		return false;
+	return KindOf(trees, side, syntax, side->postorder[side->preorder[node] + nodes]) == NODE_TEXT;
+}
+
+/* A search for lines: those that are open. */
+typedef struct LineSearch
+{
+	const MappedTrees *trees;
+	const MappedTree *other; /* or NULL: whole subtrees are not one line */
+	TreeSyntax syntax;
+	DiffLines *lines;
+	int32 *open;  /* by depth: the first node */
+	int32 depth;  /* lines open now */
+	int32 around; /* lines open around all these */
+} LineSearch;
+
+/* Adds a line. */
+static void
+AddLine(LineSearch *search, int32 node, LineForm form, bool is_plain)
+{
+	search->lines->line[search->lines->count++] =
+		(DiffLine){.node = node,
+				   .depth = search->around + search->depth,
+				   .form = form,
+				   .is_plain = is_plain,
+				   .partner = -1};
+}
+
+/* Closes the lines that end before a preorder number. */
+static void
+CloseLines(LineSearch *search, int32 next)
+{
+	const MappedTree *side = search->lines->side;
+
+	while (search->depth > 0)
+	{
+		int32 node = search->open[search->depth - 1];
+
+		if (next < side->preorder[node] + side->tree.subtree_size[node])
+			return;
+		search->depth--;
+		if (search->syntax != SYNTAX_PLAIN)
+			AddLine(search, node, LINE_CLOSE, true);
+	}
+}
+
+/* Whether a subtree is one line, although it might be several. */
+static bool
+IsOneLine(const LineSearch *search, int32 node)
+{
+	const MappedTree *side = search->lines->side;
+
+	return search->other != NULL &&
+		   (IsUnmapped(side, node) || IsUnchanged(side, search->other, node));
+}
+
+/* Finds the lines of a subtree. */
+static void
+FindLines(LineSearch *search, int32 root)
+{
+	const MappedTree *side = search->lines->side;
+	int32 size = side->tree.subtree_size[root];
+	int32 next = side->preorder[root];
+	int32 end = next + size;
+
+	search->lines->line = palloc_extended(sizeof(DiffLine) * 2 * (Size) size, MCXT_ALLOC_HUGE);
+	search->open = palloc_array(int32, size);
+	while (next < end)
+	{
+		int32 node = side->postorder[next];
+		bool fits = FitsOneLine(search->trees, side, search->syntax, node);
+
+		CHECK_FOR_INTERRUPTS();
+		CloseLines(search, next);
+		if (fits || IsOneLine(search, node))
+		{
+			AddLine(search, node, LINE_WHOLE, fits);
+			next += side->tree.subtree_size[node];
+		}
+		else
+		{
+			AddLine(search, node, LINE_OPEN, true);
+			search->open[search->depth++] = node;
+			next += NodesOfLine(search->trees, side, search->syntax, node, LINE_OPEN);
+		}
+	}
+	CloseLines(search, end);
+	pfree(search->open);
+}
+
+/* Finds the lines of a tree that is compared with another one. */
+static void
+FindComparedLines(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
+				  TreeSyntax syntax, DiffLines *lines)
+{
+	LineSearch search = {.trees = trees, .other = other, .syntax = syntax, .lines = lines};
+
+	*lines = (DiffLines){.side = side};
+	FindLines(&search, side->tree.size - 1);
+}
+
+/* Finds all lines that a line would be if whole subtrees were not one line. */
+void
+FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
+				const DiffLine *line, DiffLines *lines)
+{
+	LineSearch search = {.trees = trees, .syntax = syntax, .lines = lines, .around = line->depth};
+
+	*lines = (DiffLines){.side = side};
+	FindLines(&search, line->node);
+}
+
+/* Whether two nodes are written alike but for their labels. */
+static bool
+AreAlike(const MappedTrees *trees, int32 x, NodeKind kind_x, int32 y, NodeKind kind_y)
+{
+	bool container = kind_x == NODE_OBJECT || kind_x == NODE_ARRAY;
+
+	return kind_x == kind_y && (!container || (trees->a.tree.subtree_size[x] > 1) ==
+												  (trees->b.tree.subtree_size[y] > 1));
+}
+
+/* Makes two lines partners if the nodes of one are the partners of those of the other. */
+static void
+PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b, int32 i, int32 j)
+{
+	const MappedTree *left = &trees->a;
+	const MappedTree *right = &trees->b;
+	DiffLine *line = &a->line[i];
+	DiffLine *partner = &b->line[j];
+	int32 nodes = NodesOfLine(trees, left, syntax, line->node, line->form);
+	NodeKind kind_x = NODE_PLAIN;
+	NodeKind kind_y = NODE_PLAIN;
+	bool renamed = false;
+
+	if ((syntax != SYNTAX_PLAIN && line->form != partner->form) ||
+		nodes != NodesOfLine(trees, right, syntax, partner->node, partner->form))
+		return;
+	for (int32 k = 0; k < nodes; k++)
+	{
+		int32 x = left->postorder[left->preorder[line->node] + k];
+		int32 y = right->postorder[right->preorder[partner->node] + k];
+
+		CHECK_FOR_INTERRUPTS();
+		kind_x = KindOfNode(syntax, NodeLabel(trees, left, x), kind_x);
+		kind_y = KindOfNode(syntax, NodeLabel(trees, right, y), kind_y);
+		if (left->map[x] != y || !AreAlike(trees, x, kind_x, y, kind_y))
+			return;
+		renamed |= !KeepsLabel(left, x);
+	}
+	line->is_renamed = renamed;
+	line->partner = j;
+	partner->partner = i;
+}
+
+/* Makes the ends of two elements, or of two lines that are partners, partners. */
+static void
+PairEnds(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b,
+		 const int32 *begin_of_a, const int32 *end_of_b)
+{
+	for (int32 i = 0; i < a->count; i++)
+	{
+		DiffLine *end = &a->line[i];
+		int32 partner = trees->a.map[end->node];
+
+		CHECK_FOR_INTERRUPTS();
+		if (end->form != LINE_CLOSE || partner < 0 || end_of_b[partner] < 0 ||
+			(syntax == SYNTAX_JSON && a->line[begin_of_a[end->node]].partner < 0))
+			continue;
+		end->partner = end_of_b[partner];
+		end->is_renamed = syntax == SYNTAX_XML && !KeepsLabel(&trees->a, end->node);
+		b->line[end->partner].partner = i;
+	}
+}
+
+/* Notes by node which lines it starts and ends; -1 where it does not. */
+static void
+IndexLines(const DiffLines *lines, int32 *begin, int32 *end)
+{
+	Size bytes = sizeof(int32) * (Size) lines->side->tree.size;
+
+	memset(begin, -1, bytes);
+	memset(end, -1, bytes);
+	for (int32 i = 0; i < lines->count; i++)
+	{
+		int32 *line = lines->line[i].form == LINE_CLOSE ? end : begin;
+
+		line[lines->line[i].node] = i;
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* Memory that the lines of both trees take. */
+Size
+DiffLinesMemory(const MappedTrees *trees)
+{
+	Size nodes = (Size) trees->a.tree.size + trees->b.tree.size;
+
+	return nodes * (2 * sizeof(DiffLine) + 3 * sizeof(int32));
+}
+
+/* Finds the lines of both trees. */
+void
+FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b)
+{
+	int32 *begin_of_a = palloc_array(int32, trees->a.tree.size);
+	int32 *end_of_a = palloc_array(int32, trees->a.tree.size);
+	int32 *begin_of_b = palloc_array(int32, trees->b.tree.size);
+	int32 *end_of_b = palloc_array(int32, trees->b.tree.size);
+
+	FindComparedLines(trees, &trees->a, &trees->b, syntax, a);
+	FindComparedLines(trees, &trees->b, &trees->a, syntax, b);
+	IndexLines(a, begin_of_a, end_of_a);
+	IndexLines(b, begin_of_b, end_of_b);
+	for (int32 i = 0; i < a->count; i++)
+	{
+		int32 partner = trees->a.map[a->line[i].node];
+
+		if (a->line[i].form != LINE_CLOSE && partner >= 0 && begin_of_b[partner] >= 0)
+			PairLines(trees, syntax, a, b, i, begin_of_b[partner]);
+		CHECK_FOR_INTERRUPTS();
+	}
+	PairEnds(trees, syntax, a, b, begin_of_a, end_of_b);
+	pfree(begin_of_a);
+	pfree(end_of_a);
+	pfree(begin_of_b);
+	pfree(end_of_b);
+}

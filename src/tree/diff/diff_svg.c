@@ -1,0 +1,314 @@
+/*
+ * diff_svg.c
+ *	  The SQL function tree_diff_svg(): the differences of two documents, side by side, in SVG.
+ *
+ * Each document is a column of rows without gaps, and lines lead from the rows of one
+ * to those of the other that are the same.  Columns clip what is in them.
+ */
+#include "postgres.h"
+
+#include "../../compat.h"
+#include "diff_picture.h"
+
+/* Pixels: of a row, a character, the left margin of text, the space for lines, the summary. */
+#define ROW_HEIGHT 18
+#define CHARACTER_WIDTH 8
+#define MARGIN 28
+#define LINKS_WIDTH 60
+#define SUMMARY_HEIGHT 36
+
+/* The most characters of a row, and the most levels by which it is indented. */
+#define MAX_CHARACTERS 72
+#define MAX_INDENTATION 20
+
+/* The most characters of the summary, and of a number of nodes. */
+#define SUMMARY_CHARACTERS 100
+#define COUNT_CHARACTERS 18
+
+static const char picture_style[] =
+	"<style>"
+	".ted-diff { --back: #fff; --text: #1f2328; --dim: #59636e; --line: #b4bcc6; --old: #ffedd9;"
+	" --old-sign: #8a4300; --new: #e1efff; --new-sign: #0a4a9e; background: var(--back) } "
+	"@media (prefers-color-scheme: dark) { .ted-diff { --back: #0d1117; --text: #e6edf3;"
+	" --dim: #9198a1; --line: #4b535d; --old: #3b2507; --old-sign: #ffb366; --new: #0b2a52;"
+	" --new-sign: #8ec2ff } } "
+	".ted-diff text { fill: var(--text); white-space: pre;"
+	" font: 13px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace } "
+	".ted-diff .back { fill: var(--back) } "
+	".ted-diff .n { fill: var(--dim) } "
+	".ted-diff .old { fill: var(--old) } .ted-diff .new { fill: var(--new) } "
+	".ted-diff .d { fill: var(--old-sign); font-weight: bold } "
+	".ted-diff .i { fill: var(--new-sign); font-weight: bold } "
+	".ted-diff path { fill: none; stroke: var(--line) } "
+	".ted-diff path.c { stroke: var(--text); stroke-dasharray: 5 3 }"
+	"</style>\n";
+
+/* The column of a document. */
+typedef struct SvgColumn
+{
+	StringInfoData rows;
+	int32 count;
+	int characters; /* of the widest row */
+} SvgColumn;
+
+/* A picture that is being written. */
+typedef struct SvgWriter
+{
+	DiffWriter writer;
+	const Diff *diff;
+	LineContent content;
+	SvgColumn a;
+	SvgColumn b;
+	StringInfoData links;
+	int32 rows;
+} SvgWriter;
+
+/* The baseline of the text of the last row. */
+static int32
+Baseline(const SvgColumn *column)
+{
+	return column->count * ROW_HEIGHT - 5;
+}
+
+/* Begins a row, with the sign of its mark, and its text. */
+static void
+BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
+{
+	int indent = 2 * Min(depth, MAX_INDENTATION);
+
+	MarkupReserve(&column->rows);
+	column->count++;
+	if (mark != ' ')
+		appendStringInfo(&column->rows,
+						 "<rect class=\"%s\" y=\"%d\" width=\"100%%\" height=\"%d\"/>"
+						 "<text x=\"8\" y=\"%d\">%s</text>",
+						 is_old ? "old" : "new", (column->count - 1) * ROW_HEIGHT, ROW_HEIGHT,
+						 Baseline(column), MarkSign(mark));
+	appendStringInfo(&column->rows, "<text x=\"%d\" y=\"%d\"", MARGIN + indent * CHARACTER_WIDTH,
+					 Baseline(column));
+}
+
+/* Ends a row of this number of characters. */
+static void
+EndRow(SvgColumn *column, int32 depth, int characters)
+{
+	MarkupReserve(&column->rows);
+	appendStringInfoString(&column->rows, "</text>\n");
+	column->characters = Max(column->characters, 2 * Min(depth, MAX_INDENTATION) + characters);
+}
+
+/* Whether a document has a piece of a line. */
+static bool
+HasPiece(const LineContent *content, int piece, PieceOf own)
+{
+	return content->piece[piece].of == own || content->piece[piece].of == PIECE_OF_BOTH;
+}
+
+/* Writes a piece of a line, as far as the characters reach. */
+static void
+AppendPiece(StringInfo out, Label bytes, PieceOf of, int *characters)
+{
+	MarkupReserve(out);
+	if (of != PIECE_OF_BOTH)
+		appendStringInfo(out, "<tspan class=\"%c\">", of == PIECE_OF_FIRST ? 'd' : 'i');
+	MarkupText(out, (Label){bytes.bytes, MarkupFit(bytes, characters)});
+	MarkupReserve(out);
+	if (of != PIECE_OF_BOTH)
+		appendStringInfoString(out, "</tspan>");
+}
+
+/* Pieces of a line that fit in a row, from the first one on, whichever document has them. */
+static int
+FittingPieces(const LineContent *content, PieceOf own)
+{
+	int left = MAX_CHARACTERS;
+	int i = 0;
+
+	for (; i < content->count; i++)
+	{
+		Label bytes = BytesOfPiece(content, i);
+
+		if (HasPiece(content, i, own) && MarkupFit(bytes, &left) < bytes.length)
+			break;
+	}
+	return i;
+}
+
+/*
+ * Writes how many nodes a subtree has if its end is left out; returns an upper bound on the
+ * characters of that.
+ */
+static int
+AppendCut(StringInfo out, const LineContent *content)
+{
+	if (content->cut_nodes == 0)
+		return 0;
+	appendStringInfo(out, " &#x2026; %d nodes", content->cut_nodes);
+	return COUNT_CHARACTERS;
+}
+
+/* Writes all that a line has of one document, to be shown where its row is pointed at. */
+static void
+AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
+{
+	appendStringInfoString(out, "<title>");
+	for (int i = 0; i < content->count; i++)
+		if (HasPiece(content, i, own))
+			MarkupText(out, BytesOfPiece(content, i));
+	MarkupReserve(out);
+	AppendCut(out, content);
+	appendStringInfoString(out, "</title>");
+}
+
+/* Writes a line of one document. */
+static void
+AppendLine(SvgWriter *svg, SvgColumn *column, const DiffLine *line, char mark, PieceOf own)
+{
+	const LineContent *content = &svg->content;
+	const Diff *diff = svg->diff;
+	const MappedTree *side = own == PIECE_OF_FIRST ? &diff->trees.a : &diff->trees.b;
+	StringInfo out = &column->rows;
+	int fitting = FittingPieces(content, own);
+	int left = MAX_CHARACTERS;
+	int added = 0;
+
+	BeginRow(column, mark, own == PIECE_OF_FIRST, line->depth);
+	appendStringInfoChar(out, '>');
+	if (fitting < content->count)
+		AppendTitle(out, content, own);
+	for (int i = 0; i <= Min(fitting, content->count - 1); i++)
+		if (HasPiece(content, i, own))
+			AppendPiece(out, BytesOfPiece(content, i), content->piece[i].of, &left);
+	if (fitting < content->count && content->cut_nodes == 0)
+	{
+		appendStringInfoString(out, "&#x2026;");
+		added = 1;
+	}
+	added += AppendCut(out, content);
+	if (content->cut_nodes == 0 && EndsInComma(side, diff->syntax, line))
+	{
+		appendStringInfoChar(out, ',');
+		added++;
+	}
+	EndRow(column, line->depth, MAX_CHARACTERS - left + added);
+}
+
+/* Writes the line between the last rows of both columns. */
+static void
+AppendLink(SvgWriter *svg, char mark)
+{
+	int32 from = svg->a.count * ROW_HEIGHT - ROW_HEIGHT / 2;
+	int32 to = svg->b.count * ROW_HEIGHT - ROW_HEIGHT / 2;
+
+	MarkupReserve(&svg->links);
+	appendStringInfo(&svg->links, "<path class=\"%c\" d=\"M0 %dC%d %d %d %d %d %d\"/>\n",
+					 MarkClass(mark), from, LINKS_WIDTH / 2, from, LINKS_WIDTH / 2, to, LINKS_WIDTH,
+					 to);
+}
+
+/* Writes a row. */
+static void
+WriteSvgRow(DiffWriter *writer, const DiffRow *row)
+{
+	SvgWriter *svg = (SvgWriter *) writer;
+
+	CountPictureRow(&svg->rows);
+	ReadRow(svg->diff, row, &svg->content);
+	if (row->before != NULL)
+		AppendLine(svg, &svg->a, row->before, row->mark, PIECE_OF_FIRST);
+	if (row->after != NULL)
+		AppendLine(svg, &svg->b, row->after, row->mark, PIECE_OF_SECOND);
+	if (row->before != NULL && row->after != NULL)
+		AppendLink(svg, row->mark);
+}
+
+/* Writes in a column how much is unchanged. */
+static void
+AppendCount(SvgColumn *column, int32 depth, int32 nodes)
+{
+	BeginRow(column, ' ', false, depth);
+	appendStringInfo(&column->rows, " class=\"n\">&#x2026; %d node%s", nodes,
+					 nodes == 1 ? "" : "s");
+	EndRow(column, depth, COUNT_CHARACTERS);
+}
+
+/* Writes how much is unchanged. */
+static void
+WriteSvgFold(DiffWriter *writer, const DiffFold *fold)
+{
+	SvgWriter *svg = (SvgWriter *) writer;
+
+	CountPictureRow(&svg->rows);
+	AppendCount(&svg->a, fold->before->depth, fold->nodes);
+	AppendCount(&svg->b, fold->after->depth, fold->nodes);
+	AppendLink(svg, ' ');
+}
+
+/* Pixels from one side of a column to the other. */
+static int
+ColumnWidth(const SvgColumn *column)
+{
+	return MARGIN + (column->characters + 1) * CHARACTER_WIDTH;
+}
+
+/* Writes a column, or the lines between them, at its place. */
+static void
+AppendColumn(StringInfo out, const StringInfoData *rows, int x, int width, int height)
+{
+	MarkupReserve(out);
+	appendStringInfo(out, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\">\n", x, SUMMARY_HEIGHT,
+					 width, height);
+	MarkupAppend(out, rows);
+	MarkupReserve(out);
+	appendStringInfoString(out, "</svg>\n");
+}
+
+/* Puts the picture together. */
+static void
+AppendPicture(StringInfo out, const SvgWriter *svg)
+{
+	int a_width = ColumnWidth(&svg->a);
+	int b_width = ColumnWidth(&svg->b);
+	int width = Max(a_width + LINKS_WIDTH + b_width, SUMMARY_CHARACTERS * CHARACTER_WIDTH);
+	int rows = Max(svg->a.count, svg->b.count) * ROW_HEIGHT;
+
+	MarkupReserve(out);
+	appendStringInfo(
+		out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ted-diff\" role=\"img\""
+		" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>Differences</title>\n",
+		width, SUMMARY_HEIGHT + rows + 8, width, SUMMARY_HEIGHT + rows + 8);
+	appendStringInfoString(out, picture_style);
+	appendStringInfoString(out, "<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n"
+								"<text x=\"8\" y=\"22\">");
+	AppendDiffSummary(out, svg->diff);
+	appendStringInfoString(out, "</text>\n");
+	AppendColumn(out, &svg->a.rows, 0, a_width, rows);
+	AppendColumn(out, &svg->links, a_width, LINKS_WIDTH, rows);
+	AppendColumn(out, &svg->b.rows, a_width + LINKS_WIDTH, b_width, rows);
+	MarkupReserve(out);
+	appendStringInfoString(out, "</svg>\n");
+}
+
+/* The picture of differences. */
+static text *
+WriteSvg(Diff *diff)
+{
+	SvgWriter svg = {.writer = {.row = WriteSvgRow, .fold = WriteSvgFold}, .diff = diff};
+	StringInfoData out;
+
+	MarkupBegin();
+	InitLineContent(&svg.content);
+	initStringInfo(&svg.a.rows);
+	initStringInfo(&svg.b.rows);
+	initStringInfo(&svg.links);
+	initStringInfo(&out);
+	WalkDiff(diff, &svg.writer);
+	AppendPicture(&out, &svg);
+	return MarkupFinish(&out);
+}
+
+DIFF_FUNCTION(tree_diff_svg, DiffOfTrees, WriteSvg);
+DIFF_FUNCTION(tree_diff_svg_xml, DiffOfXml, WriteSvg);
+DIFF_FUNCTION(tree_diff_svg_json, DiffOfJson, WriteSvg);
+DIFF_FUNCTION(tree_diff_svg_jsonb, DiffOfJsonb, WriteSvg);

@@ -1,0 +1,117 @@
+/*
+ * diff_text.c
+ *	  The SQL function tree_diff(): the differences of two documents, line by line.
+ *
+ * A line begins with "-" if only the first document has it, with "+" if only the
+ * second one has it, and with "~" where labels differ: what they have in the first
+ * document is in [-brackets-], what they have in the second one in {+braces+}.
+ * Other lines are unchanged; of many in a row, only the first and the last one are
+ * written.
+ */
+#include "postgres.h"
+
+#include "utils/builtins.h"
+
+#include "../../compat.h"
+#include "diff.h"
+
+/* The most levels by which lines are indented. */
+#define MAX_INDENTATION 100
+
+/* A text of differences that is being written. */
+typedef struct TextWriter
+{
+	DiffWriter writer;
+	const Diff *diff;
+	StringInfoData out;
+	LineContent content;
+} TextWriter;
+
+/* Begins a line. */
+static void
+AppendMargin(StringInfo out, char mark, int32 depth)
+{
+	appendStringInfoChar(out, mark);
+	appendStringInfoSpaces(out, 1 + 2 * Min(depth, MAX_INDENTATION));
+}
+
+/* Writes a number of nodes that are not shown. */
+static void
+AppendCount(StringInfo out, int32 nodes)
+{
+	appendStringInfo(out, "... %d node%s", nodes, nodes == 1 ? "" : "s");
+}
+
+/* Writes what a line says. */
+static void
+AppendContent(StringInfo out, const LineContent *content)
+{
+	static const char *const begin[] = {"", "[-", "{+"};
+	static const char *const end[] = {"", "-]", "+}"};
+
+	for (int i = 0; i < content->count; i++)
+	{
+		Label bytes = BytesOfPiece(content, i);
+		PieceOf of = content->piece[i].of;
+
+		if (bytes.length == 0)
+			continue;
+		appendStringInfoString(out, begin[of]);
+		appendBinaryStringInfo(out, bytes.bytes, bytes.length);
+		appendStringInfoString(out, end[of]);
+	}
+}
+
+/* Writes a row. */
+static void
+WriteTextRow(DiffWriter *writer, const DiffRow *row)
+{
+	TextWriter *text = (TextWriter *) writer;
+	const Diff *diff = text->diff;
+	const DiffLine *line = row->after != NULL ? row->after : row->before;
+	const MappedTree *side = row->after != NULL ? &diff->trees.b : &diff->trees.a;
+
+	ReadRow(diff, row, &text->content);
+	AppendMargin(&text->out, row->mark, line->depth);
+	AppendContent(&text->out, &text->content);
+	if (text->content.cut_nodes > 0)
+	{
+		appendStringInfoChar(&text->out, ' ');
+		AppendCount(&text->out, text->content.cut_nodes);
+	}
+	else if (EndsInComma(side, diff->syntax, line))
+		appendStringInfoChar(&text->out, ',');
+	appendStringInfoChar(&text->out, '\n');
+}
+
+/* Writes how much is unchanged. */
+static void
+WriteTextFold(DiffWriter *writer, const DiffFold *fold)
+{
+	TextWriter *text = (TextWriter *) writer;
+
+	AppendMargin(&text->out, ' ', fold->after->depth);
+	AppendCount(&text->out, fold->nodes);
+	appendStringInfoChar(&text->out, '\n');
+}
+
+/* The text of differences; nothing where there are none. */
+static text *
+WriteText(Diff *diff)
+{
+	TextWriter text = {.writer = {.row = WriteTextRow, .fold = WriteTextFold}, .diff = diff};
+
+	if (IsDiffEmpty(diff))
+		return cstring_to_text("");
+	InitLineContent(&text.content);
+	initStringInfo(&text.out);
+	if (!diff->trees.is_optimal)
+		appendStringInfoString(&text.out, "# by an approximate mapping\n");
+	WalkDiff(diff, &text.writer);
+	return cstring_to_text_with_len(text.out.data, text.out.len - 1);
+}
+
+DIFF_FUNCTION(tree_diff, DiffOfTrees, WriteText);
+DIFF_FUNCTION(tree_diff_xml, DiffOfXml, WriteText);
+DIFF_FUNCTION(tree_diff_json, DiffOfJson, WriteText);
+DIFF_FUNCTION(tree_diff_jsonb, DiffOfJsonb, WriteText);

@@ -1,0 +1,338 @@
+/*
+ * mapped_trees.c
+ *	  Two trees and a mapping between them, for the code that writes their differences.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+
+#include "../../compat.h"
+#include "../distance/compared_trees.h"
+#include "../../common/host.h"
+#include "mapped_trees.h"
+#include "../costs/model_costs.h"
+
+/* Memory that one of the trees takes. */
+static Size
+MappedTreeBytes(const Tree *tree)
+{
+	Datum value = PointerGetDatum(tree);
+
+	return TreeDecodedBytes(value) + 7 * sizeof(int32) * ((Size) TreeSize(value) + 1);
+}
+
+/* Decodes a tree, and numbers its nodes in preorder. */
+static void
+InitSide(MappedTree *side, const Tree *tree, LabelTable *labels)
+{
+	TedTree *decoded = &side->tree;
+
+	TreeDecode(tree, labels, decoded);
+	side->map = palloc_array(int32, decoded->size);
+	side->postorder = palloc_array(int32, decoded->size);
+	side->preorder = palloc_array(int32, decoded->size);
+	for (int32 x = 0; x < decoded->size; x++)
+	{
+		side->preorder[x] = x - decoded->subtree_size[x] + 1 + decoded->depth[x];
+		side->postorder[side->preorder[x]] = x;
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* Cost of what becomes of a node of the first tree, or of one of the second tree. */
+static int32
+CostOfNode(const MappedTrees *trees, const MappedTree *side, const TedCosts *costs,
+		   const TedTree *a, const TedTree *b, int32 node)
+{
+	int32 partner = side->map[node];
+
+	if (side == &trees->a)
+		return partner < 0 ? ted_delete_cost(costs, a->label[node])
+						   : ted_rename_cost(costs, a->label[node], b->label[partner]);
+	return partner < 0 ? ted_insert_cost(costs, b->label[node])
+					   : ted_rename_cost(costs, a->label[partner], b->label[node]);
+}
+
+/* Counts the nodes of a side that have a partner, and those whose operations have a cost. */
+static void
+CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, const TedTree *a,
+		   const TedTree *b)
+{
+	int32 size = side->tree.size;
+
+	side->mapped = palloc_array(int32, size + 1);
+	side->equal = palloc_array(int32, size + 1);
+	side->paid = palloc_array(int32, size + 1);
+	side->mapped[0] = side->equal[0] = side->paid[0] = 0;
+	for (int32 x = 0; x < size; x++)
+	{
+		bool is_mapped = side->map[x] >= 0;
+		bool is_paid = CostOfNode(trees, side, costs, a, b, x) > 0;
+
+		side->mapped[x + 1] = side->mapped[x] + is_mapped;
+		side->equal[x + 1] = side->equal[x] + (is_mapped && !is_paid);
+		side->paid[x + 1] = side->paid[x] + is_paid;
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* Takes their partners from ignored nodes, which have ignored ones. */
+static void
+UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
+{
+	for (int32 x = 0; x < relabelled->size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (TraitsOfLabel(costs, relabelled->label[x]).is_ignored)
+			map[x] = -1;
+	}
+}
+
+/* Maps the trees of both sides by a model. */
+static void
+MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind)
+{
+	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marks);
+	const TedCosts *ted_costs = ModelTedCosts(costs);
+	TedTree a;
+	TedTree b;
+
+	RelabelTree(costs, &trees->a.tree, &a);
+	RelabelTree(costs, &trees->b.tree, &b);
+	trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
+	if (!trees->has_ignored)
+	{
+		UnmapIgnored(trees->a.map, &a, costs);
+		UnmapIgnored(trees->b.map, &b, costs);
+	}
+	CountNodes(trees, &trees->a, ted_costs, &a, &b);
+	CountNodes(trees, &trees->b, ted_costs, &a, &b);
+}
+
+/* Maps the trees of both sides by unit costs. */
+static void
+MapByUnitCosts(MappedTrees *trees, MappingKind kind)
+{
+	const TedTree *a = &trees->a.tree;
+	const TedTree *b = &trees->b.tree;
+
+	trees->is_optimal = MapTrees(a, b, &TED_UNIT_COSTS, kind, trees->a.map, trees->b.map);
+	CountNodes(trees, &trees->a, &TED_UNIT_COSTS, a, b);
+	CountNodes(trees, &trees->b, &TED_UNIT_COSTS, a, b);
+}
+
+/* Maps two trees to each other. */
+void
+MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
+		  MappingKind kind, const char *what)
+{
+	Size bytes = MappedTreeBytes(a) + MappedTreeBytes(b);
+	ComparedTrees compared;
+
+	BeginComparison(&compared, PointerGetDatum(a), PointerGetDatum(b));
+	if (model != NULL)
+		bytes += RelabelBytes(model,
+							  (int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b)));
+	CheckMemoryLimit(bytes, what);
+	trees->labels = LabelTableCreate();
+	InitSide(&trees->a, a, trees->labels);
+	InitSide(&trees->b, b, trees->labels);
+	if (model != NULL)
+		MapByModel(trees, model, kind);
+	else
+		MapByUnitCosts(trees, kind);
+	EndComparison(&compared);
+}
+
+/* Numbers the nodes of a side that stay; others have the number of the next one. */
+static int32 *
+NumberNodes(const MappedTree *side)
+{
+	int32 size = side->tree.size;
+	int32 *number = palloc_array(int32, size);
+	int32 next = 0;
+
+	for (int32 x = 0; x < size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		number[x] = next;
+		next += x == size - 1 || !IsLeftAlone(side, x);
+	}
+	return number;
+}
+
+/* Takes those nodes of a side that stay; the sums count none of the others. */
+static void
+TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
+{
+	TedTree *tree = &side->tree;
+	int32 *label = unconstify(int32 *, tree->label);
+	int32 *subtree_size = unconstify(int32 *, tree->subtree_size);
+	int32 *depth = unconstify(int32 *, tree->depth);
+	int32 size = tree->size;
+	int32 stay = number[size - 1] + 1;
+
+	for (int32 x = 0; x < size; x++)
+	{
+		int32 n = number[x];
+		int32 y = side->map[x];
+
+		CHECK_FOR_INTERRUPTS();
+		if (x < size - 1 && number[x + 1] == n)
+			continue;
+		subtree_size[n] = n + 1 - number[x + 1 - tree->subtree_size[x]];
+		label[n] = label[x];
+		depth[n] = depth[x];
+		side->map[n] = y < 0 ? -1 : number_of_partner[y];
+		side->mapped[n] = side->mapped[x];
+		side->equal[n] = side->equal[x];
+		side->paid[n] = side->paid[x];
+		side->preorder[n] = n - subtree_size[n] + 1 + depth[n];
+		side->postorder[side->preorder[n]] = n;
+	}
+	side->mapped[stay] = side->mapped[size];
+	side->equal[stay] = side->equal[size];
+	side->paid[stay] = side->paid[size];
+	tree->size = stay;
+}
+
+/* Leaves out of both trees the subtrees that are left alone. */
+void
+LeaveOutFreeSubtrees(MappedTrees *trees)
+{
+	int32 *a = NumberNodes(&trees->a);
+	int32 *b = NumberNodes(&trees->b);
+
+	TakeNodes(&trees->a, a, b);
+	TakeNodes(&trees->b, b, a);
+	pfree(a);
+	pfree(b);
+}
+
+/* Operations of the edit script that cost something, and nodes that keep their labels. */
+OperationCounts
+CountOperations(const MappedTrees *trees)
+{
+	const MappedTree *a = &trees->a;
+	const MappedTree *b = &trees->b;
+	int32 equal = a->equal[a->tree.size];
+	int32 renamed = a->mapped[a->tree.size] - equal;
+
+	return (OperationCounts){.equal = equal,
+							 .renamed = renamed,
+							 .deleted = a->paid[a->tree.size] - renamed,
+							 .inserted = b->paid[b->tree.size] - renamed};
+}
+
+/* Whether the mapping makes one subtree of another at no cost. */
+bool
+CostsNothing(const MappedTrees *trees, int32 x, int32 y)
+{
+	const MappedTree *a = &trees->a;
+	const MappedTree *b = &trees->b;
+
+	if (SumOfSubtree(a, a->paid, x) > 0 || SumOfSubtree(b, b->paid, y) > 0 ||
+		SumOfSubtree(a, a->mapped, x) != SumOfSubtree(b, b->mapped, y))
+		return false;
+	for (int32 node = x; node > x - a->tree.subtree_size[x]; node--)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (a->map[node] >= 0 && !InSubtree(b, a->map[node], y))
+			return false;
+	}
+	return true;
+}
+
+/* Finds parents and children of a tree, and hashes its subtrees. */
+static void
+IndexSide(MappedTree *side)
+{
+	const TedTree *tree = &side->tree;
+
+	side->parent = palloc_array(int32, tree->size);
+	side->ordinal = palloc_array(int32, tree->size);
+	side->children = palloc_array(int32, tree->size);
+	side->hash = palloc_array(uint64, tree->size);
+	for (int32 x = 0; x < tree->size; x++)
+	{
+		int32 count = 0;
+		uint64 hash = hash_bytes_uint32_extended((uint32) tree->label[x], 0);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		{
+			CHECK_FOR_INTERRUPTS();
+			side->parent[c] = x;
+			side->ordinal[c] = count++;
+			hash = hash_combine64(hash, side->hash[c]);
+		}
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		{
+			CHECK_FOR_INTERRUPTS();
+			side->ordinal[c] = count - 1 - side->ordinal[c];
+		}
+		side->children[x] = count;
+		side->hash[x] = hash_combine64(hash, (uint64) count);
+	}
+	side->parent[tree->size - 1] = -1;
+	side->ordinal[tree->size - 1] = 0;
+}
+
+/* Finds parents and children, and hashes subtrees. */
+void
+IndexTrees(MappedTrees *trees, const char *what)
+{
+	Size nodes = (Size) trees->a.tree.size + trees->b.tree.size;
+
+	CheckMemoryLimit(nodes * (3 * sizeof(int32) + sizeof(uint64)), what);
+	IndexSide(&trees->a);
+	IndexSide(&trees->b);
+}
+
+/* Whether the subtrees of two nodes are equal. */
+bool
+SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
+{
+	const TedTree *a = &trees->a.tree;
+	const TedTree *b = &trees->b.tree;
+	int32 size = a->subtree_size[x];
+	int32 first_x = x - size + 1;
+	int32 first_y = y - size + 1;
+
+	return size == b->subtree_size[y] && trees->a.hash[x] == trees->b.hash[y] &&
+		   memcmp(a->label + first_x, b->label + first_y, sizeof(int32) * (Size) size) == 0 &&
+		   memcmp(a->subtree_size + first_x, b->subtree_size + first_y,
+				  sizeof(int32) * (Size) size) == 0;
+}
+
+/* The children of a node from left to right. */
+int32 *
+ListChildren(const MappedTree *side, int32 node)
+{
+	const TedTree *tree = &side->tree;
+	int32 *children = palloc_array(int32, Max(side->children[node], 1));
+
+	for (int32 c = node - 1; c > node - tree->subtree_size[node]; c -= tree->subtree_size[c])
+	{
+		CHECK_FOR_INTERRUPTS();
+		children[side->ordinal[c]] = c;
+	}
+	return children;
+}
+
+/* The children of a node that are not left alone. */
+int32 *
+ListPatchedChildren(const MappedTree *side, int32 node, int32 *count)
+{
+	int32 *children = ListChildren(side, node);
+
+	*count = 0;
+	for (int32 i = 0; i < side->children[node]; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!IsLeftAlone(side, children[i]))
+			children[(*count)++] = children[i];
+	}
+	return children;
+}

@@ -1,0 +1,186 @@
+/*
+ * markup.c
+ *	  Texts of any content in HTML and SVG.
+ *
+ * Pictures are ASCII, so that they mean the same in the encoding of the database and
+ * in that of any client that writes them to a file.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "../../common/host.h"
+#include "markup.h"
+
+/* Approximate bytes of a text that are converted together; the most markup that a byte becomes. */
+#define CHUNK_BYTES 400
+#define BYTES_OF_REFERENCE 10
+
+/* The most bytes of a string. */
+#define MAX_BYTES (MaxAllocSize - 1)
+
+/* Begins a picture. */
+void
+MarkupBegin(void)
+{
+	MemoryContextSwitchTo(
+		AllocSetContextCreate(CurrentMemoryContext, "ted picture", ALLOCSET_DEFAULT_SIZES));
+}
+
+/* Ends a picture. */
+text *
+MarkupFinish(const StringInfoData *out)
+{
+	MemoryContext context = GetMemoryChunkContext(out->data);
+	text *picture;
+
+	MemoryContextSwitchTo(MemoryContextGetParent(context));
+	picture = cstring_to_text_with_len(out->data, out->len);
+	MemoryContextDelete(context);
+	return picture;
+}
+
+/* Makes room for bytes. */
+static void
+Reserve(StringInfo out, Size bytes)
+{
+	Size needed = (Size) out->len + bytes + 1;
+
+	if (needed <= (Size) out->maxlen)
+		return;
+	if (needed > MAX_BYTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("picture would be larger than 1 GB"), errhint("Use smaller values.")));
+	CheckMemoryGrowth(GetMemoryChunkContext(out->data), 2 * needed, DRAWING_A_PICTURE);
+	enlargeStringInfo(out, bytes);
+}
+
+/* Makes room for some markup. */
+void
+MarkupReserve(StringInfo out)
+{
+	Reserve(out, MARKUP_BYTES);
+}
+
+/* The character that stands for one in a picture. */
+static pg_wchar
+ShownCharacter(pg_wchar c)
+{
+	if (c < 0x20 && c != '\t')
+		return 0x2400 + c;
+	if (c == 0x7F)
+		return 0x2421;
+	if ((c >= 0x80 && c < 0xA0) || c == 0xFFFE || c == 0xFFFF)
+		return 0xFFFD;
+	return c;
+}
+
+/* Reads the character that begins a text in UTF-8, and its length. */
+static pg_wchar
+ReadCharacter(const unsigned char *bytes, int length, int *taken)
+{
+	*taken = pg_utf_mblen(bytes);
+	if (*taken > length || !pg_utf8_islegal(bytes, *taken))
+	{
+		*taken = 1;
+		return 0xFFFD;
+	}
+	return utf8_to_unicode(bytes);
+}
+
+/* Writes a text that is in UTF-8, or was meant to be. */
+static void
+AppendUtf8(StringInfo out, Label text)
+{
+	for (int i = 0, taken; i < text.length; i += taken)
+	{
+		pg_wchar c = ReadCharacter((const unsigned char *) text.bytes + i, text.length - i, &taken);
+
+		c = ShownCharacter(c);
+		if (c < 0x80 && c != '<' && c != '>' && c != '&' && c != '"' && c != '\'' && c != '\t')
+			appendStringInfoCharMacro(out, (char) c);
+		else
+			appendStringInfo(out, "&#x%X;", c);
+	}
+}
+
+/* Bytes of the character at some byte of a text. */
+static int
+CharacterBytes(Label text, int at)
+{
+	const char *bytes = text.bytes + at;
+	int length = GetDatabaseEncoding() == PG_SQL_ASCII ? pg_utf_mblen((const unsigned char *) bytes)
+													   : pg_mblen(bytes);
+
+	return Min(length, text.length - at);
+}
+
+/* The beginning of a text of some bytes, cut between characters. */
+static Label
+FirstChunk(Label text)
+{
+	int length = 0;
+
+	while (length < text.length && length < CHUNK_BYTES)
+		length += CharacterBytes(text, length);
+	return (Label){text.bytes, length};
+}
+
+/* Writes a text. */
+void
+MarkupText(StringInfo out, Label text)
+{
+	bool convert = GetDatabaseEncoding() != PG_UTF8 && GetDatabaseEncoding() != PG_SQL_ASCII;
+
+	while (text.length > 0)
+	{
+		Label chunk = FirstChunk(text);
+		char *converted = (char *) chunk.bytes;
+
+		CHECK_FOR_INTERRUPTS();
+		text.bytes += chunk.length;
+		text.length -= chunk.length;
+		if (convert)
+			converted = pg_server_to_any(chunk.bytes, chunk.length, PG_UTF8);
+		Reserve(out, BYTES_OF_REFERENCE * (Size) chunk.length);
+		if (converted == chunk.bytes)
+			AppendUtf8(out, chunk);
+		else
+		{
+			AppendUtf8(out, (Label){converted, strlen(converted)});
+			pfree(converted);
+		}
+	}
+}
+
+/* Bytes of the characters of a text that fit in a number of columns. */
+int
+MarkupFit(Label text, int *columns)
+{
+	int length = 0;
+
+	while (length < text.length)
+	{
+		int width = pg_dsplen(text.bytes + length);
+
+		if (width < 0)
+			width = 1;
+		if (width > *columns)
+			break;
+		*columns -= width;
+		length += CharacterBytes(text, length);
+	}
+	return length;
+}
+
+/* Writes what is in another string. */
+void
+MarkupAppend(StringInfo out, const StringInfoData *other)
+{
+	Reserve(out, other->len);
+	appendBinaryStringInfo(out, other->data, other->len);
+}

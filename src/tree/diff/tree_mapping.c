@@ -1,0 +1,128 @@
+/*
+ * tree_mapping.c
+ *	  An edit mapping of two trees: an optimal one, by the CPU or the GPU, or an approximate one.
+ */
+#include "postgres.h"
+
+#include "../../compat.h"
+#include "../../core/tree/mapping/approximate.h"
+#include "../../core/tree/bounded/bounds.h"
+#include "../../engine/session.h"
+#include "../../common/host.h"
+#include "tree_mapping.h"
+
+/* What to do where an optimal mapping takes too much memory. */
+#define MAPPING_HINT                                                                               \
+	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() "      \
+	"makes "                                                                                       \
+	"with \"approximate => true\"."
+
+/* A lower bound of the distance up to a limit, else TED_BEYOND. */
+static int32
+BoundDistance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 limit)
+{
+	Size bytes = ted_bounds_index_memory(a->size) + ted_bounds_index_memory(b->size) +
+				 ted_traversal_bound_memory(a->size, b->size, costs, limit);
+	TedBoundsIndex left;
+	TedBoundsIndex right;
+	TedArena arena;
+	int32 bound;
+
+	CheckMemoryLimit(bytes, "tree edit mapping");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_bounds_index(a, &arena, &PgInterrupt, &left));
+	CheckStatus(ted_bounds_index(b, &arena, &PgInterrupt, &right));
+	CheckStatus(ted_traversal_bound(&left, &right, costs, limit, &arena, &PgInterrupt, &bound));
+	pfree(arena.base);
+	return bound;
+}
+
+/* Maps the trees by what the GPU has computed; false where that is left to the CPU. */
+static bool
+MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
+{
+	Size bytes = ted_known_mapping_memory(a, b, costs);
+	EngineSession *session;
+	void *subtrees;
+	int32 x;
+	int32 y;
+
+	if (bytes + ted_subtrees_bytes(a, b, costs) > (Size) ted_max_memory * 1024)
+		return false;
+	session = SessionOpen(costs);
+	x = SessionUploadTree(session, a);
+	y = SessionUploadTree(session, b);
+	subtrees = SessionSubtrees(session, x, y);
+	if (subtrees != NULL)
+	{
+		TedArena arena;
+
+		ArenaInit(&arena, bytes);
+		CheckStatus(ted_known_mapping(a, b, costs, subtrees, &arena, &PgInterrupt, map_a, map_b));
+		pfree(arena.base);
+	}
+	SessionClose(session);
+	return subtrees != NULL;
+}
+
+/* Maps the trees approximately. */
+static void
+Approximate(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
+{
+	Size bytes = ted_approximate_mapping_memory(a->size, b->size);
+	TedArena arena;
+	int32 cost;
+
+	CheckMemoryLimit(bytes, "approximate tree edit mapping");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_approximate_mapping(a, b, costs, &arena, &PgInterrupt, map_a, map_b, &cost));
+	pfree(arena.base);
+}
+
+/*
+ * Maps the trees to each other.  Where they are much alike, limits from a lower
+ * bound of the distance on are doubled until the distance is within; others
+ * take all distances at once, by the GPU where that pays.
+ */
+bool
+MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind kind, int32 *map_a,
+		 int32 *map_b)
+{
+	int32 cheap;
+	int32 limit;
+	int32 distance = TED_BEYOND;
+
+	CheckCostsFit(costs, a, b);
+	if (kind == MAPPING_APPROXIMATE)
+	{
+		Approximate(a, b, costs, map_a, map_b);
+		return false;
+	}
+	cheap = ted_mapping_limit(a, b, costs);
+	limit = cheap > 0 ? BoundDistance(a, b, costs, cheap) : TED_BEYOND;
+	while (distance == TED_BEYOND)
+	{
+		Size bytes;
+		TedArena arena;
+
+		if (limit > cheap)
+		{
+			if (MapByGpu(a, b, costs, map_a, map_b))
+				return true;
+			limit = TED_MAX_DISTANCE;
+		}
+		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
+		if (kind == MAPPING_FITTING && bytes > (Size) ted_max_memory * 1024)
+		{
+			Approximate(a, b, costs, map_a, map_b);
+			return false;
+		}
+		CheckMemoryOrHint(bytes, "tree edit mapping", MAPPING_HINT);
+		ArenaInit(&arena, bytes);
+		CheckStatus(
+			ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, map_a, map_b, &distance));
+		pfree(arena.base);
+		limit = 2 * limit + 1;
+	}
+	return true;
+}

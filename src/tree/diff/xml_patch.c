@@ -1,0 +1,912 @@
+/*
+ * xml_patch.c
+ *	  The SQL function xml_patch(): RFC 5261's operations that make one document of another.
+ *
+ * Each document becomes a tree of all that an operation can change: elements
+ * with their namespaces, attributes, text as it is, comments and processing
+ * instructions.  An optimal edit mapping relates the trees, and the first one is
+ * walked with the second one beside it, as in json_patch.c: inside of elements
+ * that are mapped to each other and have the same name, and of which something
+ * stays; others are replaced.
+ *
+ * Children are dealt with from left to right, so that those on the left are
+ * already as in the second document when a selector counts them.  In between
+ * two children that stay, text is removed first, then everything new is added by
+ * one operation, then the rest is removed: in this order, text never comes to
+ * stand next to text.
+ *
+ * Nodes that the mapping makes of each other at no cost stay as they are in the
+ * first document.  So do nodes without a partner that it costs nothing to delete,
+ * and those that it costs nothing to insert are not added, unless text would come
+ * to stand next to text.
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "../convert/convert.h"
+#include "../costs/cost_type.h"
+#include "mapped_trees.h"
+
+#ifdef USE_LIBXML
+#include "../convert/xml_document.h"
+#endif
+
+PG_FUNCTION_INFO_V1(xml_patch);
+
+#ifdef USE_LIBXML
+
+#define PATCHING "making an XML patch"
+
+typedef enum XmlPatchKind
+{
+	ADD_NODES,
+	ADD_ATTRIBUTE,
+	REPLACE_NODE,
+	REPLACE_VALUE, /* of an attribute, or text */
+	REMOVE_NODE
+} XmlPatchKind;
+
+/* An operation; its selector is in the patch's `selectors`. */
+typedef struct XmlPatchOperation
+{
+	XmlPatchKind kind;
+	int selector;
+	const char *position; /* of an addition, or NULL */
+	int32 node;           /* of the second tree, the first one added; or -1 */
+	int32 count;          /* of nodes added */
+} XmlPatchOperation;
+
+/* An attribute to be sorted. */
+typedef struct SortedAttribute
+{
+	char *label;
+	xmlAttrPtr attribute;
+} SortedAttribute;
+
+/* A document, and its nodes by preorder number. */
+typedef struct XmlSide
+{
+	xmlDocPtr document;
+	xmlNodePtr *nodes;
+	int32 count;
+	int32 capacity;
+	TreeBuilder builder;
+} XmlSide;
+
+/* The children of an element besides attributes, and how far the patch has come. */
+typedef struct XmlChildren
+{
+	const int32 *from;
+	int32 *place; /* by child: the one that it becomes, or -1 */
+	int32 *to;    /* nodes of the second tree, or ~x for one of the first tree that stays */
+	int32 count_from;
+	int32 count_to;
+	int32 i; /* children before these are done with */
+	int32 j;
+} XmlChildren;
+
+/* The patch being made. */
+typedef struct XmlPatch
+{
+	MappedTrees pair;
+	XmlSide a;
+	XmlSide b;
+	MemoryContext context;
+	bool strict; /* not to be longer than the script, in any element */
+	XmlPatchOperation *operations;
+	int count;
+	int capacity;
+	StringInfoData selectors; /* each with a NUL after it */
+	StringInfoData path;      /* of the element that the walk is in */
+	char **spaces;            /* namespaces of attributes, which have prefixes ns1, ns2 ... */
+	int space_count;
+	int space_capacity;
+} XmlPatch;
+
+/* Begins a node of the tree. */
+static void
+OpenNode(XmlSide *side, char mark, xmlNodePtr node, const char *name)
+{
+	char *label = psprintf("%c%s", mark, name);
+
+	CHECK_FOR_INTERRUPTS();
+	if (side->count == side->capacity)
+	{
+		TreeBuilderReserve(&side->builder, sizeof(xmlNodePtr) * (Size) side->capacity);
+		side->capacity *= 2;
+		side->nodes = repalloc_huge(side->nodes, sizeof(xmlNodePtr) * (Size) side->capacity);
+	}
+	side->nodes[side->count++] = node;
+	TreeBuilderOpen(&side->builder, label, (int) strlen(label));
+	pfree(label);
+}
+
+/* Name of an element or an attribute with its namespace. */
+static char *
+FullName(const xmlChar *name, const xmlNs *space)
+{
+	return space == NULL ? pstrdup((const char *) name)
+						 : psprintf("%s%c%s", (const char *) name, NAMESPACE_MARK,
+									(const char *) space->href);
+}
+
+/* Orders attributes by name. */
+static int
+CompareAttributes(const void *a, const void *b)
+{
+	CHECK_FOR_INTERRUPTS();
+	return strcmp(((const SortedAttribute *) a)->label, ((const SortedAttribute *) b)->label);
+}
+
+/* Adds the attributes of an element. */
+static void
+AddAttributes(XmlSide *side, xmlNodePtr element)
+{
+	SortedAttribute *attributes;
+	int count = 0;
+
+	for (xmlAttrPtr x = element->properties; x != NULL; x = x->next)
+		count++;
+	if (count == 0)
+		return;
+	attributes = palloc_array(SortedAttribute, count);
+	count = 0;
+	for (xmlAttrPtr x = element->properties; x != NULL; x = x->next)
+		attributes[count++] = (SortedAttribute){FullName(x->name, x->ns), x};
+	qsort(attributes, (size_t) count, sizeof(SortedAttribute), CompareAttributes);
+	for (int i = 0; i < count; i++)
+	{
+		xmlNodePtr node = (xmlNodePtr) attributes[i].attribute;
+		char *value = TakeXmlString(xmlNodeGetContent(node));
+
+		OpenNode(side, ATTRIBUTE_MARK, node, attributes[i].label);
+		OpenNode(side, VALUE_MARK, node, value);
+		TreeBuilderClose(&side->builder);
+		TreeBuilderClose(&side->builder);
+		pfree(value);
+		pfree(attributes[i].label);
+	}
+	pfree(attributes);
+}
+
+/* Adds a node that has no children in the tree. */
+static void
+AddLeaf(XmlSide *side, xmlNodePtr node)
+{
+	const char *content = node->content == NULL ? "" : (const char *) node->content;
+
+	switch (node->type)
+	{
+		case XML_TEXT_NODE:
+			OpenNode(side, TEXT_MARK, node, content);
+			break;
+		case XML_COMMENT_NODE:
+			OpenNode(side, COMMENT_MARK, node, content);
+			break;
+		case XML_PI_NODE:
+			OpenNode(side, INSTRUCTION_MARK, node, psprintf("%s %s", node->name, content));
+			break;
+		case XML_DTD_NODE:
+			return;
+		default:
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("cannot make an XML patch"),
+					 errdetail("There is a reference to the entity \"%s\", which the "
+							   "document does not declare.",
+							   (const char *) node->name),
+					 errhint("Declare the entity, or write what it stands for.")));
+	}
+	TreeBuilderClose(&side->builder);
+}
+
+/* Adds the nodes of a list and all below; libxml2 bounds the depth. */
+static void
+AddNodes(XmlSide *side, xmlNodePtr node)
+{
+	check_stack_depth();
+	for (; node != NULL; node = node->next)
+	{
+		if (node->type == XML_ELEMENT_NODE)
+		{
+			OpenNode(side, ELEMENT_MARK, node, FullName(node->name, node->ns));
+			AddAttributes(side, node);
+			AddNodes(side, node->children);
+			TreeBuilderClose(&side->builder);
+		}
+		else
+			AddLeaf(side, node);
+	}
+}
+
+/* Makes a tree of a document. */
+static Datum
+MakeTree(XmlSide *side)
+{
+	side->count = 0;
+	side->capacity = 64;
+	side->nodes = palloc_array(xmlNodePtr, side->capacity);
+	TreeBuilderInit(&side->builder);
+	OpenNode(side, DOCUMENT_MARK, (xmlNodePtr) side->document, "");
+	AddNodes(side, side->document->children);
+	TreeBuilderClose(&side->builder);
+	return PointerGetDatum(TreeBuilderFinish(&side->builder));
+}
+
+/* The label of a node of the first or the second tree. */
+static Label
+LabelOf(const XmlPatch *patch, const MappedTree *side, int32 node)
+{
+	return NodeLabel(&patch->pair, side, node);
+}
+
+/* What a node is. */
+static char
+MarkOf(const XmlPatch *patch, const MappedTree *side, int32 node)
+{
+	return LabelOf(patch, side, node).bytes[0];
+}
+
+/* A node in its document. */
+static xmlNodePtr
+XmlNodeOf(const XmlSide *side, const MappedTree *tree, int32 node)
+{
+	return side->nodes[tree->preorder[node]];
+}
+
+/* The node that a child becomes, in either document. */
+static xmlNodePtr
+NodeToBe(const XmlPatch *patch, int32 child)
+{
+	return child < 0 ? XmlNodeOf(&patch->a, &patch->pair.a, ~child)
+					 : XmlNodeOf(&patch->b, &patch->pair.b, child);
+}
+
+/* Leaves the path as long as it was. */
+static void
+CutPath(XmlPatch *patch, int length)
+{
+	patch->path.len = length;
+	patch->path.data[length] = '\0';
+}
+
+/* Appends an operation on what the current path selects. */
+static XmlPatchOperation *
+AddOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
+{
+	XmlPatchOperation *operation;
+	int selector = patch->selectors.len;
+
+	CHECK_FOR_INTERRUPTS();
+	if (patch->count == patch->capacity)
+	{
+		CheckMemoryGrowth(patch->context, sizeof(XmlPatchOperation) * (Size) patch->capacity,
+						  PATCHING);
+		patch->capacity *= 2;
+		patch->operations =
+			repalloc_huge(patch->operations, sizeof(XmlPatchOperation) * (Size) patch->capacity);
+	}
+	if (selector + patch->path.len >= patch->selectors.maxlen)
+		CheckMemoryGrowth(patch->context, 2 * ((Size) selector + patch->path.len), PATCHING);
+	appendBinaryStringInfo(&patch->selectors, patch->path.data, patch->path.len + 1);
+	operation = &patch->operations[patch->count++];
+	*operation = (XmlPatchOperation){.kind = kind, .selector = selector, .node = node};
+	return operation;
+}
+
+/* Whether a name can be written in a selector and needs no prefix. */
+static bool
+IsPlainName(xmlNodePtr node)
+{
+	return node->ns == NULL && strchr((const char *) node->name, ':') == NULL;
+}
+
+/*
+ * Appends the step to a node of either document: how many of its kind are before
+ * it, of which all are as in the second document.
+ */
+static void
+AppendStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
+{
+	const char *test = "*";
+	int32 number = 1;
+	bool by_name = node->type == XML_ELEMENT_NODE && IsPlainName(node);
+
+	if (by_name && !(node == xmlDocGetRootElement(node->doc) && IS_HIGHBIT_SET(node->name[0])))
+		test = (const char *) node->name; /* XPath in libxml2 finds no such name after "/" */
+	else if (node->type == XML_TEXT_NODE)
+		test = "text()";
+	else if (node->type == XML_COMMENT_NODE)
+		test = "comment()";
+	else if (node->type == XML_PI_NODE)
+		test = "processing-instruction()";
+	appendStringInfo(&patch->path, "/%s", test);
+	if (node == xmlDocGetRootElement(node->doc))
+		return;
+	for (int32 j = 0; j < children->j; j++)
+	{
+		xmlNodePtr before = NodeToBe(patch, children->to[j]);
+
+		CHECK_FOR_INTERRUPTS();
+		number += before != node && before->type == node->type &&
+				  (!by_name || (before->ns == NULL && xmlStrEqual(before->name, node->name)));
+	}
+	appendStringInfo(&patch->path, "[%d]", number);
+}
+
+/* The prefix that a namespace has in selectors of attributes. */
+static const char *
+PrefixOf(XmlPatch *patch, const xmlNs *space)
+{
+	int i = 0;
+
+	if (strcmp((const char *) space->href, (const char *) XML_XML_NAMESPACE) == 0)
+		return "xml";
+	while (i < patch->space_count && strcmp(patch->spaces[i], (const char *) space->href) != 0)
+		i++;
+	if (i == patch->space_count)
+	{
+		if (patch->space_count == patch->space_capacity)
+		{
+			patch->space_capacity *= 2;
+			patch->spaces = repalloc(patch->spaces, sizeof(char *) * (Size) patch->space_capacity);
+		}
+		patch->spaces[patch->space_count++] = pstrdup((const char *) space->href);
+	}
+	return psprintf("ns%d", i + 1);
+}
+
+/* The name of an attribute as a selector has it. */
+static char *
+AttributeName(XmlPatch *patch, xmlNodePtr attribute)
+{
+	if (attribute->ns == NULL)
+		return pstrdup((const char *) attribute->name);
+	return psprintf("%s:%s", PrefixOf(patch, attribute->ns), (const char *) attribute->name);
+}
+
+/* Appends an operation on an attribute of the current element. */
+static void
+PatchAttribute(XmlPatch *patch, XmlPatchKind kind, xmlNodePtr attribute, int32 value)
+{
+	int length = patch->path.len;
+
+	if (kind != ADD_ATTRIBUTE)
+		appendStringInfo(&patch->path, "/@%s", AttributeName(patch, attribute));
+	AddOperation(patch, kind, value);
+	CutPath(patch, length);
+}
+
+/*
+ * Patches the attributes, which are the first children and in order, and counts those
+ * that are there then; false where one has a name with a prefix that is not declared,
+ * which nothing selects.
+ */
+static bool
+PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int32 *to,
+				int32 count_to, int32 *count)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	int32 i = 0;
+	int32 j = 0;
+
+	*count = 0;
+	while (i < count_from || j < count_to)
+	{
+		int order = i == count_from ? 1
+					: j == count_to
+						? -1
+						: CompareLabels(LabelOf(patch, a, from[i]), LabelOf(patch, b, to[j]));
+		bool same = order < 0   ? IsLeftAlone(a, from[i])
+					: order > 0 ? IsLeftAlone(b, to[j])
+								: a->tree.label[from[i] - 1] == b->tree.label[to[j] - 1] ||
+									  CostsNothing(&patch->pair, from[i], to[j]);
+		xmlNodePtr attribute =
+			order <= 0 ? XmlNodeOf(&patch->a, a, from[i]) : XmlNodeOf(&patch->b, b, to[j]);
+
+		if (!same && attribute->ns == NULL && strchr((const char *) attribute->name, ':') != NULL)
+			return false;
+		if (!same)
+			PatchAttribute(patch,
+						   order < 0   ? REMOVE_NODE
+						   : order > 0 ? ADD_ATTRIBUTE
+									   : REPLACE_VALUE,
+						   attribute, order < 0 ? -1 : to[j]);
+		*count += order == 0 || (order < 0) == same;
+		i += order <= 0;
+		j += order >= 0;
+	}
+	return true;
+}
+
+/* Removes the next child of the first document. */
+static void
+RemoveChild(XmlPatch *patch, const XmlChildren *children, int32 child)
+{
+	int length = patch->path.len;
+
+	AppendStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, child));
+	AddOperation(patch, REMOVE_NODE, -1);
+	CutPath(patch, length);
+}
+
+/* Number of the next children to add that follow each other in the second document. */
+static int32
+CountRun(const MappedTree *b, const XmlChildren *children, int32 next_j)
+{
+	int32 end = children->j + 1;
+
+	while (end < next_j && b->ordinal[children->to[end]] == b->ordinal[children->to[end - 1]] + 1)
+		end++;
+	return end - children->j;
+}
+
+/*
+ * Adds children of the second document: beside an element if one is next to
+ * them, else at an end of the parent or beside whatever is there.
+ */
+static void
+AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
+{
+	const MappedTree *a = &patch->pair.a;
+	int length = patch->path.len;
+	xmlNodePtr before = children->j == 0 ? NULL : NodeToBe(patch, children->to[children->j - 1]);
+	xmlNodePtr after = next < 0 ? NULL : XmlNodeOf(&patch->a, a, next);
+	const char *position = NULL;
+	XmlPatchOperation *operation;
+
+	if (before != NULL && (before->type == XML_ELEMENT_NODE || (after == NULL && length == 0)))
+	{
+		XmlChildren until = *children;
+
+		until.j--;
+		AppendStep(patch, &until, before);
+		position = "after";
+	}
+	else if (after != NULL && (after->type == XML_ELEMENT_NODE || before != NULL || length == 0))
+	{
+		AppendStep(patch, children, after);
+		position = "before";
+	}
+	else if (after != NULL)
+		position = "prepend";
+	operation = AddOperation(patch, ADD_NODES, children->to[children->j]);
+	operation->count = count;
+	operation->position = position;
+	children->j += count;
+	CutPath(patch, length);
+}
+
+/* Deals with children up to two that correspond, or up to the ends. */
+static void
+PatchGap(XmlPatch *patch, XmlChildren *children, int32 next_i, int32 next_j)
+{
+	const MappedTree *a = &patch->pair.a;
+	int32 rest = -1; /* the first one that remains when text is removed */
+
+	for (int32 i = children->i; i < next_i; i++)
+		if (MarkOf(patch, a, children->from[i]) == TEXT_MARK)
+			RemoveChild(patch, children, children->from[i]);
+		else if (rest < 0)
+			rest = children->from[i];
+	if (rest < 0 && next_i < children->count_from)
+		rest = children->from[next_i];
+	while (children->j < next_j)
+		AddChildren(patch, children, CountRun(&patch->pair.b, children, next_j), rest);
+	for (int32 i = children->i; i < next_i; i++)
+		if (MarkOf(patch, a, children->from[i]) != TEXT_MARK)
+			RemoveChild(patch, children, children->from[i]);
+	children->i = next_i;
+}
+
+static bool PatchElement(XmlPatch *patch, int32 x, int32 y);
+
+/* Makes one child of another of its kind. */
+static void
+PatchChild(XmlPatch *patch, XmlChildren *children)
+{
+	int32 x = children->from[children->i];
+	int32 y = children->to[children->j];
+	int length = patch->path.len;
+	int mark = patch->count;
+	int selectors = patch->selectors.len;
+
+	if (y < 0 || CostsNothing(&patch->pair, x, y))
+		children->to[children->j] = ~x;
+	else if (!SubtreesEqual(&patch->pair, x, y))
+	{
+		AppendStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, x));
+		if (MarkOf(patch, &patch->pair.a, x) == TEXT_MARK)
+			AddOperation(patch, REPLACE_VALUE, y);
+		else if (!PatchElement(patch, x, y))
+		{
+			patch->count = mark;
+			patch->selectors.len = selectors;
+			AddOperation(patch, REPLACE_NODE, y);
+		}
+		CutPath(patch, length);
+	}
+	children->i++;
+	children->j++;
+}
+
+/*
+ * Pairs each of the children from the second document with the next one of the
+ * same kind from the first one, if there is one up to the end of a gap.
+ */
+static void
+PatchUnmapped(XmlPatch *patch, XmlChildren *children, int32 end_i, int32 end_j)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	int32 i = children->i;
+
+	for (int32 j = children->j; j < end_j && i < end_i; j++)
+	{
+		int32 found = i;
+
+		while (found < end_i &&
+			   MarkOf(patch, a, children->from[found]) != MarkOf(patch, b, children->to[j]))
+			found++;
+		if (found == end_i)
+			continue;
+		PatchGap(patch, children, found, j);
+		PatchChild(patch, children);
+		i = found + 1;
+	}
+	PatchGap(patch, children, end_i, end_j);
+}
+
+/* Patches the children besides attributes of an element or of the document. */
+static void
+PatchChildren(XmlPatch *patch, XmlChildren *children)
+{
+	for (int32 i = 0; i < children->count_from; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (children->place[i] < 0)
+			continue;
+		PatchUnmapped(patch, children, i, children->place[i]);
+		PatchChild(patch, children);
+	}
+	PatchUnmapped(patch, children, children->count_from, children->count_to);
+}
+
+/* Number of attributes, which are the first children of a node. */
+static int32
+CountAttributes(const XmlPatch *patch, const MappedTree *side, const int32 *children, int32 count)
+{
+	int32 attributes = 0;
+
+	while (attributes < count && MarkOf(patch, side, children[attributes]) == ATTRIBUTE_MARK)
+		attributes++;
+	return attributes;
+}
+
+/* Whether a child is left alone; the root never is, so that there is one. */
+static bool
+IsChildLeftAlone(const XmlPatch *patch, const MappedTree *side, int32 child)
+{
+	return IsLeftAlone(side, child) &&
+		   (side->tree.depth[child] > 1 || MarkOf(patch, side, child) != ELEMENT_MARK);
+}
+
+/* Whether the last child so far is text. */
+static bool
+EndsInText(const XmlPatch *patch, const XmlChildren *children)
+{
+	return children->count_to > 0 &&
+		   NodeToBe(patch, children->to[children->count_to - 1])->type == XML_TEXT_NODE;
+}
+
+/*
+ * Takes a child of the second tree.  If it is text, text of the first one that is left
+ * alone before it is not; text of the second one is kept apart from it by what is there.
+ */
+static void
+TakeChild(const XmlPatch *patch, XmlChildren *children, const int32 *child)
+{
+	const MappedTree *b = &patch->pair.b;
+
+	if (MarkOf(patch, b, *child) == TEXT_MARK && EndsInText(patch, children))
+	{
+		int32 last = children->to[children->count_to - 1];
+
+		if (last < 0)
+		{
+			int32 i = children->count_from - 1;
+
+			while (children->place[i] != children->count_to - 1)
+				i--;
+			children->place[i] = -1;
+			children->count_to--;
+		}
+		else
+			for (int32 n = b->ordinal[*child] - b->ordinal[last] - 1; n > 0; n--)
+				children->to[children->count_to++] = child[-n];
+	}
+	children->to[children->count_to++] = *child;
+}
+
+/* Takes those children of the second tree before one that are not left alone. */
+static void
+TakeChildren(const XmlPatch *patch, XmlChildren *children, const int32 **next, const int32 *end)
+{
+	for (; *next < end; (*next)++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!IsChildLeftAlone(patch, &patch->pair.b, **next))
+			TakeChild(patch, children, *next);
+	}
+}
+
+/* The root element where a node is the document, which it is a child of; else -1. */
+static int32
+RootElement(const XmlPatch *patch, const MappedTree *side, int32 node)
+{
+	int32 child = node - 1;
+
+	if (MarkOf(patch, side, node) != DOCUMENT_MARK)
+		return -1;
+	while (MarkOf(patch, side, child) != ELEMENT_MARK)
+		child -= side->tree.subtree_size[child];
+	return child;
+}
+
+/*
+ * The child of a node of the second tree that a child of its partner becomes, or -1.
+ * A root becomes the root, and what is before it stays so.
+ */
+static int32
+PartnerOfChild(const XmlPatch *patch, int32 x, int32 y, int32 root_a, int32 root_b)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	int32 partner = a->map[x];
+
+	if (x == root_a)
+		return root_b;
+	if (root_b >= 0 && (x < root_a) != (partner < root_b))
+		return -1;
+	if (partner < 0 || b->parent[partner] != y || MarkOf(patch, a, x) != MarkOf(patch, b, partner))
+		return -1;
+	return partner;
+}
+
+/* Finds what the children of an element become that are there by now, in their order. */
+static void
+FindChildrenToBe(const XmlPatch *patch, XmlChildren *children, int32 y, const int32 *to,
+				 int32 count_to)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	const int32 *next = to;
+	const int32 *end = to + count_to;
+	int32 attributes = b->children[y] - count_to;
+	int32 root_a = -1;
+	int32 root_b = RootElement(patch, b, y);
+
+	if (root_b >= 0)
+		root_a = RootElement(patch, a, a->tree.size - 1);
+	children->place = palloc_array(int32, Max(children->count_from, 1));
+	children->to = palloc_array(int32, Max(children->count_from + count_to, 1));
+	memset(children->place, -1, sizeof(int32) * (Size) children->count_from);
+	for (int32 i = 0; i < children->count_from; i++)
+	{
+		int32 x = children->from[i];
+		int32 partner = PartnerOfChild(patch, x, y, root_a, root_b);
+
+		CHECK_FOR_INTERRUPTS();
+		if (partner >= 0)
+		{
+			const int32 *child = to + b->ordinal[partner] - attributes;
+
+			TakeChildren(patch, children, &next, child);
+			TakeChild(patch, children, child);
+			next = child + 1;
+			children->place[i] = children->count_to - 1;
+		}
+		else if (IsChildLeftAlone(patch, a, x) &&
+				 !(MarkOf(patch, a, x) == TEXT_MARK && EndsInText(patch, children)))
+		{
+			children->to[children->count_to++] = ~x;
+			children->place[i] = children->count_to - 1;
+		}
+	}
+	TakeChildren(patch, children, &next, end);
+}
+
+/*
+ * Patches the inside of an element, at the current path, or of the document.  False
+ * where that cannot be, or where the element would have content and its partner has
+ * none, or the other way round, since models take elements without content for texts.
+ */
+static bool
+PatchInside(XmlPatch *patch, int32 x, int32 y)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	int32 *from = ListChildren(a, x);
+	int32 *to = ListChildren(b, y);
+	int32 attributes_from = CountAttributes(patch, a, from, a->children[x]);
+	int32 attributes_to = CountAttributes(patch, b, to, b->children[y]);
+	XmlChildren children = {.from = from + attributes_from,
+							.count_from = a->children[x] - attributes_from};
+	int32 attributes;
+	bool possible = PatchAttributes(patch, from, attributes_from, to, attributes_to, &attributes);
+
+	if (possible)
+	{
+		FindChildrenToBe(patch, &children, y, to + attributes_to, b->children[y] - attributes_to);
+		possible = (attributes + children.count_to > 0) == (b->children[y] > 0);
+		if (possible)
+			PatchChildren(patch, &children);
+		pfree(children.place);
+		pfree(children.to);
+	}
+	pfree(from);
+	pfree(to);
+	return possible;
+}
+
+/* Whether an element has text in it and nothing else. */
+static bool
+HasTextOnly(const XmlPatch *patch, const MappedTree *side, int32 node)
+{
+	return side->children[node] == 1 && MarkOf(patch, side, node - 1) == TEXT_MARK;
+}
+
+/* Patches an element; false where it is to be replaced. */
+static bool
+PatchElement(XmlPatch *patch, int32 x, int32 y)
+{
+	const MappedTrees *pair = &patch->pair;
+	int before = patch->count;
+
+	check_stack_depth();
+	if (MarkOf(patch, &pair->a, x) != ELEMENT_MARK || pair->a.map[x] != y ||
+		pair->a.tree.label[x] != pair->b.tree.label[y])
+		return false;
+	if (KeptBelow(pair, y) == 0 && FreeNodes(&pair->a, x) == 0 &&
+		pair->a.children[x] + pair->b.children[y] > 1 &&
+		!(HasTextOnly(patch, &pair->a, x) && HasTextOnly(patch, &pair->b, y)))
+		return false;
+	return PatchInside(patch, x, y) &&
+		   (!patch->strict || patch->count - before <= EditOperations(pair, x, y));
+}
+
+/* Makes the list of operations, if necessary again. */
+static void
+PatchDocument(XmlPatch *patch)
+{
+	int32 x = patch->pair.a.tree.size - 1;
+	int32 y = patch->pair.b.tree.size - 1;
+
+	if (CostsNothing(&patch->pair, x, y))
+		return;
+	PatchInside(patch, x, y);
+	if (patch->count > EditOperations(&patch->pair, x, y))
+	{
+		patch->strict = true;
+		patch->count = 0;
+		resetStringInfo(&patch->selectors);
+		PatchInside(patch, x, y);
+	}
+}
+
+/* Appends the element of an operation to the patch; new nodes move there from the document. */
+static void
+WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOperation *operation)
+{
+	static const char *const names[] = {"add", "add", "replace", "replace", "remove"};
+	const MappedTree *b = &patch->pair.b;
+	xmlNodePtr element =
+		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
+	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
+	xmlNodePtr next;
+
+	xmlNewProp(element, (const xmlChar *) "sel",
+			   (const xmlChar *) patch->selectors.data + operation->selector);
+	if (operation->position != NULL)
+		xmlNewProp(element, (const xmlChar *) "pos", (const xmlChar *) operation->position);
+	switch (operation->kind)
+	{
+		case ADD_ATTRIBUTE:
+			xmlNewProp(element, (const xmlChar *) "type",
+					   (const xmlChar *) psprintf("@%s", AttributeName(patch, node)));
+			/* FALLTHROUGH */
+		case REPLACE_VALUE:
+			xmlNodeAddContent(element, (const xmlChar *) TakeXmlString(xmlNodeGetContent(node)));
+			break;
+		case ADD_NODES:
+			for (int32 i = 0; i < operation->count; node = next)
+			{
+				CHECK_FOR_INTERRUPTS();
+				next = node->next;
+				if (node->type == XML_DTD_NODE)
+					continue;
+				MoveXmlNode(work, node, element, element->last, NULL, PATCHING);
+				i++;
+			}
+			break;
+		case REPLACE_NODE:
+			MoveXmlNode(work, node, element, NULL, NULL, PATCHING);
+			break;
+		case REMOVE_NODE:
+			break;
+	}
+}
+
+/* Makes the document of the patch. */
+static Datum
+WritePatch(XmlPatch *patch, XmlWork *work)
+{
+	xmlDocPtr document = CheckXmlPointer(xmlNewDoc((const xmlChar *) "1.0"));
+	xmlNodePtr root;
+
+	work->documents[2] = document;
+	root = CheckXmlPointer(xmlNewDocNode(document, NULL, (const xmlChar *) "diff", NULL));
+	xmlDocSetRootElement(document, root);
+	for (int i = 0; i < patch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		WriteOperation(patch, work, root, &patch->operations[i]);
+	}
+	for (int i = 0; i < patch->space_count; i++)
+		xmlNewNs(root, (const xmlChar *) patch->spaces[i],
+				 (const xmlChar *) psprintf("ns%d", i + 1));
+	return WriteXmlDocument(document);
+}
+
+/* Makes a patch of two documents. */
+static Datum
+MakePatch(void *arg, XmlWork *work)
+{
+	FunctionCallInfo fcinfo = arg;
+	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
+	XmlPatch patch = {.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .space_capacity = 8};
+	MemoryContext caller = CurrentMemoryContext;
+	Datum tree_a;
+	Datum tree_b;
+
+	patch.context = AllocSetContextCreate(caller, "XML patch", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(patch.context);
+	patch.a.document = ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), PATCHING);
+	patch.b.document = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), PATCHING);
+	patch.operations = palloc_array(XmlPatchOperation, patch.capacity);
+	patch.spaces = palloc_array(char *, patch.space_capacity);
+	initStringInfo(&patch.selectors);
+	initStringInfo(&patch.path);
+	tree_a = MakeTree(&patch.a);
+	tree_b = MakeTree(&patch.b);
+	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_FITTING,
+			  PATCHING);
+	IndexTrees(&patch.pair, PATCHING);
+	PatchDocument(&patch);
+	MemoryContextSwitchTo(caller);
+	return WritePatch(&patch, work);
+}
+
+/* A patch that makes the second document of the first one. */
+Datum
+xml_patch(PG_FUNCTION_ARGS)
+{
+	return CallWithXml(MakePatch, fcinfo);
+}
+
+#else
+
+/* A patch that makes the second document of the first one. */
+Datum
+xml_patch(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+#endif

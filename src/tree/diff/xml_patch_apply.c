@@ -1,0 +1,504 @@
+/*
+ * xml_patch_apply.c
+ *	  The SQL function xml_patch_apply(): RFC 5261's operations on an XML document.
+ *
+ * Each operation selects one node by a path, in which names without a prefix
+ * are in the patch's default namespace, unlike in XPath (xml_selector.c).  What
+ * is in an operation moves from the patch into the document.
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "../../compat.h"
+#include "../convert/convert.h"
+#include "json_pointer.h"
+
+#ifdef USE_LIBXML
+#include "../convert/xml_document.h"
+#include "xml_selector.h"
+#endif
+
+PG_FUNCTION_INFO_V1(xml_patch_apply);
+
+#ifdef USE_LIBXML
+
+/* The document being changed, and the operation that changes it. */
+typedef struct XmlPatcher
+{
+	XmlWork *work;
+	xmlDocPtr document;
+	int number;           /* of the operation, from 1 */
+	xmlNodePtr operation; /* its element, or NULL */
+	char *selector;
+} XmlPatcher;
+
+/* Reports an invalid patch. */
+static _Noreturn void
+InvalidPatch(const XmlPatcher *patcher, const char *problem)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid XML patch"),
+					errdetail("Operation %d: %s", patcher->number, problem),
+					errhint("Write a patch as in RFC 5261: an element with operations such as "
+							"<remove sel=\"/a/b[1]\"/> in it.")));
+}
+
+/* Reports an operation that the document does not allow. */
+static _Noreturn void
+DoesNotFit(const XmlPatcher *patcher, const char *problem)
+{
+	char *selector = pg_any_to_server(patcher->selector, (int) strlen(patcher->selector), PG_UTF8);
+
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("XML patch does not fit the document"),
+					errdetail("Operation %d, \"%s\" at \"%s\": %s", patcher->number,
+							  (const char *) patcher->operation->name,
+							  ClipForMessage((Label){selector, (int) strlen(selector)}), problem),
+					errhint("Apply a patch to the document that it was made for.")));
+}
+
+/* An attribute of the operation, or NULL. */
+static char *
+OperationAttribute(const XmlPatcher *patcher, const char *name)
+{
+	if (xmlHasNsProp(patcher->operation, (const xmlChar *) name, NULL) == NULL)
+		return NULL;
+	return TakeXmlString(xmlGetNoNsProp(patcher->operation, (const xmlChar *) name));
+}
+
+/* The text in an operation; it must have nothing else. */
+static char *
+OperationText(const XmlPatcher *patcher)
+{
+	for (xmlNodePtr node = patcher->operation->children; node != NULL; node = node->next)
+		if (node->type != XML_TEXT_NODE)
+			InvalidPatch(patcher, "There must be text and nothing else in it.");
+	return TakeXmlString(xmlNodeGetContent(patcher->operation));
+}
+
+/* The one node or namespace that the operation selects. */
+static XmlTarget
+SelectTarget(XmlPatcher *patcher)
+{
+	XmlTarget target;
+	int count = SelectXmlNodes(patcher->document, patcher->selector, patcher->operation,
+							   patcher->number, &target);
+
+	if (count != 1)
+		DoesNotFit(patcher, psprintf("It selects %d nodes.", count));
+	return target;
+}
+
+/* A declaration of a namespace with a prefix that is in scope of an element, or NULL. */
+static xmlNsPtr
+FindPrefix(xmlNodePtr element, const xmlChar *uri)
+{
+	for (xmlNodePtr node = element; node->type == XML_ELEMENT_NODE; node = node->parent)
+		for (xmlNsPtr space = node->nsDef; space != NULL; space = space->next)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (space->prefix != NULL && xmlStrEqual(space->href, uri) &&
+				xmlSearchNs(element->doc, element, space->prefix) == space)
+				return space;
+		}
+	return NULL;
+}
+
+/* Declares a namespace for attributes of an element, with another prefix if its own is taken. */
+static xmlNsPtr
+DeclareNamespace(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr like)
+{
+	char *prefix = pstrdup((const char *) like->prefix);
+	xmlNsPtr space = FindPrefix(element, like->href);
+
+	if (space != NULL)
+		return space;
+	for (int i = 1; xmlSearchNs(patcher->document, element, (xmlChar *) prefix) != NULL; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		pfree(prefix);
+		prefix = psprintf("ns%d", i);
+	}
+	return CheckXmlPointer(xmlNewNs(element, like->href, (xmlChar *) prefix));
+}
+
+/* Adds an attribute, or replaces its value. */
+static void
+AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
+{
+	char *value = OperationText(patcher);
+	const char *colon = strchr(name, ':');
+	xmlNsPtr space = NULL;
+
+	if (xmlValidateQName((const xmlChar *) name, 0) != 0 || strcmp(name, "xmlns") == 0)
+		InvalidPatch(patcher, "Its type is not the name of an attribute.");
+	if (colon != NULL)
+	{
+		char *prefix = pnstrdup(name, colon - name);
+
+		space = xmlSearchNs(patcher->operation->doc, patcher->operation, (xmlChar *) prefix);
+		if (space == NULL)
+			InvalidPatch(patcher, "The prefix of its type is not declared.");
+		if (strcmp(prefix, "xml") == 0)
+			space = xmlSearchNs(patcher->document, element, (const xmlChar *) "xml");
+		else
+			space = DeclareNamespace(patcher, element, space);
+		name = colon + 1;
+	}
+	if (FindXmlAttribute(element, name, space == NULL ? NULL : space->href) != NULL)
+		DoesNotFit(patcher, "The element has such an attribute already.");
+	CheckXmlPointer(xmlSetNsProp(element, space, (const xmlChar *) name, (const xmlChar *) value));
+}
+
+/* Merges a text node with one that follows it. */
+static void
+MergeWithNext(xmlNodePtr text)
+{
+	if (text != NULL && text->type == XML_TEXT_NODE && text->next != NULL &&
+		text->next->type == XML_TEXT_NODE)
+		xmlTextMerge(text, text->next);
+}
+
+/* Adds the nodes that are in an operation. */
+static void
+AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
+{
+	bool beside = pos != NULL && strcmp(pos, "prepend") != 0;
+	bool in_front = pos != NULL && strcmp(pos, "after") != 0;
+	xmlNodePtr parent = beside ? target->parent : target;
+	xmlNodePtr before;
+	xmlNodePtr first;
+	xmlNodePtr after;
+
+	if (pos != NULL && strcmp(pos, "prepend") != 0 && strcmp(pos, "before") != 0 &&
+		strcmp(pos, "after") != 0)
+		InvalidPatch(patcher, "Its position is not \"before\", \"after\" or \"prepend\".");
+	if (target->type == XML_ATTRIBUTE_NODE || (!beside && parent->type != XML_ELEMENT_NODE))
+		DoesNotFit(patcher, "Nothing can be added to such a node, or beside it.");
+	if (beside)
+	{
+		before = in_front ? target->prev : target;
+		after = in_front ? target : target->next;
+	}
+	else
+	{
+		before = in_front ? NULL : parent->last;
+		after = in_front ? parent->children : NULL;
+	}
+
+	first = before;
+	for (xmlNodePtr node = patcher->operation->children, next; node != NULL; node = next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		next = node->next;
+		if (parent->type != XML_ELEMENT_NODE && node->type != XML_COMMENT_NODE &&
+			node->type != XML_PI_NODE)
+			DoesNotFit(patcher, "Only comments and processing instructions can be added there.");
+		MoveXmlNode(patcher->work, node, parent, before, after, APPLYING_XML_PATCH);
+		before = node;
+	}
+	if (after != NULL)
+		MergeWithNext(before);
+	MergeWithNext(first);
+}
+
+/* The declaration of a prefix at an element, or NULL. */
+static xmlNsPtr
+FindDeclaration(xmlNodePtr element, const char *prefix)
+{
+	xmlNsPtr space = element->nsDef;
+
+	while (space != NULL &&
+		   strcmp(space->prefix == NULL ? "" : (const char *) space->prefix, prefix) != 0)
+		space = space->next;
+	return space;
+}
+
+/* Whether an element or one of its attributes is in a namespace by this declaration. */
+static bool
+UsesNamespace(xmlNodePtr element, xmlNsPtr space)
+{
+	if (element->ns == space)
+		return true;
+	for (xmlAttrPtr attribute = element->properties; attribute != NULL; attribute = attribute->next)
+		if (attribute->ns == space)
+			return true;
+	return false;
+}
+
+/* Refuses to change what a prefix stands for where names have it by this declaration. */
+static void
+CheckUnused(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space)
+{
+	for (xmlNodePtr node = element; node != NULL; node = NextXmlNode(node, element))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (node->type == XML_ELEMENT_NODE && UsesNamespace(node, space))
+			DoesNotFit(patcher, "The namespace is in use.");
+	}
+}
+
+/* Declares a namespace at an element. */
+static void
+AddNamespace(XmlPatcher *patcher, xmlNodePtr element, const char *prefix)
+{
+	char *uri = OperationText(patcher);
+	xmlNsPtr outer = xmlSearchNs(patcher->document, element, (const xmlChar *) prefix);
+
+	if (xmlValidateNCName((const xmlChar *) prefix, 0) != 0 || strncmp(prefix, "xml", 3) == 0 ||
+		uri[0] == '\0')
+		InvalidPatch(patcher, "It does not declare a namespace.");
+	if (FindDeclaration(element, prefix) != NULL)
+		DoesNotFit(patcher, "The prefix is declared there already.");
+	if (outer != NULL)
+		CheckUnused(patcher, element, outer);
+	CheckXmlPointer(xmlNewNs(element, (const xmlChar *) uri, (const xmlChar *) prefix));
+}
+
+/* The declaration that an operation selects. */
+static xmlNsPtr
+SelectedDeclaration(XmlPatcher *patcher, const XmlTarget *target)
+{
+	xmlNsPtr space = target->node->type == XML_ELEMENT_NODE
+						 ? FindDeclaration(target->node, target->prefix)
+						 : NULL;
+
+	if (space == NULL)
+		DoesNotFit(patcher, "The namespace is not declared there.");
+	return space;
+}
+
+/* Declares another namespace for a prefix. */
+static void
+ReplaceNamespace(XmlPatcher *patcher, const XmlTarget *target)
+{
+	xmlNsPtr space = SelectedDeclaration(patcher, target);
+	char *uri = OperationText(patcher);
+	xmlChar *href;
+
+	if (uri[0] == '\0')
+		InvalidPatch(patcher, "It does not declare a namespace.");
+	href = CheckXmlPointer(xmlStrdup((const xmlChar *) uri));
+	xmlFree(unconstify(xmlChar *, space->href));
+	space->href = href;
+}
+
+/* Removes the declaration of a namespace, which nothing must use. */
+static void
+RemoveNamespace(XmlPatcher *patcher, const XmlTarget *target)
+{
+	xmlNsPtr space = SelectedDeclaration(patcher, target);
+	xmlNsPtr *link = &target->node->nsDef;
+
+	CheckUnused(patcher, target->node, space);
+	while (*link != space)
+		link = &(*link)->next;
+	*link = space->next;
+	xmlFreeNs(space);
+}
+
+/* Applies an addition. */
+static void
+ApplyAdd(XmlPatcher *patcher)
+{
+	XmlTarget target = SelectTarget(patcher);
+	char *type = OperationAttribute(patcher, "type");
+	char *pos = OperationAttribute(patcher, "pos");
+
+	if (type == NULL && target.prefix == NULL)
+		AddNodes(patcher, target.node, pos);
+	else if (type == NULL || target.prefix != NULL || target.node->type != XML_ELEMENT_NODE)
+		DoesNotFit(patcher, "It selects a node that is not an element.");
+	else if (type[0] == '@')
+		AddAttribute(patcher, target.node, type + 1);
+	else if (strncmp(type, "namespace::", strlen("namespace::")) == 0)
+		AddNamespace(patcher, target.node, type + strlen("namespace::"));
+	else
+		InvalidPatch(patcher, "Its type is neither an attribute nor a namespace.");
+}
+
+/* Whether a node is text of white space only. */
+static bool
+IsBlank(xmlNodePtr node)
+{
+	return node != NULL && node->type == XML_TEXT_NODE && xmlIsBlankNode(node) == 1;
+}
+
+/* Takes a node out of the document and frees it; text on both sides becomes one node. */
+static void
+DropNode(xmlNodePtr node)
+{
+	xmlNodePtr before = node->prev;
+
+	xmlUnlinkNode(node);
+	xmlFreeNode(node);
+	MergeWithNext(before);
+}
+
+/* The one node in a replacement, of the kind of the node replaced; blank text does not count. */
+static xmlNodePtr
+ReplacementNode(const XmlPatcher *patcher, xmlElementType type)
+{
+	xmlNodePtr found = NULL;
+
+	for (xmlNodePtr node = patcher->operation->children; node != NULL; node = node->next)
+		if (!IsBlank(node))
+		{
+			if (found != NULL || node->type != type)
+				DoesNotFit(patcher, "What it selects can be replaced by one node of its kind.");
+			found = node;
+		}
+	if (found == NULL)
+		DoesNotFit(patcher, "What it selects can be replaced by one node of its kind.");
+	return found;
+}
+
+/* Replaces an element, a comment or a processing instruction. */
+static void
+ReplaceNode(XmlPatcher *patcher, xmlNodePtr node)
+{
+	xmlNodePtr replacement = ReplacementNode(patcher, node->type);
+	xmlNodePtr parent = node->parent;
+	xmlNodePtr before = node->prev;
+	xmlNodePtr after = node->next;
+
+	xmlUnlinkNode(node);
+	xmlFreeNode(node);
+	MoveXmlNode(patcher->work, replacement, parent, before, after, APPLYING_XML_PATCH);
+}
+
+/* Applies a replacement. */
+static void
+ApplyReplace(XmlPatcher *patcher)
+{
+	XmlTarget target = SelectTarget(patcher);
+	xmlNodePtr node = target.node;
+	char *text;
+
+	if (target.prefix != NULL)
+	{
+		ReplaceNamespace(patcher, &target);
+		return;
+	}
+	switch (node->type)
+	{
+		case XML_ATTRIBUTE_NODE:
+			text = OperationText(patcher);
+			CheckXmlPointer(xmlSetNsProp(node->parent, ((xmlAttrPtr) node)->ns, node->name,
+										 (const xmlChar *) text));
+			break;
+		case XML_TEXT_NODE:
+			text = OperationText(patcher);
+			if (text[0] == '\0')
+				DropNode(node);
+			else
+			{
+				xmlNodeSetContent(node, NULL);
+				xmlNodeAddContent(node, (const xmlChar *) text);
+			}
+			break;
+		default:
+			ReplaceNode(patcher, node);
+			break;
+	}
+}
+
+/* Removes text beside a node that is to be removed; it must be blank. */
+static void
+DropBlank(const XmlPatcher *patcher, xmlNodePtr node)
+{
+	if (!IsBlank(node))
+		DoesNotFit(patcher, "There is no white space to be removed beside it.");
+	xmlUnlinkNode(node);
+	xmlFreeNode(node);
+}
+
+/* Applies a removal. */
+static void
+ApplyRemove(XmlPatcher *patcher)
+{
+	XmlTarget target = SelectTarget(patcher);
+	xmlNodePtr node = target.node;
+	char *space = OperationAttribute(patcher, "ws");
+
+	if (target.prefix != NULL)
+		RemoveNamespace(patcher, &target);
+	else if (node->type == XML_ATTRIBUTE_NODE)
+		xmlRemoveProp((xmlAttrPtr) node);
+	else if (node == xmlDocGetRootElement(patcher->document))
+		DoesNotFit(patcher, "The root cannot be removed.");
+	else
+	{
+		bool both = space != NULL && strcmp(space, "both") == 0;
+
+		if (both || (space != NULL && strcmp(space, "before") == 0))
+			DropBlank(patcher, node->prev);
+		if (both || (space != NULL && strcmp(space, "after") == 0))
+			DropBlank(patcher, node->next);
+		DropNode(node);
+	}
+}
+
+/* Applies the operation of an element. */
+static void
+ApplyOperation(XmlPatcher *patcher)
+{
+	const char *name = (const char *) patcher->operation->name;
+
+	patcher->selector = OperationAttribute(patcher, "sel");
+	if (patcher->selector == NULL)
+		InvalidPatch(patcher, "It has no attribute \"sel\".");
+	if (strcmp(name, "add") == 0)
+		ApplyAdd(patcher);
+	else if (strcmp(name, "replace") == 0)
+		ApplyReplace(patcher);
+	else if (strcmp(name, "remove") == 0)
+		ApplyRemove(patcher);
+	else
+		InvalidPatch(patcher, "It is none of \"add\", \"replace\" and \"remove\".");
+	pfree(patcher->selector);
+}
+
+/* Applies a patch. */
+static Datum
+ApplyPatch(void *arg, XmlWork *work)
+{
+	FunctionCallInfo fcinfo = arg;
+	XmlPatcher patcher = {.work = work};
+	xmlDocPtr patch;
+
+	patcher.document = ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), APPLYING_XML_PATCH);
+	patch = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), APPLYING_XML_PATCH);
+	for (xmlNodePtr node = xmlDocGetRootElement(patch)->children; node != NULL; node = node->next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (IsBlank(node) || node->type == XML_COMMENT_NODE || node->type == XML_PI_NODE)
+			continue;
+		patcher.number++;
+		if (node->type != XML_ELEMENT_NODE)
+			InvalidPatch(&patcher, "It is text.");
+		patcher.operation = node;
+		ApplyOperation(&patcher);
+	}
+	return WriteXmlDocument(patcher.document);
+}
+
+/* A document after all operations of a patch. */
+Datum
+xml_patch_apply(PG_FUNCTION_ARGS)
+{
+	return CallWithXml(ApplyPatch, fcinfo);
+}
+
+#else
+
+/* A document after all operations of a patch. */
+Datum
+xml_patch_apply(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+#endif

@@ -1,0 +1,558 @@
+/*
+ * xml_selector.c
+ *	  Selectors of XML patches: the part of XPath that RFC 5261 allows.
+ *
+ * A selector is a path of steps to children, perhaps from an element that an id
+ * leads to, and perhaps to an attribute or a namespace at last.  Nothing in it
+ * computes: a step is read and taken at once, by a walk through the children of
+ * the nodes that the steps before have found, and so is each of its predicates,
+ * by a walk through the nodes that are left.  Memory is that of a list of nodes,
+ * and time that of a walk through the document for each step and predicate.
+ */
+#include "postgres.h"
+
+#ifdef USE_LIBXML
+
+#include <libxml/parser.h>
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "json_pointer.h"
+#include "../convert/xml_document.h"
+#include "xml_selector.h"
+
+/* The selector being read, and the nodes that it has found so far, in document order. */
+typedef struct XmlSelection
+{
+	xmlDocPtr document;
+	xmlNodePtr operation;
+	int number; /* of the operation, from 1 */
+	const char *selector;
+	const char *p; /* what follows */
+	xmlNodePtr *nodes;
+	int32 count;
+	int32 capacity;
+} XmlSelection;
+
+/* A name with its namespace, which is NULL for none. */
+typedef struct XmlName
+{
+	char *local; /* NULL for any name */
+	const xmlChar *uri;
+	bool any_space; /* also the namespace is any */
+} XmlName;
+
+/* A test for the nodes of a step. */
+typedef struct XmlNodeTest
+{
+	xmlElementType type; /* XML_DOCUMENT_NODE for any */
+	XmlName name;        /* of an element; without a namespace, of a processing instruction */
+} XmlNodeTest;
+
+/* A predicate: a position, or a value of the node, of an attribute or of a child. */
+typedef struct XmlPredicate
+{
+	enum
+	{
+		POSITION,
+		OWN_VALUE,
+		ATTRIBUTE_VALUE,
+		CHILD_VALUE
+	} kind;
+	int32 position;
+	XmlName name;
+	const char *value;
+	int length;
+} XmlPredicate;
+
+/* Reports an invalid selector. */
+static _Noreturn void
+InvalidSelector(const XmlSelection *selection, const char *problem)
+{
+	char *selector =
+		pg_any_to_server(selection->selector, (int) strlen(selection->selector), PG_UTF8);
+	int character = 1;
+
+	for (const char *p = selection->selector; p < selection->p; p++)
+		character += ((unsigned char) *p & 0xC0) != 0x80;
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid selector in XML patch"),
+		 errdetail("Operation %d, \"%s\", character %d: %s", selection->number,
+				   ClipForMessage((Label){selector, (int) strlen(selector)}), character, problem),
+		 errhint("Write a path as RFC 5261 allows it, such as /a/b[2]/@c, "
+				 "*/p:b[@c='d'][e=\"f\"]/text()[1] or id('g')/comment().")));
+}
+
+/* Skips white space, and a string where it is next; returns whether there was one. */
+static bool
+Accept(XmlSelection *selection, const char *string)
+{
+	selection->p += strspn(selection->p, " \t\r\n");
+	if (strncmp(selection->p, string, strlen(string)) != 0)
+		return false;
+	selection->p += strlen(string);
+	return true;
+}
+
+/* Skips a string that must be next. */
+static void
+Expect(XmlSelection *selection, const char *string, const char *problem)
+{
+	if (!Accept(selection, string))
+		InvalidSelector(selection, problem);
+}
+
+/* Number of bytes of a name without a prefix. */
+static int
+NameLength(const char *p)
+{
+	const char *end = p;
+
+	while ((*end >= 'a' && *end <= 'z') || (*end >= 'A' && *end <= 'Z') ||
+		   (*end >= '0' && *end <= '9') || (*end != '\0' && strchr("_-.", *end) != NULL) ||
+		   IS_HIGHBIT_SET(*end))
+		end++;
+	return (int) (end - p);
+}
+
+/* Reads a name without a prefix. */
+static char *
+ReadNcName(XmlSelection *selection)
+{
+	int length = NameLength(selection->p);
+	char *name = pnstrdup(selection->p, length);
+
+	if (xmlValidateNCName((const xmlChar *) name, 0) != 0)
+		InvalidSelector(selection, "There must be a name.");
+	selection->p += length;
+	return name;
+}
+
+/* The namespace of a prefix, or the default one, where the operation is; NULL if there is none. */
+static const xmlChar *
+FindNamespace(const XmlSelection *selection, const char *prefix)
+{
+	xmlNsPtr space =
+		xmlSearchNs(selection->operation->doc, selection->operation, (const xmlChar *) prefix);
+
+	return space == NULL || space->href == NULL || space->href[0] == '\0' ? NULL : space->href;
+}
+
+/* Reads the name of an element or an attribute; one without a prefix may be in a namespace. */
+static XmlName
+ReadName(XmlSelection *selection, const xmlChar *default_space)
+{
+	const char *start = selection->p;
+	XmlName name = {.uri = default_space};
+
+	name.local = ReadNcName(selection);
+	if (selection->p[0] == ':' && selection->p[1] != ':')
+	{
+		char *prefix = name.local;
+
+		name.uri = FindNamespace(selection, prefix);
+		pfree(prefix);
+		if (name.uri == NULL)
+		{
+			selection->p = start;
+			InvalidSelector(selection, "The prefix is not declared.");
+		}
+		selection->p++;
+		name.local = ReadNcName(selection);
+	}
+	return name;
+}
+
+/* Forgets a name. */
+static void
+FreeName(XmlName *name)
+{
+	if (name->local != NULL)
+		pfree(name->local);
+}
+
+/* Reads a string in quotation marks, which stays where it is. */
+static const char *
+ReadLiteral(XmlSelection *selection, int *length)
+{
+	const char *start;
+	const char *end = NULL;
+
+	selection->p += strspn(selection->p, " \t\r\n");
+	start = selection->p + 1;
+	if (*selection->p == '"' || *selection->p == '\'')
+		end = strchr(start, *selection->p);
+	if (end == NULL)
+		InvalidSelector(selection, "There must be a string in quotation marks.");
+	*length = (int) (end - start);
+	selection->p = end + 1;
+	return start;
+}
+
+/* Whether a name is that of an element or an attribute. */
+static bool
+NameMatches(const XmlName *name, const xmlChar *local, const xmlNs *space)
+{
+	const xmlChar *uri = space == NULL ? NULL : space->href;
+
+	return (name->any_space || xmlStrEqual(uri, name->uri)) &&
+		   (name->local == NULL || strcmp((const char *) local, name->local) == 0);
+}
+
+/* The attribute of an element that is written there, by its name and namespace, or NULL. */
+xmlAttrPtr
+FindXmlAttribute(xmlNodePtr element, const char *name, const xmlChar *uri)
+{
+	XmlName wanted = {.local = unconstify(char *, name), .uri = uri};
+	xmlAttrPtr attribute = element->type == XML_ELEMENT_NODE ? element->properties : NULL;
+
+	while (attribute != NULL && !NameMatches(&wanted, attribute->name, attribute->ns))
+	{
+		CHECK_FOR_INTERRUPTS();
+		attribute = attribute->next;
+	}
+	return attribute;
+}
+
+/* Whether a node passes a test. */
+static bool
+NodeMatches(const XmlNodeTest *test, xmlNodePtr node)
+{
+	switch (node->type)
+	{
+		case XML_ELEMENT_NODE:
+		case XML_TEXT_NODE:
+		case XML_COMMENT_NODE:
+		case XML_PI_NODE:
+			return test->type == XML_DOCUMENT_NODE ||
+				   (test->type == node->type && NameMatches(&test->name, node->name, node->ns));
+		default:
+			return false;
+	}
+}
+
+/* Whether the text in a node is this, without a copy of it. */
+static bool
+TextIs(xmlNodePtr root, const char *value, int length)
+{
+	for (xmlNodePtr node = root; node != NULL; node = NextXmlNode(node, root))
+	{
+		const char *content;
+		int matched;
+
+		CHECK_FOR_INTERRUPTS();
+		if (node->type != XML_TEXT_NODE &&
+			(node != root || (node->type != XML_COMMENT_NODE && node->type != XML_PI_NODE)))
+			continue;
+		content = node->content == NULL ? "" : (const char *) node->content;
+		for (matched = 0; matched < length && content[matched] == value[matched]; matched++)
+			if (content[matched] == '\0')
+				break;
+		if (content[matched] != '\0')
+			return false;
+		value += matched;
+		length -= matched;
+	}
+	return length == 0;
+}
+
+/* Appends a node to those found. */
+static void
+AddFound(XmlSelection *selection, xmlNodePtr node)
+{
+	if (selection->count == selection->capacity)
+	{
+		CheckMemoryLimit(4 * sizeof(xmlNodePtr) * (Size) selection->capacity, APPLYING_XML_PATCH);
+		selection->capacity *= 2;
+		selection->nodes =
+			repalloc_huge(selection->nodes, sizeof(xmlNodePtr) * (Size) selection->capacity);
+	}
+	selection->nodes[selection->count++] = node;
+}
+
+/* Begins a list of nodes; returns the one so far. */
+static xmlNodePtr *
+BeginList(XmlSelection *selection)
+{
+	xmlNodePtr *nodes = selection->nodes;
+
+	selection->capacity = 16;
+	selection->count = 0;
+	selection->nodes = palloc_array(xmlNodePtr, selection->capacity);
+	return nodes;
+}
+
+/* Goes from each node to those of its children that pass a test. */
+static void
+TakeChildren(XmlSelection *selection, const XmlNodeTest *test)
+{
+	int32 count = selection->count;
+	xmlNodePtr *parents = BeginList(selection);
+
+	for (int32 i = 0; i < count; i++)
+		if (parents[i]->type == XML_ELEMENT_NODE || parents[i]->type == XML_DOCUMENT_NODE)
+			for (xmlNodePtr node = parents[i]->children; node != NULL; node = node->next)
+			{
+				CHECK_FOR_INTERRUPTS();
+				if (NodeMatches(test, node))
+					AddFound(selection, node);
+			}
+	pfree(parents);
+}
+
+/* Goes from each node to one of its attributes. */
+static void
+TakeAttributes(XmlSelection *selection, const XmlName *name)
+{
+	int32 count = selection->count;
+
+	selection->count = 0;
+	for (int32 i = 0; i < count; i++)
+	{
+		xmlAttrPtr attribute = FindXmlAttribute(selection->nodes[i], name->local, name->uri);
+
+		CHECK_FOR_INTERRUPTS();
+		if (attribute != NULL)
+			selection->nodes[selection->count++] = (xmlNodePtr) attribute;
+	}
+}
+
+/* Goes to the elements of which an attribute that is an id has this value. */
+static void
+TakeElementsById(XmlSelection *selection, const char *value, int length)
+{
+	xmlNodePtr root = (xmlNodePtr) selection->document;
+
+	selection->count = 0;
+	for (xmlNodePtr node = root; node != NULL; node = NextXmlNode(node, root))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		for (xmlAttrPtr x = node->properties; x != NULL; x = x->next)
+			if (xmlIsID(selection->document, node, x) == 1 && TextIs((xmlNodePtr) x, value, length))
+				AddFound(selection, node);
+	}
+}
+
+/* Whether a child of a node has a name and a value. */
+static bool
+HasChild(xmlNodePtr node, const XmlPredicate *predicate)
+{
+	XmlNodeTest test = {XML_ELEMENT_NODE, predicate->name};
+
+	if (node->type != XML_ELEMENT_NODE)
+		return false;
+	for (xmlNodePtr child = node->children; child != NULL; child = child->next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (NodeMatches(&test, child) && TextIs(child, predicate->value, predicate->length))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a predicate is true of a node at a position among its siblings found. */
+static bool
+IsTrue(const XmlPredicate *predicate, xmlNodePtr node, int32 position)
+{
+	xmlAttrPtr attribute;
+
+	switch (predicate->kind)
+	{
+		case POSITION:
+			return position == predicate->position;
+		case OWN_VALUE:
+			return TextIs(node, predicate->value, predicate->length);
+		case ATTRIBUTE_VALUE:
+			attribute = FindXmlAttribute(node, predicate->name.local, predicate->name.uri);
+			return attribute != NULL &&
+				   TextIs((xmlNodePtr) attribute, predicate->value, predicate->length);
+		case CHILD_VALUE:
+			return HasChild(node, predicate);
+	}
+	return false;
+}
+
+/* Leaves the nodes of which a predicate is true. */
+static void
+FilterNodes(XmlSelection *selection, const XmlPredicate *predicate)
+{
+	int32 count = selection->count;
+	int32 position = 0;
+	xmlNodePtr parent = NULL;
+
+	selection->count = 0;
+	for (int32 i = 0; i < count; i++)
+	{
+		xmlNodePtr node = selection->nodes[i];
+
+		CHECK_FOR_INTERRUPTS();
+		position = node->parent == parent ? position + 1 : 1;
+		parent = node->parent;
+		if (IsTrue(predicate, node, position))
+			selection->nodes[selection->count++] = node;
+	}
+}
+
+/* Reads a position; one that no list reaches is that of no node. */
+static int32
+ReadPosition(XmlSelection *selection)
+{
+	int32 position = 0;
+
+	for (; *selection->p >= '0' && *selection->p <= '9'; selection->p++)
+		position =
+			position > PG_INT32_MAX / 10 - 1 ? PG_INT32_MAX : position * 10 + (*selection->p - '0');
+	return position;
+}
+
+/* Reads a predicate after its bracket, and leaves the nodes of which it is true. */
+static void
+TakePredicate(XmlSelection *selection)
+{
+	XmlPredicate predicate = {.kind = POSITION};
+
+	selection->p += strspn(selection->p, " \t\r\n");
+	if (*selection->p >= '0' && *selection->p <= '9')
+		predicate.position = ReadPosition(selection);
+	else
+	{
+		if (Accept(selection, "."))
+			predicate.kind = OWN_VALUE;
+		else if (Accept(selection, "@"))
+		{
+			predicate.kind = ATTRIBUTE_VALUE;
+			predicate.name = ReadName(selection, NULL);
+		}
+		else if (NameLength(selection->p) > 0)
+		{
+			predicate.kind = CHILD_VALUE;
+			predicate.name = ReadName(selection, FindNamespace(selection, NULL));
+		}
+		else
+			InvalidSelector(selection, "There must be a position, \".\", an attribute or a name.");
+		Expect(selection, "=", "There must be \"=\" and a string.");
+		predicate.value = ReadLiteral(selection, &predicate.length);
+	}
+	Expect(selection, "]", "There must be \"]\".");
+	FilterNodes(selection, &predicate);
+	FreeName(&predicate.name);
+}
+
+/* Reads the test of a step. */
+static XmlNodeTest
+ReadNodeTest(XmlSelection *selection)
+{
+	XmlNodeTest test = {.type = XML_ELEMENT_NODE, .name.any_space = true};
+	int length;
+
+	if (Accept(selection, "*"))
+		return test;
+	if (Accept(selection, "text()"))
+		test.type = XML_TEXT_NODE;
+	else if (Accept(selection, "comment()"))
+		test.type = XML_COMMENT_NODE;
+	else if (Accept(selection, "node()"))
+		test.type = XML_DOCUMENT_NODE;
+	else if (Accept(selection, "processing-instruction("))
+	{
+		test.type = XML_PI_NODE;
+		if (!Accept(selection, ")"))
+		{
+			const char *target = ReadLiteral(selection, &length);
+
+			test.name.local = pnstrdup(target, length);
+			Expect(selection, ")", "There must be \")\".");
+		}
+	}
+	else if (NameLength(selection->p) > 0)
+		test.name = ReadName(selection, FindNamespace(selection, NULL));
+	else
+		InvalidSelector(selection, "There must be a name, \"*\", \"@\" or a test such as text().");
+	return test;
+}
+
+/* Reads and takes a step; an attribute or a namespace must be the last one. */
+static bool
+TakeStep(XmlSelection *selection, XmlTarget *target)
+{
+	XmlNodeTest test;
+
+	if (Accept(selection, "@"))
+	{
+		XmlName name = ReadName(selection, NULL);
+
+		TakeAttributes(selection, &name);
+		FreeName(&name);
+		return false;
+	}
+	if (Accept(selection, "namespace::"))
+	{
+		target->prefix = ReadNcName(selection);
+		return false;
+	}
+	test = ReadNodeTest(selection);
+	TakeChildren(selection, &test);
+	FreeName(&test.name);
+	while (Accept(selection, "["))
+		TakePredicate(selection);
+	return true;
+}
+
+/* Reads and takes all steps. */
+static void
+TakePath(XmlSelection *selection, XmlTarget *target)
+{
+	bool more = true;
+	int length;
+
+	if (Accept(selection, "id("))
+	{
+		const char *value = ReadLiteral(selection, &length);
+
+		Expect(selection, ")", "There must be \")\".");
+		TakeElementsById(selection, value, length);
+		more = Accept(selection, "/");
+	}
+	else
+	{
+		AddFound(selection, (xmlNodePtr) selection->document);
+		Accept(selection, "/");
+	}
+	while (more)
+	{
+		CHECK_FOR_INTERRUPTS();
+		more = TakeStep(selection, target) && Accept(selection, "/");
+	}
+	Accept(selection, "");
+	if (*selection->p != '\0')
+		InvalidSelector(selection, "There must be \"/\" and a step, or nothing.");
+}
+
+/* Selects nodes of a document; returns their number. */
+int
+SelectXmlNodes(xmlDocPtr document, const char *selector, xmlNodePtr operation, int number,
+			   XmlTarget *target)
+{
+	XmlSelection selection = {.document = document,
+							  .operation = operation,
+							  .number = number,
+							  .selector = selector,
+							  .p = selector};
+
+	BeginList(&selection);
+	*target = (XmlTarget){0};
+	TakePath(&selection, target);
+	if (selection.count > 0)
+		target->node = selection.nodes[0];
+	pfree(selection.nodes);
+	return selection.count;
+}
+
+#endif /* USE_LIBXML */

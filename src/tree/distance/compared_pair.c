@@ -1,0 +1,152 @@
+/*
+ * compared_pair.c
+ *	  The last pair of trees that a query has compared.
+ *
+ * What an index finds is tested by tree_within(), then by the clause that this
+ * follows from, and what has passed may be selected with its distance.  All of
+ * them ask for the same distance of the same row in turn, and only the first
+ * one computes it.
+ *
+ * Functions are of the same query if they live as long.  Its values are known
+ * again by their bytes, as in cached_argument.c.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "../../common/cached_argument.h"
+#include "compared_pair.h"
+
+/* A copy of a value. */
+typedef struct KeptValue
+{
+	char *bytes;
+	Size size;
+	Size capacity;
+} KeptValue;
+
+struct ComparedPair
+{
+	MemoryContext context;
+	MemoryContextCallback forget;
+	MemoryContext query; /* that the functions live in which have compared the values */
+	KeptValue values[2];
+	TedCosts costs;
+	int32 distance;
+};
+
+/* The last pair, which is in the memory of its query; NULL if there is none. */
+static const ComparedPair *last_pair = NULL;
+
+/* Forgets a pair whose memory goes. */
+static void
+ForgetPair(void *pair)
+{
+	if (last_pair == pair)
+		last_pair = NULL;
+}
+
+/* Makes room for a pair. */
+ComparedPair *
+ComparedPairCreate(void)
+{
+	ComparedPair *pair = palloc0_object(ComparedPair);
+
+	pair->context = CurrentMemoryContext;
+	pair->forget.func = ForgetPair;
+	pair->forget.arg = pair;
+	MemoryContextRegisterResetCallback(pair->context, &pair->forget);
+	return pair;
+}
+
+/* Bytes that noting a value takes. */
+Size
+ComparedBytes(Datum value)
+{
+	return VARSIZE_ANY(DatumGetPointer(value));
+}
+
+/* Whether a value is the one that was kept. */
+static bool
+IsKept(const KeptValue *kept, const struct varlena *value)
+{
+	return VARSIZE_ANY(value) == kept->size && memcmp(value, kept->bytes, kept->size) == 0;
+}
+
+/* Keeps a copy of a value. */
+static void
+Keep(KeptValue *kept, const struct varlena *value, MemoryContext context)
+{
+	Size size = VARSIZE_ANY(value);
+
+	if (size > kept->capacity)
+	{
+		if (kept->bytes != NULL)
+			pfree(kept->bytes);
+		*kept = (KeptValue){.bytes = NULL};
+		kept->bytes = MemoryContextAlloc(context, size);
+		kept->capacity = size;
+	}
+	kept->size = size;
+	memcpy(kept->bytes, value, size);
+}
+
+/* Notes the distance of the first two arguments. */
+void
+NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs, int32 distance)
+{
+	last_pair = NULL; /* should there be an error */
+	if (ted_costs_by_label(costs))
+		return;
+	for (int i = 0; i < 2; i++)
+	{
+		const struct varlena *value = (const struct varlena *) PG_GETARG_POINTER(i);
+
+		if (!IsKnownByBytes(value))
+			return;
+		if (!IsKept(&pair->values[i], value))
+			Keep(&pair->values[i], value, pair->context);
+	}
+	pair->query = fcinfo->flinfo->fn_mcxt;
+	pair->costs = *costs;
+	pair->distance = distance;
+	last_pair = pair;
+}
+
+/* Whether the first two arguments are the last pair, of the same query. */
+static bool
+IsLastPair(FunctionCallInfo fcinfo)
+{
+	return last_pair != NULL && last_pair->query == fcinfo->flinfo->fn_mcxt &&
+		   IsKept(&last_pair->values[0], (const struct varlena *) PG_GETARG_POINTER(0)) &&
+		   IsKept(&last_pair->values[1], (const struct varlena *) PG_GETARG_POINTER(1));
+}
+
+/*
+ * An upper bound on the distance of the first two arguments.  With other costs than
+ * those noted, the same operations suffice; the least of the costs noted bounds
+ * their number.
+ */
+int32
+ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact)
+{
+	const TedCosts *noted;
+	int32 least;
+	int64 most;
+
+	*exact = false;
+	if (ted_costs_by_label(costs) || !IsLastPair(fcinfo))
+		return TED_NO_LIMIT;
+	noted = &last_pair->costs;
+	*exact = noted->insert == costs->insert && noted->delete_ == costs->delete_ &&
+			 noted->rename == costs->rename;
+	if (*exact)
+		return last_pair->distance;
+	least = Min(Min(noted->insert, noted->delete_), noted->rename);
+	if (least == 0)
+		return TED_NO_LIMIT;
+	most = (int64) (last_pair->distance / least) *
+		   Max(Max(costs->insert, costs->delete_), costs->rename);
+	return (int32) Min(most, TED_NO_LIMIT);
+}

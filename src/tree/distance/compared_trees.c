@@ -1,0 +1,168 @@
+/*
+ * compared_trees.c
+ *	  The trees that are being compared, for errors about memory: which ones they are.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "../../common/host.h"
+#include "compared_trees.h"
+#include "../value/tree.h"
+
+/* Approximate bytes of a tree that an error shows, bytes of a label, and a limit on the nodes. */
+#define START_BYTES 60
+#define LABEL_BYTES 30
+#define START_NODES (START_BYTES / 2)
+
+/* The beginning of a tree, as far as it is written. */
+typedef struct TreeStart
+{
+	StringInfo text;
+	int begin; /* of the tree in it */
+	int depth; /* nodes open */
+} TreeStart;
+
+/* Begins to write. */
+static TreeStart
+BeginStart(StringInfo text)
+{
+	appendStringInfoChar(text, '"');
+	return (TreeStart){.text = text, .begin = text->len};
+}
+
+/* Adds the next node in preorder, at a depth from 0; false where there is no room. */
+static bool
+AddToStart(TreeStart *start, Label label, int depth)
+{
+	for (; start->depth > depth; start->depth--)
+		appendStringInfoChar(start->text, '}');
+	if (start->text->len - start->begin >= START_BYTES)
+		return false;
+	appendStringInfoChar(start->text, '{');
+	appendBinaryStringInfo(start->text, label.bytes,
+						   pg_mbcliplen(label.bytes, label.length, LABEL_BYTES));
+	if (label.length > LABEL_BYTES)
+		appendStringInfoString(start->text, "...");
+	start->depth++;
+	return true;
+}
+
+/* Ends what has been written, of all nodes or fewer. */
+static void
+EndStart(TreeStart *start, bool all)
+{
+	if (!all)
+		appendStringInfoString(start->text, "...");
+	for (; all && start->depth > 0; start->depth--)
+		appendStringInfoChar(start->text, '}');
+	appendStringInfoChar(start->text, '"');
+}
+
+/* Appends the beginning of a tree. */
+void
+AppendTreeStart(StringInfo text, Datum tree)
+{
+	TreeStart start = BeginStart(text);
+	TreeReader reader;
+	TreeEvent event = TREE_END;
+	bool room = (Size) TreeSize(tree) * sizeof(Label) / 1024 < (Size) ted_max_memory;
+
+	if (room)
+	{
+		TreeReaderInit(&reader, DatumGetTree(tree));
+		while (room && (event = TreeReaderNext(&reader)) != TREE_END)
+			if (event == TREE_OPEN)
+				room = AddToStart(&start, reader.labels[reader.label], reader.depth - 1);
+	}
+	EndStart(&start, room);
+}
+
+/* Appends the beginning of a decoded tree. */
+void
+AppendDecodedStart(StringInfo text, const TedTree *tree, const LabelTable *labels)
+{
+	TreeStart start = BeginStart(text);
+	int32 count = Min(tree->size, START_NODES + 1);
+	int32 first[START_NODES + 1]; /* nodes in preorder */
+	int32 i = 0;
+
+	for (int32 x = 0; x < tree->size; x++)
+	{
+		int32 place = x - tree->subtree_size[x] + 1 + tree->depth[x];
+
+		if (place < count)
+			first[place] = x;
+	}
+	while (i < count &&
+		   AddToStart(&start, LabelTableGet(labels, tree->label[first[i]]), tree->depth[first[i]]))
+		i++;
+	EndStart(&start, i == tree->size);
+}
+
+/* Appends the beginning of one of the trees compared, and returns its size. */
+static int32
+AppendCompared(StringInfo text, const ComparedTrees *compared, int which)
+{
+	const TedTree *decoded = compared->decoded[which];
+
+	if (decoded != NULL)
+	{
+		AppendDecodedStart(text, decoded, compared->labels);
+		return decoded->size;
+	}
+	AppendTreeStart(text, compared->values[which]);
+	return TreeSize(compared->values[which]);
+}
+
+/* Says which trees are compared where memory is not enough. */
+static void
+ComparisonContext(void *arg)
+{
+	const ComparedTrees *compared = arg;
+	StringInfoData text;
+	int32 size_a;
+	int32 size_b;
+
+	if (geterrcode() != ERRCODE_CONFIGURATION_LIMIT_EXCEEDED)
+		return;
+	initStringInfo(&text);
+	size_a = AppendCompared(&text, compared, 0);
+	appendStringInfoString(&text, " and ");
+	size_b = AppendCompared(&text, compared, 1);
+	errcontext("comparison of trees of %d and %d nodes, %s", size_a, size_b, text.data);
+}
+
+/* Makes errors about memory name the trees of a comparison. */
+static void
+PushContext(ComparedTrees *compared)
+{
+	compared->callback = (ErrorContextCallback){
+		.previous = error_context_stack, .callback = ComparisonContext, .arg = compared};
+	error_context_stack = &compared->callback;
+}
+
+/* Makes errors about memory show the beginnings of two values. */
+void
+BeginComparison(ComparedTrees *compared, Datum a, Datum b)
+{
+	*compared = (ComparedTrees){.values = {a, b}};
+	PushContext(compared);
+}
+
+/* The same with trees that were decoded with a table of labels. */
+void
+BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree *b,
+					   const LabelTable *labels)
+{
+	*compared = (ComparedTrees){.decoded = {a, b}, .labels = labels};
+	PushContext(compared);
+}
+
+/* Ends what the two functions above began. */
+void
+EndComparison(const ComparedTrees *compared)
+{
+	error_context_stack = compared->callback.previous;
+}

@@ -1,0 +1,191 @@
+/*
+ * distance.c
+ *	  SQL functions for distances between trees.
+ */
+#include "postgres.h"
+
+#include "../../compat.h"
+#include "../../engine/session.h"
+#include "threshold.h"
+#include "../../common/cached_argument.h"
+#include "../../common/host.h"
+#include "compared_pair.h"
+#include "compared_trees.h"
+#include "../value/tree.h"
+
+/* A tree that is cached from call to call. */
+typedef struct CachedTree
+{
+	Size bytes; /* an upper bound on its memory */
+	LabelTable *labels;
+	TedTree tree;
+	ComparedPair *pair; /* the last one with this tree */
+} CachedTree;
+
+/* Decodes the argument to cache. */
+static void *
+DecodeCached(Datum argument, Oid collation)
+{
+	CachedTree *cached = palloc_object(CachedTree);
+	Tree *tree;
+
+	(void) collation;
+	cached->bytes = TreeDecodedBytes(argument) + ComparedBytes(argument);
+	CheckMemoryLimit(cached->bytes, "comparing trees");
+	cached->labels = LabelTableCreate();
+	tree = DatumGetTree(argument);
+	TreeDecode(tree, cached->labels, &cached->tree);
+	if ((Pointer) tree != DatumGetPointer(argument))
+		pfree(tree);
+	cached->pair = ComparedPairCreate();
+	return cached;
+}
+
+/* Computes the distance between the first two arguments, and notes it where it is known. */
+static int32
+ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+{
+	int position;
+	const CachedTree *cached = CacheArgument(fcinfo, DecodeCached, &position);
+	Datum other = PG_GETARG_DATUM(1 - position);
+	EngineSession *session;
+	ComparedTrees compared;
+	TedTree decoded;
+	int32 distance;
+
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
+	CheckMemoryLimit(cached->bytes + TreeDecodedBytes(other) + ComparedBytes(other),
+					 "comparing trees");
+	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
+	session = SessionOpen(costs);
+	SessionUploadTree(session, position == 0 ? &cached->tree : &decoded);
+	SessionUploadTree(session, position == 0 ? &decoded : &cached->tree);
+	distance = SessionComputePair(session, 0, 1, limit);
+	SessionClose(session);
+	EndComparison(&compared);
+	if (distance != TED_BEYOND)
+		NoteCompared(cached->pair, fcinfo, costs, distance);
+	return distance;
+}
+
+/* Distance between the first two arguments, TED_BEYOND above the limit. */
+static int32
+ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+{
+	bool exact;
+	int32 most = ComparedAtMost(fcinfo, costs, &exact);
+
+	if (!exact)
+		return ComputeDistance(fcinfo, costs, Min(limit, most));
+	return most <= limit ? most : TED_BEYOND;
+}
+
+/* Distance between the first two arguments with unit costs. */
+static int32
+UnitDistance(FunctionCallInfo fcinfo)
+{
+	return ArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
+}
+
+/* Exact up to the threshold, a larger number beyond it. */
+static int32
+DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distance)
+{
+	int32 limit = Max(max_distance, 0);
+	int32 distance = ArgumentDistance(fcinfo, costs, limit);
+
+	return distance == TED_BEYOND ? limit + 1 : distance;
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance);
+
+/* Tree edit distance with unit costs. */
+Datum
+tree_edit_distance(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(UnitDistance(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
+
+/* Tree edit distance where it is at most the threshold, else a larger number. */
+Datum
+tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(DistanceOrMore(fcinfo, &TED_UNIT_COSTS, PG_GETARG_INT32(2)));
+}
+
+PG_FUNCTION_INFO_V1(tree_within);
+
+/* Whether the tree edit distance is at most the threshold. */
+Datum
+tree_within(PG_FUNCTION_ARGS)
+{
+	int32 max_distance = PG_GETARG_INT32(2);
+
+	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+}
+
+PG_FUNCTION_INFO_V1(tree_distance_op);
+
+/* Tree edit distance as the float8 that index ordering needs. */
+Datum
+tree_distance_op(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(UnitDistance(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity);
+
+/* Similarity of two trees. */
+Datum
+tree_similarity(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+
+	PG_RETURN_FLOAT8(TreeSimilarity(UnitDistance(fcinfo), Max(size_a, size_b)));
+}
+
+PG_FUNCTION_INFO_V1(tree_dissimilarity);
+
+/* 1 - similarity of two trees, which index ordering needs. */
+Datum
+tree_dissimilarity(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+
+	PG_RETURN_FLOAT8(TreeDissimilarity(UnitDistance(fcinfo), Max(size_a, size_b)));
+}
+
+PG_FUNCTION_INFO_V1(tree_similar);
+
+/* Whether the similarity is at least the threshold. */
+Datum
+tree_similar(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+	DocumentThreshold threshold = SimilarityThreshold(MinSimilarityArgument(fcinfo, 2));
+	int32 max_distance = DistanceAllowed(&threshold, Max(size_a, size_b));
+
+	if (abs(size_a - size_b) > max_distance)
+		PG_RETURN_BOOL(false);
+	if (size_a + size_b <= max_distance)
+		PG_RETURN_BOOL(true);
+	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+}
+
+PG_FUNCTION_INFO_V1(tree_normalized_distance);
+
+/* 2 d / (|a| + |b| + d), a metric between 0 and 1 (Li and Zhang, 2011). */
+Datum
+tree_normalized_distance(PG_FUNCTION_ARGS)
+{
+	int64 sizes = (int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1));
+
+	PG_RETURN_FLOAT8(TreeNormalizedDistance(UnitDistance(fcinfo), sizes));
+}

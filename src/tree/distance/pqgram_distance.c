@@ -1,0 +1,137 @@
+/*
+ * pqgram_distance.c
+ *	  SQL functions for the pq-gram distance of trees, an approximation in little time.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "../../common/cached_argument.h"
+#include "../../common/host.h"
+#include "pqgram_distance.h"
+#include "../value/tree.h"
+
+/* The largest p and q. */
+#define MAX_PQ 100
+
+/* Name of the computation in errors about memory. */
+#define COMPARING_PQGRAMS "comparing pq-grams"
+
+/* A tree that is cached from call to call, with its pq-grams of some p and q. */
+typedef struct CachedPqGrams
+{
+	Size bytes; /* an upper bound on those of the decoded tree */
+	LabelTable *labels;
+	TedTree tree;
+	MemoryContext context; /* of the pq-grams */
+	TedPqGrams grams;      /* p is 0 where there are none */
+	TedPqIndex index;
+} CachedPqGrams;
+
+/* Memory that the pq-grams of a tree take with their index. */
+Size
+PqGramBytes(const TedTree *tree, int32 p, int32 q)
+{
+	return ted_pqgrams_memory(tree, p, q) +
+		   ted_pqgram_index_memory((int32) ted_pqgram_count(tree, q));
+}
+
+/* Makes pq-grams, and their index. */
+void
+MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams, TedPqIndex *index)
+{
+	TedArena arena;
+
+	ArenaInit(&arena, ted_pqgrams_memory(tree, p, q));
+	CheckStatus(ted_pqgrams(tree, p, q, &arena, &PgInterrupt, grams));
+	if (index == NULL)
+		return;
+	ArenaInit(&arena, ted_pqgram_index_memory(grams->count));
+	CheckStatus(ted_pqgram_index(grams, &arena, &PgInterrupt, index));
+}
+
+/* Decodes the argument to cache. */
+static void *
+DecodeCached(Datum argument, Oid collation)
+{
+	CachedPqGrams *cached = palloc0_object(CachedPqGrams);
+
+	(void) collation;
+	cached->bytes = TreeDecodedBytes(argument);
+	CheckMemoryLimit(cached->bytes, COMPARING_PQGRAMS);
+	cached->labels = LabelTableCreate();
+	TreeDecode(DatumGetTree(argument), cached->labels, &cached->tree);
+	cached->context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted cached pq-grams", ALLOCSET_SMALL_SIZES);
+	return cached;
+}
+
+/* Makes the pq-grams of the cached tree, unless it has those of this p and q. */
+static void
+MakeCachedGrams(CachedPqGrams *cached, int32 p, int32 q)
+{
+	MemoryContext caller;
+
+	if (cached->grams.p == p && cached->grams.q == q)
+		return;
+	cached->grams.p = 0; /* until all is made: there may be an error */
+	MemoryContextReset(cached->context);
+	caller = MemoryContextSwitchTo(cached->context);
+	MakePqGrams(&cached->tree, p, q, &cached->grams, &cached->index);
+	MemoryContextSwitchTo(caller);
+}
+
+/* The pq-gram distance of the first two arguments. */
+static float8
+PqGramDistance(FunctionCallInfo fcinfo, int32 p, int32 q)
+{
+	int position;
+	CachedPqGrams *cached = CacheArgument(fcinfo, DecodeCached, &position);
+	Datum other = PG_GETARG_DATUM(1 - position);
+	Size bytes = cached->bytes + TreeDecodedBytes(other);
+	TedTree decoded;
+	TedPqGrams grams;
+	int32 common;
+
+	CheckMemoryLimit(bytes, COMPARING_PQGRAMS);
+	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
+	CheckMemoryLimit(bytes + PqGramBytes(&cached->tree, p, q) + ted_pqgrams_memory(&decoded, p, q),
+					 COMPARING_PQGRAMS);
+	MakeCachedGrams(cached, p, q);
+	MakePqGrams(&decoded, p, q, &grams, NULL);
+	CheckStatus(ted_pqgrams_in_common(&cached->index, &grams, &PgInterrupt, &common));
+	return 1.0 - 2.0 * (float8) common / ((float8) cached->grams.count + (float8) grams.count);
+}
+
+/* Reads p or q. */
+static int32
+GetPq(FunctionCallInfo fcinfo, int argument, const char *name)
+{
+	int32 value = PG_GETARG_INT32(argument);
+
+	if (value < 1 || value > MAX_PQ)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s of pq-grams is out of range", name), errdetail("It is %d.", value),
+				 errhint("Use a number from 1 to %d.", MAX_PQ)));
+	return value;
+}
+
+PG_FUNCTION_INFO_V1(tree_pqgram_distance);
+
+/* 1 - twice what two bags of pq-grams have in common / the sizes of both. */
+Datum
+tree_pqgram_distance(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(PqGramDistance(fcinfo, GetPq(fcinfo, 2, "p"), GetPq(fcinfo, 3, "q")));
+}
+
+PG_FUNCTION_INFO_V1(tree_pqgram_distance_op);
+
+/* The same as an operator that indexes are ordered by. */
+Datum
+tree_pqgram_distance_op(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(PqGramDistance(fcinfo, PQGRAM_P, PQGRAM_Q));
+}

@@ -1,0 +1,61 @@
+/*
+ * session_trees.c
+ *	  Values of type tree as the trees of an engine's session.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../../compat.h"
+#include "session_trees.h"
+#include "../value/tree.h"
+
+/* Decodes a tree in the current memory context. */
+TedTree *
+SessionDecodeTree(EngineSession *session, Datum tree)
+{
+	TedTree *decoded = palloc_object(TedTree);
+	Tree *value;
+
+	CHECK_FOR_INTERRUPTS();
+	SessionCheckTree(session, TreeDecodedBytes(tree));
+	value = DatumGetTree(tree);
+	TreeDecode(value, SessionLabels(session), decoded);
+	if ((Pointer) value != DatumGetPointer(tree))
+		pfree(value);
+	return decoded;
+}
+
+/* Decodes a numbered tree. */
+TedTree *
+SessionDecodeNumbered(EngineSession *session, Datum tree)
+{
+	TedTree *decoded = palloc_object(TedTree);
+
+	CHECK_FOR_INTERRUPTS();
+	SessionCheckTree(session, 4 * sizeof(int32) * (Size) TreeNumberedSize(tree));
+	TreeDecodeNumbered(tree, SessionLabels(session), decoded);
+	return decoded;
+}
+
+/* Frees a decoded tree that has not been uploaded. */
+void
+SessionFreeTree(TedTree *decoded)
+{
+	TreeFreeDecoded(decoded);
+	pfree(decoded);
+}
+
+/* Adds a tree, which gets the next number from 0, and returns it decoded. */
+const TedTree *
+SessionAddTree(EngineSession *session, Datum tree)
+{
+	MemoryContext caller = MemoryContextSwitchTo(SessionContext(session));
+	TedTree *decoded;
+
+	SessionCheckGrowth(session, TreeDecodedBytes(tree));
+	decoded = SessionDecodeTree(session, tree);
+	SessionUploadTree(session, decoded);
+	MemoryContextSwitchTo(caller);
+	return decoded;
+}

@@ -1,0 +1,525 @@
+/*
+ * subtree_topk.c
+ *	  SQL functions for the subtrees of a document that are near a query.
+ *
+ * The document is read node by node, with a stack of the open ones, and never
+ * decoded: once to find the nearest subtrees, once for their ancestors, and
+ * once for the siblings on the paths to them.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "nodes/bitmapset.h"
+#include "utils/builtins.h"
+
+#include "../../compat.h"
+#include "compared_trees.h"
+#include "../../core/tree/exact/subtree_distances.h"
+#include "../../core/tree/exact/topk.h"
+#include "../../engine/session.h"
+#include "../../common/host.h"
+#include "../costs/cost_type.h"
+#include "../costs/model_costs.h"
+#include "threshold.h"
+#include "../value/tree.h"
+#include "../value/walk.h"
+
+/* Attributes of a row of tree_subtree_nearest(); one of tree_subtree_within() has no rank. */
+enum
+{
+	RANK,
+	NODE,
+	PATH,
+	DISTANCE,
+	SIMILARITY,
+	ATTRIBUTES
+};
+
+/* Subtrees found, and what they are measured by. */
+typedef struct Found
+{
+	TedHit *hits; /* the nearest first */
+	int32 count;
+	int32 query_size;
+	ModelCosts *costs; /* NULL: unit costs */
+	int64 query_cost;  /* of deleting the query */
+	int64 *cost;       /* by preorder number: of inserting the nodes before it */
+} Found;
+
+/* A node that is open. */
+typedef struct OpenNode
+{
+	int32 node; /* preorder number from 0 */
+	int32 label;
+} OpenNode;
+
+/* Refuses a search that needs more memory than ted.max_memory allows. */
+static void
+CheckSearch(Size bytes)
+{
+	CheckMemoryOrHint(bytes, "searching a tree",
+					  "Increase \"ted.max_memory\", or search within \"max_distance\" or "
+					  "\"min_similarity\", which takes less memory.");
+}
+
+/* A document that is being read. */
+typedef struct DocumentScan
+{
+	TreeReader reader;
+	OpenNode *open; /* by depth from 0; the node closed last is after them */
+	int32 capacity;
+} DocumentScan;
+
+/* Starts reading. */
+static void
+ScanInit(DocumentScan *scan, const Tree *doc)
+{
+	TreeReaderInit(&scan->reader, doc);
+	scan->capacity = 64;
+	scan->open = palloc_array(OpenNode, scan->capacity);
+}
+
+/* Moves to the next event. */
+static TreeEvent
+ScanNext(DocumentScan *scan)
+{
+	const TreeReader *reader = &scan->reader;
+	TreeEvent event = TreeReaderNext(&scan->reader);
+
+	CHECK_FOR_INTERRUPTS();
+	if (event != TREE_OPEN)
+		return event;
+	if (reader->depth > scan->capacity)
+	{
+		scan->capacity *= 2;
+		scan->open = repalloc_huge(scan->open, sizeof(OpenNode) * (Size) scan->capacity);
+	}
+	scan->open[reader->depth - 1] = (OpenNode){.node = reader->node, .label = reader->label};
+	return event;
+}
+
+/* Frees what reading has taken. */
+static void
+ScanEnd(DocumentScan *scan)
+{
+	pfree(scan->open);
+	pfree(scan->reader.labels);
+}
+
+/* Ids of the document's labels by their ids in it; those that the query lacks have the next one. */
+static int32 *
+MapLabels(const TreeReader *reader, const LabelTable *query_labels)
+{
+	int32 *shared_id = palloc_array(int32, reader->label_count);
+
+	for (int32 id = 0; id < reader->label_count; id++)
+	{
+		int32 found =
+			LabelTableFind(query_labels, reader->labels[id].bytes, reader->labels[id].length);
+
+		CHECK_FOR_INTERRUPTS();
+		shared_id[id] = found >= 0 ? found : LabelTableCount(query_labels);
+	}
+	return shared_id;
+}
+
+/* Ranks what a search has gathered. */
+static void
+Rank(TedTopk *topk)
+{
+	Size bytes = ted_topk_rank_memory(topk);
+	TedArena arena;
+
+	CheckSearch(bytes);
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_topk_rank(topk, &arena));
+	pfree(arena.base);
+}
+
+/* Searches a document for the nearest subtrees, and sorts them. */
+static void
+Search(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
+{
+	DocumentScan scan;
+	TreeEvent event;
+	int32 *shared_id;
+
+	ScanInit(&scan, doc);
+	shared_id = MapLabels(&scan.reader, query_labels);
+	while ((event = ScanNext(&scan)) != TREE_END)
+	{
+		OpenNode closed;
+
+		if (event == TREE_OPEN)
+			continue;
+		closed = scan.open[scan.reader.depth];
+		if (ted_topk_push(topk, closed.node, shared_id[closed.label],
+						  scan.reader.node - closed.node + 1))
+			Rank(topk);
+	}
+	ted_topk_end(topk);
+	Rank(topk);
+	CheckStatus(ted_topk_sort(topk));
+	ScanEnd(&scan);
+	pfree(shared_id);
+}
+
+/* Orders places in the result by the node that is there. */
+static int
+ComparePlaces(const void *a, const void *b, void *hits)
+{
+	const TedHit *left = &((const TedHit *) hits)[*(const int32 *) a];
+	const TedHit *right = &((const TedHit *) hits)[*(const int32 *) b];
+
+	CHECK_FOR_INTERRUPTS();
+	return left->node < right->node ? -1 : 1;
+}
+
+/* The ancestors of the nodes found, whose places are in the order of the document. */
+static Bitmapset *
+FindAncestors(const Found *found, const int32 *places, const Tree *doc)
+{
+	Bitmapset *ancestors = NULL;
+	DocumentScan scan;
+
+	ScanInit(&scan, doc);
+	for (int32 i = 0; i < found->count; i++)
+	{
+		while (scan.reader.node < found->hits[places[i]].node)
+			ScanNext(&scan);
+
+		/* from the parent up to where a node before has been */
+		for (int32 depth = scan.reader.depth - 2; depth >= 0; depth--)
+		{
+			if (bms_is_member(scan.open[depth].node, ancestors))
+				break;
+			ancestors = bms_add_member(ancestors, scan.open[depth].node);
+		}
+	}
+	ScanEnd(&scan);
+	return ancestors;
+}
+
+/*
+ * The document without what lies off the paths to the nodes found: the root and
+ * the children of ancestors.  number[i] is what the i-th node found has become.
+ */
+static Tree *
+PruneDocument(const Found *found, const int32 *places, const Tree *doc, int32 *number)
+{
+	Bitmapset *ancestors = FindAncestors(found, places, doc);
+	TreeBuilder builder;
+	DocumentScan scan;
+	TreeEvent event;
+	int32 next = 0;
+
+	TreeBuilderInit(&builder);
+	ScanInit(&scan, doc);
+	while ((event = ScanNext(&scan)) != TREE_END)
+	{
+		int32 depth = scan.reader.depth - (event == TREE_OPEN); /* above the node */
+
+		if (depth > 0 && !bms_is_member(scan.open[depth - 1].node, ancestors))
+			continue;
+		TreeBuilderRepeat(&builder, &scan.reader, event);
+		if (event == TREE_OPEN && next < found->count &&
+			scan.reader.node == found->hits[places[next]].node)
+			number[next++] = builder.size - 1;
+	}
+	ScanEnd(&scan);
+	bms_free(ancestors);
+	return TreeBuilderFinish(&builder);
+}
+
+/* The places of the nodes found, in the order of the document. */
+static int32 *
+SortPlaces(const Found *found)
+{
+	int32 *places = palloc_array(int32, found->count);
+
+	for (int32 i = 0; i < found->count; i++)
+		places[i] = i;
+	qsort_arg(places, found->count, sizeof(int32), ComparePlaces, found->hits);
+	return places;
+}
+
+/* Similarity of a node found. */
+static float8
+HitSimilarity(const Found *found, const TedHit *hit)
+{
+	if (found->costs == NULL)
+		return TreeSimilarity(hit->distance, Max(hit->size, found->query_size));
+	return ModelSimilarity(
+		hit->distance,
+		Max(found->cost[hit->node + hit->size] - found->cost[hit->node], found->query_cost));
+}
+
+/* Writes the row of a node found. */
+static void
+EmitHit(ReturnSetInfo *result, const Found *found, int32 place, Datum path, bool ranked)
+{
+	const TedHit *hit = &found->hits[place];
+	float8 distance =
+		found->costs == NULL ? hit->distance : CostInModel(found->costs, hit->distance);
+	Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(place + 1),
+								[NODE] = Int32GetDatum(hit->node + 1),
+								[PATH] = path,
+								[DISTANCE] = Float8GetDatum(distance),
+								[SIMILARITY] = Float8GetDatum(HitSimilarity(found, hit))};
+	bool nulls[ATTRIBUTES] = {false};
+	int first = ranked ? RANK : NODE;
+
+	CHECK_FOR_INTERRUPTS();
+	tuplestore_putvalues(result->setResult, result->setDesc, values + first, nulls + first);
+}
+
+/*
+ * Writes the rows of the nodes found: in the order of the document as they come, or by
+ * rank, for which all paths are kept.
+ */
+static void
+EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked)
+{
+	Size bytes = (Size) found->count * (sizeof(Datum) + 2 * sizeof(int32));
+	LabelTable *labels = LabelTableCreate();
+	int32 *places;
+	Datum *paths;
+	int32 *number;
+	Tree *pruned;
+	Walk walk;
+
+	CheckSearch(bytes);
+	places = SortPlaces(found);
+	paths = palloc_array(Datum, found->count);
+	number = palloc_array(int32, found->count);
+	pruned = PruneDocument(found, places, doc, number);
+	CheckSearch(bytes + WalkBytes(PointerGetDatum(pruned)));
+	WalkInit(&walk, pruned, labels);
+	for (int32 i = 0; i < found->count; i++)
+	{
+		Datum path;
+
+		while (walk.next <= number[i])
+		{
+			CHECK_FOR_INTERRUPTS();
+			WalkStep(&walk, labels);
+		}
+		if (ranked)
+		{
+			bytes += VARHDRSZ + walk.path.len;
+			CheckSearch(bytes);
+		}
+		path = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
+		if (ranked)
+			paths[places[i]] = path;
+		else
+		{
+			EmitHit(result, found, places[i], path, false);
+			pfree(DatumGetPointer(path));
+		}
+	}
+	for (int32 place = 0; ranked && place < found->count; place++)
+		EmitHit(result, found, place, paths[place], true);
+}
+
+/* What is wanted of a query's neighbours. */
+typedef struct Wanted
+{
+	DocumentThreshold threshold;
+	int32 size; /* of the query */
+} Wanted;
+
+/* The greatest distance of a subtree that is wanted. */
+static int32
+AllowedDistance(const void *arg, int32 size)
+{
+	const Wanted *wanted = arg;
+
+	return DistanceAllowed(&wanted->threshold, Max(size, wanted->size));
+}
+
+/* Writes the k subtrees nearest to a query by unit costs, within both thresholds. */
+static void
+FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 min_similarity,
+				bool ranked)
+{
+	Size decoded = TreeDecodedBytes(PG_GETARG_DATUM(0));
+	LabelTable *query_labels = LabelTableCreate();
+	Wanted wanted = {SimilarityThreshold(min_similarity), TreeSize(PG_GETARG_DATUM(0))};
+	TedTopkLimit limit = {.allowed = AllowedDistance, .arg = &wanted};
+	const Tree *doc;
+	ComparedTrees compared;
+	TedTree query;
+	TedArena arena;
+	TedTopk topk;
+	Found found;
+	Size bytes;
+
+	wanted.threshold.max_distance = DistanceThreshold(max_distance).max_distance;
+	limit.most = DistanceAllowedAround(&wanted.threshold, wanted.size);
+	if (k == 0 || limit.most < 0)
+		return;
+
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
+	CheckSearch(decoded);
+	TreeDecode(PG_GETARG_TREE(0), query_labels, &query);
+	bytes = ted_topk_memory(&query, k, &limit);
+	CheckSearch(decoded + bytes);
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_topk_init(&topk, &query, k, &limit, &arena, &PgInterrupt));
+
+	doc = PG_GETARG_TREE(1);
+	Search(&topk, doc, query_labels);
+	found = (Found){.hits = topk.hits, .count = topk.count, .query_size = query.size};
+	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, doc, ranked);
+	EndComparison(&compared);
+}
+
+/* Orders subtrees found, the nearest first, of equally near ones those that come first. */
+static int
+CompareHits(const void *a, const void *b)
+{
+	const TedHit *left = a;
+	const TedHit *right = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (left->distance != right->distance)
+		return left->distance < right->distance ? -1 : 1;
+	return left->node < right->node ? -1 : 1;
+}
+
+/* Sums up what it costs to insert the nodes of a document, in preorder. */
+static int64 *
+SumInsertions(const TedTree *doc, const TedCosts *costs)
+{
+	int64 *cost = palloc_extended(sizeof(int64) * ((Size) doc->size + 1), MCXT_ALLOC_HUGE);
+
+	cost[0] = 0;
+	for (int32 x = 0; x < doc->size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		cost[x - doc->subtree_size[x] + 1 + doc->depth[x] + 1] =
+			ted_insert_cost(costs, doc->label[x]);
+	}
+	for (int32 i = 0; i < doc->size; i++)
+		cost[i + 1] += cost[i];
+	return cost;
+}
+
+/* Measures all subtrees of a document, and keeps those within the thresholds that are not ignored.
+ */
+static void
+SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limit,
+			  float8 min_similarity)
+{
+	const TedCosts *costs = ModelTedCosts(found->costs);
+	Size bytes = ted_subtree_distances_memory(query, doc, costs);
+	int32 *distances;
+	TedArena arena;
+
+	CheckCostsFit(costs, query, doc);
+	CheckMemoryLimit(bytes + (sizeof(int32) + sizeof(int64) + sizeof(TedHit)) * (Size) doc->size,
+					 "searching a tree");
+	distances = palloc_array(int32, doc->size);
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_subtree_distances(query, doc, costs, &arena, &PgInterrupt, distances));
+	pfree(arena.base);
+	found->cost = SumInsertions(doc, costs);
+	found->query_cost = DeletionCost(found->costs, query);
+	found->hits = palloc_extended(sizeof(TedHit) * (Size) doc->size, MCXT_ALLOC_HUGE);
+	for (int32 x = 0; x < doc->size; x++)
+	{
+		TedHit hit = {.distance = distances[x],
+					  .node = x - doc->subtree_size[x] + 1 + doc->depth[x],
+					  .size = doc->subtree_size[x]};
+
+		CHECK_FOR_INTERRUPTS();
+		if (hit.distance <= limit && HitSimilarity(found, &hit) >= min_similarity &&
+			!TraitsOfLabel(found->costs, doc->label[x]).is_ignored)
+			found->hits[found->count++] = hit;
+	}
+	pfree(distances);
+}
+
+/* Writes the k subtrees nearest to a query by a model, within both thresholds. */
+static void
+FindByModel(FunctionCallInfo fcinfo, const CostModel *model, int32 k, float8 max_distance,
+			float8 min_similarity, bool ranked)
+{
+	LabelTable *labels = LabelTableCreate();
+	Found found = {.costs = ModelCostsCreate(model, labels, NO_MARKS)};
+	ComparedTrees compared;
+	TedTree decoded[2];
+	TedTree tree[2];
+	Size bytes = 0;
+
+	if (k == 0 || max_distance < 0)
+		return;
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
+	for (int i = 0; i < 2; i++)
+	{
+		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) +
+				 RelabelBytes(model, TreeSize(PG_GETARG_DATUM(i)));
+		CheckMemoryLimit(bytes, "searching a tree");
+		TreeDecode(PG_GETARG_TREE(i), labels, &decoded[i]);
+		RelabelTree(found.costs, &decoded[i], &tree[i]);
+	}
+	SearchByModel(&found, &tree[0], &tree[1], LimitOfModel(found.costs, max_distance),
+				  min_similarity);
+	qsort(found.hits, found.count, sizeof(TedHit), CompareHits);
+	found.count = Min(found.count, k);
+	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, PG_GETARG_TREE(1), ranked);
+	EndComparison(&compared);
+}
+
+/*
+ * Returns the k subtrees nearest to a query, by rank or in the order of the document.
+ * From an argument on follow the greatest distance, the least similarity and the costs.
+ */
+static Datum
+FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
+{
+	float8 max_distance = PG_GETARG_FLOAT8(thresholds);
+	float8 min_similarity = MinSimilarityArgument(fcinfo, thresholds + 1);
+	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, thresholds + 2);
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (model == NULL)
+		FindByUnitCosts(fcinfo, k, max_distance, min_similarity, ranked);
+	else
+		FindByModel(fcinfo, model, k, max_distance, min_similarity, ranked);
+	return (Datum) 0;
+}
+
+/* Reads how many subtrees are wanted, of which a document has at most all of its own. */
+static int32
+GetCount(FunctionCallInfo fcinfo)
+{
+	int32 k = PG_GETARG_INT32(2);
+
+	if (k < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
+						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
+	return Min(k, TreeSize(PG_GETARG_DATUM(1)));
+}
+
+PG_FUNCTION_INFO_V1(tree_subtree_nearest);
+
+/* The k subtrees of a document nearest to a query. */
+Datum
+tree_subtree_nearest(PG_FUNCTION_ARGS)
+{
+	return FindSubtrees(fcinfo, GetCount(fcinfo), 3, true);
+}
+
+PG_FUNCTION_INFO_V1(tree_subtree_within);
+
+/* All subtrees of a document that are within a distance from a query, and as similar. */
+Datum
+tree_subtree_within(PG_FUNCTION_ARGS)
+{
+	return FindSubtrees(fcinfo, TreeSize(PG_GETARG_DATUM(1)), 2, false);
+}

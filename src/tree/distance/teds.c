@@ -1,0 +1,222 @@
+/*
+ * teds.c
+ *	  The SQL function teds(): similarity of HTML tables by tree edit distance.
+ *
+ * html_table.c says which trees are compared.  Inserting or deleting a node costs 1, and
+ * so does renaming it to one of another kind; a cell costs the Levenshtein distance of
+ * its tokens as a part of the longer content, other nodes nothing.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "../../core/string/levenshtein.h"
+#include "../../core/tree/exact/wide_distance.h"
+#include "../convert/convert.h"
+
+#ifdef USE_LIBXML
+#include "../convert/html_table.h"
+#endif
+
+PG_FUNCTION_INFO_V1(teds);
+
+#ifdef USE_LIBXML
+
+/* Two tables; labels are numbers of nodes, from 0 in the first one, then in the second one. */
+typedef struct ComparedTables
+{
+	HtmlTable a;
+	HtmlTable b;
+	const LcsPattern **cells; /* of the first table, by node; NULL where nothing is in it */
+	int64 unit;               /* a distance of 1: a power of 2, so that whole ones are exact */
+	int64 *indel;             /* by label: what an insertion or a deletion costs */
+	TedArena arena;
+} ComparedTables;
+
+/* The arguments of a call, and what is read. */
+typedef struct TableArguments
+{
+	FunctionCallInfo fcinfo;
+	ComparedTables *tables;
+} TableArguments;
+
+/* Reads the table of a page; false if there is none. */
+static bool
+ReadTable(XmlWork *work, FunctionCallInfo fcinfo, int number, LabelTable *names, HtmlTable *table)
+{
+	xmlDocPtr page = ParseHtmlDocument(work, number, PG_GETARG_DATUM(number), COMPARING_TABLES);
+	bool found = ReadHtmlTable(page, names, !PG_GETARG_BOOL(2), table);
+
+	xmlFreeDoc(page);
+	work->documents[number] = NULL;
+	return found;
+}
+
+/* Reads the tables of two pages; false if one of them has none. */
+static Datum
+ReadTables(void *arg, XmlWork *work)
+{
+	TableArguments *arguments = arg;
+	LabelTable *names = LabelTableCreate();
+
+	LabelTableLimit(names, CurrentMemoryContext, COMPARING_TABLES);
+	return BoolGetDatum(ReadTable(work, arguments->fcinfo, 0, names, &arguments->tables->a) &&
+						ReadTable(work, arguments->fcinfo, 1, names, &arguments->tables->b));
+}
+
+/* Completes the tree of a table, whose labels go from `label` on. */
+static void
+IndexTable(HtmlTable *table, int32 label)
+{
+	Size size = (Size) table->tree.size;
+	int32 *labels;
+
+	CheckMemoryGrowth(table->context, 3 * sizeof(int32) * size, COMPARING_TABLES);
+	labels = MemoryContextAllocHuge(table->context, 3 * sizeof(int32) * size);
+	for (Size i = 0; i < size; i++)
+		labels[i] = label++;
+	table->tree.label = labels;
+	CheckStatus(ted_tree_index(&table->tree, labels + size, labels + 2 * size, &PgInterrupt));
+}
+
+/* The longest content of a cell. */
+static int32
+LongestContent(const HtmlTable *table)
+{
+	int32 longest = 0;
+
+	for (int32 i = 0; i < table->tree.size; i++)
+		longest = Max(longest, table->nodes[i].length);
+	return longest;
+}
+
+/* Takes the memory for comparing two tables. */
+static void
+TakeMemory(ComparedTables *tables)
+{
+	const HtmlTable *a = &tables->a;
+	Size cells = sizeof(LcsPattern *) * (Size) a->tree.size;
+	Size indel = sizeof(int64) * ((Size) a->tree.size + (Size) tables->b.tree.size);
+	Size bytes = ted_wide_distance_memory(&a->tree, &tables->b.tree) +
+				 ted_levenshtein_memory(LongestContent(a), LongestContent(&tables->b));
+
+	for (int32 i = 0; i < a->tree.size; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (a->nodes[i].length > 0)
+			bytes += lcs_pattern_memory(a->tokens + a->nodes[i].first, a->nodes[i].length);
+	}
+	CheckMemoryGrowth(a->context, bytes + cells + indel, COMPARING_TABLES);
+	ArenaInit(&tables->arena, bytes);
+	tables->cells = MemoryContextAllocHuge(a->context, cells);
+	tables->indel = MemoryContextAllocHuge(a->context, indel);
+}
+
+/* Prepares the cells of the first table for comparison. */
+static void
+PrepareCells(ComparedTables *tables)
+{
+	const HtmlTable *a = &tables->a;
+
+	for (int32 i = 0; i < a->tree.size; i++)
+	{
+		const TableNode *node = &a->nodes[i];
+
+		CHECK_FOR_INTERRUPTS();
+		tables->cells[i] = NULL;
+		if (node->length > 0)
+			CheckStatus(lcs_prepare(a->tokens + node->first, node->length, &tables->arena,
+									&PgInterrupt, &tables->cells[i]));
+	}
+}
+
+/* Cost of renaming a node of the first table to one of the second. */
+static int64
+RenameCost(void *context, int32 from, int32 to)
+{
+	ComparedTables *tables = context;
+	const TableNode *a = &tables->a.nodes[from];
+	const TableNode *b = &tables->b.nodes[to - tables->a.tree.size];
+	int32 longer = Max(a->length, b->length);
+	int32 distance;
+
+	CHECK_FOR_INTERRUPTS();
+	if (a->kind != b->kind)
+		return tables->unit;
+	if (longer == 0)
+		return 0;
+	if (Min(a->length, b->length) == 0)
+		return tables->unit;
+	CheckStatus(ted_levenshtein_distance(tables->cells[from], tables->b.tokens + b->first,
+										 b->length, &tables->arena, &PgInterrupt, &distance));
+	return (int64) rint((double) tables->unit * distance / longer);
+}
+
+/* Distance between two tables. */
+static double
+TableDistance(ComparedTables *tables)
+{
+	const TedTree *a = &tables->a.tree;
+	const TedTree *b = &tables->b.tree;
+	Size labels = (Size) a->size + (Size) b->size;
+	TedWideCosts costs = {
+		.insert = tables->indel, .delete_ = tables->indel, .rename = RenameCost, .context = tables};
+	int64 distance;
+
+	for (tables->unit = 1; tables->unit <= PG_INT64_MAX / 8 / (int64) labels; tables->unit *= 2)
+		;
+	for (Size i = 0; i < labels; i++)
+		tables->indel[i] = tables->unit;
+	CheckStatus(ted_wide_distance(a, b, &costs, &tables->arena, &PgInterrupt, &distance));
+	return (double) distance / (double) tables->unit;
+}
+
+/* Similarity of two tables. */
+static float8
+TableSimilarity(ComparedTables *tables)
+{
+	int32 elements = Max(tables->a.elements, tables->b.elements);
+
+	if (elements == 0)
+		return 1;
+	IndexTable(&tables->a, 0);
+	IndexTable(&tables->b, tables->a.tree.size);
+	TakeMemory(tables);
+	PrepareCells(tables);
+	return 1 - TableDistance(tables) / elements;
+}
+
+/* Similarity of the first tables of two pages; 0 where there is none. */
+Datum
+teds(PG_FUNCTION_ARGS)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "tables", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	ComparedTables tables;
+	TableArguments arguments = {.fcinfo = fcinfo, .tables = &tables};
+	float8 similarity = 0;
+
+	if (DatumGetBool(CallWithXml(ReadTables, &arguments)))
+		similarity = TableSimilarity(&tables);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	PG_RETURN_FLOAT8(similarity);
+}
+
+#else
+
+/* Similarity of the first tables of two pages. */
+Datum
+teds(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+#endif
