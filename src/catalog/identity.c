@@ -6,10 +6,13 @@
 
 #include "access/htup_details.h"
 #include "access/tupdesc.h"
+#include "catalog/objectaccess.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -419,4 +422,15 @@ IsLcsRangeType(Oid type)
 		   TupleDescAttr(row, 2)->atttypid == FLOAT8OID;
 	ReleaseTupleDesc(row);
 	return same;
+}
+
+/* Raises an error unless the user may execute a function. */
+void
+CheckExecutable(Oid function)
+{
+	AclResult allowed = FunctionAclCheck(function, GetUserId());
+
+	if (allowed != ACLCHECK_OK)
+		aclcheck_error(allowed, OBJECT_FUNCTION, get_func_name(function));
+	InvokeFunctionExecuteHook(function);
 }

@@ -114,4 +114,7 @@ extern bool IsTreeType(Oid type);
 extern bool IsTreeRangeType(Oid type);
 extern bool IsLcsRangeType(Oid type);
 
+/* Raises an error unless the user may execute a function. */
+extern void CheckExecutable(Oid function);
+
 #endif /* TED_IDENTITY_H */

@@ -4,14 +4,15 @@
  */
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "../compat.h"
+#include "../join/aggregate/sorted_join.h"
+#include "../join/search/search.h"
 #include "../tree/value/tree.h"
-#include "cell.h"
 #include "cell_bytes.h"
 #include "cell_matches.h"
-#include "../join/aggregate/documents.h"
-#include "../join/search/search.h"
 
 /* Reads a tree into memory that is used again. */
 static Datum
@@ -63,7 +64,7 @@ UnpackCell(const JoinKind *kind, bytea *packed, double threshold)
 }
 
 /* All matches of a packed cell, packed. */
-Datum
+static Datum
 JoinPackedCell(bytea *packed, const JoinKind *kind, double threshold)
 {
 	JoinDocuments *documents = UnpackCell(kind, packed, threshold);
@@ -71,4 +72,22 @@ JoinPackedCell(bytea *packed, const JoinKind *kind, double threshold)
 
 	DocumentsClose(documents);
 	PG_RETURN_BYTEA_P(PackMatches(matches, kind));
+}
+
+PG_FUNCTION_INFO_V1(tree_join_cell);
+
+/* Joins all trees of a cell. */
+Datum
+tree_join_cell(PG_FUNCTION_ARGS)
+{
+	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &NumberedTreeJoin, PG_GETARG_INT32(1));
+}
+
+PG_FUNCTION_INFO_V1(lcs_join_cell);
+
+/* Joins all strings of a cell. */
+Datum
+lcs_join_cell(PG_FUNCTION_ARGS)
+{
+	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &TextJoin, PG_GETARG_FLOAT8(1));
 }

@@ -21,7 +21,6 @@
 #include "../compat.h"
 #include "../tree/value/tree.h"
 #include "../join/aggregate/aggregate.h"
-#include "cell.h"
 #include "cell_bytes.h"
 #include "../join/aggregate/documents.h"
 #include "../join/search/search.h"
@@ -307,7 +306,7 @@ GrowingPacking(FunctionCallInfo fcinfo, DocumentType type)
 }
 
 /* Adds a document to a cell, or nothing where it is NULL or has no side. */
-Datum
+static Datum
 CellTransition(FunctionCallInfo fcinfo, DocumentType type)
 {
 	Packing *packing = GrowingPacking(fcinfo, type);
@@ -318,6 +317,24 @@ CellTransition(FunctionCallInfo fcinfo, DocumentType type)
 		PackDocument(packing, PG_GETARG_CHAR(3), PG_GETARG_INT64(1), PG_GETARG_VARLENA_PP(2));
 	}
 	PG_RETURN_DATUM(EOHPGetRWDatum(&packing->hdr));
+}
+
+PG_FUNCTION_INFO_V1(tree_pack_cell_transfn);
+
+/* Adds a tree to a cell. */
+Datum
+tree_pack_cell_transfn(PG_FUNCTION_ARGS)
+{
+	return CellTransition(fcinfo, DOCUMENT_NUMBERED_TREE);
+}
+
+PG_FUNCTION_INFO_V1(lcs_pack_cell_transfn);
+
+/* Adds a string to a cell. */
+Datum
+lcs_pack_cell_transfn(PG_FUNCTION_ARGS)
+{
+	return CellTransition(fcinfo, DOCUMENT_TEXT);
 }
 
 PG_FUNCTION_INFO_V1(ted_pack_cell_combine);

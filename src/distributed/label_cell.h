@@ -25,7 +25,6 @@
 #include "postgres.h"
 
 #include "../core/tree/filters/label_pairs.h"
-#include "../join/aggregate/sorted_join.h"
 
 /* The cell of a node. */
 static inline int32
@@ -36,9 +35,5 @@ CellOfNode(uint32 node, int32 cells)
 
 /* Refuses a threshold for which there are no such cells, and a number of cells below 1. */
 extern void CheckLabelCells(int32 max_distance, int32 cells);
-
-/* All matches that are of a cell, packed, whose documents come in several parts. */
-extern Datum JoinCellParts(ArrayType *parts, int32 cell, int32 cells, const JoinKind *kind,
-						   int32 max_distance);
 
 #endif /* TED_LABEL_CELL_H */

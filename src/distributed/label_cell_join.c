@@ -16,10 +16,10 @@
 
 #include "../common/host.h"
 #include "../compat.h"
+#include "../join/aggregate/sorted_join.h"
 #include "../tree/value/tree.h"
 #include "cell_bytes.h"
 #include "cell_matches.h"
-#include "../join/aggregate/documents.h"
 #include "label_cell.h"
 
 /* Name of the computation in errors about memory. */
@@ -411,19 +411,24 @@ OwnMatches(const LabelCell *cell, const JoinMatches *found, const JoinKind *kind
 	return own;
 }
 
-/* All matches that are of a cell, packed. */
+PG_FUNCTION_INFO_V1(tree_join_parts);
+
+/* All matches that are of a cell by labels, packed; its documents come in several parts. */
 Datum
-JoinCellParts(ArrayType *parts, int32 number, int32 cells, const JoinKind *kind, int32 max_distance)
+tree_join_parts(PG_FUNCTION_ARGS)
 {
-	LabelCell cell = {.limit = max_distance, .cell = number, .cells = cells};
+	ArrayType *parts = PG_GETARG_ARRAYTYPE_P(0);
+	LabelCell cell = {.limit = PG_GETARG_INT32(3),
+					  .cell = PG_GETARG_INT32(1),
+					  .cells = PG_GETARG_INT32(2)};
 	JoinDocuments *documents;
 	JoinMatches *found;
 
-	CheckLabelCells(max_distance, cells);
+	CheckLabelCells(cell.limit, cell.cells);
 	OpenParts(&cell, parts);
 	ListDocuments(&cell);
-	documents = ReadDocuments(&cell, kind);
-	found = FindSimilar(kind, documents, NULL);
+	documents = ReadDocuments(&cell, &NumberedTreeJoin);
+	found = FindSimilar(&NumberedTreeJoin, documents, NULL);
 	DocumentsClose(documents);
-	PG_RETURN_BYTEA_P(PackMatches(OwnMatches(&cell, found, kind), kind));
+	PG_RETURN_BYTEA_P(PackMatches(OwnMatches(&cell, found, &NumberedTreeJoin), &NumberedTreeJoin));
 }

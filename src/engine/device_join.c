@@ -4,23 +4,6 @@
  */
 #include "gpu.h"
 
-/* Removes a join from the device. */
-void
-ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
-{
-	TedGpuJoin **link = &gpu->joins;
-
-	if (join->join == NULL)
-		return;
-	ted_gpu_join_cancel(gpu, join);
-	while (*link != join)
-		link = &(*link)->next;
-	*link = join->next;
-	gpu->module->join_free(join->join);
-	join->join = NULL;
-	join->lost = true;
-}
-
 /* Makes sure that a device that cannot go on is not asked again. */
 static void
 refused(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
@@ -129,13 +112,4 @@ ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
 	done = join->done;
 	join->done = false;
 	return done ? TED_ENGINE_DONE : TED_ENGINE_DECLINED;
-}
-
-/* Cancels the range, if it is under way or has not been asked for. */
-void
-ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join)
-{
-	if (join->under_way)
-		gpu->module->cancel(gpu->device);
-	join->under_way = join->done = false;
 }

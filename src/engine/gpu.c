@@ -9,8 +9,6 @@
  * that is open when the device fails.  The device works on arrays of the engine:
  * a distance reaches the caller when its slice is done.
  */
-#include <stdio.h>
-
 #include "device_costs.h"
 #include "engine_base.h"
 #include "gpu.h"
@@ -19,16 +17,13 @@
 struct TedEngine
 {
 	TedEngineBase base;
-	TedEngine *next;     /* of those with trees on the device */
-	TedDeviceTrees *set; /* NULL where the device has none of them */
-	int32_t sent;        /* trees that it has */
+	TedGpuTrees trees;
 	TedDeviceLabels labels;
 	TedBatch batch;
 	int64_t done;  /* pairs before this one have their distance or are declined */
 	bool declined; /* some are */
 
 	/* the slice: pairs from `done` to `end`, without those declined */
-	bool under_way;
 	int64_t end;
 	int32_t count;
 	int32_t capacity;
@@ -53,88 +48,19 @@ gpu_forget(TedEngine *engine, int32_t count)
 {
 	engine->base.count = count;
 	ted_device_labels_forget(&engine->labels, engine->base.trees, count);
-	if (engine->sent > count)
+	if (engine->trees.sent > count)
 	{
-		engine->base.host.gpu->module->trees_forget(engine->set, count);
-		engine->sent = count;
+		engine->base.host.gpu->module->trees_forget(engine->trees.set, count);
+		engine->trees.sent = count;
 	}
-}
-
-/* Stops the slice under way, if any. */
-static void
-stop(TedEngine *engine)
-{
-	if (engine->under_way)
-		engine->base.host.gpu->module->cancel(engine->base.host.gpu->device);
-	engine->under_way = false;
 }
 
 /* Cancels the batch under way. */
 static void
 gpu_cancel(TedEngine *engine)
 {
-	stop(engine);
+	ted_gpu_trees_stop(engine->base.host.gpu, &engine->trees);
 	engine->batch.count = 0;
-}
-
-/* Removes the trees from the device. */
-static void
-free_set(TedEngine *engine)
-{
-	TedGpu *gpu = engine->base.host.gpu;
-	TedEngine **link = &gpu->engines;
-
-	if (engine->set == NULL)
-		return;
-	while (*link != engine)
-		link = &(*link)->next;
-	*link = engine->next;
-	gpu->module->trees_free(engine->set);
-	engine->set = NULL;
-	engine->sent = 0;
-	engine->labels.costs.known = 0;
-}
-
-/* Opens the device. */
-TedDeviceStatus
-ted_gpu_open(TedGpu *gpu)
-{
-	TedDeviceStatus status =
-		gpu->module->open(gpu->number, gpu->memory_limit, &gpu->device, gpu->reason);
-
-	gpu->failed = status == TED_DEVICE_FAILED;
-	if (status == TED_DEVICE_DONE)
-		gpu->reason[0] = '\0';
-	else
-		gpu->device = NULL;
-	return status;
-}
-
-/* Closes the device. */
-void
-ted_gpu_close(TedGpu *gpu)
-{
-	if (gpu->device == NULL)
-		return;
-	while (gpu->engines != NULL)
-	{
-		stop(gpu->engines);
-		free_set(gpu->engines);
-	}
-	while (gpu->joins != NULL)
-		ted_gpu_join_free(gpu, gpu->joins);
-	ted_gpu_strings_cancel(gpu);
-	gpu->module->close(gpu->device);
-	gpu->device = NULL;
-}
-
-/* Closes a device that has failed. */
-void
-ted_gpu_fail(TedGpu *gpu)
-{
-	snprintf(gpu->reason, sizeof(gpu->reason), "%s", gpu->module->error(gpu->device));
-	gpu->failed = true;
-	ted_gpu_close(gpu);
 }
 
 /* Declines a pair. */
@@ -158,15 +84,16 @@ static TedDeviceStatus
 create_set(TedEngine *engine)
 {
 	TedGpu *gpu = engine->base.host.gpu;
-	TedDeviceStatus status = gpu->module->trees_create(gpu->device, &engine->set);
+	TedDeviceStatus status = gpu->module->trees_create(gpu->device, &engine->trees.set);
 
+	engine->labels.costs.known = 0;
 	if (status == TED_DEVICE_DONE)
 	{
-		engine->next = gpu->engines;
-		gpu->engines = engine;
+		engine->trees.next = gpu->trees;
+		gpu->trees = &engine->trees;
 	}
 	else
-		engine->set = NULL;
+		engine->trees.set = NULL;
 	return status;
 }
 
@@ -175,14 +102,14 @@ static TedDeviceStatus
 add_trees(TedEngine *engine)
 {
 	const TedTree *added[TED_TREES_PER_CALL];
-	int32_t count = ted_min(engine->base.count - engine->sent, TED_TREES_PER_CALL);
+	int32_t count = ted_min(engine->base.count - engine->trees.sent, TED_TREES_PER_CALL);
 	TedDeviceStatus status;
 
 	for (int32_t i = 0; i < count; i++)
-		added[i] = engine->base.trees[engine->sent + i];
-	status = engine->base.host.gpu->module->trees_add(engine->set, added, count);
+		added[i] = engine->base.trees[engine->trees.sent + i];
+	status = engine->base.host.gpu->module->trees_add(engine->trees.set, added, count);
 	if (status == TED_DEVICE_DONE)
-		engine->sent += count;
+		engine->trees.sent += count;
 	return status;
 }
 
@@ -191,9 +118,9 @@ static TedEngineStatus
 send_trees(TedEngine *engine)
 {
 	const TedInterrupt *interrupt = &engine->base.host.interrupt;
-	TedDeviceStatus status = engine->set == NULL ? create_set(engine) : TED_DEVICE_DONE;
+	TedDeviceStatus status = engine->trees.set == NULL ? create_set(engine) : TED_DEVICE_DONE;
 
-	while (status == TED_DEVICE_DONE && engine->sent < engine->base.count)
+	while (status == TED_DEVICE_DONE && engine->trees.sent < engine->base.count)
 	{
 		if (interrupt->check != NULL && interrupt->check(interrupt->arg))
 			return TED_ENGINE_CANCELLED;
@@ -201,7 +128,7 @@ send_trees(TedEngine *engine)
 	}
 	if (status == TED_DEVICE_OUT_OF_MEMORY)
 	{
-		free_set(engine);
+		ted_gpu_trees_free(engine->base.host.gpu, &engine->trees);
 		decline_rest(engine);
 	}
 	else if (status != TED_DEVICE_DONE)
@@ -222,7 +149,7 @@ send_labels(TedEngine *engine, TedDeviceStatus *sent)
 		*sent = TED_DEVICE_DONE;
 		return TED_ENGINE_DONE;
 	}
-	*sent = module->label_costs(engine->set, costs);
+	*sent = module->label_costs(engine->trees.set, costs);
 	while (*sent == TED_DEVICE_BUSY)
 	{
 		if (host->interrupt.check != NULL && host->interrupt.check(host->interrupt.arg))
@@ -328,9 +255,9 @@ advance(TedEngine *engine)
 			break;
 		}
 		slice.count = engine->count;
-		status = gpu->module->submit(engine->set, &slice);
-		engine->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
-		if (engine->under_way)
+		status = gpu->module->submit(engine->trees.set, &slice);
+		engine->trees.under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
+		if (engine->trees.under_way)
 			return TED_ENGINE_BUSY;
 		refused(engine, status);
 	}
@@ -413,7 +340,7 @@ gpu_poll(TedEngine *engine)
 
 	if (status == TED_DEVICE_BUSY)
 		return TED_ENGINE_BUSY;
-	engine->under_way = false;
+	engine->trees.under_way = false;
 	if (status == TED_DEVICE_DONE)
 	{
 		for (int32_t i = 0; i < engine->count; i++)
@@ -438,8 +365,7 @@ gpu_memory_needed(const TedEngine *engine, TedPair *pair)
 static void
 gpu_close(TedEngine *engine)
 {
-	stop(engine);
-	free_set(engine);
+	ted_gpu_trees_free(engine->base.host.gpu, &engine->trees);
 	if (engine->place != NULL)
 		engine->base.host.release(engine->base.host.arg, engine->place);
 	ted_device_labels_free(&engine->labels, &engine->base.host);

@@ -34,6 +34,15 @@ typedef struct TedGpuJoin
 	bool done;               /* it is, and has not been asked for since */
 } TedGpuJoin;
 
+/* The trees of an engine on a device; begins as all zeros, and stays where it is. */
+typedef struct TedGpuTrees
+{
+	struct TedGpuTrees *next; /* of those on the device */
+	TedDeviceTrees *set;      /* NULL where the device has none of them */
+	int32_t sent;             /* trees that it has */
+	bool under_way;           /* a slice of a batch is */
+} TedGpuTrees;
+
 /* A GPU of a process; all engines share it. */
 struct TedGpu
 {
@@ -41,7 +50,7 @@ struct TedGpu
 	const TedDeviceModule *module;
 	TedDevice *device;    /* NULL while none is open: engines decline every pair */
 	int64_t memory_limit; /* bytes of the device that may be taken */
-	TedEngine *engines;   /* those with trees on the device */
+	TedGpuTrees *trees;   /* on the device */
 	TedGpuJoin *joins;    /* likewise */
 	TedGpuStrings strings;
 	bool failed;      /* a device has failed, and has been closed */
@@ -56,6 +65,10 @@ extern void ted_gpu_close(TedGpu *gpu);
 
 /* The same for a device that has failed. */
 extern void ted_gpu_fail(TedGpu *gpu);
+
+/* Stops the slice of some trees that is under way, if any, and removes trees from the device. */
+extern void ted_gpu_trees_stop(TedGpu *gpu, TedGpuTrees *trees);
+extern void ted_gpu_trees_free(TedGpu *gpu, TedGpuTrees *trees);
 
 /*
  * A batch of strings on the device: as with an engine, it is polled while busy,

@@ -74,12 +74,3 @@ ted_gpu_strings_poll(TedGpu *gpu)
 		return TED_ENGINE_DECLINED;
 	return advance(gpu);
 }
-
-/* Cancels the batch under way, if any. */
-void
-ted_gpu_strings_cancel(TedGpu *gpu)
-{
-	if (gpu->strings.under_way > 0)
-		gpu->module->cancel(gpu->device);
-	gpu->strings.under_way = 0;
-}

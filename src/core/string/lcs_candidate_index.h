@@ -7,10 +7,44 @@
 
 #include "lcs_block.h"
 #include "lcs_bytes.h"
-#include "lcs_candidates.h"
 #include "lcs_histogram.h"
 
-struct LcsCandidateIndex
+/*
+ * The least number of common symbols with which two strings are found, by the
+ * symbols of both together.  From one total to the next, it grows by 0 or 1.
+ */
+typedef struct LcsLeast
+{
+	int64_t (*least)(const void *arg, int64_t total);
+	const void *arg;
+} LcsLeast;
+
+/* What the memory of an index depends on; all 0 for no strings. */
+typedef struct LcsIndexedStrings
+{
+	int32_t shorter; /* of at most LCS_MOST_FEATURES symbols */
+	int32_t longer;
+	size_t bytes; /* symbols of the former */
+} LcsIndexedStrings;
+
+/* Counts one more string. */
+static inline void
+lcs_count_string(LcsIndexedStrings *strings, int32_t length)
+{
+	if (length <= LCS_MOST_FEATURES)
+	{
+		strings->shorter++;
+		strings->bytes += (size_t) length;
+	}
+	else
+		strings->longer++;
+}
+
+/* The shorter strings are in blocks, which pay for themselves where there are as many. */
+#define LCS_LEAST_BLOCK_STRINGS 1024
+
+/* Strings, to be found by their lengths and symbols. */
+typedef struct LcsCandidateIndex
 {
 	const LcsString *strings;
 	int32_t count;
@@ -25,7 +59,24 @@ struct LcsCandidateIndex
 	uint8_t *bytes;     /* of the shorter ones, as far apart as the longest of their part is long */
 	size_t *part_bytes; /* where those of each part begin */
 	LcsHistogram *histograms; /* of the longer ones */
-};
+} LcsCandidateIndex;
+
+/*
+ * Indexes strings.  `order` has their numbers in ascending order of their lengths; those of
+ * one length are put in the order of the index, in which a string's place is its rank.
+ * Both arrays and the symbols stay in use.  The index stays in the arena.
+ */
+extern size_t lcs_candidate_index_memory(const LcsIndexedStrings *strings);
+extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t *order, int32_t count,
+									 LcsLeast least, TedArena *arena, const TedInterrupt *interrupt,
+									 LcsCandidateIndex **index);
+
+/* Estimated bytes of an index that one string takes. */
+static inline size_t
+lcs_candidate_bytes(int32_t length)
+{
+	return sizeof(int32_t) + (length <= LCS_MOST_FEATURES ? 34 + (size_t) length : 64);
+}
 
 /* Number of blocks for a number of strings. */
 static inline size_t

@@ -5,7 +5,7 @@
  * Many probes are looked up in a block, while it is near, before the next block is
  * looked at.  What is found is then ordered by probe.
  */
-#include "lcs_candidate_index.h"
+#include "lcs_candidates.h"
 
 #include <string.h>
 

@@ -30,6 +30,7 @@
 
 #include "../../compat.h"
 #include "aggregate.h"
+#include "../search/join_memory.h"
 #include "documents.h"
 
 /* Attributes of a row of the state. */

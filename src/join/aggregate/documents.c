@@ -4,25 +4,20 @@
  */
 #include "postgres.h"
 
-#include <limits.h>
-
 #include "catalog/pg_operator_d.h"
 #include "catalog/pg_type.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
-#include "utils/guc.h"
 #include "utils/tuplesort.h"
 
 #include "../../compat.h"
 #include "../../common/host.h"
 #include "documents.h"
+#include "../search/join_memory.h"
 #include "../search/packed.h"
 #include "../search/search.h"
-
-/* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
-#define LEAST_MEMORY ((Size) 1 << 20)
 
 /* The least memory that a node takes in a block. */
 #define NODE_BYTES 40
@@ -72,22 +67,6 @@ struct JoinDocuments
 	PackedMemory packed;        /* of those that came in order */
 	bool sorted;
 };
-
-/* Memory that a join may take: a share of all. */
-Size
-JoinMemory(double share)
-{
-	Size memory = Max(get_hash_memory_limit(), LEAST_MEMORY);
-
-	return (Size) (share * (double) Min(memory, (Size) ted_max_memory * 1024));
-}
-
-/* The same in kilobytes, for sorting. */
-int
-SortMemory(double share)
-{
-	return (int) Min(JoinMemory(share) / 1024, MAX_KILOBYTES);
-}
 
 /* Makes a set without documents. */
 JoinDocuments *

@@ -37,4 +37,8 @@ IsByModel(const JoinKind *kind)
 	return kind->documents == DOCUMENT_BY_MODEL;
 }
 
+/* Joins of cells (src/distributed): of trees whose labels are numbers, and of texts. */
+extern const JoinKind NumberedTreeJoin;
+extern const JoinKind TextJoin;
+
 #endif /* TED_KIND_H */

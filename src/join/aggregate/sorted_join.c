@@ -12,6 +12,7 @@
 #include "../../core/common/components.h"
 #include "../../tree/costs/cost_type.h"
 #include "sorted_join.h"
+#include "../search/join_memory.h"
 #include "../search/search.h"
 
 /* The id of a document, in a linked list of those with the same number. */

@@ -1,7 +1,7 @@
 /*
  * string_join.c
- *	  Joins of texts: the aggregate lcs_similar_pairs(), the window function lcs_similar_cluster(),
- *	  and cells of joins over several servers.
+ *	  Joins of texts: the aggregate lcs_similar_pairs() and the window function
+ *	  lcs_similar_cluster().
  */
 #include "postgres.h"
 
@@ -10,7 +10,6 @@
 #include "../../compat.h"
 #include "../../string/lcs_threshold.h"
 #include "aggregate.h"
-#include "../../distributed/cell.h"
 #include "cluster_window.h"
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_finalfn);
@@ -33,7 +32,7 @@ MakeThreshold(double min_similarity, const CostModel *model)
 	return SimilarityThreshold(min_similarity);
 }
 
-static const JoinKind string_join = {
+const JoinKind TextJoin = {
 	.aggregate = "lcs_similar_pairs",
 	.clusters = "lcs_similar_cluster",
 	.final = lcs_similar_pairs_finalfn,
@@ -50,7 +49,7 @@ PG_FUNCTION_INFO_V1(lcs_similar_pairs_transfn);
 Datum
 lcs_similar_pairs_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &string_join, PG_GETARG_DATUM(3));
+	return JoinTransition(fcinfo, &TextJoin, PG_GETARG_DATUM(3));
 }
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_combine);
@@ -59,14 +58,14 @@ PG_FUNCTION_INFO_V1(lcs_similar_pairs_combine);
 Datum
 lcs_similar_pairs_combine(PG_FUNCTION_ARGS)
 {
-	return JoinCombine(fcinfo, &string_join);
+	return JoinCombine(fcinfo, &TextJoin);
 }
 
 /* Joins all strings of the state. */
 Datum
 lcs_similar_pairs_finalfn(PG_FUNCTION_ARGS)
 {
-	return JoinFinal(fcinfo, &string_join);
+	return JoinFinal(fcinfo, &TextJoin);
 }
 
 PG_FUNCTION_INFO_V1(lcs_similar_cluster);
@@ -75,23 +74,5 @@ PG_FUNCTION_INFO_V1(lcs_similar_cluster);
 Datum
 lcs_similar_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &string_join);
-}
-
-PG_FUNCTION_INFO_V1(lcs_pack_cell_transfn);
-
-/* Adds a string to a cell. */
-Datum
-lcs_pack_cell_transfn(PG_FUNCTION_ARGS)
-{
-	return CellTransition(fcinfo, DOCUMENT_TEXT);
-}
-
-PG_FUNCTION_INFO_V1(lcs_join_cell);
-
-/* Joins all strings of a cell. */
-Datum
-lcs_join_cell(PG_FUNCTION_ARGS)
-{
-	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &string_join, PG_GETARG_FLOAT8(1));
+	return ClusterOfRow(fcinfo, &TextJoin);
 }

@@ -1,7 +1,7 @@
 /*
  * tree_join.c
- *	  Joins of trees: the aggregate tree_within_pairs(), the window function tree_within_cluster(),
- *	  and cells of joins over several servers.
+ *	  Joins of trees: the aggregate tree_within_pairs() and the window function
+ *	  tree_within_cluster().
  */
 #include "postgres.h"
 
@@ -10,9 +10,7 @@
 
 #include "../../compat.h"
 #include "aggregate.h"
-#include "../../distributed/cell.h"
 #include "cluster_window.h"
-#include "../../distributed/label_cell.h"
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn);
 PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn_model);
@@ -45,7 +43,7 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 
 static const JoinKind tree_join = {TREE_JOIN, .final = tree_within_pairs_finalfn,
 								   .documents = DOCUMENT_TREE};
-static const JoinKind cell_join = {TREE_JOIN, .documents = DOCUMENT_NUMBERED_TREE};
+const JoinKind NumberedTreeJoin = {TREE_JOIN, .documents = DOCUMENT_NUMBERED_TREE};
 static const JoinKind model_join = {TREE_JOIN, .final = tree_within_pairs_finalfn_model,
 									.documents = DOCUMENT_BY_MODEL};
 
@@ -106,32 +104,4 @@ Datum
 tree_within_cluster(PG_FUNCTION_ARGS)
 {
 	return ClusterOfRow(fcinfo, &tree_join);
-}
-
-PG_FUNCTION_INFO_V1(tree_pack_cell_transfn);
-
-/* Adds a tree to a cell. */
-Datum
-tree_pack_cell_transfn(PG_FUNCTION_ARGS)
-{
-	return CellTransition(fcinfo, DOCUMENT_NUMBERED_TREE);
-}
-
-PG_FUNCTION_INFO_V1(tree_join_cell);
-
-/* Joins all trees of a cell. */
-Datum
-tree_join_cell(PG_FUNCTION_ARGS)
-{
-	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &cell_join, PG_GETARG_INT32(1));
-}
-
-PG_FUNCTION_INFO_V1(tree_join_parts);
-
-/* Joins all trees of a cell by labels, in parts. */
-Datum
-tree_join_parts(PG_FUNCTION_ARGS)
-{
-	return JoinCellParts(PG_GETARG_ARRAYTYPE_P(0), PG_GETARG_INT32(1), PG_GETARG_INT32(2),
-						 &cell_join, PG_GETARG_INT32(3));
 }

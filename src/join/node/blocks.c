@@ -30,7 +30,7 @@
 #include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../tree/costs/cost_type.h"
-#include "../aggregate/documents.h"
+#include "../search/join_memory.h"
 #include "execution.h"
 #include "join_progress.h"
 
@@ -379,13 +379,6 @@ ReadTogether(TedJoinState *join)
 		CheckInterrupts();
 		SpoolAddFormed(join->rest, tuple);
 	}
-}
-
-/* Whether processes look up different trees of the same blocks. */
-bool
-JoinSharesBlocks(const TedJoinState *join)
-{
-	return join->self && join->shared != NULL;
 }
 
 /*

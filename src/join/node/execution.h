@@ -122,13 +122,14 @@ typedef struct TedJoinState
 extern bool JoinAdvance(TedJoinState *join);
 
 /* Whether processes look up different trees of the same blocks. */
-extern bool JoinSharesBlocks(const TedJoinState *join);
+static inline bool
+JoinSharesBlocks(const TedJoinState *join)
+{
+	return join->self && join->shared != NULL;
+}
 
 /* Gives back all that execution has taken, to end or to start over. */
 extern void JoinReset(TedJoinState *join);
-
-/* Raises an error unless the user may execute a function. */
-extern void CheckExecutable(Oid function);
 
 /* Columns of the scan tuple that the target list and the filter of a plan node use. */
 extern Bitmapset *UsedColumns(const CustomScan *scan);

@@ -10,7 +10,6 @@
 #include "postgres.h"
 
 #include "access/sysattr.h"
-#include "catalog/objectaccess.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/explain.h"
@@ -18,7 +17,6 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "storage/dsm.h"
 #include "utils/ruleutils.h"
@@ -29,17 +27,6 @@
 #include "../../string/lcs_threshold.h"
 #include "../../tree/costs/model_costs.h"
 #include "execution.h"
-
-/* Raises an error unless the user may execute a function. */
-void
-CheckExecutable(Oid function)
-{
-	AclResult allowed = FunctionAclCheck(function, GetUserId());
-
-	if (allowed != ACLCHECK_OK)
-		aclcheck_error(allowed, OBJECT_FUNCTION, get_func_name(function));
-	InvokeFunctionExecuteHook(function);
-}
 
 /* Columns of the scan tuple that the target list and the filter of a plan node use. */
 Bitmapset *

@@ -11,7 +11,7 @@
 #include "utils/tuplesort.h"
 
 #include "../../compat.h"
-#include "../aggregate/documents.h"
+#include "../search/join_memory.h"
 #include "../search/search.h"
 #include "spool.h"
 

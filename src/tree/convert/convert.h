@@ -13,7 +13,7 @@
 #include "path_filter.h"
 #include "../value/tree.h"
 
-/* The tree of an xml value by the default options, but with texts marked, see label_marks.h. */
+/* The tree of an xml value by the default options, but with texts marked, see xml_marks.h. */
 extern Tree *MarkedXmlTree(Datum doc);
 
 /* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
@@ -39,9 +39,6 @@ extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Conv
 extern PGDLLEXPORT Datum xml_tree(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum json_tree(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum jsonb_tree(PG_FUNCTION_ARGS);
-
-/* Where the text of an XML value begins after its declaration, if any. */
-extern const char *SkipXmlDeclaration(const char *text);
 
 /* Reports that this server cannot parse XML; for what is built without libxml2. */
 extern Datum NoXmlSupport(void);

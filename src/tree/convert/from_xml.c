@@ -18,7 +18,6 @@
 
 #include "../../compat.h"
 #include "convert.h"
-#include "../costs/label_marks.h"
 #include "sort_children.h"
 #include "../value/tree.h"
 #include "xml_places.h"
@@ -26,6 +25,7 @@
 
 #ifdef USE_LIBXML
 #include "xml_document.h"
+#include "xml_marks.h"
 #endif
 
 PG_FUNCTION_INFO_V1(tree_from_xml);
@@ -788,13 +788,6 @@ SkipPast(const char *p, const char *mark)
 	const char *found = strstr(p, mark);
 
 	return found != NULL ? found + strlen(mark) : p + strlen(p);
-}
-
-/* Skips the XML declaration: its encoding is that of the client, not of the datum. */
-const char *
-SkipXmlDeclaration(const char *p)
-{
-	return BehindXmlDeclaration((XmlText){p, p + strlen(p)});
 }
 
 /* Whether a document type declaration comes first, but for white space and comments. */

@@ -115,3 +115,10 @@ BehindXmlTag(XmlText doc, int64 number)
 		p++;
 	return p;
 }
+
+/* Skips the XML declaration: its encoding is that of the client, not of the datum. */
+const char *
+SkipXmlDeclaration(const char *text)
+{
+	return BehindXmlDeclaration((XmlText){text, text + strlen(text)});
+}

@@ -30,4 +30,7 @@ extern XmlText FindXmlDoctype(XmlText doc);
 /* The first character that is not white space after a tag, or of all if the number is 0. */
 extern const char *BehindXmlTag(XmlText doc, int64 number);
 
+/* Where the text of an XML value begins after its declaration, if any. */
+extern const char *SkipXmlDeclaration(const char *text);
+
 #endif /* TED_XML_TAGS_H */

@@ -9,7 +9,6 @@
 #include "../../common/host.h"
 #include "../../compat.h"
 #include "cost_model.h"
-#include "cost_text.h"
 
 /* Kinds of nodes whose labels are texts, and those that may be numbers. */
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
@@ -67,7 +66,7 @@ CostModelAdd(CostModel *model, const CostRule *rule)
 {
 	if (!HasTerms(&rule->terms))
 		return;
-	model->bytes += rule->label.length + RULE_OVERHEAD;
+	model->bytes += rule->pattern.label.length + RULE_OVERHEAD;
 	if (model->count == model->capacity)
 	{
 		CheckMemoryLimit(3 * sizeof(CostRule) * (Size) model->capacity + model->bytes,
@@ -78,21 +77,13 @@ CostModelAdd(CostModel *model, const CostRule *rule)
 	model->rules[model->count++] = *rule;
 }
 
-/* Orders rules, so that those that are more specific come later. */
+/* Orders rules by their patterns. */
 static int
 CompareRules(const void *a, const void *b)
 {
-	const CostRule *x = a;
-	const CostRule *y = b;
-
 	CHECK_FOR_INTERRUPTS();
-	if (x->form != y->form)
-		return x->form < y->form ? -1 : 1;
-	if (x->form == PATTERN_KIND)
-		return (x->kind > y->kind) - (x->kind < y->kind);
-	if (x->form == PATTERN_PREFIX && x->label.length != y->label.length)
-		return x->label.length < y->label.length ? -1 : 1;
-	return CompareLabels(x->label, y->label);
+	return CompareCostPatterns(&((const CostRule *) a)->pattern,
+							   &((const CostRule *) b)->pattern);
 }
 
 /* Whether all costs of some terms are whole numbers of units. */
@@ -140,11 +131,11 @@ CostModelFinish(CostModel *model, Node *context)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("cost model has two rules for the same nodes"),
 					 errdetail("The pattern \"%s\" occurs more than once.",
-							   WriteCostPattern(&model->rules[i])),
+							   WriteCostPattern(&model->rules[i].pattern)),
 					 errhint("Put all costs of a pattern into one rule.")));
 	for (int form = 0; form < (int) lengthof(model->begin); form++)
 	{
-		while (next < model->count && (int) model->rules[next].form < form)
+		while (next < model->count && (int) model->rules[next].pattern.form < form)
 			next++;
 		model->begin[form] = next;
 	}
@@ -172,7 +163,7 @@ FindLabel(const CostModel *model, Label label)
 	while (low < high)
 	{
 		int middle = low + (high - low) / 2;
-		int order = CompareLabels(label, model->rules[middle].label);
+		int order = CompareLabels(label, model->rules[middle].pattern.label);
 
 		if (order == 0)
 			return &model->rules[middle];
@@ -196,11 +187,11 @@ CostModelTerms(const CostModel *model, Label label, CostKind kind)
 	if (!HAS_NUMBER(kind))
 		terms.numbers = NUMBERS_EXACT;
 	for (int i = model->begin[PATTERN_KIND]; i < model->begin[PATTERN_PREFIX]; i++)
-		if (model->rules[i].kind == kind)
+		if (model->rules[i].pattern.kind == kind)
 			Overlay(&terms, &model->rules[i].terms);
 	for (int i = model->begin[PATTERN_PREFIX]; i < model->begin[PATTERN_LABEL]; i++)
 	{
-		Label prefix = model->rules[i].label;
+		Label prefix = model->rules[i].pattern.label;
 
 		CHECK_FOR_INTERRUPTS();
 		if (prefix.length <= label.length && memcmp(prefix.bytes, label.bytes, prefix.length) == 0)
@@ -234,7 +225,7 @@ IsIdleRename(const CostTerms *terms)
 bool
 CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
 {
-	*rule = (CostRule){.form = PATTERN_ALL, .terms = model->terms};
+	*rule = (CostRule){.pattern.form = PATTERN_ALL, .terms = model->terms};
 	if (IsIdleRename(&rule->terms))
 		return true;
 	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)

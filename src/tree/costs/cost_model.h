@@ -12,28 +12,10 @@
 
 #include "postgres.h"
 
-#include "nodes/nodes.h"
 #include "utils/jsonb.h"
 
-#include "../../common/labels.h"
 #include "../../core/tree/label_traits.h"
-
-/* What a node is, by its label and where it stands. */
-typedef enum CostKind
-{
-	KIND_ELEMENT, /* has children, or is none of those below */
-	KIND_ATTRIBUTE,
-	KIND_VALUE, /* of an attribute */
-	KIND_TEXT,  /* a leaf */
-	KIND_OBJECT,
-	KIND_ARRAY,
-	KIND_KEY,
-	KIND_STRING,
-	KIND_NUMBER,
-	KIND_BOOLEAN,
-	KIND_NULL,
-	COST_KINDS
-} CostKind;
+#include "cost_pattern.h"
 
 /* How two labels that are numbers are compared. */
 typedef enum NumberMeasure
@@ -64,20 +46,9 @@ typedef struct CostTerms
 
 #define NO_TERMS ((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
 
-/* What a rule applies to, from the least specific to the most. */
-typedef enum PatternForm
-{
-	PATTERN_ALL,
-	PATTERN_KIND,
-	PATTERN_PREFIX,
-	PATTERN_LABEL
-} PatternForm;
-
 typedef struct CostRule
 {
-	PatternForm form;
-	CostKind kind; /* of a PATTERN_KIND */
-	Label label;   /* of the others: a beginning, or a whole label */
+	CostPattern pattern;
 	CostTerms terms;
 } CostRule;
 
@@ -95,7 +66,7 @@ typedef struct CostModel
 /* A model of unit costs, in the current memory context. */
 extern CostModel *CostModelCreate(void);
 
-/* Takes a rule, whose label stays the caller's. */
+/* Takes a rule, whose pattern stays the caller's. */
 extern void CostModelAdd(CostModel *model, const CostRule *rule);
 
 /*

@@ -15,10 +15,6 @@
 #include "../../compat.h"
 #include "cost_text.h"
 
-static const char *const kind_names[COST_KINDS] = {"element", "attribute", "value", "text",
-												   "object",  "array",     "key",   "string",
-												   "number",  "boolean",   "null"};
-
 static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL};
 static const char *const number_measures[] = {"exact", "relative", NULL};
 
@@ -89,63 +85,6 @@ bool
 ReadNumberMeasure(Label name, int *measure, Node *context)
 {
 	return ReadMeasure(name, "numbers", number_measures, measure, context);
-}
-
-/* Reads the name of a kind. */
-static bool
-ReadKind(Label name, CostKind *kind, Node *context)
-{
-	StringInfoData valid;
-
-	for (int i = 0; i < COST_KINDS; i++)
-		if (LabelIs(name, kind_names[i]))
-		{
-			*kind = (CostKind) i;
-			return true;
-		}
-	initStringInfo(&valid);
-	for (int i = 0; i < COST_KINDS; i++)
-		appendStringInfo(&valid, "%s%s()", i > 0 ? ", " : "", kind_names[i]);
-	REFUSE(context,
-		   errdetail("The pattern \"%s()\" names no kind of nodes.",
-					 pnstrdup(name.bytes, name.length)),
-		   errhint("Use one of %s, or write a label with brackets as \"\\()\".", valid.data));
-}
-
-/* Reads what a rule applies to. */
-bool
-ReadCostPattern(Label pattern, CostRule *rule, Node *context)
-{
-	char *label = palloc((Size) pattern.length + 1);
-	int length = 0;
-	bool star = false;
-	bool brackets = false;
-
-	for (int i = 0; i < pattern.length; i++)
-	{
-		int left = pattern.length - i;
-		char c = pattern.bytes[i];
-
-		CHECK_FOR_INTERRUPTS();
-		star = c == '*' && left == 1;
-		brackets = c == '(' && left == 2 && pattern.bytes[i + 1] == ')';
-		if (star || brackets)
-			break;
-		if (c == '\\' && left == 1)
-			REFUSE(context, errdetail("A pattern ends with a backslash."),
-				   errhint("Write a backslash as \"\\\\\"."));
-		if (c == '\\')
-			c = pattern.bytes[++i];
-		label[length++] = c;
-	}
-	rule->label = (Label){label, length};
-	if (brackets)
-	{
-		rule->form = PATTERN_KIND;
-		return ReadKind(rule->label, &rule->kind, context);
-	}
-	rule->form = !star ? PATTERN_LABEL : length == 0 ? PATTERN_ALL : PATTERN_PREFIX;
-	return true;
 }
 
 /* Refuses a value of a wrong type. */
@@ -225,7 +164,7 @@ ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, bool *has_
 		if (value->type != jbvString)
 			return RefuseType(member, "a string", context);
 		*has_pattern = true;
-		return ReadCostPattern(StringLabel(value), rule, context);
+		return ReadCostPattern(StringLabel(value), &rule->pattern, context);
 	}
 	if (value->type == jbvNull)
 		return true;
@@ -369,32 +308,6 @@ WriteCost(int32 cost)
 	return text.data;
 }
 
-/* Writes what a rule applies to. */
-char *
-WriteCostPattern(const CostRule *rule)
-{
-	StringInfoData pattern;
-
-	if (rule->form == PATTERN_KIND)
-		return psprintf("%s()", kind_names[rule->kind]);
-	initStringInfo(&pattern);
-	for (int i = 0; rule->form != PATTERN_ALL && i < rule->label.length; i++)
-	{
-		const char *rest = rule->label.bytes + i;
-		int left = rule->label.length - i;
-		bool is_end = rule->form == PATTERN_LABEL &&
-					  ((left == 1 && *rest == '*') || (left == 2 && memcmp(rest, "()", 2) == 0));
-
-		CHECK_FOR_INTERRUPTS();
-		if (is_end || *rest == '\\')
-			appendStringInfoChar(&pattern, '\\');
-		appendStringInfoChar(&pattern, *rest);
-	}
-	if (rule->form == PATTERN_ALL || rule->form == PATTERN_PREFIX)
-		appendStringInfoChar(&pattern, '*');
-	return pattern.data;
-}
-
 /* Appends members for the terms that are set. */
 static void
 AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
@@ -443,7 +356,7 @@ WriteCostModel(const CostModel *model)
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfoString(&json, i == first ? ", \"rules\": [" : ", ");
 		appendStringInfoString(&json, "{\"pattern\": ");
-		pattern = WriteCostPattern(&model->rules[i]);
+		pattern = WriteCostPattern(&model->rules[i].pattern);
 		escape_json(&json, pattern);
 		pfree(pattern);
 		AppendTerms(&json, &model->rules[i].terms, ", ");

@@ -18,9 +18,6 @@ extern CostModel *ReadCostModel(Jsonb *json, Node *context);
 /* Reads an array of rules into a model. */
 extern bool ReadCostRules(CostModel *model, JsonbContainer *json, Node *context);
 
-/* Reads what a rule applies to: `*` (all), `name()` (a kind), `begin*`, or a label. */
-extern bool ReadCostPattern(Label pattern, CostRule *rule, Node *context);
-
 /* Reads a cost, whose name is used in errors. */
 extern bool ReadCost(float8 number, const char *name, int32 *cost, Node *context);
 
@@ -30,9 +27,6 @@ extern bool ReadNumberMeasure(Label name, int *measure, Node *context);
 
 /* Writes a model, always in the same way. */
 extern char *WriteCostModel(const CostModel *model);
-
-/* Writes what a rule applies to. */
-extern char *WriteCostPattern(const CostRule *rule);
 
 /* Writes a cost in thousandths as a decimal number. */
 extern const char *WriteCost(int32 cost);

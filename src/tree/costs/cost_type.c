@@ -33,7 +33,7 @@ NoticeIdleRenames(const CostModel *model)
 		ereport(NOTICE, (errmsg("renaming costs more than deleting and inserting"),
 						 errdetail("For the pattern \"%s\", the costs are %s to rename, %s to "
 								   "delete and %s to insert.",
-								   WriteCostPattern(&rule), WriteCost(rule.terms.rename),
+								   WriteCostPattern(&rule.pattern), WriteCost(rule.terms.rename),
 								   WriteCost(rule.terms.delete_), WriteCost(rule.terms.insert)),
 						 errhint("Such nodes are deleted and inserted, unless the other label "
 								 "costs more.")));
@@ -153,7 +153,7 @@ IgnorePatterns(CostModel *model, ArrayType *patterns)
 							errdetail("A null names no label."),
 							errhint("Remove nulls with array_remove().")));
 		rule.terms.ignored = 1;
-		ReadCostPattern(TextLabel(values[i]), &rule, NULL);
+		ReadCostPattern(TextLabel(values[i]), &rule.pattern, NULL);
 		CostModelAdd(model, &rule);
 	}
 }
@@ -240,7 +240,7 @@ tree_costs_agg_transfn(PG_FUNCTION_ARGS)
 	pattern = TextLabel(PG_GETARG_DATUM(1));
 	CheckMemoryGrowth(state->context, 2 * (Size) pattern.length, "reading a cost model");
 	caller = MemoryContextSwitchTo(state->context);
-	ReadCostPattern(pattern, &rule, NULL);
+	ReadCostPattern(pattern, &rule.pattern, NULL);
 	CostModelAdd(state->model, &rule);
 	MemoryContextSwitchTo(caller);
 	PG_RETURN_POINTER(state);

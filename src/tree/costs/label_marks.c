@@ -1,6 +1,6 @@
 /*
  * label_marks.c
- *	  Marks at the beginning of labels, which say what a node is.
+ *	  Labels without the marks of xml_marks.h.
  */
 #include "postgres.h"
 

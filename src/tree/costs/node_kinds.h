@@ -8,8 +8,7 @@
 #ifndef TED_NODE_KINDS_H
 #define TED_NODE_KINDS_H
 
-#include "../../common/labels.h"
-#include "cost_model.h"
+#include "cost_pattern.h"
 
 /* The kind of the node above the root. */
 #define NO_KIND COST_KINDS
