@@ -618,7 +618,7 @@ InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 	MappedTree *sides[2] = {&patch->pair.a, &patch->pair.b};
 	int32 **partners[2] = {&patch->key_partner_a, &patch->key_partner_b};
 
-	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), model, MAPPING_FITTING, PATCHING);
+	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), model, MAPPING_BY_NAME, PATCHING);
 	IndexTrees(&patch->pair, PATCHING);
 	labels = LabelTableCount(patch->pair.labels);
 	by_label = palloc_array(int32, 4 * (Size) labels);

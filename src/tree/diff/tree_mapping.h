@@ -14,7 +14,8 @@ typedef enum MappingKind
 {
 	MAPPING_OPTIMAL,
 	MAPPING_APPROXIMATE,
-	MAPPING_FITTING /* an optimal one if ted.max_memory allows, else an approximate one */
+	MAPPING_FITTING, /* an optimal one if ted.max_memory allows, else an approximate one */
+	MAPPING_BY_NAME  /* of documents, see name_mapping.h */
 } MappingKind;
 
 /*
