@@ -10,7 +10,6 @@
 #include "../../compat.h"
 #include "../distance/compared_trees.h"
 #include "../../common/host.h"
-#include "../../engine/session.h"
 #include "../convert/json_writer.h"
 #include "mapped_trees.h"
 #include "../costs/model_costs.h"
@@ -252,11 +251,14 @@ static bool
 MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
 		 const ModelCosts *model, const char *what)
 {
-	NamedTree left = NameNodes(trees, &trees->a, a, model);
-	NamedTree right = NameNodes(trees, &trees->b, b, model);
+	NamedTree left;
+	NamedTree right;
 	bool is_whole;
 
-	CheckCostsFit(costs, a, b);
+	if (MapAtNoCost(a, b, costs, trees->a.map, trees->b.map))
+		return true;
+	left = NameNodes(trees, &trees->a, a, model);
+	right = NameNodes(trees, &trees->b, b, model);
 	is_whole = MapByName(&left, &right, costs, false, CompareNodeNames, trees->labels, what);
 	if (trees->marks == NO_MARKS)
 		ReorderSecond(trees, b, false);

@@ -226,11 +226,11 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	if (kept != NULL)
 	{
 		gain += GainOfChildren(mapping, x, y, false);
-		if (gain <= 0)
+		if (gain < 0)
 			gain = NO_GAIN;
 		gains_lookup(mapping->gains, (uint64) x << 32 | (uint32) y)->gain = gain;
 	}
-	return gain > 0 ? gain : NO_GAIN;
+	return gain >= 0 ? gain : NO_GAIN;
 }
 
 /* Whether nodes of one kind have equal names, or none. */

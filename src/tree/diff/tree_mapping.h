@@ -26,4 +26,11 @@ typedef enum MappingKind
 extern bool MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind kind,
 					 int32 *map_a, int32 *map_b);
 
+/*
+ * Whether some operations cost nothing by which one tree turns into the other; then their mapping
+ * is written.
+ */
+extern bool MapAtNoCost(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a,
+						int32 *map_b);
+
 #endif /* TED_TREE_MAPPING_H */
