@@ -21,6 +21,12 @@
 /* Nodes with different names are partners if what is below costs up to 1 of this many parts. */
 #define PARTS_OF_A_RENAME 4
 
+/* Elements of lists are partners if 1 of this many parts of the smaller one stays. */
+#define PARTS_OF_A_PAIR 2
+
+/* What equal elements count in choosing those that keep their order; others are less similar. */
+#define EQUAL_ELEMENTS (INT64_C(1) << 20)
+
 /* Two lists are compared as a whole up to this product of their nodes, or of their children. */
 #define MOST_NODE_PAIRS (16 * 1024 * 1024)
 #define MOST_CHILD_PAIRS (1024 * 1024)
@@ -240,20 +246,23 @@ HaveEqualNames(const NameMapping *mapping, int32 x, int32 y)
 	return !HasName(&mapping->a, x) || mapping->a.doc.name[x] == mapping->b.doc.name[y];
 }
 
-/* Gain of a pair of nodes with equal names in which something is unchanged, or NO_GAIN. */
-static int64
-GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
-{
-	int64 gain = HaveEqualNames(mapping, x, y) ? GainOfNodes(mapping, x, y) : NO_GAIN;
-
-	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 ? gain : NO_GAIN;
-}
-
-/* Gain of a pair of nodes with equal names, or NO_GAIN. */
+/* Gain of a pair of elements with equal names, or NO_GAIN where they have little in common. */
 static int64
 GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
 {
-	return HaveEqualNames(mapping, x, y) ? GainOfNodes(mapping, x, y) : NO_GAIN;
+	int64 gain = HaveEqualNames(mapping, x, y) ? GainOfNodes(mapping, x, y) : NO_GAIN;
+	int64 smaller = Min(Weight(&mapping->a, x), Weight(&mapping->b, y));
+
+	return COST_OF_GAIN(gain) * PARTS_OF_A_PAIR >= 2 * smaller ? gain : NO_GAIN;
+}
+
+/* The same where something is unchanged. */
+static int64
+GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
+{
+	int64 gain = GainOfEqualNames(mapping, x, y);
+
+	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 ? gain : NO_GAIN;
 }
 
 /* Gain of a pair of nodes with different names, or NO_GAIN where their contents differ much. */
@@ -304,7 +313,7 @@ NodesOfList(const ChildList *list)
 	return nodes;
 }
 
-/* A table of sums of gains, of rows that each have some neighbouring columns. */
+/* A table of sums of what pairs count, of rows that each have some neighbouring columns. */
 typedef struct GainTable
 {
 	int32 columns;
@@ -329,7 +338,7 @@ LastColumn(const GainTable *table, int32 row)
 	return Min(middle + table->width, table->columns);
 }
 
-/* The greatest sum of gains of the first rows and columns; beyond a row's last one, that of it. */
+/* The greatest sum of the first rows and columns; beyond a row's last one, that of it. */
 static inline int64
 SumAt(const GainTable *table, int32 row, int32 column)
 {
@@ -341,15 +350,32 @@ SumAt(const GainTable *table, int32 row, int32 column)
 }
 
 /*
- * Pairs two lists in their order for the greatest sum of gains, and returns the sum.  Pairs are at
- * most `width` places from the diagonal.
+ * What a pair of elements counts in choosing those that keep their order, or NO_GAIN: a similarity,
+ * since to move an element is one operation whatever its size.
+ */
+static int64
+CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
+{
+	int64 gain = gain_of(mapping, x, y);
+
+	if (gain == NO_GAIN)
+		return NO_GAIN;
+	if (mapping->a.hash[x] == mapping->b.hash[y])
+		return EQUAL_ELEMENTS;
+	return COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
+		   Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
+}
+
+/*
+ * Pairs two lists in their order, and returns the sum of gains.  Pairs are at most `width` places
+ * from the diagonal.
  */
 static int64
 PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, GainFunction gain_of)
 {
 	GainTable table = {.columns = b->count, .rows = a->count, .width = width};
 	Size stride = (Size) Min(2 * (int64) width, table.columns) + 1;
-	int64 sum;
+	int64 sum = 0;
 
 	CheckMemoryGrowth(mapping->context, sizeof(int64) * stride * ((Size) a->count + 1),
 					  mapping->what);
@@ -370,15 +396,14 @@ PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, Ga
 				best = Max(best, table.sum[(Size) i * stride + (Size) (j - 1 - first)]);
 			if (i > 0 && j > 0 && j - 1 >= FirstColumn(&table, i - 1))
 			{
-				int64 gain = gain_of(mapping, a->node[i - 1], b->node[j - 1]);
+				int64 count = CountPair(mapping, a->node[i - 1], b->node[j - 1], gain_of);
 
-				if (gain != NO_GAIN)
-					best = Max(best, SumAt(&table, i - 1, j - 1) + gain);
+				if (count != NO_GAIN)
+					best = Max(best, SumAt(&table, i - 1, j - 1) + count);
 			}
 			table.sum[(Size) i * stride + (Size) (j - first)] = best;
 		}
 	}
-	sum = SumAt(&table, a->count, b->count);
 	for (int32 i = a->count, j = b->count; i > 0 && j > 0;)
 	{
 		int64 here = SumAt(&table, i, j);
@@ -386,10 +411,11 @@ PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, Ga
 		j = Min(j, LastColumn(&table, i));
 		if (j > 0 && j - 1 >= FirstColumn(&table, i - 1))
 		{
-			int64 gain = gain_of(mapping, a->node[i - 1], b->node[j - 1]);
+			int64 count = CountPair(mapping, a->node[i - 1], b->node[j - 1], gain_of);
 
-			if (gain != NO_GAIN && here == SumAt(&table, i - 1, j - 1) + gain)
+			if (count != NO_GAIN && here == SumAt(&table, i - 1, j - 1) + count)
 			{
+				sum += gain_of(mapping, a->node[i - 1], b->node[j - 1]);
 				PairChildren(a, b, --i, --j);
 				continue;
 			}
