@@ -282,7 +282,7 @@ GainOfNewName(NameMapping *mapping, int32 x, int32 y)
 	cost = Weight(&mapping->a, x) + Weight(&mapping->b, y) - COST_OF_GAIN(gain) -
 		   ted_rename_cost(mapping->costs, mapping->a.doc.tree->label[x],
 						   mapping->b.doc.tree->label[y]);
-	return gain != NO_GAIN && cost <= most ? gain : NO_GAIN;
+	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 && cost <= most ? gain : NO_GAIN;
 }
 
 typedef int64 (*GainFunction)(NameMapping *mapping, int32 x, int32 y);
@@ -408,22 +408,17 @@ PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, Ga
 	{
 		int64 here = SumAt(&table, i, j);
 
+		/* of equal sums, that by which the first children have partners */
 		j = Min(j, LastColumn(&table, i));
-		if (j > 0 && j - 1 >= FirstColumn(&table, i - 1))
-		{
-			int64 count = CountPair(mapping, a->node[i - 1], b->node[j - 1], gain_of);
-
-			if (count != NO_GAIN && here == SumAt(&table, i - 1, j - 1) + count)
-			{
-				sum += gain_of(mapping, a->node[i - 1], b->node[j - 1]);
-				PairChildren(a, b, --i, --j);
-				continue;
-			}
-		}
-		if (j >= FirstColumn(&table, i - 1) && here == SumAt(&table, i - 1, j))
+		if (j > FirstColumn(&table, i) && here == SumAt(&table, i, j - 1))
+			j--;
+		else if (here == SumAt(&table, i - 1, j))
 			i--;
 		else
-			j--;
+		{
+			sum += gain_of(mapping, a->node[i - 1], b->node[j - 1]);
+			PairChildren(a, b, --i, --j);
+		}
 	}
 	pfree(table.sum);
 	return sum;
