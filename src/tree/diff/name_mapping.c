@@ -246,13 +246,15 @@ HaveEqualNames(const NameMapping *mapping, int32 x, int32 y)
 	return !HasName(&mapping->a, x) || mapping->a.doc.name[x] == mapping->b.doc.name[y];
 }
 
-/* Gain of a pair of elements with equal names, or NO_GAIN where they have little in common. */
+/* Gain of a pair of elements with equal names, or NO_GAIN where most of them differs. */
 static int64
 GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
 {
 	int64 gain = HaveEqualNames(mapping, x, y) ? GainOfNodes(mapping, x, y) : NO_GAIN;
 	int64 smaller = Min(Weight(&mapping->a, x), Weight(&mapping->b, y));
 
+	if (mapping->a.doc.kind[x] == NAME_LITERAL)
+		return gain;
 	return COST_OF_GAIN(gain) * PARTS_OF_A_PAIR >= 2 * smaller ? gain : NO_GAIN;
 }
 
