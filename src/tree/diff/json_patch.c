@@ -76,6 +76,9 @@ typedef struct MovableElement
 /* The most elements of an array that are moved; others are removed and added. */
 #define MOST_MOVES 1000
 
+/* About what an operation takes as text, without its path and its value. */
+#define OPERATION_BYTES 40
+
 /* Keeps a pointer and returns where it begins. */
 static int
 KeepPointer(JsonPatch *patch, const StringInfoData *pointer)
@@ -403,6 +406,28 @@ MoveMember(JsonPatch *patch, int32 key)
 }
 
 /*
+ * Whether a member with a new key is moved and then patched inside, rather than removed and added,
+ * whichever is about the shorter text.
+ */
+static bool
+IsMoved(const JsonPatch *patch, int32 key)
+{
+	const MappedTrees *pair = &patch->pair;
+	int32 partner = pair->a.map[key];
+	int64 operations = EditOperations(pair, key - 1, partner - 1);
+	int64 value = 0;
+
+	if (operations == 0)
+		return true;
+	for (int32 y = partner - 1; y > partner - pair->b.tree.subtree_size[partner]; y--)
+	{
+		CHECK_FOR_INTERRUPTS();
+		value += NodeLabel(pair, &pair->b, y).length + 2;
+	}
+	return operations * (OPERATION_BYTES + patch->path.len) <= OPERATION_BYTES + value;
+}
+
+/*
  * Patches an object: members removed first, then moved, then added, then patched inside.  The new
  * key of a member that is moved is none of the first object's, as equal keys are partners.
  */
@@ -415,19 +440,27 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 	int32 count_b;
 	int32 *from = ListPatchedChildren(a, x, &count_a);
 	int32 *to = ListPatchedChildren(b, y, &count_b);
+	bool *replaced = palloc0_array(bool, Max(count_a, 1));
 	int length = patch->path.len;
 
 	for (int32 i = 0; i < count_a; i++)
-		if (a->map[from[i]] < 0)
+	{
+		int32 partner = a->map[from[i]];
+
+		CHECK_FOR_INTERRUPTS();
+		replaced[i] = partner < 0 || (a->tree.label[from[i]] != b->tree.label[partner] &&
+									  !IsMoved(patch, from[i]));
+		if (replaced[i])
 		{
 			AppendPointerKey(&patch->path, KeyOf(patch, a, from[i]));
 			AddOperation(patch, PATCH_REMOVE, -1);
 			CutPath(patch, length);
 		}
+	}
 	for (int32 i = 0; i < count_a; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (a->map[from[i]] >= 0 && a->tree.label[from[i]] != b->tree.label[a->map[from[i]]])
+		if (!replaced[i] && a->tree.label[from[i]] != b->tree.label[a->map[from[i]]])
 			MoveMember(patch, from[i]);
 	}
 	for (int32 j = 0; j < count_b; j++)
@@ -436,7 +469,8 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 
 		CHECK_FOR_INTERRUPTS();
 		AppendPointerKey(&patch->path, KeyOf(patch, b, to[j]));
-		if (partner < 0)
+		if (partner < 0 ||
+			(a->tree.label[partner] != b->tree.label[to[j]] && !IsMoved(patch, partner)))
 			AddOperation(patch, PATCH_ADD, to[j] - 1);
 		else
 			PatchValue(patch, partner - 1, to[j] - 1, false);
@@ -444,6 +478,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 	}
 	pfree(from);
 	pfree(to);
+	pfree(replaced);
 }
 
 /* Patches inside of a container what becomes another one of its kind. */

@@ -27,6 +27,9 @@
 /* What equal elements count in choosing those that keep their order; others are less similar. */
 #define EQUAL_ELEMENTS (INT64_C(1) << 20)
 
+/* The gains of pairs of larger subtrees than this are kept. */
+#define LARGEST_NOT_KEPT 4
+
 /* Two lists are compared as a whole up to this product of their nodes, or of their children. */
 #define MOST_NODE_PAIRS (16 * 1024 * 1024)
 #define MOST_CHILD_PAIRS (1024 * 1024)
@@ -45,6 +48,7 @@ typedef struct NameSide
 	NamedTree doc;
 	int64 *weight; /* by postorder number: cost of deleting, or inserting, all nodes before it */
 	uint64 *hash;  /* of the subtree, without ignored nodes */
+	uint64 *marks; /* of the subtree: a bit for each leaf, by its label and its parent's */
 	int32 *child;  /* children that are not ignored, from left to right */
 	int32 *first;  /* by postorder number: the first of them in `child`; those of the next end it */
 } NameSide;
@@ -153,6 +157,7 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 	side->doc = *doc;
 	side->weight = palloc_extended(sizeof(int64) * (size + 1), MCXT_ALLOC_HUGE);
 	side->hash = palloc_extended(sizeof(uint64) * size, MCXT_ALLOC_HUGE);
+	side->marks = palloc_extended(sizeof(uint64) * size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	side->child = palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE);
 	side->first = palloc_extended(sizeof(int32) * (size + 1), MCXT_ALLOC_HUGE);
 	side->weight[0] = 0;
@@ -165,10 +170,9 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 		uint64 hash = HashNumber((uint64) (uint32) label + 1);
 
 		CHECK_FOR_INTERRUPTS();
-		side->weight[x + 1] =
-			side->weight[x] + (IsIgnored(side, x) ? 0
-							   : is_first         ? ted_delete_cost(costs, label)
-												  : ted_insert_cost(costs, label));
+		side->weight[x + 1] = side->weight[x] + (IsIgnored(side, x) ? 0
+												 : is_first         ? ted_delete_cost(costs, label)
+															: ted_insert_cost(costs, label));
 		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
 			if (!IsIgnored(side, c))
 				side->child[end++] = c;
@@ -182,8 +186,12 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 		}
 		for (int32 i = side->first[x]; i < end; i++)
 		{
-			uint64 below = side->hash[side->child[i]];
+			int32 child = side->child[i];
+			uint64 below = side->hash[child];
 
+			side->marks[x] |= ChildCount(side, child) == 0
+								  ? UINT64CONST(1) << (HashNumber(below + (uint64) label) >> 58)
+								  : side->marks[child];
 			hash = any_order ? hash + HashNumber(below) : hash_combine64(hash, below);
 		}
 		side->hash[x] = HashNumber(hash + (uint64) (end - side->first[x]));
@@ -209,7 +217,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 		return NO_GAIN;
 	if (mapping->a.hash[x] == mapping->b.hash[y])
 		return (weight_x + weight_y) * GAIN_OF_COST + a->subtree_size[x];
-	if (a->subtree_size[x] > 1 && b->subtree_size[y] > 1)
+	if (a->subtree_size[x] > LARGEST_NOT_KEPT && b->subtree_size[y] > LARGEST_NOT_KEPT)
 	{
 		bool found;
 
@@ -226,17 +234,15 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 		}
 	}
 	rename = ted_rename_cost(mapping->costs, a->label[x], b->label[y]);
-	gain = (weight_x - WeightBelow(&mapping->a, x) + weight_y - WeightBelow(&mapping->b, y) -
-			rename) *
-		   GAIN_OF_COST;
+	gain =
+		(weight_x - WeightBelow(&mapping->a, x) + weight_y - WeightBelow(&mapping->b, y) - rename) *
+		GAIN_OF_COST;
+	gain += GainOfChildren(mapping, x, y, false);
+	if (gain < 0)
+		gain = NO_GAIN;
 	if (kept != NULL)
-	{
-		gain += GainOfChildren(mapping, x, y, false);
-		if (gain < 0)
-			gain = NO_GAIN;
 		gains_lookup(mapping->gains, (uint64) x << 32 | (uint32) y)->gain = gain;
-	}
-	return gain >= 0 ? gain : NO_GAIN;
+	return gain;
 }
 
 /* Whether nodes of one kind have equal names, or none. */
@@ -262,8 +268,12 @@ GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
 static int64
 GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
 {
-	int64 gain = GainOfEqualNames(mapping, x, y);
+	int64 gain;
 
+	if (mapping->a.hash[x] != mapping->b.hash[y] &&
+		(mapping->a.marks[x] & mapping->b.marks[y]) == 0)
+		return NO_GAIN;
+	gain = GainOfEqualNames(mapping, x, y);
 	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 ? gain : NO_GAIN;
 }
 
@@ -479,7 +489,7 @@ typedef struct Anchor
 {
 	int32 i;
 	int32 j;
-	int32 votes; /* values that they share */
+	int32 votes;  /* values that they share */
 	int32 before; /* the anchor before it in the longest sequence, or -1 */
 } Anchor;
 
@@ -717,8 +727,7 @@ PairEqualContents(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction
 			other++;
 		for (int32 i = v, j = other; i < other && j < next; i++, j++)
 		{
-			int64 gain =
-				gain_of(mapping, a->node[values[i].place], b->node[values[j].place]);
+			int64 gain = gain_of(mapping, a->node[values[i].place], b->node[values[j].place]);
 
 			if (gain == NO_GAIN)
 				continue;

@@ -50,7 +50,7 @@ typedef struct NamedTree
 typedef int (*CompareNames)(void *arg, int32 name, int32 other);
 
 /* Memory that the mapping takes for each node. */
-#define NAME_MAPPING_NODE_BYTES 32
+#define NAME_MAPPING_NODE_BYTES 40
 
 /*
  * Maps the documents, and returns whether all lists of children were short enough to be compared
