@@ -24,7 +24,7 @@
 #define LINES "comparison of lines"
 
 /* The least similarity of lines that are paired. */
-#define LEAST_SIMILARITY 0.6
+#define LEAST_SIMILARITY 0.5
 
 /* The gain of a pair of lines that are equal but for their ends. */
 #define FULL_GAIN 10000

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from change_oracle import marked
 from oracle import mapping, nodes, size, write
 
 
@@ -118,9 +119,7 @@ def plain_diff(a, b):
             if n.label == m.label:
                 text.append(margin(" ", m) + one_line(m.label))
             else:
-                change = f"[-{one_line(n.label)}-]" * bool(n.label)
-                change += f"{{+{one_line(m.label)}+}}" * bool(m.label)
-                text.append(margin("~", m) + change)
+                text.append(margin("~", m) + marked(n.label, m.label, one_line))
     flush()
     return "\n".join(text)
 
