@@ -14,7 +14,7 @@ SELECT tree_diff(format('{a%s{x}}', repeat('{b{c}{d}}', 100))::tree, format('{a%
 SELECT tree_diff('{a{b}}', format('{a{b}{l%s}}', repeat('{b{c}{d}}', 100))::tree);
 -- labels of several lines, of nothing, with brackets
 SELECT tree_diff(E'{a{one\ntwo}{}{\\{\\}}}'::tree, E'{a{one\nthree}{x}{{\\{}}}'::tree);
--- of long labels, the words that differ
+-- the words that differ, and the letters
 SELECT tree_diff('{The quick brown fox jumps over the lazy dog.}', '{The quick red fox jumped over a very lazy dog!}');
 
 -- JSON
@@ -35,6 +35,14 @@ SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 -- what would end a CDATA section, in a long text
 SELECT tree_diff('<a>the quick brown fox ]]&gt; jumps over the lazy dog</a>'::xml,
 	'<a>the quick brown fox ]]&gt; jumped over the lazy dog</a>');
+
+-- words and letters: names, numbers, strings that become numbers, keys, names of elements and attributes
+SELECT tree_diff('{"firm": "Muster GmbH", "since": 1999, "rate": -12.5, "zip": "01067", "on": true, "was": null}'::jsonb,
+	'{"firm": "Muster Gmbh", "since": 1989, "rate": 12.5, "zip": 1067, "on": false, "been": null}');
+SELECT tree_diff('<list><item name="Müller, Anna" n="9">paid on 2024-01-15 in full</item></list>'::xml,
+	'<list><items name="Mueller, Anna" nr="9">paid on 2024-01-16 in full</items></list>');
+SELECT tree_diff('<p>Call <b>Anna Meyer</b> before 9 o''clock, or write</p>'::xml, '<p>Call <b>Bernd Schulz</b> before 10 o''clock, or write</p>');
+SELECT tree_diff('{a}', '{an}'), tree_diff('{one}', '{once}'), tree_diff('{ISO9001}', '{ISO9002}'), tree_diff('{standard9001}', '{standard9002}');
 
 -- numbers
 \pset format aligned
