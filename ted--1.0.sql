@@ -982,6 +982,8 @@ CREATE FUNCTION lcs_opcodes(
 	AS 'MODULE_PATHNAME', 'lcs_opcodes_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1500 ROWS 10;
 CREATE FUNCTION text_diff(a text, b text) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION text_diff_html(a text, b text) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION lcs_similarities(query text, docs text[]) RETURNS float8[]
@@ -1029,6 +1031,7 @@ COMMENT ON FUNCTION lcs_opcodes(text, text) IS 'runs of characters to keep, dele
 COMMENT ON FUNCTION lcs_opcodes(bytea, bytea) IS 'runs of bytes to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_opcodes(anyarray, anyarray) IS 'runs of elements to keep, delete, insert and replace';
 COMMENT ON FUNCTION text_diff(text, text) IS 'differences of two texts, line by line, as a unified diff';
+COMMENT ON FUNCTION text_diff_html(text, text) IS 'differences of two texts, side by side, as a page of HTML';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';
 COMMENT ON FUNCTION lcs_similarities(text, text[]) IS 'similarities of one text and many';
 COMMENT ON FUNCTION lcs_nearest(text, text[], integer, float8) IS 'the k elements of docs most similar to query';

@@ -51,3 +51,11 @@ FROM (SELECT text_diff(string_agg(format('%s, %s', n, md5(n::text)), E'\n' ORDER
 -- memory
 SET ted.max_memory = '64kB';
 SELECT text_diff(repeat(E'a\n', 20000), repeat(E'b\n', 20000));
+RESET ted.max_memory;
+
+-- pages
+SELECT split_part(text_diff_html(E'one\ntwo\nthree\nfour\nfive\nthe last <line>\n', E'one\ntwo\nthree\nfour\nfive\nthe very last <line>'), '<body>', 2);
+SELECT split_part(text_diff_html('', ''), '<body>', 2), split_part(text_diff_html(E'a\n\nb', E'a\n\nb'), '<body>', 2);
+SELECT split_part(text_diff_html('', E'a\n'), '<body>', 2), text_diff_html(NULL, '') IS NULL;
+\set VERBOSITY terse
+SELECT length(text_diff_html(string_agg(n::text, E'\n'), string_agg((-n)::text, E'\n'))) FROM generate_series(1, 20000) n;

@@ -75,7 +75,7 @@ AppendLineRow(StringInfo out, const LineRows *rows, const LineRow *row)
 	}
 	appendStringInfoChar(out, '\n');
 	if (!EndsInNewline(lines, line))
-		appendStringInfoString(out, "\\ No newline at end of file\n");
+		appendStringInfoString(out, NO_NEWLINE);
 }
 
 /* Writes the lines of one text that a hunk has. */
@@ -115,7 +115,10 @@ PG_FUNCTION_INFO_V1(text_diff);
 Datum
 text_diff(PG_FUNCTION_ARGS)
 {
-	LineRows *rows = CompareLines(PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1));
+	const text *a = PG_GETARG_TEXT_PP(0);
+	const text *b = PG_GETARG_TEXT_PP(1);
+	LineRows *rows = CompareLines((Label){VARDATA_ANY(a), VARSIZE_ANY_EXHDR(a)},
+								  (Label){VARDATA_ANY(b), VARSIZE_ANY_EXHDR(b)});
 	int32 written = 0; /* rows of hunks so far */
 	int32 i = 0;
 	StringInfoData out;

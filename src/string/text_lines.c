@@ -48,21 +48,20 @@ EndsInNewline(const TextLines *lines, int32 line)
 
 /* The end of the line that begins at a byte of a text. */
 static inline int32
-EndOfLine(const char *bytes, int32 length, int32 from)
+EndOfLine(Label text, int32 from)
 {
-	const char *newline = memchr(bytes + from, '\n', (size_t) (length - from));
+	const char *newline = memchr(text.bytes + from, '\n', (size_t) (text.length - from));
 
-	return newline == NULL ? length : (int32) (newline - bytes) + 1;
+	return newline == NULL ? text.length : (int32) (newline - text.bytes) + 1;
 }
 
 /* Finds the lines of a text. */
 static TextLines
-ReadLines(const text *value)
+ReadLines(Label text)
 {
-	TextLines lines = {.bytes = VARDATA_ANY(value)};
-	int32 length = VARSIZE_ANY_EXHDR(value);
+	TextLines lines = {.bytes = text.bytes};
 
-	for (int32 at = 0; at < length; at = EndOfLine(lines.bytes, length, at))
+	for (int32 at = 0; at < text.length; at = EndOfLine(text, at))
 	{
 		CHECK_FOR_INTERRUPTS();
 		lines.count++;
@@ -74,7 +73,7 @@ ReadLines(const text *value)
 	for (int32 i = 0; i < lines.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		lines.start[i + 1] = EndOfLine(lines.bytes, length, lines.start[i]);
+		lines.start[i + 1] = EndOfLine(text, lines.start[i]);
 	}
 	return lines;
 }
@@ -289,7 +288,7 @@ AppendRows(LineRows *rows, int32 *i, int32 a_to, int32 *j, int32 b_to)
 
 /* Compares two texts line by line. */
 LineRows *
-CompareLines(const text *a, const text *b)
+CompareLines(Label a, Label b)
 {
 	LineRows *rows = palloc0_object(LineRows);
 	int32 *partner;

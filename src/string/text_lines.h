@@ -7,6 +7,9 @@
 
 #include "../common/labels.h"
 
+/* The line that is written below a last line without a newline. */
+#define NO_NEWLINE "\\ No newline at end of file\n"
+
 /* The lines of a text, each with the newline at its end. */
 typedef struct TextLines
 {
@@ -32,7 +35,7 @@ typedef struct LineRows
 } LineRows;
 
 /* Compares two texts line by line. */
-extern LineRows *CompareLines(const text *a, const text *b);
+extern LineRows *CompareLines(Label a, Label b);
 
 /* The bytes of a line without its newline, if it has one. */
 extern Label LineBytes(const TextLines *lines, int32 line);

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(169);
+SELECT plan(170);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -78,7 +78,7 @@ SELECT function_returns('lcs_within', ARRAY[t, t, 'integer'], 'boolean') FROM st
 SELECT function_returns('lcs_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM strings;
 SELECT function_returns(f, ARRAY[t, t], t::text) FROM strings, unnest('{lcs,scs}'::name[]) f;
 SELECT function_returns('lcs_opcodes', ARRAY[t, t], 'setof record') FROM strings;
-SELECT function_returns('text_diff', ARRAY['text', 'text'], 'text');
+SELECT function_returns(f, ARRAY['text', 'text'], 'text') FROM unnest('{text_diff,text_diff_html}'::name[]) f;
 SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
 SELECT function_returns('lcs_similarities', ARRAY['text', 'text[]'], 'double precision[]');
 SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double precision'], 'setof record')

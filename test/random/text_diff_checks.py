@@ -6,7 +6,9 @@ import tempfile
 
 from change_oracle import marked, ordered_pairs
 from check import Check, outcome
+from diff_oracle import one_line
 from oracle import lcs_length, string_similarity
+from picture_checks import cells, page, shown
 
 # The end of a text whose last line has no newline.
 NO_NEWLINE = "\\ No newline at end of file"
@@ -204,7 +206,18 @@ def fault(got, a, b):
     return None
 
 
+def page_fault(got, a, b):
+    """The columns of a page have the lines of both texts."""
+    for text, column in zip((a, b), cells(page(got)), strict=True):
+        lines = [line.removesuffix("\n") for line in lines_of(text)]
+        lines += [NO_NEWLINE] * (text != "" and not text.endswith("\n"))
+        if column != [(0, shown(one_line(line))) for line in lines]:
+            return f"{column} instead of {lines}"
+    return None
+
+
 def outcomes(rng, count):
     """Differences of random texts."""
     pairs = list(random_pairs(rng, count))
     yield outcome(Check("text_diff", "a text, b text", "text_diff(a, b)", str, fault, pairs))
+    yield outcome(Check("text_diff_html", "a text, b text", "text_diff_html(a, b)", str, page_fault, pairs))

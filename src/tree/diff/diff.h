@@ -57,6 +57,9 @@ extern Diff *DiffOfJsonb(FunctionCallInfo fcinfo);
 	}                                                                                              \
 	extern int no_such_variable
 
+/* A page of differences, side by side. */
+extern text *WriteHtml(Diff *diff);
+
 /* Whether no operation costs anything: the documents are at distance 0. */
 extern bool IsDiffEmpty(const Diff *diff);
 

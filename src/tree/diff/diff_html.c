@@ -39,7 +39,8 @@ static const char page_begin[] =
 	" font: 13px/1.5 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace }\n"
 	"header { padding: .6em; position: sticky; top: 0; background: var(--back);"
 	" border-bottom: 1px solid var(--line) }\n"
-	".r { display: grid; grid-template-columns: minmax(0, 1fr) 3em minmax(0, 1fr) }\n"
+	".r { display: grid; grid-template-columns: minmax(0, 1fr) 3em minmax(0, 1fr);"
+	" min-height: 1.5em }\n"
 	".r > span { white-space: pre-wrap; overflow-wrap: anywhere;"
 	" padding: 0 .6em 0 calc(.6em + min(var(--i, 0) * 1.5ch, 50%)) }\n"
 	".r > b { text-align: center }\n"
@@ -79,9 +80,10 @@ typedef struct HtmlWriter
 
 /* Writes a number of nodes that are not shown. */
 static void
-AppendCount(StringInfo out, int32 nodes)
+AppendCount(HtmlWriter *html, int32 nodes)
 {
-	appendStringInfo(out, "<i>&#x2026; %d node%s</i>", nodes, nodes == 1 ? "" : "s");
+	appendStringInfo(html->out, "<i>&#x2026; %d %s%s</i>", nodes,
+					 html->diff->syntax == SYNTAX_TEXT ? "line" : "node", nodes == 1 ? "" : "s");
 }
 
 /* Writes what a line has of one document. */
@@ -132,7 +134,7 @@ AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 	if (html->content.cut_nodes > 0)
 	{
 		appendStringInfoChar(html->out, ' ');
-		AppendCount(html->out, html->content.cut_nodes);
+		AppendCount(html, html->content.cut_nodes);
 	}
 	else if (EndsInComma(side, html->diff->syntax, line))
 		appendStringInfoChar(html->out, ',');
@@ -218,10 +220,10 @@ AppendFoldRow(HtmlWriter *html, const char *element, const DiffFold *fold)
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r u\">", element);
 	BeginCell(html->out, fold->before->depth);
-	AppendCount(html->out, fold->nodes);
+	AppendCount(html, fold->nodes);
 	appendStringInfoString(html->out, "</span><b></b>");
 	BeginCell(html->out, fold->after->depth);
-	AppendCount(html->out, fold->nodes);
+	AppendCount(html, fold->nodes);
 	appendStringInfo(html->out, "</span></%s>\n", element);
 }
 
@@ -247,8 +249,8 @@ WriteHtmlFold(DiffWriter *writer, const DiffFold *fold)
 	appendStringInfoString(html->out, "</details>\n");
 }
 
-/* The page of differences. */
-static text *
+/* A page of differences, side by side. */
+text *
 WriteHtml(Diff *diff)
 {
 	StringInfoData out;

@@ -25,7 +25,7 @@ KindInJson(Label label)
 NodeKind
 KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 {
-	if (syntax == SYNTAX_PLAIN)
+	if (syntax == SYNTAX_PLAIN || syntax == SYNTAX_TEXT)
 		return NODE_PLAIN;
 	if (syntax == SYNTAX_JSON)
 		return KindInJson(label);
@@ -140,8 +140,9 @@ FindLines(LineSearch *search, int32 root)
 {
 	const MappedTree *side = search->lines->side;
 	int32 size = side->tree.subtree_size[root];
-	int32 next = side->preorder[root];
-	int32 end = next + size;
+	int32 end = side->preorder[root] + size;
+	bool is_text = search->syntax == SYNTAX_TEXT && root == side->tree.size - 1;
+	int32 next = end - size + is_text;
 
 	search->lines->line = palloc_extended(sizeof(DiffLine) * 2 * (Size) size, MCXT_ALLOC_HUGE);
 	search->open = palloc_array(int32, size);

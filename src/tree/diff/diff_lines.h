@@ -6,6 +6,7 @@
  *
  * - a plain tree has a line for each node,
  * - JSON has one for each member or item, or two where that is an object or array,
+ * - a text has a line for each child of the root,
  * - XML has one for each element, with its attributes, or two where that has more
  *   than one text for content, and one for each other text.
  *
@@ -21,7 +22,8 @@ typedef enum TreeSyntax
 {
 	SYNTAX_PLAIN,
 	SYNTAX_JSON,
-	SYNTAX_XML /* with texts marked */
+	SYNTAX_XML, /* with texts marked */
+	SYNTAX_TEXT /* lines of text, below a root that has no line */
 } TreeSyntax;
 
 /* What a line has of its first node and what is below. */

@@ -14,10 +14,11 @@ void
 CountPictureRow(int32 *rows)
 {
 	if (++*rows > MAX_PICTURE_ROWS)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("too many differences for a picture"),
-						errdetail("It would have more than %d rows.", MAX_PICTURE_ROWS),
-						errhint("Use tree_diff(), or compare parts of the documents.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("too many differences for a picture"),
+				 errdetail("It would have more than %d rows.", MAX_PICTURE_ROWS),
+				 errhint("Use tree_diff() or text_diff(), or compare parts of the documents.")));
 }
 
 /* A letter for a mark: deleted, inserted, changed, unchanged. */
@@ -40,8 +41,12 @@ AppendDiffSummary(StringInfo out, const Diff *diff)
 {
 	OperationCounts counts = CountOperations(&diff->trees);
 
-	appendStringInfo(out, "&#x2212; %d deleted, + %d inserted, ~ %d renamed, %d unchanged nodes",
-					 counts.deleted, counts.inserted, counts.renamed, counts.equal);
+	bool is_text = diff->syntax == SYNTAX_TEXT;
+
+	appendStringInfo(out, "&#x2212; %d deleted, + %d inserted, ~ %d %s, %d unchanged %s",
+					 counts.deleted, counts.inserted, counts.renamed,
+					 is_text ? "changed" : "renamed", counts.equal - is_text,
+					 is_text ? "lines" : "nodes");
 	if (!diff->trees.is_optimal)
 		appendStringInfoString(out, ", by an approximate mapping");
 }
