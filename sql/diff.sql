@@ -36,6 +36,13 @@ SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 SELECT tree_diff('<a>the quick brown fox ]]&gt; jumps over the lazy dog</a>'::xml,
 	'<a>the quick brown fox ]]&gt; jumped over the lazy dog</a>');
 
+-- trees of pages of HTML are written as such: attributes, texts and empty elements
+SELECT tree_diff(tree_from_html('<ul class=a><li>one<li>two &amp; <b>three</b><br>x<li></ul><p>title<hr>Hello<br>code'),
+	tree_from_html('<ul class=b><li>one<li>two &amp; <i>three</i><br>y<li></ul><p>title<hr>Hello<br>code<span></span><img src=x>'));
+-- other trees with this root are not
+SELECT t, replace(tree_diff(t, '{html{a{b}}}'), E'\n', ' ') FROM unnest(ARRAY['{html{@x{a}{b}}}', '{html{@x{a{b}}}}', '{html{"x{b}}}', '{html{a{b}}{@x{y}}}',
+	'{html{{a}}}', '{html}', '{html{@x}}', '{html{a}{b}}', '{html{one}{two}}']::tree[]) t;
+
 -- numbers
 \pset format aligned
 \pset tuples_only
