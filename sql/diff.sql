@@ -44,6 +44,13 @@ SELECT tree_diff('<list><item name="Müller, Anna" n="9">paid on 2024-01-15 in f
 SELECT tree_diff('<p>Call <b>Anna Meyer</b> before 9 o''clock, or write</p>'::xml, '<p>Call <b>Bernd Schulz</b> before 10 o''clock, or write</p>');
 SELECT tree_diff('{a}', '{an}'), tree_diff('{one}', '{once}'), tree_diff('{ISO9001}', '{ISO9002}'), tree_diff('{standard9001}', '{standard9002}');
 
+-- trees of pages of HTML are written as such: attributes, texts and empty elements
+SELECT tree_diff(tree_from_html('<ul class=a><li>one<li>two &amp; <b>three</b><br>x<li></ul><p>title<hr>Hello<br>code'),
+	tree_from_html('<ul class=b><li>one<li>two &amp; <i>three</i><br>y<li></ul><p>title<hr>Hello<br>code<span></span><img src=x>'));
+-- other trees with this root are not
+SELECT t, replace(tree_diff(t, '{html{a{b}}}'), E'\n', ' ') FROM unnest(ARRAY['{html{@x{a}{b}}}', '{html{@x{a{b}}}}', '{html{"x{b}}}', '{html{a{b}}{@x{y}}}',
+	'{html{{a}}}', '{html}', '{html{@x}}', '{html{a}{b}}', '{html{one}{two}}']::tree[]) t;
+
 -- numbers
 \pset format aligned
 \pset tuples_only

@@ -182,11 +182,18 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	return diff;
 }
 
-/* The differences of two arguments that are trees. */
+/* The differences of two arguments that are trees; those of pages of HTML are written as such. */
 Diff *
 DiffOfTrees(FunctionCallInfo fcinfo)
 {
-	return MakeDiff(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1), SYNTAX_PLAIN);
+	const Tree *a = PG_GETARG_TREE(0);
+	const Tree *b = PG_GETARG_TREE(1);
+	const Tree *page_a = MarkedHtmlTree(a);
+	const Tree *page_b = page_a == NULL ? NULL : MarkedHtmlTree(b);
+
+	if (page_b != NULL)
+		return MakeDiff(fcinfo, page_a, page_b, SYNTAX_XML);
+	return MakeDiff(fcinfo, a, b, SYNTAX_PLAIN);
 }
 
 /* The differences of two arguments that are XML. */
