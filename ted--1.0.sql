@@ -748,6 +748,24 @@ CREATE FUNCTION tree_edit_counts(
 	OUT approximate boolean
 )
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION tree_edit_counts(
+	a xml, b xml, costs tree_costs DEFAULT tree_costs(),
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer,
+	OUT approximate boolean
+)
+	AS 'MODULE_PATHNAME', 'tree_edit_counts_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION tree_edit_counts(
+	a json, b json, costs tree_costs DEFAULT tree_costs(),
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer,
+	OUT approximate boolean
+)
+	AS 'MODULE_PATHNAME', 'tree_edit_counts_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION tree_edit_counts(
+	a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs(),
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer,
+	OUT approximate boolean
+)
+	AS 'MODULE_PATHNAME', 'tree_edit_counts_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
@@ -776,6 +794,9 @@ CREATE FUNCTION tree_svg(tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION tree_edit_counts(tree, tree, tree_costs) IS 'numbers of operations of an edit script';
+COMMENT ON FUNCTION tree_edit_counts(xml, xml, tree_costs) IS 'numbers of differences of two documents';
+COMMENT ON FUNCTION tree_edit_counts(json, json, tree_costs) IS 'numbers of differences of two documents';
+COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb, tree_costs) IS 'numbers of differences of two documents';
 COMMENT ON FUNCTION tree_diff(tree, tree, tree_costs) IS 'differences of two trees, line by line';
 COMMENT ON FUNCTION tree_diff(xml, xml, tree_costs) IS 'differences of two documents, line by line';
 COMMENT ON FUNCTION tree_diff(json, json, tree_costs) IS 'differences of two documents, line by line';

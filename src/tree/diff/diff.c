@@ -175,7 +175,8 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 
 	diff->syntax = syntax;
 	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
-	MapValues(&diff->trees, a, b, ArgumentModelUnlessUnit(fcinfo, 2), MAPPING_FITTING, DIFFERENCES);
+	MapValues(&diff->trees, a, b, ArgumentModelUnlessUnit(fcinfo, 2),
+			  syntax == SYNTAX_PLAIN ? MAPPING_FITTING : MAPPING_BY_NAME, DIFFERENCES);
 	LeaveOutFreeSubtrees(&diff->trees);
 	if (IsDiffEmpty(diff))
 		ShowSecondOnly(&diff->trees);

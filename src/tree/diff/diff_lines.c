@@ -124,6 +124,17 @@ CloseLines(LineSearch *search, int32 next)
 	}
 }
 
+/* Whether a node of the other document is the value of a member, and so in that one's line. */
+static bool
+IsValueOfMember(const LineSearch *search, int32 node)
+{
+	const MappedTree *other = search->other;
+	int32 before = other->preorder[node] - 1;
+
+	return search->syntax == SYNTAX_JSON && before >= 0 &&
+		   KindOf(search->trees, other, search->syntax, other->postorder[before]) == NODE_MEMBER;
+}
+
 /* Whether a subtree is one line, although it might be several. */
 static bool
 IsOneLine(const LineSearch *search, int32 node)
@@ -131,7 +142,8 @@ IsOneLine(const LineSearch *search, int32 node)
 	const MappedTree *side = search->lines->side;
 
 	return search->other != NULL &&
-		   (IsUnmapped(side, node) || IsUnchanged(side, search->other, node));
+		   (IsUnmapped(side, node) || (IsUnchanged(side, search->other, node) &&
+									   !IsValueOfMember(search, side->map[node])));
 }
 
 /* Finds the lines of a subtree. */
