@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(168);
+SELECT plan(172);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -57,8 +57,9 @@ SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM u
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
 SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
 SELECT function_returns('tree_pqgram_distance', ARRAY['tree', 'tree', 'integer', 'integer'], 'double precision');
-SELECT function_returns(f, ARRAY[t, t, 'tree_costs'], 'text')
-FROM unnest('{tree_diff,tree_diff_html,tree_diff_svg}'::name[]) f, unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns(f, ARRAY[t, t, 'tree_costs'] || more, 'text')
+FROM (VALUES ('tree_diff'::name, '{boolean}'::name[]), ('tree_diff_summary', '{}'), ('tree_diff_html', '{text,text[],boolean,boolean}'), ('tree_diff_svg', '{text,text[]}')) v (f, more),
+	unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT hasnt_operator(t, '=', t) FROM unnest('{xml,json}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
