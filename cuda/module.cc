@@ -115,7 +115,7 @@ use(const TedDevice *device)
 
 /* Status for the host, from one of CUDA. */
 static TedDeviceStatus
-status_of(TedDevice *device, cudaError_t status)
+host_status(TedDevice *device, cudaError_t status)
 {
 	if (status == cudaSuccess)
 		return TED_DEVICE_DONE;
@@ -268,7 +268,7 @@ device_calibrate(TedDevice *device, TedCalibration *calibration)
 		status = device->strings.calibrate(&calibration->tiles);
 	if (status == cudaSuccess)
 		device->card.calibration = *calibration;
-	return status_of(device, status);
+	return host_status(device, status);
 }
 
 /* Sets what was measured before. */
@@ -388,7 +388,7 @@ cleared_bytes(const SharedLaunch &launch)
 
 /* Takes memory for launches. */
 static cudaError_t
-reserve(Slice &slice, const Launches &launches)
+reserve_launches(Slice &slice, const Launches &launches)
 {
 	const int64_t results = (slice.end - slice.first) * (int64_t) sizeof(int32_t);
 	int64_t distances = 0;
@@ -540,9 +540,9 @@ start_transfer(TedDevice *device, const Slice &slice, const SharedLaunch &launch
 
 /* Starts the kernels of a slice and the transfer of its results. */
 static cudaError_t
-start(TedDevice *device, Slice &slice, const Launches &launches)
+launch_slice(TedDevice *device, Slice &slice, const Launches &launches)
 {
-	cudaError_t status = reserve(slice, launches);
+	cudaError_t status = reserve_launches(slice, launches);
 
 	if (status == cudaSuccess)
 		status = start_kernels(device, slice, launches);
@@ -559,7 +559,7 @@ start(TedDevice *device, Slice &slice, const Launches &launches)
 
 /* Sends trees that are wanted; the stream waits for all that have been sent by any. */
 static cudaError_t
-send_trees(TedDevice *device, cudaStream_t stream)
+send_wanted_trees(TedDevice *device, cudaStream_t stream)
 {
 	TreeSet &set = device->trees->set;
 	cudaError_t status = cudaSuccess;
@@ -587,16 +587,16 @@ start_slice(TedDevice *device, Slice &slice)
 	slice.first = slice.end = device->next;
 	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	choices = choose(set, device->trees->labels.get(), device->batch, slice.first);
+	choices = choose_kernels(set, device->trees->labels.get(), device->batch, slice.first);
 	slice.end = device->next = choices.end;
-	status = send_trees(device, slice.stream);
+	status = send_wanted_trees(device, slice.stream);
 	if (status == cudaSuccess)
 		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
 	if (status == cudaSuccess)
 		status = plan_launches(device->card, choices.tables, choices.wide_cells,
 							   ted_costs_by_label(&device->batch.costs), memory,
 							   choices.others / CELLS_PER_SECOND, launches.tables);
-	return status == cudaSuccess ? start(device, slice, launches) : status;
+	return status == cudaSuccess ? launch_slice(device, slice, launches) : status;
 }
 
 /* Takes costs by label. */
@@ -616,7 +616,7 @@ label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 	status = trees->labels->set(*costs, device->cancel, device->slices[0].stream);
 	if (status != cudaSuccess)
 		stop(device);
-	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : host_status(device, status);
 }
 
 /* Submits a batch. */
@@ -643,12 +643,12 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 			status = start_slice(device, slice);
 	if (status != cudaSuccess)
 		stop(device);
-	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : host_status(device, status);
 }
 
 /* Hands over the distances of a slice. */
 static void
-collect(TedDevice *device, const Slice &slice)
+collect_distances(TedDevice *device, const Slice &slice)
 {
 	const int32_t *results = slice.results_staging.as<int32_t>();
 	float milliseconds = 0;
@@ -675,7 +675,7 @@ strings_submit(TedDevice *device, const TedDeviceStrings *strings)
 	device->at_work = TedDevice::ON_STRINGS;
 	if (status != cudaSuccess)
 		stop(device);
-	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : host_status(device, status);
 }
 
 /* Makes an empty join. */
@@ -691,7 +691,7 @@ static TedDeviceStatus
 join_add(TedDeviceJoin *join, const TedJoinTrees *added)
 {
 	use(join->device);
-	return status_of(join->device, join->join.add(*added));
+	return host_status(join->device, join->join.add(*added));
 }
 
 /* Forgets all trees but the first ones. */
@@ -723,7 +723,7 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	device->join = &join->join;
 	if (status != cudaSuccess)
 		stop(device);
-	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : host_status(device, status);
 }
 
 /* The status for the host after a poll of anything but a batch of trees. */
@@ -734,7 +734,7 @@ after_poll(TedDevice *device, cudaError_t status)
 		return TED_DEVICE_BUSY;
 	if (status != cudaSuccess)
 		stop(device);
-	return status_of(device, status);
+	return host_status(device, status);
 }
 
 /* Polls a batch of pairs of trees. */
@@ -751,14 +751,14 @@ trees_poll(TedDevice *device)
 		return TED_DEVICE_BUSY;
 	if (status == cudaSuccess)
 	{
-		collect(device, slice);
+		collect_distances(device, slice);
 		status = start_slice(device, slice);
 		device->oldest = 1 - device->oldest;
 	}
 	if (status != cudaSuccess)
 	{
 		stop(device);
-		return status_of(device, status);
+		return host_status(device, status);
 	}
 	return device->slices[device->oldest].end > device->slices[device->oldest].first
 			   ? TED_DEVICE_BUSY

@@ -53,9 +53,13 @@ SET ted.max_memory = '64kB';
 SELECT text_diff(repeat(E'a\n', 20000), repeat(E'b\n', 20000));
 RESET ted.max_memory;
 
--- pages
-SELECT split_part(text_diff_html(E'one\ntwo\nthree\nfour\nfive\nthe last <line>\n', E'one\ntwo\nthree\nfour\nfive\nthe very last <line>'), '<body>', 2);
-SELECT split_part(text_diff_html('', ''), '<body>', 2), split_part(text_diff_html(E'a\n\nb', E'a\n\nb'), '<body>', 2);
-SELECT split_part(text_diff_html('', E'a\n'), '<body>', 2), text_diff_html(NULL, '') IS NULL;
+-- pages, and sections without the page around them
+CREATE FUNCTION pg_temp.page(a text, b text, title text DEFAULT '', captions text[] DEFAULT '{}') RETURNS text LANGUAGE sql
+AS $$ SELECT split_part(text_diff_html(a, b, title, captions, page => false), '</style>', 2) $$;
+SELECT pg_temp.page(E'one\ntwo\nthree\nfour\nfive\nthe last <line>\n', E'one\ntwo\nthree\nfour\nfive\nthe very last <line>');
+SELECT pg_temp.page('', ''), pg_temp.page(E'a\n\nb', E'a\n\nb'), pg_temp.page('', E'a\n'), text_diff_html(NULL, '') IS NULL;
+SELECT pg_temp.page(E'a\nb\nthe first line', E'c\nd\ne\nthe second line', 'A <title>', ARRAY['draft', NULL]);
+SELECT text_diff_html('a', 'b') LIKE '<!DOCTYPE html>%</html>' || E'\n';
+SELECT text_diff_html('a', 'b', captions => '{x}');
 \set VERBOSITY terse
 SELECT length(text_diff_html(string_agg(n::text, E'\n'), string_agg((-n)::text, E'\n'))) FROM generate_series(1, 20000) n;

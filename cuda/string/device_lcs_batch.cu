@@ -107,7 +107,7 @@ template <class Symbol, int W, int LANES> struct TeamLane
  */
 template <class Symbol, int W, int LANES>
 static __device__ __forceinline__ const char *
-fill_table(const LcsDeviceBatch &batch, Words<W> *table)
+fill_match_table(const LcsDeviceBatch &batch, Words<W> *table)
 {
 	constexpr int PLACES = TeamLane<Symbol, W, LANES>::PLACES;
 
@@ -142,7 +142,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 	int warp = (int) (blockIdx.x * (BLOCK / LCS_LANES) + threadIdx.x / LCS_LANES);
 	int warps = (int) gridDim.x * (BLOCK / LCS_LANES);
 	int until_check = BATCHES_PER_CHECK;
-	const char *own = fill_table<Symbol, W, LANES>(batch, (Words<W> *) shared);
+	const char *own = fill_match_table<Symbol, W, LANES>(batch, (Words<W> *) shared);
 	Team team;
 
 	for (int64_t first = (int64_t) warp * TEAMS; first < batch.count;
@@ -225,7 +225,7 @@ batch_kernel(int32_t m, int symbol_bytes)
 
 /* Bytes of shared memory of a block. */
 static size_t
-table_bytes(const BatchKernel *kernel, int32_t codes)
+batch_shared_bytes(const BatchKernel *kernel, int32_t codes)
 {
 	int words = kernel->words * kernel->lanes;
 
@@ -239,7 +239,7 @@ lcs_gpu_batch_fits(int32_t m, int32_t codes, const cudaDeviceProp &device)
 {
 	const BatchKernel *kernel = batch_kernel(m, 1);
 
-	return kernel != nullptr && table_bytes(kernel, codes) <= device.sharedMemPerBlockOptin;
+	return kernel != nullptr && batch_shared_bytes(kernel, codes) <= device.sharedMemPerBlockOptin;
 }
 
 /* Starts computing the lengths, in the order of the texts. */
@@ -256,7 +256,7 @@ lcs_gpu_batch_launch(const LcsDeviceBatch &batch, const cudaDeviceProp &device, 
 
 	if (kernel == nullptr)
 		return cudaErrorInvalidValue;
-	shared = table_bytes(kernel, batch.codes);
+	shared = batch_shared_bytes(kernel, batch.codes);
 	error = cudaFuncSetAttribute((const void *) kernel->scan,
 								 cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared);
 	if (error == cudaSuccess)

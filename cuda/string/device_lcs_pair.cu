@@ -131,8 +131,8 @@ __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed
 {
 	__shared__ int32_t warp_sum[MEET_THREADS / LCS_LANES];
 	__shared__ int32_t best_of_warp[MEET_THREADS / LCS_LANES];
-	int32_t words = parts(m, LCS_WORD);
-	int32_t share = parts(words, MEET_THREADS);
+	int32_t words = parts_of_whole(m, LCS_WORD);
+	int32_t share = parts_of_whole(words, MEET_THREADS);
 	int32_t first = min((int32_t) threadIdx.x * share, words);
 	int32_t end = min(first + share, words);
 	int32_t gain = 0;
@@ -202,9 +202,9 @@ divide_numbers(int32_t numbers, LcsPairPlan *plan)
 	plan->table_rows = numbers;
 	if (plan->tables == 1)
 		return true;
-	while (parts(numbers, 1 << plan->low_bits) > std::min(most, 1 << plan->low_bits))
+	while (parts_of_whole(numbers, 1 << plan->low_bits) > std::min(most, 1 << plan->low_bits))
 		plan->low_bits++;
-	plan->table_rows = (1 << plan->low_bits) + parts(numbers, 1 << plan->low_bits);
+	plan->table_rows = (1 << plan->low_bits) + parts_of_whole(numbers, 1 << plan->low_bits);
 	return plan->table_rows <= MOST_TABLE_ROWS;
 }
 
@@ -214,7 +214,7 @@ bool
 lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 			 LcsPairPlan *plan)
 {
-	const int32_t stripes = parts(pair.m, stripe_rows(*plan));
+	const int32_t stripes = parts_of_whole(pair.m, stripe_rows(*plan));
 	const int wanted = std::max(std::min({most_warps, MOST_WARPS, (int) stripes}), 1);
 	const size_t capacity = device.sharedMemPerBlockOptin;
 	bool fits;
@@ -224,13 +224,13 @@ lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_w
 	if (plan->tables == 2 && pair.codes > stripe_rows(*plan) &&
 		(!fits || (size_t) wanted * warp_bytes(*plan) > capacity))
 	{
-		plan->symbol_words = parts(pair.codes + 1, LCS_WORD);
+		plan->symbol_words = parts_of_whole(pair.codes + 1, LCS_WORD);
 		fits = divide_numbers(stripe_rows(*plan) + 1, plan);
 	}
 	plan->warps = fits ? (int) std::min(capacity / warp_bytes(*plan), (size_t) wanted) : 0;
 	if (plan->warps == 0)
 		return false;
-	plan->blocks = parts(stripes, plan->warps);
+	plan->blocks = parts_of_whole(stripes, plan->warps);
 	if (plan->blocks > device.multiProcessorCount / 2)
 		plan->blocks = device.multiProcessorCount / 2;
 	if (plan->blocks == 0)
@@ -258,7 +258,7 @@ lcs_pair_tile(const LcsPairPlan &plan)
 	tile.words = plan.words;
 	tile.batch = plan.batch;
 	tile.lag = LCS_LAG;
-	tile.shares = parts(plan.warps, LCS_SCHEDULERS);
+	tile.shares = parts_of_whole(plan.warps, LCS_SCHEDULERS);
 	tile.warps = plan.warps * plan.blocks;
 	return tile;
 }
@@ -302,7 +302,7 @@ lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const Lcs
 
 /* Device memory in bytes that a pair takes beside its strings. */
 size_t
-lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan)
+lcs_device_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan)
 {
 	size_t bytes = 0;
 
@@ -328,7 +328,7 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 
 	if (kernel == nullptr)
 		return cudaErrorInvalidValue;
-	args.stripes = parts(pair.m, stripe_rows(plan));
+	args.stripes = parts_of_whole(pair.m, stripe_rows(plan));
 	args.warp_bytes = (uint32_t) warp_bytes(plan);
 	for (int i = 0; i < 2; i++)
 	{
@@ -342,7 +342,7 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 		args.v[i] = (uint32_t *) (place += bytes.carry);
 		place += bytes.v;
 		half->n = half_columns(pair, i);
-		set_tables(half, plan);
+		set_scan_tables(half, plan);
 		half->cancel = cancel;
 		to->pair = pair;
 		to->reversed = i == 1;

@@ -36,7 +36,7 @@ extern bool lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &devic
 						  const LcsTileModel &model, LcsPairPlan *plan);
 
 /* Device memory in bytes that a pair takes beside its strings. */
-extern size_t lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan);
+extern size_t lcs_device_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan);
 
 /*
  * Starts computing a length.  `cancel` is a word of device memory or NULL; once it

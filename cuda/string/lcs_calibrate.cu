@@ -64,7 +64,7 @@ lcs_calibrate_memory()
 	plan.words = 4;
 	plan.batch = 8;
 	plan.tables = 1;
-	return string_bytes() + lcs_pair_memory(largest_pair(), plan);
+	return string_bytes() + lcs_device_pair_memory(largest_pair(), plan);
 }
 
 /* Resources for measuring. */
@@ -128,7 +128,7 @@ take_sample(const Measuring &with, LcsDevicePair pair, int32_t blocks, LcsPairPl
 
 /* Measures the costs for some words a thread and warps on a scheduler, with one table. */
 static cudaError_t
-measure(const Measuring &with, int words, int shares, LcsTileCosts *costs)
+measure_tile_costs(const Measuring &with, int words, int shares, LcsTileCosts *costs)
 {
 	LcsTileSample samples[SAMPLES];
 	cudaError_t error = cudaSuccess;
@@ -190,7 +190,7 @@ measure_all(const Measuring &with, LcsTileModel *model)
 			LcsTileCosts *costs = &model->costs[match][i / LCS_TILE_SHARES][shares - 1];
 
 			if (match == LCS_MATCH_TABLE)
-				error = measure(with, words, shares, costs);
+				error = measure_tile_costs(with, words, shares, costs);
 			else
 			{
 				*costs = model->costs[LCS_MATCH_TABLE][i / LCS_TILE_SHARES][shares - 1];

@@ -205,7 +205,7 @@ StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
 	}
 	if (!lcs_pair_plan(pair, card->properties, card->calibration.tiles, &plan))
 		return cudaErrorMemoryAllocation;
-	if ((status = slice.work.reserve((int64_t) lcs_pair_memory(pair, plan))) == cudaSuccess)
+	if ((status = slice.work.reserve((int64_t) lcs_device_pair_memory(pair, plan))) == cudaSuccess)
 		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),
 								 cancel, slice.stream);
 	return status;

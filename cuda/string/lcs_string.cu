@@ -306,7 +306,8 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 static size_t
 kept_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {
-	return (size_t) parts(pair.n, 1 << plan.chunk_bits) * ScanMemory(plan.scan, pair.m, pair.n).v;
+	return (size_t) parts_of_whole(pair.n, 1 << plan.chunk_bits) *
+		   ScanMemory(plan.scan, pair.m, pair.n).v;
 }
 
 /* The plan for a pair. */
@@ -322,7 +323,8 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan) ||
 		!lcs_pair_fit(pair, device, MOST_TILES, &plan->tile))
 		return false;
-	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
+	plan->scan.blocks =
+		parts_of_whole(parts_of_whole(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
 	if (plan->scan.blocks > device.multiProcessorCount)
 		plan->scan.blocks = device.multiProcessorCount;
 	if (plan->scan.blocks == 0)
@@ -341,7 +343,7 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 static size_t
 all_carry_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan, const ScanMemory &memory)
 {
-	return ((size_t) parts(pair.m, stripe_rows(plan.scan)) + 1) * memory.carry;
+	return ((size_t) parts_of_whole(pair.m, stripe_rows(plan.scan)) + 1) * memory.carry;
 }
 
 /* Device memory in bytes that a pair takes beside its strings and the positions. */
@@ -356,9 +358,9 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 
 /* Sets how match vectors are kept. */
 static void
-set_tables(StringArgs *args, const LcsPairPlan &plan)
+set_string_tables(StringArgs *args, const LcsPairPlan &plan)
 {
-	set_tables(&args->scan, plan);
+	set_scan_tables(&args->scan, plan);
 	args->warp_bytes = (uint32_t) warp_bytes(plan);
 }
 
@@ -390,15 +392,15 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.preparation.columns = (int32_t) (bytes.columns / sizeof(uint32_t));
 	args.preparation.first_carry = args.scan.carry_stride;
 	args.preparation.all_carry = all_carry_bytes(pair, plan, bytes) / sizeof(uint64_t);
-	args.stripes = parts(pair.m, stripe_rows(plan.scan));
+	args.stripes = parts_of_whole(pair.m, stripe_rows(plan.scan));
 	args.chunk_bits = plan.chunk_bits;
 	args.a_position = a_position;
 	args.b_position = b_position;
 	args.length = length;
 
-	set_tables(&args, plan.scan);
+	set_string_tables(&args, plan.scan);
 	back = args;
-	set_tables(&back, plan.tile);
+	set_string_tables(&back, plan.tile);
 	error = cudaFuncSetAttribute((const void *) scan, cudaFuncAttributeMaxDynamicSharedMemorySize,
 								 (int) plan.scan.shared);
 	if (error == cudaSuccess)

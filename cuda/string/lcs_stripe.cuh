@@ -60,7 +60,7 @@ struct Scan
 
 /* How many parts of some size a whole has; the last may be smaller. */
 static __host__ __device__ inline int32_t
-parts(int32_t whole, int32_t size)
+parts_of_whole(int32_t whole, int32_t size)
 {
 	return (int32_t) (((int64_t) whole + size - 1) / size);
 }
@@ -143,7 +143,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	__device__ void
 	number_symbols(const uint32_t *rows)
 	{
-		int share = parts(scan.symbol_words, LCS_LANES);
+		int share = parts_of_whole(scan.symbol_words, LCS_LANES);
 		int first = min(lane * share, scan.symbol_words);
 		int end = min(first + share, scan.symbol_words);
 		int sum = 0;
@@ -225,7 +225,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	find_places(int32_t count, uint32_t *place) const
 	{
 #pragma unroll 2
-		for (int32_t i = lane; i < parts(count, 4); i += LCS_LANES)
+		for (int32_t i = lane; i < parts_of_whole(count, 4); i += LCS_LANES)
 			((uint4 *) place)[i] = places(((const uint4 *) scan.columns)[i]);
 	}
 
@@ -469,8 +469,8 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	run(int32_t stripe, uint32_t (&v)[W], const Keep &keep)
 	{
 		uint64_t *into = scan.carry + (size_t) stripe * scan.carry_stride;
-		int32_t granules = parts(scan.n, GRANULE);
-		int32_t periods = parts(granules * GRANULE_BATCHES + 31 * LCS_LAG, PERIOD);
+		int32_t granules = parts_of_whole(scan.n, GRANULE);
+		int32_t periods = parts_of_whole(granules * GRANULE_BATCHES + 31 * LCS_LAG, PERIOD);
 		int32_t loaded = lane == 0 ? granules : 0;
 		uint64_t none = (uint64_t) stripe << 32;
 		uint64_t next = loaded > 0 ? load_carries(into) : none;
@@ -535,7 +535,7 @@ struct Preparation
 
 /* Symbol number i of a string, + 1. */
 static __device__ __forceinline__ uint32_t
-symbol_at(const void *string, int symbol_bytes, int32_t i)
+stripe_symbol(const void *string, int symbol_bytes, int32_t i)
 {
 	return 1 + (symbol_bytes == 1 ? ((const uint8_t *) string)[i] : ((const uint32_t *) string)[i]);
 }
@@ -556,13 +556,14 @@ prepare(const Scan &scan, const Preparation &to, uint32_t block, uint32_t blocks
 	{
 		int32_t row = to.reversed ? pair.m - 1 - (int32_t) i : (int32_t) i;
 
-		scan.rows[i] = i < (size_t) pair.m ? symbol_at(pair.a, pair.symbol_bytes, row) : 0;
+		scan.rows[i] = i < (size_t) pair.m ? stripe_symbol(pair.a, pair.symbol_bytes, row) : 0;
 	}
 	for (size_t j = first; j < (size_t) to.columns; j += threads)
 	{
 		int32_t column = to.reversed ? pair.n - 1 - (int32_t) j : (int32_t) j;
 
-		scan.columns[j] = j < (size_t) scan.n ? symbol_at(pair.b, pair.symbol_bytes, column) : 0;
+		scan.columns[j] =
+			j < (size_t) scan.n ? stripe_symbol(pair.b, pair.symbol_bytes, column) : 0;
 	}
 	/* no stripe has the number ~0, so that nobody takes it for carries */
 	for (size_t i = first; i < to.all_carry; i += threads)
@@ -599,7 +600,7 @@ warp_bytes(const LcsPairPlan &plan)
 
 /* Sets how match vectors are kept. */
 static inline void
-set_tables(Scan *scan, const LcsPairPlan &plan)
+set_scan_tables(Scan *scan, const LcsPairPlan &plan)
 {
 	scan->table_rows = plan.table_rows;
 	scan->row_bytes = row_bytes(plan);
@@ -617,10 +618,10 @@ struct ScanMemory
 
 	ScanMemory(const LcsPairPlan &plan, int32_t m, int32_t n)
 	{
-		v = (size_t) parts(m, stripe_rows(plan)) * (size_t) (stripe_rows(plan) / 8);
+		v = (size_t) parts_of_whole(m, stripe_rows(plan)) * (size_t) (stripe_rows(plan) / 8);
 		rows = v * LCS_WORD;
 		columns = ((size_t) n + PADDING) / 4 * sizeof(uint4);
-		carry = ((size_t) parts(n, GRANULE) + 1) / 2 * sizeof(uint4);
+		carry = ((size_t) parts_of_whole(n, GRANULE) + 1) / 2 * sizeof(uint4);
 	}
 };
 

@@ -14,7 +14,7 @@
 /* Sets up a pair. */
 template <class Cell>
 static __device__ SharedProblem<Cell>
-problem_of(const PipelineWork &work, const SharedPair &pair)
+pipeline_problem(const PipelineWork &work, const SharedPair &pair)
 {
 	const View &a = work.views[pair.job.a];
 	const View &b = work.views[pair.job.b];
@@ -105,7 +105,7 @@ static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1
 		const Task task = work.tasks[number];
 		const SharedPair &pair = work.pairs[task.pair];
 		const Group group = work.groups[task.group];
-		const SharedProblem<Cell> p = problem_of<Cell>(work, pair);
+		const SharedProblem<Cell> p = pipeline_problem<Cell>(work, pair);
 
 		const int warp = (int) threadIdx.x / WARP;
 
@@ -127,7 +127,7 @@ static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1
 /* A kernel. */
 template <class Cell, PipelineWidth WIDTH, bool IN_MEMORY>
 static const void *
-kernel_of()
+pipeline_kernel_of()
 {
 	constexpr PipelineShape shape = PIPELINES[WIDTH];
 
@@ -139,13 +139,14 @@ template <class Cell, PipelineWidth WIDTH>
 static const void *
 kernel_in(bool memory)
 {
-	return memory ? kernel_of<Cell, WIDTH, true>() : kernel_of<Cell, WIDTH, false>();
+	return memory ? pipeline_kernel_of<Cell, WIDTH, true>()
+				  : pipeline_kernel_of<Cell, WIDTH, false>();
 }
 
 /* The same by what is known at run time. */
 template <class Cell>
 static const void *
-kernel_by_width(const PipelineKernel &kernel)
+pipeline_kernel_by_width(const PipelineKernel &kernel)
 {
 	switch (kernel.width)
 	{
@@ -156,14 +157,15 @@ kernel_by_width(const PipelineKernel &kernel)
 		case WIDER_PIPELINE:
 			return kernel_in<Cell, WIDER_PIPELINE>(kernel.kept_in_memory);
 		default:
-			return kernel_of<Cell, WIDEST_PIPELINE, true>();
+			return pipeline_kernel_of<Cell, WIDEST_PIPELINE, true>();
 	}
 }
 
 static const void *
-kernel_function(const PipelineKernel &kernel)
+pipeline_kernel_function(const PipelineKernel &kernel)
 {
-	return kernel.wide_cells ? kernel_by_width<int32_t>(kernel) : kernel_by_width<int16_t>(kernel);
+	return kernel.wide_cells ? pipeline_kernel_by_width<int32_t>(kernel)
+							 : pipeline_kernel_by_width<int16_t>(kernel);
 }
 
 /* Bytes of an exchange. */
@@ -204,7 +206,7 @@ pipeline_kept_bytes(const PipelineKernel &kernel, int32_t slots)
 
 /* Bytes of shared memory that a block takes. */
 static int64_t
-shared_bytes(const PipelineKernel &kernel, int32_t slots)
+pipeline_shared_bytes(const PipelineKernel &kernel, int32_t slots)
 {
 	return (kernel.wide_cells ? exchange_bytes<int32_t>(kernel.width)
 							  : exchange_bytes<int16_t>(kernel.width)) +
@@ -223,7 +225,7 @@ bool
 pipeline_fits(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp &properties)
 {
 	return (kernel.width != WIDEST_PIPELINE || kernel.kept_in_memory) &&
-		   shared_bytes(kernel, slots) <= (int64_t) properties.sharedMemPerBlockOptin;
+		   pipeline_shared_bytes(kernel, slots) <= (int64_t) properties.sharedMemPerBlockOptin;
 }
 
 /* Blocks that run at once. */
@@ -231,8 +233,8 @@ cudaError_t
 pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots,
 						 const cudaDeviceProp &properties, int *blocks)
 {
-	const void *function = kernel_function(kernel);
-	const int bytes = (int) shared_bytes(kernel, slots);
+	const void *function = pipeline_kernel_function(kernel);
+	const int bytes = (int) pipeline_shared_bytes(kernel, slots);
 	int per_processor = 0;
 	cudaError_t status =
 		cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
@@ -251,7 +253,7 @@ pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int bloc
 {
 	void *arguments[] = {(void *) &work};
 
-	return cudaLaunchCooperativeKernel(kernel_function(kernel), blocks, block_threads(kernel),
-									   arguments, (size_t) shared_bytes(kernel, work.slots),
-									   stream);
+	return cudaLaunchCooperativeKernel(pipeline_kernel_function(kernel), blocks,
+									   block_threads(kernel), arguments,
+									   (size_t) pipeline_shared_bytes(kernel, work.slots), stream);
 }

@@ -150,7 +150,7 @@ fence()
 /* Starts to copy some bytes to shared memory where they are wanted: `if` would be a jump. */
 template <int BYTES>
 static __device__ void
-fetch(void *to, const void *from, bool wanted)
+fetch_piece(void *to, const void *from, bool wanted)
 {
 	if constexpr (BYTES == 16)
 		asm volatile("{\n\t"
@@ -207,8 +207,8 @@ look_out(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int
 		if (row + lane < end_row)
 		{
 			const Entry entry = unpack(((const uint4 *) p.rows)[row + lane]);
-			const int first = on_path(entry) ? group.first_needed : group.number;
-			const int end = on_path(entry) ? group.end_needed : group.number + 1;
+			const int first = on_left_path(entry) ? group.first_needed : group.number;
+			const int end = on_left_path(entry) ? group.end_needed : group.number + 1;
 
 			for (int yields = first; yields < end && ready; yields++)
 				ready = is_ready(&p.ready[(size_t) yields * p.nodes + entry.node]);
@@ -232,7 +232,7 @@ look_out(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int
 
 /* The row that a carry belongs to. */
 static __device__ int
-row_of(uint64_t carry)
+carry_row(uint64_t carry)
 {
 	return (int) (carry >> 32);
 }
@@ -249,7 +249,7 @@ announce(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int
 	{
 		const int mine = row + lane;
 		const Entry entry = unpack(((const uint4 *) p.rows)[min(mine, end_row - 1)]);
-		bool waits = mine < end_row && on_path(entry);
+		bool waits = mine < end_row && on_left_path(entry);
 
 		while (__any_sync(ALL, waits))
 		{
@@ -358,11 +358,11 @@ template <class Cell, int WARPS, int C> struct Consumer
 				const int position = rank * C + c - entry.size;
 
 				nodes |= 1u << c;
-				paths |= (unsigned) on_path(entry) << c;
+				paths |= (unsigned) on_left_path(entry) << c;
 				if constexpr (HOLDS_LABELS)
 					label[c] = entry.label;
-				source[c] = (on_path(entry) ? THREADS * C /* the empty forest */
-											: position % C * THREADS + position / C) *
+				source[c] = (on_left_path(entry) ? THREADS * C /* the empty forest */
+												 : position % C * THREADS + position / C) *
 							sizeof(Cell);
 			}
 		}
@@ -440,7 +440,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 
 #pragma unroll
 			for (int w = 0; w < Shared::WORDS; w++)
-				fetch<sizeof(Word)>(to + w * THREADS, from + w * sizeof(Word), row + i < end);
+				fetch_piece<sizeof(Word)>(to + w * THREADS, from + w * sizeof(Word), row + i < end);
 		}
 		__pipeline_commit();
 	}
@@ -577,7 +577,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 			for (int r = ROWS - 1; r >= 0; r--)
 			{
 				carry[r] = load_shared(carry_of(producer, row + r - behind));
-				there = there && row_of(carry[r]) >= row + r - behind;
+				there = there && carry_row(carry[r]) >= row + r - behind;
 			}
 			if (there)
 				return;

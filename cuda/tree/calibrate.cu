@@ -103,7 +103,8 @@ repeat(What what, unsigned *turn, int *result)
 
 /* Seconds of one repetition, the least of some rounds. */
 static cudaError_t
-measure(What what, int blocks, int threads, cudaStream_t stream, int *memory, double *seconds)
+measure_seconds(What what, int blocks, int threads, cudaStream_t stream, int *memory,
+				double *seconds)
 {
 	cudaEvent_t begun;
 	cudaEvent_t done;
@@ -136,7 +137,7 @@ measure(What what, int blocks, int threads, cudaStream_t stream, int *memory, do
 
 /* Does nothing. */
 static __global__ void
-empty()
+do_nothing()
 {
 }
 
@@ -159,7 +160,7 @@ measure_host(cudaStream_t stream, Block &device, Block &host, TedCalibration *ca
 	{
 		double start = now();
 
-		empty<<<1, 1, 0, stream>>>();
+		do_nothing<<<1, 1, 0, stream>>>();
 		cudaStreamSynchronize(stream);
 		calibration->launch = std::min(calibration->launch, now() - start);
 		start = now();
@@ -184,14 +185,14 @@ calibrate(Budget *budget, cudaStream_t stream, TedCalibration *calibration)
 		(status = host.reserve(TRANSFER_BYTES)) != cudaSuccess)
 		return status;
 	memory = device.as<int>();
-	if ((status = measure(CELL, 1, 1, stream, memory, &calibration->unit)) != cudaSuccess ||
-		(status = measure(THREAD_ROW, 1, 1, stream, memory, &calibration->sync_thread)) !=
+	if ((status = measure_seconds(CELL, 1, 1, stream, memory, &calibration->unit)) != cudaSuccess ||
+		(status = measure_seconds(THREAD_ROW, 1, 1, stream, memory, &calibration->sync_thread)) !=
 			cudaSuccess ||
-		(status = measure(WARP_ROW, 1, 32, stream, memory, &calibration->sync_warp)) !=
+		(status = measure_seconds(WARP_ROW, 1, 32, stream, memory, &calibration->sync_warp)) !=
 			cudaSuccess ||
-		(status = measure(BLOCK_ROW, 1, 256, stream, memory, &calibration->sync_block)) !=
+		(status = measure_seconds(BLOCK_ROW, 1, 256, stream, memory, &calibration->sync_block)) !=
 			cudaSuccess ||
-		(status = measure(MULTI_ROW, 2, 256, stream, memory, &calibration->sync_multi)) !=
+		(status = measure_seconds(MULTI_ROW, 2, 256, stream, memory, &calibration->sync_multi)) !=
 			cudaSuccess)
 		return status;
 	return measure_host(stream, device, host, calibration);

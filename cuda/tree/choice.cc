@@ -116,7 +116,7 @@ want_views(TreeSet &set, const Choices &choices)
 
 /* Chooses for the pairs of a batch that make the slice from `first` on. */
 Choices
-choose(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first)
+choose_kernels(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first)
 {
 	Choices choices = {};
 	int64_t &end = choices.end;

@@ -24,6 +24,6 @@ struct Choices
  * for their views.  Pairs whose sizes put them beyond their limits are left out.
  * Where costs differ by label, `labels` has them.
  */
-Choices choose(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first);
+Choices choose_kernels(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first);
 
 #endif /* TED_CHOICE_H */

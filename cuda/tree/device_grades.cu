@@ -39,7 +39,7 @@ table_places(int length, int codes)
 
 /* Bytes of the table. */
 static __host__ __device__ int64_t
-table_bytes(int length, int codes)
+grade_table_bytes(int length, int codes)
 {
 	return (int64_t) sizeof(uint64_t) * table_places(length, codes) * pattern_words(length);
 }
@@ -50,7 +50,7 @@ grade_scratch_bytes(int64_t length, int32_t codes)
 {
 	if (length <= WORD_SYMBOLS)
 		return 0;
-	return table_bytes((int) length, codes) +
+	return grade_table_bytes((int) length, codes) +
 		   2 * (int64_t) sizeof(uint64_t) * GRADE_THREADS * pattern_words(length);
 }
 
@@ -221,8 +221,8 @@ measured(int measure, const Pattern &pattern, uint64_t *scratch, const uint16_t 
 
 /* Cost of renaming labels of two kinds; TED_NEVER_RENAMED where they are never renamed. */
 static __device__ int
-rename_cost(const GradedKind &kind, const GradedKind &other, const Pattern &pattern,
-			uint64_t *scratch, const uint16_t *texts)
+graded_rename_cost(const GradedKind &kind, const GradedKind &other, const Pattern &pattern,
+				   uint64_t *scratch, const uint16_t *texts)
 {
 	const int cost = max(kind.rename, other.rename);
 
@@ -241,7 +241,7 @@ rename_cost(const GradedKind &kind, const GradedKind &other, const Pattern &patt
 
 /* Enters the cost of mapping labels of one kind to those of another, less an insertion. */
 static __device__ void
-enter(const GradeWork &work, int64_t row, int64_t column, int cost)
+enter_cost(const GradeWork &work, int64_t row, int64_t column, int cost)
 {
 	const GradedKind &from = work.kinds[row];
 	const GradedKind &to = work.kinds[column];
@@ -284,7 +284,7 @@ __launch_bounds__(GRADE_THREADS) grade_rows(const GradeWork work)
 	if (pattern.words > 1)
 	{
 		pattern.table = scratch;
-		scratch += table_bytes(kind.length, work.codes) / sizeof(uint64_t);
+		scratch += grade_table_bytes(kind.length, work.codes) / sizeof(uint64_t);
 	}
 	if (kind.measure != TED_TEXTS_EXACT)
 		make_pattern(pattern, place, work.texts + kind.text, work.codes);
@@ -301,9 +301,9 @@ __launch_bounds__(GRADE_THREADS) grade_rows(const GradeWork work)
 		if (pattern.words > 1 && *work.cancel)
 			return;
 		if (column != row)
-			cost = rename_cost(kind, work.kinds[column], pattern, scratch, work.texts);
-		enter(work, row, column, cost);
-		enter(work, column, row, cost);
+			cost = graded_rename_cost(kind, work.kinds[column], pattern, scratch, work.texts);
+		enter_cost(work, row, column, cost);
+		enter_cost(work, column, row, cost);
 	}
 }
 

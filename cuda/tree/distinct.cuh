@@ -249,7 +249,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 		{
 			const Entry entry = unpack(((const uint4 *) tree.entry)[e]);
 
-			if (on_path(entry))
+			if (on_left_path(entry))
 				room.node[entry.node] =
 					(uint16_t) (tree.table[room.first[entry.table]].first + entry.place);
 		}

@@ -41,7 +41,7 @@ column_bytes(int columns, size_t cell)
 /* Takes up the next job, or returns `count`. */
 template <class Cell, int WIDTH>
 static __device__ int
-fetch(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
+fetch_job(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
 {
 	int number;
 
@@ -86,21 +86,18 @@ costs_of(const Work &work, const LabelTable &labels, bool swapped)
 /* Sets up a pair. */
 template <class Cell, bool BY_LABEL>
 static __device__ Problem<Cell, BY_LABEL>
-problem_of(const Work &work, const LabelTable &labels, const Job &job, const View &a, const View &b,
-		   Cell *distance)
+job_problem(const Work &work, const LabelTable &labels, const Job &job, const View &a,
+			const View &b, Cell *distance)
 {
-	return {global(a.entry),
-			global(b.entry),
-			global(b.table),
-			costs_of<Cell, BY_LABEL>(work, labels, job.swapped),
-			distance,
-			distance_stride(b.size),
+	return {global(a.entry), global(b.entry),
+			global(b.table), costs_of<Cell, BY_LABEL>(work, labels, job.swapped),
+			distance,        distance_stride(b.size),
 			work.cancel};
 }
 
 /* The group of tables from `first` on that has at most this number of columns; returns its end. */
 static __device__ int
-next_group(const View &b, int first, int columns, Span &group)
+next_table_group(const View &b, int first, int columns, Span &group)
 {
 	int least = first + 1; /* there is room for one table */
 	int most = b.tables;
@@ -170,7 +167,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const La
 
 	for (;;)
 	{
-		const int fetched = fetch(worker, work, &exchange.fetched[number]);
+		const int fetched = fetch_job(worker, work, &exchange.fetched[number]);
 
 		if (fetched >= work.count)
 			return;
@@ -185,13 +182,13 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const La
 
 		const int columns = most_columns<WIDTH, MOST>(a, work.kept_cells);
 		const Problem<Cell, BY_LABEL> p =
-			problem_of<Cell, BY_LABEL>(work, labels, job, a, b, distance);
+			job_problem<Cell, BY_LABEL>(work, labels, job, a, b, distance);
 
 		for (int table = 0; table < b.tables;)
 		{
 			Span group;
 
-			table = next_group(b, table, columns, group);
+			table = next_table_group(b, table, columns, group);
 			if (!fill_group<Cell, BY_LABEL, WIDTH, MOST>(worker, p, a.entries, group))
 				return;
 		}
@@ -205,7 +202,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const La
 /* A kernel for one width. */
 template <class Cell, bool BY_LABEL, Width WIDTH, bool IN_MEMORY>
 static const void *
-kernel_of()
+job_kernel_of()
 {
 	constexpr Shape shape = SHAPES[WIDTH];
 	constexpr int blocks = shape.resident > shape.block ? shape.resident / shape.block : 1;
@@ -217,22 +214,22 @@ kernel_of()
 /* The same by what is known at run time. */
 template <class Cell, bool BY_LABEL, bool IN_MEMORY>
 static const void *
-kernel_by_width(Width width)
+job_kernel_by_width(Width width)
 {
 	switch (width)
 	{
 		case BY_SMALL_WARP:
-			return kernel_of<Cell, BY_LABEL, BY_SMALL_WARP, IN_MEMORY>();
+			return job_kernel_of<Cell, BY_LABEL, BY_SMALL_WARP, IN_MEMORY>();
 		case BY_WARP:
-			return kernel_of<Cell, BY_LABEL, BY_WARP, IN_MEMORY>();
+			return job_kernel_of<Cell, BY_LABEL, BY_WARP, IN_MEMORY>();
 		case BY_BLOCK:
-			return kernel_of<Cell, BY_LABEL, BY_BLOCK, IN_MEMORY>();
+			return job_kernel_of<Cell, BY_LABEL, BY_BLOCK, IN_MEMORY>();
 		case BY_WIDE_BLOCK:
-			return kernel_of<Cell, BY_LABEL, BY_WIDE_BLOCK, IN_MEMORY>();
+			return job_kernel_of<Cell, BY_LABEL, BY_WIDE_BLOCK, IN_MEMORY>();
 		case BY_WIDER_BLOCK:
-			return kernel_of<Cell, BY_LABEL, BY_WIDER_BLOCK, IN_MEMORY>();
+			return job_kernel_of<Cell, BY_LABEL, BY_WIDER_BLOCK, IN_MEMORY>();
 		default:
-			return kernel_of<Cell, BY_LABEL, BY_WIDEST_BLOCK, IN_MEMORY>();
+			return job_kernel_of<Cell, BY_LABEL, BY_WIDEST_BLOCK, IN_MEMORY>();
 	}
 }
 
@@ -240,8 +237,8 @@ template <class Cell, bool BY_LABEL>
 static const void *
 kernel_by_cell(const Kernel &kernel)
 {
-	return kernel.kept_in_memory ? kernel_by_width<Cell, BY_LABEL, true>(kernel.width)
-								 : kernel_by_width<Cell, BY_LABEL, false>(kernel.width);
+	return kernel.kept_in_memory ? job_kernel_by_width<Cell, BY_LABEL, true>(kernel.width)
+								 : job_kernel_by_width<Cell, BY_LABEL, false>(kernel.width);
 }
 
 /* The kernel whose costs are the same for all labels, or differ by label. */

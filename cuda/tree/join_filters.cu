@@ -418,7 +418,8 @@ join_arrange(const uint64_t *orders, uint32_t count, const StripJob *from, Strip
 
 /* Keeps the pairs whose distances are within their limits. */
 static __global__ void
-collect(const StripJob *jobs, const int32_t *distances, uint32_t count, const JoinWork work)
+collect_near_pairs(const StripJob *jobs, const int32_t *distances, uint32_t count,
+				   const JoinWork work)
 {
 	const uint32_t i = blockIdx.x * LIST_THREADS + threadIdx.x;
 	StripJob job = {};
@@ -440,7 +441,7 @@ cudaError_t
 join_collect(const StripJob *jobs, const int32_t *distances, uint32_t count, const JoinWork &work,
 			 cudaStream_t stream)
 {
-	collect<<<(count + LIST_THREADS - 1) / LIST_THREADS, LIST_THREADS, 0, stream>>>(jobs, distances,
-																					count, work);
+	collect_near_pairs<<<(count + LIST_THREADS - 1) / LIST_THREADS, LIST_THREADS, 0, stream>>>(
+		jobs, distances, count, work);
 	return cudaGetLastError();
 }

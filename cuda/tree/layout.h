@@ -46,7 +46,7 @@ struct alignas(16) Entry
 
 /* Whether a node has the leftmost leaf of the key root. */
 static inline LAYOUT_INLINE bool
-on_path(const Entry &entry)
+on_left_path(const Entry &entry)
 {
 	return entry.place + 1 == entry.size;
 }

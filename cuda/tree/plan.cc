@@ -70,7 +70,7 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 
 /* The kernel with workers of a width for a pair. */
 static Kernel
-kernel_of(const Card &card, Width width, const View &a, const View &b, bool wide_cells)
+kernel_for_pair(const Card &card, Width width, const View &a, const View &b, bool wide_cells)
 {
 	Kernel kernel = {width, wide_cells, false, false};
 
@@ -391,7 +391,8 @@ struct Duration
 	{
 		const View &a = pair.a->view;
 		const View &b = pair.b->view;
-		const double seconds = worker_seconds(card, kernel_of(card, width, a, b, wide_cells), a, b);
+		const double seconds =
+			worker_seconds(card, kernel_for_pair(card, width, a, b, wide_cells), a, b);
 
 		shared += seconds / workers_at_once(card, width);
 		longest = std::max(longest, seconds);
@@ -440,7 +441,8 @@ width_within(const Card &card, const View &a, const View &b, bool wide_cells, do
 	int width = width_for(b);
 
 	while (width < BY_WIDE_BLOCK &&
-		   worker_seconds(card, kernel_of(card, (Width) width, a, b, wide_cells), a, b) > seconds)
+		   worker_seconds(card, kernel_for_pair(card, (Width) width, a, b, wide_cells), a, b) >
+			   seconds)
 		width++;
 	return (Width) width;
 }
@@ -464,7 +466,8 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		const View &b = pair.b->view;
 		const Width width = width_for(b);
 
-		seconds.push_back(worker_seconds(card, kernel_of(card, width, a, b, wide_cells), a, b));
+		seconds.push_back(
+			worker_seconds(card, kernel_for_pair(card, width, a, b, wide_cells), a, b));
 		load += seconds.back() / workers_at_once(card, width);
 	}
 	for (size_t i = 0; i < pairs.size(); i++)
@@ -492,7 +495,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		widen(card, wide_cells, by_width[width], by_width[width + 1], (Width) width);
 	for (int width = 0; width < WIDTHS; width++)
 		for (const PlannedPair *pair : by_width[width])
-			alone[kernel_of(card, (Width) width, pair->a->view, pair->b->view, wide_cells)]
+			alone[kernel_for_pair(card, (Width) width, pair->a->view, pair->b->view, wide_cells)]
 				.push_back(pair);
 	for (auto i = shared.begin(); i != shared.end() && status == cudaSuccess; i++)
 		status = plan_shared(card, i->first, i->second, plan);

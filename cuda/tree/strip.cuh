@@ -38,7 +38,7 @@ constexpr int NODES_PER_CHECK = 256;
 /* A node as a row, a column or a step, which never changes. */
 template <class Node>
 static __device__ Node
-load(const Node *from)
+load_node(const Node *from)
 {
 	static_assert(sizeof(Node) == sizeof(uint2), "is loaded at once");
 	const uint2 bits = __ldg((const uint2 *) from);
@@ -181,7 +181,7 @@ template <int LANES> struct StripGroup
 		looking = looks() && !idle;
 		if (looking)
 		{
-			node = load(steps + step++);
+			node = load_node(steps + step++);
 			x = node.node;
 			const int y = column_of(x);
 
@@ -193,7 +193,7 @@ template <int LANES> struct StripGroup
 			distance[(int64_t) x * LANES] = STRIP_FAR;
 			if ((unsigned) y < (unsigned) size_b)
 			{
-				const StripColumn other = load(columns + y);
+				const StripColumn other = load_node(columns + y);
 				const int left = leaf - (y - other.size + 1);
 				const int above = node.depth - other.depth;
 				const int inside = node.size - other.size;
@@ -241,8 +241,8 @@ template <int LANES> struct StripGroup
 		const bool fills = row <= last;
 		const int x = fills ? row : leaf;
 		const int y = column_of(x);
-		const StripRow node = load(rows + x);
-		const StripColumn column = load(columns + max(y, 0));
+		const StripRow node = load_node(rows + x);
+		const StripColumn column = load_node(columns + max(y, 0));
 		int16_t *own = distance + (int64_t) x * LANES;
 		int16_t *place = kept + (int64_t) node.depth * LANES;
 		const bool roots = x - node.size + 1 == leaf && y - column.size + 1 == first_column;

@@ -6,14 +6,14 @@
 
 /* A kernel, for costs that are the same for all nodes or differ by label. */
 static const void *
-kernel_function(const Kernel &kernel)
+table_kernel_function(const Kernel &kernel)
 {
 	return kernel.by_label ? label_kernel(kernel) : kernel_by_costs<false>(kernel);
 }
 
 /* Bytes of shared memory that a block takes with this number of kept rows. */
 static size_t
-shared_bytes(const Kernel &kernel, size_t kept_bytes)
+table_shared_bytes(const Kernel &kernel, size_t kept_bytes)
 {
 	const Shape &shape = SHAPES[kernel.width];
 
@@ -25,7 +25,7 @@ shared_bytes(const Kernel &kernel, size_t kept_bytes)
 int64_t
 kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties)
 {
-	return ((int64_t) properties.sharedMemPerBlockOptin - (int64_t) shared_bytes(kernel, 0) -
+	return ((int64_t) properties.sharedMemPerBlockOptin - (int64_t) table_shared_bytes(kernel, 0) -
 			EXCHANGE_BYTES) /
 		   SHAPES[kernel.width].workers();
 }
@@ -35,8 +35,8 @@ cudaError_t
 resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
 				int *blocks)
 {
-	const void *function = kernel_function(kernel);
-	const size_t bytes = shared_bytes(kernel, kept_bytes);
+	const void *function = table_kernel_function(kernel);
+	const size_t bytes = table_shared_bytes(kernel, kept_bytes);
 	int per_processor = 0;
 	cudaError_t status;
 
@@ -56,6 +56,6 @@ launch(const Kernel &kernel, const Work &work, const LabelTable &labels, int blo
 {
 	void *arguments[] = {(void *) &work, (void *) &labels};
 
-	return cudaLaunchKernel(kernel_function(kernel), blocks, SHAPES[kernel.width].block, arguments,
-							shared_bytes(kernel, kept_bytes), stream);
+	return cudaLaunchKernel(table_kernel_function(kernel), blocks, SHAPES[kernel.width].block,
+							arguments, table_shared_bytes(kernel, kept_bytes), stream);
 }

@@ -113,9 +113,8 @@ template <class Cell> struct Costs<Cell, true>
 	__device__ int
 	mapping(unsigned row, int label, int column_label) const
 	{
-		const unsigned place =
-			(label == column_label ? (unsigned) kinds * (unsigned) kinds : row) +
-			(unsigned) kind_of(column_label);
+		const unsigned place = (label == column_label ? (unsigned) kinds * (unsigned) kinds : row) +
+							   (unsigned) kind_of(column_label);
 
 		if (sizeof(Cell) > sizeof(int16_t) && wide)
 			return ((const int32_t *) rename)[place];
@@ -250,10 +249,10 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 				const Entry entry = p.columns[group.begin + base + c];
 
 				worker.labels[c * WIDTH + worker.rank] = entry.label;
-				if (!on_path(entry))
+				if (!on_left_path(entry))
 					place[c] = kept_place<Cell, WIDTH, C>(base + c - entry.size) * sizeof(Cell);
 				place[c] |= (unsigned) (distance_place(entry.node, p.stride) * sizeof(Cell)) << 16;
-				paths |= (unsigned) on_path(entry) << c;
+				paths |= (unsigned) on_left_path(entry) << c;
 				starts |= (unsigned) (entry.place == 0) << c;
 				last_level = p.tables[entry.table].level - group.level;
 				first_level = min(first_level, last_level);
@@ -327,17 +326,16 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 		const Cell *distances = p.distance + (size_t) entry.node * p.stride;
 
 		if constexpr (BY_LABEL)
-			if (on_path(entry))
+			if (on_left_path(entry))
 			{
 				const unsigned renames = p.costs.row(entry.label);
 
 #pragma unroll
 				for (int c = 0; c < C; c++)
-					subtree[c] =
-						paths >> c & 1
-							? p.costs.mapping(renames, entry.label,
-											  worker.labels[c * WIDTH + worker.rank])
-							: cell_at<Cell>(distances, node(c));
+					subtree[c] = paths >> c & 1
+									 ? p.costs.mapping(renames, entry.label,
+													   worker.labels[c * WIDTH + worker.rank])
+									 : cell_at<Cell>(distances, node(c));
 				return;
 			}
 #pragma unroll
@@ -507,7 +505,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	{
 		if (entry.place == 0)
 			begin();
-		if (on_path(entry))
+		if (on_left_path(entry))
 			path_row(entry, border, fetched, levels, subtree);
 		else
 			forest_row(entry, border, fetched, subtree);
@@ -612,7 +610,8 @@ fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, 
 {
 	if constexpr (MOST > 1)
 		if (group.end - group.begin <= fewer_columns(MOST) * WIDTH)
-			return fill_group<Cell, BY_LABEL, WIDTH, fewer_columns(MOST)>(worker, p, end_row, group);
+			return fill_group<Cell, BY_LABEL, WIDTH, fewer_columns(MOST)>(worker, p, end_row,
+																		  group);
 	return fill_rows<Cell, BY_LABEL, WIDTH, MOST>(worker, p, end_row, group);
 }
 

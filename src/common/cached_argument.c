@@ -62,7 +62,7 @@ IsCached(const CachedArgument *cached, const struct varlena *value)
 
 /* Copies a value as it is. */
 static struct varlena *
-CopyValue(const struct varlena *value)
+CopyArgument(const struct varlena *value)
 {
 	Size size = VARSIZE_ANY(value);
 
@@ -83,7 +83,7 @@ CacheValue(FunctionCallInfo fcinfo, CachedArgument *cached, const struct varlena
 	caller = MemoryContextSwitchTo(cached->context);
 	cached->made = make(PointerGetDatum(value), PG_GET_COLLATION());
 	if (IsKnownByBytes(value))
-		cached->value = CopyValue(value);
+		cached->value = CopyArgument(value);
 	MemoryContextSwitchTo(caller);
 }
 

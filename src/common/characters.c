@@ -60,16 +60,16 @@ Utf8Bytes(uint8 first)
 
 /* Bytes of a character that is not ASCII. */
 static inline int
-CharacterBytes(const char *p, int encoding)
+EncodedCharacterBytes(const char *p, int encoding)
 {
 	return encoding == PG_UTF8 ? Utf8Bytes((uint8) *p) : pg_encoding_mblen(encoding, p);
 }
 
 /* Reads the next character that is not ASCII, and returns what follows it. */
 static inline const char *
-ReadCharacter(const char *p, const char *end, int encoding, uint32 *symbol)
+ReadEncodedCharacter(const char *p, const char *end, int encoding, uint32 *symbol)
 {
-	int bytes = CharacterBytes(p, encoding);
+	int bytes = EncodedCharacterBytes(p, encoding);
 	uint32 character;
 
 	if (end - p >= (ptrdiff_t) sizeof(character))
@@ -119,7 +119,7 @@ ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 		CHECK_FOR_INTERRUPTS();
 		while (p < pause)
 			if (IS_HIGHBIT_SET(*p))
-				p = ReadCharacter(p, end, encoding, &symbol[count++]);
+				p = ReadEncodedCharacter(p, end, encoding, &symbol[count++]);
 			else if (end - p >= ASCII_RUN)
 			{
 				int run = ReadAscii(p, &symbol[count]);

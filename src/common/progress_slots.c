@@ -162,7 +162,7 @@ ProgressSlotHide(void)
 
 /* Reads a slot; false where its backend shows nothing. */
 static bool
-ReadSlot(int place, ProgressSlot *copy)
+ReadProgressSlot(int place, ProgressSlot *copy)
 {
 	volatile ProgressSlot *slot = &slots[place];
 	int before;
@@ -211,7 +211,7 @@ SecondsInterval(double seconds)
 
 /* Adds the row of a backend; not everybody sees what the operations of others are. */
 static void
-AddRow(ReturnSetInfo *result, const ProgressSlot *slot)
+AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 {
 	Datum values[COLUMNS] = {0};
 	bool nulls[COLUMNS] = {false};
@@ -252,16 +252,17 @@ ted_get_progress(PG_FUNCTION_ARGS)
 	ProgressSlot slot;
 
 	if (!ProgressSlotsExist())
-		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						errmsg("progress of other sessions is not known"),
-						errdetail("Sessions report it in shared memory, for which the library \"ted\" "
-								  "must be loaded when the server starts."),
-						errhint("Add \"ted\" to \"shared_preload_libraries\" and restart the "
-								"server, or set \"ted.progress_interval\" in a session of your "
-								"own.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("progress of other sessions is not known"),
+				 errdetail("Sessions report it in shared memory, for which the library \"ted\" "
+						   "must be loaded when the server starts."),
+				 errhint("Add \"ted\" to \"shared_preload_libraries\" and restart the "
+						 "server, or set \"ted.progress_interval\" in a session of your "
+						 "own.")));
 	InitMaterializedSRF(fcinfo, 0);
 	for (int place = 0; place < MostBackends(); place++)
-		if (ReadSlot(place, &slot))
-			AddRow((ReturnSetInfo *) fcinfo->resultinfo, &slot);
+		if (ReadProgressSlot(place, &slot))
+			AddProgressRow((ReturnSetInfo *) fcinfo->resultinfo, &slot);
 	return (Datum) 0;
 }

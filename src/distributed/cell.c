@@ -28,7 +28,7 @@ ReadTree(const CellReader *cell, StringInfo tree)
 
 /* Reads a text, in the client's encoding. */
 static Datum
-ReadText(const CellReader *cell)
+ReadCellText(const CellReader *cell)
 {
 	StringInfoData doc = CellDocument(cell);
 
@@ -53,7 +53,7 @@ UnpackCell(const JoinKind *kind, bytea *packed, double threshold)
 			DocumentsAddInOrder(documents, cell.id, cell.side, threshold, ReadTree(&cell, &tree));
 		else
 		{
-			Datum text = ReadText(&cell);
+			Datum text = ReadCellText(&cell);
 
 			DocumentsAdd(documents, cell.id, cell.side, threshold, NULL, text);
 			pfree(DatumGetPointer(text));

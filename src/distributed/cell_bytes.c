@@ -31,7 +31,7 @@ CheckPackedSize(Size bytes, const char *what, const char *hint)
 
 /* Appends a number. */
 void
-AppendNumber(StringInfo to, uint64 number)
+AppendCellNumber(StringInfo to, uint64 number)
 {
 	enlargeStringInfo(to, NUMBER_BYTES);
 	for (; number > 127; number >>= 7)
@@ -41,7 +41,7 @@ AppendNumber(StringInfo to, uint64 number)
 
 /* Reads a number. */
 uint64
-ReadNumber(StringInfo from)
+ReadCellNumber(StringInfo from)
 {
 	uint64 number = 0;
 
@@ -64,7 +64,7 @@ ReadNumber(StringInfo from)
 int32
 ReadLength(StringInfo from)
 {
-	uint64 number = ReadNumber(from);
+	uint64 number = ReadCellNumber(from);
 
 	return (int32) Min(number, PG_INT32_MAX);
 }
@@ -75,14 +75,14 @@ AppendDifference(StringInfo to, int64 from, int64 integer)
 {
 	uint64 difference = (uint64) integer - (uint64) from;
 
-	AppendNumber(to, difference << 1 ^ (difference >> 63 ? ~UINT64CONST(0) : 0));
+	AppendCellNumber(to, difference << 1 ^ (difference >> 63 ? ~UINT64CONST(0) : 0));
 }
 
 /* Reads the integer that has this difference from another one. */
 int64
 ReadDifference(StringInfo from, int64 other)
 {
-	uint64 folded = ReadNumber(from);
+	uint64 folded = ReadCellNumber(from);
 
 	return (int64) ((uint64) other + (folded >> 1 ^ (folded & 1 ? ~UINT64CONST(0) : 0)));
 }
@@ -112,7 +112,7 @@ CellAdd(CellWriter *cell, char side, int64 id, const char *doc, int length)
 	CheckDocumentsSize((Size) cell->bytes.len + (Size) length);
 	pq_sendbyte(&cell->bytes, side);
 	AppendDifference(&cell->bytes, cell->last, id);
-	AppendNumber(&cell->bytes, (uint64) length);
+	AppendCellNumber(&cell->bytes, (uint64) length);
 	pq_sendbytes(&cell->bytes, doc, length);
 	cell->last = id;
 }
@@ -124,11 +124,11 @@ CellAddLabel(CellWriter *cell, const Label *label)
 	CHECK_FOR_INTERRUPTS();
 	if (label == NULL)
 	{
-		AppendNumber(&cell->bytes, 0);
+		AppendCellNumber(&cell->bytes, 0);
 		return;
 	}
 	CheckDocumentsSize((Size) cell->bytes.len + (Size) label->length);
-	AppendNumber(&cell->bytes, (uint64) label->length + 1);
+	AppendCellNumber(&cell->bytes, (uint64) label->length + 1);
 	pq_sendbytes(&cell->bytes, label->bytes, label->length);
 }
 

@@ -28,8 +28,8 @@
 extern void CheckPackedSize(Size bytes, const char *what, const char *hint);
 
 /* Appends a number, and reads one. */
-extern void AppendNumber(StringInfo to, uint64 number);
-extern uint64 ReadNumber(StringInfo from);
+extern void AppendCellNumber(StringInfo to, uint64 number);
+extern uint64 ReadCellNumber(StringInfo from);
 
 /* Reads a number as a length, the greatest one for all above. */
 extern int32 ReadLength(StringInfo from);

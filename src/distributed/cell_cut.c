@@ -86,7 +86,7 @@ ReserveDocuments(Cut *cut, int32 capacity)
 
 /* Lists the documents of a packed value. */
 static void
-ListDocuments(Cut *cut, bytea *packed)
+ListCellMembers(Cut *cut, bytea *packed)
 {
 	CellReader reader;
 
@@ -137,7 +137,7 @@ ReadCells(Cut *cut, ArrayType *array)
 
 /* Counts in how many trees each label occurs. */
 static int32 *
-CountLabels(const Cut *cut, NumberedNodes *nodes)
+CountCellLabels(const Cut *cut, NumberedNodes *nodes)
 {
 	int32 *frequency = AllocZeros(CurrentMemoryContext, sizeof(int32) * (Size) cut->labels);
 
@@ -152,11 +152,12 @@ CountLabels(const Cut *cut, NumberedNodes *nodes)
 
 /* The rarest nodes of all trees. */
 static TedRareNodes *
-FindRareNodes(Cut *cut, int32 limit)
+FindRareCellNodes(Cut *cut, int32 limit)
 {
 	TedRareNodes *rare = palloc_extended(sizeof(TedRareNodes) * (Size) cut->count, MCXT_ALLOC_HUGE);
 	NumberedNodes nodes = {0};
-	TedLabelFrequencies frequencies = {.count = CountLabels(cut, &nodes), .mask = PG_UINT32_MAX};
+	TedLabelFrequencies frequencies = {.count = CountCellLabels(cut, &nodes),
+									   .mask = PG_UINT32_MAX};
 
 	for (int32 i = 0; i < cut->count; i++)
 	{
@@ -172,7 +173,7 @@ FindRareNodes(Cut *cut, int32 limit)
 
 /* Memory that a filter takes. */
 static Size
-FilterMemory(const Cut *cut, int32 limit)
+CutFilterMemory(const Cut *cut, int32 limit)
 {
 	return sizeof(int32) * (Size) cut->labels + sizeof(TedRareNodes) * (Size) cut->count +
 		   ted_label_pairs_memory(cut->count, limit);
@@ -189,7 +190,7 @@ CopyIntegers(const int32 *from, Size count)
 
 /* Finds the pairs of rare labels that trees share, where that pays and there is memory for it. */
 static void
-MakeFilter(Cut *cut, int32 limit)
+MakeCutFilter(Cut *cut, int32 limit)
 {
 	MemoryContext scratch;
 	MemoryContext caller;
@@ -198,13 +199,13 @@ MakeFilter(Cut *cut, int32 limit)
 
 	if (cut->kind != DOCUMENT_NUMBERED_TREE || limit < 0 || limit > TED_LABEL_PAIRS_LIMIT ||
 		!ted_label_pairs_fit(cut->count, limit) ||
-		FilterMemory(cut, limit) / 1024 >= (Size) ted_max_memory)
+		CutFilterMemory(cut, limit) / 1024 >= (Size) ted_max_memory)
 		return;
 	scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "ted label pairs", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(scratch);
 	ArenaInit(&arena, ted_label_pairs_memory(cut->count, limit));
-	CheckStatus(ted_label_pairs(FindRareNodes(cut, limit), NULL, cut->count, limit, &arena,
+	CheckStatus(ted_label_pairs(FindRareCellNodes(cut, limit), NULL, cut->count, limit, &arena,
 								&PgInterrupt, &pairs));
 	MemoryContextSwitchTo(caller);
 	cut->pairs = (TedLabelPairs){.count = pairs.count,
@@ -216,7 +217,7 @@ MakeFilter(Cut *cut, int32 limit)
 
 /* Notes on which side of a cell the pairs of a document are. */
 static void
-NotePairs(const Cut *cut, const Member *member)
+NoteMemberPairs(const Cut *cut, const Member *member)
 {
 	bool left = member->side == 'l';
 
@@ -230,7 +231,7 @@ NotePairs(const Cut *cut, const Member *member)
 
 /* Whether a document may match another one of the cell. */
 static bool
-MayMatch(const Cut *cut, const Member *member)
+MemberMayMatch(const Cut *cut, const Member *member)
 {
 	uint8 wanted = member->side == 'l'   ? SEEN_RIGHT
 				   : member->side == 'o' ? SEEN_LEFT | SEEN_RIGHT_TWICE
@@ -261,7 +262,7 @@ EnterCell(Cut *cut, const JoinCell *cell)
 			continue;
 		cut->members[cut->member_count] = (Member){.number = i, .side = side};
 		if (cut->seen != NULL)
-			NotePairs(cut, &cut->members[cut->member_count]);
+			NoteMemberPairs(cut, &cut->members[cut->member_count]);
 		cut->member_count++;
 	}
 }
@@ -279,7 +280,7 @@ CutCell(Cut *cut, const JoinCell *cell)
 		const Member *member = &cut->members[i];
 		const CutDocument *document = &cut->documents[member->number];
 
-		if (cut->seen == NULL || MayMatch(cut, member))
+		if (cut->seen == NULL || MemberMayMatch(cut, member))
 			CellAdd(&writer, member->side, document->id, document->bytes, document->length);
 	}
 	return pq_endtypsend(&writer.bytes);
@@ -346,9 +347,9 @@ ted_cut_cells(PG_FUNCTION_ARGS)
 		if (!PG_ARGISNULL(0) && !PG_ARGISNULL(1))
 		{
 			ReadCells(cut, PG_GETARG_ARRAYTYPE_P(1));
-			ListDocuments(cut, PG_GETARG_BYTEA_PP(0));
+			ListCellMembers(cut, PG_GETARG_BYTEA_PP(0));
 			if (!PG_ARGISNULL(2))
-				MakeFilter(cut, PG_GETARG_INT32(2));
+				MakeCutFilter(cut, PG_GETARG_INT32(2));
 		}
 		call->user_fctx = cut;
 		MemoryContextSwitchTo(caller);

@@ -53,7 +53,7 @@ typedef struct Packing
 
 /* Orders documents by size; those of one size as they came. */
 static inline int
-CompareBySize(const PackedDocument *a, const PackedDocument *b)
+ComparePackedSizes(const PackedDocument *a, const PackedDocument *b)
 {
 	if (a->size != b->size)
 		return (a->size > b->size) - (a->size < b->size);
@@ -69,16 +69,16 @@ CompareById(const PackedDocument *a, const PackedDocument *b)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-#define ST_SORT SortBySize
+#define ST_SORT SortPackedBySize
 #define ST_ELEMENT_TYPE PackedDocument
-#define ST_COMPARE(a, b) CompareBySize(a, b)
+#define ST_COMPARE(a, b) ComparePackedSizes(a, b)
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
 #define ST_DECLARE
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-#define ST_SORT SortById
+#define ST_SORT SortPackedById
 #define ST_ELEMENT_TYPE PackedDocument
 #define ST_COMPARE(a, b) CompareById(a, b)
 #define ST_SCOPE static
@@ -89,7 +89,7 @@ CompareById(const PackedDocument *a, const PackedDocument *b)
 
 /* Writes a document to a cell. */
 static void
-WriteDocument(CellWriter *cell, const Packing *packing, const PackedDocument *document)
+WritePackedDocument(CellWriter *cell, const Packing *packing, const PackedDocument *document)
 {
 	CellAdd(cell, document->side, document->id, packing->bytes.data + document->begin,
 			document->length);
@@ -123,7 +123,7 @@ FlatSize(ExpandedObjectHeader *state)
 			CellAddLabel(&cell, &label);
 		}
 		for (int32 i = 0; i < packing->count; i++)
-			WriteDocument(&cell, packing, &packing->documents[i]);
+			WritePackedDocument(&cell, packing, &packing->documents[i]);
 		packing->flat = pq_endtypsend(&cell.bytes);
 	}
 	MemoryContextSwitchTo(caller);
@@ -165,14 +165,14 @@ MakePacking(MemoryContext parent, DocumentType type)
 
 /* Adds a document whose bytes begin there and have just been appended. */
 static void
-AddDocument(Packing *packing, char side, int64 id, int32 size, int32 begin)
+AddPackedDocument(Packing *packing, char side, int64 id, int32 size, int32 begin)
 {
 	if (packing->count == packing->capacity)
 		packing->documents =
 			GrowArray(packing->documents, &packing->capacity, sizeof(PackedDocument), PACKING);
 	packing->documents[packing->count++] =
 		(PackedDocument){.id = id,
-						 .size = SizeKey(DocumentKindOf(packing->type), size),
+						 .size = DocumentSizeKey(DocumentKindOf(packing->type), size),
 						 .begin = begin,
 						 .length = packing->bytes.len - begin,
 						 .side = side};
@@ -195,10 +195,10 @@ PackDocument(Packing *packing, char side, int64 id, struct varlena *doc)
 	else
 	{
 		size = DocumentKindOf(packing->type)->size(PointerGetDatum(doc));
-		AppendNumber(bytes, (uint64) size);
+		AppendCellNumber(bytes, (uint64) size);
 		appendBinaryStringInfo(bytes, VARDATA_ANY(doc), (int) VARSIZE_ANY_EXHDR(doc));
 	}
-	AddDocument(packing, side, id, size, begin);
+	AddPackedDocument(packing, side, id, size, begin);
 }
 
 /* The numbers that labels of a flat state have here. */
@@ -242,7 +242,7 @@ Unpack(Packing *packing, bytea *flat)
 			TreeAppendRenumbered(bytes, cell.doc, cell.length, &numbers);
 		else
 			appendBinaryStringInfo(bytes, cell.doc, cell.length);
-		AddDocument(packing, cell.side, cell.id, ReadLength(&doc), begin);
+		AddPackedDocument(packing, cell.side, cell.id, ReadLength(&doc), begin);
 	}
 	pfree(numbers.number);
 }
@@ -361,9 +361,9 @@ ted_pack_cell_combine(PG_FUNCTION_ARGS)
 
 /* Refuses an id that occurs twice on a side, of documents that it sorts by that. */
 static void
-CheckUniqueIds(PackedDocument *documents, int32 count)
+CheckUniquePackedIds(PackedDocument *documents, int32 count)
 {
-	SortById(documents, (size_t) count);
+	SortPackedById(documents, (size_t) count);
 	for (int32 i = 1; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -384,10 +384,10 @@ ted_pack_cell_finalfn(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	packing = GetPacking(PG_GETARG_DATUM(0), CurrentMemoryContext, false);
-	CheckUniqueIds(packing->documents, packing->count);
-	SortBySize(packing->documents, (size_t) packing->count);
+	CheckUniquePackedIds(packing->documents, packing->count);
+	SortPackedBySize(packing->documents, (size_t) packing->count);
 	CellBegin(&cell, packing->type, (uint32) LabelTableCount(packing->labels));
 	for (int32 i = 0; i < packing->count; i++)
-		WriteDocument(&cell, packing, &packing->documents[i]);
+		WritePackedDocument(&cell, packing, &packing->documents[i]);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&cell.bytes));
 }

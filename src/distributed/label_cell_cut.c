@@ -117,7 +117,7 @@ CountsState(FunctionCallInfo fcinfo)
 
 /* Starts reading part of a cell, which has to consist of trees, and reads its labels. */
 static PartLabel *
-OpenPart(bytea *part, CellReader *reader)
+ReadCutPart(bytea *part, CellReader *reader)
 {
 	PartLabel *labels;
 
@@ -149,7 +149,7 @@ ted_count_labels_transfn(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(1))
 		PG_RETURN_BYTEA_P(state);
-	labels = OpenPart(PG_GETARG_BYTEA_PP(1), &reader);
+	labels = ReadCutPart(PG_GETARG_BYTEA_PP(1), &reader);
 	while (CellNext(&reader))
 	{
 		TreeNumberedNodes(reader.doc, reader.length, reader.labels, &nodes);
@@ -192,7 +192,7 @@ Enter(LabelCut *cut, int32 document, int32 cell)
 
 /* Finds the rarest nodes of a document that other trees have, too. */
 static void
-FindRareNodes(const LabelCut *cut, NumberedNodes *nodes, PartDocument *document)
+FindRareSharedNodes(const LabelCut *cut, NumberedNodes *nodes, PartDocument *document)
 {
 	TedLabelFrequencies frequencies = {.count = cut->counts, .mask = LABEL_COUNTS - 1};
 	int32 alone;
@@ -217,7 +217,7 @@ FindRareNodes(const LabelCut *cut, NumberedNodes *nodes, PartDocument *document)
 
 /* Adds a document, and puts it into its cells. */
 static void
-AddDocument(LabelCut *cut, const CellReader *reader, NumberedNodes *nodes)
+AddCutDocument(LabelCut *cut, const CellReader *reader, NumberedNodes *nodes)
 {
 	PartDocument *document;
 
@@ -227,7 +227,7 @@ AddDocument(LabelCut *cut, const CellReader *reader, NumberedNodes *nodes)
 	document = &cut->documents[cut->document_count];
 	*document = (PartDocument){.id = reader->id, .bytes = reader->doc, .length = reader->length};
 	TreeNumberedNodes(reader->doc, reader->length, reader->labels, nodes);
-	FindRareNodes(cut, nodes, document);
+	FindRareSharedNodes(cut, nodes, document);
 	if (nodes->size <= cut->limit)
 		Enter(cut, cut->document_count, 0);
 	for (int32 i = 0; i < document->to_cells; i++)
@@ -255,7 +255,7 @@ CompareEntries(const Entry *a, const Entry *b)
 
 /* Gives a label the next number. */
 static int32
-GiveNumber(void *arg, uint32 label)
+NumberCutLabel(void *arg, uint32 label)
 {
 	LabelCut *cut = arg;
 
@@ -265,8 +265,8 @@ GiveNumber(void *arg, uint32 label)
 
 /* Writes a document, with its rarest nodes in front of it. */
 static void
-WriteDocument(const LabelCut *cut, const PartDocument *document, StringInfo scratch,
-			  CellWriter *writer)
+WriteCutDocument(const LabelCut *cut, const PartDocument *document, StringInfo scratch,
+				 CellWriter *writer)
 {
 	resetStringInfo(scratch);
 	pq_sendbyte(scratch, (uint8) document->rare.count);
@@ -279,7 +279,7 @@ WriteDocument(const LabelCut *cut, const PartDocument *document, StringInfo scra
 
 /* Writes the labels that have got numbers, and takes these away. */
 static void
-WriteLabels(LabelCut *cut, CellWriter *writer)
+WriteCutLabels(LabelCut *cut, CellWriter *writer)
 {
 	for (int32 i = 0; i < cut->numbered_count; i++)
 	{
@@ -303,9 +303,9 @@ CutPart(LabelCut *cut, const Entry *entries, int32 count)
 	initStringInfo(&documents.bytes);
 	initStringInfo(&scratch);
 	for (int32 i = 0; i < count; i++)
-		WriteDocument(cut, &cut->documents[entries[i].document], &scratch, &documents);
+		WriteCutDocument(cut, &cut->documents[entries[i].document], &scratch, &documents);
 	CellBegin(&part, DOCUMENT_NUMBERED_TREE, (uint32) cut->numbered_count);
-	WriteLabels(cut, &part);
+	WriteCutLabels(cut, &part);
 	CheckDocumentsSize((Size) part.bytes.len + (Size) documents.bytes.len);
 	appendBinaryStringInfo(&part.bytes, documents.bytes.data, documents.bytes.len);
 	pfree(documents.bytes.data);
@@ -321,13 +321,13 @@ ReadPart(LabelCut *cut, bytea *part)
 	CellReader reader;
 	Size labels;
 
-	cut->labels = OpenPart(part, &reader);
+	cut->labels = ReadCutPart(part, &reader);
 	labels = Max((Size) reader.labels, 1);
 	CheckMemoryLimit(2 * sizeof(int32) * labels, CUTTING);
 	cut->numbers =
 		(LabelNumbers){.labels = reader.labels,
 					   .number = palloc_extended(sizeof(int32) * labels, MCXT_ALLOC_HUGE),
-					   .give = GiveNumber,
+					   .give = NumberCutLabel,
 					   .arg = cut};
 	memset(cut->numbers.number, -1, sizeof(int32) * labels);
 	cut->numbered = palloc_extended(sizeof(int32) * labels, MCXT_ALLOC_HUGE);
@@ -335,7 +335,7 @@ ReadPart(LabelCut *cut, bytea *part)
 	cut->documents = palloc_array(PartDocument, cut->document_capacity);
 	cut->entries = palloc_array(Entry, cut->entry_capacity);
 	while (CellNext(&reader))
-		AddDocument(cut, &reader, &nodes);
+		AddCutDocument(cut, &reader, &nodes);
 }
 
 PG_FUNCTION_INFO_V1(ted_cut_by_labels);

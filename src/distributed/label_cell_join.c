@@ -71,7 +71,7 @@ typedef struct LabelCell
 
 /* The number in the cell of a label of a part that has none yet. */
 static int32
-GiveNumber(void *arg, uint32 number)
+NumberCellLabel(void *arg, uint32 number)
 {
 	const Part *part = arg;
 	LabelCell *cell = part->cell;
@@ -93,7 +93,7 @@ GiveNumber(void *arg, uint32 number)
 
 /* Lists the labels of a part. */
 static void
-OpenPart(LabelCell *cell, bytea *packed, Part *part)
+ListPartLabels(LabelCell *cell, bytea *packed, Part *part)
 {
 	CellReader *reader = &part->reader;
 	Size labels;
@@ -106,7 +106,7 @@ OpenPart(LabelCell *cell, bytea *packed, Part *part)
 	part->numbers =
 		(LabelNumbers){.labels = reader->labels,
 					   .number = palloc_extended(sizeof(int32) * labels, MCXT_ALLOC_HUGE),
-					   .give = GiveNumber,
+					   .give = NumberCellLabel,
 					   .arg = part};
 	memset(part->numbers.number, -1, sizeof(int32) * labels);
 	for (uint32 i = 0; i < reader->labels; i++)
@@ -134,7 +134,7 @@ OpenParts(LabelCell *cell, ArrayType *array)
 							errmsg("part of a cell must not be null"),
 							errdetail("An element of the array is null."),
 							errhint("Use the parts of ted_cut_by_labels().")));
-		OpenPart(cell, DatumGetByteaPP(values[i]), &cell->parts[i]);
+		ListPartLabels(cell, DatumGetByteaPP(values[i]), &cell->parts[i]);
 	}
 }
 
@@ -154,7 +154,7 @@ ReserveDocument(LabelCell *cell)
 
 /* Adds the document at hand of a part. */
 static void
-AddDocument(LabelCell *cell, int part, const CellReader *reader)
+AddPartDocument(LabelCell *cell, int part, const CellReader *reader)
 {
 	StringInfoData doc = CellDocument(reader);
 	TedRareNodes *rare;
@@ -188,7 +188,7 @@ AddDocument(LabelCell *cell, int part, const CellReader *reader)
 
 /* Lists the documents of all parts. */
 static void
-ListDocuments(LabelCell *cell)
+ListPartDocuments(LabelCell *cell)
 {
 	cell->capacity = 64;
 	cell->documents = palloc_array(PartDocument, cell->capacity);
@@ -199,7 +199,7 @@ ListDocuments(LabelCell *cell)
 		CellReader reader = cell->parts[i].reader;
 
 		while (CellNext(&reader))
-			AddDocument(cell, i, &reader);
+			AddPartDocument(cell, i, &reader);
 	}
 }
 
@@ -233,7 +233,7 @@ NotePair(const LabelCell *cell, int32 a, int32 b, bool *may_match)
 
 /* Notes which of the documents that share two nodes may match, all of them where these are many. */
 static void
-NotePairs(const LabelCell *cell, const int32 *documents, int32 count, bool *may_match)
+NoteSharingPairs(const LabelCell *cell, const int32 *documents, int32 count, bool *may_match)
 {
 	CHECK_FOR_INTERRUPTS();
 	for (int32 i = 0; i < count; i++)
@@ -264,12 +264,12 @@ NoteMatching(const LabelCell *cell, const TedLabelPairs *pairs, bool *may_match)
 			sharing[end[pairs->pair[i]]++] = document;
 	}
 	for (int32 pair = 0, begin = 0; pair < pairs->count; begin = end[pair++])
-		NotePairs(cell, &sharing[begin], end[pair] - begin, may_match);
+		NoteSharingPairs(cell, &sharing[begin], end[pair] - begin, may_match);
 }
 
 /* Memory of the filter. */
 static Size
-FilterMemory(const LabelCell *cell)
+LabelFilterMemory(const LabelCell *cell)
 {
 	Size pairs = ted_label_pairs_memory(cell->count, cell->limit);
 
@@ -289,7 +289,8 @@ FilterDocuments(LabelCell *cell)
 	TedArena arena;
 	int32 count = 0;
 
-	CheckMemoryLimit(ted_label_pairs_fit(cell->count, cell->limit) ? FilterMemory(cell) : SIZE_MAX,
+	CheckMemoryLimit(ted_label_pairs_fit(cell->count, cell->limit) ? LabelFilterMemory(cell)
+																   : SIZE_MAX,
 					 JOINING);
 	cell->order = palloc_extended(sizeof(int32) * Max((Size) cell->count, 1), MCXT_ALLOC_HUGE);
 	MemoryContextSwitchTo(scratch);
@@ -308,7 +309,7 @@ FilterDocuments(LabelCell *cell)
 
 /* Orders documents by id. */
 static inline int
-CompareIds(const int32 *a, const int32 *b, const PartDocument *documents)
+ComparePartIds(const int32 *a, const int32 *b, const PartDocument *documents)
 {
 	int64 left = documents[*a].id;
 	int64 right = documents[*b].id;
@@ -328,9 +329,9 @@ CompareSizes(const int32 *a, const int32 *b, const PartDocument *documents)
 	return (*a > *b) - (*a < *b);
 }
 
-#define ST_SORT SortById
+#define ST_SORT SortPartsById
 #define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b, documents) CompareIds(a, b, documents)
+#define ST_COMPARE(a, b, documents) ComparePartIds(a, b, documents)
 #define ST_COMPARE_ARG_TYPE const PartDocument
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
@@ -338,7 +339,7 @@ CompareSizes(const int32 *a, const int32 *b, const PartDocument *documents)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-#define ST_SORT SortBySize
+#define ST_SORT SortPartsBySize
 #define ST_ELEMENT_TYPE int32
 #define ST_COMPARE(a, b, documents) CompareSizes(a, b, documents)
 #define ST_COMPARE_ARG_TYPE const PartDocument
@@ -350,13 +351,13 @@ CompareSizes(const int32 *a, const int32 *b, const PartDocument *documents)
 
 /* Refuses an id that occurs twice, of those documents that are read. */
 static void
-CheckUniqueIds(LabelCell *cell, int32 count)
+CheckUniqueCellIds(LabelCell *cell, int32 count)
 {
-	SortById(cell->order, (size_t) count, cell->documents);
+	SortPartsById(cell->order, (size_t) count, cell->documents);
 	for (int32 i = 1; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (CompareIds(&cell->order[i - 1], &cell->order[i], cell->documents) == 0)
+		if (ComparePartIds(&cell->order[i - 1], &cell->order[i], cell->documents) == 0)
 			RefuseDuplicateId(cell->documents[cell->order[i]].id);
 	}
 }
@@ -369,8 +370,8 @@ ReadDocuments(LabelCell *cell, const JoinKind *kind)
 	int32 count = FilterDocuments(cell);
 	StringInfoData tree;
 
-	CheckUniqueIds(cell, count);
-	SortBySize(cell->order, (size_t) count, cell->documents);
+	CheckUniqueCellIds(cell, count);
+	SortPartsBySize(cell->order, (size_t) count, cell->documents);
 	initStringInfo(&tree);
 	for (int32 i = 0; i < count; i++)
 	{
@@ -418,15 +419,14 @@ Datum
 tree_join_parts(PG_FUNCTION_ARGS)
 {
 	ArrayType *parts = PG_GETARG_ARRAYTYPE_P(0);
-	LabelCell cell = {.limit = PG_GETARG_INT32(3),
-					  .cell = PG_GETARG_INT32(1),
-					  .cells = PG_GETARG_INT32(2)};
+	LabelCell cell = {
+		.limit = PG_GETARG_INT32(3), .cell = PG_GETARG_INT32(1), .cells = PG_GETARG_INT32(2)};
 	JoinDocuments *documents;
 	JoinMatches *found;
 
 	CheckLabelCells(cell.limit, cell.cells);
 	OpenParts(&cell, parts);
-	ListDocuments(&cell);
+	ListPartDocuments(&cell);
 	documents = ReadDocuments(&cell, &NumberedTreeJoin);
 	found = FindSimilar(&NumberedTreeJoin, documents, NULL);
 	DocumentsClose(documents);

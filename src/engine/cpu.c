@@ -45,7 +45,7 @@ cpu_submit(TedEngine *engine, const TedBatch *batch)
 
 /* Makes the arena at least as large as a pair needs. */
 static TedEngineStatus
-reserve(TedEngine *engine, size_t bytes)
+reserve_arena(TedEngine *engine, size_t bytes)
 {
 	if (bytes > engine->base.host.memory_limit)
 	{
@@ -94,7 +94,7 @@ compute_by_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
 
 	while (stages.stage != TED_STAGE_DONE)
 	{
-		TedEngineStatus status = reserve(engine, ted_stage_memory(&stages));
+		TedEngineStatus status = reserve_arena(engine, ted_stage_memory(&stages));
 		TedArena arena = engine->arena;
 
 		if (status == TED_ENGINE_DONE)
@@ -122,7 +122,7 @@ compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distanc
 		b[i] = engine->base.trees[pairs[i].b];
 		limits[i] = pairs[i].limit;
 	}
-	status = reserve(engine, ted_distances_memory(a, b, limits, count, costs));
+	status = reserve_arena(engine, ted_distances_memory(a, b, limits, count, costs));
 	if (status != TED_ENGINE_DONE)
 		return status;
 	arena = engine->arena;

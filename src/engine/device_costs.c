@@ -79,7 +79,7 @@ reserve_kind(TedDeviceLabels *labels, const TedEngineHost *host)
 
 /* The place of a kind that others can join, or where it would be. */
 static int32_t
-find_slot(const TedDeviceLabels *labels, const TedDeviceKind *kind)
+find_kind_slot(const TedDeviceLabels *labels, const TedDeviceKind *kind)
 {
 	uint64_t hash = (uint32_t) kind->insert;
 	size_t at;
@@ -117,7 +117,7 @@ reserve_slot(TedDeviceLabels *labels, const TedEngineHost *host)
 	memset(labels->slot, -1, sizeof(int32_t) * (size_t) room);
 	for (int32_t i = 0; i < before; i++)
 		if (slot[i] >= 0)
-			labels->slot[find_slot(labels, &labels->of_kind[slot[i]])] = slot[i];
+			labels->slot[find_kind_slot(labels, &labels->of_kind[slot[i]])] = slot[i];
 	if (slot != NULL)
 		host->release(host->arg, slot);
 	return true;
@@ -145,7 +145,7 @@ join_kind(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label,
 
 	if (!reserve_slot(labels, host))
 		return false;
-	slot = &labels->slot[find_slot(labels, kind)];
+	slot = &labels->slot[find_kind_slot(labels, kind)];
 	if (*slot >= 0 && labels->members[*slot] < TED_LABELS_PER_KIND)
 	{
 		labels->members[*slot]++;

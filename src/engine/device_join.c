@@ -6,7 +6,7 @@
 
 /* Makes sure that a device that cannot go on is not asked again. */
 static void
-refused(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
+refuse_join(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
 {
 	join->under_way = false;
 	if (status == TED_DEVICE_OUT_OF_MEMORY)
@@ -52,7 +52,7 @@ ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *added)
 	if (status == TED_DEVICE_DONE)
 		status = gpu->module->join_add(join->join, added);
 	if (status != TED_DEVICE_DONE)
-		refused(gpu, join, status);
+		refuse_join(gpu, join, status);
 	return status == TED_DEVICE_DONE;
 }
 
@@ -80,7 +80,7 @@ ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 	join->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
 	if (join->under_way)
 		return TED_ENGINE_BUSY;
-	refused(gpu, join, status);
+	refuse_join(gpu, join, status);
 	return TED_ENGINE_DECLINED;
 }
 
@@ -97,7 +97,7 @@ ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join)
 	join->under_way = false;
 	join->done = status == TED_DEVICE_DONE;
 	if (!join->done)
-		refused(gpu, join, status);
+		refuse_join(gpu, join, status);
 }
 
 /* The same for a caller who asks for the range. */

@@ -22,7 +22,7 @@ ted_engine_new(const TedEngineHost *host, size_t bytes)
 
 /* Enlarges the list for more trees; false where there is no memory. */
 static bool
-reserve(TedEngineBase *base, int32_t more)
+reserve_tree_list(TedEngineBase *base, int32_t more)
 {
 	const TedEngineHost *host = &base->host;
 	int32_t larger = 2 * base->count + more;
@@ -49,7 +49,7 @@ ted_engine_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 {
 	TedEngineBase *base = (TedEngineBase *) engine;
 
-	if (!reserve(base, count))
+	if (!reserve_tree_list(base, count))
 		return TED_ENGINE_OUT_OF_MEMORY;
 	for (int32_t i = 0; i < count; i++)
 		base->trees[base->count++] = &trees[i];

@@ -115,7 +115,7 @@ add_trees(TedEngine *engine)
 
 /* Sends all of them; where the device cannot take them, it gets no pair. */
 static TedEngineStatus
-send_trees(TedEngine *engine)
+send_all_trees(TedEngine *engine)
 {
 	const TedInterrupt *interrupt = &engine->base.host.interrupt;
 	TedDeviceStatus status = engine->trees.set == NULL ? create_set(engine) : TED_DEVICE_DONE;
@@ -224,7 +224,7 @@ make_slice(TedEngine *engine)
 
 /* Makes sure that there is another way for pairs that the device has not computed. */
 static void
-refused(TedEngine *engine, TedDeviceStatus status)
+refuse_pairs(TedEngine *engine, TedDeviceStatus status)
 {
 	if (status != TED_DEVICE_OUT_OF_MEMORY)
 		ted_gpu_fail(engine->base.host.gpu);
@@ -236,7 +236,7 @@ refused(TedEngine *engine, TedDeviceStatus status)
 
 /* Submits the next slice, if any. */
 static TedEngineStatus
-advance(TedEngine *engine)
+submit_next_slice(TedEngine *engine)
 {
 	TedGpu *gpu = engine->base.host.gpu;
 
@@ -259,7 +259,7 @@ advance(TedEngine *engine)
 		engine->trees.under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
 		if (engine->trees.under_way)
 			return TED_ENGINE_BUSY;
-		refused(engine, status);
+		refuse_pairs(engine, status);
 	}
 	decline_rest(engine);
 	return engine->declined ? TED_ENGINE_DECLINED : TED_ENGINE_DONE;
@@ -267,7 +267,7 @@ advance(TedEngine *engine)
 
 /* Takes memory for slices of a batch, in one block. */
 static bool
-reserve(TedEngine *engine)
+reserve_slices(TedEngine *engine)
 {
 	const TedEngineHost *host = &engine->base.host;
 	int64_t count = engine->batch.count;
@@ -316,19 +316,19 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 		decline_rest(engine);
 		return TED_ENGINE_DECLINED;
 	}
-	if (!reserve(engine))
+	if (!reserve_slices(engine))
 		return TED_ENGINE_OUT_OF_MEMORY;
 	ted_gpu_join_settle(gpu); /* which may find that the device has failed */
 	if (gpu->device != NULL)
 	{
 		engine->memory = slice_memory(gpu);
-		status = send_trees(engine);
+		status = send_all_trees(engine);
 	}
 	if (by_label && status == TED_ENGINE_DONE && gpu->device != NULL && engine->done < batch->count)
 		status = send_label_costs(engine);
 	if (status != TED_ENGINE_DONE)
 		return status;
-	return advance(engine);
+	return submit_next_slice(engine);
 }
 
 /* Polls the slice under way, and submits the next one. */
@@ -348,8 +348,8 @@ gpu_poll(TedEngine *engine)
 		engine->done = engine->end;
 	}
 	else
-		refused(engine, status);
-	return advance(engine);
+		refuse_pairs(engine, status);
+	return submit_next_slice(engine);
 }
 
 /* The device refuses no pair with an error. */

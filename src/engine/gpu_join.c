@@ -116,7 +116,7 @@ typedef struct GpuRange
 
 /* Submits the trees, unless they are under way already. */
 static TedEngineStatus
-Submit(void *arg)
+SubmitJoinTrees(void *arg)
 {
 	GpuRange *run = arg;
 
@@ -125,7 +125,7 @@ Submit(void *arg)
 
 /* Polls the trees. */
 static TedEngineStatus
-Poll(void *arg)
+PollJoinTrees(void *arg)
 {
 	GpuRange *run = arg;
 
@@ -134,7 +134,7 @@ Poll(void *arg)
 
 /* Cancels all that is under way. */
 static void
-Cancel(void *arg)
+CancelJoinTrees(void *arg)
 {
 	ted_shared_join_cancel(((GpuRange *) arg)->join);
 }
@@ -143,7 +143,7 @@ Cancel(void *arg)
 bool
 GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range)
 {
-	static const GpuWork work = {Submit, Poll, Cancel};
+	static const GpuWork work = {SubmitJoinTrees, PollJoinTrees, CancelJoinTrees};
 	GpuRange run = {&join->shared, indexed, first, end, range};
 	TedEngineStatus status = GpuRun(&work, &run);
 

@@ -30,14 +30,14 @@ CountLengths(const TedDeviceStrings *strings)
 
 /* Submits a batch. */
 static TedEngineStatus
-Submit(void *strings)
+SubmitLcsBatch(void *strings)
 {
 	return ted_gpu_strings_submit(GpuOfBackend(), strings);
 }
 
 /* Polls the batch. */
 static TedEngineStatus
-Poll(void *strings)
+PollLcsBatch(void *strings)
 {
 	(void) strings;
 	return ted_gpu_strings_poll(GpuOfBackend());
@@ -45,7 +45,7 @@ Poll(void *strings)
 
 /* Cancels the batch. */
 static void
-Cancel(void *strings)
+CancelLcsBatch(void *strings)
 {
 	(void) strings;
 	ted_gpu_strings_cancel(GpuOfBackend());
@@ -55,7 +55,7 @@ Cancel(void *strings)
 static bool
 Run(TedDeviceStrings *strings)
 {
-	static const GpuWork work = {Submit, Poll, Cancel};
+	static const GpuWork work = {SubmitLcsBatch, PollLcsBatch, CancelLcsBatch};
 	bool done = GpuRun(&work, strings) == TED_ENGINE_DONE;
 
 	GpuCount(done ? CountLengths(strings) : 0, done ? 0 : strings->count);
@@ -64,7 +64,7 @@ Run(TedDeviceStrings *strings)
 
 /* True where all symbols are bytes. */
 static bool
-AreBytes(const uint32 *symbols, int32 count)
+SymbolsAreBytes(const uint32 *symbols, int32 count)
 {
 	uint32 bits = 0;
 
@@ -187,10 +187,10 @@ RunOnByteCodes(TedDeviceStrings *strings, Symbols pattern)
 static bool
 RunOnSymbols(TedDeviceStrings *strings, Symbols pattern)
 {
-	bool bytes = AreBytes(pattern.symbol, pattern.count);
+	bool bytes = SymbolsAreBytes(pattern.symbol, pattern.count);
 
 	for (int64 i = 0; i < strings->count && bytes; i++)
-		bytes = AreBytes(strings->texts[i].symbols, strings->texts[i].length);
+		bytes = SymbolsAreBytes(strings->texts[i].symbols, strings->texts[i].length);
 	return bytes ? RunOnByteCodes(strings, pattern) : RunOnCodes(strings, pattern);
 }
 

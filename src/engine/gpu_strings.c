@@ -21,7 +21,7 @@ try_fewer(TedGpu *gpu, TedDeviceStatus status, int64_t count)
 
 /* Submits the next texts, if any. */
 static TedEngineStatus
-advance(TedGpu *gpu)
+submit_next_texts(TedGpu *gpu)
 {
 	TedGpuStrings *strings = &gpu->strings;
 
@@ -54,7 +54,7 @@ ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings)
 	if (gpu->device == NULL)
 		return TED_ENGINE_DECLINED;
 	gpu->strings = (TedGpuStrings){.batch = *strings, .most = strings->count};
-	return advance(gpu);
+	return submit_next_texts(gpu);
 }
 
 /* Polls the batch under way. */
@@ -72,5 +72,5 @@ ted_gpu_strings_poll(TedGpu *gpu)
 		strings->done += count;
 	else if (!try_fewer(gpu, status, count))
 		return TED_ENGINE_DECLINED;
-	return advance(gpu);
+	return submit_next_texts(gpu);
 }

@@ -170,7 +170,7 @@ SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg
 
 /* Bytes that a decoded tree takes. */
 static Size
-TreeBytes(const TedTree *tree)
+DecodedTreeBytes(const TedTree *tree)
 {
 	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) tree->size;
 }
@@ -218,7 +218,7 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 	for (int32 x = 0; x < tree->size; x++)
 		session->label_count = Max(session->label_count, tree->label[x] + 1);
 	session->trees[session->count] = tree;
-	session->bytes += TreeBytes(tree);
+	session->bytes += DecodedTreeBytes(tree);
 	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
 	return session->count++;
 }
@@ -236,7 +236,7 @@ void
 SessionForgetTrees(EngineSession *session)
 {
 	for (int32 i = session->kept; i < session->count; i++)
-		session->bytes -= TreeBytes(session->trees[i]);
+		session->bytes -= DecodedTreeBytes(session->trees[i]);
 	session->count = session->kept;
 	ted_cpu_engine.forget(session->cpu, session->count);
 	for (int i = 0; i < TED_GPUS; i++)
@@ -289,7 +289,7 @@ CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 
 /* Computes a batch on the CPU. */
 static void
-ComputeOnCpu(EngineSession *session, const TedBatch *batch)
+ComputePairsOnCpu(EngineSession *session, const TedBatch *batch)
 {
 	TedEngineStatus status = ted_cpu_engine.submit(session->cpu, batch);
 
@@ -355,7 +355,7 @@ ComputeDeclined(EngineSession *session, const TedBatch *batch)
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
 			pairs[next++] = batch->pairs[i];
-	ComputeOnCpu(session, &declined);
+	ComputePairsOnCpu(session, &declined);
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
 			batch->distances[i] = declined.distances[next++];
@@ -482,7 +482,7 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 		CountPairs(session, &batch,
 				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
-		ComputeOnCpu(session, &batch);
+		ComputePairsOnCpu(session, &batch);
 }
 
 /* Pairs of the batch under way that have been computed. */

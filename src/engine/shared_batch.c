@@ -18,7 +18,7 @@ ted_shared_batch_memory(int64_t count)
 
 /* Assigns each pair to a share, and counts the pairs of the shares. */
 static void
-divide(TedSharedBatch *shared)
+divide_pairs(TedSharedBatch *shared)
 {
 	const TedBatch *batch = &shared->batch;
 	const TedTree *const *trees = ((TedEngineBase *) shared->share[0].engine)->trees;
@@ -49,7 +49,7 @@ copy_pairs(TedSharedBatch *shared, void *memory)
 	TedPair *next[TED_GPUS];
 
 	shared->sharer = (uint8_t *) (distances + batch->count);
-	divide(shared);
+	divide_pairs(shared);
 	for (int s = 0; s < shared->count; s++)
 	{
 		TedBatch *part = &shared->share[s].batch;
@@ -85,7 +85,7 @@ copy_distances(TedSharedBatch *shared)
 
 /* The status of all shares together: what ends one of them ends all. */
 static TedEngineStatus
-status_of(TedSharedBatch *shared)
+shared_status(TedSharedBatch *shared)
 {
 	TedEngineStatus together = TED_ENGINE_DONE;
 
@@ -133,7 +133,7 @@ ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int c
 	else
 		copy_pairs(shared, memory);
 	submit_next(shared);
-	return status_of(shared);
+	return shared_status(shared);
 }
 
 /* Polls the batch. */
@@ -145,5 +145,5 @@ ted_shared_batch_poll(TedSharedBatch *shared)
 			shared->share[s].status = ted_gpu_engine.poll(shared->share[s].engine);
 	if (shared->submitted < shared->count)
 		submit_next(shared);
-	return status_of(shared);
+	return shared_status(shared);
 }

@@ -54,7 +54,7 @@ ted_shared_join_cancel(TedSharedJoin *join)
 
 /* Starts a range on a GPU that has none, if there are trees for it. */
 static void
-start(TedSharedJoin *join, TedJoinShare *share)
+start_range(TedSharedJoin *join, TedJoinShare *share)
 {
 	bool rest = share->range.done < share->end;
 	int32_t first = rest ? share->range.done : join->next;
@@ -74,7 +74,7 @@ static void
 start_all(TedSharedJoin *join)
 {
 	for (int s = 0; s < join->count; s++)
-		start(join, &join->share[s]);
+		start_range(join, &join->share[s]);
 }
 
 /* The GPU with the range that is wanted next; NULL for none. */

@@ -44,7 +44,7 @@ CheckStringMemory(Size bytes)
 
 /* Memory that strings of this number of symbols take. */
 static Size
-SymbolBytes(int32 m, int32 n)
+StringSymbolBytes(int32 m, int32 n)
 {
 	return ((Size) m + n) * sizeof(uint32);
 }
@@ -89,7 +89,7 @@ CheckPairMemory(int32 m, int32 n)
 {
 	Size bytes = lcs_pair_memory(m, n, sizeof(uint32));
 
-	CheckStringMemory(bytes + SymbolBytes(m, n));
+	CheckStringMemory(bytes + StringSymbolBytes(m, n));
 	return bytes;
 }
 
@@ -140,7 +140,7 @@ StringsLength(Symbols a, Symbols b, int32 least)
 static Size
 AlignedBytes(int32 m, int32 n)
 {
-	return 2 * ted_arena_bytes((Size) Min(m, n) * sizeof(int32)) + SymbolBytes(m, n);
+	return 2 * ted_arena_bytes((Size) Min(m, n) * sizeof(int32)) + StringSymbolBytes(m, n);
 }
 
 /* An upper bound on the memory that StringsSubsequence() takes. */
@@ -260,7 +260,7 @@ AreSideBySide(const StringBatch *batch)
 
 /* Takes the scratch memory that the CPU needs, whoever will compute. */
 static void
-ReserveScratch(StringSession *session, const StringBatch *batch)
+ReserveCpuScratch(StringSession *session, const StringBatch *batch)
 {
 	int32 m = batch->pattern.count;
 	int32 longest = 0;
@@ -278,7 +278,7 @@ ReserveScratch(StringSession *session, const StringBatch *batch)
 
 /* Computes a batch on the CPU. */
 static void
-ComputeOnCpu(StringSession *session, const StringBatch *batch)
+ComputeStringsOnCpu(StringSession *session, const StringBatch *batch)
 {
 	TedArena arena = session->scratch;
 
@@ -332,9 +332,9 @@ StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, 
 
 	if (session->prepared == NULL && ComputeShort(&batch))
 		return;
-	ReserveScratch(session, &batch);
+	ReserveCpuScratch(session, &batch);
 	if (!ComputeByGpu(&batch))
-		ComputeOnCpu(session, &batch);
+		ComputeStringsOnCpu(session, &batch);
 	else if (session->counts != NULL)
 		session->counts->gpu_batches++;
 	for (int32 i = 0; least != NULL && i < count; i++)

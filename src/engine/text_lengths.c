@@ -74,7 +74,7 @@ CompareOnCpu(TextBatch *batch, const StringBatch *some)
  * so, since it looks at the bytes while it sends them.
  */
 static bool
-AreBytes(const TextBatch *batch, int text, bool found)
+CharactersAreBytes(const TextBatch *batch, int text, bool found)
 {
 	return found ? batch->lengths[text] != TED_NO_LENGTH
 				 : HasOneByteCharacters(batch->texts[text].symbols, batch->texts[text].length);
@@ -105,7 +105,7 @@ PutBytesFirst(TextBatch *batch, bool found)
 		CHECK_FOR_INTERRUPTS();
 		batch->longest = Max(batch->longest, batch->texts[i].length);
 		batch->order[i] = i;
-		if (!AreBytes(batch, i, found))
+		if (!CharactersAreBytes(batch, i, found))
 			continue;
 		if (i != batch->bytes_count)
 			Exchange(batch, i, batch->bytes_count);

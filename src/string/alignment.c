@@ -32,7 +32,7 @@ typedef struct Alignment
 
 /* The values of an array, after those before them; returns the places of these. */
 static Symbols
-TakeArray(const ArrayType *array, const TypeCacheEntry *type, Datum *values, int32 before)
+TakeArrayValues(const ArrayType *array, const TypeCacheEntry *type, Datum *values, int32 before)
 {
 	int32 count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 	Symbols places = {AllocSymbols(count), count};
@@ -78,8 +78,8 @@ TakeValues(FunctionCallInfo fcinfo, const Datum *array, Alignment *strings,
 	Size count = (Size) strings->a.count + strings->b.count;
 	Datum *value = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(Datum));
 
-	strings->a = TakeArray(DatumGetArrayTypeP(array[0]), type, value, 0);
-	strings->b = TakeArray(DatumGetArrayTypeP(array[1]), type, value, strings->a.count);
+	strings->a = TakeArrayValues(DatumGetArrayTypeP(array[0]), type, value, 0);
+	strings->b = TakeArrayValues(DatumGetArrayTypeP(array[1]), type, value, strings->a.count);
 	strings->values = (ElementValues){type, value, EmptyArray(fcinfo, type->type_id)};
 }
 

@@ -46,7 +46,7 @@ AreEqualByBytes(const TypeCacheEntry *type, Oid collation)
 
 /* Refuses a type that lacks what comparing its values takes. */
 static void
-RefuseType(Oid type, const char *lacking)
+RefuseElementType(Oid type, const char *lacking)
 {
 	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
 					errmsg("could not identify %s for type %s", lacking, format_type_be(type)),
@@ -62,13 +62,13 @@ LookUpElementType(Oid type, Oid collation)
 						  ELEMENTS_BY_EQUALITY};
 
 	if (!OidIsValid(result.type->eq_opr_finfo.fn_oid))
-		RefuseType(type, "an equality operator");
+		RefuseElementType(type, "an equality operator");
 	if (AreEqualByBytes(result.type, collation))
 		result.kind = result.type->typbyval && result.type->typlen <= (int) sizeof(uint32)
 						  ? ELEMENTS_AS_SYMBOLS
 						  : ELEMENTS_BY_BYTES;
 	else if (!OidIsValid(result.type->hash_proc_finfo.fn_oid))
-		RefuseType(type, "a hash function");
+		RefuseElementType(type, "a hash function");
 	return result;
 }
 
@@ -179,8 +179,8 @@ ElementNumber(LabelTable *labels, const char *bytes, int length, bool adding)
 
 /* Reads the elements of an array, by their numbers. */
 void
-NumberElements(const Elements *elements, const ArrayType *array, int32 count, bool adding,
-			   uint32 *symbol)
+NumberArrayElements(const Elements *elements, const ArrayType *array, int32 count, bool adding,
+					uint32 *symbol)
 {
 	const ElementType *type = &elements->type;
 	LabelTable *labels = elements->labels;

@@ -81,8 +81,8 @@ extern LabelTable *CreateElementLabels(const ElementType *type);
  * Reads `count` elements of an array without nulls as their numbers.  Unless `adding`, an
  * element that is not in the table gets a number that no element has.
  */
-extern void NumberElements(const Elements *elements, const ArrayType *array, int32 count,
-						   bool adding, uint32 *symbol);
+extern void NumberArrayElements(const Elements *elements, const ArrayType *array, int32 count,
+								bool adding, uint32 *symbol);
 
 /* A hash value of an element, which is the same in all sessions. */
 extern uint32 HashElement(const ElementType *type, Datum element);

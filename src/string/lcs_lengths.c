@@ -31,7 +31,7 @@ typedef struct TextArray
 
 /* Reads the texts of an array. */
 static TextArray
-ReadTexts(AnyArrayType *array)
+ReadTextArray(AnyArrayType *array)
 {
 	TextArray result = {.array = array,
 						.count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array))};
@@ -82,7 +82,7 @@ lcs_lengths(PG_FUNCTION_ARGS)
 {
 	AnyArrayType *array = PG_GETARG_ANY_ARRAY_P(1);
 	Symbols pattern = TextSymbols(PG_GETARG_TEXT_PP(0));
-	TextArray texts = ReadTexts(array);
+	TextArray texts = ReadTextArray(array);
 	Datum *values = AllocValues(&texts);
 	const int32 *length = TextsLengths(pattern, texts.texts, texts.texts_count);
 
@@ -96,7 +96,7 @@ lcs_lengths(PG_FUNCTION_ARGS)
 
 /* Characters of every text that is not null. */
 static int32 *
-CountCharacters(const TextArray *of)
+CountTextCharacters(const TextArray *of)
 {
 	Size bytes = of->texts_count * sizeof(int32);
 	int32 *characters;
@@ -119,9 +119,9 @@ lcs_similarities(PG_FUNCTION_ARGS)
 {
 	AnyArrayType *array = PG_GETARG_ANY_ARRAY_P(1);
 	Symbols pattern = TextSymbols(PG_GETARG_TEXT_PP(0));
-	TextArray texts = ReadTexts(array);
+	TextArray texts = ReadTextArray(array);
 	Datum *values = AllocValues(&texts);
-	const int32 *characters = CountCharacters(&texts);
+	const int32 *characters = CountTextCharacters(&texts);
 	const int32 *length = TextsLengths(pattern, texts.texts, texts.texts_count);
 
 	for (int i = 0; i < texts.count; i++)

@@ -108,7 +108,7 @@ LeastSimilarity(const Search *search)
 
 /* Keeps a string, in place of the worst one where there are enough. */
 static void
-Keep(Search *search, const Doc *doc)
+KeepNearString(Search *search, const Doc *doc)
 {
 	if (search->kept_count < search->k)
 	{
@@ -139,7 +139,7 @@ CompareAdded(Search *search)
 		if (search->lengths[i] == LCS_BELOW)
 			continue;
 		doc->similarity = LcsSimilarity(search->lengths[i], total);
-		Keep(search, doc);
+		KeepNearString(search, doc);
 	}
 	search->together = Min(2 * search->together, MOST_TOGETHER);
 	search->count = 0;
@@ -186,7 +186,7 @@ AddDoc(Search *search, Datum value, int32 n)
 
 /* Takes memory for a search for the k nearest of some strings. */
 static Search *
-OpenSearch(Symbols query, SymbolReader read, int k)
+OpenNearestSearch(Symbols query, SymbolReader read, int k)
 {
 	Size bytes = sizeof(Search) + (sizeof(Doc) + sizeof(Datum)) * (Size) k;
 	Search *search;
@@ -280,7 +280,7 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 	k = Min(k, count);
 	if (k == 0)
 		return (Datum) 0;
-	search = OpenSearch(type->read(PG_GETARG_DATUM(0), NULL, false), read, k);
+	search = OpenNearestSearch(type->read(PG_GETARG_DATUM(0), NULL, false), read, k);
 	search->min_similarity = PG_GETARG_FLOAT8(3);
 	AddDocs(search, array, count);
 	EmitKept((ReturnSetInfo *) fcinfo->resultinfo, search);

@@ -28,7 +28,7 @@ AllocValue(Size bytes)
 
 /* Bytes of a character. */
 static inline int
-CharacterBytes(uint32 character)
+MadeCharacterBytes(uint32 character)
 {
 	return 1 + (character > 0xff) + (character > 0xffff) + (character > 0xffffff);
 }
@@ -44,14 +44,14 @@ MakeText(const uint32 *character, Size count, const ElementValues *values)
 	(void) values;
 	for (Size i = 0; i < count; i++)
 	{
-		bytes += CharacterBytes(character[i]);
+		bytes += MadeCharacterBytes(character[i]);
 		CHECK_FOR_INTERRUPTS();
 	}
 	result = AllocValue(bytes);
 	p = VARDATA(result);
 	for (Size i = 0; i < count; i++)
 	{
-		for (int shift = 8 * CharacterBytes(character[i]) - 8; shift >= 0; shift -= 8)
+		for (int shift = 8 * MadeCharacterBytes(character[i]) - 8; shift >= 0; shift -= 8)
 			*p++ = (char) (character[i] >> shift);
 		CHECK_FOR_INTERRUPTS();
 	}
@@ -76,7 +76,7 @@ MakeBytea(const uint32 *byte, Size count, const ElementValues *values)
 
 /* Bytes that an array of the values at these places takes. */
 static Size
-ArrayBytes(const uint32 *place, Size count, const ElementValues *values)
+MadeArrayBytes(const uint32 *place, Size count, const ElementValues *values)
 {
 	const TypeCacheEntry *type = values->type;
 	Size bytes = ARR_OVERHEAD_NONULLS(1);
@@ -115,7 +115,7 @@ MakeArray(const uint32 *place, Size count, const ElementValues *values)
 
 	if (count == 0)
 		return values->empty;
-	array = AllocValue(ArrayBytes(place, count, values));
+	array = AllocValue(MadeArrayBytes(place, count, values));
 	array->ndim = 1;
 	array->dataoffset = 0;
 	array->elemtype = type->type_id;

@@ -76,7 +76,7 @@ TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair)
 /* An array that is one sequence of known elements and at hand, in memory that is aligned; or NULL.
  */
 static const ArrayType *
-TakeArray(FunctionCallInfo fcinfo, int argument, StringPair *pair)
+TakeShortArray(FunctionCallInfo fcinfo, int argument, StringPair *pair)
 {
 	const struct varlena *value = (const struct varlena *) PG_GETARG_POINTER(argument);
 	const ArrayType *array = (const ArrayType *) value;
@@ -103,7 +103,7 @@ TakeArrays(FunctionCallInfo fcinfo, const ArrayType *array[2], StringPair *pair)
 
 	for (int i = 0; i < 2; i++)
 	{
-		array[i] = TakeArray(fcinfo, i, pair);
+		array[i] = TakeShortArray(fcinfo, i, pair);
 		if (array[i] == NULL)
 			return false;
 		side[i]->length = ARR_NDIM(array[i]) == 0 ? 0 : ARR_DIMS(array[i])[0];

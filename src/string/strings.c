@@ -45,7 +45,7 @@ TextSymbols(const text *value)
 
 /* Reads a text. */
 static Symbols
-ReadText(Datum value, const Elements *elements, bool adding)
+ReadTextSymbols(Datum value, const Elements *elements, bool adding)
 {
 	(void) elements;
 	(void) adding;
@@ -90,7 +90,7 @@ ElementCount(ArrayType *array)
 
 /* Reads the elements of an array, which stay where they are if they are symbols. */
 static Symbols
-ReadArray(Datum value, const Elements *elements, bool adding)
+ReadArraySymbols(Datum value, const Elements *elements, bool adding)
 {
 	ArrayType *array = DatumGetArrayTypeP(value);
 	int32 count = ElementCount(array);
@@ -102,7 +102,7 @@ ReadArray(Datum value, const Elements *elements, bool adding)
 	if (elements->labels != NULL)
 		CheckStringMemory(VARSIZE(array) + (Size) count * ELEMENT_BYTES);
 	result.symbol = AllocSymbols(count);
-	NumberElements(elements, array, count, adding, result.symbol);
+	NumberArrayElements(elements, array, count, adding, result.symbol);
 	return result;
 }
 
@@ -155,9 +155,9 @@ CacheArray(Datum value, Oid collation)
 	return CacheString(PointerGetDatum(DatumGetArrayTypePCopy(value)), &StringOfArray, collation);
 }
 
-const StringType StringOfText = {TakeShortTexts, CacheText, ReadText, MakeText, false};
+const StringType StringOfText = {TakeShortTexts, CacheText, ReadTextSymbols, MakeText, false};
 const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea, false};
-const StringType StringOfArray = {TakeShortArrays, CacheArray, ReadArray, MakeArray, true};
+const StringType StringOfArray = {TakeShortArrays, CacheArray, ReadArraySymbols, MakeArray, true};
 
 /* Characters of a text. */
 int32

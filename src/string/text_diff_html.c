@@ -12,7 +12,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
-#include "../tree/diff/diff.h"
+#include "../tree/diff/diff_picture.h"
 #include "text_lines.h"
 
 /* Name of the computation in errors about memory. */
@@ -116,6 +116,7 @@ text_diff_html(PG_FUNCTION_ARGS)
 		CompareLines(ReadTextWithEnd(PG_GETARG_TEXT_PP(0)), ReadTextWithEnd(PG_GETARG_TEXT_PP(1)));
 	Diff diff = {.syntax = SYNTAX_TEXT, .trees.is_optimal = true};
 	MappedTrees *trees = &diff.trees;
+	PictureNames names = ReadPictureNames(fcinfo, 2);
 
 	trees->labels = LabelTableCreate();
 	LabelTableLimit(trees->labels, LabelTableContext(trees->labels), PAGE_OF_LINES);
@@ -130,5 +131,6 @@ text_diff_html(PG_FUNCTION_ARGS)
 	PairNodes(trees, trees->a.tree.size - 1, trees->b.tree.size - 1);
 	CountLines(&trees->a, &trees->b);
 	CountLines(&trees->b, &trees->a);
-	PG_RETURN_TEXT_P(WriteHtml(&diff));
+	diff.summary = SummarizeDiff(&diff);
+	PG_RETURN_TEXT_P(WriteDiffPage(&diff, &names, PG_GETARG_BOOL(4)));
 }

@@ -104,7 +104,8 @@ check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes, V
 	if (!fit(pair, variant, most_warps, &plan))
 		return true;
 	plan.blocks = std::min(plan.blocks, most_blocks);
-	must(cudaMemset(workspace.room(lcs_pair_memory(pair, plan)), 0x5a, workspace.bytes), "memset");
+	must(cudaMemset(workspace.room(lcs_device_pair_memory(pair, plan)), 0x5a, workspace.bytes),
+		 "memset");
 	launch_pair(pair, plan);
 	length = fetch_length();
 	if (length != expected)
@@ -394,7 +395,7 @@ check_cancel()
 	must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
 	must(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), "stream");
 	fit(pair, variants[0], 4, &plan);
-	workspace.room(lcs_pair_memory(pair, plan));
+	workspace.room(lcs_device_pair_memory(pair, plan));
 	memory_positions.room(2 * 500000 * sizeof(int32_t));
 	must(cudaMemset(word.data, 0, sizeof(int)), "memset");
 	before = seconds_now();

@@ -96,7 +96,7 @@ put_pair(const String &a, const String &b, int symbol_bytes, uint32_t codes)
 void
 launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan)
 {
-	must(lcs_pair_launch(pair, plan, workspace.room(lcs_pair_memory(pair, plan)),
+	must(lcs_pair_launch(pair, plan, workspace.room(lcs_device_pair_memory(pair, plan)),
 						 (int32_t *) result.room(sizeof(int32_t)), nullptr, nullptr),
 		 "lcs_pair_launch");
 }

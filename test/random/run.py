@@ -20,6 +20,7 @@ import cost_join_checks
 import diff_checks
 import distance_checks
 import document_mapping_checks
+import edit_checks
 import html_checks
 import index_checks
 import join_checks
@@ -56,6 +57,7 @@ MODULES = [
     cost_diff_checks,
     document_mapping_checks,
     patch_checks,
+    edit_checks,
     xml_patch_checks,
     xml_round_trip_checks,
     xml_selector_checks,

@@ -81,7 +81,7 @@ typedef struct Band
 
 /* Words of a pattern. */
 static int32_t
-word_count(int32_t m)
+band_pattern_words(int32_t m)
 {
 	return (int32_t) (((int64_t) m + WORD_ROWS - 1) / WORD_ROWS);
 }
@@ -92,7 +92,7 @@ ring_words(const LcsBandPair *pair, int32_t least)
 {
 	int64_t rows = (int64_t) pair->m + pair->n - 2 * (int64_t) least + 1;
 	int64_t words = (rows + WORD_ROWS - 1) / WORD_ROWS + 1;
-	int32_t all = word_count(pair->m);
+	int32_t all = band_pattern_words(pair->m);
 
 	return words < all ? (int32_t) words : all;
 }
@@ -128,7 +128,7 @@ lcs_band_cost(const LcsBandPair *pair, int32_t least)
 
 /* log2 of the slots for m symbols: at least twice as many. */
 static int
-slot_bits(int32_t m)
+band_slot_bits(int32_t m)
 {
 	int bits = 6;
 
@@ -155,7 +155,7 @@ band_layout(Band *band, size_t words, int32_t symbols, TedArena *arena)
 	band->match = ted_arena_alloc(arena, words * sizeof(uint64_t));
 	if (symbols == 0)
 		return;
-	band->code = ted_arena_alloc(arena, sizeof(uint16_t) << slot_bits(symbols));
+	band->code = ted_arena_alloc(arena, sizeof(uint16_t) << band_slot_bits(symbols));
 	band->symbol = ted_arena_alloc(arena, ((size_t) symbols + 1) * sizeof(uint32_t));
 }
 
@@ -164,7 +164,7 @@ size_t
 lcs_band_memory(int32_t m)
 {
 	LcsBandPair pair = {.m = m, .symbol_bytes = sizeof(uint32_t)};
-	Band band = {.ring = ted_min(word_count(m), LCS_BAND_TABLE)};
+	Band band = {.ring = ted_min(band_pattern_words(m), LCS_BAND_TABLE)};
 	size_t words = match_words(ted_max(vector_count(&pair), LCS_BYTES), band.ring);
 	TedArena counting = {0};
 
@@ -188,7 +188,7 @@ clear_vectors(Band *band, size_t first, size_t count)
 
 /* Slot of a symbol, or the free one for it; counts the probes. */
 static inline uint16_t *
-find_slot(const Band *band, uint32_t symbol, int64_t *probes)
+find_band_slot(const Band *band, uint32_t symbol, int64_t *probes)
 {
 	uint32_t mask = (UINT32_C(1) << band->hash_bits) - 1;
 	uint32_t i = (symbol * LCS_HASH) >> (HASH_BITS - band->hash_bits);
@@ -211,7 +211,7 @@ row_vector(Band *band, int32_t row, Kind kind)
 	if (kind == BYTES)
 		return ((const uint8_t *) a)[row];
 	symbol = ((const uint32_t *) a)[row];
-	slot = find_slot(band, symbol, &band->steps);
+	slot = find_band_slot(band, symbol, &band->steps);
 	if (*slot == 0)
 	{
 		*slot = (uint16_t) ++band->distinct;
@@ -233,7 +233,7 @@ column_vector(const Band *band, int32_t column, Kind kind, int64_t *probes)
 		return (size_t) band->pair->prepared->byte[((const uint8_t *) b)[column]];
 	if (kind == CODES)
 		return (size_t) lcs_code(band->pair->prepared, ((const uint32_t *) b)[column], probes);
-	return *find_slot(band, ((const uint32_t *) b)[column], probes);
+	return *find_band_slot(band, ((const uint32_t *) b)[column], probes);
 }
 
 /* Finds the match vectors of some columns. */
@@ -327,8 +327,8 @@ move_band(Band *band, int32_t column, int32_t *end, Kind kind)
  * column's lowest; returns the carries out of them.
  */
 INLINE uint64_t
-scan_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int32_t columns,
-		   uint64_t carries_in, int words)
+scan_band_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int32_t columns,
+				uint64_t carries_in, int words)
 {
 	uint64_t s[MOST_WORDS];
 	uint64_t carries_out = 0;
@@ -370,13 +370,13 @@ scan_block(Band *band, const uint64_t *const *vector, int32_t columns)
 
 		count = ted_min(ted_min(band->end - word, band->ring - at), MOST_WORDS);
 		if (count == 1)
-			carries = scan_words(v, vector, at, columns, carries, 1);
+			carries = scan_band_words(v, vector, at, columns, carries, 1);
 		else if (count == 2)
-			carries = scan_words(v, vector, at, columns, carries, 2);
+			carries = scan_band_words(v, vector, at, columns, carries, 2);
 		else if (count == 3)
-			carries = scan_words(v, vector, at, columns, carries, 3);
+			carries = scan_band_words(v, vector, at, columns, carries, 3);
 		else
-			carries = scan_words(v, vector, at, columns, carries, MOST_WORDS);
+			carries = scan_band_words(v, vector, at, columns, carries, MOST_WORDS);
 	}
 	return carries;
 }
@@ -406,7 +406,7 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 				   .interrupt = interrupt,
 				   .up = pair->m - least,
 				   .down = pair->n - least,
-				   .words = word_count(pair->m),
+				   .words = band_pattern_words(pair->m),
 				   .ring = ring_words(pair, least)};
 	words = match_words(vectors, band->ring);
 	band_layout(band, words, hashed ? pair->m : 0, arena);
@@ -415,7 +415,7 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	clear_vectors(band, 0, (size_t) vectors_at_once(pair));
 	if (hashed)
 	{
-		band->hash_bits = slot_bits(pair->m);
+		band->hash_bits = band_slot_bits(pair->m);
 		memset(band->code, 0, sizeof(uint16_t) << band->hash_bits);
 		band->symbol[0] = 0;
 	}

@@ -106,7 +106,7 @@ found_by_byte(const LcsBatchKernel *kernel, int symbol_bytes)
 
 /* Bytes of match vectors: a row for every byte or code that the kernel may come to, and row 0. */
 static inline size_t
-match_bytes(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
+match_vector_bytes(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
 	int32_t rows = LCS_BATCH_BYTES;
 
@@ -153,13 +153,14 @@ batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
 
 	batch->code = ted_arena_alloc(arena, page_bytes(distinct));
 	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
-	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
+	batch->match =
+		ted_arena_alloc(arena, match_vector_bytes(kernel, distinct, batch->symbol_bytes));
 	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
 }
 
 /* Bytes that a batch with this kernel takes. */
 static size_t
-kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
+batch_kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
 	Batch batch;
 	TedArena counting = {0};
@@ -188,7 +189,7 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 
 	for (int i = 0; i < count; i++)
 	{
-		size_t bytes = kernel_memory(&kernels[i], m, symbol_bytes);
+		size_t bytes = batch_kernel_memory(&kernels[i], m, symbol_bytes);
 
 		if (!has_rows(&kernels[i], m))
 			continue;
@@ -238,7 +239,8 @@ fill_match(Batch *batch)
 {
 	const LcsPattern *pattern = batch->pattern;
 	const LcsBatchKernel *kernel = batch->kernel;
-	size_t words = match_bytes(kernel, pattern->distinct, batch->symbol_bytes) / sizeof(uint64_t);
+	size_t words =
+		match_vector_bytes(kernel, pattern->distinct, batch->symbol_bytes) / sizeof(uint64_t);
 
 	for (size_t i = 0; i < words; i++)
 		batch->match[i] = kernel->blank;
@@ -285,7 +287,7 @@ batch_begin(Batch *batch)
 
 /* The symbol of 32 bits at a position. */
 static inline uint32_t
-symbol_at(const uint8_t *symbols, int32_t position)
+wide_symbol_at(const uint8_t *symbols, int32_t position)
 {
 	uint32_t symbol;
 
@@ -300,7 +302,7 @@ encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 	uint8_t *code = encoded_text(batch, text);
 
 	for (int32_t j = 0; j < columns; j++)
-		code[j] = (uint8_t) (symbol_code(batch, symbol_at(symbols, j)) - 1);
+		code[j] = (uint8_t) (symbol_code(batch, wide_symbol_at(symbols, j)) - 1);
 }
 
 /* Encodes the next columns of a text for a kernel that takes rows. */
@@ -314,7 +316,7 @@ encode_rows(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 		batch->kernel->rows(row, symbols, columns, words);
 	else
 		for (int32_t j = 0; j < columns; j++)
-			row[j] = (uint32_t) (symbol_code(batch, symbol_at(symbols, j)) * words);
+			row[j] = (uint32_t) (symbol_code(batch, wide_symbol_at(symbols, j)) * words);
 	memset(row + columns, 0,
 		   ((size_t) (batch->block.columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
 }

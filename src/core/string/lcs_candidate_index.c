@@ -14,7 +14,7 @@
 
 /* Takes an index and its arrays; NULL where there is no room. */
 static LcsCandidateIndex *
-take_index(TedArena *arena, const LcsIndexedStrings *strings)
+take_lcs_candidate_index(TedArena *arena, const LcsIndexedStrings *strings)
 {
 	LcsCandidateIndex *index = ted_arena_alloc(arena, sizeof(LcsCandidateIndex));
 	size_t count = (size_t) strings->shorter + (size_t) strings->longer;
@@ -47,7 +47,7 @@ lcs_candidate_index_memory(const LcsIndexedStrings *strings)
 {
 	TedArena counted = {0};
 
-	take_index(&counted, strings);
+	take_lcs_candidate_index(&counted, strings);
 	if (strings->shorter >= LCS_LEAST_BLOCK_STRINGS)
 		counted.used += lcs_feature_sets_memory(ted_arena_bytes(sizeof(LcsBlock)));
 	return counted.used;
@@ -114,7 +114,7 @@ dividing_set(const LcsMask *sets, int32_t count)
 
 /* Puts strings without a set before those with it; returns the number of the former. */
 static int32_t
-divide(LcsMask *sets, int32_t *number, int32_t count, int set)
+divide_by_set(LcsMask *sets, int32_t *number, int32_t count, int set)
 {
 	int32_t low = 0;
 
@@ -143,7 +143,7 @@ cluster(LcsMask *sets, int32_t *number, int32_t count, int64_t *steps,
 	while (count > LCS_PART_STRINGS)
 	{
 		int set = dividing_set(sets, count);
-		int32_t without = set < 0 ? 0 : divide(sets, number, count, set);
+		int32_t without = set < 0 ? 0 : divide_by_set(sets, number, count, set);
 		int32_t with = count - without;
 		bool more_with = with > without;
 		TedStatus status;
@@ -255,7 +255,7 @@ lcs_candidate_index(const LcsString *strings, int32_t *order, int32_t count, Lcs
 
 	for (int32_t i = 0; i < count; i++)
 		lcs_count_string(&counted, strings[i].length);
-	made = take_index(arena, &counted);
+	made = take_lcs_candidate_index(arena, &counted);
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
 	made->strings = strings;

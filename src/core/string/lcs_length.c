@@ -66,7 +66,7 @@ are_equal(const LcsBandPair *pair, int32_t i, int32_t j, int64_t *probes)
 
 /* Takes equal symbols from both ends; `trimmed` is their number. */
 static TedStatus
-trim(LcsBandPair *pair, const TedInterrupt *interrupt, int32_t *trimmed)
+trim_band_pair(LcsBandPair *pair, const TedInterrupt *interrupt, int32_t *trimmed)
 {
 	int32_t n = pair->n;
 	int32_t equal = 0;
@@ -117,7 +117,7 @@ length_many_words(const LcsPattern *pattern, const uint32_t *text, int32_t n, in
 						.symbol_bytes = sizeof(uint32_t),
 						.prepared = pattern};
 	int32_t trimmed;
-	TedStatus status = trim(&pair, interrupt, &trimmed);
+	TedStatus status = trim_band_pair(&pair, interrupt, &trimmed);
 
 	if (status != TED_OK)
 		return status;

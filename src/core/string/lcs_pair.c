@@ -47,7 +47,7 @@ typedef struct WordTable
 
 /* A symbol of a string. */
 __attribute__((always_inline)) static inline uint32_t
-symbol_at(const void *symbols, int32_t i, int symbol_bytes)
+pair_symbol(const void *symbols, int32_t i, int symbol_bytes)
 {
 	return symbol_bytes == 1 ? ((const uint8_t *) symbols)[i] : ((const uint32_t *) symbols)[i];
 }
@@ -63,10 +63,10 @@ trim_symbols(Pair *pair, const TedInterrupt *interrupt, int bytes)
 	int32_t equal = 0;
 	int64_t steps = 0;
 
-	for (; equal < m && symbol_at(a, equal, bytes) == symbol_at(b, equal, bytes); equal++)
+	for (; equal < m && pair_symbol(a, equal, bytes) == pair_symbol(b, equal, bytes); equal++)
 		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
-	for (; m > equal && symbol_at(a, m - 1, bytes) == symbol_at(b, n - 1, bytes); m--, n--)
+	for (; m > equal && pair_symbol(a, m - 1, bytes) == pair_symbol(b, n - 1, bytes); m--, n--)
 		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	pair->trimmed = pair->a.length - (m - equal);
@@ -77,7 +77,7 @@ trim_symbols(Pair *pair, const TedInterrupt *interrupt, int bytes)
 
 /* Takes equal symbols from both ends. */
 static TedStatus
-trim(Pair *pair, const TedInterrupt *interrupt)
+trim_pair(Pair *pair, const TedInterrupt *interrupt)
 {
 	return pair->symbol_bytes == 1 ? trim_symbols(pair, interrupt, 1)
 								   : trim_symbols(pair, interrupt, sizeof(uint32_t));
@@ -155,7 +155,7 @@ scan_symbols(WordTable *table, const LcsText *text, int bytes, int32_t least,
 
 		for (; j < end; j++)
 		{
-			uint32_t symbol = symbol_at(text->symbols, j, bytes);
+			uint32_t symbol = pair_symbol(text->symbols, j, bytes);
 			uint64_t taken = v & table->match[bytes == 1 ? symbol : *find_number(table, symbol)];
 			uint64_t sum = v + taken;
 
@@ -173,7 +173,7 @@ scan_symbols(WordTable *table, const LcsText *text, int bytes, int32_t least,
 
 /* Length for two strings of which one fits a word. */
 static TedStatus
-compare_word(const Pair *pair, int32_t least, const TedInterrupt *interrupt, int32_t *length)
+compare_with_word(const Pair *pair, int32_t least, const TedInterrupt *interrupt, int32_t *length)
 {
 	/* the steps of the text wait for each other, so it is the shorter one that is the text */
 	bool both = pair->b.length <= LCS_WORD_BITS;
@@ -225,8 +225,8 @@ compare_prepared(const Pair *pair, int32_t least, TedArena *arena, const TedInte
 
 /* Length for two strings without the symbols that are equal at their ends. */
 static TedStatus
-compare(const Pair *pair, int32_t least, TedArena *arena, const TedInterrupt *interrupt,
-		int32_t *length)
+compare_trimmed(const Pair *pair, int32_t least, TedArena *arena, const TedInterrupt *interrupt,
+				int32_t *length)
 {
 	LcsBandPair band = {.a = pair->a.symbols,
 						.b = pair->b.symbols,
@@ -240,7 +240,7 @@ compare(const Pair *pair, int32_t least, TedArena *arena, const TedInterrupt *in
 	if (least > 0 && band.m + (int64_t) band.n - 2 * (int64_t) least < 2)
 		return TED_OK;
 	if (band.m <= LCS_WORD_BITS)
-		return compare_word(pair, least, interrupt, length);
+		return compare_with_word(pair, least, interrupt, length);
 	if (lcs_goes_by_band(&band, least))
 		return lcs_band(&band, least, arena, interrupt, length);
 	return compare_prepared(pair, least, arena, interrupt, length);
@@ -284,9 +284,9 @@ lcs_pair_length(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t le
 		return TED_OK;
 	}
 	pair = (Pair){.a = *shorter, .b = *longer, .symbol_bytes = symbol_bytes};
-	status = trim(&pair, interrupt);
+	status = trim_pair(&pair, interrupt);
 	if (status == TED_OK)
-		status = compare(&pair, ted_max(least - pair.trimmed, 0), arena, interrupt, length);
+		status = compare_trimmed(&pair, ted_max(least - pair.trimmed, 0), arena, interrupt, length);
 	if (*length != LCS_BELOW)
 		*length += pair.trimmed;
 	arena->used = used;

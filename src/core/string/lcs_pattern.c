@@ -19,7 +19,7 @@ symbols_bound(const uint32_t *pattern, int32_t m)
 
 /* log2 of the slots for a pattern: twice what its distinct symbols can be. */
 static int
-slot_bits(int32_t m, uint64_t bound)
+pattern_slot_bits(int32_t m, uint64_t bound)
 {
 	uint64_t distinct = bound < (uint64_t) m ? bound : (uint64_t) m;
 	int bits = 1;
@@ -58,7 +58,7 @@ lcs_pattern_memory_below(int32_t m, uint64_t bound)
 {
 	TedArena counting = {0};
 
-	pattern_layout(m, slot_bits(m, bound), &counting);
+	pattern_layout(m, pattern_slot_bits(m, bound), &counting);
 	return counting.used;
 }
 
@@ -96,7 +96,7 @@ TedStatus
 lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
 			const LcsPattern **prepared)
 {
-	int bits = slot_bits(m, symbols_bound(pattern, m));
+	int bits = pattern_slot_bits(m, symbols_bound(pattern, m));
 	size_t slots = (size_t) 1 << bits;
 	Layout layout = pattern_layout(m, bits, arena);
 	LcsPattern *p = layout.pattern;

@@ -55,7 +55,7 @@
 
 /* How many parts of some size a whole has; the last may be smaller. */
 static inline int32_t
-parts(int32_t whole, int32_t size)
+parts_of_scan(int32_t whole, int32_t size)
 {
 	return (int32_t) (((int64_t) whole + size - 1) / size);
 }
@@ -83,7 +83,7 @@ static double
 kernel_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 {
 	int32_t rows = lcs_stripe_rows(stripe);
-	double stripes = parts(pair->m, rows);
+	double stripes = parts_of_scan(pair->m, rows);
 	double band = (double) pair->m + pair->n - 2.0 * least + rows;
 	double columns = (band < pair->n ? band : pair->n) + LAG;
 	double match_words = (double) ted_min(pair->distinct, ted_min(rows, pair->m)) * stripe->words;
@@ -139,7 +139,7 @@ lcs_scan_side(int32_t m, int32_t n)
 static size_t
 run_count(const LcsScan *scan)
 {
-	return (size_t) parts(scan->pair->n, scan->run);
+	return (size_t) parts_of_scan(scan->pair->n, scan->run);
 }
 
 /* Words of carries of all runs. */
@@ -153,9 +153,9 @@ carry_words(const LcsScan *scan)
 static size_t
 kept_carry_words(const LcsScan *scan)
 {
-	int32_t stripes = parts(scan->pair->m, lcs_stripe_rows(scan->stripe));
+	int32_t stripes = parts_of_scan(scan->pair->m, lcs_stripe_rows(scan->stripe));
 
-	return (size_t) parts(stripes, scan->stripes) * carry_words(scan);
+	return (size_t) parts_of_scan(stripes, scan->stripes) * carry_words(scan);
 }
 
 /*
@@ -170,9 +170,9 @@ scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side)
 	int32_t n = scan->pair->n;
 
 	scan->stripe = stripe;
-	scan->words = (size_t) parts(m, rows) * (size_t) stripe->words;
+	scan->words = (size_t) parts_of_scan(m, rows) * (size_t) stripe->words;
 	scan->stripes = 0;
-	scan->run = ted_min(parts(n, LCS_GROUP), run / LCS_GROUP) * LCS_GROUP;
+	scan->run = ted_min(parts_of_scan(n, LCS_GROUP), run / LCS_GROUP) * LCS_GROUP;
 	if (side > 0)
 	{
 		scan->run = ted_min(scan->run, side);
@@ -210,7 +210,7 @@ scan_layout(LcsScan *scan, TedArena *arena)
 
 /* Bytes of a scan with some kernel of any pair of this size. */
 static size_t
-kernel_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
+scan_kernel_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
 {
 	LcsPair pair = {.m = m, .n = n, .distinct = m};
 	LcsScan scan;
@@ -234,7 +234,7 @@ lcs_scan_memory(int32_t m, int32_t n, int32_t side)
 		return 0;
 	for (int i = 0; i < kernels; i++)
 	{
-		size_t bytes = kernel_memory(kernel[i], m, n, MOST_COLUMNS, side);
+		size_t bytes = scan_kernel_memory(kernel[i], m, n, MOST_COLUMNS, side);
 
 		if (bytes > most)
 			most = bytes;
@@ -376,7 +376,7 @@ keep_tile(LcsScan *scan, int32_t index, int32_t run)
 
 /* Scans one stripe in some columns. */
 static TedStatus
-scan_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
+scan_lcs_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 {
 	TedStatus status = TED_OK;
 
@@ -425,7 +425,7 @@ scan_band(LcsScan *scan, int32_t *length, double *lost)
 		TedStatus status;
 
 		stripe_columns(scan, index, &start, &end);
-		status = scan_stripe(scan, index, start, end);
+		status = scan_lcs_stripe(scan, index, start, end);
 		if (status != TED_OK)
 			return status;
 		done += ted_min(pair->m - done, rows);
@@ -488,7 +488,7 @@ lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side, TedAre
 size_t
 lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t width)
 {
-	return kernel_memory(stripe, m, n, width, 0);
+	return scan_kernel_memory(stripe, m, n, width, 0);
 }
 
 /* Length of the longest common subsequence by one kernel, in tiles of this number of columns. */

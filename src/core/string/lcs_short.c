@@ -35,7 +35,7 @@ typedef struct Part
 
 /* Some bytes of a string. */
 TARGET_INLINE Part
-load_bytes(const uint8_t *bytes, int32_t count)
+load_part(const uint8_t *bytes, int32_t count)
 {
 	uint8_t block[PART];
 
@@ -88,7 +88,8 @@ match_word(const Part *part, const void *symbols, int32_t i, int symbol_bytes)
 
 /* Length for strings of one kind; the longer one has one part or two. */
 TARGET_INLINE int32_t
-compare(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int parts, int32_t least)
+compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int parts,
+			  int32_t least)
 {
 	int32_t m = longer->length;
 	int32_t n = shorter->length;
@@ -105,7 +106,7 @@ compare(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int par
 		int32_t begin = i * second;
 		int32_t count = parts == 1 ? m : PART;
 
-		part[i] = symbol_bytes == 1 ? load_bytes(bytes + begin, count)
+		part[i] = symbol_bytes == 1 ? load_part(bytes + begin, count)
 									: load_symbols(symbols + begin, count);
 	}
 	for (int32_t j = 0; j < n;)
@@ -143,9 +144,10 @@ lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes
 	bool one = longer->length <= PART;
 
 	if (symbol_bytes == 1)
-		return one ? compare(longer, shorter, 1, 1, least) : compare(longer, shorter, 1, 2, least);
-	return one ? compare(longer, shorter, sizeof(uint32_t), 1, least)
-			   : compare(longer, shorter, sizeof(uint32_t), 2, least);
+		return one ? compare_short(longer, shorter, 1, 1, least)
+				   : compare_short(longer, shorter, 1, 2, least);
+	return one ? compare_short(longer, shorter, sizeof(uint32_t), 1, least)
+			   : compare_short(longer, shorter, sizeof(uint32_t), 2, least);
 }
 
 #else

@@ -107,7 +107,7 @@ sort_positions(LcsSparse *sparse)
 
 /* Index of the first entry of `reach` that is not before a position. */
 static int32_t
-find_reach(const int32_t *reach, int32_t length, int32_t position)
+first_reach(const int32_t *reach, int32_t length, int32_t position)
 {
 	int32_t low = 0;
 
@@ -128,7 +128,7 @@ find_reach(const int32_t *reach, int32_t length, int32_t position)
 
 /* Takes `reach` one column on. */
 static void
-next_column(LcsSparse *sparse, int32_t column)
+next_sparse_column(LcsSparse *sparse, int32_t column)
 {
 	int32_t code = sparse->pair->b[column];
 	int32_t begin = sparse->first[code];
@@ -138,7 +138,7 @@ next_column(LcsSparse *sparse, int32_t column)
 	while (end > begin)
 	{
 		int32_t position = sparse->position[--end];
-		int32_t k = find_reach(sparse->reach, sparse->length, position);
+		int32_t k = first_reach(sparse->reach, sparse->length, position);
 
 		if (sparse->changes != NULL)
 			sparse->changes[sparse->changed++] =
@@ -178,7 +178,7 @@ lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 		return status;
 	for (int32_t j = 0; j < pair->n; j++)
 	{
-		next_column(sparse, j);
+		next_sparse_column(sparse, j);
 		if (ted_interrupted(interrupt, &sparse->steps, 1))
 			return TED_CANCELLED;
 	}

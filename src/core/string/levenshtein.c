@@ -55,7 +55,7 @@ ted_levenshtein_memory(int32_t m, int32_t n)
  * above the stripe; returns that along the row of bit `last`.
  */
 static inline int
-next_column(Column *column, uint64_t match, int above, int last)
+next_levenshtein_column(Column *column, uint64_t match, int above, int last)
 {
 	uint64_t grows_above = above > 0;
 	uint64_t shrinks_above = above < 0;
@@ -75,8 +75,8 @@ next_column(Column *column, uint64_t match, int above, int last)
 
 /* The distance where the prepared string fits one word. */
 static TedStatus
-compare_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
-			 const TedInterrupt *interrupt, int32_t *distance)
+levenshtein_in_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+					const TedInterrupt *interrupt, int32_t *distance)
 {
 	Column column = {.more = ~UINT64_C(0)};
 	int64_t steps = 0;
@@ -85,7 +85,7 @@ compare_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 	{
 		uint64_t match = pattern->match[lcs_code(pattern, text[j], &steps)];
 
-		*distance += next_column(&column, match, 1, pattern->length - 1);
+		*distance += next_levenshtein_column(&column, match, 1, pattern->length - 1);
 		if (ted_interrupted(interrupt, &steps, 0))
 			return TED_CANCELLED;
 	}
@@ -97,8 +97,8 @@ compare_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
  * row, whose differences add up to `sum`.
  */
 static TedStatus
-scan_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
-			const TedInterrupt *interrupt, int64_t *steps, int32_t *sum)
+levenshtein_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
+				   const TedInterrupt *interrupt, int64_t *steps, int32_t *sum)
 {
 	Column column = {.more = ~UINT64_C(0)};
 
@@ -112,8 +112,8 @@ scan_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
 
 		for (; j < end; j++)
 		{
-			int along =
-				next_column(&column, layout->match[layout->code[j]], layout->along[j], rows - 1);
+			int along = next_levenshtein_column(&column, layout->match[layout->code[j]],
+												layout->along[j], rows - 1);
 
 			layout->along[j] = (int8_t) along;
 			*sum += along;
@@ -142,9 +142,9 @@ compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedA
 	memset(layout.along, 1, (size_t) n);
 	memset(layout.match, 0, ((size_t) pattern->distinct + 1) * sizeof(uint64_t));
 	for (int32_t i = 0; i < pattern->length; i += LCS_WORD_BITS)
-		if (scan_stripe(&layout, pattern->code + i,
-						(int) ted_min(LCS_WORD_BITS, pattern->length - i), n, interrupt, &steps,
-						&sum) != TED_OK)
+		if (levenshtein_stripe(&layout, pattern->code + i,
+							   (int) ted_min(LCS_WORD_BITS, pattern->length - i), n, interrupt,
+							   &steps, &sum) != TED_OK)
 			return TED_CANCELLED;
 	*distance += sum;
 	return TED_OK;
@@ -165,7 +165,7 @@ ted_levenshtein_distance(const LcsPattern *pattern, const uint32_t *text, int32_
 		return TED_OK;
 	}
 	if (pattern->length <= LCS_WORD_BITS)
-		return compare_word(pattern, text, n, interrupt, distance);
+		return levenshtein_in_word(pattern, text, n, interrupt, distance);
 	status = compare_stripes(pattern, text, n, arena, interrupt, distance);
 	arena->used = used;
 	return status;

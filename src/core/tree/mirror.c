@@ -13,7 +13,7 @@ typedef struct Arrays
 
 /* Takes these arrays. */
 static Arrays
-take_arrays(TedArena *arena, int32_t size)
+take_mirror_arrays(TedArena *arena, int32_t size)
 {
 	return (Arrays){.tree = ted_take_tree_arrays(arena, size),
 					.number = ted_arena_int32(arena, (size_t) size)};
@@ -25,7 +25,7 @@ ted_mirror_memory(int32_t size)
 {
 	TedArena counted = {0};
 
-	take_arrays(&counted, size);
+	take_mirror_arrays(&counted, size);
 	return counted.used;
 }
 
@@ -37,7 +37,7 @@ TedStatus
 ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, TedTree *mirrored,
 		   int32_t **number)
 {
-	Arrays to = take_arrays(arena, tree->size);
+	Arrays to = take_mirror_arrays(arena, tree->size);
 	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))

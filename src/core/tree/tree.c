@@ -39,7 +39,7 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *i
 
 /* Fills the depths of the nodes from `last` down to `first`, and adds them to the sums. */
 static void
-index_nodes(TedTree *tree, int32_t first, int32_t last, int32_t *depth, const int32_t *key_root)
+fill_depths(TedTree *tree, int32_t first, int32_t last, int32_t *depth, const int32_t *key_root)
 {
 	const int32_t *size = tree->subtree_size;
 	int32_t root = tree->size - 1;
@@ -73,7 +73,7 @@ ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root, const TedInterr
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
-		index_nodes(tree, tree->size - end, tree->size - 1 - begin, depth, key_root);
+		fill_depths(tree, tree->size - end, tree->size - 1 - begin, depth, key_root);
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}

@@ -97,7 +97,7 @@ typedef struct LcsScan
 
 /* Reports what the searches of a scan have done; the total is not known. */
 static void
-Report(void *arg, ProgressReport *report)
+ReportLcsScan(void *arg, ProgressReport *report)
 {
 	report->phase = "searching";
 	report->own = report->all = ((const LcsScan *) arg)->counts;
@@ -105,11 +105,11 @@ Report(void *arg, ProgressReport *report)
 
 /* Begins to report progress, if reports are enabled. */
 static void
-BeginProgress(LcsScan *state, Relation index)
+BeginLcsProgress(LcsScan *state, Relation index)
 {
 	state->progress.name = "index search";
 	state->progress.relation = RelationGetRelid(index);
-	state->progress.report = Report;
+	state->progress.report = ReportLcsScan;
 	state->progress.arg = state;
 	ProgressBegin(&state->progress);
 }
@@ -136,7 +136,7 @@ LcsBeginScan(Relation index, int keys, int orders)
 	state->distances = palloc0_array(IndexOrderByDistance, orders);
 	for (int i = 0; i < orders; i++)
 		state->order_types[i] = FLOAT8OID;
-	BeginProgress(state, index);
+	BeginLcsProgress(state, index);
 	MemoryContextSwitchTo(caller);
 	if (orders > 0)
 	{
@@ -289,7 +289,7 @@ FoundEntry(const LcsScan *state, Size i)
 
 /* Adds an entry of the page that is looked at, without its bounds. */
 static Found *
-AddFound(IndexScanDesc scan, ItemPointer row)
+AddFoundEntry(IndexScanDesc scan, ItemPointer row)
 {
 	LcsScan *state = scan->opaque;
 	Found *found;
@@ -375,7 +375,7 @@ CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 		if (bound <= state->above || bound > state->limit)
 			return;
 	}
-	found = AddFound(scan, row);
+	found = AddFoundEntry(scan, row);
 	for (int k = 0; k < scan->numberOfOrderBys; k++)
 		found->bounds[k] = DistanceBound(&orders[k], length, orders[k].missing[i]);
 	if (scan->numberOfOrderBys > 0 && state->found_count >= 2 * state->kept)
@@ -488,7 +488,7 @@ CollectNulls(IndexScanDesc scan)
 
 	for (int i = 0; i < LcsPageGetOpaque(state->page)->count; i++)
 	{
-		Found *found = AddFound(scan, LcsPageRow(state->page, &state->chain.bucket, i));
+		Found *found = AddFoundEntry(scan, LcsPageRow(state->page, &state->chain.bucket, i));
 
 		for (int k = 0; k < scan->numberOfOrderBys; k++)
 			found->bounds[k] = get_float8_infinity();

@@ -25,7 +25,7 @@
 
 /* Bytes of the symbols of a profile that has them. */
 static Size
-SymbolBytes(const LcsProfile *profile)
+ProfileSymbolBytes(const LcsProfile *profile)
 {
 	return sizeof(uint16) * (Size) profile->length;
 }
@@ -42,22 +42,22 @@ ReadProfile(Datum value, LcsProfile *profile)
 	if (bytes >= COUNTS_BYTES)
 		memcpy(profile, VARDATA_ANY(stored), COUNTS_BYTES);
 	profile->length = Max(profile->length, 0);
-	if (bytes != COUNTS_BYTES && bytes != COUNTS_BYTES + SymbolBytes(profile))
+	if (bytes != COUNTS_BYTES && bytes != COUNTS_BYTES + ProfileSymbolBytes(profile))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid profile of a string"),
 				 errdetail("It has %zu bytes instead of %zu.", bytes, COUNTS_BYTES),
 				 errhint("Use what lcs_profile() returns.")));
 	if (bytes == COUNTS_BYTES)
 		return;
-	profile->symbols = palloc(SymbolBytes(profile));
-	memcpy(profile->symbols, VARDATA_ANY(stored) + COUNTS_BYTES, SymbolBytes(profile));
+	profile->symbols = palloc(ProfileSymbolBytes(profile));
+	memcpy(profile->symbols, VARDATA_ANY(stored) + COUNTS_BYTES, ProfileSymbolBytes(profile));
 }
 
 /* The bytea of a profile. */
 Datum
 StoreProfile(const LcsProfile *profile)
 {
-	Size symbols = profile->symbols == NULL ? 0 : SymbolBytes(profile);
+	Size symbols = profile->symbols == NULL ? 0 : ProfileSymbolBytes(profile);
 	bytea *stored = palloc(VARHDRSZ + COUNTS_BYTES + symbols);
 
 	SET_VARSIZE(stored, VARHDRSZ + COUNTS_BYTES + symbols);

@@ -57,7 +57,8 @@ WithoutCast(Node *expression)
 
 /* Reads a measure of two documents, and the limit that it has of its own, if any. */
 static bool
-ReadMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure, Node **own_limit)
+ReadPlannedMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure,
+				   Node **own_limit)
 {
 	List *arguments = NIL;
 
@@ -163,7 +164,7 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 
 /* Reads an operator expression that compares a measure with a limit. */
 static bool
-ReadComparison(OpExpr *comparison, ThresholdClause *clause)
+ReadLimitComparison(OpExpr *comparison, ThresholdClause *clause)
 {
 	Node *measured = linitial(comparison->args);
 	Oid operator_id = comparison->opno;
@@ -171,12 +172,12 @@ ReadComparison(OpExpr *comparison, ThresholdClause *clause)
 	Node *own_limit;
 
 	clause->limit = lsecond(comparison->args);
-	if (!ReadMeasure(measured, clause, &measure, &own_limit))
+	if (!ReadPlannedMeasure(measured, clause, &measure, &own_limit))
 	{
 		measured = lsecond(comparison->args);
 		clause->limit = linitial(comparison->args);
 		operator_id = get_commutator(operator_id);
-		if (!ReadMeasure(measured, clause, &measure, &own_limit))
+		if (!ReadPlannedMeasure(measured, clause, &measure, &own_limit))
 			return false;
 	}
 	return IsLimitType(exprType(clause->limit), clause) &&
@@ -193,7 +194,7 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 
 	if (IsA(expression, OpExpr))
 		return list_length(((OpExpr *) expression)->args) == 2 &&
-			   ReadComparison((OpExpr *) expression, clause);
+			   ReadLimitComparison((OpExpr *) expression, clause);
 	function = Called(expression, &clause->function, &arguments);
 	if (function == TREE_WITHIN || function == TREE_WITHIN_MODEL || function == JSON_WITHIN ||
 		function == LCS_WITHIN)

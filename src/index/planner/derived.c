@@ -116,7 +116,7 @@ CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 
 /* The greatest distance of two documents of a clause. */
 static int32
-LargestDistance(const ThresholdClause *clause)
+LargestClauseDistance(const ThresholdClause *clause)
 {
 	return AreTrees(clause->documents) ? LARGEST_DISTANCE : LARGEST_STRING_DISTANCE;
 }
@@ -141,7 +141,7 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 			TREE_SIMILAR, clause,
 			FloatConst(Max(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING, 0)));
 	return CallOn(TREE_WITHIN, clause,
-				  IntegerConst(Min(threshold.max_distance, LargestDistance(clause))));
+				  IntegerConst(Min(threshold.max_distance, LargestClauseDistance(clause))));
 }
 
 /* The condition that a threshold makes whose limit is not known yet; it may be a little wider. */
@@ -174,7 +174,7 @@ UnknownCondition(const ThresholdClause *clause)
 			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:
 			return CallOn(TREE_WITHIN, clause,
-						  AsType(Clamped(limit, 0, LargestDistance(clause)), INT4OID));
+						  AsType(Clamped(limit, 0, LargestClauseDistance(clause)), INT4OID));
 	}
 }
 

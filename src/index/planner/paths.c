@@ -423,7 +423,8 @@ WhyNotByIndex(const RelOptInfo *rel, Node *condition)
 
 /* Says why no index was chosen for conditions of a table and for the query's order. */
 static void
-ExplainRejected(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte, List *conditions)
+ExplainRejectedIndexes(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
+					   List *conditions)
 {
 	const char *reason;
 	ListCell *cell;
@@ -469,7 +470,7 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	{
 		AddOrderedPaths(root, rel);
 		if (ExplainRejectedPlans)
-			ExplainRejected(root, rel, rte, written);
+			ExplainRejectedIndexes(root, rel, rte, written);
 	}
 	if (previous_hook != NULL)
 		previous_hook(root, rel, rti, rte);

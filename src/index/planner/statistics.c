@@ -160,7 +160,7 @@ LabelBound(const SampleTree *a, const SampleTree *b, int32 limit)
 
 /* Distance up to which a pair is looked at, whose larger tree has this number of nodes. */
 static int32
-LargestDistance(int32 larger_size)
+LargestCountedDistance(int32 larger_size)
 {
 	return Max(MAX_DISTANCE, (int32) ((1 - LEAST_SIMILARITY) * larger_size) + 1);
 }
@@ -183,9 +183,10 @@ ComparePairs(SampleTree *trees, int32 count, float4 *numbers)
 	SortTrees(trees, count);
 	for (int32 i = 0; i < count; i++)
 		for (int32 j = i + 1;
-			 j < count && trees[j].size - trees[i].size <= LargestDistance(trees[j].size); j++)
+			 j < count && trees[j].size - trees[i].size <= LargestCountedDistance(trees[j].size);
+			 j++)
 		{
-			int32 bound = LabelBound(&trees[i], &trees[j], LargestDistance(trees[j].size));
+			int32 bound = LabelBound(&trees[i], &trees[j], LargestCountedDistance(trees[j].size));
 			double step = SimilarityStep(TreeSimilarity(bound, trees[j].size));
 
 			CHECK_FOR_INTERRUPTS();
@@ -276,7 +277,7 @@ AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count)
 
 /* Reads the keys of a tree for comparing it. */
 static SampleTree
-ReadSample(Datum value)
+ReadSampleTree(Datum value)
 {
 	Tree *tree = DatumGetTree(value);
 	SampleTree sample;
@@ -317,7 +318,7 @@ ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, dou
 			nodes + sizes[count] <= (int64) COMPARED_NODES * (row + 1) / rows)
 		{
 			nodes += sizes[count];
-			trees[compared++] = ReadSample(value);
+			trees[compared++] = ReadSampleTree(value);
 		}
 		count++;
 	}
@@ -352,7 +353,7 @@ tree_typanalyze(PG_FUNCTION_ARGS)
  * extension keeps under the same number.
  */
 static bool
-ReadSlot(AttStatsSlot *slot, HeapTuple statistics, int kind)
+ReadStatisticsSlot(AttStatsSlot *slot, HeapTuple statistics, int kind)
 {
 	if (!get_attstatsslot(slot, statistics, kind, InvalidOid,
 						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
@@ -373,7 +374,7 @@ EstimateTreeSize(HeapTuple statistics)
 	AttStatsSlot slot;
 	double size;
 
-	if (!ReadSlot(&slot, statistics, STATISTIC_KIND_SIZES))
+	if (!ReadStatisticsSlot(&slot, statistics, STATISTIC_KIND_SIZES))
 		return -1;
 	size = slot.numbers[SIZES_AVERAGE];
 	free_attstatsslot(&slot);
@@ -396,7 +397,7 @@ ShareSimilar(const float4 *numbers, double min_similarity)
 /* Share of pairs that are within a distance; beyond those counted, as similar as it makes average
  * trees. */
 static double
-ShareWithin(const float4 *numbers, int32 max_distance)
+TreeShareWithin(const float4 *numbers, int32 max_distance)
 {
 	double share = numbers[SIZES_WITHIN + Min(max_distance, MAX_DISTANCE)];
 
@@ -415,7 +416,7 @@ ShareWithinThreshold(const float4 *numbers, const DocumentThreshold *threshold)
 		return ShareSimilar(numbers, threshold->min_similarity);
 	if (normalized < 1)
 		return ShareSimilar(numbers, Max(1 - 2 * normalized / (2 - normalized), 0));
-	return ShareWithin(numbers, threshold->max_distance);
+	return TreeShareWithin(numbers, threshold->max_distance);
 }
 
 /*
@@ -438,7 +439,7 @@ EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold)
 	AttStatsSlot slot;
 	double share = -1;
 
-	if (!ReadSlot(&slot, statistics, STATISTIC_KIND_SIZES))
+	if (!ReadStatisticsSlot(&slot, statistics, STATISTIC_KIND_SIZES))
 		return -1;
 	if (slot.nnumbers == SIZES_NUMBERS)
 		share = ShareWithinThreshold(slot.numbers, threshold);
@@ -530,13 +531,13 @@ EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance)
 	TreeReader reader;
 	double share;
 
-	if (!ReadSlot(&slot, statistics, STATISTIC_KIND_SIZES))
+	if (!ReadStatisticsSlot(&slot, statistics, STATISTIC_KIND_SIZES))
 		return -1;
 	TreeReaderInit(&reader, tree);
 	share = ShareUpTo(&slot, (double) reader.size + max_distance) -
 			ShareUpTo(&slot, (double) reader.size - max_distance - 1);
 	free_attstatsslot(&slot);
-	if (ReadSlot(&slot, statistics, STATISTIC_KIND_KEYS))
+	if (ReadStatisticsSlot(&slot, statistics, STATISTIC_KIND_KEYS))
 	{
 		share *= ShareByKeys(&slot, tree, max_distance);
 		free_attstatsslot(&slot);

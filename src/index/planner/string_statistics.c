@@ -157,7 +157,7 @@ CollationOf(Node *expression)
 
 /* Reads the sample that statistics of an expression are; false if there are none. */
 static bool
-ReadSample(PlannerInfo *root, Node *expression, StringSample *sample)
+ReadStringSample(PlannerInfo *root, Node *expression, StringSample *sample)
 {
 	VariableStatData variable;
 	double common = 0;
@@ -289,7 +289,7 @@ VariantShare(const StringSample *sample, Symbols query, const DocumentThreshold 
 
 /* Share of a column that is within a threshold of a string. */
 static double
-ShareWithin(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
+StringShareWithin(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
 	Margins margins = {.margin = palloc_array(double, Max(sample->bound_count, 1))};
 
@@ -322,7 +322,7 @@ ShareWithinCommon(const StringSample *sample, const DocumentThreshold *threshold
 	{
 		const SampleString *query = &sample->common[(int64) i * sample->common_count / chosen];
 
-		sum += query->share * ShareWithin(sample, query->symbols, threshold);
+		sum += query->share * StringShareWithin(sample, query->symbols, threshold);
 		weight += query->share;
 	}
 	return weight > 0 ? sum / weight : 0;
@@ -366,14 +366,14 @@ EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const DocumentT
 	StringSample sample;
 	Symbols query;
 
-	if (!ReadSample(root, expression, &sample))
+	if (!ReadStringSample(root, expression, &sample))
 		return -1;
 	if (!IsA(value, Const))
 		return Min(ShareWithinAny(&sample, threshold), 1);
 	if (((Const *) value)->constisnull ||
 		!ReadString(&sample, ((Const *) value)->constvalue, &query))
 		return 0;
-	return query.count <= MOST_SYMBOLS ? Min(ShareWithin(&sample, query, threshold), 1) : -1;
+	return query.count <= MOST_SYMBOLS ? Min(StringShareWithin(&sample, query, threshold), 1) : -1;
 }
 
 /* Whether two expressions are one column of a table, perhaps of different rows. */

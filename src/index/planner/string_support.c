@@ -134,7 +134,7 @@ EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold
 
 /* Processor cost of this number of nanoseconds. */
 static Cost
-CostOf(double nanoseconds)
+StringNanosecondsCost(double nanoseconds)
 {
 	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
 }
@@ -143,7 +143,7 @@ CostOf(double nanoseconds)
 Cost
 StringReadCost(double length)
 {
-	return CostOf(SYMBOL_NANOSECONDS * length);
+	return StringNanosecondsCost(SYMBOL_NANOSECONDS * length);
 }
 
 /* Processor cost of comparing two strings. */
@@ -152,12 +152,13 @@ StringPairCost(double length_a, double length_b)
 {
 	double shorter = Min(length_a, length_b);
 
-	return CostOf(WORD_NANOSECONDS * ceil((shorter + 1) / 64) * Max(length_a, length_b));
+	return StringNanosecondsCost(WORD_NANOSECONDS * ceil((shorter + 1) / 64) *
+								 Max(length_a, length_b));
 }
 
 /* The cost of a call. */
 static Node *
-AnswerCost(SupportRequestCost *request)
+AnswerStringCost(SupportRequestCost *request)
 {
 	DocumentType type = DocumentsOf(request->funcid);
 	List *args = request->node == NULL ? NIL : CallArguments(request->node);
@@ -169,8 +170,8 @@ AnswerCost(SupportRequestCost *request)
 	a = TypicalStringLength(request->root, type, linitial(args));
 	b = TypicalStringLength(request->root, type, lsecond(args));
 	request->startup = 0;
-	request->per_tuple =
-		CostOf(CALL_NANOSECONDS) + StringReadCost(a) + StringReadCost(b) + StringPairCost(a, b);
+	request->per_tuple = StringNanosecondsCost(CALL_NANOSECONDS) + StringReadCost(a) +
+						 StringReadCost(b) + StringPairCost(a, b);
 	return (Node *) request;
 }
 
@@ -202,7 +203,7 @@ lcs_support(PG_FUNCTION_ARGS)
 
 	if (IsA(node, SupportRequestCost) &&
 		!AreTrees(DocumentsOf(((SupportRequestCost *) node)->funcid)))
-		result = AnswerCost((SupportRequestCost *) node);
+		result = AnswerStringCost((SupportRequestCost *) node);
 	else if (IsA(node, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *request = (SupportRequestSelectivity *) node;
@@ -223,7 +224,7 @@ lcs_support(PG_FUNCTION_ARGS)
 
 /* Whether an expression calls a function that makes a range of a string and a threshold. */
 static bool
-IsRangeConstructor(Node *expression)
+IsStringRangeConstructor(Node *expression)
 {
 	PlannedFunction function = IsA(expression, FuncExpr)
 								   ? WhichFunction(((FuncExpr *) expression)->funcid)
@@ -237,7 +238,7 @@ IsRangeConstructor(Node *expression)
  * which nothing is known here.
  */
 static double
-RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
+StringRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 {
 	Node *range = list_length(args) == 2 ? lsecond(args) : NULL;
 	LcsRange known;
@@ -245,7 +246,7 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 	if (range == NULL || !OidIsValid(operator_id) ||
 		WhichFunction(get_opcode(operator_id)) != LCS_MAY_BE_WITHIN)
 		return NARROW_SHARE;
-	if (IsRangeConstructor(range))
+	if (IsStringRangeConstructor(range))
 	{
 		Node *limit = lsecond(((FuncExpr *) range)->args);
 		DocumentThreshold threshold = EstimateThreshold(
@@ -267,8 +268,8 @@ PG_FUNCTION_INFO_V1(lcs_range_sel);
 Datum
 lcs_range_sel(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
-									  (List *) PG_GETARG_POINTER(2)));
+	PG_RETURN_FLOAT8(StringRangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+											(List *) PG_GETARG_POINTER(2)));
 }
 
 PG_FUNCTION_INFO_V1(lcs_range_joinsel);
@@ -277,6 +278,6 @@ PG_FUNCTION_INFO_V1(lcs_range_joinsel);
 Datum
 lcs_range_joinsel(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
-									  (List *) PG_GETARG_POINTER(2)));
+	PG_RETURN_FLOAT8(StringRangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+											(List *) PG_GETARG_POINTER(2)));
 }

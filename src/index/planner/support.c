@@ -200,7 +200,7 @@ EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pair
 
 /* Processor cost of this number of nanoseconds. */
 static Cost
-CostOf(double nanoseconds)
+TreeNanosecondsCost(double nanoseconds)
 {
 	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
 }
@@ -209,7 +209,7 @@ CostOf(double nanoseconds)
 Cost
 TreeReadCost(double size)
 {
-	return CostOf(NODE_NANOSECONDS * size);
+	return TreeNanosecondsCost(NODE_NANOSECONDS * size);
 }
 
 /* Processor cost of a distance bounded by a threshold, between trees that have been read. */
@@ -219,8 +219,9 @@ BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *thres
 	double larger = Max(size_a, size_b);
 	double max_distance = Max(DistanceAllowed(threshold, (int32) larger), 0);
 
-	return CostOf(BOUNDED_CALL_NANOSECONDS + BOUNDED_CELL_NANOSECONDS * Min(size_a, size_b) *
-												 Min(2 * max_distance + 1, larger));
+	return TreeNanosecondsCost(BOUNDED_CALL_NANOSECONDS + BOUNDED_CELL_NANOSECONDS *
+															  Min(size_a, size_b) *
+															  Min(2 * max_distance + 1, larger));
 }
 
 /* The type tree_range or lcs_range of the schema that one of our functions is in. */
@@ -303,7 +304,7 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 
 /* Answers what a call costs. */
 static Node *
-AnswerCost(SupportRequestCost *request, Cost cost)
+AnswerTreeCost(SupportRequestCost *request, Cost cost)
 {
 	request->startup = 0;
 	request->per_tuple = cost;
@@ -323,8 +324,9 @@ ExactCost(SupportRequestCost *request, PlannedFunction function)
 		return NULL;
 	a = TypicalTreeSize(request->root, linitial(args));
 	b = TypicalTreeSize(request->root, lsecond(args));
-	return AnswerCost(request, TreeReadCost(a) + TreeReadCost(b) +
-								   CostOf(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
+	return AnswerTreeCost(
+		request, TreeReadCost(a) + TreeReadCost(b) +
+					 TreeNanosecondsCost(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
 }
 
 /* The threshold that is set by a model around a tree, as far as that and the limit are known. */
@@ -365,8 +367,8 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 	threshold = TakesModel(function)
 					? EstimateThresholdByModel(root, lsecond(args), lthird(args), lfourth(args))
 					: EstimateThreshold(root, ArgumentKind(lthird(args)), lthird(args));
-	return AnswerCost(request,
-					  TreeReadCost(a) + TreeReadCost(b) + BoundedDistanceCost(a, b, &threshold));
+	return AnswerTreeCost(request, TreeReadCost(a) + TreeReadCost(b) +
+									   BoundedDistanceCost(a, b, &threshold));
 }
 
 /* The selectivity of a bounded distance as a condition. */
@@ -451,7 +453,7 @@ ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold
 
 /* Whether an expression calls one of the functions that make a range. */
 static bool
-IsRangeConstructor(Node *expression)
+IsTreeRangeConstructor(Node *expression)
 {
 	PlannedFunction function;
 
@@ -467,7 +469,7 @@ IsRangeConstructor(Node *expression)
  * which nothing is known here.
  */
 static double
-RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
+TreeRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 {
 	Node *doc;
 	Node *range;
@@ -485,7 +487,7 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 		if (!ReadKnownRange(value, exprType(doc), &tree, &threshold))
 			return 0;
 	}
-	else if (IsRangeConstructor(range))
+	else if (IsTreeRangeConstructor(range))
 	{
 		const List *made_of = ((FuncExpr *) range)->args;
 		Node *limit = lsecond(made_of);
@@ -506,8 +508,8 @@ PG_FUNCTION_INFO_V1(tree_range_sel);
 Datum
 tree_range_sel(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
-									  (List *) PG_GETARG_POINTER(2), PG_GETARG_INT32(3)));
+	PG_RETURN_FLOAT8(TreeRangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+										  (List *) PG_GETARG_POINTER(2), PG_GETARG_INT32(3)));
 }
 
 PG_FUNCTION_INFO_V1(tree_range_joinsel);
@@ -516,6 +518,6 @@ PG_FUNCTION_INFO_V1(tree_range_joinsel);
 Datum
 tree_range_joinsel(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
-									  (List *) PG_GETARG_POINTER(2), 0));
+	PG_RETURN_FLOAT8(TreeRangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+										  (List *) PG_GETARG_POINTER(2), 0));
 }

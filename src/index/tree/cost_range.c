@@ -48,7 +48,7 @@ SortCostRange(CostRange *range)
 
 /* The most operations that a range allows, if each costs at least this. */
 static int32
-OperationsAllowed(const CostRange *range, int32 cost)
+RangeOperationsAllowed(const CostRange *range, int32 cost)
 {
 	return cost == 0 || range->limit == TED_NO_LIMIT ? LARGEST_DISTANCE
 													 : Min(range->limit / cost, LARGEST_DISTANCE);
@@ -65,23 +65,24 @@ PlainNodes(const CostRange *range)
 int32
 MostMissing(const CostRange *range)
 {
-	return OperationsAllowed(range, range->node_cost);
+	return RangeOperationsAllowed(range, range->node_cost);
 }
 
 /* The least number of nodes that another tree may have. */
 int32
 LeastNodes(const CostRange *range)
 {
-	return Max(range->labels.nodes - OperationsAllowed(range, range->indel_cost), 1);
+	return Max(range->labels.nodes - RangeOperationsAllowed(range, range->indel_cost), 1);
 }
 
 /* The greatest number of nodes that another tree may have. */
 int32
 MostNodes(const CostRange *range)
 {
-	return range->ignores ? TREE_MAX_NODES
-						  : Min(range->labels.nodes + OperationsAllowed(range, range->indel_cost),
-								TREE_MAX_NODES);
+	return range->ignores
+			   ? TREE_MAX_NODES
+			   : Min(range->labels.nodes + RangeOperationsAllowed(range, range->indel_cost),
+					 TREE_MAX_NODES);
 }
 
 /* The least cost of a node, in either direction. */

@@ -36,7 +36,7 @@ typedef struct QueryNeeds
 
 /* Key of a size. */
 static int32
-SizeKey(int32 size)
+GinSizeKey(int32 size)
 {
 	return (int32) murmurhash32((uint32) size);
 }
@@ -54,7 +54,7 @@ tree_gin_extract_value(PG_FUNCTION_ARGS)
 	Datum *entries = palloc_array(Datum, size + 1);
 
 	keys = repalloc(keys, sizeof(int32) * ((Size) size + 1));
-	keys[size] = SizeKey(size);
+	keys[size] = GinSizeKey(size);
 	SortKeys(keys, (size_t) size + 1);
 	*count = 0;
 	for (int32 i = 0; i <= size; i++)
@@ -141,7 +141,7 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 
 	entries = palloc_array(Datum, *count);
 	for (int32 i = 0; i < needs->sizes; i++)
-		entries[i] = Int32GetDatum(SizeKey(ranged.least_size + i));
+		entries[i] = Int32GetDatum(GinSizeKey(ranged.least_size + i));
 	/* the last labels: what is met late in a document tends to be rare */
 	for (int32 i = 0; i < labels; i++)
 		entries[needs->sizes + i] = Int32GetDatum(ranged.keys[ranged.key_count - labels + i]);
@@ -163,7 +163,7 @@ CountPossible(const char *check, int32 count)
 
 /* Whether an indexed tree may have what is needed. */
 static bool
-MayMatch(const char *check, int32 count, Pointer *extra_data)
+EntriesMayMatch(const char *check, int32 count, Pointer *extra_data)
 {
 	const QueryNeeds *needs;
 
@@ -183,8 +183,8 @@ tree_gin_consistent(PG_FUNCTION_ARGS)
 	bool *recheck = (bool *) PG_GETARG_POINTER(5);
 
 	*recheck = true;
-	PG_RETURN_BOOL(MayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
-							(Pointer *) PG_GETARG_POINTER(4)));
+	PG_RETURN_BOOL(EntriesMayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
+								   (Pointer *) PG_GETARG_POINTER(4)));
 }
 
 /* What the searches of a scan have done. */
@@ -196,7 +196,7 @@ typedef struct GinScan
 
 /* Reports the progress of a scan; the total number of entries is not known. */
 static void
-Report(void *arg, ProgressReport *report)
+ReportGinScan(void *arg, ProgressReport *report)
 {
 	report->phase = "searching";
 	report->own = report->all = ((const GinScan *) arg)->counts;
@@ -214,7 +214,7 @@ ScanOf(FmgrInfo *flinfo)
 	caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
 	scan = palloc0_object(GinScan);
 	scan->progress.name = "index search";
-	scan->progress.report = Report;
+	scan->progress.report = ReportGinScan;
 	scan->progress.arg = scan;
 	ProgressBegin(&scan->progress);
 	MemoryContextSwitchTo(caller);
@@ -228,8 +228,8 @@ PG_FUNCTION_INFO_V1(tree_gin_triconsistent);
 Datum
 tree_gin_triconsistent(PG_FUNCTION_ARGS)
 {
-	bool possible = MayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
-							 (Pointer *) PG_GETARG_POINTER(4));
+	bool possible = EntriesMayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
+									(Pointer *) PG_GETARG_POINTER(4));
 	GinScan *scan = ScanOf(fcinfo->flinfo);
 
 	scan->counts.pairs++;

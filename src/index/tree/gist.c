@@ -42,7 +42,7 @@ typedef struct ScanQuery
 
 /* Reports what the searches of a scan have done; the total is not known. */
 static void
-Report(void *arg, ProgressReport *report)
+ReportGistScan(void *arg, ProgressReport *report)
 {
 	report->phase = "searching";
 	report->own = report->all = ((const ScanQuery *) arg)->counts;
@@ -57,7 +57,7 @@ MakeQuery(MemoryContext context, Relation index)
 
 	query->progress.name = "index search";
 	query->progress.relation = RelationGetRelid(index);
-	query->progress.report = Report;
+	query->progress.report = ReportGistScan;
 	query->progress.arg = query;
 	ProgressBegin(&query->progress);
 	query->context = AllocSetContextCreate(context, "range by a model", ALLOCSET_SMALL_SIZES);
@@ -138,7 +138,7 @@ SummarizeQuery(const TreeRange *range, ScanQuery *query)
 
 /* Whether the operand of a scan, of this number of bytes, is the one that is kept. */
 static bool
-IsKept(const ScanQuery *query, Oid type, const struct varlena *operand, Size bytes)
+IsKeptOperand(const ScanQuery *query, Oid type, const struct varlena *operand, Size bytes)
 {
 	return query != NULL && query->type == type && query->bytes == bytes &&
 		   memcmp(query->operand, operand, bytes) == 0;
@@ -180,7 +180,7 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = fcinfo->flinfo->fn_extra;
 
-	if (!IsKept(query, PG_GETARG_OID(3), operand, bytes))
+	if (!IsKeptOperand(query, PG_GETARG_OID(3), operand, bytes))
 		query = ReadQuery(fcinfo, strategy, operand, bytes);
 	query->counts.pairs++;
 	if (entry->page != query->page)

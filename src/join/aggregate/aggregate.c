@@ -240,7 +240,7 @@ InvalidState(const JoinKind *kind, const char *detail)
 
 /* Appends a row to the state, which is an expanded array. */
 static Datum
-AppendRow(const JoinKind *kind, Datum state, Datum row)
+AppendStateRow(const JoinKind *kind, Datum state, Datum row)
 {
 	ExpandedArrayHeader *array = DatumGetExpandedArray(state);
 	int subscript = 1;
@@ -293,7 +293,7 @@ typedef struct RowReader
 
 /* Starts reading. */
 static RowReader
-ReadRows(AnyArrayType *array)
+ReadStateRows(AnyArrayType *array)
 {
 	RowReader reader = {.count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array))};
 
@@ -303,7 +303,7 @@ ReadRows(AnyArrayType *array)
 
 /* Reads the next row; false at the end. */
 static bool
-NextRow(RowReader *reader, const JoinKind *kind, Datum *row)
+NextStateRow(RowReader *reader, const JoinKind *kind, Datum *row)
 {
 	bool isnull;
 
@@ -320,10 +320,10 @@ NextRow(RowReader *reader, const JoinKind *kind, Datum *row)
 static void
 SortArray(const JoinKind *kind, JoinDocuments *documents, Datum array, TupleDesc row_type)
 {
-	RowReader reader = ReadRows(DatumGetAnyArrayP(array));
+	RowReader reader = ReadStateRows(DatumGetAnyArrayP(array));
 	Datum row;
 
-	while (NextRow(&reader, kind, &row))
+	while (NextStateRow(&reader, kind, &row))
 		SortRow(kind, documents, row, row_type);
 }
 
@@ -356,8 +356,8 @@ MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, Tupl
 
 /* Adds a row to the state, which is sorted from when it is large. */
 static Datum
-AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache, Datum state,
-	   Datum row)
+AddStateRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache, Datum state,
+			Datum row)
 {
 	JoinDocuments *documents = SortedDocuments(state);
 
@@ -366,7 +366,7 @@ AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache
 		SortRow(kind, documents, row, cache->row_type);
 		return state;
 	}
-	state = AppendRow(kind, state, row);
+	state = AppendStateRow(kind, state, row);
 	if (cache->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
 							   JoinMemory(JOIN_DOCUMENTS_MEMORY))
 		state = MakeSortedState(fcinfo, kind, state, cache->row_type);
@@ -408,7 +408,7 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 		values[ROW_COSTS] = PointerGetDatum(PG_GETARG_TEXT_PP(costs));
 	row = heap_form_tuple(cache->row_type, values, nulls);
 	state = GrowingState(fcinfo, kind, cache);
-	PG_RETURN_DATUM(AddRow(fcinfo, kind, cache, state, HeapTupleGetDatum(row)));
+	PG_RETURN_DATUM(AddStateRow(fcinfo, kind, cache, state, HeapTupleGetDatum(row)));
 }
 
 /* Adds the rows of one partial state to another. */
@@ -427,9 +427,9 @@ JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	state = GrowingState(fcinfo, kind, cache);
-	reader = ReadRows(PG_GETARG_ANY_ARRAY_P(1));
-	while (NextRow(&reader, kind, &row))
-		state = AddRow(fcinfo, kind, cache, state, row);
+	reader = ReadStateRows(PG_GETARG_ANY_ARRAY_P(1));
+	while (NextStateRow(&reader, kind, &row))
+		state = AddStateRow(fcinfo, kind, cache, state, row);
 	PG_RETURN_DATUM(state);
 }
 

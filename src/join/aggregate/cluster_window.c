@@ -62,7 +62,7 @@ ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 
 /* Refuses thresholds of two rows that are not the same. */
 static void
-CheckSameThreshold(double first, double threshold, const JoinKind *kind)
+CheckSameRowThreshold(double first, double threshold, const JoinKind *kind)
 {
 	if (float8_ne(threshold, first))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -89,7 +89,7 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 
 		CHECK_FOR_INTERRUPTS();
 		if (!constant)
-			CheckSameThreshold(first, ThresholdOfRow(fcinfo, kind, row), kind);
+			CheckSameRowThreshold(first, ThresholdOfRow(fcinfo, kind, row), kind);
 		/* valid until the next argument is asked for */
 		doc = ArgumentOfRow(PG_WINDOW_OBJECT(), DOC, row, &isnull);
 		clusters->of_row[row] = isnull ? -1 : (int32) row;

@@ -104,7 +104,7 @@ FindIdType(Oid element, Oid collation)
 
 /* Makes room for twice as many ids. */
 static void
-Grow(Clusters *clusters)
+GrowClusters(Clusters *clusters)
 {
 	Size each = sizeof(Datum) + sizeof(int32);
 
@@ -122,7 +122,7 @@ Grow(Clusters *clusters)
 
 /* The number of an id, which is a new one where it has not been met before. */
 static int32
-NumberOf(Clusters *clusters, Datum id)
+NumberOfId(Clusters *clusters, Datum id)
 {
 	bool found;
 	IdEntry *entry = ids_insert(clusters->numbers, id, &found);
@@ -130,7 +130,7 @@ NumberOf(Clusters *clusters, Datum id)
 	if (!found)
 	{
 		if (clusters->count == clusters->capacity)
-			Grow(clusters);
+			GrowClusters(clusters);
 		entry->number = clusters->count++;
 		clusters->ids[entry->number] = id;
 		clusters->parent[entry->number] = entry->number;
@@ -156,8 +156,8 @@ ConnectPairs(Clusters *clusters, AnyArrayType *left, AnyArrayType *right, int co
 			array_iter_next(&left_ids, &no_left, i, type->typlen, type->typbyval, type->typalign);
 		Datum right_id =
 			array_iter_next(&right_ids, &no_right, i, type->typlen, type->typbyval, type->typalign);
-		int32 a = no_left ? -1 : NumberOf(clusters, left_id);
-		int32 b = no_right ? -1 : NumberOf(clusters, right_id);
+		int32 a = no_left ? -1 : NumberOfId(clusters, left_id);
+		int32 b = no_right ? -1 : NumberOfId(clusters, right_id);
 
 		CHECK_FOR_INTERRUPTS();
 		if (a >= 0 && b >= 0)
@@ -167,7 +167,7 @@ ConnectPairs(Clusters *clusters, AnyArrayType *left, AnyArrayType *right, int co
 
 /* Orders ids as their type does. */
 static int
-CompareIds(const void *a, const void *b, void *arg)
+CompareClusterIds(const void *a, const void *b, void *arg)
 {
 	const IdType *type = arg;
 
@@ -195,7 +195,7 @@ EmitClusters(ReturnSetInfo *result, Clusters *clusters)
 		ordered[i] = (OrderedId){clusters->ids[i], i};
 		first[i] = -1;
 	}
-	qsort_arg(ordered, count, sizeof(OrderedId), CompareIds, &clusters->type);
+	qsort_arg(ordered, count, sizeof(OrderedId), CompareClusterIds, &clusters->type);
 	for (int32 i = 0; i < clusters->count; i++)
 	{
 		int32 component = ted_component(clusters->parent, ordered[i].number);

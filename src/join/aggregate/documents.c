@@ -126,7 +126,7 @@ CheckRight(JoinDocuments *documents, char side)
 
 /* Checks that the threshold is the same for all documents. */
 static void
-CheckSameThreshold(const JoinDocuments *documents, double threshold)
+CheckSameDocumentThreshold(const JoinDocuments *documents, double threshold)
 {
 	if (float8_ne(threshold, documents->threshold))
 		ereport(ERROR,
@@ -171,7 +171,7 @@ CheckSame(JoinDocuments *documents, char side, double threshold, const text *cos
 						errmsg("invalid state of a similarity join"),
 						errdetail("Some rows of the state have a side, others have none."),
 						errhint("Use the aggregate %s().", documents->kind->aggregate)));
-	CheckSameThreshold(documents, threshold);
+	CheckSameDocumentThreshold(documents, threshold);
 	CheckSameCosts(documents, costs);
 }
 
@@ -222,7 +222,7 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	if (to->documents == NULL)
 		OpenSide(documents, to);
 	ExecClearTuple(slot);
-	slot->tts_values[ROW_SIZE] = Int32GetDatum(SizeKey(kind, size));
+	slot->tts_values[ROW_SIZE] = Int32GetDatum(DocumentSizeKey(kind, size));
 	slot->tts_values[ROW_ID] = Int64GetDatum(id);
 	slot->tts_values[ROW_DOC] = doc;
 	slot->tts_values[ROW_NODES] = PointerGetDatum(nodes);
@@ -271,7 +271,7 @@ DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double thresh
 	ReserveOrdered(documents, &to->ordered, to->count);
 	added = &to->ordered.documents[to->count];
 	*added = (JoinDocument){.id = id, .size = size};
-	if (to->count > 0 && SizeKey(kind, added[-1].size) > SizeKey(kind, added->size))
+	if (to->count > 0 && DocumentSizeKey(kind, added[-1].size) > DocumentSizeKey(kind, added->size))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("documents of a cell are not in the order of their sizes"),
@@ -296,7 +296,7 @@ RefuseDuplicateId(int64 id)
 
 /* Looks for ids that occur twice on a side. */
 static void
-CheckUniqueIds(SortedSide *side)
+CheckUniqueSideIds(SortedSide *side)
 {
 	Datum id;
 	bool isnull;
@@ -331,7 +331,7 @@ DocumentsSort(JoinDocuments *documents)
 			tuplesort_rescan(side->documents);
 		else
 		{
-			CheckUniqueIds(side);
+			CheckUniqueSideIds(side);
 			tuplesort_performsort(side->documents);
 		}
 	}
@@ -398,8 +398,8 @@ DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *docume
 		!tuplesort_gettupleslot(documents->sides[side].documents, true, false, slot, NULL))
 		return false;
 	slot_getallattrs(slot);
-	document->size = SizeKey(DocumentKindOf(documents->kind->documents),
-							 DatumGetInt32(slot->tts_values[ROW_SIZE]));
+	document->size = DocumentSizeKey(DocumentKindOf(documents->kind->documents),
+									 DatumGetInt32(slot->tts_values[ROW_SIZE]));
 	document->id = DatumGetInt64(slot->tts_values[ROW_ID]);
 	document->doc = slot->tts_values[ROW_DOC];
 	document->nodes = slot->tts_isnull[ROW_NODES]

@@ -55,7 +55,7 @@ struct JoinMatches
 
 /* Size of an array with this number of matches. */
 static Size
-ArrayBytes(int64 count)
+MatchArrayBytes(int64 count)
 {
 	return ARR_OVERHEAD_NONULLS(1) + sizeof(MatchRow) * (Size) count;
 }
@@ -87,7 +87,7 @@ MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 
 	matches->kind = kind;
 	matches->capacity = Min(1024, MostMatches());
-	matches->array = palloc(ArrayBytes(matches->capacity));
+	matches->array = palloc(MatchArrayBytes(matches->capacity));
 	memset(matches->array, 0, ARR_OVERHEAD_NONULLS(1));
 	if (match_type == NULL)
 		return matches;
@@ -107,7 +107,7 @@ MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 
 /* Makes room for more matches. */
 static void
-Grow(JoinMatches *matches)
+GrowMatches(JoinMatches *matches)
 {
 	int64 most = MostMatches();
 
@@ -119,7 +119,7 @@ Grow(JoinMatches *matches)
 								  (long long) most),
 						errhint("%s", matches->kind->fewer)));
 	matches->capacity = Min(2 * matches->capacity, most);
-	matches->array = repalloc(matches->array, ArrayBytes(matches->capacity));
+	matches->array = repalloc(matches->array, MatchArrayBytes(matches->capacity));
 }
 
 /* Adds a match. */
@@ -129,7 +129,7 @@ MatchesAdd(JoinMatches *matches, int64 left_id, int64 right_id, double measure)
 	MatchRow *row;
 
 	if (matches->count == matches->capacity)
-		Grow(matches);
+		GrowMatches(matches);
 	row = &Rows(matches)[matches->count++];
 	*row = matches->empty;
 	row->left_id = left_id;
@@ -171,6 +171,6 @@ MatchesArray(JoinMatches *matches)
 		return construct_empty_array(matches->array->elemtype);
 	MatchesSort(matches);
 	ARR_DIMS(matches->array)[0] = (int) matches->count;
-	SET_VARSIZE(matches->array, ArrayBytes(matches->count));
+	SET_VARSIZE(matches->array, MatchArrayBytes(matches->count));
 	return matches->array;
 }

@@ -108,7 +108,7 @@ AddToChain(Chains *chains, int32 number, int64 id)
 
 /* Keeps a pair of documents. */
 static void
-AddMatch(Join *join, int64 a, int64 b, double measure)
+AddSortedMatch(Join *join, int64 a, int64 b, double measure)
 {
 	bool swap = join->by_order && a > b;
 
@@ -151,7 +151,7 @@ AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_siz
 	}
 	for (int32 a = join->searched->first[probe]; a >= 0; a = probes[a].next)
 		for (int32 b = join->indexed.first[indexed]; b >= 0; b = ids[b].next)
-			AddMatch(join, probes[a].id, ids[b].id, measure);
+			AddSortedMatch(join, probes[a].id, ids[b].id, measure);
 }
 
 /* Connects all indexed documents with the same number. */
@@ -185,7 +185,7 @@ AddEqual(Join *join)
 	for (int32 number = 0; number < join->indexed.numbers; number++)
 		for (int32 a = join->indexed.first[number]; a >= 0; a = ids[a].next)
 			for (int32 b = ids[a].next; b >= 0; b = ids[b].next)
-				AddMatch(join, ids[a].id, ids[b].id, equal);
+				AddSortedMatch(join, ids[a].id, ids[b].id, equal);
 }
 
 /* Part of the work of a block that has been done: documents of its own come before probes. */
@@ -204,7 +204,7 @@ BlockPart(const Join *join)
 
 /* Reports the progress of the join: documents are sorted, so blocks are much alike. */
 static void
-Report(void *arg, ProgressReport *report)
+ReportSortedJoin(void *arg, ProgressReport *report)
 {
 	const Join *join = arg;
 	double documents = (double) DocumentsCount(join->documents, JOIN_INDEXED);
@@ -228,7 +228,7 @@ Report(void *arg, ProgressReport *report)
 
 /* Memory that grows with the documents read. */
 static Size
-MemoryUsed(const Join *join)
+SortedJoinMemoryUsed(const Join *join)
 {
 	return PipelineMemory(join->block) + ChainsMemory(&join->indexed) + ChainsMemory(&join->probes);
 }
@@ -237,14 +237,14 @@ MemoryUsed(const Join *join)
 static void
 ReadBlock(Join *join)
 {
-	Size limit = MemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
+	Size limit = SortedJoinMemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
 	PairFilter *filter = DocumentsFilter(join->documents);
 	JoinDocument document;
 	bool first = true;
 
 	if (filter != NULL)
 		PairFilterStart(filter);
-	while (MemoryUsed(join) < limit)
+	while (SortedJoinMemoryUsed(join) < limit)
 	{
 		join->done = !DocumentsNext(join->documents, JOIN_INDEXED, &document);
 		if (join->done)
@@ -264,12 +264,12 @@ ReadChunk(Join *join, DocumentsSide side)
 {
 	const DocumentKind *kind = DocumentKindOf(join->kind->documents);
 	PairFilter *filter = DocumentsFilter(join->documents);
-	Size limit = MemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY);
+	Size limit = SortedJoinMemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY);
 	JoinDocument document;
 
 	join->probes.count = join->probes.numbers = 0;
 	join->passed_over = 0;
-	while (MemoryUsed(join) < limit && DocumentsNext(join->documents, side, &document))
+	while (SortedJoinMemoryUsed(join) < limit && DocumentsNext(join->documents, side, &document))
 	{
 		SizePlace place = PlaceAmongSizes(kind, &join->threshold, document.size, join->least_size,
 										  join->greatest_size);
@@ -293,7 +293,7 @@ ReadChunk(Join *join, DocumentsSide side)
 
 /* Finds the matches of a block with all probes of a side that it may have. */
 static void
-LookUpProbes(Join *join, DocumentsSide side)
+LookUpSortedProbes(Join *join, DocumentsSide side)
 {
 	int64 before = 0;
 
@@ -322,7 +322,7 @@ RunSelf(Join *join)
 	AddEqual(join);
 	while (next < documents)
 		next = PipelineRunSelf(join->block, next, documents);
-	LookUpProbes(join, JOIN_INDEXED);
+	LookUpSortedProbes(join, JOIN_INDEXED);
 	DocumentsReturn(join->documents, JOIN_INDEXED);
 }
 
@@ -333,7 +333,7 @@ RunProbes(Join *join)
 	join->probes_expected = DocumentsCount(join->documents, JOIN_PROBES);
 	join->by_order = false;
 	DocumentsReturn(join->documents, JOIN_PROBES);
-	LookUpProbes(join, JOIN_PROBES);
+	LookUpSortedProbes(join, JOIN_PROBES);
 }
 
 /* Joins the next block. */
@@ -406,7 +406,7 @@ JoinAll(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, in
 				   .matches = matches,
 				   .parent = parent,
 				   .progress = {.name = matches != NULL ? kind->aggregate : kind->clusters,
-								.report = Report,
+								.report = ReportSortedJoin,
 								.arg = join}};
 	both_ways = join->model != NULL && join->paired && !CostModelIsSymmetric(join->model);
 	if (both_ways)

@@ -25,7 +25,7 @@ Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 
 /* The threshold of a minimum similarity. */
 static DocumentThreshold
-MakeThreshold(double min_similarity, const CostModel *model)
+MakeSimilarityThreshold(double min_similarity, const CostModel *model)
 {
 	(void) model;
 	CheckMinSimilarity(min_similarity);
@@ -40,7 +40,7 @@ const JoinKind TextJoin = {
 	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
 			 "returns one row after the other.",
 	.documents = DOCUMENT_TEXT,
-	.make_threshold = MakeThreshold,
+	.make_threshold = MakeSimilarityThreshold,
 	.measure = Similarity};
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_transfn);

@@ -17,7 +17,7 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn_model);
 
 /* The threshold of a maximum distance. */
 static DocumentThreshold
-MakeThreshold(double max_distance, const CostModel *model)
+MakeDistanceThreshold(double max_distance, const CostModel *model)
 {
 	return model == NULL
 			   ? DistanceThreshold(max_distance)
@@ -39,7 +39,7 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 	.threshold = "maximum distance",                                                               \
 	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which "       \
 			 "returns one row after the other.",                                                   \
-	.make_threshold = MakeThreshold, .measure = Distance
+	.make_threshold = MakeDistanceThreshold, .measure = Distance
 
 static const JoinKind tree_join = {TREE_JOIN, .final = tree_within_pairs_finalfn,
 								   .documents = DOCUMENT_TREE};

@@ -305,8 +305,8 @@ ExpectedSearches(const PlannerInfo *root, Node *expression)
  * what the distance of each row costs, as rows are wanted with it.
  */
 static void
-CostPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *quals,
-		 double searches)
+CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *quals,
+				double searches)
 {
 	const Path *input = linitial(path->custom_paths);
 	double size = TypicalTreeSize(root, order->measure.a);
@@ -337,8 +337,8 @@ FitsInMemory(PlannerInfo *root, const Path *input, const DistanceOrder *order)
 
 /* Makes the plan node of a path. */
 static Plan *
-PlanPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses,
-		 List *plans)
+PlanNearestPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses,
+				List *plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
 	List *measures;
@@ -361,7 +361,7 @@ PlanPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List
 }
 
 static const CustomPathMethods path_methods = {.CustomName = "TedNearest",
-											   .PlanCustomPath = PlanPath};
+											   .PlanCustomPath = PlanNearestPath};
 
 /* Expressions whose value is known of each document found; by a model, only the order itself. */
 static List *
@@ -373,8 +373,8 @@ Measures(const DistanceOrder *order)
 
 /* Makes a path in the order of a distance. */
 static CustomPath *
-MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
-		 List *changing)
+MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
+				List *changing)
 {
 	CustomPath *path = makeNode(CustomPath);
 	double wanted = root->limit_tuples > 0      ? root->limit_tuples
@@ -396,7 +396,7 @@ MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *o
 	path->custom_private = list_make5(settings, expressions, Measures(order),
 									  list_make1_oid(order->measure.function), quals);
 	path->methods = &path_methods;
-	CostPath(root, path, order, quals, ExpectedSearches(root, order->measure.b));
+	CostNearestPath(root, path, order, quals, ExpectedSearches(root, order->measure.b));
 	return path;
 }
 
@@ -461,7 +461,7 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		return;
 	input = InputPath(root, rel, changing);
 	if (input != NULL && FitsInMemory(root, input, &order))
-		add_path(rel, &MakePath(root, rel, input, &order, changing)->path);
+		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing)->path);
 }
 
 /* Defines the setting and installs the hook that plans TedNearest. */

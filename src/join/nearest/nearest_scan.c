@@ -110,7 +110,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 
 /* Reports the progress of the node; how many documents a search will look at is not known. */
 static void
-Report(void *arg, ProgressReport *report)
+ReportNearestScan(void *arg, ProgressReport *report)
 {
 	const TedNearestState *nearest = arg;
 
@@ -124,12 +124,12 @@ Report(void *arg, ProgressReport *report)
 
 /* Begins to report progress, if reports are enabled. */
 static void
-BeginProgress(TedNearestState *nearest)
+BeginNearestProgress(TedNearestState *nearest)
 {
 	MemoryContext caller = MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
 
 	nearest->progress.name = "TedNearest";
-	nearest->progress.report = Report;
+	nearest->progress.report = ReportNearestScan;
 	nearest->progress.arg = nearest;
 	ProgressBegin(&nearest->progress);
 	MemoryContextSwitchTo(caller);
@@ -174,7 +174,7 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 {
 	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
 
-	DeliverMeasures(nearest->measures, match, 1, scan);
+	StoreMeasures(nearest->measures, match, 1, scan);
 	ExecStoreVirtualTuple(scan);
 }
 
@@ -226,7 +226,7 @@ KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
 
 /* Reads a row that is kept; returns the next one with an equal document. */
 static int64
-ReadRow(TedNearestState *nearest, int64 position)
+ReadKeptRow(TedNearestState *nearest, int64 position)
 {
 	RowHeader header;
 	MinimalTuple tuple;
@@ -251,7 +251,7 @@ Memory(const TedNearestState *nearest)
  * enough, rows go to a file before trees, which are read more often.
  */
 static void
-AddRow(TedNearestState *nearest, TupleTableSlot *row)
+AddInputRow(TedNearestState *nearest, TupleTableSlot *row)
 {
 	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
 	MemoryContext caller;
@@ -287,13 +287,13 @@ ModelFromQuery(const TedNearestState *nearest)
 
 /* Reads all rows of the input, for a model. */
 static void
-ReadInput(TedNearestState *nearest, Datum model)
+ReadInputRows(TedNearestState *nearest, Datum model)
 {
 	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
 
 	nearest->model = model == (Datum) 0 ? NULL : PG_DETOAST_DATUM_COPY(model);
 
-	BeginProgress(nearest);
+	BeginNearestProgress(nearest);
 	nearest->rows = RecordsCreate();
 	nearest->trees = RecordsCreate();
 	nearest->counts.trees = 0;
@@ -313,7 +313,7 @@ ReadInput(TedNearestState *nearest, Datum model)
 		ProgressAtWork(&nearest->progress);
 		CheckInterrupts();
 		nearest->rows_read++;
-		AddRow(nearest, row);
+		AddInputRow(nearest, row);
 	}
 	NeighboursIndex(nearest->set, get_hash_memory_limit());
 	nearest->indexed = true;
@@ -334,7 +334,7 @@ IsReadFor(const TedNearestState *nearest, Datum model)
 
 /* Reads the rows, unless they have been read for the model that the query has now, if any. */
 static void
-ReadRows(TedNearestState *nearest)
+ReadRowsForQuery(TedNearestState *nearest)
 {
 	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
 	Datum model = (Datum) 0;
@@ -353,7 +353,7 @@ ReadRows(TedNearestState *nearest)
 		ForgetRows(nearest);
 		ExecReScan(nearest->input);
 	}
-	ReadInput(nearest, model);
+	ReadInputRows(nearest, model);
 }
 
 /* Begins a search for the document that the query asks for now. */
@@ -365,7 +365,7 @@ BeginSearch(TedNearestState *nearest)
 	Datum query;
 
 	nearest->no_query = false;
-	ReadRows(nearest);
+	ReadRowsForQuery(nearest);
 	ResetExprContext(econtext);
 	query = ExecEvalExprSwitchContext(nearest->query, econtext, &isnull);
 	nearest->no_query = nearest->no_query || isnull;
@@ -397,7 +397,7 @@ NextDocument(TedNearestState *nearest)
 
 /* Fills the scan tuple with the next row; false if there is none left. */
 static bool
-NextRow(TedNearestState *nearest)
+NextNearestRow(TedNearestState *nearest)
 {
 	Match match;
 
@@ -407,7 +407,7 @@ NextRow(TedNearestState *nearest)
 	while (nearest->next_row == NO_ROW)
 		if (!NextDocument(nearest))
 			return false;
-	nearest->next_row = ReadRow(nearest, nearest->next_row);
+	nearest->next_row = ReadKeptRow(nearest, nearest->next_row);
 	FillColumns(nearest, nearest->row);
 	if (nearest->no_query || nearest->documents_done)
 		FillMeasures(nearest, NULL);
@@ -433,7 +433,7 @@ ExecTedNearest(CustomScanState *node)
 	ExprContext *econtext = state->ps_ExprContext;
 	TupleTableSlot *scan = node->ss.ss_ScanTupleSlot;
 
-	while (NextRow((TedNearestState *) node))
+	while (NextNearestRow((TedNearestState *) node))
 	{
 		CheckInterrupts();
 		ResetExprContext(econtext);

@@ -134,8 +134,8 @@ CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *lab
  * spelling that some have.
  */
 static MatchedAnywhere
-CountShared(NeighbourModel *model, const LabelLists *lists, const ModelLabels *labels,
-			int32 *shared)
+CountSharedByModel(NeighbourModel *model, const LabelLists *lists, const ModelLabels *labels,
+				   int32 *shared)
 {
 	MatchedAnywhere anywhere = {0};
 
@@ -183,7 +183,7 @@ NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLis
 		memset(model->matched, 0, sizeof(MatchedCosts) * (Size) count);
 	model->anywhere = (MatchedAnywhere){0};
 	if (lists->tree != NULL)
-		model->anywhere = CountShared(model, lists, labels, shared);
+		model->anywhere = CountSharedByModel(model, lists, labels, shared);
 	model->searched_plain = PlainCost(labels);
 	FreeModelLabels(labels);
 }

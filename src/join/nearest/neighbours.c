@@ -132,7 +132,7 @@ struct Neighbours
 
 /* Reads a tree from the store. */
 static Tree *
-ReadDocument(const Neighbours *set, int32 number)
+ReadNeighbour(const Neighbours *set, int32 number)
 {
 	const Document *document = &set->documents[number];
 	Tree *tree = palloc_extended(VARHDRSZ + (Size) document->length, MCXT_ALLOC_HUGE);
@@ -154,7 +154,7 @@ IsSought(const Neighbours *set, int32 number)
 
 	if (set->documents[number].length != (int32) VARSIZE_ANY_EXHDR(set->sought))
 		return false;
-	tree = ReadDocument(set, number);
+	tree = ReadNeighbour(set, number);
 	same = memcmp(VARDATA(tree), VARDATA_ANY(set->sought), VARSIZE_ANY_EXHDR(set->sought)) == 0;
 	pfree(tree);
 	return same;
@@ -214,7 +214,7 @@ ListedLabels(Neighbours *set, const Tree *tree, int32 number, int32 *labels)
 
 /* Counts the labels of a tree to be indexed. */
 static void
-CountLabels(Neighbours *set, const Tree *tree, int32 number)
+CountNeighbourLabels(Neighbours *set, const Tree *tree, int32 number)
 {
 	int32 labels;
 	LabelCount *counts = ListedLabels(set, tree, number, &labels);
@@ -225,7 +225,7 @@ CountLabels(Neighbours *set, const Tree *tree, int32 number)
 
 /* Notes a tree that is new to the set. */
 static void
-AddDocument(Neighbours *set, const Tree *tree, uint32 hash)
+AddNewTree(Neighbours *set, const Tree *tree, uint32 hash)
 {
 	Document *document;
 
@@ -241,7 +241,7 @@ AddDocument(Neighbours *set, const Tree *tree, uint32 hash)
 						   .size = TreeSize(PointerGetDatum(tree)),
 						   .hash = hash};
 	document->position = RecordsAdd(set->records, VARDATA_ANY(tree), (Size) document->length);
-	CountLabels(set, tree, set->count - 1);
+	CountNeighbourLabels(set, tree, set->count - 1);
 	set->counts->trees++;
 }
 
@@ -261,7 +261,7 @@ NeighboursAdd(Neighbours *set, Datum tree)
 	if (!known)
 	{
 		entry->number = set->count;
-		AddDocument(set, value, hash);
+		AddNewTree(set, value, hash);
 	}
 	number = entry->number;
 	if ((Pointer) value != DatumGetPointer(tree))
@@ -287,7 +287,7 @@ NeighboursMemory(const Neighbours *set)
 static void
 EnterDocument(Neighbours *set, int32 number)
 {
-	Tree *tree = ReadDocument(set, number);
+	Tree *tree = ReadNeighbour(set, number);
 	int32 labels;
 	LabelCount *counts = ListedLabels(set, tree, number, &labels);
 
@@ -298,7 +298,7 @@ EnterDocument(Neighbours *set, int32 number)
 
 /* The measure that trees are ordered by, as a number that grows with the distance. */
 static inline float8
-KeyOf(const Neighbours *set, int32 distance, int32 number)
+NeighbourKey(const Neighbours *set, int32 distance, int32 number)
 {
 	int32 size = set->documents[number].size;
 
@@ -356,7 +356,7 @@ NeighboursIndex(Neighbours *set, Size memory)
 
 /* Bounds, for each tree of the set, the nodes that share a label with the tree searched for. */
 static void
-CountShared(Neighbours *set)
+CountSharedNodes(Neighbours *set)
 {
 	const LabelLists *lists = &set->lists;
 	int32 labels;
@@ -380,14 +380,14 @@ BoundByUnits(Neighbours *set)
 	bool lists = set->lists.tree != NULL;
 
 	if (lists)
-		CountShared(set);
+		CountSharedNodes(set);
 	for (int32 number = 0; number < set->count; number++)
 	{
 		int32 other = set->documents[number].size;
 		int32 unshared = lists ? Max(set->size, other) - set->shared[number] : 0;
 		int32 bound = Max(Max(abs(set->size - other), unshared), 1);
 
-		set->bound[number] = KeyOf(set, bound, number);
+		set->bound[number] = NeighbourKey(set, bound, number);
 	}
 }
 
@@ -402,7 +402,7 @@ BoundByModel(Neighbours *set)
 	{
 		int32 bound = NeighbourModelBound(model, &set->lists, number, set->shared[number]);
 
-		set->bound[number] = KeyOf(set, bound, number);
+		set->bound[number] = NeighbourKey(set, bound, number);
 	}
 }
 
@@ -425,10 +425,10 @@ BoundByLabels(Neighbours *set)
 
 /* Describes a tree of the session: the one that is searched for, or one of a batch. */
 static void
-DescribeTree(void *arg, int32 number, StringInfo text)
+DescribeNeighbour(void *arg, int32 number, StringInfo text)
 {
 	const Neighbours *set = arg;
-	const Tree *tree = number == 0 ? set->value : ReadDocument(set, set->in_batch[number - 1]);
+	const Tree *tree = number == 0 ? set->value : ReadNeighbour(set, set->in_batch[number - 1]);
 
 	AppendTreeStart(text, PointerGetDatum(tree));
 }
@@ -478,7 +478,7 @@ AddSearchedByModel(Neighbours *set)
 
 /* Begins to compare trees. */
 static void
-OpenSearch(Neighbours *set)
+BeginComparing(Neighbours *set)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->search);
 
@@ -492,7 +492,7 @@ OpenSearch(Neighbours *set)
 		set->tree = set->filtered = SessionAddTree(set->session, PointerGetDatum(set->value));
 	SessionKeepTrees(set->session);
 	BoundByLabels(set);
-	SessionDescribeTrees(set->session, DescribeTree, set);
+	SessionDescribeTrees(set->session, DescribeNeighbour, set);
 	IndexSearched(set);
 	set->scratch = (TedArena){0};
 	set->batch_size = FIRST_BATCH;
@@ -506,7 +506,7 @@ AddKnown(Neighbours *set, int32 number, int32 distance)
 {
 	int32 place = set->known_count;
 	int32 size = set->documents[number].size;
-	float8 key = KeyOf(set, distance, number);
+	float8 key = NeighbourKey(set, distance, number);
 
 	if (set->known_count >= LARGEST_BATCH && (set->known_count & (set->known_count - 1)) == 0)
 		set->known = repalloc_huge(set->known, 2 * sizeof(Neighbour) * (Size) set->known_count);
@@ -614,7 +614,7 @@ HorizonByBounds(const Neighbours *set, float8 *bounds, int32 count, float8 bound
 static void
 RaiseBound(Neighbours *set, int32 number, int32 distance)
 {
-	float8 bound = KeyOf(set, distance, number);
+	float8 bound = NeighbourKey(set, distance, number);
 
 	set->bound[number] = Max(bound, set->bound[number]);
 	binaryheap_add(set->open, Int32GetDatum(number));
@@ -624,7 +624,7 @@ RaiseBound(Neighbours *set, int32 number, int32 distance)
 static TedTree *
 DecodeDocument(Neighbours *set, int32 number)
 {
-	Tree *tree = ReadDocument(set, number);
+	Tree *tree = ReadNeighbour(set, number);
 	TedTree *decoded = palloc_object(TedTree);
 
 	CheckInterrupts();
@@ -638,7 +638,7 @@ DecodeDocument(Neighbours *set, int32 number)
 static ModelTree *
 DecodeByModel(Neighbours *set, int32 number)
 {
-	Tree *tree = ReadDocument(set, number);
+	Tree *tree = ReadNeighbour(set, number);
 	TedTree *decoded = SessionDecodeTree(set->session, PointerGetDatum(tree));
 
 	pfree(tree);
@@ -656,7 +656,7 @@ ComparedDocument(Neighbours *set, int32 number)
 static const int32 *
 EulerString(Neighbours *set, int32 number, int32 *size)
 {
-	const Tree *tree = ReadDocument(set, number);
+	const Tree *tree = ReadNeighbour(set, number);
 
 	*size = set->documents[number].size;
 	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
@@ -687,7 +687,7 @@ Costs(const Neighbours *set)
 
 /* An upper bound on the distance of a tree. */
 static int32
-UpperBound(Neighbours *set, const TedTree *decoded)
+NeighbourUpperBound(Neighbours *set, const TedTree *decoded)
 {
 	int32 larger = Max(set->tree->size, decoded->size);
 	int32 *map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
@@ -725,7 +725,7 @@ DistanceBelow(const Neighbours *set, float8 horizon, int32 number)
 	{
 		int32 middle = low + (high - low + 1) / 2;
 
-		if (KeyOf(set, middle, number) < horizon)
+		if (NeighbourKey(set, middle, number) < horizon)
 			low = middle;
 		else
 			high = middle - 1;
@@ -735,7 +735,7 @@ DistanceBelow(const Neighbours *set, float8 horizon, int32 number)
 
 /* Lower bound of the operations between trees by their Euler strings. */
 static int32
-CountOperations(Neighbours *set, const int32 *string, int32 size)
+CountEulerOperations(Neighbours *set, const int32 *string, int32 size)
 {
 	int32 operations = 0;
 
@@ -755,7 +755,7 @@ BoundByEulerString(Neighbours *set, int32 number)
 	const int32 *string = EulerString(set, number, &size);
 
 	EnterStage(set, number, STAGE_EULER_STRING);
-	RaiseBound(set, number, CountOperations(set, string, size));
+	RaiseBound(set, number, CountEulerOperations(set, string, size));
 }
 
 /* The same by a model, or by the graded labels of the tree once there is a horizon. */
@@ -770,7 +770,7 @@ BoundByModelStrings(Neighbours *set, int32 number, float8 horizon)
 	if (stage == STAGE_LABELS)
 	{
 		const int32 *string = EulerStringByModel(set, number, made);
-		int32 operations = CountOperations(set, string, made->filtered.size);
+		int32 operations = CountEulerOperations(set, string, made->filtered.size);
 
 		bound = NeighbourModelOperations(set->model, number, operations);
 		stage = STAGE_EULER_STRING;
@@ -846,13 +846,13 @@ AddBoundedPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, in
 
 /* The same where there is no horizon yet: the upper bounds of the batch set one. */
 static int32
-AddPair(Neighbours *set, int32 number, float8 *horizon, float8 *bounds, TedPair *pairs,
-		int32 *count)
+AddUnboundedPair(Neighbours *set, int32 number, float8 *horizon, float8 *bounds, TedPair *pairs,
+				 int32 *count)
 {
 	TedTree *decoded = ComparedDocument(set, number);
-	int32 limit = UpperBound(set, decoded);
+	int32 limit = NeighbourUpperBound(set, decoded);
 
-	*horizon = HorizonByBounds(set, bounds, *count, KeyOf(set, limit, number));
+	*horizon = HorizonByBounds(set, bounds, *count, NeighbourKey(set, limit, number));
 	pairs[(*count)++] =
 		(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
 	return decoded->size;
@@ -890,7 +890,7 @@ ComputeBatch(Neighbours *set)
 		{
 			numbers[count] = number;
 			nodes += bounded ? AddBoundedPair(set, number, horizon, pairs, &count)
-							 : AddPair(set, number, &horizon, bounds, pairs, &count);
+							 : AddUnboundedPair(set, number, &horizon, bounds, pairs, &count);
 		}
 	}
 	if (count > 0)
@@ -911,7 +911,7 @@ NeighboursNext(Neighbours *set, Neighbour *neighbour)
 	{
 		CheckInterrupts();
 		if (set->session == NULL)
-			OpenSearch(set);
+			BeginComparing(set);
 		else if (binaryheap_empty(set->open))
 			return false;
 		else

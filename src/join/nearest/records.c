@@ -34,7 +34,7 @@ RecordsCreate(void)
 
 /* Makes room in memory. */
 static void
-Reserve(RecordStore *store, Size size)
+ReserveRecords(RecordStore *store, Size size)
 {
 	Size needed = (Size) store->size + size;
 
@@ -61,7 +61,7 @@ RecordsAdd(RecordStore *store, const char *bytes, Size size)
 
 	if (store->file == NULL)
 	{
-		Reserve(store, size);
+		ReserveRecords(store, size);
 		memcpy(store->bytes + position, bytes, size);
 	}
 	else

@@ -60,7 +60,7 @@
 
 /* Adds a match. */
 static void
-AddMatch(TedJoinState *join, Match match)
+AddBlockMatch(TedJoinState *join, Match match)
 {
 	if (join->match_count == join->match_capacity)
 	{
@@ -85,19 +85,19 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 				   .larger_size = larger_size,
 				   .smaller_size = smaller_size};
 
-	AddMatch(join, match);
+	AddBlockMatch(join, match);
 	if (!join->self)
 		return;
 	match.outer = indexed;
 	match.inner = probe;
 	match.outer_set = BLOCK_ROWS;
 	match.inner_set = set;
-	AddMatch(join, match);
+	AddBlockMatch(join, match);
 }
 
 /* Memory that grows with the rows read. */
 static Size
-MemoryUsed(const TedJoinState *join)
+BlockMemoryUsed(const TedJoinState *join)
 {
 	return (join->pipeline == NULL ? 0 : PipelineMemory(join->pipeline)) +
 		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
@@ -161,7 +161,7 @@ ReadThreshold(TedJoinState *join)
  * match nothing.
  */
 static bool
-ReadDocument(TedJoinState *join, JoinSide *side, Datum *document)
+ReadRowDocument(TedJoinState *join, JoinSide *side, Datum *document)
 {
 	if (join->nothing || !SideReadDocument(side, &join->css.ss, document))
 		return false;
@@ -201,7 +201,7 @@ KeepsTreeless(const TedJoinState *join, const JoinSide *side)
  * Rows that can neither match nor be delivered are passed over.
  */
 static bool
-ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
+ReadSideRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 {
 	TupleTableSlot *slot;
 
@@ -212,7 +212,7 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 		join->counts->documents++;
 		FillScan(join, side, slot);
 		row->ordinal = side->next_ordinal++;
-		row->has_tree = ReadDocument(join, side, &row->tree);
+		row->has_tree = ReadRowDocument(join, side, &row->tree);
 		row->size = 0;
 		row->nodes = NULL;
 		if (row->has_tree || KeepsTreeless(join, side))
@@ -226,7 +226,7 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
  * as they are stored, by one threshold.
  */
 static void
-MakeFilter(TedJoinState *join)
+MakeRereadFilter(TedJoinState *join)
 {
 	if (join->documents->list_nodes != NULL && join->model == NULL && join->limit_side == NULL &&
 		join->pair_filter == NULL)
@@ -250,7 +250,7 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 			 column++)
 			if (sides[i]->wanted[column])
 				columns[count++] = sides[i]->to[column];
-	MakeFilter(join);
+	MakeRereadFilter(join);
 	spool = SpoolCreate(scan, columns, count, join->documents, join->pair_filter);
 	pfree(columns);
 	MemoryContextSwitchTo(caller);
@@ -310,9 +310,9 @@ ReadFirstBlock(TedJoinState *join)
 	Size limit = join->unused + MemoryShare(TEDJOIN_BLOCK_SHARE);
 	SpooledRow row;
 
-	while (ReadRow(join, join->reader, &row))
+	while (ReadSideRow(join, join->reader, &row))
 	{
-		if (MemoryUsed(join) < limit)
+		if (BlockMemoryUsed(join) < limit)
 		{
 			AddToBlock(join, &row);
 			continue;
@@ -344,9 +344,9 @@ ReadShare(TedJoinState *join)
 	Size counted = join->unused;
 	SpooledRow row;
 
-	while (ReadRow(join, &join->inner, &row))
+	while (ReadSideRow(join, &join->inner, &row))
 	{
-		Size used = MemoryUsed(join);
+		Size used = BlockMemoryUsed(join);
 
 		if (SharedBlockGrow(join->shared, used - counted) < limit)
 			AddToBlock(join, &row);
@@ -409,7 +409,7 @@ ReadSpooledBlock(TedJoinState *join)
 
 	if (join->pair_filter != NULL)
 		PairFilterStart(join->pair_filter);
-	while ((shared ? bytes : MemoryUsed(join)) < limit)
+	while ((shared ? bytes : BlockMemoryUsed(join)) < limit)
 	{
 		CheckInterrupts();
 		join->reader_done = !SpoolNext(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
@@ -448,7 +448,7 @@ OpenBlock(TedJoinState *join)
 	join->block_begin = join->spooled_rows;
 	join->pipeline = PipelineOpen(join->documents, join->elements, join->model, &join->threshold,
 								  join->measures_wanted, &join->counts->pairs, NoteMatch, join);
-	join->unused = MemoryUsed(join);
+	join->unused = BlockMemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);
 	else if (join->shared != NULL)
@@ -571,11 +571,11 @@ SearchBlock(TedJoinState *join)
 		int32 number = PipelineDocumentAt(join->pipeline, place);
 		int32 size = PipelineSizeOf(join->pipeline, number);
 
-		AddMatch(join, (Match){.outer = number,
-							   .inner = number,
-							   .distance = 0,
-							   .larger_size = size,
-							   .smaller_size = size});
+		AddBlockMatch(join, (Match){.outer = number,
+									.inner = number,
+									.distance = 0,
+									.larger_size = size,
+									.smaller_size = size});
 	}
 	return JOIN_SEARCHES_BLOCK;
 }
@@ -607,7 +607,7 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 static bool
 ReadOuterRow(TedJoinState *join, SpooledRow *row)
 {
-	if (!ReadRow(join, &join->outer, row))
+	if (!ReadSideRow(join, &join->outer, row))
 	{
 		if (join->probes != NULL)
 			SpoolSort(join->probes);
@@ -657,7 +657,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 
 /* Whether a row may have matches in the block. */
 static bool
-MayMatch(TedJoinState *join, const SpooledRow *row)
+RowMayMatch(TedJoinState *join, const SpooledRow *row)
 {
 	return !row->has_tree || join->pair_filter == NULL ||
 		   PairFilterMayMatch(join->pair_filter, row->tree, row->size, row->nodes);
@@ -669,7 +669,8 @@ ReadProbes(TedJoinState *join)
 {
 	int rows = NextChunkRows(join);
 	Size share = MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
-	Size limit = MemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
+	Size limit =
+		BlockMemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
 
 	if (JoinSharesBlocks(join) && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
 		join->probes_done = true;
@@ -678,14 +679,14 @@ ReadProbes(TedJoinState *join)
 	if (JoinSharesBlocks(join))
 		rows = (int) (join->end_row - join->next_row);
 	join->first_row = join->next_row;
-	for (int count = 0; count < rows && MemoryUsed(join) <= limit; count++)
+	for (int count = 0; count < rows && BlockMemoryUsed(join) <= limit; count++)
 	{
 		SpooledRow row;
 
 		join->probes_done = !ReadProbe(join, &row);
 		if (join->probes_done)
 			break;
-		if (MayMatch(join, &row))
+		if (RowMayMatch(join, &row))
 			AddToProbes(join, &row);
 		else
 			PipelinePassOver(join->pipeline, row.size);
@@ -709,7 +710,7 @@ SearchProbes(TedJoinState *join)
 
 /* Makes room for other probes. */
 static JoinPhase
-ForgetProbes(TedJoinState *join)
+ForgetBlockProbes(TedJoinState *join)
 {
 	SideForgetRows(&join->outer, PROBE_ROWS);
 	SideForgetRows(&join->inner, PROBE_ROWS);
@@ -790,7 +791,7 @@ StoreReader(TedJoinState *join)
 	SpooledRow row;
 
 	join->rest = MakeSpool(join, join->reader);
-	while (ReadRow(join, join->reader, &row))
+	while (ReadSideRow(join, join->reader, &row))
 		Spool(join, join->rest, &row);
 	SpoolSort(join->rest);
 	join->first_block = false;
@@ -851,7 +852,7 @@ JoinAdvance(TedJoinState *join)
 			join->phase = SearchProbes(join);
 			break;
 		case JOIN_FORGETS_PROBES:
-			join->phase = ForgetProbes(join);
+			join->phase = ForgetBlockProbes(join);
 			break;
 		case JOIN_CLOSES_BLOCK:
 			join->phase = CloseBlock(join);

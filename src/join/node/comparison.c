@@ -63,8 +63,8 @@ PlaceOfColumn(const JoinSide *side, const Node *expression)
 
 /* Whether a clause is a comparison, and which one. */
 static bool
-ReadComparison(const Node *clause, const JoinSide *outer, const JoinSide *inner,
-			   Comparison *comparison)
+ReadJoinComparison(const Node *clause, const JoinSide *outer, const JoinSide *inner,
+				   Comparison *comparison)
 {
 	const OpExpr *op = (const OpExpr *) clause;
 	bool exchanged;
@@ -98,7 +98,8 @@ TakeComparisons(List **clauses, const JoinSide *outer, const JoinSide *inner,
 	{
 		Node *clause = lfirst(cell);
 
-		if (count < MOST_COMPARISONS && ReadComparison(clause, outer, inner, &comparisons[count]))
+		if (count < MOST_COMPARISONS &&
+			ReadJoinComparison(clause, outer, inner, &comparisons[count]))
 		{
 			CheckExecutable(((OpExpr *) clause)->opfuncid);
 			count++;

@@ -140,7 +140,7 @@ extern Bitmapset *UsedColumns(const CustomScan *scan);
  * distance is in units of 1 / scale.
  */
 extern void CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used);
-extern void DeliverMeasures(const List *measures, const Match *match, int32 scale,
-							TupleTableSlot *scan);
+extern void StoreMeasures(const List *measures, const Match *match, int32 scale,
+						  TupleTableSlot *scan);
 
 #endif /* TED_EXECUTION_H */

@@ -324,7 +324,7 @@ ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 
 /* A setting of a path. */
 static int
-Setting(const CustomPath *join, int which)
+PathSetting(const CustomPath *join, int which)
 {
 	return list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), which);
 }
@@ -400,7 +400,7 @@ SpoolCost(double rows, int width, const Documents *expected)
  * distance costs, so that as many distances are charged for as there are matches.
  */
 static void
-CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
+CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
 {
 	Path *outer = linitial(join->custom_paths);
 	Path *inner = lsecond(join->custom_paths);
@@ -411,8 +411,8 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	Cost verified;
 	Selectivity matching =
 		EstimateMatches(root, threshold, outer_documents.size, inner_documents.size, &verified);
-	bool self = Setting(join, TEDJOIN_SELF) != NEITHER_SIDE;
-	bool spooled = Setting(join, TEDJOIN_SPOOLED) != 0;
+	bool self = PathSetting(join, TEDJOIN_SELF) != NEITHER_SIDE;
+	bool spooled = PathSetting(join, TEDJOIN_SPOOLED) != 0;
 	QualCost check;
 	Cost startup;
 	Cost run = 0;
@@ -475,8 +475,8 @@ PathSelf(const Threshold *threshold, const Path *outer, const Path *inner)
 
 /* Makes a path that joins two others. */
 static CustomPath *
-MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
-		 const Threshold *threshold)
+MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
+			 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
 	List *settings = list_make4_int(threshold->set.documents, threshold->set.kind, threshold->type,
@@ -507,14 +507,14 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		list_make5(settings, expressions, threshold->filters, measures, threshold->columns);
 	join->custom_private = lappend(join->custom_private, list_make1_int(threshold->nulling));
 	join->methods = &TedJoinPathMethods;
-	CostPath(root, joinrel, join, threshold);
+	CostJoinPath(root, joinrel, join, threshold);
 	return join;
 }
 
 /* Says why TedJoin was not chosen for a join, if the user wants to know. */
 static void
-ExplainRejected(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
-				const char *reason)
+ExplainRejectedJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
+					const char *reason)
 {
 	StringInfoData tables;
 	Relids relids;
@@ -549,7 +549,7 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 	foreach (cell, joinrel->pathlist)
 		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
 			best = lfirst(cell);
-	ExplainRejected(
+	ExplainRejectedJoin(
 		root, outerrel, innerrel,
 		psprintf("Its estimated cost is %.2f, that of another plan %.2f.", cost, best->total_cost));
 }
@@ -587,7 +587,7 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 
 	if (PATH_REQ_OUTER(outer) == NULL && PATH_REQ_OUTER(inner) == NULL)
 		OfferPath(root, joinrel, outerrel, innerrel,
-				  MakePath(root, joinrel, outer, inner, threshold));
+				  MakeJoinPath(root, joinrel, outer, inner, threshold));
 
 	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL ||
 		threshold->type == JOIN_RIGHT || threshold->type == JOIN_FULL)
@@ -595,11 +595,11 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	outer = linitial(outerrel->partial_pathlist);
 	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
 	if (inner != NULL)
-		add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+		add_partial_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold)->path);
 	if (innerrel->partial_pathlist == NIL)
 		return;
 	inner = linitial(innerrel->partial_pathlist);
-	add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+	add_partial_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold)->path);
 }
 
 /* Whether a type of join can be executed. */
@@ -667,7 +667,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		return;
 	reason = PlanJoin(root, joinrel, outerrel, innerrel, jointype, extra);
 	if (reason != NULL)
-		ExplainRejected(root, outerrel, innerrel, reason);
+		ExplainRejectedJoin(root, outerrel, innerrel, reason);
 }
 
 /* Defines the settings and installs the hooks that plan TedJoin. */

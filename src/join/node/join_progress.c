@@ -140,7 +140,7 @@ CountsOf(const TedJoinCounts *counts)
 
 /* Reports the progress of the join. */
 static void
-Report(void *arg, ProgressReport *report)
+ReportJoinNode(void *arg, ProgressReport *report)
 {
 	TedJoinState *join = arg;
 	TedJoinCounts all = *join->counts;
@@ -162,7 +162,7 @@ JoinProgressBegin(TedJoinState *join)
 	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
 
 	join->progress.name = "TedJoin";
-	join->progress.report = Report;
+	join->progress.report = ReportJoinNode;
 	join->progress.arg = join;
 	if (join->shared_counts != NULL)
 		join->progress.noticed = SharedCountsNoticed(join->shared_counts);

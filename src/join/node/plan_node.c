@@ -103,8 +103,8 @@ AddScanMeasures(CustomScan *scan, const List *measures)
 
 /* Makes the plan node of a path. */
 static Plan *
-PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, List *clauses,
-		 List *plans)
+PlanJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, List *clauses,
+			 List *plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
 	List *settings = list_nth(path->custom_private, PATH_SETTINGS);
@@ -135,4 +135,5 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	return &scan->scan.plan;
 }
 
-const CustomPathMethods TedJoinPathMethods = {.CustomName = "TedJoin", .PlanCustomPath = PlanPath};
+const CustomPathMethods TedJoinPathMethods = {.CustomName = "TedJoin",
+											  .PlanCustomPath = PlanJoinPath};

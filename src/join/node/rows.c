@@ -31,7 +31,7 @@ RowsInit(JoinRows *rows, const KeptColumns *kept)
 
 /* Makes room for rows with the next number of a tree. */
 static void
-AppendNumber(JoinRows *rows)
+AppendTreeNumber(JoinRows *rows)
 {
 	if (rows->first == NULL)
 	{
@@ -53,7 +53,7 @@ Chain(JoinRows *rows, int32 number, JoinRow *row)
 	JoinRow **chain;
 
 	if (number == rows->count)
-		AppendNumber(rows);
+		AppendTreeNumber(rows);
 	chain = number == NO_TREE ? &rows->treeless : &rows->first[number];
 	row->next = *chain;
 	*chain = row;
@@ -69,7 +69,7 @@ HeadBytes(const KeptColumns *kept)
 
 /* Bytes that a value points to. */
 static Size
-ValueBytes(Form_pg_attribute type, Datum value, bool isnull)
+RowValueBytes(Form_pg_attribute type, Datum value, bool isnull)
 {
 	if (isnull || type->attbyval)
 		return 0;
@@ -80,7 +80,7 @@ ValueBytes(Form_pg_attribute type, Datum value, bool isnull)
 
 /* Copies a value to a place for what it points to. */
 static Datum
-CopyValue(Form_pg_attribute type, Datum value, char *place)
+CopyRowValue(Form_pg_attribute type, Datum value, char *place)
 {
 	if (type->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		EOH_flatten_into(DatumGetEOHP(value), place, EOH_get_flat_size(DatumGetEOHP(value)));
@@ -100,7 +100,7 @@ RowBytes(const KeptColumns *kept, const TupleTableSlot *scan)
 		int column = kept->column[i].column - 1;
 
 		bytes +=
-			ValueBytes(kept->column[i].type, scan->tts_values[column], scan->tts_isnull[column]);
+			RowValueBytes(kept->column[i].type, scan->tts_values[column], scan->tts_isnull[column]);
 	}
 	return bytes;
 }
@@ -118,9 +118,9 @@ RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan
 	{
 		Datum value = scan->tts_values[kept->column[i].column - 1];
 		bool isnull = scan->tts_isnull[kept->column[i].column - 1];
-		Size bytes = ValueBytes(kept->column[i].type, value, isnull);
+		Size bytes = RowValueBytes(kept->column[i].type, value, isnull);
 
-		row->values[i] = bytes == 0 ? value : CopyValue(kept->column[i].type, value, place);
+		row->values[i] = bytes == 0 ? value : CopyRowValue(kept->column[i].type, value, place);
 		RowNulls(row, kept)[i] = isnull;
 		place += bytes;
 	}
@@ -165,12 +165,12 @@ RowsForget(JoinRows *rows)
 
 /* Bytes that a row which is kept takes when written. */
 static Size
-ImageBytes(const KeptColumns *kept, JoinRow *row)
+RowImageBytes(const KeptColumns *kept, JoinRow *row)
 {
 	Size bytes = sizeof(RowImage) + HeadBytes(kept);
 
 	for (int i = 0; i < kept->count; i++)
-		bytes += ValueBytes(kept->column[i].type, row->values[i], RowNulls(row, kept)[i]);
+		bytes += RowValueBytes(kept->column[i].type, row->values[i], RowNulls(row, kept)[i]);
 	return bytes;
 }
 
@@ -182,7 +182,7 @@ RowsExportBytes(const JoinRows *rows)
 
 	for (int32 number = 0; number < rows->count; number++)
 		for (JoinRow *row = rows->first[number]; row != NULL; row = row->next)
-			bytes += ImageBytes(rows->kept, row);
+			bytes += RowImageBytes(rows->kept, row);
 	return bytes;
 }
 
@@ -196,11 +196,11 @@ ExportRow(const KeptColumns *kept, JoinRow *row, int32 number, char *image)
 	memcpy(written, row, HeadBytes(kept));
 	for (int i = 0; i < kept->count; i++)
 	{
-		Size bytes = ValueBytes(kept->column[i].type, row->values[i], RowNulls(row, kept)[i]);
+		Size bytes = RowValueBytes(kept->column[i].type, row->values[i], RowNulls(row, kept)[i]);
 
 		if (bytes == 0)
 			continue;
-		CopyValue(kept->column[i].type, row->values[i], image + offset);
+		CopyRowValue(kept->column[i].type, row->values[i], image + offset);
 		written->values[i] = (Datum) offset;
 		offset += bytes;
 	}

@@ -74,7 +74,7 @@ CheckPermissions(CustomScanState *node, const Bitmapset *wanted)
 
 /* A setting of the plan node. */
 static int
-Setting(const CustomScan *scan, int which)
+ScanSetting(const CustomScan *scan, int which)
 {
 	return list_nth_int(list_nth(scan->custom_private, TEDJOIN_SETTINGS), which);
 }
@@ -134,19 +134,19 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	SideInit(&join->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
 	join->measures = list_nth(scan->custom_private, TEDJOIN_MEASURES);
 	join->measures_wanted = AnyMeasureWanted(node, join->measures, wanted);
-	InitType(join, Setting(scan, TEDJOIN_TYPE));
-	join->documents = DocumentKindOf(Setting(scan, TEDJOIN_DOCUMENTS));
-	join->elements = (ArrayElements){(Oid) Setting(scan, TEDJOIN_ELEMENTS),
-									 (Oid) Setting(scan, TEDJOIN_COLLATION)};
-	join->kind = Setting(scan, TEDJOIN_KIND);
-	InitRows(join, Setting(scan, TEDJOIN_SELF));
-	join->spooled = Setting(scan, TEDJOIN_SPOOLED) != 0;
-	if (Setting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
+	InitType(join, ScanSetting(scan, TEDJOIN_TYPE));
+	join->documents = DocumentKindOf(ScanSetting(scan, TEDJOIN_DOCUMENTS));
+	join->elements = (ArrayElements){(Oid) ScanSetting(scan, TEDJOIN_ELEMENTS),
+									 (Oid) ScanSetting(scan, TEDJOIN_COLLATION)};
+	join->kind = ScanSetting(scan, TEDJOIN_KIND);
+	InitRows(join, ScanSetting(scan, TEDJOIN_SELF));
+	join->spooled = ScanSetting(scan, TEDJOIN_SPOOLED) != 0;
+	if (ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
-			Setting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
+			ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
 	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
 	join->model_value = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_MODEL), &node->ss.ps);
-	join->transposed = Setting(scan, TEDJOIN_TRANSPOSED) != 0;
+	join->transposed = ScanSetting(scan, TEDJOIN_TRANSPOSED) != 0;
 	join->comparison_count =
 		TakeComparisons(&filter, &join->outer, &join->inner, join->comparisons);
 	join->filter = ExecInitQual(filter, &node->ss.ps);
@@ -231,7 +231,7 @@ MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
 
 /* Writes the measures of a match, NULL for none, to the scan tuple. */
 void
-DeliverMeasures(const List *measures, const Match *match, int32 scale, TupleTableSlot *scan)
+StoreMeasures(const List *measures, const Match *match, int32 scale, TupleTableSlot *scan)
 {
 	int column = scan->tts_tupleDescriptor->natts - list_length(measures);
 	ListCell *cell;
@@ -254,7 +254,7 @@ Deliver(TedJoinState *join, const Match *match)
 	SideDeliver(&join->outer, scan);
 	SideDeliver(&join->inner, scan);
 	if (join->measures_wanted)
-		DeliverMeasures(join->measures, match, join->model == NULL ? 1 : join->model->scale, scan);
+		StoreMeasures(join->measures, match, join->model == NULL ? 1 : join->model->scale, scan);
 	ExecStoreVirtualTuple(scan);
 }
 
@@ -319,7 +319,7 @@ NextUnmatched(TedJoinState *join, JoinSide *side, JoinRowIterator *rows)
 
 /* Fills the scan tuple with the next row of the join; false if there is none left. */
 static bool
-NextRow(TedJoinState *join)
+NextJoinRow(TedJoinState *join)
 {
 	do
 	{
@@ -343,7 +343,7 @@ ExecTedJoin(CustomScanState *node)
 	ExprContext *econtext = state->ps_ExprContext;
 	TupleTableSlot *scan = node->ss.ss_ScanTupleSlot;
 
-	while (NextRow((TedJoinState *) node))
+	while (NextJoinRow((TedJoinState *) node))
 	{
 		ResetExprContext(econtext);
 		econtext->ecxt_scantuple = scan;
@@ -393,7 +393,7 @@ InnerIsPartial(const CustomScanState *node)
 {
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 
-	return Setting(scan, TEDJOIN_PARTIAL_INNER) != 0;
+	return ScanSetting(scan, TEDJOIN_PARTIAL_INNER) != 0;
 }
 
 /* Says how much memory is shared with workers. */

@@ -86,7 +86,7 @@ Locate(void *place, int participants, int participant)
 
 /* Starts with nothing read. */
 static void
-Clear(SharedBlock *block)
+ClearSharedBlock(SharedBlock *block)
 {
 	SharedState *state = block->state;
 
@@ -110,7 +110,7 @@ SharedBlockCreate(ParallelContext *pcxt, void *place)
 	block->state->participants = Participants(pcxt);
 	block->state->segment = dsm_segment_handle(pcxt->seg);
 	SharedFileSetInit(&block->state->files, pcxt->seg);
-	Clear(block);
+	ClearSharedBlock(block);
 	return block;
 }
 
@@ -146,7 +146,7 @@ SharedBlockReset(SharedBlock *block, dsa_area *area)
 	SharedFileSetDeleteAll(&block->state->files);
 	SharedBlockEndReading(block);
 	pfree(block->writer);
-	Clear(block);
+	ClearSharedBlock(block);
 }
 
 /* Begins; returns whether to read. */

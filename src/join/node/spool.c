@@ -78,15 +78,16 @@ BeginSort(RowSpool *spool)
 
 /* Adds what the filter needs of its tree to the values of the slot, if there is a filter. */
 static void
-AddNodes(RowSpool *spool)
+AddFilterValues(RowSpool *spool)
 {
 	TupleTableSlot *slot = spool->slot;
 	bytea *nodes;
 
 	if (spool->filter == NULL || slot->tts_isnull[SPOOL_TREE])
 		return;
-	nodes = PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
-							SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
+	nodes =
+		PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
+						DocumentSizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
 	slot->tts_values[SPOOL_NODES] = PointerGetDatum(nodes);
 	slot->tts_isnull[SPOOL_NODES] = nodes == NULL;
 }
@@ -98,7 +99,7 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	TupleTableSlot *slot = spool->slot;
 
 	ExecClearTuple(slot);
-	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(SizeKey(spool->kind, row->size));
+	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(DocumentSizeKey(spool->kind, row->size));
 	slot->tts_values[SPOOL_ORDINAL] = Int64GetDatum(row->ordinal);
 	slot->tts_values[SPOOL_TREE] = row->tree;
 	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_TREE] = !row->has_tree;
@@ -118,7 +119,7 @@ SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	if (spool->sort == NULL)
 		BeginSort(spool);
 	FillSlot(spool, row, scan);
-	AddNodes(spool);
+	AddFilterValues(spool);
 	ExecStoreVirtualTuple(spool->slot);
 	tuplesort_puttupleslot(spool->sort, spool->slot);
 	spool->rows++;
@@ -144,7 +145,7 @@ SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
 	{
 		slot_getallattrs(spool->slot);
 		ExecClearTuple(spool->slot); /* of which the values stay */
-		AddNodes(spool);
+		AddFilterValues(spool);
 		ExecStoreVirtualTuple(spool->slot);
 	}
 	tuplesort_puttupleslot(spool->sort, spool->slot);
@@ -177,8 +178,9 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	slot_getallattrs(slot);
 	row->ordinal = DatumGetInt64(slot->tts_values[SPOOL_ORDINAL]);
 	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
-	row->size =
-		row->has_tree ? SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])) : 0;
+	row->size = row->has_tree
+					? DocumentSizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE]))
+					: 0;
 	row->tree = slot->tts_values[SPOOL_TREE];
 	row->nodes = slot->tts_isnull[SPOOL_NODES]
 					 ? NULL

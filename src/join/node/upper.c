@@ -91,7 +91,7 @@ ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
 	path->pathtarget = target;
 }
 
-static List *DeliverMeasures(PlannerInfo *root, Path *path, bool trim);
+static List *MakePathDeliver(PlannerInfo *root, Path *path, bool trim);
 
 /* Makes the inputs of a path deliver measures; returns these. */
 static List *
@@ -100,21 +100,21 @@ DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
 	switch (nodeTag(path))
 	{
 		case T_ProjectionPath:
-			return DeliverMeasures(root, ((ProjectionPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((ProjectionPath *) path)->subpath, trim);
 		case T_SortPath:
 		case T_IncrementalSortPath:
-			return DeliverMeasures(root, ((SortPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((SortPath *) path)->subpath, trim);
 		case T_WindowAggPath:
-			return DeliverMeasures(root, ((WindowAggPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((WindowAggPath *) path)->subpath, trim);
 		case T_GatherPath:
-			return DeliverMeasures(root, ((GatherPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((GatherPath *) path)->subpath, trim);
 		case T_GatherMergePath:
-			return DeliverMeasures(root, ((GatherMergePath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((GatherMergePath *) path)->subpath, trim);
 		case T_NestPath:
 		case T_MergePath:
 		case T_HashPath:
-			return list_concat(DeliverMeasures(root, ((JoinPath *) path)->outerjoinpath, false),
-							   DeliverMeasures(root, ((JoinPath *) path)->innerjoinpath, false));
+			return list_concat(MakePathDeliver(root, ((JoinPath *) path)->outerjoinpath, false),
+							   MakePathDeliver(root, ((JoinPath *) path)->innerjoinpath, false));
 		default:
 			return NIL;
 	}
@@ -125,7 +125,7 @@ DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
  * returns these.  Columns may be left out above the last join.
  */
 static List *
-DeliverMeasures(PlannerInfo *root, Path *path, bool trim)
+MakePathDeliver(PlannerInfo *root, Path *path, bool trim)
 {
 	bool is_join = IsA(path, CustomPath) && ((CustomPath *) path)->methods == &TedJoinPathMethods;
 	List *measures =
@@ -143,17 +143,17 @@ DeliverToPath(PlannerInfo *root, Path *path)
 	switch (nodeTag(path))
 	{
 		case T_AggPath:
-			(void) DeliverMeasures(root, ((AggPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((AggPath *) path)->subpath, true);
 			DeliverToPath(root, ((AggPath *) path)->subpath);
 			break;
 		case T_GroupPath:
-			(void) DeliverMeasures(root, ((GroupPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((GroupPath *) path)->subpath, true);
 			break;
 		case T_GroupingSetsPath:
-			(void) DeliverMeasures(root, ((GroupingSetsPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((GroupingSetsPath *) path)->subpath, true);
 			break;
 		case T_WindowAggPath:
-			(void) DeliverMeasures(root, ((WindowAggPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((WindowAggPath *) path)->subpath, true);
 			break;
 		case T_SortPath:
 			DeliverToPath(root, ((SortPath *) path)->subpath);

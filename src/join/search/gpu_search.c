@@ -26,7 +26,7 @@ TreeAt(const SortedTrees *sorted, int32 place)
 
 /* Adds what the CPU and the GPU take for a pair to the times of both. */
 static void
-AddPair(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *size)
+AddPairTimes(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *size)
 {
 	const TedTree *larger = TreeAt(sorted, a);
 	const TedTree *smaller = TreeAt(sorted, b);
@@ -87,7 +87,7 @@ EstimateSize(const SortedTrees *sorted, const int32 *limits)
 		CheckInterrupts();
 		first = FirstSimilar(sorted, limits, place, first);
 		for (; next < done + place - first; next += step)
-			AddPair(sorted, place, first + (int32) (next - done), limits[place], &size);
+			AddPairTimes(sorted, place, first + (int32) (next - done), limits[place], &size);
 		done += place - first;
 		size.nodes += TreeAt(sorted, place)->size;
 	}

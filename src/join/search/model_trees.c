@@ -194,7 +194,7 @@ FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 
 /* Takes an array for the graded nodes of a tree, until the next one. */
 static TedGradedNode *
-TakeNodes(ModelTrees *trees, int32 size)
+TakeGradedNodes(ModelTrees *trees, int32 size)
 {
 	if (size > trees->node_capacity)
 	{
@@ -213,7 +213,7 @@ FilterTree(ModelTrees *trees, ModelTree *made)
 {
 	const TedTree *compared = &made->compared;
 	int32 *label = palloc_array(int32, compared->size);
-	TedGradedNode *graded = TakeNodes(trees, compared->size);
+	TedGradedNode *graded = TakeGradedNodes(trees, compared->size);
 	int32 count = 0;
 
 	made->filtered = *compared;

@@ -54,7 +54,7 @@ PairFilterCreate(const DocumentKind *kind, const DocumentThreshold *threshold, S
 
 /* Counts the labels of a tree. */
 static void
-CountLabels(PairFilter *filter, Datum tree)
+CountTreeLabels(PairFilter *filter, Datum tree)
 {
 	int32 *label;
 	int32 *occurrence;
@@ -68,7 +68,7 @@ CountLabels(PairFilter *filter, Datum tree)
 
 /* Finds the rarest nodes of a tree. */
 static void
-FindRareNodes(const PairFilter *filter, Datum tree, int32 limit, TedRareNodes *rare)
+FindRareTreeNodes(const PairFilter *filter, Datum tree, int32 limit, TedRareNodes *rare)
 {
 	TedLabelFrequencies frequencies = {.count = filter->frequency, .mask = LABEL_COUNTS - 1};
 	int32 *label;
@@ -102,13 +102,13 @@ PairFilterNodes(PairFilter *filter, Datum tree, int32 size)
 
 	MemoryContextReset(filter->scratch);
 	if (filter->sampled < SAMPLED_TREES)
-		CountLabels(filter, tree);
+		CountTreeLabels(filter, tree);
 	else if (limit >= 0)
 	{
 		TedRareNodes rare;
 		Size bytes;
 
-		FindRareNodes(filter, tree, limit, &rare);
+		FindRareTreeNodes(filter, tree, limit, &rare);
 		bytes = sizeof(uint32) * (Size) rare.count;
 		stored = palloc(VARHDRSZ + bytes);
 		SET_VARSIZE(stored, VARHDRSZ + bytes);
@@ -132,7 +132,7 @@ ReadNodes(PairFilter *filter, Datum tree, int32 limit, const bytea *nodes, TedRa
 	}
 	caller = MemoryContextSwitchTo(filter->scratch);
 	MemoryContextReset(filter->scratch);
-	FindRareNodes(filter, tree, limit, rare);
+	FindRareTreeNodes(filter, tree, limit, rare);
 	MemoryContextSwitchTo(caller);
 }
 

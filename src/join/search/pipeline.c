@@ -107,16 +107,16 @@ PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 
 /* Orders documents by size; all processes with these documents, in the same way. */
 static inline int
-CompareBySize(const SizedDocument *a, const SizedDocument *b)
+CompareDocumentSizes(const SizedDocument *a, const SizedDocument *b)
 {
 	if (a->size != b->size)
 		return a->size - b->size;
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-#define ST_SORT SortBySize
+#define ST_SORT SortDocumentsBySize
 #define ST_ELEMENT_TYPE SizedDocument
-#define ST_COMPARE(a, b) CompareBySize(a, b)
+#define ST_COMPARE(a, b) CompareDocumentSizes(a, b)
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
 #define ST_DECLARE
@@ -137,7 +137,7 @@ NumbersBySize(const JoinPipeline *join, DocumentsSide side)
 			(SizedDocument){.order = side == JOIN_INDEXED ? kind->order_of(join->search, i) : i,
 							.size = kind->size_of(join->search, side, i),
 							.number = i};
-	SortBySize(sorted, (size_t) count);
+	SortDocumentsBySize(sorted, (size_t) count);
 	for (int32 i = 0; i < count; i++)
 		by_size[i] = sorted[i].number;
 	pfree(sorted);
@@ -235,7 +235,7 @@ PipelinePortion(JoinPipeline *join, int32 end, double part)
 
 /* Part of what came after the last document without waiting candidates that waits for them. */
 static double
-WaitingPart(const JoinPipeline *join)
+PipelineWaitingPart(const JoinPipeline *join)
 {
 	return join->kind->waiting == NULL ? 0 : join->kind->waiting(join->search);
 }
@@ -265,7 +265,7 @@ double
 PipelineOwnPart(JoinPipeline *join, int64 others)
 {
 	double seen = (double) (join->counts->window - join->begun_pairs + others);
-	double waiting = WaitingPart(join) * (join->counts->window - join->settled_pairs);
+	double waiting = PipelineWaitingPart(join) * (join->counts->window - join->settled_pairs);
 
 	if (join->similar_pairs == 0)
 		join->similar_pairs = CountSimilarPairs(join);
@@ -276,7 +276,7 @@ PipelineOwnPart(JoinPipeline *join, int64 others)
 double
 PipelineLookedUp(const JoinPipeline *join)
 {
-	return join->place - WaitingPart(join) * (join->place - join->settled_place);
+	return join->place - PipelineWaitingPart(join) * (join->place - join->settled_place);
 }
 
 /* Notes that no candidate of a document that has been looked up waits to be compared. */
@@ -357,7 +357,7 @@ PipelineAddProbe(JoinPipeline *join, Datum document)
 
 /* Makes room for other probes. */
 static void
-ForgetProbes(JoinPipeline *join)
+ForgetPipelineProbes(JoinPipeline *join)
 {
 	join->kind->forget_probes(join->search);
 	if (join->probes_by_size != NULL)
@@ -381,7 +381,7 @@ PipelineRunProbes(JoinPipeline *join)
 	join->next_probe = join->kind->find(join->search, JOIN_PROBES, join->next_probe, count);
 	more = join->next_probe < count;
 	if (!more)
-		ForgetProbes(join);
+		ForgetPipelineProbes(join);
 	MemoryContextSwitchTo(caller);
 	return more;
 }

@@ -107,7 +107,7 @@ extern void NoteSettled(JoinPipeline *join);
 
 /* What documents are sorted by, made of their sizes, and sizes made of that. */
 static inline int32
-SizeKey(const DocumentKind *kind, int32 size)
+DocumentSizeKey(const DocumentKind *kind, int32 size)
 {
 	return kind->largest_first ? -size : size;
 }

@@ -78,7 +78,7 @@ Labels(const StringSearch *search)
 
 /* Opens a search. */
 static void *
-OpenSearch(JoinPipeline *join)
+OpenStringSearch(JoinPipeline *join)
 {
 	StringSearch *search = palloc0_object(StringSearch);
 
@@ -103,7 +103,7 @@ OpenSearch(JoinPipeline *join)
 
 /* Nothing is left but memory. */
 static void
-CloseSearch(void *search)
+CloseStringSearch(void *search)
 {
 	(void) search;
 }
@@ -164,7 +164,7 @@ LengthOf(const void *search, DocumentsSide side, int32 number)
 
 /* The order of an indexed string. */
 static int64
-OrderOf(const void *search, int32 number)
+StringOrder(const void *search, int32 number)
 {
 	return StringSetOrder(((const StringSearch *) search)->indexed, number);
 }
@@ -178,7 +178,7 @@ TokenBytes(const StringSearch *search)
 
 /* Memory that the indexed strings take when written. */
 static Size
-ExportBytes(const void *arg)
+StringExportBytes(const void *arg)
 {
 	const StringSearch *search = arg;
 
@@ -187,7 +187,7 @@ ExportBytes(const void *arg)
 
 /* Writes the indexed strings. */
 static void
-Export(const void *arg, char *image)
+ExportStrings(const void *arg, char *image)
 {
 	const StringSearch *search = arg;
 	Size tokens = TokenBytes(search);
@@ -201,7 +201,7 @@ Export(const void *arg, char *image)
 
 /* Adds strings that were written to be indexed. */
 static int32 *
-Import(void *arg, const char *image, int worker)
+ImportStrings(void *arg, const char *image, int worker)
 {
 	StringSearch *search = arg;
 	const char *tokens = image + sizeof(Size);
@@ -231,7 +231,7 @@ MostProbes(const StringSearch *search)
 
 /* Memory that indexing the strings will take. */
 static Size
-IndexMemory(const void *arg)
+StringIndexMemory(const void *arg)
 {
 	const StringSearch *search = arg;
 	Size bytes = lcs_candidate_index_memory(&search->counted) +
@@ -315,7 +315,7 @@ IndexStrings(void *arg)
 	Size probes = lcs_candidate_search_memory(&search->counted, MostProbes(search));
 	TedArena arena;
 
-	CheckMemoryLimit(IndexMemory(search), STRING_JOIN);
+	CheckMemoryLimit(StringIndexMemory(search), STRING_JOIN);
 	FinishIndexed(search);
 	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
 	CheckStatus(lcs_candidate_index(StringSetStrings(search->indexed), join->by_size,
@@ -437,7 +437,7 @@ CompareLengths(const void *a, const void *b, void *probes)
 
 /* Finds the matches of some probes. */
 static void
-LookUpProbes(StringSearch *search, int32 first, int count)
+LookUpStringProbes(StringSearch *search, int32 first, int count)
 {
 	int32 numbers[LCS_PROBES];
 	LcsString strings[LCS_PROBES];
@@ -480,7 +480,7 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 		if (side == JOIN_INDEXED)
 			LookUpIndexed(search, first, count);
 		else
-			LookUpProbes(search, first, count);
+			LookUpStringProbes(search, first, count);
 		first += count;
 		join->place = first;
 		found = join->counts->found - before;
@@ -494,7 +494,7 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 
 /* Makes room for other probes. */
 static void
-ForgetProbes(void *arg)
+ForgetStringProbes(void *arg)
 {
 	StringSearch *search = arg;
 
@@ -517,20 +517,20 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 				 .sizes_match = LengthsMatch,                                                      \
 				 .largest_first = true,                                                            \
 				 .labels_filter = "Symbols",                                                       \
-				 .open = OpenSearch,                                                               \
-				 .close = CloseSearch,                                                             \
+				 .open = OpenStringSearch,                                                         \
+				 .close = CloseStringSearch,                                                       \
 				 .add = AddString,                                                                 \
 				 .count = CountStrings,                                                            \
 				 .size_of = LengthOf,                                                              \
-				 .order_of = OrderOf,                                                              \
-				 .export_bytes = ExportBytes,                                                      \
-				 .export = Export,                                                                 \
-				 .import = Import,                                                                 \
+				 .order_of = StringOrder,                                                          \
+				 .export_bytes = StringExportBytes,                                                \
+				 .export = ExportStrings,                                                          \
+				 .import = ImportStrings,                                                          \
 				 .index = IndexStrings,                                                            \
-				 .index_memory = IndexMemory,                                                      \
+				 .index_memory = StringIndexMemory,                                                \
 				 .document_memory = StringMemory,                                                  \
 				 .find = FindStrings,                                                              \
-				 .forget_probes = ForgetProbes},                                                   \
+				 .forget_probes = ForgetStringProbes},                                             \
 		.type = &(string_type)                                                                     \
 	}
 

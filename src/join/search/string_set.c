@@ -77,7 +77,7 @@ struct StringSet
 
 /* Starts with no string. */
 static void
-Clear(StringSet *set)
+ClearStringSet(StringSet *set)
 {
 	set->count = 0;
 	set->capacity = 64;
@@ -96,13 +96,13 @@ StringSetCreate(bool changing)
 	set->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join strings", ALLOCSET_DEFAULT_SIZES);
 	set->changing = changing;
-	Clear(set);
+	ClearStringSet(set);
 	return set;
 }
 
 /* Makes room for another string. */
 static void
-Reserve(StringSet *set)
+ReserveString(StringSet *set)
 {
 	if (set->count < set->capacity)
 		return;
@@ -165,7 +165,7 @@ Add(StringSet *set, LcsString string, bool copy)
 	bool known;
 	StringEntry *entry;
 
-	Reserve(set);
+	ReserveString(set);
 	set->strings[set->count] = string;
 	entry = stringtable_insert(set->table, set->count, &known);
 	if (!known)
@@ -202,7 +202,7 @@ typedef struct StringsImage
 
 /* Bytes of the symbols of a string in an image. */
 static Size
-ImageBytes(const LcsString *string)
+StringImageBytes(const LcsString *string)
 {
 	return INTALIGN(StringBytes(string));
 }
@@ -214,7 +214,7 @@ StringSetExportBytes(const StringSet *set)
 	Size bytes = offsetof(StringsImage, strings) + sizeof(StringImage) * (Size) set->count;
 
 	for (int32 i = 0; i < set->count; i++)
-		bytes += ImageBytes(&set->strings[i]);
+		bytes += StringImageBytes(&set->strings[i]);
 	return bytes;
 }
 
@@ -233,7 +233,7 @@ StringSetExport(const StringSet *set, char *image)
 		CheckInterrupts();
 		header->strings[i] = (StringImage){string->length, string->symbol_bytes};
 		memcpy(next, string->symbols, StringBytes(string));
-		next += ImageBytes(string);
+		next += StringImageBytes(string);
 	}
 }
 
@@ -288,7 +288,7 @@ StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids)
 		if (numbers[i] < known)
 			order = Min(order, set->orders[numbers[i]]);
 		set->orders[numbers[i]] = order;
-		next += ImageBytes(&string);
+		next += StringImageBytes(&string);
 	}
 	return numbers;
 }
@@ -342,5 +342,5 @@ void
 StringSetReset(StringSet *set)
 {
 	MemoryContextReset(set->context);
-	Clear(set);
+	ClearStringSet(set);
 }

@@ -124,7 +124,7 @@ DescribeTreeOf(const TreeSearch *search, const JoinTrees *trees, int32 number, S
 
 /* Describes a tree of the session. */
 static void
-DescribeTree(void *arg, int32 number, StringInfo text)
+DescribeSearchedTree(void *arg, int32 number, StringInfo text)
 {
 	const TreeSearch *search = arg;
 	int before = text->len;
@@ -145,7 +145,7 @@ MakeTrees(const TreeSearch *search, const JoinTrees *others)
 
 /* Opens a search. */
 static void *
-OpenSearch(JoinPipeline *join)
+OpenTreeSearch(JoinPipeline *join)
 {
 	TreeSearch *search = palloc0_object(TreeSearch);
 
@@ -160,7 +160,7 @@ OpenSearch(JoinPipeline *join)
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
 	if (!search->numbered)
-		SessionDescribeTrees(search->session, DescribeTree, search);
+		SessionDescribeTrees(search->session, DescribeSearchedTree, search);
 	search->indexed = MakeTrees(search, NULL);
 	return search;
 }
@@ -174,7 +174,7 @@ TreesOf(const TreeSearch *search, DocumentsSide side)
 
 /* Adds a tree. */
 static int32
-AddTree(void *arg, DocumentsSide side, Datum tree)
+AddSearchedTree(void *arg, DocumentsSide side, Datum tree)
 {
 	TreeSearch *search = arg;
 	JoinTrees *trees = TreesOf(search, side);
@@ -207,28 +207,28 @@ SizeOf(const void *search, DocumentsSide side, int32 number)
 
 /* The order of an indexed tree. */
 static int64
-OrderOf(const void *search, int32 number)
+TreeOrder(const void *search, int32 number)
 {
 	return JoinTreesGet(((const TreeSearch *) search)->indexed, number)->order;
 }
 
 /* Memory that the indexed trees take when written. */
 static Size
-ExportBytes(const void *search)
+TreeExportBytes(const void *search)
 {
 	return JoinTreesExportBytes(((const TreeSearch *) search)->indexed);
 }
 
 /* Writes the indexed trees. */
 static void
-Export(const void *search, char *image)
+ExportTrees(const void *search, char *image)
 {
 	JoinTreesExport(((const TreeSearch *) search)->indexed, image);
 }
 
 /* Adds trees that were written to be indexed. */
 static int32 *
-Import(void *search, const char *image, int worker)
+ImportTrees(void *search, const char *image, int worker)
 {
 	return JoinTreesImport(((TreeSearch *) search)->indexed, image, worker);
 }
@@ -317,7 +317,7 @@ KeepModelTrees(TreeSearch *search)
 
 /* Indexes the trees added. */
 static void
-IndexTrees(void *arg)
+IndexSearchedTrees(void *arg)
 {
 	TreeSearch *search = arg;
 	JoinPipeline *join = search->join;
@@ -364,7 +364,7 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 
 /* Part of the latest candidates that wait for distances. */
 static double
-WaitingPart(const void *arg)
+TreeWaitingPart(const void *arg)
 {
 	const TreeSearch *search = arg;
 	double candidates = (double) (search->join->counts->labels - search->settled_labels);
@@ -406,7 +406,7 @@ VerifyBatch(TreeSearch *search)
 
 /* Makes room for the bounds of a pair. */
 static void
-ReserveScratch(TreeSearch *search, int32 size_a, int32 size_b, int32 max_distance)
+ReserveBoundScratch(TreeSearch *search, int32 size_a, int32 size_b, int32 max_distance)
 {
 	int32 larger = Max(size_a, size_b);
 
@@ -505,7 +505,7 @@ Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 	int32 settling;
 	int32 upper;
 
-	ReserveScratch(search, probe->size, indexed->size, candidate->limit);
+	ReserveBoundScratch(search, probe->size, indexed->size, candidate->limit);
 	lower = TraversalBound(search, probe, indexed, candidate->limit);
 	if (lower == TED_BEYOND)
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
@@ -547,7 +547,7 @@ TakesTooManyOperations(TreeSearch *search, int32 probe_number, const TedCandidat
 		return true;
 	if (operations >= Max(probe->tree->size, indexed->tree->size))
 		return false;
-	ReserveScratch(search, probe->tree->size, indexed->tree->size, operations);
+	ReserveBoundScratch(search, probe->tree->size, indexed->tree->size, operations);
 	return TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
 						  JoinTreesBounds(search->indexed, indexed_number),
 						  operations) == TED_BEYOND;
@@ -857,7 +857,7 @@ FindTrees(void *arg, DocumentsSide side, int32 first, int32 end)
 
 /* Makes room for other probes. */
 static void
-ForgetProbes(void *arg)
+ForgetTreeProbes(void *arg)
 {
 	TreeSearch *search = arg;
 
@@ -872,7 +872,7 @@ ForgetProbes(void *arg)
 
 /* Memory that the index of the trees added will take, and their bounds and batches of pairs. */
 static Size
-IndexMemory(const void *arg)
+TreeIndexMemory(const void *arg)
 {
 	const TreeSearch *search = arg;
 
@@ -895,7 +895,7 @@ TreeMemory(const void *search, int32 size)
 
 /* Closes a search. */
 static void
-CloseSearch(void *search)
+CloseTreeSearch(void *search)
 {
 	SessionClose(((TreeSearch *) search)->session);
 }
@@ -910,11 +910,11 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 /* What trees have in common, however they are compared. */
 #define TREE_DOCUMENTS                                                                             \
 	.sizes_match = SizesMatch, .rarest_filter = "Rarest Labels", .labels_filter = "Labels",        \
-	.open = OpenSearch, .close = CloseSearch, .add = AddTree, .count = CountTrees,                 \
-	.size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes, .export = Export,         \
-	.import = Import, .index = IndexTrees, .index_memory = IndexMemory,                            \
-	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart,                      \
-	.forget_probes = ForgetProbes
+	.open = OpenTreeSearch, .close = CloseTreeSearch, .add = AddSearchedTree, .count = CountTrees, \
+	.size_of = SizeOf, .order_of = TreeOrder, .export_bytes = TreeExportBytes,                     \
+	.export = ExportTrees, .import = ImportTrees, .index = IndexSearchedTrees,                     \
+	.index_memory = TreeIndexMemory, .document_memory = TreeMemory, .find = FindTrees,             \
+	.waiting = TreeWaitingPart, .forget_probes = ForgetTreeProbes
 
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes,
 									.bounds = "Bounds", .takes_all = HasGpu};

@@ -39,7 +39,7 @@ EqualTrees(const TedTree *a, const TedTree *b)
 
 /* Hash of a tree's labels and shape. */
 static uint32
-HashTree(const TedTree *tree)
+HashJoinTree(const TedTree *tree)
 {
 	int bytes = (int) sizeof(int32) * tree->size;
 
@@ -51,7 +51,7 @@ HashTree(const TedTree *tree)
 #define SH_ELEMENT_TYPE TreeEntry
 #define SH_KEY_TYPE const TedTree *
 #define SH_KEY tree
-#define SH_HASH_KEY(table, key) HashTree(key)
+#define SH_HASH_KEY(table, key) HashJoinTree(key)
 #define SH_EQUAL(table, a, b) EqualTrees(a, b)
 #define SH_SCOPE static inline
 #define SH_STORE_HASH
@@ -76,7 +76,7 @@ struct JoinTrees
 
 /* Starts with no tree. */
 static void
-Clear(JoinTrees *trees)
+ClearJoinTrees(JoinTrees *trees)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
 
@@ -101,13 +101,13 @@ JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
 	trees->decode = decode;
 	trees->model = model;
 	trees->others = others;
-	Clear(trees);
+	ClearJoinTrees(trees);
 	return trees;
 }
 
 /* Bytes of a tree with all or some of its arrays. */
 static Size
-TreeBytes(const TedTree *tree, int arrays)
+JoinTreeBytes(const TedTree *tree, int arrays)
 {
 	return sizeof(TedTree) + sizeof(int32) * (Size) arrays * (Size) tree->size;
 }
@@ -126,7 +126,7 @@ SetArrays(TedTree *tree, const int32 *arrays)
 static inline bool
 IsPacked(const TedTree *tree)
 {
-	return TreeBytes(tree, 4) <= PACKED_BLOCK;
+	return JoinTreeBytes(tree, 4) <= PACKED_BLOCK;
 }
 
 /* Decodes a tree. */
@@ -138,9 +138,9 @@ DecodeTree(JoinTrees *trees, Datum tree)
 
 	if (!IsPacked(decoded))
 		return decoded;
-	kept = PackedTake(&trees->packed, TreeBytes(decoded, 4));
+	kept = PackedTake(&trees->packed, JoinTreeBytes(decoded, 4));
 	*kept = *decoded;
-	memcpy(kept + 1, decoded->label, TreeBytes(decoded, 4) - sizeof(TedTree));
+	memcpy(kept + 1, decoded->label, JoinTreeBytes(decoded, 4) - sizeof(TedTree));
 	SetArrays(kept, (int32 *) (kept + 1));
 	SessionFreeTree(decoded);
 	return kept;
@@ -151,7 +151,7 @@ static void
 FreeTree(JoinTrees *trees, TedTree *decoded)
 {
 	if (IsPacked(decoded))
-		PackedReturn(&trees->packed, decoded, TreeBytes(decoded, 4));
+		PackedReturn(&trees->packed, decoded, JoinTreeBytes(decoded, 4));
 	else
 		SessionFreeTree(decoded);
 }
@@ -322,7 +322,7 @@ JoinTreesExport(const JoinTrees *trees, char *image)
 static TedTree *
 ImportTree(JoinTrees *trees, const TedTree *tree, const int32 *block, const int32 *ids)
 {
-	TedTree *decoded = PackedTake(&trees->packed, TreeBytes(tree, 1));
+	TedTree *decoded = PackedTake(&trees->packed, JoinTreeBytes(tree, 1));
 	int32 *label = (int32 *) (decoded + 1);
 
 	*decoded = *tree;
@@ -355,7 +355,7 @@ JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 		tree = &trees->trees[numbers[i]];
 		tree->order = used ? DocumentOrder(worker, i) : Min(tree->order, DocumentOrder(worker, i));
 		if (!used)
-			PackedReturn(&trees->packed, decoded, TreeBytes(decoded, 1));
+			PackedReturn(&trees->packed, decoded, JoinTreeBytes(decoded, 1));
 	}
 	MemoryContextSwitchTo(caller);
 	pfree(ids);
@@ -407,7 +407,7 @@ JoinTreesReset(JoinTrees *trees)
 {
 	SessionForgetTrees(trees->session);
 	MemoryContextReset(trees->context);
-	Clear(trees);
+	ClearJoinTrees(trees);
 }
 
 /* The nodes of a tree, by hashes of their labels. */

@@ -30,7 +30,7 @@ typedef struct Sibling
 
 /* Orders siblings by parent, label and position. */
 static int
-CompareSiblings(const Sibling *a, const Sibling *b)
+CompareWalkedSiblings(const Sibling *a, const Sibling *b)
 {
 	if (a->parent != b->parent)
 		return a->parent < b->parent ? -1 : 1;
@@ -39,9 +39,9 @@ CompareSiblings(const Sibling *a, const Sibling *b)
 	return a->node < b->node ? -1 : 1;
 }
 
-#define ST_SORT SortSiblings
+#define ST_SORT SortWalkedSiblings
 #define ST_ELEMENT_TYPE Sibling
-#define ST_COMPARE(a, b) CompareSiblings(a, b)
+#define ST_COMPARE(a, b) CompareWalkedSiblings(a, b)
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
 #define ST_DECLARE
@@ -67,7 +67,7 @@ NumberSiblings(Walk *walk)
 								   .label = decoded->label[x],
 								   .node = node};
 	}
-	SortSiblings(siblings, (size_t) decoded->size);
+	SortWalkedSiblings(siblings, (size_t) decoded->size);
 	walk->ordinal = palloc0_array(int32, decoded->size);
 	for (int32 i = 1; i < decoded->size; i++)
 	{
@@ -188,7 +188,7 @@ WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels)
 
 /* Appends a step to a path, with the characters escaped that have a meaning there. */
 static void
-AppendStep(StringInfo path, Label label, int32 ordinal)
+AppendPathStep(StringInfo path, Label label, int32 ordinal)
 {
 	appendStringInfoChar(path, '/');
 	for (int i = 0; i < label.length; i++)
@@ -232,7 +232,7 @@ WalkStep(Walk *walk, const LabelTable *labels)
 	walk->path.len = depth == 0 ? 0 : walk->levels[depth - 1].path_length;
 	walk->path.data[walk->path.len] = '\0';
 	if (!walk->is_json)
-		AppendStep(&walk->path, label, walk->ordinal[walk->next]);
+		AppendPathStep(&walk->path, label, walk->ordinal[walk->next]);
 	else if (depth > 0)
 		AppendJsonPathStep(walk, labels, level - 1, label);
 	if (walk->path.len > MAX_PATH_BYTES)

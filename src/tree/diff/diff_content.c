@@ -188,8 +188,12 @@ AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
 		case NODE_ARRAY:
 			appendStringInfoChar(writer->out, ']');
 			return;
-		case NODE_VALUE:
-			appendStringInfoChar(writer->out, '"');
+		case NODE_MEMBER:
+			if (!has_content)
+				appendStringInfoString(writer->out, "...");
+			return;
+		case NODE_ATTRIBUTE:
+			appendStringInfoString(writer->out, has_content ? "\"" : "...\"");
 			return;
 		case NODE_ELEMENT:
 			if (!has_content)

@@ -41,6 +41,7 @@ typedef struct DiffLine
 	LineForm form;
 	bool is_plain;   /* of a LINE_WHOLE: it would be one line anyway */
 	bool is_renamed; /* a partner's labels differ */
+	bool is_free;    /* what differs from the line with the partners costs nothing */
 	int32 partner;   /* line of the other document with the partners of all of its nodes, or -1 */
 } DiffLine;
 

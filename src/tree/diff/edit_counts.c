@@ -1,6 +1,7 @@
 /*
  * edit_counts.c
- *	  The SQL function tree_edit_counts(): an edit script in one row.
+ *	  The SQL function tree_edit_counts(): an edit script, or the differences of two documents, in
+ *	  one row.
  */
 #include "postgres.h"
 
@@ -8,19 +9,19 @@
 #include "funcapi.h"
 
 #include "../../compat.h"
+#include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "moved_subtrees.h"
 
 /* Name of the computation in errors about memory. */
 #define COUNTING "counting edit operations"
 
-PG_FUNCTION_INFO_V1(tree_edit_counts);
-
-/* Operations of an edit script, and subtrees deleted in one place and inserted in another. */
-Datum
-tree_edit_counts(PG_FUNCTION_ARGS)
+/* Counts the operations that turn one tree into another, and subtrees that only move. */
+static Datum
+CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, LabelMarks marks,
+		   MappingKind kind)
 {
-	MappedTrees trees = {0};
+	MappedTrees trees = {.marks = marks};
 	OperationCounts counts;
 	TupleDesc row;
 	Datum values[6];
@@ -33,8 +34,7 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("function returning record called in context that cannot accept "
 							   "type record")));
-	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1), ArgumentModelUnlessUnit(fcinfo, 2),
-			  MAPPING_FITTING, COUNTING);
+	MapValues(&trees, a, b, ArgumentModelUnlessUnit(fcinfo, 2), kind, COUNTING);
 	LeaveOutFreeSubtrees(&trees);
 	counts = CountOperations(&trees);
 	moved_a = palloc_array(int32, trees.a.tree.size);
@@ -45,5 +45,49 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 	values[3] = Int32GetDatum(counts.inserted);
 	values[4] = Int32GetDatum(FindMovedSubtrees(&trees, moved_a, moved_b, COUNTING));
 	values[5] = BoolGetDatum(!trees.is_optimal);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls)));
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_counts);
+PG_FUNCTION_INFO_V1(tree_edit_counts_xml);
+PG_FUNCTION_INFO_V1(tree_edit_counts_json);
+PG_FUNCTION_INFO_V1(tree_edit_counts_jsonb);
+
+/* Counts the operations of an edit script of two trees. */
+Datum
+tree_edit_counts(PG_FUNCTION_ARGS)
+{
+	return CountEdits(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1), NO_MARKS, MAPPING_FITTING);
+}
+
+/* Counts the differences of two XML documents. */
+Datum
+tree_edit_counts_xml(PG_FUNCTION_ARGS)
+{
+	return CountEdits(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
+					  MARKS_OF_DIFFERENCES, MAPPING_BY_NAME);
+}
+
+/* Counts the differences of two documents that a function converts from JSON. */
+static Datum
+CountEditsOfJson(FunctionCallInfo fcinfo, PGFunction convert)
+{
+	Datum a = DirectFunctionCall1(convert, PG_GETARG_DATUM(0));
+	Datum b = DirectFunctionCall1(convert, PG_GETARG_DATUM(1));
+
+	return CountEdits(fcinfo, DatumGetTree(a), DatumGetTree(b), NO_MARKS, MAPPING_BY_NAME);
+}
+
+/* Counts the differences of two values of type json. */
+Datum
+tree_edit_counts_json(PG_FUNCTION_ARGS)
+{
+	return CountEditsOfJson(fcinfo, json_tree);
+}
+
+/* Counts the differences of two values of type jsonb. */
+Datum
+tree_edit_counts_jsonb(PG_FUNCTION_ARGS)
+{
+	return CountEditsOfJson(fcinfo, jsonb_tree);
 }

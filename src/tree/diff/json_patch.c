@@ -2,26 +2,19 @@
  * json_patch.c
  *	  The SQL function json_patch(): RFC 6902's operations that make one document of another.
  *
- * Both documents become trees, which an optimal edit mapping relates, and the
- * first one is walked with the second one beside it.  Where the mapping takes a
- * container to one of the same kind, the patch goes on inside: elements and
- * members without a partner are removed, added or replaced, a renamed key is a
- * move.  Where it takes a value to one further up, that is a move, too.
- * Everything else is the replacement of a value, and so is a container of which
- * nothing would stay.
+ * Both documents become trees, which are mapped by their names, and the first one is walked with
+ * the second one beside it.  Where a container is mapped to one of the same kind, the patch goes on
+ * inside: elements and members without a partner are removed, added or replaced, a renamed key is a
+ * move, and so is an element that is deleted in one place of an array and inserted in another.
+ * Where a value is mapped to one further up, that is a move, too.  Everything else is the
+ * replacement of a value, and so is a container of which nothing would stay.
  *
- * Elements are dealt with from left to right, so that those on the left are
- * already as in the second document when an index counts them, and those on the
- * right still as in the first one.
+ * Elements are dealt with from left to right, so that those on the left are already as in the
+ * second document when an index counts them, and those on the right still as in the first one.
  *
- * Values that the mapping makes of each other at no cost stay as they are in the
- * first document.  So do elements and members without a partner that it costs
- * nothing to delete, and those that it costs nothing to insert are not added.
- *
- * An edit script can do in one operation what a patch cannot, such as to
- * delete an array and leave its elements to the array around it.  If that makes
- * the patch longer than the script, the patch is made again, and the smallest
- * values around such places, where it is longer, are replaced.
+ * Values that the mapping makes of each other at no cost stay as they are in the first document.
+ * So do elements and members without a partner that it costs nothing to delete, and those that it
+ * costs nothing to insert are not added.
  */
 #include "postgres.h"
 
@@ -65,36 +58,23 @@ typedef struct JsonPatch
 {
 	MappedTrees pair;
 	MemoryContext context;
-	bool strict; /* not to be longer than the script, in any container */
 
 	PatchOperation *operations;
 	int count;
 	int capacity;
 	StringInfoData pointers;
 	StringInfoData path; /* of the value that the walk is at */
-
-	/* members of the objects at hand, by label of the key: owner, and node, of either side */
-	int32 *owner_a;
-	int32 *member_a;
-	int32 *owner_b;
-	int32 *member_b;
-	int32 *key_partner_a; /* by node: key of the other object, or -1 */
-	int32 *key_partner_b;
 } JsonPatch;
 
-/* Where the patch stood, to return to. */
-typedef struct PatchMark
-{
-	int count;
-	int pointers;
-} PatchMark;
-
-/* A member that might be moved: the hash of its value. */
-typedef struct MovableMember
+/* An element without a partner, and its hash. */
+typedef struct MovableElement
 {
 	uint64 hash;
-	int32 key;
-} MovableMember;
+	int32 place;
+} MovableElement;
+
+/* The most elements of an array that are moved; others are removed and added. */
+#define MOST_MOVES 1000
 
 /* Keeps a pointer and returns where it begins. */
 static int
@@ -174,8 +154,6 @@ AppendStep(const JsonPatch *patch, StringInfo pointer, int32 node)
 	/* the value of a member has the pointer of its key */
 }
 
-static void PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array);
-
 /* Elements of an array that are left alone and come before one that is not, or the end. */
 static int32
 LeftAloneBefore(const MappedTree *side, int32 array, const int32 *elements, int32 i, int32 count)
@@ -183,200 +161,232 @@ LeftAloneBefore(const MappedTree *side, int32 array, const int32 *elements, int3
 	return (i < count ? side->ordinal[elements[i]] : side->children[array]) - i;
 }
 
+/* Orders elements by hash, then place. */
+static int
+CompareMovable(const void *x, const void *y)
+{
+	const MovableElement *a = x;
+	const MovableElement *b = y;
+
+	CHECK_FOR_INTERRUPTS();
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Lists the elements without a partner in their order by hash. */
+static MovableElement *
+ListMovable(const MappedTree *side, const int32 *elements, const int32 *partner, int32 count,
+			int32 *movable_count)
+{
+	MovableElement *movable = palloc_array(MovableElement, Max(count, 1));
+
+	*movable_count = 0;
+	for (int32 i = 0; i < count; i++)
+		if (partner[i] < 0 && side->map[elements[i]] < 0)
+			movable[(*movable_count)++] = (MovableElement){side->hash[elements[i]], i};
+	qsort(movable, (size_t) *movable_count, sizeof(MovableElement), CompareMovable);
+	return movable;
+}
+
+/* The elements of two arrays, and the place of each one's partner in the other array, or -1. */
+typedef struct ArrayElements
+{
+	int32 *from;
+	int32 *to;
+	int32 count_a;
+	int32 count_b;
+	int32 *target; /* by place in the first array */
+	int32 *source; /* by place in the second array */
+	bool *moved;   /* by place in the first array: deleted here, and inserted at its target */
+} ArrayElements;
+
+/* Makes elements partners that are deleted and inserted with equal values. */
+static void
+PairMovedElements(const JsonPatch *patch, ArrayElements *elements)
+{
+	const MappedTrees *pair = &patch->pair;
+	int32 count_a;
+	int32 count_b;
+	int32 moves = 0;
+	MovableElement *a =
+		ListMovable(&pair->a, elements->from, elements->target, elements->count_a, &count_a);
+	MovableElement *b =
+		ListMovable(&pair->b, elements->to, elements->source, elements->count_b, &count_b);
+
+	for (int32 i = 0, j = 0; i < count_a && j < count_b && moves < MOST_MOVES;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (a[i].hash != b[j].hash)
+		{
+			if (a[i].hash < b[j].hash)
+				i++;
+			else
+				j++;
+			continue;
+		}
+		if (SubtreesEqual(pair, elements->from[a[i].place], elements->to[b[j].place]))
+		{
+			elements->target[a[i].place] = b[j].place;
+			elements->source[b[j].place] = a[i].place;
+			elements->moved[a[i].place] = true;
+			moves++;
+		}
+		i++;
+		j++;
+	}
+	pfree(a);
+	pfree(b);
+}
+
+/* Lists the elements of two arrays, and finds their partners. */
+static void
+InitElements(const JsonPatch *patch, int32 x, int32 y, ArrayElements *elements)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	int32 j = 0;
+
+	elements->from = ListPatchedChildren(a, x, &elements->count_a);
+	elements->to = ListPatchedChildren(b, y, &elements->count_b);
+	elements->target = palloc_array(int32, Max(elements->count_a, 1));
+	elements->source = palloc_array(int32, Max(elements->count_b, 1));
+	elements->moved = palloc0_array(bool, Max(elements->count_a, 1));
+	memset(elements->target, -1, sizeof(int32) * (Size) elements->count_a);
+	memset(elements->source, -1, sizeof(int32) * (Size) elements->count_b);
+	for (int32 i = 0; i < elements->count_a; i++)
+	{
+		int32 partner = a->map[elements->from[i]];
+
+		CHECK_FOR_INTERRUPTS();
+		if (partner < 0 || b->parent[partner] != y)
+			continue;
+		while (elements->to[j] != partner)
+			j++;
+		elements->target[i] = j;
+		elements->source[j] = i;
+	}
+	/* the places of others are not known by counting where some elements are left alone */
+	if (elements->count_a == a->children[x])
+		PairMovedElements(patch, elements);
+}
+
+/* Moves an element from an index of the array at the current path to another one. */
+static void
+MoveElement(JsonPatch *patch, int32 from_index, int32 to_index)
+{
+	int length = patch->path.len;
+	StringInfoData from;
+
+	initStringInfo(&from);
+	appendBinaryStringInfo(&from, patch->path.data, length);
+	AppendPointerIndex(&from, from_index);
+	AppendPointerIndex(&patch->path, to_index);
+	AddMove(patch, &from);
+	CutPath(patch, length);
+	pfree(from.data);
+}
+
+/* Puts a number of a list at another place of it; those between move by one. */
+static void
+MoveInList(int32 *list, int32 from, int32 to)
+{
+	int32 number = list[from];
+
+	if (from < to)
+		memmove(list + from, list + from + 1, sizeof(int32) * (Size) (to - from));
+	else
+		memmove(list + to + 1, list + to, sizeof(int32) * (Size) (from - to));
+	list[to] = number;
+}
+
+/*
+ * Moves elements until the one that is to come at place j of the second array is the next of the
+ * list, which has the places in the first array of the elements from index j on.
+ */
+static void
+BringNext(JsonPatch *patch, const ArrayElements *elements, int32 *list, int32 count, int32 j)
+{
+	int32 source = elements->source[j];
+
+	while (list[0] != source && elements->target[list[0]] >= 0)
+	{
+		int32 place = 0;
+
+		CHECK_FOR_INTERRUPTS();
+		if (elements->moved[source])
+		{
+			while (list[place] != source)
+				place++;
+			MoveElement(patch, j + place, j);
+			MoveInList(list, place, 0);
+			return;
+		}
+		/* the next element goes to where it has to come later, before one that stays */
+		while (place + 1 < count &&
+			   (elements->moved[list[place + 1]] || elements->target[list[place + 1]] < 0 ||
+				elements->target[list[place + 1]] < elements->target[list[0]]))
+			place++;
+		MoveElement(patch, j, j + place);
+		MoveInList(list, 0, place);
+	}
+}
+
+static void PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array);
+
 /* Patches an array. */
 static void
 PatchArray(JsonPatch *patch, int32 x, int32 y)
 {
 	const MappedTree *a = &patch->pair.a;
-	const MappedTree *b = &patch->pair.b;
-	int32 count_a;
-	int32 count_b;
-	int32 *from = ListPatchedChildren(a, x, &count_a);
-	int32 *to = ListPatchedChildren(b, y, &count_b);
+	ArrayElements elements;
+	int32 *list;
 	int length = patch->path.len;
 	int32 i = 0;
-	int32 j = 0;
 
-	while (i < count_a || j < count_b)
+	InitElements(patch, x, y, &elements);
+	list = palloc_array(int32, Max(elements.count_a, 1));
+	for (int32 k = 0; k < elements.count_a; k++)
+		list[k] = k;
+	for (int32 j = 0; j <= elements.count_b; CutPath(patch, length))
 	{
-		int32 next_i = i; /* the next pair of elements mapped to each other */
-		int32 next_j = j;
-
-		while (next_i < count_a &&
-			   (a->map[from[next_i]] < 0 || b->parent[a->map[from[next_i]]] != y))
-			next_i++;
-		while (next_j < count_b && (next_i == count_a || to[next_j] != a->map[from[next_i]]))
-		{
-			CHECK_FOR_INTERRUPTS();
-			next_j++;
-		}
-
-		for (; i < next_i || j < next_j; CutPath(patch, length))
-		{
-			AppendPointerIndex(&patch->path, j + LeftAloneBefore(a, x, from, i, count_a));
-			if (i < next_i && j < next_j)
-				PatchValue(patch, from[i++], to[j++], true);
-			else if (i < next_i)
-			{
-				AddOperation(patch, PATCH_REMOVE, -1);
-				i++;
-			}
-			else
-				AddOperation(patch, PATCH_ADD, to[j++]);
-		}
-		if (i < count_a)
-		{
-			AppendPointerIndex(&patch->path, j + LeftAloneBefore(a, x, from, i, count_a));
-			PatchValue(patch, from[i++], to[j++], true);
-			CutPath(patch, length);
-		}
-	}
-	pfree(from);
-	pfree(to);
-}
-
-/* Pairs two members. */
-static void
-PairMembers(JsonPatch *patch, int32 key_a, int32 key_b)
-{
-	patch->key_partner_a[key_a] = key_b;
-	patch->key_partner_b[key_b] = key_a;
-}
-
-/*
- * Pairs members that the mapping pairs: keys that are equal, or whose values
- * have the same kind, so that moving them leaves little to do.
- */
-static void
-PairMappedMembers(JsonPatch *patch, int32 y, const int32 *from, int32 count)
-{
-	const MappedTree *a = &patch->pair.a;
-	const MappedTree *b = &patch->pair.b;
-
-	for (int32 i = 0; i < count; i++)
-	{
-		int32 key = from[i];
-		int32 partner = a->map[key];
+		bool at_end = j == elements.count_b;
+		bool is_alone;
+		int32 next;
 
 		CHECK_FOR_INTERRUPTS();
-		if (partner < 0 || b->parent[partner] != y)
-			continue;
-		if (a->tree.label[key] == b->tree.label[partner] ||
-			(a->map[key - 1] == partner - 1 &&
-			 a->tree.label[key - 1] == b->tree.label[partner - 1]))
-			PairMembers(patch, key, partner);
-	}
-}
-
-/* Pairs the other members whose keys are equal. */
-static void
-PairEqualKeys(JsonPatch *patch, int32 y, const int32 *from, int32 count)
-{
-	for (int32 i = 0; i < count; i++)
-	{
-		int32 label = patch->pair.a.tree.label[from[i]];
-
-		CHECK_FOR_INTERRUPTS();
-		if (patch->key_partner_a[from[i]] < 0 && patch->owner_b[label] == y &&
-			patch->key_partner_b[patch->member_b[label]] < 0)
-			PairMembers(patch, from[i], patch->member_b[label]);
-	}
-}
-
-/* Orders members by hash, then position. */
-static int
-CompareMovable(const void *x, const void *y)
-{
-	const MovableMember *a = x;
-	const MovableMember *b = y;
-
-	CHECK_FOR_INTERRUPTS();
-	if (a->hash != b->hash)
-		return a->hash < b->hash ? -1 : 1;
-	return (a->key > b->key) - (a->key < b->key);
-}
-
-/* Finds the first of the members whose hash is at least this. */
-static int32
-FindMovable(const MovableMember *members, int32 count, uint64 hash)
-{
-	int32 low = 0;
-
-	while (low < count)
-	{
-		int32 middle = low + (count - low) / 2;
-
-		if (members[middle].hash < hash)
-			low = middle + 1;
+		if (at_end && i == elements.count_a)
+			break;
+		if (!at_end && elements.source[j] >= 0)
+			BringNext(patch, &elements, list + i, elements.count_a - i, j);
+		next = i < elements.count_a ? list[i] : -1;
+		is_alone = next >= 0 && elements.target[next] < 0;
+		AppendPointerIndex(&patch->path,
+						   j + LeftAloneBefore(a, x, elements.from, i, elements.count_a));
+		if (at_end || (is_alone && elements.source[j] >= 0))
+		{
+			AddOperation(patch, PATCH_REMOVE, -1);
+			i++;
+		}
+		else if (elements.source[j] < 0 && !is_alone)
+			AddOperation(patch, PATCH_ADD, elements.to[j++]);
 		else
-			count = middle;
+		{
+			if (is_alone || !elements.moved[next])
+				PatchValue(patch, elements.from[next], elements.to[j], true);
+			i++;
+			j++;
+		}
 	}
-	return low;
+	pfree(list);
+	pfree(elements.from);
+	pfree(elements.to);
+	pfree(elements.target);
+	pfree(elements.source);
+	pfree(elements.moved);
 }
 
-/*
- * Pairs members whose values are equal and of whose keys each is in one of the
- * objects only, which are moves that an ordered mapping does not see.
- */
-static void
-PairEqualValues(JsonPatch *patch, int32 x, int32 y, const int32 *from, int32 count_a,
-				const int32 *to, int32 count_b)
-{
-	const MappedTree *a = &patch->pair.a;
-	const MappedTree *b = &patch->pair.b;
-	MovableMember *members = palloc_array(MovableMember, Max(count_a, 1));
-	int32 count = 0;
-
-	for (int32 i = 0; i < count_a; i++)
-		if (patch->key_partner_a[from[i]] < 0 && patch->owner_b[a->tree.label[from[i]]] != y)
-			members[count++] = (MovableMember){a->hash[from[i] - 1], from[i]};
-	qsort(members, (size_t) count, sizeof(MovableMember), CompareMovable);
-
-	for (int32 j = 0; j < count_b; j++)
-	{
-		int32 key = to[j];
-		uint64 hash = b->hash[key - 1];
-
-		CHECK_FOR_INTERRUPTS();
-		if (patch->key_partner_b[key] >= 0 || patch->owner_a[b->tree.label[key]] == x)
-			continue;
-		for (int32 i = FindMovable(members, count, hash); i < count && members[i].hash == hash; i++)
-			if (patch->key_partner_a[members[i].key] < 0 &&
-				SubtreesEqual(&patch->pair, members[i].key - 1, key - 1))
-			{
-				PairMembers(patch, members[i].key, key);
-				break;
-			}
-	}
-	pfree(members);
-}
-
-/* Notes the members of an object by their labels. */
-static void
-NoteMembers(const MappedTree *side, int32 object, const int32 *members, int32 count, int32 *owner,
-			int32 *member, int32 *partner)
-{
-	for (int32 i = 0; i < count; i++)
-	{
-		int32 label = side->tree.label[members[i]];
-
-		CHECK_FOR_INTERRUPTS();
-		owner[label] = object;
-		member[label] = members[i];
-		partner[members[i]] = -1;
-	}
-}
-
-/* Whether a member has another key in the second object. */
-static bool
-IsRenamed(const JsonPatch *patch, int32 key)
-{
-	int32 partner = patch->key_partner_a[key];
-
-	return partner >= 0 && patch->pair.a.tree.label[key] != patch->pair.b.tree.label[partner];
-}
-
-/* Moves one member of an object to another key. */
+/* Moves a member of an object to the key of its partner. */
 static void
 MoveMember(JsonPatch *patch, int32 key)
 {
@@ -386,46 +396,16 @@ MoveMember(JsonPatch *patch, int32 key)
 	initStringInfo(&from);
 	appendBinaryStringInfo(&from, patch->path.data, length);
 	AppendPointerKey(&from, KeyOf(patch, &patch->pair.a, key));
-	AppendPointerKey(&patch->path, KeyOf(patch, &patch->pair.b, patch->key_partner_a[key]));
+	AppendPointerKey(&patch->path, KeyOf(patch, &patch->pair.b, patch->pair.a.map[key]));
 	AddMove(patch, &from);
 	CutPath(patch, length);
 	pfree(from.data);
 }
 
 /*
- * Moves the members with new keys.  One whose new key another one has that is
- * itself to be moved goes after it.  Since a mapping keeps the order of keys,
- * such chains have an end.
+ * Patches an object: members removed first, then moved, then added, then patched inside.  The new
+ * key of a member that is moved is none of the first object's, as equal keys are partners.
  */
-static void
-MoveMembers(JsonPatch *patch, int32 x, const int32 *from, int32 count)
-{
-	const MappedTree *a = &patch->pair.a;
-	int32 *chain = palloc_array(int32, Max(count, 1));
-
-	for (int32 i = 0; i < count; i++)
-	{
-		int32 key = from[i];
-		int32 waiting = 0;
-
-		while (IsRenamed(patch, key) && patch->owner_a[a->tree.label[key]] == x)
-		{
-			int32 target = patch->pair.b.tree.label[patch->key_partner_a[key]];
-
-			CHECK_FOR_INTERRUPTS();
-			patch->owner_a[a->tree.label[key]] = -1;
-			chain[waiting++] = key;
-			if (patch->owner_a[target] != x)
-				break;
-			key = patch->member_a[target];
-		}
-		while (waiting > 0)
-			MoveMember(patch, chain[--waiting]);
-	}
-	pfree(chain);
-}
-
-/* Patches an object: members removed first, then moved, then added, then patched inside. */
 static void
 PatchObject(JsonPatch *patch, int32 x, int32 y)
 {
@@ -437,23 +417,22 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 	int32 *to = ListPatchedChildren(b, y, &count_b);
 	int length = patch->path.len;
 
-	NoteMembers(a, x, from, count_a, patch->owner_a, patch->member_a, patch->key_partner_a);
-	NoteMembers(b, y, to, count_b, patch->owner_b, patch->member_b, patch->key_partner_b);
-	PairMappedMembers(patch, y, from, count_a);
-	PairEqualKeys(patch, y, from, count_a);
-	PairEqualValues(patch, x, y, from, count_a, to, count_b);
-
 	for (int32 i = 0; i < count_a; i++)
-		if (patch->key_partner_a[from[i]] < 0)
+		if (a->map[from[i]] < 0)
 		{
 			AppendPointerKey(&patch->path, KeyOf(patch, a, from[i]));
 			AddOperation(patch, PATCH_REMOVE, -1);
 			CutPath(patch, length);
 		}
-	MoveMembers(patch, x, from, count_a);
+	for (int32 i = 0; i < count_a; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (a->map[from[i]] >= 0 && a->tree.label[from[i]] != b->tree.label[a->map[from[i]]])
+			MoveMember(patch, from[i]);
+	}
 	for (int32 j = 0; j < count_b; j++)
 	{
-		int32 partner = patch->key_partner_b[to[j]];
+		int32 partner = b->map[to[j]];
 
 		CHECK_FOR_INTERRUPTS();
 		AppendPointerKey(&patch->path, KeyOf(patch, b, to[j]));
@@ -499,6 +478,21 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 		PatchContainer(patch, inner, y);
 }
 
+/* Whether the mapping takes a child of a node to a child of its partner, and something stays. */
+static bool
+KeepsChild(const MappedTrees *pair, int32 x, int32 y)
+{
+	const MappedTree *a = &pair->a;
+
+	for (int32 c = x - 1; c > x - a->tree.subtree_size[x]; c -= a->tree.subtree_size[c])
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (a->map[c] >= 0 && pair->b.parent[a->map[c]] == y && SumOfSubtree(a, a->equal, c) > 0)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Whether the patch goes on in a container: the mapping takes one to the
  * other, and something stays or is left alone, or there is hardly anything.
@@ -509,42 +503,29 @@ GoesInside(const MappedTrees *pair, int32 x, int32 y)
 	int32 most = IsJsonArray(NodeLabel(pair, &pair->a, x)) ? 2 : 1;
 
 	return pair->a.map[x] == y && pair->a.tree.label[x] == pair->b.tree.label[y] &&
-		   (KeptBelow(pair, y) > 0 || FreeNodes(&pair->a, x) > 0 ||
+		   (KeepsChild(pair, x, y) || FreeNodes(&pair->a, x) > 0 ||
 			(pair->a.children[x] <= 1 && pair->b.children[y] <= 1 &&
 			 pair->a.children[x] + pair->b.children[y] <= most));
 }
 
-/*
- * A container in a value that becomes another one: what the mapping takes to it,
- * or what has a child that the mapping takes to one of its children; else -1.
- */
+/* A container in a value that becomes another one, or -1: its partner, or an equal one. */
 static int32
 FindInner(const MappedTrees *pair, int32 x, int32 y)
 {
 	const MappedTree *a = &pair->a;
-	const MappedTree *b = &pair->b;
-	int32 inner = b->map[y];
+	int32 inner = pair->b.map[y];
 
-	if (inner == x || inner < 0)
+	if (pair->b.tree.subtree_size[y] == 1)
+		return -1;
+	if (inner >= 0 && inner != x && InSubtree(a, inner, x))
+		return a->tree.label[inner] == pair->b.tree.label[y] ? inner : -1;
+	for (int32 c = x - 1; c > x - a->tree.subtree_size[x]; c--)
 	{
-		inner = -1;
-		for (int32 d = y - 1; d > y - b->tree.subtree_size[y] && inner < 0;
-			 d -= b->tree.subtree_size[d])
-			if (b->map[d] >= 0)
-				inner = a->parent[b->map[d]];
+		CHECK_FOR_INTERRUPTS();
+		if (SubtreesEqual(pair, c, y))
+			return c;
 	}
-	if (inner >= 0 && inner != x && InSubtree(a, inner, x) &&
-		a->tree.label[inner] == b->tree.label[y])
-		return inner;
 	return -1;
-}
-
-/* Takes back what was done since a mark. */
-static void
-ReturnTo(JsonPatch *patch, PatchMark mark)
-{
-	patch->count = mark.count;
-	patch->pointers.len = mark.pointers;
 }
 
 /*
@@ -559,80 +540,38 @@ CanBeReplacedByMove(const JsonPatch *patch, int32 x, bool in_array)
 		   (patch->path.len > 0 || !IsJsonArray(NodeLabel(&patch->pair, &patch->pair.a, x)));
 }
 
-/* Leaves of two ways to go on, each from a mark on, the one with fewer operations. */
-static void
-KeepShorter(JsonPatch *patch, PatchMark first, PatchMark second)
-{
-	int count = patch->count - second.count;
-
-	if (count < second.count - first.count)
-	{
-		memmove(patch->operations + first.count, patch->operations + second.count,
-				sizeof(PatchOperation) * (Size) count);
-		patch->count = first.count + count;
-	}
-	else
-		ReturnTo(patch, second);
-}
-
 /* Makes one value of another, which is at the current path. */
 static void
 PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 {
 	const MappedTrees *pair = &patch->pair;
-	PatchMark mark = {patch->count, patch->pointers.len};
-	bool inside;
-	int32 inner = -1;
+	int32 inner;
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
 	if (SubtreesEqual(pair, x, y) || CostsNothing(pair, x, y))
 		return;
-	inside = GoesInside(pair, x, y);
-	if (inside)
+	if (GoesInside(pair, x, y))
+	{
 		PatchContainer(patch, x, y);
-	if (CanBeReplacedByMove(patch, x, in_array) && (!inside || patch->count > mark.count + 1))
-		inner = FindInner(pair, x, y);
+		return;
+	}
+	inner = CanBeReplacedByMove(patch, x, in_array) ? FindInner(pair, x, y) : -1;
 	if (inner >= 0)
-	{
-		PatchMark second = {patch->count, patch->pointers.len};
-
 		LiftValue(patch, x, inner, y);
-		if (inside)
-			KeepShorter(patch, mark, second);
-	}
-	if ((!inside && inner < 0) ||
-		(patch->strict && patch->count - mark.count > EditOperations(pair, x, y)))
-	{
-		ReturnTo(patch, mark);
+	else
 		AddOperation(patch, PATCH_REPLACE, y);
-	}
 }
 
 /* Initializes a patch without operations. */
 static void
 InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 {
-	int32 labels;
-	int32 *by_label;
-	MappedTree *sides[2] = {&patch->pair.a, &patch->pair.b};
-	int32 **partners[2] = {&patch->key_partner_a, &patch->key_partner_b};
-
-	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), model, MAPPING_FITTING, PATCHING);
+	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), model, MAPPING_BY_NAME, PATCHING);
 	IndexTrees(&patch->pair, PATCHING);
-	labels = LabelTableCount(patch->pair.labels);
-	by_label = palloc_array(int32, 4 * (Size) labels);
-	memset(by_label, -1, 4 * sizeof(int32) * (Size) labels);
-	patch->owner_a = by_label;
-	patch->owner_b = by_label + labels;
-	patch->member_a = by_label + 2 * (Size) labels;
-	patch->member_b = by_label + 3 * (Size) labels;
-	for (int i = 0; i < 2; i++)
-		*partners[i] = palloc_array(int32, sides[i]->tree.size);
 	patch->capacity = 64;
 	patch->operations = palloc_array(PatchOperation, patch->capacity);
 	patch->count = 0;
-	patch->strict = false;
 	initStringInfo(&patch->pointers);
 	initStringInfo(&patch->path);
 }
@@ -737,13 +676,6 @@ json_patch(PG_FUNCTION_ARGS)
 	roots[0] = patch.pair.a.tree.size - 1;
 	roots[1] = patch.pair.b.tree.size - 1;
 	PatchValue(&patch, roots[0], roots[1], false);
-	if (patch.count > EditOperations(&patch.pair, roots[0], roots[1]))
-	{
-		patch.strict = true;
-		patch.count = 0;
-		patch.pointers.len = 0;
-		PatchValue(&patch, roots[0], roots[1], false);
-	}
 	MemoryContextSwitchTo(caller);
 	result = MakePatch(&patch);
 	MemoryContextDelete(patch.context);

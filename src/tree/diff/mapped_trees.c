@@ -10,8 +10,10 @@
 #include "../../compat.h"
 #include "../distance/compared_trees.h"
 #include "../../common/host.h"
+#include "../convert/json_writer.h"
 #include "mapped_trees.h"
 #include "../costs/model_costs.h"
+#include "name_mapping.h"
 
 /* Memory that one of the trees takes. */
 static Size
@@ -89,9 +91,183 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
+/* What a node of JSON is to a mapping by names. */
+static NameKind
+NameKindInJson(Label label)
+{
+	if (IsJsonObject(label))
+		return NAME_OBJECT;
+	if (IsJsonArray(label))
+		return NAME_ARRAY;
+	return IsJsonMember(label) ? NAME_MEMBER : NAME_LITERAL;
+}
+
+/* What a node of XML with marks, not the value of an attribute, is to a mapping by names. */
+static NameKind
+NameKindInXml(Label label, LabelMarks marks)
+{
+	char mark = label.length > 0 ? label.bytes[0] : '\0';
+
+	if (mark == ATTRIBUTE_MARK)
+		return NAME_ATTRIBUTE;
+	if (marks == MARKS_OF_DIFFERENCES)
+		return mark == MARK_TEXT ? NAME_LITERAL : NAME_ELEMENT;
+	if (mark == ELEMENT_MARK)
+		return NAME_ELEMENT;
+	return mark == TEXT_MARK ? NAME_LITERAL : NAME_OTHER;
+}
+
+/* A side as a mapping by names takes it, with labels that costs are for. */
+static NamedTree
+NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relabelled,
+		  const ModelCosts *costs)
+{
+	Size size = (Size) side->tree.size;
+	uint8 *kind = palloc_extended(size, MCXT_ALLOC_HUGE);
+	bool *ignored = costs == NULL ? NULL : palloc_extended(size, MCXT_ALLOC_HUGE);
+
+	for (int32 x = side->tree.size - 1; x >= 0; x--)
+	{
+		Label label = NodeLabel(trees, side, x);
+
+		CHECK_FOR_INTERRUPTS();
+		if (trees->marks == NO_MARKS)
+			kind[x] = NameKindInJson(label);
+		else
+			kind[x] = NameKindInXml(label, trees->marks);
+		if (ignored != NULL)
+			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
+	}
+	if (trees->marks != NO_MARKS)
+		for (int32 x = 0; x < side->tree.size; x++)
+			if (kind[x] == NAME_ATTRIBUTE && side->tree.subtree_size[x] > 1)
+				kind[x - 1] = NAME_LITERAL;
+	return (NamedTree){relabelled, side->tree.label, kind, ignored, side->map};
+}
+
+/* Orders names as members and attributes come in documents. */
+static int
+CompareNodeNames(void *labels, int32 name, int32 other)
+{
+	return CompareLabels(LabelTableGet(labels, name), LabelTableGet(labels, other));
+}
+
+/*
+ * Lists the children of a node of the second document from right to left, in the order of their
+ * partners among those of a node of the first one.  Members without a partner come before the
+ * first of these whose name, in the first document, is greater; elements of arrays, last.
+ */
+static int32
+OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
+{
+	const TedTree *a = &trees->a.tree;
+	const TedTree *b = &trees->b.tree;
+	bool has_names = IsJsonObject(NodeLabel(trees, &trees->b, y));
+	int32 first = y - b->subtree_size[y];
+	int32 alone = y - 1;
+	int32 count = 0;
+
+	for (int32 c = x - 1; c > x - a->subtree_size[x]; c -= a->subtree_size[c])
+	{
+		if (trees->a.map[c] < 0)
+			continue;
+		for (; alone > first; alone -= b->subtree_size[alone])
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (trees->b.map[alone] >= 0)
+				continue;
+			if (has_names && CompareNodeNames(trees->labels, b->label[alone], a->label[c]) < 0)
+				break;
+			children[count++] = alone;
+		}
+		children[count++] = trees->a.map[c];
+	}
+	for (; alone > first; alone -= b->subtree_size[alone])
+		if (trees->b.map[alone] < 0)
+			children[count++] = alone;
+	return count;
+}
+
+/* Copies numbers to the places that a permutation gives them. */
+static void
+Permute(int32 *numbers, const int32 *place, int32 count, int32 *scratch)
+{
+	memcpy(scratch, numbers, sizeof(int32) * (Size) count);
+	for (int32 i = 0; i < count; i++)
+		numbers[place[i]] = scratch[i];
+}
+
+/*
+ * Puts the children of the second document's objects, and of arrays without order, in the order
+ * of their partners.
+ */
+static void
+ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
+{
+	MappedTree *b = &trees->b;
+	TedTree *tree = &b->tree;
+	int32 size = tree->size;
+	int32 *stack = palloc_extended(sizeof(int32) * (Size) size, MCXT_ALLOC_HUGE);
+	int32 *place = palloc_extended(sizeof(int32) * (Size) size, MCXT_ALLOC_HUGE);
+	int32 height = 0;
+	int32 next = 0;
+
+	stack[height++] = size - 1;
+	while (height > 0)
+	{
+		int32 y = stack[--height];
+		int32 x = b->map[y];
+		Label label = NodeLabel(trees, b, y);
+
+		CHECK_FOR_INTERRUPTS();
+		place[y] = next++ + tree->subtree_size[y] - 1 - tree->depth[y];
+		if (x >= 0 && (IsJsonObject(label) || (unordered && IsJsonArray(label))))
+			height += OrderChildren(trees, x, y, stack + height);
+		else
+			for (int32 c = y - 1; c > y - tree->subtree_size[y]; c -= tree->subtree_size[c])
+				stack[height++] = c;
+	}
+	for (int32 x = 0; x < trees->a.tree.size; x++)
+		if (trees->a.map[x] >= 0)
+			trees->a.map[x] = place[trees->a.map[x]];
+	if (relabelled->label != tree->label)
+		Permute(unconstify(int32 *, relabelled->label), place, size, stack);
+	Permute(unconstify(int32 *, tree->label), place, size, stack);
+	Permute(unconstify(int32 *, tree->subtree_size), place, size, stack);
+	Permute(unconstify(int32 *, tree->depth), place, size, stack);
+	Permute(b->map, place, size, stack);
+	for (int32 y = 0; y < size; y++)
+	{
+		b->preorder[y] = y - tree->subtree_size[y] + 1 + tree->depth[y];
+		b->postorder[b->preorder[y]] = y;
+		CHECK_FOR_INTERRUPTS();
+	}
+	pfree(stack);
+	pfree(place);
+}
+
+/* Maps two documents by their names, as trees with labels that costs are for. */
+static bool
+MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
+		 const ModelCosts *model, const char *what)
+{
+	NamedTree left;
+	NamedTree right;
+	bool is_whole;
+
+	if (MapAtNoCost(a, b, costs, trees->a.map, trees->b.map))
+		return true;
+	left = NameNodes(trees, &trees->a, a, model);
+	right = NameNodes(trees, &trees->b, b, model);
+	is_whole = MapByName(&left, &right, costs, false, CompareNodeNames, trees->labels, what);
+	if (trees->marks == NO_MARKS)
+		ReorderSecond(trees, b, false);
+	return is_whole;
+}
+
 /* Maps the trees of both sides by a model. */
 static void
-MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind)
+MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const char *what)
 {
 	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marks);
 	const TedCosts *ted_costs = ModelTedCosts(costs);
@@ -100,7 +276,10 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind)
 
 	RelabelTree(costs, &trees->a.tree, &a);
 	RelabelTree(costs, &trees->b.tree, &b);
-	trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
+	if (kind == MAPPING_BY_NAME)
+		trees->is_optimal = MapNames(trees, &a, &b, ted_costs, costs, what);
+	else
+		trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
 	if (!trees->has_ignored)
 	{
 		UnmapIgnored(trees->a.map, &a, costs);
@@ -112,12 +291,15 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind)
 
 /* Maps the trees of both sides by unit costs. */
 static void
-MapByUnitCosts(MappedTrees *trees, MappingKind kind)
+MapByUnitCosts(MappedTrees *trees, MappingKind kind, const char *what)
 {
 	const TedTree *a = &trees->a.tree;
 	const TedTree *b = &trees->b.tree;
 
-	trees->is_optimal = MapTrees(a, b, &TED_UNIT_COSTS, kind, trees->a.map, trees->b.map);
+	if (kind == MAPPING_BY_NAME)
+		trees->is_optimal = MapNames(trees, a, b, &TED_UNIT_COSTS, NULL, what);
+	else
+		trees->is_optimal = MapTrees(a, b, &TED_UNIT_COSTS, kind, trees->a.map, trees->b.map);
 	CountNodes(trees, &trees->a, &TED_UNIT_COSTS, a, b);
 	CountNodes(trees, &trees->b, &TED_UNIT_COSTS, a, b);
 }
@@ -134,14 +316,17 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 	if (model != NULL)
 		bytes += RelabelBytes(model,
 							  (int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b)));
+	if (kind == MAPPING_BY_NAME)
+		bytes += NAME_MAPPING_NODE_BYTES *
+				 ((Size) TreeSize(PointerGetDatum(a)) + (Size) TreeSize(PointerGetDatum(b)));
 	CheckMemoryLimit(bytes, what);
 	trees->labels = LabelTableCreate();
 	InitSide(&trees->a, a, trees->labels);
 	InitSide(&trees->b, b, trees->labels);
 	if (model != NULL)
-		MapByModel(trees, model, kind);
+		MapByModel(trees, model, kind, what);
 	else
-		MapByUnitCosts(trees, kind);
+		MapByUnitCosts(trees, kind, what);
 	EndComparison(&compared);
 }
 

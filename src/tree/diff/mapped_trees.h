@@ -40,7 +40,9 @@ typedef struct MappedTrees
 
 /*
  * Maps two trees to each other by a model of costs, or by unit costs where that is NULL;
- * `what` names the computation in errors about memory.
+ * `what` names the computation in errors about memory.  For a mapping by names, the trees are of
+ * JSON, or of XML with marks; members of the second document's objects come to be in an order in
+ * which partners follow each other as in the first document.
  */
 extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 					  MappingKind kind, const char *what);

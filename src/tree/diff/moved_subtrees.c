@@ -74,7 +74,7 @@ TakeDeleted(MovedSearch *search, int32 root, int32 number)
 	queue->first = search->next[queue->first];
 }
 
-/* Goes through the largest subtrees of a tree in which no node has a partner. */
+/* Goes through the largest subtrees of a tree in which no node has a partner, but for free ones. */
 static void
 FindUnmapped(MovedSearch *search, const MappedTree *side,
 			 void (*found)(MovedSearch *search, int32 root, int32 number))
@@ -91,7 +91,7 @@ FindUnmapped(MovedSearch *search, const MappedTree *side,
 			continue;
 		}
 		next += size;
-		if (size >= LEAST_MOVED)
+		if (size >= LEAST_MOVED && !IsLeftAlone(side, root))
 			found(search, root, SubtreeNumber(search, &side->tree, root));
 	}
 }

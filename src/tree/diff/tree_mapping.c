@@ -126,3 +126,24 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 	}
 	return true;
 }
+
+/* Whether one tree turns into the other at no cost, with the mapping. */
+bool
+MapAtNoCost(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
+{
+	int32 distance;
+	Size bytes;
+	TedArena arena;
+
+	CheckCostsFit(costs, a, b);
+	if (ted_least_indel_cost(costs) > 0 && ted_least_costs(costs).rename > 0)
+		return false;
+	bytes = ted_bounded_mapping_memory(a, b, costs, 0);
+	if (bytes > (Size) ted_max_memory * 1024)
+		return false;
+	ArenaInit(&arena, bytes);
+	CheckStatus(
+		ted_bounded_mapping(a, b, costs, 0, &arena, &PgInterrupt, map_a, map_b, &distance));
+	pfree(arena.base);
+	return distance == 0;
+}

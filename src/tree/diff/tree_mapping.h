@@ -14,7 +14,8 @@ typedef enum MappingKind
 {
 	MAPPING_OPTIMAL,
 	MAPPING_APPROXIMATE,
-	MAPPING_FITTING /* an optimal one if ted.max_memory allows, else an approximate one */
+	MAPPING_FITTING, /* an optimal one if ted.max_memory allows, else an approximate one */
+	MAPPING_BY_NAME  /* of documents, see name_mapping.h */
 } MappingKind;
 
 /*
@@ -24,5 +25,12 @@ typedef enum MappingKind
  */
 extern bool MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind kind,
 					 int32 *map_a, int32 *map_b);
+
+/*
+ * Whether some operations cost nothing by which one tree turns into the other; then their mapping
+ * is written.
+ */
+extern bool MapAtNoCost(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a,
+						int32 *map_b);
 
 #endif /* TED_TREE_MAPPING_H */

@@ -884,7 +884,7 @@ MakePatch(void *arg, XmlWork *work)
 	initStringInfo(&patch.path);
 	tree_a = MakeTree(&patch.a);
 	tree_b = MakeTree(&patch.b);
-	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_FITTING,
+	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_BY_NAME,
 			  PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
 	PatchDocument(&patch);

@@ -69,14 +69,14 @@ ComparedBytes(Datum value)
 
 /* Whether a value is the one that was kept. */
 static bool
-IsKept(const KeptValue *kept, const struct varlena *value)
+IsKeptValue(const KeptValue *kept, const struct varlena *value)
 {
 	return VARSIZE_ANY(value) == kept->size && memcmp(value, kept->bytes, kept->size) == 0;
 }
 
 /* Keeps a copy of a value. */
 static void
-Keep(KeptValue *kept, const struct varlena *value, MemoryContext context)
+KeepValueCopy(KeptValue *kept, const struct varlena *value, MemoryContext context)
 {
 	Size size = VARSIZE_ANY(value);
 
@@ -105,8 +105,8 @@ NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs,
 
 		if (!IsKnownByBytes(value))
 			return;
-		if (!IsKept(&pair->values[i], value))
-			Keep(&pair->values[i], value, pair->context);
+		if (!IsKeptValue(&pair->values[i], value))
+			KeepValueCopy(&pair->values[i], value, pair->context);
 	}
 	pair->query = fcinfo->flinfo->fn_mcxt;
 	pair->costs = *costs;
@@ -119,8 +119,8 @@ static bool
 IsLastPair(FunctionCallInfo fcinfo)
 {
 	return last_pair != NULL && last_pair->query == fcinfo->flinfo->fn_mcxt &&
-		   IsKept(&last_pair->values[0], (const struct varlena *) PG_GETARG_POINTER(0)) &&
-		   IsKept(&last_pair->values[1], (const struct varlena *) PG_GETARG_POINTER(1));
+		   IsKeptValue(&last_pair->values[0], (const struct varlena *) PG_GETARG_POINTER(0)) &&
+		   IsKeptValue(&last_pair->values[1], (const struct varlena *) PG_GETARG_POINTER(1));
 }
 
 /*

@@ -24,7 +24,7 @@ typedef struct CachedTree
 
 /* Decodes the argument to cache. */
 static void *
-DecodeCached(Datum argument, Oid collation)
+DecodeCachedTree(Datum argument, Oid collation)
 {
 	CachedTree *cached = palloc_object(CachedTree);
 	Tree *tree;
@@ -46,7 +46,7 @@ static int32
 ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
 	int position;
-	const CachedTree *cached = CacheArgument(fcinfo, DecodeCached, &position);
+	const CachedTree *cached = CacheArgument(fcinfo, DecodeCachedTree, &position);
 	Datum other = PG_GETARG_DATUM(1 - position);
 	EngineSession *session;
 	ComparedTrees compared;
@@ -70,7 +70,7 @@ ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 
 /* Distance between the first two arguments, TED_BEYOND above the limit. */
 static int32
-ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+TreeArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
 	bool exact;
 	int32 most = ComparedAtMost(fcinfo, costs, &exact);
@@ -84,7 +84,7 @@ ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 static int32
 UnitDistance(FunctionCallInfo fcinfo)
 {
-	return ArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
+	return TreeArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
 }
 
 /* Exact up to the threshold, a larger number beyond it. */
@@ -92,7 +92,7 @@ static int32
 DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distance)
 {
 	int32 limit = Max(max_distance, 0);
-	int32 distance = ArgumentDistance(fcinfo, costs, limit);
+	int32 distance = TreeArgumentDistance(fcinfo, costs, limit);
 
 	return distance == TED_BEYOND ? limit + 1 : distance;
 }
@@ -125,7 +125,7 @@ tree_within(PG_FUNCTION_ARGS)
 
 	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
 		PG_RETURN_BOOL(false);
-	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+	PG_RETURN_BOOL(TreeArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
 }
 
 PG_FUNCTION_INFO_V1(tree_distance_op);
@@ -176,7 +176,7 @@ tree_similar(PG_FUNCTION_ARGS)
 		PG_RETURN_BOOL(false);
 	if (size_a + size_b <= max_distance)
 		PG_RETURN_BOOL(true);
-	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+	PG_RETURN_BOOL(TreeArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
 }
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance);

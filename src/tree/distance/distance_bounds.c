@@ -81,7 +81,7 @@ LowerBound(const Arguments *arguments)
 
 /* The best upper bound there is. */
 static int32
-UpperBound(const Arguments *arguments)
+BestUpperBound(const Arguments *arguments)
 {
 	const TedBoundsIndex *a = &arguments->index[0];
 	const TedBoundsIndex *b = &arguments->index[1];
@@ -118,5 +118,5 @@ tree_edit_distance_upper_bound(PG_FUNCTION_ARGS)
 	Arguments arguments;
 
 	GetArguments(fcinfo, &arguments);
-	PG_RETURN_FLOAT8(CostInModel(arguments.costs, UpperBound(&arguments)));
+	PG_RETURN_FLOAT8(CostInModel(arguments.costs, BestUpperBound(&arguments)));
 }

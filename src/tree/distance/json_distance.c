@@ -50,7 +50,7 @@ JsonKindOfLabel(Label label)
 
 /* Decodes the argument to cache. */
 static void *
-DecodeCached(Datum argument, Oid collation)
+DecodeCachedJson(Datum argument, Oid collation)
 {
 	CachedJson *cached = palloc_object(CachedJson);
 	Tree *tree;
@@ -91,7 +91,7 @@ static void
 ReadArguments(FunctionCallInfo fcinfo, JsonArguments *arguments)
 {
 	int position;
-	const CachedJson *cached = CacheArgument(fcinfo, DecodeCached, &position);
+	const CachedJson *cached = CacheArgument(fcinfo, DecodeCachedJson, &position);
 	Datum value = PG_GETARG_DATUM(1 - position);
 	Tree *tree;
 
@@ -178,7 +178,7 @@ JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 
 /* The distance of the first two arguments, TED_BEYOND above the limit. */
 static int32
-ArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
+JsonArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
 {
 	JsonArguments arguments;
 	ComparedTrees compared;
@@ -198,7 +198,7 @@ PG_FUNCTION_INFO_V1(json_edit_distance);
 Datum
 json_edit_distance(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_INT32(ArgumentDistance(fcinfo, TED_NO_LIMIT));
+	PG_RETURN_INT32(JsonArgumentDistance(fcinfo, TED_NO_LIMIT));
 }
 
 PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);
@@ -208,7 +208,7 @@ Datum
 json_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
 	int32 limit = Max(PG_GETARG_INT32(2), 0);
-	int32 distance = ArgumentDistance(fcinfo, limit);
+	int32 distance = JsonArgumentDistance(fcinfo, limit);
 
 	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
 }

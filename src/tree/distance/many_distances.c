@@ -35,7 +35,7 @@ typedef struct OneToMany
 
 /* Adds a tree, which gets the next number from 0. */
 static void
-AddTree(const OneToMany *work, Datum value)
+AddNumberedTree(const OneToMany *work, Datum value)
 {
 	TedTree decoded;
 	TedTree *tree;
@@ -56,7 +56,7 @@ AddTree(const OneToMany *work, Datum value)
 
 /* Takes the elements of the array. */
 static void
-ReadArray(OneToMany *work)
+ReadTreeArray(OneToMany *work)
 {
 	Oid element = ARR_ELEMTYPE(work->array);
 	int16 type_length;
@@ -73,7 +73,7 @@ ReadArray(OneToMany *work)
 
 /* Describes the tree with a number: the first argument, or an element that is not NULL. */
 static void
-DescribeTree(void *arg, int32 number, StringInfo text)
+DescribeNumberedTree(void *arg, int32 number, StringInfo text)
 {
 	const OneToMany *work = arg;
 	int i = 0;
@@ -94,16 +94,16 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 	work->array = PG_GETARG_ARRAYTYPE_P(1);
 	work->session = SessionOpen(work->model == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
 	work->query = PG_GETARG_DATUM(0);
-	SessionDescribeTrees(work->session, DescribeTree, work);
-	ReadArray(work);
+	SessionDescribeTrees(work->session, DescribeNumberedTree, work);
+	ReadTreeArray(work);
 	pairs = palloc_array(TedPair, work->count);
 	distances = palloc_array(int32, work->count);
-	AddTree(work, PG_GETARG_DATUM(0));
+	AddNumberedTree(work, PG_GETARG_DATUM(0));
 	for (int i = 0; i < work->count; i++)
 	{
 		if (work->nulls[i])
 			continue;
-		AddTree(work, work->values[i]);
+		AddNumberedTree(work, work->values[i]);
 		pairs[count] = (TedPair){.a = 0, .b = count + 1, .limit = TED_NO_LIMIT};
 		count++;
 	}

@@ -99,7 +99,7 @@ OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 
 /* Whether a value is the one of a decoded tree. */
 static bool
-IsKept(const KeptTree *kept, const struct varlena *value)
+IsKeptTree(const KeptTree *kept, const struct varlena *value)
 {
 	return kept->value != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(kept->value) &&
 		   memcmp(value, kept->value, VARSIZE_ANY(value)) == 0;
@@ -115,7 +115,7 @@ DecodeKept(ModelSite *site, int argument, Datum value)
 	Tree *tree;
 	MemoryContext caller;
 
-	if (IsKept(kept, bytes))
+	if (IsKeptTree(kept, bytes))
 		return;
 	kept->value = NULL;
 	MemoryContextReset(kept->context);

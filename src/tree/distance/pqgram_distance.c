@@ -53,7 +53,7 @@ MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams, TedPqIndex
 
 /* Decodes the argument to cache. */
 static void *
-DecodeCached(Datum argument, Oid collation)
+DecodeCachedGrams(Datum argument, Oid collation)
 {
 	CachedPqGrams *cached = palloc0_object(CachedPqGrams);
 
@@ -87,7 +87,7 @@ static float8
 PqGramDistance(FunctionCallInfo fcinfo, int32 p, int32 q)
 {
 	int position;
-	CachedPqGrams *cached = CacheArgument(fcinfo, DecodeCached, &position);
+	CachedPqGrams *cached = CacheArgument(fcinfo, DecodeCachedGrams, &position);
 	Datum other = PG_GETARG_DATUM(1 - position);
 	Size bytes = cached->bytes + TreeDecodedBytes(other);
 	TedTree decoded;

@@ -137,7 +137,7 @@ PrepareCells(ComparedTables *tables)
 
 /* Cost of renaming a node of the first table to one of the second. */
 static int64
-RenameCost(void *context, int32 from, int32 to)
+TableRenameCost(void *context, int32 from, int32 to)
 {
 	ComparedTables *tables = context;
 	const TableNode *a = &tables->a.nodes[from];
@@ -164,8 +164,10 @@ TableDistance(ComparedTables *tables)
 	const TedTree *a = &tables->a.tree;
 	const TedTree *b = &tables->b.tree;
 	Size labels = (Size) a->size + (Size) b->size;
-	TedWideCosts costs = {
-		.insert = tables->indel, .delete_ = tables->indel, .rename = RenameCost, .context = tables};
+	TedWideCosts costs = {.insert = tables->indel,
+						  .delete_ = tables->indel,
+						  .rename = TableRenameCost,
+						  .context = tables};
 	int64 distance;
 
 	for (tables->unit = 1; tables->unit <= PG_INT64_MAX / 8 / (int64) labels; tables->unit *= 2)

@@ -268,7 +268,7 @@ DistanceByNormalized(float8 max_normalized, int32 larger_size)
  * their nodes cost as much as any.
  */
 static int32
-OperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
+ModelOperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
 {
 	float8 normalized = threshold->max_normalized;
 	float8 share = 1 - threshold->min_similarity;
@@ -292,7 +292,7 @@ DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
 	if (MatchesNothing(threshold))
 		return -1;
 	if (threshold->by_model)
-		return Min(distance, OperationsAllowed(threshold, larger_size));
+		return Min(distance, ModelOperationsAllowed(threshold, larger_size));
 	if (threshold->min_similarity > 0)
 		distance = Min(distance, DistanceBySimilarity(threshold->min_similarity, larger_size));
 	if (threshold->max_normalized < FAR_NORMALIZED)

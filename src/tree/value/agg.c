@@ -72,7 +72,7 @@ id_free(id_hash *hash, void *entries)
 
 /* Orders siblings by position, those without one last, and then by input. */
 static int
-CompareSiblings(const RowSet *state, int32 a, int32 b)
+CompareRowSiblings(const RowSet *state, int32 a, int32 b)
 {
 	const Row *x = &state->rows[a];
 	const Row *y = &state->rows[b];
@@ -84,9 +84,9 @@ CompareSiblings(const RowSet *state, int32 a, int32 b)
 	return a < b ? -1 : 1;
 }
 
-#define ST_SORT SortSiblings
+#define ST_SORT SortRowSiblings
 #define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b, state) CompareSiblings(state, *a, *b)
+#define ST_COMPARE(a, b, state) CompareRowSiblings(state, *a, *b)
 #define ST_COMPARE_ARG_TYPE const RowSet
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
@@ -96,7 +96,7 @@ CompareSiblings(const RowSet *state, int32 a, int32 b)
 
 /* Starts the state of a group, in little memory: there may be many groups. */
 static RowSet *
-CreateState(MemoryContext aggregate_context)
+CreateRowSet(MemoryContext aggregate_context)
 {
 	MemoryContext caller = MemoryContextSwitchTo(aggregate_context);
 	LabelTable *labels = LabelTableCreate();
@@ -129,7 +129,7 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 						errmsg("support function of tree_agg() called outside of an aggregate"),
 						errdetail("It keeps its state in the memory of an aggregate."),
 						errhint("Use the aggregate tree_agg().")));
-	state = PG_ARGISNULL(0) ? CreateState(aggregate_context) : (RowSet *) PG_GETARG_POINTER(0);
+	state = PG_ARGISNULL(0) ? CreateRowSet(aggregate_context) : (RowSet *) PG_GETARG_POINTER(0);
 
 	if (PG_ARGISNULL(1))
 		ereport(ERROR,
@@ -228,7 +228,7 @@ typedef struct Children
 
 /* Sorts the rows by parent, counting how many each has, and then by position. */
 static Children
-SortChildren(const RowSet *state)
+SortRowChildren(const RowSet *state)
 {
 	int32 *first = AllocZeros(CurrentMemoryContext, sizeof(int32) * ((Size) state->count + 2));
 	int32 *rows = palloc_array(int32, state->count);
@@ -253,14 +253,14 @@ SortChildren(const RowSet *state)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (first[i + 1] - first[i] > 1)
-			SortSiblings(rows + first[i], (size_t) (first[i + 1] - first[i]), state);
+			SortRowSiblings(rows + first[i], (size_t) (first[i + 1] - first[i]), state);
 	}
 	return (Children){.first = first, .rows = rows};
 }
 
 /* Builds the tree from its root on. */
 static void
-BuildTree(const RowSet *state, int32 root, const Children *children, TreeBuilder *builder)
+BuildRowTree(const RowSet *state, int32 root, const Children *children, TreeBuilder *builder)
 {
 	int32 *path = palloc_array(int32, state->count); /* numbers of the open nodes */
 	int32 *next = palloc_array(int32, state->count); /* their next children in order */
@@ -335,8 +335,8 @@ tree_agg_finalfn(PG_FUNCTION_ARGS)
 
 	/* the children and their places, and the path to the open node with its next children */
 	TreeBuilderReserve(&builder, 4 * sizeof(int32) * ((Size) state->count + 1));
-	children = SortChildren(state);
-	BuildTree(state, root, &children, &builder);
+	children = SortRowChildren(state);
+	BuildRowTree(state, root, &children, &builder);
 	if (builder.size < state->count)
 		ReportCycle(state);
 	MemoryContextSwitchTo(caller);

@@ -556,7 +556,7 @@ TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent even
 
 /* Bytes of the value that holds a builder's nodes and labels. */
 static int64
-ValueBytes(const TreeBuilder *builder)
+TreeValueBytes(const TreeBuilder *builder)
 {
 	int32 label_count = LabelTableCount(builder->labels);
 	int64 bytes = VARHDRSZ + 2 + VarintBytes((uint32) builder->size) +
@@ -574,7 +574,7 @@ ValueBytes(const TreeBuilder *builder)
 
 /* Writes all labels: their lengths, then their bytes. */
 static void
-WriteLabels(char *p, const LabelTable *labels)
+WriteLabelTable(char *p, const LabelTable *labels)
 {
 	int32 label_count = LabelTableCount(labels);
 
@@ -604,7 +604,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 	Assert(builder->size > 0 && builder->depth == 0);
 	while (builder->partial_bits != 0)
 		AppendBit(builder, false);
-	total = ValueBytes(builder);
+	total = TreeValueBytes(builder);
 	CheckTreeBytes(total);
 
 	tree = palloc(total);
@@ -618,7 +618,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 	p += builder->events.len;
 	memcpy(p, builder->ids.data, builder->ids.len);
 	p += builder->ids.len;
-	WriteLabels(p, builder->labels);
+	WriteLabelTable(p, builder->labels);
 	LabelTableFree(builder->labels);
 	return tree;
 }

@@ -54,7 +54,8 @@ ParseLabel(Parser *parser, const TreeBuilder *builder, StringInfo label)
 			return true;
 		if (parser->p[1] == '\0' || strchr("{}\\\"", parser->p[1]) == NULL)
 		{
-			parser->problem = "A backslash must be followed by \"{\", \"}\", a quotation mark or a backslash.";
+			parser->problem =
+				"A backslash must be followed by \"{\", \"}\", a quotation mark or a backslash.";
 			return false;
 		}
 		appendStringInfoChar(label, parser->p[1]);
@@ -116,7 +117,7 @@ ParseTree(Parser *parser, TreeBuilder *builder)
 
 /* Number of characters up to an end. */
 static int
-CountCharacters(const char *p, const char *end)
+CountCharactersUpTo(const char *p, const char *end)
 {
 	int count = 0;
 
@@ -170,15 +171,14 @@ tree_in(PG_FUNCTION_ARGS)
 		ereturn(fcinfo->context, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type tree at character %d",
-						CountCharacters(parser.start, parser.p) + 1),
-				 errdetail_internal("%s", parser.problem),
-				 errhint("%s", HintFor(input))));
+						CountCharactersUpTo(parser.start, parser.p) + 1),
+				 errdetail_internal("%s", parser.problem), errhint("%s", HintFor(input))));
 	PG_RETURN_TREE(TreeBuilderFinish(&builder));
 }
 
 /* Appends a label with its escapes. */
 static void
-AppendLabel(StringInfo buffer, Label label)
+AppendEscapedLabel(StringInfo buffer, Label label)
 {
 	const char *end = label.bytes + label.length;
 
@@ -222,7 +222,7 @@ tree_out(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfoCharMacro(&buffer, event == TREE_OPEN ? '{' : '}');
 		if (event == TREE_OPEN)
-			AppendLabel(&buffer, reader.labels[reader.label]);
+			AppendEscapedLabel(&buffer, reader.labels[reader.label]);
 	}
 	if (IsJsonObjectText(buffer.data, buffer.len))
 		EscapeQuote(&buffer);

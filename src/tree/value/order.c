@@ -96,7 +96,7 @@ HashBytes(uint64 hash, const char *bytes, int length)
 
 /* Hashes a tree; a node begins with its label, closed off by a byte that UTF-8 does not use. */
 static uint64
-HashTree(const Tree *tree, uint64 seed)
+HashTreeValue(const Tree *tree, uint64 seed)
 {
 	uint64 hash = UINT64CONST(0xcbf29ce484222325) ^ seed;
 	TreeReader reader;
@@ -131,7 +131,7 @@ Datum
 tree_hash(PG_FUNCTION_ARGS)
 {
 	Tree *tree = PG_GETARG_TREE(0);
-	uint64 hash = HashTree(tree, 0);
+	uint64 hash = HashTreeValue(tree, 0);
 
 	PG_FREE_IF_COPY(tree, 0);
 	PG_RETURN_INT32((int32) hash);
@@ -144,7 +144,7 @@ Datum
 tree_hash_extended(PG_FUNCTION_ARGS)
 {
 	Tree *tree = PG_GETARG_TREE(0);
-	uint64 hash = HashTree(tree, (uint64) PG_GETARG_INT64(1));
+	uint64 hash = HashTreeValue(tree, (uint64) PG_GETARG_INT64(1));
 
 	PG_FREE_IF_COPY(tree, 0);
 	PG_RETURN_INT64((int64) hash);

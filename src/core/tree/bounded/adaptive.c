@@ -44,7 +44,7 @@ has_strip(const TedTree *b, const TedCosts *costs, int32_t limit)
 
 /* Estimated seconds that a strip for the limit takes. */
 static double
-strip_seconds(const TedStages *stages, int32_t limit)
+stage_strip_seconds(const TedStages *stages, int32_t limit)
 {
 	return has_strip(stages->b, &stages->costs, limit)
 			   ? ted_strip_pair_seconds(stages->a, &stages->costs, limit)
@@ -106,7 +106,8 @@ ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 static double
 bound_seconds(const TedStages *stages)
 {
-	return ted_tuning.stages_share * fmin(stages->tables, strip_seconds(stages, stages->limit));
+	return ted_tuning.stages_share *
+		   fmin(stages->tables, stage_strip_seconds(stages, stages->limit));
 }
 
 /* A cost up to which a lower bound takes about as long as it may, or -1 for none. */
@@ -206,7 +207,7 @@ run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 static bool
 try_strip(TedStages *stages, double certain)
 {
-	double seconds = strip_seconds(stages, stages->next);
+	double seconds = stage_strip_seconds(stages, stages->next);
 
 	if (stages->next >= stages->upper || seconds > stages->spendable || 2 * seconds > certain ||
 		ted_strip_pair_memory(stages->a, stages->b, &stages->costs, stages->next) > stages->memory)
@@ -217,12 +218,12 @@ try_strip(TedStages *stages, double certain)
 
 /* Chooses a strip or the exact algorithm for what is left. */
 static void
-choose(TedStages *stages)
+choose_stage(TedStages *stages)
 {
 	const TedTree *a = stages->a;
 	const TedTree *b = stages->b;
 	const TedCosts *costs = &stages->costs;
-	double strip = strip_seconds(stages, stages->upper);
+	double strip = stage_strip_seconds(stages, stages->upper);
 	bool fits = ted_distance_memory(a, b, costs) <= stages->memory;
 
 	stages->stage = TED_STAGE_STRIP;
@@ -262,7 +263,7 @@ leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 		return status;
 	stages->next = stages->lower + stages->lower / 8 + 1;
 	stages->spendable = 3 * ted_tuning.stages_share * stages->tables;
-	choose(stages);
+	choose_stage(stages);
 	return TED_OK;
 }
 
@@ -283,7 +284,7 @@ leave_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	}
 	stages->lower = stages->next + 1;
 	stages->next = 2 * stages->next + 1;
-	choose(stages);
+	choose_stage(stages);
 	return TED_OK;
 }
 

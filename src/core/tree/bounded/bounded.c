@@ -24,7 +24,7 @@ mirrors(const TedTree *a)
  * in it, and for the tables, of which similar trees have the most: about k of each key root.
  */
 static double
-strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
+path_strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 {
 	double rows = (double) (mirrors(a) ? a->right_nodes : a->left_nodes) * k;
 
@@ -48,7 +48,7 @@ static HeavyWay
 heavy_way(const TedTree *a, const TedCosts *costs, int32_t k)
 {
 	HeavyWay way = {.sums = {.nodes = a->size - 1}};
-	double most = strip_seconds(a, costs, k) / TED_HEAVY_GAIN;
+	double most = path_strip_seconds(a, costs, k) / TED_HEAVY_GAIN;
 
 	if (ted_heavy_strip_seconds(a, &way.sums, k) < most)
 	{
@@ -84,7 +84,7 @@ ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit)
 	if (heavy.taken)
 		return heavy.seconds;
 	if (ted_strip_takes_vectors(costs, k))
-		return strip_seconds(a, costs, k);
+		return path_strip_seconds(a, costs, k);
 	for (int32_t x = 0; x < a->size; x++)
 		if (begins_path(a, mirrored, x))
 			cells += (double) a->subtree_size[x] * ted_min(a->subtree_size[x] - 1, k) + 1;
@@ -98,7 +98,7 @@ strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t li
 {
 	int32_t k = ted_strip_width(costs, limit);
 
-	return k < b->size && strip_seconds(a, costs, k) < seconds;
+	return k < b->size && path_strip_seconds(a, costs, k) < seconds;
 }
 
 /* Whether a strip is faster than the tables of the exact algorithm in a batch. */
@@ -122,7 +122,7 @@ ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 	if (!strip_pays(a, b, costs, limit, tables))
 		return tables;
 	heavy = heavy_way(a, costs, k);
-	return heavy.taken ? heavy.seconds : strip_seconds(a, costs, k);
+	return heavy.taken ? heavy.seconds : path_strip_seconds(a, costs, k);
 }
 
 /* Whether a strip is faster than ted_distance(), whose tables are set up for this pair alone. */

@@ -24,7 +24,7 @@ typedef struct Arrays
 
 /* Takes these arrays. */
 static Arrays
-take_arrays(TedArena *arena, int32_t size)
+take_bounds_arrays(TedArena *arena, int32_t size)
 {
 	return (Arrays){.preorder = ted_arena_int32(arena, (size_t) size),
 					.parent = ted_arena_int32(arena, (size_t) size)};
@@ -36,13 +36,13 @@ ted_bounds_index_memory(int32_t size)
 {
 	TedArena counted = {0};
 
-	take_arrays(&counted, size);
+	take_bounds_arrays(&counted, size);
 	return counted.used;
 }
 
 /* Enters some nodes in a row: their labels in preorder, and themselves as parents. */
 static void
-index_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
+enter_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
 {
 	for (int32_t x = first; x < end; x++)
 	{
@@ -64,7 +64,7 @@ ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
-		index_nodes(tree, begin, end, preorder, parent);
+		enter_nodes(tree, begin, end, preorder, parent);
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}
@@ -79,7 +79,7 @@ TedStatus
 ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
 				 TedBoundsIndex *index)
 {
-	Arrays to = take_arrays(arena, tree->size);
+	Arrays to = take_bounds_arrays(arena, tree->size);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
@@ -95,7 +95,7 @@ typedef struct Nodes
 
 /* Takes these arrays. */
 static Nodes
-take_nodes(TedArena *arena, int32_t size_a, int32_t size_b)
+take_bounds_nodes(TedArena *arena, int32_t size_a, int32_t size_b)
 {
 	return (Nodes){
 		.nodes = {ted_arena_int32(arena, (size_t) size_a), ted_arena_int32(arena, (size_t) size_b)},
@@ -109,7 +109,7 @@ ted_label_bound_memory(int32_t size_a, int32_t size_b)
 {
 	TedArena counted = {0};
 
-	take_nodes(&counted, size_a, size_b);
+	take_bounds_nodes(&counted, size_a, size_b);
 	return counted.used;
 }
 
@@ -118,8 +118,8 @@ ted_label_bound_memory(int32_t size_a, int32_t size_b)
  * one does not have; `x` and `y` are their nodes in the order of their labels.
  */
 static TedStatus
-missing_labels(const TedTree *larger, const int32_t *x, const TedTree *smaller, const int32_t *y,
-			   int64_t change, int64_t left, const TedInterrupt *interrupt, int64_t *rest)
+spend_on_labels(const TedTree *larger, const int32_t *x, const TedTree *smaller, const int32_t *y,
+				int64_t change, int64_t left, const TedInterrupt *interrupt, int64_t *rest)
 {
 	int64_t steps = 0;
 	int32_t i = 0;
@@ -151,7 +151,7 @@ ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs, int32
 	int64_t change = ted_min(least.rename, least.insert + least.delete_);
 	int64_t left = limit - (int64_t) ted_size_bound(a->size, b->size, costs);
 	size_t used = arena->used;
-	Nodes nodes = take_nodes(arena, larger->size, smaller->size);
+	Nodes nodes = take_bounds_nodes(arena, larger->size, smaller->size);
 	const int32_t *x;
 	const int32_t *y;
 
@@ -166,7 +166,7 @@ ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs, int32
 	if (x == NULL || y == NULL)
 		return TED_CANCELLED;
 	left += (larger->size - smaller->size) * change;
-	if (missing_labels(larger, x, smaller, y, change, left, interrupt, &left) != TED_OK)
+	if (spend_on_labels(larger, x, smaller, y, change, left, interrupt, &left) != TED_OK)
 		return TED_CANCELLED;
 	if (left >= 0)
 		*bound = (int32_t) (limit - left);

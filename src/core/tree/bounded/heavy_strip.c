@@ -115,14 +115,14 @@ take_table(TedArena *arena, int32_t width)
 
 /* Numbers of a table of a block of lanes. */
 static size_t
-block_numbers(int32_t width)
+lane_block_numbers(int32_t width)
 {
 	return ((size_t) width + 1) * TED_PATH_LANES;
 }
 
 /* Takes the arrays of the work. */
 static void
-take_arrays(TedArena *arena, int32_t size, Work *work)
+take_heavy_strip_arrays(TedArena *arena, int32_t size, Work *work)
 {
 	int32_t width = work->width;
 
@@ -132,7 +132,7 @@ take_arrays(TedArena *arena, int32_t size, Work *work)
 	work->spare = take_table(arena, width);
 	work->nothing = ted_arena_int32(arena, TED_PATH_LANES);
 	work->state = ted_arena_alloc(arena, sizeof(Table) * (size_t) work->states);
-	work->block = ted_arena_int32(arena, block_numbers(width) * (size_t) work->states);
+	work->block = ted_arena_int32(arena, lane_block_numbers(width) * (size_t) work->states);
 }
 
 /* A pair of trees that is to be compared up to a limit. */
@@ -160,13 +160,13 @@ ted_heavy_strip_memory(const TedTree *a, const TedTree *b, const TedHeavySums *s
 	TedArena counted = {0};
 	Work work = begin_work(a, b, sums, costs, limit);
 
-	take_arrays(&counted, a->size, &work);
+	take_heavy_strip_arrays(&counted, a->size, &work);
 	return ted_decompositions_memory(a->size) + ted_decompositions_memory(b->size) + counted.used;
 }
 
 /* Distances of the subtree of node x of a direction. */
 static int32_t *
-distances(const Work *work, int direction, int32_t x)
+node_distances(const Work *work, int direction, int32_t x)
 {
 	return work->distance[direction] + (size_t) x * (size_t) work->width;
 }
@@ -180,7 +180,7 @@ lane_block(Table table, int32_t block)
 
 /* Exchanges two tables. */
 static void
-exchange(Table *a, Table *b)
+exchange_tables(Table *a, Table *b)
 {
 	Table c = *a;
 
@@ -199,8 +199,9 @@ find_distances(const Work *work, int32_t x)
 	const TedDecomposition *b = &work->b.decomposition[work->direction];
 	int32_t node = x - work->deletions;
 	int32_t first_lane = a->preorder[x] - work->deletions;
-	int32_t *distance = distances(work, work->direction, x);
-	int32_t *mirrored = distances(work, 1 - work->direction, a->tree.size - 1 - a->preorder[x]);
+	int32_t *distance = node_distances(work, work->direction, x);
+	int32_t *mirrored =
+		node_distances(work, 1 - work->direction, a->tree.size - 1 - a->preorder[x]);
 
 	for (int32_t i = 0; i < work->width; i++)
 		distance[i] = mirrored[i] = TED_BEYOND;
@@ -223,13 +224,14 @@ find_distances(const Work *work, int32_t x)
 
 /* Adds node x, in one block of lanes, to a forest; `cost` is that of deleting the forest. */
 static TedStatus
-add_node(Work *work, int32_t x, int32_t block, int32_t cost, Table old, Table before, Table current)
+add_forest_node(Work *work, int32_t x, int32_t block, int32_t cost, Table old, Table before,
+				Table current)
 {
 	const TedDecomposition *a = &work->a.decomposition[work->direction];
 	const TedDecomposition *b = &work->b.decomposition[work->direction];
 	TedLaneWindow window = {.size = b->tree.subtree_size,
 							.preorder = b->preorder,
-							.distance = distances(work, work->direction, x),
+							.distance = node_distances(work, work->direction, x),
 							.rows = work->width,
 							.node = x - work->deletions,
 							.end = b->tree.size,
@@ -263,10 +265,11 @@ add_path_node(Work *work, int32_t x)
 		old.rows[i * old.stride] = work->cost;
 	work->first = a->preorder[x];
 	for (int32_t block = 0; block < ted_lane_blocks(work->width); block++)
-		if (add_node(work, x, block, work->cost, lane_block(old, block),
-					 (Table){.rows = work->nothing}, lane_block(work->spare, block)) != TED_OK)
+		if (add_forest_node(work, x, block, work->cost, lane_block(old, block),
+							(Table){.rows = work->nothing},
+							lane_block(work->spare, block)) != TED_OK)
 			return TED_CANCELLED;
-	exchange(&work->forest, &work->spare);
+	exchange_tables(&work->forest, &work->spare);
 	work->last = x;
 	work->cost += a->cost[x];
 	return TED_OK;
@@ -290,11 +293,12 @@ add_block(Work *work, int32_t to, int32_t block)
 		if (top == ready)
 		{
 			*++ready = (Table){room, TED_PATH_LANES};
-			room += block_numbers(work->width);
+			room += lane_block_numbers(work->width);
 		}
 		if (x == to)
 			top[1] = lane_block(work->spare, block);
-		if (add_node(work, x, block, cost, top[0], leaf ? top[0] : top[-1], top[1]) != TED_OK)
+		if (add_forest_node(work, x, block, cost, top[0], leaf ? top[0] : top[-1], top[1]) !=
+			TED_OK)
 			return TED_CANCELLED;
 		cost += a->cost[x];
 
@@ -302,10 +306,10 @@ add_block(Work *work, int32_t to, int32_t block)
 		if (leaf)
 			top++;
 		else
-			exchange(top, top + 1);
+			exchange_tables(top, top + 1);
 		if (a->tree.key_root[x] == x)
 		{
-			exchange(top - 1, top);
+			exchange_tables(top - 1, top);
 			top--;
 		}
 	}
@@ -314,14 +318,14 @@ add_block(Work *work, int32_t to, int32_t block)
 
 /* Adds nodes up to number `to`, whose subtrees hang off the path. */
 static TedStatus
-add_nodes(Work *work, int32_t to)
+add_hanging_nodes(Work *work, int32_t to)
 {
 	const TedDecomposition *a = &work->a.decomposition[work->direction];
 
 	for (int32_t block = 0; block < ted_lane_blocks(work->width); block++)
 		if (add_block(work, to, block) != TED_OK)
 			return TED_CANCELLED;
-	exchange(&work->forest, &work->spare);
+	exchange_tables(&work->forest, &work->spare);
 	while (work->last < to)
 		work->cost += a->cost[++work->last];
 	return TED_OK;
@@ -329,7 +333,7 @@ add_nodes(Work *work, int32_t to)
 
 /* Fills a row of F of which no distances are known. */
 static void
-fill_row(const Work *work, int32_t row)
+fill_unknown_row(const Work *work, int32_t row)
 {
 	int32_t *numbers = work->forest.rows + row * work->forest.stride;
 	int32_t lanes = ted_lane_blocks(work->width) * TED_PATH_LANES;
@@ -359,8 +363,8 @@ turn(Work *work)
 			work->methods->flip(square - TED_PATH_LANES * (stride + 1),
 								work->spare.rows + i * stride + k, stride);
 		}
-	exchange(&work->forest, &work->spare);
-	fill_row(work, work->width);
+	exchange_tables(&work->forest, &work->spare);
+	fill_unknown_row(work, work->width);
 	work->direction = 1 - work->direction;
 	work->first = end - work->last;
 	work->last = end - first;
@@ -375,7 +379,7 @@ add_siblings(Work *work, int32_t x)
 		const TedDecomposition *a = &work->a.decomposition[work->direction];
 		int32_t number = a->number[x];
 
-		if (work->last < number - 1 && add_nodes(work, number - 1) != TED_OK)
+		if (work->last < number - 1 && add_hanging_nodes(work, number - 1) != TED_OK)
 			return TED_CANCELLED;
 		if (work->first > a->preorder[number] + 1)
 			turn(work);
@@ -392,7 +396,7 @@ clear(Work *work)
 {
 	work->cost = 0;
 	for (int32_t i = 0; i <= work->width; i++)
-		fill_row(work, i);
+		fill_unknown_row(work, i);
 }
 
 /*
@@ -456,7 +460,7 @@ ted_heavy_strip_distance(const TedTree *a, const TedTree *b, const TedHeavySums 
 	TedStatus status;
 
 	work.interrupt = interrupt;
-	take_arrays(arena, a->size, &work);
+	take_heavy_strip_arrays(arena, a->size, &work);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	memset(work.nothing, 0, sizeof(int32_t) * TED_PATH_LANES);

@@ -62,7 +62,7 @@ add_sums(TedTree *forest, const TedTree *tree)
 
 /* Makes the next group of trees from number `next` on; false where there are no more. */
 static bool
-next_group(const OneToMany *many, int32_t *next, Group *group)
+next_tree_group(const OneToMany *many, int32_t *next, Group *group)
 {
 	int32_t largest = 0;
 
@@ -224,7 +224,7 @@ ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *l
 	Group group;
 	size_t most = 0;
 
-	for (int32_t next = 0; next_group(&many, &next, &group);)
+	for (int32_t next = 0; next_tree_group(&many, &next, &group);)
 		most = more(most, group_memory(&many, &group));
 	return most;
 }
@@ -239,7 +239,7 @@ ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits, 
 	Group group;
 	TedStatus status = TED_OK;
 
-	for (int32_t next = 0; status == TED_OK && next_group(&many, &next, &group);)
+	for (int32_t next = 0; status == TED_OK && next_tree_group(&many, &next, &group);)
 		status = compute_group(&many, &group, arena, interrupt, distances);
 	for (int32_t i = 0; status == TED_OK && i < count; i++)
 		if (distances[i] > limits[i])

@@ -177,8 +177,8 @@ fill_row_by(const TedStrip *strip, const TedLabelCosts *labels, int32_t x, int32
 
 /* Fills the row of node x in a forest table. */
 static void
-fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
-		 int32_t *row)
+fill_strip_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
+			   int32_t *row)
 {
 	if (strip->costs.labels == NULL)
 		fill_row_by(strip, NULL, x, first_a, first_b, last_b, row);
@@ -202,7 +202,7 @@ fill_plain(TedStrip *strip, TedStripTable table)
 	for (int32_t x = first_a; x <= last_a; x++)
 	{
 		row += strip->width;
-		fill_row(strip, x, first_a, first_b, table.top_b, row);
+		fill_strip_row(strip, x, first_a, first_b, table.top_b, row);
 		if (ted_interrupted(strip->interrupt, &strip->steps, strip->width))
 			return TED_CANCELLED;
 	}
@@ -211,7 +211,7 @@ fill_plain(TedStrip *strip, TedStripTable table)
 
 /* Fills one forest table and the subtree distances that it yields. */
 static TedStatus
-fill_table(TedStrip *strip, TedStripTable table)
+fill_strip_table(TedStrip *strip, TedStripTable table)
 {
 	int32_t rows = strip->a->subtree_size[table.top_a];
 	int32_t columns = strip->b->subtree_size[table.top_b];
@@ -227,7 +227,7 @@ fill_table(TedStrip *strip, TedStripTable table)
 
 /* Fills all tables, in ascending order of key roots of a, then of b. */
 static TedStatus
-fill_tables(TedStrip *strip)
+fill_strip_tables(TedStrip *strip)
 {
 	const TedTree *a = strip->a;
 
@@ -243,7 +243,7 @@ fill_tables(TedStrip *strip)
 		{
 			TedStripTable *table = &strip->table[strip->touched[i]];
 
-			if (fill_table(strip, *table) != TED_OK)
+			if (fill_strip_table(strip, *table) != TED_OK)
 				return TED_CANCELLED;
 			table->top_a = -1;
 		}
@@ -275,8 +275,8 @@ row_room(int32_t k)
 
 /* Takes the arrays of a strip of k. */
 static void
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t k,
-			TedStrip *strip)
+take_strip_arrays(TedArena *arena, int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t k,
+				  TedStrip *strip)
 {
 	size_t a = (size_t) size_a;
 	size_t b = (size_t) size_b;
@@ -309,7 +309,7 @@ ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t 
 	TedArena counted = {0};
 	TedStrip strip;
 
-	take_arrays(&counted, size_a, size_b, costs, ted_strip_width(costs, limit), &strip);
+	take_strip_arrays(&counted, size_a, size_b, costs, ted_strip_width(costs, limit), &strip);
 	return counted.used;
 }
 
@@ -331,7 +331,7 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 						.width = vectors ? TED_STRIP_LANES : deletions + insertions + 1,
 						.vectors = vectors,
 						.interrupt = interrupt};
-	take_arrays(arena, a->size, b->size, costs, k, strip);
+	take_strip_arrays(arena, a->size, b->size, costs, k, strip);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 
@@ -340,12 +340,12 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	if (strip->inserted != NULL)
 		sum_insertions(strip);
 	link_paths(a, strip->below);
-	return fill_tables(strip);
+	return fill_strip_tables(strip);
 }
 
 /* Fills the forest table of two subtrees that are within the strip again. */
 TedStatus
 ted_strip_refill(TedStrip *strip, int32_t x, int32_t y)
 {
-	return fill_table(strip, (TedStripTable){.top_a = x, .top_b = y});
+	return fill_strip_table(strip, (TedStripTable){.top_a = x, .top_b = y});
 }

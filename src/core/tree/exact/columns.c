@@ -163,8 +163,8 @@ piece_bound(const TedTree *tree, int32_t lanes)
 
 /* Takes the arrays of the layout and of its builder, each as large as it can get. */
 static void
-take_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder *builder,
-			TedColumns *columns)
+take_column_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder *builder,
+				   TedColumns *columns)
 {
 	size_t size = (size_t) tree->size;
 	size_t width = (size_t) ted_columns_bound(tree, lanes);
@@ -194,7 +194,7 @@ ted_columns_memory(const TedTree *tree, int32_t lanes)
 	Builder builder;
 	TedColumns columns;
 
-	take_arrays(&counted, tree, lanes, &builder, &columns);
+	take_column_arrays(&counted, tree, lanes, &builder, &columns);
 	return ted_equal_key_roots_memory(tree->size) + counted.used;
 }
 
@@ -404,7 +404,7 @@ add_level_pieces(Builder *builder, int32_t level)
 
 /* Finds the lanes of a block from which a scan reaches their neighbours. */
 static void
-find_reach(TedBlock *block)
+find_block_reach(TedBlock *block)
 {
 	block->reach[0] = ~block->start & ~UINT32_C(1);
 	for (int step = 1; step < TED_SCAN_STEPS; step++)
@@ -446,7 +446,7 @@ lay_tables(Builder *builder)
 	}
 	columns->width = column;
 	for (int32_t block = 0; block < column >> builder->block_shift; block++)
-		find_reach(&columns->blocks[block]);
+		find_block_reach(&columns->blocks[block]);
 	return TED_OK;
 }
 
@@ -465,7 +465,7 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
 	if (status != TED_OK)
 		return status;
 	*columns = (TedColumns){.lanes = lanes};
-	take_arrays(arena, tree, lanes, &builder, columns);
+	take_column_arrays(arena, tree, lanes, &builder, columns);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	if (find_levels(&builder, &columns->level_count) != TED_OK ||

@@ -8,7 +8,7 @@
 
 /* Takes the arrays of one decomposition but for those of its tree and its numbers. */
 static void
-take_arrays(TedArena *arena, int32_t size, TedDecomposition *decomposition)
+take_decomposition_arrays(TedArena *arena, int32_t size, TedDecomposition *decomposition)
 {
 	decomposition->preorder = ted_arena_int32(arena, (size_t) size);
 	decomposition->at_preorder = ted_arena_int32(arena, (size_t) size);
@@ -27,8 +27,8 @@ take_all_arrays(TedArena *arena, int32_t size, TedDecompositions *decompositions
 
 	left->node = left->number = ted_arena_int32(arena, (size_t) size);
 	right->node = ted_arena_int32(arena, (size_t) size);
-	take_arrays(arena, size, left);
-	take_arrays(arena, size, right);
+	take_decomposition_arrays(arena, size, left);
+	take_decomposition_arrays(arena, size, right);
 	decompositions->parent = ted_arena_int32(arena, (size_t) size);
 	decompositions->heavy = ted_arena_int32(arena, (size_t) size);
 }

@@ -9,9 +9,9 @@
 
 /* Fills the forest table of two subtrees and the subtree distances that it yields. */
 static TedStatus
-fill_forest(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, COSTS costs,
-			NUMBER *restrict subtree, NUMBER *restrict forest, const TedInterrupt *interrupt,
-			int64_t *steps)
+fill_forest_table(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, COSTS costs,
+				  NUMBER *restrict subtree, NUMBER *restrict forest, const TedInterrupt *interrupt,
+				  int64_t *steps)
 {
 	int32_t rows = a->subtree_size[root_a];
 	int32_t columns = b->subtree_size[root_b];
@@ -75,7 +75,7 @@ fill_forests(const TedTree *a, const TedTree *b, COSTS costs, NUMBER *subtree, N
 
 			if (b->key_root[y] != y)
 				continue;
-			status = fill_forest(a, b, x, y, costs, subtree, forest, interrupt, &steps);
+			status = fill_forest_table(a, b, x, y, costs, subtree, forest, interrupt, &steps);
 			if (status != TED_OK)
 				return status;
 		}

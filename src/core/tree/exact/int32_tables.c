@@ -18,12 +18,12 @@ ted_forest_fill(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root
 				int32_t *restrict subtree, int32_t *restrict forest, const TedInterrupt *interrupt,
 				int64_t *steps)
 {
-	return fill_forest(a, b, root_a, root_b, costs, subtree, forest, interrupt, steps);
+	return fill_forest_table(a, b, root_a, root_b, costs, subtree, forest, interrupt, steps);
 }
 
 /* Takes the tables, and returns the forest table that serves all pairs of key roots. */
 static int32_t *
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, TedTables *tables)
+take_int32_tables(TedArena *arena, int32_t size_a, int32_t size_b, TedTables *tables)
 {
 	tables->cells32 = ted_arena_int32(arena, (size_t) size_a * (size_t) size_b);
 	return ted_arena_int32(arena, ted_forest_cells(size_a, size_b));
@@ -36,7 +36,7 @@ ted_int32_memory(int32_t size_a, int32_t size_b)
 	TedArena counted = {0};
 	TedTables tables;
 
-	take_arrays(&counted, size_a, size_b, &tables);
+	take_int32_tables(&counted, size_a, size_b, &tables);
 	return counted.used;
 }
 
@@ -48,7 +48,7 @@ ted_int32_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedAre
 	int32_t *forest;
 
 	*tables = (TedTables){.b = b};
-	forest = take_arrays(arena, a->size, b->size, tables);
+	forest = take_int32_tables(arena, a->size, b->size, tables);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	return fill_forests(a, b, *costs, tables->cells32, forest, interrupt);

@@ -122,7 +122,7 @@ hash_cost(uint64_t *hash, int32_t cost)
 
 /* Fills the matrix, and hashes rows and columns. */
 static TedStatus
-fill_matrix(Matrix *matrix, const TedCosts *costs)
+fill_cost_matrix(Matrix *matrix, const TedCosts *costs)
 {
 	Labels *a = &matrix->a;
 	Labels *b = &matrix->b;
@@ -237,7 +237,7 @@ ted_label_classes(TedTree *a, TedTree *b, const TedCosts *costs, TedArena *arena
 	matrix.rename = take_matrix(arena, matrix.a.count, matrix.b.count);
 	if (matrix.rename == NULL)
 		return TED_OUT_OF_ARENA;
-	if (fill_matrix(&matrix, costs) != TED_OK ||
+	if (fill_cost_matrix(&matrix, costs) != TED_OK ||
 		find_classes(&matrix, &matrix.a, a->size, same_rows, &classes->count_a) != TED_OK ||
 		find_classes(&matrix, &matrix.b, b->size, same_columns, &classes->count_b) != TED_OK)
 		return TED_CANCELLED;

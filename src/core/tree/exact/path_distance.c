@@ -101,7 +101,7 @@ state_count(const TedTree *f)
 
 /* Numbers of all states, and those of no forest, whichever tree is decomposed. */
 static size_t
-block_numbers(const TedTree *a, const TedTree *b)
+state_numbers(const TedTree *a, const TedTree *b)
 {
 	size_t of_a = (size_t) (state_count(a) + 1) * lane_numbers(b->size);
 	size_t of_b = (size_t) (state_count(b) + 1) * lane_numbers(a->size);
@@ -206,7 +206,7 @@ load_block(const Work *work, int direction, const TedLaneBlock *block, int32_t i
 
 /* Exchanges two states. */
 static void
-exchange(State *a, State *b)
+exchange_states(State *a, State *b)
 {
 	State c = *a;
 
@@ -216,8 +216,8 @@ exchange(State *a, State *b)
 
 /* Adds the nodes of a phase, for one block; `last` says where to keep the result, if anywhere. */
 static TedStatus
-add_nodes(Work *work, const TedDecomposition *f, const Phase *phase, const TedLaneBlock *block,
-		  const int32_t *nothing, State *top, int32_t *last)
+add_phase_nodes(Work *work, const TedDecomposition *f, const Phase *phase,
+				const TedLaneBlock *block, const int32_t *nothing, State *top, int32_t *last)
 {
 	int32_t *distance = work->table;
 
@@ -248,10 +248,10 @@ add_nodes(Work *work, const TedDecomposition *f, const Phase *phase, const TedLa
 		if (leaf && !all)
 			top++;
 		else
-			exchange(top, top + 1);
+			exchange_states(top, top + 1);
 		if (!all && f->tree.key_root[x] == x)
 		{
-			exchange(top - 1, top);
+			exchange_states(top - 1, top);
 			top--;
 		}
 		if (ted_interrupted(work->interrupt, &work->steps, 4 * (int64_t) block->rows))
@@ -295,8 +295,9 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 			load_block(work, phase->direction, &block, i, state->rows);
 		work->methods->empty(&block, nothing);
 		state->empty = phase->empty;
-		status = add_nodes(work, f, phase, &block, nothing, state,
-						   phase->ends ? NULL : sheet_block(work, phase->direction, block.rows, i));
+		status = add_phase_nodes(work, f, phase, &block, nothing, state,
+								 phase->ends ? NULL
+											 : sheet_block(work, phase->direction, block.rows, i));
 		if (status != TED_OK)
 			return status;
 	}
@@ -390,7 +391,7 @@ choose_pair(const Work *work, const TedStrategy *strategy, const Item *item, Ted
 
 /* Whether the path from x goes to its child c. */
 static bool
-on_path(const TedDecompositions *decompositions, TedPath path, int32_t x, int32_t c)
+path_goes_to(const TedDecompositions *decompositions, TedPath path, int32_t x, int32_t c)
 {
 	const TedTree *tree = &decompositions->decomposition[TED_FROM_LEFT].tree;
 
@@ -416,7 +417,7 @@ push_rest(const Pair *pair, TedPath path, Item *stack, int32_t top)
 		int32_t next = -1;
 
 		for (int32_t c = x - 1; c >= ted_first(tree, x); c -= tree->subtree_size[c])
-			if (on_path(pair->f, path, x, c))
+			if (path_goes_to(pair->f, path, x, c))
 				next = c;
 			else
 				stack[top++] = pair->exchanged ? (Item){.x = pair->root_g, .y = c}
@@ -478,7 +479,7 @@ most_states(const TedTree *a, const TedTree *b)
 
 /* Takes the arrays of the work. */
 static void
-take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, Work *work)
+take_path_arrays(TedArena *arena, const TedTree *a, const TedTree *b, Work *work)
 {
 	size_t pairs = (size_t) a->size * (size_t) b->size;
 
@@ -486,7 +487,7 @@ take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, Work *work)
 	work->table = ted_arena_int32(arena, pairs);
 	for (int decomposition = 0; decomposition < TED_DECOMPOSITIONS; decomposition++)
 		work->sheet[decomposition] = ted_arena_int32(arena, sheet_numbers(a->size, b->size));
-	work->block = ted_arena_int32(arena, block_numbers(a, b));
+	work->block = ted_arena_int32(arena, state_numbers(a, b));
 	work->states = ted_arena_alloc(arena, sizeof(State) * most_states(a, b));
 	work->stack = ted_arena_alloc(arena, sizeof(Item) * stack_bound(a, b));
 }
@@ -498,7 +499,7 @@ ted_path_memory(const TedTree *a, const TedTree *b)
 	TedArena counted = {0};
 	Work work;
 
-	take_arrays(&counted, a, b, &work);
+	take_path_arrays(&counted, a, b, &work);
 	return ted_decompositions_memory(a->size) + ted_decompositions_memory(b->size) +
 		   ted_strategy_memory(a->size, b->size) + counted.used;
 }
@@ -517,7 +518,7 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 	TedStatus status;
 
 	*distance = NULL;
-	take_arrays(arena, a, b, &work);
+	take_path_arrays(arena, a, b, &work);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	status = ted_decompositions_build(a, costs, ted_delete_cost, arena, interrupt, &work.a);

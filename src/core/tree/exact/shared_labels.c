@@ -24,7 +24,7 @@ typedef struct Labels
 
 /* Takes these arrays. */
 static Labels
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
+take_shared_labels(TedArena *arena, int32_t size_a, int32_t size_b)
 {
 	size_t count = ted_hash_slots(size_a);
 
@@ -40,13 +40,13 @@ ted_shared_labels_memory(int32_t size_a, int32_t size_b)
 {
 	TedArena counted = {0};
 
-	take_arrays(&counted, size_a, size_b);
+	take_shared_labels(&counted, size_a, size_b);
 	return counted.used;
 }
 
 /* The slot of a label, or the free one where it belongs. */
 static inline Slot *
-find_slot(const Labels *labels, int32_t label)
+find_label_slot(const Labels *labels, int32_t label)
 {
 	size_t i = (size_t) (((uint64_t) (uint32_t) label * TED_HASH_STEP) >> 32) & (labels->count - 1);
 
@@ -57,10 +57,10 @@ find_slot(const Labels *labels, int32_t label)
 
 /* Enters the labels of some nodes of the first tree. */
 static void
-enter(const Labels *labels, const TedTree *a, int32_t first, int32_t end)
+enter_first_labels(const Labels *labels, const TedTree *a, int32_t first, int32_t end)
 {
 	for (int32_t x = first; x < end; x++)
-		find_slot(labels, a->label[x])->label = a->label[x];
+		find_label_slot(labels, a->label[x])->label = a->label[x];
 }
 
 /* Replaces the labels of some nodes of the second tree, and marks the others. */
@@ -69,7 +69,7 @@ replace_b(const Labels *labels, const TedTree *b, int32_t first, int32_t end)
 {
 	for (int32_t y = first; y < end; y++)
 	{
-		Slot *slot = find_slot(labels, b->label[y]);
+		Slot *slot = find_label_slot(labels, b->label[y]);
 
 		slot->marked = 1;
 		labels->b[y] = slot->label >= 0 ? b->label[y] : TED_LABEL_OF_B;
@@ -81,7 +81,7 @@ static void
 replace_a(const Labels *labels, const TedTree *a, int32_t first, int32_t end)
 {
 	for (int32_t x = first; x < end; x++)
-		labels->a[x] = find_slot(labels, a->label[x])->marked ? a->label[x] : TED_LABEL_OF_A;
+		labels->a[x] = find_label_slot(labels, a->label[x])->marked ? a->label[x] : TED_LABEL_OF_A;
 }
 
 /* Does a step with all nodes of a tree. */
@@ -103,14 +103,14 @@ for_all_nodes(void (*step)(const Labels *, const TedTree *, int32_t, int32_t), c
 TedStatus
 ted_shared_labels(TedTree *a, TedTree *b, TedArena *arena, const TedInterrupt *interrupt)
 {
-	Labels labels = take_arrays(arena, a->size, b->size);
+	Labels labels = take_shared_labels(arena, a->size, b->size);
 	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	for (size_t i = 0; i < labels.count; i++)
 		labels.slots[i] = (Slot){.label = -1};
-	if (for_all_nodes(enter, &labels, a, interrupt, &steps) != TED_OK ||
+	if (for_all_nodes(enter_first_labels, &labels, a, interrupt, &steps) != TED_OK ||
 		for_all_nodes(replace_b, &labels, b, interrupt, &steps) != TED_OK ||
 		for_all_nodes(replace_a, &labels, a, interrupt, &steps) != TED_OK)
 		return TED_CANCELLED;

@@ -10,7 +10,7 @@
 
 /* Distances from the empty forest. */
 TARGET static void
-empty(const TedLaneBlock *block, int32_t *current)
+fill_empty_forest(const TedLaneBlock *block, int32_t *current)
 {
 	const TedLaneBlock s = *block;
 	Vec lanes = v_count(s.lane);
@@ -51,7 +51,7 @@ subtree_distance(const TedLaneBlock *block, const TedLaneStep *step, ptrdiff_t r
 
 /* Adds a node; what it reads is copied first, since its stores might change it for all C knows. */
 TARGET static inline void
-add_node(const TedLaneBlock *block, const TedLaneStep *step, bool spans)
+add_lane_node(const TedLaneBlock *block, const TedLaneStep *step, bool spans)
 {
 	const TedLaneBlock s = *block;
 	const TedLaneStep n = *step;
@@ -87,9 +87,9 @@ TARGET static void
 step(const TedLaneBlock *block, const TedLaneStep *step)
 {
 	if (step->spans)
-		add_node(block, step, true);
+		add_lane_node(block, step, true);
 	else
-		add_node(block, step, false);
+		add_lane_node(block, step, false);
 }
 
 /* Adds a node within a window; a row without a node is known no better than by the bound. */
@@ -124,4 +124,5 @@ window(const TedLaneWindow *window)
 		v_store(w.current + i * w.current_stride, bound);
 }
 
-const TedLaneMethods METHODS = {.empty = empty, .step = step, .window = window, .flip = flip};
+const TedLaneMethods METHODS = {
+	.empty = fill_empty_forest, .step = step, .window = window, .flip = flip};

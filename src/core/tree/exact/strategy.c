@@ -89,7 +89,7 @@ light_bound(int32_t size)
 
 /* Takes the arrays of a search. */
 static void
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Finder *finder)
+take_strategy_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Finder *finder)
 {
 	size_t a = (size_t) size_a;
 	size_t b = (size_t) size_b;
@@ -118,7 +118,7 @@ ted_strategy_memory(int32_t size_a, int32_t size_b)
 	TedArena counted = {0};
 	Finder finder;
 
-	take_arrays(&counted, size_a, size_b, &finder);
+	take_strategy_arrays(&counted, size_a, size_b, &finder);
 	return counted.used;
 }
 
@@ -255,7 +255,7 @@ add_rest(Rest a, Rest b)
 
 /* Takes a choice where it is better. */
 static inline void
-consider(float seconds, int choice, float *best, uint8_t *chosen)
+consider_choice(float seconds, int choice, float *best, uint8_t *chosen)
 {
 	*chosen = seconds < *best ? (uint8_t) choice : *chosen;
 	*best = seconds < *best ? seconds : *best;
@@ -265,12 +265,13 @@ consider(float seconds, int choice, float *best, uint8_t *chosen)
 static inline void
 consider_paths(Share f, Share g, Rest rest, int first, float *best, uint8_t *chosen)
 {
-	consider(f.left_nodes * g.left + g.left_path + rest.left, first + TED_PATH_LEFT, best, chosen);
-	consider(f.right_nodes * g.right + g.right_path + rest.right, first + TED_PATH_RIGHT, best,
-			 chosen);
+	consider_choice(f.left_nodes * g.left + g.left_path + rest.left, first + TED_PATH_LEFT, best,
+					chosen);
+	consider_choice(f.right_nodes * g.right + g.right_path + rest.right, first + TED_PATH_RIGHT,
+					best, chosen);
 	if (g.nodes <= f.nodes)
-		consider(f.nodes * g.heavy + f.phases * g.heavy_phase + rest.heavy, first + TED_PATH_HEAVY,
-				 best, chosen);
+		consider_choice(f.nodes * g.heavy + f.phases * g.heavy_phase + rest.heavy,
+						first + TED_PATH_HEAVY, best, chosen);
 }
 
 /* Leaves the time of node x to the paths of its parent, by node. */
@@ -406,7 +407,7 @@ ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, double
 	TedStrategy alone[2];
 	double search = (double) size_a * size_b * ted_path_times[ted_simd()].pair * 1e-9;
 
-	take_arrays(arena, size_a, size_b, &finder);
+	take_strategy_arrays(arena, size_a, size_b, &finder);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	find_shares(&finder, a, finder.share_a);

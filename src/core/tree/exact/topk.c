@@ -64,7 +64,7 @@ label_ids(const TedTree *query)
 
 /* Takes arrays for nodes. */
 static TedTopkNodes
-take_nodes(TedArena *arena, int32_t capacity)
+take_topk_nodes(TedArena *arena, int32_t capacity)
 {
 	return (TedTopkNodes){.node = ted_arena_int32(arena, (size_t) capacity),
 						  .label = ted_arena_int32(arena, (size_t) capacity),
@@ -73,8 +73,8 @@ take_nodes(TedArena *arena, int32_t capacity)
 
 /* Takes the arrays of a search. */
 static void
-take_arrays(TedArena *arena, const TedTree *query, int32_t k, const TedTopkLimit *limit,
-			TedTopk *topk)
+take_topk_arrays(TedArena *arena, const TedTree *query, int32_t k, const TedTopkLimit *limit,
+				 TedTopk *topk)
 {
 	int32_t capacity = forest_capacity(query, k, limit);
 
@@ -83,8 +83,8 @@ take_arrays(TedArena *arena, const TedTree *query, int32_t k, const TedTopkLimit
 	topk->hits = ted_arena_alloc(arena, sizeof(TedHit) * (size_t) k);
 	topk->query_labels = ted_arena_int32(arena, (size_t) topk->labels);
 	topk->shared_labels = ted_arena_int32(arena, (size_t) topk->labels);
-	topk->pending = take_nodes(arena, topk->capacity);
-	topk->forest = take_nodes(arena, capacity);
+	topk->pending = take_topk_nodes(arena, topk->capacity);
+	topk->forest = take_topk_nodes(arena, capacity);
 	topk->depth = ted_arena_int32(arena, (size_t) capacity);
 	topk->key_root = ted_arena_int32(arena, (size_t) capacity);
 }
@@ -96,7 +96,7 @@ ted_topk_memory(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 	TedArena counted = {0};
 	TedTopk topk;
 
-	take_arrays(&counted, query, k, limit, &topk);
+	take_topk_arrays(&counted, query, k, limit, &topk);
 	return counted.used;
 }
 
@@ -112,7 +112,7 @@ ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, const TedTopkLimit
 					  .limit = *limit,
 					  .interrupt = interrupt,
 					  .largest = largest_subtree(query, k, limit)};
-	take_arrays(arena, query, k, limit, topk);
+	take_topk_arrays(arena, query, k, limit, topk);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	bytes = sizeof(int32_t) * (size_t) topk->labels;
@@ -142,7 +142,7 @@ beyond(const TedTopk *topk, int32_t distance, int32_t node)
 
 /* Moves a hit down from place i to where it belongs among the first `count`. */
 static void
-sift_down(TedHit *hits, int32_t count, int32_t i)
+sift_hit_down(TedHit *hits, int32_t count, int32_t i)
 {
 	TedHit hit = hits[i];
 
@@ -173,7 +173,7 @@ offer(TedTopk *topk, TedHit hit)
 	if (topk->count == topk->k)
 	{
 		topk->hits[0] = hit;
-		sift_down(topk->hits, topk->k, 0);
+		sift_hit_down(topk->hits, topk->k, 0);
 		return;
 	}
 	topk->count++;
@@ -184,7 +184,7 @@ offer(TedTopk *topk, TedHit hit)
 
 /* A lower bound of the distance to all subtrees of a pending node: labels that they all lack. */
 static int32_t
-missing_labels(TedTopk *topk, int32_t root)
+count_missing_labels(TedTopk *topk, int32_t root)
 {
 	const int32_t *label = topk->pending.label;
 	int32_t first = root - topk->pending.subtree_size[root] + 1;
@@ -213,7 +213,7 @@ append_nodes(TedTopkNodes *to, const TedTopkNodes *from, int32_t first, int32_t 
 
 /* Gathers the candidates among the first pending nodes, which hold whole subtrees. */
 static void
-gather(TedTopk *topk, int32_t count)
+gather_candidates(TedTopk *topk, int32_t count)
 {
 	TedTopkNodes *pending = &topk->pending;
 	int32_t rest = pending->count - count;
@@ -231,7 +231,7 @@ gather(TedTopk *topk, int32_t count)
 			x--; /* its children may be small enough */
 		else
 		{
-			if (!beyond(topk, missing_labels(topk, x), pending->node[x]))
+			if (!beyond(topk, count_missing_labels(topk, x), pending->node[x]))
 				append_nodes(&topk->forest, pending, x - size + 1, size);
 			x -= size;
 		}
@@ -260,14 +260,14 @@ ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 	TedTopkNodes *pending = &topk->pending;
 
 	if (subtree_size > topk->largest)
-		gather(topk, pending->count);
+		gather_candidates(topk, pending->count);
 	else
 	{
 		pending->node[pending->count] = node;
 		pending->label[pending->count] = label;
 		pending->subtree_size[pending->count++] = subtree_size;
 		if (pending->count == topk->capacity)
-			gather(topk, settled(topk));
+			gather_candidates(topk, settled(topk));
 	}
 	return topk->forest.count >= TED_TOPK_NODES;
 }
@@ -276,7 +276,7 @@ ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 void
 ted_topk_end(TedTopk *topk)
 {
-	gather(topk, topk->pending.count);
+	gather_candidates(topk, topk->pending.count);
 }
 
 /* The forest as one tree, under a root whose label no other node has. */
@@ -345,7 +345,7 @@ ted_topk_sort(TedTopk *topk)
 		TedHit farthest = topk->hits[0];
 
 		topk->hits[0] = topk->hits[last];
-		sift_down(topk->hits, last, 0);
+		sift_hit_down(topk->hits, last, 0);
 		topk->hits[last] = farthest;
 		if (ted_interrupted(topk->interrupt, &topk->steps, STEPS_PER_HIT))
 			return TED_CANCELLED;

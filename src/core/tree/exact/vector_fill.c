@@ -31,8 +31,8 @@ take_rows(TedArena *arena, size_t numbers, TedVectors vectors)
 
 /* Takes the tables, and scratch rows for as many columns as there can be. */
 static void
-take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, TedVectors vectors, bool by_label,
-			TedTables *tables, TedVectorTables *work)
+take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVectors vectors,
+				   bool by_label, TedTables *tables, TedVectorTables *work)
 {
 	size_t width = (size_t) ted_columns_bound(b, vectors.lanes);
 	size_t room = 2 * (size_t) vectors.lanes; /* before and after */
@@ -72,7 +72,7 @@ ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs
 	TedTables tables;
 	TedVectorTables work;
 
-	take_arrays(&counted, a, b, vectors, by_label, &tables, &work);
+	take_vector_tables(&counted, a, b, vectors, by_label, &tables, &work);
 	return labels_memory(a->size, b->size, by_label) + ted_columns_memory(b, vectors.lanes) +
 		   ted_equal_key_roots_memory(a->size) + counted.used;
 }
@@ -152,7 +152,7 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 	if (status != TED_OK)
 		return status;
 	*tables = (TedTables){.insert = work.costs.insert, .b = b};
-	take_arrays(arena, a, b, vectors, by_label, tables, &work);
+	take_vector_tables(arena, a, b, vectors, by_label, tables, &work);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 

@@ -14,7 +14,7 @@
 
 /* Gathers a row at the sources of all columns. */
 TARGET static void
-gather(const TedColumns *columns, const NUMBER *row, NUMBER *gathered)
+gather_row(const TedColumns *columns, const NUMBER *row, NUMBER *gathered)
 {
 	Vec before = v_set(0);
 
@@ -63,7 +63,7 @@ gather_level(const TedColumns *columns, const TedLevel *level, const NUMBER *row
 
 /* Distances by column for one vector. */
 TARGET static inline Vec
-distances(const TedBlock *block, const NUMBER *nodes, const NUMBER *wide)
+column_distances(const TedBlock *block, const NUMBER *nodes, const NUMBER *wide)
 {
 	return v_load(block->direct == TED_MIXED ? wide : nodes + block->direct);
 }
@@ -136,8 +136,8 @@ fill_path_row(TedVectorTables *tables, int32_t label, NUMBER deletion, NUMBER em
 			const NUMBER *above = above_row + c;
 			Vec rename = profile == NULL ? v_rename(columns->label + c, label, same, other)
 										 : v_load(profile + c);
-			Vec best = v_mix(distances(block, nodes, wide + c), v_add(v_load(above - 1), rename),
-							 block->path);
+			Vec best = v_mix(column_distances(block, nodes, wide + c),
+							 v_add(v_load(above - 1), rename), block->path);
 
 			best = v_min(best, v_add(v_load(above), delete_));
 			best = finish(block, best, empty, &carry);
@@ -166,7 +166,7 @@ fill_other_row(TedVectorTables *tables, NUMBER deletion, NUMBER empty_forest, co
 	for (int32_t c = 0; c < columns->width; c += LANES)
 	{
 		const TedBlock *block = &columns->blocks[c / LANES];
-		Vec best = v_add(v_load(beside + c), distances(block, nodes, wide + c));
+		Vec best = v_add(v_load(beside + c), column_distances(block, nodes, wide + c));
 
 		best = v_min(best, v_add(v_load(above + c), delete_));
 		v_store(current + c, finish(block, best, empty, &carry));
@@ -200,7 +200,7 @@ fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interru
 		{
 			if (a->subtree_size[x] == 1)
 			{
-				gather(tables->columns, tables->above, beside);
+				gather_row(tables->columns, tables->above, beside);
 				beside += width;
 			}
 			fill_other_row(tables, deletion, empty, beside - width, nodes);

@@ -30,7 +30,7 @@ delete_cost(const TedWideCosts *costs, int32_t label)
 
 /* Cost of mapping a node with label `from` to one with label `to`. */
 static inline int64_t
-rename_cost(const TedWideCosts *costs, int32_t from, int32_t to)
+wide_mapping_cost(const TedWideCosts *costs, int32_t from, int32_t to)
 {
 	return from == to ? 0 : costs->rename(costs->context, from, to);
 }
@@ -40,7 +40,7 @@ rename_cost(const TedWideCosts *costs, int32_t from, int32_t to)
 #define COSTS TedWideCosts
 #define INSERT_COST insert_cost
 #define DELETE_COST delete_cost
-#define RENAME_COST rename_cost
+#define RENAME_COST wide_mapping_cost
 #include "forest_template.h"
 
 /* The distances of all subtrees, and one forest table at a time. */
@@ -52,7 +52,7 @@ typedef struct Tables
 
 /* Takes these tables. */
 static Tables
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
+take_wide_tables(TedArena *arena, int32_t size_a, int32_t size_b)
 {
 	size_t pairs = (size_t) size_a * (size_t) size_b;
 
@@ -67,7 +67,7 @@ ted_wide_distance_memory(const TedTree *a, const TedTree *b)
 {
 	TedArena counted = {0};
 
-	take_arrays(&counted, a->size, b->size);
+	take_wide_tables(&counted, a->size, b->size);
 	return ted_orient_memory(a, b) + counted.used;
 }
 
@@ -83,7 +83,7 @@ ted_wide_distance(const TedTree *a, const TedTree *b, const TedWideCosts *costs,
 
 	if (status == TED_OK)
 	{
-		Tables tables = take_arrays(arena, a->size, b->size);
+		Tables tables = take_wide_tables(arena, a->size, b->size);
 
 		status = ted_arena_exceeded(arena) ? TED_OUT_OF_ARENA
 										   : fill_forests(&view.a, &view.b, *costs, tables.subtree,

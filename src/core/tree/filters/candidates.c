@@ -37,7 +37,7 @@ struct TedCandidateIndex
 
 /* Takes an index and the arrays of its own; NULL where there is no room. */
 static TedCandidateIndex *
-take_index(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
+take_candidate_index(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
 {
 	TedCandidateIndex *index = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
 	size_t count = (size_t) trees->count;
@@ -60,7 +60,7 @@ ted_candidate_index_memory(const TedIndexedTrees *trees, int32_t labels)
 {
 	TedArena counted = {0};
 
-	take_index(&counted, trees, labels);
+	take_candidate_index(&counted, trees, labels);
 	return counted.used + ted_overlap_memory(labels) + ted_equivalence_memory(trees->count) +
 		   ted_rare_labels_memory(labels) + trees->prefix_memory;
 }
@@ -126,7 +126,7 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 
 	for (int32_t i = 0; i < count; i++)
 		ted_count_tree(&counted, trees[i].size, trees[i].limit);
-	made = take_index(arena, &counted, labels);
+	made = take_candidate_index(arena, &counted, labels);
 	if (made == NULL || ted_overlap(labels, arena, &made->overlap) != TED_OK ||
 		ted_equivalence(count, made->overlap.mark, arena, &made->classes) != TED_OK)
 		return TED_OUT_OF_ARENA;
@@ -180,7 +180,7 @@ typedef struct Search
  * those that its own limit allows to miss where `less` is 1; or `end`.
  */
 static int32_t
-first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t less)
+first_tree_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t less)
 {
 	int32_t low = 0;
 
@@ -214,7 +214,7 @@ first_posting(const Posting *postings, const Posting *end, int32_t number)
 
 /* Keeps a tree that shares enough labels. */
 static TedStatus
-consider(Search *search, int32_t number)
+consider_tree(Search *search, int32_t number)
 {
 	TedCandidateIndex *index = search->index;
 	const TedIndexedTree *other = &index->trees[number];
@@ -262,7 +262,7 @@ meet(Search *search, int32_t number)
 		return TED_OK;
 	index->seen[number] = index->searches;
 	index->steps += index->trees[number].size;
-	return consider(search, number);
+	return consider_tree(search, number);
 }
 
 /* Considers the trees from `first` to before `end` that share a label of the prefix. */
@@ -329,12 +329,12 @@ ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit, int
 					 .found = found,
 					 .counts = counts};
 	size_t used = arena->used;
-	int32_t first = first_of_size(index, end, tree->size - limit, 0);
+	int32_t first = first_tree_of_size(index, end, tree->size - limit, 0);
 	TedStatus status;
 
 	*count = 0;
 	if (end > 0 && index->trees[end - 1].size - index->trees[end - 1].limit > tree->size)
-		end = first_of_size(index, end, tree->size + 1, 1);
+		end = first_tree_of_size(index, end, tree->size + 1, 1);
 	if (first >= end)
 		return TED_OK;
 	counts->window += end - first;

@@ -31,24 +31,24 @@ typedef struct Word
 
 /* Words that have a bit for each symbol of a tree's string. */
 static size_t
-word_count(int32_t size)
+string_words(int32_t size)
 {
 	return (2 * (size_t) size + WORD_BITS - 1) / WORD_BITS;
 }
 
 /* Bytes of the table that says where the symbols of some labels are. */
 static size_t
-match_bytes(int32_t size, int32_t labels)
+match_table_bytes(int32_t size, int32_t labels)
 {
-	return sizeof(uint64_t) * word_count(size) * (2 * (size_t) labels + 1);
+	return sizeof(uint64_t) * string_words(size) * (2 * (size_t) labels + 1);
 }
 
 /* Bytes that ted_euler() takes. */
 size_t
 ted_euler_memory(int32_t size, int32_t labels)
 {
-	return ted_arena_bytes(sizeof(TedEuler)) + ted_arena_bytes(match_bytes(size, labels)) +
-		   ted_arena_bytes(sizeof(uint64_t) * word_count(size));
+	return ted_arena_bytes(sizeof(TedEuler)) + ted_arena_bytes(match_table_bytes(size, labels)) +
+		   ted_arena_bytes(sizeof(uint64_t) * string_words(size));
 }
 
 /* Where a node begins, and where it ends: after what begins and ends before. */
@@ -99,15 +99,15 @@ TedStatus
 ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterrupt *interrupt,
 		  TedEuler **made)
 {
-	size_t words = word_count(tree->size);
+	size_t words = string_words(tree->size);
 	TedEuler *euler = ted_arena_alloc(arena, sizeof(TedEuler));
-	uint64_t *match = ted_arena_alloc(arena, match_bytes(tree->size, labels));
+	uint64_t *match = ted_arena_alloc(arena, match_table_bytes(tree->size, labels));
 	uint64_t *ends = ted_arena_alloc(arena, sizeof(uint64_t) * words);
 	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	memset(match, 0, match_bytes(tree->size, labels));
+	memset(match, 0, match_table_bytes(tree->size, labels));
 	memset(ends, 0, sizeof(uint64_t) * words);
 	*euler = (TedEuler){.length = 2 * tree->size,
 						.symbols = 2 * labels,
@@ -132,7 +132,7 @@ ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterru
 size_t
 ted_euler_bound_memory(int32_t size)
 {
-	return ted_arena_bytes(sizeof(Word) * word_count(size));
+	return ted_arena_bytes(sizeof(Word) * string_words(size));
 }
 
 /* The bits of `seed`, a part of `run`, and those of `run` that follow one without a gap. */
@@ -163,7 +163,7 @@ begin_column(const TedEuler *euler, int32_t symbol)
 
 /* Makes the next word of a column. */
 static inline Word
-next_word(const TedEuler *euler, int32_t w, Word before, Column *column)
+next_column_word(const TedEuler *euler, int32_t w, Word before, Column *column)
 {
 	uint64_t grows = before.grows;
 	uint64_t equal = column->match[w] | column->less;
@@ -207,16 +207,16 @@ next_columns(const TedEuler *euler, int32_t symbol, int32_t next_symbol, Word *w
 {
 	Column first = begin_column(euler, symbol);
 	Column second = begin_column(euler, next_symbol);
-	Word between = next_word(euler, 0, words[0], &first);
+	Word between = next_column_word(euler, 0, words[0], &first);
 
 	for (int32_t w = 1; w < euler->words; w++)
 	{
-		Word next = next_word(euler, w, words[w], &first);
+		Word next = next_column_word(euler, w, words[w], &first);
 
-		words[w - 1] = next_word(euler, w - 1, between, &second);
+		words[w - 1] = next_column_word(euler, w - 1, between, &second);
 		between = next;
 	}
-	words[euler->words - 1] = next_word(euler, euler->words - 1, between, &second);
+	words[euler->words - 1] = next_column_word(euler, euler->words - 1, between, &second);
 	return last_row(euler, &first) + last_row(euler, &second);
 }
 

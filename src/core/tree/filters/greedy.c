@@ -114,7 +114,7 @@ find_above(Greedy *greedy, Side *side, const int32_t *parent)
 
 /* Whether mapping two nodes costs no more than deleting one and inserting the other. */
 static inline bool
-renaming_pays(const TedCosts *costs, int32_t from, int32_t to)
+greedy_renaming_pays(const TedCosts *costs, int32_t from, int32_t to)
 {
 	return ted_rename_cost(costs, from, to) <=
 		   ted_delete_cost(costs, from) + ted_insert_cost(costs, to);
@@ -132,7 +132,7 @@ fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
 	{
 		int32_t above = a->above[x];
 
-		if (renaming_pays(&costs, a->tree->label[x], b->tree->label[y]) &&
+		if (greedy_renaming_pays(&costs, a->tree->label[x], b->tree->label[y]) &&
 			(above < 0 ? above : a->map[above]) == b->above[y] && acceptable(greedy, x, y))
 			accept(greedy, x++, y++);
 		else if (end_a - x > end_b - y)
@@ -175,7 +175,7 @@ pair_others(Greedy *greedy)
 
 /* Takes the arrays of both sides. */
 static void
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Greedy *greedy)
+take_greedy_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Greedy *greedy)
 {
 	greedy->a.before = ted_arena_int32(arena, (size_t) size_a);
 	greedy->a.above = ted_arena_int32(arena, (size_t) size_a);
@@ -254,7 +254,7 @@ ted_greedy_mapping_memory(int32_t size_a, int32_t size_b)
 	TedArena counted = {0};
 	Greedy greedy;
 
-	take_arrays(&counted, size_a, size_b, &greedy);
+	take_greedy_arrays(&counted, size_a, size_b, &greedy);
 	return counted.used;
 }
 
@@ -272,7 +272,7 @@ ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCo
 					 .interrupt = interrupt};
 	TedStatus status;
 
-	take_arrays(arena, a->size, b->size, &greedy);
+	take_greedy_arrays(arena, a->size, b->size, &greedy);
 	if (ted_arena_exceeded(arena))
 	{
 		arena->used = used;

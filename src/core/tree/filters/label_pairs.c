@@ -102,7 +102,7 @@ ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 
 /* Takes the arrays. */
 static Arrays
-take_arrays(TedArena *arena, int32_t trees, int32_t limit)
+take_label_pair_arrays(TedArena *arena, int32_t trees, int32_t limit)
 {
 	int32_t pairs = trees * pairs_of(limit + 2);
 	Arrays arrays = {.slot_count = ted_hash_slots(pairs)};
@@ -126,7 +126,7 @@ ted_label_pairs_memory(int32_t trees, int32_t limit)
 {
 	TedArena counted = {0};
 
-	take_arrays(&counted, trees, limit);
+	take_label_pair_arrays(&counted, trees, limit);
 	return counted.used;
 }
 
@@ -152,7 +152,7 @@ list_pairs(const Trees *trees, int32_t tree, const Arrays *arrays, uint32_t *key
 
 /* The slot of a pair, or a free one. */
 static inline Slot *
-find_slot(const Arrays *arrays, uint32_t key)
+find_pair_slot(const Arrays *arrays, uint32_t key)
 {
 	size_t i = key & (arrays->slot_count - 1);
 
@@ -193,7 +193,7 @@ number_pairs(const Trees *trees, const Arrays *arrays, const TedInterrupt *inter
 
 		for (int32_t i = 0; i < count; i++)
 		{
-			Slot *slot = find_slot(arrays, keys[i]);
+			Slot *slot = find_pair_slot(arrays, keys[i]);
 
 			slot->key = keys[i];
 			if (slot->number <= 0)
@@ -220,7 +220,7 @@ collect_pairs(const Trees *trees, const Arrays *arrays, const TedInterrupt *inte
 		arrays->first[tree] = end;
 		for (int32_t i = 0; i < count; i++)
 		{
-			const Slot *slot = find_slot(arrays, keys[i]);
+			const Slot *slot = find_pair_slot(arrays, keys[i]);
 
 			if (slot->number > 0)
 				arrays->pair[end++] = slot->number - 1;
@@ -238,7 +238,7 @@ ted_label_pairs(const TedRareNodes *rare, const uint8_t *wanted, int32_t trees, 
 				TedArena *arena, const TedInterrupt *interrupt, TedLabelPairs *pairs)
 {
 	Trees all = {.rare = rare, .wanted = wanted, .count = trees};
-	Arrays arrays = take_arrays(arena, trees, limit);
+	Arrays arrays = take_label_pair_arrays(arena, trees, limit);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;

@@ -38,7 +38,7 @@ ted_overlap(int32_t labels, TedArena *arena, TedOverlap *overlap)
 
 /* Takes the arrays of a tree. */
 static void
-take_arrays(TedArena *arena, int32_t size, TedOverlap *overlap)
+take_overlap_arrays(TedArena *arena, int32_t size, TedOverlap *overlap)
 {
 	overlap->next = ted_arena_int32(arena, (size_t) size);
 	overlap->count = ted_arena_int32(arena, (size_t) size);
@@ -53,7 +53,7 @@ ted_overlap_begin_memory(int32_t size)
 	TedArena counted = {0};
 	TedOverlap overlap;
 
-	take_arrays(&counted, size, &overlap);
+	take_overlap_arrays(&counted, size, &overlap);
 	return counted.used;
 }
 
@@ -62,7 +62,7 @@ TedStatus
 ted_overlap_begin(TedOverlap *overlap, const TedTree *tree, TedArena *arena,
 				  const TedInterrupt *interrupt)
 {
-	take_arrays(arena, tree->size, overlap);
+	take_overlap_arrays(arena, tree->size, overlap);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	overlap->tree = tree;

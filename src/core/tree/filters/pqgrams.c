@@ -134,7 +134,7 @@ ted_pqgrams(const TedTree *tree, int32_t p, int32_t q, TedArena *arena,
 
 /* Takes the arrays of an index. */
 static TedStatus
-take_index(int32_t count, TedPqIndex *index, TedArena *arena)
+take_gram_index(int32_t count, TedPqIndex *index, TedArena *arena)
 {
 	index->slots = ted_arena_int32(arena, ted_hash_slots(count));
 	index->counts = ted_arena_int32(arena, (size_t) count);
@@ -149,7 +149,7 @@ ted_pqgram_index_memory(int32_t count)
 	TedArena counter = {0};
 	TedPqIndex index;
 
-	(void) take_index(count, &index, &counter);
+	(void) take_gram_index(count, &index, &counter);
 	return counter.used;
 }
 
@@ -162,7 +162,7 @@ gram_labels(const TedPqGrams *grams, int32_t gram)
 
 /* Mixes a number into a hash. */
 static inline uint64_t
-mix(uint64_t hash, uint32_t number)
+mix_hash(uint64_t hash, uint32_t number)
 {
 	hash = (hash ^ number) * TED_HASH_STEP;
 	return hash ^ hash >> 32;
@@ -176,13 +176,13 @@ gram_hash(const TedPqGrams *grams, int32_t gram)
 	uint64_t hash = 0;
 
 	for (int32_t i = 0; i < gram_width(grams); i++)
-		hash = mix(hash, (uint32_t) labels[i]);
+		hash = mix_hash(hash, (uint32_t) labels[i]);
 	return hash;
 }
 
 /* The slot of an index that has a pq-gram, or that it would get. */
 static size_t
-find_slot(const TedPqIndex *index, const TedPqGrams *grams, int32_t gram)
+find_gram_slot(const TedPqIndex *index, const TedPqGrams *grams, int32_t gram)
 {
 	const int32_t *labels = gram_labels(grams, gram);
 	size_t slot = gram_hash(grams, gram) & index->slot_mask;
@@ -203,12 +203,12 @@ ted_pqgram_index(const TedPqGrams *grams, TedArena *arena, const TedInterrupt *i
 
 	index->grams = grams;
 	index->slot_mask = slots - 1;
-	if (take_index(grams->count, index, arena) != TED_OK)
+	if (take_gram_index(grams->count, index, arena) != TED_OK)
 		return TED_OUT_OF_ARENA;
 	memset(index->slots, 0xff, sizeof(int32_t) * slots);
 	for (int32_t i = 0; i < grams->count; i++)
 	{
-		size_t slot = find_slot(index, grams, i);
+		size_t slot = find_gram_slot(index, grams, i);
 
 		index->counts[i] = index->used[i] = 0;
 		if (index->slots[slot] < 0)
@@ -231,7 +231,7 @@ ted_pqgrams_in_common(TedPqIndex *a, const TedPqGrams *b, const TedInterrupt *in
 	memset(a->used, 0, sizeof(int32_t) * a->grams->count);
 	for (int32_t i = 0; i < b->count; i++)
 	{
-		int32_t first = a->slots[find_slot(a, b, i)];
+		int32_t first = a->slots[find_gram_slot(a, b, i)];
 
 		if (first >= 0 && a->used[first] < a->counts[first])
 		{
@@ -254,10 +254,10 @@ ted_pqgram_symbols(TedPqIndex *index, const TedInterrupt *interrupt, uint32_t *s
 	memset(index->used, 0, sizeof(int32_t) * grams->count);
 	for (int32_t i = 0; i < grams->count; i++)
 	{
-		int32_t first = index->slots[find_slot(index, grams, i)];
+		int32_t first = index->slots[find_gram_slot(index, grams, i)];
 		uint32_t before = (uint32_t) index->used[first]++;
 
-		symbols[i] = (uint32_t) (mix(gram_hash(grams, i), before) >> 16);
+		symbols[i] = (uint32_t) (mix_hash(gram_hash(grams, i), before) >> 16);
 		if (ted_interrupted(interrupt, &steps, gram_width(grams)))
 			return TED_CANCELLED;
 	}

@@ -217,7 +217,7 @@ fill_rest(const Tables *tables, int32_t i)
 
 /* Fills the first table, unless it is clear that the bound is above the limit. */
 static TedStatus
-fill_table(Tables *tables, bool *within)
+fill_bound_table(Tables *tables, bool *within)
 {
 	const TedTree *b = tables->pair.b;
 	int32_t size = tables->pair.a->size;
@@ -256,7 +256,7 @@ begin(const TedProfiledPair *pair, int32_t limit, TedArena *arena, const TedInte
 		return TED_OUT_OF_ARENA;
 	tables->interrupt = interrupt;
 	tables->steps = steps;
-	status = fill_table(tables, &within);
+	status = fill_bound_table(tables, &within);
 	if (within)
 		*bound = *rest_row(tables, 0);
 	return status;
@@ -287,7 +287,8 @@ typedef struct Reached
  * labels are compared only where that may be so.
  */
 static inline int32_t
-match_cost(const Tables *tables, int32_t x, int32_t y, int32_t before, int32_t rest, int32_t other)
+cell_match_cost(const Tables *tables, int32_t x, int32_t y, int32_t before, int32_t rest,
+				int32_t other)
 {
 	const TedProfiledPair *pair = &tables->pair;
 	int32_t from = pair->a->label[x];
@@ -312,7 +313,7 @@ reach_on(const Tables *tables, const int32_t *rest, int32_t *row, int32_t last, 
 
 /* Fills a row of the second table by the one before; nothing is reached if `last` is less. */
 static Reached
-fill_row(const Tables *tables, int32_t i, Reached before, const int32_t *above, int32_t *row)
+fill_bound_row(const Tables *tables, int32_t i, Reached before, const int32_t *above, int32_t *row)
 {
 	const int32_t *rest = rest_row(tables, i);
 	int32_t delete_ = ted_delete_cost(tables->pair.costs, tables->pair.a->label[i - 1]);
@@ -327,7 +328,7 @@ fill_row(const Tables *tables, int32_t i, Reached before, const int32_t *above, 
 		if (j > begin)
 			cost = ted_min(cost, row[j - 1] + tables->insert[j - 1]);
 		if (j > before.first)
-			cost = match_cost(tables, i - 1, j - 1, above[j - 1], rest[j], cost);
+			cost = cell_match_cost(tables, i - 1, j - 1, above[j - 1], rest[j], cost);
 		row[j] = cost + rest[j] <= tables->limit ? cost : TED_INFINITE;
 		if (row[j] < TED_INFINITE)
 			reached = (Reached){ted_min(reached.first, j), j};
@@ -351,7 +352,7 @@ fill_costs(Tables *tables, int32_t *bound)
 	{
 		if (ted_interrupted(tables->interrupt, tables->steps, 1 + reached.last - reached.first))
 			return TED_CANCELLED;
-		reached = fill_row(tables, i, reached, tables->row[(i - 1) % 2], tables->row[i % 2]);
+		reached = fill_bound_row(tables, i, reached, tables->row[(i - 1) % 2], tables->row[i % 2]);
 	}
 	if (reached.last == tables->pair.b->size)
 		*bound = tables->row[size % 2][reached.last];

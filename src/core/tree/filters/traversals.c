@@ -97,7 +97,7 @@ ted_traversals(int32_t labels, TedArena *arena, TedTraversals **made)
 
 /* Takes the arrays of a tree. */
 static void
-take_arrays(TedArena *arena, int32_t size, TedTraversals *traversals)
+take_traversal_arrays(TedArena *arena, int32_t size, TedTraversals *traversals)
 {
 	traversals->words = ted_bit_words((size_t) size);
 	traversals->match =
@@ -112,7 +112,7 @@ ted_traversals_start_memory(int32_t size)
 	TedArena counted = {0};
 	TedTraversals arrays;
 
-	take_arrays(&counted, size, &arrays);
+	take_traversal_arrays(&counted, size, &arrays);
 	return counted.used;
 }
 
@@ -132,7 +132,7 @@ ted_traversals_start(TedTraversals *traversals, const TedBoundsIndex *tree, TedA
 	int32_t rows = 1;
 	int64_t steps = 0;
 
-	take_arrays(arena, tree->size, traversals);
+	take_traversal_arrays(arena, tree->size, traversals);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	traversals->tree = tree;
@@ -176,8 +176,8 @@ ted_traversals_end(TedTraversals *traversals)
 
 /* Goes on to the next column of both traversals. */
 __attribute__((always_inline)) static inline void
-next_column(const TedTraversals *traversals, const TedBoundsIndex *other, int32_t i, size_t words,
-			Columns *columns)
+next_traversal_column(const TedTraversals *traversals, const TedBoundsIndex *other, int32_t i,
+					  size_t words, Columns *columns)
 {
 	const Match *postorder = match_of(traversals, other->tree->label[i]);
 	const Match *preorder = match_of(traversals, other->preorder[i]);
@@ -195,8 +195,8 @@ next_column(const TedTraversals *traversals, const TedBoundsIndex *other, int32_
 
 /* Finds the greater one of the edit distances of both traversals, in columns of `words` words. */
 __attribute__((always_inline)) static inline TedStatus
-compare(const TedTraversals *traversals, const TedBoundsIndex *other, size_t words,
-		Columns *columns, const TedInterrupt *interrupt, int32_t *distance)
+traversals_distance(const TedTraversals *traversals, const TedBoundsIndex *other, size_t words,
+					Columns *columns, const TedInterrupt *interrupt, int32_t *distance)
 {
 	int64_t steps = 0;
 	int32_t postorder;
@@ -206,7 +206,7 @@ compare(const TedTraversals *traversals, const TedBoundsIndex *other, size_t wor
 		columns[w] = (Columns){ted_bit_first_column(), ted_bit_first_column()};
 	for (int32_t i = 0; i < other->size; i++)
 	{
-		next_column(traversals, other, i, words, columns);
+		next_traversal_column(traversals, other, i, words, columns);
 		if (ted_interrupted(interrupt, &steps, (int64_t) words))
 			return TED_CANCELLED;
 	}
@@ -228,10 +228,10 @@ ted_traversals_bound(const TedTraversals *traversals, const TedBoundsIndex *othe
 					 const TedInterrupt *interrupt, int32_t *bound)
 {
 	Columns column; /* the compiler keeps one in registers */
-	TedStatus status =
-		traversals->words == 1
-			? compare(traversals, other, 1, &column, interrupt, bound)
-			: compare(traversals, other, traversals->words, traversals->columns, interrupt, bound);
+	TedStatus status = traversals->words == 1
+						   ? traversals_distance(traversals, other, 1, &column, interrupt, bound)
+						   : traversals_distance(traversals, other, traversals->words,
+												 traversals->columns, interrupt, bound);
 
 	if (status == TED_OK && *bound > limit)
 		*bound = TED_BEYOND;

@@ -1,0 +1,40 @@
+-- Differences of documents as a person would write them: equal names first
+\pset format unaligned
+\pset tuples_only
+
+-- an unchanged member is in no operation; a renamed one keeps its value
+SELECT tree_diff('{"b":1,"c":2}'::jsonb, '{"c":2,"z":1}'), json_patch('{"b":1,"c":2}', '{"c":2,"z":1}');
+SELECT tree_diff(a, b), json_patch(a, b) FROM (VALUES (
+	'{"id": 7, "name": "Ada", "email": "a@x", "roles": ["admin", "dev"]}'::jsonb,
+	'{"ident": 7, "name": "Ada", "mail": "a@x", "roles": ["dev"]}'::jsonb)) v(a, b);
+-- a value under an equal key has changed, even if another key has it now
+SELECT tree_diff('{"a":1,"b":2}'::jsonb, '{"a":2,"b":1}');
+-- a member is renamed only if its value is nearly the same
+SELECT tree_diff('{"old":{"x":1,"y":2,"z":3,"w":4}}'::jsonb, '{"new":{"x":1,"y":2,"z":3,"w":5}}');
+SELECT tree_diff('{"old":{"x":1,"y":2,"z":3,"w":4}}'::jsonb, '{"new":{"x":5,"y":6,"z":7,"w":8}}');
+-- elements that stay keep their order, others are moved
+SELECT tree_diff(a, b), json_patch(a, b), json_patch_apply(a, json_patch(a, b)) = b FROM (VALUES
+	('{"items":[{"sku":1,"price":2},{"sku":2,"price":3},{"sku":3,"price":4}]}'::jsonb,
+	 '{"items":[{"sku":3,"price":4},{"sku":1,"price":2},{"sku":2,"price":5}]}'::jsonb),
+	('[1,2,3]', '[1,3,4]'), ('[1,2,3]', '[1,5,3]'), ('[1,2,3,4,5,6]', '[6,1,2,3,5,4]'), ('["a","b","b","c"]', '["c","b","a","b"]')) v(a, b);
+-- a value moves into a new one, or out of one
+SELECT tree_diff(a, b), json_patch(a, b) FROM (VALUES ('{"a":{"x":1,"y":2,"z":3}}'::jsonb, '{"a":[{"x":1,"y":2,"z":4}]}'::jsonb),
+	('{"a":[{"x":1,"y":2,"z":3}]}', '{"a":{"x":1,"y":2,"z":3}}'), ('{"a":{"b":[1,2,3]}}', '{"a":[1,2,3]}')) v(a, b);
+-- numbers of differences
+SELECT tree_edit_counts(a, b) FROM (VALUES ('{"b":1,"c":2}'::jsonb, '{"c":2,"z":1}'::jsonb), ('[1,[2,3]]', '[[2,3],1]'), ('1', '1')) v(a, b);
+SELECT tree_edit_counts('{"b":1,"c":2}'::json, '{"c":2,"b":3}'), tree_edit_counts('<a x="1"><b/></a>'::xml, '<a x="2"><b/><c/></a>');
+
+-- XML: attributes and elements of equal names, whatever stands between them
+SELECT tree_diff('<a x="1" y="2"><p>One</p><p>Two <b>w</b></p></a>'::xml, '<a x="2" z="2"><div><p>One</p><p>Two <b>x</b></p></div><q>3</q></a>');
+SELECT tree_diff('<person><name>Ada</name><mail>a@x</mail></person>'::xml, '<person><email>a@x</email><name>Ada</name><phone>1</phone></person>');
+SELECT tree_diff('<ul><li>one</li><li>two</li><li>three</li></ul>'::xml, '<ul><li>two</li><li>3</li><li>four</li></ul>');
+
+-- lists that are too long to be compared as a whole are divided by values that occur once
+SELECT c.*, jsonb_array_length(json_patch(a, b)), json_patch_apply(a, json_patch(a, b)) = b
+FROM (SELECT jsonb_agg(jsonb_build_object('id', i, 'v', i % 7, 'w', i % 5, 'x', jsonb_build_array(i % 3)) ORDER BY i) FILTER (WHERE i <> 20) AS a,
+		jsonb_agg(jsonb_build_object('id', i, 'v', (i + 1) % 7, 'w', i % 5, 'x', jsonb_build_array(i % 3)) ORDER BY i) FILTER (WHERE i <> 1900) AS b
+	FROM generate_series(1, 2000) i) d, tree_edit_counts(a, b) c;
+SELECT c.approximate, c.matched > 0, json_patch_apply(a, json_patch(a, b)) = b
+FROM (SELECT jsonb_agg(jsonb_build_object('v', i % 7, 'w', i % 5)) AS a, jsonb_agg(jsonb_build_object('v', i % 6, 'w', i % 11)) AS b FROM generate_series(1, 3000) i) d, tree_edit_counts(a, b) c;
+SELECT c.approximate, c.matched FROM (SELECT jsonb_object_agg('a' || i, jsonb_build_array(i % 7, i % 5, i % 3, 1)) AS a, jsonb_object_agg('b' || i, jsonb_build_array(i % 7, i % 5, i % 3, 2)) AS b
+	FROM generate_series(1, 3000) i) d, tree_edit_counts(a, b) c;

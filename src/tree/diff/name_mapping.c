@@ -1,0 +1,1133 @@
+/*
+ * name_mapping.c
+ *	  A mapping of two documents by the names of their nodes.
+ *
+ * A pair of nodes has a gain: the cost of deleting one subtree and of inserting the other, less
+ * the cost of turning one into the other; of equal gains, that with more unchanged nodes is the
+ * greater one.  Lists of children are paired for the greatest sum of gains.  The gains of pairs of
+ * inner nodes are kept, since each is asked for several times.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "../../core/tree/json/assignment.h"
+#include "name_mapping.h"
+
+/* Nodes with different names are partners if what is below costs up to 1 of this many parts. */
+#define PARTS_OF_A_RENAME 4
+
+/* Elements of lists are partners if 1 of this many parts of the smaller one stays. */
+#define PARTS_OF_A_PAIR 2
+
+/* What equal elements count in choosing those that keep their order; others are less similar. */
+#define EQUAL_ELEMENTS (INT64_C(1) << 20)
+
+/* Two lists are compared as a whole up to this product of their nodes, or of their children. */
+#define MOST_NODE_PAIRS (16 * 1024 * 1024)
+#define MOST_CHILD_PAIRS (1024 * 1024)
+
+/* Two nodes that cannot be partners. */
+#define NO_GAIN (-1)
+
+/* Costs come before numbers of unchanged nodes. */
+#define GAIN_OF_COST (INT64_C(1) << 25)
+#define COST_OF_GAIN(gain) ((gain) >> 25)
+#define UNCHANGED_NODES(gain) ((gain) & (GAIN_OF_COST - 1))
+
+/* One of the documents. */
+typedef struct NameSide
+{
+	NamedTree doc;
+	int64 *weight; /* by postorder number: cost of deleting, or inserting, all nodes before it */
+	uint64 *hash;  /* of the subtree, without ignored nodes */
+	int32 *child;  /* children that are not ignored, from left to right */
+	int32 *first;  /* by postorder number: the first of them in `child`; those of the next end it */
+} NameSide;
+
+/* A hash of a number: all of its bits depend on all of the number's. */
+static inline uint64
+HashNumber(uint64 number)
+{
+	number = (number ^ number >> 32) * UINT64CONST(0x9E3779B97F4A7C15);
+	number = (number ^ number >> 29) * UINT64CONST(0xBF58476D1CE4E5B9);
+	return number ^ number >> 32;
+}
+
+/* A pair of nodes, and its gain. */
+typedef struct PairGain
+{
+	uint64 pair; /* one node in each half */
+	int64 gain;
+	char status;
+} PairGain;
+
+#define SH_PREFIX gains
+#define SH_ELEMENT_TYPE PairGain
+#define SH_KEY_TYPE uint64
+#define SH_KEY pair
+#define SH_HASH_KEY(tb, key) ((uint32) HashNumber(key))
+#define SH_EQUAL(tb, a, b) ((a) == (b))
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+typedef struct NameMapping
+{
+	NameSide a;
+	NameSide b;
+	const TedCosts *costs;
+	bool unordered;
+	CompareNames compare;
+	void *arg;
+	const char *what;
+	MemoryContext context;
+	gains_hash *gains;
+	int64 asked; /* pairs, since memory was last checked */
+	bool is_whole;
+} NameMapping;
+
+/* Some children of a node, and which are partners: by place, a node of the other list or -1. */
+typedef struct ChildList
+{
+	const NameSide *side;
+	const int32 *node;
+	int32 count;
+	int32 *partner;
+} ChildList;
+
+/* Cost of deleting, or of inserting, a subtree. */
+static inline int64
+Weight(const NameSide *side, int32 node)
+{
+	return side->weight[node + 1] - side->weight[node + 1 - side->doc.tree->subtree_size[node]];
+}
+
+/* The same for what is below a node. */
+static inline int64
+WeightBelow(const NameSide *side, int32 node)
+{
+	return side->weight[node] - side->weight[node + 1 - side->doc.tree->subtree_size[node]];
+}
+
+/* Children of a node that are not ignored. */
+static inline int32
+ChildCount(const NameSide *side, int32 node)
+{
+	return side->first[node + 1] - side->first[node];
+}
+
+/* Whether children of this kind are members or attributes, which have no order. */
+static inline bool
+IsKeyed(const NameSide *side, int32 node)
+{
+	return side->doc.kind[node] == NAME_MEMBER || side->doc.kind[node] == NAME_ATTRIBUTE;
+}
+
+/* Whether nodes of this kind have names of their own. */
+static inline bool
+HasName(const NameSide *side, int32 node)
+{
+	return IsKeyed(side, node) || side->doc.kind[node] == NAME_ELEMENT;
+}
+
+static inline bool
+IsIgnored(const NameSide *side, int32 node)
+{
+	return side->doc.ignored != NULL && side->doc.ignored[node];
+}
+
+/* Finds the children of all nodes, the costs of subtrees, and hashes. */
+static void
+InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool is_first,
+			 bool unordered)
+{
+	const TedTree *tree = doc->tree;
+	Size size = (Size) tree->size;
+
+	side->doc = *doc;
+	side->weight = palloc_extended(sizeof(int64) * (size + 1), MCXT_ALLOC_HUGE);
+	side->hash = palloc_extended(sizeof(uint64) * size, MCXT_ALLOC_HUGE);
+	side->child = palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE);
+	side->first = palloc_extended(sizeof(int32) * (size + 1), MCXT_ALLOC_HUGE);
+	side->weight[0] = 0;
+	side->first[0] = 0;
+	for (int32 x = 0; x < tree->size; x++)
+	{
+		int32 label = tree->label[x];
+		int32 end = side->first[x];
+		bool any_order = unordered && doc->kind[x] == NAME_ARRAY;
+		uint64 hash = HashNumber((uint64) (uint32) label + 1);
+
+		CHECK_FOR_INTERRUPTS();
+		side->weight[x + 1] =
+			side->weight[x] + (IsIgnored(side, x) ? 0
+							   : is_first         ? ted_delete_cost(costs, label)
+												  : ted_insert_cost(costs, label));
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+			if (!IsIgnored(side, c))
+				side->child[end++] = c;
+		side->first[x + 1] = end;
+		for (int32 i = side->first[x], j = end - 1; i < j; i++, j--)
+		{
+			int32 swapped = side->child[i];
+
+			side->child[i] = side->child[j];
+			side->child[j] = swapped;
+		}
+		for (int32 i = side->first[x]; i < end; i++)
+		{
+			uint64 below = side->hash[side->child[i]];
+
+			hash = any_order ? hash + HashNumber(below) : hash_combine64(hash, below);
+		}
+		side->hash[x] = HashNumber(hash + (uint64) (end - side->first[x]));
+		doc->map[x] = -1;
+	}
+}
+
+static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep);
+
+/* Gain of a pair of nodes of one kind, whatever their names are, or NO_GAIN. */
+static int64
+GainOfNodes(NameMapping *mapping, int32 x, int32 y)
+{
+	const TedTree *a = mapping->a.doc.tree;
+	const TedTree *b = mapping->b.doc.tree;
+	int64 weight_x = Weight(&mapping->a, x);
+	int64 weight_y = Weight(&mapping->b, y);
+	int32 rename;
+	int64 gain;
+	PairGain *kept = NULL;
+
+	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y])
+		return NO_GAIN;
+	if (mapping->a.hash[x] == mapping->b.hash[y])
+		return (weight_x + weight_y) * GAIN_OF_COST + a->subtree_size[x];
+	if (a->subtree_size[x] > 1 && b->subtree_size[y] > 1)
+	{
+		bool found;
+
+		kept = gains_insert(mapping->gains, (uint64) x << 32 | (uint32) y, &found);
+		if (found)
+			return kept->gain;
+		kept->gain = NO_GAIN;
+		if (++mapping->asked >= 1024)
+		{
+			mapping->asked = 0;
+			CHECK_FOR_INTERRUPTS();
+			CheckMemoryGrowth(mapping->context, sizeof(PairGain) * mapping->gains->size,
+							  mapping->what);
+		}
+	}
+	rename = ted_rename_cost(mapping->costs, a->label[x], b->label[y]);
+	gain = (weight_x - WeightBelow(&mapping->a, x) + weight_y - WeightBelow(&mapping->b, y) -
+			rename) *
+		   GAIN_OF_COST;
+	if (kept != NULL)
+	{
+		gain += GainOfChildren(mapping, x, y, false);
+		if (gain < 0)
+			gain = NO_GAIN;
+		gains_lookup(mapping->gains, (uint64) x << 32 | (uint32) y)->gain = gain;
+	}
+	return gain >= 0 ? gain : NO_GAIN;
+}
+
+/* Whether nodes of one kind have equal names, or none. */
+static bool
+HaveEqualNames(const NameMapping *mapping, int32 x, int32 y)
+{
+	return !HasName(&mapping->a, x) || mapping->a.doc.name[x] == mapping->b.doc.name[y];
+}
+
+/* Gain of a pair of elements with equal names, or NO_GAIN where most of them differs. */
+static int64
+GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
+{
+	int64 gain = HaveEqualNames(mapping, x, y) ? GainOfNodes(mapping, x, y) : NO_GAIN;
+	int64 smaller = Min(Weight(&mapping->a, x), Weight(&mapping->b, y));
+
+	if (mapping->a.doc.kind[x] == NAME_LITERAL)
+		return gain;
+	return COST_OF_GAIN(gain) * PARTS_OF_A_PAIR >= 2 * smaller ? gain : NO_GAIN;
+}
+
+/* The same where something is unchanged. */
+static int64
+GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
+{
+	int64 gain = GainOfEqualNames(mapping, x, y);
+
+	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 ? gain : NO_GAIN;
+}
+
+/* Gain of a pair of nodes with different names, or NO_GAIN where their contents differ much. */
+static int64
+GainOfNewName(NameMapping *mapping, int32 x, int32 y)
+{
+	int64 below_x = WeightBelow(&mapping->a, x);
+	int64 below_y = WeightBelow(&mapping->b, y);
+	int64 most = (below_x + below_y) / PARTS_OF_A_RENAME;
+	int64 gain;
+	int64 cost;
+
+	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y] || HaveEqualNames(mapping, x, y) ||
+		below_x + below_y == 0 || Max(below_x - below_y, below_y - below_x) > most)
+		return NO_GAIN;
+	gain = GainOfNodes(mapping, x, y);
+	cost = Weight(&mapping->a, x) + Weight(&mapping->b, y) - COST_OF_GAIN(gain) -
+		   ted_rename_cost(mapping->costs, mapping->a.doc.tree->label[x],
+						   mapping->b.doc.tree->label[y]);
+	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 && cost <= most ? gain : NO_GAIN;
+}
+
+typedef int64 (*GainFunction)(NameMapping *mapping, int32 x, int32 y);
+
+/* Makes two children partners. */
+static void
+PairChildren(ChildList *a, ChildList *b, int32 i, int32 j)
+{
+	a->partner[i] = b->node[j];
+	b->partner[j] = a->node[i];
+}
+
+/* A part of a list. */
+static ChildList
+PartOfList(const ChildList *list, int32 begin, int32 end)
+{
+	return (ChildList){list->side, list->node + begin, end - begin, list->partner + begin};
+}
+
+/* Nodes of the subtrees of a list. */
+static int64
+NodesOfList(const ChildList *list)
+{
+	int64 nodes = 0;
+
+	for (int32 i = 0; i < list->count; i++)
+		nodes += list->side->doc.tree->subtree_size[list->node[i]];
+	return nodes;
+}
+
+/* A table of sums of what pairs count, of rows that each have some neighbouring columns. */
+typedef struct GainTable
+{
+	int32 columns;
+	int32 width; /* columns to each side of the diagonal */
+	int32 rows;
+	int64 *sum; /* by row, 2 * width + 1 columns or all of them */
+} GainTable;
+
+static inline int32
+FirstColumn(const GainTable *table, int32 row)
+{
+	int32 middle = (int32) ((int64) row * table->columns / Max(table->rows, 1));
+
+	return Max(middle - table->width, 0);
+}
+
+static inline int32
+LastColumn(const GainTable *table, int32 row)
+{
+	int32 middle = (int32) ((int64) row * table->columns / Max(table->rows, 1));
+
+	return Min(middle + table->width, table->columns);
+}
+
+/* The greatest sum of the first rows and columns; beyond a row's last one, that of it. */
+static inline int64
+SumAt(const GainTable *table, int32 row, int32 column)
+{
+	Size stride = (Size) Min(2 * (int64) table->width, table->columns) + 1;
+	int32 first = FirstColumn(table, row);
+
+	column = Min(column, LastColumn(table, row));
+	return table->sum[(Size) row * stride + (Size) (column - first)];
+}
+
+/*
+ * What a pair of elements counts in choosing those that keep their order, or NO_GAIN: a similarity,
+ * since to move an element is one operation whatever its size.
+ */
+static int64
+CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
+{
+	int64 gain = gain_of(mapping, x, y);
+
+	if (gain == NO_GAIN)
+		return NO_GAIN;
+	if (mapping->a.hash[x] == mapping->b.hash[y])
+		return EQUAL_ELEMENTS;
+	return COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
+		   Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
+}
+
+/*
+ * Pairs two lists in their order, and returns the sum of gains.  Pairs are at most `width` places
+ * from the diagonal.
+ */
+static int64
+PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, GainFunction gain_of)
+{
+	GainTable table = {.columns = b->count, .rows = a->count, .width = width};
+	Size stride = (Size) Min(2 * (int64) width, table.columns) + 1;
+	int64 sum = 0;
+
+	CheckMemoryGrowth(mapping->context, sizeof(int64) * stride * ((Size) a->count + 1),
+					  mapping->what);
+	table.sum = palloc_extended(sizeof(int64) * stride * ((Size) a->count + 1), MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i <= a->count; i++)
+	{
+		int32 first = FirstColumn(&table, i);
+		int32 last = LastColumn(&table, i);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int32 j = first; j <= last; j++)
+		{
+			int64 best = 0;
+
+			if (i > 0)
+				best = SumAt(&table, i - 1, j);
+			if (j > first)
+				best = Max(best, table.sum[(Size) i * stride + (Size) (j - 1 - first)]);
+			if (i > 0 && j > 0 && j - 1 >= FirstColumn(&table, i - 1))
+			{
+				int64 count = CountPair(mapping, a->node[i - 1], b->node[j - 1], gain_of);
+
+				if (count != NO_GAIN)
+					best = Max(best, SumAt(&table, i - 1, j - 1) + count);
+			}
+			table.sum[(Size) i * stride + (Size) (j - first)] = best;
+		}
+	}
+	for (int32 i = a->count, j = b->count; i > 0 && j > 0;)
+	{
+		int64 here = SumAt(&table, i, j);
+
+		/* of equal sums, that by which the first children have partners */
+		j = Min(j, LastColumn(&table, i));
+		if (j > FirstColumn(&table, i) && here == SumAt(&table, i, j - 1))
+			j--;
+		else if (here == SumAt(&table, i - 1, j))
+			i--;
+		else
+		{
+			sum += gain_of(mapping, a->node[i - 1], b->node[j - 1]);
+			PairChildren(a, b, --i, --j);
+		}
+	}
+	pfree(table.sum);
+	return sum;
+}
+
+/* A value below a child of either list, and the child. */
+typedef struct ValuePlace
+{
+	uint64 value; /* hash of the way from the child to the value, and of the value */
+	int32 side;
+	int32 place;
+} ValuePlace;
+
+static int
+CompareValuePlaces(const void *x, const void *y)
+{
+	const ValuePlace *a = x;
+	const ValuePlace *b = y;
+
+	CHECK_FOR_INTERRUPTS();
+	if (a->value != b->value)
+		return a->value < b->value ? -1 : 1;
+	if (a->side != b->side)
+		return a->side - b->side;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Lists the values below the children of a list, and the children themselves. */
+static int64
+ListValues(const ChildList *list, int32 number, ValuePlace *values)
+{
+	const TedTree *tree = list->side->doc.tree;
+	int64 count = 0;
+
+	for (int32 i = 0; i < list->count; i++)
+	{
+		int32 root = list->node[i];
+
+		CHECK_FOR_INTERRUPTS();
+		values[count++] = (ValuePlace){list->side->hash[root], number, i};
+		for (int32 x = root - 1; x > root - tree->subtree_size[root]; x--)
+		{
+			/* a value counts together with its name */
+			if (list->side->doc.kind[x] != NAME_MEMBER &&
+				list->side->doc.kind[x] != NAME_ATTRIBUTE &&
+				list->side->doc.kind[x] != NAME_ELEMENT)
+				continue;
+			values[count++] = (ValuePlace){list->side->hash[x], number, i};
+		}
+	}
+	return count;
+}
+
+/* Two children with values that no others of their lists have. */
+typedef struct Anchor
+{
+	int32 i;
+	int32 j;
+	int32 votes; /* values that they share */
+	int32 before; /* the anchor before it in the longest sequence, or -1 */
+} Anchor;
+
+static int
+CompareAnchors(const void *x, const void *y)
+{
+	const Anchor *a = x;
+	const Anchor *b = y;
+
+	if (a->i != b->i)
+		return a->i < b->i ? -1 : 1;
+	return (a->j > b->j) - (a->j < b->j);
+}
+
+static int
+CompareVotes(const void *x, const void *y)
+{
+	const Anchor *a = x;
+	const Anchor *b = y;
+
+	if (a->votes != b->votes)
+		return a->votes > b->votes ? -1 : 1;
+	return CompareAnchors(x, y);
+}
+
+/*
+ * Finds pairs of children that share values which occur once in each of the lists, each child
+ * in one of them, ordered by place in the first list; those with more such values go first.
+ */
+static int32
+FindAnchors(NameMapping *mapping, const ChildList *a, const ChildList *b, Anchor **anchors)
+{
+	int64 most = NodesOfList(a) + NodesOfList(b);
+	Size bytes = (Size) most * (sizeof(ValuePlace) + sizeof(Anchor));
+	ValuePlace *values;
+	int64 count;
+	int32 found = 0;
+	int32 kept = 0;
+	bool *taken_a;
+	bool *taken_b;
+
+	CheckMemoryGrowth(mapping->context, bytes, mapping->what);
+	values = palloc_extended(sizeof(ValuePlace) * (Size) most, MCXT_ALLOC_HUGE);
+	*anchors = palloc_extended(sizeof(Anchor) * ((Size) most / 2 + 1), MCXT_ALLOC_HUGE);
+	count = ListValues(a, 0, values);
+	count += ListValues(b, 1, values + count);
+	qsort(values, (size_t) count, sizeof(ValuePlace), CompareValuePlaces);
+	for (int64 v = 0, next; v < count; v = next)
+	{
+		for (next = v + 1; next < count && values[next].value == values[v].value;)
+			next++;
+		if (next == v + 2 && values[v].side != values[v + 1].side)
+			(*anchors)[found++] = (Anchor){values[v].place, values[v + 1].place, 1, -1};
+	}
+	pfree(values);
+	qsort(*anchors, (size_t) found, sizeof(Anchor), CompareAnchors);
+	for (int32 k = 0; k < found; k++)
+		if (kept > 0 && CompareAnchors(&(*anchors)[kept - 1], &(*anchors)[k]) == 0)
+			(*anchors)[kept - 1].votes++;
+		else
+			(*anchors)[kept++] = (*anchors)[k];
+	qsort(*anchors, (size_t) kept, sizeof(Anchor), CompareVotes);
+	taken_a = palloc0_array(bool, a->count);
+	taken_b = palloc0_array(bool, b->count);
+	found = kept;
+	kept = 0;
+	for (int32 k = 0; k < found; k++)
+	{
+		Anchor anchor = (*anchors)[k];
+
+		if (taken_a[anchor.i] || taken_b[anchor.j])
+			continue;
+		taken_a[anchor.i] = taken_b[anchor.j] = true;
+		(*anchors)[kept++] = anchor;
+	}
+	pfree(taken_a);
+	pfree(taken_b);
+	qsort(*anchors, (size_t) kept, sizeof(Anchor), CompareAnchors);
+	return kept;
+}
+
+/* Leaves a longest sequence of anchors whose places ascend in both lists. */
+static int32
+LongestSequence(Anchor *anchors, int32 count)
+{
+	int32 *last = palloc_array(int32, Max(count, 1)); /* by length: the one that ends lowest */
+	int32 length = 0;
+	int32 next;
+
+	for (int32 k = 0; k < count; k++)
+	{
+		int32 low = 0;
+		int32 high = length;
+
+		CHECK_FOR_INTERRUPTS();
+		while (low < high)
+		{
+			int32 middle = low + (high - low) / 2;
+
+			if (anchors[last[middle]].j < anchors[k].j)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		anchors[k].before = low > 0 ? last[low - 1] : -1;
+		last[low] = k;
+		length = Max(length, low + 1);
+	}
+	next = length > 0 ? last[length - 1] : -1;
+	for (int32 k = length - 1; k >= 0; k--)
+	{
+		last[k] = next;
+		next = anchors[next].before;
+	}
+	for (int32 k = 0; k < length; k++)
+		anchors[k] = anchors[last[k]];
+	pfree(last);
+	return length;
+}
+
+/* Pairs two lists in their order, and returns the sum of gains. */
+static int64
+PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFunction gain_of)
+{
+	int64 sum = 0;
+	int32 begin = 0;
+	double pairs;
+
+	while (begin < a.count && begin < b.count &&
+		   a.side->hash[a.node[begin]] == b.side->hash[b.node[begin]])
+	{
+		sum += GainOfNodes(mapping, a.node[begin], b.node[begin]);
+		PairChildren(&a, &b, begin, begin);
+		begin++;
+	}
+	a = PartOfList(&a, begin, a.count);
+	b = PartOfList(&b, begin, b.count);
+	while (a.count > 0 && b.count > 0 &&
+		   a.side->hash[a.node[a.count - 1]] == b.side->hash[b.node[b.count - 1]])
+	{
+		a.count--;
+		b.count--;
+		sum += GainOfNodes(mapping, a.node[a.count], b.node[b.count]);
+		PairChildren(&a, &b, a.count, b.count);
+	}
+	if (a.count == 0 || b.count == 0)
+		return sum;
+	if (a.count == 1 && b.count == 1)
+	{
+		int64 gain = gain_of(mapping, a.node[0], b.node[0]);
+
+		if (gain == NO_GAIN)
+			return sum;
+		PairChildren(&a, &b, 0, 0);
+		return sum + gain;
+	}
+	pairs = (double) NodesOfList(&a) * (double) NodesOfList(&b);
+	if (pairs <= MOST_NODE_PAIRS && (int64) a.count * b.count <= MOST_CHILD_PAIRS)
+		return sum + PairWithinBand(mapping, &a, &b, b.count, gain_of);
+	if (!divided)
+	{
+		Anchor *anchors;
+		int32 count = FindAnchors(mapping, &a, &b, &anchors);
+		int32 i = 0;
+		int32 j = 0;
+
+		mapping->is_whole = false;
+		count = LongestSequence(anchors, count);
+		for (int32 k = 0; k <= count; k++)
+		{
+			int32 next_i = k < count ? anchors[k].i : a.count;
+			int32 next_j = k < count ? anchors[k].j : b.count;
+
+			sum += PairInOrder(mapping, PartOfList(&a, i, next_i), PartOfList(&b, j, next_j), true,
+							   gain_of);
+			if (k < count)
+			{
+				int64 gain = gain_of(mapping, a.node[next_i], b.node[next_j]);
+
+				if (gain != NO_GAIN)
+				{
+					PairChildren(&a, &b, next_i, next_j);
+					sum += gain;
+				}
+			}
+			i = next_i + 1;
+			j = next_j + 1;
+		}
+		pfree(anchors);
+		return sum;
+	}
+	mapping->is_whole = false;
+	pairs /= b.count;
+	return sum + PairWithinBand(mapping, &a, &b,
+								Max(1, (int32) Min(MOST_NODE_PAIRS / pairs / 2,
+												   MOST_CHILD_PAIRS / a.count / 2)),
+								gain_of);
+}
+
+/* The value of a member or an attribute as a hash, else that of all of a node. */
+static uint64
+HashOfContent(const NameSide *side, int32 node)
+{
+	uint64 hash = 0;
+
+	if (!HasName(side, node))
+		return side->hash[node];
+	for (int32 i = side->first[node]; i < side->first[node + 1]; i++)
+		hash = hash_combine64(hash, side->hash[side->child[i]]);
+	return hash;
+}
+
+/* Makes children without partners partners whose contents are equal; returns the sum of gains. */
+static int64
+PairEqualContents(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction gain_of)
+{
+	ValuePlace *values = palloc_array(ValuePlace, (Size) a->count + (Size) b->count);
+	ChildList *lists[2] = {a, b};
+	int32 count = 0;
+	int64 sum = 0;
+
+	for (int32 n = 0; n < 2; n++)
+		for (int32 i = 0; i < lists[n]->count; i++)
+			if (lists[n]->partner[i] < 0)
+				values[count++] =
+					(ValuePlace){HashOfContent(lists[n]->side, lists[n]->node[i]), n, i};
+	qsort(values, (size_t) count, sizeof(ValuePlace), CompareValuePlaces);
+	for (int32 v = 0, next; v < count; v = next)
+	{
+		int32 other;
+
+		for (next = v; next < count && values[next].value == values[v].value;)
+			next++;
+		for (other = v; other < next && values[other].side == 0;)
+			other++;
+		for (int32 i = v, j = other; i < other && j < next; i++, j++)
+		{
+			int64 gain =
+				gain_of(mapping, a->node[values[i].place], b->node[values[j].place]);
+
+			if (gain == NO_GAIN)
+				continue;
+			PairChildren(a, b, values[i].place, values[j].place);
+			sum += gain;
+		}
+	}
+	pfree(values);
+	return sum;
+}
+
+/* The children of a list that have no partners. */
+static ChildList
+ListRest(const ChildList *list)
+{
+	int32 *node = palloc_array(int32, Max(list->count, 1));
+	ChildList rest = {list->side, node, 0, palloc_array(int32, Max(list->count, 1))};
+
+	for (int32 i = 0; i < list->count; i++)
+		if (list->partner[i] < 0)
+		{
+			rest.partner[rest.count] = -1;
+			node[rest.count++] = list->node[i];
+		}
+	return rest;
+}
+
+/* Gives the children of a list the partners that the rest of it has got. */
+static void
+TakeRest(ChildList *list, ChildList *rest)
+{
+	int32 next = 0;
+
+	for (int32 i = 0; i < list->count; i++)
+		if (list->partner[i] < 0)
+			list->partner[i] = rest->partner[next++];
+	pfree(unconstify(int32 *, rest->node));
+	pfree(rest->partner);
+}
+
+/* Pairs two lists for the greatest sum of gains in any order. */
+static int64
+PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction gain_of)
+{
+	bool swapped = a->count > b->count;
+	int32 rows = swapped ? b->count : a->count;
+	int32 columns = swapped ? a->count : b->count;
+	TedAssignment assignment;
+	TedArena arena = {0};
+	int64 steps = 0;
+	int32 sum;
+
+	ted_assignment_arrays(&assignment, &arena, rows, columns);
+	CheckMemoryGrowth(mapping->context, arena.used, mapping->what);
+	ArenaInit(&arena, arena.used);
+	ted_assignment_arrays(&assignment, &arena, rows, columns);
+	assignment.rows = rows;
+	assignment.columns = columns;
+	for (int32 i = 0; i < a->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int32 j = 0; j < b->count; j++)
+		{
+			int64 gain = gain_of(mapping, a->node[i], b->node[j]);
+			Size cell = swapped ? (Size) j * (Size) columns + (Size) i
+								: (Size) i * (Size) columns + (Size) j;
+
+			assignment.weight[cell] = (int32) Max(COST_OF_GAIN(gain), 0);
+		}
+	}
+	CheckStatus(ted_assignment(&assignment, -1, &PgInterrupt, &steps, &sum));
+	for (int32 column = 0; column < columns; column++)
+	{
+		int32 row = assignment.partner[column];
+
+		if (row >= 0 && assignment.weight[(Size) row * (Size) columns + (Size) column] > 0)
+			PairChildren(a, b, swapped ? column : row, swapped ? row : column);
+	}
+	pfree(arena.base);
+	return sum * GAIN_OF_COST;
+}
+
+/* Pairs the children without partners of two lists in any order, and returns the sum of gains. */
+static int64
+PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainFunction gain_of)
+{
+	int64 sum = PairEqualContents(mapping, list_a, list_b, gain_of);
+	ChildList a = ListRest(list_a);
+	ChildList b = ListRest(list_b);
+
+	if (a.count > 0 && b.count > 0)
+	{
+		if ((double) NodesOfList(&a) * (double) NodesOfList(&b) <= MOST_NODE_PAIRS &&
+			(int64) a.count * b.count <= MOST_CHILD_PAIRS)
+			sum += PairByAssignment(mapping, &a, &b, gain_of);
+		else
+		{
+			Anchor *anchors;
+			int32 count = FindAnchors(mapping, &a, &b, &anchors);
+
+			mapping->is_whole = false;
+			for (int32 k = 0; k < count; k++)
+			{
+				int64 gain = gain_of(mapping, a.node[anchors[k].i], b.node[anchors[k].j]);
+
+				if (gain == NO_GAIN)
+					continue;
+				PairChildren(&a, &b, anchors[k].i, anchors[k].j);
+				sum += gain;
+			}
+			pfree(anchors);
+		}
+	}
+	TakeRest(list_a, &a);
+	TakeRest(list_b, &b);
+	return sum;
+}
+
+/* Pairs members or attributes with equal names; both lists are in the order of names. */
+static int64
+PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
+{
+	int64 sum = 0;
+	int32 i = 0;
+	int32 j = 0;
+
+	while (i < a->count && j < b->count)
+	{
+		int32 x = a->node[i];
+		int32 y = b->node[j];
+		int32 name_x = a->side->doc.name[x];
+		int32 name_y = b->side->doc.name[y];
+
+		CHECK_FOR_INTERRUPTS();
+		if (name_x == name_y)
+		{
+			sum += Max(GainOfNodes(mapping, x, y), 0);
+			PairChildren(a, b, i++, j++);
+		}
+		else if (mapping->compare(mapping->arg, name_x, name_y) < 0)
+			i++;
+		else
+			j++;
+	}
+	return sum;
+}
+
+/* What to do with a part of two lists in which no child has a partner. */
+typedef int64 (*GapFunction)(NameMapping *mapping, ChildList *a, ChildList *b);
+
+/* Calls a function for each gap between partners that both lists have, in their order. */
+static int64
+ForEachGap(NameMapping *mapping, ChildList *a, ChildList *b, GapFunction function)
+{
+	int64 sum = 0;
+	int32 i = 0;
+	int32 j = 0;
+
+	while (i < a->count && j < b->count)
+	{
+		int32 end_i = i;
+		int32 end_j = j;
+
+		while (end_i < a->count && a->partner[end_i] < 0)
+			end_i++;
+		while (end_j < b->count && b->partner[end_j] < 0)
+			end_j++;
+		if (end_i > i && end_j > j)
+		{
+			ChildList gap_a = PartOfList(a, i, end_i);
+			ChildList gap_b = PartOfList(b, j, end_j);
+
+			sum += function(mapping, &gap_a, &gap_b);
+		}
+		i = end_i + 1;
+		j = end_j + 1;
+	}
+	return sum;
+}
+
+/* Pairs nodes with equal names in a gap. */
+static int64
+PairChanged(NameMapping *mapping, ChildList *a, ChildList *b)
+{
+	return PairInOrder(mapping, *a, *b, false, GainOfEqualNames);
+}
+
+/* Pairs nodes with different names in a gap. */
+static int64
+PairNewNames(NameMapping *mapping, ChildList *a, ChildList *b)
+{
+	return PairInOrder(mapping, *a, *b, false, GainOfNewName);
+}
+
+static void KeepPair(NameMapping *mapping, int32 x, int32 y);
+
+/* What a node contains: its children, or the values of an object's members. */
+static ChildList
+ListContents(const NameSide *side, int32 node)
+{
+	int32 count = ChildCount(side, node);
+	int32 *contents = palloc_array(int32, Max(count, 1));
+	ChildList list = {side, contents, 0, palloc_array(int32, Max(count, 1))};
+
+	for (int32 i = side->first[node]; i < side->first[node + 1]; i++)
+	{
+		int32 child = side->child[i];
+
+		if (side->doc.kind[child] == NAME_MEMBER && ChildCount(side, child) > 0)
+			child = side->child[side->first[child]];
+		else if (IsKeyed(side, child))
+			continue;
+		list.partner[list.count] = -1;
+		contents[list.count++] = child;
+	}
+	return list;
+}
+
+/*
+ * Maps neighbouring children of one list, without partners, to the contents of a child of the
+ * other list that is a new node around them; returns how many of the first list it has used up.
+ */
+static int32
+KeepInside(NameMapping *mapping, const ChildList *list, int32 begin, const NameSide *around,
+		   int32 node, bool is_first)
+{
+	ChildList contents = ListContents(around, node);
+	ChildList part = PartOfList(list, begin, list->count);
+	int32 used = 0;
+	int64 weight = 0;
+	int64 gain = 0;
+
+	if (contents.count > 0 && part.count > 0)
+		gain = is_first ? PairInOrder(mapping, part, contents, false, GainOfUnchanged)
+						: PairInOrder(mapping, contents, part, false, GainOfUnchanged);
+	for (int32 i = 0; i < contents.count; i++)
+		weight += Weight(around, contents.node[i]);
+	for (int32 i = 0; i < part.count; i++)
+		if (part.partner[i] >= 0)
+			weight += Weight(list->side, part.node[i]);
+	if (gain > 0 && (weight - COST_OF_GAIN(gain)) * PARTS_OF_A_RENAME <= weight)
+	{
+		for (int32 i = 0; i < part.count; i++)
+			if (part.partner[i] >= 0)
+			{
+				if (is_first)
+					KeepPair(mapping, part.node[i], part.partner[i]);
+				else
+					KeepPair(mapping, part.partner[i], part.node[i]);
+				used = i + 1;
+			}
+	}
+	for (int32 i = 0; i < part.count; i++)
+		part.partner[i] = -1;
+	pfree(unconstify(int32 *, contents.node));
+	pfree(contents.partner);
+	return used;
+}
+
+/* Maps what has moved into a new node or out of a deleted one, in a gap. */
+static int64
+KeepMoved(NameMapping *mapping, ChildList *a, ChildList *b)
+{
+	int32 next = 0;
+
+	for (int32 j = 0; j < b->count; j++)
+		next += KeepInside(mapping, a, next, b->side, b->node[j], true);
+	if (next > 0)
+		return 0;
+	for (int32 i = 0; i < a->count; i++)
+		next += KeepInside(mapping, b, next, a->side, a->node[i], false);
+	return 0;
+}
+
+/* The children of a node, without partners. */
+static ChildList
+ListChildNodes(const NameSide *side, int32 node)
+{
+	int32 count = ChildCount(side, node);
+	ChildList list = {side, side->child + side->first[node], count,
+					  palloc_array(int32, Max(count, 1))};
+
+	memset(list.partner, -1, sizeof(int32) * (Size) count);
+	return list;
+}
+
+/*
+ * Pairs the children of two nodes, and returns the sum of gains; with `keep`, maps these and all
+ * that is below them.
+ */
+static int64
+GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
+{
+	const NameSide *side_a = &mapping->a;
+	const NameSide *side_b = &mapping->b;
+	int32 keyed_a = 0;
+	int32 keyed_b = 0;
+	int64 sum = 0;
+	ChildList a;
+	ChildList b;
+	ChildList rest_a;
+	ChildList rest_b;
+
+	check_stack_depth();
+	if (!keep && (ChildCount(side_a, x) == 0 || ChildCount(side_b, y) == 0))
+		return 0;
+	a = ListChildNodes(side_a, x);
+	b = ListChildNodes(side_b, y);
+	while (keyed_a < a.count && IsKeyed(side_a, a.node[keyed_a]))
+		keyed_a++;
+	while (keyed_b < b.count && IsKeyed(side_b, b.node[keyed_b]))
+		keyed_b++;
+	if (keyed_a > 0 && keyed_b > 0)
+	{
+		ChildList names_a = PartOfList(&a, 0, keyed_a);
+		ChildList names_b = PartOfList(&b, 0, keyed_b);
+
+		sum += PairEqualNames(mapping, &names_a, &names_b);
+		if (side_a->doc.kind[a.node[0]] == NAME_MEMBER)
+			sum += PairInAnyOrder(mapping, &names_a, &names_b, GainOfNewName);
+		else
+			sum += ForEachGap(mapping, &names_a, &names_b, PairNewNames);
+	}
+	rest_a = PartOfList(&a, keyed_a, a.count);
+	rest_b = PartOfList(&b, keyed_b, b.count);
+	if (rest_a.count > 0 && rest_b.count > 0)
+	{
+		if (mapping->unordered && side_a->doc.kind[x] == NAME_ARRAY)
+			sum += PairInAnyOrder(mapping, &rest_a, &rest_b, GainOfEqualNames);
+		else if (side_a->doc.kind[x] == NAME_MEMBER)
+			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfNodes);
+		else
+		{
+			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfUnchanged);
+			sum += ForEachGap(mapping, &rest_a, &rest_b, PairChanged);
+			if (side_a->doc.kind[x] == NAME_ELEMENT || side_a->doc.kind[x] == NAME_OTHER)
+				sum += ForEachGap(mapping, &rest_a, &rest_b, PairNewNames);
+		}
+	}
+	if (keep)
+	{
+		for (int32 i = 0; i < a.count; i++)
+			if (a.partner[i] >= 0)
+				KeepPair(mapping, a.node[i], a.partner[i]);
+		if (!mapping->unordered || side_a->doc.kind[x] != NAME_ARRAY)
+			ForEachGap(mapping, &rest_a, &rest_b, KeepMoved);
+	}
+	pfree(a.partner);
+	pfree(b.partner);
+	return sum;
+}
+
+/* Maps two nodes, and what is below them. */
+static void
+KeepPair(NameMapping *mapping, int32 x, int32 y)
+{
+	const NamedTree *a = &mapping->a.doc;
+	const NamedTree *b = &mapping->b.doc;
+	int32 size = a->tree->subtree_size[x];
+
+	CHECK_FOR_INTERRUPTS();
+	if (mapping->a.hash[x] == mapping->b.hash[y] && a->ignored == NULL && !mapping->unordered)
+	{
+		for (int32 k = 0; k < size; k++)
+		{
+			a->map[x - k] = y - k;
+			b->map[y - k] = x - k;
+		}
+		return;
+	}
+	a->map[x] = y;
+	b->map[y] = x;
+	GainOfChildren(mapping, x, y, true);
+}
+
+/* Maps the documents by their names. */
+bool
+MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
+		  CompareNames compare, void *arg, const char *what)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "mapping by names", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	NameMapping mapping = {.costs = costs,
+						   .unordered = unordered,
+						   .compare = compare,
+						   .arg = arg,
+						   .what = what,
+						   .context = context,
+						   .is_whole = true};
+	int32 x = a->tree->size - 1;
+	int32 y = b->tree->size - 1;
+
+	InitNameSide(&mapping.a, a, costs, true, unordered);
+	InitNameSide(&mapping.b, b, costs, false, unordered);
+	mapping.gains = gains_create(context, 256, NULL);
+	if (IsIgnored(&mapping.a, x) || IsIgnored(&mapping.b, y))
+		;
+	else if (GainOfNodes(&mapping, x, y) != NO_GAIN)
+		KeepPair(&mapping, x, y);
+	else
+	{
+		int32 partners[2] = {-1, -1};
+		ChildList root_a = {&mapping.a, &x, 1, &partners[0]};
+		ChildList root_b = {&mapping.b, &y, 1, &partners[1]};
+
+		KeepMoved(&mapping, &root_a, &root_b);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return mapping.is_whole;
+}

@@ -1,0 +1,147 @@
+"""JSON documents that were edited a known number of times: no patch has more operations.
+
+An edit sets a value, renames, adds or removes a member, or sets, inserts, deletes or moves an
+element.  Members that are the same in both documents are in no operation.
+"""
+
+import json
+
+from check import Check, outcome
+
+WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho".split()
+
+# The most patches, in a hundred, with more operations than edits.
+LONGER = 1
+
+
+def scalar(rng):
+    """A value that is no container; most of them occur once in a document."""
+    kind = rng.random()
+    if kind < 0.4:
+        return " ".join(rng.choices(WORDS, k=rng.randint(1, 4)))
+    if kind < 0.8:
+        return rng.randint(0, 10000)
+    return rng.choice([True, False, None, rng.randint(0, 10000) / 100])
+
+
+def value(rng, depth):
+    """A value with some levels of containers: objects, arrays of records, and arrays of values."""
+    kind = rng.random()
+    if depth == 0 or kind < 0.3:
+        return scalar(rng)
+    if kind < 0.7:
+        return {f"{rng.choice(WORDS)}{rng.randint(0, 9)}": value(rng, depth - 1)
+                for _ in range(rng.randint(1, 7))}
+    if kind < 0.85:
+        keys = rng.choices(WORDS, k=rng.randint(2, 5))
+        return [{key: scalar(rng) for key in keys} for _ in range(rng.randint(1, 8))]
+    return [value(rng, depth - 1) for _ in range(rng.randint(1, 6))]
+
+
+def containers(part):
+    """All objects and arrays of a document."""
+    if isinstance(part, (dict, list)):
+        yield part
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from containers(inner)
+
+
+def edit_object(rng, part):
+    """One edit of an object, or False."""
+    kind, key = rng.random(), rng.choice(list(part)) if part else None
+    new = f"{rng.choice(WORDS)}{rng.choice('NX')}{rng.randint(0, 99)}"
+    if kind < 0.2 and new not in part:
+        part[new] = value(rng, 2)
+    elif key is None:
+        return False
+    elif kind < 0.35 and new not in part:
+        part[new] = part.pop(key)
+    elif kind < 0.55:
+        del part[key]
+    elif isinstance(part[key], (dict, list)):
+        return False
+    else:
+        part[key] = f"{part[key]} changed" if rng.random() < 0.5 else rng.randint(10001, 20000)
+    return True
+
+
+def edit_array(rng, part):
+    """One edit of an array, or False."""
+    kind, place = rng.random(), rng.randrange(len(part)) if part else None
+    if kind < 0.3:
+        part.insert(rng.randint(0, len(part)), value(rng, 1))
+    elif place is None:
+        return False
+    elif kind < 0.5:
+        del part[place]
+    elif kind < 0.65:
+        part.insert(rng.randrange(len(part)), part.pop(place))
+    elif isinstance(part[place], (dict, list)):
+        return False
+    else:
+        part[place] = rng.randint(10001, 20000)
+    return True
+
+
+def edited_pairs(rng, count):
+    """Documents, edited copies, and the numbers of edits."""
+    while count > 0:
+        doc = value(rng, 4)
+        if len(json.dumps(doc)) < 40:
+            continue
+        copy, edits = json.loads(json.dumps(doc)), 0
+        for _ in range(rng.choice([1, 1, 1, 2, 2, 3, 5])):
+            part = rng.choice(list(containers(copy)))
+            edits += (edit_object if isinstance(part, dict) else edit_array)(rng, part)
+        if json.dumps(copy, sort_keys=True) != json.dumps(doc, sort_keys=True):
+            count -= 1
+            yield json.dumps(doc), json.dumps(copy), edits
+
+
+def at(doc, pointer):
+    """The value at a JSON Pointer that leads through objects only, in a list; else an empty one."""
+    for step in pointer.split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        if not isinstance(doc, dict) or step not in doc:
+            return []
+        doc = doc[step]
+    return [json.dumps(doc, sort_keys=True)]
+
+
+class Lengths:
+    """How many patches have more operations than edits."""
+
+    def __init__(self):
+        self.patches = self.longer = 0
+
+    def fault(self):
+        """More of them than there may be."""
+        allowed = max(1, self.patches * LONGER // 100)
+        return None if self.longer <= allowed else f"{self.longer} patches of {self.patches} are longer"
+
+    def patch_fault(self, got, a, b, edits):
+        """What is wrong with a patch."""
+        patch, applied = json.loads(got)
+        one, other = json.loads(a), json.loads(b)
+        if not applied:
+            return f"another document by {patch}"
+        for operation in patch:
+            for name in {"path", "from"} & operation.keys():
+                before, after = at(one, operation[name]), at(other, operation[name])
+                if before and before == after:
+                    return f"{operation} is on an unchanged member"
+        self.patches += 1
+        self.longer += len(patch) > edits
+        return None
+
+
+def outcomes(rng, count):
+    """Patches of edited documents."""
+    lengths = Lengths()
+    yield outcome(Check(
+        "json_patch of edited documents", "a jsonb, b jsonb, edits int",
+        "json_build_array(json_patch(a, b), json_patch_apply(a, json_patch(a, b)) = b)",
+        str, lengths.patch_fault, list(edited_pairs(rng, count)),
+    ))
+    yield (f"json_patch of edited documents: no more operations than edits, but in {LONGER} of 100",
+           lengths.fault())
