@@ -766,29 +766,61 @@ CREATE FUNCTION tree_edit_counts(
 	OUT approximate boolean
 )
 	AS 'MODULE_PATHNAME', 'tree_edit_counts_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs DEFAULT tree_costs(), show_ignored boolean DEFAULT false) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs DEFAULT tree_costs(), show_ignored boolean DEFAULT false) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff(a json, b json, costs tree_costs DEFAULT tree_costs(), show_ignored boolean DEFAULT false) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs(), show_ignored boolean DEFAULT false) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_html(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_summary(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_html(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_summary(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_summary_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION tree_diff_summary(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_summary_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION tree_diff_summary(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_summary_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION tree_diff_html(
+	a tree, b tree, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}', page boolean DEFAULT true, show_ignored boolean DEFAULT false
+) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION tree_diff_html(
+	a xml, b xml, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}', page boolean DEFAULT true, show_ignored boolean DEFAULT false
+) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_html(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_html(
+	a json, b json, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}', page boolean DEFAULT true, show_ignored boolean DEFAULT false
+) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_html(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_html(
+	a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}', page boolean DEFAULT true, show_ignored boolean DEFAULT false
+) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_svg(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_svg(
+	a tree, b tree, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}'
+) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_svg(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_svg(
+	a xml, b xml, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}'
+) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_svg(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_svg(
+	a json, b json, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}'
+) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
+CREATE FUNCTION tree_diff_svg(
+	a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs(),
+	title text DEFAULT '', captions text[] DEFAULT '{}'
+) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_svg(tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
@@ -797,18 +829,22 @@ COMMENT ON FUNCTION tree_edit_counts(tree, tree, tree_costs) IS 'numbers of oper
 COMMENT ON FUNCTION tree_edit_counts(xml, xml, tree_costs) IS 'numbers of differences of two documents';
 COMMENT ON FUNCTION tree_edit_counts(json, json, tree_costs) IS 'numbers of differences of two documents';
 COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb, tree_costs) IS 'numbers of differences of two documents';
-COMMENT ON FUNCTION tree_diff(tree, tree, tree_costs) IS 'differences of two trees, line by line';
-COMMENT ON FUNCTION tree_diff(xml, xml, tree_costs) IS 'differences of two documents, line by line';
-COMMENT ON FUNCTION tree_diff(json, json, tree_costs) IS 'differences of two documents, line by line';
-COMMENT ON FUNCTION tree_diff(jsonb, jsonb, tree_costs) IS 'differences of two documents, line by line';
-COMMENT ON FUNCTION tree_diff_html(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_html(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_html(json, json, tree_costs) IS 'differences of two documents, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_svg(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a picture in SVG';
-COMMENT ON FUNCTION tree_diff_svg(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG';
-COMMENT ON FUNCTION tree_diff_svg(json, json, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG';
-COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff(tree, tree, tree_costs, boolean) IS 'differences of two trees, line by line';
+COMMENT ON FUNCTION tree_diff(xml, xml, tree_costs, boolean) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff(json, json, tree_costs, boolean) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff(jsonb, jsonb, tree_costs, boolean) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff_summary(tree, tree, tree_costs) IS 'differences of two trees, in a sentence';
+COMMENT ON FUNCTION tree_diff_summary(xml, xml, tree_costs) IS 'differences of two documents, in a sentence';
+COMMENT ON FUNCTION tree_diff_summary(json, json, tree_costs) IS 'differences of two documents, in a sentence';
+COMMENT ON FUNCTION tree_diff_summary(jsonb, jsonb, tree_costs) IS 'differences of two documents, in a sentence';
+COMMENT ON FUNCTION tree_diff_html(tree, tree, tree_costs, text, text[], boolean, boolean) IS 'differences of two trees, side by side, in HTML';
+COMMENT ON FUNCTION tree_diff_html(xml, xml, tree_costs, text, text[], boolean, boolean) IS 'differences of two documents, side by side, in HTML';
+COMMENT ON FUNCTION tree_diff_html(json, json, tree_costs, text, text[], boolean, boolean) IS 'differences of two documents, side by side, in HTML';
+COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb, tree_costs, text, text[], boolean, boolean) IS 'differences of two documents, side by side, in HTML';
+COMMENT ON FUNCTION tree_diff_svg(tree, tree, tree_costs, text, text[]) IS 'differences of two trees, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(xml, xml, tree_costs, text, text[]) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(json, json, tree_costs, text, text[]) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb, tree_costs, text, text[]) IS 'differences of two documents, side by side, as a picture in SVG';
 COMMENT ON FUNCTION tree_svg(tree) IS 'a tree as a picture in SVG';
 
 -- Subtrees near a query
@@ -1001,6 +1037,12 @@ CREATE FUNCTION lcs_opcodes(
 	OUT a_part anyarray, OUT b_part anyarray
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'lcs_opcodes_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1500 ROWS 10;
+CREATE FUNCTION text_diff(a text, b text) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION text_diff_html(
+	a text, b text, title text DEFAULT '', captions text[] DEFAULT '{}', page boolean DEFAULT true
+) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION lcs_similarities(query text, docs text[]) RETURNS float8[]
@@ -1047,6 +1089,8 @@ COMMENT ON FUNCTION scs(anyarray, anyarray) IS 'a shortest common supersequence'
 COMMENT ON FUNCTION lcs_opcodes(text, text) IS 'runs of characters to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_opcodes(bytea, bytea) IS 'runs of bytes to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_opcodes(anyarray, anyarray) IS 'runs of elements to keep, delete, insert and replace';
+COMMENT ON FUNCTION text_diff(text, text) IS 'differences of two texts, line by line, as a unified diff';
+COMMENT ON FUNCTION text_diff_html(text, text, text, text[], boolean) IS 'differences of two texts, side by side, as a page of HTML';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';
 COMMENT ON FUNCTION lcs_similarities(text, text[]) IS 'similarities of one text and many';
 COMMENT ON FUNCTION lcs_nearest(text, text[], integer, float8) IS 'the k elements of docs most similar to query';

@@ -143,7 +143,7 @@ SELECT n, tree_edit_distance(a, b, m), tree_diff(a, b, m), c.matched, c.renamed,
        json_patch(a, b, m), json_patch_apply(a, json_patch(a, b, m)),
        tree_edit_distance(json_patch_apply(a, json_patch(a, b, m)), b, m)
 FROM free, tree_edit_counts(a::tree, b::tree, m) c ORDER BY n;
-SELECT n, substring(tree_diff_html(a, b, m) FROM '[0-9]+ deleted.*renamed'), tree_diff_html(a, b, m) ~ 'class="r [^u]"',
+SELECT n, tree_diff_summary(a, b, m), tree_diff_html(a, b, m) ~ 'class="r [^u]"',
        tree_diff_svg(a, b, m) ~ 'class="[dic]"' FROM free ORDER BY n;
 SELECT tree_diff(a, b, m), xml_patch(a, b, m), xml_patch_apply(a, xml_patch(a, b, m))
 FROM (VALUES

@@ -14,7 +14,7 @@ SELECT tree_diff(format('{a%s{x}}', repeat('{b{c}{d}}', 100))::tree, format('{a%
 SELECT tree_diff('{a{b}}', format('{a{b}{l%s}}', repeat('{b{c}{d}}', 100))::tree);
 -- labels of several lines, of nothing, with brackets
 SELECT tree_diff(E'{a{one\ntwo}{}{\\{\\}}}'::tree, E'{a{one\nthree}{x}{{\\{}}}'::tree);
--- of long labels, the words that differ
+-- the words that differ, and the letters
 SELECT tree_diff('{The quick brown fox jumps over the lazy dog.}', '{The quick red fox jumped over a very lazy dog!}');
 
 -- JSON
@@ -35,6 +35,51 @@ SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 -- what would end a CDATA section, in a long text
 SELECT tree_diff('<a>the quick brown fox ]]&gt; jumps over the lazy dog</a>'::xml,
 	'<a>the quick brown fox ]]&gt; jumped over the lazy dog</a>');
+
+-- words and letters: names, numbers, strings that become numbers, keys, names of elements and attributes
+SELECT tree_diff('{"firm": "Muster GmbH", "since": 1999, "rate": -12.5, "zip": "01067", "on": true, "was": null}'::jsonb,
+	'{"firm": "Muster Gmbh", "since": 1989, "rate": 12.5, "zip": 1067, "on": false, "been": null}');
+SELECT tree_diff('<list><item name="Müller, Anna" n="9">paid on 2024-01-15 in full</item></list>'::xml,
+	'<list><item name="Mueller, Anna" n="9">paid on 2024-01-16 in full</item></list>');
+SELECT tree_diff('<p>Call <b>Anna Meyer</b> before 9 o''clock, or write</p>'::xml, '<p>Call <b>Bernd Schulz</b> before 10 o''clock, or write</p>');
+SELECT tree_diff('{a}', '{an}'), tree_diff('{one}', '{once}'), tree_diff('{ISO9001}', '{ISO9002}'), tree_diff('{standard9001}', '{standard9002}');
+
+-- trees of pages of HTML are written as such: attributes, texts and empty elements
+SELECT tree_diff(tree_from_html('<ul class=a><li>one<li>two &amp; <b>three</b><br>x<li></ul><p>title<hr>Hello<br>code'),
+	tree_from_html('<ul class=b><li>one<li>two &amp; <i>three</i><br>y<li></ul><p>title<hr>Hello<br>code<span></span><img src=x>'));
+-- other trees with this root are not
+SELECT t, replace(tree_diff(t, '{html{a{b}}}'), E'\n', ' ') FROM unnest(ARRAY['{html{@x{a}{b}}}', '{html{@x{a{b}}}}', '{html{"x{b}}}', '{html{a{b}}{@x{y}}}',
+	'{html{{a}}}', '{html}', '{html{@x}}', '{html{a}{b}}', '{html{one}{two}}']::tree[]) t;
+
+-- what is ignored: in no difference, or with a mark of its own
+\set ignore 'tree_costs(ignore => ARRAY[''@id'', ''"id":'', ''id''])'
+SELECT tree_diff('<a id="1"><b id="2"/><c>x</c></a>'::xml, '<a id="3"><b id="4"/><c>x</c></a>', :ignore) = '';
+SELECT tree_diff('<a id="1"><b id="2"/><c>x</c></a>'::xml, '<a id="3"><b id="4"/><c>x</c></a>', :ignore, show_ignored => true);
+SELECT tree_diff('<a id="1" k="2"><b id="2"/><id>4</id><c>x</c></a>'::xml, '<a id="3" k="3"><b/><c id="5">y</c><id><x/></id></a>', :ignore, show_ignored => true);
+SELECT tree_diff('<a id="1" k="2"><b id="2"/><id>4</id><c>x</c></a>'::xml, '<a id="3" k="3"><b/><c id="5">y</c><id><x/></id></a>', :ignore);
+SELECT tree_diff('{"id": 1, "x": [1, 2, {"id": 4}], "z": {"id": {"k": 1}}}'::jsonb, '{"id": 2, "x": [1, 3, {"id": 5}], "z": {"id": [], "y": 1}}', :ignore, true);
+SELECT tree_diff('{"id": 1, "x": {"id": 2}}'::jsonb, '{"x": {"id": 2}}', :ignore, true);
+SELECT tree_diff('{"id": 1, "x": {"id": 2}}'::jsonb, '{"x": {"id": 2}, "id": 1}', :ignore, true) = '';
+SELECT tree_diff('{a{id{5}{6}}{b{x}}}'::tree, '{a{id{7}{6}}{id}{b{y}}}', :ignore, true);
+SELECT tree_diff('{id{5}}'::tree, '{id{6}}', :ignore, true);
+SELECT tree_diff('{a{b}{x}}'::tree, '{a{x}}', tree_costs(rules => '[{"pattern": "b", "delete": 0}]'), true);
+-- a node without its value, which is ignored
+SELECT tree_diff('{"a": 1, "b": "x"}'::jsonb, '{"a": 2, "b": "y"}', tree_costs(ignore => '{number()}'));
+SELECT tree_diff('{"a": 1, "b": "x"}'::jsonb, '{"a": 2, "b": "y"}', tree_costs(ignore => '{number()}'), true);
+SELECT tree_diff('<a k="1"><b>x</b></a>'::xml, '<a k="2"><b>y</b></a>', tree_costs(ignore => '{value()}'));
+SELECT tree_diff('<a k="1"><b>x</b></a>'::xml, '<a k="2"><b>y</b></a>', tree_costs(ignore => '{value()}'), true);
+
+-- summaries
+SELECT tree_diff_summary('{"a": 1, "b": [1, 2, 3], "c": {"d": {"e": 1}}, "f": {}, "owner": "ada"}'::jsonb,
+	'{"a": 2, "b": [1, 5, 3, 4], "c": {}, "f": {"d": {"e": 1}}, "contact": "ada", "new": {"x": [1, 2]}}');
+SELECT tree_diff_summary('{"a": 1, "b": [1], "c": {"x": 1}, "d": {}}'::json, '{"a": [1, {"y": 2}], "b": 1, "c": "x", "d": []}');
+SELECT tree_diff_summary(a, b) FROM (VALUES ('1'::jsonb, '2'::jsonb), ('1', '[]'), ('[]', '{}'), ('[1]', '1'), ('[1]', '[]'), ('{}', '{}')) v (a, b);
+SELECT tree_diff_summary('<a k="1"><b>one</b><c><d>1</d><e/></c><f>x<g/></f></a>'::xml, '<a k="2" l="3"><b>two</b><x><d>1</d><e/></x><f><g/>y</f><h><i>z</i></h></a>');
+SELECT tree_diff_summary('<a><b><c>1</c></b><d/><e f="1"/></a>'::xml, '<a><b/><d><c>1</c></d><e/><f f="1"/></a>');
+SELECT tree_diff_summary('{a{b}{c{d}}{e{f}{g}}}', '{a{x}{c{d{y}}}{h{i}}}');
+SELECT tree_diff_summary('{a{b}{c{d}{e}}{f{x}{y}}}', '{a{f{x}{y}}{b}{c{d}{g}}}'), tree_diff_summary('{a}'::tree, NULL) IS NULL;
+SELECT tree_diff_summary(tree_from_html('<p title=x>one <b>two</b>'), tree_from_html('<p title=y>one <i>two</i>'));
+SELECT tree_diff_summary('<a id="1">x</a>'::xml, '<a id="2">x</a>', :ignore), tree_diff_summary('<a id="1">x</a>'::xml, '<a id="2">y</a>', :ignore);
 
 -- numbers
 \pset format aligned
@@ -63,6 +108,7 @@ CREATE TEMP TABLE large AS
 SELECT n, ('{r' || string_agg(format('{a%s{b%s}}', i % 7, (i * n) % 11), '' ORDER BY i) || '}')::tree AS t
 FROM generate_series(1, 4000) i, generate_series(1, 2) n GROUP BY n;
 SELECT c.* FROM large a, large b, tree_edit_counts(a.t, b.t) c WHERE a.n = 1 AND b.n = 2;
+SELECT tree_diff_summary(a.t, b.t) ~ ', by an approximate mapping$' FROM large a, large b WHERE a.n = 1 AND b.n = 2;
 SELECT split_part(tree_diff(a.t, b.t), E'\n', 1) FROM large a, large b WHERE a.n = 1 AND b.n = 2;
 SELECT operation, count(*) FROM large a, large b, tree_edit_mapping(a.t, b.t, approximate => true)
 WHERE a.n = 1 AND b.n = 2 GROUP BY 1 ORDER BY 1;

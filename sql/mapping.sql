@@ -7,6 +7,15 @@ SELECT * FROM tree_edit_mapping('{f{d{a}{c{b}}}{e}}', '{f{c{d{a}{b}}}{e}}');
 SELECT operation, left_path, right_path
 FROM tree_edit_mapping('{a{b}{b{x}}{c}{b}}', '{a{b}{b{y/[1]}}{c}}');
 
+-- paths of JSON are JSON Pointers, those of other trees with its labels are not
+SELECT operation, left_path, right_path
+FROM tree_edit_mapping('{"items": [1, {"price": 2, "a/b~c": "x", "é\"": []}]}'::jsonb::tree, '{"items": [{"price": 3}]}'::jsonb::tree);
+SELECT t, string_agg(left_path, ' ' ORDER BY left_node) FROM unnest(ARRAY['{\{\}{"b":{1}}}', '{\{\}{"b":{1}{2}}}', '{\{\}{"b":}{"a":}}',
+	'{\{\}{"a":}{"a":}}', '{\{\}{b}}', '{[]{"a":{1}}}', '{[]{a{b}}}', '{"a":{1}}', '{1}', '{\{\}}']::tree[]) t, tree_edit_mapping(t, t) GROUP BY t::text, t;
+SELECT path, distance FROM tree_subtree_nearest('{"price": 2}'::jsonb::tree, '{"items": [1, {"price": 2}, {"price": 3}]}'::jsonb::tree, 3);
+-- a part that a search does not show is no JSON
+SELECT path FROM tree_subtree_within('{5}', '{\{\}{"a":{5}}{"b":{x{5}}}}', 0);
+
 -- ties: from the end, map before delete before insert
 SELECT operation, left_node, right_node FROM tree_edit_mapping('{a{b}{b}}', '{a{b}}');
 SELECT operation, left_node, right_node FROM tree_edit_mapping('{a{b}}', '{a{b}{b}}');

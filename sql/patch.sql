@@ -192,6 +192,11 @@ SELECT * FROM xml_edit_mapping('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!
 SELECT left_xpath, left_label, xpath(left_xpath, doc)
 FROM (VALUES ('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!-- c -->3<d/>4</b><p:e/></a>'::xml)) AS d (doc), xml_edit_mapping(doc, '<b/>')
 WHERE left_node IS NOT NULL;
+-- names in a default namespace, in another one, and in none
+SELECT left_xpath, xpath(left_xpath, doc)
+FROM (VALUES ('<r xmlns="urn:u" xmlns:p="urn:v"><i>1</i><p:i>2</p:i><i xmlns="">3</i><i>4</i></r>'::xml),
+	('<r xmlns="urn:u"><xml:i>1</xml:i><i>2</i><j xmlns="">3</j></r>')) AS d (doc), xml_edit_mapping(doc, '<b/>')
+WHERE left_xpath !~ 'text';
 
 -- memory is counted before it is taken: copies, long pointers, the rules of a model
 \set VERBOSITY terse

@@ -11,13 +11,32 @@ CREATE FUNCTION pg_temp.texts_of(path text, picture text) RETURNS SETOF text LAN
 $$;
 
 -- what a small one is
-SELECT split_part(tree_diff_html('{a{b}{c{d}}}', '{a{b}{c{x}{y{z}}}}'), '<body>', 2);
+SELECT split_part(tree_diff_html('{a{b}{c{d}}}', '{a{b}{c{x}{y{z}}}}'), '<body class="ted-diff">', 2);
 SELECT regexp_replace(tree_diff_svg('{a{b}{c{d}}}', '{a{b}{c{x}{y{z}}}}'), '<style>.*</style>', '');
 SELECT regexp_replace(tree_svg('{a{b}{c{d}{e}}}'), '<style>.*</style>', '');
 SELECT regexp_replace(tree_svg('{a}'), '<style>.*</style>', '');
 -- equal documents
-SELECT split_part(tree_diff_html('{a{b}}', '{a{b}}'), '<body>', 2);
+SELECT split_part(tree_diff_html('{a{b}}', '{a{b}}'), '<body class="ted-diff">', 2);
 SELECT tree_diff_html(NULL::tree, '{a}') IS NULL, tree_diff_svg('{a}'::tree, NULL) IS NULL, tree_svg(NULL) IS NULL;
+
+-- titles and captions, of any characters, in a page and in a part of one
+SELECT split_part(tree_diff_html('{a}', '{b}', title => 'Invoice <17>', captions => ARRAY['draft & "old"', 'sent']), '<body', 2);
+SELECT (xpath('//h:title/text()', page, '{{h,http://www.w3.org/1999/xhtml}}'))[1], page::text ~ '<style>' AS has_style
+FROM (SELECT xmlparse(DOCUMENT tree_diff_html('{a}', '{b}', title => 'Invoice <17>'))) x (page);
+SELECT regexp_replace(tree_diff_html('{a}', '{b}', title => 'Invoice <17>', captions => ARRAY['draft', NULL], page => false), '<style>.*</style>', '');
+SELECT regexp_replace(tree_diff_svg('{a}', '{b}', title => 'Invoice <17>', captions => ARRAY['a long caption of the first document', repeat('x', 100)]), '<style>.*</style>', '');
+SELECT tree_diff_html('{a}', '{b}', title => NULL) IS NULL, tree_diff_svg('{a}', '{b}', captions => NULL) IS NULL;
+SELECT tree_diff_html('{a}', '{b}', captions => '{draft}');
+SELECT tree_diff_svg('{a}', '{b}', captions => '{a,b,c}');
+SELECT tree_diff_html('{a}', '{b}', captions => '{{draft},{sent}}') ~ '<span>draft</span><b></b><span>sent</span>';
+
+-- moved subtrees have the same number in both places
+SELECT split_part(tree_diff_html('<a><b><c>1</c></b><d/><e><f x="1"/></e></a>'::xml, '<a><e/><b/><d><c>1</c></d><f x="1"/></a>'), '<main', 2);
+-- a renamed key is a change of the key alone
+SELECT split_part(tree_diff_html('{"owner": "ada", "n": {"x": 1}}'::jsonb, '{"contact": "ada", "m": {"x": 1}}'), '<main', 2);
+-- what is ignored: with a sign of its own
+SELECT split_part(tree_diff_html('<a id="1"><b/><c id="2">x</c></a>'::xml, '<a id="3"><b id="4"/><c id="2">x</c></a>', tree_costs(ignore => '{@id}'), show_ignored => true), '<body', 2);
+SELECT split_part(tree_diff_html('<a id="1"><b/><c id="2">x</c></a>'::xml, '<a id="3"><b id="4"/><c id="2">x</c></a>', tree_costs(ignore => '{@id}')), '<body', 2);
 
 -- documents in their own syntax: rows of each kind, lines between matches, folds
 CREATE TEMP TABLE pictures (of text, html text, svg text);
@@ -87,7 +106,7 @@ SET ted.gpu = off;
 CREATE TEMP TABLE differing AS
 SELECT n, ('{r' || string_agg(format('{a%s{b%s}}', i % 7, (i * n) % 11), '' ORDER BY i) || '}')::tree AS t
 FROM generate_series(1, 4000) i, generate_series(1, 2) n GROUP BY n;
-SELECT tree_diff_html(a.t, b.t) ~ 'nodes, by an approximate mapping</header>', tree_diff_svg(a.t, b.t) ~ 'nodes, by an approximate mapping</text>'
+SELECT tree_diff_html(a.t, b.t) ~ ', by an approximate mapping</p>', tree_diff_svg(a.t, b.t) ~ ', by an approximate mapping</text>'
 FROM differing a, differing b WHERE a.n = 1 AND b.n = 2;
 
 -- memory

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(168);
+SELECT plan(174);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -57,8 +57,9 @@ SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM u
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
 SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
 SELECT function_returns('tree_pqgram_distance', ARRAY['tree', 'tree', 'integer', 'integer'], 'double precision');
-SELECT function_returns(f, ARRAY[t, t, 'tree_costs'], 'text')
-FROM unnest('{tree_diff,tree_diff_html,tree_diff_svg}'::name[]) f, unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns(f, ARRAY[t, t, 'tree_costs'] || more, 'text')
+FROM (VALUES ('tree_diff'::name, '{boolean}'::name[]), ('tree_diff_summary', '{}'), ('tree_diff_html', '{text,text[],boolean,boolean}'), ('tree_diff_svg', '{text,text[]}')) v (f, more),
+	unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT hasnt_operator(t, '=', t) FROM unnest('{xml,json}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
@@ -78,6 +79,8 @@ SELECT function_returns('lcs_within', ARRAY[t, t, 'integer'], 'boolean') FROM st
 SELECT function_returns('lcs_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM strings;
 SELECT function_returns(f, ARRAY[t, t], t::text) FROM strings, unnest('{lcs,scs}'::name[]) f;
 SELECT function_returns('lcs_opcodes', ARRAY[t, t], 'setof record') FROM strings;
+SELECT function_returns('text_diff', ARRAY['text', 'text'], 'text');
+SELECT function_returns('text_diff_html', ARRAY['text', 'text', 'text', 'text[]', 'boolean'], 'text');
 SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
 SELECT function_returns('lcs_similarities', ARRAY['text', 'text[]'], 'double precision[]');
 SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double precision'], 'setof record')

@@ -9,10 +9,13 @@ import oracle
 from check import Check, outcome
 from cost_checks import escaped, model_of_labels, pair_of_trees, random_model
 from cost_oracle import both, distance, oracle_nodes
+from diff_checks import edited_json, edited_xml, json_tree, random_documents, says_both, xml_tree
+from diff_oracle import json_text, xml_text
 from json_documents import random_document
 from patch_checks import edited, exact, written as written_json
+from xml_documents import random_document as random_xml
 
-NO_DIFFERENCE = "− 0 deleted, + 0 inserted, ~ 0 renamed, "
+NO_DIFFERENCE = ">no differences"
 
 
 def ignoring(rng, model, labels):
@@ -62,6 +65,30 @@ def counts_fault(got, a, b, model):
     return None if want.items() <= counts.items() else f"got {counts}, the mapping has {want}"
 
 
+def shows_both(tree, text):
+    """Differences that show what is ignored show both documents, where no line is shortened."""
+    whole = says_both(tree, text)
+
+    def fault(got, a, b, _ignored):
+        shown, distance_without = got
+        if distance_without > 0 and all(line[0] in " ." for line in shown.split("\n")):
+            return f"the distance is {distance_without}, and there is no difference"
+        if distance_without == 0 and any(line[0] in "-+~" for line in shown.split("\n") if line):
+            return "the distance is 0, and there is a difference"
+        return whole(shown, a, b)
+
+    return fault
+
+
+def ignored_cases(rng, count, random_doc, edited_doc, tree):
+    """Pairs of documents, and patterns of nodes that are ignored."""
+    for a, b in random_documents(rng, count, random_doc, edited_doc, tree):
+        labels = labels_of(tree(a), tree(b))
+        patterns = {escaped(rng.choice(labels)) for _ in range(rng.choice([1, 2, 3]))}
+        patterns |= {f"{kind}()" for kind in ("string", "number", "text", "value", "attribute") if rng.random() < 0.2}
+        yield a, b, json.dumps({"rules": [{"pattern": p, "ignore": True} for p in sorted(patterns)]})
+
+
 def json_cases(rng, count):
     """Documents, edited copies of them, and models."""
     docs = [exact(random_document(rng)) for _ in range(count)]
@@ -89,10 +116,19 @@ def outcomes(rng, count):
     cases = cases_of_trees(rng, count)
     yield outcome(Check(
         "differences by a model", columns, "json_build_array(tree_diff(a, b, m),"
-        " replace(tree_diff_html(a, b, m), '&#x2212;', '−'),"
-        " replace(tree_diff_svg(a, b, m), '&#x2212;', '−'))",
+        " tree_diff_html(a, b, m), tree_diff_svg(a, b, m))",
         json.loads, zero_fault, cases,
     ))
+    for name, tree, text, random_doc, edited_doc in (
+        ("json", json_tree, json_text, random_document, edited_json),
+        ("xml", xml_tree, xml_text, random_xml, edited_xml),
+    ):
+        yield outcome(Check(
+            f"tree_diff of {name}, with what is ignored", f"a {name}, b {name}, m tree_costs",
+            "json_build_array(tree_diff(a, b, m, true), tree_edit_distance(a, b, m))",
+            json.loads, shows_both(tree, text),
+            list(ignored_cases(rng, count, random_doc, edited_doc, tree)),
+        ))
     yield outcome(Check(
         "tree_edit_counts by a model", columns, "json_build_array((SELECT to_json(c) FROM"
         " tree_edit_counts(a, b, m) AS c), (SELECT json_agg(t) FROM tree_edit_mapping(a, b, m) AS t))",

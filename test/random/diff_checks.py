@@ -6,7 +6,10 @@ from xml.etree import ElementTree
 import json_oracle
 import xml_oracle
 from check import Check, equals, outcome
-from diff_oracle import counts, json_text, plain_diff, sides, xml_text
+from conversion import NoTree
+from diff_oracle import counts, json_text, plain_diff, sides, summary, xml_text
+from html_checks import tree_of as tree_of_page
+from html_documents import random_page
 from json_documents import random_document as random_json
 from oracle import write
 from trees import random_pairs
@@ -103,6 +106,36 @@ def random_documents(rng, count, random_document, edited, tree):
                 yield rng.choice([(doc, changed), (changed, doc)])
 
 
+def edited_page(rng, tree):
+    """The tree of a page with some of its texts and elements changed."""
+    label, children = tree
+    if not children:
+        return (label + rng.choice(["", "", "", " new"]) if " " in label else label, ())
+    if label in ("b", "i", "p") and rng.random() < 0.2:
+        label = rng.choice("bip")
+    return label, tuple(edited_page(rng, child) for child in children)
+
+
+# Names that are no XML, text that XML has not, and empty elements that HTML 4 does not know.
+UNREADABLE = ["xlink:", "\u00a0", "{section}", "{x-a}"]
+
+
+def random_pages(rng, count):
+    """Pairs of trees of pages that have a root, and that can be read as XML."""
+    for _ in range(count):
+        try:
+            tree = tree_of_page(random_page(rng)[1], {"fragment_root": ""})
+        except NoTree:
+            continue
+        if not has_twins(tree) and not any(text in write(tree) for text in UNREADABLE):
+            yield tree, edited_page(rng, tree)
+
+
+def page_tree(page):
+    """The tree of a page, which is one already, or of the lines of one."""
+    return page if isinstance(page, tuple) else xml_tree(page)
+
+
 def outcomes(rng, count):
     """Numbers and lines of random pairs."""
     pairs = random_pairs(rng, count)
@@ -114,6 +147,9 @@ def outcomes(rng, count):
         ),
         Check("tree_diff", "a tree, b tree", "tree_diff(a, b)", str, equals(plain_diff), short),
         Check(
+            "tree_diff_summary", "a tree, b tree", "tree_diff_summary(a, b)", str, equals(summary), pairs,
+        ),
+        Check(
             "tree_diff of json", "a json, b json", "tree_diff(a, b)", str,
             says_both(json_tree, json_text),
             list(random_documents(rng, count, random_json, edited_json, json_tree)),
@@ -122,6 +158,10 @@ def outcomes(rng, count):
             "tree_diff of xml", "a xml, b xml", "tree_diff(a, b)", str,
             says_both(xml_tree, xml_text),
             list(random_documents(rng, count, random_xml, edited_xml, xml_tree)),
+        ),
+        Check(
+            "tree_diff of pages", "a tree, b tree", "tree_diff(a, b)", str,
+            says_both(page_tree, xml_text), list(random_pages(rng, count)),
         ),
     ]
     return map(outcome, checks)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from change_oracle import marked
 from oracle import mapping, nodes, size, write
 
 
@@ -32,6 +33,39 @@ def counts(a, b):
         "moved": (moved[0] & moved[1]).total(),
         "approximate": False,
     }
+
+
+def summary(a, b):
+    """What tree_diff_summary() returns."""
+    left, right, pairs = nodes(a), nodes(b), mapping(a, b)
+    renamed = sum(left[x - 1].label != right[y - 1].label for x, y in pairs)
+    sides_of_pairs = [(left, {x for x, _ in pairs}), (right, {y for _, y in pairs})]
+    moved = [
+        Counter(t for t in unmapped_subtrees(all_nodes, mapped) if size(t) > 1)
+        for all_nodes, mapped in sides_of_pairs
+    ]
+    moved = moved[0] & moved[1]
+    counts = Counter({("node", "renamed"): renamed, ("subtree", "moved"): moved.total()})
+    for change, (all_nodes, mapped) in zip(("removed", "added"), sides_of_pairs):
+        rest, end = Counter(moved), 0
+        for n in all_nodes:
+            is_whole = not mapped.intersection(range(n.node, n.node + size(n.tree)))
+            if n.node <= end or n.node in mapped:
+                continue
+            end = n.node + size(n.tree) - 1 if is_whole else end
+            if is_whole and rest[n.tree] > 0:
+                rest[n.tree] -= 1
+            elif n.parent is None or n.parent in mapped:
+                counts["subtree" if is_whole and size(n.tree) > 1 else "node", change] += 1
+    phrases = [
+        f"{counts[what]} {what[0]}{'s' if counts[what] > 1 else ''} {what[1]}"
+        for what in (
+            ("node", "added"), ("subtree", "added"), ("node", "removed"), ("subtree", "removed"),
+            ("node", "renamed"), ("subtree", "moved"),
+        )
+        if counts[what] > 0
+    ]
+    return ", ".join(phrases) or "no differences"
 
 
 def lines(all_nodes, partner, others):
@@ -118,9 +152,7 @@ def plain_diff(a, b):
             if n.label == m.label:
                 text.append(margin(" ", m) + one_line(m.label))
             else:
-                change = f"[-{one_line(n.label)}-]" * bool(n.label)
-                change += f"{{+{one_line(m.label)}+}}" * bool(m.label)
-                text.append(margin("~", m) + change)
+                text.append(margin("~", m) + marked(n.label, m.label, one_line))
     flush()
     return "\n".join(text)
 
@@ -129,10 +161,13 @@ def side(diff, lost, marks):
     """Lines of one side, without margins: `lost` are the marks of those of the other one."""
     for line in diff.split("\n"):
         mark, content = line[0], line[1:].strip(" ")
-        if mark == "~":
+        ends = content[:2] + content.removesuffix(",")[-2:]
+        if mark == "." and ends in ("[--]", "{++}"):
+            content = content.removesuffix(",")[2:-2] if (ends == "[--]") == marks[0][2] else ""
+        elif mark in "~.":
             for opening, closing, kept in marks:
                 content = resolve(content, opening, closing, kept)
-        if mark not in lost:
+        if mark not in lost and not (mark == "." and content in ("", ",")):
             yield content
 
 

@@ -4,6 +4,8 @@ import json
 
 import oracle
 from check import Check, equals, outcome
+from diff_checks import edited_json, json_tree, random_documents
+from json_documents import random_document as random_json
 from oracle import UNIT_COSTS, distance, nodes, size
 from trees import random_pairs
 
@@ -99,9 +101,16 @@ def threshold(rng):
     return rng.choice([(1000, 0), (rng.randint(0, 10), 0), (1000, rng.randint(0, 10) / 10)])
 
 
+def json_pairs(rng, count):
+    """Pairs of small trees of JSON documents, the second one an edited copy."""
+    documents = random_documents(rng, count, random_json, edited_json, json_tree)
+    pairs = [(json_tree(a), json_tree(b)) for a, b in documents]
+    return [pair for pair in pairs if max(map(size, pair)) <= 30]
+
+
 def outcomes(rng, count):
     """Both functions on the same pairs of trees."""
-    pairs = random_pairs(rng, count)
+    pairs = random_pairs(rng, count) + json_pairs(rng, count // 4)
     with_costs = [(*pair, *rng.choices(range(6), k=3)) for pair in pairs]
     thresholds = "max_distance int, min_similarity float8"
     mapping = "(SELECT json_agg(m) FROM tree_edit_mapping({}) AS m)"

@@ -84,8 +84,10 @@ def nodes(tree):
 
     A path has a step /label for every node from the root on, with /, [, ] and
     \\ escaped by \\, and [i] after the i-th of several siblings of one label.
+    In an object or array, it is a JSON Pointer, without a step for the value of a key.
     """
     found = []
+    is_json = tree[0] in ("{}", "[]") and is_in_json(tree)
 
     def visit(subtree, parent, level, path):
         node = len(found) + 1
@@ -95,10 +97,48 @@ def nodes(tree):
             step = "/" + re.sub(r"([/\[\]\\])", r"\\\1", child[0])
             if labels.count(child[0]) > 1:
                 step += f"[{labels[: i + 1].count(child[0])}]"
+            if is_json and subtree[0] == "[]":
+                step = f"/{i}"
+            elif is_json and subtree[0] == "{}":
+                step = "/" + key_of(child[0]).replace("~", "~0").replace("/", "~1")
+            elif is_json:
+                step = ""
             visit(child, node, level + 1, path + step)
 
-    visit(tree, None, 1, "/" + re.sub(r"([/\[\]\\])", r"\\\1", tree[0]))
+    root = "" if is_json else "/" + re.sub(r"([/\[\]\\])", r"\\\1", tree[0])
+    visit(tree, None, 1, root)
     return found
+
+
+def key_of(label):
+    """The key of a member of an object, or None."""
+    try:
+        key = json.loads(label[:-1]) if label.endswith(":") else None
+    except ValueError:
+        return None
+    return key if isinstance(key, str) and json.dumps(key, ensure_ascii=False) + ":" == label else None
+
+
+def is_in_json(tree):
+    """Whether the nodes below a value are where they are in JSON."""
+    label, children = tree
+    if label == "{}":
+        keys = [key_of(key) for key, _ in children]
+        values = [value for _, below in children for value in below]
+        if None in keys or any(len(below) > 1 for _, below in children):
+            return False
+        if any(key.encode() >= following.encode() for key, following in zip(keys, keys[1:])):
+            return False
+    else:
+        values = children
+        if children and label != "[]":
+            return False
+    return not is_member(label) and all(map(is_in_json, values))
+
+
+def is_member(label):
+    """Whether a label looks like that of a member."""
+    return len(label) > 2 and label[0] == '"' and label[-1] == ":"
 
 
 def order_key(tree):

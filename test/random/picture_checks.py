@@ -33,13 +33,22 @@ def page(text):
     return ElementTree.fromstring(text.removeprefix("<!DOCTYPE html>"))
 
 
+def line_of(cell):
+    """The text of a cell without remarks."""
+    remarks = ["".join(remark.itertext()) for remark in cell.findall(f"{HTML}i")]
+    text = "".join(cell.itertext())
+    for remark in remarks:
+        text = text.removesuffix(f" {remark}")
+    return text
+
+
 def cells(html):
     """For each column of a page: depths and texts of its lines, all folds opened."""
     rows = [row for row in html.iter(f"{HTML}div") if row.get("class", "").startswith("r ")]
     for column in (0, 2):
         row_cells = [(row[column], row.get("class")[-1]) for row in rows]
         yield [
-            (int((cell.get("style") or "--i:0").split(":")[1]), "".join(cell.itertext()))
+            (int((cell.get("style") or "--i:0").split(":")[1]), line_of(cell))
             for cell, mark in row_cells
             if mark not in "i-d"[column]
         ]

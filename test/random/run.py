@@ -34,6 +34,7 @@ import sequence_checks
 import statement_checks
 import string_index_checks
 import string_join_checks
+import text_diff_checks
 import tree_checks
 import xml_checks
 import xml_patch_checks
@@ -61,6 +62,7 @@ MODULES = [
     xml_round_trip_checks,
     xml_selector_checks,
     sequence_checks,
+    text_diff_checks,
     join_checks,
     cost_join_checks,
     string_join_checks,

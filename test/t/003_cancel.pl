@@ -97,6 +97,7 @@ my %stages = (
 	'picture of a tree' => 'SELECT length(tree_svg(t)) FROM leaves',
 	'picture of a long label' => "SELECT length(tree_svg(format('{%s}', repeat('<', 16000000))::tree)), length(tree_diff_html(format('{%s}', repeat('<', 16000000))::tree, '{a}'))",
 	'LCS of long strings' => 'SELECT length(lcs(repeat(s, 8), repeat(reverse(s), 8))) FROM strings',
+	'lines of texts' => q{SELECT length(text_diff(string_agg(md5(i::text), E'\n'), string_agg(md5((-i)::text), E'\n'))) FROM generate_series(1, 100000) i},
 	'conversion to JSON' => 'SELECT length(tree_to_json(json::tree)::text) FROM many',
 	'patch of JSON' => 'SELECT json_patch(a, b) FROM objects',
 	'patch of XML' => 'SELECT xml_patch_apply(a, xml_patch(a, b)) FROM pages',

@@ -16,6 +16,10 @@
 /* The tree of an xml value by the default options, but with texts marked, see xml_marks.h. */
 extern Tree *MarkedXmlTree(Datum doc);
 
+/* The same for the tree of a page of HTML, or NULL where a tree is not as tree_from_html() makes
+ * it. */
+extern Tree *MarkedHtmlTree(const Tree *tree);
+
 /* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
 extern int ParseOption(const char *option, const text *value, const char *const *names);
 

@@ -223,12 +223,12 @@ NothingLeft(const XmlConverter *converter)
 static _Noreturn void
 NoSingleRoot(const XmlConverter *converter, const char *detail)
 {
-	ereport(ERROR, (errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
-					errmsg("%s does not have a single root",
-						   converter->html ? "HTML text" : "XML value"),
-					errdetail_internal("%s", detail),
-					errhint("Put a root over the nodes at the top level with the option "
-							"\"fragment_root\".")));
+	ereport(ERROR,
+			(errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
+			 errmsg("%s does not have a single root", converter->html ? "HTML text" : "XML value"),
+			 errdetail_internal("%s", detail),
+			 errhint("Put a root over the nodes at the top level with the option "
+					 "\"fragment_root\".")));
 }
 
 /* Notes where the next node comes from. */
@@ -253,14 +253,20 @@ NotePlace(XmlConverter *converter, XmlPlaceKind kind)
 static void
 NoteElement(XmlConverter *converter)
 {
-	bool plain;
+	XmlPlaceKind kind = PLACE_ELEMENT;
+	const char *name;
 
 	if (converter->places == NULL)
 		return;
-	plain = xmlTextReaderConstNamespaceUri(converter->reader) == NULL &&
-			strchr((const char *) xmlTextReaderConstName(converter->reader), ':') == NULL;
-	NotePlace(converter, plain ? PLACE_NAMED_ELEMENT : PLACE_ELEMENT)->first =
-		++converter->places->elements[converter->depth];
+	name = (const char *) xmlTextReaderConstName(converter->reader);
+	if (xmlTextReaderConstNamespaceUri(converter->reader) == NULL)
+	{
+		if (strchr(name, ':') == NULL)
+			kind = PLACE_NAMED_ELEMENT;
+	}
+	else if (strncmp(name, "xml:", 4) != 0)
+		kind = PLACE_NAMESPACE_ELEMENT;
+	NotePlace(converter, kind)->first = ++converter->places->elements[converter->depth];
 }
 
 /* Notes that the next node is an attribute, or its value. */

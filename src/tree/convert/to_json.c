@@ -10,7 +10,7 @@
 #include "../../common/host.h"
 #include "../../compat.h"
 #include "json_writer.h"
-#include "../value/walk.h"
+#include "walk.h"
 
 PG_FUNCTION_INFO_V1(tree_to_json);
 PG_FUNCTION_INFO_V1(tree_to_jsonb);

@@ -22,7 +22,7 @@
 #include "../../common/host.h"
 #include "../../compat.h"
 #include "convert.h"
-#include "../value/walk.h"
+#include "walk.h"
 
 PG_FUNCTION_INFO_V1(tree_to_xml);
 

@@ -12,7 +12,8 @@
 
 typedef enum XmlPlaceKind
 {
-	PLACE_NAMED_ELEMENT, /* whose name is its label, and in no namespace */
+	PLACE_NAMED_ELEMENT,     /* whose name is its label, and in no namespace */
+	PLACE_NAMESPACE_ELEMENT, /* whose local name is its label, and in a namespace */
 	PLACE_ELEMENT,
 	PLACE_ATTRIBUTE, /* also its value */
 	PLACE_TEXT

@@ -14,9 +14,7 @@
 #include "../../common/host.h"
 #include "../costs/cost_type.h"
 #include "diff.h"
-
-/* Name of the computation in errors about memory. */
-#define DIFFERENCES "telling the differences"
+#include "ignored_nodes.h"
 
 /* Makes the writer write a row. */
 static void
@@ -72,14 +70,19 @@ IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
 	return true;
 }
 
-/* Writes a line that only one document has, unless the line costs nothing. */
+/* Writes a line that only one document has; one that costs nothing, only if these are shown. */
 static void
 TellLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
 {
 	bool is_first = side == &diff->trees.a;
+	bool is_free = (diff->shows_ignored && line->is_free) || IsFreeLine(diff, side, line);
 
-	if (!IsFreeLine(diff, side, line))
-		TellRow(writer, is_first ? '-' : '+', is_first ? line : NULL, is_first ? NULL : line);
+	if (!is_free || diff->shows_ignored)
+		TellRow(writer,
+				is_free    ? '.'
+				: is_first ? '-'
+						   : '+',
+				is_first ? line : NULL, is_first ? NULL : line);
 }
 
 /* Whether a line of the second document, which has a partner, is unchanged, and whole. */
@@ -124,7 +127,11 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 		}
 		else
 		{
-			TellRow(writer, a->line[i].is_renamed ? '~' : ' ', &a->line[i], &b->line[j]);
+			TellRow(writer,
+					!a->line[i].is_renamed ? ' '
+					: a->line[i].is_free   ? '.'
+										   : '~',
+					&a->line[i], &b->line[j]);
 			i++;
 			j++;
 		}
@@ -137,21 +144,12 @@ ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 {
 	const MappedTrees *trees = &diff->trees;
 
-	if (row->mark == '~')
+	if (row->mark != ' ' && row->before != NULL && row->after != NULL)
 		ReadLineContent(trees, diff->syntax, &trees->a, &trees->b, row->before, content);
 	else if (row->after != NULL)
 		ReadLineContent(trees, diff->syntax, &trees->b, NULL, row->after, content);
 	else
 		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
-}
-
-/* Whether no operation costs anything. */
-bool
-IsDiffEmpty(const Diff *diff)
-{
-	OperationCounts counts = CountOperations(&diff->trees);
-
-	return counts.deleted + counts.inserted + counts.renamed == 0;
 }
 
 /* Lets the second document stand for both, which are at distance 0. */
@@ -169,55 +167,74 @@ ShowSecondOnly(MappedTrees *trees)
 
 /* The differences of two trees in a syntax, by the costs of the third argument, if any. */
 static Diff *
-MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax syntax)
+MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax syntax, int parts)
 {
 	Diff *diff = palloc0_object(Diff);
+	OperationCounts counts;
 
 	diff->syntax = syntax;
+	diff->shows_ignored = (parts & DIFF_IGNORED) != 0;
 	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
 	MapValues(&diff->trees, a, b, ArgumentModelUnlessUnit(fcinfo, 2),
 			  syntax == SYNTAX_PLAIN ? MAPPING_FITTING : MAPPING_BY_NAME, DIFFERENCES);
-	LeaveOutFreeSubtrees(&diff->trees);
-	if (IsDiffEmpty(diff))
+	counts = CountOperations(&diff->trees);
+	diff->is_empty = counts.deleted + counts.inserted + counts.renamed == 0;
+	if (!diff->shows_ignored)
+		LeaveOutFreeSubtrees(&diff->trees);
+	if (parts & DIFF_SUMMARY)
+		diff->summary = SummarizeDiff(diff);
+	if (diff->shows_ignored)
+		PairIgnoredNodes(&diff->trees, syntax);
+	else if (diff->is_empty)
 		ShowSecondOnly(&diff->trees);
 	return diff;
 }
 
-/* The differences of two arguments that are trees. */
+/*
+ * The differences of two arguments that are trees; those of pages of HTML are written as
+ * such.
+ */
 Diff *
-DiffOfTrees(FunctionCallInfo fcinfo)
+DiffOfTrees(FunctionCallInfo fcinfo, int parts)
 {
-	return MakeDiff(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1), SYNTAX_PLAIN);
+	const Tree *a = PG_GETARG_TREE(0);
+	const Tree *b = PG_GETARG_TREE(1);
+	const Tree *page_a = MarkedHtmlTree(a);
+	const Tree *page_b = page_a == NULL ? NULL : MarkedHtmlTree(b);
+
+	if (page_b != NULL)
+		return MakeDiff(fcinfo, page_a, page_b, SYNTAX_XML, parts);
+	return MakeDiff(fcinfo, a, b, SYNTAX_PLAIN, parts);
 }
 
 /* The differences of two arguments that are XML. */
 Diff *
-DiffOfXml(FunctionCallInfo fcinfo)
+DiffOfXml(FunctionCallInfo fcinfo, int parts)
 {
 	return MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
-					SYNTAX_XML);
+					SYNTAX_XML, parts);
 }
 
 /* The differences of two arguments that a function converts from JSON. */
 static Diff *
-DiffOfConverted(FunctionCallInfo fcinfo, PGFunction convert)
+DiffOfConverted(FunctionCallInfo fcinfo, PGFunction convert, int parts)
 {
 	Datum a = DirectFunctionCall1(convert, PG_GETARG_DATUM(0));
 	Datum b = DirectFunctionCall1(convert, PG_GETARG_DATUM(1));
 
-	return MakeDiff(fcinfo, DatumGetTree(a), DatumGetTree(b), SYNTAX_JSON);
+	return MakeDiff(fcinfo, DatumGetTree(a), DatumGetTree(b), SYNTAX_JSON, parts);
 }
 
 /* The differences of two arguments of type json. */
 Diff *
-DiffOfJson(FunctionCallInfo fcinfo)
+DiffOfJson(FunctionCallInfo fcinfo, int parts)
 {
-	return DiffOfConverted(fcinfo, json_tree);
+	return DiffOfConverted(fcinfo, json_tree, parts);
 }
 
 /* The differences of two arguments of type jsonb. */
 Diff *
-DiffOfJsonb(FunctionCallInfo fcinfo)
+DiffOfJsonb(FunctionCallInfo fcinfo, int parts)
 {
-	return DiffOfConverted(fcinfo, jsonb_tree);
+	return DiffOfConverted(fcinfo, jsonb_tree, parts);
 }

@@ -8,12 +8,21 @@
 #include "fmgr.h"
 
 #include "diff_content.h"
+#include "moved_subtrees.h"
+
+/* Name of the computation in errors about memory. */
+#define DIFFERENCES "finding the differences"
 
 /* Two documents, and their lines from WalkDiff() on. */
 typedef struct Diff
 {
 	MappedTrees trees;
 	TreeSyntax syntax;
+	bool is_empty;       /* no operation costs anything: the documents are at distance 0 */
+	bool shows_ignored;  /* nodes that cost nothing are there, too */
+	const char *summary; /* or NULL */
+	int32 *moved_a;      /* with a summary: see FindMovedSubtrees() */
+	int32 *moved_b;
 	DiffLines a;
 	DiffLines b;
 } Diff;
@@ -21,7 +30,8 @@ typedef struct Diff
 /* A line of one document, or the same line of both. */
 typedef struct DiffRow
 {
-	char mark; /* '-': only the first has it; '+': only the second; '~': labels differ; ' ' */
+	char mark; /* '-': only the first has it; '+': only the second; '~': labels differ; '.': what
+				* differs is ignored; ' ' */
 	const DiffLine *before; /* of the first document, or NULL */
 	const DiffLine *after;  /* of the second document, or NULL */
 } DiffRow;
@@ -42,23 +52,28 @@ typedef struct DiffWriter
 	void (*fold)(struct DiffWriter *writer, const DiffFold *fold);
 } DiffWriter;
 
-/* The differences of the arguments of a SQL function. */
-extern Diff *DiffOfTrees(FunctionCallInfo fcinfo);
-extern Diff *DiffOfXml(FunctionCallInfo fcinfo);
-extern Diff *DiffOfJson(FunctionCallInfo fcinfo);
-extern Diff *DiffOfJsonb(FunctionCallInfo fcinfo);
+/* Parts of the differences that not all writers need. */
+#define DIFF_SUMMARY 1
+#define DIFF_IGNORED 2
+
+/* The differences of the arguments of a SQL function, with these parts. */
+typedef Diff *DiffOfArguments(FunctionCallInfo fcinfo, int parts);
+extern DiffOfArguments DiffOfTrees;
+extern DiffOfArguments DiffOfXml;
+extern DiffOfArguments DiffOfJson;
+extern DiffOfArguments DiffOfJsonb;
 
 /* Defines a SQL function that writes the differences of its arguments as text. */
 #define DIFF_FUNCTION(name, differences, write)                                                    \
 	PG_FUNCTION_INFO_V1(name);                                                                     \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \
 	{                                                                                              \
-		PG_RETURN_TEXT_P(write(differences(fcinfo)));                                              \
+		PG_RETURN_TEXT_P(write(fcinfo, differences));                                              \
 	}                                                                                              \
 	extern int no_such_variable
 
-/* Whether no operation costs anything: the documents are at distance 0. */
-extern bool IsDiffEmpty(const Diff *diff);
+/* Finds moved subtrees, and writes in a sentence how many parts differ. */
+extern char *SummarizeDiff(Diff *diff);
 
 /* Lays out the lines of both documents, and makes a writer write the differences. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);

@@ -9,15 +9,11 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
-#include "../../common/host.h"
-#include "../../engine/string_session.h"
 #include "diff_content.h"
+#include "label_changes.h"
 
 /* The most bytes of a subtree that is written in one line. */
 #define MAX_SUBTREE_BYTES 160
-
-/* The least bytes of labels that are compared word by word. */
-#define LONG_LABEL 30
 
 /* The writing of a line. */
 typedef struct LineWriter
@@ -93,112 +89,25 @@ AppendBoth(const LineWriter *writer, Label before, Label after)
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
-/* Whether a byte is part of a word. */
-static inline bool
-IsWordByte(char c)
-{
-	return IS_HIGHBIT_SET(c) || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-		   (c >= 'a' && c <= 'z') || c == '_';
-}
-
-/* The words of a label, as symbols; what is between them are words, too, of one byte each. */
-typedef struct Words
-{
-	Symbols symbols;
-	int32 *start; /* by word; after the last one, the end of the label */
-} Words;
-
-/* The end of the word that begins at a byte of a label. */
-static int32
-EndOfWord(Label label, int32 from)
-{
-	int32 to = from + 1;
-
-	while (IsWordByte(label.bytes[from]) && to < label.length && IsWordByte(label.bytes[to]))
-		to++;
-	return to;
-}
-
-/* Number of words of a label. */
-static int32
-CountWords(Label label)
-{
-	int32 count = 0;
-
-	for (int32 from = 0; from < label.length; from = EndOfWord(label, from))
-	{
-		count++;
-		CHECK_FOR_INTERRUPTS();
-	}
-	return count;
-}
-
-/* An upper bound on the memory that finding the common words of two labels takes. */
-static Size
-WordsMemory(Label before, Label after)
-{
-	int32 a = CountWords(before);
-	int32 b = CountWords(after);
-
-	return ((Size) a + b + 2) * (sizeof(uint32) + sizeof(int32) + LABEL_MAX_OVERHEAD) +
-		   (Size) before.length + (Size) after.length + StringsSubsequenceMemory(a, b);
-}
-
-/* Reads the words of a label. */
-static Words
-ReadWords(LabelTable *table, Label label)
-{
-	int32 count = CountWords(label);
-	Words words = {.symbols.symbol = palloc_array(uint32, count),
-				   .start = palloc_array(int32, count + 1)};
-
-	for (int32 from = 0, to; from < label.length; from = to)
-	{
-		to = EndOfWord(label, from);
-		words.start[words.symbols.count] = from;
-		words.symbols.symbol[words.symbols.count++] =
-			LabelTableIntern(table, label.bytes + from, to - from);
-		CHECK_FOR_INTERRUPTS();
-	}
-	words.start[words.symbols.count] = label.length;
-	return words;
-}
-
-/* The bytes of some of a label's words. */
-static Label
-BytesOfWords(Label label, const Words *words, int32 from, int32 to)
-{
-	return (Label){label.bytes + words->start[from], words->start[to] - words->start[from]};
-}
-
-/* Writes two long labels, of which the words that they have in common are written once. */
+/* Writes two labels, with what they have in common once. */
 static void
-AppendWords(const LineWriter *writer, Label before, Label after)
+AppendChanges(const LineWriter *writer, Label before, Label after)
 {
-	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "ted words", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	LabelTable *table = LabelTableCreate();
-	Words a = ReadWords(table, before);
-	Words b = ReadWords(table, after);
-	CommonSubsequence common = StringsSubsequence(a.symbols, b.symbols, 0);
-	int32 i = 0;
-	int32 j = 0;
+	int32 count;
+	LabelChange *change = FindLabelChanges(before, after, &count);
+	int32 at = 0;
 
-	MemoryContextSwitchTo(caller);
-	for (int32 k = 0; k <= common.length; k++)
+	for (int32 i = 0; i < count; i++)
 	{
-		int32 end_a = k < common.length ? common.in_a[k] : a.symbols.count;
-		int32 end_b = k < common.length ? common.in_b[k] : b.symbols.count;
-
 		CHECK_FOR_INTERRUPTS();
-		AppendBoth(writer, BytesOfWords(before, &a, i, end_a), BytesOfWords(after, &b, j, end_b));
-		if (k < common.length)
-			AppendText(writer, BytesOfWords(before, &a, end_a, end_a + 1));
-		i = end_a + 1;
-		j = end_b + 1;
+		AppendText(writer, (Label){before.bytes + at, change[i].a_from - at});
+		AppendBoth(writer,
+				   (Label){before.bytes + change[i].a_from, change[i].a_to - change[i].a_from},
+				   (Label){after.bytes + change[i].b_from, change[i].b_to - change[i].b_from});
+		at = change[i].a_to;
 	}
-	MemoryContextDelete(context);
+	AppendText(writer, (Label){before.bytes + at, before.length - at});
+	pfree(change);
 }
 
 /* What is written of a label: all but a byte that only marks the kind of its node. */
@@ -210,6 +119,13 @@ WrittenLabel(Label label, NodeKind kind)
 	if (kind == NODE_MEMBER)
 		return (Label){label.bytes, label.length - 1};
 	return label;
+}
+
+/* Whether a literal of JSON is a string. */
+static bool
+IsJsonString(Label literal)
+{
+	return literal.length > 0 && literal.bytes[0] == '"';
 }
 
 /* Writes the label of a node. */
@@ -225,11 +141,10 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 		return;
 	}
 	other = WrittenLabel(NodeLabel(writer->trees, writer->other, writer->side->map[node]), kind);
-	if (label.length < LONG_LABEL || other.length < LONG_LABEL ||
-		WordsMemory(label, other) > (Size) ted_max_memory * 1024)
+	if (kind == NODE_LITERAL && IsJsonString(label) != IsJsonString(other))
 		AppendBoth(writer, label, other);
 	else
-		AppendWords(writer, label, other);
+		AppendChanges(writer, label, other);
 }
 
 /* Writes what comes before the content of a node; for an element, what closes its start tag does.
@@ -273,8 +188,12 @@ AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
 		case NODE_ARRAY:
 			appendStringInfoChar(writer->out, ']');
 			return;
-		case NODE_VALUE:
-			appendStringInfoChar(writer->out, '"');
+		case NODE_MEMBER:
+			if (!has_content)
+				appendStringInfoString(writer->out, "...");
+			return;
+		case NODE_ATTRIBUTE:
+			appendStringInfoString(writer->out, has_content ? "\"" : "...\"");
 			return;
 		case NODE_ELEMENT:
 			if (!has_content)

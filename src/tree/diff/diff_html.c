@@ -5,7 +5,8 @@
  * A row is a grid of three cells: a line of the first document, a sign or the line
  * between matches, a line of the second document.  Unchanged parts, and subtrees that
  * only one document has, are folded in <details>.  The page is well-formed XML, too,
- * and has no script; its policy forbids any, and whatever it might load.
+ * and has no script; its policy forbids any, and whatever it might load.  Its body without the
+ * page around it is a <section>.
  */
 #include "postgres.h"
 
@@ -18,53 +19,70 @@
 /* The most levels by which lines are indented. */
 #define MAX_INDENTATION 100
 
-/* The page before its rows. */
-static const char page_begin[] =
-	"<!DOCTYPE html>\n"
-	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
-	"<head>\n"
-	"<meta charset=\"UTF-8\"/>\n"
-	"<meta http-equiv=\"Content-Security-Policy\""
-	" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
-	"<meta name=\"viewport\" content=\"width=device-width\"/>\n"
-	"<title>Differences</title>\n"
+/* The page before its title, and from there to its style. */
+static const char page_begin[] = "<!DOCTYPE html>\n"
+								 "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
+								 "<head>\n"
+								 "<meta charset=\"UTF-8\"/>\n"
+								 "<meta http-equiv=\"Content-Security-Policy\""
+								 " content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
+								 "<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+								 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+								 "<title>";
+static const char page_style[] =
+	"</title>\n"
 	"<style>\n"
-	":root { color-scheme: light dark; --back: #fff; --text: #1f2328; --dim: #59636e;"
+	"body.ted-diff { margin: 0; padding-bottom: 2em }\n"
+	"body.ted-diff header { position: sticky; top: 0; background: var(--back) }\n"
+	"</style>\n";
+
+/* The style of differences, in a page of their own or in another one. */
+static const char style[] =
+	"<style>\n"
+	".ted-diff { color-scheme: light dark; --back: #fff; --text: #1f2328; --dim: #59636e;"
 	" --line: #b4bcc6; --old: #ffedd9; --old-part: #ffc285; --old-sign: #8a4300;"
-	" --new: #e1efff; --new-part: #a3cfff; --new-sign: #0a4a9e }\n"
-	"@media (prefers-color-scheme: dark) { :root { --back: #0d1117; --text: #e6edf3;"
+	" --new: #e1efff; --new-part: #a3cfff; --new-sign: #0a4a9e;"
+	" background: var(--back); color: var(--text);"
+	" font: 13px/1.5 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace }\n"
+	"@media (prefers-color-scheme: dark) { .ted-diff { --back: #0d1117; --text: #e6edf3;"
 	" --dim: #9198a1; --line: #4b535d; --old: #3b2507; --old-part: #7d4a0c; --old-sign: #ffb366;"
 	" --new: #0b2a52; --new-part: #1d5aa8; --new-sign: #8ec2ff } }\n"
-	"body { margin: 0 0 2em; background: var(--back); color: var(--text);"
-	" font: 13px/1.5 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace }\n"
-	"header { padding: .6em; position: sticky; top: 0; background: var(--back);"
-	" border-bottom: 1px solid var(--line) }\n"
-	".r { display: grid; grid-template-columns: minmax(0, 1fr) 3em minmax(0, 1fr) }\n"
-	".r > span { white-space: pre-wrap; overflow-wrap: anywhere;"
+	".ted-diff header { padding: .6em; border-bottom: 1px solid var(--line) }\n"
+	".ted-diff header > * { margin: 0 }\n"
+	".ted-diff h1, .ted-diff h2 { font-size: 1.3em }\n"
+	".ted-diff .r, .ted-diff .captions { display: grid;"
+	" grid-template-columns: minmax(0, 1fr) 3em minmax(0, 1fr) }\n"
+	".ted-diff .r { min-height: 1.5em }\n"
+	".ted-diff .captions { font-weight: bold; overflow-wrap: anywhere }\n"
+	".ted-diff .r > span { white-space: pre-wrap; overflow-wrap: anywhere;"
 	" padding: 0 .6em 0 calc(.6em + min(var(--i, 0) * 1.5ch, 50%)) }\n"
-	".r > b { text-align: center }\n"
-	".u > b, .c > b { background: linear-gradient(var(--line), var(--line))"
-	" 0 100% / 100% 1px no-repeat }\n"
-	".u > b { background-position: 0 50% }\n"
-	".d > :first-child, .c > :first-child, .d > b { background: var(--old) }\n"
-	".i > :last-child, .c > :last-child, .i > b { background: var(--new) }\n"
-	".d > b { color: var(--old-sign) }\n"
-	".i > b { color: var(--new-sign) }\n"
-	"del, ins { text-decoration: none; font-weight: bold; border-radius: 2px }\n"
-	"del { background: var(--old-part) }\n"
-	"ins { background: var(--new-part) }\n"
-	"i { color: var(--dim); font-style: normal }\n"
-	"summary { cursor: pointer }\n"
-	"summary > b::after { content: ' \\25B8 '; background: var(--back); color: var(--text) }\n"
-	".d > b::after, .i > b::after { background: none }\n"
-	"details[open] > summary > b::after { content: ' \\25BE ' }\n"
-	"summary:focus-visible { outline: 2px solid var(--new-sign); outline-offset: -2px }\n"
-	"summary:hover { box-shadow: inset 0 0 0 1px var(--line) }\n"
-	"details > div:last-child { border-bottom: 1px dotted var(--line) }\n"
-	"</style>\n"
-	"</head>\n"
-	"<body>\n"
-	"<header>";
+	".ted-diff .r > b { text-align: center }\n"
+	".ted-diff .u > b, .ted-diff .c > b, .ted-diff .g > b {"
+	" background: linear-gradient(var(--line), var(--line)) 0 100% / 100% 1px no-repeat }\n"
+	".ted-diff .u > b { background-position: 0 50% }\n"
+	".ted-diff .d > :first-child, .ted-diff .c > :first-child, .ted-diff .d > b"
+	" { background: var(--old) }\n"
+	".ted-diff .i > :last-child, .ted-diff .c > :last-child, .ted-diff .i > b"
+	" { background: var(--new) }\n"
+	".ted-diff .d > b { color: var(--old-sign) }\n"
+	".ted-diff .i > b { color: var(--new-sign) }\n"
+	".ted-diff del, .ted-diff ins { text-decoration: none; font-weight: bold;"
+	" border-radius: 2px }\n"
+	".ted-diff del { background: var(--old-part) }\n"
+	".ted-diff ins { background: var(--new-part) }\n"
+	".ted-diff i, .ted-diff .legend, .ted-diff .g { color: var(--dim); font-style: normal }\n"
+	".ted-diff .g del, .ted-diff .g ins { background: none; font-weight: normal;"
+	" text-decoration: underline dotted }\n"
+	".ted-diff summary { cursor: pointer }\n"
+	".ted-diff summary > b::after { content: ' \\25B8 '; background: var(--back);"
+	" color: var(--text) }\n"
+	".ted-diff .d > b::after, .ted-diff .i > b::after { background: none }\n"
+	".ted-diff details[open] > summary > b::after { content: ' \\25BE ' }\n"
+	".ted-diff summary:focus-visible { outline: 2px solid var(--new-sign);"
+	" outline-offset: -2px }\n"
+	".ted-diff summary:hover { box-shadow: inset 0 0 0 1px var(--line) }\n"
+	".ted-diff details > div:last-child { border-bottom: 1px dotted var(--line) }\n"
+	"</style>\n";
 
 /* A page that is being written. */
 typedef struct HtmlWriter
@@ -79,9 +97,10 @@ typedef struct HtmlWriter
 
 /* Writes a number of nodes that are not shown. */
 static void
-AppendCount(StringInfo out, int32 nodes)
+AppendCount(HtmlWriter *html, int32 nodes)
 {
-	appendStringInfo(out, "<i>&#x2026; %d node%s</i>", nodes, nodes == 1 ? "" : "s");
+	appendStringInfo(html->out, "<i>&#x2026; %d %s%s</i>", nodes,
+					 html->diff->syntax == SYNTAX_TEXT ? "line" : "node", nodes == 1 ? "" : "s");
 }
 
 /* Writes what a line has of one document. */
@@ -121,6 +140,7 @@ AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 {
 	const MappedTrees *trees = &html->diff->trees;
 	const MappedTree *side = own == PIECE_OF_FIRST ? &trees->a : &trees->b;
+	const int32 *moved = own == PIECE_OF_FIRST ? html->diff->moved_a : html->diff->moved_b;
 
 	if (line == NULL)
 	{
@@ -132,10 +152,12 @@ AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 	if (html->content.cut_nodes > 0)
 	{
 		appendStringInfoChar(html->out, ' ');
-		AppendCount(html->out, html->content.cut_nodes);
+		AppendCount(html, html->content.cut_nodes);
 	}
 	else if (EndsInComma(side, html->diff->syntax, line))
 		appendStringInfoChar(html->out, ',');
+	if (line->form == LINE_WHOLE && moved[line->node] > 0)
+		appendStringInfo(html->out, " <i>moved (%d)</i>", moved[line->node]);
 	appendStringInfoString(html->out, "</span>");
 }
 
@@ -218,10 +240,10 @@ AppendFoldRow(HtmlWriter *html, const char *element, const DiffFold *fold)
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r u\">", element);
 	BeginCell(html->out, fold->before->depth);
-	AppendCount(html->out, fold->nodes);
+	AppendCount(html, fold->nodes);
 	appendStringInfoString(html->out, "</span><b></b>");
 	BeginCell(html->out, fold->after->depth);
-	AppendCount(html->out, fold->nodes);
+	AppendCount(html, fold->nodes);
 	appendStringInfo(html->out, "</span></%s>\n", element);
 }
 
@@ -247,9 +269,57 @@ WriteHtmlFold(DiffWriter *writer, const DiffFold *fold)
 	appendStringInfoString(html->out, "</details>\n");
 }
 
-/* The page of differences. */
-static text *
-WriteHtml(Diff *diff)
+/* Writes the title, the summary, the legend and the captions. */
+static void
+AppendHeader(StringInfo out, const Diff *diff, const PictureNames *names, bool is_page)
+{
+	MarkupReserve(out);
+	appendStringInfoString(out, "<header>");
+	if (names->title.length > 0)
+	{
+		appendStringInfoString(out, is_page ? "<h1>" : "<h2>");
+		MarkupText(out, names->title);
+		MarkupReserve(out);
+		appendStringInfoString(out, is_page ? "</h1>\n" : "</h2>\n");
+	}
+	appendStringInfo(out, "<p>%s</p>\n<p class=\"legend\">", diff->summary);
+	AppendLegend(out, diff);
+	appendStringInfoString(out, "</p>");
+	if (names->has_captions)
+	{
+		appendStringInfoString(out, "\n<div class=\"captions\"><span>");
+		MarkupText(out, names->captions[0]);
+		MarkupReserve(out);
+		appendStringInfoString(out, "</span><b></b><span>");
+		MarkupText(out, names->captions[1]);
+		MarkupReserve(out);
+		appendStringInfoString(out, "</span></div>");
+	}
+	appendStringInfoString(out, "</header>\n");
+}
+
+/* Begins the page, or the section for another one. */
+static void
+BeginHtml(StringInfo out, const PictureNames *names, bool is_page)
+{
+	if (is_page)
+	{
+		MarkupReserve(out);
+		appendStringInfoString(out, page_begin);
+		AppendPictureTitle(out, names);
+		appendStringInfoString(out, page_style);
+	}
+	else
+		appendStringInfoString(out, "<section class=\"ted-diff\">\n");
+	MarkupReserve(out);
+	appendStringInfoString(out, style);
+	if (is_page)
+		appendStringInfoString(out, "</head>\n<body class=\"ted-diff\">\n");
+}
+
+/* Writes differences with a summary as a page, or as a section for another one. */
+text *
+WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page)
 {
 	StringInfoData out;
 	HtmlWriter html = {.writer = {.row = WriteHtmlRow, .fold = WriteHtmlFold},
@@ -260,15 +330,23 @@ WriteHtml(Diff *diff)
 	MarkupBegin();
 	InitLineContent(&html.content);
 	initStringInfo(&out);
-	MarkupReserve(&out);
-	appendStringInfoString(&out, page_begin);
-	MarkupReserve(&out);
-	AppendDiffSummary(&out, diff);
-	appendStringInfoString(&out, "</header>\n<main translate=\"no\">\n");
+	BeginHtml(&out, names, is_page);
+	AppendHeader(&out, diff, names, is_page);
+	appendStringInfo(&out, "<%s translate=\"no\">\n", is_page ? "main" : "div");
 	WalkDiff(diff, &html.writer);
 	MarkupReserve(&out);
-	appendStringInfoString(&out, "</main>\n</body>\n</html>\n");
+	appendStringInfoString(&out, is_page ? "</main>\n</body>\n</html>\n" : "</div>\n</section>\n");
 	return MarkupFinish(&out);
+}
+
+/* The page of differences of the arguments of a SQL function. */
+static text *
+WriteHtml(FunctionCallInfo fcinfo, DiffOfArguments *differences)
+{
+	PictureNames names = ReadPictureNames(fcinfo, 3);
+	Diff *diff = differences(fcinfo, DIFF_SUMMARY | (PG_GETARG_BOOL(6) ? DIFF_IGNORED : 0));
+
+	return WriteDiffPage(diff, &names, PG_GETARG_BOOL(5));
 }
 
 DIFF_FUNCTION(tree_diff_html, DiffOfTrees, WriteHtml);

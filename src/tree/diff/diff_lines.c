@@ -25,7 +25,7 @@ KindInJson(Label label)
 NodeKind
 KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 {
-	if (syntax == SYNTAX_PLAIN)
+	if (syntax == SYNTAX_PLAIN || syntax == SYNTAX_TEXT)
 		return NODE_PLAIN;
 	if (syntax == SYNTAX_JSON)
 		return KindInJson(label);
@@ -142,8 +142,8 @@ IsOneLine(const LineSearch *search, int32 node)
 	const MappedTree *side = search->lines->side;
 
 	return search->other != NULL &&
-		   (IsUnmapped(side, node) || (IsUnchanged(side, search->other, node) &&
-									   !IsValueOfMember(search, side->map[node])));
+		   (IsUnmapped(side, node) ||
+			(IsUnchanged(side, search->other, node) && !IsValueOfMember(search, side->map[node])));
 }
 
 /* Finds the lines of a subtree. */
@@ -152,8 +152,9 @@ FindLines(LineSearch *search, int32 root)
 {
 	const MappedTree *side = search->lines->side;
 	int32 size = side->tree.subtree_size[root];
-	int32 next = side->preorder[root];
-	int32 end = next + size;
+	int32 end = side->preorder[root] + size;
+	bool is_text = search->syntax == SYNTAX_TEXT && root == side->tree.size - 1;
+	int32 next = end - size + is_text;
 
 	search->lines->line = palloc_extended(sizeof(DiffLine) * 2 * (Size) size, MCXT_ALLOC_HUGE);
 	search->open = palloc_array(int32, size);
@@ -212,37 +213,118 @@ AreAlike(const MappedTrees *trees, int32 x, NodeKind kind_x, int32 y, NodeKind k
 												  (trees->b.tree.subtree_size[y] > 1));
 }
 
-/* Makes two lines partners if the nodes of one are the partners of those of the other. */
-static void
-PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b, int32 i, int32 j)
+/* Moves to a line's next node, and to its kind; returns false behind the last one. */
+static bool
+NextNodeOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
+			   const DiffLine *line, int32 nodes, int32 *next, int32 *node, NodeKind *kind)
+{
+	if (*next >= nodes)
+		return false;
+	*node = side->postorder[side->preorder[line->node] + (*next)++];
+	*kind = KindOfNode(syntax, NodeLabel(trees, side, *node), *kind);
+	return true;
+}
+
+/* Whether the nodes of one line are the partners of those of another one, and at what cost. */
+typedef enum LineMatch
+{
+	LINES_DIFFER,
+	LINES_BUT_FOR_FREE_NODES, /* which are deleted or inserted, and nothing else costs anything */
+	LINES_RENAMED,
+	LINES_RENAMED_FREELY,
+	LINES_EQUAL
+} LineMatch;
+
+/* Compares the nodes of two lines. */
+static LineMatch
+MatchLines(const MappedTrees *trees, TreeSyntax syntax, const DiffLine *line,
+		   const DiffLine *partner)
 {
 	const MappedTree *left = &trees->a;
 	const MappedTree *right = &trees->b;
-	DiffLine *line = &a->line[i];
-	DiffLine *partner = &b->line[j];
-	int32 nodes = NodesOfLine(trees, left, syntax, line->node, line->form);
+	int32 nodes_a = NodesOfLine(trees, left, syntax, line->node, line->form);
+	int32 nodes_b = NodesOfLine(trees, right, syntax, partner->node, partner->form);
 	NodeKind kind_x = NODE_PLAIN;
 	NodeKind kind_y = NODE_PLAIN;
+	int32 next_x = 0;
+	int32 next_y = 0;
+	int32 x = -1;
+	int32 y = -1;
 	bool renamed = false;
+	bool paid = false;
+	bool free = false;
 
-	if ((syntax != SYNTAX_PLAIN && line->form != partner->form) ||
-		nodes != NodesOfLine(trees, right, syntax, partner->node, partner->form))
-		return;
-	for (int32 k = 0; k < nodes; k++)
+	if (syntax != SYNTAX_PLAIN && line->form != partner->form)
+		return LINES_DIFFER;
+	for (;;)
 	{
-		int32 x = left->postorder[left->preorder[line->node] + k];
-		int32 y = right->postorder[right->preorder[partner->node] + k];
+		bool has_x;
+		bool has_y;
 
 		CHECK_FOR_INTERRUPTS();
-		kind_x = KindOfNode(syntax, NodeLabel(trees, left, x), kind_x);
-		kind_y = KindOfNode(syntax, NodeLabel(trees, right, y), kind_y);
-		if (left->map[x] != y || !AreAlike(trees, x, kind_x, y, kind_y))
-			return;
+		while ((has_x = NextNodeOfLine(trees, left, syntax, line, nodes_a, &next_x, &x, &kind_x)) &&
+			   IsFree(left, x))
+			free = true;
+		while ((has_y =
+					NextNodeOfLine(trees, right, syntax, partner, nodes_b, &next_y, &y, &kind_y)) &&
+			   IsFree(right, y))
+			free = true;
+		if (!has_x && !has_y)
+			break;
+		if (!has_x || !has_y || left->map[x] != y || !AreAlike(trees, x, kind_x, y, kind_y))
+			return LINES_DIFFER;
 		renamed |= !KeepsLabel(left, x);
+		paid |= left->paid[x + 1] > left->paid[x];
 	}
-	line->is_renamed = renamed;
-	line->partner = j;
-	partner->partner = i;
+	if (free)
+		return paid ? LINES_DIFFER : LINES_BUT_FOR_FREE_NODES;
+	if (!renamed)
+		return LINES_EQUAL;
+	return paid ? LINES_RENAMED : LINES_RENAMED_FREELY;
+}
+
+/* Notes that the lines of a subtree, from its first one on, cost nothing. */
+static void
+SetFree(DiffLines *lines, int32 first)
+{
+	int32 root = lines->line[first].node;
+
+	for (int32 i = first; i < lines->count && InSubtree(lines->side, lines->line[i].node, root);
+		 i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		lines->line[i].is_free = true;
+	}
+}
+
+/*
+ * Makes two lines, whose first nodes are partners, partners if all of their nodes are.  If they
+ * are not, but that costs nothing, notes this.
+ */
+static void
+PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b, int32 i, int32 j)
+{
+	DiffLine *line = &a->line[i];
+	DiffLine *partner = &b->line[j];
+	LineMatch match = MatchLines(trees, syntax, line, partner);
+
+	if (match == LINES_BUT_FOR_FREE_NODES)
+		line->is_free = partner->is_free = true;
+	else if (match == LINES_DIFFER)
+	{
+		if (!(line->is_free && partner->is_free) && CostsNothing(trees, line->node, partner->node))
+		{
+			SetFree(a, i);
+			SetFree(b, j);
+		}
+	}
+	else
+	{
+		line->is_renamed = match != LINES_EQUAL;
+		line->is_free = match == LINES_RENAMED_FREELY;
+		line->partner = j;
+		partner->partner = i;
+	}
 }
 
 /* Makes the ends of two elements, or of two lines that are partners, partners. */
@@ -253,12 +335,17 @@ PairEnds(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b
 	for (int32 i = 0; i < a->count; i++)
 	{
 		DiffLine *end = &a->line[i];
+		const DiffLine *begin = &a->line[begin_of_a[end->node]];
 		int32 partner = trees->a.map[end->node];
 
 		CHECK_FOR_INTERRUPTS();
-		if (end->form != LINE_CLOSE || partner < 0 || end_of_b[partner] < 0 ||
-			(syntax == SYNTAX_JSON && a->line[begin_of_a[end->node]].partner < 0))
+		if (end->form != LINE_CLOSE || partner < 0 || end_of_b[partner] < 0)
 			continue;
+		if (syntax == SYNTAX_JSON && begin->partner < 0)
+		{
+			end->is_free = b->line[end_of_b[partner]].is_free = begin->is_free;
+			continue;
+		}
 		end->partner = end_of_b[partner];
 		end->is_renamed = syntax == SYNTAX_XML && !KeepsLabel(&trees->a, end->node);
 		b->line[end->partner].partner = i;

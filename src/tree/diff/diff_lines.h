@@ -6,6 +6,7 @@
  *
  * - a plain tree has a line for each node,
  * - JSON has one for each member or item, or two where that is an object or array,
+ * - a text has a line for each child of the root,
  * - XML has one for each element, with its attributes, or two where that has more
  *   than one text for content, and one for each other text.
  *
@@ -21,7 +22,8 @@ typedef enum TreeSyntax
 {
 	SYNTAX_PLAIN,
 	SYNTAX_JSON,
-	SYNTAX_XML /* with texts marked */
+	SYNTAX_XML, /* with texts marked */
+	SYNTAX_TEXT /* lines of text, below a root that has no line */
 } TreeSyntax;
 
 /* What a line has of its first node and what is below. */
@@ -39,6 +41,7 @@ typedef struct DiffLine
 	LineForm form;
 	bool is_plain;   /* of a LINE_WHOLE: it would be one line anyway */
 	bool is_renamed; /* a partner's labels differ */
+	bool is_free;    /* what differs from the line with the partners costs nothing */
 	int32 partner;   /* line of the other document with the partners of all of its nodes, or -1 */
 } DiffLine;
 

@@ -4,6 +4,10 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+
+#include "../../compat.h"
 #include "diff_picture.h"
 
 /* The most rows of a picture: what browsers show within seconds. */
@@ -14,34 +18,99 @@ void
 CountPictureRow(int32 *rows)
 {
 	if (++*rows > MAX_PICTURE_ROWS)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("too many differences for a picture"),
-						errdetail("It would have more than %d rows.", MAX_PICTURE_ROWS),
-						errhint("Use tree_diff(), or compare parts of the documents.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("too many differences for a picture"),
+				 errdetail("It would have more than %d rows.", MAX_PICTURE_ROWS),
+				 errhint("Use tree_diff() or text_diff(), or compare parts of the documents.")));
 }
 
-/* A letter for a mark: deleted, inserted, changed, unchanged. */
+/* A letter for a mark: deleted, inserted, changed, ignored, unchanged. */
 char
 MarkClass(char mark)
 {
-	return mark == '-' ? 'd' : mark == '+' ? 'i' : mark == '~' ? 'c' : 'u';
+	switch (mark)
+	{
+		case '-':
+			return 'd';
+		case '+':
+			return 'i';
+		case '~':
+			return 'c';
+		case '.':
+			return 'g';
+		default:
+			return 'u';
+	}
 }
 
-/* What the reader sees for a mark. */
+/* The sign that the reader sees for a mark. */
 const char *
 MarkSign(char mark)
 {
-	return mark == '-' ? "&#x2212;" : mark == '+' ? "+" : mark == '~' ? "~" : "";
+	switch (mark)
+	{
+		case '-':
+			return "&#x2212;";
+		case '+':
+			return "+";
+		case '~':
+			return "~";
+		case '.':
+			return "&#xB7;";
+		default:
+			return "";
+	}
 }
 
-/* Writes in one line how many nodes differ. */
-void
-AppendDiffSummary(StringInfo out, const Diff *diff)
+/* The bytes of a text. */
+static Label
+LabelOfText(Datum value)
 {
-	OperationCounts counts = CountOperations(&diff->trees);
+	const text *packed = DatumGetTextPP(value);
 
-	appendStringInfo(out, "&#x2212; %d deleted, + %d inserted, ~ %d renamed, %d unchanged nodes",
-					 counts.deleted, counts.inserted, counts.renamed, counts.equal);
-	if (!diff->trees.is_optimal)
-		appendStringInfoString(out, ", by an approximate mapping");
+	return (Label){VARDATA_ANY(packed), (int) VARSIZE_ANY_EXHDR(packed)};
+}
+
+/* Reads the names of a picture and its columns. */
+PictureNames
+ReadPictureNames(FunctionCallInfo fcinfo, int argument)
+{
+	PictureNames names = {.title = LabelOfText(PG_GETARG_DATUM(argument))};
+	Datum *captions;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(argument + 1), TEXTOID, -1, false, TYPALIGN_INT,
+					  &captions, &nulls, &count);
+	if (count != 0 && count != 2)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("captions must be two texts, or none"),
+						errdetail("The array has %d element%s.", count, count == 1 ? "" : "s"),
+						errhint("Use an array such as ARRAY['draft', 'final'].")));
+	names.has_captions = count == 2;
+	for (int i = 0; i < count; i++)
+		if (!nulls[i])
+			names.captions[i] = LabelOfText(captions[i]);
+	return names;
+}
+
+/* Writes the text of a title, or another one where there is none. */
+void
+AppendPictureTitle(StringInfo out, const PictureNames *names)
+{
+	MarkupReserve(out);
+	if (names->title.length > 0)
+		MarkupText(out, names->title);
+	else
+		appendStringInfoString(out, "Differences");
+	MarkupReserve(out);
+}
+
+/* Writes what the marks mean. */
+void
+AppendLegend(StringInfo out, const Diff *diff)
+{
+	appendStringInfo(out, "&#x2212; removed, + added, ~ changed or renamed%s",
+					 diff->shows_ignored ? ", &#xB7; ignored" : "");
 }

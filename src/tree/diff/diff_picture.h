@@ -15,7 +15,24 @@ extern void CountPictureRow(int32 *rows);
 extern char MarkClass(char mark);
 extern const char *MarkSign(char mark);
 
-/* Writes in one line how many nodes differ. */
-extern void AppendDiffSummary(StringInfo out, const Diff *diff);
+/* What the reader is to know of a picture; labels may be empty. */
+typedef struct PictureNames
+{
+	Label title;
+	bool has_captions;
+	Label captions[2]; /* of the documents */
+} PictureNames;
+
+/* Reads the arguments "title" and "captions", from an argument on. */
+extern PictureNames ReadPictureNames(FunctionCallInfo fcinfo, int argument);
+
+/* Writes differences with a summary as a page of HTML, or as a section for another one. */
+extern text *WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page);
+
+/* Writes the text of the <title> of a picture or page. */
+extern void AppendPictureTitle(StringInfo out, const PictureNames *names);
+
+/* Writes what the marks mean, as markup. */
+extern void AppendLegend(StringInfo out, const Diff *diff);
 
 #endif /* TED_DIFF_PICTURE_H */

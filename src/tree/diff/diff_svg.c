@@ -10,19 +10,19 @@
 #include "../../compat.h"
 #include "diff_picture.h"
 
-/* Pixels: of a row, a character, the left margin of text, the space for lines, the summary. */
+/* Pixels: of a row, a character, the left margin of text, the space for lines, a row above. */
 #define ROW_HEIGHT 18
 #define CHARACTER_WIDTH 8
 #define MARGIN 28
 #define LINKS_WIDTH 60
-#define SUMMARY_HEIGHT 36
+#define HEADER_ROW_HEIGHT 22
 
 /* The most characters of a row, and the most levels by which it is indented. */
 #define MAX_CHARACTERS 72
 #define MAX_INDENTATION 20
 
-/* The most characters of the summary, and of a number of nodes. */
-#define SUMMARY_CHARACTERS 100
+/* The most characters of the legend, and of a number of nodes. */
+#define LEGEND_CHARACTERS 60
 #define COUNT_CHARACTERS 18
 
 static const char picture_style[] =
@@ -253,47 +253,98 @@ ColumnWidth(const SvgColumn *column)
 
 /* Writes a column, or the lines between them, at its place. */
 static void
-AppendColumn(StringInfo out, const StringInfoData *rows, int x, int width, int height)
+AppendColumn(StringInfo out, const StringInfoData *rows, int x, int y, int width, int height)
 {
 	MarkupReserve(out);
-	appendStringInfo(out, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\">\n", x, SUMMARY_HEIGHT,
-					 width, height);
+	appendStringInfo(out, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\">\n", x, y, width,
+					 height);
 	MarkupAppend(out, rows);
 	MarkupReserve(out);
 	appendStringInfoString(out, "</svg>\n");
 }
 
-/* Puts the picture together. */
-static void
-AppendPicture(StringInfo out, const SvgWriter *svg)
+/* Writes a text above the columns, cut where it is long; returns its characters. */
+static int
+AppendAbove(StringInfo out, Label bytes, const char *attributes, int x, int row)
 {
-	int a_width = ColumnWidth(&svg->a);
-	int b_width = ColumnWidth(&svg->b);
-	int width = Max(a_width + LINKS_WIDTH + b_width, SUMMARY_CHARACTERS * CHARACTER_WIDTH);
-	int rows = Max(svg->a.count, svg->b.count) * ROW_HEIGHT;
+	int left = MAX_CHARACTERS;
+	int fitting = MarkupFit(bytes, &left);
 
 	MarkupReserve(out);
-	appendStringInfo(
-		out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ted-diff\" role=\"img\""
-		" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>Differences</title>\n",
-		width, SUMMARY_HEIGHT + rows + 8, width, SUMMARY_HEIGHT + rows + 8);
+	appendStringInfo(out, "<text%s x=\"%d\" y=\"%d\">", attributes, x, row * HEADER_ROW_HEIGHT - 4);
+	MarkupText(out, (Label){bytes.bytes, fitting});
+	MarkupReserve(out);
+	appendStringInfo(out, "%s</text>\n", fitting < bytes.length ? "&#x2026;" : "");
+	return MAX_CHARACTERS - left + 1;
+}
+
+/* Puts the picture together. */
+static void
+AppendPicture(StringInfo out, SvgWriter *svg, const PictureNames *names)
+{
+	Label summary = {svg->diff->summary, (int) strlen(svg->diff->summary)};
+	StringInfoData above;
+	int characters = Max(summary.length, LEGEND_CHARACTERS);
+	int header = 0;
+	int a_width;
+	int b_width;
+	int width;
+	int height;
+
+	initStringInfo(&above);
+	if (names->title.length > 0)
+	{
+		int title = AppendAbove(&above, names->title, " font-weight=\"bold\"", 8, ++header);
+
+		characters = Max(characters, title);
+	}
+	MarkupReserve(&above);
+	appendStringInfo(&above, "<text x=\"8\" y=\"%d\">%s</text>\n", ++header * HEADER_ROW_HEIGHT - 4,
+					 summary.bytes);
+	appendStringInfo(&above, "<text class=\"n\" x=\"8\" y=\"%d\">",
+					 ++header * HEADER_ROW_HEIGHT - 4);
+	AppendLegend(&above, svg->diff);
+	appendStringInfoString(&above, "</text>\n");
+	a_width = ColumnWidth(&svg->a);
+	if (names->has_captions)
+	{
+		int first = AppendAbove(&above, names->captions[0], "", MARGIN, ++header);
+		int second;
+
+		svg->a.characters = Max(svg->a.characters, first);
+		a_width = ColumnWidth(&svg->a);
+		second =
+			AppendAbove(&above, names->captions[1], "", a_width + LINKS_WIDTH + MARGIN, header);
+		svg->b.characters = Max(svg->b.characters, second);
+	}
+	b_width = ColumnWidth(&svg->b);
+	header = header * HEADER_ROW_HEIGHT + 6;
+	width = Max(a_width + LINKS_WIDTH + b_width, (characters + 2) * CHARACTER_WIDTH);
+	height = Max(svg->a.count, svg->b.count) * ROW_HEIGHT;
+
+	MarkupReserve(out);
+	appendStringInfo(out,
+					 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ted-diff\" role=\"img\""
+					 " width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>",
+					 width, header + height + 8, width, header + height + 8);
+	AppendPictureTitle(out, names);
+	appendStringInfoString(out, "</title>\n");
 	appendStringInfoString(out, picture_style);
-	appendStringInfoString(out, "<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n"
-								"<text x=\"8\" y=\"22\">");
-	AppendDiffSummary(out, svg->diff);
-	appendStringInfoString(out, "</text>\n");
-	AppendColumn(out, &svg->a.rows, 0, a_width, rows);
-	AppendColumn(out, &svg->links, a_width, LINKS_WIDTH, rows);
-	AppendColumn(out, &svg->b.rows, a_width + LINKS_WIDTH, b_width, rows);
+	appendStringInfoString(out, "<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n");
+	MarkupAppend(out, &above);
+	AppendColumn(out, &svg->a.rows, 0, header, a_width, height);
+	AppendColumn(out, &svg->links, a_width, header, LINKS_WIDTH, height);
+	AppendColumn(out, &svg->b.rows, a_width + LINKS_WIDTH, header, b_width, height);
 	MarkupReserve(out);
 	appendStringInfoString(out, "</svg>\n");
 }
 
 /* The picture of differences. */
 static text *
-WriteSvg(Diff *diff)
+WriteSvg(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {
+	PictureNames names = ReadPictureNames(fcinfo, 3);
+	Diff *diff = differences(fcinfo, DIFF_SUMMARY);
 	SvgWriter svg = {.writer = {.row = WriteSvgRow, .fold = WriteSvgFold}, .diff = diff};
 	StringInfoData out;
 
@@ -304,7 +355,7 @@ WriteSvg(Diff *diff)
 	initStringInfo(&svg.links);
 	initStringInfo(&out);
 	WalkDiff(diff, &svg.writer);
-	AppendPicture(&out, &svg);
+	AppendPicture(&out, &svg, &names);
 	return MarkupFinish(&out);
 }
 

@@ -4,7 +4,8 @@
  *
  * A line begins with "-" if only the first document has it, with "+" if only the
  * second one has it, and with "~" where labels differ: what they have in the first
- * document is in [-brackets-], what they have in the second one in {+braces+}.
+ * document is in [-brackets-], what they have in the second one in {+braces+}.  So it
+ * is in a line that begins with ".", where what differs is ignored.
  * Other lines are unchanged; of many in a row, only the first and the last one are
  * written.
  */
@@ -25,6 +26,7 @@ typedef struct TextWriter
 	const Diff *diff;
 	StringInfoData out;
 	LineContent content;
+	bool has_marks; /* not all lines are unchanged */
 } TextWriter;
 
 /* Begins a line. */
@@ -72,6 +74,11 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 	const MappedTree *side = row->after != NULL ? &diff->trees.b : &diff->trees.a;
 
 	ReadRow(diff, row, &text->content);
+	if (row->mark == '.' && row->after == NULL)
+		text->content.piece[0].of = PIECE_OF_FIRST;
+	else if (row->mark == '.' && row->before == NULL)
+		text->content.piece[0].of = PIECE_OF_SECOND;
+	text->has_marks |= row->mark != ' ';
 	AppendMargin(&text->out, row->mark, line->depth);
 	AppendContent(&text->out, &text->content);
 	if (text->content.cut_nodes > 0)
@@ -97,17 +104,20 @@ WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 
 /* The text of differences; nothing where there are none. */
 static text *
-WriteText(Diff *diff)
+WriteText(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {
+	Diff *diff = differences(fcinfo, PG_GETARG_BOOL(3) ? DIFF_IGNORED : 0);
 	TextWriter text = {.writer = {.row = WriteTextRow, .fold = WriteTextFold}, .diff = diff};
 
-	if (IsDiffEmpty(diff))
+	if (diff->is_empty && !diff->shows_ignored)
 		return cstring_to_text("");
 	InitLineContent(&text.content);
 	initStringInfo(&text.out);
 	if (!diff->trees.is_optimal)
 		appendStringInfoString(&text.out, "# by an approximate mapping\n");
 	WalkDiff(diff, &text.writer);
+	if (!text.has_marks)
+		return cstring_to_text("");
 	return cstring_to_text_with_len(text.out.data, text.out.len - 1);
 }
 

@@ -18,7 +18,7 @@
 #include "../../compat.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
-#include "json_pointer.h"
+#include "../convert/json_pointer.h"
 #include "../convert/json_writer.h"
 #include "mapped_trees.h"
 #include "../convert/xml_places.h"
@@ -38,7 +38,7 @@ typedef struct PathSide
 	Datum *steps;        /* of JSON: steps to the current node, as text */
 	int *step_count;     /* by depth */
 	XmlPlaces *places;   /* of XML */
-	int32 *number;       /* of XML, by node: number among elements of this name */
+	int32 *number;       /* of XML, by node: number among elements that the step finds */
 } PathSide;
 
 typedef struct DocumentMapping
@@ -115,8 +115,13 @@ AppendXmlStep(const DocumentMapping *mapping, PathSide *side, int32 node, int de
 			if (depth > 0)
 				appendStringInfo(path, "[%d]", side->number[node]);
 			break;
+		case PLACE_NAMESPACE_ELEMENT:
 		case PLACE_ELEMENT:
-			appendStringInfo(path, depth > 0 ? "/*[%d]" : "/*", place->first);
+			appendStringInfoString(path, "/*");
+			if (place->kind == PLACE_NAMESPACE_ELEMENT)
+				appendStringInfo(path, "[local-name()=\"%.*s\"]", label.length, label.bytes);
+			if (depth > 0)
+				appendStringInfo(path, "[%d]", side->number[node]);
 			break;
 		case PLACE_ATTRIBUTE:
 			if (side->mapped->children[node] == 0)
@@ -137,37 +142,67 @@ AppendXmlStep(const DocumentMapping *mapping, PathSide *side, int32 node, int de
 	}
 }
 
-/* Numbers the elements without a namespace among their siblings of the same name. */
+/* Counts of elements with a label among the children of a node. */
+typedef struct NameCount
+{
+	int32 parent; /* the counts are of its children */
+	int32 named;  /* without a namespace */
+	int32 all;
+} NameCount;
+
+/*
+ * Numbers elements among their siblings of the same name, those without a namespace among each
+ * other.  Elements without a name that XPath knows have a number among all elements, and so have
+ * those in a namespace next to them.
+ */
 static void
 NumberElements(DocumentMapping *mapping, PathSide *side)
 {
 	const MappedTree *mapped = side->mapped;
 	const TedTree *tree = &mapped->tree;
 	int32 labels = LabelTableCount(mapping->pair.labels);
-	int32 *parent = palloc_array(int32, labels); /* by label: of the elements counted */
-	int32 *count = palloc_array(int32, labels);
+	NameCount *counts = palloc_array(NameCount, labels);
 
 	side->number = palloc0_array(int32, tree->size);
-	memset(parent, -1, sizeof(int32) * (Size) labels);
+	for (int32 label = 0; label < labels; label++)
+		counts[label].parent = -1;
 	for (int32 x = 0; x < tree->size; x++)
+	{
+		bool has_unnamed = false;
+
 		for (int pass = 0; pass < 2; pass++)
 			for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
 			{
-				int32 label = tree->label[c];
+				XmlPlace *place = &side->places->by_node[mapped->preorder[c]];
+				bool is_named = place->kind == PLACE_NAMED_ELEMENT;
+				NameCount *count = &counts[tree->label[c]];
 
 				CHECK_FOR_INTERRUPTS();
-				if (side->places->by_node[mapped->preorder[c]].kind != PLACE_NAMED_ELEMENT)
+				if (has_unnamed && place->kind == PLACE_NAMESPACE_ELEMENT)
+					place->kind = PLACE_ELEMENT;
+				if (place->kind == PLACE_ELEMENT)
+				{
+					side->number[c] = place->first;
+					has_unnamed = true;
+				}
+				if (!is_named && place->kind != PLACE_NAMESPACE_ELEMENT)
 					continue;
-				if (parent[label] != x)
-					count[label] = 0;
-				parent[label] = x;
+				if (count->parent != x)
+					*count = (NameCount){.parent = x};
 				if (pass == 0)
-					count[label]++;
+				{
+					count->named += is_named;
+					count->all++;
+				}
 				else
-					side->number[c] = count[label]--;
+				{
+					side->number[c] = is_named ? count->named : count->all;
+					count->named -= is_named;
+					count->all--;
+				}
 			}
-	pfree(parent);
-	pfree(count);
+	}
+	pfree(counts);
 }
 
 /* Moves a side to its next node, and fills its columns. */

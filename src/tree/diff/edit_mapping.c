@@ -17,7 +17,7 @@
 #include "tree_mapping.h"
 #include "../costs/model_costs.h"
 #include "../value/tree.h"
-#include "../value/walk.h"
+#include "../convert/walk.h"
 
 #define MAPPING "tree edit mapping"
 
@@ -168,8 +168,8 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	CheckMemoryLimit(WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1)) +
 						 RelabelBytes(model, nodes),
 					 MAPPING);
-	WalkInit(&left, PG_GETARG_TREE(0), labels);
-	WalkInit(&right, PG_GETARG_TREE(1), labels);
+	WalkInit(&left, PG_GETARG_TREE(0), IsJsonTree(PG_GETARG_TREE(0)), labels);
+	WalkInit(&right, PG_GETARG_TREE(1), IsJsonTree(PG_GETARG_TREE(1)), labels);
 	left.map = palloc_array(int32, left.tree.size);
 	right.map = palloc_array(int32, right.tree.size);
 	output.costs = ModelCostsCreate(model, labels, NO_MARKS);

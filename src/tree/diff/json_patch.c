@@ -25,7 +25,7 @@
 #include "../../compat.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
-#include "json_pointer.h"
+#include "../convert/json_pointer.h"
 #include "../convert/json_writer.h"
 #include "mapped_trees.h"
 

@@ -17,7 +17,7 @@
 #include "../../common/host.h"
 #include "../../common/labels.h"
 #include "../../compat.h"
-#include "json_pointer.h"
+#include "../convert/json_pointer.h"
 
 #define APPLYING "applying a JSON patch"
 

@@ -14,7 +14,7 @@
 
 #include "../../compat.h"
 #include "../convert/convert.h"
-#include "json_pointer.h"
+#include "../convert/json_pointer.h"
 
 #ifdef USE_LIBXML
 #include "../convert/xml_document.h"

@@ -21,7 +21,7 @@
 
 #include "../../common/host.h"
 #include "../../compat.h"
-#include "json_pointer.h"
+#include "../convert/json_pointer.h"
 #include "../convert/xml_document.h"
 #include "xml_selector.h"
 

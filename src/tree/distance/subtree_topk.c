@@ -25,7 +25,7 @@
 #include "../costs/model_costs.h"
 #include "threshold.h"
 #include "../value/tree.h"
-#include "../value/walk.h"
+#include "../convert/walk.h"
 
 /* Attributes of a row of tree_subtree_nearest(); one of tree_subtree_within() has no rank. */
 enum
@@ -297,7 +297,7 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	number = palloc_array(int32, found->count);
 	pruned = PruneDocument(found, places, doc, number);
 	CheckSearch(bytes + WalkBytes(PointerGetDatum(pruned)));
-	WalkInit(&walk, pruned, labels);
+	WalkInit(&walk, pruned, IsJsonTree(doc), labels);
 	for (int32 i = 0; i < found->count; i++)
 	{
 		Datum path;

@@ -6,8 +6,12 @@
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
+#include "../../common/host.h"
 #include "../../compat.h"
+#include "json_pointer.h"
+#include "json_writer.h"
 #include "walk.h"
 
 /* Longest path that is shown. */
@@ -81,19 +85,92 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
+/* A node above the current one, in a search for what is not JSON. */
+typedef struct JsonLevel
+{
+	JsonKind kind;
+	int32 children;
+	Label last_key; /* of an object's members so far */
+} JsonLevel;
+
+/* Whether a node can be below another one in JSON, with its key after those before it. */
+static bool
+FitsInJson(JsonLevel *parent, Label label)
+{
+	Label key;
+
+	parent->children++;
+	if (parent->kind == JSON_ARRAY)
+		return !IsJsonMember(label);
+	if (parent->kind == JSON_MEMBER)
+		return !IsJsonMember(label) && parent->children == 1;
+	if (parent->kind == JSON_LITERAL || !IsJsonMember(label) || !JsonKeyOfLabel(label, &key))
+		return false;
+	if (parent->children > 1 && CompareLabels(parent->last_key, key) >= 0)
+		return false;
+	if (parent->children > 1)
+		pfree(unconstify(char *, parent->last_key.bytes));
+	parent->last_key = key;
+	return true;
+}
+
+/* Whether the nodes of a tree are an object or an array of JSON, with the keys in order. */
+bool
+IsJsonTree(const Tree *tree)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted JSON levels", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	int32 capacity = 64;
+	JsonLevel *levels = palloc_array(JsonLevel, capacity);
+	bool is_json = true;
+	TreeReader reader;
+	TreeEvent event;
+
+	TreeReaderInit(&reader, tree);
+	while (is_json && (event = TreeReaderNext(&reader)) != TREE_END)
+	{
+		Label label;
+		JsonKind kind = JSON_LITERAL;
+
+		CHECK_FOR_INTERRUPTS();
+		if (event == TREE_CLOSE)
+			continue;
+		label = reader.labels[reader.label];
+		if (reader.depth > capacity)
+		{
+			capacity *= 2;
+			CheckMemoryGrowth(context, sizeof(JsonLevel) * (Size) capacity, "writing paths");
+			levels = repalloc_huge(levels, sizeof(JsonLevel) * (Size) capacity);
+		}
+		if (IsJsonObject(label))
+			kind = JSON_OBJECT;
+		else if (IsJsonArray(label))
+			kind = JSON_ARRAY;
+		else if (IsJsonMember(label))
+			kind = JSON_MEMBER;
+		is_json = reader.depth > 1 ? FitsInJson(&levels[reader.depth - 2], label)
+								   : kind == JSON_OBJECT || kind == JSON_ARRAY;
+		levels[reader.depth - 1] = (JsonLevel){.kind = kind};
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return is_json;
+}
+
 /* Memory that walking a tree takes: what it takes decoded, and what the walk knows of each node.
  */
 Size
 WalkBytes(Datum tree)
 {
-	Size node = sizeof(Sibling) + 4 * sizeof(int32);
+	Size node = sizeof(Sibling) + 3 * sizeof(int32) + sizeof(WalkLevel);
 
 	return TreeDecodedBytes(tree) + node * (Size) TreeSize(tree);
 }
 
 /* Prepares a tree to be walked. */
 void
-WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
+WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels)
 {
 	TreeDecode(tree, labels, &walk->tree);
 	walk->postorder = palloc_array(int32, walk->tree.size);
@@ -103,7 +180,8 @@ WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
 		walk->postorder[x - walk->tree.subtree_size[x] + 1 + walk->tree.depth[x]] = x;
 	}
 	NumberSiblings(walk);
-	walk->path_length = palloc_array(int, walk->tree.size);
+	walk->levels = palloc_array(WalkLevel, walk->tree.size);
+	walk->is_json = is_json;
 	initStringInfo(&walk->path);
 	walk->next = 0;
 }
@@ -123,27 +201,50 @@ AppendPathStep(StringInfo path, Label label, int32 ordinal)
 		appendStringInfo(path, "[%d]", ordinal);
 }
 
+/* Appends the step from a node of JSON to a child; the value of a key has none. */
+static void
+AppendJsonPathStep(Walk *walk, const LabelTable *labels, WalkLevel *parent, Label label)
+{
+	Label above = LabelTableGet(labels, walk->tree.label[parent->node]);
+	Label key;
+
+	if (IsJsonArray(above))
+		AppendPointerIndex(&walk->path, parent->children++);
+	else if (IsJsonObject(above) && JsonKeyOfLabel(label, &key))
+	{
+		AppendPointerKey(&walk->path, key);
+		pfree(unconstify(char *, key.bytes));
+	}
+}
+
 /* Moves to the next node in preorder. */
 void
 WalkStep(Walk *walk, const LabelTable *labels)
 {
+	WalkLevel *level;
+	Label label;
 	int32 depth;
 
 	walk->node = walk->postorder[walk->next];
 	depth = walk->tree.depth[walk->node];
-	walk->path.len = depth == 0 ? 0 : walk->path_length[depth - 1];
-	AppendPathStep(&walk->path, LabelTableGet(labels, walk->tree.label[walk->node]),
-				   walk->ordinal[walk->next]);
+	level = &walk->levels[depth];
+	label = LabelTableGet(labels, walk->tree.label[walk->node]);
+	walk->path.len = depth == 0 ? 0 : walk->levels[depth - 1].path_length;
+	walk->path.data[walk->path.len] = '\0';
+	if (!walk->is_json)
+		AppendPathStep(&walk->path, label, walk->ordinal[walk->next]);
+	else if (depth > 0)
+		AppendJsonPathStep(walk, labels, level - 1, label);
 	if (walk->path.len > MAX_PATH_BYTES)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("path of a node is too long"),
 				 errdetail("The path has more than %d bytes.", MAX_PATH_BYTES),
 				 errhint("Use shorter labels, or compare subtrees.")));
-	walk->path_length[depth] = walk->path.len;
+	*level = (WalkLevel){.node = walk->node, .path_length = walk->path.len};
 	walk->next++;
 }
 
-/* Path of a node for a message. */
+/* Path of a node for a message, by labels. */
 char *
 TreeNodePath(const Tree *tree, int32 node)
 {
@@ -151,7 +252,7 @@ TreeNodePath(const Tree *tree, int32 node)
 	Walk walk;
 	int clipped;
 
-	WalkInit(&walk, tree, labels);
+	WalkInit(&walk, tree, false, labels);
 	while (walk.next <= node)
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -1,0 +1,136 @@
+/*
+ * text_diff_html.c
+ *	  The SQL function text_diff_html(): the differences of two texts, side by side, in HTML.
+ *
+ * A text is a tree: its lines are the children of a root without a label.  The mapping of
+ * both trees is that of lines.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../common/host.h"
+#include "../tree/diff/diff_picture.h"
+#include "text_lines.h"
+
+/* Name of the computation in errors about memory. */
+#define PAGE_OF_LINES "page of differences"
+
+/* The arrays of a MappedTree that are filled. */
+#define ARRAYS 9
+
+/* Takes an array with an entry for each node, and one more. */
+static int32 *
+AllocNodes(const MappedTree *side)
+{
+	return MemoryContextAllocHuge(CurrentMemoryContext,
+								  sizeof(int32) * ((Size) side->tree.size + 1));
+}
+
+/* An argument; where its last line has no newline, a line says so. */
+static Label
+ReadTextWithEnd(const text *value)
+{
+	Label read = {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	StringInfoData out;
+
+	if (read.length == 0 || read.bytes[read.length - 1] == '\n')
+		return read;
+	initStringInfo(&out);
+	appendBinaryStringInfo(&out, read.bytes, read.length);
+	appendStringInfoString(&out, "\n" NO_NEWLINE);
+	return (Label){out.data, out.len};
+}
+
+/* Makes a tree of the lines of a text, none of which has a partner. */
+static void
+MakeSide(MappedTree *side, const TextLines *lines, LabelTable *table)
+{
+	int32 root = lines->count;
+	int32 *label;
+	int32 *subtree_size;
+	int32 *depth;
+
+	if (root >= TREE_MAX_NODES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("text has too many lines"),
+						errdetail("A text on a page can have %d lines.", TREE_MAX_NODES - 1),
+						errhint("Use text_diff().")));
+	side->tree.size = root + 1;
+	CheckMemoryLimit(ARRAYS * sizeof(int32) * ((Size) root + 2), PAGE_OF_LINES);
+	side->tree.label = label = AllocNodes(side);
+	side->tree.subtree_size = subtree_size = AllocNodes(side);
+	side->tree.depth = depth = AllocNodes(side);
+	side->map = AllocNodes(side);
+	side->postorder = AllocNodes(side);
+	side->preorder = AllocNodes(side);
+	side->mapped = AllocNodes(side);
+	side->equal = AllocNodes(side);
+	side->paid = AllocNodes(side);
+	for (int32 x = 0; x <= root; x++)
+	{
+		Label line = x < root ? LineBytes(lines, x) : (Label){"", 0};
+
+		CHECK_FOR_INTERRUPTS();
+		label[x] = LabelTableIntern(table, line.bytes, line.length);
+		subtree_size[x] = x < root ? 1 : root + 1;
+		depth[x] = x < root;
+		side->map[x] = -1;
+		side->preorder[x] = x < root ? x + 1 : 0;
+		side->postorder[side->preorder[x]] = x;
+	}
+}
+
+/* Counts the nodes of a side that have a partner, and those whose operations have a cost. */
+static void
+CountLines(MappedTree *side, const MappedTree *other)
+{
+	side->mapped[0] = side->equal[0] = side->paid[0] = 0;
+	for (int32 x = 0; x < side->tree.size; x++)
+	{
+		int32 y = side->map[x];
+		bool is_equal = y >= 0 && side->tree.label[x] == other->tree.label[y];
+
+		CHECK_FOR_INTERRUPTS();
+		side->mapped[x + 1] = side->mapped[x] + (y >= 0);
+		side->equal[x + 1] = side->equal[x] + is_equal;
+		side->paid[x + 1] = side->paid[x] + !is_equal;
+	}
+}
+
+/* Makes two nodes partners. */
+static void
+PairNodes(MappedTrees *trees, int32 x, int32 y)
+{
+	trees->a.map[x] = y;
+	trees->b.map[y] = x;
+}
+
+/* A page of the differences of two texts. */
+PG_FUNCTION_INFO_V1(text_diff_html);
+Datum
+text_diff_html(PG_FUNCTION_ARGS)
+{
+	LineRows *rows =
+		CompareLines(ReadTextWithEnd(PG_GETARG_TEXT_PP(0)), ReadTextWithEnd(PG_GETARG_TEXT_PP(1)));
+	Diff diff = {.syntax = SYNTAX_TEXT, .trees.is_optimal = true};
+	MappedTrees *trees = &diff.trees;
+	PictureNames names = ReadPictureNames(fcinfo, 2);
+
+	trees->labels = LabelTableCreate();
+	LabelTableLimit(trees->labels, LabelTableContext(trees->labels), PAGE_OF_LINES);
+	MakeSide(&trees->a, &rows->a, trees->labels);
+	MakeSide(&trees->b, &rows->b, trees->labels);
+	for (int32 i = 0; i < rows->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (rows->row[i].mark == ' ' || rows->row[i].mark == '~')
+			PairNodes(trees, rows->row[i].before, rows->row[i].after);
+	}
+	PairNodes(trees, trees->a.tree.size - 1, trees->b.tree.size - 1);
+	CountLines(&trees->a, &trees->b);
+	CountLines(&trees->b, &trees->a);
+	diff.summary = SummarizeDiff(&diff);
+	PG_RETURN_TEXT_P(WriteDiffPage(&diff, &names, PG_GETARG_BOOL(4)));
+}

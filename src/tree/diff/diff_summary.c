@@ -1,0 +1,255 @@
+/*
+ * diff_summary.c
+ *	  The SQL function tree_diff_summary(): how many parts of two documents differ, in a sentence.
+ *
+ * A subtree that only one document has counts once, by its root.  A value that takes the place of
+ * another one counts as changed, whatever the mapping does below.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "diff.h"
+
+/* The parts of documents. */
+typedef enum PartKind
+{
+	PART_VALUE,
+	PART_MEMBER,
+	PART_ELEMENT,
+	PART_ATTRIBUTE,
+	PART_TEXT,
+	PART_NODE,
+	PART_SUBTREE,
+	PART_LINE,
+	PART_KINDS
+} PartKind;
+
+static const char *const part_names[] = {"value", "member", "element", "attribute",
+										 "text",  "node",   "subtree", "line"};
+
+/* What becomes of a part. */
+typedef enum PartChange
+{
+	PART_CHANGED,
+	PART_ADDED,
+	PART_REMOVED,
+	PART_RENAMED,
+	PART_MOVED,
+	PART_CHANGES
+} PartChange;
+
+static const char *const change_names[] = {"changed", "added", "removed", "renamed", "moved"};
+
+/* The parts counted. */
+typedef struct PartCounts
+{
+	const Diff *diff;
+	int32 *parent_a; /* by postorder number, or -1 */
+	int32 *parent_b;
+	int32 count[PART_CHANGES][PART_KINDS];
+} PartCounts;
+
+/* Finds the parents of all nodes. */
+static int32 *
+FindParents(const TedTree *tree)
+{
+	int32 *parent = palloc_array(int32, tree->size);
+
+	for (int32 x = 0; x < tree->size; x++)
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		{
+			CHECK_FOR_INTERRUPTS();
+			parent[c] = x;
+		}
+	parent[tree->size - 1] = -1;
+	return parent;
+}
+
+/* Which part of a document a node begins. */
+static PartKind
+PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 node)
+{
+	int32 parent = parents[node];
+	NodeKind above = NODE_PLAIN;
+
+	if (parent >= 0)
+		above = KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, parent), NODE_PLAIN);
+	switch (KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, node), above))
+	{
+		case NODE_PLAIN:
+			if (diff->syntax == SYNTAX_TEXT)
+				return PART_LINE;
+			return IsUnmapped(side, node) && side->tree.subtree_size[node] > 1 ? PART_SUBTREE
+																			   : PART_NODE;
+		case NODE_MEMBER:
+			return PART_MEMBER;
+		case NODE_OBJECT:
+		case NODE_ARRAY:
+		case NODE_LITERAL:
+			return above == NODE_ARRAY ? PART_ELEMENT : PART_VALUE;
+		case NODE_ELEMENT:
+			return PART_ELEMENT;
+		case NODE_ATTRIBUTE:
+			return PART_ATTRIBUTE;
+		case NODE_VALUE:
+			return PART_VALUE;
+		case NODE_TEXT:
+			return PART_TEXT;
+	}
+	return PART_NODE;
+}
+
+/* Whether a node is deleted, or inserted, at a cost, and not as a part of a larger one or moved. */
+static bool
+IsPartAlone(const MappedTree *side, const int32 *parents, const int32 *moved, int32 node)
+{
+	int32 parent = parents[node];
+
+	return side->map[node] < 0 && !IsFree(side, node) && moved[node] == 0 &&
+		   (parent < 0 || side->map[parent] >= 0 || IsFree(side, parent));
+}
+
+/* Counts a changed value: one of an attribute is a change of the attribute. */
+static void
+CountChange(PartCounts *counts, PartKind part)
+{
+	if (part == PART_VALUE && counts->diff->syntax == SYNTAX_XML)
+		part = PART_ATTRIBUTE;
+	if (part == PART_ELEMENT && counts->diff->syntax == SYNTAX_JSON)
+		part = PART_VALUE;
+	counts->count[PART_CHANGED][part]++;
+}
+
+/* Counts a node that has a partner with another label. */
+static void
+CountRename(PartCounts *counts, int32 x, int32 y)
+{
+	const Diff *diff = counts->diff;
+	PartKind before = PartOf(diff, &diff->trees.a, counts->parent_a, x);
+	PartKind after = PartOf(diff, &diff->trees.b, counts->parent_b, y);
+	bool is_json = diff->syntax == SYNTAX_JSON;
+
+	if (is_json && before != PART_MEMBER && after != PART_MEMBER)
+		CountChange(counts, PART_VALUE);
+	else if (before != after)
+	{
+		counts->count[PART_REMOVED][before]++;
+		counts->count[PART_ADDED][after]++;
+	}
+	else if (before == PART_VALUE || before == PART_TEXT || before == PART_LINE)
+		CountChange(counts, before);
+	else
+		counts->count[PART_RENAMED][before]++;
+}
+
+/* Counts the nodes of the first document: those deleted, renamed and moved. */
+static void
+CountFirst(PartCounts *counts)
+{
+	const Diff *diff = counts->diff;
+	const MappedTree *side = &diff->trees.a;
+
+	for (int32 x = 0; x < side->tree.size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (side->map[x] >= 0 && !KeepsLabel(side, x))
+			CountRename(counts, x, side->map[x]);
+		else if (diff->moved_a[x] > 0)
+			counts->count[PART_MOVED][PartOf(diff, side, counts->parent_a, x)]++;
+		else if (IsPartAlone(side, counts->parent_a, diff->moved_a, x))
+		{
+			PartKind part = PartOf(diff, side, counts->parent_a, x);
+
+			if (part == PART_VALUE)
+				CountChange(counts, part);
+			else
+				counts->count[PART_REMOVED][part]++;
+		}
+	}
+}
+
+/* Whether a node of the second document takes the place of a value that has been counted. */
+static bool
+ReplacesValue(const PartCounts *counts, int32 y)
+{
+	const MappedTree *a = &counts->diff->trees.a;
+	int32 parent = counts->parent_b[y];
+	int32 before = parent < 0 ? a->tree.size : counts->diff->trees.b.map[parent];
+
+	return before > 0 && IsPartAlone(a, counts->parent_a, counts->diff->moved_a, before - 1) &&
+		   (parent < 0 || counts->parent_a[before - 1] == before);
+}
+
+/* Counts the nodes of the second document that are inserted. */
+static void
+CountSecond(PartCounts *counts)
+{
+	const Diff *diff = counts->diff;
+	const MappedTree *side = &diff->trees.b;
+
+	for (int32 y = 0; y < side->tree.size; y++)
+	{
+		PartKind part;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y))
+			continue;
+		part = PartOf(diff, side, counts->parent_b, y);
+		if (part != PART_VALUE)
+			counts->count[PART_ADDED][part]++;
+		else if (!ReplacesValue(counts, y))
+			CountChange(counts, part);
+	}
+}
+
+/* Writes in a sentence how many parts differ. */
+char *
+SummarizeDiff(Diff *diff)
+{
+	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
+	PartCounts counts = {.diff = diff};
+	StringInfoData out;
+
+	CheckMemoryLimit(2 * sizeof(int32) * nodes, DIFFERENCES);
+	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
+	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
+	FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+	counts.parent_a = FindParents(&diff->trees.a.tree);
+	counts.parent_b = FindParents(&diff->trees.b.tree);
+	CountFirst(&counts);
+	CountSecond(&counts);
+	pfree(counts.parent_a);
+	pfree(counts.parent_b);
+
+	initStringInfo(&out);
+	for (int change = 0; change < PART_CHANGES; change++)
+		for (int part = 0; part < PART_KINDS; part++)
+		{
+			int32 count = counts.count[change][part];
+
+			if (count > 0)
+				appendStringInfo(&out, "%s%d %s%s %s", out.len > 0 ? ", " : "", count,
+								 part_names[part], count == 1 ? "" : "s", change_names[change]);
+		}
+	if (out.len == 0)
+		appendStringInfoString(&out, "no differences");
+	if (!diff->trees.is_optimal)
+		appendStringInfoString(&out, ", by an approximate mapping");
+	return out.data;
+}
+
+/* The sentence as SQL returns it. */
+static text *
+WriteSummary(FunctionCallInfo fcinfo, DiffOfArguments *differences)
+{
+	return cstring_to_text(differences(fcinfo, DIFF_SUMMARY)->summary);
+}
+
+DIFF_FUNCTION(tree_diff_summary, DiffOfTrees, WriteSummary);
+DIFF_FUNCTION(tree_diff_summary_xml, DiffOfXml, WriteSummary);
+DIFF_FUNCTION(tree_diff_summary_json, DiffOfJson, WriteSummary);
+DIFF_FUNCTION(tree_diff_summary_jsonb, DiffOfJsonb, WriteSummary);

@@ -1,0 +1,148 @@
+/*
+ * moved_subtrees.c
+ *	  Subtrees that are deleted in one place and inserted in another.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "moved_subtrees.h"
+
+/* The least nodes of a subtree that counts as moved. */
+#define LEAST_MOVED 2
+
+/* Deleted subtrees that are equal: a queue, in which each root leads to the next one. */
+typedef struct EqualSubtrees
+{
+	int32 first; /* or -1 */
+	int32 last;
+} EqualSubtrees;
+
+/* A search for moved subtrees. */
+typedef struct MovedSearch
+{
+	LabelTable *subtrees;
+	int32 *scratch;
+	EqualSubtrees *queues; /* by number of a subtree in the table */
+	int32 *next;           /* by root: the next one of the queue, or -1 */
+	int32 *moved_a;        /* by root: that of the other tree, or -1 */
+	int32 *moved_b;
+} MovedSearch;
+
+/*
+ * The number of a subtree in a table, which equal subtrees share: the entry consists of
+ * the labels and sizes of its nodes.
+ */
+static int32
+SubtreeNumber(const MovedSearch *search, const TedTree *tree, int32 root)
+{
+	int32 size = tree->subtree_size[root];
+	int32 first = root + 1 - size;
+
+	memcpy(search->scratch, tree->label + first, sizeof(int32) * (Size) size);
+	memcpy(search->scratch + size, tree->subtree_size + first, sizeof(int32) * (Size) size);
+	return LabelTableIntern(search->subtrees, (const char *) search->scratch,
+							(int) (2 * sizeof(int32) * (Size) size));
+}
+
+/* Adds a deleted subtree to its queue. */
+static void
+AddDeleted(MovedSearch *search, int32 root, int32 number)
+{
+	EqualSubtrees *queue = &search->queues[number];
+
+	search->next[root] = -1;
+	if (queue->first < 0)
+		queue->first = root;
+	else
+		search->next[queue->last] = root;
+	queue->last = root;
+}
+
+/* Pairs an inserted subtree with the first one of its queue, if any. */
+static void
+TakeDeleted(MovedSearch *search, int32 root, int32 number)
+{
+	EqualSubtrees *queue = &search->queues[number];
+
+	if (queue->first < 0)
+		return;
+	search->moved_a[queue->first] = root;
+	search->moved_b[root] = queue->first;
+	queue->first = search->next[queue->first];
+}
+
+/* Goes through the largest subtrees of a tree in which no node has a partner, but for free ones. */
+static void
+FindUnmapped(MovedSearch *search, const MappedTree *side,
+			 void (*found)(MovedSearch *search, int32 root, int32 number))
+{
+	for (int32 next = 0; next < side->tree.size;)
+	{
+		int32 root = side->postorder[next];
+		int32 size = side->tree.subtree_size[root];
+
+		CHECK_FOR_INTERRUPTS();
+		if (!IsUnmapped(side, root))
+		{
+			next++;
+			continue;
+		}
+		next += size;
+		if (size >= LEAST_MOVED && !IsLeftAlone(side, root))
+			found(search, root, SubtreeNumber(search, &side->tree, root));
+	}
+}
+
+/* Numbers the pairs. */
+static int32
+NumberPairs(const MovedSearch *search, const MappedTrees *trees)
+{
+	int32 count = 0;
+
+	for (int32 y = 0; y < trees->b.tree.size; y++)
+		search->moved_b[y] = 0;
+	for (int32 i = 0; i < trees->a.tree.size; i++)
+	{
+		int32 x = trees->a.postorder[i];
+		int32 y = search->moved_a[x];
+
+		CHECK_FOR_INTERRUPTS();
+		search->moved_a[x] = y < 0 ? 0 : ++count;
+		if (y >= 0)
+			search->moved_b[y] = count;
+	}
+	return count;
+}
+
+/* Finds pairs of equal subtrees. */
+int32
+FindMovedSubtrees(const MappedTrees *trees, int32 *moved_a, int32 *moved_b, const char *what)
+{
+	int32 a = trees->a.tree.size;
+	int32 b = trees->b.tree.size;
+	int32 most = (a + b) / LEAST_MOVED + 1;
+	MovedSearch search = {.moved_a = moved_a, .moved_b = moved_b};
+	int32 count;
+
+	CheckMemoryLimit(sizeof(int32) * (6 * (Size) Max(a, b) + (Size) a) +
+						 (sizeof(EqualSubtrees) + LABEL_MAX_OVERHEAD) * (Size) most,
+					 what);
+	search.subtrees = LabelTableCreate();
+	search.scratch = palloc_array(int32, 2 * (Size) Max(a, b));
+	search.queues = palloc_array(EqualSubtrees, most);
+	search.next = palloc_array(int32, a);
+	memset(search.queues, -1, sizeof(EqualSubtrees) * (Size) most);
+	memset(moved_a, -1, sizeof(int32) * (Size) a);
+	memset(moved_b, -1, sizeof(int32) * (Size) b);
+	FindUnmapped(&search, &trees->a, AddDeleted);
+	FindUnmapped(&search, &trees->b, TakeDeleted);
+	count = NumberPairs(&search, trees);
+	LabelTableFree(search.subtrees);
+	pfree(search.scratch);
+	pfree(search.queues);
+	pfree(search.next);
+	return count;
+}
