@@ -24,7 +24,7 @@
 /* More bytes than the longest name of an element has. */
 #define NAME_BYTES 16
 
-/* What a leaf may be by its label. */
+/* The kinds of leaves by their labels. */
 typedef enum LeafName
 {
 	NAME_OF_TEXT,
@@ -52,7 +52,7 @@ typedef struct HtmlTree
 	bool *is_text; /* by preorder number */
 } HtmlTree;
 
-/* Finds what a label may be the name of. */
+/* Finds the kind of a leaf. */
 static LeafName
 NameOfLabel(Label label)
 {
@@ -102,7 +102,7 @@ OpenHtmlNode(HtmlTree *html)
 	return !parent->is_attribute || parent->children == 1;
 }
 
-/* Closes a node, and decides what leaves are; returns false as OpenHtmlNode() does. */
+/* Closes a node; decides whether a leaf is a text.  Returns false as OpenHtmlNode() does. */
 static bool
 CloseHtmlNode(HtmlTree *html)
 {

@@ -95,7 +95,7 @@ ReadPictureNames(FunctionCallInfo fcinfo, int argument)
 	return names;
 }
 
-/* Writes the text of a title, or another one where there is none. */
+/* Writes a title; the default one where the argument is empty. */
 void
 AppendPictureTitle(StringInfo out, const PictureNames *names)
 {
@@ -107,7 +107,7 @@ AppendPictureTitle(StringInfo out, const PictureNames *names)
 	MarkupReserve(out);
 }
 
-/* Writes what the marks mean. */
+/* Writes the meanings of the marks. */
 void
 AppendLegend(StringInfo out, const Diff *diff)
 {

@@ -15,7 +15,7 @@ extern void CountPictureRow(int32 *rows);
 extern char MarkClass(char mark);
 extern const char *MarkSign(char mark);
 
-/* What the reader is to know of a picture; labels may be empty. */
+/* Texts above a picture; each may be empty. */
 typedef struct PictureNames
 {
 	Label title;
@@ -23,7 +23,7 @@ typedef struct PictureNames
 	Label captions[2]; /* of the documents */
 } PictureNames;
 
-/* Reads the arguments "title" and "captions", from an argument on. */
+/* Reads the arguments "title" and "captions", the first of which has this number. */
 extern PictureNames ReadPictureNames(FunctionCallInfo fcinfo, int argument);
 
 /* Writes differences with a summary as a page of HTML, or as a section for another one. */
@@ -32,7 +32,7 @@ extern text *WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page);
 /* Writes the text of the <title> of a picture or page. */
 extern void AppendPictureTitle(StringInfo out, const PictureNames *names);
 
-/* Writes what the marks mean, as markup. */
+/* Writes the meanings of the marks. */
 extern void AppendLegend(StringInfo out, const Diff *diff);
 
 #endif /* TED_DIFF_PICTURE_H */

@@ -31,7 +31,7 @@ typedef enum PartKind
 static const char *const part_names[] = {"value", "member", "element", "attribute",
 										 "text",  "node",   "subtree", "line"};
 
-/* What becomes of a part. */
+/* The changes of parts. */
 typedef enum PartChange
 {
 	PART_CHANGED,
@@ -69,7 +69,7 @@ FindParents(const TedTree *tree)
 	return parent;
 }
 
-/* Which part of a document a node begins. */
+/* The part of a document that a node begins. */
 static PartKind
 PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 node)
 {

@@ -4,8 +4,8 @@
  *
  * A line begins with "-" if only the first document has it, with "+" if only the
  * second one has it, and with "~" where labels differ: what they have in the first
- * document is in [-brackets-], what they have in the second one in {+braces+}.  So it
- * is in a line that begins with ".", where what differs is ignored.
+ * document is in [-brackets-], what they have in the second one in {+braces+}.
+ * A line with "." is written in the same way; its differences are ignored by the model.
  * Other lines are unchanged; of many in a row, only the first and the last one are
  * written.
  */

@@ -74,7 +74,8 @@ TakeDeleted(MovedSearch *search, int32 root, int32 number)
 	queue->first = search->next[queue->first];
 }
 
-/* Goes through the largest subtrees of a tree in which no node has a partner, but for free ones. */
+/* Goes through the largest subtrees of a tree that cost something and in which no node has a
+ * partner. */
 static void
 FindUnmapped(MovedSearch *search, const MappedTree *side,
 			 void (*found)(MovedSearch *search, int32 root, int32 number))
