@@ -52,6 +52,7 @@ SELECT function_returns('tree_within', ARRAY[t, t, 'integer'], 'boolean') FROM u
 SELECT hasnt_function(f, ARRAY[t, t, 'double precision']) FROM unnest('{text,bytea,anyarray}'::name[]) t, unnest('{lcs_within,lcs_distance_less_equal}'::name[]) f;
 SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
 SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_edit_distance_less_equal', ARRAY['tree', 'tree', 'integer'], 'integer');
 SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');

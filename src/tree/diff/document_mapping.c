@@ -326,7 +326,7 @@ MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
 	ComparedTrees compared;
 
 	BeginComparison(&compared, a, b);
-	CheckMemoryLimit(bytes, MAPPING);
+	CheckMemoryLimit(bytes, COMPARING_JSON);
 	pair->labels = LabelTableCreate();
 	DecodeJson(&pair->a, DatumGetTree(a), pair->labels);
 	DecodeJson(&pair->b, DatumGetTree(b), pair->labels);
@@ -354,7 +354,7 @@ json_edit_mapping(PG_FUNCTION_ARGS)
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	MapJson(&mapping.pair, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
 			DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)), ArgumentJsonCostModel(fcinfo, 2));
-	IndexTrees(&mapping.pair, MAPPING);
+	IndexTrees(&mapping.pair, COMPARING_JSON);
 	InitSide(&mapping.left, &mapping.pair.a);
 	InitSide(&mapping.right, &mapping.pair.b);
 	mapping.left.steps = palloc0_array(Datum, mapping.pair.a.tree.height + 1);

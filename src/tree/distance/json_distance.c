@@ -19,9 +19,6 @@
 #include "../convert/json_writer.h"
 #include "../value/tree.h"
 
-/* Name of the computation in errors about memory. */
-#define COMPARING_JSON "comparing JSON documents"
-
 /* A document that is cached from call to call. */
 typedef struct CachedJson
 {

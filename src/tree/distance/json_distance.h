@@ -11,6 +11,9 @@
 #include "../../core/tree/json/jedi.h"
 #include "../costs/model_costs.h"
 
+/* Name of these computations in errors about memory. */
+#define COMPARING_JSON "comparing JSON documents"
+
 /* What a label says that its node is; any label but those that conversions make is a literal. */
 extern TedJsonKind JsonKindOfLabel(Label label);
 
