@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(168);
+SELECT plan(171);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -63,7 +63,7 @@ FROM unnest('{tree_diff,tree_diff_html,tree_diff_svg}'::name[]) f, unnest('{tree
 SELECT hasnt_operator(t, '=', t) FROM unnest('{xml,json}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
-SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb'], 'tree_costs');
+SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb', 'text'], 'tree_costs');
 SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_within', ARRAY[t, t, 'double precision', 'tree_costs'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;

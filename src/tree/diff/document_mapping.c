@@ -180,7 +180,7 @@ NumberElements(DocumentMapping *mapping, PathSide *side)
 
 /* Makes the path of a node, from where it leaves that of the node before. */
 static void
-MakePath(const DocumentMapping *mapping, PathSide *side, int32 node)
+WritePath(const DocumentMapping *mapping, PathSide *side, int32 node)
 {
 	int depth = side->mapped->tree.depth[node];
 	int kept = depth;
@@ -206,7 +206,7 @@ DescribeNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum *values
 	Label label = NodeLabel(&mapping->pair, side->mapped, node);
 	int column = 0;
 
-	MakePath(mapping, side, node);
+	WritePath(mapping, side, node);
 	values[column++] = Int32GetDatum(side->mapped->preorder[node] + 1);
 	values[column++] = CStringGetTextDatum(side->path.data);
 	if (side->steps != NULL)

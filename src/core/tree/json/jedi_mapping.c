@@ -194,7 +194,7 @@ leave_paired_out(Mapper *mapper)
 
 /* Pairs children with equal subtrees, all of them or those that are best paired so. */
 static int32_t
-pair_equal(Mapper *mapper, bool all)
+pair_equal_children(Mapper *mapper, bool all)
 {
 	const TedJsonPair *pair = mapper->pair;
 	int32_t saving = 0;
@@ -403,7 +403,7 @@ assign_children(Mapper *mapper, int32_t *saving)
 static TedStatus
 pair_members(Mapper *mapper, int32_t *saving)
 {
-	int32_t equal = mapper->pair->costs == NULL ? pair_equal(mapper, false) : 0;
+	int32_t equal = mapper->pair->costs == NULL ? pair_equal_children(mapper, false) : 0;
 
 	if (assign_children(mapper, saving) != TED_OK)
 		return TED_CANCELLED;
@@ -419,7 +419,7 @@ pair_simply(Mapper *mapper, bool arrays)
 		pair_ends(mapper);
 	else
 	{
-		pair_equal(mapper, true);
+		pair_equal_children(mapper, true);
 		if (pair_by_label(mapper) != TED_OK)
 			return TED_CANCELLED;
 	}
@@ -484,7 +484,7 @@ map_forests(Mapper *mapper, const Task *task)
 
 /* Maps two nodes to each other. */
 static void
-map_nodes(Mapper *mapper, const Task *task, int32_t saving)
+map_roots(Mapper *mapper, const Task *task, int32_t saving)
 {
 	mapper->map_a[task->x] = task->y;
 	mapper->map_b[task->y] = task->x;
@@ -502,8 +502,8 @@ map_trees(Mapper *mapper, const Task *task)
 
 	if (a == b)
 	{
-		map_nodes(mapper, task, roots);
-		pair_equal(mapper, true);
+		map_roots(mapper, task, roots);
+		pair_equal_children(mapper, true);
 		return TED_OK;
 	}
 	if (mapper->table != NULL)
@@ -516,7 +516,7 @@ map_trees(Mapper *mapper, const Task *task)
 			return TED_OK;
 	}
 	if (maps)
-		map_nodes(mapper, task, roots);
+		map_roots(mapper, task, roots);
 	return map_forests(mapper, task);
 }
 

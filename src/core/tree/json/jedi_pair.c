@@ -399,9 +399,9 @@ bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS
 	return TED_OK;
 }
 
-/* Sums up the costs of deleting the first document and inserting the second one. */
+/* Bounds the distance from above: by deleting the first document and inserting the second one. */
 static TedStatus
-add_costs(const TedTree *a, const TedTree *b, const TedInterrupt *interrupt, TedJsonPair *pair)
+bound_by_costs(const TedTree *a, const TedTree *b, const TedInterrupt *interrupt, TedJsonPair *pair)
 {
 	int64_t steps = 0;
 
@@ -444,7 +444,7 @@ ted_json_pair(const TedJson *a, const TedJson *b, const TedCosts *costs, TedAren
 		sort_subtrees(pair, &pair->b, arrays, interrupt) != TED_OK)
 		return TED_CANCELLED;
 	if (costs != NULL)
-		return add_costs(a->tree, b->tree, interrupt, pair);
+		return bound_by_costs(a->tree, b->tree, interrupt, pair);
 	pair->total = a->tree->size + b->tree->size;
 	if (bound_by_labels(a, b, arrays, interrupt, &pair->lower) != TED_OK)
 		return TED_CANCELLED;
