@@ -16,6 +16,7 @@
 
 static const TedInterrupt never = {0};
 static const TedCosts unit = TED_UNIT_COSTS;
+static const TedCosts threefold = {3, 3, 3, NULL};
 
 #define MAX_LABELS 2000
 
@@ -374,6 +375,7 @@ test_definition(uint64_t count)
 
 static int32_t insert_costs[MAX_LABELS];
 static int32_t delete_costs[MAX_LABELS];
+static int32_t least_rename;
 static int32_t most_rename;
 
 /* A cost of renaming for each pair of labels, at random but always the same. */
@@ -381,7 +383,7 @@ static int32_t
 rename_cost(void *context, int32_t from, int32_t to)
 {
 	(void) context;
-	return (from * 7919 + to * 104729) % 1009 * most_rename / 1009;
+	return least_rename + (from * 7919 + to * 104729) % 1009 * most_rename / 1009;
 }
 
 /* Makes costs by label, some of them 0, in which a detour may be the cheapest way. */
@@ -389,15 +391,20 @@ static void
 make_costs(TedLabelCosts *labels)
 {
 	uint32_t most = 1 + random_below(5);
+	int32_t least = (int32_t) random_below(3);
 
+	least_rename = (int32_t) random_below(3);
 	most_rename = (int32_t) random_below(9);
 	for (int32_t label = 0; label < MAX_LABELS; label++)
 	{
-		insert_costs[label] = (int32_t) random_below(most);
-		delete_costs[label] = (int32_t) random_below(most);
+		insert_costs[label] = least + (int32_t) random_below(most);
+		delete_costs[label] = least + (int32_t) random_below(most);
 	}
-	*labels = (TedLabelCosts){
-		.insert = insert_costs, .delete_ = delete_costs, .rename = rename_cost, .most = {4, 4, 9}};
+	*labels = (TedLabelCosts){.insert = insert_costs,
+							  .delete_ = delete_costs,
+							  .rename = rename_cost,
+							  .least = {least, least, least_rename},
+							  .most = {6, 6, 11}};
 }
 
 /* Tiny documents of all kinds and shapes by costs, against the definition. */
@@ -427,7 +434,8 @@ test_costs(uint64_t count)
 		memcpy(b.kind, a.kind, sizeof(a.kind));
 		b.json = (TedJson){.tree = &b.tree.tree, .kind = b.kind};
 		distance = compute(&a.json, &b.json, &costs, TED_NO_LIMIT, &never, &pair);
-		if (distance != define(&a.json, &b.json, &costs) ||
+		if (distance != define(&a.json, &b.json, &costs) || pair.lower > distance ||
+			pair.upper < distance ||
 			compute(&a.json, &b.json, &costs, distance, &never, &pair) != distance ||
 			(distance > 0 &&
 			 compute(&a.json, &b.json, &costs, distance - 1, &never, &pair) != TED_BEYOND) ||
@@ -534,6 +542,7 @@ test_large(uint64_t count)
 			compute(&b.json, &a.json, NULL, TED_NO_LIMIT, &never, &pair) != distance ||
 			compute(&shuffled.json, &b.json, NULL, TED_NO_LIMIT, &never, &pair) != distance ||
 			compute(&a.json, &shuffled.json, NULL, 0, &never, &pair) != 0 ||
+			compute(&a.json, &b.json, &threefold, TED_NO_LIMIT, &never, &pair) != 3 * distance ||
 			(a.tree.tree.size <= MAX_SMALL && !mappings_hold(&a.json, &b.json, NULL, distance)))
 			wrong++;
 	}

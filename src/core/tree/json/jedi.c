@@ -13,8 +13,8 @@
  * Only pairs are computed that the limit allows: what is below them and what is
  * beside them differs in size by no more.  All others save nothing, which is what
  * deleting and inserting does, so that too much is never reported saved.  With
- * costs by label all pairs are computed, and no subtree is mapped to an equal one in
- * advance, because renaming by way of a third label may cost less.
+ * costs, no subtree is mapped to an equal one in advance, because renaming by way of
+ * a third label may cost less.
  */
 #include "jedi_table.h"
 
@@ -55,6 +55,15 @@ lay_out(const TedJsonPair *pair, int32_t limit, TedJsonRow *rows)
 	return row.cells;
 }
 
+/* The most insertions and deletions that a limit allows. */
+static int32_t
+most_indels(const TedJsonPair *pair, int32_t limit)
+{
+	int32_t cost = pair->costs == NULL ? 1 : ted_least_indel_cost(pair->costs);
+
+	return cost == 0 ? pair->a.size + pair->b.size : limit / cost;
+}
+
 /* Takes the arrays. */
 TedJsonTable
 ted_json_table(const TedJsonPair *pair, int32_t limit, TedArena *arena)
@@ -64,7 +73,7 @@ ted_json_table(const TedJsonPair *pair, int32_t limit, TedArena *arena)
 	TedJsonTable table = {.pair = pair};
 	size_t cells;
 
-	table.limit = pair->costs == NULL ? ted_min(limit, pair->upper) : pair->a.size + pair->b.size;
+	table.limit = most_indels(pair, ted_min(limit, pair->upper));
 	cells = lay_out(pair, table.limit, NULL);
 	table.rows = ted_arena_alloc(arena, sizeof(TedJsonRow) * (size_t) pair->a.count);
 	table.tree = ted_arena_int32(arena, cells);
@@ -325,7 +334,7 @@ compute_row(TedJsonTable *table, int32_t place, bool by_costs)
 		{
 			size_t cell = row->cells + (size_t) (column - row->first);
 
-			table->tree[cell] = by_costs ? pair->whole[subtree] : 2 * a->size;
+			table->tree[cell] = ted_json_whole(pair, subtree);
 			table->forest[cell] =
 				table->tree[cell] - (by_costs ? ted_json_root_saving(pair, a, a) : 2);
 		}

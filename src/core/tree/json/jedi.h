@@ -72,7 +72,7 @@ typedef struct TedJsonPair
 
 /*
  * Prepares two documents; O(|a| + |b|) memory, which the pair needs as long as it is used.
- * With costs, which must fit (ted_costs_fit()), the bounds are 0 and the total.
+ * Costs must fit (ted_costs_fit()).
  */
 extern size_t ted_json_pair_memory(int32_t size_a, int32_t size_b, const TedCosts *costs);
 extern TedStatus ted_json_pair(const TedJson *a, const TedJson *b, const TedCosts *costs,
@@ -135,6 +135,13 @@ ted_json_root_saving(const TedJsonPair *pair, const TedJsonSubtree *a, const Ted
 		return 0;
 	saving = ted_delete_cost(pair->costs, a->label) + ted_insert_cost(pair->costs, b->label);
 	return ted_max(saving - ted_rename_cost(pair->costs, a->label, b->label), 0);
+}
+
+/* Cost of deleting a subtree and inserting it, which mapping it to an equal one saves. */
+static inline int32_t
+ted_json_whole(const TedJsonPair *pair, int32_t subtree)
+{
+	return pair->costs == NULL ? 2 * pair->subtrees[subtree].size : pair->whole[subtree];
 }
 
 /* Order of unordered children: by label and number. */

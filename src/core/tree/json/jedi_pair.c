@@ -3,7 +3,7 @@
  *	  Prepares two JSON documents to be compared: their different subtrees, and bounds.
  *
  * Labels that only one document has are the same to the other one, so that they
- * count as one (shared_labels.h), except where costs differ by label.  Equal subtrees
+ * count as one (shared_labels.h), except with costs.  Equal subtrees
  * are found from the leaves up, by a hash table of labels and children.
  */
 #include "jedi.h"
@@ -364,17 +364,19 @@ sort_subtrees(const TedJsonPair *pair, TedJsonSide *side, int32_t *const arrays[
 
 /*
  * Bounds the distance from below: of each kind, as many nodes are inserted, deleted
- * or renamed as the larger number of them exceeds the labels in common.
+ * or renamed as the larger number of them exceeds the labels in common, each at the
+ * least cost.
  */
 static TedStatus
-bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS],
-				const TedInterrupt *interrupt, int32_t *bound)
+bound_by_labels(const TedJson *a, const TedJson *b, const TedCosts *costs,
+				int32_t *const arrays[ARRAYS], const TedInterrupt *interrupt, int32_t *bound)
 {
 	const int32_t *label_a = a->tree->label;
 	const int32_t *label_b = b->tree->label;
 	const int32_t *x = ted_sort_nodes(label_a, a->tree->size, arrays[0], arrays[1], interrupt);
 	const int32_t *y = ted_sort_nodes(label_b, b->tree->size, arrays[2], arrays[3], interrupt);
 	int32_t of_kind[2][TED_JSON_KINDS] = {0};
+	TedUniformCosts least = costs == NULL ? (TedUniformCosts){1, 1, 1} : ted_least_costs(costs);
 	int64_t steps = 0;
 
 	if (x == NULL || y == NULL)
@@ -395,13 +397,19 @@ bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS
 			return TED_CANCELLED;
 	}
 	for (int kind = 0; kind < TED_JSON_KINDS; kind++)
-		*bound += ted_max(of_kind[0][kind], of_kind[1][kind]);
+	{
+		int32_t both = ted_min(of_kind[0][kind], of_kind[1][kind]);
+
+		*bound += both * ted_min(least.rename, least.delete_ + least.insert) +
+				  (of_kind[0][kind] - both) * least.delete_ +
+				  (of_kind[1][kind] - both) * least.insert;
+	}
 	return TED_OK;
 }
 
-/* Bounds the distance from above: by deleting the first document and inserting the second one. */
+/* Sums up the costs of deleting the first document and inserting the second one. */
 static TedStatus
-bound_by_costs(const TedTree *a, const TedTree *b, const TedInterrupt *interrupt, TedJsonPair *pair)
+sum_up_costs(const TedTree *a, const TedTree *b, const TedInterrupt *interrupt, TedJsonPair *pair)
 {
 	int64_t steps = 0;
 
@@ -417,7 +425,6 @@ bound_by_costs(const TedTree *a, const TedTree *b, const TedInterrupt *interrupt
 		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	}
-	pair->upper = pair->total;
 	return TED_OK;
 }
 
@@ -443,10 +450,11 @@ ted_json_pair(const TedJson *a, const TedJson *b, const TedCosts *costs, TedAren
 	if (sort_subtrees(pair, &pair->a, arrays, interrupt) != TED_OK ||
 		sort_subtrees(pair, &pair->b, arrays, interrupt) != TED_OK)
 		return TED_CANCELLED;
-	if (costs != NULL)
-		return bound_by_costs(a->tree, b->tree, interrupt, pair);
-	pair->total = a->tree->size + b->tree->size;
-	if (bound_by_labels(a, b, arrays, interrupt, &pair->lower) != TED_OK)
+	if (costs == NULL)
+		pair->total = a->tree->size + b->tree->size;
+	else if (sum_up_costs(a->tree, b->tree, interrupt, pair) != TED_OK)
+		return TED_CANCELLED;
+	if (bound_by_labels(a, b, costs, arrays, interrupt, &pair->lower) != TED_OK)
 		return TED_CANCELLED;
 	scratch = *arena;
 	return ted_json_greedy(pair, &scratch, interrupt, &pair->upper);
