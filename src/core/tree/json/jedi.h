@@ -91,13 +91,6 @@ extern size_t ted_json_greedy_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_json_greedy(const TedJsonPair *pair, TedArena *arena,
 								 const TedInterrupt *interrupt, int32_t *upper);
 
-/* Children of a subtree. */
-static inline const int32_t *
-ted_json_children(const TedJsonPair *pair, int32_t subtree)
-{
-	return pair->children + pair->subtrees[subtree].first;
-}
-
 /*
  * A mapping of the nodes whose cost is the distance: map_a[x] is the node of b that x
  * is mapped to, or -1 where x is deleted; map_b likewise.  Of several, children with
@@ -115,6 +108,13 @@ extern TedStatus ted_json_simple_mapping(const TedJsonPair *pair, const TedTree 
 										 const TedTree *b, TedArena *arena,
 										 const TedInterrupt *interrupt, int32_t *map_a,
 										 int32_t *map_b, bool *is_optimal);
+
+/* Children of a subtree. */
+static inline const int32_t *
+ted_json_children(const TedJsonPair *pair, int32_t subtree)
+{
+	return pair->children + pair->subtrees[subtree].first;
+}
 
 /* Cost of mapping the root of a subtree to that of another one, where operations cost 1. */
 static inline int32_t
