@@ -322,7 +322,8 @@ CREATE FUNCTION tree_costs(
 	texts text DEFAULT 'exact',
 	numbers text DEFAULT 'exact',
 	ignore text[] DEFAULT '{}',
-	rules jsonb DEFAULT '[]'
+	rules jsonb DEFAULT '[]',
+	arrays text DEFAULT 'ordered'
 ) RETURNS tree_costs
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION tree_costs_symmetric(tree_costs) RETURNS boolean
@@ -350,7 +351,7 @@ COMMENT ON OPERATOR = (tree_costs, tree_costs) IS 'equal';
 COMMENT ON OPERATOR <> (tree_costs, tree_costs) IS 'not equal';
 COMMENT ON OPERATOR CLASS tree_costs_ops USING hash IS 'hash of the text of a model';
 COMMENT ON OPERATOR FAMILY tree_costs_ops USING hash IS 'hash of the text of a model';
-COMMENT ON FUNCTION tree_costs(float8, float8, float8, text, text, text[], jsonb) IS 'a model of costs';
+COMMENT ON FUNCTION tree_costs(float8, float8, float8, text, text, text[], jsonb, text) IS 'a model of costs';
 COMMENT ON FUNCTION tree_costs_symmetric(tree_costs) IS 'whether insertions cost what deletions do, so that distances are the same both ways';
 COMMENT ON FUNCTION tree_costs_agg_transfn(internal, text, float8, float8, float8) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION tree_costs_agg_finalfn(internal) IS 'internal: aggregate final function';
@@ -472,7 +473,11 @@ CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
 
+CREATE FUNCTION json_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
+	AS 'MODULE_PATHNAME', 'json_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance(tree, tree, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
 
@@ -489,8 +494,16 @@ CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
 CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_edit_distance(a json, b json, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree, costs);
+CREATE FUNCTION json_edit_distance(a jsonb, b jsonb, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance(json, json, tree_costs) IS 'edit distance of JSON documents by a model of costs';
+COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
@@ -721,7 +734,7 @@ CREATE FUNCTION xml_edit_mapping(
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, tree_costs, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb, tree_costs) IS 'an optimal edit mapping of JSON documents, with JSON Pointers and paths';
+COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb, tree_costs) IS 'an optimal edit mapping of JSON documents, whose members have no order, with JSON Pointers and paths';
 COMMENT ON FUNCTION xml_edit_mapping(xml, xml, tree_costs) IS 'an optimal edit mapping of XML documents, with XPath expressions';
 
 -- Patches

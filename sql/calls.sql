@@ -54,6 +54,8 @@ FROM documents, unnest(ARRAY[
   'tree_similar(%s, %s, ''NaN'')',
   'tree_similar(%s, %s, 60, tree_costs(rename => 2))',
   'json_edit_distance(%s, %s)',
+  'json_edit_distance(%s, %s, tree_costs(rename => 0.5))',
+  'json_edit_distance(%s, %s, ''{"rename": 0.5}'')',
   'json_edit_distance_less_equal(%s, %s, 1)',
   'json_within(%s, %s, 1)',
   'json_within(%s, %s, 1.5)',

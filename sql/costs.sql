@@ -48,6 +48,8 @@ SELECT '3'::tree_costs;
 SELECT '{"rules": 3}'::tree_costs;
 SELECT '{"ignore": true}'::tree_costs;
 SELECT '{"insert": null}'::tree_costs;
+SELECT '{"arrays": "bag"}'::tree_costs;
+SELECT '{"arrays": true}'::tree_costs;
 SELECT tree_costs_agg(NULL, 1, 1, 1);
 SELECT tree_costs_agg(p, 1, 1, 1) FROM unnest('{a,b,a}'::text[]) p;
 -- what is told
@@ -219,3 +221,22 @@ SELECT count(*) FROM kept_model, kept a, kept b WHERE tree_edit_distance(a.t, b.
 RESET ted.max_memory;
 DROP TABLE kept, kept_model;
 DROP FUNCTION one_distance;
+
+-- arrays without an order are for json_edit_distance() and json_edit_mapping() only
+SELECT m, m::text::tree_costs = m AS again, tree_costs_symmetric(m) FROM (VALUES (tree_costs(arrays => 'unordered')), ('{"rename": 2, "arrays": "unordered"}'), ('{"arrays": "ordered"}')) v (m);
+CREATE TABLE unordered AS SELECT '{a}'::tree AS t, tree_costs(arrays => 'unordered') AS m;
+\set VERBOSITY default
+SELECT tree_edit_distance(t, t, m) FROM unordered;
+\echo :LAST_ERROR_SQLSTATE
+\set VERBOSITY terse
+SELECT tree_within(t, t, 1, m) FROM unordered;
+SELECT tree_edit_distances(t, ARRAY[t], m) FROM unordered;
+SELECT count(*) FROM unordered a JOIN unordered b ON tree_within(a.t, b.t, 1, '{"arrays": "unordered"}');
+SELECT count(*) FROM unordered WHERE t <~ tree_range('{a}', 1, m);
+SELECT tree_within_pairs(1, t, 1, m) FROM unordered;
+SELECT s.* FROM unordered, tree_subtree_nearest(t, t, 1, 1, 0, m) s;
+SELECT e.* FROM unordered, tree_edit_mapping(t, t, m) e;
+SELECT e.* FROM unordered, xml_edit_mapping('<a/>', '<b/>', m) e;
+SELECT json_patch('1', '2', m), tree_diff(t, t, m) FROM unordered;
+\set VERBOSITY default
+DROP TABLE unordered;

@@ -96,6 +96,7 @@ SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_nearest(a.doc, b.doc, 1
 SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_nearest(a.doc, b.doc, 1, 2000, 0, tree_costs(rename => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
 SET ted.max_memory = '64kB';
 SELECT refused($$ SELECT json_edit_distance(a.doc, b.doc) FROM d a, d b WHERE a.id = 1 AND b.id = 3 $$);
+SELECT refused($$ SELECT json_edit_distance(a.doc, b.doc, tree_costs(rename => 1.5)) FROM d a, d b WHERE a.id = 1 AND b.id = 3 $$);
 RESET client_min_messages;
 RESET ted.max_memory;
 DROP FUNCTION refused;

@@ -131,3 +131,40 @@ DROP FUNCTION shuffled, random_json;
 SELECT a, b, json_edit_distance(a, b)
 FROM (VALUES ('{a{b}{c}}'::tree, '{a{c}{b}}'::tree), ('{[]{b}{c}}', '{[]{c}{b}}'), ('{a{b}{c}}', '{x{c}{b}}'), ('{a{b{c}}}', '{a{c}}'),
              ('{a}', '{\{\}}'), ('{"k":{1}{2}}', '{"k":{2}{1}}'), ('{"k":}', '{k}'), ('{\{\}{x}{y}}', '{\{\}{y}}')) v(a, b);
+
+-- mappings whose cost is the distance: keys are renamed, elements keep their order, values of equal keys are compared
+CREATE VIEW mapped AS
+SELECT n, doc.a, doc.b, m.* FROM (VALUES
+  (1, '{"address": {"city": "Rome", "zip": 1}, "name": "x"}'::jsonb, '{"postal address": {"city": "Rome", "zip": 1}, "name": "x"}'::jsonb),
+  (2, '{"a": 1, "b": 2}', '{"a": 2, "b": 1}'), (3, '{"a": 1, "b": 1}', '{"c": 1, "d": 1}'), (4, '{"a": [1, 2, 3]}', '{"a": [3, 1, 2]}'),
+  (5, '[1, [2]]', '{"a": 1, "b": [2]}'), (6, '{"a": {"x": {"k": [1, 2, 3]}}}', '{"a": {"k": [1, 2, 3]}}'), (7, '1', '"1"'), (8, '{}', '{}'),
+  (9, '{"x": {"k": [1, 2, 3, 4]}, "y": 1}', '{"z": 5, "w": {"v": {"k": [1, 2, 4], "l": 3}}}')) AS doc (n, a, b),
+  LATERAL json_edit_mapping(a, b) WITH ORDINALITY AS m (operation, left_node, left_pointer, left_path, left_label, right_node, right_pointer, right_path, right_label, row);
+SELECT n, operation, left_node, left_pointer, left_label, right_node, right_pointer, right_label FROM mapped WHERE n < 9 ORDER BY n, row;
+SELECT n, json_edit_distance(a, b), count(*) FILTER (WHERE operation <> 'match') AS operations FROM mapped GROUP BY n, a, b ORDER BY n;
+DROP VIEW mapped;
+
+-- a model of costs: by kind and label, graded, with ignored members, which equal keys still match
+SELECT json_edit_distance(a, b) AS unit, json_edit_distance(a, b, m) AS costs, json_edit_distance(b, a, m) AS back, json_edit_distance(a::json, b::json, m), json_edit_distance(a::tree, b::tree, m)
+FROM (VALUES ('{"id": 7, "name": "kitten", "tags": [1, 2]}'::jsonb, '{"name": "sitten", "id": 8, "tags": [2], "x": null}'::jsonb)) d (a, b),
+  (VALUES (tree_costs()), (tree_costs(texts => 'levenshtein')), (tree_costs(ignore => '{"\"id\":"}')), (tree_costs(insert => 2, delete => 0.5, rename => 0.25)),
+          (tree_costs(rules => '[{"pattern": "number()", "delete": 5, "rename": "never"}, {"pattern": "key()", "insert": 0}]'))) c (m);
+SELECT operation, left_label, right_label FROM json_edit_mapping('{"a": 1, "_x": {"y": 5}}', '{"a": 2, "_x": {"y": 6}}', tree_costs(ignore => '{"\"_x\":"}'));
+SELECT json_edit_distance('1'::jsonb, '2', NULL), json_edit_distance(NULL::jsonb, '2', '{}');
+SELECT json_edit_distance(a, b, tree_costs(insert => 100000, rename => 0.001)) FROM (SELECT jsonb_agg(n) AS a, jsonb_agg(-n) AS b FROM generate_series(1, 9) AS n) d;
+SELECT json_edit_distance('[]'::json, json_agg(n), tree_costs(insert => 100000, rename => 0.001)) FROM generate_series(1, 9) AS n;
+
+-- arrays without an order
+SELECT json_edit_distance(a, b) AS ordered, json_edit_distance(a, b, '{"arrays": "unordered"}') AS unordered, json_edit_distance(a, b, '{"arrays": "unordered", "rename": 0.5}') AS costs
+FROM (VALUES ('{"items": [{"sku": 1, "price": 2}, {"sku": 5, "price": 7}, {"sku": 9, "price": 9}]}'::jsonb, '{"items": [{"sku": 9, "price": 9}, {"sku": 5, "price": 8}, {"sku": 1, "price": 2}]}'::jsonb),
+             ('[1, 2, [3, 4]]', '[[4, 3], 2, 1]'), ('[1, 1, 2]', '[2, 2, 1]'), ('[[1], {"a": 1}]', '[{"a": 1}, 1]'), ('{"a": [1, 2]}', '{"a": {"b": 2, "c": 1}}')) d (a, b);
+SELECT operation, left_pointer, left_label, right_pointer, right_label
+FROM json_edit_mapping('{"items": [{"sku": 1, "price": 2}, {"sku": 5, "price": 7}]}', '{"items": [{"sku": 3}, {"sku": 5, "price": 8}, {"sku": 1, "price": 2}]}', tree_costs(arrays => 'unordered'));
+SELECT json_edit_distance(jsonb_agg(jsonb_build_object('a', n, 'b', n || 'x')), jsonb_agg(jsonb_build_object('a', n, 'b', n || left('xy', 1 + (n = 7)::int)) ORDER BY n DESC), tree_costs(arrays => 'unordered')) FROM generate_series(1, 2000) AS n;
+
+-- memory: documents that are almost the same take little
+SET ted.max_memory = '4MB';
+SELECT count(*), count(*) FILTER (WHERE operation <> 'match') FROM (SELECT jsonb_agg(n) AS a, jsonb_agg(nullif(n, 7)) AS b FROM generate_series(1, 5000) AS n) d, json_edit_mapping(a, b);
+SELECT count(*) FROM (SELECT jsonb_agg(n) AS a, jsonb_agg(n ORDER BY n DESC) AS b FROM generate_series(1, 3000) AS n) d, json_edit_mapping(a, b);
+SELECT json_edit_distance(jsonb_agg(n), jsonb_agg(n ORDER BY n DESC), '{"rename": 0.5}') FROM generate_series(1, 3000) AS n;
+RESET ted.max_memory;

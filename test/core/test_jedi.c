@@ -1,6 +1,7 @@
 /*
  * test_jedi.c
- *	  Checks the edit distance of JSON documents, and assignments, against their definitions.
+ *	  Checks the edit distance and mappings of JSON documents, and assignments, against
+ *	  their definitions.
  */
 #include "../../src/core/tree/json/assignment.h"
 #include "../../src/core/tree/json/jedi.h"
@@ -10,9 +11,12 @@
 
 #include <string.h>
 
-#define MAX_TINY 15 /* nodes, and rows and columns of matrices */
+#define MAX_TINY 15  /* nodes, and rows and columns of matrices */
+#define MAX_SMALL 50 /* nodes of documents whose mappings are checked */
 
 static const TedInterrupt never = {0};
+static const TedCosts unit = TED_UNIT_COSTS;
+static const TedCosts threefold = {3, 3, 3, NULL};
 
 #define MAX_LABELS 2000
 
@@ -78,6 +82,7 @@ typedef struct Definition
 {
 	const TedJson *a;
 	const TedJson *b;
+	const TedCosts *costs;
 	int32_t tree[MAX_TINY + 1][MAX_TINY + 1];
 	int32_t forest[MAX_TINY + 1][MAX_TINY + 1];
 } Definition;
@@ -139,9 +144,12 @@ define_pair(Definition *d, int32_t i, int32_t j)
 	int32_t count = children_of(d->a->tree, i, child);
 	int32_t forest = pair_trees(d, i, j);
 	int32_t tree = INT32_MAX;
+	int32_t from = d->a->tree->label[i - 1];
+	int32_t to = d->b->tree->label[j - 1];
+	int32_t both = ted_delete_cost(d->costs, from) + ted_insert_cost(d->costs, to);
 	int32_t rename = kind_of(d->a, i - 1) != kind_of(d->b, j - 1)
-						 ? 2
-						 : d->a->tree->label[i - 1] != d->b->tree->label[j - 1];
+						 ? both
+						 : ted_min(both, ted_rename_cost(d->costs, from, to));
 
 	for (int32_t c = 0; c < count; c++)
 	{
@@ -164,19 +172,21 @@ define_pair(Definition *d, int32_t i, int32_t j)
 
 /* The distance of two documents by its definition. */
 static int32_t
-define(const TedJson *a, const TedJson *b)
+define(const TedJson *a, const TedJson *b, const TedCosts *costs)
 {
-	Definition d = {.a = a, .b = b};
+	Definition d = {.a = a, .b = b, .costs = costs};
 
 	for (int32_t i = 1; i <= a->tree->size; i++)
 	{
-		d.tree[i][0] = a->tree->subtree_size[i - 1];
-		d.forest[i][0] = d.tree[i][0] - 1;
+		for (int32_t x = i - a->tree->subtree_size[i - 1]; x < i - 1; x++)
+			d.forest[i][0] += ted_delete_cost(costs, a->tree->label[x]);
+		d.tree[i][0] = d.forest[i][0] + ted_delete_cost(costs, a->tree->label[i - 1]);
 	}
 	for (int32_t j = 1; j <= b->tree->size; j++)
 	{
-		d.tree[0][j] = b->tree->subtree_size[j - 1];
-		d.forest[0][j] = d.tree[0][j] - 1;
+		for (int32_t y = j - b->tree->subtree_size[j - 1]; y < j - 1; y++)
+			d.forest[0][j] += ted_insert_cost(costs, b->tree->label[y]);
+		d.tree[0][j] = d.forest[0][j] + ted_insert_cost(costs, b->tree->label[j - 1]);
 	}
 	for (int32_t i = 1; i <= a->tree->size; i++)
 		for (int32_t j = 1; j <= b->tree->size; j++)
@@ -184,16 +194,19 @@ define(const TedJson *a, const TedJson *b)
 	return d.tree[a->tree->size][b->tree->size];
 }
 
-/* The distance up to a limit, in arenas of just the size, and whether the bounds hold. */
+/*
+ * The distance up to a limit, by costs unless these are NULL, in arenas of just the size,
+ * and whether the bounds hold.
+ */
 static int32_t
-compute(const TedJson *a, const TedJson *b, int32_t limit, const TedInterrupt *interrupt,
-		TedJsonPair *pair)
+compute(const TedJson *a, const TedJson *b, const TedCosts *costs, int32_t limit,
+		const TedInterrupt *interrupt, TedJsonPair *pair)
 {
-	TedArena arena = new_arena(ted_json_pair_memory(a->tree->size, b->tree->size));
+	TedArena arena = new_arena(ted_json_pair_memory(a->tree->size, b->tree->size, costs));
 	TedArena tables;
 	int32_t distance = -1;
 
-	if (ted_json_pair(a, b, &arena, interrupt, pair) == TED_OK)
+	if (ted_json_pair(a, b, costs, &arena, interrupt, pair) == TED_OK)
 	{
 		tables = new_arena(ted_json_distance_memory(pair, limit));
 		if (ted_json_distance(pair, limit, &tables, interrupt, &distance) != TED_OK)
@@ -204,6 +217,121 @@ compute(const TedJson *a, const TedJson *b, int32_t limit, const TedInterrupt *i
 	return distance;
 }
 
+/* The node below which two nodes are, and which has no such node below it. */
+static int32_t
+common_ancestor(const TedTree *tree, int32_t x, int32_t y)
+{
+	int32_t z = ted_max(x, y);
+
+	while (!below(tree, x, z) || !below(tree, y, z))
+		z++;
+	return z;
+}
+
+/* The child of a node above another one, which is below it. */
+static int32_t
+child_above(const TedTree *tree, int32_t node, int32_t x)
+{
+	int32_t child = node - 1;
+
+	while (!below(tree, x, child))
+		child -= tree->subtree_size[child];
+	return child;
+}
+
+/* Whether a node is below a common ancestor of two others, and is not that. */
+static bool
+below_both(const TedTree *tree, int32_t x, int32_t y, int32_t z)
+{
+	int32_t ancestor = common_ancestor(tree, x, y);
+
+	return z != ancestor && below(tree, z, ancestor);
+}
+
+/* Whether two nodes below an array are mapped in the order of the elements that have them. */
+static bool
+keeps_order(const TedTree *a, const TedTree *b, const int32_t *map_a, int32_t array, int32_t x,
+			int32_t z)
+{
+	int32_t element_x = child_above(a, array, x);
+	int32_t element_z = child_above(a, array, z);
+	int32_t element_y = child_above(b, map_a[array], map_a[x]);
+	int32_t element_w = child_above(b, map_a[array], map_a[z]);
+
+	return element_x == element_z || element_y == element_w ||
+		   (element_x < element_z) == (element_y < element_w);
+}
+
+/* Whether nodes that are mapped, three of them, are below each other on both sides alike. */
+static bool
+is_preserved(const TedJson *a, const TedJson *b, const int32_t *map_a, int32_t x, int32_t z,
+			 int32_t u)
+{
+	const TedTree *left = a->tree;
+	const TedTree *right = b->tree;
+
+	if (below(left, x, z) != below(right, map_a[x], map_a[z]) ||
+		below_both(left, x, z, u) != below_both(right, map_a[x], map_a[z], map_a[u]))
+		return false;
+	return kind_of(a, u) != TED_JSON_ARRAY || x == u || z == u || !below(left, x, u) ||
+		   !below(left, z, u) || keeps_order(left, right, map_a, u, x, z);
+}
+
+/* Whether the mapping is one of two documents, of this cost. */
+static bool
+is_document_mapping(const TedJson *a, const TedJson *b, const TedCosts *costs, int32_t expected,
+					const int32_t *map_a, const int32_t *map_b)
+{
+	int32_t cost = 0;
+
+	for (int32_t y = 0; y < b->tree->size; y++)
+		if (map_b[y] < 0)
+			cost += ted_insert_cost(costs, b->tree->label[y]);
+		else if (map_a[map_b[y]] != y)
+			return false;
+	for (int32_t x = 0; x < a->tree->size; x++)
+		if (map_a[x] < 0)
+			cost += ted_delete_cost(costs, a->tree->label[x]);
+		else if (map_b[map_a[x]] != x || kind_of(a, x) != kind_of(b, map_a[x]))
+			return false;
+		else
+			cost += ted_rename_cost(costs, a->tree->label[x], b->tree->label[map_a[x]]);
+	for (int32_t x = 0; x < a->tree->size; x++)
+		for (int32_t z = 0; z < a->tree->size && map_a[x] >= 0; z++)
+			for (int32_t u = 0; u < a->tree->size && map_a[z] >= 0; u++)
+				if (map_a[u] >= 0 && !is_preserved(a, b, map_a, x, z, u))
+					return false;
+	return cost == expected;
+}
+
+/* Whether the mappings are such, in arenas of just the size. */
+static bool
+mappings_hold(const TedJson *a, const TedJson *b, const TedCosts *costs, int32_t distance)
+{
+	int32_t map_a[MAX_HUGE];
+	int32_t map_b[MAX_HUGE];
+	const TedCosts *paid = costs == NULL ? &unit : costs;
+	TedArena arena = new_arena(ted_json_pair_memory(a->tree->size, b->tree->size, costs));
+	TedJsonPair pair;
+	TedArena tables;
+	bool is_optimal;
+	bool good;
+
+	ted_json_pair(a, b, costs, &arena, &never, &pair);
+	tables = new_arena(ted_json_mapping_memory(&pair));
+	good = ted_json_mapping(&pair, a->tree, b->tree, &tables, &never, map_a, map_b) == TED_OK &&
+		   is_document_mapping(a, b, paid, distance, map_a, map_b);
+	free(tables.base);
+	tables = new_arena(ted_json_simple_mapping_memory(&pair));
+	good &= ted_json_simple_mapping(&pair, a->tree, b->tree, &tables, &never, map_a, map_b,
+									&is_optimal) == TED_OK &&
+			(!is_optimal || is_document_mapping(a, b, paid, distance, map_a, map_b)) &&
+			(distance > 0 || is_optimal || costs != NULL);
+	free(tables.base);
+	free(arena.base);
+	return good;
+}
+
 /* Whether all limits around a distance give it, or say that it is beyond them. */
 static bool
 limits_hold(const TedJson *a, const TedJson *b, int32_t distance)
@@ -211,7 +339,7 @@ limits_hold(const TedJson *a, const TedJson *b, int32_t distance)
 	TedJsonPair pair;
 
 	for (int32_t limit = ted_max(distance - 2, 0); limit <= distance + 2; limit++)
-		if (compute(a, b, limit, &never, &pair) != (limit < distance ? TED_BEYOND : distance))
+		if (compute(a, b, NULL, limit, &never, &pair) != (limit < distance ? TED_BEYOND : distance))
 			return false;
 	return true;
 }
@@ -235,12 +363,86 @@ test_definition(uint64_t count)
 		while (b.tree.tree.size > MAX_TINY);
 		set_kinds(&a, kinds);
 		set_kinds(&b, kinds);
-		distance = compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair);
-		if (distance != define(&a.json, &b.json) || pair.lower > distance ||
-			pair.upper < distance || !limits_hold(&a.json, &b.json, distance))
+		distance = compute(&a.json, &b.json, NULL, TED_NO_LIMIT, &never, &pair);
+		if (distance != define(&a.json, &b.json, &unit) || pair.lower > distance ||
+			pair.upper < distance || !limits_hold(&a.json, &b.json, distance) ||
+			!mappings_hold(&a.json, &b.json, NULL, distance))
 			wrong++;
 	}
-	ok(wrong == 0, "%llu pairs of tiny documents, and limits, as defined (%llu wrong)",
+	ok(wrong == 0, "%llu pairs of tiny documents, limits and mappings, as defined (%llu wrong)",
+	   (unsigned long long) count, (unsigned long long) wrong);
+}
+
+static int32_t insert_costs[MAX_LABELS];
+static int32_t delete_costs[MAX_LABELS];
+static int32_t least_rename;
+static int32_t most_rename;
+
+/* A cost of renaming for each pair of labels, at random but always the same. */
+static int32_t
+rename_cost(void *context, int32_t from, int32_t to)
+{
+	(void) context;
+	return least_rename + (from * 7919 + to * 104729) % 1009 * most_rename / 1009;
+}
+
+/* Makes costs by label, some of them 0, in which a detour may be the cheapest way. */
+static void
+make_costs(TedLabelCosts *labels)
+{
+	uint32_t most = 1 + random_below(5);
+	int32_t least = (int32_t) random_below(3);
+
+	least_rename = (int32_t) random_below(3);
+	most_rename = (int32_t) random_below(9);
+	for (int32_t label = 0; label < MAX_LABELS; label++)
+	{
+		insert_costs[label] = least + (int32_t) random_below(most);
+		delete_costs[label] = least + (int32_t) random_below(most);
+	}
+	*labels = (TedLabelCosts){.insert = insert_costs,
+							  .delete_ = delete_costs,
+							  .rename = rename_cost,
+							  .least = {least, least, least_rename},
+							  .most = {6, 6, 11}};
+}
+
+/* Tiny documents of all kinds and shapes by costs, against the definition. */
+static void
+test_costs(uint64_t count)
+{
+	static Document a;
+	static Document b;
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		TedLabelCosts labels;
+		TedCosts costs = choose_costs(round);
+		TedJsonPair pair;
+		int32_t distance;
+
+		if (round % 3 == 0)
+		{
+			make_costs(&labels);
+			costs.labels = &labels;
+		}
+		do
+			make_random_pair(&a.tree, &b.tree, round / 3, MAX_TINY);
+		while (b.tree.tree.size > MAX_TINY);
+		set_kinds(&a, 1 + (int32_t) random_below(TED_JSON_KINDS));
+		memcpy(b.kind, a.kind, sizeof(a.kind));
+		b.json = (TedJson){.tree = &b.tree.tree, .kind = b.kind};
+		distance = compute(&a.json, &b.json, &costs, TED_NO_LIMIT, &never, &pair);
+		if (distance != define(&a.json, &b.json, &costs) || pair.lower > distance ||
+			pair.upper < distance ||
+			compute(&a.json, &b.json, &costs, distance, &never, &pair) != distance ||
+			(distance > 0 &&
+			 compute(&a.json, &b.json, &costs, distance - 1, &never, &pair) != TED_BEYOND) ||
+			!mappings_hold(&a.json, &b.json, &costs, distance))
+			wrong++;
+	}
+	ok(wrong == 0, "%llu pairs of tiny documents by costs, as defined (%llu wrong)",
 	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
@@ -252,7 +454,7 @@ make_document(Document *document, const int32_t *labels, const int32_t *sizes, i
 	memcpy(document->tree.subtree_size, sizes, sizeof(int32_t) * (size_t) size);
 	document->tree.tree = (TedTree){
 		.size = size, .label = document->tree.label, .subtree_size = document->tree.subtree_size};
-	set_kinds(document, TED_JSON_KINDS);
+	set_kinds(document, TED_JSON_BAG);
 }
 
 /*
@@ -271,7 +473,8 @@ test_exchange(void)
 
 	make_document(&a, labels_a, sizes, 15);
 	make_document(&b, labels_b, sizes, 15);
-	ok(compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair) == 4 && define(&a.json, &b.json) == 4,
+	ok(compute(&a.json, &b.json, NULL, TED_NO_LIMIT, &never, &pair) == 4 &&
+		   define(&a.json, &b.json, &unit) == 4 && mappings_hold(&a.json, &b.json, NULL, 4),
 	   "equal members map to others where that is best");
 }
 
@@ -333,16 +536,76 @@ test_large(uint64_t count)
 		set_kinds(&b, kinds);
 		shuffle(&shuffled, &a);
 		set_kinds(&shuffled, kinds);
-		distance = compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair);
+		distance = compute(&a.json, &b.json, NULL, TED_NO_LIMIT, &never, &pair);
 		if (pair.lower > distance || pair.upper < distance ||
 			!limits_hold(&a.json, &b.json, distance) ||
-			compute(&b.json, &a.json, TED_NO_LIMIT, &never, &pair) != distance ||
-			compute(&shuffled.json, &b.json, TED_NO_LIMIT, &never, &pair) != distance ||
-			compute(&a.json, &shuffled.json, 0, &never, &pair) != 0)
+			compute(&b.json, &a.json, NULL, TED_NO_LIMIT, &never, &pair) != distance ||
+			compute(&shuffled.json, &b.json, NULL, TED_NO_LIMIT, &never, &pair) != distance ||
+			compute(&a.json, &shuffled.json, NULL, 0, &never, &pair) != 0 ||
+			compute(&a.json, &b.json, &threefold, TED_NO_LIMIT, &never, &pair) != 3 * distance ||
+			(a.tree.tree.size <= MAX_SMALL && !mappings_hold(&a.json, &b.json, NULL, distance)))
 			wrong++;
 	}
-	ok(wrong == 0, "%llu pairs of larger documents: limits, directions, orders (%llu wrong)",
+	ok(wrong == 0,
+	   "%llu pairs of larger documents: limits, directions, orders, mappings (%llu wrong)",
 	   (unsigned long long) count, (unsigned long long) wrong);
+}
+
+/* The weight of a pairing as the first rows have it, and of the best one of the others. */
+static int32_t
+heaviest_after(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t columns,
+			   const int32_t *chosen)
+{
+	int32_t rest[MAX_TINY][MAX_TINY] = {{0}};
+	int32_t count = 0;
+	int32_t sum = 0;
+
+	for (int32_t row = 0; row < rows; row++)
+		if (chosen[row] >= 0)
+			sum += weight[row][chosen[row]];
+		else
+		{
+			for (int32_t column = 0; column < columns; column++)
+				rest[count][column] = weight[row][column];
+			for (int32_t other = 0; other < rows; other++)
+				if (chosen[other] >= 0)
+					rest[count][chosen[other]] = 0;
+			count++;
+		}
+	return sum + heaviest_pairs(rest, count, columns);
+}
+
+/* Whether a column is one that another row has been given. */
+static bool
+is_chosen(const int32_t *chosen, int32_t rows, int32_t column)
+{
+	for (int32_t row = 0; row < rows; row++)
+		if (chosen[row] == column)
+			return true;
+	return false;
+}
+
+/* Gives each row the column that it prefers: of its label first, then the first one. */
+static void
+choose_columns(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t columns,
+			   const int32_t *labels, int32_t *chosen)
+{
+	int32_t sum;
+
+	for (int32_t row = 0; row < rows; row++)
+		chosen[row] = -1;
+	sum = heaviest_after(weight, rows, columns, chosen);
+	for (int pass = 0; pass < 2; pass++)
+		for (int32_t row = 0; row < rows; row++)
+			for (int32_t column = 0; column < columns && chosen[row] < 0; column++)
+			{
+				if (weight[row][column] == 0 || is_chosen(chosen, rows, column) ||
+					(pass == 0 && labels[row] != labels[MAX_TINY + column]))
+					continue;
+				chosen[row] = column;
+				if (heaviest_after(weight, rows, columns, chosen) < sum)
+					chosen[row] = -1;
+			}
 }
 
 /* Matrices of all sizes, of few and of many different weights, against all ways to pair. */
@@ -380,11 +643,26 @@ test_assignment(uint64_t count)
 			if (ted_assignment(&assignment, floor, &never, &steps, &sum) != TED_OK ||
 				sum != (expected > floor ? expected : -1))
 				wrong++;
+			else if (sum >= 0 && columns <= 6)
+			{
+				int32_t labels[2 * MAX_TINY];
+				int32_t chosen[MAX_TINY];
+
+				for (int32_t i = 0; i < 2 * MAX_TINY; i++)
+					labels[i] = (int32_t) random_below(6);
+				choose_columns(weight, rows, columns, labels, chosen);
+				if (ted_assignment_prefer(&assignment, labels, labels + MAX_TINY, &never, &steps) !=
+					TED_OK)
+					wrong++;
+				for (int32_t row = 0; row < rows; row++)
+					if (chosen[row] >= 0 && assignment.partner[chosen[row]] != row)
+						wrong++;
+			}
 		}
 		free(arena.base);
 	}
-	ok(wrong == 0, "%llu assignments, and floors (%llu wrong)", (unsigned long long) count,
-	   (unsigned long long) wrong);
+	ok(wrong == 0, "%llu assignments, floors and preferences (%llu wrong)",
+	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
 /* Whether a computation of many steps ends when it is asked to. */
@@ -401,7 +679,7 @@ stops(Shape shape)
 	set_kinds(&a, TED_JSON_KINDS);
 	set_kinds(&b, TED_JSON_KINDS);
 	for (int round = 0; round < 10; round++)
-		if (compute(&a.json, &b.json, TED_NO_LIMIT, &at_once, &pair) != -1)
+		if (compute(&a.json, &b.json, NULL, TED_NO_LIMIT, &at_once, &pair) != -1)
 			return false;
 	return true;
 }
@@ -414,6 +692,7 @@ main(void)
 	random_state = setting("SEED", 1);
 	test_assignment(count / 4);
 	test_definition(count);
+	test_costs(count);
 	test_exchange();
 	test_large(count / 20);
 	ok(stops(RANDOM), "a computation stops when it is asked to");

@@ -29,6 +29,7 @@ XML = [
 COSTS = [
     "'{}'", "'{\"insert\": 0, \"delete\": 0}'", "'{\"insert\": 100000, \"delete\": 100000, \"rename\": 100000}'",
     "tree_costs(texts => 'lcs', numbers => 'relative')", "tree_costs(texts => 'levenshtein')",
+    "tree_costs(arrays => 'unordered')", "tree_costs(rename => 0.5, arrays => 'unordered')",
     "tree_costs(ignore => '{a,b*,element()}')", "tree_costs(rename => 100000, ignore => '{x*,value()}')",
     "'{\"rules\": [{\"pattern\": \"*\", \"rename\": \"never\"}, {\"pattern\": \"text()\", \"texts\": \"lcs\"}]}'",
     "(SELECT tree_costs_agg(n::text, 1, 2, 0.001) FROM generate_series(1, 3000) n)",

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(174);
+SELECT plan(177);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -52,6 +52,7 @@ SELECT function_returns('tree_within', ARRAY[t, t, 'integer'], 'boolean') FROM u
 SELECT hasnt_function(f, ARRAY[t, t, 'double precision']) FROM unnest('{text,bytea,anyarray}'::name[]) t, unnest('{lcs_within,lcs_distance_less_equal}'::name[]) f;
 SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
 SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_edit_distance_less_equal', ARRAY['tree', 'tree', 'integer'], 'integer');
 SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
@@ -63,7 +64,7 @@ FROM (VALUES ('tree_diff'::name, '{boolean}'::name[]), ('tree_diff_summary', '{}
 SELECT hasnt_operator(t, '=', t) FROM unnest('{xml,json}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
-SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb'], 'tree_costs');
+SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb', 'text'], 'tree_costs');
 SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_within', ARRAY[t, t, 'double precision', 'tree_costs'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;

@@ -1,9 +1,12 @@
-"""Edit distance of JSON documents, of their trees, and up to limits."""
+"""Edit distance of JSON documents, of their trees, up to limits and by models; edit mappings."""
 
 import json
 
+import cost_oracle
+import oracle
 from check import Check, boolean, equals, outcome
-from json_distance_oracle import distance
+from cost_checks import model_of_labels
+from json_distance_oracle import UNIT, UNIT_UNORDERED, Costs, distance, mapping_fault
 from json_oracle import Options, tree_from_json
 from thresholds import random_limit
 from trees import random_pairs
@@ -52,6 +55,74 @@ def document_distance(a, b):
     return distance(tree_from_json(a, Options()), tree_from_json(b, Options()))
 
 
+def parsed(*documents):
+    """The trees of documents as text."""
+    return [tree_from_json(document, Options()) for document in documents]
+
+
+def random_model(rng, a, b):
+    """A model for two documents, as a text; elements of arrays may have no order."""
+    model = model_of_labels(rng, [node.label for tree in parsed(a, b) for node in oracle.nodes(tree)])
+    arrays = rng.choice(["ordered", "unordered", "unordered"])
+    return model[:-1] + (", " if model != "{}" else "") + f'"arrays": "{arrays}"}}'
+
+
+def is_unordered(model):
+    """Whether elements of arrays have no order."""
+    return cost_oracle.read(model).get("arrays") == "unordered"
+
+
+ORDERED = Costs(*cost_oracle.COSTS, True)
+UNORDERED = Costs(*cost_oracle.COSTS, False)
+
+
+def model_distance(a, b, model):
+    """The distance of two documents as text by a model, in thousandths."""
+    annotated = cost_oracle.both(*parsed(a, b), model)
+    return distance(*annotated, UNORDERED if is_unordered(model) else ORDERED)
+
+
+def rows_fault(rows, a, b):
+    """What is wrong with the rows of a mapping besides the pairs, or None."""
+    for side, tree in (("left", a), ("right", b)):
+        nodes = [(row[f"{side}_node"], row[f"{side}_label"]) for row in rows if row[f"{side}_node"]]
+        if sorted(nodes) != [(n.node, n.label) for n in oracle.nodes(tree)]:
+            return f"the {side} nodes are {nodes}"
+    if [row["left_node"] for row in rows if row["left_node"]] != list(range(1, oracle.size(a) + 1)):
+        return "the left nodes are not in their order"
+    for row in rows:
+        left, right = row["left_label"], row["right_label"]
+        wanted = "insert" if left is None else "delete" if right is None else "match" if left == right else "rename"
+        if row["operation"] != wanted:
+            return f"{row} is a {wanted}"
+    return None
+
+
+def pairs_of(rows):
+    """The nodes that are mapped to each other."""
+    return {(row["left_node"], row["right_node"]) for row in rows if row["left_node"] and row["right_node"]}
+
+
+def unit_mapping_fault(rows, a, b, ordered):
+    """A mapping with as many operations as the distance."""
+    x, y = parsed(a, b)
+    operations = sum(row["operation"] != "match" for row in rows)
+    d = distance(x, y, UNIT if ordered else UNIT_UNORDERED)
+    if operations != d:
+        return f"the distance is {d}, there are {operations} operations"
+    return rows_fault(rows, x, y) or mapping_fault(x, y, pairs_of(rows), ordered)
+
+
+def model_mapping_fault(rows, a, b, model):
+    """A mapping that costs the distance by a model."""
+    x, y = parsed(a, b)
+    pairs = pairs_of(rows)
+    cost, d = cost_oracle.mapping_cost(x, y, model, pairs), model_distance(a, b, model)
+    if cost != d:
+        return f"the distance is {d}, the mapping costs {cost}"
+    return rows_fault(rows, x, y) or mapping_fault(x, y, pairs, not is_unordered(model))
+
+
 def widest(tree):
     """Most children of a node; all ways to pair them are tried."""
     return max([len(tree[1]), *map(widest, tree[1])])
@@ -66,6 +137,9 @@ def outcomes(rng, count):
     """Documents of both types, and trees of all shapes and labels."""
     docs = [random_documents(rng) for _ in range(count // 2)]
     limited = [(a, b, random_limit(rng, document_distance(a, b))) for a, b in docs]
+    modelled = [(a, b, random_model(rng, a, b)) for a, b in docs]
+    ordered = [(a, b, rng.random() < 0.5) for a, b in docs]
+    mapping = "(SELECT json_agg(t) FROM json_edit_mapping({}) AS t)"
     trees = [pair for pair in random_pairs(rng, count // 4) if max(map(widest, pair)) <= MOST_CHILDREN]
     checks = [
         Check(
@@ -87,6 +161,20 @@ def outcomes(rng, count):
         Check(
             "json_within of equal documents", "a text, b text", "json_within(a::json, a::json, 0)",
             boolean, equals(lambda a, b: True), docs,
+        ),
+        Check(
+            "json_edit_distance by a model", "a text, b text, m tree_costs",
+            "json_edit_distance(a::json, b::json, m)",
+            float, equals(lambda *case: model_distance(*case) / 1000), modelled,
+        ),
+        Check(
+            "json_edit_mapping", "a jsonb, b jsonb, ordered boolean",
+            mapping.format("a, b, tree_costs(arrays => CASE WHEN ordered THEN 'ordered' ELSE 'unordered' END)"),
+            json.loads, unit_mapping_fault, ordered,
+        ),
+        Check(
+            "json_edit_mapping by a model", "a jsonb, b jsonb, m tree_costs", mapping.format("a, b, m"),
+            json.loads, model_mapping_fault, modelled,
         ),
     ]
     return map(outcome, checks)

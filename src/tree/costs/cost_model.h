@@ -24,6 +24,13 @@ typedef enum NumberMeasure
 	NUMBERS_RELATIVE
 } NumberMeasure;
 
+/* Whether elements of arrays have an order. */
+typedef enum ArrayOrder
+{
+	ARRAYS_ORDERED,
+	ARRAYS_UNORDERED
+} ArrayOrder;
+
 /* A term that a rule does not have. */
 #define NO_TERM (-1)
 
@@ -61,6 +68,7 @@ typedef struct CostModel
 	Size bytes;                   /* of the rules' labels */
 	int begin[PATTERN_LABEL + 2]; /* by form: its first rule */
 	int32 scale;                  /* units in 1: costs are whole numbers of units */
+	int arrays;                   /* an ArrayOrder */
 } CostModel;
 
 /* A model of unit costs, in the current memory context. */

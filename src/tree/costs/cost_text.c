@@ -17,6 +17,7 @@
 
 static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL};
 static const char *const number_measures[] = {"exact", "relative", NULL};
+static const char *const array_orders[] = {"ordered", "unordered", NULL};
 
 /* In place of a cost of renaming: nodes are deleted and inserted instead. */
 #define NEVER "never"
@@ -85,6 +86,13 @@ bool
 ReadNumberMeasure(Label name, int *measure, Node *context)
 {
 	return ReadMeasure(name, "numbers", number_measures, measure, context);
+}
+
+/* Whether elements of arrays have an order. */
+bool
+ReadArrayOrder(Label name, int *order, Node *context)
+{
+	return ReadMeasure(name, "arrays", array_orders, order, context);
 }
 
 /* Refuses a value of a wrong type. */
@@ -242,12 +250,16 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 	if (LabelIs(member, "rules"))
 		return value->type == jbvBinary ? ReadCostRules(model, value->val.binary.data, context)
 										: RefuseType(member, "an array of rules", context);
+	if (LabelIs(member, "arrays"))
+		return value->type == jbvString
+				   ? ReadArrayOrder(StringLabel(value), &model->arrays, context)
+				   : RefuseType(member, "a string", context);
 	if (!ReadTerm(member, value, &model->terms, &known, context))
 		return false;
-	return known ||
-		   RefuseMember(member, "cost model",
-						"\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\" and \"rules\"",
-						context);
+	return known || RefuseMember(member, "cost model",
+								 "\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\", "
+								 "\"arrays\" and \"rules\"",
+								 context);
 }
 
 /* Reads a model. */
@@ -349,6 +361,8 @@ WriteCostModel(const CostModel *model)
 	initStringInfo(&json);
 	appendStringInfoChar(&json, '{');
 	AppendTerms(&json, &terms, "");
+	if (model->arrays != ARRAYS_ORDERED)
+		appendStringInfo(&json, ", \"arrays\": \"%s\"", array_orders[model->arrays]);
 	for (int i = first; i < model->count; i++)
 	{
 		char *pattern;

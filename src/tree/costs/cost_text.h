@@ -25,6 +25,9 @@ extern bool ReadCost(float8 number, const char *name, int32 *cost, Node *context
 extern bool ReadTextMeasure(Label name, int *measure, Node *context);
 extern bool ReadNumberMeasure(Label name, int *measure, Node *context);
 
+/* Whether elements of arrays have an order, by name. */
+extern bool ReadArrayOrder(Label name, int *order, Node *context);
+
 /* Writes a model, always in the same way. */
 extern char *WriteCostModel(const CostModel *model);
 

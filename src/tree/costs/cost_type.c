@@ -51,11 +51,33 @@ ReadJson(const char *json, Node *context)
 	return ReadCostModel(DatumGetJsonbP(value), context);
 }
 
-/* The model of a value. */
+/* Refuses a model in which arrays have no order. */
+void
+RefuseUnorderedArrays(const CostModel *model)
+{
+	if (model->arrays != ARRAYS_ORDERED)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("arrays without an order are not supported here"),
+						errdetail("The cost model has \"arrays\": \"unordered\"."),
+						errhint("Use json_edit_distance() or json_edit_mapping(), or a model "
+								"with \"arrays\": \"ordered\".")));
+}
+
+/* The model of a value for distances of JSON documents. */
+CostModel *
+DatumGetJsonCostModel(Datum value)
+{
+	return ReadJson(TextDatumGetCString(value), NULL);
+}
+
+/* The model of a value in which arrays have an order. */
 CostModel *
 DatumGetCostModel(Datum value)
 {
-	return ReadJson(TextDatumGetCString(value), NULL);
+	CostModel *model = DatumGetJsonCostModel(value);
+
+	RefuseUnorderedArrays(model);
+	return model;
 }
 
 /* Reads the model to cache. */
@@ -63,14 +85,24 @@ static void *
 MakeModel(Datum value, Oid collation)
 {
 	(void) collation;
-	return DatumGetCostModel(value);
+	return DatumGetJsonCostModel(value);
 }
 
-/* The model of an argument, which is read once for all calls. */
+/* The model of an argument for distances of JSON documents, which is read once for all calls. */
+const CostModel *
+ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument)
+{
+	return CacheArgumentAt(fcinfo, argument, MakeModel);
+}
+
+/* The same for trees. */
 const CostModel *
 ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 {
-	return CacheArgumentAt(fcinfo, argument, MakeModel);
+	const CostModel *model = ArgumentJsonCostModel(fcinfo, argument);
+
+	RefuseUnorderedArrays(model);
+	return model;
 }
 
 /* The same, or NULL for unit costs. */
@@ -122,7 +154,7 @@ PG_FUNCTION_INFO_V1(tree_costs_symmetric);
 Datum
 tree_costs_symmetric(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(CostModelIsSymmetric(DatumGetCostModel(PG_GETARG_DATUM(0))));
+	PG_RETURN_BOOL(CostModelIsSymmetric(DatumGetJsonCostModel(PG_GETARG_DATUM(0))));
 }
 
 /* The bytes of a text. */
@@ -174,6 +206,7 @@ tree_costs(PG_FUNCTION_ARGS)
 	ReadNumberMeasure(TextLabel(PG_GETARG_DATUM(4)), &terms->numbers, NULL);
 	IgnorePatterns(model, PG_GETARG_ARRAYTYPE_P(5));
 	ReadCostRules(model, &PG_GETARG_JSONB_P(6)->root, NULL);
+	ReadArrayOrder(TextLabel(PG_GETARG_DATUM(7)), &model->arrays, NULL);
 	CostModelFinish(model, NULL);
 	NoticeIdleRenames(model);
 	return CostModelGetDatum(model);

@@ -1,7 +1,10 @@
 /*
  * document_mapping.c
- *	  The SQL functions json_edit_mapping() and xml_edit_mapping(): tree_edit_mapping()
- *	  of two documents, with paths that PostgreSQL's own functions of the types take.
+ *	  The SQL functions json_edit_mapping() and xml_edit_mapping(), with paths that
+ *	  PostgreSQL's own functions of the types take.
+ *
+ * That of XML is tree_edit_mapping() of two documents; that of JSON is the mapping of
+ * json_edit_distance(), in which members have no order.
  */
 #include "postgres.h"
 
@@ -19,6 +22,9 @@
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "../convert/json_pointer.h"
+#include "../distance/compared_trees.h"
+#include "../distance/json_distance.h"
+#include "../../engine/session.h"
 #include "../convert/json_writer.h"
 #include "mapped_trees.h"
 #include "../convert/xml_places.h"
@@ -28,14 +34,15 @@
 /* Most columns of a side. */
 #define SIDE_COLUMNS 4
 
-/* A side of the mapping: what was written so far, and the path of the current node. */
+/* A side of the mapping, and the path of the node that was described last. */
 typedef struct PathSide
 {
 	const MappedTree *mapped;
-	int32 next;          /* preorder number of the next node to come */
-	StringInfoData path; /* of the current node */
+	int depth;           /* of that node, -1 at first */
+	int32 *node;         /* by depth up to that: on the path to it */
+	StringInfoData path; /* of that node */
 	int *length;         /* by depth: bytes of the path of the node at that depth */
-	Datum *steps;        /* of JSON: steps to the current node, as text */
+	Datum *steps;        /* of JSON: steps to that node, as text */
 	int *step_count;     /* by depth */
 	XmlPlaces *places;   /* of XML */
 	int32 *number;       /* of XML, by node: number among elements that the step finds */
@@ -48,6 +55,7 @@ typedef struct DocumentMapping
 	PathSide right;
 	ReturnSetInfo *result;
 	int columns; /* of a side */
+	MemoryContext row;
 	void (*append_step)(const struct DocumentMapping *mapping, PathSide *side, int32 node,
 						int depth);
 } DocumentMapping;
@@ -100,7 +108,7 @@ AppendJsonStep(const DocumentMapping *mapping, PathSide *side, int32 node, int d
 static void
 AppendXmlStep(const DocumentMapping *mapping, PathSide *side, int32 node, int depth)
 {
-	const XmlPlace *place = &side->places->by_node[side->next];
+	const XmlPlace *place = &side->places->by_node[side->mapped->preorder[node]];
 	Label label = NodeLabel(&mapping->pair, side->mapped, node);
 	StringInfo path = &side->path;
 	const char *name;
@@ -205,65 +213,80 @@ NumberElements(DocumentMapping *mapping, PathSide *side)
 	pfree(counts);
 }
 
-/* Moves a side to its next node, and fills its columns. */
-static int32
-DescribeNode(DocumentMapping *mapping, PathSide *side, Datum *values, bool *nulls)
+/* Makes the path of a node, from where it leaves that of the node before. */
+static void
+WritePath(const DocumentMapping *mapping, PathSide *side, int32 node)
 {
-	int32 node = side->mapped->postorder[side->next];
 	int depth = side->mapped->tree.depth[node];
+	int kept = depth;
+
+	for (int32 x = node; kept >= 0 && (kept > side->depth || side->node[kept] != x);
+		 x = side->mapped->parent[x])
+		side->node[kept--] = x;
+	side->path.len = kept < 0 ? 0 : side->length[kept];
+	side->path.data[side->path.len] = '\0';
+	while (kept++ < depth)
+	{
+		CHECK_FOR_INTERRUPTS();
+		mapping->append_step(mapping, side, side->node[kept], kept);
+		side->length[kept] = side->path.len;
+	}
+	side->depth = depth;
+}
+
+/* Fills the columns of a side for a node. */
+static void
+DescribeNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum *values, bool *nulls)
+{
 	Label label = NodeLabel(&mapping->pair, side->mapped, node);
 	int column = 0;
 
-	side->path.len = depth == 0 ? 0 : side->length[depth - 1];
-	side->path.data[side->path.len] = '\0';
-	mapping->append_step(mapping, side, node, depth);
-	side->length[depth] = side->path.len;
-	side->next++;
-
-	values[column++] = Int32GetDatum(side->next);
+	WritePath(mapping, side, node);
+	values[column++] = Int32GetDatum(side->mapped->preorder[node] + 1);
 	values[column++] = CStringGetTextDatum(side->path.data);
 	if (side->steps != NULL)
-		values[column++] = PointerGetDatum(construct_array(side->steps, side->step_count[depth],
-														   TEXTOID, -1, false, TYPALIGN_INT));
+		values[column++] = PointerGetDatum(construct_array(
+			side->steps, side->step_count[side->depth], TEXTOID, -1, false, TYPALIGN_INT));
 	values[column++] = PointerGetDatum(cstring_to_text_with_len(label.bytes, label.length));
 	memset(nulls, false, (size_t) column);
-	return node;
 }
 
-/* Whether the next node of a side has no partner. */
-static bool
-NextIsAlone(const PathSide *side)
-{
-	return side->next < side->mapped->tree.size &&
-		   side->mapped->map[side->mapped->postorder[side->next]] < 0;
-}
-
-/* Writes the row of the next nodes: both trees in preorder, deletions before insertions. */
+/* Writes the row of a node of each side; -1 for a side that takes no part. */
 static void
-EmitRow(DocumentMapping *mapping)
+EmitRow(DocumentMapping *mapping, int32 x, int32 y)
 {
 	PathSide *left = &mapping->left;
 	PathSide *right = &mapping->right;
 	Datum values[1 + 2 * SIDE_COLUMNS] = {0};
 	bool nulls[1 + 2 * SIDE_COLUMNS];
-	bool only_left = NextIsAlone(left);
-	bool only_right = !only_left && NextIsAlone(right);
-	const char *operation = only_left ? "delete" : "insert";
-	int32 x = -1;
-	int32 y = -1;
+	const char *operation = y < 0 ? "delete" : "insert";
+	MemoryContext caller = MemoryContextSwitchTo(mapping->row);
 
+	CHECK_FOR_INTERRUPTS();
 	memset(nulls, true, sizeof(nulls));
-	if (!only_right)
-		x = DescribeNode(mapping, left, values + 1, nulls + 1);
-	if (!only_left)
-		y = DescribeNode(mapping, right, values + 1 + mapping->columns,
-						 nulls + 1 + mapping->columns);
+	if (x >= 0)
+		DescribeNode(mapping, left, x, values + 1, nulls + 1);
+	if (y >= 0)
+		DescribeNode(mapping, right, y, values + 1 + mapping->columns,
+					 nulls + 1 + mapping->columns);
 	if (x >= 0 && y >= 0)
 		operation =
 			left->mapped->tree.label[x] == right->mapped->tree.label[y] ? "match" : "rename";
 	values[0] = CStringGetTextDatum(operation);
 	nulls[0] = false;
 	tuplestore_putvalues(mapping->result->setResult, mapping->result->setDesc, values, nulls);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(mapping->row);
+}
+
+/* Writes the rows of the nodes of the right side that are inserted, from one in preorder on. */
+static void
+EmitInsertions(DocumentMapping *mapping, int32 next)
+{
+	const MappedTree *mapped = mapping->right.mapped;
+
+	for (; next < mapped->tree.size && mapped->map[mapped->postorder[next]] < 0; next++)
+		EmitRow(mapping, -1, mapped->postorder[next]);
 }
 
 /* Prepares a side. */
@@ -273,44 +296,90 @@ InitSide(PathSide *side, const MappedTree *mapped)
 	int levels = mapped->tree.height + 1;
 
 	side->mapped = mapped;
-	side->next = 0;
+	side->depth = -1;
+	side->node = palloc_array(int32, levels);
 	initStringInfo(&side->path);
 	side->length = palloc_array(int, levels);
 	side->step_count = palloc_array(int, levels);
 }
 
-/* Writes all rows. */
+/*
+ * Writes all rows, in preorder of the left side.  Those of inserted nodes follow the node
+ * that is before them on the right side, and what is deleted after that.
+ */
 static void
 EmitMapping(DocumentMapping *mapping)
 {
-	const PathSide *left = &mapping->left;
-	const PathSide *right = &mapping->right;
-	MemoryContext row =
-		AllocSetContextCreate(CurrentMemoryContext, "edit mapping row", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(row);
+	const MappedTree *left = mapping->left.mapped;
+	const MappedTree *right = mapping->right.mapped;
+	int32 next = 0;
 
-	while (left->next < left->mapped->tree.size || right->next < right->mapped->tree.size)
+	mapping->row =
+		AllocSetContextCreate(CurrentMemoryContext, "edit mapping row", ALLOCSET_DEFAULT_SIZES);
+	for (int32 i = 0; i < left->tree.size; i++)
 	{
-		CHECK_FOR_INTERRUPTS();
-		EmitRow(mapping);
-		MemoryContextReset(row);
+		int32 x = left->postorder[i];
+		int32 y = left->map[x];
+
+		if (y >= 0)
+			EmitInsertions(mapping, next);
+		EmitRow(mapping, x, y);
+		if (y >= 0)
+			next = right->preorder[y] + 1;
 	}
-	MemoryContextSwitchTo(caller);
+	EmitInsertions(mapping, next);
 }
 
-/* Maps the trees of both documents, by the costs of the third argument, if any. */
+/* Decodes a document, and numbers its nodes in preorder. */
 static void
-MapDocuments(FunctionCallInfo fcinfo, DocumentMapping *mapping, Datum a, Datum b)
+DecodeJson(MappedTree *side, const Tree *document, LabelTable *labels)
 {
-	mapping->pair.has_ignored = true;
-	MapValues(&mapping->pair, DatumGetTree(a), DatumGetTree(b), ArgumentModelUnlessUnit(fcinfo, 2),
-			  MAPPING_OPTIMAL, MAPPING);
-	IndexTrees(&mapping->pair, MAPPING);
+	TedTree *tree = &side->tree;
+
+	TreeDecode(document, labels, tree);
+	side->map = palloc_array(int32, tree->size);
+	side->postorder = palloc_array(int32, tree->size);
+	side->preorder = palloc_array(int32, tree->size);
+	for (int32 x = 0; x < tree->size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		side->preorder[x] = x - tree->subtree_size[x] + 1 + tree->depth[x];
+		side->postorder[side->preorder[x]] = x;
+	}
+}
+
+/* Maps two JSON documents by a model of costs. */
+static void
+MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
+{
+	int64 nodes = (int64) TreeSize(a) + TreeSize(b);
+	Size bytes = TreeDecodedBytes(a) + TreeDecodedBytes(b) + 3 * sizeof(int32) * (Size) nodes +
+				 RelabelBytes(model, nodes);
+	ModelCosts *costs;
+	TedTree relabelled[2];
+	uint8 *kind;
+	ComparedTrees compared;
+
+	BeginComparison(&compared, a, b);
+	CheckMemoryLimit(bytes, COMPARING_JSON);
+	pair->labels = LabelTableCreate();
+	DecodeJson(&pair->a, DatumGetTree(a), pair->labels);
+	DecodeJson(&pair->b, DatumGetTree(b), pair->labels);
+	costs = ModelCostsCreate(model, pair->labels, NO_MARKS);
+	RelabelTree(costs, &pair->a.tree, &relabelled[0]);
+	RelabelTree(costs, &pair->b.tree, &relabelled[1]);
+	CheckCostsFit(ModelTedCosts(costs), &relabelled[0], &relabelled[1]);
+	kind =
+		JsonKinds(&relabelled[0], &relabelled[1], pair->labels, costs, (ArrayOrder) model->arrays);
+	JsonMapping(&(TedJson){&relabelled[0], kind}, &(TedJson){&relabelled[1], kind},
+				CostModelIsUnit(model) ? NULL : ModelTedCosts(costs), bytes, pair->a.map,
+				pair->b.map);
+	EndComparison(&compared);
 }
 
 PG_FUNCTION_INFO_V1(json_edit_mapping);
 
-/* An optimal edit mapping between two JSON documents. */
+/* A mapping between two JSON documents whose cost is json_edit_distance(). */
 Datum
 json_edit_mapping(PG_FUNCTION_ARGS)
 {
@@ -318,8 +387,9 @@ json_edit_mapping(PG_FUNCTION_ARGS)
 
 	InitMaterializedSRF(fcinfo, 0);
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;
-	MapDocuments(fcinfo, &mapping, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
-				 DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)));
+	MapJson(&mapping.pair, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
+			DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)), ArgumentJsonCostModel(fcinfo, 2));
+	IndexTrees(&mapping.pair, COMPARING_JSON);
 	InitSide(&mapping.left, &mapping.pair.a);
 	InitSide(&mapping.right, &mapping.pair.b);
 	mapping.left.steps = palloc0_array(Datum, mapping.pair.a.tree.height + 1);
@@ -336,7 +406,8 @@ PG_FUNCTION_INFO_V1(xml_edit_mapping);
 Datum
 xml_edit_mapping(PG_FUNCTION_ARGS)
 {
-	DocumentMapping mapping = {.append_step = AppendXmlStep, .columns = 3};
+	DocumentMapping mapping = {
+		.pair.has_ignored = true, .append_step = AppendXmlStep, .columns = 3};
 	XmlPlaces places[2];
 	Datum trees[2];
 
@@ -344,7 +415,9 @@ xml_edit_mapping(PG_FUNCTION_ARGS)
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	for (int i = 0; i < 2; i++)
 		trees[i] = ConvertXmlWithPlaces(PG_GETARG_DATUM(i), &places[i]);
-	MapDocuments(fcinfo, &mapping, trees[0], trees[1]);
+	MapValues(&mapping.pair, DatumGetTree(trees[0]), DatumGetTree(trees[1]),
+			  ArgumentModelUnlessUnit(fcinfo, 2), MAPPING_OPTIMAL, MAPPING);
+	IndexTrees(&mapping.pair, MAPPING);
 	InitSide(&mapping.left, &mapping.pair.a);
 	InitSide(&mapping.right, &mapping.pair.b);
 	mapping.left.places = &places[0];

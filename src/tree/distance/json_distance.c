@@ -13,12 +13,11 @@
 #include "compared_trees.h"
 #include "../../common/cached_argument.h"
 #include "../../common/host.h"
+#include "../../engine/session.h"
 #include "json_distance.h"
+#include "model_pair.h"
 #include "../convert/json_writer.h"
 #include "../value/tree.h"
-
-/* Name of the computation in errors about memory. */
-#define COMPARING_JSON "comparing JSON documents"
 
 /* A document that is cached from call to call. */
 typedef struct CachedJson
@@ -122,16 +121,17 @@ typedef struct PreparedPair
 	Size bytes; /* of the documents, too */
 } PreparedPair;
 
-/* Prepares two documents, which take this number of bytes. */
+/* Prepares two documents, which take this number of bytes, for costs or for unit costs (NULL). */
 static void
-PreparePair(const TedJson *a, const TedJson *b, Size taken, PreparedPair *prepared)
+PreparePair(const TedJson *a, const TedJson *b, const TedCosts *costs, Size taken,
+			PreparedPair *prepared)
 {
-	Size bytes = ted_json_pair_memory(a->tree->size, b->tree->size);
+	Size bytes = ted_json_pair_memory(a->tree->size, b->tree->size, costs);
 
 	prepared->bytes = taken + bytes;
 	CheckMemoryLimit(prepared->bytes, COMPARING_JSON);
 	ArenaInit(&prepared->arena, bytes);
-	CheckStatus(ted_json_pair(a, b, &prepared->arena, &PgInterrupt, &prepared->pair));
+	CheckStatus(ted_json_pair(a, b, costs, &prepared->arena, &PgInterrupt, &prepared->pair));
 }
 
 /* The distance of a prepared pair if it is at most `limit`, else TED_BEYOND. */
@@ -149,27 +149,63 @@ PreparedDistance(const PreparedPair *prepared, int32 limit)
 	return distance;
 }
 
-/* The distance of two documents if it is at most `limit`, else TED_BEYOND. */
-int32
-JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken)
+/* The distance of two documents by costs, or by unit costs, up to a limit. */
+static int32
+DistanceByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit, Size taken)
 {
 	PreparedPair prepared;
 	int32 distance;
 
-	PreparePair(a, b, taken, &prepared);
+	PreparePair(a, b, costs, taken, &prepared);
 	distance = PreparedDistance(&prepared, limit);
 	pfree(prepared.arena.base);
 	return distance;
 }
 
-/* Whether it is at most `limit`. */
+/* The distance of two documents if it is at most `limit`, else TED_BEYOND. */
+int32
+JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken)
+{
+	return DistanceByCosts(a, b, NULL, limit, taken);
+}
+
+/* Maps two documents to each other; first by a way that takes less memory, as far as that goes. */
+void
+JsonMapping(const TedJson *a, const TedJson *b, const TedCosts *costs, Size taken, int32 *map_a,
+			int32 *map_b)
+{
+	PreparedPair prepared;
+	TedArena arena;
+	Size bytes;
+	bool is_optimal;
+
+	PreparePair(a, b, costs, taken, &prepared);
+	bytes = ted_json_simple_mapping_memory(&prepared.pair);
+	CheckMemoryLimit(prepared.bytes + bytes, COMPARING_JSON);
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_json_simple_mapping(&prepared.pair, a->tree, b->tree, &arena, &PgInterrupt,
+										map_a, map_b, &is_optimal));
+	pfree(arena.base);
+	if (!is_optimal)
+	{
+		bytes = ted_json_mapping_memory(&prepared.pair);
+		CheckMemoryLimit(prepared.bytes + bytes, COMPARING_JSON);
+		ArenaInit(&arena, bytes);
+		CheckStatus(
+			ted_json_mapping(&prepared.pair, a->tree, b->tree, &arena, &PgInterrupt, map_a, map_b));
+		pfree(arena.base);
+	}
+	pfree(prepared.arena.base);
+}
+
+/* Whether the distance is at most `limit`. */
 bool
 JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 {
 	PreparedPair prepared;
 	bool within;
 
-	PreparePair(a, b, taken, &prepared);
+	PreparePair(a, b, NULL, taken, &prepared);
 	within = prepared.pair.upper <= limit ||
 			 (prepared.pair.lower <= limit && PreparedDistance(&prepared, limit) != TED_BEYOND);
 	pfree(prepared.arena.base);
@@ -199,6 +235,61 @@ Datum
 json_edit_distance(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(JsonArgumentDistance(fcinfo, TED_NO_LIMIT));
+}
+
+/* Kinds by label of two relabelled trees. */
+uint8 *
+JsonKinds(const TedTree *a, const TedTree *b, const LabelTable *labels, const ModelCosts *costs,
+		  ArrayOrder arrays)
+{
+	const TedTree *trees[] = {a, b};
+	int32 most = 0;
+	uint8 *kind;
+
+	for (int i = 0; i < 2; i++)
+		for (int32 x = 0; x < trees[i]->size; x++)
+			most = Max(most, trees[i]->label[x]);
+	kind = palloc_extended((Size) most + 1, MCXT_ALLOC_HUGE);
+	for (int i = 0; i < 2; i++)
+		for (int32 x = 0; x < trees[i]->size; x++)
+		{
+			int32 label = trees[i]->label[x];
+			TedJsonKind known =
+				JsonKindOfLabel(LabelTableGet(labels, TraitsOfLabel(costs, label).spelling));
+
+			CHECK_FOR_INTERRUPTS();
+			kind[label] =
+				(uint8) (known == TED_JSON_ARRAY && arrays == ARRAYS_UNORDERED ? TED_JSON_BAG
+																			   : known);
+		}
+	return kind;
+}
+
+PG_FUNCTION_INFO_V1(json_edit_distance_model);
+
+/* Edit distance of two JSON documents by a model of costs. */
+Datum
+json_edit_distance_model(PG_FUNCTION_ARGS)
+{
+	ModelPair pair;
+	const TedCosts *costs;
+	uint8 *kind;
+	ComparedTrees compared;
+	int32 distance;
+
+	OpenJsonModelPair(fcinfo, 2, &pair);
+	BeginComparison(&compared, pair.value[0], pair.value[1]);
+	DecodeModelPair(fcinfo, &pair);
+	costs = ModelTedCosts(pair.costs);
+	CheckCostsFit(costs, pair.tree[0], pair.tree[1]);
+	kind = JsonKinds(pair.tree[0], pair.tree[1], pair.labels, pair.costs,
+					 (ArrayOrder) pair.model->arrays);
+	distance =
+		DistanceByCosts(&(TedJson){pair.tree[0], kind}, &(TedJson){pair.tree[1], kind},
+						CostModelIsUnit(pair.model) ? NULL : costs, TED_NO_LIMIT, pair.bytes);
+	EndComparison(&compared);
+	pfree(kind);
+	PG_RETURN_FLOAT8(CostInModel(pair.costs, distance));
 }
 
 PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);

@@ -48,7 +48,7 @@ MakeSite(Datum value, Oid collation)
 
 	(void) collation;
 	site->parent = CurrentMemoryContext;
-	site->model = DatumGetCostModel(value);
+	site->model = DatumGetJsonCostModel(value);
 	CostModelBounds(site->model, &site->least, &site->most);
 	return site;
 }
@@ -77,9 +77,9 @@ ClearSite(ModelSite *site)
 	site->is_whole = true;
 }
 
-/* Takes the arguments. */
+/* Takes the arguments for a distance of JSON documents. */
 void
-OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
+OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 {
 	ModelSite *site = CacheArgumentAt(fcinfo, argument, MakeSite);
 	int64 size_a = TreeSize(PG_GETARG_DATUM(0));
@@ -88,6 +88,7 @@ OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 	if (!site->is_whole)
 		ClearSite(site);
 	pair->site = site;
+	pair->model = site->model;
 	pair->value[0] = PG_GETARG_DATUM(0);
 	pair->value[1] = PG_GETARG_DATUM(1);
 	pair->costs = site->costs;
@@ -95,6 +96,14 @@ OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 								  : (size_b - size_a) * site->least.insert;
 	pair->least = Min(pair->least, TED_NO_LIMIT);
 	pair->most = Max(size_a * site->most.delete_, size_b * site->most.insert);
+}
+
+/* Takes the arguments for a distance of trees. */
+void
+OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
+{
+	OpenJsonModelPair(fcinfo, argument, pair);
+	RefuseUnorderedArrays(pair->model);
 }
 
 /* Whether a value is the one of a decoded tree. */
@@ -146,6 +155,7 @@ DecodeBoth(FunctionCallInfo fcinfo, ModelPair *pair)
 	}
 	site->is_whole = true;
 	pair->costs = site->costs;
+	pair->labels = site->labels;
 	pair->delete_all = site->kept[0].cost;
 	pair->insert_all = site->kept[1].cost;
 }
@@ -168,6 +178,7 @@ DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 				 VARSIZE_ANY(DatumGetPointer(value));
 	}
 	CheckMemoryLimit(bytes, "comparing trees");
+	pair->bytes = bytes;
 	if (!is_new && (kept > Min(KEPT_BYTES, limit / KEPT_PART) || kept + bytes > limit))
 		ClearSite(site);
 	DecodeBoth(fcinfo, pair);

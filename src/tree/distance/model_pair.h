@@ -23,14 +23,20 @@ typedef struct ModelPair
 	ModelCosts *costs;
 	int64 least; /* a lower bound on the distance, by the sizes */
 	int64 most;  /* an upper bound on the cost of deleting the first, or inserting the second */
+	const CostModel *model;
 	const TedTree *tree[2]; /* these are there when the trees have been decoded */
-	int64 delete_all;       /* of the first one */
-	int64 insert_all;       /* of the second one */
+	const LabelTable *labels;
+	Size bytes;       /* an upper bound on what they take */
+	int64 delete_all; /* of the first one */
+	int64 insert_all; /* of the second one */
 } ModelPair;
 
 /* Takes the first two arguments, and the model in another one; for functions that cache no other.
  */
 extern void OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
+
+/* The same for distances of JSON documents, whose arrays may have no order. */
+extern void OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
 
 /* Decodes the trees. */
 extern void DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair);

@@ -6,6 +6,11 @@
  * its greatest weight (Jonker and Volgenant, Computing 38, 1987).  The sum of
  * all prices is an upper bound at any time, which ends the work where it falls
  * to what is known already.
+ *
+ * The pairings of the greatest sum are those that pair all columns with a price, and
+ * rows with columns only where the weight is the sum of both prices.  So a row may
+ * change to such a column if others can change places until its own column is taken,
+ * or needs not be taken.
  */
 #include "assignment.h"
 
@@ -201,5 +206,119 @@ ted_assignment(TedAssignment *assignment, int32_t floor, const TedInterrupt *int
 	}
 	if (prices > floor)
 		*sum = prices;
+	return TED_OK;
+}
+
+/* Whether a row may be paired with a column where the sum is the greatest. */
+static inline bool
+is_tight(const TedAssignment *assignment, int32_t row, int32_t column)
+{
+	return assignment->row_price[row] + assignment->column_price[column] ==
+		   weights(assignment, row)[column];
+}
+
+/* Whether the row of a column has been given its preferred column. */
+static inline bool
+stays(const TedAssignment *assignment, int32_t column)
+{
+	return assignment->partner[column] >= 0 && assignment->open[assignment->partner[column]];
+}
+
+/*
+ * Searches for rows that can change places, from the row of one column to the column
+ * `target`.  `path` is the column before each one reached, and `slack` marks those that
+ * searches have reached.
+ */
+static TedStatus
+search_places(TedAssignment *assignment, int32_t start, int32_t target,
+			  const TedInterrupt *interrupt, int64_t *steps, bool *found)
+{
+	int32_t *waiting = assignment->order;
+	int32_t count = 0;
+	bool left_free = false; /* all columns without a row lead to the same ones */
+
+	*found = false;
+	if (assignment->slack[start])
+		return TED_OK;
+	assignment->slack[start] = 1;
+	assignment->path[start] = -1;
+	waiting[count++] = start;
+	while (count > 0)
+	{
+		int32_t column = waiting[--count];
+		int32_t row = assignment->partner[column];
+
+		if (row < 0 && left_free)
+			continue;
+		left_free |= row < 0;
+		for (int32_t next = 0; next < assignment->columns; next++)
+		{
+			if (assignment->slack[next] || stays(assignment, next) ||
+				!(row < 0 ? assignment->column_price[next] == 0 : is_tight(assignment, row, next)))
+				continue;
+			assignment->slack[next] = 1;
+			assignment->path[next] = column;
+			if (next == target)
+			{
+				*found = true;
+				return TED_OK;
+			}
+			waiting[count++] = next;
+		}
+		if (ted_interrupted(interrupt, steps, assignment->columns))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Gives a row its first column of a positive weight, and of its label unless that is NULL. */
+static TedStatus
+prefer_first(TedAssignment *assignment, int32_t row, const int32_t *label,
+			 const int32_t *column_label, const TedInterrupt *interrupt, int64_t *steps)
+{
+	const int32_t *weight = weights(assignment, row);
+	int32_t own = 0;
+
+	while (assignment->partner[own] != row)
+		own++;
+	for (int32_t column = 0; column < assignment->columns; column++)
+		assignment->slack[column] = 0;
+	for (int32_t column = 0; column < assignment->columns; column++)
+	{
+		bool found = column == own;
+
+		if (weight[column] == 0 || (label != NULL && column_label[column] != *label))
+			continue;
+		if (!found && is_tight(assignment, row, column) && !stays(assignment, column) &&
+			search_places(assignment, column, own, interrupt, steps, &found) != TED_OK)
+			return TED_CANCELLED;
+		if (!found)
+			continue;
+		if (column != own)
+		{
+			for (int32_t taken = own; taken != column; taken = assignment->path[taken])
+				assignment->partner[taken] = assignment->partner[assignment->path[taken]];
+			assignment->partner[column] = row;
+		}
+		assignment->open[row] = true;
+		return TED_OK;
+	}
+	return TED_OK;
+}
+
+/* Changes a pairing to the preferred one of the same sum. */
+TedStatus
+ted_assignment_prefer(TedAssignment *assignment, const int32_t *row_label,
+					  const int32_t *column_label, const TedInterrupt *interrupt, int64_t *steps)
+{
+	for (int32_t row = 0; row < assignment->rows; row++)
+		assignment->open[row] = false;
+	for (int pass = 0; pass < 2; pass++)
+		for (int32_t row = 0; row < assignment->rows; row++)
+			if (!assignment->open[row] &&
+				(prefer_first(assignment, row, pass == 0 ? &row_label[row] : NULL, column_label,
+							  interrupt, steps) != TED_OK ||
+				 ted_interrupted(interrupt, steps, assignment->columns)))
+				return TED_CANCELLED;
 	return TED_OK;
 }

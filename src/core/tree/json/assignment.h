@@ -31,4 +31,13 @@ extern void ted_assignment_arrays(TedAssignment *assignment, TedArena *arena, in
 extern TedStatus ted_assignment(TedAssignment *assignment, int32_t floor,
 								const TedInterrupt *interrupt, int64_t *steps, int32_t *sum);
 
+/*
+ * Changes a pairing that ted_assignment() has found to the preferred one of the same
+ * sum.  Each row in turn gets a column of its label if that is possible, then each
+ * other row its first column of a positive weight that is possible.
+ */
+extern TedStatus ted_assignment_prefer(TedAssignment *assignment, const int32_t *row_label,
+									   const int32_t *column_label, const TedInterrupt *interrupt,
+									   int64_t *steps);
+
 #endif /* TED_ASSIGNMENT_H */

@@ -4,41 +4,21 @@
  *
  * For each pair of subtrees, and of the forests below their roots, the table has
  * what mapping them to each other saves, compared with deleting one and inserting
- * the other: nodes mapped count 2, less the cost of renaming.  The saving of two
- * forests is the greatest of those of one of them and the forest below a child of
- * the other, and of the best way to pair their trees: as elements of arrays, in
- * order, or as members of objects, by an assignment (assignment.h).  That of two
- * trees is the same with their roots mapped, or those of one of them and a child.
+ * the other: where operations cost 1, nodes mapped count 2, less the cost of renaming.  The saving
+ *of two forests is the greatest of those of one of them and the forest below a child of the other,
+ *and of the best way to pair their trees: as elements of arrays, in order, or as members of
+ *objects, by an assignment (assignment.h).  That of two trees is the same with their roots mapped,
+ *or those of one of them and a child.
  *
  * Only pairs are computed that the limit allows: what is below them and what is
  * beside them differs in size by no more.  All others save nothing, which is what
- * deleting and inserting does, so that too much is never reported saved.
+ * deleting and inserting does, so that too much is never reported saved.  With
+ * costs, no subtree is mapped to an equal one in advance, because renaming by way of
+ * a third label may cost less.
  */
-#include "assignment.h"
-#include "jedi.h"
+#include "jedi_table.h"
 
-/* Columns of the table that a row has. */
-typedef struct Row
-{
-	int32_t first;
-	int32_t end;
-	size_t cells; /* in the rows before */
-} Row;
-
-typedef struct Jedi
-{
-	const TedJsonPair *pair;
-	int32_t limit;
-	Row *rows;       /* by place of a subtree of a */
-	int32_t *tree;   /* savings of subtrees, row by row */
-	int32_t *forest; /* savings of the forests below */
-	int32_t *left_a; /* children that have no equal partner */
-	int32_t *left_b;
-	int32_t *aligned; /* savings of the first elements of one array and all so far of another */
-	TedAssignment assignment;
-	int64_t steps;
-	const TedInterrupt *interrupt;
-} Jedi;
+#define INLINE __attribute__((always_inline)) static inline
 
 /* The first subtree from `place` on that has at least this number of nodes. */
 static int32_t
@@ -55,12 +35,12 @@ first_of_size(const TedJsonPair *pair, const TedJsonSide *side, int32_t place, i
  * limit where y - x is from -(limit + n - m) / 2 to (limit - n + m) / 2.
  */
 static size_t
-lay_out(const TedJsonPair *pair, int32_t limit, Row *rows)
+lay_out(const TedJsonPair *pair, int32_t limit, TedJsonRow *rows)
 {
 	int64_t difference = (int64_t) pair->a.size - pair->b.size;
 	int64_t less = (limit + difference) / 2;
 	int64_t more = (limit - difference) / 2;
-	Row row = {0};
+	TedJsonRow row = {0};
 
 	for (int32_t i = 0; i < pair->a.count; i++)
 	{
@@ -75,21 +55,34 @@ lay_out(const TedJsonPair *pair, int32_t limit, Row *rows)
 	return row.cells;
 }
 
-/* Takes the arrays, where the rows have this number of cells. */
-static Jedi
-take_arrays(TedArena *arena, const TedJsonPair *pair, size_t cells)
+/* The most insertions and deletions that a limit allows. */
+static int32_t
+most_indels(const TedJsonPair *pair, int32_t limit)
+{
+	int32_t cost = pair->costs == NULL ? 1 : ted_least_indel_cost(pair->costs);
+
+	return cost == 0 ? pair->a.size + pair->b.size : limit / cost;
+}
+
+/* Takes the arrays. */
+TedJsonTable
+ted_json_table(const TedJsonPair *pair, int32_t limit, TedArena *arena)
 {
 	int32_t fewer = ted_min(pair->a.widest, pair->b.widest);
 	int32_t more = ted_max(pair->a.widest, pair->b.widest);
-	Jedi jedi = {.rows = ted_arena_alloc(arena, sizeof(Row) * (size_t) pair->a.count),
-				 .tree = ted_arena_int32(arena, cells),
-				 .forest = ted_arena_int32(arena, cells),
-				 .left_a = ted_arena_int32(arena, (size_t) more),
-				 .left_b = ted_arena_int32(arena, (size_t) more),
-				 .aligned = ted_arena_int32(arena, (size_t) more + 1)};
+	TedJsonTable table = {.pair = pair};
+	size_t cells;
 
-	ted_assignment_arrays(&jedi.assignment, arena, fewer, more);
-	return jedi;
+	table.limit = most_indels(pair, ted_min(limit, pair->upper));
+	cells = lay_out(pair, table.limit, NULL);
+	table.rows = ted_arena_alloc(arena, sizeof(TedJsonRow) * (size_t) pair->a.count);
+	table.tree = ted_arena_int32(arena, cells);
+	table.forest = ted_arena_int32(arena, cells);
+	table.left_a = ted_arena_int32(arena, (size_t) more);
+	table.left_b = ted_arena_int32(arena, (size_t) more);
+	table.aligned = ted_arena_int32(arena, (size_t) more + 1);
+	ted_assignment_arrays(&table.assignment, arena, fewer + 1, more + 1);
+	return table;
 }
 
 /* Bytes that ted_json_distance() takes. */
@@ -98,82 +91,55 @@ ted_json_distance_memory(const TedJsonPair *pair, int32_t limit)
 {
 	TedArena counted = {0};
 
-	limit = ted_min(limit, pair->upper);
 	if (limit >= pair->lower && pair->lower < pair->upper)
-		take_arrays(&counted, pair, lay_out(pair, limit, NULL));
+		ted_json_table(pair, limit, &counted);
 	return counted.used;
-}
-
-/* What mapping two subtrees saves, by the row of the first one. */
-static inline int32_t
-saved(const Jedi *jedi, const Row *row, int32_t subtree)
-{
-	int32_t column = jedi->pair->b.place[subtree];
-
-	return column >= row->first && column < row->end
-			   ? jedi->tree[row->cells + (size_t) (column - row->first)]
-			   : 0;
-}
-
-/* The row of a subtree. */
-static inline const Row *
-row_of(const Jedi *jedi, int32_t subtree)
-{
-	return &jedi->rows[jedi->pair->a.place[subtree]];
 }
 
 /* What the best alignment of the elements of two arrays saves. */
 static TedStatus
-align(Jedi *jedi, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b,
+align(TedJsonTable *table, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b,
 	  int32_t *saving)
 {
-	const TedJsonSubtree *subtrees = jedi->pair->subtrees;
-	int32_t *aligned = jedi->aligned;
+	const TedJsonSubtree *subtrees = table->pair->subtrees;
+	int32_t *aligned = table->aligned;
 	int32_t equal = 0;
 
-	for (; count_a > 0 && count_b > 0 && *a == *b; count_a--, count_b--, b++)
-		equal += 2 * subtrees[*a++].size;
-	for (; count_a > 0 && count_b > 0 && a[count_a - 1] == b[count_b - 1]; count_b--)
-		equal += 2 * subtrees[a[--count_a]].size;
+	if (table->pair->costs == NULL)
+	{
+		for (; count_a > 0 && count_b > 0 && *a == *b; count_a--, count_b--, b++)
+			equal += 2 * subtrees[*a++].size;
+		for (; count_a > 0 && count_b > 0 && a[count_a - 1] == b[count_b - 1]; count_b--)
+			equal += 2 * subtrees[a[--count_a]].size;
+	}
 	for (int32_t j = 0; j <= count_b; j++)
 		aligned[j] = 0;
 	for (int32_t i = 0; i < count_a; i++)
 	{
-		const Row *row = row_of(jedi, a[i]);
+		const TedJsonRow *row = ted_json_row(table, a[i]);
 		int32_t diagonal = 0;
 
 		for (int32_t j = 0; j < count_b; j++)
 		{
 			int32_t above = aligned[j + 1];
 
-			aligned[j + 1] = ted_max(ted_max(above, aligned[j]), diagonal + saved(jedi, row, b[j]));
+			aligned[j + 1] = ted_max(ted_max(above, aligned[j]),
+									 diagonal + ted_json_saving(table, table->tree, row, b[j]));
 			diagonal = above;
 		}
-		if (ted_interrupted(jedi->interrupt, &jedi->steps, count_b))
+		if (ted_interrupted(table->interrupt, &table->steps, count_b))
 			return TED_CANCELLED;
 	}
 	*saving = equal + aligned[count_b];
 	return TED_OK;
 }
 
-/*
- * Whether it is best to map this subtree to one that is equal to it, among unordered
- * ones.  It is, unless other partners x and y of the two are farther from each other
- * than both are from them together.  That can be where x and y have arrays of the same
- * elements in different orders, and the subtree an object with these as its members.
- */
-static inline bool
-maps_to_equal(const Jedi *jedi, int32_t subtree)
-{
-	return !jedi->pair->reorders || jedi->pair->subtrees[subtree].in_order;
-}
-
 /* Leaves equal children out, and returns what mapping them saves. */
 static int32_t
-leave_equal_out(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t *count_a,
-				int32_t *count_b)
+leave_equal_out(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b,
+				int32_t *count_a, int32_t *count_b)
 {
-	const TedJsonPair *pair = jedi->pair;
+	const TedJsonPair *pair = table->pair;
 	const int32_t *child_a = pair->children + a->first;
 	const int32_t *child_b = pair->children + b->first;
 	int32_t saving = 0;
@@ -184,14 +150,14 @@ leave_equal_out(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, in
 		int64_t order_a = i < a->count ? ted_json_order(pair, child_a[i]) : INT64_MAX;
 		int64_t order_b = j < b->count ? ted_json_order(pair, child_b[j]) : INT64_MAX;
 
-		if (order_a == order_b && maps_to_equal(jedi, child_a[i]))
+		if (order_a == order_b && ted_json_keeps_equal(pair, child_a[i]))
 			saving += 2 * pair->subtrees[child_a[i]].size;
 		else
 		{
 			if (order_a <= order_b)
-				jedi->left_a[(*count_a)++] = child_a[i];
+				table->left_a[(*count_a)++] = child_a[i];
 			if (order_b <= order_a)
-				jedi->left_b[(*count_b)++] = child_b[j];
+				table->left_b[(*count_b)++] = child_b[j];
 		}
 		i += order_a <= order_b;
 		j += order_b <= order_a;
@@ -201,22 +167,22 @@ leave_equal_out(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, in
 
 /* Fills the matrix with what pairs of children save, the fewer ones as its rows. */
 static TedStatus
-fill_matrix(Jedi *jedi, int32_t count_a, int32_t count_b)
+fill_matrix(TedJsonTable *table, int32_t count_a, int32_t count_b)
 {
-	TedAssignment *assignment = &jedi->assignment;
+	TedAssignment *assignment = &table->assignment;
 	bool turned = count_a > count_b;
 
 	assignment->rows = ted_min(count_a, count_b);
 	assignment->columns = ted_max(count_a, count_b);
 	for (int32_t i = 0; i < count_a; i++)
 	{
-		const Row *row = row_of(jedi, jedi->left_a[i]);
+		const TedJsonRow *row = ted_json_row(table, table->left_a[i]);
 		size_t step = turned ? (size_t) count_a : 1;
 		int32_t *weight = assignment->weight + (size_t) i * (turned ? 1 : (size_t) count_b);
 
 		for (int32_t j = 0; j < count_b; j++, weight += step)
-			*weight = saved(jedi, row, jedi->left_b[j]);
-		if (ted_interrupted(jedi->interrupt, &jedi->steps, count_b))
+			*weight = ted_json_saving(table, table->tree, row, table->left_b[j]);
+		if (ted_interrupted(table->interrupt, &table->steps, count_b))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
@@ -224,20 +190,21 @@ fill_matrix(Jedi *jedi, int32_t count_a, int32_t count_b)
 
 /* What the best assignment of unordered children saves if it is more than `floor`, else less. */
 static TedStatus
-assign(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t floor, int32_t *saving)
+assign(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t floor,
+	   int32_t *saving)
 {
 	int32_t count_a;
 	int32_t count_b;
-	int32_t equal = leave_equal_out(jedi, a, b, &count_a, &count_b);
+	int32_t equal = leave_equal_out(table, a, b, &count_a, &count_b);
 	int32_t rest;
 
-	if (ted_interrupted(jedi->interrupt, &jedi->steps, a->count + b->count))
+	if (ted_interrupted(table->interrupt, &table->steps, a->count + b->count))
 		return TED_CANCELLED;
 	*saving = equal;
 	if (count_a == 0 || count_b == 0)
 		return TED_OK;
-	if (fill_matrix(jedi, count_a, count_b) != TED_OK ||
-		ted_assignment(&jedi->assignment, floor - equal, jedi->interrupt, &jedi->steps, &rest) !=
+	if (fill_matrix(table, count_a, count_b) != TED_OK ||
+		ted_assignment(&table->assignment, floor - equal, table->interrupt, &table->steps, &rest) !=
 			TED_OK)
 		return TED_CANCELLED;
 	*saving += ted_max(rest, 0);
@@ -248,50 +215,58 @@ assign(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t flo
  * What mapping the children of two nodes saves, in whatever way is best; less than
  * that where it is no more than `known`, or beyond the limit.
  */
-static TedStatus
-pair_children(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t known,
-			  int32_t *saving)
+INLINE TedStatus
+pair_children(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t known,
+			  bool by_costs, int32_t *saving)
 {
-	const TedJsonPair *pair = jedi->pair;
-	int64_t beside = ((int64_t) pair->a.size - a->size) - ((int64_t) pair->b.size - b->size);
-	int64_t least = (int64_t) a->size + b->size - 2 + (beside < 0 ? -beside : beside) - jedi->limit;
-	int32_t floor = least - 1 > known ? (int32_t) (least - 1) : known;
+	const TedJsonPair *pair = table->pair;
+	int32_t floor = known;
 	const int32_t *child_a = pair->children + a->first;
 	const int32_t *child_b = pair->children + b->first;
 
 	*saving = 0;
-	if (2 * (ted_min(a->size, b->size) - 1) <= floor)
-		return TED_OK;
+	if (!by_costs)
+	{
+		int64_t beside = ((int64_t) pair->a.size - a->size) - ((int64_t) pair->b.size - b->size);
+		int64_t least =
+			(int64_t) a->size + b->size - 2 + (beside < 0 ? -beside : beside) - table->limit;
+
+		floor = least - 1 > known ? (int32_t) (least - 1) : known;
+		if (2 * (ted_min(a->size, b->size) - 1) <= floor)
+			return TED_OK;
+	}
 	if (a->count == 1 || b->count == 1)
 	{
 		for (int32_t i = 0; i < a->count; i++)
 			for (int32_t j = 0; j < b->count; j++)
-				*saving = ted_max(*saving, saved(jedi, row_of(jedi, child_a[i]), child_b[j]));
+				*saving =
+					ted_max(*saving, ted_json_saving(table, table->tree,
+													 ted_json_row(table, child_a[i]), child_b[j]));
 		return TED_OK;
 	}
 	if (a->kind == TED_JSON_ARRAY && b->kind == TED_JSON_ARRAY)
-		return align(jedi, child_a, a->count, child_b, b->count, saving);
-	return assign(jedi, a, b, floor, saving);
+		return align(table, child_a, a->count, child_b, b->count, saving);
+	return assign(table, a, b, floor, saving);
 }
 
 /* Starts a row with what mapping the subtrees below its root saves: deleting the root. */
-static TedStatus
-start_row(Jedi *jedi, const TedJsonSubtree *a, const Row *row)
+INLINE TedStatus
+start_row(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonRow *row)
 {
-	int32_t *tree = jedi->tree + row->cells;
-	int32_t *forest = jedi->forest + row->cells;
+	int32_t *tree = table->tree + row->cells;
+	int32_t *forest = table->forest + row->cells;
 	int32_t before = -1;
 
 	for (int32_t i = 0; i < row->end - row->first; i++)
 		tree[i] = forest[i] = 0;
 	for (int32_t c = 0; c < a->count; c++)
 	{
-		int32_t child = jedi->pair->children[a->first + c];
-		const Row *other = row_of(jedi, child);
+		int32_t child = table->pair->children[a->first + c];
+		const TedJsonRow *other = ted_json_row(table, child);
 		int32_t first = ted_max(row->first, other->first);
 		int32_t end = ted_min(row->end, other->end);
-		const int32_t *child_tree = jedi->tree + other->cells + (first - other->first);
-		const int32_t *child_forest = jedi->forest + other->cells + (first - other->first);
+		const int32_t *child_tree = table->tree + other->cells + (first - other->first);
+		const int32_t *child_forest = table->forest + other->cells + (first - other->first);
 
 		if (child == before)
 			continue;
@@ -301,20 +276,21 @@ start_row(Jedi *jedi, const TedJsonSubtree *a, const Row *row)
 			tree[i] = ted_max(tree[i], *child_tree++);
 			forest[i] = ted_max(forest[i], *child_forest++);
 		}
-		if (ted_interrupted(jedi->interrupt, &jedi->steps, row->end - row->first))
+		if (ted_interrupted(table->interrupt, &table->steps, row->end - row->first))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
 }
 
 /* Computes a cell of a row; those before it, and all rows before, have been computed. */
-static TedStatus
-compute_cell(Jedi *jedi, const TedJsonSubtree *a, const Row *row, int32_t column)
+INLINE TedStatus
+compute_cell(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonRow *row, int32_t column,
+			 bool by_costs)
 {
-	const TedJsonPair *pair = jedi->pair;
+	const TedJsonPair *pair = table->pair;
 	const TedJsonSubtree *b = &pair->subtrees[pair->b.subtrees[column]];
-	int32_t *tree = jedi->tree + row->cells;
-	int32_t *forest = jedi->forest + row->cells;
+	int32_t *tree = table->tree + row->cells;
+	int32_t *forest = table->forest + row->cells;
 	int32_t cell = column - row->first;
 	int32_t best_tree = tree[cell];
 	int32_t best_forest = forest[cell];
@@ -331,38 +307,57 @@ compute_cell(Jedi *jedi, const TedJsonSubtree *a, const Row *row, int32_t column
 	}
 	if (a->count > 0 && b->count > 0)
 	{
-		if (pair_children(jedi, a, b, best_forest, &paired) != TED_OK)
+		if (pair_children(table, a, b, best_forest, by_costs, &paired) != TED_OK)
 			return TED_CANCELLED;
 		best_forest = ted_max(best_forest, paired);
 	}
 	forest[cell] = best_forest;
-	tree[cell] = ted_max(best_tree, best_forest + 2 - ted_json_rename(a, b));
+	tree[cell] = ted_max(best_tree, best_forest + (by_costs ? ted_json_root_saving(pair, a, b)
+															: 2 - ted_json_rename(a, b)));
 	return TED_OK;
 }
 
-/* Computes a row. */
-static TedStatus
-compute_row(Jedi *jedi, int32_t place)
+/* Computes a row, by the costs of the pair or with operations that cost 1. */
+INLINE TedStatus
+compute_row(TedJsonTable *table, int32_t place, bool by_costs)
 {
-	const TedJsonPair *pair = jedi->pair;
-	const Row *row = &jedi->rows[place];
+	const TedJsonPair *pair = table->pair;
+	const TedJsonRow *row = &table->rows[place];
 	int32_t subtree = pair->a.subtrees[place];
 	const TedJsonSubtree *a = &pair->subtrees[subtree];
 
-	if (start_row(jedi, a, row) != TED_OK)
+	if (start_row(table, a, row) != TED_OK)
 		return TED_CANCELLED;
 	for (int32_t column = row->first; column < row->end; column++)
 	{
 		if (pair->b.subtrees[column] == subtree)
 		{
-			jedi->tree[row->cells + (size_t) (column - row->first)] = 2 * a->size;
-			jedi->forest[row->cells + (size_t) (column - row->first)] = 2 * a->size - 2;
+			size_t cell = row->cells + (size_t) (column - row->first);
+
+			table->tree[cell] = ted_json_whole(pair, subtree);
+			table->forest[cell] =
+				table->tree[cell] - (by_costs ? ted_json_root_saving(pair, a, a) : 2);
 		}
-		else if (compute_cell(jedi, a, row, column) != TED_OK)
+		else if (compute_cell(table, a, row, column, by_costs) != TED_OK)
 			return TED_CANCELLED;
-		if (ted_interrupted(jedi->interrupt, &jedi->steps, 1))
+		if (ted_interrupted(table->interrupt, &table->steps, 1))
 			return TED_CANCELLED;
 	}
+	return TED_OK;
+}
+
+/* Fills the table. */
+TedStatus
+ted_json_fill(TedJsonTable *table, const TedInterrupt *interrupt)
+{
+	bool by_costs = table->pair->costs != NULL;
+
+	table->interrupt = interrupt;
+	lay_out(table->pair, table->limit, table->rows);
+	for (int32_t place = 0; place < table->pair->a.count; place++)
+		if ((by_costs ? compute_row(table, place, true) : compute_row(table, place, false)) !=
+			TED_OK)
+			return TED_CANCELLED;
 	return TED_OK;
 }
 
@@ -371,7 +366,7 @@ TedStatus
 ted_json_distance(const TedJsonPair *pair, int32_t limit, TedArena *arena,
 				  const TedInterrupt *interrupt, int32_t *distance)
 {
-	Jedi jedi;
+	TedJsonTable table;
 	int32_t found;
 
 	*distance = TED_BEYOND;
@@ -382,17 +377,13 @@ ted_json_distance(const TedJsonPair *pair, int32_t limit, TedArena *arena,
 		*distance = pair->upper;
 		return TED_OK;
 	}
-	jedi = take_arrays(arena, pair, lay_out(pair, ted_min(limit, pair->upper), NULL));
+	table = ted_json_table(pair, limit, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	jedi.pair = pair;
-	jedi.limit = ted_min(limit, pair->upper);
-	jedi.interrupt = interrupt;
-	lay_out(pair, jedi.limit, jedi.rows);
-	for (int32_t place = 0; place < pair->a.count; place++)
-		if (compute_row(&jedi, place) != TED_OK)
-			return TED_CANCELLED;
-	found = pair->a.size + pair->b.size - saved(&jedi, row_of(&jedi, pair->a.root), pair->b.root);
+	if (ted_json_fill(&table, interrupt) != TED_OK)
+		return TED_CANCELLED;
+	found = pair->total -
+			ted_json_saving(&table, table.tree, ted_json_row(&table, pair->a.root), pair->b.root);
 	if (found <= limit)
 		*distance = found;
 	return TED_OK;

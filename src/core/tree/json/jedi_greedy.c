@@ -2,8 +2,8 @@
  * jedi_greedy.c
  *	  Upper bound on the edit distance of JSON documents: a mapping found from the roots down.
  *
- * Where two nodes are mapped to each other, children that are equal are left out,
- * those with the same label are mapped to each other, then the others one by one.
+ * Where two nodes are mapped to each other, elements that are equal are left out;
+ * members with the same label are mapped to each other, then the others one by one.
  */
 #include "jedi.h"
 
@@ -21,7 +21,7 @@ typedef struct Greedy
 	int32_t depth;
 	int32_t *left_a; /* children that have no partner with their label */
 	int32_t *left_b;
-	int32_t cost;
+	int32_t saving; /* compared with deleting one document and inserting the other */
 } Greedy;
 
 /* Takes the arrays. */
@@ -51,44 +51,67 @@ map(Greedy *greedy, int32_t a, int32_t b)
 	const TedJsonPair *pair = greedy->pair;
 
 	if (a == b)
+	{
+		greedy->saving += ted_json_whole(pair, a);
 		return;
-	greedy->cost += ted_json_rename(&pair->subtrees[a], &pair->subtrees[b]);
+	}
+	greedy->saving += ted_json_root_saving(pair, &pair->subtrees[a], &pair->subtrees[b]);
 	greedy->stack[greedy->depth++] = (Mapped){a, b};
 }
 
-/* Maps subtrees to each other one by one, and deletes or inserts those left over. */
+/* Maps subtrees to each other one by one. */
 static void
 map_rest(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
 {
-	const TedJsonSubtree *subtrees = greedy->pair->subtrees;
 	int32_t both = ted_min(count_a, count_b);
 
 	for (int32_t i = 0; i < both; i++)
 		map(greedy, a[i], b[i]);
-	for (int32_t i = both; i < count_a; i++)
-		greedy->cost += subtrees[a[i]].size;
-	for (int32_t i = both; i < count_b; i++)
-		greedy->cost += subtrees[b[i]].size;
 }
 
-/* Maps the elements of two arrays but for equal ones at their beginnings and ends. */
+/* Maps the elements of two arrays, equal ones at their beginnings and ends to each other. */
 static void
 map_elements(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
 {
 	for (; count_a > 0 && count_b > 0 && *a == *b; count_a--, count_b--)
-	{
-		a++;
-		b++;
-	}
-	while (count_a > 0 && count_b > 0 && a[count_a - 1] == b[count_b - 1])
-	{
-		count_a--;
-		count_b--;
-	}
+		map(greedy, *a++, *b++);
+	for (; count_a > 0 && count_b > 0 && a[count_a - 1] == b[count_b - 1]; count_a--, count_b--)
+		map(greedy, a[count_a - 1], b[count_b - 1]);
 	map_rest(greedy, a, count_a, b, count_b);
 }
 
-/* Maps children without an order; those that are sorted by label find others of theirs. */
+/* Maps equal elements of two bags to each other and leaves them out of both, which are in the order
+ * of ted_json_order(). */
+static void
+leave_pairs_out(Greedy *greedy, const int32_t *a, int32_t *count_a, const int32_t *b,
+				int32_t *count_b)
+{
+	const TedJsonPair *pair = greedy->pair;
+	int32_t left_a = 0;
+	int32_t left_b = 0;
+
+	for (int32_t i = 0, j = 0; i < *count_a || j < *count_b;)
+	{
+		int64_t order_a = i < *count_a ? ted_json_order(pair, a[i]) : INT64_MAX;
+		int64_t order_b = j < *count_b ? ted_json_order(pair, b[j]) : INT64_MAX;
+
+		if (order_a < order_b)
+			greedy->left_a[left_a++] = a[i];
+		else if (order_a > order_b)
+			greedy->left_b[left_b++] = b[j];
+		else
+			map(greedy, a[i], b[j]);
+		i += order_a <= order_b;
+		j += order_b <= order_a;
+	}
+	*count_a = left_a;
+	*count_b = left_b;
+}
+
+/*
+ * Maps children without an order; those that are sorted by label find others of theirs.  They
+ * may be in the arrays of those that find none, which are filled no further than they are read.
+ */
 static void
 map_members(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
 {
@@ -129,12 +152,21 @@ ted_json_greedy(const TedJsonPair *pair, TedArena *arena, const TedInterrupt *in
 		const TedJsonSubtree *a = &pair->subtrees[mapped.a];
 		const TedJsonSubtree *b = &pair->subtrees[mapped.b];
 		bool arrays = a->kind == TED_JSON_ARRAY && b->kind == TED_JSON_ARRAY;
+		const int32_t *children_a = ted_json_children(pair, mapped.a);
+		const int32_t *children_b = ted_json_children(pair, mapped.b);
+		int32_t count_a = a->count;
+		int32_t count_b = b->count;
 
-		(arrays ? map_elements : map_members)(&greedy, ted_json_children(pair, mapped.a), a->count,
-											  ted_json_children(pair, mapped.b), b->count);
+		if (a->kind == TED_JSON_BAG && b->kind == TED_JSON_BAG)
+		{
+			leave_pairs_out(&greedy, children_a, &count_a, children_b, &count_b);
+			children_a = greedy.left_a;
+			children_b = greedy.left_b;
+		}
+		(arrays ? map_elements : map_members)(&greedy, children_a, count_a, children_b, count_b);
 		if (ted_interrupted(interrupt, &steps, 1 + a->count + b->count))
 			return TED_CANCELLED;
 	}
-	*upper = greedy.cost;
+	*upper = pair->total - greedy.saving;
 	return TED_OK;
 }

@@ -3,8 +3,8 @@
  *	  Prepares two JSON documents to be compared: their different subtrees, and bounds.
  *
  * Labels that only one document has are the same to the other one, so that they
- * count as one (shared_labels.h).  Equal subtrees are found from the leaves up, by
- * a hash table of labels and children.
+ * count as one (shared_labels.h), except with costs.  Equal subtrees
+ * are found from the leaves up, by a hash table of labels and children.
  */
 #include "jedi.h"
 
@@ -33,7 +33,7 @@ typedef struct Builder
 	int32_t child_count;
 	int32_t *slots; /* a hash table: a subtree, or -1 */
 	size_t slot_count;
-	int32_t *subtree_of; /* by node of the document that is read */
+	int32_t *subtree_of; /* of the document that is read */
 	int64_t *keys;       /* children to be sorted */
 	int64_t steps;
 	bool stopped;
@@ -42,17 +42,23 @@ typedef struct Builder
 
 /* Takes the arrays of the pair, which stay. */
 static void
-take_pair(TedArena *arena, TedJsonPair *pair, int32_t size_a, int32_t size_b)
+take_pair(TedArena *arena, TedJsonPair *pair, int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
 	size_t both = (size_t) size_a + (size_t) size_b;
 
-	*pair =
-		(TedJsonPair){.subtrees = ted_arena_alloc(arena, sizeof(TedJsonSubtree) * both),
-					  .children = ted_arena_int32(arena, both),
-					  .a = {.size = size_a, .subtrees = ted_arena_int32(arena, (size_t) size_a)},
-					  .b = {.size = size_b, .subtrees = ted_arena_int32(arena, (size_t) size_b)}};
+	*pair = (TedJsonPair){.subtrees = ted_arena_alloc(arena, sizeof(TedJsonSubtree) * both),
+						  .children = ted_arena_int32(arena, both),
+						  .a = {.size = size_a},
+						  .b = {.size = size_b},
+						  .costs = costs};
+	pair->a.subtrees = ted_arena_int32(arena, (size_t) size_a);
+	pair->b.subtrees = ted_arena_int32(arena, (size_t) size_b);
 	pair->a.place = ted_arena_int32(arena, both);
 	pair->b.place = ted_arena_int32(arena, both);
+	pair->a.subtree_of = ted_arena_int32(arena, (size_t) size_a);
+	pair->b.subtree_of = ted_arena_int32(arena, (size_t) size_b);
+	if (costs != NULL)
+		pair->whole = ted_arena_int32(arena, both);
 }
 
 /* Takes the arrays that subtrees are found with. */
@@ -63,7 +69,6 @@ take_builder(TedArena *arena, Builder *builder, int32_t size_a, int32_t size_b)
 
 	builder->slot_count = ted_hash_slots(size_a + size_b);
 	builder->slots = ted_arena_int32(arena, builder->slot_count);
-	builder->subtree_of = ted_arena_int32(arena, larger);
 	builder->keys = ted_arena_alloc(arena, sizeof(int64_t) * larger);
 }
 
@@ -77,7 +82,7 @@ take_sorted(TedArena *arena, int32_t *arrays[ARRAYS], int32_t larger_size)
 
 /* Bytes that ted_json_pair() takes: the pair, and whichever step takes most. */
 size_t
-ted_json_pair_memory(int32_t size_a, int32_t size_b)
+ted_json_pair_memory(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
 	TedArena counted = {0};
 	TedArena building;
@@ -87,9 +92,10 @@ ted_json_pair_memory(int32_t size_a, int32_t size_b)
 	int32_t *arrays[ARRAYS];
 	size_t most;
 
-	take_pair(&counted, &pair, size_a, size_b);
+	take_pair(&counted, &pair, size_a, size_b, costs);
 	building = sorting = counted;
-	building.used += ted_shared_labels_memory(size_a, size_b);
+	if (costs == NULL)
+		building.used += ted_shared_labels_memory(size_a, size_b);
 	take_builder(&building, &builder, size_a, size_b);
 	take_sorted(&sorting, arrays, ted_max(size_a, size_b));
 	counted.used += ted_json_greedy_memory(size_a, size_b);
@@ -220,6 +226,18 @@ all_in_order(const TedJsonPair *pair, const TedJsonSubtree *subtree)
 	return true;
 }
 
+/* The cost of deleting a subtree and inserting it; the greatest number where it is more. */
+static int32_t
+whole_cost(const TedJsonPair *pair, const TedJsonSubtree *subtree)
+{
+	int64_t cost = (int64_t) ted_delete_cost(pair->costs, subtree->label) +
+				   ted_insert_cost(pair->costs, subtree->label);
+
+	for (int32_t i = 0; i < subtree->count; i++)
+		cost += pair->whole[pair->children[subtree->first + i]];
+	return cost < INT32_MAX ? (int32_t) cost : INT32_MAX;
+}
+
 /* Finds the subtree of a node, whose children have theirs, or makes a new one. */
 static int32_t
 find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
@@ -239,6 +257,8 @@ find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
 		*slot = builder->subtree_count++;
 		pair->subtrees[*slot] = subtree;
 		builder->child_count += subtree.count;
+		if (pair->costs != NULL)
+			pair->whole[*slot] = whole_cost(pair, &subtree);
 	}
 	return *slot;
 }
@@ -251,6 +271,7 @@ read_document(Builder *builder, const TedJson *document, const TedTree *tree, Te
 	const TedJsonSubtree *subtrees = builder->pair->subtrees;
 
 	*array = false;
+	builder->subtree_of = side->subtree_of;
 	for (int32_t x = 0; x < tree->size; x++)
 	{
 		uint8_t kind = document->kind[document->tree->label[x]];
@@ -290,8 +311,10 @@ read_documents(const TedJson *a, const TedJson *b, TedArena arena, const TedInte
 	TedTree shared_b = *b->tree;
 	bool array_a;
 	bool array_b;
-	TedStatus status = ted_shared_labels(&shared_a, &shared_b, &arena, interrupt);
+	TedStatus status = TED_OK;
 
+	if (pair->costs == NULL)
+		status = ted_shared_labels(&shared_a, &shared_b, &arena, interrupt);
 	if (status != TED_OK)
 		return status;
 	take_builder(&arena, &builder, shared_a.size, shared_b.size);
@@ -341,17 +364,19 @@ sort_subtrees(const TedJsonPair *pair, TedJsonSide *side, int32_t *const arrays[
 
 /*
  * Bounds the distance from below: of each kind, as many nodes are inserted, deleted
- * or renamed as the larger number of them exceeds the labels in common.
+ * or renamed as the larger number of them exceeds the labels in common, each at the
+ * least cost.
  */
 static TedStatus
-bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS],
-				const TedInterrupt *interrupt, int32_t *bound)
+bound_by_labels(const TedJson *a, const TedJson *b, const TedCosts *costs,
+				int32_t *const arrays[ARRAYS], const TedInterrupt *interrupt, int32_t *bound)
 {
 	const int32_t *label_a = a->tree->label;
 	const int32_t *label_b = b->tree->label;
 	const int32_t *x = ted_sort_nodes(label_a, a->tree->size, arrays[0], arrays[1], interrupt);
 	const int32_t *y = ted_sort_nodes(label_b, b->tree->size, arrays[2], arrays[3], interrupt);
 	int32_t of_kind[2][TED_JSON_KINDS] = {0};
+	TedUniformCosts least = costs == NULL ? (TedUniformCosts){1, 1, 1} : ted_least_costs(costs);
 	int64_t steps = 0;
 
 	if (x == NULL || y == NULL)
@@ -372,20 +397,47 @@ bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS
 			return TED_CANCELLED;
 	}
 	for (int kind = 0; kind < TED_JSON_KINDS; kind++)
-		*bound += ted_max(of_kind[0][kind], of_kind[1][kind]);
+	{
+		int32_t both = ted_min(of_kind[0][kind], of_kind[1][kind]);
+
+		*bound += both * ted_min(least.rename, least.delete_ + least.insert) +
+				  (of_kind[0][kind] - both) * least.delete_ +
+				  (of_kind[1][kind] - both) * least.insert;
+	}
+	return TED_OK;
+}
+
+/* Sums up the costs of deleting the first document and inserting the second one. */
+static TedStatus
+sum_up_costs(const TedTree *a, const TedTree *b, const TedInterrupt *interrupt, TedJsonPair *pair)
+{
+	int64_t steps = 0;
+
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		pair->total += ted_delete_cost(pair->costs, a->label[x]);
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	for (int32_t y = 0; y < b->size; y++)
+	{
+		pair->total += ted_insert_cost(pair->costs, b->label[y]);
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
 	return TED_OK;
 }
 
 /* Prepares two documents. */
 TedStatus
-ted_json_pair(const TedJson *a, const TedJson *b, TedArena *arena, const TedInterrupt *interrupt,
-			  TedJsonPair *pair)
+ted_json_pair(const TedJson *a, const TedJson *b, const TedCosts *costs, TedArena *arena,
+			  const TedInterrupt *interrupt, TedJsonPair *pair)
 {
 	int32_t *arrays[ARRAYS];
 	TedArena scratch;
 	TedStatus status;
 
-	take_pair(arena, pair, a->tree->size, b->tree->size);
+	take_pair(arena, pair, a->tree->size, b->tree->size, costs);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	status = read_documents(a, b, *arena, interrupt, pair);
@@ -396,8 +448,13 @@ ted_json_pair(const TedJson *a, const TedJson *b, TedArena *arena, const TedInte
 	if (ted_arena_exceeded(&scratch))
 		return TED_OUT_OF_ARENA;
 	if (sort_subtrees(pair, &pair->a, arrays, interrupt) != TED_OK ||
-		sort_subtrees(pair, &pair->b, arrays, interrupt) != TED_OK ||
-		bound_by_labels(a, b, arrays, interrupt, &pair->lower) != TED_OK)
+		sort_subtrees(pair, &pair->b, arrays, interrupt) != TED_OK)
+		return TED_CANCELLED;
+	if (costs == NULL)
+		pair->total = a->tree->size + b->tree->size;
+	else if (sum_up_costs(a->tree, b->tree, interrupt, pair) != TED_OK)
+		return TED_CANCELLED;
+	if (bound_by_labels(a, b, costs, arrays, interrupt, &pair->lower) != TED_OK)
 		return TED_CANCELLED;
 	scratch = *arena;
 	return ted_json_greedy(pair, &scratch, interrupt, &pair->upper);
