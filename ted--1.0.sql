@@ -407,7 +407,7 @@ CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETUR
 	SUPPORT tree_support;
 CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+CREATE FUNCTION tree_edit_distance_approximate(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[], costs tree_costs) RETURNS float8[]
 	AS 'MODULE_PATHNAME', 'tree_edit_distances_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
@@ -453,7 +453,7 @@ COMMENT ON FUNCTION tree_similarity(tree, tree, tree_costs) IS '1 - distance / l
 COMMENT ON FUNCTION tree_similar(tree, tree, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree, tree_costs) IS '2 distance / (sum of costs of both trees + distance), by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree, tree_costs) IS 'lower bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree, tree_costs) IS 'upper bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance_approximate(tree, tree, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[], tree_costs) IS 'tree edit distances by a model of costs between one tree and many';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
@@ -617,6 +617,9 @@ CREATE FUNCTION tree_similarity(a xml, b xml, costs tree_costs) RETURNS float8
 CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
+CREATE FUNCTION tree_edit_distance_approximate(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
@@ -626,6 +629,7 @@ COMMENT ON FUNCTION tree_edit_distance(xml, xml, tree_costs) IS 'tree edit dista
 COMMENT ON FUNCTION tree_within(xml, xml, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance_approximate(xml, xml, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -651,6 +655,9 @@ CREATE FUNCTION tree_similarity(a json, b json, costs tree_costs) RETURNS float8
 CREATE FUNCTION tree_similar(a json, b json, min_similarity float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
+CREATE FUNCTION tree_edit_distance_approximate(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
@@ -660,6 +667,7 @@ COMMENT ON FUNCTION tree_edit_distance(json, json, tree_costs) IS 'tree edit dis
 COMMENT ON FUNCTION tree_within(json, json, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(json, json, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance_approximate(json, json, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -685,6 +693,9 @@ CREATE FUNCTION tree_similarity(a jsonb, b jsonb, costs tree_costs) RETURNS floa
 CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
+CREATE FUNCTION tree_edit_distance_approximate(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
@@ -694,6 +705,7 @@ COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, tree_costs) IS 'tree edit d
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance_approximate(jsonb, jsonb, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 
 -- Edit mapping
 

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../../common/processor_tuning.h"
 #include "../../common/sort.h"
 #include "../../string/lcs.h"
 
@@ -282,6 +283,18 @@ take_diagonals(TedArena *arena, int32_t operations)
 	int32_t *reach = ted_arena_int32(arena, 2 * (size_t) operations + 3);
 
 	return reach == NULL ? NULL : reach + operations + 1;
+}
+
+/* A limit up to which the bound takes about this long; free renamings make it that of sizes. */
+int32_t
+ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs, double seconds)
+{
+	int32_t rename = ted_least_costs(costs).rename;
+	double operations = sqrt(seconds / (TED_DIAGONAL_STEP_TIME * 1e-9));
+	double limit = ted_size_bound(size_a, size_b, costs) +
+				   operations * ted_min(ted_least_indel_cost(costs), rename);
+
+	return rename == 0 ? -1 : (int32_t) fmin(limit, TED_MAX_DISTANCE);
 }
 
 /* Bytes that ted_traversal_bound() takes. */

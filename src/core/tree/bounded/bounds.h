@@ -52,8 +52,12 @@ extern TedStatus ted_label_bound(const TedTree *a, const TedTree *b, const TedCo
 /*
  * Lower bound by the string edit distances of the postorder and the preorder
  * labels; TED_BEYOND where it is above the limit.  O(|a| k) where the limit
- * allows k operations, and O(|a| + k^2) for most pairs.
+ * allows k operations, and O(|a| + k^2) for most pairs.  The first function gives the
+ * limit up to which it takes a number of seconds, about, or -1 where it says no more
+ * than sizes.
  */
+extern int32_t ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs,
+								   double seconds);
 extern size_t ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs,
 										 int32_t limit);
 extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,

@@ -32,8 +32,13 @@
 /* Seconds that the widest strip may take where the exact algorithm takes too much memory. */
 #define LONGEST_STRIP 300
 
-/* Seconds that the lower bound of an approximate mapping may take. */
+/* Seconds that the first bounds may take then, and the lower bound of an approximate mapping. */
+#define LONGEST_FIRST_BOUND 0.2
 #define LONGEST_BOUND 2
+
+/* An approximate mapping that costs so many times the limit of a strip: none of that width helps.
+ */
+#define FAR_ABOVE 100
 
 /* A path strategy takes at least this many times what no strategy undercuts. */
 #define STRATEGY_FACTOR 30
@@ -121,25 +126,23 @@ widest_strip(const TedStages *stages)
 	return low;
 }
 
-/* The seconds that a bound may take: a share of those that settle the pair for certain. */
+/*
+ * The seconds that a bound may take: a share of those that settle the pair for certain, and
+ * little where nothing may do so.
+ */
 static double
 bound_seconds(const TedStages *stages)
 {
-	return ted_tuning.stages_share * fmin(stages->tables, strip_seconds(stages, stages->widest));
+	double certain = fmin(stages->tables, strip_seconds(stages, stages->widest));
+
+	return fmin(ted_tuning.stages_share * certain, stages->fits ? INFINITY : LONGEST_FIRST_BOUND);
 }
 
 /* A cost up to which the bound by traversals takes about this long, or -1 for none. */
 static int32_t
 traversal_limit(const TedStages *stages, double seconds)
 {
-	const TedCosts *costs = &stages->costs;
-	int32_t rename = ted_least_costs(costs).rename;
-	double most = ted_size_bound(stages->a->size, stages->b->size, costs) +
-				  sqrt(seconds / (TED_DIAGONAL_STEP_TIME * 1e-9)) *
-					  ted_min(ted_least_indel_cost(costs), rename);
-
-	/* where renaming costs nothing, traversals say no more than sizes */
-	return rename == 0 ? -1 : (int32_t) fmin(most, TED_MAX_DISTANCE);
+	return ted_traversal_limit(stages->a->size, stages->b->size, &stages->costs, seconds);
 }
 
 /* A cost up to which the first lower bound is asked for, or -1 for none. */
@@ -313,15 +316,14 @@ raise_lower(TedStages *stages, int32_t bound)
 
 /* Finds the cost of an approximate mapping and lower bounds, and settles the pair if they meet. */
 static TedStatus
-meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, int32_t *cost)
 {
-	int32_t cost;
 	int32_t bound;
-	TedStatus status = approximate(stages, arena, interrupt, &cost);
+	TedStatus status = approximate(stages, arena, interrupt, cost);
 
 	if (status != TED_OK)
 		return status;
-	stages->upper = ted_min(stages->upper, cost);
+	stages->upper = ted_min(stages->upper, *cost);
 	status = ted_label_bound(stages->a, stages->b, &stages->costs, stages->upper, arena, interrupt,
 							 &bound);
 	if (status != TED_OK)
@@ -335,21 +337,33 @@ meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 			return status;
 		raise_lower(stages, bound);
 	}
-	if (stages->stage != TED_STAGE_DONE && stages->lower == cost)
-		settle(stages, cost);
+	if (stages->stage != TED_STAGE_DONE && stages->lower == *cost)
+		settle(stages, *cost);
 	return TED_OK;
 }
 
-/* Asks the Euler strings whether they exclude all strips that fit. */
+/*
+ * Asks the Euler strings whether they exclude all strips that fit.  Where some renaming
+ * costs next to nothing, that excludes nothing; then an approximate mapping of far more
+ * cost is taken for enough, if operations that all cost the same are excluded.
+ */
 static TedStatus
-exclude_strips(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterrupt *interrupt)
 {
+	int32_t widest = stages->widest;
+	int32_t k = ted_strip_width(&stages->costs, widest);
 	bool within;
-	TedStatus status = ted_euler_within(stages->a, stages->b, &stages->costs, stages->widest, arena,
-										interrupt, &within);
+	TedStatus status =
+		ted_euler_within(stages->a, stages->b, &stages->costs, widest, arena, interrupt, &within);
 
 	if (status == TED_OK && !within)
-		exclude(stages, stages->widest);
+		exclude(stages, widest);
+	else if (status == TED_OK && cost / FAR_ABOVE > widest)
+	{
+		status =
+			ted_euler_within(stages->a, stages->b, &TED_UNIT_COSTS, k, arena, interrupt, &within);
+		stages->hopeless = !within;
+	}
 	return status;
 }
 
@@ -374,10 +388,11 @@ choose(TedStages *stages)
 	double strip = strip_seconds(stages, last);
 
 	stages->stage = TED_STAGE_STRIP;
-	if (stages->lower <= last && try_strip(stages, last, fmin(strip, stages->tables)))
+	if (stages->lower <= last && !stages->hopeless &&
+		try_strip(stages, last, fmin(strip, stages->tables)))
 		return;
 	stages->next = last;
-	if (stages->lower > last || strip >= stages->tables ||
+	if (stages->lower > last || stages->hopeless || strip >= stages->tables ||
 		ted_strip_pair_memory(stages->a, stages->b, &stages->costs, last) > stages->memory)
 		stages->stage = TED_STAGE_TABLES;
 }
@@ -454,11 +469,12 @@ leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 static TedStatus
 leave_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
-	TedStatus status = meet_bounds(stages, arena, interrupt);
+	int32_t cost;
+	TedStatus status = meet_bounds(stages, arena, interrupt, &cost);
 
 	if (status == TED_OK && stages->stage != TED_STAGE_DONE && stages->lower <= stages->widest &&
 		stages->widest < stages->upper)
-		status = exclude_strips(stages, arena, interrupt);
+		status = exclude_strips(stages, cost, arena, interrupt);
 	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
 		choose(stages);
 	return status;

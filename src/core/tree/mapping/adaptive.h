@@ -37,6 +37,7 @@ typedef struct TedStages
 	int32_t lower;    /* the distance is at least this */
 	int32_t upper;    /* it is at most this, or beyond the limit */
 	int32_t widest;   /* limit of the widest strip, which is that asked for if the tables fit */
+	bool hopeless;    /* the distance is beyond `widest` in all likelihood */
 	int32_t next;     /* limit of the next strip */
 	double tables;    /* seconds that the exact algorithm takes, INFINITY if it does not fit */
 	double spendable; /* seconds that strips may take that do not settle the pair */
