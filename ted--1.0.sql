@@ -468,32 +468,56 @@ CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
 CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
+CREATE FUNCTION json_similarity(a tree, b tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_support;
 CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_support;
+CREATE FUNCTION json_similar(a tree, b tree, min_similarity float8) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
 
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_similarity(tree, tree) IS '1 - distance / larger size of JSON documents, at least 0';
 COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_similar(tree, tree, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 
 -- straight on documents; inlined, as those of trees are below
 CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_similarity(a json, b json) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_similarity(a::tree, b::tree);
 CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_similar(a json, b json, min_similarity float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_similar(a::tree, b::tree, min_similarity);
 CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_similarity(a jsonb, b jsonb) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_similarity(a::tree, b::tree);
 CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_similar(a::tree, b::tree, min_similarity);
 
 COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_similarity(json, json) IS '1 - distance / larger size of JSON documents, at least 0';
 COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_similar(json, json, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_similarity(jsonb, jsonb) IS '1 - distance / larger size of JSON documents, at least 0';
 COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_similar(jsonb, jsonb, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 
 -- Index support
 
@@ -894,9 +918,15 @@ CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatibl
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_within_cluster(doc tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, costs tree_costs) RETURNS integer
+	AS 'MODULE_PATHNAME', 'tree_within_cluster_model' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_similar_cluster(doc tree, min_similarity float8) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
 COMMENT ON FUNCTION tree_within_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
+COMMENT ON FUNCTION tree_within_cluster(tree, float8, tree_costs) IS 'number of the cluster of documents that distances of at most max_distance by a model of costs connect, in either direction';
+COMMENT ON FUNCTION tree_similar_cluster(tree, float8) IS 'number of the cluster of documents that similarities of at least min_similarity connect';
 
 -- Strings
 
@@ -1238,8 +1268,14 @@ COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pai
 
 CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION lcs_similar_cluster(doc bytea, min_similarity float8) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_bytea' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION lcs_similar_cluster(doc anyarray, min_similarity float8) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_array' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION lcs_similar_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(bytea, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(anyarray, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 
 -- What computes
 

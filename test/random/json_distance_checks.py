@@ -5,7 +5,8 @@ import json
 from check import Check, boolean, equals, outcome
 from json_distance_oracle import distance
 from json_oracle import Options, tree_from_json
-from thresholds import random_limit
+from oracle import size
+from thresholds import random_limit, random_similarity
 from trees import random_pairs
 
 KEYS = ["a", "b", "c", "é", "a:", "{}", ""]
@@ -62,9 +63,16 @@ def bounded(limit, d):
     return [min(d, limit + 1), d <= limit]
 
 
+def document_similarity(a, b):
+    """1 - d / the larger size, at least 0."""
+    sizes = [size(tree_from_json(doc, Options())) for doc in (a, b)]
+    return max(0.0, 1 - document_distance(a, b) / max(sizes))
+
+
 def outcomes(rng, count):
     """Documents of both types, and trees of all shapes and labels."""
     docs = [random_documents(rng) for _ in range(count // 2)]
+    similar = [(*pair, random_similarity(rng, pair, document_similarity)) for pair in docs]
     limited = [(a, b, random_limit(rng, document_distance(a, b))) for a, b in docs]
     trees = [pair for pair in random_pairs(rng, count // 4) if max(map(widest, pair)) <= MOST_CHILDREN]
     checks = [
@@ -83,6 +91,11 @@ def outcomes(rng, count):
             "json_build_array(least(json_edit_distance_less_equal(a::json::tree, b::json::tree, k), k + 1),"
             " json_within(a::jsonb, b::jsonb, k))",
             json.loads, equals(lambda a, b, k: bounded(k, document_distance(a, b))), limited,
+        ),
+        Check(
+            "json_similarity, json_similar", "a text, b text, s float8",
+            "json_build_array(json_similarity(a::jsonb, b::jsonb), json_similar(a::json, b::json, s))", json.loads,
+            equals(lambda a, b, s: [document_similarity(a, b), document_similarity(a, b) >= s]), similar,
         ),
         Check(
             "json_within of equal documents", "a text, b text", "json_within(a::json, a::json, 0)",
