@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(168);
+SELECT plan(182);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
