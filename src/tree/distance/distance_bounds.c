@@ -56,7 +56,10 @@ TakeArena(const Arguments *arguments, Size bytes, const char *what, TedArena *ar
 	ArenaInit(arena, bytes);
 }
 
-/* The best lower bound there is. */
+/* Seconds that the bound by traversals may take. */
+#define LONGEST_BOUND 1
+
+/* The best lower bound that there is in little time. */
 static int32
 LowerBound(const Arguments *arguments, const char *what)
 {
@@ -64,6 +67,7 @@ LowerBound(const Arguments *arguments, const char *what)
 	const TedTree *b = &arguments->tree[1];
 	const TedCosts *costs = ModelTedCosts(arguments->costs);
 	int32 limit = (int32) (DeletionCost(arguments->costs, a) + InsertionCost(arguments->costs, b));
+	int32 affordable = ted_traversal_limit(a->size, b->size, costs, LONGEST_BOUND);
 	TedBoundsIndex index_a;
 	TedBoundsIndex index_b;
 	int32 by_labels;
@@ -73,6 +77,9 @@ LowerBound(const Arguments *arguments, const char *what)
 	TakeArena(arguments, ted_label_bound_memory(a->size, b->size), what, &arena);
 	CheckStatus(ted_label_bound(a, b, costs, limit, &arena, &PgInterrupt, &by_labels));
 	pfree(arena.base);
+	if (affordable < 0)
+		return by_labels;
+	limit = Min(limit, affordable);
 	TakeArena(arguments,
 			  ted_bounds_index_memory(a->size) + ted_bounds_index_memory(b->size) +
 				  ted_traversal_bound_memory(a->size, b->size, costs, limit),
@@ -81,7 +88,7 @@ LowerBound(const Arguments *arguments, const char *what)
 	CheckStatus(ted_bounds_index(b, &arena, &PgInterrupt, &index_b));
 	CheckStatus(ted_traversal_bound(&index_a, &index_b, costs, limit, &arena, &PgInterrupt,
 									&by_traversals));
-	return Max(by_labels, by_traversals);
+	return Max(by_labels, by_traversals == TED_BEYOND ? limit + 1 : by_traversals);
 }
 
 /* The cost of the approximate mapping. */

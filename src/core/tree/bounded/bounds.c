@@ -290,9 +290,11 @@ int32_t
 ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs, double seconds)
 {
 	int32_t rename = ted_least_costs(costs).rename;
-	double operations = sqrt(seconds / (TED_DIAGONAL_STEP_TIME * 1e-9));
+	double difference = abs(size_a - size_b);
+	/* the steps are as many as this number of operations squared, less the difference squared */
+	double operations = sqrt(difference * difference + seconds / (TED_DIAGONAL_STEP_TIME * 1e-9));
 	double limit = ted_size_bound(size_a, size_b, costs) +
-				   operations * ted_min(ted_least_indel_cost(costs), rename);
+				   (operations - difference) * ted_min(ted_least_indel_cost(costs), rename);
 
 	return rename == 0 ? -1 : (int32_t) fmin(limit, TED_MAX_DISTANCE);
 }

@@ -32,6 +32,9 @@
 /* Seconds that the widest strip may take where the exact algorithm takes too much memory. */
 #define LONGEST_STRIP 300
 
+/* How precisely its width is found. */
+#define WIDEST_PRECISION 64
+
 /* Seconds that the first bounds may take then, and the lower bound of an approximate mapping. */
 #define LONGEST_FIRST_BOUND 0.2
 #define LONGEST_BOUND 2
@@ -106,15 +109,30 @@ strip_fits(const TedStages *stages, int32_t limit)
 		   ted_strip_pair_memory(stages->a, stages->b, &stages->costs, limit) <= stages->memory;
 }
 
-/* The greatest limit whose strip fits; less than the lower bound where none does. */
+/* A limit that no strip that fits exceeds: each has a number for a node and a diagonal. */
 static int32_t
-widest_strip(const TedStages *stages)
+most_strip(const TedStages *stages)
 {
-	int64_t most = (int64_t) ted_least_indel_cost(&stages->costs) * stages->b->size;
-	int32_t low = stages->lower - 1;
-	int32_t high = (int32_t) fmin(fmin((double) most, TED_MAX_DISTANCE), stages->limit);
+	double diagonals = (double) stages->memory / (sizeof(int32_t) * (double) stages->a->size);
+	double most = ted_least_indel_cost(&stages->costs) * fmin(diagonals, (double) stages->b->size);
 
-	while (low < high)
+	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
+}
+
+/*
+ * Finds the greatest limit whose strip fits, about; less than the lower bound where none
+ * does.
+ */
+static TedStatus
+find_widest(TedStages *stages, const TedInterrupt *interrupt)
+{
+	int32_t low = stages->lower - 1;
+	int32_t high = most_strip(stages);
+	int64_t steps = 0;
+
+	if (high == stages->limit && strip_fits(stages, high))
+		low = high;
+	while (high - low > ted_max(low, 0) / WIDEST_PRECISION)
 	{
 		int32_t middle = low + (high - low + 1) / 2;
 
@@ -122,8 +140,11 @@ widest_strip(const TedStages *stages)
 			low = middle;
 		else
 			high = middle - 1;
+		if (ted_interrupted(interrupt, &steps, stages->a->size))
+			return TED_CANCELLED;
 	}
-	return low;
+	stages->widest = low;
+	return TED_OK;
 }
 
 /*
@@ -429,9 +450,7 @@ ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 	if (equal(a, b))
 		settle(&stages, 0);
 	else if (!stages.fits)
-		stages.widest = widest_strip(&stages);
-	if (stages.widest < stages.lower)
-		choose_first(&stages);
+		stages.stage = TED_STAGE_WIDTH;
 	return stages;
 }
 
@@ -452,6 +471,18 @@ ted_stage_memory(const TedStages *stages)
 		default:
 			return 0;
 	}
+}
+
+/* Finds the widest strip, and chooses the stage after that. */
+static TedStatus
+leave_width(TedStages *stages, const TedInterrupt *interrupt)
+{
+	TedStatus status = find_widest(stages, interrupt);
+
+	stages->stage = TED_STAGE_BOUNDS;
+	if (status == TED_OK && stages->widest < stages->lower)
+		choose_first(stages);
+	return status;
 }
 
 /* Runs the bounds, and chooses the stage after them. */
@@ -509,7 +540,9 @@ ted_stage_run(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	int32_t distance;
 	TedStatus status;
 
-	if (stages->stage == TED_STAGE_BOUNDS)
+	if (stages->stage == TED_STAGE_WIDTH)
+		status = leave_width(stages, interrupt);
+	else if (stages->stage == TED_STAGE_BOUNDS)
 		status = leave_bounds(stages, arena, interrupt);
 	else if (stages->stage == TED_STAGE_APPROXIMATE)
 		status = leave_approximate(stages, arena, interrupt);

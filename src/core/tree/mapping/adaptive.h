@@ -17,6 +17,7 @@
 
 typedef enum TedStage
 {
+	TED_STAGE_WIDTH,       /* of the widest strip, if tables take too much memory */
 	TED_STAGE_BOUNDS,      /* lower and upper bounds of the distance */
 	TED_STAGE_APPROXIMATE, /* bounds without strips: an approximate mapping may be optimal */
 	TED_STAGE_STRIP,       /* a strip as of ted_bounded_distance() */
