@@ -408,7 +408,7 @@ CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETUR
 	SUPPORT tree_support;
 CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+CREATE FUNCTION tree_edit_distance_approximate(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[], costs tree_costs) RETURNS float8[]
 	AS 'MODULE_PATHNAME', 'tree_edit_distances_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
@@ -454,7 +454,7 @@ COMMENT ON FUNCTION tree_similarity(tree, tree, tree_costs) IS '1 - distance / l
 COMMENT ON FUNCTION tree_similar(tree, tree, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree, tree_costs) IS '2 distance / (sum of costs of both trees + distance), by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree, tree_costs) IS 'lower bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree, tree_costs) IS 'upper bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance_approximate(tree, tree, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[], tree_costs) IS 'tree edit distances by a model of costs between one tree and many';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
@@ -469,7 +469,13 @@ CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
 CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
+CREATE FUNCTION json_similarity(a tree, b tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_support;
 CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_support;
+CREATE FUNCTION json_similar(a tree, b tree, min_similarity float8) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
 
@@ -479,18 +485,29 @@ CREATE FUNCTION json_edit_distance(a tree, b tree, costs tree_costs) RETURNS flo
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance(tree, tree, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_similarity(tree, tree) IS '1 - distance / larger size of JSON documents, at least 0';
 COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_similar(tree, tree, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 
 -- straight on documents; inlined, as those of trees are below
 CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_similarity(a json, b json) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_similarity(a::tree, b::tree);
 CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_similar(a json, b json, min_similarity float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_similar(a::tree, b::tree, min_similarity);
 CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_similarity(a jsonb, b jsonb) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_similarity(a::tree, b::tree);
 CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
@@ -501,12 +518,20 @@ CREATE FUNCTION json_edit_distance(a jsonb, b jsonb, costs tree_costs) RETURNS f
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree, costs);
 
-COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance(json, json, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb, tree_costs) IS 'edit distance of JSON documents by a model of costs';
+CREATE FUNCTION json_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_similar(a::tree, b::tree, min_similarity);
+
+COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_similarity(json, json) IS '1 - distance / larger size of JSON documents, at least 0';
 COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_similar(json, json, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_similarity(jsonb, jsonb) IS '1 - distance / larger size of JSON documents, at least 0';
 COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_similar(jsonb, jsonb, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 
 -- Index support
 
@@ -630,6 +655,9 @@ CREATE FUNCTION tree_similarity(a xml, b xml, costs tree_costs) RETURNS float8
 CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
+CREATE FUNCTION tree_edit_distance_approximate(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
@@ -639,6 +667,7 @@ COMMENT ON FUNCTION tree_edit_distance(xml, xml, tree_costs) IS 'tree edit dista
 COMMENT ON FUNCTION tree_within(xml, xml, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance_approximate(xml, xml, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -664,6 +693,9 @@ CREATE FUNCTION tree_similarity(a json, b json, costs tree_costs) RETURNS float8
 CREATE FUNCTION tree_similar(a json, b json, min_similarity float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
+CREATE FUNCTION tree_edit_distance_approximate(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
@@ -673,6 +705,7 @@ COMMENT ON FUNCTION tree_edit_distance(json, json, tree_costs) IS 'tree edit dis
 COMMENT ON FUNCTION tree_within(json, json, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(json, json, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance_approximate(json, json, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -698,6 +731,9 @@ CREATE FUNCTION tree_similarity(a jsonb, b jsonb, costs tree_costs) RETURNS floa
 CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
+CREATE FUNCTION tree_edit_distance_approximate(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
@@ -707,6 +743,7 @@ COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, tree_costs) IS 'tree edit d
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance_approximate(jsonb, jsonb, tree_costs) IS 'cost of an approximate edit mapping, an upper bound on the tree edit distance';
 
 -- Edit mapping
 
@@ -952,9 +989,15 @@ CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatibl
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_within_cluster(doc tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, costs tree_costs) RETURNS integer
+	AS 'MODULE_PATHNAME', 'tree_within_cluster_model' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_similar_cluster(doc tree, min_similarity float8) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
 COMMENT ON FUNCTION tree_within_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
+COMMENT ON FUNCTION tree_within_cluster(tree, float8, tree_costs) IS 'number of the cluster of documents that distances of at most max_distance by a model of costs connect, in either direction';
+COMMENT ON FUNCTION tree_similar_cluster(tree, float8) IS 'number of the cluster of documents that similarities of at least min_similarity connect';
 
 -- Strings
 
@@ -1304,8 +1347,14 @@ COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pai
 
 CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION lcs_similar_cluster(doc bytea, min_similarity float8) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_bytea' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION lcs_similar_cluster(doc anyarray, min_similarity float8) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_array' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION lcs_similar_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(bytea, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(anyarray, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 
 -- What computes
 

@@ -53,7 +53,27 @@ SELECT count(*) AS documents, count(DISTINCT w.cluster) AS clusters, count(DISTI
 FROM by_window w JOIN by_pairs p USING (id);
 SELECT bool_and(cluster = least) AS first FROM (SELECT cluster, min(id) OVER (PARTITION BY cluster) AS least FROM by_pairs) c;
 
+-- by similarity and by a model of costs, whichever direction costs less; of byte strings and arrays
+SELECT id, tree_similar_cluster(doc, 0.5) OVER (ORDER BY id) AS similar, tree_similar_cluster(doc, 0) OVER (ORDER BY id) AS all,
+       tree_within_cluster(doc, 1, '{}') OVER (ORDER BY id) AS within, tree_within_cluster(doc, 0.5, '{"insert": 0.5, "delete": 3, "rename": 3}') OVER (ORDER BY id) AS model
+FROM cluster_docs ORDER BY id;
+SELECT id, lcs_similar_cluster(text, 0.6) OVER (ORDER BY id) AS text, lcs_similar_cluster(text::bytea, 0.6) OVER (ORDER BY id) AS bytea,
+       lcs_similar_cluster(string_to_array(text, NULL), 0.6) OVER (ORDER BY id) AS letters, lcs_similar_cluster(numbers, 0.6) OVER (ORDER BY id) AS numbers,
+       lcs_similar_cluster(numbers::float8[], 0.6) OVER (ORDER BY id) AS floats
+FROM (VALUES (1, 'Berlin', '{1.0,2,3}'::numeric[]), (2, 'Paris', '{5}'), (3, 'Berlinn', '{1,2.00,4}'), (4, NULL, NULL), (5, 'Parris', '{}')) v (id, text, numbers) ORDER BY id;
+CREATE TEMPORARY TABLE many_arrays AS SELECT i AS id, ARRAY[i % 50, i % 3, i % 50 + 1, i % 7, i / 900]::bigint[] AS doc FROM generate_series(1, 2000) i;
+SET ted.max_memory = '1MB';
+CREATE TEMPORARY TABLE arrays_by_window AS SELECT id, lcs_similar_cluster(doc, 0.8) OVER (ORDER BY id) AS cluster FROM many_arrays;
+RESET ted.max_memory;
+SELECT count(*) AS documents, count(DISTINCT w.cluster) AS clusters, count(DISTINCT p.cluster) AS of_pairs, count(DISTINCT (w.cluster, p.cluster)) AS both
+FROM arrays_by_window w JOIN (SELECT c.* FROM (SELECT array_agg(a.id) AS l, array_agg(b.id) AS r
+	FROM many_arrays a LEFT JOIN many_arrays b ON a.id < b.id AND lcs_similar(a.doc, b.doc, 0.8)) p, ted_clusters(l, r) c) p USING (id);
+
 -- errors
+SELECT tree_within_cluster(doc, 1, NULL) OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, CASE WHEN id > 1 THEN tree_costs(2) ELSE '{}' END) OVER () FROM cluster_docs;
+SELECT tree_similar_cluster(doc, 1.5) OVER () FROM cluster_docs;
+SELECT lcs_similar_cluster(ARRAY[i, NULL], 0.5) OVER () FROM generate_series(1, 2) i;
 SELECT tree_within_cluster(doc, -1) OVER () FROM cluster_docs;
 SELECT tree_within_cluster(doc, id) OVER () FROM cluster_docs;
 SELECT tree_within_cluster(doc, NULL) OVER () FROM cluster_docs;

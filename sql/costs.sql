@@ -103,7 +103,7 @@ FROM (VALUES ('{a{b}}'::tree, '{a{c}}'::tree, '{"rules": [{"pattern": "c", "inse
 	('{a}', '{b}', tree_costs(ignore => '{a,b}'))) v(a, b, m);
 -- one and many, bounds
 SELECT tree_edit_distances('{a{b}}', '{{"{a{b}}",NULL},{"{a{c}}","{a}"}}', tree_costs(rename => 0.5)), tree_edit_distances('{a}', '{"{b}"}', '{"rename": 0.25}');
-SELECT tree_edit_distance_lower_bound(a, b, m), tree_edit_distance(a, b, m), tree_edit_distance_upper_bound(a, b, m)
+SELECT tree_edit_distance_lower_bound(a, b, m), tree_edit_distance(a, b, m), tree_edit_distance_approximate(a, b, m)
 FROM (VALUES ('{a{b}{c}}'::tree, '{a{x}{y}{z}}'::tree)) v(a, b), tree_costs(rename => 0.5) m;
 
 -- mappings, with the cost of each operation

@@ -29,6 +29,12 @@ SELECT json_within('{}'::jsonb, '{}'::jsonb, -1);
 SELECT json_edit_distance_less_equal('{}'::json::tree, '{}'::json::tree, -1);
 SELECT json_edit_distance(NULL::jsonb, '{}'), json_within('{}'::jsonb, '{}', NULL), json_edit_distance('{}'::json, NULL);
 
+-- similarity
+SELECT s, json_similarity(a, b), json_similarity(a::json, b::json), json_similar(a, b, s), json_similar(a::tree, b::tree, s)
+FROM (VALUES ('{"a": 1, "b": 2}'::jsonb, '{"b": 3, "a": 1}'::jsonb)) AS pairs(a, b), unnest('{0,0.79,0.8,0.81,1}'::float8[]) AS s;
+SELECT json_similarity('[1]'::jsonb, '{"a": 1}'), json_similarity('1'::jsonb, '1'), json_similar('{}'::json, '{}', 1), json_similarity(NULL::jsonb, '1');
+SELECT json_similar('1'::jsonb, '1', 'NaN');
+
 -- json and jsonb alike, and the trees of them; of duplicate keys the last one counts
 SELECT json_edit_distance('{"a": 1, "a": 2}'::json, '{"a": 2}'), json_edit_distance('{"a": 1.0}'::json, '{"a": 1}'),
        json_edit_distance('{"é": "ü"}'::jsonb, '{"é": "u"}');
@@ -92,6 +98,9 @@ FROM unnest(ARRAY[
 	'SELECT a.id FROM records a WHERE NOT EXISTS (SELECT FROM records b WHERE a.id <> b.id AND json_within(a.t, b.t, 2))',
 	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.t, 3) AND tree_within(a.t, b.t, 5)',
 	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.t, a.id % 3)',
+	'SELECT a.id, b.id, json_similarity(a.t, b.t) FROM records a JOIN records b ON json_similar(a.t, b.t, 0.75)',
+	'SELECT a.id, b.id, json_edit_distance(a.doc, b.doc) FROM records a JOIN records b ON json_similarity(a.doc, b.doc) > 0.8',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_similarity(b.t, a.t) = 1 - 4::float8 / 14 AND a.id < b.id',
 	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.doc::tree, 2) AND a.doc IS NOT NULL']) AS statement;
 SET ted.explain_hardware = off;
 SELECT explain('SELECT a.id, b.id, json_edit_distance(a.t, b.t) FROM records a JOIN records b ON a.id < b.id AND json_edit_distance(a.t, b.t) <= 2', 'ANALYZE');
@@ -106,11 +115,14 @@ SELECT statement, pairs('SET enable_seqscan = off', statement) = pairs('SET enab
        split_part(pairs('SET enable_seqscan = off', statement), ' ', 1) AS rows
 FROM unnest(ARRAY[
 	'SELECT id FROM records WHERE json_within(t, (SELECT t FROM records WHERE id = 7), 4)',
+	'SELECT id FROM records WHERE json_similar(t, (SELECT t FROM records WHERE id = 7), 0.8)',
+	'SELECT id FROM records WHERE json_similarity(doc, (SELECT doc FROM records WHERE id = 7)) >= 0.7',
 	'SELECT id FROM records WHERE json_edit_distance(doc, (SELECT doc FROM records WHERE id = 7)) <= 3',
 	'SELECT id FROM records WHERE json_edit_distance(t, jsonb ''{"list": [0, 2, {"k3": 1}]}''::tree) BETWEEN 4 AND 9']) AS statement;
 SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT id FROM records WHERE json_edit_distance(t, '{"list": [0, 2]}'::jsonb::tree) <= 3;
 EXPLAIN (COSTS OFF) SELECT id FROM records WHERE json_within(doc, '{"list": [0, 2]}', 3);
+EXPLAIN (COSTS OFF) SELECT id FROM records WHERE json_similarity(t, '{"list": [0, 2]}'::jsonb::tree) > 0.7;
 RESET enable_seqscan;
 DROP TABLE records;
 DROP FUNCTION pairs;

@@ -42,7 +42,9 @@ extern Datum tree_within_model(PG_FUNCTION_ARGS);
 extern Datum tree_similar_model(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance(PG_FUNCTION_ARGS);
+extern Datum json_similarity(PG_FUNCTION_ARGS);
 extern Datum json_within(PG_FUNCTION_ARGS);
+extern Datum json_similar(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance_less_equal(PG_FUNCTION_ARGS);
 extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
@@ -112,7 +114,9 @@ static const Known known[] = {
 	KNOWN_BY_MODEL(TREE_SIMILAR_MODEL, tree_similar, "ttdm"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, tree_edit_distance_less_equal, "ttdm"),
 	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
+	KNOWN(JSON_SIMILARITY, json_similarity, "tt"),
 	KNOWN(JSON_WITHIN, json_within, "tti"),
+	KNOWN(JSON_SIMILAR, json_similar, "ttd"),
 	KNOWN(JSON_EDIT_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
 	KNOWN(XML_TREE, xml_tree, "X"),
 	KNOWN(JSON_TREE, json_tree, "J"),
@@ -316,7 +320,7 @@ bool
 IsBoundedDistance(PlannedFunction function)
 {
 	return (function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL) ||
-		   function == JSON_WITHIN || function == JSON_EDIT_DISTANCE_LESS_EQUAL;
+		   (function >= JSON_WITHIN && function <= JSON_EDIT_DISTANCE_LESS_EQUAL);
 }
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
@@ -327,9 +331,10 @@ IsMeasure(PlannedFunction function)
 		   function == TREE_EDIT_DISTANCE_MODEL || function == TREE_SIMILARITY_MODEL ||
 		   function == TREE_NORMALIZED_DISTANCE_MODEL ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
-		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
-		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
-		   function == LCS_DISTANCE_OP || function == LCS_DISSIMILARITY;
+		   function == JSON_SIMILARITY || function == JSON_EDIT_DISTANCE_LESS_EQUAL ||
+		   function == LCS_DISTANCE || function == LCS_SIMILARITY ||
+		   function == LCS_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE_OP ||
+		   function == LCS_DISSIMILARITY;
 }
 
 /* Whether a function tests whether two documents are within a threshold. */
@@ -337,7 +342,8 @@ bool
 IsThresholdTest(PlannedFunction function)
 {
 	return function == TREE_WITHIN || function == TREE_SIMILAR || function == TREE_WITHIN_MODEL ||
-		   function == JSON_WITHIN || function == LCS_WITHIN || function == LCS_SIMILAR;
+		   function == JSON_WITHIN || function == JSON_SIMILAR || function == LCS_WITHIN ||
+		   function == LCS_SIMILAR;
 }
 
 /* Whether a function makes a tree of a document. */

@@ -34,7 +34,9 @@ typedef enum PlannedFunction
 	TREE_SIMILAR_MODEL,                  /* (tree, tree, float8, tree_costs) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, /* (tree, tree, float8, tree_costs) */
 	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
+	JSON_SIMILARITY,                     /* (tree, tree) */
 	JSON_WITHIN,                         /* (tree, tree, integer) */
+	JSON_SIMILAR,                        /* (tree, tree, float8) */
 	JSON_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
 	XML_TREE,                            /* (xml) */
 	JSON_TREE,                           /* (json) */

@@ -7,7 +7,7 @@
  * each by itself.  Trees are referred to, not copied, and the scratch memory of
  * one pair serves the next.
  */
-#include "../core/tree/bounded/adaptive.h"
+#include "../core/tree/mapping/adaptive.h"
 #include "engine_base.h"
 #include "engine_tuning.h"
 

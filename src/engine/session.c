@@ -82,16 +82,15 @@ RefusePair(const EngineSession *session)
 	TedPair pair;
 	Size bytes = ted_cpu_engine.memory_needed(session->cpu, &pair);
 
-	ereport(ERROR,
-			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-			 errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
-			 errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
-					   session->trees[pair.a]->size, session->trees[pair.b]->size, bytes / 1024 + 1,
-					   ted_max_memory),
-			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
-					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
-					 "memory."),
-			 PairContext(session, pair)));
+	ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+					errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
+					errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
+							  session->trees[pair.a]->size, session->trees[pair.b]->size,
+							  bytes / 1024 + 1, ted_max_memory),
+					errhint("Increase \"ted.max_memory\", compare up to a limit that is small, as "
+							"tree_within() and tree_edit_distance_less_equal() do, or use "
+							"tree_edit_distance_approximate()."),
+					PairContext(session, pair)));
 }
 
 /* Turns a failure of an engine into an error. */

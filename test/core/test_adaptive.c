@@ -9,7 +9,7 @@
 
 #include "../../bench/plain.h"
 #include "../../src/core/common/simd.h"
-#include "../../src/core/tree/bounded/adaptive.h"
+#include "../../src/core/tree/mapping/adaptive.h"
 #include "../../src/core/tree/bounded/bounds.h"
 #include "../../src/engine/engine.h"
 #include "host.h"
@@ -34,14 +34,34 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* The distance by stages, each in exactly the memory that it asks for. */
+/* Has a pair go on as if tables took too much memory, and strips beyond some limit did. */
+static void
+starve(TedStages *stages)
+{
+	if (stages->stage == TED_STAGE_DONE)
+		return;
+	stages->memory = SIZE_MAX;
+	stages->fits = false;
+	stages->widest = ted_min((int32_t) random_below(1 + (uint32_t) stages->a->size), stages->limit);
+	stages->stage = TED_STAGE_BOUNDS;
+}
+
+/*
+ * The distance by stages, each in exactly the memory that it asks for; -3 where a bound does
+ * not hold for the distance that is given.
+ */
 static int32_t
-by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory)
+by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory,
+		  int32_t exact_distance)
 {
 	TedStages stages = ted_stages_begin(a, b, costs, limit, memory);
 
+	if (random_below(2) == 0)
+		starve(&stages);
 	while (stages.stage != TED_STAGE_DONE)
 	{
+		if (stages.lower > exact_distance || stages.upper < ted_min(exact_distance, limit))
+			return -3;
 		TedStage stage = stages.stage;
 		TedArena arena = new_arena(ted_stage_memory(&stages));
 		TedStatus status = ted_stage_run(&stages, &arena, &never);
@@ -95,11 +115,11 @@ test_pairs(uint64_t count, int32_t max_size)
 		if (round % 3 == 0) /* unit costs */
 			wrong[0] += plain_distance(&a.tree, &b.tree) != distance;
 		ted_tuning.stages_share = shares[random_below(5)];
-		wrong[0] += by_stages(&a.tree, &b.tree, &costs, TED_NO_LIMIT, memory) != distance;
+		wrong[0] += by_stages(&a.tree, &b.tree, &costs, TED_NO_LIMIT, memory, distance) != distance;
 		limit = (int32_t) random_below(2 * (uint32_t) distance + 3);
 		if (limit < ted_size_bound(a.tree.size, b.tree.size, &costs))
 			continue;
-		wrong[1] += by_stages(&a.tree, &b.tree, &costs, limit, memory) !=
+		wrong[1] += by_stages(&a.tree, &b.tree, &costs, limit, memory, distance) !=
 					(distance <= limit ? distance : TED_BEYOND);
 	}
 	ok(wrong[0] == 0, "distances by stages are the exact ones, %llu pairs of up to %d nodes",
@@ -176,10 +196,11 @@ main(void)
 		test_pairs(count / 5 + 1, 60);
 		test_pairs(count / 100 + 1, 250);
 	}
-	ok(settled[TED_STAGE_BOUNDS] > 0 && settled[TED_STAGE_STRIP] > 0 &&
-		   settled[TED_STAGE_TABLES] > 0,
-	   "each stage has settled some: %llu, %llu, %llu",
+	ok(settled[TED_STAGE_BOUNDS] > 0 && settled[TED_STAGE_APPROXIMATE] > 0 &&
+		   settled[TED_STAGE_STRIP] > 0 && settled[TED_STAGE_TABLES] > 0,
+	   "each stage has settled some: %llu, %llu, %llu, %llu",
 	   (unsigned long long) settled[TED_STAGE_BOUNDS],
+	   (unsigned long long) settled[TED_STAGE_APPROXIMATE],
 	   (unsigned long long) settled[TED_STAGE_STRIP],
 	   (unsigned long long) settled[TED_STAGE_TABLES]);
 	test_engine();

@@ -2,6 +2,7 @@
  * test_bounds.c
  *	  Checks bounds on the distance against the distance and against plain definitions.
  */
+#include <math.h>
 #include <string.h>
 
 #include "../../src/core/tree/bounded/bounds.h"
@@ -260,11 +261,56 @@ index_agrees(const TestTree *t, const TedBoundsIndex *index)
 	return agree;
 }
 
+/* Euler string, by descent: a label is negative where its node ends. */
+static int32_t *
+euler_string(const TedTree *tree, int32_t x, int32_t *next)
+{
+	int32_t child[MAX_HUGE];
+	int32_t children = 0;
+
+	*next++ = tree->label[x] + 1;
+	for (int32_t c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		child[children++] = c;
+	while (children > 0)
+		next = euler_string(tree, child[--children], next);
+	*next++ = -(tree->label[x] + 1);
+	return next;
+}
+
+/* Whether the Euler strings allow the distance, and what they do by definition. */
+static bool
+euler_allows(int32_t distance)
+{
+	TedCosts indels = {.insert = 1, .delete_ = 1, .rename = 2};
+	double each = fmin(lesser(costs.insert, costs.delete_) / 2.0, costs.rename / 4.0);
+	TedArena arena = new_arena(ted_euler_within_memory(a.tree.size, b.tree.size));
+	int32_t x[2 * MAX_HUGE];
+	int32_t y[2 * MAX_HUGE];
+	bool agree = true;
+	int32_t alone;
+	int32_t least;
+
+	euler_string(&a.tree, a.tree.size - 1, x);
+	euler_string(&b.tree, b.tree.size - 1, y);
+	alone = string_distance(x, 2 * a.tree.size, y, 2 * b.tree.size, &indels);
+	least = (int32_t) ceil(alone * each);
+	for (int32_t limit = greater(least - 2, 0); limit <= least + 2; limit++)
+	{
+		bool within = !(alone * each <= limit);
+
+		agree &=
+			ted_euler_within(&a.tree, &b.tree, &costs, limit, &arena, &never, &within) == TED_OK &&
+			within == (alone * each <= limit) && arena.used == 0;
+	}
+	free(arena.base);
+	return agree && least <= distance;
+}
+
 /* All bounds, on random pairs. */
 static void
 test_bounds(uint64_t count)
 {
-	uint64_t wrong[6] = {0};
+	uint64_t wrong[7] = {0};
 
 	for (uint64_t round = 0; round < count; round++)
 	{
@@ -282,6 +328,7 @@ test_bounds(uint64_t count)
 		wrong[3] += !traversals_agree(distance);
 		wrong[4] += !greedy_agrees(distance);
 		wrong[5] += !upper_agrees(distance);
+		wrong[6] += !euler_allows(distance);
 		free(arena_a.base);
 		free(arena_b.base);
 	}
@@ -291,22 +338,8 @@ test_bounds(uint64_t count)
 	ok(wrong[3] == 0, "traversal bounds hold and are as defined, for all limits");
 	ok(wrong[4] == 0, "greedy mappings are valid and cost what they say");
 	ok(wrong[5] == 0, "upper bounds hold");
-}
-
-/* Euler string, by descent: a label is negative where its node ends. */
-static int32_t *
-euler_string(const TedTree *tree, int32_t x, int32_t *next)
-{
-	int32_t child[MAX_HUGE];
-	int32_t children = 0;
-
-	*next++ = tree->label[x] + 1;
-	for (int32_t c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-		child[children++] = c;
-	while (children > 0)
-		next = euler_string(tree, child[--children], next);
-	*next++ = -(tree->label[x] + 1);
-	return next;
+	ok(wrong[6] == 0,
+	   "Euler strings exclude no distance, and all limits that they exclude as defined");
 }
 
 /* The bound by Euler strings, by its definition. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../src/core/common/simd.h"
-#include "../../src/core/tree/bounded/adaptive.h"
+#include "../../src/core/tree/mapping/adaptive.h"
 #include "../../src/core/tree/mapping/approximate.h"
 #include "../../src/core/tree/bounded/bounds.h"
 #include "../../src/core/tree/bounded/heavy_strip.h"

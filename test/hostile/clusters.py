@@ -43,18 +43,22 @@ def anything(sql_type, values):
 
 
 def windows(function, values, count):
-    """Calls over windows, with one threshold or many."""
-    doc, threshold = function.args
-    for edge in values.pool(threshold):
-        source = rows(function, values, mild)
-        yield f"SELECT {function.name}(c0, {edge}) OVER () FROM {source}"
+    """Calls over windows, with one threshold, and one model of costs where it takes one, or many."""
+    doc, *others = function.args
+    columns = [f"c{i}" for i in range(1, len(function.args))]
+    for i, other in enumerate(others):
+        for edge in values.pool(other):
+            source = rows(function, values, mild)
+            arguments = ", ".join(["c0", *columns[:i], edge, *columns[i + 1 :]])
+            yield f"SELECT {function.name}({arguments}) OVER () FROM {source}"
     for _ in range(4 * count):
         source = rows(function, values, values.rng.choice([mild, anything]))
-        second = values.rng.choice(["c1", mild(threshold, values)])
+        rest = [values.rng.choice([column, mild(t, values)]) for column, t in zip(columns, others)]
         window = values.rng.choice(WINDOWS)
-        yield f"SELECT n, {function.name}(c0, {second}) OVER {window} FROM {source}"
+        yield f"SELECT n, {function.name}({', '.join(['c0', *rest])}) OVER {window} FROM {source}"
     for edge in values.pool(doc):
-        yield f"SELECT {function.name}({edge}, {mild(threshold, values)}) OVER () FROM generate_series(1, 3)"
+        constants = ", ".join([edge, *(mild(t, values) for t in others)])
+        yield f"SELECT {function.name}({constants}) OVER () FROM generate_series(1, 3)"
 
 
 def operators(function, values):
@@ -77,4 +81,5 @@ def batches(catalogue, values, count):
             list(windows(function, values, count)),
             covers={function.signature},
         )
-        yield operators(function, values)
+        if len(function.args) == 2:
+            yield operators(function, values)

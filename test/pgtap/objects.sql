@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(177);
+SELECT plan(191);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -55,6 +55,9 @@ SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnes
 SELECT function_returns('json_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_edit_distance_less_equal', ARRAY['tree', 'tree', 'integer'], 'integer');
 SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_similarity', ARRAY[t, t], 'double precision') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_similar', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance_approximate', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
 SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
 SELECT function_returns('tree_pqgram_distance', ARRAY['tree', 'tree', 'integer', 'integer'], 'double precision');
@@ -89,7 +92,9 @@ FROM unnest('{text,bytea}'::name[]) t;
 SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
 SELECT function_returns('ted_clusters', ARRAY['anycompatiblearray', 'anycompatiblearray'], 'setof record');
 SELECT is_window('tree_within_cluster', ARRAY['tree', 'integer']);
-SELECT is_window('lcs_similar_cluster', ARRAY['text', 'double precision']);
+SELECT is_window('tree_within_cluster', ARRAY['tree', 'double precision', 'tree_costs']);
+SELECT is_window('tree_similar_cluster', ARRAY['tree', 'double precision']);
+SELECT is_window('lcs_similar_cluster', ARRAY[t, 'double precision']) FROM unnest('{text,bytea,anyarray}'::name[]) t;
 SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb', 'tree_costs'], 'jsonb');
 SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('xml_patch', ARRAY['xml', 'xml', 'tree_costs'], 'xml');

@@ -221,13 +221,19 @@ def model_similarity_clause(rng, limits, tables, docs, as_trees, model):
 
 
 def json_clause(rng, limits, tables, docs, as_trees):
-    """A test or a comparison of the distance of JSON documents."""
+    """A test or a comparison of the distance or similarity of JSON documents."""
     measure = f"json_edit_distance({docs[0]}, {docs[1]})"
     kind = rng.random()
-    limit = limits.limit("distance" if kind > 0.6 else "distance argument", *tables)
-    if kind < 0.4:
+    if kind < 0.3:
+        limit = limits.limit("similarity argument" if kind < 0.15 else "similarity", *tables)
+        if kind < 0.15:
+            return Clause(f"json_similar({docs[0]}, {docs[1]}, {limit.text})", measure, limit.served)
+        measure = f"json_similarity({docs[0]}, {docs[1]})"
+        return Clause(compared(rng, measure, [">=", ">=", ">", "="], limit.text), measure, limit.served)
+    limit = limits.limit("distance" if kind > 0.7 else "distance argument", *tables)
+    if kind < 0.55:
         return Clause(f"json_within({docs[0]}, {docs[1]}, {limit.text})", measure, limit.served)
-    if kind < 0.6:
+    if kind < 0.7:
         bounded = f"json_edit_distance_less_equal({as_trees[0]}, {as_trees[1]}, {limit.text})"
         return Clause(f"{bounded} <= {limit.text}", measure, limit.served)
     operators = ["<=", "<=", "<=", "<", "="]

@@ -8,7 +8,8 @@ from check import Check, boolean, equals, outcome
 from cost_checks import model_of_labels
 from json_distance_oracle import UNIT, UNIT_UNORDERED, Costs, distance, mapping_fault
 from json_oracle import Options, tree_from_json
-from thresholds import random_limit
+from oracle import size
+from thresholds import random_limit, random_similarity
 from trees import random_pairs
 
 KEYS = ["a", "b", "c", "é", "a:", "{}", ""]
@@ -133,9 +134,16 @@ def bounded(limit, d):
     return [min(d, limit + 1), d <= limit]
 
 
+def document_similarity(a, b):
+    """1 - d / the larger size, at least 0."""
+    sizes = [size(tree_from_json(doc, Options())) for doc in (a, b)]
+    return max(0.0, 1 - document_distance(a, b) / max(sizes))
+
+
 def outcomes(rng, count):
     """Documents of both types, and trees of all shapes and labels."""
     docs = [random_documents(rng) for _ in range(count // 2)]
+    similar = [(*pair, random_similarity(rng, pair, document_similarity)) for pair in docs]
     limited = [(a, b, random_limit(rng, document_distance(a, b))) for a, b in docs]
     modelled = [(a, b, random_model(rng, a, b)) for a, b in docs]
     ordered = [(a, b, rng.random() < 0.5) for a, b in docs]
@@ -157,6 +165,11 @@ def outcomes(rng, count):
             "json_build_array(least(json_edit_distance_less_equal(a::json::tree, b::json::tree, k), k + 1),"
             " json_within(a::jsonb, b::jsonb, k))",
             json.loads, equals(lambda a, b, k: bounded(k, document_distance(a, b))), limited,
+        ),
+        Check(
+            "json_similarity, json_similar", "a text, b text, s float8",
+            "json_build_array(json_similarity(a::jsonb, b::jsonb), json_similar(a::json, b::json, s))", json.loads,
+            equals(lambda a, b, s: [document_similarity(a, b), document_similarity(a, b) >= s]), similar,
         ),
         Check(
             "json_within of equal documents", "a text, b text", "json_within(a::json, a::json, 0)",

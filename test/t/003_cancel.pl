@@ -81,7 +81,7 @@ my %statements = (
 # Statements that go through several stages, some of which are long loops with short steps.
 my %stages = (
 	'lower bound' => 'SELECT tree_edit_distance_lower_bound(t, t) FROM leaves',
-	'upper bound' => 'SELECT tree_edit_distance_upper_bound(t, t) FROM leaves',
+	'approximate distance' => 'SELECT tree_edit_distance_approximate(t, other) FROM many',
 	'pq-grams' => 'SELECT tree_pqgram_distance(t, other) FROM many',
 	'profile of pq-grams' => 'SELECT length(tree_pqgram_profile(t)) FROM many',
 	'distance of JSON documents' => 'SELECT json_within(t, other, 0) FROM many',

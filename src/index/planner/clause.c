@@ -98,8 +98,8 @@ ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause
 	bool normalized =
 		measure == TREE_NORMALIZED_DISTANCE || measure == TREE_NORMALIZED_DISTANCE_MODEL;
 	bool dissimilarity = measure == TREE_DISSIMILARITY || measure == LCS_DISSIMILARITY;
-	bool similarity =
-		measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL || measure == LCS_SIMILARITY;
+	bool similarity = measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL ||
+					  measure == JSON_SIMILARITY || measure == LCS_SIMILARITY;
 
 	switch (get_op_opfamily_strategy(operator_id, order))
 	{
@@ -199,7 +199,8 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 	if (function == TREE_WITHIN || function == TREE_WITHIN_MODEL || function == JSON_WITHIN ||
 		function == LCS_WITHIN)
 		clause->kind = THRESHOLD_WITHIN;
-	else if (function == TREE_SIMILAR || function == TREE_SIMILAR_MODEL || function == LCS_SIMILAR)
+	else if (function == TREE_SIMILAR || function == TREE_SIMILAR_MODEL ||
+			 function == JSON_SIMILAR || function == LCS_SIMILAR)
 		clause->kind = THRESHOLD_SIMILAR;
 	else
 		return false;

@@ -4,9 +4,9 @@
  *
  * tree_edit_distance(doc, tree) <= k implies tree_within(doc, tree, k), and other
  * clauses imply that or tree_similar(); those by a model of costs, tree_within() by it;
- * those about JSON documents, json_within(); those about strings, lcs_within() or
- * lcs_similar().  What is derived may be true of more trees than the clause, and raises
- * no errors: a limit that is not known yet is moved into the range of distances.
+ * those about JSON documents, json_within() or json_similar(); those about strings,
+ * lcs_within() or lcs_similar().  What is derived may be true of more trees than the clause, and
+ *raises no errors: a limit that is not known yet is moved into the range of distances.
  */
 #include "postgres.h"
 
@@ -92,10 +92,12 @@ Clamped(Node *limit, int32 least, int32 greatest)
 static Node *
 CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
-	PlannedFunction called = clause->documents == DOCUMENT_JSON ? JSON_WITHIN
-							 : AreTrees(clause->documents)      ? tree_test
-							 : tree_test == TREE_WITHIN         ? LCS_WITHIN
-																: LCS_SIMILAR;
+	bool within = tree_test == TREE_WITHIN;
+	PlannedFunction called = clause->documents == DOCUMENT_JSON
+								 ? (within ? JSON_WITHIN : JSON_SIMILAR)
+							 : AreTrees(clause->documents) ? tree_test
+							 : within                      ? LCS_WITHIN
+														   : LCS_SIMILAR;
 	List *arguments = list_make3(clause->a, clause->b, limit);
 	Oid types[4] = {DeclaredType(clause->documents, exprType(clause->a)),
 					DeclaredType(clause->documents, exprType(clause->b)), exprType(limit)};

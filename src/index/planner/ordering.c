@@ -55,7 +55,7 @@ bool
 IsNearestFirst(PlannedFunction function, const PathKey *key)
 {
 	bool similarity = function == TREE_SIMILARITY || function == TREE_SIMILARITY_MODEL ||
-					  function == LCS_SIMILARITY;
+					  function == JSON_SIMILARITY || function == LCS_SIMILARITY;
 
 	return (IsExactDistance(function) || IsExactDistanceByModel(function) || IsMeasure(function)) &&
 		   PathKeyDescends(key) == similarity;
@@ -241,7 +241,8 @@ NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, in
 	RelOptInfo *unconditioned = makeNode(RelOptInfo);
 	Path *both;
 
-	/* both parts check the conditions; an Append with conditions would look for partitions to prune */
+	/* both parts check the conditions; an Append with conditions would look for partitions to prune
+	 */
 	*unconditioned = *rel;
 	unconditioned->baserestrictinfo = NIL;
 	both = &create_append_path(root, unconditioned, list_make2(nulls, search), NIL,

@@ -246,11 +246,11 @@ IsRangeOperator(Oid operator_id)
 static PlannedFunction
 RangeConstructor(PlannedFunction test)
 {
-	return test == TREE_WITHIN || test == JSON_WITHIN ? TREE_RANGE
-		   : test == TREE_WITHIN_MODEL                ? TREE_RANGE_MODEL
-		   : test == TREE_SIMILAR                     ? TREE_SIMILARITY_RANGE
-		   : test == LCS_WITHIN                       ? LCS_RANGE
-													  : LCS_SIMILARITY_RANGE;
+	return test == TREE_WITHIN || test == JSON_WITHIN     ? TREE_RANGE
+		   : test == TREE_WITHIN_MODEL                    ? TREE_RANGE_MODEL
+		   : test == TREE_SIMILAR || test == JSON_SIMILAR ? TREE_SIMILARITY_RANGE
+		   : test == LCS_WITHIN                           ? LCS_RANGE
+														  : LCS_SIMILARITY_RANGE;
 }
 
 /* Makes an index condition of a test of a threshold, if an index can use one. */

@@ -10,7 +10,9 @@
 #include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/float.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "windowapi.h"
 
@@ -24,7 +26,8 @@
 enum
 {
 	DOC,
-	THRESHOLD
+	THRESHOLD,
+	COSTS /* by a model */
 };
 
 /* The clusters of a partition. */
@@ -44,20 +47,39 @@ ArgumentOfRow(WindowObject window, int argument, int64 row, bool *isnull)
 									&out);
 }
 
+/* Reads an argument that must not be null, which errors call `what`. */
+static Datum
+NotNullOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int argument, const char *what,
+			 int64 row)
+{
+	bool isnull;
+	Datum value = ArgumentOfRow(PG_WINDOW_OBJECT(), argument, row, &isnull);
+
+	if (isnull)
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("%s of %s() must not be null", what, kind->clusters),
+						errdetail("Only a document may be null; it has no cluster."),
+						errhint("Use a constant.")));
+	return value;
+}
+
 /* Reads the threshold that a row has. */
 static double
 ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 {
-	bool isnull;
-	Datum threshold = ArgumentOfRow(PG_WINDOW_OBJECT(), THRESHOLD, row, &isnull);
+	Datum threshold = NotNullOfRow(fcinfo, kind, THRESHOLD, "threshold", row);
 
-	if (isnull)
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("threshold of %s() must not be null", kind->clusters),
-						errdetail("Only a document may be null; it has no cluster."),
-						errhint("Use a constant.")));
 	return get_fn_expr_argtype(fcinfo->flinfo, THRESHOLD) == INT4OID ? DatumGetInt32(threshold)
 																	 : DatumGetFloat8(threshold);
+}
+
+/* Copies the model of costs that a row has; NULL where distances are not by a model. */
+static const text *
+CostsOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
+{
+	if (!IsByModel(kind))
+		return NULL;
+	return DatumGetTextPCopy(NotNullOfRow(fcinfo, kind, COSTS, "model of costs", row));
 }
 
 /* Refuses thresholds of two rows that are not the same. */
@@ -78,12 +100,15 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted cluster row", ALLOCSET_DEFAULT_SIZES);
+	const text *first_costs = CostsOfRow(fcinfo, kind, 0);
+	bool one_model = !IsByModel(kind) || get_fn_expr_arg_stable(fcinfo->flinfo, COSTS);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	double first = ThresholdOfRow(fcinfo, kind, 0);
 	bool constant = get_fn_expr_arg_stable(fcinfo->flinfo, THRESHOLD);
 
 	for (int64 row = 0; row < rows; row++)
 	{
+		const text *costs = one_model ? first_costs : CostsOfRow(fcinfo, kind, row);
 		bool isnull;
 		Datum doc;
 
@@ -95,7 +120,7 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 		clusters->of_row[row] = isnull ? -1 : (int32) row;
 		if (!isnull)
 			DocumentsAdd(
-				documents, row, 0, first, NULL,
+				documents, row, 0, first, costs,
 				PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(doc))));
 		MemoryContextReset(context);
 	}
@@ -123,6 +148,16 @@ NumberClusters(PartitionClusters *clusters, int64 rows)
 	}
 }
 
+/* The elements of documents that are arrays. */
+static ArrayElements
+ElementsOf(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	if (kind->documents != DOCUMENT_ARRAY)
+		return (ArrayElements){0};
+	return (ArrayElements){get_base_element_type(get_fn_expr_argtype(fcinfo->flinfo, DOC)),
+						   PG_GET_COLLATION()};
+}
+
 /* Finds the clusters of a partition. */
 static void
 FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, PartitionClusters *clusters)
@@ -133,7 +168,7 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, Partitio
 	JoinDocuments *documents = DocumentsCreate(kind);
 
 	ReadPartition(fcinfo, kind, rows, documents, clusters);
-	ConnectSimilar(kind, documents, clusters->of_row);
+	ConnectSimilar(kind, documents, ElementsOf(fcinfo, kind), clusters->of_row);
 	DocumentsClose(documents);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

@@ -12,8 +12,8 @@
 #include "kind.h"
 
 /*
- * The window function (doc, threshold): the number of the row's cluster among those of its
- * partition, from 1 in the order of their first rows; `name` is the function's in SQL.
+ * The window function (doc, threshold), or (doc, threshold, costs) by a model: the number of
+ * the row's cluster among those of its partition, from 1 in the order of their first rows.
  */
 extern Datum ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind);
 

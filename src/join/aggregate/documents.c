@@ -74,10 +74,11 @@ DocumentsCreate(const JoinKind *kind)
 {
 	JoinDocuments *documents = palloc0_object(JoinDocuments);
 	TupleDesc type = CreateTemplateTupleDesc(ROW_ATTRIBUTES);
+	Oid stored = kind->documents == DOCUMENT_ARRAY ? FLOAT8ARRAYOID : BYTEAOID;
 
 	TupleDescInitEntry(type, ROW_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, ROW_ID + 1, "id", INT8OID, -1, 0);
-	TupleDescInitEntry(type, ROW_DOC + 1, "doc", BYTEAOID, -1, 0); /* or what is stored like it */
+	TupleDescInitEntry(type, ROW_DOC + 1, "doc", stored, -1, 0); /* or what is stored like it */
 	TupleDescInitEntry(type, ROW_NODES + 1, "nodes", BYTEAOID, -1, 0);
 	documents->kind = kind;
 	documents->context = CurrentMemoryContext;

@@ -49,6 +49,7 @@ typedef struct Join
 {
 	const JoinKind *kind;
 	JoinDocuments *documents;
+	ArrayElements elements; /* of arrays */
 	const CostModel *model; /* or NULL */
 	DocumentThreshold threshold;
 	bool paired;          /* are pairs of indexed documents wanted? */
@@ -340,8 +341,8 @@ RunProbes(Join *join)
 static void
 JoinBlock(Join *join)
 {
-	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), (ArrayElements){0},
-							   join->model, &join->threshold, true, &join->counts, AddPairs, join);
+	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->elements, join->model,
+							   &join->threshold, true, &join->counts, AddPairs, join);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	join->searched = NULL;
@@ -394,13 +395,15 @@ ModelOf(const JoinDocuments *documents)
 
 /* Joins all documents, twice where distances of indexed documents differ by direction. */
 static void
-JoinAll(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, int32 *parent)
+JoinAll(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
+		JoinMatches *matches, int32 *parent)
 {
 	Join *join = palloc_object(Join);
 	bool both_ways;
 
 	*join = (Join){.kind = kind,
 				   .documents = documents,
+				   .elements = elements,
 				   .model = ModelOf(documents),
 				   .paired = DocumentsArePaired(documents),
 				   .matches = matches,
@@ -427,9 +430,10 @@ JoinAll(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, in
 
 /* Connects all documents within the threshold. */
 void
-ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent)
+ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
+			   int32 *parent)
 {
-	JoinAll(kind, documents, NULL, parent);
+	JoinAll(kind, documents, elements, NULL, parent);
 }
 
 /* Finds all pairs of documents within the threshold. */
@@ -438,6 +442,6 @@ FindSimilar(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type
 {
 	JoinMatches *matches = MatchesCreate(kind, match_type);
 
-	JoinAll(kind, documents, matches, NULL);
+	JoinAll(kind, documents, (ArrayElements){0}, matches, NULL);
 	return matches;
 }

@@ -20,7 +20,8 @@
  * Connects all documents within the threshold of a self-join, whose ids are places in
  * parent[], see components.h.
  */
-extern void ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent);
+extern void ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
+						   int32 *parent);
 
 /*
  * Finds all pairs of documents within the threshold, as matches in the current

@@ -1,6 +1,6 @@
 /*
  * string_join.c
- *	  Joins of texts: the aggregate lcs_similar_pairs() and the window function
+ *	  Joins of strings: the aggregate lcs_similar_pairs() of texts, and the window function
  *	  lcs_similar_cluster().
  */
 #include "postgres.h"
@@ -32,16 +32,18 @@ MakeSimilarityThreshold(double min_similarity, const CostModel *model)
 	return SimilarityThreshold(min_similarity);
 }
 
+/* What joins of strings have in common. */
+#define STRING_JOIN_KIND                                                                           \
+	.clusters = "lcs_similar_cluster", .threshold = "minimum similarity",                          \
+	.make_threshold = MakeSimilarityThreshold, .measure = Similarity
+
 const JoinKind TextJoin = {
-	.aggregate = "lcs_similar_pairs",
-	.clusters = "lcs_similar_cluster",
-	.final = lcs_similar_pairs_finalfn,
-	.threshold = "minimum similarity",
+	STRING_JOIN_KIND, .aggregate = "lcs_similar_pairs", .final = lcs_similar_pairs_finalfn,
 	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
 			 "returns one row after the other.",
-	.documents = DOCUMENT_TEXT,
-	.make_threshold = MakeSimilarityThreshold,
-	.measure = Similarity};
+	.documents = DOCUMENT_TEXT};
+static const JoinKind bytea_join = {STRING_JOIN_KIND, .documents = DOCUMENT_BYTEA};
+static const JoinKind array_join = {STRING_JOIN_KIND, .documents = DOCUMENT_ARRAY};
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_transfn);
 
@@ -75,4 +77,22 @@ Datum
 lcs_similar_cluster(PG_FUNCTION_ARGS)
 {
 	return ClusterOfRow(fcinfo, &TextJoin);
+}
+
+PG_FUNCTION_INFO_V1(lcs_similar_cluster_bytea);
+
+/* The number of a byte string's cluster. */
+Datum
+lcs_similar_cluster_bytea(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &bytea_join);
+}
+
+PG_FUNCTION_INFO_V1(lcs_similar_cluster_array);
+
+/* The number of an array's cluster. */
+Datum
+lcs_similar_cluster_array(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &array_join);
 }

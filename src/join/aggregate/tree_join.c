@@ -1,7 +1,7 @@
 /*
  * tree_join.c
- *	  Joins of trees: the aggregate tree_within_pairs() and the window function
- *	  tree_within_cluster().
+ *	  Joins of trees: the aggregate tree_within_pairs() and the window functions
+ *	  tree_within_cluster() and tree_similar_cluster().
  */
 #include "postgres.h"
 
@@ -104,4 +104,37 @@ Datum
 tree_within_cluster(PG_FUNCTION_ARGS)
 {
 	return ClusterOfRow(fcinfo, &tree_join);
+}
+
+PG_FUNCTION_INFO_V1(tree_within_cluster_model);
+
+/* The number of a tree's cluster by a model. */
+Datum
+tree_within_cluster_model(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &model_join);
+}
+
+/* The threshold of a minimum similarity. */
+static DocumentThreshold
+MakeSimilarity(double min_similarity, const CostModel *model)
+{
+	(void) model;
+	CheckMinSimilarity(min_similarity);
+	return SimilarityThreshold(min_similarity);
+}
+
+static const JoinKind similar_trees = {.clusters = "tree_similar_cluster",
+									   .threshold = "minimum similarity",
+									   .documents = DOCUMENT_TREE,
+									   .make_threshold = MakeSimilarity,
+									   .measure = Distance};
+
+PG_FUNCTION_INFO_V1(tree_similar_cluster);
+
+/* The number of a tree's cluster by similarities. */
+Datum
+tree_similar_cluster(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &similar_trees);
 }

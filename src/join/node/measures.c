@@ -82,7 +82,8 @@ MeasureExpressions(const ThresholdClause *clause)
 	List *measures;
 
 	if (clause->documents == DOCUMENT_JSON)
-		return CallsOf(JSON_EDIT_DISTANCE, INT4OID, clause);
+		return list_concat(CallsOf(JSON_EDIT_DISTANCE, INT4OID, clause),
+						   CallsOf(JSON_SIMILARITY, FLOAT8OID, clause));
 	if (clause->documents == DOCUMENT_BY_MODEL)
 	{
 		measures = CallByModel(TREE_EDIT_DISTANCE_MODEL, clause);

@@ -204,6 +204,7 @@ MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
 	switch (measure)
 	{
 		case TREE_SIMILARITY:
+		case JSON_SIMILARITY:
 			return Float8GetDatum(TreeSimilarity(match->distance, match->larger_size));
 		case TREE_DISSIMILARITY:
 			return Float8GetDatum(TreeDissimilarity(match->distance, match->larger_size));

@@ -1,42 +1,42 @@
 /*
  * distance_bounds.c
- *	  SQL functions for bounds on the distance between trees.
+ *	  SQL functions for bounds on the distance between trees: a lower one, and the cost of an
+ *	  approximate mapping.
  */
 #include "postgres.h"
 
 #include "../../compat.h"
 #include "../../core/tree/bounded/bounds.h"
+#include "../../core/tree/mapping/approximate.h"
 #include "../../common/host.h"
 #include "../../engine/session.h"
 #include "../costs/cost_type.h"
 #include "../costs/model_costs.h"
+#include "compared_trees.h"
 #include "../value/tree.h"
 
-/* The two arguments, decoded and indexed, and costs. */
+/* The two arguments, decoded, and costs. */
 typedef struct Arguments
 {
+	ComparedTrees compared;
 	TedTree tree[2];
-	TedBoundsIndex index[2];
 	ModelCosts *costs;
-	int32 limit; /* no distance is above it */
+	Size bytes; /* an upper bound on their memory */
 } Arguments;
 
-/* Decodes and indexes the first two arguments, for the model in the third. */
+/* Decodes the first two arguments, for the model in the third; errors name them from now on. */
 static void
-GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
+GetArguments(FunctionCallInfo fcinfo, const char *what, Arguments *arguments)
 {
 	const CostModel *model = ArgumentCostModel(fcinfo, 2);
 	LabelTable *labels = LabelTableCreate();
-	Size bytes = 0;
 
+	BeginComparison(&arguments->compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
+	arguments->bytes = 0;
 	for (int i = 0; i < 2; i++)
-	{
-		int32 size = TreeSize(PG_GETARG_DATUM(i));
-
-		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + RelabelBytes(model, size) +
-				 ted_bounds_index_memory(size) + ted_greedy_mapping_memory(size, size);
-	}
-	CheckMemoryLimit(bytes, "bounding a tree edit distance");
+		arguments->bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) +
+							RelabelBytes(model, TreeSize(PG_GETARG_DATUM(i)));
+	CheckMemoryLimit(arguments->bytes, what);
 	arguments->costs = ModelCostsCreate(model, labels, NO_MARKS);
 	for (int i = 0; i < 2; i++)
 	{
@@ -46,55 +46,70 @@ GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
 		RelabelTree(arguments->costs, &decoded, &arguments->tree[i]);
 	}
 	CheckCostsFit(ModelTedCosts(arguments->costs), &arguments->tree[0], &arguments->tree[1]);
-	arguments->limit = (int32) (DeletionCost(arguments->costs, &arguments->tree[0]) +
-								InsertionCost(arguments->costs, &arguments->tree[1]));
-	for (int i = 0; i < 2; i++)
-	{
-		TedTree *tree = &arguments->tree[i];
-		TedArena arena;
-
-		ArenaInit(&arena, ted_bounds_index_memory(tree->size));
-		CheckStatus(ted_bounds_index(tree, &arena, &PgInterrupt, &arguments->index[i]));
-	}
 }
 
-/* The best lower bound there is. */
-static int32
-LowerBound(const Arguments *arguments)
+/* Gives an arena memory beside that of the arguments. */
+static void
+TakeArena(const Arguments *arguments, Size bytes, const char *what, TedArena *arena)
 {
-	const TedBoundsIndex *a = &arguments->index[0];
-	const TedBoundsIndex *b = &arguments->index[1];
+	CheckMemoryLimit(arguments->bytes + bytes, what);
+	ArenaInit(arena, bytes);
+}
+
+/* Seconds that the bound by traversals may take. */
+#define LONGEST_BOUND 1
+
+/* The best lower bound that there is in little time. */
+static int32
+LowerBound(const Arguments *arguments, const char *what)
+{
+	const TedTree *a = &arguments->tree[0];
+	const TedTree *b = &arguments->tree[1];
 	const TedCosts *costs = ModelTedCosts(arguments->costs);
-	int32 limit = arguments->limit;
+	int32 limit = (int32) (DeletionCost(arguments->costs, a) + InsertionCost(arguments->costs, b));
+	int32 affordable = ted_traversal_limit(a->size, b->size, costs, LONGEST_BOUND);
+	TedBoundsIndex index_a;
+	TedBoundsIndex index_b;
 	int32 by_labels;
 	int32 by_traversals;
 	TedArena arena;
 
-	ArenaInit(&arena, ted_label_bound_memory(a->size, b->size));
-	CheckStatus(ted_label_bound(a->tree, b->tree, costs, limit, &arena, &PgInterrupt, &by_labels));
+	TakeArena(arguments, ted_label_bound_memory(a->size, b->size), what, &arena);
+	CheckStatus(ted_label_bound(a, b, costs, limit, &arena, &PgInterrupt, &by_labels));
 	pfree(arena.base);
-	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, costs, limit));
-	CheckStatus(ted_traversal_bound(a, b, costs, limit, &arena, &PgInterrupt, &by_traversals));
-	pfree(arena.base);
-	return Max(by_labels, by_traversals);
+	if (affordable < 0)
+		return by_labels;
+	limit = Min(limit, affordable);
+	TakeArena(arguments,
+			  ted_bounds_index_memory(a->size) + ted_bounds_index_memory(b->size) +
+				  ted_traversal_bound_memory(a->size, b->size, costs, limit),
+			  what, &arena);
+	CheckStatus(ted_bounds_index(a, &arena, &PgInterrupt, &index_a));
+	CheckStatus(ted_bounds_index(b, &arena, &PgInterrupt, &index_b));
+	CheckStatus(ted_traversal_bound(&index_a, &index_b, costs, limit, &arena, &PgInterrupt,
+									&by_traversals));
+	return Max(by_labels, by_traversals == TED_BEYOND ? limit + 1 : by_traversals);
 }
 
-/* The best upper bound there is. */
+/* The cost of the approximate mapping. */
 static int32
-BestUpperBound(const Arguments *arguments)
+ApproximateDistance(const Arguments *arguments, const char *what)
 {
-	const TedBoundsIndex *a = &arguments->index[0];
-	const TedBoundsIndex *b = &arguments->index[1];
-	const TedCosts *costs = ModelTedCosts(arguments->costs);
-	int32 *map_a = palloc_array(int32, a->size);
-	int32 *map_b = palloc_array(int32, b->size);
-	int32 bound;
+	const TedTree *a = &arguments->tree[0];
+	const TedTree *b = &arguments->tree[1];
+	Size maps = ted_arena_bytes(sizeof(int32) * (Size) a->size) +
+				ted_arena_bytes(sizeof(int32) * (Size) b->size);
 	TedArena arena;
+	int32 *map_a;
+	int32 *map_b;
+	int32 cost;
 
-	ArenaInit(&arena, ted_greedy_mapping_memory(a->size, b->size));
-	CheckStatus(ted_upper_bound(a, b, costs, a->size + b->size, &arena, &PgInterrupt, map_a, map_b,
-								&bound));
-	return bound;
+	TakeArena(arguments, maps + ted_approximate_mapping_memory(a->size, b->size), what, &arena);
+	map_a = ted_arena_int32(&arena, (Size) a->size);
+	map_b = ted_arena_int32(&arena, (Size) b->size);
+	CheckStatus(ted_approximate_mapping(a, b, ModelTedCosts(arguments->costs), &arena, &PgInterrupt,
+										map_a, map_b, &cost));
+	return cost;
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound);
@@ -103,20 +118,28 @@ PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound);
 Datum
 tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
 {
+	const char *what = "bounding a tree edit distance";
 	Arguments arguments;
+	int32 bound;
 
-	GetArguments(fcinfo, &arguments);
-	PG_RETURN_FLOAT8(CostInModel(arguments.costs, LowerBound(&arguments)));
+	GetArguments(fcinfo, what, &arguments);
+	bound = LowerBound(&arguments, what);
+	EndComparison(&arguments.compared);
+	PG_RETURN_FLOAT8(CostInModel(arguments.costs, bound));
 }
 
-PG_FUNCTION_INFO_V1(tree_edit_distance_upper_bound);
+PG_FUNCTION_INFO_V1(tree_edit_distance_approximate);
 
-/* An upper bound on the distance. */
+/* The cost of an approximate edit mapping, an upper bound on the distance. */
 Datum
-tree_edit_distance_upper_bound(PG_FUNCTION_ARGS)
+tree_edit_distance_approximate(PG_FUNCTION_ARGS)
 {
+	const char *what = "approximate tree edit distance";
 	Arguments arguments;
+	int32 cost;
 
-	GetArguments(fcinfo, &arguments);
-	PG_RETURN_FLOAT8(CostInModel(arguments.costs, BestUpperBound(&arguments)));
+	GetArguments(fcinfo, what, &arguments);
+	cost = ApproximateDistance(&arguments, what);
+	EndComparison(&arguments.compared);
+	PG_RETURN_FLOAT8(CostInModel(arguments.costs, cost));
 }

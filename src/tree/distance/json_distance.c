@@ -16,6 +16,7 @@
 #include "../../engine/session.h"
 #include "json_distance.h"
 #include "model_pair.h"
+#include "threshold.h"
 #include "../convert/json_writer.h"
 #include "../value/tree.h"
 
@@ -304,23 +305,56 @@ json_edit_distance_less_equal(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
 }
 
+/* The size of the larger one of the first two arguments. */
+static int32
+LargerSize(FunctionCallInfo fcinfo)
+{
+	return Max(TreeSize(PG_GETARG_DATUM(0)), TreeSize(PG_GETARG_DATUM(1)));
+}
+
+PG_FUNCTION_INFO_V1(json_similarity);
+
+/* Similarity of two JSON documents. */
+Datum
+json_similarity(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(TreeSimilarity(JsonArgumentDistance(fcinfo, TED_NO_LIMIT), LargerSize(fcinfo)));
+}
+
+/* Whether the edit distance of the first two arguments is at most a limit. */
+static bool
+ArgumentsWithin(FunctionCallInfo fcinfo, int32 limit)
+{
+	JsonArguments arguments;
+	ComparedTrees compared;
+	bool within;
+
+	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > limit)
+		return false;
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
+	ReadArguments(fcinfo, &arguments);
+	within = JsonWithin(&arguments.a, &arguments.b, limit, arguments.bytes);
+	EndComparison(&compared);
+	FreeArguments(&arguments);
+	return within;
+}
+
 PG_FUNCTION_INFO_V1(json_within);
 
 /* Whether the edit distance of two JSON documents is at most the threshold. */
 Datum
 json_within(PG_FUNCTION_ARGS)
 {
-	int32 max_distance = PG_GETARG_INT32(2);
-	JsonArguments arguments;
-	ComparedTrees compared;
-	bool within;
+	PG_RETURN_BOOL(ArgumentsWithin(fcinfo, PG_GETARG_INT32(2)));
+}
 
-	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
-		PG_RETURN_BOOL(false);
-	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
-	ReadArguments(fcinfo, &arguments);
-	within = JsonWithin(&arguments.a, &arguments.b, max_distance, arguments.bytes);
-	EndComparison(&compared);
-	FreeArguments(&arguments);
-	PG_RETURN_BOOL(within);
+PG_FUNCTION_INFO_V1(json_similar);
+
+/* Whether the similarity of two JSON documents is at least the threshold. */
+Datum
+json_similar(PG_FUNCTION_ARGS)
+{
+	DocumentThreshold threshold = SimilarityThreshold(MinSimilarityArgument(fcinfo, 2));
+
+	PG_RETURN_BOOL(ArgumentsWithin(fcinfo, DistanceAllowed(&threshold, LargerSize(fcinfo))));
 }

@@ -8,12 +8,18 @@
  * diagonals, by how far each gets with a number of operations (Ukkonen,
  * Information and Control 64, 1985): runs of equal labels cost next to nothing,
  * and diagonals that cannot come to the end in time are left out.
+ *
+ * A deletion takes two symbols out of the first Euler string, an insertion two out of the
+ * second one, and a renaming two out of each; the other symbols are common.
  */
 #include "bounds.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "../../common/processor_tuning.h"
 #include "../../common/sort.h"
+#include "../../string/lcs.h"
 
 /* The arrays of an index. */
 typedef struct Arrays
@@ -279,6 +285,20 @@ take_diagonals(TedArena *arena, int32_t operations)
 	return reach == NULL ? NULL : reach + operations + 1;
 }
 
+/* A limit up to which the bound takes about this long; free renamings make it that of sizes. */
+int32_t
+ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs, double seconds)
+{
+	int32_t rename = ted_least_costs(costs).rename;
+	double difference = abs(size_a - size_b);
+	/* the steps are as many as this number of operations squared, less the difference squared */
+	double operations = sqrt(difference * difference + seconds / (TED_DIAGONAL_STEP_TIME * 1e-9));
+	double limit = ted_size_bound(size_a, size_b, costs) +
+				   (operations - difference) * ted_min(ted_least_indel_cost(costs), rename);
+
+	return rename == 0 ? -1 : (int32_t) fmin(limit, TED_MAX_DISTANCE);
+}
+
 /* Bytes that ted_traversal_bound() takes. */
 size_t
 ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
@@ -327,4 +347,71 @@ ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedC
 	}
 	*bound = least + change_cost(costs, needed - abs(size_a - size_b));
 	return TED_OK;
+}
+
+/* Writes the Euler string of a tree. */
+TedStatus
+ted_euler_string(const TedTree *tree, const TedInterrupt *interrupt, int32_t *string)
+{
+	int64_t steps = 0;
+
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		string[ted_begin_place(tree, x)] = ted_begin_symbol(tree->label[x]);
+		string[ted_end_place(tree, x)] = ted_end_symbol(tree->label[x]);
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Bytes that ted_euler_within() takes. */
+size_t
+ted_euler_within_memory(int32_t size_a, int32_t size_b)
+{
+	return ted_arena_bytes(sizeof(int32_t) * 2 * (size_t) size_a) +
+		   ted_arena_bytes(sizeof(int32_t) * 2 * (size_t) size_b) +
+		   lcs_pattern_memory_below(2 * size_a, UINT64_MAX) +
+		   lcs_length_memory(2 * size_a, 2 * size_b);
+}
+
+/* Symbols of both Euler strings that operations within a limit leave without a partner. */
+static double
+most_alone(const TedCosts *costs, int32_t limit)
+{
+	double rename = ted_least_costs(costs).rename;
+	double each = fmin(ted_least_indel_cost(costs) / 2.0, rename / 4);
+
+	return each > 0 ? limit / each : INFINITY;
+}
+
+/* Whether the Euler strings have enough in common. */
+TedStatus
+ted_euler_within(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+				 TedArena *arena, const TedInterrupt *interrupt, bool *within)
+{
+	size_t used = arena->used;
+	int32_t *string_a = ted_arena_int32(arena, 2 * (size_t) a->size);
+	int32_t *string_b = ted_arena_int32(arena, 2 * (size_t) b->size);
+	double least = ceil((double) a->size + b->size - most_alone(costs, limit) / 2);
+	const LcsPattern *pattern;
+	int32_t length = 0;
+	TedStatus status = TED_OK;
+
+	if (ted_arena_exceeded(arena))
+		status = TED_OUT_OF_ARENA;
+	else if (least > 0)
+	{
+		status = ted_euler_string(a, interrupt, string_a);
+		if (status == TED_OK)
+			status = ted_euler_string(b, interrupt, string_b);
+		if (status == TED_OK)
+			status = lcs_prepare((uint32_t *) string_a, 2 * a->size, arena, interrupt, &pattern);
+		if (status == TED_OK)
+			status = lcs_length_at_least(pattern, (uint32_t *) string_b, 2 * b->size,
+										 (int32_t) least, arena, interrupt, &length);
+	}
+	*within = length != LCS_BELOW;
+	arena->used = used;
+	return status;
 }

@@ -52,13 +52,59 @@ extern TedStatus ted_label_bound(const TedTree *a, const TedTree *b, const TedCo
 /*
  * Lower bound by the string edit distances of the postorder and the preorder
  * labels; TED_BEYOND where it is above the limit.  O(|a| k) where the limit
- * allows k operations, and O(|a| + k^2) for most pairs.
+ * allows k operations, and O(|a| + k^2) for most pairs.  The first function gives the
+ * limit up to which it takes a number of seconds, about, or -1 where it says no more
+ * than sizes.
  */
+extern int32_t ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs,
+								   double seconds);
 extern size_t ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs,
 										 int32_t limit);
 extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
 									 const TedCosts *costs, int32_t limit, TedArena *arena,
 									 const TedInterrupt *interrupt, int32_t *bound);
+
+/*
+ * The Euler string of a tree: the label of a node is a symbol where the node begins, and
+ * another one where it ends.
+ */
+static inline int32_t
+ted_begin_symbol(int32_t label)
+{
+	return 2 * label;
+}
+
+static inline int32_t
+ted_end_symbol(int32_t label)
+{
+	return 2 * label + 1;
+}
+
+/* Places of these symbols: after those of all nodes that begin, or end, before. */
+static inline int32_t
+ted_begin_place(const TedTree *tree, int32_t x)
+{
+	return 2 * (x - tree->subtree_size[x] + 1) + tree->depth[x];
+}
+
+static inline int32_t
+ted_end_place(const TedTree *tree, int32_t x)
+{
+	return 2 * x + 1 + tree->depth[x];
+}
+
+/* Writes the Euler string of a tree, two symbols for each node. */
+extern TedStatus ted_euler_string(const TedTree *tree, const TedInterrupt *interrupt,
+								  int32_t *string);
+
+/*
+ * Whether the Euler strings have so long a subsequence in common that the distance
+ * may be within the limit.  O(|a| + |b|) memory; the time of lcs_length_at_least().
+ */
+extern size_t ted_euler_within_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_euler_within(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								  int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+								  bool *within);
 
 /*
  * Upper bound: the cost of a valid mapping, found greedily among pairs of nodes

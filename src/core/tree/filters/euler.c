@@ -51,35 +51,6 @@ ted_euler_memory(int32_t size, int32_t labels)
 		   ted_arena_bytes(sizeof(uint64_t) * string_words(size));
 }
 
-/* Where a node begins, and where it ends: after what begins and ends before. */
-static inline int32_t
-begin_place(const TedTree *tree, int32_t x)
-{
-	return 2 * (x - tree->subtree_size[x] + 1) + tree->depth[x];
-}
-
-static inline int32_t
-end_place(const TedTree *tree, int32_t x)
-{
-	return 2 * x + 1 + tree->depth[x];
-}
-
-/* Writes the Euler string of a tree. */
-TedStatus
-ted_euler_string(const TedTree *tree, const TedInterrupt *interrupt, int32_t *string)
-{
-	int64_t steps = 0;
-
-	for (int32_t x = 0; x < tree->size; x++)
-	{
-		string[begin_place(tree, x)] = ted_begin_symbol(tree->label[x]);
-		string[end_place(tree, x)] = ted_end_symbol(tree->label[x]);
-		if (ted_interrupted(interrupt, &steps, 1))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
 /* The row of a symbol in the table of matches. */
 static inline uint64_t *
 match_row(const TedEuler *euler, int32_t symbol)
@@ -118,9 +89,9 @@ ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterru
 	{
 		int32_t label = tree->label[x];
 
-		set_bit(match_row(euler, ted_begin_symbol(label)), begin_place(tree, x));
-		set_bit(match_row(euler, ted_end_symbol(label)), end_place(tree, x));
-		set_bit(ends, end_place(tree, x));
+		set_bit(match_row(euler, ted_begin_symbol(label)), ted_begin_place(tree, x));
+		set_bit(match_row(euler, ted_end_symbol(label)), ted_end_place(tree, x));
+		set_bit(ends, ted_end_place(tree, x));
 		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	}

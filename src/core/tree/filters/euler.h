@@ -11,24 +11,7 @@
 #ifndef TED_EULER_H
 #define TED_EULER_H
 
-#include "../ted.h"
-
-/* Symbols of a label where a node begins, and where it ends. */
-static inline int32_t
-ted_begin_symbol(int32_t label)
-{
-	return 2 * label;
-}
-
-static inline int32_t
-ted_end_symbol(int32_t label)
-{
-	return 2 * label + 1;
-}
-
-/* Writes the Euler string of a tree, two symbols for each node. */
-extern TedStatus ted_euler_string(const TedTree *tree, const TedInterrupt *interrupt,
-								  int32_t *string);
+#include "../bounded/bounds.h"
 
 /* The Euler string of one tree, as bits. */
 typedef struct TedEuler TedEuler;

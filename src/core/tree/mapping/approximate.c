@@ -12,6 +12,7 @@
 #include "../../common/processor_tuning.h"
 #include "../../string/lcs.h"
 #include "approximate.h"
+#include "../bounded/bounds.h"
 
 /* Most nodes of a part that is mapped optimally. */
 #define LOCAL_NODES 20000
@@ -121,14 +122,13 @@ write_euler(Approximation *approximation, Side *side)
 
 	for (int32_t x = 0; x < tree->size; x++)
 	{
-		/* before it begin all nodes before it in preorder, and end those not above it */
-		int32_t preorder = x - tree->subtree_size[x] + 1 + tree->depth[x];
-		int32_t begin = 2 * preorder - tree->depth[x];
+		int32_t begin = ted_begin_place(tree, x);
+		int32_t end = ted_end_place(tree, x);
 
 		side->begin[x] = begin;
-		side->symbol[begin] = 2 * (uint32_t) tree->label[x];
-		side->symbol[end_of(side, x)] = 2 * (uint32_t) tree->label[x] + 1;
-		side->event[begin] = side->event[end_of(side, x)] = x;
+		side->symbol[begin] = (uint32_t) ted_begin_symbol(tree->label[x]);
+		side->symbol[end] = (uint32_t) ted_end_symbol(tree->label[x]);
+		side->event[begin] = side->event[end] = x;
 		side->map[x] = -1;
 		if (ted_interrupted(approximation->interrupt, &approximation->steps, 1))
 			return TED_CANCELLED;

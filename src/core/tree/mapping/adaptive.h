@@ -5,6 +5,10 @@
  * A pair goes through stages, each of which settles it or leaves what it has
  * found to the next one.  Every stage says how much memory it takes, so that a
  * pair is refused only if the stage that it has come to takes too much.
+ *
+ * Where the exact algorithm takes too much memory, the widest strip that has the
+ * memory and takes minutes at the most is the last resort, and the pair goes to the
+ * exact algorithm, to be refused, as soon as a lower bound is beyond that strip.
  */
 #ifndef TED_ADAPTIVE_H
 #define TED_ADAPTIVE_H
@@ -13,9 +17,11 @@
 
 typedef enum TedStage
 {
-	TED_STAGE_BOUNDS, /* lower and upper bounds of the distance */
-	TED_STAGE_STRIP,  /* a strip as of ted_bounded_distance() */
-	TED_STAGE_TABLES, /* ted_distance() */
+	TED_STAGE_WIDTH,       /* of the widest strip, if tables take too much memory */
+	TED_STAGE_BOUNDS,      /* lower and upper bounds of the distance */
+	TED_STAGE_APPROXIMATE, /* bounds without strips: an approximate mapping may be optimal */
+	TED_STAGE_STRIP,       /* a strip as of ted_bounded_distance() */
+	TED_STAGE_TABLES,      /* ted_distance() */
 	TED_STAGE_DONE
 } TedStage;
 
@@ -27,11 +33,14 @@ typedef struct TedStages
 	TedCosts costs;
 	int32_t limit; /* that was asked for, or TED_NO_LIMIT */
 	size_t memory; /* bytes that a stage should not exceed */
+	bool fits;     /* whether the exact algorithm does not exceed them */
 	TedStage stage;
 	int32_t lower;    /* the distance is at least this */
 	int32_t upper;    /* it is at most this, or beyond the limit */
+	int32_t widest;   /* limit of the widest strip, which is that asked for if the tables fit */
+	bool hopeless;    /* the distance is beyond `widest` in all likelihood */
 	int32_t next;     /* limit of the next strip */
-	double tables;    /* seconds that the exact algorithm takes */
+	double tables;    /* seconds that the exact algorithm takes, INFINITY if it does not fit */
 	double spendable; /* seconds that strips may take that do not settle the pair */
 	int32_t distance; /* when done: up to the limit, else TED_BEYOND */
 } TedStages;

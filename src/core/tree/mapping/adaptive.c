@@ -1,0 +1,559 @@
+/*
+ * adaptive.c
+ *	  The distance of large trees, in little time and memory where they are alike.
+ *
+ * Bounds come first.  Where the lower one meets the upper one, they are the
+ * distance.  Else strips are tried: a little wider than the lower bound, which
+ * is mostly close, then twice as wide and so on, as long as all of them take a
+ * small part of the time of the exact algorithm.  A strip as wide as the upper
+ * bound, or the limit, settles the pair for certain, so it is measured against
+ * the exact algorithm itself.
+ *
+ * Where the exact algorithm takes too much memory, an approximate mapping follows
+ * that is optimal where it costs as much as a lower bound; and the Euler strings are
+ * asked whether any strip that fits can be wide enough.
+ */
+#include "adaptive.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../../common/processor_tuning.h"
+#include "../bounded/bounded.h"
+#include "../bounded/bounds.h"
+#include "../bounded/strip.h"
+#include "../exact/strategy.h"
+#include "../exact/zhang_shasha.h"
+#include "approximate.h"
+
+/* Nodes of the smaller tree below which the time of a pair is not even estimated. */
+#define LEAST_NODES 100
+
+/* Seconds that the widest strip may take where the exact algorithm takes too much memory. */
+#define LONGEST_STRIP 300
+
+/* How precisely its width is found. */
+#define WIDEST_PRECISION 64
+
+/* Seconds that the first bounds may take then, and the lower bound of an approximate mapping. */
+#define LONGEST_FIRST_BOUND 0.2
+#define LONGEST_BOUND 2
+
+/* An approximate mapping that costs so many times the limit of a strip: none of that width helps.
+ */
+#define FAR_ABOVE 100
+
+/* A path strategy takes at least this many times what no strategy undercuts. */
+#define STRATEGY_FACTOR 30
+
+/* Estimated seconds that ted_distance() takes. */
+static double
+exact_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	return fmin(ted_tables_seconds(a, b, costs),
+				STRATEGY_FACTOR * ted_strategy_least_seconds(a->size, b->size));
+}
+
+/* Whether a strip can be laid for the limit at all. */
+static bool
+has_strip(const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	return ted_strip_width(costs, limit) < b->size;
+}
+
+/* Estimated seconds that a strip for the limit takes. */
+static double
+strip_seconds(const TedStages *stages, int32_t limit)
+{
+	return has_strip(stages->b, &stages->costs, limit)
+			   ? ted_strip_pair_seconds(stages->a, &stages->costs, limit)
+			   : INFINITY;
+}
+
+/* Whether the stages may save time. */
+bool
+ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	double bounds = TED_INDEX_TIME * 1e-9 * ((double) a->size + b->size);
+
+	return ted_min(a->size, b->size) >= LEAST_NODES && ted_least_indel_cost(costs) > 0 &&
+		   ted_size_bound(a->size, b->size, costs) <= limit &&
+		   bounds < ted_tuning.stages_share * exact_seconds(a, b, costs) &&
+		   (!has_strip(b, costs, limit) ||
+			bounds < ted_tuning.stages_share * ted_strip_pair_seconds(a, costs, limit));
+}
+
+/* Whether two trees are the same. */
+static bool
+equal(const TedTree *a, const TedTree *b)
+{
+	size_t bytes = sizeof(int32_t) * (size_t) a->size;
+
+	return a->size == b->size && memcmp(a->label, b->label, bytes) == 0 &&
+		   memcmp(a->subtree_size, b->subtree_size, bytes) == 0;
+}
+
+/* Ends with a distance. */
+static void
+settle(TedStages *stages, int32_t distance)
+{
+	stages->stage = TED_STAGE_DONE;
+	stages->distance = distance <= stages->limit ? distance : TED_BEYOND;
+}
+
+/* Whether a strip has the memory, and takes a time that makes sense. */
+static bool
+strip_fits(const TedStages *stages, int32_t limit)
+{
+	return strip_seconds(stages, limit) <= LONGEST_STRIP &&
+		   ted_strip_pair_memory(stages->a, stages->b, &stages->costs, limit) <= stages->memory;
+}
+
+/* A limit that no strip that fits exceeds: each has a number for a node and a diagonal. */
+static int32_t
+most_strip(const TedStages *stages)
+{
+	double diagonals = (double) stages->memory / (sizeof(int32_t) * (double) stages->a->size);
+	double most = ted_least_indel_cost(&stages->costs) * fmin(diagonals, (double) stages->b->size);
+
+	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
+}
+
+/*
+ * Finds the greatest limit whose strip fits, about; less than the lower bound where none
+ * does.
+ */
+static TedStatus
+find_widest(TedStages *stages, const TedInterrupt *interrupt)
+{
+	int32_t low = stages->lower - 1;
+	int32_t high = most_strip(stages);
+	int64_t steps = 0;
+
+	if (high == stages->limit && strip_fits(stages, high))
+		low = high;
+	while (high - low > ted_max(low, 0) / WIDEST_PRECISION)
+	{
+		int32_t middle = low + (high - low + 1) / 2;
+
+		if (strip_fits(stages, middle))
+			low = middle;
+		else
+			high = middle - 1;
+		if (ted_interrupted(interrupt, &steps, stages->a->size))
+			return TED_CANCELLED;
+	}
+	stages->widest = low;
+	return TED_OK;
+}
+
+/*
+ * The seconds that a bound may take: a share of those that settle the pair for certain, and
+ * little where nothing may do so.
+ */
+static double
+bound_seconds(const TedStages *stages)
+{
+	double certain = fmin(stages->tables, strip_seconds(stages, stages->widest));
+
+	return fmin(ted_tuning.stages_share * certain, stages->fits ? INFINITY : LONGEST_FIRST_BOUND);
+}
+
+/* A cost up to which the bound by traversals takes about this long, or -1 for none. */
+static int32_t
+traversal_limit(const TedStages *stages, double seconds)
+{
+	return ted_traversal_limit(stages->a->size, stages->b->size, &stages->costs, seconds);
+}
+
+/* A cost up to which the first lower bound is asked for, or -1 for none. */
+static int32_t
+lower_limit(const TedStages *stages)
+{
+	return ted_min(traversal_limit(stages, bound_seconds(stages)), stages->widest);
+}
+
+/* Insertions and deletions up to which an upper bound takes about as long as it may. */
+static int32_t
+upper_width(const TedStages *stages)
+{
+	int32_t size_a = stages->a->size;
+	int32_t size_b = stages->b->size;
+	double most = bound_seconds(stages) / (4 * TED_GREEDY_TIME * 1e-9 * size_a);
+
+	return (int32_t) fmin(most, fmin(stages->widest, (double) size_a + size_b));
+}
+
+/* Bytes of the bounds. */
+static size_t
+bounds_memory(const TedStages *stages)
+{
+	int32_t size_a = stages->a->size;
+	int32_t size_b = stages->b->size;
+	int32_t limit = lower_limit(stages);
+	size_t lower =
+		limit < 0 ? 0 : ted_traversal_bound_memory(size_a, size_b, &stages->costs, limit);
+	size_t upper = ted_greedy_mapping_memory(size_a, size_b) +
+				   ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
+				   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+
+	return ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
+		   (lower > upper ? lower : upper);
+}
+
+/* Finds the upper bound. */
+static TedStatus
+bound_above(const TedStages *stages, const TedBoundsIndex *a, const TedBoundsIndex *b,
+			TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
+{
+	int32_t *map_a = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
+	int32_t *map_b = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) b->size);
+
+	if (map_a == NULL || map_b == NULL)
+		return TED_OUT_OF_ARENA;
+	return ted_upper_bound(a, b, &stages->costs, upper_width(stages), arena, interrupt, map_a,
+						   map_b, bound);
+}
+
+/* Notes that the distance is beyond a limit. */
+static void
+exclude(TedStages *stages, int32_t limit)
+{
+	stages->lower = ted_max(stages->lower, limit + 1);
+	if (limit == stages->limit)
+		settle(stages, TED_BEYOND);
+}
+
+/* Finds the bounds, and settles the pair where they do. */
+static TedStatus
+run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+{
+	int32_t limit = lower_limit(stages);
+	int32_t lower = stages->lower;
+	int32_t upper;
+	TedBoundsIndex a;
+	TedBoundsIndex b;
+	TedStatus status = ted_bounds_index(stages->a, arena, interrupt, &a);
+
+	if (status == TED_OK)
+		status = ted_bounds_index(stages->b, arena, interrupt, &b);
+	if (status == TED_OK && limit >= 0)
+		status = ted_traversal_bound(&a, &b, &stages->costs, limit, arena, interrupt, &lower);
+	if (status != TED_OK)
+		return status;
+	if (lower == TED_BEYOND)
+	{
+		/* far apart: an upper bound would not help */
+		exclude(stages, limit);
+		return TED_OK;
+	}
+	stages->lower = lower;
+	status = bound_above(stages, &a, &b, arena, interrupt, &upper);
+	if (status != TED_OK)
+		return status;
+	stages->upper = ted_min(upper, stages->limit);
+	if (upper == lower)
+		settle(stages, upper);
+	return TED_OK;
+}
+
+/* Cost up to which the traversals are asked for a bound, or -1 for none. */
+static int32_t
+meeting_limit(const TedStages *stages)
+{
+	return stages->upper <= traversal_limit(stages, LONGEST_BOUND) ? stages->upper : -1;
+}
+
+/* The greater one of two numbers of bytes. */
+static size_t
+more(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Bytes of the bounds without strips; the upper bound is not above the one that there is. */
+static size_t
+approximate_memory(const TedStages *stages)
+{
+	int32_t size_a = stages->a->size;
+	int32_t size_b = stages->b->size;
+	int32_t limit = traversal_limit(stages, LONGEST_BOUND);
+	size_t mapping = ted_approximate_mapping_memory(size_a, size_b) +
+					 ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
+					 ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+	size_t traversals = limit < 0
+							? 0
+							: ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
+								  ted_traversal_bound_memory(size_a, size_b, &stages->costs,
+															 ted_min(limit, stages->upper));
+
+	return more(more(mapping, traversals), more(ted_label_bound_memory(size_a, size_b),
+												ted_euler_within_memory(size_a, size_b)));
+}
+
+/* Finds the cost of an approximate mapping. */
+static TedStatus
+approximate(const TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, int32_t *cost)
+{
+	size_t used = arena->used;
+	int32_t *map_a = ted_arena_int32(arena, (size_t) stages->a->size);
+	int32_t *map_b = ted_arena_int32(arena, (size_t) stages->b->size);
+	TedStatus status = TED_OUT_OF_ARENA;
+
+	if (!ted_arena_exceeded(arena))
+		status = ted_approximate_mapping(stages->a, stages->b, &stages->costs, arena, interrupt,
+										 map_a, map_b, cost);
+	arena->used = used;
+	return status;
+}
+
+/* Finds a lower bound by traversals up to a limit. */
+static TedStatus
+bound_traversals(const TedStages *stages, int32_t limit, TedArena *arena,
+				 const TedInterrupt *interrupt, int32_t *bound)
+{
+	size_t used = arena->used;
+	TedBoundsIndex a;
+	TedBoundsIndex b;
+	TedStatus status = ted_bounds_index(stages->a, arena, interrupt, &a);
+
+	if (status == TED_OK)
+		status = ted_bounds_index(stages->b, arena, interrupt, &b);
+	if (status == TED_OK)
+		status = ted_traversal_bound(&a, &b, &stages->costs, limit, arena, interrupt, bound);
+	arena->used = used;
+	return status;
+}
+
+/* Raises the lower bound, which may exclude the greatest cost that was asked for. */
+static void
+raise_lower(TedStages *stages, int32_t bound)
+{
+	if (bound == TED_BEYOND)
+		exclude(stages, stages->upper);
+	else
+		stages->lower = ted_max(stages->lower, bound);
+}
+
+/* Finds the cost of an approximate mapping and lower bounds, and settles the pair if they meet. */
+static TedStatus
+meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, int32_t *cost)
+{
+	int32_t bound;
+	TedStatus status = approximate(stages, arena, interrupt, cost);
+
+	if (status != TED_OK)
+		return status;
+	stages->upper = ted_min(stages->upper, *cost);
+	status = ted_label_bound(stages->a, stages->b, &stages->costs, stages->upper, arena, interrupt,
+							 &bound);
+	if (status != TED_OK)
+		return status;
+	raise_lower(stages, bound);
+	if (stages->stage != TED_STAGE_DONE && stages->lower < stages->upper &&
+		meeting_limit(stages) >= 0)
+	{
+		status = bound_traversals(stages, stages->upper, arena, interrupt, &bound);
+		if (status != TED_OK)
+			return status;
+		raise_lower(stages, bound);
+	}
+	if (stages->stage != TED_STAGE_DONE && stages->lower == *cost)
+		settle(stages, *cost);
+	return TED_OK;
+}
+
+/*
+ * Asks the Euler strings whether they exclude all strips that fit.  Where some renaming
+ * costs next to nothing, that excludes nothing; then an approximate mapping of far more
+ * cost is taken for enough, if operations that all cost the same are excluded.
+ */
+static TedStatus
+exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterrupt *interrupt)
+{
+	int32_t widest = stages->widest;
+	int32_t k = ted_strip_width(&stages->costs, widest);
+	bool within;
+	TedStatus status =
+		ted_euler_within(stages->a, stages->b, &stages->costs, widest, arena, interrupt, &within);
+
+	if (status == TED_OK && !within)
+		exclude(stages, widest);
+	else if (status == TED_OK && cost / FAR_ABOVE > widest)
+	{
+		status =
+			ted_euler_within(stages->a, stages->b, &TED_UNIT_COSTS, k, arena, interrupt, &within);
+		stages->hopeless = !within;
+	}
+	return status;
+}
+
+/* Whether the next strip is worth its time though it may settle nothing; `last` is the widest. */
+static bool
+try_strip(TedStages *stages, int32_t last, double certain)
+{
+	double seconds = strip_seconds(stages, stages->next);
+
+	if (stages->next >= last || seconds > stages->spendable || 2 * seconds > certain ||
+		ted_strip_pair_memory(stages->a, stages->b, &stages->costs, stages->next) > stages->memory)
+		return false;
+	stages->spendable -= seconds;
+	return true;
+}
+
+/* Chooses a strip or the exact algorithm for what is left. */
+static void
+choose(TedStages *stages)
+{
+	int32_t last = ted_min(stages->upper, stages->widest);
+	double strip = strip_seconds(stages, last);
+
+	stages->stage = TED_STAGE_STRIP;
+	if (stages->lower <= last && !stages->hopeless &&
+		try_strip(stages, last, fmin(strip, stages->tables)))
+		return;
+	stages->next = last;
+	if (stages->lower > last || stages->hopeless || strip >= stages->tables ||
+		ted_strip_pair_memory(stages->a, stages->b, &stages->costs, last) > stages->memory)
+		stages->stage = TED_STAGE_TABLES;
+}
+
+/* Chooses the stage after the bounds: others where no strip that fits settles the pair. */
+static void
+choose_first(TedStages *stages)
+{
+	stages->next = stages->lower + stages->lower / 8 + 1;
+	stages->spendable = 3 * ted_tuning.stages_share * stages->tables;
+	if (stages->widest < stages->upper && approximate_memory(stages) <= stages->memory)
+		stages->stage = TED_STAGE_APPROXIMATE;
+	else
+		choose(stages);
+}
+
+/* Starts the stages of a pair. */
+TedStages
+ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+				 size_t memory)
+{
+	TedStages stages = {.a = a,
+						.b = b,
+						.costs = *costs,
+						.limit = limit,
+						.memory = memory,
+						.stage = TED_STAGE_BOUNDS,
+						.lower = ted_size_bound(a->size, b->size, costs),
+						.upper = limit,
+						.widest = limit,
+						.fits = ted_distance_memory(a, b, costs) <= memory};
+
+	stages.tables = stages.fits ? exact_seconds(a, b, costs) : INFINITY;
+	if (equal(a, b))
+		settle(&stages, 0);
+	else if (!stages.fits)
+		stages.stage = TED_STAGE_WIDTH;
+	return stages;
+}
+
+/* Bytes that the next stage takes. */
+size_t
+ted_stage_memory(const TedStages *stages)
+{
+	switch (stages->stage)
+	{
+		case TED_STAGE_BOUNDS:
+			return bounds_memory(stages);
+		case TED_STAGE_APPROXIMATE:
+			return approximate_memory(stages);
+		case TED_STAGE_STRIP:
+			return ted_strip_pair_memory(stages->a, stages->b, &stages->costs, stages->next);
+		case TED_STAGE_TABLES:
+			return ted_distance_memory(stages->a, stages->b, &stages->costs);
+		default:
+			return 0;
+	}
+}
+
+/* Finds the widest strip, and chooses the stage after that. */
+static TedStatus
+leave_width(TedStages *stages, const TedInterrupt *interrupt)
+{
+	TedStatus status = find_widest(stages, interrupt);
+
+	stages->stage = TED_STAGE_BOUNDS;
+	if (status == TED_OK && stages->widest < stages->lower)
+		choose_first(stages);
+	return status;
+}
+
+/* Runs the bounds, and chooses the stage after them. */
+static TedStatus
+leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+{
+	TedStatus status = run_bounds(stages, arena, interrupt);
+
+	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
+		choose_first(stages);
+	return status;
+}
+
+/* Runs the bounds without strips, and chooses the stage after them. */
+static TedStatus
+leave_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+{
+	int32_t cost;
+	TedStatus status = meet_bounds(stages, arena, interrupt, &cost);
+
+	if (status == TED_OK && stages->stage != TED_STAGE_DONE && stages->lower <= stages->widest &&
+		stages->widest < stages->upper)
+		status = exclude_strips(stages, cost, arena, interrupt);
+	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
+		choose(stages);
+	return status;
+}
+
+/* Runs a strip, and chooses the stage after it. */
+static TedStatus
+leave_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+{
+	int32_t distance;
+	TedStatus status = ted_strip_pair(stages->a, stages->b, &stages->costs, stages->next, arena,
+									  interrupt, &distance);
+
+	if (status != TED_OK)
+		return status;
+	if (distance != TED_BEYOND || stages->next == stages->upper)
+	{
+		settle(stages, distance);
+		return TED_OK;
+	}
+	stages->lower = stages->next + 1;
+	stages->next = 2 * stages->next + 1;
+	choose(stages);
+	return TED_OK;
+}
+
+/* Runs the next stage. */
+TedStatus
+ted_stage_run(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+{
+	size_t used = arena->used;
+	int32_t distance;
+	TedStatus status;
+
+	if (stages->stage == TED_STAGE_WIDTH)
+		status = leave_width(stages, interrupt);
+	else if (stages->stage == TED_STAGE_BOUNDS)
+		status = leave_bounds(stages, arena, interrupt);
+	else if (stages->stage == TED_STAGE_APPROXIMATE)
+		status = leave_approximate(stages, arena, interrupt);
+	else if (stages->stage == TED_STAGE_STRIP)
+		status = leave_strip(stages, arena, interrupt);
+	else
+	{
+		status = ted_distance(stages->a, stages->b, &stages->costs, arena, interrupt, &distance);
+		if (status == TED_OK)
+			settle(stages, distance);
+	}
+	arena->used = used;
+	return status;
+}
