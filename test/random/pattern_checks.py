@@ -33,8 +33,11 @@ def remaining_distance(a, b, patterns):
 
 def as_read(place):
     """A place as a conversion from JSON knows it: names are those of keys."""
-    label = place.label if place.kind == "key" else ""
-    return place._replace(label=label, above=tuple(map(as_read, place.above)))
+
+    def read(node):
+        return node if node.kind == "key" else node._replace(label="")
+
+    return read(place)._replace(above=tuple(map(read, place.above)))
 
 
 def without_excluded(doc, patterns):
