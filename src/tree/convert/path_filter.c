@@ -19,7 +19,6 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 	bool *nulls;
 	Size bytes = 0;
 
-	parsed->option = option;
 	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls, &parsed->count);
 	if (parsed->count == 0)
 		return;

@@ -15,7 +15,6 @@
 /* Patterns, the value of an option. */
 typedef struct PathPatterns
 {
-	const char *option;
 	PathPattern *patterns;
 	int count;
 } PathPatterns;
