@@ -163,10 +163,14 @@ CostModelFinish(CostModel *model, Node *context)
 			next++;
 		model->begin[form] = next;
 	}
-	for (int i = 0; i < model->count; i++)
-		model->by_path |= IsByPath(&model->rules[i]);
 	if (model->begin[RULE_ANY] > 0)
 		Overlay(&model->terms, &model->rules[0].terms);
+	model->equates_numbers = model->terms.numbers > NUMBERS_EXACT;
+	for (int i = 0; i < model->count; i++)
+	{
+		model->by_path |= IsByPath(&model->rules[i]);
+		model->equates_numbers |= model->rules[i].terms.numbers > NUMBERS_EXACT;
+	}
 	if (model->terms.ignored > 0)
 		ereturn(context, false,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("cost model ignores all nodes"),
@@ -389,16 +393,6 @@ CostModelLeastCost(const CostModel *model)
 	OperationCosts least = CostModelLeastCosts(model);
 
 	return Min(Min(least.insert, least.delete_), least.rename);
-}
-
-/* Whether labels that are equal numbers are equal. */
-bool
-CostModelEquatesNumbers(const CostModel *model)
-{
-	for (int i = 0; i < model->count; i++)
-		if (model->rules[i].terms.numbers > NUMBERS_EXACT)
-			return true;
-	return model->terms.numbers > NUMBERS_EXACT;
 }
 
 /* Whether the same costs hold for all nodes. */

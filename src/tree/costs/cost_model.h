@@ -66,6 +66,10 @@ typedef enum RuleForm
 	RULE_FORMS
 } RuleForm;
 
+/*
+ * A model.  Labels that are equal numbers are equal, wherever they are, as soon as some nodes
+ * are compared as numbers, since a label that equals two others makes these equal.
+ */
 typedef struct CostModel
 {
 	CostTerms terms; /* of all nodes */
@@ -75,6 +79,7 @@ typedef struct CostModel
 	Size bytes;                /* of the rules' patterns */
 	int begin[RULE_FORMS + 1]; /* by form: its first rule */
 	bool by_path;              /* more counts than labels and kinds: what is above a node */
+	bool equates_numbers;      /* labels that are equal numbers are equal */
 	int32 scale;               /* units in 1: costs are whole numbers of units */
 } CostModel;
 
@@ -117,12 +122,6 @@ extern NodeCosts CostModelLeastNode(const CostModel *model);
 
 /* Whether the texts or numbers of some labels are compared. */
 extern bool CostModelIsGraded(const CostModel *model);
-
-/*
- * Whether labels that are equal numbers are equal: all of them, wherever they are, as soon as
- * some are compared as numbers, since a label that equals two others makes these equal.
- */
-extern bool CostModelEquatesNumbers(const CostModel *model);
 
 /* Lower bounds on the costs of operations on a node that is not ignored, in units. */
 typedef struct OperationCosts

@@ -19,6 +19,9 @@
 #define REMEMBERED_RENAMES 8192
 #define MOST_REMEMBERED_RENAMES (1 << 16)
 
+/* An upper bound on the memory that a number takes besides its digits. */
+#define NUMBER_BYTES (LABEL_MAX_OVERHEAD + 2 * sizeof(int32) + 32)
+
 /* The kind of a node that is ignored because of one above it. */
 #define KIND_IGNORED ((TreeKind) (TREE_KINDS + 1))
 
@@ -180,7 +183,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->table = table;
 	costs->marks = marks;
 	costs->unit = COST_SCALE / model->scale;
-	if (CostModelEquatesNumbers(model))
+	if (model->equates_numbers)
 		costs->numbers = LabelTableCreate();
 	costs->spelling_capacity = costs->capacity = 32;
 	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
@@ -213,7 +216,8 @@ RelabelBytes(const CostModel *model, int64 nodes)
 	if (CostModelIsUniform(model))
 		return 0;
 	return (Size) nodes *
-		   (sizeof(int32) + (model->by_path ? sizeof(PathNode) : sizeof(uint8)) +
+		   (sizeof(int32) + (model->equates_numbers ? NUMBER_BYTES : 0) +
+			(model->by_path ? sizeof(PathNode) : sizeof(uint8)) +
 			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
