@@ -178,6 +178,7 @@ CREATE FUNCTION tree_from_json(
 	exclude_paths text[] DEFAULT '{}',
 	include_paths text[] DEFAULT '{}',
 	sort_arrays boolean DEFAULT false,
+	array_keys text[] DEFAULT '{}',
 	on_error text DEFAULT 'error'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
@@ -189,6 +190,7 @@ CREATE FUNCTION tree_from_json(
 	exclude_paths text[] DEFAULT '{}',
 	include_paths text[] DEFAULT '{}',
 	sort_arrays boolean DEFAULT false,
+	array_keys text[] DEFAULT '{}',
 	on_error text DEFAULT 'error'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME', 'tree_from_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
@@ -216,9 +218,9 @@ COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, te
 	IS 'tree of an XML document or fragment';
 COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of a page of HTML';
-COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], text[], boolean, text)
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], text[], boolean, text[], text)
 	IS 'tree of a JSON document';
-COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], text[], boolean, text)
+COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], text[], boolean, text[], text)
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree_convertible(xml) IS 'whether the cast to tree succeeds';
 COMMENT ON FUNCTION tree_convertible(json) IS 'whether the cast to tree succeeds';

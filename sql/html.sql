@@ -41,7 +41,7 @@ SELECT tree_from_html('x', attributes => 'leaf');
 SELECT tree_from_html('x', text_nodes => '');
 SELECT tree_from_html('x', comments => 'all');
 SELECT tree_from_html('x', content => 'keys');
-SELECT tree_from_html('x', exclude_paths => '{p}');
+SELECT tree_from_html('x', exclude_paths => '{p/q}');
 
 -- nothing is declared, and nothing is loaded
 SELECT tree_from_html('<!DOCTYPE html SYSTEM "file:///etc/passwd"><p>&e;');

@@ -75,7 +75,7 @@ RESET ted.max_memory;
 
 -- patches made: what stays is not in them, and they lead to the other document
 CREATE FUNCTION json_patched(a jsonb, b jsonb, OUT operations bigint, OUT patch jsonb, OUT right_one boolean) LANGUAGE sql AS $$
-  SELECT jsonb_array_length(p), p, json_patch_apply(a, p)::text = b::text FROM json_patch(a, b) p
+  SELECT jsonb_array_length(p), p, json_patch_apply(a, p) = b FROM json_patch(a, b) p
 $$;
 SELECT p.*
 FROM (VALUES

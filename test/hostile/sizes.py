@@ -88,6 +88,7 @@ LARGE = {
     "tree_costs": [
         ("jsonb_build_object('rules', " + RULES + ")::text",) * 2,
         ("jsonb_build_object('rules', " + RULES.replace("200000", "30000") + ")::text",) * 2,
+        ("jsonb_build_object('rules', " + RULES.replace("md5(n::text)", "'//a/' || n") + ")::text",) * 2,
     ],
 }
 OTHERS = {

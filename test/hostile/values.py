@@ -30,9 +30,12 @@ COSTS = [
     "'{}'", "'{\"insert\": 0, \"delete\": 0}'", "'{\"insert\": 100000, \"delete\": 100000, \"rename\": 100000}'",
     "tree_costs(texts => 'lcs', numbers => 'relative')", "tree_costs(texts => 'levenshtein')",
     "tree_costs(arrays => 'unordered')", "tree_costs(rename => 0.5, arrays => 'unordered')",
-    "tree_costs(ignore => '{a,b*,element()}')", "tree_costs(rename => 100000, ignore => '{x*,value()}')",
+    "tree_costs(ignore => '{a,b*,element()}')", "tree_costs(ignore => '{/a/*,//b/a,//*/a/text()}')", "tree_costs(rename => 100000, ignore => '{x*,value()}')",
     "'{\"rules\": [{\"pattern\": \"*\", \"rename\": \"never\"}, {\"pattern\": \"text()\", \"texts\": \"lcs\"}]}'",
     "(SELECT tree_costs_agg(n::text, 1, 2, 0.001) FROM generate_series(1, 3000) n)",
+    "(SELECT tree_costs_agg('//a/' || n, 1, 2, 0.001) FROM generate_series(1, 3000) n)",
+    "tree_costs(rename => 0.5, numbers => 'value', rules => '[{\"pattern\": \"a\", \"insert\": 2, \"texts\": \"lcs\"}]')",
+    "tree_costs(ignore => ARRAY[repeat('/a', 3000), '/a/' || repeat('b', 3000) || '*'])",
 ]
 DEEP = 100_000
 

@@ -1,21 +1,19 @@
 """Models of costs, and all that is computed by them."""
 
 import json
+import re
 
 import cost_oracle
 import oracle
 from check import Check, boolean, close_to, equals, outcome
 from cost_oracle import both, distance
+from patterns import KINDS, escaped, parse
 from thresholds import ODD_SIMILARITIES
 from trees import random_pair
 
 WORDS = ["", "a", "kitten", "sitting", "kitchen", "x y", "字幕", "字模", "😀", "1.5 kg", '"', "@home"]
 NUMBERS = ["0", "-0", "1", "2", "-2", "10", "9.5", "1e400", "1e3", "007", "0.0", "123456789", "1e-400"]
 COSTS = ["0", "0.5", "1", "1", "2", "0.125", "3", "0.1"]
-KINDS = [
-    "element", "attribute", "value", "text", "object", "array", "key", "string", "number", "boolean",
-    "null",
-]
 
 
 def content(rng):
@@ -72,18 +70,26 @@ def pair_of_trees(rng):
     return make(rng, size), make(rng, rng.choice([size, 1, 10]))
 
 
-def escaped(label):
-    """The pattern of a label."""
-    return label.replace("\\", "\\\\").replace("*", "\\*").replace("(", "\\(")
-
-
 def random_pattern(rng, labels):
     """A pattern, most often of labels that there are."""
-    label = rng.choice(labels)
-    return rng.choice([
-        f"{rng.choice(KINDS)}()", f"{rng.choice(KINDS)}()", "*", escaped(label),
-        escaped(label), escaped(label[: rng.randint(0, len(label))]) + "*",
-    ])
+
+    def step():
+        label = rng.choice(labels) or "none"
+        if re.fullmatch(r'".+":', label, re.DOTALL) and rng.random() < 0.7:
+            label = json.loads(label[:-1])
+        beginning = label[: rng.randint(0, len(label))]
+        return rng.choice([escaped(label), escaped(label), escaped(label), "*", escaped(beginning) + "*"])
+
+    kind = f"{rng.choice(KINDS)}()"
+    if rng.random() < 0.5:
+        return rng.choice([kind, step()])
+    steps = [step() for _ in range(rng.choice([1, 1, 2, 2, 3]))]
+    return rng.choice(["/", "//", "//"]) + "/".join(steps + rng.choice([[], [], [kind]]))
+
+
+def random_patterns(rng, labels):
+    """Some patterns."""
+    return [random_pattern(rng, labels) for _ in range(rng.choice([0, 0, 1, 2, 5]))]
 
 
 def random_terms(rng):
@@ -94,7 +100,7 @@ def random_terms(rng):
     if rng.random() < 0.2:
         terms["texts"] = rng.choice(['"exact"', '"lcs"', '"levenshtein"'])
     if rng.random() < 0.2:
-        terms["numbers"] = rng.choice(['"exact"', '"relative"'])
+        terms["numbers"] = rng.choice(['"exact"', '"value"', '"relative"'])
     return terms
 
 
@@ -115,10 +121,10 @@ def model_of_labels(rng, labels):
     if rng.random() < 0.4:
         model["texts"] = rng.choice(['"lcs"', '"levenshtein"'])
     if rng.random() < 0.4:
-        model["numbers"] = '"relative"'
-    patterns = {random_pattern(rng, labels) for _ in range(rng.choice([0, 0, 1, 2, 5]))}
+        model["numbers"] = rng.choice(['"relative"', '"value"'])
+    chosen = {parse(pattern): pattern for pattern in random_patterns(rng, labels)}
     rules = []
-    for pattern in sorted(patterns):
+    for pattern in sorted(chosen.values()):
         terms = random_terms(rng)
         if pattern != "*" and rng.random() < 0.15:
             terms["ignore"] = "true"

@@ -7,11 +7,12 @@ import cost_oracle
 import json_oracle
 import oracle
 from check import Check, outcome
-from cost_checks import escaped, model_of_labels, pair_of_trees, random_model
+from cost_checks import model_of_labels, pair_of_trees, random_model, random_pattern
 from cost_oracle import both, distance, oracle_nodes
 from diff_checks import edited_json, edited_xml, json_tree, random_documents, says_both, xml_tree
 from diff_oracle import json_text, xml_text
 from json_documents import random_document
+from patterns import parse
 from patch_checks import edited, exact, written as written_json
 from xml_documents import random_document as random_xml
 
@@ -21,10 +22,11 @@ NO_DIFFERENCE = ">no differences"
 def ignoring(rng, model, labels):
     """A model that ignores some nodes, besides what it says."""
     model = cost_oracle.read(model)
-    said = {rule["pattern"] for rule in model.get("rules", [])}
-    patterns = {escaped(rng.choice(labels)) for _ in range(rng.choice([0, 1, 1, 2]))}
-    patterns |= {f"{kind}()" for kind in ("string", "number", "text", "element", "attribute") if rng.random() < 0.1}
-    rules = [{"pattern": pattern, "ignore": True} for pattern in sorted(patterns - said)]
+    said = {parse(rule["pattern"]) for rule in model.get("rules", [])}
+    chosen = {random_pattern(rng, labels) for _ in range(rng.choice([0, 1, 1, 2]))} - {"*"}
+    chosen |= {f"{kind}()" for kind in ("string", "number", "text", "element", "attribute") if rng.random() < 0.1}
+    chosen = {parse(pattern): pattern for pattern in sorted(chosen)}
+    rules = [{"pattern": pattern, "ignore": True} for parsed, pattern in chosen.items() if parsed not in said]
     model["rules"] = model.get("rules", []) + rules
     return json.dumps(model, default=float, ensure_ascii=False)
 

@@ -13,9 +13,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 import oracle
+import patterns
 
 Terms = namedtuple("Terms", "ins del_ ren texts numbers ignore")
-Node = namedtuple("Node", "label kind terms")
+Node = namedtuple("Node", "label kind terms value")
 
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 NEVER = float("inf")
@@ -56,50 +57,51 @@ def kind_of(label, above, leaf):
     return "text" if leaf else "element"
 
 
-def selects(pattern, label, kind):
-    """How specifically a pattern selects a node: a pair that sorts, or None."""
-    plain = re.sub(r"\\(.)", lambda m: f"\0{m[1]}", pattern, flags=re.DOTALL)
-    if plain.endswith("()") and plain[-3:-2] != "\0":
-        return (1, 0) if plain[:-2] == kind else None
-    if plain.endswith("*") and plain[-2:-1] != "\0":
-        prefix = plain[:-1].replace("\0", "")
-        if not label.startswith(prefix):
-            return None
-        return (2, len(prefix.encode())) if prefix else (0, 0)
-    return (3, 0) if plain.replace("\0", "") == label else None
-
-
 def thousandths(cost):
     """A cost, where there is one, as a whole number."""
     return NEVER if cost == "never" else int(Decimal(cost) * 1000)
 
 
-def terms_of(model, label, kind):
-    """What a model says of a node."""
+def terms_of(model, place, owner):
+    """What a model says of a node below another one, or below none."""
     said = {"insert": 1, "delete": 1, "rename": 1, "texts": "exact", "numbers": "exact", "ignore": False, **model}
-    found = [(selects(rule["pattern"], label, kind), rule) for rule in model.get("rules", [])]
-    found = sorted((rule for rule in found if rule[0]), key=lambda rule: rule[0])
-    for rule in [rule for specific, rule in found if specific == (0, 0)]:
+    rules = [(patterns.parse(rule["pattern"]), rule) for rule in model.get("rules", [])]
+    rules.sort(key=lambda rule: patterns.order(rule[0]))
+    for rule in [rule for pattern, rule in rules if pattern == patterns.ALL]:
         said.update(rule)
-    if kind not in ("text", "value", "string"):
+    if place.kind not in ("text", "value", "string"):
         said["texts"] = "exact"
-    if kind not in ("text", "value", "number"):
+    if place.kind not in ("text", "value", "number"):
         said["numbers"] = "exact"
-    for rule in [rule for specific, rule in found if specific > (0, 0)]:
-        said.update(rule)
+    for pattern, rule in [rule for rule in rules if rule[0] != patterns.ALL]:
+        named = patterns.is_named(pattern)
+        if patterns.selects(pattern, place):
+            owns = named and place.kind in ("key", "attribute", "element")
+            said.update({name: said for name, said in rule.items() if not owns or name not in ("texts", "numbers")})
+        elif named and patterns.is_value(place, owner) and patterns.selects(pattern, owner):
+            said.update(rule)
     if said["ignore"]:
         return IGNORED
     costs = [thousandths(said[name]) for name in ("insert", "delete", "rename")]
     return Terms(*costs, said["texts"], said["numbers"], False)
 
 
+def value_of(label, model):
+    """What two labels have in common that are equal by a model."""
+    measures = [model, *model.get("rules", [])]
+    if all(said.get("numbers", "exact") == "exact" for said in measures):
+        return label
+    return Decimal(label) if NUMBER.fullmatch(label) and abs(float(label)) != float("inf") else label
+
+
 def annotated(tree, model, above=None, ignored=False):
-    """The tree with nodes in place of labels."""
+    """The tree with nodes in place of labels; `above` is the place of the node above."""
     label, children = tree
-    kind = kind_of(label, above, not children)
-    terms = IGNORED if ignored else terms_of(model, label, kind)
-    below = tuple(annotated(child, model, kind, terms.ignore) for child in children)
-    return Node(label, kind, terms), below
+    kind = kind_of(label, above and above.kind, not children)
+    place = patterns.place_below(label, kind, above)
+    terms = IGNORED if ignored else terms_of(model, place, above)
+    below = tuple(annotated(child, model, place, terms.ignore) for child in children)
+    return Node(label, kind, terms, value_of(label, model)), below
 
 
 def compared(node):
@@ -141,7 +143,7 @@ def text_part(x, y, measure):
 
 def rename(x, y):
     """What it costs to rename a node to another one."""
-    if x.label == y.label and x.terms.ignore == y.terms.ignore:
+    if x.value == y.value and x.terms.ignore == y.terms.ignore:
         return 0
     cost = max(x.terms.ren, y.terms.ren)
     if cost == NEVER:
@@ -241,7 +243,7 @@ def canonical(model):
             terms.pop("ignore", None)
             said.update(terms)
         elif terms:
-            rules[re.sub(r"\\([^*()\\])", r"\1", pattern)] = terms
+            rules[patterns.parse(pattern)] = terms
     return said, rules
 
 

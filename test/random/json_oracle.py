@@ -36,9 +36,10 @@ def quoted(text):
 
 
 def spelled(number):
-    """A number as numeric writes it."""
+    """A number as numeric writes it, without zeros at the end."""
     value = Decimal(number)
-    return format(abs(value) if value == 0 else value, "f")
+    text = format(abs(value) if value == 0 else value, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def literal_label(value, options):

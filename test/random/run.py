@@ -29,6 +29,7 @@ import json_distance_checks
 import mapping_checks
 import parallel_checks
 import patch_checks
+import pattern_checks
 import picture_checks
 import sequence_checks
 import statement_checks
@@ -55,6 +56,7 @@ MODULES = [
     mapping_checks,
     cost_checks,
     cost_diff_checks,
+    pattern_checks,
     document_mapping_checks,
     patch_checks,
     edit_checks,

@@ -22,7 +22,7 @@ NeighbourModelCreate(const CostModel *costs, int32 capacity)
 
 	model->costs = costs;
 	model->is_graded = CostModelIsGraded(costs);
-	model->has_rules = costs->begin[PATTERN_KIND] < costs->count;
+	model->has_rules = costs->begin[RULE_ANY] < costs->count;
 	model->keys = ModelKeysCreate(costs);
 	model->documents = palloc_array(DocumentCosts, capacity);
 	model->plain = palloc0(SPELLING_BITS / 8);

@@ -55,22 +55,12 @@ typedef struct JsonOptions
 
 static const JsonOptions default_options = {.sort_keys = true};
 
-typedef enum JsonNodeKind
-{
-	NODE_OBJECT,
-	NODE_ARRAY,
-	NODE_KEY,
-	NODE_STRING,
-	NODE_NUMBER,
-	NODE_BOOLEAN,
-	NODE_NULL
-} JsonNodeKind;
-
 /* A node of the tree to be; -1 stands for no other node. */
 typedef struct JsonNode
 {
-	uint8 kind; /* a JsonNodeKind */
-	bool kept;  /* once it has ended: paths include it, or a node below it */
+	uint8 kind;    /* a TreeKind */
+	bool kept;     /* once it has ended: paths include it, or a node below it */
+	bool is_keyed; /* an array whose elements have keys by which they are sorted */
 	int32 parent;
 	int32 first_child;
 	int32 last_child;
@@ -78,6 +68,13 @@ typedef struct JsonNode
 	int32 length;      /* of `bytes` */
 	const char *bytes; /* of a key or string, unescaped; a boolean's name; a number as Numeric */
 } JsonNode;
+
+/* A key of an element of an array, by which the element is sorted. */
+typedef struct ArrayKey
+{
+	int32 element;
+	int32 key;
+} ArrayKey;
 
 /* A key of an object, to be sorted. */
 typedef struct JsonField
@@ -96,7 +93,11 @@ typedef struct JsonConverter
 	TreeBuilder builder;   /* gets its events last; its context has all of the converter's memory */
 	MemoryContext caller;
 	PathFilter filter;
-	Size unchecked; /* bytes of tokens since memory was looked at */
+	StringInfoData label;      /* of a key, for the filter */
+	StringInfoData array_keys; /* ArrayKeys */
+	StringInfoData unordered;  /* UnorderedNodes: arrays to be sorted */
+	int32 *place;              /* of each node in the tree, or -1; NULL without ArrayKeys */
+	Size unchecked;            /* bytes of tokens since memory was looked at */
 	JsonNode *nodes;
 	int32 node_count;
 	int32 capacity;
@@ -124,7 +125,11 @@ InitConverter(JsonConverter *converter)
 	converter->caller = MemoryContextSwitchTo(
 		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
 	converter->unchecked = 0;
-	PathFilterInit(&converter->filter, &converter->options->paths, false);
+	PathFilterInit(&converter->filter, &converter->options->paths);
+	initStringInfo(&converter->label);
+	initStringInfo(&converter->array_keys);
+	initStringInfo(&converter->unordered);
+	converter->place = NULL;
 	converter->capacity = 64;
 	converter->nodes = palloc_array(JsonNode, converter->capacity);
 	converter->node_count = 0;
@@ -134,7 +139,7 @@ InitConverter(JsonConverter *converter)
 
 /* Adds a node after the last child of the current one and returns its index. */
 static int32
-AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+AddNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
 	int32 node = converter->node_count;
 	int32 parent = converter->current;
@@ -173,9 +178,9 @@ AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int leng
 
 /* Whether a node is a step of a path: a key, or an element of an array. */
 static bool
-IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
+IsStep(const JsonConverter *converter, TreeKind kind, int32 parent)
 {
-	return kind == NODE_KEY || (parent >= 0 && converter->nodes[parent].kind == NODE_ARRAY);
+	return kind == KIND_KEY || (parent >= 0 && converter->nodes[parent].kind == KIND_ARRAY);
 }
 
 /* Refuses a document whose tokens take too much memory; this one has this number of bytes. */
@@ -190,17 +195,71 @@ CountToken(JsonConverter *converter, int length)
 	converter->unchecked = 0;
 }
 
+/* Appends a text between quotes, as JSON has it. */
+static void
+AppendQuoted(StringInfo label, const char *bytes, int length)
+{
+	char *text = pnstrdup(bytes, (Size) length);
+
+	escape_json(label, text);
+	pfree(text);
+}
+
+/* Lets paths see a node; false if they exclude it. */
+static bool
+EnterNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
+{
+	int32 above = converter->current;
+
+	if (converter->filter.path == NULL)
+		return true;
+	resetStringInfo(&converter->label);
+	if (kind == KIND_KEY)
+	{
+		AppendQuoted(&converter->label, bytes, length);
+		appendStringInfoChar(&converter->label, ':');
+	}
+	return PathFilterEnter(
+		&converter->filter, (Label){converter->label.data, converter->label.len}, kind,
+		IsPathStep(kind, above < 0 ? TREE_KINDS : (TreeKind) converter->nodes[above].kind));
+}
+
+/* Notes the current node if paths say that it is the key of an element of an array. */
+static void
+NoteArrayKey(JsonConverter *converter)
+{
+	const PathPattern *pattern;
+	ArrayKey key = {converter->current, converter->current};
+	JsonNode *array;
+
+	if (converter->options->paths.array_keys.count == 0 ||
+		(pattern = PathArrayKey(&converter->filter)) == NULL)
+		return;
+	for (int i = pattern->count - 1; pattern->steps[i].form != STEP_ANY; i--)
+		do
+			key.element = converter->nodes[key.element].parent;
+		while (!IsStep(converter, (TreeKind) converter->nodes[key.element].kind,
+					   converter->nodes[key.element].parent));
+	array = &converter->nodes[converter->nodes[key.element].parent];
+	if (array->kind != KIND_ARRAY)
+		return;
+	array->is_keyed = true;
+	TreeBuilderReserve(&converter->builder, (Size) converter->array_keys.maxlen);
+	appendBinaryStringInfo(&converter->array_keys, (const char *) &key, sizeof(key));
+}
+
 /* Begins a node. */
 static void
-BeginNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+BeginNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
 	CountToken(converter, length);
-	if (converter->excluded > 0 ||
-		(IsStep(converter, kind, converter->current) &&
-		 !PathFilterEnter(&converter->filter, kind == NODE_KEY ? bytes : NULL, length)))
+	if (converter->excluded > 0 || !EnterNode(converter, kind, bytes, length))
+	{
 		converter->excluded++;
-	else
-		converter->current = AddNode(converter, kind, bytes, length);
+		return;
+	}
+	converter->current = AddNode(converter, kind, bytes, length);
+	NoteArrayKey(converter);
 }
 
 /* Orders the keys of an object by what is shown, by what was read, then by position. */
@@ -332,17 +391,16 @@ EndNode(JsonConverter *converter)
 		return;
 	}
 	node = &converter->nodes[converter->current];
-	if (node->kind == NODE_OBJECT)
+	if (node->kind == KIND_OBJECT)
 		OrderFields(converter, node);
 	node->kept = PathIsIncluded(&converter->filter) || HasKeptChild(converter, node);
-	if (IsStep(converter, node->kind, node->parent))
-		PathFilterLeave(&converter->filter);
+	PathFilterLeave(&converter->filter);
 	converter->current = node->parent;
 }
 
 /* Adds a literal. */
 static void
-AddLiteral(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+AddLiteral(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
 	if (converter->options->content == CONTENT_KEYS)
 	{
@@ -353,15 +411,31 @@ AddLiteral(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int l
 	EndNode(converter);
 }
 
-/* Writes a key or a string as JSON does. */
+/* Writes a key or a string as JSON does, in lower case if that is asked for. */
 static void
-AppendQuoted(JsonConverter *converter, StringInfo label, const JsonNode *node)
+AppendString(JsonConverter *converter, StringInfo label, const JsonNode *node)
 {
-	char *text = converter->options->fold_case ? FoldCase(node->bytes, node->length)
-											   : pnstrdup(node->bytes, node->length);
+	if (converter->options->fold_case)
+	{
+		char *text = FoldCase(node->bytes, node->length);
 
-	escape_json(label, text);
+		escape_json(label, text);
+		pfree(text);
+	}
+	else
+		AppendQuoted(label, node->bytes, node->length);
+}
+
+/* Writes a number without zeros at the end, so that equal numbers have one label. */
+static void
+AppendNumber(StringInfo label, const char *number)
+{
+	Datum trimmed = DirectFunctionCall1(numeric_trim_scale, PointerGetDatum(number));
+	char *text = DatumGetCString(DirectFunctionCall1(numeric_out, trimmed));
+
+	appendStringInfoString(label, text);
 	pfree(text);
+	pfree(DatumGetPointer(trimmed));
 }
 
 /* Writes the label of a node. */
@@ -373,38 +447,32 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 	resetStringInfo(label);
 	switch (node->kind)
 	{
-		case NODE_OBJECT:
+		case KIND_OBJECT:
 			appendStringInfoString(label, OBJECT_LABEL);
 			break;
-		case NODE_ARRAY:
+		case KIND_ARRAY:
 			appendStringInfoString(label, ARRAY_LABEL);
 			break;
-		case NODE_KEY:
-			AppendQuoted(converter, label, node);
+		case KIND_KEY:
+			AppendString(converter, label, node);
 			appendStringInfoChar(label, ':');
 			break;
-		case NODE_STRING:
+		case KIND_STRING:
 			if (structure)
 				appendStringInfoString(label, "string");
 			else
-				AppendQuoted(converter, label, node);
+				AppendString(converter, label, node);
 			break;
-		case NODE_NUMBER:
+		case KIND_NUMBER:
 			if (structure)
 				appendStringInfoString(label, "number");
 			else
-			{
-				char *text =
-					DatumGetCString(DirectFunctionCall1(numeric_out, PointerGetDatum(node->bytes)));
-
-				appendStringInfoString(label, text);
-				pfree(text);
-			}
+				AppendNumber(label, node->bytes);
 			break;
-		case NODE_BOOLEAN:
+		case KIND_BOOLEAN:
 			appendStringInfoString(label, structure ? "boolean" : node->bytes);
 			break;
-		case NODE_NULL:
+		case KIND_NULL:
 			appendStringInfoString(label, "null");
 			break;
 	}
@@ -414,20 +482,23 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 static _Noreturn void
 NoNode(void)
 {
-	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value cannot be converted to a tree"),
-					errdetail("It is a literal, and literals are left out."),
-					errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
-							"are nodes.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value cannot be converted to a tree"),
+			 errdetail("It is a literal, and literals are left out."),
+			 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
+					 "are nodes.")));
 }
 
-/* Reports included paths that leave nothing. */
+/* Reports paths that leave nothing. */
 static _Noreturn void
-NothingLeft(void)
+NothingLeft(bool is_included)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
-			 errmsg("option \"include_paths\" leaves nothing of the document"),
-			 errdetail("No path matches a node of the document that is not left out."),
+			 errmsg("option \"%s\" leaves nothing of the document",
+					is_included ? "include_paths" : "exclude_paths"),
+			 is_included ? errdetail("No path matches a node of the document that is not left out.")
+						 : errdetail("A path matches the root of the document."),
 			 errhint("Check the paths, or set the option \"on_error\" to \"null\" where documents "
 					 "may lack them.")));
 }
@@ -451,11 +522,21 @@ OpenNode(JsonConverter *converter, StringInfo label, int32 node)
 	CHECK_FOR_INTERRUPTS();
 	converter->current = node; /* for errors */
 	WriteLabel(converter, label, &converter->nodes[node]);
+	if (converter->place != NULL)
+		converter->place[node] = converter->builder.size;
+	if (converter->nodes[node].is_keyed ||
+		(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
+	{
+		UnorderedNode array = {converter->builder.size, 0};
+
+		TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
+		appendBinaryStringInfo(&converter->unordered, (const char *) &array, sizeof(array));
+	}
 	TreeBuilderOpen(&converter->builder, label->data, label->len);
 }
 
-/* Makes the tree of the nodes collected. */
-static Tree *
+/* Gives the builder the nodes collected. */
+static void
 BuildTree(JsonConverter *converter)
 {
 	TreeBuilder *builder = &converter->builder;
@@ -464,10 +545,20 @@ BuildTree(JsonConverter *converter)
 
 	if (converter->options->paths.included.count > 0 &&
 		(converter->node_count == 0 || !converter->nodes[0].kept))
-		NothingLeft();
+		NothingLeft(true);
+	if (converter->node_count == 0 && converter->filter.left_out)
+		NothingLeft(false);
 	if (converter->node_count == 0)
 		NoNode();
 
+	if (converter->array_keys.len > 0)
+	{
+		Size bytes = sizeof(int32) * (Size) converter->node_count;
+
+		TreeBuilderReserve(builder, bytes);
+		converter->place = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+		memset(converter->place, -1, bytes);
+	}
 	initStringInfo(&label);
 	while (node >= 0)
 	{
@@ -492,21 +583,60 @@ BuildTree(JsonConverter *converter)
 		node = next;
 	}
 	converter->current = -1;
-	MemoryContextSwitchTo(converter->caller);
-	return TreeBuilderFinish(builder);
+}
+
+/* The keys by which elements of arrays are sorted, by the element's place in the tree, or NULL. */
+static int32 *
+KeysByPlace(const JsonConverter *converter)
+{
+	const ArrayKey *keys = (const ArrayKey *) converter->array_keys.data;
+	int count = converter->array_keys.len / (int) sizeof(ArrayKey);
+	Size bytes = sizeof(int32) * (Size) converter->builder.size;
+	int32 *by_place;
+
+	if (converter->place == NULL)
+		return NULL;
+	TreeBuilderReserve(&converter->builder, bytes);
+	by_place = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	memset(by_place, -1, bytes);
+	for (int i = 0; i < count; i++)
+	{
+		int32 element = converter->place[keys[i].element];
+		int32 key = converter->place[keys[i].key];
+
+		CHECK_FOR_INTERRUPTS();
+		if (element >= 0 && key >= 0 && by_place[element] < 0)
+			by_place[element] = key;
+	}
+	return by_place;
 }
 
 /* Makes the tree of the nodes collected, and sorts arrays if that is asked for. */
 static Tree *
 FinishTree(JsonConverter *converter)
 {
-	Tree *tree = BuildTree(converter);
+	int count;
+	int32 *keys;
+	UnorderedNode *arrays;
+	Tree *tree;
 	Tree *sorted;
 
-	if (!converter->options->sort_arrays)
-		return tree;
-	sorted = SortChildrenBelow(tree, (Label){ARRAY_LABEL, strlen(ARRAY_LABEL)});
+	BuildTree(converter);
+	count = converter->unordered.len / (int) sizeof(UnorderedNode);
+	MemoryContextSwitchTo(converter->caller);
+	if (count == 0)
+		return TreeBuilderFinish(&converter->builder);
+
+	TreeBuilderReserve(&converter->builder, (Size) converter->unordered.len);
+	arrays = palloc_extended((Size) converter->unordered.len, MCXT_ALLOC_HUGE);
+	memcpy(arrays, converter->unordered.data, (Size) converter->unordered.len);
+	keys = KeysByPlace(converter);
+	tree = TreeBuilderFinish(&converter->builder);
+	sorted = SortChildren(tree, arrays, count, keys);
 	pfree(tree);
+	pfree(arrays);
+	if (keys != NULL)
+		pfree(keys);
 	return sorted;
 }
 
@@ -519,7 +649,7 @@ AddNumber(JsonConverter *converter, const char *token)
 		CountToken(converter, 0);
 		return;
 	}
-	BeginNode(converter, NODE_NUMBER, NULL, 0);
+	BeginNode(converter, KIND_NUMBER, NULL, 0);
 	if (converter->options->content == CONTENT_FULL && converter->excluded == 0 &&
 		PathIsIncluded(&converter->filter))
 		converter->nodes[converter->current].bytes = DatumGetPointer(DirectFunctionCall3(
@@ -532,14 +662,14 @@ AddNumber(JsonConverter *converter, const char *token)
 static JSON_ACTION
 BeginObject(void *state)
 {
-	BeginNode(state, NODE_OBJECT, NULL, 0);
+	BeginNode(state, KIND_OBJECT, NULL, 0);
 	return JSON_ACTION_DONE;
 }
 
 static JSON_ACTION
 BeginArray(void *state)
 {
-	BeginNode(state, NODE_ARRAY, NULL, 0);
+	BeginNode(state, KIND_ARRAY, NULL, 0);
 	return JSON_ACTION_DONE;
 }
 
@@ -547,7 +677,7 @@ static JSON_ACTION
 BeginField(void *state, char *key, bool isnull)
 {
 	(void) isnull;
-	BeginNode(state, NODE_KEY, key, strlen(key));
+	BeginNode(state, KIND_KEY, key, strlen(key));
 	return JSON_ACTION_DONE;
 }
 
@@ -573,20 +703,20 @@ AddScalar(void *state, char *token, JsonTokenType type)
 	switch (type)
 	{
 		case JSON_TOKEN_STRING:
-			AddLiteral(state, NODE_STRING, token, strlen(token));
+			AddLiteral(state, KIND_STRING, token, strlen(token));
 			break;
 		case JSON_TOKEN_NUMBER:
 			AddNumber(state, token);
 			pfree(token);
 			break;
 		case JSON_TOKEN_TRUE:
-			AddLiteral(state, NODE_BOOLEAN, "true", 0);
+			AddLiteral(state, KIND_BOOLEAN, "true", 0);
 			break;
 		case JSON_TOKEN_FALSE:
-			AddLiteral(state, NODE_BOOLEAN, "false", 0);
+			AddLiteral(state, KIND_BOOLEAN, "false", 0);
 			break;
 		default:
-			AddLiteral(state, NODE_NULL, NULL, 0);
+			AddLiteral(state, KIND_NULL, NULL, 0);
 			break;
 	}
 	return JSON_ACTION_DONE;
@@ -618,16 +748,16 @@ AddJsonbScalar(JsonConverter *converter, const JsonbValue *value)
 	switch (value->type)
 	{
 		case jbvString:
-			AddLiteral(converter, NODE_STRING, value->val.string.val, value->val.string.len);
+			AddLiteral(converter, KIND_STRING, value->val.string.val, value->val.string.len);
 			break;
 		case jbvNumeric:
-			AddLiteral(converter, NODE_NUMBER, (const char *) value->val.numeric, 0);
+			AddLiteral(converter, KIND_NUMBER, (const char *) value->val.numeric, 0);
 			break;
 		case jbvBool:
-			AddLiteral(converter, NODE_BOOLEAN, value->val.boolean ? "true" : "false", 0);
+			AddLiteral(converter, KIND_BOOLEAN, value->val.boolean ? "true" : "false", 0);
 			break;
 		default:
-			AddLiteral(converter, NODE_NULL, NULL, 0);
+			AddLiteral(converter, KIND_NULL, NULL, 0);
 			break;
 	}
 }
@@ -648,16 +778,16 @@ ConvertJsonb(JsonConverter *converter)
 		switch (token)
 		{
 			case WJB_BEGIN_OBJECT:
-				BeginNode(converter, NODE_OBJECT, NULL, 0);
+				BeginNode(converter, KIND_OBJECT, NULL, 0);
 				ends = false;
 				break;
 			case WJB_BEGIN_ARRAY:
 				if (!scalar)
-					BeginNode(converter, NODE_ARRAY, NULL, 0);
+					BeginNode(converter, KIND_ARRAY, NULL, 0);
 				ends = false;
 				break;
 			case WJB_KEY:
-				BeginNode(converter, NODE_KEY, value.val.string.val, value.val.string.len);
+				BeginNode(converter, KIND_KEY, value.val.string.val, value.val.string.len);
 				ends = false;
 				break;
 			case WJB_VALUE:
@@ -765,7 +895,7 @@ AppendPath(StringInfo path, const JsonConverter *converter)
 		const JsonNode *step = &converter->nodes[steps[count]];
 		int position = 0;
 
-		if (step->kind == NODE_KEY)
+		if (step->kind == KIND_KEY)
 		{
 			appendStringInfo(path, "/%.*s", pg_mbcliplen(step->bytes, step->length, SHOWN_BYTES),
 							 step->bytes);
@@ -824,6 +954,28 @@ ConvertValue(void *arg)
 	return tree;
 }
 
+/* Reads patterns for keys of array elements: those steps after the last star are in an element. */
+static void
+ParseArrayKeys(ArrayType *array, PathPatterns *parsed)
+{
+	ParsePaths("array_keys", array, parsed);
+	for (int i = 0; i < parsed->count; i++)
+	{
+		const PathPattern *pattern = &parsed->patterns[i];
+		bool has_elements = false;
+
+		for (int step = 0; step < pattern->count - 1; step++)
+			has_elements |= pattern->steps[step].form == STEP_ANY;
+		if (!has_elements || pattern->steps[pattern->count - 1].form < STEP_BEGINNING)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("invalid pattern \"%s\" of option \"array_keys\"",
+								   WritePathPattern(pattern)),
+							errdetail("The pattern names no key of elements of an array."),
+							errhint("Write the path to an array, a star for its elements, and the "
+									"path to the key in an element: \"/items/*/sku\".")));
+	}
+}
+
 /* Converts a json value with the options given. */
 Datum
 tree_from_json(PG_FUNCTION_ARGS)
@@ -838,7 +990,8 @@ tree_from_json(PG_FUNCTION_ARGS)
 	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.excluded);
 	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(6), &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(7);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertValue, &converter);
+	ParseArrayKeys(PG_GETARG_ARRAYTYPE_P(8), &options.paths.array_keys);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertValue, &converter);
 }
 
 /* Converts a jsonb value with the options given. */
@@ -854,7 +1007,8 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(4), &options.paths.excluded);
 	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(6);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(7), ConvertValue, &converter);
+	ParseArrayKeys(PG_GETARG_ARRAYTYPE_P(7), &options.paths.array_keys);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertValue, &converter);
 }
 
 /* Converts a json value with the default options. */

@@ -95,6 +95,7 @@ typedef struct XmlAttribute
 	char *label;
 	char *value;
 	const char *name; /* as written, in UTF-8 */
+	bool has_value;   /* that the tree has, too */
 } XmlAttribute;
 
 typedef struct XmlConverter
@@ -486,6 +487,26 @@ CompareAttributes(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->value, y->value);
 }
 
+/* The bytes of a string as a label. */
+static Label
+LabelOfString(const char *string)
+{
+	return (Label){string, (int) strlen(string)};
+}
+
+/* Whether paths leave a text of the current element, or the value of the current attribute. */
+static bool
+LeafIsIncluded(XmlConverter *converter, TreeKind kind)
+{
+	bool included;
+
+	if (!PathFilterEnter(&converter->filter, (Label){"", 0}, kind, false))
+		return false;
+	included = PathIsIncluded(&converter->filter);
+	PathFilterLeave(&converter->filter);
+	return included;
+}
+
 /* Makes an attribute of the one that the reader is at; false if paths leave it out. */
 static bool
 ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
@@ -494,17 +515,20 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 	char *label = psprintf("@%s", NodeName(converter));
 	char *value = "";
 	bool included;
+	bool value_included;
 
-	if (!PathFilterEnter(&converter->filter, label, strlen(label)))
+	if (!PathFilterEnter(&converter->filter, LabelOfString(label), KIND_ATTRIBUTE, true))
 		return false;
 	included = PathIsIncluded(&converter->filter);
+	value_included = LeafIsIncluded(converter, KIND_VALUE);
 	PathFilterLeave(&converter->filter);
-	if (!included)
+	if (!included && !value_included)
 		return false;
 
-	if (options->content == CONTENT_FULL)
+	attribute->has_value = value_included && options->content == CONTENT_FULL;
+	if (attribute->has_value)
 		value = AttributeValue(converter);
-	if (options->attributes == ATTRIBUTES_NODE && options->content == CONTENT_FULL)
+	if (options->attributes == ATTRIBUTES_NODE && attribute->has_value)
 	{
 		label = psprintf("%s=%s", label, value);
 		value = "";
@@ -555,7 +579,7 @@ AddAttributes(XmlConverter *converter, const XmlAttribute *attributes, int count
 		CHECK_FOR_INTERRUPTS();
 		NoteAttribute(converter, attributes[i].name);
 		TreeBuilderOpen(builder, attributes[i].label, strlen(attributes[i].label));
-		if (options->attributes == ATTRIBUTES_CHILD && options->content == CONTENT_FULL)
+		if (options->attributes == ATTRIBUTES_CHILD && attributes[i].has_value)
 		{
 			NoteAttribute(converter, attributes[i].name);
 			TreeBuilderOpen(builder, attributes[i].value, strlen(attributes[i].value));
@@ -592,13 +616,13 @@ OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttri
 	converter->opened++;
 }
 
-/* Opens nodes of those above the current element that wait for what is included. */
+/* Opens nodes of the first elements on the current path, which wait for what is included. */
 static void
-OpenAncestors(XmlConverter *converter)
+OpenAncestors(XmlConverter *converter, int depth)
 {
 	PathFilter *filter = &converter->filter;
 
-	while (converter->opened < filter->depth - 1)
+	while (converter->opened < depth)
 	{
 		char *name = PathFilterName(filter, converter->opened + 1);
 
@@ -637,7 +661,7 @@ BeginElement(XmlConverter *converter)
 	}
 
 	name = NodeName(converter);
-	if (!PathFilterEnter(filter, name, strlen(name)))
+	if (!PathFilterEnter(filter, LabelOfString(name), KIND_ELEMENT, true))
 	{
 		if (!empty)
 			converter->excluded = ++converter->depth;
@@ -647,7 +671,7 @@ BeginElement(XmlConverter *converter)
 	count = ReadAttributes(converter, &attributes);
 	if (count > 0 || PathIsIncluded(filter))
 	{
-		OpenAncestors(converter);
+		OpenAncestors(converter, filter->depth - 1);
 		OpenElement(converter, filter->depth, name, attributes, count);
 	}
 	if (empty)
@@ -711,6 +735,13 @@ AppendSection(StringInfo text, const char *value)
 			appendStringInfoCharMacro(text, '\n');
 }
 
+/* Whether a text has nothing but white space. */
+static bool
+IsBlank(const char *text)
+{
+	return text[strspn(text, " \t\r\n")] == '\0';
+}
+
 /* Appends to the run of text. */
 static void
 AppendText(XmlConverter *converter, int type)
@@ -718,8 +749,15 @@ AppendText(XmlConverter *converter, int type)
 	const XmlOptions *options = converter->options;
 
 	if (options->text_nodes == TEXT_IGNORE || options->content == CONTENT_STRUCTURE ||
-		!PathIsIncluded(&converter->filter))
+		!LeafIsIncluded(converter, KIND_TEXT))
 		return;
+	if (converter->opened < converter->filter.depth)
+	{
+		if (options->text_nodes != TEXT_PRESERVE && type != XML_READER_TYPE_ENTITY_REFERENCE &&
+			IsBlank(NodeValue(converter)))
+			return;
+		OpenAncestors(converter, converter->filter.depth);
+	}
 	if (converter->text.len == 0)
 		converter->text_tags = converter->tags;
 	if (type == XML_READER_TYPE_ENTITY_REFERENCE)
@@ -895,7 +933,7 @@ InitConverter(XmlConverter *converter)
 		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
 	initStringInfo(&converter->text);
 	initStringInfo(&converter->unordered);
-	PathFilterInit(&converter->filter, &converter->options->paths, true);
+	PathFilterInit(&converter->filter, &converter->options->paths);
 }
 
 /* Makes the tree. */
@@ -923,7 +961,7 @@ MakeTree(XmlConverter *converter)
 	tree = TreeBuilderFinish(&converter->builder);
 	if (converter->unordered.len > 0)
 		tree = SortChildren(tree, (const UnorderedNode *) converter->unordered.data,
-							converter->unordered.len / (int) sizeof(UnorderedNode));
+							converter->unordered.len / (int) sizeof(UnorderedNode), NULL);
 	return tree;
 }
 

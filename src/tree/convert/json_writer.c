@@ -4,8 +4,8 @@
  *
  * The writer takes what that conversion writes and nothing else: keys in order
  * and each once, strings with the escapes that PostgreSQL writes, numbers as
- * numeric writes them.  So the tree of the value is the tree that was written,
- * and as text, a label is what is written for it.
+ * numeric writes them without zeros at the end.  So the tree of the value is the tree that was
+ *written, and as text, a label is what is written for it.
  */
 #include "postgres.h"
 
@@ -148,6 +148,7 @@ ReadNumber(Label label, JsonbValue *value)
 		return false;
 	number = DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
 								 Int32GetDatum(-1));
+	number = DirectFunctionCall1(numeric_trim_scale, number);
 	again = DatumGetCString(DirectFunctionCall1(numeric_out, number));
 	equal = strcmp(text, again) == 0;
 	pfree(text);

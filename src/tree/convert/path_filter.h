@@ -1,6 +1,6 @@
 /*
  * path_filter.h
- *	  Paths in options of conversions, and which nodes of a document they stand for.
+ *	  Which nodes of a document the patterns in options of a conversion select.
  */
 #ifndef TED_PATH_FILTER_H
 #define TED_PATH_FILTER_H
@@ -10,12 +10,11 @@
 #include "lib/stringinfo.h"
 #include "utils/array.h"
 
-typedef struct PathPattern PathPattern;
+#include "path_pattern.h"
 
-/* Patterns of paths, the value of an option. */
+/* Patterns, the value of an option. */
 typedef struct PathPatterns
 {
-	const char *option;
 	PathPattern *patterns;
 	int count;
 } PathPatterns;
@@ -26,36 +25,29 @@ typedef struct PathOptions
 	PathPatterns excluded;
 	PathPatterns included;
 	PathPatterns unordered;
+	PathPatterns array_keys;
 } PathOptions;
 
-/* Parses the patterns of an option. */
+/* Reads the patterns of an option. */
 extern void ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed);
 
-/* A name among the steps from the root to the current node. */
-typedef struct PathName
-{
-	int start;  /* in the filter's `names` */
-	int length; /* -1: an array element, which has no name */
-} PathName;
-
-/* The path from the root to the current node, and what the options say of it. */
+/* The nodes from the root to the current one, and what the options say of it. */
 typedef struct PathFilter
 {
 	const PathOptions *options;
-	bool left_out;   /* a node has been */
-	bool attributes; /* names that start with @ are attributes, which `*` does not match */
-	StringInfoData names;
-	PathName *path; /* NULL where no option has a pattern */
+	bool left_out; /* a node has been */
+	StringInfoData labels;
+	PathNode *path; /* NULL where no option has a pattern */
 	int depth;
 	int capacity;
-	int included; /* depth of the topmost node that an included path stands for, or 0 */
+	int included; /* depth of the topmost node that an included path selects, or 0 */
 } PathFilter;
 
 /* Starts with the empty path. */
-extern void PathFilterInit(PathFilter *filter, const PathOptions *options, bool attributes);
+extern void PathFilterInit(PathFilter *filter, const PathOptions *options);
 
-/* Goes down to a node, an array element if `name` is NULL; false, and stays, if it is excluded. */
-extern bool PathFilterEnter(PathFilter *filter, const char *name, int length);
+/* Goes down to a node, which may have no label; false, and stays, if it is excluded. */
+extern bool PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step);
 
 /* Whether the current node is included, by itself or with a node above it. */
 extern bool PathIsIncluded(const PathFilter *filter);
@@ -63,7 +55,13 @@ extern bool PathIsIncluded(const PathFilter *filter);
 /* Whether the children of the node this deep on the current path have no order. */
 extern bool PathIsUnordered(const PathFilter *filter, int depth);
 
-/* A copy of the name of the node this deep on the current path, which is no array element. */
+/*
+ * The pattern for keys of array elements that selects the current node, or NULL; the
+ * earliest one of several.
+ */
+extern const PathPattern *PathArrayKey(const PathFilter *filter);
+
+/* A copy of the label of the node this deep on the current path. */
 extern char *PathFilterName(const PathFilter *filter, int depth);
 
 /* Goes back up to the parent. */

@@ -27,8 +27,9 @@ typedef struct LinkedTree
 {
 	LinkedNode *nodes;
 	int32 size;
-	Label *labels;   /* by place in their order */
-	int32 *children; /* of a node, to be sorted */
+	Label *labels;    /* by place in their order */
+	int32 *children;  /* of a node, to be sorted */
+	const int32 *key; /* by node: the node that it is sorted by first, or -1; or NULL */
 } LinkedTree;
 
 /* A label, to be sorted. */
@@ -84,6 +85,7 @@ LinkNodes(LinkedTree *linked, const Tree *tree)
 							 (Size) reader.label_count,
 					 "sorting a tree");
 	linked->size = reader.size;
+	linked->key = NULL;
 	linked->nodes = palloc_extended(sizeof(LinkedNode) * (Size) reader.size, MCXT_ALLOC_HUGE);
 	linked->children = palloc_extended(sizeof(int32) * (Size) reader.size, MCXT_ALLOC_HUGE);
 	place = SortLabels(&reader, linked);
@@ -111,12 +113,9 @@ LinkNodes(LinkedTree *linked, const Tree *tree)
 
 /* Compares two subtrees whose nodes are where they belong. */
 static int
-CompareSubtrees(const void *x, const void *y, void *arg)
+CompareSubtrees(const LinkedNode *nodes, int32 root, int32 b)
 {
-	const LinkedNode *nodes = arg;
-	int32 root = *(const int32 *) x;
 	int32 a = root;
-	int32 b = *(const int32 *) y;
 
 	for (;;)
 	{
@@ -146,6 +145,22 @@ CompareSubtrees(const void *x, const void *y, void *arg)
 	}
 }
 
+/* Compares two subtrees, by their keys first. */
+static int
+CompareChildren(const void *x, const void *y, void *arg)
+{
+	const LinkedTree *linked = arg;
+	int32 a = *(const int32 *) x;
+	int32 b = *(const int32 *) y;
+	int order = 0;
+
+	if (linked->key != NULL && linked->key[a] >= 0 && linked->key[b] >= 0)
+		order = CompareSubtrees(linked->nodes, linked->key[a], linked->key[b]);
+	else if (linked->key != NULL)
+		order = (linked->key[a] < 0) - (linked->key[b] < 0);
+	return order != 0 ? order : CompareSubtrees(linked->nodes, a, b);
+}
+
 /* Sorts the children of a node but for the first ones. */
 static void
 SortNode(LinkedTree *linked, int32 node, int32 kept)
@@ -162,7 +177,7 @@ SortNode(LinkedTree *linked, int32 node, int32 kept)
 		CHECK_FOR_INTERRUPTS();
 		linked->children[count++] = child;
 	}
-	qsort_arg(linked->children, (size_t) count, sizeof(int32), CompareSubtrees, nodes);
+	qsort_arg(linked->children, (size_t) count, sizeof(int32), CompareChildren, linked);
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -220,26 +235,14 @@ FinishLinked(LinkedTree *linked)
 
 /* The tree with the children of some nodes sorted; `unordered` has children after parents. */
 Tree *
-SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count)
+SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count, const int32 *key)
 {
 	LinkedTree linked;
 
 	LinkNodes(&linked, tree);
+	linked.key = key;
 	for (int32 i = count - 1; i >= 0; i--)
 		SortNode(&linked, unordered[i].node, unordered[i].kept);
-	return FinishLinked(&linked);
-}
-
-/* The same with those of all nodes of a label. */
-Tree *
-SortChildrenBelow(const Tree *tree, Label label)
-{
-	LinkedTree linked;
-
-	LinkNodes(&linked, tree);
-	for (int32 node = linked.size - 1; node >= 0; node--)
-		if (CompareLabels(linked.labels[linked.nodes[node].label], label) == 0)
-			SortNode(&linked, node, 0);
 	return FinishLinked(&linked);
 }
 

@@ -14,10 +14,12 @@ typedef struct UnorderedNode
 	int32 kept; /* children */
 } UnorderedNode;
 
-/* The tree with the children of these nodes sorted, which are given in preorder. */
-extern Tree *SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count);
-
-/* The same with those of all nodes of a label. */
-extern Tree *SortChildrenBelow(const Tree *tree, Label label);
+/*
+ * The tree with the children of these nodes sorted, which are given in preorder.  `key`, if it
+ * is not NULL, says of each node by its preorder number which node below it is its key, or is
+ * -1: children are sorted by their keys first, and those without a key come last.
+ */
+extern Tree *SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count,
+						  const int32 *key);
 
 #endif /* TED_SORT_CHILDREN_H */

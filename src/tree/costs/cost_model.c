@@ -8,13 +8,14 @@
 
 #include "../../common/host.h"
 #include "../../compat.h"
+#include "../convert/json_writer.h"
 #include "cost_model.h"
 
 /* Kinds of nodes whose labels are texts, and those that may be numbers. */
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
 #define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
 
-/* An upper bound on the memory that reading a rule takes besides the rule and its label. */
+/* An upper bound on the memory that reading a rule takes besides the rule and its pattern. */
 #define RULE_OVERHEAD 256
 
 /* A model of unit costs. */
@@ -62,11 +63,11 @@ HasTerms(const CostTerms *terms)
 
 /* Adds a rule, unless it sets no term. */
 void
-CostModelAdd(CostModel *model, const CostRule *rule)
+CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 {
 	if (!HasTerms(&rule->terms))
 		return;
-	model->bytes += rule->pattern.label.length + RULE_OVERHEAD;
+	model->bytes += bytes + RULE_OVERHEAD;
 	if (model->count == model->capacity)
 	{
 		CheckMemoryLimit(3 * sizeof(CostRule) * (Size) model->capacity + model->bytes,
@@ -82,8 +83,31 @@ static int
 CompareRules(const void *a, const void *b)
 {
 	CHECK_FOR_INTERRUPTS();
-	return CompareCostPatterns(&((const CostRule *) a)->pattern,
-							   &((const CostRule *) b)->pattern);
+	return ComparePathPatterns(&((const CostRule *) a)->pattern, &((const CostRule *) b)->pattern);
+}
+
+/* What the pattern of a rule is like. */
+static RuleForm
+FormOfRule(const CostRule *rule)
+{
+	const PathPattern *pattern = &rule->pattern;
+
+	if (pattern->count == 0)
+		return RULE_ALL;
+	if (pattern->count > 1 || !pattern->anywhere)
+		return RULE_PATH;
+	return (RuleForm) (RULE_ANY + pattern->steps[0].form);
+}
+
+/* Whether what a rule says of a node depends on the nodes above it. */
+static bool
+IsByPath(const CostRule *rule)
+{
+	RuleForm form = FormOfRule(rule);
+
+	if (form == RULE_BEGINNING || form == RULE_NAME)
+		return rule->terms.ignored <= 0; /* else all below is ignored, too */
+	return form == RULE_ANY || form == RULE_PATH;
 }
 
 /* Whether all costs of some terms are whole numbers of units. */
@@ -131,21 +155,27 @@ CostModelFinish(CostModel *model, Node *context)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("cost model has two rules for the same nodes"),
 					 errdetail("The pattern \"%s\" occurs more than once.",
-							   WriteCostPattern(&model->rules[i].pattern)),
+							   WritePathPattern(&model->rules[i].pattern)),
 					 errhint("Put all costs of a pattern into one rule.")));
 	for (int form = 0; form < (int) lengthof(model->begin); form++)
 	{
-		while (next < model->count && (int) model->rules[next].pattern.form < form)
+		while (next < model->count && (int) FormOfRule(&model->rules[next]) < form)
 			next++;
 		model->begin[form] = next;
 	}
-	if (model->begin[PATTERN_KIND] > 0)
+	if (model->begin[RULE_ANY] > 0)
 		Overlay(&model->terms, &model->rules[0].terms);
+	model->equates_numbers = model->terms.numbers > NUMBERS_EXACT;
+	for (int i = 0; i < model->count; i++)
+	{
+		model->by_path |= IsByPath(&model->rules[i]);
+		model->equates_numbers |= model->rules[i].terms.numbers > NUMBERS_EXACT;
+	}
 	if (model->terms.ignored > 0)
 		ereturn(context, false,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("cost model ignores all nodes"),
-				 errdetail("The pattern \"*\" names all labels."),
-				 errhint("Say which labels to ignore.")));
+				 errdetail("The pattern \"*\" selects all nodes."),
+				 errhint("Say which nodes to ignore.")));
 	model->scale = COST_SCALE;
 	while (!CostModelIsGraded(model) && model->scale > 1 &&
 		   ModelFitsScale(model, 10 * COST_SCALE / model->scale))
@@ -153,61 +183,153 @@ CostModelFinish(CostModel *model, Node *context)
 	return true;
 }
 
-/* The rule of a whole label, or NULL. */
-static const CostRule *
-FindLabel(const CostModel *model, Label label)
+/* Whether a node is the value of one above it, or one of its texts. */
+static bool
+IsValueOf(TreeKind kind, TreeKind above)
 {
-	int low = model->begin[PATTERN_LABEL];
-	int high = model->begin[PATTERN_LABEL + 1];
+	switch (above)
+	{
+		case KIND_KEY:
+			return kind == KIND_STRING || kind == KIND_NUMBER || kind == KIND_BOOLEAN ||
+				   kind == KIND_NULL;
+		case KIND_ATTRIBUTE:
+			return kind == KIND_VALUE;
+		default:
+			return above == KIND_ELEMENT && kind == KIND_TEXT;
+	}
+}
+
+/* A node whose terms are looked for. */
+typedef struct TermSearch
+{
+	const CostModel *model;
+	const PathNode *nodes;
+	int32 node;
+	int32 owner; /* the node above, if the node is its value, or -1 */
+	CostTerms terms;
+} TermSearch;
+
+/* Applies a rule to a node if its pattern selects or reaches it. */
+static void
+ApplyRule(TermSearch *search, int rule)
+{
+	const CostRule *applied = &search->model->rules[rule];
+	const PathNode *node = &search->nodes[search->node];
+	bool is_named = PatternIsNamed(&applied->pattern);
+	CostTerms terms = applied->terms;
+
+	CHECK_FOR_INTERRUPTS();
+	if (!PatternSelects(&applied->pattern, search->nodes, search->node))
+	{
+		if (is_named && search->owner >= 0 &&
+			PatternSelects(&applied->pattern, search->nodes, search->owner))
+			Overlay(&search->terms, &terms);
+		return;
+	}
+	if (is_named &&
+		(node->kind == KIND_KEY || node->kind == KIND_ATTRIBUTE || node->kind == KIND_ELEMENT))
+		terms.texts = terms.numbers = NO_TERM;
+	Overlay(&search->terms, &terms);
+}
+
+/* The rule with a name, or -1. */
+static int
+FindName(const CostModel *model, Label name)
+{
+	int low = model->begin[RULE_NAME];
+	int high = model->begin[RULE_PATH];
 
 	while (low < high)
 	{
 		int middle = low + (high - low) / 2;
-		int order = CompareLabels(label, model->rules[middle].pattern.label);
+		int order = CompareLabels(name, model->rules[middle].pattern.steps[0].name);
 
 		if (order == 0)
-			return &model->rules[middle];
+			return middle;
 		if (order < 0)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	return NULL;
+	return -1;
+}
+
+/* The rule with the name of a key, or -1. */
+static int
+FindKey(const CostModel *model, Label label)
+{
+	Label key = {label.bytes + 1, label.length - 3};
+	int rule;
+
+	if (memchr(label.bytes, '\\', (size_t) label.length) == NULL)
+		return FindName(model, key);
+	if (!JsonKeyOfLabel(label, &key))
+		return -1;
+	rule = FindName(model, key);
+	pfree(unconstify(char *, key.bytes));
+	return rule;
+}
+
+/* Applies the rules with a name for a node and for the one that it is the value of. */
+static void
+ApplyNames(TermSearch *search)
+{
+	const int32 named[] = {search->node, search->owner};
+	int rules[2 * lengthof(named)];
+	int count = 0;
+
+	if (search->model->begin[RULE_NAME] == search->model->begin[RULE_PATH])
+		return;
+	for (int i = 0; i < (int) lengthof(named) && named[i] >= 0; i++)
+	{
+		const PathNode *node = &search->nodes[named[i]];
+
+		rules[count++] = FindName(search->model, node->label);
+		if (node->kind == KIND_KEY)
+			rules[count++] = FindKey(search->model, node->label);
+	}
+	for (int i = 1; i < count; i++)
+		for (int j = i; j > 0 && rules[j - 1] > rules[j]; j--)
+		{
+			int rule = rules[j];
+
+			rules[j] = rules[j - 1];
+			rules[j - 1] = rule;
+		}
+	for (int i = 0; i < count; i++)
+		if (rules[i] >= 0 && (i == 0 || rules[i] != rules[i - 1]))
+			ApplyRule(search, rules[i]);
 }
 
 /* The terms that apply to a node. */
 CostTerms
-CostModelTerms(const CostModel *model, Label label, CostKind kind)
+CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 {
-	CostTerms terms = model->terms;
-	const CostRule *rule;
+	TreeKind kind = nodes[node].kind;
+	int32 above = nodes[node].above;
+	TermSearch search = {.model = model,
+						 .nodes = nodes,
+						 .node = node,
+						 .owner = above >= 0 && IsValueOf(kind, nodes[above].kind) ? above : -1,
+						 .terms = model->terms};
 
 	if (!HAS_TEXT(kind))
-		terms.texts = TED_TEXTS_EXACT;
+		search.terms.texts = TED_TEXTS_EXACT;
 	if (!HAS_NUMBER(kind))
-		terms.numbers = NUMBERS_EXACT;
-	for (int i = model->begin[PATTERN_KIND]; i < model->begin[PATTERN_PREFIX]; i++)
-		if (model->rules[i].pattern.kind == kind)
-			Overlay(&terms, &model->rules[i].terms);
-	for (int i = model->begin[PATTERN_PREFIX]; i < model->begin[PATTERN_LABEL]; i++)
-	{
-		Label prefix = model->rules[i].pattern.label;
-
-		CHECK_FOR_INTERRUPTS();
-		if (prefix.length <= label.length && memcmp(prefix.bytes, label.bytes, prefix.length) == 0)
-			Overlay(&terms, &model->rules[i].terms);
-	}
-	rule = FindLabel(model, label);
-	if (rule != NULL)
-		Overlay(&terms, &rule->terms);
-	return terms;
+		search.terms.numbers = NUMBERS_EXACT;
+	for (int i = model->begin[RULE_ANY]; i < model->begin[RULE_NAME]; i++)
+		ApplyRule(&search, i);
+	ApplyNames(&search);
+	for (int i = model->begin[RULE_PATH]; i < model->count; i++)
+		ApplyRule(&search, i);
+	return search.terms;
 }
 
 /* Whether insertions and deletions cost the same: all rules that have one cost have the other. */
 bool
 CostModelIsSymmetric(const CostModel *model)
 {
-	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	for (int i = model->begin[RULE_ANY]; i < model->count; i++)
 		if (model->rules[i].terms.insert != model->rules[i].terms.delete_)
 			return false;
 	return model->terms.insert == model->terms.delete_;
@@ -225,10 +347,10 @@ IsIdleRename(const CostTerms *terms)
 bool
 CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
 {
-	*rule = (CostRule){.pattern.form = PATTERN_ALL, .terms = model->terms};
+	*rule = (CostRule){.terms = model->terms};
 	if (IsIdleRename(&rule->terms))
 		return true;
-	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	for (int i = model->begin[RULE_ANY]; i < model->count; i++)
 	{
 		*rule = model->rules[i];
 		rule->terms = model->terms;
@@ -277,7 +399,7 @@ CostModelLeastCost(const CostModel *model)
 bool
 CostModelIsUniform(const CostModel *model)
 {
-	return model->count == model->begin[PATTERN_KIND] && !CostModelIsGraded(model);
+	return model->count == model->begin[RULE_ANY] && !CostModelIsGraded(model);
 }
 
 /* Whether each operation on each node costs 1. */
@@ -334,7 +456,7 @@ CostModelLeastNode(const CostModel *model)
 	int32 unit = COST_SCALE / model->scale;
 	NodeCosts least = {model->terms.insert / unit, model->terms.delete_ / unit};
 
-	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	for (int i = model->begin[RULE_ANY]; i < model->count; i++)
 	{
 		const CostTerms *terms = &model->rules[i].terms;
 
@@ -353,7 +475,7 @@ CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)
 	int32 unit = COST_SCALE / model->scale;
 
 	*least = *most = (NodeCosts){model->terms.insert / unit, model->terms.delete_ / unit};
-	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	for (int i = model->begin[RULE_ANY]; i < model->count; i++)
 	{
 		const CostTerms *terms = &model->rules[i].terms;
 		bool is_ignored = terms->ignored > 0;

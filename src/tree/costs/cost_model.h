@@ -2,10 +2,11 @@
  * cost_model.h
  *	  What edit operations cost by label: the type tree_costs.
  *
- * A model has terms for all nodes, and rules for those that a pattern names: by
- * kind, by the beginning of a label, or by a whole label.  Of what applies to a
- * node, each term is taken from the rule that is the most specific of those that
- * have it: the label, then the longest beginning, then the kind.
+ * A model has terms for all nodes, and rules for those that a pattern selects.  A
+ * pattern that selects a key, an attribute or an element by a name or a star reaches
+ * its value, too: the literal, the value or the texts directly below it; there, and
+ * not above, the rule's texts and numbers are compared.  Of what applies to a node, each
+ * term is taken from the rule that is the most specific of those that have it.
  */
 #ifndef TED_COST_MODEL_H
 #define TED_COST_MODEL_H
@@ -15,12 +16,13 @@
 #include "utils/jsonb.h"
 
 #include "../../core/tree/label_traits.h"
-#include "cost_pattern.h"
+#include "../convert/path_pattern.h"
 
-/* How two labels that are numbers are compared. */
+/* How two labels that are numbers are compared: as labels, by value, or by their difference. */
 typedef enum NumberMeasure
 {
 	NUMBERS_EXACT,
+	NUMBERS_VALUE,
 	NUMBERS_RELATIVE
 } NumberMeasure;
 
@@ -55,27 +57,45 @@ typedef struct CostTerms
 
 typedef struct CostRule
 {
-	CostPattern pattern;
+	PathPattern pattern;
 	CostTerms terms;
 } CostRule;
 
+/* What the patterns of rules are like, in the order in which rules are kept. */
+typedef enum RuleForm
+{
+	RULE_ALL,
+	RULE_ANY,       /* one step from anywhere: a star */
+	RULE_KIND,      /* the same with a kind */
+	RULE_BEGINNING, /* the same with the beginning of a name */
+	RULE_NAME,      /* the same with a name */
+	RULE_PATH,      /* others */
+	RULE_FORMS
+} RuleForm;
+
+/*
+ * A model.  Labels that are equal numbers are equal, wherever they are, as soon as some nodes
+ * are compared as numbers, since a label that equals two others makes these equal.
+ */
 typedef struct CostModel
 {
 	CostTerms terms; /* of all nodes */
-	CostRule *rules; /* in the order of their forms; prefixes by length, labels by bytes */
+	CostRule *rules; /* in the order of their patterns */
 	int count;
 	int capacity;
-	Size bytes;                   /* of the rules' labels */
-	int begin[PATTERN_LABEL + 2]; /* by form: its first rule */
-	int32 scale;                  /* units in 1: costs are whole numbers of units */
-	int arrays;                   /* an ArrayOrder */
+	Size bytes;                /* of the rules' patterns */
+	int begin[RULE_FORMS + 1]; /* by form: its first rule */
+	bool by_path;              /* more counts than labels and kinds: what is above a node */
+	bool equates_numbers;      /* labels that are equal numbers are equal */
+	int32 scale;               /* units in 1: costs are whole numbers of units */
+	int arrays;                /* an ArrayOrder */
 } CostModel;
 
 /* A model of unit costs, in the current memory context. */
 extern CostModel *CostModelCreate(void);
 
-/* Takes a rule, whose pattern stays the caller's. */
-extern void CostModelAdd(CostModel *model, const CostRule *rule);
+/* Takes a rule; its pattern, of this number of bytes in memory, stays the caller's. */
+extern void CostModelAdd(CostModel *model, const CostRule *rule, Size bytes);
 
 /*
  * Puts the rules in order, once all are there.  Two of the same pattern are an error,
@@ -83,8 +103,11 @@ extern void CostModelAdd(CostModel *model, const CostRule *rule);
  */
 extern bool CostModelFinish(CostModel *model, Node *context);
 
-/* The terms that apply to a node. */
-extern CostTerms CostModelTerms(const CostModel *model, Label label, CostKind kind);
+/*
+ * The terms that apply to a node.  If the model is not by path, the nodes above need not be
+ * there.
+ */
+extern CostTerms CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node);
 
 /* Whether insertions and deletions cost the same, so that distances are the same both ways. */
 extern bool CostModelIsSymmetric(const CostModel *model);

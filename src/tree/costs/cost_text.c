@@ -16,7 +16,7 @@
 #include "cost_text.h"
 
 static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL};
-static const char *const number_measures[] = {"exact", "relative", NULL};
+static const char *const number_measures[] = {"exact", "value", "relative", NULL};
 static const char *const array_orders[] = {"ordered", "unordered", NULL};
 
 /* In place of a cost of renaming: nodes are deleted and inserted instead. */
@@ -160,10 +160,9 @@ RefuseMember(Label member, const char *of, const char *members, Node *context)
 		   errhint("Members are %s.", members));
 }
 
-/* Reads a member of a rule; a null has no effect. */
+/* Reads a member of a rule, of a pattern also its size; a null has no effect. */
 static bool
-ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, bool *has_pattern,
-			   Node *context)
+ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, Size *bytes, Node *context)
 {
 	bool known;
 
@@ -171,8 +170,8 @@ ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, bool *has_
 	{
 		if (value->type != jbvString)
 			return RefuseType(member, "a string", context);
-		*has_pattern = true;
-		return ReadCostPattern(StringLabel(value), &rule->pattern, context);
+		*bytes = PathPatternBytes(value->val.string.len);
+		return ReadPathPattern(StringLabel(value), &rule->pattern, context);
 	}
 	if (value->type == jbvNull)
 		return true;
@@ -200,20 +199,20 @@ ReadRule(CostModel *model, JsonbContainer *json, Node *context)
 	JsonbIterator *iterator = JsonbIteratorInit(json);
 	JsonbValue member;
 	JsonbValue value;
-	bool has_pattern = false;
+	Size bytes = 0; /* of the pattern */
 
 	JsonbIteratorNext(&iterator, &member, true);
 	while (JsonbIteratorNext(&iterator, &member, true) == WJB_KEY)
 	{
 		JsonbIteratorNext(&iterator, &value, true);
-		if (!ReadRuleMember(StringLabel(&member), &value, &rule, &has_pattern, context))
+		if (!ReadRuleMember(StringLabel(&member), &value, &rule, &bytes, context))
 			return false;
 	}
-	if (!has_pattern)
+	if (bytes == 0)
 		REFUSE(context, errdetail("A rule has no pattern."),
 			   errhint("Say what it applies to, as in {\"pattern\": \"attribute()\", \"insert\": "
 					   "0.5}."));
-	CostModelAdd(model, &rule);
+	CostModelAdd(model, &rule, bytes);
 	return true;
 }
 
@@ -351,7 +350,7 @@ WriteCostModel(const CostModel *model)
 {
 	StringInfoData json;
 	CostTerms terms = model->terms;
-	int first = model->begin[PATTERN_KIND];
+	int first = model->begin[RULE_ANY];
 
 	if (terms.texts == TED_TEXTS_EXACT)
 		terms.texts = NO_TERM;
@@ -370,7 +369,7 @@ WriteCostModel(const CostModel *model)
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfoString(&json, i == first ? ", \"rules\": [" : ", ");
 		appendStringInfoString(&json, "{\"pattern\": ");
-		pattern = WriteCostPattern(&model->rules[i].pattern);
+		pattern = WritePathPattern(&model->rules[i].pattern);
 		escape_json(&json, pattern);
 		pfree(pattern);
 		AppendTerms(&json, &model->rules[i].terms, ", ");

@@ -33,7 +33,7 @@ NoticeIdleRenames(const CostModel *model)
 		ereport(NOTICE, (errmsg("renaming costs more than deleting and inserting"),
 						 errdetail("For the pattern \"%s\", the costs are %s to rename, %s to "
 								   "delete and %s to insert.",
-								   WriteCostPattern(&rule.pattern), WriteCost(rule.terms.rename),
+								   WritePathPattern(&rule.pattern), WriteCost(rule.terms.rename),
 								   WriteCost(rule.terms.delete_), WriteCost(rule.terms.insert)),
 						 errhint("Such nodes are deleted and inserted, unless the other label "
 								 "costs more.")));
@@ -178,15 +178,17 @@ IgnorePatterns(CostModel *model, ArrayType *patterns)
 	for (int i = 0; i < count; i++)
 	{
 		CostRule rule = {.terms = NO_TERMS};
+		Label pattern;
 
 		if (nulls[i])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("labels to ignore must not be null"),
-							errdetail("A null names no label."),
+							errmsg("patterns to ignore must not be null"),
+							errdetail("A null selects no node."),
 							errhint("Remove nulls with array_remove().")));
 		rule.terms.ignored = 1;
-		ReadCostPattern(TextLabel(values[i]), &rule.pattern, NULL);
-		CostModelAdd(model, &rule);
+		pattern = TextLabel(values[i]);
+		ReadPathPattern(pattern, &rule.pattern, NULL);
+		CostModelAdd(model, &rule, PathPatternBytes(pattern.length));
 	}
 }
 
@@ -252,6 +254,7 @@ tree_costs_agg_transfn(PG_FUNCTION_ARGS)
 	MemoryContext caller;
 	CostState *state;
 	Label pattern;
+	Size bytes;
 	CostRule rule = {.terms = NO_TERMS};
 
 	if (!AggCheckCallContext(fcinfo, &aggregate_context))
@@ -263,18 +266,19 @@ tree_costs_agg_transfn(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(1))
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("pattern of a cost must not be null"), errdetail("A null names no label."),
-				 errhint("Use the pattern \"*\" for all labels.")));
+				 errmsg("pattern of a cost must not be null"), errdetail("A null selects no node."),
+				 errhint("Use the pattern \"*\" for all nodes.")));
 	state = PG_ARGISNULL(0) ? CreateState(aggregate_context) : (CostState *) PG_GETARG_POINTER(0);
 	ReadCostArgument(fcinfo, 2, "insert", &rule.terms.insert);
 	ReadCostArgument(fcinfo, 3, "delete", &rule.terms.delete_);
 	ReadCostArgument(fcinfo, 4, "rename", &rule.terms.rename);
 
 	pattern = TextLabel(PG_GETARG_DATUM(1));
-	CheckMemoryGrowth(state->context, 2 * (Size) pattern.length, "reading a cost model");
+	bytes = PathPatternBytes(pattern.length);
+	CheckMemoryGrowth(state->context, bytes, "reading a cost model");
 	caller = MemoryContextSwitchTo(state->context);
-	ReadCostPattern(pattern, &rule.pattern, NULL);
-	CostModelAdd(state->model, &rule);
+	ReadPathPattern(pattern, &rule.pattern, NULL);
+	CostModelAdd(state->model, &rule, bytes);
 	MemoryContextSwitchTo(caller);
 	PG_RETURN_POINTER(state);
 }

@@ -22,7 +22,7 @@ WithoutPatchMark(Label label)
 
 /* The label of a node of a kind as the default conversions write it. */
 Label
-PlainLabel(Label label, LabelMarks marks, CostKind kind)
+PlainLabel(Label label, LabelMarks marks, TreeKind kind)
 {
 	if (marks == MARKS_OF_PATCHES)
 		return WithoutPatchMark(label);

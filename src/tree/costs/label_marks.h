@@ -19,7 +19,7 @@ typedef enum LabelMarks
 } LabelMarks;
 
 /* The label of a node of a kind as the default conversions write it. */
-extern Label PlainLabel(Label label, LabelMarks marks, CostKind kind);
+extern Label PlainLabel(Label label, LabelMarks marks, TreeKind kind);
 
 /* What such a label looks like, of a text if it is marked as one. */
 extern LabelForm FormOfMarked(Label label, LabelMarks marks);

@@ -19,8 +19,11 @@
 #define REMEMBERED_RENAMES 8192
 #define MOST_REMEMBERED_RENAMES (1 << 16)
 
+/* An upper bound on the memory that a number takes besides its digits. */
+#define NUMBER_BYTES (LABEL_MAX_OVERHEAD + 2 * sizeof(int32) + 32)
+
 /* The kind of a node that is ignored because of one above it. */
-#define KIND_IGNORED ((CostKind) (COST_KINDS + 1))
+#define KIND_IGNORED ((TreeKind) (TREE_KINDS + 1))
 
 /* A label of relabelled trees: a spelling, and what terms and text some nodes have with it. */
 typedef struct CostLabel
@@ -30,7 +33,7 @@ typedef struct CostLabel
 	uint32 kinds;   /* bits of the kinds that have it, as far as is known */
 	CostTerms terms;
 	GradedText text; /* what is compared */
-	bool is_number;
+	bool is_number;  /* it is graded as a number */
 	float8 number;
 } CostLabel;
 
@@ -38,7 +41,9 @@ typedef struct CostLabel
 typedef struct Spelling
 {
 	LabelForm form;
-	int32 first; /* label with this spelling, or -1 */
+	bool has_value; /* it is a number, and equal ones are equal labels */
+	int32 like;     /* the first spelling of an equal number, or this one */
+	int32 first;    /* label with this spelling, or -1 */
 } Spelling;
 
 struct ModelCosts
@@ -66,6 +71,9 @@ struct ModelCosts
 	int32 remembered;       /* pairs of labels that `labels.cache` is for */
 	void *remembered_bytes; /* its memory */
 	TextGrader *grader;     /* NULL where no labels are compared */
+	LabelTable *numbers;    /* by value, where equal ones are equal labels; else NULL */
+	int32 *number_spelling; /* the first spelling of each */
+	int32 number_capacity;
 	TedLabelCosts labels;
 	TedCosts costs;
 };
@@ -175,6 +183,8 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->table = table;
 	costs->marks = marks;
 	costs->unit = COST_SCALE / model->scale;
+	if (model->equates_numbers)
+		costs->numbers = LabelTableCreate();
 	costs->spelling_capacity = costs->capacity = 32;
 	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
 	costs->label = palloc_array(CostLabel, costs->capacity);
@@ -206,24 +216,104 @@ RelabelBytes(const CostModel *model, int64 nodes)
 	if (CostModelIsUniform(model))
 		return 0;
 	return (Size) nodes *
-		   (sizeof(int32) + sizeof(uint8) +
+		   (sizeof(int32) + (model->equates_numbers ? NUMBER_BYTES : 0) +
+			(model->by_path ? sizeof(PathNode) : sizeof(uint8)) +
 			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
 /* The label of a node of a kind, without its mark. */
 static Label
-LabelOfSpelling(const ModelCosts *costs, int32 spelling, CostKind kind)
+LabelOfSpelling(const ModelCosts *costs, int32 spelling, TreeKind kind)
 {
 	return PlainLabel(LabelTableGet(costs->table, spelling), costs->marks, kind);
 }
 
 /* What is compared of the label of a node of a kind: of a string, what is in the quotes. */
 static Label
-ComparedText(const ModelCosts *costs, int32 spelling, CostKind kind)
+ComparedText(const ModelCosts *costs, int32 spelling, TreeKind kind)
 {
 	Label label = LabelOfSpelling(costs, spelling, kind);
 
 	return kind == KIND_STRING ? (Label){label.bytes + 1, label.length - 2} : label;
+}
+
+/*
+ * Writes the value of a number of JSON in one way, as an integer without zeros at the end and an
+ * exponent; an exponent of more than nine digits stays as it is.
+ */
+static void
+WriteNumberValue(Label number, StringInfo value)
+{
+	const char *end = number.bytes + number.length;
+	const char *p = number.bytes;
+	int64 exponent = 0;
+	bool is_fraction = false;
+
+	if (*p == '-')
+		appendStringInfoChar(value, *p++);
+	for (; p < end && *p != 'e' && *p != 'E'; p++)
+	{
+		if (*p == '.')
+		{
+			is_fraction = true;
+			continue;
+		}
+		exponent -= is_fraction;
+		if (*p != '0' || (value->len > 0 && value->data[value->len - 1] != '-'))
+			appendStringInfoChar(value, *p);
+	}
+	while (value->len > 0 && value->data[value->len - 1] == '0')
+	{
+		value->data[--value->len] = '\0';
+		exponent++;
+	}
+	if (value->len == 0 || value->data[value->len - 1] == '-')
+	{
+		resetStringInfo(value);
+		return;
+	}
+	if (end - p > 11)
+	{
+		appendStringInfo(value, "e" INT64_FORMAT, exponent);
+		appendBinaryStringInfo(value, p, (int) (end - p));
+		return;
+	}
+	if (p < end)
+	{
+		char *digits = pnstrdup(p + 1, (Size) (end - p - 1));
+
+		exponent += strtol(digits, NULL, 10);
+		pfree(digits);
+	}
+	appendStringInfo(value, "e" INT64_FORMAT, exponent);
+}
+
+/* The first spelling of a number that equals one. */
+static int32
+SpellingOfNumber(ModelCosts *costs, Label number, int32 spelling)
+{
+	StringInfoData value;
+	int32 known = LabelTableCount(costs->numbers);
+	int32 id;
+
+	initStringInfo(&value);
+	WriteNumberValue(number, &value);
+	id = LabelTableIntern(costs->numbers, value.data, value.len);
+	pfree(value.data);
+	if (id < known)
+		return costs->number_spelling[id];
+	if (id >= costs->number_capacity)
+	{
+		int32 capacity = Max(2 * costs->number_capacity, 32);
+		Size bytes = sizeof(int32) * (Size) capacity;
+
+		costs->number_spelling = costs->number_spelling == NULL
+									 ? MemoryContextAlloc(costs->context, bytes)
+									 : repalloc_huge(costs->number_spelling, bytes);
+		costs->number_capacity = capacity;
+	}
+	costs->number_spelling[id] = spelling;
+	return spelling;
 }
 
 /* Looks at the spellings that have come into the table. */
@@ -241,9 +331,19 @@ ReadSpellings(ModelCosts *costs)
 	}
 	for (; costs->spellings < count; costs->spellings++)
 	{
+		Label label = LabelTableGet(costs->table, costs->spellings);
+		Spelling spelling = {
+			.form = FormOfMarked(label, costs->marks), .like = costs->spellings, .first = -1};
+		float8 number;
+
 		CHECK_FOR_INTERRUPTS();
-		costs->spelling[costs->spellings] = (Spelling){
-			FormOfMarked(LabelTableGet(costs->table, costs->spellings), costs->marks), -1};
+		label = PlainLabel(label, costs->marks, KIND_TEXT);
+		if (costs->numbers != NULL && ReadNumberLabel(label, &number))
+		{
+			spelling.has_value = true;
+			spelling.like = SpellingOfNumber(costs, label, costs->spellings);
+		}
+		costs->spelling[costs->spellings] = spelling;
 	}
 }
 
@@ -266,7 +366,7 @@ WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 	TedUniformCosts *most = &costs->labels.most;
 	int32 insert = terms->insert / costs->unit;
 	int32 delete = terms->delete_ / costs->unit;
-	bool is_graded = terms->texts != TED_TEXTS_EXACT || terms->numbers != NUMBERS_EXACT;
+	bool is_graded = terms->texts != TED_TEXTS_EXACT || terms->numbers == NUMBERS_RELATIVE;
 
 	least->insert = Min(least->insert, insert);
 	least->delete_ = Min(least->delete_, delete);
@@ -305,29 +405,33 @@ GrowLabels(ModelCosts *costs)
 	costs->capacity = (int32) capacity;
 }
 
-/* Adds a label for nodes of a kind with a spelling, which have these terms. */
-static int32
-AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *terms)
+/* Whether two texts are equal. */
+static bool
+SameText(Label a, Label b)
 {
-	int32 *first = &costs->spelling[spelling].first;
-	Label text = ComparedText(costs, spelling, kind);
+	return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t) a.length) == 0;
+}
+
+/* Adds a label; also its id is set, and its next one. */
+static int32
+AddLabel(ModelCosts *costs, const CostLabel *added)
+{
+	const CostTerms *terms = &added->terms;
+	int32 *first = &costs->spelling[added->spelling].first;
 	TedUniformCosts least = costs->labels.least;
 	CostLabel *label;
 
 	if (costs->count == costs->capacity)
 		GrowLabels(costs);
 	label = &costs->label[costs->count];
-	*label = (CostLabel){.spelling = spelling,
-						 .next = *first,
-						 .kinds = 1u << kind,
-						 .terms = *terms,
-						 .text.label = text};
-	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
+	*label = *added;
+	label->next = *first;
 	costs->traits[costs->count] =
-		(LabelTraits){.spelling = spelling,
+		(LabelTraits){.spelling = label->spelling,
 					  .rename = terms->rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED
 																   : terms->rename / costs->unit,
-					  .is_graded = label->is_number || terms->texts != TED_TEXTS_EXACT,
+					  .is_graded = label->is_number || costs->spelling[label->spelling].has_value ||
+								   terms->texts != TED_TEXTS_EXACT,
 					  .is_ignored = terms->ignored != 0};
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
@@ -351,47 +455,108 @@ SameTerms(const CostTerms *a, const CostTerms *b)
 /* Terms of nodes that are ignored. */
 static const CostTerms ignored_terms = {.rename = TED_NEVER_RENAMED, .ignored = 1};
 
-/* The label of nodes of a kind with a spelling. */
+/* The label of nodes of a kind with a spelling, which have these terms. */
 static int32
-LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
+LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms)
 {
-	int32 first = costs->spelling[spelling].first;
-	CostTerms terms = ignored_terms;
-	int32 compared;
+	bool has_value = costs->spelling[spelling].has_value;
+	CostLabel wanted = {.spelling = costs->spelling[spelling].like};
+	bool is_same;
 
-	for (int32 id = first; id >= 0; id = costs->label[id].next)
-		if (costs->label[id].kinds & 1u << kind)
-			return id;
-	if (kind != KIND_IGNORED)
-		terms = CostModelTerms(costs->model, LabelOfSpelling(costs, spelling, kind), kind);
 	if (terms.ignored == 1)
 		terms = ignored_terms;
 	terms.ignored = Max(terms.ignored, 0);
-	compared = ComparedText(costs, spelling, kind).length;
-	for (int32 id = first; id >= 0; id = costs->label[id].next)
-		if (costs->label[id].text.label.length == compared &&
-			SameTerms(&costs->label[id].terms, &terms))
+	wanted.terms = terms;
+	wanted.text.label = ComparedText(costs, spelling, kind);
+	wanted.is_number =
+		terms.numbers == NUMBERS_RELATIVE && ReadNumberLabel(wanted.text.label, &wanted.number);
+	wanted.kinds = wanted.spelling == spelling ? 1u << kind : 0;
+	for (int32 id = costs->spelling[wanted.spelling].first; id >= 0; id = costs->label[id].next)
+	{
+		CostLabel *label = &costs->label[id];
+
+		is_same =
+			SameTerms(&label->terms, &terms) && ((has_value && terms.texts == TED_TEXTS_EXACT) ||
+												 SameText(label->text.label, wanted.text.label));
+		if (is_same)
 		{
-			costs->label[id].kinds |= 1u << kind;
+			label->kinds |= wanted.kinds;
 			return id;
 		}
-	return AddLabel(costs, spelling, kind, &terms);
+	}
+	return AddLabel(costs, &wanted);
 }
 
-/* The label of a node, and its kind, by the kind of the node above it. */
-int32
-RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool is_leaf, CostKind *kind)
+/* The label of a node, if its spelling and its kind decide. */
+static int32
+LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 {
-	int32 label;
+	PathNode node = {.kind = kind, .is_step = true, .above = -1};
 
-	if (spelling >= costs->spellings)
-		ReadSpellings(costs);
-	*kind = above == KIND_IGNORED ? KIND_IGNORED
-								  : KindOfForm(costs->spelling[spelling].form, above, is_leaf);
-	label = LabelOf(costs, spelling, *kind);
-	if (costs->label[label].terms.ignored)
-		*kind = KIND_IGNORED;
-	return label;
+	for (int32 id = costs->spelling[spelling].first; id >= 0; id = costs->label[id].next)
+		if (costs->label[id].kinds & 1u << kind)
+			return id;
+	if (kind == KIND_IGNORED)
+		return LabelWithTerms(costs, spelling, kind, ignored_terms);
+	node.label = LabelOfSpelling(costs, spelling, kind);
+	return LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, &node, 0));
+}
+
+/* Gives the nodes of a tree their labels, where these depend on their kinds alone. */
+static void
+RelabelByKind(ModelCosts *costs, const TedTree *tree, int32 *label)
+{
+	uint8 *above = palloc_array(uint8, tree->size); /* by node: the kind above it */
+
+	above[tree->size - 1] = NO_KIND;
+	for (int32 x = tree->size - 1; x >= 0; x--)
+	{
+		int32 spelling = tree->label[x];
+		TreeKind kind = KIND_IGNORED;
+
+		CHECK_FOR_INTERRUPTS();
+		if (above[x] != KIND_IGNORED)
+			kind = KindOfForm(costs->spelling[spelling].form, (TreeKind) above[x],
+							  tree->subtree_size[x] == 1);
+		label[x] = LabelOfKind(costs, spelling, kind);
+		if (costs->label[label[x]].terms.ignored)
+			kind = KIND_IGNORED;
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+			above[c] = (uint8) kind;
+	}
+	pfree(above);
+}
+
+/* Gives the nodes of a tree their labels, where these depend on the nodes above, too. */
+static void
+RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
+{
+	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
+
+	nodes[tree->size - 1].above = -1;
+	for (int32 x = tree->size - 1; x >= 0; x--)
+	{
+		int32 spelling = tree->label[x];
+		TreeKind above = nodes[x].above < 0 ? NO_KIND : nodes[nodes[x].above].kind;
+		TreeKind kind = KIND_IGNORED;
+
+		CHECK_FOR_INTERRUPTS();
+		if (above == KIND_IGNORED)
+			label[x] = LabelOfKind(costs, spelling, kind);
+		else
+		{
+			kind = KindOfForm(costs->spelling[spelling].form, above, tree->subtree_size[x] == 1);
+			nodes[x].label = LabelOfSpelling(costs, spelling, kind);
+			nodes[x].kind = kind;
+			nodes[x].is_step = IsPathStep(kind, above);
+			label[x] =
+				LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, nodes, x));
+		}
+		nodes[x].kind = costs->label[label[x]].terms.ignored ? KIND_IGNORED : kind;
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+			nodes[c].above = x;
+	}
+	pfree(nodes);
 }
 
 /* Makes a copy of a tree with the labels that the costs are for. */
@@ -399,29 +564,20 @@ void
 RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 {
 	int32 *label;
-	uint8 *above; /* by node: the kind above it */
 	MemoryContext caller;
 
 	*relabelled = *tree;
 	if (!ted_costs_by_label(&costs->costs))
 		return;
 	label = palloc_array(int32, tree->size);
-	above = palloc_array(uint8, tree->size);
 	caller = MemoryContextSwitchTo(costs->context);
-	above[tree->size - 1] = NO_KIND;
-	for (int32 x = tree->size - 1; x >= 0; x--)
-	{
-		CostKind kind;
-
-		CHECK_FOR_INTERRUPTS();
-		label[x] = RelabelNode(costs, tree->label[x], (CostKind) above[x],
-							   tree->subtree_size[x] == 1, &kind);
-		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-			above[c] = (uint8) kind;
-	}
+	ReadSpellings(costs);
+	if (costs->model->by_path)
+		RelabelByPath(costs, tree, label);
+	else
+		RelabelByKind(costs, tree, label);
 	RememberMoreRenames(costs);
 	MemoryContextSwitchTo(caller);
-	pfree(above);
 	relabelled->label = label;
 }
 
@@ -450,7 +606,10 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 void
 ModelCostsKeep(ModelCosts *costs)
 {
+	ReadSpellings(costs);
 	costs->kept = costs->count;
+	if (costs->numbers != NULL)
+		LabelTableKeep(costs->numbers);
 	costs->kept_graded = costs->graded;
 }
 
@@ -461,6 +620,8 @@ ModelCostsForget(ModelCosts *costs)
 	bool forgets = costs->count > costs->kept;
 
 	costs->count = costs->kept;
+	if (costs->numbers != NULL)
+		LabelTableForget(costs->numbers);
 	costs->graded = costs->kept_graded;
 	costs->spellings = Min(costs->spellings, LabelTableCount(costs->table));
 	for (int32 i = 0; i < costs->spellings; i++)

@@ -5,8 +5,10 @@
  * Costs depend on a label and on what the node is that has it.  So trees that are
  * compared by a model get labels of their own, which the core knows by number: one
  * for each label and each set of terms that nodes with this label have, and two where
- * it is a string here and a text there, of which different parts are compared.  Where a
- * model says the same of all nodes, they keep theirs.
+ * it is a string here and a text there, of which different parts are compared.  Where
+ * equal numbers are equal labels, they count as one, the first of them.  Where a model says the
+ *same of all nodes, they keep theirs.  Patterns see all of a tree: subtrees in it are compared as
+ *it is.
  */
 #ifndef TED_MODEL_COSTS_H
 #define TED_MODEL_COSTS_H
@@ -42,17 +44,10 @@ extern Size RelabelBytes(const CostModel *model, int64 nodes);
  */
 extern void RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled);
 
-/*
- * The same for one node, by the id of its label in the table and the kind of the node
- * above it, NO_KIND for a root; the kind of the node is for those below it.
- */
-extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool is_leaf,
-						 CostKind *kind);
-
 /* What filters have to know of a label of relabelled trees. */
 typedef struct LabelTraits
 {
-	int32 spelling;  /* id in the table */
+	int32 spelling;  /* id in the table; of equal numbers that are equal labels, the first one's */
 	int32 rename;    /* what renaming it costs, before that is graded; or TED_NEVER_RENAMED */
 	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
 	bool is_ignored; /* its nodes cost nothing, and match no others */

@@ -33,8 +33,8 @@ FormOfLabel(Label label)
 	return LabelIs(label, "null") ? FORM_NULL : FORM_PLAIN;
 }
 
-/* The kind of a value of JSON; COST_KINDS if the node is not a value of JSON. */
-static CostKind
+/* The kind of a value of JSON; TREE_KINDS if the node is not a value of JSON. */
+static TreeKind
 KindOfValue(LabelForm form, bool is_leaf)
 {
 	switch (form)
@@ -44,29 +44,29 @@ KindOfValue(LabelForm form, bool is_leaf)
 		case FORM_ARRAY:
 			return KIND_ARRAY;
 		case FORM_STRING:
-			return is_leaf ? KIND_STRING : COST_KINDS;
+			return is_leaf ? KIND_STRING : TREE_KINDS;
 		case FORM_NUMBER:
-			return is_leaf ? KIND_NUMBER : COST_KINDS;
+			return is_leaf ? KIND_NUMBER : TREE_KINDS;
 		case FORM_BOOLEAN:
-			return is_leaf ? KIND_BOOLEAN : COST_KINDS;
+			return is_leaf ? KIND_BOOLEAN : TREE_KINDS;
 		case FORM_NULL:
-			return is_leaf ? KIND_NULL : COST_KINDS;
+			return is_leaf ? KIND_NULL : TREE_KINDS;
 		default:
-			return COST_KINDS;
+			return TREE_KINDS;
 	}
 }
 
 /* What a node is. */
-CostKind
-KindOfForm(LabelForm form, CostKind above, bool is_leaf)
+TreeKind
+KindOfForm(LabelForm form, TreeKind above, bool is_leaf)
 {
 	if (above == KIND_ATTRIBUTE)
 		return KIND_VALUE;
 	if (above == NO_KIND || above == KIND_ARRAY || above == KIND_KEY)
 	{
-		CostKind kind = KindOfValue(form, is_leaf);
+		TreeKind kind = KindOfValue(form, is_leaf);
 
-		if (kind != COST_KINDS)
+		if (kind != TREE_KINDS)
 			return kind;
 	}
 	if (form == FORM_KEY && (above == NO_KIND || above == KIND_OBJECT))

@@ -8,10 +8,10 @@
 #ifndef TED_NODE_KINDS_H
 #define TED_NODE_KINDS_H
 
-#include "cost_pattern.h"
+#include "../convert/path_pattern.h"
 
 /* The kind of the node above the root. */
-#define NO_KIND COST_KINDS
+#define NO_KIND TREE_KINDS
 
 /* What a label looks like. */
 typedef enum LabelForm
@@ -30,7 +30,7 @@ typedef enum LabelForm
 extern LabelForm FormOfLabel(Label label);
 
 /* What a node is. */
-extern CostKind KindOfForm(LabelForm form, CostKind above, bool is_leaf);
+extern TreeKind KindOfForm(LabelForm form, TreeKind above, bool is_leaf);
 
 /* Whether a label is a number as JSON writes it, that float8 can hold, and which. */
 extern bool ReadNumberLabel(Label label, float8 *number);
