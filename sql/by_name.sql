@@ -50,3 +50,7 @@ SELECT tree_diff('<a/>'::xml, '<b/>', tree_costs(arrays => 'unordered'));
 -- ignored and equal values, by patterns
 SELECT tree_diff('{"id":1,"a":{"id":2,"b":3}}'::jsonb, '{"id":5,"a":{"id":7,"b":4}}', tree_costs(ignore => ARRAY[p])) FROM unnest('{id,/id,//id}'::text[]) p;
 SELECT tree_diff('<x id="1"><y id="2"/></x>'::xml, '<x id="2"><y id="3"/></x>', tree_costs(ignore => '{@id}')) = '' AS xml, json_patch('{"a":1.0}', '{"a":1}'), tree_diff('{"a":1.0}'::json, '{"a":1}') = '' AS json;
+-- white space is nothing to stay for; the only element of a name stays, whatever is in it
+SELECT xml_patch(E'<d>\n<x><g>junit</g><v>4</v></x>\n<x><g>slf4j</g><v>1</v></x>\n</d>', E'<d>\n<x><g>slf4j</g><v>2</v></x>\n<x><g>jupiter</g><v>5</v></x>\n</d>');
+SELECT tree_diff('<p><to><name>Ada</name></to><n>1</n></p>'::xml, '<p><to><city>Basel</city><street>Weg 1</street></to><n>1</n></p>');
+SELECT xml_patch('<a href="x" title="t"><b>one</b><c/></a>', '<a src="x" title="t"><b>one</b><c/></a>'), xml_patch('<a><c>1</c><d>2</d><k/></a>', '<a><e><c>1</c><d>2</d></e><k/></a>');

@@ -1,5 +1,6 @@
 """Plain definition of the differences of two trees, and what a text of differences says."""
 
+import re
 from collections import Counter
 
 from change_oracle import marked
@@ -157,10 +158,14 @@ def plain_diff(a, b):
     return "\n".join(text)
 
 
+# What follows a subtree of a document that has moved; no text has two spaces in a row.
+MOVED = re.compile(r"  # moved \(\d+\)$")
+
+
 def side(diff, lost, marks):
     """Lines of one side, without margins: `lost` are the marks of those of the other one."""
     for line in diff.split("\n"):
-        mark, content = line[0], line[1:].strip(" ")
+        mark, content = line[0], MOVED.sub("", line[1:]).strip(" ")
         ends = content[:2] + content.removesuffix(",")[-2:]
         if mark == "." and ends in ("[--]", "{++}"):
             content = content.removesuffix(",")[2:-2] if (ends == "[--]") == marks[0][2] else ""

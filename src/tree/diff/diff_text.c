@@ -88,6 +88,13 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 	}
 	else if (EndsInComma(side, diff->syntax, line))
 		appendStringInfoChar(&text->out, ',');
+	if (diff->syntax != SYNTAX_PLAIN && line->form == LINE_WHOLE)
+	{
+		const int32 *moved = row->after != NULL ? diff->moved_b : diff->moved_a;
+
+		if (moved[line->node] > 0)
+			appendStringInfo(&text->out, "  # moved (%d)", moved[line->node]);
+	}
 	appendStringInfoChar(&text->out, '\n');
 }
 
@@ -106,7 +113,7 @@ WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 static text *
 WriteText(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {
-	Diff *diff = differences(fcinfo, PG_GETARG_BOOL(3) ? DIFF_IGNORED : 0);
+	Diff *diff = differences(fcinfo, DIFF_SUMMARY | (PG_GETARG_BOOL(3) ? DIFF_IGNORED : 0));
 	TextWriter text = {.writer = {.row = WriteTextRow, .fold = WriteTextFold}, .diff = diff};
 
 	if (diff->is_empty && !diff->shows_ignored)

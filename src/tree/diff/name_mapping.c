@@ -24,8 +24,12 @@
 /* Elements of lists are partners if 1 of this many parts of the smaller one stays. */
 #define PARTS_OF_A_PAIR 2
 
-/* What equal elements count in choosing those that keep their order; others are less similar. */
+/*
+ * What equal elements count in choosing those that keep their order; others are less similar, and
+ * texts of XML, which may be white space, count next to nothing.
+ */
 #define EQUAL_ELEMENTS (INT64_C(1) << 20)
+#define EQUAL_TEXTS (INT64_C(1) << 10)
 
 /* The gains of pairs of larger subtrees than this are kept. */
 #define LARGEST_NOT_KEPT 4
@@ -98,6 +102,7 @@ typedef struct NameMapping
 	gains_hash *gains;
 	int64 asked;      /* pairs, since memory was last checked */
 	int64 node_pairs; /* that may still be compared in lists as a whole */
+	bool is_xml;
 	bool is_whole;
 } NameMapping;
 
@@ -385,7 +390,8 @@ CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 	if (gain == NO_GAIN)
 		return NO_GAIN;
 	if (SeemEqual(mapping, x, y))
-		return EQUAL_ELEMENTS;
+		return mapping->is_xml && mapping->a.doc.kind[x] == NAME_LITERAL ? EQUAL_TEXTS
+																		 : EQUAL_ELEMENTS;
 	return COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
 		   Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
 }
@@ -942,6 +948,56 @@ PairChanged(NameMapping *mapping, ChildList *a, ChildList *b)
 	return PairInOrder(mapping, *a, *b, false, GainOfEqualNames);
 }
 
+/* Names of a list, in the order of names and places. */
+static ValuePlace *
+ListNames(const ChildList *a, const ChildList *b)
+{
+	ValuePlace *names = palloc_array(ValuePlace, (Size) a->count + (Size) b->count);
+	const ChildList *lists[2] = {a, b};
+	int32 count = 0;
+
+	for (int32 n = 0; n < 2; n++)
+		for (int32 i = 0; i < lists[n]->count; i++)
+			names[count++] =
+				(ValuePlace){(uint64) lists[n]->side->doc.name[lists[n]->node[i]], n, i};
+	qsort(names, (size_t) count, sizeof(ValuePlace), CompareValuePlaces);
+	return names;
+}
+
+/* Pairs elements of XML that are the only ones of their name in a gap, whatever is in them. */
+static int64
+PairOnlyNames(NameMapping *mapping, ChildList *a, ChildList *b)
+{
+	int32 most = a->count + b->count;
+	ValuePlace *names = ListNames(a, b);
+	Anchor *anchors = palloc_array(Anchor, most);
+	int32 count = 0;
+	int64 sum = 0;
+
+	for (int32 v = 0, next; v < most; v = next)
+	{
+		for (next = v + 1; next < most && names[next].value == names[v].value;)
+			next++;
+		if (next == v + 2 && names[v].side != names[v + 1].side &&
+			mapping->a.doc.kind[a->node[names[v].place]] == NAME_ELEMENT)
+			anchors[count++] = (Anchor){names[v].place, names[v + 1].place, 1, -1};
+	}
+	qsort(anchors, (size_t) count, sizeof(Anchor), CompareAnchors);
+	count = LongestSequence(anchors, count);
+	for (int32 k = 0; k < count; k++)
+	{
+		int64 gain = GainOfNodes(mapping, a->node[anchors[k].i], b->node[anchors[k].j]);
+
+		if (gain == NO_GAIN)
+			continue;
+		PairChildren(a, b, anchors[k].i, anchors[k].j);
+		sum += gain;
+	}
+	pfree(names);
+	pfree(anchors);
+	return sum;
+}
+
 /* Pairs nodes with different names in a gap. */
 static int64
 PairNewNames(NameMapping *mapping, ChildList *a, ChildList *b)
@@ -1090,8 +1146,11 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 		{
 			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfUnchanged);
 			sum += ForEachGap(mapping, &rest_a, &rest_b, PairChanged);
-			if (side_a->doc.kind[x] == NAME_ELEMENT || side_a->doc.kind[x] == NAME_OTHER)
+			if (mapping->is_xml)
+			{
+				sum += ForEachGap(mapping, &rest_a, &rest_b, PairOnlyNames);
 				sum += ForEachGap(mapping, &rest_a, &rest_b, PairNewNames);
+			}
 		}
 	}
 	if (keep)
@@ -1161,6 +1220,8 @@ MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool un
 						   .is_whole = true};
 	int32 x = a->tree->size - 1;
 	int32 y = b->tree->size - 1;
+
+	mapping.is_xml = a->kind[x] == NAME_ELEMENT || a->kind[x] == NAME_OTHER;
 
 	InitNameSide(&mapping.a, a, costs, true, unordered);
 	InitNameSide(&mapping.b, b, costs, false, unordered);

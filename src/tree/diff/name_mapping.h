@@ -7,8 +7,8 @@
  * Elements of arrays and of XML, and texts, are partners where that leaves the least to delete,
  * to insert and to rename, in the order of the document; elements of XML with equal names first.
  * Of what is left over, members, attributes and elements with different names are partners if
- * what is below them costs no more than a quarter of its replacement, and equal subtrees that
- * have moved into a new node, or out of one.
+ * what is below them costs no more than a quarter of its replacement, and elements that have moved
+ * into a new one, or out of one.
  *
  * Between lists of children, this is the top-down distance of Selkow (Information Processing
  * Letters 6, 1977).  Long lists that differ much are divided first by values that occur once in

@@ -4,7 +4,7 @@
  *
  * Each document becomes a tree of all that an operation can change: elements
  * with their namespaces, attributes, text as it is, comments and processing
- * instructions.  An optimal edit mapping relates the trees, and the first one is
+ * instructions.  The trees are mapped by their names, and the first one is
  * walked with the second one beside it, as in json_patch.c: inside of elements
  * that are mapped to each other and have the same name, and of which something
  * stays; others are replaced.
@@ -97,7 +97,6 @@ typedef struct XmlPatch
 	XmlSide a;
 	XmlSide b;
 	MemoryContext context;
-	bool strict; /* not to be longer than the script, in any element */
 	XmlPatchOperation *operations;
 	int count;
 	int capacity;
@@ -766,7 +765,6 @@ static bool
 PatchElement(XmlPatch *patch, int32 x, int32 y)
 {
 	const MappedTrees *pair = &patch->pair;
-	int before = patch->count;
 
 	check_stack_depth();
 	if (MarkOf(patch, &pair->a, x) != ELEMENT_MARK || pair->a.map[x] != y ||
@@ -776,27 +774,18 @@ PatchElement(XmlPatch *patch, int32 x, int32 y)
 		pair->a.children[x] + pair->b.children[y] > 1 &&
 		!(HasTextOnly(patch, &pair->a, x) && HasTextOnly(patch, &pair->b, y)))
 		return false;
-	return PatchInside(patch, x, y) &&
-		   (!patch->strict || patch->count - before <= EditOperations(pair, x, y));
+	return PatchInside(patch, x, y);
 }
 
-/* Makes the list of operations, if necessary again. */
+/* Makes the list of operations. */
 static void
 PatchDocument(XmlPatch *patch)
 {
 	int32 x = patch->pair.a.tree.size - 1;
 	int32 y = patch->pair.b.tree.size - 1;
 
-	if (CostsNothing(&patch->pair, x, y))
-		return;
-	PatchInside(patch, x, y);
-	if (patch->count > EditOperations(&patch->pair, x, y))
-	{
-		patch->strict = true;
-		patch->count = 0;
-		resetStringInfo(&patch->selectors);
+	if (!CostsNothing(&patch->pair, x, y))
 		PatchInside(patch, x, y);
-	}
 }
 
 /* Appends the element of an operation to the patch; new nodes move there from the document. */
