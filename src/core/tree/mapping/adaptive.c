@@ -364,27 +364,39 @@ meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, i
 }
 
 /*
- * Asks the Euler strings whether they exclude all strips that fit.  Where some renaming
- * costs next to nothing, that excludes nothing; then an approximate mapping of far more
- * cost is taken for enough, if operations that all cost the same are excluded.
+ * Asks the Euler strings whether they exclude a strip.  Where some renaming costs next to
+ * nothing, that excludes nothing; then an approximate mapping of far more cost is taken
+ * for enough, if operations that all cost the same are excluded.
  */
+TedStatus
+ted_strip_outlook(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+				  int32_t cost, TedArena *arena, const TedInterrupt *interrupt,
+				  TedStripOutlook *outlook)
+{
+	int32_t k = ted_strip_width(costs, limit);
+	bool within;
+	TedStatus status = ted_euler_within(a, b, costs, limit, arena, interrupt, &within);
+
+	*outlook = within ? TED_STRIP_POSSIBLE : TED_STRIP_EXCLUDED;
+	if (status == TED_OK && within && cost / FAR_ABOVE > limit)
+	{
+		status = ted_euler_within(a, b, &TED_UNIT_COSTS, k, arena, interrupt, &within);
+		*outlook = within ? TED_STRIP_POSSIBLE : TED_STRIP_HOPELESS;
+	}
+	return status;
+}
+
+/* Asks whether all strips that fit are excluded. */
 static TedStatus
 exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterrupt *interrupt)
 {
-	int32_t widest = stages->widest;
-	int32_t k = ted_strip_width(&stages->costs, widest);
-	bool within;
-	TedStatus status =
-		ted_euler_within(stages->a, stages->b, &stages->costs, widest, arena, interrupt, &within);
+	TedStripOutlook outlook;
+	TedStatus status = ted_strip_outlook(stages->a, stages->b, &stages->costs, stages->widest, cost,
+										 arena, interrupt, &outlook);
 
-	if (status == TED_OK && !within)
-		exclude(stages, widest);
-	else if (status == TED_OK && cost / FAR_ABOVE > widest)
-	{
-		status =
-			ted_euler_within(stages->a, stages->b, &TED_UNIT_COSTS, k, arena, interrupt, &within);
-		stages->hopeless = !within;
-	}
+	if (status == TED_OK && outlook == TED_STRIP_EXCLUDED)
+		exclude(stages, stages->widest);
+	stages->hopeless = status == TED_OK && outlook == TED_STRIP_HOPELESS;
 	return status;
 }
 
