@@ -38,3 +38,15 @@ SELECT c.approximate, c.matched > 0, json_patch_apply(a, json_patch(a, b)) = b
 FROM (SELECT jsonb_agg(jsonb_build_object('v', i % 7, 'w', i % 5)) AS a, jsonb_agg(jsonb_build_object('v', i % 6, 'w', i % 11)) AS b FROM generate_series(1, 3000) i) d, tree_edit_counts(a, b) c;
 SELECT c.approximate, c.matched FROM (SELECT jsonb_object_agg('a' || i, jsonb_build_array(i % 7, i % 5, i % 3, 1)) AS a, jsonb_object_agg('b' || i, jsonb_build_array(i % 7, i % 5, i % 3, 2)) AS b
 	FROM generate_series(1, 3000) i) d, tree_edit_counts(a, b) c;
+
+-- elements without an order are matched by least cost, and stay where they are
+SELECT tree_diff(a, b, m), json_patch(a, b, m), json_edit_distance(json_patch_apply(a, json_patch(a, b, m)), b, m), tree_edit_counts(a, b, m)
+FROM (VALUES ('{"items":[{"sku":1,"price":2},{"sku":2,"price":3},{"sku":3,"price":4}]}'::jsonb, '{"items":[{"sku":3,"price":4},{"sku":1,"price":2},{"sku":2,"price":5}]}'::jsonb),
+	('[[1,2],[3,4],[5]]', '[[6],[4,3],[2,1],[5]]'), ('[1,2]', '[2,1]'), ('{"a":[1,1,2]}', '{"a":[2,2,1]}')) v(a, b), tree_costs(arrays => 'unordered') m;
+SELECT json_patch(a, b, m), json_edit_distance(json_patch_apply(a, json_patch(a, b, m)), b, m), c.approximate
+FROM (SELECT jsonb_agg(jsonb_build_object('id', i, 'v', i % 7)) AS a, jsonb_agg(jsonb_build_object('id', i, 'v', CASE WHEN i = 7 THEN 0 ELSE i % 7 END) ORDER BY i * 7 % 101) AS b FROM generate_series(1, 100) i) d,
+	tree_costs(arrays => 'unordered') m, tree_edit_counts(a, b, m) c;
+SELECT tree_diff('<a/>'::xml, '<b/>', tree_costs(arrays => 'unordered'));
+-- ignored and equal values, by patterns
+SELECT tree_diff('{"id":1,"a":{"id":2,"b":3}}'::jsonb, '{"id":5,"a":{"id":7,"b":4}}', tree_costs(ignore => ARRAY[p])) FROM unnest('{id,/id,//id}'::text[]) p;
+SELECT tree_diff('<x id="1"><y id="2"/></x>'::xml, '<x id="2"><y id="3"/></x>', tree_costs(ignore => '{@id}')) = '' AS xml, json_patch('{"a":1.0}', '{"a":1}'), tree_diff('{"a":1.0}'::json, '{"a":1}') = '' AS json;

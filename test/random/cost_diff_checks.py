@@ -103,13 +103,11 @@ def json_cases(rng, count):
 
 
 def patch_fault(got, _a, _b, _model):
-    """The patch leads to distance 0, and is empty at distance 0."""
+    """The patch leads to distance 0, perhaps of other orders of members, and is empty at distance 0."""
     before, after, patch = got
     if after:
         return f"the patched document is at distance {after}: {patch}"
-    if (before == 0) != (len(patch) == 0):
-        return f"the distance is {before}, the patch {patch}"
-    return None
+    return f"the distance is 0, the patch {patch}" if before == 0 and patch else None
 
 
 def outcomes(rng, count):
@@ -139,6 +137,7 @@ def outcomes(rng, count):
     yield outcome(Check(
         "json_patch by a model", "a jsonb, b jsonb, m tree_costs",
         "json_build_array(tree_edit_distance(a, b, m),"
-        " tree_edit_distance(json_patch_apply(a, json_patch(a, b, m)), b, m), json_patch(a, b, m))",
+        " (SELECT least(tree_edit_distance(p, b, m), json_edit_distance(p, b, m))"
+        " FROM json_patch_apply(a, json_patch(a, b, m)) AS p), json_patch(a, b, m))",
         json.loads, patch_fault, list(json_cases(rng, count)),
     ))

@@ -143,5 +143,12 @@ def outcomes(rng, count):
         "json_build_array(json_patch(a, b), json_patch_apply(a, json_patch(a, b)) = b)",
         str, lengths.patch_fault, list(edited_pairs(rng, count)),
     ))
+    model = "tree_costs(arrays => 'unordered')"
+    yield outcome(Check(
+        "json_patch of edited documents, without the order of elements", "a jsonb, b jsonb",
+        f"json_edit_distance(json_patch_apply(a, json_patch(a, b, {model})), b, {model})",
+        str, lambda got, _a, _b: None if got == "0" else f"the patched document is at distance {got}",
+        [(a, b) for a, b, _ in edited_pairs(rng, count)],
+    ))
     yield (f"json_patch of edited documents: no more operations than edits, but in {LONGER} of 100",
            lengths.fault())

@@ -2,7 +2,7 @@
  * path_pattern.c
  *	  Patterns, which select nodes of documents and of trees by where they are.
  *
- * What else XPath has is refused, since it would silently stand for nothing.
+ * The rest of XPath is refused, since it would silently select nothing.
  */
 #include "postgres.h"
 

@@ -86,7 +86,7 @@ CompareRules(const void *a, const void *b)
 	return ComparePathPatterns(&((const CostRule *) a)->pattern, &((const CostRule *) b)->pattern);
 }
 
-/* What the pattern of a rule is like. */
+/* The form of a rule. */
 static RuleForm
 FormOfRule(const CostRule *rule)
 {

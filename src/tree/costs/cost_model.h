@@ -61,7 +61,7 @@ typedef struct CostRule
 	CostTerms terms;
 } CostRule;
 
-/* What the patterns of rules are like, in the order in which rules are kept. */
+/* The forms of rules by their patterns, in the order in which rules are kept. */
 typedef enum RuleForm
 {
 	RULE_ALL,

@@ -59,7 +59,8 @@ RefuseUnorderedArrays(const CostModel *model)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("arrays without an order are not supported here"),
 						errdetail("The cost model has \"arrays\": \"unordered\"."),
-						errhint("Use json_edit_distance() or json_edit_mapping(), or a model "
+						errhint("Use json_edit_distance(), json_edit_mapping(), or differences and "
+								"patches of JSON, or a model "
 								"with \"arrays\": \"ordered\".")));
 }
 
@@ -95,7 +96,16 @@ ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument)
 	return CacheArgumentAt(fcinfo, argument, MakeModel);
 }
 
-/* The same for trees. */
+/* The same, or NULL for unit costs and arrays with an order. */
+const CostModel *
+ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
+{
+	const CostModel *model = ArgumentJsonCostModel(fcinfo, argument);
+
+	return CostModelIsUnit(model) && model->arrays == ARRAYS_ORDERED ? NULL : model;
+}
+
+/* The model of an argument for trees, which is read once for all calls. */
 const CostModel *
 ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 {

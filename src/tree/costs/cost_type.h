@@ -26,6 +26,7 @@ extern const CostModel *ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 
 /* The same for distances of JSON documents. */
 extern const CostModel *ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument);
+extern const CostModel *ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument);
 
 /* The model of an argument, or NULL for unit costs. */
 extern const CostModel *ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument);

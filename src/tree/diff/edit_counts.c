@@ -18,8 +18,8 @@
 
 /* Counts the operations that turn one tree into another, and subtrees that only move. */
 static Datum
-CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, LabelMarks marks,
-		   MappingKind kind)
+CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, const CostModel *model,
+		   LabelMarks marks, MappingKind kind)
 {
 	MappedTrees trees = {.marks = marks};
 	OperationCounts counts;
@@ -34,7 +34,7 @@ CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, LabelMarks mar
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("function returning record called in context that cannot accept "
 							   "type record")));
-	MapValues(&trees, a, b, ArgumentModelUnlessUnit(fcinfo, 2), kind, COUNTING);
+	MapValues(&trees, a, b, model, kind, COUNTING);
 	LeaveOutFreeSubtrees(&trees);
 	counts = CountOperations(&trees);
 	moved_a = palloc_array(int32, trees.a.tree.size);
@@ -57,7 +57,8 @@ PG_FUNCTION_INFO_V1(tree_edit_counts_jsonb);
 Datum
 tree_edit_counts(PG_FUNCTION_ARGS)
 {
-	return CountEdits(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1), NO_MARKS, MAPPING_FITTING);
+	return CountEdits(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1),
+					  ArgumentModelUnlessUnit(fcinfo, 2), NO_MARKS, MAPPING_FITTING);
 }
 
 /* Counts the differences of two XML documents. */
@@ -65,7 +66,7 @@ Datum
 tree_edit_counts_xml(PG_FUNCTION_ARGS)
 {
 	return CountEdits(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
-					  MARKS_OF_DIFFERENCES, MAPPING_BY_NAME);
+					  ArgumentModelUnlessUnit(fcinfo, 2), MARKS_OF_DIFFERENCES, MAPPING_BY_NAME);
 }
 
 /* Counts the differences of two documents that a function converts from JSON. */
@@ -75,7 +76,8 @@ CountEditsOfJson(FunctionCallInfo fcinfo, PGFunction convert)
 	Datum a = DirectFunctionCall1(convert, PG_GETARG_DATUM(0));
 	Datum b = DirectFunctionCall1(convert, PG_GETARG_DATUM(1));
 
-	return CountEdits(fcinfo, DatumGetTree(a), DatumGetTree(b), NO_MARKS, MAPPING_BY_NAME);
+	return CountEdits(fcinfo, DatumGetTree(a), DatumGetTree(b),
+					  ArgumentJsonModelUnlessUnit(fcinfo, 2), NO_MARKS, MAPPING_BY_NAME);
 }
 
 /* Counts the differences of two values of type json. */

@@ -698,7 +698,7 @@ PG_FUNCTION_INFO_V1(json_patch);
 Datum
 json_patch(PG_FUNCTION_ARGS)
 {
-	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
+	const CostModel *model = ArgumentJsonModelUnlessUnit(fcinfo, 2);
 	JsonPatch patch = {.pair.marks = NO_MARKS};
 	MemoryContext caller = CurrentMemoryContext;
 	int32 roots[2];

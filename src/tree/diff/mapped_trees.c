@@ -249,7 +249,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
 /* Maps two documents by their names, as trees with labels that costs are for. */
 static bool
 MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
-		 const ModelCosts *model, const char *what)
+		 const ModelCosts *model, bool unordered, const char *what)
 {
 	NamedTree left;
 	NamedTree right;
@@ -259,9 +259,9 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 		return true;
 	left = NameNodes(trees, &trees->a, a, model);
 	right = NameNodes(trees, &trees->b, b, model);
-	is_whole = MapByName(&left, &right, costs, false, CompareNodeNames, trees->labels, what);
+	is_whole = MapByName(&left, &right, costs, unordered, CompareNodeNames, trees->labels, what);
 	if (trees->marks == NO_MARKS)
-		ReorderSecond(trees, b, false);
+		ReorderSecond(trees, b, unordered);
 	return is_whole;
 }
 
@@ -277,7 +277,8 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	RelabelTree(costs, &trees->a.tree, &a);
 	RelabelTree(costs, &trees->b.tree, &b);
 	if (kind == MAPPING_BY_NAME)
-		trees->is_optimal = MapNames(trees, &a, &b, ted_costs, costs, what);
+		trees->is_optimal =
+			MapNames(trees, &a, &b, ted_costs, costs, model->arrays == ARRAYS_UNORDERED, what);
 	else
 		trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
 	if (!trees->has_ignored)
@@ -297,7 +298,7 @@ MapByUnitCosts(MappedTrees *trees, MappingKind kind, const char *what)
 	const TedTree *b = &trees->b.tree;
 
 	if (kind == MAPPING_BY_NAME)
-		trees->is_optimal = MapNames(trees, a, b, &TED_UNIT_COSTS, NULL, what);
+		trees->is_optimal = MapNames(trees, a, b, &TED_UNIT_COSTS, NULL, false, what);
 	else
 		trees->is_optimal = MapTrees(a, b, &TED_UNIT_COSTS, kind, trees->a.map, trees->b.map);
 	CountNodes(trees, &trees->a, &TED_UNIT_COSTS, a, b);

@@ -30,9 +30,13 @@
 /* The gains of pairs of larger subtrees than this are kept. */
 #define LARGEST_NOT_KEPT 4
 
-/* Two lists are compared as a whole up to this product of their nodes, or of their children. */
+/*
+ * Two lists are compared as a whole up to this product of their nodes, or of their children, as
+ * long as the sum of all such products does not exceed the last number.
+ */
 #define MOST_NODE_PAIRS (16 * 1024 * 1024)
 #define MOST_CHILD_PAIRS (1024 * 1024)
+#define MOST_NODE_PAIRS_IN_ALL (INT64_C(64) * 1024 * 1024)
 
 /* Two nodes that cannot be partners. */
 #define NO_GAIN (-1)
@@ -92,7 +96,8 @@ typedef struct NameMapping
 	const char *what;
 	MemoryContext context;
 	gains_hash *gains;
-	int64 asked; /* pairs, since memory was last checked */
+	int64 asked;      /* pairs, since memory was last checked */
+	int64 node_pairs; /* that may still be compared in lists as a whole */
 	bool is_whole;
 } NameMapping;
 
@@ -199,6 +204,14 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 	}
 }
 
+/* Whether subtrees seem to be equal: different ones with equal hashes gain what is not there. */
+static inline bool
+SeemEqual(const NameMapping *mapping, int32 x, int32 y)
+{
+	return mapping->a.hash[x] == mapping->b.hash[y] &&
+		   mapping->a.doc.kind[x] == mapping->b.doc.kind[y];
+}
+
 static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep);
 
 /* Gain of a pair of nodes of one kind, whatever their names are, or NO_GAIN. */
@@ -215,7 +228,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 
 	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y])
 		return NO_GAIN;
-	if (mapping->a.hash[x] == mapping->b.hash[y])
+	if (SeemEqual(mapping, x, y))
 		return (weight_x + weight_y) * GAIN_OF_COST + a->subtree_size[x];
 	if (a->subtree_size[x] > LARGEST_NOT_KEPT && b->subtree_size[y] > LARGEST_NOT_KEPT)
 	{
@@ -270,8 +283,7 @@ GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
 {
 	int64 gain;
 
-	if (mapping->a.hash[x] != mapping->b.hash[y] &&
-		(mapping->a.marks[x] & mapping->b.marks[y]) == 0)
+	if (!SeemEqual(mapping, x, y) && (mapping->a.marks[x] & mapping->b.marks[y]) == 0)
 		return NO_GAIN;
 	gain = GainOfEqualNames(mapping, x, y);
 	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 ? gain : NO_GAIN;
@@ -372,7 +384,7 @@ CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 
 	if (gain == NO_GAIN)
 		return NO_GAIN;
-	if (mapping->a.hash[x] == mapping->b.hash[y])
+	if (SeemEqual(mapping, x, y))
 		return EQUAL_ELEMENTS;
 	return COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
 		   Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
@@ -610,16 +622,40 @@ LongestSequence(Anchor *anchors, int32 count)
 	return length;
 }
 
+/* Whether two lists are short enough to be compared as a whole. */
+static bool
+AreShort(NameMapping *mapping, const ChildList *a, const ChildList *b)
+{
+	double pairs = (double) NodesOfList(a) * (double) NodesOfList(b);
+
+	if (pairs > Min(MOST_NODE_PAIRS, mapping->node_pairs) ||
+		(int64) a->count * b->count > MOST_CHILD_PAIRS)
+	{
+		mapping->is_whole = false;
+		return false;
+	}
+	mapping->node_pairs -= (int64) pairs;
+	return true;
+}
+
+/* How far from the diagonal two lists that are too long are compared. */
+static int32
+WidthOfBand(const NameMapping *mapping, const ChildList *a, const ChildList *b)
+{
+	double nodes = (double) NodesOfList(a) * (double) NodesOfList(b) / b->count;
+	double most = Min(MOST_NODE_PAIRS, mapping->node_pairs);
+
+	return Max(1, (int32) Min(most / nodes / 2, MOST_CHILD_PAIRS / a->count / 2));
+}
+
 /* Pairs two lists in their order, and returns the sum of gains. */
 static int64
 PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFunction gain_of)
 {
 	int64 sum = 0;
 	int32 begin = 0;
-	double pairs;
 
-	while (begin < a.count && begin < b.count &&
-		   a.side->hash[a.node[begin]] == b.side->hash[b.node[begin]])
+	while (begin < a.count && begin < b.count && SeemEqual(mapping, a.node[begin], b.node[begin]))
 	{
 		sum += GainOfNodes(mapping, a.node[begin], b.node[begin]);
 		PairChildren(&a, &b, begin, begin);
@@ -628,7 +664,7 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 	a = PartOfList(&a, begin, a.count);
 	b = PartOfList(&b, begin, b.count);
 	while (a.count > 0 && b.count > 0 &&
-		   a.side->hash[a.node[a.count - 1]] == b.side->hash[b.node[b.count - 1]])
+		   SeemEqual(mapping, a.node[a.count - 1], b.node[b.count - 1]))
 	{
 		a.count--;
 		b.count--;
@@ -646,8 +682,7 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 		PairChildren(&a, &b, 0, 0);
 		return sum + gain;
 	}
-	pairs = (double) NodesOfList(&a) * (double) NodesOfList(&b);
-	if (pairs <= MOST_NODE_PAIRS && (int64) a.count * b.count <= MOST_CHILD_PAIRS)
+	if (AreShort(mapping, &a, &b))
 		return sum + PairWithinBand(mapping, &a, &b, b.count, gain_of);
 	if (!divided)
 	{
@@ -656,7 +691,6 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 		int32 i = 0;
 		int32 j = 0;
 
-		mapping->is_whole = false;
 		count = LongestSequence(anchors, count);
 		for (int32 k = 0; k <= count; k++)
 		{
@@ -681,12 +715,7 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 		pfree(anchors);
 		return sum;
 	}
-	mapping->is_whole = false;
-	pairs /= b.count;
-	return sum + PairWithinBand(mapping, &a, &b,
-								Max(1, (int32) Min(MOST_NODE_PAIRS / pairs / 2,
-												   MOST_CHILD_PAIRS / a.count / 2)),
-								gain_of);
+	return sum + PairWithinBand(mapping, &a, &b, WidthOfBand(mapping, &a, &b), gain_of);
 }
 
 /* The value of a member or an attribute as a hash, else that of all of a node. */
@@ -820,15 +849,13 @@ PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainF
 
 	if (a.count > 0 && b.count > 0)
 	{
-		if ((double) NodesOfList(&a) * (double) NodesOfList(&b) <= MOST_NODE_PAIRS &&
-			(int64) a.count * b.count <= MOST_CHILD_PAIRS)
+		if (AreShort(mapping, &a, &b))
 			sum += PairByAssignment(mapping, &a, &b, gain_of);
 		else
 		{
 			Anchor *anchors;
 			int32 count = FindAnchors(mapping, &a, &b, &anchors);
 
-			mapping->is_whole = false;
 			for (int32 k = 0; k < count; k++)
 			{
 				int64 gain = gain_of(mapping, a.node[anchors[k].i], b.node[anchors[k].j]);
@@ -1080,18 +1107,31 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 	return sum;
 }
 
+/* Whether subtrees have the same shape and labels. */
+static bool
+AreEqual(const NameMapping *mapping, int32 x, int32 y)
+{
+	const TedTree *a = mapping->a.doc.tree;
+	const TedTree *b = mapping->b.doc.tree;
+	int32 size = a->subtree_size[x];
+	Size bytes = sizeof(int32) * (Size) size;
+
+	return mapping->a.hash[x] == mapping->b.hash[y] && size == b->subtree_size[y] &&
+		   memcmp(a->label + x + 1 - size, b->label + y + 1 - size, bytes) == 0 &&
+		   memcmp(a->subtree_size + x + 1 - size, b->subtree_size + y + 1 - size, bytes) == 0;
+}
+
 /* Maps two nodes, and what is below them. */
 static void
 KeepPair(NameMapping *mapping, int32 x, int32 y)
 {
 	const NamedTree *a = &mapping->a.doc;
 	const NamedTree *b = &mapping->b.doc;
-	int32 size = a->tree->subtree_size[x];
 
 	CHECK_FOR_INTERRUPTS();
-	if (mapping->a.hash[x] == mapping->b.hash[y] && a->ignored == NULL && !mapping->unordered)
+	if (a->ignored == NULL && AreEqual(mapping, x, y))
 	{
-		for (int32 k = 0; k < size; k++)
+		for (int32 k = 0; k < a->tree->subtree_size[x]; k++)
 		{
 			a->map[x - k] = y - k;
 			b->map[y - k] = x - k;
@@ -1117,6 +1157,7 @@ MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool un
 						   .arg = arg,
 						   .what = what,
 						   .context = context,
+						   .node_pairs = MOST_NODE_PAIRS_IN_ALL,
 						   .is_whole = true};
 	int32 x = a->tree->size - 1;
 	int32 y = b->tree->size - 1;
