@@ -198,7 +198,7 @@ bounds_memory(const TedStages *stages)
 				   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
 
 	return ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
-		   (lower > upper ? lower : upper);
+		   ted_max_bytes(lower, upper);
 }
 
 /* Finds the upper bound. */
@@ -264,13 +264,6 @@ meeting_limit(const TedStages *stages)
 	return stages->upper <= traversal_limit(stages, LONGEST_BOUND) ? stages->upper : -1;
 }
 
-/* The greater one of two numbers of bytes. */
-static size_t
-more(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Bytes of the bounds without strips; the upper bound is not above the one that there is. */
 static size_t
 approximate_memory(const TedStages *stages)
@@ -287,8 +280,9 @@ approximate_memory(const TedStages *stages)
 								  ted_traversal_bound_memory(size_a, size_b, &stages->costs,
 															 ted_min(limit, stages->upper));
 
-	return more(more(mapping, traversals), more(ted_label_bound_memory(size_a, size_b),
-												ted_euler_within_memory(size_a, size_b)));
+	return ted_max_bytes(ted_max_bytes(mapping, traversals),
+						 ted_max_bytes(ted_label_bound_memory(size_a, size_b),
+									   ted_euler_within_memory(size_a, size_b)));
 }
 
 /* Finds the cost of an approximate mapping. */
