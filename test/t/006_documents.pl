@@ -76,7 +76,7 @@ SKIP:
 	my $documents = !-r $records ? "there is no $records" : $node->safe_psql('postgres',
 		"SELECT jsonb_array_length(pg_read_file('$records')::jsonb -> '3166-2')");
 	skip "not the 5,127 records of iso-codes: $documents", 1 if $documents ne '5127';
-	document($_) for qw(doc/joining.md doc/indexing.md doc/cookbook.md);
+	document($_) for qw(doc/joining.md doc/indexing.md doc/cookbook.md doc/examples.md);
 }
 
 # The reference names everything that users need of the extensions: what their comments do not call internal.
