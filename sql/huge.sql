@@ -44,6 +44,14 @@ SELECT id, tree_pqgram_distance(doc, '{r{i{a{x}}{b{z}}}}') < 0.9 AS near FROM d 
 SELECT count(*) FROM d a, d b, tree_edit_mapping(a.doc, b.doc, approximate => true) WHERE a.id = 2 AND b.id = 3;
 SELECT (tree_edit_counts(a.doc, b.doc)).approximate FROM d a, d b WHERE a.id = 2 AND b.id = 3;
 
+-- graded costs: no lower bound in little time, but an upper one
+WITH edited AS (
+	SELECT doc, regexp_replace(doc::text, '\{a\{(\d)7\}\}', '{a{\1x}}', 'g')::tree AS other FROM d WHERE id = 2
+)
+SELECT (SELECT round(sum(cost)::numeric, 3) FROM tree_edit_mapping(doc, other, m)), tree_edit_distance(doc, other, m)
+FROM edited, tree_costs(texts => 'levenshtein') AS m;
+SELECT (tree_edit_counts(a.doc, b.doc, tree_costs(texts => 'levenshtein'))).approximate FROM d a, d b WHERE a.id = 2 AND b.id = 3;
+
 -- the nearest
 SELECT id FROM d ORDER BY doc <-> '{r{i{a{x}}{b{z}}}}' LIMIT 1;
 SELECT id FROM d ORDER BY doc <-> (SELECT doc FROM d WHERE id = 3) LIMIT 1;

@@ -22,6 +22,7 @@ SELECT * FROM tree_subtree_nearest('{a}', NULL, 1);
 -- only those that are near, or similar
 SELECT * FROM tree_subtree_nearest('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, max_distance => 1);
 SELECT * FROM tree_subtree_nearest('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, min_similarity => 0.6);
+SELECT * FROM tree_subtree_nearest('{a}', '{a{b{c}}}', 1, 1000, 0.3);
 SELECT * FROM tree_subtree_nearest('{a}', '{b}', 10, 0);
 SELECT * FROM tree_subtree_nearest('{a}', '{b}', 10, -1);
 SELECT * FROM tree_subtree_nearest('{a}', '{b}', 10, min_similarity => 'NaN');

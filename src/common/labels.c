@@ -20,14 +20,14 @@ typedef struct LabelEntry
 } LabelEntry;
 
 static inline uint32 HashOf(const LabelTable *table, Label label);
-static inline bool AreEqual(const LabelTable *table, Label a, Label b);
+static inline bool LabelsAreEqual(const LabelTable *table, Label a, Label b);
 
 #define SH_PREFIX label
 #define SH_ELEMENT_TYPE LabelEntry
 #define SH_KEY_TYPE Label
 #define SH_KEY label
 #define SH_HASH_KEY(tb, key) HashOf((tb)->private_data, key)
-#define SH_EQUAL(tb, a, b) AreEqual((tb)->private_data, a, b)
+#define SH_EQUAL(tb, a, b) LabelsAreEqual((tb)->private_data, a, b)
 #define SH_STORE_HASH
 #define SH_GET_HASH(tb, entry) (entry)->hash
 #define SH_USE_NONDEFAULT_ALLOCATOR
@@ -67,7 +67,7 @@ HashOf(const LabelTable *table, Label label)
 
 /* Whether two labels are equal. */
 static inline bool
-AreEqual(const LabelTable *table, Label a, Label b)
+LabelsAreEqual(const LabelTable *table, Label a, Label b)
 {
 	if (unlikely(table->labels_equal != NULL))
 		return table->labels_equal(table->equality_arg, a, b);

@@ -58,7 +58,7 @@ ComputeByGpu(const StringBatch *batch)
 
 /* Whether strings of these lengths are short. */
 static bool
-AreShort(int32 a, int32 b)
+StringsAreShort(int32 a, int32 b)
 {
 	return a <= SHORT_STRING && b <= SHORT_STRING;
 }
@@ -67,7 +67,7 @@ AreShort(int32 a, int32 b)
 bool
 AreShortStrings(int32 a, int32 b)
 {
-	return AreShort(a, b) && !GpuIsForced();
+	return StringsAreShort(a, b) && !GpuIsForced();
 }
 
 /* Length for two short strings. */
@@ -104,7 +104,7 @@ StringsLengthByCpu(Symbols a, Symbols b, int32 least)
 
 	if (Min(a.count, b.count) < least)
 		return LCS_BELOW;
-	if (AreShort(a.count, b.count))
+	if (StringsAreShort(a.count, b.count))
 		return ShortStringsLength(&text_a, &text_b, sizeof(uint32), least);
 	ArenaInit(&arena, CheckPairMemory(a.count, b.count));
 	CheckStatus(

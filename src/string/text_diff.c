@@ -21,7 +21,7 @@
 
 /* Writes bytes of a line. */
 static void
-AppendBytes(StringInfo out, Label line, int32 from, int32 to)
+AppendLineBytes(StringInfo out, Label line, int32 from, int32 to)
 {
 	appendBinaryStringInfo(out, line.bytes + from, to - from);
 }
@@ -37,22 +37,22 @@ AppendSimilarLines(StringInfo out, Label before, Label after)
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AppendBytes(out, before, at, change[i].a_from);
+		AppendLineBytes(out, before, at, change[i].a_from);
 		if (change[i].a_from < change[i].a_to)
 		{
 			appendStringInfoString(out, "[-");
-			AppendBytes(out, before, change[i].a_from, change[i].a_to);
+			AppendLineBytes(out, before, change[i].a_from, change[i].a_to);
 			appendStringInfoString(out, "-]");
 		}
 		if (change[i].b_from < change[i].b_to)
 		{
 			appendStringInfoString(out, "{+");
-			AppendBytes(out, after, change[i].b_from, change[i].b_to);
+			AppendLineBytes(out, after, change[i].b_from, change[i].b_to);
 			appendStringInfoString(out, "+}");
 		}
 		at = change[i].a_to;
 	}
-	AppendBytes(out, before, at, before.length);
+	AppendLineBytes(out, before, at, before.length);
 	pfree(change);
 }
 
@@ -71,7 +71,7 @@ AppendLineRow(StringInfo out, const LineRows *rows, const LineRow *row)
 	{
 		Label bytes = LineBytes(lines, line);
 
-		AppendBytes(out, bytes, 0, bytes.length);
+		AppendLineBytes(out, bytes, 0, bytes.length);
 	}
 	appendStringInfoChar(out, '\n');
 	if (!EndsInNewline(lines, line))

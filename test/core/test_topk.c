@@ -137,11 +137,21 @@ rank(TedTopk *topk)
 	return status == TED_OK && topk->forest.count == 0;
 }
 
-/* What is wanted: trees that are near, but only some of those of an odd size. */
+/* Which subtrees are wanted: those within a distance that grows with their size up to a limit. */
+typedef struct Wanted
+{
+	int32_t least;
+	int32_t tenths; /* of the nodes of the subtree, in addition */
+	int32_t most;
+} Wanted;
+
+/* The greatest distance of a subtree that is wanted. */
 static int32_t
 allowed(const void *arg, int32_t size)
 {
-	return *(const int32_t *) arg - size % 2;
+	const Wanted *wanted = arg;
+
+	return ted_min(wanted->least + size * wanted->tenths / 10, wanted->most);
 }
 
 /* Keeps of all subtrees those that are wanted; how many these are. */
@@ -222,9 +232,11 @@ test_random(uint64_t count)
 	{
 		int32_t labels = alphabets[round % 5];
 		int32_t most = round % 50 == 0 ? MAX_HUGE : 60;
-		int32_t near = (int32_t) random_below(20);
+		Wanted near = {.least = (int32_t) random_below(round % 2 == 0 ? 20 : 2),
+					   .tenths = (int32_t) random_below(11),
+					   .most = (int32_t) random_below(40)};
 		TedTopkLimit limit = {
-			.allowed = round % 7 < 4 ? NULL : allowed, .arg = &near, .most = near};
+			.allowed = round % 7 < 4 ? NULL : allowed, .arg = &near, .most = near.most};
 		int32_t wanted;
 		int32_t k;
 

@@ -291,7 +291,7 @@ def mapping_checks(rng, cases):
     """Mappings and nearest subtrees."""
     columns = "a tree, b tree, m tree_costs"
     thresholds = [
-        (*case, *rng.choice([(float("inf"), 0), (rng.randint(0, 8) / 2, 0), (float("inf"), 0.5)]))
+        (*case, rng.choice([float("inf"), rng.randint(0, 8) / 2]), rng.choice([0, 0.3, 0.5]))
         for case in cases
     ]
     mapping = "(SELECT json_agg(t) FROM tree_edit_mapping({}) AS t)"

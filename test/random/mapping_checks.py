@@ -97,8 +97,16 @@ def matching_subtrees(a, b, max_distance, min_similarity):
 
 
 def threshold(rng):
-    """A greatest distance and a least similarity, of which one may be none."""
-    return rng.choice([(1000, 0), (rng.randint(0, 10), 0), (1000, rng.randint(0, 10) / 10)])
+    """A greatest distance and a least similarity, of which each may be none."""
+    return rng.choice([1000, rng.randint(0, 10)]), rng.choice([0, rng.randint(0, 10) / 10])
+
+
+def inner_queries(rng, pairs):
+    """Searches for one node of a document, in it, among subtrees that may have far more nodes."""
+    return [
+        ((rng.choice(nodes(b)).label, ()), b, rng.randint(1, 3), threshold(rng)[0], rng.randint(1, 4) / 10)
+        for _, b in pairs
+    ]
 
 
 def json_pairs(rng, count):
@@ -133,7 +141,7 @@ def outcomes(rng, count):
             "(SELECT coalesce(json_agg(s), '[]')"
             " FROM tree_subtree_nearest(a, b, k, max_distance, min_similarity) AS s)",
             json.loads, equals(nearest_subtrees),
-            [(*pair, rng.randint(0, 20), *threshold(rng)) for pair in pairs],
+            [(*pair, rng.randint(0, 20), *threshold(rng)) for pair in pairs] + inner_queries(rng, pairs),
         ),
         Check(
             "tree_subtree_within", f"a tree, b tree, {thresholds}",

@@ -36,6 +36,13 @@ ted_max(int32_t a, int32_t b)
 	return a > b ? a : b;
 }
 
+/* The greater of two numbers of bytes. */
+static inline size_t
+ted_max_bytes(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 /*
  * Memory handed out from the front of one block; freed by restoring `used`.  An
  * arena that is all zeros has no block: it hands out nothing, and counts.

@@ -30,9 +30,6 @@
 #define SYMBOL_NANOSECONDS 2.0
 #define WORD_NANOSECONDS 2.0
 
-/* Nanoseconds that cpu_operator_cost stands for. */
-#define OPERATOR_NANOSECONDS 10.0
-
 /* Symbols of a string where nothing is known, and a string that is as good as any then. */
 #define DEFAULT_LENGTH 20
 
@@ -132,18 +129,11 @@ EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold
 	return share;
 }
 
-/* Processor cost of this number of nanoseconds. */
-static Cost
-StringNanosecondsCost(double nanoseconds)
-{
-	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
-}
-
 /* Processor cost of reading a string. */
 Cost
 StringReadCost(double length)
 {
-	return StringNanosecondsCost(SYMBOL_NANOSECONDS * length);
+	return NanosecondsCost(SYMBOL_NANOSECONDS * length);
 }
 
 /* Processor cost of comparing two strings. */
@@ -152,8 +142,7 @@ StringPairCost(double length_a, double length_b)
 {
 	double shorter = Min(length_a, length_b);
 
-	return StringNanosecondsCost(WORD_NANOSECONDS * ceil((shorter + 1) / 64) *
-								 Max(length_a, length_b));
+	return NanosecondsCost(WORD_NANOSECONDS * ceil((shorter + 1) / 64) * Max(length_a, length_b));
 }
 
 /* The cost of a call. */
@@ -170,8 +159,8 @@ AnswerStringCost(SupportRequestCost *request)
 	a = TypicalStringLength(request->root, type, linitial(args));
 	b = TypicalStringLength(request->root, type, lsecond(args));
 	request->startup = 0;
-	request->per_tuple = StringNanosecondsCost(CALL_NANOSECONDS) + StringReadCost(a) +
-						 StringReadCost(b) + StringPairCost(a, b);
+	request->per_tuple = NanosecondsCost(CALL_NANOSECONDS) + StringReadCost(a) + StringReadCost(b) +
+						 StringPairCost(a, b);
 	return (Node *) request;
 }
 

@@ -199,8 +199,8 @@ EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pair
 }
 
 /* Processor cost of this number of nanoseconds. */
-static Cost
-TreeNanosecondsCost(double nanoseconds)
+Cost
+NanosecondsCost(double nanoseconds)
 {
 	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
 }
@@ -209,7 +209,7 @@ TreeNanosecondsCost(double nanoseconds)
 Cost
 TreeReadCost(double size)
 {
-	return TreeNanosecondsCost(NODE_NANOSECONDS * size);
+	return NanosecondsCost(NODE_NANOSECONDS * size);
 }
 
 /* Processor cost of a distance bounded by a threshold, between trees that have been read. */
@@ -219,9 +219,9 @@ BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *thres
 	double larger = Max(size_a, size_b);
 	double max_distance = Max(DistanceAllowed(threshold, (int32) larger), 0);
 
-	return TreeNanosecondsCost(BOUNDED_CALL_NANOSECONDS + BOUNDED_CELL_NANOSECONDS *
-															  Min(size_a, size_b) *
-															  Min(2 * max_distance + 1, larger));
+	return NanosecondsCost(BOUNDED_CALL_NANOSECONDS + BOUNDED_CELL_NANOSECONDS *
+														  Min(size_a, size_b) *
+														  Min(2 * max_distance + 1, larger));
 }
 
 /* The type tree_range or lcs_range of the schema that one of our functions is in. */
@@ -326,7 +326,7 @@ ExactCost(SupportRequestCost *request, PlannedFunction function)
 	b = TypicalTreeSize(request->root, lsecond(args));
 	return AnswerTreeCost(
 		request, TreeReadCost(a) + TreeReadCost(b) +
-					 TreeNanosecondsCost(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
+					 NanosecondsCost(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
 }
 
 /* The threshold that is set by a model around a tree, as far as that and the limit are known. */

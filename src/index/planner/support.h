@@ -39,6 +39,9 @@ extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,
 extern Selectivity EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join,
 								   Selectivity pairs);
 
+/* Processor cost of this number of nanoseconds. */
+extern Cost NanosecondsCost(double nanoseconds);
+
 /* Processor cost of reading a tree, and of a distance bounded by a threshold. */
 extern Cost TreeReadCost(double size);
 extern Cost BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *threshold);

@@ -47,7 +47,7 @@ FoldCase(const char *bytes, int length)
 
 /* Counts the characters of a text in the server encoding, which may be long. */
 static int
-CountCharacters(const char *bytes, int length)
+CountServerCharacters(const char *bytes, int length)
 {
 	int count = 0;
 
@@ -69,7 +69,7 @@ AppendLineAndColumn(StringInfo place, const char *text, const char *at)
 	for (; (end = memchr(line, '\n', at - line)) != NULL; line = end + 1)
 		number++;
 	appendStringInfo(place, ", in line %d, column %d", number,
-					 CountCharacters(line, (int) (at - line)) + 1);
+					 CountServerCharacters(line, (int) (at - line)) + 1);
 }
 
 /* Adds to an error the document and the place in it where the error occurred. */

@@ -119,7 +119,7 @@ typedef struct JsonConverter
 
 /* Starts without a node, in a memory context of the conversion. */
 static void
-InitConverter(JsonConverter *converter)
+InitJsonConverter(JsonConverter *converter)
 {
 	TreeBuilderInit(&converter->builder);
 	converter->caller = MemoryContextSwitchTo(
@@ -250,7 +250,7 @@ NoteArrayKey(JsonConverter *converter)
 
 /* Begins a node. */
 static void
-BeginNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
+BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
 	CountToken(converter, length);
 	if (converter->excluded > 0 || !EnterNode(converter, kind, bytes, length))
@@ -407,7 +407,7 @@ AddLiteral(JsonConverter *converter, TreeKind kind, const char *bytes, int lengt
 		CountToken(converter, length);
 		return;
 	}
-	BeginNode(converter, kind, bytes, length);
+	BeginJsonNode(converter, kind, bytes, length);
 	EndNode(converter);
 }
 
@@ -491,7 +491,7 @@ NoNode(void)
 
 /* Reports paths that leave nothing. */
 static _Noreturn void
-NothingLeft(bool is_included)
+NothingLeftOfJson(bool is_included)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
@@ -517,7 +517,7 @@ KeptNode(const JsonConverter *converter, int32 node)
 
 /* Opens the node of the tree for one of those collected. */
 static void
-OpenNode(JsonConverter *converter, StringInfo label, int32 node)
+OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
 {
 	CHECK_FOR_INTERRUPTS();
 	converter->current = node; /* for errors */
@@ -545,9 +545,9 @@ BuildTree(JsonConverter *converter)
 
 	if (converter->options->paths.included.count > 0 &&
 		(converter->node_count == 0 || !converter->nodes[0].kept))
-		NothingLeft(true);
+		NothingLeftOfJson(true);
 	if (converter->node_count == 0 && converter->filter.left_out)
-		NothingLeft(false);
+		NothingLeftOfJson(false);
 	if (converter->node_count == 0)
 		NoNode();
 
@@ -565,7 +565,7 @@ BuildTree(JsonConverter *converter)
 		int32 child;
 		int32 next;
 
-		OpenNode(converter, &label, node);
+		OpenCollectedNode(converter, &label, node);
 		child = KeptNode(converter, converter->nodes[node].first_child);
 		if (child >= 0)
 		{
@@ -649,7 +649,7 @@ AddNumber(JsonConverter *converter, const char *token)
 		CountToken(converter, 0);
 		return;
 	}
-	BeginNode(converter, KIND_NUMBER, NULL, 0);
+	BeginJsonNode(converter, KIND_NUMBER, NULL, 0);
 	if (converter->options->content == CONTENT_FULL && converter->excluded == 0 &&
 		PathIsIncluded(&converter->filter))
 		converter->nodes[converter->current].bytes = DatumGetPointer(DirectFunctionCall3(
@@ -662,14 +662,14 @@ AddNumber(JsonConverter *converter, const char *token)
 static JSON_ACTION
 BeginObject(void *state)
 {
-	BeginNode(state, KIND_OBJECT, NULL, 0);
+	BeginJsonNode(state, KIND_OBJECT, NULL, 0);
 	return JSON_ACTION_DONE;
 }
 
 static JSON_ACTION
 BeginArray(void *state)
 {
-	BeginNode(state, KIND_ARRAY, NULL, 0);
+	BeginJsonNode(state, KIND_ARRAY, NULL, 0);
 	return JSON_ACTION_DONE;
 }
 
@@ -677,7 +677,7 @@ static JSON_ACTION
 BeginField(void *state, char *key, bool isnull)
 {
 	(void) isnull;
-	BeginNode(state, KIND_KEY, key, strlen(key));
+	BeginJsonNode(state, KIND_KEY, key, strlen(key));
 	return JSON_ACTION_DONE;
 }
 
@@ -778,16 +778,16 @@ ConvertJsonb(JsonConverter *converter)
 		switch (token)
 		{
 			case WJB_BEGIN_OBJECT:
-				BeginNode(converter, KIND_OBJECT, NULL, 0);
+				BeginJsonNode(converter, KIND_OBJECT, NULL, 0);
 				ends = false;
 				break;
 			case WJB_BEGIN_ARRAY:
 				if (!scalar)
-					BeginNode(converter, KIND_ARRAY, NULL, 0);
+					BeginJsonNode(converter, KIND_ARRAY, NULL, 0);
 				ends = false;
 				break;
 			case WJB_KEY:
-				BeginNode(converter, KIND_KEY, value.val.string.val, value.val.string.len);
+				BeginJsonNode(converter, KIND_KEY, value.val.string.val, value.val.string.len);
 				ends = false;
 				break;
 			case WJB_VALUE:
@@ -940,14 +940,14 @@ JsonContext(void *arg)
 
 /* Converts a value of either type. */
 static Tree *
-ConvertValue(void *arg)
+ConvertJsonValue(void *arg)
 {
 	JsonConverter *converter = arg;
 	ErrorContextCallback context = {
 		.previous = error_context_stack, .callback = JsonContext, .arg = converter};
 	Tree *tree;
 
-	InitConverter(converter);
+	InitJsonConverter(converter);
 	error_context_stack = &context;
 	tree = converter->json != NULL ? ConvertJson(converter) : ConvertJsonb(converter);
 	error_context_stack = context.previous;
@@ -991,7 +991,7 @@ tree_from_json(PG_FUNCTION_ARGS)
 	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(6), &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(7);
 	ParseArrayKeys(PG_GETARG_ARRAYTYPE_P(8), &options.paths.array_keys);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertJsonValue, &converter);
 }
 
 /* Converts a jsonb value with the options given. */
@@ -1008,7 +1008,7 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(6);
 	ParseArrayKeys(PG_GETARG_ARRAYTYPE_P(7), &options.paths.array_keys);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertJsonValue, &converter);
 }
 
 /* Converts a json value with the default options. */
@@ -1017,7 +1017,7 @@ json_tree(PG_FUNCTION_ARGS)
 {
 	JsonConverter converter = {.options = &default_options, .json = PG_GETARG_TEXT_PP(0)};
 
-	PG_RETURN_TREE(ConvertValue(&converter));
+	PG_RETURN_TREE(ConvertJsonValue(&converter));
 }
 
 /* Converts a jsonb value with the default options. */
@@ -1026,5 +1026,5 @@ jsonb_tree(PG_FUNCTION_ARGS)
 {
 	JsonConverter converter = {.options = &default_options, .jsonb = PG_GETARG_JSONB_P(0)};
 
-	PG_RETURN_TREE(ConvertValue(&converter));
+	PG_RETURN_TREE(ConvertJsonValue(&converter));
 }

@@ -204,7 +204,7 @@ XmlContext(void *arg)
 
 /* Reports paths that leave nothing. */
 static _Noreturn void
-NothingLeft(const XmlConverter *converter)
+NothingLeftOfXml(const XmlConverter *converter)
 {
 	bool included = converter->options->paths.included.count > 0;
 
@@ -318,7 +318,7 @@ ServerString(const char *utf8, int length)
 
 /* Opens a node labelled with a string in the server encoding. */
 static void
-OpenNode(XmlConverter *converter, const char *label)
+OpenXmlNode(XmlConverter *converter, const char *label)
 {
 	if (converter->options->fold_case)
 	{
@@ -337,7 +337,7 @@ AddLeaf(XmlConverter *converter, const char *utf8, int length)
 {
 	char *label = ServerString(utf8, length);
 
-	OpenNode(converter, label);
+	OpenXmlNode(converter, label);
 	TreeBuilderClose(&converter->builder);
 	pfree(label);
 }
@@ -421,7 +421,7 @@ FlushText(XmlConverter *converter)
 
 /* Goes from text to a node, which must be the only one if it is at the top level. */
 static void
-BeginNode(XmlConverter *converter)
+BeginXmlNode(XmlConverter *converter)
 {
 	FlushText(converter);
 	if (converter->builder.size > 0 && converter->builder.depth == 0)
@@ -477,7 +477,7 @@ AttributeValue(XmlConverter *converter)
 
 /* Orders attributes by label, then value, as bytes. */
 static int
-CompareAttributes(const void *a, const void *b)
+CompareAttributesByLabel(const void *a, const void *b)
 {
 	const XmlAttribute *x = a;
 	const XmlAttribute *y = b;
@@ -563,7 +563,7 @@ ReadAttributes(XmlConverter *converter, XmlAttribute **attributes)
 			kept++;
 	}
 	xmlTextReaderMoveToElement(converter->reader);
-	qsort(*attributes, kept, sizeof(XmlAttribute), CompareAttributes);
+	qsort(*attributes, kept, sizeof(XmlAttribute), CompareAttributesByLabel);
 	return kept;
 }
 
@@ -606,10 +606,10 @@ OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttri
 {
 	int32 node;
 
-	BeginNode(converter);
+	BeginXmlNode(converter);
 	NoteElement(converter);
 	node = converter->builder.size;
-	OpenNode(converter, name);
+	OpenXmlNode(converter, name);
 	AddAttributes(converter, attributes, count);
 	if (PathIsUnordered(&converter->filter, depth))
 		NoteUnordered(converter, node, count);
@@ -646,7 +646,7 @@ LeaveElement(XmlConverter *converter)
 
 /* Begins an element, and ends it if it is empty. */
 static void
-BeginElement(XmlConverter *converter)
+BeginXmlElement(XmlConverter *converter)
 {
 	bool empty = xmlTextReaderIsEmptyElement(converter->reader) == 1;
 	PathFilter *filter = &converter->filter;
@@ -687,7 +687,7 @@ BeginElement(XmlConverter *converter)
 
 /* Ends an element. */
 static void
-EndElement(XmlConverter *converter)
+EndXmlElement(XmlConverter *converter)
 {
 	FlushText(converter);
 	if (converter->depth-- > converter->top)
@@ -720,7 +720,7 @@ AddComment(XmlConverter *converter, int type)
 	if (options->text_nodes != TEXT_PRESERVE)
 		length = CollapseSpace(label, length);
 
-	BeginNode(converter);
+	BeginXmlNode(converter);
 	AddLeaf(converter, label, length);
 }
 
@@ -737,14 +737,14 @@ AppendSection(StringInfo text, const char *value)
 
 /* Whether a text has nothing but white space. */
 static bool
-IsBlank(const char *text)
+IsBlankText(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '\0';
 }
 
 /* Appends to the run of text. */
 static void
-AppendText(XmlConverter *converter, int type)
+AppendTextRun(XmlConverter *converter, int type)
 {
 	const XmlOptions *options = converter->options;
 
@@ -754,7 +754,7 @@ AppendText(XmlConverter *converter, int type)
 	if (converter->opened < converter->filter.depth)
 	{
 		if (options->text_nodes != TEXT_PRESERVE && type != XML_READER_TYPE_ENTITY_REFERENCE &&
-			IsBlank(NodeValue(converter)))
+			IsBlankText(NodeValue(converter)))
 			return;
 		OpenAncestors(converter, converter->filter.depth);
 	}
@@ -803,17 +803,17 @@ ConvertEvent(XmlConverter *converter)
 	switch (type)
 	{
 		case XML_READER_TYPE_ELEMENT:
-			BeginElement(converter);
+			BeginXmlElement(converter);
 			break;
 		case XML_READER_TYPE_END_ELEMENT:
-			EndElement(converter);
+			EndXmlElement(converter);
 			break;
 		case XML_READER_TYPE_TEXT:
 		case XML_READER_TYPE_CDATA:
 		case XML_READER_TYPE_WHITESPACE:
 		case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
 		case XML_READER_TYPE_ENTITY_REFERENCE:
-			AppendText(converter, type);
+			AppendTextRun(converter, type);
 			break;
 		case XML_READER_TYPE_COMMENT:
 		case XML_READER_TYPE_PROCESSING_INSTRUCTION:
@@ -827,7 +827,7 @@ ConvertEvent(XmlConverter *converter)
 
 /* Finds the first character after a mark, or the end of the text. */
 static const char *
-SkipPast(const char *p, const char *mark)
+SkipPastMark(const char *p, const char *mark)
 {
 	const char *found = strstr(p, mark);
 
@@ -843,9 +843,9 @@ HasDoctype(const char *p)
 		while (IsXmlSpace(*p))
 			p++;
 		if (strncmp(p, "<!--", 4) == 0)
-			p = SkipPast(p + strlen("<!--"), "-->");
+			p = SkipPastMark(p + strlen("<!--"), "-->");
 		else if (strncmp(p, "<?", 2) == 0)
-			p = SkipPast(p + strlen("<?"), "?>");
+			p = SkipPastMark(p + strlen("<?"), "?>");
 		else
 			return strncmp(p, "<!DOCTYPE", 9) == 0;
 	}
@@ -853,7 +853,7 @@ HasDoctype(const char *p)
 
 /* The text to parse: without declaration, in a wrapper unless it has a document type. */
 static const char *
-PrepareText(XmlConverter *converter)
+PrepareXmlText(XmlConverter *converter)
 {
 	xmltype *doc = DatumGetXmlP(converter->value);
 	int length = (int) VARSIZE_ANY_EXHDR(doc);
@@ -891,7 +891,7 @@ OpenReader(XmlConverter *converter, XmlWork *work)
 
 	if (converter->html)
 		return xmlReaderWalker(ParseHtmlDocument(work, 0, converter->value, BUILDING_A_TREE));
-	text = PrepareText(converter);
+	text = PrepareXmlText(converter);
 	return xmlReaderForMemory(text, (int) strlen(text), NULL, "UTF-8",
 							  XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
 }
@@ -925,7 +925,7 @@ ReadValue(void *arg, XmlWork *work)
 
 /* Starts without a node, in a memory context of the conversion. */
 static void
-InitConverter(XmlConverter *converter)
+InitXmlConverter(XmlConverter *converter)
 {
 	converter->value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(converter->value));
 	TreeBuilderInit(&converter->builder);
@@ -938,7 +938,7 @@ InitConverter(XmlConverter *converter)
 
 /* Makes the tree. */
 static Tree *
-MakeTree(XmlConverter *converter)
+MakeXmlTree(XmlConverter *converter)
 {
 	const XmlOptions *options = converter->options;
 	Tree *tree;
@@ -952,7 +952,7 @@ MakeTree(XmlConverter *converter)
 	converter->work = NULL;
 	if (converter->builder.size == 0 &&
 		(converter->filter.left_out || options->paths.included.count > 0))
-		NothingLeft(converter);
+		NothingLeftOfXml(converter);
 	if (converter->builder.size == 0)
 		NoSingleRoot(converter, "There is no node at the top level.");
 	if (options->root != NULL)
@@ -967,16 +967,16 @@ MakeTree(XmlConverter *converter)
 
 /* Converts a value; says where nodes come from if it is asked. */
 static Tree *
-ConvertValue(void *arg)
+ConvertXmlValue(void *arg)
 {
 	XmlConverter *converter = arg;
 	ErrorContextCallback context = {
 		.previous = error_context_stack, .callback = XmlContext, .arg = converter};
 	Tree *tree;
 
-	InitConverter(converter);
+	InitXmlConverter(converter);
 	error_context_stack = &context;
-	tree = MakeTree(converter);
+	tree = MakeXmlTree(converter);
 	error_context_stack = context.previous;
 	return tree;
 }
@@ -987,7 +987,7 @@ ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
 {
 	XmlConverter converter = {.options = options, .value = value, .places = places};
 
-	return ConvertValue(&converter);
+	return ConvertXmlValue(&converter);
 }
 
 /* The label of a root to put above all, or NULL where it is empty. */
@@ -1021,7 +1021,7 @@ tree_from_xml(PG_FUNCTION_ARGS)
 
 	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
 	ReadOptions(fcinfo, 5, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertXmlValue, &converter);
 }
 
 /* Converts a page of HTML with the options given. */
@@ -1032,7 +1032,7 @@ tree_from_html(PG_FUNCTION_ARGS)
 	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0), .html = true};
 
 	ReadOptions(fcinfo, 4, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertXmlValue, &converter);
 }
 
 /* Converts an XML value with the default options. */

@@ -149,7 +149,7 @@ AppendSpan(StringInfo kind, const xmlNode *cell, const char *name)
 
 /* Number of what a node must have in common with another one to be renamed at less than 1. */
 static int32
-KindOf(TableReader *reader, const xmlNode *element)
+KindOfElement(TableReader *reader, const xmlNode *element)
 {
 	StringInfoData kind;
 	int32 number;
@@ -190,7 +190,7 @@ static void
 AddElement(TableReader *reader, const xmlNode *element)
 {
 	HtmlTable *table = reader->table;
-	TableNode node = {.kind = KindOf(reader, element), .first = table->token_count};
+	TableNode node = {.kind = KindOfElement(reader, element), .first = table->token_count};
 	int32 before = table->tree.size;
 
 	check_stack_depth();

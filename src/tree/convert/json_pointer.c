@@ -19,7 +19,7 @@
 
 /* Reads the step that begins at `p`, writing it to `to`; NULL if an escape is invalid. */
 static const char *
-ReadStep(const char *p, const char *end, char *to, Label *step)
+ReadPointerStep(const char *p, const char *end, char *to, Label *step)
 {
 	step->bytes = to;
 	for (; p < end && *p != '/'; p++)
@@ -59,7 +59,7 @@ ParseJsonPointer(Label text, MemoryContext context, const char *what, JsonPointe
 		Label *step = &pointer->steps[pointer->count];
 
 		CHECK_FOR_INTERRUPTS();
-		if (*p != '/' || (p = ReadStep(p + 1, end, to, step)) == NULL)
+		if (*p != '/' || (p = ReadPointerStep(p + 1, end, to, step)) == NULL)
 			return false;
 		to += step->length;
 		pointer->count++;

@@ -160,7 +160,7 @@ ReadNumber(Label label, JsonbValue *value)
 
 /* Makes a literal of a label; false if the label is not a literal. */
 static bool
-ReadLiteral(Label label, JsonbValue *value)
+ReadJsonLiteral(Label label, JsonbValue *value)
 {
 	if (label.length > 0 && label.bytes[0] == '"')
 	{
@@ -189,7 +189,7 @@ ReadLiteral(Label label, JsonbValue *value)
 
 /* Appends bytes, after a comma where they are not the first of their parent. */
 static void
-AppendText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
+AppendJsonText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
 {
 	if (parent != NULL && parent->kind != JSON_MEMBER && parent->children > 1)
 		appendStringInfoString(writer->text, ", ");
@@ -210,7 +210,7 @@ OpenMember(JsonWriter *writer, JsonOpenNode *object, Label label)
 	object->last_key = key;
 	if (writer->text != NULL)
 	{
-		AppendText(writer, object, label);
+		AppendJsonText(writer, object, label);
 		appendStringInfoChar(writer->text, ' ');
 		return NULL;
 	}
@@ -238,18 +238,18 @@ OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind 
 	{
 		if (writer->text != NULL)
 		{
-			AppendText(writer, parent, (Label){label.bytes, 1});
+			AppendJsonText(writer, parent, (Label){label.bytes, 1});
 			return NULL;
 		}
 		pushJsonbValue(&writer->state, *kind == JSON_OBJECT ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
 					   NULL);
 		return NULL;
 	}
-	if (!ReadLiteral(label, &value))
+	if (!ReadJsonLiteral(label, &value))
 		return IsJsonMember(label) ? "A key is a child of an object."
 								   : "Its label is no literal as jsonb writes it, nor {} nor [].";
 	if (writer->text != NULL)
-		AppendText(writer, parent, label);
+		AppendJsonText(writer, parent, label);
 	else if (parent == NULL)
 	{
 		writer->literal = value;

@@ -147,7 +147,7 @@ ReadKind(PatternReader *reader, PathStep *step)
 
 /* Reads a step. */
 static bool
-ReadStep(PatternReader *reader, PathStep *step)
+ReadPatternStep(PatternReader *reader, PathStep *step)
 {
 	char *name = reader->bytes;
 	int length = 0;
@@ -200,7 +200,7 @@ ReadSteps(PatternReader *reader, PathPattern *pattern)
 	reader->at = !has_slash ? 0 : pattern->anywhere ? 2 : 1;
 	for (;;)
 	{
-		if (!ReadStep(reader, &pattern->steps[pattern->count++]))
+		if (!ReadPatternStep(reader, &pattern->steps[pattern->count++]))
 			return false;
 		if (reader->at == reader->text.length)
 			return true;
@@ -323,7 +323,7 @@ IsPathStep(TreeKind kind, TreeKind above)
 
 /* Whether a label begins with another. */
 static inline bool
-BeginsWith(Label label, Label beginning)
+LabelBeginsWith(Label label, Label beginning)
 {
 	return beginning.length <= label.length &&
 		   memcmp(label.bytes, beginning.bytes, (Size) beginning.length) == 0;
@@ -340,13 +340,13 @@ StepSelects(const PathStep *step, const PathNode *node)
 		case STEP_KIND:
 			return node->kind == step->kind;
 		case STEP_BEGINNING:
-			return BeginsWith(node->label, step->name) ||
-				   (node->kind == KIND_KEY && BeginsWith(node->label, step->key));
+			return LabelBeginsWith(node->label, step->name) ||
+				   (node->kind == KIND_KEY && LabelBeginsWith(node->label, step->key));
 		default:
 			return (node->label.length == step->name.length &&
-					BeginsWith(node->label, step->name)) ||
+					LabelBeginsWith(node->label, step->name)) ||
 				   (node->kind == KIND_KEY && node->label.length == step->key.length &&
-					BeginsWith(node->label, step->key));
+					LabelBeginsWith(node->label, step->key));
 	}
 }
 

@@ -89,7 +89,7 @@ ReadTexts(TextGrader *grader, GradedText *a, GradedText *b)
 
 /* Prepares a text for comparison with others, unless it is prepared. */
 static void
-PrepareText(TextGrader *grader, Symbols text)
+PrepareGradedText(TextGrader *grader, Symbols text)
 {
 	Size bytes;
 	TedArena arena;
@@ -119,7 +119,7 @@ LevenshteinDistance(TextGrader *grader, Symbols a, Symbols b)
 	TedArena arena = {0};
 	int32 distance;
 
-	PrepareText(grader, a);
+	PrepareGradedText(grader, a);
 	CheckMemoryLimit(bytes, "comparing labels");
 	if (bytes > 0)
 		ArenaInit(&arena, bytes);

@@ -29,7 +29,7 @@ typedef struct LineWriter
 
 /* Writes bytes of a label, so that they stay on their line and stand for themselves. */
 static void
-AppendText(const LineWriter *writer, Label text)
+AppendLabelText(const LineWriter *writer, Label text)
 {
 	for (const char *p = text.bytes; p < text.bytes + text.length; p++)
 	{
@@ -79,12 +79,12 @@ AppendBoth(const LineWriter *writer, Label before, Label after)
 	if (before.length > 0)
 	{
 		BeginPiece(writer->content, PIECE_OF_FIRST);
-		AppendText(writer, before);
+		AppendLabelText(writer, before);
 	}
 	if (after.length > 0)
 	{
 		BeginPiece(writer->content, PIECE_OF_SECOND);
-		AppendText(writer, after);
+		AppendLabelText(writer, after);
 	}
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
@@ -100,13 +100,13 @@ AppendChanges(const LineWriter *writer, Label before, Label after)
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AppendText(writer, (Label){before.bytes + at, change[i].a_from - at});
+		AppendLabelText(writer, (Label){before.bytes + at, change[i].a_from - at});
 		AppendBoth(writer,
 				   (Label){before.bytes + change[i].a_from, change[i].a_to - change[i].a_from},
 				   (Label){after.bytes + change[i].b_from, change[i].b_to - change[i].b_from});
 		at = change[i].a_to;
 	}
-	AppendText(writer, (Label){before.bytes + at, before.length - at});
+	AppendLabelText(writer, (Label){before.bytes + at, before.length - at});
 	pfree(change);
 }
 
@@ -137,7 +137,7 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 
 	if (writer->other == NULL || KeepsLabel(writer->side, node))
 	{
-		AppendText(writer, label);
+		AppendLabelText(writer, label);
 		return;
 	}
 	other = WrittenLabel(NodeLabel(writer->trees, writer->other, writer->side->map[node]), kind);
@@ -252,7 +252,7 @@ AppendSeparator(const LineWriter *writer, OpenNode *parent, NodeKind kind)
  * the line has this number of bytes; returns whether all are written.
  */
 static bool
-AppendNodes(const LineWriter *writer, const DiffLine *line, int32 nodes, int max_bytes)
+AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, int max_bytes)
 {
 	const MappedTree *side = writer->side;
 	int start = writer->out->len;
@@ -349,8 +349,9 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 	content->cut_nodes = 0;
 	if (line->form == LINE_CLOSE)
 		AppendClose(&writer, line);
-	else if (!AppendNodes(&writer, line, NodesOfLine(trees, side, syntax, line->node, line->form),
-						  max_bytes))
+	else if (!AppendNodesOfLine(&writer, line,
+								NodesOfLine(trees, side, syntax, line->node, line->form),
+								max_bytes))
 	{
 		content->bytes.len = pg_mbcliplen(content->bytes.data, content->bytes.len, max_bytes);
 		content->bytes.data[content->bytes.len] = '\0';

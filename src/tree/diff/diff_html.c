@@ -97,7 +97,7 @@ typedef struct HtmlWriter
 
 /* Writes a number of nodes that are not shown. */
 static void
-AppendCount(HtmlWriter *html, int32 nodes)
+AppendHtmlCount(HtmlWriter *html, int32 nodes)
 {
 	appendStringInfo(html->out, "<i>&#x2026; %d %s%s</i>", nodes,
 					 html->diff->syntax == SYNTAX_TEXT ? "line" : "node", nodes == 1 ? "" : "s");
@@ -152,7 +152,7 @@ AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 	if (html->content.cut_nodes > 0)
 	{
 		appendStringInfoChar(html->out, ' ');
-		AppendCount(html, html->content.cut_nodes);
+		AppendHtmlCount(html, html->content.cut_nodes);
 	}
 	else if (EndsInComma(side, html->diff->syntax, line))
 		appendStringInfoChar(html->out, ',');
@@ -240,10 +240,10 @@ AppendFoldRow(HtmlWriter *html, const char *element, const DiffFold *fold)
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r u\">", element);
 	BeginCell(html->out, fold->before->depth);
-	AppendCount(html, fold->nodes);
+	AppendHtmlCount(html, fold->nodes);
 	appendStringInfoString(html->out, "</span><b></b>");
 	BeginCell(html->out, fold->after->depth);
-	AppendCount(html, fold->nodes);
+	AppendHtmlCount(html, fold->nodes);
 	appendStringInfo(html->out, "</span></%s>\n", element);
 }
 

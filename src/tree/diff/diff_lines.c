@@ -38,7 +38,7 @@ KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 
 /* What kind a node is, by its postorder number, that a line or its content may start with. */
 static NodeKind
-KindOf(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
+KindOfLineStart(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
 {
 	return KindOfNode(syntax, NodeLabel(trees, side, node), NODE_PLAIN);
 }
@@ -54,13 +54,13 @@ NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 
 	if (form == LINE_WHOLE)
 		return end - first;
-	switch (KindOf(trees, side, syntax, node))
+	switch (KindOfLineStart(trees, side, syntax, node))
 	{
 		case NODE_MEMBER:
 			return Min(2, end - first);
 		case NODE_ELEMENT:
 			while (next < end &&
-				   KindOf(trees, side, syntax, side->postorder[next]) == NODE_ATTRIBUTE)
+				   KindOfLineStart(trees, side, syntax, side->postorder[next]) == NODE_ATTRIBUTE)
 				next += side->tree.subtree_size[side->postorder[next]];
 			return next - first;
 		default:
@@ -79,7 +79,8 @@ FitsOneLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 		return true;
 	if (syntax != SYNTAX_XML || nodes + 1 < size)
 		return false;
-	return KindOf(trees, side, syntax, side->postorder[side->preorder[node] + nodes]) == NODE_TEXT;
+	return KindOfLineStart(trees, side, syntax, side->postorder[side->preorder[node] + nodes]) ==
+		   NODE_TEXT;
 }
 
 /* A search for lines: those that are open. */
@@ -132,7 +133,8 @@ IsValueOfMember(const LineSearch *search, int32 node)
 	int32 before = other->preorder[node] - 1;
 
 	return search->syntax == SYNTAX_JSON && before >= 0 &&
-		   KindOf(search->trees, other, search->syntax, other->postorder[before]) == NODE_MEMBER;
+		   KindOfLineStart(search->trees, other, search->syntax, other->postorder[before]) ==
+			   NODE_MEMBER;
 }
 
 /* Whether a subtree is one line, although it might be several. */

@@ -224,7 +224,7 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 
 /* Writes in a column how much is unchanged. */
 static void
-AppendCount(SvgColumn *column, int32 depth, int32 nodes)
+AppendSvgCount(SvgColumn *column, int32 depth, int32 nodes)
 {
 	BeginRow(column, ' ', false, depth);
 	appendStringInfo(&column->rows, " class=\"n\">&#x2026; %d node%s", nodes,
@@ -239,8 +239,8 @@ WriteSvgFold(DiffWriter *writer, const DiffFold *fold)
 	SvgWriter *svg = (SvgWriter *) writer;
 
 	CountPictureRow(&svg->rows);
-	AppendCount(&svg->a, fold->before->depth, fold->nodes);
-	AppendCount(&svg->b, fold->after->depth, fold->nodes);
+	AppendSvgCount(&svg->a, fold->before->depth, fold->nodes);
+	AppendSvgCount(&svg->b, fold->after->depth, fold->nodes);
 	AppendLink(svg, ' ');
 }
 
@@ -280,7 +280,7 @@ AppendAbove(StringInfo out, Label bytes, const char *attributes, int x, int row)
 
 /* Puts the picture together. */
 static void
-AppendPicture(StringInfo out, SvgWriter *svg, const PictureNames *names)
+AppendDiffPicture(StringInfo out, SvgWriter *svg, const PictureNames *names)
 {
 	Label summary = {svg->diff->summary, (int) strlen(svg->diff->summary)};
 	StringInfoData above;
@@ -355,7 +355,7 @@ WriteSvg(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 	initStringInfo(&svg.links);
 	initStringInfo(&out);
 	WalkDiff(diff, &svg.writer);
-	AppendPicture(&out, &svg, &names);
+	AppendDiffPicture(&out, &svg, &names);
 	return MarkupFinish(&out);
 }
 

@@ -39,7 +39,7 @@ AppendMargin(StringInfo out, char mark, int32 depth)
 
 /* Writes a number of nodes that are not shown. */
 static void
-AppendCount(StringInfo out, int32 nodes)
+AppendTextCount(StringInfo out, int32 nodes)
 {
 	appendStringInfo(out, "... %d node%s", nodes, nodes == 1 ? "" : "s");
 }
@@ -84,7 +84,7 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 	if (text->content.cut_nodes > 0)
 	{
 		appendStringInfoChar(&text->out, ' ');
-		AppendCount(&text->out, text->content.cut_nodes);
+		AppendTextCount(&text->out, text->content.cut_nodes);
 	}
 	else if (EndsInComma(side, diff->syntax, line))
 		appendStringInfoChar(&text->out, ',');
@@ -105,7 +105,7 @@ WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 	TextWriter *text = (TextWriter *) writer;
 
 	AppendMargin(&text->out, ' ', fold->after->depth);
-	AppendCount(&text->out, fold->nodes);
+	AppendTextCount(&text->out, fold->nodes);
 	appendStringInfoChar(&text->out, '\n');
 }
 

@@ -236,7 +236,8 @@ WritePath(const DocumentMapping *mapping, PathSide *side, int32 node)
 
 /* Fills the columns of a side for a node. */
 static void
-DescribeNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum *values, bool *nulls)
+DescribeDocumentNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum *values,
+					 bool *nulls)
 {
 	Label label = NodeLabel(&mapping->pair, side->mapped, node);
 	int column = 0;
@@ -253,7 +254,7 @@ DescribeNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum *values
 
 /* Writes the row of a node of each side; -1 for a side that takes no part. */
 static void
-EmitRow(DocumentMapping *mapping, int32 x, int32 y)
+EmitDocumentRow(DocumentMapping *mapping, int32 x, int32 y)
 {
 	PathSide *left = &mapping->left;
 	PathSide *right = &mapping->right;
@@ -265,10 +266,10 @@ EmitRow(DocumentMapping *mapping, int32 x, int32 y)
 	CHECK_FOR_INTERRUPTS();
 	memset(nulls, true, sizeof(nulls));
 	if (x >= 0)
-		DescribeNode(mapping, left, x, values + 1, nulls + 1);
+		DescribeDocumentNode(mapping, left, x, values + 1, nulls + 1);
 	if (y >= 0)
-		DescribeNode(mapping, right, y, values + 1 + mapping->columns,
-					 nulls + 1 + mapping->columns);
+		DescribeDocumentNode(mapping, right, y, values + 1 + mapping->columns,
+							 nulls + 1 + mapping->columns);
 	if (x >= 0 && y >= 0)
 		operation =
 			left->mapped->tree.label[x] == right->mapped->tree.label[y] ? "match" : "rename";
@@ -286,12 +287,12 @@ EmitInsertions(DocumentMapping *mapping, int32 next)
 	const MappedTree *mapped = mapping->right.mapped;
 
 	for (; next < mapped->tree.size && mapped->map[mapped->postorder[next]] < 0; next++)
-		EmitRow(mapping, -1, mapped->postorder[next]);
+		EmitDocumentRow(mapping, -1, mapped->postorder[next]);
 }
 
 /* Prepares a side. */
 static void
-InitSide(PathSide *side, const MappedTree *mapped)
+InitPathSide(PathSide *side, const MappedTree *mapped)
 {
 	int levels = mapped->tree.height + 1;
 
@@ -308,7 +309,7 @@ InitSide(PathSide *side, const MappedTree *mapped)
  * that is before them on the right side, and what is deleted after that.
  */
 static void
-EmitMapping(DocumentMapping *mapping)
+EmitDocumentMapping(DocumentMapping *mapping)
 {
 	const MappedTree *left = mapping->left.mapped;
 	const MappedTree *right = mapping->right.mapped;
@@ -323,7 +324,7 @@ EmitMapping(DocumentMapping *mapping)
 
 		if (y >= 0)
 			EmitInsertions(mapping, next);
-		EmitRow(mapping, x, y);
+		EmitDocumentRow(mapping, x, y);
 		if (y >= 0)
 			next = right->preorder[y] + 1;
 	}
@@ -390,11 +391,11 @@ json_edit_mapping(PG_FUNCTION_ARGS)
 	MapJson(&mapping.pair, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
 			DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)), ArgumentJsonCostModel(fcinfo, 2));
 	IndexTrees(&mapping.pair, COMPARING_JSON);
-	InitSide(&mapping.left, &mapping.pair.a);
-	InitSide(&mapping.right, &mapping.pair.b);
+	InitPathSide(&mapping.left, &mapping.pair.a);
+	InitPathSide(&mapping.right, &mapping.pair.b);
 	mapping.left.steps = palloc0_array(Datum, mapping.pair.a.tree.height + 1);
 	mapping.right.steps = palloc0_array(Datum, mapping.pair.b.tree.height + 1);
-	EmitMapping(&mapping);
+	EmitDocumentMapping(&mapping);
 	return (Datum) 0;
 }
 
@@ -418,13 +419,13 @@ xml_edit_mapping(PG_FUNCTION_ARGS)
 	MapValues(&mapping.pair, DatumGetTree(trees[0]), DatumGetTree(trees[1]),
 			  ArgumentModelUnlessUnit(fcinfo, 2), MAPPING_OPTIMAL, MAPPING);
 	IndexTrees(&mapping.pair, MAPPING);
-	InitSide(&mapping.left, &mapping.pair.a);
-	InitSide(&mapping.right, &mapping.pair.b);
+	InitPathSide(&mapping.left, &mapping.pair.a);
+	InitPathSide(&mapping.right, &mapping.pair.b);
 	mapping.left.places = &places[0];
 	mapping.right.places = &places[1];
 	NumberElements(&mapping, &mapping.left);
 	NumberElements(&mapping, &mapping.right);
-	EmitMapping(&mapping);
+	EmitDocumentMapping(&mapping);
 	return (Datum) 0;
 }
 

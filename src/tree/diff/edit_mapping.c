@@ -58,7 +58,7 @@ NextIsAlone(const Walk *walk)
 
 /* Fills the three columns that describe the current node. */
 static void
-DescribeNode(const Walk *walk, const LabelTable *labels, Datum *values, bool *nulls)
+DescribeWalkedNode(const Walk *walk, const LabelTable *labels, Datum *values, bool *nulls)
 {
 	Label label = LabelTableGet(labels, walk->tree.label[walk->node]);
 
@@ -94,7 +94,7 @@ OperationCost(const Output *output, const Walk *left, const Walk *right)
 
 /* Writes the row of the current nodes; NULL for a side that takes no part. */
 static void
-EmitRow(const Output *output, const char *operation, const Walk *left, const Walk *right)
+EmitTreeRow(const Output *output, const char *operation, const Walk *left, const Walk *right)
 {
 	MemoryContext caller = MemoryContextSwitchTo(output->row_context);
 	Datum values[ATTRIBUTES] = {0};
@@ -108,9 +108,9 @@ EmitRow(const Output *output, const char *operation, const Walk *left, const Wal
 	values[OPERATION] = PointerGetDatum(cstring_to_text(operation));
 	nulls[OPERATION] = false;
 	if (left != NULL)
-		DescribeNode(left, output->labels, &values[LEFT_NODE], &nulls[LEFT_NODE]);
+		DescribeWalkedNode(left, output->labels, &values[LEFT_NODE], &nulls[LEFT_NODE]);
 	if (right != NULL)
-		DescribeNode(right, output->labels, &values[RIGHT_NODE], &nulls[RIGHT_NODE]);
+		DescribeWalkedNode(right, output->labels, &values[RIGHT_NODE], &nulls[RIGHT_NODE]);
 	values[COST] = Float8GetDatum(OperationCost(output, left, right));
 	nulls[COST] = false;
 	tuplestore_putvalues(output->result->setResult, output->result->setDesc, values, nulls);
@@ -120,7 +120,7 @@ EmitRow(const Output *output, const char *operation, const Walk *left, const Wal
 
 /* Writes all rows: both trees in preorder, deletions before insertions at the same place. */
 static void
-EmitMapping(const Output *output, Walk *left, Walk *right)
+EmitTreeMapping(const Output *output, Walk *left, Walk *right)
 {
 	const LabelTable *labels = output->labels;
 
@@ -129,12 +129,12 @@ EmitMapping(const Output *output, Walk *left, Walk *right)
 		if (NextIsAlone(left))
 		{
 			WalkStep(left, labels);
-			EmitRow(output, "delete", left, NULL);
+			EmitTreeRow(output, "delete", left, NULL);
 		}
 		else if (NextIsAlone(right))
 		{
 			WalkStep(right, labels);
-			EmitRow(output, "insert", NULL, right);
+			EmitTreeRow(output, "insert", NULL, right);
 		}
 		else
 		{
@@ -143,7 +143,7 @@ EmitMapping(const Output *output, Walk *left, Walk *right)
 			WalkStep(left, labels);
 			WalkStep(right, labels);
 			equal = left->tree.label[left->node] == right->tree.label[right->node];
-			EmitRow(output, equal ? "match" : "rename", left, right);
+			EmitTreeRow(output, equal ? "match" : "rename", left, right);
 		}
 	}
 }
@@ -181,6 +181,6 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	output.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	output.row_context =
 		AllocSetContextCreate(CurrentMemoryContext, "edit mapping row", ALLOCSET_DEFAULT_SIZES);
-	EmitMapping(&output, &left, &right);
+	EmitTreeMapping(&output, &left, &right);
 	return (Datum) 0;
 }

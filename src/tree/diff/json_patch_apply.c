@@ -51,7 +51,7 @@ typedef struct JsonPatcher
 
 /* Reports an invalid patch. */
 static _Noreturn void
-InvalidPatch(const JsonPatcher *patcher, const char *problem)
+InvalidJsonPatch(const JsonPatcher *patcher, const char *problem)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid JSON patch"),
 					patcher->number == 0 ? errdetail_internal("%s", problem)
@@ -62,7 +62,7 @@ InvalidPatch(const JsonPatcher *patcher, const char *problem)
 
 /* Reports an operation that the document does not allow. */
 static _Noreturn void
-DoesNotFit(const JsonPatcher *patcher, const JsonPointer *pointer, const char *problem)
+JsonDoesNotFit(const JsonPatcher *patcher, const JsonPointer *pointer, const char *problem)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON patch does not fit the document"),
@@ -203,8 +203,8 @@ FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, L
 		int position = FindMember(value, step, &found);
 
 		if (!found)
-			DoesNotFit(patcher, pointer,
-					   psprintf("There is no member \"%s\".", ClipForMessage(step)));
+			JsonDoesNotFit(patcher, pointer,
+						   psprintf("There is no member \"%s\".", ClipForMessage(step)));
 		return &value->val.object.pairs[position].value;
 	}
 	if (value->type == jbvArray)
@@ -212,12 +212,12 @@ FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, L
 		int index = ParseIndex(step, value->val.array.nElems - 1);
 
 		if (index < 0)
-			DoesNotFit(patcher, pointer,
-					   psprintf("\"%s\" is no index of an array of %d elements.",
-								ClipForMessage(step), value->val.array.nElems));
+			JsonDoesNotFit(patcher, pointer,
+						   psprintf("\"%s\" is no index of an array of %d elements.",
+									ClipForMessage(step), value->val.array.nElems));
 		return &value->val.array.elems[index];
 	}
-	DoesNotFit(
+	JsonDoesNotFit(
 		patcher, pointer,
 		psprintf("There is neither an object nor an array that has \"%s\".", ClipForMessage(step)));
 }
@@ -279,9 +279,9 @@ AddValue(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *val
 		int index = end ? count : ParseIndex(step, count);
 
 		if (index < 0)
-			DoesNotFit(patcher, pointer,
-					   psprintf("\"%s\" is no index at which an array of %d elements can grow.",
-								ClipForMessage(step), count));
+			JsonDoesNotFit(patcher, pointer,
+						   psprintf("\"%s\" is no index at which an array of %d elements can grow.",
+									ClipForMessage(step), count));
 		parent->val.array.elems =
 			OpenGap(patcher, parent->val.array.elems, count, index, sizeof(JsonbValue));
 		parent->val.array.elems[index] = *value;
@@ -300,7 +300,7 @@ RemoveValue(JsonPatcher *patcher, const JsonPointer *pointer)
 	JsonbValue value;
 
 	if (pointer->count == 0)
-		DoesNotFit(patcher, pointer, "The whole document cannot be removed.");
+		JsonDoesNotFit(patcher, pointer, "The whole document cannot be removed.");
 	parent = Follow(patcher, pointer, pointer->count - 1);
 	child = FindChild(patcher, pointer, parent, pointer->steps[pointer->count - 1]);
 	value = *child;
@@ -465,7 +465,7 @@ MoveValue(JsonPatcher *patcher)
 		return;
 	}
 	if (prefix)
-		DoesNotFit(patcher, from, "A value cannot be moved into itself.");
+		JsonDoesNotFit(patcher, from, "A value cannot be moved into itself.");
 	value = RemoveValue(patcher, from);
 	AddValue(patcher, path, &value);
 }
@@ -488,7 +488,7 @@ FindText(const JsonPatcher *patcher, JsonbContainer *operation, const char *name
 	JsonbValue *value = FindOperationMember(operation, name);
 
 	if (value == NULL || value->type != jbvString)
-		InvalidPatch(patcher, psprintf("It has no member \"%s\" that is a string.", name));
+		InvalidJsonPatch(patcher, psprintf("It has no member \"%s\" that is a string.", name));
 	return (Label){value->val.string.val, value->val.string.len};
 }
 
@@ -499,7 +499,7 @@ FindPointer(const JsonPatcher *patcher, JsonbContainer *operation, const char *n
 	JsonPointer pointer;
 
 	if (!ParseJsonPointer(FindText(patcher, operation, name), patcher->context, APPLYING, &pointer))
-		InvalidPatch(patcher, psprintf("Its member \"%s\" is not a JSON Pointer.", name));
+		InvalidJsonPatch(patcher, psprintf("Its member \"%s\" is not a JSON Pointer.", name));
 	return pointer;
 }
 
@@ -512,12 +512,13 @@ ParseOperation(const JsonPatcher *patcher)
 	for (int i = 0; i < (int) lengthof(names); i++)
 		if (CompareLabels(patcher->name, (Label){names[i], (int) strlen(names[i])}) == 0)
 			return (JsonOperation) i;
-	InvalidPatch(patcher, psprintf("There is no operation \"%s\".", ClipForMessage(patcher->name)));
+	InvalidJsonPatch(patcher,
+					 psprintf("There is no operation \"%s\".", ClipForMessage(patcher->name)));
 }
 
 /* Applies an operation. */
 static void
-ApplyOperation(JsonPatcher *patcher, JsonbContainer *operation)
+ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 {
 	JsonOperation kind;
 	JsonbValue *value = FindOperationMember(operation, "value");
@@ -528,7 +529,7 @@ ApplyOperation(JsonPatcher *patcher, JsonbContainer *operation)
 	kind = ParseOperation(patcher);
 	patcher->path = FindPointer(patcher, operation, "path");
 	if (kind <= OPERATION_TEST && value == NULL)
-		InvalidPatch(patcher, "It has no member \"value\".");
+		InvalidJsonPatch(patcher, "It has no member \"value\".");
 	if (kind >= OPERATION_MOVE)
 		patcher->from = FindPointer(patcher, operation, "from");
 
@@ -542,7 +543,7 @@ ApplyOperation(JsonPatcher *patcher, JsonbContainer *operation)
 			break;
 		case OPERATION_TEST:
 			if (!EqualValues(patcher, Follow(patcher, path, path->count), value))
-				DoesNotFit(patcher, path, "The value is another one.");
+				JsonDoesNotFit(patcher, path, "The value is another one.");
 			break;
 		case OPERATION_REMOVE:
 			RemoveValue(patcher, path);
@@ -587,7 +588,7 @@ json_patch_apply(PG_FUNCTION_ARGS)
 	Jsonb *result;
 
 	if (!JB_ROOT_IS_ARRAY(patch) || JB_ROOT_IS_SCALAR(patch))
-		InvalidPatch(&patcher, "It is not an array.");
+		InvalidJsonPatch(&patcher, "It is not an array.");
 	patcher.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patcher.context);
 	iterator = JsonbIteratorInit(&patch->root);
@@ -597,8 +598,8 @@ json_patch_apply(PG_FUNCTION_ARGS)
 			continue;
 		patcher.number++;
 		if (operation.type != jbvBinary || !JsonContainerIsObject(operation.val.binary.data))
-			InvalidPatch(&patcher, "It is not an object.");
-		ApplyOperation(&patcher, operation.val.binary.data);
+			InvalidJsonPatch(&patcher, "It is not an object.");
+		ApplyJsonOperation(&patcher, operation.val.binary.data);
 		CountItem(&patcher);
 	}
 	result = MakeJsonb(&patcher, &patcher.document);

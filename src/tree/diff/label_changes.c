@@ -212,7 +212,7 @@ ReadLetters(Label word, Letters *letters)
 
 /* Characters of a part of a word. */
 static int32
-CountCharacters(Label word, int32 from, int32 to)
+CountWordCharacters(Label word, int32 from, int32 to)
 {
 	return pg_mbstrlen_with_len(word.bytes + from, to - from);
 }
@@ -252,9 +252,11 @@ CompareLetters(Label a, Label b, LabelChange *change)
 							.a_to = in_a.start[in_a.count - end],
 							.b_from = in_b.start[begin],
 							.b_to = in_b.start[in_b.count - end]};
-	kept = CountCharacters(a, 0, change->a_from) + CountCharacters(a, change->a_to, a.length);
-	return 2 * kept > Max(CountCharacters(a, 0, a.length), CountCharacters(b, 0, b.length)) ? kept
-																							: 0;
+	kept =
+		CountWordCharacters(a, 0, change->a_from) + CountWordCharacters(a, change->a_to, a.length);
+	return 2 * kept > Max(CountWordCharacters(a, 0, a.length), CountWordCharacters(b, 0, b.length))
+			   ? kept
+			   : 0;
 }
 
 /* Words between two common ones. */

@@ -46,7 +46,7 @@ MakeBand(int32 m, int32 n)
 
 /* The first column of the band in a row. */
 static inline int32
-FirstColumn(const PairBand *band, int32 row)
+FirstBandColumn(const PairBand *band, int32 row)
 {
 	int64 middle = (int64) row * band->n / band->m;
 
@@ -72,7 +72,7 @@ FindOrderedPairs(int32 m, int32 n, PairGain gain, void *arg, int32 *partner)
 
 	for (int32 i = 0; i < m; i++)
 	{
-		int32 first = FirstColumn(&band, i);
+		int32 first = FirstBandColumn(&band, i);
 		uint8 *row = step + (Size) i * band.width;
 		int64 before = sum[Min(first, reached)]; /* of the row above, one column to the left */
 
@@ -100,7 +100,7 @@ FindOrderedPairs(int32 m, int32 n, PairGain gain, void *arg, int32 *partner)
 	}
 	for (int32 i = m - 1, j = n - 1; i >= 0; i--)
 	{
-		int32 first = FirstColumn(&band, i);
+		int32 first = FirstBandColumn(&band, i);
 		const uint8 *row = step + (Size) i * band.width;
 
 		partner[i] = -1;

@@ -5,17 +5,20 @@
 #include "postgres.h"
 
 #include "../../compat.h"
+#include "../../core/tree/mapping/adaptive.h"
 #include "../../core/tree/mapping/approximate.h"
 #include "../../core/tree/bounded/bounds.h"
 #include "../../engine/session.h"
 #include "../../common/host.h"
 #include "tree_mapping.h"
 
-/* What to do where an optimal mapping takes too much memory. */
+/* Seconds that the first lower bound may take, about. */
+#define LONGEST_FIRST_BOUND 0.2
+
+/* The hint where an optimal mapping takes too much memory. */
 #define MAPPING_HINT                                                                               \
 	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() "      \
-	"makes "                                                                                       \
-	"with \"approximate => true\"."
+	"makes with \"approximate => true\"."
 
 /* A lower bound of the distance up to a limit, else TED_BEYOND. */
 static int32
@@ -65,8 +68,8 @@ MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 	return subtrees != NULL;
 }
 
-/* Maps the trees approximately. */
-static void
+/* Maps the trees approximately, and returns the cost. */
+static int32
 Approximate(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
 {
 	Size bytes = ted_approximate_mapping_memory(a->size, b->size);
@@ -77,18 +80,43 @@ Approximate(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *ma
 	ArenaInit(&arena, bytes);
 	CheckStatus(ted_approximate_mapping(a, b, costs, &arena, &PgInterrupt, map_a, map_b, &cost));
 	pfree(arena.base);
+	return cost;
+}
+
+/*
+ * An upper bound of the distance, if that may be within a limit, else TED_BEYOND.  Without the
+ * memory to find one, it is the limit.  The maps are scratch.
+ */
+static int32
+BoundAbove(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 limit, int32 *map_a,
+		   int32 *map_b)
+{
+	Size bytes = ted_euler_within_memory(a->size, b->size);
+	TedStripOutlook outlook;
+	TedArena arena;
+	int32 cost;
+
+	if (Max(bytes, ted_approximate_mapping_memory(a->size, b->size)) > (Size) ted_max_memory * 1024)
+		return limit;
+	cost = Approximate(a, b, costs, map_a, map_b);
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_strip_outlook(a, b, costs, limit, cost, &arena, &PgInterrupt, &outlook));
+	pfree(arena.base);
+	return outlook == TED_STRIP_POSSIBLE ? cost : TED_BEYOND;
 }
 
 /*
  * Maps the trees to each other.  Where they are much alike, limits from a lower
  * bound of the distance on are doubled until the distance is within; others
- * take all distances at once, by the GPU where that pays.
+ * take all distances at once, by the GPU where that pays.  Where a lower bound up to
+ * the last limit takes long, an upper bound says whether the limits may suffice.
  */
 bool
 MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind kind, int32 *map_a,
 		 int32 *map_b)
 {
-	int32 cheap;
+	int32 last; /* limit */
+	int32 known;
 	int32 limit;
 	int32 distance = TED_BEYOND;
 
@@ -98,14 +126,25 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 		Approximate(a, b, costs, map_a, map_b);
 		return false;
 	}
-	cheap = ted_mapping_limit(a, b, costs);
-	limit = cheap > 0 ? BoundDistance(a, b, costs, cheap) : TED_BEYOND;
+	last = ted_mapping_limit(a, b, costs);
+	known = Min(last, ted_traversal_limit(a->size, b->size, costs, LONGEST_FIRST_BOUND));
+	limit = known > 0 ? BoundDistance(a, b, costs, known) : TED_BEYOND;
+	if (limit == TED_BEYOND && known < last)
+	{
+		int32 upper = BoundAbove(a, b, costs, last, map_a, map_b);
+
+		if (upper != TED_BEYOND)
+		{
+			last = Min(last, upper);
+			limit = Min(Max(known + 1, ted_least_indel_cost(costs)), last);
+		}
+	}
 	while (distance == TED_BEYOND)
 	{
 		Size bytes;
 		TedArena arena;
 
-		if (limit > cheap)
+		if (limit > last)
 		{
 			if (MapByGpu(a, b, costs, map_a, map_b))
 				return true;
@@ -122,7 +161,7 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 		CheckStatus(
 			ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, map_a, map_b, &distance));
 		pfree(arena.base);
-		limit = 2 * limit + 1;
+		limit = limit < last ? Min(2 * limit + 1, last) : TED_BEYOND;
 	}
 	return true;
 }
@@ -142,8 +181,7 @@ MapAtNoCost(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *ma
 	if (bytes > (Size) ted_max_memory * 1024)
 		return false;
 	ArenaInit(&arena, bytes);
-	CheckStatus(
-		ted_bounded_mapping(a, b, costs, 0, &arena, &PgInterrupt, map_a, map_b, &distance));
+	CheckStatus(ted_bounded_mapping(a, b, costs, 0, &arena, &PgInterrupt, map_a, map_b, &distance));
 	pfree(arena.base);
 	return distance == 0;
 }

@@ -218,7 +218,7 @@ AppendNode(TreePicture *picture, int32 node)
 
 /* Writes all nodes that are shown. */
 static void
-AppendNodes(TreePicture *picture)
+AppendShownNodes(TreePicture *picture)
 {
 	const TedTree *tree = picture->tree;
 
@@ -237,7 +237,7 @@ AppendNodes(TreePicture *picture)
 
 /* Puts the picture together. */
 static void
-AppendPicture(StringInfo out, const TreePicture *picture)
+AppendTreePicture(StringInfo out, const TreePicture *picture)
 {
 	const Level *last = &picture->level[picture->depths];
 	int32 width = last->x + COUNT_CHARACTERS * CHARACTER_WIDTH;
@@ -277,7 +277,7 @@ tree_svg(PG_FUNCTION_ARGS)
 	initStringInfo(&out);
 	ChooseNodes(&picture);
 	PlaceLevels(&picture);
-	AppendNodes(&picture);
-	AppendPicture(&out, &picture);
+	AppendShownNodes(&picture);
+	AppendTreePicture(&out, &picture);
 	PG_RETURN_TEXT_P(MarkupFinish(&out));
 }

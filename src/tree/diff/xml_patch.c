@@ -109,7 +109,7 @@ typedef struct XmlPatch
 
 /* Begins a node of the tree. */
 static void
-OpenNode(XmlSide *side, char mark, xmlNodePtr node, const char *name)
+OpenDocumentNode(XmlSide *side, char mark, xmlNodePtr node, const char *name)
 {
 	char *label = psprintf("%c%s", mark, name);
 
@@ -136,7 +136,7 @@ FullName(const xmlChar *name, const xmlNs *space)
 
 /* Orders attributes by name. */
 static int
-CompareAttributes(const void *a, const void *b)
+CompareAttributesByName(const void *a, const void *b)
 {
 	CHECK_FOR_INTERRUPTS();
 	return strcmp(((const SortedAttribute *) a)->label, ((const SortedAttribute *) b)->label);
@@ -144,7 +144,7 @@ CompareAttributes(const void *a, const void *b)
 
 /* Adds the attributes of an element. */
 static void
-AddAttributes(XmlSide *side, xmlNodePtr element)
+AddDocumentAttributes(XmlSide *side, xmlNodePtr element)
 {
 	SortedAttribute *attributes;
 	int count = 0;
@@ -157,14 +157,14 @@ AddAttributes(XmlSide *side, xmlNodePtr element)
 	count = 0;
 	for (xmlAttrPtr x = element->properties; x != NULL; x = x->next)
 		attributes[count++] = (SortedAttribute){FullName(x->name, x->ns), x};
-	qsort(attributes, (size_t) count, sizeof(SortedAttribute), CompareAttributes);
+	qsort(attributes, (size_t) count, sizeof(SortedAttribute), CompareAttributesByName);
 	for (int i = 0; i < count; i++)
 	{
 		xmlNodePtr node = (xmlNodePtr) attributes[i].attribute;
 		char *value = TakeXmlString(xmlNodeGetContent(node));
 
-		OpenNode(side, ATTRIBUTE_MARK, node, attributes[i].label);
-		OpenNode(side, VALUE_MARK, node, value);
+		OpenDocumentNode(side, ATTRIBUTE_MARK, node, attributes[i].label);
+		OpenDocumentNode(side, VALUE_MARK, node, value);
 		TreeBuilderClose(&side->builder);
 		TreeBuilderClose(&side->builder);
 		pfree(value);
@@ -175,20 +175,20 @@ AddAttributes(XmlSide *side, xmlNodePtr element)
 
 /* Adds a node that has no children in the tree. */
 static void
-AddLeaf(XmlSide *side, xmlNodePtr node)
+AddDocumentLeaf(XmlSide *side, xmlNodePtr node)
 {
 	const char *content = node->content == NULL ? "" : (const char *) node->content;
 
 	switch (node->type)
 	{
 		case XML_TEXT_NODE:
-			OpenNode(side, TEXT_MARK, node, content);
+			OpenDocumentNode(side, TEXT_MARK, node, content);
 			break;
 		case XML_COMMENT_NODE:
-			OpenNode(side, COMMENT_MARK, node, content);
+			OpenDocumentNode(side, COMMENT_MARK, node, content);
 			break;
 		case XML_PI_NODE:
-			OpenNode(side, INSTRUCTION_MARK, node, psprintf("%s %s", node->name, content));
+			OpenDocumentNode(side, INSTRUCTION_MARK, node, psprintf("%s %s", node->name, content));
 			break;
 		case XML_DTD_NODE:
 			return;
@@ -205,33 +205,33 @@ AddLeaf(XmlSide *side, xmlNodePtr node)
 
 /* Adds the nodes of a list and all below; libxml2 bounds the depth. */
 static void
-AddNodes(XmlSide *side, xmlNodePtr node)
+AddDocumentNodes(XmlSide *side, xmlNodePtr node)
 {
 	check_stack_depth();
 	for (; node != NULL; node = node->next)
 	{
 		if (node->type == XML_ELEMENT_NODE)
 		{
-			OpenNode(side, ELEMENT_MARK, node, FullName(node->name, node->ns));
-			AddAttributes(side, node);
-			AddNodes(side, node->children);
+			OpenDocumentNode(side, ELEMENT_MARK, node, FullName(node->name, node->ns));
+			AddDocumentAttributes(side, node);
+			AddDocumentNodes(side, node->children);
 			TreeBuilderClose(&side->builder);
 		}
 		else
-			AddLeaf(side, node);
+			AddDocumentLeaf(side, node);
 	}
 }
 
 /* Makes a tree of a document. */
 static Datum
-MakeTree(XmlSide *side)
+MakeDocumentTree(XmlSide *side)
 {
 	side->count = 0;
 	side->capacity = 64;
 	side->nodes = palloc_array(xmlNodePtr, side->capacity);
 	TreeBuilderInit(&side->builder);
-	OpenNode(side, DOCUMENT_MARK, (xmlNodePtr) side->document, "");
-	AddNodes(side, side->document->children);
+	OpenDocumentNode(side, DOCUMENT_MARK, (xmlNodePtr) side->document, "");
+	AddDocumentNodes(side, side->document->children);
 	TreeBuilderClose(&side->builder);
 	return PointerGetDatum(TreeBuilderFinish(&side->builder));
 }
@@ -267,7 +267,7 @@ NodeToBe(const XmlPatch *patch, int32 child)
 
 /* Leaves the path as long as it was. */
 static void
-CutPath(XmlPatch *patch, int length)
+CutSelector(XmlPatch *patch, int length)
 {
 	patch->path.len = length;
 	patch->path.data[length] = '\0';
@@ -275,7 +275,7 @@ CutPath(XmlPatch *patch, int length)
 
 /* Appends an operation on what the current path selects. */
 static XmlPatchOperation *
-AddOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
+AddXmlOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
 {
 	XmlPatchOperation *operation;
 	int selector = patch->selectors.len;
@@ -309,7 +309,7 @@ IsPlainName(xmlNodePtr node)
  * it, of which all are as in the second document.
  */
 static void
-AppendStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
+AppendSelectorStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
 {
 	const char *test = "*";
 	int32 number = 1;
@@ -376,8 +376,8 @@ PatchAttribute(XmlPatch *patch, XmlPatchKind kind, xmlNodePtr attribute, int32 v
 
 	if (kind != ADD_ATTRIBUTE)
 		appendStringInfo(&patch->path, "/@%s", AttributeName(patch, attribute));
-	AddOperation(patch, kind, value);
-	CutPath(patch, length);
+	AddXmlOperation(patch, kind, value);
+	CutSelector(patch, length);
 }
 
 /*
@@ -429,9 +429,9 @@ RemoveChild(XmlPatch *patch, const XmlChildren *children, int32 child)
 {
 	int length = patch->path.len;
 
-	AppendStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, child));
-	AddOperation(patch, REMOVE_NODE, -1);
-	CutPath(patch, length);
+	AppendSelectorStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, child));
+	AddXmlOperation(patch, REMOVE_NODE, -1);
+	CutSelector(patch, length);
 }
 
 /* Number of the next children to add that follow each other in the second document. */
@@ -464,21 +464,21 @@ AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
 		XmlChildren until = *children;
 
 		until.j--;
-		AppendStep(patch, &until, before);
+		AppendSelectorStep(patch, &until, before);
 		position = "after";
 	}
 	else if (after != NULL && (after->type == XML_ELEMENT_NODE || before != NULL || length == 0))
 	{
-		AppendStep(patch, children, after);
+		AppendSelectorStep(patch, children, after);
 		position = "before";
 	}
 	else if (after != NULL)
 		position = "prepend";
-	operation = AddOperation(patch, ADD_NODES, children->to[children->j]);
+	operation = AddXmlOperation(patch, ADD_NODES, children->to[children->j]);
 	operation->count = count;
 	operation->position = position;
 	children->j += count;
-	CutPath(patch, length);
+	CutSelector(patch, length);
 }
 
 /* Deals with children up to two that correspond, or up to the ends. */
@@ -519,16 +519,16 @@ PatchChild(XmlPatch *patch, XmlChildren *children)
 		children->to[children->j] = ~x;
 	else if (!SubtreesEqual(&patch->pair, x, y))
 	{
-		AppendStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, x));
+		AppendSelectorStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, x));
 		if (MarkOf(patch, &patch->pair.a, x) == TEXT_MARK)
-			AddOperation(patch, REPLACE_VALUE, y);
+			AddXmlOperation(patch, REPLACE_VALUE, y);
 		else if (!PatchElement(patch, x, y))
 		{
 			patch->count = mark;
 			patch->selectors.len = selectors;
-			AddOperation(patch, REPLACE_NODE, y);
+			AddXmlOperation(patch, REPLACE_NODE, y);
 		}
-		CutPath(patch, length);
+		CutSelector(patch, length);
 	}
 	children->i++;
 	children->j++;
@@ -634,7 +634,8 @@ TakeChild(const XmlPatch *patch, XmlChildren *children, const int32 *child)
 
 /* Takes those children of the second tree before one that are not left alone. */
 static void
-TakeChildren(const XmlPatch *patch, XmlChildren *children, const int32 **next, const int32 *end)
+TakePatchedChildren(const XmlPatch *patch, XmlChildren *children, const int32 **next,
+					const int32 *end)
 {
 	for (; *next < end; (*next)++)
 	{
@@ -705,7 +706,7 @@ FindChildrenToBe(const XmlPatch *patch, XmlChildren *children, int32 y, const in
 		{
 			const int32 *child = to + b->ordinal[partner] - attributes;
 
-			TakeChildren(patch, children, &next, child);
+			TakePatchedChildren(patch, children, &next, child);
 			TakeChild(patch, children, child);
 			next = child + 1;
 			children->place[i] = children->count_to - 1;
@@ -717,7 +718,7 @@ FindChildrenToBe(const XmlPatch *patch, XmlChildren *children, int32 y, const in
 			children->place[i] = children->count_to - 1;
 		}
 	}
-	TakeChildren(patch, children, &next, end);
+	TakePatchedChildren(patch, children, &next, end);
 }
 
 /*
@@ -854,7 +855,7 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 
 /* Makes a patch of two documents. */
 static Datum
-MakePatch(void *arg, XmlWork *work)
+MakeXmlPatch(void *arg, XmlWork *work)
 {
 	FunctionCallInfo fcinfo = arg;
 	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
@@ -871,8 +872,8 @@ MakePatch(void *arg, XmlWork *work)
 	patch.spaces = palloc_array(char *, patch.space_capacity);
 	initStringInfo(&patch.selectors);
 	initStringInfo(&patch.path);
-	tree_a = MakeTree(&patch.a);
-	tree_b = MakeTree(&patch.b);
+	tree_a = MakeDocumentTree(&patch.a);
+	tree_b = MakeDocumentTree(&patch.b);
 	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_BY_NAME,
 			  PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
@@ -885,7 +886,7 @@ MakePatch(void *arg, XmlWork *work)
 Datum
 xml_patch(PG_FUNCTION_ARGS)
 {
-	return CallWithXml(MakePatch, fcinfo);
+	return CallWithXml(MakeXmlPatch, fcinfo);
 }
 
 #else

@@ -37,7 +37,7 @@ typedef struct XmlPatcher
 
 /* Reports an invalid patch. */
 static _Noreturn void
-InvalidPatch(const XmlPatcher *patcher, const char *problem)
+InvalidXmlPatch(const XmlPatcher *patcher, const char *problem)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid XML patch"),
 					errdetail("Operation %d: %s", patcher->number, problem),
@@ -47,7 +47,7 @@ InvalidPatch(const XmlPatcher *patcher, const char *problem)
 
 /* Reports an operation that the document does not allow. */
 static _Noreturn void
-DoesNotFit(const XmlPatcher *patcher, const char *problem)
+XmlDoesNotFit(const XmlPatcher *patcher, const char *problem)
 {
 	char *selector = pg_any_to_server(patcher->selector, (int) strlen(patcher->selector), PG_UTF8);
 
@@ -73,7 +73,7 @@ OperationText(const XmlPatcher *patcher)
 {
 	for (xmlNodePtr node = patcher->operation->children; node != NULL; node = node->next)
 		if (node->type != XML_TEXT_NODE)
-			InvalidPatch(patcher, "There must be text and nothing else in it.");
+			InvalidXmlPatch(patcher, "There must be text and nothing else in it.");
 	return TakeXmlString(xmlNodeGetContent(patcher->operation));
 }
 
@@ -86,7 +86,7 @@ SelectTarget(XmlPatcher *patcher)
 							   patcher->number, &target);
 
 	if (count != 1)
-		DoesNotFit(patcher, psprintf("It selects %d nodes.", count));
+		XmlDoesNotFit(patcher, psprintf("It selects %d nodes.", count));
 	return target;
 }
 
@@ -132,14 +132,14 @@ AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
 	xmlNsPtr space = NULL;
 
 	if (xmlValidateQName((const xmlChar *) name, 0) != 0 || strcmp(name, "xmlns") == 0)
-		InvalidPatch(patcher, "Its type is not the name of an attribute.");
+		InvalidXmlPatch(patcher, "Its type is not the name of an attribute.");
 	if (colon != NULL)
 	{
 		char *prefix = pnstrdup(name, colon - name);
 
 		space = xmlSearchNs(patcher->operation->doc, patcher->operation, (xmlChar *) prefix);
 		if (space == NULL)
-			InvalidPatch(patcher, "The prefix of its type is not declared.");
+			InvalidXmlPatch(patcher, "The prefix of its type is not declared.");
 		if (strcmp(prefix, "xml") == 0)
 			space = xmlSearchNs(patcher->document, element, (const xmlChar *) "xml");
 		else
@@ -147,7 +147,7 @@ AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
 		name = colon + 1;
 	}
 	if (FindXmlAttribute(element, name, space == NULL ? NULL : space->href) != NULL)
-		DoesNotFit(patcher, "The element has such an attribute already.");
+		XmlDoesNotFit(patcher, "The element has such an attribute already.");
 	CheckXmlPointer(xmlSetNsProp(element, space, (const xmlChar *) name, (const xmlChar *) value));
 }
 
@@ -173,9 +173,9 @@ AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
 
 	if (pos != NULL && strcmp(pos, "prepend") != 0 && strcmp(pos, "before") != 0 &&
 		strcmp(pos, "after") != 0)
-		InvalidPatch(patcher, "Its position is not \"before\", \"after\" or \"prepend\".");
+		InvalidXmlPatch(patcher, "Its position is not \"before\", \"after\" or \"prepend\".");
 	if (target->type == XML_ATTRIBUTE_NODE || (!beside && parent->type != XML_ELEMENT_NODE))
-		DoesNotFit(patcher, "Nothing can be added to such a node, or beside it.");
+		XmlDoesNotFit(patcher, "Nothing can be added to such a node, or beside it.");
 	if (beside)
 	{
 		before = in_front ? target->prev : target;
@@ -194,7 +194,7 @@ AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
 		next = node->next;
 		if (parent->type != XML_ELEMENT_NODE && node->type != XML_COMMENT_NODE &&
 			node->type != XML_PI_NODE)
-			DoesNotFit(patcher, "Only comments and processing instructions can be added there.");
+			XmlDoesNotFit(patcher, "Only comments and processing instructions can be added there.");
 		MoveXmlNode(patcher->work, node, parent, before, after, APPLYING_XML_PATCH);
 		before = node;
 	}
@@ -235,7 +235,7 @@ CheckUnused(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (node->type == XML_ELEMENT_NODE && UsesNamespace(node, space))
-			DoesNotFit(patcher, "The namespace is in use.");
+			XmlDoesNotFit(patcher, "The namespace is in use.");
 	}
 }
 
@@ -248,9 +248,9 @@ AddNamespace(XmlPatcher *patcher, xmlNodePtr element, const char *prefix)
 
 	if (xmlValidateNCName((const xmlChar *) prefix, 0) != 0 || strncmp(prefix, "xml", 3) == 0 ||
 		uri[0] == '\0')
-		InvalidPatch(patcher, "It does not declare a namespace.");
+		InvalidXmlPatch(patcher, "It does not declare a namespace.");
 	if (FindDeclaration(element, prefix) != NULL)
-		DoesNotFit(patcher, "The prefix is declared there already.");
+		XmlDoesNotFit(patcher, "The prefix is declared there already.");
 	if (outer != NULL)
 		CheckUnused(patcher, element, outer);
 	CheckXmlPointer(xmlNewNs(element, (const xmlChar *) uri, (const xmlChar *) prefix));
@@ -265,7 +265,7 @@ SelectedDeclaration(XmlPatcher *patcher, const XmlTarget *target)
 						 : NULL;
 
 	if (space == NULL)
-		DoesNotFit(patcher, "The namespace is not declared there.");
+		XmlDoesNotFit(patcher, "The namespace is not declared there.");
 	return space;
 }
 
@@ -278,7 +278,7 @@ ReplaceNamespace(XmlPatcher *patcher, const XmlTarget *target)
 	xmlChar *href;
 
 	if (uri[0] == '\0')
-		InvalidPatch(patcher, "It does not declare a namespace.");
+		InvalidXmlPatch(patcher, "It does not declare a namespace.");
 	href = CheckXmlPointer(xmlStrdup((const xmlChar *) uri));
 	xmlFree(unconstify(xmlChar *, space->href));
 	space->href = href;
@@ -309,18 +309,18 @@ ApplyAdd(XmlPatcher *patcher)
 	if (type == NULL && target.prefix == NULL)
 		AddNodes(patcher, target.node, pos);
 	else if (type == NULL || target.prefix != NULL || target.node->type != XML_ELEMENT_NODE)
-		DoesNotFit(patcher, "It selects a node that is not an element.");
+		XmlDoesNotFit(patcher, "It selects a node that is not an element.");
 	else if (type[0] == '@')
 		AddAttribute(patcher, target.node, type + 1);
 	else if (strncmp(type, "namespace::", strlen("namespace::")) == 0)
 		AddNamespace(patcher, target.node, type + strlen("namespace::"));
 	else
-		InvalidPatch(patcher, "Its type is neither an attribute nor a namespace.");
+		InvalidXmlPatch(patcher, "Its type is neither an attribute nor a namespace.");
 }
 
 /* Whether a node is text of white space only. */
 static bool
-IsBlank(xmlNodePtr node)
+IsBlankNode(xmlNodePtr node)
 {
 	return node != NULL && node->type == XML_TEXT_NODE && xmlIsBlankNode(node) == 1;
 }
@@ -343,14 +343,14 @@ ReplacementNode(const XmlPatcher *patcher, xmlElementType type)
 	xmlNodePtr found = NULL;
 
 	for (xmlNodePtr node = patcher->operation->children; node != NULL; node = node->next)
-		if (!IsBlank(node))
+		if (!IsBlankNode(node))
 		{
 			if (found != NULL || node->type != type)
-				DoesNotFit(patcher, "What it selects can be replaced by one node of its kind.");
+				XmlDoesNotFit(patcher, "What it selects can be replaced by one node of its kind.");
 			found = node;
 		}
 	if (found == NULL)
-		DoesNotFit(patcher, "What it selects can be replaced by one node of its kind.");
+		XmlDoesNotFit(patcher, "What it selects can be replaced by one node of its kind.");
 	return found;
 }
 
@@ -408,8 +408,8 @@ ApplyReplace(XmlPatcher *patcher)
 static void
 DropBlank(const XmlPatcher *patcher, xmlNodePtr node)
 {
-	if (!IsBlank(node))
-		DoesNotFit(patcher, "There is no white space to be removed beside it.");
+	if (!IsBlankNode(node))
+		XmlDoesNotFit(patcher, "There is no white space to be removed beside it.");
 	xmlUnlinkNode(node);
 	xmlFreeNode(node);
 }
@@ -427,7 +427,7 @@ ApplyRemove(XmlPatcher *patcher)
 	else if (node->type == XML_ATTRIBUTE_NODE)
 		xmlRemoveProp((xmlAttrPtr) node);
 	else if (node == xmlDocGetRootElement(patcher->document))
-		DoesNotFit(patcher, "The root cannot be removed.");
+		XmlDoesNotFit(patcher, "The root cannot be removed.");
 	else
 	{
 		bool both = space != NULL && strcmp(space, "both") == 0;
@@ -442,13 +442,13 @@ ApplyRemove(XmlPatcher *patcher)
 
 /* Applies the operation of an element. */
 static void
-ApplyOperation(XmlPatcher *patcher)
+ApplyXmlOperation(XmlPatcher *patcher)
 {
 	const char *name = (const char *) patcher->operation->name;
 
 	patcher->selector = OperationAttribute(patcher, "sel");
 	if (patcher->selector == NULL)
-		InvalidPatch(patcher, "It has no attribute \"sel\".");
+		InvalidXmlPatch(patcher, "It has no attribute \"sel\".");
 	if (strcmp(name, "add") == 0)
 		ApplyAdd(patcher);
 	else if (strcmp(name, "replace") == 0)
@@ -456,7 +456,7 @@ ApplyOperation(XmlPatcher *patcher)
 	else if (strcmp(name, "remove") == 0)
 		ApplyRemove(patcher);
 	else
-		InvalidPatch(patcher, "It is none of \"add\", \"replace\" and \"remove\".");
+		InvalidXmlPatch(patcher, "It is none of \"add\", \"replace\" and \"remove\".");
 	pfree(patcher->selector);
 }
 
@@ -473,13 +473,13 @@ ApplyPatch(void *arg, XmlWork *work)
 	for (xmlNodePtr node = xmlDocGetRootElement(patch)->children; node != NULL; node = node->next)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (IsBlank(node) || node->type == XML_COMMENT_NODE || node->type == XML_PI_NODE)
+		if (IsBlankNode(node) || node->type == XML_COMMENT_NODE || node->type == XML_PI_NODE)
 			continue;
 		patcher.number++;
 		if (node->type != XML_ELEMENT_NODE)
-			InvalidPatch(&patcher, "It is text.");
+			InvalidXmlPatch(&patcher, "It is text.");
 		patcher.operation = node;
-		ApplyOperation(&patcher);
+		ApplyXmlOperation(&patcher);
 	}
 	return WriteXmlDocument(patcher.document);
 }

@@ -178,7 +178,7 @@ FreeName(XmlName *name)
 
 /* Reads a string in quotation marks, which stays where it is. */
 static const char *
-ReadLiteral(XmlSelection *selection, int *length)
+ReadQuotedString(XmlSelection *selection, int *length)
 {
 	const char *start;
 	const char *end = NULL;
@@ -289,7 +289,7 @@ BeginList(XmlSelection *selection)
 
 /* Goes from each node to those of its children that pass a test. */
 static void
-TakeChildren(XmlSelection *selection, const XmlNodeTest *test)
+SelectChildren(XmlSelection *selection, const XmlNodeTest *test)
 {
 	int32 count = selection->count;
 	xmlNodePtr *parents = BeginList(selection);
@@ -438,7 +438,7 @@ TakePredicate(XmlSelection *selection)
 		else
 			InvalidSelector(selection, "There must be a position, \".\", an attribute or a name.");
 		Expect(selection, "=", "There must be \"=\" and a string.");
-		predicate.value = ReadLiteral(selection, &predicate.length);
+		predicate.value = ReadQuotedString(selection, &predicate.length);
 	}
 	Expect(selection, "]", "There must be \"]\".");
 	FilterNodes(selection, &predicate);
@@ -465,7 +465,7 @@ ReadNodeTest(XmlSelection *selection)
 		test.type = XML_PI_NODE;
 		if (!Accept(selection, ")"))
 		{
-			const char *target = ReadLiteral(selection, &length);
+			const char *target = ReadQuotedString(selection, &length);
 
 			test.name.local = pnstrdup(target, length);
 			Expect(selection, ")", "There must be \")\".");
@@ -498,7 +498,7 @@ TakeStep(XmlSelection *selection, XmlTarget *target)
 		return false;
 	}
 	test = ReadNodeTest(selection);
-	TakeChildren(selection, &test);
+	SelectChildren(selection, &test);
 	FreeName(&test.name);
 	while (Accept(selection, "["))
 		TakePredicate(selection);
@@ -514,7 +514,7 @@ TakePath(XmlSelection *selection, XmlTarget *target)
 
 	if (Accept(selection, "id("))
 	{
-		const char *value = ReadLiteral(selection, &length);
+		const char *value = ReadQuotedString(selection, &length);
 
 		Expect(selection, ")", "There must be \")\".");
 		TakeElementsById(selection, value, length);

@@ -359,7 +359,8 @@ FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 mi
 	Size bytes;
 
 	wanted.threshold.max_distance = DistanceThreshold(max_distance).max_distance;
-	limit.most = DistanceAllowedAround(&wanted.threshold, wanted.size);
+	limit.most = Min(DistanceAllowedAround(&wanted.threshold, wanted.size),
+					 wanted.size + TreeSize(PG_GETARG_DATUM(1)));
 	if (k == 0 || limit.most < 0)
 		return;
 

@@ -285,7 +285,10 @@ take_diagonals(TedArena *arena, int32_t operations)
 	return reach == NULL ? NULL : reach + operations + 1;
 }
 
-/* A limit up to which the bound takes about this long; free renamings make it that of sizes. */
+/*
+ * A limit up to which the bound takes about this long, any one where no more operations
+ * exist; free renamings make it that of sizes.
+ */
 int32_t
 ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs, double seconds)
 {
@@ -296,7 +299,10 @@ ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs, doubl
 	double limit = ted_size_bound(size_a, size_b, costs) +
 				   (operations - difference) * ted_min(ted_least_indel_cost(costs), rename);
 
-	return rename == 0 ? -1 : (int32_t) fmin(limit, TED_MAX_DISTANCE);
+	if (rename == 0)
+		return -1;
+	return operations < ted_max(size_a, size_b) ? (int32_t) fmin(limit, TED_MAX_DISTANCE)
+												: TED_MAX_DISTANCE;
 }
 
 /* Bytes that ted_traversal_bound() takes. */

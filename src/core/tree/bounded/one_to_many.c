@@ -124,13 +124,6 @@ make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree 
 	return TED_OK;
 }
 
-/* The greater of two sizes. */
-static inline size_t
-more(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Bytes that a group takes. */
 static size_t
 group_memory(const OneToMany *many, const Group *group)
@@ -147,13 +140,14 @@ group_memory(const OneToMany *many, const Group *group)
 			most += ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size);
 	}
 	for (int32_t i = 0; group->vectors.lanes == 0 && i < group->count; i++)
-		most = more(most, ted_distance_memory(many->a, many->b[group->member[i]], many->costs));
+		most = ted_max_bytes(most,
+							 ted_distance_memory(many->a, many->b[group->member[i]], many->costs));
 	for (int32_t i = 0; i < group->single_count; i++)
 	{
 		int32_t number = group->single[i];
 
-		most = more(most, ted_bounded_distance_memory(many->a, many->b[number], many->costs,
-													  many->limits[number]));
+		most = ted_max_bytes(most, ted_bounded_distance_memory(many->a, many->b[number],
+															   many->costs, many->limits[number]));
 	}
 	return most;
 }
@@ -225,7 +219,7 @@ ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *l
 	size_t most = 0;
 
 	for (int32_t next = 0; next_tree_group(&many, &next, &group);)
-		most = more(most, group_memory(&many, &group));
+		most = ted_max_bytes(most, group_memory(&many, &group));
 	return most;
 }
 

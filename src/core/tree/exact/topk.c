@@ -8,6 +8,8 @@
  * they are at most |query| + k - 1 away.  A subtree of n nodes is at least
  * n - |query| away.  So those among the nearest have at most 2 |query| + k - 1
  * nodes, and at most |query| + d as soon as k are known within a distance d.
+ * Where some of the first k may not be wanted, d is the greatest distance of
+ * a subtree that is.
  *
  * Nodes stay pending until it is certain that no ancestor to come is that
  * small.  The largest subtrees among them are candidates: one run of the exact
@@ -30,11 +32,10 @@
 static int32_t
 largest_subtree(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
-	int32_t largest = 2 * query->size + k - 1;
+	int32_t first = query->size + k - 1; /* the greatest distance of the first k subtrees */
+	bool first_wanted = limit->allowed == NULL || limit->allowed(limit->arg, 1) >= first;
 
-	return limit->allowed == NULL || limit->most >= largest
-			   ? largest
-			   : ted_min(largest, query->size + limit->most);
+	return query->size + (first_wanted ? first : limit->most);
 }
 
 /* Pending nodes: twice the largest subtree, so that half of them go when it is full. */

@@ -18,7 +18,7 @@ typedef struct TedHit
 /* Which subtrees are wanted; where all members are 0, all are. */
 typedef struct TedTopkLimit
 {
-	/* the greatest distance of a subtree of this number of nodes, or a negative number */
+	/* the greatest distance of a subtree of this number of nodes, not less for more nodes */
 	int32_t (*allowed)(const void *arg, int32_t size);
 	const void *arg;
 	int32_t most; /* the greatest distance of all */

@@ -26,7 +26,7 @@ typedef struct Greedy
 
 /* Takes the arrays. */
 static Greedy
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
+take_jedi_greedy_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
 {
 	return (Greedy){
 		.stack = ted_arena_alloc(arena, sizeof(Mapped) * ((size_t) ted_min(size_a, size_b) + 1)),
@@ -40,7 +40,7 @@ ted_json_greedy_memory(int32_t size_a, int32_t size_b)
 {
 	TedArena counted = {0};
 
-	take_arrays(&counted, size_a, size_b);
+	take_jedi_greedy_arrays(&counted, size_a, size_b);
 	return counted.used;
 }
 
@@ -139,7 +139,7 @@ TedStatus
 ted_json_greedy(const TedJsonPair *pair, TedArena *arena, const TedInterrupt *interrupt,
 				int32_t *upper)
 {
-	Greedy greedy = take_arrays(arena, pair->a.size, pair->b.size);
+	Greedy greedy = take_jedi_greedy_arrays(arena, pair->a.size, pair->b.size);
 	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))

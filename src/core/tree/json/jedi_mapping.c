@@ -67,7 +67,7 @@ take_mapper(const TedJsonPair *pair, TedArena *arena)
 
 /* Takes the arrays, and those of a table unless `table` is NULL. */
 static Mapper
-take_arrays(const TedJsonPair *pair, TedArena *arena, TedJsonTable *table)
+take_mapper_arrays(const TedJsonPair *pair, TedArena *arena, TedJsonTable *table)
 {
 	Mapper mapper = take_mapper(pair, arena);
 
@@ -84,7 +84,7 @@ ted_json_mapping_memory(const TedJsonPair *pair)
 	TedArena counted = {0};
 	TedJsonTable table;
 
-	take_arrays(pair, &counted, &table);
+	take_mapper_arrays(pair, &counted, &table);
 	return counted.used;
 }
 
@@ -94,7 +94,7 @@ ted_json_simple_mapping_memory(const TedJsonPair *pair)
 {
 	TedArena counted = {0};
 
-	take_arrays(pair, &counted, NULL);
+	take_mapper_arrays(pair, &counted, NULL);
 	return counted.used;
 }
 
@@ -552,7 +552,7 @@ ted_json_mapping(const TedJsonPair *pair, const TedTree *a, const TedTree *b, Te
 				 const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
 {
 	TedJsonTable table;
-	Mapper mapper = take_arrays(pair, arena, &table);
+	Mapper mapper = take_mapper_arrays(pair, arena, &table);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
@@ -571,7 +571,7 @@ ted_json_simple_mapping(const TedJsonPair *pair, const TedTree *a, const TedTree
 						TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
 						int32_t *map_b, bool *is_optimal)
 {
-	Mapper mapper = take_arrays(pair, arena, NULL);
+	Mapper mapper = take_mapper_arrays(pair, arena, NULL);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;

@@ -198,7 +198,7 @@ bounds_memory(const TedStages *stages)
 				   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
 
 	return ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
-		   (lower > upper ? lower : upper);
+		   ted_max_bytes(lower, upper);
 }
 
 /* Finds the upper bound. */
@@ -264,13 +264,6 @@ meeting_limit(const TedStages *stages)
 	return stages->upper <= traversal_limit(stages, LONGEST_BOUND) ? stages->upper : -1;
 }
 
-/* The greater one of two numbers of bytes. */
-static size_t
-more(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Bytes of the bounds without strips; the upper bound is not above the one that there is. */
 static size_t
 approximate_memory(const TedStages *stages)
@@ -287,8 +280,9 @@ approximate_memory(const TedStages *stages)
 								  ted_traversal_bound_memory(size_a, size_b, &stages->costs,
 															 ted_min(limit, stages->upper));
 
-	return more(more(mapping, traversals), more(ted_label_bound_memory(size_a, size_b),
-												ted_euler_within_memory(size_a, size_b)));
+	return ted_max_bytes(ted_max_bytes(mapping, traversals),
+						 ted_max_bytes(ted_label_bound_memory(size_a, size_b),
+									   ted_euler_within_memory(size_a, size_b)));
 }
 
 /* Finds the cost of an approximate mapping. */
@@ -364,27 +358,39 @@ meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, i
 }
 
 /*
- * Asks the Euler strings whether they exclude all strips that fit.  Where some renaming
- * costs next to nothing, that excludes nothing; then an approximate mapping of far more
- * cost is taken for enough, if operations that all cost the same are excluded.
+ * Asks the Euler strings whether they exclude a strip.  Where some renaming costs next to
+ * nothing, that excludes nothing; then an approximate mapping of far more cost is taken
+ * for enough, if operations that all cost the same are excluded.
  */
+TedStatus
+ted_strip_outlook(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+				  int32_t cost, TedArena *arena, const TedInterrupt *interrupt,
+				  TedStripOutlook *outlook)
+{
+	int32_t k = ted_strip_width(costs, limit);
+	bool within;
+	TedStatus status = ted_euler_within(a, b, costs, limit, arena, interrupt, &within);
+
+	*outlook = within ? TED_STRIP_POSSIBLE : TED_STRIP_EXCLUDED;
+	if (status == TED_OK && within && cost / FAR_ABOVE > limit)
+	{
+		status = ted_euler_within(a, b, &TED_UNIT_COSTS, k, arena, interrupt, &within);
+		*outlook = within ? TED_STRIP_POSSIBLE : TED_STRIP_HOPELESS;
+	}
+	return status;
+}
+
+/* Asks whether all strips that fit are excluded. */
 static TedStatus
 exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterrupt *interrupt)
 {
-	int32_t widest = stages->widest;
-	int32_t k = ted_strip_width(&stages->costs, widest);
-	bool within;
-	TedStatus status =
-		ted_euler_within(stages->a, stages->b, &stages->costs, widest, arena, interrupt, &within);
+	TedStripOutlook outlook;
+	TedStatus status = ted_strip_outlook(stages->a, stages->b, &stages->costs, stages->widest, cost,
+										 arena, interrupt, &outlook);
 
-	if (status == TED_OK && !within)
-		exclude(stages, widest);
-	else if (status == TED_OK && cost / FAR_ABOVE > widest)
-	{
-		status =
-			ted_euler_within(stages->a, stages->b, &TED_UNIT_COSTS, k, arena, interrupt, &within);
-		stages->hopeless = !within;
-	}
+	if (status == TED_OK && outlook == TED_STRIP_EXCLUDED)
+		exclude(stages, stages->widest);
+	stages->hopeless = status == TED_OK && outlook == TED_STRIP_HOPELESS;
 	return status;
 }
 

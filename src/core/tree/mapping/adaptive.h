@@ -60,4 +60,20 @@ extern TedStages ted_stages_begin(const TedTree *a, const TedTree *b, const TedC
 extern size_t ted_stage_memory(const TedStages *stages);
 extern TedStatus ted_stage_run(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt);
 
+/* Whether the distance may be within the limit of a strip. */
+typedef enum TedStripOutlook
+{
+	TED_STRIP_POSSIBLE,
+	TED_STRIP_HOPELESS, /* it is beyond the limit in all likelihood */
+	TED_STRIP_EXCLUDED  /* it is beyond the limit */
+} TedStripOutlook;
+
+/*
+ * The outlook of a strip, given the cost of an approximate mapping.  The memory of
+ * ted_euler_within().
+ */
+extern TedStatus ted_strip_outlook(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								   int32_t limit, int32_t cost, TedArena *arena,
+								   const TedInterrupt *interrupt, TedStripOutlook *outlook);
+
 #endif /* TED_ADAPTIVE_H */
