@@ -15,7 +15,6 @@ MODEL_LABELS = ["a", "b", "x", "w", "@a", "@b", "@x-1", "1", "2", "né"]
 
 ROOT = '<w xmlns:p="urn:u" xmlns:q="urn:v">{}</w>'
 
-# The edit script of trees of all that a patch can change, in which no text is the name of an element.
 
 def document(rng):
     """A random document with bound prefixes, with names that no text is."""
