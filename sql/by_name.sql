@@ -54,3 +54,6 @@ SELECT tree_diff('<x id="1"><y id="2"/></x>'::xml, '<x id="2"><y id="3"/></x>', 
 SELECT xml_patch(E'<d>\n<x><g>junit</g><v>4</v></x>\n<x><g>slf4j</g><v>1</v></x>\n</d>', E'<d>\n<x><g>slf4j</g><v>2</v></x>\n<x><g>jupiter</g><v>5</v></x>\n</d>');
 SELECT tree_diff('<p><to><name>Ada</name></to><n>1</n></p>'::xml, '<p><to><city>Basel</city><street>Weg 1</street></to><n>1</n></p>');
 SELECT xml_patch('<a href="x" title="t"><b>one</b><c/></a>', '<a src="x" title="t"><b>one</b><c/></a>'), xml_patch('<a><c>1</c><d>2</d><k/></a>', '<a><e><c>1</c><d>2</d></e><k/></a>');
+-- a pattern without effect
+\pset tuples_only on
+SELECT tree_diff('{"a":1,"c":{"d":1}}'::jsonb, '{"a":2,"c":{"d":1}}', tree_costs(ignore => '{b,/a/c,//d,/c/d}'));

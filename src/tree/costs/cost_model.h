@@ -89,6 +89,7 @@ typedef struct CostModel
 	bool equates_numbers;      /* labels that are equal numbers are equal */
 	int32 scale;               /* units in 1: costs are whole numbers of units */
 	int arrays;                /* an ArrayOrder */
+	bool is_checked;           /* WarnOfUnusedPatterns() has looked at it */
 } CostModel;
 
 /* A model of unit costs, in the current memory context. */

@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include <math.h>
 
 #include "miscadmin.h"
@@ -21,6 +22,9 @@
 
 /* An upper bound on the memory that a number takes besides its digits. */
 #define NUMBER_BYTES (LABEL_MAX_OVERHEAD + 2 * sizeof(int32) + 32)
+
+/* Patterns are not checked where this product of their number and of that of nodes is exceeded. */
+#define MOST_PATTERN_CHECKS (10 * 1000 * 1000)
 
 /* The kind of a node that is ignored because of one above it. */
 #define KIND_IGNORED ((TreeKind) (TREE_KINDS + 1))
@@ -557,6 +561,73 @@ RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 			nodes[c].above = x;
 	}
 	pfree(nodes);
+}
+
+/* The nodes of a tree as patterns select them. */
+static PathNode *
+ListPathNodes(ModelCosts *costs, const TedTree *tree)
+{
+	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
+
+	nodes[tree->size - 1].above = -1;
+	for (int32 x = tree->size - 1; x >= 0; x--)
+	{
+		PathNode *node = &nodes[x];
+		TreeKind above = node->above < 0 ? NO_KIND : nodes[node->above].kind;
+
+		CHECK_FOR_INTERRUPTS();
+		node->kind =
+			KindOfForm(costs->spelling[tree->label[x]].form, above, tree->subtree_size[x] == 1);
+		node->label = LabelOfSpelling(costs, tree->label[x], node->kind);
+		node->is_step = IsPathStep(node->kind, above);
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+			nodes[c].above = x;
+	}
+	return nodes;
+}
+
+/* Whether a pattern selects one of the nodes. */
+static bool
+SelectsAny(const PathPattern *pattern, const PathNode *nodes, int32 count)
+{
+	for (int32 x = 0; x < count; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (PatternSelects(pattern, nodes, x))
+			return true;
+	}
+	return false;
+}
+
+/* Warns of the patterns that select no node of two trees. */
+void
+WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
+{
+	CostModel *model = unconstify(CostModel *, costs->model);
+	int64 nodes = (int64) a->size + b->size;
+	MemoryContext caller;
+	PathNode *nodes_a;
+	PathNode *nodes_b;
+
+	if (model->is_checked || model->count == 0 || IsParallelWorker() ||
+		nodes * model->count > MOST_PATTERN_CHECKS)
+		return;
+	model->is_checked = true;
+	caller = MemoryContextSwitchTo(costs->context);
+	ReadSpellings(costs);
+	MemoryContextSwitchTo(caller);
+	nodes_a = ListPathNodes(costs, a);
+	nodes_b = ListPathNodes(costs, b);
+	for (int i = 0; i < model->count; i++)
+	{
+		const PathPattern *pattern = &model->rules[i].pattern;
+
+		if (!SelectsAny(pattern, nodes_a, a->size) && !SelectsAny(pattern, nodes_b, b->size))
+			ereport(WARNING, (errmsg("pattern \"%s\" selects no node", WritePathPattern(pattern)),
+							  errdetail("Neither of the first two documents has such a node.")));
+	}
+	pfree(nodes_a);
+	pfree(nodes_b);
 }
 
 /* Makes a copy of a tree with the labels that the costs are for. */

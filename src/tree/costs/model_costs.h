@@ -44,6 +44,12 @@ extern Size RelabelBytes(const CostModel *model, int64 nodes);
  */
 extern void RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled);
 
+/*
+ * Warns of the patterns of the model that select no node of two trees, whose labels are those of
+ * the table; once for each time that the model is read.  Parallel workers do not warn.
+ */
+extern void WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b);
+
 /* What filters have to know of a label of relabelled trees. */
 typedef struct LabelTraits
 {

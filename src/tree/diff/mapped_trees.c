@@ -274,6 +274,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	TedTree a;
 	TedTree b;
 
+	WarnOfUnusedPatterns(costs, &trees->a.tree, &trees->b.tree);
 	RelabelTree(costs, &trees->a.tree, &a);
 	RelabelTree(costs, &trees->b.tree, &b);
 	if (kind == MAPPING_BY_NAME)
