@@ -103,7 +103,7 @@ my %stages = (
 	'conversion to JSON' => 'SELECT length(tree_to_json(json::tree)::text) FROM many',
 	'patch of JSON' => 'SELECT json_patch(a, b) FROM objects',
 	'patch of XML' => 'SELECT xml_patch_apply(a, xml_patch(a, b)) FROM pages',
-	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 100))) FROM tables",
+	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 40))) FROM tables",
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
 );
 my @delays = (200, 300, 500, 600, 700);    # ms of processor time until the cancel
@@ -111,7 +111,7 @@ my %other_delays = (
 	'picture of a tree' => [ 20, 50, 80, 200 ],    # most nodes are not drawn
 	'insert into a GIN index' => [ 150, 200 ],    # later it is up to PostgreSQL
 	'nearest strings by an index' => [ 150, 200, 250, 300, 350, 400, 450 ],    # later they come one by one
-	'conversion from HTML' => [ 50, 100, 150, 200, 300 ],
+	'conversion from HTML' => [ 50, 80, 120, 160 ],
 	'conversion from JSON' => [ 200, 1400, 1500, 1600, 1700 ],
 );
 
