@@ -33,6 +33,15 @@
 #include "../search/join_memory.h"
 #include "documents.h"
 
+/* The threshold of a minimum similarity. */
+DocumentThreshold
+MakeSimilarityThreshold(double min_similarity, const CostModel *model)
+{
+	(void) model;
+	CheckMinSimilarity(min_similarity);
+	return SimilarityThreshold(min_similarity);
+}
+
 /* Attributes of a row of the state. */
 enum
 {

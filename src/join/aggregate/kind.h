@@ -30,6 +30,9 @@ typedef struct JoinKind
 	double (*measure)(int32 distance, int32 larger_size, int32 smaller_size);
 } JoinKind;
 
+/* What a minimum similarity allows, which is an error outside of 0 to 1; it takes no model. */
+extern DocumentThreshold MakeSimilarityThreshold(double min_similarity, const CostModel *model);
+
 /* Whether documents come with a model of costs. */
 static inline bool
 IsByModel(const JoinKind *kind)

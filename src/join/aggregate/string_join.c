@@ -23,15 +23,6 @@ Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 	return LcsSimilarity((total - distance) / 2, total);
 }
 
-/* The threshold of a minimum similarity. */
-static DocumentThreshold
-MakeSimilarityThreshold(double min_similarity, const CostModel *model)
-{
-	(void) model;
-	CheckMinSimilarity(min_similarity);
-	return SimilarityThreshold(min_similarity);
-}
-
 /* What joins of strings have in common. */
 #define STRING_JOIN_KIND                                                                           \
 	.clusters = "lcs_similar_cluster", .threshold = "minimum similarity",                          \

@@ -115,19 +115,10 @@ tree_within_cluster_model(PG_FUNCTION_ARGS)
 	return ClusterOfRow(fcinfo, &model_join);
 }
 
-/* The threshold of a minimum similarity. */
-static DocumentThreshold
-MakeSimilarity(double min_similarity, const CostModel *model)
-{
-	(void) model;
-	CheckMinSimilarity(min_similarity);
-	return SimilarityThreshold(min_similarity);
-}
-
 static const JoinKind similar_trees = {.clusters = "tree_similar_cluster",
 									   .threshold = "minimum similarity",
 									   .documents = DOCUMENT_TREE,
-									   .make_threshold = MakeSimilarity,
+									   .make_threshold = MakeSimilarityThreshold,
 									   .measure = Distance};
 
 PG_FUNCTION_INFO_V1(tree_similar_cluster);

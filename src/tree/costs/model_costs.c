@@ -531,6 +531,19 @@ RelabelByKind(ModelCosts *costs, const TedTree *tree, int32 *label)
 	pfree(above);
 }
 
+/* Sets what patterns see of a node, below one that is set. */
+static void
+SetPathNode(const ModelCosts *costs, const TedTree *tree, PathNode *nodes, int32 x)
+{
+	PathNode *node = &nodes[x];
+	int32 spelling = tree->label[x];
+	TreeKind above = node->above < 0 ? NO_KIND : nodes[node->above].kind;
+
+	node->kind = KindOfForm(costs->spelling[spelling].form, above, tree->subtree_size[x] == 1);
+	node->label = LabelOfSpelling(costs, spelling, node->kind);
+	node->is_step = IsPathStep(node->kind, above);
+}
+
 /* Gives the nodes of a tree their labels, where these depend on the nodes above, too. */
 static void
 RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
@@ -549,10 +562,8 @@ RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 			label[x] = LabelOfKind(costs, spelling, kind);
 		else
 		{
-			kind = KindOfForm(costs->spelling[spelling].form, above, tree->subtree_size[x] == 1);
-			nodes[x].label = LabelOfSpelling(costs, spelling, kind);
-			nodes[x].kind = kind;
-			nodes[x].is_step = IsPathStep(kind, above);
+			SetPathNode(costs, tree, nodes, x);
+			kind = nodes[x].kind;
 			label[x] =
 				LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, nodes, x));
 		}
@@ -572,14 +583,8 @@ ListPathNodes(ModelCosts *costs, const TedTree *tree)
 	nodes[tree->size - 1].above = -1;
 	for (int32 x = tree->size - 1; x >= 0; x--)
 	{
-		PathNode *node = &nodes[x];
-		TreeKind above = node->above < 0 ? NO_KIND : nodes[node->above].kind;
-
 		CHECK_FOR_INTERRUPTS();
-		node->kind =
-			KindOfForm(costs->spelling[tree->label[x]].form, above, tree->subtree_size[x] == 1);
-		node->label = LabelOfSpelling(costs, tree->label[x], node->kind);
-		node->is_step = IsPathStep(node->kind, above);
+		SetPathNode(costs, tree, nodes, x);
 		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
 			nodes[c].above = x;
 	}
@@ -599,18 +604,31 @@ SelectsAny(const PathPattern *pattern, const PathNode *nodes, int32 count)
 	return false;
 }
 
+/* Whether the patterns of a model are checked with trees of this number of nodes in all. */
+static bool
+ChecksPatterns(const CostModel *model, int64 nodes)
+{
+	return !model->is_checked && model->count > 0 && !IsParallelWorker() &&
+		   nodes * model->count <= MOST_PATTERN_CHECKS;
+}
+
+/* Memory that the check of a model's patterns takes. */
+Size
+PatternCheckBytes(const CostModel *model, int64 nodes)
+{
+	return ChecksPatterns(model, nodes) ? sizeof(PathNode) * (Size) nodes : 0;
+}
+
 /* Warns of the patterns that select no node of two trees. */
 void
 WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 {
 	CostModel *model = unconstify(CostModel *, costs->model);
-	int64 nodes = (int64) a->size + b->size;
 	MemoryContext caller;
 	PathNode *nodes_a;
 	PathNode *nodes_b;
 
-	if (model->is_checked || model->count == 0 || IsParallelWorker() ||
-		nodes * model->count > MOST_PATTERN_CHECKS)
+	if (!ChecksPatterns(model, (int64) a->size + b->size))
 		return;
 	model->is_checked = true;
 	caller = MemoryContextSwitchTo(costs->context);

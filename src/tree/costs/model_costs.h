@@ -46,8 +46,10 @@ extern void RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabel
 
 /*
  * Warns of the patterns of the model that select no node of two trees, whose labels are those of
- * the table; once for each time that the model is read.  Parallel workers do not warn.
+ * the table; once for each time that the model is read.  Parallel workers do not warn.  The check
+ * takes this memory for trees of this number of nodes in all.
  */
+extern Size PatternCheckBytes(const CostModel *model, int64 nodes);
 extern void WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b);
 
 /* What filters have to know of a label of relabelled trees. */

@@ -185,6 +185,8 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 		LeaveOutFreeSubtrees(&diff->trees);
 	if (parts & DIFF_SUMMARY)
 		diff->summary = SummarizeDiff(diff);
+	else if (parts & DIFF_MOVES)
+		FindDiffMoves(diff);
 	if (diff->shows_ignored)
 		PairIgnoredNodes(&diff->trees, syntax);
 	else if (diff->is_empty)

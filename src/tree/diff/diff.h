@@ -21,7 +21,7 @@ typedef struct Diff
 	bool is_empty;       /* no operation costs anything: the documents are at distance 0 */
 	bool shows_ignored;  /* nodes that cost nothing are there, too */
 	const char *summary; /* or NULL */
-	int32 *moved_a;      /* with a summary: see FindMovedSubtrees() */
+	int32 *moved_a;      /* with moves: see FindMovedSubtrees() */
 	int32 *moved_b;
 	DiffLines a;
 	DiffLines b;
@@ -55,6 +55,7 @@ typedef struct DiffWriter
 /* Parts of the differences that not all writers need. */
 #define DIFF_SUMMARY 1
 #define DIFF_IGNORED 2
+#define DIFF_MOVES 4 /* also with a summary */
 
 /* The differences of the arguments of a SQL function, with these parts. */
 typedef Diff *DiffOfArguments(FunctionCallInfo fcinfo, int parts);
@@ -72,7 +73,10 @@ extern DiffOfArguments DiffOfJsonb;
 	}                                                                                              \
 	extern int no_such_variable
 
-/* Finds moved subtrees, and writes in a sentence how many parts differ. */
+/* Finds moved subtrees. */
+extern void FindDiffMoves(Diff *diff);
+
+/* The same, and writes in a sentence how many parts differ. */
 extern char *SummarizeDiff(Diff *diff);
 
 /* Lays out the lines of both documents, and makes a writer write the differences. */

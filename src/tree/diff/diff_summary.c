@@ -206,6 +206,18 @@ CountSecond(PartCounts *counts)
 	}
 }
 
+/* Finds moved subtrees. */
+void
+FindDiffMoves(Diff *diff)
+{
+	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
+
+	CheckMemoryLimit(sizeof(int32) * nodes, DIFFERENCES);
+	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
+	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
+	FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+}
+
 /* Writes in a sentence how many parts differ. */
 char *
 SummarizeDiff(Diff *diff)
@@ -215,9 +227,7 @@ SummarizeDiff(Diff *diff)
 	StringInfoData out;
 
 	CheckMemoryLimit(2 * sizeof(int32) * nodes, DIFFERENCES);
-	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
-	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
-	FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+	FindDiffMoves(diff);
 	counts.parent_a = FindParents(&diff->trees.a.tree);
 	counts.parent_b = FindParents(&diff->trees.b.tree);
 	CountFirst(&counts);

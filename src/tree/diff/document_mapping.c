@@ -331,24 +331,6 @@ EmitDocumentMapping(DocumentMapping *mapping)
 	EmitInsertions(mapping, next);
 }
 
-/* Decodes a document, and numbers its nodes in preorder. */
-static void
-DecodeJson(MappedTree *side, const Tree *document, LabelTable *labels)
-{
-	TedTree *tree = &side->tree;
-
-	TreeDecode(document, labels, tree);
-	side->map = palloc_array(int32, tree->size);
-	side->postorder = palloc_array(int32, tree->size);
-	side->preorder = palloc_array(int32, tree->size);
-	for (int32 x = 0; x < tree->size; x++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		side->preorder[x] = x - tree->subtree_size[x] + 1 + tree->depth[x];
-		side->postorder[side->preorder[x]] = x;
-	}
-}
-
 /* Maps two JSON documents by a model of costs. */
 static void
 MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
@@ -364,8 +346,8 @@ MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
 	BeginComparison(&compared, a, b);
 	CheckMemoryLimit(bytes, COMPARING_JSON);
 	pair->labels = LabelTableCreate();
-	DecodeJson(&pair->a, DatumGetTree(a), pair->labels);
-	DecodeJson(&pair->b, DatumGetTree(b), pair->labels);
+	DecodeMappedTree(&pair->a, DatumGetTree(a), pair->labels);
+	DecodeMappedTree(&pair->b, DatumGetTree(b), pair->labels);
 	costs = ModelCostsCreate(model, pair->labels, NO_MARKS);
 	RelabelTree(costs, &pair->a.tree, &relabelled[0]);
 	RelabelTree(costs, &pair->b.tree, &relabelled[1]);

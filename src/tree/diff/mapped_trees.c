@@ -25,8 +25,8 @@ MappedTreeBytes(const Tree *tree)
 }
 
 /* Decodes a tree, and numbers its nodes in preorder. */
-static void
-InitSide(MappedTree *side, const Tree *tree, LabelTable *labels)
+void
+DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels)
 {
 	TedTree *decoded = &side->tree;
 
@@ -316,15 +316,18 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 
 	BeginComparison(&compared, PointerGetDatum(a), PointerGetDatum(b));
 	if (model != NULL)
-		bytes += RelabelBytes(model,
-							  (int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b)));
+	{
+		int64 nodes = (int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b));
+
+		bytes += RelabelBytes(model, nodes) + PatternCheckBytes(model, nodes);
+	}
 	if (kind == MAPPING_BY_NAME)
 		bytes += NAME_MAPPING_NODE_BYTES *
 				 ((Size) TreeSize(PointerGetDatum(a)) + (Size) TreeSize(PointerGetDatum(b)));
 	CheckMemoryLimit(bytes, what);
 	trees->labels = LabelTableCreate();
-	InitSide(&trees->a, a, trees->labels);
-	InitSide(&trees->b, b, trees->labels);
+	DecodeMappedTree(&trees->a, a, trees->labels);
+	DecodeMappedTree(&trees->b, b, trees->labels);
 	if (model != NULL)
 		MapByModel(trees, model, kind, what);
 	else

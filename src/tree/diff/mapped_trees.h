@@ -38,6 +38,9 @@ typedef struct MappedTrees
 	bool is_optimal;  /* the mapping */
 } MappedTrees;
 
+/* Decodes a tree with a table of labels, numbers its nodes, and makes room for its map. */
+extern void DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels);
+
 /*
  * Maps two trees to each other by a model of costs, or by unit costs where that is NULL;
  * `what` names the computation in errors about memory.  For a mapping by names, the trees are of

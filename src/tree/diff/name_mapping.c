@@ -136,7 +136,7 @@ ChildCount(const NameSide *side, int32 node)
 	return side->first[node + 1] - side->first[node];
 }
 
-/* Whether children of this kind are members or attributes, which have no order. */
+/* Whether a node is a member or an attribute, which have no order. */
 static inline bool
 IsKeyed(const NameSide *side, int32 node)
 {
@@ -150,6 +150,7 @@ HasName(const NameSide *side, int32 node)
 	return IsKeyed(side, node) || side->doc.kind[node] == NAME_ELEMENT;
 }
 
+/* Whether a node is ignored, with all that is below it. */
 static inline bool
 IsIgnored(const NameSide *side, int32 node)
 {
@@ -324,6 +325,19 @@ PairChildren(ChildList *a, ChildList *b, int32 i, int32 j)
 	b->partner[j] = a->node[i];
 }
 
+/* Makes two children partners unless they have no gain, and returns it, or 0. */
+static int64
+PairWithGain(NameMapping *mapping, ChildList *a, ChildList *b, int32 i, int32 j,
+			 GainFunction gain_of)
+{
+	int64 gain = gain_of(mapping, a->node[i], b->node[j]);
+
+	if (gain == NO_GAIN)
+		return 0;
+	PairChildren(a, b, i, j);
+	return gain;
+}
+
 /* A part of a list. */
 static ChildList
 PartOfList(const ChildList *list, int32 begin, int32 end)
@@ -348,7 +362,8 @@ typedef struct GainTable
 	int32 columns;
 	int32 width; /* columns to each side of the diagonal */
 	int32 rows;
-	int64 *sum; /* by row, 2 * width + 1 columns or all of them */
+	Size stride; /* sums in a row: 2 * width + 1 columns, or all of them */
+	int64 *sum;  /* by row */
 } GainTable;
 
 static inline int32
@@ -371,11 +386,10 @@ LastColumn(const GainTable *table, int32 row)
 static inline int64
 SumAt(const GainTable *table, int32 row, int32 column)
 {
-	Size stride = (Size) Min(2 * (int64) table->width, table->columns) + 1;
 	int32 first = FirstColumn(table, row);
 
 	column = Min(column, LastColumn(table, row));
-	return table->sum[(Size) row * stride + (Size) (column - first)];
+	return table->sum[(Size) row * table->stride + (Size) (column - first)];
 }
 
 /*
@@ -403,8 +417,8 @@ CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 static int64
 PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, GainFunction gain_of)
 {
-	GainTable table = {.columns = b->count, .rows = a->count, .width = width};
-	Size stride = (Size) Min(2 * (int64) width, table.columns) + 1;
+	Size stride = (Size) Min(2 * (int64) width, b->count) + 1;
+	GainTable table = {.columns = b->count, .rows = a->count, .width = width, .stride = stride};
 	int64 sum = 0;
 
 	CheckMemoryGrowth(mapping->context, sizeof(int64) * stride * ((Size) a->count + 1),
@@ -446,8 +460,9 @@ PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, Ga
 			i--;
 		else
 		{
-			sum += gain_of(mapping, a->node[i - 1], b->node[j - 1]);
-			PairChildren(a, b, --i, --j);
+			i--;
+			j--;
+			sum += PairWithGain(mapping, a, b, i, j, gain_of);
 		}
 	}
 	pfree(table.sum);
@@ -533,6 +548,24 @@ CompareVotes(const void *x, const void *y)
 	return CompareAnchors(x, y);
 }
 
+/* Lists the children with a value that occurs once in each list, in the order of the first one. */
+static int32
+PairUniqueValues(ValuePlace *values, int64 count, Anchor *anchors)
+{
+	int32 found = 0;
+
+	qsort(values, (size_t) count, sizeof(ValuePlace), CompareValuePlaces);
+	for (int64 v = 0, next; v < count; v = next)
+	{
+		for (next = v + 1; next < count && values[next].value == values[v].value;)
+			next++;
+		if (next == v + 2 && values[v].side != values[v + 1].side)
+			anchors[found++] = (Anchor){values[v].place, values[v + 1].place, 1, -1};
+	}
+	qsort(anchors, (size_t) found, sizeof(Anchor), CompareAnchors);
+	return found;
+}
+
 /*
  * Finds pairs of children that share values which occur once in each of the lists, each child
  * in one of them, ordered by place in the first list; those with more such values go first.
@@ -544,7 +577,7 @@ FindAnchors(NameMapping *mapping, const ChildList *a, const ChildList *b, Anchor
 	Size bytes = (Size) most * (sizeof(ValuePlace) + sizeof(Anchor));
 	ValuePlace *values;
 	int64 count;
-	int32 found = 0;
+	int32 found;
 	int32 kept = 0;
 	bool *taken_a;
 	bool *taken_b;
@@ -554,16 +587,8 @@ FindAnchors(NameMapping *mapping, const ChildList *a, const ChildList *b, Anchor
 	*anchors = palloc_extended(sizeof(Anchor) * ((Size) most / 2 + 1), MCXT_ALLOC_HUGE);
 	count = ListValues(a, 0, values);
 	count += ListValues(b, 1, values + count);
-	qsort(values, (size_t) count, sizeof(ValuePlace), CompareValuePlaces);
-	for (int64 v = 0, next; v < count; v = next)
-	{
-		for (next = v + 1; next < count && values[next].value == values[v].value;)
-			next++;
-		if (next == v + 2 && values[v].side != values[v + 1].side)
-			(*anchors)[found++] = (Anchor){values[v].place, values[v + 1].place, 1, -1};
-	}
+	found = PairUniqueValues(values, count, *anchors);
 	pfree(values);
-	qsort(*anchors, (size_t) found, sizeof(Anchor), CompareAnchors);
 	for (int32 k = 0; k < found; k++)
 		if (kept > 0 && CompareAnchors(&(*anchors)[kept - 1], &(*anchors)[k]) == 0)
 			(*anchors)[kept - 1].votes++;
@@ -680,14 +705,7 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 	if (a.count == 0 || b.count == 0)
 		return sum;
 	if (a.count == 1 && b.count == 1)
-	{
-		int64 gain = gain_of(mapping, a.node[0], b.node[0]);
-
-		if (gain == NO_GAIN)
-			return sum;
-		PairChildren(&a, &b, 0, 0);
-		return sum + gain;
-	}
+		return sum + PairWithGain(mapping, &a, &b, 0, 0, gain_of);
 	if (AreShort(mapping, &a, &b))
 		return sum + PairWithinBand(mapping, &a, &b, b.count, gain_of);
 	if (!divided)
@@ -706,15 +724,7 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 			sum += PairInOrder(mapping, PartOfList(&a, i, next_i), PartOfList(&b, j, next_j), true,
 							   gain_of);
 			if (k < count)
-			{
-				int64 gain = gain_of(mapping, a.node[next_i], b.node[next_j]);
-
-				if (gain != NO_GAIN)
-				{
-					PairChildren(&a, &b, next_i, next_j);
-					sum += gain;
-				}
-			}
+				sum += PairWithGain(mapping, &a, &b, next_i, next_j, gain_of);
 			i = next_i + 1;
 			j = next_j + 1;
 		}
@@ -761,14 +771,7 @@ PairEqualContents(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction
 		for (other = v; other < next && values[other].side == 0;)
 			other++;
 		for (int32 i = v, j = other; i < other && j < next; i++, j++)
-		{
-			int64 gain = gain_of(mapping, a->node[values[i].place], b->node[values[j].place]);
-
-			if (gain == NO_GAIN)
-				continue;
-			PairChildren(a, b, values[i].place, values[j].place);
-			sum += gain;
-		}
+			sum += PairWithGain(mapping, a, b, values[i].place, values[j].place, gain_of);
 	}
 	pfree(values);
 	return sum;
@@ -863,14 +866,7 @@ PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainF
 			int32 count = FindAnchors(mapping, &a, &b, &anchors);
 
 			for (int32 k = 0; k < count; k++)
-			{
-				int64 gain = gain_of(mapping, a.node[anchors[k].i], b.node[anchors[k].j]);
-
-				if (gain == NO_GAIN)
-					continue;
-				PairChildren(&a, &b, anchors[k].i, anchors[k].j);
-				sum += gain;
-			}
+				sum += PairWithGain(mapping, &a, &b, anchors[k].i, anchors[k].j, gain_of);
 			pfree(anchors);
 		}
 	}
@@ -948,51 +944,29 @@ PairChanged(NameMapping *mapping, ChildList *a, ChildList *b)
 	return PairInOrder(mapping, *a, *b, false, GainOfEqualNames);
 }
 
-/* Names of a list, in the order of names and places. */
-static ValuePlace *
-ListNames(const ChildList *a, const ChildList *b)
-{
-	ValuePlace *names = palloc_array(ValuePlace, (Size) a->count + (Size) b->count);
-	const ChildList *lists[2] = {a, b};
-	int32 count = 0;
-
-	for (int32 n = 0; n < 2; n++)
-		for (int32 i = 0; i < lists[n]->count; i++)
-			names[count++] =
-				(ValuePlace){(uint64) lists[n]->side->doc.name[lists[n]->node[i]], n, i};
-	qsort(names, (size_t) count, sizeof(ValuePlace), CompareValuePlaces);
-	return names;
-}
-
 /* Pairs elements of XML that are the only ones of their name in a gap, whatever is in them. */
 static int64
 PairOnlyNames(NameMapping *mapping, ChildList *a, ChildList *b)
 {
-	int32 most = a->count + b->count;
-	ValuePlace *names = ListNames(a, b);
+	const ChildList *lists[2] = {a, b};
+	Size most = (Size) a->count + (Size) b->count;
+	ValuePlace *names = palloc_array(ValuePlace, most);
 	Anchor *anchors = palloc_array(Anchor, most);
 	int32 count = 0;
 	int64 sum = 0;
 
-	for (int32 v = 0, next; v < most; v = next)
-	{
-		for (next = v + 1; next < most && names[next].value == names[v].value;)
-			next++;
-		if (next == v + 2 && names[v].side != names[v + 1].side &&
-			mapping->a.doc.kind[a->node[names[v].place]] == NAME_ELEMENT)
-			anchors[count++] = (Anchor){names[v].place, names[v + 1].place, 1, -1};
-	}
-	qsort(anchors, (size_t) count, sizeof(Anchor), CompareAnchors);
-	count = LongestSequence(anchors, count);
-	for (int32 k = 0; k < count; k++)
-	{
-		int64 gain = GainOfNodes(mapping, a->node[anchors[k].i], b->node[anchors[k].j]);
+	for (int32 n = 0; n < 2; n++)
+		for (int32 i = 0; i < lists[n]->count; i++)
+		{
+			const NamedTree *doc = &lists[n]->side->doc;
+			int32 node = lists[n]->node[i];
 
-		if (gain == NO_GAIN)
-			continue;
-		PairChildren(a, b, anchors[k].i, anchors[k].j);
-		sum += gain;
-	}
+			if (doc->kind[node] == NAME_ELEMENT)
+				names[count++] = (ValuePlace){(uint64) doc->name[node], n, i};
+		}
+	count = LongestSequence(anchors, PairUniqueValues(names, count, anchors));
+	for (int32 k = 0; k < count; k++)
+		sum += PairWithGain(mapping, a, b, anchors[k].i, anchors[k].j, GainOfNodes);
 	pfree(names);
 	pfree(anchors);
 	return sum;
@@ -1207,6 +1181,8 @@ bool
 MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
 		  CompareNames compare, void *arg, const char *what)
 {
+	int32 x = a->tree->size - 1;
+	int32 y = b->tree->size - 1;
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "mapping by names", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
@@ -1217,11 +1193,8 @@ MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool un
 						   .what = what,
 						   .context = context,
 						   .node_pairs = MOST_NODE_PAIRS_IN_ALL,
+						   .is_xml = a->kind[x] == NAME_ELEMENT || a->kind[x] == NAME_OTHER,
 						   .is_whole = true};
-	int32 x = a->tree->size - 1;
-	int32 y = b->tree->size - 1;
-
-	mapping.is_xml = a->kind[x] == NAME_ELEMENT || a->kind[x] == NAME_OTHER;
 
 	InitNameSide(&mapping.a, a, costs, true, unordered);
 	InitNameSide(&mapping.b, b, costs, false, unordered);

@@ -112,26 +112,29 @@ subtree_of_b(const Mapper *mapper, int32_t y)
 	return &mapper->pair->subtrees[mapper->pair->b.subtree_of[y]];
 }
 
+/* What a table says that mapping two nodes saves. */
+static inline int32_t
+saving_in(const Mapper *mapper, const int32_t *savings, int32_t x, int32_t y)
+{
+	const TedJsonPair *pair = mapper->pair;
+
+	return ted_json_saving(mapper->table, savings,
+						   ted_json_row(mapper->table, pair->a.subtree_of[x]),
+						   pair->b.subtree_of[y]);
+}
+
 /* What mapping the subtrees of two nodes saves. */
 static inline int32_t
 tree_saving(const Mapper *mapper, int32_t x, int32_t y)
 {
-	const TedJsonPair *pair = mapper->pair;
-
-	return ted_json_saving(mapper->table, mapper->table->tree,
-						   ted_json_row(mapper->table, pair->a.subtree_of[x]),
-						   pair->b.subtree_of[y]);
+	return saving_in(mapper, mapper->table->tree, x, y);
 }
 
 /* What mapping the forests below two nodes saves. */
 static inline int32_t
 forest_saving(const Mapper *mapper, int32_t x, int32_t y)
 {
-	const TedJsonPair *pair = mapper->pair;
-
-	return ted_json_saving(mapper->table, mapper->table->forest,
-						   ted_json_row(mapper->table, pair->a.subtree_of[x]),
-						   pair->b.subtree_of[y]);
+	return saving_in(mapper, mapper->table->forest, x, y);
 }
 
 /* Counts steps; true means stop. */

@@ -39,8 +39,7 @@
 #define LONGEST_FIRST_BOUND 0.2
 #define LONGEST_BOUND 2
 
-/* An approximate mapping that costs so many times the limit of a strip: none of that width helps.
- */
+/* No strip helps whose limit, times this, is below the cost of an approximate mapping. */
 #define FAR_ABOVE 100
 
 /* A path strategy takes at least this many times what no strategy undercuts. */
