@@ -42,8 +42,9 @@ struct LabelTable
 	MemoryContext counted; /* refuses to grow beyond ted.max_memory, or NULL */
 	const char *what;      /* is refused then */
 	label_hash *hash;
-	Label *labels; /* by id */
-	int32 count;
+	CommonLabels common; /* the first ones, unless there are none */
+	Label *labels;       /* by id, without these */
+	int32 count;         /* of all */
 	int32 capacity;
 	int32 kept;                 /* labels that stay */
 	MemoryContext byte_context; /* of the bytes of later ones */
@@ -56,13 +57,20 @@ struct LabelTable
 
 #define LABEL_CHUNK 8192
 
+/* Hash of a label's bytes. */
+uint32
+HashLabelBytes(Label label)
+{
+	return hash_bytes((const unsigned char *) label.bytes, label.length);
+}
+
 /* Hash value of a label. */
 static inline uint32
 HashOf(const LabelTable *table, Label label)
 {
 	if (unlikely(table->hash_label != NULL))
 		return table->hash_label(table->equality_arg, label);
-	return hash_bytes((const unsigned char *) label.bytes, label.length);
+	return HashLabelBytes(label);
 }
 
 /* Whether two labels are equal. */
@@ -184,14 +192,27 @@ KeepFirst(LabelTable *table, LabelEntry *entry, Label label)
 	table->labels[entry->id] = entry->label;
 }
 
+/* Id of a label among the common ones, or -1. */
+static inline int32
+FindCommon(const LabelTable *table, Label label, uint32 hash)
+{
+	return table->common.count == 0 ? -1
+									: table->common.find(table->common.arg, label, hash);
+}
+
 /* Id of a label; a new one is copied into the table and gets the next id. */
 int32
 LabelTableIntern(LabelTable *table, const char *bytes, int length)
 {
 	bool found;
 	Label label = {bytes, length};
-	LabelEntry *entry = label_insert_hash(table->hash, label, HashOf(table, label), &found);
+	uint32 hash = HashOf(table, label);
+	int32 common = FindCommon(table, label, hash);
+	LabelEntry *entry;
 
+	if (common >= 0)
+		return common;
+	entry = label_insert_hash(table->hash, label, hash, &found);
 	if (found)
 	{
 		if (table->labels_equal != NULL)
@@ -201,13 +222,13 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 
 	entry->label.bytes = CopyBytes(table, bytes, length);
 	entry->id = table->count;
-	if (table->count == table->capacity)
+	if (table->count - table->common.count == table->capacity)
 	{
 		CheckGrowth(table, sizeof(Label) * (Size) table->capacity);
 		table->capacity *= 2;
 		table->labels = repalloc_huge(table->labels, sizeof(Label) * (Size) table->capacity);
 	}
-	table->labels[table->count] = entry->label;
+	table->labels[table->count - table->common.count] = entry->label;
 	return table->count++;
 }
 
@@ -216,9 +237,10 @@ int32
 LabelTableFind(const LabelTable *table, const char *bytes, int length)
 {
 	Label label = {bytes, length};
-	const LabelEntry *entry = label_lookup_hash(table->hash, label, HashOf(table, label));
+	uint32 hash = HashOf(table, label);
+	const LabelEntry *entry = label_lookup_hash(table->hash, label, hash);
 
-	return entry == NULL ? -1 : entry->id;
+	return entry == NULL ? FindCommon(table, label, hash) : entry->id;
 }
 
 /* Number of distinct labels interned so far. */
@@ -239,7 +261,19 @@ LabelTableBytes(const LabelTable *table)
 Label
 LabelTableGet(const LabelTable *table, int32 id)
 {
-	return table->labels[id];
+	return id < table->common.count ? table->common.get(table->common.arg, id)
+									: table->labels[id - table->common.count];
+}
+
+/* Empties a table, whose labels then are the common ones. */
+void
+LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
+{
+	Assert(table->labels_equal == NULL);
+	label_destroy(table->hash);
+	table->hash = label_create(table->context, 32, table);
+	table->common = *common;
+	table->count = common->count;
 }
 
 /* Where the bytes of written labels begin: after the number of labels and their lengths. */
@@ -312,7 +346,7 @@ void
 LabelTableForget(LabelTable *table)
 {
 	while (table->count > table->kept)
-		label_delete(table->hash, table->labels[--table->count]);
+		label_delete(table->hash, table->labels[--table->count - table->common.count]);
 	MemoryContextReset(table->byte_context);
 	table->free_length = 0;
 }

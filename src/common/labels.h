@@ -73,6 +73,24 @@ extern Size LabelTableBytes(const LabelTable *table);
 /* Bytes of a label, valid as long as the table. */
 extern Label LabelTableGet(const LabelTable *table, int32 id);
 
+/*
+ * Labels that several tables have in common and none changes, numbered from 0; finds one by
+ * its bytes and the hash of these, or returns -1.
+ */
+typedef struct CommonLabels
+{
+	int32 count;
+	Label (*get)(const void *arg, int32 id);
+	int32 (*find)(const void *arg, Label label, uint32 hash);
+	const void *arg;
+} CommonLabels;
+
+/* Hash of a label, as tables have it that distinguish labels by their bytes. */
+extern uint32 HashLabelBytes(Label label);
+
+/* Empties a table, whose labels then are the common ones, and others that are interned later. */
+extern void LabelTableUseCommon(LabelTable *table, const CommonLabels *common);
+
 /* Writes all labels, for other processes, to memory aligned for any type. */
 extern Size LabelTableExportBytes(const LabelTable *table);
 extern void LabelTableExport(const LabelTable *table, char *image);

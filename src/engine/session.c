@@ -204,22 +204,41 @@ SessionCheckTree(EngineSession *session, Size bytes)
 					 "comparing trees");
 }
 
+/* Makes room in the list for more trees. */
+static void
+ReserveTreeList(EngineSession *session, int32 more)
+{
+	if (more <= session->capacity - session->count)
+		return;
+	session->capacity = 2 * session->count + more;
+	session->trees = repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
+}
+
 /* Uploads a decoded tree, which gets the next number from 0. */
 int32
 SessionUploadTree(EngineSession *session, const TedTree *tree)
 {
-	if (session->count == session->capacity)
-	{
-		session->capacity *= 2;
-		session->trees =
-			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
-	}
+	ReserveTreeList(session, 1);
 	for (int32 x = 0; x < tree->size; x++)
 		session->label_count = Max(session->label_count, tree->label[x] + 1);
 	session->trees[session->count] = tree;
 	session->bytes += DecodedTreeBytes(tree);
 	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
 	return session->count++;
+}
+
+/* Uploads many trees. */
+void
+SessionUploadTrees(EngineSession *session, const TedTree *trees, int32 count, int32 labels)
+{
+	ReserveTreeList(session, count);
+	session->label_count = Max(session->label_count, labels);
+	for (int32 i = 0; i < count; i++)
+	{
+		session->trees[session->count++] = &trees[i];
+		session->bytes += DecodedTreeBytes(&trees[i]);
+	}
+	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, trees, count));
 }
 
 /* Keeps all trees uploaded so far. */

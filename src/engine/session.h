@@ -45,8 +45,13 @@ extern MemoryContext SessionContext(const EngineSession *session);
 extern void SessionCheckTree(EngineSession *session, Size bytes);
 extern void SessionCheckGrowth(EngineSession *session, Size bytes);
 
-/* Uploads a decoded tree, which gets the next number from 0. */
+/*
+ * Uploads a decoded tree, which gets the next number from 0; or many in a row, whose labels
+ * are below a number.
+ */
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *tree);
+extern void SessionUploadTrees(EngineSession *session, const TedTree *trees, int32 count,
+							   int32 labels);
 
 /*
  * Keeps all trees uploaded so far, and forgets those uploaded since then, whose

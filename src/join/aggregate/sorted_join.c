@@ -342,7 +342,7 @@ static void
 JoinBlock(Join *join)
 {
 	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->elements, join->model,
-							   &join->threshold, true, &join->counts, AddPairs, join);
+							   &join->threshold, true, &join->counts, AddPairs, join, NULL);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	join->searched = NULL;

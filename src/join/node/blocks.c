@@ -363,17 +363,17 @@ ReadShare(TedJoinState *join)
 static void
 ReadTogether(TedJoinState *join)
 {
-	dsa_area *area = join->css.ss.ps.state->es_query_dsa;
 	JoinRows *rows = &join->inner.rows[BLOCK_ROWS];
 	MinimalTuple tuple;
 
 	join->rest = MakeSpool(join, &join->inner);
-	if (SharedBlockBegin(join->shared))
+	RowsUseTeam(rows, SharedBlockTeam(join->shared));
+	if (SharedBlockBegin(join->shared, join->css.ss.ps.state->es_query_dsa))
 	{
 		ReadShare(join);
-		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, rows);
+		SharedBlockPublish(join->shared, &join->threshold, join->pipeline);
 	}
-	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, rows);
+	SharedBlockBuild(join->shared, &join->threshold, join->pipeline, rows);
 	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
 	{
 		CheckInterrupts();
@@ -446,8 +446,10 @@ static JoinPhase
 OpenBlock(TedJoinState *join)
 {
 	join->block_begin = join->spooled_rows;
-	join->pipeline = PipelineOpen(join->documents, join->elements, join->model, &join->threshold,
-								  join->measures_wanted, &join->counts->pairs, NoteMatch, join);
+	join->pipeline = PipelineOpen(
+		join->documents, join->elements, join->model, &join->threshold, join->measures_wanted,
+		&join->counts->pairs, NoteMatch, join,
+		join->first_block && join->shared != NULL ? SharedBlockTeam(join->shared) : NULL);
 	join->unused = BlockMemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);

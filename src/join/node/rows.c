@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "port/atomics.h"
 #include "utils/datum.h"
 #include "utils/expandeddatum.h"
 #include "utils/memutils.h"
@@ -12,12 +13,8 @@
 #include "../../compat.h"
 #include "rows.h"
 
-/* A row that is written; its values follow, those that are pointers as offsets from here. */
-typedef struct RowImage
-{
-	Size bytes; /* up to the next one */
-	int64 number;
-} RowImage;
+/* The slot of a team that has the first row of each tree. */
+#define TEAM_ROWS (TEAM_SLOTS - 1)
 
 /* Makes an empty set. */
 void
@@ -55,7 +52,7 @@ Chain(JoinRows *rows, int32 number, JoinRow *row)
 	if (number == rows->count)
 		AppendTreeNumber(rows);
 	chain = number == NO_TREE ? &rows->treeless : &rows->first[number];
-	row->next = *chain;
+	row->next.row = *chain;
 	*chain = row;
 	rows->kept_rows++;
 }
@@ -78,15 +75,14 @@ RowValueBytes(Form_pg_attribute type, Datum value, bool isnull)
 	return MAXALIGN(datumGetSize(value, false, type->attlen));
 }
 
-/* Copies a value to a place for what it points to. */
-static Datum
+/* Copies what a value points to. */
+static void
 CopyRowValue(Form_pg_attribute type, Datum value, char *place)
 {
 	if (type->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		EOH_flatten_into(DatumGetEOHP(value), place, EOH_get_flat_size(DatumGetEOHP(value)));
 	else
 		memcpy(place, DatumGetPointer(value), datumGetSize(value, false, type->attlen));
-	return PointerGetDatum(place);
 }
 
 /* Memory that the row in the scan tuple takes. */
@@ -113,14 +109,19 @@ RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan
 	JoinRow *row = PackedTake(&rows->packed, RowBytes(kept, scan));
 	char *place = (char *) row + HeadBytes(kept);
 
-	row->ordinal = ordinal;
+	if (rows->packed.team == NULL)
+		row->ordinal.number = ordinal;
+	else
+		row->ordinal.shared = rows->packed.pointer;
 	for (int i = 0; i < kept->count; i++)
 	{
 		Datum value = scan->tts_values[kept->column[i].column - 1];
 		bool isnull = scan->tts_isnull[kept->column[i].column - 1];
 		Size bytes = RowValueBytes(kept->column[i].type, value, isnull);
 
-		row->values[i] = bytes == 0 ? value : CopyRowValue(kept->column[i].type, value, place);
+		row->values[i] = bytes == 0 ? value : (Datum) (place - (char *) row);
+		if (bytes > 0)
+			CopyRowValue(kept->column[i].type, value, place);
 		RowNulls(row, kept)[i] = isnull;
 		place += bytes;
 	}
@@ -145,7 +146,7 @@ RowsNext(JoinRowIterator *iterator)
 		iterator->next = iterator->rows->first[iterator->number++];
 	row = iterator->next;
 	if (row != NULL)
-		iterator->next = row->next;
+		iterator->next = row->next.row;
 	else
 		iterator->rows = NULL; /* which may get others */
 	return row;
@@ -158,86 +159,60 @@ RowsForget(JoinRows *rows)
 	MemoryContextReset(rows->context);
 	rows->packed = (PackedMemory){.context = rows->context};
 	rows->first = NULL;
+	rows->shared_first = NULL;
 	rows->treeless = NULL;
 	rows->count = rows->capacity = 0;
 	rows->kept_rows = 0;
 }
 
-/* Bytes that a row which is kept takes when written. */
-static Size
-RowImageBytes(const KeptColumns *kept, JoinRow *row)
-{
-	Size bytes = sizeof(RowImage) + HeadBytes(kept);
-
-	for (int i = 0; i < kept->count; i++)
-		bytes += RowValueBytes(kept->column[i].type, row->values[i], RowNulls(row, kept)[i]);
-	return bytes;
-}
-
-/* Memory that the rows take when written. */
-Size
-RowsExportBytes(const JoinRows *rows)
-{
-	Size bytes = 0;
-
-	for (int32 number = 0; number < rows->count; number++)
-		for (JoinRow *row = rows->first[number]; row != NULL; row = row->next)
-			bytes += RowImageBytes(rows->kept, row);
-	return bytes;
-}
-
-/* Writes a row. */
-static void
-ExportRow(const KeptColumns *kept, JoinRow *row, int32 number, char *image)
-{
-	JoinRow *written = (JoinRow *) (image + sizeof(RowImage));
-	Size offset = sizeof(RowImage) + HeadBytes(kept);
-
-	memcpy(written, row, HeadBytes(kept));
-	for (int i = 0; i < kept->count; i++)
-	{
-		Size bytes = RowValueBytes(kept->column[i].type, row->values[i], RowNulls(row, kept)[i]);
-
-		if (bytes == 0)
-			continue;
-		CopyRowValue(kept->column[i].type, row->values[i], image + offset);
-		written->values[i] = (Datum) offset;
-		offset += bytes;
-	}
-	*(RowImage *) image = (RowImage){offset, number};
-}
-
-/* Writes the rows. */
+/* Makes a set keep its rows in the memory of a team. */
 void
-RowsExport(const JoinRows *rows, char *image)
+RowsUseTeam(JoinRows *rows, Team *team)
 {
+	rows->packed.team = team;
+}
+
+/* Makes room for the first row of each tree. */
+void
+RowsReserveShared(Team *team, int32 trees)
+{
+	Size bytes = sizeof(pg_atomic_uint64) * (Size) trees;
+	pg_atomic_uint64 *first = TeamPublish(team, TEAM_ROWS, 0, bytes);
+
+	for (int32 tree = 0; tree < trees; tree++)
+		pg_atomic_init_u64(&first[tree], InvalidDsaPointer);
+}
+
+/* Adds the rows of this process to those of all; rows with the same tree go there at once. */
+void
+RowsShare(const JoinRows *rows, const int32 *numbers)
+{
+	pg_atomic_uint64 *first = TeamFind(rows->packed.team, TEAM_ROWS, 0);
+
 	for (int32 number = 0; number < rows->count; number++)
 	{
+		JoinRow *row = rows->first[number];
+		dsa_pointer own = row->ordinal.shared;
+		uint64 others;
+
 		CHECK_FOR_INTERRUPTS();
-		for (JoinRow *row = rows->first[number]; row != NULL; row = row->next)
+		for (JoinRow *next = row->next.row; next != NULL; next = row->next.row)
 		{
-			ExportRow(rows->kept, row, number, image);
-			image += ((RowImage *) image)->bytes;
+			row->next.shared = next->ordinal.shared;
+			row = next;
 		}
+		others = pg_atomic_read_u64(&first[numbers[number]]);
+		do
+			row->next.shared = others;
+		while (!pg_atomic_compare_exchange_u64(&first[numbers[number]], &others, own));
 	}
 }
 
-/* Keeps rows that were written. */
+/* Takes the rows of all members. */
 void
-RowsImport(JoinRows *rows, char *image, Size bytes, const int32 *numbers)
+RowsTakeAll(JoinRows *rows, int32 trees)
 {
-	const KeptColumns *kept = rows->kept;
-
-	for (char *end = image + bytes; image < end; image += ((RowImage *) image)->bytes)
-	{
-		JoinRow *row = PackedTake(&rows->packed, HeadBytes(kept));
-
-		CHECK_FOR_INTERRUPTS();
-		memcpy(row, image + sizeof(RowImage), HeadBytes(kept));
-		row->ordinal = 0;
-		for (int i = 0; i < kept->count; i++)
-			if (!kept->column[i].type->attbyval && !RowNulls(row, kept)[i])
-				row->values[i] = PointerGetDatum(image + (Size) row->values[i]);
-		Chain(rows, numbers[((RowImage *) image)->number], row);
-	}
+	StaticAssertStmt(sizeof(pg_atomic_uint64) == sizeof(dsa_pointer), "pointers are atomic");
+	rows->shared_first = TeamFind(rows->packed.team, TEAM_ROWS, 0);
+	rows->count = trees;
 }

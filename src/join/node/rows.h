@@ -11,12 +11,23 @@
 
 #include "../search/packed.h"
 
-/* A row kept, one of those with the same tree. */
+/*
+ * A row kept, one of those with the same tree.  Whether its values are null follows, and then
+ * what they point to, of which they are the places from the beginning of the row.
+ */
 typedef struct JoinRow
 {
-	struct JoinRow *next;
-	int64 ordinal;  /* of all rows of its side */
-	Datum values[]; /* whether they are null follows, and then what they point to */
+	union
+	{
+		struct JoinRow *row;
+		dsa_pointer shared; /* of rows that a team has in common */
+	} next;
+	union
+	{
+		int64 number;       /* of all rows of its side */
+		dsa_pointer shared; /* or where the row is, if a team has it in common */
+	} ordinal;
+	Datum values[];
 } JoinRow;
 
 /* A column that is kept. */
@@ -51,7 +62,39 @@ typedef struct JoinRows
 	int32 capacity;
 	JoinRow *treeless; /* rows without a tree */
 	int64 kept_rows;   /* all of them */
+
+	/* of rows that a team has in common, in place of `first`, or NULL */
+	const dsa_pointer *shared_first;
 } JoinRows;
+
+/* The first row with a tree of some number, and the row after one; NULL where there is none. */
+static inline JoinRow *
+SharedRow(const JoinRows *rows, dsa_pointer pointer)
+{
+	return DsaPointerIsValid(pointer) ? TeamAddress(rows->packed.team, pointer) : NULL;
+}
+
+static inline JoinRow *
+RowsFirst(const JoinRows *rows, int32 number)
+{
+	return rows->shared_first == NULL ? rows->first[number]
+									  : SharedRow(rows, rows->shared_first[number]);
+}
+
+static inline JoinRow *
+RowsAfter(const JoinRows *rows, const JoinRow *row)
+{
+	return rows->shared_first == NULL ? row->next.row : SharedRow(rows, row->next.shared);
+}
+
+/* A value of a row that is not null. */
+static inline Datum
+RowValue(const JoinRow *row, const KeptColumns *kept, int place)
+{
+	Datum value = row->values[place];
+
+	return kept->column[place].type->attbyval ? value : PointerGetDatum((char *) row + value);
+}
 
 /* Goes through all rows of a set. */
 typedef struct JoinRowIterator
@@ -80,14 +123,14 @@ extern JoinRow *RowsNext(JoinRowIterator *iterator);
 /* Forgets all rows. */
 extern void RowsForget(JoinRows *rows);
 
-/* Writes the rows to memory that other processes see; `image` is aligned for any type. */
-extern Size RowsExportBytes(const JoinRows *rows);
-extern void RowsExport(const JoinRows *rows, char *image);
-
 /*
- * Keeps rows that were written, which have no ordinals, and whose values stay where they
- * are; numbers[n] is that of what was tree n.
+ * Makes a set that is empty keep its rows in the memory of a team.  All members do so, and
+ * when the trees of all have numbers, each gives its rows those that its trees have got; then
+ * each takes the rows of all, with this number of trees.
  */
-extern void RowsImport(JoinRows *rows, char *image, Size bytes, const int32 *numbers);
+extern void RowsUseTeam(JoinRows *rows, Team *team);
+extern void RowsReserveShared(Team *team, int32 trees);
+extern void RowsShare(const JoinRows *rows, const int32 *numbers);
+extern void RowsTakeAll(JoinRows *rows, int32 trees);
 
 #endif /* TED_ROWS_H */

@@ -158,7 +158,7 @@ static bool
 HasEnough(const TedJoinState *join)
 {
 	return (join->type == JOIN_SEMI || join->type == JOIN_ANTI) && join->outer.row != NULL &&
-		   SideIsMatched(&join->outer, join->outer.row->ordinal);
+		   SideIsMatched(&join->outer, join->outer.row->ordinal.number);
 }
 
 /* Turns to the rows of the next match; false if there is none left. */
@@ -168,7 +168,8 @@ NextMatch(TedJoinState *join)
 	if (join->next_match == join->match_count)
 		return false;
 	join->match = &join->matches[join->next_match++];
-	join->outer.row = join->outer.rows[join->match->outer_set].first[join->match->outer];
+	join->outer.row =
+		RowsFirst(&join->outer.rows[join->match->outer_set], join->match->outer);
 	return true;
 }
 
@@ -180,17 +181,17 @@ NextRows(TedJoinState *join)
 	JoinSide *inner = &join->inner;
 
 	if (inner->row != NULL)
-		inner->row = inner->row->next;
+		inner->row = RowsAfter(&inner->rows[join->match->inner_set], inner->row);
 	while (inner->row == NULL || HasEnough(join))
 	{
 		if (outer->row != NULL)
-			outer->row = outer->row->next;
+			outer->row = RowsAfter(&outer->rows[join->match->outer_set], outer->row);
 		if (outer->row == NULL && !NextMatch(join))
 		{
 			inner->row = NULL;
 			return false;
 		}
-		inner->row = inner->rows[join->match->inner_set].first[join->match->inner];
+		inner->row = RowsFirst(&inner->rows[join->match->inner_set], join->match->inner);
 	}
 	return true;
 }
@@ -291,8 +292,8 @@ NextPair(TedJoinState *join)
 			InstrCountFiltered2(&join->css.ss.ps, 1);
 			continue;
 		}
-		SideSetMatched(&join->outer, join->outer.row->ordinal);
-		SideSetMatched(&join->inner, join->inner.row->ordinal);
+		SideSetMatched(&join->outer, join->outer.row->ordinal.number);
+		SideSetMatched(&join->inner, join->inner.row->ordinal.number);
 		if (join->type != JOIN_ANTI)
 			return true;
 	}
@@ -308,7 +309,7 @@ NextUnmatched(TedJoinState *join, JoinSide *side, JoinRowIterator *rows)
 	while (row = RowsNext(rows), row != NULL)
 	{
 		CheckInterrupts();
-		if (SideIsMatched(side, row->ordinal))
+		if (SideIsMatched(side, row->ordinal.number))
 			continue;
 		side->row = row;
 		Deliver(join, NULL);

@@ -6,7 +6,6 @@
 
 #include "pgstat.h"
 #include "port/atomics.h"
-#include "storage/barrier.h"
 #include "storage/sharedfileset.h"
 #include "utils/sharedtuplestore.h"
 
@@ -16,26 +15,10 @@
 /* Bits of what has been claimed of one block. */
 #define CLAIM_BITS 40
 
-/* Something that a process has made. */
-typedef struct Image
-{
-	dsa_pointer place; /* invalid where there is nothing */
-	Size bytes;
-} Image;
-
-/* Rows and trees that a process has read. */
-typedef struct Share
-{
-	DocumentThreshold threshold; /* wide enough for all rows, also for those put aside */
-	Image trees;
-	Image rows;
-} Share;
-
-/* In shared memory; the files' own state and the shares follow. */
+/* In shared memory; the thresholds, the files' own state and the team follow. */
 typedef struct SharedState
 {
-	Barrier barrier;          /* phase 0 is reading */
-	pg_atomic_uint64 bytes;   /* taken for rows by all processes */
+	pg_atomic_uint64 bytes;   /* taken by all processes for themselves */
 	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
 	int participants;
 	dsm_handle segment;
@@ -45,8 +28,9 @@ typedef struct SharedState
 struct SharedBlock
 {
 	SharedState *state;
-	Share *shares;           /* by participant */
+	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
 	SharedTuplestore *aside; /* rows put aside */
+	Team *team;
 	int participant;
 	SharedTuplestoreAccessor *writer;
 	SharedTuplestoreAccessor *reader; /* NULL until one is read */
@@ -66,8 +50,8 @@ SharedBlockBytes(ParallelContext *pcxt)
 {
 	Size participants = (Size) Participants(pcxt);
 
-	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(Share) * participants) +
-		   sts_estimate((int) participants);
+	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(DocumentThreshold) * participants) +
+		   MAXALIGN(sts_estimate((int) participants)) + TeamBytes((int) participants);
 }
 
 /* Finds the parts of the shared memory. */
@@ -77,11 +61,19 @@ Locate(void *place, int participants, int participant)
 	SharedBlock *block = palloc0_object(SharedBlock);
 
 	block->state = place;
-	block->shares = (Share *) ((char *) place + MAXALIGN(sizeof(SharedState)));
-	block->aside = (SharedTuplestore *) ((char *) block->shares +
-										 MAXALIGN(sizeof(Share) * (Size) participants));
+	block->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
+	block->aside =
+		(SharedTuplestore *) ((char *) block->thresholds +
+							  MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
 	block->participant = participant;
 	return block;
+}
+
+/* Where the team has its shared memory. */
+static void *
+TeamPlace(const SharedBlock *block)
+{
+	return (char *) block->aside + MAXALIGN(sts_estimate(block->state->participants));
 }
 
 /* Starts with nothing read. */
@@ -90,11 +82,10 @@ ClearSharedBlock(SharedBlock *block)
 {
 	SharedState *state = block->state;
 
-	BarrierInit(&state->barrier, 0);
 	pg_atomic_init_u64(&state->bytes, 0);
 	pg_atomic_init_u64(&state->claimed, 0);
 	for (int i = 0; i < state->participants; i++)
-		block->shares[i] = (Share){.threshold = DistanceThreshold(-1)};
+		block->thresholds[i] = DistanceThreshold(-1);
 	/* before 14.7 and 15.2, not all of it is set below */
 	memset(block->aside, 0, sts_estimate(state->participants));
 	block->writer = sts_initialize(block->aside, state->participants, block->participant, 0, 0,
@@ -110,6 +101,7 @@ SharedBlockCreate(ParallelContext *pcxt, void *place)
 	block->state->participants = Participants(pcxt);
 	block->state->segment = dsm_segment_handle(pcxt->seg);
 	SharedFileSetInit(&block->state->files, pcxt->seg);
+	block->team = TeamCreate(TeamPlace(block), Participants(pcxt));
 	ClearSharedBlock(block);
 	return block;
 }
@@ -123,47 +115,42 @@ SharedBlockAttach(void *place)
 
 	SharedFileSetAttach(&state->files, dsm_find_mapping(state->segment));
 	block->writer = sts_attach(block->aside, block->participant, &state->files);
+	block->team = TeamAttach(TeamPlace(block), block->participant);
 	return block;
-}
-
-/* Frees an image. */
-static void
-FreeImage(dsa_area *area, const Image *image)
-{
-	if (DsaPointerIsValid(image->place))
-		dsa_free(area, image->place);
 }
 
 /* Empties the block. */
 void
 SharedBlockReset(SharedBlock *block, dsa_area *area)
 {
-	for (int i = 0; i < block->state->participants; i++)
-	{
-		FreeImage(area, &block->shares[i].trees);
-		FreeImage(area, &block->shares[i].rows);
-	}
+	TeamUse(block->team, area);
+	TeamReset(block->team);
 	SharedFileSetDeleteAll(&block->state->files);
 	SharedBlockEndReading(block);
 	pfree(block->writer);
 	ClearSharedBlock(block);
 }
 
+/* The team of the processes. */
+Team *
+SharedBlockTeam(const SharedBlock *block)
+{
+	return block->team;
+}
+
 /* Begins; returns whether to read. */
 bool
-SharedBlockBegin(SharedBlock *block)
+SharedBlockBegin(SharedBlock *block, dsa_area *area)
 {
-	if (BarrierAttach(&block->state->barrier) == 0)
-		return true;
-	BarrierDetach(&block->state->barrier);
-	return false;
+	TeamUse(block->team, area);
+	return TeamBegin(block->team);
 }
 
 /* Counts memory; returns what all processes have taken. */
 Size
 SharedBlockGrow(SharedBlock *block, Size bytes)
 {
-	return pg_atomic_add_fetch_u64(&block->state->bytes, bytes);
+	return pg_atomic_add_fetch_u64(&block->state->bytes, (int64) bytes) + TeamMemory(block->team);
 }
 
 /* The ordinal among the rows of all processes. */
@@ -180,64 +167,39 @@ SharedBlockPutAside(SharedBlock *block, MinimalTuple row)
 	sts_puttuple(block->writer, NULL, row);
 }
 
-/* Takes room for an image. */
-static char *
-MakeImage(dsa_area *area, Size bytes, Image *image)
-{
-	image->place = dsa_allocate_extended(area, bytes, DSA_ALLOC_HUGE);
-	image->bytes = bytes;
-	return dsa_get_address(area, image->place);
-}
-
-/* Makes an image of rows, if any. */
-static void
-PublishRows(dsa_area *area, const JoinRows *rows, Image *image)
-{
-	if (rows->count > 0)
-		RowsExport(rows, MakeImage(area, RowsExportBytes(rows), image));
-}
-
-/* Passes on what has been read, and waits for the others to do so. */
+/* Passes on what has been read. */
 void
-SharedBlockPublish(SharedBlock *block, dsa_area *area, const DocumentThreshold *threshold,
-				   const JoinPipeline *pipeline, const JoinRows *rows)
+SharedBlockPublish(SharedBlock *block, const DocumentThreshold *threshold, JoinPipeline *pipeline)
 {
-	Share *share = &block->shares[block->participant];
-
-	share->threshold = *threshold;
+	block->thresholds[block->participant] = *threshold;
 	sts_end_write(block->writer);
-	if (rows->count > 0)
-		PipelineExport(pipeline, MakeImage(area, PipelineExportBytes(pipeline), &share->trees));
-	PublishRows(area, rows, &share->rows);
-	BarrierArriveAndWait(&block->state->barrier, PG_WAIT_EXTENSION);
-	BarrierDetach(&block->state->barrier);
+	PipelinePublish(pipeline);
 }
 
-/* Adds the rows of an image, if any. */
-static void
-ImportRows(dsa_area *area, const Image *image, const int32 *numbers, JoinRows *rows)
-{
-	if (DsaPointerIsValid(image->place))
-		RowsImport(rows, dsa_get_address(area, image->place), image->bytes, numbers);
-}
-
-/* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
+/* Makes the block of what all processes have read. */
 void
-SharedBlockImport(SharedBlock *block, dsa_area *area, DocumentThreshold *threshold,
-				  JoinPipeline *pipeline, JoinRows *rows)
+SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold, JoinPipeline *pipeline,
+				 JoinRows *rows)
 {
-	for (int i = 0; i < block->state->participants; i++)
-	{
-		const Share *share = &block->shares[i];
-		int32 *numbers;
+	Team *team = block->team;
+	const int32 *numbers;
+	int32 trees;
 
-		WidenThreshold(threshold, &share->threshold);
-		if (i == block->participant || !DsaPointerIsValid(share->trees.place))
-			continue;
-		numbers = PipelineImport(pipeline, dsa_get_address(area, share->trees.place), i - 1);
-		ImportRows(area, &share->rows, numbers, rows);
-		pfree(numbers);
-	}
+	TeamMeet(team);
+	for (int i = 0; i < block->state->participants; i++)
+		WidenThreshold(threshold, &block->thresholds[i]);
+	PipelineSetThreshold(pipeline, threshold);
+	PipelineBuild(pipeline);
+	trees = PipelineDocuments(pipeline);
+	if (TeamClaim(team, 1) == 0)
+		RowsReserveShared(team, trees);
+	TeamMeet(team);
+	numbers = PipelineNumbers(pipeline, block->participant);
+	if (numbers != NULL)
+		RowsShare(rows, numbers);
+	TeamMeet(team);
+	TeamEnd(team);
+	RowsTakeAll(rows, trees);
 }
 
 /* What has been claimed where all of the blocks before one has been, but nothing of itself. */

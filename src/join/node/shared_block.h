@@ -3,9 +3,9 @@
  *	  The block of the inner side that the processes of a parallel TedJoin read together.
  *
  * Each process reads a part of the inner side and decodes its documents.  When
- * all have come to the end, each takes what the others have made, so that all
- * have the same trees and rows to index.  Rows that do not fit in memory any
- * more are put aside, in files that each process reads on its own.
+ * all have come to the end, they build the index of all documents together (team.h).
+ * Rows that do not fit in memory any more are put aside, in files that each process
+ * reads on its own.
  *
  * In a self-join each tree is to be looked up by one process only, in each block
  * that it has to be looked up in: processes claim trees as they get along, in one
@@ -38,10 +38,16 @@ extern SharedBlock *SharedBlockAttach(void *place);
 /* Empties the block for another run, without any worker. */
 extern void SharedBlockReset(SharedBlock *block, dsa_area *area);
 
-/* Begins; returns whether to read, which goes on until the inner side has no more rows. */
-extern bool SharedBlockBegin(SharedBlock *block);
+/* The team of the processes, which build the block together. */
+extern Team *SharedBlockTeam(const SharedBlock *block);
 
-/* Counts memory that this process has taken for rows; returns what all of them have. */
+/* Begins; returns whether to read, which goes on until the inner side has no more rows. */
+extern bool SharedBlockBegin(SharedBlock *block, dsa_area *area);
+
+/*
+ * Counts memory that this process has taken besides that of the team; returns what all of
+ * them have, and the team.
+ */
 extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
 
 /* The ordinal among the rows of all processes of this process's row with that ordinal. */
@@ -50,17 +56,16 @@ extern int64 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal);
 /* Puts a row aside. */
 extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
 
-/*
- * Passes on what has been read, with a threshold that is wide enough for it, and
- * waits for the others to do so.
- */
-extern void SharedBlockPublish(SharedBlock *block, dsa_area *area,
-							   const DocumentThreshold *threshold, const JoinPipeline *pipeline,
-							   const JoinRows *rows);
+/* Passes on what has been read, with a threshold that is wide enough for it. */
+extern void SharedBlockPublish(SharedBlock *block, const DocumentThreshold *threshold,
+							   JoinPipeline *pipeline);
 
-/* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
-extern void SharedBlockImport(SharedBlock *block, dsa_area *area, DocumentThreshold *threshold,
-							  JoinPipeline *pipeline, JoinRows *rows);
+/*
+ * Makes the block of what all processes have read, with them, and widens the threshold for all
+ * of it; their rows are those of trees with the same numbers in all processes.
+ */
+extern void SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold,
+							 JoinPipeline *pipeline, JoinRows *rows);
 
 /*
  * What is to be looked up in a block is claimed from the first to the last, so that

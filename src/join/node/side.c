@@ -188,6 +188,6 @@ SideDeliver(JoinSide *side, TupleTableSlot *scan)
 		bool isnull = row == NULL || place < 0 || RowNulls(row, side->kept)[place];
 
 		scan->tts_isnull[to] = isnull;
-		scan->tts_values[to] = isnull ? (Datum) 0 : row->values[place];
+		scan->tts_values[to] = isnull ? (Datum) 0 : RowValue(row, side->kept, place);
 	}
 }

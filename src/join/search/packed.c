@@ -11,6 +11,16 @@
 /* The most bytes of a block. */
 #define LARGEST_BLOCK ((Size) 1 << 20)
 
+/* Takes a block from the context or the team. */
+static char *
+TakeBlock(PackedMemory *memory, Size bytes, dsa_pointer *pointer)
+{
+	if (memory->team == NULL)
+		return MemoryContextAllocHuge(memory->context, bytes);
+	*pointer = TeamTake(memory->team, bytes);
+	return TeamAddress(memory->team, *pointer);
+}
+
 /* Takes memory. */
 void *
 PackedTake(PackedMemory *memory, Size bytes)
@@ -18,32 +28,18 @@ PackedTake(PackedMemory *memory, Size bytes)
 	Size taken = MAXALIGN(bytes);
 
 	if (taken > PACKED_BLOCK)
-		return MemoryContextAllocHuge(memory->context, taken);
+		return TakeBlock(memory, taken, &memory->pointer);
 	/* what is empty has a place, too */
 	if (memory->next == NULL || taken > memory->left)
 	{
 		/* little of which is unused at any time */
 		memory->left = Min(Max(memory->taken / 8, PACKED_BLOCK), LARGEST_BLOCK);
-		memory->next = MemoryContextAlloc(memory->context, memory->left);
+		memory->next = TakeBlock(memory, memory->left, &memory->block);
 		memory->taken += memory->left;
 	}
+	memory->pointer = memory->block;
 	memory->left -= taken;
 	memory->next += taken;
+	memory->block += taken;
 	return memory->next - taken;
-}
-
-/* Gives back what was taken last. */
-void
-PackedReturn(PackedMemory *memory, void *taken, Size bytes)
-{
-	Size given = MAXALIGN(bytes);
-
-	if (given > PACKED_BLOCK)
-	{
-		pfree(taken);
-		return;
-	}
-	Assert((char *) taken + given == memory->next);
-	memory->left += given;
-	memory->next -= given;
 }

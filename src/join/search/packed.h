@@ -7,13 +7,21 @@
 
 #include "postgres.h"
 
+#include "team.h"
+
 /* Bytes of the first block; what takes more gets memory of its own. */
 #define PACKED_BLOCK ((Size) 8 << 10)
 
-/* Memory of a context; all 0 but for that when nothing has been taken since it was reset. */
+/*
+ * Memory of a context, or of a team that all members see; all 0 but for that when nothing has
+ * been taken since it was reset.
+ */
 typedef struct PackedMemory
 {
 	MemoryContext context;
+	Team *team;          /* or NULL */
+	dsa_pointer pointer; /* of what was taken last from a team */
+	dsa_pointer block;   /* what follows it */
 	char *next;
 	Size left;
 	Size taken; /* bytes of all blocks */
@@ -21,8 +29,5 @@ typedef struct PackedMemory
 
 /* Takes memory, aligned for any type. */
 extern void *PackedTake(PackedMemory *memory, Size bytes);
-
-/* Gives back what was taken last. */
-extern void PackedReturn(PackedMemory *memory, void *taken, Size bytes);
 
 #endif /* TED_PACKED_H */

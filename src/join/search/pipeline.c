@@ -18,7 +18,6 @@
 /* A document as it is sorted. */
 typedef struct SizedDocument
 {
-	int64 order;
 	int32 size;
 	int32 number;
 } SizedDocument;
@@ -49,7 +48,7 @@ PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, in
 JoinPipeline *
 PipelineOpen(const DocumentKind *kind, ArrayElements elements, const CostModel *model,
 			 const DocumentThreshold *threshold, bool distances_wanted, JoinCounts *counts,
-			 JoinEmit emit, void *arg)
+			 JoinEmit emit, void *arg, Team *team)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -65,6 +64,7 @@ PipelineOpen(const DocumentKind *kind, ArrayElements elements, const CostModel *
 	join->threshold = *threshold;
 	join->distances_wanted = distances_wanted;
 	join->counts = counts;
+	join->team = team;
 	join->search = kind->open(join);
 	MemoryContextSwitchTo(caller);
 	return join;
@@ -77,25 +77,28 @@ PipelineAddIndexed(JoinPipeline *join, Datum document)
 	return join->kind->add(join->search, JOIN_INDEXED, document);
 }
 
-/* Memory that the documents added take when written. */
-Size
-PipelineExportBytes(const JoinPipeline *join)
-{
-	return join->kind->export_bytes(join->search);
-}
-
-/* Writes the documents added. */
+/* Publishes the documents added for the members of the team. */
 void
-PipelineExport(const JoinPipeline *join, char *image)
+PipelinePublish(JoinPipeline *join)
 {
-	join->kind->export(join->search, image);
+	join->kind->publish(join->search);
 }
 
-/* Adds documents that were written to be indexed. */
-int32 *
-PipelineImport(JoinPipeline *join, const char *image, int worker)
+/* Builds with them what all have added. */
+void
+PipelineBuild(JoinPipeline *join)
 {
-	return join->kind->import(join->search, image, worker);
+	MemoryContext caller = MemoryContextSwitchTo(join->context);
+
+	join->kind->build(join->search);
+	MemoryContextSwitchTo(caller);
+}
+
+/* The numbers of the documents that a member has published. */
+const int32 *
+PipelineNumbers(const JoinPipeline *join, int member)
+{
+	return join->kind->numbers(join->search, member);
 }
 
 /* Sets another threshold. */
@@ -111,7 +114,7 @@ CompareDocumentSizes(const SizedDocument *a, const SizedDocument *b)
 {
 	if (a->size != b->size)
 		return a->size - b->size;
-	return (a->order > b->order) - (a->order < b->order);
+	return a->number - b->number;
 }
 
 #define ST_SORT SortDocumentsBySize
@@ -134,9 +137,7 @@ NumbersBySize(const JoinPipeline *join, DocumentsSide side)
 
 	for (int32 i = 0; i < count; i++)
 		sorted[i] =
-			(SizedDocument){.order = side == JOIN_INDEXED ? kind->order_of(join->search, i) : i,
-							.size = kind->size_of(join->search, side, i),
-							.number = i};
+			(SizedDocument){.size = kind->size_of(join->search, side, i), .number = i};
 	SortDocumentsBySize(sorted, (size_t) count);
 	for (int32 i = 0; i < count; i++)
 		by_size[i] = sorted[i].number;

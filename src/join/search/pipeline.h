@@ -16,6 +16,7 @@
 #include "../../engine/session.h"
 #include "../../catalog/identity.h"
 #include "../../tree/distance/threshold.h"
+#include "team.h"
 
 typedef struct JoinPipeline JoinPipeline;
 
@@ -73,26 +74,29 @@ typedef struct JoinCounts
  * Opens a join in the current memory context, for unit costs and a threshold
  * that equal documents match; adds to the counts what it does.  Where distances are
  * not wanted, what is passed on as such may be any upper bound within the threshold,
- * and sizes are not passed on.
+ * and sizes are not passed on.  With a team, which may be NULL, all members add documents
+ * that are indexed together.
  */
 extern JoinPipeline *PipelineOpen(const DocumentKind *kind, ArrayElements elements,
 								  const CostModel *model, const DocumentThreshold *threshold,
 								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
-								  void *arg);
+								  void *arg, Team *team);
 
 /* Adds a document to be indexed; returns its number, which equal documents share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum document);
 
-/* Writes the documents added, for other processes, to memory aligned for any type. */
-extern Size PipelineExportBytes(const JoinPipeline *join);
-extern void PipelineExport(const JoinPipeline *join, char *image);
+/*
+ * Publishes the documents added for the members of the team, before they meet; then builds
+ * with them what all have added, after which documents have the same numbers in all of them.
+ */
+extern void PipelinePublish(JoinPipeline *join);
+extern void PipelineBuild(JoinPipeline *join);
 
 /*
- * Adds documents to be indexed that another process, by its ParallelWorkerNumber, has
- * written with PipelineExport(), and leaves them where they are; returns the number of
- * each, in the order of the numbers that they had.
+ * The numbers of the documents that a member has published, by the numbers that they had; NULL
+ * where there are none.
  */
-extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
+extern const int32 *PipelineNumbers(const JoinPipeline *join, int member);
 
 /* Sets another threshold, before the documents are indexed. */
 extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);

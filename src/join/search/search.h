@@ -17,6 +17,7 @@ struct JoinPipeline
 	ArrayElements elements; /* of arrays */
 	const CostModel *model; /* by which trees are compared; NULL for unit costs */
 	void *search;           /* of the kind */
+	Team *team;             /* whose members add documents together; or NULL */
 	MemoryContext context;
 	JoinEmit emit;
 	void *arg;
@@ -66,14 +67,14 @@ struct DocumentKind
 	int32 (*count)(const void *search, DocumentsSide side);
 	int32 (*size_of)(const void *search, DocumentsSide side, int32 number);
 
-	/* a number of an indexed document that all processes agree on which have the same ones */
-	int64 (*order_of)(const void *search, int32 number);
-
-	/* writes the indexed documents for other processes, and adds those written so, see pipeline.h
+	/*
+	 * publishes the documents to be indexed for the members of the team; replaces them by those
+	 * of all members; and says which numbers those of a member have got, by those that they
+	 * had, or NULL where it published none
 	 */
-	Size (*export_bytes)(const void *search);
-	void (*export)(const void *search, char *image);
-	int32 *(*import)(void *search, const char *image, int worker);
+	void (*publish)(void *search);
+	void (*build)(void *search);
+	const int32 *(*numbers)(const void *search, int member);
 
 	/* indexes the documents to be indexed */
 	void (*index)(void *search);
@@ -122,13 +123,6 @@ PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, 
 {
 	join->counts->found++;
 	join->emit(join->arg, probe, indexed, distance, larger_size, smaller_size);
-}
-
-/* The order of a document with this number in a process; equal ones take the first of theirs. */
-static inline int64
-DocumentOrder(int worker, int32 number)
-{
-	return (int64) (worker + 1) << 32 | number;
 }
 
 /* Matches after which a search stops, so that they are fetched. */

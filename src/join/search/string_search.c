@@ -31,6 +31,9 @@
 #define CANDIDATES_PER_BATCH 4096
 #define SHORT_PER_BATCH 256
 
+/* The slot of a team that has the strings of each member. */
+#define TEAM_STRINGS 0
+
 /* How many strings are looked up at once, at first. */
 #define FIRST_PROBES 16
 
@@ -47,6 +50,7 @@ typedef struct StringSearch
 	const StringType *type;
 	MemoryContext reading; /* of one string */
 	Elements *elements;    /* of arrays; else NULL */
+	int32 **numbers;       /* by member of the team: of the strings that it has added */
 	StringSet *indexed;
 	StringSet *probes;
 
@@ -162,13 +166,6 @@ LengthOf(const void *search, DocumentsSide side, int32 number)
 	return StringOf(StringsOf(search, side), number)->length;
 }
 
-/* The order of an indexed string. */
-static int64
-StringOrder(const void *search, int32 number)
-{
-	return StringSetOrder(((const StringSearch *) search)->indexed, number);
-}
-
 /* Memory that the elements of arrays take when written, before the strings. */
 static Size
 TokenBytes(const StringSearch *search)
@@ -176,21 +173,15 @@ TokenBytes(const StringSearch *search)
 	return Labels(search) == NULL ? 0 : MAXALIGN(LabelTableExportBytes(Labels(search)));
 }
 
-/* Memory that the indexed strings take when written. */
-static Size
-StringExportBytes(const void *arg)
-{
-	const StringSearch *search = arg;
-
-	return sizeof(Size) + TokenBytes(search) + StringSetExportBytes(search->indexed);
-}
-
-/* Writes the indexed strings. */
+/* Publishes the strings added, and the elements of arrays before them. */
 static void
-ExportStrings(const void *arg, char *image)
+PublishStrings(void *arg)
 {
-	const StringSearch *search = arg;
+	StringSearch *search = arg;
+	Team *team = search->join->team;
 	Size tokens = TokenBytes(search);
+	char *image = TeamPublish(team, TEAM_STRINGS, TeamMember(team),
+							  sizeof(Size) + tokens + StringSetExportBytes(search->indexed));
 
 	*(Size *) image = tokens;
 	image += sizeof(Size);
@@ -199,20 +190,42 @@ ExportStrings(const void *arg, char *image)
 	StringSetExport(search->indexed, image + tokens);
 }
 
-/* Adds strings that were written to be indexed. */
-static int32 *
-ImportStrings(void *arg, const char *image, int worker)
+/* Adds the strings of all members, in the order of these, so that all have the same numbers. */
+static void
+BuildStrings(void *arg)
 {
 	StringSearch *search = arg;
-	const char *tokens = image + sizeof(Size);
-	int32 *ids = Labels(search) == NULL ? NULL : LabelTableImport(Labels(search), tokens);
+	Team *team = search->join->team;
 
-	int32 count = StringSetCount(search->indexed);
-	int32 *numbers = StringSetImport(search->indexed, tokens + *(const Size *) image, worker, ids);
+	StringSetReset(search->indexed);
+	if (Labels(search) != NULL)
+	{
+		LabelTableFree(search->elements->labels);
+		search->elements->labels = CreateElementLabels(&search->elements->type);
+	}
+	search->counted = (LcsIndexedStrings){0};
+	search->numbers = palloc0_array(int32 *, TeamMembers(team));
+	for (int member = 0; member < TeamMembers(team); member++)
+	{
+		const char *image = TeamFind(team, TEAM_STRINGS, member);
+		const char *tokens = image + sizeof(Size);
+		int32 *ids;
 
-	for (; count < StringSetCount(search->indexed); count++)
-		CountIndexed(search, count);
-	return numbers;
+		if (image == NULL)
+			continue;
+		ids = Labels(search) == NULL ? NULL : LabelTableImport(Labels(search), tokens);
+		search->numbers[member] =
+			StringSetImport(search->indexed, tokens + *(const Size *) image, ids);
+	}
+	for (int32 number = 0; number < StringSetCount(search->indexed); number++)
+		CountIndexed(search, number);
+}
+
+/* The numbers of the strings that a member has published. */
+static const int32 *
+StringNumbers(const void *search, int member)
+{
+	return ((const StringSearch *) search)->numbers[member];
 }
 
 /* The least common symbols with which strings match. */
@@ -250,60 +263,13 @@ StringMemory(const void *search, int32 length)
 	return STRING_SET_BYTES + symbol_bytes * (Size) length + lcs_candidate_bytes(length);
 }
 
-#define ST_SORT SortLabels
-#define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b, tokens) CompareLabels(LabelTableGet(tokens, *a), LabelTableGet(tokens, *b))
-#define ST_COMPARE_ARG_TYPE LabelTable
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-/*
- * Renumbers elements in the order of their bytes; returns the new numbers.  The order of
- * the index depends on them, and has to be the same in all processes with these strings.
- */
-static int32 *
-SortTokens(StringSearch *search)
-{
-	LabelTable *labels = search->elements->labels;
-	LabelTable *sorted = CreateElementLabels(&search->elements->type);
-	int32 count = LabelTableCount(labels);
-	int32 *order = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-
-	for (int32 id = 0; id < count; id++)
-		order[id] = id;
-	SortLabels(order, (size_t) count, labels);
-	for (int32 i = 0; i < count; i++)
-	{
-		Label label = LabelTableGet(labels, order[i]);
-
-		CheckInterrupts();
-		ids[order[i]] = LabelTableIntern(sorted, label.bytes, label.length);
-	}
-	pfree(order);
-	LabelTableFree(labels);
-	search->elements->labels = sorted;
-	return ids;
-}
-
 /* Ends adding strings to be indexed; what is numbered later belongs to probes. */
 static void
 FinishIndexed(StringSearch *search)
 {
-	int32 *ids;
-
-	if (Labels(search) == NULL)
-	{
-		StringSetFinish(search->indexed, NULL);
-		return;
-	}
-	ids = SortTokens(search);
-	StringSetFinish(search->indexed, ids);
-	pfree(ids);
-	LabelTableKeep(Labels(search));
+	StringSetFinish(search->indexed);
+	if (Labels(search) != NULL)
+		LabelTableKeep(Labels(search));
 }
 
 /* Indexes the strings added. */
@@ -522,10 +488,9 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 				 .add = AddString,                                                                 \
 				 .count = CountStrings,                                                            \
 				 .size_of = LengthOf,                                                              \
-				 .order_of = StringOrder,                                                          \
-				 .export_bytes = StringExportBytes,                                                \
-				 .export = ExportStrings,                                                          \
-				 .import = ImportStrings,                                                          \
+				 .publish = PublishStrings,                                                        \
+				 .build = BuildStrings,                                                            \
+				 .numbers = StringNumbers,                                                         \
 				 .index = IndexStrings,                                                            \
 				 .index_memory = StringIndexMemory,                                                \
 				 .document_memory = StringMemory,                                                  \

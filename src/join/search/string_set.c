@@ -4,7 +4,6 @@
  */
 #include "postgres.h"
 
-#include "access/parallel.h"
 #include "common/hashfn.h"
 #include "utils/memutils.h"
 
@@ -68,7 +67,6 @@ struct StringSet
 	MemoryContext context; /* of the strings */
 	bool changing;
 	LcsString *strings;
-	int64 *orders; /* NULL while all strings are this process's own */
 	int32 count;
 	int32 capacity;
 	stringtable_hash *table;
@@ -82,7 +80,6 @@ ClearStringSet(StringSet *set)
 	set->count = 0;
 	set->capacity = 64;
 	set->strings = MemoryContextAlloc(set->context, sizeof(LcsString) * (Size) set->capacity);
-	set->orders = NULL;
 	set->table = stringtable_create(set->context, 64, set);
 	set->packed = (PackedMemory){.context = set->context};
 }
@@ -109,8 +106,6 @@ ReserveString(StringSet *set)
 	set->capacity += set->capacity / 4;
 	CheckMemoryGrowth(set->context, STRING_SET_BYTES * (Size) set->capacity, STRING_JOIN);
 	set->strings = repalloc_huge(set->strings, sizeof(LcsString) * (Size) set->capacity);
-	if (set->orders != NULL)
-		set->orders = repalloc_huge(set->orders, sizeof(int64) * (Size) set->capacity);
 }
 
 /* Bytes that each of some symbols needs. */
@@ -254,40 +249,22 @@ Translate(const LcsString *string, const int32 *ids, Symbols *room)
 	return (LcsString){room->symbol, string->length, sizeof(uint32)};
 }
 
-/* Stores the order of each string. */
-static void
-MakeOrders(StringSet *set)
-{
-	int64 *orders = MemoryContextAllocHuge(set->context, sizeof(int64) * (Size) set->capacity);
-
-	for (int32 i = 0; i < set->count; i++)
-		orders[i] = StringSetOrder(set, i);
-	set->orders = orders;
-}
-
-/* Adds strings that another process has written. */
+/* Adds strings that a process has written. */
 int32 *
-StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids)
+StringSetImport(StringSet *set, const char *image, const int32 *ids)
 {
 	const StringsImage *header = (const StringsImage *) image;
 	int32 *numbers = palloc_extended(sizeof(int32) * (Size) header->count, MCXT_ALLOC_HUGE);
 	const char *next = (const char *) &header->strings[header->count];
 	Symbols room = {0};
 
-	if (set->orders == NULL)
-		MakeOrders(set);
 	for (int32 i = 0; i < header->count; i++)
 	{
 		LcsString string = {next, header->strings[i].length, header->strings[i].symbol_bytes};
-		int32 known = set->count;
-		int64 order = DocumentOrder(worker, i);
 
 		CheckInterrupts();
 		numbers[i] =
 			ids == NULL ? Add(set, string, false) : Add(set, Translate(&string, ids, &room), true);
-		if (numbers[i] < known)
-			order = Min(order, set->orders[numbers[i]]);
-		set->orders[numbers[i]] = order;
 		next += StringImageBytes(&string);
 	}
 	return numbers;
@@ -300,20 +277,12 @@ StringSetAddingBytes(const StringSet *set)
 	return set->table == NULL ? 0 : sizeof(StringEntry) * set->table->size;
 }
 
-/* Ends adding; symbols may become others. */
+/* Ends adding. */
 void
-StringSetFinish(StringSet *set, const int32 *ids)
+StringSetFinish(StringSet *set)
 {
 	stringtable_destroy(set->table);
 	set->table = NULL;
-	for (int32 i = 0; ids != NULL && i < set->count; i++)
-	{
-		uint32 *symbols = unconstify(void *, set->strings[i].symbols);
-
-		CheckInterrupts();
-		for (int32 j = 0; j < set->strings[i].length; j++)
-			symbols[j] = (uint32) ids[symbols[j]];
-	}
 }
 
 /* Number of distinct strings. */
@@ -328,13 +297,6 @@ const LcsString *
 StringSetStrings(const StringSet *set)
 {
 	return set->strings;
-}
-
-/* A number of a string that all processes agree on. */
-int64
-StringSetOrder(const StringSet *set, int32 number)
-{
-	return set->orders == NULL ? DocumentOrder(ParallelWorkerNumber, number) : set->orders[number];
 }
 
 /* Forgets all strings. */

@@ -33,27 +33,21 @@ extern Size StringSetExportBytes(const StringSet *set);
 extern void StringSetExport(const StringSet *set, char *image);
 
 /*
- * Adds the strings that another process, by its ParallelWorkerNumber, has written with
- * StringSetExport(); returns the number of each, in the order of the numbers that they
- * had.  They stay where they are, unless `ids` says what their symbols have become.
+ * Adds the strings that a process has written with StringSetExport(); returns the number of
+ * each, in the order of the numbers that they had.  They stay where they are, unless `ids`
+ * says what their symbols have become.
  */
-extern int32 *StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids);
+extern int32 *StringSetImport(StringSet *set, const char *image, const int32 *ids);
 
-/*
- * The memory that adding takes; ends adding, and frees that memory.  Unless `ids` is NULL,
- * it says what the symbols become, all of which the set has made copies of.
- */
+/* The memory that adding takes; ends adding, and frees that memory. */
 extern Size StringSetAddingBytes(const StringSet *set);
-extern void StringSetFinish(StringSet *set, const int32 *ids);
+extern void StringSetFinish(StringSet *set);
 
 /* Number of distinct strings. */
 extern int32 StringSetCount(const StringSet *set);
 
 /* All strings, by number; the pointer is good until the next one is added. */
 extern const LcsString *StringSetStrings(const StringSet *set);
-
-/* A number of a string that all processes with the same strings agree on. */
-extern int64 StringSetOrder(const StringSet *set, int32 number);
 
 /* Forgets all strings. */
 extern void StringSetReset(StringSet *set);

@@ -86,6 +86,7 @@ typedef struct TreeSearch
 	JoinTrees *searched;      /* those that are looked up: one of the two */
 	GpuSearch *gpu;           /* NULL where the CPU finds the pairs, by what follows */
 	bool gpu_probes;          /* has it been handed the probes? */
+	SharedTrees *shared;      /* that the members of the team have built, or NULL */
 	TedIndexedTree *in_order; /* the indexed trees in their order */
 	TedCandidateIndex *index;
 	TedCandidate *candidates;  /* of one probe */
@@ -136,11 +137,11 @@ DescribeSearchedTree(void *arg, int32 number, StringInfo text)
 
 /* Makes an empty set of trees. */
 static JoinTrees *
-MakeTrees(const TreeSearch *search, const JoinTrees *others)
+MakeTrees(const TreeSearch *search, const JoinTrees *others, Team *team)
 {
 	return JoinTreesCreate(search->session,
 						   search->numbered ? SessionDecodeNumbered : SessionDecodeTree,
-						   search->model, others);
+						   search->model, others, team);
 }
 
 /* Opens a search. */
@@ -161,7 +162,7 @@ OpenTreeSearch(JoinPipeline *join)
 	}
 	if (!search->numbered)
 		SessionDescribeTrees(search->session, DescribeSearchedTree, search);
-	search->indexed = MakeTrees(search, NULL);
+	search->indexed = MakeTrees(search, NULL, join->team);
 	return search;
 }
 
@@ -183,7 +184,7 @@ AddSearchedTree(void *arg, DocumentsSide side, Datum tree)
 
 	if (number == known && side == JOIN_INDEXED)
 	{
-		int32 size = JoinTreesGet(trees, number)->tree->size;
+		int32 size = JoinTreesSize(trees, number);
 
 		ted_count_tree(&search->added, size, DistanceAllowed(&search->join->threshold, size));
 		search->bounds_bytes += JoinTreesBoundsBytes(size);
@@ -202,35 +203,34 @@ CountTrees(const void *search, DocumentsSide side)
 static int32
 SizeOf(const void *search, DocumentsSide side, int32 number)
 {
-	return JoinTreesGet(TreesOf(search, side), number)->tree->size;
+	return JoinTreesSize(TreesOf(search, side), number);
 }
 
-/* The order of an indexed tree. */
-static int64
-TreeOrder(const void *search, int32 number)
-{
-	return JoinTreesGet(((const TreeSearch *) search)->indexed, number)->order;
-}
-
-/* Memory that the indexed trees take when written. */
-static Size
-TreeExportBytes(const void *search)
-{
-	return JoinTreesExportBytes(((const TreeSearch *) search)->indexed);
-}
-
-/* Writes the indexed trees. */
+/* Publishes the trees added for the members of the team. */
 static void
-ExportTrees(const void *search, char *image)
+PublishTrees(void *search)
 {
-	JoinTreesExport(((const TreeSearch *) search)->indexed, image);
+	JoinTreesPublish(((TreeSearch *) search)->indexed);
 }
 
-/* Adds trees that were written to be indexed. */
-static int32 *
-ImportTrees(void *search, const char *image, int worker)
+/* Builds with them what all have added; a model has labels of its own, and so lists. */
+static void
+BuildTrees(void *arg)
 {
-	return JoinTreesImport(((TreeSearch *) search)->indexed, image, worker);
+	TreeSearch *search = arg;
+
+	search->shared =
+		SharedTreesBuild(search->join->team, &search->join->threshold, search->model == NULL);
+	JoinTreesTakeAll(search->indexed, search->shared);
+	search->added = (TedIndexedTrees){0};
+	search->bounds_bytes = 0;
+}
+
+/* The numbers of the trees that a member has published. */
+static const int32 *
+TreeNumbers(const void *search, int member)
+{
+	return SharedTreePlaces(((const TreeSearch *) search)->join->team, member);
 }
 
 /* Number of labels of all trees, as filters see them. */
@@ -287,9 +287,20 @@ MakeIndex(TreeSearch *search)
 								 DistanceAllowed(&search->join->threshold, view->size)};
 		ted_count_tree(&search->added, tree->size, tree->limit);
 	}
-	ArenaInit(&arena, ted_candidate_index_memory(&search->added, labels));
-	CheckStatus(
-		ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt, &search->index));
+	if (search->shared != NULL && search->shared->lists != NULL)
+	{
+		ArenaInit(&arena, ted_candidate_index_of_lists_memory(count, labels));
+		CheckStatus(ted_candidate_index_of_lists(search->in_order, count, labels,
+												 search->shared->lists, search->shared->parts,
+												 search->shared->signature, &arena,
+												 &search->index));
+	}
+	else
+	{
+		ArenaInit(&arena, ted_candidate_index_memory(&search->added, labels));
+		CheckStatus(ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt,
+										&search->index));
+	}
 	if (search->json)
 		ted_candidates_in_any_order(search->index);
 	if (search->model != NULL)
@@ -338,7 +349,7 @@ IndexSearchedTrees(void *arg)
 	search->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
 	search->distances = palloc_extended(sizeof(int32) * room, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(search->session);
-	search->probes = MakeTrees(search, search->indexed);
+	search->probes = MakeTrees(search, search->indexed, NULL);
 }
 
 /* Passes a pair on to the caller. */
@@ -911,8 +922,8 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 #define TREE_DOCUMENTS                                                                             \
 	.sizes_match = SizesMatch, .rarest_filter = "Rarest Labels", .labels_filter = "Labels",        \
 	.open = OpenTreeSearch, .close = CloseTreeSearch, .add = AddSearchedTree, .count = CountTrees, \
-	.size_of = SizeOf, .order_of = TreeOrder, .export_bytes = TreeExportBytes,                     \
-	.export = ExportTrees, .import = ImportTrees, .index = IndexSearchedTrees,                     \
+	.size_of = SizeOf, .publish = PublishTrees, .build = BuildTrees, .numbers = TreeNumbers,       \
+	.index = IndexSearchedTrees,                                                                   \
 	.index_memory = TreeIndexMemory, .document_memory = TreeMemory, .find = FindTrees,             \
 	.waiting = TreeWaitingPart, .forget_probes = ForgetTreeProbes
 

@@ -4,7 +4,6 @@
  */
 #include "postgres.h"
 
-#include "access/parallel.h"
 #include "common/hashfn.h"
 #include "utils/memutils.h"
 
@@ -72,6 +71,8 @@ struct JoinTrees
 	int32 capacity;
 	treetable_hash *table;
 	PackedMemory packed;
+	Team *team;          /* that trees are added for, or NULL */
+	dsa_pointer *shared; /* by number: where they are in the team's memory */
 };
 
 /* Starts with no tree. */
@@ -84,14 +85,16 @@ ClearJoinTrees(JoinTrees *trees)
 	trees->capacity = 64;
 	trees->trees = palloc_array(JoinTree, trees->capacity);
 	trees->table = treetable_create(trees->context, 64, NULL);
-	trees->packed = (PackedMemory){.context = trees->context};
+	trees->packed = (PackedMemory){.context = trees->context, .team = trees->team};
+	trees->shared =
+		trees->team == NULL ? NULL : palloc_array(dsa_pointer, trees->capacity);
 	MemoryContextSwitchTo(caller);
 }
 
 /* Makes an empty set. */
 JoinTrees *
 JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
-				const JoinTrees *others)
+				const JoinTrees *others, Team *team)
 {
 	JoinTrees *trees = palloc0_object(JoinTrees);
 
@@ -101,6 +104,7 @@ JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
 	trees->decode = decode;
 	trees->model = model;
 	trees->others = others;
+	trees->team = team;
 	ClearJoinTrees(trees);
 	return trees;
 }
@@ -112,48 +116,24 @@ JoinTreeBytes(const TedTree *tree, int arrays)
 	return sizeof(TedTree) + sizeof(int32) * (Size) arrays * (Size) tree->size;
 }
 
-/* Points a tree to its arrays, which follow one another. */
-static void
-SetArrays(TedTree *tree, const int32 *arrays)
+/*
+ * A decoded tree as the set keeps it: in packed memory, or where it is.  Large ones of a
+ * process alone stay.
+ */
+static const TedTree *
+KeepTree(JoinTrees *trees, TedTree *decoded)
 {
-	tree->label = arrays;
-	tree->subtree_size = tree->label + tree->size;
-	tree->depth = tree->subtree_size + tree->size;
-	tree->key_root = tree->depth + tree->size;
-}
-
-/* Whether a decoded tree moves to packed memory. */
-static inline bool
-IsPacked(const TedTree *tree)
-{
-	return JoinTreeBytes(tree, 4) <= PACKED_BLOCK;
-}
-
-/* Decodes a tree. */
-static TedTree *
-DecodeTree(JoinTrees *trees, Datum tree)
-{
-	TedTree *decoded = trees->decode(trees->session, tree);
+	Size bytes = JoinTreeBytes(decoded, 4);
 	TedTree *kept;
 
-	if (!IsPacked(decoded))
+	if (trees->team == NULL && bytes > PACKED_BLOCK)
 		return decoded;
-	kept = PackedTake(&trees->packed, JoinTreeBytes(decoded, 4));
+	kept = PackedTake(&trees->packed, bytes);
 	*kept = *decoded;
-	memcpy(kept + 1, decoded->label, JoinTreeBytes(decoded, 4) - sizeof(TedTree));
-	SetArrays(kept, (int32 *) (kept + 1));
+	memcpy(kept + 1, decoded->label, bytes - sizeof(TedTree));
+	SharedTreeArrays(kept, (int32 *) (kept + 1));
 	SessionFreeTree(decoded);
 	return kept;
-}
-
-/* Frees the tree that was decoded last. */
-static void
-FreeTree(JoinTrees *trees, TedTree *decoded)
-{
-	if (IsPacked(decoded))
-		PackedReturn(&trees->packed, decoded, JoinTreeBytes(decoded, 4));
-	else
-		SessionFreeTree(decoded);
 }
 
 /* A tree that is new to the set, with the labels of the model. */
@@ -172,52 +152,30 @@ CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 					  .number = SessionUploadTree(trees->session, &made->compared)};
 }
 
-/* Fills in a tree that is new to the set; returns whether it is the one that others have. */
-static bool
-Complete(JoinTrees *trees, JoinTree *added, const TedTree *decoded)
+/* A tree that is new to the set, and has not been added by others. */
+static JoinTree
+CompleteTree(JoinTrees *trees, const TedTree *kept)
 {
-	TreeEntry *other =
-		trees->others == NULL ? NULL : treetable_lookup(trees->others->table, decoded);
-
-	if (other != NULL)
-		*added = trees->others->trees[other->number];
-	else if (trees->model != NULL)
-		*added = CompleteByModel(trees, decoded);
-	else
-		*added = (JoinTree){.tree = decoded,
-							.compared = decoded,
-							.stored = decoded,
-							.number = SessionUploadTree(trees->session, decoded)};
-	return other != NULL;
+	if (trees->team != NULL)
+		return (JoinTree){.stored = kept};
+	if (trees->model != NULL)
+		return CompleteByModel(trees, kept);
+	return (JoinTree){.tree = kept,
+					  .compared = kept,
+					  .stored = kept,
+					  .number = SessionUploadTree(trees->session, kept)};
 }
 
-/*
- * Adds a tree that is decoded, unless there is one like it; returns the number of
- * either.  `*used` says whether the tree has come into use.
- */
-static int32
-AddDecoded(JoinTrees *trees, const TedTree *decoded, bool *used)
+/* Makes room for another tree. */
+static void
+ReserveTree(JoinTrees *trees)
 {
-	bool known;
-	TreeEntry *entry = treetable_insert(trees->table, decoded, &known);
-
-	*used = false;
-	if (!known)
-	{
-		JoinTree *added;
-
-		if (trees->count == trees->capacity)
-		{
-			trees->capacity *= 2;
-			trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
-		}
-		entry->number = trees->count++;
-		added = &trees->trees[entry->number];
-		*used = !Complete(trees, added, decoded);
-		added->order = DocumentOrder(ParallelWorkerNumber, entry->number);
-		entry->tree = added->stored;
-	}
-	return entry->number;
+	if (trees->count < trees->capacity)
+		return;
+	trees->capacity *= 2;
+	trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
+	if (trees->team != NULL)
+		trees->shared = repalloc_huge(trees->shared, sizeof(dsa_pointer) * (Size) trees->capacity);
 }
 
 /* Adds a tree; returns its number, which equal trees share. */
@@ -225,141 +183,70 @@ int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-	TedTree *decoded = DecodeTree(trees, tree);
-	bool used;
-	int32 number = AddDecoded(trees, decoded, &used);
+	TedTree *decoded = trees->decode(trees->session, tree);
+	bool known;
+	TreeEntry *entry = treetable_insert(trees->table, decoded, &known);
 
-	if (!used)
-		FreeTree(trees, decoded);
+	if (known)
+		SessionFreeTree(decoded);
+	else
+	{
+		TreeEntry *other =
+			trees->others == NULL ? NULL : treetable_lookup(trees->others->table, decoded);
+		JoinTree *added;
+
+		ReserveTree(trees);
+		entry->number = trees->count++;
+		added = &trees->trees[entry->number];
+		if (other != NULL)
+		{
+			*added = trees->others->trees[other->number];
+			SessionFreeTree(decoded);
+		}
+		else
+			*added = CompleteTree(trees, KeepTree(trees, decoded));
+		if (trees->team != NULL)
+			trees->shared[entry->number] = trees->packed.pointer;
+		entry->tree = added->stored;
+	}
 	MemoryContextSwitchTo(caller);
-	return number;
+	return entry->number;
 }
 
-/*
- * Header of an image of trees.  There follow the trees, for each tree its labels,
- * subtree sizes, depths and key roots, and the image of the labels.
- */
-typedef struct TreesImage
-{
-	int32 count;
-	Size integers;
-} TreesImage;
-
-/* Where the trees of an image begin. */
-static TedTree *
-ImageTrees(const char *image)
-{
-	return (TedTree *) (image + MAXALIGN(sizeof(TreesImage)));
-}
-
-/* Where the integers of an image begin. */
-static int32 *
-ImageIntegers(const char *image)
-{
-	return (int32 *) (ImageTrees(image) + ((const TreesImage *) image)->count);
-}
-
-/* Where the image of the labels begins. */
-static char *
-ImageLabels(const char *image)
-{
-	return (char *) (ImageIntegers(image) + ((const TreesImage *) image)->integers);
-}
-
-/* Makes the header of an image of the trees. */
-static TreesImage
-DescribeImage(const JoinTrees *trees)
-{
-	TreesImage image = {.count = trees->count};
-
-	for (int32 i = 0; i < trees->count; i++)
-		image.integers += 4 * (Size) trees->trees[i].stored->size;
-	return image;
-}
-
-/* Memory that the trees take when written. */
-Size
-JoinTreesExportBytes(const JoinTrees *trees)
-{
-	TreesImage image = DescribeImage(trees);
-
-	return MAXALIGN(sizeof(TreesImage)) + sizeof(TedTree) * (Size) image.count +
-		   sizeof(int32) * image.integers + LabelTableExportBytes(SessionLabels(trees->session));
-}
-
-/* Copies some integers; returns where the next ones go. */
-static int32 *
-AppendIntegers(int32 *to, const int32 *from, int32 count)
-{
-	memcpy(to, from, sizeof(int32) * (Size) count);
-	return to + count;
-}
-
-/* Writes the trees. */
+/* Publishes the trees. */
 void
-JoinTreesExport(const JoinTrees *trees, char *image)
+JoinTreesPublish(const JoinTrees *trees)
 {
-	TreesImage contents = DescribeImage(trees);
-	int32 *next;
-
-	memcpy(image, &contents, sizeof(contents));
-	next = ImageIntegers(image);
-	LabelTableExport(SessionLabels(trees->session), ImageLabels(image));
-	for (int32 i = 0; i < contents.count; i++)
-	{
-		const TedTree *decoded = trees->trees[i].stored;
-
-		CheckInterrupts();
-		ImageTrees(image)[i] = *decoded;
-		next = AppendIntegers(next, decoded->label, decoded->size);
-		next = AppendIntegers(next, decoded->subtree_size, decoded->size);
-		next = AppendIntegers(next, decoded->depth, decoded->size);
-		next = AppendIntegers(next, decoded->key_root, decoded->size);
-	}
+	SharedTreesPublish(trees->team, trees->shared, trees->count, SessionLabels(trees->session));
 }
 
-/* Makes a tree of an image with other label ids; all else stays where it is, from `block` on. */
-static TedTree *
-ImportTree(JoinTrees *trees, const TedTree *tree, const int32 *block, const int32 *ids)
+/* Replaces the trees by those of all members. */
+void
+JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all)
 {
-	TedTree *decoded = PackedTake(&trees->packed, JoinTreeBytes(tree, 1));
-	int32 *label = (int32 *) (decoded + 1);
+	CommonLabels common = SharedLabelsCommon(all->labels);
+	MemoryContext caller;
 
-	*decoded = *tree;
-	SetArrays(decoded, block);
-	for (int32 x = 0; x < decoded->size; x++)
-		label[x] = ids[block[x]];
-	decoded->label = label;
-	return decoded;
-}
-
-/* Adds trees that another process has written. */
-int32 *
-JoinTreesImport(JoinTrees *trees, const char *image, int worker)
-{
-	const TreesImage *contents = (const TreesImage *) image;
-	const int32 *block = ImageIntegers(image);
-	int32 *numbers = palloc_extended(sizeof(int32) * (Size) contents->count, MCXT_ALLOC_HUGE);
-	int32 *ids = LabelTableImport(SessionLabels(trees->session), ImageLabels(image));
-	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-
-	for (int32 i = 0; i < contents->count; i++)
+	LabelTableUseCommon(SessionLabels(trees->session), &common);
+	trees->team = NULL;
+	MemoryContextReset(trees->context);
+	ClearJoinTrees(trees);
+	caller = MemoryContextSwitchTo(trees->context);
+	if (trees->model == NULL)
+		SessionUploadTrees(trees->session, all->trees, all->count, common.count);
+	trees->capacity = Max(all->count, 1);
+	trees->trees = palloc_extended(sizeof(JoinTree) * (Size) trees->capacity, MCXT_ALLOC_HUGE);
+	for (int32 place = 0; place < all->count; place++)
 	{
-		TedTree *decoded = ImportTree(trees, &ImageTrees(image)[i], block, ids);
-		JoinTree *tree;
-		bool used;
+		const TedTree *tree = &all->trees[place];
 
 		CheckInterrupts();
-		block += 4 * (Size) decoded->size;
-		numbers[i] = AddDecoded(trees, decoded, &used);
-		tree = &trees->trees[numbers[i]];
-		tree->order = used ? DocumentOrder(worker, i) : Min(tree->order, DocumentOrder(worker, i));
-		if (!used)
-			PackedReturn(&trees->packed, decoded, JoinTreeBytes(decoded, 1));
+		trees->trees[trees->count++] =
+			trees->model != NULL
+				? CompleteByModel(trees, tree)
+				: (JoinTree){.tree = tree, .compared = tree, .stored = tree, .number = place};
 	}
 	MemoryContextSwitchTo(caller);
-	pfree(ids);
-	return numbers;
 }
 
 /* Number of distinct trees. */
@@ -367,6 +254,15 @@ int32
 JoinTreesCount(const JoinTrees *trees)
 {
 	return trees->count;
+}
+
+/* Size of a tree. */
+int32
+JoinTreesSize(const JoinTrees *trees, int32 number)
+{
+	const JoinTree *tree = &trees->trees[number];
+
+	return (tree->tree == NULL ? tree->stored : tree->tree)->size;
 }
 
 /* One tree. */

@@ -11,6 +11,7 @@
 #include "../../core/tree/filters/candidates.h"
 #include "../../engine/session.h"
 #include "model_trees.h"
+#include "shared_trees.h"
 
 /* One distinct tree. */
 typedef struct JoinTree
@@ -21,7 +22,6 @@ typedef struct JoinTree
 	ModelTree *by_model;    /* NULL without a model */
 	TreeTotals totals;      /* by the model; of an indexed tree, once all of them are there */
 	int32 number;           /* in the session */
-	int64 order;            /* a number that all processes with the same trees agree on */
 	TedBoundsIndex *bounds; /* made when it is first asked for; NULL until then */
 } JoinTree;
 
@@ -34,27 +34,26 @@ typedef TedTree *(*TreeDecoder)(EngineSession *session, Datum tree);
 /*
  * Makes an empty set, which lives in a memory context of its own.  Trees that
  * others have, which may be NULL, are taken from there.  A model, which may be NULL,
- * says what is compared.
+ * says what is compared.  With a team, which may be NULL, trees are added for its members:
+ * they can be looked at once the set has what all members have added.
  */
 extern JoinTrees *JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
-								  const JoinTrees *others);
+								  const JoinTrees *others, Team *team);
 
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);
 
-/* Writes the trees, for other processes, to memory aligned for any type. */
-extern Size JoinTreesExportBytes(const JoinTrees *trees);
-extern void JoinTreesExport(const JoinTrees *trees, char *image);
+/* Publishes the trees for the members of the team. */
+extern void JoinTreesPublish(const JoinTrees *trees);
 
-/*
- * Adds the trees that another process, by its ParallelWorkerNumber, has written with
- * JoinTreesExport(), and leaves them where they are; returns the number of each, in
- * the order of the numbers that they had.
- */
-extern int32 *JoinTreesImport(JoinTrees *trees, const char *image, int worker);
+/* Replaces the trees by those of all members, whose numbers are their places. */
+extern void JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all);
 
 /* Number of distinct trees. */
 extern int32 JoinTreesCount(const JoinTrees *trees);
+
+/* Size of a tree, also where it was added for a team. */
+extern int32 JoinTreesSize(const JoinTrees *trees, int32 number);
 
 /* One tree; the pointer is good until the next one is added. */
 extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);

@@ -10,21 +10,14 @@
 #include "overlap.h"
 #include "signature.h"
 
-/* A tree in the list of a label. */
-typedef struct Posting
-{
-	int32_t number;
-	uint32_t signature; /* the short one, at hand for most trees of which no more is asked */
-} Posting;
-
 struct TedCandidateIndex
 {
 	const TedIndexedTree *trees;
 	TedRareLabels rare;
-	int64_t *list;       /* by rank: where its postings begin; one more entry at the end */
-	Posting *postings;   /* trees by the ranks of their prefixes, then by number */
-	uint64_t *signature; /* by tree */
-	int32_t *seen;       /* by tree: the last search that met it */
+	const TedLabelLists *lists; /* by part */
+	int32_t parts;
+	const uint64_t *signature; /* by tree */
+	int32_t *seen;             /* by tree: the last search that met it */
 	int32_t searches;
 	TedOverlap overlap;      /* of the tree under search with others */
 	TedEquivalence *classes; /* as this tree sees them */
@@ -35,23 +28,192 @@ struct TedCandidateIndex
 	int64_t steps;
 };
 
+/* Takes scratch memory for collecting postings: one prefix, and all postings in another order. */
+static TedRankedPosting *
+take_unsorted(TedArena *arena, const TedIndexedTrees *trees, int32_t parts)
+{
+	return parts == 1 ? NULL
+					  : ted_arena_alloc(arena, sizeof(TedRankedPosting) * (size_t) trees->prefix_nodes);
+}
+
+/* Bytes that ted_collect_postings() takes. */
+size_t
+ted_collect_postings_memory(const TedIndexedTrees *trees, int32_t parts)
+{
+	TedArena counted = {0};
+
+	take_unsorted(&counted, trees, parts);
+	return counted.used + trees->prefix_memory;
+}
+
+/* Collects the postings of trees in a row. */
+TedStatus
+ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
+					 const TedRareLabels *rare, int32_t parts, TedArena *arena,
+					 const TedInterrupt *interrupt, uint64_t *signature,
+					 TedRankedPosting *postings, int64_t *begin)
+{
+	TedIndexedTrees counted = {0};
+	size_t used = arena->used;
+	TedRankedPosting *unsorted;
+	int64_t collected = 0;
+	int64_t steps = 0;
+	size_t prefix;
+
+	for (int32_t i = 0; i < count; i++)
+		ted_count_tree(&counted, trees[i].size, trees[i].limit);
+	unsorted = parts == 1 ? postings : take_unsorted(arena, &counted, parts);
+	if (unsorted == NULL)
+		return TED_OUT_OF_ARENA;
+	memset(begin, 0, sizeof(int64_t) * ((size_t) parts + 1));
+	prefix = arena->used;
+	for (int32_t i = 0; i < count; i++)
+	{
+		int32_t *ranks;
+		int32_t length;
+		TedStatus status =
+			ted_prefix(rare, trees[i].tree, trees[i].limit, arena, interrupt, &ranks, &length);
+
+		if (status != TED_OK)
+			return status;
+		signature[i] = ted_signature(trees[i].tree);
+		for (int32_t r = 0; r < length; r++)
+		{
+			unsorted[collected++] = (TedRankedPosting){
+				ranks[r], {first + i, ted_short_signature(signature[i])}};
+			begin[ranks[r] % parts]++;
+		}
+		arena->used = prefix;
+		if (ted_interrupted(interrupt, &steps, trees[i].size))
+			return TED_CANCELLED;
+	}
+	for (int64_t part = 0, sum = 0; part <= parts; part++)
+	{
+		sum += begin[part];
+		begin[part] = sum;
+	}
+	if (parts == 1)
+		begin[0] = 0;
+	else
+		for (int64_t i = collected - 1; i >= 0; i--)
+			postings[--begin[unsorted[i].rank % parts]] = unsorted[i];
+	arena->used = used;
+	return TED_OK;
+}
+
+/* Entries of the array of where lists of a part begin. */
+size_t
+ted_label_lists_entries(int32_t labels, int32_t parts)
+{
+	return (size_t) (labels / parts) + 3;
+}
+
+/*
+ * Makes the lists of a part.  At first begin[list + 2] counts its postings; when these have
+ * been summed up, begin[list + 1] is where the next one goes.
+ */
+TedStatus
+ted_label_lists(const TedPostings *collected, int32_t runs, int32_t labels, int32_t parts,
+				const TedInterrupt *interrupt, int64_t *begin, TedPosting *postings)
+{
+	size_t entries = ted_label_lists_entries(labels, parts);
+	int64_t steps = 0;
+
+	memset(begin, 0, sizeof(int64_t) * entries);
+	for (int32_t run = 0; run < runs; run++)
+	{
+		for (int64_t i = 0; i < collected[run].count; i++)
+			begin[collected[run].postings[i].rank / parts + 2]++;
+		if (ted_interrupted(interrupt, &steps, collected[run].count))
+			return TED_CANCELLED;
+	}
+	for (size_t list = 1; list < entries; list++)
+		begin[list] += begin[list - 1];
+	for (int32_t run = 0; run < runs; run++)
+		for (int64_t i = 0; i < collected[run].count; i++)
+		{
+			const TedRankedPosting *ranked = &collected[run].postings[i];
+
+			postings[begin[ranked->rank / parts + 1]++] = ranked->posting;
+			if (ted_interrupted(interrupt, &steps, 1))
+				return TED_CANCELLED;
+		}
+	return TED_OK;
+}
+
 /* Takes an index and the arrays of its own; NULL where there is no room. */
 static TedCandidateIndex *
-take_candidate_index(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
+take_candidate_index(TedArena *arena, int32_t trees)
 {
 	TedCandidateIndex *index = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
-	size_t count = (size_t) trees->count;
 	TedCandidateIndex arrays = {0};
 
-	arrays.list = ted_arena_alloc(arena, sizeof(int64_t) * ((size_t) labels + 3));
-	arrays.postings = ted_arena_alloc(arena, sizeof(Posting) * (size_t) trees->prefix_nodes);
-	arrays.signature = ted_arena_alloc(arena, sizeof(uint64_t) * count);
-	arrays.seen = ted_arena_int32(arena, count);
-	arrays.found = ted_arena_int32(arena, count);
+	arrays.seen = ted_arena_int32(arena, (size_t) trees);
+	arrays.found = ted_arena_int32(arena, (size_t) trees);
 	if (ted_arena_exceeded(arena))
 		return NULL;
 	*index = arrays;
 	return index;
+}
+
+/* Bytes that ted_candidate_index_of_lists() takes. */
+size_t
+ted_candidate_index_of_lists_memory(int32_t trees, int32_t labels)
+{
+	TedArena counted = {0};
+
+	take_candidate_index(&counted, trees);
+	return counted.used + ted_overlap_memory(labels) + ted_equivalence_memory(trees);
+}
+
+/* Makes an index of lists that are there. */
+TedStatus
+ted_candidate_index_of_lists(const TedIndexedTree *trees, int32_t count, int32_t labels,
+							 const TedLabelLists *lists, int32_t parts, const uint64_t *signature,
+							 TedArena *arena, TedCandidateIndex **index)
+{
+	TedCandidateIndex *made = take_candidate_index(arena, count);
+
+	if (made == NULL || ted_overlap(labels, arena, &made->overlap) != TED_OK ||
+		ted_equivalence(count, made->overlap.mark, arena, &made->classes) != TED_OK)
+		return TED_OUT_OF_ARENA;
+	memset(made->seen, 0, sizeof(int32_t) * (size_t) count);
+	made->trees = trees;
+	made->rare = (TedRareLabels){.labels = labels};
+	made->lists = lists;
+	made->parts = parts;
+	made->signature = signature;
+	*index = made;
+	return TED_OK;
+}
+
+/* The lists of an index of its own, in one part. */
+typedef struct OwnLists
+{
+	TedLabelLists *lists;
+	int64_t *begin;
+	TedPosting *postings;
+	uint64_t *signature;
+} OwnLists;
+
+/* Takes these. */
+static OwnLists
+take_own_lists(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
+{
+	OwnLists own = {
+		.lists = ted_arena_alloc(arena, sizeof(TedLabelLists)),
+		.begin = ted_arena_alloc(arena, sizeof(int64_t) * ted_label_lists_entries(labels, 1)),
+		.postings = ted_arena_alloc(arena, sizeof(TedPosting) * (size_t) trees->prefix_nodes),
+		.signature = ted_arena_alloc(arena, sizeof(uint64_t) * (size_t) trees->count)};
+
+	return own;
+}
+
+/* Takes room for the postings of all trees until they are in their lists. */
+static TedRankedPosting *
+take_collected(TedArena *arena, const TedIndexedTrees *trees)
+{
+	return ted_arena_alloc(arena, sizeof(TedRankedPosting) * (size_t) trees->prefix_nodes);
 }
 
 /* Bytes that ted_candidate_index() takes. */
@@ -60,59 +222,10 @@ ted_candidate_index_memory(const TedIndexedTrees *trees, int32_t labels)
 {
 	TedArena counted = {0};
 
-	take_candidate_index(&counted, trees, labels);
-	return counted.used + ted_overlap_memory(labels) + ted_equivalence_memory(trees->count) +
-		   ted_rare_labels_memory(labels) + trees->prefix_memory;
-}
-
-/*
- * Goes through the prefixes of all trees.  The first time, list[rank + 2] counts the
- * postings; when these have been summed up, list[rank + 1] is where the next one goes.
- */
-static TedStatus
-visit_prefixes(TedCandidateIndex *index, int32_t count, bool counted, TedArena *arena,
-			   const TedInterrupt *interrupt)
-{
-	size_t used = arena->used;
-
-	for (int32_t i = 0; i < count; i++)
-	{
-		const TedIndexedTree *tree = &index->trees[i];
-		int32_t *ranks;
-		int32_t length;
-		TedStatus status =
-			ted_prefix(&index->rare, tree->tree, tree->limit, arena, interrupt, &ranks, &length);
-
-		if (status != TED_OK)
-			return status;
-		for (int32_t r = 0; r < length; r++)
-			if (counted)
-				index->postings[index->list[ranks[r] + 1]++] =
-					(Posting){i, ted_short_signature(index->signature[i])};
-			else
-				index->list[ranks[r] + 2]++;
-		arena->used = used;
-		if (ted_interrupted(interrupt, &index->steps, tree->size))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
-/* Fills in the postings. */
-static TedStatus
-fill_postings(TedCandidateIndex *index, int32_t count, TedArena *arena,
-			  const TedInterrupt *interrupt)
-{
-	int32_t ranks = index->rare.labels;
-	TedStatus status;
-
-	memset(index->list, 0, sizeof(int64_t) * ((size_t) ranks + 3));
-	status = visit_prefixes(index, count, false, arena, interrupt);
-	if (status != TED_OK)
-		return status;
-	for (int32_t rank = 1; rank <= ranks; rank++)
-		index->list[rank + 1] += index->list[rank];
-	return visit_prefixes(index, count, true, arena, interrupt);
+	take_own_lists(&counted, trees, labels);
+	take_collected(&counted, trees);
+	return counted.used + ted_candidate_index_of_lists_memory(trees->count, labels) +
+		   ted_rare_labels_memory(labels) + ted_collect_postings_memory(trees, 1);
 }
 
 /* Indexes trees that are in ascending order of their sizes. */
@@ -121,27 +234,36 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 					const TedInterrupt *interrupt, TedCandidateIndex **index)
 {
 	TedIndexedTrees counted = {0};
-	TedCandidateIndex *made;
+	TedRareLabels rare;
+	TedRankedPosting *collected;
+	int64_t begin[2];
+	OwnLists own;
+	size_t used;
 	TedStatus status;
 
 	for (int32_t i = 0; i < count; i++)
 		ted_count_tree(&counted, trees[i].size, trees[i].limit);
-	made = take_candidate_index(arena, &counted, labels);
-	if (made == NULL || ted_overlap(labels, arena, &made->overlap) != TED_OK ||
-		ted_equivalence(count, made->overlap.mark, arena, &made->classes) != TED_OK)
+	own = take_own_lists(arena, &counted, labels);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	made->trees = trees;
-	for (int32_t i = 0; i < count; i++)
-	{
-		made->seen[i] = 0;
-		made->signature[i] = ted_signature(trees[i].tree);
-		if (ted_interrupted(interrupt, &made->steps, trees[i].size))
-			return TED_CANCELLED;
-	}
-	status = ted_rare_labels(trees, count, labels, arena, interrupt, &made->rare);
+	*own.lists = (TedLabelLists){own.begin, own.postings};
+	status = ted_candidate_index_of_lists(trees, count, labels, own.lists, 1, own.signature, arena,
+										  index);
 	if (status == TED_OK)
-		status = fill_postings(made, count, arena, interrupt);
-	*index = made;
+		status = ted_rare_labels(trees, count, labels, arena, interrupt, &rare);
+	if (status != TED_OK)
+		return status;
+	(*index)->rare = rare;
+	used = arena->used;
+	collected = take_collected(arena, &counted);
+	if (collected == NULL)
+		return TED_OUT_OF_ARENA;
+	status = ted_collect_postings(trees, count, 0, &rare, 1, arena, interrupt, own.signature,
+								  collected, begin);
+	if (status == TED_OK)
+		status = ted_label_lists(&(TedPostings){collected, begin[1]}, 1, labels, 1, interrupt,
+								 own.begin, own.postings);
+	arena->used = used;
 	return status;
 }
 
@@ -197,12 +319,12 @@ first_tree_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, in
 }
 
 /* The first posting of a tree with at least this number. */
-static const Posting *
-first_posting(const Posting *postings, const Posting *end, int32_t number)
+static const TedPosting *
+first_posting(const TedPosting *postings, const TedPosting *end, int32_t number)
 {
 	while (postings < end)
 	{
-		const Posting *middle = postings + (end - postings) / 2;
+		const TedPosting *middle = postings + (end - postings) / 2;
 
 		if (middle->number < number)
 			postings = middle + 1;
@@ -278,9 +400,10 @@ search_prefix(Search *search, int32_t first, int32_t end)
 
 	for (int32_t r = 0; r < count && status == TED_OK; r++)
 	{
-		const Posting *last = &index->postings[index->list[ranks[r] + 1]];
-		const Posting *posting =
-			first_posting(&index->postings[index->list[ranks[r]]], last, first);
+		const TedLabelLists *lists = &index->lists[ranks[r] % index->parts];
+		const int64_t *list = &lists->begin[ranks[r] / index->parts];
+		const TedPosting *last = &lists->postings[list[1]];
+		const TedPosting *posting = first_posting(&lists->postings[list[0]], last, first);
 
 		for (; posting < last && posting->number < end && status == TED_OK; posting++)
 		{

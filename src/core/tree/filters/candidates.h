@@ -50,6 +50,68 @@ extern TedStatus ted_candidate_index(const TedIndexedTree *trees, int32_t count,
 									 TedArena *arena, const TedInterrupt *interrupt,
 									 TedCandidateIndex **index);
 
+/* A tree in the list of a label, with its short signature, all that most searches ask for. */
+typedef struct TedPosting
+{
+	int32_t number;
+	uint32_t signature;
+} TedPosting;
+
+/*
+ * The lists of labels are divided into parts: that of a label with a certain rank is list
+ * number rank / parts of part rank % parts, so that each part can be made by another process.
+ * Trees in a list come in the order of their numbers.
+ */
+typedef struct TedLabelLists
+{
+	const int64_t *begin; /* by list: where its postings begin; one more entry at the end */
+	const TedPosting *postings;
+} TedLabelLists;
+
+/* A posting before it comes into its list. */
+typedef struct TedRankedPosting
+{
+	int32_t rank;
+	TedPosting posting;
+} TedRankedPosting;
+
+/*
+ * Collects the postings of trees in a row, the first of which has the number `first`, sorted
+ * by the parts of the lists that they belong to: begin[part] is where those of a part begin,
+ * with one more entry at the end.  Fills in the signatures of these trees.
+ */
+extern size_t ted_collect_postings_memory(const TedIndexedTrees *trees, int32_t parts);
+extern TedStatus ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
+									  const TedRareLabels *rare, int32_t parts, TedArena *arena,
+									  const TedInterrupt *interrupt, uint64_t *signature,
+									  TedRankedPosting *postings, int64_t *begin);
+
+/* Postings of one part that were collected from trees in a row. */
+typedef struct TedPostings
+{
+	const TedRankedPosting *postings;
+	int64_t count;
+} TedPostings;
+
+/*
+ * Makes the lists of a part from its postings, all of which there is room for, in the order of
+ * the trees that they were collected from.  `begin` has room for this number of entries.
+ */
+extern size_t ted_label_lists_entries(int32_t labels, int32_t parts);
+extern TedStatus ted_label_lists(const TedPostings *collected, int32_t runs, int32_t labels,
+								 int32_t parts, const TedInterrupt *interrupt, int64_t *begin,
+								 TedPosting *postings);
+
+/*
+ * Makes an index of lists and signatures that are there, of trees whose labels have smaller
+ * ids the rarer they are; all of them stay in use.
+ */
+extern size_t ted_candidate_index_of_lists_memory(int32_t trees, int32_t labels);
+extern TedStatus ted_candidate_index_of_lists(const TedIndexedTree *trees, int32_t count,
+											  int32_t labels, const TedLabelLists *lists,
+											  int32_t parts, const uint64_t *signature,
+											  TedArena *arena, TedCandidateIndex **index);
+
 /* Numbers of pairs that have passed the filters, over all searches. */
 typedef struct TedCandidateCounts
 {

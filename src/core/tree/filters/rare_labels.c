@@ -115,7 +115,9 @@ ted_prefix_memory(int32_t size, int32_t limit)
 static inline int32_t
 rank_of(const TedRareLabels *rare, int32_t label)
 {
-	return label < rare->labels ? rare->rank[label] : 0;
+	if (label >= rare->labels)
+		return 0;
+	return rare->rank == NULL ? label + 1 : rare->rank[label];
 }
 
 /* The least ranks of a tree's nodes in ascending order, few of them; false where it was stopped. */

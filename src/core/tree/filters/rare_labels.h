@@ -23,7 +23,7 @@ typedef struct TedIndexedTree
 /* The labels of the set, those below `labels`. */
 typedef struct TedRareLabels
 {
-	int32_t *rank; /* by label, from 1; less for rarer ones */
+	int32_t *rank; /* by label, from 1, less for rarer ones; NULL where these have smaller ids */
 	int32_t labels;
 } TedRareLabels;
 

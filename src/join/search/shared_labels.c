@@ -1,0 +1,358 @@
+/*
+ * shared_labels.c
+ *	  The labels of the trees that the members of a team have read, numbered once for all.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "port/pg_bitutils.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../../common/progress.h"
+#include "shared_labels.h"
+
+/* Frequencies that are told apart: 8 for each power of two. */
+#define FREQUENCIES 240
+
+/* A label of a member. */
+typedef struct MemberLabel
+{
+	dsa_pointer bytes;
+	int32 length;
+	uint32 hash;
+	int32 nodes;
+	int32 place; /* among those of its part, once that is merged */
+} MemberLabel;
+
+/* The labels of a member, and after them the ids of those of each part. */
+typedef struct MemberLabels
+{
+	int32 count;
+	int32 parts;
+	MemberLabel labels[FLEXIBLE_ARRAY_MEMBER];
+} MemberLabels;
+
+/* A label of a part. */
+typedef struct PartLabel
+{
+	dsa_pointer bytes;
+	int32 length;
+	uint32 hash;
+} PartLabel;
+
+/* The labels of a part by frequency, and after them the table in which they are found. */
+typedef struct LabelPart
+{
+	int32 count;
+	uint32 mask;                  /* of places in the table */
+	int32 begin[FREQUENCIES + 1]; /* of the labels of each frequency */
+	PartLabel labels[FLEXIBLE_ARRAY_MEMBER];
+} LabelPart;
+
+struct SharedLabels
+{
+	const Team *team;
+	int parts;
+	LabelPart **part;
+	int32 *begin; /* by frequency, then part: the first number of these labels; one more at the end */
+};
+
+/* The frequency of a label with a number of nodes. */
+static inline int
+FrequencyOf(int32 nodes)
+{
+	int power;
+
+	if (nodes < 8)
+		return nodes;
+	power = pg_leftmost_one_pos32((uint32) nodes);
+	return (power - 3) * 8 + (nodes >> (power - 3));
+}
+
+/* After the labels of a member: where those of each part begin, in the ids that follow. */
+static int32 *
+PartsOfMember(MemberLabels *labels)
+{
+	return (int32 *) (labels->labels + labels->count);
+}
+
+/* The ids of a member's labels, part by part. */
+static int32 *
+IdsByPart(MemberLabels *labels)
+{
+	return PartsOfMember(labels) + labels->parts + 1;
+}
+
+/* The table of a part: at each place 0, or 1 more than the place of a label. */
+static int32 *
+TableOf(LabelPart *part)
+{
+	return (int32 *) (part->labels + part->count);
+}
+
+/* Publishes the labels of a table. */
+void
+SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes)
+{
+	int32 count = LabelTableCount(table);
+	int parts = TeamParts(team);
+	Size bytes = 0;
+	MemberLabels *labels =
+		TeamPublish(team, TEAM_LABELS, TeamMember(team),
+					offsetof(MemberLabels, labels) + sizeof(MemberLabel) * (Size) count +
+						sizeof(int32) * ((Size) count + (Size) parts + 1));
+	dsa_pointer next;
+	int32 *begin;
+	int32 *ids;
+
+	labels->count = count;
+	labels->parts = parts;
+	begin = PartsOfMember(labels);
+	ids = IdsByPart(labels);
+	memset(begin, 0, sizeof(int32) * ((Size) parts + 1));
+	for (int32 id = 0; id < count; id++)
+		bytes += (Size) LabelTableGet(table, id).length;
+	next = TeamTake(team, bytes);
+	for (int32 id = 0; id < count; id++)
+	{
+		Label label = LabelTableGet(table, id);
+		uint32 hash = HashLabelBytes(label);
+
+		CheckInterrupts();
+		labels->labels[id] = (MemberLabel){
+			.bytes = next, .length = label.length, .hash = hash, .nodes = nodes[id]};
+		memcpy(TeamAddress(team, next), label.bytes, (Size) label.length);
+		next += (Size) label.length;
+		begin[hash % (uint32) parts]++;
+	}
+	for (int part = 0, sum = 0; part <= parts; part++)
+	{
+		sum += begin[part];
+		begin[part] = sum;
+	}
+	for (int32 id = count - 1; id >= 0; id--)
+		ids[--begin[labels->labels[id].hash % (uint32) parts]] = id;
+}
+
+/* A label that several members may have, while a part is merged. */
+typedef struct MergedLabel
+{
+	const MemberLabel *first;
+	const char *bytes;
+	int64 nodes;
+	int32 place;
+} MergedLabel;
+
+/* Where a label is, or may come to be, in a table of merged labels. */
+static int32 *
+FindMerged(const MergedLabel *merged, int32 *table, uint32 mask, int parts,
+		   const MemberLabel *label, const char *bytes)
+{
+	for (uint32 i = label->hash / (uint32) parts & mask;; i = (i + 1) & mask)
+	{
+		const MergedLabel *other = &merged[table[i] - 1];
+
+		if (table[i] == 0 ||
+			(other->first->hash == label->hash && other->first->length == label->length &&
+			 memcmp(other->bytes, bytes, (Size) label->length) == 0))
+			return &table[i];
+	}
+}
+
+/* Finds the equal labels of a part. */
+void
+SharedLabelsMerge(Team *team, int part)
+{
+	int parts = TeamParts(team);
+	Size most = 0;
+	MergedLabel *merged;
+	LabelPart *made;
+	int32 *table;
+	int32 count = 0;
+	uint32 mask;
+	int32 next[FREQUENCIES + 1] = {0};
+
+	for (int member = 0; member < TeamMembers(team); member++)
+	{
+		MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
+
+		if (labels != NULL)
+			most += (Size) (PartsOfMember(labels)[part + 1] - PartsOfMember(labels)[part]);
+	}
+	mask = pg_nextpower2_32((uint32) Max(most * 2, 2)) - 1;
+	merged = palloc_extended(sizeof(MergedLabel) * most, MCXT_ALLOC_HUGE);
+	table = palloc_extended(sizeof(int32) * ((Size) mask + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int member = 0; member < TeamMembers(team); member++)
+	{
+		MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
+
+		for (int32 i = labels == NULL ? 0 : PartsOfMember(labels)[part];
+			 labels != NULL && i < PartsOfMember(labels)[part + 1]; i++)
+		{
+			MemberLabel *label = &labels->labels[IdsByPart(labels)[i]];
+			const char *bytes = TeamAddress(team, label->bytes);
+			int32 *entry = FindMerged(merged, table, mask, parts, label, bytes);
+
+			CheckInterrupts();
+			if (*entry == 0)
+			{
+				merged[count++] = (MergedLabel){.first = label, .bytes = bytes};
+				*entry = count;
+			}
+			merged[*entry - 1].nodes += label->nodes;
+			label->place = *entry - 1;
+		}
+	}
+
+	made = TeamPublish(team, TEAM_LABEL_PARTS, part,
+					   offsetof(LabelPart, labels) + sizeof(PartLabel) * (Size) count +
+						   sizeof(int32) * ((Size) mask + 1));
+	made->count = count;
+	made->mask = mask;
+	for (int32 i = 0; i < count; i++)
+		next[FrequencyOf((int32) Min(merged[i].nodes, PG_INT32_MAX)) + 1]++;
+	for (int frequency = 0; frequency < FREQUENCIES; frequency++)
+		next[frequency + 1] += next[frequency];
+	memcpy(made->begin, next, sizeof(next));
+	for (int32 i = 0; i < count; i++)
+	{
+		const MemberLabel *first = merged[i].first;
+
+		merged[i].place = next[FrequencyOf((int32) Min(merged[i].nodes, PG_INT32_MAX))]++;
+		made->labels[merged[i].place] = (PartLabel){first->bytes, first->length, first->hash};
+	}
+	for (uint32 i = 0; i <= mask; i++)
+		TableOf(made)[i] = table[i] == 0 ? 0 : merged[table[i] - 1].place + 1;
+	for (int member = 0; member < TeamMembers(team); member++)
+	{
+		MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
+
+		for (int32 i = labels == NULL ? 0 : PartsOfMember(labels)[part];
+			 labels != NULL && i < PartsOfMember(labels)[part + 1]; i++)
+		{
+			MemberLabel *label = &labels->labels[IdsByPart(labels)[i]];
+
+			label->place = merged[label->place].place;
+		}
+	}
+	pfree(merged);
+	pfree(table);
+}
+
+/* All labels. */
+SharedLabels *
+SharedLabelsAll(const Team *team)
+{
+	SharedLabels *all = palloc_object(SharedLabels);
+	int32 sum = 0;
+
+	all->team = team;
+	all->parts = TeamParts(team);
+	all->part = palloc_array(LabelPart *, all->parts);
+	all->begin = palloc_array(int32, FREQUENCIES * all->parts + 1);
+	for (int part = 0; part < all->parts; part++)
+		all->part[part] = TeamFind(team, TEAM_LABEL_PARTS, part);
+	for (int frequency = 0; frequency < FREQUENCIES; frequency++)
+		for (int part = 0; part < all->parts; part++)
+		{
+			const int32 *begin = all->part[part]->begin;
+
+			all->begin[frequency * all->parts + part] = sum;
+			sum += begin[frequency + 1] - begin[frequency];
+		}
+	all->begin[FREQUENCIES * all->parts] = sum;
+	return all;
+}
+
+/* The number of the label at a place in a part. */
+static int32
+NumberOf(const SharedLabels *all, int part, int32 place)
+{
+	const int32 *begin = all->part[part]->begin;
+	int low = 0;
+	int high = FREQUENCIES - 1;
+
+	while (low < high)
+	{
+		int middle = (low + high + 1) / 2;
+
+		if (begin[middle] <= place)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return all->begin[low * all->parts + part] + place - begin[low];
+}
+
+/* Bytes of a label of a part. */
+static Label
+BytesOf(const SharedLabels *all, const PartLabel *label)
+{
+	return (Label){TeamAddress(all->team, label->bytes), label->length};
+}
+
+/* The label with a number. */
+static Label
+GetShared(const void *arg, int32 id)
+{
+	const SharedLabels *all = arg;
+	int32 low = 0;
+	int32 high = FREQUENCIES * all->parts - 1;
+	LabelPart *part;
+
+	while (low < high)
+	{
+		int32 middle = (low + high + 1) / 2;
+
+		if (all->begin[middle] <= id)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	part = all->part[low % all->parts];
+	return BytesOf(all, &part->labels[part->begin[low / all->parts] + id - all->begin[low]]);
+}
+
+/* The number of a label, or -1. */
+static int32
+FindShared(const void *arg, Label label, uint32 hash)
+{
+	const SharedLabels *all = arg;
+	int number = (int) (hash % (uint32) all->parts);
+	LabelPart *part = all->part[number];
+	const int32 *table = TableOf(part);
+
+	for (uint32 i = hash / (uint32) all->parts & part->mask; table[i] != 0;
+		 i = (i + 1) & part->mask)
+	{
+		const PartLabel *other = &part->labels[table[i] - 1];
+
+		if (other->hash == hash && CompareLabels(BytesOf(all, other), label) == 0)
+			return NumberOf(all, number, table[i] - 1);
+	}
+	return -1;
+}
+
+/* What a table of labels needs of these. */
+CommonLabels
+SharedLabelsCommon(const SharedLabels *all)
+{
+	return (CommonLabels){.count = all->begin[FREQUENCIES * all->parts],
+						  .get = GetShared,
+						  .find = FindShared,
+						  .arg = all};
+}
+
+/* What the ids of labels that a member has published have become. */
+int32 *
+SharedLabelIds(const SharedLabels *all, int member)
+{
+	const MemberLabels *labels = TeamFind(all->team, TEAM_LABELS, member);
+	int32 *ids = palloc_extended(sizeof(int32) * (Size) labels->count, MCXT_ALLOC_HUGE);
+
+	for (int32 id = 0; id < labels->count; id++)
+		ids[id] = NumberOf(all, (int) (labels->labels[id].hash % (uint32) all->parts),
+						   labels->labels[id].place);
+	return ids;
+}

@@ -1,0 +1,45 @@
+/*
+ * shared_labels.h
+ *	  The labels of the trees that the members of a team have read, numbered once for all.
+ *
+ * Rarer labels have smaller numbers, so that a tree's rarest labels are its least ones
+ * (rare_labels.h).  Labels that are about as frequent come in any order: the numbers of
+ * their nodes differ by an eighth or less.
+ *
+ * Each member publishes the labels of its own trees.  Labels are divided into parts by
+ * their hashes.  Who claims a part finds which labels of it are equal, and how many nodes
+ * have them.  The numbers of labels of each part and each frequency say where the numbers
+ * of the others begin, so that each label is looked up once, and no lock is taken.
+ */
+#ifndef TED_SHARED_LABELS_H
+#define TED_SHARED_LABELS_H
+
+#include "postgres.h"
+
+#include "../../common/labels.h"
+#include "team.h"
+
+/* Slots of labels, of which the second one is by part and the first one by member. */
+enum
+{
+	TEAM_LABELS,
+	TEAM_LABEL_PARTS,
+	TEAM_LABEL_SLOTS
+};
+
+/* Publishes the labels of a table, of which nodes[id] is the number of nodes that have them. */
+extern void SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes);
+
+/* Finds the equal labels of a part, once all members have published theirs. */
+extern void SharedLabelsMerge(Team *team, int part);
+
+/* All labels, once all parts are merged; in the current memory context. */
+typedef struct SharedLabels SharedLabels;
+
+extern SharedLabels *SharedLabelsAll(const Team *team);
+extern CommonLabels SharedLabelsCommon(const SharedLabels *labels);
+
+/* What the ids of labels that a member has published have become, in the current context. */
+extern int32 *SharedLabelIds(const SharedLabels *labels, int member);
+
+#endif /* TED_SHARED_LABELS_H */

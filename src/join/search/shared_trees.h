@@ -1,0 +1,67 @@
+/*
+ * shared_trees.h
+ *	  The distinct trees that the members of a team have read, and the lists by which a
+ *	  threshold join finds them, made by all members together.
+ *
+ * A tree gets the place that it has in the order of sizes, as its number in all processes.
+ * Each phase (team.h) goes through what the one before has made:
+ *
+ *	  read      each member decodes its own trees, and publishes them with their labels
+ *	  labels    by part of the hashes: equal labels (shared_labels.h)
+ *	  number    by member: trees get the numbers of labels, and are sorted by size and hash
+ *	  merge     by range of sizes and hashes: equal trees
+ *	  collect   by range of places: signatures and postings of the rarest labels
+ *	  lists     by part of the labels: their lists (candidates.h)
+ *
+ * Trees stay where they were decoded, and nothing is copied but what is sorted.
+ */
+#ifndef TED_SHARED_TREES_H
+#define TED_SHARED_TREES_H
+
+#include "postgres.h"
+
+#include "../../core/tree/filters/candidates.h"
+#include "../../tree/distance/threshold.h"
+#include "shared_labels.h"
+
+/* Slots, by member, by part, or of number 0 alone. */
+enum
+{
+	TEAM_TREES = TEAM_LABEL_SLOTS, /* by member */
+	TEAM_TREE_ORDER,               /* by member */
+	TEAM_TREE_PARTS,
+	TEAM_POSTINGS, /* by part of the places */
+	TEAM_LISTS,    /* by part of the labels */
+	TEAM_ALL_TREES,
+	TEAM_SIGNATURES,
+	TEAM_TREE_SLOTS
+};
+
+/* Publishes trees, which were taken from the memory of the team, and the labels of all of them. */
+extern void SharedTreesPublish(Team *team, const dsa_pointer *trees, int32 count,
+							   const LabelTable *labels);
+
+/* Where a tree is that was taken from this memory: its arrays follow it, one after the other. */
+extern void SharedTreeArrays(TedTree *tree, const int32 *arrays);
+
+/* What all members have built; lists only where they were wanted. */
+typedef struct SharedTrees
+{
+	SharedLabels *labels;
+	int32 count;
+	TedTree *trees; /* by place */
+	TedLabelLists *lists;
+	int parts;
+	const uint64_t *signature;
+} SharedTrees;
+
+/*
+ * Builds with the other members, once all have read; in the current memory context.  The
+ * limits of trees follow from the threshold, which is the same in all processes.
+ */
+extern SharedTrees *SharedTreesBuild(Team *team, const DocumentThreshold *threshold, bool lists);
+
+/* The places of the trees that a member has published, by their numbers there; NULL for none. */
+extern const int32 *SharedTreePlaces(const Team *team, int member);
+
+#endif /* TED_SHARED_TREES_H */
