@@ -408,6 +408,7 @@ ViewAll(const Team *team, SharedLabels *labels, bool lists)
 	shared->parts = TeamParts(team);
 	shared->count = FirstPlace(team, shared->parts);
 	shared->trees = palloc_extended(sizeof(TedTree) * (Size) shared->count, MCXT_ALLOC_HUGE);
+	UseLargePages(shared->trees, sizeof(TedTree) * (Size) shared->count);
 	for (int32 place = 0; place < shared->count; place++)
 	{
 		CheckInterrupts();

@@ -278,6 +278,7 @@ MakeIndex(TreeSearch *search)
 
 	search->added = (TedIndexedTrees){0};
 	search->in_order = palloc_extended(sizeof(TedIndexedTree) * (Size) count, MCXT_ALLOC_HUGE);
+	UseLargePages(search->in_order, sizeof(TedIndexedTree) * (Size) count);
 	for (int32 i = 0; i < count; i++)
 	{
 		const TedTree *view = JoinTreesGet(search->indexed, search->join->by_size[i])->tree;

@@ -236,6 +236,7 @@ JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all)
 		SessionUploadTrees(trees->session, all->trees, all->count, common.count);
 	trees->capacity = Max(all->count, 1);
 	trees->trees = palloc_extended(sizeof(JoinTree) * (Size) trees->capacity, MCXT_ALLOC_HUGE);
+	UseLargePages(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
 	for (int32 place = 0; place < all->count; place++)
 	{
 		const TedTree *tree = &all->trees[place];
