@@ -27,7 +27,6 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
-#include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../tree/costs/cost_type.h"
 #include "../search/join_memory.h"
@@ -54,7 +53,7 @@
 #define LARGEST_GPU_CHUNK 65536
 
 /* Shares of the memory that a chunk takes, and a block beside one spool or two. */
-#define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
+#define CHUNK_SHARE (1 - JOIN_ONLY_BLOCK_MEMORY)
 #define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
 #define BLOCK_SHARE_BESIDE_ONE (JOIN_BLOCK_MEMORY + JOIN_DOCUMENTS_MEMORY)
 
@@ -101,15 +100,6 @@ BlockMemoryUsed(const TedJoinState *join)
 {
 	return (join->pipeline == NULL ? 0 : PipelineMemory(join->pipeline)) +
 		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
-}
-
-/* Memory that the join may take: a share of all. */
-static Size
-MemoryShare(double share)
-{
-	Size memory = Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
-
-	return (Size) (share * (double) memory);
 }
 
 /* Reads the model of costs, if there is one; false if that is NULL. */
@@ -231,7 +221,7 @@ MakeRereadFilter(TedJoinState *join)
 	if (join->documents->list_nodes != NULL && join->model == NULL && join->limit_side == NULL &&
 		join->pair_filter == NULL)
 		join->pair_filter = PairFilterCreate(join->documents, &join->threshold,
-											 MemoryShare(BLOCK_SHARE_BESIDE_TWO));
+											 JoinMemory(BLOCK_SHARE_BESIDE_TWO, 1));
 }
 
 /* Makes a spool for the rows of a side, in a self-join with the columns of either side. */
@@ -307,7 +297,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 static void
 ReadFirstBlock(TedJoinState *join)
 {
-	Size limit = join->unused + MemoryShare(TEDJOIN_BLOCK_SHARE);
+	Size limit = join->unused + JoinBlockMemory(1);
 	SpooledRow row;
 
 	while (ReadSideRow(join, join->reader, &row))
@@ -340,7 +330,7 @@ PutAside(TedJoinState *join, SpooledRow *row)
 static void
 ReadShare(TedJoinState *join)
 {
-	Size limit = MemoryShare(TEDJOIN_BLOCK_SHARE);
+	Size limit = JoinBlockMemory(SharedBlockParticipants(join->shared));
 	Size counted = join->unused;
 	SpooledRow row;
 
@@ -400,7 +390,7 @@ static void
 ReadSpooledBlock(TedJoinState *join)
 {
 	bool shared = JoinSharesBlocks(join);
-	Size share = MemoryShare(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO);
+	Size share = JoinMemory(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO, 1);
 	Size limit = share + (shared ? 0 : join->unused);
 	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
 	Size bytes = 0;
@@ -668,7 +658,7 @@ static JoinPhase
 ReadProbes(TedJoinState *join)
 {
 	int rows = NextChunkRows(join);
-	Size share = MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
+	Size share = JoinMemory(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY, 1);
 	Size limit =
 		BlockMemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
 

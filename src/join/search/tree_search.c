@@ -153,6 +153,7 @@ OpenTreeSearch(JoinPipeline *join)
 	search->json = join->kind == &JsonDocuments;
 	search->numbered = join->kind == &NumberedTrees;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
+	SessionLeaveTrees(search->session);
 	SessionCount(search->session, &join->counts->engine);
 	if (join->model != NULL)
 	{
