@@ -102,6 +102,36 @@ BlockMemoryUsed(const TedJoinState *join)
 		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
 }
 
+/* Memory of a spool, if there is one. */
+static Size
+SpoolMemoryUsed(const RowSpool *spool)
+{
+	return spool == NULL ? 0 : SpoolMemory(spool);
+}
+
+/* Notes for EXPLAIN how much memory this process takes, where that is the most so far. */
+static void
+NoteMemory(TedJoinState *join)
+{
+	Size bytes = BlockMemoryUsed(join) + SpoolMemoryUsed(join->rest) +
+				 SpoolMemoryUsed(join->probes) + sizeof(Match) * (Size) join->match_capacity;
+
+	if (join->pair_filter != NULL)
+		bytes += PairFilterMemory(join->pair_filter);
+	if (join->shared != NULL)
+		bytes += SharedBlockOwnBytes(join->shared);
+	join->counts->memory = Max(join->counts->memory, (int64) bytes);
+}
+
+/* Sorts the rows of a spool, all of which have been added. */
+static void
+SortSpool(TedJoinState *join, RowSpool *spool)
+{
+	NoteMemory(join);
+	SpoolSort(spool);
+	join->counts->spooled += SpoolDiskBytes(spool);
+}
+
 /* Reads the model of costs, if there is one; false if that is NULL. */
 static bool
 ReadModel(TedJoinState *join)
@@ -323,6 +353,7 @@ PutAside(TedJoinState *join, SpooledRow *row)
 	row->ordinal = SharedBlockOrdinal(join->shared, row->ordinal);
 	tuple = SpoolForm(join->rest, row, join->css.ss.ss_ScanTupleSlot);
 	SharedBlockPutAside(join->shared, tuple);
+	join->counts->spooled += tuple->t_len;
 	heap_free_minimal_tuple(tuple);
 }
 
@@ -426,7 +457,7 @@ EndFirstBlock(TedJoinState *join)
 	join->reader_done = join->rest == NULL || SpoolRows(join->rest) == 0;
 	if (join->reader_done)
 		return;
-	SpoolSort(join->rest);
+	SortSpool(join, join->rest);
 	if (!join->self && join->probes == NULL)
 		join->probes = MakeSpool(join, &join->outer);
 }
@@ -453,6 +484,7 @@ OpenBlock(TedJoinState *join)
 		PipelineIndex(join->pipeline);
 		join->counts->blocks++;
 	}
+	NoteMemory(join);
 	join->claimed = 0;
 	join->probes_done = false;
 	join->first_row = join->next_row = join->end_row = 0;
@@ -600,7 +632,7 @@ ReadOuterRow(TedJoinState *join, SpooledRow *row)
 	if (!ReadSideRow(join, &join->outer, row))
 	{
 		if (join->probes != NULL)
-			SpoolSort(join->probes);
+			SortSpool(join, join->probes);
 		join->probes_stored = join->probes != NULL;
 		return false;
 	}
@@ -702,6 +734,7 @@ SearchProbes(TedJoinState *join)
 static JoinPhase
 ForgetBlockProbes(TedJoinState *join)
 {
+	NoteMemory(join);
 	SideForgetRows(&join->outer, PROBE_ROWS);
 	SideForgetRows(&join->inner, PROBE_ROWS);
 	join->counts->probes += join->next_row - join->first_row;
@@ -724,6 +757,7 @@ CloseBlock(TedJoinState *join)
 static JoinPhase
 FreeBlock(TedJoinState *join)
 {
+	NoteMemory(join);
 	PipelineClose(join->pipeline);
 	join->pipeline = NULL;
 	if (join->first_block)
@@ -783,7 +817,7 @@ StoreReader(TedJoinState *join)
 	join->rest = MakeSpool(join, join->reader);
 	while (ReadSideRow(join, join->reader, &row))
 		Spool(join, join->rest, &row);
-	SpoolSort(join->rest);
+	SortSpool(join, join->rest);
 	join->first_block = false;
 }
 

@@ -213,6 +213,15 @@ SharedBlockPublish(SharedBlock *block, dsa_area *area, const DocumentThreshold *
 	BarrierDetach(&block->state->barrier);
 }
 
+/* Shared memory that this process has taken to pass on what it has read. */
+Size
+SharedBlockOwnBytes(const SharedBlock *block)
+{
+	const Share *share = &block->shares[block->participant];
+
+	return share->trees.bytes + share->rows.bytes;
+}
+
 /* Adds the rows of an image, if any. */
 static void
 ImportRows(dsa_area *area, const Image *image, const int32 *numbers, JoinRows *rows)

@@ -58,6 +58,9 @@ extern void SharedBlockPublish(SharedBlock *block, dsa_area *area,
 							   const DocumentThreshold *threshold, const JoinPipeline *pipeline,
 							   const JoinRows *rows);
 
+/* Shared memory that this process has taken for that. */
+extern Size SharedBlockOwnBytes(const SharedBlock *block);
+
 /* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
 extern void SharedBlockImport(SharedBlock *block, dsa_area *area, DocumentThreshold *threshold,
 							  JoinPipeline *pipeline, JoinRows *rows);
