@@ -41,9 +41,9 @@ SELECT tree_within_cluster(doc, 1) OVER () FROM cluster_docs WHERE false;
 CREATE TABLE cluster_many AS
 SELECT i AS id, ('{r' || repeat('{x}', 3 * (i % 40)) || '{' || i % 11 || '}' || '{y{' || i % 7 || '}}}')::tree AS doc
 FROM generate_series(1, 2000) i;
-SET ted.max_memory = '300kB';
+SET work_mem = '64kB';
 CREATE TEMPORARY TABLE by_window AS SELECT id, tree_within_cluster(doc, 1) OVER (ORDER BY id) AS cluster FROM cluster_many;
-RESET ted.max_memory;
+RESET work_mem;
 CREATE TEMPORARY TABLE by_pairs AS
 SELECT c.* FROM (SELECT array_agg(a.id) AS l, array_agg(b.id) AS r
                  FROM cluster_many a LEFT JOIN cluster_many b ON a.id < b.id AND tree_within(a.doc, b.doc, 1)) p,
@@ -62,9 +62,9 @@ SELECT id, lcs_similar_cluster(text, 0.6) OVER (ORDER BY id) AS text, lcs_simila
        lcs_similar_cluster(numbers::float8[], 0.6) OVER (ORDER BY id) AS floats
 FROM (VALUES (1, 'Berlin', '{1.0,2,3}'::numeric[]), (2, 'Paris', '{5}'), (3, 'Berlinn', '{1,2.00,4}'), (4, NULL, NULL), (5, 'Parris', '{}')) v (id, text, numbers) ORDER BY id;
 CREATE TEMPORARY TABLE many_arrays AS SELECT i AS id, ARRAY[i % 50, i % 3, i % 50 + 1, i % 7, i / 900]::bigint[] AS doc FROM generate_series(1, 2000) i;
-SET ted.max_memory = '1MB';
+SET work_mem = '64kB';
 CREATE TEMPORARY TABLE arrays_by_window AS SELECT id, lcs_similar_cluster(doc, 0.8) OVER (ORDER BY id) AS cluster FROM many_arrays;
-RESET ted.max_memory;
+RESET work_mem;
 SELECT count(*) AS documents, count(DISTINCT w.cluster) AS clusters, count(DISTINCT p.cluster) AS of_pairs, count(DISTINCT (w.cluster, p.cluster)) AS both
 FROM arrays_by_window w JOIN (SELECT c.* FROM (SELECT array_agg(a.id) AS l, array_agg(b.id) AS r
 	FROM many_arrays a LEFT JOIN many_arrays b ON a.id < b.id AND lcs_similar(a.doc, b.doc, 0.8)) p, ted_clusters(l, r) c) p USING (id);

@@ -51,9 +51,9 @@ FROM (VALUES (0, 2), (1, 3), (2, 9), (9, 6)) t(k, cells),
 GROUP BY 1, 2 ORDER BY 1;
 SELECT lcs_similar_pairs(id, doc, 0.5, side::"char")
 FROM (VALUES (1, 'ab', 'o'), (2, 'abc', 'o'), (3, 'abd', 'l'), (4, 'abd', 'l')) v(id, doc, side);
-SET ted.max_memory = '64kB';
+SET work_mem = '64kB';
 SELECT count(*), sum(distance) FROM (SELECT tree_within_pairs(id, doc, 2, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'l' END)::"char") AS found FROM cell_docs WHERE id < 20) j, unnest(found) m;
-RESET ted.max_memory;
+RESET work_mem;
 SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM cell_docs a JOIN cell_docs b ON tree_within(a.doc, b.doc, 2) AND a.id < 20 AND b.id < 20
 	AND a.id <> b.id AND a.id % 2 = 0 AND (b.id % 2 <> 0 OR a.id < b.id);
 

@@ -64,3 +64,54 @@ SELECT n, md5(tree_send(t)), t = t::text::tree AS same FROM (
 	GROUP BY n) AS widths
 ORDER BY n;
 DROP TABLE inputs, trees;
+
+-- joins write to disk what does not fit in work_mem, whatever ted.max_memory allows
+CREATE TABLE docs AS
+SELECT i AS id, ('{' || i || (SELECT string_agg('{' || (i / 3 + j) || '}', '') FROM generate_series(1, 10) j) || '}')::tree AS doc,
+	   repeat(md5((i / 2)::text), 3) || i AS name
+FROM generate_series(1, 8000) i;
+ANALYZE docs;
+CREATE TABLE large AS SELECT ('{r' || repeat('{a}', 5000) || '}')::tree AS doc;
+SET enable_nestloop = off;
+SET ted.max_memory = '64kB';
+-- What EXPLAIN shows of a join, in kilobytes, and its rows.
+CREATE FUNCTION spooling(memory text, query text, OUT blocks int, OUT memory_used int, OUT spooled int, OUT rows bigint) AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('work_mem', memory, true);
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
+	SELECT (j ->> 'Blocks')::int, (j ->> 'Memory')::int, (j ->> 'Spooled')::int INTO blocks, memory_used, spooled
+	FROM jsonb_path_query(plan::jsonb, 'strict $.**?(@."Custom Plan Provider" == "TedJoin")') j;
+	EXECUTE 'SELECT count(*) FROM (' || query || ') q' INTO rows;
+END $$ LANGUAGE plpgsql;
+CREATE TABLE spooling_joins (name text, query text);
+INSERT INTO spooling_joins VALUES
+('a table with itself', 'SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_within(a.doc, b.doc, 4)'),
+('two tables', 'SELECT a.id FROM docs a JOIN (SELECT * FROM docs WHERE id % 8 > 0) b ON tree_within(a.doc, b.doc, 4)'),
+('strings', 'SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND lcs_similar(a.name, b.name, 0.97)');
+SELECT name, much.blocks, much.memory_used BETWEEN 1000 AND 50000 AS in_memory, much.spooled,
+	   little.blocks > 2 AS several, little.memory_used BETWEEN 256 AND 4000 AS in_little, little.spooled > 64 AS spooled,
+	   much.rows, much.rows = little.rows AS same
+FROM spooling_joins, spooling('100MB', query) much, spooling('1MB', query) little;
+SELECT l FROM explain('SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0)', 'ANALYZE') l WHERE l ~ 'Memory|Spooled';
+SET work_mem = '1MB';
+SELECT l FROM explain('SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0)', 'ANALYZE') l WHERE l ~ 'Memory|Spooled';
+RESET work_mem;
+-- the memory of all processes
+ALTER TABLE docs SET (parallel_workers = 2);
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SELECT name, much.blocks BETWEEN 1 AND 3 AS one_each, much.memory_used BETWEEN 1000 AND 50000 AS in_memory, much.spooled,
+	   little.blocks > 2 AS several, little.memory_used BETWEEN 256 AND 12000 AS in_little, little.spooled > 64 AS spooled,
+	   much.rows, much.rows = little.rows AS same
+FROM spooling_joins, spooling('100MB', query) much, spooling('1MB', query) little;
+-- the aggregate, too; but a document that takes more, or pairs that do, are refused
+SELECT cardinality(tree_within_pairs(id, doc, 0)) FROM docs;
+\set VERBOSITY terse
+SELECT count(*) FROM docs a JOIN large b ON tree_within(a.doc, b.doc, 1);
+SELECT cardinality(tree_within_pairs(id, '{a}', 0)) FROM docs;
+DROP TABLE docs, large, spooling_joins;
+DROP FUNCTION spooling;

@@ -17,6 +17,7 @@
 #include "index/planner/paths.h"
 #include "join/nearest/nearest.h"
 #include "join/node/tedjoin.h"
+#include "join/search/join_memory.h"
 
 TED_MODULE_MAGIC;
 
@@ -27,12 +28,15 @@ void
 _PG_init(void)
 {
 	DefineCustomIntVariable(
-		"ted.max_memory", "Sets the most scratch memory that one computation may take.",
-		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
-		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+		"ted.max_memory",
+		"Sets the most memory that a computation which cannot write to disk may take.",
+		"A pair of trees that needs more is refused before any is taken.  Joins write to disk "
+		"what does not fit in work_mem.",
+		&ted_max_memory, ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	ProgressInit();
 	GpuInit();
 	SearchPathsInit();
+	JoinMemoryInit();
 	TedJoinInit();
 	TedNearestInit();
 	MarkGUCPrefixReserved("ted");

@@ -35,6 +35,7 @@ struct EngineSession
 	int32 count;
 	int32 capacity;
 	int32 kept;               /* trees that stay */
+	bool left;                /* the caller bounds the memory of all trees */
 	int32 label_count;        /* all labels of trees so far are below */
 	int64 computed;           /* pairs of the batch under way */
 	TreeDescription describe; /* or NULL */
@@ -195,13 +196,20 @@ SessionContext(const EngineSession *session)
 	return session->context;
 }
 
+/* Leaves the memory of all trees to the caller of a session. */
+void
+SessionLeaveTrees(EngineSession *session)
+{
+	session->left = true;
+}
+
 /* Refuses to decode a tree that takes this number of bytes where memory is not enough. */
 void
 SessionCheckTree(EngineSession *session, Size bytes)
 {
-	CheckMemoryLimit(session->bytes + LabelTableBytes(SessionLabels(session)) + sizeof(TedTree) +
-						 bytes,
-					 "comparing trees");
+	Size others = session->left ? 0 : session->bytes + LabelTableBytes(SessionLabels(session));
+
+	CheckMemoryLimit(others + sizeof(TedTree) + bytes, "comparing trees");
 }
 
 /* Makes room in the list for more trees. */

@@ -35,6 +35,12 @@ extern void SessionSetCosts(EngineSession *session, const TedCosts *costs);
 /* Counts bytes that the caller of a session takes for the trees to be added. */
 extern void SessionReserve(EngineSession *session, Size bytes);
 
+/*
+ * Leaves the memory of all trees to the caller of a session, who forgets them in time: a tree
+ * is then refused only where it takes more than ted.max_memory by itself.
+ */
+extern void SessionLeaveTrees(EngineSession *session);
+
 /* Memory context of a session. */
 extern MemoryContext SessionContext(const EngineSession *session);
 

@@ -26,8 +26,7 @@
 struct StringSession
 {
 	MemoryContext context;
-	MemoryContext counted; /* all memory of which counts; NULL where only what is taken does */
-	const char *what;
+	const char *what;     /* needs memory, in errors */
 	EngineCounts *counts; /* or NULL */
 	Symbols pattern;
 	const LcsPattern *prepared; /* NULL until the CPU compares with it */
@@ -190,11 +189,10 @@ StringSessionOpen(MemoryContext context)
 	return session;
 }
 
-/* Makes a session count all memory of a context. */
+/* Makes errors say what needs memory. */
 void
-StringSessionLimit(StringSession *session, MemoryContext counted, const char *what)
+StringSessionName(StringSession *session, const char *what)
 {
-	session->counted = counted;
 	session->what = what;
 }
 
@@ -225,10 +223,7 @@ ReserveArena(StringSession *session, TedArena *arena, Size bytes, Size symbols)
 	*arena = (TedArena){0};
 	if (smaller.base != NULL)
 		pfree(smaller.base);
-	if (session->counted != NULL)
-		CheckMemoryGrowth(session->counted, bytes, session->what);
-	else
-		CheckMemoryLimit(bytes + symbols * sizeof(uint32), session->what);
+	CheckMemoryLimit(bytes + symbols * sizeof(uint32), session->what);
 	caller = MemoryContextSwitchTo(session->context);
 	ArenaInit(arena, bytes);
 	MemoryContextSwitchTo(caller);

@@ -62,11 +62,8 @@ typedef struct StringSession StringSession;
 /* Opens a session, which lives in a memory context. */
 extern StringSession *StringSessionOpen(MemoryContext context);
 
-/*
- * Makes a session count all memory of a context, its own or one above it; errors say that
- * `what` needs it.
- */
-extern void StringSessionLimit(StringSession *session, MemoryContext counted, const char *what);
+/* Makes errors say that `what` needs memory. */
+extern void StringSessionName(StringSession *session, const char *what);
 
 /* Makes a session count the batches that the GPU has computed. */
 extern void StringSessionCount(StringSession *session, EngineCounts *counts);

@@ -75,7 +75,7 @@ prints()
 in_blocks()
 {
   prints "
-    SET ted.gpu = on; SET work_mem = '96kB';
+    SET ted.gpu = on; SET work_mem = '96kB'; SET ted.least_join_memory = '64kB';
     SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET max_parallel_workers_per_gather = 3;
     CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM copies a JOIN copies b ON tree_edit_distance(a.doc, b.doc) <= 8 WHERE a.id < b.id;
     SET ted.gpu = off;

@@ -66,7 +66,7 @@ SHAPES = [
 
 SETTINGS = [
     ["SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_nestloop = off"],
-    ["SET work_mem = '64kB'", "SET enable_nestloop = off"],
+    ["SET work_mem = '64kB'", "SET ted.least_join_memory = '64kB'", "SET enable_nestloop = off"],
     ["SET max_parallel_workers_per_gather = 2", "SET parallel_setup_cost = 0",
      "SET parallel_tuple_cost = 0", "SET min_parallel_table_scan_size = 0", "SET enable_nestloop = off"],
     ["SET force_parallel_mode = on"],

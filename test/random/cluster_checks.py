@@ -25,7 +25,9 @@ BY_PAIRS = (
     " ON l.id <> r.id AND tree_within(l.doc, r.doc, k)) p,"
     " ted_clusters(lefts, rights) c)"
 )
-SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
+SMALL_BLOCKS = (
+    "SET work_mem = '64kB'; SET hash_mem_multiplier = 1; SET ted.least_join_memory = '64kB'; "
+)
 
 
 def first_reached(ids, pairs):

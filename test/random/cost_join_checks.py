@@ -29,8 +29,12 @@ NEAREST = (
     "(SELECT json_agg(m) FROM (SELECT {measure}(c.doc, other.doc, c.model) AS m FROM c AS other"
     " ORDER BY {measure}(c.doc, other.doc, c.model){order} LIMIT 4) AS nearest)"
 )
-TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
-SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
+TED_JOIN_ONLY = (
+    "SET enable_nestloop = off; SET work_mem = '64kB'; SET ted.least_join_memory = '64kB'; "
+)
+SMALL_BLOCKS = (
+    "SET work_mem = '64kB'; SET hash_mem_multiplier = 1; SET ted.least_join_memory = '64kB'; "
+)
 
 # Clauses of a plain join, by what they compare.
 CLAUSES = {

@@ -55,8 +55,12 @@ LABEL_JOIN = (
     " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"
     " ORDER BY left_id, right_id), '[]') FROM u, ted_unpack_matches(tree_join_parts(cuts, cell, cells, k)))"
 )
-TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
-SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
+TED_JOIN_ONLY = (
+    "SET enable_nestloop = off; SET work_mem = '64kB'; SET ted.least_join_memory = '64kB'; "
+)
+SMALL_BLOCKS = (
+    "SET work_mem = '64kB'; SET hash_mem_multiplier = 1; SET ted.least_join_memory = '64kB'; "
+)
 
 
 def cell_case(rng, case):

@@ -25,8 +25,8 @@ PARALLEL = [
     "max_parallel_workers_per_gather = 2",
 ]
 MEMORY = [
-    ["work_mem = '64kB'", "hash_mem_multiplier = 1"],
-    ["work_mem = '64kB'", "hash_mem_multiplier = 1"],
+    ["work_mem = '64kB'", "hash_mem_multiplier = 1", "ted.least_join_memory = '64kB'"],
+    ["work_mem = '64kB'", "hash_mem_multiplier = 1", "ted.least_join_memory = '64kB'"],
     ["work_mem = '1MB'"],
     ["work_mem = '64MB'"],
 ]

@@ -36,6 +36,7 @@ my $two_sided = <<~'SQL';
 	WHERE left_id < right_id
 	SQL
 my $ted_join = 'SET LOCAL ted.enable_join = on; SET LOCAL enable_nestloop = off;';
+my $little = "SET LOCAL work_mem = '64kB'; SET LOCAL ted.least_join_memory = '64kB';";
 my $parallel = 'SET LOCAL max_parallel_workers_per_gather = 2;';
 my $gin = 'CREATE INDEX docs_index ON docs USING gin (doc);';
 my $gist = 'CREATE INDEX docs_index ON docs USING gist (doc);';
@@ -49,9 +50,9 @@ my @fast = (
 );
 my @all = (
 	@fast,
-	[ 'aggregate in blocks', $aggregate, "SET LOCAL work_mem = '64kB';", 'Aggregate' ],
-	[ 'TedJoin in blocks', $within, "$ted_join SET LOCAL work_mem = '64kB';", 'TedJoin' ],
-	[ 'parallel TedJoin in blocks', $within, "$ted_join $parallel SET LOCAL work_mem = '64kB';", 'Gather(.*\n)+.*TedJoin' ],
+	[ 'aggregate in blocks', $aggregate, $little, 'Aggregate' ],
+	[ 'TedJoin in blocks', $within, "$ted_join $little", 'TedJoin' ],
+	[ 'parallel TedJoin in blocks', $within, "$ted_join $parallel $little", 'Gather(.*\n)+.*TedJoin' ],
 	[ 'nested loop by tree_within', $within, '', 'Nested Loop' ],
 	[ 'parallel nested loop', $within, $parallel, 'Gather(.*\n)+.*Nested Loop' ],
 	[ 'GIN index', $within, $gin, 'Nested Loop(.*\n)+.*Bitmap Index Scan on docs_index' ],
@@ -75,8 +76,8 @@ my @strings = (
 	[ 'TedJoin', $string_definition, $ted_join, 'TedJoin' ],
 	[ 'TedJoin by lcs_similar', $similar, $ted_join, 'TedJoin' ],
 	[ 'parallel TedJoin', $string_definition, "$ted_join $parallel $cheap_rows", 'Gather(.*\n)+.*TedJoin' ],
-	[ 'TedJoin in blocks', $similar, "$ted_join SET LOCAL work_mem = '64kB';", 'TedJoin' ],
-	[ 'parallel TedJoin in blocks', $similar, "$ted_join $parallel $cheap_rows SET LOCAL work_mem = '64kB';", 'Gather(.*\n)+.*TedJoin' ],
+	[ 'TedJoin in blocks', $similar, "$ted_join $little", 'TedJoin' ],
+	[ 'parallel TedJoin in blocks', $similar, "$ted_join $parallel $cheap_rows $little", 'Gather(.*\n)+.*TedJoin' ],
 	[ 'nested loop by lcs_similar', $similar, '', 'Nested Loop' ],
 );
 

@@ -43,22 +43,23 @@ like($err, qr/ERROR:  progress of other sessions is not known.*HINT:  Add "ted" 
 my $serial = 'SET max_parallel_workers_per_gather = 0';
 my $index = "$serial; SET ted.enable_join = off; SET ted.enable_nearest = off; SET enable_seqscan = off; SET enable_sort = off";
 my $parallel = 'SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0';
+my $little = "SET work_mem = '64kB'; SET ted.least_join_memory = '64kB'";
 my $self_join = 'SELECT count(*), sum(hashint8(a.id * 7 + b.id)) FROM few a JOIN few b ON tree_within(a.doc, b.doc, 12)';
 my $join = 'SELECT count(*), sum(hashint8(a.id * 7 + b.id)) FROM docs a JOIN few b ON tree_within(a.doc, b.doc, 8) AND a.id > b.id';
 my $counts = qr/documents \d+, pairs \d+, verified \d+, results \d+/;
 my $share = qr/[\d.]+ % done, about [\d.]+ s left/;
 my @statements = (
 	[ 'self-join', $serial, $self_join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
-	[ 'self-join in blocks', "$serial; SET work_mem = '64kB'", $self_join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
+	[ 'self-join in blocks', "$serial; $little", $self_join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'parallel self-join', $parallel, $self_join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
-	[ 'parallel self-join in blocks', "$parallel; SET work_mem = '64kB'", $self_join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
+	[ 'parallel self-join in blocks', "$parallel; $little", $self_join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'join', $serial, $join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
-	[ 'join in blocks', "$serial; SET work_mem = '64kB'", $join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
+	[ 'join in blocks', "$serial; $little", $join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'parallel join', $parallel, $join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'join by one clause', $serial, 'SELECT count(*) FROM docs a JOIN few b ON json_within(a.doc, b.doc, 4)', qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'join of strings', $serial, 'SELECT count(*) FROM names a JOIN names b ON lcs_similar(a.name, b.name, 0.68)', qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'aggregate', $serial, 'SELECT md5(tree_within_pairs(id, doc, 12)::text) FROM few', qr/^progress of tree_within_pairs: comparing documents, $counts, $share$/ ],
-	[ 'aggregate in blocks', "$serial; SET work_mem = '64kB'; SET ted.max_memory = '512kB'", 'SELECT md5(tree_within_pairs(id, doc, 3)::text) FROM few', qr/^progress of tree_within_pairs: comparing documents, $counts, $share$/ ],
+	[ 'aggregate in blocks', "$serial; SET work_mem = '64kB'; SET ted.least_join_memory = '512kB'", 'SELECT md5(tree_within_pairs(id, doc, 3)::text) FROM few', qr/^progress of tree_within_pairs: comparing documents, $counts, $share$/ ],
 	[ 'aggregate with sides', $serial, q{SELECT md5(tree_within_pairs(id, doc, 8, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'r' END::"char")::text) FROM few}, qr/^progress of tree_within_pairs: comparing documents, $counts, $share$/ ],
 	[ 'clusters', $serial, 'SELECT sum(c) FROM (SELECT tree_within_cluster(doc, 12) OVER () AS c FROM few) x', qr/^progress of tree_within_cluster: comparing documents, $counts, $share$/ ],
 	[ 'nearest', "$serial; SET enable_indexscan = off", 'SELECT sum(d) FROM (SELECT * FROM docs WHERE id <= 100) a, LATERAL (SELECT a.doc <-> b.doc AS d FROM docs b ORDER BY a.doc <-> b.doc LIMIT 3) n', qr/^progress of TedNearest: searching, $counts$/ ],

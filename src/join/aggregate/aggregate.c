@@ -377,7 +377,7 @@ AddStateRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *
 	}
 	state = AppendStateRow(kind, state, row);
 	if (cache->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
-							   JoinMemory(JOIN_DOCUMENTS_MEMORY))
+							   JoinMemory(JOIN_DOCUMENTS_MEMORY, 1))
 		state = MakeSortedState(fcinfo, kind, state, cache->row_type);
 	return state;
 }

@@ -194,7 +194,7 @@ NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int3
 
 	documents->nodes += size;
 	if (kind->list_nodes == NULL || documents->costs != NULL ||
-		NODE_BYTES * documents->nodes < (double) JoinMemory(JOIN_BLOCK_MEMORY))
+		NODE_BYTES * documents->nodes < (double) JoinMemory(JOIN_BLOCK_MEMORY, 1))
 		return NULL;
 	if (documents->filter == NULL)
 	{
@@ -203,7 +203,7 @@ NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int3
 			return NULL;
 		caller = MemoryContextSwitchTo(documents->context);
 		documents->filter =
-			PairFilterCreate(kind, &documents->filtered, JoinMemory(JOIN_BLOCK_MEMORY));
+			PairFilterCreate(kind, &documents->filtered, JoinMemory(JOIN_BLOCK_MEMORY, 1));
 		MemoryContextSwitchTo(caller);
 	}
 	return PairFilterNodes(documents->filter, doc, size);

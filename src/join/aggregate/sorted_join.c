@@ -238,7 +238,7 @@ SortedJoinMemoryUsed(const Join *join)
 static void
 ReadBlock(Join *join)
 {
-	Size limit = SortedJoinMemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
+	Size limit = SortedJoinMemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY, 1);
 	PairFilter *filter = DocumentsFilter(join->documents);
 	JoinDocument document;
 	bool first = true;
@@ -265,7 +265,7 @@ ReadChunk(Join *join, DocumentsSide side)
 {
 	const DocumentKind *kind = DocumentKindOf(join->kind->documents);
 	PairFilter *filter = DocumentsFilter(join->documents);
-	Size limit = SortedJoinMemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY);
+	Size limit = SortedJoinMemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY, 1);
 	JoinDocument document;
 
 	join->probes.count = join->probes.numbers = 0;

@@ -27,7 +27,6 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
-#include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../tree/costs/cost_type.h"
 #include "../search/join_memory.h"
@@ -54,7 +53,7 @@
 #define LARGEST_GPU_CHUNK 65536
 
 /* Shares of the memory that a chunk takes, and a block beside one spool or two. */
-#define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
+#define CHUNK_SHARE (1 - JOIN_ONLY_BLOCK_MEMORY)
 #define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
 #define BLOCK_SHARE_BESIDE_ONE (JOIN_BLOCK_MEMORY + JOIN_DOCUMENTS_MEMORY)
 
@@ -103,13 +102,34 @@ BlockMemoryUsed(const TedJoinState *join)
 		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
 }
 
-/* Memory that the join may take: a share of all. */
+/* Memory of a spool, if there is one. */
 static Size
-MemoryShare(double share)
+SpoolMemoryUsed(const RowSpool *spool)
 {
-	Size memory = Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
+	return spool == NULL ? 0 : SpoolMemory(spool);
+}
 
-	return (Size) (share * (double) memory);
+/* Notes for EXPLAIN how much memory this process takes, where that is the most so far. */
+static void
+NoteMemory(TedJoinState *join)
+{
+	Size bytes = BlockMemoryUsed(join) + SpoolMemoryUsed(join->rest) +
+				 SpoolMemoryUsed(join->probes) + sizeof(Match) * (Size) join->match_capacity;
+
+	if (join->pair_filter != NULL)
+		bytes += PairFilterMemory(join->pair_filter);
+	if (join->shared != NULL)
+		bytes += SharedBlockMemoryPart(join->shared);
+	join->counts->memory = Max(join->counts->memory, (int64) bytes);
+}
+
+/* Sorts the rows of a spool, all of which have been added. */
+static void
+SortSpool(TedJoinState *join, RowSpool *spool)
+{
+	NoteMemory(join);
+	SpoolSort(spool);
+	join->counts->spooled += SpoolDiskBytes(spool);
 }
 
 /* Reads the model of costs, if there is one; false if that is NULL. */
@@ -231,7 +251,7 @@ MakeRereadFilter(TedJoinState *join)
 	if (join->documents->list_nodes != NULL && join->model == NULL && join->limit_side == NULL &&
 		join->pair_filter == NULL)
 		join->pair_filter = PairFilterCreate(join->documents, &join->threshold,
-											 MemoryShare(BLOCK_SHARE_BESIDE_TWO));
+											 JoinMemory(BLOCK_SHARE_BESIDE_TWO, 1));
 }
 
 /* Makes a spool for the rows of a side, in a self-join with the columns of either side. */
@@ -307,7 +327,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 static void
 ReadFirstBlock(TedJoinState *join)
 {
-	Size limit = join->unused + MemoryShare(TEDJOIN_BLOCK_SHARE);
+	Size limit = join->unused + JoinBlockMemory(1);
 	SpooledRow row;
 
 	while (ReadSideRow(join, join->reader, &row))
@@ -333,6 +353,7 @@ PutAside(TedJoinState *join, SpooledRow *row)
 	row->ordinal = SharedBlockOrdinal(join->shared, row->ordinal);
 	tuple = SpoolForm(join->rest, row, join->css.ss.ss_ScanTupleSlot);
 	SharedBlockPutAside(join->shared, tuple);
+	join->counts->spooled += tuple->t_len;
 	heap_free_minimal_tuple(tuple);
 }
 
@@ -340,7 +361,7 @@ PutAside(TedJoinState *join, SpooledRow *row)
 static void
 ReadShare(TedJoinState *join)
 {
-	Size limit = MemoryShare(TEDJOIN_BLOCK_SHARE);
+	Size limit = JoinBlockMemory(SharedBlockParticipants(join->shared));
 	Size counted = join->unused;
 	SpooledRow row;
 
@@ -400,7 +421,7 @@ static void
 ReadSpooledBlock(TedJoinState *join)
 {
 	bool shared = JoinSharesBlocks(join);
-	Size share = MemoryShare(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO);
+	Size share = JoinMemory(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO, 1);
 	Size limit = share + (shared ? 0 : join->unused);
 	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
 	Size bytes = 0;
@@ -436,7 +457,7 @@ EndFirstBlock(TedJoinState *join)
 	join->reader_done = join->rest == NULL || SpoolRows(join->rest) == 0;
 	if (join->reader_done)
 		return;
-	SpoolSort(join->rest);
+	SortSpool(join, join->rest);
 	if (!join->self && join->probes == NULL)
 		join->probes = MakeSpool(join, &join->outer);
 }
@@ -465,6 +486,7 @@ OpenBlock(TedJoinState *join)
 		PipelineIndex(join->pipeline);
 		join->counts->blocks++;
 	}
+	NoteMemory(join);
 	join->claimed = 0;
 	join->probes_done = false;
 	join->first_row = join->next_row = join->end_row = 0;
@@ -612,7 +634,7 @@ ReadOuterRow(TedJoinState *join, SpooledRow *row)
 	if (!ReadSideRow(join, &join->outer, row))
 	{
 		if (join->probes != NULL)
-			SpoolSort(join->probes);
+			SortSpool(join, join->probes);
 		join->probes_stored = join->probes != NULL;
 		return false;
 	}
@@ -670,7 +692,7 @@ static JoinPhase
 ReadProbes(TedJoinState *join)
 {
 	int rows = NextChunkRows(join);
-	Size share = MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
+	Size share = JoinMemory(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY, 1);
 	Size limit =
 		BlockMemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
 
@@ -714,6 +736,7 @@ SearchProbes(TedJoinState *join)
 static JoinPhase
 ForgetBlockProbes(TedJoinState *join)
 {
+	NoteMemory(join);
 	SideForgetRows(&join->outer, PROBE_ROWS);
 	SideForgetRows(&join->inner, PROBE_ROWS);
 	join->counts->probes += join->next_row - join->first_row;
@@ -736,6 +759,7 @@ CloseBlock(TedJoinState *join)
 static JoinPhase
 FreeBlock(TedJoinState *join)
 {
+	NoteMemory(join);
 	PipelineClose(join->pipeline);
 	join->pipeline = NULL;
 	if (join->first_block)
@@ -795,7 +819,7 @@ StoreReader(TedJoinState *join)
 	join->rest = MakeSpool(join, join->reader);
 	while (ReadSideRow(join, join->reader, &row))
 		Spool(join, join->rest, &row);
-	SpoolSort(join->rest);
+	SortSpool(join, join->rest);
 	join->first_block = false;
 }
 

@@ -57,6 +57,8 @@ AddCounts(TedJoinCounts *sum, const TedJoinCounts *counts)
 	sum->blocks += counts->blocks;
 	sum->documents += counts->documents;
 	sum->probes += counts->probes;
+	sum->memory += counts->memory;
+	sum->spooled += counts->spooled;
 }
 
 /* Adds the workers' counts to the leader's when all workers have ended. */
@@ -143,6 +145,14 @@ ExplainFilter(const char *done, const char *filter, int64 pairs, ExplainState *e
 		ExplainPropertyInteger(psprintf("Pairs %s by %s", done, filter), NULL, pairs, es);
 }
 
+/* Shows a number of bytes in kilobytes, unless it is 0. */
+static void
+ExplainBytes(const char *label, int64 bytes, ExplainState *es)
+{
+	if (bytes > 0)
+		ExplainPropertyInteger(label, "kB", (bytes + 1023) / 1024, es);
+}
+
 /* Shows counts. */
 void
 ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind, ExplainState *es)
@@ -156,5 +166,7 @@ ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind, ExplainStat
 	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
 	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
 	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);
+	ExplainBytes("Memory", counts->memory, es);
+	ExplainBytes("Spooled", counts->spooled, es);
 	ExplainEngine(&pairs->engine, es);
 }

@@ -18,6 +18,8 @@ typedef struct TedJoinCounts
 	int64 blocks;    /* of the indexed side */
 	int64 documents; /* rows read of either side, whether they have one or not */
 	int64 probes;    /* rows looked up in the block, by this process */
+	int64 memory;    /* bytes, the most at a time; the sum of that over processes */
+	int64 spooled;   /* bytes of temporary files */
 } TedJoinCounts;
 
 /* Shared memory that workers need for their counts. */

@@ -32,6 +32,7 @@
 #include "../../index/planner/string_support.h"
 #include "../../index/planner/support.h"
 #include "../../tree/costs/cost_type.h"
+#include "../search/join_memory.h"
 #include "join_plan.h"
 #include "tedjoin.h"
 
@@ -395,6 +396,26 @@ SpoolCost(double rows, int width, const Documents *expected)
 }
 
 /*
+ * Part of the inner side that is expected to have no room in the first block, which all
+ * processes read together where each reads a part.
+ */
+static double
+PartBeyondBlock(const Path *inner, const Documents *expected)
+{
+	double bytes = inner->parent->rows * (inner->pathtarget->width + expected->indexed_bytes);
+	double room = (double) JoinBlockMemory(inner->parallel_workers + 1);
+
+	return bytes > room ? 1 - room / bytes : 0;
+}
+
+/* Part of the inner side that is spooled: all of it where it is sorted first. */
+static double
+SpooledPart(const CustomPath *join, const Path *inner, const Documents *expected)
+{
+	return PathSetting(join, TEDJOIN_SPOOLED) != 0 ? 1 : PartBeyondBlock(inner, expected);
+}
+
+/*
  * Costs a path: index the inner side, look up the outer side, compare, check.  More
  * pairs are looked at than match, but bounds settle most of these for less than a
  * distance costs, so that as many distances are charged for as there are matches.
@@ -412,7 +433,7 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 	Selectivity matching =
 		EstimateMatches(root, threshold, outer_documents.size, inner_documents.size, &verified);
 	bool self = PathSetting(join, TEDJOIN_SELF) != NEITHER_SIDE;
-	bool spooled = PathSetting(join, TEDJOIN_SPOOLED) != 0;
+	double spooled = SpooledPart(join, inner, &inner_documents);
 	QualCost check;
 	Cost startup;
 	Cost run = 0;
@@ -423,14 +444,14 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 			  indexed * INDEX_READS * inner_documents.read;
 	if (!AreTrees(threshold->set.documents))
 		startup += STRINGS_START_OPERATORS * cpu_operator_cost;
-	if (spooled)
-		startup += SpoolCost(inner->rows, inner->pathtarget->width, &inner_documents);
+	if (spooled > 0)
+		startup += SpoolCost(spooled * indexed, inner->pathtarget->width, &inner_documents);
 	if (self)
 		pairs /= 2;
 	else
 		run += outer->total_cost - outer->startup_cost +
 			   DocumentsCost(root, threshold->outer, outer->rows, &outer_documents);
-	if (spooled && !self)
+	if (spooled > 0 && !self)
 		run += SpoolCost(outer->rows, outer->pathtarget->width, &outer_documents);
 	run += pairs * PAIR_OPERATORS * cpu_operator_cost + pairs * matching * verified +
 		   outer->rows * indexed * matching * (check.per_tuple + cpu_tuple_cost);
@@ -450,11 +471,9 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 static bool
 IsSpooled(PlannerInfo *root, const Path *inner, const Threshold *threshold)
 {
-	double bytes =
-		inner->parent->rows *
-		(inner->pathtarget->width + Expected(root, threshold, threshold->inner).indexed_bytes);
+	Documents expected = Expected(root, threshold, threshold->inner);
 
-	return inner->parallel_workers == 0 && bytes > TEDJOIN_BLOCK_SHARE * get_hash_memory_limit();
+	return inner->parallel_workers == 0 && PartBeyondBlock(inner, &expected) > 0;
 }
 
 /*

@@ -153,6 +153,13 @@ SharedBlockGrow(SharedBlock *block, Size bytes)
 	return pg_atomic_add_fetch_u64(&block->state->bytes, (int64) bytes) + TeamMemory(block->team);
 }
 
+/* This process's part of the memory of the team. */
+Size
+SharedBlockMemoryPart(const SharedBlock *block)
+{
+	return TeamMemory(block->team) / (Size) block->state->participants;
+}
+
 /* The ordinal among the rows of all processes. */
 int64
 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal)

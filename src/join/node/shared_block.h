@@ -50,6 +50,9 @@ extern bool SharedBlockBegin(SharedBlock *block, dsa_area *area);
  */
 extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
 
+/* This process's part of the memory of the team, for EXPLAIN. */
+extern Size SharedBlockMemoryPart(const SharedBlock *block);
+
 /* The ordinal among the rows of all processes of this process's row with that ordinal. */
 extern int64 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal);
 

@@ -42,6 +42,9 @@ RowSpool *
 SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const DocumentKind *kind,
 			PairFilter *filter)
 {
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted spool", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	RowSpool *spool = palloc0(offsetof(RowSpool, columns) + sizeof(AttrNumber) * (Size) count);
 	TupleDesc type = CreateTemplateTupleDesc(SPOOL_COLUMNS + count);
 
@@ -51,12 +54,13 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 	TupleDescInitEntry(type, SPOOL_NODES + 1, "nodes", BYTEAOID, -1, 0);
 	for (int i = 0; i < count; i++)
 		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
-	spool->context = CurrentMemoryContext;
+	spool->context = context;
 	spool->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
 	spool->kind = kind;
 	spool->filter = filter;
 	spool->count = count;
 	memcpy(spool->columns, columns, sizeof(AttrNumber) * (Size) count);
+	MemoryContextSwitchTo(caller);
 	return spool;
 }
 
@@ -159,6 +163,25 @@ SpoolRows(const RowSpool *spool)
 	return spool->rows;
 }
 
+/* Memory that the spool takes. */
+Size
+SpoolMemory(const RowSpool *spool)
+{
+	return MemoryContextMemAllocated(spool->context, true);
+}
+
+/* Bytes that the rows, which have been sorted, take on disk. */
+int64
+SpoolDiskBytes(const RowSpool *spool)
+{
+	TuplesortInstrumentation stats;
+
+	if (spool->sort == NULL)
+		return 0;
+	tuplesort_get_stats(spool->sort, &stats);
+	return stats.spaceType == SORT_SPACE_TYPE_DISK ? (int64) stats.spaceUsed * 1024 : 0;
+}
+
 /* Sorts the rows. */
 void
 SpoolSort(RowSpool *spool)
@@ -226,5 +249,5 @@ SpoolFree(RowSpool *spool)
 	ExecDropSingleTupleTableSlot(spool->slot);
 	if (spool->sort != NULL)
 		tuplesort_end(spool->sort);
-	pfree(spool);
+	MemoryContextDelete(spool->context);
 }

@@ -49,6 +49,10 @@ extern int64 SpoolRows(const RowSpool *spool);
 /* Sorts the rows, those without a tree last. */
 extern void SpoolSort(RowSpool *spool);
 
+/* Memory that the spool takes, and bytes that the rows, once they are sorted, take on disk. */
+extern Size SpoolMemory(const RowSpool *spool);
+extern int64 SpoolDiskBytes(const RowSpool *spool);
+
 /* Reads the next row, also into the scan tuple; false at the end. */
 extern bool SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan);
 

@@ -44,9 +44,6 @@ enum
 	TEDJOIN_COLLATION       /* by which they are compared */
 };
 
-/* Share of the memory that a block may take that is not expected to be one of several. */
-#define TEDJOIN_BLOCK_SHARE 0.75
-
 typedef enum TedJoinSide
 {
 	NEITHER_SIDE,

@@ -8,26 +8,46 @@
 
 #include "miscadmin.h"
 #include "utils/guc.h"
+#include "utils/memutils.h"
 
-#include "../../common/host.h"
 #include "../../compat.h"
 #include "join_memory.h"
 
-/* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
-#define LEAST_MEMORY ((Size) 1 << 20)
+/*
+ * In kilobytes.  With less memory, a join takes this much: smaller blocks would cost more than
+ * they hold.  Tests set less, to have several blocks of few documents.
+ */
+static int least_memory = 1024;
 
-/* Memory that a join may take: a share of all. */
+/* Memory that a join of some processes may take: a share of all. */
 Size
-JoinMemory(double share)
+JoinMemory(double share, int processes)
 {
-	Size memory = Max(get_hash_memory_limit(), LEAST_MEMORY);
+	Size memory = Max(get_hash_memory_limit(), (Size) least_memory * 1024);
 
-	return (Size) (share * (double) Min(memory, (Size) ted_max_memory * 1024));
+	return (Size) Min(share * (double) memory * processes, (double) MaxAllocHugeSize);
 }
 
-/* The same in kilobytes, for sorting. */
+/* The same in kilobytes, for sorting by one process. */
 int
 SortMemory(double share)
 {
-	return (int) Min(JoinMemory(share) / 1024, MAX_KILOBYTES);
+	return (int) Min(JoinMemory(share, 1) / 1024, MAX_KILOBYTES);
+}
+
+/* Memory of a block that is not expected to be one of several, and is read by some processes. */
+Size
+JoinBlockMemory(int processes)
+{
+	return JoinMemory(JOIN_ONLY_BLOCK_MEMORY, processes);
+}
+
+/* Defines the setting for tests. */
+void
+JoinMemoryInit(void)
+{
+	DefineCustomIntVariable("ted.least_join_memory",
+							"Sets the memory that a join takes where work_mem is less; for tests.",
+							NULL, &least_memory, least_memory, 64, MAX_KILOBYTES, PGC_USERSET,
+							GUC_UNIT_KB | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
 }

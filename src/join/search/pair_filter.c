@@ -175,6 +175,13 @@ PairFilterMayMatch(PairFilter *filter, Datum tree, int32 size, const bytea *node
 	return ted_pair_set_meets(&filter->set, &rare, limit);
 }
 
+/* Memory that the filter takes. */
+Size
+PairFilterMemory(const PairFilter *filter)
+{
+	return MemoryContextMemAllocated(filter->context, true);
+}
+
 /* Frees everything. */
 void
 PairFilterFree(PairFilter *filter)

@@ -34,6 +34,9 @@ extern void PairFilterAdd(PairFilter *filter, Datum tree, int32 size, const byte
 /* Whether a stored tree may match one of the block; before the first block, any may. */
 extern bool PairFilterMayMatch(PairFilter *filter, Datum tree, int32 size, const bytea *nodes);
 
+/* Memory that the filter takes. */
+extern Size PairFilterMemory(const PairFilter *filter);
+
 /* Frees everything. */
 extern void PairFilterFree(PairFilter *filter);
 

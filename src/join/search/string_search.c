@@ -94,7 +94,7 @@ OpenStringSearch(JoinPipeline *join)
 		search->elements = CreateElements(join->elements.type, join->elements.collation);
 	search->indexed = StringSetCreate(Labels(search) != NULL);
 	search->session = StringSessionOpen(CurrentMemoryContext);
-	StringSessionLimit(search->session, CurrentMemoryContext, STRING_JOIN);
+	StringSessionName(search->session, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
 	search->probes_at_once = FIRST_PROBES;
 	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
@@ -281,7 +281,6 @@ IndexStrings(void *arg)
 	Size probes = lcs_candidate_search_memory(&search->counted, MostProbes(search));
 	TedArena arena;
 
-	CheckMemoryLimit(StringIndexMemory(search), STRING_JOIN);
 	FinishIndexed(search);
 	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
 	CheckStatus(lcs_candidate_index(StringSetStrings(search->indexed), join->by_size,

@@ -104,7 +104,6 @@ ReserveString(StringSet *set)
 	if (set->count < set->capacity)
 		return;
 	set->capacity += set->capacity / 4;
-	CheckMemoryGrowth(set->context, STRING_SET_BYTES * (Size) set->capacity, STRING_JOIN);
 	set->strings = repalloc_huge(set->strings, sizeof(LcsString) * (Size) set->capacity);
 }
 
@@ -147,7 +146,7 @@ CopySymbols(StringSet *set, const LcsString *string)
 	void *copy;
 
 	if (bytes > PACKED_BLOCK)
-		CheckMemoryGrowth(set->context, bytes, STRING_JOIN);
+		CheckMemoryLimit(bytes, STRING_JOIN);
 	copy = PackedTake(&set->packed, bytes);
 	memcpy(copy, string->symbols, bytes);
 	return copy;

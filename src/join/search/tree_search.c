@@ -154,6 +154,7 @@ OpenTreeSearch(JoinPipeline *join)
 	search->json = join->kind == &JsonDocuments;
 	search->numbered = join->kind == &NumberedTrees;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
+	SessionLeaveTrees(search->session);
 	SessionCount(search->session, &join->counts->engine);
 	if (join->model != NULL)
 	{
@@ -882,14 +883,23 @@ ForgetTreeProbes(void *arg)
 		ModelTreesForget(search->model);
 }
 
-/* Memory that the index of the trees added will take, and their bounds and batches of pairs. */
+/*
+ * Memory that the index of the trees added will take, and their bounds and batches of pairs.
+ * Each member of a team has all but the lists for itself.
+ */
 static Size
 TreeIndexMemory(const void *arg)
 {
 	const TreeSearch *search = arg;
+	const Team *team = search->join->team;
+	Size count = (Size) search->added.count;
+	Size views = team == NULL ? 0 : (sizeof(JoinTree) + sizeof(TedTree)) * count;
+	Size others = team == NULL ? 0 : (Size) TeamMembers(team) - 1;
+	Size own = TREE_BYTES * count + views + search->bounds_bytes;
+	Size index = ted_candidate_index_memory(&search->added, LabelCount(search));
 
-	return TREE_BYTES * (Size) search->added.count + PAIRS_PER_BATCH * BATCH_BYTES +
-		   search->bounds_bytes + ted_candidate_index_memory(&search->added, LabelCount(search));
+	return PAIRS_PER_BATCH * BATCH_BYTES + own + index +
+		   others * (own + ted_candidate_index_of_lists_memory(search->added.count, 0));
 }
 
 /* Approximate memory that a tree of a size takes with the index, besides its labels. */
