@@ -15,8 +15,9 @@
  *
  * Parallel workers read different parts of the outer side; the inner side either
  * each of them, or its first block all together (shared_block.h).  Where a table
- * is joined with itself, they make the same blocks, and claim the trees of a block
- * and the rows after it that they look up.
+ * is joined with itself, they claim the trees of the first block and the rows after it
+ * that they look up.  Each further block is claimed by one process, and the others
+ * pass over its rows.
  */
 #include "postgres.h"
 
@@ -413,17 +414,14 @@ KeptBytes(const TedJoinState *join, const SpooledRow *row)
 		   PipelineDocumentBytes(join->pipeline, row->size);
 }
 
-/*
- * Reads a further block, from the spool.  One whose trees other processes have
- * looked up is passed over.
- */
+/* Reads a further block, from the spool; one that another process has claimed is passed over. */
 static void
 ReadSpooledBlock(TedJoinState *join)
 {
-	bool shared = JoinSharesBlocks(join);
+	bool shared = JoinSharesWork(join);
 	Size share = JoinMemory(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO, 1);
 	Size limit = share + (shared ? 0 : join->unused);
-	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
+	bool passed = shared && !SharedBlockClaimWhole(join->shared, join->block);
 	Size bytes = 0;
 	bool first = true;
 	SpooledRow row;
@@ -448,6 +446,7 @@ ReadSpooledBlock(TedJoinState *join)
 		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
 		first = false;
 	}
+	join->probes_done = passed;
 }
 
 /* Sorts what does not fit in the first block; further blocks need a spool of the outer side. */
@@ -472,6 +471,7 @@ OpenBlock(TedJoinState *join)
 		&join->counts->pairs, NoteMatch, join,
 		join->first_block && join->shared != NULL ? SharedBlockTeam(join->shared) : NULL);
 	join->unused = BlockMemoryUsed(join);
+	join->probes_done = false;
 	if (!join->first_block)
 		ReadSpooledBlock(join);
 	else if (join->shared != NULL)
@@ -488,7 +488,6 @@ OpenBlock(TedJoinState *join)
 	}
 	NoteMemory(join);
 	join->claimed = 0;
-	join->probes_done = false;
 	join->first_row = join->next_row = join->end_row = 0;
 	join->probe_size = join->greatest_size;
 	if (join->probes_stored)
@@ -499,11 +498,11 @@ OpenBlock(TedJoinState *join)
 	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
 }
 
-/* Whether this is one of several processes. */
+/* Whether other processes look up other rows in this block, all of which should end together. */
 static bool
-IsParallel(const TedJoinState *join)
+SharesBlock(const TedJoinState *join)
 {
-	return join->css.ss.ps.plan->parallel_aware;
+	return join->css.ss.ps.plan->parallel_aware && (join->first_block || !JoinSharesWork(join));
 }
 
 /* Rows or trees to be looked up next. */
@@ -512,7 +511,7 @@ NextChunkRows(TedJoinState *join)
 {
 	int rows = join->chunk_rows;
 	int largest = PipelineTakesAll(join->pipeline) ? LARGEST_GPU_CHUNK
-				  : IsParallel(join)               ? LARGEST_PARALLEL_CHUNK
+				  : SharesBlock(join)              ? LARGEST_PARALLEL_CHUNK
 												   : LARGEST_CHUNK;
 
 	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
@@ -520,16 +519,16 @@ NextChunkRows(TedJoinState *join)
 }
 
 /*
- * Turns to trees of the block, `claimed` of which have been claimed.  In the first
- * block a few of the smallest come first, so that the first rows come early; then
- * the most expensive ones come in ever smaller portions.
+ * Turns to trees of the first block, `claimed` of which have been claimed.  A few of the
+ * smallest come first, so that the first rows come early; then the most expensive ones
+ * come in ever smaller portions.
  */
 static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 {
 	int participants = SharedBlockParticipants(join->shared);
 	int32 trees = PipelineDocuments(join->pipeline);
-	int32 smallest = join->first_block ? Min(participants * FIRST_CHUNK, trees / 4) : 0;
+	int32 smallest = Min(participants * FIRST_CHUNK, trees / 4);
 
 	if (claimed < smallest)
 	{
@@ -550,15 +549,14 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 static bool
 ClaimSharedTrees(TedJoinState *join, int32 most)
 {
-	int64 claimed = SharedBlockClaimed(join->shared, join->block);
+	int64 claimed = SharedBlockClaimed(join->shared);
 
 	do
 	{
 		if (claimed < 0 || claimed >= PipelineDocuments(join->pipeline))
 			return false;
 		TurnToShare(join, (int32) claimed, most);
-	} while (
-		!SharedBlockClaim(join->shared, join->block, &claimed, join->end_place - join->next_place));
+	} while (!SharedBlockClaim(join->shared, &claimed, join->end_place - join->next_place));
 	return true;
 }
 
@@ -569,7 +567,7 @@ ClaimTrees(TedJoinState *join)
 	int32 trees = PipelineDocuments(join->pipeline);
 	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
 
-	if (JoinSharesBlocks(join))
+	if (JoinSharesWork(join) && join->first_block)
 		return ClaimSharedTrees(join, wanted);
 	join->next_place = join->claimed;
 	join->claimed += wanted;
@@ -663,7 +661,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 {
 	double size = Max(join->probe_size, 1);
 	int rows = (int) Max(Min(LARGEST_PARALLEL_WORK / (size * size), most), 1);
-	int64 claimed = SharedBlockClaimed(join->shared, join->block);
+	int64 claimed = SharedBlockClaimed(join->shared);
 	SpooledRow row;
 
 	do
@@ -672,7 +670,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 			return false;
 		/* what comes first are the trees of the block, all of which have been claimed */
 		join->end_row = claimed - PipelineDocuments(join->pipeline) + rows;
-	} while (!SharedBlockClaim(join->shared, join->block, &claimed, rows));
+	} while (!SharedBlockClaim(join->shared, &claimed, rows));
 	for (; join->next_row < join->end_row - rows; join->next_row++)
 		if (!ReadProbe(join, &row))
 			return false;
@@ -694,13 +692,14 @@ ReadProbes(TedJoinState *join)
 	int rows = NextChunkRows(join);
 	Size share = JoinMemory(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY, 1);
 	Size limit =
-		BlockMemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
+		BlockMemoryUsed(join) + (SharesBlock(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
+	bool claims = JoinSharesWork(join) && join->first_block;
 
-	if (JoinSharesBlocks(join) && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
+	if (claims && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
 		join->probes_done = true;
 	if (join->probes_done)
 		return JOIN_CLOSES_BLOCK;
-	if (JoinSharesBlocks(join))
+	if (claims)
 		rows = (int) (join->end_row - join->next_row);
 	join->first_row = join->next_row;
 	for (int count = 0; count < rows && BlockMemoryUsed(join) <= limit; count++)

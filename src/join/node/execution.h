@@ -121,9 +121,9 @@ typedef struct TedJoinState
 /* Goes one step further in finding matches, if any; false where all have been found. */
 extern bool JoinAdvance(TedJoinState *join);
 
-/* Whether processes look up different trees of the same blocks. */
+/* Whether processes look up different trees of the first block; each takes others for itself. */
 static inline bool
-JoinSharesBlocks(const TedJoinState *join)
+JoinSharesWork(const TedJoinState *join)
 {
 	return join->self && join->shared != NULL;
 }

@@ -42,14 +42,9 @@ OwnPart(const TedJoinState *join, const TedJoinCounts *all)
 		return 0;
 	if (join->phase > JOIN_SEARCHES_BLOCK)
 		return 1;
-	if (!JoinSharesBlocks(join) || join->first_block)
-		return PipelineOwnPart(join->pipeline, all->pairs.window - join->counts->pairs.window);
-	/* processes may have come to different blocks */
-	return SharedBlockClaimed(join->shared, join->block) < 0
-			   ? 1
-			   : Min(SharedBlockClaimed(join->shared, join->block) /
-						 (double) PipelineDocuments(join->pipeline),
-					 1);
+	/* others take part in the first block only */
+	return PipelineOwnPart(join->pipeline,
+						   join->first_block ? all->pairs.window - join->counts->pairs.window : 0);
 }
 
 /* Rows that have been looked up in the block: those before this chunk, and some of it. */

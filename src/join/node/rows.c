@@ -210,9 +210,10 @@ RowsShare(const JoinRows *rows, const int32 *numbers)
 
 /* Takes the rows of all members. */
 void
-RowsTakeAll(JoinRows *rows, int32 trees)
+RowsTakeAll(JoinRows *rows, int32 trees, int64 kept_rows)
 {
 	StaticAssertStmt(sizeof(pg_atomic_uint64) == sizeof(dsa_pointer), "pointers are atomic");
 	rows->shared_first = TeamFind(rows->packed.team, TEAM_ROWS, 0);
 	rows->count = trees;
+	rows->kept_rows = kept_rows;
 }

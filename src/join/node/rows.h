@@ -126,11 +126,11 @@ extern void RowsForget(JoinRows *rows);
 /*
  * Makes a set that is empty keep its rows in the memory of a team.  All members do so, and
  * when the trees of all have numbers, each gives its rows those that its trees have got; then
- * each takes the rows of all, with this number of trees.
+ * each takes the rows of all: their number, and that of their trees.
  */
 extern void RowsUseTeam(JoinRows *rows, Team *team);
 extern void RowsReserveShared(Team *team, int32 trees);
 extern void RowsShare(const JoinRows *rows, const int32 *numbers);
-extern void RowsTakeAll(JoinRows *rows, int32 trees);
+extern void RowsTakeAll(JoinRows *rows, int32 trees, int64 kept_rows);
 
 #endif /* TED_ROWS_H */

@@ -19,6 +19,7 @@
 typedef struct SharedState
 {
 	pg_atomic_uint64 bytes;   /* taken by all processes for themselves */
+	pg_atomic_uint64 rows;    /* of the first block */
 	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
 	int participants;
 	dsm_handle segment;
@@ -83,6 +84,7 @@ ClearSharedBlock(SharedBlock *block)
 	SharedState *state = block->state;
 
 	pg_atomic_init_u64(&state->bytes, 0);
+	pg_atomic_init_u64(&state->rows, 0);
 	pg_atomic_init_u64(&state->claimed, 0);
 	for (int i = 0; i < state->participants; i++)
 		block->thresholds[i] = DistanceThreshold(-1);
@@ -204,9 +206,10 @@ SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold, JoinPipeline 
 	numbers = PipelineNumbers(pipeline, block->participant);
 	if (numbers != NULL)
 		RowsShare(rows, numbers);
+	pg_atomic_fetch_add_u64(&block->state->rows, rows->kept_rows);
 	TeamMeet(team);
 	TeamEnd(team);
-	RowsTakeAll(rows, trees);
+	RowsTakeAll(rows, trees, (int64) pg_atomic_read_u64(&block->state->rows));
 }
 
 /* What has been claimed where all of the blocks before one has been, but nothing of itself. */
@@ -216,35 +219,42 @@ BlockStart(int32 number)
 	return (uint64) number << CLAIM_BITS;
 }
 
-/* How much of a block has been claimed, by what has been claimed of all; -1 where that is all. */
+/* How much of the first block has been claimed, by what has been claimed of all; or -1. */
 static int64
-ClaimedOf(int32 number, uint64 claimed)
+ClaimedOfFirst(uint64 claimed)
 {
-	return claimed >> CLAIM_BITS == (uint64) number ? (int64) (claimed - BlockStart(number)) : -1;
+	return claimed < BlockStart(1) ? (int64) claimed : -1;
 }
 
-/* Returns how much of a block has been claimed, or -1 where a process has come to a later one. */
+/* Returns how much of the first block has been claimed, or -1 where a process is done with it. */
 int64
-SharedBlockClaimed(SharedBlock *block, int32 number)
+SharedBlockClaimed(SharedBlock *block)
+{
+	return ClaimedOfFirst(pg_atomic_read_u64(&block->state->claimed));
+}
+
+/* Claims what comes next, unless another process has been faster. */
+bool
+SharedBlockClaim(SharedBlock *block, int64 *claimed, int32 count)
+{
+	uint64 expected = (uint64) *claimed;
+
+	if (pg_atomic_compare_exchange_u64(&block->state->claimed, &expected,
+									   expected + (uint64) count))
+		return true;
+	*claimed = ClaimedOfFirst(expected);
+	return false;
+}
+
+/* Claims a further block; processes come to all of them in the same order. */
+bool
+SharedBlockClaimWhole(SharedBlock *block, int32 number)
 {
 	uint64 claimed = pg_atomic_read_u64(&block->state->claimed);
 
 	while (claimed < BlockStart(number))
 		if (pg_atomic_compare_exchange_u64(&block->state->claimed, &claimed, BlockStart(number)))
-			claimed = BlockStart(number);
-	return ClaimedOf(number, claimed);
-}
-
-/* Claims what comes next, unless another process has been faster. */
-bool
-SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count)
-{
-	uint64 expected = BlockStart(number) + (uint64) *claimed;
-
-	if (pg_atomic_compare_exchange_u64(&block->state->claimed, &expected,
-									   expected + (uint64) count))
-		return true;
-	*claimed = ClaimedOf(number, expected);
+			return true;
 	return false;
 }
 

@@ -8,8 +8,9 @@
  * reads on its own.
  *
  * In a self-join each tree is to be looked up by one process only, in each block
- * that it has to be looked up in: processes claim trees as they get along, in one
- * block after the other, the rest of which are made of the rows put aside.
+ * that it has to be looked up in: processes claim trees as they get along in the first
+ * block, and then one of the further blocks after the other, which are made of the rows
+ * put aside.
  *
  * As in a parallel hash join no process ever waits for one that delivers rows,
  * as that one may wait for the leader, which may be the one that waits: all
@@ -71,17 +72,20 @@ extern void SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold,
 							 JoinPipeline *pipeline, JoinRows *rows);
 
 /*
- * What is to be looked up in a block is claimed from the first to the last, so that
- * each process has a part of its own.  Returns how much of the block with this
- * number, from 0, has been claimed, or -1 where a process has come to a later one.
+ * What is to be looked up in the first block is claimed from the first to the last, so that
+ * each process has a part of its own.  Returns how much of it has been claimed, or -1 where a
+ * process has come to a later block.
  */
-extern int64 SharedBlockClaimed(SharedBlock *block, int32 number);
+extern int64 SharedBlockClaimed(SharedBlock *block);
 
 /*
  * Claims what comes next after `*claimed`; false where that is no longer what has
  * been claimed, and is set as above.
  */
-extern bool SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count);
+extern bool SharedBlockClaim(SharedBlock *block, int64 *claimed, int32 count);
+
+/* Claims a further block, by its number from 1; false where another process has done so. */
+extern bool SharedBlockClaimWhole(SharedBlock *block, int32 number);
 
 /* Processes that may take part. */
 extern int SharedBlockParticipants(const SharedBlock *block);
