@@ -120,6 +120,96 @@ index_trees(Collection *c, int32_t labels, const Threshold *threshold, TedCandid
 	return arena;
 }
 
+/* Parts of lists, and runs of trees, of an index that is made in pieces. */
+#define MAX_PARTS 5
+
+/* Postings of a run of trees, sorted by the part of their lists. */
+typedef struct Run
+{
+	TedRankedPosting *postings;
+	int64_t begin[MAX_PARTS + 1];
+} Run;
+
+/* Collects the postings of trees in a row, in exactly the memory that the core asks for. */
+static void
+collect(const Collection *c, int32_t first, int32_t count, int32_t labels, int32_t parts, Run *run,
+		uint64_t *signature)
+{
+	TedRareLabels by_id = {.labels = labels};
+	TedIndexedTrees counted = {0};
+	TedArena arena;
+
+	for (int32_t i = 0; i < count; i++)
+		ted_count_tree(&counted, c->indexed[first + i].size, c->indexed[first + i].limit);
+	run->postings = malloc(sizeof(TedRankedPosting) * ((size_t) counted.prefix_nodes + 1));
+	arena = new_arena(ted_collect_postings_memory(&counted, parts));
+	if (ted_collect_postings(c->indexed + first, count, first, &by_id, parts, &arena, &never,
+							 signature + first, run->postings, run->begin) != TED_OK ||
+		arena.used != 0)
+		abort();
+	free(arena.base);
+}
+
+/* An index that is made in pieces, and its memory. */
+typedef struct PiecedIndex
+{
+	TedCandidateIndex *index;
+	TedArena arena;
+	TedLabelLists lists[MAX_PARTS];
+	uint64_t signature[MAX_TREES];
+} PiecedIndex;
+
+/* Makes an index of the trees that are indexed already from runs of these, by parts of the labels. */
+static void
+index_in_pieces(const Collection *c, int32_t labels, PiecedIndex *pieced)
+{
+	int32_t parts = 1 + (int32_t) random_below(MAX_PARTS);
+	int32_t runs = 1 + (int32_t) random_below(MAX_PARTS);
+	Run run[MAX_PARTS];
+
+	for (int32_t i = 0; i < runs; i++)
+		collect(c, c->count * i / runs, c->count * (i + 1) / runs - c->count * i / runs, labels,
+				parts, &run[i], pieced->signature);
+	for (int32_t part = 0; part < parts; part++)
+	{
+		TedPostings collected[MAX_PARTS];
+		int64_t count = 0;
+		int64_t *begin = malloc(sizeof(int64_t) * ted_label_lists_entries(labels, parts));
+		TedPosting *postings;
+
+		for (int32_t i = 0; i < runs; i++)
+		{
+			collected[i] = (TedPostings){run[i].postings + run[i].begin[part],
+										 run[i].begin[part + 1] - run[i].begin[part]};
+			count += collected[i].count;
+		}
+		postings = malloc(sizeof(TedPosting) * ((size_t) count + 1));
+		if (ted_label_lists(collected, runs, labels, parts, &never, begin, postings) != TED_OK)
+			abort();
+		pieced->lists[part] = (TedLabelLists){begin, postings};
+	}
+	for (int32_t i = 0; i < runs; i++)
+		free(run[i].postings);
+	for (int32_t part = parts; part < MAX_PARTS; part++)
+		pieced->lists[part] = (TedLabelLists){NULL, NULL};
+	pieced->arena = new_arena(ted_candidate_index_of_lists_memory(c->count, labels));
+	if (ted_candidate_index_of_lists(c->indexed, c->count, labels, pieced->lists, parts,
+									 pieced->signature, &pieced->arena, &pieced->index) != TED_OK)
+		abort();
+}
+
+/* Frees such an index. */
+static void
+free_pieces(PiecedIndex *pieced)
+{
+	for (int32_t part = 0; part < MAX_PARTS; part++)
+	{
+		free((void *) pieced->lists[part].begin);
+		free((void *) pieced->lists[part].postings);
+	}
+	free(pieced->arena.base);
+}
+
 /* Searches in exactly the memory that the core asks for. */
 static bool
 search(TedCandidateIndex *index, const TedTree *probe, int32_t limit, int32_t end,
@@ -228,6 +318,7 @@ searches_find_all(uint64_t round, uint64_t *alike, uint64_t *refusals)
 	int32_t labels = alphabets[round % 4];
 	Threshold threshold = {.percent = round / 4 % 2 == 0 ? 0 : (int32_t) random_below(100),
 						   .operations = (int32_t) random_below(8)};
+	static PiecedIndex pieced;
 	TedCandidateIndex *index;
 	TedArena arena;
 	bool all = true;
@@ -238,8 +329,11 @@ searches_find_all(uint64_t round, uint64_t *alike, uint64_t *refusals)
 	for (int32_t i = 0; i < probes.count; i++)
 		all &= finds_all(index, &indexed, &probes.tree[i].tree, indexed.count, &threshold, alike) &&
 			   finds_others(index, &probes.tree[i].tree, indexed.count, &threshold, refusals);
+	index_in_pieces(&indexed, labels, &pieced);
 	for (int32_t i = 0; i < indexed.count; i++)
-		all &= finds_all(index, &indexed, &indexed.tree[i].tree, i, &threshold, alike);
+		all &= finds_all(index, &indexed, &indexed.tree[i].tree, i, &threshold, alike) &&
+			   finds_all(pieced.index, &indexed, &indexed.tree[i].tree, i, &threshold, alike);
+	free_pieces(&pieced);
 	free(arena.base);
 	return all;
 }
