@@ -15,6 +15,7 @@
 /* Knobs; only tests and benchmarks change them. */
 extern "C" bool ted_gpu_may_share;          /* whether workers may share a pair's tables */
 extern "C" double ted_gpu_strip_preference; /* factor of the tables' cells when strips compare */
+extern "C" double ted_gpu_list_preference;  /* factor of pairs of similar size when joins choose */
 
 /* Cells that a card fills in a second, about. */
 constexpr double CELLS_PER_SECOND = 200e9;
@@ -52,6 +53,13 @@ constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 31;
 constexpr double JOIN_RANGE_SECONDS = 0.03;
 constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MEMORY_PART = 4;
+
+/*
+ * Joins by lists of rare labels: pairs of similar size from which on these may be fewer, and
+ * as many of them as take the time of a pair of a list.
+ */
+constexpr int64_t JOIN_LEAST_WINDOW = (int64_t) 1 << 28;
+constexpr double JOIN_LISTED_PAIR = 16;
 
 /* Most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;

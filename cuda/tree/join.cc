@@ -18,6 +18,11 @@ constexpr int64_t STRIP_NODE_BYTES =
 constexpr int64_t PAIR_BYTES = 2 * (sizeof(JoinSurvivor) + sizeof(uint64_t) + sizeof(StripJob)) +
 							   sizeof(int32_t) + sizeof(TedJoinPair);
 
+/* Bytes of a node of a prefix: a posting while it is sorted, or a part and its end, which take
+ * less.
+ */
+constexpr int64_t LISTED_NODE_BYTES = 3 * (int64_t) sizeof(uint64_t);
+
 /* Enlarges a block, whose first bytes stay. */
 cudaError_t
 TreeJoin::grow(Block &block, int64_t used, int64_t bytes)
@@ -107,12 +112,12 @@ struct Shipment
 		depth = (uint32_t *) (subtree_size + nodes);
 	}
 
-	void pack(const TedJoinTrees &added, char *device);
+	void pack(const TedJoinTrees &added, int64_t prefix, char *device);
 };
 
-/* Fills it in; what stays will be at `device`. */
+/* Fills it in; what stays will be at `device`, after trees with so many nodes of prefixes. */
 void
-Shipment::pack(const TedJoinTrees &added, char *device)
+Shipment::pack(const TedJoinTrees &added, int64_t prefix, char *device)
 {
 	int32_t *postorder = (int32_t *) device;
 	char *strip = device + (3 * nodes * (int64_t) sizeof(int32_t) + 15) / 16 * 16;
@@ -128,9 +133,11 @@ Shipment::pack(const TedJoinTrees &added, char *device)
 					0,
 					tree.leaves,
 					{(float) tree.left_nodes, (float) tree.right_nodes},
+					prefix,
 					postorder + at,
 					postorder + nodes + at,
 					postorder + 2 * nodes + at};
+		prefix += join_prefix_nodes(size, added.limits[i]);
 		for (int32_t x = 0; x < size; x++)
 		{
 			label[at + x] = added.rank[tree.label[x]];
@@ -227,10 +234,11 @@ TreeJoin::add(const TedJoinTrees &added)
 		(status = chunk.memory->reserve(shipment.kept_bytes())) != cudaSuccess)
 		return status;
 	shipment.place(staging.as<char>(), added.count);
-	shipment.pack(added, chunk.memory->as<char>());
+	shipment.pack(added, prefix_nodes(before), chunk.memory->as<char>());
 	for (int32_t i = 0; i < added.count; i++)
 	{
-		host_trees.push_back({shipment.trees[i].size, shipment.trees[i].limit});
+		host_trees.push_back(
+			{shipment.trees[i].size, shipment.trees[i].limit, shipment.trees[i].prefix});
 		if (added.trees[i]->size <= JOIN_STRIP_NODES)
 		{
 			most_nodes = std::max(most_nodes, added.trees[i]->size);
@@ -254,6 +262,8 @@ void
 TreeJoin::forget(int32_t count)
 {
 	host_trees.resize(count);
+	listed = listed <= count ? listed : 0;
+	end_planned = std::min(end_planned, count);
 	while (!chunks.empty() && chunks.back().first >= count)
 		chunks.pop_back();
 }
@@ -276,22 +286,180 @@ TreeJoin::window(int32_t probe) const
 					   begin)};
 }
 
-/* Chooses the next probes: at least one, and more until they have `pairs_at_once` pairs. */
+/* Makes the window of the probe before another one that of this one. */
+void
+TreeJoin::advance(Window &columns, int32_t probe) const
+{
+	const int32_t last = std::min(probe, range->indexed);
+	const Sizes own = host_trees[probe];
+
+	if (own.size < host_trees[probe - 1].size)
+		columns = window(probe);
+	while (columns.begin < last && host_trees[columns.begin].size < own.size - own.limit)
+		columns.begin++;
+	while (columns.end < last &&
+		   host_trees[columns.end].size - host_trees[columns.end].limit <= own.size)
+		columns.end++;
+}
+
+/* Nodes of the prefixes of all trees before one. */
+int64_t
+TreeJoin::prefix_nodes(int32_t before) const
+{
+	if (before == 0)
+		return 0;
+	const Sizes last = host_trees[before - 1];
+
+	return last.prefix + join_prefix_nodes(last.size, last.limit);
+}
+
+/* Pairs of the range whose sizes allow their limits, where lists may replace their window. */
+int64_t
+TreeJoin::window_pairs() const
+{
+	Window columns = window(range->first);
+	int64_t sum = 0;
+
+	for (int32_t probe = range->first; probe < range->end; probe++)
+	{
+		if (probe > range->first)
+			advance(columns, probe);
+		if (!join_needs_window(host_trees[probe].size, host_trees[probe].limit))
+			sum += std::max(columns.end - columns.begin, 0);
+	}
+	return sum;
+}
+
+/* Makes the lists of the indexed trees. */
+cudaError_t
+TreeJoin::list_trees()
+{
+	const int64_t count = prefix_nodes(range->indexed);
+	uint64_t *unsorted;
+	size_t sort_bytes = 0;
+	cudaError_t status = join_sort(nullptr, sort_bytes, nullptr, nullptr, count, 0, 64, stream);
+
+	listed = 0;
+	if (status != cudaSuccess ||
+		(status = scratch.reserve(count * (int64_t) sizeof(uint64_t) + (int64_t) sort_bytes)) !=
+			cudaSuccess ||
+		(status = postings.reserve(count * (int64_t) sizeof(uint64_t))) != cudaSuccess)
+		return status;
+	unsorted = scratch.as<uint64_t>();
+	status = join_list_postings(trees.as<JoinTree>(), range->indexed, unsorted, stream);
+	if (status == cudaSuccess)
+		status = join_sort(unsorted + count, sort_bytes, unsorted, postings.as<uint64_t>(), count,
+						   0, 64, stream);
+	if (status != cudaSuccess)
+		return status;
+	lists.postings = postings.as<uint64_t>();
+	lists.posting_count = count;
+	listed = range->indexed;
+	return cudaSuccess;
+}
+
+/* Finds which parts of lists the probes of the range are compared with. */
+cudaError_t
+TreeJoin::list_probes()
+{
+	const int32_t count = range->end - range->first;
+	const int64_t base = prefix_nodes(range->first);
+	const int64_t nodes = prefix_nodes(range->end) - base;
+	size_t sum_bytes = 0;
+	cudaError_t status =
+		join_find_parts(nullptr, sum_bytes, nullptr, 0, 0, 0, {}, nodes, nullptr, stream);
+
+	if (status != cudaSuccess || (status = scratch.reserve((int64_t) sum_bytes)) != cudaSuccess ||
+		(status = parts.reserve(nodes * (int64_t) sizeof(JoinPart))) != cudaSuccess ||
+		(status = part_ends.reserve(nodes * (int64_t) sizeof(uint64_t))) != cudaSuccess ||
+		(status = probe_ends.reserve(count * (int64_t) sizeof(uint64_t))) != cudaSuccess ||
+		(status = host_probe_ends.reserve(count * (int64_t) sizeof(uint64_t))) != cudaSuccess)
+		return status;
+	lists.parts = parts.as<JoinPart>();
+	lists.ends = part_ends.as<uint64_t>();
+	lists.base = base;
+	status =
+		join_find_parts(scratch.as<void>(), sum_bytes, trees.as<JoinTree>(), range->indexed,
+						range->first, range->end, lists, nodes, probe_ends.as<uint64_t>(), stream);
+	if (status == cudaSuccess)
+		status = cudaMemcpyAsync(host_probe_ends.as<void>(), probe_ends.as<void>(),
+								 sizeof(uint64_t) * (size_t) count, cudaMemcpyDeviceToHost, stream);
+	return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
+}
+
+/*
+ * Chooses between windows and lists for the probes of the range, unless they are the rest of
+ * some for which that was done.
+ */
+cudaError_t
+TreeJoin::plan_probes()
+{
+	const int64_t nodes =
+		prefix_nodes(range->indexed) + prefix_nodes(range->end) - prefix_nodes(range->first);
+	cudaError_t status = cudaSuccess;
+	double window;
+
+	if (planned_indexed == range->indexed && first_planned <= range->first &&
+		range->end <= end_planned)
+		return cudaSuccess;
+	planned_indexed = range->indexed;
+	first_planned = range->first;
+	end_planned = range->end;
+	lists_pay = false;
+	window = (double) window_pairs() * ted_gpu_list_preference;
+	if (!(window > JOIN_LEAST_WINDOW) ||
+		nodes * LISTED_NODE_BYTES > budget->limit / JOIN_MEMORY_PART)
+		return cudaSuccess;
+	if (listed != range->indexed)
+		status = list_trees();
+	if (status == cudaSuccess)
+		status = list_probes();
+	if (status == cudaSuccess)
+		lists_pay = (double) listed_pairs(range->end) * JOIN_LISTED_PAIR < window;
+	return status == cudaErrorMemoryAllocation ? cudaSuccess : status;
+}
+
+/* Whether a probe is compared with trees of lists. */
+bool
+TreeJoin::is_listed(int32_t probe) const
+{
+	return lists_pay && !join_needs_window(host_trees[probe].size, host_trees[probe].limit);
+}
+
+/* Pairs of lists of all probes before one. */
+uint64_t
+TreeJoin::listed_pairs(int32_t before) const
+{
+	return before > first_planned ? host_probe_ends.as<uint64_t>()[before - first_planned - 1] : 0;
+}
+
+/*
+ * Chooses the next probes: at least one, and more that are compared in the same way until
+ * `pairs_at_once` are.
+ */
 void
 TreeJoin::choose_probes()
 {
-	pairs = 0;
-	most_edits = 0;
-	for (end = first; end < range->end && (end == first || pairs < pairs_at_once); end++)
-	{
-		const Window columns = window(end);
+	Window columns = window(first);
 
+	pairs = compared = 0;
+	most_edits = 0;
+	work.listed = is_listed(first);
+	work.first_column = columns.begin;
+	for (end = first; end < range->end && (end == first || compared < pairs_at_once) &&
+					  is_listed(end) == work.listed;
+		 end++)
+	{
+		if (end > first)
+			advance(columns, end);
 		pairs += std::max(columns.end - columns.begin, 0);
+		compared = work.listed ? (int64_t) (listed_pairs(end + 1) - listed_pairs(first)) : pairs;
 		/* the limit of a pair is that of the larger tree */
 		most_edits = std::max(most_edits, host_trees[end].limit);
 		if (columns.end > columns.begin)
 			most_edits = std::max(most_edits, host_trees[columns.end - 1].limit);
 	}
+	work.end_column = std::max(columns.end, work.first_column);
 }
 
 /*
@@ -335,15 +503,21 @@ TreeJoin::start_filters()
 {
 	cudaError_t status = cudaMemsetAsync(counters.as<void>(), 0, sizeof(JoinCounters), stream);
 
-	choose_probes();
 	work = {};
+	choose_probes();
 	work.trees = trees.as<JoinTree>();
 	work.signatures = signatures.as<Signature>();
 	work.indexed = range->indexed;
 	work.first = first;
 	work.end = end;
-	work.first_column = window(first).begin;
-	work.end_column = std::max(window(end - 1).end, work.first_column);
+	if (work.listed)
+	{
+		work.lists = lists;
+		work.first_part = prefix_nodes(first) - lists.base;
+		work.end_part = prefix_nodes(end) - lists.base;
+		work.first_pair = listed_pairs(first);
+		work.end_pair = listed_pairs(end);
+	}
 	std::copy_n(STRIP_ROW_CELLS, (int) STRIP_WIDTHS, work.row_cells);
 	work.capacity = (uint32_t) list_capacity;
 	work.similar = similar.as<JoinSurvivor>();
@@ -484,6 +658,8 @@ TreeJoin::submit(TedJoinRange *submitted)
 	first = range->first;
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
 	status = reserve_lists();
+	if (status == cudaSuccess)
+		status = plan_probes();
 	return status == cudaSuccess ? start_filters() : status;
 }
 
@@ -501,7 +677,7 @@ TreeJoin::poll()
 		case Phase::FILTERS:
 			if (counted.similar > list_capacity)
 			{
-				pairs_at_once = std::max(pairs / 2, (int64_t) 1);
+				pairs_at_once = std::max(compared / 2, (int64_t) 1);
 				status = start_filters();
 			}
 			else

@@ -3,10 +3,11 @@
  *	  Threshold join on a device: from trees to pairs within their limits.
  *
  * All trees are on the device, in ascending order of their sizes, with what the
- * filters read of them.  A range of them is compared with all before it, or with
- * those that are indexed, kernel by kernel, and only what one leaves open is seen
- * by the next: signatures, all labels, traversals, and strips, which compute the
- * distance.  Pairs for which strips are too narrow are left to the caller.
+ * filters read of them.  A range of them is compared with all of similar size before
+ * it, or of those that are indexed, or, where these are far fewer, with those that share
+ * a rare label.  Kernel by kernel, only what one leaves open is seen by the next:
+ * signatures, all labels, traversals, and strips, which compute the distance.  Pairs
+ * for which strips are too narrow are left to the caller.
  */
 #ifndef TED_JOIN_H
 #define TED_JOIN_H
@@ -59,6 +60,7 @@ class TreeJoin
 	{
 		int32_t size;
 		int32_t limit;
+		int64_t prefix; /* nodes of the prefixes of all trees before it */
 	};
 
 	/* Some indexed trees. */
@@ -81,6 +83,14 @@ class TreeJoin
 	cudaError_t send(const Shipment &shipment, int32_t count);
 	cudaError_t lay_out(const Shipment &shipment, int32_t count);
 	Window window(int32_t probe) const;
+	void advance(Window &columns, int32_t probe) const;
+	int64_t prefix_nodes(int32_t before) const;
+	int64_t window_pairs() const;
+	cudaError_t list_trees();
+	cudaError_t list_probes();
+	cudaError_t plan_probes();
+	bool is_listed(int32_t probe) const;
+	uint64_t listed_pairs(int32_t before) const;
 	void choose_probes();
 	cudaError_t reserve_lists();
 	cudaError_t read_counters();
@@ -111,12 +121,26 @@ class TreeJoin
 	Block arrived{budget};
 	Block scratch{budget}; /* for sorting */
 
+	/* lists of rare labels */
+	int32_t listed = 0;          /* indexed trees that have postings */
+	int32_t planned_indexed = 0; /* with which these probes are to be compared: */
+	int32_t first_planned = 0;
+	int32_t end_planned = 0;
+	bool lists_pay = false;
+	JoinLists lists = {};
+	Block postings{budget};
+	Block parts{budget};
+	Block part_ends{budget};
+	Block probe_ends{budget};
+	Block host_probe_ends;
+
 	/* the range under way */
 	TedJoinRange *range = nullptr;
 	Phase phase = Phase::FILTERS;
 	int32_t first = 0; /* probe */
 	int32_t end = 0;
 	int64_t pairs = 0;      /* whose sizes allow their limits */
+	int64_t compared = 0;   /* of them, or of lists */
 	int32_t most_edits = 0; /* limit of any of these */
 	int64_t pairs_at_once = JOIN_FIRST_PAIRS;
 	std::chrono::steady_clock::time_point started;

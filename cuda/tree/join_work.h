@@ -42,6 +42,7 @@ struct alignas(16) JoinTree
 	int32_t total;  /* sum of its signature; set on the device */
 	int32_t leaves; /* as many as key roots */
 	float nodes[2]; /* sums of the sizes of the subtrees of key roots: left and right ones */
+	int64_t prefix; /* nodes of the prefixes of all trees before it */
 
 	/* on the device: its labels */
 	const int32_t *postorder;
@@ -66,6 +67,43 @@ struct JoinArrival
 
 /* Marks a node above which no other one has the same leftmost leaf. */
 constexpr uint32_t JOIN_KEY_ROOT = 0x80000000u;
+
+/* Nodes of a tree whose labels are the rarest: those of its prefix, see rare_labels.h. */
+static inline LAYOUT_INLINE int32_t
+join_prefix_nodes(int32_t size, int32_t limit)
+{
+	return limit >= size ? size : limit < 0 ? 1 : limit + 1;
+}
+
+/* Whether a tree need not share a rare label with a tree that is not larger. */
+static inline LAYOUT_INLINE bool
+join_needs_window(int32_t size, int32_t limit)
+{
+	return size <= limit;
+}
+
+/*
+ * A part of the list of a label: postings from the first one with trees that a probe
+ * may match by size.
+ */
+struct JoinPart
+{
+	int32_t probe;
+	uint32_t first;
+};
+
+/*
+ * Lists of rare labels.  A posting is the rank of a label and, in its lower half, an
+ * indexed tree whose prefix has this label; the postings are sorted.
+ */
+struct JoinLists
+{
+	uint64_t *postings;
+	int64_t posting_count;
+	JoinPart *parts; /* by node of the prefixes of the probes */
+	uint64_t *ends;  /* of parts: pairs of all up to there */
+	int64_t base;    /* nodes of the prefixes of trees before these probes */
+};
 
 /* Two trees that may be within their limit. */
 struct JoinSurvivor
@@ -95,6 +133,12 @@ struct JoinWork
 	int32_t end;
 	int32_t first_column; /* the indexed trees whose sizes may match any of them */
 	int32_t end_column;
+	bool listed; /* whether the probes are compared with trees of lists: the pairs of these */
+	JoinLists lists;
+	int64_t first_part;
+	int64_t end_part;
+	uint64_t first_pair;
+	uint64_t end_pair;
 
 	float row_cells[STRIP_WIDTHS]; /* see STRIP_ROW_CELLS */
 
@@ -117,6 +161,17 @@ cudaError_t join_store_sorted(const uint64_t *keys, int64_t count, int32_t *labe
 							  cudaStream_t stream);
 cudaError_t join_filter(const JoinWork &work, int32_t most_edits, int processors,
 						cudaStream_t stream);
+
+/*
+ * Lists: the postings of the first `indexed` trees, not sorted yet; and the parts for some
+ * probes, with their ends counted and the ends of probes.  Both need memory for sorting
+ * or adding up; where that is null, the second one says how much.
+ */
+cudaError_t join_list_postings(const JoinTree *trees, int32_t indexed, uint64_t *postings,
+							   cudaStream_t stream);
+cudaError_t join_find_parts(void *scratch, size_t &bytes, const JoinTree *trees, int32_t indexed,
+							int32_t first, int32_t end, const JoinLists &lists, int64_t part_count,
+							uint64_t *probe_ends, cudaStream_t stream);
 
 /* Jobs in the order of the sorted keys; and the distances of these, of which those within limits
  * are results. */
