@@ -14,6 +14,9 @@
 constexpr int64_t STRIP_NODE_BYTES =
 	2 * (int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep));
 
+/* Nodes of trees that are sent, rounded up to a multiple of this number. */
+constexpr int64_t SHIPMENT_STEP = 65536;
+
 /* Bytes of a pair in all lists. */
 constexpr int64_t PAIR_BYTES = 2 * (sizeof(JoinSurvivor) + sizeof(uint64_t) + sizeof(StripJob)) +
 							   sizeof(int32_t) + sizeof(TedJoinPair);
@@ -69,7 +72,6 @@ struct Shipment
 	StripView *views;
 	int32_t *label;
 	int32_t *subtree_size;
-	uint32_t *depth;
 
 	explicit Shipment(const TedJoinTrees &added)
 	{
@@ -81,16 +83,19 @@ struct Shipment
 		}
 	}
 
-	/* Bytes of what is sent, of which the trees and views come first. */
-	static int64_t
-	tree_bytes(int32_t count)
-	{
-		return count * (int64_t) (sizeof(JoinTree) + 2 * sizeof(StripView));
-	}
+	/* Bytes of what is sent: the trees and views, labels and sizes. */
 	int64_t
-	node_bytes() const
+	bytes(int32_t count) const
 	{
-		return nodes * (int64_t) (2 * sizeof(int32_t) + sizeof(uint32_t));
+		return count * (int64_t) (sizeof(JoinTree) + 2 * sizeof(StripView)) +
+			   room() * (int64_t) (2 * sizeof(int32_t));
+	}
+
+	/* Nodes for which memory is taken that later shipments, of about as many, use again. */
+	int64_t
+	room() const
+	{
+		return (nodes / SHIPMENT_STEP + 1) * SHIPMENT_STEP;
 	}
 
 	/* Bytes that stay on the device: labels three times, and strips. */
@@ -109,11 +114,23 @@ struct Shipment
 		views = (StripView *) (trees + count);
 		label = (int32_t *) (views + 2 * (int64_t) count);
 		subtree_size = label + nodes;
-		depth = (uint32_t *) (subtree_size + nodes);
 	}
 
 	void pack(const TedJoinTrees &added, int64_t prefix, char *device);
 };
+
+/* Brings the arrays of a tree that are sent into the cache. */
+static void
+prefetch(const TedTree &tree)
+{
+	const int64_t bytes = std::min(tree.size, PREFETCHED_NODES) * (int64_t) sizeof(int32_t);
+
+	for (int64_t i = 0; i < bytes; i += CACHE_LINE)
+	{
+		__builtin_prefetch((const char *) tree.label + i);
+		__builtin_prefetch((const char *) tree.subtree_size + i);
+	}
+}
 
 /* Fills it in; what stays will be at `device`, after trees with so many nodes of prefixes. */
 void
@@ -138,11 +155,11 @@ Shipment::pack(const TedJoinTrees &added, int64_t prefix, char *device)
 					postorder + nodes + at,
 					postorder + 2 * nodes + at};
 		prefix += join_prefix_nodes(size, added.limits[i]);
-		for (int32_t x = 0; x < size; x++)
-		{
-			label[at + x] = added.rank[tree.label[x]];
-			depth[at + x] = (uint32_t) tree.depth[x] | (tree.key_root[x] == x ? JOIN_KEY_ROOT : 0);
-		}
+		if (i + 2 * PREFETCHED_TREES < added.count)
+			__builtin_prefetch(added.trees[i + 2 * PREFETCHED_TREES]);
+		if (i + PREFETCHED_TREES < added.count)
+			prefetch(*added.trees[i + PREFETCHED_TREES]);
+		std::copy_n(tree.label, size, label + at);
 		std::copy_n(tree.subtree_size, size, subtree_size + at);
 		at += size;
 		for (int right = 0; right < 2; right++)
@@ -154,46 +171,29 @@ Shipment::pack(const TedJoinTrees &added, int64_t prefix, char *device)
 	}
 }
 
-/* Lays out the trees that have arrived, and sorts their labels. */
+/* Lays out the trees that have arrived. */
 cudaError_t
 TreeJoin::lay_out(const Shipment &shipment, int32_t count)
 {
 	const int64_t nodes = shipment.nodes;
 	const int64_t first = (int64_t) host_trees.size() - count;
-	const int end_bit = 32 + (32 - __builtin_clz((unsigned) count));
-	int32_t *labels = (int32_t *) shipment.trees[0].postorder;
-	size_t sort_bytes = 0;
+	const size_t bytes = 4 * sizeof(int32_t) * (size_t) nodes;
 	JoinArrival arrival;
-	uint64_t *sorted;
-	char *rest;
-	cudaError_t status =
-		join_sort(nullptr, sort_bytes, nullptr, nullptr, nodes, 0, end_bit, stream);
+	cudaError_t status = scratch.reserve(shipment.room() * (int64_t) (4 * sizeof(int32_t)));
 
-	if (status == cudaSuccess)
-		status = scratch.reserve(nodes * (int64_t) (2 * sizeof(uint64_t) + 2 * sizeof(int32_t)) +
-								 (int64_t) sort_bytes);
-	if (status != cudaSuccess)
+	if (status != cudaSuccess ||
+		(status = cudaMemsetAsync(scratch.as<void>(), 0, bytes, stream)) != cudaSuccess)
 		return status;
 	arrival = {trees.as<JoinTree>() + first,
 			   signatures.as<Signature>() + first,
 			   views.as<StripView>() + 2 * first,
 			   count,
-			   labels,
+			   shipment.trees[0].postorder,
 			   arrived.as<int32_t>(),
-			   (uint32_t *) (arrived.as<int32_t>() + nodes),
-			   {},
-			   scratch.as<uint64_t>()};
-	sorted = arrival.keys + nodes;
-	arrival.above[0] = (int32_t *) (sorted + nodes);
-	arrival.above[1] = arrival.above[0] + nodes;
-	rest = (char *) (arrival.above[1] + nodes);
-	if ((status = cudaMemsetAsync(arrival.above[0], 0, 2 * sizeof(int32_t) * (size_t) nodes,
-								  stream)) == cudaSuccess &&
-		(status = join_lay_out(arrival, stream)) == cudaSuccess &&
-		(status = join_sort(rest, sort_bytes, arrival.keys, sorted, nodes, 0, end_bit, stream)) ==
-			cudaSuccess)
-		status = join_store_sorted(sorted, nodes, labels + 2 * nodes, stream);
-	return status;
+			   scratch.as<int32_t>(),
+			   scratch.as<int32_t>() + nodes,
+			   {scratch.as<int32_t>() + 2 * nodes, scratch.as<int32_t>() + 3 * nodes}};
+	return join_lay_out(arrival, stream);
 }
 
 /* Sends what a shipment has. */
@@ -213,8 +213,8 @@ TreeJoin::send(const Shipment &shipment, int32_t count)
 		(status = cudaMemcpyAsync((void *) shipment.trees[0].postorder, shipment.label,
 								  sizeof(int32_t) * nodes, cudaMemcpyHostToDevice, stream)) ==
 			cudaSuccess)
-		status = cudaMemcpyAsync(arrived.as<void>(), shipment.subtree_size,
-								 2 * sizeof(int32_t) * nodes, cudaMemcpyHostToDevice, stream);
+		status = cudaMemcpyAsync(arrived.as<void>(), shipment.subtree_size, sizeof(int32_t) * nodes,
+								 cudaMemcpyHostToDevice, stream);
 	return status;
 }
 
@@ -224,13 +224,12 @@ TreeJoin::add(const TedJoinTrees &added)
 {
 	const int32_t before = (int32_t) host_trees.size();
 	Shipment shipment(added);
-	Chunk chunk = {std::make_unique<Block>(budget), before};
+	Chunk chunk = {std::make_unique<Block>(budget), before, added.count, shipment.nodes};
 	cudaError_t status;
 
 	if ((status = reserve_trees(before + added.count)) != cudaSuccess ||
-		(status = staging.reserve(Shipment::tree_bytes(added.count) + shipment.node_bytes())) !=
-			cudaSuccess ||
-		(status = arrived.reserve(shipment.node_bytes())) != cudaSuccess ||
+		(status = staging.reserve(shipment.bytes(added.count))) != cudaSuccess ||
+		(status = arrived.reserve(shipment.room() * (int64_t) sizeof(int32_t))) != cudaSuccess ||
 		(status = chunk.memory->reserve(shipment.kept_bytes())) != cudaSuccess)
 		return status;
 	shipment.place(staging.as<char>(), added.count);
@@ -245,6 +244,7 @@ TreeJoin::add(const TedJoinTrees &added)
 			most_height = std::max(most_height, added.trees[i]->height);
 		}
 	}
+	labels_end = std::max(labels_end, added.labels);
 	status = send(shipment, added.count);
 	if (status == cudaSuccess)
 		status = lay_out(shipment, added.count);
@@ -262,10 +262,11 @@ void
 TreeJoin::forget(int32_t count)
 {
 	host_trees.resize(count);
-	listed = listed <= count ? listed : 0;
+	ranked = ranked <= count ? ranked : 0;
 	end_planned = std::min(end_planned, count);
 	while (!chunks.empty() && chunks.back().first >= count)
 		chunks.pop_back();
+	sorted_chunks = std::min(sorted_chunks, chunks.size());
 }
 
 /* The indexed trees whose sizes may be within the limits of a probe. */
@@ -286,22 +287,6 @@ TreeJoin::window(int32_t probe) const
 					   begin)};
 }
 
-/* Makes the window of the probe before another one that of this one. */
-void
-TreeJoin::advance(Window &columns, int32_t probe) const
-{
-	const int32_t last = std::min(probe, range->indexed);
-	const Sizes own = host_trees[probe];
-
-	if (own.size < host_trees[probe - 1].size)
-		columns = window(probe);
-	while (columns.begin < last && host_trees[columns.begin].size < own.size - own.limit)
-		columns.begin++;
-	while (columns.end < last &&
-		   host_trees[columns.end].size - host_trees[columns.end].limit <= own.size)
-		columns.end++;
-}
-
 /* Nodes of the prefixes of all trees before one. */
 int64_t
 TreeJoin::prefix_nodes(int32_t before) const
@@ -317,17 +302,63 @@ TreeJoin::prefix_nodes(int32_t before) const
 int64_t
 TreeJoin::window_pairs() const
 {
+	const Sizes *all = host_trees.data();
 	Window columns = window(range->first);
 	int64_t sum = 0;
 
 	for (int32_t probe = range->first; probe < range->end; probe++)
 	{
 		if (probe > range->first)
-			advance(columns, probe);
-		if (!join_needs_window(host_trees[probe].size, host_trees[probe].limit))
-			sum += std::max(columns.end - columns.begin, 0);
+			columns.advance(all, range->indexed, probe);
+		if (!join_needs_window(all[probe].size, all[probe].limit))
+			sum += columns.size();
 	}
 	return sum;
+}
+
+/* Ranks all labels by how many nodes of indexed trees have them. */
+cudaError_t
+TreeJoin::rank_labels()
+{
+	size_t bytes = 0;
+	cudaError_t status;
+
+	ranked = listed = 0;
+	sorted_chunks = 0;
+	ranks.count = labels_end;
+	if ((status = join_rank(nullptr, bytes, nullptr, 0, ranks, stream)) != cudaSuccess ||
+		(status = scratch.reserve((int64_t) bytes)) != cudaSuccess ||
+		(status = ranks_memory.reserve(labels_end * (int64_t) sizeof(int32_t))) != cudaSuccess)
+		return status;
+	ranks.rank = ranks_memory.as<int32_t>();
+	status =
+		join_rank(scratch.as<void>(), bytes, trees.as<JoinTree>(), range->indexed, ranks, stream);
+	if (status == cudaSuccess)
+		ranked = range->indexed;
+	return status;
+}
+
+/* Sorts the labels of trees that have come since the last time. */
+cudaError_t
+TreeJoin::sort_labels()
+{
+	cudaError_t status = ranked == range->indexed ? cudaSuccess : rank_labels();
+
+	for (; status == cudaSuccess && sorted_chunks < chunks.size(); sorted_chunks++)
+	{
+		const Chunk &chunk = chunks[sorted_chunks];
+		int32_t *sorted = chunk.memory->as<int32_t>() + 2 * chunk.nodes;
+		size_t bytes = 0;
+
+		status = join_sort_labels(nullptr, bytes, nullptr, chunk.count, chunk.nodes, ranks, sorted,
+								  stream);
+		if (status == cudaSuccess)
+			status = scratch.reserve((int64_t) bytes);
+		if (status == cudaSuccess)
+			status = join_sort_labels(scratch.as<void>(), bytes, trees.as<JoinTree>() + chunk.first,
+									  chunk.count, chunk.nodes, ranks, sorted, stream);
+	}
+	return status;
 }
 
 /* Makes the lists of the indexed trees. */
@@ -440,25 +471,30 @@ TreeJoin::listed_pairs(int32_t before) const
 void
 TreeJoin::choose_probes()
 {
+	const Sizes *all = host_trees.data();
+	const int32_t indexed = range->indexed;
+	const bool by_lists = is_listed(first);
+	const uint64_t before = by_lists ? listed_pairs(first) : 0;
 	Window columns = window(first);
+	int32_t probe = first;
 
 	pairs = compared = 0;
 	most_edits = 0;
-	work.listed = is_listed(first);
 	work.first_column = columns.begin;
-	for (end = first; end < range->end && (end == first || compared < pairs_at_once) &&
-					  is_listed(end) == work.listed;
-		 end++)
+	do
 	{
-		if (end > first)
-			advance(columns, end);
-		pairs += std::max(columns.end - columns.begin, 0);
-		compared = work.listed ? (int64_t) (listed_pairs(end + 1) - listed_pairs(first)) : pairs;
+		if (probe > first)
+			columns.advance(all, indexed, probe);
+		pairs += columns.size();
+		compared = by_lists ? (int64_t) (listed_pairs(probe + 1) - before) : pairs;
 		/* the limit of a pair is that of the larger tree */
-		most_edits = std::max(most_edits, host_trees[end].limit);
-		if (columns.end > columns.begin)
-			most_edits = std::max(most_edits, host_trees[columns.end - 1].limit);
-	}
+		most_edits = std::max(most_edits, all[probe].limit);
+		if (columns.size() > 0)
+			most_edits = std::max(most_edits, all[columns.end - 1].limit);
+		probe++;
+	} while (probe < range->end && compared < pairs_at_once && is_listed(probe) == by_lists);
+	end = probe;
+	work.listed = by_lists;
 	work.end_column = std::max(columns.end, work.first_column);
 }
 
@@ -617,7 +653,7 @@ TreeJoin::start_transfer()
 	phase = Phase::TRANSFER;
 	if (bytes > host_found_bytes)
 	{
-		host_found_bytes = 2 * bytes;
+		host_found_bytes = std::min(2 * bytes, list_capacity * (int64_t) sizeof(TedJoinPair));
 		status = host_found.reserve(host_found_bytes);
 	}
 	if (status != cudaSuccess)
@@ -658,6 +694,8 @@ TreeJoin::submit(TedJoinRange *submitted)
 	first = range->first;
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
 	status = reserve_lists();
+	if (status == cudaSuccess)
+		status = sort_labels();
 	if (status == cudaSuccess)
 		status = plan_probes();
 	return status == cudaSuccess ? start_filters() : status;

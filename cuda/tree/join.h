@@ -53,6 +53,8 @@ class TreeJoin
 	{
 		std::unique_ptr<Block> memory;
 		int32_t first;
+		int32_t count;
+		int64_t nodes;
 	};
 
 	/* What the host knows of a tree. */
@@ -63,11 +65,32 @@ class TreeJoin
 		int64_t prefix; /* nodes of the prefixes of all trees before it */
 	};
 
-	/* Some indexed trees. */
+	/* The indexed trees whose sizes may be within the limits of a probe. */
 	struct Window
 	{
 		int32_t begin;
 		int32_t end;
+
+		/* Makes the window of the probe before another one that of this one. */
+		void
+		advance(const Sizes *trees, int32_t indexed, int32_t probe)
+		{
+			const int32_t last = probe < indexed ? probe : indexed;
+			const Sizes own = trees[probe];
+
+			if (own.size < trees[probe - 1].size)
+				begin = end = 0;
+			while (begin < last && trees[begin].size < own.size - own.limit)
+				begin++;
+			while (end < last && trees[end].size - trees[end].limit <= own.size)
+				end++;
+		}
+
+		int32_t
+		size() const
+		{
+			return end > begin ? end - begin : 0;
+		}
 	};
 
 	/* What is under way. */
@@ -83,9 +106,10 @@ class TreeJoin
 	cudaError_t send(const Shipment &shipment, int32_t count);
 	cudaError_t lay_out(const Shipment &shipment, int32_t count);
 	Window window(int32_t probe) const;
-	void advance(Window &columns, int32_t probe) const;
 	int64_t prefix_nodes(int32_t before) const;
 	int64_t window_pairs() const;
+	cudaError_t rank_labels();
+	cudaError_t sort_labels();
 	cudaError_t list_trees();
 	cudaError_t list_probes();
 	cudaError_t plan_probes();
@@ -119,7 +143,14 @@ class TreeJoin
 	/* for trees that arrive */
 	Block staging; /* of the host */
 	Block arrived{budget};
-	Block scratch{budget}; /* for sorting */
+	Block scratch{budget}; /* for laying out, sorting and adding up */
+
+	/* labels */
+	int32_t labels_end = 0; /* all labels are below this number */
+	int32_t ranked = 0;     /* trees by whose labels ranks are */
+	JoinRanks ranks = {};
+	Block ranks_memory{budget};
+	size_t sorted_chunks = 0; /* the first ones, whose trees have sorted labels */
 
 	/* lists of rare labels */
 	int32_t listed = 0;          /* indexed trees that have postings */

@@ -94,7 +94,7 @@ differences(const Signature &a, const Signature &b)
 	return (int) sum;
 }
 
-/* Whether sizes and signatures of two trees, which differ by so much, allow their limit. */
+/* Whether the sizes of two trees allow their limit, and signatures that differ by `differ`. */
 static __device__ bool
 may_match(const Measures &a, const Measures &b, int differ)
 {
@@ -161,7 +161,7 @@ is_rarest_shared(const JoinTree &a, const JoinTree &b, int32_t label)
 	}
 }
 
-/* The first part, from one on, that ends after a pair; there is one before another. */
+/* The part that has a pair, from `low` to `high`. */
 static __device__ int64_t
 part_with(const uint64_t *ends, int64_t low, int64_t high, uint64_t pair)
 {
@@ -177,10 +177,7 @@ part_with(const uint64_t *ends, int64_t low, int64_t high, uint64_t pair)
 	return low;
 }
 
-/*
- * Finds the pairs of lists whose signatures allow their limits, each by the rarest label
- * of both.
- */
+/* Finds the pairs of lists whose signatures allow their limits, each in the list of one label. */
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_listed(const JoinWork work)
 {

@@ -47,7 +47,7 @@ struct alignas(16) JoinTree
 	/* on the device: its labels */
 	const int32_t *postorder;
 	int32_t *preorder;
-	int32_t *sorted; /* ascending: those that are rare in the join come first */
+	int32_t *sorted; /* their ranks, ascending: those that are rare in the join come first */
 };
 
 /* Some trees as they arrive on the device: arrays by node, tree after tree. */
@@ -59,14 +59,12 @@ struct JoinArrival
 	int32_t count;
 	const int32_t *label;
 	const int32_t *subtree_size;
-	const uint32_t *depth; /* with JOIN_KEY_ROOT */
 
-	int32_t *above[2]; /* zeros; written: key roots above a node, left and right ones */
-	uint64_t *keys;    /* written: number of its tree, label */
+	/* zeros; written: */
+	int32_t *highest;  /* by leaf: the highest node of which it is the leftmost one */
+	int32_t *depth;    /* of a node */
+	int32_t *above[2]; /* key roots above a node, left and right ones */
 };
-
-/* Marks a node above which no other one has the same leftmost leaf. */
-constexpr uint32_t JOIN_KEY_ROOT = 0x80000000u;
 
 /* Nodes of a tree whose labels are the rarest: those of its prefix, see rare_labels.h. */
 static inline LAYOUT_INLINE int32_t
@@ -133,11 +131,11 @@ struct JoinWork
 	int32_t end;
 	int32_t first_column; /* the indexed trees whose sizes may match any of them */
 	int32_t end_column;
-	bool listed; /* whether the probes are compared with trees of lists: the pairs of these */
+	bool listed; /* whether lists say instead what the probes are compared with: */
 	JoinLists lists;
-	int64_t first_part;
+	int64_t first_part; /* of the probes */
 	int64_t end_part;
-	uint64_t first_pair;
+	uint64_t first_pair; /* of these parts */
 	uint64_t end_pair;
 
 	float row_cells[STRIP_WIDTHS]; /* see STRIP_ROW_CELLS */
@@ -155,12 +153,28 @@ struct JoinWork
 constexpr int JOIN_ORDER_SHIFT = 32;
 constexpr int JOIN_ORDER_BITS = 8;
 
-/* Kernels: trees as they arrive, their labels in order once keys are, and the filters. */
+/* Kernels: trees as they arrive, and the filters. */
 cudaError_t join_lay_out(const JoinArrival &arrival, cudaStream_t stream);
-cudaError_t join_store_sorted(const uint64_t *keys, int64_t count, int32_t *labels,
-							  cudaStream_t stream);
 cudaError_t join_filter(const JoinWork &work, int32_t most_edits, int processors,
 						cudaStream_t stream);
+
+/* The labels that are ranked: those below `count`. */
+struct JoinRanks
+{
+	int32_t *rank; /* by label, from 1; less for rarer ones */
+	int32_t count;
+};
+
+/*
+ * Ranks labels by how many nodes of trees have them; and sorts those of trees whose nodes
+ * follow each other, those that are not ranked first.  Both need scratch memory; where that
+ * is null, they say how much.
+ */
+cudaError_t join_rank(void *scratch, size_t &bytes, const JoinTree *trees, int32_t count,
+					  const JoinRanks &ranks, cudaStream_t stream);
+cudaError_t join_sort_labels(void *scratch, size_t &bytes, const JoinTree *trees, int32_t count,
+							 int64_t nodes, const JoinRanks &ranks, int32_t *sorted,
+							 cudaStream_t stream);
 
 /*
  * Lists: the postings of the first `indexed` trees, not sorted yet; and the parts for some

@@ -15,6 +15,7 @@
 
 #include "../../bench/trees.h"
 #include "../../src/core/tree/filters/candidates.h"
+#include "../../src/engine/engine_tuning.h"
 #include "../core/host.h"
 #include "../core/trees.h"
 #include "card.h"
@@ -63,25 +64,34 @@ had_memory(TedDeviceStatus status, const char *what)
 	return true;
 }
 
-/* Adds trees to a join, in some parts; false where the device has no memory. */
+/* The least number that all labels of trees are below. */
+static int32_t
+labels_of(const TedTree **trees, int32_t count)
+{
+	int32_t labels = 0;
+
+	for (int32_t t = 0; t < count; t++)
+		for (int32_t x = 0; x < trees[t]->size; x++)
+			labels = ted_max(labels, trees[t]->label[x] + 1);
+	return labels;
+}
+
+/* Adds trees to a join, in parts of some nodes; false where the device has no memory. */
 static bool
-add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *limits,
-	const int32_t *rank, int32_t parts)
+add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *limits, int32_t labels,
+	int64_t nodes_per_part)
 {
 	int32_t *by_tree = malloc(sizeof(int32_t) * (size_t) count);
 	bool taken = true;
 
 	for (int32_t t = 0; t < count; t++)
 		by_tree[t] = limit_of(limits, trees[t]->size);
-	for (int32_t part = 0; part < parts && taken; part++)
+	for (int32_t first = 0, end = 0; first < count && taken; first = end)
 	{
-		int32_t first = (int32_t) ((int64_t) count * part / parts);
-		int32_t end = (int32_t) ((int64_t) count * (part + 1) / parts);
-
-		if (end > first)
-			taken =
-				had_memory(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
-																  end - first, rank}),
+		for (int64_t nodes = 0; end < count && nodes < nodes_per_part; end++)
+			nodes += trees[end]->size;
+		taken = had_memory(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
+																  end - first, labels}),
 						   "join_add");
 	}
 	free(by_tree);
@@ -180,7 +190,6 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 {
 	static TestTree trees[MOST_TREES];
 	static const TedTree *pointers[MOST_TREES];
-	static int32_t rank[200000];
 	int32_t *got = malloc(sizeof(int32_t) * MOST_TREES * MOST_TREES);
 	Tally tally = {0};
 
@@ -188,9 +197,9 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 	for (uint64_t round = 0; tally.pairs < pairs_wanted; round++)
 	{
 		static const int32_t sizes[] = {4, 30, 100, 300};
-		static const int32_t labels[] = {1, 2, 5, 50, 100000};
+		static const int32_t alphabets[] = {1, 2, 5, 50, 100000};
 		int32_t most = sizes[round % 4];
-		int32_t alphabet = labels[random_below(5)];
+		int32_t alphabet = alphabets[random_below(5)];
 		int32_t count = 2 + (int32_t) random_below(most == 300 ? 60 : MOST_TREES - 2);
 		bool self = random_below(2) == 0;
 		bool done;
@@ -198,6 +207,7 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 		Limits limits = {.distance = (int32_t) random_below(round % 3 == 0 ? 100 : 12),
 						 .part = random_below(3) == 0 ? 0.05 * random_below(20) : 0};
 		TedDeviceJoin *join;
+		int32_t labels;
 
 		for (int32_t t = 0; t < count; t++)
 			if (t > 0 && random_below(2) == 0)
@@ -212,20 +222,30 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 			pointers[t] = &trees[t].tree;
 		qsort(pointers, (size_t) indexed, sizeof(*pointers), compare_sizes);
 		qsort(pointers + indexed, (size_t) (count - indexed), sizeof(*pointers), compare_sizes);
-		for (int32_t label = 0; label < 200000; label++)
-			rank[label] = label ^ 1; /* any other numbers */
 		check_status(module->join_create(device, &join), "join_create");
 		memset(got, 0x7f, sizeof(int32_t) * MOST_TREES * MOST_TREES);
 		for (int32_t i = 0; i < MOST_TREES * MOST_TREES; i++)
 			got[i] = TED_BEYOND;
 		ted_gpu_list_preference = random_below(3) == 0 ? 0 : INFINITY;
-		done = add(join, pointers, indexed, &limits, rank, 1 + (int32_t) random_below(3));
+		labels = labels_of(pointers, indexed);
+		done = add(join, pointers, indexed, &limits, labels,
+				   random_below(2) == 0 ? INT64_MAX : 1 + (int64_t) random_below(4000));
 		if (done && !self)
 		{
-			/* some probes are forgotten before the others come */
-			done = add(join, pointers + indexed, (count - indexed) / 2, &limits, rank, 1);
+			int32_t half = (count - indexed) / 2;
+
+			/* some probes are forgotten, and maybe compared, before the others come */
+			labels = labels_of(pointers, indexed + half);
+			done = add(join, pointers + indexed, half, &limits, labels, INT64_MAX);
+			if (done && half > 0 && random_below(2) == 0)
+				done = run(
+					join,
+					&(TedJoinRange){.indexed = indexed, .first = indexed, .end = indexed + half},
+					&tally.cut);
 			module->join_forget(join, indexed);
-			done = done && add(join, pointers + indexed, count - indexed, &limits, rank, 1);
+			labels = labels_of(pointers, count);
+			done =
+				done && add(join, pointers + indexed, count - indexed, &limits, labels, INT64_MAX);
 		}
 		done = done && run_random(join, indexed, self ? 0 : indexed, count, got, &tally);
 		module->join_free(join);
@@ -248,7 +268,6 @@ typedef struct File
 	const TedTree **sorted;
 	int32_t count;
 	int32_t labels;
-	int32_t *rank;
 } File;
 
 /* Reads a file. */
@@ -260,15 +279,9 @@ read_trees(const char *path)
 
 	file.count = read_file(path, file.trees, MOST_FILE_TREES);
 	for (int32_t t = 0; t < file.count; t++)
-	{
 		file.sorted[t] = &file.trees[t];
-		for (int32_t x = 0; x < file.trees[t].size; x++)
-			file.labels = ted_max(file.labels, file.trees[t].label[x] + 1);
-	}
+	file.labels = labels_of(file.sorted, file.count);
 	qsort(file.sorted, (size_t) file.count, sizeof(*file.sorted), compare_sizes);
-	file.rank = calloc((size_t) file.labels, sizeof(int32_t));
-	for (int32_t label = 0; label < file.labels; label++)
-		file.rank[label] = file.labels - label; /* files have frequent labels first */
 	return file;
 }
 
@@ -334,7 +347,7 @@ join_file(const File *file, const Limits *limits, bool closed)
 	TedDeviceInfo info;
 
 	check_status(module->join_create(device, &join), "join_create");
-	if (!add(join, file->sorted, file->count, limits, file->rank, 1 + file->count / 40000))
+	if (!add(join, file->sorted, file->count, limits, file->labels, TED_JOIN_NODES_PER_CALL))
 		exit(1);
 	found.added = now() - start;
 	start = now();
