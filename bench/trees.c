@@ -10,7 +10,7 @@
 #include "trees.h"
 
 #define LABELS 50
-#define LABEL_SLOTS (1 << 21) /* more than a benchmark has labels */
+#define LABEL_SLOTS (1 << 22) /* more than a benchmark has labels */
 
 /* The tree that events make. */
 TedTree

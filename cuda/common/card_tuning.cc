@@ -6,3 +6,4 @@
 
 bool ted_gpu_may_share = true;
 double ted_gpu_strip_preference = 1;
+double ted_gpu_list_preference = 1;

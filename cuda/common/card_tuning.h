@@ -15,6 +15,7 @@
 /* Knobs; only tests and benchmarks change them. */
 extern "C" bool ted_gpu_may_share;          /* whether workers may share a pair's tables */
 extern "C" double ted_gpu_strip_preference; /* factor of the tables' cells when strips compare */
+extern "C" double ted_gpu_list_preference;  /* factor of pairs of similar size when joins choose */
 
 /* Cells that a card fills in a second, about. */
 constexpr double CELLS_PER_SECOND = 200e9;
@@ -50,8 +51,15 @@ constexpr int64_t STRIP_MEMORY = (int64_t) 1 << 30;
 constexpr int64_t JOIN_FIRST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 31;
 constexpr double JOIN_RANGE_SECONDS = 0.03;
-constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 24;
+constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 20;
 constexpr int64_t JOIN_MEMORY_PART = 4;
+
+/*
+ * Joins by lists of rare labels: the least number of pairs of similar size that is worth making
+ * lists, and how many of these pairs are compared in the time of a pair of a list.
+ */
+constexpr int64_t JOIN_LEAST_WINDOW = (int64_t) 1 << 28;
+constexpr double JOIN_LISTED_PAIR = 16;
 
 /* Most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;
@@ -100,6 +108,11 @@ constexpr int32_t FEW_TEXTS_ROWS = 1024;
 
 /* Texts after the one that is copied, which the host prefetches. */
 constexpr int64_t PREFETCHED_TEXTS = 4;
+
+/* Trees after the one that is copied, of which the host prefetches the last, and most nodes of it.
+ */
+constexpr int32_t PREFETCHED_TREES = 8;
+constexpr int32_t PREFETCHED_NODES = 128;
 
 /* Bytes of a line of that processor's cache. */
 constexpr int64_t CACHE_LINE = 64;

@@ -14,9 +14,17 @@
 constexpr int64_t STRIP_NODE_BYTES =
 	2 * (int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep));
 
+/* Nodes of trees that are sent, rounded up to a multiple of this number. */
+constexpr int64_t SHIPMENT_STEP = 65536;
+
 /* Bytes of a pair in all lists. */
 constexpr int64_t PAIR_BYTES = 2 * (sizeof(JoinSurvivor) + sizeof(uint64_t) + sizeof(StripJob)) +
 							   sizeof(int32_t) + sizeof(TedJoinPair);
+
+/* Bytes of a node of a prefix: a posting while it is sorted, or a part and its end, which take
+ * less.
+ */
+constexpr int64_t LISTED_NODE_BYTES = 3 * (int64_t) sizeof(uint64_t);
 
 /* Enlarges a block, whose first bytes stay. */
 cudaError_t
@@ -64,7 +72,6 @@ struct Shipment
 	StripView *views;
 	int32_t *label;
 	int32_t *subtree_size;
-	uint32_t *depth;
 
 	explicit Shipment(const TedJoinTrees &added)
 	{
@@ -76,16 +83,19 @@ struct Shipment
 		}
 	}
 
-	/* Bytes of what is sent, of which the trees and views come first. */
-	static int64_t
-	tree_bytes(int32_t count)
-	{
-		return count * (int64_t) (sizeof(JoinTree) + 2 * sizeof(StripView));
-	}
+	/* Bytes of what is sent: the trees and views, labels and sizes. */
 	int64_t
-	node_bytes() const
+	bytes(int32_t count) const
 	{
-		return nodes * (int64_t) (2 * sizeof(int32_t) + sizeof(uint32_t));
+		return count * (int64_t) (sizeof(JoinTree) + 2 * sizeof(StripView)) +
+			   room() * (int64_t) (2 * sizeof(int32_t));
+	}
+
+	/* Nodes for which memory is taken that later shipments, of about as many, use again. */
+	int64_t
+	room() const
+	{
+		return (nodes / SHIPMENT_STEP + 1) * SHIPMENT_STEP;
 	}
 
 	/* Bytes that stay on the device: labels three times, and strips. */
@@ -104,15 +114,27 @@ struct Shipment
 		views = (StripView *) (trees + count);
 		label = (int32_t *) (views + 2 * (int64_t) count);
 		subtree_size = label + nodes;
-		depth = (uint32_t *) (subtree_size + nodes);
 	}
 
-	void pack(const TedJoinTrees &added, char *device);
+	void pack(const TedJoinTrees &added, int64_t prefix, char *device);
 };
 
-/* Fills it in; what stays will be at `device`. */
+/* Brings the arrays of a tree that are sent into the cache. */
+static void
+prefetch(const TedTree &tree)
+{
+	const int64_t bytes = std::min(tree.size, PREFETCHED_NODES) * (int64_t) sizeof(int32_t);
+
+	for (int64_t i = 0; i < bytes; i += CACHE_LINE)
+	{
+		__builtin_prefetch((const char *) tree.label + i);
+		__builtin_prefetch((const char *) tree.subtree_size + i);
+	}
+}
+
+/* Fills it in; what stays will be at `device`, after trees with so many nodes of prefixes. */
 void
-Shipment::pack(const TedJoinTrees &added, char *device)
+Shipment::pack(const TedJoinTrees &added, int64_t prefix, char *device)
 {
 	int32_t *postorder = (int32_t *) device;
 	char *strip = device + (3 * nodes * (int64_t) sizeof(int32_t) + 15) / 16 * 16;
@@ -128,14 +150,16 @@ Shipment::pack(const TedJoinTrees &added, char *device)
 					0,
 					tree.leaves,
 					{(float) tree.left_nodes, (float) tree.right_nodes},
+					prefix,
 					postorder + at,
 					postorder + nodes + at,
 					postorder + 2 * nodes + at};
-		for (int32_t x = 0; x < size; x++)
-		{
-			label[at + x] = added.rank[tree.label[x]];
-			depth[at + x] = (uint32_t) tree.depth[x] | (tree.key_root[x] == x ? JOIN_KEY_ROOT : 0);
-		}
+		prefix += join_prefix_nodes(size, added.limits[i]);
+		if (i + 2 * PREFETCHED_TREES < added.count)
+			__builtin_prefetch(added.trees[i + 2 * PREFETCHED_TREES]);
+		if (i + PREFETCHED_TREES < added.count)
+			prefetch(*added.trees[i + PREFETCHED_TREES]);
+		std::copy_n(tree.label, size, label + at);
 		std::copy_n(tree.subtree_size, size, subtree_size + at);
 		at += size;
 		for (int right = 0; right < 2; right++)
@@ -147,46 +171,29 @@ Shipment::pack(const TedJoinTrees &added, char *device)
 	}
 }
 
-/* Lays out the trees that have arrived, and sorts their labels. */
+/* Lays out the trees that have arrived. */
 cudaError_t
 TreeJoin::lay_out(const Shipment &shipment, int32_t count)
 {
 	const int64_t nodes = shipment.nodes;
 	const int64_t first = (int64_t) host_trees.size() - count;
-	const int end_bit = 32 + (32 - __builtin_clz((unsigned) count));
-	int32_t *labels = (int32_t *) shipment.trees[0].postorder;
-	size_t sort_bytes = 0;
+	const size_t bytes = 4 * sizeof(int32_t) * (size_t) nodes;
 	JoinArrival arrival;
-	uint64_t *sorted;
-	char *rest;
-	cudaError_t status =
-		join_sort(nullptr, sort_bytes, nullptr, nullptr, nodes, 0, end_bit, stream);
+	cudaError_t status = scratch.reserve(shipment.room() * (int64_t) (4 * sizeof(int32_t)));
 
-	if (status == cudaSuccess)
-		status = scratch.reserve(nodes * (int64_t) (2 * sizeof(uint64_t) + 2 * sizeof(int32_t)) +
-								 (int64_t) sort_bytes);
-	if (status != cudaSuccess)
+	if (status != cudaSuccess ||
+		(status = cudaMemsetAsync(scratch.as<void>(), 0, bytes, stream)) != cudaSuccess)
 		return status;
 	arrival = {trees.as<JoinTree>() + first,
 			   signatures.as<Signature>() + first,
 			   views.as<StripView>() + 2 * first,
 			   count,
-			   labels,
+			   shipment.trees[0].postorder,
 			   arrived.as<int32_t>(),
-			   (uint32_t *) (arrived.as<int32_t>() + nodes),
-			   {},
-			   scratch.as<uint64_t>()};
-	sorted = arrival.keys + nodes;
-	arrival.above[0] = (int32_t *) (sorted + nodes);
-	arrival.above[1] = arrival.above[0] + nodes;
-	rest = (char *) (arrival.above[1] + nodes);
-	if ((status = cudaMemsetAsync(arrival.above[0], 0, 2 * sizeof(int32_t) * (size_t) nodes,
-								  stream)) == cudaSuccess &&
-		(status = join_lay_out(arrival, stream)) == cudaSuccess &&
-		(status = join_sort(rest, sort_bytes, arrival.keys, sorted, nodes, 0, end_bit, stream)) ==
-			cudaSuccess)
-		status = join_store_sorted(sorted, nodes, labels + 2 * nodes, stream);
-	return status;
+			   scratch.as<int32_t>(),
+			   scratch.as<int32_t>() + nodes,
+			   {scratch.as<int32_t>() + 2 * nodes, scratch.as<int32_t>() + 3 * nodes}};
+	return join_lay_out(arrival, stream);
 }
 
 /* Sends what a shipment has. */
@@ -206,8 +213,8 @@ TreeJoin::send(const Shipment &shipment, int32_t count)
 		(status = cudaMemcpyAsync((void *) shipment.trees[0].postorder, shipment.label,
 								  sizeof(int32_t) * nodes, cudaMemcpyHostToDevice, stream)) ==
 			cudaSuccess)
-		status = cudaMemcpyAsync(arrived.as<void>(), shipment.subtree_size,
-								 2 * sizeof(int32_t) * nodes, cudaMemcpyHostToDevice, stream);
+		status = cudaMemcpyAsync(arrived.as<void>(), shipment.subtree_size, sizeof(int32_t) * nodes,
+								 cudaMemcpyHostToDevice, stream);
 	return status;
 }
 
@@ -217,26 +224,27 @@ TreeJoin::add(const TedJoinTrees &added)
 {
 	const int32_t before = (int32_t) host_trees.size();
 	Shipment shipment(added);
-	Chunk chunk = {std::make_unique<Block>(budget), before};
+	Chunk chunk = {std::make_unique<Block>(budget), before, added.count, shipment.nodes};
 	cudaError_t status;
 
 	if ((status = reserve_trees(before + added.count)) != cudaSuccess ||
-		(status = staging.reserve(Shipment::tree_bytes(added.count) + shipment.node_bytes())) !=
-			cudaSuccess ||
-		(status = arrived.reserve(shipment.node_bytes())) != cudaSuccess ||
+		(status = staging.reserve(shipment.bytes(added.count))) != cudaSuccess ||
+		(status = arrived.reserve(shipment.room() * (int64_t) sizeof(int32_t))) != cudaSuccess ||
 		(status = chunk.memory->reserve(shipment.kept_bytes())) != cudaSuccess)
 		return status;
 	shipment.place(staging.as<char>(), added.count);
-	shipment.pack(added, chunk.memory->as<char>());
+	shipment.pack(added, prefix_nodes(before), chunk.memory->as<char>());
 	for (int32_t i = 0; i < added.count; i++)
 	{
-		host_trees.push_back({shipment.trees[i].size, shipment.trees[i].limit});
+		host_trees.push_back(
+			{shipment.trees[i].size, shipment.trees[i].limit, shipment.trees[i].prefix});
 		if (added.trees[i]->size <= JOIN_STRIP_NODES)
 		{
 			most_nodes = std::max(most_nodes, added.trees[i]->size);
 			most_height = std::max(most_height, added.trees[i]->height);
 		}
 	}
+	labels_end = std::max(labels_end, added.labels);
 	status = send(shipment, added.count);
 	if (status == cudaSuccess)
 		status = lay_out(shipment, added.count);
@@ -254,8 +262,11 @@ void
 TreeJoin::forget(int32_t count)
 {
 	host_trees.resize(count);
+	ranked = ranked <= count ? ranked : 0;
+	end_planned = std::min(end_planned, count);
 	while (!chunks.empty() && chunks.back().first >= count)
 		chunks.pop_back();
+	sorted_chunks = std::min(sorted_chunks, chunks.size());
 }
 
 /* The indexed trees whose sizes may be within the limits of a probe. */
@@ -276,22 +287,215 @@ TreeJoin::window(int32_t probe) const
 					   begin)};
 }
 
-/* Chooses the next probes: at least one, and more until they have `pairs_at_once` pairs. */
+/* Nodes of the prefixes of all trees before one. */
+int64_t
+TreeJoin::prefix_nodes(int32_t before) const
+{
+	if (before == 0)
+		return 0;
+	const Sizes last = host_trees[before - 1];
+
+	return last.prefix + join_prefix_nodes(last.size, last.limit);
+}
+
+/* Pairs of the range whose sizes allow their limits, where lists may replace their window. */
+int64_t
+TreeJoin::window_pairs() const
+{
+	const Sizes *all = host_trees.data();
+	Window columns = window(range->first);
+	int64_t sum = 0;
+
+	for (int32_t probe = range->first; probe < range->end; probe++)
+	{
+		if (probe > range->first)
+			columns.advance(all, range->indexed, probe);
+		if (!join_needs_window(all[probe].size, all[probe].limit))
+			sum += columns.size();
+	}
+	return sum;
+}
+
+/* Ranks all labels by how many nodes of indexed trees have them. */
+cudaError_t
+TreeJoin::rank_labels()
+{
+	size_t bytes = 0;
+	cudaError_t status;
+
+	ranked = listed = 0;
+	sorted_chunks = 0;
+	ranks.count = labels_end;
+	if ((status = join_rank(nullptr, bytes, nullptr, 0, ranks, stream)) != cudaSuccess ||
+		(status = scratch.reserve((int64_t) bytes)) != cudaSuccess ||
+		(status = ranks_memory.reserve(labels_end * (int64_t) sizeof(int32_t))) != cudaSuccess)
+		return status;
+	ranks.rank = ranks_memory.as<int32_t>();
+	status =
+		join_rank(scratch.as<void>(), bytes, trees.as<JoinTree>(), range->indexed, ranks, stream);
+	if (status == cudaSuccess)
+		ranked = range->indexed;
+	return status;
+}
+
+/* Sorts the labels of trees that have come since the last time. */
+cudaError_t
+TreeJoin::sort_labels()
+{
+	cudaError_t status = ranked == range->indexed ? cudaSuccess : rank_labels();
+
+	for (; status == cudaSuccess && sorted_chunks < chunks.size(); sorted_chunks++)
+	{
+		const Chunk &chunk = chunks[sorted_chunks];
+		int32_t *sorted = chunk.memory->as<int32_t>() + 2 * chunk.nodes;
+		size_t bytes = 0;
+
+		status = join_sort_labels(nullptr, bytes, nullptr, chunk.count, chunk.nodes, ranks, sorted,
+								  stream);
+		if (status == cudaSuccess)
+			status = scratch.reserve((int64_t) bytes);
+		if (status == cudaSuccess)
+			status = join_sort_labels(scratch.as<void>(), bytes, trees.as<JoinTree>() + chunk.first,
+									  chunk.count, chunk.nodes, ranks, sorted, stream);
+	}
+	return status;
+}
+
+/* Makes the lists of the indexed trees. */
+cudaError_t
+TreeJoin::list_trees()
+{
+	const int64_t count = prefix_nodes(range->indexed);
+	uint64_t *unsorted;
+	size_t sort_bytes = 0;
+	cudaError_t status = join_sort(nullptr, sort_bytes, nullptr, nullptr, count, 0, 64, stream);
+
+	listed = 0;
+	if (status != cudaSuccess ||
+		(status = scratch.reserve(count * (int64_t) sizeof(uint64_t) + (int64_t) sort_bytes)) !=
+			cudaSuccess ||
+		(status = postings.reserve(count * (int64_t) sizeof(uint64_t))) != cudaSuccess)
+		return status;
+	unsorted = scratch.as<uint64_t>();
+	status = join_list_postings(trees.as<JoinTree>(), range->indexed, unsorted, stream);
+	if (status == cudaSuccess)
+		status = join_sort(unsorted + count, sort_bytes, unsorted, postings.as<uint64_t>(), count,
+						   0, 64, stream);
+	if (status != cudaSuccess)
+		return status;
+	lists.postings = postings.as<uint64_t>();
+	lists.posting_count = count;
+	listed = range->indexed;
+	return cudaSuccess;
+}
+
+/* Finds which parts of lists the probes of the range are compared with. */
+cudaError_t
+TreeJoin::list_probes()
+{
+	const int32_t count = range->end - range->first;
+	const int64_t base = prefix_nodes(range->first);
+	const int64_t nodes = prefix_nodes(range->end) - base;
+	size_t sum_bytes = 0;
+	cudaError_t status =
+		join_find_parts(nullptr, sum_bytes, nullptr, 0, 0, 0, {}, nodes, nullptr, stream);
+
+	if (status != cudaSuccess || (status = scratch.reserve((int64_t) sum_bytes)) != cudaSuccess ||
+		(status = parts.reserve(nodes * (int64_t) sizeof(JoinPart))) != cudaSuccess ||
+		(status = part_ends.reserve(nodes * (int64_t) sizeof(uint64_t))) != cudaSuccess ||
+		(status = probe_ends.reserve(count * (int64_t) sizeof(uint64_t))) != cudaSuccess ||
+		(status = host_probe_ends.reserve(count * (int64_t) sizeof(uint64_t))) != cudaSuccess)
+		return status;
+	lists.parts = parts.as<JoinPart>();
+	lists.ends = part_ends.as<uint64_t>();
+	lists.base = base;
+	status =
+		join_find_parts(scratch.as<void>(), sum_bytes, trees.as<JoinTree>(), range->indexed,
+						range->first, range->end, lists, nodes, probe_ends.as<uint64_t>(), stream);
+	if (status == cudaSuccess)
+		status = cudaMemcpyAsync(host_probe_ends.as<void>(), probe_ends.as<void>(),
+								 sizeof(uint64_t) * (size_t) count, cudaMemcpyDeviceToHost, stream);
+	return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
+}
+
+/*
+ * Chooses between windows and lists for the probes of the range, unless they are the rest of
+ * some for which that was done.
+ */
+cudaError_t
+TreeJoin::plan_probes()
+{
+	const int64_t nodes =
+		prefix_nodes(range->indexed) + prefix_nodes(range->end) - prefix_nodes(range->first);
+	cudaError_t status = cudaSuccess;
+	double window;
+
+	if (planned_indexed == range->indexed && first_planned <= range->first &&
+		range->end <= end_planned)
+		return cudaSuccess;
+	planned_indexed = range->indexed;
+	first_planned = range->first;
+	end_planned = range->end;
+	lists_pay = false;
+	window = (double) window_pairs() * ted_gpu_list_preference;
+	if (!(window > JOIN_LEAST_WINDOW) ||
+		nodes * LISTED_NODE_BYTES > budget->limit / JOIN_MEMORY_PART)
+		return cudaSuccess;
+	if (listed != range->indexed)
+		status = list_trees();
+	if (status == cudaSuccess)
+		status = list_probes();
+	if (status == cudaSuccess)
+		lists_pay = (double) listed_pairs(range->end) * JOIN_LISTED_PAIR < window;
+	return status == cudaErrorMemoryAllocation ? cudaSuccess : status;
+}
+
+/* Whether a probe is compared with trees of lists. */
+bool
+TreeJoin::is_listed(int32_t probe) const
+{
+	return lists_pay && !join_needs_window(host_trees[probe].size, host_trees[probe].limit);
+}
+
+/* Pairs of lists of all probes before one. */
+uint64_t
+TreeJoin::listed_pairs(int32_t before) const
+{
+	return before > first_planned ? host_probe_ends.as<uint64_t>()[before - first_planned - 1] : 0;
+}
+
+/*
+ * Chooses the next probes: at least one, and more that are compared in the same way until
+ * `pairs_at_once` are.
+ */
 void
 TreeJoin::choose_probes()
 {
-	pairs = 0;
-	most_edits = 0;
-	for (end = first; end < range->end && (end == first || pairs < pairs_at_once); end++)
-	{
-		const Window columns = window(end);
+	const Sizes *all = host_trees.data();
+	const int32_t indexed = range->indexed;
+	const bool by_lists = is_listed(first);
+	const uint64_t before = by_lists ? listed_pairs(first) : 0;
+	Window columns = window(first);
+	int32_t probe = first;
 
-		pairs += std::max(columns.end - columns.begin, 0);
+	pairs = compared = 0;
+	most_edits = 0;
+	work.first_column = columns.begin;
+	do
+	{
+		if (probe > first)
+			columns.advance(all, indexed, probe);
+		pairs += columns.size();
+		compared = by_lists ? (int64_t) (listed_pairs(probe + 1) - before) : pairs;
 		/* the limit of a pair is that of the larger tree */
-		most_edits = std::max(most_edits, host_trees[end].limit);
-		if (columns.end > columns.begin)
-			most_edits = std::max(most_edits, host_trees[columns.end - 1].limit);
-	}
+		most_edits = std::max(most_edits, all[probe].limit);
+		if (columns.size() > 0)
+			most_edits = std::max(most_edits, all[columns.end - 1].limit);
+		probe++;
+	} while (probe < range->end && compared < pairs_at_once && is_listed(probe) == by_lists);
+	end = probe;
+	work.listed = by_lists;
+	work.end_column = std::max(columns.end, work.first_column);
 }
 
 /*
@@ -335,15 +539,21 @@ TreeJoin::start_filters()
 {
 	cudaError_t status = cudaMemsetAsync(counters.as<void>(), 0, sizeof(JoinCounters), stream);
 
-	choose_probes();
 	work = {};
+	choose_probes();
 	work.trees = trees.as<JoinTree>();
 	work.signatures = signatures.as<Signature>();
 	work.indexed = range->indexed;
 	work.first = first;
 	work.end = end;
-	work.first_column = window(first).begin;
-	work.end_column = std::max(window(end - 1).end, work.first_column);
+	if (work.listed)
+	{
+		work.lists = lists;
+		work.first_part = prefix_nodes(first) - lists.base;
+		work.end_part = prefix_nodes(end) - lists.base;
+		work.first_pair = listed_pairs(first);
+		work.end_pair = listed_pairs(end);
+	}
 	std::copy_n(STRIP_ROW_CELLS, (int) STRIP_WIDTHS, work.row_cells);
 	work.capacity = (uint32_t) list_capacity;
 	work.similar = similar.as<JoinSurvivor>();
@@ -443,7 +653,7 @@ TreeJoin::start_transfer()
 	phase = Phase::TRANSFER;
 	if (bytes > host_found_bytes)
 	{
-		host_found_bytes = 2 * bytes;
+		host_found_bytes = std::min(2 * bytes, list_capacity * (int64_t) sizeof(TedJoinPair));
 		status = host_found.reserve(host_found_bytes);
 	}
 	if (status != cudaSuccess)
@@ -484,6 +694,10 @@ TreeJoin::submit(TedJoinRange *submitted)
 	first = range->first;
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
 	status = reserve_lists();
+	if (status == cudaSuccess)
+		status = sort_labels();
+	if (status == cudaSuccess)
+		status = plan_probes();
 	return status == cudaSuccess ? start_filters() : status;
 }
 
@@ -501,7 +715,7 @@ TreeJoin::poll()
 		case Phase::FILTERS:
 			if (counted.similar > list_capacity)
 			{
-				pairs_at_once = std::max(pairs / 2, (int64_t) 1);
+				pairs_at_once = std::max(compared / 2, (int64_t) 1);
 				status = start_filters();
 			}
 			else

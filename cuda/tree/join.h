@@ -3,10 +3,11 @@
  *	  Threshold join on a device: from trees to pairs within their limits.
  *
  * All trees are on the device, in ascending order of their sizes, with what the
- * filters read of them.  A range of them is compared with all before it, or with
- * those that are indexed, kernel by kernel, and only what one leaves open is seen
- * by the next: signatures, all labels, traversals, and strips, which compute the
- * distance.  Pairs for which strips are too narrow are left to the caller.
+ * filters read of them.  A range of them is compared with all of similar size before
+ * it, or of those that are indexed, or, where these are far fewer, with those that share
+ * a rare label.  Kernel by kernel, only what one leaves open is seen by the next:
+ * signatures, all labels, traversals, and strips, which compute the distance.  Pairs
+ * for which strips are too narrow are left to the caller.
  */
 #ifndef TED_JOIN_H
 #define TED_JOIN_H
@@ -52,6 +53,8 @@ class TreeJoin
 	{
 		std::unique_ptr<Block> memory;
 		int32_t first;
+		int32_t count;
+		int64_t nodes;
 	};
 
 	/* What the host knows of a tree. */
@@ -59,13 +62,35 @@ class TreeJoin
 	{
 		int32_t size;
 		int32_t limit;
+		int64_t prefix; /* nodes of the prefixes of all trees before it */
 	};
 
-	/* Some indexed trees. */
+	/* The indexed trees whose sizes may be within the limits of a probe. */
 	struct Window
 	{
 		int32_t begin;
 		int32_t end;
+
+		/* Makes the window of the probe before another one that of this one. */
+		void
+		advance(const Sizes *trees, int32_t indexed, int32_t probe)
+		{
+			const int32_t last = probe < indexed ? probe : indexed;
+			const Sizes own = trees[probe];
+
+			if (own.size < trees[probe - 1].size)
+				begin = end = 0;
+			while (begin < last && trees[begin].size < own.size - own.limit)
+				begin++;
+			while (end < last && trees[end].size - trees[end].limit <= own.size)
+				end++;
+		}
+
+		int32_t
+		size() const
+		{
+			return end > begin ? end - begin : 0;
+		}
 	};
 
 	/* What is under way. */
@@ -81,6 +106,15 @@ class TreeJoin
 	cudaError_t send(const Shipment &shipment, int32_t count);
 	cudaError_t lay_out(const Shipment &shipment, int32_t count);
 	Window window(int32_t probe) const;
+	int64_t prefix_nodes(int32_t before) const;
+	int64_t window_pairs() const;
+	cudaError_t rank_labels();
+	cudaError_t sort_labels();
+	cudaError_t list_trees();
+	cudaError_t list_probes();
+	cudaError_t plan_probes();
+	bool is_listed(int32_t probe) const;
+	uint64_t listed_pairs(int32_t before) const;
 	void choose_probes();
 	cudaError_t reserve_lists();
 	cudaError_t read_counters();
@@ -109,7 +143,27 @@ class TreeJoin
 	/* for trees that arrive */
 	Block staging; /* of the host */
 	Block arrived{budget};
-	Block scratch{budget}; /* for sorting */
+	Block scratch{budget}; /* for laying out, sorting and adding up */
+
+	/* labels */
+	int32_t labels_end = 0; /* all labels are below this number */
+	int32_t ranked = 0;     /* trees by whose labels ranks are */
+	JoinRanks ranks = {};
+	Block ranks_memory{budget};
+	size_t sorted_chunks = 0; /* the first ones, whose trees have sorted labels */
+
+	/* lists of rare labels */
+	int32_t listed = 0;          /* indexed trees that have postings */
+	int32_t planned_indexed = 0; /* with which these probes are to be compared: */
+	int32_t first_planned = 0;
+	int32_t end_planned = 0;
+	bool lists_pay = false;
+	JoinLists lists = {};
+	Block postings{budget};
+	Block parts{budget};
+	Block part_ends{budget};
+	Block probe_ends{budget};
+	Block host_probe_ends;
 
 	/* the range under way */
 	TedJoinRange *range = nullptr;
@@ -117,6 +171,7 @@ class TreeJoin
 	int32_t first = 0; /* probe */
 	int32_t end = 0;
 	int64_t pairs = 0;      /* whose sizes allow their limits */
+	int64_t compared = 0;   /* of them, or of lists */
 	int32_t most_edits = 0; /* limit of any of these */
 	int64_t pairs_at_once = JOIN_FIRST_PAIRS;
 	std::chrono::steady_clock::time_point started;

@@ -18,6 +18,9 @@ constexpr int TILE_INDEXED = 128;
 constexpr int LIST_THREADS = 128;
 constexpr int LIST_BLOCKS = 8;
 
+/* Pairs of lists that a warp compares. */
+constexpr int WARP_PAIRS = 512;
+
 /* The greatest distance that traversals bound: a warp keeps two numbers for each in shared memory.
  */
 constexpr int MOST_EDITS = 1023;
@@ -91,6 +94,15 @@ differences(const Signature &a, const Signature &b)
 	return (int) sum;
 }
 
+/* Whether the sizes of two trees allow their limit, and signatures that differ by `differ`. */
+static __device__ bool
+may_match(const Measures &a, const Measures &b, int differ)
+{
+	const int k = max(a.limit, b.limit);
+
+	return abs(a.size - b.size) <= k && differ + abs(a.total - b.total) <= 2 * k;
+}
+
 /* Finds the pairs of a tile whose sizes and signatures allow their limits. */
 static __global__ void
 __launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
@@ -123,13 +135,87 @@ __launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
 
 	for (int i = 0; i < count; i++)
 	{
-		const Measures probe = probes[i];
-		const int k = max(probe.limit, own.limit);
-		const int differ = differences(signatures[i], signature);
-		const bool similar = there && indexed < first + i && abs(probe.size - own.size) <= k &&
-							 differ + abs(probe.total - own.total) <= 2 * k;
+		const bool similar = there && indexed < first + i &&
+							 may_match(probes[i], own, differences(signatures[i], signature));
 
 		append(similar, {first + i, indexed}, work.similar, &work.counters->similar, work.capacity);
+	}
+}
+
+/* Whether a label that two trees share is the rarest one that they do. */
+static __device__ bool
+is_rarest_shared(const JoinTree &a, const JoinTree &b, int32_t label)
+{
+	int i = 0;
+	int j = 0;
+
+	for (;;)
+	{
+		const int32_t x = a.sorted[i];
+		const int32_t y = b.sorted[j];
+
+		if (x == y)
+			return x == label;
+		i += x < y;
+		j += y < x;
+	}
+}
+
+/* The part that has a pair, from `low` to `high`. */
+static __device__ int64_t
+part_with(const uint64_t *ends, int64_t low, int64_t high, uint64_t pair)
+{
+	while (low < high)
+	{
+		const int64_t middle = (low + high) / 2;
+
+		if (ends[middle] <= pair)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Finds the pairs of lists whose signatures allow their limits, each in the list of one label. */
+static __global__ void
+__launch_bounds__(LIST_THREADS) compare_listed(const JoinWork work)
+{
+	const JoinLists &lists = work.lists;
+	const int lane = (int) threadIdx.x % WARP;
+	const uint64_t warp = (uint64_t) blockIdx.x * (LIST_THREADS / WARP) + threadIdx.x / WARP;
+	const uint64_t begin = work.first_pair + warp * WARP_PAIRS;
+	const uint64_t end = min(begin + WARP_PAIRS, work.end_pair);
+
+	if (begin >= end)
+		return;
+
+	int64_t low = part_with(lists.ends, work.first_part, work.end_part - 1, begin);
+	const int64_t high = part_with(lists.ends, low, work.end_part - 1, end - 1);
+
+	for (uint64_t first = begin; first < end; first += WARP)
+	{
+		const uint64_t place = first + lane;
+		JoinSurvivor pair = {};
+		bool similar = place < end;
+
+		if (similar)
+		{
+			low = part_with(lists.ends, low, high, place);
+			const JoinPart part = lists.parts[low];
+			const uint64_t start = low > 0 ? lists.ends[low - 1] : 0;
+			const uint64_t posting = lists.postings[part.first + (place - start)];
+
+			pair = {part.probe, (int32_t) (uint32_t) posting};
+			const JoinTree &a = work.trees[pair.probe];
+			const JoinTree &b = work.trees[pair.indexed];
+
+			similar = may_match(measures(&a), measures(&b),
+								differences(work.signatures[pair.probe],
+											work.signatures[pair.indexed])) &&
+					  is_rarest_shared(a, b, (int32_t) (posting >> 32));
+		}
+		append(similar, pair, work.similar, &work.counters->similar, work.capacity);
 	}
 }
 
@@ -374,11 +460,17 @@ join_filter(const JoinWork &work, int32_t most_edits, int processors, cudaStream
 	const dim3 tiles(
 		(unsigned) ((work.end_column - work.first_column + TILE_INDEXED - 1) / TILE_INDEXED),
 		(unsigned) ((work.end - work.first + TILE_PROBES - 1) / TILE_PROBES));
+	const uint64_t warps = (work.end_pair - work.first_pair + WARP_PAIRS - 1) / WARP_PAIRS;
+	const unsigned list_blocks =
+		(unsigned) ((warps + LIST_THREADS / WARP - 1) / (LIST_THREADS / WARP));
 	const unsigned blocks = (unsigned) (LIST_BLOCKS * processors);
 
-	if (tiles.x == 0)
+	if (work.listed ? warps == 0 : tiles.x == 0)
 		return cudaSuccess;
-	compare_signatures<<<tiles, TILE_INDEXED, 0, stream>>>(work);
+	if (work.listed)
+		compare_listed<<<list_blocks, LIST_THREADS, 0, stream>>>(work);
+	else
+		compare_signatures<<<tiles, TILE_INDEXED, 0, stream>>>(work);
 	compare_labels<<<blocks, LIST_THREADS, 0, stream>>>(work);
 	if (most_edits < 8)
 		compare_traversals<8, false><<<blocks, LIST_THREADS, 0, stream>>>(work);

@@ -2,16 +2,11 @@
  * join_trees.cu
  *	  Lays the trees of a join out for the filters and for strips, a warp for each.
  */
-#include <cub/device/device_radix_sort.cuh>
-
 #include "device.cuh"
 #include "join_work.h"
 
 /* Warps of a block. */
 constexpr int LAYOUT_WARPS = 4;
-
-/* Threads of a block that has one for each item. */
-constexpr int THREADS = 256;
 
 /* What one warp lays out. */
 struct Layout
@@ -21,45 +16,43 @@ struct Layout
 	const int64_t base; /* of its nodes among all that arrive */
 	const int lane;
 
+	/* The leftmost leaf of a node. */
+	__device__ int
+	leaf_of(int x) const
+	{
+		return x - arrival.subtree_size[base + x] + 1;
+	}
+
 	/* Whether a node is the highest one with its leftmost, or rightmost, leaf. */
 	__device__ bool
 	is_key_root(int x, int right) const
 	{
-		const uint32_t depth = arrival.depth[base + x];
+		const int32_t *depth = arrival.depth + base;
 
-		if (!right)
-			return (depth & JOIN_KEY_ROOT) != 0;
-		return x == tree.size - 1 ||
-			   (arrival.depth[base + x + 1] & ~JOIN_KEY_ROOT) >= (depth & ~JOIN_KEY_ROOT);
+		return right ? x == tree.size - 1 || depth[x + 1] >= depth[x]
+					 : arrival.highest[base + leaf_of(x)] == x;
 	}
 
-	/* Notes where the key roots whose subtrees hold a node become more, and fewer. */
+	/* Notes where the nodes whose subtrees hold a node become more by one of them, and fewer. */
 	__device__ void
-	mark_key_roots(int right) const
+	mark_subtree(int32_t *holding, int x) const
 	{
-		int32_t *above = arrival.above[right] + base;
-
-		for (int x = lane; x < tree.size; x += WARP)
-			if (is_key_root(x, right))
-			{
-				atomicAdd(&above[x - arrival.subtree_size[base + x] + 1], 1);
-				if (x + 1 < tree.size)
-					atomicAdd(&above[x + 1], -1);
-			}
-		__syncwarp();
+		atomicAdd(&holding[leaf_of(x)], 1);
+		if (x + 1 < tree.size)
+			atomicAdd(&holding[x + 1], -1);
 	}
 
-	/* Turns that into the number of key roots above the key root of each node. */
+	/* Turns these marks into the number of nodes that hold a node, but for one. */
 	__device__ void
-	count_key_roots(int right) const
+	add_marks(int32_t *holding) const
 	{
-		int32_t *above = arrival.above[right] + base;
 		int before = -1;
 
+		__syncwarp();
 		for (int first = 0; first < tree.size; first += WARP)
 		{
 			const int x = first + lane;
-			int sum = x < tree.size ? above[x] : 0;
+			int sum = x < tree.size ? holding[x] : 0;
 
 			for (int d = 1; d < WARP; d *= 2)
 			{
@@ -68,10 +61,32 @@ struct Layout
 				sum += lane >= d ? other : 0;
 			}
 			if (x < tree.size)
-				above[x] = before + sum;
+				holding[x] = before + sum;
 			before += __shfl_sync(ALL, sum, WARP - 1);
 		}
 		__syncwarp();
+	}
+
+	/* Finds out depths, and the highest nodes of leaves. */
+	__device__ void
+	find_depths() const
+	{
+		for (int x = lane; x < tree.size; x += WARP)
+		{
+			mark_subtree(arrival.depth + base, x);
+			atomicMax(&arrival.highest[base + leaf_of(x)], x);
+		}
+		add_marks(arrival.depth + base);
+	}
+
+	/* Counts the key roots above the key root of each node. */
+	__device__ void
+	count_key_roots(int right) const
+	{
+		for (int x = lane; x < tree.size; x += WARP)
+			if (is_key_root(x, right))
+				mark_subtree(arrival.above[right] + base, x);
+		add_marks(arrival.above[right] + base);
 	}
 
 	/* Writes a node as a row, a column and a step of a strip. */
@@ -97,11 +112,10 @@ struct Layout
 		for (int x = lane; x < tree.size; x += WARP)
 		{
 			const int32_t label = arrival.label[base + x];
-			const int depth = (int) (arrival.depth[base + x] & ~JOIN_KEY_ROOT);
-			const int preorder = x - arrival.subtree_size[base + x] + 1 + depth;
+			const int depth = arrival.depth[base + x];
+			const int preorder = leaf_of(x) + depth;
 
 			tree.preorder[preorder] = label;
-			arrival.keys[base + x] = (uint64_t) number << 32 | (uint32_t) (label + 1);
 			if (strips)
 			{
 				write_strip(views[0], x, preorder, depth, x, 0);
@@ -150,11 +164,9 @@ __launch_bounds__(LAYOUT_WARPS *WARP) lay_out(const JoinArrival arrival)
 	const JoinTree tree = arrival.trees[number];
 	const Layout layout = {arrival, tree, tree.postorder - arrival.label, (int) threadIdx.x % WARP};
 
+	layout.find_depths();
 	for (int right = 0; right < 2; right++)
-	{
-		layout.mark_key_roots(right);
 		layout.count_key_roots(right);
-	}
 	layout.write_nodes(number);
 	write_signature(layout, number, counters[warp]);
 }
@@ -166,32 +178,4 @@ join_lay_out(const JoinArrival &arrival, cudaStream_t stream)
 	lay_out<<<(arrival.count + LAYOUT_WARPS - 1) / LAYOUT_WARPS, LAYOUT_WARPS * WARP, 0, stream>>>(
 		arrival);
 	return cudaGetLastError();
-}
-
-/* Keeps the labels of sorted keys. */
-static __global__ void
-store_labels(const uint64_t *keys, int64_t count, int32_t *labels)
-{
-	const int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-
-	if (i < count)
-		labels[i] = (int32_t) (uint32_t) keys[i] - 1;
-}
-
-/* Starts the kernel that does so. */
-cudaError_t
-join_store_sorted(const uint64_t *keys, int64_t count, int32_t *labels, cudaStream_t stream)
-{
-	store_labels<<<(unsigned) ((count + THREADS - 1) / THREADS), THREADS, 0, stream>>>(keys, count,
-																					   labels);
-	return cudaGetLastError();
-}
-
-/* Sorts keys. */
-cudaError_t
-join_sort(void *scratch, size_t &bytes, const uint64_t *keys, uint64_t *sorted, int64_t count,
-		  int first_bit, int end_bit, cudaStream_t stream)
-{
-	return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, sorted, count, first_bit, end_bit,
-										  stream);
 }

@@ -42,11 +42,12 @@ struct alignas(16) JoinTree
 	int32_t total;  /* sum of its signature; set on the device */
 	int32_t leaves; /* as many as key roots */
 	float nodes[2]; /* sums of the sizes of the subtrees of key roots: left and right ones */
+	int64_t prefix; /* nodes of the prefixes of all trees before it */
 
 	/* on the device: its labels */
 	const int32_t *postorder;
 	int32_t *preorder;
-	int32_t *sorted; /* ascending: those that are rare in the join come first */
+	int32_t *sorted; /* their ranks, ascending: those that are rare in the join come first */
 };
 
 /* Some trees as they arrive on the device: arrays by node, tree after tree. */
@@ -58,14 +59,49 @@ struct JoinArrival
 	int32_t count;
 	const int32_t *label;
 	const int32_t *subtree_size;
-	const uint32_t *depth; /* with JOIN_KEY_ROOT */
 
-	int32_t *above[2]; /* zeros; written: key roots above a node, left and right ones */
-	uint64_t *keys;    /* written: number of its tree, label */
+	/* zeros; written: */
+	int32_t *highest;  /* by leaf: the highest node of which it is the leftmost one */
+	int32_t *depth;    /* of a node */
+	int32_t *above[2]; /* key roots above a node, left and right ones */
 };
 
-/* Marks a node above which no other one has the same leftmost leaf. */
-constexpr uint32_t JOIN_KEY_ROOT = 0x80000000u;
+/* Nodes of a tree whose labels are the rarest: those of its prefix, see rare_labels.h. */
+static inline LAYOUT_INLINE int32_t
+join_prefix_nodes(int32_t size, int32_t limit)
+{
+	return limit >= size ? size : limit < 0 ? 1 : limit + 1;
+}
+
+/* Whether a tree need not share a rare label with a tree that is not larger. */
+static inline LAYOUT_INLINE bool
+join_needs_window(int32_t size, int32_t limit)
+{
+	return size <= limit;
+}
+
+/*
+ * A part of the list of a label: postings from the first one with trees that a probe
+ * may match by size.
+ */
+struct JoinPart
+{
+	int32_t probe;
+	uint32_t first;
+};
+
+/*
+ * Lists of rare labels.  A posting is the rank of a label and, in its lower half, an
+ * indexed tree whose prefix has this label; the postings are sorted.
+ */
+struct JoinLists
+{
+	uint64_t *postings;
+	int64_t posting_count;
+	JoinPart *parts; /* by node of the prefixes of the probes */
+	uint64_t *ends;  /* of parts: pairs of all up to there */
+	int64_t base;    /* nodes of the prefixes of trees before these probes */
+};
 
 /* Two trees that may be within their limit. */
 struct JoinSurvivor
@@ -95,6 +131,12 @@ struct JoinWork
 	int32_t end;
 	int32_t first_column; /* the indexed trees whose sizes may match any of them */
 	int32_t end_column;
+	bool listed; /* whether lists say instead what the probes are compared with: */
+	JoinLists lists;
+	int64_t first_part; /* of the probes */
+	int64_t end_part;
+	uint64_t first_pair; /* of these parts */
+	uint64_t end_pair;
 
 	float row_cells[STRIP_WIDTHS]; /* see STRIP_ROW_CELLS */
 
@@ -111,12 +153,39 @@ struct JoinWork
 constexpr int JOIN_ORDER_SHIFT = 32;
 constexpr int JOIN_ORDER_BITS = 8;
 
-/* Kernels: trees as they arrive, their labels in order once keys are, and the filters. */
+/* Kernels: trees as they arrive, and the filters. */
 cudaError_t join_lay_out(const JoinArrival &arrival, cudaStream_t stream);
-cudaError_t join_store_sorted(const uint64_t *keys, int64_t count, int32_t *labels,
-							  cudaStream_t stream);
 cudaError_t join_filter(const JoinWork &work, int32_t most_edits, int processors,
 						cudaStream_t stream);
+
+/* The labels that are ranked: those below `count`. */
+struct JoinRanks
+{
+	int32_t *rank; /* by label, from 1; less for rarer ones */
+	int32_t count;
+};
+
+/*
+ * Ranks labels by how many nodes of trees have them; and sorts those of trees whose nodes
+ * follow each other, those that are not ranked first.  Both need scratch memory; where that
+ * is null, they say how much.
+ */
+cudaError_t join_rank(void *scratch, size_t &bytes, const JoinTree *trees, int32_t count,
+					  const JoinRanks &ranks, cudaStream_t stream);
+cudaError_t join_sort_labels(void *scratch, size_t &bytes, const JoinTree *trees, int32_t count,
+							 int64_t nodes, const JoinRanks &ranks, int32_t *sorted,
+							 cudaStream_t stream);
+
+/*
+ * Lists: the postings of the first `indexed` trees, not sorted yet; and the parts for some
+ * probes, with their ends counted and the ends of probes.  Both need memory for sorting
+ * or adding up; where that is null, the second one says how much.
+ */
+cudaError_t join_list_postings(const JoinTree *trees, int32_t indexed, uint64_t *postings,
+							   cudaStream_t stream);
+cudaError_t join_find_parts(void *scratch, size_t &bytes, const JoinTree *trees, int32_t indexed,
+							int32_t first, int32_t end, const JoinLists &lists, int64_t part_count,
+							uint64_t *probe_ends, cudaStream_t stream);
 
 /* Jobs in the order of the sorted keys; and the distances of these, of which those within limits
  * are results. */

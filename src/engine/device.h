@@ -19,7 +19,7 @@
 #include "lcs_tile.h"
 
 /* Raised with every change of this file. */
-#define TED_DEVICE_ABI 7
+#define TED_DEVICE_ABI 8
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -125,7 +125,7 @@ typedef struct TedJoinTrees
 	const TedTree *const *trees; /* in ascending order of sizes */
 	const int32_t *limits;       /* of the distance from trees that are not larger */
 	int32_t count;
-	const int32_t *rank; /* by label, less for rarer ones; no indexed tree has those of rank 0 */
+	int32_t labels; /* all labels of these are below this number */
 } TedJoinTrees;
 
 /* Two trees of a join. */

@@ -245,7 +245,6 @@ compare_sizes(const void *a, const void *b)
 static bool
 begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 {
-	static const int32_t rank[] = {2, 0, 1, 3};
 	int32_t limits[TREES];
 
 	*test = (JoinUnderTest){.limit = (int32_t) random_below(12), .begun = true};
@@ -258,7 +257,7 @@ begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 		limits[i] = test->limit;
 	}
 	qsort(test->sorted, TREES, sizeof(*test->sorted), compare_sizes);
-	return ted_shared_join_add(&test->join, &(TedJoinTrees){test->sorted, limits, TREES, rank});
+	return ted_shared_join_add(&test->join, &(TedJoinTrees){test->sorted, limits, TREES, LABELS});
 }
 
 /* Whether a range that is done has all pairs within the limit once, and no others but open ones. */
@@ -663,7 +662,6 @@ test_shares(void)
 static void
 test_turns(void)
 {
-	static const int32_t rank[] = {0, 1, 2, 3};
 	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
 	TedGpuJoin join = {0};
 	TedJoinRange range = {.indexed = TREES, .end = TREES};
@@ -677,7 +675,7 @@ test_turns(void)
 		sorted[i] = &trees[i].tree;
 	qsort(sorted, TREES, sizeof(*sorted), compare_sizes);
 	ted_gpu_open(&gpu);
-	ok(ted_gpu_join_add(&gpu, &join, &(TedJoinTrees){sorted, limits, TREES, rank}) &&
+	ok(ted_gpu_join_add(&gpu, &join, &(TedJoinTrees){sorted, limits, TREES, LABELS}) &&
 		   ted_gpu_join_submit(&gpu, &join, &range) == TED_ENGINE_BUSY &&
 		   ted_gpu_join_submit(&gpu, &join, &other) == TED_ENGINE_OUT_OF_TURN,
 	   "a range is refused while another one is under way");

@@ -6,8 +6,8 @@
 #
 # FILEs, <data set>_<nodes>.bracket, hold trees in bracket notation, one a line:
 # the first two of each are a pair, and all of those of at most 1,000 nodes make
-# a batch.  GPU_TED, GPU_LEVELS and LCS_GPU are the programs, COLLECTION a file of
-# many trees, whose pairs are verified as a join does.
+# a batch.  GPU_TED, GPU_JOIN, GPU_LEVELS and LCS_GPU are the programs, COLLECTION a file of
+# many trees, which is joined with itself, and whose pairs are verified as a join does.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=${GPU_TED:-build/gpu_ted}
@@ -38,6 +38,8 @@ fi
 if [[ ${COLLECTION:-} ]]; then
   printf '\n### What a join verifies\n\n'
   for k in 3 10; do "$program" join 1000000 $k "$COLLECTION"; done
+  printf '\n### Whole joins, by lists of rare labels and by windows of sizes\n\n'
+  "${GPU_JOIN:-build/gpu_join}" time "$COLLECTION" 2 5 20
 fi
 printf '\n### Strings\n\n```\n'
 "${LCS_GPU:-build/lcs_gpu}" bench

@@ -24,7 +24,7 @@ struct TedDeviceTrees
 
 struct TedDeviceJoin
 {
-	TedDeviceTrees *trees; /* with ranks as labels */
+	TedDeviceTrees *trees;
 	int32_t *limit;
 	TedJoinPair *found;
 };
@@ -307,7 +307,7 @@ trees_free(TedDeviceTrees *trees)
 	free(trees);
 }
 
-/* Adds trees to a join: labels that no indexed tree has equal none of these. */
+/* Adds trees to a join. */
 static TedDeviceStatus
 join_add(TedDeviceJoin *join, const TedJoinTrees *added)
 {
@@ -320,13 +320,7 @@ join_add(TedDeviceJoin *join, const TedJoinTrees *added)
 		return status;
 	join->limit = realloc(join->limit, sizeof(int32_t) * (size_t) (join->trees->count + 1));
 	for (int32_t i = 0; i < added->count; i++)
-	{
-		const TedTree *tree = &join->trees->tree[before + i];
-
 		join->limit[before + i] = added->limits[i];
-		for (int32_t x = 0; x < tree->size; x++)
-			((int32_t *) tree->label)[x] = added->rank[tree->label[x]];
-	}
 	return status;
 }
 

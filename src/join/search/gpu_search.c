@@ -10,7 +10,6 @@
 
 #include "../../compat.h"
 #include "../../core/tree/bounded/bounded.h"
-#include "../../core/tree/filters/rare_labels.h"
 #include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../engine/gpu_context.h"
@@ -110,12 +109,12 @@ Limits(const DocumentThreshold *threshold, const SortedTrees *sorted)
 
 /* Hands trees over; false where the device cannot take them. */
 static bool
-AddTrees(GpuSearch *search, const SortedTrees *sorted, const int32 *limits)
+AddTrees(GpuSearch *search, const SortedTrees *sorted, const int32 *limits, int32 labels)
 {
 	const TedTree **trees =
 		palloc_extended(sizeof(TedTree *) * (Size) sorted->count, MCXT_ALLOC_HUGE);
 	TedJoinTrees added = {
-		.trees = trees, .limits = limits, .count = sorted->count, .rank = search->rank};
+		.trees = trees, .limits = limits, .count = sorted->count, .labels = labels};
 	bool taken;
 
 	for (int32 place = 0; place < sorted->count; place++)
@@ -123,43 +122,6 @@ AddTrees(GpuSearch *search, const SortedTrees *sorted, const int32 *limits)
 	taken = GpuJoinAdd(search->join, &added);
 	pfree(trees);
 	return taken;
-}
-
-/* Ranks the labels of the indexed trees. */
-static void
-RankLabels(GpuSearch *search, int32 labels, const int32 *limits)
-{
-	const SortedTrees *indexed = &search->indexed;
-	TedIndexedTree *trees =
-		palloc_extended(sizeof(TedIndexedTree) * (Size) indexed->count, MCXT_ALLOC_HUGE);
-	TedRareLabels rare;
-	TedArena arena;
-
-	for (int32 place = 0; place < indexed->count; place++)
-	{
-		const TedTree *tree = TreeAt(indexed, place);
-
-		trees[place] = (TedIndexedTree){tree, tree->size, limits[place]};
-	}
-	ArenaInit(&arena, ted_rare_labels_memory(labels));
-	CheckStatus(ted_rare_labels(trees, indexed->count, labels, &arena, &PgInterrupt, &rare));
-	search->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
-	memcpy(search->rank, rare.rank, sizeof(int32) * (Size) labels);
-	search->ranked_labels = labels;
-	pfree(arena.base);
-	pfree(trees);
-}
-
-/* Notes labels that no indexed tree has. */
-static void
-RankNewLabels(GpuSearch *search, int32 labels)
-{
-	if (labels <= search->ranked_labels)
-		return;
-	search->rank = repalloc_huge(search->rank, sizeof(int32) * (Size) labels);
-	memset(search->rank + search->ranked_labels, 0,
-		   sizeof(int32) * (Size) (labels - search->ranked_labels));
-	search->ranked_labels = labels;
 }
 
 /* Opens a search. */
@@ -187,8 +149,7 @@ GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, in
 	search->join = join;
 	search->threshold = *threshold;
 	search->indexed = *indexed;
-	RankLabels(search, labels, limits);
-	if (!AddTrees(search, indexed, limits))
+	if (!AddTrees(search, indexed, limits, labels))
 	{
 		GpuSearchClose(search);
 		search = NULL;
@@ -202,10 +163,8 @@ bool
 GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 {
 	int32 *limits = Limits(&search->threshold, probes);
-	bool taken;
+	bool taken = AddTrees(search, probes, limits, labels);
 
-	RankNewLabels(search, labels);
-	taken = AddTrees(search, probes, limits);
 	pfree(limits);
 	return taken;
 }
@@ -267,6 +226,5 @@ GpuSearchClose(GpuSearch *search)
 	GpuJoinClose(search->join);
 	if (search->pairs != NULL)
 		pfree(search->pairs);
-	pfree(search->rank);
 	pfree(search);
 }

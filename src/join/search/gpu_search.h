@@ -25,8 +25,6 @@ typedef struct GpuSearch
 	GpuJoin *join;
 	DocumentThreshold threshold;
 	SortedTrees indexed;
-	int32 *rank; /* by label, as TedJoinTrees has it */
-	int32 ranked_labels;
 	TedJoinRange range; /* that was run last */
 	TedJoinPair *pairs; /* that it has found */
 	int64 capacity;
