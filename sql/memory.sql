@@ -107,7 +107,7 @@ SET min_parallel_table_scan_size = 0;
 SELECT name, much.blocks BETWEEN 1 AND 3 AS one_each, much.memory_used BETWEEN 1000 AND 50000 AS in_memory, much.spooled,
 	   little.blocks > 2 AS several, little.memory_used BETWEEN 256 AND 12000 AS in_little, little.spooled > 64 AS spooled,
 	   much.rows, much.rows = little.rows AS same
-FROM spooling_joins, spooling('100MB', query) much, spooling('1MB', query) little;
+FROM spooling_joins, spooling('100MB', query) much, spooling('512kB', query) little;
 -- the aggregate, too; but a document that takes more, or pairs that do, are refused
 SELECT cardinality(tree_within_pairs(id, doc, 0)) FROM docs;
 \set VERBOSITY terse

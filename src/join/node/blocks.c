@@ -47,8 +47,12 @@
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
 #define LARGEST_PARALLEL_WORK 1e6
 
-/* Portions of the remaining work per process: enough of them that a wrong estimate does no harm. */
+/*
+ * Portions of the remaining work per process: enough of them that a wrong estimate does no
+ * harm.  A device gets larger ones, whose matches its process delivers meanwhile.
+ */
 #define PORTIONS_PER_PROCESS 4
+#define PORTIONS_PER_DEVICE 1
 
 /* The most outer rows of a chunk that the GPU looks up. */
 #define LARGEST_GPU_CHUNK 65536
@@ -529,6 +533,7 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 	int participants = SharedBlockParticipants(join->shared);
 	int32 trees = PipelineDocuments(join->pipeline);
 	int32 smallest = Min(participants * FIRST_CHUNK, trees / 4);
+	int portions;
 
 	if (claimed < smallest)
 	{
@@ -537,11 +542,9 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 		return;
 	}
 	join->end_place = trees - (claimed - smallest);
-	join->next_place = smallest;
-	if (PipelineTakesAll(join->pipeline))
-		return;
-	join->next_place = PipelinePortion(join->pipeline, join->end_place,
-									   1.0 / (PORTIONS_PER_PROCESS * participants));
+	portions = PipelineTakesAll(join->pipeline) ? PORTIONS_PER_DEVICE : PORTIONS_PER_PROCESS;
+	join->next_place =
+		PipelinePortion(join->pipeline, join->end_place, 1.0 / (portions * participants));
 	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
 }
 
