@@ -196,8 +196,7 @@ KeepFirst(LabelTable *table, LabelEntry *entry, Label label)
 static inline int32
 FindCommon(const LabelTable *table, Label label, uint32 hash)
 {
-	return table->common.count == 0 ? -1
-									: table->common.find(table->common.arg, label, hash);
+	return table->common.count == 0 ? -1 : table->common.find(table->common.arg, label, hash);
 }
 
 /* Id of a label; a new one is copied into the table and gets the next id. */

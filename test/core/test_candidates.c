@@ -159,7 +159,8 @@ typedef struct PiecedIndex
 	uint64_t signature[MAX_TREES];
 } PiecedIndex;
 
-/* Makes an index of the trees that are indexed already from runs of these, by parts of the labels. */
+/* Makes an index of the trees that are indexed already from runs of these, by parts of the labels.
+ */
 static void
 index_in_pieces(const Collection *c, int32_t labels, PiecedIndex *pieced)
 {

@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "port/atomics.h"
 #include "utils/datum.h"
 #include "utils/expandeddatum.h"
 #include "utils/memutils.h"
@@ -212,7 +211,6 @@ RowsShare(const JoinRows *rows, const int32 *numbers)
 void
 RowsTakeAll(JoinRows *rows, int32 trees, int64 kept_rows)
 {
-	StaticAssertStmt(sizeof(pg_atomic_uint64) == sizeof(dsa_pointer), "pointers are atomic");
 	rows->shared_first = TeamFind(rows->packed.team, TEAM_ROWS, 0);
 	rows->count = trees;
 	rows->kept_rows = kept_rows;

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "executor/tuptable.h"
+#include "port/atomics.h"
 
 #include "../search/packed.h"
 
@@ -20,12 +21,12 @@ typedef struct JoinRow
 	union
 	{
 		struct JoinRow *row;
-		dsa_pointer shared; /* of rows that a team has in common */
+		dsa_pointer shared; /* where rows are shared by a team */
 	} next;
 	union
 	{
-		int64 number;       /* of all rows of its side */
-		dsa_pointer shared; /* or where the row is, if a team has it in common */
+		int64 number;       /* among all rows of its side */
+		dsa_pointer shared; /* where rows are shared by a team: the place of this one */
 	} ordinal;
 	Datum values[];
 } JoinRow;
@@ -63,8 +64,8 @@ typedef struct JoinRows
 	JoinRow *treeless; /* rows without a tree */
 	int64 kept_rows;   /* all of them */
 
-	/* of rows that a team has in common, in place of `first`, or NULL */
-	const dsa_pointer *shared_first;
+	/* where rows are shared by a team, in place of `first`; else NULL */
+	pg_atomic_uint64 *shared_first;
 } JoinRows;
 
 /* The first row with a tree of some number, and the row after one; NULL where there is none. */
@@ -77,8 +78,9 @@ SharedRow(const JoinRows *rows, dsa_pointer pointer)
 static inline JoinRow *
 RowsFirst(const JoinRows *rows, int32 number)
 {
-	return rows->shared_first == NULL ? rows->first[number]
-									  : SharedRow(rows, rows->shared_first[number]);
+	return rows->shared_first == NULL
+			   ? rows->first[number]
+			   : SharedRow(rows, pg_atomic_read_u64(&rows->shared_first[number]));
 }
 
 static inline JoinRow *

@@ -168,8 +168,7 @@ NextMatch(TedJoinState *join)
 	if (join->next_match == join->match_count)
 		return false;
 	join->match = &join->matches[join->next_match++];
-	join->outer.row =
-		RowsFirst(&join->outer.rows[join->match->outer_set], join->match->outer);
+	join->outer.row = RowsFirst(&join->outer.rows[join->match->outer_set], join->match->outer);
 	return true;
 }
 

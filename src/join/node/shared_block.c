@@ -30,7 +30,7 @@ struct SharedBlock
 {
 	SharedState *state;
 	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
-	SharedTuplestore *aside; /* rows put aside */
+	SharedTuplestore *aside;       /* rows put aside */
 	Team *team;
 	int participant;
 	SharedTuplestoreAccessor *writer;
@@ -63,9 +63,8 @@ Locate(void *place, int participants, int participant)
 
 	block->state = place;
 	block->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
-	block->aside =
-		(SharedTuplestore *) ((char *) block->thresholds +
-							  MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
+	block->aside = (SharedTuplestore *) ((char *) block->thresholds +
+										 MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
 	block->participant = participant;
 	return block;
 }

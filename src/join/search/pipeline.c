@@ -136,8 +136,7 @@ NumbersBySize(const JoinPipeline *join, DocumentsSide side)
 	int32 *by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 
 	for (int32 i = 0; i < count; i++)
-		sorted[i] =
-			(SizedDocument){.size = kind->size_of(join->search, side, i), .number = i};
+		sorted[i] = (SizedDocument){.size = kind->size_of(join->search, side, i), .number = i};
 	SortDocumentsBySize(sorted, (size_t) count);
 	for (int32 i = 0; i < count; i++)
 		by_size[i] = sorted[i].number;

@@ -12,7 +12,7 @@
 #include "../../common/progress.h"
 #include "shared_labels.h"
 
-/* Frequencies that are told apart: 8 for each power of two. */
+/* Frequencies that are distinguished: 8 for each power of two. */
 #define FREQUENCIES 240
 
 /* A label of a member. */
@@ -55,7 +55,8 @@ struct SharedLabels
 	const Team *team;
 	int parts;
 	LabelPart **part;
-	int32 *begin; /* by frequency, then part: the first number of these labels; one more at the end */
+	int32
+		*begin; /* by frequency, then part: the first number of these labels; one more at the end */
 };
 
 /* The frequency of a label with a number of nodes. */
@@ -120,8 +121,8 @@ SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes)
 		uint32 hash = HashLabelBytes(label);
 
 		CheckInterrupts();
-		labels->labels[id] = (MemberLabel){
-			.bytes = next, .length = label.length, .hash = hash, .nodes = nodes[id]};
+		labels->labels[id] =
+			(MemberLabel){.bytes = next, .length = label.length, .hash = hash, .nodes = nodes[id]};
 		memcpy(TeamAddress(team, next), label.bytes, (Size) label.length);
 		next += (Size) label.length;
 		begin[hash % (uint32) parts]++;
@@ -233,6 +234,7 @@ SharedLabelsMerge(Team *team, int part)
 		{
 			MemberLabel *label = &labels->labels[IdsByPart(labels)[i]];
 
+			CheckInterrupts();
 			label->place = merged[label->place].place;
 		}
 	}
@@ -352,7 +354,10 @@ SharedLabelIds(const SharedLabels *all, int member)
 	int32 *ids = palloc_extended(sizeof(int32) * (Size) labels->count, MCXT_ALLOC_HUGE);
 
 	for (int32 id = 0; id < labels->count; id++)
+	{
+		CheckInterrupts();
 		ids[id] = NumberOf(all, (int) (labels->labels[id].hash % (uint32) all->parts),
 						   labels->labels[id].place);
+	}
 	return ids;
 }

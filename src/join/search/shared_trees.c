@@ -12,10 +12,10 @@
 #include "../../common/progress.h"
 #include "shared_trees.h"
 
-/* Keys of each member that say where parts of the order begin. */
+/* Keys of each member from which the beginnings of the parts of the order are chosen. */
 #define SAMPLES 64
 
-/* Places of trees and labels, by which they are found. */
+/* The trees of a member. */
 typedef struct MemberTrees
 {
 	int32 count;
@@ -111,8 +111,8 @@ void
 SharedTreesPublish(Team *team, const dsa_pointer *trees, int32 count, const LabelTable *labels)
 {
 	int32 label_count = LabelTableCount(labels);
-	int32 *nodes = palloc_extended(sizeof(int32) * (Size) label_count,
-								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	int32 *nodes =
+		palloc_extended(sizeof(int32) * (Size) label_count, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	MemberTrees *published =
 		TeamPublish(team, TEAM_TREES, TeamMember(team),
 					offsetof(MemberTrees, trees) + sizeof(dsa_pointer) * (Size) count);
@@ -326,14 +326,15 @@ PlaceTrees(Team *team, const TreePart *part, int32 first)
 		const MemberTrees *published;
 		dsa_pointer tree;
 
+		CheckInterrupts();
 		PlacesOf(TeamFind(team, TEAM_TREE_ORDER, key->member))[key->number] = first + index;
 		if (index < placed)
 			continue;
 		placed++;
 		published = TeamFind(team, TEAM_TREES, key->member);
 		tree = published->trees[key->number];
-		all[first + index] = (PlacedTree){*(const TedTree *) TeamAddress(team, tree),
-										  tree + sizeof(TedTree)};
+		all[first + index] =
+			(PlacedTree){*(const TedTree *) TeamAddress(team, tree), tree + sizeof(TedTree)};
 	}
 }
 
@@ -355,10 +356,11 @@ CollectPostings(Team *team, int number, const TreePart *part, int32 first,
 
 	for (int32 i = 0; i < part->distinct; i++)
 	{
+		CheckInterrupts();
 		views[i] = placed[i].tree;
 		SharedTreeArrays(&views[i], TeamAddress(team, placed[i].arrays));
-		trees[i] = (TedIndexedTree){&views[i], views[i].size,
-									DistanceAllowed(threshold, views[i].size)};
+		trees[i] =
+			(TedIndexedTree){&views[i], views[i].size, DistanceAllowed(threshold, views[i].size)};
 		ted_count_tree(&counted, trees[i].size, trees[i].limit);
 	}
 	begin = TeamPublish(team, TEAM_POSTINGS, number,
@@ -388,10 +390,12 @@ MakeLists(Team *team, int number, int32 labels)
 		const int64 *begin = TeamFind(team, TEAM_POSTINGS, part);
 		const TedRankedPosting *postings = (const TedRankedPosting *) (begin + parts + 1);
 
-		collected[part] = (TedPostings){postings + begin[number], begin[number + 1] - begin[number]};
+		collected[part] =
+			(TedPostings){postings + begin[number], begin[number + 1] - begin[number]};
 		count += (Size) collected[part].count;
 	}
-	lists = TeamPublish(team, TEAM_LISTS, number, sizeof(int64) * entries + sizeof(TedPosting) * count);
+	lists =
+		TeamPublish(team, TEAM_LISTS, number, sizeof(int64) * entries + sizeof(TedPosting) * count);
 	CheckStatus(ted_label_lists(collected, parts, labels, parts, &PgInterrupt, lists,
 								(TedPosting *) (lists + entries)));
 	pfree(collected);

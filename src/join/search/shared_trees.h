@@ -41,7 +41,7 @@ enum
 extern void SharedTreesPublish(Team *team, const dsa_pointer *trees, int32 count,
 							   const LabelTable *labels);
 
-/* Where a tree is that was taken from this memory: its arrays follow it, one after the other. */
+/* Points a tree to its arrays, which follow one another. */
 extern void SharedTreeArrays(TedTree *tree, const int32 *arrays);
 
 /* What all members have built; lists only where they were wanted. */

@@ -111,7 +111,7 @@ TeamReset(Team *team)
 	ClearTeam(team->state);
 }
 
-/* Members there may be. */
+/* The most members. */
 int
 TeamMembers(const Team *team)
 {
@@ -125,7 +125,7 @@ TeamMember(const Team *team)
 	return team->member;
 }
 
-/* The parts that work should have. */
+/* The usual number of parts of a phase. */
 int
 TeamParts(const Team *team)
 {

@@ -2,12 +2,12 @@
  * team.h
  *	  Processes that build something together, in phases, in memory that all of them see.
  *
- * A phase has parts, each of which one process claims and does; when all parts are done,
- * the processes meet, and what one has made is there for all.  A process that comes late
- * takes part in the phases that are left, and finds what was made in those before.
+ * A phase has parts, each of which is claimed and done by one process.  When all parts are
+ * done, the processes meet; then each can use what the others have made.  A process that
+ * comes late takes part in the remaining phases only.
  *
- * What is made has a place: a slot and a number.  As in a parallel hash join no process
- * may wait for one that delivers rows, so that nobody delivers before the last phase ends.
+ * What is made is found by a slot and a number.  As in a parallel hash join, no process may
+ * wait for one that delivers rows: no member delivers any before the last phase has ended.
  */
 #ifndef TED_TEAM_H
 #define TED_TEAM_H
@@ -23,7 +23,7 @@ typedef struct Team Team;
 #define TEAM_PHASES 8
 #define TEAM_SLOTS 16
 
-/* Parts of a phase for each process: enough of them that none waits long for another. */
+/* Parts of a phase for each member: enough of them that no member waits long for another. */
 #define TEAM_PARTS_PER_MEMBER 4
 
 /*
@@ -34,13 +34,13 @@ extern Size TeamBytes(int members);
 extern Team *TeamCreate(void *place, int members);
 extern Team *TeamAttach(void *place, int member);
 
-/* Lets a process take memory from an area; before that, it takes part in nothing. */
+/* Sets the area from which a process takes memory, before all that follows. */
 extern void TeamUse(Team *team, dsa_area *area);
 
 /* Gives all memory back, for another run, while this process is alone. */
 extern void TeamReset(Team *team);
 
-/* Members there may be, the number of this one, and the parts that work should have. */
+/* The most members, the number of this one, and the usual number of parts of a phase. */
 extern int TeamMembers(const Team *team);
 extern int TeamMember(const Team *team);
 extern int TeamParts(const Team *team);
@@ -55,7 +55,7 @@ extern int TeamClaim(Team *team, int parts);
 extern void TeamMeet(Team *team);
 extern void TeamEnd(Team *team);
 
-/* Takes memory that all members see, aligned for any type, and finds it by its place. */
+/* Takes memory that all members see, aligned for any type; finds the address of such memory. */
 extern dsa_pointer TeamTake(Team *team, Size bytes);
 extern void *TeamAddress(const Team *team, dsa_pointer pointer);
 

@@ -292,10 +292,9 @@ MakeIndex(TreeSearch *search)
 	if (search->shared != NULL && search->shared->lists != NULL)
 	{
 		ArenaInit(&arena, ted_candidate_index_of_lists_memory(count, labels));
-		CheckStatus(ted_candidate_index_of_lists(search->in_order, count, labels,
-												 search->shared->lists, search->shared->parts,
-												 search->shared->signature, &arena,
-												 &search->index));
+		CheckStatus(ted_candidate_index_of_lists(
+			search->in_order, count, labels, search->shared->lists, search->shared->parts,
+			search->shared->signature, &arena, &search->index));
 	}
 	else
 	{
@@ -934,9 +933,8 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	.sizes_match = SizesMatch, .rarest_filter = "Rarest Labels", .labels_filter = "Labels",        \
 	.open = OpenTreeSearch, .close = CloseTreeSearch, .add = AddSearchedTree, .count = CountTrees, \
 	.size_of = SizeOf, .publish = PublishTrees, .build = BuildTrees, .numbers = TreeNumbers,       \
-	.index = IndexSearchedTrees,                                                                   \
-	.index_memory = TreeIndexMemory, .document_memory = TreeMemory, .find = FindTrees,             \
-	.waiting = TreeWaitingPart, .forget_probes = ForgetTreeProbes
+	.index = IndexSearchedTrees, .index_memory = TreeIndexMemory, .document_memory = TreeMemory,   \
+	.find = FindTrees, .waiting = TreeWaitingPart, .forget_probes = ForgetTreeProbes
 
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes,
 									.bounds = "Bounds", .takes_all = HasGpu};

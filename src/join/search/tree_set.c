@@ -86,8 +86,7 @@ ClearJoinTrees(JoinTrees *trees)
 	trees->trees = palloc_array(JoinTree, trees->capacity);
 	trees->table = treetable_create(trees->context, 64, NULL);
 	trees->packed = (PackedMemory){.context = trees->context, .team = trees->team};
-	trees->shared =
-		trees->team == NULL ? NULL : palloc_array(dsa_pointer, trees->capacity);
+	trees->shared = trees->team == NULL ? NULL : palloc_array(dsa_pointer, trees->capacity);
 	MemoryContextSwitchTo(caller);
 }
 

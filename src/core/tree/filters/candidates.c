@@ -32,8 +32,9 @@ struct TedCandidateIndex
 static TedRankedPosting *
 take_unsorted(TedArena *arena, const TedIndexedTrees *trees, int32_t parts)
 {
-	return parts == 1 ? NULL
-					  : ted_arena_alloc(arena, sizeof(TedRankedPosting) * (size_t) trees->prefix_nodes);
+	return parts == 1
+			   ? NULL
+			   : ted_arena_alloc(arena, sizeof(TedRankedPosting) * (size_t) trees->prefix_nodes);
 }
 
 /* Bytes that ted_collect_postings() takes. */
@@ -50,8 +51,8 @@ ted_collect_postings_memory(const TedIndexedTrees *trees, int32_t parts)
 TedStatus
 ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 					 const TedRareLabels *rare, int32_t parts, TedArena *arena,
-					 const TedInterrupt *interrupt, uint64_t *signature,
-					 TedRankedPosting *postings, int64_t *begin)
+					 const TedInterrupt *interrupt, uint64_t *signature, TedRankedPosting *postings,
+					 int64_t *begin)
 {
 	TedIndexedTrees counted = {0};
 	size_t used = arena->used;
@@ -79,8 +80,8 @@ ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 		signature[i] = ted_signature(trees[i].tree);
 		for (int32_t r = 0; r < length; r++)
 		{
-			unsorted[collected++] = (TedRankedPosting){
-				ranks[r], {first + i, ted_short_signature(signature[i])}};
+			unsorted[collected++] =
+				(TedRankedPosting){ranks[r], {first + i, ted_short_signature(signature[i])}};
 			begin[ranks[r] % parts]++;
 		}
 		arena->used = prefix;
