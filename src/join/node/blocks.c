@@ -332,7 +332,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 static void
 ReadFirstBlock(TedJoinState *join)
 {
-	Size limit = join->unused + JoinBlockMemory(1);
+	Size limit = join->unused + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
 	SpooledRow row;
 
 	while (ReadSideRow(join, join->reader, &row))
@@ -366,7 +366,7 @@ PutAside(TedJoinState *join, SpooledRow *row)
 static void
 ReadShare(TedJoinState *join)
 {
-	Size limit = JoinBlockMemory(SharedBlockParticipants(join->shared));
+	Size limit = JoinMemory(JOIN_ONLY_BLOCK_MEMORY, SharedBlockParticipants(join->shared));
 	Size counted = join->unused;
 	SpooledRow row;
 

@@ -403,7 +403,7 @@ static double
 PartBeyondBlock(const Path *inner, const Documents *expected)
 {
 	double bytes = inner->parent->rows * (inner->pathtarget->width + expected->indexed_bytes);
-	double room = (double) JoinBlockMemory(inner->parallel_workers + 1);
+	double room = (double) JoinMemory(JOIN_ONLY_BLOCK_MEMORY, inner->parallel_workers + 1);
 
 	return bytes > room ? 1 - room / bytes : 0;
 }

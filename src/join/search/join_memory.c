@@ -35,13 +35,6 @@ SortMemory(double share)
 	return (int) Min(JoinMemory(share, 1) / 1024, MAX_KILOBYTES);
 }
 
-/* Memory of a block that is not expected to be one of several, and is read by some processes. */
-Size
-JoinBlockMemory(int processes)
-{
-	return JoinMemory(JOIN_ONLY_BLOCK_MEMORY, processes);
-}
-
 /* Defines the setting for tests. */
 void
 JoinMemoryInit(void)

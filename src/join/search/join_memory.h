@@ -26,12 +26,6 @@ extern int SortMemory(double share);
 #define JOIN_ONLY_BLOCK_MEMORY 0.75 /* the same where it is not expected to be one of several */
 #define JOIN_CHUNK_MEMORY 0.125     /* probes that are looked up at once */
 
-/*
- * Memory in bytes of a block that is not expected to be one of several, and that some
- * processes read together.
- */
-extern Size JoinBlockMemory(int processes);
-
 /* Defines the setting for tests. */
 extern void JoinMemoryInit(void);
 

@@ -61,14 +61,15 @@ struct SharedLabels
 
 /* The frequency of a label with a number of nodes. */
 static inline int
-FrequencyOf(int32 nodes)
+FrequencyOf(int64 nodes)
 {
+	uint32 counted = (uint32) Min(nodes, PG_INT32_MAX);
 	int power;
 
-	if (nodes < 8)
-		return nodes;
-	power = pg_leftmost_one_pos32((uint32) nodes);
-	return (power - 3) * 8 + (nodes >> (power - 3));
+	if (counted < 8)
+		return (int) counted;
+	power = pg_leftmost_one_pos32(counted);
+	return (power - 3) * 8 + (int) (counted >> (power - 3));
 }
 
 /* After the labels of a member: where those of each part begin, in the ids that follow. */
@@ -150,60 +151,72 @@ static int32 *
 FindMerged(const MergedLabel *merged, int32 *table, uint32 mask, int parts,
 		   const MemberLabel *label, const char *bytes)
 {
-	for (uint32 i = label->hash / (uint32) parts & mask;; i = (i + 1) & mask)
+	uint32 i = label->hash / (uint32) parts & mask;
+
+	while (table[i] != 0)
 	{
 		const MergedLabel *other = &merged[table[i] - 1];
 
-		if (table[i] == 0 ||
-			(other->first->hash == label->hash && other->first->length == label->length &&
-			 memcmp(other->bytes, bytes, (Size) label->length) == 0))
-			return &table[i];
+		if (other->first->hash == label->hash && other->first->length == label->length &&
+			memcmp(other->bytes, bytes, (Size) label->length) == 0)
+			break;
+		i = (i + 1) & mask;
 	}
+	return &table[i];
+}
+
+/* The labels of a part, of all members. */
+static MemberLabel **
+LabelsOfPart(const Team *team, int part, Size *count)
+{
+	MemberLabel **all = NULL;
+
+	/* first they are counted */
+	for (int pass = 0; pass < 2; pass++)
+	{
+		*count = 0;
+		for (int member = 0; member < TeamMembers(team); member++)
+		{
+			MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
+			const int32 *begin = labels == NULL ? NULL : PartsOfMember(labels) + part;
+
+			for (int32 i = 0; begin != NULL && i < begin[1] - begin[0]; i++, ++*count)
+				if (all != NULL)
+					all[*count] = &labels->labels[IdsByPart(labels)[begin[0] + i]];
+		}
+		if (pass == 0)
+			all = palloc_extended(sizeof(MemberLabel *) * *count, MCXT_ALLOC_HUGE);
+	}
+	return all;
 }
 
 /* Finds the equal labels of a part. */
 void
 SharedLabelsMerge(Team *team, int part)
 {
-	int parts = TeamParts(team);
-	Size most = 0;
-	MergedLabel *merged;
-	LabelPart *made;
-	int32 *table;
-	int32 count = 0;
-	uint32 mask;
+	Size all_count;
+	MemberLabel **all = LabelsOfPart(team, part, &all_count);
+	uint32 mask = pg_nextpower2_32((uint32) Max(all_count * 2, 2)) - 1;
+	MergedLabel *merged = palloc_extended(sizeof(MergedLabel) * all_count, MCXT_ALLOC_HUGE);
+	int32 *table =
+		palloc_extended(sizeof(int32) * ((Size) mask + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	int32 next[FREQUENCIES + 1] = {0};
+	int32 count = 0;
+	LabelPart *made;
 
-	for (int member = 0; member < TeamMembers(team); member++)
+	for (Size i = 0; i < all_count; i++)
 	{
-		MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
+		const char *bytes = TeamAddress(team, all[i]->bytes);
+		int32 *entry = FindMerged(merged, table, mask, TeamParts(team), all[i], bytes);
 
-		if (labels != NULL)
-			most += (Size) (PartsOfMember(labels)[part + 1] - PartsOfMember(labels)[part]);
-	}
-	mask = pg_nextpower2_32((uint32) Max(most * 2, 2)) - 1;
-	merged = palloc_extended(sizeof(MergedLabel) * most, MCXT_ALLOC_HUGE);
-	table = palloc_extended(sizeof(int32) * ((Size) mask + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	for (int member = 0; member < TeamMembers(team); member++)
-	{
-		MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
-
-		for (int32 i = labels == NULL ? 0 : PartsOfMember(labels)[part];
-			 labels != NULL && i < PartsOfMember(labels)[part + 1]; i++)
+		CheckInterrupts();
+		if (*entry == 0)
 		{
-			MemberLabel *label = &labels->labels[IdsByPart(labels)[i]];
-			const char *bytes = TeamAddress(team, label->bytes);
-			int32 *entry = FindMerged(merged, table, mask, parts, label, bytes);
-
-			CheckInterrupts();
-			if (*entry == 0)
-			{
-				merged[count++] = (MergedLabel){.first = label, .bytes = bytes};
-				*entry = count;
-			}
-			merged[*entry - 1].nodes += label->nodes;
-			label->place = *entry - 1;
+			merged[count++] = (MergedLabel){.first = all[i], .bytes = bytes};
+			*entry = count;
 		}
+		merged[*entry - 1].nodes += all[i]->nodes;
+		all[i]->place = *entry - 1;
 	}
 
 	made = TeamPublish(team, TEAM_LABEL_PARTS, part,
@@ -212,7 +225,7 @@ SharedLabelsMerge(Team *team, int part)
 	made->count = count;
 	made->mask = mask;
 	for (int32 i = 0; i < count; i++)
-		next[FrequencyOf((int32) Min(merged[i].nodes, PG_INT32_MAX)) + 1]++;
+		next[FrequencyOf(merged[i].nodes) + 1]++;
 	for (int frequency = 0; frequency < FREQUENCIES; frequency++)
 		next[frequency + 1] += next[frequency];
 	memcpy(made->begin, next, sizeof(next));
@@ -220,24 +233,17 @@ SharedLabelsMerge(Team *team, int part)
 	{
 		const MemberLabel *first = merged[i].first;
 
-		merged[i].place = next[FrequencyOf((int32) Min(merged[i].nodes, PG_INT32_MAX))]++;
+		merged[i].place = next[FrequencyOf(merged[i].nodes)]++;
 		made->labels[merged[i].place] = (PartLabel){first->bytes, first->length, first->hash};
 	}
 	for (uint32 i = 0; i <= mask; i++)
 		TableOf(made)[i] = table[i] == 0 ? 0 : merged[table[i] - 1].place + 1;
-	for (int member = 0; member < TeamMembers(team); member++)
+	for (Size i = 0; i < all_count; i++)
 	{
-		MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
-
-		for (int32 i = labels == NULL ? 0 : PartsOfMember(labels)[part];
-			 labels != NULL && i < PartsOfMember(labels)[part + 1]; i++)
-		{
-			MemberLabel *label = &labels->labels[IdsByPart(labels)[i]];
-
-			CheckInterrupts();
-			label->place = merged[label->place].place;
-		}
+		CheckInterrupts();
+		all[i]->place = merged[all[i]->place].place;
 	}
+	pfree(all);
 	pfree(merged);
 	pfree(table);
 }

@@ -33,8 +33,7 @@ enum
 	TEAM_POSTINGS, /* by part of the places */
 	TEAM_LISTS,    /* by part of the labels */
 	TEAM_ALL_TREES,
-	TEAM_SIGNATURES,
-	TEAM_TREE_SLOTS
+	TEAM_SIGNATURES
 };
 
 /* Publishes trees, which were taken from the memory of the team, and the labels of all of them. */

@@ -185,7 +185,7 @@ AddSearchedTree(void *arg, DocumentsSide side, Datum tree)
 
 	if (number == known && side == JOIN_INDEXED)
 	{
-		int32 size = JoinTreesSize(trees, number);
+		int32 size = JoinTreesGet(trees, number)->tree->size;
 
 		ted_count_tree(&search->added, size, DistanceAllowed(&search->join->threshold, size));
 		search->bounds_bytes += JoinTreesBoundsBytes(size);
@@ -204,7 +204,7 @@ CountTrees(const void *search, DocumentsSide side)
 static int32
 SizeOf(const void *search, DocumentsSide side, int32 number)
 {
-	return JoinTreesSize(TreesOf(search, side), number);
+	return JoinTreesGet(TreesOf(search, side), number)->tree->size;
 }
 
 /* Publishes the trees added for the members of the team. */
@@ -277,7 +277,6 @@ MakeIndex(TreeSearch *search)
 	int32 labels = LabelCount(search);
 	TedArena arena;
 
-	search->added = (TedIndexedTrees){0};
 	search->in_order = palloc_extended(sizeof(TedIndexedTree) * (Size) count, MCXT_ALLOC_HUGE);
 	UseLargePages(search->in_order, sizeof(TedIndexedTree) * (Size) count);
 	for (int32 i = 0; i < count; i++)
@@ -287,7 +286,6 @@ MakeIndex(TreeSearch *search)
 
 		*tree = (TedIndexedTree){view, view->size,
 								 DistanceAllowed(&search->join->threshold, view->size)};
-		ted_count_tree(&search->added, tree->size, tree->limit);
 	}
 	if (search->shared != NULL && search->shared->lists != NULL)
 	{
@@ -298,6 +296,9 @@ MakeIndex(TreeSearch *search)
 	}
 	else
 	{
+		search->added = (TedIndexedTrees){0};
+		for (int32 i = 0; i < count; i++)
+			ted_count_tree(&search->added, search->in_order[i].size, search->in_order[i].limit);
 		ArenaInit(&arena, ted_candidate_index_memory(&search->added, labels));
 		CheckStatus(ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt,
 										&search->index));

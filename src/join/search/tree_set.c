@@ -156,7 +156,7 @@ static JoinTree
 CompleteTree(JoinTrees *trees, const TedTree *kept)
 {
 	if (trees->team != NULL)
-		return (JoinTree){.stored = kept};
+		return (JoinTree){.tree = kept, .stored = kept};
 	if (trees->model != NULL)
 		return CompleteByModel(trees, kept);
 	return (JoinTree){.tree = kept,
@@ -254,15 +254,6 @@ int32
 JoinTreesCount(const JoinTrees *trees)
 {
 	return trees->count;
-}
-
-/* Size of a tree. */
-int32
-JoinTreesSize(const JoinTrees *trees, int32 number)
-{
-	const JoinTree *tree = &trees->trees[number];
-
-	return (tree->tree == NULL ? tree->stored : tree->tree)->size;
 }
 
 /* One tree. */

@@ -52,9 +52,6 @@ extern void JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all);
 /* Number of distinct trees. */
 extern int32 JoinTreesCount(const JoinTrees *trees);
 
-/* Size of a tree, also where it was added for a team. */
-extern int32 JoinTreesSize(const JoinTrees *trees, int32 number);
-
 /* One tree; the pointer is good until the next one is added. */
 extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 

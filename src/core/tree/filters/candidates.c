@@ -61,7 +61,7 @@ ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 	int64_t steps = 0;
 	size_t prefix;
 
-	for (int32_t i = 0; i < count; i++)
+	for (int32_t i = 0; i < count && parts > 1; i++)
 		ted_count_tree(&counted, trees[i].size, trees[i].limit);
 	unsorted = parts == 1 ? postings : take_unsorted(arena, &counted, parts);
 	if (unsorted == NULL)
