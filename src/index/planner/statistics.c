@@ -464,6 +464,27 @@ ShareUpTo(const AttStatsSlot *sizes, double size)
 	return (i - 1 + (size - from) / (to - from)) / (sizes->nvalues - 1);
 }
 
+/* Share of pairs of trees whose sizes allow a threshold. */
+double
+EstimateSimilarSizes(HeapTuple statistics, const DocumentThreshold *threshold)
+{
+	AttStatsSlot slot;
+	double share = 0;
+
+	if (!ReadStatisticsSlot(&slot, statistics, STATISTIC_KIND_SIZES))
+		return -1;
+	for (int i = 0; i < slot.nvalues; i++)
+	{
+		int32 size = DatumGetInt32(slot.values[i]);
+		double limit = DistanceAllowed(threshold, size);
+
+		share += ShareUpTo(&slot, size + limit) - ShareUpTo(&slot, size - limit - 1);
+	}
+	share /= slot.nvalues;
+	free_attstatsslot(&slot);
+	return share;
+}
+
 /* Share of trees that have a key; where it is not common, half of what it can be. */
 static double
 ShareWithKey(const AttStatsSlot *keys, int32 key)

@@ -32,6 +32,10 @@ extern double DefaultShareWithin(const DocumentThreshold *threshold);
 /* Nodes in a tree, on average. */
 extern double EstimateTreeSize(HeapTuple statistics);
 
+/* Share of pairs of trees whose sizes allow a threshold; and where nothing is known. */
+#define DEFAULT_SIMILAR_SIZES 0.25
+extern double EstimateSimilarSizes(HeapTuple statistics, const DocumentThreshold *threshold);
+
 /* Share of trees that are within a threshold of one like them. */
 extern double EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold);
 

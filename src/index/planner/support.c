@@ -183,6 +183,21 @@ EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold
 	return WithinSelectivity(root, a, b, threshold, function, 0);
 }
 
+/* Which part of all pairs of documents of an expression have sizes that allow a threshold. */
+double
+EstimatePairsOfSimilarSizes(PlannerInfo *root, Node *document, const DocumentThreshold *threshold,
+							Oid function)
+{
+	VariableStatData variable;
+	double share = -1;
+
+	examine_variable(root, document, 0, &variable);
+	if (UsableStatistics(&variable, function))
+		share = EstimateSimilarSizes(variable.statsTuple, threshold);
+	ReleaseVariableStats(variable);
+	return share < 0 ? DEFAULT_SIMILAR_SIZES : share;
+}
+
 /* Which part of its outer rows have a match in a semi or anti join. */
 Selectivity
 EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pairs)

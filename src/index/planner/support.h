@@ -29,6 +29,8 @@ extern double TypicalTreeSize(PlannerInfo *root, Node *document);
 extern DocumentThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit);
 
 /* Which part of all pairs is within a threshold, as one of our functions finds. */
+extern double EstimatePairsOfSimilarSizes(PlannerInfo *root, Node *document,
+										  const DocumentThreshold *threshold, Oid function);
 extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,
 									   const DocumentThreshold *threshold, Oid function);
 

@@ -84,17 +84,19 @@ JoinsPartition(const TedJoinState *join)
 }
 
 /*
- * Whether a pair of trees, of which one may be a probe, is passed on here: in the first of their
- * partitions, or where one of them is large.
+ * Whether a pair of trees is found elsewhere: not in the first of their common partitions, or,
+ * where neither is large, in a partition.
  */
 static bool
-BelongsHere(const TedJoinState *join, RowSet set, int32 probe, int32 indexed)
+IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 {
-	const PartitionSet *a = &join->divided.sets[set][probe];
+	const TedJoinState *join = arg;
+	const PartitionSet *a =
+		&join->divided.sets[side == JOIN_INDEXED ? BLOCK_ROWS : PROBE_ROWS][probe];
 	const PartitionSet *b = &join->divided.sets[BLOCK_ROWS][indexed];
 
-	return JoinsPartition(join) ? FirstCommonPartition(a, b) == join->divided.present
-								: (a->words[0] | b->words[0]) != 0;
+	return JoinsPartition(join) ? FirstCommonPartition(a, b) != join->divided.present
+								: (a->words[0] | b->words[0]) == 0;
 }
 
 /* Notes to what partitions a tree belongs, or whether it is large. */
@@ -144,8 +146,6 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 				   .larger_size = larger_size,
 				   .smaller_size = smaller_size};
 
-	if (join->divided.used && !BelongsHere(join, set, probe, indexed))
-		return;
 	AddBlockMatch(join, match);
 	if (!join->self)
 		return;
@@ -595,6 +595,8 @@ OpenBlock(TedJoinState *join)
 	if (join->inner.rows[BLOCK_ROWS].count > 0)
 	{
 		PipelineSetThreshold(join->pipeline, &join->threshold);
+		if (join->divided.used)
+			PipelineLeaveOut(join->pipeline, IsElsewhere);
 		PipelineIndex(join->pipeline);
 		join->counts->blocks++;
 	}
@@ -707,7 +709,7 @@ SearchBlock(TedJoinState *join)
 		int32 number = PipelineDocumentAt(join->pipeline, place);
 		int32 size = PipelineSizeOf(join->pipeline, number);
 
-		if (join->divided.used && !BelongsHere(join, BLOCK_ROWS, number, number))
+		if (join->divided.used && IsElsewhere(join, JOIN_INDEXED, number, number))
 			continue;
 		AddBlockMatch(join, (Match){.outer = number,
 									.inner = number,
@@ -877,14 +879,14 @@ static bool
 TurnToPartition(TedJoinState *join)
 {
 	JoinPartitions *divided = &join->divided;
-	PartitionRule *rule = PartitionsRule(divided->rows);
 
 	if (join->rest != NULL)
 		SpoolFree(join->rest);
 	join->rest = NULL;
 	divided->begun = false;
 	while (++divided->present < divided->count)
-		if (TreesOfPartition(rule, divided->present) > 0 &&
+		if (PartitionsHave(divided->rows, divided->present) &&
+			(join->self || PartitionsHave(divided->probes, divided->present)) &&
 			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->present + 1)))
 			return true;
 	if (divided->present > divided->count || SpoolRows(divided->large) == 0)
@@ -963,14 +965,6 @@ StoreReader(TedJoinState *join)
 		Spool(join, join->rest, &row);
 	SortSpool(join, join->rest);
 	join->first_block = false;
-}
-
-/* Whether rows can be divided into partitions. */
-static bool
-IsDivisible(const TedJoinState *join)
-{
-	return join->documents->list_nodes != NULL && join->model_value == NULL &&
-		   join->limit_side == NULL && !join->outer.preserved && !join->inner.preserved;
 }
 
 /*
@@ -1090,9 +1084,9 @@ Begin(TedJoinState *join)
 	}
 	if (join->nothing && !join->outer.preserved && !join->inner.preserved)
 		return JOIN_ENDS;
-	if (join->expected_blocks > 0 && IsDivisible(join))
+	if (join->is_divided)
 		return BeginPartitions(join);
-	if (join->expected_blocks > 0 && join->shared == NULL)
+	if (join->expected_blocks > 0)
 		StoreReader(join);
 	if (!join->self && (join->expected_blocks > 0 || join->limit_side == &join->outer))
 		StoreOuter(join);

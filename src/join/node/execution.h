@@ -83,6 +83,7 @@ typedef struct TedJoinState
 	ExprState *model_value;     /* NULL for none */
 	bool transposed;            /* the model is for distances from inner to outer documents */
 	int expected_blocks;        /* of the inner side; 0 where it is expected to fit in one */
+	bool is_divided;            /* are its rows divided into partitions? */
 	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the rest of them */

@@ -56,6 +56,7 @@
 
 /* Memory that a node or a symbol takes on the side that is indexed, in bytes, and a string. */
 #define BYTES_PER_INDEXED_NODE 40
+#define BYTES_PER_SHARED_NODE 20 /* more for each further process of those that share an index */
 #define BYTES_PER_INDEXED_SYMBOL 3
 #define BYTES_PER_INDEXED_STRING 120
 
@@ -337,6 +338,7 @@ typedef struct Documents
 	Cost read;            /* of one */
 	double spooled_bytes; /* of one */
 	double indexed_bytes; /* of one */
+	double shared_bytes;  /* of one, for each further process */
 } Documents;
 
 /* What is expected of the documents that an expression yields. */
@@ -351,7 +353,8 @@ Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 		return (Documents){.size = size,
 						   .read = TreeReadCost(size),
 						   .spooled_bytes = SPOOLED_NODE_BYTES * size,
-						   .indexed_bytes = BYTES_PER_INDEXED_NODE * size};
+						   .indexed_bytes = BYTES_PER_INDEXED_NODE * size,
+						   .shared_bytes = BYTES_PER_SHARED_NODE * size};
 	return (Documents){.size = size,
 					   .read = StringReadCost(size) + STRING_OPERATORS * cpu_operator_cost,
 					   .spooled_bytes = SPOOLED_SYMBOL_BYTES * size,
@@ -402,9 +405,11 @@ SpoolCost(double rows, int width, const Documents *expected)
 static double
 BlocksExpected(const Path *inner, const Documents *expected)
 {
-	double bytes = inner->parent->rows * (inner->pathtarget->width + expected->indexed_bytes);
+	int workers = inner->parallel_workers;
+	double bytes = inner->parent->rows * (inner->pathtarget->width + expected->indexed_bytes +
+										  workers * expected->shared_bytes);
 
-	return bytes / (double) JoinMemory(JOIN_ONLY_BLOCK_MEMORY, inner->parallel_workers + 1);
+	return bytes / (double) JoinMemory(JOIN_ONLY_BLOCK_MEMORY, workers + 1);
 }
 
 /* Part of the inner side that is expected to be put aside: all of it where that is planned. */
@@ -466,29 +471,40 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 	SumDisabledNodes(&join->path, outer, inner);
 }
 
-/* Whether a join can be divided into partitions. */
+/*
+ * Whether a join of several blocks had better be divided into partitions.  By sizes, half of the
+ * blocks of similar sizes read a tree; of the k + 1 partitions that a tree can belong to, it
+ * belongs to about half.
+ */
 static bool
-IsDivisible(const Threshold *threshold)
+IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double size)
 {
-	return AreTrees(threshold->set.documents) && threshold->set.model == NULL &&
-		   threshold->limit_side == NEITHER_SIDE &&
-		   (threshold->type == JOIN_INNER || threshold->type == JOIN_SEMI);
+	const ThresholdClause *set = &threshold->set;
+	DocumentThreshold limit;
+
+	if (!AreTrees(set->documents) || set->model != NULL || threshold->limit_side != NEITHER_SIDE ||
+		(threshold->type != JOIN_INNER && threshold->type != JOIN_SEMI))
+		return false;
+	limit = EstimateThreshold(root, set->kind, set->limit);
+	return blocks * EstimatePairsOfSimilarSizes(root, threshold->inner, &limit, set->function) >
+		   DistanceAllowed(&limit, (int32) size);
 }
 
 /*
- * How many blocks of the inner side to expect, so that all rows are put aside before the first one
- * is read; 0 where one is enough.  What processes read together begins with a block of all, unless
- * it is divided into partitions.
+ * Sets how many blocks of the inner side to expect, so that all rows are put aside before the first
+ * one is read, 0 where one is enough; and whether these are divided into partitions.  What
+ * processes read together begins with a block of all, unless it is.
  */
-static int
-ExpectedBlocks(PlannerInfo *root, const Path *inner, const Threshold *threshold)
+static List *
+AddBlockSettings(PlannerInfo *root, List *settings, const Path *inner, const Threshold *threshold)
 {
 	Documents expected = Expected(root, threshold, threshold->inner);
 	double blocks = BlocksExpected(inner, &expected);
+	bool divided = blocks > 1 && IsDivided(root, threshold, blocks, expected.size);
+	bool aside = blocks > 1 && (inner->parallel_workers == 0 || divided);
 
-	if (blocks <= 1 || (inner->parallel_workers > 0 && !IsDivisible(threshold)))
-		return 0;
-	return (int) ceil(Min(blocks, 1e6));
+	settings = lappend_int(settings, aside ? (int) ceil(Min(blocks, 1e6)) : 0);
+	return lappend_int(settings, divided);
 }
 
 /*
@@ -523,7 +539,7 @@ MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	expressions = (List *) AboveOuterJoin(expressions, threshold->nulling, threshold->nullable);
 	measures = (List *) AboveOuterJoin(measures, threshold->nulling, threshold->nullable);
 	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
-	settings = lappend_int(settings, ExpectedBlocks(root, inner, threshold));
+	settings = AddBlockSettings(root, settings, inner, threshold);
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	settings = lappend_int(settings, threshold->outer == threshold->set.b);
 	settings = lappend_int(settings, (int) ElementTypeOf(&threshold->set));

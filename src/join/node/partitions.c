@@ -20,7 +20,7 @@
 #define SAMPLE_MEMORY 0.25
 
 /* The share of memory that the rule takes. */
-#define RULE_MEMORY 0.125
+#define RULE_MEMORY 0.25
 
 struct Partitions
 {
@@ -32,6 +32,7 @@ struct Partitions
 	SharedPartitions shared; /* its team is NULL where rows come from this process only */
 	int count;
 	PartitionRule *rule; /* NULL until the first rows have been counted */
+	PartitionLoads loads;
 	int32 *label_counts;
 	MinimalTuple *sample;
 	int sampled;
@@ -108,8 +109,8 @@ static void
 Write(Partitions *partitions, SpooledRow row, TupleTableSlot *scan)
 {
 	MemoryContext caller = MemoryContextSwitchTo(partitions->scratch);
-	PartitionSet set = PartitionsOfTree(partitions->rule, partitions->kind, partitions->threshold,
-										row.tree, row.size);
+	PartitionSet set = PartitionsOfTree(partitions->rule, &partitions->loads, partitions->kind,
+										partitions->threshold, row.tree, row.size);
 	bytea *key = palloc(VARHDRSZ + sizeof(set));
 	MinimalTuple tuple;
 
@@ -211,6 +212,15 @@ PartitionsAdd(Partitions *partitions, const SpooledRow *row, TupleTableSlot *sca
 		Write(partitions, *row, scan);
 }
 
+/* Closes a file that this process has written, if there is one. */
+static void
+CloseOwn(Partitions *partitions, int partition)
+{
+	if (partitions->own[partition] != NULL)
+		BufFileClose(partitions->own[partition]);
+	partitions->own[partition] = NULL;
+}
+
 /* Ends adding. */
 void
 PartitionsEnd(Partitions *partitions, TupleTableSlot *scan)
@@ -223,8 +233,7 @@ PartitionsEnd(Partitions *partitions, TupleTableSlot *scan)
 		if (partitions->own[partition] != NULL)
 		{
 			SharedFileExport(partitions->own[partition]);
-			BufFileClose(partitions->own[partition]);
-			partitions->own[partition] = NULL;
+			CloseOwn(partitions, partition);
 		}
 }
 
@@ -247,12 +256,27 @@ EndReading(Partitions *partitions)
 	partitions->reading = NULL;
 }
 
-/* Turns to the rows of a partition. */
+/* Whether any process has rows of a partition. */
+bool
+PartitionsHave(const Partitions *partitions, int partition)
+{
+	const SharedPartitions *shared = &partitions->shared;
+
+	if (shared->team == NULL)
+		return partitions->own[partition] != NULL;
+	for (int member = 0; member < TeamMembers(shared->team); member++)
+		if (PartitionSetHas(&shared->written[member], partition))
+			return true;
+	return false;
+}
+
+/* Turns to the rows of a partition; those of one before it are not read again. */
 void
 PartitionsTurnTo(Partitions *partitions, int partition)
 {
 	EndReading(partitions);
-	partitions->partition = partition;
+	for (; partitions->partition < partition; partitions->partition++)
+		CloseOwn(partitions, partitions->partition);
 	partitions->member = -1;
 }
 
@@ -336,7 +360,6 @@ PartitionsFree(Partitions *partitions)
 {
 	EndReading(partitions);
 	for (int partition = 0; partition < MOST_PARTITIONS; partition++)
-		if (partitions->own[partition] != NULL)
-			BufFileClose(partitions->own[partition]);
+		CloseOwn(partitions, partition);
 	MemoryContextDelete(partitions->context);
 }

@@ -49,7 +49,13 @@ extern void PartitionsEnd(Partitions *partitions, TupleTableSlot *scan);
 /* The rule, once adding has ended; NULL where there is no row of any process. */
 extern PartitionRule *PartitionsRule(Partitions *partitions);
 
-/* Turns to the rows of a partition; reads the next one, also into the scan tuple. */
+/* Whether there are rows of a partition, of any process. */
+extern bool PartitionsHave(const Partitions *partitions, int partition);
+
+/*
+ * Turns to the rows of a partition, which come in the order of their numbers; reads the next row,
+ * also into the scan tuple.
+ */
 extern void PartitionsTurnTo(Partitions *partitions, int partition);
 extern bool PartitionsNext(Partitions *partitions, SpooledRow *row, TupleTableSlot *scan);
 

@@ -141,6 +141,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	join->kind = ScanSetting(scan, TEDJOIN_KIND);
 	InitRows(join, ScanSetting(scan, TEDJOIN_SELF));
 	join->expected_blocks = ScanSetting(scan, TEDJOIN_EXPECTED_BLOCKS);
+	join->is_divided = ScanSetting(scan, TEDJOIN_DIVIDED) != 0;
 	if (ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
 			ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;

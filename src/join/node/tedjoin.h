@@ -38,6 +38,7 @@ enum
 	TEDJOIN_THRESHOLD_SIDE,  /* whose columns the threshold has, a TedJoinSide */
 	TEDJOIN_SELF,            /* side that is read for both, a TedJoinSide */
 	TEDJOIN_EXPECTED_BLOCKS, /* of the inner side; 0 where it is expected to fit in one */
+	TEDJOIN_DIVIDED,         /* are these divided into partitions? */
 	TEDJOIN_PARTIAL_INNER,   /* does each process read a part of the inner side? */
 	TEDJOIN_TRANSPOSED,      /* does the measure take the inner document first? */
 	TEDJOIN_ELEMENTS,        /* type of the elements of arrays; else invalid */

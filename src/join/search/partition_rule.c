@@ -30,8 +30,6 @@ struct PartitionRule
 	int partitions;
 	uint32 mask; /* of the numbers of words */
 	int32 label_count[LABEL_COUNTS];
-	pg_atomic_uint32 trees;                        /* in all partitions together */
-	pg_atomic_uint32 load[MOST_PARTITIONS];        /* trees by partition */
 	pg_atomic_uint32 words[FLEXIBLE_ARRAY_MEMBER]; /* by node a byte: its partition + 1, or 0 */
 };
 
@@ -127,42 +125,36 @@ AssignNode(PartitionRule *rule, uint32 node, int partition)
 	return (int) (old >> shift & 0xFF) - 1;
 }
 
-/* The partition of a set that has the fewest trees; of all partitions where that is empty. */
+/* The partition of a set, or of all of them, that has got the fewest trees; -1 where none is. */
 static int
-LeastPartition(PartitionRule *rule, const PartitionSet *set, bool all)
+LeastPartition(const PartitionRule *rule, const PartitionLoads *loads, const PartitionSet *set)
 {
 	int least = -1;
-	uint32 load = 0;
 
 	for (int i = 0; i < rule->partitions; i++)
-	{
-		uint32 trees = pg_atomic_read_u32(&rule->load[i]);
-
-		if ((all || PartitionSetHas(set, i)) && (least < 0 || trees < load))
-		{
+		if ((set == NULL || PartitionSetHas(set, i)) &&
+			(least < 0 || loads->of[i] < loads->of[least]))
 			least = i;
-			load = trees;
-		}
-	}
 	return least;
 }
 
 /* The partition to which new nodes of a tree are assigned, which belongs to some others. */
 static int
-PartitionForNewNodes(PartitionRule *rule, const PartitionSet *set)
+PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads,
+					 const PartitionSet *set)
 {
-	int least = LeastPartition(rule, set, false);
-	uint32 usual = pg_atomic_read_u32(&rule->trees) / (uint32) rule->partitions + 1;
+	int least = LeastPartition(rule, loads, set);
+	int64 usual = loads->all / rule->partitions + 1;
 
-	return least >= 0 && pg_atomic_read_u32(&rule->load[least]) <= LARGEST_PARTITION * usual
+	return least >= 0 && loads->of[least] <= LARGEST_PARTITION * usual
 			   ? least
-			   : LeastPartition(rule, set, true);
+			   : LeastPartition(rule, loads, NULL);
 }
 
 /* The partitions of a tree. */
 PartitionSet
-PartitionsOfTree(PartitionRule *rule, const DocumentKind *kind, const DocumentThreshold *threshold,
-				 Datum tree, int32 size)
+PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind *kind,
+				 const DocumentThreshold *threshold, Datum tree, int32 size)
 {
 	TedLabelFrequencies frequencies = {.count = rule->label_count, .mask = LABEL_COUNTS - 1};
 	int32 limit = DistanceAllowedAround(threshold, size);
@@ -190,7 +182,7 @@ PartitionsOfTree(PartitionRule *rule, const DocumentKind *kind, const DocumentTh
 	}
 	if (unassigned > 0)
 	{
-		int partition = PartitionForNewNodes(rule, &set);
+		int partition = PartitionForNewNodes(rule, loads, &set);
 
 		for (int32 i = 0; i < unassigned; i++)
 			PartitionSetAdd(&set, AssignNode(rule, node[i], partition));
@@ -198,8 +190,8 @@ PartitionsOfTree(PartitionRule *rule, const DocumentKind *kind, const DocumentTh
 	for (int i = 0; i < rule->partitions; i++)
 		if (PartitionSetHas(&set, i))
 		{
-			pg_atomic_fetch_add_u32(&rule->load[i], 1);
-			pg_atomic_fetch_add_u32(&rule->trees, 1);
+			loads->of[i]++;
+			loads->all++;
 		}
 	return set;
 }
@@ -209,11 +201,4 @@ int
 PartitionCount(const PartitionRule *rule)
 {
 	return rule->partitions;
-}
-
-/* How many trees belong to a partition. */
-uint32
-TreesOfPartition(PartitionRule *rule, int partition)
-{
-	return pg_atomic_read_u32(&rule->load[partition]);
 }

@@ -83,15 +83,22 @@ extern Size PartitionRuleBytes(Size memory);
 extern void PartitionRuleInit(PartitionRule *rule, Size bytes, int partitions,
 							  const int32 *label_counts);
 
+/* Trees that a process has found to belong to partitions: in one, and in all together. */
+typedef struct PartitionLoads
+{
+	int64 of[MOST_PARTITIONS];
+	int64 all;
+} PartitionLoads;
+
 /*
  * The partitions of a tree, which is not a large one, of a size; the same in all processes that
- * share the rule.  Takes memory in the current memory context.
+ * share the rule, each of which has its own loads.  Takes memory in the current memory context.
  */
-extern PartitionSet PartitionsOfTree(PartitionRule *rule, const DocumentKind *kind,
-									 const DocumentThreshold *threshold, Datum tree, int32 size);
+extern PartitionSet PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads,
+									 const DocumentKind *kind, const DocumentThreshold *threshold,
+									 Datum tree, int32 size);
 
-/* How many partitions there are, and how many trees belong to one. */
+/* How many partitions there are. */
 extern int PartitionCount(const PartitionRule *rule);
-extern uint32 TreesOfPartition(PartitionRule *rule, int partition);
 
 #endif /* TED_PARTITION_RULE_H */

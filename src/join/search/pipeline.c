@@ -108,6 +108,13 @@ PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 	join->threshold = *threshold;
 }
 
+/* Makes a join of trees leave out pairs. */
+void
+PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere)
+{
+	join->elsewhere = elsewhere;
+}
+
 /* Orders documents by size; all processes with these documents, in the same way. */
 static inline int
 CompareDocumentSizes(const SizedDocument *a, const SizedDocument *b)

@@ -57,6 +57,9 @@ typedef struct ArrayElements
 typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 						 int32 smaller_size);
 
+/* Says whether a pair of a document of a side and an indexed one is found elsewhere. */
+typedef bool (*JoinElsewhere)(void *arg, DocumentsSide side, int32 probe, int32 indexed);
+
 /* How many pairs of distinct documents came how far. */
 typedef struct JoinCounts
 {
@@ -100,6 +103,12 @@ extern const int32 *PipelineNumbers(const JoinPipeline *join, int member);
 
 /* Sets another threshold, before the documents are indexed. */
 extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);
+
+/*
+ * Makes a join of trees leave out the pairs that are found elsewhere, with the argument of
+ * PipelineOpen(); before the trees are indexed.
+ */
+extern void PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere);
 
 /* Indexes the documents added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);

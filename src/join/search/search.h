@@ -20,6 +20,7 @@ struct JoinPipeline
 	Team *team;             /* whose members add documents together; or NULL */
 	MemoryContext context;
 	JoinEmit emit;
+	JoinElsewhere elsewhere; /* or NULL */
 	void *arg;
 	DocumentThreshold threshold;
 	bool distances_wanted;

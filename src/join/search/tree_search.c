@@ -269,6 +269,28 @@ RefuseByModel(void *arg, int32_t candidate, bool *refused)
 							 limit, &PgInterrupt, &search->steps, refused);
 }
 
+/* Whether a pair is found elsewhere. */
+static bool
+IsElsewhere(const TreeSearch *search, int32 probe, int32 indexed)
+{
+	const JoinPipeline *join = search->join;
+
+	return join->elsewhere != NULL &&
+		   join->elsewhere(join->arg,
+						   search->searched == search->indexed ? JOIN_INDEXED : JOIN_PROBES, probe,
+						   indexed);
+}
+
+/* Refuses a candidate that is found elsewhere. */
+static TedStatus
+RefuseElsewhere(void *arg, int32_t candidate, bool *refused)
+{
+	const TreeSearch *search = arg;
+
+	*refused = IsElsewhere(search, search->probe, search->join->by_size[candidate]);
+	return TED_OK;
+}
+
 /* Makes the index by which the CPU finds candidates. */
 static void
 MakeIndex(TreeSearch *search)
@@ -307,6 +329,8 @@ MakeIndex(TreeSearch *search)
 		ted_candidates_in_any_order(search->index);
 	if (search->model != NULL)
 		ted_candidates_refuse(search->index, RefuseByModel, search);
+	else if (search->join->elsewhere != NULL)
+		ted_candidates_refuse(search->index, RefuseElsewhere, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
@@ -763,17 +787,22 @@ TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 	while (search->join->counts->found < enough)
 	{
 		const TedJoinPair *pair = GpuSearchNext(search->gpu);
+		int32 probe;
+		int32 indexed;
 
 		if (pair == NULL)
 		{
 			VerifyBatch(search);
 			return true;
 		}
+		probe = by_size[pair->probe - first];
+		indexed = search->join->by_size[pair->indexed];
+		if (IsElsewhere(search, probe, indexed))
+			continue;
 		if (pair->distance == TED_NO_DISTANCE)
-			LeaveOpen(search, by_size[pair->probe - first], search->join->by_size[pair->indexed]);
+			LeaveOpen(search, probe, indexed);
 		else
-			Found(search, by_size[pair->probe - first], search->join->by_size[pair->indexed],
-				  pair->distance);
+			Found(search, probe, indexed, pair->distance);
 		if (search->waiting_count >= PAIRS_PER_BATCH)
 			VerifyBatch(search);
 	}
