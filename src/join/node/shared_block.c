@@ -21,6 +21,7 @@ typedef struct SharedState
 	pg_atomic_uint64 bytes;   /* taken by all processes for themselves */
 	pg_atomic_uint64 rows;    /* of the first block */
 	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
+	SharedMatches matches;    /* of the first block */
 	int participants;
 	dsm_handle segment;
 	SharedFileSet files;
@@ -85,6 +86,7 @@ ClearSharedBlock(SharedBlock *block)
 	pg_atomic_init_u64(&state->bytes, 0);
 	pg_atomic_init_u64(&state->rows, 0);
 	pg_atomic_init_u64(&state->claimed, 0);
+	SharedMatchesClear(&state->matches);
 	for (int i = 0; i < state->participants; i++)
 		block->thresholds[i] = DistanceThreshold(-1);
 	/* before 14.7 and 15.2, not all of it is set below */
@@ -137,6 +139,13 @@ Team *
 SharedBlockTeam(const SharedBlock *block)
 {
 	return block->team;
+}
+
+/* The matches that one process finds for all. */
+SharedMatches *
+SharedBlockMatches(const SharedBlock *block)
+{
+	return &block->state->matches;
 }
 
 /* Begins; returns whether to read. */
