@@ -345,8 +345,8 @@ IndexSearchedTrees(void *arg)
 	if (search->model != NULL)
 		KeepModelTrees(search);
 	if (!search->json && search->model == NULL)
-		search->gpu =
-			GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), &join->counts->engine);
+		search->gpu = GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), join->team,
+									&join->counts->engine);
 	if (search->gpu == NULL)
 		MakeIndex(search);
 	/* a batch is full when the candidates of a probe have been added */
