@@ -38,7 +38,7 @@
 
 #if PG_VERSION_NUM < 150000
 #define CUSTOMPATH_SUPPORT_PROJECTION 0 /* taken for granted */
-#define DLSUFFIX ".so" /* known to the server alone */
+#define DLSUFFIX ".so"                  /* known to the server alone */
 #endif
 
 /*
@@ -188,7 +188,10 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 #define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, false, value, isnull, NULL)
 #endif
 
-/* Reads exactly this number of bytes; for files that include storage/buffile.h. */
+/*
+ * For files that include storage/buffile.h: reads exactly this number of bytes; reads them, or
+ * returns false at the end of the file.
+ */
 #if PG_VERSION_NUM < 160000 && defined(BUFFILE_H)
 static inline void
 BufFileReadExact(BufFile *file, void *bytes, size_t size)
@@ -196,6 +199,27 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 	if (BufFileRead(file, bytes, size) != size)
 		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read from temporary file")));
 }
+
+static inline size_t
+BufFileReadMaybeEOF(BufFile *file, void *bytes, size_t size, bool may_end)
+{
+	size_t read = BufFileRead(file, bytes, size);
+
+	if (read != size && (read != 0 || !may_end))
+		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read from temporary file")));
+	return read;
+}
+#endif
+
+/* The same: files that processes share, by their names. */
+#if PG_VERSION_NUM < 150000
+#define SharedFileCreate(files, name) BufFileCreateShared(files, name)
+#define SharedFileExport(file) BufFileExportShared(file)
+#define SharedFileOpen(files, name) BufFileOpenShared(files, name, O_RDONLY)
+#else
+#define SharedFileCreate(files, name) BufFileCreateFileSet(&(files)->fs, name)
+#define SharedFileExport(file) BufFileExportFileSet(file)
+#define SharedFileOpen(files, name) BufFileOpenFileSet(&(files)->fs, name, O_RDONLY, false)
 #endif
 
 #if PG_VERSION_NUM < 160000

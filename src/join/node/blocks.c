@@ -13,11 +13,15 @@
  * block, too.  In a self-join a row of the spool is read as a part of a block and
  * as a probe of those before.
  *
+ * Where several blocks are expected, all rows are divided into partitions (partitions.h) where the
+ * threshold allows it.  Each partition is joined as above: a block, and what has no room in it.  A
+ * pair of trees is passed on in the first partition that both belong to.
+ *
  * Parallel workers read different parts of the outer side; the inner side either
  * each of them, or its first block all together (shared_block.h).  Where a table
  * is joined with itself, they claim the trees of the first block and the rows after it
  * that they look up.  Each further block is claimed by one process, and the others
- * pass over its rows.
+ * pass over its rows.  Each partition is claimed by one process, too.
  */
 #include "postgres.h"
 
@@ -57,10 +61,61 @@
 /* The most outer rows of a chunk that the GPU looks up. */
 #define LARGEST_GPU_CHUNK 65536
 
+/*
+ * Partitions for each block that is expected, and the least for each process, so that all end at
+ * about the same time.  The buffers of their files have a share of the memory, but there may always
+ * be some files: with fewer, each partition would be read in many blocks.
+ */
+#define PARTITIONS_PER_BLOCK 2
+#define PARTITIONS_PER_PROCESS 8
+#define FILES_MEMORY 0.25
+#define FEWEST_FILES 128
+
 /* Shares of the memory that a chunk takes, and a block beside one spool or two. */
 #define CHUNK_SHARE (1 - JOIN_ONLY_BLOCK_MEMORY)
 #define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
 #define BLOCK_SHARE_BESIDE_ONE (JOIN_BLOCK_MEMORY + JOIN_DOCUMENTS_MEMORY)
+
+/* Whether partitions are joined now, and not the large trees. */
+static bool
+JoinsPartition(const TedJoinState *join)
+{
+	return join->divided.used && join->divided.present < join->divided.count;
+}
+
+/*
+ * Whether a pair of trees, of which one may be a probe, is passed on here: in the first of their
+ * partitions, or where one of them is large.
+ */
+static bool
+BelongsHere(const TedJoinState *join, RowSet set, int32 probe, int32 indexed)
+{
+	const PartitionSet *a = &join->divided.sets[set][probe];
+	const PartitionSet *b = &join->divided.sets[BLOCK_ROWS][indexed];
+
+	return JoinsPartition(join) ? FirstCommonPartition(a, b) == join->divided.present
+								: (a->words[0] | b->words[0]) != 0;
+}
+
+/* Notes to what partitions a tree belongs, or whether it is large. */
+static void
+KeepPartitions(TedJoinState *join, RowSet set, int32 number, const SpooledRow *row)
+{
+	PartitionSet **sets = &join->divided.sets[set];
+	int32 *room = &join->divided.set_room[set];
+
+	if (number >= *room)
+	{
+		Size bytes = sizeof(PartitionSet) * 2 * (Size) Max(number, 128);
+
+		*room = 2 * Max(number, 128);
+		*sets = *sets == NULL ? MemoryContextAllocHuge(join->css.ss.ps.state->es_query_cxt, bytes)
+							  : repalloc_huge(*sets, bytes);
+	}
+	(*sets)[number] = JoinsPartition(join)
+						  ? PartitionsOfRow(row)
+						  : (PartitionSet){{row->size >= join->divided.large_size}};
+}
 
 /* Adds a match. */
 static void
@@ -141,6 +196,8 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 					.larger_size = larger_size,
 					.smaller_size = smaller_size};
 
+	if (join->divided.used && !BelongsHere(join, set, probe, indexed))
+		return;
 	AddBlockMatch(join, match);
 	if (!join->self)
 		return;
@@ -175,6 +232,12 @@ NoteMemory(TedJoinState *join)
 
 	if (join->pair_filter != NULL)
 		bytes += PairFilterMemory(join->pair_filter);
+	if (join->divided.rows != NULL)
+		bytes += PartitionsMemory(join->divided.rows);
+	if (join->divided.probes != NULL)
+		bytes += PartitionsMemory(join->divided.probes);
+	for (int set = 0; set < ROW_SETS; set++)
+		bytes += sizeof(PartitionSet) * (Size) join->divided.set_room[set];
 	if (join->shared != NULL)
 		bytes += SharedBlockMemoryPart(join->shared);
 	join->counts->memory = Max(join->counts->memory, (int64) bytes);
@@ -291,7 +354,7 @@ ReadSideRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 		row->ordinal = side->next_ordinal++;
 		row->has_tree = ReadRowDocument(join, side, &row->tree);
 		row->size = 0;
-		row->nodes = NULL;
+		row->key = NULL;
 		if (row->has_tree || KeepsTreeless(join, side))
 			return true;
 	}
@@ -327,7 +390,8 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 			 column++)
 			if (sides[i]->wanted[column])
 				columns[count++] = sides[i]->to[column];
-	MakeRereadFilter(join);
+	if (!join->divided.used)
+		MakeRereadFilter(join);
 	spool = SpoolCreate(scan, columns, count, join->documents, join->pair_filter);
 	pfree(columns);
 	MemoryContextSwitchTo(caller);
@@ -366,6 +430,8 @@ AddToBlock(TedJoinState *join, const SpooledRow *row)
 	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
 
 	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
+	if (join->divided.used)
+		KeepPartitions(join, BLOCK_ROWS, number, row);
 }
 
 /* Keeps the row in the scan tuple as a probe. */
@@ -378,6 +444,8 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 					   : NO_TREE;
 
 	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
+	if (join->divided.used && number != NO_TREE)
+		KeepPartitions(join, PROBE_ROWS, number, row);
 }
 
 /* Reads the first block; what does not fit in memory is spooled. */
@@ -400,15 +468,40 @@ ReadFirstBlock(TedJoinState *join)
 	}
 }
 
-/* Puts the row in the scan tuple aside, for every process to read it. */
+/* Reads the block of a partition; what does not fit in memory is spooled. */
 static void
-PutAside(TedJoinState *join, SpooledRow *row)
+ReadPartition(TedJoinState *join)
+{
+	Size limit = join->unused + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
+	SpooledRow row;
+
+	PartitionsTurnTo(join->divided.rows, join->divided.present);
+	while (PartitionsNext(join->divided.rows, &row, join->css.ss.ss_ScanTupleSlot))
+	{
+		CheckInterrupts();
+		if (BlockMemoryUsed(join) < limit)
+		{
+			AddToBlock(join, &row);
+			continue;
+		}
+		if (join->rest == NULL)
+			join->rest = MakeSpool(join, join->reader);
+		SpoolAdd(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
+	}
+	join->reader_done = join->rest == NULL;
+	if (join->rest != NULL)
+		SortSpool(join, join->rest);
+}
+
+/* Puts the row in the scan tuple, whose tree has been fetched, aside, for every process to read it.
+ */
+static void
+PutAside(TedJoinState *join, const SpooledRow *row)
 {
 	MinimalTuple tuple;
 
-	FetchTree(join, row);
-	row->ordinal = SharedBlockOrdinal(join->shared, row->ordinal);
-	tuple = SpoolForm(join->rest, row, join->css.ss.ss_ScanTupleSlot);
+	tuple = SpoolForm(join->divided.used ? join->divided.large : join->rest, row,
+					  join->css.ss.ss_ScanTupleSlot);
 	SharedBlockPutAside(join->shared, tuple);
 	join->counts->spooled += tuple->t_len;
 	heap_free_minimal_tuple(tuple);
@@ -429,8 +522,25 @@ ReadShare(TedJoinState *join)
 		if (SharedBlockGrow(join->shared, used - counted) < limit)
 			AddToBlock(join, &row);
 		else
+		{
+			FetchTree(join, &row);
+			row.ordinal = SharedBlockOrdinal(join->shared, row.ordinal);
 			PutAside(join, &row);
+		}
 		counted = used;
+	}
+}
+
+/* Adds the rows that all processes have put aside to a spool. */
+static void
+SpoolAside(TedJoinState *join, RowSpool *spool)
+{
+	MinimalTuple tuple;
+
+	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
+	{
+		CheckInterrupts();
+		SpoolAddFormed(spool, tuple);
 	}
 }
 
@@ -442,7 +552,6 @@ static void
 ReadTogether(TedJoinState *join)
 {
 	JoinRows *rows = &join->inner.rows[BLOCK_ROWS];
-	MinimalTuple tuple;
 
 	join->rest = MakeSpool(join, &join->inner);
 	RowsUseTeam(rows, SharedBlockTeam(join->shared));
@@ -452,11 +561,7 @@ ReadTogether(TedJoinState *join)
 		SharedBlockPublish(join->shared, &join->threshold, join->pipeline);
 	}
 	SharedBlockBuild(join->shared, &join->threshold, join->pipeline, rows);
-	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
-	{
-		CheckInterrupts();
-		SpoolAddFormed(join->rest, tuple);
-	}
+	SpoolAside(join, join->rest);
 }
 
 /*
@@ -474,7 +579,7 @@ KeptBytes(const TedJoinState *join, const SpooledRow *row)
 static void
 ReadSpooledBlock(TedJoinState *join)
 {
-	bool shared = JoinSharesWork(join);
+	bool shared = JoinSharesWork(join) && !JoinsPartition(join);
 	Size share = JoinMemory(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO, 1);
 	Size limit = share + (shared ? 0 : join->unused);
 	bool passed = shared && !SharedBlockClaimWhole(join->shared, join->block);
@@ -496,7 +601,7 @@ ReadSpooledBlock(TedJoinState *join)
 		if (!row.has_tree)
 			continue;
 		if (join->pair_filter != NULL && !passed)
-			PairFilterAdd(join->pair_filter, row.tree, row.size, row.nodes);
+			PairFilterAdd(join->pair_filter, row.tree, row.size, row.key);
 		bytes += KeptBytes(join, &row);
 		join->least_size = first ? row.size : Min(join->least_size, row.size);
 		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
@@ -528,8 +633,11 @@ OpenBlock(TedJoinState *join)
 		join->first_block && join->shared != NULL ? SharedBlockTeam(join->shared) : NULL);
 	join->unused = BlockMemoryUsed(join);
 	join->probes_done = false;
-	if (!join->first_block)
+	join->unsorted = join->first_block || (JoinsPartition(join) && !join->divided.begun);
+	if (!join->unsorted)
 		ReadSpooledBlock(join);
+	else if (JoinsPartition(join))
+		ReadPartition(join);
 	else if (join->shared != NULL)
 		ReadTogether(join);
 	else
@@ -546,7 +654,10 @@ OpenBlock(TedJoinState *join)
 	join->claimed = 0;
 	join->first_row = join->next_row = join->end_row = 0;
 	join->probe_size = join->greatest_size;
-	if (join->probes_stored)
+	join->divided.begun = true;
+	if (JoinsPartition(join) && !join->self)
+		PartitionsTurnTo(join->divided.probes, join->divided.present);
+	else if (join->probes_stored)
 		SpoolReturn(join->probes);
 	if (join->self && join->rest != NULL)
 		SpoolMark(join->rest);
@@ -655,7 +766,7 @@ SearchTrees(TedJoinState *join)
 
 		if (join->passes_on)
 			PassOn(join, match);
-		else
+		else if (!join->divided.used || BelongsHere(join, BLOCK_ROWS, number, number))
 			AddTreeMatches(join, &match, 1);
 	}
 }
@@ -722,9 +833,9 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
 	{
 		CheckInterrupts();
-		switch (join->first_block ? AMONG_SIZES
-								  : PlaceAmongSizes(join->documents, &join->threshold, row->size,
-													join->least_size, join->greatest_size))
+		switch (join->unsorted ? AMONG_SIZES
+							   : PlaceAmongSizes(join->documents, &join->threshold, row->size,
+												 join->least_size, join->greatest_size))
 		{
 			case AMONG_SIZES:
 				return true;
@@ -760,6 +871,8 @@ ReadProbe(TedJoinState *join, SpooledRow *row)
 {
 	if (join->self)
 		return ReadSpooledProbe(join, join->rest, row);
+	if (JoinsPartition(join))
+		return PartitionsNext(join->divided.probes, row, join->css.ss.ss_ScanTupleSlot);
 	if (join->probes_stored)
 		return ReadSpooledProbe(join, join->probes, row);
 	return ReadOuterRow(join, row);
@@ -795,7 +908,7 @@ static bool
 RowMayMatch(TedJoinState *join, const SpooledRow *row)
 {
 	return !row->has_tree || join->pair_filter == NULL ||
-		   PairFilterMayMatch(join->pair_filter, row->tree, row->size, row->nodes);
+		   PairFilterMayMatch(join->pair_filter, row->tree, row->size, row->key);
 }
 
 /* Reads a chunk of probes. */
@@ -867,6 +980,31 @@ CloseBlock(TedJoinState *join)
 	return JOIN_FREES_BLOCK;
 }
 
+/* Turns to the next partition that no other process joins, or to the large trees. */
+static bool
+TurnToPartition(TedJoinState *join)
+{
+	JoinPartitions *divided = &join->divided;
+	PartitionRule *rule = PartitionsRule(divided->rows);
+
+	if (join->rest != NULL)
+		SpoolFree(join->rest);
+	join->rest = NULL;
+	divided->begun = false;
+	while (++divided->present < divided->count)
+		if (TreesOfPartition(rule, divided->present) > 0 &&
+			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->present + 1)))
+			return true;
+	if (divided->present > divided->count || SpoolRows(divided->large) == 0)
+		return false;
+	join->rest = divided->large;
+	divided->large = NULL;
+	join->reader_done = false;
+	join->block = divided->count + 1;
+	join->spooled_rows = 0;
+	return true;
+}
+
 /* Gives the block back. */
 static JoinPhase
 FreeBlock(TedJoinState *join)
@@ -882,7 +1020,7 @@ FreeBlock(TedJoinState *join)
 		SpoolReturn(join->rest);
 	join->first_block = false;
 	join->block++;
-	if (!join->reader_done)
+	if (!join->reader_done || (join->divided.used && TurnToPartition(join)))
 		return JOIN_OPENS_BLOCK;
 	if (join->probes == NULL || !join->outer.preserved || join->self)
 		return JOIN_ENDS;
@@ -935,6 +1073,107 @@ StoreReader(TedJoinState *join)
 	join->first_block = false;
 }
 
+/* Whether rows can be divided into partitions. */
+static bool
+IsDivisible(const TedJoinState *join)
+{
+	return join->documents->list_nodes != NULL && join->model_value == NULL &&
+		   join->limit_side == NULL && !join->outer.preserved && !join->inner.preserved;
+}
+
+/*
+ * Adds the row in the scan tuple to the partitions of its tree.  Returns whether it is to be
+ * joined with large trees, too.
+ */
+static bool
+Divide(TedJoinState *join, Partitions *partitions, SpooledRow *row)
+{
+	FetchTree(join, row);
+	if (row->size < join->divided.large_size)
+		PartitionsAdd(partitions, row, join->css.ss.ss_ScanTupleSlot);
+	return row->size >= join->divided.near_large_size;
+}
+
+/* Makes the partitions of the reader's rows, together with other processes if there are any. */
+static void
+DivideReader(TedJoinState *join)
+{
+	JoinPartitions *divided = &join->divided;
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	SharedBlock *shared = join->shared;
+	int processes = shared == NULL ? 1 : SharedBlockParticipants(shared);
+	int most = Max((int) (JoinMemory(FILES_MEMORY, 1) / BLCKSZ), FEWEST_FILES);
+	double count = PARTITIONS_PER_BLOCK * (double) join->expected_blocks * processes;
+	bool reads = shared == NULL || SharedBlockBegin(shared, join->css.ss.ps.state->es_query_dsa);
+	SharedPartitions common;
+	SpooledRow row;
+
+	if (shared != NULL)
+		common = SharedBlockPartitions(shared);
+	divided->large = MakeSpool(join, join->reader);
+	divided->rows = PartitionsCreate(
+		divided->large, join->documents, &join->threshold,
+		(int) Min(Max(count, PARTITIONS_PER_PROCESS * processes), Min(most, MOST_PARTITIONS)),
+		shared == NULL ? NULL : &common, NULL);
+	while (reads && ReadSideRow(join, join->reader, &row))
+	{
+		if (shared != NULL)
+			row.ordinal = SharedBlockOrdinal(shared, row.ordinal);
+		if (!Divide(join, divided->rows, &row))
+			continue;
+		if (shared != NULL)
+			PutAside(join, &row);
+		else
+			SpoolAdd(divided->large, &row, scan);
+	}
+	PartitionsEnd(divided->rows, scan);
+	join->counts->spooled += PartitionsDiskBytes(divided->rows);
+	if (shared != NULL)
+	{
+		SharedBlockEndAside(shared);
+		SpoolAside(join, divided->large);
+	}
+	SortSpool(join, divided->large);
+	if (PartitionsRule(divided->rows) != NULL)
+		divided->count = PartitionCount(PartitionsRule(divided->rows));
+}
+
+/* Makes the partitions of the other side's rows, all of which this process joins. */
+static void
+DivideProbes(TedJoinState *join)
+{
+	JoinPartitions *divided = &join->divided;
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	SpooledRow row;
+
+	join->probes = MakeSpool(join, &join->outer);
+	divided->probes = PartitionsCreate(join->probes, join->documents, &join->threshold,
+									   divided->count, NULL, PartitionsRule(divided->rows));
+	while (ReadSideRow(join, &join->outer, &row))
+		if (Divide(join, divided->probes, &row))
+			SpoolAdd(join->probes, &row, scan);
+	PartitionsEnd(divided->probes, scan);
+	join->counts->spooled += PartitionsDiskBytes(divided->probes);
+	SortSpool(join, join->probes);
+	join->probes_stored = true;
+}
+
+/* Divides both sides into partitions, and turns to the first one. */
+static JoinPhase
+BeginPartitions(TedJoinState *join)
+{
+	join->divided.used = true;
+	join->divided.large_size = LargeTreeSize(&join->threshold);
+	join->divided.near_large_size = NearLargeSize(&join->threshold);
+	DivideReader(join);
+	if (!join->self)
+		DivideProbes(join);
+	join->first_block = false;
+	join->reader_done = true;
+	join->divided.present = -1;
+	return TurnToPartition(join) ? JOIN_OPENS_BLOCK : JOIN_ENDS;
+}
+
 /* Starts: reads the threshold, where all pairs have the same one. */
 static JoinPhase
 Begin(TedJoinState *join)
@@ -964,9 +1203,11 @@ Begin(TedJoinState *join)
 	}
 	if (join->nothing && !join->outer.preserved && !join->inner.preserved)
 		return JOIN_ENDS;
-	if (join->spooled)
+	if (join->expected_blocks > 0 && IsDivisible(join))
+		return BeginPartitions(join);
+	if (join->expected_blocks > 0 && join->shared == NULL)
 		StoreReader(join);
-	if (!join->self && (join->spooled || join->limit_side == &join->outer))
+	if (!join->self && (join->expected_blocks > 0 || join->limit_side == &join->outer))
 		StoreOuter(join);
 	return JOIN_OPENS_BLOCK;
 }
@@ -1022,6 +1263,23 @@ FreeSpool(RowSpool **spool)
 	*spool = NULL;
 }
 
+/* Frees the partitions. */
+static void
+FreePartitions(TedJoinState *join)
+{
+	JoinPartitions *divided = &join->divided;
+
+	FreeSpool(&divided->large);
+	if (divided->rows != NULL)
+		PartitionsFree(divided->rows);
+	if (divided->probes != NULL)
+		PartitionsFree(divided->probes);
+	for (int set = 0; set < ROW_SETS; set++)
+		if (divided->sets[set] != NULL)
+			pfree(divided->sets[set]);
+	*divided = (JoinPartitions){0};
+}
+
 /* Gives back all that execution has taken. */
 void
 JoinReset(TedJoinState *join)
@@ -1031,6 +1289,7 @@ JoinReset(TedJoinState *join)
 	join->pipeline = NULL;
 	FreeSpool(&join->rest);
 	FreeSpool(&join->probes);
+	FreePartitions(join);
 	if (join->pair_filter != NULL)
 		PairFilterFree(join->pair_filter);
 	join->pair_filter = NULL;

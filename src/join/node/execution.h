@@ -49,6 +49,24 @@ typedef struct Match
 	int32 smaller_size;
 } Match;
 
+/* The sides of a join that is divided into partitions, which are joined one after the other. */
+typedef struct JoinPartitions
+{
+	bool used;
+	Partitions *rows;   /* of the reader */
+	Partitions *probes; /* of the other side; NULL in a self-join */
+	RowSpool *large;    /* the reader's large trees, and those that may match these */
+	int count;
+	int present; /* the partition whose rows are joined; the large trees follow the last one */
+	bool begun;  /* has a block of the present one been read? */
+	int32 large_size;
+	int32 near_large_size;
+
+	/* by the numbers of the trees of the block and of the probes, what partitions they belong to */
+	PartitionSet *sets[ROW_SETS];
+	int32 set_room[ROW_SETS];
+} JoinPartitions;
+
 typedef struct TedJoinState
 {
 	CustomScanState css;
@@ -64,7 +82,7 @@ typedef struct TedJoinState
 	JoinSide *reader;           /* the side that blocks are read from */
 	ExprState *model_value;     /* NULL for none */
 	bool transposed;            /* the model is for distances from inner to outer documents */
-	bool spooled;               /* are all rows sorted before the first block is read? */
+	int expected_blocks;        /* of the inner side; 0 where it is expected to fit in one */
 	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the rest of them */
@@ -77,6 +95,7 @@ typedef struct TedJoinState
 	DocumentThreshold threshold;
 	bool nothing; /* no pair can match */
 	bool first_block;
+	bool unsorted; /* has the block trees of any size? */
 	bool reader_done;
 	int chunk_rows;
 	JoinPipeline *pipeline; /* of the block; NULL between blocks */
@@ -93,6 +112,7 @@ typedef struct TedJoinState
 	int64 end_row;    /* of those that this process has claimed, where blocks are shared */
 	int32 probe_size; /* of the last one read, or of the block's largest tree */
 	RowSpool *rest;   /* of the reader's rows, where they are more than a block */
+	JoinPartitions divided;
 	int64 first_block_rows;
 	int64 block_begin;       /* of a further block, among the rows of `rest` */
 	int64 spooled_rows;      /* of `rest` in this block, and in those before it */

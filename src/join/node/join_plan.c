@@ -396,23 +396,26 @@ SpoolCost(double rows, int width, const Documents *expected)
 }
 
 /*
- * Part of the inner side that is expected to have no room in the first block, which all
- * processes read together where each reads a part.
+ * How many blocks the inner side is expected to be, where processes that each read a part have
+ * their blocks together.
  */
 static double
-PartBeyondBlock(const Path *inner, const Documents *expected)
+BlocksExpected(const Path *inner, const Documents *expected)
 {
 	double bytes = inner->parent->rows * (inner->pathtarget->width + expected->indexed_bytes);
-	double room = (double) JoinMemory(JOIN_ONLY_BLOCK_MEMORY, inner->parallel_workers + 1);
 
-	return bytes > room ? 1 - room / bytes : 0;
+	return bytes / (double) JoinMemory(JOIN_ONLY_BLOCK_MEMORY, inner->parallel_workers + 1);
 }
 
-/* Part of the inner side that is spooled: all of it where it is sorted first. */
+/* Part of the inner side that is expected to be put aside: all of it where that is planned. */
 static double
-SpooledPart(const CustomPath *join, const Path *inner, const Documents *expected)
+PartPutAside(const CustomPath *join, const Path *inner, const Documents *expected)
 {
-	return PathSetting(join, TEDJOIN_SPOOLED) != 0 ? 1 : PartBeyondBlock(inner, expected);
+	double blocks = BlocksExpected(inner, expected);
+
+	if (PathSetting(join, TEDJOIN_EXPECTED_BLOCKS) > 0)
+		return 1;
+	return blocks > 1 ? 1 - 1 / blocks : 0;
 }
 
 /*
@@ -433,7 +436,7 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 	Selectivity matching =
 		EstimateMatches(root, threshold, outer_documents.size, inner_documents.size, &verified);
 	bool self = PathSetting(join, TEDJOIN_SELF) != NEITHER_SIDE;
-	double spooled = SpooledPart(join, inner, &inner_documents);
+	double spooled = PartPutAside(join, inner, &inner_documents);
 	QualCost check;
 	Cost startup;
 	Cost run = 0;
@@ -463,17 +466,29 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 	SumDisabledNodes(&join->path, outer, inner);
 }
 
-/*
- * Whether the inner side is expected to be more than a block, so that all rows had
- * better be sorted by the sizes of their documents first.  What processes read together
- * begins with a block of all.
- */
+/* Whether a join can be divided into partitions. */
 static bool
-IsSpooled(PlannerInfo *root, const Path *inner, const Threshold *threshold)
+IsDivisible(const Threshold *threshold)
+{
+	return AreTrees(threshold->set.documents) && threshold->set.model == NULL &&
+		   threshold->limit_side == NEITHER_SIDE &&
+		   (threshold->type == JOIN_INNER || threshold->type == JOIN_SEMI);
+}
+
+/*
+ * How many blocks of the inner side to expect, so that all rows are put aside before the first one
+ * is read; 0 where one is enough.  What processes read together begins with a block of all, unless
+ * it is divided into partitions.
+ */
+static int
+ExpectedBlocks(PlannerInfo *root, const Path *inner, const Threshold *threshold)
 {
 	Documents expected = Expected(root, threshold, threshold->inner);
+	double blocks = BlocksExpected(inner, &expected);
 
-	return inner->parallel_workers == 0 && PartBeyondBlock(inner, &expected) > 0;
+	if (blocks <= 1 || (inner->parallel_workers > 0 && !IsDivisible(threshold)))
+		return 0;
+	return (int) ceil(Min(blocks, 1e6));
 }
 
 /*
@@ -508,7 +523,7 @@ MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	expressions = (List *) AboveOuterJoin(expressions, threshold->nulling, threshold->nullable);
 	measures = (List *) AboveOuterJoin(measures, threshold->nulling, threshold->nullable);
 	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
-	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
+	settings = lappend_int(settings, ExpectedBlocks(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	settings = lappend_int(settings, threshold->outer == threshold->set.b);
 	settings = lappend_int(settings, (int) ElementTypeOf(&threshold->set));

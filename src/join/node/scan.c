@@ -143,7 +143,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 									 (Oid) ScanSetting(scan, TEDJOIN_COLLATION)};
 	join->kind = ScanSetting(scan, TEDJOIN_KIND);
 	InitRows(join, ScanSetting(scan, TEDJOIN_SELF));
-	join->spooled = ScanSetting(scan, TEDJOIN_SPOOLED) != 0;
+	join->expected_blocks = ScanSetting(scan, TEDJOIN_EXPECTED_BLOCKS);
 	if (ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
 			ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;

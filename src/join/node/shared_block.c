@@ -15,7 +15,7 @@
 /* Bits of what has been claimed of one block. */
 #define CLAIM_BITS 40
 
-/* In shared memory; the thresholds, the files' own state and the team follow. */
+/* In shared memory; the thresholds, the partitions, the files' own state and the team follow. */
 typedef struct SharedState
 {
 	pg_atomic_uint64 bytes;   /* taken by all processes for themselves */
@@ -23,6 +23,7 @@ typedef struct SharedState
 	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
 	SharedMatches matches;    /* of the first block */
 	int participants;
+	pg_atomic_uint64 rule; /* of partitions, or invalid */
 	dsm_handle segment;
 	SharedFileSet files;
 } SharedState;
@@ -31,6 +32,7 @@ struct SharedBlock
 {
 	SharedState *state;
 	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
+	PartitionSet *written;         /* by participant: the partitions that it has files of */
 	SharedTuplestore *aside;       /* rows put aside */
 	Team *team;
 	int participant;
@@ -53,6 +55,7 @@ SharedBlockBytes(ParallelContext *pcxt)
 	Size participants = (Size) Participants(pcxt);
 
 	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(DocumentThreshold) * participants) +
+		   MAXALIGN(sizeof(PartitionSet) * participants) +
 		   MAXALIGN(sts_estimate((int) participants)) + TeamBytes((int) participants);
 }
 
@@ -64,8 +67,10 @@ Locate(void *place, int participants, int participant)
 
 	block->state = place;
 	block->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
-	block->aside = (SharedTuplestore *) ((char *) block->thresholds +
-										 MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
+	block->written = (PartitionSet *) ((char *) block->thresholds +
+									   MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
+	block->aside = (SharedTuplestore *) ((char *) block->written +
+										 MAXALIGN(sizeof(PartitionSet) * (Size) participants));
 	block->participant = participant;
 	return block;
 }
@@ -87,6 +92,8 @@ ClearSharedBlock(SharedBlock *block)
 	pg_atomic_init_u64(&state->rows, 0);
 	pg_atomic_init_u64(&state->claimed, 0);
 	SharedMatchesClear(&state->matches);
+	pg_atomic_init_u64(&state->rule, InvalidDsaPointer);
+	memset(block->written, 0, sizeof(PartitionSet) * (Size) state->participants);
 	for (int i = 0; i < state->participants; i++)
 		block->thresholds[i] = DistanceThreshold(-1);
 	/* before 14.7 and 15.2, not all of it is set below */
@@ -191,6 +198,25 @@ SharedBlockPublish(SharedBlock *block, const DocumentThreshold *threshold, JoinP
 	block->thresholds[block->participant] = *threshold;
 	sts_end_write(block->writer);
 	PipelinePublish(pipeline);
+}
+
+/* What the processes share to divide rows into partitions. */
+SharedPartitions
+SharedBlockPartitions(SharedBlock *block)
+{
+	return (SharedPartitions){.team = block->team,
+							  .files = &block->state->files,
+							  .rule = &block->state->rule,
+							  .written = block->written};
+}
+
+/* Ends putting rows aside. */
+void
+SharedBlockEndAside(SharedBlock *block)
+{
+	sts_end_write(block->writer);
+	TeamMeet(block->team);
+	TeamEnd(block->team);
 }
 
 /* Makes the block of what all processes have read. */

@@ -26,6 +26,7 @@
 #include "utils/dsa.h"
 
 #include "../search/pipeline.h"
+#include "partitions.h"
 #include "rows.h"
 #include "shared_matches.h"
 
@@ -64,6 +65,13 @@ extern int64 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal);
 /* Puts a row aside. */
 extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
 
+/*
+ * What the processes share to put all rows aside, in partitions or as above, in place of a first
+ * block; ends doing so, and waits until all have.
+ */
+extern SharedPartitions SharedBlockPartitions(SharedBlock *block);
+extern void SharedBlockEndAside(SharedBlock *block);
+
 /* Passes on what has been read, with a threshold that is wide enough for it. */
 extern void SharedBlockPublish(SharedBlock *block, const DocumentThreshold *threshold,
 							   JoinPipeline *pipeline);
@@ -88,7 +96,10 @@ extern int64 SharedBlockClaimed(SharedBlock *block);
  */
 extern bool SharedBlockClaim(SharedBlock *block, int64 *claimed, int32 count);
 
-/* Claims a further block, by its number from 1; false where another process has done so. */
+/*
+ * Claims a further block, or a partition, by its number from 1; false where another process has
+ * done so.
+ */
 extern bool SharedBlockClaimWhole(SharedBlock *block, int32 number);
 
 /* Processes that may take part. */

@@ -21,7 +21,7 @@ enum
 	SPOOL_SIZE,
 	SPOOL_ORDINAL,
 	SPOOL_TREE,
-	SPOOL_NODES,
+	SPOOL_KEY,
 	SPOOL_COLUMNS
 };
 
@@ -51,7 +51,7 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 	TupleDescInitEntry(type, SPOOL_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_ORDINAL + 1, "ordinal", INT8OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_TREE + 1, "tree", BYTEAOID, -1, 0); /* stored like it */
-	TupleDescInitEntry(type, SPOOL_NODES + 1, "nodes", BYTEAOID, -1, 0);
+	TupleDescInitEntry(type, SPOOL_KEY + 1, "key", BYTEAOID, -1, 0);
 	for (int i = 0; i < count; i++)
 		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
 	spool->context = context;
@@ -92,11 +92,11 @@ AddFilterValues(RowSpool *spool)
 	nodes =
 		PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
 						DocumentSizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
-	slot->tts_values[SPOOL_NODES] = PointerGetDatum(nodes);
-	slot->tts_isnull[SPOOL_NODES] = nodes == NULL;
+	slot->tts_values[SPOOL_KEY] = PointerGetDatum(nodes);
+	slot->tts_isnull[SPOOL_KEY] = nodes == NULL;
 }
 
-/* Fills the values of the slot from a row, without what a filter needs. */
+/* Fills the values of the slot from a row. */
 static void
 FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 {
@@ -108,7 +108,8 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	slot->tts_values[SPOOL_TREE] = row->tree;
 	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_TREE] = !row->has_tree;
 	slot->tts_isnull[SPOOL_ORDINAL] = false;
-	slot->tts_isnull[SPOOL_NODES] = true;
+	slot->tts_values[SPOOL_KEY] = PointerGetDatum(row->key);
+	slot->tts_isnull[SPOOL_KEY] = row->key == NULL;
 	for (int i = 0; i < spool->count; i++)
 	{
 		slot->tts_values[SPOOL_COLUMNS + i] = scan->tts_values[spool->columns[i] - 1];
@@ -190,14 +191,12 @@ SpoolSort(RowSpool *spool)
 		tuplesort_performsort(spool->sort);
 }
 
-/* Reads the next row. */
-bool
-SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
+/* Takes a row out of the slot. */
+static void
+ReadSlot(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 {
 	TupleTableSlot *slot = spool->slot;
 
-	if (spool->sort == NULL || !tuplesort_gettupleslot(spool->sort, true, false, slot, NULL))
-		return false;
 	slot_getallattrs(slot);
 	row->ordinal = DatumGetInt64(slot->tts_values[SPOOL_ORDINAL]);
 	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
@@ -205,9 +204,9 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 					? DocumentSizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE]))
 					: 0;
 	row->tree = slot->tts_values[SPOOL_TREE];
-	row->nodes = slot->tts_isnull[SPOOL_NODES]
-					 ? NULL
-					 : (const bytea *) DatumGetPointer(slot->tts_values[SPOOL_NODES]);
+	row->key = slot->tts_isnull[SPOOL_KEY]
+				   ? NULL
+				   : (const bytea *) DatumGetPointer(slot->tts_values[SPOOL_KEY]);
 	ExecClearTuple(scan);
 	for (int i = 0; i < spool->count; i++)
 	{
@@ -215,6 +214,23 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 		scan->tts_isnull[spool->columns[i] - 1] = slot->tts_isnull[SPOOL_COLUMNS + i];
 	}
 	ExecStoreVirtualTuple(scan);
+}
+
+/* Reads a row that has been formed. */
+void
+SpoolRead(RowSpool *spool, MinimalTuple tuple, SpooledRow *row, TupleTableSlot *scan)
+{
+	ExecStoreMinimalTuple(tuple, spool->slot, false);
+	ReadSlot(spool, row, scan);
+}
+
+/* Reads the next row. */
+bool
+SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
+{
+	if (spool->sort == NULL || !tuplesort_gettupleslot(spool->sort, true, false, spool->slot, NULL))
+		return false;
+	ReadSlot(spool, row, scan);
 	return true;
 }
 

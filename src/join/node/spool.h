@@ -26,9 +26,9 @@ typedef struct SpooledRow
 {
 	int64 ordinal; /* of all rows of its side */
 	bool has_tree;
-	int32 size;         /* of the tree */
-	Datum tree;         /* good until the next row is read, like */
-	const bytea *nodes; /* its rarest nodes for a filter, or NULL */
+	int32 size;       /* of the tree */
+	Datum tree;       /* good until the next row is read, like */
+	const bytea *key; /* its rarest nodes for a filter, or its partitions; or NULL */
 } SpooledRow;
 
 /*
@@ -38,10 +38,16 @@ typedef struct SpooledRow
 extern RowSpool *SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count,
 							 const DocumentKind *kind, PairFilter *filter);
 
-/* Adds a row from its columns of the scan tuple; or forms it as a tuple, to be added later. */
+/* Adds a row from its columns of the scan tuple. */
 extern void SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);
+
+/*
+ * Forms a row as a tuple, which is added later, or read into the scan tuple, with a tree that is
+ * good as long as that tuple.
+ */
 extern MinimalTuple SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);
 extern void SpoolAddFormed(RowSpool *spool, MinimalTuple tuple);
+extern void SpoolRead(RowSpool *spool, MinimalTuple tuple, SpooledRow *row, TupleTableSlot *scan);
 
 /* How many rows have been added. */
 extern int64 SpoolRows(const RowSpool *spool);

@@ -32,16 +32,16 @@ enum
 /* Integers of TEDJOIN_SETTINGS, in their order. */
 enum
 {
-	TEDJOIN_DOCUMENTS,      /* what is compared, a DocumentType */
-	TEDJOIN_KIND,           /* of the threshold, a ThresholdKind */
-	TEDJOIN_TYPE,           /* a JoinType */
-	TEDJOIN_THRESHOLD_SIDE, /* whose columns the threshold has, a TedJoinSide */
-	TEDJOIN_SELF,           /* side that is read for both, a TedJoinSide */
-	TEDJOIN_SPOOLED,        /* are all rows sorted before the first block is read? */
-	TEDJOIN_PARTIAL_INNER,  /* does each process read a part of the inner side? */
-	TEDJOIN_TRANSPOSED,     /* does the measure take the inner document first? */
-	TEDJOIN_ELEMENTS,       /* type of the elements of arrays; else invalid */
-	TEDJOIN_COLLATION       /* by which they are compared */
+	TEDJOIN_DOCUMENTS,       /* what is compared, a DocumentType */
+	TEDJOIN_KIND,            /* of the threshold, a ThresholdKind */
+	TEDJOIN_TYPE,            /* a JoinType */
+	TEDJOIN_THRESHOLD_SIDE,  /* whose columns the threshold has, a TedJoinSide */
+	TEDJOIN_SELF,            /* side that is read for both, a TedJoinSide */
+	TEDJOIN_EXPECTED_BLOCKS, /* of the inner side; 0 where it is expected to fit in one */
+	TEDJOIN_PARTIAL_INNER,   /* does each process read a part of the inner side? */
+	TEDJOIN_TRANSPOSED,      /* does the measure take the inner document first? */
+	TEDJOIN_ELEMENTS,        /* type of the elements of arrays; else invalid */
+	TEDJOIN_COLLATION        /* by which they are compared */
 };
 
 typedef enum TedJoinSide

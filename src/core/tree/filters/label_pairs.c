@@ -76,28 +76,37 @@ keep_least(uint64_t *least, int32_t count, int32_t most, uint64_t key)
 
 /* The rarest nodes of a tree. */
 TedStatus
+ted_rarest_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
+				 const TedLabelFrequencies *frequencies, int32_t most,
+				 const TedInterrupt *interrupt, uint32_t *node, int32_t *count)
+{
+	uint64_t least[TED_MOST_RAREST_NODES];
+	int64_t steps = 0;
+
+	*count = 0;
+	for (int32_t i = 0; i < size; i++)
+	{
+		uint64_t number = (uint64_t) (uint32_t) label[i] << 32 | (uint32_t) occurrence[i];
+		int32_t frequency = frequencies->count[(uint32_t) label[i] & frequencies->mask];
+		uint64_t key = (uint64_t) (uint32_t) frequency << 32 | hash_node(number);
+
+		*count = keep_least(least, *count, most, key);
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	for (int32_t i = 0; i < *count; i++)
+		node[i] = (uint32_t) least[i];
+	return TED_OK;
+}
+
+/* The same for k = `limit`. */
+TedStatus
 ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 			   const TedLabelFrequencies *frequencies, int32_t limit, const TedInterrupt *interrupt,
 			   TedRareNodes *rare)
 {
-	uint64_t least[TED_LABEL_PAIRS_LIMIT + 2];
-	int32_t count = 0;
-	int64_t steps = 0;
-
-	for (int32_t i = 0; i < size; i++)
-	{
-		uint64_t node = (uint64_t) (uint32_t) label[i] << 32 | (uint32_t) occurrence[i];
-		int32_t frequency = frequencies->count[(uint32_t) label[i] & frequencies->mask];
-		uint64_t key = (uint64_t) (uint32_t) frequency << 32 | hash_node(node);
-
-		count = keep_least(least, count, limit + 2, key);
-		if (ted_interrupted(interrupt, &steps, 1))
-			return TED_CANCELLED;
-	}
-	rare->count = count;
-	for (int32_t i = 0; i < count; i++)
-		rare->node[i] = (uint32_t) least[i];
-	return TED_OK;
+	return ted_rarest_nodes(label, occurrence, size, frequencies, limit + 2, interrupt, rare->node,
+							&rare->count);
 }
 
 /* Takes the arrays. */

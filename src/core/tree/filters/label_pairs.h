@@ -44,9 +44,16 @@ typedef struct TedLabelFrequencies
 } TedLabelFrequencies;
 
 /*
- * The rarest nodes of a tree for k = `limit`: of each node, in any order, the label, or a
- * hash of it, and which one with that label it is, from 1.
+ * The rarest nodes of a tree, up to `most` of them, as hashes: of each node, in any order, the
+ * label, or a hash of it, and which one with that label it is, from 1.  With the same
+ * frequencies, all trees have their nodes in the same order.
  */
+#define TED_MOST_RAREST_NODES 32
+extern TedStatus ted_rarest_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
+								  const TedLabelFrequencies *frequencies, int32_t most,
+								  const TedInterrupt *interrupt, uint32_t *node, int32_t *count);
+
+/* The same for pairs, for k = `limit`. */
 extern TedStatus ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 								const TedLabelFrequencies *frequencies, int32_t limit,
 								const TedInterrupt *interrupt, TedRareNodes *rare);

@@ -1,0 +1,219 @@
+/*
+ * partition_rule.c
+ *	  Which partitions trees belong to, so that trees within a threshold have one in common.
+ */
+#include "postgres.h"
+
+#include "port/atomics.h"
+
+#include "../../common/host.h"
+#include "../../compat.h"
+#include "../../core/tree/filters/label_pairs.h"
+#include "../../tree/value/tree.h"
+#include "partition_rule.h"
+#include "search.h"
+
+/* Counts of labels, by the lowest bits of their hashes. */
+#define LABEL_COUNTS 16384
+
+/* Nodes whose partitions are in one word, by the lowest bits of their hashes. */
+#define NODES_PER_WORD 4
+
+/* A partition takes no more new nodes when it has this multiple of the usual number of trees. */
+#define LARGEST_PARTITION 2
+
+/* A size that no tree has. */
+#define NO_LARGE_TREE (TREE_MAX_NODES + 1)
+
+struct PartitionRule
+{
+	int partitions;
+	uint32 mask; /* of the numbers of words */
+	int32 label_count[LABEL_COUNTS];
+	pg_atomic_uint32 trees;                        /* in all partitions together */
+	pg_atomic_uint32 load[MOST_PARTITIONS];        /* trees by partition */
+	pg_atomic_uint32 words[FLEXIBLE_ARRAY_MEMBER]; /* by node a byte: its partition + 1, or 0 */
+};
+
+/* Makes counts of labels, all 0. */
+int32 *
+LabelCountsCreate(void)
+{
+	return palloc0_array(int32, LABEL_COUNTS);
+}
+
+/* Counts the labels of a tree. */
+void
+CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree)
+{
+	int32 *label;
+	int32 *occurrence;
+	int32 size = kind->list_nodes(tree, &label, &occurrence);
+
+	for (int32 x = 0; x < size; x++)
+		if (occurrence[x] == 1)
+			counts[(uint32) label[x] % LABEL_COUNTS]++;
+}
+
+/* The size from which on trees are large. */
+int32
+LargeTreeSize(const DocumentThreshold *threshold)
+{
+	int32 low = 0;
+	int32 high = NO_LARGE_TREE;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (DistanceAllowedAround(threshold, middle) > MOST_PARTITION_OPERATIONS)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* The least size that may match a large tree. */
+int32
+NearLargeSize(const DocumentThreshold *threshold)
+{
+	int32 large = LargeTreeSize(threshold);
+
+	return large == NO_LARGE_TREE ? large : Max(large - DistanceAllowedAround(threshold, large), 0);
+}
+
+/* Bytes of a rule. */
+Size
+PartitionRuleBytes(Size memory)
+{
+	Size words = 1024;
+
+	while (words < UINT64CONST(1) << 28 && words * 2 * sizeof(pg_atomic_uint32) <= memory)
+		words *= 2;
+	return offsetof(PartitionRule, words) + sizeof(pg_atomic_uint32) * words;
+}
+
+/* Makes a rule. */
+void
+PartitionRuleInit(PartitionRule *rule, Size bytes, int partitions, const int32 *label_counts)
+{
+	memset(rule, 0, bytes);
+	rule->partitions = partitions;
+	rule->mask = (uint32) ((bytes - offsetof(PartitionRule, words)) / sizeof(pg_atomic_uint32)) - 1;
+	memcpy(rule->label_count, label_counts, sizeof(rule->label_count));
+}
+
+/* The partition of a node; -1 where it has none. */
+static int
+PartitionOfNode(PartitionRule *rule, uint32 node)
+{
+	uint32 word = pg_atomic_read_u32(&rule->words[node / NODES_PER_WORD & rule->mask]);
+
+	return (int) (word >> 8 * (node % NODES_PER_WORD) & 0xFF) - 1;
+}
+
+/* Assigns a node to a partition, unless another process has assigned it; returns where it is. */
+static int
+AssignNode(PartitionRule *rule, uint32 node, int partition)
+{
+	pg_atomic_uint32 *word = &rule->words[node / NODES_PER_WORD & rule->mask];
+	uint32 shift = 8 * (node % NODES_PER_WORD);
+	uint32 old = pg_atomic_read_u32(word);
+
+	while ((old >> shift & 0xFF) == 0)
+		if (pg_atomic_compare_exchange_u32(word, &old, old | (uint32) (partition + 1) << shift))
+			return partition;
+	return (int) (old >> shift & 0xFF) - 1;
+}
+
+/* The partition of a set that has the fewest trees; of all partitions where that is empty. */
+static int
+LeastPartition(PartitionRule *rule, const PartitionSet *set, bool all)
+{
+	int least = -1;
+	uint32 load = 0;
+
+	for (int i = 0; i < rule->partitions; i++)
+	{
+		uint32 trees = pg_atomic_read_u32(&rule->load[i]);
+
+		if ((all || PartitionSetHas(set, i)) && (least < 0 || trees < load))
+		{
+			least = i;
+			load = trees;
+		}
+	}
+	return least;
+}
+
+/* The partition to which new nodes of a tree are assigned, which belongs to some others. */
+static int
+PartitionForNewNodes(PartitionRule *rule, const PartitionSet *set)
+{
+	int least = LeastPartition(rule, set, false);
+	uint32 usual = pg_atomic_read_u32(&rule->trees) / (uint32) rule->partitions + 1;
+
+	return least >= 0 && pg_atomic_read_u32(&rule->load[least]) <= LARGEST_PARTITION * usual
+			   ? least
+			   : LeastPartition(rule, set, true);
+}
+
+/* The partitions of a tree. */
+PartitionSet
+PartitionsOfTree(PartitionRule *rule, const DocumentKind *kind, const DocumentThreshold *threshold,
+				 Datum tree, int32 size)
+{
+	TedLabelFrequencies frequencies = {.count = rule->label_count, .mask = LABEL_COUNTS - 1};
+	int32 limit = DistanceAllowedAround(threshold, size);
+	uint32 node[MOST_PARTITION_OPERATIONS + 1];
+	PartitionSet set = {0};
+	int32 *label;
+	int32 *occurrence;
+	int32 nodes = kind->list_nodes(tree, &label, &occurrence);
+	int32 count;
+	int32 unassigned = 0;
+
+	CheckStatus(ted_rarest_nodes(label, occurrence, nodes, &frequencies, limit + 1, &PgInterrupt,
+								 node, &count));
+	/* small trees that have no node in common may match: all have one more node, the same one */
+	if (count <= limit)
+		node[count++] = 0;
+	for (int32 i = 0; i < count; i++)
+	{
+		int partition = PartitionOfNode(rule, node[i]);
+
+		if (partition >= 0)
+			PartitionSetAdd(&set, partition);
+		else
+			node[unassigned++] = node[i];
+	}
+	if (unassigned > 0)
+	{
+		int partition = PartitionForNewNodes(rule, &set);
+
+		for (int32 i = 0; i < unassigned; i++)
+			PartitionSetAdd(&set, AssignNode(rule, node[i], partition));
+	}
+	for (int i = 0; i < rule->partitions; i++)
+		if (PartitionSetHas(&set, i))
+		{
+			pg_atomic_fetch_add_u32(&rule->load[i], 1);
+			pg_atomic_fetch_add_u32(&rule->trees, 1);
+		}
+	return set;
+}
+
+/* How many partitions there are. */
+int
+PartitionCount(const PartitionRule *rule)
+{
+	return rule->partitions;
+}
+
+/* How many trees belong to a partition. */
+uint32
+TreesOfPartition(PartitionRule *rule, int partition)
+{
+	return pg_atomic_read_u32(&rule->load[partition]);
+}
