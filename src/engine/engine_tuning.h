@@ -85,7 +85,7 @@
  * Joins on the CPU: a node of a tree that is indexed and looked up; a pair of similar size
  * that is not found by lists of rare labels, and one of these lists.
  */
-#define TED_JOIN_CPU_NODE 1e-7
+#define TED_JOIN_CPU_NODE 2e-7
 #define TED_JOIN_CPU_PAIR 1e-9
 #define TED_JOIN_CPU_LISTED_PAIR 5e-9
 

@@ -27,6 +27,9 @@
 #define SAMPLED_TREES 8192
 #define SAMPLED_NODES 1e6
 
+/* In place of a label: of trees that need not share one with those that are not larger. */
+#define ANY_LABEL PG_UINT64_MAX
+
 /* A label of the prefix of a tree, the `tree`-th one that is counted. */
 typedef struct SampledLabel
 {
@@ -160,6 +163,12 @@ FindPrefixes(Sample *sample)
 
 		CheckInterrupts();
 		sample->begin[t] = count;
+		if (tree->size <= trees->limits[place])
+		{
+			labels[0] = (SampledLabel){ANY_LABEL, t};
+			count++;
+			continue;
+		}
 		for (int32 x = 0; x < tree->size; x++)
 			labels[x] = (SampledLabel){RankOf(sample, tree->label[x]), t};
 		SortSampledLabels(labels, (size_t) tree->size);
@@ -220,7 +229,8 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 
 	if (trees->trees[larger]->size - trees->trees[smaller]->size > trees->limits[larger])
 		return;
-	size->listed += others;
+	if (a->rank != ANY_LABEL)
+		size->listed += others;
 	if (IsRarestShared(sample, a->tree, b->tree, a->rank))
 		AddPairTimes(trees, larger, smaller, others, size);
 }
