@@ -56,10 +56,9 @@ constexpr int64_t JOIN_MEMORY_PART = 4;
 
 /*
  * Joins by lists of rare labels: the least number of pairs of similar size that is worth making
- * lists, and how many of these pairs are compared in the time of a pair of a list.
+ * lists.
  */
 constexpr int64_t JOIN_LEAST_WINDOW = (int64_t) 1 << 28;
-constexpr double JOIN_LISTED_PAIR = 16;
 
 /* Most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;

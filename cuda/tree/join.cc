@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "../../src/engine/engine_tuning.h"
 #include "../common/card_tuning.h"
 #include "join.h"
 
@@ -245,6 +246,8 @@ TreeJoin::add(const TedJoinTrees &added)
 		}
 	}
 	labels_end = std::max(labels_end, added.labels);
+	if (before == 0)
+		labels_ranked = added.ranked ? added.labels : 0;
 	status = send(shipment, added.count);
 	if (status == cudaSuccess)
 		status = lay_out(shipment, added.count);
@@ -325,6 +328,12 @@ TreeJoin::rank_labels()
 
 	ranked = listed = 0;
 	sorted_chunks = 0;
+	ranks = {nullptr, labels_ranked};
+	if (labels_ranked > 0)
+	{
+		ranked = range->indexed;
+		return cudaSuccess;
+	}
 	ranks.count = labels_end;
 	if ((status = join_rank(nullptr, bytes, nullptr, 0, ranks, stream)) != cudaSuccess ||
 		(status = scratch.reserve((int64_t) bytes)) != cudaSuccess ||
@@ -446,7 +455,7 @@ TreeJoin::plan_probes()
 	if (status == cudaSuccess)
 		status = list_probes();
 	if (status == cudaSuccess)
-		lists_pay = (double) listed_pairs(range->end) * JOIN_LISTED_PAIR < window;
+		lists_pay = (double) listed_pairs(range->end) * TED_JOIN_LISTED_PAIR < window;
 	return status == cudaErrorMemoryAllocation ? cudaSuccess : status;
 }
 

@@ -146,8 +146,9 @@ class TreeJoin
 	Block scratch{budget}; /* for laying out, sorting and adding up */
 
 	/* labels */
-	int32_t labels_end = 0; /* all labels are below this number */
-	int32_t ranked = 0;     /* trees by whose labels ranks are */
+	int32_t labels_end = 0;    /* all labels are below this number */
+	int32_t labels_ranked = 0; /* those below this number are numbered in the order of ranks */
+	int32_t ranked = 0;        /* trees by whose labels ranks are */
 	JoinRanks ranks = {};
 	Block ranks_memory{budget};
 	size_t sorted_chunks = 0; /* the first ones, whose trees have sorted labels */

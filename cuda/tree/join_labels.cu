@@ -88,7 +88,9 @@ write_ranks(const JoinTree *trees, int32_t count, const JoinRanks ranks, const i
 	for (int x = (int) threadIdx.x % WARP; x < trees[number].size; x += WARP)
 	{
 		const int32_t label = trees[number].postorder[x];
-		const int32_t rank = label < ranks.count ? ranks.rank[label] : 0;
+		const int32_t rank = label >= ranks.count    ? 0
+							 : ranks.rank == nullptr ? label + 1
+													 : ranks.rank[label];
 
 		keys[trees[number].sorted - sorted + x] = (uint64_t) number << 32 | (uint32_t) rank;
 	}

@@ -161,7 +161,7 @@ cudaError_t join_filter(const JoinWork &work, int32_t most_edits, int processors
 /* The labels that are ranked: those below `count`. */
 struct JoinRanks
 {
-	int32_t *rank; /* by label, from 1; less for rarer ones */
+	int32_t *rank; /* by label, from 1; less for rarer ones; null where labels are in this order */
 	int32_t count;
 };
 

@@ -199,13 +199,11 @@ FindCommon(const LabelTable *table, Label label, uint32 hash)
 	return table->common.count == 0 ? -1 : table->common.find(table->common.arg, label, hash);
 }
 
-/* Id of a label; a new one is copied into the table and gets the next id. */
-int32
-LabelTableIntern(LabelTable *table, const char *bytes, int length)
+/* Id of a label with a hash value. */
+static int32
+InternHashed(LabelTable *table, Label label, uint32 hash)
 {
 	bool found;
-	Label label = {bytes, length};
-	uint32 hash = HashOf(table, label);
 	int32 common = FindCommon(table, label, hash);
 	LabelEntry *entry;
 
@@ -219,7 +217,7 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 		return entry->id;
 	}
 
-	entry->label.bytes = CopyBytes(table, bytes, length);
+	entry->label.bytes = CopyBytes(table, label.bytes, label.length);
 	entry->id = table->count;
 	if (table->count - table->common.count == table->capacity)
 	{
@@ -229,6 +227,39 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 	}
 	table->labels[table->count - table->common.count] = entry->label;
 	return table->count++;
+}
+
+/* Id of a label; a new one is copied into the table and gets the next id. */
+int32
+LabelTableIntern(LabelTable *table, const char *bytes, int length)
+{
+	Label label = {bytes, length};
+
+	return InternHashed(table, label, HashOf(table, label));
+}
+
+/* Ids of many labels: the memory of all is on its way to the processor while some are found. */
+void
+LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *ids)
+{
+	for (int32 i = 0; i < count; i++)
+	{
+		/* which has the place of the id */
+		ids[i] = (int32) HashOf(table, labels[i]);
+		__builtin_prefetch(&table->hash->data[(uint32) ids[i] & table->hash->sizemask]);
+	}
+	for (int32 i = 0; i < count; i++)
+	{
+		const LabelEntry *entry = &table->hash->data[(uint32) ids[i] & table->hash->sizemask];
+
+		if (entry->status == label_SH_IN_USE)
+			__builtin_prefetch(entry->label.bytes);
+	}
+	for (int32 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ids[i] = InternHashed(table, labels[i], (uint32) ids[i]);
+	}
 }
 
 /* Id of a label, or -1 where it was not interned. */

@@ -61,6 +61,9 @@ extern MemoryContext LabelTableContext(const LabelTable *table);
 /* Id of a label; a new one is copied into the table and gets the next id. */
 extern int32 LabelTableIntern(LabelTable *table, const char *bytes, int length);
 
+/* Ids of many labels, in turn. */
+extern void LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *ids);
+
 /* Id of a label, or -1 where it was not interned. */
 extern int32 LabelTableFind(const LabelTable *table, const char *bytes, int length);
 

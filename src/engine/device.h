@@ -19,7 +19,7 @@
 #include "lcs_tile.h"
 
 /* Raised with every change of this file. */
-#define TED_DEVICE_ABI 8
+#define TED_DEVICE_ABI 9
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -126,6 +126,7 @@ typedef struct TedJoinTrees
 	const int32_t *limits;       /* of the distance from trees that are not larger */
 	int32_t count;
 	int32_t labels; /* all labels of these are below this number */
+	bool ranked;    /* rarer labels have smaller numbers, which holds for indexed trees only */
 } TedJoinTrees;
 
 /* Two trees of a join. */

@@ -65,7 +65,7 @@
 #define TED_JOIN_GPU_START 0.02
 #define TED_JOIN_GPU_NODE 5e-9
 #define TED_JOIN_GPU_PAIR 1e-11
-#define TED_JOIN_GPU_CANDIDATE 5e-8
+#define TED_JOIN_GPU_CANDIDATE 1e-8
 #define TED_JOIN_GPU_EDITS 31
 
 /*
@@ -78,16 +78,19 @@
 /* Nodes of the trees that are sent at once. */
 #define TED_JOIN_NODES_PER_CALL 1000000
 
-/* Joins on the CPU: a pair of similar size that does not share a rare label, about. */
-#define TED_JOIN_CPU_PAIR 1e-9
+/* A pair of lists of rare labels, in pairs of similar size that take as long. */
+#define TED_JOIN_LISTED_PAIR 16
 
 /*
- * Pairs of similar size by which a join is estimated: one of TED_JOIN_PAIRS_PER_SAMPLE,
- * but no more than TED_JOIN_MOST_SAMPLES and no fewer than TED_JOIN_LEAST_SAMPLES.
+ * Joins on the CPU: a node of a tree that is indexed and looked up; a pair of similar size
+ * that is not found by lists of rare labels, and one of these lists.
  */
-#define TED_JOIN_PAIRS_PER_SAMPLE 1000
-#define TED_JOIN_MOST_SAMPLES 1024
-#define TED_JOIN_LEAST_SAMPLES 16
+#define TED_JOIN_CPU_NODE 2e-7
+#define TED_JOIN_CPU_PAIR 1e-9
+#define TED_JOIN_CPU_LISTED_PAIR 5e-9
+
+/* Pairs of lists by which a join is estimated, at most. */
+#define TED_JOIN_SAMPLED_PAIRS 4096
 
 /* Columns of a block that shares a pair. */
 #define TED_PIPELINE_COLUMNS 1024

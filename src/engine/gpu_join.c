@@ -20,14 +20,21 @@ struct GpuJoin
 	MemoryContextCallback free;
 };
 
+/* Pairs of similar size, or those of lists, that a GPU compares, whichever takes less time. */
+static double
+ComparedPairs(const GpuJoinSize *size)
+{
+	return Min(size->window, size->unlisted + size->listed * TED_JOIN_LISTED_PAIR);
+}
+
 /* Seconds of a join that GPUs can share: those of its ranges, which take a smaller GPU longer. */
 static double
 SharedSeconds(const void *join, const GpuTimes *times)
 {
 	const GpuJoinSize *size = join;
 
-	return (size->window * TED_JOIN_SHARED_PAIR + size->gpu_seconds) * TED_DEFAULT_PROCESSORS /
-		   times->processors;
+	return (ComparedPairs(size) * TED_JOIN_SHARED_PAIR + size->gpu_seconds) *
+		   TED_DEFAULT_PROCESSORS / times->processors;
 }
 
 /* Whether a join takes much less time on the GPU than on the CPU. */
@@ -37,7 +44,7 @@ JoinPays(const void *join, const GpuTimes *times)
 	const GpuJoinSize *size = join;
 
 	return times->open + TED_JOIN_GPU_START + size->nodes * TED_JOIN_GPU_NODE +
-			   size->window * TED_JOIN_GPU_PAIR + size->gpu_seconds + size->gpu_tables <
+			   ComparedPairs(size) * TED_JOIN_GPU_PAIR + size->gpu_seconds + size->gpu_tables <
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 

@@ -21,7 +21,9 @@ typedef struct GpuJoinSize
 {
 	double nodes;       /* of all trees */
 	double window;      /* pairs whose sizes allow their limits */
-	double cpu_seconds; /* that the CPU takes for these, about */
+	double unlisted;    /* those of them that need not share a rare label */
+	double listed;      /* those that do, in the lists of all labels, about */
+	double cpu_seconds; /* that the CPU takes, about */
 	double gpu_seconds; /* that a GPU takes for those whose labels may match */
 	double gpu_tables;  /* and for those of these that it leaves open */
 } GpuJoinSize;

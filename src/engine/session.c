@@ -36,6 +36,7 @@ struct EngineSession
 	int32 capacity;
 	int32 kept;               /* trees that stay */
 	bool left;                /* the caller bounds the memory of all trees */
+	bool on_cpu;              /* another process uses the GPUs */
 	int32 label_count;        /* all labels of trees so far are below */
 	int64 computed;           /* pairs of the batch under way */
 	TreeDescription describe; /* or NULL */
@@ -201,6 +202,13 @@ void
 SessionLeaveTrees(EngineSession *session)
 {
 	session->left = true;
+}
+
+/* Makes a session leave GPUs to other processes. */
+void
+SessionStayOnCpu(EngineSession *session)
+{
+	session->on_cpu = true;
 }
 
 /* Refuses to decode a tree that takes this number of bytes where memory is not enough. */
@@ -483,7 +491,7 @@ static bool
 GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 {
 	TreesEstimate estimate = EstimateOf(session, batch, bytes);
-	GpuAnswer answer = GpuWanted(TreesPay, &estimate);
+	GpuAnswer answer = session->on_cpu ? GPU_NO : GpuWanted(TreesPay, &estimate);
 
 	session->counting->refused += answer == GPU_NO_SLOT;
 	return answer == GPU_YES;

@@ -41,6 +41,9 @@ extern void SessionReserve(EngineSession *session, Size bytes);
  */
 extern void SessionLeaveTrees(EngineSession *session);
 
+/* Makes a session leave GPUs to other processes. */
+extern void SessionStayOnCpu(EngineSession *session);
+
 /* Memory context of a session. */
 extern MemoryContext SessionContext(const EngineSession *session);
 

@@ -76,10 +76,13 @@ labels_of(const TedTree **trees, int32_t count)
 	return labels;
 }
 
-/* Adds trees to a join, in parts of some nodes; false where the device has no memory. */
+/*
+ * Adds trees to a join, in parts of some nodes, the numbers of whose labels may say which are
+ * rarer; false where the device has no memory.
+ */
 static bool
 add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *limits, int32_t labels,
-	int64_t nodes_per_part)
+	bool ranked, int64_t nodes_per_part)
 {
 	int32_t *by_tree = malloc(sizeof(int32_t) * (size_t) count);
 	bool taken = true;
@@ -91,7 +94,7 @@ add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *lim
 		for (int64_t nodes = 0; end < count && nodes < nodes_per_part; end++)
 			nodes += trees[end]->size;
 		taken = had_memory(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
-																  end - first, labels}),
+																  end - first, labels, ranked}),
 						   "join_add");
 	}
 	free(by_tree);
@@ -228,7 +231,8 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 			got[i] = TED_BEYOND;
 		ted_gpu_list_preference = random_below(3) == 0 ? 0 : INFINITY;
 		labels = labels_of(pointers, indexed);
-		done = add(join, pointers, indexed, &limits, labels,
+		/* any order of labels will do */
+		done = add(join, pointers, indexed, &limits, labels, random_below(2) == 0,
 				   random_below(2) == 0 ? INT64_MAX : 1 + (int64_t) random_below(4000));
 		if (done && !self)
 		{
@@ -236,7 +240,7 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 
 			/* some probes are forgotten, and maybe compared, before the others come */
 			labels = labels_of(pointers, indexed + half);
-			done = add(join, pointers + indexed, half, &limits, labels, INT64_MAX);
+			done = add(join, pointers + indexed, half, &limits, labels, false, INT64_MAX);
 			if (done && half > 0 && random_below(2) == 0)
 				done = run(
 					join,
@@ -244,8 +248,8 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 					&tally.cut);
 			module->join_forget(join, indexed);
 			labels = labels_of(pointers, count);
-			done =
-				done && add(join, pointers + indexed, count - indexed, &limits, labels, INT64_MAX);
+			done = done && add(join, pointers + indexed, count - indexed, &limits, labels, false,
+							   INT64_MAX);
 		}
 		done = done && run_random(join, indexed, self ? 0 : indexed, count, got, &tally);
 		module->join_free(join);
@@ -347,7 +351,7 @@ join_file(const File *file, const Limits *limits, bool closed)
 	TedDeviceInfo info;
 
 	check_status(module->join_create(device, &join), "join_create");
-	if (!add(join, file->sorted, file->count, limits, file->labels, TED_JOIN_NODES_PER_CALL))
+	if (!add(join, file->sorted, file->count, limits, file->labels, false, TED_JOIN_NODES_PER_CALL))
 		exit(1);
 	found.added = now() - start;
 	start = now();

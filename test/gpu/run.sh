@@ -71,7 +71,7 @@ prints()
   [[ $got == "$2" ]] || { echo "# got: $got"; echo "# expected: $2"; false; }
 }
 
-# Several blocks of a join by several processes, each with a context of its own.
+# Several blocks of a join by several processes, of which the leader has a context.
 in_blocks()
 {
   prints "

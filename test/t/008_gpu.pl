@@ -320,26 +320,33 @@ like((session("LOAD 'ted'; SET ROLE stranger; SET ted.gpu_devices = 0;"))[1], qr
 # Batches and joins that several GPUs share, as these seem to be slow
 
 $node->safe_psql('postgres', "SET ted.gpu_module = '$module'; DELETE FROM ted_gpu_calibration; SELECT ted_gpu_calibrate(); UPDATE ted_gpu_calibration SET unit = 1;");
+$node->safe_psql('postgres', <<~SQL);
+	CREATE TABLE many AS
+	  SELECT i AS id, ('{r{' || i % 50 || '}' || repeat('{x}', i % 7) || '{y{' || i % 11 || '}{' || i % 13 || '}}' || '}')::tree AS doc
+	  FROM generate_series(1, 700) i;
+	SQL
+my $shared = "$queries SELECT count(*) FROM many a JOIN many b ON tree_edit_distance(a.doc, b.doc) <= 4;\n";
+my $shared_expected = $node->safe_psql('postgres', "SET ted.gpu = off;\n$shared");
 my $two = "SELECT FROM ted_fake_set('count', 2); SELECT FROM ted_fake_set('processors', 1); SELECT FROM ted_fake_set('range', 20);\n$on";
 my $shares = join(', ', map { "ted_fake_get('$_') > 1" } qw(batches0 batches1 ranges0 ranges1));
-($stdout, $stderr) = session("$two$queries SELECT devices, fallbacks FROM ted_engine_info(); SELECT $shares;\n$left_behind");
-is($stdout, "$expected\n{0,1}|0\nt|t|t|t\n0|0|2", 'two GPUs share the work: the same rows');
+($stdout, $stderr) = session("$two$shared SELECT devices, fallbacks FROM ted_engine_info(); SELECT $shares;\n$left_behind");
+is($stdout, "$shared_expected\n{0,1}|0\nt|t|t|t\n0|0|2", 'two GPUs share the work: the same rows');
 is($stderr, '', 'without a message');
 for my $short (1 .. 3)
 {
-	($stdout) = session("${two}SELECT FROM ted_fake_set('one_short_in', $short);\n$queries SELECT $shares;\n$left_behind");
-	is($stdout, "$expected\nt|t|t|t\n0|0|2", "also where ranges end early, one in $short");
+	($stdout) = session("${two}SELECT FROM ted_fake_set('one_short_in', $short);\n$shared SELECT $shares;\n$left_behind");
+	is($stdout, "$shared_expected\nt|t|t|t\n0|0|2", "also where ranges end early, one in $short");
 }
 for my $function (qw(open trees_create trees_add submit strings_submit join_create join_add join_submit poll))
 {
 	for my $call ($function eq 'open' ? 2 : $function =~ /create|add/ ? (1, 2, 4) : (1, 2, 5, 12))
 	{
-		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'failed'); $two$queries$left_behind"
+		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'failed'); $two$shared$left_behind"
 			  . "SELECT engine, array_length(devices, 1), contexts, note FROM ted_engine_info();");
-		is($stdout, "$expected\n0|0|1\nfake|1|1|told to fail", "one of two GPUs fails, $function at call $call: the same rows");
+		is($stdout, "$shared_expected\n0|0|1\nfake|1|1|told to fail", "one of two GPUs fails, $function at call $call: the same rows");
 		is(scalar(() = $stderr =~ /WARNING:  GPU [01] has failed/g), 1, 'and one warning');
-		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'memory'); $two$queries$left_behind");
-		is($stdout, "$expected\n0|0|" . ($function eq 'open' ? 1 : 2), "one has no memory, $function at call $call: the same rows");
+		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'memory'); $two$shared$left_behind");
+		is($stdout, "$shared_expected\n0|0|" . ($function eq 'open' ? 1 : 2), "one has no memory, $function at call $call: the same rows");
 		is($stderr, '', 'and no message');
 	}
 }
@@ -363,14 +370,14 @@ like($stderr, qr/NOTICE:  cancelled 2\n.*NOTICE:  distances 200$/, 'both stop, a
 like($stdout, qr/\n0$/, 'as they should');
 $node->safe_psql('postgres', 'DELETE FROM ted_gpu_calibration');
 
-# Parallel plans: workers are sessions of their own, and as many have a context
+# Parallel plans: of the processes of a join, the leader alone has a context
 
-for my $contexts (0 .. 3)
+for my $contexts (0, 1)
 {
 	$node->append_conf('postgresql.conf', "ted.gpu_max_contexts = $contexts");
 	$node->reload;
 	$node->poll_query_until('postgres', "SELECT current_setting('ted.gpu_max_contexts') = '$contexts'");
-	# processes without a context may be done before the first with one has begun: then once more
+	# the others may be done before the one with a context has begun: then once more
 	for (1 .. 20)
 	{
 		($stdout, $stderr) = session(<<~SQL);
@@ -386,9 +393,35 @@ for my $contexts (0 .. 3)
 	is((split /\n/, $stdout)[0], ((split /\n/, $expected)[-3] =~ /(\d+)/)[0], "the same rows in parallel with $contexts contexts");
 	like($stdout, qr/Gather.*TedJoin/s, 'by a parallel plan');
 	$contexts == 0 ? like($stdout, qr/Engine: cpu/, 'by the CPU') : unlike($stdout, qr/Engine: cpu/, 'by the GPU');
-	unlike($stdout, qr/Without a GPU Context/, 'all of them') if $contexts == 3;
+	unlike($stdout, qr/Without a GPU Context/, 'and no other process asks for a context') if $contexts == 1;
 	is($stderr, '', 'without a message');
 }
+
+# What the leader's GPU finds is more than the queue holds; all processes return rows of it.
+
+$node->safe_psql('postgres', <<~SQL);
+	CREATE TABLE dense AS
+	  SELECT i AS id, ('{r{' || i % 7 || '}' || repeat('{x}', i % 3) || '{y{' || i % 11 || '}{' || i / 400 || '}}' || '}')::tree AS doc
+	  FROM generate_series(1, 2000) i;
+	ALTER TABLE dense SET (parallel_workers = 3);
+	ANALYZE dense;
+	SQL
+my $dense = 'SELECT count(*), sum(a.id * 7 + b.id), sum(tree_edit_distance(a.doc, b.doc)) FROM dense a JOIN dense b ON tree_edit_distance(a.doc, b.doc) <= 3;';
+my $together = 'SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET max_parallel_workers_per_gather = 3;';
+my $dense_expected = $node->safe_psql('postgres', "SET ted.gpu = off;\n$dense");
+for my $memory ("SET work_mem = '64MB';", "SET work_mem = '64kB'; SET ted.least_join_memory = '300kB';")
+{
+	for my $range (20, 1000)
+	{
+		($stdout, $stderr) = session("$on$together $memory SELECT FROM ted_fake_set('range', $range);\n$dense\n$left_behind");
+		is($stdout, "$dense_expected\n0|0|1", "the same rows by all processes, $memory ranges of $range");
+		is($stderr, '', 'without a message');
+	}
+}
+($stdout, $stderr) = session("$on$together SET work_mem = '64MB'; SELECT count(*) FROM (SELECT a.id FROM dense a JOIN dense b ON tree_edit_distance(a.doc, b.doc) <= 3 LIMIT 100000) x;"
+	  . "SELECT FROM ted_fake_set('milliseconds', 60000); SET statement_timeout = 500; $dense SELECT FROM ted_fake_set('milliseconds', 0); SET statement_timeout = 0; $dense\n$left_behind");
+is($stdout, "100000\n$dense_expected\n0|0|1", 'also after one that wants a part of them, and one that is cancelled while others wait for the GPU');
+like($stderr, qr/^[^\n]*canceling statement due to statement timeout\s*(CONTEXT:.*)?$/, 'in time');
 
 is($node->safe_psql('postgres', 'SELECT 1'), '1', 'the server is alive');
 unlike(slurp_file($node->logfile), qr/terminated by signal|PANIC/, 'and has been all the time');

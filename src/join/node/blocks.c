@@ -53,10 +53,10 @@
 
 /*
  * Portions of the remaining work per process: enough of them that a wrong estimate does no
- * harm.  A device gets larger ones, whose matches its process delivers meanwhile.
+ * harm.  A device, whose matches all processes deliver, gets a part of all remaining work.
  */
 #define PORTIONS_PER_PROCESS 4
-#define PORTIONS_PER_DEVICE 1
+#define DEVICE_PORTION 0.5
 
 /* The most outer rows of a chunk that the GPU looks up. */
 #define LARGEST_GPU_CHUNK 65536
@@ -131,6 +131,51 @@ AddBlockMatch(TedJoinState *join, Match match)
 	join->matches[join->match_count++] = match;
 }
 
+/* Adds matches of trees of the block in either order, and of each tree and itself. */
+static void
+AddTreeMatches(TedJoinState *join, const MatchedTrees *pairs, int32 count)
+{
+	for (const MatchedTrees *pair = pairs; pair < pairs + count; pair++)
+	{
+		Match match = {.outer = pair->probe, .inner = pair->indexed, .distance = pair->distance};
+
+		if (join->measures_wanted)
+		{
+			int32 size = PipelineSizeOf(join->pipeline, pair->probe);
+			int32 other = PipelineSizeOf(join->pipeline, pair->indexed);
+
+			match.larger_size = Max(size, other);
+			match.smaller_size = Min(size, other);
+		}
+		AddBlockMatch(join, match);
+		if (pair->probe == pair->indexed)
+			continue;
+		match.outer = pair->indexed;
+		match.inner = pair->probe;
+		AddBlockMatch(join, match);
+	}
+}
+
+/* Passes on what has been found; this process delivers what has no room. */
+static void
+PassAllOn(TedJoinState *join)
+{
+	if (join->passed_count > 0 &&
+		!SharedMatchesPut(SharedBlockMatches(join->shared), SharedBlockTeam(join->shared),
+						  join->passed, join->passed_count))
+		AddTreeMatches(join, join->passed, join->passed_count);
+	join->passed_count = 0;
+}
+
+/* Passes a pair on, with others. */
+static void
+PassOn(TedJoinState *join, MatchedTrees pair)
+{
+	join->passed[join->passed_count++] = pair;
+	if (join->passed_count == SHARED_MATCHES_CHUNK)
+		PassAllOn(join);
+}
+
 /* Notes two trees that are within the threshold. */
 static void
 NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
@@ -138,13 +183,20 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 {
 	TedJoinState *join = arg;
 	RowSet set = join->phase == JOIN_SEARCHES_BLOCK ? BLOCK_ROWS : PROBE_ROWS;
-	Match match = {.outer = probe,
-				   .inner = indexed,
-				   .outer_set = set,
-				   .inner_set = BLOCK_ROWS,
-				   .distance = distance,
-				   .larger_size = larger_size,
-				   .smaller_size = smaller_size};
+	Match match;
+
+	if (join->passes_on)
+	{
+		PassOn(join, (MatchedTrees){probe, indexed, distance});
+		return;
+	}
+	match = (Match){.outer = probe,
+					.inner = indexed,
+					.outer_set = set,
+					.inner_set = BLOCK_ROWS,
+					.distance = distance,
+					.larger_size = larger_size,
+					.smaller_size = smaller_size};
 
 	AddBlockMatch(join, match);
 	if (!join->self)
@@ -646,7 +698,8 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 	int participants = SharedBlockParticipants(join->shared);
 	int32 trees = PipelineDocuments(join->pipeline);
 	int32 smallest = Min(participants * FIRST_CHUNK, trees / 4);
-	int portions;
+	double portion = PipelineTakesAll(join->pipeline) ? DEVICE_PORTION
+													  : 1.0 / (PORTIONS_PER_PROCESS * participants);
 
 	if (claimed < smallest)
 	{
@@ -655,9 +708,7 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 		return;
 	}
 	join->end_place = trees - (claimed - smallest);
-	portions = PipelineTakesAll(join->pipeline) ? PORTIONS_PER_DEVICE : PORTIONS_PER_PROCESS;
-	join->next_place =
-		PipelinePortion(join->pipeline, join->end_place, 1.0 / (portions * participants));
+	join->next_place = PipelinePortion(join->pipeline, join->end_place, portion);
 	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
 }
 
@@ -691,32 +742,89 @@ ClaimTrees(TedJoinState *join)
 	return join->next_place < trees;
 }
 
-/* Finds matches of some trees of the block with others and with themselves. */
-static JoinPhase
-SearchBlock(TedJoinState *join)
+/* Takes matches that another process has found; false where there are none. */
+static bool
+TakeMatches(TedJoinState *join)
+{
+	int32 count = SharedMatchesTake(SharedBlockMatches(join->shared), SharedBlockTeam(join->shared),
+									join->passed);
+
+	AddTreeMatches(join, join->passed, count);
+	return count > 0;
+}
+
+/* Finds matches of the trees that are looked up with others and with themselves, or some of them.
+ */
+static void
+SearchTrees(TedJoinState *join)
 {
 	int32 place = join->next_place;
 
-	if (place == join->end_place && !ClaimTrees(join))
-	{
-		join->next_place = join->end_place = 0;
-		return join->reader_done ? JOIN_CLOSES_BLOCK : JOIN_READS_PROBES;
-	}
-	place = join->next_place;
 	join->next_place = PipelineRunSelf(join->pipeline, place, join->end_place);
 	for (; place < join->next_place; place++)
 	{
 		int32 number = PipelineDocumentAt(join->pipeline, place);
-		int32 size = PipelineSizeOf(join->pipeline, number);
+		MatchedTrees match = {number, number, 0};
 
-		if (join->divided.used && IsElsewhere(join, JOIN_INDEXED, number, number))
-			continue;
-		AddBlockMatch(join, (Match){.outer = number,
-									.inner = number,
-									.distance = 0,
-									.larger_size = size,
-									.smaller_size = size});
+		if (join->passes_on)
+			PassOn(join, match);
+		else if (!join->divided.used || !IsElsewhere(join, JOIN_INDEXED, number, number))
+			AddTreeMatches(join, &match, 1);
 	}
+}
+
+/*
+ * The same for a process with a device, which passes matches on to all processes.  Others
+ * expect more of them unless this process delivers some or has found all.
+ */
+static void
+SearchForAll(TedJoinState *join)
+{
+	SharedMatches *matches = SharedBlockMatches(join->shared);
+	bool more;
+
+	SharedMatchesExpect(matches, true);
+	join->passes_on = true;
+	SearchTrees(join);
+	join->passes_on = false;
+	more = join->next_place < join->end_place && PipelineTakesAll(join->pipeline);
+	if (!more)
+		PassAllOn(join);
+	SharedMatchesExpect(matches, more && join->match_count == 0);
+}
+
+/*
+ * Takes matches of the block once all of its trees have been claimed, for which it waits
+ * where nothing else is to be done; false where no more come.
+ */
+static bool
+MoreMatchesCome(TedJoinState *join)
+{
+	bool more = join->reader_done && SharedMatchesAwait(SharedBlockMatches(join->shared));
+
+	return TakeMatches(join) || more;
+}
+
+/* Finds matches of some trees of the block, or takes those that another process has found. */
+static JoinPhase
+SearchBlock(TedJoinState *join)
+{
+	bool together = JoinSharesWork(join) && join->first_block;
+	bool device = together && PipelineTakesAll(join->pipeline);
+
+	if (together && !device && TakeMatches(join))
+		return JOIN_SEARCHES_BLOCK;
+	if (join->next_place == join->end_place && !ClaimTrees(join))
+	{
+		join->next_place = join->end_place = 0;
+		if (together && MoreMatchesCome(join))
+			return JOIN_SEARCHES_BLOCK;
+		return join->reader_done ? JOIN_CLOSES_BLOCK : JOIN_READS_PROBES;
+	}
+	if (device)
+		SearchForAll(join);
+	else
+		SearchTrees(join);
 	return JOIN_SEARCHES_BLOCK;
 }
 
@@ -1076,6 +1184,11 @@ Begin(TedJoinState *join)
 	join->next_place = join->end_place = 0;
 	join->first_block_rows = join->spooled_rows = 0;
 	JoinProgressBegin(join);
+	join->passes_on = false;
+	join->passed_count = 0;
+	if (join->passed == NULL && JoinSharesWork(join))
+		join->passed =
+			MemoryContextAlloc(estate->es_query_cxt, sizeof(MatchedTrees) * SHARED_MATCHES_CHUNK);
 	if (join->matches == NULL)
 	{
 		join->match_capacity = 1024;

@@ -126,7 +126,10 @@ typedef struct TedJoinState
 	int32 match_count;
 	int32 match_capacity;
 	int32 next_match;
-	const Match *match; /* that rows are delivered of */
+	const Match *match;   /* that rows are delivered of */
+	bool passes_on;       /* matches of the block that are found go to all processes */
+	MatchedTrees *passed; /* those that have not gone yet, or that have come from there */
+	int32 passed_count;
 
 	/* rows to be delivered if they have no match: of the outer and the inner side */
 	JoinRowIterator unmatched_outer;

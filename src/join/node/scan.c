@@ -28,6 +28,9 @@
 #include "../../tree/costs/model_costs.h"
 #include "execution.h"
 
+/* Matches after which the rows of one are needed that is prefetched now. */
+#define MATCHES_AHEAD 8
+
 /* Columns of the scan tuple that the target list and the filter of a plan node use. */
 Bitmapset *
 UsedColumns(const CustomScan *scan)
@@ -162,6 +165,26 @@ HasEnough(const TedJoinState *join)
 		   SideIsMatched(&join->outer, join->outer.row->ordinal.number);
 }
 
+/* Brings the rows of the matches that come soon on their way to the processor. */
+static void
+PrefetchRows(const TedJoinState *join)
+{
+	const Match *far = join->match + 2 * MATCHES_AHEAD;
+	const Match *near = join->match + MATCHES_AHEAD;
+	const Match *end = join->matches + join->match_count;
+
+	if (far < end)
+	{
+		RowsPrefetchFirst(&join->outer.rows[far->outer_set], far->outer);
+		RowsPrefetchFirst(&join->inner.rows[far->inner_set], far->inner);
+	}
+	if (near < end)
+	{
+		__builtin_prefetch(RowsFirst(&join->outer.rows[near->outer_set], near->outer));
+		__builtin_prefetch(RowsFirst(&join->inner.rows[near->inner_set], near->inner));
+	}
+}
+
 /* Turns to the rows of the next match; false if there is none left. */
 static bool
 NextMatch(TedJoinState *join)
@@ -169,6 +192,7 @@ NextMatch(TedJoinState *join)
 	if (join->next_match == join->match_count)
 		return false;
 	join->match = &join->matches[join->next_match++];
+	PrefetchRows(join);
 	join->outer.row = RowsFirst(&join->outer.rows[join->match->outer_set], join->match->outer);
 	return true;
 }

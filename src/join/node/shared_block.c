@@ -21,6 +21,7 @@ typedef struct SharedState
 	pg_atomic_uint64 bytes;   /* taken by all processes for themselves */
 	pg_atomic_uint64 rows;    /* of the first block */
 	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
+	SharedMatches matches;    /* of the first block */
 	int participants;
 	pg_atomic_uint64 rule; /* of partitions, or invalid */
 	dsm_handle segment;
@@ -90,6 +91,7 @@ ClearSharedBlock(SharedBlock *block)
 	pg_atomic_init_u64(&state->bytes, 0);
 	pg_atomic_init_u64(&state->rows, 0);
 	pg_atomic_init_u64(&state->claimed, 0);
+	SharedMatchesClear(&state->matches);
 	pg_atomic_init_u64(&state->rule, InvalidDsaPointer);
 	memset(block->written, 0, sizeof(PartitionSet) * (Size) state->participants);
 	for (int i = 0; i < state->participants; i++)
@@ -144,6 +146,13 @@ Team *
 SharedBlockTeam(const SharedBlock *block)
 {
 	return block->team;
+}
+
+/* The matches that one process finds for all. */
+SharedMatches *
+SharedBlockMatches(const SharedBlock *block)
+{
+	return &block->state->matches;
 }
 
 /* Begins; returns whether to read. */

@@ -28,6 +28,7 @@
 #include "../search/pipeline.h"
 #include "partitions.h"
 #include "rows.h"
+#include "shared_matches.h"
 
 /* A process's hold on the block. */
 typedef struct SharedBlock SharedBlock;
@@ -42,6 +43,9 @@ extern void SharedBlockReset(SharedBlock *block, dsa_area *area);
 
 /* The team of the processes, which build the block together. */
 extern Team *SharedBlockTeam(const SharedBlock *block);
+
+/* The matches in the first block that one of them finds for all. */
+extern SharedMatches *SharedBlockMatches(const SharedBlock *block);
 
 /* Begins; returns whether to read, which goes on until the inner side has no more rows. */
 extern bool SharedBlockBegin(SharedBlock *block, dsa_area *area);

@@ -9,152 +9,72 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
-#include "../../core/tree/bounded/bounded.h"
-#include "../../common/host.h"
-#include "../../common/progress.h"
 #include "../../engine/gpu_context.h"
-#include "../../engine/engine_tuning.h"
+#include "gpu_estimate.h"
 #include "gpu_search.h"
 
-/* The tree at a place. */
-static const TedTree *
-TreeAt(const SortedTrees *sorted, int32 place)
-{
-	return JoinTreesGet(sorted->trees, sorted->number[place])->tree;
-}
-
-/* Adds what the CPU and the GPU take for a pair to the times of both. */
-static void
-AddPairTimes(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *size)
-{
-	const TedTree *larger = TreeAt(sorted, a);
-	const TedTree *smaller = TreeAt(sorted, b);
-	TedArena arena;
-	int32 bound;
-
-	ArenaInit(&arena, ted_label_bound_memory(larger->size, smaller->size));
-	CheckStatus(
-		ted_label_bound(larger, smaller, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
-	pfree(arena.base);
-	if (bound == TED_BEYOND)
-		return;
-	size->cpu_seconds += ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
-	size->gpu_seconds += TED_JOIN_GPU_CANDIDATE;
-	if (limit > TED_JOIN_GPU_EDITS)
-		size->gpu_tables +=
-			(double) larger->left_nodes * (double) smaller->left_nodes * TED_GPU_CELL;
-}
-
-/* The first tree of a size similar to that at a place, from the first one for the place before. */
-static int32
-FirstSimilar(const SortedTrees *sorted, const int32 *limits, int32 place, int32 first)
-{
-	int32 least = TreeAt(sorted, place)->size - limits[place];
-
-	while (first < place && TreeAt(sorted, first)->size < least)
-		first++;
-	return first;
-}
-
-/* Number of pairs of similar size. */
-static double
-Window(const SortedTrees *sorted, const int32 *limits)
-{
-	double window = 0;
-
-	for (int32 place = 0, first = 0; place < sorted->count; place++)
-	{
-		first = FirstSimilar(sorted, limits, place, first);
-		window += place - first;
-	}
-	return window;
-}
-
-/* Estimates a join by some of its pairs of similar size, evenly spread. */
-static GpuJoinSize
-EstimateSize(const SortedTrees *sorted, const int32 *limits)
-{
-	GpuJoinSize size = {.window = Window(sorted, limits)};
-	double samples = Min(Max(size.window / TED_JOIN_PAIRS_PER_SAMPLE, TED_JOIN_LEAST_SAMPLES),
-						 TED_JOIN_MOST_SAMPLES);
-	double step = Max(size.window / samples, 1);
-	double done = 0;
-	double next = step / 2;
-
-	for (int32 place = 0, first = 0; place < sorted->count; place++)
-	{
-		CheckInterrupts();
-		first = FirstSimilar(sorted, limits, place, first);
-		for (; next < done + place - first; next += step)
-			AddPairTimes(sorted, place, first + (int32) (next - done), limits[place], &size);
-		done += place - first;
-		size.nodes += TreeAt(sorted, place)->size;
-	}
-	size.cpu_seconds = size.cpu_seconds * step + size.window * TED_JOIN_CPU_PAIR;
-	size.gpu_seconds *= step;
-	size.gpu_tables *= step;
-	return size;
-}
-
-/* The limits of some trees, by place. */
-static int32 *
-Limits(const DocumentThreshold *threshold, const SortedTrees *sorted)
-{
-	int32 *limits = palloc_extended(sizeof(int32) * (Size) sorted->count, MCXT_ALLOC_HUGE);
-
-	for (int32 place = 0; place < sorted->count; place++)
-		limits[place] = DistanceAllowed(threshold, TreeAt(sorted, place)->size);
-	return limits;
-}
-
-/* Hands trees over; false where the device cannot take them. */
-static bool
-AddTrees(GpuSearch *search, const SortedTrees *sorted, const int32 *limits, int32 labels)
+/* Trees by their places, with their limits, as a device gets them. */
+static TedJoinTrees
+PlaceTrees(const DocumentThreshold *threshold, const SortedTrees *sorted, int32 labels, bool ranked)
 {
 	const TedTree **trees =
 		palloc_extended(sizeof(TedTree *) * (Size) sorted->count, MCXT_ALLOC_HUGE);
-	TedJoinTrees added = {
-		.trees = trees, .limits = limits, .count = sorted->count, .labels = labels};
-	bool taken;
+	int32 *limits = palloc_extended(sizeof(int32) * (Size) sorted->count, MCXT_ALLOC_HUGE);
 
 	for (int32 place = 0; place < sorted->count; place++)
-		trees[place] = TreeAt(sorted, place);
-	taken = GpuJoinAdd(search->join, &added);
-	pfree(trees);
-	return taken;
+	{
+		trees[place] = JoinTreesGet(sorted->trees, sorted->number[place])->tree;
+		limits[place] = place > 0 && trees[place]->size == trees[place - 1]->size
+							? limits[place - 1]
+							: DistanceAllowed(threshold, trees[place]->size);
+	}
+	return (TedJoinTrees){.trees = trees,
+						  .limits = limits,
+						  .count = sorted->count,
+						  .labels = labels,
+						  .ranked = ranked};
+}
+
+/* Frees the arrays of trees by their places. */
+static void
+FreePlaced(TedJoinTrees *placed)
+{
+	pfree((void *) placed->trees);
+	pfree((void *) placed->limits);
 }
 
 /* Opens a search. */
 GpuSearch *
 GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, int32 labels,
-			  EngineCounts *counts)
+			  const Team *team, EngineCounts *counts)
 {
-	GpuSearch *search;
+	GpuSearch *search = NULL;
 	GpuJoin *join;
 	GpuJoinSize size;
-	int32 *limits;
+	TedJoinTrees placed;
 
 	/* one process feeds the device: the leader, whose context stays */
 	if (IsParallelWorker() || indexed->count == 0 || !GpuIsPossible())
 		return NULL;
-	limits = Limits(threshold, indexed);
-	size = EstimateSize(indexed, limits);
+	placed = PlaceTrees(threshold, indexed, labels, team != NULL);
+	size = EstimateGpuJoin(&placed);
+	/* without the device, all processes would do as much */
+	if (team != NULL)
+		size.cpu_seconds /= TeamMembers(team);
 	join = GpuJoinOpen(&size, counts);
-	if (join == NULL)
+	if (join != NULL)
 	{
-		pfree(limits);
-		return NULL;
+		search = palloc0_object(GpuSearch);
+		search->join = join;
+		search->threshold = *threshold;
+		search->indexed = *indexed;
+		if (!GpuJoinAdd(join, &placed))
+		{
+			GpuSearchClose(search);
+			search = NULL;
+		}
 	}
-	search = palloc0_object(GpuSearch);
-	search->join = join;
-	search->threshold = *threshold;
-	search->indexed = *indexed;
-	if (!AddTrees(search, indexed, limits, labels))
-	{
-		GpuSearchClose(search);
-		search = NULL;
-	}
-	pfree(limits);
+	FreePlaced(&placed);
 	return search;
 }
 
@@ -162,10 +82,10 @@ GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, in
 bool
 GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 {
-	int32 *limits = Limits(&search->threshold, probes);
-	bool taken = AddTrees(search, probes, limits, labels);
+	TedJoinTrees placed = PlaceTrees(&search->threshold, probes, labels, false);
+	bool taken = GpuJoinAdd(search->join, &placed);
 
-	pfree(limits);
+	FreePlaced(&placed);
 	return taken;
 }
 

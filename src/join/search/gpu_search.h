@@ -34,10 +34,10 @@ typedef struct GpuSearch
 /*
  * Opens a search in the current memory context where that is estimated to be much
  * faster than the CPU, and the device takes the trees; NULL otherwise.  Labels are
- * below `labels`.
+ * below `labels`; those of the trees of a team have smaller numbers the rarer they are.
  */
 extern GpuSearch *GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed,
-								int32 labels, EngineCounts *counts);
+								int32 labels, const Team *team, EngineCounts *counts);
 
 /* Hands probes over, which may have brought labels, or forgets them. */
 extern bool GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels);

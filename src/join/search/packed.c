@@ -6,17 +6,23 @@
 
 #include "utils/memutils.h"
 
+#include "../../common/host.h"
 #include "packed.h"
 
-/* The most bytes of a block. */
-#define LARGEST_BLOCK ((Size) 1 << 20)
+/* The most bytes of a block: several large pages. */
+#define LARGEST_BLOCK ((Size) 8 << 20)
 
 /* Takes a block from the context or the team. */
 static char *
 TakeBlock(PackedMemory *memory, Size bytes, dsa_pointer *pointer)
 {
 	if (memory->team == NULL)
-		return MemoryContextAllocHuge(memory->context, bytes);
+	{
+		char *block = MemoryContextAllocHuge(memory->context, bytes);
+
+		UseLargePages(block, bytes);
+		return block;
+	}
 	*pointer = TeamTake(memory->team, bytes);
 	return TeamAddress(memory->team, *pointer);
 }

@@ -14,6 +14,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "utils/memutils.h"
 
 #include "../../compat.h"
@@ -155,6 +156,9 @@ OpenTreeSearch(JoinPipeline *join)
 	search->numbered = join->kind == &NumberedTrees;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionLeaveTrees(search->session);
+	/* one process of a join has a context on a GPU: the leader, whose context stays */
+	if (IsParallelWorker())
+		SessionStayOnCpu(search->session);
 	SessionCount(search->session, &join->counts->engine);
 	if (join->model != NULL)
 	{
@@ -365,8 +369,8 @@ IndexSearchedTrees(void *arg)
 	if (search->model != NULL)
 		KeepModelTrees(search);
 	if (!search->json && search->model == NULL)
-		search->gpu =
-			GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), &join->counts->engine);
+		search->gpu = GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), join->team,
+									&join->counts->engine);
 	if (search->gpu == NULL)
 		MakeIndex(search);
 	/* a batch is full when the candidates of a probe have been added */

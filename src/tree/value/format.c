@@ -670,11 +670,7 @@ TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 
 	TreeReaderInit(&reader, tree);
 	shared_id = palloc_array(int32, reader.label_count);
-	for (int32 id = 0; id < reader.label_count; id++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		shared_id[id] = LabelTableIntern(labels, reader.labels[id].bytes, reader.labels[id].length);
-	}
+	LabelTableInternAll(labels, reader.labels, reader.label_count, shared_id);
 	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
 	pfree(reader.labels);

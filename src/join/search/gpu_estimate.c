@@ -1,0 +1,314 @@
+/*
+ * gpu_estimate.c
+ *	  What is known of a threshold join of trees before it is run, by a sample of the trees.
+ *
+ * The CPU, and a GPU where this takes fewer pairs, compare trees that share one of their
+ * rarest labels (rare_labels.h).  The pairs of a sample that do so say how many pairs of all
+ * trees do.  Where ids do not say which labels are rarer, every second tree of the sample
+ * says so for the others, as the labels that are rare in a sample seem to be rarer than they
+ * are.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "utils/memutils.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../../common/progress.h"
+#include "../../core/tree/bounded/bounded.h"
+#include "../../core/tree/bounded/bounds.h"
+#include "../../core/tree/filters/rare_labels.h"
+#include "../../engine/engine_tuning.h"
+#include "gpu_estimate.h"
+
+/* The most trees of a sample, and about the most nodes that are read of these. */
+#define SAMPLED_TREES 8192
+#define SAMPLED_NODES 1e6
+
+/* In place of a label: of trees that need not share one with those that are not larger. */
+#define ANY_LABEL PG_UINT64_MAX
+
+/* A label of the prefix of a tree, the `tree`-th one that is counted. */
+typedef struct SampledLabel
+{
+	uint64 rank;
+	int32 tree;
+} SampledLabel;
+
+/* The trees of a sample that are counted, with their prefixes. */
+typedef struct Sample
+{
+	const TedJoinTrees *trees;
+	int32 every; /* place of a tree after that of the one before */
+	int32 count;
+	uint32 *nodes; /* by label: nodes of the other trees; or NULL where ids say what is rare */
+	SampledLabel *labels;
+	int64 *begin; /* by tree: where its labels begin */
+} Sample;
+
+/* The place of a tree that is counted, and of the one that says for it which labels are rare. */
+static int32
+CountedPlace(const Sample *sample, int32 tree)
+{
+	return tree * sample->every;
+}
+
+static int32
+OtherPlace(const Sample *sample, int32 tree)
+{
+	return CountedPlace(sample, tree) + sample->every / 2;
+}
+
+/* The first tree of a size similar to that at a place, from the first one for the place before. */
+static int32
+FirstSimilar(const TedJoinTrees *trees, int32 place, int32 first)
+{
+	int32 least = trees->trees[place]->size - trees->limits[place];
+
+	while (first < place && trees->trees[first]->size < least)
+		first++;
+	return first;
+}
+
+/* Counts nodes, pairs of similar size, and those of these that no label says. */
+static void
+CountPairs(const TedJoinTrees *trees, GpuJoinSize *size)
+{
+	for (int32 place = 0, first = 0; place < trees->count; place++)
+	{
+		int32 nodes = trees->trees[place]->size;
+
+		first = FirstSimilar(trees, place, first);
+		size->nodes += nodes;
+		size->window += place - first;
+		if (nodes <= trees->limits[place])
+			size->unlisted += place - first;
+	}
+}
+
+/* Rank of a label: less for rarer ones. */
+static uint64
+RankOf(const Sample *sample, int32 label)
+{
+	/* of labels that are as frequent, those that come in later trees are rarer */
+	return sample->nodes == NULL ? (uint64) label
+								 : (uint64) sample->nodes[label] << 32 | (uint32) ~(uint32) label;
+}
+
+/* Order of labels by rank, then tree. */
+static inline int
+CompareSampled(const SampledLabel *a, const SampledLabel *b)
+{
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return (a->tree > b->tree) - (a->tree < b->tree);
+}
+
+#define ST_SORT SortSampledLabels
+#define ST_ELEMENT_TYPE SampledLabel
+#define ST_COMPARE(a, b) CompareSampled(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Chooses trees at equal distances: all, unless there are many. */
+static Sample
+ChooseSample(const TedJoinTrees *trees, double nodes)
+{
+	double most = Max(Min(SAMPLED_TREES, SAMPLED_NODES * trees->count / Max(nodes, 1)), 1);
+	Sample sample = {.trees = trees};
+	int32 every = (int32) ceil(trees->count / most);
+
+	/* two of each of these, unless ids say what is rare */
+	sample.every = every > 1 && !trees->ranked ? 2 * every : every;
+	sample.count = (trees->count - 1) / sample.every + 1;
+	if (trees->ranked)
+		return sample;
+	sample.nodes =
+		palloc_extended(sizeof(uint32) * (Size) trees->labels, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int32 t = 0; t < sample.count; t++)
+	{
+		int32 place = OtherPlace(&sample, t);
+
+		CheckInterrupts();
+		for (int32 x = 0; place < trees->count && x < trees->trees[place]->size; x++)
+			sample.nodes[trees->trees[place]->label[x]]++;
+	}
+	return sample;
+}
+
+/* Finds the different labels of the prefixes of the trees that are counted. */
+static void
+FindPrefixes(Sample *sample)
+{
+	const TedJoinTrees *trees = sample->trees;
+	Size room = 0;
+	int64 count = 0;
+
+	for (int32 t = 0; t < sample->count; t++)
+		room += (Size) trees->trees[CountedPlace(sample, t)]->size;
+	sample->labels = palloc_extended(sizeof(SampledLabel) * room, MCXT_ALLOC_HUGE);
+	sample->begin = palloc_array(int64, sample->count + 1);
+	for (int32 t = 0; t < sample->count; t++)
+	{
+		int32 place = CountedPlace(sample, t);
+		const TedTree *tree = trees->trees[place];
+		SampledLabel *labels = sample->labels + count;
+		int32 prefix = ted_prefix_nodes(tree->size, trees->limits[place]);
+		int32 kept = 0;
+
+		CheckInterrupts();
+		sample->begin[t] = count;
+		if (tree->size <= trees->limits[place])
+		{
+			labels[0] = (SampledLabel){ANY_LABEL, t};
+			count++;
+			continue;
+		}
+		for (int32 x = 0; x < tree->size; x++)
+			labels[x] = (SampledLabel){RankOf(sample, tree->label[x]), t};
+		SortSampledLabels(labels, (size_t) tree->size);
+		for (int32 x = 0; x < prefix; x++)
+			if (x == 0 || labels[x].rank != labels[kept - 1].rank)
+				labels[kept++] = labels[x];
+		count += kept;
+	}
+	sample->begin[sample->count] = count;
+}
+
+/* Whether a label that two trees share is the rarest one that they do. */
+static bool
+IsRarestShared(const Sample *sample, int32 a, int32 b, uint64 rank)
+{
+	int64 i = sample->begin[a];
+	int64 j = sample->begin[b];
+
+	while (sample->labels[i].rank != sample->labels[j].rank)
+		if (sample->labels[i].rank < sample->labels[j].rank)
+			i++;
+		else
+			j++;
+	return sample->labels[i].rank == rank;
+}
+
+/* Adds what the CPU and a GPU take for a pair, which stands for others, to the times of both. */
+static void
+AddPairTimes(const TedJoinTrees *trees, int32 a, int32 b, double others, GpuJoinSize *size)
+{
+	const TedTree *larger = trees->trees[a];
+	const TedTree *smaller = trees->trees[b];
+	int32 limit = trees->limits[a];
+	TedArena arena;
+	int32 bound;
+
+	ArenaInit(&arena, ted_label_bound_memory(larger->size, smaller->size));
+	CheckStatus(
+		ted_label_bound(larger, smaller, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
+	pfree(arena.base);
+	if (bound == TED_BEYOND)
+		return;
+	size->cpu_seconds += others * ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
+	size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
+	if (limit > TED_JOIN_GPU_EDITS)
+		size->gpu_tables +=
+			others * (double) larger->left_nodes * (double) smaller->left_nodes * TED_GPU_CELL;
+}
+
+/* Adds a pair of the list of a label, which stands for others. */
+static void
+AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b, double others,
+			  GpuJoinSize *size)
+{
+	const TedJoinTrees *trees = sample->trees;
+	int32 larger = CountedPlace(sample, a->tree);
+	int32 smaller = CountedPlace(sample, b->tree);
+
+	if (trees->trees[larger]->size - trees->trees[smaller]->size > trees->limits[larger])
+		return;
+	if (a->rank != ANY_LABEL)
+		size->listed += others;
+	if (IsRarestShared(sample, a->tree, b->tree, a->rank))
+		AddPairTimes(trees, larger, smaller, others, size);
+}
+
+/* The end of the list of a label, of those that are sorted. */
+static int64
+ListEnd(const SampledLabel *labels, int64 begin, int64 count)
+{
+	int64 end = begin;
+
+	while (end < count && labels[end].rank == labels[begin].rank)
+		end++;
+	return end;
+}
+
+/* Number of pairs of a list. */
+static double
+ListPairs(int64 entries)
+{
+	return (double) entries * (double) (entries - 1) / 2;
+}
+
+/* Adds pairs of the lists of all labels, or some of them, evenly spread. */
+static void
+AddListedPairs(const Sample *sample, GpuJoinSize *size)
+{
+	double scale = (double) sample->trees->count / sample->count;
+	int64 count = sample->begin[sample->count];
+	SampledLabel *labels = palloc_extended(sizeof(SampledLabel) * (Size) count, MCXT_ALLOC_HUGE);
+	double pairs = 0;
+	double next;
+	double step;
+
+	memcpy(labels, sample->labels, sizeof(SampledLabel) * (Size) count);
+	SortSampledLabels(labels, (size_t) count);
+	for (int64 begin = 0, end; begin < count; begin = end)
+	{
+		end = ListEnd(labels, begin, count);
+		pairs += ListPairs(end - begin);
+	}
+	step = Max(pairs / TED_JOIN_SAMPLED_PAIRS, 1);
+	next = step / 2;
+	for (int64 begin = 0, end; begin < count; begin = end)
+	{
+		end = ListEnd(labels, begin, count);
+		for (; next < ListPairs(end - begin); next += step)
+		{
+			/* pairs of the second entry and the first one, of the third one and these, and so on */
+			int64 later = (int64) ((1 + sqrt(1 + 8 * floor(next))) / 2);
+			int64 earlier = (int64) (floor(next) - ListPairs(later));
+
+			CheckInterrupts();
+			if (earlier >= 0 && earlier < later && later < end - begin)
+				AddListedPair(sample, &labels[begin + later], &labels[begin + earlier],
+							  step * scale * scale, size);
+		}
+		next -= ListPairs(end - begin);
+	}
+	pfree(labels);
+}
+
+/* Estimates the join of trees with themselves. */
+GpuJoinSize
+EstimateGpuJoin(const TedJoinTrees *trees)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted GPU estimate", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	GpuJoinSize size = {0};
+	Sample sample;
+
+	CountPairs(trees, &size);
+	sample = ChooseSample(trees, size.nodes);
+	FindPrefixes(&sample);
+	AddListedPairs(&sample, &size);
+	size.cpu_seconds += size.nodes * TED_JOIN_CPU_NODE + size.listed * TED_JOIN_CPU_LISTED_PAIR +
+						size.unlisted * TED_JOIN_CPU_PAIR;
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return size;
+}
