@@ -194,6 +194,13 @@ order_strings(Strings *strings)
 				strings->order[ordered++] = i;
 }
 
+/* A string by its number. */
+static LcsString
+get_string(const void *arg, int32_t number)
+{
+	return ((const Strings *) arg)->string[number];
+}
+
 /* Indexes strings in exactly the memory that the core asks for. */
 static TedStatus
 index_strings(Strings *strings, const Threshold *threshold, const TedInterrupt *interrupt,
@@ -203,7 +210,7 @@ index_strings(Strings *strings, const Threshold *threshold, const TedInterrupt *
 
 	order_strings(strings);
 	*arena = new_arena(lcs_candidate_index_memory(&counted));
-	return lcs_candidate_index(strings->string, strings->order, strings->count,
+	return lcs_candidate_index(&(LcsStrings){get_string, strings}, strings->order, strings->count,
 							   (LcsLeast){least, threshold}, arena, interrupt, index);
 }
 
@@ -363,7 +370,7 @@ test_stopping(void)
 	ok(status == TED_CANCELLED, "indexing is cancelled");
 	free(arena.base);
 	arena = (TedArena){0};
-	ok(lcs_candidate_index(strings.string, strings.order, strings.count,
+	ok(lcs_candidate_index(&(LcsStrings){get_string, &strings}, strings.order, strings.count,
 						   (LcsLeast){least, &threshold}, &arena, &never_stop,
 						   &index) == TED_OUT_OF_ARENA,
 	   "an index needs room");

@@ -169,7 +169,9 @@ PipelineIndex(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
-	join->by_size = NumbersBySize(join, JOIN_INDEXED);
+	join->by_size = join->kind->order == NULL ? NULL : join->kind->order(join->search);
+	if (join->by_size == NULL)
+		join->by_size = NumbersBySize(join, JOIN_INDEXED);
 	join->kind->index(join->search);
 	join->begun_pairs = join->counts->window;
 	MemoryContextSwitchTo(caller);

@@ -76,6 +76,12 @@ struct DocumentKind
 	void (*build)(void *search);
 	const int32 *(*numbers)(const void *search, int member);
 
+	/*
+	 * the numbers of the documents to be indexed in the order of their sizes, as the members of
+	 * a team have put them, or NULL; NULL where they do not
+	 */
+	int32 *(*order)(void *search);
+
 	/* indexes the documents to be indexed */
 	void (*index)(void *search);
 
