@@ -11,6 +11,9 @@
 /* Keys of each member from which the beginnings of the parts of the order are chosen. */
 #define SAMPLES 64
 
+/* Documents that are fetched before they are passed on. */
+#define FETCHED 16
+
 /* The documents of a member. */
 typedef struct MemberDocuments
 {
@@ -280,6 +283,9 @@ SharedDocumentsPlace(Team *team, int part,
 		int32 index = documents->documents[i].index;
 
 		CheckInterrupts();
+		if (i + FETCHED < documents->count)
+			__builtin_prefetch(
+				TeamAddress(team, DocumentOf(team, &documents->documents[i + FETCHED].key)));
 		PlacesOf(TeamFind(team, TEAM_DOCUMENT_ORDER, key->member))[key->number] = first + index;
 		if (index < placed)
 			continue;
