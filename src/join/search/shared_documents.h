@@ -39,7 +39,7 @@ typedef struct DocumentKey
 /* Memory of the team that a document takes besides itself. */
 #define SHARED_DOCUMENT_BYTES (sizeof(dsa_pointer) + 2 * sizeof(DocumentKey) + 2 * sizeof(int32))
 
-/* A kind of documents, whose functions get `arg`. */
+/* A kind of documents; `arg` is that of SharedDocumentsMerge(). */
 typedef struct SharedKind
 {
 	/* makes the documents of a member comparable, and sets the size and hash of each key */
