@@ -71,6 +71,14 @@ least(const void *arg, int64_t total)
 	return total <= (int64_t) threshold ? 0 : (total - (int64_t) threshold + 1) / 2;
 }
 
+/* A name by its number. */
+static LcsString
+get_name(const void *arg, int32_t number)
+{
+	(void) arg;
+	return names[number];
+}
+
 /* Orders names by length. */
 static int
 compare_lengths(const void *a, const void *b)
@@ -174,8 +182,8 @@ join(int32_t n, const double *threshold)
 	bytes = lcs_candidate_index_memory(&counted);
 	arena = ted_arena_in(malloc(bytes + TED_ARENA_ALIGN), bytes);
 	start = bench_now();
-	bench_check(lcs_candidate_index(names, order, n, (LcsLeast){least, threshold}, &arena,
-									&bench_never, &index));
+	bench_check(lcs_candidate_index(&(LcsStrings){.get = get_name}, order, n,
+									(LcsLeast){least, threshold}, &arena, &bench_never, &index));
 	indexed = bench_now() - start;
 	searched = search_all(index, order, &counted, threshold, &counts, &pairs);
 	printf("%9d %6.2f %8.2f %8.2f %10.0f %10.2f %10.2f %10.2f %7.2f\n", n, *threshold, indexed,

@@ -57,20 +57,13 @@ struct LabelTable
 
 #define LABEL_CHUNK 8192
 
-/* Hash of a label's bytes. */
-uint32
-HashLabelBytes(Label label)
-{
-	return hash_bytes((const unsigned char *) label.bytes, label.length);
-}
-
 /* Hash value of a label. */
 static inline uint32
 HashOf(const LabelTable *table, Label label)
 {
 	if (unlikely(table->hash_label != NULL))
 		return table->hash_label(table->equality_arg, label);
-	return HashLabelBytes(label);
+	return hash_bytes((const unsigned char *) label.bytes, label.length);
 }
 
 /* Whether two labels are equal. */
@@ -80,6 +73,27 @@ LabelsAreEqual(const LabelTable *table, Label a, Label b)
 	if (unlikely(table->labels_equal != NULL))
 		return table->labels_equal(table->equality_arg, a, b);
 	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+}
+
+/* The hash value for others. */
+uint32
+LabelTableHash(const LabelTable *table, Label label)
+{
+	return HashOf(table, label);
+}
+
+/* The same for whether two are equal. */
+bool
+LabelTableEqual(const LabelTable *table, Label a, Label b)
+{
+	return LabelsAreEqual(table, a, b);
+}
+
+/* Whether the table keeps another label instead of an equal one: the first one by bytes. */
+bool
+LabelTableKeepsOther(const LabelTable *table, Label kept, Label other)
+{
+	return table->labels_equal != NULL && CompareLabels(other, kept) < 0;
 }
 
 /* Refuses to take this number of bytes more if the table is limited. */
@@ -140,8 +154,8 @@ LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal, cons
 }
 
 /* Bytes up to where a label can follow others. */
-static inline Size
-AlignLabel(const LabelTable *table, Size bytes)
+Size
+LabelTableAlign(const LabelTable *table, Size bytes)
 {
 	return table->labels_equal == NULL ? bytes : MAXALIGN(bytes);
 }
@@ -157,7 +171,7 @@ LabelTableContext(const LabelTable *table)
 static const char *
 CopyBytes(LabelTable *table, const char *bytes, int length)
 {
-	int space = (int) AlignLabel(table, (Size) length);
+	int space = (int) LabelTableAlign(table, (Size) length);
 	char *copy;
 
 	if (length == 0)
@@ -182,14 +196,14 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	return memcpy(copy, bytes, length);
 }
 
-/* Keeps the first one of two equal labels, by their bytes; others may know a label that stays. */
+/* Keeps one of two equal labels; others may know a label that stays. */
 static void
-KeepFirst(LabelTable *table, LabelEntry *entry, Label label)
+KeepOne(LabelTable *table, LabelEntry *entry, Label label)
 {
-	if (entry->id < table->kept || CompareLabels(label, entry->label) >= 0)
+	if (entry->id < table->kept || !LabelTableKeepsOther(table, entry->label, label))
 		return;
 	entry->label = (Label){CopyBytes(table, label.bytes, label.length), label.length};
-	table->labels[entry->id] = entry->label;
+	table->labels[entry->id - table->common.count] = entry->label;
 }
 
 /* Id of a label among the common ones, or -1. */
@@ -213,7 +227,7 @@ InternHashed(LabelTable *table, Label label, uint32 hash)
 	if (found)
 	{
 		if (table->labels_equal != NULL)
-			KeepFirst(table, entry, label);
+			KeepOne(table, entry, label);
 		return entry->id;
 	}
 
@@ -299,66 +313,10 @@ LabelTableGet(const LabelTable *table, int32 id)
 void
 LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
 {
-	Assert(table->labels_equal == NULL);
 	label_destroy(table->hash);
 	table->hash = label_create(table->context, 32, table);
 	table->common = *common;
 	table->count = common->count;
-}
-
-/* Where the bytes of written labels begin: after the number of labels and their lengths. */
-static Size
-ExportedBytes(const LabelTable *table, int32 count)
-{
-	return AlignLabel(table, sizeof(int32) * ((Size) count + 1));
-}
-
-/* Memory that all labels take when written: their number, their lengths, and their bytes. */
-Size
-LabelTableExportBytes(const LabelTable *table)
-{
-	Size bytes = ExportedBytes(table, table->count);
-
-	for (int32 id = 0; id < table->count; id++)
-		bytes += AlignLabel(table, (Size) table->labels[id].length);
-	return bytes;
-}
-
-/* Writes all labels. */
-void
-LabelTableExport(const LabelTable *table, char *image)
-{
-	int32 *numbers = (int32 *) image;
-	char *bytes = image + ExportedBytes(table, table->count);
-
-	*numbers++ = table->count;
-	for (int32 id = 0; id < table->count; id++)
-	{
-		Label label = table->labels[id];
-
-		CHECK_FOR_INTERRUPTS();
-		*numbers++ = label.length;
-		memcpy(bytes, label.bytes, (Size) label.length);
-		bytes += AlignLabel(table, (Size) label.length);
-	}
-}
-
-/* Interns labels that were written. */
-int32 *
-LabelTableImport(LabelTable *table, const char *image)
-{
-	const int32 *lengths = (const int32 *) image + 1;
-	int32 count = *(const int32 *) image;
-	const char *bytes = image + ExportedBytes(table, count);
-	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-
-	for (int32 i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		ids[i] = LabelTableIntern(table, bytes, lengths[i]);
-		bytes += AlignLabel(table, (Size) lengths[i]);
-	}
-	return ids;
 }
 
 /* Keeps the labels interned so far. */

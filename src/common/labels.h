@@ -55,6 +55,15 @@ typedef bool (*LabelsEqual)(const void *arg, Label a, Label b);
 extern void LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal,
 								  const void *arg);
 
+/*
+ * Labels as a table sees them: the hash, whether two are equal, which one of equal labels it
+ * keeps, and the bytes up to where a label can follow others.
+ */
+extern uint32 LabelTableHash(const LabelTable *table, Label label);
+extern bool LabelTableEqual(const LabelTable *table, Label a, Label b);
+extern bool LabelTableKeepsOther(const LabelTable *table, Label kept, Label other);
+extern Size LabelTableAlign(const LabelTable *table, Size bytes);
+
 /* The context of the table, which is freed with it. */
 extern MemoryContext LabelTableContext(const LabelTable *table);
 
@@ -78,7 +87,7 @@ extern Label LabelTableGet(const LabelTable *table, int32 id);
 
 /*
  * Labels that several tables have in common and none changes, numbered from 0; finds one by
- * its bytes and the hash of these, or returns -1.
+ * what it is equal to and the hash of that, or returns -1.
  */
 typedef struct CommonLabels
 {
@@ -88,18 +97,8 @@ typedef struct CommonLabels
 	const void *arg;
 } CommonLabels;
 
-/* Hash of a label, as tables have it that distinguish labels by their bytes. */
-extern uint32 HashLabelBytes(Label label);
-
 /* Empties a table, whose labels then are the common ones, and others that are interned later. */
 extern void LabelTableUseCommon(LabelTable *table, const CommonLabels *common);
-
-/* Writes all labels, for other processes, to memory aligned for any type. */
-extern Size LabelTableExportBytes(const LabelTable *table);
-extern void LabelTableExport(const LabelTable *table, char *image);
-
-/* Interns labels that were written; returns the id of each, in the current memory context. */
-extern int32 *LabelTableImport(LabelTable *table, const char *image);
 
 /* Keeps the labels interned so far, and forgets those interned since then. */
 extern void LabelTableKeep(LabelTable *table);

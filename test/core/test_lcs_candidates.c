@@ -194,6 +194,13 @@ order_strings(Strings *strings)
 				strings->order[ordered++] = i;
 }
 
+/* A string by its number. */
+static LcsString
+get_string(const void *arg, int32_t number)
+{
+	return ((const LcsString *) arg)[number];
+}
+
 /* Indexes strings in exactly the memory that the core asks for. */
 static TedStatus
 index_strings(Strings *strings, const Threshold *threshold, const TedInterrupt *interrupt,
@@ -203,8 +210,86 @@ index_strings(Strings *strings, const Threshold *threshold, const TedInterrupt *
 
 	order_strings(strings);
 	*arena = new_arena(lcs_candidate_index_memory(&counted));
-	return lcs_candidate_index(strings->string, strings->order, strings->count,
-							   (LcsLeast){least, threshold}, arena, interrupt, index);
+	return lcs_candidate_index(&(LcsStrings){get_string, strings->string}, strings->order,
+							   strings->count, (LcsLeast){least, threshold}, arena, interrupt,
+							   index);
+}
+
+/* Processes that make an index together, each with a view of it. */
+#define VIEWS 3
+
+/* Counts the cells of strings by thirds, and makes the sets of a view of all. */
+static void
+make_sets(const Strings *strings, LcsCandidateIndex *view, TedArena *arena)
+{
+	int32_t *cells = ted_arena_int32(arena, LCS_CELLS);
+
+	view->sets = lcs_take_feature_sets(arena);
+	if (ted_arena_exceeded(arena))
+		abort();
+	memset(cells, 0, sizeof(int32_t) * LCS_CELLS);
+	for (int i = 0; i < VIEWS; i++)
+	{
+		int32_t first = strings->count / VIEWS * i;
+		int32_t end = i == VIEWS - 1 ? strings->count : strings->count / VIEWS * (i + 1);
+
+		lcs_count_cells(view->sets, &(LcsStrings){get_string, strings->string + first}, end - first,
+						cells, &never_stop);
+	}
+	if (lcs_deal_cells(view->sets, cells, arena, &never_stop) != TED_OK)
+		abort();
+}
+
+/* Indexes strings in steps that are divided among views, of which it returns the last one. */
+static LcsCandidateIndex *
+index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
+{
+	static LcsCandidateIndex views[VIEWS];
+	LcsIndexedStrings counted = count_strings(strings);
+	size_t arrays = lcs_index_arrays_memory(&counted);
+	size_t own = lcs_feature_sets_memory() + lcs_deal_cells_memory() +
+				 ted_arena_bytes(sizeof(int32_t) * LCS_CELLS) + ted_arena_bytes(sizeof(LcsBlock));
+	int32_t blocks;
+	int turn = 0;
+
+	order_strings(strings);
+	*arena = new_arena(arrays + VIEWS * own);
+	for (int i = 0; i < VIEWS; i++)
+	{
+		TedArena same = {arena->base, arena->size, arena->used};
+
+		views[i] = (LcsCandidateIndex){.strings = {get_string, strings->string},
+									   .number = strings->order,
+									   .least = {least, threshold}};
+		if (lcs_index_arrays(&views[i], &counted, &same) != TED_OK)
+			abort();
+	}
+	arena->used += arrays;
+	for (int i = 0; i < VIEWS; i++)
+		make_sets(strings, &views[i], arena);
+	for (int32_t first = 0, end; first < strings->count; first = end)
+	{
+		end = first + 1 + (int32_t) random_below(500);
+		end = ted_min(end, strings->count);
+		lcs_describe(&views[turn++ % VIEWS], first, end, &never_stop);
+	}
+	for (int32_t first = 0, end; first < views[0].shorter; first = end)
+	{
+		end = lcs_length_end(&views[0], first);
+		if (random_below(2) == 0)
+			end = first + (end - first + 1) / 2;
+		lcs_divide(&views[turn++ % VIEWS], first, end, &never_stop);
+	}
+	lcs_lay_out(&views[0]);
+	blocks = (int32_t) lcs_block_count(views[0].shorter);
+	for (int32_t block = 0; block < blocks; block++)
+	{
+		TedArena scratch = *arena;
+
+		lcs_complete_blocks(&views[turn++ % VIEWS], block, block + 1,
+							ted_arena_alloc(&scratch, sizeof(LcsBlock)), &never_stop);
+	}
+	return &views[VIEWS - 1];
 }
 
 /* What is noted of a candidate: 0 of none, or its length plus 1, or LCS_UNKNOWN. */
@@ -270,7 +355,8 @@ finds_all(const Strings *strings, const Threshold *threshold, const LcsString *p
 
 /* Whether probes find all that they should: others, and some of the indexed strings themselves. */
 static bool
-searches_find_all(Strings *strings, const Strings *probes, const Threshold *threshold)
+searches_find_all(Strings *strings, const Strings *probes, const Threshold *threshold,
+				  bool in_steps)
 {
 	static Found found[MAX_PROBES];
 	LcsIndexedStrings counted = count_strings(strings);
@@ -285,8 +371,11 @@ searches_find_all(Strings *strings, const Strings *probes, const Threshold *thre
 	int64_t count = 0;
 	bool all;
 
-	if (index_strings(strings, threshold, &never_stop, &arena, &index) != TED_OK ||
-		lcs_candidate_search(index, MAX_PROBES, &search_arena, &never_stop, &search) != TED_OK)
+	if (in_steps)
+		index = index_in_steps(strings, threshold, &arena);
+	else if (index_strings(strings, threshold, &never_stop, &arena, &index) != TED_OK)
+		abort();
+	if (lcs_candidate_search(index, MAX_PROBES, &search_arena, &never_stop, &search) != TED_OK)
 		abort();
 	lcs_look_up(search, probes->string, probes->count);
 	all = take_candidates(search, probes->count, found, &counts);
@@ -337,7 +426,7 @@ collection_agrees(uint64_t round)
 	make_strings(&strings, &kind, &none);
 	kind.count = (int32_t) random_below(round % 16 == 0 || round % 4 == 1 ? 10 : MAX_PROBES);
 	make_strings(&probes, &kind, &strings);
-	return searches_find_all(&strings, &probes, &threshold);
+	return searches_find_all(&strings, &probes, &threshold, random_below(2) == 0);
 }
 
 /* Indexes and searches stop when they are asked to, and when there is no room. */
@@ -363,7 +452,7 @@ test_stopping(void)
 	ok(status == TED_CANCELLED, "indexing is cancelled");
 	free(arena.base);
 	arena = (TedArena){0};
-	ok(lcs_candidate_index(strings.string, strings.order, strings.count,
+	ok(lcs_candidate_index(&(LcsStrings){get_string, strings.string}, strings.order, strings.count,
 						   (LcsLeast){least, &threshold}, &arena, &never_stop,
 						   &index) == TED_OUT_OF_ARENA,
 	   "an index needs room");

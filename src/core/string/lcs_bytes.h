@@ -3,9 +3,9 @@
  *	  Short strings as bytes, whose common subsequences are at least as long as those of the
  *	  strings.
  *
- * The first symbols that a table meets get bytes of their own, all others share one.
- * Where one of two strings lacks that byte, their common subsequences are as long as
- * those of the bytes.
+ * Symbols that are added to a table get bytes of their own, as far as there are any; all
+ * others share one.  Where one of two strings lacks that byte, their common subsequences are
+ * as long as those of the bytes.
  */
 #ifndef TED_LCS_BYTES_H
 #define TED_LCS_BYTES_H
@@ -27,6 +27,7 @@
 typedef struct LcsByteTable
 {
 	int32_t count;
+	bool shared;                  /* has a string with the shared byte been written? */
 	uint8_t byte[LCS_BYTE_SLOTS]; /* hash table with linear probing; 0 for a free slot */
 	uint32_t symbol[LCS_BYTE_SLOTS];
 } LcsByteTable;
@@ -49,15 +50,8 @@ lcs_byte(const LcsByteTable *table, uint32_t symbol)
 	return table->byte[lcs_byte_slot(table, symbol)];
 }
 
-/* Whether a byte may be shared by symbols that have been added. */
-static inline bool
-lcs_bytes_are_shared(const LcsByteTable *table)
-{
-	return table->count == LCS_OWN_BYTES;
-}
-
-/* The byte of a symbol, which gets one of its own if there is any left. */
-static inline uint8_t
+/* Gives a symbol a byte of its own if there is any left. */
+static inline void
 lcs_add_byte(LcsByteTable *table, uint32_t symbol)
 {
 	uint32_t slot = lcs_byte_slot(table, symbol);
@@ -67,7 +61,6 @@ lcs_add_byte(LcsByteTable *table, uint32_t symbol)
 		table->byte[slot] = (uint8_t) ++table->count;
 		table->symbol[slot] = symbol;
 	}
-	return table->byte[slot];
 }
 
 /* A string to which others are compared. */

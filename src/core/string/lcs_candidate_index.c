@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes an index and its arrays; NULL where there is no room. */
-static LcsCandidateIndex *
-take_lcs_candidate_index(TedArena *arena, const LcsIndexedStrings *strings)
+/* Takes the arrays of an index. */
+static LcsCandidateIndex
+take_arrays(TedArena *arena, const LcsIndexedStrings *strings)
 {
-	LcsCandidateIndex *index = ted_arena_alloc(arena, sizeof(LcsCandidateIndex));
-	size_t count = (size_t) strings->shorter + (size_t) strings->longer;
-	LcsCandidateIndex arrays = {.shorter = strings->shorter};
+	LcsCandidateIndex arrays = {.count = strings->shorter + strings->longer,
+								.shorter = strings->shorter};
+	size_t count = (size_t) arrays.count;
 	size_t blocks;
 
 	if (arrays.shorter < LCS_LEAST_BLOCK_STRINGS)
@@ -35,51 +35,58 @@ take_lcs_candidate_index(TedArena *arena, const LcsIndexedStrings *strings)
 		ted_arena_alloc(arena, sizeof(size_t) * (size_t) (arrays.shorter / LCS_PART_STRINGS + 1));
 	arrays.histograms =
 		ted_arena_alloc(arena, (count - (size_t) arrays.shorter) * sizeof(LcsHistogram));
-	if (ted_arena_exceeded(arena))
-		return NULL;
-	*index = arrays;
-	return index;
+	return arrays;
 }
 
-/* Bytes that lcs_candidate_index() takes. */
+/* Bytes that lcs_index_arrays() takes. */
 size_t
-lcs_candidate_index_memory(const LcsIndexedStrings *strings)
+lcs_index_arrays_memory(const LcsIndexedStrings *strings)
 {
 	TedArena counted = {0};
 
-	take_lcs_candidate_index(&counted, strings);
-	if (strings->shorter >= LCS_LEAST_BLOCK_STRINGS)
-		counted.used += lcs_feature_sets_memory(ted_arena_bytes(sizeof(LcsBlock)));
+	take_arrays(&counted, strings);
 	return counted.used;
 }
 
-/* Writes the sets of the shorter strings, and the histograms of the longer ones. */
-static TedStatus
-describe_strings(LcsCandidateIndex *index, const TedInterrupt *interrupt)
+/* Takes the arrays of an index, whose other members stay. */
+TedStatus
+lcs_index_arrays(LcsCandidateIndex *index, const LcsIndexedStrings *strings, TedArena *arena)
+{
+	LcsCandidateIndex arrays = take_arrays(arena, strings);
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	arrays.strings = index->strings;
+	arrays.number = index->number;
+	arrays.least = index->least;
+	arrays.sets = index->sets;
+	*index = arrays;
+	return TED_OK;
+}
+
+/* Writes the sets of shorter strings, and the histograms of longer ones. */
+TedStatus
+lcs_describe(LcsCandidateIndex *index, int32_t first, int32_t end, const TedInterrupt *interrupt)
 {
 	LcsMask *sets = index->shorter > 0 ? index->blocks->sets : NULL;
 	int64_t steps = 0;
 
-	for (int32_t rank = 0; rank < index->count; rank++)
+	for (int32_t rank = first; rank < end; rank++)
 	{
-		const LcsString *string = &index->strings[index->number[rank]];
+		LcsString string = lcs_string(&index->strings, index->number[rank]);
 		LcsFeatures features;
 
-		index->length[rank] = string->length;
+		index->length[rank] = string.length;
 		if (rank >= index->shorter)
-			lcs_count_symbols(string, &index->histograms[rank - index->shorter]);
+			lcs_count_symbols(&string, &index->histograms[rank - index->shorter]);
 		else
 		{
-			lcs_features(index->sets, string, &features);
+			lcs_features(index->sets, &string, &features);
 			sets[rank] = lcs_feature_mask(&features);
 		}
-		if (ted_interrupted(interrupt, &steps, LCS_SETS + string->length))
+		if (ted_interrupted(interrupt, &steps, LCS_SETS + string.length))
 			return TED_CANCELLED;
 	}
-	if (index->shorter > 0)
-		memset(sets + index->shorter, 0,
-			   (lcs_block_count(index->shorter) * LCS_BLOCK_STRINGS - (size_t) index->shorter) *
-				   sizeof(LcsMask));
 	return TED_OK;
 }
 
@@ -167,31 +174,33 @@ cluster(LcsMask *sets, int32_t *number, int32_t count, int64_t *steps,
 	return TED_OK;
 }
 
-/* Makes the blocks of the shorter strings. */
-static TedStatus
-make_blocks(LcsCandidateIndex *index, int32_t *order, LcsBlock *scratch,
-			const TedInterrupt *interrupt)
+/* Puts shorter strings of one length that have much in common side by side. */
+TedStatus
+lcs_divide(LcsCandidateIndex *index, int32_t first, int32_t end, const TedInterrupt *interrupt)
 {
-	LcsMask *sets = index->shorter > 0 ? index->blocks->sets : NULL;
 	int64_t steps = 0;
 
-	for (int32_t first = 0, end; first < index->shorter; first = end)
-	{
-		TedStatus status;
+	return cluster(index->blocks->sets + first, index->number + first, end - first, &steps,
+				   interrupt);
+}
 
-		for (end = first; end < index->shorter && index->length[end] == index->length[first];)
-			end++;
-		status = cluster(sets + first, order + first, end - first, &steps, interrupt);
-		if (status != TED_OK)
-			return status;
-	}
-	for (size_t i = 0; i < lcs_block_count(index->shorter); i++)
+/* The first rank from one on whose string is longer than that of this rank. */
+int32_t
+lcs_length_end(const LcsCandidateIndex *index, int32_t rank)
+{
+	int32_t length = index->length[rank];
+	int32_t end = index->shorter;
+
+	while (rank < end)
 	{
-		lcs_transpose_block(&index->blocks[i], scratch, &index->lacked[i]);
-		if (ted_interrupted(interrupt, &steps, 4 * LCS_BLOCK_STRINGS))
-			return TED_CANCELLED;
+		int32_t middle = rank + (end - rank) / 2;
+
+		if (index->length[middle] <= length)
+			rank = middle + 1;
+		else
+			end = middle;
 	}
-	return TED_OK;
+	return end;
 }
 
 /* Gives bytes to the symbols of some shorter strings, so that frequent ones have their own. */
@@ -203,80 +212,165 @@ sample_bytes(const LcsCandidateIndex *index)
 	*index->table = (LcsByteTable){0};
 	for (int32_t rank = 0; rank < index->shorter; rank += step)
 	{
-		const LcsString *string = &index->strings[index->number[rank]];
+		LcsString string = lcs_string(&index->strings, index->number[rank]);
 		uint32_t room[LCS_MOST_FEATURES];
-		const uint32_t *symbols = lcs_wide_symbols(string, room);
+		const uint32_t *symbols = lcs_wide_symbols(&string, room);
 
-		for (int32_t i = 0; i < string->length; i++)
+		for (int32_t i = 0; i < string.length; i++)
 			lcs_add_byte(index->table, symbols[i]);
 	}
 }
 
-/* Writes the bytes of the shorter strings, which are in their final order. */
-static TedStatus
-write_bytes(LcsCandidateIndex *index, const TedInterrupt *interrupt)
+/* Lays out the bytes of the shorter strings. */
+void
+lcs_lay_out(LcsCandidateIndex *index)
 {
 	size_t used = 0;
-	int64_t steps = 0;
 
-	if (index->shorter > 0)
-		sample_bytes(index);
+	if (index->shorter == 0)
+		return;
+	/* the last block has no strings at its end */
+	memset(index->blocks->sets + index->shorter, 0,
+		   (lcs_block_count(index->shorter) * LCS_BLOCK_STRINGS - (size_t) index->shorter) *
+			   sizeof(LcsMask));
 	for (int32_t first = 0; first < index->shorter; first += LCS_PART_STRINGS)
 	{
 		int32_t end = ted_min(index->shorter, first + LCS_PART_STRINGS);
-		size_t longest = (size_t) index->length[end - 1];
 
 		index->part_bytes[first / LCS_PART_STRINGS] = used;
-		for (int32_t rank = first; rank < end; rank++, used += longest)
-		{
-			const LcsString *string = &index->strings[index->number[rank]];
-			uint32_t room[LCS_MOST_FEATURES];
-			const uint32_t *symbols = lcs_wide_symbols(string, room);
+		used += (size_t) (end - first) * (size_t) index->length[end - 1];
+	}
+	sample_bytes(index);
+}
 
-			for (int32_t i = 0; i < string->length; i++)
-				index->bytes[used + (size_t) i] = lcs_add_byte(index->table, symbols[i]);
-			if (ted_interrupted(interrupt, &steps, string->length + 1))
+/* Writes the bytes of a shorter string; returns whether there is the shared one among them. */
+static bool
+write_bytes(LcsCandidateIndex *index, int32_t rank)
+{
+	LcsString string = lcs_string(&index->strings, index->number[rank]);
+	uint32_t room[LCS_MOST_FEATURES];
+	const uint32_t *symbols = lcs_wide_symbols(&string, room);
+	uint8_t *bytes = lcs_rank_bytes(index, rank);
+	bool shared = false;
+
+	for (int32_t i = 0; i < string.length; i++)
+	{
+		bytes[i] = lcs_byte(index->table, symbols[i]);
+		shared |= bytes[i] == LCS_SHARED_BYTE;
+	}
+	return shared;
+}
+
+/* Completes some blocks, whose strings are in their final order. */
+TedStatus
+lcs_complete_blocks(LcsCandidateIndex *index, int32_t first, int32_t end, LcsBlock *scratch,
+					const TedInterrupt *interrupt)
+{
+	bool shared = false;
+	int64_t steps = 0;
+
+	for (int32_t block = first; block < end; block++)
+	{
+		lcs_transpose_block(&index->blocks[block], scratch, &index->lacked[block]);
+		for (int32_t rank = lcs_block_begin(index, block); rank < lcs_block_end(index, block);
+			 rank++)
+		{
+			shared |= write_bytes(index, rank);
+			if (ted_interrupted(interrupt, &steps, LCS_BYTES_LENGTH))
 				return TED_CANCELLED;
 		}
 	}
+	/* another process may write the same */
+	if (shared)
+		__atomic_store_n(&index->table->shared, true, __ATOMIC_RELAXED);
 	return TED_OK;
+}
+
+/* Bytes that lcs_candidate_index() takes. */
+size_t
+lcs_candidate_index_memory(const LcsIndexedStrings *strings)
+{
+	TedArena counted = {0};
+
+	ted_arena_alloc(&counted, sizeof(LcsCandidateIndex));
+	take_arrays(&counted, strings);
+	if (strings->shorter >= LCS_LEAST_BLOCK_STRINGS)
+	{
+		counted.used += lcs_feature_sets_memory();
+		counted.used +=
+			ted_max_bytes(ted_arena_bytes(sizeof(int32_t) * LCS_CELLS) + lcs_deal_cells_memory(),
+						  ted_arena_bytes(sizeof(LcsBlock)));
+	}
+	return counted.used;
+}
+
+/* Makes the sets of all strings. */
+static TedStatus
+make_sets(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *interrupt)
+{
+	size_t used = arena->used;
+	int32_t *cells = ted_arena_int32(arena, LCS_CELLS);
+	TedStatus status;
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	memset(cells, 0, sizeof(int32_t) * LCS_CELLS);
+	status = lcs_count_cells(index->sets, &index->strings, index->count, cells, interrupt);
+	if (status == TED_OK)
+		status = lcs_deal_cells(index->sets, cells, arena, interrupt);
+	arena->used = used;
+	return status;
+}
+
+/* Makes the blocks of the shorter strings. */
+static TedStatus
+make_blocks(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *interrupt)
+{
+	size_t used = arena->used;
+	LcsBlock *scratch = ted_arena_alloc(arena, sizeof(LcsBlock));
+	TedStatus status = TED_OK;
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	for (int32_t first = 0, end; first < index->shorter && status == TED_OK; first = end)
+	{
+		end = lcs_length_end(index, first);
+		status = lcs_divide(index, first, end, interrupt);
+	}
+	if (status == TED_OK)
+	{
+		lcs_lay_out(index);
+		status = lcs_complete_blocks(index, 0, (int32_t) lcs_block_count(index->shorter), scratch,
+									 interrupt);
+	}
+	arena->used = used;
+	return status;
 }
 
 /* Indexes strings. */
 TedStatus
-lcs_candidate_index(const LcsString *strings, int32_t *order, int32_t count, LcsLeast least,
+lcs_candidate_index(const LcsStrings *strings, int32_t *order, int32_t count, LcsLeast least,
 					TedArena *arena, const TedInterrupt *interrupt, LcsCandidateIndex **index)
 {
+	LcsCandidateIndex *made = ted_arena_alloc(arena, sizeof(LcsCandidateIndex));
 	LcsIndexedStrings counted = {0};
-	LcsCandidateIndex *made;
-	LcsBlock *scratch = NULL;
-	TedStatus status = TED_OK;
-	size_t used;
+	TedStatus status;
 
 	for (int32_t i = 0; i < count; i++)
-		lcs_count_string(&counted, strings[i].length);
-	made = take_lcs_candidate_index(arena, &counted);
+		lcs_count_string(&counted, lcs_string(strings, i).length);
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
-	made->strings = strings;
-	made->number = order;
-	made->count = count;
-	made->least = least;
-	if (made->shorter > 0)
-		status = lcs_feature_sets(strings, count, arena, interrupt, &made->sets);
-	if (status != TED_OK)
-		return status;
-	used = arena->used;
-	if (made->shorter > 0)
-		scratch = ted_arena_alloc(arena, sizeof(LcsBlock));
-	if (ted_arena_exceeded(arena))
-		return TED_OUT_OF_ARENA;
-	status = describe_strings(made, interrupt);
+	*made = (LcsCandidateIndex){.strings = *strings, .number = order, .least = least};
+	status = lcs_index_arrays(made, &counted, arena);
+	if (status == TED_OK && made->shorter > 0)
+	{
+		made->sets = lcs_take_feature_sets(arena);
+		status = made->sets == NULL ? TED_OUT_OF_ARENA : make_sets(made, arena, interrupt);
+	}
 	if (status == TED_OK)
-		status = make_blocks(made, order, scratch, interrupt);
-	if (status == TED_OK)
-		status = write_bytes(made, interrupt);
-	arena->used = used;
+		status = lcs_describe(made, 0, count, interrupt);
+	if (status == TED_OK && made->shorter > 0)
+		status = make_blocks(made, arena, interrupt);
 	*index = made;
 	return status;
 }

@@ -46,13 +46,15 @@ lcs_count_string(LcsIndexedStrings *strings, int32_t length)
 /* Strings, to be found by their lengths and symbols. */
 typedef struct LcsCandidateIndex
 {
-	const LcsString *strings;
+	LcsStrings strings;
+	int32_t *number; /* by rank */
+	LcsLeast least;
+	LcsFeatureSets *sets;
 	int32_t count;
 	int32_t shorter; /* that are in blocks */
-	LcsLeast least;
-	const int32_t *number; /* by rank */
+
+	/* arrays */
 	int32_t *length;
-	LcsFeatureSets *sets;
 	LcsBlock *blocks;
 	LcsLackedSets *lacked; /* by block */
 	LcsByteTable *table;
@@ -67,9 +69,39 @@ typedef struct LcsCandidateIndex
  * Both arrays and the symbols stay in use.  The index stays in the arena.
  */
 extern size_t lcs_candidate_index_memory(const LcsIndexedStrings *strings);
-extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t *order, int32_t count,
+extern TedStatus lcs_candidate_index(const LcsStrings *strings, int32_t *order, int32_t count,
 									 LcsLeast least, TedArena *arena, const TedInterrupt *interrupt,
 									 LcsCandidateIndex **index);
+
+/*
+ * The same in steps, all of which but lcs_lay_out() can be divided among processes that see
+ * the same arrays: those of strings by rank, of the shorter ones if there are blocks; and
+ * those of blocks.  Each step goes through what the one before has made of all strings.
+ *
+ * At first, the arrays are taken, and `strings`, `number`, `least` and `sets` are set, which
+ * each process has for itself, but for the numbers.
+ */
+extern size_t lcs_index_arrays_memory(const LcsIndexedStrings *strings);
+extern TedStatus lcs_index_arrays(LcsCandidateIndex *index, const LcsIndexedStrings *strings,
+								  TedArena *arena);
+
+/* Describes the strings of some ranks. */
+extern TedStatus lcs_describe(LcsCandidateIndex *index, int32_t first, int32_t end,
+							  const TedInterrupt *interrupt);
+
+/* Puts shorter strings of one length that have much in common side by side. */
+extern TedStatus lcs_divide(LcsCandidateIndex *index, int32_t first, int32_t end,
+							const TedInterrupt *interrupt);
+
+/* Lays out the bytes of the shorter strings. */
+extern void lcs_lay_out(LcsCandidateIndex *index);
+
+/* Completes some blocks; `scratch` is overwritten. */
+extern TedStatus lcs_complete_blocks(LcsCandidateIndex *index, int32_t first, int32_t end,
+									 LcsBlock *scratch, const TedInterrupt *interrupt);
+
+/* The first rank from one on whose string, a shorter one, is longer than that of this rank. */
+extern int32_t lcs_length_end(const LcsCandidateIndex *index, int32_t rank);
 
 /* Estimated bytes of an index that one string takes. */
 static inline size_t
@@ -122,7 +154,7 @@ lcs_block_end(const LcsCandidateIndex *index, int32_t block)
 }
 
 /* Where the bytes of a shorter string begin. */
-static inline const uint8_t *
+static inline uint8_t *
 lcs_rank_bytes(const LcsCandidateIndex *index, int32_t rank)
 {
 	int32_t part = rank / LCS_PART_STRINGS;

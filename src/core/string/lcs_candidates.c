@@ -205,7 +205,11 @@ lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count)
 
 	begin_search(search);
 	for (int32_t i = rank; i < rank + count; i++)
-		add_probe(search, &index->strings[index->number[i]], i + 1);
+	{
+		LcsString string = lcs_string(&index->strings, index->number[i]);
+
+		add_probe(search, &string, i + 1);
+	}
 }
 
 /* Sets the limits of distances in this block for probes as long as this one. */
@@ -381,7 +385,7 @@ compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int
 {
 	const LcsCandidateIndex *index = search->index;
 	int32_t *candidates = search->candidates;
-	bool exact = search->pattern.match[LCS_SHARED_BYTE] == 0 || !lcs_bytes_are_shared(index->table);
+	bool exact = search->pattern.match[LCS_SHARED_BYTE] == 0 || !index->table->shared;
 	int32_t length = -1;
 	int64_t least = 0;
 

@@ -13,7 +13,6 @@
 
 #define BUCKET_BITS 12
 #define CELL_BITS 14
-#define CELLS (1 << CELL_BITS)
 
 /* Sets of one cell each; all others share what is left. */
 #define OWN_SETS 224
@@ -21,7 +20,7 @@
 
 struct LcsFeatureSets
 {
-	uint8_t set_of_cell[CELLS];
+	uint8_t set_of_cell[LCS_CELLS];
 
 	/* of a string, 0 in between */
 	uint16_t occurrences[1 << BUCKET_BITS]; /* of symbols */
@@ -53,82 +52,96 @@ forget_symbols(LcsFeatureSets *sets, const uint32_t *symbols, int32_t count)
 		sets->occurrences[symbol_bucket(symbols[i])] = 0;
 }
 
-/* Working arrays, taken after the sets. */
-typedef struct Cells
+/* Bytes that lcs_take_feature_sets() takes. */
+size_t
+lcs_feature_sets_memory(void)
 {
-	int32_t *strings; /* that have each cell */
-	int32_t *order;
-	int32_t *other;
-} Cells;
+	return ted_arena_bytes(sizeof(LcsFeatureSets));
+}
 
-/* Takes the sets, and the working arrays. */
-static LcsFeatureSets *
-take_sets(TedArena *arena, Cells *cells)
+/* Takes sets, which no string has yet. */
+LcsFeatureSets *
+lcs_take_feature_sets(TedArena *arena)
 {
 	LcsFeatureSets *sets = ted_arena_alloc(arena, sizeof(LcsFeatureSets));
 
-	cells->strings = ted_arena_int32(arena, CELLS);
-	cells->order = ted_arena_int32(arena, CELLS);
-	cells->other = ted_arena_int32(arena, CELLS);
+	if (sets != NULL)
+		memset(sets, 0, sizeof(*sets));
 	return sets;
 }
 
-/* Bytes that lcs_feature_sets() takes, and what comes after it. */
-size_t
-lcs_feature_sets_memory(size_t after)
-{
-	size_t sets = ted_arena_bytes(sizeof(LcsFeatureSets)) + after;
-	TedArena counted = {0};
-	Cells cells;
-
-	take_sets(&counted, &cells);
-	return counted.used > sets ? counted.used : sets;
-}
-
-/* Counts the strings that have each cell. */
-static TedStatus
-count_cells(LcsFeatureSets *sets, const LcsString *strings, int32_t count, int32_t *cells,
-			const TedInterrupt *interrupt)
+/* Adds the strings that have each cell. */
+TedStatus
+lcs_count_cells(LcsFeatureSets *sets, const LcsStrings *strings, int32_t count, int32_t *cells,
+				const TedInterrupt *interrupt)
 {
 	int64_t steps = 0;
 
-	memset(cells, 0, CELLS * sizeof(int32_t));
 	for (int32_t i = 0; i < count; i++)
 	{
+		LcsString string = lcs_string(strings, i);
 		uint32_t room[LCS_MOST_FEATURES];
-		const uint32_t *symbols = lcs_wide_symbols(&strings[i], room);
+		const uint32_t *symbols;
 
-		if (strings[i].length > LCS_MOST_FEATURES)
+		if (string.length > LCS_MOST_FEATURES)
 			continue;
-		for (int32_t j = 0; j < strings[i].length; j++)
+		symbols = lcs_wide_symbols(&string, room);
+		for (int32_t j = 0; j < string.length; j++)
 		{
 			int32_t *cell = &cells[next_cell(sets, symbols[j])];
 
 			*cell += *cell < INT32_MAX;
 		}
-		forget_symbols(sets, symbols, strings[i].length);
+		forget_symbols(sets, symbols, string.length);
 		if (ted_interrupted(interrupt, &steps, LCS_MOST_FEATURES))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
 }
 
-/* Deals out the cells, in ascending order of how many strings have them, to the sets. */
-static TedStatus
-deal_cells(LcsFeatureSets *sets, const Cells *cells, const TedInterrupt *interrupt)
+/* Takes an array to order the cells in, and another one. */
+static int32_t *
+take_order(TedArena *arena, int32_t **other)
 {
-	int32_t *order = ted_sort_nodes(cells->strings, CELLS, cells->order, cells->other, interrupt);
+	int32_t *order = ted_arena_int32(arena, LCS_CELLS);
+
+	*other = ted_arena_int32(arena, LCS_CELLS);
+	return order;
+}
+
+/* Bytes that lcs_deal_cells() takes. */
+size_t
+lcs_deal_cells_memory(void)
+{
+	TedArena counted = {0};
+	int32_t *other;
+
+	take_order(&counted, &other);
+	return counted.used;
+}
+
+/* Deals out the cells, in ascending order of how many strings have them, to the sets. */
+TedStatus
+lcs_deal_cells(LcsFeatureSets *sets, const int32_t *cells, TedArena *arena,
+			   const TedInterrupt *interrupt)
+{
+	size_t used = arena->used;
+	int32_t *other;
+	int32_t *order = take_order(arena, &other);
 	int32_t strings[LCS_SETS] = {0};
 	int32_t nodes[2][LCS_SETS];
 	uint8_t rank[LCS_SETS];
 
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	order = ted_sort_nodes(cells, LCS_CELLS, order, other, interrupt);
 	if (order == NULL)
 		return TED_CANCELLED;
-	for (int32_t i = 0; i < CELLS; i++)
+	for (int32_t i = 0; i < LCS_CELLS; i++)
 	{
-		int32_t rest = CELLS - OWN_SETS;
+		int32_t rest = LCS_CELLS - OWN_SETS;
 		int32_t set = i < rest ? i % SHARED_SETS : SHARED_SETS + i - rest;
-		int64_t sum = (int64_t) strings[set] + cells->strings[order[i]];
+		int64_t sum = (int64_t) strings[set] + cells[order[i]];
 
 		sets->set_of_cell[order[i]] = (uint8_t) set;
 		strings[set] = (int32_t) (sum < INT32_MAX ? sum : INT32_MAX);
@@ -138,33 +151,10 @@ deal_cells(LcsFeatureSets *sets, const Cells *cells, const TedInterrupt *interru
 		return TED_CANCELLED;
 	for (int32_t i = 0; i < LCS_SETS; i++)
 		rank[order[i]] = (uint8_t) i;
-	for (int32_t i = 0; i < CELLS; i++)
+	for (int32_t i = 0; i < LCS_CELLS; i++)
 		sets->set_of_cell[i] = rank[sets->set_of_cell[i]];
-	return TED_OK;
-}
-
-/* Makes the sets for strings of at most LCS_MOST_FEATURES symbols. */
-TedStatus
-lcs_feature_sets(const LcsString *strings, int32_t count, TedArena *arena,
-				 const TedInterrupt *interrupt, LcsFeatureSets **result)
-{
-	Cells cells;
-	size_t used;
-	LcsFeatureSets *sets;
-	TedStatus status;
-
-	used = arena->used + ted_arena_bytes(sizeof(LcsFeatureSets));
-	sets = take_sets(arena, &cells);
-	if (ted_arena_exceeded(arena))
-		return TED_OUT_OF_ARENA;
-	memset(sets->occurrences, 0, sizeof(sets->occurrences));
-	memset(sets->features, 0, sizeof(sets->features));
-	status = count_cells(sets, strings, count, cells.strings, interrupt);
-	if (status == TED_OK)
-		status = deal_cells(sets, &cells, interrupt);
 	arena->used = used;
-	*result = sets;
-	return status;
+	return TED_OK;
 }
 
 /* Finds the sets of a string's features. */

@@ -56,16 +56,41 @@ lcs_wide_symbols(const LcsString *string, uint32_t room[LCS_MOST_FEATURES])
 	return room;
 }
 
+/* Strings by their numbers. */
+typedef struct LcsStrings
+{
+	LcsString (*get)(const void *arg, int32_t number);
+	const void *arg;
+} LcsStrings;
+
+/* A string by its number. */
+static inline LcsString
+lcs_string(const LcsStrings *strings, int32_t number)
+{
+	return strings->get(strings->arg, number);
+}
+
+/* Features fall into cells, of which sets are made. */
+#define LCS_CELLS (1 << 14)
+
 /* The sets of all features. */
 typedef struct LcsFeatureSets LcsFeatureSets;
 
+/* Takes sets, which are made later. */
+extern size_t lcs_feature_sets_memory(void);
+extern LcsFeatureSets *lcs_take_feature_sets(TedArena *arena);
+
 /*
- * Makes the sets for strings of at most LCS_MOST_FEATURES symbols; longer ones do not count.
- * The memory is that of the sets and `after` bytes after them.
+ * Adds to cells the numbers of strings that have each of them, of strings of at most
+ * LCS_MOST_FEATURES symbols; longer ones do not count.
  */
-extern size_t lcs_feature_sets_memory(size_t after);
-extern TedStatus lcs_feature_sets(const LcsString *strings, int32_t count, TedArena *arena,
-								  const TedInterrupt *interrupt, LcsFeatureSets **sets);
+extern TedStatus lcs_count_cells(LcsFeatureSets *sets, const LcsStrings *strings, int32_t count,
+								 int32_t *cells, const TedInterrupt *interrupt);
+
+/* Makes the sets for strings whose cells have been counted. */
+extern size_t lcs_deal_cells_memory(void);
+extern TedStatus lcs_deal_cells(LcsFeatureSets *sets, const int32_t *cells, TedArena *arena,
+								const TedInterrupt *interrupt);
 
 /* Finds the sets of a string's features. */
 extern void lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatures *features);

@@ -151,6 +151,32 @@ NumbersBySize(const JoinPipeline *join, DocumentsSide side)
 	return by_size;
 }
 
+/* Size of the indexed document at a place in their order. */
+static int32
+SizeAt(const JoinPipeline *join, int32 place)
+{
+	return PipelineSizeOf(join, join->by_size[place]);
+}
+
+/* The first place from one on that has a larger document. */
+static int32
+SizeEnd(const JoinPipeline *join, int32 place)
+{
+	int32 size = SizeAt(join, place);
+	int32 end = PipelineDocuments(join);
+
+	while (place < end)
+	{
+		int32 middle = place + (end - place) / 2;
+
+		if (SizeAt(join, middle) <= size)
+			place = middle + 1;
+		else
+			end = middle;
+	}
+	return end;
+}
+
 /*
  * Sums the work of looking up the indexed documents in the order of their sizes, each
  * in those before it: about as the squares of their sizes, as does that of a distance.
@@ -159,15 +185,51 @@ static void
 SumWork(JoinPipeline *join)
 {
 	int32 count = PipelineDocuments(join);
+	int32 capacity = 64;
+	double work = 0;
 
-	join->work = MemoryContextAllocHuge(join->context, sizeof(double) * ((Size) count + 1));
-	join->work[0] = 0;
-	for (int32 place = 0; place < count; place++)
+	join->runs = MemoryContextAlloc(join->context, sizeof(SizeRun) * (Size) capacity);
+	for (int32 place = 0, end; place < count; place = end)
 	{
-		double size = PipelineSizeOf(join, join->by_size[place]);
+		double size = SizeAt(join, place);
 
-		join->work[place + 1] = join->work[place] + size * size;
+		if (join->run_count == capacity)
+		{
+			capacity *= 2;
+			join->runs = repalloc_huge(join->runs, sizeof(SizeRun) * (Size) capacity);
+		}
+		join->runs[join->run_count++] = (SizeRun){place, size, work};
+		end = SizeEnd(join, place);
+		work += size * size * (end - place);
 	}
+}
+
+/* The last run that begins at or before a place. */
+static const SizeRun *
+RunOf(const JoinPipeline *join, int32 place)
+{
+	int32 low = 0;
+	int32 high = join->run_count - 1;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low + 1) / 2;
+
+		if (join->runs[middle].begin <= place)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return &join->runs[low];
+}
+
+/* The work of looking up the documents before a place. */
+static double
+WorkBefore(const JoinPipeline *join, int32 place)
+{
+	const SizeRun *run = RunOf(join, place);
+
+	return run->work + run->size * run->size * (place - run->begin);
 }
 
 /* Indexes the documents added. */
@@ -176,7 +238,9 @@ PipelineIndex(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
-	join->by_size = NumbersBySize(join, JOIN_INDEXED);
+	join->by_size = join->kind->order == NULL ? NULL : join->kind->order(join->search);
+	if (join->by_size == NULL)
+		join->by_size = NumbersBySize(join, JOIN_INDEXED);
 	join->kind->index(join->search);
 	join->begun_pairs = join->counts->window;
 	MemoryContextSwitchTo(caller);
@@ -225,14 +289,14 @@ PipelinePortion(JoinPipeline *join, int32 end, double part)
 	int32 high = end - 1;
 	double rest;
 
-	if (join->work == NULL)
+	if (join->runs == NULL)
 		SumWork(join);
-	rest = join->work[end] * (1 - part);
+	rest = WorkBefore(join, end) * (1 - part);
 	while (low < high)
 	{
 		int32 middle = low + (high - low) / 2;
 
-		if (join->work[middle] < rest)
+		if (WorkBefore(join, middle) < rest)
 			low = middle + 1;
 		else
 			high = middle;
@@ -256,11 +320,10 @@ CountSimilarPairs(const JoinPipeline *join)
 
 	for (int32 place = 0, first = 0; place < count; place++)
 	{
-		int32 size = PipelineSizeOf(join, join->by_size[place]);
+		int32 size = SizeAt(join, place);
 
 		while (first < place &&
-			   !join->kind->sizes_match(&join->threshold,
-										PipelineSizeOf(join, join->by_size[first]), size))
+			   !join->kind->sizes_match(&join->threshold, SizeAt(join, first), size))
 			first++;
 		pairs += place - first;
 	}
@@ -318,7 +381,7 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 static bool
 IsBefore(const JoinPipeline *join, int32 place, int32 size, bool last)
 {
-	int32 other = PipelineSizeOf(join, join->by_size[place]);
+	int32 other = SizeAt(join, place);
 	bool match = join->kind->sizes_match(&join->threshold, other, size);
 
 	return last ? match || other < size : !match && other < size;

@@ -11,6 +11,14 @@
 #include "../../tree/distance/threshold.h"
 #include "pipeline.h"
 
+/* Documents of one size, one after another in the order of sizes. */
+typedef struct SizeRun
+{
+	int32 begin;
+	double size;
+	double work; /* of looking up the documents before these */
+} SizeRun;
+
 struct JoinPipeline
 {
 	const DocumentKind *kind;
@@ -25,8 +33,9 @@ struct JoinPipeline
 	DocumentThreshold threshold;
 	bool distances_wanted;
 	JoinCounts *counts;
-	int32 *by_size;        /* numbers of the indexed documents in the order of their sizes */
-	double *work;          /* by place in that order: that of looking up those before it; or NULL */
+	int32 *by_size; /* numbers of the indexed documents in the order of their sizes */
+	SizeRun *runs;  /* of these in that order; NULL until the first is asked for */
+	int32 run_count;
 	int32 *probes_by_size; /* the same of probes, where all are looked up at once; else NULL */
 	int32 next_probe;      /* the first one that has not been looked up */
 	int32 place;           /* in their order, of the document that is being looked up */
@@ -76,6 +85,12 @@ struct DocumentKind
 	void (*publish)(void *search);
 	void (*build)(void *search);
 	const int32 *(*numbers)(const void *search, int member);
+
+	/*
+	 * the numbers of the documents to be indexed in the order of their sizes, as the members of
+	 * a team have put them, or NULL; NULL where they do not
+	 */
+	int32 *(*order)(void *search);
 
 	/* indexes the documents to be indexed */
 	void (*index)(void *search);

@@ -1,6 +1,7 @@
 /*
  * shared_labels.c
- *	  The labels of the trees that the members of a team have read, numbered once for all.
+ *	  The labels of the trees that the members of a team have read, or the elements of arrays,
+ *	  numbered once for all.
  */
 #include "postgres.h"
 
@@ -53,6 +54,7 @@ typedef struct LabelPart
 struct SharedLabels
 {
 	const Team *team;
+	const LabelTable *table; /* says which labels are equal */
 	int parts;
 	LabelPart **part;
 	int32
@@ -114,18 +116,20 @@ SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes)
 	ids = IdsByPart(labels);
 	memset(begin, 0, sizeof(int32) * ((Size) parts + 1));
 	for (int32 id = 0; id < count; id++)
-		bytes += (Size) LabelTableGet(table, id).length;
+		bytes += LabelTableAlign(table, (Size) LabelTableGet(table, id).length);
 	next = TeamTake(team, bytes);
 	for (int32 id = 0; id < count; id++)
 	{
 		Label label = LabelTableGet(table, id);
-		uint32 hash = HashLabelBytes(label);
+		uint32 hash = LabelTableHash(table, label);
 
 		CheckInterrupts();
-		labels->labels[id] =
-			(MemberLabel){.bytes = next, .length = label.length, .hash = hash, .nodes = nodes[id]};
+		labels->labels[id] = (MemberLabel){.bytes = next,
+										   .length = label.length,
+										   .hash = hash,
+										   .nodes = nodes == NULL ? 0 : nodes[id]};
 		memcpy(TeamAddress(team, next), label.bytes, (Size) label.length);
-		next += (Size) label.length;
+		next += LabelTableAlign(table, (Size) label.length);
 		begin[hash % (uint32) parts]++;
 	}
 	for (int part = 0, sum = 0; part <= parts; part++)
@@ -140,25 +144,24 @@ SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes)
 /* A label that several members may have, while a part is merged. */
 typedef struct MergedLabel
 {
-	const MemberLabel *first;
-	const char *bytes;
+	const MemberLabel *kept;
+	Label label;
 	int64 nodes;
 	int32 place;
 } MergedLabel;
 
 /* Where a label is, or may come to be, in a table of merged labels. */
 static int32 *
-FindMerged(const MergedLabel *merged, int32 *table, uint32 mask, int parts,
-		   const MemberLabel *label, const char *bytes)
+FindMerged(const SharedLabels *all, const MergedLabel *merged, int32 *table, uint32 mask,
+		   uint32 hash, Label label)
 {
-	uint32 i = label->hash / (uint32) parts & mask;
+	uint32 i = hash / (uint32) all->parts & mask;
 
 	while (table[i] != 0)
 	{
 		const MergedLabel *other = &merged[table[i] - 1];
 
-		if (other->first->hash == label->hash && other->first->length == label->length &&
-			memcmp(other->bytes, bytes, (Size) label->length) == 0)
+		if (other->kept->hash == hash && LabelTableEqual(all->table, other->label, label))
 			break;
 		i = (i + 1) & mask;
 	}
@@ -191,8 +194,8 @@ LabelsOfPart(const Team *team, int part, Size *count)
 }
 
 /* Finds the equal labels of a part. */
-void
-SharedLabelsMerge(Team *team, int part)
+static void
+MergeLabels(const SharedLabels *shared, Team *team, int part)
 {
 	Size all_count;
 	MemberLabel **all = LabelsOfPart(team, part, &all_count);
@@ -206,16 +209,23 @@ SharedLabelsMerge(Team *team, int part)
 
 	for (Size i = 0; i < all_count; i++)
 	{
-		const char *bytes = TeamAddress(team, all[i]->bytes);
-		int32 *entry = FindMerged(merged, table, mask, TeamParts(team), all[i], bytes);
+		Label label = {TeamAddress(team, all[i]->bytes), all[i]->length};
+		int32 *entry = FindMerged(shared, merged, table, mask, all[i]->hash, label);
+		MergedLabel *found;
 
 		CheckInterrupts();
 		if (*entry == 0)
 		{
-			merged[count++] = (MergedLabel){.first = all[i], .bytes = bytes};
+			merged[count++] = (MergedLabel){.kept = all[i], .label = label};
 			*entry = count;
 		}
-		merged[*entry - 1].nodes += all[i]->nodes;
+		found = &merged[*entry - 1];
+		if (LabelTableKeepsOther(shared->table, found->label, label))
+		{
+			found->kept = all[i];
+			found->label = label;
+		}
+		found->nodes += all[i]->nodes;
 		all[i]->place = *entry - 1;
 	}
 
@@ -231,10 +241,10 @@ SharedLabelsMerge(Team *team, int part)
 	memcpy(made->begin, next, sizeof(next));
 	for (int32 i = 0; i < count; i++)
 	{
-		const MemberLabel *first = merged[i].first;
+		const MemberLabel *kept = merged[i].kept;
 
 		merged[i].place = next[FrequencyOf(merged[i].nodes)]++;
-		made->labels[merged[i].place] = (PartLabel){first->bytes, first->length, first->hash};
+		made->labels[merged[i].place] = (PartLabel){kept->bytes, kept->length, kept->hash};
 	}
 	for (uint32 i = 0; i <= mask; i++)
 		TableOf(made)[i] = table[i] == 0 ? 0 : merged[table[i] - 1].place + 1;
@@ -248,15 +258,20 @@ SharedLabelsMerge(Team *team, int part)
 	pfree(table);
 }
 
-/* All labels. */
+/* Finds the equal labels with the other members. */
 SharedLabels *
-SharedLabelsAll(const Team *team)
+SharedLabelsBuild(Team *team, const LabelTable *table)
 {
 	SharedLabels *all = palloc_object(SharedLabels);
 	int32 sum = 0;
+	int claimed;
 
 	all->team = team;
+	all->table = table;
 	all->parts = TeamParts(team);
+	while (claimed = TeamClaim(team, all->parts), claimed >= 0)
+		MergeLabels(all, team, claimed);
+	TeamMeet(team);
 	all->part = palloc_array(LabelPart *, all->parts);
 	all->begin = palloc_array(int32, FREQUENCIES * all->parts + 1);
 	for (int part = 0; part < all->parts; part++)
@@ -336,7 +351,7 @@ FindShared(const void *arg, Label label, uint32 hash)
 	{
 		const PartLabel *other = &part->labels[table[i] - 1];
 
-		if (other->hash == hash && CompareLabels(BytesOf(all, other), label) == 0)
+		if (other->hash == hash && LabelTableEqual(all->table, BytesOf(all, other), label))
 			return NumberOf(all, number, table[i] - 1);
 	}
 	return -1;

@@ -1,10 +1,11 @@
 /*
  * shared_labels.h
- *	  The labels of the trees that the members of a team have read, numbered once for all.
+ *	  The labels of the trees that the members of a team have read, or the elements of arrays,
+ *	  numbered once for all.
  *
  * Rarer labels have smaller numbers, so that a tree's rarest labels are its least ones
- * (rare_labels.h).  Labels that are about as frequent come in any order: the numbers of
- * their nodes differ by an eighth or less.
+ * (rare_labels.h).  Of elements it is not counted how many there are.  Labels that are about as
+ *frequent come in any order: the numbers of their nodes differ by an eighth or less.
  *
  * Each member publishes the labels of its own trees.  Labels are divided into parts by
  * their hashes.  Who claims a part finds which labels of it are equal, and how many nodes
@@ -27,16 +28,20 @@ enum
 	TEAM_LABEL_SLOTS
 };
 
-/* Publishes the labels of a table, of which nodes[id] is the number of nodes that have them. */
+/*
+ * Publishes the labels of a table, of which nodes[id] is the number of nodes that have them;
+ * NULL for none.
+ */
 extern void SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes);
 
-/* Finds the equal labels of a part, once all members have published theirs. */
-extern void SharedLabelsMerge(Team *team, int part);
-
-/* All labels, once all parts are merged; in the current memory context. */
+/* All labels. */
 typedef struct SharedLabels SharedLabels;
 
-extern SharedLabels *SharedLabelsAll(const Team *team);
+/*
+ * Finds the equal labels with the other members, once all have published theirs, in one phase;
+ * a table says which are equal.  In the current memory context.
+ */
+extern SharedLabels *SharedLabelsBuild(Team *team, const LabelTable *table);
 extern CommonLabels SharedLabelsCommon(const SharedLabels *labels);
 
 /* What the ids of labels that a member has published have become, in the current context. */

@@ -3,15 +3,14 @@
  *	  The distinct trees that the members of a team have read, and the lists by which a
  *	  threshold join finds them, made by all members together.
  *
- * A tree gets the place that it has in the order of sizes, as its number in all processes.
  * Each phase (team.h) goes through what the one before has made:
  *
- *	  read      each member decodes its own trees, and publishes them with their labels
- *	  labels    by part of the hashes: equal labels (shared_labels.h)
- *	  number    by member: trees get the numbers of labels, and are sorted by size and hash
- *	  merge     by range of sizes and hashes: equal trees
- *	  collect   by range of places: signatures and postings of the rarest labels
- *	  lists     by part of the labels: their lists (candidates.h)
+ *	  read           each member decodes its own trees, and publishes them with their labels
+ *	  labels         by part of the hashes: equal labels (shared_labels.h)
+ *	  order, merge   equal trees, which get the numbers of labels (shared_documents.h)
+ *	  reserve        one process makes room for all trees
+ *	  collect        by range of places: signatures and postings of the rarest labels
+ *	  lists          by part of the labels: their lists (candidates.h)
  *
  * Trees stay where they were decoded, and nothing is copied but what is sorted.
  */
@@ -22,16 +21,13 @@
 
 #include "../../core/tree/filters/candidates.h"
 #include "../../tree/distance/threshold.h"
-#include "shared_labels.h"
+#include "shared_documents.h"
 
-/* Slots, by member, by part, or of number 0 alone. */
+/* Slots, by part, or of number 0 alone. */
 enum
 {
-	TEAM_TREES = TEAM_LABEL_SLOTS, /* by member */
-	TEAM_TREE_ORDER,               /* by member */
-	TEAM_TREE_PARTS,
-	TEAM_POSTINGS, /* by part of the places */
-	TEAM_LISTS,    /* by part of the labels */
+	TEAM_POSTINGS = TEAM_DOCUMENT_SLOTS, /* by part of the places */
+	TEAM_LISTS,                          /* by part of the labels */
 	TEAM_ALL_TREES,
 	TEAM_SIGNATURES
 };
@@ -55,12 +51,11 @@ typedef struct SharedTrees
 } SharedTrees;
 
 /*
- * Builds with the other members, once all have read; in the current memory context.  The
- * limits of trees follow from the threshold, which is the same in all processes.
+ * Builds with the other members, once all have read; in the current memory context.  A table
+ * says which labels are equal.  The limits of trees follow from the threshold, which is the same in
+ * all processes.
  */
-extern SharedTrees *SharedTreesBuild(Team *team, const DocumentThreshold *threshold, bool lists);
-
-/* The places of the trees that a member has published, by their numbers there; NULL for none. */
-extern const int32 *SharedTreePlaces(const Team *team, int member);
+extern SharedTrees *SharedTreesBuild(Team *team, const LabelTable *table,
+									 const DocumentThreshold *threshold, bool lists);
 
 #endif /* TED_SHARED_TREES_H */

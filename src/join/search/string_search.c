@@ -31,9 +31,6 @@
 #define CANDIDATES_PER_BATCH 4096
 #define SHORT_PER_BATCH 256
 
-/* The slot of a team that has the strings of each member. */
-#define TEAM_STRINGS 0
-
 /* How many strings are looked up at once, at first. */
 #define FIRST_PROBES 16
 
@@ -50,8 +47,8 @@ typedef struct StringSearch
 	const StringType *type;
 	MemoryContext reading; /* of one string */
 	Elements *elements;    /* of arrays; else NULL */
-	int32 **numbers;       /* by member of the team: of the strings that it has added */
 	StringSet *indexed;
+	SharedStrings *shared; /* that the members of the team have built, or NULL */
 	StringSet *probes;
 
 	/* filters */
@@ -92,7 +89,7 @@ OpenStringSearch(JoinPipeline *join)
 		AllocSetContextCreate(CurrentMemoryContext, "ted join string", ALLOCSET_DEFAULT_SIZES);
 	if (search->type->is_array)
 		search->elements = CreateElements(join->elements.type, join->elements.collation);
-	search->indexed = StringSetCreate(Labels(search) != NULL);
+	search->indexed = StringSetCreate(Labels(search) != NULL, join->team);
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionName(search->session, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
@@ -119,20 +116,6 @@ StringsOf(const StringSearch *search, DocumentsSide side)
 	return side == JOIN_INDEXED ? search->indexed : search->probes;
 }
 
-/* A string of a side. */
-static const LcsString *
-StringOf(const StringSet *set, int32 number)
-{
-	return &StringSetStrings(set)[number];
-}
-
-/* Counts a string of a length to be indexed. */
-static void
-CountIndexed(StringSearch *search, int32 number)
-{
-	lcs_count_string(&search->counted, StringOf(search->indexed, number)->length);
-}
-
 /* Adds a string. */
 static int32
 AddString(void *arg, DocumentsSide side, Datum document)
@@ -145,7 +128,7 @@ AddString(void *arg, DocumentsSide side, Datum document)
 	int32 number = StringSetAdd(set, symbols);
 
 	if (side == JOIN_INDEXED && number == count)
-		CountIndexed(search, number);
+		lcs_count_string(&search->counted, symbols.count);
 
 	MemoryContextReset(search->reading);
 	MemoryContextSwitchTo(caller);
@@ -163,69 +146,7 @@ CountStrings(const void *search, DocumentsSide side)
 static int32
 LengthOf(const void *search, DocumentsSide side, int32 number)
 {
-	return StringOf(StringsOf(search, side), number)->length;
-}
-
-/* Memory that the elements of arrays take when written, before the strings. */
-static Size
-TokenBytes(const StringSearch *search)
-{
-	return Labels(search) == NULL ? 0 : MAXALIGN(LabelTableExportBytes(Labels(search)));
-}
-
-/* Publishes the strings added, and the elements of arrays before them. */
-static void
-PublishStrings(void *arg)
-{
-	StringSearch *search = arg;
-	Team *team = search->join->team;
-	Size tokens = TokenBytes(search);
-	char *image = TeamPublish(team, TEAM_STRINGS, TeamMember(team),
-							  sizeof(Size) + tokens + StringSetExportBytes(search->indexed));
-
-	*(Size *) image = tokens;
-	image += sizeof(Size);
-	if (Labels(search) != NULL)
-		LabelTableExport(Labels(search), image);
-	StringSetExport(search->indexed, image + tokens);
-}
-
-/* Adds the strings of all members, in the order of these, so that all have the same numbers. */
-static void
-BuildStrings(void *arg)
-{
-	StringSearch *search = arg;
-	Team *team = search->join->team;
-
-	StringSetReset(search->indexed);
-	if (Labels(search) != NULL)
-	{
-		LabelTableFree(search->elements->labels);
-		search->elements->labels = CreateElementLabels(&search->elements->type);
-	}
-	search->counted = (LcsIndexedStrings){0};
-	search->numbers = palloc0_array(int32 *, TeamMembers(team));
-	for (int member = 0; member < TeamMembers(team); member++)
-	{
-		const char *image = TeamFind(team, TEAM_STRINGS, member);
-		const char *tokens = image + sizeof(Size);
-		int32 *ids;
-
-		if (image == NULL)
-			continue;
-		ids = Labels(search) == NULL ? NULL : LabelTableImport(Labels(search), tokens);
-		search->numbers[member] =
-			StringSetImport(search->indexed, tokens + *(const Size *) image, ids);
-	}
-	for (int32 number = 0; number < StringSetCount(search->indexed); number++)
-		CountIndexed(search, number);
-}
-
-/* The numbers of the strings that a member has published. */
-static const int32 *
-StringNumbers(const void *search, int member)
-{
-	return ((const StringSearch *) search)->numbers[member];
+	return StringSetLength(StringsOf(search, side), number);
 }
 
 /* The least common symbols with which strings match. */
@@ -233,6 +154,54 @@ static int64
 LeastOfJoin(const void *join, int64 total)
 {
 	return LeastCommon(&((const JoinPipeline *) join)->threshold, total);
+}
+
+/* Publishes the strings added for the members of the team. */
+static void
+PublishStrings(void *arg)
+{
+	StringSearch *search = arg;
+
+	StringSetPublish(search->indexed, Labels(search));
+}
+
+/* Builds with them what all have added. */
+static void
+BuildStrings(void *arg)
+{
+	StringSearch *search = arg;
+
+	if (Labels(search) != NULL)
+	{
+		LabelTableFree(search->elements->labels);
+		search->elements->labels = CreateElementLabels(&search->elements->type);
+	}
+	search->shared = SharedStringsBuild(search->join->team, Labels(search),
+										(LcsLeast){LeastOfJoin, search->join});
+	StringSetTakeAll(search->indexed, search->shared);
+	search->counted = search->shared->counted;
+	if (Labels(search) != NULL)
+	{
+		CommonLabels common = SharedLabelsCommon(search->shared->labels);
+
+		LabelTableUseCommon(Labels(search), &common);
+	}
+}
+
+/* The places of the strings that a member has published. */
+static const int32 *
+StringNumbers(const void *search, int member)
+{
+	return SharedDocumentsPlaces(((const StringSearch *) search)->join->team, member);
+}
+
+/* The order that these are in. */
+static int32 *
+StringOrder(void *arg)
+{
+	const StringSearch *search = arg;
+
+	return search->shared == NULL ? NULL : search->shared->order;
 }
 
 /* The most strings that are looked up at once: a few, where there are few to be found. */
@@ -250,6 +219,8 @@ StringIndexMemory(const void *arg)
 	Size bytes = lcs_candidate_index_memory(&search->counted) +
 				 lcs_candidate_search_memory(&search->counted, MostProbes(search));
 
+	if (search->join->team != NULL)
+		bytes += SHARED_STRING_BYTES * (Size) StringSetCount(search->indexed);
 	return bytes - Min(bytes, StringSetAddingBytes(search->indexed));
 }
 
@@ -272,32 +243,51 @@ FinishIndexed(StringSearch *search)
 		LabelTableKeep(Labels(search));
 }
 
-/* Indexes the strings added. */
+/* A string to be indexed, for the core. */
+static LcsString
+GetIndexed(const void *set, int32_t number)
+{
+	return StringSetGet(set, number);
+}
+
+/* Makes the index of the strings added. */
+static void
+MakeIndex(StringSearch *search)
+{
+	JoinPipeline *join = search->join;
+	TedArena arena;
+
+	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
+	CheckStatus(lcs_candidate_index(&(LcsStrings){GetIndexed, search->indexed}, join->by_size,
+									StringSetCount(search->indexed), (LcsLeast){LeastOfJoin, join},
+									&arena, &PgInterrupt, &search->index));
+}
+
+/* Indexes the strings added, unless the members of the team have done so. */
 static void
 IndexStrings(void *arg)
 {
 	StringSearch *search = arg;
-	JoinPipeline *join = search->join;
 	Size probes = lcs_candidate_search_memory(&search->counted, MostProbes(search));
 	TedArena arena;
 
 	FinishIndexed(search);
-	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
-	CheckStatus(lcs_candidate_index(StringSetStrings(search->indexed), join->by_size,
-									StringSetCount(search->indexed), (LcsLeast){LeastOfJoin, join},
-									&arena, &PgInterrupt, &search->index));
+	if (search->shared == NULL)
+		MakeIndex(search);
+	else
+		search->index = &search->shared->index;
 	ArenaInit(&arena, probes);
 	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
 									 &search->candidate_search));
-	search->probes = StringSetCreate(Labels(search) != NULL);
+	search->probes = StringSetCreate(Labels(search) != NULL, NULL);
 }
 
 /* Passes on a string that has `common` symbols in common with the one that is looked up. */
 static void
 StringFound(const StringSearch *search, int32 indexed, int32 common)
 {
-	int32 m = StringOf(search->searched, search->probe)->length;
-	int32 n = StringOf(search->indexed, indexed)->length;
+	int32 m = StringSetLength(search->searched, search->probe);
+	int32 n = StringSetLength(search->indexed, indexed);
 
 	PairFound(search->join, search->probe, indexed, (int32) ((int64) m + n - 2 * (int64) common),
 			  Max(m, n), Min(m, n));
@@ -325,14 +315,14 @@ Verify(StringSearch *search)
 static void
 AddCandidate(StringSearch *search, const LcsString *probe, int32 indexed)
 {
-	const LcsString *string = StringOf(search->indexed, indexed);
+	LcsString string = StringSetGet(search->indexed, indexed);
 	uint32 *room = search->short_text[search->short_texts];
 
 	search->candidate[search->candidates] = indexed;
 	search->least[search->candidates] =
-		(int32) LeastCommon(&search->join->threshold, (int64) probe->length + string->length);
-	search->texts[search->candidates++] = (LcsText){lcs_wide_symbols(string, room), string->length};
-	search->short_texts += string->symbol_bytes < (int32) sizeof(uint32);
+		(int32) LeastCommon(&search->join->threshold, (int64) probe->length + string.length);
+	search->texts[search->candidates++] = (LcsText){lcs_wide_symbols(&string, room), string.length};
+	search->short_texts += string.symbol_bytes < (int32) sizeof(uint32);
 	if (search->candidates == CANDIDATES_PER_BATCH || search->short_texts == SHORT_PER_BATCH)
 		Verify(search);
 }
@@ -342,20 +332,20 @@ static void
 VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const uint8 *lengths,
 				 int32 count)
 {
-	const LcsString *probe = StringOf(search->searched, number);
+	LcsString probe = StringSetGet(search->searched, number);
 	uint32 room[LCS_MOST_FEATURES];
-	const uint32 *symbols = lcs_wide_symbols(probe, room);
+	const uint32 *symbols = lcs_wide_symbols(&probe, room);
 
 	search->probe = number;
 	StringSessionSetPattern(search->session,
-							(Symbols){unconstify(uint32 *, symbols), probe->length});
+							(Symbols){unconstify(uint32 *, symbols), probe.length});
 	for (int32 i = 0; i < count; i++)
 	{
 		int32 indexed = search->join->by_size[places[i]];
 
 		if (lengths[i] == LCS_UNKNOWN)
 		{
-			AddCandidate(search, probe, indexed);
+			AddCandidate(search, &probe, indexed);
 			continue;
 		}
 		search->join->counts->verified++;
@@ -396,8 +386,8 @@ FindMatches(StringSearch *search, const int32 *numbers, int count)
 static int
 CompareLengths(const void *a, const void *b, void *probes)
 {
-	return StringOf(probes, *(const int32 *) a)->length -
-		   StringOf(probes, *(const int32 *) b)->length;
+	return StringSetLength(probes, *(const int32 *) a) -
+		   StringSetLength(probes, *(const int32 *) b);
 }
 
 /* Finds the matches of some probes. */
@@ -411,7 +401,7 @@ LookUpStringProbes(StringSearch *search, int32 first, int count)
 		numbers[i] = first + i;
 	qsort_arg(numbers, (size_t) count, sizeof(int32), CompareLengths, search->probes);
 	for (int i = 0; i < count; i++)
-		strings[i] = *StringOf(search->probes, numbers[i]);
+		strings[i] = StringSetGet(search->probes, numbers[i]);
 	lcs_look_up(search->candidate_search, strings, count);
 	FindMatches(search, numbers, count);
 }
@@ -490,6 +480,7 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 				 .publish = PublishStrings,                                                        \
 				 .build = BuildStrings,                                                            \
 				 .numbers = StringNumbers,                                                         \
+				 .order = StringOrder,                                                             \
 				 .index = IndexStrings,                                                            \
 				 .index_memory = StringIndexMemory,                                                \
 				 .document_memory = StringMemory,                                                  \

@@ -4,7 +4,6 @@
  */
 #include "postgres.h"
 
-#include "common/hashfn.h"
 #include "utils/memutils.h"
 
 #include "../../compat.h"
@@ -14,9 +13,6 @@
 #include "search.h"
 #include "string_set.h"
 
-/* The most bytes of a string that its hash covers. */
-#define HASHED_BYTES (1 << 18)
-
 /* A string by its number; one that is looked up has the number of the next string. */
 typedef struct StringEntry
 {
@@ -25,36 +21,15 @@ typedef struct StringEntry
 	char status;
 } StringEntry;
 
-/* Bytes of the symbols of a string. */
-static inline Size
-StringBytes(const LcsString *string)
-{
-	return (Size) string->symbol_bytes * (Size) string->length;
-}
-
-/* Hash of a string. */
-static inline uint32
-HashString(const LcsString *string)
-{
-	return hash_bytes(string->symbols, (int) Min(StringBytes(string), HASHED_BYTES));
-}
-
-/* Whether strings are equal; those that are have symbols of the same size. */
-static inline bool
-EqualStrings(const LcsString *a, const LcsString *b)
-{
-	return a->length == b->length && a->symbol_bytes == b->symbol_bytes &&
-		   memcmp(a->symbols, b->symbols, StringBytes(a)) == 0;
-}
+static inline const LcsString *AddedString(const StringSet *set, int32 number);
 
 #define SH_PREFIX stringtable
 #define SH_ELEMENT_TYPE StringEntry
 #define SH_KEY_TYPE int32
 #define SH_KEY number
-#define SH_HASH_KEY(table, key) HashString(&StringSetStrings((table)->private_data)[key])
+#define SH_HASH_KEY(table, key) HashString(AddedString((table)->private_data, key))
 #define SH_EQUAL(table, a, b)                                                                      \
-	EqualStrings(&StringSetStrings((table)->private_data)[a],                                      \
-				 &StringSetStrings((table)->private_data)[b])
+	EqualStrings(AddedString((table)->private_data, a), AddedString((table)->private_data, b))
 #define SH_SCOPE static inline
 #define SH_STORE_HASH
 #define SH_GET_HASH(table, entry) (entry)->hash
@@ -71,29 +46,42 @@ struct StringSet
 	int32 capacity;
 	stringtable_hash *table;
 	PackedMemory packed;
+	dsa_pointer *stored;      /* by number: where strings are in the memory of a team; or NULL */
+	const SharedStrings *all; /* of all members, instead of those added; or NULL */
 };
+
+/* A string that has been added. */
+static inline const LcsString *
+AddedString(const StringSet *set, int32 number)
+{
+	return &set->strings[number];
+}
 
 /* Starts with no string. */
 static void
-ClearStringSet(StringSet *set)
+ClearStringSet(StringSet *set, Team *team)
 {
 	set->count = 0;
 	set->capacity = 64;
 	set->strings = MemoryContextAlloc(set->context, sizeof(LcsString) * (Size) set->capacity);
 	set->table = stringtable_create(set->context, 64, set);
-	set->packed = (PackedMemory){.context = set->context};
+	set->packed = (PackedMemory){.context = set->context, .team = team};
+	set->stored =
+		team == NULL ? NULL
+					 : MemoryContextAlloc(set->context, sizeof(dsa_pointer) * (Size) set->capacity);
+	set->all = NULL;
 }
 
 /* Makes an empty set. */
 StringSet *
-StringSetCreate(bool changing)
+StringSetCreate(bool changing, Team *team)
 {
 	StringSet *set = palloc0_object(StringSet);
 
 	set->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join strings", ALLOCSET_DEFAULT_SIZES);
 	set->changing = changing;
-	ClearStringSet(set);
+	ClearStringSet(set, team);
 	return set;
 }
 
@@ -105,6 +93,8 @@ ReserveString(StringSet *set)
 		return;
 	set->capacity += set->capacity / 4;
 	set->strings = repalloc_huge(set->strings, sizeof(LcsString) * (Size) set->capacity);
+	if (set->stored != NULL)
+		set->stored = repalloc_huge(set->stored, sizeof(dsa_pointer) * (Size) set->capacity);
 }
 
 /* Bytes that each of some symbols needs. */
@@ -138,24 +128,29 @@ ShortenSymbols(const StringSet *set, Symbols symbols, uint16 *room)
 	return string;
 }
 
-/* A copy of symbols in the memory of the set. */
+/* A copy of symbols in the memory of the set, or of the team. */
 static const void *
 CopySymbols(StringSet *set, const LcsString *string)
 {
 	Size bytes = StringBytes(string);
-	void *copy;
+	StoredString *stored;
 
 	if (bytes > PACKED_BLOCK)
 		CheckMemoryLimit(bytes, STRING_JOIN);
-	copy = PackedTake(&set->packed, bytes);
-	memcpy(copy, string->symbols, bytes);
-	return copy;
+	if (set->stored == NULL)
+		return memcpy(PackedTake(&set->packed, bytes), string->symbols, bytes);
+	stored = PackedTake(&set->packed, sizeof(StoredString) + bytes);
+	set->stored[set->count] = set->packed.pointer;
+	*stored = (StoredString){string->length, string->symbol_bytes};
+	return memcpy(stored + 1, string->symbols, bytes);
 }
 
-/* Adds a string, or a copy of it, unless there is one like it; returns the number of either. */
-static int32
-Add(StringSet *set, LcsString string, bool copy)
+/* Adds a copy of a string, unless there is one like it; returns the number of either. */
+int32
+StringSetAdd(StringSet *set, Symbols symbols)
 {
+	uint16 room[LCS_MOST_FEATURES];
+	LcsString string = ShortenSymbols(set, symbols, room);
 	bool known;
 	StringEntry *entry;
 
@@ -164,116 +159,37 @@ Add(StringSet *set, LcsString string, bool copy)
 	entry = stringtable_insert(set->table, set->count, &known);
 	if (!known)
 	{
-		if (copy)
-			set->strings[set->count].symbols = CopySymbols(set, &string);
+		set->strings[set->count].symbols = CopySymbols(set, &string);
 		set->count++;
 	}
 	return entry->number;
 }
 
-/* Adds a copy of a string. */
-int32
-StringSetAdd(StringSet *set, Symbols symbols)
-{
-	uint16 room[LCS_MOST_FEATURES];
-
-	return Add(set, ShortenSymbols(set, symbols, room), true);
-}
-
-/* A string that is written; the symbols follow all of them. */
-typedef struct StringImage
-{
-	int32 length;
-	int32 symbol_bytes;
-} StringImage;
-
-/* Header of an image of strings. */
-typedef struct StringsImage
-{
-	int32 count;
-	StringImage strings[FLEXIBLE_ARRAY_MEMBER];
-} StringsImage;
-
-/* Bytes of the symbols of a string in an image. */
-static Size
-StringImageBytes(const LcsString *string)
-{
-	return INTALIGN(StringBytes(string));
-}
-
-/* Memory that the strings take when written. */
-Size
-StringSetExportBytes(const StringSet *set)
-{
-	Size bytes = offsetof(StringsImage, strings) + sizeof(StringImage) * (Size) set->count;
-
-	for (int32 i = 0; i < set->count; i++)
-		bytes += StringImageBytes(&set->strings[i]);
-	return bytes;
-}
-
-/* Writes the strings. */
+/* Publishes the strings. */
 void
-StringSetExport(const StringSet *set, char *image)
+StringSetPublish(const StringSet *set, const LabelTable *labels)
 {
-	StringsImage *header = (StringsImage *) image;
-	char *next = (char *) &header->strings[set->count];
-
-	header->count = set->count;
-	for (int32 i = 0; i < set->count; i++)
-	{
-		const LcsString *string = &set->strings[i];
-
-		CheckInterrupts();
-		header->strings[i] = (StringImage){string->length, string->symbol_bytes};
-		memcpy(next, string->symbols, StringBytes(string));
-		next += StringImageBytes(string);
-	}
+	SharedStringsPublish(set->packed.team, set->stored, set->count, labels);
 }
 
-/* A string whose symbols other numbers stand for. */
-static LcsString
-Translate(const LcsString *string, const int32 *ids, Symbols *room)
+/* Replaces the strings by those of all members. */
+void
+StringSetTakeAll(StringSet *set, const SharedStrings *all)
 {
-	const uint32 *symbols = string->symbols;
-
-	Assert(string->symbol_bytes == sizeof(uint32));
-	if (string->length > room->count)
-	{
-		room->count = string->length;
-		room->symbol = palloc_extended(StringBytes(string), MCXT_ALLOC_HUGE);
-	}
-	for (int32 i = 0; i < string->length; i++)
-		room->symbol[i] = (uint32) ids[symbols[i]];
-	return (LcsString){room->symbol, string->length, sizeof(uint32)};
-}
-
-/* Adds strings that a process has written. */
-int32 *
-StringSetImport(StringSet *set, const char *image, const int32 *ids)
-{
-	const StringsImage *header = (const StringsImage *) image;
-	int32 *numbers = palloc_extended(sizeof(int32) * (Size) header->count, MCXT_ALLOC_HUGE);
-	const char *next = (const char *) &header->strings[header->count];
-	Symbols room = {0};
-
-	for (int32 i = 0; i < header->count; i++)
-	{
-		LcsString string = {next, header->strings[i].length, header->strings[i].symbol_bytes};
-
-		CheckInterrupts();
-		numbers[i] =
-			ids == NULL ? Add(set, string, false) : Add(set, Translate(&string, ids, &room), true);
-		next += StringImageBytes(&string);
-	}
-	return numbers;
+	StringSetReset(set);
+	set->all = all;
+	set->count = all->count;
 }
 
 /* Memory that is freed when adding ends. */
 Size
 StringSetAddingBytes(const StringSet *set)
 {
-	return set->table == NULL ? 0 : sizeof(StringEntry) * set->table->size;
+	Size team = set->stored == NULL ? 0 : sizeof(LcsString) + sizeof(dsa_pointer);
+
+	return set->table == NULL
+			   ? 0
+			   : sizeof(StringEntry) * set->table->size + team * (Size) set->capacity;
 }
 
 /* Ends adding. */
@@ -291,11 +207,18 @@ StringSetCount(const StringSet *set)
 	return set->count;
 }
 
-/* All strings. */
-const LcsString *
-StringSetStrings(const StringSet *set)
+/* A string. */
+LcsString
+StringSetGet(const StringSet *set, int32 number)
 {
-	return set->strings;
+	return set->all == NULL ? set->strings[number] : SharedString(set->all, number);
+}
+
+/* Its length. */
+int32
+StringSetLength(const StringSet *set, int32 number)
+{
+	return set->all == NULL ? set->strings[number].length : set->all->strings[number].string.length;
 }
 
 /* Forgets all strings. */
@@ -303,5 +226,5 @@ void
 StringSetReset(StringSet *set)
 {
 	MemoryContextReset(set->context);
-	ClearStringSet(set);
+	ClearStringSet(set, NULL);
 }

@@ -7,8 +7,8 @@
 
 #include "postgres.h"
 
-#include "../../core/string/lcs_features.h"
 #include "../../engine/string_batch.h"
+#include "shared_strings.h"
 
 /* Distinct strings, numbered in the order in which they first came. */
 typedef struct StringSet StringSet;
@@ -21,23 +21,19 @@ typedef struct StringSet StringSet;
 
 /*
  * Makes an empty set, which lives in a memory context of its own.  Symbols of short strings
- * are kept in as few bytes as they need, unless they may become others.
+ * are kept in as few bytes as they need, unless they may become others.  With a team, which
+ * may be NULL, strings are added for its members.
  */
-extern StringSet *StringSetCreate(bool changing);
+extern StringSet *StringSetCreate(bool changing, Team *team);
 
 /* Adds a string, of which the set makes a copy; returns its number, which equal strings share. */
 extern int32 StringSetAdd(StringSet *set, Symbols symbols);
 
-/* Writes the strings, for other processes, to memory aligned for any type. */
-extern Size StringSetExportBytes(const StringSet *set);
-extern void StringSetExport(const StringSet *set, char *image);
+/* Publishes the strings for the members of the team, with the elements of all of them. */
+extern void StringSetPublish(const StringSet *set, const LabelTable *labels);
 
-/*
- * Adds the strings that a process has written with StringSetExport(); returns the number of
- * each, in the order of the numbers that they had.  They stay where they are, unless `ids`
- * says what their symbols have become.
- */
-extern int32 *StringSetImport(StringSet *set, const char *image, const int32 *ids);
+/* Replaces the strings by those of all members, whose numbers are their places. */
+extern void StringSetTakeAll(StringSet *set, const SharedStrings *all);
 
 /* The memory that adding takes; ends adding, and frees that memory. */
 extern Size StringSetAddingBytes(const StringSet *set);
@@ -46,8 +42,9 @@ extern void StringSetFinish(StringSet *set);
 /* Number of distinct strings. */
 extern int32 StringSetCount(const StringSet *set);
 
-/* All strings, by number; the pointer is good until the next one is added. */
-extern const LcsString *StringSetStrings(const StringSet *set);
+/* A string, and its length. */
+extern LcsString StringSetGet(const StringSet *set, int32 number);
+extern int32 StringSetLength(const StringSet *set, int32 number);
 
 /* Forgets all strings. */
 extern void StringSetReset(StringSet *set);

@@ -20,7 +20,7 @@
 typedef struct Team Team;
 
 /* The most phases, and the slots, whose meaning is up to who builds. */
-#define TEAM_PHASES 8
+#define TEAM_PHASES 12
 #define TEAM_SLOTS 16
 
 /* Parts of a phase for each member: enough of them that no member waits long for another. */

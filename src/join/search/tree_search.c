@@ -224,8 +224,8 @@ BuildTrees(void *arg)
 {
 	TreeSearch *search = arg;
 
-	search->shared =
-		SharedTreesBuild(search->join->team, &search->join->threshold, search->model == NULL);
+	search->shared = SharedTreesBuild(search->join->team, SessionLabels(search->session),
+									  &search->join->threshold, search->model == NULL);
 	JoinTreesTakeAll(search->indexed, search->shared);
 	search->added = (TedIndexedTrees){0};
 	search->bounds_bytes = 0;
@@ -235,7 +235,7 @@ BuildTrees(void *arg)
 static const int32 *
 TreeNumbers(const void *search, int member)
 {
-	return SharedTreePlaces(((const TreeSearch *) search)->join->team, member);
+	return SharedDocumentsPlaces(((const TreeSearch *) search)->join->team, member);
 }
 
 /* Number of labels of all trees, as filters see them. */

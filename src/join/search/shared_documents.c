@@ -1,0 +1,304 @@
+/*
+ * shared_documents.c
+ *	  The distinct documents that the members of a team have read.
+ */
+#include "postgres.h"
+
+#include "../../compat.h"
+#include "../../common/progress.h"
+#include "shared_documents.h"
+
+/* Keys of each member from which the beginnings of the parts of the order are chosen. */
+#define SAMPLES 64
+
+/* Documents that are fetched before they are passed on. */
+#define FETCHED 16
+
+/* The documents of a member. */
+typedef struct MemberDocuments
+{
+	int32 count;
+	dsa_pointer documents[FLEXIBLE_ARRAY_MEMBER]; /* by number */
+} MemberDocuments;
+
+/* The documents of a member in their order; their places follow, by number. */
+typedef struct MemberOrder
+{
+	int32 count;
+	DocumentKey keys[FLEXIBLE_ARRAY_MEMBER];
+} MemberOrder;
+
+/* The documents of a part in their order. */
+typedef struct DocumentPart
+{
+	int32 distinct;
+	int32 count;
+	struct
+	{
+		DocumentKey key;
+		int32 index; /* among the distinct ones */
+	} documents[FLEXIBLE_ARRAY_MEMBER];
+} DocumentPart;
+
+/* Order of two keys, by size and hash alone. */
+static inline int
+CompareKinds(const DocumentKey *a, const DocumentKey *b)
+{
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* The same, of equal ones by member and number. */
+static inline int
+CompareKeys(const DocumentKey *a, const DocumentKey *b)
+{
+	int order = CompareKinds(a, b);
+
+	if (order == 0)
+		order = a->member - b->member;
+	return order != 0 ? order : a->number - b->number;
+}
+
+#define ST_SORT SortDocumentKeys
+#define ST_ELEMENT_TYPE DocumentKey
+#define ST_COMPARE(a, b) CompareKeys(a, b)
+#define ST_SCOPE static
+#define ST_DEFINE
+#define ST_CHECK_FOR_INTERRUPTS
+#include "lib/sort_template.h"
+
+/* Publishes documents. */
+void
+SharedDocumentsPublish(Team *team, const dsa_pointer *documents, int32 count)
+{
+	MemberDocuments *published =
+		TeamPublish(team, TEAM_DOCUMENTS, TeamMember(team),
+					offsetof(MemberDocuments, documents) + sizeof(dsa_pointer) * (Size) count);
+
+	published->count = count;
+	memcpy(published->documents, documents, sizeof(dsa_pointer) * (Size) count);
+}
+
+/* The number of documents that all members have published. */
+Size
+SharedDocumentsPublished(const Team *team)
+{
+	Size count = 0;
+
+	for (int member = 0; member < TeamMembers(team); member++)
+	{
+		const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, member);
+
+		count += published == NULL ? 0 : (Size) published->count;
+	}
+	return count;
+}
+
+/* Makes the documents of a member comparable, and sorts them. */
+static void
+OrderDocuments(Team *team, const SharedKind *kind, void *arg, int member)
+{
+	const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, member);
+	MemberOrder *order;
+
+	if (published == NULL)
+		return;
+	order = TeamPublish(team, TEAM_DOCUMENT_ORDER, member,
+						offsetof(MemberOrder, keys) +
+							(sizeof(DocumentKey) + sizeof(int32)) * (Size) published->count);
+	order->count = published->count;
+	for (int32 i = 0; i < published->count; i++)
+		order->keys[i] = (DocumentKey){.member = member, .number = i};
+	kind->describe(arg, member, published->documents, published->count, order->keys);
+	SortDocumentKeys(order->keys, (size_t) order->count);
+}
+
+/* The places of a member's documents, which follow their order. */
+static int32 *
+PlacesOf(MemberOrder *order)
+{
+	return (int32 *) (order->keys + order->count);
+}
+
+/* The first document of a member that does not come before a key. */
+static int32
+FirstFrom(const MemberOrder *order, const DocumentKey *key)
+{
+	int32 low = 0;
+	int32 high = order->count;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (CompareKinds(&order->keys[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Keys of all members at equal distances in their order, sorted; returns their number. */
+static int
+SampleKeys(const Team *team, DocumentKey *samples)
+{
+	int count = 0;
+
+	for (int member = 0; member < TeamMembers(team); member++)
+	{
+		const MemberOrder *order = TeamFind(team, TEAM_DOCUMENT_ORDER, member);
+
+		for (int64 i = 0; order != NULL && order->count > 0 && i < SAMPLES; i++)
+			samples[count++] = order->keys[i * order->count / SAMPLES];
+	}
+	SortDocumentKeys(samples, (size_t) count);
+	return count;
+}
+
+/* A document that a member has published. */
+static dsa_pointer
+DocumentOf(const Team *team, const DocumentKey *key)
+{
+	const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, key->member);
+
+	return published->documents[key->number];
+}
+
+/* Finds the equal documents of a part of the order. */
+static void
+MergeDocuments(Team *team, const SharedKind *kind, int number)
+{
+	int members = TeamMembers(team);
+	int parts = TeamParts(team);
+	DocumentKey *samples = palloc_array(DocumentKey, (Size) members * SAMPLES);
+	int sampled = SampleKeys(team, samples);
+	const DocumentKey *from = &samples[(int64) number * sampled / parts];
+	const DocumentKey *to = &samples[(int64) (number + 1) * sampled / parts];
+	int32 *first = palloc_array(int32, members);
+	int32 *end = palloc_array(int32, members);
+	Size count = 0;
+	DocumentKey *keys;
+	DocumentPart *part;
+
+	for (int member = 0; member < members; member++)
+	{
+		const MemberOrder *order = TeamFind(team, TEAM_DOCUMENT_ORDER, member);
+
+		first[member] = end[member] = 0;
+		if (order == NULL || sampled == 0)
+			continue;
+		first[member] = number == 0 ? 0 : FirstFrom(order, from);
+		end[member] = number == parts - 1 ? order->count : FirstFrom(order, to);
+		count += (Size) (end[member] - first[member]);
+	}
+	keys = palloc_extended(sizeof(DocumentKey) * count, MCXT_ALLOC_HUGE);
+	count = 0;
+	for (int member = 0; member < members; member++)
+		if (end[member] > first[member])
+		{
+			const MemberOrder *order = TeamFind(team, TEAM_DOCUMENT_ORDER, member);
+
+			memcpy(&keys[count], &order->keys[first[member]],
+				   sizeof(DocumentKey) * (Size) (end[member] - first[member]));
+			count += (Size) (end[member] - first[member]);
+		}
+	SortDocumentKeys(keys, count);
+
+	part = TeamPublish(team, TEAM_DOCUMENT_PARTS, number,
+					   offsetof(DocumentPart, documents) + sizeof(part->documents[0]) * count);
+	part->count = (int32) count;
+	part->distinct = 0;
+	for (int32 i = 0, like = 0; i < part->count; i++)
+	{
+		int32 equal = like;
+
+		CheckInterrupts();
+		/* documents of one hash, which begin at `like`, may yet differ */
+		if (i > 0 && CompareKinds(&keys[i - 1], &keys[i]) != 0)
+			equal = like = i;
+		while (equal < i && !kind->equal(TeamAddress(team, DocumentOf(team, &keys[equal])),
+										 TeamAddress(team, DocumentOf(team, &keys[i]))))
+			equal++;
+		part->documents[i].key = keys[i];
+		part->documents[i].index = equal < i ? part->documents[equal].index : part->distinct++;
+	}
+	pfree(keys);
+	pfree(samples);
+	pfree(first);
+	pfree(end);
+}
+
+/* The place of the first document of a part, or of one after all parts their number. */
+int32
+SharedDocumentsFirst(const Team *team, int part)
+{
+	int32 place = 0;
+
+	for (int i = 0; i < part; i++)
+		place += ((const DocumentPart *) TeamFind(team, TEAM_DOCUMENT_PARTS, i))->distinct;
+	return place;
+}
+
+/* Finds the equal documents with the other members. */
+void
+SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
+{
+	int claimed;
+
+	while (claimed = TeamClaim(team, TeamMembers(team)), claimed >= 0)
+		OrderDocuments(team, kind, arg, claimed);
+	TeamMeet(team);
+	while (claimed = TeamClaim(team, TeamParts(team)), claimed >= 0)
+		MergeDocuments(team, kind, claimed);
+	TeamMeet(team);
+}
+
+/* Passes on the size of each distinct document of a part. */
+void
+SharedDocumentsSizes(const Team *team, int part, void (*take)(void *arg, int32 size), void *arg)
+{
+	const DocumentPart *documents = TeamFind(team, TEAM_DOCUMENT_PARTS, part);
+
+	for (int32 i = 0, passed = 0; i < documents->count; i++)
+		if (documents->documents[i].index == passed)
+		{
+			passed++;
+			take(arg, documents->documents[i].key.size);
+		}
+}
+
+/* Sets the places of the documents of a part. */
+void
+SharedDocumentsPlace(Team *team, int part,
+					 void (*take)(void *arg, int32 place, dsa_pointer document), void *arg)
+{
+	const DocumentPart *documents = TeamFind(team, TEAM_DOCUMENT_PARTS, part);
+	int32 first = SharedDocumentsFirst(team, part);
+
+	for (int32 i = 0, placed = 0; i < documents->count; i++)
+	{
+		const DocumentKey *key = &documents->documents[i].key;
+		int32 index = documents->documents[i].index;
+
+		CheckInterrupts();
+		if (i + FETCHED < documents->count)
+			__builtin_prefetch(
+				TeamAddress(team, DocumentOf(team, &documents->documents[i + FETCHED].key)));
+		PlacesOf(TeamFind(team, TEAM_DOCUMENT_ORDER, key->member))[key->number] = first + index;
+		if (index < placed)
+			continue;
+		placed++;
+		take(arg, first + index, DocumentOf(team, key));
+	}
+}
+
+/* The places of the documents that a member has published. */
+const int32 *
+SharedDocumentsPlaces(const Team *team, int member)
+{
+	MemberOrder *order = TeamFind(team, TEAM_DOCUMENT_ORDER, member);
+
+	return order == NULL ? NULL : PlacesOf(order);
+}

@@ -1,0 +1,275 @@
+/*
+ * shared_strings.c
+ *	  The distinct strings that the members of a team have read, and the index by which a
+ *	  threshold join finds them, made by all members together.
+ */
+#include "postgres.h"
+
+#include "../../compat.h"
+#include "../../common/host.h"
+#include "../../common/progress.h"
+#include "shared_strings.h"
+
+/* A string in the memory of the team. */
+static LcsString
+ViewString(const StoredString *stored)
+{
+	return (LcsString){stored + 1, stored->length, stored->symbol_bytes};
+}
+
+/* Publishes strings and their elements. */
+void
+SharedStringsPublish(Team *team, const dsa_pointer *strings, int32 count, const LabelTable *labels)
+{
+	SharedDocumentsPublish(team, strings, count);
+	if (labels != NULL)
+		SharedLabelsPublish(team, labels, NULL);
+}
+
+/* Gives the strings of a member the numbers of their elements. */
+static void
+NumberElements(const SharedStrings *shared, int member, const dsa_pointer *strings, int32 count)
+{
+	int32 *ids = SharedLabelIds(shared->labels, member);
+
+	for (int32 i = 0; i < count; i++)
+	{
+		StoredString *string = TeamAddress(shared->team, strings[i]);
+		uint32 *symbol = (uint32 *) (string + 1);
+
+		CheckInterrupts();
+		Assert(string->symbol_bytes == sizeof(uint32));
+		for (int32 x = 0; x < string->length; x++)
+			symbol[x] = (uint32) ids[symbol[x]];
+	}
+	pfree(ids);
+}
+
+/* Strings of a member, for the core. */
+typedef struct MemberStrings
+{
+	const Team *team;
+	const dsa_pointer *strings;
+} MemberStrings;
+
+/* A string of a member, by its number. */
+static LcsString
+MemberString(const void *arg, int32_t number)
+{
+	const MemberStrings *member = arg;
+
+	return ViewString(TeamAddress(member->team, member->strings[number]));
+}
+
+/* Counts the strings of a member that have each cell. */
+static void
+CountCells(Team *team, int member, const dsa_pointer *strings, int32 count)
+{
+	MemberStrings of_member = {team, strings};
+	int32 *cells = TeamPublish(team, TEAM_CELLS, member, sizeof(int32) * LCS_CELLS);
+	TedArena arena;
+
+	memset(cells, 0, sizeof(int32) * LCS_CELLS);
+	ArenaInit(&arena, lcs_feature_sets_memory());
+	CheckStatus(lcs_count_cells(lcs_take_feature_sets(&arena),
+								&(LcsStrings){MemberString, &of_member}, count, cells,
+								&PgInterrupt));
+	pfree(arena.base);
+}
+
+/* Makes the strings of a member comparable. */
+static void
+DescribeStrings(void *arg, int member, const dsa_pointer *strings, int32 count, DocumentKey *keys)
+{
+	const SharedStrings *shared = arg;
+
+	if (shared->labels != NULL)
+		NumberElements(shared, member, strings, count);
+	for (int32 i = 0; i < count; i++)
+	{
+		LcsString string = ViewString(TeamAddress(shared->team, strings[i]));
+
+		CheckInterrupts();
+		keys[i].size = string.length;
+		keys[i].hash = HashString(&string);
+	}
+	if (SharedDocumentsPublished(shared->team) >= LCS_LEAST_BLOCK_STRINGS)
+		CountCells(shared->team, member, strings, count);
+}
+
+/* Whether two strings are equal. */
+static bool
+AreEqualStrings(const void *a, const void *b)
+{
+	LcsString string_a = ViewString(a);
+	LcsString string_b = ViewString(b);
+
+	return EqualStrings(&string_a, &string_b);
+}
+
+/* Counts a string of a length. */
+static void
+CountString(void *counted, int32 length)
+{
+	lcs_count_string(counted, length);
+}
+
+/* Makes room for all strings, and for their index, after what it is made for. */
+static void
+Reserve(Team *team)
+{
+	Size count = (Size) SharedDocumentsFirst(team, TeamParts(team));
+	LcsIndexedStrings counted = {0};
+	LcsIndexedStrings *published;
+
+	for (int part = 0; part < TeamParts(team); part++)
+		SharedDocumentsSizes(team, part, CountString, &counted);
+	TeamPublish(team, TEAM_STRINGS, 0, sizeof(PlacedString) * count);
+	TeamPublish(team, TEAM_STRING_ORDER, 0, sizeof(int32) * count);
+	published = TeamPublish(team, TEAM_STRING_INDEX, 0,
+							sizeof(LcsIndexedStrings) + lcs_index_arrays_memory(&counted) +
+								TED_ARENA_ALIGN);
+	*published = counted;
+}
+
+/* A string by its place, for the core. */
+static LcsString
+StringAtPlace(const void *shared, int32_t place)
+{
+	return SharedString(shared, place);
+}
+
+/* Makes the sets of features, of which each process has its own, of what all have counted. */
+static LcsFeatureSets *
+MakeFeatureSets(const Team *team)
+{
+	int32 *cells = AllocZeros(CurrentMemoryContext, sizeof(int32) * LCS_CELLS);
+	TedArena arena;
+	TedArena scratch;
+	LcsFeatureSets *sets;
+
+	for (int member = 0; member < TeamMembers(team); member++)
+	{
+		const int32 *counted = TeamFind(team, TEAM_CELLS, member);
+
+		for (int32 i = 0; counted != NULL && i < LCS_CELLS; i++)
+			cells[i] = (int32) Min((int64) cells[i] + counted[i], PG_INT32_MAX);
+	}
+	ArenaInit(&arena, lcs_feature_sets_memory());
+	ArenaInit(&scratch, lcs_deal_cells_memory());
+	sets = lcs_take_feature_sets(&arena);
+	CheckStatus(lcs_deal_cells(sets, cells, &scratch, &PgInterrupt));
+	pfree(scratch.base);
+	pfree(cells);
+	return sets;
+}
+
+/* Finds what has been reserved. */
+static void
+ViewReserved(SharedStrings *shared, LcsLeast least)
+{
+	Team *team = shared->team;
+	LcsIndexedStrings *counted = TeamFind(team, TEAM_STRING_INDEX, 0);
+	TedArena arena = ted_arena_in((char *) (counted + 1), lcs_index_arrays_memory(counted));
+
+	shared->count = SharedDocumentsFirst(team, TeamParts(team));
+	shared->strings = TeamFind(team, TEAM_STRINGS, 0);
+	shared->order = TeamFind(team, TEAM_STRING_ORDER, 0);
+	shared->counted = *counted;
+	shared->index = (LcsCandidateIndex){
+		.strings = {StringAtPlace, shared}, .number = shared->order, .least = least};
+	CheckStatus(lcs_index_arrays(&shared->index, counted, &arena));
+	if (shared->index.shorter > 0)
+		shared->index.sets = MakeFeatureSets(team);
+}
+
+/* Puts a string at its place, which is also its first rank. */
+static void
+PlaceString(void *arg, int32 place, dsa_pointer string)
+{
+	const SharedStrings *shared = arg;
+
+	shared->strings[place] = (PlacedString){
+		*(const StoredString *) TeamAddress(shared->team, string), string + sizeof(StoredString)};
+	shared->order[place] = place;
+}
+
+/* Places and describes the strings of all parts. */
+static void
+DescribeAll(SharedStrings *shared)
+{
+	Team *team = shared->team;
+	int claimed;
+
+	while (claimed = TeamClaim(team, TeamParts(team)), claimed >= 0)
+	{
+		SharedDocumentsPlace(team, claimed, PlaceString, shared);
+		CheckStatus(lcs_describe(&shared->index, SharedDocumentsFirst(team, claimed),
+								 SharedDocumentsFirst(team, claimed + 1), &PgInterrupt));
+	}
+	TeamMeet(team);
+}
+
+/* Divides the strings of each length; where most have one length, each process gets some. */
+static void
+DivideAll(SharedStrings *shared)
+{
+	Team *team = shared->team;
+	int32 most = shared->index.shorter / TeamMembers(team) + 1;
+	int claimed = TeamClaim(team, PG_INT32_MAX);
+	int32 end;
+
+	for (int32 first = 0, number = 0; claimed >= 0 && first < shared->index.shorter;
+		 first = end, number++)
+	{
+		int32 rest = lcs_length_end(&shared->index, first) - first;
+		int32 pieces = (rest - 1) / most + 1;
+
+		end = first + (rest - 1) / pieces + 1;
+		if (number != claimed)
+			continue;
+		CheckStatus(lcs_divide(&shared->index, first, end, &PgInterrupt));
+		claimed = TeamClaim(team, PG_INT32_MAX);
+	}
+	TeamMeet(team);
+}
+
+/* Completes the blocks of the index. */
+static void
+CompleteBlocks(SharedStrings *shared)
+{
+	Team *team = shared->team;
+	int blocks = (int) lcs_block_count(shared->index.shorter);
+	LcsBlock *scratch = palloc(sizeof(LcsBlock));
+	int claimed;
+
+	while (claimed = TeamClaim(team, blocks), claimed >= 0)
+		CheckStatus(
+			lcs_complete_blocks(&shared->index, claimed, claimed + 1, scratch, &PgInterrupt));
+	pfree(scratch);
+	TeamMeet(team);
+}
+
+/* Builds with the other members. */
+SharedStrings *
+SharedStringsBuild(Team *team, const LabelTable *labels, LcsLeast least)
+{
+	static const SharedKind kind = {DescribeStrings, AreEqualStrings};
+	SharedStrings *shared = palloc0_object(SharedStrings);
+
+	shared->team = team;
+	if (labels != NULL)
+		shared->labels = SharedLabelsBuild(team, labels);
+	SharedDocumentsMerge(team, &kind, shared);
+	if (TeamClaim(team, 1) == 0)
+		Reserve(team);
+	TeamMeet(team);
+	ViewReserved(shared, least);
+	DescribeAll(shared);
+	DivideAll(shared);
+	if (TeamClaim(team, 1) == 0)
+		lcs_lay_out(&shared->index);
+	TeamMeet(team);
+	CompleteBlocks(shared);
+	return shared;
+}
