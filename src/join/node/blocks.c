@@ -992,12 +992,16 @@ TurnToPartition(TedJoinState *join)
 		SpoolFree(join->rest);
 	join->rest = NULL;
 	divided->begun = false;
-	while (++divided->present < divided->count)
+	while (++divided->place < divided->count)
+	{
+		divided->present = divided->order[divided->place];
 		if (PartitionsHave(divided->rows, divided->present) &&
 			(join->self || PartitionsHave(divided->probes, divided->present)) &&
-			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->present + 1)))
+			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->place + 1)))
 			return true;
-	if (divided->present > divided->count || SpoolRows(divided->large) == 0)
+	}
+	divided->present = divided->count;
+	if (divided->place > divided->count || SpoolRows(divided->large) == 0)
 		return false;
 	join->rest = divided->large;
 	divided->large = NULL;
@@ -1164,7 +1168,8 @@ BeginPartitions(TedJoinState *join)
 		DivideProbes(join);
 	join->first_block = false;
 	join->reader_done = true;
-	join->divided.present = -1;
+	PartitionsOrder(join->divided.rows, join->divided.count, join->divided.order);
+	join->divided.place = -1;
 	return TurnToPartition(join) ? JOIN_OPENS_BLOCK : JOIN_ENDS;
 }
 

@@ -57,8 +57,10 @@ typedef struct JoinPartitions
 	Partitions *probes; /* of the other side; NULL in a self-join */
 	RowSpool *large;    /* the reader's large trees, and those that may match these */
 	int count;
-	int present; /* the partition whose rows are joined; the large trees follow the last one */
-	bool begun;  /* has a block of the present one been read? */
+	int order[MOST_PARTITIONS]; /* in which they are joined */
+	int place;                  /* in this order; the large trees follow the last one */
+	int present;                /* the partition whose rows are joined, or `count` */
+	bool begun;                 /* has a block of the present one been read? */
 	int32 large_size;
 	int32 near_large_size;
 

@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include <fcntl.h>
+#include <math.h>
 
 #include "commands/tablespace.h"
 #include "miscadmin.h"
@@ -98,7 +99,7 @@ OwnFile(Partitions *partitions, int partition)
 
 		FileName(name, partition, member);
 		*file = SharedFileCreate(shared->files, name);
-		PartitionSetAdd(&shared->written[member], partition);
+		PartitionSetAdd(&shared->members[member].written, partition);
 	}
 	MemoryContextSwitchTo(caller);
 	return *file;
@@ -232,6 +233,8 @@ PartitionsEnd(Partitions *partitions, TupleTableSlot *scan)
 	for (int partition = 0; partition < MOST_PARTITIONS; partition++)
 		if (partitions->own[partition] != NULL)
 		{
+			partitions->shared.members[TeamMember(partitions->shared.team)].alike[partition] =
+				(float) AlikePairs(&partitions->loads, partition);
 			SharedFileExport(partitions->own[partition]);
 			CloseOwn(partitions, partition);
 		}
@@ -256,6 +259,43 @@ EndReading(Partitions *partitions)
 	partitions->reading = NULL;
 }
 
+/* A partition, and the root of the number of its alike pairs. */
+typedef struct PartitionWork
+{
+	int partition;
+	double root;
+} PartitionWork;
+
+/* Orders partitions, those with much work first. */
+static int
+CompareWork(const void *a, const void *b)
+{
+	const PartitionWork *x = a;
+	const PartitionWork *y = b;
+
+	return x->root != y->root ? (x->root < y->root) - (x->root > y->root)
+							  : x->partition - y->partition;
+}
+
+/* Puts partitions in an order. */
+void
+PartitionsOrder(const Partitions *partitions, int count, int *order)
+{
+	const SharedPartitions *shared = &partitions->shared;
+	PartitionWork work[MOST_PARTITIONS];
+
+	/* alike trees come to all members, each of which has a part of the root */
+	for (int i = 0; i < count; i++)
+	{
+		work[i] = (PartitionWork){.partition = i};
+		for (int member = 0; shared->team != NULL && member < TeamMembers(shared->team); member++)
+			work[i].root += sqrt(shared->members[member].alike[i]);
+	}
+	qsort(work, (size_t) count, sizeof(PartitionWork), CompareWork);
+	for (int i = 0; i < count; i++)
+		order[i] = work[i].partition;
+}
+
 /* Whether any process has rows of a partition. */
 bool
 PartitionsHave(const Partitions *partitions, int partition)
@@ -265,7 +305,7 @@ PartitionsHave(const Partitions *partitions, int partition)
 	if (shared->team == NULL)
 		return partitions->own[partition] != NULL;
 	for (int member = 0; member < TeamMembers(shared->team); member++)
-		if (PartitionSetHas(&shared->written[member], partition))
+		if (PartitionSetHas(&shared->members[member].written, partition))
 			return true;
 	return false;
 }
@@ -294,7 +334,8 @@ TurnToFile(Partitions *partitions)
 	{
 		if (shared->team == NULL)
 			partitions->reading = partitions->own[partitions->partition];
-		else if (PartitionSetHas(&shared->written[partitions->member], partitions->partition))
+		else if (PartitionSetHas(&shared->members[partitions->member].written,
+								 partitions->partition))
 		{
 			FileName(name, partitions->partition, partitions->member);
 			partitions->reading = SharedFileOpen(shared->files, name);

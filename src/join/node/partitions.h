@@ -26,8 +26,15 @@ typedef struct SharedPartitions
 	Team *team;
 	SharedFileSet *files;
 	pg_atomic_uint64 *rule; /* where it is, once a process has made it; or invalid */
-	PartitionSet *written;  /* by member: the partitions that it has files of */
+	struct MemberPartitions *members;
 } SharedPartitions;
+
+/* What a member has written: the partitions that it has files of, and of each its alike pairs. */
+typedef struct MemberPartitions
+{
+	PartitionSet written;
+	float alike[MOST_PARTITIONS];
+} MemberPartitions;
 
 typedef struct Partitions Partitions;
 
@@ -48,6 +55,12 @@ extern void PartitionsEnd(Partitions *partitions, TupleTableSlot *scan);
 
 /* The rule, once adding has ended; NULL where there is no row of any process. */
 extern PartitionRule *PartitionsRule(Partitions *partitions);
+
+/*
+ * Puts partitions in an order in which those that take long come first, so that processes which
+ * claim them end at about the same time.
+ */
+extern void PartitionsOrder(const Partitions *partitions, int count, int *order);
 
 /* Whether there are rows of a partition, of any process. */
 extern bool PartitionsHave(const Partitions *partitions, int partition);

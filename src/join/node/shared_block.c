@@ -32,7 +32,7 @@ struct SharedBlock
 {
 	SharedState *state;
 	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
-	PartitionSet *written;         /* by participant: the partitions that it has files of */
+	MemberPartitions *partitions;  /* by participant */
 	SharedTuplestore *aside;       /* rows put aside */
 	Team *team;
 	int participant;
@@ -55,7 +55,7 @@ SharedBlockBytes(ParallelContext *pcxt)
 	Size participants = (Size) Participants(pcxt);
 
 	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(DocumentThreshold) * participants) +
-		   MAXALIGN(sizeof(PartitionSet) * participants) +
+		   MAXALIGN(sizeof(MemberPartitions) * participants) +
 		   MAXALIGN(sts_estimate((int) participants)) + TeamBytes((int) participants);
 }
 
@@ -67,10 +67,11 @@ Locate(void *place, int participants, int participant)
 
 	block->state = place;
 	block->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
-	block->written = (PartitionSet *) ((char *) block->thresholds +
-									   MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
-	block->aside = (SharedTuplestore *) ((char *) block->written +
-										 MAXALIGN(sizeof(PartitionSet) * (Size) participants));
+	block->partitions =
+		(MemberPartitions *) ((char *) block->thresholds +
+							  MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
+	block->aside = (SharedTuplestore *) ((char *) block->partitions +
+										 MAXALIGN(sizeof(MemberPartitions) * (Size) participants));
 	block->participant = participant;
 	return block;
 }
@@ -93,7 +94,7 @@ ClearSharedBlock(SharedBlock *block)
 	pg_atomic_init_u64(&state->claimed, 0);
 	SharedMatchesClear(&state->matches);
 	pg_atomic_init_u64(&state->rule, InvalidDsaPointer);
-	memset(block->written, 0, sizeof(PartitionSet) * (Size) state->participants);
+	memset(block->partitions, 0, sizeof(MemberPartitions) * (Size) state->participants);
 	for (int i = 0; i < state->participants; i++)
 		block->thresholds[i] = DistanceThreshold(-1);
 	/* before 14.7 and 15.2, not all of it is set below */
@@ -207,7 +208,7 @@ SharedBlockPartitions(SharedBlock *block)
 	return (SharedPartitions){.team = block->team,
 							  .files = &block->state->files,
 							  .rule = &block->state->rule,
-							  .written = block->written};
+							  .members = block->partitions};
 }
 
 /* Ends putting rows aside. */

@@ -23,8 +23,13 @@
 #include "../../engine/engine_tuning.h"
 #include "gpu_estimate.h"
 
-/* The most trees of a sample, and about the most nodes that are read of these. */
+/*
+ * The most trees of a sample, and about the most nodes that are read of these; of few trees one of
+ * SAMPLED_PART, but LEAST_SAMPLED if there are as many.
+ */
 #define SAMPLED_TREES 8192
+#define SAMPLED_PART 16
+#define LEAST_SAMPLED 256
 #define SAMPLED_NODES 1e6
 
 /* In place of a label: of trees that need not share one with those that are not larger. */
@@ -119,7 +124,8 @@ CompareSampled(const SampledLabel *a, const SampledLabel *b)
 static Sample
 ChooseSample(const TedJoinTrees *trees, double nodes)
 {
-	double most = Max(Min(SAMPLED_TREES, SAMPLED_NODES * trees->count / Max(nodes, 1)), 1);
+	double part = Min(Max(trees->count / SAMPLED_PART, LEAST_SAMPLED), SAMPLED_TREES);
+	double most = Max(Min(part, SAMPLED_NODES * trees->count / Max(nodes, 1)), 1);
 	Sample sample = {.trees = trees};
 	int32 every = (int32) ceil(trees->count / most);
 

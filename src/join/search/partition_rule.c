@@ -165,12 +165,14 @@ PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind 
 	int32 nodes = kind->list_nodes(tree, &label, &occurrence);
 	int32 count;
 	int32 unassigned = 0;
+	uint32 rarest;
 
 	CheckStatus(ted_rarest_nodes(label, occurrence, nodes, &frequencies, limit + 1, &PgInterrupt,
 								 node, &count));
 	/* small trees that have no node in common may match: all have one more node, the same one */
 	if (count <= limit)
 		node[count++] = 0;
+	rarest = node[0] % RAREST_NODE_CLASSES;
 	for (int32 i = 0; i < count; i++)
 	{
 		int partition = PartitionOfNode(rule, node[i]);
@@ -192,8 +194,20 @@ PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind 
 		{
 			loads->of[i]++;
 			loads->all++;
+			loads->classes[i][rarest]++;
 		}
 	return set;
+}
+
+/* About how many pairs of trees of a partition have the same rarest node. */
+double
+AlikePairs(const PartitionLoads *loads, int partition)
+{
+	double pairs = 0;
+
+	for (int i = 0; i < RAREST_NODE_CLASSES; i++)
+		pairs += (double) loads->classes[partition][i] * loads->classes[partition][i];
+	return pairs;
 }
 
 /* How many partitions there are. */

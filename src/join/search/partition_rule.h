@@ -83,12 +83,20 @@ extern Size PartitionRuleBytes(Size memory);
 extern void PartitionRuleInit(PartitionRule *rule, Size bytes, int partitions,
 							  const int32 *label_counts);
 
-/* Trees that a process has found to belong to partitions: in one, and in all together. */
+/*
+ * Trees that a process has found to belong to partitions: in one, and in all together; and those
+ * of one by their rarest nodes, into classes by hashes of these.
+ */
+#define RAREST_NODE_CLASSES 32
 typedef struct PartitionLoads
 {
 	int64 of[MOST_PARTITIONS];
 	int64 all;
+	uint32 classes[MOST_PARTITIONS][RAREST_NODE_CLASSES];
 } PartitionLoads;
+
+/* About how many pairs of trees of a partition have the same rarest node. */
+extern double AlikePairs(const PartitionLoads *loads, int partition);
 
 /*
  * The partitions of a tree, which is not a large one, of a size; the same in all processes that
