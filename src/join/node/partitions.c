@@ -40,7 +40,7 @@ struct Partitions
 	Size sample_bytes;
 	int64 written;
 	BufFile *own[MOST_PARTITIONS]; /* the files that this process writes, or NULL */
-	int partition;                 /* that is read */
+	int partition;                 /* that is read; -1 before the first one */
 	int member;                    /* whose file is read */
 	BufFile *reading;              /* NULL for none */
 	MinimalTuple tuple;            /* the row that was read last */
@@ -64,6 +64,7 @@ PartitionsCreate(RowSpool *spool, const DocumentKind *kind, const DocumentThresh
 	partitions->threshold = threshold;
 	partitions->count = count;
 	partitions->rule = rule;
+	partitions->partition = -1;
 	if (shared != NULL)
 		partitions->shared = *shared;
 	else
@@ -310,13 +311,14 @@ PartitionsHave(const Partitions *partitions, int partition)
 	return false;
 }
 
-/* Turns to the rows of a partition; those of one before it are not read again. */
+/* Turns to the rows of a partition; those of the one before it are not read again. */
 void
 PartitionsTurnTo(Partitions *partitions, int partition)
 {
 	EndReading(partitions);
-	for (; partitions->partition < partition; partitions->partition++)
+	if (partitions->partition >= 0 && partitions->partition != partition)
 		CloseOwn(partitions, partitions->partition);
+	partitions->partition = partition;
 	partitions->member = -1;
 }
 

@@ -66,8 +66,8 @@ extern void PartitionsOrder(const Partitions *partitions, int count, int *order)
 extern bool PartitionsHave(const Partitions *partitions, int partition);
 
 /*
- * Turns to the rows of a partition, which come in the order of their numbers; reads the next row,
- * also into the scan tuple.
+ * Turns to the rows of a partition, which may be done again until it is done for another one; reads
+ * the next row, also into the scan tuple.
  */
 extern void PartitionsTurnTo(Partitions *partitions, int partition);
 extern bool PartitionsNext(Partitions *partitions, SpooledRow *row, TupleTableSlot *scan);
