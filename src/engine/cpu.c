@@ -55,8 +55,12 @@ reserve_arena(TedEngine *engine, size_t bytes)
 	}
 	if (bytes + TED_ARENA_ALIGN > engine->arena.size)
 	{
+		size_t more = engine->arena.size + engine->arena.size / 2;
 		char *block;
 
+		/* new pages take time, so the arena does not grow with every pair */
+		if (more <= engine->base.host.memory_limit)
+			bytes = ted_max_bytes(bytes, more);
 		if (engine->arena.base != NULL)
 			engine->base.host.release(engine->base.host.arg, engine->arena.base);
 		engine->arena = (TedArena){0};
