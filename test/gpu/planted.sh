@@ -21,7 +21,7 @@ for patch in "$PWD"/test/gpu/planted/*.patch; do
   patch -s -p1 -d "$copy" <"$patch"
   make -s -j"$(nproc)" -C "$copy" build/gpu_ted build/gpu_join
   found=
-  for run in "gpu_ted limits 2000 1" "gpu_join check 5000 7"; do
+  for run in "gpu_ted limits 2000 1" "gpu_join check 5000 7" "gpu_join lists 5000 7"; do
     # shellcheck disable=SC2086
     compute-sanitizer --error-exitcode 9 --tool memcheck "$copy"/build/$run >/dev/null 2>&1 || found+=" ${run%% *}"
   done
