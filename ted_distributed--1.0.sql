@@ -175,6 +175,53 @@ BEGIN
 	END IF;
 END $$;
 
+-- What the planner expects of a query.
+CREATE FUNCTION ted_estimate(query text, OUT cost float8, OUT pairs float8)
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	estimate json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO estimate;
+	cost := estimate->0->'Plan'->>'Total Cost';
+	pairs := estimate->0->'Plan'->>'Plan Rows';
+END $$;
+
+/*
+ * Plans a join by cells.  Where it is expected to be done sooner on this server, by a query
+ * that may be NULL, and no number of cells is named, there are no cells.
+ */
+CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, alone text, explain boolean,
+						   OUT cells_of text, OUT cells_planned integer, OUT chunks integer)
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	plan record;
+	estimate record;
+	sent bigint;
+	largest bigint;
+	here float8; -- seconds
+	together float8;
+BEGIN
+	EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4)', home) INTO plan USING sources, kind, threshold, coalesce(cells, places);
+	EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
+	SELECT sum(load), max(load) INTO sent, largest FROM unnest(plan.loads) load;
+	here := 0.8e-6 * estimate.cost;
+	together := here * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (8e-6 + 5e-6 / places) * sent + 1e-6 * estimate.pairs;
+	cells_planned := cardinality(plan.loads);
+	chunks := 1 + plan.bytes * (sent::float8 / greatest(plan.documents, 1)) / cells_planned / 1e6;
+	IF explain THEN
+		RAISE INFO 'cells: %, documents: %, sent to cells: %, largest cell: %, kilobytes sent: %, expected seconds: %, on this server alone: %',
+			cells_planned, plan.documents, sent, largest, plan.bytes * sent / greatest(plan.documents, 1) / 1024,
+			coalesce(round(together::numeric, 1)::text, 'unknown'), coalesce(round(here::numeric, 1)::text, 'impossible');
+	ELSIF cells IS NOT NULL OR coalesce(together < here, true) THEN
+		cells_of := plan.cells_of;
+	END IF;
+END $$;
+
 /*
  * Connects with servers of postgres_fdw, over dblink; returns the schemas that they have ted
  * and ted_distributed in.  The name of a connection has the time of the statement, that of
@@ -238,16 +285,18 @@ END $$;
 /*
  * Sends documents to the cells of servers, each of which has a temporary table of its own,
  * and lets them join these; returns a query for the pairs.  Servers compare ids that have a
- * collation by their bytes, so the query puts these in order.
+ * collation by their bytes, so the query puts these in order.  The function is stable: it
+ * sees one snapshot of all documents.
  */
-CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, id_type text, pairs text, collated text, cells integer, cells_of text,
-									chunks integer, servers name[], dblink name, statement text, connections text[]) RETURNS text
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, id_type text, collated text, pairs text, cells integer, explain boolean,
+									alone text, servers name[], dblink name, statement text, connections text[]) RETURNS text
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 	SET enable_hashagg = off
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	plan record;
 	teds name[];
 	homes name[];
 	place integer;
@@ -256,6 +305,13 @@ DECLARE
 	cell_pairs text;
 	all_pairs text;
 BEGIN
+	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, $6, $7)', home) INTO plan
+		USING sources, kind, threshold, cells, cardinality(servers), alone, explain;
+	IF explain OR plan.cells_of IS NULL THEN
+		RETURN CASE WHEN NOT explain THEN alone END;
+	END IF;
+	servers := servers[:plan.cells_planned];
+	connections := connections[:plan.cells_planned];
 	EXECUTE format('SELECT array_agg(ted), array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO teds, homes
 		USING servers, dblink, statement, connections;
 	FOR i IN 1 .. cardinality(servers) LOOP
@@ -271,8 +327,8 @@ BEGIN
 		 FROM (SELECT side, id::text AS id, %s AS doc, %s AS cells FROM (%s) d) d, unnest(cells) cell
 		 GROUP BY hashtext(id) %% $2, 1',
 		CASE kind WHEN 'tree' THEN format('%I.ted_tree_bytes(doc)', home) ELSE 'convert_to(doc, getdatabaseencoding())' END,
-		cells_of, array_to_string(sources, ' UNION ALL '))
-		USING cardinality(servers), chunks
+		plan.cells_of, array_to_string(sources, ' UNION ALL '))
+		USING cardinality(servers), plan.chunks
 	LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[place],
 			format('INSERT INTO pg_temp.ted_cells SELECT cell, side, id::%s, %s, cells::integer[]
@@ -282,7 +338,7 @@ BEGIN
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		all_pairs := NULL;
-		FOR cell IN i .. cells BY cardinality(servers) LOOP
+		FOR cell IN i .. plan.cells_planned BY cardinality(servers) LOOP
 			EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO cell_pairs
 				USING kind, threshold, teds[i], format('(SELECT * FROM pg_temp.ted_cells WHERE cell = %s AND side = ''l'')', cell),
 					  format('(SELECT * FROM pg_temp.ted_cells WHERE cell = %s AND side = %L)', cell, (ARRAY['l', 'r'])[cardinality(sources)]),
@@ -290,8 +346,8 @@ BEGIN
 			all_pairs := concat_ws(' UNION ALL ', all_pairs, cell_pairs);
 		END LOOP;
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
-			format('SELECT array_agg(left_id)::text, array_agg(right_id)::text, array_agg(measure)::text
-					FROM (SELECT *, row_number() OVER () / 1000000 AS chunk FROM (%s) p) p GROUP BY chunk', all_pairs);
+			format('SELECT array_agg(left_id)::text, array_agg(right_id)::text, array_agg(measure%s)::text
+					FROM (SELECT *, row_number() OVER () / 1000000 AS chunk FROM (%s) p) p GROUP BY chunk', CASE kind WHEN 'tree' THEN '::integer' END, all_pairs);
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, NULL)', home) USING dblink, connections[i];
@@ -305,38 +361,58 @@ BEGIN
 END $$;
 
 /*
- * Sends documents to the cells of workers of Citus, each of which is a shard of a table that
- * goes away with the transaction if it fails, wherever they are; returns a query for the
- * pairs of each key.
+ * Sends documents to the cells of workers of Citus, wherever they are; each cell is a shard
+ * of a table, which goes away with the transaction if it fails.  Returns a query for the
+ * pairs, or leaves these in a table.
  */
-CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, id_type text, pairs text, collated text, cells integer, cells_of text,
-								  cells_table text) RETURNS text
+CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, id_type text, collated text, pairs text, cells integer, explain boolean,
+								  alone text, cells_table text, result text) RETURNS text
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	plan record;
 	keys integer[];
 	source text;
 	query text;
 BEGIN
+	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
+				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
+		RAISE EXCEPTION 'workers of Citus have no extension ted_distributed' USING ERRCODE = 'object_not_in_prerequisite_state',
+			DETAIL = 'Citus creates only those there that are created after Citus.',
+			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
+	END IF;
+	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, $6, $7)', home) INTO plan
+		USING sources, kind, threshold, cells, (SELECT count(*)::integer FROM citus_get_active_worker_nodes()), alone, explain;
+	IF explain OR plan.cells_of IS NULL THEN
+		RETURN CASE WHEN NOT explain THEN alone END;
+	END IF;
 	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, cell integer, side "char", id %s, doc %s, cells integer[])', cells_table,
 				   id_type || coalesce(' COLLATE ' || collated, ''), CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END);
-	PERFORM create_distributed_table(cells_table::regclass, 'key', colocate_with := 'none', shard_count := cells);
+	PERFORM create_distributed_table(cells_table::regclass, 'key', colocate_with := 'none', shard_count := plan.cells_planned);
+	-- keys that lead to the shards
 	SELECT array_agg(key ORDER BY shardid) INTO keys
 	FROM (SELECT shardid, min(key) AS key
-		  FROM pg_dist_shard JOIN (SELECT key, worker_hash(key) AS hash FROM generate_series(1, 40 * cells) key) h
+		  FROM pg_dist_shard JOIN (SELECT key, worker_hash(key) AS hash FROM generate_series(1, 40 * plan.cells_planned) key) h
 			   ON hash BETWEEN shardminvalue::integer AND shardmaxvalue::integer
 		  WHERE logicalrelid = cells_table::regclass GROUP BY 1) k;
 	FOREACH source IN ARRAY sources LOOP
 		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, side, id, doc, cells
-						FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, cells_of, source);
+						FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, plan.cells_of, source);
 	END LOOP;
 	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $4, $5)', home) INTO query
 		USING kind, threshold, ted, cells_table,
-			  format('AND a.key = b.key AND a.side = ''l'' AND b.side = %L %s AND %I.ted_first_cell(a.cells, b.cells) = a.cell AND b.cell = a.cell',
+			  format('AND a.key = b.key AND a.side = ''l'' AND b.side = %L %s AND %I.ted_first_cell(a.cells, b.cells) = a.cell',
 					 (ARRAY['l', 'r'])[cardinality(sources)], pairs, home);
+	IF result IS NOT NULL THEN
+		EXECUTE format('CREATE TABLE %s (key integer, left_id %s, right_id %2$s, %s)', result, id_type,
+					   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
+		PERFORM create_distributed_table(result::regclass, 'key', colocate_with := cells_table);
+		EXECUTE format('INSERT INTO %s %s', result, regexp_replace(query, '^SELECT', 'SELECT a.key,'));
+		RETURN NULL;
+	END IF;
 	RETURN query;
 END $$;
 
@@ -451,20 +527,13 @@ DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	dblink name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'dblink');
 	statement text := format('ted join %s ', extract(epoch FROM statement_timestamp()));
-	places integer := cardinality(servers);
-	here boolean := true;
 	connections text[] := '{}';
 	type text; -- of ids
-	collated text;
+	collated text; -- by this collation
 	pairs text; -- a condition
-	rows text := format('SELECT left_id::%1$s, right_id::%1$s, measure FROM (%%s) p', pg_typeof(id_type));
 	sources text[];
 	query text;
-	estimate json;
-	plan record;
-	sent numeric;
-	alone float8; -- seconds on this server
-	together float8; -- on all of them
+	rows text := format('SELECT left_id::%1$s, right_id::%1$s, measure FROM (%%s) p', pg_typeof(id_type));
 	schema name;
 	cells_table text;
 	memory text := current_setting('work_mem');
@@ -475,61 +544,35 @@ BEGIN
 	SELECT array_agg(format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM %s WHERE %4$I IS NOT NULL', side, id, type, doc,
 							CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END, source) ORDER BY side) INTO sources
 	FROM (VALUES ('l', docs), ('r', others)) s(side, source) WHERE source IS NOT NULL;
-	IF servers IS NULL THEN
-		IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
-					   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
-			RAISE EXCEPTION 'workers of Citus have no extension ted_distributed' USING ERRCODE = 'object_not_in_prerequisite_state',
-				DETAIL = 'Citus creates only those there that are created after Citus.',
-				HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
-		END IF;
-		SELECT count(*) INTO places FROM citus_get_active_worker_nodes();
-		-- Citus joins no distributed table with itself
-		here := NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n') AND result IS NULL;
-		-- the tasks sort and join in the memory of this session; Citus does not qualify what is in pg_catalog
-		PERFORM set_config('citus.propagate_set_commands', 'local', true);
-		EXECUTE format('SET LOCAL work_mem = %L', memory);
-		SET LOCAL search_path = pg_catalog, pg_temp;
-	END IF;
-	EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4)', home) INTO plan USING sources, kind, threshold, coalesce(cells, places);
-	sent := (SELECT sum(load) FROM unnest(plan.loads) load);
-	IF here THEN
-		EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO query
-			USING kind, threshold, ted, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
-		EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO estimate;
-		alone := 0.8e-6 * (estimate->0->'Plan'->>'Total Cost')::float8;
-		together := alone * (SELECT max(load) FROM unnest(plan.loads) load) / greatest(plan.documents, 1)
-			+ 4e-6 * plan.documents + 8e-6 * sent + 2e-6 * (estimate->0->'Plan'->>'Plan Rows')::float8;
-		here := cells IS NULL AND alone <= together;
-	END IF;
-	IF explain THEN
-		RAISE INFO '% cells, % of % documents, % kB each on average; expected seconds: %, on this server alone: %',
-			cardinality(plan.loads), sent, plan.documents, round(plan.bytes / 1024.0 * sent / greatest(plan.documents, 1) / cardinality(plan.loads)),
-			coalesce(round(together::numeric, 1)::text, 'unknown'), coalesce(round(alone::numeric, 1)::text, 'impossible');
-	ELSIF here THEN
-		RETURN QUERY EXECUTE format(rows, query);
-	ELSIF servers IS NOT NULL THEN
-		servers := servers[:cardinality(plan.loads)];
+	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO query
+		USING kind, threshold, ted, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
+	IF servers IS NOT NULL THEN
 		connections := (SELECT array_agg(format('%s%s %s %s', statement, extract(epoch FROM clock_timestamp()), i, server))
 						FROM unnest(servers) WITH ORDINALITY s(server, i));
 		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', home) INTO query
-			USING sources, kind, threshold, type, pairs, collated, cardinality(plan.loads), plan.cells_of,
-				  1 + (plan.bytes * (sent / greatest(plan.documents, 1)) / cardinality(servers) / 4e6)::integer, servers, dblink, statement, connections;
-		RETURN QUERY EXECUTE format(rows, query);
-		EXECUTE format('SELECT %I.dblink_disconnect(c) FROM unnest($1) c', dblink) USING connections;
+			USING sources, kind, threshold, type, collated, pairs, cells, explain, query, servers, dblink, statement, connections;
 	ELSE
 		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
 						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
 		cells_table := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
-		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO query
-			USING sources, kind, threshold, type, pairs, collated, cardinality(plan.loads), plan.cells_of, cells_table;
-		IF result IS NULL THEN
-			RETURN QUERY EXECUTE format(rows, query);
-		ELSE
-			EXECUTE format('CREATE TABLE %I.%I (key integer, left_id %s, right_id %3$s, %s)', schema, result, type,
-						   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
-			PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := cells_table);
-			EXECUTE format('INSERT INTO %I.%I SELECT key, left_id, right_id, measure FROM (%s) p', schema, result, query);
+		-- Citus joins no distributed table with itself
+		IF result IS NOT NULL OR EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n') THEN
+			query := NULL;
 		END IF;
+		-- the tasks sort and join in the memory of this session; Citus does not qualify what is in pg_catalog
+		PERFORM set_config('citus.propagate_set_commands', 'local', true);
+		EXECUTE format('SET LOCAL work_mem = %L', memory);
+		SET LOCAL search_path = pg_catalog, pg_temp;
+		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', home) INTO query
+			USING sources, kind, threshold, type, collated, pairs, cells, explain, query, cells_table, CASE WHEN result IS NOT NULL THEN format('%I.%I', schema, result) END;
+	END IF;
+	IF query IS NOT NULL THEN
+		RETURN QUERY EXECUTE format(rows, query);
+	END IF;
+	IF connections <> '{}' THEN
+		EXECUTE format('SELECT %1$I.dblink_disconnect(c) FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;
+	END IF;
+	IF to_regclass(cells_table) IS NOT NULL THEN
 		EXECUTE format('DROP TABLE %s', cells_table);
 	END IF;
 	IF servers IS NULL THEN
@@ -623,8 +666,10 @@ COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'inter
 COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer) IS 'internal: divides a join into cells';
 COMMENT ON FUNCTION ted_connect(name[], name, text, text[]) IS 'internal: connects with servers of postgres_fdw';
 COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
-COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, text, text, text, integer, text, integer, name[], name, text, text[]) IS 'internal: joins by servers of postgres_fdw';
-COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, text, text, text, integer, text, text) IS 'internal: sends documents to workers of Citus, and returns a query for the pairs';
+COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';
+COMMENT ON FUNCTION ted_choose(text[], text, text, integer, integer, text, boolean) IS 'internal: plans a join by cells, where it is expected to be done sooner so';
+COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, text, text, text, integer, boolean, text, name[], name, text, text[]) IS 'internal: joins by servers of postgres_fdw';
+COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, text, text, text, integer, boolean, text, text, text) IS 'internal: joins by workers of Citus';
 COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
 COMMENT ON FUNCTION ted_check_join(regclass, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
 COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, anyelement, name[]) IS 'internal: joins by several servers, or by this one where that is sooner';

@@ -132,30 +132,22 @@ AssignNode(PartitionRule *rule, uint32 node, int partition)
 	return (int) (old >> shift & 0xFF) - 1;
 }
 
-/* The partition of a set, or of all of them, that has got the fewest trees; -1 where none is. */
+/*
+ * The partition to which new nodes of a tree are assigned, of those that have most of its other
+ * nodes the one with the fewest trees; any one where this has got many.
+ */
 static int
-LeastPartition(const PartitionRule *rule, const PartitionLoads *loads, const PartitionSet *set)
+PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads, const uint8 *nodes)
 {
-	int least = -1;
+	int64 most = LARGEST_PARTITION * (loads->all / rule->partitions + 1);
+	int best = -1;
 
 	for (int i = 0; i < rule->partitions; i++)
-		if ((set == NULL || PartitionSetHas(set, i)) &&
-			(least < 0 || loads->of[i] < loads->of[least]))
-			least = i;
-	return least;
-}
-
-/* The partition to which new nodes of a tree are assigned, which belongs to some others. */
-static int
-PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads,
-					 const PartitionSet *set)
-{
-	int least = LeastPartition(rule, loads, set);
-	int64 usual = loads->all / rule->partitions + 1;
-
-	return least >= 0 && loads->of[least] <= LARGEST_PARTITION * usual
-			   ? least
-			   : LeastPartition(rule, loads, NULL);
+		if (loads->of[i] <= most &&
+			(best < 0 || nodes[i] > nodes[best] ||
+			 (nodes[i] == nodes[best] && loads->of[i] < loads->of[best])))
+			best = i;
+	return best;
 }
 
 /* The rarest nodes of a tree. */
@@ -191,6 +183,7 @@ PartitionsOfNodes(PartitionRule *rule, PartitionLoads *loads, const uint32 *node
 	PartitionSet set = {0};
 	uint32 unassigned[MOST_PARTITION_OPERATIONS + 1];
 	int unassigned_count = 0;
+	uint8 nodes[MOST_PARTITIONS] = {0};
 	uint32 rarest = node[0] % RAREST_NODE_CLASSES;
 
 	for (int i = 0; i < count; i++)
@@ -198,13 +191,16 @@ PartitionsOfNodes(PartitionRule *rule, PartitionLoads *loads, const uint32 *node
 		int partition = PartitionOfNode(rule, node[i]);
 
 		if (partition >= 0)
+		{
 			PartitionSetAdd(&set, partition);
+			nodes[partition]++;
+		}
 		else
 			unassigned[unassigned_count++] = node[i];
 	}
 	if (unassigned_count > 0)
 	{
-		int partition = PartitionForNewNodes(rule, loads, &set);
+		int partition = PartitionForNewNodes(rule, loads, nodes);
 
 		for (int i = 0; i < unassigned_count; i++)
 			PartitionSetAdd(&set, AssignNode(rule, unassigned[i], partition));
