@@ -87,7 +87,7 @@ AS $$
 	reached AS (
 		SELECT *, least(floor((high - 1) * grow + shift) + 1, 2147483647)::integer AS reach, least(1, 2.0 / parts) AS share FROM slab),
 	priced AS (
-		SELECT r.*, (n + h.upto - r.upto) * share AS documents, (n + h.upto - r.upto) * share + pairs * share ^ 2 / 1000 AS cost
+		SELECT r.*, (r.n + h.upto - r.upto) * share AS documents, (r.n + h.upto - r.upto) * share + pairs * share ^ 2 / 1000 AS cost
 		FROM reached r JOIN histogram h ON h.i = width_bucket(reach - 1, sizes)),
 	best AS (SELECT parts FROM priced GROUP BY parts ORDER BY max(cost), parts LIMIT 1)
 	SELECT array_agg(ARRAY[low, reach, parts, i, j] ORDER BY low, i, j), array_agg(documents::bigint ORDER BY low, i, j)
@@ -210,7 +210,7 @@ BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
 	SELECT sum(load), max(load) INTO sent, largest FROM unnest(plan.loads) load;
 	here := 0.8e-6 * estimate.cost;
-	together := here * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (8e-6 + 5e-6 / places) * sent + 1e-6 * estimate.pairs;
+	together := here * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (8e-6 + 5e-6 / places) * sent + 1e-6 * estimate.pairs + 0.02 * places;
 	cells_planned := cardinality(plan.loads);
 	chunks := 1 + plan.bytes * (sent::float8 / greatest(plan.documents, 1)) / cells_planned / 1e6;
 	IF explain THEN
@@ -332,7 +332,7 @@ BEGIN
 	LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[place],
 			format('INSERT INTO pg_temp.ted_cells SELECT cell, side, id::%s, %s, cells::integer[]
-					FROM ROWS FROM (%s, unnest(%I.ted_received_array(''\x%s''))) u(cell, side, id, cells, doc)', id_type,
+					FROM ROWS FROM (%s, unnest(%I.ted_received_array(''\x%s''::bytea))) u(cell, side, id, cells, doc)', id_type,
 				   CASE kind WHEN 'tree' THEN format('%I.ted_bytes_tree(doc)', homes[place]) ELSE format('convert_from(doc, %L)', getdatabaseencoding()) END,
 				   columns, homes[place], documents);
 	END LOOP;
@@ -346,16 +346,16 @@ BEGIN
 			all_pairs := concat_ws(' UNION ALL ', all_pairs, cell_pairs);
 		END LOOP;
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
-			format('SELECT array_agg(left_id)::text, array_agg(right_id)::text, array_agg(measure%s)::text
+			format('SELECT array_agg(left_id::text)::text, array_agg(right_id::text)::text, array_agg(measure%s)::text
 					FROM (SELECT *, row_number() OVER () / 1000000 AS chunk FROM (%s) p) p GROUP BY chunk', CASE kind WHEN 'tree' THEN '::integer' END, all_pairs);
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
-		EXECUTE format('SELECT %I.ted_send($1, $2, NULL)', home) USING dblink, connections[i];
+		EXECUTE format('SELECT %I.ted_send($1, $2, NULL::text)', home) USING dblink, connections[i];
 	END LOOP;
 	RETURN (SELECT format(CASE WHEN collated IS NULL OR cardinality(sources) = 2 THEN '%s'
 						  ELSE 'SELECT least(left_id COLLATE %2$s, right_id) AS left_id, greatest(left_id COLLATE %2$s, right_id) AS right_id, measure
 								FROM (%1$s) p WHERE left_id COLLATE %2$s <> right_id' END,
-						  string_agg(format('SELECT unnest(l::%1$s[]) AS left_id, unnest(r::%1$s[]) AS right_id, unnest(m::float8[]) AS measure
+						  string_agg(format('SELECT unnest(l::text[])::%1$s AS left_id, unnest(r::text[])::%1$s AS right_id, unnest(m::float8[]) AS measure
 											 FROM %2$I.dblink_get_result(%3$L::text) AS t(l text, r text, m text)', id_type, dblink, c), ' UNION ALL '), collated)
 			FROM unnest(connections) c);
 END $$;
