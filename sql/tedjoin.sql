@@ -323,7 +323,8 @@ SET parallel_leader_participation = off;
 SET work_mem = '64kB';
 SELECT count(*), sum(a::bigint * b), sum(d)
 FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) OFFSET 0) j;
-SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)', 'ANALYZE') l WHERE l ~ 'Pairs' AND l !~ 'Labels';
+-- in partitions, pairs of similar size depend on who reads what, too
+SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)', 'ANALYZE') l WHERE l ~ 'Pairs (Settled|Verified)';
 -- an error in a worker
 SELECT count(*) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) AND 1 / (a.id - 1500) < 2;
 -- and a cancel

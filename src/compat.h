@@ -188,10 +188,7 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 #define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, false, value, isnull, NULL)
 #endif
 
-/*
- * For files that include storage/buffile.h: reads exactly this number of bytes; reads them, or
- * returns false at the end of the file.
- */
+/* Reads exactly this number of bytes; for files that include storage/buffile.h. */
 #if PG_VERSION_NUM < 160000 && defined(BUFFILE_H)
 static inline void
 BufFileReadExact(BufFile *file, void *bytes, size_t size)
@@ -199,19 +196,9 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 	if (BufFileRead(file, bytes, size) != size)
 		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read from temporary file")));
 }
-
-static inline size_t
-BufFileReadMaybeEOF(BufFile *file, void *bytes, size_t size, bool may_end)
-{
-	size_t read = BufFileRead(file, bytes, size);
-
-	if (read != size && (read != 0 || !may_end))
-		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read from temporary file")));
-	return read;
-}
 #endif
 
-/* The same: files that processes share, by their names. */
+/* Files that processes share, by their names; for such files, too. */
 #if PG_VERSION_NUM < 150000
 #define SharedFileCreate(files, name) BufFileCreateShared(files, name)
 #define SharedFileExport(file) BufFileExportShared(file)

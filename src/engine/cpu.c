@@ -3,8 +3,8 @@
  *	  The engine that runs everywhere, on the calling thread.
  *
  * A poll computes pairs until it has done a slice of work; pairs in a row that
- * share their first tree are computed together, those of large trees by stages,
- * each by itself.  Trees are referred to, not copied, and the scratch memory of
+ * share their first tree are computed together, those of large trees if their stages
+ * do not settle them.  Trees are referred to, not copied, and the scratch memory of
  * one pair serves the next.
  */
 #include "../core/tree/mapping/adaptive.h"
@@ -15,8 +15,9 @@ struct TedEngine
 {
 	TedEngineBase base;
 	TedBatch batch;
-	int64_t next;   /* the first pair that has no distance yet */
-	TedArena arena; /* empty: a pair works on a copy */
+	int64_t next;      /* all pairs before it have their distances */
+	int64_t under_way; /* the pair that takes memory by itself */
+	TedArena arena;    /* empty: a pair works on a copy */
 	size_t memory_needed;
 };
 
@@ -54,8 +55,12 @@ reserve_arena(TedEngine *engine, size_t bytes)
 	}
 	if (bytes + TED_ARENA_ALIGN > engine->arena.size)
 	{
+		size_t more = engine->arena.size + engine->arena.size / 2;
 		char *block;
 
+		/* new pages take time, so the arena does not grow with every pair */
+		if (more <= engine->base.host.memory_limit)
+			bytes = ted_max_bytes(bytes, more);
 		if (engine->arena.base != NULL)
 			engine->base.host.release(engine->base.host.arg, engine->arena.base);
 		engine->arena = (TedArena){0};
@@ -76,7 +81,7 @@ engine_status(TedStatus status)
 									 : TED_ENGINE_OUT_OF_MEMORY;
 }
 
-/* Whether a pair is computed by stages. */
+/* Whether a pair goes through stages first. */
 static bool
 has_stages(const TedEngine *engine, const TedPair *pair)
 {
@@ -84,15 +89,15 @@ has_stages(const TedEngine *engine, const TedPair *pair)
 						  &engine->batch.costs, pair->limit);
 }
 
-/* Computes a pair by stages, each of which gets the memory that it takes. */
+/* Runs the stages of a pair, each of which gets the memory that it takes, up to the tables. */
 static TedEngineStatus
-compute_by_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
+run_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
 {
 	TedStages stages =
 		ted_stages_begin(engine->base.trees[pair->a], engine->base.trees[pair->b],
 						 &engine->batch.costs, pair->limit, engine->base.host.memory_limit);
 
-	while (stages.stage != TED_STAGE_DONE)
+	while (stages.stage != TED_STAGE_DONE && stages.stage != TED_STAGE_TABLES)
 	{
 		TedEngineStatus status = reserve_arena(engine, ted_stage_memory(&stages));
 		TedArena arena = engine->arena;
@@ -102,45 +107,112 @@ compute_by_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
 		if (status != TED_ENGINE_DONE)
 			return status;
 	}
-	*distance = stages.distance;
+	*distance = stages.stage == TED_STAGE_DONE ? stages.distance : TED_NO_DISTANCE;
 	return TED_ENGINE_DONE;
 }
 
-/* Computes some pairs with the same first tree. */
-static TedEngineStatus
-compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
+/* Pairs of a run that are computed together, by their second trees. */
+typedef struct Together
 {
-	const TedTree *a = engine->base.trees[pairs->a];
+	int32_t count;
+	int32_t place[TED_PAIRS_PER_RUN]; /* in the run */
 	const TedTree *b[TED_PAIRS_PER_RUN];
 	int32_t limits[TED_PAIRS_PER_RUN];
-	const TedCosts *costs = &engine->batch.costs;
-	TedEngineStatus status;
-	TedArena arena;
+} Together;
 
-	for (int32_t i = 0; i < count; i++)
+/* Computes some of these pairs. */
+static TedEngineStatus
+compute(TedEngine *engine, const Together *together, int32_t first, int32_t count)
+{
+	const TedPair *pairs = &engine->batch.pairs[engine->next];
+	const TedTree *a = engine->base.trees[pairs->a];
+	const TedTree *const *b = together->b + first;
+	const int32_t *limits = together->limits + first;
+	const TedCosts *costs = &engine->batch.costs;
+	int32_t distances[TED_PAIRS_PER_RUN];
+	TedEngineStatus status =
+		reserve_arena(engine, ted_distances_memory(a, b, limits, count, costs));
+	TedArena arena = engine->arena;
+
+	if (status == TED_ENGINE_DONE)
+		status = engine_status(ted_distances(a, b, limits, count, costs, &arena,
+											 &engine->base.host.interrupt, distances));
+	for (int32_t i = 0; status == TED_ENGINE_DONE && i < count; i++)
 	{
-		b[i] = engine->base.trees[pairs[i].b];
-		limits[i] = pairs[i].limit;
+		int32_t place = together->place[first + i];
+
+		engine->batch.distances[engine->next + place] =
+			distances[i] <= pairs[place].limit ? distances[i] : TED_BEYOND;
 	}
-	status = reserve_arena(engine, ted_distances_memory(a, b, limits, count, costs));
-	if (status != TED_ENGINE_DONE)
-		return status;
-	arena = engine->arena;
-	return engine_status(
-		ted_distances(a, b, limits, count, costs, &arena, &engine->base.host.interrupt, distances));
+	return status;
 }
 
-/* Pairs from the next one on that share their first tree, or 0 for one with stages. */
+/* Runs the stages of a run of pairs, and leaves those that are to be computed together. */
+static TedEngineStatus
+run_all_stages(TedEngine *engine, int32_t count, Together *together)
+{
+	const TedPair *pairs = &engine->batch.pairs[engine->next];
+
+	together->count = 0;
+	for (int32_t i = 0; i < count; i++)
+	{
+		int32_t limit = pairs[i].limit;
+
+		if (has_stages(engine, &pairs[i]))
+		{
+			int32_t *distance = &engine->batch.distances[engine->next + i];
+			TedEngineStatus status;
+
+			engine->under_way = engine->next + i;
+			status = run_stages(engine, &pairs[i], distance);
+			if (status != TED_ENGINE_DONE)
+				return status;
+			if (*distance != TED_NO_DISTANCE)
+				continue;
+			limit = TED_NO_LIMIT; /* no strip */
+		}
+		together->place[together->count] = i;
+		together->b[together->count] = engine->base.trees[pairs[i].b];
+		together->limits[together->count++] = limit;
+	}
+	return TED_ENGINE_DONE;
+}
+
+/* Computes the next pairs, which share their first tree. */
+static TedEngineStatus
+compute_run(TedEngine *engine, int32_t count)
+{
+	Together together;
+	TedEngineStatus status = run_all_stages(engine, count, &together);
+
+	if (status != TED_ENGINE_DONE)
+		return status;
+	status = compute(engine, &together, 0, together.count);
+	if (status != TED_ENGINE_MEMORY_LIMIT)
+		return status;
+	/* one pair may fit where several do not */
+	status = TED_ENGINE_DONE;
+	for (int32_t i = 0; status == TED_ENGINE_DONE && i < together.count; i++)
+	{
+		engine->under_way = engine->next + together.place[i];
+		status = compute(engine, &together, i, 1);
+	}
+	return status;
+}
+
+/* Pairs from the next one on that share their first tree, and their cells. */
 static int32_t
-next_run(const TedEngine *engine)
+next_run(const TedEngine *engine, int64_t *cells)
 {
 	const TedPair *pairs = &engine->batch.pairs[engine->next];
 	int64_t rest = engine->batch.count - engine->next;
+	int64_t size = engine->base.trees[pairs->a]->size;
 	int32_t count = 0;
 
+	*cells = 0;
 	while (count < TED_PAIRS_PER_RUN && count < rest && pairs[count].a == pairs->a &&
-		   !has_stages(engine, &pairs[count]))
-		count++;
+		   *cells < TED_CELLS_PER_RUN)
+		*cells += TED_CELLS_PER_PAIR + size * engine->base.trees[pairs[count++].b]->size;
 	return count;
 }
 
@@ -149,31 +221,20 @@ static TedEngineStatus
 cpu_poll(TedEngine *engine)
 {
 	const TedInterrupt *interrupt = &engine->base.host.interrupt;
-	int64_t cells = 0;
+	int64_t done = 0;
 
 	if (interrupt->check != NULL && interrupt->check(interrupt->arg))
 		return TED_ENGINE_CANCELLED;
-	while (engine->next < engine->batch.count && cells < TED_CELLS_PER_POLL)
+	while (engine->next < engine->batch.count && done < TED_CELLS_PER_POLL)
 	{
-		const TedPair *pairs = &engine->batch.pairs[engine->next];
-		int32_t *distances = &engine->batch.distances[engine->next];
-		int32_t count = next_run(engine);
-		TedEngineStatus status = count > 0 ? compute(engine, pairs, count, distances)
-										   : compute_by_stages(engine, pairs, distances);
+		int64_t cells;
+		int32_t count = next_run(engine, &cells);
+		TedEngineStatus status = compute_run(engine, count);
 
-		/* one pair may fit where several do not */
-		if (status == TED_ENGINE_MEMORY_LIMIT && count > 1)
-		{
-			count = 1;
-			status = compute(engine, pairs, count, distances);
-		}
 		if (status != TED_ENGINE_DONE)
 			return status;
-		count = ted_max(count, 1);
-		for (int32_t i = 0; i < count; i++)
-			cells += TED_CELLS_PER_PAIR + (int64_t) engine->base.trees[pairs[i].a]->size *
-											  engine->base.trees[pairs[i].b]->size;
 		engine->next += count;
+		done += cells;
 	}
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
 }
@@ -189,7 +250,7 @@ cpu_computed(const TedEngine *engine)
 static size_t
 cpu_memory_needed(const TedEngine *engine, TedPair *pair)
 {
-	*pair = engine->batch.pairs[engine->next];
+	*pair = engine->batch.pairs[engine->under_way];
 	return engine->memory_needed;
 }
 

@@ -31,8 +31,9 @@
 #define TED_CELLS_PER_POLL 4000000
 #define TED_CELLS_PER_PAIR 256
 
-/* Most pairs with the same first tree that the CPU computes together. */
+/* Most pairs with the same first tree that the CPU computes together, and their cells, about. */
 #define TED_PAIRS_PER_RUN 256
+#define TED_CELLS_PER_RUN 100000000
 
 /* An upper bound on the time of a cell of the tables of a pair. */
 #define TED_LONGEST_CELL 50e-9

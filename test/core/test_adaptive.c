@@ -127,6 +127,76 @@ test_pairs(uint64_t count, int32_t max_size)
 	ok(wrong[1] == 0, "so they are up to a limit");
 }
 
+/* A tree that the first one may be like, or share no label with. */
+static void
+make_other(TestTree *b, const TestTree *a, int32_t labels, int32_t max_size)
+{
+	uint32_t kind = random_below(4);
+
+	if (kind == 0)
+	{
+		copy_tree(b, a);
+		edit_tree(b, (int32_t) random_below((uint32_t) a->tree.size), labels);
+	}
+	else
+		make_tree(b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below((uint32_t) max_size),
+				  labels, kind == 1 ? labels : 0);
+}
+
+/* Through the engine: one tree and many, those that stages do not settle in one pass. */
+static void
+test_together(uint64_t count)
+{
+	enum
+	{
+		TREES = 24,
+		MAX_SIZE = 250
+	};
+	static const int32_t alphabets[] = {1, 2, 10, 1000};
+	static const double shares[] = {0.03, 1, 1e9};
+	static TestTree trees[TREES];
+	TedPair pairs[TREES];
+	int32_t distances[TREES];
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t labels = alphabets[random_below(4)];
+		TedEngineHost host = {.allocate = allocate,
+							  .release = release,
+							  .memory_limit = (size_t) 1 << (24 + random_below(5))};
+		TedBatch batch = {
+			.pairs = pairs, .distances = distances, .count = TREES, .costs = TED_UNIT_COSTS};
+		TedEngine *engine = ted_cpu_engine.open(&host);
+
+		ted_tuning.part_columns = 1 + (int32_t) random_below(5000);
+		ted_tuning.stages_share = shares[random_below(3)];
+		make_tree(&trees[0], (Shape) (round % SHAPES), 1 + (int32_t) random_below(MAX_SIZE), labels,
+				  0);
+		for (int32_t i = 0; i < TREES; i++)
+		{
+			if (i > 0)
+				make_other(&trees[i], &trees[0], labels, MAX_SIZE);
+			ted_cpu_engine.upload(engine, &trees[i].tree, 1);
+			pairs[i] = (TedPair){.a = 0,
+								 .b = i,
+								 .limit = random_below(2) == 0 ? TED_NO_LIMIT
+															   : (int32_t) random_below(MAX_SIZE)};
+		}
+		wrong += ted_cpu_engine.submit(engine, &batch) != TED_ENGINE_BUSY;
+		while (ted_cpu_engine.poll(engine) == TED_ENGINE_BUSY)
+			;
+		for (int32_t i = 0; i < TREES; i++)
+		{
+			int32_t distance = plain_distance(&trees[0].tree, &trees[i].tree);
+
+			wrong += distances[i] != (distance <= pairs[i].limit ? distance : TED_BEYOND);
+		}
+		ted_cpu_engine.close(engine);
+	}
+	ok(wrong == 0, "one tree and many through the engine, %llu times", (unsigned long long) count);
+}
+
 /* Through the engine: pairs with stages between others, in little memory. */
 static void
 test_engine(void)
@@ -195,6 +265,7 @@ main(void)
 		test_pairs(count / 3 + 1, 12);
 		test_pairs(count / 5 + 1, 60);
 		test_pairs(count / 100 + 1, 250);
+		test_together(count / 60 + 1);
 	}
 	ok(settled[TED_STAGE_BOUNDS] > 0 && settled[TED_STAGE_APPROXIMATE] > 0 &&
 		   settled[TED_STAGE_STRIP] > 0 && settled[TED_STAGE_TABLES] > 0,

@@ -438,6 +438,7 @@ test_many(uint64_t count)
 
 		choose_model(round, round % 3 > 0);
 		batch.costs = model.costs;
+		ted_tuning.part_columns = 1 + (int32_t) random_below(300);
 		for (int32_t i = 0; i < TREES; i++)
 		{
 			make_random_pair(&tree_a, &many[i], round + (uint64_t) i * 5, max_size);

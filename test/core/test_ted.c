@@ -476,7 +476,7 @@ test_vectors(uint64_t count)
 	}
 }
 
-/* One tree against many, more than are strung together at once: as pair by pair. */
+/* One tree against many, more than are strung together at once, in parts: as pair by pair. */
 static void
 test_many(uint64_t count)
 {
@@ -504,6 +504,7 @@ test_many(uint64_t count)
 			limits[i] = random_below(2) == 0 ? TED_NO_LIMIT : (int32_t) random_below(MAX_LARGE);
 		}
 		costs = choose_costs(round);
+		ted_tuning.part_columns = 1 + (int32_t) random_below(1000);
 		arena = new_arena(ted_distances_memory(A, trees, limits, used, &costs));
 		wrong +=
 			ted_distances(A, trees, limits, used, &costs, &arena, &never, distances) != TED_OK ||

@@ -9,6 +9,7 @@ TedTuning ted_tuning = {.simd_limit = TED_SIMD_AVX512,
 						.path_preference = 1,
 						.search_share = 0.05,
 						.stages_share = 0.03,
+						.part_columns = 4096,
 						.local_pairs = 1000000};
 
 const double ted_cell_time[] = {

@@ -8,6 +8,8 @@
 #ifndef TED_PROCESSOR_TUNING_H
 #define TED_PROCESSOR_TUNING_H
 
+#include <stdint.h>
+
 /* Vectors of a processor. */
 typedef enum TedSimd
 {
@@ -24,6 +26,7 @@ typedef struct TedTuning
 	double path_preference;   /* factor of the tables' time when a path strategy is compared */
 	double search_share;      /* share of the time that the search for a strategy may take */
 	double stages_share;      /* share of the exact algorithm's time that one stage may waste */
+	int32_t part_columns;     /* columns of tables, about, that stay in the cache */
 	double local_pairs;       /* most pairs of nodes of parts that are mapped optimally */
 } TedTuning;
 
@@ -92,8 +95,13 @@ extern const TedPathTimes ted_path_times[];
 /* Time for a node from which on, the search for a path strategy takes little of it. */
 #define TED_SEARCH_PAYS 1500.0
 
-/* Nodes of small trees that vectors compute as one: against one tree, and in a search at least. */
-#define TED_FOREST_NODES 2048
+/*
+ * Most trees that vectors compute as one, and their nodes: against one tree, and in a search at
+ * least; pairs of nodes, for memory.
+ */
+#define TED_FOREST_TREES 2048
+#define TED_FOREST_NODES 8192
+#define TED_FOREST_PAIRS ((int64_t) 1 << 24)
 #define TED_TOPK_NODES 1024
 
 /* Fewer nodes than this are sorted by insertion, which saves the counting of digits. */

@@ -192,8 +192,8 @@ extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const 
 /*
  * Distances between one tree and many, each if it is at most its limit, else
  * TED_BEYOND; TED_NO_LIMIT is none.  Several times faster than pair by pair
- * where the trees are small.  O(|a| 2048) memory for trees of at most 2048
- * nodes.  Requires ted_costs_fit() for each pair.
+ * where the trees are small.  The memory of up to 2^24 pairs of nodes, or of
+ * one pair of trees.  Requires ted_costs_fit() for each pair.
  */
 #define TED_NO_LIMIT INT32_MAX
 

@@ -63,13 +63,13 @@
 
 /*
  * Partitions for each block that is expected, and the least for each process, so that all end at
- * about the same time.  The buffers of their files have a share of the memory, but there may always
- * be some files: with fewer, each partition would be read in many blocks.
+ * about the same time.  Their buffers have a share of the memory, but there may always be some:
+ * with fewer, each partition would be read in many blocks.
  */
 #define PARTITIONS_PER_BLOCK 2
 #define PARTITIONS_PER_PROCESS 8
-#define FILES_MEMORY 0.25
-#define FEWEST_FILES 128
+#define BUFFERS_MEMORY 0.25
+#define FEWEST_BUFFERS 128
 
 /* Shares of the memory that a chunk takes, and a block beside one spool or two. */
 #define CHUNK_SHARE (1 - JOIN_ONLY_BLOCK_MEMORY)
@@ -1100,7 +1100,7 @@ DivideReader(TedJoinState *join)
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
 	SharedBlock *shared = join->shared;
 	int processes = shared == NULL ? 1 : SharedBlockParticipants(shared);
-	int most = Max((int) (JoinMemory(FILES_MEMORY, 1) / BLCKSZ), FEWEST_FILES);
+	int most = Max((int) (JoinMemory(BUFFERS_MEMORY, 1) / BLCKSZ), FEWEST_BUFFERS);
 	double count = PARTITIONS_PER_BLOCK * (double) join->expected_blocks * processes;
 	bool reads = shared == NULL || SharedBlockBegin(shared, join->css.ss.ps.state->es_query_dsa);
 	SharedPartitions common;

@@ -86,6 +86,13 @@ OuterPart(const TedJoinState *join, const TedJoinCounts *all)
 	return rows > expected ? -1 : rows / Max(expected, 1);
 }
 
+/* Part of the partitions, and of the large trees after them, that other ones have followed. */
+static double
+DividedPart(const JoinPartitions *divided)
+{
+	return Max(divided->place, 0) / (divided->count + 1.0);
+}
+
 /* Part of a self-join's work that has been done. */
 static double
 SelfPart(const TedJoinState *join, const TedJoinCounts *all)
@@ -98,6 +105,8 @@ SelfPart(const TedJoinState *join, const TedJoinCounts *all)
 	double looked_up = Min(RowsLookedUp(join), unseen);
 	double pairs = (first + rest) * (first + rest) / 2;
 
+	if (join->divided.used)
+		return DividedPart(&join->divided);
 	if (join->first_block)
 		return (own * block * block / 2 + block * looked_up) / Max(pairs, 1);
 	/* what the first block has left, in equal parts for the rows of the rest */
@@ -114,6 +123,8 @@ TwoSidedPart(const TedJoinState *join, const TedJoinCounts *all)
 	double rest = join->rest == NULL ? 0 : SpoolRows(join->rest);
 	double outer = OuterPart(join, all);
 
+	if (join->divided.used)
+		return DividedPart(&join->divided);
 	if (outer < 0)
 		return -1;
 	if (join->first_block)

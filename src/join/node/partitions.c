@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "commands/tablespace.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/memutils.h"
@@ -23,6 +24,24 @@
 /* The share of memory that the rule takes. */
 #define RULE_MEMORY 0.25
 
+/* Rows of a partition that are written: the numbers of full pages in the file, and the last one. */
+typedef struct Written
+{
+	int64 bytes;
+	StringInfoData pages; /* an uint32 each */
+	char *last;           /* NULL for none */
+} Written;
+
+/* Where the rows of partitions are in the file of a member; in shared memory where there is a team.
+ */
+typedef struct Directory
+{
+	int64 bytes[MOST_PARTITIONS];
+	int64 first[MOST_PARTITIONS]; /* of the partition's pages, among these */
+	float alike[MOST_PARTITIONS]; /* pairs of trees */
+	uint32 pages[FLEXIBLE_ARRAY_MEMBER];
+} Directory;
+
 struct Partitions
 {
 	MemoryContext context;
@@ -31,6 +50,7 @@ struct Partitions
 	const DocumentKind *kind;
 	const DocumentThreshold *threshold;
 	SharedPartitions shared; /* its team is NULL where rows come from this process only */
+	int members;             /* processes that write files */
 	int count;
 	PartitionRule *rule; /* NULL until the first rows have been counted */
 	PartitionLoads loads;
@@ -38,14 +58,28 @@ struct Partitions
 	MinimalTuple *sample;
 	int sampled;
 	Size sample_bytes;
-	int64 written;
-	BufFile *own[MOST_PARTITIONS]; /* the files that this process writes, or NULL */
-	int partition;                 /* that is read */
-	int member;                    /* whose file is read */
-	BufFile *reading;              /* NULL for none */
-	MinimalTuple tuple;            /* the row that was read last */
+	Written *written; /* by partition, until adding ends */
+	uint32 pages;     /* of the file of this process */
+	Directory *own;   /* of this process, where it is alone */
+	BufFile **files;  /* by member; NULL for those that have not been opened */
+
+	/* what is read: of a member's file, the next page of the partition, and what is left of it */
+	int partition;
+	int member;
+	int64 next_page;
+	int64 left;         /* bytes */
+	char *page;         /* read last */
+	int page_left;      /* bytes */
+	MinimalTuple tuple; /* the row that was read last */
 	Size room;
 };
+
+/* The number of this process among those that write files. */
+static int
+OwnMember(const Partitions *partitions)
+{
+	return partitions->shared.team == NULL ? 0 : TeamMember(partitions->shared.team);
+}
 
 /* Makes an empty set of rows. */
 Partitions *
@@ -68,41 +102,74 @@ PartitionsCreate(RowSpool *spool, const DocumentKind *kind, const DocumentThresh
 		partitions->shared = *shared;
 	else
 		PrepareTempTablespaces();
+	partitions->members = shared == NULL ? 1 : TeamMembers(shared->team);
+	partitions->written = palloc0_array(Written, MOST_PARTITIONS);
+	partitions->files = palloc0_array(BufFile *, partitions->members);
+	partitions->page = palloc(BLCKSZ);
 	MemoryContextSwitchTo(caller);
 	return partitions;
 }
 
-/* Name of the file of a partition that a member writes. */
+/* Name of the file that a member writes. */
 static void
-FileName(char name[MAXPGPATH], int partition, int member)
+FileName(char name[MAXPGPATH], int member)
 {
-	snprintf(name, MAXPGPATH, "partition%d.%d", partition, member);
+	snprintf(name, MAXPGPATH, "partitions.%d", member);
 }
 
-/* The file of a partition that this process writes. */
+/* The file of a member, which is made or opened. */
 static BufFile *
-OwnFile(Partitions *partitions, int partition)
+FileOf(Partitions *partitions, int member, bool made)
 {
 	const SharedPartitions *shared = &partitions->shared;
-	BufFile **file = &partitions->own[partition];
+	BufFile **file = &partitions->files[member];
 	MemoryContext caller;
 	char name[MAXPGPATH];
 
 	if (*file != NULL)
 		return *file;
 	caller = MemoryContextSwitchTo(partitions->context);
-	if (shared->team == NULL)
-		*file = BufFileCreateTemp(false);
-	else
-	{
-		int member = TeamMember(shared->team);
-
-		FileName(name, partition, member);
-		*file = SharedFileCreate(shared->files, name);
-		PartitionSetAdd(&shared->members[member].written, partition);
-	}
+	FileName(name, member);
+	*file = shared->team == NULL ? BufFileCreateTemp(false)
+			: made               ? SharedFileOpen(shared->files, name)
+								 : SharedFileCreate(shared->files, name);
 	MemoryContextSwitchTo(caller);
 	return *file;
+}
+
+/* Writes the last page of a partition. */
+static void
+WritePage(Partitions *partitions, Written *written)
+{
+	appendBinaryStringInfo(&written->pages, (const char *) &partitions->pages, sizeof(uint32));
+	BufFileWrite(FileOf(partitions, OwnMember(partitions), false), written->last, BLCKSZ);
+	partitions->pages++;
+}
+
+/* Appends a row to a partition. */
+static void
+Append(Partitions *partitions, Written *written, const char *bytes, int size)
+{
+	if (written->last == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(partitions->context);
+
+		initStringInfo(&written->pages);
+		written->last = palloc(BLCKSZ);
+		MemoryContextSwitchTo(caller);
+	}
+	while (size > 0)
+	{
+		int used = (int) (written->bytes % BLCKSZ);
+		int part = Min(size, BLCKSZ - used);
+
+		memcpy(written->last + used, bytes, (size_t) part);
+		written->bytes += part;
+		bytes += part;
+		size -= part;
+		if (used + part == BLCKSZ)
+			WritePage(partitions, written);
+	}
 }
 
 /* Writes a row to the files of its partitions. */
@@ -121,10 +188,8 @@ Write(Partitions *partitions, SpooledRow row, TupleTableSlot *scan)
 	tuple = SpoolForm(partitions->spool, &row, scan);
 	for (int partition = 0; partition < PartitionCount(partitions->rule); partition++)
 		if (PartitionSetHas(&set, partition))
-		{
-			BufFileWrite(OwnFile(partitions, partition), tuple, tuple->t_len);
-			partitions->written += tuple->t_len;
-		}
+			Append(partitions, &partitions->written[partition], (const char *) tuple,
+				   (int) tuple->t_len);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(partitions->scratch);
 }
@@ -134,8 +199,7 @@ static void
 MakeRule(Partitions *partitions)
 {
 	const SharedPartitions *shared = &partitions->shared;
-	int processes = shared->team == NULL ? 1 : TeamMembers(shared->team);
-	Size bytes = PartitionRuleBytes(JoinMemory(RULE_MEMORY, processes));
+	Size bytes = PartitionRuleBytes(JoinMemory(RULE_MEMORY, partitions->members));
 	uint64 none = InvalidDsaPointer;
 	dsa_pointer place;
 
@@ -213,31 +277,58 @@ PartitionsAdd(Partitions *partitions, const SpooledRow *row, TupleTableSlot *sca
 		Write(partitions, *row, scan);
 }
 
-/* Closes a file that this process has written, if there is one. */
-static void
-CloseOwn(Partitions *partitions, int partition)
+/* Takes memory for the directory of this process. */
+static Directory *
+TakeDirectory(Partitions *partitions)
 {
-	if (partitions->own[partition] != NULL)
-		BufFileClose(partitions->own[partition]);
-	partitions->own[partition] = NULL;
+	const SharedPartitions *shared = &partitions->shared;
+	Size bytes = offsetof(Directory, pages) + sizeof(uint32) * (Size) partitions->pages;
+	dsa_pointer place;
+
+	if (shared->team == NULL)
+		return partitions->own = MemoryContextAllocHuge(partitions->context, bytes);
+	place = TeamTake(shared->team, bytes);
+	shared->directories[OwnMember(partitions)] = place;
+	return TeamAddress(shared->team, place);
 }
 
 /* Ends adding. */
 void
 PartitionsEnd(Partitions *partitions, TupleTableSlot *scan)
 {
+	Directory *directory;
+	int64 pages = 0;
+
 	if (partitions->sampled > 0)
 		WriteSample(partitions, scan);
-	if (partitions->shared.team == NULL)
-		return;
-	for (int partition = 0; partition < MOST_PARTITIONS; partition++)
-		if (partitions->own[partition] != NULL)
-		{
-			partitions->shared.members[TeamMember(partitions->shared.team)].alike[partition] =
-				(float) AlikePairs(&partitions->loads, partition);
-			SharedFileExport(partitions->own[partition]);
-			CloseOwn(partitions, partition);
-		}
+	for (int i = 0; i < MOST_PARTITIONS; i++)
+		if (partitions->written[i].bytes % BLCKSZ > 0)
+			WritePage(partitions, &partitions->written[i]);
+	directory = TakeDirectory(partitions);
+	for (int i = 0; i < MOST_PARTITIONS; i++)
+	{
+		Written *written = &partitions->written[i];
+
+		directory->bytes[i] = written->bytes;
+		directory->first[i] = pages;
+		directory->alike[i] = (float) AlikePairs(&partitions->loads, i);
+		if (written->last == NULL)
+			continue;
+		memcpy(directory->pages + pages, written->pages.data, (Size) written->pages.len);
+		pages += written->pages.len / (int) sizeof(uint32);
+		pfree(written->pages.data);
+		pfree(written->last);
+	}
+	pfree(partitions->written);
+	partitions->written = NULL;
+	if (partitions->shared.team != NULL && partitions->pages > 0)
+	{
+		BufFile **file = &partitions->files[OwnMember(partitions)];
+
+		SharedFileExport(*file);
+		BufFileClose(*file);
+		*file = NULL;
+	}
 }
 
 /* The rule. */
@@ -250,13 +341,26 @@ PartitionsRule(Partitions *partitions)
 	return partitions->rule;
 }
 
-/* Ends reading a file. */
-static void
-EndReading(Partitions *partitions)
+/* The directory of a member; NULL where it has none, as it came late. */
+static const Directory *
+DirectoryOf(const Partitions *partitions, int member)
 {
-	if (partitions->reading != NULL && partitions->shared.team != NULL)
-		BufFileClose(partitions->reading);
-	partitions->reading = NULL;
+	const SharedPartitions *shared = &partitions->shared;
+
+	if (shared->team == NULL)
+		return partitions->own;
+	return DsaPointerIsValid(shared->directories[member])
+			   ? TeamAddress(shared->team, shared->directories[member])
+			   : NULL;
+}
+
+/* The bytes of a partition that a member has written. */
+static int64
+BytesOf(const Partitions *partitions, int partition, int member)
+{
+	const Directory *directory = DirectoryOf(partitions, member);
+
+	return directory == NULL ? 0 : directory->bytes[partition];
 }
 
 /* A partition, and the root of the number of its alike pairs. */
@@ -281,15 +385,17 @@ CompareWork(const void *a, const void *b)
 void
 PartitionsOrder(const Partitions *partitions, int count, int *order)
 {
-	const SharedPartitions *shared = &partitions->shared;
 	PartitionWork work[MOST_PARTITIONS];
 
-	/* alike trees come to all members, each of which has a part of the root */
 	for (int i = 0; i < count; i++)
-	{
 		work[i] = (PartitionWork){.partition = i};
-		for (int member = 0; shared->team != NULL && member < TeamMembers(shared->team); member++)
-			work[i].root += sqrt(shared->members[member].alike[i]);
+	/* alike trees come to all members, each of which has a part of the root */
+	for (int member = 0; member < partitions->members; member++)
+	{
+		const Directory *directory = DirectoryOf(partitions, member);
+
+		for (int i = 0; directory != NULL && i < count; i++)
+			work[i].root += sqrt(directory->alike[i]);
 	}
 	qsort(work, (size_t) count, sizeof(PartitionWork), CompareWork);
 	for (int i = 0; i < count; i++)
@@ -300,51 +406,67 @@ PartitionsOrder(const Partitions *partitions, int count, int *order)
 bool
 PartitionsHave(const Partitions *partitions, int partition)
 {
-	const SharedPartitions *shared = &partitions->shared;
-
-	if (shared->team == NULL)
-		return partitions->own[partition] != NULL;
-	for (int member = 0; member < TeamMembers(shared->team); member++)
-		if (PartitionSetHas(&shared->members[member].written, partition))
+	for (int member = 0; member < partitions->members; member++)
+		if (BytesOf(partitions, partition, member) > 0)
 			return true;
 	return false;
 }
 
-/* Turns to the rows of a partition; those of one before it are not read again. */
+/* Turns to the rows of a partition. */
 void
 PartitionsTurnTo(Partitions *partitions, int partition)
 {
-	EndReading(partitions);
-	for (; partitions->partition < partition; partitions->partition++)
-		CloseOwn(partitions, partitions->partition);
+	partitions->partition = partition;
 	partitions->member = -1;
+	partitions->left = 0;
 }
 
-/* Turns to the next file of the partition; false if there is none. */
+/* Turns to the rows of the next member that has some; false if there is none. */
 static bool
-TurnToFile(Partitions *partitions)
+TurnToMember(Partitions *partitions)
 {
-	const SharedPartitions *shared = &partitions->shared;
-	int files = shared->team == NULL ? 1 : TeamMembers(shared->team);
-	MemoryContext caller = MemoryContextSwitchTo(partitions->context);
-	char name[MAXPGPATH];
-
-	EndReading(partitions);
-	while (partitions->reading == NULL && ++partitions->member < files)
+	while (++partitions->member < partitions->members)
 	{
-		if (shared->team == NULL)
-			partitions->reading = partitions->own[partitions->partition];
-		else if (PartitionSetHas(&shared->members[partitions->member].written,
-								 partitions->partition))
-		{
-			FileName(name, partitions->partition, partitions->member);
-			partitions->reading = SharedFileOpen(shared->files, name);
-		}
+		partitions->left = BytesOf(partitions, partitions->partition, partitions->member);
+		partitions->next_page = 0;
+		partitions->page_left = 0;
+		if (partitions->left > 0)
+			return true;
 	}
-	MemoryContextSwitchTo(caller);
-	if (partitions->reading != NULL && BufFileSeek(partitions->reading, 0, 0, SEEK_SET) != 0)
-		ereport(ERROR, (errcode_for_file_access(), errmsg("could not rewind temporary file")));
-	return partitions->reading != NULL;
+	return false;
+}
+
+/* Reads the next page. */
+static void
+ReadPage(Partitions *partitions)
+{
+	const Directory *directory = DirectoryOf(partitions, partitions->member);
+	int64 place = directory->first[partitions->partition] + partitions->next_page++;
+	BufFile *file = FileOf(partitions, partitions->member, true);
+
+	if (BufFileSeekBlock(file, (long) directory->pages[place]) != 0)
+		ereport(ERROR, (errcode_for_file_access(), errmsg("could not seek in temporary file")));
+	BufFileReadExact(file, partitions->page, BLCKSZ);
+	partitions->page_left = BLCKSZ;
+}
+
+/* Reads bytes of the partition. */
+static void
+ReadBytes(Partitions *partitions, char *bytes, int size)
+{
+	partitions->left -= size;
+	while (size > 0)
+	{
+		int part;
+
+		if (partitions->page_left == 0)
+			ReadPage(partitions);
+		part = Min(size, partitions->page_left);
+		memcpy(bytes, partitions->page + BLCKSZ - partitions->page_left, (size_t) part);
+		partitions->page_left -= part;
+		bytes += part;
+		size -= part;
+	}
 }
 
 /* Reads the next row of the partition. */
@@ -353,10 +475,9 @@ PartitionsNext(Partitions *partitions, SpooledRow *row, TupleTableSlot *scan)
 {
 	uint32 length;
 
-	while (partitions->reading == NULL ||
-		   BufFileReadMaybeEOF(partitions->reading, &length, sizeof(length), true) == 0)
-		if (!TurnToFile(partitions))
-			return false;
+	if (partitions->left == 0 && !TurnToMember(partitions))
+		return false;
+	ReadBytes(partitions, (char *) &length, sizeof(length));
 	if (length > partitions->room)
 	{
 		if (partitions->tuple != NULL)
@@ -365,8 +486,8 @@ PartitionsNext(Partitions *partitions, SpooledRow *row, TupleTableSlot *scan)
 		partitions->room = length;
 	}
 	partitions->tuple->t_len = length;
-	BufFileReadExact(partitions->reading, (char *) partitions->tuple + sizeof(length),
-					 length - sizeof(length));
+	ReadBytes(partitions, (char *) partitions->tuple + sizeof(length),
+			  (int) (length - sizeof(length)));
 	SpoolRead(partitions->spool, partitions->tuple, row, scan);
 	return true;
 }
@@ -392,15 +513,15 @@ PartitionsMemory(const Partitions *partitions)
 int64
 PartitionsDiskBytes(const Partitions *partitions)
 {
-	return partitions->written;
+	return (int64) partitions->pages * BLCKSZ;
 }
 
 /* Gives files and memory back. */
 void
 PartitionsFree(Partitions *partitions)
 {
-	EndReading(partitions);
-	for (int partition = 0; partition < MOST_PARTITIONS; partition++)
-		CloseOwn(partitions, partition);
+	for (int member = 0; member < partitions->members; member++)
+		if (partitions->files[member] != NULL)
+			BufFileClose(partitions->files[member]);
 	MemoryContextDelete(partitions->context);
 }

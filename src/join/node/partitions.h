@@ -3,8 +3,9 @@
  *	  Rows of one side of a TedJoin, divided into partitions (partition_rule.h) in temporary files.
  *
  * Trees that match have a partition in common, so that each partition is joined for itself, as in
- * a hash join.  A row is in the file of each partition that its tree belongs to.  What labels are
- * rare is learnt from the first rows.
+ * a hash join.  A row is written once for each partition that its tree belongs to; a process has
+ *one file, which consists of pages of partitions.  What labels are rare is learnt from the first
+ *rows.
  *
  * Processes that each read a part of the rows share the rule, and read the files of all of them.
  */
@@ -25,16 +26,9 @@ typedef struct SharedPartitions
 {
 	Team *team;
 	SharedFileSet *files;
-	pg_atomic_uint64 *rule; /* where it is, once a process has made it; or invalid */
-	struct MemberPartitions *members;
+	pg_atomic_uint64 *rule;   /* where it is, once a process has made it; or invalid */
+	dsa_pointer *directories; /* by member: where its rows are in its file; or invalid */
 } SharedPartitions;
-
-/* What a member has written: the partitions that it has files of, and of each its alike pairs. */
-typedef struct MemberPartitions
-{
-	PartitionSet written;
-	float alike[MOST_PARTITIONS];
-} MemberPartitions;
 
 typedef struct Partitions Partitions;
 
@@ -65,10 +59,7 @@ extern void PartitionsOrder(const Partitions *partitions, int count, int *order)
 /* Whether there are rows of a partition, of any process. */
 extern bool PartitionsHave(const Partitions *partitions, int partition);
 
-/*
- * Turns to the rows of a partition, which come in the order of their numbers; reads the next row,
- * also into the scan tuple.
- */
+/* Turns to the rows of a partition; reads the next row, also into the scan tuple. */
 extern void PartitionsTurnTo(Partitions *partitions, int partition);
 extern bool PartitionsNext(Partitions *partitions, SpooledRow *row, TupleTableSlot *scan);
 

@@ -32,7 +32,7 @@ struct SharedBlock
 {
 	SharedState *state;
 	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
-	MemberPartitions *partitions;  /* by participant */
+	dsa_pointer *directories;      /* by participant: of its partitions */
 	SharedTuplestore *aside;       /* rows put aside */
 	Team *team;
 	int participant;
@@ -55,7 +55,7 @@ SharedBlockBytes(ParallelContext *pcxt)
 	Size participants = (Size) Participants(pcxt);
 
 	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(DocumentThreshold) * participants) +
-		   MAXALIGN(sizeof(MemberPartitions) * participants) +
+		   MAXALIGN(sizeof(dsa_pointer) * participants) +
 		   MAXALIGN(sts_estimate((int) participants)) + TeamBytes((int) participants);
 }
 
@@ -67,11 +67,11 @@ Locate(void *place, int participants, int participant)
 
 	block->state = place;
 	block->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
-	block->partitions =
-		(MemberPartitions *) ((char *) block->thresholds +
-							  MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
-	block->aside = (SharedTuplestore *) ((char *) block->partitions +
-										 MAXALIGN(sizeof(MemberPartitions) * (Size) participants));
+	block->directories =
+		(dsa_pointer *) ((char *) block->thresholds +
+						 MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
+	block->aside = (SharedTuplestore *) ((char *) block->directories +
+										 MAXALIGN(sizeof(dsa_pointer) * (Size) participants));
 	block->participant = participant;
 	return block;
 }
@@ -94,7 +94,8 @@ ClearSharedBlock(SharedBlock *block)
 	pg_atomic_init_u64(&state->claimed, 0);
 	SharedMatchesClear(&state->matches);
 	pg_atomic_init_u64(&state->rule, InvalidDsaPointer);
-	memset(block->partitions, 0, sizeof(MemberPartitions) * (Size) state->participants);
+	for (int i = 0; i < state->participants; i++)
+		block->directories[i] = InvalidDsaPointer;
 	for (int i = 0; i < state->participants; i++)
 		block->thresholds[i] = DistanceThreshold(-1);
 	/* before 14.7 and 15.2, not all of it is set below */
@@ -208,7 +209,7 @@ SharedBlockPartitions(SharedBlock *block)
 	return (SharedPartitions){.team = block->team,
 							  .files = &block->state->files,
 							  .rule = &block->state->rule,
-							  .members = block->partitions};
+							  .directories = block->directories};
 }
 
 /* Ends putting rows aside. */

@@ -5,7 +5,8 @@
  * Vectors gain little on a pair of small trees: its tables are small, and
  * laying them out takes as long as filling them.  So the many trees are strung
  * together to a forest, some at a time, and laid out as if they were one tree
- * (columns.h).  One pass by vectors then fills the tables of all of them.  Trees for which
+ * (columns.h).  One pass by vectors then fills the tables of all of them, and of subtrees
+ * that several trees have only once, which saves time with larger trees, too.  Trees for which
  * a strip or other paths may be faster are computed by themselves.
  */
 #include "../../common/processor_tuning.h"
@@ -28,9 +29,9 @@ typedef struct OneToMany
 /* Some of the many in a row, and how they are computed. */
 typedef struct Group
 {
-	int32_t single[TED_FOREST_NODES]; /* those computed by themselves, ascending */
+	int32_t single[TED_FOREST_TREES]; /* those computed by themselves, ascending */
 	int32_t single_count;
-	int32_t member[TED_FOREST_NODES]; /* the others, ascending */
+	int32_t member[TED_FOREST_TREES]; /* the others, ascending */
 	int32_t count;
 	bool mirrored;
 	TedVectors vectors; /* none to compute them pair by pair */
@@ -60,6 +61,16 @@ add_sums(TedTree *forest, const TedTree *tree)
 	forest->right_nodes += tree->right_nodes;
 }
 
+/* Whether a group with a tree takes another one. */
+static bool
+has_room(const OneToMany *many, const Group *group, const TedTree *tree)
+{
+	int64_t nodes = (int64_t) group->b.size + tree->size;
+
+	return group->count < TED_FOREST_TREES && nodes <= TED_FOREST_NODES &&
+		   nodes * many->a->size <= TED_FOREST_PAIRS;
+}
+
 /* Makes the next group of trees from number `next` on; false where there are no more. */
 static bool
 next_tree_group(const OneToMany *many, int32_t *next, Group *group)
@@ -70,7 +81,7 @@ next_tree_group(const OneToMany *many, int32_t *next, Group *group)
 	group->count = 0;
 	group->a = *many->a;
 	group->b = (TedTree){0};
-	for (; *next < many->count && group->single_count < TED_FOREST_NODES; ++*next)
+	for (; *next < many->count && group->single_count < TED_FOREST_TREES; ++*next)
 	{
 		const TedTree *tree = many->b[*next];
 
@@ -79,7 +90,7 @@ next_tree_group(const OneToMany *many, int32_t *next, Group *group)
 			group->single[group->single_count++] = *next;
 			continue;
 		}
-		if (group->count > 0 && group->b.size + tree->size > TED_FOREST_NODES)
+		if (group->count > 0 && !has_room(many, group, tree))
 			break;
 		add_sums(&group->b, tree);
 		largest = tree->size > largest ? tree->size : largest;

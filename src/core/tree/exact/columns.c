@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../common/hash.h"
+#include "../../common/processor_tuning.h"
 
 /* Another odd multiplier, for nodes. */
 #define HASH_NODE UINT64_C(0xBF58476D1CE4E5B9)
@@ -25,12 +26,13 @@ typedef struct Builder
 	const TedTree *tree;
 	TedColumns *columns;
 	int32_t *first;   /* first of equal key roots */
-	int32_t *level;   /* by node */
+	int32_t *level;   /* by key root that is first, also while its tree is looked at by node */
 	int32_t *column;  /* by key root that is first: where its table begins */
 	int32_t *order;   /* all key roots, by level, group and number */
 	int32_t *highest; /* by depth, see find_levels() */
 	int32_t *bin;     /* by level and group: where those end in `order` */
 	int block_shift;  /* log2 of the lanes */
+	int32_t far_count;
 	int32_t scatter_count;
 	int32_t gather_count;
 	const TedInterrupt *interrupt;
@@ -133,11 +135,20 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *in
 	return TED_OK;
 }
 
-/* Most levels that a tree can have. */
+/* Most parts that a tree, or several in a row, can have. */
+static int64_t
+part_bound(const TedTree *tree)
+{
+	return (tree->left_nodes + tree->leaves) / ted_tuning.part_columns + 1;
+}
+
+/* Most levels that all parts can have. */
 static int64_t
 level_bound(const TedTree *tree)
 {
-	return tree->leaves <= tree->height ? tree->leaves : (int64_t) tree->height + 1;
+	int64_t levels = part_bound(tree) * ((int64_t) tree->height + 1);
+
+	return tree->leaves <= levels ? tree->leaves : levels;
 }
 
 /* Most columns that a tree can take. */
@@ -177,6 +188,7 @@ take_column_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder 
 	builder->highest = ted_arena_int32(arena, (size_t) tree->height + 2);
 	builder->bin = ted_arena_int32(arena, GROUPS * levels + 1);
 	columns->levels = ted_arena_alloc(arena, sizeof(TedLevel) * levels);
+	columns->parts = ted_arena_int32(arena, (size_t) part_bound(tree) + 1);
 	columns->blocks = ted_arena_alloc(arena, sizeof(TedBlock) * block_bound(tree, lanes));
 	columns->label = ted_arena_int32(arena, width);
 	columns->source = ted_arena_int32(arena, width);
@@ -198,33 +210,74 @@ ted_columns_memory(const TedTree *tree, int32_t lanes)
 	return ted_equal_key_roots_memory(tree->size) + counted.used;
 }
 
-/*
- * Finds the level of every node: the height in key roots of what is below it,
- * its leftmost path apart.  highest[d] is what the siblings at depth d of the node
- * to come make of their parent's level.
- */
-static TedStatus
-find_levels(Builder *builder, int32_t *count)
+/* A part whose trees are looked at. */
+typedef struct Part
+{
+	int32_t first; /* node */
+	int32_t columns;
+	int32_t levels;
+} Part;
+
+/* Ends a part with a node, if there are columns, and begins the next one. */
+static void
+end_part(Builder *builder, int32_t node, Part *part)
+{
+	TedColumns *columns = builder->columns;
+
+	for (int32_t x = part->first; x <= node; x++)
+		builder->level[x] += columns->level_count;
+	if (part->levels > 0)
+		columns->part_count++;
+	columns->level_count += part->levels;
+	columns->parts[columns->part_count] = columns->level_count;
+	*part = (Part){.first = node + 1};
+}
+
+/* Adds the next node of a part, and finds its level in it. */
+static void
+add_to_part(Builder *builder, int32_t x, Part *part)
 {
 	const TedTree *tree = builder->tree;
-	int32_t *level = builder->level;
-	int32_t *highest = builder->highest;
+	bool root = tree->key_root[x] == x;
+	int32_t *here = &builder->highest[tree->depth[x]];
+	int32_t *below = here + 1;
+	int32_t above = *below + root;
 
-	*count = 0;
+	builder->level[x] = *below;
+	if (root && builder->first[x] == x)
+	{
+		part->columns += tree->subtree_size[x] + 1;
+		part->levels = ted_max(part->levels, above);
+	}
+	else if (root && builder->first[x] < part->first)
+		above = 0;
+	*below = 0;
+	*here = ted_max(*here, above);
+}
+
+/*
+ * Finds the level of every key root: the height in key roots of what is below it, its
+ * leftmost path apart, except for what earlier parts have.  highest[d] is what the siblings
+ * at depth d of the node to come make of their parent's level.
+ */
+static TedStatus
+find_levels(Builder *builder)
+{
+	const TedTree *tree = builder->tree;
+	Part part = {0};
+
+	builder->columns->parts[0] = 0;
 	for (int32_t d = 0; d <= tree->height + 1; d++)
-		highest[d] = 0;
+		builder->highest[d] = 0;
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
 		for (int32_t x = begin; x < end; x++)
 		{
-			int32_t depth = tree->depth[x];
-			int32_t above = highest[depth + 1] + (tree->key_root[x] == x);
-
-			level[x] = highest[depth + 1];
-			highest[depth + 1] = 0;
-			highest[depth] = above > highest[depth] ? above : highest[depth];
-			*count = level[x] >= *count ? level[x] + 1 : *count;
+			add_to_part(builder, x, &part);
+			if (x == tree->size - 1 ||
+				(tree->depth[x] == 0 && part.columns >= ted_tuning.part_columns))
+				end_part(builder, x, &part);
 		}
 		if (ted_interrupted(builder->interrupt, &builder->steps, end - begin))
 			return TED_CANCELLED;
@@ -232,13 +285,13 @@ find_levels(Builder *builder, int32_t *count)
 	return TED_OK;
 }
 
-/* Bin of a key root. */
+/* Bin of a key root: one without columns belongs to those of its first equal. */
 static int32_t
 bin_of(const Builder *builder, int32_t x)
 {
 	Group group = builder->tree->subtree_size[x] <= TED_SHORT_LANES ? SHORT : LONG;
 
-	return builder->level[x] * GROUPS + (int32_t) group;
+	return builder->level[builder->first[x]] * GROUPS + (int32_t) group;
 }
 
 /* Puts the key roots in the order of levels, groups and numbers; leaves the ends of bins. */
@@ -312,8 +365,8 @@ lay_table(Builder *builder, int32_t root, int32_t column)
 		columns->label[c] = tree->label[y];
 		columns->source[c] = source;
 		columns->near[c] = (int16_t) (near >= 0 ? near : 0);
-		columns->far[columns->far_count] = c;
-		columns->far_count += near < 0;
+		columns->far[builder->far_count] = c;
+		builder->far_count += near < 0;
 		columns->blocks[c >> shift].path |= (uint32_t) (tree->subtree_size[y] == j)
 											<< (c & (lanes - 1));
 	}
@@ -424,6 +477,7 @@ lay_tables(Builder *builder)
 		columns->levels[level].block = column >> builder->block_shift;
 		columns->levels[level].scatter = builder->scatter_count;
 		columns->levels[level].gather = builder->gather_count;
+		columns->levels[level].far = builder->far_count;
 		if (level == columns->level_count)
 			break;
 		for (int32_t i = group_begin(builder, level, SHORT);
@@ -468,8 +522,7 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
 	take_column_arrays(arena, tree, lanes, &builder, columns);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	if (find_levels(&builder, &columns->level_count) != TED_OK ||
-		sort_key_roots(&builder) != TED_OK)
+	if (find_levels(&builder) != TED_OK || sort_key_roots(&builder) != TED_OK)
 		return TED_CANCELLED;
 	memset(columns->levels, 0, sizeof(TedLevel) * ((size_t) columns->level_count + 1));
 	memset(columns->blocks, 0, sizeof(TedBlock) * blocks);

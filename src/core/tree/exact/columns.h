@@ -12,6 +12,10 @@
  *
  * Of key roots with equal subtrees only the first has columns.
  *
+ * Several trees in a row are laid out in parts, so that the rows of a part stay in the
+ * cache of a processor.  The tables of a part are filled before those of the next one,
+ * which may need them.
+ *
  * Distances of subtrees are kept by postorder number, so they pass between
  * nodes and columns.  Where a vector of columns lies inside one table, its
  * nodes follow each other, too.  Elsewhere, pieces say which runs of columns
@@ -57,6 +61,7 @@ typedef struct TedLevel
 	int32_t scatter_long; /* the others */
 	int32_t gather;       /* short pieces from columns to nodes */
 	int32_t gather_long;  /* the others */
+	int32_t far;          /* in the array of that name */
 } TedLevel;
 
 typedef struct TedColumns
@@ -64,13 +69,14 @@ typedef struct TedColumns
 	int32_t lanes;
 	int32_t width; /* columns, a multiple of the lanes */
 	int32_t level_count;
-	int32_t far_count;
+	int32_t part_count;
 	TedLevel *levels; /* [level_count + 1] */
+	int32_t *parts;   /* [part_count + 1] their first levels */
 	TedBlock *blocks; /* [width / lanes] */
 	int32_t *label;   /* by column; -1 where there is no node */
 	int32_t *source;  /* by column: that of the forest left of the subtree of its node */
 	int16_t *near;    /* by column: its source, counted from the block before its own */
-	int32_t *far;     /* columns whose source lies before that */
+	int32_t *far;     /* columns whose source lies before that, by level */
 	TedPiece *scatter;
 	TedPiece *gather;
 } TedColumns;

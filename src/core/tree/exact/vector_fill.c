@@ -77,17 +77,15 @@ ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs
 		   ted_equal_key_roots_memory(a->size) + counted.used;
 }
 
-/* Sums up what inserting nodes costs; and no class of labels has a profile yet. */
+/* Sums up what inserting nodes costs. */
 static void
-begin_by_label(const TedCosts *costs, TedTables *tables, TedVectorTables *work)
+sum_insertions(const TedCosts *costs, const TedTables *tables)
 {
 	int32_t *inserted = tables->inserted;
 
 	inserted[0] = 0;
 	for (int32_t y = 0; y < tables->b->size; y++)
 		inserted[y + 1] = inserted[y] + ted_insert_cost(costs, tables->b->label[y]);
-	for (int32_t i = 0; i < work->profiles; i++)
-		work->profile_class[i] = -1;
 }
 
 /* Gives nodes that correspond in equal subtrees of a the same row. */
@@ -157,7 +155,7 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 		return TED_OUT_OF_ARENA;
 
 	if (by_label)
-		begin_by_label(costs, tables, &work);
+		sum_insertions(costs, tables);
 	number_rows(a, first, tables->row);
 	work.costs.rename = ted_min(work.costs.rename, work.costs.insert + work.costs.delete_);
 	work.first = first;

@@ -12,20 +12,39 @@
  *and store_path_short on TED_SHORT_LANES numbers.
  */
 
-/* Gathers a row at the sources of all columns. */
+/* Levels of a part, and its columns. */
+typedef struct Part
+{
+	const TedLevel *from;
+	const TedLevel *to;
+	int32_t begin;
+	int32_t end;
+} Part;
+
+/* A part by its number. */
+static inline Part
+part_of(const TedColumns *columns, int32_t number)
+{
+	const TedLevel *from = &columns->levels[columns->parts[number]];
+	const TedLevel *to = &columns->levels[columns->parts[number + 1]];
+
+	return (Part){.from = from, .to = to, .begin = from->block * LANES, .end = to->block * LANES};
+}
+
+/* Gathers a row at the sources of all columns of a part. */
 TARGET static void
-gather_row(const TedColumns *columns, const NUMBER *row, NUMBER *gathered)
+gather_row(const TedColumns *columns, const Part *part, const NUMBER *row, NUMBER *gathered)
 {
 	Vec before = v_set(0);
 
-	for (int32_t c = 0; c < columns->width; c += LANES)
+	for (int32_t c = part->begin; c < part->end; c += LANES)
 	{
 		Vec own = v_load(row + c);
 
 		v_store(gathered + c, v_pick(before, own, v_near(columns->near + c)));
 		before = own;
 	}
-	for (int32_t i = 0; i < columns->far_count; i++)
+	for (int32_t i = part->from->far; i < part->to->far; i++)
 		gathered[columns->far[i]] = row[columns->source[columns->far[i]]];
 }
 
@@ -90,9 +109,9 @@ finish(const TedBlock *block, Vec best, Vec empty, Vec *carry)
 	return best;
 }
 
-/* The profile of a class of labels of a, in the place that it has. */
+/* The profile of a class of labels of a, for a part, in the place that it has. */
 static const NUMBER *
-find_profile(TedVectorTables *tables, int32_t label)
+find_profile(TedVectorTables *tables, const Part *part, int32_t label)
 {
 	const TedColumns *columns = tables->columns;
 	const TedLabelClasses *classes = tables->classes;
@@ -103,18 +122,18 @@ find_profile(TedVectorTables *tables, int32_t label)
 	if (tables->profile_class[place] == label)
 		return profile;
 	tables->profile_class[place] = label;
-	for (int32_t c = 0; c < columns->width; c++)
+	for (int32_t c = part->begin; c < part->end; c++)
 		profile[c] = (NUMBER) rename[columns->label[c]];
 	return profile;
 }
 
 /* Fills the row of a node on the leftmost path of its key root; `nodes` are its distances. */
 TARGET static void
-fill_path_row(TedVectorTables *tables, int32_t label, NUMBER deletion, NUMBER empty_forest,
-			  NUMBER *nodes)
+fill_path_row(TedVectorTables *tables, const Part *part, int32_t label, NUMBER deletion,
+			  NUMBER empty_forest, NUMBER *nodes)
 {
 	const TedColumns *columns = tables->columns;
-	const NUMBER *profile = tables->classes == NULL ? NULL : find_profile(tables, label);
+	const NUMBER *profile = tables->classes == NULL ? NULL : find_profile(tables, part, label);
 	Vec delete_ = v_set(deletion);
 	Vec empty = v_set(empty_forest);
 	Vec same = v_set((NUMBER) -tables->costs.insert);
@@ -123,9 +142,8 @@ fill_path_row(TedVectorTables *tables, int32_t label, NUMBER deletion, NUMBER em
 	NUMBER *current = tables->current;
 	NUMBER *wide = tables->wide;
 
-	for (int32_t l = 0; l < columns->level_count; l++)
+	for (const TedLevel *level = part->from; level < part->to; level++)
 	{
-		const TedLevel *level = &columns->levels[l];
 		Vec carry = v_set(NUMBER_MAX);
 
 		scatter(columns, level, level + 1, nodes, wide);
@@ -151,8 +169,8 @@ fill_path_row(TedVectorTables *tables, int32_t label, NUMBER deletion, NUMBER em
 
 /* Fills the row of any other node; `beside` is the gathered row before its subtree. */
 TARGET static void
-fill_other_row(TedVectorTables *tables, NUMBER deletion, NUMBER empty_forest, const NUMBER *beside,
-			   const NUMBER *nodes)
+fill_other_row(TedVectorTables *tables, const Part *part, NUMBER deletion, NUMBER empty_forest,
+			   const NUMBER *beside, const NUMBER *nodes)
 {
 	const TedColumns *columns = tables->columns;
 	Vec delete_ = v_set(deletion);
@@ -162,8 +180,8 @@ fill_other_row(TedVectorTables *tables, NUMBER deletion, NUMBER empty_forest, co
 	NUMBER *current = tables->current;
 	NUMBER *wide = tables->wide;
 
-	scatter(columns, columns->levels, columns->levels + columns->level_count, nodes, wide);
-	for (int32_t c = 0; c < columns->width; c += LANES)
+	scatter(columns, part->from, part->to, nodes, wide);
+	for (int32_t c = part->begin; c < part->end; c += LANES)
 	{
 		const TedBlock *block = &columns->blocks[c / LANES];
 		Vec best = v_add(v_load(beside + c), column_distances(block, nodes, wide + c));
@@ -173,17 +191,19 @@ fill_other_row(TedVectorTables *tables, NUMBER deletion, NUMBER empty_forest, co
 	}
 }
 
-/* Fills the tables of one key root of a with all of b. */
+/* Fills the tables of one key root of a with a part of b. */
 TARGET static TedStatus
-fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interrupt, int64_t *steps)
+fill_key_root(TedVectorTables *tables, const Part *part, int32_t root,
+			  const TedInterrupt *interrupt, int64_t *steps)
 {
 	const TedTree *a = tables->a;
 	size_t width = (size_t) tables->columns->width;
+	int32_t columns = part->end - part->begin;
 	int32_t rows = a->subtree_size[root];
 	NUMBER *beside = tables->beside; /* where the next gathered row goes */
 	NUMBER empty = 0;
 
-	memset(tables->above, 0, sizeof(NUMBER) * width);
+	memset((NUMBER *) tables->above + part->begin, 0, sizeof(NUMBER) * (size_t) columns);
 	for (int32_t i = 1; i <= rows; i++)
 	{
 		int32_t x = root - rows + i;
@@ -195,23 +215,36 @@ fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interru
 
 		empty = (NUMBER) (empty + deletion);
 		if (a->key_root[x] == root)
-			fill_path_row(tables, label, deletion, empty, nodes);
+			fill_path_row(tables, part, label, deletion, empty, nodes);
 		else
 		{
 			if (a->subtree_size[x] == 1)
 			{
-				gather_row(tables->columns, tables->above, beside);
+				gather_row(tables->columns, part, tables->above, beside);
 				beside += width;
 			}
-			fill_other_row(tables, deletion, empty, beside - width, nodes);
+			fill_other_row(tables, part, deletion, empty, beside - width, nodes);
 			if (a->key_root[x] == x)
 				beside -= width;
 		}
 		tables->above = tables->current;
 		tables->current = above;
-		if (ted_interrupted(interrupt, steps, (int64_t) width))
+		if (ted_interrupted(interrupt, steps, columns))
 			return TED_CANCELLED;
 	}
+	return TED_OK;
+}
+
+/* Fills the tables of a part. */
+TARGET static TedStatus
+fill_part(TedVectorTables *tables, const Part *part, const TedInterrupt *interrupt, int64_t *steps)
+{
+	for (int32_t i = 0; i < tables->profiles; i++)
+		tables->profile_class[i] = -1;
+	for (int32_t x = 0; x < tables->a->size; x++)
+		if (tables->a->key_root[x] == x && tables->first[x] == x &&
+			fill_key_root(tables, part, x, interrupt, steps) != TED_OK)
+			return TED_CANCELLED;
 	return TED_OK;
 }
 
@@ -221,9 +254,12 @@ FILL_TABLES(TedVectorTables *tables, const TedInterrupt *interrupt)
 {
 	int64_t steps = 0;
 
-	for (int32_t x = 0; x < tables->a->size; x++)
-		if (tables->a->key_root[x] == x && tables->first[x] == x &&
-			fill_key_root(tables, x, interrupt, &steps) != TED_OK)
+	for (int32_t i = 0; i < tables->columns->part_count; i++)
+	{
+		Part part = part_of(tables->columns, i);
+
+		if (fill_part(tables, &part, interrupt, &steps) != TED_OK)
 			return TED_CANCELLED;
+	}
 	return TED_OK;
 }
