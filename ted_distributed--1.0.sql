@@ -516,12 +516,11 @@ END $$;
  * number of cells is named.
  */
 CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
-						  explain boolean, id_type anyelement, schemas name[])
-	RETURNS TABLE (left_id anyelement, right_id anyelement, measure float8)
+						  explain boolean, id_type regtype, schemas name[])
+	RETURNS SETOF record
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_column
 DECLARE
 	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
@@ -533,14 +532,14 @@ DECLARE
 	pairs text; -- a condition
 	sources text[];
 	query text;
-	rows text := format('SELECT left_id::%1$s, right_id::%1$s, measure FROM (%%s) p', pg_typeof(id_type));
+	rows text := format('SELECT left_id::%1$s, right_id::%1$s, measure FROM (%%s) p', id_type);
 	schema name;
 	cells_table text;
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
 BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO type, collated, pairs
-		USING docs, id, doc, threshold, servers, cells, result, others, pg_typeof(id_type);
+		USING docs, id, doc, threshold, servers, cells, result, others, id_type;
 	SELECT array_agg(format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM %s WHERE %4$I IS NOT NULL', side, id, type, doc,
 							CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END, source) ORDER BY side) INTO sources
 	FROM (VALUES ('l', docs), ('r', others)) s(side, source) WHERE source IS NOT NULL;
@@ -602,9 +601,10 @@ CREATE FUNCTION tree_within_pairs_distributed(
 	SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure::integer FROM %I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', nspname)
+	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure::integer FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, 'bigint'::regtype)
 						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'tree'::text, max_distance::text, servers, id, doc, cells, result, others, explain, NULL::bigint, schemas;
+		USING docs, 'tree'::text, max_distance::text, servers, id, doc, cells, result, others, explain, 'bigint'::regtype, schemas;
 END $$;
 CREATE FUNCTION tree_within_pairs_distributed(
 	id_type anyelement, docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
@@ -615,9 +615,10 @@ CREATE FUNCTION tree_within_pairs_distributed(
 	SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure::integer FROM %I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', nspname)
+	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure::integer FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, pg_typeof(id_type))
 						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'tree'::text, max_distance::text, servers, id, doc, cells, result, others, explain, id_type, schemas;
+		USING docs, 'tree'::text, max_distance::text, servers, id, doc, cells, result, others, explain, pg_typeof(id_type), schemas;
 END $$;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
@@ -628,9 +629,10 @@ CREATE FUNCTION lcs_similar_pairs_distributed(
 	SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure FROM %I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', nspname)
+	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, 'bigint'::regtype)
 						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'text'::text, min_similarity::text, servers, id, doc, cells, result, others, explain, NULL::bigint, schemas;
+		USING docs, 'text'::text, min_similarity::text, servers, id, doc, cells, result, others, explain, 'bigint'::regtype, schemas;
 END $$;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	id_type anyelement, docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
@@ -641,9 +643,10 @@ CREATE FUNCTION lcs_similar_pairs_distributed(
 	SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure FROM %I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', nspname)
+	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, pg_typeof(id_type))
 						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'text'::text, min_similarity::text, servers, id, doc, cells, result, others, explain, id_type, schemas;
+		USING docs, 'text'::text, min_similarity::text, servers, id, doc, cells, result, others, explain, pg_typeof(id_type), schemas;
 END $$;
 
 COMMENT ON FUNCTION ted_label_counts_transfn(bytea, tree) IS 'internal: aggregate transition function';
@@ -672,7 +675,7 @@ COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, text, text, text, in
 COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, text, text, text, integer, boolean, text, text, text) IS 'internal: joins by workers of Citus';
 COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
 COMMENT ON FUNCTION ted_check_join(regclass, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
-COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, anyelement, name[]) IS 'internal: joins by several servers, or by this one where that is sooner';
+COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, regtype, name[]) IS 'internal: joins by several servers, or by this one where that is sooner';
 COMMENT ON FUNCTION tree_within_pairs_distributed(regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
 COMMENT ON FUNCTION tree_within_pairs_distributed(anyelement, regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus, with ids of any type';
 COMMENT ON FUNCTION lcs_similar_pairs_distributed(regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
