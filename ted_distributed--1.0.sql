@@ -376,7 +376,7 @@ DECLARE
 	plan record;
 	keys integer[];
 	source text;
-	query text;
+	joined text;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
 				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
@@ -402,7 +402,7 @@ BEGIN
 		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, side, id, doc, cells
 						FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, plan.cells_of, source);
 	END LOOP;
-	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $4, $5)', home) INTO query
+	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $4, $5)', home) INTO joined
 		USING kind, threshold, ted, cells_table,
 			  format('AND a.key = b.key AND a.side = ''l'' AND b.side = %L %s AND %I.ted_first_cell(a.cells, b.cells) = a.cell',
 					 (ARRAY['l', 'r'])[cardinality(sources)], pairs, home);
@@ -410,10 +410,10 @@ BEGIN
 		EXECUTE format('CREATE TABLE %s (key integer, left_id %s, right_id %2$s, %s)', result, id_type,
 					   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
 		PERFORM create_distributed_table(result::regclass, 'key', colocate_with := cells_table);
-		EXECUTE format('INSERT INTO %s %s', result, regexp_replace(query, '^SELECT', 'SELECT a.key,'));
+		EXECUTE format('INSERT INTO %s %s', result, regexp_replace(joined, '^SELECT', 'SELECT a.key,'));
 		RETURN NULL;
 	END IF;
-	RETURN query;
+	RETURN joined;
 END $$;
 
 -- What a domain is over in the end; another type itself.
@@ -537,6 +537,7 @@ DECLARE
 	cells_table text;
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
+	executed text := current_setting('citus.enable_local_execution', true);
 BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO type, collated, pairs
 		USING docs, id, doc, threshold, servers, cells, result, others, id_type;
@@ -558,8 +559,8 @@ BEGIN
 		IF result IS NOT NULL OR EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n') THEN
 			query := NULL;
 		END IF;
-		-- the tasks sort and join in the memory of this session; Citus does not qualify what is in pg_catalog
-		PERFORM set_config('citus.propagate_set_commands', 'local', true);
+		-- the tasks have the memory of this session; Citus does not qualify what is in pg_catalog; a reference table is also here
+		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
 		EXECUTE format('SET LOCAL work_mem = %L', memory);
 		SET LOCAL search_path = pg_catalog, pg_temp;
 		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', home) INTO query
@@ -575,6 +576,7 @@ BEGIN
 		EXECUTE format('DROP TABLE %s', cells_table);
 	END IF;
 	IF servers IS NULL THEN
+		PERFORM set_config('citus.enable_local_execution', executed, true);
 		-- on the workers
 		SET LOCAL search_path TO DEFAULT;
 		IF propagated <> 'local' THEN
