@@ -210,7 +210,7 @@ BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
 	SELECT sum(load), max(load) INTO sent, largest FROM unnest(plan.loads) load;
 	here := 0.8e-6 * estimate.cost;
-	together := here * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (8e-6 + 5e-6 / places) * sent + 1e-6 * estimate.pairs + 0.02 * places;
+	together := here * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (1.2e-5 + 5e-6 / places) * sent + 1.5e-6 * estimate.pairs + 0.02 * places;
 	cells_planned := cardinality(plan.loads);
 	chunks := 1 + plan.bytes * (sent::float8 / greatest(plan.documents, 1)) / cells_planned / 1e6;
 	IF explain THEN

@@ -145,8 +145,8 @@ Datum
 ted_rare_tree_nodes(PG_FUNCTION_ARGS)
 {
 	uint32 node[MOST_PARTITION_OPERATIONS + 1];
-	int count = RarestNodes(ReadCounts(PG_GETARG_BYTEA_P(1)), PG_GETARG_INT32(2),
-							PG_GETARG_DATUM(0), node);
+	int count =
+		RarestNodes(ReadCounts(PG_GETARG_BYTEA_P(1)), PG_GETARG_INT32(2), PG_GETARG_DATUM(0), node);
 
 	return MakeIntegers((const int32 *) node, count);
 }
@@ -168,8 +168,7 @@ AssignmentCreate(MemoryContext context, bytea *counts, int32 cells, int64 docume
 
 	if (cells < 1 || cells > MOST_PARTITIONS)
 		InvalidArgument("number of cells");
-	assignment->bytes =
-		PartitionRuleBytes(Min(Max(memory, LEAST_RULE_BYTES), MOST_RULE_BYTES));
+	assignment->bytes = PartitionRuleBytes(Min(Max(memory, LEAST_RULE_BYTES), MOST_RULE_BYTES));
 	assignment->rule = MemoryContextAlloc(context, assignment->bytes);
 	PartitionRuleInit(assignment->rule, assignment->bytes, cells, ReadCounts(counts));
 	return assignment;
@@ -191,8 +190,8 @@ ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
 		InvalidArgument("plan");
 	if (assignment == NULL)
-		assignment = AssignmentCreate(context, PG_GETARG_BYTEA_P(2), PG_GETARG_INT32(3),
-									  PG_GETARG_INT64(4));
+		assignment =
+			AssignmentCreate(context, PG_GETARG_BYTEA_P(2), PG_GETARG_INT32(3), PG_GETARG_INT64(4));
 	if (!PG_ARGISNULL(1))
 	{
 		node = ReadIntegers(PG_GETARG_ARRAYTYPE_P(1), &count);
@@ -237,8 +236,8 @@ ted_cell_loads_finalfn(PG_FUNCTION_ARGS)
 	cells = PartitionCount(assignment->rule);
 	for (int i = 0; i < cells; i++)
 		loads[i] = Int64GetDatum(assignment->loads.of[i]);
-	return PointerGetDatum(construct_array(loads, cells, INT8OID, 8, FLOAT8PASSBYVAL,
-										   TYPALIGN_DOUBLE));
+	return PointerGetDatum(
+		construct_array(loads, cells, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
 PG_FUNCTION_INFO_V1(ted_cells_by_nodes);
@@ -258,8 +257,8 @@ ted_cells_by_nodes(PG_FUNCTION_ARGS)
 	if (!PartitionRuleIsValid(rule, VARSIZE_ANY_EXHDR(value)))
 		InvalidArgument("rule");
 	cells = PartitionCount(rule);
-	count = RarestNodes(PartitionRuleLabelCounts(rule), PG_GETARG_INT32(1), PG_GETARG_DATUM(0),
-						node);
+	count =
+		RarestNodes(PartitionRuleLabelCounts(rule), PG_GETARG_INT32(1), PG_GETARG_DATUM(0), node);
 	for (int i = 0; i < count; i++)
 	{
 		int cell = PartitionOfNode(rule, node[i]);

@@ -141,8 +141,8 @@ is( lines(sql(q{BEGIN; INSERT INTO rare_bigint SELECT 20000 + id, doc, 20000 + i
 is(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 2, cells => 30, result => 'rare pairs')"), '', 'pairs stay');
 is(lines(sql('SELECT left_id, right_id, distance FROM "rare pairs"')), rare_pairs(2), 'and can be read');
 is(sql("SELECT * FROM tree_within_pairs_distributed('rare_uuid', 2, id => 'key', result => 'uuid pairs')"), '', 'pairs of ids of another type stay');
-is(sql(q{SELECT count(*), format_type(atttypid, NULL) FROM "uuid pairs", pg_attribute WHERE attrelid = '"uuid pairs"'::regclass AND attname = 'left_id' GROUP BY 2}),
-	(1 + (() = rare_pairs(2) =~ /\n/g)) . '|uuid', 'and have that type');
+is(sql('SELECT count(left_id) FROM "uuid pairs"'), 1 + (() = rare_pairs(2) =~ /\n/g), 'all of them');
+is(sql(q{SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = '"uuid pairs"'::regclass AND attname = 'left_id'}), 'uuid', 'with that type');
 sql(q{CREATE TABLE no_rare (LIKE rare_bigint); SELECT create_distributed_table('no_rare', 'key')});
 is(sql("SELECT * FROM tree_within_pairs_distributed('no_rare', 3, cells => 30)"), '', 'no documents in cells');
 

@@ -105,8 +105,8 @@ PartitionRuleIsValid(const PartitionRule *rule, Size bytes)
 {
 	return bytes > offsetof(PartitionRule, words) && rule->partitions >= 1 &&
 		   rule->partitions <= MOST_PARTITIONS &&
-		   bytes == offsetof(PartitionRule, words) +
-						sizeof(pg_atomic_uint32) * ((Size) rule->mask + 1);
+		   bytes ==
+			   offsetof(PartitionRule, words) + sizeof(pg_atomic_uint32) * ((Size) rule->mask + 1);
 }
 
 /* The partition of a node; -1 where it has none. */
@@ -143,9 +143,8 @@ PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads, con
 	int best = -1;
 
 	for (int i = 0; i < rule->partitions; i++)
-		if (loads->of[i] <= most &&
-			(best < 0 || nodes[i] > nodes[best] ||
-			 (nodes[i] == nodes[best] && loads->of[i] < loads->of[best])))
+		if (loads->of[i] <= most && (best < 0 || nodes[i] > nodes[best] ||
+									 (nodes[i] == nodes[best] && loads->of[i] < loads->of[best])))
 			best = i;
 	return best;
 }
