@@ -296,6 +296,7 @@ CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, i
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	sent_type text := CASE WHEN id_type LIKE '%[]' THEN 'text' ELSE id_type END; -- of ids in arrays
 	plan record;
 	teds name[];
 	homes name[];
@@ -346,8 +347,8 @@ BEGIN
 			all_pairs := concat_ws(' UNION ALL ', all_pairs, cell_pairs);
 		END LOOP;
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
-			format('SELECT array_agg(left_id::text)::text, array_agg(right_id::text)::text, array_agg(measure%s)::text
-					FROM (SELECT *, row_number() OVER () / 1000000 AS chunk FROM (%s) p) p GROUP BY chunk', CASE kind WHEN 'tree' THEN '::integer' END, all_pairs);
+			format('SELECT array_agg(left_id::%1$s)::text, array_agg(right_id::%1$s)::text, array_agg(measure::%2$s)::text
+					FROM (SELECT *, row_number() OVER () / 1000000 AS chunk FROM (%3$s) p) p GROUP BY chunk', sent_type, CASE kind WHEN 'tree' THEN 'integer' ELSE 'float8' END, all_pairs);
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, NULL::text)', home) USING dblink, connections[i];
@@ -355,8 +356,8 @@ BEGIN
 	RETURN (SELECT format(CASE WHEN collated IS NULL OR cardinality(sources) = 2 THEN '%s'
 						  ELSE 'SELECT least(left_id COLLATE %2$s, right_id) AS left_id, greatest(left_id COLLATE %2$s, right_id) AS right_id, measure
 								FROM (%1$s) p WHERE left_id COLLATE %2$s <> right_id' END,
-						  string_agg(format('SELECT unnest(l::text[])::%1$s AS left_id, unnest(r::text[])::%1$s AS right_id, unnest(m::float8[]) AS measure
-											 FROM %2$I.dblink_get_result(%3$L::text) AS t(l text, r text, m text)', id_type, dblink, c), ' UNION ALL '), collated)
+						  string_agg(format('SELECT unnest(l::%4$s[])::%1$s AS left_id, unnest(r::%4$s[])::%1$s AS right_id, unnest(m::float8[]) AS measure
+											 FROM %2$I.dblink_get_result(%3$L::text) AS t(l text, r text, m text)', id_type, dblink, c, sent_type), ' UNION ALL '), collated)
 			FROM unnest(connections) c);
 END $$;
 
