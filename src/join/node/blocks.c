@@ -80,7 +80,7 @@
 static bool
 JoinsPartition(const TedJoinState *join)
 {
-	return join->divided.used && join->divided.present < join->divided.count;
+	return join->is_divided && join->divided.present < join->divided.count;
 }
 
 /*
@@ -390,7 +390,7 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 			 column++)
 			if (sides[i]->wanted[column])
 				columns[count++] = sides[i]->to[column];
-	if (!join->divided.used)
+	if (!join->is_divided)
 		MakeRereadFilter(join);
 	spool = SpoolCreate(scan, columns, count, join->documents, join->pair_filter);
 	pfree(columns);
@@ -430,7 +430,7 @@ AddToBlock(TedJoinState *join, const SpooledRow *row)
 	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
 
 	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
-	if (join->divided.used)
+	if (join->is_divided)
 		KeepPartitions(join, BLOCK_ROWS, number, row);
 }
 
@@ -444,7 +444,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 					   : NO_TREE;
 
 	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
-	if (join->divided.used && number != NO_TREE)
+	if (join->is_divided && number != NO_TREE)
 		KeepPartitions(join, PROBE_ROWS, number, row);
 }
 
@@ -498,10 +498,9 @@ ReadPartition(TedJoinState *join)
 static void
 PutAside(TedJoinState *join, const SpooledRow *row)
 {
-	MinimalTuple tuple;
+	MinimalTuple tuple = SpoolForm(join->is_divided ? join->divided.large : join->rest, row,
+								   join->css.ss.ss_ScanTupleSlot);
 
-	tuple = SpoolForm(join->divided.used ? join->divided.large : join->rest, row,
-					  join->css.ss.ss_ScanTupleSlot);
 	SharedBlockPutAside(join->shared, tuple);
 	join->counts->spooled += tuple->t_len;
 	heap_free_minimal_tuple(tuple);
@@ -647,7 +646,7 @@ OpenBlock(TedJoinState *join)
 	if (join->inner.rows[BLOCK_ROWS].count > 0)
 	{
 		PipelineSetThreshold(join->pipeline, &join->threshold);
-		if (join->divided.used)
+		if (join->is_divided)
 			PipelineLeaveOut(join->pipeline, IsElsewhere);
 		PipelineIndex(join->pipeline);
 		join->counts->blocks++;
@@ -768,7 +767,7 @@ SearchTrees(TedJoinState *join)
 
 		if (join->passes_on)
 			PassOn(join, match);
-		else if (!join->divided.used || !IsElsewhere(join, JOIN_INDEXED, number, number))
+		else if (!join->is_divided || !IsElsewhere(join, JOIN_INDEXED, number, number))
 			AddTreeMatches(join, &match, 1);
 	}
 }
@@ -1026,7 +1025,7 @@ FreeBlock(TedJoinState *join)
 		SpoolReturn(join->rest);
 	join->first_block = false;
 	join->block++;
-	if (!join->reader_done || (join->divided.used && TurnToPartition(join)))
+	if (!join->reader_done || (join->is_divided && TurnToPartition(join)))
 		return JOIN_OPENS_BLOCK;
 	if (join->probes == NULL || !join->outer.preserved || join->self)
 		return JOIN_ENDS;
@@ -1160,7 +1159,6 @@ DivideProbes(TedJoinState *join)
 static JoinPhase
 BeginPartitions(TedJoinState *join)
 {
-	join->divided.used = true;
 	join->divided.large_size = LargeTreeSize(&join->threshold);
 	join->divided.near_large_size = NearLargeSize(&join->threshold);
 	DivideReader(join);

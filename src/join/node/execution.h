@@ -52,7 +52,6 @@ typedef struct Match
 /* The sides of a join that is divided into partitions, which are joined one after the other. */
 typedef struct JoinPartitions
 {
-	bool used;
 	Partitions *rows;   /* of the reader */
 	Partitions *probes; /* of the other side; NULL in a self-join */
 	RowSpool *large;    /* the reader's large trees, and those that may match these */

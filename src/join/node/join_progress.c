@@ -105,7 +105,7 @@ SelfPart(const TedJoinState *join, const TedJoinCounts *all)
 	double looked_up = Min(RowsLookedUp(join), unseen);
 	double pairs = (first + rest) * (first + rest) / 2;
 
-	if (join->divided.used)
+	if (join->is_divided)
 		return DividedPart(&join->divided);
 	if (join->first_block)
 		return (own * block * block / 2 + block * looked_up) / Max(pairs, 1);
@@ -123,7 +123,7 @@ TwoSidedPart(const TedJoinState *join, const TedJoinCounts *all)
 	double rest = join->rest == NULL ? 0 : SpoolRows(join->rest);
 	double outer = OuterPart(join, all);
 
-	if (join->divided.used)
+	if (join->is_divided)
 		return DividedPart(&join->divided);
 	if (outer < 0)
 		return -1;
