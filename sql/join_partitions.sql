@@ -18,19 +18,10 @@ INSERT INTO part_docs VALUES (3000, 1, NULL);
 CREATE TABLE part_others AS SELECT id + 5000 AS id, grp, doc FROM part_docs WHERE id % 4 < 2;
 ANALYZE part_docs, part_others;
 
--- Sums of a query with TedJoin and without; which rows would be put aside says the size of files.
-CREATE FUNCTION sums(query text, OUT rows bigint, OUT same boolean) AS $$
-DECLARE
-	own text;
-	other text;
+-- The number of rows of a query, and a sum of these.
+CREATE FUNCTION rows_of(query text, OUT rows bigint, OUT sum text) AS $$
 BEGIN
-	EXECUTE 'SELECT count(*), md5(string_agg(q::text, '' '' ORDER BY q::text)) FROM (' || query || ') q' INTO rows, own;
-	SET LOCAL ted.enable_join = off;
-	SET LOCAL enable_nestloop = on;
-	EXECUTE 'SELECT md5(string_agg(q::text, '' '' ORDER BY q::text)) FROM (' || query || ') q' INTO other;
-	SET LOCAL ted.enable_join = on;
-	SET LOCAL enable_nestloop = off;
-	same := own IS NOT DISTINCT FROM other;
+	EXECUTE 'SELECT count(*), md5(string_agg(q::text, '' '' ORDER BY q::text)) FROM (' || query || ') q' INTO rows, sum;
 END $$ LANGUAGE plpgsql;
 
 CREATE TABLE part_queries (q text);
@@ -43,7 +34,13 @@ INSERT INTO part_queries VALUES
   ('SELECT a.id, b.id FROM part_docs a JOIN part_others b ON tree_within(b.doc, a.doc, 1) WHERE a.grp <> b.grp'),
   ('SELECT a.id FROM part_docs a WHERE EXISTS (SELECT 1 FROM part_others b WHERE tree_edit_distance(a.doc, b.doc) <= 1)'),
   ('SELECT a.id, (SELECT count(*) FROM part_others b JOIN part_docs c ON tree_edit_distance(b.doc, c.doc) <= g) FROM generate_series(0, 2) g, part_docs a WHERE a.id <= 2');
-SELECT s.*, q FROM part_queries, sums(q) s;
+-- by nested loops without TedJoin, once
+SET ted.enable_join = off;
+SET enable_nestloop = on;
+CREATE TABLE part_plain AS SELECT q, r.* FROM part_queries, rows_of(q) r;
+SET ted.enable_join = on;
+SET enable_nestloop = off;
+SELECT r.rows, r = ROW(p.rows, p.sum) AS same, q FROM part_plain p, rows_of(q) r;
 
 -- they are divided: all rows go to files
 CREATE FUNCTION divided(query text) RETURNS boolean AS $$
@@ -65,7 +62,7 @@ SET min_parallel_table_scan_size = 0;
 SET max_parallel_workers_per_gather = 3;
 ALTER TABLE part_docs SET (parallel_workers = 3);
 ALTER TABLE part_others SET (parallel_workers = 3);
-SELECT s.*, q FROM part_queries, sums(q) s;
+SELECT r.rows, r = ROW(p.rows, p.sum) AS same, q FROM part_plain p, rows_of(q) r;
 
 -- a cursor that is left early, and one that is read again
 SET max_parallel_workers_per_gather = 0;
@@ -78,5 +75,5 @@ MOVE FORWARD ALL IN pairs;
 MOVE BACKWARD ALL IN pairs;
 MOVE FORWARD ALL IN pairs;
 COMMIT;
-DROP TABLE part_docs, part_others, part_queries;
-DROP FUNCTION sums, divided;
+DROP TABLE part_docs, part_others, part_queries, part_plain;
+DROP FUNCTION rows_of, divided;
