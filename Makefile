@@ -261,13 +261,13 @@ build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_che
 
 GPU_OBJECTS = build/plain/test/gpu/card.o build/plain/bench/trees.o $(CUDA_MODULE) $(PLAIN_CORE)
 
-build/gpu_ted build/gpu_join: build/gpu_%: build/plain/test/gpu/gpu_%.o $(GPU_OBJECTS)
+build/gpu_ted build/gpu_join build/gpu_string_join: build/gpu_%: build/plain/test/gpu/gpu_%.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 build/gpu_levels: $(patsubst %,build/plain/test/gpu/%.o,gpu_levels crossings limits) build/plain/bench/xted_model.o build/cuda/test/gpu/levels.cu.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
-gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_levels
+gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_string_join build/gpu_levels
 
 # On a card: the module alone, then inside a server of its own; and its benchmark.
 test-gpu: gpu-programs

@@ -257,8 +257,9 @@ begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 		limits[i] = test->limit;
 	}
 	qsort(test->sorted, TREES, sizeof(*test->sorted), compare_sizes);
-	return ted_shared_join_add(&test->join,
-							   &(TedJoinTrees){test->sorted, limits, TREES, LABELS, false});
+	return ted_shared_join_add(
+		&test->join, &(TedJoinDocuments){
+						 .trees = &(TedJoinTrees){test->sorted, limits, TREES, LABELS, false}});
 }
 
 /* Whether a range that is done has all pairs within the limit once, and no others but open ones. */

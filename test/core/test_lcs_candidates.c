@@ -280,7 +280,7 @@ index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
 			end = first + (end - first + 1) / 2;
 		lcs_divide(&views[turn++ % VIEWS], first, end, &never_stop);
 	}
-	lcs_lay_out(&views[0]);
+	lcs_lay_out(&views[0], NULL);
 	blocks = (int32_t) lcs_block_count(views[0].shorter);
 	for (int32_t block = 0; block < blocks; block++)
 	{

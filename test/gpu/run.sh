@@ -154,6 +154,7 @@ cancelled()
 
 trees=${GPU_TED:-build/gpu_ted}
 joins=${GPU_JOIN:-build/gpu_join}
+string_joins=${GPU_STRING_JOIN:-build/gpu_string_join}
 levels=${GPU_LEVELS:-build/gpu_levels}
 strings=${LCS_GPU:-build/lcs_gpu}
 out=$(mktemp -d)
@@ -173,6 +174,8 @@ check "large pairs with costs by label, against the core" \
   "$trees" large_labels "$((${LARGE_COUNT:-100} / 10))" "${SEED:-1}"
 check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
 check "random joins, against the core" "$joins" check "${COUNT:-1000000}" "${SEED:-1}"
+check "random joins of strings, against the plain table" \
+  "$string_joins" check "$((${COUNT:-1000000} * 20))" "${SEED:-1}"
 check "random joins within little memory, against the core" \
   "$joins" lists "$((${COUNT:-1000000} / 2))" "${SEED:-1}"
 check "the benchmark's baseline on random pairs, two runs, against the core" \
