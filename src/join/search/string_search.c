@@ -16,6 +16,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
@@ -104,6 +105,9 @@ OpenStringSearch(JoinPipeline *join)
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionName(search->session, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
+	/* one process of a join has a context on a GPU: the leader, whose context stays */
+	if (IsParallelWorker())
+		StringSessionStayOnCpu(search->session);
 	search->probes_at_once = FIRST_PROBES;
 	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
 	search->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
@@ -515,6 +519,21 @@ LoseGpu(StringSearch *search)
 	search->gpu = NULL;
 }
 
+/* Common symbols of a probe and an indexed string, both short, LCS_BELOW where they do not match. */
+static int32
+CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
+{
+	LcsString a = StringSetGet(search->searched, probe);
+	LcsString b = StringSetGet(search->indexed, indexed);
+	uint32 room_a[LCS_MOST_FEATURES];
+	uint32 room_b[LCS_MOST_FEATURES];
+
+	return StringsLengthByCpu(
+		(Symbols){unconstify(uint32 *, lcs_wide_symbols(&a, room_a)), a.length},
+		(Symbols){unconstify(uint32 *, lcs_wide_symbols(&b, room_b)), b.length},
+		search->least_common[a.length + b.length]);
+}
+
 /* Takes what the GPU has found, or as much as is enough; returns whether that was all. */
 static bool
 TakeFound(StringSearch *search, const int32 *by_size, int32 offset)
@@ -526,19 +545,18 @@ TakeFound(StringSearch *search, const int32 *by_size, int32 offset)
 	while (join->counts->found < enough)
 	{
 		const TedJoinPair *pair = GpuSearchNext(search->gpu);
-		int32 probe;
+		int32 indexed;
+		int32 common;
 
 		if (pair == NULL)
 			return true;
-		probe = by_size[pair->probe - offset];
-		if (pair->distance == TED_NO_DISTANCE)
-		{
-			VerifyCandidates(search, probe, &pair->indexed, &(uint8){LCS_UNKNOWN}, 1);
-			continue;
-		}
-		search->probe = probe;
+		search->probe = by_size[pair->probe - offset];
+		indexed = join->by_size[pair->indexed];
+		common = pair->distance == TED_NO_DISTANCE ? CommonSymbols(search, search->probe, indexed)
+												   : pair->distance;
 		join->counts->verified++;
-		StringFound(search, join->by_size[pair->indexed], pair->distance);
+		if (common != LCS_BELOW)
+			StringFound(search, indexed, common);
 	}
 	return false;
 }
