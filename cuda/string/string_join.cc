@@ -62,8 +62,7 @@ StringJoin::find_windows()
 
 	for (int32_t m = 0; m <= LCS_MOST_FEATURES; m++)
 	{
-		const auto allowed = [&](int32_t n)
-		{ return host_limits.least[m + n] <= std::min(m, n); };
+		const auto allowed = [&](int32_t n) { return host_limits.least[m + n] <= std::min(m, n); };
 		int32_t shortest = 0;
 		int32_t longest = LCS_MOST_FEATURES;
 
@@ -183,10 +182,10 @@ StringJoin::start_transfer()
 	const uint32_t count = host_counters.as<StringJoinCounters>()->found;
 
 	transferring = true;
-	return count == 0 ? cudaSuccess
-					  : cudaMemcpyAsync(host_found.as<void>(), found.as<void>(),
-										count * sizeof(TedJoinPair), cudaMemcpyDeviceToHost,
-										stream);
+	return count == 0
+			   ? cudaSuccess
+			   : cudaMemcpyAsync(host_found.as<void>(), found.as<void>(),
+								 count * sizeof(TedJoinPair), cudaMemcpyDeviceToHost, stream);
 }
 
 /* Sets what has been found, and learns from the time how many pairs to take next. */

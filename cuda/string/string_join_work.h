@@ -50,8 +50,8 @@ struct StringJoinWork
 {
 	DeviceStrings indexed;
 	DeviceStrings probes;
-	bool self;   /* the probes are the indexed strings; only those of higher ranks are compared */
-	bool shared; /* does an indexed string have the byte that symbols share? */
+	bool self;     /* the probes are the indexed strings; only those of higher ranks are compared */
+	bool shared;   /* does an indexed string have the byte that symbols share? */
 	int32_t first; /* probe */
 	int32_t end;
 	int32_t offset; /* of the numbers of probes in the pairs */

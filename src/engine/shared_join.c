@@ -87,7 +87,8 @@ first_share(TedSharedJoin *join)
 	return NULL;
 }
 
-/* Starts all GPUs that have not lost the join again, from the document wanted next; false for none. */
+/* Starts all GPUs that have not lost the join again, from the document wanted next; false for none.
+ */
 static bool
 start_again(TedSharedJoin *join)
 {

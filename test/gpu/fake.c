@@ -340,8 +340,8 @@ join_add_strings(TedDeviceJoin *join, const TedJoinStrings *added)
 {
 	const LcsCandidateIndex *index = added->index;
 
-	join->strings = realloc(join->strings, sizeof(FakeString) *
-											   (size_t) (join->string_count + index->shorter));
+	join->strings =
+		realloc(join->strings, sizeof(FakeString) * (size_t) (join->string_count + index->shorter));
 	for (int32_t rank = 0; rank < index->shorter; rank++)
 	{
 		FakeString *string = &join->strings[join->string_count++];

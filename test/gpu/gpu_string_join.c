@@ -184,9 +184,9 @@ add(TedDeviceJoin *join, const LcsCandidateIndex *index, const Threshold *thresh
 
 	for (int32_t total = 0; total < TED_JOIN_STRING_TOTALS; total++)
 		common[total] = (int32_t) ted_min(least(threshold, total), (int64_t) total + 1);
-	check_status(module->join_add(
-					 join, &(TedJoinDocuments){.strings = &(TedJoinStrings){index, common}}),
-				 "join_add");
+	check_status(
+		module->join_add(join, &(TedJoinDocuments){.strings = &(TedJoinStrings){index, common}}),
+		"join_add");
 }
 
 /* Runs a range. */

@@ -2,11 +2,11 @@
  * gpu_estimate.c
  *	  Estimates what a threshold join takes on a GPU and on the CPU.
  *
- * Of strings, that follows from their lengths; of trees, from a sample of them.  The CPU, and a GPU where this takes fewer pairs, compare trees that share one of their
- * rarest labels (rare_labels.h).  The pairs of a sample that do so say how many pairs of all
- * trees do.  Where ids do not say which labels are rarer, every second tree of the sample
- * says so for the others, as the labels that are rare in a sample seem to be rarer than they
- * are.
+ * Of strings, that follows from their lengths; of trees, from a sample of them.  The CPU, and a GPU
+ *where this takes fewer pairs, compare trees that share one of their rarest labels (rare_labels.h).
+ *The pairs of a sample that do so say how many pairs of all trees do.  Where ids do not say which
+ *labels are rarer, every second tree of the sample says so for the others, as the labels that are
+ *rare in a sample seem to be rarer than they are.
  */
 #include "postgres.h"
 
@@ -333,6 +333,6 @@ EstimateGpuStrings(const TedJoinStrings *strings)
 		for (int n = m; n <= LCS_MOST_FEATURES && strings->least[m + n] <= m; n++)
 			pairs += with_length[m] * (n == m ? (with_length[m] - 1) / 2 : with_length[n]);
 	return (GpuJoinSize){.cpu_seconds = pairs * TED_JOIN_CPU_STRINGS,
-						 .gpu_seconds = index->shorter * TED_JOIN_GPU_STRING +
-										pairs * TED_JOIN_GPU_STRINGS};
+						 .gpu_seconds =
+							 index->shorter * TED_JOIN_GPU_STRING + pairs * TED_JOIN_GPU_STRINGS};
 }

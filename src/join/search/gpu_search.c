@@ -110,9 +110,7 @@ GpuSearchOpenStrings(const TedJoinStrings *indexed, const Team *team, EngineCoun
 	if (!MayOpen(indexed->index->shorter))
 		return NULL;
 	search = OpenSearch(EstimateGpuStrings(indexed), indexed->index->shorter, team, counts);
-	return search == NULL
-			   ? NULL
-			   : KeepIfTaken(search, GpuJoinAddStrings(search->join, indexed));
+	return search == NULL ? NULL : KeepIfTaken(search, GpuJoinAddStrings(search->join, indexed));
 }
 
 /* Hands probes over. */

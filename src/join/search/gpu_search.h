@@ -25,8 +25,8 @@ typedef struct GpuSearch
 	GpuJoin *join;
 	DocumentThreshold threshold; /* of trees */
 	int32 indexed;               /* documents */
-	TedJoinRange range; /* that was run last */
-	TedJoinPair *pairs; /* that it has found */
+	TedJoinRange range;          /* that was run last */
+	TedJoinPair *pairs;          /* that it has found */
 	int64 capacity;
 	int64 next; /* of these */
 } GpuSearch;

@@ -64,9 +64,9 @@ typedef struct StringSearch
 	/* on a GPU */
 	GpuSearch *gpu; /* NULL where the CPU finds all pairs */
 	int32 least_common[TED_JOIN_STRING_TOTALS];
-	bool handed_over; /* have the probes been handed over? */
-	int32 gpu_probes; /* those of them that were short, the first ones by size */
-	bool running;     /* is a range under way, or being taken? */
+	bool handed_over;  /* have the probes been handed over? */
+	int32 gpu_probes;  /* those of them that were short, the first ones by size */
+	bool running;      /* is a range under way, or being taken? */
 	int32 next_longer; /* place of the string that is to be looked up next among longer ones */
 
 	/* the string that is looked up, and its candidates */
@@ -519,7 +519,8 @@ LoseGpu(StringSearch *search)
 	search->gpu = NULL;
 }
 
-/* Common symbols of a probe and an indexed string, both short, LCS_BELOW where they do not match. */
+/* Common symbols of a probe and an indexed string, both short, LCS_BELOW where they do not match.
+ */
 static int32
 CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
 {
