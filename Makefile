@@ -5,6 +5,8 @@
 #   make demo                               the main job on real XML and JSON, from nothing, with a page at the end
 #   make test                               what a change can break, in minutes; test-all, more of it and for longer
 #   make check-core                         the core's own tests, without PostgreSQL
+#   make lint                               what static checkers say
+#   make coverage                           lines and branches of src that make test reaches
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program, and of many records
@@ -290,6 +292,12 @@ test:
 test-all:
 	./test/run.sh all
 
+lint:
+	./test/lint.sh
+
+coverage:
+	./test/coverage.sh
+
 # META.json has the version of ted.control, with a third number.
 DIST_VERSION = $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' META.json)
 
@@ -338,6 +346,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-programs bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) \
+.PHONY: bench bench-programs bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda
