@@ -67,6 +67,8 @@ SHLIB_LINK = -Wl,-Bsymbolic $(shell pkg-config --libs libxml-2.0 2>/dev/null || 
 ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
 -include $(OBJS:.o=.d)
+# COVERAGE=1: what runs counts the lines that it comes to
+CC += $(if $(COVERAGE),--coverage)
 $(OBJS:.o=.bc): %.bc: %.o
 src/ted.o: ted.control
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #
-# setup.sh demo|test|lint|join|plot
+# setup.sh demo|test|lint|coverage|join|plot
 #	  Sees to it that what the demo, the tests, the checkers, the benchmark of joins or the plots need is there.
 #
 # Sourced by demo.sh, run.sh and the scripts in bench/.  On Debian, what is
@@ -63,6 +63,7 @@ check_tools()
 
   case $1 in
     test) tools+=(clang prove pg_prove /usr/bin/python3) ;;
+    coverage) tools+=(gcovr) ;;
     lint) tools+=(clang-tidy cppcheck shellcheck pyflakes3) ;;
   esac
   for name in "${tools[@]}"; do
@@ -115,6 +116,9 @@ fi
 if [[ $1 == test ]]; then
   packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
   [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
+fi
+if [[ $1 == coverage ]]; then
+  packages+=(gcovr)
 fi
 if [[ $1 == lint ]]; then
   packages+=(clang-tidy cppcheck shellcheck pyflakes3)
