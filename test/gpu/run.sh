@@ -224,8 +224,8 @@ check "the same matches by TedJoin" prints "
   SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 for workers in 0 3; do
   check "the same matches of strings by TedJoin, and $workers workers" prints "
-    CREATE TEMP TABLE words AS SELECT i AS id, substr(md5((i / 4)::text), 1, 9 + i % 5) || CASE WHEN i % 1000 = 0 THEN repeat('long', 20) ELSE '' END AS word FROM generate_series(1, 20000) i;
-    ANALYZE words;
+    DROP TABLE IF EXISTS words; CREATE TABLE words AS SELECT i AS id, substr(md5((i / 4)::text), 1, 9 + i % 5) || CASE WHEN i % 1000 = 0 THEN repeat('long', 20) ELSE '' END AS word FROM generate_series(1, 20000) i;
+    ANALYZE words; ALTER TABLE words SET (parallel_workers = 3);
     SET max_parallel_workers_per_gather = $workers; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
     SET ted.gpu = on;
     CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, lcs_length(a.word, b.word) n FROM words a JOIN words b ON lcs_similarity(a.word, b.word) >= 0.75 WHERE a.id < b.id;
