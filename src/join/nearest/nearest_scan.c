@@ -41,9 +41,9 @@ typedef struct TedNearestState
 	PlanState *input;
 	int columns;     /* of the input, the first ones of the scan tuple */
 	bool *wanted;    /* is a column used of a row kept? */
-	List *measures;  /* in the last columns, a PlannedFunction each */
+	List *measures;  /* in the last columns, a FunctionRole each */
 	int wanted_rows; /* about */
-	PlannedFunction order;
+	FunctionRole order;
 	ExprState *document;
 	ExprState *query;
 	ExprState *model_value; /* NULL for none */
@@ -86,7 +86,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	CheckExecutable(function);
-	nearest->order = WhichFunction(function);
+	nearest->order = WhichFunction(function).role;
 	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
 	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
 	node->custom_ps = list_make1(nearest->input);
@@ -174,7 +174,7 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 {
 	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
 
-	StoreMeasures(nearest->measures, match, 1, scan);
+	StoreMeasures(nearest->measures, match, DOCUMENT_TREE, 1, scan);
 	ExecStoreVirtualTuple(scan);
 }
 
@@ -186,7 +186,7 @@ FillMeasureByModel(TedNearestState *nearest, float8 key)
 
 	scan->tts_isnull[nearest->columns] = false;
 	scan->tts_values[nearest->columns] =
-		Float8GetDatum(nearest->order == TREE_SIMILARITY_MODEL ? -key : key);
+		Float8GetDatum(nearest->order == ROLE_SIMILARITY ? -key : key);
 	ExecStoreVirtualTuple(scan);
 }
 

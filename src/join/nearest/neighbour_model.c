@@ -249,16 +249,16 @@ NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 
 /* The measure that trees are in the order of. */
 float8
-NeighbourModelKey(const NeighbourModel *model, PlannedFunction order, int32 distance, int32 number)
+NeighbourModelKey(const NeighbourModel *model, FunctionRole order, int32 distance, int32 number)
 {
 	int64 delete_all = model->labels.delete_all;
 	int64 insert_all = model->documents[number].insert_all;
 
 	switch (order)
 	{
-		case TREE_SIMILARITY_MODEL:
+		case ROLE_SIMILARITY:
 			return -ModelSimilarity(distance, Max(delete_all, insert_all));
-		case TREE_NORMALIZED_DISTANCE_MODEL:
+		case ROLE_NORMALIZED_DISTANCE:
 			return ModelNormalizedDistance(distance, delete_all + insert_all);
 		default:
 			return CostModelNumber(model->costs, distance);

@@ -87,7 +87,7 @@ extern int32 NeighbourModelOperations(const NeighbourModel *model, int32 number,
 extern int32 NeighbourModelGreatest(const NeighbourModel *model, int32 number);
 
 /* The measure that trees are in the order of, as a number that grows with the distance. */
-extern float8 NeighbourModelKey(const NeighbourModel *model, PlannedFunction order, int32 distance,
+extern float8 NeighbourModelKey(const NeighbourModel *model, FunctionRole order, int32 distance,
 								int32 number);
 
 #endif /* TED_NEIGHBOUR_MODEL_H */

@@ -112,7 +112,7 @@ struct Neighbours
 	const TedTree *tree;     /* the same, decoded to be compared */
 	const TedTree *filtered; /* the same for Euler strings */
 	int32 size;              /* its nodes */
-	PlannedFunction order;   /* the measure that trees are wanted in the order of */
+	FunctionRole order;      /* the measure that trees are wanted in the order of */
 	int32 equal;             /* number of an equal tree, or NONE */
 	TedBoundsIndex bounds;
 	TedEuler *euler;  /* or NULL where they take too much memory */
@@ -306,10 +306,10 @@ NeighbourKey(const Neighbours *set, int32 distance, int32 number)
 		return NeighbourModelKey(set->model, set->order, distance, number);
 	switch (set->order)
 	{
-		case TREE_SIMILARITY:
-		case TREE_DISSIMILARITY:
+		case ROLE_SIMILARITY:
+		case ROLE_DISSIMILARITY:
 			return TreeDissimilarity(distance, Max(set->size, size));
-		case TREE_NORMALIZED_DISTANCE:
+		case ROLE_NORMALIZED_DISTANCE:
 			return TreeNormalizedDistance(distance, (int64) set->size + size);
 		default:
 			return distance;
@@ -519,7 +519,7 @@ AddKnown(Neighbours *set, int32 number, int32 distance)
 
 /* Begins a search: a tree that is equal is found at once. */
 void
-NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted)
+NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->search);
 	const DocumentEntry *equal;

@@ -61,7 +61,7 @@ extern void NeighboursIndex(Neighbours *set, Size memory);
  * will be wanted.  The next tree is one of those that are left with the least measure;
  * false if none is left.
  */
-extern void NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted);
+extern void NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted);
 extern bool NeighboursNext(Neighbours *set, Neighbour *neighbour);
 
 /* Nodes of the tree that is searched for. */
