@@ -45,7 +45,9 @@ typedef struct NeighbourModel
 	bool is_graded;
 	bool has_rules;
 	ModelKeys *keys;
+	MemoryContext context;
 	DocumentCosts *documents; /* by number */
+	int32 capacity;
 	uint8 *plain; /* spellings of nodes of the set that are neither graded nor ignored */
 	uint8 *graded;
 	int32 *greatest_insert; /* by list: the greatest of its nodes' least costs, unless they match */
@@ -57,11 +59,8 @@ typedef struct NeighbourModel
 	int64 searched_plain; /* the least cost of its nodes that are not graded, unless they match */
 } NeighbourModel;
 
-/* Starts with no tree, and room for some, in the current memory context. */
-extern NeighbourModel *NeighbourModelCreate(const CostModel *costs, int32 capacity);
-
-/* Makes room for more trees. */
-extern void NeighbourModelReserve(NeighbourModel *model, int32 capacity);
+/* Starts with no tree, in the current memory context. */
+extern NeighbourModel *NeighbourModelCreate(const CostModel *costs);
 
 /* Notes a tree; returns the labels by which it is listed. */
 extern LabelCount *NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number,
