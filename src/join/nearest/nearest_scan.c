@@ -18,6 +18,7 @@
 #include "utils/ruleutils.h"
 
 #include "../../common/progress.h"
+#include "../../common/host.h"
 #include "../../compat.h"
 #include "../../index/planner/clause.h"
 #include "../../tree/costs/cost_type.h"
@@ -196,12 +197,7 @@ FirstRowOf(TedNearestState *nearest, int32 number)
 {
 	if (number == nearest->documents)
 	{
-		if (nearest->documents == nearest->capacity)
-		{
-			nearest->capacity *= 2;
-			nearest->first_row =
-				repalloc_huge(nearest->first_row, sizeof(int64) * (Size) nearest->capacity);
-		}
+		RESERVE(nearest->context, nearest->first_row, nearest->capacity, nearest->documents + 1);
 		nearest->first_row[nearest->documents++] = NO_ROW;
 	}
 	return &nearest->first_row[number];

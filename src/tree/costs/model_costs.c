@@ -189,8 +189,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->unit = COST_SCALE / model->scale;
 	if (model->equates_numbers)
 		costs->numbers = LabelTableCreate();
-	costs->spelling_capacity = costs->capacity = 32;
-	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
+	costs->capacity = 32;
 	costs->label = palloc_array(CostLabel, costs->capacity);
 	costs->traits = palloc_array(LabelTraits, costs->capacity);
 	costs->insert = palloc_array(int32, costs->capacity);
@@ -306,16 +305,7 @@ SpellingOfNumber(ModelCosts *costs, Label number, int32 spelling)
 	pfree(value.data);
 	if (id < known)
 		return costs->number_spelling[id];
-	if (id >= costs->number_capacity)
-	{
-		int32 capacity = Max(2 * costs->number_capacity, 32);
-		Size bytes = sizeof(int32) * (Size) capacity;
-
-		costs->number_spelling = costs->number_spelling == NULL
-									 ? MemoryContextAlloc(costs->context, bytes)
-									 : repalloc_huge(costs->number_spelling, bytes);
-		costs->number_capacity = capacity;
-	}
+	RESERVE(costs->context, costs->number_spelling, costs->number_capacity, id + 1);
 	costs->number_spelling[id] = spelling;
 	return spelling;
 }
@@ -326,13 +316,7 @@ ReadSpellings(ModelCosts *costs)
 {
 	int32 count = LabelTableCount(costs->table);
 
-	if (count > costs->spelling_capacity)
-	{
-		int32 capacity = Max(count, 2 * costs->spelling_capacity);
-
-		costs->spelling = repalloc_huge(costs->spelling, sizeof(Spelling) * (Size) capacity);
-		costs->spelling_capacity = capacity;
-	}
+	RESERVE(costs->context, costs->spelling, costs->spelling_capacity, count);
 	for (; costs->spellings < count; costs->spellings++)
 	{
 		Label label = LabelTableGet(costs->table, costs->spellings);

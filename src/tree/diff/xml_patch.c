@@ -349,11 +349,7 @@ PrefixOf(XmlPatch *patch, const xmlNs *space)
 		i++;
 	if (i == patch->space_count)
 	{
-		if (patch->space_count == patch->space_capacity)
-		{
-			patch->space_capacity *= 2;
-			patch->spaces = repalloc(patch->spaces, sizeof(char *) * (Size) patch->space_capacity);
-		}
+		RESERVE(patch->context, patch->spaces, patch->space_capacity, patch->space_count + 1);
 		patch->spaces[patch->space_count++] = pstrdup((const char *) space->href);
 	}
 	return psprintf("ns%d", i + 1);

@@ -92,11 +92,7 @@ ScanNext(DocumentScan *scan)
 	CHECK_FOR_INTERRUPTS();
 	if (event != TREE_OPEN)
 		return event;
-	if (reader->depth > scan->capacity)
-	{
-		scan->capacity *= 2;
-		scan->open = repalloc_huge(scan->open, sizeof(OpenNode) * (Size) scan->capacity);
-	}
+	RESERVE(CurrentMemoryContext, scan->open, scan->capacity, reader->depth);
 	scan->open[reader->depth - 1] = (OpenNode){.node = reader->node, .label = reader->label};
 	return event;
 }
