@@ -85,8 +85,7 @@ typedef struct TreeSearch TreeSearch;
 typedef struct TreeMeasure
 {
 	TreeDecoder decode;
-	bool in_any_order; /* children have no order */
-	bool on_gpu;       /* a GPU can find the pairs */
+	bool on_gpu; /* a GPU can find the pairs */
 
 	/* refuses candidates of the probe before their labels are compared; or NULL */
 	TedRefuse refuse;
@@ -313,8 +312,6 @@ MakeIndex(TreeSearch *search)
 		CheckStatus(
 			ted_candidate_index(in_order, count, labels, &arena, &PgInterrupt, &search->index));
 	}
-	if (search->measure->in_any_order)
-		ted_candidates_in_any_order(search->index);
 	if (search->measure->refuse != NULL)
 		ted_candidates_refuse(search->index, search->measure->refuse, search);
 	else if (search->join->elsewhere != NULL)
@@ -683,8 +680,7 @@ CompareJson(TreeSearch *search, int32 probe, int32 count)
 	}
 }
 
-static const TreeMeasure as_json = {
-	.decode = SessionDecodeTree, .in_any_order = true, .compare = CompareJson};
+static const TreeMeasure as_json = {.decode = SessionDecodeTree, .compare = CompareJson};
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void

@@ -120,9 +120,6 @@ typedef struct TedCandidateCounts
 	int64_t label;  /* that share enough labels */
 } TedCandidateCounts;
 
-/* Makes the index also find trees that are near by mappings that may reorder siblings. */
-extern void ted_candidates_in_any_order(TedCandidateIndex *index);
-
 /* Makes the index also ask a function which trees are too far from the one under search. */
 typedef TedStatus (*TedRefuse)(void *context, int32_t number, bool *refused);
 
