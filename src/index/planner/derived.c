@@ -27,7 +27,10 @@
 #include "derived.h"
 #include "../../catalog/identity.h"
 
-/* What a similarity is lowered by, so that its rounding does not refuse a normalized distance. */
+/*
+ * The number by which a similarity is lowered, so that rounding does not refuse a normalized
+ * distance.
+ */
 #define SIMILARITY_ROUNDING 1e-9
 
 /*
@@ -218,7 +221,7 @@ DeriveFromArms(const BoolExpr *clause)
 	return any ? (Node *) makeBoolExpr(clause->boolop, arms, -1) : NULL;
 }
 
-/* What follows from a clause; NULL if nothing does. */
+/* The condition that follows from a clause; NULL if none does. */
 static Node *
 Derive(Node *clause)
 {

@@ -35,7 +35,10 @@
  * are. */
 #define REDUNDANT 1
 
-/* What checking a condition first may take, as a multiple of checking its clause alone. */
+/*
+ * The most time that checking a condition first may take, as a multiple of that of its clause
+ * alone.
+ */
 #define WORTHWHILE 1.1
 
 /* The cost of a condition that is checked before a threshold, as a part of that one's. */

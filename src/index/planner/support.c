@@ -316,7 +316,7 @@ AnswerTreeCost(SupportRequestCost *request, Cost cost)
 	return (Node *) request;
 }
 
-/* What a call costs whose distance no threshold bounds; NULL where that is not known. */
+/* The cost of a call whose distance no threshold bounds; NULL where it is not known. */
 static Node *
 ExactCost(SupportRequestCost *request, PlannedFunction function)
 {

@@ -68,7 +68,7 @@ tree_gin_extract_value(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(entries);
 }
 
-/* What the trees in a range have. */
+/* Conditions that all trees in a range meet. */
 typedef struct RangeNeeds
 {
 	int32 least_size;
@@ -187,7 +187,7 @@ tree_gin_consistent(PG_FUNCTION_ARGS)
 								   (Pointer *) PG_GETARG_POINTER(4)));
 }
 
-/* What the searches of a scan have done. */
+/* Counts of the searches of a scan. */
 typedef struct GinScan
 {
 	ProgressOperation progress;

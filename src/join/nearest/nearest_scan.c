@@ -29,7 +29,7 @@
 /* Where no row is kept. */
 #define NO_ROW (-1)
 
-/* What is kept before the bytes of a row. */
+/* The header before the bytes of a row. */
 typedef struct RowHeader
 {
 	int64 next; /* row with an equal document, or NO_ROW */

@@ -14,7 +14,7 @@
 #include "../../index/tree/model_keys.h"
 #include "label_lists.h"
 
-/* What a model says of a tree of the set. */
+/* Costs of a tree of the set by a model. */
 typedef struct DocumentCosts
 {
 	OperationCosts least; /* of its nodes */

@@ -62,7 +62,7 @@
 /* No tree of the set. */
 #define NONE (-1)
 
-/* What the bound of a tree takes into account besides labels. */
+/* The stage of a tree's bound: what it takes into account besides labels. */
 typedef enum Stage
 {
 	STAGE_LABELS,

@@ -12,7 +12,7 @@
 #include "../../tree/costs/cost_model.h"
 #include "records.h"
 
-/* What the searches of a set have done; trees are distinct. */
+/* Counts of the searches of a set; trees are distinct. */
 typedef struct NeighbourCounts
 {
 	int64 trees; /* in the set */

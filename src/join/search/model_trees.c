@@ -231,7 +231,7 @@ ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 	return made;
 }
 
-/* What is known of the labels of all trees. */
+/* The profiles of the labels of all trees. */
 const TedLabelProfile *
 ModelTreesProfiles(const ModelTrees *trees)
 {
@@ -277,7 +277,7 @@ ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 			label[x] = BLURRED;
 }
 
-/* What a tree that is compared costs in all. */
+/* The total costs of a tree that is compared. */
 TreeTotals
 ModelTreesTotals(const ModelTrees *trees, const TedTree *compared)
 {

@@ -942,7 +942,7 @@ OpenJson(JoinPipeline *join)
 	return OpenTreeSearch(join, &as_json);
 }
 
-/* What trees have in common, however they are compared. */
+/* The functions that all kinds of trees share. */
 #define TREE_DOCUMENTS                                                                             \
 	.sizes_match = SizesMatch, .rarest_filter = "Rarest Labels", .labels_filter = "Labels",        \
 	.close = CloseTreeSearch, .add = AddSearchedTree, .count = CountTrees, .size_of = SizeOf,      \

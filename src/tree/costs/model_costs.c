@@ -114,7 +114,7 @@ LabelAlike(const ModelCosts *costs, const CostLabel *label)
 	return id;
 }
 
-/* What costs of renaming a label are made of. */
+/* The parts of the cost of renaming a label. */
 static void
 TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 {
@@ -231,7 +231,10 @@ LabelOfSpelling(const ModelCosts *costs, int32 spelling, TreeKind kind)
 	return PlainLabel(LabelTableGet(costs->table, spelling), costs->marks, kind);
 }
 
-/* What is compared of the label of a node of a kind: of a string, what is in the quotes. */
+/*
+ * The part of a node's label that is compared, by the kind of the node: of a string, the part in
+ * the quotes.
+ */
 static Label
 ComparedText(const ModelCosts *costs, int32 spelling, TreeKind kind)
 {
@@ -666,7 +669,7 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 						.like = known->next};
 }
 
-/* What filters have to know of a label. */
+/* The traits of a label that filters use. */
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
 {

@@ -107,7 +107,7 @@ AppendChanges(const LineWriter *writer, Label before, Label after)
 	pfree(change);
 }
 
-/* What is written of a label: all but a byte that only marks the kind of its node. */
+/* The part of a label that is written: all but a byte that only marks the kind of its node. */
 static Label
 WrittenLabel(Label label, NodeKind kind)
 {

@@ -243,7 +243,7 @@ LabelOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 	return NodeLabel(&patch->pair, side, node);
 }
 
-/* What a node is. */
+/* The kind of a node. */
 static char
 MarkOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 {

@@ -321,7 +321,7 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 		EmitHit(result, found, place, paths[place], true);
 }
 
-/* What is wanted of a query's neighbours. */
+/* The neighbours of a query that are wanted. */
 typedef struct Wanted
 {
 	DocumentThreshold threshold;

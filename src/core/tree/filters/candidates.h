@@ -22,7 +22,7 @@
 /* Trees in ascending order of their sizes, to be found by the labels of their prefixes. */
 typedef struct TedCandidateIndex TedCandidateIndex;
 
-/* What the memory of an index depends on; all 0 for no trees. */
+/* The sizes on which the memory of an index depends; all 0 for no trees. */
 typedef struct TedIndexedTrees
 {
 	int32_t count;
