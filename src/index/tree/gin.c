@@ -176,7 +176,7 @@ EntriesMayMatch(const char *check, int32 count, Pointer *extra_data)
 
 PG_FUNCTION_INFO_V1(tree_gin_consistent);
 
-/* Whether an indexed tree with these keys is to be rechecked. */
+/* Whether an indexed tree with these keys needs a recheck. */
 Datum
 tree_gin_consistent(PG_FUNCTION_ARGS)
 {

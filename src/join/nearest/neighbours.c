@@ -62,7 +62,7 @@
 /* No tree of the set. */
 #define NONE (-1)
 
-/* The stage of a tree's bound: what it takes into account besides labels. */
+/* The last bound that a tree has had. */
 typedef enum Stage
 {
 	STAGE_LABELS,
@@ -741,8 +741,8 @@ Horizon(const Search *search)
 }
 
 /*
- * The same where upper bounds of some measures are known besides, of which one more is
- * put among the others, in order.
+ * The horizon by known measures and by upper bounds of others.  One more of these bounds is
+ * put among them, in ascending order.
  */
 static float8
 HorizonByBounds(const Search *search, float8 *bounds, int32 count, float8 bound)
@@ -760,7 +760,7 @@ HorizonByBounds(const Search *search, float8 *bounds, int32 count, float8 bound)
 					 : bounds[missing - 1];
 }
 
-/* Moves a tree to a stage, and counts it where it had not come so far before. */
+/* Moves a tree to a stage, and counts the first time that it leaves the labels or is compared. */
 static void
 EnterStage(Neighbours *set, int32 number, Stage stage)
 {

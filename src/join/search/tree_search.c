@@ -402,7 +402,7 @@ VerifyBatch(TreeSearch *search)
 	search->settled_labels = search->join->counts->labels;
 }
 
-/* Adds a pair to those whose distances are computed. */
+/* Adds a pair to those whose distances are computed; returns its number among them. */
 static int32
 AddPair(TreeSearch *search, int32 probe, int32 indexed, int32 limit)
 {
@@ -505,7 +505,7 @@ GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsInde
 	return upper <= limit ? upper : TED_BEYOND;
 }
 
-/* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
+/* Compares a candidate by its bounds; if they leave the distance open, it is computed later. */
 static Verdict
 Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 {

@@ -757,7 +757,7 @@ HasTextOnly(const XmlPatch *patch, const MappedTree *side, int32 node)
 	return side->children[node] == 1 && MarkOf(patch, side, node - 1) == TEXT_MARK;
 }
 
-/* Patches an element; false where it is to be replaced. */
+/* Patches an element; false where the element has to be replaced. */
 static bool
 PatchElement(XmlPatch *patch, int32 x, int32 y)
 {
