@@ -20,7 +20,7 @@ typedef struct Trees
 	int32_t count;
 } Trees;
 
-/* What is known of a pair: that one tree has it, or more, and then its number from 1. */
+/* The state of a pair: no tree, one tree or more trees have it; then its number from 1. */
 enum
 {
 	PAIR_FREE = 0,
