@@ -44,13 +44,22 @@ CREATE FUNCTION ted_cells_by_size(size integer, hash integer, rule integer[]) RE
 CREATE FUNCTION ted_first_cell(cells integer[], others integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
 
--- trees between servers of postgres_fdw
-CREATE FUNCTION ted_tree_bytes(doc tree) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION ted_bytes_tree(bytes bytea) RETURNS tree
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION ted_received_array(sent bytea) RETURNS bytea[]
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+-- what travels between servers of postgres_fdw: documents of cells, and numbers of those that match
+CREATE FUNCTION ted_cut_cells(query text, counts bytea, max_distance integer, cells integer, documents bigint, OUT cell integer, OUT packed bytea)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 100;
+CREATE FUNCTION ted_unpack_cell(packed bytea) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000 ROWS 3000;
+CREATE FUNCTION ted_pack_matches_transfn(internal, left_number integer, right_number integer, measure float8) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION ted_pack_matches_finalfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE AGGREGATE ted_pack_matches(left_number integer, right_number integer, measure float8) (
+	SFUNC = ted_pack_matches_transfn, STYPE = internal, FINALFUNC = ted_pack_matches_finalfn
+);
+CREATE FUNCTION ted_unpack_matches(matches bytea, ids anyarray, OUT left_id anyelement, OUT right_id anyelement, OUT measure float8)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 1000000;
 
 /*
  * Cells by sizes, for documents of these sizes, in ascending order, of each of which there
@@ -95,26 +104,41 @@ AS $$
 	WHERE i < j OR parts = 1
 $$;
 
--- A query of a join, of the rows of one source with columns id and doc and those of another one that meet a condition.
-CREATE FUNCTION ted_join_query(kind text, threshold text, ted name, source text, other text, condition text) RETURNS text
+-- A query of a join, of the rows of one source with columns doc and the one returned, and those of another one that meet a condition.
+CREATE FUNCTION ted_join_query(kind text, threshold text, ted name, returned name, source text, other text, condition text) RETURNS text
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp
 AS $$
-	SELECT format('SELECT a.id AS left_id, b.id AS right_id, %1$I.%2$s(a.doc, b.doc)::float8 AS measure
+	SELECT format('SELECT a.%9$I AS left_id, b.%9$I AS right_id, %1$I.%2$s(a.doc, b.doc)::float8 AS measure
 		FROM %3$s a JOIN %4$s b ON %1$I.%5$s(a.doc, b.doc, %6$L::%7$s) %8$s', ted,
 		CASE kind WHEN 'tree' THEN 'tree_edit_distance' ELSE 'lcs_similarity' END, source, other,
 		CASE kind WHEN 'tree' THEN 'tree_within' ELSE 'lcs_similar' END, threshold,
-		CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END, condition)
+		CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END, condition, returned)
 $$;
+
+-- What the planner expects of a query.
+CREATE FUNCTION ted_estimate(query text, OUT cost float8, OUT rows float8)
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	estimate json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO estimate;
+	cost := estimate->0->'Plan'->>'Total Cost';
+	rows := estimate->0->'Plan'->>'Plan Rows';
+END $$;
 
 /*
  * Divides a join of some sources, which are queries with columns side, id and doc, into
- * cells: an expression for the cells of a row d, how many documents each cell has, and how
- * many there are, with how many bytes.  Trees have cells by their rarest nodes, unless most
- * trees were in most of these cells, or so many operations are allowed that they would be.
+ * cells: an expression for the cells of a row d, or counts of labels by which cells are
+ * found on the way; how many documents each cell has, and how many there are, with how many
+ * bytes.  Without a rule for other servers, some of the documents are enough, and what is
+ * returned of all is an estimate.  Trees have cells by their rarest nodes, unless most trees
+ * were in most of these cells, or so many operations are allowed that they would be.
  */
-CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer,
-							  OUT cells_of text, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
+CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, for_others boolean,
+							  OUT cells_of text, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -125,9 +149,10 @@ DECLARE
 	by_nodes boolean := false;
 	source text;
 	labels bytea;
-	counts bytea;
 	found bigint;
 	length bigint;
+	expected float8;
+	part float8 := 1;
 	rule bytea;
 	sizes integer[];
 	numbers bigint[];
@@ -136,6 +161,13 @@ DECLARE
 BEGIN
 	IF kind = 'tree' THEN
 		by_nodes := threshold::integer BETWEEN 0 AND 24;
+	END IF;
+	IF NOT for_others THEN
+		EXECUTE format('SELECT rows FROM %I.ted_estimate($1)', home) INTO expected USING array_to_string(sources, ' UNION ALL ');
+		part := least(1, 20000 / greatest(expected, 1));
+		IF part < 1 THEN
+			sources := (SELECT array_agg(format('%s AND random() < %s', s, part)) FROM unnest(sources) s);
+		END IF;
 	END IF;
 	documents := 0;
 	bytes := 0;
@@ -146,17 +178,12 @@ BEGIN
 		bytes := bytes + length;
 		EXECUTE format('SELECT %I.ted_label_counts_combine($1, $2)', home) INTO counts USING counts, labels;
 	END LOOP;
-	IF documents = 0 THEN
-		cells_of := 'NULL::integer[]';
-		loads := '{0}';
-		RETURN;
-	END IF;
 	IF by_nodes THEN
 		EXECUTE format('WITH n AS MATERIALIZED (%s)
 			SELECT %I.ted_assign_nodes(nodes, $1, $2, $3), %2$I.ted_cell_loads(nodes, $1, $2, $3) FROM n',
 			(SELECT string_agg(format('SELECT %I.ted_rare_tree_nodes(doc, %L::bytea, %s) AS nodes FROM (%s) d', home, counts, threshold, s), ' UNION ALL ')
 			 FROM unnest(sources) s), home) INTO rule, loads USING counts, cells, documents;
-		cells_of := format('%I.ted_cells_by_nodes(doc, %s, %L::bytea)', home, threshold, rule);
+		cells_of := CASE WHEN for_others THEN format('%I.ted_cells_by_nodes(doc, %s, %L::bytea)', home, threshold, rule) END;
 	END IF;
 	IF NOT by_nodes OR (SELECT max(load) FROM unnest(loads) load) > documents * least(2.0 / 3, 4.0 / cells) THEN
 		EXECUTE format('SELECT array_agg(size ORDER BY size), array_agg(n ORDER BY size)
@@ -170,30 +197,21 @@ BEGIN
 				  cells;
 		IF NOT by_nodes OR (SELECT max(load) FROM unnest(size_loads) load) < (SELECT max(load) FROM unnest(loads) load) THEN
 			loads := size_loads;
+			counts := NULL;
 			cells_of := format('%I.ted_cells_by_size(%s, hashtext(id::text), %L::integer[])', home, size, size_rule);
 		END IF;
 	END IF;
-END $$;
-
--- What the planner expects of a query.
-CREATE FUNCTION ted_estimate(query text, OUT cost float8, OUT pairs float8)
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	estimate json;
-BEGIN
-	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO estimate;
-	cost := estimate->0->'Plan'->>'Total Cost';
-	pairs := estimate->0->'Plan'->>'Plan Rows';
+	loads := (SELECT array_agg((load / part)::bigint ORDER BY i) FROM unnest(loads) WITH ORDINALITY l(load, i));
+	documents := documents / part;
+	bytes := bytes / part;
 END $$;
 
 /*
  * Plans a join by cells.  Where it is expected to be done sooner on this server, by a query
- * that may be NULL, and no number of cells is named, there are no cells.
+ * that may be NULL, and no number of cells is named, it is joined there.
  */
-CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, alone text, explain boolean,
-						   OUT cells_of text, OUT cells_planned integer, OUT chunks integer)
+CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, for_others boolean, alone text, explain boolean,
+						   OUT together boolean, OUT cells_of text, OUT counts bytea, OUT cells_planned integer, OUT documents bigint)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -203,22 +221,23 @@ DECLARE
 	estimate record;
 	sent bigint;
 	largest bigint;
-	here float8; -- seconds
-	together float8;
+	here_seconds float8;
+	together_seconds float8;
 BEGIN
-	EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4)', home) INTO plan USING sources, kind, threshold, coalesce(cells, places);
+	EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5)', home) INTO plan USING sources, kind, threshold, coalesce(cells, places), for_others;
 	EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
 	SELECT sum(load), max(load) INTO sent, largest FROM unnest(plan.loads) load;
-	here := 0.8e-6 * estimate.cost;
-	together := here * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (1.2e-5 + 5e-6 / places) * sent + 1.5e-6 * estimate.pairs + 0.02 * places;
+	here_seconds := 0.8e-6 * estimate.cost;
+	together_seconds := here_seconds * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (1.2e-5 + 5e-6 / places) * sent + 1.5e-6 * estimate.rows + 0.02 * places;
+	cells_of := plan.cells_of;
+	counts := plan.counts;
 	cells_planned := cardinality(plan.loads);
-	chunks := 1 + plan.bytes * (sent::float8 / greatest(plan.documents, 1)) / cells_planned / 1e6;
+	documents := plan.documents;
+	together := NOT explain AND (cells IS NOT NULL OR coalesce(together_seconds < here_seconds, true));
 	IF explain THEN
 		RAISE INFO 'cells: %, documents: %, sent to cells: %, largest cell: %, kilobytes sent: %, expected seconds: %, on this server alone: %',
-			cells_planned, plan.documents, sent, largest, plan.bytes * sent / greatest(plan.documents, 1) / 1024,
-			coalesce(round(together::numeric, 1)::text, 'unknown'), coalesce(round(here::numeric, 1)::text, 'impossible');
-	ELSIF cells IS NOT NULL OR coalesce(together < here, true) THEN
-		cells_of := plan.cells_of;
+			cells_planned, documents, sent, largest, plan.bytes * sent / greatest(documents, 1) / 1024,
+			coalesce(round(together_seconds::numeric, 1)::text, 'unknown'), coalesce(round(here_seconds::numeric, 1)::text, 'impossible');
 	END IF;
 END $$;
 
@@ -247,7 +266,7 @@ BEGIN
 				DETAIL = reason, HINT = 'Start it, or leave it out of the list of servers.';
 		END;
 		EXECUTE format('SELECT %I.dblink_exec($1, $2)', dblink) USING connections[i],
-			format('SET search_path = pg_catalog, pg_temp; SET work_mem = %L', memory);
+			format('SET search_path = pg_catalog, pg_temp; SET work_mem = %1$L; SET temp_buffers = %1$L', memory);
 		EXECUTE format('SELECT ted, home FROM %I.dblink($1, $2) AS t(ted name, home name)', dblink) INTO ted, home USING connections[i],
 			'SELECT max(nspname) FILTER (WHERE extname = ''ted''), max(nspname) FILTER (WHERE extname = ''ted_distributed'')
 			 FROM (SELECT nspname::text, extname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace) e'::text;
@@ -292,7 +311,6 @@ CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, i
 									alone text, servers name[], dblink name, statement text, connections text[]) RETURNS text
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
-	SET enable_hashagg = off
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
@@ -300,15 +318,16 @@ DECLARE
 	plan record;
 	teds name[];
 	homes name[];
+	doc_types text[];
+	cell integer;
+	packed bytea;
 	place integer;
-	columns text;
-	documents text;
 	cell_pairs text;
 	all_pairs text;
 BEGIN
-	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, $6, $7)', home) INTO plan
+	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, false, $6, $7)', home) INTO plan
 		USING sources, kind, threshold, cells, cardinality(servers), alone, explain;
-	IF explain OR plan.cells_of IS NULL THEN
+	IF NOT plan.together THEN
 		RETURN CASE WHEN NOT explain THEN alone END;
 	END IF;
 	servers := servers[:plan.cells_planned];
@@ -316,39 +335,32 @@ BEGIN
 	EXECUTE format('SELECT array_agg(ted), array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO teds, homes
 		USING servers, dblink, statement, connections;
 	FOR i IN 1 .. cardinality(servers) LOOP
+		doc_types[i] := CASE kind WHEN 'tree' THEN format('%I.tree', teds[i]) ELSE 'text' END;
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
-			format('CREATE TEMPORARY TABLE ted_cells (cell integer, side "char", id %s%s, doc %s, cells integer[])', id_type,
-				   CASE WHEN collated IS NOT NULL THEN ' COLLATE "C"' END, CASE kind WHEN 'tree' THEN format('%I.tree', teds[i]) ELSE 'text' END);
+			format('CREATE TEMPORARY TABLE ted_cells (cell integer, side "char", id %s%s, doc %s, cells integer[], number integer)', id_type,
+				   CASE WHEN collated IS NOT NULL THEN ' COLLATE "C"' END, doc_types[i]);
 	END LOOP;
-	FOR place, columns, documents IN EXECUTE format(
-		'SELECT 1 + (cell - 1) %% $1,
-			format(''unnest(%%L::integer[]), unnest(%%L::"char"[]), unnest(%%L::text[]), unnest(%%L::text[])'',
-				   array_agg(cell), array_agg(side), array_agg(id), array_agg(cells::text)),
-			encode(array_send(array_agg(doc)), ''hex'')
-		 FROM (SELECT side, id::text AS id, %s AS doc, %s AS cells FROM (%s) d) d, unnest(cells) cell
-		 GROUP BY hashtext(id) %% $2, 1',
-		CASE kind WHEN 'tree' THEN format('%I.ted_tree_bytes(doc)', home) ELSE 'convert_to(doc, getdatabaseencoding())' END,
-		plan.cells_of, array_to_string(sources, ' UNION ALL '))
-		USING cardinality(servers), plan.chunks
+	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4, $5) AS c OFFSET 0) c', home)
+		USING format('SELECT side, id::text, doc, %s FROM (%s) d', coalesce(plan.cells_of, 'NULL::integer[]'), array_to_string(sources, ' UNION ALL ')),
+			  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer ELSE 0 END, plan.cells_planned, plan.documents
 	LOOP
+		place := 1 + (cell - 1) % cardinality(servers);
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[place],
-			format('INSERT INTO pg_temp.ted_cells SELECT cell, side, id::%s, %s, cells::integer[]
-					FROM ROWS FROM (%s, unnest(%I.ted_received_array(''\x%s''::bytea))) u(cell, side, id, cells, doc)', id_type,
-				   CASE kind WHEN 'tree' THEN format('%I.ted_bytes_tree(doc)', homes[place]) ELSE format('convert_from(doc, %L)', getdatabaseencoding()) END,
-				   columns, homes[place], documents);
+			format('INSERT INTO pg_temp.ted_cells SELECT %s, d.* FROM %I.ted_unpack_cell(''%s''::bytea)
+					AS d(side "char", id %s, doc %s, cells integer[], number integer)', cell, homes[place], packed, id_type, doc_types[place]);
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		all_pairs := NULL;
 		FOR cell IN i .. plan.cells_planned BY cardinality(servers) LOOP
-			EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO cell_pairs
-				USING kind, threshold, teds[i], format('(SELECT * FROM pg_temp.ted_cells WHERE cell = %s AND side = ''l'')', cell),
+			EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6, $7)', home) INTO cell_pairs
+				USING kind, threshold, teds[i], 'number'::name, format('(SELECT * FROM pg_temp.ted_cells WHERE cell = %s AND side = ''l'')', cell),
 					  format('(SELECT * FROM pg_temp.ted_cells WHERE cell = %s AND side = %L)', cell, (ARRAY['l', 'r'])[cardinality(sources)]),
 					  format('%s AND %I.ted_first_cell(a.cells, b.cells) = %s', pairs, homes[i], cell);
-			all_pairs := concat_ws(' UNION ALL ', all_pairs, cell_pairs);
+			all_pairs := concat_ws(' UNION ALL ', all_pairs, format(
+				'SELECT (SELECT array_agg(id::%s ORDER BY number)::text FROM pg_temp.ted_cells WHERE cell = %s), %I.ted_pack_matches(left_id, right_id, measure) FROM (%s) p',
+				sent_type, cell, homes[i], cell_pairs));
 		END LOOP;
-		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
-			format('SELECT array_agg(left_id::%1$s)::text, array_agg(right_id::%1$s)::text, array_agg(measure::%2$s)::text
-					FROM (SELECT *, row_number() OVER () / 1000000 AS chunk FROM (%3$s) p) p GROUP BY chunk', sent_type, CASE kind WHEN 'tree' THEN 'integer' ELSE 'float8' END, all_pairs);
+		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i], all_pairs;
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, NULL::text)', home) USING dblink, connections[i];
@@ -356,8 +368,9 @@ BEGIN
 	RETURN (SELECT format(CASE WHEN collated IS NULL OR cardinality(sources) = 2 THEN '%s'
 						  ELSE 'SELECT least(left_id COLLATE %2$s, right_id) AS left_id, greatest(left_id COLLATE %2$s, right_id) AS right_id, measure
 								FROM (%1$s) p WHERE left_id COLLATE %2$s <> right_id' END,
-						  string_agg(format('SELECT unnest(l::%4$s[])::%1$s AS left_id, unnest(r::%4$s[])::%1$s AS right_id, unnest(m::float8[]) AS measure
-											 FROM %2$I.dblink_get_result(%3$L::text) AS t(l text, r text, m text)', id_type, dblink, c, sent_type), ' UNION ALL '), collated)
+						  string_agg(format('SELECT (m).left_id, (m).right_id, (m).measure
+											 FROM (SELECT %I.ted_unpack_matches(matches, ids::%s[]) AS m FROM %I.dblink_get_result(%L::text) AS t(ids text, matches bytea) OFFSET 0) m',
+											home, sent_type, dblink, c), ' UNION ALL '), collated)
 			FROM unnest(connections) c);
 END $$;
 
@@ -385,9 +398,9 @@ BEGIN
 			DETAIL = 'Citus creates only those there that are created after Citus.',
 			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
 	END IF;
-	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, $6, $7)', home) INTO plan
+	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, true, $6, $7)', home) INTO plan
 		USING sources, kind, threshold, cells, (SELECT count(*)::integer FROM citus_get_active_worker_nodes()), alone, explain;
-	IF explain OR plan.cells_of IS NULL THEN
+	IF NOT plan.together THEN
 		RETURN CASE WHEN NOT explain THEN alone END;
 	END IF;
 	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, cell integer, side "char", id %s, doc %s, cells integer[])', cells_table,
@@ -403,8 +416,8 @@ BEGIN
 		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, side, id, doc, cells
 						FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, plan.cells_of, source);
 	END LOOP;
-	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $4, $5)', home) INTO joined
-		USING kind, threshold, ted, cells_table,
+	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $5, $6)', home) INTO joined
+		USING kind, threshold, ted, 'id'::name, cells_table,
 			  format('AND a.key = b.key AND a.side = ''l'' AND b.side = %L %s AND %I.ted_first_cell(a.cells, b.cells) = a.cell',
 					 (ARRAY['l', 'r'])[cardinality(sources)], pairs, home);
 	IF result IS NOT NULL THEN
@@ -533,7 +546,7 @@ DECLARE
 	pairs text; -- a condition
 	sources text[];
 	query text;
-	rows text := format('SELECT left_id::%1$s, right_id::%1$s, measure FROM (%%s) p', id_type);
+	rows text := format('SELECT left_id::%1$s, right_id::%1$s, measure%2$s FROM (%%s) p', id_type, CASE kind WHEN 'tree' THEN '::integer' END);
 	schema name;
 	cells_table text;
 	memory text := current_setting('work_mem');
@@ -545,8 +558,8 @@ BEGIN
 	SELECT array_agg(format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM %s WHERE %4$I IS NOT NULL', side, id, type, doc,
 							CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END, source) ORDER BY side) INTO sources
 	FROM (VALUES ('l', docs), ('r', others)) s(side, source) WHERE source IS NOT NULL;
-	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO query
-		USING kind, threshold, ted, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
+	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6, $7)', home) INTO query
+		USING kind, threshold, ted, 'id'::name, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
 	IF servers IS NOT NULL THEN
 		connections := (SELECT array_agg(format('%s%s %s %s', statement, extract(epoch FROM clock_timestamp()), i, server))
 						FROM unnest(servers) WITH ORDINALITY s(server, i));
@@ -600,57 +613,25 @@ CREATE FUNCTION tree_within_pairs_distributed(
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF tree_match
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure::integer FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, 'bigint'::regtype)
-						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'tree'::text, max_distance::text, servers, id, doc, cells, result, others, explain, 'bigint'::regtype, schemas;
-END $$;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
 CREATE FUNCTION tree_within_pairs_distributed(
 	id_type anyelement, docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, distance integer)
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure::integer FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, pg_typeof(id_type))
-						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'tree'::text, max_distance::text, servers, id, doc, cells, result, others, explain, pg_typeof(id_type), schemas;
-END $$;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF lcs_match
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, 'bigint'::regtype)
-						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'text'::text, min_similarity::text, servers, id, doc, cells, result, others, explain, 'bigint'::regtype, schemas;
-END $$;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	id_type anyelement, docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, similarity float8)
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-	RETURN QUERY EXECUTE (SELECT format('SELECT left_id, right_id, measure FROM %1$I.ted_pairs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-											 AS p(left_id %2$s, right_id %2$s, measure float8)', nspname, pg_typeof(id_type))
-						  FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed')
-		USING docs, 'text'::text, min_similarity::text, servers, id, doc, cells, result, others, explain, pg_typeof(id_type), schemas;
-END $$;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
 
 COMMENT ON FUNCTION ted_label_counts_transfn(bytea, tree) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_label_counts_combine(bytea, bytea) IS 'internal: aggregate combine function';
@@ -664,16 +645,19 @@ COMMENT ON AGGREGATE ted_cell_loads(integer[], bytea, integer, bigint) IS 'inter
 COMMENT ON FUNCTION ted_cells_by_nodes(tree, integer, bytea) IS 'internal: the cells of a tree by its rarest nodes';
 COMMENT ON FUNCTION ted_cells_by_size(integer, integer, integer[]) IS 'internal: the cells of a document by its size and a hash';
 COMMENT ON FUNCTION ted_first_cell(integer[], integer[]) IS 'internal: the first cell that two documents have in common';
-COMMENT ON FUNCTION ted_tree_bytes(tree) IS 'internal: a tree as it is stored';
-COMMENT ON FUNCTION ted_bytes_tree(bytea) IS 'internal: a tree that was stored so, with labels in the encoding of the client';
-COMMENT ON FUNCTION ted_received_array(bytea) IS 'internal: the array that array_send() has written';
+COMMENT ON FUNCTION ted_cut_cells(text, bytea, integer, integer, bigint) IS 'internal: documents of a query, cut into cells';
+COMMENT ON FUNCTION ted_unpack_cell(bytea) IS 'internal: the documents of a cell';
+COMMENT ON FUNCTION ted_pack_matches_transfn(internal, integer, integer, float8) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_pack_matches_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_pack_matches(integer, integer, float8) IS 'internal: matches of a cell, as numbers of documents';
+COMMENT ON FUNCTION ted_unpack_matches(bytea, anyarray) IS 'internal: matches of a cell, with ids in place of numbers';
 COMMENT ON FUNCTION ted_size_cells(integer[], bigint[], float8, float8, integer) IS 'internal: cells by sizes';
-COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
-COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer) IS 'internal: divides a join into cells';
+COMMENT ON FUNCTION ted_join_query(text, text, name, name, text, text, text) IS 'internal: a query of a join';
+COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, boolean) IS 'internal: divides a join into cells';
 COMMENT ON FUNCTION ted_connect(name[], name, text, text[]) IS 'internal: connects with servers of postgres_fdw';
 COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
 COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';
-COMMENT ON FUNCTION ted_choose(text[], text, text, integer, integer, text, boolean) IS 'internal: plans a join by cells, where it is expected to be done sooner so';
+COMMENT ON FUNCTION ted_choose(text[], text, text, integer, integer, boolean, text, boolean) IS 'internal: plans a join by cells, where it is expected to be done sooner so';
 COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, text, text, text, integer, boolean, text, name[], name, text, text[]) IS 'internal: joins by servers of postgres_fdw';
 COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, text, text, text, integer, boolean, text, text, text) IS 'internal: joins by workers of Citus';
 COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
