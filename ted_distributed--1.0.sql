@@ -36,30 +36,28 @@ CREATE AGGREGATE ted_cell_loads(nodes integer[], counts bytea, cells integer, do
 	SFUNC = ted_assign_nodes_transfn, STYPE = internal, FINALFUNC = ted_cell_loads_finalfn
 );
 
--- the cells of a document; the first one that two have in common finds the pair
+-- the cells of a document, in ascending order; equal documents have the same ones
 CREATE FUNCTION ted_cells_by_nodes(doc tree, max_distance integer, rule bytea) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 CREATE FUNCTION ted_cells_by_size(size integer, hash integer, rule integer[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-CREATE FUNCTION ted_first_cell(cells integer[], others integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
 
--- what travels between servers of postgres_fdw: documents of cells, and numbers of those that match
+-- what travels: documents of a cell, some of a query's or one, and the matches that a cell finds
 CREATE FUNCTION ted_cut_cells(query text, counts bytea, max_distance integer, cells integer, documents bigint, OUT cell integer, OUT packed bytea)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 100;
-CREATE FUNCTION ted_unpack_cell(packed bytea) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000 ROWS 3000;
-CREATE FUNCTION ted_pack_matches_transfn(internal, left_number integer, right_number integer, measure float8) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION ted_pack_matches_finalfn(internal) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE AGGREGATE ted_pack_matches(left_number integer, right_number integer, measure float8) (
-	SFUNC = ted_pack_matches_transfn, STYPE = internal, FINALFUNC = ted_pack_matches_finalfn
+CREATE FUNCTION ted_pack_document(side "char", id text, doc anyelement, cells integer[]) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+CREATE FUNCTION ted_join_cell_transfn(internal, packed bytea, kind text, threshold float8, cell integer) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION ted_join_cell_finalfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 100000;
+CREATE AGGREGATE ted_join_cell(packed bytea, kind text, threshold float8, cell integer) (
+	SFUNC = ted_join_cell_transfn, STYPE = internal, FINALFUNC = ted_join_cell_finalfn, FINALFUNC_MODIFY = READ_WRITE
 );
-CREATE FUNCTION ted_unpack_matches(matches bytea, ids anyarray, OUT left_id anyelement, OUT right_id anyelement, OUT measure float8)
+CREATE FUNCTION ted_unpack_matches(matches bytea, id_type anyelement, in_order boolean, OUT left_id anyelement, OUT right_id anyelement, OUT measure float8)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 1000000;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 1000000;
 
 /*
  * Cells by sizes, for documents of these sizes, in ascending order, of each of which there
@@ -104,16 +102,16 @@ AS $$
 	WHERE i < j OR parts = 1
 $$;
 
--- A query of a join, of the rows of one source with columns doc and the one returned, and those of another one that meet a condition.
-CREATE FUNCTION ted_join_query(kind text, threshold text, ted name, returned name, source text, other text, condition text) RETURNS text
+-- The query of a join of the rows of two sources that meet a condition.
+CREATE FUNCTION ted_join_query(kind text, threshold text, ted name, source text, other text, condition text) RETURNS text
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp
 AS $$
-	SELECT format('SELECT a.%9$I AS left_id, b.%9$I AS right_id, %1$I.%2$s(a.doc, b.doc)::float8 AS measure
+	SELECT format('SELECT a.id AS left_id, b.id AS right_id, %1$I.%2$s(a.doc, b.doc)::float8 AS measure
 		FROM %3$s a JOIN %4$s b ON %1$I.%5$s(a.doc, b.doc, %6$L::%7$s) %8$s', ted,
 		CASE kind WHEN 'tree' THEN 'tree_edit_distance' ELSE 'lcs_similarity' END, source, other,
 		CASE kind WHEN 'tree' THEN 'tree_within' ELSE 'lcs_similar' END, threshold,
-		CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END, condition, returned)
+		CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END, condition)
 $$;
 
 -- What the planner expects of a query.
@@ -198,7 +196,8 @@ BEGIN
 		IF NOT by_nodes OR (SELECT max(load) FROM unnest(size_loads) load) < (SELECT max(load) FROM unnest(loads) load) THEN
 			loads := size_loads;
 			counts := NULL;
-			cells_of := format('%I.ted_cells_by_size(%s, hashtext(id::text), %L::integer[])', home, size, size_rule);
+			cells_of := format('%I.ted_cells_by_size(%s, %s, %L::integer[])', home, size,
+							   CASE kind WHEN 'tree' THEN format('%I.tree_hash(doc)', ted) ELSE 'hashtext(doc)' END, size_rule);
 		END IF;
 	END IF;
 	loads := (SELECT array_agg((load / part)::bigint ORDER BY i) FROM unnest(loads) WITH ORDINALITY l(load, i));
@@ -242,12 +241,12 @@ BEGIN
 END $$;
 
 /*
- * Connects with servers of postgres_fdw, over dblink; returns the schemas that they have ted
- * and ted_distributed in.  The name of a connection has the time of the statement, that of
+ * Connects with servers of postgres_fdw, over dblink, and makes tables for cells there; returns
+ * the schemas that they have ted_distributed in.  The name of a connection has the time of the statement, that of
  * the call, and the server.  Whatever ends a call, its connections are closed; those that a
  * second cancel has left open are closed by the next statement.
  */
-CREATE FUNCTION ted_connect(servers name[], dblink name, statement text, connections text[]) RETURNS TABLE (ted name, home name)
+CREATE FUNCTION ted_connect(servers name[], dblink name, statement text, connections text[]) RETURNS TABLE (home name)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 10
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -266,10 +265,10 @@ BEGIN
 				DETAIL = reason, HINT = 'Start it, or leave it out of the list of servers.';
 		END;
 		EXECUTE format('SELECT %I.dblink_exec($1, $2)', dblink) USING connections[i],
-			format('SET search_path = pg_catalog, pg_temp; SET work_mem = %1$L; SET temp_buffers = %1$L', memory);
-		EXECUTE format('SELECT ted, home FROM %I.dblink($1, $2) AS t(ted name, home name)', dblink) INTO ted, home USING connections[i],
-			'SELECT max(nspname) FILTER (WHERE extname = ''ted''), max(nspname) FILTER (WHERE extname = ''ted_distributed'')
-			 FROM (SELECT nspname::text, extname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace) e'::text;
+			format('SET search_path = pg_catalog, pg_temp; SET work_mem = %1$L; SET temp_buffers = %1$L;
+					CREATE TEMPORARY TABLE ted_cells (cell integer, packed bytea); ALTER TABLE pg_temp.ted_cells ALTER packed SET STORAGE EXTERNAL', memory);
+		EXECUTE format('SELECT home FROM %I.dblink($1, $2) AS t(home name)', dblink) INTO home USING connections[i],
+			'SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = ''ted_distributed'''::text;
 		IF home IS NULL THEN
 			RAISE EXCEPTION 'server "%" has no extension ted_distributed', servers[i] USING ERRCODE = 'object_not_in_prerequisite_state',
 				DETAIL = 'Cells are joined by its functions.', HINT = 'Run CREATE EXTENSION ted_distributed CASCADE there.';
@@ -302,95 +301,63 @@ BEGIN
 END $$;
 
 /*
- * Sends documents to the cells of servers, each of which has a temporary table of its own,
- * and lets them join these; returns a query for the pairs.  Servers compare ids that have a
- * collation by their bytes, so the query puts these in order.  The function is stable: it
- * sees one snapshot of all documents.
+ * Sends documents to the cells of servers, and lets them join these; returns a query for
+ * rows with what each cell has found.  The function is stable: it sees one snapshot of all
+ * documents.
  */
-CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, id_type text, collated text, pairs text, cells integer, explain boolean,
-									alone text, servers name[], dblink name, statement text, connections text[]) RETURNS text
+CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, servers name[], dblink name,
+									statement text, connections text[]) RETURNS text
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	sent_type text := CASE WHEN id_type LIKE '%[]' THEN 'text' ELSE id_type END; -- of ids in arrays
 	plan record;
-	teds name[];
 	homes name[];
-	doc_types text[];
 	cell integer;
 	packed bytea;
-	place integer;
-	cell_pairs text;
-	all_pairs text;
 BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, false, $6, $7)', home) INTO plan
 		USING sources, kind, threshold, cells, cardinality(servers), alone, explain;
 	IF NOT plan.together THEN
-		RETURN CASE WHEN NOT explain THEN alone END;
+		RETURN NULL;
 	END IF;
 	servers := servers[:plan.cells_planned];
 	connections := connections[:plan.cells_planned];
-	EXECUTE format('SELECT array_agg(ted), array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO teds, homes
-		USING servers, dblink, statement, connections;
-	FOR i IN 1 .. cardinality(servers) LOOP
-		doc_types[i] := CASE kind WHEN 'tree' THEN format('%I.tree', teds[i]) ELSE 'text' END;
-		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
-			format('CREATE TEMPORARY TABLE ted_cells (cell integer, side "char", id %s%s, doc %s, cells integer[], number integer)', id_type,
-				   CASE WHEN collated IS NOT NULL THEN ' COLLATE "C"' END, doc_types[i]);
-	END LOOP;
+	EXECUTE format('SELECT array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO homes USING servers, dblink, statement, connections;
 	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4, $5) AS c OFFSET 0) c', home)
 		USING format('SELECT side, id::text, doc, %s FROM (%s) d', coalesce(plan.cells_of, 'NULL::integer[]'), array_to_string(sources, ' UNION ALL ')),
-			  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer ELSE 0 END, plan.cells_planned, plan.documents
+			  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END, plan.cells_planned, plan.documents
 	LOOP
-		place := 1 + (cell - 1) % cardinality(servers);
-		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[place],
-			format('INSERT INTO pg_temp.ted_cells SELECT %s, d.* FROM %I.ted_unpack_cell(''%s''::bytea)
-					AS d(side "char", id %s, doc %s, cells integer[], number integer)', cell, homes[place], packed, id_type, doc_types[place]);
+		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[1 + (cell - 1) % cardinality(servers)],
+			format('INSERT INTO pg_temp.ted_cells VALUES (%s, ''%s'')', cell, packed);
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
-		all_pairs := NULL;
-		FOR cell IN i .. plan.cells_planned BY cardinality(servers) LOOP
-			EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6, $7)', home) INTO cell_pairs
-				USING kind, threshold, teds[i], 'number'::name, format('(SELECT * FROM pg_temp.ted_cells WHERE cell = %s AND side = ''l'')', cell),
-					  format('(SELECT * FROM pg_temp.ted_cells WHERE cell = %s AND side = %L)', cell, (ARRAY['l', 'r'])[cardinality(sources)]),
-					  format('%s AND %I.ted_first_cell(a.cells, b.cells) = %s', pairs, homes[i], cell);
-			all_pairs := concat_ws(' UNION ALL ', all_pairs, format(
-				'SELECT (SELECT array_agg(id::%s ORDER BY number)::text FROM pg_temp.ted_cells WHERE cell = %s), %I.ted_pack_matches(left_id, right_id, measure) FROM (%s) p',
-				sent_type, cell, homes[i], cell_pairs));
-		END LOOP;
-		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i], all_pairs;
+		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
+			format('SELECT (SELECT %I.ted_join_cell(packed, %L, %L, c) FROM pg_temp.ted_cells WHERE cell = c) FROM generate_series(%s, %s, %s) c',
+				   homes[i], kind, threshold, i, plan.cells_planned, cardinality(servers));
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, NULL::text)', home) USING dblink, connections[i];
 	END LOOP;
-	RETURN (SELECT format(CASE WHEN collated IS NULL OR cardinality(sources) = 2 THEN '%s'
-						  ELSE 'SELECT least(left_id COLLATE %2$s, right_id) AS left_id, greatest(left_id COLLATE %2$s, right_id) AS right_id, measure
-								FROM (%1$s) p WHERE left_id COLLATE %2$s <> right_id' END,
-						  string_agg(format('SELECT (m).left_id, (m).right_id, (m).measure
-											 FROM (SELECT %I.ted_unpack_matches(matches, ids::%s[]) AS m FROM %I.dblink_get_result(%L::text) AS t(ids text, matches bytea) OFFSET 0) m',
-											home, sent_type, dblink, c), ' UNION ALL '), collated)
-			FROM unnest(connections) c);
+	RETURN (SELECT string_agg(format('SELECT matches FROM %I.dblink_get_result(%L::text) AS t(matches bytea)', dblink, c), ' UNION ALL ') FROM unnest(connections) c);
 END $$;
 
 /*
  * Sends documents to the cells of workers of Citus, wherever they are; each cell is a shard
- * of a table, which goes away with the transaction if it fails.  Returns a query for the
- * pairs, or leaves these in a table.
+ * of a table, which goes away with the transaction if it fails.  Returns a query for rows
+ * with what each cell has found, and the key of its shard.
  */
-CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, id_type text, collated text, pairs text, cells integer, explain boolean,
-								  alone text, cells_table text, result text) RETURNS text
+CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, sharded boolean, cells_table text)
+	RETURNS text
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	plan record;
 	keys integer[];
 	source text;
-	joined text;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
 				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
@@ -398,13 +365,13 @@ BEGIN
 			DETAIL = 'Citus creates only those there that are created after Citus.',
 			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
 	END IF;
-	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, true, $6, $7)', home) INTO plan
-		USING sources, kind, threshold, cells, (SELECT count(*)::integer FROM citus_get_active_worker_nodes()), alone, explain;
+	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO plan
+		USING sources, kind, threshold, cells, (SELECT count(*)::integer FROM citus_get_active_worker_nodes()), sharded, alone, explain;
 	IF NOT plan.together THEN
-		RETURN CASE WHEN NOT explain THEN alone END;
+		RETURN NULL;
 	END IF;
-	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, cell integer, side "char", id %s, doc %s, cells integer[])', cells_table,
-				   id_type || coalesce(' COLLATE ' || collated, ''), CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END);
+	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, cell integer, packed bytea)', cells_table);
+	EXECUTE format('ALTER TABLE %s ALTER packed SET STORAGE EXTERNAL', cells_table);
 	PERFORM create_distributed_table(cells_table::regclass, 'key', colocate_with := 'none', shard_count := plan.cells_planned);
 	-- keys that lead to the shards
 	SELECT array_agg(key ORDER BY shardid) INTO keys
@@ -412,22 +379,18 @@ BEGIN
 		  FROM pg_dist_shard JOIN (SELECT key, worker_hash(key) AS hash FROM generate_series(1, 40 * plan.cells_planned) key) h
 			   ON hash BETWEEN shardminvalue::integer AND shardmaxvalue::integer
 		  WHERE logicalrelid = cells_table::regclass GROUP BY 1) k;
-	FOREACH source IN ARRAY sources LOOP
-		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, side, id, doc, cells
-						FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, plan.cells_of, source);
-	END LOOP;
-	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $5, $6)', home) INTO joined
-		USING kind, threshold, ted, 'id'::name, cells_table,
-			  format('AND a.key = b.key AND a.side = ''l'' AND b.side = %L %s AND %I.ted_first_cell(a.cells, b.cells) = a.cell',
-					 (ARRAY['l', 'r'])[cardinality(sources)], pairs, home);
-	IF result IS NOT NULL THEN
-		EXECUTE format('CREATE TABLE %s (key integer, left_id %s, right_id %2$s, %s)', result, id_type,
-					   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
-		PERFORM create_distributed_table(result::regclass, 'key', colocate_with := cells_table);
-		EXECUTE format('INSERT INTO %s %s', result, regexp_replace(joined, '^SELECT', 'SELECT a.key,'));
-		RETURN NULL;
+	IF sharded THEN
+		FOREACH source IN ARRAY sources LOOP
+			EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, %I.ted_pack_document(side, id::text, doc, cells)
+							FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, home, plan.cells_of, source);
+		END LOOP;
+	ELSE
+		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[(c).cell], (c).cell, (c).packed
+						FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4, $5) AS c OFFSET 0) c', cells_table, keys, home)
+			USING format('SELECT side, id::text, doc, %s FROM (%s) d', coalesce(plan.cells_of, 'NULL::integer[]'), array_to_string(sources, ' UNION ALL ')),
+				  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END, plan.cells_planned, plan.documents;
 	END IF;
-	RETURN joined;
+	RETURN format('SELECT key, %I.ted_join_cell(packed, %L, %L, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
 
 -- What a domain is over in the end; another type itself.
@@ -545,10 +508,13 @@ DECLARE
 	collated text; -- by this collation
 	pairs text; -- a condition
 	sources text[];
+	alone text; -- the query of a join by this server
 	query text;
-	rows text := format('SELECT left_id::%1$s, right_id::%1$s, measure%2$s FROM (%%s) p', id_type, CASE kind WHEN 'tree' THEN '::integer' END);
+	matches text := '%I.ted_unpack_matches(matches, NULL::%s%s, %L)';
+	measure text := CASE kind WHEN 'tree' THEN 'measure::integer' ELSE 'measure' END;
 	schema name;
 	cells_table text;
+	sharded boolean;
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
 	executed text := current_setting('citus.enable_local_execution', true);
@@ -557,31 +523,43 @@ BEGIN
 		USING docs, id, doc, threshold, servers, cells, result, others, id_type;
 	SELECT array_agg(format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM %s WHERE %4$I IS NOT NULL', side, id, type, doc,
 							CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END, source) ORDER BY side) INTO sources
-	FROM (VALUES ('l', docs), ('r', others)) s(side, source) WHERE source IS NOT NULL;
-	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6, $7)', home) INTO query
-		USING kind, threshold, ted, 'id'::name, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
+	FROM (VALUES (CASE WHEN others IS NULL THEN '' ELSE 'l' END, docs), ('r', others)) s(side, source) WHERE source IS NOT NULL;
+	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO alone
+		USING kind, threshold, ted, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
+	matches := format(matches, home, type, ' COLLATE ' || collated, others IS NULL);
 	IF servers IS NOT NULL THEN
 		connections := (SELECT array_agg(format('%s%s %s %s', statement, extract(epoch FROM clock_timestamp()), i, server))
 						FROM unnest(servers) WITH ORDINALITY s(server, i));
-		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', home) INTO query
-			USING sources, kind, threshold, type, collated, pairs, cells, explain, query, servers, dblink, statement, connections;
+		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO query
+			USING sources, kind, threshold, cells, explain, alone, servers, dblink, statement, connections;
 	ELSE
 		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
 						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
 		cells_table := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
+		sharded := EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n');
 		-- Citus joins no distributed table with itself
-		IF result IS NOT NULL OR EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n') THEN
-			query := NULL;
+		IF result IS NOT NULL OR sharded THEN
+			alone := NULL;
 		END IF;
 		-- the tasks have the memory of this session; Citus does not qualify what is in pg_catalog; a reference table is also here
 		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
 		EXECUTE format('SET LOCAL work_mem = %L', memory);
 		SET LOCAL search_path = pg_catalog, pg_temp;
-		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', home) INTO query
-			USING sources, kind, threshold, type, collated, pairs, cells, explain, query, cells_table, CASE WHEN result IS NOT NULL THEN format('%I.%I', schema, result) END;
+		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO query
+			USING sources, kind, threshold, cells, explain, alone, sharded, cells_table;
+		IF query IS NOT NULL AND result IS NOT NULL THEN
+			EXECUTE format('CREATE TABLE %I.%I (key integer, left_id %s, right_id %3$s, %s)', schema, result, type,
+						   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
+			PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := cells_table);
+			EXECUTE format('INSERT INTO %I.%I SELECT key, m.left_id, m.right_id, m.%s FROM (%s) c, LATERAL %s m', schema, result, measure, query, matches);
+			query := NULL;
+		END IF;
 	END IF;
 	IF query IS NOT NULL THEN
-		RETURN QUERY EXECUTE format(rows, query);
+		RETURN QUERY EXECUTE format('SELECT (m).left_id::%1$s, (m).right_id::%1$s, (m).%2$s FROM (SELECT %3$s AS m FROM (%4$s) c OFFSET 0) m',
+									id_type, measure, matches, query);
+	ELSIF alone IS NOT NULL AND NOT explain THEN
+		RETURN QUERY EXECUTE format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', id_type, measure, alone);
 	END IF;
 	IF connections <> '{}' THEN
 		EXECUTE format('SELECT %1$I.dblink_disconnect(c) FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;
@@ -644,22 +622,21 @@ COMMENT ON AGGREGATE ted_assign_nodes(integer[], bytea, integer, bigint) IS 'int
 COMMENT ON AGGREGATE ted_cell_loads(integer[], bytea, integer, bigint) IS 'internal: how many trees belong to each cell by this rule';
 COMMENT ON FUNCTION ted_cells_by_nodes(tree, integer, bytea) IS 'internal: the cells of a tree by its rarest nodes';
 COMMENT ON FUNCTION ted_cells_by_size(integer, integer, integer[]) IS 'internal: the cells of a document by its size and a hash';
-COMMENT ON FUNCTION ted_first_cell(integer[], integer[]) IS 'internal: the first cell that two documents have in common';
 COMMENT ON FUNCTION ted_cut_cells(text, bytea, integer, integer, bigint) IS 'internal: documents of a query, cut into cells';
-COMMENT ON FUNCTION ted_unpack_cell(bytea) IS 'internal: the documents of a cell';
-COMMENT ON FUNCTION ted_pack_matches_transfn(internal, integer, integer, float8) IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION ted_pack_matches_finalfn(internal) IS 'internal: aggregate final function';
-COMMENT ON AGGREGATE ted_pack_matches(integer, integer, float8) IS 'internal: matches of a cell, as numbers of documents';
-COMMENT ON FUNCTION ted_unpack_matches(bytea, anyarray) IS 'internal: matches of a cell, with ids in place of numbers';
+COMMENT ON FUNCTION ted_pack_document("char", text, anyelement, integer[]) IS 'internal: a document of a cell';
+COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, text, float8, integer) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_join_cell_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_join_cell(bytea, text, float8, integer) IS 'internal: matches of the documents of a cell';
+COMMENT ON FUNCTION ted_unpack_matches(bytea, anyelement, boolean) IS 'internal: matches of a cell, as rows';
 COMMENT ON FUNCTION ted_size_cells(integer[], bigint[], float8, float8, integer) IS 'internal: cells by sizes';
-COMMENT ON FUNCTION ted_join_query(text, text, name, name, text, text, text) IS 'internal: a query of a join';
+COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
 COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, boolean) IS 'internal: divides a join into cells';
 COMMENT ON FUNCTION ted_connect(name[], name, text, text[]) IS 'internal: connects with servers of postgres_fdw';
 COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
 COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';
 COMMENT ON FUNCTION ted_choose(text[], text, text, integer, integer, boolean, text, boolean) IS 'internal: plans a join by cells, where it is expected to be done sooner so';
-COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, text, text, text, integer, boolean, text, name[], name, text, text[]) IS 'internal: joins by servers of postgres_fdw';
-COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, text, text, text, integer, boolean, text, text, text) IS 'internal: joins by workers of Citus';
+COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, integer, boolean, text, name[], name, text, text[]) IS 'internal: joins by servers of postgres_fdw';
+COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, integer, boolean, text, boolean, text) IS 'internal: joins by workers of Citus';
 COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
 COMMENT ON FUNCTION ted_check_join(regclass, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
 COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, regtype, name[]) IS 'internal: joins by several servers, or by this one where that is sooner';

@@ -22,8 +22,10 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/typcache.h"
 
 #include "../compat.h"
+#include "../join/aggregate/sorted_join.h"
 #include "../join/search/partition_rule.h"
 #include "../join/search/search.h"
 #include "../tree/value/tree.h"
@@ -328,28 +330,15 @@ ted_cells_by_size(PG_FUNCTION_ARGS)
 	return MakeIntegers(numbers, count);
 }
 
-PG_FUNCTION_INFO_V1(ted_first_cell);
-
-/* The first cell that two documents have in common; NULL where there is none. */
-Datum
-ted_first_cell(PG_FUNCTION_ARGS)
-{
-	int count[2];
-	const int32 *a = ReadIntegers(PG_GETARG_ARRAYTYPE_P(0), &count[0]);
-	const int32 *b = ReadIntegers(PG_GETARG_ARRAYTYPE_P(1), &count[1]);
-
-	for (int i = 0, j = 0; i < count[0] && j < count[1];)
-		if (a[i] == b[j])
-			PG_RETURN_INT32(a[i]);
-		else if (a[i] < b[j])
-			i++;
-		else
-			j++;
-	PG_RETURN_NULL();
-}
-
-/* Documents of a cell, as they travel: of each its side, its cells, its id, and its bytes. */
+/*
+ * Documents of a cell, as they travel: of each the side, or 0 in a join of a table with itself,
+ * the number of its cells, and these, from 0, each as a byte; and its id, in its type's text form,
+ * and its bytes as stored, each after its length.  Matches of a cell, as they travel: the number
+ * of its documents, their ids, and of each match the numbers of two documents, from 0, and the
+ * measure, in one byte where that is a number of operations below LONG_MEASURE.
+ */
 #define NO_ID (-1) /* in place of the length of an id */
+#define LONG_MEASURE 255
 
 /* Bytes of documents that wait to be sent, of all cells together and of one. */
 #define MOST_BYTES_HELD (64 << 20)
@@ -358,16 +347,59 @@ ted_first_cell(PG_FUNCTION_ARGS)
 /* Rows of a query that are read at once. */
 #define ROWS_READ 100
 
-/* Columns of the query of ted_cut_cells(), and of the rows of ted_unpack_cell(). */
+/* Columns of the query of ted_cut_cells(). */
 enum
 {
 	DOCUMENT_SIDE,
 	DOCUMENT_ID,
 	DOCUMENT_BYTES,
 	DOCUMENT_CELLS,
-	DOCUMENT_NUMBER, /* in its cell; only in a cell that is unpacked */
 	DOCUMENT_COLUMNS
 };
+
+/* Appends a value without its header. */
+static void
+AppendBytes(StringInfo to, Datum value)
+{
+	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(value);
+
+	pq_sendint32(to, VARSIZE_ANY_EXHDR(bytes));
+	appendBinaryStringInfo(to, VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes));
+}
+
+/* Appends an id, or that there is none. */
+static void
+AppendId(StringInfo to, Datum id, bool isnull)
+{
+	if (isnull)
+		pq_sendint32(to, (uint32) NO_ID);
+	else
+		AppendBytes(to, id);
+}
+
+/* Appends a document. */
+static void
+AppendDocument(StringInfo to, char side, const int32 *cells, int count, Datum id, bool no_id,
+			   Datum document)
+{
+	pq_sendbyte(to, (uint8) side);
+	pq_sendbyte(to, (uint8) count);
+	for (int i = 0; i < count; i++)
+		pq_sendbyte(to, (uint8) (cells[i] - 1));
+	AppendId(to, id, no_id);
+	AppendBytes(to, document);
+}
+
+/* The bytes of a buffer, as a value. */
+static bytea *
+MakeBytes(const StringInfoData *from)
+{
+	bytea *bytes = palloc(VARHDRSZ + (Size) from->len);
+
+	SET_VARSIZE(bytes, VARHDRSZ + (Size) from->len);
+	memcpy(VARDATA(bytes), from->data, (Size) from->len);
+	return bytes;
+}
 
 /* The state of ted_cut_cells(). */
 typedef struct Cut
@@ -376,10 +408,8 @@ typedef struct Cut
 	Assignment *assignment; /* NULL where the query returns cells */
 	int32 max_distance;
 	int cells;
-	int most_bytes;   /* of a cell that wait */
-	int32 *documents; /* of each cell before those that wait */
-	int32 *waiting;
-	StringInfoData *bytes; /* of those that wait */
+	int most_bytes;        /* of a cell that wait */
+	StringInfoData *bytes; /* of documents that wait, by cell */
 	bool finished;
 } Cut;
 
@@ -399,8 +429,6 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 	if (cut->cells < 1 || cut->cells > MOST_PARTITIONS)
 		InvalidArgument("number of cells");
 	cut->most_bytes = Min(MOST_BYTES_SENT, MOST_BYTES_HELD / cut->cells);
-	cut->documents = palloc0_array(int32, cut->cells);
-	cut->waiting = palloc0_array(int32, cut->cells);
 	cut->bytes = palloc_array(StringInfoData, cut->cells);
 	for (int i = 0; i < cut->cells; i++)
 		initStringInfo(&cut->bytes[i]);
@@ -414,7 +442,7 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 		InvalidArgument("query");
 	portal = SPI_cursor_open(NULL, plan, NULL, NULL, true);
 	columns = portal->tupDesc;
-	if (columns->natts != DOCUMENT_NUMBER ||
+	if (columns->natts != DOCUMENT_COLUMNS ||
 		TupleDescAttr(columns, DOCUMENT_SIDE)->atttypid != CHAROID ||
 		TupleDescAttr(columns, DOCUMENT_ID)->atttypid != TEXTOID ||
 		TupleDescAttr(columns, DOCUMENT_BYTES)->attlen != -1 ||
@@ -424,16 +452,6 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 	SPI_finish();
 	MemoryContextSwitchTo(caller);
 	return cut;
-}
-
-/* Appends a value without its header. */
-static void
-AppendBytes(StringInfo to, Datum value)
-{
-	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(value);
-
-	pq_sendint32(to, VARSIZE_ANY_EXHDR(bytes));
-	appendBinaryStringInfo(to, VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes));
 }
 
 /* Appends a document to the cells that it belongs to. */
@@ -461,21 +479,10 @@ CutDocument(Cut *cut, const Datum *values, const bool *nulls)
 		cells = ReadIntegers(DatumGetArrayTypeP(values[DOCUMENT_CELLS]), &count);
 	for (int i = 0; i < count; i++)
 	{
-		StringInfo to;
-
-		if (cells[i] < 1 || cells[i] > cut->cells)
+		if (cells[i] < 1 || cells[i] > cut->cells || count > MOST_PARTITIONS)
 			InvalidArgument("cell");
-		to = &cut->bytes[cells[i] - 1];
-		pq_sendbyte(to, (uint8) DatumGetChar(values[DOCUMENT_SIDE]));
-		pq_sendint32(to, (uint32) count);
-		for (int j = 0; j < count; j++)
-			pq_sendint32(to, (uint32) cells[j]);
-		if (nulls[DOCUMENT_ID])
-			pq_sendint32(to, (uint32) NO_ID);
-		else
-			AppendBytes(to, values[DOCUMENT_ID]);
-		AppendBytes(to, values[DOCUMENT_BYTES]);
-		cut->waiting[cells[i] - 1]++;
+		AppendDocument(&cut->bytes[cells[i] - 1], DatumGetChar(values[DOCUMENT_SIDE]), cells, count,
+					   values[DOCUMENT_ID], nulls[DOCUMENT_ID], values[DOCUMENT_BYTES]);
 	}
 }
 
@@ -502,8 +509,8 @@ NextFullCell(Cut *cut)
 		SPI_cursor_fetch(portal, true, ROWS_READ);
 		for (uint64 i = 0; i < SPI_processed; i++)
 		{
-			Datum values[DOCUMENT_NUMBER];
-			bool nulls[DOCUMENT_NUMBER];
+			Datum values[DOCUMENT_COLUMNS];
+			bool nulls[DOCUMENT_COLUMNS];
 			MemoryContext caller = MemoryContextSwitchTo(row);
 
 			CHECK_FOR_INTERRUPTS();
@@ -547,217 +554,318 @@ ted_cut_cells(PG_FUNCTION_ARGS)
 	cell = NextFullCell(cut);
 	if (cell >= 0)
 	{
-		StringInfo bytes = &cut->bytes[cell];
-		bytea *packed = palloc(VARHDRSZ + sizeof(int32) + (Size) bytes->len);
-		int32 first = (int32) pg_hton32((uint32) cut->documents[cell]);
-		Datum values[2] = {Int32GetDatum(cell + 1), PointerGetDatum(packed)};
+		Datum values[2] = {Int32GetDatum(cell + 1), PointerGetDatum(MakeBytes(&cut->bytes[cell]))};
 
-		SET_VARSIZE(packed, VARHDRSZ + sizeof(int32) + (Size) bytes->len);
-		memcpy(VARDATA(packed), &first, sizeof(int32));
-		memcpy(VARDATA(packed) + sizeof(int32), bytes->data, (Size) bytes->len);
-		cut->documents[cell] += cut->waiting[cell];
-		cut->waiting[cell] = 0;
-		resetStringInfo(bytes);
+		resetStringInfo(&cut->bytes[cell]);
 		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values,
 																   (bool[2]){false})));
 	}
 	SRF_RETURN_DONE(context);
 }
 
-PG_FUNCTION_INFO_V1(ted_unpack_cell);
+PG_FUNCTION_INFO_V1(ted_pack_document);
 
-/*
- * The documents of a cell, as rows of the columns that the caller names: the side, the id of any
- * type, the document of the type that was sent, its cells, and its number in the cell, from 1.
- */
+/* A document of a cell, as it travels alone. */
 Datum
-ted_unpack_cell(PG_FUNCTION_ARGS)
+ted_pack_document(PG_FUNCTION_ARGS)
 {
-	bytea *packed = PG_GETARG_BYTEA_PP(0);
-	StringInfoData from; /* a copy: some types change what they read from */
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	MemoryContext row =
-		AllocSetContextCreate(CurrentMemoryContext, "document of a join", ALLOCSET_DEFAULT_SIZES);
-	Datum values[DOCUMENT_COLUMNS];
-	bool nulls[DOCUMENT_COLUMNS] = {false};
-	TupleDesc columns;
-	FmgrInfo id;
-	FmgrInfo document;
-	Oid id_function;
-	Oid document_function;
-	Oid id_argument;
-	Oid document_argument;
-	int32 number;
+	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 2);
+	StringInfoData packed;
+	const int32 *cells;
+	int count;
 
-	InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
-	columns = result->setDesc;
-	if (columns->natts != DOCUMENT_COLUMNS ||
-		TupleDescAttr(columns, DOCUMENT_SIDE)->atttypid != CHAROID ||
-		TupleDescAttr(columns, DOCUMENT_CELLS)->atttypid != INT4ARRAYOID ||
-		TupleDescAttr(columns, DOCUMENT_NUMBER)->atttypid != INT4OID)
-		InvalidArgument("list of columns");
-	getTypeInputInfo(TupleDescAttr(columns, DOCUMENT_ID)->atttypid, &id_function, &id_argument);
-	getTypeBinaryInputInfo(TupleDescAttr(columns, DOCUMENT_BYTES)->atttypid, &document_function,
-						   &document_argument);
-	fmgr_info(id_function, &id);
-	fmgr_info(document_function, &document);
-	initStringInfo(&from);
-	appendBinaryStringInfo(&from, VARDATA_ANY(packed), (int) VARSIZE_ANY_EXHDR(packed));
-	number = (int32) pq_getmsgint(&from, 4);
-	while (from.cursor < from.len)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(row);
-		StringInfoData bytes = {0};
-		int32 numbers[MOST_PARTITIONS];
-		int32 count;
-
-		CHECK_FOR_INTERRUPTS();
-		values[DOCUMENT_SIDE] = CharGetDatum((char) pq_getmsgbyte(&from));
-		count = (int32) pq_getmsgint(&from, 4);
-		if (count < 1 || count > MOST_PARTITIONS)
-			InvalidArgument("document");
-		for (int i = 0; i < count; i++)
-			numbers[i] = (int32) pq_getmsgint(&from, 4);
-		values[DOCUMENT_CELLS] = MakeIntegers(numbers, count);
-		count = (int32) pq_getmsgint(&from, 4);
-		nulls[DOCUMENT_ID] = count == NO_ID;
-		if (!nulls[DOCUMENT_ID])
-			values[DOCUMENT_ID] =
-				InputFunctionCall(&id, pq_getmsgtext(&from, count, &bytes.len), id_argument, -1);
-		bytes.len = (int) pq_getmsgint(&from, 4);
-		bytes.data = unconstify(char *, pq_getmsgbytes(&from, bytes.len));
-		values[DOCUMENT_BYTES] = ReceiveFunctionCall(&document, &bytes, document_argument, -1);
-		if (bytes.cursor != bytes.len)
-			InvalidArgument("document");
-		values[DOCUMENT_NUMBER] = Int32GetDatum(++number);
-		tuplestore_putvalues(result->setResult, columns, values, nulls);
-		MemoryContextSwitchTo(caller);
-		MemoryContextReset(row);
-	}
-	MemoryContextDelete(row);
-	PG_RETURN_VOID();
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || !OidIsValid(type) ||
+		get_typlen(type) != -1)
+		InvalidArgument("document");
+	cells = ReadIntegers(PG_GETARG_ARRAYTYPE_P(3), &count);
+	if (count > MOST_PARTITIONS)
+		InvalidArgument("cell");
+	initStringInfo(&packed);
+	AppendDocument(&packed, PG_GETARG_CHAR(0), cells, count, PG_GETARG_DATUM(1), PG_ARGISNULL(1),
+				   PG_GETARG_DATUM(2));
+	PG_RETURN_BYTEA_P(MakeBytes(&packed));
 }
 
-/*
- * Matches of a cell, as they travel: the numbers of two documents, and a measure, in one byte
- * where it is a number of operations below this one.
- */
-#define LONG_MEASURE 255
-
-PG_FUNCTION_INFO_V1(ted_pack_matches_transfn);
-
-/* Appends a match. */
-Datum
-ted_pack_matches_transfn(PG_FUNCTION_ARGS)
+/* The state of ted_join_cell(). */
+typedef struct CellJoin
 {
-	StringInfo matches = PG_ARGISNULL(0) ? NULL : (StringInfo) PG_GETARG_POINTER(0);
+	const JoinKind *kind;
+	double threshold;
+	int cell; /* from 0 */
+	JoinDocuments *documents;
+	int32 count;
+	int32 capacity;
+	PartitionSet *cells; /* by number of a document */
+	StringInfoData ids;  /* of documents, in the order of their numbers, as they travel */
+	StringInfo found;    /* matches, as they travel */
+} CellJoin;
+
+/* Starts a join without documents. */
+static CellJoin *
+CellJoinCreate(FunctionCallInfo fcinfo)
+{
+	CellJoin *join = palloc0_object(CellJoin);
+	char *kind;
+
+	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+		InvalidArgument("plan");
+	kind = text_to_cstring(PG_GETARG_TEXT_PP(2));
+	join->kind = strcmp(kind, "tree") == 0 ? &TreeJoin : &TextJoin;
+	join->threshold = PG_GETARG_FLOAT8(3);
+	join->cell = PG_GETARG_INT32(4) - 1;
+	join->documents = DocumentsCreate(join->kind);
+	join->capacity = 1024;
+	join->cells = palloc_array(PartitionSet, join->capacity);
+	initStringInfo(&join->ids);
+	return join;
+}
+
+/* Adds a document, which is read in the client's encoding. */
+static void
+CellJoinAdd(CellJoin *join, StringInfo from, MemoryContext scratch)
+{
+	char side = (char) pq_getmsgbyte(from);
+	int cells = pq_getmsgbyte(from);
+	StringInfoData bytes = {0};
+	PartitionSet set = {0};
+	MemoryContext caller;
+	Datum document;
+	int32 length;
+
+	if (side != 0 && !DocumentsSideExists(side))
+		InvalidArgument("side");
+	for (int i = 0; i < cells; i++)
+	{
+		int cell = pq_getmsgbyte(from);
+
+		if (cell >= MOST_PARTITIONS)
+			InvalidArgument("cell");
+		PartitionSetAdd(&set, cell);
+	}
+	if (join->count == join->capacity)
+	{
+		join->capacity *= 2;
+		join->cells = repalloc_huge(join->cells, sizeof(PartitionSet) * (Size) join->capacity);
+	}
+	join->cells[join->count] = set;
+	length = (int32) pq_getmsgint(from, 4);
+	pq_sendint32(&join->ids, (uint32) length);
+	if (length != NO_ID)
+		appendBinaryStringInfo(&join->ids, pq_getmsgbytes(from, length), length);
+	bytes.len = (int) pq_getmsgint(from, 4);
+	bytes.data = unconstify(char *, pq_getmsgbytes(from, bytes.len));
+	caller = MemoryContextSwitchTo(scratch);
+	document = DirectFunctionCall1(join->kind == &TreeJoin ? tree_recv : textrecv,
+								   PointerGetDatum(&bytes));
+	DocumentsAdd(join->documents, join->count++, side, join->threshold, NULL, document);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(scratch);
+}
+
+PG_FUNCTION_INFO_V1(ted_join_cell_transfn);
+
+/* Adds documents of a cell. */
+Datum
+ted_join_cell_transfn(PG_FUNCTION_ARGS)
+{
+	CellJoin *join = PG_ARGISNULL(0) ? NULL : (CellJoin *) PG_GETARG_POINTER(0);
 	MemoryContext context;
-	float8 measure;
+	MemoryContext caller;
 
 	if (AggCheckCallContext(fcinfo, &context) == 0)
-		elog(ERROR, "ted_pack_matches_transfn called in non-aggregate context");
-	if (PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3))
-		InvalidArgument("match");
-	if (matches == NULL)
+		elog(ERROR, "ted_join_cell_transfn called in non-aggregate context");
+	caller = MemoryContextSwitchTo(context);
+	if (join == NULL)
+		join = CellJoinCreate(fcinfo);
+	if (!PG_ARGISNULL(1))
 	{
-		MemoryContext caller = MemoryContextSwitchTo(context);
+		bytea *packed = PG_GETARG_BYTEA_PP(1);
+		StringInfoData from = {.data = VARDATA_ANY(packed), .len = (int) VARSIZE_ANY_EXHDR(packed)};
 
-		matches = makeStringInfo();
-		MemoryContextSwitchTo(caller);
+		while (from.cursor < from.len)
+		{
+			CHECK_FOR_INTERRUPTS();
+			CellJoinAdd(join, &from, caller);
+		}
+		if ((Pointer) packed != PG_GETARG_POINTER(1))
+			pfree(packed);
 	}
-	measure = PG_GETARG_FLOAT8(3);
-	pq_sendint32(matches, (uint32) PG_GETARG_INT32(1));
-	pq_sendint32(matches, (uint32) PG_GETARG_INT32(2));
-	if (measure >= 0 && measure < LONG_MEASURE && measure == (uint8) measure)
-		pq_sendbyte(matches, (uint8) measure);
-	else
-	{
-		pq_sendbyte(matches, LONG_MEASURE);
-		pq_sendfloat8(matches, measure);
-	}
-	PG_RETURN_POINTER(matches);
+	MemoryContextSwitchTo(caller);
+	PG_RETURN_POINTER(join);
 }
 
-PG_FUNCTION_INFO_V1(ted_pack_matches_finalfn);
-
-/* The matches, as bytes. */
-Datum
-ted_pack_matches_finalfn(PG_FUNCTION_ARGS)
+/* Whether the first cell that two documents have in common is another one. */
+static bool
+IsInOtherCell(const void *arg, int64 a, int64 b)
 {
-	StringInfo matches;
-	bytea *packed;
+	const CellJoin *join = arg;
+
+	return FirstCommonPartition(&join->cells[a], &join->cells[b]) != join->cell;
+}
+
+/* Appends a match. */
+static void
+AppendMatch(void *arg, int64 left, int64 right, double measure)
+{
+	StringInfo found = ((CellJoin *) arg)->found;
+
+	if (found->len > (int) MaxAllocSize - 32)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("similarity join of a cell has too many results"),
+						errdetail("They may take 1 GB."), errhint("Use more cells.")));
+	pq_sendint32(found, (uint32) left);
+	pq_sendint32(found, (uint32) right);
+	if (measure >= 0 && measure < LONG_MEASURE && measure == (uint8) measure)
+		pq_sendbyte(found, (uint8) measure);
+	else
+	{
+		pq_sendbyte(found, LONG_MEASURE);
+		pq_sendfloat8(found, measure);
+	}
+}
+
+PG_FUNCTION_INFO_V1(ted_join_cell_finalfn);
+
+/* All matches of a cell that are found in no other one. */
+Datum
+ted_join_cell_finalfn(PG_FUNCTION_ARGS)
+{
+	CellJoin *join;
+	StringInfoData found;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	matches = (StringInfo) PG_GETARG_POINTER(0);
-	packed = palloc(VARHDRSZ + (Size) matches->len);
-	SET_VARSIZE(packed, VARHDRSZ + (Size) matches->len);
-	memcpy(VARDATA(packed), matches->data, (Size) matches->len);
-	PG_RETURN_BYTEA_P(packed);
+	join = (CellJoin *) PG_GETARG_POINTER(0);
+	initStringInfo(&found);
+	join->found = &found;
+	pq_sendint32(&found, (uint32) join->count);
+	appendBinaryStringInfo(&found, join->ids.data, join->ids.len);
+	FindPairs(join->kind, join->documents, IsInOtherCell, AppendMatch, join);
+	DocumentsClose(join->documents);
+	PG_RETURN_BYTEA_P(MakeBytes(&found));
 }
 
 /* The state of ted_unpack_matches(). */
 typedef struct UnpackedMatches
 {
 	StringInfoData from;
-	Datum *ids;
+	Datum *ids; /* by number of a document */
 	bool *nulls;
-	int count;
+	int32 count;
+	FmgrInfo *compare; /* ids, of which the smaller one is on the left; NULL for two tables */
+	Oid collation;
 } UnpackedMatches;
+
+/* Reads the ids of a cell's documents. */
+static UnpackedMatches *
+UnpackIds(FunctionCallInfo fcinfo)
+{
+	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 1);
+	UnpackedMatches *matches = palloc0_object(UnpackedMatches);
+	bytea *packed = PG_GETARG_BYTEA_PP(0);
+	Oid function;
+	Oid argument;
+	FmgrInfo input;
+
+	initStringInfo(&matches->from);
+	appendBinaryStringInfo(&matches->from, VARDATA_ANY(packed), (int) VARSIZE_ANY_EXHDR(packed));
+	matches->count = (int32) pq_getmsgint(&matches->from, 4);
+	if (!OidIsValid(type) || matches->count < 0 || matches->count > matches->from.len / 4)
+		InvalidArgument("list of matches");
+	matches->ids = palloc_array(Datum, matches->count);
+	matches->nulls = palloc_array(bool, matches->count);
+	getTypeInputInfo(type, &function, &argument);
+	fmgr_info(function, &input);
+	for (int32 i = 0; i < matches->count; i++)
+	{
+		int32 length = (int32) pq_getmsgint(&matches->from, 4);
+
+		CHECK_FOR_INTERRUPTS();
+		matches->nulls[i] = length == NO_ID;
+		if (!matches->nulls[i])
+			matches->ids[i] = InputFunctionCall(
+				&input, pnstrdup(pq_getmsgbytes(&matches->from, length), length), argument, -1);
+	}
+	if (PG_GETARG_BOOL(2))
+	{
+		TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_CMP_PROC_FINFO);
+
+		if (!OidIsValid(entry->cmp_proc))
+			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+							errmsg("ids of type %s have no order", format_type_be(type)),
+							errdetail("A pair has the smaller id on the left."),
+							errhint("Use ids of a type with a btree operator class.")));
+		matches->compare = &entry->cmp_proc_finfo;
+		matches->collation = PG_GET_COLLATION();
+	}
+	return matches;
+}
+
+/* Reads the next match that is wanted, which are all but those of equal ids; false at the end. */
+static bool
+NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
+{
+	while (matches->from.cursor < matches->from.len)
+	{
+		uint32 left = pq_getmsgint(&matches->from, 4);
+		uint32 right = pq_getmsgint(&matches->from, 4);
+		int measure = pq_getmsgbyte(&matches->from);
+		int order;
+
+		values[2] =
+			Float8GetDatum(measure < LONG_MEASURE ? measure : pq_getmsgfloat8(&matches->from));
+		if (left >= (uint32) matches->count || right >= (uint32) matches->count)
+			InvalidArgument("match");
+		if (matches->compare != NULL)
+		{
+			if (matches->nulls[left] || matches->nulls[right])
+				continue;
+			order = DatumGetInt32(FunctionCall2Coll(matches->compare, matches->collation,
+													matches->ids[left], matches->ids[right]));
+			if (order == 0)
+				continue;
+			if (order > 0)
+			{
+				uint32 swapped = left;
+
+				left = right;
+				right = swapped;
+			}
+		}
+		values[0] = matches->ids[left];
+		values[1] = matches->ids[right];
+		nulls[0] = matches->nulls[left];
+		nulls[1] = matches->nulls[right];
+		return true;
+	}
+	return false;
+}
 
 PG_FUNCTION_INFO_V1(ted_unpack_matches);
 
-/* The matches of a cell, with the ids of its documents in the order of their numbers. */
+/* The matches of a cell, with ids of the type of an argument. */
 Datum
 ted_unpack_matches(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
-	UnpackedMatches *matches;
+	Datum values[3];
+	bool nulls[3] = {false};
 
 	if (SRF_IS_FIRSTCALL())
 	{
 		MemoryContext caller;
-		bytea *packed;
-		ArrayType *ids;
-		int16 length;
-		bool by_value;
-		char align;
 
 		context = SRF_FIRSTCALL_INIT();
 		caller = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		matches = palloc0_object(UnpackedMatches);
-		packed = PG_GETARG_BYTEA_P_COPY(0);
-		matches->from =
-			(StringInfoData){.data = VARDATA(packed), .len = (int) VARSIZE(packed) - VARHDRSZ};
-		ids = PG_GETARG_ARRAYTYPE_P_COPY(1);
-		get_typlenbyvalalign(ARR_ELEMTYPE(ids), &length, &by_value, &align);
-		deconstruct_array(ids, ARR_ELEMTYPE(ids), length, by_value, align, &matches->ids,
-						  &matches->nulls, &matches->count);
-		context->user_fctx = matches;
-		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
+		if (!PG_ARGISNULL(0) && !PG_ARGISNULL(2))
+			context->user_fctx = UnpackIds(fcinfo);
 		MemoryContextSwitchTo(caller);
+		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
 	}
 	context = SRF_PERCALL_SETUP();
-	matches = context->user_fctx;
-	if (matches->from.cursor < matches->from.len)
-	{
-		int32 left = (int32) pq_getmsgint(&matches->from, 4) - 1;
-		int32 right = (int32) pq_getmsgint(&matches->from, 4) - 1;
-		int measure = pq_getmsgbyte(&matches->from);
-		Datum values[3];
-		bool nulls[3] = {false};
-
-		if (left < 0 || left >= matches->count || right < 0 || right >= matches->count)
-			InvalidArgument("match");
-		values[0] = matches->ids[left];
-		nulls[0] = matches->nulls[left];
-		values[1] = matches->ids[right];
-		nulls[1] = matches->nulls[right];
-		values[2] =
-			Float8GetDatum(measure < LONG_MEASURE ? measure : pq_getmsgfloat8(&matches->from));
+	if (context->user_fctx != NULL && NextMatch(context->user_fctx, values, nulls))
 		SRF_RETURN_NEXT(context,
 						HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
-	}
 	SRF_RETURN_DONE(context);
 }
 
