@@ -22,28 +22,25 @@ CREATE AGGREGATE ted_label_counts(doc tree) (
 CREATE FUNCTION ted_rare_tree_nodes(doc tree, counts bytea, max_distance integer) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 
--- a rule by which such nodes lead to cells; how many documents belong to each cell
-CREATE FUNCTION ted_assign_nodes_transfn(internal, nodes integer[], counts bytea, cells integer, documents bigint) RETURNS internal
+-- a rule by which such nodes lead to cells, and how many documents each cell has then
+CREATE FUNCTION ted_assign_nodes_transfn(internal, nodes integer[], counts bytea, max_distance integer, cells integer) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 CREATE FUNCTION ted_assign_nodes_finalfn(internal) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION ted_cell_loads_finalfn(internal) RETURNS bigint[]
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE AGGREGATE ted_assign_nodes(nodes integer[], counts bytea, cells integer, documents bigint) (
+CREATE AGGREGATE ted_assign_nodes(nodes integer[], counts bytea, max_distance integer, cells integer) (
 	SFUNC = ted_assign_nodes_transfn, STYPE = internal, FINALFUNC = ted_assign_nodes_finalfn
 );
-CREATE AGGREGATE ted_cell_loads(nodes integer[], counts bytea, cells integer, documents bigint) (
-	SFUNC = ted_assign_nodes_transfn, STYPE = internal, FINALFUNC = ted_cell_loads_finalfn
-);
+CREATE FUNCTION ted_rule_loads(rule bytea) RETURNS bigint[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- the cells of a document, in ascending order; equal documents have the same ones
-CREATE FUNCTION ted_cells_by_nodes(doc tree, max_distance integer, rule bytea) RETURNS integer[]
+CREATE FUNCTION ted_cells_by_nodes(doc tree, rule bytea) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 CREATE FUNCTION ted_cells_by_size(size integer, hash integer, rule integer[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
 -- what travels: documents of a cell, some of a query's or one, and the matches that a cell finds
-CREATE FUNCTION ted_cut_cells(query text, counts bytea, max_distance integer, cells integer, documents bigint, OUT cell integer, OUT packed bytea)
+CREATE FUNCTION ted_cut_cells(query text, cells integer, OUT cell integer, OUT packed bytea)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 100;
 CREATE FUNCTION ted_pack_document(side "char", id text, doc anyelement, cells integer[]) RETURNS bytea
@@ -129,14 +126,13 @@ END $$;
 
 /*
  * Divides a join of some sources, which are queries with columns side, id and doc, into
- * cells: an expression for the cells of a row d, or counts of labels by which cells are
- * found on the way; how many documents each cell has, and how many there are, with how many
- * bytes.  Without a rule for other servers, some of the documents are enough, and what is
- * returned of all is an estimate.  Trees have cells by their rarest nodes, unless most trees
- * were in most of these cells, or so many operations are allowed that they would be.
+ * cells: an expression for the cells of a row d, how many documents each cell has, and how
+ * many there are, with how many bytes.  Labels are counted in some of the documents only,
+ * where a part is named.  Trees have cells by their rarest nodes, unless most trees were in
+ * most of these cells, or so many operations are allowed that they would be.
  */
-CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, for_others boolean,
-							  OUT cells_of text, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
+CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, part float8,
+							  OUT cells_of text, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -146,11 +142,10 @@ DECLARE
 	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size(doc)', ted) ELSE 'char_length(doc)' END;
 	by_nodes boolean := false;
 	source text;
+	counts bytea;
 	labels bytea;
 	found bigint;
 	length bigint;
-	expected float8;
-	part float8 := 1;
 	rule bytea;
 	sizes integer[];
 	numbers bigint[];
@@ -160,28 +155,22 @@ BEGIN
 	IF kind = 'tree' THEN
 		by_nodes := threshold::integer BETWEEN 0 AND 24;
 	END IF;
-	IF NOT for_others THEN
-		EXECUTE format('SELECT rows FROM %I.ted_estimate($1)', home) INTO expected USING array_to_string(sources, ' UNION ALL ');
-		part := least(1, 20000 / greatest(expected, 1));
-		IF part < 1 THEN
-			sources := (SELECT array_agg(format('%s AND random() < %s', s, part)) FROM unnest(sources) s);
-		END IF;
-	END IF;
 	documents := 0;
 	bytes := 0;
 	FOREACH source IN ARRAY sources LOOP
-		EXECUTE format('SELECT count(*), coalesce(sum(pg_column_size(doc)), 0)::bigint, %s FROM (%s) d',
-					   CASE WHEN by_nodes THEN format('%I.ted_label_counts(doc)', home) ELSE 'NULL::bytea' END, source) INTO found, length, labels;
-		documents := documents + found;
-		bytes := bytes + length;
+		EXECUTE format('SELECT count(*), coalesce(sum(pg_column_size(doc)), 0)::bigint, %s FROM (%s%s) d',
+					   CASE WHEN by_nodes THEN format('%I.ted_label_counts(doc)', home) ELSE 'NULL::bytea' END, source,
+					   CASE WHEN part < 1 THEN ' AND random() < ' || part END) INTO found, length, labels;
+		documents := documents + found / part;
+		bytes := bytes + length / part;
 		EXECUTE format('SELECT %I.ted_label_counts_combine($1, $2)', home) INTO counts USING counts, labels;
 	END LOOP;
 	IF by_nodes THEN
-		EXECUTE format('WITH n AS MATERIALIZED (%s)
-			SELECT %I.ted_assign_nodes(nodes, $1, $2, $3), %2$I.ted_cell_loads(nodes, $1, $2, $3) FROM n',
+		EXECUTE format('WITH n AS MATERIALIZED (%s) SELECT %I.ted_assign_nodes(nodes, $1, $2, $3), count(*) FROM n',
 			(SELECT string_agg(format('SELECT %I.ted_rare_tree_nodes(doc, %L::bytea, %s) AS nodes FROM (%s) d', home, counts, threshold, s), ' UNION ALL ')
-			 FROM unnest(sources) s), home) INTO rule, loads USING counts, cells, documents;
-		cells_of := CASE WHEN for_others THEN format('%I.ted_cells_by_nodes(doc, %s, %L::bytea)', home, threshold, rule) END;
+			 FROM unnest(sources) s), home) INTO rule, documents USING counts, threshold::integer, cells;
+		EXECUTE format('SELECT %I.ted_rule_loads($1)', home) INTO loads USING rule;
+		cells_of := format('%I.ted_cells_by_nodes(doc, %L::bytea)', home, rule);
 	END IF;
 	IF NOT by_nodes OR (SELECT max(load) FROM unnest(loads) load) > documents * least(2.0 / 3, 4.0 / cells) THEN
 		EXECUTE format('SELECT array_agg(size ORDER BY size), array_agg(n ORDER BY size)
@@ -195,47 +184,44 @@ BEGIN
 				  cells;
 		IF NOT by_nodes OR (SELECT max(load) FROM unnest(size_loads) load) < (SELECT max(load) FROM unnest(loads) load) THEN
 			loads := size_loads;
-			counts := NULL;
 			cells_of := format('%I.ted_cells_by_size(%s, %s, %L::integer[])', home, size,
 							   CASE kind WHEN 'tree' THEN format('%I.tree_hash(doc)', ted) ELSE 'hashtext(doc)' END, size_rule);
 		END IF;
 	END IF;
-	loads := (SELECT array_agg((load / part)::bigint ORDER BY i) FROM unnest(loads) WITH ORDINALITY l(load, i));
-	documents := documents / part;
-	bytes := bytes / part;
 END $$;
 
 /*
  * Plans a join by cells.  Where it is expected to be done sooner on this server, by a query
  * that may be NULL, and no number of cells is named, it is joined there.
  */
-CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, for_others boolean, alone text, explain boolean,
-						   OUT together boolean, OUT cells_of text, OUT counts bytea, OUT cells_planned integer, OUT documents bigint)
+CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, sharded boolean, alone text, explain boolean,
+						   OUT together boolean, OUT cells_of text, OUT cells_planned integer)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	plan record;
+	documents float8;
 	estimate record;
-	sent bigint;
-	largest bigint;
 	here_seconds float8;
 	together_seconds float8;
 BEGIN
-	EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5)', home) INTO plan USING sources, kind, threshold, coalesce(cells, places), for_others;
+	EXECUTE format('SELECT rows FROM %I.ted_estimate($1)', home) INTO documents USING array_to_string(sources, ' UNION ALL ');
 	EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
-	SELECT sum(load), max(load) INTO sent, largest FROM unnest(plan.loads) load;
 	here_seconds := 0.8e-6 * estimate.cost;
-	together_seconds := here_seconds * largest / greatest(plan.documents, 1) + 5e-6 * plan.documents + (1.2e-5 + 5e-6 / places) * sent + 1.5e-6 * estimate.rows + 0.02 * places;
-	cells_of := plan.cells_of;
-	counts := plan.counts;
-	cells_planned := cardinality(plan.loads);
-	documents := plan.documents;
+	together_seconds := here_seconds / places + 1e-5 * documents + 5e-7 * estimate.rows + 0.02 * places;
 	together := NOT explain AND (cells IS NOT NULL OR coalesce(together_seconds < here_seconds, true));
+	IF together OR explain THEN
+		EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5)', home) INTO plan
+			USING sources, kind, threshold, coalesce(cells, places), CASE WHEN sharded THEN 1 ELSE least(1, 20000 / greatest(documents, 1)) END;
+		cells_of := coalesce(plan.cells_of, 'NULL::integer[]');
+		cells_planned := coalesce(cardinality(plan.loads), 1);
+	END IF;
 	IF explain THEN
 		RAISE INFO 'cells: %, documents: %, sent to cells: %, largest cell: %, kilobytes sent: %, expected seconds: %, on this server alone: %',
-			cells_planned, documents, sent, largest, plan.bytes * sent / greatest(documents, 1) / 1024,
+			cells_planned, plan.documents, (SELECT sum(load) FROM unnest(plan.loads) load), (SELECT max(load) FROM unnest(plan.loads) load),
+			(SELECT sum(load) FROM unnest(plan.loads) load) * plan.bytes / greatest(plan.documents, 1) / 1024,
 			coalesce(round(together_seconds::numeric, 1)::text, 'unknown'), coalesce(round(here_seconds::numeric, 1)::text, 'impossible');
 	END IF;
 END $$;
@@ -325,9 +311,8 @@ BEGIN
 	servers := servers[:plan.cells_planned];
 	connections := connections[:plan.cells_planned];
 	EXECUTE format('SELECT array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO homes USING servers, dblink, statement, connections;
-	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4, $5) AS c OFFSET 0) c', home)
-		USING format('SELECT side, id::text, doc, %s FROM (%s) d', coalesce(plan.cells_of, 'NULL::integer[]'), array_to_string(sources, ' UNION ALL ')),
-			  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END, plan.cells_planned, plan.documents
+	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2) AS c OFFSET 0) c', home)
+		USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned
 	LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[1 + (cell - 1) % cardinality(servers)],
 			format('INSERT INTO pg_temp.ted_cells VALUES (%s, ''%s'')', cell, packed);
@@ -386,9 +371,8 @@ BEGIN
 		END LOOP;
 	ELSE
 		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[(c).cell], (c).cell, (c).packed
-						FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4, $5) AS c OFFSET 0) c', cells_table, keys, home)
-			USING format('SELECT side, id::text, doc, %s FROM (%s) d', coalesce(plan.cells_of, 'NULL::integer[]'), array_to_string(sources, ' UNION ALL ')),
-				  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END, plan.cells_planned, plan.documents;
+						FROM (SELECT %I.ted_cut_cells($1, $2) AS c OFFSET 0) c', cells_table, keys, home)
+			USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned;
 	END IF;
 	RETURN format('SELECT key, %I.ted_join_cell(packed, %L, %L, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
@@ -614,15 +598,14 @@ CREATE FUNCTION lcs_similar_pairs_distributed(
 COMMENT ON FUNCTION ted_label_counts_transfn(bytea, tree) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_label_counts_combine(bytea, bytea) IS 'internal: aggregate combine function';
 COMMENT ON AGGREGATE ted_label_counts(tree) IS 'internal: in how many trees labels occur, by their hashes';
-COMMENT ON FUNCTION ted_rare_tree_nodes(tree, bytea, integer) IS 'internal: hashes of the rarest nodes of a tree, one more than operations are allowed';
-COMMENT ON FUNCTION ted_assign_nodes_transfn(internal, integer[], bytea, integer, bigint) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_rare_tree_nodes(tree, bytea, integer) IS 'internal: hashes of the rarest nodes of a tree';
+COMMENT ON FUNCTION ted_assign_nodes_transfn(internal, integer[], bytea, integer, integer) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_assign_nodes_finalfn(internal) IS 'internal: aggregate final function';
-COMMENT ON FUNCTION ted_cell_loads_finalfn(internal) IS 'internal: aggregate final function';
-COMMENT ON AGGREGATE ted_assign_nodes(integer[], bytea, integer, bigint) IS 'internal: a rule by which rare nodes lead to cells';
-COMMENT ON AGGREGATE ted_cell_loads(integer[], bytea, integer, bigint) IS 'internal: how many trees belong to each cell by this rule';
-COMMENT ON FUNCTION ted_cells_by_nodes(tree, integer, bytea) IS 'internal: the cells of a tree by its rarest nodes';
+COMMENT ON AGGREGATE ted_assign_nodes(integer[], bytea, integer, integer) IS 'internal: a rule by which rare nodes lead to cells';
+COMMENT ON FUNCTION ted_rule_loads(bytea) IS 'internal: how many trees belong to each cell by a rule';
+COMMENT ON FUNCTION ted_cells_by_nodes(tree, bytea) IS 'internal: the cells of a tree by its rarest nodes';
 COMMENT ON FUNCTION ted_cells_by_size(integer, integer, integer[]) IS 'internal: the cells of a document by its size and a hash';
-COMMENT ON FUNCTION ted_cut_cells(text, bytea, integer, integer, bigint) IS 'internal: documents of a query, cut into cells';
+COMMENT ON FUNCTION ted_cut_cells(text, integer) IS 'internal: documents of a query, cut into cells';
 COMMENT ON FUNCTION ted_pack_document("char", text, anyelement, integer[]) IS 'internal: a document of a cell';
 COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, text, float8, integer) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_join_cell_finalfn(internal) IS 'internal: aggregate final function';
@@ -630,7 +613,7 @@ COMMENT ON AGGREGATE ted_join_cell(bytea, text, float8, integer) IS 'internal: m
 COMMENT ON FUNCTION ted_unpack_matches(bytea, anyelement, boolean) IS 'internal: matches of a cell, as rows';
 COMMENT ON FUNCTION ted_size_cells(integer[], bigint[], float8, float8, integer) IS 'internal: cells by sizes';
 COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
-COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, boolean) IS 'internal: divides a join into cells';
+COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, float8) IS 'internal: divides a join into cells';
 COMMENT ON FUNCTION ted_connect(name[], name, text, text[]) IS 'internal: connects with servers of postgres_fdw';
 COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
 COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';

@@ -1,12 +1,17 @@
 /*
  * cells.c
- *	  Which cells of a join over several servers documents belong to, so that documents that match
- *	  have one in common; the first one in common finds the pair.
+ *	  Joins over several servers: which cells documents belong to, so that two that match have one
+ *in common, what travels to the servers that join cells, and what they find.
  *
- * Trees belong to the cells of their rarest nodes, like those of one server to partitions
- * (partition_rule.h).  Servers that have the trees count labels, and list the rarest nodes; one
- * server assigns these nodes to cells, and sends the rule back.  Other documents, and trees for
- * which the threshold allows many operations, belong to cells by their sizes and by hashes.
+ * Trees belong to the cells of what they share with others (label_pairs.h): in any order of nodes,
+ * two trees within k operations have two nodes in common among the k + 2 first ones of either.
+ * Each pair of these that several trees have is assigned to a cell, of those that the tree has
+ * already, where there are some (streaming graph partitioning; Stanton and Kliot, KDD 2012); near
+ * copies share most of their pairs, so most trees belong to one cell, and those that share no pair
+ * to none.  With more operations, single nodes take the place of pairs (Vernica, Carey and Li,
+ * SIGMOD 2010).  Servers that have the trees count labels and list rarest nodes; one server assigns
+ * pairs to cells, and sends this rule back.  Other documents, and trees for which the threshold
+ * allows very many operations, belong to cells by their sizes and by hashes.
  */
 #include "postgres.h"
 
@@ -24,16 +29,62 @@
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
+#include "../common/host.h"
 #include "../compat.h"
+#include "../core/common/hash.h"
+#include "../core/tree/filters/label_pairs.h"
 #include "../join/aggregate/sorted_join.h"
 #include "../join/search/partition_rule.h"
 #include "../join/search/search.h"
 #include "../tree/value/tree.h"
 
-/* Bytes of a rule for each document, as far as these are within limits. */
-#define RULE_BYTES_PER_DOCUMENT 8
-#define LEAST_RULE_BYTES ((Size) 64 << 10)
-#define MOST_RULE_BYTES ((Size) 4 << 20)
+/* The most cells. */
+#define MOST_CELLS MOST_PARTITIONS
+
+/* The most operations for which trees belong to cells by their nodes. */
+#define MOST_OPERATIONS MOST_PARTITION_OPERATIONS
+
+/* The most keys of a tree: rarest nodes, or pairs of them. */
+#define MOST_NODES (MOST_OPERATIONS + 1)
+#define MOST_KEYS 28
+
+StaticAssertDecl(MOST_KEYS >= MOST_NODES &&
+					 MOST_KEYS >= (TED_LABEL_PAIRS_LIMIT + 2) * (TED_LABEL_PAIRS_LIMIT + 1) / 2,
+				 "pairs of rarest nodes have room");
+
+/* Nodes that small trees have in addition: those that have no other one in common may match. */
+#define SMALL_TREE_NODES 2
+
+/* A cell takes no more new pairs when it has this multiple of the usual number of trees. */
+#define LARGEST_CELL 1.1
+
+/* The cell of each key, which is a number of 64 bits, in a table of hashes. */
+typedef struct CellRule
+{
+	int32 cells;
+	int32 max_distance;
+	int32 bits;                          /* of the number of slots */
+	int64 loads[MOST_CELLS];             /* trees of each cell */
+	int32 counts[LABEL_COUNTS];          /* of labels */
+	uint32 slots[FLEXIBLE_ARRAY_MEMBER]; /* bits of a key, and the cell, from 1, or 0 for a free
+											slot */
+} CellRule;
+
+#define SLOT_CELL_BITS 8
+#define SLOT_CELL(slot) ((int) ((slot) & ((1 << SLOT_CELL_BITS) - 1)))
+
+/* In place of a cell, while rules are made: trees with this key. */
+enum
+{
+	SEEN_ONCE = 1,
+	SEEN_AGAIN
+};
+
+/* Of the number of slots. */
+#define MOST_SLOT_BITS 31
+
+/* Name of the computation in errors about memory. */
+#define PLANNING_A_JOIN "planning a join over several servers"
 
 /* Integers that describe a cell by sizes. */
 enum
@@ -150,14 +201,31 @@ ted_label_counts_combine(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(state);
 }
 
-/* The rarest nodes of a tree in an argument. */
+/* How many rarest nodes of a tree are needed. */
 static int
-RarestNodes(const int32 *counts, int32 max_distance, Datum tree,
-			uint32 node[MOST_PARTITION_OPERATIONS + 1])
+NodesNeeded(int32 max_distance)
 {
-	if (max_distance < 0 || max_distance > MOST_PARTITION_OPERATIONS)
+	if (max_distance < 0 || max_distance > MOST_OPERATIONS)
 		InvalidArgument("distance");
-	return RarestNodesOfTree(counts, &TreeDocuments, max_distance, tree, node);
+	return max_distance + (max_distance <= TED_LABEL_PAIRS_LIMIT ? 2 : 1);
+}
+
+/* The rarest nodes of a tree, as hashes. */
+static int
+RarestNodes(const int32 *counts, int32 max_distance, Datum tree, uint32 node[MOST_NODES])
+{
+	TedLabelFrequencies frequencies = {.count = counts, .mask = LABEL_COUNTS - 1};
+	int needed = NodesNeeded(max_distance);
+	int32 *label;
+	int32 *occurrence;
+	int32 nodes = TreeDocuments.list_nodes(tree, &label, &occurrence);
+	int32 count;
+
+	CheckStatus(ted_rarest_nodes(label, occurrence, nodes, &frequencies, needed, &PgInterrupt, node,
+								 &count));
+	for (uint32 i = 0; i < SMALL_TREE_NODES && count < needed; i++)
+		node[count++] = i;
+	return count;
 }
 
 PG_FUNCTION_INFO_V1(ted_rare_tree_nodes);
@@ -166,39 +234,77 @@ PG_FUNCTION_INFO_V1(ted_rare_tree_nodes);
 Datum
 ted_rare_tree_nodes(PG_FUNCTION_ARGS)
 {
-	uint32 node[MOST_PARTITION_OPERATIONS + 1];
+	uint32 node[MOST_NODES];
 	int count =
 		RarestNodes(ReadCounts(PG_GETARG_BYTEA_P(1)), PG_GETARG_INT32(2), PG_GETARG_DATUM(0), node);
 
 	return MakeIntegers((const int32 *) node, count);
 }
 
-/* The state of ted_assign_nodes(). */
+/* The keys of rarest nodes. */
+static int
+KeysOfNodes(int32 max_distance, const uint32 *node, int nodes, uint64 key[MOST_KEYS])
+{
+	int count = 0;
+
+	for (int i = 0; i < nodes; i++)
+		if (max_distance > TED_LABEL_PAIRS_LIMIT)
+			key[count++] = (node[i] + UINT64CONST(1)) * TED_HASH_STEP;
+		else
+			for (int j = 0; j < i; j++)
+				key[count++] = ((uint64) node[i] + node[j] + 1) * TED_HASH_STEP;
+	return count;
+}
+
+/* The slot of a key, or a free one for it; NULL in a full table. */
+static uint32 *
+FindSlot(uint32 *slots, int bits, uint64 key)
+{
+	uint32 mask = ((uint32) 1 << bits) - 1;
+	uint32 tag = (uint32) (key >> 8) >> SLOT_CELL_BITS;
+
+	for (uint32 i = 0; i <= mask; i++)
+	{
+		uint32 *slot = &slots[((uint32) (key >> (64 - bits)) + i) & mask];
+
+		if (*slot == 0 || *slot >> SLOT_CELL_BITS == tag)
+			return slot;
+	}
+	return NULL;
+}
+
+/* Notes a cell in the slot of a key. */
+static void
+FillSlot(uint32 *slot, uint64 key, int cell)
+{
+	*slot = (uint32) (key >> 8) >> SLOT_CELL_BITS << SLOT_CELL_BITS | (uint32) cell;
+}
+
+/* Bits of the number of slots for some keys. */
+static int
+SlotBits(int64 keys)
+{
+	int bits = 10;
+
+	while (bits < MOST_SLOT_BITS && (INT64CONST(1) << bits) < keys + keys / 2)
+		bits++;
+	return bits;
+}
+
+/* The state of ted_assign_nodes(): rarest nodes of trees. */
 typedef struct Assignment
 {
-	PartitionLoads loads;
-	Size bytes;
-	PartitionRule *rule;
+	bytea *counts;
+	int32 cells;
+	int32 max_distance;
+	int64 trees;
+	int64 keys;
+	StringInfoData nodes; /* of each tree: how many, and these, as uint32 */
 } Assignment;
-
-/* Makes a rule in which no node has a cell. */
-static Assignment *
-AssignmentCreate(MemoryContext context, bytea *counts, int32 cells, int64 documents)
-{
-	Size memory = (Size) Min(Max(documents, 0), PG_INT32_MAX) * RULE_BYTES_PER_DOCUMENT;
-	Assignment *assignment = MemoryContextAllocZero(context, sizeof(Assignment));
-
-	if (cells < 1 || cells > MOST_PARTITIONS)
-		InvalidArgument("number of cells");
-	assignment->bytes = PartitionRuleBytes(Min(Max(memory, LEAST_RULE_BYTES), MOST_RULE_BYTES));
-	assignment->rule = MemoryContextAlloc(context, assignment->bytes);
-	PartitionRuleInit(assignment->rule, assignment->bytes, cells, ReadCounts(counts));
-	return assignment;
-}
 
 PG_FUNCTION_INFO_V1(ted_assign_nodes_transfn);
 
-/* Assigns the rarest nodes of a tree to cells. */
+/* Keeps the rarest nodes of a tree. */
 Datum
 ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
 {
@@ -209,69 +315,197 @@ ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
 
 	if (AggCheckCallContext(fcinfo, &context) == 0)
 		elog(ERROR, "ted_assign_nodes_transfn called in non-aggregate context");
-	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
-		InvalidArgument("plan");
 	if (assignment == NULL)
-		assignment =
-			AssignmentCreate(context, PG_GETARG_BYTEA_P(2), PG_GETARG_INT32(3), PG_GETARG_INT64(4));
+	{
+		MemoryContext caller = MemoryContextSwitchTo(context);
+
+		if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+			InvalidArgument("plan");
+		assignment = palloc0_object(Assignment);
+		assignment->counts = PG_GETARG_BYTEA_P_COPY(2);
+		ReadCounts(assignment->counts);
+		assignment->max_distance = PG_GETARG_INT32(3);
+		NodesNeeded(assignment->max_distance);
+		assignment->cells = PG_GETARG_INT32(4);
+		if (assignment->cells < 1 || assignment->cells > MOST_CELLS)
+			InvalidArgument("number of cells");
+		initStringInfo(&assignment->nodes);
+		MemoryContextSwitchTo(caller);
+	}
 	if (!PG_ARGISNULL(1))
 	{
+		uint64 key[MOST_KEYS];
+
 		node = ReadIntegers(PG_GETARG_ARRAYTYPE_P(1), &count);
-		if (count < 1 || count > MOST_PARTITION_OPERATIONS + 1)
+		if (count > NodesNeeded(assignment->max_distance))
 			InvalidArgument("list of nodes");
-		PartitionsOfNodes(assignment->rule, &assignment->loads, (const uint32 *) node, count);
+		appendBinaryStringInfo(&assignment->nodes, (char *) &count, sizeof(int32));
+		appendBinaryStringInfo(&assignment->nodes, (const char *) node, sizeof(int32) * count);
+		assignment->keys +=
+			KeysOfNodes(assignment->max_distance, (const uint32 *) node, count, key);
+		assignment->trees++;
 	}
 	PG_RETURN_POINTER(assignment);
 }
 
+/* Reads the keys of the next tree. */
+static int
+NextKeys(const Assignment *assignment, int *at, uint64 key[MOST_KEYS])
+{
+	const int32 *nodes = (const int32 *) (assignment->nodes.data + *at);
+
+	CHECK_FOR_INTERRUPTS();
+	*at += (int) sizeof(int32) * (1 + *nodes);
+	return KeysOfNodes(assignment->max_distance, (const uint32 *) (nodes + 1), *nodes, key);
+}
+
+/* Finds the keys that several trees have, in a table; returns how many there are. */
+static int64
+FindSharedKeys(const Assignment *assignment, uint32 *slots, int bits)
+{
+	uint64 key[MOST_KEYS];
+	int64 shared = 0;
+
+	for (int at = 0; at < assignment->nodes.len;)
+	{
+		int count = NextKeys(assignment, &at, key);
+
+		for (int i = 0; i < count; i++)
+		{
+			uint32 *slot = FindSlot(slots, bits, key[i]);
+
+			if (*slot == 0)
+				FillSlot(slot, key[i], SEEN_ONCE);
+			else if (SLOT_CELL(*slot) == SEEN_ONCE)
+			{
+				FillSlot(slot, key[i], SEEN_AGAIN);
+				shared++;
+			}
+		}
+	}
+	return shared;
+}
+
+/* Assigns those keys of a tree that have no cell to one. */
+static void
+AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count)
+{
+	uint8 keys[MOST_CELLS] = {0};
+	uint32 *unassigned[MOST_KEYS];
+	uint64 unassigned_key[MOST_KEYS];
+	int unassigned_count = 0;
+	int best = -1;
+	double most = LARGEST_CELL * (double) *all / rule->cells + 100;
+
+	for (int i = 0; i < count; i++)
+	{
+		uint32 *slot = FindSlot(rule->slots, rule->bits, key[i]);
+
+		if (*slot != 0)
+			keys[SLOT_CELL(*slot) - 1]++;
+		else
+		{
+			unassigned_key[unassigned_count] = key[i];
+			unassigned[unassigned_count++] = slot;
+		}
+	}
+	for (int i = 0; i < rule->cells && unassigned_count > 0; i++)
+		if ((double) rule->loads[i] <= most &&
+			(best < 0 || keys[i] > keys[best] ||
+			 (keys[i] == keys[best] && rule->loads[i] < rule->loads[best])))
+			best = i;
+	for (int i = 0; i < unassigned_count; i++)
+	{
+		/* an earlier one may have taken the slot */
+		unassigned[i] = FindSlot(rule->slots, rule->bits, unassigned_key[i]);
+		FillSlot(unassigned[i], unassigned_key[i], best + 1);
+		keys[best]++;
+	}
+	for (int i = 0; i < rule->cells; i++)
+		if (keys[i] > 0)
+		{
+			rule->loads[i]++;
+			++*all;
+		}
+}
+
 PG_FUNCTION_INFO_V1(ted_assign_nodes_finalfn);
 
-/* The rule, as bytes. */
+/* Assigns what several trees share to cells. */
 Datum
 ted_assign_nodes_finalfn(PG_FUNCTION_ARGS)
 {
 	const Assignment *assignment;
-	bytea *rule;
+	int64 all = 0;
+	int bits;
+	uint32 *seen;
+	int rule_bits;
+	Size bytes;
+	bytea *result;
+	CellRule *rule;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	assignment = (const Assignment *) PG_GETARG_POINTER(0);
-	rule = palloc(VARHDRSZ + assignment->bytes);
-	SET_VARSIZE(rule, VARHDRSZ + assignment->bytes);
-	memcpy(VARDATA(rule), assignment->rule, assignment->bytes);
-	PG_RETURN_BYTEA_P(rule);
+	bits = SlotBits(assignment->keys);
+	CheckMemoryLimit(sizeof(uint32) << bits, PLANNING_A_JOIN);
+	seen = AllocZeros(CurrentMemoryContext, sizeof(uint32) << bits);
+	rule_bits = SlotBits(FindSharedKeys(assignment, seen, bits));
+	bytes = VARHDRSZ + offsetof(CellRule, slots) + (sizeof(uint32) << rule_bits);
+	if (!AllocSizeIsValid(bytes))
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("too many trees in a join over several servers"),
+						errdetail("What several of them share would take more than 1 GB."),
+						errhint("Join parts of the table, by \"others\".")));
+	result = AllocZeros(CurrentMemoryContext, bytes);
+	SET_VARSIZE(result, bytes);
+	rule = (CellRule *) VARDATA(result);
+	rule->cells = assignment->cells;
+	rule->max_distance = assignment->max_distance;
+	rule->bits = rule_bits;
+	memcpy(rule->counts, ReadCounts(assignment->counts), sizeof(rule->counts));
+	for (int at = 0; at < assignment->nodes.len;)
+	{
+		uint64 key[MOST_KEYS];
+		int count = NextKeys(assignment, &at, key);
+		int shared = 0;
+
+		for (int i = 0; i < count; i++)
+			if (SLOT_CELL(*FindSlot(seen, bits, key[i])) == SEEN_AGAIN)
+				key[shared++] = key[i];
+		AssignKeys(rule, &all, key, shared);
+	}
+	pfree(seen);
+	PG_RETURN_BYTEA_P(result);
 }
 
-PG_FUNCTION_INFO_V1(ted_cell_loads_finalfn);
+/* The rule in a value. */
+static CellRule *
+ReadRule(bytea *value)
+{
+	Size bytes = VARSIZE(value) - VARHDRSZ;
+	CellRule *rule = (CellRule *) VARDATA(value);
 
-/* How many trees belong to each cell. */
+	if (bytes < offsetof(CellRule, slots) || rule->bits < 1 || rule->bits > MOST_SLOT_BITS ||
+		bytes != offsetof(CellRule, slots) + (sizeof(uint32) << rule->bits) || rule->cells < 1 ||
+		rule->cells > MOST_CELLS)
+		InvalidArgument("rule");
+	return rule;
+}
+
+PG_FUNCTION_INFO_V1(ted_rule_loads);
+
+/* How many trees belong to each cell by a rule. */
 Datum
-ted_cell_loads_finalfn(PG_FUNCTION_ARGS)
+ted_rule_loads(PG_FUNCTION_ARGS)
 {
-	const Assignment *assignment;
-	Datum loads[MOST_PARTITIONS];
-	int cells;
+	const CellRule *rule = ReadRule(PG_GETARG_BYTEA_P(0));
+	Datum loads[MOST_CELLS];
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	assignment = (const Assignment *) PG_GETARG_POINTER(0);
-	cells = PartitionCount(assignment->rule);
-	for (int i = 0; i < cells; i++)
-		loads[i] = Int64GetDatum(assignment->loads.of[i]);
+	for (int i = 0; i < rule->cells; i++)
+		loads[i] = Int64GetDatum(rule->loads[i]);
 	return PointerGetDatum(
-		construct_array(loads, cells, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-}
-
-/* Lists the cells of a set, which are numbered from 1; returns how many there are. */
-static int
-CellsOfSet(const PartitionSet *set, int cells, int32 *numbers)
-{
-	int count = 0;
-
-	for (int i = 0; i < cells; i++)
-		if (PartitionSetHas(set, i))
-			numbers[count++] = i + 1;
-	return count;
+		construct_array(loads, rule->cells, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
 PG_FUNCTION_INFO_V1(ted_cells_by_nodes);
@@ -280,27 +514,27 @@ PG_FUNCTION_INFO_V1(ted_cells_by_nodes);
 Datum
 ted_cells_by_nodes(PG_FUNCTION_ARGS)
 {
-	bytea *value = PG_GETARG_BYTEA_P(2);
-	PartitionRule *rule = (PartitionRule *) VARDATA(value);
-	uint32 node[MOST_PARTITION_OPERATIONS + 1];
-	int32 numbers[MOST_PARTITIONS];
-	PartitionSet set = {0};
-	int cells;
+	CellRule *rule = ReadRule(PG_GETARG_BYTEA_P(1));
+	uint32 node[MOST_NODES];
+	uint64 key[MOST_KEYS];
+	bool has[MOST_CELLS] = {false};
+	int32 numbers[MOST_CELLS];
 	int count;
 
-	if (!PartitionRuleIsValid(rule, VARSIZE_ANY_EXHDR(value)))
-		InvalidArgument("rule");
-	cells = PartitionCount(rule);
-	count =
-		RarestNodes(PartitionRuleLabelCounts(rule), PG_GETARG_INT32(1), PG_GETARG_DATUM(0), node);
+	count = RarestNodes(rule->counts, rule->max_distance, PG_GETARG_DATUM(0), node);
+	count = KeysOfNodes(rule->max_distance, node, count, key);
 	for (int i = 0; i < count; i++)
 	{
-		int cell = PartitionOfNode(rule, node[i]);
+		const uint32 *slot = FindSlot(rule->slots, rule->bits, key[i]);
 
-		/* a node that the rule does not know has the cell of its hash */
-		PartitionSetAdd(&set, cell >= 0 && cell < cells ? cell : (int) (node[i] % (uint32) cells));
+		if (slot != NULL && *slot != 0 && SLOT_CELL(*slot) >= 1 && SLOT_CELL(*slot) <= rule->cells)
+			has[SLOT_CELL(*slot) - 1] = true;
 	}
-	return MakeIntegers(numbers, CellsOfSet(&set, cells, numbers));
+	count = 0;
+	for (int i = 0; i < rule->cells; i++)
+		if (has[i])
+			numbers[count++] = i + 1;
+	return MakeIntegers(numbers, count);
 }
 
 PG_FUNCTION_INFO_V1(ted_cells_by_size);
@@ -404,9 +638,7 @@ MakeBytes(const StringInfoData *from)
 /* The state of ted_cut_cells(). */
 typedef struct Cut
 {
-	char *portal;           /* the name of that of the query */
-	Assignment *assignment; /* NULL where the query returns cells */
-	int32 max_distance;
+	char *portal; /* the name of that of the query */
 	int cells;
 	int most_bytes;        /* of a cell that wait */
 	StringInfoData *bytes; /* of documents that wait, by cell */
@@ -423,19 +655,15 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 	Portal portal;
 	TupleDesc columns;
 
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		InvalidArgument("plan");
-	cut->cells = PG_GETARG_INT32(3);
-	if (cut->cells < 1 || cut->cells > MOST_PARTITIONS)
+	cut->cells = PG_GETARG_INT32(1);
+	if (cut->cells < 1 || cut->cells > MOST_CELLS)
 		InvalidArgument("number of cells");
 	cut->most_bytes = Min(MOST_BYTES_SENT, MOST_BYTES_HELD / cut->cells);
 	cut->bytes = palloc_array(StringInfoData, cut->cells);
 	for (int i = 0; i < cut->cells; i++)
 		initStringInfo(&cut->bytes[i]);
-	cut->max_distance = PG_GETARG_INT32(2);
-	if (!PG_ARGISNULL(1))
-		cut->assignment =
-			AssignmentCreate(context, PG_GETARG_BYTEA_P(1), cut->cells, PG_GETARG_INT64(4));
 	SPI_connect();
 	plan = SPI_prepare(text_to_cstring(PG_GETARG_TEXT_PP(0)), 0, NULL);
 	if (plan == NULL || !SPI_is_cursor_plan(plan))
@@ -458,28 +686,17 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 static void
 CutDocument(Cut *cut, const Datum *values, const bool *nulls)
 {
-	uint32 node[MOST_PARTITION_OPERATIONS + 1];
-	int32 numbers[MOST_PARTITIONS];
-	const int32 *cells = numbers;
-	int count = 0;
+	const int32 *cells;
+	int count;
 
+	if (nulls[DOCUMENT_CELLS])
+		return;
 	if (nulls[DOCUMENT_SIDE] || nulls[DOCUMENT_BYTES])
 		InvalidArgument("document");
-	if (cut->assignment != NULL)
-	{
-		PartitionRule *rule = cut->assignment->rule;
-		PartitionSet set =
-			PartitionsOfNodes(rule, &cut->assignment->loads, node,
-							  RarestNodes(PartitionRuleLabelCounts(rule), cut->max_distance,
-										  values[DOCUMENT_BYTES], node));
-
-		count = CellsOfSet(&set, cut->cells, numbers);
-	}
-	else if (!nulls[DOCUMENT_CELLS])
-		cells = ReadIntegers(DatumGetArrayTypeP(values[DOCUMENT_CELLS]), &count);
+	cells = ReadIntegers(DatumGetArrayTypeP(values[DOCUMENT_CELLS]), &count);
 	for (int i = 0; i < count; i++)
 	{
-		if (cells[i] < 1 || cells[i] > cut->cells || count > MOST_PARTITIONS)
+		if (cells[i] < 1 || cells[i] > cut->cells || count > MOST_CELLS)
 			InvalidArgument("cell");
 		AppendDocument(&cut->bytes[cells[i] - 1], DatumGetChar(values[DOCUMENT_SIDE]), cells, count,
 					   values[DOCUMENT_ID], nulls[DOCUMENT_ID], values[DOCUMENT_BYTES]);
@@ -533,8 +750,7 @@ PG_FUNCTION_INFO_V1(ted_cut_cells);
 
 /*
  * Cuts the documents of a query into cells: returns numbers of cells, from 1, each with some of
- * its documents.  Trees belong to the cells of their rarest nodes, where labels are counted;
- * these nodes are assigned to cells on the way.
+ * its documents.
  */
 Datum
 ted_cut_cells(PG_FUNCTION_ARGS)
@@ -578,7 +794,7 @@ ted_pack_document(PG_FUNCTION_ARGS)
 		get_typlen(type) != -1)
 		InvalidArgument("document");
 	cells = ReadIntegers(PG_GETARG_ARRAYTYPE_P(3), &count);
-	if (count > MOST_PARTITIONS)
+	if (count > MOST_CELLS)
 		InvalidArgument("cell");
 	initStringInfo(&packed);
 	AppendDocument(&packed, PG_GETARG_CHAR(0), cells, count, PG_GETARG_DATUM(1), PG_ARGISNULL(1),
@@ -638,7 +854,7 @@ CellJoinAdd(CellJoin *join, StringInfo from, MemoryContext scratch)
 	{
 		int cell = pq_getmsgbyte(from);
 
-		if (cell >= MOST_PARTITIONS)
+		if (cell >= MOST_CELLS)
 			InvalidArgument("cell");
 		PartitionSetAdd(&set, cell);
 	}

@@ -99,18 +99,8 @@ PartitionRuleInit(PartitionRule *rule, Size bytes, int partitions, const int32 *
 	memcpy(rule->label_count, label_counts, sizeof(rule->label_count));
 }
 
-/* Whether bytes have the form of a rule. */
-bool
-PartitionRuleIsValid(const PartitionRule *rule, Size bytes)
-{
-	return bytes > offsetof(PartitionRule, words) && rule->partitions >= 1 &&
-		   rule->partitions <= MOST_PARTITIONS &&
-		   bytes ==
-			   offsetof(PartitionRule, words) + sizeof(pg_atomic_uint32) * ((Size) rule->mask + 1);
-}
-
 /* The partition of a node; -1 where it has none. */
-int
+static int
 PartitionOfNode(PartitionRule *rule, uint32 node)
 {
 	uint32 word = pg_atomic_read_u32(&rule->words[node / NODES_PER_WORD & rule->mask]);
@@ -132,77 +122,69 @@ AssignNode(PartitionRule *rule, uint32 node, int partition)
 	return (int) (old >> shift & 0xFF) - 1;
 }
 
-/*
- * The partition to which new nodes of a tree are assigned, of those that have most of its other
- * nodes the one with the fewest trees; any one where this has got many.
- */
+/* The partition of a set, or of all of them, that has got the fewest trees; -1 where none is. */
 static int
-PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads, const uint8 *nodes)
+LeastPartition(const PartitionRule *rule, const PartitionLoads *loads, const PartitionSet *set)
 {
-	int64 most = LARGEST_PARTITION * (loads->all / rule->partitions + 1);
-	int best = -1;
+	int least = -1;
 
 	for (int i = 0; i < rule->partitions; i++)
-		if (loads->of[i] <= most && (best < 0 || nodes[i] > nodes[best] ||
-									 (nodes[i] == nodes[best] && loads->of[i] < loads->of[best])))
-			best = i;
-	return best;
+		if ((set == NULL || PartitionSetHas(set, i)) &&
+			(least < 0 || loads->of[i] < loads->of[least]))
+			least = i;
+	return least;
 }
 
-/* The rarest nodes of a tree. */
-int
-RarestNodesOfTree(const int32 *label_counts, const DocumentKind *kind, int32 limit, Datum tree,
-				  uint32 *node)
+/* The partition to which new nodes of a tree are assigned, which belongs to some others. */
+static int
+PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads,
+					 const PartitionSet *set)
 {
-	TedLabelFrequencies frequencies = {.count = label_counts, .mask = LABEL_COUNTS - 1};
+	int least = LeastPartition(rule, loads, set);
+	int64 usual = loads->all / rule->partitions + 1;
+
+	return least >= 0 && loads->of[least] <= LARGEST_PARTITION * usual
+			   ? least
+			   : LeastPartition(rule, loads, NULL);
+}
+
+/* The partitions of a tree. */
+PartitionSet
+PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind *kind,
+				 const DocumentThreshold *threshold, Datum tree, int32 size)
+{
+	TedLabelFrequencies frequencies = {.count = rule->label_count, .mask = LABEL_COUNTS - 1};
+	int32 limit = DistanceAllowedAround(threshold, size);
+	uint32 node[MOST_PARTITION_OPERATIONS + 1];
+	PartitionSet set = {0};
 	int32 *label;
 	int32 *occurrence;
 	int32 nodes = kind->list_nodes(tree, &label, &occurrence);
 	int32 count;
+	int32 unassigned = 0;
+	uint32 rarest;
 
 	CheckStatus(ted_rarest_nodes(label, occurrence, nodes, &frequencies, limit + 1, &PgInterrupt,
 								 node, &count));
 	/* small trees that have no node in common may match: all have one more node, the same one */
 	if (count <= limit)
 		node[count++] = 0;
-	return count;
-}
-
-/* The counts of labels of a rule. */
-const int32 *
-PartitionRuleLabelCounts(const PartitionRule *rule)
-{
-	return rule->label_count;
-}
-
-/* The partitions of a tree with some rarest nodes. */
-PartitionSet
-PartitionsOfNodes(PartitionRule *rule, PartitionLoads *loads, const uint32 *node, int count)
-{
-	PartitionSet set = {0};
-	uint32 unassigned[MOST_PARTITION_OPERATIONS + 1];
-	int unassigned_count = 0;
-	uint8 nodes[MOST_PARTITIONS] = {0};
-	uint32 rarest = node[0] % RAREST_NODE_CLASSES;
-
-	for (int i = 0; i < count; i++)
+	rarest = node[0] % RAREST_NODE_CLASSES;
+	for (int32 i = 0; i < count; i++)
 	{
 		int partition = PartitionOfNode(rule, node[i]);
 
 		if (partition >= 0)
-		{
 			PartitionSetAdd(&set, partition);
-			nodes[partition]++;
-		}
 		else
-			unassigned[unassigned_count++] = node[i];
+			node[unassigned++] = node[i];
 	}
-	if (unassigned_count > 0)
+	if (unassigned > 0)
 	{
-		int partition = PartitionForNewNodes(rule, loads, nodes);
+		int partition = PartitionForNewNodes(rule, loads, &set);
 
-		for (int i = 0; i < unassigned_count; i++)
-			PartitionSetAdd(&set, AssignNode(rule, unassigned[i], partition));
+		for (int32 i = 0; i < unassigned; i++)
+			PartitionSetAdd(&set, AssignNode(rule, node[i], partition));
 	}
 	for (int i = 0; i < rule->partitions; i++)
 		if (PartitionSetHas(&set, i))
@@ -212,18 +194,6 @@ PartitionsOfNodes(PartitionRule *rule, PartitionLoads *loads, const uint32 *node
 			loads->classes[i][rarest]++;
 		}
 	return set;
-}
-
-/* The partitions of a tree. */
-PartitionSet
-PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind *kind,
-				 const DocumentThreshold *threshold, Datum tree, int32 size)
-{
-	uint32 node[MOST_PARTITION_OPERATIONS + 1];
-	int count = RarestNodesOfTree(rule->label_count, kind, DistanceAllowedAround(threshold, size),
-								  tree, node);
-
-	return PartitionsOfNodes(rule, loads, node, count);
 }
 
 /* About how many pairs of trees of a partition have the same rarest node. */

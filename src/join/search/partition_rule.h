@@ -63,8 +63,8 @@ FirstCommonPartition(const PartitionSet *a, const PartitionSet *b)
 }
 
 /*
- * Counts of labels in some trees, by the lowest bits of their hashes: by these the rule says what
- * nodes are rare.  Makes counts that are all 0; counts a tree's labels.
+ * Counts of labels in some trees, by the lowest bits of their hashes, by which the rule says what
+ * nodes are rare.  Counts a tree's labels.
  */
 #define LABEL_COUNTS 16384
 extern int32 *LabelCountsCreate(void);
@@ -106,24 +106,6 @@ extern double AlikePairs(const PartitionLoads *loads, int partition);
 extern PartitionSet PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads,
 									 const DocumentKind *kind, const DocumentThreshold *threshold,
 									 Datum tree, int32 size);
-
-/*
- * The same in two steps, for trees that lie elsewhere: the rarest nodes of a tree, for which the
- * threshold allows `limit` operations, as hashes, at most MOST_PARTITION_OPERATIONS + 1; and the
- * partitions of a tree with these.
- */
-extern int RarestNodesOfTree(const int32 *label_counts, const DocumentKind *kind, int32 limit,
-							 Datum tree, uint32 *node);
-extern PartitionSet PartitionsOfNodes(PartitionRule *rule, PartitionLoads *loads,
-									  const uint32 *node, int count);
-
-/*
- * A rule may be copied to where trees lie: whether bytes have the form of one, its counts of
- * labels, and the partition of a node, or -1 for a node without one.
- */
-extern bool PartitionRuleIsValid(const PartitionRule *rule, Size bytes);
-extern const int32 *PartitionRuleLabelCounts(const PartitionRule *rule);
-extern int PartitionOfNode(PartitionRule *rule, uint32 node);
 
 /* How many partitions there are. */
 extern int PartitionCount(const PartitionRule *rule);
