@@ -209,8 +209,8 @@ DECLARE
 BEGIN
 	EXECUTE format('SELECT rows FROM %I.ted_estimate($1)', home) INTO documents USING array_to_string(sources, ' UNION ALL ');
 	EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
-	here_seconds := 0.8e-6 * estimate.cost;
-	together_seconds := here_seconds / places + 1e-5 * documents + 5e-7 * estimate.rows + 0.02 * places;
+	here_seconds := 5e-7 * estimate.cost;
+	together_seconds := 1.2 * here_seconds / places + (1e-5 + 1e-5 / places) * documents + 3e-7 * estimate.rows + 0.05 + 0.02 * places;
 	together := NOT explain AND (cells IS NOT NULL OR coalesce(together_seconds < here_seconds, true));
 	IF together OR explain THEN
 		EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5)', home) INTO plan
@@ -395,7 +395,7 @@ $$;
  * table with itself, each of which is wanted once.
  */
 CREATE FUNCTION ted_check_join(docs regclass, id name, doc name, threshold text, servers name[], cells integer, result name, others regclass,
-							   wanted regtype, OUT id_type text, OUT collated text, OUT pairs text)
+							   wanted regtype, OUT id_type text, OUT collated oid, OUT pairs text)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -441,7 +441,7 @@ BEGIN
 		END IF;
 	END LOOP;
 	FOREACH source IN ARRAY array_remove(ARRAY[docs, others], NULL) LOOP
-		EXECUTE format('SELECT %I.ted_base_type(atttypid), nullif(attcollation, 0)::regcollation FROM pg_attribute WHERE attrelid = $1 AND attname = $2', home)
+		EXECUTE format('SELECT %I.ted_base_type(atttypid), nullif(attcollation, 0) FROM pg_attribute WHERE attrelid = $1 AND attname = $2', home)
 			INTO type, collated USING source, id;
 		IF type IS NULL THEN
 			RAISE EXCEPTION 'column "%" does not exist', id USING ERRCODE = 'undefined_column',
@@ -473,12 +473,13 @@ END $$;
 
 /*
  * Joins a table with itself or with another one, by the servers that are named, or else by
- * the workers of Citus; on this server where that is expected to be done sooner, unless a
- * number of cells is named.
+ * the workers of Citus; returns what each cell has found, with the collation of ids.  Where
+ * it is expected to be done sooner on this server, and no number of cells is named, returns
+ * a query for that.
  */
 CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
 						  explain boolean, id_type regtype, schemas name[])
-	RETURNS SETOF record
+	RETURNS TABLE (matches bytea, collated oid, query text)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -489,12 +490,10 @@ DECLARE
 	statement text := format('ted join %s ', extract(epoch FROM statement_timestamp()));
 	connections text[] := '{}';
 	type text; -- of ids
-	collated text; -- by this collation
 	pairs text; -- a condition
 	sources text[];
 	alone text; -- the query of a join by this server
-	query text;
-	matches text := '%I.ted_unpack_matches(matches, NULL::%s%s, %L)';
+	found text; -- that for what cells have found
 	measure text := CASE kind WHEN 'tree' THEN 'measure::integer' ELSE 'measure' END;
 	schema name;
 	cells_table text;
@@ -510,11 +509,10 @@ BEGIN
 	FROM (VALUES (CASE WHEN others IS NULL THEN '' ELSE 'l' END, docs), ('r', others)) s(side, source) WHERE source IS NOT NULL;
 	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO alone
 		USING kind, threshold, ted, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
-	matches := format(matches, home, type, ' COLLATE ' || collated, others IS NULL);
 	IF servers IS NOT NULL THEN
 		connections := (SELECT array_agg(format('%s%s %s %s', statement, extract(epoch FROM clock_timestamp()), i, server))
 						FROM unnest(servers) WITH ORDINALITY s(server, i));
-		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO query
+		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO found
 			USING sources, kind, threshold, cells, explain, alone, servers, dblink, statement, connections;
 	ELSE
 		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
@@ -529,21 +527,22 @@ BEGIN
 		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
 		EXECUTE format('SET LOCAL work_mem = %L', memory);
 		SET LOCAL search_path = pg_catalog, pg_temp;
-		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO query
+		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO found
 			USING sources, kind, threshold, cells, explain, alone, sharded, cells_table;
-		IF query IS NOT NULL AND result IS NOT NULL THEN
+		IF found IS NOT NULL AND result IS NOT NULL THEN
 			EXECUTE format('CREATE TABLE %I.%I (key integer, left_id %s, right_id %3$s, %s)', schema, result, type,
 						   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
 			PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := cells_table);
-			EXECUTE format('INSERT INTO %I.%I SELECT key, m.left_id, m.right_id, m.%s FROM (%s) c, LATERAL %s m', schema, result, measure, query, matches);
-			query := NULL;
+			EXECUTE format('INSERT INTO %I.%I SELECT key, m.left_id, m.right_id, m.%s FROM (%s) c, LATERAL %I.ted_unpack_matches(matches, NULL::%s%s, %L) m',
+						   schema, result, measure, found, home, type, ' COLLATE ' || collated::regcollation, others IS NULL);
+			found := NULL;
 		END IF;
 	END IF;
-	IF query IS NOT NULL THEN
-		RETURN QUERY EXECUTE format('SELECT (m).left_id::%1$s, (m).right_id::%1$s, (m).%2$s FROM (SELECT %3$s AS m FROM (%4$s) c OFFSET 0) m',
-									id_type, measure, matches, query);
+	IF found IS NOT NULL THEN
+		RETURN QUERY EXECUTE format('SELECT matches, %L::oid, NULL::text FROM (%s) c', coalesce(collated, 0), found);
 	ELSIF alone IS NOT NULL AND NOT explain THEN
-		RETURN QUERY EXECUTE format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', id_type, measure, alone);
+		query := format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', id_type, measure, alone);
+		RETURN NEXT;
 	END IF;
 	IF connections <> '{}' THEN
 		EXECUTE format('SELECT %1$I.dblink_disconnect(c) FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;

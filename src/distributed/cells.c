@@ -22,7 +22,6 @@
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
-#include "parser/parse_func.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -568,8 +567,9 @@ ted_cells_by_size(PG_FUNCTION_ARGS)
  * Documents of a cell, as they travel: of each the side, or 0 in a join of a table with itself,
  * the number of its cells, and these, from 0, each as a byte; and its id, in its type's text form,
  * and its bytes as stored, each after its length.  Matches of a cell, as they travel: the number
- * of its documents, their ids, and of each match the numbers of two documents, from 0, and the
- * measure, in one byte where that is a number of operations below LONG_MEASURE.
+ * of its documents, their ids, and of each match the numbers of two documents, from 0, each as the
+ * difference to that of the match before, and the measure, in one byte where that is a number of
+ * operations below LONG_MEASURE.
  */
 #define NO_ID (-1) /* in place of the length of an id */
 #define LONG_MEASURE 255
@@ -814,6 +814,8 @@ typedef struct CellJoin
 	PartitionSet *cells; /* by number of a document */
 	StringInfoData ids;  /* of documents, in the order of their numbers, as they travel */
 	StringInfo found;    /* matches, as they travel */
+	int32 left;          /* of the last one */
+	int32 right;
 } CellJoin;
 
 /* Starts a join without documents. */
@@ -919,18 +921,55 @@ IsInOtherCell(const void *arg, int64 a, int64 b)
 	return FirstCommonPartition(&join->cells[a], &join->cells[b]) != join->cell;
 }
 
+/* Appends a number as its difference to the one before, seven bits in a byte, the sign in the
+ * lowest. */
+static void
+AppendDifference(StringInfo to, int32 *before, int32 number)
+{
+	int64 difference = (int64) number - *before;
+	uint64 rest = difference < 0 ? (uint64) -difference << 1 | 1 : (uint64) difference << 1;
+
+	for (; rest > 0x7F; rest >>= 7)
+		appendStringInfoCharMacro(to, (char) (rest | 0x80));
+	appendStringInfoCharMacro(to, (char) rest);
+	*before = number;
+}
+
+/* Reads such a number, which has to be below another one. */
+static int32
+ReadNumber(StringInfo from, int32 *before, int32 count)
+{
+	uint64 rest = 0;
+	int64 number;
+	int byte;
+	int shift = 0;
+
+	do
+	{
+		byte = pq_getmsgbyte(from);
+		rest |= (uint64) (byte & 0x7F) << shift;
+		shift += 7;
+	} while (byte > 0x7F && shift < 42);
+	number = *before + ((rest & 1) != 0 ? -(int64) (rest >> 1) : (int64) (rest >> 1));
+	if (number < 0 || number >= count)
+		InvalidArgument("match");
+	*before = (int32) number;
+	return *before;
+}
+
 /* Appends a match. */
 static void
 AppendMatch(void *arg, int64 left, int64 right, double measure)
 {
-	StringInfo found = ((CellJoin *) arg)->found;
+	CellJoin *join = arg;
+	StringInfo found = join->found;
 
 	if (found->len > (int) MaxAllocSize - 32)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("similarity join of a cell has too many results"),
 						errdetail("They may take 1 GB."), errhint("Use more cells.")));
-	pq_sendint32(found, (uint32) left);
-	pq_sendint32(found, (uint32) right);
+	AppendDifference(found, &join->left, (int32) left);
+	AppendDifference(found, &join->right, (int32) right);
 	if (measure >= 0 && measure < LONG_MEASURE && measure == (uint8) measure)
 		pq_sendbyte(found, (uint8) measure);
 	else
@@ -968,17 +1007,18 @@ typedef struct UnpackedMatches
 	Datum *ids; /* by number of a document */
 	bool *nulls;
 	int32 count;
+	int32 left; /* of the last match that was read */
+	int32 right;
 	FmgrInfo *compare; /* ids, of which the smaller one is on the left; NULL for two tables */
 	Oid collation;
 } UnpackedMatches;
 
-/* Reads the ids of a cell's documents. */
+/* Reads the ids of a cell's documents, which are of a type; in order, the smaller one is on the
+ * left. */
 static UnpackedMatches *
-UnpackIds(FunctionCallInfo fcinfo)
+UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 {
-	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 1);
 	UnpackedMatches *matches = palloc0_object(UnpackedMatches);
-	bytea *packed = PG_GETARG_BYTEA_PP(0);
 	Oid function;
 	Oid argument;
 	FmgrInfo input;
@@ -1002,7 +1042,7 @@ UnpackIds(FunctionCallInfo fcinfo)
 			matches->ids[i] = InputFunctionCall(
 				&input, pnstrdup(pq_getmsgbytes(&matches->from, length), length), argument, -1);
 	}
-	if (PG_GETARG_BOOL(2))
+	if (in_order)
 	{
 		TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_CMP_PROC_FINFO);
 
@@ -1012,7 +1052,7 @@ UnpackIds(FunctionCallInfo fcinfo)
 							errdetail("A pair has the smaller id on the left."),
 							errhint("Use ids of a type with a btree operator class.")));
 		matches->compare = &entry->cmp_proc_finfo;
-		matches->collation = PG_GET_COLLATION();
+		matches->collation = collation;
 	}
 	return matches;
 }
@@ -1023,15 +1063,13 @@ NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 {
 	while (matches->from.cursor < matches->from.len)
 	{
-		uint32 left = pq_getmsgint(&matches->from, 4);
-		uint32 right = pq_getmsgint(&matches->from, 4);
+		int32 left = ReadNumber(&matches->from, &matches->left, matches->count);
+		int32 right = ReadNumber(&matches->from, &matches->right, matches->count);
 		int measure = pq_getmsgbyte(&matches->from);
 		int order;
 
 		values[2] =
 			Float8GetDatum(measure < LONG_MEASURE ? measure : pq_getmsgfloat8(&matches->from));
-		if (left >= (uint32) matches->count || right >= (uint32) matches->count)
-			InvalidArgument("match");
 		if (matches->compare != NULL)
 		{
 			if (matches->nulls[left] || matches->nulls[right])
@@ -1042,7 +1080,7 @@ NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 				continue;
 			if (order > 0)
 			{
-				uint32 swapped = left;
+				int32 swapped = left;
 
 				left = right;
 				right = swapped;
@@ -1074,7 +1112,9 @@ ted_unpack_matches(PG_FUNCTION_ARGS)
 		context = SRF_FIRSTCALL_INIT();
 		caller = MemoryContextSwitchTo(context->multi_call_memory_ctx);
 		if (!PG_ARGISNULL(0) && !PG_ARGISNULL(2))
-			context->user_fctx = UnpackIds(fcinfo);
+			context->user_fctx =
+				UnpackIds(PG_GETARG_BYTEA_PP(0), get_fn_expr_argtype(fcinfo->flinfo, 1),
+						  PG_GETARG_BOOL(2), PG_GET_COLLATION());
 		MemoryContextSwitchTo(caller);
 		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
 	}
@@ -1085,38 +1125,104 @@ ted_unpack_matches(PG_FUNCTION_ARGS)
 	SRF_RETURN_DONE(context);
 }
 
+/* Adds the matches of a cell to a result. */
+static void
+ReturnMatches(const ReturnSetInfo *result, UnpackedMatches *matches, bool by_distance)
+{
+	Datum values[3];
+	bool nulls[3] = {false};
+
+	while (NextMatch(matches, values, nulls))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (by_distance)
+			values[2] = Int32GetDatum((int32) DatumGetFloat8(values[2]));
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
+/* Adds the rows of a query to a result. */
+static void
+ReturnRows(const ReturnSetInfo *result, const char *query)
+{
+	Portal portal = SPI_cursor_open(NULL, SPI_prepare(query, 0, NULL), NULL, NULL, true);
+
+	do
+	{
+		SPI_freetuptable(SPI_tuptable);
+		SPI_cursor_fetch(portal, true, ROWS_READ);
+		for (uint64 i = 0; i < SPI_processed; i++)
+			tuplestore_puttuple(result->setResult, SPI_tuptable->vals[i]);
+	} while (SPI_processed > 0);
+}
+
+/* Columns of the rows of ted_pairs(). */
+enum
+{
+	PAIRS_MATCHES = 1, /* of a cell, with ids of this collation */
+	PAIRS_COLLATION,
+	PAIRS_QUERY /* or a query of a join by this server */
+};
+
 /*
- * Calls ted_pairs(), in the schema of a function for users, with that function's arguments, which
- * begin after the one that has the type of ids, if there is one; the rows are returned directly.
+ * Returns the pairs that ted_pairs() finds, which is in the schema of a function for users, and has
+ * that function's arguments but the first one, if that has the type of ids.
  */
 static Datum
-CallPairs(FunctionCallInfo fcinfo, const char *kind, PGFunction print_threshold)
+FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_threshold)
 {
-	static const Oid types[] = {REGCLASSOID, TEXTOID, TEXTOID,    NAMEARRAYOID,
-								NAMEOID,     NAMEOID, INT4OID,    NAMEOID,
-								REGCLASSOID, BOOLOID, REGTYPEOID, NAMEARRAYOID};
+	static Oid types[] = {REGCLASSOID, TEXTOID, TEXTOID,    NAMEARRAYOID,
+						  NAMEOID,     NAMEOID, INT4OID,    NAMEOID,
+						  REGCLASSOID, BOOLOID, REGTYPEOID, NAMEARRAYOID};
 	const int own = 10; /* arguments without the type of ids */
 	const NullableDatum *arg = &fcinfo->args[PG_NARGS() - own];
 	Oid id_type = PG_NARGS() > own ? get_fn_expr_argtype(fcinfo->flinfo, 0) : INT8OID;
-	char *schema = get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid));
-	LOCAL_FCINFO(call, lengthof(types));
-	FmgrInfo function;
+	bool by_distance = print_threshold == int4out;
+	Datum values[lengthof(types)];
+	char nulls[lengthof(types) + 1];
+	const char *function = quote_qualified_identifier(
+		get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)), "ted_pairs");
 
-	fmgr_info(LookupFuncName(list_make2(makeString(schema), makeString("ted_pairs")),
-							 lengthof(types), types, false),
-			  &function);
-	InitFunctionCallInfoData(*call, &function, lengthof(types), InvalidOid, NULL,
-							 fcinfo->resultinfo);
-	call->args[0] = arg[0];
-	call->args[1] = (NullableDatum){CStringGetTextDatum(kind), false};
-	call->args[2] = arg[1];
+	InitMaterializedSRF(fcinfo, 0);
+	memset(nulls, ' ', lengthof(nulls));
+	for (int i = 0; i < own; i++)
+	{
+		/* the kind and the type of ids come in between */
+		int to = i == 0 ? 0 : i == own - 1 ? i + 2 : i + 1;
+
+		values[to] = arg[i].value;
+		nulls[to] = arg[i].isnull ? 'n' : ' ';
+	}
+	values[1] = CStringGetTextDatum(kind);
 	if (!arg[1].isnull)
-		call->args[2].value = CStringGetTextDatum(
+		values[2] = CStringGetTextDatum(
 			DatumGetCString(DirectFunctionCall1(print_threshold, arg[1].value)));
-	memcpy(&call->args[3], &arg[2], 7 * sizeof(NullableDatum));
-	call->args[10] = (NullableDatum){ObjectIdGetDatum(id_type), false};
-	call->args[11] = arg[9];
-	return FunctionCallInvoke(call);
+	values[own] = ObjectIdGetDatum(id_type);
+	SPI_connect();
+	SPI_execute_with_args(
+		psprintf("SELECT matches, collated, query FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, "
+				 "$11, $12)",
+				 function),
+		lengthof(types), types, values, nulls, false, 0);
+	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
+	{
+		const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+		SPITupleTable *table = SPI_tuptable;
+		bool isnull;
+		Datum value = SPI_getbinval(table->vals[i], table->tupdesc, PAIRS_MATCHES, &isnull);
+
+		if (!isnull)
+			ReturnMatches(result,
+						  UnpackIds(DatumGetByteaPP(value), id_type, arg[7].isnull,
+									DatumGetObjectId(SPI_getbinval(table->vals[i], table->tupdesc,
+																   PAIRS_COLLATION, &isnull))),
+						  by_distance);
+		else if ((value = SPI_getbinval(table->vals[i], table->tupdesc, PAIRS_QUERY, &isnull)),
+				 !isnull)
+			ReturnRows(result, TextDatumGetCString(value));
+	}
+	SPI_finish();
+	PG_RETURN_VOID();
 }
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_distributed);
@@ -1125,7 +1231,7 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_distributed);
 Datum
 tree_within_pairs_distributed(PG_FUNCTION_ARGS)
 {
-	return CallPairs(fcinfo, "tree", int4out);
+	return FindPairsByServers(fcinfo, "tree", int4out);
 }
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_distributed);
@@ -1134,5 +1240,5 @@ PG_FUNCTION_INFO_V1(lcs_similar_pairs_distributed);
 Datum
 lcs_similar_pairs_distributed(PG_FUNCTION_ARGS)
 {
-	return CallPairs(fcinfo, "text", float8out);
+	return FindPairsByServers(fcinfo, "text", float8out);
 }
