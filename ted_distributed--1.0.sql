@@ -574,25 +574,25 @@ CREATE FUNCTION tree_within_pairs_distributed(
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF tree_match
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION tree_within_pairs_distributed(
 	id_type anyelement, docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, distance integer)
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF lcs_match
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	id_type anyelement, docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, similarity float8)
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 
 COMMENT ON FUNCTION ted_label_counts_transfn(bytea, tree) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_label_counts_combine(bytea, bytea) IS 'internal: aggregate combine function';

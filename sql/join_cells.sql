@@ -6,22 +6,21 @@ CREATE TABLE cell_docs AS
 SELECT i AS id, ('{r{n' || i % 14 || '}{m' || i % 9 || '{ä' || i % 11 || '}}{' || repeat('x', i % 3) || '}' || repeat('{y}', i % 23) || '}')::tree AS doc
 FROM generate_series(1, 150) i;
 INSERT INTO cell_docs VALUES (0, NULL), (-1, '{a}'), (-2, '{b}'), (-3, '{}'), (-4, '{r{x}{x}{x}{x}{x}{x}{x}{x}}'), (-5, '{r{x}{x}{x}{x}{x}{x}{x}}'),
-	(-6, ('{a' || repeat('{b}', 500) || '}')::tree);
+	(-6, ('{a' || repeat('{b}', 500) || '}')::tree), (-7, '{a{b}}'), (-8, '{c{d}{e}}'), (-9, '{u1{u2}{u3}{u4}{u5}{u6}{u7}{u8}{u9}{v0}{v1}{v2}}');
 INSERT INTO cell_docs SELECT -100 - id, doc FROM cell_docs WHERE id % 5 = 0;
 
 -- trees by their rarest nodes: trees that match have a cell in common
+CREATE FUNCTION rule(k integer, cells integer) RETURNS bytea LANGUAGE sql AS $$
+	WITH c AS (SELECT ted_label_counts(doc) AS counts FROM cell_docs)
+	SELECT ted_assign_nodes(ted_rare_tree_nodes(doc, counts, k), counts, k, cells) FROM cell_docs, c $$;
 CREATE FUNCTION cells_by_nodes(k integer, cells integer) RETURNS TABLE (id integer, doc tree, cells integer[]) LANGUAGE sql AS $$
-	WITH c AS (SELECT ted_label_counts(doc) AS counts FROM cell_docs),
-	     r AS (SELECT ted_assign_nodes(ted_rare_tree_nodes(doc, counts, k), counts, cells, 150) AS rule FROM cell_docs, c)
-	SELECT id, doc, ted_cells_by_nodes(doc, k, rule) FROM cell_docs, r $$;
-SELECT k, t.cells, count(*) AS pairs, count(*) FILTER (WHERE ted_first_cell(a.cells, b.cells) IS NULL) AS lost
-FROM (VALUES (0, 2), (1, 3), (2, 9), (3, 250), (24, 6)) t(k, cells), cells_by_nodes(k, t.cells) a, cells_by_nodes(k, t.cells) b
+	SELECT id, doc, ted_cells_by_nodes(doc, rule) FROM cell_docs, rule(k, cells) rule $$;
+SELECT k, t.cells, count(*) AS pairs, count(*) FILTER (WHERE NOT coalesce(a.cells && b.cells, false)) AS lost
+FROM (VALUES (0, 2), (1, 3), (2, 9), (3, 250), (4, 5), (5, 5), (6, 7), (7, 7), (24, 6)) t(k, cells), cells_by_nodes(k, t.cells) a, cells_by_nodes(k, t.cells) b
 WHERE a.id < b.id AND tree_within(a.doc, b.doc, k) GROUP BY 1, 2 ORDER BY 1;
--- cells that are counted are those that trees have
-SELECT c.loads = array(SELECT count(n) FROM generate_series(1, 5) cell LEFT JOIN (SELECT unnest(cells) AS n FROM cells_by_nodes(2, 5)) u ON n = cell GROUP BY cell ORDER BY cell) AS exact,
-	cardinality(c.loads)
-FROM (SELECT ted_cell_loads(ted_rare_tree_nodes(doc, counts, 2), counts, 5, 150) AS loads
-      FROM cell_docs, (SELECT ted_label_counts(doc) AS counts FROM cell_docs) c) c;
+-- cells that are counted are those that trees have; a tree that shares nothing with another one has none
+SELECT ted_rule_loads(rule(2, 5)) = array(SELECT count(n) FROM generate_series(1, 5) cell LEFT JOIN (SELECT unnest(cells) AS n FROM cells_by_nodes(2, 5)) u ON n = cell GROUP BY cell ORDER BY cell) AS exact,
+	(SELECT cells FROM cells_by_nodes(2, 5) WHERE id = -9) AS alone;
 -- counts of several servers
 SELECT ted_label_counts_combine(a.counts, b.counts) = c.counts AS added, ted_label_counts_combine(NULL, c.counts) = c.counts AS begun
 FROM (SELECT ted_label_counts(doc) AS counts FROM cell_docs WHERE id < 50) a, (SELECT ted_label_counts(doc) AS counts FROM cell_docs WHERE id >= 50) b,
@@ -34,12 +33,6 @@ SELECT count(*) FROM cells_by_nodes(2, 5);
 RESET min_parallel_table_scan_size;
 RESET parallel_tuple_cost;
 RESET parallel_setup_cost;
--- trees that were not there when nodes were assigned
-WITH c AS (SELECT ted_label_counts(doc) AS counts FROM cell_docs WHERE id < 20),
-     r AS (SELECT ted_assign_nodes(ted_rare_tree_nodes(doc, counts, 3), counts, 7, 150) AS rule FROM cell_docs, c WHERE id < 20),
-     d AS MATERIALIZED (SELECT id, doc, ted_cells_by_nodes(doc, 3, rule) AS cells FROM cell_docs, r)
-SELECT count(*), count(*) FILTER (WHERE ted_first_cell(a.cells, b.cells) IS NULL) AS lost
-FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 3);
 
 -- documents by sizes: all sizes equal, spread, skewed, and few; thresholds of trees and of strings
 SELECT shape, grow, shift, cells, count(*) AS lost
@@ -53,32 +46,74 @@ FROM (SELECT shape, i AS id, CASE shape WHEN 'equal' THEN 9 WHEN 'spread' THEN i
      LATERAL (SELECT i AS id, CASE a.shape WHEN 'equal' THEN 9 WHEN 'spread' THEN i % 60 WHEN 'skewed' THEN 500 / (1 + i) ELSE i % 3 * 8 END AS size
               FROM generate_series(0, 149) i) b
 WHERE a.id % 15 = 0 AND a.id < b.id AND greatest(a.size, b.size) <= floor(least(a.size, b.size) * grow + shift)
-	AND ted_first_cell(ted_cells_by_size(a.size, hashtext(a.id::text), (plan).rule), ted_cells_by_size(b.size, hashtext(b.id::text), (plan).rule)) IS NULL
+	AND NOT ted_cells_by_size(a.size, hashtext(a.id::text), (plan).rule) && ted_cells_by_size(b.size, hashtext(b.id::text), (plan).rule)
 GROUP BY 1, 2, 3, 4;
 -- as many cells as there may be, about equal ones where the sizes leave no choice
 SELECT cells, cardinality(loads), (SELECT max(load) FROM unnest(loads) load) AS largest
 FROM (VALUES (1), (3), (6), (10), (100)) c(cells), ted_size_cells('{10}', '{100000}', 1, 3, cells) ORDER BY 1;
 SELECT rule, loads FROM ted_size_cells('{5,10,20,40}', '{1000,1000,1000,1000}', 1, 2, 4);
 
--- trees as they travel
-SELECT count(*) FROM cell_docs WHERE ted_bytes_tree(ted_tree_bytes(doc)) <> doc;
-SELECT ted_received_array(array_send('{a,NULL,b}'::bytea[])), ted_received_array(array_send('{}'::bytea[]));
+-- what travels: documents of a query, and one alone, lead to the same matches, each in one of the cells
+CREATE FUNCTION joined(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
+	WITH cut AS (SELECT c.* FROM ted_cut_cells(format('SELECT ''''::"char", id::text, doc, ted_cells_by_nodes(doc, %L) FROM cell_docs WHERE doc IS NOT NULL', rule(k, cells)), cells) c)
+	SELECT m.* FROM (SELECT cell, ted_join_cell(packed, 'tree', k, cell) AS found FROM cut GROUP BY 1) j, ted_unpack_matches(found, NULL::integer, true) m $$;
+CREATE FUNCTION joined_alone(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
+	WITH cut AS (SELECT cell, ted_pack_document('', id::text, doc, d.cells) AS packed FROM cells_by_nodes(k, cells) d, unnest(d.cells) cell)
+	SELECT m.* FROM (SELECT cell, ted_join_cell(packed, 'tree', k, cell) AS found FROM cut GROUP BY 1) j, ted_unpack_matches(found, NULL::integer, true) m $$;
+CREATE FUNCTION expected(k integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
+	SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc)::float8 FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k) $$;
+SELECT k, (SELECT count(*) FROM expected(k)) AS pairs,
+	(SELECT count(*) FROM ((SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM expected(k)) UNION ALL (SELECT * FROM expected(k) EXCEPT ALL SELECT * FROM joined(k, 4))) d) AS wrong,
+	(SELECT count(*) FROM ((SELECT * FROM joined_alone(k, 4) EXCEPT ALL SELECT * FROM joined(k, 4)) UNION ALL (SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM joined_alone(k, 4))) d) AS different
+FROM generate_series(0, 7) k ORDER BY 1;
+-- two tables, and ids of any type: in the order of a collation, none, equal ones
+WITH d(side, id, doc) AS (VALUES ('l'::"char", 'b', 'abc'), ('l', NULL, 'abd'), ('r', 'a', 'abc'), ('r', 'b', 'xyz'))
+SELECT m.* FROM (SELECT ted_join_cell(ted_pack_document(side, id, doc, '{3}'), 'text', 0.5, 3) AS found FROM d) j, ted_unpack_matches(found, NULL::text, false) m ORDER BY 1, 2;
+WITH d(id, doc) AS (VALUES ('B', 'abc'), ('a', 'abc'), ('a', 'abc'), (NULL, 'abc'))
+SELECT m.* FROM (SELECT ted_join_cell(ted_pack_document('', id, doc, '{1}'), 'text', 1, 1) AS found FROM d) j, ted_unpack_matches(found, NULL::text COLLATE "C", true) m;
+-- distances and similarities that take more than a byte
+WITH d(id, doc) AS (VALUES (1, ('{a' || repeat('{b}', 500) || '}')::tree), (2, '{a}'), (70000, '{a}'))
+SELECT m.* FROM (SELECT ted_join_cell(ted_pack_document('', id::text, doc, '{1}'), 'tree', 600, 1) AS found FROM d) j, ted_unpack_matches(found, NULL::integer, true) m ORDER BY 1, 2;
+-- the first cell that documents have in common finds their pair
+SELECT cell, (SELECT count(*) FROM ted_unpack_matches((SELECT ted_join_cell(ted_pack_document('', i::text, 'abc'::text, '{1,2}'), 'text', 1, cell) FROM generate_series(1, 3) i), NULL::integer, true)) AS pairs
+FROM generate_series(1, 2) cell ORDER BY 1;
+-- no documents
+SELECT count(*) FROM ted_unpack_matches((SELECT ted_join_cell(NULL, 'tree', 1, 1)), NULL::integer, true);
+SELECT count(*) FROM ted_unpack_matches(NULL, NULL::integer, true);
+SELECT cell, length(packed) > 0 AS packed FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, ''{1,3}''::integer[]', 3);
+SELECT count(*) FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, NULL::integer[]', 3);
 
 -- arguments that nothing returns
+\set VERBOSITY terse
 SELECT ted_rare_tree_nodes('{a}', '\x00', 1);
 SELECT ted_rare_tree_nodes('{a}', ted_label_counts('{a}'::tree), 25);
 SELECT ted_rare_tree_nodes('{a}', ted_label_counts('{a}'::tree), -1);
-SELECT ted_cells_by_nodes('{a}', 1, '\x0102030405');
-SELECT ted_assign_nodes('{1}', ted_label_counts_combine(NULL, NULL), 251, 1);
-SELECT ted_assign_nodes('{}', ted_label_counts_combine(NULL, NULL), 2, 1);
+SELECT ted_cells_by_nodes('{a}', '\x0102030405');
+SELECT ted_rule_loads('\x');
+SELECT ted_assign_nodes('{1}', ted_label_counts_combine(NULL, NULL), 1, 251);
+SELECT ted_assign_nodes('{1}', ted_label_counts_combine(NULL, NULL), 25, 2);
+SELECT ted_assign_nodes('{1,2,3,4}', ted_label_counts_combine(NULL, NULL), 1, 2);
 SELECT ted_assign_nodes('{1}', NULL, 2, 1);
-SELECT ted_assign_nodes('{1}', ted_label_counts_combine(NULL, NULL), 2, -1) IS NOT NULL;
+SELECT ted_rule_loads(ted_assign_nodes('{}', ted_label_counts_combine(NULL, NULL), 1, 2));
 SELECT ted_cells_by_size(1, 1, '{0,9,0,0,0}');
-SELECT ted_cells_by_size(1, 1, '{0,9}'), ted_cells_by_size(1, -1, '{0,9,1,0,0}'), ted_cells_by_size(1, 1, '{NULL,9,1,0,0}');
-SELECT ted_first_cell('{1,3}', '{2,3}'), ted_first_cell('{1}', '{}'), ted_first_cell('{}', NULL);
-SELECT ted_first_cell('{NULL}', '{1}');
-SELECT ted_bytes_tree('\xff');
-SELECT ted_received_array('\x00');
+SELECT ted_cells_by_size(1, 1, '{0,9}'), ted_cells_by_size(1, -1, '{0,9,1,0,0}');
+SELECT ted_cells_by_size(1, 1, '{NULL,9,1,0,0}');
+SELECT * FROM ted_cut_cells('SELECT 1', 1);
+SELECT * FROM ted_cut_cells('CREATE TABLE none ()', 1);
+SELECT * FROM ted_cut_cells('SELECT ''''::"char", ''''::text, ''a''::text, ''{2}''::integer[]', 1);
+SELECT * FROM ted_cut_cells('SELECT NULL::"char", ''''::text, ''a''::text, ''{1}''::integer[]', 1);
+SELECT * FROM ted_cut_cells(NULL, 1);
+SELECT * FROM ted_cut_cells('SELECT 1', 0);
+SELECT ted_pack_document('', '1', 1, '{1}');
+SELECT ted_pack_document('', '1', 'a'::text, NULL);
+SELECT ted_join_cell('\x00', 'tree', 1, 1);
+SELECT ted_join_cell(ted_pack_document('x', '1', '{a}'::tree, '{1}'), 'tree', 1, 1);
+SELECT ted_join_cell(ted_pack_document('', '1', '{a}'::text, '{1}'), 'tree', 1, 1);
+SELECT ted_join_cell(ted_pack_document('', '1', '{a}'::tree, '{1}'), NULL, 1, 1);
+SELECT * FROM ted_unpack_matches('\x00', NULL::integer, true);
+SELECT * FROM ted_unpack_matches('\x0000000100000001310200', NULL::integer, true);
+SELECT * FROM ted_unpack_matches('\x000000010000000131000000', NULL::point, true);
+\set VERBOSITY default
 
 -- what a call refuses before it does anything
 CREATE EXTENSION dblink;
@@ -106,6 +141,6 @@ SELECT count(*) FROM cell_docs a JOIN cell_docs b ON lcs_similar(a.doc::text, b.
 
 DROP EXTENSION postgres_fdw CASCADE;
 DROP EXTENSION dblink;
-DROP FUNCTION cells_by_nodes(integer, integer);
+DROP FUNCTION joined(integer, integer), joined_alone(integer, integer), expected(integer), cells_by_nodes(integer, integer), rule(integer, integer);
 DROP TABLE cell_ids, cell_docs;
 RESET jit;

@@ -166,27 +166,29 @@ def originals(catalogue, values, count):
 
 
 def cells(catalogue, values, count):
-    """Rules of cells of random trees, counts of labels, arrays and trees as they travel."""
+    """Rules of cells of random trees, counts of labels, documents of cells, and what is found in them."""
     rows = " UNION ALL ".join(f"SELECT {quoted(random_tree(values.rng))}::tree AS doc" for n in range(6 * count))
     counts = catalogue.query(f"SELECT encode(ted_label_counts(doc), 'hex') FROM ({rows}) AS s;").strip()
     rules = catalogue.query(
-        f"SELECT encode(ted_assign_nodes(ted_rare_tree_nodes(doc, '\\x{counts}', 2), '\\x{counts}', 3, 10), 'hex') FROM ({rows}) AS s;"
+        f"SELECT encode(ted_assign_nodes(ted_rare_tree_nodes(doc, '\\x{counts}', 2), '\\x{counts}', 2, 3), 'hex') FROM ({rows}) AS s;"
     )
     sent = catalogue.query(
-        f"SELECT encode(ted_tree_bytes(doc), 'hex') FROM ({rows}) AS s"
-        f" UNION ALL SELECT encode(array_send(array_agg(ted_tree_bytes(doc))), 'hex') FROM ({rows}) AS s;"
+        f"SELECT encode(string_agg(p, ''), 'hex') || chr(10) || encode(ted_join_cell(p, 'tree', 9, 1), 'hex')"
+        f" FROM (SELECT ted_pack_document('', '7', doc, '{{1,3}}') AS p FROM ({rows}) AS s) AS s;"
     )
     return [bytes.fromhex(line) for line in "\n".join((counts, rules, sent)).split()]
 
 
 def cell_uses(data):
-    """Statements that read a rule, counts of labels, and what travels."""
+    """Statements that read a rule, counts of labels, documents of a cell, and matches."""
     read = f"'\\x{data.hex()}'::bytea"
-    yield f"SELECT ted_cells_by_nodes('{{a{{b}}{{c}}}}', 2, {read})"
+    yield f"SELECT ted_cells_by_nodes('{{a{{b}}{{c}}}}', {read}), ted_rule_loads({read})"
     yield f"SELECT ted_rare_tree_nodes('{{a{{b}}{{c}}}}', {read}, 2)"
     yield f"SELECT length(ted_label_counts_combine({read}, {read}))"
-    yield f"SELECT ted_bytes_tree({read})"
-    yield f"SELECT cardinality(ted_received_array({read}))"
+    yield f"SELECT length(ted_join_cell({read}, 'tree', 3, 1))"
+    yield f"SELECT length(ted_join_cell({read}, 'text', 0.5, 1))"
+    yield f"SELECT count(*) FROM ted_unpack_matches({read}, NULL::integer, true)"
+    yield f"SELECT count(*) FROM ted_unpack_matches({read}, NULL::tree, false)"
 
 
 class Files:

@@ -118,10 +118,11 @@ SELECT function_returns('tree_within_pairs_distributed', ARRAY['anyelement', 're
 SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof lcs_match');
 SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['anyelement', 'regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
 SELECT is_aggregate('ted_label_counts', ARRAY['tree']);
-SELECT is_aggregate(a, ARRAY['integer[]', 'bytea', 'integer', 'bigint']) FROM unnest('{ted_assign_nodes,ted_cell_loads}'::name[]) a;
-SELECT function_returns('ted_cells_by_nodes', ARRAY['tree', 'integer', 'bytea'], 'integer[]');
+SELECT is_aggregate('ted_assign_nodes', ARRAY['integer[]', 'bytea', 'integer', 'integer']);
+SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'text', 'double precision', 'integer']);
+SELECT function_returns('ted_cells_by_nodes', ARRAY['tree', 'bytea'], 'integer[]');
 SELECT function_returns('ted_cells_by_size', ARRAY['integer', 'integer', 'integer[]'], 'integer[]');
-SELECT function_returns('ted_first_cell', ARRAY['integer[]', 'integer[]'], 'integer');
+SELECT function_returns('ted_pack_document', ARRAY['"char"', 'text', 'anyelement', 'integer[]'], 'bytea');
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', '"char"']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -132,20 +133,21 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
-           ('ted_plan_join(text[],text,text,integer)', 's'),
+           ('ted_plan_join(text[],text,text,integer,double precision)', 's'),
            ('ted_estimate(text)', 'v'),
-           ('ted_choose(text[],text,text,integer,integer,text,boolean)', 's'),
+           ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 's'),
            ('ted_connect(name[],name,text,text[])', 'v'),
            ('ted_send(name,text,text)', 'v'),
-           ('ted_join_by_servers(text[],text,text,text,text,text,integer,boolean,text,name[],name,text,text[])', 's'),
-           ('ted_join_by_citus(text[],text,text,text,text,text,integer,boolean,text,text,text)', 'v'),
+           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name,text,text[])', 's'),
+           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,text)', 'v'),
            ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 's'),
            ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'v'),
            ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
-           ('ted_bytes_tree(bytea)', 's'),
+           ('ted_cut_cells(text,integer)', 's'), ('ted_join_cell_transfn(internal,bytea,text,double precision,integer)', 's'), ('ted_join_cell_finalfn(internal)', 's'),
+           ('ted_unpack_matches(bytea,anyelement,boolean)', 's'),
            ('ted_base_type(oid)', 's'),
            ('ted_version()', 's'),
            ('tree_typanalyze(internal)', 's'), ('profile_index_check(regclass)', 'v'),
@@ -162,27 +164,28 @@ SELECT set_eq(
            ('tree_within_pairs_combine'), ('tree_within_pairs_finalfn'),
            ('lcs_similar_pairs_transfn'), ('lcs_similar_pairs_combine'),
            ('lcs_similar_pairs_finalfn'), ('tree_within_pairs_distributed'),
-           ('ted_label_counts_transfn'), ('ted_label_counts_combine'), ('ted_assign_nodes_transfn'), ('ted_assign_nodes_finalfn'), ('ted_cell_loads_finalfn'), ('ted_join_query'), ('ted_plan_join'), ('ted_choose'), ('ted_connect'), ('ted_send'), ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_check_join'), ('ted_pairs'),
+           ('ted_label_counts_transfn'), ('ted_label_counts_combine'), ('ted_assign_nodes_transfn'), ('ted_assign_nodes_finalfn'), ('ted_cut_cells'), ('ted_pack_document'), ('ted_join_cell_transfn'), ('ted_join_cell_finalfn'), ('ted_unpack_matches'), ('ted_join_query'), ('ted_plan_join'), ('ted_choose'), ('ted_connect'), ('ted_send'), ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_check_join'), ('ted_pairs'),
            ('lcs_similar_pairs_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
   $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('profile_index_check(regclass)', 'r'), ('ted_gpu_calibrate()', 'u'),
-           ('ted_plan_join(text[],text,text,integer)', 'u'),
+           ('ted_plan_join(text[],text,text,integer,double precision)', 'u'),
            ('ted_estimate(text)', 'u'),
-           ('ted_choose(text[],text,text,integer,integer,text,boolean)', 'u'),
+           ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 'u'),
            ('ted_connect(name[],name,text,text[])', 'u'),
            ('ted_send(name,text,text)', 'u'),
-           ('ted_join_by_servers(text[],text,text,text,text,text,integer,boolean,text,name[],name,text,text[])', 'u'),
-           ('ted_join_by_citus(text[],text,text,text,text,text,integer,boolean,text,text,text)', 'u'),
+           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name,text,text[])', 'u'),
+           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,text)', 'u'),
            ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 'u'),
            ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'u'),
            ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
-           ('ted_assign_nodes(integer[],bytea,integer,bigint)', 'u'),
-           ('ted_cell_loads(integer[],bytea,integer,bigint)', 'u')$$,
+           ('ted_cut_cells(text,integer)', 'u'),
+           ('ted_assign_nodes(integer[],bytea,integer,integer)', 'u'),
+           ('ted_join_cell(bytea,text,double precision,integer)', 'u')$$,
   'functions and aggregates that are not parallel safe');
 
 SELECT * FROM finish();
