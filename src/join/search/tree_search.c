@@ -75,7 +75,6 @@ typedef struct TreeSearch
 {
 	JoinPipeline *join;
 	bool json;         /* are trees compared as JSON documents? */
-	bool numbered;     /* are they numbered ones, whose labels are not known? */
 	uint8 *json_kinds; /* by label: a TedJsonKind */
 	int32 json_labels; /* of which these are known */
 	ModelTrees *model; /* of costs; NULL for unit costs */
@@ -140,9 +139,7 @@ DescribeSearchedTree(void *arg, int32 number, StringInfo text)
 static JoinTrees *
 MakeTrees(const TreeSearch *search, const JoinTrees *others, Team *team)
 {
-	return JoinTreesCreate(search->session,
-						   search->numbered ? SessionDecodeNumbered : SessionDecodeTree,
-						   search->model, others, team);
+	return JoinTreesCreate(search->session, search->model, others, team);
 }
 
 /* Opens a search. */
@@ -153,7 +150,6 @@ OpenTreeSearch(JoinPipeline *join)
 
 	search->join = join;
 	search->json = join->kind == &JsonDocuments;
-	search->numbered = join->kind == &NumberedTrees;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionLeaveTrees(search->session);
 	/* one process of a join has a context on a GPU: the leader, whose context stays */
@@ -165,8 +161,7 @@ OpenTreeSearch(JoinPipeline *join)
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
-	if (!search->numbered)
-		SessionDescribeTrees(search->session, DescribeSearchedTree, search);
+	SessionDescribeTrees(search->session, DescribeSearchedTree, search);
 	search->indexed = MakeTrees(search, NULL, join->team);
 	return search;
 }
@@ -972,6 +967,4 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes,
 									.bounds = "Bounds", .takes_all = HasGpu};
-const DocumentKind NumberedTrees = {TREE_DOCUMENTS, .size = TreeNumberedSize,
-									.list_nodes = ListNumberedNodes, .takes_all = HasGpu};
 const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes};
