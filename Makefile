@@ -5,6 +5,8 @@
 #   make demo                               the main job on real XML and JSON, from nothing, with a page at the end
 #   make test                               what a change can break, in minutes; test-all, more of it and for longer
 #   make check-core                         the core's own tests, without PostgreSQL
+#   make lint                               what static checkers say
+#   make coverage                           lines and branches of src that make test reaches
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program, and of many records
@@ -65,6 +67,8 @@ SHLIB_LINK = -Wl,-Bsymbolic $(shell pkg-config --libs libxml-2.0 2>/dev/null || 
 ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
 -include $(OBJS:.o=.d)
+# COVERAGE=1: what runs counts the lines that it comes to
+CC += $(if $(COVERAGE),--coverage)
 $(OBJS:.o=.bc): %.bc: %.o
 src/ted.o: ted.control
 
@@ -261,13 +265,13 @@ build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_che
 
 GPU_OBJECTS = build/plain/test/gpu/card.o build/plain/bench/trees.o $(CUDA_MODULE) $(PLAIN_CORE)
 
-build/gpu_ted build/gpu_join: build/gpu_%: build/plain/test/gpu/gpu_%.o $(GPU_OBJECTS)
+build/gpu_ted build/gpu_join build/gpu_string_join: build/gpu_%: build/plain/test/gpu/gpu_%.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 build/gpu_levels: $(patsubst %,build/plain/test/gpu/%.o,gpu_levels crossings limits) build/plain/bench/xted_model.o build/cuda/test/gpu/levels.cu.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
-gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_levels
+gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_string_join build/gpu_levels
 
 # On a card: the module alone, then inside a server of its own; and its benchmark.
 test-gpu: gpu-programs
@@ -289,6 +293,12 @@ test:
 
 test-all:
 	./test/run.sh all
+
+lint:
+	./test/lint.sh
+
+coverage:
+	./test/coverage.sh
 
 # META.json has the version of ted.control, with a third number.
 DIST_VERSION = $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' META.json)
@@ -338,6 +348,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-programs bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) \
+.PHONY: bench bench-programs bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda

@@ -137,7 +137,7 @@ search_all(LcsCandidateIndex *index, const int32_t *order, const LcsIndexedStrin
 		double start = bench_now();
 		bool done = false;
 
-		lcs_look_up_ranks(search, rank, probes);
+		lcs_look_up_ranks(search, rank, probes, 0);
 		while (!done)
 		{
 			bench_check(lcs_next_candidates(search, counts, &done));

@@ -5,7 +5,8 @@
 #
 # Prints the median of ROUNDS rounds (3), in seconds of the wall clock, and what
 # `ted.gpu = auto` chooses in a session that has used the GPU before.  JOINS, a
-# regular expression, chooses some of them; RECORDS is the number of records (1,000,000).
+# regular expression, chooses some of them; RECORDS is the number of records and of names
+# (1,000,000).
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
@@ -32,6 +33,7 @@ joins=(
   "mime|tree_edit_distance(a.doc, b.doc) <= 100"
   "cldr_calendar|tree_similarity(a.doc, b.doc) >= 0.6"
   "records|tree_edit_distance(a.doc, b.doc) <= 2"
+  "names|lcs_similarity(a.doc, b.doc) >= 0.8"
 )
 
 sql()
@@ -39,12 +41,15 @@ sql()
   psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
 }
 
-# Makes a table of trees, unless it is there.
+# Makes a table of trees or names, unless it is there.
 load()
 {
   [[ -z $(sql -c "SELECT to_regclass('trees.$1')") ]] || return 0
-  sql -c "CREATE SCHEMA IF NOT EXISTS trees" -c "CREATE TABLE trees.$1 (id bigint, doc tree)"
-  if [[ $1 == records ]]; then
+  sql -c "CREATE SCHEMA IF NOT EXISTS trees" \
+    -c "CREATE TABLE trees.$1 (id bigint, doc $([[ $1 == names ]] && echo text || echo tree))"
+  if [[ $1 == names ]]; then
+    /usr/bin/python3 bench/names.py "${RECORDS:-1000000}" | sql -c "COPY trees.names FROM STDIN"
+  elif [[ $1 == records ]]; then
     /usr/bin/python3 bench/records.py "${RECORDS:-1000000}" | sql -c "COPY trees.records FROM STDIN"
   else
     test/collections/load.sh "$1"

@@ -21,6 +21,7 @@ extern "C"
 #include "tree/choice.h"
 #include "tree/join.h"
 #include "string/lcs_module.h"
+#include "string/string_join.h"
 #include "tree/plan.h"
 #include "tree/subtrees.h"
 
@@ -71,7 +72,7 @@ struct TedDevice
 
 	/* or */
 	StringBatch strings{&budget};
-	TreeJoin *join; /* with a range under way */
+	DeviceJoin *join; /* with a range under way */
 	enum
 	{
 		ON_TREES,
@@ -85,13 +86,7 @@ struct TedDevice
 struct TedDeviceJoin
 {
 	TedDevice *device;
-	TreeJoin join;
-
-	explicit TedDeviceJoin(TedDevice *device)
-		: device(device),
-		  join(&device->budget, &device->card.properties, device->cancel, device->slices[0].stream)
-	{
-	}
+	std::unique_ptr<DeviceJoin> join; /* once documents have been added */
 };
 
 /* Trees, and the device they are for. */
@@ -682,24 +677,32 @@ strings_submit(TedDevice *device, const TedDeviceStrings *strings)
 static TedDeviceStatus
 join_create(TedDevice *device, TedDeviceJoin **join)
 {
-	*join = new TedDeviceJoin(device);
+	*join = new TedDeviceJoin{device, nullptr};
 	return TED_DEVICE_DONE;
 }
 
-/* Adds trees to a join, of which copies are kept. */
+/* Adds documents to a join, of which copies are kept; the first ones say of which kind it is. */
 static TedDeviceStatus
-join_add(TedDeviceJoin *join, const TedJoinTrees *added)
+join_add(TedDeviceJoin *join, const TedJoinDocuments *added)
 {
-	use(join->device);
-	return host_status(join->device, join->join.add(*added));
+	TedDevice *device = join->device;
+	const cudaStream_t stream = device->slices[0].stream;
+
+	use(device);
+	if (join->join == nullptr && added->trees != nullptr)
+		join->join = std::make_unique<TreeJoin>(&device->budget, &device->card.properties,
+												device->cancel, stream);
+	else if (join->join == nullptr)
+		join->join = std::make_unique<StringJoin>(&device->budget, stream);
+	return host_status(device, join->join->add(*added));
 }
 
-/* Forgets all trees but the first ones. */
+/* Forgets all documents but the first ones. */
 static void
 join_forget(TedDeviceJoin *join, int32_t count)
 {
 	use(join->device);
-	join->join.forget(count);
+	join->join->forget(count);
 }
 
 /* Frees a join. */
@@ -718,9 +721,9 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	cudaError_t status;
 
 	use(device);
-	status = join->join.submit(range);
+	status = join->join->submit(range);
 	device->at_work = TedDevice::ON_JOIN;
-	device->join = &join->join;
+	device->join = join->join.get();
 	if (status != cudaSuccess)
 		stop(device);
 	return status == cudaSuccess ? TED_DEVICE_BUSY : host_status(device, status);

@@ -27,7 +27,7 @@ random_rounds()
   for ((SEED = ${SEED:-1}; SECONDS < end; SEED++)); do
     /usr/bin/python3 test/random/run.py || status=1
   done
-  return $status
+  return "$status"
 }
 
 # A million statements in one session, 20,000 times those of statements.sql: no error, and no more memory than after 1,000 times.

@@ -43,10 +43,11 @@ build()
 # Installs the packages by apt, uses the extension, and runs the packages' own test.
 install()
 {
+  local packages
   mkdir -p /etc/postgresql-common/createcluster.d
   echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.d/ted.conf
-  apt-get -qq install --no-install-recommends ./postgresql-*-ted_*.deb \
-    $(compgen -G './postgresql-*-ted-cuda_*.deb') >/dev/null
+  mapfile -t packages < <(compgen -G './postgresql-*-ted_*.deb'; compgen -G './postgresql-*-ted-cuda_*.deb')
+  apt-get -qq install --no-install-recommends "${packages[@]}" >/dev/null
   dpkg -l 'postgresql-*-ted*' | tail -n +6
   pg_virtualenv -t psql -X -v ON_ERROR_STOP=1 -c "CREATE EXTENSION ted" -c "CREATE EXTENSION ted_distributed" \
     -c "SELECT tree_edit_distance('{a{b}{c}}', '{a{c}}')"

@@ -3,9 +3,8 @@
 # run.sh [short|long|all] [SUITE...]
 #	  Builds, and runs the suites of a form side by side, one for each processor.
 #
-# The short form (the default) finds what a change breaks in minutes.  The long form tries more random cases and
-# compiles the GPU module for all its architectures; "all" runs both.  With names, only these suites are run.  The output
-# of a suite appears as a whole when it ends.  Ends with one line, "N passed, N failed" and perhaps ", N skipped".
+# The short form (the default) finds what a change breaks in minutes.  The long form tries more random cases; "all" runs
+# both.  With names, only these suites are run.  The output of a suite appears as a whole when it ends.  Ends with one line, "N passed, N failed" and perhaps ", N skipped".
 # SEED and SCALE reach the randomised tests; LANES is how many suites run at a time.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
@@ -16,7 +15,7 @@ cd "$(dirname "$0")/.."
 # The suites of each form: those that take longest first, and at last one that has a lane for each of its programs.
 declare -A suites=(
   [short]="servers hostile regression random pgTAP core"
-  [long]="servers hostile CUDA random bitcode core"
+  [long]="servers hostile random bitcode core"
 )
 form=short
 case ${1:-} in short | long | all)
@@ -136,18 +135,6 @@ build()
 core()
 {
   make -s check-core JOBS="$lanes"
-}
-
-# Compiles the GPU module for all its architectures, and runs nothing.
-CUDA()
-{
-  echo "1..1"
-  if [[ ! $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
-    echo "ok 1 - the GPU module compiles # SKIP there is no nvcc"
-    return
-  fi
-  make -s ted_cuda.so with_llvm=no PG_CONFIG="$PG_CONFIG" || printf 'not '
-  echo "ok 1 - the GPU module compiles"
 }
 
 # Builds what a user's make builds, bitcode included, and runs the regression tests with JIT compilation.

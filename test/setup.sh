@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #
-# setup.sh demo|test|join|plot
-#	  Sees to it that what the demo, the tests, the benchmark of joins or the plots need is there.
+# setup.sh demo|test|lint|coverage|join|plot
+#	  Sees to it that what the demo, the tests, the checkers, the benchmark of joins or the plots need is there.
 #
 # Sourced by demo.sh, run.sh and the scripts in bench/.  On Debian, what is
 # missing is installed from Debian's packages, and nothing is done where nothing
@@ -61,9 +61,11 @@ check_tools()
   local name missing=()
   local tools=(gcc make pkg-config xmllint "$PG_CONFIG") files=()
 
-  if [[ $1 == test ]]; then
-    tools+=(clang prove pg_prove /usr/bin/python3)
-  fi
+  case $1 in
+    test) tools+=(clang prove pg_prove /usr/bin/python3) ;;
+    coverage) tools+=(gcovr) ;;
+    lint) tools+=(clang-tidy cppcheck shellcheck pyflakes3) ;;
+  esac
   for name in "${tools[@]}"; do
     [[ $(command -v "$name") ]] || missing+=("  program $name")
   done
@@ -114,6 +116,12 @@ fi
 if [[ $1 == test ]]; then
   packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
   [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
+fi
+if [[ $1 == coverage ]]; then
+  packages+=(gcovr)
+fi
+if [[ $1 == lint ]]; then
+  packages+=(clang-tidy cppcheck shellcheck pyflakes3)
 fi
 if [[ $(command -v dpkg-query) && $(command -v apt-get) ]]; then
   mapfile -t packages < <(missing_packages "${packages[@]}")

@@ -60,6 +60,14 @@ constexpr int64_t JOIN_MEMORY_PART = 4;
  */
 constexpr int64_t JOIN_LEAST_WINDOW = (int64_t) 1 << 28;
 
+/*
+ * Joins of strings: pairs of similar length that are compared first, and the most at once; pairs
+ * that a list holds.
+ */
+constexpr int64_t STRING_JOIN_FIRST_PAIRS = (int64_t) 1 << 32;
+constexpr int64_t STRING_JOIN_MOST_PAIRS = (int64_t) 1 << 37;
+constexpr int64_t STRING_JOIN_LIST_PAIRS = (int64_t) 1 << 20;
+
 /* Most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;
 

@@ -5,12 +5,8 @@
 #ifndef TED_DEVICE_CUH
 #define TED_DEVICE_CUH
 
+#include "../common/warp.cuh"
 #include "layout.h"
-
-constexpr int WARP = 32;
-
-/* All lanes of a warp. */
-constexpr unsigned ALL = 0xffffffffu;
 
 /* Above all distances. */
 constexpr int FAR = 1 << 30;

@@ -221,8 +221,9 @@ TreeJoin::send(const Shipment &shipment, int32_t count)
 
 /* Adds copies of trees. */
 cudaError_t
-TreeJoin::add(const TedJoinTrees &added)
+TreeJoin::add(const TedJoinDocuments &documents)
 {
+	const TedJoinTrees &added = *documents.trees;
 	const int32_t before = (int32_t) host_trees.size();
 	Shipment shipment(added);
 	Chunk chunk = {std::make_unique<Block>(budget), before, added.count, shipment.nodes};

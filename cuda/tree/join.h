@@ -19,14 +19,15 @@
 #include <cuda_runtime.h>
 
 #include "../../src/engine/device.h"
-#include "../common/memory.h"
 #include "../common/card_tuning.h"
+#include "../common/device_join.h"
+#include "../common/memory.h"
 #include "join_work.h"
 
 struct Shipment;
 
 /* Trees of a join on a device. */
-class TreeJoin
+class TreeJoin : public DeviceJoin
 {
   public:
 	TreeJoin(Budget *budget, const cudaDeviceProp *properties, const int *cancel,
@@ -35,17 +36,10 @@ class TreeJoin
 	{
 	}
 
-	/* Adds copies of trees, all or, where that fails, none. */
-	cudaError_t add(const TedJoinTrees &added);
-
-	/* Forgets all trees but the first `count`. */
-	void forget(int32_t count);
-
-	/* Starts on a range, which stays in use until it is done. */
-	cudaError_t submit(TedJoinRange *submitted);
-
-	/* Polls the range; cudaErrorNotReady until it is done. */
-	cudaError_t poll();
+	cudaError_t add(const TedJoinDocuments &added) override;
+	void forget(int32_t count) override;
+	cudaError_t submit(TedJoinRange *submitted) override;
+	cudaError_t poll() override;
 
   private:
 	/* Trees that were added together. */

@@ -41,32 +41,6 @@ measures(const JoinTree *tree)
 	return {bits.x, bits.y, bits.z};
 }
 
-/* The places in a list for what lanes want to append; all lanes of the warp take part. */
-static __device__ uint32_t
-places_for(bool wanted, uint32_t *count)
-{
-	const unsigned lanes = __ballot_sync(ALL, wanted);
-	const int lane = (int) threadIdx.x % WARP;
-	uint32_t place = 0;
-
-	if (lanes == 0)
-		return 0;
-	if (lane == 0)
-		place = atomicAdd(count, (uint32_t) __popc(lanes));
-	return __shfl_sync(ALL, place, 0) + (uint32_t) __popc(lanes & ((1u << lane) - 1));
-}
-
-/* Appends to a list what lanes want to; all lanes of the warp take part. */
-template <class Item>
-static __device__ void
-append(bool wanted, const Item &item, Item *list, uint32_t *count, uint32_t capacity)
-{
-	const uint32_t place = places_for(wanted, count);
-
-	if (wanted && place < capacity)
-		list[place] = item;
-}
-
 /* Adds what four counters differ by. */
 static __device__ uint32_t
 add_differences(uint32_t a, uint32_t b, uint32_t sum)

@@ -15,11 +15,12 @@
 #define TED_DEVICE_H
 
 #include "../core/string/lcs.h"
+#include "../core/string/lcs_candidate_index.h"
 #include "engine.h"
 #include "lcs_tile.h"
 
 /* Raised with every change of this file. */
-#define TED_DEVICE_ABI 9
+#define TED_DEVICE_ABI 10
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -27,7 +28,7 @@ typedef struct TedDevice TedDevice;
 /* Trees on a device, numbered from 0 in the order they were added. */
 typedef struct TedDeviceTrees TedDeviceTrees;
 
-/* The trees of a join on a device, numbered from 0 in the order they were added. */
+/* The documents of a join on a device, numbered from 0 in the order they were added. */
 typedef struct TedDeviceJoin TedDeviceJoin;
 
 typedef enum TedDeviceStatus
@@ -129,17 +130,38 @@ typedef struct TedJoinTrees
 	bool ranked;    /* rarer labels have smaller numbers, which holds for indexed trees only */
 } TedJoinTrees;
 
-/* Two trees of a join. */
+/*
+ * The shorter strings of an index, in the order of their ranks, and then those of others that
+ * lcs_lay_out_probes() has laid out for it; both have blocks.
+ */
+typedef struct TedJoinStrings
+{
+	const LcsCandidateIndex *index;
+	const int32_t *least; /* common symbols with which two strings match, by those of both */
+} TedJoinStrings;
+
+/* Totals of two strings of a join: 0 to twice the most symbols of one. */
+#define TED_JOIN_STRING_TOTALS (2 * LCS_MOST_FEATURES + 1)
+
+/* Documents that are added to a join, all of one kind. */
+typedef struct TedJoinDocuments
+{
+	const TedJoinTrees *trees; /* NULL for strings */
+	const TedJoinStrings *strings;
+} TedJoinDocuments;
+
+/* Two documents of a join. */
 typedef struct TedJoinPair
 {
 	int32_t probe;
 	int32_t indexed;
-	int32_t distance; /* TED_NO_DISTANCE where it is still to be computed */
+	int32_t distance; /* of strings, common symbols; TED_NO_DISTANCE where it is to be computed */
 } TedJoinPair;
 
 /*
- * Some trees of a join, each to be compared with those of the first `indexed` that
- * come before it, for unit costs.
+ * Some documents of a join, each to be compared with those of the first `indexed`: trees, for
+ * unit costs, with those that come before them, strings with those that come after them if they
+ * are indexed, else with all.
  */
 typedef struct TedJoinRange
 {
@@ -148,10 +170,10 @@ typedef struct TedJoinRange
 	int32_t end;
 
 	/* written: */
-	int32_t done;     /* trees before this one have been compared, or once submitted, may be */
+	int32_t done;     /* documents before this one have been compared, or once submitted, may be */
 	int64_t window;   /* pairs whose sizes allow their limits */
 	int64_t similar;  /* pairs whose labels may allow them */
-	int64_t labels;   /* that share enough labels */
+	int64_t labels;   /* that share enough labels or symbols */
 	int64_t computed; /* whose distance has been computed */
 	const TedJoinPair *pairs; /* within their limits, or left open; good until the next range */
 	int64_t count;
@@ -209,13 +231,13 @@ typedef struct TedDeviceModule
 	TedDeviceStatus (*strings_submit)(TedDevice *device, const TedDeviceStrings *strings);
 
 	/*
-	 * Joins, by sets of trees like those above: from one size of a tree to the next,
-	 * limits grow by 0 or 1.  A range is submitted like a batch, and is done when as
-	 * many of its trees have been compared as make some milliseconds of work: those
+	 * Joins, by sets of documents like those of trees above: from one size of a tree to the
+	 * next, limits grow by 0 or 1.  A range is submitted like a batch, and is done when as
+	 * many of its documents have been compared as make some milliseconds of work: those
 	 * before the `done` that submit sets, or fewer.
 	 */
 	TedDeviceStatus (*join_create)(TedDevice *device, TedDeviceJoin **join);
-	TedDeviceStatus (*join_add)(TedDeviceJoin *join, const TedJoinTrees *added);
+	TedDeviceStatus (*join_add)(TedDeviceJoin *join, const TedJoinDocuments *added);
 	void (*join_forget)(TedDeviceJoin *join, int32_t count);
 	void (*join_free)(TedDeviceJoin *join);
 	TedDeviceStatus (*join_submit)(TedDeviceJoin *join, TedJoinRange *range);

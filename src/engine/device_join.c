@@ -29,9 +29,9 @@ ted_gpu_join_settle(TedGpu *gpu)
 		ted_gpu_join_look_after(gpu, join);
 }
 
-/* Adds trees. */
+/* Adds documents. */
 bool
-ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *added)
+ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinDocuments *added)
 {
 	TedDeviceStatus status = TED_DEVICE_DONE;
 
@@ -56,7 +56,7 @@ ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *added)
 	return status == TED_DEVICE_DONE;
 }
 
-/* Forgets trees. */
+/* Forgets documents. */
 void
 ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count)
 {

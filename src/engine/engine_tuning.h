@@ -90,6 +90,14 @@
 #define TED_JOIN_CPU_PAIR 1e-9
 #define TED_JOIN_CPU_LISTED_PAIR 5e-9
 
+/*
+ * Joins of short strings: a pair of similar length on the CPU, and on the GPU, and a string on its
+ * way there.
+ */
+#define TED_JOIN_CPU_STRINGS 6e-11
+#define TED_JOIN_GPU_STRINGS 5e-13
+#define TED_JOIN_GPU_STRING 2e-8
+
 /* Pairs of lists by which a join is estimated, at most. */
 #define TED_JOIN_SAMPLED_PAIRS 4096
 

@@ -81,10 +81,10 @@ extern TedEngineStatus ted_gpu_strings_poll(TedGpu *gpu);
 extern void ted_gpu_strings_cancel(TedGpu *gpu);
 
 /*
- * A join on the device: takes trees as long as the device has memory; once that
+ * A join on the device: takes documents as long as the device has memory; once that
  * is not so, or the device is closed, it is lost and declines all.
  */
-extern bool ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *added);
+extern bool ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinDocuments *added);
 extern void ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count);
 extern void ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join);
 
@@ -129,7 +129,7 @@ extern TedEngineStatus ted_shared_batch_submit(TedSharedBatch *shared, TedEngine
 extern TedEngineStatus ted_shared_batch_poll(TedSharedBatch *shared);
 extern void ted_shared_batch_cancel(TedSharedBatch *shared);
 
-/* What one of several GPUs has of a join: trees from `range.first` to before `end` are its own. */
+/* What one of several GPUs has of a join: from `range.first` to before `end` is its own. */
 typedef struct TedJoinShare
 {
 	TedGpu *gpu;
@@ -144,19 +144,19 @@ typedef struct TedSharedJoin
 {
 	int count;
 	TedJoinShare share[TED_GPUS];
-	int32_t indexed; /* trees */
-	int32_t wanted;  /* place of the tree that is to be asked for next */
+	int32_t indexed; /* documents */
+	int32_t wanted;  /* place of the one that is to be asked for next */
 	int32_t next;    /* that no GPU has been given */
 	int32_t end;
 } TedSharedJoin;
 
 /* The same as for one GPU; a join is lost when all have lost it. */
-extern bool ted_shared_join_add(TedSharedJoin *join, const TedJoinTrees *added);
+extern bool ted_shared_join_add(TedSharedJoin *join, const TedJoinDocuments *added);
 extern void ted_shared_join_forget(TedSharedJoin *join, int32_t count);
 extern void ted_shared_join_free(TedSharedJoin *join);
 
 /*
- * Submits trees, from the first one that has not been asked for: all GPUs work on those from
+ * Submits documents, from the first one that has not been asked for: all GPUs work on those from
  * `first` to before `end`, and ted_shared_join_poll() returns the first range when it is done.
  * Afterwards ted_shared_join_look_after() lets idle GPUs go on by themselves, which ends the
  * range that was returned; their ranges are asked for by the same `end`.

@@ -1,6 +1,6 @@
 /*
  * gpu_join.c
- *	  A threshold join of trees on the GPUs of this backend.
+ *	  A threshold join of trees or strings on the GPUs of this backend.
  */
 #include "postgres.h"
 
@@ -81,9 +81,19 @@ GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 	return join;
 }
 
+/* Adds documents. */
+static bool
+AddDocuments(GpuJoin *join, TedJoinDocuments added)
+{
+	if (ted_shared_join_add(&join->shared, &added))
+		return true;
+	GpuAfterWork();
+	return false;
+}
+
 /* Adds trees. */
 bool
-GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added)
+GpuJoinAddTrees(GpuJoin *join, const TedJoinTrees *added)
 {
 	for (int32 first = 0; first < added->count;)
 	{
@@ -95,23 +105,27 @@ GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added)
 		part.limits += first;
 		for (part.count = 0; first < added->count && nodes < TED_JOIN_NODES_PER_CALL; first++)
 			nodes += part.trees[part.count++]->size;
-		if (!ted_shared_join_add(&join->shared, &part))
-		{
-			GpuAfterWork();
+		if (!AddDocuments(join, (TedJoinDocuments){.trees = &part}))
 			return false;
-		}
 	}
 	return true;
 }
 
-/* Forgets all trees but the first `count`. */
+/* Adds strings. */
+bool
+GpuJoinAddStrings(GpuJoin *join, const TedJoinStrings *added)
+{
+	return AddDocuments(join, (TedJoinDocuments){.strings = added});
+}
+
+/* Forgets all documents but the first `count`. */
 void
 GpuJoinForget(GpuJoin *join, int32 count)
 {
 	ted_shared_join_forget(&join->shared, count);
 }
 
-/* Trees to be compared. */
+/* Documents to be compared. */
 typedef struct GpuRange
 {
 	TedSharedJoin *join;
@@ -121,18 +135,18 @@ typedef struct GpuRange
 	TedJoinRange *range;
 } GpuRange;
 
-/* Submits the trees, unless they are under way already. */
+/* Submits the documents, unless they are under way already. */
 static TedEngineStatus
-SubmitJoinTrees(void *arg)
+SubmitRange(void *arg)
 {
 	GpuRange *run = arg;
 
 	return ted_shared_join_submit(run->join, run->indexed, run->first, run->end);
 }
 
-/* Polls the trees. */
+/* Polls them. */
 static TedEngineStatus
-PollJoinTrees(void *arg)
+PollRange(void *arg)
 {
 	GpuRange *run = arg;
 
@@ -141,21 +155,21 @@ PollJoinTrees(void *arg)
 
 /* Cancels all that is under way. */
 static void
-CancelJoinTrees(void *arg)
+CancelRanges(void *arg)
 {
 	ted_shared_join_cancel(((GpuRange *) arg)->join);
 }
 
-/* Compares trees on the GPUs. */
+/* Compares documents on the GPUs. */
 bool
 GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range)
 {
-	static const GpuWork work = {SubmitJoinTrees, PollJoinTrees, CancelJoinTrees};
+	static const GpuWork work = {SubmitRange, PollRange, CancelRanges};
 	GpuRange run = {&join->shared, indexed, first, end, range};
 	TedEngineStatus status = GpuRun(&work, &run);
 
 	if (status == TED_ENGINE_OUT_OF_TURN)
-		elog(ERROR, "trees of a join have been compared out of turn");
+		elog(ERROR, "documents of a join have been compared out of turn");
 	if (status != TED_ENGINE_DONE)
 		return false;
 	join->counts->gpu_batches++;

@@ -1,6 +1,6 @@
 /*
  * gpu_join.h
- *	  A threshold join of trees on the GPUs of this backend.
+ *	  A threshold join of trees or strings on the GPUs of this backend.
  *
  * These filter and compute; what they leave open, or all where they have no
  * memory or fail, is for the caller to compute.
@@ -13,7 +13,7 @@
 #include "device.h"
 #include "session.h"
 
-/* A join, and the trees of it that GPUs have. */
+/* A join, and the documents of it that GPUs have. */
 typedef struct GpuJoin GpuJoin;
 
 /* What is known of a join before it is run. */
@@ -34,17 +34,18 @@ typedef struct GpuJoinSize
  */
 extern GpuJoin *GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts);
 
-/* Adds trees, which get the next numbers from 0; false where no GPU can take them. */
-extern bool GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added);
+/* Adds documents, which get the next numbers from 0; false where no GPU can take them. */
+extern bool GpuJoinAddTrees(GpuJoin *join, const TedJoinTrees *added);
+extern bool GpuJoinAddStrings(GpuJoin *join, const TedJoinStrings *added);
 
-/* Forgets all trees but the first `count`. */
+/* Forgets all documents but the first `count`. */
 extern void GpuJoinForget(GpuJoin *join, int32 count);
 
 /*
- * Compares trees with the first `indexed`: those from place `first` to before `end`, or as
+ * Compares documents with the first `indexed`: those from place `first` to before `end`, or as
  * many of them as a GPU takes at once, as the range says; false where no GPU can.  What is
- * found stays until GpuJoinLookAfter(), after which the GPUs go on with the rest of these
- * trees, which must be asked for next.
+ * found stays until GpuJoinLookAfter(), after which the GPUs go on with the rest of these,
+ * which must be asked for next.
  */
 extern bool GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range);
 extern void GpuJoinLookAfter(GpuJoin *join);

@@ -2,16 +2,16 @@
  * shared_join.c
  *	  A join that several GPUs share.
  *
- * All have all trees.  Each is given the trees from where the last one was given some,
+ * All have all documents.  Each is given those from where the last one was given some,
  * as many as make a range; when a range has been asked for, its GPU goes on with what is
- * left of its trees, or with the next ones.  Ranges are asked for in the order of trees.
+ * left of its documents, or with the next ones.  Ranges are asked for in the order of documents.
  * Where a GPU loses the join, the others start again from what was to be asked for.
  */
 #include "gpu.h"
 
-/* Adds trees. */
+/* Adds documents. */
 bool
-ted_shared_join_add(TedSharedJoin *join, const TedJoinTrees *added)
+ted_shared_join_add(TedSharedJoin *join, const TedJoinDocuments *added)
 {
 	bool taken = false;
 
@@ -20,7 +20,7 @@ ted_shared_join_add(TedSharedJoin *join, const TedJoinTrees *added)
 	return taken;
 }
 
-/* Forgets trees, and what has not been asked for. */
+/* Forgets documents, and what has not been asked for. */
 void
 ted_shared_join_forget(TedSharedJoin *join, int32_t count)
 {
@@ -52,7 +52,7 @@ ted_shared_join_cancel(TedSharedJoin *join)
 	join->next = join->end;
 }
 
-/* Starts a range on a GPU that has none, if there are trees for it. */
+/* Starts a range on a GPU that has none, if there are documents for it. */
 static void
 start_range(TedSharedJoin *join, TedJoinShare *share)
 {
@@ -87,7 +87,8 @@ first_share(TedSharedJoin *join)
 	return NULL;
 }
 
-/* Starts all GPUs that have not lost the join again, from the tree wanted next; false for none. */
+/* Starts all GPUs that have not lost the join again, from the document wanted next; false for none.
+ */
 static bool
 start_again(TedSharedJoin *join)
 {
@@ -99,7 +100,7 @@ start_again(TedSharedJoin *join)
 	return first_share(join) != NULL;
 }
 
-/* Submits trees: finds the range that is wanted next, or starts the GPUs on it. */
+/* Submits documents: finds the range that is wanted next, or starts the GPUs on it. */
 TedEngineStatus
 ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int32_t end)
 {

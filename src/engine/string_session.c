@@ -28,6 +28,7 @@ struct StringSession
 	MemoryContext context;
 	const char *what;     /* needs memory, in errors */
 	EngineCounts *counts; /* or NULL */
+	bool on_cpu;
 	Symbols pattern;
 	const LcsPattern *prepared; /* NULL until the CPU compares with it */
 	TedArena prepared_in;
@@ -203,6 +204,13 @@ StringSessionCount(StringSession *session, EngineCounts *counts)
 	session->counts = counts;
 }
 
+/* Makes a session compute all by the CPU. */
+void
+StringSessionStayOnCpu(StringSession *session)
+{
+	session->on_cpu = true;
+}
+
 /* Sets the string that others are compared with. */
 void
 StringSessionSetPattern(StringSession *session, Symbols pattern)
@@ -298,14 +306,14 @@ ComputeStringsOnCpu(StringSession *session, const StringBatch *batch)
 
 /* Compares a few short strings where they lie; false where they are many, or one is long. */
 static bool
-ComputeShort(const StringBatch *batch)
+ComputeShort(const StringSession *session, const StringBatch *batch)
 {
 	LcsText pattern = {batch->pattern.symbol, batch->pattern.count};
 
-	if (batch->count >= TED_STRINGS_SIDE_BY_SIDE)
+	if (batch->count >= TED_STRINGS_SIDE_BY_SIDE || (GpuIsForced() && !session->on_cpu))
 		return false;
 	for (int64 i = 0; i < batch->count; i++)
-		if (!AreShortStrings(pattern.length, batch->texts[i].length))
+		if (!StringsAreShort(pattern.length, batch->texts[i].length))
 			return false;
 	for (int64 i = 0; i < batch->count; i++)
 		batch->lengths[i] = ShortStringsLength(&pattern, &batch->texts[i], sizeof(uint32),
@@ -325,10 +333,10 @@ StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, 
 						 .least = least,
 						 .lengths = lengths};
 
-	if (session->prepared == NULL && ComputeShort(&batch))
+	if (session->prepared == NULL && ComputeShort(session, &batch))
 		return;
 	ReserveCpuScratch(session, &batch);
-	if (!ComputeByGpu(&batch))
+	if (session->on_cpu || !ComputeByGpu(&batch))
 		ComputeStringsOnCpu(session, &batch);
 	else if (session->counts != NULL)
 		session->counts->gpu_batches++;

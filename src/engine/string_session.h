@@ -68,6 +68,9 @@ extern void StringSessionName(StringSession *session, const char *what);
 /* Makes a session count the batches that the GPU has computed. */
 extern void StringSessionCount(StringSession *session, EngineCounts *counts);
 
+/* Makes a session compute all by the CPU, whatever ted.gpu says. */
+extern void StringSessionStayOnCpu(StringSession *session);
+
 /* Sets the string; it stays the caller's. */
 extern void StringSessionSetPattern(StringSession *session, Symbols pattern);
 

@@ -257,8 +257,9 @@ begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 		limits[i] = test->limit;
 	}
 	qsort(test->sorted, TREES, sizeof(*test->sorted), compare_sizes);
-	return ted_shared_join_add(&test->join,
-							   &(TedJoinTrees){test->sorted, limits, TREES, LABELS, false});
+	return ted_shared_join_add(
+		&test->join,
+		&(TedJoinDocuments){.trees = &(TedJoinTrees){test->sorted, limits, TREES, LABELS, false}});
 }
 
 /* Whether a range that is done has all pairs within the limit once, and no others but open ones. */
@@ -669,6 +670,7 @@ test_turns(void)
 	TedJoinRange other = range;
 	const TedTree *sorted[TREES];
 	int32_t limits[TREES] = {0};
+	TedJoinTrees added = {sorted, limits, TREES, LABELS, false};
 
 	reset();
 	make_trees();
@@ -676,7 +678,7 @@ test_turns(void)
 		sorted[i] = &trees[i].tree;
 	qsort(sorted, TREES, sizeof(*sorted), compare_sizes);
 	ted_gpu_open(&gpu);
-	ok(ted_gpu_join_add(&gpu, &join, &(TedJoinTrees){sorted, limits, TREES, LABELS, false}) &&
+	ok(ted_gpu_join_add(&gpu, &join, &(TedJoinDocuments){.trees = &added}) &&
 		   ted_gpu_join_submit(&gpu, &join, &range) == TED_ENGINE_BUSY &&
 		   ted_gpu_join_submit(&gpu, &join, &other) == TED_ENGINE_OUT_OF_TURN,
 	   "a range is refused while another one is under way");

@@ -280,7 +280,7 @@ index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
 			end = first + (end - first + 1) / 2;
 		lcs_divide(&views[turn++ % VIEWS], first, end, &never_stop);
 	}
-	lcs_lay_out(&views[0]);
+	lcs_lay_out(&views[0], NULL);
 	blocks = (int32_t) lcs_block_count(views[0].shorter);
 	for (int32_t block = 0; block < blocks; block++)
 	{
@@ -353,6 +353,46 @@ finds_all(const Strings *strings, const Threshold *threshold, const LcsString *p
 	return true;
 }
 
+/* Whether strings that are laid out as probes of an index have its sets and its bytes. */
+static bool
+lays_out(const LcsCandidateIndex *index, Strings *probes)
+{
+	LcsIndexedStrings counted = count_strings(probes);
+	TedArena arena = new_arena(lcs_candidate_index_memory(&counted));
+	LcsCandidateIndex *made;
+	bool same = true;
+
+	order_strings(probes);
+	if (lcs_lay_out_probes(index, &(LcsStrings){get_string, probes->string}, probes->order,
+						   counted.shorter, &arena, &never_stop, &made) != TED_OK)
+		abort();
+	for (int32_t rank = 0; rank < made->shorter; rank++)
+	{
+		LcsString string = probes->string[made->number[rank]];
+		const LcsBlock *block = &made->blocks[rank / LCS_BLOCK_STRINGS];
+		int place = rank % LCS_BLOCK_STRINGS;
+		uint32_t room[LCS_MOST_FEATURES];
+		const uint32_t *symbols = lcs_wide_symbols(&string, room);
+		LcsFeatures features;
+		LcsMask mask;
+
+		lcs_features(index->sets, &string, &features);
+		mask = lcs_feature_mask(&features);
+		same = same && made->length[rank] == string.length &&
+			   (rank == 0 || made->length[rank - 1] <= string.length);
+		for (int set = 0; set < LCS_SETS; set++)
+			same = same && (mask.word[set / 64] >> set % 64 & 1) ==
+							   (block->strings[set][place / LCS_PART_STRINGS]
+										.word[place % LCS_PART_STRINGS / 64] >>
+									place % 64 &
+								1);
+		for (int32_t i = 0; i < string.length; i++)
+			same = same && lcs_rank_bytes(made, rank)[i] == lcs_byte(index->table, symbols[i]);
+	}
+	free(arena.base);
+	return same;
+}
+
 /* Whether probes find all that they should: others, and some of the indexed strings themselves. */
 static bool
 searches_find_all(Strings *strings, const Strings *probes, const Threshold *threshold,
@@ -368,6 +408,7 @@ searches_find_all(Strings *strings, const Strings *probes, const Threshold *thre
 	int ranks = ted_min(strings->count, MAX_PROBES);
 	int32_t rank = (int32_t) random_below((uint32_t) (strings->count - ranks) + 1);
 	const int32_t *order = strings->order;
+	int32_t from = random_below(3) > 0 ? 0 : (int32_t) random_below((uint32_t) strings->count + 1);
 	int64_t count = 0;
 	bool all;
 
@@ -377,17 +418,18 @@ searches_find_all(Strings *strings, const Strings *probes, const Threshold *thre
 		abort();
 	if (lcs_candidate_search(index, MAX_PROBES, &search_arena, &never_stop, &search) != TED_OK)
 		abort();
-	lcs_look_up(search, probes->string, probes->count);
+	lcs_look_up(search, probes->string, probes->count, from);
 	all = take_candidates(search, probes->count, found, &counts);
 	for (int i = 0; i < probes->count; i++)
-		all = all && finds_all(strings, threshold, &probes->string[i], 0, found[i], &count);
-	lcs_look_up_ranks(search, rank, ranks);
+		all = all && finds_all(strings, threshold, &probes->string[i], from, found[i], &count);
+	lcs_look_up_ranks(search, rank, ranks, from);
 	all = all && take_candidates(search, ranks, found, &counts);
 	for (int i = 0; i < ranks; i++)
-		all = all && finds_all(strings, threshold, &strings->string[order[rank + i]], rank + i + 1,
-							   found[i], &count);
+		all = all && finds_all(strings, threshold, &strings->string[order[rank + i]],
+							   ted_max(rank + i + 1, from), found[i], &count);
 	for (int32_t i = 1; i < strings->count; i++)
 		all = all && strings->string[order[i - 1]].length <= strings->string[order[i]].length;
+	all = all && (index->shorter == 0 || lays_out(index, strings));
 	free(arena.base);
 	free(search_arena.base);
 	return all && counts.window >= counts.symbols && counts.symbols >= counts.order &&
@@ -459,7 +501,7 @@ test_stopping(void)
 	if (index_strings(&strings, &threshold, &never_stop, &arena, &index) != TED_OK ||
 		lcs_candidate_search(index, LCS_PROBES, &search_arena, &always_stop, &search) != TED_OK)
 		abort();
-	lcs_look_up_ranks(search, 0, ted_min(LCS_PROBES, strings.count));
+	lcs_look_up_ranks(search, 0, ted_min(LCS_PROBES, strings.count), 0);
 	do
 		status = lcs_next_candidates(search, &counts, &done);
 	while (status == TED_OK && !done);

@@ -22,11 +22,23 @@ struct TedDeviceTrees
 	TedDeviceCosts costs; /* a copy; all 0 before any are known */
 };
 
+/* A short string of a join. */
+typedef struct FakeString
+{
+	int32_t length;
+	uint8_t bytes[LCS_BYTES_LENGTH];
+} FakeString;
+
+/* A join, of trees or of strings. */
 struct TedDeviceJoin
 {
 	TedDeviceTrees *trees;
 	int32_t *limit;
+	FakeString *strings;
+	int32_t string_count;
+	int32_t least[TED_JOIN_STRING_TOTALS];
 	TedJoinPair *found;
+	int64_t room; /* for these */
 };
 
 struct TedDevice
@@ -309,13 +321,11 @@ trees_free(TedDeviceTrees *trees)
 
 /* Adds trees to a join. */
 static TedDeviceStatus
-join_add(TedDeviceJoin *join, const TedJoinTrees *added)
+join_add_trees(TedDeviceJoin *join, const TedJoinTrees *added)
 {
-	TedDeviceStatus status = called(FAKE_JOIN_ADD, join->trees->device);
 	int32_t before = join->trees->count;
+	TedDeviceStatus status = add(join->trees, added->trees, added->count);
 
-	if (status == TED_DEVICE_DONE)
-		status = add(join->trees, added->trees, added->count);
 	if (status != TED_DEVICE_DONE)
 		return status;
 	join->limit = realloc(join->limit, sizeof(int32_t) * (size_t) (join->trees->count + 1));
@@ -324,11 +334,50 @@ join_add(TedDeviceJoin *join, const TedJoinTrees *added)
 	return status;
 }
 
-/* Forgets the last trees of a join. */
+/* Adds strings to a join. */
+static void
+join_add_strings(TedDeviceJoin *join, const TedJoinStrings *added)
+{
+	const LcsCandidateIndex *index = added->index;
+
+	join->strings =
+		realloc(join->strings, sizeof(FakeString) * (size_t) (join->string_count + index->shorter));
+	for (int32_t rank = 0; rank < index->shorter; rank++)
+	{
+		FakeString *string = &join->strings[join->string_count++];
+
+		string->length = index->length[rank];
+		memcpy(string->bytes, lcs_rank_bytes(index, rank), (size_t) string->length);
+	}
+	memcpy(join->least, added->least, sizeof(join->least));
+}
+
+/* Adds documents to a join. */
+static TedDeviceStatus
+join_add(TedDeviceJoin *join, const TedJoinDocuments *added)
+{
+	TedDeviceStatus status = called(FAKE_JOIN_ADD, join->trees->device);
+
+	if (status == TED_DEVICE_DONE && added->trees != NULL)
+		status = join_add_trees(join, added->trees);
+	else if (status == TED_DEVICE_DONE)
+		join_add_strings(join, added->strings);
+	return status;
+}
+
+/* Documents of a join. */
+static int32_t
+join_count(const TedDeviceJoin *join)
+{
+	return join->trees->count + join->string_count;
+}
+
+/* Forgets the last documents of a join. */
 static void
 join_forget(TedDeviceJoin *join, int32_t count)
 {
-	trees_forget(join->trees, count);
+	trees_forget(join->trees, ted_min(count, join->trees->count));
+	join->string_count = ted_min(count, join->string_count);
 }
 
 /* Frees a join. */
@@ -339,6 +388,7 @@ join_free(TedDeviceJoin *join)
 		fake.misused++;
 	trees_free(join->trees);
 	free(join->limit);
+	free(join->strings);
 	free(join->found);
 	free(join);
 }
@@ -448,8 +498,8 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	TedDevice *device = join->trees->device;
 	TedDeviceStatus status = called(FAKE_JOIN_SUBMIT, device);
 
-	if (device->under_way || range->first >= range->end || range->end > join->trees->count ||
-		range->indexed > join->trees->count)
+	if (device->under_way || range->first >= range->end || range->end > join_count(join) ||
+		range->indexed > join_count(join))
 		fake.misused++;
 	device->trees = NULL;
 	device->join = join;
@@ -526,45 +576,119 @@ distance_by_label(const TedDeviceTrees *trees, const TedTree *a, const TedTree *
 	return distance;
 }
 
+/* Whether a pair of documents is left open. */
+static bool
+is_left_open(int32_t probe, int32_t indexed)
+{
+	return (probe + indexed) % fake.one_open_in == 0;
+}
+
+/* Adds a pair to what is found. */
+static void
+add_found(TedDeviceJoin *join, TedJoinRange *range, const TedJoinPair *pair)
+{
+	if (range->count == join->room)
+	{
+		join->room = 2 * join->room + 64;
+		join->found = realloc(join->found, sizeof(TedJoinPair) * (size_t) join->room);
+	}
+	join->found[range->count++] = *pair;
+}
+
+/* Compares a tree of a join with those before it. */
+static void
+compare_tree(TedDeviceJoin *join, TedJoinRange *range, int32_t probe)
+{
+	const TedTree *a = &join->trees->tree[probe];
+
+	for (int32_t i = 0; i < range->indexed && i < probe; i++)
+	{
+		const TedTree *b = &join->trees->tree[i];
+		int32_t limit = ted_max(join->limit[probe], join->limit[i]);
+		TedJoinPair pair = {probe, i, TED_NO_DISTANCE};
+
+		if (abs(a->size - b->size) > limit)
+			continue;
+		range->window++;
+		range->similar++;
+		range->labels++;
+		if (!is_left_open(probe, i) && a->size <= fake.largest)
+		{
+			range->computed++;
+			pair.distance = distance_of(a, b, limit, &TED_UNIT_COSTS);
+		}
+		if (pair.distance != TED_BEYOND)
+			add_found(join, range, &pair);
+	}
+}
+
+/* Length of a longest common subsequence of bytes, where any two symbols with the shared byte may
+ * be equal; *shared where both strings have it. */
+static int32_t
+common_bytes(const FakeString *a, const FakeString *b, bool *shared)
+{
+	int32_t row[LCS_BYTES_LENGTH + 1] = {0};
+
+	*shared = memchr(a->bytes, LCS_SHARED_BYTE, (size_t) a->length) != NULL &&
+			  memchr(b->bytes, LCS_SHARED_BYTE, (size_t) b->length) != NULL;
+	for (int32_t i = 0; i < a->length; i++)
+	{
+		int32_t diagonal = 0;
+
+		for (int32_t j = 0; j < b->length; j++)
+		{
+			int32_t above = row[j + 1];
+
+			row[j + 1] = a->bytes[i] == b->bytes[j] ? diagonal + 1 : ted_max(above, row[j]);
+			diagonal = above;
+		}
+	}
+	return row[b->length];
+}
+
+/* Compares a string of a join with indexed ones. */
+static void
+compare_string(TedDeviceJoin *join, TedJoinRange *range, int32_t probe)
+{
+	const FakeString *a = &join->strings[probe];
+
+	for (int32_t i = probe < range->indexed ? probe + 1 : 0; i < range->indexed; i++)
+	{
+		const FakeString *b = &join->strings[i];
+		int32_t least = join->least[a->length + b->length];
+		TedJoinPair pair = {probe, i, TED_NO_DISTANCE};
+		bool shared;
+		int32_t common;
+
+		if (least > ted_min(a->length, b->length))
+			continue;
+		range->window++;
+		range->similar++;
+		common = common_bytes(a, b, &shared);
+		if (common < least)
+			continue;
+		range->labels++;
+		if (!shared && !is_left_open(probe, i))
+		{
+			range->computed++;
+			pair.distance = common;
+		}
+		add_found(join, range, &pair);
+	}
+}
+
 /* Computes a range of a join, and leaves some pairs open. */
 static void
 compute_range(TedDeviceJoin *join, TedJoinRange *range)
 {
-	int64_t room = 0;
-
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
 	if (fake.one_short_in > 0 && range->done % fake.one_short_in == 0)
 		range->done = range->first + (range->done - range->first + 1) / 2;
 	for (int32_t probe = range->first; probe < range->done; probe++)
-	{
-		const TedTree *a = &join->trees->tree[probe];
-
-		for (int32_t i = 0; i < range->indexed && i < probe; i++)
-		{
-			const TedTree *b = &join->trees->tree[i];
-			int32_t limit = ted_max(join->limit[probe], join->limit[i]);
-			TedJoinPair pair = {probe, i, TED_NO_DISTANCE};
-
-			if (abs(a->size - b->size) > limit)
-				continue;
-			range->window++;
-			range->similar++;
-			range->labels++;
-			if ((probe + i) % fake.one_open_in != 0 && a->size <= fake.largest)
-			{
-				range->computed++;
-				pair.distance = distance_of(a, b, limit, &TED_UNIT_COSTS);
-			}
-			if (pair.distance == TED_BEYOND)
-				continue;
-			if (range->count == room)
-			{
-				room = 2 * room + 64;
-				join->found = realloc(join->found, sizeof(TedJoinPair) * (size_t) room);
-			}
-			join->found[range->count++] = pair;
-		}
-	}
+		if (join->strings != NULL)
+			compare_string(join, range, probe);
+		else
+			compare_tree(join, range, probe);
 	range->pairs = join->found;
 	fake.pairs += range->computed;
 }

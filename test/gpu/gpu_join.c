@@ -86,6 +86,7 @@ add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *lim
 {
 	int32_t *by_tree = malloc(sizeof(int32_t) * (size_t) count);
 	bool taken = true;
+	TedJoinTrees part;
 
 	for (int32_t t = 0; t < count; t++)
 		by_tree[t] = limit_of(limits, trees[t]->size);
@@ -93,9 +94,8 @@ add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *lim
 	{
 		for (int64_t nodes = 0; end < count && nodes < nodes_per_part; end++)
 			nodes += trees[end]->size;
-		taken = had_memory(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
-																  end - first, labels, ranked}),
-						   "join_add");
+		part = (TedJoinTrees){trees + first, by_tree + first, end - first, labels, ranked};
+		taken = had_memory(module->join_add(join, &(TedJoinDocuments){.trees = &part}), "join_add");
 	}
 	free(by_tree);
 	return taken;

@@ -154,6 +154,7 @@ cancelled()
 
 trees=${GPU_TED:-build/gpu_ted}
 joins=${GPU_JOIN:-build/gpu_join}
+string_joins=${GPU_STRING_JOIN:-build/gpu_string_join}
 levels=${GPU_LEVELS:-build/gpu_levels}
 strings=${LCS_GPU:-build/lcs_gpu}
 out=$(mktemp -d)
@@ -173,6 +174,8 @@ check "large pairs with costs by label, against the core" \
   "$trees" large_labels "$((${LARGE_COUNT:-100} / 10))" "${SEED:-1}"
 check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
 check "random joins, against the core" "$joins" check "${COUNT:-1000000}" "${SEED:-1}"
+check "random joins of strings, against the plain table" \
+  "$string_joins" check "$((${COUNT:-1000000} * 20))" "${SEED:-1}"
 check "random joins within little memory, against the core" \
   "$joins" lists "$((${COUNT:-1000000} / 2))" "${SEED:-1}"
 check "the benchmark's baseline on random pairs, two runs, against the core" \
@@ -183,6 +186,7 @@ for tool in memcheck synccheck; do
   check "compute-sanitizer $tool on trees with costs by label" sanitized $tool "$trees" labels 500 7
   check "compute-sanitizer $tool on trees up to limits" sanitized $tool "$trees" limits 100 7
   check "compute-sanitizer $tool on joins" sanitized $tool "$joins" check 20000 7
+  check "compute-sanitizer $tool on joins of strings" sanitized $tool "$string_joins" check 3000000 7
   check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" check 10 7
   check "compute-sanitizer $tool on strings" sanitized $tool "$strings" check 0.3
 done
@@ -191,6 +195,7 @@ check "compute-sanitizer racecheck on trees of one worker each" \
   sanitized racecheck --kernel-name-exclude kernel_substring=compute_tasks "$trees" check 500 7
 check "compute-sanitizer racecheck on trees with costs by label" sanitized racecheck "$trees" labels 200 7
 check "compute-sanitizer racecheck on joins" sanitized racecheck "$joins" check 5000 7
+check "compute-sanitizer racecheck on joins of strings" sanitized racecheck "$string_joins" check 3000000 7
 check "compute-sanitizer racecheck on the baseline" sanitized racecheck "$levels" check 10 7
 check "compute-sanitizer racecheck on strings" sanitized racecheck "$strings" check 0.3
 check "regression tests with ted.gpu = on" regression
@@ -217,6 +222,20 @@ check "the same matches by TedJoin" prints "
   SET ted.gpu = off;
   CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 10 WHERE a.id < b.id;
   SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
+for workers in 0 3; do
+  check "the same matches of strings by TedJoin, and $workers workers" prints "
+    DROP TABLE IF EXISTS words; CREATE TABLE words AS SELECT i AS id, substr(md5((i / 4)::text), 1, 9 + i % 5) || CASE WHEN i % 1000 = 0 THEN repeat('long', 20) ELSE '' END AS word FROM generate_series(1, 20000) i;
+    ANALYZE words; ALTER TABLE words SET (parallel_workers = 3);
+    SET max_parallel_workers_per_gather = $workers; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+    SET ted.gpu = on;
+    CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, lcs_length(a.word, b.word) n FROM words a JOIN words b ON lcs_similarity(a.word, b.word) >= 0.75 WHERE a.id < b.id;
+    CREATE TEMP TABLE others_on_card AS SELECT a.id, b.id AS other FROM words a JOIN words b ON lcs_similarity(a.word, b.word || 'x') >= 0.8;
+    SET ted.gpu = off;
+    CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, lcs_length(a.word, b.word) n FROM words a JOIN words b ON lcs_similarity(a.word, b.word) >= 0.75 WHERE a.id < b.id;
+    CREATE TEMP TABLE others_on_processor AS SELECT a.id, b.id AS other FROM words a JOIN words b ON lcs_similarity(a.word, b.word || 'x') >= 0.8;
+    SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p),
+      (SELECT md5(array_agg(c ORDER BY c)::text) FROM others_on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM others_on_processor p) FROM ted_engine_info()" "t|t"
+done
 check "the same matches within little memory" prints "
   SET ted.gpu_memory_limit = '48MB';
   SET ted.gpu = on;

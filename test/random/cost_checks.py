@@ -8,7 +8,6 @@ import oracle
 from check import Check, boolean, close_to, equals, outcome
 from cost_oracle import both, distance
 from patterns import KINDS, escaped, parse
-from thresholds import ODD_SIMILARITIES
 from trees import random_pair
 
 WORDS = ["", "a", "kitten", "sitting", "kitchen", "x y", "字幕", "字模", "😀", "1.5 kg", '"', "@home"]

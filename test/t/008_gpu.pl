@@ -28,7 +28,11 @@ $node->safe_psql('postgres', <<~SQL);
 	CREATE TABLE others AS
 	  SELECT id, ('{r{' || id % 60 || '}' || repeat('{x}', (id % 5)::int) || '{z}}')::tree AS doc FROM docs;
 	CREATE TABLE large AS SELECT ('{r' || repeat('{a{b}{c{d}}}', 250) || '}')::tree AS t;
-	ANALYZE docs;
+	CREATE TABLE words AS
+	  SELECT i AS id, substr(md5((i / 3)::text), 1, 5 + i % 3) || CASE WHEN i % 100 = 0 THEN repeat('long', 20) ELSE '' END AS word
+	  FROM generate_series(1, 1200) i;
+	CREATE TABLE other_words AS SELECT id * 10 + i AS id, word || chr(96 + i) AS word FROM words, generate_series(1, 5) i;
+	ANALYZE docs, words, other_words;
 	SQL
 
 my $on = "SET ted.gpu_module = '$module'; SET ted.gpu = on;\n";
@@ -38,6 +42,7 @@ my $queries = <<'SQL';
 SELECT md5(lcs_lengths('r{1}·{x}y', array_agg(doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END ORDER BY id))::text) FROM docs;
 SELECT sum(lcs_length(a.doc::text, b.doc::text)), sum(lcs_length(a.doc::text::bytea, b.doc::text::bytea)), md5(string_agg(lcs(a.doc::text, b.doc::text) || scs(a.doc::text, b.doc::text), '' ORDER BY a.id, b.id)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), md5(string_agg(m::text, ',' ORDER BY m)) FROM (SELECT lcs_similar_pairs(id, doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END, 0.9) AS found FROM docs) j, unnest(found) m;
+SELECT count(*), sum(a.id * b.id), sum(lcs_length(a.word, b.word)) FROM words a JOIN words b ON lcs_similarity(a.word, b.word) >= 0.8;
 SELECT md5(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc ORDER BY id))::text) FROM docs;
 SELECT sum(tree_edit_distance(a.doc, b.doc, tree_costs(2, 3, 1))) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), sum(distance) FROM (SELECT tree_within_pairs(id, doc, 3) AS found FROM docs) j, unnest(found) m;
@@ -106,6 +111,17 @@ like($stderr, qr/ted_cuda/, 'who may is');
 ($stdout, $stderr) = session("$on$queries SELECT pairs > 200, fallbacks, engine, contexts FROM ted_engine_info();\n$left_behind");
 is($stdout, "$expected\nt|0|fake|1\n0|0|1", 'the GPU computes all pairs');
 is($stderr, '', 'without a message');
+
+# Strings that come after those that are indexed
+
+my $two_tables = 'SELECT count(*), sum(a.id * b.id) FROM words a JOIN other_words b ON lcs_similarity(a.word, b.word) >= 0.8';
+my $found = $node->safe_psql('postgres', "SET ted.gpu = off; $two_tables");
+like($found, qr/^[0-9]{4,5}\|/, 'pairs of words of two tables');
+for my $fault ('', "SELECT FROM ted_fake_fail('join_add', 2, 'memory');", "SELECT FROM ted_fake_fail('join_submit', 3, 'memory');")
+{
+	($stdout) = session("$on$fault $two_tables; SELECT pairs > 500 FROM ted_engine_info();\n$left_behind");
+	is($stdout, "$found\nt\n0|0|1", "on the GPU" . ($fault && ", with a fault: $fault"));
+}
 
 # Faults at every function
 

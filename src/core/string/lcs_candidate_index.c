@@ -223,7 +223,7 @@ sample_bytes(const LcsCandidateIndex *index)
 
 /* Lays out the bytes of the shorter strings. */
 void
-lcs_lay_out(LcsCandidateIndex *index)
+lcs_lay_out(LcsCandidateIndex *index, const LcsByteTable *table)
 {
 	size_t used = 0;
 
@@ -240,7 +240,13 @@ lcs_lay_out(LcsCandidateIndex *index)
 		index->part_bytes[first / LCS_PART_STRINGS] = used;
 		used += (size_t) (end - first) * (size_t) index->length[end - 1];
 	}
-	sample_bytes(index);
+	if (table == NULL)
+		sample_bytes(index);
+	else
+	{
+		*index->table = *table;
+		index->table->shared = false;
+	}
 }
 
 /* Writes the bytes of a shorter string; returns whether there is the shared one among them. */
@@ -324,7 +330,8 @@ make_sets(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *interru
 
 /* Makes the blocks of the shorter strings. */
 static TedStatus
-make_blocks(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *interrupt)
+make_blocks(LcsCandidateIndex *index, const LcsByteTable *table, TedArena *arena,
+			const TedInterrupt *interrupt)
 {
 	size_t used = arena->used;
 	LcsBlock *scratch = ted_arena_alloc(arena, sizeof(LcsBlock));
@@ -339,11 +346,42 @@ make_blocks(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *inter
 	}
 	if (status == TED_OK)
 	{
-		lcs_lay_out(index);
+		lcs_lay_out(index, table);
 		status = lcs_complete_blocks(index, 0, (int32_t) lcs_block_count(index->shorter), scratch,
 									 interrupt);
 	}
 	arena->used = used;
+	return status;
+}
+
+/* Indexes strings, as the others are that an index already has, or NULL. */
+static TedStatus
+index_strings(const LcsStrings *strings, int32_t *order, int32_t count, LcsLeast least,
+			  const LcsCandidateIndex *others, TedArena *arena, const TedInterrupt *interrupt,
+			  LcsCandidateIndex **index)
+{
+	LcsCandidateIndex *made = ted_arena_alloc(arena, sizeof(LcsCandidateIndex));
+	LcsIndexedStrings counted = {0};
+	TedStatus status;
+
+	for (int32_t i = 0; i < count; i++)
+		lcs_count_string(&counted, lcs_string(strings, order[i]).length);
+	if (made == NULL)
+		return TED_OUT_OF_ARENA;
+	*made = (LcsCandidateIndex){.strings = *strings, .number = order, .least = least};
+	status = lcs_index_arrays(made, &counted, arena);
+	if (others != NULL)
+		made->sets = others->sets;
+	else if (status == TED_OK && made->shorter > 0)
+	{
+		made->sets = lcs_take_feature_sets(arena);
+		status = made->sets == NULL ? TED_OUT_OF_ARENA : make_sets(made, arena, interrupt);
+	}
+	if (status == TED_OK)
+		status = lcs_describe(made, 0, count, interrupt);
+	if (status == TED_OK && made->shorter > 0)
+		status = make_blocks(made, others == NULL ? NULL : others->table, arena, interrupt);
+	*index = made;
 	return status;
 }
 
@@ -352,25 +390,14 @@ TedStatus
 lcs_candidate_index(const LcsStrings *strings, int32_t *order, int32_t count, LcsLeast least,
 					TedArena *arena, const TedInterrupt *interrupt, LcsCandidateIndex **index)
 {
-	LcsCandidateIndex *made = ted_arena_alloc(arena, sizeof(LcsCandidateIndex));
-	LcsIndexedStrings counted = {0};
-	TedStatus status;
+	return index_strings(strings, order, count, least, NULL, arena, interrupt, index);
+}
 
-	for (int32_t i = 0; i < count; i++)
-		lcs_count_string(&counted, lcs_string(strings, i).length);
-	if (made == NULL)
-		return TED_OUT_OF_ARENA;
-	*made = (LcsCandidateIndex){.strings = *strings, .number = order, .least = least};
-	status = lcs_index_arrays(made, &counted, arena);
-	if (status == TED_OK && made->shorter > 0)
-	{
-		made->sets = lcs_take_feature_sets(arena);
-		status = made->sets == NULL ? TED_OUT_OF_ARENA : make_sets(made, arena, interrupt);
-	}
-	if (status == TED_OK)
-		status = lcs_describe(made, 0, count, interrupt);
-	if (status == TED_OK && made->shorter > 0)
-		status = make_blocks(made, arena, interrupt);
-	*index = made;
-	return status;
+/* Lays out strings that are looked up in an index. */
+TedStatus
+lcs_lay_out_probes(const LcsCandidateIndex *index, const LcsStrings *strings, int32_t *order,
+				   int32_t count, TedArena *arena, const TedInterrupt *interrupt,
+				   LcsCandidateIndex **probes)
+{
+	return index_strings(strings, order, count, index->least, index, arena, interrupt, probes);
 }

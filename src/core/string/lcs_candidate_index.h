@@ -74,6 +74,14 @@ extern TedStatus lcs_candidate_index(const LcsStrings *strings, int32_t *order, 
 									 LcsCandidateIndex **index);
 
 /*
+ * Lays out strings that are looked up in an index, which must have blocks, in the same way, for a
+ * device: features and bytes mean the same.  The arguments are those of lcs_candidate_index().
+ */
+extern TedStatus lcs_lay_out_probes(const LcsCandidateIndex *index, const LcsStrings *strings,
+									int32_t *order, int32_t count, TedArena *arena,
+									const TedInterrupt *interrupt, LcsCandidateIndex **probes);
+
+/*
  * The same in steps, all of which but lcs_lay_out() can be divided among processes that see
  * the same arrays: those of strings by rank, of the shorter ones if there are blocks; and
  * those of blocks.  Each step goes through what the one before has made of all strings.
@@ -93,8 +101,8 @@ extern TedStatus lcs_describe(LcsCandidateIndex *index, int32_t first, int32_t e
 extern TedStatus lcs_divide(LcsCandidateIndex *index, int32_t first, int32_t end,
 							const TedInterrupt *interrupt);
 
-/* Lays out the bytes of the shorter strings. */
-extern void lcs_lay_out(LcsCandidateIndex *index);
+/* Lays out the bytes of the shorter strings, whose symbols have those of a table, or NULL. */
+extern void lcs_lay_out(LcsCandidateIndex *index, const LcsByteTable *table);
 
 /* Completes some blocks; `scratch` is overwritten. */
 extern TedStatus lcs_complete_blocks(LcsCandidateIndex *index, int32_t first, int32_t end,

@@ -190,16 +190,16 @@ add_probe(LcsCandidateSearch *search, const LcsString *string, int32_t rank)
 
 /* Begins to look up strings that need not be indexed. */
 void
-lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count)
+lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count, int32_t least)
 {
 	begin_search(search);
 	for (int i = 0; i < count; i++)
-		add_probe(search, &probes[i], 0);
+		add_probe(search, &probes[i], least);
 }
 
 /* Begins to look up the indexed strings from a rank on. */
 void
-lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count)
+lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count, int32_t least)
 {
 	const LcsCandidateIndex *index = search->index;
 
@@ -208,7 +208,7 @@ lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count)
 	{
 		LcsString string = lcs_string(&index->strings, index->number[i]);
 
-		add_probe(search, &string, i + 1);
+		add_probe(search, &string, ted_max(i + 1, least));
 	}
 }
 

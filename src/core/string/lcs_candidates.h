@@ -34,11 +34,15 @@ extern size_t lcs_candidate_search_memory(const LcsIndexedStrings *strings, int 
 extern TedStatus lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 									  const TedInterrupt *interrupt, LcsCandidateSearch **search);
 
-/* Begins to look up strings that need not be indexed. */
-extern void lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count);
+/* Begins to look up strings that need not be indexed, among those from rank `least` on. */
+extern void lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count,
+						int32_t least);
 
-/* Begins to look up the indexed strings from a rank on, each among those of higher rank. */
-extern void lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count);
+/*
+ * Begins to look up the indexed strings from a rank on, each among those of higher rank from
+ * `least` on.
+ */
+extern void lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count, int32_t least);
 
 /* Finds more candidates; *done, where there are no others. */
 extern TedStatus lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCounts *counts,

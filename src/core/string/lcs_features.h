@@ -49,7 +49,7 @@ static inline const uint32_t *
 lcs_wide_symbols(const LcsString *string, uint32_t room[LCS_MOST_FEATURES])
 {
 	if (string->symbol_bytes == sizeof(uint32_t))
-		return string->symbols;
+		return (const uint32_t *) string->symbols;
 	for (int32_t i = 0; i < string->length; i++)
 		room[i] = string->symbol_bytes == 1 ? ((const uint8_t *) string->symbols)[i]
 											: ((const uint16_t *) string->symbols)[i];

@@ -23,7 +23,7 @@ extern Node *MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFu
 extern List *CallArguments(Node *node);
 
 /* Nodes of the trees that an expression yields, on average. */
-extern double TypicalTreeSize(PlannerInfo *root, Node *document);
+extern double TypicalTreeSize(PlannerInfo *root, Node *node);
 
 /* The threshold that a limit sets, or a guess at it where it is not known yet. */
 extern DocumentThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit);

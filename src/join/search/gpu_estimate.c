@@ -1,12 +1,12 @@
 /*
  * gpu_estimate.c
- *	  What is known of a threshold join of trees before it is run, by a sample of the trees.
+ *	  Estimates what a threshold join takes on a GPU and on the CPU.
  *
- * The CPU, and a GPU where this takes fewer pairs, compare trees that share one of their
- * rarest labels (rare_labels.h).  The pairs of a sample that do so say how many pairs of all
- * trees do.  Where ids do not say which labels are rarer, every second tree of the sample
- * says so for the others, as the labels that are rare in a sample seem to be rarer than they
- * are.
+ * Of strings, that follows from their lengths; of trees, from a sample of them.  The CPU, and a GPU
+ *where this takes fewer pairs, compare trees that share one of their rarest labels (rare_labels.h).
+ *The pairs of a sample that do so say how many pairs of all trees do.  Where ids do not say which
+ *labels are rarer, every second tree of the sample says so for the others, as the labels that are
+ *rare in a sample seem to be rarer than they are.
  */
 #include "postgres.h"
 
@@ -317,4 +317,22 @@ EstimateGpuJoin(const TedJoinTrees *trees)
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	return size;
+}
+
+/* Estimates a join of strings, of which each pair of similar length takes about as long. */
+GpuJoinSize
+EstimateGpuStrings(const TedJoinStrings *strings)
+{
+	const LcsCandidateIndex *index = strings->index;
+	double with_length[LCS_MOST_FEATURES + 1] = {0};
+	double pairs = 0;
+
+	for (int32 rank = 0; rank < index->shorter; rank++)
+		with_length[index->length[rank]]++;
+	for (int m = 0; m <= LCS_MOST_FEATURES; m++)
+		for (int n = m; n <= LCS_MOST_FEATURES && strings->least[m + n] <= m; n++)
+			pairs += with_length[m] * (n == m ? (with_length[m] - 1) / 2 : with_length[n]);
+	return (GpuJoinSize){.cpu_seconds = pairs * TED_JOIN_CPU_STRINGS,
+						 .gpu_seconds =
+							 index->shorter * TED_JOIN_GPU_STRING + pairs * TED_JOIN_GPU_STRINGS};
 }

@@ -1,6 +1,6 @@
 /*
  * gpu_estimate.h
- *	  What is known of a threshold join of trees before it is run, by a sample of the trees.
+ *	  Estimates what a threshold join takes on a GPU and on the CPU.
  */
 #ifndef TED_GPU_ESTIMATE_H
 #define TED_GPU_ESTIMATE_H
@@ -9,7 +9,8 @@
 
 #include "../../engine/gpu_join.h"
 
-/* Estimates the join of trees with themselves. */
+/* Estimates the join of trees, or strings, with themselves. */
 extern GpuJoinSize EstimateGpuJoin(const TedJoinTrees *trees);
+extern GpuJoinSize EstimateGpuStrings(const TedJoinStrings *strings);
 
 #endif /* TED_GPU_ESTIMATE_H */

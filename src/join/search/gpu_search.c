@@ -1,6 +1,6 @@
 /*
  * gpu_search.c
- *	  Finds the pairs of a threshold join of trees on the GPU.
+ *	  Finds the pairs of a threshold join of trees or strings on the GPU.
  */
 #include "postgres.h"
 
@@ -43,39 +43,74 @@ FreePlaced(TedJoinTrees *placed)
 	pfree((void *) placed->limits);
 }
 
-/* Opens a search. */
-GpuSearch *
-GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, int32 labels,
-			  const Team *team, EngineCounts *counts)
+/* Whether this process may open a search: one process feeds the device, the leader, whose context
+ * stays. */
+static bool
+MayOpen(int32 indexed)
 {
-	GpuSearch *search = NULL;
-	GpuJoin *join;
-	GpuJoinSize size;
-	TedJoinTrees placed;
+	return !IsParallelWorker() && indexed > 0 && GpuIsPossible();
+}
 
-	/* one process feeds the device: the leader, whose context stays */
-	if (IsParallelWorker() || indexed->count == 0 || !GpuIsPossible())
-		return NULL;
-	placed = PlaceTrees(threshold, indexed, labels, team != NULL);
-	size = EstimateGpuJoin(&placed);
+/* Opens a search of indexed documents that are to be handed over, if that pays. */
+static GpuSearch *
+OpenSearch(GpuJoinSize size, int32 indexed, const Team *team, EngineCounts *counts)
+{
+	GpuSearch *search;
+	GpuJoin *join;
+
 	/* without the device, all processes would do as much */
 	if (team != NULL)
 		size.cpu_seconds /= TeamMembers(team);
 	join = GpuJoinOpen(&size, counts);
-	if (join != NULL)
+	if (join == NULL)
+		return NULL;
+	search = palloc0_object(GpuSearch);
+	search->join = join;
+	search->indexed = indexed;
+	return search;
+}
+
+/* Closes a search whose documents the device has not taken. */
+static GpuSearch *
+KeepIfTaken(GpuSearch *search, bool taken)
+{
+	if (taken)
+		return search;
+	GpuSearchClose(search);
+	return NULL;
+}
+
+/* Opens a search of trees. */
+GpuSearch *
+GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, int32 labels,
+			  const Team *team, EngineCounts *counts)
+{
+	GpuSearch *search;
+	TedJoinTrees placed;
+
+	if (!MayOpen(indexed->count))
+		return NULL;
+	placed = PlaceTrees(threshold, indexed, labels, team != NULL);
+	search = OpenSearch(EstimateGpuJoin(&placed), indexed->count, team, counts);
+	if (search != NULL)
 	{
-		search = palloc0_object(GpuSearch);
-		search->join = join;
 		search->threshold = *threshold;
-		search->indexed = *indexed;
-		if (!GpuJoinAdd(join, &placed))
-		{
-			GpuSearchClose(search);
-			search = NULL;
-		}
+		search = KeepIfTaken(search, GpuJoinAddTrees(search->join, &placed));
 	}
 	FreePlaced(&placed);
 	return search;
+}
+
+/* Opens a search of strings. */
+GpuSearch *
+GpuSearchOpenStrings(const TedJoinStrings *indexed, const Team *team, EngineCounts *counts)
+{
+	GpuSearch *search;
+
+	if (!MayOpen(indexed->index->shorter))
+		return NULL;
+	search = OpenSearch(EstimateGpuStrings(indexed), indexed->index->shorter, team, counts);
+	return search == NULL ? NULL : KeepIfTaken(search, GpuJoinAddStrings(search->join, indexed));
 }
 
 /* Hands probes over. */
@@ -83,17 +118,23 @@ bool
 GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 {
 	TedJoinTrees placed = PlaceTrees(&search->threshold, probes, labels, false);
-	bool taken = GpuJoinAdd(search->join, &placed);
+	bool taken = GpuJoinAddTrees(search->join, &placed);
 
 	FreePlaced(&placed);
 	return taken;
+}
+
+bool
+GpuSearchAddStrings(GpuSearch *search, const TedJoinStrings *probes)
+{
+	return GpuJoinAddStrings(search->join, probes);
 }
 
 /* Forgets probes. */
 void
 GpuSearchForgetProbes(GpuSearch *search)
 {
-	GpuJoinForget(search->join, search->indexed.count);
+	GpuJoinForget(search->join, search->indexed);
 }
 
 /* Keeps what a range has found, as the device may be closed before it is asked for. */
@@ -114,18 +155,18 @@ KeepPairs(GpuSearch *search)
 	search->next = 0;
 }
 
-/* Compares some trees. */
+/* Compares some documents. */
 bool
 GpuSearchRun(GpuSearch *search, int32 first, int32 end)
 {
-	if (!GpuJoinRun(search->join, search->indexed.count, first, end, &search->range))
+	if (!GpuJoinRun(search->join, search->indexed, first, end, &search->range))
 		return false;
 	KeepPairs(search);
 	GpuJoinLookAfter(search->join);
 	return true;
 }
 
-/* Lets GPUs go on with the rest of the trees of the last run. */
+/* Lets GPUs go on with the rest of the documents of the last run. */
 void
 GpuSearchLookAfter(GpuSearch *search)
 {

@@ -42,9 +42,9 @@ typedef struct SharedLabels SharedLabels;
  * a table says which are equal.  In the current memory context.
  */
 extern SharedLabels *SharedLabelsBuild(Team *team, const LabelTable *table);
-extern CommonLabels SharedLabelsCommon(const SharedLabels *labels);
+extern CommonLabels SharedLabelsCommon(const SharedLabels *all);
 
 /* What the ids of labels that a member has published have become, in the current context. */
-extern int32 *SharedLabelIds(const SharedLabels *labels, int member);
+extern int32 *SharedLabelIds(const SharedLabels *all, int member);
 
 #endif /* TED_SHARED_LABELS_H */

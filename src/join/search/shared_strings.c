@@ -268,7 +268,7 @@ SharedStringsBuild(Team *team, const LabelTable *labels, LcsLeast least)
 	DescribeAll(shared);
 	DivideAll(shared);
 	if (TeamClaim(team, 1) == 0)
-		lcs_lay_out(&shared->index);
+		lcs_lay_out(&shared->index, NULL);
 	TeamMeet(team);
 	CompleteBlocks(shared);
 	return shared;

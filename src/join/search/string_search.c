@@ -11,9 +11,12 @@
  * Where there are several blocks, the longest strings are indexed first: of a string
  * fewer symbols may be outside a common subsequence with a longer one than the other
  * way round, which leaves fewer candidates.
+ *
+ * A GPU finds the pairs of short strings; those with longer ones are left to the CPU.
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
@@ -24,6 +27,7 @@
 #include "../../engine/string_session.h"
 #include "../../string/lcs_threshold.h"
 #include "../../string/strings.h"
+#include "gpu_search.h"
 #include "search.h"
 #include "string_set.h"
 
@@ -56,6 +60,14 @@ typedef struct StringSearch
 	LcsCandidateIndex *index;
 	LcsCandidateSearch *candidate_search;
 	int probes_at_once; /* that are looked up next */
+
+	/* on a GPU */
+	GpuSearch *gpu; /* NULL where the CPU finds all pairs */
+	int32 least_common[TED_JOIN_STRING_TOTALS];
+	bool handed_over;  /* have the probes been handed over? */
+	int32 gpu_probes;  /* those of them that were short, the first ones by size */
+	bool running;      /* is a range under way, or being taken? */
+	int32 next_longer; /* place of the string that is to be looked up next among longer ones */
 
 	/* the string that is looked up, and its candidates */
 	const StringSet *searched;
@@ -93,6 +105,9 @@ OpenStringSearch(JoinPipeline *join)
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionName(search->session, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
+	/* one process of a join has a context on a GPU: the leader, whose context stays */
+	if (IsParallelWorker())
+		StringSessionStayOnCpu(search->session);
 	search->probes_at_once = FIRST_PROBES;
 	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
 	search->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
@@ -263,6 +278,17 @@ MakeIndex(StringSearch *search)
 									&arena, &PgInterrupt, &search->index));
 }
 
+/* Opens a GPU for the strings in blocks, if this is estimated to be much faster. */
+static GpuSearch *
+OpenGpu(StringSearch *search)
+{
+	TedJoinStrings strings = {search->index, search->least_common};
+
+	for (int total = 0; total < TED_JOIN_STRING_TOTALS; total++)
+		search->least_common[total] = (int32) Min(LeastOfJoin(search->join, total), total + 1);
+	return GpuSearchOpenStrings(&strings, search->join->team, &search->join->counts->engine);
+}
+
 /* Indexes the strings added, unless the members of the team have done so. */
 static void
 IndexStrings(void *arg)
@@ -279,6 +305,7 @@ IndexStrings(void *arg)
 	ArenaInit(&arena, probes);
 	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
 									 &search->candidate_search));
+	search->gpu = OpenGpu(search);
 	search->probes = StringSetCreate(Labels(search) != NULL, NULL);
 }
 
@@ -390,42 +417,42 @@ CompareLengths(const void *a, const void *b, void *probes)
 		   StringSetLength(probes, *(const int32 *) b);
 }
 
-/* Finds the matches of some probes. */
+/* Finds the matches of some probes among strings from rank `least` on. */
 static void
-LookUpStringProbes(StringSearch *search, int32 first, int count)
+LookUpStringProbes(StringSearch *search, int32 first, int count, int32 least)
 {
+	const int32 *by_size = search->join->probes_by_size;
 	int32 numbers[LCS_PROBES];
 	LcsString strings[LCS_PROBES];
 
 	for (int i = 0; i < count; i++)
-		numbers[i] = first + i;
+		numbers[i] = by_size == NULL ? first + i : by_size[first + i];
 	qsort_arg(numbers, (size_t) count, sizeof(int32), CompareLengths, search->probes);
 	for (int i = 0; i < count; i++)
 		strings[i] = StringSetGet(search->probes, numbers[i]);
-	lcs_look_up(search->candidate_search, strings, count);
+	lcs_look_up(search->candidate_search, strings, count, least);
 	FindMatches(search, numbers, count);
 }
 
-/* Finds the matches of indexed strings with those at higher places. */
+/* Finds the matches of indexed strings with those at higher places from `least` on. */
 static void
-LookUpIndexed(StringSearch *search, int32 first, int count)
+LookUpIndexed(StringSearch *search, int32 first, int count, int32 least)
 {
-	lcs_look_up_ranks(search->candidate_search, first, count);
+	lcs_look_up_ranks(search->candidate_search, first, count, least);
 	FindMatches(search, search->join->by_size + first, count);
 }
 
 /*
- * Finds the matches of strings at some places.  Many are looked up at once, but not
- * so many that their matches are far more than are wanted.
+ * Finds the matches of strings at some places among those from place `least` on.  Many are
+ * looked up at once, but not so many that their matches are far more than are wanted.  Returns
+ * where to go on.
  */
 static int32
-FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
+FindOnCpu(StringSearch *search, DocumentsSide side, int32 first, int32 end, int32 least)
 {
-	StringSearch *search = arg;
 	JoinPipeline *join = search->join;
 	int64 begin = join->counts->found;
 
-	search->searched = StringsOf(search, side);
 	while (first < end && join->counts->found < begin + MATCHES_PER_RUN)
 	{
 		int count = Min(end - first, search->probes_at_once);
@@ -433,9 +460,9 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 		int64 found;
 
 		if (side == JOIN_INDEXED)
-			LookUpIndexed(search, first, count);
+			LookUpIndexed(search, first, count, least);
 		else
-			LookUpStringProbes(search, first, count);
+			LookUpStringProbes(search, first, count, least);
 		first += count;
 		join->place = first;
 		found = join->counts->found - before;
@@ -447,12 +474,168 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 	return first;
 }
 
+/* A probe, for the core. */
+static LcsString
+GetProbe(const void *set, int32_t number)
+{
+	return StringSetGet(set, number);
+}
+
+/*
+ * Hands the short probes to the GPU, whose order may become that of a device; they are left to
+ * the CPU where they are too few to be laid out in blocks.  False where the GPU is lost.
+ */
+static bool
+HandProbesOver(StringSearch *search)
+{
+	int32 *by_size = search->join->probes_by_size;
+	LcsIndexedStrings counted = {0};
+	LcsCandidateIndex *probes;
+	TedArena arena;
+	bool taken;
+
+	if (search->handed_over)
+		return true;
+	search->handed_over = true;
+	for (int32 i = 0; i < StringSetCount(search->probes); i++)
+		lcs_count_string(&counted, StringSetLength(search->probes, by_size[i]));
+	search->gpu_probes = counted.shorter < LCS_LEAST_BLOCK_STRINGS ? 0 : counted.shorter;
+	if (search->gpu_probes == 0)
+		return true;
+	counted.longer = 0;
+	ArenaInit(&arena, lcs_candidate_index_memory(&counted));
+	CheckStatus(lcs_lay_out_probes(search->index, &(LcsStrings){GetProbe, search->probes}, by_size,
+								   search->gpu_probes, &arena, &PgInterrupt, &probes));
+	taken = GpuSearchAddStrings(search->gpu, &(TedJoinStrings){probes, search->least_common});
+	pfree(arena.base);
+	return taken;
+}
+
+/* Continues on the CPU, as the GPU has failed or has no memory. */
+static void
+LoseGpu(StringSearch *search)
+{
+	GpuSearchClose(search->gpu);
+	search->gpu = NULL;
+}
+
+/* Common symbols of a probe and an indexed string, both short, LCS_BELOW where they do not match.
+ */
+static int32
+CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
+{
+	LcsString a = StringSetGet(search->searched, probe);
+	LcsString b = StringSetGet(search->indexed, indexed);
+	uint32 room_a[LCS_MOST_FEATURES];
+	uint32 room_b[LCS_MOST_FEATURES];
+
+	return StringsLengthByCpu(
+		(Symbols){unconstify(uint32 *, lcs_wide_symbols(&a, room_a)), a.length},
+		(Symbols){unconstify(uint32 *, lcs_wide_symbols(&b, room_b)), b.length},
+		search->least_common[a.length + b.length]);
+}
+
+/* Takes what the GPU has found, or as much as is enough; returns whether that was all. */
+static bool
+TakeFound(StringSearch *search, const int32 *by_size, int32 offset)
+{
+	JoinPipeline *join = search->join;
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
+
+	GpuSearchLookAfter(search->gpu);
+	while (join->counts->found < enough)
+	{
+		const TedJoinPair *pair = GpuSearchNext(search->gpu);
+		int32 indexed;
+		int32 common;
+
+		if (pair == NULL)
+			return true;
+		search->probe = by_size[pair->probe - offset];
+		indexed = join->by_size[pair->indexed];
+		common = pair->distance == TED_NO_DISTANCE ? CommonSymbols(search, search->probe, indexed)
+												   : pair->distance;
+		join->counts->verified++;
+		if (common != LCS_BELOW)
+			StringFound(search, indexed, common);
+	}
+	return false;
+}
+
+/*
+ * Finds matches on the GPU, of strings at some places that it has, and those of them with longer
+ * strings on the CPU; returns where to go on, `first` while not all of a range has been taken.
+ */
+static int32
+FindOnGpu(StringSearch *search, DocumentsSide side, int32 first, int32 end)
+{
+	JoinPipeline *join = search->join;
+	JoinCounts *counts = join->counts;
+	int32 shorter = search->index->shorter;
+	const int32 *by_size = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
+	int32 offset = side == JOIN_INDEXED ? 0 : shorter;
+	const TedJoinRange *range = &search->gpu->range;
+
+	if (!search->running)
+	{
+		if (!GpuSearchRun(search->gpu, offset + first, offset + end))
+		{
+			LoseGpu(search);
+			return first;
+		}
+		counts->window += range->window;
+		counts->prefix += range->window;
+		counts->labels += range->labels;
+		counts->batches++;
+		search->running = true;
+		search->next_longer = search->index->count > shorter ? first : range->done - offset;
+	}
+	if (!TakeFound(search, by_size, offset))
+		return first;
+	if (search->next_longer < range->done - offset)
+	{
+		search->next_longer =
+			FindOnCpu(search, side, search->next_longer, range->done - offset, shorter);
+		return first;
+	}
+	search->running = false;
+	join->place = range->done - offset;
+	return range->done - offset;
+}
+
+/* Finds the matches of strings at some places. */
+static int32
+FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
+{
+	StringSearch *search = arg;
+	int32 on_gpu = 0;
+
+	search->searched = StringsOf(search, side);
+	if (search->gpu != NULL && side == JOIN_PROBES && !HandProbesOver(search))
+		LoseGpu(search);
+	if (search->gpu != NULL)
+		on_gpu = side == JOIN_INDEXED ? search->index->shorter : search->gpu_probes;
+	return first < on_gpu ? FindOnGpu(search, side, first, Min(end, on_gpu))
+						  : FindOnCpu(search, side, first, end, 0);
+}
+
+/* Whether the GPU finds pairs. */
+static bool
+HasGpu(const void *search)
+{
+	return ((const StringSearch *) search)->gpu != NULL;
+}
+
 /* Makes room for other probes. */
 static void
 ForgetStringProbes(void *arg)
 {
 	StringSearch *search = arg;
 
+	if (search->gpu != NULL && search->gpu_probes > 0)
+		GpuSearchForgetProbes(search->gpu);
+	search->handed_over = false;
+	search->gpu_probes = 0;
 	StringSetReset(search->probes);
 	if (Labels(search) != NULL)
 		LabelTableForget(Labels(search));
@@ -485,6 +668,7 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 				 .index_memory = StringIndexMemory,                                                \
 				 .document_memory = StringMemory,                                                  \
 				 .find = FindStrings,                                                              \
+				 .takes_all = HasGpu,                                                              \
 				 .forget_probes = ForgetStringProbes},                                             \
 		.type = &(string_type)                                                                     \
 	}

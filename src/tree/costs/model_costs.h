@@ -26,7 +26,7 @@ typedef struct ModelCosts ModelCosts;
  * memory context.  The model and the table stay in use.  Labels may be
  * marked.
  */
-extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels,
+extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *table,
 									LabelMarks marks);
 
 /*

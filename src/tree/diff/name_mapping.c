@@ -676,7 +676,7 @@ WidthOfBand(const NameMapping *mapping, const ChildList *a, const ChildList *b)
 	double nodes = (double) NodesOfList(a) * (double) NodesOfList(b) / b->count;
 	double most = Min(MOST_NODE_PAIRS, mapping->node_pairs);
 
-	return Max(1, (int32) Min(most / nodes / 2, MOST_CHILD_PAIRS / a->count / 2));
+	return Max(1, (int32) Min(most / nodes / 2, (double) MOST_CHILD_PAIRS / a->count / 2));
 }
 
 /* Pairs two lists in their order, and returns the sum of gains. */

@@ -1,0 +1,31 @@
+/*
+ * device_join.h
+ *	  A threshold join on a device, of documents of some kind.
+ */
+#ifndef TED_DEVICE_JOIN_H
+#define TED_DEVICE_JOIN_H
+
+#include <cuda_runtime.h>
+
+#include "../../src/engine/device.h"
+
+/* Documents of a join on a device. */
+class DeviceJoin
+{
+  public:
+	virtual ~DeviceJoin() = default;
+
+	/* Adds copies of documents, all or, where that fails, none. */
+	virtual cudaError_t add(const TedJoinDocuments &added) = 0;
+
+	/* Forgets all documents but the first `count`. */
+	virtual void forget(int32_t count) = 0;
+
+	/* Starts on a range, which stays in use until it is done. */
+	virtual cudaError_t submit(TedJoinRange *submitted) = 0;
+
+	/* Polls the range; cudaErrorNotReady until it is done. */
+	virtual cudaError_t poll() = 0;
+};
+
+#endif /* TED_DEVICE_JOIN_H */

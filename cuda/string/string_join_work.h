@@ -1,0 +1,70 @@
+/*
+ * string_join_work.h
+ *	  Arguments of the kernels of a join of strings.
+ */
+#ifndef TED_STRING_JOIN_WORK_H
+#define TED_STRING_JOIN_WORK_H
+
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+#include "../../src/engine/device.h"
+
+/* Words of 32 bits, of a mask with a bit for each set. */
+constexpr int SET_WORDS = LCS_SETS / 32;
+
+/* Strings on a device, by rank; as in an LcsCandidateIndex, but where it says something else. */
+struct DeviceStrings
+{
+	int32_t count;
+	const uint4 *blocks; /* an LcsBlock each */
+	uint32_t *sets;      /* of each string; set on the device */
+	const int32_t *length;
+	const uint8_t *bytes;
+	const size_t *part_bytes;
+};
+
+/* The indexed strings whose lengths allow a match with probes of one length: a range of ranks. */
+struct LengthWindow
+{
+	int32_t begin;
+	int32_t end;
+};
+
+/* Limits that follow from lengths. */
+struct LengthLimits
+{
+	LengthWindow window[LCS_MOST_FEATURES + 1]; /* by length of the probe */
+	int32_t least[TED_JOIN_STRING_TOTALS];      /* common symbols of a match, by those of both */
+};
+
+/* Numbers of pairs. */
+struct StringJoinCounters
+{
+	uint32_t found;
+};
+
+/* Some probes that are compared with indexed strings. */
+struct StringJoinWork
+{
+	DeviceStrings indexed;
+	DeviceStrings probes;
+	bool self;     /* the probes are the indexed strings; only those of higher ranks are compared */
+	bool shared;   /* does an indexed string have the byte that symbols share? */
+	int32_t first; /* probe */
+	int32_t end;
+	int32_t offset; /* of the numbers of probes in the pairs */
+	const LengthLimits *limits;
+	TedJoinPair *found;
+	uint32_t capacity; /* pairs */
+	StringJoinCounters *counters;
+};
+
+/* Finds the sets of all strings from the blocks. */
+extern cudaError_t string_join_sets(const DeviceStrings &strings, cudaStream_t stream);
+
+/* Finds the pairs that match; the counter shows where the list is too short. */
+extern cudaError_t string_join_compare(const StringJoinWork &work, cudaStream_t stream);
+
+#endif /* TED_STRING_JOIN_WORK_H */
