@@ -63,7 +63,7 @@ typedef struct CellRule
 	int32 cells;
 	int32 max_distance;
 	int32 bits;                          /* of the number of slots */
-	int64 loads[MOST_CELLS];             /* trees of each cell */
+	int32 loads[MOST_CELLS];             /* trees of each cell */
 	int32 counts[LABEL_COUNTS];          /* of labels */
 	uint32 slots[FLEXIBLE_ARRAY_MEMBER]; /* bits of a key, and the cell, from 1, or 0 for a free
 											slot */
@@ -1154,6 +1154,7 @@ ReturnRows(const ReturnSetInfo *result, const char *query)
 		for (uint64 i = 0; i < SPI_processed; i++)
 			tuplestore_puttuple(result->setResult, SPI_tuptable->vals[i]);
 	} while (SPI_processed > 0);
+	SPI_cursor_close(portal);
 }
 
 /* Columns of the rows of ted_pairs(). */
