@@ -40,7 +40,7 @@ CREATE FUNCTION ted_cells_by_size(size integer, hash integer, rule integer[]) RE
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
 -- what travels: documents of a cell, some of a query's or one, and the matches that a cell finds
-CREATE FUNCTION ted_cut_cells(query text, cells integer, OUT cell integer, OUT packed bytea)
+CREATE FUNCTION ted_cut_cells(query text, cells integer, counts bytea, max_distance integer, OUT cell integer, OUT packed bytea)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 100;
 CREATE FUNCTION ted_pack_document(side "char", id text, doc anyelement, cells integer[]) RETURNS bytea
@@ -126,13 +126,15 @@ END $$;
 
 /*
  * Divides a join of some sources, which are queries with columns side, id and doc, into
- * cells: an expression for the cells of a row d, how many documents each cell has, and how
- * many there are, with how many bytes.  Labels are counted in some of the documents only,
- * where a part is named.  Trees have cells by their rarest nodes, unless most trees were in
- * most of these cells, or so many operations are allowed that they would be.
+ * cells: an expression for the cells of a row d; how many documents each cell has, and how
+ * many there are, with how many bytes.  A part of them is enough where these are sent by this
+ * server: what is returned of all is an estimate then, and in place of an expression, there
+ * may be counts of labels, by which cells are found on the way.  Trees have cells by their
+ * rarest nodes, unless most trees were in most of these cells, or so many operations are
+ * allowed that they would be.
  */
-CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, part float8,
-							  OUT cells_of text, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
+CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, sharded boolean, part float8,
+							  OUT cells_of text, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -142,7 +144,6 @@ DECLARE
 	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size(doc)', ted) ELSE 'char_length(doc)' END;
 	by_nodes boolean := false;
 	source text;
-	counts bytea;
 	labels bytea;
 	found bigint;
 	length bigint;
@@ -155,14 +156,16 @@ BEGIN
 	IF kind = 'tree' THEN
 		by_nodes := threshold::integer BETWEEN 0 AND 24;
 	END IF;
+	IF part < 1 THEN
+		sources := (SELECT array_agg(format('%s AND random() < %s', s, part)) FROM unnest(sources) s);
+	END IF;
 	documents := 0;
 	bytes := 0;
 	FOREACH source IN ARRAY sources LOOP
-		EXECUTE format('SELECT count(*), coalesce(sum(pg_column_size(doc)), 0)::bigint, %s FROM (%s%s) d',
-					   CASE WHEN by_nodes THEN format('%I.ted_label_counts(doc)', home) ELSE 'NULL::bytea' END, source,
-					   CASE WHEN part < 1 THEN ' AND random() < ' || part END) INTO found, length, labels;
-		documents := documents + found / part;
-		bytes := bytes + length / part;
+		EXECUTE format('SELECT count(*), coalesce(sum(pg_column_size(doc)), 0)::bigint, %s FROM (%s) d',
+					   CASE WHEN by_nodes THEN format('%I.ted_label_counts(doc)', home) ELSE 'NULL::bytea' END, source) INTO found, length, labels;
+		documents := documents + found;
+		bytes := bytes + length;
 		EXECUTE format('SELECT %I.ted_label_counts_combine($1, $2)', home) INTO counts USING counts, labels;
 	END LOOP;
 	IF by_nodes THEN
@@ -170,7 +173,7 @@ BEGIN
 			(SELECT string_agg(format('SELECT %I.ted_rare_tree_nodes(doc, %L::bytea, %s) AS nodes FROM (%s) d', home, counts, threshold, s), ' UNION ALL ')
 			 FROM unnest(sources) s), home) INTO rule, documents USING counts, threshold::integer, cells;
 		EXECUTE format('SELECT %I.ted_rule_loads($1)', home) INTO loads USING rule;
-		cells_of := format('%I.ted_cells_by_nodes(doc, %L::bytea)', home, rule);
+		cells_of := CASE WHEN sharded THEN format('%I.ted_cells_by_nodes(doc, %L::bytea)', home, rule) END;
 	END IF;
 	IF NOT by_nodes OR (SELECT max(load) FROM unnest(loads) load) > documents * least(2.0 / 3, 4.0 / cells) THEN
 		EXECUTE format('SELECT array_agg(size ORDER BY size), array_agg(n ORDER BY size)
@@ -184,10 +187,14 @@ BEGIN
 				  cells;
 		IF NOT by_nodes OR (SELECT max(load) FROM unnest(size_loads) load) < (SELECT max(load) FROM unnest(loads) load) THEN
 			loads := size_loads;
+			counts := NULL;
 			cells_of := format('%I.ted_cells_by_size(%s, %s, %L::integer[])', home, size,
 							   CASE kind WHEN 'tree' THEN format('%I.tree_hash(doc)', ted) ELSE 'hashtext(doc)' END, size_rule);
 		END IF;
 	END IF;
+	loads := (SELECT array_agg((load / part)::bigint ORDER BY i) FROM unnest(loads) WITH ORDINALITY l(load, i));
+	documents := documents / part;
+	bytes := bytes / part;
 END $$;
 
 /*
@@ -195,7 +202,7 @@ END $$;
  * that may be NULL, and no number of cells is named, it is joined there.
  */
 CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, sharded boolean, alone text, explain boolean,
-						   OUT together boolean, OUT cells_of text, OUT cells_planned integer)
+						   OUT together boolean, OUT cells_of text, OUT counts bytea, OUT cells_planned integer)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -213,9 +220,10 @@ BEGIN
 	together_seconds := 1.2 * here_seconds / places + (1e-5 + 1e-5 / places) * documents + 3e-7 * estimate.rows + 0.05 + 0.02 * places;
 	together := NOT explain AND (cells IS NOT NULL OR coalesce(together_seconds < here_seconds, true));
 	IF together OR explain THEN
-		EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5)', home) INTO plan
-			USING sources, kind, threshold, coalesce(cells, places), CASE WHEN sharded THEN 1 ELSE least(1, 20000 / greatest(documents, 1)) END;
+		EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5, $6)', home) INTO plan
+			USING sources, kind, threshold, coalesce(cells, places), sharded, CASE WHEN sharded OR explain THEN 1 ELSE least(1, 20000 / greatest(documents, 1)) END;
 		cells_of := coalesce(plan.cells_of, 'NULL::integer[]');
+		counts := plan.counts;
 		cells_planned := coalesce(cardinality(plan.loads), 1);
 	END IF;
 	IF explain THEN
@@ -311,8 +319,9 @@ BEGIN
 	servers := servers[:plan.cells_planned];
 	connections := connections[:plan.cells_planned];
 	EXECUTE format('SELECT array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO homes USING servers, dblink, statement, connections;
-	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2) AS c OFFSET 0) c', home)
-		USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned
+	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', home)
+		USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
+			  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END
 	LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[1 + (cell - 1) % cardinality(servers)],
 			format('INSERT INTO pg_temp.ted_cells VALUES (%s, ''%s'')', cell, packed);
@@ -371,8 +380,9 @@ BEGIN
 		END LOOP;
 	ELSE
 		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[(c).cell], (c).cell, (c).packed
-						FROM (SELECT %I.ted_cut_cells($1, $2) AS c OFFSET 0) c', cells_table, keys, home)
-			USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned;
+						FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', cells_table, keys, home)
+			USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
+				  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END;
 	END IF;
 	RETURN format('SELECT key, %I.ted_join_cell(packed, %L, %L, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
@@ -604,7 +614,7 @@ COMMENT ON AGGREGATE ted_assign_nodes(integer[], bytea, integer, integer) IS 'in
 COMMENT ON FUNCTION ted_rule_loads(bytea) IS 'internal: how many trees belong to each cell by a rule';
 COMMENT ON FUNCTION ted_cells_by_nodes(tree, bytea) IS 'internal: the cells of a tree by its rarest nodes';
 COMMENT ON FUNCTION ted_cells_by_size(integer, integer, integer[]) IS 'internal: the cells of a document by its size and a hash';
-COMMENT ON FUNCTION ted_cut_cells(text, integer) IS 'internal: documents of a query, cut into cells';
+COMMENT ON FUNCTION ted_cut_cells(text, integer, bytea, integer) IS 'internal: documents of a query, cut into cells';
 COMMENT ON FUNCTION ted_pack_document("char", text, anyelement, integer[]) IS 'internal: a document of a cell';
 COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, text, float8, integer) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_join_cell_finalfn(internal) IS 'internal: aggregate final function';
@@ -612,7 +622,7 @@ COMMENT ON AGGREGATE ted_join_cell(bytea, text, float8, integer) IS 'internal: m
 COMMENT ON FUNCTION ted_unpack_matches(bytea, anyelement, boolean) IS 'internal: matches of a cell, as rows';
 COMMENT ON FUNCTION ted_size_cells(integer[], bigint[], float8, float8, integer) IS 'internal: cells by sizes';
 COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
-COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, float8) IS 'internal: divides a join into cells';
+COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, boolean, float8) IS 'internal: divides a join into cells';
 COMMENT ON FUNCTION ted_connect(name[], name, text, text[]) IS 'internal: connects with servers of postgres_fdw';
 COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
 COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';

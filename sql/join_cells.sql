@@ -53,9 +53,13 @@ SELECT cells, cardinality(loads), (SELECT max(load) FROM unnest(loads) load) AS 
 FROM (VALUES (1), (3), (6), (10), (100)) c(cells), ted_size_cells('{10}', '{100000}', 1, 3, cells) ORDER BY 1;
 SELECT rule, loads FROM ted_size_cells('{5,10,20,40}', '{1000,1000,1000,1000}', 1, 2, 4);
 
--- what travels: documents of a query, and one alone, lead to the same matches, each in one of the cells
+-- what travels: documents of a query, whose cells are found on the way or by it, and one alone, lead to the same matches, each in one of the cells
 CREATE FUNCTION joined(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
-	WITH cut AS (SELECT c.* FROM ted_cut_cells(format('SELECT ''''::"char", id::text, doc, ted_cells_by_nodes(doc, %L) FROM cell_docs WHERE doc IS NOT NULL', rule(k, cells)), cells) c)
+	WITH cut AS (SELECT c.* FROM ted_cut_cells('SELECT ''''::"char", id::text, doc, NULL::integer[] FROM cell_docs WHERE doc IS NOT NULL', cells,
+		(SELECT ted_label_counts(doc) FROM cell_docs WHERE id > 0), k) c)
+	SELECT m.* FROM (SELECT cell, ted_join_cell(packed, 'tree', k, cell) AS found FROM cut GROUP BY 1) j, ted_unpack_matches(found, NULL::integer, true) m $$;
+CREATE FUNCTION joined_by_rule(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
+	WITH cut AS (SELECT c.* FROM ted_cut_cells(format('SELECT ''''::"char", id::text, doc, ted_cells_by_nodes(doc, %L) FROM cell_docs WHERE doc IS NOT NULL', rule(k, cells)), cells, NULL, NULL) c)
 	SELECT m.* FROM (SELECT cell, ted_join_cell(packed, 'tree', k, cell) AS found FROM cut GROUP BY 1) j, ted_unpack_matches(found, NULL::integer, true) m $$;
 CREATE FUNCTION joined_alone(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
 	WITH cut AS (SELECT cell, ted_pack_document('', id::text, doc, d.cells) AS packed FROM cells_by_nodes(k, cells) d, unnest(d.cells) cell)
@@ -64,7 +68,8 @@ CREATE FUNCTION expected(k integer) RETURNS TABLE (left_id integer, right_id int
 	SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc)::float8 FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k) $$;
 SELECT k, (SELECT count(*) FROM expected(k)) AS pairs,
 	(SELECT count(*) FROM ((SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM expected(k)) UNION ALL (SELECT * FROM expected(k) EXCEPT ALL SELECT * FROM joined(k, 4))) d) AS wrong,
-	(SELECT count(*) FROM ((SELECT * FROM joined_alone(k, 4) EXCEPT ALL SELECT * FROM joined(k, 4)) UNION ALL (SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM joined_alone(k, 4))) d) AS different
+	(SELECT count(*) FROM ((SELECT * FROM joined_by_rule(k, 4) EXCEPT ALL SELECT * FROM joined(k, 4)) UNION ALL (SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM joined_by_rule(k, 4))) d) AS different_by_rule,
+	(SELECT count(*) FROM ((SELECT * FROM joined_alone(k, 4) EXCEPT ALL SELECT * FROM joined(k, 4)) UNION ALL (SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM joined_alone(k, 4))) d) AS different_alone
 FROM generate_series(0, 7) k ORDER BY 1;
 -- two tables, and ids of any type: in the order of a collation, none, equal ones
 WITH d(side, id, doc) AS (VALUES ('l'::"char", 'b', 'abc'), ('l', NULL, 'abd'), ('r', 'a', 'abc'), ('r', 'b', 'xyz'))
@@ -80,8 +85,9 @@ FROM generate_series(1, 2) cell ORDER BY 1;
 -- no documents
 SELECT count(*) FROM ted_unpack_matches((SELECT ted_join_cell(NULL, 'tree', 1, 1)), NULL::integer, true);
 SELECT count(*) FROM ted_unpack_matches(NULL, NULL::integer, true);
-SELECT cell, length(packed) > 0 AS packed FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, ''{1,3}''::integer[]', 3);
-SELECT count(*) FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, NULL::integer[]', 3);
+SELECT cell, length(packed) > 0 AS packed FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, ''{1,3}''::integer[]', 3, NULL, NULL);
+SELECT count(*) FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, NULL::integer[]', 3, NULL, NULL);
+SELECT (ted_cut_cells('SELECT ''''::"char", i::text, ''{a{b}{c}}''::tree, NULL::integer[] FROM generate_series(1, 3) i', 2, ted_label_counts_combine(NULL, NULL), 1)).cell LIMIT 1;
 
 -- arguments that nothing returns
 \set VERBOSITY terse
@@ -98,12 +104,16 @@ SELECT ted_rule_loads(ted_assign_nodes('{}', ted_label_counts_combine(NULL, NULL
 SELECT ted_cells_by_size(1, 1, '{0,9,0,0,0}');
 SELECT ted_cells_by_size(1, 1, '{0,9}'), ted_cells_by_size(1, -1, '{0,9,1,0,0}');
 SELECT ted_cells_by_size(1, 1, '{NULL,9,1,0,0}');
-SELECT * FROM ted_cut_cells('SELECT 1', 1);
-SELECT * FROM ted_cut_cells('CREATE TABLE none ()', 1);
-SELECT * FROM ted_cut_cells('SELECT ''''::"char", ''''::text, ''a''::text, ''{2}''::integer[]', 1);
-SELECT * FROM ted_cut_cells('SELECT NULL::"char", ''''::text, ''a''::text, ''{1}''::integer[]', 1);
-SELECT * FROM ted_cut_cells(NULL, 1);
-SELECT * FROM ted_cut_cells('SELECT 1', 0);
+SELECT * FROM ted_cut_cells('SELECT 1', 1, NULL, NULL);
+SELECT * FROM ted_cut_cells('CREATE TABLE none ()', 1, NULL, NULL);
+SELECT * FROM ted_cut_cells('SELECT ''''::"char", ''''::text, ''a''::text, ''{2}''::integer[]', 1, NULL, NULL);
+SELECT * FROM ted_cut_cells('SELECT NULL::"char", ''''::text, ''a''::text, ''{1}''::integer[]', 1, NULL, NULL);
+SELECT * FROM ted_cut_cells('SELECT ''''::"char", ''''::text, ''a''::text, ''{1}''::integer[]', 1, ted_label_counts_combine(NULL, NULL), 1);
+SELECT * FROM ted_cut_cells('SELECT 1', 1, ted_label_counts_combine(NULL, NULL), NULL);
+SELECT * FROM ted_cut_cells('SELECT 1', 1, ted_label_counts_combine(NULL, NULL), 25);
+SELECT * FROM ted_cut_cells('SELECT 1', 1, '\x00', 1);
+SELECT * FROM ted_cut_cells(NULL, 1, NULL, NULL);
+SELECT * FROM ted_cut_cells('SELECT 1', 0, NULL, NULL);
 SELECT ted_pack_document('', '1', 1, '{1}');
 SELECT ted_pack_document('', '1', 'a'::text, NULL);
 SELECT ted_join_cell('\x00', 'tree', 1, 1);
@@ -141,6 +151,6 @@ SELECT count(*) FROM cell_docs a JOIN cell_docs b ON lcs_similar(a.doc::text, b.
 
 DROP EXTENSION postgres_fdw CASCADE;
 DROP EXTENSION dblink;
-DROP FUNCTION joined(integer, integer), joined_alone(integer, integer), expected(integer), cells_by_nodes(integer, integer), rule(integer, integer);
+DROP FUNCTION joined(integer, integer), joined_alone(integer, integer), joined_by_rule(integer, integer), expected(integer), cells_by_nodes(integer, integer), rule(integer, integer);
 DROP TABLE cell_ids, cell_docs;
 RESET jit;

@@ -22,6 +22,7 @@
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
+#include "storage/buffile.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -290,16 +291,43 @@ SlotBits(int64 keys)
 	return bits;
 }
 
-/* The state of ted_assign_nodes(): rarest nodes of trees. */
+/* Rarest nodes of trees, the state of ted_assign_nodes(). */
 typedef struct Assignment
 {
 	bytea *counts;
 	int32 cells;
 	int32 max_distance;
-	int64 trees;
 	int64 keys;
 	StringInfoData nodes; /* of each tree: how many, and these, as uint32 */
 } Assignment;
+
+/* Makes a list without trees, by a copy of counts of labels. */
+static Assignment *
+AssignmentCreate(bytea *counts, int32 max_distance, int32 cells)
+{
+	Assignment *assignment = palloc0_object(Assignment);
+
+	if (cells < 1 || cells > MOST_CELLS)
+		InvalidArgument("number of cells");
+	NodesNeeded(max_distance);
+	ReadCounts(counts);
+	*assignment = (Assignment){.counts = counts, .cells = cells, .max_distance = max_distance};
+	initStringInfo(&assignment->nodes);
+	return assignment;
+}
+
+/* Adds the rarest nodes of a tree. */
+static void
+AssignmentAdd(Assignment *assignment, const uint32 *node, int32 count)
+{
+	uint64 key[MOST_KEYS];
+
+	if (count > NodesNeeded(assignment->max_distance))
+		InvalidArgument("list of nodes");
+	appendBinaryStringInfo(&assignment->nodes, (char *) &count, sizeof(int32));
+	appendBinaryStringInfo(&assignment->nodes, (const char *) node, (int) sizeof(int32) * count);
+	assignment->keys += KeysOfNodes(assignment->max_distance, node, count, key);
+}
 
 PG_FUNCTION_INFO_V1(ted_assign_nodes_transfn);
 
@@ -309,8 +337,6 @@ ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
 {
 	Assignment *assignment = PG_ARGISNULL(0) ? NULL : (Assignment *) PG_GETARG_POINTER(0);
 	MemoryContext context;
-	const int32 *node;
-	int count;
 
 	if (AggCheckCallContext(fcinfo, &context) == 0)
 		elog(ERROR, "ted_assign_nodes_transfn called in non-aggregate context");
@@ -320,29 +346,16 @@ ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
 
 		if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
 			InvalidArgument("plan");
-		assignment = palloc0_object(Assignment);
-		assignment->counts = PG_GETARG_BYTEA_P_COPY(2);
-		ReadCounts(assignment->counts);
-		assignment->max_distance = PG_GETARG_INT32(3);
-		NodesNeeded(assignment->max_distance);
-		assignment->cells = PG_GETARG_INT32(4);
-		if (assignment->cells < 1 || assignment->cells > MOST_CELLS)
-			InvalidArgument("number of cells");
-		initStringInfo(&assignment->nodes);
+		assignment =
+			AssignmentCreate(PG_GETARG_BYTEA_P_COPY(2), PG_GETARG_INT32(3), PG_GETARG_INT32(4));
 		MemoryContextSwitchTo(caller);
 	}
 	if (!PG_ARGISNULL(1))
 	{
-		uint64 key[MOST_KEYS];
+		int count;
+		const int32 *node = ReadIntegers(PG_GETARG_ARRAYTYPE_P(1), &count);
 
-		node = ReadIntegers(PG_GETARG_ARRAYTYPE_P(1), &count);
-		if (count > NodesNeeded(assignment->max_distance))
-			InvalidArgument("list of nodes");
-		appendBinaryStringInfo(&assignment->nodes, (char *) &count, sizeof(int32));
-		appendBinaryStringInfo(&assignment->nodes, (const char *) node, sizeof(int32) * count);
-		assignment->keys +=
-			KeysOfNodes(assignment->max_distance, (const uint32 *) node, count, key);
-		assignment->trees++;
+		AssignmentAdd(assignment, (const uint32 *) node, count);
 	}
 	PG_RETURN_POINTER(assignment);
 }
@@ -385,9 +398,9 @@ FindSharedKeys(const Assignment *assignment, uint32 *slots, int bits)
 	return shared;
 }
 
-/* Assigns those keys of a tree that have no cell to one. */
-static void
-AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count)
+/* Assigns those keys of a tree that have no cell to one; lists the cells of all, from 1. */
+static int
+AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count, int32 numbers[MOST_CELLS])
 {
 	uint8 keys[MOST_CELLS] = {0};
 	uint32 *unassigned[MOST_KEYS];
@@ -420,12 +433,70 @@ AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count)
 		FillSlot(unassigned[i], unassigned_key[i], best + 1);
 		keys[best]++;
 	}
+	count = 0;
 	for (int i = 0; i < rule->cells; i++)
 		if (keys[i] > 0)
 		{
 			rule->loads[i]++;
-			++*all;
+			numbers[count++] = i + 1;
 		}
+	*all += count;
+	return count;
+}
+
+/* A rule that is being made. */
+typedef struct RuleMaker
+{
+	const Assignment *assignment;
+	uint32 *seen; /* a table of keys, with SEEN_ONCE or SEEN_AGAIN */
+	int seen_bits;
+	bytea *value; /* that has the rule */
+	CellRule *rule;
+	int64 loads; /* of all cells */
+	int at;      /* the next tree */
+} RuleMaker;
+
+/* Starts making a rule, of which no key has a cell. */
+static RuleMaker *
+RuleMakerCreate(const Assignment *assignment)
+{
+	RuleMaker *maker = palloc0_object(RuleMaker);
+	int bits;
+	Size bytes;
+
+	maker->assignment = assignment;
+	maker->seen_bits = SlotBits(assignment->keys);
+	CheckMemoryLimit(sizeof(uint32) << maker->seen_bits, PLANNING_A_JOIN);
+	maker->seen = AllocZeros(CurrentMemoryContext, sizeof(uint32) << maker->seen_bits);
+	bits = SlotBits(FindSharedKeys(assignment, maker->seen, maker->seen_bits));
+	bytes = VARHDRSZ + offsetof(CellRule, slots) + (sizeof(uint32) << bits);
+	if (!AllocSizeIsValid(bytes))
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("too many trees in a join over several servers"),
+						errdetail("What several of them share would take more than 1 GB."),
+						errhint("Join parts of the table, by \"others\".")));
+	maker->value = AllocZeros(CurrentMemoryContext, bytes);
+	SET_VARSIZE(maker->value, bytes);
+	maker->rule = (CellRule *) VARDATA(maker->value);
+	maker->rule->cells = assignment->cells;
+	maker->rule->max_distance = assignment->max_distance;
+	maker->rule->bits = bits;
+	memcpy(maker->rule->counts, ReadCounts(assignment->counts), sizeof(maker->rule->counts));
+	return maker;
+}
+
+/* Assigns the keys of the next tree that other trees have, too; lists its cells, from 1. */
+static int
+AssignNextTree(RuleMaker *maker, int32 numbers[MOST_CELLS])
+{
+	uint64 key[MOST_KEYS];
+	int count = NextKeys(maker->assignment, &maker->at, key);
+	int shared = 0;
+
+	for (int i = 0; i < count; i++)
+		if (SLOT_CELL(*FindSlot(maker->seen, maker->seen_bits, key[i])) == SEEN_AGAIN)
+			key[shared++] = key[i];
+	return AssignKeys(maker->rule, &maker->loads, key, shared, numbers);
 }
 
 PG_FUNCTION_INFO_V1(ted_assign_nodes_finalfn);
@@ -435,47 +506,17 @@ Datum
 ted_assign_nodes_finalfn(PG_FUNCTION_ARGS)
 {
 	const Assignment *assignment;
-	int64 all = 0;
-	int bits;
-	uint32 *seen;
-	int rule_bits;
-	Size bytes;
-	bytea *result;
-	CellRule *rule;
+	RuleMaker *maker;
+	int32 numbers[MOST_CELLS];
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	assignment = (const Assignment *) PG_GETARG_POINTER(0);
-	bits = SlotBits(assignment->keys);
-	CheckMemoryLimit(sizeof(uint32) << bits, PLANNING_A_JOIN);
-	seen = AllocZeros(CurrentMemoryContext, sizeof(uint32) << bits);
-	rule_bits = SlotBits(FindSharedKeys(assignment, seen, bits));
-	bytes = VARHDRSZ + offsetof(CellRule, slots) + (sizeof(uint32) << rule_bits);
-	if (!AllocSizeIsValid(bytes))
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("too many trees in a join over several servers"),
-						errdetail("What several of them share would take more than 1 GB."),
-						errhint("Join parts of the table, by \"others\".")));
-	result = AllocZeros(CurrentMemoryContext, bytes);
-	SET_VARSIZE(result, bytes);
-	rule = (CellRule *) VARDATA(result);
-	rule->cells = assignment->cells;
-	rule->max_distance = assignment->max_distance;
-	rule->bits = rule_bits;
-	memcpy(rule->counts, ReadCounts(assignment->counts), sizeof(rule->counts));
-	for (int at = 0; at < assignment->nodes.len;)
-	{
-		uint64 key[MOST_KEYS];
-		int count = NextKeys(assignment, &at, key);
-		int shared = 0;
-
-		for (int i = 0; i < count; i++)
-			if (SLOT_CELL(*FindSlot(seen, bits, key[i])) == SEEN_AGAIN)
-				key[shared++] = key[i];
-		AssignKeys(rule, &all, key, shared);
-	}
-	pfree(seen);
-	PG_RETURN_BYTEA_P(result);
+	maker = RuleMakerCreate(assignment);
+	while (maker->at < assignment->nodes.len)
+		AssignNextTree(maker, numbers);
+	pfree(maker->seen);
+	PG_RETURN_BYTEA_P(maker->value);
 }
 
 /* The rule in a value. */
@@ -601,26 +642,24 @@ AppendBytes(StringInfo to, Datum value)
 	appendBinaryStringInfo(to, VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes));
 }
 
-/* Appends an id, or that there is none. */
+/* Appends the side of a document and its cells. */
 static void
-AppendId(StringInfo to, Datum id, bool isnull)
-{
-	if (isnull)
-		pq_sendint32(to, (uint32) NO_ID);
-	else
-		AppendBytes(to, id);
-}
-
-/* Appends a document. */
-static void
-AppendDocument(StringInfo to, char side, const int32 *cells, int count, Datum id, bool no_id,
-			   Datum document)
+AppendCells(StringInfo to, char side, const int32 *cells, int count)
 {
 	pq_sendbyte(to, (uint8) side);
 	pq_sendbyte(to, (uint8) count);
 	for (int i = 0; i < count; i++)
 		pq_sendbyte(to, (uint8) (cells[i] - 1));
-	AppendId(to, id, no_id);
+}
+
+/* Appends the id of a document, or that there is none, and its bytes. */
+static void
+AppendDocument(StringInfo to, Datum id, bool no_id, Datum document)
+{
+	if (no_id)
+		pq_sendint32(to, (uint32) NO_ID);
+	else
+		AppendBytes(to, id);
 	AppendBytes(to, document);
 }
 
@@ -638,12 +677,28 @@ MakeBytes(const StringInfoData *from)
 /* The state of ted_cut_cells(). */
 typedef struct Cut
 {
+	MemoryContext context;
+	ExprContext *caller;
 	char *portal; /* the name of that of the query */
 	int cells;
 	int most_bytes;        /* of a cell that wait */
 	StringInfoData *bytes; /* of documents that wait, by cell */
 	bool finished;
+	Assignment *assignment; /* NULL where the query returns cells; else: */
+	BufFile *kept;          /* documents, until all trees are known: each after its length */
+	StringInfoData document;
+	RuleMaker *maker; /* NULL until then */
 } Cut;
+
+/* Closes the file of documents. */
+static void
+CloseKept(Datum arg)
+{
+	Cut *cut = (Cut *) DatumGetPointer(arg);
+
+	BufFileClose(cut->kept);
+	cut->kept = NULL;
+}
 
 /* Opens the query for documents that are to be cut into cells. */
 static Cut *
@@ -664,6 +719,18 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 	cut->bytes = palloc_array(StringInfoData, cut->cells);
 	for (int i = 0; i < cut->cells; i++)
 		initStringInfo(&cut->bytes[i]);
+	cut->context = context;
+	initStringInfo(&cut->document);
+	if (!PG_ARGISNULL(2))
+	{
+		if (PG_ARGISNULL(3))
+			InvalidArgument("plan");
+		cut->assignment =
+			AssignmentCreate(PG_GETARG_BYTEA_P_COPY(2), PG_GETARG_INT32(3), cut->cells);
+		cut->caller = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
+		cut->kept = BufFileCreateTemp(false);
+		RegisterExprContextCallback(cut->caller, CloseKept, PointerGetDatum(cut));
+	}
 	SPI_connect();
 	plan = SPI_prepare(text_to_cstring(PG_GETARG_TEXT_PP(0)), 0, NULL);
 	if (plan == NULL || !SPI_is_cursor_plan(plan))
@@ -682,75 +749,149 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 	return cut;
 }
 
-/* Appends a document to the cells that it belongs to. */
+/* Appends a document to its cells. */
 static void
-CutDocument(Cut *cut, const Datum *values, const bool *nulls)
+CutDocument(Cut *cut, char side, const int32 *cells, int count, const char *document, int length)
 {
-	const int32 *cells;
-	int count;
-
-	if (nulls[DOCUMENT_CELLS])
-		return;
-	if (nulls[DOCUMENT_SIDE] || nulls[DOCUMENT_BYTES])
-		InvalidArgument("document");
-	cells = ReadIntegers(DatumGetArrayTypeP(values[DOCUMENT_CELLS]), &count);
 	for (int i = 0; i < count; i++)
 	{
 		if (cells[i] < 1 || cells[i] > cut->cells || count > MOST_CELLS)
 			InvalidArgument("cell");
-		AppendDocument(&cut->bytes[cells[i] - 1], DatumGetChar(values[DOCUMENT_SIDE]), cells, count,
-					   values[DOCUMENT_ID], nulls[DOCUMENT_ID], values[DOCUMENT_BYTES]);
+		AppendCells(&cut->bytes[cells[i] - 1], side, cells, count);
+		appendBinaryStringInfo(&cut->bytes[cells[i] - 1], document, length);
 	}
+}
+
+/* Takes a row of the query: appends its document to its cells, or keeps it until they are known. */
+static void
+TakeRow(Cut *cut, const Datum *values, const bool *nulls)
+{
+	StringInfo document = &cut->document;
+
+	if (nulls[DOCUMENT_SIDE] || nulls[DOCUMENT_BYTES])
+		InvalidArgument("document");
+	resetStringInfo(document);
+	if (cut->assignment != NULL)
+	{
+		uint32 node[MOST_NODES];
+		int count = RarestNodes(ReadCounts(cut->assignment->counts), cut->assignment->max_distance,
+								values[DOCUMENT_BYTES], node);
+
+		AssignmentAdd(cut->assignment, node, count);
+		pq_sendbyte(document, (uint8) DatumGetChar(values[DOCUMENT_SIDE]));
+	}
+	AppendDocument(document, values[DOCUMENT_ID], nulls[DOCUMENT_ID], values[DOCUMENT_BYTES]);
+	if (cut->assignment != NULL)
+	{
+		BufFileWrite(cut->kept, &document->len, sizeof(document->len));
+		BufFileWrite(cut->kept, document->data, (size_t) document->len);
+	}
+	else if (!nulls[DOCUMENT_CELLS])
+	{
+		int count;
+		const int32 *cells = ReadIntegers(DatumGetArrayTypeP(values[DOCUMENT_CELLS]), &count);
+
+		CutDocument(cut, DatumGetChar(values[DOCUMENT_SIDE]), cells, count, document->data,
+					document->len);
+	}
+}
+
+/* Takes some rows of the query; returns whether there are more. */
+static bool
+TakeRows(Cut *cut)
+{
+	MemoryContext row =
+		AllocSetContextCreate(cut->context, "document of a join", ALLOCSET_DEFAULT_SIZES);
+	Portal portal;
+	bool more;
+
+	SPI_connect();
+	portal = SPI_cursor_find(cut->portal);
+	if (portal == NULL)
+		InvalidArgument("query");
+	SPI_cursor_fetch(portal, true, ROWS_READ);
+	more = SPI_processed > 0;
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		Datum values[DOCUMENT_COLUMNS];
+		bool nulls[DOCUMENT_COLUMNS];
+		MemoryContext caller = MemoryContextSwitchTo(row);
+
+		CHECK_FOR_INTERRUPTS();
+		heap_deform_tuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, values, nulls);
+		TakeRow(cut, values, nulls);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(row);
+	}
+	if (!more)
+		SPI_cursor_close(portal);
+	SPI_finish();
+	MemoryContextDelete(row);
+	return more;
+}
+
+/* Reads bytes that were kept. */
+static void
+ReadKept(Cut *cut, void *to, int length)
+{
+	if (BufFileRead(cut->kept, to, (size_t) length) != (size_t) length)
+		ereport(ERROR, (errcode_for_file_access(),
+						errmsg("could not read documents of a join from a temporary file")));
+}
+
+/* Appends a document that was kept to its cells; returns whether there was one. */
+static bool
+CutKept(Cut *cut)
+{
+	int32 numbers[MOST_CELLS];
+	int length;
+	int count;
+
+	if (cut->maker->at == cut->assignment->nodes.len)
+		return false;
+	count = AssignNextTree(cut->maker, numbers);
+	ReadKept(cut, &length, sizeof(length));
+	resetStringInfo(&cut->document);
+	enlargeStringInfo(&cut->document, length);
+	ReadKept(cut, cut->document.data, length);
+	CutDocument(cut, cut->document.data[0], numbers, count, cut->document.data + 1, length - 1);
+	return true;
 }
 
 /* A cell whose documents are to be sent now; -1 when there is none any more. */
 static int
 NextFullCell(Cut *cut)
 {
-	MemoryContext row =
-		AllocSetContextCreate(CurrentMemoryContext, "document of a join", ALLOCSET_DEFAULT_SIZES);
-	int full = -1;
-
-	SPI_connect();
-	while (full < 0)
+	if (cut->assignment != NULL && cut->maker == NULL)
 	{
-		Portal portal = SPI_cursor_find(cut->portal);
+		MemoryContext caller;
 
-		for (int i = 0; i < cut->cells && full < 0; i++)
-			if (cut->bytes[i].len > (cut->finished ? 0 : cut->most_bytes))
-				full = i;
-		if (full >= 0 || cut->finished)
-			break;
-		if (portal == NULL)
-			InvalidArgument("query");
-		SPI_cursor_fetch(portal, true, ROWS_READ);
-		for (uint64 i = 0; i < SPI_processed; i++)
-		{
-			Datum values[DOCUMENT_COLUMNS];
-			bool nulls[DOCUMENT_COLUMNS];
-			MemoryContext caller = MemoryContextSwitchTo(row);
-
-			CHECK_FOR_INTERRUPTS();
-			heap_deform_tuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, values, nulls);
-			CutDocument(cut, values, nulls);
-			MemoryContextSwitchTo(caller);
-			MemoryContextReset(row);
-		}
-		cut->finished = SPI_processed == 0;
-		SPI_freetuptable(SPI_tuptable);
-		if (cut->finished)
-			SPI_cursor_close(portal);
+		while (TakeRows(cut))
+			;
+		caller = MemoryContextSwitchTo(cut->context);
+		cut->maker = RuleMakerCreate(cut->assignment);
+		MemoryContextSwitchTo(caller);
+		if (BufFileSeek(cut->kept, 0, 0, SEEK_SET) != 0)
+			ereport(ERROR, (errcode_for_file_access(),
+							errmsg("could not read documents of a join from a temporary file")));
 	}
-	SPI_finish();
-	MemoryContextDelete(row);
-	return full;
+	for (;;)
+	{
+		for (int i = 0; i < cut->cells; i++)
+			if (cut->bytes[i].len > (cut->finished ? 0 : cut->most_bytes))
+				return i;
+		if (cut->finished)
+			return -1;
+		cut->finished = cut->assignment != NULL ? !CutKept(cut) : !TakeRows(cut);
+	}
 }
 
 PG_FUNCTION_INFO_V1(ted_cut_cells);
 
 /*
  * Cuts the documents of a query into cells: returns numbers of cells, from 1, each with some of
- * its documents.
+ * its documents.  The query says which cells these belong to; or, with counts of labels, they are
+ * trees, which belong to cells by their nodes.
  */
 Datum
 ted_cut_cells(PG_FUNCTION_ARGS)
@@ -776,6 +917,11 @@ ted_cut_cells(PG_FUNCTION_ARGS)
 		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values,
 																   (bool[2]){false})));
 	}
+	if (cut->kept != NULL)
+	{
+		UnregisterExprContextCallback(cut->caller, CloseKept, PointerGetDatum(cut));
+		CloseKept(PointerGetDatum(cut));
+	}
 	SRF_RETURN_DONE(context);
 }
 
@@ -797,8 +943,8 @@ ted_pack_document(PG_FUNCTION_ARGS)
 	if (count > MOST_CELLS)
 		InvalidArgument("cell");
 	initStringInfo(&packed);
-	AppendDocument(&packed, PG_GETARG_CHAR(0), cells, count, PG_GETARG_DATUM(1), PG_ARGISNULL(1),
-				   PG_GETARG_DATUM(2));
+	AppendCells(&packed, PG_GETARG_CHAR(0), cells, count);
+	AppendDocument(&packed, PG_GETARG_DATUM(1), PG_ARGISNULL(1), PG_GETARG_DATUM(2));
 	PG_RETURN_BYTEA_P(MakeBytes(&packed));
 }
 
@@ -811,10 +957,11 @@ typedef struct CellJoin
 	JoinDocuments *documents;
 	int32 count;
 	int32 capacity;
-	PartitionSet *cells; /* by number of a document */
-	StringInfoData ids;  /* of documents, in the order of their numbers, as they travel */
-	StringInfo found;    /* matches, as they travel */
-	int32 left;          /* of the last one */
+	PartitionSet *cells;    /* by number of a document */
+	StringInfoData ids;     /* of documents, in the order of their numbers, as they travel */
+	MemoryContext document; /* of the one that is being added */
+	StringInfo found;       /* matches, as they travel */
+	int32 left;             /* of the last one */
 	int32 right;
 } CellJoin;
 
@@ -835,12 +982,14 @@ CellJoinCreate(FunctionCallInfo fcinfo)
 	join->capacity = 1024;
 	join->cells = palloc_array(PartitionSet, join->capacity);
 	initStringInfo(&join->ids);
+	join->document =
+		AllocSetContextCreate(CurrentMemoryContext, "document of a join", ALLOCSET_DEFAULT_SIZES);
 	return join;
 }
 
 /* Adds a document, which is read in the client's encoding. */
 static void
-CellJoinAdd(CellJoin *join, StringInfo from, MemoryContext scratch)
+CellJoinAdd(CellJoin *join, StringInfo from)
 {
 	char side = (char) pq_getmsgbyte(from);
 	int cells = pq_getmsgbyte(from);
@@ -872,12 +1021,12 @@ CellJoinAdd(CellJoin *join, StringInfo from, MemoryContext scratch)
 		appendBinaryStringInfo(&join->ids, pq_getmsgbytes(from, length), length);
 	bytes.len = (int) pq_getmsgint(from, 4);
 	bytes.data = unconstify(char *, pq_getmsgbytes(from, bytes.len));
-	caller = MemoryContextSwitchTo(scratch);
+	caller = MemoryContextSwitchTo(join->document);
 	document = DirectFunctionCall1(join->kind == &TreeJoin ? tree_recv : textrecv,
 								   PointerGetDatum(&bytes));
 	DocumentsAdd(join->documents, join->count++, side, join->threshold, NULL, document);
 	MemoryContextSwitchTo(caller);
-	MemoryContextReset(scratch);
+	MemoryContextReset(join->document);
 }
 
 PG_FUNCTION_INFO_V1(ted_join_cell_transfn);
@@ -903,7 +1052,7 @@ ted_join_cell_transfn(PG_FUNCTION_ARGS)
 		while (from.cursor < from.len)
 		{
 			CHECK_FOR_INTERRUPTS();
-			CellJoinAdd(join, &from, caller);
+			CellJoinAdd(join, &from);
 		}
 		if ((Pointer) packed != PG_GETARG_POINTER(1))
 			pfree(packed);

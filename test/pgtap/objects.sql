@@ -133,7 +133,7 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
-           ('ted_plan_join(text[],text,text,integer,double precision)', 's'),
+           ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 's'),
            ('ted_estimate(text)', 'v'),
            ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 's'),
            ('ted_connect(name[],name,text,text[])', 'v'),
@@ -146,7 +146,7 @@ SELECT set_eq(
            ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
-           ('ted_cut_cells(text,integer)', 's'), ('ted_join_cell_transfn(internal,bytea,text,double precision,integer)', 's'), ('ted_join_cell_finalfn(internal)', 's'),
+           ('ted_cut_cells(text,integer,bytea,integer)', 's'), ('ted_join_cell_transfn(internal,bytea,text,double precision,integer)', 's'), ('ted_join_cell_finalfn(internal)', 's'),
            ('ted_unpack_matches(bytea,anyelement,boolean)', 's'),
            ('ted_base_type(oid)', 's'),
            ('ted_version()', 's'),
@@ -170,7 +170,7 @@ SELECT set_eq(
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
   $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('profile_index_check(regclass)', 'r'), ('ted_gpu_calibrate()', 'u'),
-           ('ted_plan_join(text[],text,text,integer,double precision)', 'u'),
+           ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 'u'),
            ('ted_estimate(text)', 'u'),
            ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 'u'),
            ('ted_connect(name[],name,text,text[])', 'u'),
@@ -183,7 +183,7 @@ SELECT set_eq(
            ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
-           ('ted_cut_cells(text,integer)', 'u'),
+           ('ted_cut_cells(text,integer,bytea,integer)', 'u'),
            ('ted_assign_nodes(integer[],bytea,integer,integer)', 'u'),
            ('ted_join_cell(bytea,text,double precision,integer)', 'u')$$,
   'functions and aggregates that are not parallel safe');
