@@ -229,7 +229,7 @@ BEGIN
 	IF explain THEN
 		RAISE INFO 'cells: %, documents: %, sent to cells: %, largest cell: %, kilobytes sent: %, expected seconds: %, on this server alone: %',
 			cells_planned, plan.documents, (SELECT sum(load) FROM unnest(plan.loads) load), (SELECT max(load) FROM unnest(plan.loads) load),
-			(SELECT sum(load) FROM unnest(plan.loads) load) * plan.bytes / greatest(plan.documents, 1) / 1024,
+			((SELECT sum(load) FROM unnest(plan.loads) load) * plan.bytes / greatest(plan.documents, 1) / 1024)::bigint,
 			coalesce(round(together_seconds::numeric, 1)::text, 'unknown'), coalesce(round(here_seconds::numeric, 1)::text, 'impossible');
 	END IF;
 END $$;
