@@ -328,7 +328,7 @@ BEGIN
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
-			format('SELECT (SELECT %I.ted_join_cell(packed, %L, %L, c) FROM pg_temp.ted_cells WHERE cell = c) FROM generate_series(%s, %s, %s) c',
+			format('SELECT (SELECT %I.ted_join_cell(packed, %L::text, %L::float8, c) FROM pg_temp.ted_cells WHERE cell = c) FROM generate_series(%s, %s, %s) c',
 				   homes[i], kind, threshold, i, plan.cells_planned, cardinality(servers));
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
@@ -384,7 +384,7 @@ BEGIN
 			USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
 				  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END;
 	END IF;
-	RETURN format('SELECT key, %I.ted_join_cell(packed, %L, %L, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
+	RETURN format('SELECT key, %I.ted_join_cell(packed, %L::text, %L::float8, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
 
 -- What a domain is over in the end; another type itself.
@@ -543,7 +543,7 @@ BEGIN
 			EXECUTE format('CREATE TABLE %I.%I (key integer, left_id %s, right_id %3$s, %s)', schema, result, type,
 						   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
 			PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := cells_table);
-			EXECUTE format('INSERT INTO %I.%I SELECT key, m.left_id, m.right_id, m.%s FROM (%s) c, LATERAL %I.ted_unpack_matches(matches, NULL::%s%s, %L) m',
+			EXECUTE format('INSERT INTO %I.%I SELECT key, m.left_id, m.right_id, m.%s FROM (%s) c, LATERAL %I.ted_unpack_matches(matches, NULL::%s%s, %L::boolean) m',
 						   schema, result, measure, found, home, type, ' COLLATE ' || collated::regcollation, others IS NULL);
 			found := NULL;
 		END IF;
