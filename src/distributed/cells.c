@@ -1295,14 +1295,16 @@ static void
 ReturnRows(const ReturnSetInfo *result, const char *query)
 {
 	Portal portal = SPI_cursor_open(NULL, SPI_prepare(query, 0, NULL), NULL, NULL, true);
+	bool more = true;
 
-	do
+	while (more)
 	{
-		SPI_freetuptable(SPI_tuptable);
 		SPI_cursor_fetch(portal, true, ROWS_READ);
+		more = SPI_processed > 0;
 		for (uint64 i = 0; i < SPI_processed; i++)
 			tuplestore_puttuple(result->setResult, SPI_tuptable->vals[i]);
-	} while (SPI_processed > 0);
+		SPI_freetuptable(SPI_tuptable);
+	}
 	SPI_cursor_close(portal);
 }
 
@@ -1330,6 +1332,7 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_t
 	bool by_distance = print_threshold == int4out;
 	Datum values[lengthof(types)];
 	char nulls[lengthof(types) + 1];
+	SPITupleTable *found;
 	const char *function = quote_qualified_identifier(
 		get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)), "ted_pairs");
 
@@ -1354,22 +1357,22 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_t
 				 "$11, $12)",
 				 function),
 		lengthof(types), types, values, nulls, false, 0);
+	found = SPI_tuptable;
 	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
 	{
 		const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-		SPITupleTable *table = SPI_tuptable;
 		bool isnull;
-		Datum value = SPI_getbinval(table->vals[i], table->tupdesc, PAIRS_MATCHES, &isnull);
+		Oid collation = DatumGetObjectId(
+			SPI_getbinval(found->vals[i], found->tupdesc, PAIRS_COLLATION, &isnull));
+		Datum matches = SPI_getbinval(found->vals[i], found->tupdesc, PAIRS_MATCHES, &isnull);
+		char *query = SPI_getvalue(found->vals[i], found->tupdesc, PAIRS_QUERY);
 
 		if (!isnull)
 			ReturnMatches(result,
-						  UnpackIds(DatumGetByteaPP(value), id_type, arg[7].isnull,
-									DatumGetObjectId(SPI_getbinval(table->vals[i], table->tupdesc,
-																   PAIRS_COLLATION, &isnull))),
+						  UnpackIds(DatumGetByteaPP(matches), id_type, arg[7].isnull, collation),
 						  by_distance);
-		else if ((value = SPI_getbinval(table->vals[i], table->tupdesc, PAIRS_QUERY, &isnull)),
-				 !isnull)
-			ReturnRows(result, TextDatumGetCString(value));
+		if (query != NULL)
+			ReturnRows(result, query);
 	}
 	SPI_finish();
 	PG_RETURN_VOID();

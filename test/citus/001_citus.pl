@@ -264,7 +264,7 @@ is(lines(sql($call)), $joined{3}, 'the call after what the hint says');
 		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_within_pairs_distributed('slow', 600, cells => 3)" ],
 		'>', \$out, '2>', \$errors);
 	$workers[1]->poll_query_until('postgres',
-		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query ~ 'tree_within' AND state = 'active' AND pid <> pg_backend_pid()})
+		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query ~ 'ted_join_cell' AND state = 'active' AND pid <> pg_backend_pid()})
 	  or fail('the worker joins');
 	$workers[1]->stop('immediate');
 	$session->finish;
