@@ -3,37 +3,70 @@
 
 /*
  * Joins over several servers.  Two functions are for users, those whose names end in
- * "distributed"; all others, and the type, are for these two.
+ * "distributed"; all others are for these two.
  *
  * Others may create functions and operators where this extension is, or ted.  So bodies
  * see those of pg_catalog alone, statements name the schemas of what is ours, which are
- * looked up, and every argument of ours has the very type that is declared.  A body in the
- * standard's syntax is bound once: there, all arguments have the types declared, too, and
- * none is left to its default.  The variable home has the schema of this extension, ted
- * that of ted.
+ * looked up, and every argument of ours has the very type that is declared.  The variable
+ * home has the schema of this extension, ted that of ted.
  */
 
-CREATE TYPE ted_join_cell AS (
-	cell integer, low integer, high integer, reach integer, parts integer, part integer, other_parts integer, other integer,
-	own boolean, crosses boolean, documents bigint, cost float8
+-- how often labels occur, by their hashes; counts of several servers are added
+CREATE FUNCTION ted_label_counts_transfn(bytea, tree) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION ted_label_counts_combine(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+CREATE AGGREGATE ted_label_counts(doc tree) (
+	SFUNC = ted_label_counts_transfn, STYPE = bytea, COMBINEFUNC = ted_label_counts_combine, PARALLEL = SAFE
 );
+CREATE FUNCTION ted_rare_tree_nodes(doc tree, counts bytea, max_distance integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 
-COMMENT ON TYPE ted_join_cell IS 'internal: a cell of a join, which has some of the documents and finds some of the pairs';
+-- a rule by which such nodes lead to cells, and how many documents each cell has then
+CREATE FUNCTION ted_assign_nodes_transfn(internal, nodes integer[], counts bytea, max_distance integer, cells integer) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+CREATE FUNCTION ted_assign_nodes_finalfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE AGGREGATE ted_assign_nodes(nodes integer[], counts bytea, max_distance integer, cells integer) (
+	SFUNC = ted_assign_nodes_transfn, STYPE = internal, FINALFUNC = ted_assign_nodes_finalfn
+);
+CREATE FUNCTION ted_rule_loads(rule bytea) RETURNS bigint[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+-- the cells of a document, in ascending order; equal documents have the same ones
+CREATE FUNCTION ted_cells_by_nodes(doc tree, rule bytea) RETURNS integer[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+CREATE FUNCTION ted_cells_by_size(size integer, hash integer, rule integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+
+-- what travels: documents of a cell, some of a query's or one, and the matches that a cell finds
+CREATE FUNCTION ted_cut_cells(query text, cells integer, counts bytea, max_distance integer, OUT cell integer, OUT packed bytea)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 100;
+CREATE FUNCTION ted_pack_document(side "char", id text, doc anyelement, cells integer[]) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+CREATE FUNCTION ted_join_cell_transfn(internal, packed bytea, kind text, threshold float8, cell integer) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 1000;
+CREATE FUNCTION ted_join_cell_finalfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 100000;
+CREATE AGGREGATE ted_join_cell(packed bytea, kind text, threshold float8, cell integer) (
+	SFUNC = ted_join_cell_transfn, STYPE = internal, FINALFUNC = ted_join_cell_finalfn, FINALFUNC_MODIFY = READ_WRITE
+);
+CREATE FUNCTION ted_unpack_matches(matches bytea, id_type anyelement, in_order boolean, OUT left_id anyelement, OUT right_id anyelement, OUT measure float8)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 1000000;
 
 /*
- * The cells of a self-join of documents of these sizes, in ascending order, of each
- * of which there are so many.  A document of size s matches none larger than
- * s * grow + shift.  The sizes are cut into slabs of about the same cost.  A pair is
- * of the slab of its smaller size, so a slab has copies of larger documents, up to its
- * reach.  A slab with much of the cost is divided into parts by a hash of the id.  If
- * it has no copies, there is a cell for every two parts, and each part makes pairs of
- * its own in one of these; otherwise there is a cell for every part of documents and
- * every part of copies.  A pair whose sizes match counts as a thousandth of a
- * document.  Of all numbers of slabs, the one that is done first is taken.
+ * Cells by sizes, for documents of these sizes, in ascending order, of each of which there
+ * are so many; a document of size s matches none larger than s * grow + shift.  The sizes
+ * are cut into slabs of about the same cost, and a slab also has larger documents, up to
+ * its reach.  Documents of a slab are divided into parts by a hash, and each two parts meet
+ * in a cell.  A pair whose sizes match counts as a thousandth of a document.  Of all numbers
+ * of parts, the one with the least largest cell is taken.
  */
-CREATE FUNCTION ted_plan_cells(sizes integer[], counts bigint[], grow float8, shift float8, cells integer)
-	RETURNS SETOF ted_join_cell
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000 ROWS 10 SET jit = off
+CREATE FUNCTION ted_size_cells(sizes integer[], counts bigint[], grow float8, shift float8, cells integer,
+							   OUT rule integer[], OUT loads bigint[])
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000 SET jit = off
 	SET search_path = pg_catalog, pg_temp
 AS $$
 	WITH histogram AS MATERIALIZED (
@@ -41,546 +74,285 @@ AS $$
 			   width_bucket(least(floor(size * grow + shift), 2147483647)::integer, sizes) AS far
 		FROM unnest(sizes, counts) WITH ORDINALITY u(size, n, i)),
 	work AS MATERIALIZED (
-		SELECT h.size, h.n, h.upto, f.upto AS far_upto,
-			   h.n * (h.n - 1) / 2 + h.n * (f.upto - h.upto) AS pairs
+		SELECT h.size, h.n, h.upto, h.n * (h.n - 1) / 2 + h.n * (f.upto - h.upto) AS pairs
 		FROM histogram h JOIN histogram f ON f.i = h.far),
 	tried AS (
-		SELECT DISTINCT least(ceil(1.25 ^ step), greatest(cells, 1)) AS slabs
-		FROM generate_series(0, ceil(ln(greatest(cells, 1)) / ln(1.25))::integer) step),
+		SELECT parts, cells / greatest(parts * (parts - 1) / 2, 1) AS slabs
+		FROM generate_series(1, (1 + sqrt(1 + 8 * cells))::integer / 2) parts WHERE parts <> 2),
 	cut AS (
-		SELECT slabs, w.*, trunc((sum(n + pairs / 1000) OVER below - n - pairs / 1000) * slabs
-								 / sum(n + pairs / 1000) OVER (PARTITION BY slabs)) AS slab
-		FROM work w, tried WINDOW below AS (PARTITION BY slabs ORDER BY size)),
+		SELECT parts, w.*, trunc((sum(n + pairs / 1000) OVER below - n - pairs / 1000) * slabs
+								 / sum(n + pairs / 1000) OVER (PARTITION BY parts)) AS slab
+		FROM work w, tried WHERE slabs > 0 WINDOW below AS (PARTITION BY parts ORDER BY size)),
 	slab AS (
-		SELECT slabs, sum(n) AS n, max(upto) AS upto, sum(pairs) AS pairs,
-			   sum(n * greatest(far_upto - slab_upto, 0)) AS outer_pairs,
+		SELECT parts, slab, sum(n) AS n, max(upto) AS upto, sum(pairs) AS pairs,
 			   CASE WHEN row_number() OVER upwards = 1 THEN 0 ELSE min(size) END AS low,
 			   lead(min(size), 1, 2147483647) OVER upwards AS high
-		FROM (SELECT *, max(upto) OVER (PARTITION BY slabs, slab) AS slab_upto FROM cut) c
-		GROUP BY slabs, slab WINDOW upwards AS (PARTITION BY slabs ORDER BY slab)),
+		FROM cut GROUP BY parts, slab WINDOW upwards AS (PARTITION BY parts ORDER BY slab)),
 	reached AS (
-		SELECT *, least(floor((high - 1) * grow + shift) + 1, 2147483647)::integer AS reach,
-			   floor((high - shift) / grow) AS border,
-			   greatest(1, cells * (n + pairs / 1000) / sum(n + pairs / 1000) OVER (PARTITION BY slabs)) AS share
-		FROM slab),
-	parted AS (
-		SELECT r.*, h.upto - r.upto AS copies,
-			   CASE WHEN h.upto > r.upto THEN floor(sqrt(share) + 1e-9)
-					WHEN share >= 3 - 1e-9 THEN floor((1 + sqrt(1 + 8 * share)) / 2 + 1e-9)
-					ELSE 1 END::integer AS parts
-		FROM reached r JOIN histogram h ON h.i = width_bucket(reach - 1, sizes)),
-	-- the last and the first part change places, so that each part is followed by another one once
-	paired AS (
-		SELECT p.*, i < j AS crosses, CASE WHEN turned THEN j ELSE i END AS part,
-			   CASE WHEN turned THEN i ELSE j END AS other,
-			   i = j OR copies = 0 AND (j = i + 1 OR turned) AS own
-		FROM parted p, generate_series(0, parts - 1) i, generate_series(0, parts - 1) j,
-			 LATERAL (SELECT copies = 0 AND i = 0 AND j = parts - 1 AND parts > 2 AS turned) t
-		WHERE copies > 0 OR parts = 1 OR i < j),
+		SELECT *, least(floor((high - 1) * grow + shift) + 1, 2147483647)::integer AS reach, least(1, 2.0 / parts) AS share FROM slab),
 	priced AS (
-		SELECT *, documents + (outer_pairs + (pairs - outer_pairs) * (own::integer + 2 * crosses::integer))
-				  / parts ^ 2 / 1000 AS cost
-		FROM (SELECT *, (n + n * crosses::integer + copies) / parts AS documents FROM paired) p),
-	best AS (
-		SELECT slabs FROM priced GROUP BY slabs
-		ORDER BY greatest(max(cost), sum(cost) / cells), slabs LIMIT 1)
-	SELECT row_number() OVER (ORDER BY cost DESC, low, part, other)::integer,
-		   CASE WHEN own OR crosses THEN low ELSE greatest(low, border)::integer END, high, reach, parts, part,
-		   parts, other, own, crosses, documents::bigint, cost
-	FROM priced JOIN best USING (slabs)
+		SELECT r.*, (r.n + h.upto - r.upto) * share AS documents, (r.n + h.upto - r.upto) * share + pairs * share ^ 2 / 1000 AS cost
+		FROM reached r JOIN histogram h ON h.i = width_bucket(reach - 1, sizes)),
+	best AS (SELECT parts FROM priced GROUP BY parts ORDER BY max(cost), parts LIMIT 1)
+	SELECT array_agg(ARRAY[low, reach, parts, i, j] ORDER BY low, i, j), array_agg(documents::bigint ORDER BY low, i, j)
+	FROM priced JOIN best USING (parts), generate_series(0, parts - 1) i, generate_series(0, parts - 1) j
+	WHERE i < j OR parts = 1
 $$;
 
-CREATE FUNCTION ted_join_side(cell ted_join_cell, id bigint, size integer) RETURNS "char"
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-
--- The cells of a join of two tables: a grid, of a part of the one and a part of the other each, with the fewest documents.
-CREATE FUNCTION ted_grid_cells(left_documents bigint, right_documents bigint, cells integer)
-	RETURNS SETOF ted_join_cell
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 10
+-- The query of a join of the rows of two sources that meet a condition.
+CREATE FUNCTION ted_join_query(kind text, threshold text, ted name, source text, other text, condition text) RETURNS text
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp
 AS $$
-	SELECT row_number() OVER ()::integer, 0, 2147483647, 2147483647, p, i, q, j, false, true, documents::bigint,
-		   documents + left_documents::float8 / p * right_documents / q / 1000
-	FROM (SELECT p, cells / p AS q, left_documents::float8 / p + right_documents::float8 / (cells / p) AS documents
-		  FROM generate_series(1, cells) p ORDER BY 3, 1 LIMIT 1) grid,
-		 generate_series(0, p - 1) i, generate_series(0, q - 1) j
+	SELECT format('SELECT a.id AS left_id, b.id AS right_id, %1$I.%2$s(a.doc, b.doc)::float8 AS measure
+		FROM %3$s a JOIN %4$s b ON %1$I.%5$s(a.doc, b.doc, %6$L::%7$s) %8$s', ted,
+		CASE kind WHEN 'tree' THEN 'tree_edit_distance' ELSE 'lcs_similarity' END, source, other,
+		CASE kind WHEN 'tree' THEN 'tree_within' ELSE 'lcs_similar' END, threshold,
+		CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END, condition)
 $$;
 
-CREATE FUNCTION ted_grid_side(cell ted_join_cell, id bigint, side "char") RETURNS "char"
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-
-CREATE FUNCTION ted_packed_sizes(documents bytea, OUT size integer, OUT n bigint) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
-
--- packed documents need not be read again
-CREATE FUNCTION ted_table_cells(docs regclass, doc name, kind text, packed bytea, grow float8, shift float8, cells integer)
-	RETURNS SETOF ted_join_cell
-	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000 ROWS 10
+-- What the planner expects of a query.
+CREATE FUNCTION ted_estimate(query text, OUT cost float8, OUT rows float8)
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
-	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	estimate json;
 BEGIN
-	IF cells < 1 THEN
-		RAISE EXCEPTION 'number of cells must be positive' USING ERRCODE = 'invalid_parameter_value',
-			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use at least one cell.';
-	END IF;
-	RETURN QUERY EXECUTE format(
-		'SELECT c.* FROM (SELECT array_agg(size ORDER BY size) AS sizes, array_agg(n ORDER BY size) AS counts FROM (%s) s) h,
-		              LATERAL %I.ted_plan_cells(sizes, counts, $1, $2, $3) c',
-		CASE WHEN packed IS NULL
-			 THEN format('SELECT %s AS size, count(*) AS n FROM %s WHERE %I IS NOT NULL GROUP BY 1',
-						 CASE kind WHEN 'tree' THEN format('%1$I.tree_size(%2$I::%1$I.tree)', ted, doc)
-							  ELSE format('char_length(%I::text)', doc) END, docs, doc)
-			 ELSE format('SELECT size, sum(n)::bigint AS n FROM %I.ted_packed_sizes($4) GROUP BY 1', home) END, home)
-		USING grow, shift, cells, packed;
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO estimate;
+	cost := estimate->0->'Plan'->>'Total Cost';
+	rows := estimate->0->'Plan'->>'Plan Rows';
 END $$;
-CREATE FUNCTION ted_table_grid(docs regclass, others regclass, cells integer)
-	RETURNS SETOF ted_join_cell
-	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-BEGIN
-	IF cells < 1 THEN
-		RAISE EXCEPTION 'number of cells must be positive' USING ERRCODE = 'invalid_parameter_value',
-			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use at least one cell.';
-	END IF;
-	RETURN QUERY EXECUTE format('SELECT * FROM %I.ted_grid_cells((SELECT count(*) FROM %s), (SELECT count(*) FROM %s), $1)',
-								home, docs, others) USING cells;
-END $$;
-CREATE FUNCTION ted_join_cells(docs regclass, doc name, max_distance integer, cells integer)
-	RETURNS SETOF ted_join_cell
-	LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
-	BEGIN ATOMIC
-		SELECT * FROM ted_table_cells(docs, doc, 'tree'::text, NULL::bytea, 1::float8, greatest(max_distance, 0)::float8, cells);
-	END;
-CREATE FUNCTION ted_join_cells(docs regclass, doc name, min_similarity float8, cells integer)
-	RETURNS SETOF ted_join_cell
-	LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
-	BEGIN ATOMIC
-		SELECT * FROM ted_table_cells(docs, doc, 'text'::text, NULL::bytea,
-			CASE WHEN min_similarity > 1e-9::float8 THEN greatest(1::float8, (2::float8 - min_similarity) / min_similarity) ELSE 1::float8 END,
-			CASE WHEN min_similarity > 1e-9::float8 THEN 1 ELSE 2147483647 END::float8, cells);
-	END;
-
--- what travels between servers: the documents of a cell, and its matches
-CREATE FUNCTION tree_pack_cell_transfn(bytea, bigint, tree, "char") RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION lcs_pack_cell_transfn(bytea, bigint, text, "char") RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION ted_pack_cell_combine(bytea, bytea) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION ted_pack_cell_finalfn(bytea) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE AGGREGATE ted_pack_cell(id bigint, doc tree, side "char") (
-	SFUNC = tree_pack_cell_transfn, STYPE = bytea, FINALFUNC = ted_pack_cell_finalfn, COMBINEFUNC = ted_pack_cell_combine, PARALLEL = SAFE
-);
-CREATE AGGREGATE ted_pack_cell(id bigint, doc text, side "char") (
-	SFUNC = lcs_pack_cell_transfn, STYPE = bytea, FINALFUNC = ted_pack_cell_finalfn, COMBINEFUNC = ted_pack_cell_combine, PARALLEL = SAFE
-);
-CREATE FUNCTION ted_cut_cells(documents bytea, cells ted_join_cell[], max_distance integer DEFAULT NULL) RETURNS SETOF bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 10;
-CREATE FUNCTION tree_join_cell(cell bytea, max_distance integer) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
-CREATE AGGREGATE ted_pack_part(id bigint, doc tree, side "char") (
-	SFUNC = tree_pack_cell_transfn, STYPE = bytea, COMBINEFUNC = ted_pack_cell_combine, PARALLEL = SAFE
-);
-CREATE FUNCTION ted_count_labels_transfn(bytea, bytea) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
-CREATE FUNCTION ted_count_labels_combine(bytea, bytea) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
-CREATE AGGREGATE ted_count_labels(part bytea) (
-	SFUNC = ted_count_labels_transfn, STYPE = bytea, COMBINEFUNC = ted_count_labels_combine, PARALLEL = SAFE
-);
-CREATE FUNCTION ted_cut_by_labels(part bytea, counts bytea, cells integer, max_distance integer, OUT cell integer, OUT cut bytea)
-	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000 ROWS 10;
-CREATE FUNCTION tree_join_parts(parts bytea[], cell integer, cells integer, max_distance integer) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION ted_unpack_matches(matches bytea, OUT left_id bigint, OUT right_id bigint, OUT measure float8)
-	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 1000;
 
 /*
- * The documents of a table, or of two, as one value; or those of a cell.  NULL where all
- * documents are too many for a value.
+ * Divides a join of some sources, which are queries with columns side, id and doc, into
+ * cells: an expression for the cells of a row d; how many documents each cell has, and how
+ * many there are, with how many bytes.  A part of them is enough where these are sent by this
+ * server: what is returned of all is an estimate then, and in place of an expression, there
+ * may be counts of labels, by which cells are found on the way.  Trees have cells by their
+ * rarest nodes, unless most trees were in most of these cells, or so many operations are
+ * allowed that they would be.
  */
-CREATE FUNCTION ted_pack_table(docs regclass, id name, doc name, kind text, others regclass, cell ted_join_cell)
-	RETURNS bytea
+CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, sharded boolean, part float8,
+							  OUT cells_of text, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	type text := CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END;
-	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END;
-	rows text := format('SELECT %I::bigint AS id, %I::%s AS doc', id, doc, type);
-	packed bytea;
+	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size(doc)', ted) ELSE 'char_length(doc)' END;
+	by_nodes boolean := false;
+	source text;
+	labels bytea;
+	found bigint;
+	length bigint;
+	rule bytea;
+	sizes integer[];
+	numbers bigint[];
+	size_rule integer[];
+	size_loads bigint[];
 BEGIN
-	EXECUTE format('SELECT %I.ted_pack_cell(id, doc, %s) FROM (%s) d', home,
-		CASE WHEN cell IS NULL THEN 'side' WHEN others IS NULL THEN format('%I.ted_join_side($1, id, %s(doc))', home, size)
-			 ELSE format('%I.ted_grid_side($1, id, side)', home) END,
-		CASE WHEN others IS NULL THEN format('%s, ''o''::"char" AS side FROM %s', rows, docs)
-			 ELSE format('%1$s, ''l''::"char" AS side FROM %2$s UNION ALL %1$s, ''r''::"char" FROM %3$s', rows, docs, others) END)
-		INTO packed USING cell;
-	RETURN packed;
-EXCEPTION WHEN program_limit_exceeded OR configuration_limit_exceeded THEN
-	IF cell IS NOT NULL THEN
-		RAISE;
+	IF kind = 'tree' THEN
+		by_nodes := threshold::integer BETWEEN 0 AND 24;
 	END IF;
-	RETURN NULL;
+	IF part < 1 THEN
+		sources := (SELECT array_agg(format('%s AND random() < %s', s, part)) FROM unnest(sources) s);
+	END IF;
+	documents := 0;
+	bytes := 0;
+	FOREACH source IN ARRAY sources LOOP
+		EXECUTE format('SELECT count(*), coalesce(sum(pg_column_size(doc)), 0)::bigint, %s FROM (%s) d',
+					   CASE WHEN by_nodes THEN format('%I.ted_label_counts(doc)', home) ELSE 'NULL::bytea' END, source) INTO found, length, labels;
+		documents := documents + found;
+		bytes := bytes + length;
+		EXECUTE format('SELECT %I.ted_label_counts_combine($1, $2)', home) INTO counts USING counts, labels;
+	END LOOP;
+	IF by_nodes THEN
+		EXECUTE format('WITH n AS MATERIALIZED (%s) SELECT %I.ted_assign_nodes(nodes, $1, $2, $3), count(*) FROM n',
+			(SELECT string_agg(format('SELECT %I.ted_rare_tree_nodes(doc, %L::bytea, %s) AS nodes FROM (%s) d', home, counts, threshold, s), ' UNION ALL ')
+			 FROM unnest(sources) s), home) INTO rule, documents USING counts, threshold::integer, cells;
+		EXECUTE format('SELECT %I.ted_rule_loads($1)', home) INTO loads USING rule;
+		cells_of := CASE WHEN sharded THEN format('%I.ted_cells_by_nodes(doc, %L::bytea)', home, rule) END;
+	END IF;
+	IF NOT by_nodes OR (SELECT max(load) FROM unnest(loads) load) > documents * least(2.0 / 3, 4.0 / cells) THEN
+		EXECUTE format('SELECT array_agg(size ORDER BY size), array_agg(n ORDER BY size)
+			FROM (SELECT size, sum(n)::bigint AS n FROM (%s) s GROUP BY 1) s',
+			(SELECT string_agg(format('SELECT %s AS size, count(*) AS n FROM (%s) d GROUP BY 1', size, s), ' UNION ALL ') FROM unnest(sources) s))
+			INTO sizes, numbers;
+		EXECUTE format('SELECT * FROM %I.ted_size_cells($1, $2, $3, $4, $5)', home) INTO size_rule, size_loads
+			USING sizes, numbers,
+				  CASE WHEN kind = 'tree' OR threshold::float8 <= 1e-9 THEN 1 ELSE greatest(1, (2 - threshold::float8) / threshold::float8) END::float8,
+				  CASE WHEN kind = 'tree' THEN greatest(threshold::float8, 0) WHEN threshold::float8 <= 1e-9 THEN 2147483647 ELSE 1 END::float8,
+				  cells;
+		IF NOT by_nodes OR (SELECT max(load) FROM unnest(size_loads) load) < (SELECT max(load) FROM unnest(loads) load) THEN
+			loads := size_loads;
+			counts := NULL;
+			cells_of := format('%I.ted_cells_by_size(%s, %s, %L::integer[])', home, size,
+							   CASE kind WHEN 'tree' THEN format('%I.tree_hash(doc)', ted) ELSE 'hashtext(doc)' END, size_rule);
+		END IF;
+	END IF;
+	loads := (SELECT array_agg((load / part)::bigint ORDER BY i) FROM unnest(loads) WITH ORDINALITY l(load, i));
+	documents := documents / part;
+	bytes := bytes / part;
 END $$;
 
 /*
- * Joins by servers of postgres_fdw, over dblink: each is sent a cell with its
- * documents, as one statement, and another one when its matches have come back.  All
- * queries see one snapshot, since the function is declared stable.
- *
- * The name of a connection has the time of the statement and that of the call.  Whatever
- * ends a call, its connections are closed; those that a second cancel has left open are
- * closed by the next statement.
+ * Plans a join by cells.  Where it is expected to be done sooner on this server, by a query
+ * that may be NULL, and no number of cells is named, it is joined there.  Seconds are by
+ * constants that were measured with records of 26 nodes, of which estimates are unsure.
  */
-CREATE FUNCTION ted_join_by_servers(docs regclass, id name, doc name, kind text, threshold text, servers name[],
-									cells integer, plan text, others regclass)
-	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
-	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
+CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, sharded boolean, alone text, explain boolean,
+						   OUT together boolean, OUT cells_of text, OUT counts bytea, OUT cells_planned integer)
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_column
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	dblink name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'dblink');
-	statement text := format('ted join %s ', extract(epoch FROM statement_timestamp()));
-	call text := statement || extract(epoch FROM clock_timestamp()) || ' ';
-	server name;
-	remote name; -- where a server has the extension
-	connections text[] := '{}';
-	connection text;
-	functions text[] := '{}';
-	busy boolean[] := array_fill(false, ARRAY[cardinality(servers)]);
-	working integer;
-	planned refcursor;
-	packed bytea; -- all documents, or NULL where these are too many for one value
-	documents bytea; -- of a cell
-	matches bytea;
+	plan record;
+	documents float8;
+	estimate record;
+	here_seconds float8;
+	together_seconds float8;
+BEGIN
+	EXECUTE format('SELECT rows FROM %I.ted_estimate($1)', home) INTO documents USING array_to_string(sources, ' UNION ALL ');
+	EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
+	here_seconds := 5e-7 * estimate.cost;
+	together_seconds := 1.2 * here_seconds / places + (1e-5 + 1e-5 / places) * documents + 3e-7 * estimate.rows + 0.05 + 0.02 * places;
+	together := NOT explain AND (cells IS NOT NULL OR coalesce(together_seconds < 0.8 * here_seconds, true));
+	IF together OR explain THEN
+		EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5, $6)', home) INTO plan
+			USING sources, kind, threshold, coalesce(cells, places), sharded, CASE WHEN sharded OR explain THEN 1 ELSE least(1, 20000 / greatest(documents, 1)) END;
+		cells_of := coalesce(plan.cells_of, 'NULL::integer[]');
+		counts := plan.counts;
+		cells_planned := coalesce(cardinality(plan.loads), 1);
+	END IF;
+	IF explain THEN
+		RAISE INFO 'cells: %, documents: %, sent to cells: %, largest cell: %, kilobytes sent: %, expected seconds: %, on this server alone: %',
+			cells_planned, plan.documents, (SELECT sum(load) FROM unnest(plan.loads) load), (SELECT max(load) FROM unnest(plan.loads) load),
+			((SELECT sum(load) FROM unnest(plan.loads) load) * plan.bytes / greatest(plan.documents, 1) / 1024)::bigint,
+			coalesce(round(together_seconds::numeric, 1)::text, 'unknown'), coalesce(round(here_seconds::numeric, 1)::text, 'impossible');
+	END IF;
+END $$;
+
+/*
+ * Connects with servers of postgres_fdw, over dblink, and makes tables for cells there; returns
+ * the schemas that they have ted_distributed in.  The name of a connection has the time of the statement, that of
+ * the call, and the server.  Whatever ends a call, its connections are closed; those that a
+ * second cancel has left open are closed by the next statement.
+ */
+CREATE FUNCTION ted_connect(servers name[], dblink name, statement text, connections text[]) RETURNS TABLE (home name)
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 10
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	memory text := current_setting('work_mem');
+	reason text;
 BEGIN
 	EXECUTE format('SELECT %1$I.dblink_disconnect(c) FROM unnest(%1$I.dblink_get_connections()) c
 					WHERE starts_with(c, ''ted join '') AND NOT starts_with(c, $1)', dblink) USING statement;
-	FOREACH server IN ARRAY servers LOOP
-		connection := call || cardinality(connections);
-		connections := connections || connection;
-		EXECUTE format('SELECT %I.dblink_connect($1, $2)', dblink) USING connection, server::text;
-		EXECUTE format('SELECT name FROM %I.dblink($1, $2) AS t(name name)', dblink) INTO remote
-			USING connection, 'SELECT n.nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n
-				ON n.oid OPERATOR(pg_catalog.=) e.extnamespace WHERE e.extname OPERATOR(pg_catalog.=) ''ted_distributed''::pg_catalog.name'::text;
-		IF remote IS NULL THEN
-			RAISE EXCEPTION 'server "%" has no extension ted_distributed', server USING ERRCODE = 'object_not_in_prerequisite_state',
+	FOR i IN 1 .. cardinality(servers) LOOP
+		BEGIN
+			EXECUTE format('SELECT %I.dblink_connect($1, $2)', dblink) USING connections[i], servers[i]::text;
+		EXCEPTION WHEN sqlclient_unable_to_establish_sqlconnection THEN
+			GET STACKED DIAGNOSTICS reason = PG_EXCEPTION_DETAIL;
+			RAISE EXCEPTION 'could not establish connection to server "%"', servers[i] USING ERRCODE = 'sqlclient_unable_to_establish_sqlconnection',
+				DETAIL = reason, HINT = 'Start it, or leave it out of the list of servers.';
+		END;
+		EXECUTE format('SELECT %I.dblink_exec($1, $2)', dblink) USING connections[i],
+			format('SET search_path = pg_catalog, pg_temp; SET work_mem = %1$L; SET temp_buffers = %1$L;
+					CREATE TEMPORARY TABLE ted_cells (cell integer, packed bytea); ALTER TABLE pg_temp.ted_cells ALTER packed SET STORAGE EXTERNAL', memory);
+		EXECUTE format('SELECT home FROM %I.dblink($1, $2) AS t(home name)', dblink) INTO home USING connections[i],
+			'SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = ''ted_distributed'''::text;
+		IF home IS NULL THEN
+			RAISE EXCEPTION 'server "%" has no extension ted_distributed', servers[i] USING ERRCODE = 'object_not_in_prerequisite_state',
 				DETAIL = 'Cells are joined by its functions.', HINT = 'Run CREATE EXTENSION ted_distributed CASCADE there.';
 		END IF;
-		functions := functions || format('%I.%I', remote, CASE kind WHEN 'tree' THEN 'tree_join_cell' ELSE 'lcs_join_cell' END);
+		RETURN NEXT;
 	END LOOP;
+END $$;
 
-	EXECUTE format('SELECT %I.ted_pack_table($1, $2, $3, $4, $5, NULL::%1$I.ted_join_cell)', home) INTO packed
-		USING docs, id, doc, kind, others;
-	IF packed IS NOT NULL THEN
-		OPEN planned FOR EXECUTE format('SELECT %I.ted_cut_cells($2, (SELECT array_agg(cell) FROM (%s) p), $3)', home, plan)
-			USING coalesce(cells, cardinality(servers)), packed, CASE kind WHEN 'tree' THEN threshold::integer END;
-	ELSE
-		OPEN planned FOR EXECUTE format('SELECT %I.ted_pack_table($3, $4, $5, $6, $7, cell) FROM (%s) p', home, plan)
-			USING coalesce(cells, cardinality(servers)), packed, docs, id, doc, kind, others;
-	END IF;
+-- Waits until a server has done what it was sent, and sends a statement, if there is one.
+CREATE FUNCTION ted_send(dblink name, connection text, statement text) RETURNS void
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	busy integer;
+	pause float8 := 0.001;
+BEGIN
 	LOOP
-		FOR i IN 1 .. cardinality(connections) LOOP
-			connection := connections[i];
-			IF busy[i] THEN
-				EXECUTE format('SELECT %I.dblink_is_busy($1)', dblink) INTO working USING connection;
-				CONTINUE WHEN working = 1;
-				EXECUTE format('SELECT matches FROM %I.dblink_get_result($1) AS t(matches bytea)', dblink) INTO matches USING connection;
-				EXECUTE format('SELECT FROM %I.dblink_get_result($1) AS t(matches bytea)', dblink) USING connection;
-				RETURN QUERY EXECUTE format('SELECT CASE WHEN $2 AND left_id > right_id THEN right_id ELSE left_id END,
-						CASE WHEN $2 AND left_id > right_id THEN left_id ELSE right_id END, measure
-					FROM %I.ted_unpack_matches($1)', home) USING matches, others IS NULL;
-			END IF;
-			FETCH planned INTO documents;
-			busy[i] := FOUND;
-			IF FOUND THEN
-				EXECUTE format('SELECT %I.dblink_send_query($1, $2)', dblink) USING connection,
-					format('SELECT %s(pg_catalog.decode(''', functions[i]) || encode(documents, 'base64')
-					|| format('''::pg_catalog.text, ''base64''::pg_catalog.text), %L::pg_catalog.%s)',
-							  threshold, CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END);
-			END IF;
-		END LOOP;
-		EXIT WHEN NOT true = ANY (busy);
-		PERFORM pg_sleep(0.002);
+		EXECUTE format('SELECT %I.dblink_is_busy($1)', dblink) INTO busy USING connection;
+		EXIT WHEN busy = 0;
+		PERFORM pg_sleep(pause);
+		pause := least(pause * 1.2, 0.02);
 	END LOOP;
-	EXECUTE format('SELECT %I.dblink_disconnect(c) FROM unnest($1) c', dblink) USING connections;
-EXCEPTION WHEN query_canceled OR assert_failure OR others THEN
-	-- the last one may be open or not, wherever it was cancelled
-	IF connections <> '{}' THEN
-		EXECUTE format('SELECT %1$I.dblink_cancel_query(c), %1$I.dblink_disconnect(c)
-						FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;
+	IF statement IS NOT NULL THEN
+		-- a result is followed by the end of results
+		EXECUTE format('SELECT FROM %I.dblink_get_result($1) AS t(status text)', dblink) USING connection;
+		EXECUTE format('SELECT FROM %I.dblink_get_result($1) AS t(status text)', dblink) USING connection;
+		EXECUTE format('SELECT %I.dblink_send_query($1, $2)', dblink) USING connection, statement;
 	END IF;
-	RAISE;
-END $$;
--- The workers of Citus for cells of these costs, which descend: each goes to the one with the least to do.
-CREATE FUNCTION ted_deal_cells(costs float8[], workers integer) RETURNS integer[]
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	loads float8[] := array_fill(0::float8, ARRAY[workers]);
-	dealt integer[] := '{}';
-	least integer;
-BEGIN
-	FOR i IN 1 .. cardinality(costs) LOOP
-		SELECT worker INTO least FROM unnest(loads) WITH ORDINALITY l(load, worker) ORDER BY load, worker LIMIT 1;
-		loads[least] := loads[least] + costs[i];
-		dealt := dealt || least;
-	END LOOP;
-	RETURN dealt;
 END $$;
 
 /*
- * Makes a table of cells, each of which is a shard on the worker with this number; returns
- * for each cell the key that leads to it.
+ * Sends documents to the cells of servers, and lets them join these; returns a query for
+ * rows with what each cell has found.  The function is stable: it sees one snapshot of all
+ * documents.
  */
-CREATE FUNCTION ted_citus_table(shard_table text, columns text, dealt integer[]) RETURNS integer[]
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	keys integer[];
-BEGIN
-	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, %s)', shard_table, columns);
-	-- what has been packed does not become smaller
-	EXECUTE (SELECT format('ALTER TABLE %s ALTER %I SET STORAGE EXTERNAL', shard_table, attname) FROM pg_attribute
-			 WHERE attrelid = shard_table::regclass AND attnum > 0 AND attstorage = 'x');
-	PERFORM create_distributed_table(shard_table::regclass, 'key', colocate_with := 'none', shard_count :=
-		(SELECT coalesce(max(n) * max(worker), 1) FROM (SELECT worker, count(*)::integer AS n FROM unnest(dealt) worker GROUP BY 1) c));
-	WITH shard AS (
-		SELECT shardid, dense_rank() OVER (ORDER BY groupid) AS worker,
-			   row_number() OVER (PARTITION BY groupid ORDER BY shardid) AS number,
-			   shardminvalue::integer AS low, shardmaxvalue::integer AS high
-		FROM pg_dist_shard JOIN pg_dist_placement USING (shardid) WHERE logicalrelid = shard_table::regclass),
-	hashed AS (
-		SELECT key, worker_hash(key) AS hash
-		FROM generate_series(1, (SELECT 40 * count(*)::integer FROM shard)) key),
-	keyed AS (
-		SELECT worker, number, min(key) AS key FROM shard JOIN hashed ON hash BETWEEN low AND high GROUP BY 1, 2),
-	cell AS (
-		SELECT cell, worker, row_number() OVER (PARTITION BY worker ORDER BY cell) AS number
-		FROM unnest(dealt) WITH ORDINALITY d(worker, cell))
-	SELECT array_agg(key ORDER BY cell) INTO keys FROM cell LEFT JOIN keyed USING (worker, number);
-	RETURN keys;
-END $$;
-
--- The documents of a shard on this server, packed, with their labels.
-CREATE FUNCTION ted_pack_shard(shard regclass, id name, doc name) RETURNS bytea
-	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
-	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	part bytea;
-BEGIN
-	EXECUTE format('SELECT %I.ted_pack_part(%I::bigint, %I::%I.tree, ''o''::"char") FROM %s', home, id, doc, ted, shard) INTO part;
-	RETURN part;
-END $$;
-
-/*
- * A table of the documents of each shard, packed by the worker that has it, where they are.
- * NULL where there are no keys that lead to all shards: the table is not distributed by hash,
- * by a column of a type whose values are not made of numbers, or a shard has few hashes;
- * and while shards are moved, beside which Citus makes no such table.
- */
-CREATE FUNCTION ted_pack_shards(docs regclass, id name, doc name, schema name) RETURNS text
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, servers name[], dblink name,
+									statement text, connections text[]) RETURNS text
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	parts text := format('%I.%I', schema, 'ted_parts_' || pg_backend_pid());
-	key name;
-	type text;
-	shards integer;
-	found integer; -- keys
-BEGIN
-	SELECT column_to_column_name(logicalrelid, partkey) INTO key FROM pg_dist_partition WHERE logicalrelid = docs AND partmethod = 'h';
-	SELECT format_type(atttypid, atttypmod) INTO type FROM pg_attribute
-	WHERE attrelid = docs AND attname = key AND atttypid IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype,
-															 'numeric'::regtype, 'text'::regtype, 'varchar'::regtype, 'uuid'::regtype);
-	IF type IS NULL THEN
-		RETURN NULL;
-	END IF;
-	BEGIN
-		EXECUTE format('CREATE UNLOGGED TABLE %s AS SELECT %I AS key, NULL::text AS shard, NULL::bytea AS part FROM %s WITH NO DATA', parts, key, docs);
-		EXECUTE format('ALTER TABLE %s ALTER part SET STORAGE EXTERNAL', parts);
-		PERFORM create_distributed_table(parts::regclass, 'key', colocate_with := docs::text);
-	EXCEPTION WHEN internal_error THEN
-		IF SQLERRM NOT LIKE 'could not acquire the lock required to colocate %' THEN
-			RAISE;
-		END IF;
-		RETURN NULL;
-	END;
-	shards := (SELECT count(*) FROM pg_dist_shard WHERE logicalrelid = docs);
-	EXECUTE format('INSERT INTO %s (key, shard)
-		SELECT DISTINCT ON (shardid) key, shard_name($1, shardid, false)
-		FROM (SELECT shardid, shardminvalue::integer AS low, shardmaxvalue::integer AS high FROM pg_dist_shard WHERE logicalrelid = $1) s
-		JOIN (SELECT key, worker_hash(key) AS hash
-		      FROM generate_series(1, $2) i, LATERAL (SELECT %s::%s AS key) k) h ON hash BETWEEN low AND high',
-		parts, CASE type WHEN 'uuid' THEN 'lpad(i::text, 32, ''0'')' ELSE 'i' END, type) USING docs, least(40 * shards, 30000);
-	GET DIAGNOSTICS found = ROW_COUNT;
-	IF found < shards THEN
-		EXECUTE format('DROP TABLE %s', parts);
-		RETURN NULL;
-	END IF;
-	EXECUTE format('INSERT INTO %s (key, part) SELECT key, %I.ted_pack_shard(shard::regclass, %L::name, %L::name) FROM %1$s', parts, home, id, doc);
-	RETURN parts;
-END $$;
-
-/*
- * The functions that follow make the table of cells in three ways; they return a query for
- * the matches of each key, with columns key, left_id, right_id and measure, or NULL where
- * there is no such way.
- */
-
-/*
- * The workers cut cells by labels out of what they have.  Not where some labels are so
- * frequent that a cell has more than it would have if it were cut by hashes, or a shard
- * has too much for one value.
- */
-CREATE FUNCTION ted_cells_by_labels(docs regclass, id name, doc name, max_distance integer, cells integer, workers integer,
-									schema name, shard_table text) RETURNS text
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	parts text;
-	counts bytea;
-	bytes bigint;
-	keys integer[];
-	largest bigint;
-BEGIN
-	EXECUTE format('SELECT %I.ted_pack_shards($1, $2, $3, $4)', home) INTO parts USING docs, id, doc, schema;
-	IF parts IS NULL THEN
-		RETURN NULL;
-	END IF;
-	EXECUTE format('SELECT %I.ted_count_labels(part), sum(length(part)) FROM %s', home, parts) INTO counts, bytes;
-	EXECUTE format('SELECT %1$I.ted_citus_table($1, $2, %1$I.ted_deal_cells($3, $4))', home) INTO keys
-		USING shard_table, 'cell bytea'::text, array_fill(1::float8, ARRAY[cells]), workers;
-	EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell + 1], cut FROM %s, %I.ted_cut_by_labels(part, %L::bytea, %s, %s)',
-				   shard_table, keys, parts, home, counts, cells, max_distance);
-	EXECUTE format('SELECT max(n) FROM (SELECT sum(length(cell)) AS n FROM %s GROUP BY key) c', shard_table) INTO largest;
-	EXECUTE format('DROP TABLE %s', parts);
-	IF largest > bytes * sqrt(2.0 / cells) THEN
-		EXECUTE format('DROP TABLE %s', shard_table);
-		RETURN NULL;
-	END IF;
-	RETURN format('SELECT key, (m).* FROM (
-		SELECT key, %1$I.ted_unpack_matches(%1$I.tree_join_parts(array_agg(cell), array_position(%2$L::integer[], key) - 1, %3$s, %4$s)) AS m
-		FROM %5$s GROUP BY key) j', home, keys, cells, max_distance, shard_table);
-EXCEPTION WHEN program_limit_exceeded OR configuration_limit_exceeded THEN
-	RETURN NULL;
-END $$;
-
--- This server packs all trees, or gets them packed from workers, and cuts the cells out of that.
-CREATE FUNCTION ted_cells_of_packed(docs regclass, id name, doc name, max_distance integer, cells integer, plan text, workers integer,
-									shard_table text, others regclass) RETURNS text
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	plan record;
+	homes name[];
+	cell integer;
 	packed bytea;
-	planned text; -- an array of cells
-	costs float8[];
-	keys integer[];
 BEGIN
-	EXECUTE format('SELECT %I.ted_pack_table($1, $2, $3, $4, $5, NULL::%1$I.ted_join_cell)', home) INTO packed
-		USING docs, id, doc, 'tree'::text, others;
-	IF packed IS NULL THEN
+	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, false, $6, $7)', home) INTO plan
+		USING sources, kind, threshold, cells, cardinality(servers), alone, explain;
+	IF NOT plan.together THEN
 		RETURN NULL;
 	END IF;
-	EXECUTE format('SELECT array_agg(cell)::text, coalesce(array_agg((cell).cost), ''{}'') FROM (%s) p', plan)
-		INTO planned, costs USING cells, packed;
-	EXECUTE format('SELECT %1$I.ted_citus_table($1, $2, %1$I.ted_deal_cells($3, $4))', home) INTO keys
-		USING shard_table, 'cell bytea'::text, costs, workers;
-	EXECUTE format('INSERT INTO %s SELECT key, cell
-		FROM ROWS FROM (unnest($1), %I.ted_cut_cells($2, $3::%2$I.ted_join_cell[], $4)) c(key, cell)', shard_table, home)
-		USING keys, packed, planned, max_distance;
-	RETURN format('SELECT key, (m).* FROM (
-		SELECT key, %1$I.ted_unpack_matches(%1$I.tree_join_cell(cell, %2$s)) AS m FROM %3$s) j', home, max_distance, shard_table);
+	servers := servers[:plan.cells_planned];
+	connections := connections[:plan.cells_planned];
+	EXECUTE format('SELECT array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO homes USING servers, dblink, statement, connections;
+	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', home)
+		USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
+			  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END
+	LOOP
+		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[1 + (cell - 1) % cardinality(servers)],
+			format('INSERT INTO pg_temp.ted_cells VALUES (%s, ''%s'')', cell, packed);
+	END LOOP;
+	FOR i IN 1 .. cardinality(servers) LOOP
+		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
+			format('SELECT (SELECT %I.ted_join_cell(packed, %L::text, %L::float8, c) FROM pg_temp.ted_cells WHERE cell = c) FROM generate_series(%s, %s, %s) c',
+				   homes[i], kind, threshold, i, plan.cells_planned, cardinality(servers));
+	END LOOP;
+	FOR i IN 1 .. cardinality(servers) LOOP
+		EXECUTE format('SELECT %I.ted_send($1, $2, NULL::text)', home) USING dblink, connections[i];
+	END LOOP;
+	RETURN (SELECT string_agg(format('SELECT matches FROM %I.dblink_get_result(%L::text) AS t(matches bytea)', dblink, c), ' UNION ALL ') FROM unnest(connections) c);
 END $$;
 
--- Rows go from where they are to their cells.
-CREATE FUNCTION ted_cells_of_rows(docs regclass, id name, doc name, kind text, threshold text, cells integer, plan text, workers integer,
-								  shard_table text, others regclass) RETURNS text
+/*
+ * Sends documents to the cells of workers of Citus, wherever they are; each cell is a shard
+ * of a table, which goes away with the transaction if it fails.  Returns a query for rows
+ * with what each cell has found, and the key of its shard.
+ */
+CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, sharded boolean, cells_table text)
+	RETURNS text
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	type text := CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END;
-	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END;
-	planned text; -- an array of cells
-	costs float8[];
+	plan record;
 	keys integer[];
-	source regclass;
-	side "char" := 'l';
-BEGIN
-	EXECUTE format('SELECT coalesce(array_agg(cell)::text, ''{}''), coalesce(array_agg((cell).cost), ''{}'') FROM (%s) p', plan)
-		INTO planned, costs USING cells, NULL::bytea;
-	EXECUTE format('SELECT %1$I.ted_citus_table($1, $2, %1$I.ted_deal_cells($3, $4))', home) INTO keys
-		USING shard_table, format('side "char", id bigint, doc %s', type), costs, workers;
-	FOREACH source IN ARRAY CASE WHEN others IS NULL THEN ARRAY[docs] ELSE ARRAY[docs, others] END LOOP
-		EXECUTE format('INSERT INTO %s
-			SELECT key, side, id, doc
-			FROM (SELECT (%L::integer[])[c.cell] AS key, d.%I::bigint AS id, d.%I::%s AS doc, %s AS side
-			      FROM %s d, unnest(%L::%I.ted_join_cell[]) c) s
-			WHERE side IS NOT NULL AND doc IS NOT NULL',
-			shard_table, keys, id, doc, type,
-			CASE WHEN others IS NULL THEN format('%I.ted_join_side(c, d.%I::bigint, %s(d.%I::%s))', home, id, size, doc, type)
-				 ELSE format('%I.ted_grid_side(c, d.%I::bigint, %L::"char")', home, id, side) END,
-			source, planned, home);
-		side := 'r';
-	END LOOP;
-	RETURN format('SELECT key, (m).left_id, (m).right_id, (m).%s AS measure
-		FROM (SELECT key, unnest(%I.%s(id, doc, %L::%s, side)) AS m FROM %s GROUP BY key) j',
-		CASE kind WHEN 'tree' THEN 'distance' ELSE 'similarity' END, ted,
-		CASE kind WHEN 'tree' THEN 'tree_within_pairs' ELSE 'lcs_similar_pairs' END, threshold,
-		CASE kind WHEN 'tree' THEN 'integer' ELSE 'float8' END, shard_table);
-END $$;
-
-/*
- * Joins by the workers of Citus: each cell is a shard of a table, which goes away
- * with this call, or with the transaction if it fails.  The table is in the first schema
- * of the path that is not the system's, or else where the documents are.
- */
-CREATE FUNCTION ted_join_by_citus(docs regclass, id name, doc name, kind text, threshold text, cells integer, plan text,
-								  path name[], result name, others regclass)
-	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
-	workers integer;
-	schema name := coalesce((SELECT name FROM unnest(path) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
-							(SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
-	shard_table text := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
-	found text; -- a query for the matches of each key
-	matches text;
-	memory text := current_setting('work_mem');
-	propagated text := current_setting('citus.propagate_set_commands', true);
+	source text;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
 				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
@@ -588,52 +360,53 @@ BEGIN
 			DETAIL = 'Citus creates only those there that are created after Citus.',
 			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
 	END IF;
-	SELECT count(*) INTO workers FROM citus_get_active_worker_nodes();
-	-- the tasks sort and join in the memory of this session; Citus does not qualify what is in pg_catalog
-	PERFORM set_config('citus.propagate_set_commands', 'local', true);
-	EXECUTE format('SET LOCAL work_mem = %L', memory);
-	SET LOCAL search_path = pg_catalog, pg_temp;
-	cells := coalesce(cells, workers);
-	-- with fewer cells, most trees would be in most of them; beyond 6 operations, they have too many rare labels
-	IF kind = 'tree' AND others IS NULL AND cells >= 8 AND threshold::integer BETWEEN 0 AND 6 THEN
-		EXECUTE format('SELECT %I.ted_cells_by_labels($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO found
-			USING docs, id, doc, threshold::integer, cells, workers, schema, shard_table;
+	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO plan
+		USING sources, kind, threshold, cells, (SELECT count(*)::integer FROM citus_get_active_worker_nodes()), sharded, alone, explain;
+	IF NOT plan.together THEN
+		RETURN NULL;
 	END IF;
-	IF kind = 'tree' AND found IS NULL THEN
-		EXECUTE format('SELECT %I.ted_cells_of_packed($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO found
-			USING docs, id, doc, threshold::integer, cells, plan, workers, shard_table, others;
-	END IF;
-	IF found IS NULL THEN
-		EXECUTE format('SELECT %I.ted_cells_of_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO found
-			USING docs, id, doc, kind, threshold, cells, plan, workers, shard_table, others;
-	END IF;
-	matches := format('SELECT %s %s, measure::%s FROM (%s) s', CASE WHEN result IS NULL THEN '' ELSE 'key,' END,
-		CASE WHEN others IS NULL THEN 'least(left_id, right_id), greatest(left_id, right_id)' ELSE 'left_id, right_id' END,
-		CASE WHEN result IS NULL OR kind <> 'tree' THEN 'float8' ELSE 'integer' END, found);
-	IF result IS NULL THEN
-		RETURN QUERY EXECUTE matches;
+	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, cell integer, packed bytea)', cells_table);
+	EXECUTE format('ALTER TABLE %s ALTER packed SET STORAGE EXTERNAL', cells_table);
+	PERFORM create_distributed_table(cells_table::regclass, 'key', colocate_with := 'none', shard_count := plan.cells_planned);
+	-- keys that lead to the shards
+	SELECT array_agg(key ORDER BY shardid) INTO keys
+	FROM (SELECT shardid, min(key) AS key
+		  FROM pg_dist_shard JOIN (SELECT key, worker_hash(key) AS hash FROM generate_series(1, 40 * plan.cells_planned) key) h
+			   ON hash BETWEEN shardminvalue::integer AND shardmaxvalue::integer
+		  WHERE logicalrelid = cells_table::regclass GROUP BY 1) k;
+	IF sharded THEN
+		FOREACH source IN ARRAY sources LOOP
+			EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, %I.ted_pack_document(side, id::text, doc, cells)
+							FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, home, plan.cells_of, source);
+		END LOOP;
 	ELSE
-		EXECUTE format('CREATE TABLE %I.%I (key integer, left_id bigint, right_id bigint, %s)', schema, result,
-					   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
-		PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := shard_table);
-		EXECUTE format('INSERT INTO %I.%I %s', schema, result, matches);
+		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[(c).cell], (c).cell, (c).packed
+						FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', cells_table, keys, home)
+			USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
+				  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END;
 	END IF;
-	EXECUTE format('DROP TABLE %s', shard_table);
-	-- on the workers
-	SET LOCAL search_path TO DEFAULT;
-	IF propagated <> 'local' THEN
-		SET LOCAL work_mem TO DEFAULT;
-		PERFORM set_config('citus.propagate_set_commands', propagated, true), set_config('work_mem', memory, true);
-	END IF;
+	RETURN format('SELECT key, %I.ted_join_cell(packed, %L::text, %L::float8, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
 
+-- What a domain is over in the end; another type itself.
+CREATE FUNCTION ted_base_type(type oid) RETURNS regtype
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp
+AS $$
+	WITH RECURSIVE base AS (
+		SELECT type AS base
+		UNION ALL
+		SELECT typbasetype FROM base JOIN pg_type ON oid = base WHERE typtype = 'd')
+	SELECT base::regtype FROM base JOIN pg_type ON oid = base WHERE typtype <> 'd'
+$$;
+
 /*
- * Checks what a join is called with, before anything is made or sent, and returns the query
- * for its cells, for a number $1 of them, out of packed documents $2 if that is not NULL.
- * Ids are not read where the table itself keeps them apart.
+ * Checks what a join is called with, before anything is made or sent; returns the type of
+ * ids, without domains, their collation, if there is one, and a condition on the pairs of a
+ * table with itself, each of which is wanted once.
  */
-CREATE FUNCTION ted_join_plan(docs regclass, id name, doc name, kind text, threshold text, servers name[], result name, others regclass)
-	RETURNS text
+CREATE FUNCTION ted_check_join(docs regclass, id name, doc name, threshold text, servers name[], cells integer, result name, others regclass,
+							   wanted regtype, OUT id_type text, OUT collated oid, OUT pairs text)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -641,11 +414,10 @@ DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	server name;
 	source regclass;
-	number smallint; -- of the column of ids
 	type regtype;
-	integral boolean;
-	refused bigint; -- id
-	times bigint; -- that it occurs
+	first regtype;
+	wanted_base regtype;
+	integers regtype[] := '{smallint,integer,bigint}';
 BEGIN
 	IF docs IS NULL OR id IS NULL OR doc IS NULL OR threshold IS NULL THEN
 		RAISE EXCEPTION 'table, columns and threshold of a similarity join must not be null' USING ERRCODE = 'null_value_not_allowed',
@@ -654,6 +426,9 @@ BEGIN
 		RAISE EXCEPTION 'no servers to join by' USING ERRCODE = 'object_not_in_prerequisite_state',
 			DETAIL = 'No servers are named, and extension citus is not installed.',
 			HINT = 'Name servers of postgres_fdw, or install Citus.';
+	ELSIF servers IS NULL AND current_setting('transaction_read_only')::boolean THEN
+		RAISE EXCEPTION 'workers of Citus cannot join in a read-only transaction' USING ERRCODE = 'read_only_sql_transaction',
+			DETAIL = 'Cells are shards of a table that is made for the join.', HINT = 'Name servers of postgres_fdw, or use a transaction that may write.';
 	ELSIF cardinality(servers) = 0 THEN
 		RAISE EXCEPTION 'list of servers is empty' USING ERRCODE = 'invalid_parameter_value',
 			DETAIL = 'A join needs at least one server.', HINT = 'Name servers of postgres_fdw, or leave out the list to join by the workers of Citus.';
@@ -663,6 +438,9 @@ BEGIN
 	ELSIF servers IS NOT NULL AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'dblink') THEN
 		RAISE EXCEPTION 'extension dblink is not installed' USING ERRCODE = 'object_not_in_prerequisite_state',
 			DETAIL = 'Cells of a join are sent through it.', HINT = 'Run CREATE EXTENSION dblink.';
+	ELSIF cells NOT BETWEEN 1 AND 250 THEN
+		RAISE EXCEPTION 'number of cells must be positive, and at most 250' USING ERRCODE = 'invalid_parameter_value',
+			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use as many cells as servers have processors.';
 	END IF;
 	FOREACH server IN ARRAY coalesce(servers, '{}') LOOP
 		IF server IS NULL THEN
@@ -673,116 +451,192 @@ BEGIN
 				DETAIL = 'There is no such foreign server in this database.', HINT = 'Use CREATE SERVER, or a name in pg_foreign_server.';
 		END IF;
 	END LOOP;
-	FOREACH source IN ARRAY CASE WHEN others IS NULL THEN ARRAY[docs] ELSE ARRAY[docs, others] END LOOP
-		WITH RECURSIVE base AS (
-			SELECT attnum, atttypid AS declared, atttypid AS base FROM pg_attribute WHERE attrelid = source AND attname = id
-			UNION ALL
-			SELECT attnum, declared, typbasetype FROM base JOIN pg_type t ON t.oid = base WHERE typtype = 'd')
-		SELECT attnum, declared, bool_or(base IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype))
-		INTO number, type, integral FROM base GROUP BY 1, 2;
-		IF number IS NULL THEN
+	FOREACH source IN ARRAY array_remove(ARRAY[docs, others], NULL) LOOP
+		EXECUTE format('SELECT %I.ted_base_type(atttypid), nullif(attcollation, 0) FROM pg_attribute WHERE attrelid = $1 AND attname = $2', home)
+			INTO type, collated USING source, id;
+		IF type IS NULL THEN
 			RAISE EXCEPTION 'column "%" does not exist', id USING ERRCODE = 'undefined_column',
 				DETAIL = format('Table %s has no such column.', source), HINT = 'Name the column of the ids with the argument "id".';
-		ELSIF NOT integral THEN
-			RAISE EXCEPTION 'id of a similarity join must be an integer' USING ERRCODE = 'datatype_mismatch',
-				DETAIL = format('Column "%s" of table %s is of type %s.', id, source, type),
-				HINT = 'Use a column of type smallint, integer or bigint.';
+		ELSIF type <> first AND NOT ARRAY[type, first] <@ integers THEN
+			RAISE EXCEPTION 'ids of two tables must have the same type' USING ERRCODE = 'datatype_mismatch',
+				DETAIL = format('Column "%s" of table %s is of type %s, that of table %s of type %s.', id, docs, first, source, type),
+				HINT = 'Join views with columns of the same type.';
 		END IF;
-		CONTINUE WHEN EXISTS (
-			SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] JOIN pg_class c ON c.oid = indrelid
-			WHERE indrelid = source AND attnum = number AND indnkeyatts = 1 AND indisunique AND indisvalid AND indimmediate
-				AND indpred IS NULL AND attnotnull AND (relkind = 'p' OR NOT relhassubclass));
-		EXECUTE format('SELECT %1$I, count(*) FROM %2$s WHERE %3$I IS NOT NULL GROUP BY 1 HAVING count(*) > 1 OR %1$I IS NULL LIMIT 1',
-					   id, source, doc) INTO refused, times;
-		IF refused IS NOT NULL THEN
-			RAISE EXCEPTION 'duplicate id % in a similarity join', refused USING ERRCODE = 'cardinality_violation',
-				DETAIL = 'An id names one document of a side.', HINT = 'Use a unique column as the id.';
-		ELSIF times IS NOT NULL THEN
-			RAISE EXCEPTION 'id of a similarity join must not be null' USING ERRCODE = 'null_value_not_allowed',
-				DETAIL = 'Only a document may be null; it is skipped.', HINT = 'Leave out such rows by a view.';
-		END IF;
+		first := integers[greatest(array_position(integers, first), array_position(integers, type))];
+		first := coalesce(first, type);
 	END LOOP;
-	RETURN CASE
-		WHEN others IS NOT NULL
-		THEN format('SELECT c AS cell FROM %I.ted_table_grid(%L::regclass, %L::regclass, $1) c', home, docs::oid, others::oid)
-		WHEN kind = 'tree'
-		THEN format('SELECT c AS cell FROM %I.ted_table_cells(%L::regclass, %L::name, ''tree''::text, $2, 1::float8, %L::float8, $1) c ORDER BY cost DESC',
-					home, docs::oid, doc, greatest(threshold::integer, 0))
-		ELSE format('SELECT c AS cell FROM %I.ted_join_cells(%L::regclass, %L::name, %L::float8, $1) c ORDER BY cost DESC',
-					home, docs::oid, doc, threshold)
-	END;
+	EXECUTE format('SELECT %I.ted_base_type($1)', home) INTO wanted_base USING wanted::oid;
+	IF result IS NULL AND wanted_base <> first AND NOT coalesce(array_position(integers, wanted_base) > array_position(integers, first), false) THEN
+		RAISE EXCEPTION 'ids of a similarity join are of type %', first USING ERRCODE = 'datatype_mismatch',
+			DETAIL = format('The call returns ids of type %s.', wanted), HINT = format('Call the function with NULL::%s as its first argument.', first);
+	END IF;
+	id_type := first;
+	pairs := format('AND a.id %s b.id', coalesce((
+		SELECT format('OPERATOR(%I.%s)', nspname, oprname)
+		FROM pg_opclass JOIN pg_am ON pg_am.oid = opcmethod AND amname = 'btree'
+			JOIN pg_amop ON amopfamily = opcfamily AND amoplefttype = opcintype AND amoprighttype = opcintype AND amopstrategy = 1
+			JOIN pg_operator o ON o.oid = amopopr JOIN pg_namespace n ON n.oid = oprnamespace
+		WHERE opcdefault AND opcintype = first), 'OPERATOR(pg_catalog.<)'));
+	IF others IS NOT NULL THEN
+		pairs := '';
+	END IF;
 END $$;
 
--- by the servers that are named, or else by the workers of Citus
+/*
+ * Joins a table with itself or with another one, by the servers that are named, or else by
+ * the workers of Citus; returns what each cell has found, with the collation of ids.  Where
+ * it is expected to be done sooner on this server, and no number of cells is named, returns
+ * a query for that.
+ */
+CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
+						  explain boolean, id_type regtype, schemas name[])
+	RETURNS TABLE (matches bytea, collated oid, query text)
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	dblink name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'dblink');
+	statement text := format('ted join %s ', extract(epoch FROM statement_timestamp()));
+	connections text[] := '{}';
+	type text; -- of ids
+	pairs text; -- a condition
+	sources text[];
+	alone text; -- the query of a join by this server
+	found text; -- that for what cells have found
+	measure text := CASE kind WHEN 'tree' THEN 'measure::integer' ELSE 'measure' END;
+	schema name;
+	cells_table text;
+	sharded boolean;
+	memory text := current_setting('work_mem');
+	propagated text := current_setting('citus.propagate_set_commands', true);
+	executed text := current_setting('citus.enable_local_execution', true);
+BEGIN
+	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO type, collated, pairs
+		USING docs, id, doc, threshold, servers, cells, result, others, id_type;
+	SELECT array_agg(format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM %s WHERE %4$I IS NOT NULL', side, id, type, doc,
+							CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END, source) ORDER BY side) INTO sources
+	FROM (VALUES (CASE WHEN others IS NULL THEN '' ELSE 'l' END, docs), ('r', others)) s(side, source) WHERE source IS NOT NULL;
+	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO alone
+		USING kind, threshold, ted, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
+	IF servers IS NOT NULL THEN
+		connections := (SELECT array_agg(format('%s%s %s %s', statement, extract(epoch FROM clock_timestamp()), i, server))
+						FROM unnest(servers) WITH ORDINALITY s(server, i));
+		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO found
+			USING sources, kind, threshold, cells, explain, alone, servers, dblink, statement, connections;
+	ELSE
+		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
+						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
+		cells_table := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
+		sharded := EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n');
+		-- Citus joins no distributed table with itself
+		IF result IS NOT NULL OR sharded THEN
+			alone := NULL;
+		END IF;
+		-- the tasks have the memory of this session; Citus does not qualify what is in pg_catalog; a reference table is also here
+		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
+		EXECUTE format('SET LOCAL work_mem = %L', memory);
+		SET LOCAL search_path = pg_catalog, pg_temp;
+		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO found
+			USING sources, kind, threshold, cells, explain, alone, sharded, cells_table;
+		IF found IS NOT NULL AND result IS NOT NULL THEN
+			EXECUTE format('CREATE TABLE %I.%I (key integer, left_id %s, right_id %3$s, %s)', schema, result, type,
+						   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
+			PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := cells_table);
+			EXECUTE format('INSERT INTO %I.%I SELECT key, m.left_id, m.right_id, m.%s FROM (%s) c, LATERAL %I.ted_unpack_matches(matches, NULL::%s%s, %L::boolean) m',
+						   schema, result, measure, found, home, type, ' COLLATE ' || collated::regcollation, others IS NULL);
+			found := NULL;
+		END IF;
+	END IF;
+	IF found IS NOT NULL THEN
+		RETURN QUERY EXECUTE format('SELECT matches, %L::oid, NULL::text FROM (%s) c', coalesce(collated, 0), found);
+	ELSIF alone IS NOT NULL AND NOT explain THEN
+		query := format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', id_type, measure, alone);
+		RETURN NEXT;
+	END IF;
+	IF connections <> '{}' THEN
+		EXECUTE format('SELECT %1$I.dblink_disconnect(c) FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;
+	END IF;
+	IF to_regclass(cells_table) IS NOT NULL THEN
+		EXECUTE format('DROP TABLE %s', cells_table);
+	END IF;
+	IF servers IS NULL THEN
+		PERFORM set_config('citus.enable_local_execution', executed, true);
+		-- on the workers
+		SET LOCAL search_path TO DEFAULT;
+		IF propagated <> 'local' THEN
+			SET LOCAL work_mem TO DEFAULT;
+			PERFORM set_config('citus.propagate_set_commands', propagated, true), set_config('work_mem', memory, true);
+		END IF;
+	END IF;
+EXCEPTION WHEN query_canceled OR assert_failure OR others THEN
+	-- the last one may be open or not, wherever it was cancelled
+	IF connections <> '{}' THEN
+		EXECUTE format('SELECT %1$I.dblink_cancel_query(c), %1$I.dblink_disconnect(c)
+						FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;
+	END IF;
+	RAISE;
+END $$;
+
+-- by the servers that are named, or else by the workers of Citus; with ids that are bigint, or of the type of an argument
 CREATE FUNCTION tree_within_pairs_distributed(
 	docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL)
+	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF tree_match
-	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	BEGIN ATOMIC
-		SELECT left_id, right_id, measure::integer
-		FROM ted_join_plan(docs, id, doc, 'tree'::text, max_distance::text, servers, result, others) AS plan,
-			 LATERAL (
-				SELECT * FROM ted_join_by_servers(docs, id, doc, 'tree'::text, max_distance::text, servers, cells, plan, others)
-				WHERE servers IS NOT NULL
-				UNION ALL
-				SELECT * FROM ted_join_by_citus(docs, id, doc, 'tree'::text, max_distance::text, cells, plan, current_schemas(false), result, others)
-				WHERE servers IS NULL) j;
-	END;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
+CREATE FUNCTION tree_within_pairs_distributed(
+	id_type anyelement, docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	schemas name[] DEFAULT current_schemas(false))
+	RETURNS TABLE (left_id anyelement, right_id anyelement, distance integer)
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL)
+	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF lcs_match
-	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	BEGIN ATOMIC
-		SELECT left_id, right_id, measure
-		FROM ted_join_plan(docs, id, doc, 'text'::text, min_similarity::text, servers, result, others) AS plan,
-			 LATERAL (
-				SELECT * FROM ted_join_by_servers(docs, id, doc, 'text'::text, min_similarity::text, servers, cells, plan, others)
-				WHERE servers IS NOT NULL
-				UNION ALL
-				SELECT * FROM ted_join_by_citus(docs, id, doc, 'text'::text, min_similarity::text, cells, plan, current_schemas(false), result, others)
-				WHERE servers IS NULL) j;
-	END;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
+CREATE FUNCTION lcs_similar_pairs_distributed(
+	id_type anyelement, docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	schemas name[] DEFAULT current_schemas(false))
+	RETURNS TABLE (left_id anyelement, right_id anyelement, similarity float8)
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 
-COMMENT ON FUNCTION ted_plan_cells(integer[], bigint[], float8, float8, integer) IS 'internal: cells of a self-join, by the sizes of its documents';
-COMMENT ON FUNCTION ted_join_side(ted_join_cell, bigint, integer) IS 'internal: the side of a document in a cell, NULL where it is not in it';
-COMMENT ON FUNCTION ted_grid_cells(bigint, bigint, integer) IS 'internal: cells of a join of two tables, by the numbers of their documents';
-COMMENT ON FUNCTION ted_grid_side(ted_join_cell, bigint, "char") IS 'internal: the side of a document of a table in a cell, NULL where it is not in it';
-COMMENT ON FUNCTION ted_table_grid(regclass, regclass, integer) IS 'internal: cells of a join of two tables';
-COMMENT ON FUNCTION ted_packed_sizes(bytea) IS 'internal: how many of some packed documents have each size';
-COMMENT ON FUNCTION ted_table_cells(regclass, name, text, bytea, float8, float8, integer) IS 'internal: cells of a self-join of a table';
-COMMENT ON FUNCTION ted_join_cells(regclass, name, integer, integer) IS 'internal: cells of a self-join of trees at most max_distance apart';
-COMMENT ON FUNCTION ted_join_cells(regclass, name, float8, integer) IS 'internal: cells of a self-join of texts with a similarity of at least min_similarity';
-COMMENT ON FUNCTION tree_pack_cell_transfn(bytea, bigint, tree, "char") IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION lcs_pack_cell_transfn(bytea, bigint, text, "char") IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION ted_pack_cell_combine(bytea, bytea) IS 'internal: aggregate combine function';
-COMMENT ON FUNCTION ted_pack_cell_finalfn(bytea) IS 'internal: aggregate final function';
-COMMENT ON AGGREGATE ted_pack_cell(bigint, tree, "char") IS 'internal: the trees of a cell as one value';
-COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'internal: the texts of a cell as one value';
-COMMENT ON FUNCTION ted_cut_cells(bytea, ted_join_cell[], integer) IS 'internal: the documents of each cell, out of packed ones';
-COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'internal: all pairs of trees of a cell at most max_distance apart, as one value';
-COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'internal: all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
-COMMENT ON AGGREGATE ted_pack_part(bigint, tree, "char") IS 'internal: part of the trees of a join as one value, with their labels';
-COMMENT ON FUNCTION ted_count_labels_transfn(bytea, bytea) IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION ted_count_labels_combine(bytea, bytea) IS 'internal: aggregate combine function';
-COMMENT ON AGGREGATE ted_count_labels(bytea) IS 'internal: in how many trees labels occur, by their hashes';
-COMMENT ON FUNCTION ted_cut_by_labels(bytea, bytea, integer, integer) IS 'internal: what a part has of each cell by labels';
-COMMENT ON FUNCTION tree_join_parts(bytea[], integer, integer, integer) IS 'internal: all pairs of trees of a cell by labels at most max_distance apart, as one value';
-COMMENT ON FUNCTION ted_pack_shard(regclass, name, name) IS 'internal: the trees of a shard as one value, with their labels';
-COMMENT ON FUNCTION ted_pack_shards(regclass, name, name, name) IS 'internal: makes a table of the packed trees of each shard';
-COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'internal: the matches that a cell has returned';
-COMMENT ON FUNCTION ted_pack_table(regclass, name, name, text, regclass, ted_join_cell) IS 'internal: the documents of a table, or of two, or of a cell of these, as one value';
-COMMENT ON FUNCTION ted_join_plan(regclass, name, name, text, text, name[], name, regclass) IS 'internal: checks what a join is called with, and returns the query for its cells';
-COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text, regclass) IS 'internal: joins by servers of postgres_fdw, cell by cell';
-COMMENT ON FUNCTION ted_deal_cells(float8[], integer) IS 'internal: for each cell the number of a worker';
-COMMENT ON FUNCTION ted_citus_table(text, text, integer[]) IS 'internal: makes a table with a shard for each cell, and returns the keys that lead to them';
-COMMENT ON FUNCTION ted_cells_by_labels(regclass, name, name, integer, integer, integer, name, text) IS 'internal: has workers of Citus cut cells by labels out of the trees that they have';
-COMMENT ON FUNCTION ted_cells_of_packed(regclass, name, name, integer, integer, text, integer, text, regclass) IS 'internal: cuts cells out of all trees, and sends them to workers of Citus';
-COMMENT ON FUNCTION ted_cells_of_rows(regclass, name, name, text, text, integer, text, integer, text, regclass) IS 'internal: sends documents to their cells on workers of Citus';
-COMMENT ON FUNCTION ted_join_by_citus(regclass, name, name, text, text, integer, text, name[], name, regclass) IS 'internal: joins by workers of Citus, cell by cell';
-COMMENT ON FUNCTION tree_within_pairs_distributed(regclass, integer, name[], name, name, integer, name, regclass) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
-COMMENT ON FUNCTION lcs_similar_pairs_distributed(regclass, float8, name[], name, name, integer, name, regclass) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION ted_label_counts_transfn(bytea, tree) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_label_counts_combine(bytea, bytea) IS 'internal: aggregate combine function';
+COMMENT ON AGGREGATE ted_label_counts(tree) IS 'internal: in how many trees labels occur, by their hashes';
+COMMENT ON FUNCTION ted_rare_tree_nodes(tree, bytea, integer) IS 'internal: hashes of the rarest nodes of a tree';
+COMMENT ON FUNCTION ted_assign_nodes_transfn(internal, integer[], bytea, integer, integer) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_assign_nodes_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_assign_nodes(integer[], bytea, integer, integer) IS 'internal: a rule by which rare nodes lead to cells';
+COMMENT ON FUNCTION ted_rule_loads(bytea) IS 'internal: how many trees belong to each cell by a rule';
+COMMENT ON FUNCTION ted_cells_by_nodes(tree, bytea) IS 'internal: the cells of a tree by its rarest nodes';
+COMMENT ON FUNCTION ted_cells_by_size(integer, integer, integer[]) IS 'internal: the cells of a document by its size and a hash';
+COMMENT ON FUNCTION ted_cut_cells(text, integer, bytea, integer) IS 'internal: documents of a query, cut into cells';
+COMMENT ON FUNCTION ted_pack_document("char", text, anyelement, integer[]) IS 'internal: a document of a cell';
+COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, text, float8, integer) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_join_cell_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_join_cell(bytea, text, float8, integer) IS 'internal: matches of the documents of a cell';
+COMMENT ON FUNCTION ted_unpack_matches(bytea, anyelement, boolean) IS 'internal: matches of a cell, as rows';
+COMMENT ON FUNCTION ted_size_cells(integer[], bigint[], float8, float8, integer) IS 'internal: cells by sizes';
+COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
+COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, boolean, float8) IS 'internal: divides a join into cells';
+COMMENT ON FUNCTION ted_connect(name[], name, text, text[]) IS 'internal: connects with servers of postgres_fdw';
+COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
+COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';
+COMMENT ON FUNCTION ted_choose(text[], text, text, integer, integer, boolean, text, boolean) IS 'internal: plans a join by cells, where it is expected to be done sooner so';
+COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, integer, boolean, text, name[], name, text, text[]) IS 'internal: joins by servers of postgres_fdw';
+COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, integer, boolean, text, boolean, text) IS 'internal: joins by workers of Citus';
+COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
+COMMENT ON FUNCTION ted_check_join(regclass, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
+COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, regtype, name[]) IS 'internal: joins by several servers, or by this one where that is sooner';
+COMMENT ON FUNCTION tree_within_pairs_distributed(regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION tree_within_pairs_distributed(anyelement, regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus, with ids of any type';
+COMMENT ON FUNCTION lcs_similar_pairs_distributed(regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION lcs_similar_pairs_distributed(anyelement, regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus, with ids of any type';
 
 -- Others may have created types where this extension is that have names of ted's: none of these is taken for it.
 SET LOCAL search_path = pg_catalog, pg_temp;

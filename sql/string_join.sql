@@ -94,5 +94,4 @@ CREATE AGGREGATE made_up(lcs_join_row[]) (
 SELECT made_up(state) FROM (VALUES (ARRAY[ROW(1, 'l', 1, NULL)]::lcs_join_row[])) v(state);
 SELECT made_up(state) FROM (VALUES (ARRAY[ROW(1, 'l', 'NaN', 'a')]::lcs_join_row[])) v(state);
 SELECT lcs_similar_cluster(doc, 90) OVER () FROM (VALUES ('a'), ('b')) v(doc);
-SELECT lcs_join_cell(lcs_pack_cell, -1) FROM (SELECT ted_pack_cell(id, doc, 'l') AS lcs_pack_cell FROM (VALUES (1, 'a'), (2, 'b')) v(id, doc)) c;
 DROP AGGREGATE made_up(lcs_join_row[]);

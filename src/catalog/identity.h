@@ -12,13 +12,11 @@
 #include "postgres.h"
 
 /*
- * What is compared: trees, as they are, numbered (tree.h), by a model of costs or as JSON
- * documents, or strings.
+ * What is compared: trees, as they are, by a model of costs or as JSON documents, or strings.
  */
 typedef enum DocumentType
 {
 	DOCUMENT_TREE,
-	DOCUMENT_NUMBERED_TREE,
 	DOCUMENT_BY_MODEL,
 	DOCUMENT_JSON,
 	DOCUMENT_TEXT,

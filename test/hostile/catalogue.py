@@ -56,6 +56,9 @@ SELECT json_object_agg(role, signatures) FROM (
 # Arrays of symbols, of elements with equal bytes and of others with an operator of their own.
 ARRAYS = ["integer[]", "smallint[]", "bigint[]", "text[]", "numeric[]"]
 
+# Types that a polymorphic argument has.
+POLYMORPHIC = {"anyarray": ARRAYS, "anyelement": ["tree", "text", "integer"]}
+
 
 @dataclass(frozen=True)
 class Function:
@@ -87,10 +90,11 @@ class Function:
 
 
 def functions_of(row):
-    """A function, or one for each of some types of arrays where it takes any."""
-    for array in ARRAYS if "anyarray" in row["args"] else [None]:
-        args = tuple(array if arg == "anyarray" else arg for arg in row["args"])
-        result = array if row["result"] == "anyarray" else row["result"]
+    """A function, or one for each of some types where it takes any."""
+    polymorphic = next((arg for arg in row["args"] if arg in POLYMORPHIC), None)
+    for sql_type in POLYMORPHIC.get(polymorphic, [None]):
+        args = tuple(sql_type if arg == polymorphic else arg for arg in row["args"])
+        result = sql_type if row["result"] == polymorphic else row["result"]
         yield Function(**{**row, "args": args, "result": result})
 
 

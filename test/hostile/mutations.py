@@ -166,37 +166,29 @@ def originals(catalogue, values, count):
 
 
 def cells(catalogue, values, count):
-    """Packed cells of random trees, and one of texts, and parts of cells."""
-    rows = " UNION ALL ".join(
-        f"SELECT {n % count} AS cell, {n} AS id, {quoted(random_tree(values.rng))}::tree AS doc, '{values.rng.choice('oool')}'::\"char\" AS side"
-        for n in range(6 * count)
+    """Rules of cells of random trees, counts of labels, documents of cells, and what is found in them."""
+    rows = " UNION ALL ".join(f"SELECT {quoted(random_tree(values.rng))}::tree AS doc" for n in range(6 * count))
+    counts = catalogue.query(f"SELECT encode(ted_label_counts(doc), 'hex') FROM ({rows}) AS s;").strip()
+    rules = catalogue.query(
+        f"SELECT encode(ted_assign_nodes(ted_rare_tree_nodes(doc, '\\x{counts}', 2), '\\x{counts}', 2, 3), 'hex') FROM ({rows}) AS s;"
     )
-    trees = catalogue.query(f"SELECT encode(ted_pack_cell(id, doc, side), 'hex') FROM ({rows}) AS s GROUP BY cell;")
-    texts = catalogue.query("SELECT encode(ted_pack_cell(id, repeat('äb', id % 9), 'o'), 'hex') FROM generate_series(1, 30) AS id;")
-    parts = catalogue.query(f"SELECT encode(ted_pack_part(id, doc, 'o'), 'hex') FROM ({rows}) AS s GROUP BY cell;")
-    cuts = catalogue.query(
-        "SELECT encode(cut, 'hex') FROM (SELECT part, ted_count_labels(part) AS counts"
-        f" FROM (SELECT ted_pack_part(id, doc, 'o') AS part FROM ({rows}) AS s) AS p GROUP BY 1) AS c,"
-        " ted_cut_by_labels(part, counts, 3, 2);"
+    sent = catalogue.query(
+        f"SELECT encode(string_agg(p, ''), 'hex') || chr(10) || encode(ted_join_cell(p, 'tree', 9, 1), 'hex')"
+        f" FROM (SELECT ted_pack_document('', '7', doc, '{{1,3}}') AS p FROM ({rows}) AS s) AS s;"
     )
-    found = "\n".join((trees, texts, parts, cuts))
-    return [bytes.fromhex(line) for line in found.split() if len(line) < 20000]
+    return [bytes.fromhex(line) for line in "\n".join((counts, rules, sent)).split()]
 
 
 def cell_uses(data):
-    """Statements that join a packed cell, and cells that are cut out of it."""
-    packed = f"'\\x{data.hex()}'::bytea"
-    yield f"SELECT ted_unpack_matches(tree_join_cell({packed}, 2))"
-    yield f"SELECT ted_unpack_matches(lcs_join_cell({packed}, 0.7))"
-    yield f"SELECT ted_unpack_matches(tree_join_parts(ARRAY[{packed}, {packed}], 1, 3, 2))"
-    yield f"SELECT length(ted_pack_cell_finalfn({packed}))"
-    yield f"SELECT sum(length(cut)) FROM ted_count_labels({packed}) AS counts, ted_cut_by_labels({packed}, counts, 3, 2)"
-    yield f"SELECT count(*) FROM ted_packed_sizes({packed})"
-    for plan in ("ted_plan_cells('{1,5,30}', '{5,10,20}', 1, 2, 4)", "ted_grid_cells(10, 10, 3)"):
-        yield (
-            f"SELECT length(tree_join_cell(cell, 2)) FROM (SELECT array_agg(c) AS cells FROM {plan} AS c) AS p,"
-            f" ted_cut_cells({packed}, cells, 2) AS cell"
-        )
+    """Statements that read a rule, counts of labels, documents of a cell, and matches."""
+    read = f"'\\x{data.hex()}'::bytea"
+    yield f"SELECT ted_cells_by_nodes('{{a{{b}}{{c}}}}', {read}), ted_rule_loads({read})"
+    yield f"SELECT ted_rare_tree_nodes('{{a{{b}}{{c}}}}', {read}, 2)"
+    yield f"SELECT length(ted_label_counts_combine({read}, {read}))"
+    yield f"SELECT length(ted_join_cell({read}, 'tree', 3, 1))"
+    yield f"SELECT length(ted_join_cell({read}, 'text', 0.5, 1))"
+    yield f"SELECT count(*) FROM ted_unpack_matches({read}, NULL::integer, true)"
+    yield f"SELECT count(*) FROM ted_unpack_matches({read}, NULL::tree, false)"
 
 
 class Files:

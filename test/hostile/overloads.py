@@ -28,7 +28,7 @@ def call(function, threshold, doc, cells, others):
     """A join over the server, with the types that are declared."""
     arguments = (
         ("public.overloaded", "regclass"), threshold, ("{here,here}", "name[]"), ("id", "name"), (doc, "name"),
-        (cells, "int4"), (None, "name"), (others, "regclass"),
+        (cells, "int4"), (None, "name"), (others, "regclass"), ("false", "bool"), ("{}", "name[]"),
     )
     typed = ", ".join(
         f"{'NULL' if value is None else quoted(str(value))}::pg_catalog.{sql_type}" for value, sql_type in arguments

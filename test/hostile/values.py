@@ -97,6 +97,7 @@ class Values:
             "oid": ["0", "1", "16", "4294967295", "'tree'::regtype::oid"],
             "numeric": [*INTEGERS, "1.0", "1.00", "0.000", "-0.5", "1e-300", "1e300", "'NaN'", "'Infinity'"],
             "name": ["''", "'a'", "'doc'", "'A \"quoted\" name'", "repeat('é', 40)"],
+            "regtype": ["0", "4294967295", "'integer'", "'tree'", "'tree_match'", "'anyelement'"],
             "regclass": ["0", "4294967295", "'pg_class'", "'pg_class_oid_index'", "2836", "'pg_stats'"],
             "double precision": [
                 *INFINITE, "'-0'", "0", "0.5", "1", "'4.9e-324'", "'1.7976931348623157e308'", "'-1e-300'", "2",

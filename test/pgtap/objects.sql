@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(191);
+SELECT plan(188);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -113,18 +113,16 @@ SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'integer', '"ch
 SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', 'tree_costs']);
 SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', '"char"', 'tree_costs']);
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision']);
-SELECT function_returns('ted_join_cells', ARRAY['regclass', 'name', t, 'integer'], 'setof ted_join_cell')
-FROM unnest('{integer,double precision}'::name[]) t;
-SELECT function_returns('ted_join_side', ARRAY['ted_join_cell', 'bigint', 'integer'], '"char"');
-SELECT function_returns('tree_within_pairs_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof tree_match');
-SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof lcs_match');
-SELECT is_aggregate('ted_pack_cell', ARRAY['bigint', t, '"char"']) FROM unnest('{tree,text}'::name[]) t;
-SELECT function_returns('ted_cut_cells', ARRAY['bytea', 'ted_join_cell[]', 'integer'], 'setof bytea');
-SELECT is_aggregate('ted_pack_part', ARRAY['bigint', 'tree', '"char"']);
-SELECT is_aggregate('ted_count_labels', ARRAY['bytea']);
-SELECT function_returns('tree_join_parts', ARRAY['bytea[]', 'integer', 'integer', 'integer'], 'bytea');
-SELECT function_returns('tree_join_cell', ARRAY['bytea', 'integer'], 'bytea');
-SELECT function_returns('lcs_join_cell', ARRAY['bytea', 'double precision'], 'bytea');
+SELECT function_returns('tree_within_pairs_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof tree_match');
+SELECT function_returns('tree_within_pairs_distributed', ARRAY['anyelement', 'regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
+SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof lcs_match');
+SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['anyelement', 'regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
+SELECT is_aggregate('ted_label_counts', ARRAY['tree']);
+SELECT is_aggregate('ted_assign_nodes', ARRAY['integer[]', 'bytea', 'integer', 'integer']);
+SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'text', 'double precision', 'integer']);
+SELECT function_returns('ted_cells_by_nodes', ARRAY['tree', 'bytea'], 'integer[]');
+SELECT function_returns('ted_cells_by_size', ARRAY['integer', 'integer', 'integer[]'], 'integer[]');
+SELECT function_returns('ted_pack_document', ARRAY['"char"', 'text', 'anyelement', 'integer[]'], 'bytea');
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', '"char"']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -135,24 +133,22 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
-           ('ted_table_cells(regclass,name,text,bytea,double precision,double precision,integer)', 's'),
-           ('ted_table_grid(regclass,regclass,integer)', 's'),
-           ('ted_join_cells(regclass,name,integer,integer)', 's'),
-           ('ted_join_cells(regclass,name,double precision,integer)', 's'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,regclass)', 's'),
-           ('ted_join_plan(regclass,name,name,text,text,name[],name,regclass)', 's'),
-           ('ted_cut_cells(bytea,ted_join_cell[],integer)', 's'),
-           ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 's'),
-           ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
-           ('ted_pack_shard(regclass,name,name)', 's'), ('ted_pack_shards(regclass,name,name,name)', 'v'),
-           ('ted_cut_by_labels(bytea,bytea,integer,integer)', 's'), ('tree_join_parts(bytea[],integer,integer,integer)', 's'),
-           ('ted_citus_table(text,text,integer[])', 'v'),
-           ('ted_cells_by_labels(regclass,name,name,integer,integer,integer,name,text)', 'v'),
-           ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'v'),
-           ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'v'),
-           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name[],name,regclass)', 'v'),
-           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'v'),
-           ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'v'),
+           ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 's'),
+           ('ted_estimate(text)', 'v'),
+           ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 's'),
+           ('ted_connect(name[],name,text,text[])', 'v'),
+           ('ted_send(name,text,text)', 'v'),
+           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name,text,text[])', 's'),
+           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,text)', 'v'),
+           ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 's'),
+           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'v'),
+           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
+           ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
+           ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
+           ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
+           ('ted_cut_cells(text,integer,bytea,integer)', 's'), ('ted_join_cell_transfn(internal,bytea,text,double precision,integer)', 's'), ('ted_join_cell_finalfn(internal)', 's'),
+           ('ted_unpack_matches(bytea,anyelement,boolean)', 's'),
+           ('ted_base_type(oid)', 's'),
            ('ted_version()', 's'),
            ('tree_typanalyze(internal)', 's'), ('profile_index_check(regclass)', 'v'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
@@ -168,32 +164,28 @@ SELECT set_eq(
            ('tree_within_pairs_combine'), ('tree_within_pairs_finalfn'),
            ('lcs_similar_pairs_transfn'), ('lcs_similar_pairs_combine'),
            ('lcs_similar_pairs_finalfn'), ('tree_within_pairs_distributed'),
-           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_combine'), ('ted_pack_cell_finalfn'), ('ted_table_cells'),
-           ('ted_cut_cells'), ('ted_pack_table'),
-           ('ted_join_plan'),
-           ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_pack_shards'),
-           ('ted_cells_by_labels'), ('ted_cells_of_packed'), ('ted_cells_of_rows'),
-           ('ted_count_labels_transfn'), ('ted_count_labels_combine'),
+           ('ted_label_counts_transfn'), ('ted_label_counts_combine'), ('ted_assign_nodes_transfn'), ('ted_assign_nodes_finalfn'), ('ted_cut_cells'), ('ted_pack_document'), ('ted_join_cell_transfn'), ('ted_join_cell_finalfn'), ('ted_unpack_matches'), ('ted_join_query'), ('ted_plan_join'), ('ted_choose'), ('ted_connect'), ('ted_send'), ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_check_join'), ('ted_pairs'),
            ('lcs_similar_pairs_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
   $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('profile_index_check(regclass)', 'r'), ('ted_gpu_calibrate()', 'u'),
-           ('ted_table_cells(regclass,name,text,bytea,double precision,double precision,integer)', 'u'),
-           ('ted_table_grid(regclass,regclass,integer)', 'u'),
-           ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 'u'),
-           ('ted_join_cells(regclass,name,integer,integer)', 'u'),
-           ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,regclass)', 'u'),
-           ('ted_join_plan(regclass,name,name,text,text,name[],name,regclass)', 'u'),
-           ('ted_pack_shard(regclass,name,name)', 'u'), ('ted_pack_shards(regclass,name,name,name)', 'u'),
-           ('ted_citus_table(text,text,integer[])', 'u'),
-           ('ted_cells_by_labels(regclass,name,name,integer,integer,integer,name,text)', 'u'),
-           ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'u'),
-           ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'u'),
-           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name[],name,regclass)', 'u'),
-           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'u'),
-           ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'u')$$,
+           ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 'u'),
+           ('ted_estimate(text)', 'u'),
+           ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 'u'),
+           ('ted_connect(name[],name,text,text[])', 'u'),
+           ('ted_send(name,text,text)', 'u'),
+           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name,text,text[])', 'u'),
+           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,text)', 'u'),
+           ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 'u'),
+           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'u'),
+           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
+           ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
+           ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
+           ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
+           ('ted_cut_cells(text,integer,bytea,integer)', 'u'),
+           ('ted_assign_nodes(integer[],bytea,integer,integer)', 'u'),
+           ('ted_join_cell(bytea,text,double precision,integer)', 'u')$$,
   'functions and aggregates that are not parallel safe');
 
 SELECT * FROM finish();

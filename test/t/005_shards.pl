@@ -133,17 +133,32 @@ $shards[1]->safe_psql('postgres', 'CREATE SCHEMA "Else where"; GRANT USAGE ON SC
 my $servers = "'{shard_0,shard_1,shard_2}'";
 for my $k (0 .. 4)
 {
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers)")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, cells => 3)")),
 		lines($joined{$k}), "one call, k = $k");
 }
-for my $cells (1, 2, 7, 30)
+for my $cells (1, 2, 7, 30, 250)
 {
 	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, cells => $cells)")),
 		lines($joined{3}), "one call, $cells cells");
 }
+for my $k (6, 24, 25, 700)
+{
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, cells => 7)")), lines(joined($k)), "one call, k = $k");
+}
 is(lines(sql($call)), lines($joined{3}), 'the call of the document');
-is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, '{shard_0,shard_0}')"),
+is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, '{shard_0,shard_0}', cells => 2)"),
 	occurrences($joined{3}, "\n") + 1, 'two processes of one server');
+{
+	my ($rc, $rows, $printed) = $coordinator->psql('postgres', "SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, explain => true)");
+	like($printed, qr/cells: 3, documents: 663, sent to cells: \d+, .*, expected seconds: [\d.]+, on this server alone: [\d.]+/, 'what is expected');
+	is($rows, '', 'which returns no rows');
+}
+is(sql("BEGIN READ ONLY; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3); COMMIT"),
+	occurrences($joined{3}, "\n") + 1, 'in a read-only transaction');
+$shards[1]->append_conf('postgresql.conf', "log_statement = 'all'");
+$shards[1]->reload;
+sql("SET work_mem = '37MB'; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3)");
+like(slurp_file($shards[1]->logfile), qr/SET work_mem = '37MB'/, 'servers have the work_mem of the session');
 
 # A second server object for a machine is another process in the call; elsewhere it has the same rows once more.
 sql("CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '"
@@ -176,23 +191,49 @@ for my $cells ('NULL', 1, 2, 7, 12)
 }
 is(lines(sql($between)), lines(sql(sprintf $two, 3)), 'the call of the document for two tables');
 sql('CREATE TABLE nothing (LIKE docs)');
-is(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 3, $servers, others => '$_->[1]')"), '', "two tables, $_->[0] and $_->[1]")
+is(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 3, $servers, others => '$_->[1]', cells => 3)"), '', "two tables, $_->[0] and $_->[1]")
   for [ 'docs', 'nothing' ], [ 'nothing', 'docs' ], [ 'nothing', 'nothing' ];
 is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, $servers, 'number', 'the name', 4, others => 'names')")),
 	lines(sql(q{SELECT a.number, b.number, lcs_similarity(a."the name", b."the name") FROM names a JOIN names b
 		ON lcs_similar(a."the name", b."the name", 0.9)})),
 	'two tables of strings');
 
-# where memory is not enough for all documents at once, each cell is packed by itself
-sql(q{CREATE TABLE many AS
-	SELECT i AS id, ('{r{x' || i / 2 || '}{y' || i || '}{z' || i % 1000 || '}}')::tree AS doc FROM generate_series(1, 6000) i});
-my $little = "SET ted.max_memory = '600kB';";
-my (undef, undef, $refused) = $coordinator->psql('postgres', "$little SELECT length(ted_pack_cell(id, doc, 'o')) FROM many");
-like($refused, qr/packing documents needs more memory/, 'memory is not enough for all documents');
-my $joined = sql("SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 2) AS found FROM many) j, unnest(found) m");
-is(lines(sql("$little SELECT * FROM tree_within_pairs_distributed('many', 2, $servers, cells => 60)")),
-	lines($joined), 'cell by cell');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('many', 2, $servers, cells => 60)")), lines($joined), 'at once');
+# ids of any type
+$_->safe_psql('postgres', 'CREATE EXTENSION citext') for @shards;
+sql(q{CREATE TABLE keys AS SELECT md5(id::text)::uuid AS uuid, (id / 3.0)::numeric AS numeric, 'K' || id AS text, ('k' || id)::citext AS citext, id::float8 / 7 AS float8,
+	'2000-01-01'::timestamp + id * interval '1.5 s' AS timestamp, ARRAY[id, -id] AS list, id::smallint AS int2, (('''' || id || '"\\,') COLLATE "C") AS odd, doc
+	FROM docs WHERE abs(id) < 30000});
+for my $column (qw(uuid numeric text citext float8 timestamp list int2 odd))
+{
+	my $type = sql("SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'keys'::regclass AND attname = '$column'");
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'keys', 2, $servers, id => '$column', cells => 3)")),
+		lines(sql("SELECT a.$column, b.$column, tree_edit_distance(a.doc, b.doc) FROM keys a JOIN keys b ON tree_within(a.doc, b.doc, 2) AND a.$column < b.$column")),
+		"ids of column $column");
+}
+
+# ids that are not unique, or NULL: the rows are those of the statement
+sql('CREATE TABLE twice AS SELECT nullif(id / 2, 5) AS id, doc FROM docs');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('twice', 2, $servers, cells => 4)")),
+	lines(sql('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM twice a JOIN twice b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id')),
+	'ids that are not unique');
+sql('CREATE TABLE one AS SELECT * FROM docs WHERE id = -704');
+is(sql("SELECT * FROM tree_within_pairs_distributed('one', 2, $servers, cells => 3)"), '', 'one document');
+
+# random documents
+sql(q{CREATE FUNCTION random_tree(depth integer, labels integer) RETURNS text LANGUAGE sql VOLATILE AS $$
+	SELECT '{' || chr(97 + (random() * labels)::integer) || CASE WHEN depth > 0
+		THEN coalesce((SELECT string_agg(random_tree(depth - 1, labels), '') FROM generate_series(1, (random() * 4)::integer)), '') ELSE '' END || '}' $$});
+for my $k (0 .. 6)
+{
+	my ($labels, $cells, $similarity) = (1 + int rand 24, 1 + int rand 12, rand);
+	sql("SELECT setseed(" . rand() . "); DROP TABLE IF EXISTS random; CREATE TABLE random AS SELECT i AS id, random_tree(2, $labels)::tree AS doc FROM generate_series(1, 300) i");
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('random', $k, $servers, cells => $cells)")),
+		lines(sql("SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM random a JOIN random b ON tree_edit_distance(a.doc, b.doc) <= $k AND a.id < b.id")),
+		"random trees, k = $k, $labels labels, $cells cells");
+	is(lines(sql("SELECT left_id, right_id FROM lcs_similar_pairs_distributed('random', $similarity, $servers, cells => $cells)")),
+		lines(sql("SELECT a.id, b.id FROM random a JOIN random b ON lcs_similarity(a.doc::text, b.doc::text) >= $similarity AND a.id < b.id")),
+		"random strings, similarity $similarity, $cells cells");
+}
 
 # a database in another encoding than the servers, and text that none of these has
 sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'});
@@ -202,10 +243,10 @@ sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C'
 		$on_coordinator, $dblink, 'ALTER DATABASE latin1 SET search_path = joins, public, trees';
 	$in->(q{CREATE TABLE docs AS SELECT i AS id, ('{' || chr(192 + i % 60) || '{' || chr(223 + i % 7) || '}}')::tree AS doc,
 		repeat(chr(192 + i % 60), 3) || chr(223 + i % 7) AS name FROM generate_series(1, 200) i});
-	is(lines($in->("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers)")),
+	is(lines($in->("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => 3)")),
 		lines($in->('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 1) AS found FROM docs) j, unnest(found) m')),
 		'trees in another encoding');
-	is(lines($in->("SELECT * FROM lcs_similar_pairs_distributed('docs', 0.7, $servers, doc => 'name')")),
+	is(lines($in->("SELECT * FROM lcs_similar_pairs_distributed('docs', 0.7, $servers, doc => 'name', cells => 3)")),
 		lines($in->('SELECT m.* FROM (SELECT lcs_similar_pairs(id, name, 0.7) AS found FROM docs) j, unnest(found) m')),
 		'texts in another encoding');
 }
@@ -230,43 +271,29 @@ fails("SELECT * FROM tree_within_pairs_distributed($_, servers => $servers)", qr
   for 'NULL, 1', "'docs', NULL", "'docs', 1, id => NULL", "'docs', 1, doc => NULL";
 sql('CREATE DOMAIN number AS integer; CREATE DOMAIN small_number AS number');
 sql('CREATE TABLE ids AS SELECT id, doc, id::small_number AS number, id::float8 + 0.25 AS float, id::numeric AS exact, id::text AS word FROM docs');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('ids', 3, $servers, 'number')")), lines($joined{3}), 'ids of a domain');
-fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, '$_')", qr/id of a similarity join must be an integer\nDETAIL:  Column "$_" of table public.ids is of type /, "ids of column $_")
-  for 'float', 'exact', 'word';
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('ids', 3, $servers, 'number', cells => 3)")), lines($joined{3}), 'ids of a domain');
+fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, '$_->[0]')",
+	qr/ids of a similarity join are of type $_->[1]\nDETAIL:  .*\nHINT:  Call the function with NULL::$_->[1] as its first argument/, "ids of column $_->[0]")
+  for [ 'float', 'double precision' ], [ 'exact', 'numeric' ], [ 'word', 'text' ];
 fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, 'none')", qr/column "none" does not exist/, 'no such column');
-sql(q{INSERT INTO ids (id, doc) VALUES (7, NULL), (NULL, NULL), (-704, (repeat('{x', 99) || repeat('}', 99))::tree)});
-for my $cells (1, 40)
-{
-	fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, cells => $cells)", qr/duplicate id -704 in a similarity join/, "an id that occurs twice, $cells cells");
-	fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => $cells, others => 'ids')", qr/duplicate id -704 in a similarity join/,
-		"an id that occurs twice in the other table, $cells cells");
-}
-sql(q{DELETE FROM ids WHERE id = -704});
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('ids', 0, $servers)")),
-	lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 0, $servers) WHERE left_id <> -704 AND right_id <> -704")),
-	'ids of documents that are null do not matter');
-sql(q{INSERT INTO ids (id, doc) VALUES (NULL, '{a}')});
-fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 40;
-sql(q{CREATE TABLE family (id bigint PRIMARY KEY, doc tree); CREATE TABLE child () INHERITS (family); INSERT INTO family VALUES (1, '{a}'); INSERT INTO child VALUES (1, '{b}')});
-fails("SELECT * FROM tree_within_pairs_distributed('family', 1, $servers)", qr/duplicate id 1 /, 'ids that another table of the same family has');
 $shards[1]->safe_psql('postgres', 'CREATE DATABASE bare');
 sql("CREATE SERVER bare FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '" . $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'bare');
 	CREATE USER MAPPING FOR CURRENT_USER SERVER bare");
 for my $there ('nothing', 'ted')
 {
 	$shards[1]->safe_psql('bare', "CREATE EXTENSION $there") if $there ne 'nothing';
-	fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,bare}')",
+	fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,bare}', cells => 2)",
 		qr/server "bare" has no extension ted_distributed\nDETAIL:  .*\nHINT:  Run CREATE EXTENSION ted_distributed CASCADE there\./, "a server with $there");
 }
 $shards[1]->safe_psql('bare', 'CREATE EXTENSION ted_distributed CASCADE');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_0,bare}')")), lines($joined{3}), 'a server with both extensions');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_0,bare}', cells => 2)")), lines($joined{3}), 'a server with both extensions');
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 1200) i});
-fails("SET statement_timeout = '250ms'; SELECT * FROM tree_within_pairs_distributed('slow', 600, $servers); RESET statement_timeout",
+fails("SET statement_timeout = '250ms'; SELECT * FROM tree_within_pairs_distributed('slow', 600, $servers, cells => 3); RESET statement_timeout",
 	qr/statement timeout/, 'cancelled');
-$_->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE '%unnest%' AND state = 'active' AND pid <> pg_backend_pid()")
+$_->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE '%ted_cells%' AND state = 'active' AND pid <> pg_backend_pid()")
   or fail('servers go on') for @shards;
 pass('servers stop, too');
 
@@ -275,7 +302,7 @@ pass('servers stop, too');
 	my $cancelled = 0;
 	my $many = "'{" . join(',', map { 'shard_' . $_ % 3 } 1 .. 8) . "}'";
 	my $session = join '', map { "SET statement_timeout = '" . (1 + int rand 50) . "ms'; "
-		. "SELECT 'rows' FROM tree_within_pairs_distributed('docs', 0, $many) LIMIT 1; RESET statement_timeout; SELECT 'open', $_ FROM ($open) o($_) WHERE $_ > 0;\n" } map { "call_$_" } 1 .. 40;
+		. "SELECT 'rows' FROM tree_within_pairs_distributed('docs', 0, $many, cells => 8) LIMIT 1; RESET statement_timeout; SELECT 'open', $_ FROM ($open) o($_) WHERE $_ > 0;\n" } map { "call_$_" } 1 .. 40;
 	my ($rc, $stdout, $errors) = $coordinator->psql('postgres', $session, on_error_stop => 0);
 	$cancelled = () = $errors =~ /statement timeout/g;
 	cmp_ok($cancelled, '>', 5, 'calls were cancelled');
@@ -283,12 +310,12 @@ pass('servers stop, too');
 	is($errors =~ s/.*statement timeout$|^(?!psql).*$|\n//mgr, '', 'and no error for the next one');
 	# as a second cancel would leave it; and one of somebody else
 	is(sql("SELECT dblink_connect('ted join 1.5 2.5 0', 'shard_0'), dblink_connect('mine', 'shard_0');
-			SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, $servers); SELECT dblink_get_connections()"),
+			SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, $servers, cells => 3); SELECT dblink_get_connections()"),
 		"OK|OK\n" . (1 + occurrences($joined{0}, "\n")) . "\n{mine}", 'the next call closes what was left open');
 	# a call within another one
-	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1}')$$;
+	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1}', cells => 2)$$;
 		CREATE VIEW within AS SELECT id + 0 * inner_pairs() AS id, doc FROM docs WHERE id < -800});
-	is(sql("SELECT count(*) FROM tree_within_pairs_distributed('within', 30, $servers)"),
+	is(sql("SELECT count(*) FROM tree_within_pairs_distributed('within', 30, $servers, cells => 3)"),
 		sql('SELECT cardinality(tree_within_pairs(id, doc, 30)) FROM docs WHERE id < -800'), 'a call within another one');
 }
 
@@ -305,14 +332,14 @@ for my $node (@shards)
 sql($grants);
 {
 	local $ENV{PGPASSWORD} = 'secret';
-	is( lines($coordinator->safe_psql('postgres', $call, extra_params => [ '-U', 'ordinary' ])),
+	is( lines($coordinator->safe_psql('postgres', $call =~ s/\)\s*$/, cells => 3)/r, extra_params => [ '-U', 'ordinary' ])),
 		lines($joined{3}),
 		'an ordinary user');
 }
 
 # a server that is gone
 $shards[2]->stop('immediate');
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers)", qr/could not establish connection/, 'a server is gone');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3)", qr/could not establish connection to server "shard_2"/, 'a server is gone');
 $shards[2]->start;
 
 $_->stop for @shards;

@@ -16,7 +16,6 @@
 #include "../../common/host.h"
 #include "documents.h"
 #include "../search/join_memory.h"
-#include "../search/packed.h"
 #include "../search/search.h"
 
 /* The least memory that a node takes in a block. */
@@ -32,21 +31,11 @@ enum
 	ROW_ATTRIBUTES
 };
 
-/* Documents that came in the order of their sizes. */
-typedef struct OrderedDocuments
-{
-	JoinDocument *documents; /* NULL where there are none */
-	int64 capacity;
-	int64 next;
-	int64 mark;
-} OrderedDocuments;
-
 /* The documents of a side, and their ids, by which those that occur twice are found. */
 typedef struct SortedSide
 {
 	Tuplesortstate *documents; /* NULL where there are none */
 	Tuplesortstate *ids;       /* NULL when they have been checked */
-	OrderedDocuments ordered;  /* in place of both */
 	int64 count;
 } SortedSide;
 
@@ -64,7 +53,6 @@ struct JoinDocuments
 	double nodes;               /* of all documents */
 	PairFilter *filter;         /* NULL unless they are expected to be more than a block */
 	DocumentThreshold filtered; /* its threshold */
-	PackedMemory packed;        /* of those that came in order */
 	bool sorted;
 };
 
@@ -82,7 +70,6 @@ DocumentsCreate(const JoinKind *kind)
 	TupleDescInitEntry(type, ROW_NODES + 1, "nodes", BYTEAOID, -1, 0);
 	documents->kind = kind;
 	documents->context = CurrentMemoryContext;
-	documents->packed = (PackedMemory){.context = CurrentMemoryContext};
 	documents->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
 	documents->empty = true;
 	return documents;
@@ -235,56 +222,6 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
 }
 
-/* Makes room for another document that comes in order. */
-static void
-ReserveOrdered(JoinDocuments *documents, OrderedDocuments *ordered, int64 count)
-{
-	if (count < ordered->capacity)
-		return;
-	ordered->capacity = Max(2 * ordered->capacity, 64);
-	if (ordered->documents == NULL)
-		ordered->documents =
-			MemoryContextAlloc(documents->context, sizeof(JoinDocument) * (Size) ordered->capacity);
-	else
-		ordered->documents =
-			repalloc_huge(ordered->documents, sizeof(JoinDocument) * (Size) ordered->capacity);
-}
-
-/* A copy of a value among those that came in order. */
-static struct varlena *
-KeepValue(JoinDocuments *documents, const struct varlena *value)
-{
-	Size bytes = VARSIZE_ANY(value);
-
-	return memcpy(PackedTake(&documents->packed, bytes), value, bytes);
-}
-
-/* Adds a document in the order of their sizes. */
-void
-DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double threshold, Datum doc)
-{
-	SortedSide *to = SideToAddTo(documents, side, threshold, NULL);
-	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
-	int32 size = kind->size(doc);
-	bytea *nodes = NodesToStore(documents, kind, doc, size);
-	JoinDocument *added;
-
-	ReserveOrdered(documents, &to->ordered, to->count);
-	added = &to->ordered.documents[to->count];
-	*added = (JoinDocument){.id = id, .size = size};
-	if (to->count > 0 && DocumentSizeKey(kind, added[-1].size) > DocumentSizeKey(kind, added->size))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("documents of a cell are not in the order of their sizes"),
-				 errdetail("One of size %d follows one of size %d.", added->size, added[-1].size),
-				 errhint("Use ted_pack_cell().")));
-	added->doc =
-		PointerGetDatum(KeepValue(documents, (const struct varlena *) DatumGetPointer(doc)));
-	if (nodes != NULL)
-		added->nodes = KeepValue(documents, nodes);
-	to->count++;
-}
-
 /* Refuses an id that occurs twice on a side. */
 void
 RefuseDuplicateId(int64 id)
@@ -325,7 +262,6 @@ DocumentsSort(JoinDocuments *documents)
 	{
 		SortedSide *side = &documents->sides[i];
 
-		side->ordered.next = side->ordered.mark = 0;
 		if (side->documents == NULL)
 			continue;
 		if (documents->sorted)
@@ -386,15 +322,7 @@ bool
 DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document)
 {
 	TupleTableSlot *slot = documents->slot;
-	OrderedDocuments *ordered = &documents->sides[side].ordered;
 
-	if (ordered->documents != NULL)
-	{
-		if (ordered->next == documents->sides[side].count)
-			return false;
-		*document = ordered->documents[ordered->next++];
-		return true;
-	}
 	if (documents->sides[side].documents == NULL ||
 		!tuplesort_gettupleslot(documents->sides[side].documents, true, false, slot, NULL))
 		return false;
@@ -413,9 +341,6 @@ DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *docume
 void
 DocumentsMark(JoinDocuments *documents, DocumentsSide side)
 {
-	OrderedDocuments *ordered = &documents->sides[side].ordered;
-
-	ordered->mark = ordered->next;
 	if (documents->sides[side].documents != NULL)
 		tuplesort_markpos(documents->sides[side].documents);
 }
@@ -424,9 +349,6 @@ DocumentsMark(JoinDocuments *documents, DocumentsSide side)
 void
 DocumentsReturn(JoinDocuments *documents, DocumentsSide side)
 {
-	OrderedDocuments *ordered = &documents->sides[side].ordered;
-
-	ordered->next = ordered->mark;
 	if (documents->sides[side].documents != NULL)
 		tuplesort_restorepos(documents->sides[side].documents);
 }

@@ -38,13 +38,6 @@ extern bool DocumentsSideExists(char side);
 extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold,
 						 const text *costs, Datum doc);
 
-/*
- * Adds a document of a side in the order of their sizes, by unit costs.  These are kept
- * in memory, and the caller ensures that ids are unique.
- */
-extern void DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double threshold,
-								Datum doc);
-
 /* Refuses an id that occurs twice on a side. */
 extern _Noreturn void RefuseDuplicateId(int64 id);
 

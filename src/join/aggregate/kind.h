@@ -40,8 +40,8 @@ IsByModel(const JoinKind *kind)
 	return kind->documents == DOCUMENT_BY_MODEL;
 }
 
-/* Joins of cells (src/distributed): of trees whose labels are numbers, and of texts. */
-extern const JoinKind NumberedTreeJoin;
+/* Joins of trees and of texts, which cells (src/distributed) are joined by, too. */
+extern const JoinKind TreeJoin;
 extern const JoinKind TextJoin;
 
 #endif /* TED_KIND_H */

@@ -89,8 +89,6 @@ MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 	matches->capacity = Min(1024, MostMatches());
 	matches->array = palloc(MatchArrayBytes(matches->capacity));
 	memset(matches->array, 0, ARR_OVERHEAD_NONULLS(1));
-	if (match_type == NULL)
-		return matches;
 	matches->is_distance = TupleDescAttr(match_type, 2)->atttypid == INT4OID;
 	if (!matches->is_distance)
 		values[2] = Float8GetDatum(0);
@@ -124,8 +122,9 @@ GrowMatches(JoinMatches *matches)
 
 /* Adds a match. */
 void
-MatchesAdd(JoinMatches *matches, int64 left_id, int64 right_id, double measure)
+MatchesAdd(void *arg, int64 left_id, int64 right_id, double measure)
 {
+	JoinMatches *matches = arg;
 	MatchRow *row;
 
 	if (matches->count == matches->capacity)
@@ -140,36 +139,13 @@ MatchesAdd(JoinMatches *matches, int64 left_id, int64 right_id, double measure)
 		row->measure.similarity = measure;
 }
 
-/* Orders matches by their ids. */
-void
-MatchesSort(JoinMatches *matches)
-{
-	SortMatches(Rows(matches), (size_t) matches->count);
-}
-
-/* Number of matches. */
-int64
-MatchesCount(const JoinMatches *matches)
-{
-	return matches->count;
-}
-
-/* One of the matches that no array is made of. */
-Match
-MatchesGet(const JoinMatches *matches, int64 number)
-{
-	const MatchRow *row = &Rows(matches)[number];
-
-	return (Match){row->left_id, row->right_id, row->measure.similarity};
-}
-
 /* The array of all matches. */
 ArrayType *
 MatchesArray(JoinMatches *matches)
 {
 	if (matches->count == 0)
 		return construct_empty_array(matches->array->elemtype);
-	MatchesSort(matches);
+	SortMatches(Rows(matches), (size_t) matches->count);
 	ARR_DIMS(matches->array)[0] = (int) matches->count;
 	SET_VARSIZE(matches->array, MatchArrayBytes(matches->count));
 	return matches->array;

@@ -11,29 +11,14 @@
 
 typedef struct JoinMatches JoinMatches;
 
-/* A match of two documents. */
-typedef struct Match
-{
-	int64 left_id;
-	int64 right_id;
-	double measure;
-} Match;
-
-/*
- * Starts a result in the current memory context; `match_type` is that of its rows,
- * or NULL where no array is wanted.
- */
+/* Starts a result in the current memory context; `match_type` is that of its rows. */
 extern JoinMatches *MatchesCreate(const JoinKind *kind, TupleDesc match_type);
 
-/* Adds a match; more of them than an array, or ted.max_memory, can hold are an error. */
-extern void MatchesAdd(JoinMatches *matches, int64 left_id, int64 right_id, double measure);
-
-/* Orders matches by their ids. */
-extern void MatchesSort(JoinMatches *matches);
-
-/* Number of matches, and one of those that no array is made of. */
-extern int64 MatchesCount(const JoinMatches *matches);
-extern Match MatchesGet(const JoinMatches *matches, int64 number);
+/*
+ * Adds a match to matches that are passed as the argument of a callback; more of them than an
+ * array, or ted.max_memory, can hold are an error.
+ */
+extern void MatchesAdd(void *matches, int64 left_id, int64 right_id, double measure);
 
 /* The array of all matches, ordered by ids, which takes their place. */
 extern ArrayType *MatchesArray(JoinMatches *matches);

@@ -52,12 +52,14 @@ typedef struct Join
 	ArrayElements elements; /* of arrays */
 	const CostModel *model; /* or NULL */
 	DocumentThreshold threshold;
-	bool paired;          /* are pairs of indexed documents wanted? */
-	KeptPairs kept;       /* which of them */
-	bool by_order;        /* the pairs that are being found have the smaller id on the left */
-	JoinMatches *matches; /* or NULL where documents are only connected */
-	int32 *parent;        /* and to what */
-	bool done;            /* all documents to be indexed have been read */
+	bool paired;             /* are pairs of indexed documents wanted? */
+	KeptPairs kept;          /* which of them */
+	bool by_order;           /* the pairs that are being found have the smaller id on the left */
+	FoundPair found;         /* or NULL where documents are only connected */
+	PairElsewhere elsewhere; /* or NULL */
+	void *arg;               /* of both */
+	int32 *parent;           /* to what documents are connected */
+	bool done;               /* all documents to be indexed have been read */
 	JoinPipeline *block;
 	JoinCounts counts;
 	int32 least_size; /* of the block */
@@ -116,7 +118,7 @@ AddSortedMatch(Join *join, int64 a, int64 b, double measure)
 	CheckInterrupts();
 	if (join->by_order && join->kept == (swap ? KEEP_FROM_LEFT : KEEP_FROM_RIGHT))
 		return;
-	MatchesAdd(join->matches, swap ? b : a, swap ? a : b, measure);
+	join->found(join->arg, swap ? b : a, swap ? a : b, measure);
 }
 
 /* Connects all documents that two numbers stand for; those of the block are connected if equal. */
@@ -133,6 +135,18 @@ ConnectDocuments(const Join *join, int32 probe, int32 indexed)
 	}
 }
 
+/* Whether the pairs of documents that two numbers stand for are found elsewhere. */
+static bool
+IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+{
+	const Join *join = arg;
+	const Chains *searched = side == JOIN_INDEXED ? &join->indexed : &join->probes;
+
+	return join->elsewhere != NULL &&
+		   join->elsewhere(join->arg, searched->ids[searched->first[probe]].id,
+						   join->indexed.ids[join->indexed.first[indexed]].id);
+}
+
 /* Adds all pairs of documents that two numbers stand for, which the block has found. */
 static void
 AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
@@ -145,11 +159,14 @@ AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_siz
 
 	if (join->model != NULL)
 		measure /= join->model->scale;
-	if (join->matches == NULL)
+	if (join->found == NULL)
 	{
 		ConnectDocuments(join, probe, indexed);
 		return;
 	}
+	if (IsElsewhere(join, join->searched == &join->indexed ? JOIN_INDEXED : JOIN_PROBES, probe,
+					indexed))
+		return;
 	for (int32 a = join->searched->first[probe]; a >= 0; a = probes[a].next)
 		for (int32 b = join->indexed.first[indexed]; b >= 0; b = ids[b].next)
 			AddSortedMatch(join, probes[a].id, ids[b].id, measure);
@@ -178,15 +195,19 @@ AddEqual(Join *join)
 	const ChainedId *ids = join->indexed.ids;
 	double equal = join->kind->measure(0, 0, 0);
 
-	if (join->matches == NULL)
+	if (join->found == NULL)
 	{
 		ConnectEqual(join);
 		return;
 	}
 	for (int32 number = 0; number < join->indexed.numbers; number++)
+	{
+		if (IsElsewhere(join, JOIN_INDEXED, number, number))
+			continue;
 		for (int32 a = join->indexed.first[number]; a >= 0; a = ids[a].next)
 			for (int32 b = ids[a].next; b >= 0; b = ids[b].next)
 				AddSortedMatch(join, ids[a].id, ids[b].id, equal);
+	}
 }
 
 /* Part of the work of a block that has been done: documents of its own come before probes. */
@@ -343,6 +364,8 @@ JoinBlock(Join *join)
 {
 	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->elements, join->model,
 							   &join->threshold, true, &join->counts, AddPairs, join, NULL);
+	if (join->elsewhere != NULL && AreTrees(join->kind->documents))
+		PipelineLeaveOut(join->block, IsElsewhere);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	join->searched = NULL;
@@ -396,7 +419,7 @@ ModelOf(const JoinDocuments *documents)
 /* Joins all documents, twice where distances of indexed documents differ by direction. */
 static void
 JoinAll(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
-		JoinMatches *matches, int32 *parent)
+		PairElsewhere elsewhere, FoundPair found, void *arg, int32 *parent)
 {
 	Join *join = palloc_object(Join);
 	bool both_ways;
@@ -406,9 +429,11 @@ JoinAll(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
 				   .elements = elements,
 				   .model = ModelOf(documents),
 				   .paired = DocumentsArePaired(documents),
-				   .matches = matches,
+				   .elsewhere = elsewhere,
+				   .found = found,
+				   .arg = arg,
 				   .parent = parent,
-				   .progress = {.name = matches != NULL ? kind->aggregate : kind->clusters,
+				   .progress = {.name = found != NULL ? kind->aggregate : kind->clusters,
 								.report = ReportSortedJoin,
 								.arg = join}};
 	both_ways = join->model != NULL && join->paired && !CostModelIsSymmetric(join->model);
@@ -433,15 +458,23 @@ void
 ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
 			   int32 *parent)
 {
-	JoinAll(kind, documents, elements, NULL, parent);
+	JoinAll(kind, documents, elements, NULL, NULL, NULL, parent);
 }
 
 /* Finds all pairs of documents within the threshold. */
+void
+FindPairs(const JoinKind *kind, JoinDocuments *documents, PairElsewhere elsewhere, FoundPair found,
+		  void *arg)
+{
+	JoinAll(kind, documents, (ArrayElements){0}, elsewhere, found, arg, NULL);
+}
+
+/* Finds all pairs of documents within the threshold, as matches. */
 JoinMatches *
 FindSimilar(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
 {
 	JoinMatches *matches = MatchesCreate(kind, match_type);
 
-	JoinAll(kind, documents, (ArrayElements){0}, matches, NULL);
+	FindPairs(kind, documents, NULL, MatchesAdd, matches);
 	return matches;
 }

@@ -23,12 +23,22 @@
 extern void ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
 						   int32 *parent);
 
+/* Receives a pair of documents within the threshold. */
+typedef void (*FoundPair)(void *arg, int64 left_id, int64 right_id, double measure);
+
+/* Says whether a pair is found elsewhere, which is the same for documents that are equal. */
+typedef bool (*PairElsewhere)(const void *arg, int64 a, int64 b);
+
 /*
- * Finds all pairs of documents within the threshold, as matches in the current
- * memory context, whose rows have a type, see matches.h.  A self-join yields every
+ * Finds all pairs of documents within the threshold.  A self-join yields every
  * unordered pair once, the smaller id on the left; with sides, a pair has one
- * document of each, or two of a side that makes pairs of its own.
+ * document of each, or two of a side that makes pairs of its own.  Leaves out those
+ * found elsewhere, if a function is there to say so.
  */
+extern void FindPairs(const JoinKind *kind, JoinDocuments *documents, PairElsewhere elsewhere,
+					  FoundPair found, void *arg);
+
+/* The same pairs as matches in the current memory context, whose rows have a type. */
 extern JoinMatches *FindSimilar(const JoinKind *kind, JoinDocuments *documents,
 								TupleDesc match_type);
 

@@ -41,9 +41,8 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 			 "returns one row after the other.",                                                   \
 	.make_threshold = MakeDistanceThreshold, .measure = Distance
 
-static const JoinKind tree_join = {TREE_JOIN, .final = tree_within_pairs_finalfn,
-								   .documents = DOCUMENT_TREE};
-const JoinKind NumberedTreeJoin = {TREE_JOIN, .documents = DOCUMENT_NUMBERED_TREE};
+const JoinKind TreeJoin = {TREE_JOIN, .final = tree_within_pairs_finalfn,
+						   .documents = DOCUMENT_TREE};
 static const JoinKind model_join = {TREE_JOIN, .final = tree_within_pairs_finalfn_model,
 									.documents = DOCUMENT_BY_MODEL};
 
@@ -53,7 +52,7 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_transfn);
 Datum
 tree_within_pairs_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &tree_join, PG_GETARG_DATUM(3));
+	return JoinTransition(fcinfo, &TreeJoin, PG_GETARG_DATUM(3));
 }
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_combine);
@@ -62,14 +61,14 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_combine);
 Datum
 tree_within_pairs_combine(PG_FUNCTION_ARGS)
 {
-	return JoinCombine(fcinfo, &tree_join);
+	return JoinCombine(fcinfo, &TreeJoin);
 }
 
 /* Joins all trees of the state. */
 Datum
 tree_within_pairs_finalfn(PG_FUNCTION_ARGS)
 {
-	return JoinFinal(fcinfo, &tree_join);
+	return JoinFinal(fcinfo, &TreeJoin);
 }
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_transfn_model);
@@ -103,7 +102,7 @@ PG_FUNCTION_INFO_V1(tree_within_cluster);
 Datum
 tree_within_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &tree_join);
+	return ClusterOfRow(fcinfo, &TreeJoin);
 }
 
 PG_FUNCTION_INFO_V1(tree_within_cluster_model);

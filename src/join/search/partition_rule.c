@@ -13,9 +13,6 @@
 #include "partition_rule.h"
 #include "search.h"
 
-/* Counts of labels, by the lowest bits of their hashes. */
-#define LABEL_COUNTS 16384
-
 /* Nodes whose partitions are in one word, by the lowest bits of their hashes. */
 #define NODES_PER_WORD 4
 

@@ -63,9 +63,10 @@ FirstCommonPartition(const PartitionSet *a, const PartitionSet *b)
 }
 
 /*
- * Counts of labels in some trees, by which the rule says what nodes are rare: LABEL_COUNTS of
- * them.  Counts a tree's labels.
+ * Counts of labels in some trees, by the lowest bits of their hashes, by which the rule says what
+ * nodes are rare.  Counts a tree's labels.
  */
+#define LABEL_COUNTS 16384
 extern int32 *LabelCountsCreate(void);
 extern void CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree);
 

@@ -26,10 +26,9 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_JSON            ? &JsonDocuments
-		   : type == DOCUMENT_NUMBERED_TREE ? &NumberedTrees
-		   : AreTrees(type)                 ? &TreeDocuments
-											: StringDocuments(type);
+	return type == DOCUMENT_JSON ? &JsonDocuments
+		   : AreTrees(type)      ? &TreeDocuments
+								 : StringDocuments(type);
 }
 
 /* Where a document is in relation to those of sizes between two. */

@@ -145,7 +145,6 @@ PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, 
 #define MATCHES_PER_RUN 16384
 
 extern const DocumentKind TreeDocuments;
-extern const DocumentKind NumberedTrees;
 extern const DocumentKind JsonDocuments;
 extern const DocumentKind *StringDocuments(DocumentType type);
 

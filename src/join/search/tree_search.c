@@ -84,7 +84,6 @@ typedef struct TreeSearch TreeSearch;
 /* How trees are compared. */
 typedef struct TreeMeasure
 {
-	TreeDecoder decode;
 	bool on_gpu; /* a GPU can find the pairs */
 
 	/* refuses candidates of the probe before their labels are compared; or NULL */
@@ -174,11 +173,8 @@ OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
-	/* the labels of numbered trees are not known */
-	if (measure->decode == SessionDecodeTree)
-		SessionDescribeTrees(search->session, DescribeSearchedTree, search);
-	search->indexed =
-		JoinTreesCreate(search->session, measure->decode, search->model, NULL, join->team);
+	SessionDescribeTrees(search->session, DescribeSearchedTree, search);
+	search->indexed = JoinTreesCreate(search->session, search->model, NULL, join->team);
 	return search;
 }
 
@@ -344,8 +340,7 @@ IndexSearchedTrees(void *arg)
 	search->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
 	search->distances = palloc_extended(sizeof(int32) * room, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(search->session);
-	search->probes = JoinTreesCreate(search->session, search->measure->decode, search->model,
-									 search->indexed, NULL);
+	search->probes = JoinTreesCreate(search->session, search->model, search->indexed, NULL);
 }
 
 /* Passes a pair on to the caller. */
@@ -544,10 +539,7 @@ CompareByUnits(TreeSearch *search, int32 probe, int32 count)
 	search->bounds.in_bits = false;
 }
 
-static const TreeMeasure by_units = {
-	.decode = SessionDecodeTree, .on_gpu = true, .compare = CompareByUnits};
-static const TreeMeasure of_numbers = {
-	.decode = SessionDecodeNumbered, .on_gpu = true, .compare = CompareByUnits};
+static const TreeMeasure by_units = {.on_gpu = true, .compare = CompareByUnits};
 
 /* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
 static int32
@@ -627,8 +619,7 @@ CompareByModel(TreeSearch *search, int32 probe, int32 count)
 	search->bounds.in_bits = false;
 }
 
-static const TreeMeasure by_model = {
-	.decode = SessionDecodeTree, .refuse = RefuseByModel, .compare = CompareByModel};
+static const TreeMeasure by_model = {.refuse = RefuseByModel, .compare = CompareByModel};
 
 /* Forgets the kinds of labels, which may have gone with the probes that they came with. */
 static void
@@ -680,7 +671,7 @@ CompareJson(TreeSearch *search, int32 probe, int32 count)
 	}
 }
 
-static const TreeMeasure as_json = {.decode = SessionDecodeTree, .compare = CompareJson};
+static const TreeMeasure as_json = {.compare = CompareJson};
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
@@ -923,17 +914,11 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	return threshold->ignores || abs(a - b) <= DistanceAllowed(threshold, Max(a, b));
 }
 
-/* Opens searches of trees, of numbered trees and of JSON documents. */
+/* Opens searches of trees and of JSON documents. */
 static void *
 OpenTrees(JoinPipeline *join)
 {
 	return OpenTreeSearch(join, join->model == NULL ? &by_units : &by_model);
-}
-
-static void *
-OpenNumberedTrees(JoinPipeline *join)
-{
-	return OpenTreeSearch(join, &of_numbers);
 }
 
 static void *
@@ -953,8 +938,5 @@ OpenJson(JoinPipeline *join)
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS,     .open = OpenTrees,
 									.size = TreeSize,   .list_nodes = ListTreeNodes,
 									.bounds = "Bounds", .takes_all = HasGpu};
-const DocumentKind NumberedTrees = {TREE_DOCUMENTS, .open = OpenNumberedTrees,
-									.size = TreeNumberedSize, .list_nodes = ListNumberedNodes,
-									.takes_all = HasGpu};
 const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .open = OpenJson, .size = TreeSize,
 									.list_nodes = ListTreeNodes};

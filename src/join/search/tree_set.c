@@ -63,7 +63,6 @@ struct JoinTrees
 {
 	MemoryContext context; /* of the trees */
 	EngineSession *session;
-	TreeDecoder decode;
 	ModelTrees *model;       /* or NULL */
 	const JoinTrees *others; /* a set whose trees need no work again; or NULL */
 	JoinTree *trees;
@@ -92,15 +91,13 @@ ClearJoinTrees(JoinTrees *trees)
 
 /* Makes an empty set. */
 JoinTrees *
-JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
-				const JoinTrees *others, Team *team)
+JoinTreesCreate(EngineSession *session, ModelTrees *model, const JoinTrees *others, Team *team)
 {
 	JoinTrees *trees = palloc0_object(JoinTrees);
 
 	trees->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join trees", ALLOCSET_DEFAULT_SIZES);
 	trees->session = session;
-	trees->decode = decode;
 	trees->model = model;
 	trees->others = others;
 	trees->team = team;
@@ -189,7 +186,7 @@ int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-	TedTree *decoded = trees->decode(trees->session, tree);
+	TedTree *decoded = SessionDecodeTree(trees->session, tree);
 	bool known;
 	TreeEntry *entry = treetable_insert(trees->table, decoded, &known);
 
@@ -340,17 +337,4 @@ ListTreeNodes(Datum tree, int32 **label, int32 **occurrence)
 			(*occurrence)[x] = n;
 		}
 	return size;
-}
-
-/* The nodes of a numbered tree. */
-int32
-ListNumberedNodes(Datum tree, int32 **label, int32 **occurrence)
-{
-	NumberedNodes nodes = {0};
-
-	TreeNumberedNodes(VARDATA_ANY(DatumGetPointer(tree)),
-					  (int) VARSIZE_ANY_EXHDR(DatumGetPointer(tree)), PG_UINT32_MAX, &nodes);
-	*label = nodes.label;
-	*occurrence = nodes.occurrence;
-	return nodes.size;
 }

@@ -28,16 +28,13 @@ typedef struct JoinTree
 /* Distinct trees, numbered in the order in which they first came. */
 typedef struct JoinTrees JoinTrees;
 
-/* How a tree is decoded: a function of session_trees.h. */
-typedef TedTree *(*TreeDecoder)(EngineSession *session, Datum tree);
-
 /*
  * Makes an empty set, which lives in a memory context of its own.  Trees that
  * others have, which may be NULL, are taken from there.  A model, which may be NULL,
  * says what is compared.  With a team, which may be NULL, trees are added for its members:
  * they can be looked at once the set has what all members have added.
  */
-extern JoinTrees *JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
+extern JoinTrees *JoinTreesCreate(EngineSession *session, ModelTrees *model,
 								  const JoinTrees *others, Team *team);
 
 /* Adds a tree; returns its number, which equal trees share. */
@@ -65,8 +62,7 @@ extern Size JoinTreesBoundsBytes(int32 size);
 /* Forgets all trees, which must be those that came to be looked up after SessionKeepTrees(). */
 extern void JoinTreesReset(JoinTrees *trees);
 
-/* The nodes of a tree, by hashes of their labels, and of a numbered one; see search.h. */
+/* The nodes of a tree, by hashes of their labels; see search.h. */
 extern int32 ListTreeNodes(Datum tree, int32 **label, int32 **occurrence);
-extern int32 ListNumberedNodes(Datum tree, int32 **label, int32 **occurrence);
 
 #endif /* TED_TREE_SET_H */

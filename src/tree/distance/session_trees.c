@@ -26,18 +26,6 @@ SessionDecodeTree(EngineSession *session, Datum tree)
 	return decoded;
 }
 
-/* Decodes a numbered tree. */
-TedTree *
-SessionDecodeNumbered(EngineSession *session, Datum tree)
-{
-	TedTree *decoded = palloc_object(TedTree);
-
-	CHECK_FOR_INTERRUPTS();
-	SessionCheckTree(session, 4 * sizeof(int32) * (Size) TreeNumberedSize(tree));
-	TreeDecodeNumbered(tree, SessionLabels(session), decoded);
-	return decoded;
-}
-
 /* Frees a decoded tree that has not been uploaded. */
 void
 SessionFreeTree(TedTree *decoded)

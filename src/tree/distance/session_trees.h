@@ -19,7 +19,4 @@ extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 extern TedTree *SessionDecodeTree(EngineSession *session, Datum tree);
 extern void SessionFreeTree(TedTree *decoded);
 
-/* The same for a numbered tree (tree.h); all trees of the session are numbered then. */
-extern TedTree *SessionDecodeNumbered(EngineSession *session, Datum tree);
-
 #endif /* TED_SESSION_TREES_H */

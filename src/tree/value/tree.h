@@ -125,46 +125,6 @@ extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTre
 /* The Euler string (core/tree/euler.h) of such a tree, in less time; it takes less memory, too. */
 extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 
-/*
- * Trees that travel together: instead of labels they have numbers, which are the same
- * for equal labels.  TreeAppendNumbered() makes one, with numbers from a table, of which
- * TreeCheckNumbered() knows no more than how many there are.
- */
-extern void TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels);
-extern void TreeCheckNumbered(const char *bytes, int length, uint32 labels);
-
-/* Other numbers for the labels of such trees. */
-typedef struct LabelNumbers
-{
-	uint32 labels;                          /* what the old ones are below */
-	int32 *number;                          /* by these; negative for what has none yet */
-	int32 (*give)(void *arg, uint32 label); /* and then gets one */
-	void *arg;
-} LabelNumbers;
-
-/* Appends such a tree of any bytes with other numbers. */
-extern void TreeAppendRenumbered(StringInfo to, const char *bytes, int length,
-								 const LabelNumbers *numbers);
-
-/* The labels of such a tree; all 0 before the first one. */
-typedef struct NumberedNodes
-{
-	int32 size;
-	int32 label_count; /* different ones, which come first */
-	int32 *label;      /* by node, in no order */
-	int32 *occurrence; /* which one of the nodes with this label it is, from 1 */
-	int32 room;
-} NumberedNodes;
-
-extern void TreeNumberedNodes(const char *bytes, int length, uint32 labels, NumberedNodes *nodes);
-
-/*
- * Nodes of one as a value; decodes it.  `labels` gives ids to the numbers of the trees decoded
- * with it, without gaps: arrays by label stay small where these are a few of many trees.
- */
-extern int32 TreeNumberedSize(Datum tree);
-extern void TreeDecodeNumbered(Datum tree, LabelTable *labels, TedTree *decoded);
-
 /* Reads the stored form from a StringInfo, with labels in the client's encoding, and checks it. */
 extern Datum tree_recv(PG_FUNCTION_ARGS);
 

@@ -1,6 +1,6 @@
 /*
  * label_pairs.h
- *	  Which trees of a set can be near others of it, by pairs of rare labels.
+ *	  Which trees can be near each other, by pairs of rare labels.
  *
  * Of two trees within k unit-cost operations of each other, either has at most k nodes
  * that no node of the other one equals, where the n-th node with a label equals the n-th
@@ -64,23 +64,5 @@ ted_pair_key(uint32_t a, uint32_t b)
 {
 	return (uint32_t) (((uint64_t) a + b) * TED_HASH_STEP >> 32);
 }
-
-/* The pairs of rarest nodes that several trees share, numbered from 0; others are left out. */
-typedef struct TedLabelPairs
-{
-	int32_t count;
-	const int32_t *first; /* by tree: where its pairs begin, which end where the next one's do */
-	const int32_t *pair;
-} TedLabelPairs;
-
-/*
- * Finds them; there must be fewer than 2^31 pairs of all trees, as ted_label_pairs_fit() says.
- * With `wanted`, by tree, a pair counts only if one of its nodes is among these, as bits.
- */
-extern bool ted_label_pairs_fit(int64_t trees, int32_t limit);
-extern size_t ted_label_pairs_memory(int32_t trees, int32_t limit);
-extern TedStatus ted_label_pairs(const TedRareNodes *rare, const uint8_t *wanted, int32_t trees,
-								 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
-								 TedLabelPairs *pairs);
 
 #endif /* TED_LABEL_PAIRS_H */

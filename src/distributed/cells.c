@@ -1,0 +1,1397 @@
+/*
+ * cells.c
+ *	  Joins over several servers: which cells documents belong to, so that two that match have one
+ *in common, what travels to the servers that join cells, and what they find.
+ *
+ * Trees belong to the cells of what they share with others (label_pairs.h): in any order of nodes,
+ * two trees within k operations have two nodes in common among the k + 2 first ones of either.
+ * Each pair of these that several trees have is assigned to a cell, of those that the tree has
+ * already, where there are some (streaming graph partitioning; Stanton and Kliot, KDD 2012); near
+ * copies share most of their pairs, so most trees belong to one cell, and those that share no pair
+ * to none.  With more operations, single nodes take the place of pairs (Vernica, Carey and Li,
+ * SIGMOD 2010).  Servers that have the trees count labels and list rarest nodes; one server assigns
+ * pairs to cells, and sends this rule back.  Other documents, and trees for which the threshold
+ * allows very many operations, belong to cells by their sizes and by hashes.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+#include "miscadmin.h"
+#include "storage/buffile.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/typcache.h"
+
+#include "../common/host.h"
+#include "../compat.h"
+#include "../core/common/hash.h"
+#include "../core/tree/filters/label_pairs.h"
+#include "../join/aggregate/sorted_join.h"
+#include "../join/search/partition_rule.h"
+#include "../join/search/search.h"
+#include "../tree/value/tree.h"
+
+/* The most cells. */
+#define MOST_CELLS MOST_PARTITIONS
+
+/* The most operations for which trees belong to cells by their nodes. */
+#define MOST_OPERATIONS MOST_PARTITION_OPERATIONS
+
+/* The most keys of a tree: rarest nodes, or pairs of them. */
+#define MOST_NODES (MOST_OPERATIONS + 1)
+#define MOST_KEYS 28
+
+StaticAssertDecl(MOST_KEYS >= MOST_NODES &&
+					 MOST_KEYS >= (TED_LABEL_PAIRS_LIMIT + 2) * (TED_LABEL_PAIRS_LIMIT + 1) / 2,
+				 "pairs of rarest nodes have room");
+
+/* Nodes that small trees have in addition: those that have no other one in common may match. */
+#define SMALL_TREE_NODES 2
+
+/* A cell takes no more new pairs when it has this multiple of the usual number of trees. */
+#define LARGEST_CELL 1.1
+
+/* The cell of each key, which is a number of 64 bits, in a table of hashes. */
+typedef struct CellRule
+{
+	int32 cells;
+	int32 max_distance;
+	int32 bits;                          /* of the number of slots */
+	int32 loads[MOST_CELLS];             /* trees of each cell */
+	int32 counts[LABEL_COUNTS];          /* of labels */
+	uint32 slots[FLEXIBLE_ARRAY_MEMBER]; /* bits of a key, and the cell, from 1, or 0 for a free
+											slot */
+} CellRule;
+
+#define SLOT_CELL_BITS 8
+#define SLOT_CELL(slot) ((int) ((slot) & ((1 << SLOT_CELL_BITS) - 1)))
+
+/* In place of a cell, while rules are made: trees with this key. */
+enum
+{
+	SEEN_ONCE = 1,
+	SEEN_AGAIN
+};
+
+/* Of the number of slots. */
+#define MOST_SLOT_BITS 31
+
+/* Name of the computation in errors about memory. */
+#define PLANNING_A_JOIN "planning a join over several servers"
+
+/* Integers that describe a cell by sizes. */
+enum
+{
+	CELL_LOW,   /* least size of documents that it has */
+	CELL_REACH, /* what all sizes are below */
+	CELL_PARTS, /* into which hashes divide documents */
+	CELL_PART,  /* which it has, and */
+	CELL_OTHER,
+	CELL_INTEGERS
+};
+
+/* The description of the rows that a function returns. */
+static TupleDesc
+ResultRow(FunctionCallInfo fcinfo, MemoryContext context)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	TupleDesc row;
+
+	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	MemoryContextSwitchTo(caller);
+	return row;
+}
+
+/* Refuses an argument that no function of this extension returns. */
+static void
+InvalidArgument(const char *what)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid %s of a join", what),
+					errhint("Call tree_within_pairs_distributed() or "
+							"lcs_similar_pairs_distributed(), which call this function.")));
+}
+
+/* The integers of an array. */
+static const int32 *
+ReadIntegers(ArrayType *array, int *count)
+{
+	if (ARR_ELEMTYPE(array) != INT4OID || array_contains_nulls(array))
+		InvalidArgument("array");
+	*count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	return (const int32 *) ARR_DATA_PTR(array);
+}
+
+/* An array of integers. */
+static Datum
+MakeIntegers(const int32 *integers, int count)
+{
+	Datum *values = palloc_array(Datum, Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		values[i] = Int32GetDatum(integers[i]);
+	return PointerGetDatum(construct_array(values, count, INT4OID, 4, true, TYPALIGN_INT));
+}
+
+/* Counts of labels in a value. */
+static int32 *
+ReadCounts(bytea *value)
+{
+	if (VARSIZE_ANY_EXHDR(value) != LABEL_COUNTS * sizeof(int32))
+		InvalidArgument("count");
+	return (int32 *) VARDATA(value);
+}
+
+/* The state of an aggregate of counts, which may be changed; a new one without a state. */
+static bytea *
+CountsState(FunctionCallInfo fcinfo)
+{
+	MemoryContext context;
+	bool own = AggCheckCallContext(fcinfo, &context) != 0;
+	MemoryContext caller = MemoryContextSwitchTo(own ? context : CurrentMemoryContext);
+	bytea *state;
+
+	if (PG_ARGISNULL(0))
+	{
+		state = palloc0(VARHDRSZ + LABEL_COUNTS * sizeof(int32));
+		SET_VARSIZE(state, VARHDRSZ + LABEL_COUNTS * sizeof(int32));
+	}
+	else
+		state = own ? PG_GETARG_BYTEA_P(0) : PG_GETARG_BYTEA_P_COPY(0);
+	MemoryContextSwitchTo(caller);
+	return state;
+}
+
+PG_FUNCTION_INFO_V1(ted_label_counts_transfn);
+
+/* Counts the labels of a tree. */
+Datum
+ted_label_counts_transfn(PG_FUNCTION_ARGS)
+{
+	bytea *state = CountsState(fcinfo);
+
+	if (!PG_ARGISNULL(1))
+		CountTreeLabels(ReadCounts(state), &TreeDocuments, PG_GETARG_DATUM(1));
+	PG_RETURN_BYTEA_P(state);
+}
+
+PG_FUNCTION_INFO_V1(ted_label_counts_combine);
+
+/* Adds counts. */
+Datum
+ted_label_counts_combine(PG_FUNCTION_ARGS)
+{
+	bytea *state = CountsState(fcinfo);
+	int32 *counts = ReadCounts(state);
+
+	if (!PG_ARGISNULL(1))
+	{
+		const int32 *more = ReadCounts(PG_GETARG_BYTEA_P(1));
+
+		for (int i = 0; i < LABEL_COUNTS; i++)
+			counts[i] = (int32) Min((int64) counts[i] + more[i], PG_INT32_MAX);
+	}
+	PG_RETURN_BYTEA_P(state);
+}
+
+/* How many rarest nodes of a tree are needed. */
+static int
+NodesNeeded(int32 max_distance)
+{
+	if (max_distance < 0 || max_distance > MOST_OPERATIONS)
+		InvalidArgument("distance");
+	return max_distance + (max_distance <= TED_LABEL_PAIRS_LIMIT ? 2 : 1);
+}
+
+/* The rarest nodes of a tree, as hashes. */
+static int
+RarestNodes(const int32 *counts, int32 max_distance, Datum tree, uint32 node[MOST_NODES])
+{
+	TedLabelFrequencies frequencies = {.count = counts, .mask = LABEL_COUNTS - 1};
+	int needed = NodesNeeded(max_distance);
+	int32 *label;
+	int32 *occurrence;
+	int32 nodes = TreeDocuments.list_nodes(tree, &label, &occurrence);
+	int32 count;
+
+	CheckStatus(ted_rarest_nodes(label, occurrence, nodes, &frequencies, needed, &PgInterrupt, node,
+								 &count));
+	for (uint32 i = 0; i < SMALL_TREE_NODES && count < needed; i++)
+		node[count++] = i;
+	return count;
+}
+
+PG_FUNCTION_INFO_V1(ted_rare_tree_nodes);
+
+/* The rarest nodes of a tree, as hashes. */
+Datum
+ted_rare_tree_nodes(PG_FUNCTION_ARGS)
+{
+	uint32 node[MOST_NODES];
+	int count =
+		RarestNodes(ReadCounts(PG_GETARG_BYTEA_P(1)), PG_GETARG_INT32(2), PG_GETARG_DATUM(0), node);
+
+	return MakeIntegers((const int32 *) node, count);
+}
+
+/* The keys of rarest nodes. */
+static int
+KeysOfNodes(int32 max_distance, const uint32 *node, int nodes, uint64 key[MOST_KEYS])
+{
+	int count = 0;
+
+	for (int i = 0; i < nodes; i++)
+		if (max_distance > TED_LABEL_PAIRS_LIMIT)
+			key[count++] = (node[i] + UINT64CONST(1)) * TED_HASH_STEP;
+		else
+			for (int j = 0; j < i; j++)
+				key[count++] = ((uint64) node[i] + node[j] + 1) * TED_HASH_STEP;
+	return count;
+}
+
+/* The slot of a key, or a free one for it; NULL in a full table. */
+static uint32 *
+FindSlot(uint32 *slots, int bits, uint64 key)
+{
+	uint32 mask = ((uint32) 1 << bits) - 1;
+	uint32 tag = (uint32) (key >> 8) >> SLOT_CELL_BITS;
+
+	for (uint32 i = 0; i <= mask; i++)
+	{
+		uint32 *slot = &slots[((uint32) (key >> (64 - bits)) + i) & mask];
+
+		if (*slot == 0 || *slot >> SLOT_CELL_BITS == tag)
+			return slot;
+	}
+	return NULL;
+}
+
+/* Notes a cell in the slot of a key. */
+static void
+FillSlot(uint32 *slot, uint64 key, int cell)
+{
+	*slot = (uint32) (key >> 8) >> SLOT_CELL_BITS << SLOT_CELL_BITS | (uint32) cell;
+}
+
+/* Bits of the number of slots for some keys. */
+static int
+SlotBits(int64 keys)
+{
+	int bits = 10;
+
+	while (bits < MOST_SLOT_BITS && (INT64CONST(1) << bits) < keys + keys / 2)
+		bits++;
+	return bits;
+}
+
+/* Rarest nodes of trees, the state of ted_assign_nodes(). */
+typedef struct Assignment
+{
+	bytea *counts;
+	int32 cells;
+	int32 max_distance;
+	int64 keys;
+	StringInfoData nodes; /* of each tree: how many, and these, as uint32 */
+} Assignment;
+
+/* Makes a list without trees, by a copy of counts of labels. */
+static Assignment *
+AssignmentCreate(bytea *counts, int32 max_distance, int32 cells)
+{
+	Assignment *assignment = palloc0_object(Assignment);
+
+	if (cells < 1 || cells > MOST_CELLS)
+		InvalidArgument("number of cells");
+	NodesNeeded(max_distance);
+	ReadCounts(counts);
+	*assignment = (Assignment){.counts = counts, .cells = cells, .max_distance = max_distance};
+	initStringInfo(&assignment->nodes);
+	return assignment;
+}
+
+/* Adds the rarest nodes of a tree. */
+static void
+AssignmentAdd(Assignment *assignment, const uint32 *node, int32 count)
+{
+	uint64 key[MOST_KEYS];
+
+	if (count > NodesNeeded(assignment->max_distance))
+		InvalidArgument("list of nodes");
+	appendBinaryStringInfo(&assignment->nodes, (char *) &count, sizeof(int32));
+	appendBinaryStringInfo(&assignment->nodes, (const char *) node, (int) sizeof(int32) * count);
+	assignment->keys += KeysOfNodes(assignment->max_distance, node, count, key);
+}
+
+PG_FUNCTION_INFO_V1(ted_assign_nodes_transfn);
+
+/* Keeps the rarest nodes of a tree. */
+Datum
+ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
+{
+	Assignment *assignment = PG_ARGISNULL(0) ? NULL : (Assignment *) PG_GETARG_POINTER(0);
+	MemoryContext context;
+
+	if (AggCheckCallContext(fcinfo, &context) == 0)
+		elog(ERROR, "ted_assign_nodes_transfn called in non-aggregate context");
+	if (assignment == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(context);
+
+		if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+			InvalidArgument("plan");
+		assignment =
+			AssignmentCreate(PG_GETARG_BYTEA_P_COPY(2), PG_GETARG_INT32(3), PG_GETARG_INT32(4));
+		MemoryContextSwitchTo(caller);
+	}
+	if (!PG_ARGISNULL(1))
+	{
+		int count;
+		const int32 *node = ReadIntegers(PG_GETARG_ARRAYTYPE_P(1), &count);
+
+		AssignmentAdd(assignment, (const uint32 *) node, count);
+	}
+	PG_RETURN_POINTER(assignment);
+}
+
+/* Reads the keys of the next tree. */
+static int
+NextKeys(const Assignment *assignment, int *at, uint64 key[MOST_KEYS])
+{
+	const int32 *nodes = (const int32 *) (assignment->nodes.data + *at);
+
+	CHECK_FOR_INTERRUPTS();
+	*at += (int) sizeof(int32) * (1 + *nodes);
+	return KeysOfNodes(assignment->max_distance, (const uint32 *) (nodes + 1), *nodes, key);
+}
+
+/* Finds the keys that several trees have, in a table; returns how many there are. */
+static int64
+FindSharedKeys(const Assignment *assignment, uint32 *slots, int bits)
+{
+	uint64 key[MOST_KEYS];
+	int64 shared = 0;
+
+	for (int at = 0; at < assignment->nodes.len;)
+	{
+		int count = NextKeys(assignment, &at, key);
+
+		for (int i = 0; i < count; i++)
+		{
+			uint32 *slot = FindSlot(slots, bits, key[i]);
+
+			if (*slot == 0)
+				FillSlot(slot, key[i], SEEN_ONCE);
+			else if (SLOT_CELL(*slot) == SEEN_ONCE)
+			{
+				FillSlot(slot, key[i], SEEN_AGAIN);
+				shared++;
+			}
+		}
+	}
+	return shared;
+}
+
+/* Assigns those keys of a tree that have no cell to one; lists the cells of all, from 1. */
+static int
+AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count, int32 numbers[MOST_CELLS])
+{
+	uint8 keys[MOST_CELLS] = {0};
+	uint32 *unassigned[MOST_KEYS];
+	uint64 unassigned_key[MOST_KEYS];
+	int unassigned_count = 0;
+	int best = -1;
+	double most = LARGEST_CELL * (double) *all / rule->cells + 100;
+
+	for (int i = 0; i < count; i++)
+	{
+		uint32 *slot = FindSlot(rule->slots, rule->bits, key[i]);
+
+		if (*slot != 0)
+			keys[SLOT_CELL(*slot) - 1]++;
+		else
+		{
+			unassigned_key[unassigned_count] = key[i];
+			unassigned[unassigned_count++] = slot;
+		}
+	}
+	for (int i = 0; i < rule->cells && unassigned_count > 0; i++)
+		if ((double) rule->loads[i] <= most &&
+			(best < 0 || keys[i] > keys[best] ||
+			 (keys[i] == keys[best] && rule->loads[i] < rule->loads[best])))
+			best = i;
+	for (int i = 0; i < unassigned_count; i++)
+	{
+		/* an earlier one may have taken the slot */
+		unassigned[i] = FindSlot(rule->slots, rule->bits, unassigned_key[i]);
+		FillSlot(unassigned[i], unassigned_key[i], best + 1);
+		keys[best]++;
+	}
+	count = 0;
+	for (int i = 0; i < rule->cells; i++)
+		if (keys[i] > 0)
+		{
+			rule->loads[i]++;
+			numbers[count++] = i + 1;
+		}
+	*all += count;
+	return count;
+}
+
+/* A rule that is being made. */
+typedef struct RuleMaker
+{
+	const Assignment *assignment;
+	uint32 *seen; /* a table of keys, with SEEN_ONCE or SEEN_AGAIN */
+	int seen_bits;
+	bytea *value; /* that has the rule */
+	CellRule *rule;
+	int64 loads; /* of all cells */
+	int at;      /* the next tree */
+} RuleMaker;
+
+/* Starts making a rule, of which no key has a cell. */
+static RuleMaker *
+RuleMakerCreate(const Assignment *assignment)
+{
+	RuleMaker *maker = palloc0_object(RuleMaker);
+	int bits;
+	Size bytes;
+
+	maker->assignment = assignment;
+	maker->seen_bits = SlotBits(assignment->keys);
+	CheckMemoryLimit(sizeof(uint32) << maker->seen_bits, PLANNING_A_JOIN);
+	maker->seen = AllocZeros(CurrentMemoryContext, sizeof(uint32) << maker->seen_bits);
+	bits = SlotBits(FindSharedKeys(assignment, maker->seen, maker->seen_bits));
+	bytes = VARHDRSZ + offsetof(CellRule, slots) + (sizeof(uint32) << bits);
+	if (!AllocSizeIsValid(bytes))
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("too many trees in a join over several servers"),
+						errdetail("What several of them share would take more than 1 GB."),
+						errhint("Join parts of the table, by \"others\".")));
+	maker->value = AllocZeros(CurrentMemoryContext, bytes);
+	SET_VARSIZE(maker->value, bytes);
+	maker->rule = (CellRule *) VARDATA(maker->value);
+	maker->rule->cells = assignment->cells;
+	maker->rule->max_distance = assignment->max_distance;
+	maker->rule->bits = bits;
+	memcpy(maker->rule->counts, ReadCounts(assignment->counts), sizeof(maker->rule->counts));
+	return maker;
+}
+
+/* Assigns the keys of the next tree that other trees have, too; lists its cells, from 1. */
+static int
+AssignNextTree(RuleMaker *maker, int32 numbers[MOST_CELLS])
+{
+	uint64 key[MOST_KEYS];
+	int count = NextKeys(maker->assignment, &maker->at, key);
+	int shared = 0;
+
+	for (int i = 0; i < count; i++)
+		if (SLOT_CELL(*FindSlot(maker->seen, maker->seen_bits, key[i])) == SEEN_AGAIN)
+			key[shared++] = key[i];
+	return AssignKeys(maker->rule, &maker->loads, key, shared, numbers);
+}
+
+PG_FUNCTION_INFO_V1(ted_assign_nodes_finalfn);
+
+/* Assigns what several trees share to cells. */
+Datum
+ted_assign_nodes_finalfn(PG_FUNCTION_ARGS)
+{
+	const Assignment *assignment;
+	RuleMaker *maker;
+	int32 numbers[MOST_CELLS];
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	assignment = (const Assignment *) PG_GETARG_POINTER(0);
+	maker = RuleMakerCreate(assignment);
+	while (maker->at < assignment->nodes.len)
+		AssignNextTree(maker, numbers);
+	pfree(maker->seen);
+	PG_RETURN_BYTEA_P(maker->value);
+}
+
+/* The rule in a value. */
+static CellRule *
+ReadRule(bytea *value)
+{
+	Size bytes = VARSIZE(value) - VARHDRSZ;
+	CellRule *rule = (CellRule *) VARDATA(value);
+
+	if (bytes < offsetof(CellRule, slots) || rule->bits < 1 || rule->bits > MOST_SLOT_BITS ||
+		bytes != offsetof(CellRule, slots) + (sizeof(uint32) << rule->bits) || rule->cells < 1 ||
+		rule->cells > MOST_CELLS)
+		InvalidArgument("rule");
+	return rule;
+}
+
+PG_FUNCTION_INFO_V1(ted_rule_loads);
+
+/* How many trees belong to each cell by a rule. */
+Datum
+ted_rule_loads(PG_FUNCTION_ARGS)
+{
+	const CellRule *rule = ReadRule(PG_GETARG_BYTEA_P(0));
+	Datum loads[MOST_CELLS];
+
+	for (int i = 0; i < rule->cells; i++)
+		loads[i] = Int64GetDatum(rule->loads[i]);
+	return PointerGetDatum(
+		construct_array(loads, rule->cells, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+PG_FUNCTION_INFO_V1(ted_cells_by_nodes);
+
+/* The cells of a tree by its rarest nodes, in ascending order; they are numbered from 1. */
+Datum
+ted_cells_by_nodes(PG_FUNCTION_ARGS)
+{
+	CellRule *rule = ReadRule(PG_GETARG_BYTEA_P(1));
+	uint32 node[MOST_NODES];
+	uint64 key[MOST_KEYS];
+	bool has[MOST_CELLS] = {false};
+	int32 numbers[MOST_CELLS];
+	int count;
+
+	count = RarestNodes(rule->counts, rule->max_distance, PG_GETARG_DATUM(0), node);
+	count = KeysOfNodes(rule->max_distance, node, count, key);
+	for (int i = 0; i < count; i++)
+	{
+		const uint32 *slot = FindSlot(rule->slots, rule->bits, key[i]);
+
+		if (slot != NULL && *slot != 0 && SLOT_CELL(*slot) >= 1 && SLOT_CELL(*slot) <= rule->cells)
+			has[SLOT_CELL(*slot) - 1] = true;
+	}
+	count = 0;
+	for (int i = 0; i < rule->cells; i++)
+		if (has[i])
+			numbers[count++] = i + 1;
+	return MakeIntegers(numbers, count);
+}
+
+PG_FUNCTION_INFO_V1(ted_cells_by_size);
+
+/* The cells of a document by its size and a hash, in ascending order; they are numbered from 1. */
+Datum
+ted_cells_by_size(PG_FUNCTION_ARGS)
+{
+	int32 size = PG_GETARG_INT32(0);
+	uint32 hash = (uint32) PG_GETARG_INT32(1);
+	int integers;
+	const int32 *cell = ReadIntegers(PG_GETARG_ARRAYTYPE_P(2), &integers);
+	int32 *numbers = palloc_array(int32, integers / CELL_INTEGERS + 1);
+	int count = 0;
+
+	for (int i = 0; i < integers / CELL_INTEGERS; i++, cell += CELL_INTEGERS)
+	{
+		int32 part;
+
+		if (cell[CELL_PARTS] < 1)
+			InvalidArgument("cell");
+		part = (int32) (hash % (uint32) cell[CELL_PARTS]);
+		if (size >= cell[CELL_LOW] && size < cell[CELL_REACH] &&
+			(part == cell[CELL_PART] || part == cell[CELL_OTHER]))
+			numbers[count++] = i + 1;
+	}
+	return MakeIntegers(numbers, count);
+}
+
+/*
+ * Documents of a cell, as they travel: of each the side, or 0 in a join of a table with itself,
+ * the number of its cells, and these, from 0, each as a byte; and its id, in its type's text form,
+ * and its bytes as stored, each after its length.  Matches of a cell, as they travel: the number
+ * of its documents, their ids, and of each match the numbers of two documents, from 0, each as the
+ * difference to that of the match before, and the measure, in one byte where that is a number of
+ * operations below LONG_MEASURE.
+ */
+#define NO_ID (-1) /* in place of the length of an id */
+#define LONG_MEASURE 255
+
+/* Bytes of documents that wait to be sent, of all cells together and of one. */
+#define MOST_BYTES_HELD (64 << 20)
+#define MOST_BYTES_SENT (1 << 20)
+
+/* Rows of a query that are read at once. */
+#define ROWS_READ 100
+
+/* Columns of the query of ted_cut_cells(). */
+enum
+{
+	DOCUMENT_SIDE,
+	DOCUMENT_ID,
+	DOCUMENT_BYTES,
+	DOCUMENT_CELLS,
+	DOCUMENT_COLUMNS
+};
+
+/* Appends a value without its header. */
+static void
+AppendBytes(StringInfo to, Datum value)
+{
+	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(value);
+
+	pq_sendint32(to, VARSIZE_ANY_EXHDR(bytes));
+	appendBinaryStringInfo(to, VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes));
+}
+
+/* Appends the side of a document and its cells. */
+static void
+AppendCells(StringInfo to, char side, const int32 *cells, int count)
+{
+	pq_sendbyte(to, (uint8) side);
+	pq_sendbyte(to, (uint8) count);
+	for (int i = 0; i < count; i++)
+		pq_sendbyte(to, (uint8) (cells[i] - 1));
+}
+
+/* Appends the id of a document, or that there is none, and its bytes. */
+static void
+AppendDocument(StringInfo to, Datum id, bool no_id, Datum document)
+{
+	if (no_id)
+		pq_sendint32(to, (uint32) NO_ID);
+	else
+		AppendBytes(to, id);
+	AppendBytes(to, document);
+}
+
+/* The bytes of a buffer, as a value. */
+static bytea *
+MakeBytes(const StringInfoData *from)
+{
+	bytea *bytes = palloc(VARHDRSZ + (Size) from->len);
+
+	SET_VARSIZE(bytes, VARHDRSZ + (Size) from->len);
+	memcpy(VARDATA(bytes), from->data, (Size) from->len);
+	return bytes;
+}
+
+/* The state of ted_cut_cells(). */
+typedef struct Cut
+{
+	MemoryContext context;
+	ExprContext *caller;
+	char *portal; /* the name of that of the query */
+	int cells;
+	int most_bytes;        /* of a cell that wait */
+	StringInfoData *bytes; /* of documents that wait, by cell */
+	bool finished;
+	Assignment *assignment; /* NULL where the query returns cells; else: */
+	BufFile *kept;          /* documents, until all trees are known: each after its length */
+	StringInfoData document;
+	RuleMaker *maker; /* NULL until then */
+} Cut;
+
+/* Closes the file of documents. */
+static void
+CloseKept(Datum arg)
+{
+	Cut *cut = (Cut *) DatumGetPointer(arg);
+
+	BufFileClose(cut->kept);
+	cut->kept = NULL;
+}
+
+/* Opens the query for documents that are to be cut into cells. */
+static Cut *
+CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
+{
+	Cut *cut = MemoryContextAllocZero(context, sizeof(Cut));
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	SPIPlanPtr plan;
+	Portal portal;
+	TupleDesc columns;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		InvalidArgument("plan");
+	cut->cells = PG_GETARG_INT32(1);
+	if (cut->cells < 1 || cut->cells > MOST_CELLS)
+		InvalidArgument("number of cells");
+	cut->most_bytes = Min(MOST_BYTES_SENT, MOST_BYTES_HELD / cut->cells);
+	cut->bytes = palloc_array(StringInfoData, cut->cells);
+	for (int i = 0; i < cut->cells; i++)
+		initStringInfo(&cut->bytes[i]);
+	cut->context = context;
+	initStringInfo(&cut->document);
+	if (!PG_ARGISNULL(2))
+	{
+		if (PG_ARGISNULL(3))
+			InvalidArgument("plan");
+		cut->assignment =
+			AssignmentCreate(PG_GETARG_BYTEA_P_COPY(2), PG_GETARG_INT32(3), cut->cells);
+		cut->caller = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
+		cut->kept = BufFileCreateTemp(false);
+		RegisterExprContextCallback(cut->caller, CloseKept, PointerGetDatum(cut));
+	}
+	SPI_connect();
+	plan = SPI_prepare(text_to_cstring(PG_GETARG_TEXT_PP(0)), 0, NULL);
+	if (plan == NULL || !SPI_is_cursor_plan(plan))
+		InvalidArgument("query");
+	portal = SPI_cursor_open(NULL, plan, NULL, NULL, true);
+	columns = portal->tupDesc;
+	if (columns->natts != DOCUMENT_COLUMNS ||
+		TupleDescAttr(columns, DOCUMENT_SIDE)->atttypid != CHAROID ||
+		TupleDescAttr(columns, DOCUMENT_ID)->atttypid != TEXTOID ||
+		TupleDescAttr(columns, DOCUMENT_BYTES)->attlen != -1 ||
+		TupleDescAttr(columns, DOCUMENT_CELLS)->atttypid != INT4ARRAYOID)
+		InvalidArgument("query");
+	cut->portal = MemoryContextStrdup(context, portal->name);
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
+	return cut;
+}
+
+/* Appends a document to its cells. */
+static void
+CutDocument(Cut *cut, char side, const int32 *cells, int count, const char *document, int length)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (cells[i] < 1 || cells[i] > cut->cells || count > MOST_CELLS)
+			InvalidArgument("cell");
+		AppendCells(&cut->bytes[cells[i] - 1], side, cells, count);
+		appendBinaryStringInfo(&cut->bytes[cells[i] - 1], document, length);
+	}
+}
+
+/* Takes a row of the query: appends its document to its cells, or keeps it until they are known. */
+static void
+TakeRow(Cut *cut, const Datum *values, const bool *nulls)
+{
+	StringInfo document = &cut->document;
+
+	if (nulls[DOCUMENT_SIDE] || nulls[DOCUMENT_BYTES])
+		InvalidArgument("document");
+	resetStringInfo(document);
+	if (cut->assignment != NULL)
+	{
+		uint32 node[MOST_NODES];
+		int count = RarestNodes(ReadCounts(cut->assignment->counts), cut->assignment->max_distance,
+								values[DOCUMENT_BYTES], node);
+
+		AssignmentAdd(cut->assignment, node, count);
+		pq_sendbyte(document, (uint8) DatumGetChar(values[DOCUMENT_SIDE]));
+	}
+	AppendDocument(document, values[DOCUMENT_ID], nulls[DOCUMENT_ID], values[DOCUMENT_BYTES]);
+	if (cut->assignment != NULL)
+	{
+		BufFileWrite(cut->kept, &document->len, sizeof(document->len));
+		BufFileWrite(cut->kept, document->data, (size_t) document->len);
+	}
+	else if (!nulls[DOCUMENT_CELLS])
+	{
+		int count;
+		const int32 *cells = ReadIntegers(DatumGetArrayTypeP(values[DOCUMENT_CELLS]), &count);
+
+		CutDocument(cut, DatumGetChar(values[DOCUMENT_SIDE]), cells, count, document->data,
+					document->len);
+	}
+}
+
+/* Takes some rows of the query; returns whether there are more. */
+static bool
+TakeRows(Cut *cut)
+{
+	MemoryContext row =
+		AllocSetContextCreate(cut->context, "document of a join", ALLOCSET_DEFAULT_SIZES);
+	Portal portal;
+	bool more;
+
+	SPI_connect();
+	portal = SPI_cursor_find(cut->portal);
+	if (portal == NULL)
+		InvalidArgument("query");
+	SPI_cursor_fetch(portal, true, ROWS_READ);
+	more = SPI_processed > 0;
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		Datum values[DOCUMENT_COLUMNS];
+		bool nulls[DOCUMENT_COLUMNS];
+		MemoryContext caller = MemoryContextSwitchTo(row);
+
+		CHECK_FOR_INTERRUPTS();
+		heap_deform_tuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, values, nulls);
+		TakeRow(cut, values, nulls);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(row);
+	}
+	if (!more)
+		SPI_cursor_close(portal);
+	SPI_finish();
+	MemoryContextDelete(row);
+	return more;
+}
+
+/* Reads bytes that were kept. */
+static void
+ReadKept(Cut *cut, void *to, int length)
+{
+	if (BufFileRead(cut->kept, to, (size_t) length) != (size_t) length)
+		ereport(ERROR, (errcode_for_file_access(),
+						errmsg("could not read documents of a join from a temporary file")));
+}
+
+/* Appends a document that was kept to its cells; returns whether there was one. */
+static bool
+CutKept(Cut *cut)
+{
+	int32 numbers[MOST_CELLS];
+	int length;
+	int count;
+
+	if (cut->maker->at == cut->assignment->nodes.len)
+		return false;
+	count = AssignNextTree(cut->maker, numbers);
+	ReadKept(cut, &length, sizeof(length));
+	resetStringInfo(&cut->document);
+	enlargeStringInfo(&cut->document, length);
+	ReadKept(cut, cut->document.data, length);
+	CutDocument(cut, cut->document.data[0], numbers, count, cut->document.data + 1, length - 1);
+	return true;
+}
+
+/* A cell whose documents are to be sent now; -1 when there is none any more. */
+static int
+NextFullCell(Cut *cut)
+{
+	if (cut->assignment != NULL && cut->maker == NULL)
+	{
+		MemoryContext caller;
+
+		while (TakeRows(cut))
+			;
+		caller = MemoryContextSwitchTo(cut->context);
+		cut->maker = RuleMakerCreate(cut->assignment);
+		MemoryContextSwitchTo(caller);
+		if (BufFileSeek(cut->kept, 0, 0, SEEK_SET) != 0)
+			ereport(ERROR, (errcode_for_file_access(),
+							errmsg("could not read documents of a join from a temporary file")));
+	}
+	for (;;)
+	{
+		for (int i = 0; i < cut->cells; i++)
+			if (cut->bytes[i].len > (cut->finished ? 0 : cut->most_bytes))
+				return i;
+		if (cut->finished)
+			return -1;
+		cut->finished = cut->assignment != NULL ? !CutKept(cut) : !TakeRows(cut);
+	}
+}
+
+PG_FUNCTION_INFO_V1(ted_cut_cells);
+
+/*
+ * Cuts the documents of a query into cells: returns numbers of cells, from 1, each with some of
+ * its documents.  The query says which cells these belong to; or, with counts of labels, they are
+ * trees, which belong to cells by their nodes.
+ */
+Datum
+ted_cut_cells(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	Cut *cut;
+	int cell;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		context = SRF_FIRSTCALL_INIT();
+		context->user_fctx = CutCreate(fcinfo, context->multi_call_memory_ctx);
+		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
+	}
+	context = SRF_PERCALL_SETUP();
+	cut = context->user_fctx;
+	cell = NextFullCell(cut);
+	if (cell >= 0)
+	{
+		Datum values[2] = {Int32GetDatum(cell + 1), PointerGetDatum(MakeBytes(&cut->bytes[cell]))};
+
+		resetStringInfo(&cut->bytes[cell]);
+		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values,
+																   (bool[2]){false})));
+	}
+	if (cut->kept != NULL)
+	{
+		UnregisterExprContextCallback(cut->caller, CloseKept, PointerGetDatum(cut));
+		CloseKept(PointerGetDatum(cut));
+	}
+	SRF_RETURN_DONE(context);
+}
+
+PG_FUNCTION_INFO_V1(ted_pack_document);
+
+/* A document of a cell, as it travels alone. */
+Datum
+ted_pack_document(PG_FUNCTION_ARGS)
+{
+	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 2);
+	StringInfoData packed;
+	const int32 *cells;
+	int count;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || !OidIsValid(type) ||
+		get_typlen(type) != -1)
+		InvalidArgument("document");
+	cells = ReadIntegers(PG_GETARG_ARRAYTYPE_P(3), &count);
+	if (count > MOST_CELLS)
+		InvalidArgument("cell");
+	initStringInfo(&packed);
+	AppendCells(&packed, PG_GETARG_CHAR(0), cells, count);
+	AppendDocument(&packed, PG_GETARG_DATUM(1), PG_ARGISNULL(1), PG_GETARG_DATUM(2));
+	PG_RETURN_BYTEA_P(MakeBytes(&packed));
+}
+
+/* The state of ted_join_cell(). */
+typedef struct CellJoin
+{
+	const JoinKind *kind;
+	double threshold;
+	int cell; /* from 0 */
+	JoinDocuments *documents;
+	int32 count;
+	int32 capacity;
+	PartitionSet *cells;    /* by number of a document */
+	StringInfoData ids;     /* of documents, in the order of their numbers, as they travel */
+	MemoryContext document; /* of the one that is being added */
+	StringInfo found;       /* matches, as they travel */
+	int32 left;             /* of the last one */
+	int32 right;
+} CellJoin;
+
+/* Starts a join without documents. */
+static CellJoin *
+CellJoinCreate(FunctionCallInfo fcinfo)
+{
+	CellJoin *join = palloc0_object(CellJoin);
+	char *kind;
+
+	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+		InvalidArgument("plan");
+	kind = text_to_cstring(PG_GETARG_TEXT_PP(2));
+	join->kind = strcmp(kind, "tree") == 0 ? &TreeJoin : &TextJoin;
+	join->threshold = PG_GETARG_FLOAT8(3);
+	join->cell = PG_GETARG_INT32(4) - 1;
+	join->documents = DocumentsCreate(join->kind);
+	join->capacity = 1024;
+	join->cells = palloc_array(PartitionSet, join->capacity);
+	initStringInfo(&join->ids);
+	join->document =
+		AllocSetContextCreate(CurrentMemoryContext, "document of a join", ALLOCSET_DEFAULT_SIZES);
+	return join;
+}
+
+/* Adds a document, which is read in the client's encoding. */
+static void
+CellJoinAdd(CellJoin *join, StringInfo from)
+{
+	char side = (char) pq_getmsgbyte(from);
+	int cells = pq_getmsgbyte(from);
+	StringInfoData bytes = {0};
+	PartitionSet set = {0};
+	MemoryContext caller;
+	Datum document;
+	int32 length;
+
+	if (side != 0 && !DocumentsSideExists(side))
+		InvalidArgument("side");
+	for (int i = 0; i < cells; i++)
+	{
+		int cell = pq_getmsgbyte(from);
+
+		if (cell >= MOST_CELLS)
+			InvalidArgument("cell");
+		PartitionSetAdd(&set, cell);
+	}
+	if (join->count == join->capacity)
+	{
+		join->capacity *= 2;
+		join->cells = repalloc_huge(join->cells, sizeof(PartitionSet) * (Size) join->capacity);
+	}
+	join->cells[join->count] = set;
+	length = (int32) pq_getmsgint(from, 4);
+	pq_sendint32(&join->ids, (uint32) length);
+	if (length != NO_ID)
+		appendBinaryStringInfo(&join->ids, pq_getmsgbytes(from, length), length);
+	bytes.len = (int) pq_getmsgint(from, 4);
+	bytes.data = unconstify(char *, pq_getmsgbytes(from, bytes.len));
+	caller = MemoryContextSwitchTo(join->document);
+	document = DirectFunctionCall1(join->kind == &TreeJoin ? tree_recv : textrecv,
+								   PointerGetDatum(&bytes));
+	DocumentsAdd(join->documents, join->count++, side, join->threshold, NULL, document);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(join->document);
+}
+
+PG_FUNCTION_INFO_V1(ted_join_cell_transfn);
+
+/* Adds documents of a cell. */
+Datum
+ted_join_cell_transfn(PG_FUNCTION_ARGS)
+{
+	CellJoin *join = PG_ARGISNULL(0) ? NULL : (CellJoin *) PG_GETARG_POINTER(0);
+	MemoryContext context;
+	MemoryContext caller;
+
+	if (AggCheckCallContext(fcinfo, &context) == 0)
+		elog(ERROR, "ted_join_cell_transfn called in non-aggregate context");
+	caller = MemoryContextSwitchTo(context);
+	if (join == NULL)
+		join = CellJoinCreate(fcinfo);
+	if (!PG_ARGISNULL(1))
+	{
+		bytea *packed = PG_GETARG_BYTEA_PP(1);
+		StringInfoData from = {.data = VARDATA_ANY(packed), .len = (int) VARSIZE_ANY_EXHDR(packed)};
+
+		while (from.cursor < from.len)
+		{
+			CHECK_FOR_INTERRUPTS();
+			CellJoinAdd(join, &from);
+		}
+		if ((Pointer) packed != PG_GETARG_POINTER(1))
+			pfree(packed);
+	}
+	MemoryContextSwitchTo(caller);
+	PG_RETURN_POINTER(join);
+}
+
+/* Whether the first cell that two documents have in common is another one. */
+static bool
+IsInOtherCell(const void *arg, int64 a, int64 b)
+{
+	const CellJoin *join = arg;
+
+	return FirstCommonPartition(&join->cells[a], &join->cells[b]) != join->cell;
+}
+
+/* Appends a number as its difference to the one before, seven bits in a byte, the sign in the
+ * lowest. */
+static void
+AppendDifference(StringInfo to, int32 *before, int32 number)
+{
+	int64 difference = (int64) number - *before;
+	uint64 rest = difference < 0 ? (uint64) -difference << 1 | 1 : (uint64) difference << 1;
+
+	for (; rest > 0x7F; rest >>= 7)
+		appendStringInfoCharMacro(to, (char) (rest | 0x80));
+	appendStringInfoCharMacro(to, (char) rest);
+	*before = number;
+}
+
+/* Reads such a number, which has to be below another one. */
+static int32
+ReadNumber(StringInfo from, int32 *before, int32 count)
+{
+	uint64 rest = 0;
+	int64 number;
+	int byte;
+	int shift = 0;
+
+	do
+	{
+		byte = pq_getmsgbyte(from);
+		rest |= (uint64) (byte & 0x7F) << shift;
+		shift += 7;
+	} while (byte > 0x7F && shift < 42);
+	number = *before + ((rest & 1) != 0 ? -(int64) (rest >> 1) : (int64) (rest >> 1));
+	if (number < 0 || number >= count)
+		InvalidArgument("match");
+	*before = (int32) number;
+	return *before;
+}
+
+/* Appends a match. */
+static void
+AppendMatch(void *arg, int64 left, int64 right, double measure)
+{
+	CellJoin *join = arg;
+	StringInfo found = join->found;
+
+	if (found->len > (int) MaxAllocSize - 32)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("similarity join of a cell has too many results"),
+						errdetail("They may take 1 GB."), errhint("Use more cells.")));
+	AppendDifference(found, &join->left, (int32) left);
+	AppendDifference(found, &join->right, (int32) right);
+	if (measure >= 0 && measure < LONG_MEASURE && measure == (uint8) measure)
+		pq_sendbyte(found, (uint8) measure);
+	else
+	{
+		pq_sendbyte(found, LONG_MEASURE);
+		pq_sendfloat8(found, measure);
+	}
+}
+
+PG_FUNCTION_INFO_V1(ted_join_cell_finalfn);
+
+/* All matches of a cell that are found in no other one. */
+Datum
+ted_join_cell_finalfn(PG_FUNCTION_ARGS)
+{
+	CellJoin *join;
+	StringInfoData found;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	join = (CellJoin *) PG_GETARG_POINTER(0);
+	initStringInfo(&found);
+	join->found = &found;
+	pq_sendint32(&found, (uint32) join->count);
+	appendBinaryStringInfo(&found, join->ids.data, join->ids.len);
+	FindPairs(join->kind, join->documents, IsInOtherCell, AppendMatch, join);
+	DocumentsClose(join->documents);
+	PG_RETURN_BYTEA_P(MakeBytes(&found));
+}
+
+/* The state of ted_unpack_matches(). */
+typedef struct UnpackedMatches
+{
+	StringInfoData from;
+	Datum *ids; /* by number of a document */
+	bool *nulls;
+	int32 count;
+	int32 left; /* of the last match that was read */
+	int32 right;
+	FmgrInfo *compare; /* ids, of which the smaller one is on the left; NULL for two tables */
+	Oid collation;
+} UnpackedMatches;
+
+/* Reads the ids of a cell's documents, which are of a type; in order, the smaller one is on the
+ * left. */
+static UnpackedMatches *
+UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
+{
+	UnpackedMatches *matches = palloc0_object(UnpackedMatches);
+	Oid function;
+	Oid argument;
+	FmgrInfo input;
+
+	initStringInfo(&matches->from);
+	appendBinaryStringInfo(&matches->from, VARDATA_ANY(packed), (int) VARSIZE_ANY_EXHDR(packed));
+	matches->count = (int32) pq_getmsgint(&matches->from, 4);
+	if (!OidIsValid(type) || matches->count < 0 || matches->count > matches->from.len / 4)
+		InvalidArgument("list of matches");
+	matches->ids = palloc_array(Datum, matches->count);
+	matches->nulls = palloc_array(bool, matches->count);
+	getTypeInputInfo(type, &function, &argument);
+	fmgr_info(function, &input);
+	for (int32 i = 0; i < matches->count; i++)
+	{
+		int32 length = (int32) pq_getmsgint(&matches->from, 4);
+
+		CHECK_FOR_INTERRUPTS();
+		matches->nulls[i] = length == NO_ID;
+		if (!matches->nulls[i])
+			matches->ids[i] = InputFunctionCall(
+				&input, pnstrdup(pq_getmsgbytes(&matches->from, length), length), argument, -1);
+	}
+	if (in_order)
+	{
+		TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_CMP_PROC_FINFO);
+
+		if (!OidIsValid(entry->cmp_proc))
+			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+							errmsg("ids of type %s have no order", format_type_be(type)),
+							errdetail("A pair has the smaller id on the left."),
+							errhint("Use ids of a type with a btree operator class.")));
+		matches->compare = &entry->cmp_proc_finfo;
+		matches->collation = collation;
+	}
+	return matches;
+}
+
+/* Reads the next match that is wanted, which are all but those of equal ids; false at the end. */
+static bool
+NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
+{
+	while (matches->from.cursor < matches->from.len)
+	{
+		int32 left = ReadNumber(&matches->from, &matches->left, matches->count);
+		int32 right = ReadNumber(&matches->from, &matches->right, matches->count);
+		int measure = pq_getmsgbyte(&matches->from);
+		int order;
+
+		values[2] =
+			Float8GetDatum(measure < LONG_MEASURE ? measure : pq_getmsgfloat8(&matches->from));
+		if (matches->compare != NULL)
+		{
+			if (matches->nulls[left] || matches->nulls[right])
+				continue;
+			order = DatumGetInt32(FunctionCall2Coll(matches->compare, matches->collation,
+													matches->ids[left], matches->ids[right]));
+			if (order == 0)
+				continue;
+			if (order > 0)
+			{
+				int32 swapped = left;
+
+				left = right;
+				right = swapped;
+			}
+		}
+		values[0] = matches->ids[left];
+		values[1] = matches->ids[right];
+		nulls[0] = matches->nulls[left];
+		nulls[1] = matches->nulls[right];
+		return true;
+	}
+	return false;
+}
+
+PG_FUNCTION_INFO_V1(ted_unpack_matches);
+
+/* The matches of a cell, with ids of the type of an argument. */
+Datum
+ted_unpack_matches(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	Datum values[3];
+	bool nulls[3] = {false};
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext caller;
+
+		context = SRF_FIRSTCALL_INIT();
+		caller = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		if (!PG_ARGISNULL(0) && !PG_ARGISNULL(2))
+			context->user_fctx =
+				UnpackIds(PG_GETARG_BYTEA_PP(0), get_fn_expr_argtype(fcinfo->flinfo, 1),
+						  PG_GETARG_BOOL(2), PG_GET_COLLATION());
+		MemoryContextSwitchTo(caller);
+		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
+	}
+	context = SRF_PERCALL_SETUP();
+	if (context->user_fctx != NULL && NextMatch(context->user_fctx, values, nulls))
+		SRF_RETURN_NEXT(context,
+						HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
+	SRF_RETURN_DONE(context);
+}
+
+/* Adds the matches of a cell to a result. */
+static void
+ReturnMatches(const ReturnSetInfo *result, UnpackedMatches *matches, bool by_distance)
+{
+	Datum values[3];
+	bool nulls[3] = {false};
+
+	while (NextMatch(matches, values, nulls))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (by_distance)
+			values[2] = Int32GetDatum((int32) DatumGetFloat8(values[2]));
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
+/* Adds the rows of a query to a result. */
+static void
+ReturnRows(const ReturnSetInfo *result, const char *query)
+{
+	Portal portal = SPI_cursor_open(NULL, SPI_prepare(query, 0, NULL), NULL, NULL, true);
+	bool more = true;
+
+	while (more)
+	{
+		SPI_cursor_fetch(portal, true, ROWS_READ);
+		more = SPI_processed > 0;
+		for (uint64 i = 0; i < SPI_processed; i++)
+			tuplestore_puttuple(result->setResult, SPI_tuptable->vals[i]);
+		SPI_freetuptable(SPI_tuptable);
+	}
+	SPI_cursor_close(portal);
+}
+
+/* Columns of the rows of ted_pairs(). */
+enum
+{
+	PAIRS_MATCHES = 1, /* of a cell, with ids of this collation */
+	PAIRS_COLLATION,
+	PAIRS_QUERY /* or a query of a join by this server */
+};
+
+/*
+ * Returns the pairs that ted_pairs() finds, which is in the schema of a function for users, and has
+ * that function's arguments but the first one, if that has the type of ids.
+ */
+static Datum
+FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_threshold)
+{
+	static Oid types[] = {REGCLASSOID, TEXTOID, TEXTOID,    NAMEARRAYOID,
+						  NAMEOID,     NAMEOID, INT4OID,    NAMEOID,
+						  REGCLASSOID, BOOLOID, REGTYPEOID, NAMEARRAYOID};
+	const int own = 10; /* arguments without the type of ids */
+	const NullableDatum *arg = &fcinfo->args[PG_NARGS() - own];
+	Oid id_type = PG_NARGS() > own ? get_fn_expr_argtype(fcinfo->flinfo, 0) : INT8OID;
+	bool by_distance = print_threshold == int4out;
+	Datum values[lengthof(types)];
+	char nulls[lengthof(types) + 1];
+	SPITupleTable *found;
+	const char *function = quote_qualified_identifier(
+		get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)), "ted_pairs");
+
+	InitMaterializedSRF(fcinfo, 0);
+	memset(nulls, ' ', lengthof(nulls));
+	for (int i = 0; i < own; i++)
+	{
+		/* the kind and the type of ids come in between */
+		int to = i == 0 ? 0 : i == own - 1 ? i + 2 : i + 1;
+
+		values[to] = arg[i].value;
+		nulls[to] = arg[i].isnull ? 'n' : ' ';
+	}
+	values[1] = CStringGetTextDatum(kind);
+	if (!arg[1].isnull)
+		values[2] = CStringGetTextDatum(
+			DatumGetCString(DirectFunctionCall1(print_threshold, arg[1].value)));
+	values[own] = ObjectIdGetDatum(id_type);
+	SPI_connect();
+	SPI_execute_with_args(
+		psprintf("SELECT matches, collated, query FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, "
+				 "$11, $12)",
+				 function),
+		lengthof(types), types, values, nulls, false, 0);
+	found = SPI_tuptable;
+	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
+	{
+		const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+		bool isnull;
+		Oid collation = DatumGetObjectId(
+			SPI_getbinval(found->vals[i], found->tupdesc, PAIRS_COLLATION, &isnull));
+		Datum matches = SPI_getbinval(found->vals[i], found->tupdesc, PAIRS_MATCHES, &isnull);
+		char *query = SPI_getvalue(found->vals[i], found->tupdesc, PAIRS_QUERY);
+
+		if (!isnull)
+			ReturnMatches(result,
+						  UnpackIds(DatumGetByteaPP(matches), id_type, arg[7].isnull, collation),
+						  by_distance);
+		if (query != NULL)
+			ReturnRows(result, query);
+	}
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+PG_FUNCTION_INFO_V1(tree_within_pairs_distributed);
+
+/* All pairs of trees of a table, or of two, within a distance, found by several servers. */
+Datum
+tree_within_pairs_distributed(PG_FUNCTION_ARGS)
+{
+	return FindPairsByServers(fcinfo, "tree", int4out);
+}
+
+PG_FUNCTION_INFO_V1(lcs_similar_pairs_distributed);
+
+/* All pairs of texts of a table, or of two, with a similarity, found by several servers. */
+Datum
+lcs_similar_pairs_distributed(PG_FUNCTION_ARGS)
+{
+	return FindPairsByServers(fcinfo, "text", float8out);
+}
