@@ -14,6 +14,7 @@
 typedef enum TedSimd
 {
 	TED_SIMD_NONE,
+	TED_SIMD_NEON,
 	TED_SIMD_AVX2,
 	TED_SIMD_AVX512
 } TedSimd;
