@@ -8,6 +8,7 @@
 #   make check-core-arm64                   the same for 64-bit Arm, under qemu
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
+#   make bench-instructions                 instructions a cell, by AVX2 and on 64-bit Arm
 #   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-engines                      joins by one core, by processes and by a GPU
 #   make bench-statements                   statements and spellings against other plans
@@ -190,10 +191,11 @@ check-core:
 
 JOBS = $(shell nproc)
 
-# The same tests for 64-bit Arm, compiled here and run by qemu, which leaks of memory cannot be found under.
+# The same tests for 64-bit Arm, compiled here and run by qemu, under which LeakSanitizer does not work; those of the
+# kernels also under the other sanitizers.
 
 ARM64_CC = aarch64-linux-gnu-gcc
-ARM64_RUN = ASAN_OPTIONS=detect_leaks=0 qemu-aarch64-static -L /usr/aarch64-linux-gnu
+ARM64_RUN = ASAN_OPTIONS=detect_leaks=0 qemu-aarch64 -L /usr/aarch64-linux-gnu
 ARM64_CORE = $(addprefix build/arm64/,$(CORE_OBJECTS))
 ARM64_SANITIZED_CORE = $(addprefix build/arm64_sanitized/,$(CORE_OBJECTS))
 ARM64_SANITIZED_TESTS = lcs lcs_batch lcs_candidates ted topk
@@ -240,7 +242,7 @@ build/bench_%: build/plain/bench/bench_%.o $(BENCH_OBJECTS) $(PLAIN_CORE)
 	$(CC) -o $@ $^ -lm
 
 # all of them
-bench-programs: $(addprefix build/bench_,$(BENCHES) sql join candidates)
+bench-programs: $(addprefix build/bench_,$(BENCHES) sql join candidates instructions)
 
 bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
@@ -254,6 +256,19 @@ build/bench_sql: $(addprefix build/plain/bench/,bench_sql.o bench.o trees.o tile
 
 bench-sql:
 	./bench/sql.sh
+
+build/bench_instructions: $(addprefix build/plain/bench/,bench_instructions.o bench.o trees.o) $(PLAIN_CORE)
+	$(CC) -o $@ $^ -lm
+
+build/arm64_bench_instructions: $(addprefix build/arm64/bench/,bench_instructions.o bench.o trees.o) $(ARM64_CORE)
+	$(ARM64_CC) -o $@ $^ -lm
+
+build/instruction_plugin.so: bench/instruction_plugin.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 -Wall -Wextra -Werror -fPIC -shared -o $@ $<
+
+bench-instructions:
+	./bench/instructions.sh
 
 bench-join:
 	./bench/join.sh
@@ -372,6 +387,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-programs bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
+.PHONY: bench bench-programs bench-engines bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda
