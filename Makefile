@@ -5,10 +5,12 @@
 #   make demo                               the main job on real XML and JSON, from nothing, with a page at the end
 #   make test                               what a change can break, in minutes; test-all, more of it and for longer
 #   make check-core                         the core's own tests, without PostgreSQL
+#   make check-core-arm64                   the same for 64-bit Arm, under qemu
 #   make lint                               what static checkers say
 #   make coverage                           lines and branches of src that make test reaches
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
+#   make bench-instructions                 instructions a cell, by AVX2 and on 64-bit Arm
 #   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-engines                      joins by one core, by processes and by a GPU
 #   make bench-statements                   statements and spellings against other plans
@@ -193,6 +195,40 @@ check-core:
 
 JOBS = $(shell nproc)
 
+# The same tests for 64-bit Arm, compiled here and run by qemu, under which LeakSanitizer does not work; those of the
+# kernels also under the other sanitizers.
+
+ARM64_CC = aarch64-linux-gnu-gcc
+ARM64_RUN = ASAN_OPTIONS=detect_leaks=0 qemu-aarch64 -L /usr/aarch64-linux-gnu
+ARM64_CORE = $(addprefix build/arm64/,$(CORE_OBJECTS))
+ARM64_SANITIZED_CORE = $(addprefix build/arm64_sanitized/,$(CORE_OBJECTS))
+ARM64_SANITIZED_TESTS = lcs lcs_batch lcs_candidates ted topk
+
+build/arm64/bench/%.o: CORE_CFLAGS += -std=gnu11
+
+build/arm64/%.o: %.c
+	@mkdir -p $(@D)
+	$(ARM64_CC) $(CORE_CFLAGS) -c -o $@ $<
+
+build/arm64_sanitized/%.o: %.c
+	@mkdir -p $(@D)
+	$(ARM64_CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
+
+$(CORE_TESTS:%=build/arm64_test_%): build/arm64_test_%: build/arm64/test/core/test_%.o $(ARM64_CORE) $$(addprefix build/arm64/,$$(TESTED_$$*))
+	$(ARM64_CC) -o $@ $^ -lm
+
+$(CORE_TESTS:%=build/arm64_sanitized_%): build/arm64_sanitized_%: build/arm64_sanitized/test/core/test_%.o $(ARM64_SANITIZED_CORE) \
+		$$(addprefix build/arm64_sanitized/,$$(TESTED_$$*))
+	$(ARM64_CC) $(SANITIZE) -o $@ $^ -lm
+
+ARM64_RUNS = $(addprefix run-arm64_test_,$(CORE_TESTS)) $(addprefix run-arm64_sanitized_,$(ARM64_SANITIZED_TESTS))
+
+$(ARM64_RUNS): run-%: build/%
+	@echo "# $<"; $(ARM64_RUN) $<
+
+check-core-arm64:
+	@$(MAKE) -s -j$(JOBS) -k --output-sync $(ARM64_RUNS)
+
 # A GPU module that computes on the CPU and fails where tests tell it to.
 
 build/ted_fake.so: $(addprefix build/fake/,test/gpu/fake.o test/gpu/fake_sql.o $(CORE:%=src/%.o))
@@ -210,7 +246,7 @@ build/bench_%: build/plain/bench/bench_%.o $(BENCH_OBJECTS) $(PLAIN_CORE)
 	$(CC) -o $@ $^ -lm
 
 # all of them
-bench-programs: $(addprefix build/bench_,$(BENCHES) sql join candidates)
+bench-programs: $(addprefix build/bench_,$(BENCHES) sql join candidates instructions)
 
 bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
@@ -224,6 +260,19 @@ build/bench_sql: $(addprefix build/plain/bench/,bench_sql.o bench.o trees.o tile
 
 bench-sql:
 	./bench/sql.sh
+
+build/bench_instructions: $(addprefix build/plain/bench/,bench_instructions.o bench.o trees.o) $(PLAIN_CORE)
+	$(CC) -o $@ $^ -lm
+
+build/arm64_bench_instructions: $(addprefix build/arm64/bench/,bench_instructions.o bench.o trees.o) $(ARM64_CORE)
+	$(ARM64_CC) -o $@ $^ -lm
+
+build/instruction_plugin.so: bench/instruction_plugin.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 -Wall -Wextra -Werror -fPIC -shared -o $@ $<
+
+bench-instructions:
+	./bench/instructions.sh
 
 bench-join:
 	./bench/join.sh
@@ -357,6 +406,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-programs bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) \
+.PHONY: bench bench-programs bench-engines bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda

@@ -9,13 +9,10 @@
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
-# shellcheck source=test/setup.sh
-. test/setup.sh test
-
 # The suites of each form: those that take longest first, and at last one that has a lane for each of its programs.
 declare -A suites=(
   [short]="servers hostile regression random pgTAP core"
-  [long]="servers hostile random bitcode core"
+  [long]="servers hostile random arm64 bitcode core"
 )
 form=short
 case ${1:-} in short | long | all)
@@ -23,6 +20,8 @@ case ${1:-} in short | long | all)
   shift
   ;;
 esac
+# shellcheck source=test/setup.sh
+. test/setup.sh test "$form"
 wanted=${*:+" $* "}
 lanes=${LANES:-$(nproc)}
 # small queries that are planned as large ones are not compiled
@@ -135,6 +134,20 @@ build()
 core()
 {
   make -s check-core JOBS="$lanes"
+}
+
+# Runs the core's own tests for 64-bit Arm: a twentieth of them, since qemu takes 10 to 20 times as long.
+arm64()
+{
+  local tool
+  for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
+    if [[ ! $(command -v $tool) ]]; then
+      echo "1..1"
+      echo "ok 1 - the core's tests on 64-bit Arm # SKIP there is no $tool"
+      return
+    fi
+  done
+  SCALE=$(awk -v scale="${SCALE:-1}" 'BEGIN { print scale / 20 }') make -s check-core-arm64 JOBS=2
 }
 
 # Builds what a user's make builds, bitcode included, and runs the regression tests with JIT compilation.

@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 #
-# setup.sh demo|test|lint|coverage|join|plot
+# setup.sh demo|test|lint|coverage|join|plot [FORM]
 #	  Sees to it that what the demo, the tests, the checkers, the benchmark of joins or the plots need is there.
+#
+# FORM is that of run.sh; the long one needs a compiler for 64-bit Arm, and qemu.
 #
 # Sourced by demo.sh, run.sh and the scripts in bench/.  On Debian, what is
 # missing is installed from Debian's packages, and nothing is done where nothing
@@ -116,6 +118,9 @@ fi
 if [[ $1 == test ]]; then
   packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
   [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
+  if [[ ${2:-} == long || ${2:-} == all ]] && [[ $(uname -m) == x86_64 ]]; then
+    packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
+  fi
 fi
 if [[ $1 == coverage ]]; then
   packages+=(gcovr)

@@ -22,13 +22,13 @@
 #include "host.h"
 #include "tap.h"
 #include "trees.h"
+#include "vectors.h"
 
 #define MAX_SMALL 11 /* nodes, where the definition is computed */
 #define MAX_LARGE 90
 #define LABELS 2000 /* labels of all trees */
 #define CACHED 50   /* pairs of labels, fewer than there are */
 
-static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 static const TedInterrupt never = {0};
 
 /* A model of costs by label. */

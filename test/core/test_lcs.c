@@ -13,10 +13,9 @@
 #include "../../src/core/tree/exact/vector_tables.h"
 #include "random.h"
 #include "tap.h"
+#include "vectors.h"
 
 #define MAX_LENGTH 4200
-
-static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 
 typedef struct String
 {

@@ -18,11 +18,10 @@
 #include "../../src/core/tree/exact/vector_tables.h"
 #include "random.h"
 #include "tap.h"
+#include "vectors.h"
 
 #define MAX_LENGTH 12000
 #define MAX_TEXTS 1200
-
-static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 
 /* What the strings of a batch are made of. */
 typedef struct Alphabet

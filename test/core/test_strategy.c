@@ -16,10 +16,9 @@
 #include "../../src/core/tree/exact/zhang_shasha.h"
 #include "trees.h"
 #include "tap.h"
+#include "vectors.h"
 
 #define MAX_SIZE 140
-
-static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 
 static const TedInterrupt never = {0};
 

@@ -22,13 +22,10 @@
 #include "subtrees.h"
 #include "tap.h"
 #include "trees.h"
+#include "vectors.h"
 
 #define MAX_SMALL 11 /* nodes, where the definition is computed */
 #define MAX_LARGE 90
-
-/* The kinds of vectors that every test of exact distances runs with, where the processor has them.
- */
-static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 
 static const TedInterrupt never = {0};
 
@@ -450,7 +447,7 @@ test_vectors(uint64_t count)
 {
 	static TestTree a;
 	static TestTree b;
-	uint64_t wrong[2] = {0};
+	uint64_t wrong[TED_SIMD_AVX512 + 1] = {0};
 
 	for (uint64_t round = 0; round < count; round++)
 	{
@@ -459,20 +456,17 @@ test_vectors(uint64_t count)
 		make_pair(&a, &b, round, MAX_HUGE);
 		ted_tuning.simd_limit = TED_SIMD_NONE;
 		distance = exact();
-		for (TedSimd simd = TED_SIMD_AVX2; simd <= TED_SIMD_AVX512; simd++)
-		{
-			ted_tuning.simd_limit = simd;
-			if (ted_simd() != simd)
-				continue;
-			wrong[simd - 1] += exact() != distance;
-		}
+		for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+			if (select_vectors(simd))
+				wrong[simd] += exact() != distance;
 	}
-	for (TedSimd simd = TED_SIMD_AVX2; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_tuning.simd_limit = simd;
-		ok(wrong[simd - 1] == 0, "%s: %llu huge pairs have the same distance as with none%s",
+		if (!architecture_has_vectors(simd))
+			continue;
+		ok(wrong[simd] == 0, "%s: %llu huge pairs have the same distance as with none%s",
 		   simd_names[simd], (unsigned long long) count,
-		   ted_simd() == simd ? "" : " # SKIP this processor has no such vectors");
+		   select_vectors(simd) ? "" : " # SKIP this processor has no such vectors");
 	}
 }
 

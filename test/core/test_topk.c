@@ -11,6 +11,7 @@
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
+#include "vectors.h"
 
 static const TedInterrupt never = {0};
 
@@ -222,7 +223,6 @@ static void
 test_random(uint64_t count)
 {
 	static const int32_t alphabets[] = {1, 2, 4, 26, 300};
-	static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 	uint64_t wrong = 0;
 	static TestTree query;
 	static TestTree document;
@@ -258,13 +258,13 @@ int
 main(void)
 {
 	uint64_t count = rounds(3000);
-	TedSimd best = ted_simd();
 
 	random_state = setting("SEED", 1);
 	ted_tuning.cells_for_vectors = 0;
-	for (TedSimd simd = TED_SIMD_NONE; simd <= best; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_tuning.simd_limit = simd;
+		if (!select_vectors(simd))
+			continue;
 		test_random(count);
 		test_distances(count / 4);
 	}

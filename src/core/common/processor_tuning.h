@@ -3,7 +3,8 @@
  *	  Measured constants of processors, and the knobs by which tests choose a way.
  *
  * Times are nanoseconds on one core of a server processor of 2023.  They decide
- * which of several algorithms computes a pair, never what it computes.
+ * which of several algorithms computes a pair, never what it computes.  Those of NEON are
+ * estimates: the times of AVX2, by the ratio of instructions (bench/instructions.sh).
  */
 #ifndef TED_PROCESSOR_TUNING_H
 #define TED_PROCESSOR_TUNING_H
@@ -14,6 +15,7 @@
 typedef enum TedSimd
 {
 	TED_SIMD_NONE,
+	TED_SIMD_NEON,
 	TED_SIMD_AVX2,
 	TED_SIMD_AVX512
 } TedSimd;

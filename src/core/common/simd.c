@@ -4,17 +4,22 @@
  */
 #include "simd.h"
 
-/* Vectors of this processor, but none above the limit of processor_tuning.h. */
+/* The widest vectors of this processor up to the limit of processor_tuning.h. */
 TedSimd
 ted_simd(void)
 {
-	TedSimd simd = TED_SIMD_NONE;
+	TedSimd limit = ted_tuning.simd_limit;
 
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2"))
-		simd = TED_SIMD_AVX2;
-	if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-		simd = TED_SIMD_AVX512;
+	if (limit >= TED_SIMD_AVX512 && __builtin_cpu_supports("avx512bw") &&
+		__builtin_cpu_supports("avx512vl"))
+		return TED_SIMD_AVX512;
+	if (limit >= TED_SIMD_AVX2 && __builtin_cpu_supports("avx2"))
+		return TED_SIMD_AVX2;
+#elif defined(TED_NEON)
+	if (limit >= TED_SIMD_NEON)
+		return TED_SIMD_NEON;
 #endif
-	return simd < ted_tuning.simd_limit ? simd : ted_tuning.simd_limit;
+	(void) limit;
+	return TED_SIMD_NONE;
 }

@@ -5,11 +5,14 @@
 #include "class_counts.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "../common/simd.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#elif defined(TED_NEON)
+#include <arm_neon.h>
 #endif
 
 /* A count of 4 bits shares its byte with the count of the class HALF classes later. */
@@ -96,53 +99,104 @@ missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, 
 	}
 }
 
-#ifdef __SSE2__
+#if defined(__SSE2__) || defined(TED_NEON)
+#define COUNTS_BY_VECTORS
 
-/* The sum of 16 bytes whose halves have been added up. */
-static inline int32_t
-sum_of_halves(__m128i halves)
+/* Counts of 16 bytes, and sums of some of them. */
+typedef uint8_t Counts __attribute__((vector_size(HALF)));
+typedef uint16_t Sums __attribute__((vector_size(HALF)));
+
+/* Loads counts. */
+static inline Counts
+load_counts(const uint8_t *counts)
 {
-	return _mm_cvtsi128_si32(halves) + _mm_cvtsi128_si32(_mm_srli_si128(halves, 8));
+	Counts loaded;
+
+	memcpy(&loaded, counts, sizeof(loaded));
+	return loaded;
 }
 
-/* The symbols that strings with counts of 4 bits miss, by SSE2. */
-static void
-sse2_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
-					   int32_t *missing)
+#ifdef __SSE2__
+
+/* The symbols of each class that are missing. */
+static inline Counts
+missing_of_classes(Counts query, Counts counts)
 {
-	const __m128i low_bits = _mm_set1_epi8(0x0f);
-	const __m128i low_query = _mm_loadu_si128((const __m128i *) query);
-	const __m128i high_query = _mm_loadu_si128((const __m128i *) (query + HALF));
+	return (Counts) _mm_subs_epu8((__m128i) query, (__m128i) counts);
+}
+
+/* The sum of each half, in its first lane. */
+static inline Sums
+partial_sums(Counts counts)
+{
+	return (Sums) _mm_sad_epu8((__m128i) counts, _mm_setzero_si128());
+}
+
+/* The sum of both halves. */
+static inline int32_t
+whole_sum(Sums sums)
+{
+	return _mm_cvtsi128_si32((__m128i) sums) + _mm_cvtsi128_si32(_mm_srli_si128((__m128i) sums, 8));
+}
+
+#else
+
+/* The symbols of each class that are missing. */
+static inline Counts
+missing_of_classes(Counts query, Counts counts)
+{
+	return vqsubq_u8(query, counts);
+}
+
+/* The sums of pairs. */
+static inline Sums
+partial_sums(Counts counts)
+{
+	return vpaddlq_u8(counts);
+}
+
+/* The sum of all pairs. */
+static inline int32_t
+whole_sum(Sums sums)
+{
+	return vaddvq_u16(sums);
+}
+
+#endif
+
+/* The symbols that strings with counts of 4 bits miss, by vectors. */
+static void
+vectors_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
+						  int32_t *missing)
+{
+	const Counts low_query = load_counts(query);
+	const Counts high_query = load_counts(query + HALF);
 
 	for (int32_t i = 0; i < strings; i++)
 	{
-		__m128i counts = _mm_loadu_si128((const __m128i *) packed + i);
-		__m128i low = _mm_subs_epu8(low_query, _mm_and_si128(counts, low_bits));
-		__m128i high =
-			_mm_subs_epu8(high_query, _mm_and_si128(_mm_srli_epi16(counts, 4), low_bits));
+		Counts counts = load_counts(packed + HALF * (size_t) i);
+		Counts low = missing_of_classes(low_query, counts & 0x0f);
+		Counts high = missing_of_classes(high_query, counts >> 4);
 
-		missing[i] = sum_of_halves(_mm_sad_epu8(_mm_add_epi8(low, high), _mm_setzero_si128()));
+		missing[i] = whole_sum(partial_sums(low + high));
 	}
 }
 
-/* The symbols that strings with counts of 8 bits miss, by SSE2. */
+/* The symbols that strings with counts of 8 bits miss, by vectors. */
 static void
-sse2_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
-					   int32_t *missing)
+vectors_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
+						  int32_t *missing)
 {
-	const __m128i low_query = _mm_loadu_si128((const __m128i *) query);
-	const __m128i high_query = _mm_loadu_si128((const __m128i *) (query + HALF));
-	const __m128i zero = _mm_setzero_si128();
+	const Counts low_query = load_counts(query);
+	const Counts high_query = load_counts(query + HALF);
 
 	for (int32_t i = 0; i < strings; i++)
 	{
-		__m128i low =
-			_mm_subs_epu8(low_query, _mm_loadu_si128((const __m128i *) packed + 2 * (int64_t) i));
-		__m128i high = _mm_subs_epu8(
-			high_query, _mm_loadu_si128((const __m128i *) packed + 2 * (int64_t) i + 1));
+		const uint8_t *counts = packed + TED_CLASSES * (size_t) i;
+		Counts low = missing_of_classes(low_query, load_counts(counts));
+		Counts high = missing_of_classes(high_query, load_counts(counts + HALF));
 
-		missing[i] =
-			sum_of_halves(_mm_add_epi32(_mm_sad_epu8(low, zero), _mm_sad_epu8(high, zero)));
+		missing[i] = whole_sum(partial_sums(low) + partial_sums(high));
 	}
 }
 
@@ -155,10 +209,10 @@ ted_missing_symbols(const TedCountsQuery *query, const uint8_t *packed, int32_t 
 {
 	bool narrow = query->packing.bits == 4;
 
-#ifdef __SSE2__
+#ifdef COUNTS_BY_VECTORS
 	if (ted_simd() != TED_SIMD_NONE)
-		(narrow ? sse2_missing_of_4_bits : sse2_missing_of_8_bits)(query->counts, packed, strings,
-																   missing);
+		(narrow ? vectors_missing_of_4_bits : vectors_missing_of_8_bits)(query->counts, packed,
+																		 strings, missing);
 	else
 #endif
 		(narrow ? missing_of_4_bits : missing_of_8_bits)(query->counts, packed, strings, missing);

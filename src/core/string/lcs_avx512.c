@@ -1,6 +1,9 @@
 /*
  * lcs_avx512.c
  *	  The skewed wavefront with AVX-512: 8 operations for 504 cells.
+ *
+ * By intrinsics: no expression of C is the shift of two words into each other, which takes
+ * the place of three operations.
  */
 #include "lcs_stripe.h"
 #include "../common/simd.h"

@@ -10,6 +10,9 @@
  * Longer patterns: a text takes 2 to 16 lanes, words of V of 63 rows.  As in
  * lcs_avx512.c, word w is at column t - w in step t, bit 63 receives the carry,
  * and blends turn the rows of columns into diagonals.
+ *
+ * AVX-512 alone: tables in registers, permuted by byte and by 32 bits, and loads by masks
+ * have no like in AVX2, nor in NEON for tables of this size.
  */
 #include "lcs_batch_kernel.h"
 #include "../common/simd.h"

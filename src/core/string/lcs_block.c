@@ -13,15 +13,10 @@ LcsBlockSearch *
 lcs_block_search(void)
 {
 #ifdef __x86_64__
-	switch (ted_simd())
-	{
-		case TED_SIMD_AVX512:
-			return lcs_search_avx512;
-		case TED_SIMD_AVX2:
-			return lcs_search_avx2;
-		case TED_SIMD_NONE:
-			break;
-	}
+	TedSimd simd = ted_simd();
+
+	if (simd != TED_SIMD_NONE)
+		return simd == TED_SIMD_AVX512 ? lcs_search_avx512 : lcs_search_avx2;
 #endif
 	return lcs_search_plain;
 }

@@ -72,6 +72,32 @@ lcs_histogram_search_avx2(const LcsHistogram *histograms, const int64_t *limits,
 	return count;
 }
 
+#elif defined(TED_NEON)
+
+#include <arm_neon.h>
+
+/* The same with NEON. */
+int
+lcs_histogram_search_neon(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
+						  const LcsHistogram *probe, uint16_t *found)
+{
+	uint8x16x4_t wanted = vld1q_u8_x4(probe->count);
+	int count = 0;
+
+	for (int i = first; i < end; i++)
+	{
+		uint8x16x4_t other = vld1q_u8_x4(histograms[i].count);
+		uint16x8_t sums = vpaddlq_u8(vabdq_u8(wanted.val[0], other.val[0]));
+
+		sums = vpadalq_u8(sums, vabdq_u8(wanted.val[1], other.val[1]));
+		sums = vpadalq_u8(sums, vabdq_u8(wanted.val[2], other.val[2]));
+		sums = vpadalq_u8(sums, vabdq_u8(wanted.val[3], other.val[3]));
+		found[count] = (uint16_t) i;
+		count += vaddvq_u16(sums) <= limits[i];
+	}
+	return count;
+}
+
 #endif
 
 /* The function for this processor. */
@@ -81,6 +107,9 @@ lcs_histogram_search(void)
 #ifdef __x86_64__
 	if (ted_simd() != TED_SIMD_NONE)
 		return lcs_histogram_search_avx2;
+#elif defined(TED_NEON)
+	if (ted_simd() != TED_SIMD_NONE)
+		return lcs_histogram_search_neon;
 #endif
 	return lcs_histogram_search_plain;
 }

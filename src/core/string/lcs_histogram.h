@@ -28,6 +28,7 @@ typedef int LcsHistogramSearch(const LcsHistogram *histograms, const int64_t *li
 
 extern LcsHistogramSearch lcs_histogram_search_plain;
 extern LcsHistogramSearch lcs_histogram_search_avx2;
+extern LcsHistogramSearch lcs_histogram_search_neon;
 
 /* Returns the function for this processor. */
 extern LcsHistogramSearch *lcs_histogram_search(void);

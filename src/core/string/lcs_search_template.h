@@ -3,8 +3,8 @@
  *	  The search of a block, for one kind of vectors.
  *
  * The including file defines SEARCH, the name of the function; TARGET, the
- * attribute of functions with these instructions; Vec, a part's 256 bits as vectors
- * of the compiler; and v_empty(v), whether no bit is set.
+ * attribute of functions with these instructions; Vec, vectors of the compiler, of which a
+ * part's 256 bits are one or two; and v_empty(v), whether no bit is set.
  *
  * The first sets of the probe are looked at in all parts, without asking what is
  * left in between; then the parts that have strings left are searched until they
@@ -21,14 +21,36 @@
  * in one way or another; all functions are inlined anyway.
  */
 
-/* The strings of a part that have a set. */
+/* Pieces of a part, of a vector each. */
+#define PIECES (LCS_PART_STRINGS / 8 / (int) sizeof(Vec))
+
+/* The strings of a piece that have a set; pieces are numbered through all parts. */
 TARGET_INLINE void
-strings_with(const LcsBlock *block, int set, int part, Vec *strings)
+strings_with(const LcsBlock *block, int set, int piece, Vec *strings)
 {
-	memcpy(strings, &block->strings[set][part], sizeof(*strings));
+	memcpy(strings, (const char *) block->strings[set] + (size_t) piece * sizeof(Vec), sizeof(Vec));
 }
 
-/* Which strings of a part lack at most k features, for k up to `misses`. */
+/* Adds the strings of a piece to the hits if there are any; returns the number of hits. */
+TARGET_INLINE int
+add_hit(LcsHit *hits, int found, int piece, const Vec *strings)
+{
+	if (PIECES > 1)
+	{
+		if (v_empty(*strings))
+			return found;
+		if (found > 0 && hits[found - 1].part == piece / PIECES)
+			found--;
+		else
+			memset(&hits[found].strings, 0, sizeof(hits[found].strings));
+	}
+	hits[found].part = piece / PIECES;
+	memcpy((char *) &hits[found].strings + (size_t) (piece % PIECES) * sizeof(Vec), strings,
+		   sizeof(Vec));
+	return found + (PIECES > 1 || !v_empty(*strings));
+}
+
+/* Which strings of a piece lack at most k features, for k up to `misses`. */
 typedef struct Few
 {
 	Vec at_most[4];
@@ -36,11 +58,11 @@ typedef struct Few
 
 /* Adds one feature, which the strings of a part have that have a set. */
 TARGET_INLINE void
-add_few(Few *few, const LcsBlock *block, int set, int part, int misses)
+add_few(Few *few, const LcsBlock *block, int set, int piece, int misses)
 {
 	Vec have;
 
-	strings_with(block, set, part, &have);
+	strings_with(block, set, piece, &have);
 	for (int k = misses; k > 0; k--)
 		few->at_most[k] &= have | few->at_most[k - 1];
 	few->at_most[0] &= have;
@@ -51,35 +73,34 @@ TARGET_INLINE int
 search_few(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int first, int misses,
 		   LcsHit *hits)
 {
-	Few left[LCS_BLOCK_PARTS];
-	uint8_t part_left[LCS_BLOCK_PARTS];
+	Few left[LCS_BLOCK_PARTS * PIECES];
+	uint8_t piece_left[LCS_BLOCK_PARTS * PIECES];
 	int count = 0;
 	int found = 0;
 
 	for (; parts != 0; parts &= parts - 1)
-	{
-		int part = __builtin_ctz(parts);
-		Few few;
+		for (int i = 0; i < PIECES; i++)
+		{
+			int piece = __builtin_ctz(parts) * PIECES + i;
+			Few few;
 
-		for (int k = 0; k <= misses; k++)
-			few.at_most[k] = ~(Vec){0};
+			for (int k = 0; k <= misses; k++)
+				few.at_most[k] = ~(Vec){0};
 #pragma GCC unroll 16
-		for (int i = 0; i < first; i++)
-			add_few(&few, block, probe->set[i], part, misses);
-		for (int k = 0; k <= misses; k++)
-			left[count].at_most[k] = few.at_most[k];
-		part_left[count] = (uint8_t) part;
-		count += !v_empty(few.at_most[misses]);
-	}
+			for (int j = 0; j < first; j++)
+				add_few(&few, block, probe->set[j], piece, misses);
+			for (int k = 0; k <= misses; k++)
+				left[count].at_most[k] = few.at_most[k];
+			piece_left[count] = (uint8_t) piece;
+			count += !v_empty(few.at_most[misses]);
+		}
 	for (int j = 0; j < count; j++)
 	{
 		Few few = left[j];
 
 		for (int i = first; i < probe->count && !v_empty(few.at_most[misses]); i++)
-			add_few(&few, block, probe->set[i], part_left[j], misses);
-		hits[found].part = part_left[j];
-		memcpy(&hits[found].strings, &few.at_most[misses], sizeof(Vec));
-		found += !v_empty(few.at_most[misses]);
+			add_few(&few, block, probe->set[i], piece_left[j], misses);
+		found = add_hit(hits, found, piece_left[j], &few.at_most[misses]);
 	}
 	return found;
 }
@@ -110,9 +131,9 @@ add_many(Counters *counters, const Vec *ones, const Vec *twos, int bits)
 	counters->left &= ~one;
 }
 
-/* Searches a part for strings that lack at most `misses` features, a number of `bits` bits. */
+/* Searches a piece for strings that lack at most `misses` features, a number of `bits` bits. */
 TARGET_INLINE void
-search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misses, int bits,
+search_many(const LcsBlock *block, int piece, const LcsFeatures *probe, int misses, int bits,
 			Vec *left)
 {
 	int start = (1 << bits) - 1 - misses;
@@ -126,9 +147,9 @@ search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misse
 	{
 		Vec a, b, c, ones, twos;
 
-		strings_with(block, probe->set[i], part, &a);
-		strings_with(block, probe->set[i + 1], part, &b);
-		strings_with(block, probe->set[i + 2], part, &c);
+		strings_with(block, probe->set[i], piece, &a);
+		strings_with(block, probe->set[i + 1], piece, &b);
+		strings_with(block, probe->set[i + 2], piece, &c);
 		ones = ~(a ^ b ^ c);
 		twos = ~((a & b) | (c & (a ^ b)));
 		add_many(&counters, &ones, &twos, bits);
@@ -141,7 +162,7 @@ search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misse
 		const Vec none = {0};
 		Vec one;
 
-		strings_with(block, probe->set[i], part, &one);
+		strings_with(block, probe->set[i], piece, &one);
 		one = ~one;
 		add_many(&counters, &one, &none, bits);
 	}
@@ -172,17 +193,16 @@ SEARCH(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int miss
 			break;
 	}
 	for (; parts != 0; parts &= parts - 1)
-	{
-		int part = __builtin_ctz(parts);
-		Vec strings;
+		for (int i = 0; i < PIECES; i++)
+		{
+			int piece = __builtin_ctz(parts) * PIECES + i;
+			Vec strings;
 
-		if (misses < 8)
-			search_many(block, part, probe, misses, 3, &strings);
-		else
-			search_many(block, part, probe, misses, 5, &strings);
-		hits[found].part = part;
-		memcpy(&hits[found].strings, &strings, sizeof(strings));
-		found += !v_empty(strings);
-	}
+			if (misses < 8)
+				search_many(block, piece, probe, misses, 3, &strings);
+			else
+				search_many(block, piece, probe, misses, 5, &strings);
+			found = add_hit(hits, found, piece, &strings);
+		}
 	return found;
 }

@@ -1,11 +1,15 @@
 /*
  * lcs_short.c
- *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2.
+ *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2
+ *	  or NEON.
  *
  * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs no
  * table: the longer string lies in vectors, and a comparison of all of it with a symbol of
  * the shorter one yields a bit for each of its positions.  Bits beyond its end do not
  * count, since carries only go from lower bits to higher ones.
+ *
+ * A bit for each lane is one instruction of AVX2, and three of NEON for 64 bytes, so that
+ * the two load and match strings in ways of their own.
  */
 #include <string.h>
 
@@ -24,14 +28,18 @@
 #define PART 32
 #define WIDE_VECTORS 4
 
-/* Columns after which a check finds whether those to come can bring the length. */
-#define COLUMNS_PER_CHECK 8
-
 /* Up to PART symbols. */
 typedef struct Part
 {
 	__m256i vector[WIDE_VECTORS]; /* the first one alone for bytes */
 } Part;
+
+/* The longer string, in one part or two. */
+typedef struct Longer
+{
+	Part part[2];
+	int32_t second; /* position where the second part begins */
+} Longer;
 
 /* Some bytes of a string. */
 TARGET_INLINE Part
@@ -86,6 +94,119 @@ match_word(const Part *part, const void *symbols, int32_t i, int symbol_bytes)
 	return (uint32_t) _mm256_movemask_epi8(equal);
 }
 
+/* Loads the longer string; the second part ends where it does, and shares positions with the first.
+ */
+TARGET_INLINE Longer
+load_longer(const LcsText *text, int symbol_bytes, int parts)
+{
+	const uint8_t *bytes = text->symbols;
+	const uint32_t *symbols = text->symbols;
+	Longer longer = {.second = text->length - PART};
+
+	for (int i = 0; i < parts; i++)
+	{
+		int32_t begin = i * longer.second;
+		int32_t count = parts == 1 ? text->length : PART;
+
+		longer.part[i] = symbol_bytes == 1 ? load_part(bytes + begin, count)
+										   : load_symbols(symbols + begin, count);
+	}
+	return longer;
+}
+
+/* A bit for each position of the longer string: whether it has a symbol. */
+TARGET_INLINE uint64_t
+match_longer(const Longer *longer, const void *symbols, int32_t i, int symbol_bytes, int parts)
+{
+	uint64_t match = match_word(&longer->part[0], symbols, i, symbol_bytes);
+
+	if (parts == 2)
+		match |= (uint64_t) match_word(&longer->part[1], symbols, i, symbol_bytes)
+				 << longer->second;
+	return match;
+}
+
+#elif defined(TED_NEON)
+
+#include <arm_neon.h>
+
+#define TARGET
+#define TARGET_INLINE __attribute__((always_inline)) static inline
+
+/* Symbols of a part of the longer string. */
+#define PART 32
+
+/* The longer string: vectors of 16 bytes, or of 4 symbols of 32 bits. */
+typedef struct Longer
+{
+	uint8x16_t bytes[LCS_WORD_BITS / 16];
+	uint32x4_t symbols[LCS_WORD_BITS / 4];
+} Longer;
+
+/* Loads the longer string. */
+TARGET_INLINE Longer
+load_longer(const LcsText *text, int symbol_bytes, int parts)
+{
+	uint32_t block[LCS_WORD_BITS];
+	Longer longer;
+
+	memcpy(block, text->symbols, (size_t) text->length * (size_t) symbol_bytes);
+	if (symbol_bytes == 1)
+		for (int i = 0; i < parts * PART / 16; i++)
+			longer.bytes[i] = vld1q_u8((const uint8_t *) block + 16 * i);
+	else
+		for (int i = 0; i < parts * PART / 4; i++)
+			longer.symbols[i] = vld1q_u32(block + 4 * i);
+	return longer;
+}
+
+/* All bits of 16 bytes for those of the string that have a symbol; `i` is the first one's vector.
+ */
+TARGET_INLINE uint8x16_t
+equal_bytes(const Longer *longer, const void *symbols, int32_t i, int symbol_bytes, int vector)
+{
+	uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+	uint32x4_t symbol;
+	uint16x8_t half[2];
+
+	if (symbol_bytes == 1)
+		return vandq_u8(
+			bits, vceqq_u8(longer->bytes[vector], vdupq_n_u8(((const uint8_t *) symbols)[i])));
+	symbol = vdupq_n_u32(((const uint32_t *) symbols)[i]);
+	for (int k = 0; k < 2; k++)
+	{
+		const uint32x4_t *four = &longer->symbols[4 * vector + 2 * k];
+
+		half[k] = vuzp1q_u16(vreinterpretq_u16_u32(vceqq_u32(four[0], symbol)),
+							 vreinterpretq_u16_u32(vceqq_u32(four[1], symbol)));
+	}
+	return vandq_u8(bits, vuzp1q_u8(vreinterpretq_u8_u16(half[0]), vreinterpretq_u8_u16(half[1])));
+}
+
+/* A bit for each position of the longer string: whether it has a symbol. */
+TARGET_INLINE uint64_t
+match_longer(const Longer *longer, const void *symbols, int32_t i, int symbol_bytes, int parts)
+{
+	uint8x16_t sums = vpaddq_u8(equal_bytes(longer, symbols, i, symbol_bytes, 0),
+								equal_bytes(longer, symbols, i, symbol_bytes, 1));
+
+	if (parts == 1)
+	{
+		sums = vpaddq_u8(sums, sums);
+		return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(sums, sums)), 0);
+	}
+	sums = vpaddq_u8(sums, vpaddq_u8(equal_bytes(longer, symbols, i, symbol_bytes, 2),
+									 equal_bytes(longer, symbols, i, symbol_bytes, 3)));
+	return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
+}
+
+#endif
+
+#if defined(__x86_64__) || defined(TED_NEON)
+
+/* Columns after which a check finds whether those to come can bring the length. */
+#define COLUMNS_PER_CHECK 8
+
 /* Length for strings of one kind; the longer one has one part or two. */
 TARGET_INLINE int32_t
 compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int parts,
@@ -93,35 +214,18 @@ compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, i
 {
 	int32_t m = longer->length;
 	int32_t n = shorter->length;
-	int32_t second = m - PART;
-	const uint8_t *bytes = longer->symbols;
-	const uint32_t *symbols = longer->symbols;
 	uint64_t rows = ~UINT64_C(0) >> (LCS_WORD_BITS - m);
 	uint64_t v = rows;
-	Part part[2];
+	Longer loaded = load_longer(longer, symbol_bytes, parts);
 
-	for (int i = 0; i < parts; i++)
-	{
-		/* the second part ends where the string does, and shares positions with the first one */
-		int32_t begin = i * second;
-		int32_t count = parts == 1 ? m : PART;
-
-		part[i] = symbol_bytes == 1 ? load_part(bytes + begin, count)
-									: load_symbols(symbols + begin, count);
-	}
 	for (int32_t j = 0; j < n;)
 	{
 		int32_t end = j + ted_min(COLUMNS_PER_CHECK, n - j);
 
 		for (; j < end; j++)
 		{
-			uint64_t match = match_word(&part[0], shorter->symbols, j, symbol_bytes);
-			uint64_t taken;
+			uint64_t taken = v & match_longer(&loaded, shorter->symbols, j, symbol_bytes, parts);
 
-			if (parts == 2)
-				match |= (uint64_t) match_word(&part[1], shorter->symbols, j, symbol_bytes)
-						 << second;
-			taken = v & match;
 			v = (v + taken) | (v - taken);
 		}
 		if (__builtin_popcountll(~v & rows) + (n - j) < least)
@@ -130,11 +234,11 @@ compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, i
 	return __builtin_popcountll(~v & rows);
 }
 
-/* Whether the processor has AVX2 and a longer string of this number of symbols fits. */
+/* Whether the processor has AVX2 or NEON, and a longer string of this number of symbols fits. */
 bool
 lcs_short_fits(int32_t longer)
 {
-	return longer > 0 && longer <= LCS_WORD_BITS && ted_simd() >= TED_SIMD_AVX2;
+	return longer > 0 && longer <= LCS_WORD_BITS && ted_simd() != TED_SIMD_NONE;
 }
 
 /* Length of the longest common subsequence if it is at least `least`. */

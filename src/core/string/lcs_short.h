@@ -1,13 +1,14 @@
 /*
  * lcs_short.h
- *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2.
+ *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2
+ *	  or NEON.
  */
 #ifndef TED_LCS_SHORT_H
 #define TED_LCS_SHORT_H
 
 #include "lcs_pattern.h"
 
-/* Whether the processor has AVX2 and a longer string of this number of symbols fits. */
+/* Whether the processor has AVX2 or NEON, and a longer string of this number of symbols fits. */
 extern bool lcs_short_fits(int32_t longer);
 
 /*

@@ -1,6 +1,7 @@
 /*
  * lcs_wave.c
- *	  The skewed wavefront for any processor: vectors of two words as the compiler has them.
+ *	  The skewed wavefront for any processor: vectors of two words as the compiler has them,
+ *	  which are SSE2's or NEON's.
  */
 #include <string.h>
 

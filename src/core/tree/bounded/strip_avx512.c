@@ -6,6 +6,10 @@
  * leaves: its lane differs by the difference of both sizes.  Insertions, which
  * go from lane to lane, are a prefix minimum of the numbers less the cost of
  * inserting everything in the lanes before.
+ *
+ * AVX-512 alone: one instruction permutes all 16 lanes by their numbers, and masks select
+ * lanes.  With other vectors a row takes two or four registers, and each as many
+ * permutations; strip.c goes along diagonals instead.
  */
 #include "strip.h"
 

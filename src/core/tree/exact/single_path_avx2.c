@@ -6,68 +6,11 @@
 
 #ifdef __x86_64__
 
-#include <immintrin.h>
-
 #define METHODS ted_single_path_avx2
 #define TARGET __attribute__((target("avx2")))
+#define LANES 8
 
-typedef struct Vec
-{
-	__m256i low;
-	__m256i high;
-} Vec;
-
-TARGET static inline Vec
-v_load(const int32_t *p)
-{
-	return (Vec){_mm256_loadu_si256((const __m256i *) p),
-				 _mm256_loadu_si256((const __m256i *) (p + 8))};
-}
-
-TARGET static inline void
-v_store(int32_t *p, Vec v)
-{
-	_mm256_storeu_si256((__m256i *) p, v.low);
-	_mm256_storeu_si256((__m256i *) (p + 8), v.high);
-}
-
-TARGET static inline Vec
-v_set(int32_t number)
-{
-	__m256i v = _mm256_set1_epi32(number);
-
-	return (Vec){v, v};
-}
-
-TARGET static inline Vec
-v_add(Vec a, Vec b)
-{
-	return (Vec){_mm256_add_epi32(a.low, b.low), _mm256_add_epi32(a.high, b.high)};
-}
-
-TARGET static inline Vec
-v_min(Vec a, Vec b)
-{
-	return (Vec){_mm256_min_epi32(a.low, b.low), _mm256_min_epi32(a.high, b.high)};
-}
-
-TARGET static inline Vec
-v_count(int32_t number)
-{
-	__m256i count = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-
-	return (Vec){_mm256_add_epi32(count, _mm256_set1_epi32(number)),
-				 _mm256_add_epi32(count, _mm256_set1_epi32(number + 8))};
-}
-
-TARGET static inline Vec
-v_from(Vec a, Vec b, Vec lanes, int32_t number)
-{
-	__m256i bound = _mm256_set1_epi32(number);
-
-	return (Vec){_mm256_blendv_epi8(b.low, a.low, _mm256_cmpgt_epi32(bound, lanes.low)),
-				 _mm256_blendv_epi8(b.high, a.high, _mm256_cmpgt_epi32(bound, lanes.high))};
-}
+#include "single_path_template.h"
 
 /* Exchanges rows and lanes of a square of 8. */
 TARGET static inline void
@@ -109,7 +52,5 @@ flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 	flip_quarter(from + half, to + half, stride);
 	flip_quarter(from + half + 8, to, stride);
 }
-
-#include "single_path_template.h"
 
 #endif

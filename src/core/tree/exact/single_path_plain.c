@@ -1,97 +1,53 @@
 /*
  * single_path_plain.c
- *	  Blocks of lanes with the vectors that the compiler makes for every processor.
+ *	  Blocks of lanes by vectors of 4 numbers, which every processor has that has any.
  */
-#include <string.h>
-
 #include "single_path.h"
 
 #define METHODS ted_single_path_plain
 #define TARGET
+#define LANES 4
 
-/* Vectors of 4, which every processor has that has any. */
-typedef int32_t Four __attribute__((vector_size(16)));
-typedef uint32_t Unsigned __attribute__((vector_size(16)));
+#include "single_path_template.h"
 
-typedef struct Vec
+#ifdef TED_NEON
+
+/* Exchanges rows and lanes of a square of 4. */
+static void
+flip_square(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
-	Four a;
-	Four b;
-	Four c;
-	Four d;
-} Vec;
+	int64x2_t pair[4];
 
-static inline Four
-load(const int32_t *p)
-{
-	Four v;
+	for (int i = 0; i < 4; i += 2)
+	{
+		int32x4_t a = vld1q_s32(from + (3 - i) * stride);
+		int32x4_t b = vld1q_s32(from + (2 - i) * stride);
 
-	memcpy(&v, p, sizeof(v));
-	return v;
+		pair[i] = vreinterpretq_s64_s32(vzip1q_s32(a, b));
+		pair[i + 1] = vreinterpretq_s64_s32(vzip2q_s32(a, b));
+	}
+	for (int i = 0; i < 2; i++)
+	{
+		vst1q_s32(to + (3 - 2 * i) * stride,
+				  vreinterpretq_s32_s64(vzip1q_s64(pair[i], pair[i + 2])));
+		vst1q_s32(to + (2 - 2 * i) * stride,
+				  vreinterpretq_s32_s64(vzip2q_s64(pair[i], pair[i + 2])));
+	}
 }
 
-static inline Vec
-v_load(const int32_t *p)
+/* Exchanges rows and lanes square by square. */
+static void
+flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
-	return (Vec){load(p), load(p + 4), load(p + 8), load(p + 12)};
+	for (int i = 0; i < TED_PATH_LANES; i += 4)
+		for (int j = 0; j < TED_PATH_LANES; j += 4)
+			flip_square(from + i * stride + j,
+						to + (TED_PATH_LANES - 4 - j) * stride + TED_PATH_LANES - 4 - i, stride);
 }
 
-static inline void
-v_store(int32_t *p, Vec v)
-{
-	memcpy(p, &v, sizeof(v));
-}
+#else
 
-static inline Vec
-v_set(int32_t number)
-{
-	Four v = number - (Four){0};
-
-	return (Vec){v, v, v, v};
-}
-
-/* Lanes without a forest may overflow. */
-static inline Four
-add(Four a, Four b)
-{
-	return (Four) ((Unsigned) a + (Unsigned) b);
-}
-
-static inline Vec
-v_add(Vec v, Vec w)
-{
-	return (Vec){add(v.a, w.a), add(v.b, w.b), add(v.c, w.c), add(v.d, w.d)};
-}
-
-/* The first where the mask is set, else the second. */
-static inline Four
-mix(Four mask, Four a, Four b)
-{
-	return (a & mask) | (b & ~mask);
-}
-
-static inline Vec
-v_min(Vec v, Vec w)
-{
-	return (Vec){mix(v.a < w.a, v.a, w.a), mix(v.b < w.b, v.b, w.b), mix(v.c < w.c, v.c, w.c),
-				 mix(v.d < w.d, v.d, w.d)};
-}
-
-static inline Vec
-v_count(int32_t number)
-{
-	Four v = number + (Four){0, 1, 2, 3};
-
-	return (Vec){v, v + 4, v + 8, v + 12};
-}
-
-static inline Vec
-v_from(Vec v, Vec w, Vec lanes, int32_t number)
-{
-	return (Vec){mix(lanes.a < number, v.a, w.a), mix(lanes.b < number, v.b, w.b),
-				 mix(lanes.c < number, v.c, w.c), mix(lanes.d < number, v.d, w.d)};
-}
-
+/* Exchanges rows and lanes number by number. */
 static void
 flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
@@ -102,4 +58,4 @@ flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 			to[r * stride + i] = from[(last - i) * stride + last - r];
 }
 
-#include "single_path_template.h"
+#endif

@@ -3,28 +3,99 @@
  *	  The work on blocks, for any kind of vector.
  *
  * The file that includes this defines METHODS (the name of the table), TARGET
- * (the attribute of all functions), Vec, and on vectors of TED_PATH_LANES
- * numbers v_load, v_store, v_set, v_add, v_min, v_count (a number and those
- * after it), v_from (second vector in lanes from a number on), and flip.
+ * (the attribute of all functions), LANES (the numbers of a vector), and afterwards flip.
+ * A row has as many vectors as TED_PATH_LANES numbers take.
  */
+#include "../../common/simd.h"
+
+#define NUMBER_BITS 32
+#include "../../common/vectors.h"
+
+#define ROW_VECTORS (TED_PATH_LANES / LANES)
+
+typedef struct Row
+{
+	Vec v[ROW_VECTORS];
+} Row;
+
+/* For each vector of a row: a number of them that the compiler unrolls. */
+#define EACH_VECTOR _Pragma("GCC unroll 4") for (int i = 0; i < ROW_VECTORS; i++)
+
+TARGET static inline Row
+row_load(const int32_t *p)
+{
+	Row row;
+
+	EACH_VECTOR row.v[i] = v_load(p + i * LANES);
+	return row;
+}
+
+TARGET static inline void
+row_store(int32_t *p, Row row)
+{
+	EACH_VECTOR v_store(p + i * LANES, row.v[i]);
+}
+
+TARGET static inline Row
+row_set(int32_t number)
+{
+	Row row;
+
+	EACH_VECTOR row.v[i] = v_set(number);
+	return row;
+}
+
+TARGET static inline Row
+row_add(Row a, Row b)
+{
+	EACH_VECTOR a.v[i] = v_add(a.v[i], b.v[i]);
+	return a;
+}
+
+TARGET static inline Row
+row_min(Row a, Row b)
+{
+	EACH_VECTOR a.v[i] = v_min(a.v[i], b.v[i]);
+	return a;
+}
+
+/* A number and those after it. */
+TARGET static inline Row
+row_count(int32_t number)
+{
+	static const int32_t count[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+	return row_add(row_load(count), row_set(number));
+}
+
+/* The second row in lanes from a number on. */
+TARGET static inline Row
+row_from(Row a, Row b, Row lanes, int32_t number)
+{
+	EACH_VECTOR a.v[i] = v_choose(b.v[i], a.v[i], lanes.v[i] < v_set(number));
+	return a;
+}
+
+/* Exchanges rows and lanes of a square of both, each taken from its end. */
+TARGET static void flip(const int32_t *from, int32_t *to, ptrdiff_t stride);
 
 /* Distances from the empty forest. */
 TARGET static void
 fill_empty_forest(const TedLaneBlock *block, int32_t *current)
 {
 	const TedLaneBlock s = *block;
-	Vec lanes = v_count(s.lane);
-	Vec row = v_set(0);
+	Row lanes = row_count(s.lane);
+	Row row = row_set(0);
 
 	for (ptrdiff_t r = s.first; r < s.rows; r++)
 	{
-		Vec cost = v_set(s.cost[r]);
-		Vec inserted = v_add(row, cost);
+		Row cost = row_set(s.cost[r]);
+		Row inserted = row_add(row, cost);
 
 		if (s.size[r] == 1)
-			inserted = v_from(inserted, cost, lanes, s.own[r]);
-		row = v_from(inserted, row, lanes, s.top[r] + 1);
-		v_store(current + r * TED_PATH_LANES, row);
+			inserted = row_from(inserted, cost, lanes, s.own[r]);
+		row = row_from(inserted, row, lanes, s.top[r] + 1);
+		row_store(current + r * TED_PATH_LANES, row);
 	}
 }
 
@@ -55,11 +126,11 @@ add_lane_node(const TedLaneBlock *block, const TedLaneStep *step, bool spans)
 {
 	const TedLaneBlock s = *block;
 	const TedLaneStep n = *step;
-	Vec lanes = v_count(s.lane);
-	Vec cost = v_set(n.cost);
-	Vec old_empty = v_set(n.old_empty + n.cost);
-	Vec before_empty = v_set(n.before_empty);
-	Vec row = v_set(0);
+	Row lanes = row_count(s.lane);
+	Row cost = row_set(n.cost);
+	Row old_empty = row_set(n.old_empty + n.cost);
+	Row before_empty = row_set(n.before_empty);
+	Row row = row_set(0);
 
 	for (ptrdiff_t r = s.first; r < s.rows; r++)
 	{
@@ -67,18 +138,18 @@ add_lane_node(const TedLaneBlock *block, const TedLaneStep *step, bool spans)
 		int32_t size = s.size[r];
 		int32_t own = s.own[r];
 		int32_t top = s.top[r];
-		Vec best;
+		Row best;
 
 		if (spans && top >= s.lane && top < s.lane + TED_PATH_LANES)
 			n.distance[r] = subtree_distance(&s, &n, r, top - s.lane);
-		best = v_load(n.before + at - (ptrdiff_t) size * TED_PATH_LANES);
-		best = v_add(v_from(best, before_empty, lanes, own), v_set(n.distance[r]));
-		best = v_min(best, v_add(v_load(n.old + at), cost));
+		best = row_load(n.before + at - (ptrdiff_t) size * TED_PATH_LANES);
+		best = row_add(row_from(best, before_empty, lanes, own), row_set(n.distance[r]));
+		best = row_min(best, row_add(row_load(n.old + at), cost));
 		if (size == 1)
-			row = v_from(row, old_empty, lanes, own);
-		best = v_min(best, v_add(row, v_set(s.cost[r])));
-		row = v_from(best, row, lanes, top + 1);
-		v_store(n.current + at, row);
+			row = row_from(row, old_empty, lanes, own);
+		best = row_min(best, row_add(row, row_set(s.cost[r])));
+		row = row_from(best, row, lanes, top + 1);
+		row_store(n.current + at, row);
 	}
 }
 
@@ -97,31 +168,32 @@ TARGET static void
 window(const TedLaneWindow *window)
 {
 	const TedLaneWindow w = *window;
-	Vec lanes = v_count(w.lane);
-	Vec cost = v_set(w.cost);
-	Vec bound = v_set(w.bound);
-	Vec row = bound;
+	Row lanes = row_count(w.lane);
+	Row cost = row_set(w.cost);
+	Row bound = row_set(w.bound);
+	Row row = bound;
 	int32_t first = w.node < 0 ? -w.node : 0;
 	int32_t last = w.rows < w.end - w.node ? w.rows : w.end - w.node;
 
 	for (int32_t i = 0; i < first; i++)
-		v_store(w.current + i * w.current_stride, bound);
+		row_store(w.current + i * w.current_stride, bound);
 	for (int32_t i = first; i < last; i++)
 	{
 		int32_t y = w.node + i;
 		int32_t before = i + w.added - w.size[y];
 
-		row = v_min(row, v_add(v_load(w.old + (i + 1) * w.old_stride), cost));
+		row = row_min(row, row_add(row_load(w.old + (i + 1) * w.old_stride), cost));
 		if (w.distance[i] != TED_BEYOND && before >= 0 && before < w.rows)
 		{
-			Vec match = v_add(v_load(w.before + before * w.before_stride), v_set(w.distance[i]));
+			Row match =
+				row_add(row_load(w.before + before * w.before_stride), row_set(w.distance[i]));
 
-			row = v_from(v_min(row, match), row, lanes, w.preorder[y] + 1);
+			row = row_from(row_min(row, match), row, lanes, w.preorder[y] + 1);
 		}
-		v_store(w.current + i * w.current_stride, row);
+		row_store(w.current + i * w.current_stride, row);
 	}
 	for (int32_t i = last; i <= w.rows; i++)
-		v_store(w.current + i * w.current_stride, bound);
+		row_store(w.current + i * w.current_stride, bound);
 }
 
 const TedLaneMethods METHODS = {

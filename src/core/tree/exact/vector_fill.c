@@ -194,7 +194,7 @@ ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts 
 {
 	TedSimd simd = ted_simd();
 	int32_t bytes = fits_int16(a->size, largest, costs) ? sizeof(int16_t) : sizeof(int32_t);
-	int32_t size = simd == TED_SIMD_AVX512 ? TED_AVX512_BYTES : TED_AVX2_BYTES;
+	int32_t size = ted_vector_bytes[simd];
 	TedVectors vectors = {.lanes = size / bytes, .bytes = bytes};
 
 	if (simd == TED_SIMD_NONE ||

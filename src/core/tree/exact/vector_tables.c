@@ -4,19 +4,29 @@
  */
 #include "vector_tables.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__)
 
 /* Fills the distances of all subtrees with vectors of this number of lanes. */
 TedStatus
 ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 {
-	bool wide = tables->columns->lanes * tables->bytes == TED_AVX512_BYTES;
+	bool wide = tables->columns->lanes * tables->bytes == ted_vector_bytes[TED_SIMD_AVX512];
 
 	if (tables->bytes == sizeof(int16_t))
 		return wide ? ted_int16_tables_avx512(tables, interrupt)
 					: ted_int16_tables_avx2(tables, interrupt);
 	return wide ? ted_int32_tables_avx512(tables, interrupt)
 				: ted_int32_tables_avx2(tables, interrupt);
+}
+
+#elif defined(TED_NEON)
+
+/* Fills the distances of all subtrees. */
+TedStatus
+ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
+{
+	return tables->bytes == sizeof(int16_t) ? ted_int16_tables_neon(tables, interrupt)
+											: ted_int32_tables_neon(tables, interrupt);
 }
 
 #else

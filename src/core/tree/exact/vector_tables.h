@@ -52,8 +52,8 @@ typedef struct TedVectorTables
 } TedVectorTables;
 
 /* Bytes of a vector. */
-#define TED_AVX512_BYTES 64
-#define TED_AVX2_BYTES 32
+static const int32_t ted_vector_bytes[] = {
+	[TED_SIMD_NONE] = 0, [TED_SIMD_NEON] = 16, [TED_SIMD_AVX2] = 32, [TED_SIMD_AVX512] = 64};
 
 /* Fills the distances of all subtrees, with vectors of the lanes that the columns are made for. */
 extern TedStatus ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt);
@@ -61,5 +61,7 @@ extern TedStatus ted_int16_tables_avx512(TedVectorTables *tables, const TedInter
 extern TedStatus ted_int16_tables_avx2(TedVectorTables *tables, const TedInterrupt *interrupt);
 extern TedStatus ted_int32_tables_avx512(TedVectorTables *tables, const TedInterrupt *interrupt);
 extern TedStatus ted_int32_tables_avx2(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_int16_tables_neon(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_int32_tables_neon(TedVectorTables *tables, const TedInterrupt *interrupt);
 
 #endif /* TED_VECTOR_TABLES_H */

@@ -2,15 +2,108 @@
  * vector_tables_template.h
  *	  The body of the tables by vectors, for any kind of vector.
  *
- * The file that includes this defines LANES, FILL_TABLES (the name of the function),
- * TARGET (the attribute of all functions), NUMBER, NUMBER_MAX, Vec, and on vectors of
- * numbers v_load (aligned to no more than a number), v_store, v_set, v_add,
- * v_min, v_mix (second vector where the mask is set), v_scan (prefix minimum),
- * v_scan_within (the same within tables), v_last (last lane everywhere),
- * v_rename (costs of renaming by column), v_near (numbers of lanes), v_pick
- * (lanes of two vectors in a row by number), v_store_path (lanes of a mask only), and copy_short
- *and store_path_short on TED_SHORT_LANES numbers.
+ * The file that includes this defines FILL_TABLES (the name of the function), what vectors.h
+ * needs, and afterwards v_rename, v_near and v_pick.
  */
+#include <string.h>
+
+#include "../../common/vectors.h"
+#include "vector_tables.h"
+
+/* Lanes that copy_short() and store_path_short() move, whole or by a mask. */
+#define SHORT_LANES (LANES < TED_SHORT_LANES ? LANES : TED_SHORT_LANES)
+
+/* The costs of renaming a label to those of a vector: two vectors to choose from. */
+TARGET static inline Vec v_rename(const int32_t *labels, int32_t label, Vec same, Vec other);
+
+/* Numbers of lanes in a row of two vectors, and the numbers that these lanes have. */
+TARGET static inline Vec v_near(const int16_t *near);
+TARGET static inline Vec v_pick(Vec before, Vec own, Vec near);
+
+/* The least number of each lane and those before it. */
+TARGET static inline Vec
+v_scan(Vec v)
+{
+	v = v_min(v, v_up(v, 0));
+	v = v_min(v, v_up(v, 1));
+	if (LANES > 4)
+		v = v_min(v, v_up(v, 2));
+	if (LANES > 8)
+		v = v_min(v, v_up(v, 3));
+	if (LANES > 16)
+		v = v_min(v, v_up(v, 4));
+	return v;
+}
+
+/* The same within tables. */
+TARGET static inline Vec
+v_scan_within(Vec v, const uint32_t *reach)
+{
+	v = v_mix(v, v_min(v, v_up(v, 0)), reach[0]);
+	v = v_mix(v, v_min(v, v_up(v, 1)), reach[1]);
+	if (LANES > 4)
+		v = v_mix(v, v_min(v, v_up(v, 2)), reach[2]);
+	if (LANES > 8)
+		v = v_mix(v, v_min(v, v_up(v, 3)), reach[3]);
+	if (LANES > 16)
+		v = v_mix(v, v_min(v, v_up(v, 4)), reach[4]);
+	return v;
+}
+
+/* Copies a short piece. */
+TARGET static inline void
+copy_short(NUMBER *to, const NUMBER *from)
+{
+	memcpy(to, from, SHORT_LANES * sizeof(NUMBER));
+}
+
+#if VECTOR_BYTES == 64
+
+/* Stores the lanes of a mask. */
+TARGET static inline void
+v_store_path(NUMBER *p, uint32_t path, Vec v)
+{
+	if (NUMBER_BITS == 16)
+		_mm512_mask_storeu_epi16(p, path, (__m512i) v);
+	else
+		_mm512_mask_storeu_epi32(p, (__mmask16) path, (__m512i) v);
+}
+
+/* Stores the lanes of a mask from a short piece. */
+TARGET static inline void
+store_path_short(NUMBER *to, uint32_t path, const NUMBER *from)
+{
+	if (NUMBER_BITS == 16)
+		_mm_mask_storeu_epi16(to, (__mmask8) path, _mm_loadu_si128((const __m128i_u *) from));
+	else
+		_mm256_mask_storeu_epi32(to, (__mmask8) path, _mm256_loadu_si256((const __m256i_u *) from));
+}
+
+#else
+
+/* Stores the lanes of a mask. */
+TARGET static inline void
+v_store_path(NUMBER *p, uint32_t path, Vec v)
+{
+	v_store(p, v_mix(v_load(p), v, path));
+}
+
+/*
+ * Stores the lanes of a mask from a short piece, number by number: loading what was just
+ * stored in part would wait for it.
+ */
+TARGET static inline void
+store_path_short(NUMBER *to, uint32_t path, const NUMBER *from)
+{
+	for (; path != 0; path &= path - 1)
+	{
+		int lane = __builtin_ctz(path);
+
+		to[lane] = from[lane];
+	}
+}
+
+#endif
 
 /* Levels of a part, and its columns. */
 typedef struct Part

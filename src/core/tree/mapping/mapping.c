@@ -20,15 +20,17 @@
  */
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "../bounded/bounds.h"
 #include "../exact/int32_tables.h"
 #include "../mirror.h"
 #include "../bounded/strip.h"
 #include "../exact/zhang_shasha.h"
+
+/* Rows of 16 bits are filled by vectors that all processors of these architectures have. */
+#define TARGET
+#define NUMBER_BITS 16
+#define LANES 8
+#include "../../common/vectors.h"
 
 /* Two subtrees, by their roots, that are matched with each other. */
 typedef struct Match
@@ -69,28 +71,21 @@ fill_int16_row(const int16_t *above, const int16_t *beside, const int16_t *dista
 {
 	int32_t j = 1;
 
-#ifdef __SSE2__
-	__m128i deletion = _mm_set1_epi16(delete_);
-	__m128i before = _mm_set1_epi16(row[0]); /* the last cell, everywhere */
-	__m128i none = _mm_set1_epi16(INT16_MAX);
-	__m128i none_1 = _mm_srli_si128(none, 14);
-	__m128i none_2 = _mm_srli_si128(none, 12);
-	__m128i none_4 = _mm_srli_si128(none, 8);
+#if defined(__SSE2__) || defined(TED_NEON)
+	Vec deletion = v_set(delete_);
+	Vec before = v_set(row[0]); /* the last cell, everywhere */
 
-	for (; j + 7 <= columns; j += 8)
+	for (; j + LANES - 1 <= columns; j += LANES)
 	{
-		__m128i deleted = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (above + j)), deletion);
-		__m128i matched = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (beside + j)),
-										_mm_loadu_si128((const __m128i *) (distance + j)));
-		__m128i best = _mm_min_epi16(deleted, matched);
+		Vec best = v_min(v_add(v_load(above + j), deletion),
+						 v_add(v_load(beside + j), v_load(distance + j)));
 
-		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 2), none_1));
-		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 4), none_2));
-		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 8), none_4));
-		best = _mm_min_epi16(best, before);
-		_mm_storeu_si128((__m128i *) (row + j), best);
-		before = _mm_shufflehi_epi16(best, 0xFF);
-		before = _mm_unpackhi_epi64(before, before);
+		best = v_min(best, v_up(best, 0));
+		best = v_min(best, v_up(best, 1));
+		best = v_min(best, v_up(best, 2));
+		best = v_min(best, before);
+		v_store(row + j, best);
+		before = v_last(best);
 	}
 #endif
 	for (; j <= columns; j++)
