@@ -22,7 +22,7 @@
 #   make test-pg-upgrade SERVERS="OLD NEW"  pg_upgrade from one PostgreSQL to another
 #   make test-citus                         joins by the workers of Citus, where PostgreSQL has it
 #   make test-versions SERVERS="..."        the suites against servers of other versions
-#   make dist                               the archive of the last commit for PGXN, in build/dist
+#   make dist                               the archive of the last commit for PGXN, in build/dist; MAINTAINER=, HOMEPAGE=
 #   make test-package                       Debian packages from that archive, in a bare Debian 12; as root
 
 EXTENSION = ted ted_distributed
@@ -303,12 +303,21 @@ coverage:
 # META.json has the version of ted.control, with a third number.
 DIST_VERSION = $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' META.json)
 
+# Whose package it is, and where it lives: dist writes these into the archive.
+MAINTAINER = the ted authors <maintainers@example.org>
+HOMEPAGE = https://ted.example.org
+
 dist:
 	@case "$(DIST_VERSION)" in "$(TED_VERSION)".*) ;; *) \
 		echo "META.json is of version $(DIST_VERSION), ted.control of $(TED_VERSION)" >&2; exit 1;; esac
 	rm -rf build/dist
 	mkdir -p build/dist
-	git archive --prefix=ted-$(DIST_VERSION)/ -o build/dist/ted-$(DIST_VERSION).zip HEAD
+	git archive --prefix=ted-$(DIST_VERSION)/ HEAD | tar -x -C build/dist
+	cd build/dist/ted-$(DIST_VERSION) && \
+	sed -i 's|^Maintainer: .*|Maintainer: $(MAINTAINER)|; s|^Homepage: .*|Homepage: $(HOMEPAGE)|' debian/control debian/control.in && \
+	sed -i '1,/^ -- /s|^ -- .*  | -- $(MAINTAINER)  |' debian/changelog && \
+	sed -i 's|"maintainer": ".*"|"maintainer": "$(MAINTAINER)"|; s|"homepage": ".*"|"homepage": "$(HOMEPAGE)"|' META.json
+	cd build/dist && /usr/bin/python3 -m zipfile -c ted-$(DIST_VERSION).zip ted-$(DIST_VERSION) && rm -r ted-$(DIST_VERSION)
 
 HOURS = 8
 test-endurance:

@@ -78,60 +78,64 @@ typedef struct Known
 	const char *arguments; /* a letter each, see IsArgumentType() */
 } Known;
 
-#define KNOWN_AS(function, name, symbol, arguments)                                                \
+#define KNOWN(role, documents, name, symbol, arguments)                                            \
 	{                                                                                              \
-		function, #name, #symbol, symbol, arguments                                                \
+		{role, documents}, #name, #symbol, symbol, arguments                                       \
 	}
-#define KNOWN(function, name, arguments) KNOWN_AS(function, name, name, arguments)
-#define KNOWN_BY_MODEL(function, name, arguments) KNOWN_AS(function, name, name##_model, arguments)
-#define KNOWN_STRINGS_AS(function, name, symbol, more)                                             \
-	KNOWN_AS(function, name, symbol##_text, "ss" more),                                            \
-		KNOWN_AS(function, name, symbol##_bytea, "yy" more),                                       \
-		KNOWN_AS(function, name, symbol##_array, "AA" more)
-#define KNOWN_STRINGS(function, name, more) KNOWN_STRINGS_AS(function, name, name, more)
-#define KNOWN_OF_STRING(function, name, symbol, more)                                              \
-	KNOWN_AS(function, name, symbol##_text, "s" more),                                             \
-		KNOWN_AS(function, name, symbol##_bytea, "y" more),                                        \
-		KNOWN_AS(function, name, symbol##_array, "A" more)
+#define TREES(role, name, arguments) KNOWN(role, DOCUMENT_TREE, name, name, arguments)
+#define BY_MODEL(role, name, arguments)                                                            \
+	KNOWN(role, DOCUMENT_BY_MODEL, name, name##_model, arguments)
+#define JSON(role, name, arguments) KNOWN(role, DOCUMENT_JSON, name, name, arguments)
+#define STRINGS(role, name, symbol, more)                                                          \
+	KNOWN(role, DOCUMENT_TEXT, name, symbol##_text, "ss" more),                                    \
+		KNOWN(role, DOCUMENT_BYTEA, name, symbol##_bytea, "yy" more),                              \
+		KNOWN(role, DOCUMENT_ARRAY, name, symbol##_array, "AA" more)
+#define ONE_STRING(role, name, symbol, more)                                                       \
+	KNOWN(role, DOCUMENT_TEXT, name, symbol##_text, "s" more),                                     \
+		KNOWN(role, DOCUMENT_BYTEA, name, symbol##_bytea, "y" more),                               \
+		KNOWN(role, DOCUMENT_ARRAY, name, symbol##_array, "A" more)
 
 static const Known known[] = {
-	KNOWN(TREE_EDIT_DISTANCE, tree_edit_distance, "tt"),
-	KNOWN(TREE_SIMILARITY, tree_similarity, "tt"),
-	KNOWN_AS(TREE_DISTANCE_OP, ted_distance_op, tree_distance_op, "tt"),
-	KNOWN(TREE_NORMALIZED_DISTANCE, tree_normalized_distance, "tt"),
-	KNOWN_AS(TREE_DISSIMILARITY, ted_dissimilarity, tree_dissimilarity, "tt"),
-	KNOWN(TREE_WITHIN, tree_within, "tti"),
-	KNOWN(TREE_SIMILAR, tree_similar, "ttd"),
-	KNOWN(TREE_EDIT_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "tti"),
-	KNOWN(TREE_RANGE, tree_range, "ti"),
-	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
-	KNOWN_AS(TREE_MAY_BE_WITHIN, ted_may_be_within, tree_may_be_within, "tr"),
-	KNOWN_BY_MODEL(TREE_RANGE_MODEL, tree_range, "tdm"),
-	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_MODEL, tree_edit_distance, "ttm"),
-	KNOWN_BY_MODEL(TREE_SIMILARITY_MODEL, tree_similarity, "ttm"),
-	KNOWN_BY_MODEL(TREE_NORMALIZED_DISTANCE_MODEL, tree_normalized_distance, "ttm"),
-	KNOWN_BY_MODEL(TREE_WITHIN_MODEL, tree_within, "ttdm"),
-	KNOWN_BY_MODEL(TREE_SIMILAR_MODEL, tree_similar, "ttdm"),
-	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, tree_edit_distance_less_equal, "ttdm"),
-	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
-	KNOWN(JSON_SIMILARITY, json_similarity, "tt"),
-	KNOWN(JSON_WITHIN, json_within, "tti"),
-	KNOWN(JSON_SIMILAR, json_similar, "ttd"),
-	KNOWN(JSON_EDIT_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
-	KNOWN(XML_TREE, xml_tree, "X"),
-	KNOWN(JSON_TREE, json_tree, "J"),
-	KNOWN(JSONB_TREE, jsonb_tree, "B"),
-	KNOWN_STRINGS(LCS_LENGTH, lcs_length, ""),
-	KNOWN_STRINGS(LCS_DISTANCE, lcs_distance, ""),
-	KNOWN_STRINGS(LCS_SIMILARITY, lcs_similarity, ""),
-	KNOWN_STRINGS(LCS_WITHIN, lcs_within, "i"),
-	KNOWN_STRINGS(LCS_SIMILAR, lcs_similar, "d"),
-	KNOWN_STRINGS(LCS_DISTANCE_LESS_EQUAL, lcs_distance_less_equal, "i"),
-	KNOWN_STRINGS_AS(LCS_DISTANCE_OP, ted_distance_op, lcs_distance_op, ""),
-	KNOWN_STRINGS_AS(LCS_DISSIMILARITY, ted_dissimilarity, lcs_dissimilarity, ""),
-	KNOWN_OF_STRING(LCS_RANGE, lcs_range, lcs_range, "i"),
-	KNOWN_OF_STRING(LCS_SIMILARITY_RANGE, lcs_similarity_range, lcs_similarity_range, "d"),
-	KNOWN_OF_STRING(LCS_MAY_BE_WITHIN, ted_may_be_within, lcs_may_be_within, "R"),
+	TREES(ROLE_DISTANCE, tree_edit_distance, "tt"),
+	KNOWN(ROLE_DISTANCE_OP, DOCUMENT_TREE, ted_distance_op, tree_distance_op, "tt"),
+	TREES(ROLE_SIMILARITY, tree_similarity, "tt"),
+	KNOWN(ROLE_DISSIMILARITY, DOCUMENT_TREE, ted_dissimilarity, tree_dissimilarity, "tt"),
+	TREES(ROLE_NORMALIZED_DISTANCE, tree_normalized_distance, "tt"),
+	TREES(ROLE_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "tti"),
+	TREES(ROLE_WITHIN, tree_within, "tti"),
+	TREES(ROLE_SIMILAR, tree_similar, "ttd"),
+	TREES(ROLE_RANGE, tree_range, "ti"),
+	TREES(ROLE_SIMILARITY_RANGE, tree_similarity_range, "td"),
+	KNOWN(ROLE_MAY_BE_WITHIN, DOCUMENT_TREE, ted_may_be_within, tree_may_be_within, "tr"),
+	TREES(ROLE_CONVERSION, xml_tree, "X"),
+	TREES(ROLE_CONVERSION, json_tree, "J"),
+	TREES(ROLE_CONVERSION, jsonb_tree, "B"),
+
+	BY_MODEL(ROLE_DISTANCE, tree_edit_distance, "ttm"),
+	BY_MODEL(ROLE_SIMILARITY, tree_similarity, "ttm"),
+	BY_MODEL(ROLE_NORMALIZED_DISTANCE, tree_normalized_distance, "ttm"),
+	BY_MODEL(ROLE_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "ttdm"),
+	BY_MODEL(ROLE_WITHIN, tree_within, "ttdm"),
+	BY_MODEL(ROLE_SIMILAR, tree_similar, "ttdm"),
+	BY_MODEL(ROLE_RANGE, tree_range, "tdm"),
+
+	JSON(ROLE_DISTANCE, json_edit_distance, "tt"),
+	JSON(ROLE_SIMILARITY, json_similarity, "tt"),
+	JSON(ROLE_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
+	JSON(ROLE_WITHIN, json_within, "tti"),
+	JSON(ROLE_SIMILAR, json_similar, "ttd"),
+
+	STRINGS(ROLE_DISTANCE, lcs_distance, lcs_distance, ""),
+	STRINGS(ROLE_DISTANCE_OP, ted_distance_op, lcs_distance_op, ""),
+	STRINGS(ROLE_SIMILARITY, lcs_similarity, lcs_similarity, ""),
+	STRINGS(ROLE_DISSIMILARITY, ted_dissimilarity, lcs_dissimilarity, ""),
+	STRINGS(ROLE_DISTANCE_LESS_EQUAL, lcs_distance_less_equal, lcs_distance_less_equal, "i"),
+	STRINGS(ROLE_COMMON_LENGTH, lcs_length, lcs_length, ""),
+	STRINGS(ROLE_WITHIN, lcs_within, lcs_within, "i"),
+	STRINGS(ROLE_SIMILAR, lcs_similar, lcs_similar, "d"),
+	ONE_STRING(ROLE_RANGE, lcs_range, lcs_range, "i"),
+	ONE_STRING(ROLE_SIMILARITY_RANGE, lcs_similarity_range, lcs_similarity_range, "d"),
+	ONE_STRING(ROLE_MAY_BE_WITHIN, ted_may_be_within, lcs_may_be_within, "R"),
 };
 
 /* Symbol of a function written in C, NULL for others. */
@@ -209,67 +213,22 @@ TakesArguments(HeapTuple function, const char *arguments)
 }
 
 /* Which of the functions that planning knows a function is. */
-static const Known *
-FindKnown(Oid function)
-{
-	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	const Known *found = NULL;
-	const text *symbol;
-
-	if (!HeapTupleIsValid(tuple))
-		return NULL;
-	symbol = CSymbol(tuple);
-	for (Size i = 0; found == NULL && i < lengthof(known); i++)
-		if (RunsCode(function, symbol, known[i].symbol, known[i].address) &&
-			TakesArguments(tuple, known[i].arguments))
-			found = &known[i];
-	ReleaseSysCache(tuple);
-	return found;
-}
-
-/* The same by its number. */
 PlannedFunction
 WhichFunction(Oid function)
 {
-	const Known *found = FindKnown(function);
+	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	PlannedFunction found = {NO_ROLE, DOCUMENT_TREE};
+	const text *symbol;
 
-	return found == NULL ? OTHER_FUNCTION : found->function;
-}
-
-/* Whether a function takes trees for JSON documents. */
-static bool
-TakesJson(PlannedFunction function)
-{
-	return function >= JSON_EDIT_DISTANCE && function <= JSON_EDIT_DISTANCE_LESS_EQUAL;
-}
-
-/* Whether a function takes a model of costs. */
-bool
-TakesModel(PlannedFunction function)
-{
-	return function >= TREE_EDIT_DISTANCE_MODEL && function <= TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL;
-}
-
-/* What a function compares, by the type of its first argument. */
-DocumentType
-DocumentsOf(Oid function)
-{
-	const Known *found = FindKnown(function);
-
-	switch (found == NULL ? 't' : found->arguments[0])
-	{
-		case 's':
-			return DOCUMENT_TEXT;
-		case 'y':
-			return DOCUMENT_BYTEA;
-		case 'A':
-			return DOCUMENT_ARRAY;
-		default:
-			return found == NULL                 ? DOCUMENT_TREE
-				   : TakesJson(found->function)  ? DOCUMENT_JSON
-				   : TakesModel(found->function) ? DOCUMENT_BY_MODEL
-												 : DOCUMENT_TREE;
-	}
+	if (!HeapTupleIsValid(tuple))
+		return found;
+	symbol = CSymbol(tuple);
+	for (Size i = 0; found.role == NO_ROLE && i < lengthof(known); i++)
+		if (RunsCode(function, symbol, known[i].symbol, known[i].address) &&
+			TakesArguments(tuple, known[i].arguments))
+			found = known[i].function;
+	ReleaseSysCache(tuple);
+	return found;
 }
 
 /* The type that functions declare documents of a type to be of. */
@@ -279,80 +238,22 @@ DeclaredType(DocumentType documents, Oid actual)
 	return documents == DOCUMENT_ARRAY ? ANYARRAYOID : actual;
 }
 
-/* The name of a function that planning knows. */
-static const char *
-NameOf(PlannedFunction which)
-{
-	Size i = 0;
-
-	while (known[i].function != which)
-		i++;
-	return known[i].name;
-}
-
 /* Finds a function in the schema of another one. */
 Oid
 FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count)
 {
-	Oid found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(NameOf(which)),
+	for (Size i = 0; i < lengthof(known); i++)
+		if (IsSameFunction(known[i].function, which))
+		{
+			Oid found =
+				GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(known[i].name),
 								PointerGetDatum(buildoidvector(types, count)),
 								ObjectIdGetDatum(get_func_namespace(sibling)));
 
-	return OidIsValid(found) && WhichFunction(found) == which ? found : InvalidOid;
-}
-
-/* Whether a function is an exact distance of two trees, or follows from one. */
-bool
-IsExactDistance(PlannedFunction function)
-{
-	return function >= TREE_EDIT_DISTANCE && function <= TREE_DISSIMILARITY;
-}
-
-/* The same by a model. */
-bool
-IsExactDistanceByModel(PlannedFunction function)
-{
-	return function >= TREE_EDIT_DISTANCE_MODEL && function <= TREE_NORMALIZED_DISTANCE_MODEL;
-}
-
-/* Whether a function takes two trees and a threshold. */
-bool
-IsBoundedDistance(PlannedFunction function)
-{
-	return (function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL) ||
-		   (function >= JSON_WITHIN && function <= JSON_EDIT_DISTANCE_LESS_EQUAL);
-}
-
-/* Whether a function gives a number of two documents that a limit can be set on. */
-bool
-IsMeasure(PlannedFunction function)
-{
-	return IsExactDistance(function) || function == TREE_EDIT_DISTANCE_LESS_EQUAL ||
-		   function == TREE_EDIT_DISTANCE_MODEL || function == TREE_SIMILARITY_MODEL ||
-		   function == TREE_NORMALIZED_DISTANCE_MODEL ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
-		   function == JSON_SIMILARITY || function == JSON_EDIT_DISTANCE_LESS_EQUAL ||
-		   function == LCS_DISTANCE || function == LCS_SIMILARITY ||
-		   function == LCS_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE_OP ||
-		   function == LCS_DISSIMILARITY;
-}
-
-/* Whether a function tests whether two documents are within a threshold. */
-bool
-IsThresholdTest(PlannedFunction function)
-{
-	return function == TREE_WITHIN || function == TREE_SIMILAR || function == TREE_WITHIN_MODEL ||
-		   function == JSON_WITHIN || function == JSON_SIMILAR || function == LCS_WITHIN ||
-		   function == LCS_SIMILAR;
-}
-
-/* Whether a function makes a tree of a document. */
-bool
-IsConversion(Oid function)
-{
-	PlannedFunction which = WhichFunction(function);
-
-	return which == XML_TREE || which == JSON_TREE || which == JSONB_TREE;
+			return OidIsValid(found) && IsSameFunction(WhichFunction(found), which) ? found
+																					: InvalidOid;
+		}
+	return InvalidOid;
 }
 
 /* Whether a type is one of ours: its input function is. */

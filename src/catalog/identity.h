@@ -11,49 +11,6 @@
 
 #include "postgres.h"
 
-/* The functions that planning knows. */
-typedef enum PlannedFunction
-{
-	OTHER_FUNCTION,
-	TREE_EDIT_DISTANCE,                  /* (tree, tree) */
-	TREE_SIMILARITY,                     /* (tree, tree) */
-	TREE_DISTANCE_OP,                    /* (tree, tree) */
-	TREE_NORMALIZED_DISTANCE,            /* (tree, tree) */
-	TREE_DISSIMILARITY,                  /* (tree, tree) */
-	TREE_WITHIN,                         /* (tree, tree, integer) */
-	TREE_SIMILAR,                        /* (tree, tree, float8) */
-	TREE_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
-	TREE_RANGE,                          /* (tree, integer) */
-	TREE_RANGE_MODEL,                    /* (tree, float8, tree_costs) */
-	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
-	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
-	TREE_EDIT_DISTANCE_MODEL,            /* (tree, tree, tree_costs) */
-	TREE_SIMILARITY_MODEL,               /* (tree, tree, tree_costs) */
-	TREE_NORMALIZED_DISTANCE_MODEL,      /* (tree, tree, tree_costs) */
-	TREE_WITHIN_MODEL,                   /* (tree, tree, float8, tree_costs) */
-	TREE_SIMILAR_MODEL,                  /* (tree, tree, float8, tree_costs) */
-	TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, /* (tree, tree, float8, tree_costs) */
-	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
-	JSON_SIMILARITY,                     /* (tree, tree) */
-	JSON_WITHIN,                         /* (tree, tree, integer) */
-	JSON_SIMILAR,                        /* (tree, tree, float8) */
-	JSON_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
-	XML_TREE,                            /* (xml) */
-	JSON_TREE,                           /* (json) */
-	JSONB_TREE,                          /* (jsonb) */
-	LCS_LENGTH,                          /* (string, string), of a type of strings */
-	LCS_DISTANCE,                        /* (string, string) */
-	LCS_SIMILARITY,                      /* (string, string) */
-	LCS_WITHIN,                          /* (string, string, integer) */
-	LCS_SIMILAR,                         /* (string, string, float8) */
-	LCS_DISTANCE_LESS_EQUAL,             /* (string, string, integer) */
-	LCS_DISTANCE_OP,                     /* (string, string) */
-	LCS_DISSIMILARITY,                   /* (string, string) */
-	LCS_RANGE,                           /* (string, integer) */
-	LCS_SIMILARITY_RANGE,                /* (string, float8) */
-	LCS_MAY_BE_WITHIN                    /* (string, lcs_range) */
-} PlannedFunction;
-
 /*
  * What is compared: trees, as they are, by a model of costs or as JSON documents, or strings.
  */
@@ -74,7 +31,64 @@ AreTrees(DocumentType type)
 	return type <= DOCUMENT_JSON;
 }
 
-/* Which of them a function is. */
+/*
+ * The role that a function has among those of its documents.  Two documents, `a` and `b`, come
+ * first, then the threshold; a model of costs is the last argument.
+ */
+typedef enum FunctionRole
+{
+	NO_ROLE,                  /* of functions that planning does not know */
+	ROLE_DISTANCE,            /* (a, b) */
+	ROLE_DISTANCE_OP,         /* (a, b), as a float8 */
+	ROLE_SIMILARITY,          /* (a, b) */
+	ROLE_DISSIMILARITY,       /* (a, b) */
+	ROLE_NORMALIZED_DISTANCE, /* (a, b) */
+	ROLE_DISTANCE_LESS_EQUAL, /* (a, b, distance), exact up to that distance */
+	ROLE_COMMON_LENGTH,       /* (a, b) */
+	ROLE_WITHIN,              /* (a, b, distance) */
+	ROLE_SIMILAR,             /* (a, b, similarity) */
+	ROLE_RANGE,               /* (a, distance) */
+	ROLE_SIMILARITY_RANGE,    /* (a, similarity) */
+	ROLE_MAY_BE_WITHIN,       /* (a, range) */
+	ROLE_CONVERSION           /* (document): its tree, NULL for a NULL only */
+} FunctionRole;
+
+/* A function that planning knows: one of each role and type of documents. */
+typedef struct PlannedFunction
+{
+	FunctionRole role;
+	DocumentType documents; /* that it takes, or returns if it is a conversion */
+} PlannedFunction;
+
+/* Whether two functions are the same one. */
+static inline bool
+IsSameFunction(PlannedFunction a, PlannedFunction b)
+{
+	return a.role == b.role && a.documents == b.documents;
+}
+
+/* Whether a role is an exact distance of two documents, or a number that follows from it. */
+static inline bool
+IsExactMeasure(FunctionRole role)
+{
+	return role >= ROLE_DISTANCE && role <= ROLE_NORMALIZED_DISTANCE;
+}
+
+/* Whether a role is a number of two documents on which a limit can be set. */
+static inline bool
+IsMeasure(FunctionRole role)
+{
+	return role >= ROLE_DISTANCE && role <= ROLE_DISTANCE_LESS_EQUAL;
+}
+
+/* Whether a role is a test of two documents by a threshold. */
+static inline bool
+IsThresholdTest(FunctionRole role)
+{
+	return role == ROLE_WITHIN || role == ROLE_SIMILAR;
+}
+
+/* Which of our functions a function is. */
 extern PlannedFunction WhichFunction(Oid function);
 
 /*
@@ -83,31 +97,8 @@ extern PlannedFunction WhichFunction(Oid function);
  */
 extern Oid FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count);
 
-/* What a function of ours that measures or tests two documents compares. */
-extern DocumentType DocumentsOf(Oid function);
-
 /* The type that functions declare documents to be of, which are of this one: arrays are of any. */
 extern Oid DeclaredType(DocumentType documents, Oid actual);
-
-/* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
-extern bool IsExactDistance(PlannedFunction function);
-extern bool IsBoundedDistance(PlannedFunction function);
-
-/* Whether a function tests whether two documents are within a threshold, its third argument; by a
- * model of costs, that follows. */
-extern bool IsThresholdTest(PlannedFunction function);
-
-/* Whether a function takes a model of costs, its last argument. */
-extern bool TakesModel(PlannedFunction function);
-
-/* Whether a function is an exact distance of two trees by a model, or follows from one. */
-extern bool IsExactDistanceByModel(PlannedFunction function);
-
-/* Whether a function gives a number of two documents that a limit can be set on. */
-extern bool IsMeasure(PlannedFunction function);
-
-/* Whether a function makes a tree of a document, of which a NULL is the only one that has none. */
-extern bool IsConversion(Oid function);
 
 /* Whether a type is tree, or the row type tree_range or lcs_range; domains are none of these. */
 extern bool IsTreeType(Oid type);

@@ -128,6 +128,20 @@ GrowArray(void *array, int32 *capacity, Size each, const char *what)
 	return repalloc_huge(array, bytes);
 }
 
+/* Elements that an array has room for at first. */
+#define FEWEST_ELEMENTS 16
+
+/* Makes room in an array. */
+void *
+ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, Size each)
+{
+	if (count <= *capacity)
+		return array;
+	*capacity = (int32) Max(Max(count, FEWEST_ELEMENTS), Min(2 * (int64) *capacity, PG_INT32_MAX));
+	return array == NULL ? MemoryContextAllocHuge(context, each * (Size) *capacity)
+						 : repalloc_huge(array, each * (Size) *capacity);
+}
+
 /* Turns any status but TED_OK into an error. */
 void
 CheckStatus(TedStatus status)

@@ -45,6 +45,16 @@ extern void *AllocZeros(MemoryContext context, Size bytes);
 /* Doubles the room of an array, of elements of `each` bytes; `what` names the use in errors. */
 extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what);
 
+/*
+ * Makes room for `count` elements in an array that has room for `capacity`, by a new one with at
+ * least twice the room if need be.  An array that is NULL is made in a memory context.
+ */
+#define RESERVE(context, array, capacity, count)                                                   \
+	((array) = ReserveArray(context, array, &(capacity), count, sizeof(*(array))))
+
+extern void *ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count,
+						  Size each);
+
 /* Turns any status but TED_OK into an error. */
 extern void CheckStatus(TedStatus status);
 

@@ -18,7 +18,7 @@
 #include "miscadmin.h"
 #include "port/atomics.h"
 
-/* What an operation has done. */
+/* Counts of an operation's work. */
 typedef struct ProgressCounts
 {
 	int64 documents; /* read */

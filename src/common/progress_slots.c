@@ -22,7 +22,7 @@
 #include "../compat.h"
 #include "progress_slots.h"
 
-/* What a backend shows. */
+/* The progress that a backend shows. */
 typedef struct ProgressSlot
 {
 	int st_changecount; /* odd while the backend writes */
@@ -245,7 +245,7 @@ AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 
 PG_FUNCTION_INFO_V1(ted_get_progress);
 
-/* What the operations of all sessions say of their progress. */
+/* The progress of the operations of all sessions. */
 Datum
 ted_get_progress(PG_FUNCTION_ARGS)
 {

@@ -205,7 +205,7 @@ EmitRun(ReturnSetInfo *result, const Alignment *strings, const LcsRun *run)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* What turns the first argument into the second: runs of the former and the latter. */
+/* The edits from the first argument to the second: runs of the former and of the latter. */
 static Datum
 LcsOpcodes(FunctionCallInfo fcinfo, const StringType *type)
 {

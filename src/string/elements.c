@@ -21,7 +21,7 @@
 #include "../common/cached_argument.h"
 #include "elements.h"
 
-/* What is asked of the type cache. */
+/* Parts of the type cache that are used. */
 #define TYPE_CACHE_FLAGS                                                                           \
 	(TYPECACHE_BTREE_OPFAMILY | TYPECACHE_EQ_OPR_FINFO | TYPECACHE_HASH_PROC_FINFO)
 

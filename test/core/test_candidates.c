@@ -9,7 +9,6 @@
 #include "../../src/core/tree/filters/candidates.h"
 #include "../../src/core/tree/filters/overlap.h"
 #include "../../src/core/tree/filters/signature.h"
-#include "../../src/core/tree/bounded/strip.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
@@ -390,9 +389,9 @@ prefix_agrees(const TedTree *tree, const TedTree *other, int32_t labels, int32_t
 	return agree;
 }
 
-/* The bound by equal nodes, by its definition; any order of the other tree's nodes suffices. */
+/* The bound by equal nodes, by its definition. */
 static int32_t
-plain_overlap_bound(const TedTree *tree, const TedTree *other, int32_t k, bool in_any_order)
+plain_overlap_bound(const TedTree *tree, const TedTree *other)
 {
 	int32_t equal = 0;
 
@@ -404,16 +403,7 @@ plain_overlap_bound(const TedTree *tree, const TedTree *other, int32_t k, bool i
 		for (int32_t x = 0; x < tree->size; x++)
 			have += tree->label[x] == l;
 		for (int32_t y = 0; y < other->size; y++)
-		{
-			bool near = false;
-
-			for (int32_t x = 0; x < tree->size && other->label[y] == l; x++)
-				near |= tree->label[x] == l &&
-						(in_any_order || ted_edits_outside(tree, other, x, y) +
-												 ted_edits_inside(tree, other, x, y) <=
-											 k);
-			want += near;
-		}
+			want += other->label[y] == l;
 		equal += ted_min(have, want);
 	}
 	return ted_max(tree->size, other->size) - equal;
@@ -428,11 +418,10 @@ overlaps_agree(const TedTree *tree, const Collection *others, int32_t labels, in
 	bool agree = ted_overlap(labels, &arena, &overlap) == TED_OK &&
 				 ted_overlap_begin(&overlap, tree, &arena, &never) == TED_OK;
 
-	overlap.in_any_order = random_below(2) == 0;
 	for (int32_t i = 0; i < others->count && agree; i++)
 	{
 		const TedTree *other = &others->tree[i].tree;
-		int32_t plain = plain_overlap_bound(tree, other, k, overlap.in_any_order);
+		int32_t plain = plain_overlap_bound(tree, other);
 		int32_t bound;
 
 		agree = ted_overlap_bound(&overlap, other, k, &never, &bound) == TED_OK &&

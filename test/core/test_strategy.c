@@ -107,7 +107,6 @@ test_strategies(uint64_t count)
 			costs = (TedCosts){.insert = (int32_t) random_below(5),
 							   .delete_ = (int32_t) random_below(5),
 							   .rename = (int32_t) random_below(8)};
-		ted_tuning.search_share = round % 4 < 2 ? 0 : (double) INFINITY;
 		make_tree(&a, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(most), labels, 0);
 		make_tree(&b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(most), labels, 0);
 		wrong += !agrees(&a.tree, &b.tree, &costs);

@@ -19,8 +19,7 @@
 enum
 {
 	SCALED = 1,
-	EDITED = 2,
-	ONE_TREE = 4 /* path strategies decompose one tree only */
+	EDITED = 2
 };
 
 static const TedInterrupt never = {0};
@@ -254,7 +253,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_tree(&b);
 
 	ted_tuning.cells_for_vectors = 0;
-	ted_tuning.search_share = flags & ONE_TREE ? 0 : (double) INFINITY;
 	distance = plain_distance(&a.tree, &b.tree, &costs);
 	check_bounds(&a.tree, &b.tree, &costs, limit, distance);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)

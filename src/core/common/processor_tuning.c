@@ -7,7 +7,6 @@
 TedTuning ted_tuning = {.simd_limit = TED_SIMD_AVX512,
 						.cells_for_vectors = 1500,
 						.path_preference = 1,
-						.search_share = 0.05,
 						.stages_share = 0.03,
 						.part_columns = 4096,
 						.local_pairs = 1000000};
@@ -19,9 +18,8 @@ const double ted_heavy_row_time[] = {
 	[TED_SIMD_NONE] = 10, [TED_SIMD_AVX2] = 4.5, [TED_SIMD_AVX512] = 4.5};
 
 const TedPathTimes ted_path_times[] = {
-	[TED_SIMD_NONE] =
-		{.pair = 6, .step = 7, .phase = 13, .node = 1.5F, .tree = 1, .path = 150, .empty = 4},
+	[TED_SIMD_NONE] = {.step = 7, .phase = 13, .node = 1.5F, .tree = 1, .path = 150, .empty = 4},
 	[TED_SIMD_AVX2] =
-		{.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F},
+		{.step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F},
 	[TED_SIMD_AVX512] = {
-		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F}};
+		.step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F}};

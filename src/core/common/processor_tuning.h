@@ -24,7 +24,6 @@ typedef struct TedTuning
 	TedSimd simd_limit;       /* widest vectors that are used */
 	double cells_for_vectors; /* cells from which on setting up tables by vectors pays */
 	double path_preference;   /* factor of the tables' time when a path strategy is compared */
-	double search_share;      /* share of the time that the search for a strategy may take */
 	double stages_share;      /* share of the exact algorithm's time that one stage may waste */
 	int32_t part_columns;     /* columns of tables, about, that stay in the cache */
 	double local_pairs;       /* most pairs of nodes of parts that are mapped optimally */
@@ -75,7 +74,6 @@ extern const double ted_heavy_row_time[];
 /* Path strategies, by vectors. */
 typedef struct TedPathTimes
 {
-	float pair;  /* the choice for a pair of subtrees */
 	float step;  /* a row of a block when a node is added */
 	float phase; /* a row of a block when the direction changes */
 	float node;  /* a pair of nodes at the beginning and the end of a phase */

@@ -64,14 +64,14 @@ ted_counts_query(const TedPacking *packing, const uint32_t *counts)
 	return query;
 }
 
-/* What a string misses of one class. */
+/* The symbols of one class that a string misses. */
 static inline int32_t
 missing_of_class(uint8_t query, uint8_t count)
 {
 	return query > count ? query - count : 0;
 }
 
-/* What is missing in strings with counts of 4 bits. */
+/* The symbols that strings with counts of 4 bits miss. */
 static void
 missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
 {
@@ -84,7 +84,7 @@ missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, 
 	}
 }
 
-/* What is missing in strings with counts of 8 bits. */
+/* The symbols that strings with counts of 8 bits miss. */
 static void
 missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
 {
@@ -105,7 +105,7 @@ sum_of_halves(__m128i halves)
 	return _mm_cvtsi128_si32(halves) + _mm_cvtsi128_si32(_mm_srli_si128(halves, 8));
 }
 
-/* What is missing in strings with counts of 4 bits, by SSE2. */
+/* The symbols that strings with counts of 4 bits miss, by SSE2. */
 static void
 sse2_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 					   int32_t *missing)
@@ -125,7 +125,7 @@ sse2_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t stri
 	}
 }
 
-/* What is missing in strings with counts of 8 bits, by SSE2. */
+/* The symbols that strings with counts of 8 bits miss, by SSE2. */
 static void
 sse2_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 					   int32_t *missing)

@@ -48,7 +48,7 @@
 /* Functions for each kind of symbols. */
 #define INLINE __attribute__((always_inline)) static inline
 
-/* What the symbols of a pair are. */
+/* The type of the symbols of a pair. */
 typedef enum Kind
 {
 	CODES,       /* of the prepared pattern; those of the text's symbols are to be found */

@@ -19,7 +19,7 @@ typedef struct LcsLeast
 	const void *arg;
 } LcsLeast;
 
-/* What the memory of an index depends on; all 0 for no strings. */
+/* The sizes on which the memory of an index depends; all 0 for no strings. */
 typedef struct LcsIndexedStrings
 {
 	int32_t shorter; /* of at most LCS_MOST_FEATURES symbols */

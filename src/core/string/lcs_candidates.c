@@ -157,7 +157,7 @@ begin_search(LcsCandidateSearch *search)
 	search->limits_length = -1;
 }
 
-/* Adds a string that is to be looked up from a rank on. */
+/* Adds a string to look up from a rank on. */
 static void
 add_probe(LcsCandidateSearch *search, const LcsString *string, int32_t rank)
 {

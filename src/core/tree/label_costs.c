@@ -8,7 +8,7 @@
 
 #include "../common/hash.h"
 
-/* What renaming one label to another costs; both are 0 where nothing is known. */
+/* The cost of renaming one label to another; both labels are 0 where nothing is known. */
 typedef struct Known
 {
 	int32_t from;

@@ -29,13 +29,13 @@
 /* Share of the entries that a search by a threshold reads. */
 #define SHARE_READ 0.6
 
-/* What testing an entry costs, as a part of cpu_operator_cost. */
+/* The cost of testing an entry, as a part of cpu_operator_cost. */
 #define ENTRY_COST 0.2
 
 /* Rows that a search finds for each one that is within the threshold, by experience. */
 #define FOUND_FOR_EACH 10
 
-/* What reading pages of the index costs, by one of several searches. */
+/* The cost of reading pages of the index, for one of several searches. */
 static Cost
 PagesCost(PlannerInfo *root, const IndexOptInfo *index, double pages, double loops)
 {
@@ -68,7 +68,7 @@ FetchRows(PlannerInfo *root, IndexPath *path, double tuples, double loops)
 	return pages / loops * table->allvisfrac * random_page_cost;
 }
 
-/* What a search of a profile index costs. */
+/* The cost of a search of a profile index. */
 void
 LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup, Cost *total,
 				Selectivity *selectivity, double *correlation, double *pages)

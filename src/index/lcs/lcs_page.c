@@ -67,7 +67,7 @@ PackingOf(int32 least_length)
 	return packing;
 }
 
-/* What the entries of a bucket are like. */
+/* The shape of the entries of a bucket. */
 LcsBucket
 LcsDescribeBucket(int bucket)
 {

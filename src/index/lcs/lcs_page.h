@@ -38,7 +38,7 @@
 #define LCS_BUCKETS                                                                                \
 	(LCS_FIRST_SYMBOL_BUCKET + LCS_EXACT_LENGTHS + (LCS_SYMBOL_OCTAVES << LCS_OCTAVE_BITS))
 
-/* What the page of block 0 holds. */
+/* The contents of the page of block 0. */
 #define LCS_META_BLOCK 0
 #define LCS_MAGIC 0x4C435332
 
@@ -52,7 +52,7 @@ typedef struct LcsMeta
 	} bucket[LCS_BUCKETS];
 } LcsMeta;
 
-/* What every other page ends with. */
+/* The end of every other page. */
 typedef struct LcsPageOpaque
 {
 	BlockNumber next;
@@ -63,7 +63,7 @@ typedef struct LcsPageOpaque
 #define LcsPageGetMeta(page) ((LcsMeta *) PageGetContents(page))
 #define LcsPageGetOpaque(page) ((LcsPageOpaque *) PageGetSpecialPointer(page))
 
-/* What the entries of a bucket are like. */
+/* The shape of the entries of a bucket. */
 typedef struct LcsBucket
 {
 	int32 least_length;

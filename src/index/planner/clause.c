@@ -37,7 +37,7 @@ Called(Node *expression, Oid *function, List **arguments)
 	*arguments = IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->args
 				 : IsA(expression, OpExpr) ? ((OpExpr *) expression)->args
 										   : NIL;
-	return OidIsValid(*function) ? WhichFunction(*function) : OTHER_FUNCTION;
+	return WhichFunction(*function);
 }
 
 /* The integer in a cast to a wider type or one with a fraction, which changes no comparison. */
@@ -57,26 +57,21 @@ WithoutCast(Node *expression)
 
 /* Reads a measure of two documents, and the limit that it has of its own, if any. */
 static bool
-ReadPlannedMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure,
-				   Node **own_limit)
+ReadPlannedMeasure(Node *expression, ThresholdClause *clause, FunctionRole *role, Node **own_limit)
 {
 	List *arguments = NIL;
+	PlannedFunction measure = Called(WithoutCast(expression), &clause->function, &arguments);
 
-	*measure = Called(WithoutCast(expression), &clause->function, &arguments);
-	if (!IsMeasure(*measure))
+	*role = measure.role;
+	if (!IsMeasure(measure.role))
 		return false;
-	clause->documents = DocumentsOf(clause->function);
+	clause->documents = measure.documents;
 	clause->collation = exprInputCollation(WithoutCast(expression));
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
-	clause->model = TakesModel(*measure) ? llast(arguments) : NULL;
-	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
-	*own_limit = *measure == TREE_EDIT_DISTANCE_LESS_EQUAL ||
-						 *measure == JSON_EDIT_DISTANCE_LESS_EQUAL ||
-						 *measure == LCS_DISTANCE_LESS_EQUAL
-					 ? llast(arguments)
-				 : *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL ? lthird(arguments)
-																   : NULL;
+	clause->model = measure.documents == DOCUMENT_BY_MODEL ? llast(arguments) : NULL;
+	clause->exact = measure.role != ROLE_NORMALIZED_DISTANCE || clause->model != NULL;
+	*own_limit = measure.role == ROLE_DISTANCE_LESS_EQUAL ? lthird(arguments) : NULL;
 	return true;
 }
 
@@ -92,14 +87,12 @@ IsLimitType(Oid type, const ThresholdClause *clause)
 
 /* Reads how an operator compares a measure of some type with a limit. */
 static bool
-ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause *clause)
+ReadOperator(Oid operator_id, Oid type, FunctionRole role, ThresholdClause *clause)
 {
 	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	bool normalized =
-		measure == TREE_NORMALIZED_DISTANCE || measure == TREE_NORMALIZED_DISTANCE_MODEL;
-	bool dissimilarity = measure == TREE_DISSIMILARITY || measure == LCS_DISSIMILARITY;
-	bool similarity = measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL ||
-					  measure == JSON_SIMILARITY || measure == LCS_SIMILARITY;
+	bool normalized = role == ROLE_NORMALIZED_DISTANCE;
+	bool dissimilarity = role == ROLE_DISSIMILARITY;
+	bool similarity = role == ROLE_SIMILARITY;
 
 	switch (get_op_opfamily_strategy(operator_id, order))
 	{
@@ -168,20 +161,20 @@ ReadLimitComparison(OpExpr *comparison, ThresholdClause *clause)
 {
 	Node *measured = linitial(comparison->args);
 	Oid operator_id = comparison->opno;
-	PlannedFunction measure;
+	FunctionRole role;
 	Node *own_limit;
 
 	clause->limit = lsecond(comparison->args);
-	if (!ReadPlannedMeasure(measured, clause, &measure, &own_limit))
+	if (!ReadPlannedMeasure(measured, clause, &role, &own_limit))
 	{
 		measured = lsecond(comparison->args);
 		clause->limit = linitial(comparison->args);
 		operator_id = get_commutator(operator_id);
-		if (!ReadPlannedMeasure(measured, clause, &measure, &own_limit))
+		if (!ReadPlannedMeasure(measured, clause, &role, &own_limit))
 			return false;
 	}
 	return IsLimitType(exprType(clause->limit), clause) &&
-		   ReadOperator(operator_id, exprType(measured), measure, clause) &&
+		   ReadOperator(operator_id, exprType(measured), role, clause) &&
 		   (own_limit == NULL || IsExactUpToLimit(own_limit, clause));
 }
 
@@ -196,20 +189,15 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 		return list_length(((OpExpr *) expression)->args) == 2 &&
 			   ReadLimitComparison((OpExpr *) expression, clause);
 	function = Called(expression, &clause->function, &arguments);
-	if (function == TREE_WITHIN || function == TREE_WITHIN_MODEL || function == JSON_WITHIN ||
-		function == LCS_WITHIN)
-		clause->kind = THRESHOLD_WITHIN;
-	else if (function == TREE_SIMILAR || function == TREE_SIMILAR_MODEL ||
-			 function == JSON_SIMILAR || function == LCS_SIMILAR)
-		clause->kind = THRESHOLD_SIMILAR;
-	else
+	if (!IsThresholdTest(function.role))
 		return false;
-	clause->documents = DocumentsOf(clause->function);
+	clause->kind = function.role == ROLE_WITHIN ? THRESHOLD_WITHIN : THRESHOLD_SIMILAR;
+	clause->documents = function.documents;
 	clause->collation = exprInputCollation(expression);
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->limit = lthird(arguments);
-	clause->model = TakesModel(function) ? llast(arguments) : NULL;
+	clause->model = function.documents == DOCUMENT_BY_MODEL ? llast(arguments) : NULL;
 	clause->exact = true;
 	return true;
 }

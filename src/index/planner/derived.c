@@ -27,7 +27,10 @@
 #include "derived.h"
 #include "../../catalog/identity.h"
 
-/* What a similarity is lowered by, so that its rounding does not refuse a normalized distance. */
+/*
+ * The number by which a similarity is lowered, so that rounding does not refuse a normalized
+ * distance.
+ */
 #define SIMILARITY_ROUNDING 1e-9
 
 /*
@@ -90,14 +93,8 @@ Clamped(Node *limit, int32 least, int32 greatest)
 
 /* Calls a test of ours, from the schema of another function, on what a clause compares. */
 static Node *
-CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
+CallOn(FunctionRole test, const ThresholdClause *clause, Node *limit)
 {
-	bool within = tree_test == TREE_WITHIN;
-	PlannedFunction called = clause->documents == DOCUMENT_JSON
-								 ? (within ? JSON_WITHIN : JSON_SIMILAR)
-							 : AreTrees(clause->documents) ? tree_test
-							 : within                      ? LCS_WITHIN
-														   : LCS_SIMILAR;
 	List *arguments = list_make3(clause->a, clause->b, limit);
 	Oid types[4] = {DeclaredType(clause->documents, exprType(clause->a)),
 					DeclaredType(clause->documents, exprType(clause->b)), exprType(limit)};
@@ -108,8 +105,8 @@ CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 		types[3] = exprType(clause->model);
 		arguments = lappend(arguments, clause->model);
 	}
-	function = FindFunction(called, clause->function, types, list_length(arguments));
-
+	function = FindFunction((PlannedFunction){test, clause->documents}, clause->function, types,
+							list_length(arguments));
 	if (!OidIsValid(function) || FunctionAclCheck(function, GetUserId()) != ACLCHECK_OK)
 		return NULL;
 	return (Node *) makeFuncExpr(function, BOOLOID, arguments, InvalidOid, clause->collation,
@@ -137,12 +134,12 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 	if (MatchesNothing(&threshold))
 		return NULL;
 	if (threshold.min_similarity > 0)
-		return CallOn(TREE_SIMILAR, clause, FloatConst(threshold.min_similarity));
+		return CallOn(ROLE_SIMILAR, clause, FloatConst(threshold.min_similarity));
 	if (normalized < 1)
 		return CallOn(
-			TREE_SIMILAR, clause,
+			ROLE_SIMILAR, clause,
 			FloatConst(Max(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING, 0)));
-	return CallOn(TREE_WITHIN, clause,
+	return CallOn(ROLE_WITHIN, clause,
 				  IntegerConst(Min(threshold.max_distance, LargestClauseDistance(clause))));
 }
 
@@ -157,7 +154,7 @@ UnknownCondition(const ThresholdClause *clause)
 		case THRESHOLD_SIMILAR:
 		case THRESHOLD_GREATER_EQUAL:
 		case THRESHOLD_GREATER:
-			return CallOn(TREE_SIMILAR, clause, AsType(Clamped(limit, 0, 1), FLOAT8OID));
+			return CallOn(ROLE_SIMILAR, clause, AsType(Clamped(limit, 0, 1), FLOAT8OID));
 		case THRESHOLD_NORMALIZED_LESS_EQUAL:
 		case THRESHOLD_NORMALIZED_LESS:
 			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
@@ -166,16 +163,16 @@ UnknownCondition(const ThresholdClause *clause)
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID, list_make2(FloatConst(1), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
+			return CallOn(ROLE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		case THRESHOLD_DISSIMILAR_LESS_EQUAL:
 		case THRESHOLD_DISSIMILAR_LESS:
 			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
 			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID,
 										  list_make2(FloatConst(1 - SIMILARITY_ROUNDING), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
+			return CallOn(ROLE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:
-			return CallOn(TREE_WITHIN, clause,
+			return CallOn(ROLE_WITHIN, clause,
 						  AsType(Clamped(limit, 0, LargestClauseDistance(clause)), INT4OID));
 	}
 }
@@ -198,9 +195,9 @@ ModelCondition(const ThresholdClause *clause)
 			(limit->consttype == FLOAT4OID ? DatumGetFloat4(limit->constvalue)
 										   : DatumGetFloat8(limit->constvalue)) < 0)
 			return NULL;
-		return CallOn(TREE_WITHIN_MODEL, clause, AsType(clause->limit, FLOAT8OID));
+		return CallOn(ROLE_WITHIN, clause, AsType(clause->limit, FLOAT8OID));
 	}
-	return CallOn(TREE_WITHIN_MODEL, clause,
+	return CallOn(ROLE_WITHIN, clause,
 				  AsType(GreaterOrLesser(IS_GREATEST, clause->limit, zero), FLOAT8OID));
 }
 
@@ -224,7 +221,7 @@ DeriveFromArms(const BoolExpr *clause)
 	return any ? (Node *) makeBoolExpr(clause->boolop, arms, -1) : NULL;
 }
 
-/* What follows from a clause; NULL if nothing does. */
+/* The condition that follows from a clause; NULL if none does. */
 static Node *
 Derive(Node *clause)
 {

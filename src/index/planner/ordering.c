@@ -52,13 +52,9 @@ typedef struct Ordering
  * similarity, from above.
  */
 bool
-IsNearestFirst(PlannedFunction function, const PathKey *key)
+IsNearestFirst(FunctionRole role, const PathKey *key)
 {
-	bool similarity = function == TREE_SIMILARITY || function == TREE_SIMILARITY_MODEL ||
-					  function == JSON_SIMILARITY || function == LCS_SIMILARITY;
-
-	return (IsExactDistance(function) || IsExactDistanceByModel(function) || IsMeasure(function)) &&
-		   PathKeyDescends(key) == similarity;
+	return IsMeasure(role) && PathKeyDescends(key) == (role == ROLE_SIMILARITY);
 }
 
 /* Reads the measure that a query is ordered by, nearest first. */
@@ -75,33 +71,28 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 	ordering->documents = ((FuncExpr *) expression)->args;
 	ordering->collation = ((FuncExpr *) expression)->inputcollid;
 	function = WhichFunction(((FuncExpr *) expression)->funcid);
-	switch (function)
+	if (function.documents == DOCUMENT_BY_MODEL || function.documents == DOCUMENT_JSON)
+		return false;
+	ordering->function.documents = function.documents;
+	switch (function.role)
 	{
-		case TREE_EDIT_DISTANCE:
-		case TREE_DISTANCE_OP:
+		case ROLE_DISTANCE:
+		case ROLE_DISTANCE_OP:
 			ordering->strategy = STRATEGY_DISTANCE;
-			ordering->function = TREE_DISTANCE_OP;
+			ordering->function.role = ROLE_DISTANCE_OP;
 			break;
-		case TREE_SIMILARITY:
+		case ROLE_SIMILARITY:
 			ordering->strategy = STRATEGY_DISSIMILARITY;
-			ordering->function = TREE_DISSIMILARITY;
+			ordering->function.role = ROLE_DISSIMILARITY;
 			break;
-		case TREE_NORMALIZED_DISTANCE:
+		case ROLE_NORMALIZED_DISTANCE:
 			ordering->strategy = STRATEGY_NORMALIZED;
-			ordering->function = TREE_NORMALIZED_DISTANCE;
-			break;
-		case LCS_DISTANCE:
-			ordering->strategy = LCS_STRATEGY_DISTANCE;
-			ordering->function = LCS_DISTANCE_OP;
-			break;
-		case LCS_SIMILARITY:
-			ordering->strategy = LCS_STRATEGY_DISSIMILARITY;
-			ordering->function = LCS_DISSIMILARITY;
+			ordering->function.role = ROLE_NORMALIZED_DISTANCE;
 			break;
 		default:
 			return false;
 	}
-	return IsNearestFirst(function, key);
+	return IsNearestFirst(function.role, key);
 }
 
 /* Whether a condition refuses rows in which a column is NULL: it is NULL there itself. */
@@ -132,7 +123,8 @@ IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 			(IsA(expression, Var) && RefusesNull(condition, (Var *) expression)))
 			return true;
 	}
-	if (IsA(expression, FuncExpr) && IsConversion(((FuncExpr *) expression)->funcid))
+	if (IsA(expression, FuncExpr) &&
+		WhichFunction(((FuncExpr *) expression)->funcid).role == ROLE_CONVERSION)
 		return IsNeverNull(root, rel, linitial(((FuncExpr *) expression)->args));
 	return IsA(expression, Var) && IsNotNullColumn(rel, planner_rt_fetch(rel->relid, root)->relid,
 												   ((Var *) expression)->varattno);
@@ -156,7 +148,8 @@ PartOfTable(PlannerInfo *root, const RelOptInfo *rel, Node *document, NullTestTy
 	ListCell *cell;
 
 	/* the tree of a document is NULL where that is */
-	while (IsA(document, FuncExpr) && IsConversion(((FuncExpr *) document)->funcid))
+	while (IsA(document, FuncExpr) &&
+		   WhichFunction(((FuncExpr *) document)->funcid).role == ROLE_CONVERSION)
 		document = linitial(((FuncExpr *) document)->args);
 	test->arg = (Expr *) copyObject(document);
 	test->nulltesttype = type;
@@ -270,7 +263,7 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 		!OidIsValid(operator_id) ||
 		(OidIsValid(index->indexcollations[column]) &&
 		 index->indexcollations[column] != ordering->collation) ||
-		WhichFunction(get_opcode(operator_id)) != ordering->function ||
+		!IsSameFunction(WhichFunction(get_opcode(operator_id)), ordering->function) ||
 		(nulls_first && !CanReadTwice(root, rel)))
 		return;
 
@@ -370,14 +363,13 @@ WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel)
 	foreach (cell, MembersOf(key->pk_eclass, rel))
 	{
 		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
-		PlannedFunction function = WhichFunction(CalledFunction((Node *) member->em_expr));
+		FunctionRole role = WhichFunction(CalledFunction((Node *) member->em_expr)).role;
 
-		if (!bms_equal(member->em_relids, rel->relids) ||
-			(!IsMeasure(function) && !IsExactDistanceByModel(function)))
+		if (!bms_equal(member->em_relids, rel->relids) || !IsMeasure(role))
 			continue;
 		if (key->pk_eclass->ec_has_volatile)
 			return "The order has a volatile function.";
-		if (!IsNearestFirst(function, key))
+		if (!IsNearestFirst(role, key))
 			return "The order is not from near to far.";
 		if (HidesRows(root, rel))
 			return "A condition of row security, or of a security barrier, has to be checked "

@@ -12,7 +12,7 @@
 #include "../../catalog/identity.h"
 
 /* Whether the order by a function of two documents is from near to far, NULLs aside. */
-extern bool IsNearestFirst(PlannedFunction function, const PathKey *key);
+extern bool IsNearestFirst(FunctionRole role, const PathKey *key);
 
 /* Whether an expression is never NULL: tested by WHERE, or the tree of a column that cannot be. */
 extern bool IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression);

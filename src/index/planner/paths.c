@@ -35,7 +35,10 @@
  * are. */
 #define REDUNDANT 1
 
-/* What checking a condition first may take, as a multiple of checking its clause alone. */
+/*
+ * The most time that checking a condition first may take, as a multiple of that of its clause
+ * alone.
+ */
 #define WORTHWHILE 1.1
 
 /* The cost of a condition that is checked before a threshold, as a part of that one's. */
@@ -92,10 +95,10 @@ SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
 static bool
 IsTestByModel(Node *clause)
 {
-	PlannedFunction function =
-		IsA(clause, FuncExpr) ? WhichFunction(CalledFunction(clause)) : OTHER_FUNCTION;
+	PlannedFunction function = WhichFunction(CalledFunction(clause));
 
-	return function == TREE_WITHIN_MODEL || function == TREE_SIMILAR_MODEL;
+	return IsA(clause, FuncExpr) && function.documents == DOCUMENT_BY_MODEL &&
+		   IsThresholdTest(function.role);
 }
 
 static bool NoteClause(PlannerInfo *root, RestrictInfo *clause);
@@ -373,7 +376,7 @@ CallsOurs(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
-	return WhichFunction(CalledFunction(node)) != OTHER_FUNCTION ||
+	return WhichFunction(CalledFunction(node)).role != NO_ROLE ||
 		   expression_tree_walker(node, CallsOurs, context);
 }
 

@@ -60,7 +60,7 @@ typedef struct SampleString
 	double share; /* of the column, for a common value */
 } SampleString;
 
-/* What statistics say about a column. */
+/* Statistics of a column. */
 typedef struct StringSample
 {
 	const StringType *type;

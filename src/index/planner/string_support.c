@@ -149,7 +149,7 @@ StringPairCost(double length_a, double length_b)
 static Node *
 AnswerStringCost(SupportRequestCost *request)
 {
-	DocumentType type = DocumentsOf(request->funcid);
+	DocumentType type = WhichFunction(request->funcid).documents;
 	List *args = request->node == NULL ? NIL : CallArguments(request->node);
 	double a;
 	double b;
@@ -191,16 +191,16 @@ lcs_support(PG_FUNCTION_ARGS)
 	Node *result = NULL;
 
 	if (IsA(node, SupportRequestCost) &&
-		!AreTrees(DocumentsOf(((SupportRequestCost *) node)->funcid)))
+		!AreTrees(WhichFunction(((SupportRequestCost *) node)->funcid).documents))
 		result = AnswerStringCost((SupportRequestCost *) node);
 	else if (IsA(node, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *request = (SupportRequestSelectivity *) node;
 		PlannedFunction function = WhichFunction(request->funcid);
 
-		if (function == LCS_SIMILAR || function == LCS_WITHIN)
-			result = AnswerSelectivity(request, function == LCS_SIMILAR ? THRESHOLD_SIMILAR
-																		: THRESHOLD_WITHIN);
+		if (!AreTrees(function.documents) && IsThresholdTest(function.role))
+			result = AnswerSelectivity(request, function.role == ROLE_SIMILAR ? THRESHOLD_SIMILAR
+																			  : THRESHOLD_WITHIN);
 	}
 	else if (IsA(node, SupportRequestIndexCondition))
 	{
@@ -215,11 +215,13 @@ lcs_support(PG_FUNCTION_ARGS)
 static bool
 IsStringRangeConstructor(Node *expression)
 {
-	PlannedFunction function = IsA(expression, FuncExpr)
-								   ? WhichFunction(((FuncExpr *) expression)->funcid)
-								   : OTHER_FUNCTION;
+	PlannedFunction function;
 
-	return function == LCS_RANGE || function == LCS_SIMILARITY_RANGE;
+	if (!IsA(expression, FuncExpr))
+		return false;
+	function = WhichFunction(((FuncExpr *) expression)->funcid);
+	return !AreTrees(function.documents) &&
+		   (function.role == ROLE_RANGE || function.role == ROLE_SIMILARITY_RANGE);
 }
 
 /*
@@ -230,10 +232,11 @@ static double
 StringRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 {
 	Node *range = list_length(args) == 2 ? lsecond(args) : NULL;
+	PlannedFunction function =
+		WhichFunction(OidIsValid(operator_id) ? get_opcode(operator_id) : InvalidOid);
 	LcsRange known;
 
-	if (range == NULL || !OidIsValid(operator_id) ||
-		WhichFunction(get_opcode(operator_id)) != LCS_MAY_BE_WITHIN)
+	if (range == NULL || function.role != ROLE_MAY_BE_WITHIN || AreTrees(function.documents))
 		return NARROW_SHARE;
 	if (IsStringRangeConstructor(range))
 	{

@@ -251,21 +251,8 @@ RangeType(const char *name, Oid function)
 static bool
 IsRangeOperator(Oid operator_id)
 {
-	PlannedFunction function =
-		OidIsValid(operator_id) ? WhichFunction(get_opcode(operator_id)) : OTHER_FUNCTION;
-
-	return function == TREE_MAY_BE_WITHIN || function == LCS_MAY_BE_WITHIN;
-}
-
-/* The function that makes the range of what a test lets through. */
-static PlannedFunction
-RangeConstructor(PlannedFunction test)
-{
-	return test == TREE_WITHIN || test == JSON_WITHIN     ? TREE_RANGE
-		   : test == TREE_WITHIN_MODEL                    ? TREE_RANGE_MODEL
-		   : test == TREE_SIMILAR || test == JSON_SIMILAR ? TREE_SIMILARITY_RANGE
-		   : test == LCS_WITHIN                           ? LCS_RANGE
-														  : LCS_SIMILARITY_RANGE;
+	return OidIsValid(operator_id) &&
+		   WhichFunction(get_opcode(operator_id)).role == ROLE_MAY_BE_WITHIN;
 }
 
 /* Makes an index condition of a test of a threshold, if an index can use one. */
@@ -273,7 +260,10 @@ Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
 {
 	List *args = CallArguments(request->node);
-	DocumentType documents = DocumentsOf(request->funcid);
+	bool by_model = function.documents == DOCUMENT_BY_MODEL;
+	PlannedFunction constructor = {
+		.role = function.role == ROLE_WITHIN ? ROLE_RANGE : ROLE_SIMILARITY_RANGE,
+		.documents = function.documents == DOCUMENT_JSON ? DOCUMENT_TREE : function.documents};
 	Node *doc;
 	List *operand;
 	Oid types[FUNC_MAX_ARGS];
@@ -285,11 +275,11 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	Expr *range;
 	ListCell *cell;
 
-	if (request->indexarg > 1 || !IsThresholdTest(function) ||
-		list_length(args) != 3 + TakesModel(function))
+	if (request->indexarg > 1 || !IsThresholdTest(function.role) ||
+		list_length(args) != 3 + by_model)
 		return NULL;
 	/* which elements of arrays are equal may depend on it */
-	if (documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
+	if (function.documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
 		indexed_collation != collation)
 		return NULL;
 	doc = list_nth(args, request->indexarg);
@@ -302,10 +292,10 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 		types[foreach_current_index(cell)] = exprType(lfirst(cell));
 	}
 
-	types[0] = DeclaredType(documents, exprType(doc));
-	range_type = RangeType(AreTrees(documents) ? "tree_range" : "lcs_range", request->funcid);
-	range_function =
-		FindFunction(RangeConstructor(function), request->funcid, types, list_length(operand));
+	types[0] = DeclaredType(function.documents, exprType(doc));
+	range_type =
+		RangeType(AreTrees(function.documents) ? "tree_range" : "lcs_range", request->funcid);
+	range_function = FindFunction(constructor, request->funcid, types, list_length(operand));
 	operator_id = get_opfamily_member(request->opfamily, types[0], range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
 		return NULL;
@@ -326,7 +316,7 @@ AnswerTreeCost(SupportRequestCost *request, Cost cost)
 	return (Node *) request;
 }
 
-/* What a call costs whose distance no threshold bounds; NULL where that is not known. */
+/* The cost of a call whose distance no threshold bounds; NULL where it is not known. */
 static Node *
 ExactCost(SupportRequestCost *request, PlannedFunction function)
 {
@@ -334,8 +324,7 @@ ExactCost(SupportRequestCost *request, PlannedFunction function)
 	double a;
 	double b;
 
-	if (list_length(args) < 2 || !AreTrees(DocumentsOf(request->funcid)) ||
-		!(IsExactDistance(function) || IsExactDistanceByModel(function) || IsMeasure(function)))
+	if (list_length(args) < 2 || !AreTrees(function.documents) || !IsMeasure(function.role))
 		return NULL;
 	a = TypicalTreeSize(request->root, linitial(args));
 	b = TypicalTreeSize(request->root, lsecond(args));
@@ -371,15 +360,16 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 {
 	List *args = request->node ? CallArguments(request->node) : NIL;
 	PlannerInfo *root = request->root;
+	bool by_model = function.documents == DOCUMENT_BY_MODEL;
 	DocumentThreshold threshold;
 	double a;
 	double b;
 
-	if (list_length(args) != 3 + TakesModel(function))
+	if (list_length(args) != 3 + by_model)
 		return NULL;
 	a = TypicalTreeSize(root, linitial(args));
 	b = TypicalTreeSize(root, lsecond(args));
-	threshold = TakesModel(function)
+	threshold = by_model
 					? EstimateThresholdByModel(root, lsecond(args), lthird(args), lfourth(args))
 					: EstimateThreshold(root, ArgumentKind(lthird(args)), lthird(args));
 	return AnswerTreeCost(request, TreeReadCost(a) + TreeReadCost(b) +
@@ -417,7 +407,7 @@ RequestedFunction(Node *request)
 					   ? ((SupportRequestIndexCondition *) request)->funcid
 					   : InvalidOid;
 
-	return OidIsValid(function) ? WhichFunction(function) : OTHER_FUNCTION;
+	return WhichFunction(function);
 }
 
 PG_FUNCTION_INFO_V1(tree_support);
@@ -428,7 +418,11 @@ tree_support(PG_FUNCTION_ARGS)
 {
 	Node *node = (Node *) PG_GETARG_POINTER(0);
 	PlannedFunction function = RequestedFunction(node);
-	bool bounded = IsBoundedDistance(function) || function == TREE_WITHIN_MODEL;
+	bool bounded =
+		function.documents == DOCUMENT_BY_MODEL
+			? function.role == ROLE_WITHIN
+			: AreTrees(function.documents) &&
+				  (IsThresholdTest(function.role) || function.role == ROLE_DISTANCE_LESS_EQUAL);
 	Node *result = NULL;
 
 	if (IsA(node, SupportRequestCost))
@@ -475,8 +469,8 @@ IsTreeRangeConstructor(Node *expression)
 	if (!IsA(expression, FuncExpr))
 		return false;
 	function = WhichFunction(((FuncExpr *) expression)->funcid);
-	return function == TREE_RANGE || function == TREE_RANGE_MODEL ||
-		   function == TREE_SIMILARITY_RANGE;
+	return AreTrees(function.documents) &&
+		   (function.role == ROLE_RANGE || function.role == ROLE_SIMILARITY_RANGE);
 }
 
 /*

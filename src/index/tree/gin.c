@@ -68,7 +68,7 @@ tree_gin_extract_value(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(entries);
 }
 
-/* What the trees in a range have. */
+/* Conditions that all trees in a range meet. */
 typedef struct RangeNeeds
 {
 	int32 least_size;
@@ -176,7 +176,7 @@ EntriesMayMatch(const char *check, int32 count, Pointer *extra_data)
 
 PG_FUNCTION_INFO_V1(tree_gin_consistent);
 
-/* Whether an indexed tree with these keys is to be rechecked. */
+/* Whether an indexed tree with these keys needs a recheck. */
 Datum
 tree_gin_consistent(PG_FUNCTION_ARGS)
 {
@@ -187,7 +187,7 @@ tree_gin_consistent(PG_FUNCTION_ARGS)
 								   (Pointer *) PG_GETARG_POINTER(4)));
 }
 
-/* What the searches of a scan have done. */
+/* Counts of the searches of a scan. */
 typedef struct GinScan
 {
 	ProgressOperation progress;

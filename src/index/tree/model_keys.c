@@ -74,16 +74,11 @@ EntryPlace(LabelTraits traits)
 static void
 ReserveEntry(ModelKeys *keys, int32 place)
 {
-	int32 capacity = Max(Max(place + 1, 2 * keys->capacity), 64);
+	int32 known = keys->capacity;
 
-	if (place < keys->capacity)
-		return;
-	keys->entry = keys->entry == NULL
-					  ? MemoryContextAllocHuge(keys->context, sizeof(int32) * (Size) capacity)
-					  : repalloc_huge(keys->entry, sizeof(int32) * (Size) capacity);
-	for (int32 i = keys->capacity; i < capacity; i++)
+	RESERVE(keys->context, keys->entry, keys->capacity, place + 1);
+	for (int32 i = known; i < keys->capacity; i++)
 		keys->entry[i] = NO_ENTRY;
-	keys->capacity = capacity;
 }
 
 /* The lesser one of each cost. */

@@ -22,7 +22,7 @@ enum
 enum
 {
 	NEAREST_SETTINGS, /* integers, as listed below */
-	NEAREST_MEASURES, /* the last columns of the scan tuple, a PlannedFunction each */
+	NEAREST_MEASURES, /* the last columns of the scan tuple, a FunctionRole each */
 	NEAREST_FUNCTION  /* the function that gives the order, by its object id */
 };
 

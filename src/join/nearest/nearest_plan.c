@@ -107,18 +107,19 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 	Node *a;
 	Node *b;
 
-	if (!IsExactDistance(which) && !IsExactDistanceByModel(which))
+	if ((which.documents != DOCUMENT_TREE && which.documents != DOCUMENT_BY_MODEL) ||
+		!IsExactMeasure(which.role))
 		return false;
 	a = linitial(args);
 	b = lsecond(args);
 	order->expression = expression;
 	order->from_row = !IsSameForRows(root, a);
 	order->measure.function = function;
-	order->measure.documents = DocumentsOf(function);
+	order->measure.documents = which.documents;
 	order->measure.collation = InvalidOid;
 	order->measure.a = order->from_row ? a : b;
 	order->measure.b = order->from_row ? b : a;
-	order->measure.model = TakesModel(which) ? lthird(args) : NULL;
+	order->measure.model = which.documents == DOCUMENT_BY_MODEL ? lthird(args) : NULL;
 	return IsSameForRows(root, order->measure.b) && IsSameForRows(root, order->measure.model) &&
 		   bms_equal(pull_varnos(root, order->measure.a), rel->relids) &&
 		   !contain_volatile_functions(order->measure.a) && !CanChange(order->measure.a, NULL);
@@ -144,7 +145,7 @@ FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
 		if (!member->em_is_child && bms_equal(member->em_relids, rel->relids) &&
 			OidIsValid(operators) && get_opclass_family(operators) == key->pk_opfamily &&
 			ReadDistance(root, rel, (Node *) member->em_expr, order) &&
-			IsNearestFirst(WhichFunction(order->measure.function), key) &&
+			IsNearestFirst(WhichFunction(order->measure.function).role, key) &&
 			(!key->pk_nulls_first || IsNeverNull(root, rel, order->measure.a)))
 			return true;
 	}

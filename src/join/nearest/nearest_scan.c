@@ -18,6 +18,7 @@
 #include "utils/ruleutils.h"
 
 #include "../../common/progress.h"
+#include "../../common/host.h"
 #include "../../compat.h"
 #include "../../index/planner/clause.h"
 #include "../../tree/costs/cost_type.h"
@@ -28,7 +29,7 @@
 /* Where no row is kept. */
 #define NO_ROW (-1)
 
-/* What is kept before the bytes of a row. */
+/* The header before the bytes of a row. */
 typedef struct RowHeader
 {
 	int64 next; /* row with an equal document, or NO_ROW */
@@ -41,9 +42,9 @@ typedef struct TedNearestState
 	PlanState *input;
 	int columns;     /* of the input, the first ones of the scan tuple */
 	bool *wanted;    /* is a column used of a row kept? */
-	List *measures;  /* in the last columns, a PlannedFunction each */
+	List *measures;  /* in the last columns, a FunctionRole each */
 	int wanted_rows; /* about */
-	PlannedFunction order;
+	FunctionRole order;
 	ExprState *document;
 	ExprState *query;
 	ExprState *model_value; /* NULL for none */
@@ -86,7 +87,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	CheckExecutable(function);
-	nearest->order = WhichFunction(function);
+	nearest->order = WhichFunction(function).role;
 	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
 	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
 	node->custom_ps = list_make1(nearest->input);
@@ -174,7 +175,7 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 {
 	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
 
-	StoreMeasures(nearest->measures, match, 1, scan);
+	StoreMeasures(nearest->measures, match, DOCUMENT_TREE, 1, scan);
 	ExecStoreVirtualTuple(scan);
 }
 
@@ -186,7 +187,7 @@ FillMeasureByModel(TedNearestState *nearest, float8 key)
 
 	scan->tts_isnull[nearest->columns] = false;
 	scan->tts_values[nearest->columns] =
-		Float8GetDatum(nearest->order == TREE_SIMILARITY_MODEL ? -key : key);
+		Float8GetDatum(nearest->order == ROLE_SIMILARITY ? -key : key);
 	ExecStoreVirtualTuple(scan);
 }
 
@@ -196,12 +197,7 @@ FirstRowOf(TedNearestState *nearest, int32 number)
 {
 	if (number == nearest->documents)
 	{
-		if (nearest->documents == nearest->capacity)
-		{
-			nearest->capacity *= 2;
-			nearest->first_row =
-				repalloc_huge(nearest->first_row, sizeof(int64) * (Size) nearest->capacity);
-		}
+		RESERVE(nearest->context, nearest->first_row, nearest->capacity, nearest->documents + 1);
 		nearest->first_row[nearest->documents++] = NO_ROW;
 	}
 	return &nearest->first_row[number];

@@ -16,7 +16,7 @@
 
 /* Starts with no tree. */
 NeighbourModel *
-NeighbourModelCreate(const CostModel *costs, int32 capacity)
+NeighbourModelCreate(const CostModel *costs)
 {
 	NeighbourModel *model = palloc0_object(NeighbourModel);
 
@@ -24,18 +24,11 @@ NeighbourModelCreate(const CostModel *costs, int32 capacity)
 	model->is_graded = CostModelIsGraded(costs);
 	model->has_rules = costs->begin[RULE_ANY] < costs->count;
 	model->keys = ModelKeysCreate(costs);
-	model->documents = palloc_array(DocumentCosts, capacity);
+	model->context = CurrentMemoryContext;
 	model->plain = palloc0(SPELLING_BITS / 8);
 	model->graded = palloc0(SPELLING_BITS / 8);
 	model->greatest_insert = palloc0_array(int32, LABEL_LISTS);
 	return model;
-}
-
-/* Makes room for more trees. */
-void
-NeighbourModelReserve(NeighbourModel *model, int32 capacity)
-{
-	model->documents = repalloc_huge(model->documents, sizeof(DocumentCosts) * (Size) capacity);
 }
 
 /* Adds a spelling to a set of these, and whether it is there. */
@@ -80,6 +73,7 @@ NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *
 	ModelLabels read;
 	LabelCount *counts;
 
+	RESERVE(model->context, model->documents, model->capacity, number + 1);
 	ReadModelLabels(model->keys, tree, &read);
 	NoteLabels(model, &read, &model->documents[number]);
 	counts = palloc_array(LabelCount, read.plain_count);
@@ -249,16 +243,16 @@ NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 
 /* The measure that trees are in the order of. */
 float8
-NeighbourModelKey(const NeighbourModel *model, PlannedFunction order, int32 distance, int32 number)
+NeighbourModelKey(const NeighbourModel *model, FunctionRole order, int32 distance, int32 number)
 {
 	int64 delete_all = model->labels.delete_all;
 	int64 insert_all = model->documents[number].insert_all;
 
 	switch (order)
 	{
-		case TREE_SIMILARITY_MODEL:
+		case ROLE_SIMILARITY:
 			return -ModelSimilarity(distance, Max(delete_all, insert_all));
-		case TREE_NORMALIZED_DISTANCE_MODEL:
+		case ROLE_NORMALIZED_DISTANCE:
 			return ModelNormalizedDistance(distance, delete_all + insert_all);
 		default:
 			return CostModelNumber(model->costs, distance);

@@ -14,7 +14,7 @@
 #include "../../index/tree/model_keys.h"
 #include "label_lists.h"
 
-/* What a model says of a tree of the set. */
+/* Costs of a tree of the set by a model. */
 typedef struct DocumentCosts
 {
 	OperationCosts least; /* of its nodes */
@@ -45,7 +45,9 @@ typedef struct NeighbourModel
 	bool is_graded;
 	bool has_rules;
 	ModelKeys *keys;
+	MemoryContext context;
 	DocumentCosts *documents; /* by number */
+	int32 capacity;
 	uint8 *plain; /* spellings of nodes of the set that are neither graded nor ignored */
 	uint8 *graded;
 	int32 *greatest_insert; /* by list: the greatest of its nodes' least costs, unless they match */
@@ -57,11 +59,8 @@ typedef struct NeighbourModel
 	int64 searched_plain; /* the least cost of its nodes that are not graded, unless they match */
 } NeighbourModel;
 
-/* Starts with no tree, and room for some, in the current memory context. */
-extern NeighbourModel *NeighbourModelCreate(const CostModel *costs, int32 capacity);
-
-/* Makes room for more trees. */
-extern void NeighbourModelReserve(NeighbourModel *model, int32 capacity);
+/* Starts with no tree, in the current memory context. */
+extern NeighbourModel *NeighbourModelCreate(const CostModel *costs);
 
 /* Notes a tree; returns the labels by which it is listed. */
 extern LabelCount *NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number,
@@ -87,7 +86,7 @@ extern int32 NeighbourModelOperations(const NeighbourModel *model, int32 number,
 extern int32 NeighbourModelGreatest(const NeighbourModel *model, int32 number);
 
 /* The measure that trees are in the order of, as a number that grows with the distance. */
-extern float8 NeighbourModelKey(const NeighbourModel *model, PlannedFunction order, int32 distance,
+extern float8 NeighbourModelKey(const NeighbourModel *model, FunctionRole order, int32 distance,
 								int32 number);
 
 #endif /* TED_NEIGHBOUR_MODEL_H */

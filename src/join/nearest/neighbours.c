@@ -19,6 +19,8 @@
  * labels are graded, their string edit distances are bounds besides, once it is known how far
  * the farthest result is at most: first by characters, then by what labels cost
  * (rename_bound.h).
+ *
+ * A NeighbourMeasure has the functions that differ between unit costs and a model.
  */
 #include "postgres.h"
 
@@ -57,13 +59,10 @@
 /* Euler strings are compared where their bits take no more memory than this, in bytes. */
 #define EULER_MEMORY ((Size) 4 << 20)
 
-/* Trees that there is room for at first. */
-#define FIRST_CAPACITY 64
-
 /* No tree of the set. */
 #define NONE (-1)
 
-/* What the bound of a tree takes into account besides labels. */
+/* The last bound that a tree has had. */
 typedef enum Stage
 {
 	STAGE_LABELS,
@@ -89,11 +88,41 @@ typedef struct DocumentEntry
 	char status;
 } DocumentEntry;
 
+typedef struct Search Search;
+
+/* How trees are compared. */
+typedef struct NeighbourMeasure
+{
+	/* the labels by which a tree of the set is listed */
+	LabelCount *(*list_labels)(Neighbours *set, const Tree *tree, int32 number, int32 *count);
+
+	/* adds the tree that is searched for to the session */
+	void (*begin)(Search *search);
+
+	/* lower bounds of all trees by sizes and labels, as distances */
+	void (*bound_all)(Search *search, int32 *bounds);
+
+	/* the measure that trees are wanted in the order of, as a number that grows with the distance
+	 */
+	float8 (*key)(const Search *search, int32 distance, int32 number);
+
+	/* the greatest distance of a tree */
+	int32 (*greatest)(const Search *search, int32 number);
+
+	/* whether there is a lower bound that a tree has not had, and that bound */
+	bool (*has_bound)(const Search *search, int32 number, float8 horizon);
+	int32 (*bound)(Search *search, int32 number, float8 horizon, Stage *stage);
+
+	/* a tree that is to be compared */
+	const TedTree *(*decode)(Search *search, int32 number);
+} NeighbourMeasure;
+
 struct Neighbours
 {
 	MemoryContext context;
 	RecordStore *records;
 	NeighbourCounts *counts;
+	const NeighbourMeasure *measure;
 	NeighbourModel *model; /* or NULL */
 	Document *documents;
 	int32 count;
@@ -101,31 +130,40 @@ struct Neighbours
 	struct documenttable_hash *table;
 	const Tree *sought; /* the tree that is looked up in the table */
 	LabelLists lists;
-
-	/* the search under way */
-	MemoryContext search;
-	MemoryContext batch;     /* of the trees whose distances are computed */
-	MemoryContext step;      /* of one tree whose Euler string is compared */
-	EngineSession *session;  /* NULL until a tree is compared */
-	ModelTrees *model_trees; /* by the model */
-	Tree *value;             /* the tree that is searched for */
-	const TedTree *tree;     /* the same, decoded to be compared */
-	const TedTree *filtered; /* the same for Euler strings */
-	int32 size;              /* its nodes */
-	PlannedFunction order;   /* the measure that trees are wanted in the order of */
-	int32 equal;             /* number of an equal tree, or NONE */
-	TedBoundsIndex bounds;
-	TedEuler *euler;  /* or NULL where they take too much memory */
-	TedArena scratch; /* for bounds */
 	float8 *bound;    /* by number: lower bound of the measure */
-	int32 *shared;    /* by number: nodes that share labels, to begin with */
+	int32 *distance;  /* by number: lower bound of the distance, to begin with */
 	Stage *stage;     /* by number */
 	binaryheap *open; /* trees whose distance is not known, by bound */
-	Neighbour *known; /* trees whose distance is known, in the order wanted */
-	int32 next_known;
+	MemoryContext search_context;
+	Search *search; /* NULL where none is under way */
+};
+
+/* A search. */
+struct Search
+{
+	Neighbours *set;
+	Tree *value;        /* the tree that is searched for */
+	int32 size;         /* of that */
+	FunctionRole order; /* the measure that trees are wanted in the order of */
+	int32 equal;        /* number of an equal tree, or NONE */
+	Neighbour *known;   /* trees whose distance is known, in the order wanted */
+	int32 known_capacity;
 	int32 known_count;
+	int32 next_known;
 	int32 wanted;
 	int32 delivered;
+
+	/* once trees are compared */
+	EngineSession *session;  /* NULL until then */
+	ModelTrees *model_trees; /* by the model */
+	const TedCosts *costs;
+	const TedTree *tree;     /* the tree that is searched for, decoded to be compared */
+	const TedTree *filtered; /* the same for Euler strings */
+	TedBoundsIndex bounds;
+	TedEuler *euler;     /* or NULL where they take too much memory */
+	TedArena scratch;    /* for bounds */
+	MemoryContext batch; /* of the trees whose distances are computed */
+	MemoryContext step;  /* of one tree that is bounded */
 	int32 batch_size;
 	const int32 *in_batch; /* numbers of the trees whose distances are computed */
 };
@@ -182,69 +220,6 @@ HashDocument(const Neighbours *set, int32 number)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Makes an empty set. */
-Neighbours *
-NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *counts)
-{
-	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "ted neighbours", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	Neighbours *set = palloc0_object(Neighbours);
-
-	set->context = context;
-	set->records = records;
-	set->counts = counts;
-	set->model = model == NULL ? NULL : NeighbourModelCreate(model, FIRST_CAPACITY);
-	set->capacity = FIRST_CAPACITY;
-	set->documents = palloc_array(Document, set->capacity);
-	set->table = documenttable_create(context, 64, set);
-	LabelListsInit(&set->lists);
-	set->search = AllocSetContextCreate(context, "ted search", ALLOCSET_DEFAULT_SIZES);
-	MemoryContextSwitchTo(caller);
-	return set;
-}
-
-/* The labels of a tree by which it is listed. */
-static LabelCount *
-ListedLabels(Neighbours *set, const Tree *tree, int32 number, int32 *labels)
-{
-	return set->model == NULL ? TreeLabelCounts(tree, labels)
-							  : NeighbourModelAdd(set->model, tree, number, labels);
-}
-
-/* Counts the labels of a tree to be indexed. */
-static void
-CountNeighbourLabels(Neighbours *set, const Tree *tree, int32 number)
-{
-	int32 labels;
-	LabelCount *counts = ListedLabels(set, tree, number, &labels);
-
-	LabelListsCount(&set->lists, counts, labels);
-	pfree(counts);
-}
-
-/* Notes a tree that is new to the set. */
-static void
-AddNewTree(Neighbours *set, const Tree *tree, uint32 hash)
-{
-	Document *document;
-
-	if (set->count == set->capacity)
-	{
-		set->capacity *= 2;
-		set->documents = repalloc_huge(set->documents, sizeof(Document) * (Size) set->capacity);
-		if (set->model != NULL)
-			NeighbourModelReserve(set->model, set->capacity);
-	}
-	document = &set->documents[set->count++];
-	*document = (Document){.length = (int32) VARSIZE_ANY_EXHDR(tree),
-						   .size = TreeSize(PointerGetDatum(tree)),
-						   .hash = hash};
-	document->position = RecordsAdd(set->records, VARDATA_ANY(tree), (Size) document->length);
-	CountNeighbourLabels(set, tree, set->count - 1);
-	set->counts->trees++;
-}
-
 /* Adds a tree. */
 int32
 NeighboursAdd(Neighbours *set, Datum tree)
@@ -260,8 +235,21 @@ NeighboursAdd(Neighbours *set, Datum tree)
 	entry = documenttable_insert_hash(set->table, SOUGHT, hash, &known);
 	if (!known)
 	{
+		int32 length = (int32) VARSIZE_ANY_EXHDR(value);
+		LabelCount *counts;
+		int32 labels;
+
 		entry->number = set->count;
-		AddNewTree(set, value, hash);
+		RESERVE(set->context, set->documents, set->capacity, set->count + 1);
+		set->documents[set->count++] =
+			(Document){.position = RecordsAdd(set->records, VARDATA_ANY(value), (Size) length),
+					   .length = length,
+					   .size = TreeSize(PointerGetDatum(value)),
+					   .hash = hash};
+		counts = set->measure->list_labels(set, value, entry->number, &labels);
+		LabelListsCount(&set->lists, counts, labels);
+		pfree(counts);
+		set->counts->trees++;
 	}
 	number = entry->number;
 	if ((Pointer) value != DatumGetPointer(tree))
@@ -283,39 +271,6 @@ NeighboursMemory(const Neighbours *set)
 	return bytes;
 }
 
-/* Enters a tree in the lists of its labels. */
-static void
-EnterDocument(Neighbours *set, int32 number)
-{
-	Tree *tree = ReadNeighbour(set, number);
-	int32 labels;
-	LabelCount *counts = ListedLabels(set, tree, number, &labels);
-
-	LabelListsEnter(&set->lists, number, counts, labels);
-	pfree(counts);
-	pfree(tree);
-}
-
-/* The measure that trees are ordered by, as a number that grows with the distance. */
-static inline float8
-NeighbourKey(const Neighbours *set, int32 distance, int32 number)
-{
-	int32 size = set->documents[number].size;
-
-	if (set->model != NULL)
-		return NeighbourModelKey(set->model, set->order, distance, number);
-	switch (set->order)
-	{
-		case TREE_SIMILARITY:
-		case TREE_DISSIMILARITY:
-			return TreeDissimilarity(distance, Max(set->size, size));
-		case TREE_NORMALIZED_DISTANCE:
-			return TreeNormalizedDistance(distance, (int64) set->size + size);
-		default:
-			return distance;
-	}
-}
-
 /* Orders trees by their bounds, the least first. */
 static int
 CompareBounds(Datum a, Datum b, void *set)
@@ -327,216 +282,417 @@ CompareBounds(Datum a, Datum b, void *set)
 	return (bound_a < bound_b) - (bound_a > bound_b);
 }
 
-/* Makes the label lists of the trees. */
-static void
-MakeLists(Neighbours *set)
-{
-	LabelListsMake(&set->lists);
-	for (int32 number = 0; number < set->count; number++)
-		EnterDocument(set, number);
-}
-
 /* Prepares the set to be searched. */
 void
 NeighboursIndex(Neighbours *set, Size memory)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->context);
-	bool lists = NeighboursMemory(set) <= memory;
 
-	if (lists)
-		MakeLists(set);
+	if (NeighboursMemory(set) <= memory)
+	{
+		LabelListsMake(&set->lists);
+		for (int32 number = 0; number < set->count; number++)
+		{
+			Tree *tree = ReadNeighbour(set, number);
+			int32 labels;
+			LabelCount *counts = set->measure->list_labels(set, tree, number, &labels);
+
+			LabelListsEnter(&set->lists, number, counts, labels);
+			pfree(counts);
+			pfree(tree);
+		}
+		if (set->model != NULL)
+			NeighbourModelIndex(set->model, set->count);
+	}
 	set->bound = palloc_extended(sizeof(float8) * (Size) set->count, MCXT_ALLOC_HUGE);
-	set->shared = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
+	set->distance = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->stage = palloc_extended(sizeof(Stage) * (Size) set->count, MCXT_ALLOC_HUGE);
-	if (lists && set->model != NULL)
-		NeighbourModelIndex(set->model, set->count);
 	set->open = binaryheap_allocate(set->count, CompareBounds, set);
 	MemoryContextSwitchTo(caller);
 }
 
-/* Bounds, for each tree of the set, the nodes that share a label with the tree searched for. */
-static void
-CountSharedNodes(Neighbours *set)
+/* Lower bound of the operations between trees by their Euler strings. */
+static int32
+CountEulerOperations(Search *search, const int32 *string, int32 size)
 {
-	const LabelLists *lists = &set->lists;
-	int32 labels;
-	LabelCount *counts = TreeLabelCounts(set->value, &labels);
+	int32 operations = 0;
 
-	for (int32 i = 0; i < labels; i++)
-	{
-		uint32 list = counts[i].hash % LABEL_LISTS;
-
-		CheckInterrupts();
-		for (int64 place = lists->begin[list]; place < lists->begin[list + 1]; place++)
-			set->shared[lists->tree[place]] += SharedNodes(lists, place, counts[i].count);
-	}
-	pfree(counts);
+	ArenaReserve(&search->scratch, search->set->search_context,
+				 ted_euler_bound_memory(search->filtered->size));
+	CheckStatus(
+		ted_euler_bound(search->euler, string, size, &search->scratch, &PgInterrupt, &operations));
+	return operations;
 }
 
-/* Gives every tree of the set a lower bound by size and, where there are lists of them, labels. */
-static void
-BoundByUnits(Neighbours *set)
-{
-	bool lists = set->lists.tree != NULL;
+/* The functions for unit costs. */
 
-	if (lists)
-		CountSharedNodes(set);
+static LabelCount *
+ListLabels(Neighbours *set, const Tree *tree, int32 number, int32 *count)
+{
+	(void) set;
+	(void) number;
+	return TreeLabelCounts(tree, count);
+}
+
+static void
+BeginByUnits(Search *search)
+{
+	static const TedCosts unit = {1, 1, 1, NULL};
+
+	search->costs = &unit;
+	search->tree = search->filtered =
+		SessionAddTree(search->session, PointerGetDatum(search->value));
+}
+
+static void
+BoundAllByUnits(Search *search, int32 *bounds)
+{
+	const Neighbours *set = search->set;
+	const LabelLists *lists = &set->lists;
+
+	if (lists->tree != NULL)
+	{
+		/* at first, the nodes that share labels with those of the tree searched for */
+		int32 labels;
+		LabelCount *counts = TreeLabelCounts(search->value, &labels);
+
+		for (int32 i = 0; i < labels; i++)
+		{
+			uint32 list = counts[i].hash % LABEL_LISTS;
+
+			CheckInterrupts();
+			for (int64 place = lists->begin[list]; place < lists->begin[list + 1]; place++)
+				bounds[lists->tree[place]] += SharedNodes(lists, place, counts[i].count);
+		}
+		pfree(counts);
+	}
 	for (int32 number = 0; number < set->count; number++)
 	{
 		int32 other = set->documents[number].size;
-		int32 unshared = lists ? Max(set->size, other) - set->shared[number] : 0;
-		int32 bound = Max(Max(abs(set->size - other), unshared), 1);
+		int32 unshared = lists->tree != NULL ? Max(search->size, other) - bounds[number] : 0;
 
-		set->bound[number] = NeighbourKey(set, bound, number);
+		bounds[number] = Max(Max(abs(search->size - other), unshared), 1);
 	}
 }
 
-/* The same by a model. */
-static void
-BoundByModel(Neighbours *set)
+static float8
+KeyByUnits(const Search *search, int32 distance, int32 number)
 {
-	NeighbourModel *model = set->model;
+	int32 size = search->set->documents[number].size;
 
-	NeighbourModelSearch(model, set->value, &set->lists, set->count, set->shared);
-	for (int32 number = 0; number < set->count; number++)
+	switch (search->order)
 	{
-		int32 bound = NeighbourModelBound(model, &set->lists, number, set->shared[number]);
-
-		set->bound[number] = NeighbourKey(set, bound, number);
+		case ROLE_SIMILARITY:
+		case ROLE_DISSIMILARITY:
+			return TreeDissimilarity(distance, Max(search->size, size));
+		case ROLE_NORMALIZED_DISTANCE:
+			return TreeNormalizedDistance(distance, (int64) search->size + size);
+		default:
+			return distance;
 	}
 }
 
-/* Bounds all trees, but for the one that is equal to that searched for: no other is. */
-static void
-BoundByLabels(Neighbours *set)
+static int32
+GreatestByUnits(const Search *search, int32 number)
 {
-	memset(set->shared, 0, sizeof(int32) * (Size) set->count);
-	memset(set->stage, 0, sizeof(Stage) * (Size) set->count);
-	if (set->model == NULL)
-		BoundByUnits(set);
-	else
-		BoundByModel(set);
-	binaryheap_reset(set->open);
+	return search->size + search->set->documents[number].size;
+}
+
+static bool
+HasEulerBound(const Search *search, int32 number, float8 horizon)
+{
+	(void) horizon;
+	return search->euler != NULL && search->set->stage[number] == STAGE_LABELS;
+}
+
+static int32
+EulerBound(Search *search, int32 number, float8 horizon, Stage *stage)
+{
+	const Tree *tree = ReadNeighbour(search->set, number);
+
+	(void) horizon;
+	SessionCheckTree(search->session, TreeDecodedBytes(PointerGetDatum(tree)));
+	*stage = STAGE_EULER_STRING;
+	return CountEulerOperations(search, TreeEulerString(tree, SessionLabels(search->session)),
+								search->set->documents[number].size);
+}
+
+static const TedTree *
+DecodeByUnits(Search *search, int32 number)
+{
+	Tree *tree = ReadNeighbour(search->set, number);
+	TedTree *decoded = palloc_object(TedTree);
+
+	CheckInterrupts();
+	SessionCheckTree(search->session, TreeDecodedBytes(PointerGetDatum(tree)));
+	TreeDecodeAgainst(tree, SessionLabels(search->session), decoded);
+	pfree(tree);
+	return decoded;
+}
+
+static const NeighbourMeasure by_units = {.list_labels = ListLabels,
+										  .begin = BeginByUnits,
+										  .bound_all = BoundAllByUnits,
+										  .key = KeyByUnits,
+										  .greatest = GreatestByUnits,
+										  .has_bound = HasEulerBound,
+										  .bound = EulerBound,
+										  .decode = DecodeByUnits};
+
+/* The greatest distance at which a tree is nearer than the horizon, which is not the nearest. */
+static int32
+DistanceBelow(const Search *search, float8 horizon, int32 number)
+{
+	const NeighbourMeasure *measure = search->set->measure;
+	int32 low = 0;
+	int32 high = measure->greatest(search, number);
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low + 1) / 2;
+
+		if (measure->key(search, middle, number) < horizon)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* The functions for a model. */
+
+static LabelCount *
+ListLabelsByModel(Neighbours *set, const Tree *tree, int32 number, int32 *count)
+{
+	return NeighbourModelAdd(set->model, tree, number, count);
+}
+
+/* Makes of a tree one to be compared by the model and one to be filtered. */
+static ModelTree *
+MakeByModel(Search *search, const Tree *tree)
+{
+	TedTree *decoded = SessionDecodeTree(search->session, PointerGetDatum(tree));
+
+	SessionCheckTree(search->session, ModelTreeBytes(decoded->size) +
+										  RelabelBytes(search->set->model->costs, decoded->size));
+	return ModelTreesAdd(search->model_trees, decoded);
+}
+
+static void
+BeginByModel(Search *search)
+{
+	ModelTrees *trees = ModelTreesCreate(search->set->model->costs, SessionLabels(search->session));
+	ModelTree *made;
+
+	search->model_trees = trees;
+	search->costs = ModelTreesCosts(trees);
+	SessionSetCosts(search->session, search->costs);
+	made = MakeByModel(search, search->value);
+	ModelTreesKeep(trees);
+	ModelTreesFinish(trees, made);
+	SessionUploadTree(search->session, &made->compared);
+	search->tree = &made->compared;
+	search->filtered = &made->filtered;
+}
+
+static void
+BoundAllByModel(Search *search, int32 *bounds)
+{
+	const Neighbours *set = search->set;
+
+	NeighbourModelSearch(set->model, search->value, &set->lists, set->count, bounds);
 	for (int32 number = 0; number < set->count; number++)
-		if (number != set->equal)
-			binaryheap_add_unordered(set->open, Int32GetDatum(number));
-	binaryheap_build(set->open);
+		bounds[number] = NeighbourModelBound(set->model, &set->lists, number, bounds[number]);
+}
+
+static float8
+KeyByModel(const Search *search, int32 distance, int32 number)
+{
+	return NeighbourModelKey(search->set->model, search->order, distance, number);
+}
+
+static int32
+GreatestByModel(const Search *search, int32 number)
+{
+	return NeighbourModelGreatest(search->set->model, number);
+}
+
+static bool
+HasBoundByModel(const Search *search, int32 number, float8 horizon)
+{
+	return HasEulerBound(search, number, horizon) ||
+		   (search->set->model->is_graded && !isinf(horizon) &&
+			search->set->stage[number] < STAGE_RENAMES);
+}
+
+/* A bound by the Euler string of a tree, or by its graded labels once there is a horizon. */
+static int32
+BoundByModel(Search *search, int32 number, float8 horizon, Stage *stage)
+{
+	const NeighbourModel *model = search->set->model;
+	const ModelTree *made = MakeByModel(search, ReadNeighbour(search->set, number));
+	int32 limit = DistanceBelow(search, horizon, number);
+	int32 bound = 0;
+
+	if (*stage == STAGE_LABELS)
+	{
+		int32 operations = 0;
+
+		if (search->euler != NULL && model->documents[number].counted > 0 && !made->unfiltered)
+		{
+			int32 *string =
+				palloc_extended(2 * sizeof(int32) * (Size) made->filtered.size, MCXT_ALLOC_HUGE);
+
+			CheckStatus(ted_euler_string(&made->filtered, &PgInterrupt, string));
+			operations = CountEulerOperations(search, string, made->filtered.size);
+		}
+		bound = NeighbourModelOperations(model, number, operations);
+		*stage = STAGE_EULER_STRING;
+	}
+	if (model->is_graded && !isinf(horizon) && bound <= limit)
+	{
+		bool by_costs = *stage == STAGE_CHARACTERS;
+		int32 by_labels =
+			ModelTreesBound(search->model_trees, by_costs ? ted_rename_bound : ted_character_bound,
+							search->tree, &made->compared, limit);
+
+		bound = Max(bound, by_labels);
+		*stage = by_costs ? STAGE_RENAMES : STAGE_CHARACTERS;
+	}
+	return bound;
+}
+
+static const TedTree *
+DecodeByModel(Search *search, int32 number)
+{
+	Tree *tree = ReadNeighbour(search->set, number);
+	const ModelTree *made = MakeByModel(search, tree);
+
+	pfree(tree);
+	return &made->compared;
+}
+
+static const NeighbourMeasure by_model = {.list_labels = ListLabelsByModel,
+										  .begin = BeginByModel,
+										  .bound_all = BoundAllByModel,
+										  .key = KeyByModel,
+										  .greatest = GreatestByModel,
+										  .has_bound = HasBoundByModel,
+										  .bound = BoundByModel,
+										  .decode = DecodeByModel};
+
+/* Makes an empty set. */
+Neighbours *
+NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *counts)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted neighbours", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Neighbours *set = palloc0_object(Neighbours);
+
+	set->context = context;
+	set->records = records;
+	set->counts = counts;
+	set->measure = model == NULL ? &by_units : &by_model;
+	set->model = model == NULL ? NULL : NeighbourModelCreate(model);
+	set->table = documenttable_create(context, 64, set);
+	LabelListsInit(&set->lists);
+	set->search_context = AllocSetContextCreate(context, "ted search", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(caller);
+	return set;
 }
 
 /* Describes a tree of the session: the one that is searched for, or one of a batch. */
 static void
 DescribeNeighbour(void *arg, int32 number, StringInfo text)
 {
-	const Neighbours *set = arg;
-	const Tree *tree = number == 0 ? set->value : ReadNeighbour(set, set->in_batch[number - 1]);
+	const Search *search = arg;
+	const Tree *tree =
+		number == 0 ? search->value : ReadNeighbour(search->set, search->in_batch[number - 1]);
 
 	AppendTreeStart(text, PointerGetDatum(tree));
 }
 
-/* Prepares the tree that is searched for to be compared. */
+/* Begins to compare trees: all but the one that is equal, which no other is, have bounds. */
 static void
-IndexSearched(Neighbours *set)
+BeginComparing(Search *search)
 {
-	int32 labels = LabelTableCount(SessionLabels(set->session)) + (set->model != NULL);
-	Size bytes = ted_euler_memory(set->filtered->size, labels);
+	Neighbours *set = search->set;
+	MemoryContext caller = MemoryContextSwitchTo(set->search_context);
+	int32 labels;
+	Size bytes;
 	TedArena arena;
 
-	ArenaInit(&arena, ted_bounds_index_memory(set->tree->size));
-	CheckStatus(ted_bounds_index(set->tree, &arena, &PgInterrupt, &set->bounds));
-	set->euler = NULL;
-	if (bytes > EULER_MEMORY || (set->model != NULL && set->model->labels.nodes == 0))
-		return;
-	ArenaInit(&arena, bytes);
-	CheckStatus(ted_euler(set->filtered, labels, &arena, &PgInterrupt, &set->euler));
-}
+	search->batch = AllocSetContextCreate(set->search_context, "ted batch", ALLOCSET_DEFAULT_SIZES);
+	search->step = AllocSetContextCreate(set->search_context, "ted step", ALLOCSET_DEFAULT_SIZES);
+	search->session = SessionOpen(&TED_UNIT_COSTS);
+	SessionCount(search->session, &set->counts->engine);
+	set->measure->begin(search);
+	SessionKeepTrees(search->session);
 
-/* Makes of a decoded tree one to be compared by the model and one to be filtered. */
-static ModelTree *
-MakeByModel(Neighbours *set, const TedTree *decoded)
-{
-	SessionCheckTree(set->session, ModelTreeBytes(decoded->size) +
-									   RelabelBytes(set->model->costs, decoded->size));
-	return ModelTreesAdd(set->model_trees, decoded);
-}
+	memset(set->distance, 0, sizeof(int32) * (Size) set->count);
+	memset(set->stage, 0, sizeof(Stage) * (Size) set->count);
+	set->measure->bound_all(search, set->distance);
+	binaryheap_reset(set->open);
+	for (int32 number = 0; number < set->count; number++)
+	{
+		set->bound[number] = set->measure->key(search, set->distance[number], number);
+		if (number != search->equal)
+			binaryheap_add_unordered(set->open, Int32GetDatum(number));
+	}
+	binaryheap_build(set->open);
+	SessionDescribeTrees(search->session, DescribeNeighbour, search);
 
-/* Adds the tree that is searched for to a session by the model. */
-static void
-AddSearchedByModel(Neighbours *set)
-{
-	ModelTrees *trees = ModelTreesCreate(set->model->costs, SessionLabels(set->session));
-	ModelTree *made;
-
-	set->model_trees = trees;
-	SessionSetCosts(set->session, ModelTreesCosts(trees));
-	made = MakeByModel(set, SessionDecodeTree(set->session, PointerGetDatum(set->value)));
-	ModelTreesKeep(trees);
-	ModelTreesFinish(trees, made);
-	SessionUploadTree(set->session, &made->compared);
-	set->tree = &made->compared;
-	set->filtered = &made->filtered;
-}
-
-/* Begins to compare trees. */
-static void
-BeginComparing(Neighbours *set)
-{
-	MemoryContext caller = MemoryContextSwitchTo(set->search);
-
-	set->batch = AllocSetContextCreate(set->search, "ted batch", ALLOCSET_DEFAULT_SIZES);
-	set->step = AllocSetContextCreate(set->search, "ted step", ALLOCSET_DEFAULT_SIZES);
-	set->session = SessionOpen(&TED_UNIT_COSTS);
-	SessionCount(set->session, &set->counts->engine);
-	if (set->model != NULL)
-		AddSearchedByModel(set);
-	else
-		set->tree = set->filtered = SessionAddTree(set->session, PointerGetDatum(set->value));
-	SessionKeepTrees(set->session);
-	BoundByLabels(set);
-	SessionDescribeTrees(set->session, DescribeNeighbour, set);
-	IndexSearched(set);
-	set->scratch = (TedArena){0};
-	set->batch_size = FIRST_BATCH;
+	ArenaInit(&arena, ted_bounds_index_memory(search->tree->size));
+	CheckStatus(ted_bounds_index(search->tree, &arena, &PgInterrupt, &search->bounds));
+	labels = LabelTableCount(SessionLabels(search->session)) + (set->model != NULL);
+	bytes = ted_euler_memory(search->filtered->size, labels);
+	if (bytes <= EULER_MEMORY && (set->model == NULL || set->model->labels.nodes > 0))
+	{
+		ArenaInit(&arena, bytes);
+		CheckStatus(ted_euler(search->filtered, labels, &arena, &PgInterrupt, &search->euler));
+	}
+	search->batch_size = FIRST_BATCH;
 	set->counts->pairs += set->count;
 	MemoryContextSwitchTo(caller);
 }
 
 /* Notes the distance of a tree. */
 static void
-AddKnown(Neighbours *set, int32 number, int32 distance)
+AddKnown(Search *search, int32 number, int32 distance)
 {
-	int32 place = set->known_count;
-	int32 size = set->documents[number].size;
-	float8 key = NeighbourKey(set, distance, number);
+	int32 place = search->known_count;
+	float8 key = search->set->measure->key(search, distance, number);
 
-	if (set->known_count >= LARGEST_BATCH && (set->known_count & (set->known_count - 1)) == 0)
-		set->known = repalloc_huge(set->known, 2 * sizeof(Neighbour) * (Size) set->known_count);
-	for (; place > set->next_known && set->known[place - 1].key > key; place--)
-		set->known[place] = set->known[place - 1];
-	set->known[place] =
-		(Neighbour){.number = number, .distance = distance, .size = size, .key = key};
-	set->known_count++;
+	RESERVE(search->set->search_context, search->known, search->known_capacity, place + 1);
+	for (; place > search->next_known && search->known[place - 1].key > key; place--)
+		search->known[place] = search->known[place - 1];
+	search->known[place] = (Neighbour){.number = number,
+									   .distance = distance,
+									   .size = search->set->documents[number].size,
+									   .key = key};
+	search->known_count++;
 }
 
 /* Begins a search: a tree that is equal is found at once. */
 void
-NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted)
+NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted)
 {
-	MemoryContext caller = MemoryContextSwitchTo(set->search);
+	MemoryContext caller = MemoryContextSwitchTo(set->search_context);
+	Search *search = palloc0_object(Search);
 	const DocumentEntry *equal;
 
-	set->value = (Tree *) PG_DETOAST_DATUM_COPY(tree);
-	set->sought = set->value;
-	set->size = TreeSize(PointerGetDatum(set->value));
-	set->order = order;
-	set->wanted = wanted;
-	set->delivered = 0;
-	set->known = palloc_array(Neighbour, LARGEST_BATCH);
-	set->next_known = set->known_count = 0;
-	set->session = NULL;
+	set->search = search;
+	search->set = set;
+	search->value = (Tree *) PG_DETOAST_DATUM_COPY(tree);
+	search->size = TreeSize(PointerGetDatum(search->value));
+	search->order = order;
+	search->wanted = wanted;
+	set->sought = search->value;
 	equal = documenttable_lookup(set->table, SOUGHT);
-	set->equal = equal == NULL ? NONE : equal->number;
+	search->equal = equal == NULL ? NONE : equal->number;
 	if (equal != NULL)
-		AddKnown(set, set->equal, 0);
+		AddKnown(search, search->equal, 0);
 	set->counts->searches++;
 	MemoryContextSwitchTo(caller);
 }
@@ -545,14 +701,16 @@ NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wante
 int32
 NeighboursSearchedSize(const Neighbours *set)
 {
-	return set->size;
+	return set->search->size;
 }
 
 /* Lower bound of the measures of all trees whose distance is not known. */
 static float8
-LeastBound(const Neighbours *set)
+LeastBound(const Search *search)
 {
-	if (set->session == NULL)
+	const Neighbours *set = search->set;
+
+	if (search->session == NULL)
 		return 0;
 	return binaryheap_empty(set->open) ? INFINITY
 									   : set->bound[DatumGetInt32(binaryheap_first(set->open))];
@@ -563,9 +721,9 @@ LeastBound(const Neighbours *set)
  * part of what has been delivered, so that trees are not examined again for each result.
  */
 static int32
-StillWanted(const Neighbours *set)
+StillWanted(const Search *search)
 {
-	return Max(set->wanted - set->delivered, 1 + set->delivered / 2);
+	return Max(search->wanted - search->delivered, 1 + search->delivered / 2);
 }
 
 /*
@@ -573,15 +731,36 @@ StillWanted(const Neighbours *set)
  * that is still wanted, as far as is known.
  */
 static float8
-Horizon(const Neighbours *set)
+Horizon(const Search *search)
 {
-	int32 more = StillWanted(set);
+	int32 more = StillWanted(search);
 
-	return more <= set->known_count - set->next_known ? set->known[set->next_known + more - 1].key
-													  : INFINITY;
+	return more <= search->known_count - search->next_known
+			   ? search->known[search->next_known + more - 1].key
+			   : INFINITY;
 }
 
-/* Moves a tree to a stage, and counts it where it had not come so far before. */
+/*
+ * The horizon by known measures and by upper bounds of others.  One more of these bounds is
+ * put among them, in ascending order.
+ */
+static float8
+HorizonByBounds(const Search *search, float8 *bounds, int32 count, float8 bound)
+{
+	int32 known = search->known_count - search->next_known;
+	int32 missing = Max(1, StillWanted(search) - known);
+	int32 place = count;
+
+	for (; place > 0 && bounds[place - 1] > bound; place--)
+		bounds[place] = bounds[place - 1];
+	bounds[place] = bound;
+	if (missing > count + 1)
+		return INFINITY;
+	return known > 0 ? Max(bounds[missing - 1], search->known[search->known_count - 1].key)
+					 : bounds[missing - 1];
+}
+
+/* Moves a tree to a stage, and counts the first time that it leaves the labels or is compared. */
 static void
 EnterStage(Neighbours *set, int32 number, Stage stage)
 {
@@ -590,272 +769,36 @@ EnterStage(Neighbours *set, int32 number, Stage stage)
 	set->stage[number] = stage;
 }
 
-/*
- * The same where upper bounds of some measures are known besides, of which one more is
- * put among the others, in order.
- */
-static float8
-HorizonByBounds(const Neighbours *set, float8 *bounds, int32 count, float8 bound)
-{
-	int32 known = set->known_count - set->next_known;
-	int32 missing = Max(1, StillWanted(set) - known);
-	int32 place = count;
-
-	for (; place > 0 && bounds[place - 1] > bound; place--)
-		bounds[place] = bounds[place - 1];
-	bounds[place] = bound;
-	if (missing > count + 1)
-		return INFINITY;
-	return known > 0 ? Max(bounds[missing - 1], set->known[set->known_count - 1].key)
-					 : bounds[missing - 1];
-}
-
 /* Raises the bound of a tree, whose distance is at least this. */
 static void
-RaiseBound(Neighbours *set, int32 number, int32 distance)
+RaiseBound(Search *search, int32 number, int32 distance)
 {
-	float8 bound = NeighbourKey(set, distance, number);
+	Neighbours *set = search->set;
+	float8 bound = set->measure->key(search, distance, number);
 
 	set->bound[number] = Max(bound, set->bound[number]);
 	binaryheap_add(set->open, Int32GetDatum(number));
 }
 
-/* Decodes a tree of the set for a batch. */
-static TedTree *
-DecodeDocument(Neighbours *set, int32 number)
-{
-	Tree *tree = ReadNeighbour(set, number);
-	TedTree *decoded = palloc_object(TedTree);
-
-	CheckInterrupts();
-	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
-	TreeDecodeAgainst(tree, SessionLabels(set->session), decoded);
-	pfree(tree);
-	return decoded;
-}
-
-/* The same by a model, as a tree to be compared and one to be filtered. */
-static ModelTree *
-DecodeByModel(Neighbours *set, int32 number)
-{
-	Tree *tree = ReadNeighbour(set, number);
-	TedTree *decoded = SessionDecodeTree(set->session, PointerGetDatum(tree));
-
-	pfree(tree);
-	return MakeByModel(set, decoded);
-}
-
-/* The tree to be compared. */
-static TedTree *
-ComparedDocument(Neighbours *set, int32 number)
-{
-	return set->model == NULL ? DecodeDocument(set, number) : &DecodeByModel(set, number)->compared;
-}
-
-/* The Euler string of a tree. */
-static const int32 *
-EulerString(Neighbours *set, int32 number, int32 *size)
-{
-	const Tree *tree = ReadNeighbour(set, number);
-
-	*size = set->documents[number].size;
-	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
-	return TreeEulerString(tree, SessionLabels(set->session));
-}
-
-/* The same of a tree by a model; NULL where it bounds nothing. */
-static const int32 *
-EulerStringByModel(Neighbours *set, int32 number, const ModelTree *made)
-{
-	int32 *string;
-
-	if (set->euler == NULL || set->model->documents[number].counted == 0 || made->unfiltered)
-		return NULL;
-	string = palloc_extended(2 * sizeof(int32) * (Size) made->filtered.size, MCXT_ALLOC_HUGE);
-	CheckStatus(ted_euler_string(&made->filtered, &PgInterrupt, string));
-	return string;
-}
-
-/* The costs that trees are compared with. */
-static const TedCosts *
-Costs(const Neighbours *set)
-{
-	static const TedCosts unit = {1, 1, 1, NULL};
-
-	return set->model == NULL ? &unit : ModelTreesCosts(set->model_trees);
-}
-
 /* An upper bound on the distance of a tree. */
 static int32
-NeighbourUpperBound(Neighbours *set, const TedTree *decoded)
+NeighbourUpperBound(Search *search, const TedTree *decoded)
 {
-	int32 larger = Max(set->tree->size, decoded->size);
+	int32 larger = Max(search->tree->size, decoded->size);
 	int32 *map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	int32 *map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	TedBoundsIndex index;
 	TedArena arena;
 	int32 bound;
 
-	CheckCostsFit(Costs(set), set->tree, decoded);
+	CheckCostsFit(search->costs, search->tree, decoded);
 	ArenaInit(&arena, ted_bounds_index_memory(decoded->size));
 	CheckStatus(ted_bounds_index(decoded, &arena, &PgInterrupt, &index));
-	ArenaReserve(&set->scratch, set->search,
-				 ted_greedy_mapping_memory(set->tree->size, decoded->size));
-	CheckStatus(ted_upper_bound(&set->bounds, &index, Costs(set), larger, &set->scratch,
+	ArenaReserve(&search->scratch, search->set->search_context,
+				 ted_greedy_mapping_memory(search->tree->size, decoded->size));
+	CheckStatus(ted_upper_bound(&search->bounds, &index, search->costs, larger, &search->scratch,
 								&PgInterrupt, map_a, map_b, &bound));
 	return bound;
-}
-
-/* The greatest distance that a tree can have from the one that is searched for. */
-static int32
-GreatestDistance(const Neighbours *set, int32 number)
-{
-	return set->model == NULL ? set->size + set->documents[number].size
-							  : NeighbourModelGreatest(set->model, number);
-}
-
-/* The greatest distance at which a tree is nearer than the horizon, which is not the nearest. */
-static int32
-DistanceBelow(const Neighbours *set, float8 horizon, int32 number)
-{
-	int32 low = 0;
-	int32 high = GreatestDistance(set, number);
-
-	while (low < high)
-	{
-		int32 middle = low + (high - low + 1) / 2;
-
-		if (NeighbourKey(set, middle, number) < horizon)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
-}
-
-/* Lower bound of the operations between trees by their Euler strings. */
-static int32
-CountEulerOperations(Neighbours *set, const int32 *string, int32 size)
-{
-	int32 operations = 0;
-
-	if (string == NULL)
-		return 0;
-	ArenaReserve(&set->scratch, set->search, ted_euler_bound_memory(set->filtered->size));
-	CheckStatus(
-		ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &operations));
-	return operations;
-}
-
-/* Raises the bound of a tree by its Euler string. */
-static void
-BoundByEulerString(Neighbours *set, int32 number)
-{
-	int32 size;
-	const int32 *string = EulerString(set, number, &size);
-
-	EnterStage(set, number, STAGE_EULER_STRING);
-	RaiseBound(set, number, CountEulerOperations(set, string, size));
-}
-
-/* The same by a model, or by the graded labels of the tree once there is a horizon. */
-static void
-BoundByModelStrings(Neighbours *set, int32 number, float8 horizon)
-{
-	const ModelTree *made = DecodeByModel(set, number);
-	Stage stage = set->stage[number];
-	int32 limit = DistanceBelow(set, horizon, number);
-	int32 bound = 0;
-
-	if (stage == STAGE_LABELS)
-	{
-		const int32 *string = EulerStringByModel(set, number, made);
-		int32 operations = CountEulerOperations(set, string, made->filtered.size);
-
-		bound = NeighbourModelOperations(set->model, number, operations);
-		stage = STAGE_EULER_STRING;
-	}
-	if (set->model->is_graded && !isinf(horizon) && bound <= limit)
-	{
-		bool by_costs = stage == STAGE_CHARACTERS;
-		int32 by_labels =
-			ModelTreesBound(set->model_trees, by_costs ? ted_rename_bound : ted_character_bound,
-							set->tree, &made->compared, limit);
-
-		bound = Max(bound, by_labels);
-		stage = by_costs ? STAGE_RENAMES : STAGE_CHARACTERS;
-	}
-	EnterStage(set, number, stage);
-	RaiseBound(set, number, bound);
-}
-
-/* Whether there is more to be known of a tree before its distance is computed. */
-static bool
-HasBound(const Neighbours *set, int32 number, float8 horizon)
-{
-	if (set->euler != NULL && set->stage[number] == STAGE_LABELS)
-		return true;
-	return set->model != NULL && set->model->is_graded && !isinf(horizon) &&
-		   set->stage[number] < STAGE_RENAMES;
-}
-
-/* Raises the bound of a tree by what is cheaper than its distance. */
-static void
-BoundByStrings(Neighbours *set, int32 number, float8 horizon)
-{
-	MemoryContext caller = MemoryContextSwitchTo(set->step);
-
-	if (set->model == NULL)
-		BoundByEulerString(set, number);
-	else
-		BoundByModelStrings(set, number, horizon);
-	MemoryContextSwitchTo(caller);
-	MemoryContextReset(set->step);
-}
-
-/* Computes the distances of some trees, which may turn out to be beyond their limits. */
-static void
-Compute(Neighbours *set, const int32 *numbers, const TedPair *pairs, int32 count)
-{
-	int32 distances[LARGEST_BATCH];
-
-	set->in_batch = numbers;
-	SessionCompute(set->session, pairs, count, distances);
-	for (int32 i = 0; i < count; i++)
-	{
-		EnterStage(set, numbers[i], STAGE_DISTANCE);
-		if (distances[i] == TED_BEYOND)
-			RaiseBound(set, numbers[i], pairs[i].limit + 1);
-		else
-			AddKnown(set, numbers[i], distances[i]);
-	}
-	set->counts->batches++;
-}
-
-/* Takes up the distance of a tree, unless it is not below the horizon; the size of the tree. */
-static int32
-AddBoundedPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, int32 *count)
-{
-	TedTree *decoded = ComparedDocument(set, number);
-	int32 limit = DistanceBelow(set, horizon, number);
-
-	pairs[(*count)++] =
-		(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
-	return decoded->size;
-}
-
-/* The same where there is no horizon yet: the upper bounds of the batch set one. */
-static int32
-AddUnboundedPair(Neighbours *set, int32 number, float8 *horizon, float8 *bounds, TedPair *pairs,
-				 int32 *count)
-{
-	TedTree *decoded = ComparedDocument(set, number);
-	int32 limit = NeighbourUpperBound(set, decoded);
-
-	*horizon = HorizonByBounds(set, bounds, *count, NeighbourKey(set, limit, number));
-	pairs[(*count)++] =
-		(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
-	return decoded->size;
 }
 
 /*
@@ -863,62 +806,98 @@ AddUnboundedPair(Neighbours *set, int32 number, float8 *horizon, float8 *bounds,
  * engine computes together, and a few at first, to know how far to go.
  */
 static void
-ComputeBatch(Neighbours *set)
+ComputeBatch(Search *search)
 {
-	MemoryContext caller = MemoryContextSwitchTo(set->batch);
-	float8 horizon = Horizon(set);
+	Neighbours *set = search->set;
+	MemoryContext caller = MemoryContextSwitchTo(search->batch);
+	float8 horizon = Horizon(search);
 	bool bounded = !isinf(horizon);
 	float8 bounds[LARGEST_BATCH];
 	int32 numbers[LARGEST_BATCH];
 	TedPair pairs[LARGEST_BATCH];
+	int32 distances[LARGEST_BATCH];
 	int64 most = Min(NODES_PER_BATCH, (int64) ted_max_memory * 1024 / BATCH_SHARE);
 	int64 nodes = 0;
 	int32 strings = 0;
 	int32 count = 0;
 
-	while (count < set->batch_size && nodes < most && LeastBound(set) < horizon &&
+	while (count < search->batch_size && nodes < most && LeastBound(search) < horizon &&
 		   (set->model == NULL || strings < EULER_STRINGS_PER_BATCH))
 	{
 		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
+		const TedTree *tree;
+		int32 limit;
 
-		if (HasBound(set, number, horizon))
+		if (set->measure->has_bound(search, number, horizon))
 		{
-			BoundByStrings(set, number, horizon);
+			Stage stage = set->stage[number];
+			int32 bound;
+
+			MemoryContextSwitchTo(search->step);
+			bound = set->measure->bound(search, number, horizon, &stage);
+			EnterStage(set, number, stage);
+			RaiseBound(search, number, bound);
+			MemoryContextSwitchTo(search->batch);
+			MemoryContextReset(search->step);
 			strings++;
+			continue;
 		}
+		tree = set->measure->decode(search, number);
+		if (bounded)
+			limit = DistanceBelow(search, horizon, number);
 		else
 		{
-			numbers[count] = number;
-			nodes += bounded ? AddBoundedPair(set, number, horizon, pairs, &count)
-							 : AddUnboundedPair(set, number, &horizon, bounds, pairs, &count);
+			/* there is no horizon yet: upper bounds of the batch set one */
+			limit = NeighbourUpperBound(search, tree);
+			horizon =
+				HorizonByBounds(search, bounds, count, set->measure->key(search, limit, number));
 		}
+		pairs[count] =
+			(TedPair){.a = 0, .b = SessionUploadTree(search->session, tree), .limit = limit};
+		numbers[count++] = number;
+		nodes += tree->size;
 	}
 	if (count > 0)
-		Compute(set, numbers, pairs, count);
-	SessionForgetTrees(set->session);
-	if (set->model != NULL)
-		ModelTreesForget(set->model_trees);
-	set->batch_size = Min(2 * set->batch_size, LARGEST_BATCH);
+	{
+		search->in_batch = numbers;
+		SessionCompute(search->session, pairs, count, distances);
+		set->counts->batches++;
+	}
+	for (int32 i = 0; i < count; i++)
+	{
+		EnterStage(set, numbers[i], STAGE_DISTANCE);
+		if (distances[i] == TED_BEYOND)
+			RaiseBound(search, numbers[i], pairs[i].limit + 1);
+		else
+			AddKnown(search, numbers[i], distances[i]);
+	}
+	SessionForgetTrees(search->session);
+	if (search->model_trees != NULL)
+		ModelTreesForget(search->model_trees);
+	search->batch_size = Min(2 * search->batch_size, LARGEST_BATCH);
 	MemoryContextSwitchTo(caller);
-	MemoryContextReset(set->batch);
+	MemoryContextReset(search->batch);
 }
 
 /* Finds one of the trees that are left with the least measure. */
 bool
 NeighboursNext(Neighbours *set, Neighbour *neighbour)
 {
-	while (set->next_known == set->known_count || set->known[set->next_known].key > LeastBound(set))
+	Search *search = set->search;
+
+	while (search->next_known == search->known_count ||
+		   search->known[search->next_known].key > LeastBound(search))
 	{
 		CheckInterrupts();
-		if (set->session == NULL)
-			BeginComparing(set);
+		if (search->session == NULL)
+			BeginComparing(search);
 		else if (binaryheap_empty(set->open))
 			return false;
 		else
-			ComputeBatch(set);
+			ComputeBatch(search);
 	}
-	*neighbour = set->known[set->next_known++];
-	set->delivered++;
+	*neighbour = search->known[search->next_known++];
+	search->delivered++;
 	set->counts->found++;
 	return true;
 }
@@ -927,10 +906,10 @@ NeighboursNext(Neighbours *set, Neighbour *neighbour)
 void
 NeighboursEndSearch(Neighbours *set)
 {
-	if (set->session != NULL)
-		SessionClose(set->session);
-	set->session = NULL;
-	MemoryContextReset(set->search);
+	if (set->search != NULL && set->search->session != NULL)
+		SessionClose(set->search->session);
+	set->search = NULL;
+	MemoryContextReset(set->search_context);
 }
 
 /* Frees everything. */

@@ -12,7 +12,7 @@
 #include "../../tree/costs/cost_model.h"
 #include "records.h"
 
-/* What the searches of a set have done; trees are distinct. */
+/* Counts of the searches of a set; trees are distinct. */
 typedef struct NeighbourCounts
 {
 	int64 trees; /* in the set */
@@ -61,7 +61,7 @@ extern void NeighboursIndex(Neighbours *set, Size memory);
  * will be wanted.  The next tree is one of those that are left with the least measure;
  * false if none is left.
  */
-extern void NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted);
+extern void NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted);
 extern bool NeighboursNext(Neighbours *set, Neighbour *neighbour);
 
 /* Nodes of the tree that is searched for. */

@@ -88,7 +88,7 @@ typedef struct TedJoinState
 	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the rest of them */
-	List *measures;       /* in the last columns of the scan tuple, a PlannedFunction each */
+	List *measures;       /* in the last columns of the scan tuple, a FunctionRole each */
 	bool measures_wanted; /* is any of them used? */
 
 	/* since the start or a rescan */
@@ -160,12 +160,12 @@ extern void JoinReset(TedJoinState *join);
 extern Bitmapset *UsedColumns(const CustomScan *scan);
 
 /*
- * The last columns of the scan tuple are measures, a PlannedFunction each: checks the
+ * The last columns of the scan tuple are measures, a FunctionRole each: checks the
  * permissions on those that are used, and writes those of a match, NULL for none, whose
  * distance is in units of 1 / scale.
  */
 extern void CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used);
-extern void StoreMeasures(const List *measures, const Match *match, int32 scale,
-						  TupleTableSlot *scan);
+extern void StoreMeasures(const List *measures, const Match *match, DocumentType documents,
+						  int32 scale, TupleTableSlot *scan);
 
 #endif /* TED_EXECUTION_H */

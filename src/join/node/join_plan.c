@@ -91,7 +91,7 @@ HasTreeFunction(Node *node, void *context)
 		return false;
 	if (IsA(node, RestrictInfo))
 		return HasTreeFunction((Node *) ((RestrictInfo *) node)->clause, context);
-	return WhichFunction(CalledFunction(node)) != OTHER_FUNCTION ||
+	return WhichFunction(CalledFunction(node)).role != NO_ROLE ||
 		   expression_tree_walker(node, HasTreeFunction, context);
 }
 

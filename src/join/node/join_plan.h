@@ -31,7 +31,7 @@ extern List *MeasureExpressions(const ThresholdClause *clause);
 /*
  * Adds columns to the scan tuple of a plan node, and measures as its last ones:
  * what asks for one, in the target list or a clause, gets it from there.  The
- * latter returns a PlannedFunction for each.
+ * latter returns a FunctionRole for each.
  */
 extern void AddScanColumns(CustomScan *scan, const List *columns);
 extern List *AddScanMeasures(CustomScan *scan, const List *measures);

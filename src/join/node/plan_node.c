@@ -97,7 +97,7 @@ AddScanMeasures(CustomScan *scan, const List *measures)
 
 	AddScanColumns(scan, measures);
 	foreach (cell, measures)
-		functions = lappend_int(functions, WhichFunction(CalledFunction(lfirst(cell))));
+		functions = lappend_int(functions, WhichFunction(CalledFunction(lfirst(cell))).role);
 	return functions;
 }
 

@@ -222,42 +222,40 @@ NextRows(TedJoinState *join)
 
 /* A measure of a match; its distance is in units of 1 / scale. */
 static Datum
-MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
+MeasureOf(const Match *match, DocumentType documents, FunctionRole measure, int32 scale)
 {
-	int64 total = (int64) match->larger_size + match->smaller_size;
+	int32 distance = match->distance;
+	int32 larger = match->larger_size;
+	int64 total = (int64) larger + match->smaller_size;
+	bool by_model = documents == DOCUMENT_BY_MODEL;
 
 	switch (measure)
 	{
-		case TREE_SIMILARITY:
-		case JSON_SIMILARITY:
-			return Float8GetDatum(TreeSimilarity(match->distance, match->larger_size));
-		case TREE_DISSIMILARITY:
-			return Float8GetDatum(TreeDissimilarity(match->distance, match->larger_size));
-		case TREE_NORMALIZED_DISTANCE:
-			return Float8GetDatum(TreeNormalizedDistance(match->distance, total));
-		case TREE_EDIT_DISTANCE_MODEL:
-			return Float8GetDatum((float8) match->distance / scale);
-		case TREE_SIMILARITY_MODEL:
-			return Float8GetDatum(ModelSimilarity(match->distance, match->larger_size));
-		case TREE_NORMALIZED_DISTANCE_MODEL:
-			return Float8GetDatum(ModelNormalizedDistance(match->distance, total));
-		case TREE_DISTANCE_OP:
-		case LCS_DISTANCE_OP:
-			return Float8GetDatum(match->distance);
-		case LCS_SIMILARITY:
-			return Float8GetDatum(LcsSimilarity((total - match->distance) / 2, total));
-		case LCS_DISSIMILARITY:
-			return Float8GetDatum(1 - LcsSimilarity((total - match->distance) / 2, total));
-		case LCS_LENGTH:
-			return Int32GetDatum((int32) ((total - match->distance) / 2));
+		case ROLE_DISTANCE_OP:
+			return Float8GetDatum(distance);
+		case ROLE_SIMILARITY:
+			return Float8GetDatum(!AreTrees(documents)
+									  ? LcsSimilarity((total - distance) / 2, total)
+								  : by_model ? ModelSimilarity(distance, larger)
+											 : TreeSimilarity(distance, larger));
+		case ROLE_DISSIMILARITY:
+			return Float8GetDatum(AreTrees(documents)
+									  ? TreeDissimilarity(distance, larger)
+									  : 1 - LcsSimilarity((total - distance) / 2, total));
+		case ROLE_NORMALIZED_DISTANCE:
+			return Float8GetDatum(by_model ? ModelNormalizedDistance(distance, total)
+										   : TreeNormalizedDistance(distance, total));
+		case ROLE_COMMON_LENGTH:
+			return Int32GetDatum((int32) ((total - distance) / 2));
 		default:
-			return Int32GetDatum(match->distance);
+			return by_model ? Float8GetDatum((float8) distance / scale) : Int32GetDatum(distance);
 	}
 }
 
 /* Writes the measures of a match, NULL for none, to the scan tuple. */
 void
-StoreMeasures(const List *measures, const Match *match, int32 scale, TupleTableSlot *scan)
+StoreMeasures(const List *measures, const Match *match, DocumentType documents, int32 scale,
+			  TupleTableSlot *scan)
 {
 	int column = scan->tts_tupleDescriptor->natts - list_length(measures);
 	ListCell *cell;
@@ -266,7 +264,7 @@ StoreMeasures(const List *measures, const Match *match, int32 scale, TupleTableS
 	{
 		scan->tts_isnull[column] = match == NULL;
 		scan->tts_values[column++] =
-			match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell), scale);
+			match == NULL ? (Datum) 0 : MeasureOf(match, documents, lfirst_int(cell), scale);
 	}
 }
 
@@ -280,7 +278,9 @@ Deliver(TedJoinState *join, const Match *match)
 	SideDeliver(&join->outer, scan);
 	SideDeliver(&join->inner, scan);
 	if (join->measures_wanted)
-		StoreMeasures(join->measures, match, join->model == NULL ? 1 : join->model->scale, scan);
+		StoreMeasures(join->measures, match,
+					  ScanSetting((const CustomScan *) join->css.ss.ps.plan, TEDJOIN_DOCUMENTS),
+					  join->model == NULL ? 1 : join->model->scale, scan);
 	ExecStoreVirtualTuple(scan);
 }
 

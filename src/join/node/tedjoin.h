@@ -55,7 +55,7 @@ typedef enum TedJoinSide
 /*
  * Where a column of the scan tuple comes from: n and -n are columns of the outer
  * and inner plan.  The last columns are measures of the pair; TEDJOIN_MEASURES
- * lists them, as a PlannedFunction each.
+ * lists them, as a FunctionRole each.
  */
 #define TEDJOIN_MEASURE 0
 

@@ -6,6 +6,7 @@
 
 #include "utils/memutils.h"
 
+#include "../../common/host.h"
 #include "../../compat.h"
 #include "model_totals.h"
 
@@ -39,15 +40,7 @@ ModelTotalsCreate(const CostModel *model, const ModelCosts *costs)
 static void
 ReserveWeights(ModelTotals *totals, int32 spellings)
 {
-	if (spellings > totals->capacity)
-	{
-		int32 capacity = Max(spellings, 2 * totals->capacity);
-		Size bytes = sizeof(NodeCosts) * (Size) capacity;
-
-		totals->weight = totals->weight == NULL ? MemoryContextAllocHuge(totals->context, bytes)
-												: repalloc_huge(totals->weight, bytes);
-		totals->capacity = capacity;
-	}
+	RESERVE(totals->context, totals->weight, totals->capacity, spellings);
 	for (; totals->spellings < spellings; totals->spellings++)
 		totals->weight[totals->spellings] = NO_WEIGHT;
 }

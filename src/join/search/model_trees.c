@@ -76,32 +76,10 @@ ModelTreesCosts(const ModelTrees *trees)
 static void
 NoteSpellings(ModelTrees *trees)
 {
-	int32 count = LabelTableCount(trees->labels);
-	int32 capacity = Max(count, 2 * trees->capacity);
+	int32 known = trees->capacity;
 
-	if (count <= trees->capacity)
-		return;
-	if (trees->seen == NULL)
-		trees->seen = MemoryContextAllocHuge(trees->context, (Size) capacity);
-	else
-		trees->seen = repalloc_huge(trees->seen, (Size) capacity);
-	memset(trees->seen + trees->capacity, 0, (Size) (capacity - trees->capacity));
-	trees->capacity = capacity;
-}
-
-/* Reads what is compared of a label. */
-static int32
-ReadLabel(ModelTrees *trees, Label text)
-{
-	if (text.length > trees->character_capacity)
-	{
-		if (trees->characters != NULL)
-			pfree(trees->characters);
-		trees->character_capacity = Max(text.length, 2 * trees->character_capacity);
-		trees->characters = MemoryContextAllocHuge(
-			trees->context, sizeof(uint32) * (Size) trees->character_capacity);
-	}
-	return ReadCharacters(text.bytes, text.length, trees->characters);
+	RESERVE(trees->context, trees->seen, trees->capacity, LabelTableCount(trees->labels));
+	memset(trees->seen + known, 0, (Size) (trees->capacity - known));
 }
 
 /* Notes what is known of a label; two labels that are spelt alike match at no cost. */
@@ -118,8 +96,10 @@ ProfileLabel(ModelTrees *trees, int32 label)
 								 .is_number = grade.is_number};
 	if (grade.texts != TED_TEXTS_EXACT)
 	{
-		int32 length = ReadLabel(trees, grade.text);
+		int32 length;
 
+		RESERVE(trees->context, trees->characters, trees->character_capacity, grade.text.length);
+		length = ReadCharacters(grade.text.bytes, grade.text.length, trees->characters);
 		ted_profile_characters(trees->characters, length, profile);
 	}
 	if (grade.like >= 0)
@@ -130,16 +110,7 @@ ProfileLabel(ModelTrees *trees, int32 label)
 static void
 ProfileLabels(ModelTrees *trees, int32 label)
 {
-	if (label >= trees->profile_capacity)
-	{
-		trees->profile_capacity = Max(label + 1, Max(64, 2 * trees->profile_capacity));
-		trees->profiles =
-			trees->profiles == NULL
-				? MemoryContextAllocHuge(trees->context,
-										 sizeof(TedLabelProfile) * (Size) trees->profile_capacity)
-				: repalloc_huge(trees->profiles,
-								sizeof(TedLabelProfile) * (Size) trees->profile_capacity);
-	}
+	RESERVE(trees->context, trees->profiles, trees->profile_capacity, label + 1);
 	for (; trees->profile_count <= label; trees->profile_count++)
 		ProfileLabel(trees, trees->profile_count);
 }
@@ -192,30 +163,17 @@ FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 	return !traits.is_graded || *seen != SEEN_OTHERS;
 }
 
-/* Takes an array for the graded nodes of a tree, until the next one. */
-static TedGradedNode *
-TakeGradedNodes(ModelTrees *trees, int32 size)
-{
-	if (size > trees->node_capacity)
-	{
-		if (trees->nodes != NULL)
-			pfree(trees->nodes);
-		trees->node_capacity = Max(size, 2 * trees->node_capacity);
-		trees->nodes = MemoryContextAllocHuge(trees->context,
-											  sizeof(TedGradedNode) * (Size) trees->node_capacity);
-	}
-	return trees->nodes;
-}
-
 /* Makes of a tree to be compared one to be filtered, and finds the graded nodes. */
 static void
 FilterTree(ModelTrees *trees, ModelTree *made)
 {
 	const TedTree *compared = &made->compared;
 	int32 *label = palloc_array(int32, compared->size);
-	TedGradedNode *graded = TakeGradedNodes(trees, compared->size);
+	TedGradedNode *graded;
 	int32 count = 0;
 
+	RESERVE(trees->context, trees->nodes, trees->node_capacity, compared->size);
+	graded = trees->nodes;
 	made->filtered = *compared;
 	made->filtered.label = label;
 	for (int32 x = 0; x < compared->size; x++)
@@ -273,7 +231,7 @@ ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 	return made;
 }
 
-/* What is known of the labels of all trees. */
+/* The profiles of the labels of all trees. */
 const TedLabelProfile *
 ModelTreesProfiles(const ModelTrees *trees)
 {
@@ -319,7 +277,7 @@ ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 			label[x] = BLURRED;
 }
 
-/* What a tree that is compared costs in all. */
+/* The total costs of a tree that is compared. */
 TreeTotals
 ModelTreesTotals(const ModelTrees *trees, const TedTree *compared)
 {

@@ -45,7 +45,7 @@ extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
 /* Makes a ModelTree of a decoded tree, whose arrays stay in use, in the current memory context. */
 extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
 
-/* What is known of the labels of all trees, by label. */
+/* The profiles of the labels of all trees, by label. */
 extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
 
 /*

@@ -11,6 +11,8 @@
  * labels, a lower bound on the cost of renaming these comes before all labels
  * (grade_bound.h), and that cost (rename_bound.h) before the distance.  JSON documents,
  * whose members have no order, go from all labels straight to their distance.
+ *
+ * A TreeMeasure has the functions that differ between unit costs, a model and JSON documents.
  */
 #include "postgres.h"
 
@@ -41,14 +43,20 @@
 #define GREEDY_TRIALS 2000
 #define GREEDY_SAMPLE 16
 
-/* Approximate seconds that trials of greedy mappings take and save; the latest count most. */
-typedef struct GreedyTrials
+/* Bounds of a probe and a candidate, by unit costs. */
+typedef struct PairBounds
 {
-	int32 count;
+	TedTraversals *traversals; /* of the probe, if it is turned into bits */
+	bool in_bits;
+	TedArena bits;
+	TedArena scratch; /* for one candidate */
+
+	/* approximate seconds that trials of greedy mappings take and save; the latest count most */
+	int32 trials;
 	uint32 pairs; /* since the first trials */
 	double taken;
 	double saved; /* for distances that are not computed, or up to less */
-} GreedyTrials;
+} PairBounds;
 
 /* A candidate and its bounds. */
 typedef struct Verdict
@@ -71,44 +79,55 @@ typedef struct WaitingPair
 /* Memory that a tree takes in arrays by place, and a pair for it in a batch. */
 #define TREE_BYTES (sizeof(TedIndexedTree) + sizeof(TedCandidate) + sizeof(Verdict) + BATCH_BYTES)
 
-typedef struct TreeSearch
+typedef struct TreeSearch TreeSearch;
+
+/* How trees are compared. */
+typedef struct TreeMeasure
+{
+	bool on_gpu; /* a GPU can find the pairs */
+
+	/* refuses candidates of the probe before their labels are compared; or NULL */
+	TedRefuse refuse;
+
+	/* takes the candidates of a probe, of which there are `count` */
+	void (*compare)(TreeSearch *search, int32 probe, int32 count);
+} TreeMeasure;
+
+struct TreeSearch
 {
 	JoinPipeline *join;
-	bool json;         /* are trees compared as JSON documents? */
-	uint8 *json_kinds; /* by label: a TedJsonKind */
-	int32 json_labels; /* of which these are known */
+	const TreeMeasure *measure;
 	ModelTrees *model; /* of costs; NULL for unit costs */
 	EngineSession *session;
 	JoinTrees *indexed;
-	TedIndexedTrees added; /* what the index of the trees added will take */
-	Size bounds_bytes;     /* an upper bound on what their bounds will take */
 	JoinTrees *probes;
-	JoinTrees *searched;      /* those that are looked up: one of the two */
-	GpuSearch *gpu;           /* NULL where the CPU finds the pairs, by what follows */
-	bool gpu_probes;          /* has it been handed the probes? */
-	SharedTrees *shared;      /* that the members of the team have built, or NULL */
-	TedIndexedTree *in_order; /* the indexed trees in their order */
+	SharedTrees *shared;   /* that the members of the team have built, or NULL */
+	TedIndexedTrees added; /* what the index of the trees added will take */
+	Size bounds_bytes;     /* an upper bound on the memory of their bounds */
+
+	/* the trees under search, and the candidates of one of them */
+	JoinTrees *searched; /* one of the two sets */
+	int32 probe;
 	TedCandidateIndex *index;
-	TedCandidate *candidates;  /* of one probe */
-	Verdict *verdicts;         /* by candidate */
-	TedTraversals *traversals; /* of the probe under search, once that is turned into bits */
-	bool in_bits;
-	TedArena bits;
-	TedArena scratch; /* for one search, or the bounds of one pair */
-	int32 probe;      /* the one of these that is looked up now */
-	int64 steps;
-	int32 *map_a;
-	int32 *map_b;
-	int32 map_room;
-	GreedyTrials greedy;
+	TedCandidate *candidates;
+	Verdict *verdicts; /* by candidate */
+	PairBounds bounds;
+	int64 steps;       /* of bounds by the model, since interrupts were checked */
+	uint8 *json_kinds; /* by label: a TedJsonKind */
+	int32 json_labels; /* labels whose kinds are known */
+
+	/* pairs that wait, and the pairs whose distances they wait for */
 	WaitingPair *waiting;
 	int32 waiting_count;
-	TedPair *pairs; /* whose distances they wait for */
+	TedPair *pairs;
 	int32 *distances;
 	int32 pair_count;
-	int64 settled_labels; /* candidates when none of them waited */
-	bool taking;          /* what the GPU has found */
-} TreeSearch;
+	int64 settled_labels; /* candidates when no pair waited */
+
+	GpuSearch *gpu;  /* NULL where the CPU finds the pairs */
+	bool gpu_probes; /* the GPU has the probes */
+	bool taking;     /* pairs that the GPU has found are left */
+};
 
 /* Appends the beginning of the tree with a number in the session, if it is of this side. */
 static void
@@ -135,21 +154,14 @@ DescribeSearchedTree(void *arg, int32 number, StringInfo text)
 		DescribeTreeOf(search, search->probes, number, text);
 }
 
-/* Makes an empty set of trees. */
-static JoinTrees *
-MakeTrees(const TreeSearch *search, const JoinTrees *others, Team *team)
-{
-	return JoinTreesCreate(search->session, search->model, others, team);
-}
-
-/* Opens a search. */
+/* Opens a search that compares trees in one way, by a model where the join has one. */
 static void *
-OpenTreeSearch(JoinPipeline *join)
+OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 {
 	TreeSearch *search = palloc0_object(TreeSearch);
 
 	search->join = join;
-	search->json = join->kind == &JsonDocuments;
+	search->measure = measure;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionLeaveTrees(search->session);
 	/* one process of a join has a context on a GPU: the leader, whose context stays */
@@ -162,7 +174,7 @@ OpenTreeSearch(JoinPipeline *join)
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
 	SessionDescribeTrees(search->session, DescribeSearchedTree, search);
-	search->indexed = MakeTrees(search, NULL, join->team);
+	search->indexed = JoinTreesCreate(search->session, search->model, NULL, join->team);
 	return search;
 }
 
@@ -240,34 +252,6 @@ LabelCount(const TreeSearch *search)
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
-/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
-static int32
-CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
-{
-	int64 delete_all = probe->totals.delete_all;
-	int64 insert_all = indexed->totals.insert_all;
-
-	return CostAllowed(&search->join->threshold, Max(delete_all, insert_all),
-					   delete_all + insert_all);
-}
-
-/* Refuses a candidate by total costs, or by the characters of labels that are graded. */
-static TedStatus
-RefuseByModel(void *arg, int32_t candidate, bool *refused)
-{
-	TreeSearch *search = arg;
-	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
-	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
-	int32 limit = CostLimit(search, probe, indexed);
-
-	*refused = limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit;
-	if (*refused || limit == TED_NO_LIMIT || !CostModelIsGraded(search->join->model))
-		return TED_OK;
-	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
-							 ModelTreesCosts(search->model), ModelTreesProfiles(search->model),
-							 limit, &PgInterrupt, &search->steps, refused);
-}
-
 /* Whether a pair is found elsewhere. */
 static bool
 IsElsewhere(const TreeSearch *search, int32 probe, int32 indexed)
@@ -296,59 +280,42 @@ MakeIndex(TreeSearch *search)
 {
 	int32 count = JoinTreesCount(search->indexed);
 	int32 labels = LabelCount(search);
+	Size bytes = sizeof(TedIndexedTree) * (Size) count;
+	TedIndexedTree *in_order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	TedArena arena;
 
-	search->in_order = palloc_extended(sizeof(TedIndexedTree) * (Size) count, MCXT_ALLOC_HUGE);
-	UseLargePages(search->in_order, sizeof(TedIndexedTree) * (Size) count);
+	UseLargePages(in_order, bytes);
 	for (int32 i = 0; i < count; i++)
 	{
-		const TedTree *view = JoinTreesGet(search->indexed, search->join->by_size[i])->tree;
-		TedIndexedTree *tree = &search->in_order[i];
+		const TedTree *tree = JoinTreesGet(search->indexed, search->join->by_size[i])->tree;
 
-		*tree = (TedIndexedTree){view, view->size,
-								 DistanceAllowed(&search->join->threshold, view->size)};
+		in_order[i] = (TedIndexedTree){tree, tree->size,
+									   DistanceAllowed(&search->join->threshold, tree->size)};
 	}
 	if (search->shared != NULL && search->shared->lists != NULL)
 	{
 		ArenaInit(&arena, ted_candidate_index_of_lists_memory(count, labels));
-		CheckStatus(ted_candidate_index_of_lists(
-			search->in_order, count, labels, search->shared->lists, search->shared->parts,
-			search->shared->signature, &arena, &search->index));
+		CheckStatus(ted_candidate_index_of_lists(in_order, count, labels, search->shared->lists,
+												 search->shared->parts, search->shared->signature,
+												 &arena, &search->index));
 	}
 	else
 	{
 		search->added = (TedIndexedTrees){0};
 		for (int32 i = 0; i < count; i++)
-			ted_count_tree(&search->added, search->in_order[i].size, search->in_order[i].limit);
+			ted_count_tree(&search->added, in_order[i].size, in_order[i].limit);
 		ArenaInit(&arena, ted_candidate_index_memory(&search->added, labels));
-		CheckStatus(ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt,
-										&search->index));
+		CheckStatus(
+			ted_candidate_index(in_order, count, labels, &arena, &PgInterrupt, &search->index));
 	}
-	if (search->json)
-		ted_candidates_in_any_order(search->index);
-	if (search->model != NULL)
-		ted_candidates_refuse(search->index, RefuseByModel, search);
+	if (search->measure->refuse != NULL)
+		ted_candidates_refuse(search->index, search->measure->refuse, search);
 	else if (search->join->elsewhere != NULL)
 		ted_candidates_refuse(search->index, RefuseElsewhere, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
-	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
+	CheckStatus(ted_traversals(labels, &arena, &search->bounds.traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	search->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
-}
-
-/* Adapts what filters see of each indexed tree to all of the indexed trees. */
-static void
-KeepModelTrees(TreeSearch *search)
-{
-	ModelTreesKeep(search->model);
-	for (int32 i = 0; i < JoinTreesCount(search->indexed); i++)
-	{
-		JoinTree *tree = JoinTreesGet(search->indexed, i);
-
-		CheckInterrupts();
-		ModelTreesFinish(search->model, tree->by_model);
-		tree->totals = ModelTreesTotals(search->model, tree->compared);
-	}
 }
 
 /* Indexes the trees added. */
@@ -361,9 +328,8 @@ IndexSearchedTrees(void *arg)
 	SortedTrees sorted = {.trees = search->indexed, .number = join->by_size, .count = count};
 	Size room;
 
-	if (search->model != NULL)
-		KeepModelTrees(search);
-	if (!search->json && search->model == NULL)
+	JoinTreesFinish(search->indexed);
+	if (search->measure->on_gpu)
 		search->gpu = GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), join->team,
 									&join->counts->engine);
 	if (search->gpu == NULL)
@@ -374,7 +340,7 @@ IndexSearchedTrees(void *arg)
 	search->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
 	search->distances = palloc_extended(sizeof(int32) * room, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(search->session);
-	search->probes = MakeTrees(search, search->indexed, NULL);
+	search->probes = JoinTreesCreate(search->session, search->model, search->indexed, NULL);
 }
 
 /* Passes a pair on to the caller. */
@@ -387,12 +353,9 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 	/* looking for sizes takes time where pairs come by the million */
 	if (search->join->distances_wanted)
 	{
-		const JoinTree *a = JoinTreesGet(search->searched, probe);
-		const JoinTree *b = JoinTreesGet(search->indexed, indexed);
-
 		/* those of trees that are compared fit, as their distance does */
-		size = search->model == NULL ? a->tree->size : (int32) a->totals.delete_all;
-		indexed_size = search->model == NULL ? b->tree->size : (int32) b->totals.insert_all;
+		size = (int32) JoinTreesGet(search->searched, probe)->totals.delete_all;
+		indexed_size = (int32) JoinTreesGet(search->indexed, indexed)->totals.insert_all;
 	}
 	PairFound(search->join, probe, indexed, distance, Max(size, indexed_size),
 			  Min(size, indexed_size));
@@ -411,14 +374,15 @@ TreeWaitingPart(const void *arg)
 	return Min(search->waiting_count * (1 - computed / search->pair_count) / candidates, 1);
 }
 
-/* Computes the distances that pairs wait for. */
+/* Computes the distances of all waiting candidates. */
 static void
-ComputeWaiting(TreeSearch *search)
+VerifyBatch(TreeSearch *search)
 {
-	if (search->pair_count == 0)
-		return;
-	SessionCompute(search->session, search->pairs, search->pair_count, search->distances);
-	search->join->counts->batches++;
+	if (search->pair_count > 0)
+	{
+		SessionCompute(search->session, search->pairs, search->pair_count, search->distances);
+		search->join->counts->batches++;
+	}
 	for (int32 i = 0; i < search->waiting_count; i++)
 	{
 		const WaitingPair *waiting = &search->waiting[i];
@@ -429,181 +393,19 @@ ComputeWaiting(TreeSearch *search)
 	}
 	search->waiting_count = 0;
 	search->pair_count = 0;
-}
-
-/* Computes the distances of all waiting candidates. */
-static void
-VerifyBatch(TreeSearch *search)
-{
-	ComputeWaiting(search);
 	NoteSettled(search->join);
 	search->settled_labels = search->join->counts->labels;
 }
 
-/* Makes room for the bounds of a pair. */
-static void
-ReserveBoundScratch(TreeSearch *search, int32 size_a, int32 size_b, int32 max_distance)
-{
-	int32 larger = Max(size_a, size_b);
-
-	ArenaReserve(&search->scratch, CurrentMemoryContext,
-				 Max(ted_greedy_mapping_memory(size_a, size_b),
-					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance)));
-	if (larger > search->map_room)
-	{
-		if (search->map_room > 0)
-		{
-			pfree(search->map_a);
-			pfree(search->map_b);
-		}
-		search->map_room = larger;
-		search->map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
-		search->map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
-	}
-}
-
-/* Lower bound of a candidate by its traversals, for which the probe may be turned into bits. */
+/* Adds a pair to those whose distances are computed; returns its number among them. */
 static int32
-TraversalBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
-			   int32 limit)
+AddPair(TreeSearch *search, int32 probe, int32 indexed, int32 limit)
 {
-	int32 bound;
-
-	if (!ted_traversals_pay(probe->size, indexed->size, limit))
-	{
-		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &search->scratch,
-										&PgInterrupt, &bound));
-		return bound;
-	}
-	if (!search->in_bits)
-	{
-		TedArena bits;
-
-		ArenaReserve(&search->bits, CurrentMemoryContext, ted_traversals_start_memory(probe->size));
-		bits = search->bits;
-		CheckStatus(ted_traversals_start(search->traversals, probe, &bits, &PgInterrupt));
-		search->in_bits = true;
-	}
-	CheckStatus(ted_traversals_bound(search->traversals, indexed, limit, &PgInterrupt, &bound));
-	return bound;
-}
-
-/* Notes what the greedy mapping of a pair has taken, and what its upper bound has saved. */
-static void
-NoteGreedy(GreedyTrials *greedy, const TedTree *probe, const TedTree *indexed, int32 limit,
-		   int32 settling, int32 upper)
-{
-	double computed = ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, limit);
-
-	if (greedy->count == 2 * GREEDY_TRIALS)
-	{
-		greedy->count /= 2;
-		greedy->taken /= 2;
-		greedy->saved /= 2;
-	}
-	greedy->count++;
-	greedy->taken += TED_GREEDY_NODE_TIME * 1e-9 * (probe->size + indexed->size);
-	if (upper <= settling)
-		greedy->saved += computed;
-	else if (upper <= limit)
-		greedy->saved += computed - ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, upper - 1);
-}
-
-/*
- * Upper bound of a candidate by its greedy mapping, TED_BEYOND above the limit or where
- * that is not worth trying; one that is not more than `settling` settles the pair.
- */
-static int32
-GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
-			int32 limit, int32 settling)
-{
-	GreedyTrials *greedy = &search->greedy;
-	bool trial = greedy->count < GREEDY_TRIALS || ++greedy->pairs % GREEDY_SAMPLE == 0;
-	int32 upper;
-
-	if (!trial && greedy->saved < greedy->taken)
-		return TED_BEYOND;
-	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, limit, &search->scratch,
-								   &PgInterrupt, search->map_a, search->map_b, &upper));
-	if (trial)
-		NoteGreedy(greedy, probe->tree, indexed->tree, limit, settling, upper);
-	return upper <= limit ? upper : TED_BEYOND;
-}
-
-/* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
-static Verdict
-Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
-{
-	int32 indexed_number = search->join->by_size[candidate->number];
-	const TedBoundsIndex *probe = JoinTreesBounds(search->searched, probe_number);
-	const TedBoundsIndex *indexed = JoinTreesBounds(search->indexed, indexed_number);
-	int32 lower;
-	int32 settling;
-	int32 upper;
-
-	ReserveBoundScratch(search, probe->size, indexed->size, candidate->limit);
-	lower = TraversalBound(search, probe, indexed, candidate->limit);
-	if (lower == TED_BEYOND)
-		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	settling = search->join->distances_wanted ? Max(lower, candidate->bound) : candidate->limit;
-	upper = GreedyBound(search, probe, indexed, candidate->limit, settling);
-	if (upper <= settling)
-		return (Verdict){.distance = upper, .pair = -1};
 	search->pairs[search->pair_count] =
-		(TedPair){.a = JoinTreesGet(search->searched, probe_number)->number,
-				  .b = JoinTreesGet(search->indexed, indexed_number)->number,
-				  .limit = Min(candidate->limit, upper - 1)};
-	return (Verdict){.distance = upper, .pair = search->pair_count++};
-}
-
-/* Whether a pair is out of reach by what renaming graded labels costs. */
-static bool
-RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed,
-					 int32 limit)
-{
-	return CostModelIsGraded(search->join->model) && limit != TED_NO_LIMIT &&
-		   ModelTreesBound(search->model, ted_rename_bound, probe, indexed, limit) > limit;
-}
-
-/* Whether a pair is out of reach by the operations between its trees as filters see them. */
-static bool
-TakesTooManyOperations(TreeSearch *search, int32 probe_number, const TedCandidate *candidate,
-					   int32 limit)
-{
-	int32 indexed_number = search->join->by_size[candidate->number];
-	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
-	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
-	int32 least = search->join->threshold.least_cost;
-	int32 operations;
-
-	if (least == 0 || limit == TED_NO_LIMIT || probe->by_model->unfiltered)
-		return false;
-	operations = Min(limit / least, candidate->limit);
-	if (operations < candidate->bound)
-		return true;
-	if (operations >= Max(probe->tree->size, indexed->tree->size))
-		return false;
-	ReserveBoundScratch(search, probe->tree->size, indexed->tree->size, operations);
-	return TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
-						  JoinTreesBounds(search->indexed, indexed_number),
-						  operations) == TED_BEYOND;
-}
-
-/* Compares a candidate by the model, unless filters refuse it. */
-static Verdict
-JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
-{
-	int32 indexed_number = search->join->by_size[candidate->number];
-	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
-	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
-	int32 limit = CostLimit(search, probe, indexed);
-
-	if (TakesTooManyOperations(search, probe_number, candidate, limit) ||
-		RenamingCostsTooMuch(search, probe->compared, indexed->compared, limit))
-		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	search->pairs[search->pair_count] =
-		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
-	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};
+		(TedPair){.a = JoinTreesGet(search->searched, probe)->number,
+				  .b = JoinTreesGet(search->indexed, indexed)->number,
+				  .limit = limit};
+	return search->pair_count++;
 }
 
 /* Passes a candidate on, or makes it wait. */
@@ -621,6 +423,204 @@ Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 		Found(search, probe, indexed, verdict.distance);
 }
 
+/* Lower bound of a candidate by its traversals, for which the probe may be turned into bits. */
+static int32
+TraversalBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
+			   int32 limit)
+{
+	PairBounds *bounds = &search->bounds;
+	int32 bound;
+
+	if (!ted_traversals_pay(probe->size, indexed->size, limit))
+	{
+		ArenaReserve(
+			&bounds->scratch, CurrentMemoryContext,
+			ted_traversal_bound_memory(probe->size, indexed->size, &TED_UNIT_COSTS, limit));
+		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &bounds->scratch,
+										&PgInterrupt, &bound));
+		return bound;
+	}
+	if (!bounds->in_bits)
+	{
+		TedArena bits;
+
+		ArenaReserve(&bounds->bits, CurrentMemoryContext, ted_traversals_start_memory(probe->size));
+		bits = bounds->bits;
+		CheckStatus(ted_traversals_start(bounds->traversals, probe, &bits, &PgInterrupt));
+		bounds->in_bits = true;
+	}
+	CheckStatus(ted_traversals_bound(bounds->traversals, indexed, limit, &PgInterrupt, &bound));
+	return bound;
+}
+
+/*
+ * Upper bound of a candidate by its greedy mapping, TED_BEYOND above the limit or where
+ * that is not worth trying; one that is not more than `settling` settles the pair.
+ */
+static int32
+GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
+			int32 limit, int32 settling)
+{
+	PairBounds *bounds = &search->bounds;
+	bool trial = bounds->trials < GREEDY_TRIALS || ++bounds->pairs % GREEDY_SAMPLE == 0;
+	Size map_size = (Size) Max(probe->size, indexed->size);
+	TedArena scratch;
+	int32 *map_a;
+	int32 *map_b;
+	int32 upper;
+
+	if (!trial && bounds->saved < bounds->taken)
+		return TED_BEYOND;
+	ArenaReserve(&bounds->scratch, CurrentMemoryContext,
+				 2 * ted_arena_bytes(sizeof(int32) * map_size) +
+					 ted_greedy_mapping_memory(probe->size, indexed->size));
+	scratch = bounds->scratch;
+	map_a = ted_arena_int32(&scratch, map_size);
+	map_b = ted_arena_int32(&scratch, map_size);
+	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, limit, &scratch, &PgInterrupt,
+								   map_a, map_b, &upper));
+	if (trial)
+	{
+		double computed = ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, limit);
+
+		if (bounds->trials == 2 * GREEDY_TRIALS)
+		{
+			bounds->trials /= 2;
+			bounds->taken /= 2;
+			bounds->saved /= 2;
+		}
+		bounds->trials++;
+		bounds->taken += TED_GREEDY_NODE_TIME * 1e-9 * (probe->size + indexed->size);
+		if (upper <= settling)
+			bounds->saved += computed;
+		else if (upper <= limit)
+			bounds->saved +=
+				computed - ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, upper - 1);
+	}
+	return upper <= limit ? upper : TED_BEYOND;
+}
+
+/* Compares a candidate by its bounds; if they leave the distance open, it is computed later. */
+static Verdict
+Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
+{
+	int32 indexed_number = search->join->by_size[candidate->number];
+	const TedBoundsIndex *probe = JoinTreesBounds(search->searched, probe_number);
+	const TedBoundsIndex *indexed = JoinTreesBounds(search->indexed, indexed_number);
+	int32 lower = TraversalBound(search, probe, indexed, candidate->limit);
+	int32 settling;
+	int32 upper;
+
+	if (lower == TED_BEYOND)
+		return (Verdict){.distance = TED_BEYOND, .pair = -1};
+	settling = search->join->distances_wanted ? Max(lower, candidate->bound) : candidate->limit;
+	upper = GreedyBound(search, probe, indexed, candidate->limit, settling);
+	if (upper <= settling)
+		return (Verdict){.distance = upper, .pair = -1};
+	return (Verdict){
+		.distance = upper,
+		.pair = AddPair(search, probe_number, indexed_number, Min(candidate->limit, upper - 1))};
+}
+
+/* Compares a probe with its candidates by unit costs. */
+static void
+CompareByUnits(TreeSearch *search, int32 probe, int32 count)
+{
+	for (int32 i = 0; i < count; i++)
+	{
+		const TedCandidate *candidate = &search->candidates[i];
+
+		search->verdicts[i] = candidate->like == i ? Judge(search, probe, candidate)
+												   : search->verdicts[candidate->like];
+		Settle(search, probe, search->join->by_size[candidate->number], search->verdicts[i]);
+	}
+	if (search->bounds.in_bits)
+		ted_traversals_end(search->bounds.traversals);
+	search->bounds.in_bits = false;
+}
+
+static const TreeMeasure by_units = {.on_gpu = true, .compare = CompareByUnits};
+
+/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
+static int32
+CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
+{
+	int64 delete_all = probe->totals.delete_all;
+	int64 insert_all = indexed->totals.insert_all;
+
+	return CostAllowed(&search->join->threshold, Max(delete_all, insert_all),
+					   delete_all + insert_all);
+}
+
+/* Refuses a candidate by total costs, or by the characters of labels that are graded. */
+static TedStatus
+RefuseByModel(void *arg, int32_t candidate, bool *refused)
+{
+	TreeSearch *search = arg;
+	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	int32 limit = CostLimit(search, probe, indexed);
+
+	*refused = limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit;
+	if (*refused || limit == TED_NO_LIMIT || !CostModelIsGraded(search->join->model))
+		return TED_OK;
+	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
+							 ModelTreesCosts(search->model), ModelTreesProfiles(search->model),
+							 limit, &PgInterrupt, &search->steps, refused);
+}
+
+/*
+ * Whether a pair is out of reach by the operations between its trees as filters see them, or by
+ * what it costs to rename graded labels.
+ */
+static bool
+IsTooFarByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate, int32 limit)
+{
+	int32 indexed_number = search->join->by_size[candidate->number];
+	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	int32 least = search->join->threshold.least_cost;
+
+	if (limit == TED_NO_LIMIT)
+		return false;
+	if (least > 0 && !probe->by_model->unfiltered)
+	{
+		int32 operations = Min(limit / least, candidate->limit);
+
+		if (operations < candidate->bound ||
+			(operations < Max(probe->tree->size, indexed->tree->size) &&
+			 TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
+							JoinTreesBounds(search->indexed, indexed_number),
+							operations) == TED_BEYOND))
+			return true;
+	}
+	return CostModelIsGraded(search->join->model) &&
+		   ModelTreesBound(search->model, ted_rename_bound, probe->compared, indexed->compared,
+						   limit) > limit;
+}
+
+/* Compares a probe with its candidates by the model. */
+static void
+CompareByModel(TreeSearch *search, int32 probe, int32 count)
+{
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 indexed = search->join->by_size[search->candidates[i].number];
+		int32 limit = CostLimit(search, JoinTreesGet(search->searched, probe),
+								JoinTreesGet(search->indexed, indexed));
+		Verdict verdict = {.distance = TED_BEYOND, .pair = -1};
+
+		if (!IsTooFarByModel(search, probe, &search->candidates[i], limit))
+			verdict.pair = AddPair(search, probe, indexed, limit);
+		Settle(search, probe, indexed, verdict);
+	}
+	if (search->bounds.in_bits)
+		ted_traversals_end(search->bounds.traversals);
+	search->bounds.in_bits = false;
+}
+
+static const TreeMeasure by_model = {.refuse = RefuseByModel, .compare = CompareByModel};
+
 /* Forgets the kinds of labels, which may have gone with the probes that they came with. */
 static void
 ForgetJsonKinds(TreeSearch *search)
@@ -631,110 +631,81 @@ ForgetJsonKinds(TreeSearch *search)
 	search->json_labels = 0;
 }
 
-/* Finds the kinds of all labels, if they are not known. */
+/* Compares a probe with its candidates as JSON documents. */
 static void
-FindJsonKinds(TreeSearch *search)
+CompareJson(TreeSearch *search, int32 probe, int32 count)
 {
 	const LabelTable *labels = SessionLabels(search->session);
-	int32 count = LabelTableCount(labels);
+	int32 label_count = LabelTableCount(labels);
 
-	if (search->json_labels == count)
-		return;
-	ForgetJsonKinds(search);
-	search->json_labels = count;
-	search->json_kinds = MemoryContextAllocHuge(search->join->context, (Size) count);
-	for (int32 id = 0; id < count; id++)
+	if (search->json_labels != label_count)
 	{
+		ForgetJsonKinds(search);
+		search->json_labels = label_count;
+		search->json_kinds = MemoryContextAllocHuge(search->join->context, (Size) label_count);
+		for (int32 id = 0; id < label_count; id++)
+		{
+			CheckInterrupts();
+			search->json_kinds[id] = (uint8) JsonKindOfLabel(LabelTableGet(labels, id));
+		}
+	}
+	for (int32 i = 0; i < count; i++)
+	{
+		const TedCandidate *candidate = &search->candidates[i];
+		int32 indexed = search->join->by_size[candidate->number];
+		TedJson a = {JoinTreesGet(search->searched, probe)->tree, search->json_kinds};
+		TedJson b = {JoinTreesGet(search->indexed, indexed)->tree, search->json_kinds};
+		int32 distance = candidate->limit;
+		ComparedTrees compared;
+
 		CheckInterrupts();
-		search->json_kinds[id] = (uint8) JsonKindOfLabel(LabelTableGet(labels, id));
+		search->join->counts->verified++;
+		BeginDecodedComparison(&compared, a.tree, b.tree, labels);
+		if (search->join->distances_wanted)
+			distance = JsonDistance(&a, &b, candidate->limit, 0);
+		else if (!JsonWithin(&a, &b, candidate->limit, 0))
+			distance = TED_BEYOND;
+		EndComparison(&compared);
+		if (distance != TED_BEYOND)
+			Found(search, probe, indexed, distance);
 	}
 }
 
-/* Compares a probe with a candidate as JSON documents. */
-static void
-CompareJson(TreeSearch *search, int32 probe, const TedCandidate *candidate)
-{
-	int32 indexed = search->join->by_size[candidate->number];
-	TedJson a = {JoinTreesGet(search->searched, probe)->tree, search->json_kinds};
-	TedJson b = {JoinTreesGet(search->indexed, indexed)->tree, search->json_kinds};
-	int32 distance = candidate->limit;
-	ComparedTrees compared;
-
-	CheckInterrupts();
-	search->join->counts->verified++;
-	BeginDecodedComparison(&compared, a.tree, b.tree, SessionLabels(search->session));
-	if (search->join->distances_wanted)
-		distance = JsonDistance(&a, &b, candidate->limit, 0);
-	else if (!JsonWithin(&a, &b, candidate->limit, 0))
-		distance = TED_BEYOND;
-	EndComparison(&compared);
-	if (distance != TED_BEYOND)
-		Found(search, probe, indexed, distance);
-}
-
-/* Takes all indexed trees that come before `end` for candidates; returns how many these are. */
-static int32
-TakeAll(TreeSearch *search, int32 end, int32 limit, TedCandidateCounts *counts)
-{
-	for (int32 i = 0; i < end; i++)
-		search->candidates[i] = (TedCandidate){.number = i, .limit = limit, .like = i};
-	counts->window = counts->prefix = counts->label = end;
-	return end;
-}
-
-/* Whether filters know nothing of a tree that is looked up. */
-static bool
-IsUnfiltered(const TreeSearch *search, int32 number)
-{
-	return search->model != NULL && JoinTreesGet(search->searched, number)->by_model->unfiltered;
-}
+static const TreeMeasure as_json = {.compare = CompareJson};
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
 LookUp(TreeSearch *search, int32 probe_number, int32 end)
 {
 	JoinCounts *passed = search->join->counts;
-	const TedTree *probe = JoinTreesGet(search->searched, probe_number)->tree;
+	const JoinTree *tree = JoinTreesGet(search->searched, probe_number);
+	const TedTree *probe = tree->tree;
 	int32 limit = DistanceAllowed(&search->join->threshold, probe->size);
 	TedCandidateCounts counts = {0};
 	int32 count;
 
 	CheckInterrupts();
 	search->probe = probe_number;
-	if (IsUnfiltered(search, probe_number))
-		count = TakeAll(search, end, limit, &counts);
+	if (tree->by_model != NULL && tree->by_model->unfiltered)
+	{
+		/* filters do not see it, so that all trees are candidates */
+		for (int32 i = 0; i < end; i++)
+			search->candidates[i] = (TedCandidate){.number = i, .limit = limit, .like = i};
+		count = end;
+		counts = (TedCandidateCounts){.window = end, .prefix = end, .label = end};
+	}
 	else
 	{
-		ArenaReserve(&search->scratch, CurrentMemoryContext,
-					 ted_candidates_memory(probe->size, limit));
-		CheckStatus(ted_candidates(search->index, probe, limit, end, &search->scratch, &PgInterrupt,
+		TedArena *scratch = &search->bounds.scratch;
+
+		ArenaReserve(scratch, CurrentMemoryContext, ted_candidates_memory(probe->size, limit));
+		CheckStatus(ted_candidates(search->index, probe, limit, end, scratch, &PgInterrupt,
 								   search->candidates, &count, &counts));
 	}
 	passed->window += counts.window;
 	passed->prefix += counts.prefix;
 	passed->labels += counts.label;
-	for (int32 i = 0; i < count; i++)
-	{
-		const TedCandidate *candidate = &search->candidates[i];
-		int32 indexed = search->join->by_size[candidate->number];
-
-		if (search->json)
-		{
-			CompareJson(search, probe_number, candidate);
-			continue;
-		}
-		if (search->model != NULL)
-		{
-			Settle(search, probe_number, indexed, JudgeByModel(search, probe_number, candidate));
-			continue;
-		}
-		search->verdicts[i] = candidate->like == i ? Judge(search, probe_number, candidate)
-												   : search->verdicts[candidate->like];
-		Settle(search, probe_number, indexed, search->verdicts[i]);
-	}
-	if (search->in_bits)
-		ted_traversals_end(search->traversals);
-	search->in_bits = false;
+	search->measure->compare(search, probe_number, count);
 	if (search->waiting_count >= PAIRS_PER_BATCH)
 		VerifyBatch(search);
 }
@@ -748,42 +719,18 @@ LoseGpu(TreeSearch *search)
 	MakeIndex(search);
 }
 
-/* Adds what the GPU did with a range to the counts; what is left open counts later. */
-static void
-CountRange(JoinCounts *counts, const TedJoinRange *range)
-{
-	counts->window += range->window;
-	counts->prefix += range->similar;
-	counts->labels += range->labels;
-	counts->settled += range->labels - range->computed;
-	counts->verified += range->computed;
-	counts->batches++;
-}
-
-/* Leaves a pair for a batch. */
-static void
-LeaveOpen(TreeSearch *search, int32 probe, int32 indexed)
-{
-	const JoinTree *a = JoinTreesGet(search->searched, probe);
-	const JoinTree *b = JoinTreesGet(search->indexed, indexed);
-	int32 limit = DistanceAllowed(&search->join->threshold, Max(a->tree->size, b->tree->size));
-
-	search->join->counts->settled--;
-	search->pairs[search->pair_count] = (TedPair){.a = a->number, .b = b->number, .limit = limit};
-	Settle(search, probe, indexed, (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++});
-}
-
 /*
- * Takes what the GPU has found, or as much as is enough; returns whether that was
- * all.  The probe at place `first` is the first one in the order `by_size`.
+ * Takes pairs that the GPU has found, until there are enough; returns whether there are no
+ * more.  The probe at place `first` is the first one in the order `by_size`.
  */
 static bool
 TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 {
-	int64 enough = search->join->counts->found + MATCHES_PER_RUN;
+	JoinCounts *counts = search->join->counts;
+	int64 enough = counts->found + MATCHES_PER_RUN;
 
 	GpuSearchLookAfter(search->gpu);
-	while (search->join->counts->found < enough)
+	while (counts->found < enough)
 	{
 		const TedJoinPair *pair = GpuSearchNext(search->gpu);
 		int32 probe;
@@ -798,10 +745,19 @@ TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 		indexed = search->join->by_size[pair->indexed];
 		if (IsElsewhere(search, probe, indexed))
 			continue;
-		if (pair->distance == TED_NO_DISTANCE)
-			LeaveOpen(search, probe, indexed);
-		else
+		if (pair->distance != TED_NO_DISTANCE)
 			Found(search, probe, indexed, pair->distance);
+		else
+		{
+			int32 size = JoinTreesGet(search->searched, probe)->tree->size;
+			int32 other = JoinTreesGet(search->indexed, indexed)->tree->size;
+			int32 limit = DistanceAllowed(&search->join->threshold, Max(size, other));
+
+			counts->settled--;
+			Settle(
+				search, probe, indexed,
+				(Verdict){.distance = TED_BEYOND, .pair = AddPair(search, probe, indexed, limit)});
+		}
 		if (search->waiting_count >= PAIRS_PER_BATCH)
 			VerifyBatch(search);
 	}
@@ -812,34 +768,27 @@ TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 static int32
 RunOnGpu(TreeSearch *search, const int32 *by_size, int32 offset, int32 first, int32 end)
 {
+	const TedJoinRange *range = &search->gpu->range;
+
 	if (!search->taking)
 	{
+		JoinCounts *counts = search->join->counts;
+
 		if (!GpuSearchRun(search->gpu, first, end))
 		{
 			LoseGpu(search);
 			return first;
 		}
-		CountRange(search->join->counts, &search->gpu->range);
+		/* pairs that are left open count when their distances have been computed */
+		counts->window += range->window;
+		counts->prefix += range->similar;
+		counts->labels += range->labels;
+		counts->settled += range->labels - range->computed;
+		counts->verified += range->computed;
+		counts->batches++;
 	}
 	search->taking = !TakeFound(search, by_size, offset);
-	return search->taking ? first : search->gpu->range.done;
-}
-
-/* Hands the probes to the GPU; false where it is lost. */
-static bool
-HandProbesOver(TreeSearch *search)
-{
-	SortedTrees sorted = {.trees = search->probes,
-						  .number = search->join->probes_by_size,
-						  .count = JoinTreesCount(search->probes)};
-
-	if (!search->gpu_probes && !GpuSearchAddProbes(search->gpu, &sorted, LabelCount(search)))
-	{
-		LoseGpu(search);
-		return false;
-	}
-	search->gpu_probes = true;
-	return true;
+	return search->taking ? first : range->done;
 }
 
 /* Whether the GPU finds the pairs. */
@@ -853,13 +802,25 @@ HasGpu(const void *search)
 static int32
 FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
+	JoinPipeline *join = search->join;
 	int32 indexed = JoinTreesCount(search->indexed);
 
 	if (side == JOIN_INDEXED)
-		return RunOnGpu(search, search->join->by_size, 0, first, end);
-	if (!HandProbesOver(search))
-		return first;
-	return RunOnGpu(search, search->join->probes_by_size, indexed, indexed + first, indexed + end) -
+		return RunOnGpu(search, join->by_size, 0, first, end);
+	if (!search->gpu_probes)
+	{
+		SortedTrees sorted = {.trees = search->probes,
+							  .number = join->probes_by_size,
+							  .count = JoinTreesCount(search->probes)};
+
+		if (!GpuSearchAddProbes(search->gpu, &sorted, LabelCount(search)))
+		{
+			LoseGpu(search);
+			return first;
+		}
+		search->gpu_probes = true;
+	}
+	return RunOnGpu(search, join->probes_by_size, indexed, indexed + first, indexed + end) -
 		   indexed;
 }
 
@@ -872,8 +833,6 @@ FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 	int32 indexed = JoinTreesCount(search->indexed);
 
-	if (search->json)
-		FindJsonKinds(search);
 	for (; first < end && join->counts->found < enough; first++)
 	{
 		join->place = first;
@@ -907,8 +866,6 @@ ForgetTreeProbes(void *arg)
 	search->gpu_probes = false;
 	ForgetJsonKinds(search);
 	JoinTreesReset(search->probes);
-	if (search->model != NULL)
-		ModelTreesForget(search->model);
 }
 
 /*
@@ -957,14 +914,29 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	return threshold->ignores || abs(a - b) <= DistanceAllowed(threshold, Max(a, b));
 }
 
-/* What trees have in common, however they are compared. */
+/* Opens searches of trees and of JSON documents. */
+static void *
+OpenTrees(JoinPipeline *join)
+{
+	return OpenTreeSearch(join, join->model == NULL ? &by_units : &by_model);
+}
+
+static void *
+OpenJson(JoinPipeline *join)
+{
+	return OpenTreeSearch(join, &as_json);
+}
+
+/* The functions that all kinds of trees share. */
 #define TREE_DOCUMENTS                                                                             \
 	.sizes_match = SizesMatch, .rarest_filter = "Rarest Labels", .labels_filter = "Labels",        \
-	.open = OpenTreeSearch, .close = CloseTreeSearch, .add = AddSearchedTree, .count = CountTrees, \
-	.size_of = SizeOf, .publish = PublishTrees, .build = BuildTrees, .numbers = TreeNumbers,       \
+	.close = CloseTreeSearch, .add = AddSearchedTree, .count = CountTrees, .size_of = SizeOf,      \
+	.publish = PublishTrees, .build = BuildTrees, .numbers = TreeNumbers,                          \
 	.index = IndexSearchedTrees, .index_memory = TreeIndexMemory, .document_memory = TreeMemory,   \
 	.find = FindTrees, .waiting = TreeWaitingPart, .forget_probes = ForgetTreeProbes
 
-const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes,
+const DocumentKind TreeDocuments = {TREE_DOCUMENTS,     .open = OpenTrees,
+									.size = TreeSize,   .list_nodes = ListTreeNodes,
 									.bounds = "Bounds", .takes_all = HasGpu};
-const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes};
+const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .open = OpenJson, .size = TreeSize,
+									.list_nodes = ListTreeNodes};

@@ -132,6 +132,17 @@ KeepTree(JoinTrees *trees, TedTree *decoded)
 	return kept;
 }
 
+/* A tree that is compared as it is, by its number in the session. */
+static JoinTree
+PlainTree(const TedTree *tree, int32 number)
+{
+	return (JoinTree){.tree = tree,
+					  .compared = tree,
+					  .stored = tree,
+					  .totals = {.delete_all = tree->size, .insert_all = tree->size},
+					  .number = number};
+}
+
 /* A tree that is new to the set, with the labels of the model. */
 static JoinTree
 CompleteByModel(JoinTrees *trees, const TedTree *decoded)
@@ -153,13 +164,9 @@ static JoinTree
 CompleteTree(JoinTrees *trees, const TedTree *kept)
 {
 	if (trees->team != NULL)
-		return (JoinTree){.tree = kept, .stored = kept};
-	if (trees->model != NULL)
-		return CompleteByModel(trees, kept);
-	return (JoinTree){.tree = kept,
-					  .compared = kept,
-					  .stored = kept,
-					  .number = SessionUploadTree(trees->session, kept)};
+		return PlainTree(kept, -1);
+	return trees->model != NULL ? CompleteByModel(trees, kept)
+								: PlainTree(kept, SessionUploadTree(trees->session, kept));
 }
 
 /* Makes room for another tree. */
@@ -239,9 +246,7 @@ JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all)
 
 		CheckInterrupts();
 		trees->trees[trees->count++] =
-			trees->model != NULL
-				? CompleteByModel(trees, tree)
-				: (JoinTree){.tree = tree, .compared = tree, .stored = tree, .number = place};
+			trees->model != NULL ? CompleteByModel(trees, tree) : PlainTree(tree, place);
 	}
 	MemoryContextSwitchTo(caller);
 }
@@ -285,11 +290,30 @@ JoinTreesBounds(JoinTrees *trees, int32 number)
 	return tree->bounds;
 }
 
+/* Adapts by a model what filters see of each tree to all trees. */
+void
+JoinTreesFinish(JoinTrees *trees)
+{
+	if (trees->model == NULL)
+		return;
+	ModelTreesKeep(trees->model);
+	for (int32 i = 0; i < trees->count; i++)
+	{
+		JoinTree *tree = &trees->trees[i];
+
+		CheckInterrupts();
+		ModelTreesFinish(trees->model, tree->by_model);
+		tree->totals = ModelTreesTotals(trees->model, tree->compared);
+	}
+}
+
 /* Forgets all trees. */
 void
 JoinTreesReset(JoinTrees *trees)
 {
 	SessionForgetTrees(trees->session);
+	if (trees->model != NULL)
+		ModelTreesForget(trees->model);
 	MemoryContextReset(trees->context);
 	ClearJoinTrees(trees);
 }

@@ -20,8 +20,8 @@ typedef struct JoinTree
 	const TedTree *compared; /* these are the same without a model of costs */
 	const TedTree *stored;
 	ModelTree *by_model;    /* NULL without a model */
-	TreeTotals totals;      /* by the model; of an indexed tree, once all of them are there */
-	int32 number;           /* in the session */
+	TreeTotals totals;      /* by a model, of an indexed tree once all of them are there */
+	int32 number;           /* in the session, once members of a team have put theirs together */
 	TedBoundsIndex *bounds; /* made when it is first asked for; NULL until then */
 } JoinTree;
 
@@ -46,6 +46,9 @@ extern void JoinTreesPublish(const JoinTrees *trees);
 /* Replaces the trees by those of all members, whose numbers are their places. */
 extern void JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all);
 
+/* Completes the trees to be indexed, once all of them are there. */
+extern void JoinTreesFinish(JoinTrees *trees);
+
 /* Number of distinct trees. */
 extern int32 JoinTreesCount(const JoinTrees *trees);
 
@@ -56,7 +59,7 @@ extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 extern const TedBoundsIndex *JoinTreesBounds(JoinTrees *trees, int32 number);
 extern Size JoinTreesBoundsBytes(int32 size);
 
-/* Forgets all trees, which must be those that the session has since SessionKeepTrees(). */
+/* Forgets all trees, which must be those that came to be looked up after SessionKeepTrees(). */
 extern void JoinTreesReset(JoinTrees *trees);
 
 /* The nodes of a tree, by hashes of their labels; see search.h. */

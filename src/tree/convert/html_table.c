@@ -22,7 +22,7 @@
 /* Tokens from here on are where elements begin, and next to that where they end. */
 #define FIRST_TAG_TOKEN 0x110000
 
-/* What a table is read with. */
+/* The state of reading a table. */
 typedef struct TableReader
 {
 	HtmlTable *table;

@@ -15,6 +15,7 @@
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 
+#include "../../common/host.h"
 #include "../../compat.h"
 #include "json_writer.h"
 
@@ -280,11 +281,7 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 	if (problem != NULL)
 		return problem;
 
-	if (writer->depth == writer->capacity)
-	{
-		writer->capacity *= 2;
-		writer->open = repalloc_huge(writer->open, sizeof(JsonOpenNode) * (Size) writer->capacity);
-	}
+	RESERVE(CurrentMemoryContext, writer->open, writer->capacity, writer->depth + 1);
 	writer->open[writer->depth++] = (JsonOpenNode){.kind = kind};
 	return NULL;
 }

@@ -13,7 +13,7 @@
 #define OBJECT_LABEL "{}"
 #define ARRAY_LABEL "[]"
 
-/* What the label of a node says that it is. */
+/* The kind of a node by its label. */
 typedef enum JsonKind
 {
 	JSON_OBJECT,
@@ -51,7 +51,7 @@ extern void JsonWriterInit(JsonWriter *writer, StringInfo text);
 extern const char *JsonWriterOpen(JsonWriter *writer, Label label);
 extern const char *JsonWriterClose(JsonWriter *writer);
 
-/* What a label is, whatever stands around it. */
+/* The kind of a label, whatever stands around it. */
 extern bool IsJsonMember(Label label);
 extern bool IsJsonObject(Label label);
 extern bool IsJsonArray(Label label);

@@ -122,11 +122,7 @@ PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 	if (filter->path == NULL)
 		return true;
 
-	if (filter->depth == filter->capacity)
-	{
-		filter->capacity *= 2;
-		filter->path = repalloc_huge(filter->path, sizeof(PathNode) * (Size) filter->capacity);
-	}
+	RESERVE(CurrentMemoryContext, filter->path, filter->capacity, filter->depth + 1);
 	label = CopyLabel(filter, label);
 	filter->path[filter->depth] =
 		(PathNode){.label = label, .kind = kind, .is_step = is_step, .above = filter->depth - 1};

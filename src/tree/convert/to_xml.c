@@ -47,7 +47,7 @@ typedef struct OpenElement
 	bool after_text;   /* the last thing written in it is text */
 } OpenElement;
 
-/* A leaf that is to be written when what follows is known; node -1 for none. */
+/* A leaf that is written once the next node is known; node -1 for none. */
 typedef struct HeldLeaf
 {
 	int32 node;

@@ -15,7 +15,7 @@
 #include "fmgr.h"
 #include "utils/xml.h"
 
-/* What libxml2 has allocated for a call, which is freed with it. */
+/* Objects of libxml2 that a call has made, which are freed when it ends. */
 typedef struct XmlWork
 {
 	PgXmlErrorContext *errors;

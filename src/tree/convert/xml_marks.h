@@ -12,7 +12,7 @@
 /* The first byte of a text's label in a tree for a difference. */
 #define MARK_TEXT '"'
 
-/* What a node is in a tree for a patch, by the first byte of its label. */
+/* The kind of a node in a tree for a patch, by the first byte of its label. */
 #define DOCUMENT_MARK 'd'
 #define ELEMENT_MARK 'e'
 #define ATTRIBUTE_MARK '@'
@@ -21,7 +21,7 @@
 #define COMMENT_MARK 'c'
 #define INSTRUCTION_MARK 'p'
 
-/* What is between the name of an element or an attribute and its namespace. */
+/* The byte between the name of an element or an attribute and its namespace. */
 #define NAMESPACE_MARK '{'
 
 #endif /* TED_XML_MARKS_H */

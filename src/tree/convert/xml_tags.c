@@ -49,7 +49,7 @@ TagEnd(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* What follows the XML declaration. */
+/* The text after the XML declaration. */
 const char *
 BehindXmlDeclaration(XmlText doc)
 {

@@ -18,7 +18,7 @@ typedef struct XmlText
 	const char *end;
 } XmlText;
 
-/* What follows the XML declaration. */
+/* The text after the XML declaration. */
 extern const char *BehindXmlDeclaration(XmlText doc);
 
 /* Where a tag begins, or the end of the text where there are fewer. */

@@ -42,7 +42,7 @@ typedef enum ArrayOrder
 /* The greatest cost, but for TED_NEVER_RENAMED. */
 #define GREATEST_COST 100000
 
-/* What a model or a rule says. */
+/* The terms of a model or a rule. */
 typedef struct CostTerms
 {
 	int32 insert;
@@ -116,7 +116,7 @@ extern bool CostModelIsSymmetric(const CostModel *model);
 /* Whether renaming some nodes costs more than deleting and inserting them; a rule of these. */
 extern bool CostModelHasIdleRenames(const CostModel *model, CostRule *rule);
 
-/* What it costs to insert and to delete a node, in units. */
+/* Costs of inserting and of deleting a node, in units. */
 typedef struct NodeCosts
 {
 	int32 insert;

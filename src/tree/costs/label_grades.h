@@ -17,7 +17,7 @@ typedef struct GradedText
 	uint32 read; /* of the grader, when they were read; 0 before */
 } GradedText;
 
-/* What is kept of texts from one comparison to the next. */
+/* Compares texts, and keeps some of them from one comparison to the next. */
 typedef struct TextGrader TextGrader;
 
 /* Makes a grader in the current memory context. */

@@ -32,7 +32,7 @@ PlainLabel(Label label, LabelMarks marks, TreeKind kind)
 	return label;
 }
 
-/* What such a label looks like, of a text if it is marked as one. */
+/* The form of such a label; that of a text if it is marked as one. */
 LabelForm
 FormOfMarked(Label label, LabelMarks marks)
 {

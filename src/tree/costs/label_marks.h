@@ -10,7 +10,7 @@
 #include "../convert/xml_marks.h"
 #include "node_kinds.h"
 
-/* What the labels of trees are marked for. */
+/* The purpose for which the labels of trees are marked. */
 typedef enum LabelMarks
 {
 	NO_MARKS,
@@ -21,7 +21,7 @@ typedef enum LabelMarks
 /* The label of a node of a kind as the default conversions write it. */
 extern Label PlainLabel(Label label, LabelMarks marks, TreeKind kind);
 
-/* What such a label looks like, of a text if it is marked as one. */
+/* The form of such a label; that of a text if it is marked as one. */
 extern LabelForm FormOfMarked(Label label, LabelMarks marks);
 
 #endif /* TED_LABEL_MARKS_H */

@@ -114,7 +114,7 @@ LabelAlike(const ModelCosts *costs, const CostLabel *label)
 	return id;
 }
 
-/* What costs of renaming a label are made of. */
+/* The parts of the cost of renaming a label. */
 static void
 TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 {
@@ -189,8 +189,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->unit = COST_SCALE / model->scale;
 	if (model->equates_numbers)
 		costs->numbers = LabelTableCreate();
-	costs->spelling_capacity = costs->capacity = 32;
-	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
+	costs->capacity = 32;
 	costs->label = palloc_array(CostLabel, costs->capacity);
 	costs->traits = palloc_array(LabelTraits, costs->capacity);
 	costs->insert = palloc_array(int32, costs->capacity);
@@ -232,7 +231,10 @@ LabelOfSpelling(const ModelCosts *costs, int32 spelling, TreeKind kind)
 	return PlainLabel(LabelTableGet(costs->table, spelling), costs->marks, kind);
 }
 
-/* What is compared of the label of a node of a kind: of a string, what is in the quotes. */
+/*
+ * The part of a node's label that is compared, by the kind of the node: of a string, the part in
+ * the quotes.
+ */
 static Label
 ComparedText(const ModelCosts *costs, int32 spelling, TreeKind kind)
 {
@@ -306,16 +308,7 @@ SpellingOfNumber(ModelCosts *costs, Label number, int32 spelling)
 	pfree(value.data);
 	if (id < known)
 		return costs->number_spelling[id];
-	if (id >= costs->number_capacity)
-	{
-		int32 capacity = Max(2 * costs->number_capacity, 32);
-		Size bytes = sizeof(int32) * (Size) capacity;
-
-		costs->number_spelling = costs->number_spelling == NULL
-									 ? MemoryContextAlloc(costs->context, bytes)
-									 : repalloc_huge(costs->number_spelling, bytes);
-		costs->number_capacity = capacity;
-	}
+	RESERVE(costs->context, costs->number_spelling, costs->number_capacity, id + 1);
 	costs->number_spelling[id] = spelling;
 	return spelling;
 }
@@ -326,13 +319,7 @@ ReadSpellings(ModelCosts *costs)
 {
 	int32 count = LabelTableCount(costs->table);
 
-	if (count > costs->spelling_capacity)
-	{
-		int32 capacity = Max(count, 2 * costs->spelling_capacity);
-
-		costs->spelling = repalloc_huge(costs->spelling, sizeof(Spelling) * (Size) capacity);
-		costs->spelling_capacity = capacity;
-	}
+	RESERVE(costs->context, costs->spelling, costs->spelling_capacity, count);
 	for (; costs->spellings < count; costs->spellings++)
 	{
 		Label label = LabelTableGet(costs->table, costs->spellings);
@@ -682,7 +669,7 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 						.like = known->next};
 }
 
-/* What filters have to know of a label. */
+/* The traits of a label that filters use. */
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
 {

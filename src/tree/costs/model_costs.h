@@ -52,7 +52,7 @@ extern void RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabel
 extern Size PatternCheckBytes(const CostModel *model, int64 nodes);
 extern void WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b);
 
-/* What filters have to know of a label of relabelled trees. */
+/* The traits of a label of relabelled trees that filters use. */
 typedef struct LabelTraits
 {
 	int32 spelling;  /* id in the table; of equal numbers that are equal labels, the first one's */

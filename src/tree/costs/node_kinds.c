@@ -12,7 +12,7 @@
 #include "../convert/json_writer.h"
 #include "node_kinds.h"
 
-/* What a label looks like. */
+/* The form of a label. */
 LabelForm
 FormOfLabel(Label label)
 {
@@ -56,7 +56,7 @@ KindOfValue(LabelForm form, bool is_leaf)
 	}
 }
 
-/* What a node is. */
+/* The kind of a node. */
 TreeKind
 KindOfForm(LabelForm form, TreeKind above, bool is_leaf)
 {

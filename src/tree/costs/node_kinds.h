@@ -13,7 +13,7 @@
 /* The kind of the node above the root. */
 #define NO_KIND TREE_KINDS
 
-/* What a label looks like. */
+/* The form of a label. */
 typedef enum LabelForm
 {
 	FORM_PLAIN,
@@ -29,7 +29,7 @@ typedef enum LabelForm
 
 extern LabelForm FormOfLabel(Label label);
 
-/* What a node is. */
+/* The kind of a node. */
 extern TreeKind KindOfForm(LabelForm form, TreeKind above, bool is_leaf);
 
 /* Whether a label is a number as JSON writes it, that float8 can hold, and which. */

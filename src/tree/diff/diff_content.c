@@ -8,6 +8,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../../common/host.h"
 #include "../../compat.h"
 #include "diff_content.h"
 #include "label_changes.h"
@@ -63,11 +64,7 @@ BeginPiece(LineContent *content, PieceOf of)
 		last->of = of;
 	else
 	{
-		if (content->count == content->capacity)
-		{
-			content->capacity *= 2;
-			content->piece = repalloc_huge(content->piece, sizeof(Piece) * content->capacity);
-		}
+		RESERVE(CurrentMemoryContext, content->piece, content->capacity, content->count + 1);
 		content->piece[content->count++] = (Piece){.start = content->bytes.len, .of = of};
 	}
 }
@@ -110,7 +107,7 @@ AppendChanges(const LineWriter *writer, Label before, Label after)
 	pfree(change);
 }
 
-/* What is written of a label: all but a byte that only marks the kind of its node. */
+/* The part of a label that is written: all but a byte that only marks the kind of its node. */
 static Label
 WrittenLabel(Label label, NodeKind kind)
 {

@@ -24,7 +24,7 @@ typedef struct Piece
 	PieceOf of;
 } Piece;
 
-/* What a line says, without a comma at its end. */
+/* The content of a line, without a comma at its end. */
 typedef struct LineContent
 {
 	StringInfoData bytes;

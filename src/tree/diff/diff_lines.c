@@ -10,7 +10,7 @@
 #include "diff_lines.h"
 #include "../convert/json_writer.h"
 
-/* What kind a node of JSON is. */
+/* The kind of a node of JSON. */
 static NodeKind
 KindInJson(Label label)
 {
@@ -21,7 +21,7 @@ KindInJson(Label label)
 	return IsJsonMember(label) ? NODE_MEMBER : NODE_LITERAL;
 }
 
-/* What kind a node is. */
+/* The kind of a node. */
 NodeKind
 KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 {
@@ -36,7 +36,7 @@ KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 	return label.length > 0 && label.bytes[0] == MARK_TEXT ? NODE_TEXT : NODE_ELEMENT;
 }
 
-/* What kind a node is, by its postorder number, that a line or its content may start with. */
+/* The kind of a node, by its postorder number, with which a line or its content may start. */
 static NodeKind
 KindOfLineStart(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
 {

@@ -26,7 +26,7 @@ typedef enum TreeSyntax
 	SYNTAX_TEXT /* lines of text, below a root that has no line */
 } TreeSyntax;
 
-/* What a line has of its first node and what is below. */
+/* The parts of its first node, and of the nodes below, that a line shows. */
 typedef enum LineForm
 {
 	LINE_WHOLE, /* all */
@@ -63,7 +63,7 @@ extern void FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines
 extern void FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 							const DiffLine *line, DiffLines *lines);
 
-/* What a node is in its syntax. */
+/* The kind of a node in its syntax. */
 typedef enum NodeKind
 {
 	NODE_PLAIN,
@@ -77,7 +77,7 @@ typedef enum NodeKind
 	NODE_TEXT
 } NodeKind;
 
-/* What kind a node is, by its label and the kind of the node before it in preorder. */
+/* The kind of a node, by its label and the kind of the node before it in preorder. */
 extern NodeKind KindOfNode(TreeSyntax syntax, Label label, NodeKind before);
 
 /*

@@ -38,7 +38,7 @@ enum
 	ATTRIBUTES
 };
 
-/* What is written of a mapping. */
+/* A mapping that is written, and its result. */
 typedef struct Output
 {
 	ReturnSetInfo *result;
@@ -77,7 +77,7 @@ DescribedBytes(const Walk *walk, const LabelTable *labels)
 	return (Size) walk->path.len + LabelTableGet(labels, walk->tree.label[walk->node]).length;
 }
 
-/* What an operation costs. */
+/* The cost of an operation. */
 static float8
 OperationCost(const Output *output, const Walk *left, const Walk *right)
 {

@@ -91,7 +91,7 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
-/* What a node of JSON is to a mapping by names. */
+/* The kind of a node of JSON for a mapping by names. */
 static NameKind
 NameKindInJson(Label label)
 {
@@ -102,7 +102,7 @@ NameKindInJson(Label label)
 	return IsJsonMember(label) ? NAME_MEMBER : NAME_LITERAL;
 }
 
-/* What a node of XML with marks, not the value of an attribute, is to a mapping by names. */
+/* The kind of a node of XML with marks, not the value of an attribute, for a mapping by names. */
 static NameKind
 NameKindInXml(Label label, LabelMarks marks)
 {

@@ -904,7 +904,7 @@ PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
 	return sum;
 }
 
-/* What to do with a part of two lists in which no child has a partner. */
+/* Ways to treat a part of two lists in which no child has a partner. */
 typedef int64 (*GapFunction)(NameMapping *mapping, ChildList *a, ChildList *b);
 
 /* Calls a function for each gap between partners that both lists have, in their order. */
@@ -981,7 +981,7 @@ PairNewNames(NameMapping *mapping, ChildList *a, ChildList *b)
 
 static void KeepPair(NameMapping *mapping, int32 x, int32 y);
 
-/* What a node contains: its children, or the values of an object's members. */
+/* The contents of a node: its children, or the values of an object's members. */
 static ChildList
 ListContents(const NameSide *side, int32 node)
 {

@@ -21,7 +21,7 @@
 
 #include "../../core/tree/ted.h"
 
-/* What a node is; only nodes of one kind can be partners. */
+/* The kind of a node; only nodes of one kind can be partners. */
 typedef enum NameKind
 {
 	NAME_LITERAL, /* of JSON; a text, or the value of an attribute */

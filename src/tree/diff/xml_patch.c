@@ -243,7 +243,7 @@ LabelOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 	return NodeLabel(&patch->pair, side, node);
 }
 
-/* What a node is. */
+/* The kind of a node. */
 static char
 MarkOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
@@ -349,11 +349,7 @@ PrefixOf(XmlPatch *patch, const xmlNs *space)
 		i++;
 	if (i == patch->space_count)
 	{
-		if (patch->space_count == patch->space_capacity)
-		{
-			patch->space_capacity *= 2;
-			patch->spaces = repalloc(patch->spaces, sizeof(char *) * (Size) patch->space_capacity);
-		}
+		RESERVE(patch->context, patch->spaces, patch->space_capacity, patch->space_count + 1);
 		patch->spaces[patch->space_count++] = pstrdup((const char *) space->href);
 	}
 	return psprintf("ns%d", i + 1);
@@ -761,7 +757,7 @@ HasTextOnly(const XmlPatch *patch, const MappedTree *side, int32 node)
 	return side->children[node] == 1 && MarkOf(patch, side, node - 1) == TEXT_MARK;
 }
 
-/* Patches an element; false where it is to be replaced. */
+/* Patches an element; false where the element has to be replaced. */
 static bool
 PatchElement(XmlPatch *patch, int32 x, int32 y)
 {

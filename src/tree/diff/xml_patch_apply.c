@@ -404,7 +404,7 @@ ApplyReplace(XmlPatcher *patcher)
 	}
 }
 
-/* Removes text beside a node that is to be removed; it must be blank. */
+/* Removes the text beside a node before the node; the text must be blank. */
 static void
 DropBlank(const XmlPatcher *patcher, xmlNodePtr node)
 {

@@ -38,7 +38,7 @@ typedef struct JsonArguments
 	uint8 *kind;   /* by label, of both */
 } JsonArguments;
 
-/* What a label says that its node is. */
+/* The kind of a node by its label. */
 TedJsonKind
 JsonKindOfLabel(Label label)
 {
@@ -318,7 +318,8 @@ PG_FUNCTION_INFO_V1(json_similarity);
 Datum
 json_similarity(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(TreeSimilarity(JsonArgumentDistance(fcinfo, TED_NO_LIMIT), LargerSize(fcinfo)));
+	PG_RETURN_FLOAT8(
+		TreeSimilarity(JsonArgumentDistance(fcinfo, TED_NO_LIMIT), LargerSize(fcinfo)));
 }
 
 /* Whether the edit distance of the first two arguments is at most a limit. */

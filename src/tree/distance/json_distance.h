@@ -14,7 +14,7 @@
 /* Name of these computations in errors about memory. */
 #define COMPARING_JSON "comparing JSON documents"
 
-/* What a label says that its node is; any label but those that conversions make is a literal. */
+/* The kind of a node by its label; any label but those that conversions make is a literal. */
 extern TedJsonKind JsonKindOfLabel(Label label);
 
 /*

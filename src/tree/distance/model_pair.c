@@ -26,7 +26,7 @@ typedef struct KeptTree
 	int64 cost; /* of deleting or inserting all of it */
 } KeptTree;
 
-/* What is kept for all calls of a function in an expression. */
+/* The state that all calls of a function in an expression share. */
 struct ModelSite
 {
 	MemoryContext parent;  /* of `context`, also has the model */

@@ -92,11 +92,7 @@ ScanNext(DocumentScan *scan)
 	CHECK_FOR_INTERRUPTS();
 	if (event != TREE_OPEN)
 		return event;
-	if (reader->depth > scan->capacity)
-	{
-		scan->capacity *= 2;
-		scan->open = repalloc_huge(scan->open, sizeof(OpenNode) * (Size) scan->capacity);
-	}
+	RESERVE(CurrentMemoryContext, scan->open, scan->capacity, reader->depth);
 	scan->open[reader->depth - 1] = (OpenNode){.node = reader->node, .label = reader->label};
 	return event;
 }
@@ -325,7 +321,7 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 		EmitHit(result, found, place, paths[place], true);
 }
 
-/* What is wanted of a query's neighbours. */
+/* The neighbours of a query that are wanted. */
 typedef struct Wanted
 {
 	DocumentThreshold threshold;

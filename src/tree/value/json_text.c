@@ -15,7 +15,7 @@
 #include "../../compat.h"
 #include "json_text.h"
 
-/* What may come next in a JSON text. */
+/* The tokens that may come next in a JSON text. */
 typedef enum JsonExpected
 {
 	EXPECT_VALUE,

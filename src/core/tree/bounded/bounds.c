@@ -92,7 +92,7 @@ ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *inter
 	return ted_bounds_index_in(tree, to.preorder, to.parent, interrupt, index);
 }
 
-/* What the nodes of two trees are sorted with. */
+/* Arrays for sorting the nodes of two trees. */
 typedef struct Nodes
 {
 	int32_t *nodes[2];

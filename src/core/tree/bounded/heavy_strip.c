@@ -135,7 +135,7 @@ take_heavy_strip_arrays(TedArena *arena, int32_t size, Work *work)
 	work->block = ted_arena_int32(arena, lane_block_numbers(width) * (size_t) work->states);
 }
 
-/* A pair of trees that is to be compared up to a limit. */
+/* A pair of trees to compare up to a limit. */
 static Work
 begin_work(const TedTree *a, const TedTree *b, const TedHeavySums *sums, const TedCosts *costs,
 		   int32_t limit)

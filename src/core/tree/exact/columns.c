@@ -50,7 +50,7 @@ equal_subtrees(const TedTree *tree, int32_t x, int32_t y, int32_t size)
 		   memcmp(tree->subtree_size + x - size + 1, tree->subtree_size + y - size + 1, bytes) == 0;
 }
 
-/* What the search for equal subtrees works with. */
+/* The state of the search for equal subtrees. */
 typedef struct Equal
 {
 	int32_t *first;

@@ -375,9 +375,7 @@ run_heavy_path(Work *work, const Pair *pair)
 static Pair
 choose_pair(const Work *work, const TedStrategy *strategy, const Item *item, TedPath *path)
 {
-	int choice =
-		strategy
-			->choice[(size_t) item->x * strategy->stride_a + (size_t) item->y * strategy->stride_b];
+	int choice = strategy->choice[strategy->of_second ? item->y : item->x];
 	bool exchanged = choice >= TED_PATHS;
 
 	*path = (TedPath) (choice % TED_PATHS);
@@ -525,7 +523,7 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 	if (status == TED_OK)
 		status = ted_decompositions_build(b, costs, ted_insert_cost, arena, interrupt, &work.b);
 	if (status == TED_OK)
-		status = ted_strategy_find(&work.a, &work.b, limit, arena, interrupt, &strategy);
+		status = ted_strategy_find(&work.a, &work.b, arena, &strategy);
 	if (status != TED_OK || strategy.seconds >= limit)
 		return status;
 	status = run_strategy(&work, &strategy);

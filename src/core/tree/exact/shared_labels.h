@@ -13,7 +13,10 @@
 
 #include "../ted.h"
 
-/* What takes the place of labels that only the first tree has, and that only the second one has. */
+/*
+ * Labels in place of those that only the first tree has, and of those that only the second one
+ * has.
+ */
 #define TED_LABEL_OF_A (-2)
 #define TED_LABEL_OF_B (-1)
 

@@ -2,16 +2,12 @@
  * strategy.c
  *	  Which path to decompose every pair of subtrees along.
  *
- * A pair (F, G) is decomposed along a path in one of its trees, say F: first the
- * subtrees that hang off the path are compared with G, then the path itself.  The
- * optimal choice follows bottom-up from the times of the pairs of smaller
- * subtrees (RTED: Pawlik and Augsten, PVLDB 5(4), 2011; all paths and order of
- * visits: APTED, ACM TODS 40(1), 2015).  That search is quadratic; where it would
- * take a good part of the whole time, only one of the trees is decomposed and the
- * other stays whole, which takes linear time to find and is nearly always as
- * good, unless the trees are of very different shapes.  What is counted is not
- * cells but rows of blocks (single_path.h), in the time that the processor takes
- * for them.
+ * One of the trees stays whole; each subtree of the other one is decomposed along one of its
+ * paths: first the subtrees that hang off the path are compared with the whole tree, then the
+ * path itself.  The best paths follow bottom-up from the times of smaller subtrees, as in RTED
+ * (Pawlik and Augsten, PVLDB 5(4), 2011), whose search for a path of each pair of subtrees is
+ * quadratic and finds hardly faster strategies.  Times are those of rows of blocks
+ * (single_path.h), not of cells.
  *
  * Left and right paths of F need of G the forests that begin with a key root;
  * heavy ones need all.  Heavy paths are taken in the larger tree only, which
@@ -54,61 +50,30 @@ typedef struct Rest
 /* A search under way. */
 typedef struct Finder
 {
-	const TedDecompositions *a;
-	const TedDecompositions *b;
 	Share *share_a;
 	Share *share_b;
 	uint8_t *choice_a; /* of each node of a against the whole b */
 	uint8_t *choice_b;
-	uint8_t *choice; /* [size_a][size_b] */
 
 	/* scratch, by node of either tree */
 	int64_t *sum;
 	int32_t *direction;
 	Rest *rest;
-
-	/* scratch of all pairs */
-	int32_t *stack;
-	int32_t *order; /* of a: heavy children first */
-	int32_t *light; /* light edges above a node of a */
-	Rest *rest_a;   /* [light][node of b], of paths in a */
-	Rest *rest_b;   /* [node of b], of paths in b, with the node of a under way */
-	float *best;    /* [node of b], with the node of a under way */
 } Finder;
-
-/* Most light edges on the way from the root to a node. */
-static size_t
-light_bound(int32_t size)
-{
-	size_t edges = 0;
-
-	for (; size > 1; size /= 2)
-		edges++;
-	return edges;
-}
 
 /* Takes the arrays of a search. */
 static void
 take_strategy_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Finder *finder)
 {
-	size_t a = (size_t) size_a;
-	size_t b = (size_t) size_b;
-	size_t larger = a > b ? a : b;
+	size_t larger = (size_t) ted_max(size_a, size_b);
 
-	finder->share_a = ted_arena_alloc(arena, sizeof(Share) * a);
-	finder->share_b = ted_arena_alloc(arena, sizeof(Share) * b);
-	finder->choice_a = ted_arena_alloc(arena, a);
-	finder->choice_b = ted_arena_alloc(arena, b);
-	finder->choice = ted_arena_alloc(arena, a * b);
+	finder->share_a = ted_arena_alloc(arena, sizeof(Share) * (size_t) size_a);
+	finder->share_b = ted_arena_alloc(arena, sizeof(Share) * (size_t) size_b);
+	finder->choice_a = ted_arena_alloc(arena, (size_t) size_a);
+	finder->choice_b = ted_arena_alloc(arena, (size_t) size_b);
 	finder->sum = ted_arena_alloc(arena, sizeof(int64_t) * larger);
 	finder->direction = ted_arena_int32(arena, larger);
 	finder->rest = ted_arena_alloc(arena, sizeof(Rest) * larger);
-	finder->stack = ted_arena_int32(arena, a);
-	finder->order = ted_arena_int32(arena, a);
-	finder->light = ted_arena_int32(arena, a);
-	finder->rest_a = ted_arena_alloc(arena, sizeof(Rest) * b * (light_bound(size_a) + 1));
-	finder->rest_b = ted_arena_alloc(arena, sizeof(Rest) * b);
-	finder->best = ted_arena_alloc(arena, sizeof(float) * b);
 }
 
 /* Bytes that ted_strategy_find() takes. */
@@ -207,52 +172,6 @@ find_shares(const Finder *finder, const TedDecompositions *decompositions, Share
 	}
 }
 
-/* Orders the nodes of a, heavy children with all below them before light ones, before parents. */
-static void
-find_order(Finder *finder)
-{
-	const TedTree *tree = &finder->a->decomposition[TED_FROM_LEFT].tree;
-	int32_t *stack = finder->stack;
-	int32_t at = tree->size;
-	int32_t top = 0;
-
-	stack[top++] = tree->size - 1;
-	finder->light[tree->size - 1] = 0;
-	while (top > 0)
-	{
-		int32_t x = stack[--top];
-		int32_t heavy = finder->a->heavy[x];
-
-		finder->order[--at] = x;
-		if (heavy < 0)
-			continue;
-		stack[top++] = heavy;
-		finder->light[heavy] = finder->light[x];
-		for (int32_t c = x - 1; c >= ted_first(tree, x); c -= tree->subtree_size[c])
-			if (c != heavy)
-			{
-				stack[top++] = c;
-				finder->light[c] = finder->light[x] + 1;
-			}
-	}
-}
-
-/* Times that a child hands on to the paths of its parent. */
-static inline Rest
-pass_on(Rest rest, float best, bool first, bool last, bool heavy)
-{
-	return (Rest){.left = first ? rest.left : best,
-				  .right = last ? rest.right : best,
-				  .heavy = heavy ? rest.heavy : best};
-}
-
-/* Adds up what is left. */
-static inline Rest
-add_rest(Rest a, Rest b)
-{
-	return (Rest){.left = a.left + b.left, .right = a.right + b.right, .heavy = a.heavy + b.heavy};
-}
-
 /* Takes a choice where it is better. */
 static inline void
 consider_choice(float seconds, int choice, float *best, uint8_t *chosen)
@@ -280,11 +199,14 @@ leave(const TedDecompositions *decompositions, int32_t x, float best, Rest *rest
 {
 	const TedTree *tree = &decompositions->decomposition[TED_FROM_LEFT].tree;
 	int32_t parent = decompositions->parent[x];
+	Rest *of_parent;
 
-	if (parent >= 0)
-		rest[parent] = add_rest(
-			rest[parent], pass_on(rest[x], best, ted_first(tree, x) == ted_first(tree, parent),
-								  x == parent - 1, x == decompositions->heavy[parent]));
+	if (parent < 0)
+		return;
+	of_parent = &rest[parent];
+	of_parent->left += ted_first(tree, x) == ted_first(tree, parent) ? rest[x].left : best;
+	of_parent->right += x == parent - 1 ? rest[x].right : best;
+	of_parent->heavy += x == decompositions->heavy[parent] ? rest[x].heavy : best;
 }
 
 /* Chooses a path for every node of one tree, the other one staying whole; `rest` is scratch. */
@@ -304,55 +226,7 @@ choose_alone(const TedDecompositions *f, const Share *share, Share whole, int fi
 		best += ted_path_times[ted_simd()].path;
 		leave(f, x, best, rest);
 	}
-	return (TedStrategy){
-		.choice = choice, .stride_a = first == 0, .stride_b = first != 0, .seconds = best * 1e-9};
-}
-
-/* Chooses for all pairs of one node of a. */
-static void
-choose_row(Finder *finder, int32_t x, const Rest *rest_a, uint8_t *choice)
-{
-	const TedDecompositions *b = finder->b;
-	int32_t size_b = b->decomposition[TED_FROM_LEFT].tree.size;
-	Share v = finder->share_a[x];
-	float path = ted_path_times[ted_simd()].path;
-
-	memset(finder->rest_b, 0, sizeof(Rest) * (size_t) size_b);
-	for (int32_t y = 0; y < size_b; y++)
-	{
-		Share w = finder->share_b[y];
-		float best = FLT_MAX;
-		uint8_t chosen = TED_PATH_LEFT;
-
-		consider_paths(v, w, rest_a[y], 0, &best, &chosen);
-		consider_paths(w, v, finder->rest_b[y], TED_PATHS, &best, &chosen);
-		best += path;
-		finder->best[y] = best;
-		choice[y] = chosen;
-		leave(b, y, best, finder->rest_b);
-	}
-}
-
-/* Leaves the times of a node of a to its parent. */
-static void
-leave_row(Finder *finder, int32_t x, Rest *rest_a)
-{
-	const TedTree *tree = &finder->a->decomposition[TED_FROM_LEFT].tree;
-	int32_t size_b = finder->b->decomposition[TED_FROM_LEFT].tree.size;
-	int32_t parent = finder->a->parent[x];
-	bool first = ted_first(tree, x) == ted_first(tree, parent);
-	bool last = x == parent - 1;
-	bool heavy = x == finder->a->heavy[parent];
-
-	for (int32_t y = 0; y < size_b; y++)
-	{
-		Rest rest = pass_on(rest_a[y], finder->best[y], first, last, heavy);
-
-		if (heavy)
-			rest_a[y] = rest;
-		else
-			rest_a[y - size_b] = add_rest(rest_a[y - size_b], rest);
-	}
+	return (TedStrategy){.choice = choice, .of_second = first != 0, .seconds = best * 1e-9};
 }
 
 /* Seconds below which looking for a strategy does not pay. */
@@ -366,58 +240,26 @@ ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 	return (any > looking ? any : looking) * 1e-9;
 }
 
-/* Finds the best choice for every pair of subtrees. */
-static TedStatus
-choose_all(Finder *finder, const TedInterrupt *interrupt, TedStrategy *strategy)
-{
-	const TedDecompositions *a = finder->a;
-	size_t size_a = (size_t) a->decomposition[TED_FROM_LEFT].tree.size;
-	size_t size_b = (size_t) finder->b->decomposition[TED_FROM_LEFT].tree.size;
-	int64_t steps = 0;
-
-	find_order(finder);
-	for (size_t i = 0; i < size_a; i++)
-	{
-		int32_t x = finder->order[i];
-		Rest *rest_a = finder->rest_a + (size_t) finder->light[x] * size_b;
-
-		if (a->heavy[x] < 0)
-			memset(rest_a, 0, sizeof(Rest) * size_b);
-		choose_row(finder, x, rest_a, finder->choice + (size_t) x * size_b);
-		if (a->parent[x] >= 0)
-			leave_row(finder, x, rest_a);
-		if (ted_interrupted(interrupt, &steps, (int64_t) size_b))
-			return TED_CANCELLED;
-	}
-	*strategy = (TedStrategy){.choice = finder->choice,
-							  .stride_a = size_b,
-							  .stride_b = 1,
-							  .seconds = finder->best[size_b - 1] * 1e-9};
-	return TED_OK;
-}
-
-/* Finds a strategy, the optimal one where looking for it is cheap against the limit and others. */
+/* Finds the strategy that is the faster one of those that leave one of the trees whole. */
 TedStatus
-ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, double limit,
-				  TedArena *arena, const TedInterrupt *interrupt, TedStrategy *strategy)
+ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, TedArena *arena,
+				  TedStrategy *strategy)
 {
 	int32_t size_a = a->decomposition[TED_FROM_LEFT].tree.size;
 	int32_t size_b = b->decomposition[TED_FROM_LEFT].tree.size;
-	Finder finder = {.a = a, .b = b};
-	TedStrategy alone[2];
-	double search = (double) size_a * size_b * ted_path_times[ted_simd()].pair * 1e-9;
+	Finder finder;
+	TedStrategy by_b;
 
 	take_strategy_arrays(arena, size_a, size_b, &finder);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	find_shares(&finder, a, finder.share_a);
 	find_shares(&finder, b, finder.share_b);
-	alone[0] = choose_alone(a, finder.share_a, finder.share_b[size_b - 1], 0, finder.choice_a,
-							finder.rest);
-	alone[1] = choose_alone(b, finder.share_b, finder.share_a[size_a - 1], TED_PATHS,
-							finder.choice_b, finder.rest);
-	*strategy = alone[alone[1].seconds < alone[0].seconds];
-	limit = strategy->seconds < limit ? strategy->seconds : limit;
-	return search < ted_tuning.search_share * limit ? choose_all(&finder, interrupt, strategy)
-													: TED_OK;
+	*strategy = choose_alone(a, finder.share_a, finder.share_b[size_b - 1], 0, finder.choice_a,
+							 finder.rest);
+	by_b = choose_alone(b, finder.share_b, finder.share_a[size_a - 1], TED_PATHS, finder.choice_b,
+						finder.rest);
+	if (by_b.seconds < strategy->seconds)
+		*strategy = by_b;
+	return TED_OK;
 }

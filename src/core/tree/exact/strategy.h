@@ -17,15 +17,14 @@ typedef enum TedPath
 } TedPath;
 
 /*
- * A choice for a pair of subtrees (x, y) is a path in the first tree, or
- * TED_PATHS more for the second; it is choice[x * stride_a + y * stride_b].
+ * The paths along which one of two trees is decomposed: the choice of each of its nodes is a
+ * path, or, in the second tree, TED_PATHS more.
  */
 typedef struct TedStrategy
 {
 	const uint8_t *choice;
-	size_t stride_a;
-	size_t stride_b;
-	double seconds; /* what the whole pair is estimated to take */
+	bool of_second; /* the second tree is decomposed */
+	double seconds; /* estimated for the whole pair */
 } TedStrategy;
 
 /* Most forests of the decomposed tree that wait at once, for left and right paths. */
@@ -34,14 +33,9 @@ typedef struct TedStrategy
 /* Seconds below which looking for a strategy does not pay, as any takes longer, or looking does. */
 extern double ted_strategy_least_seconds(int32_t size_a, int32_t size_b);
 
-/*
- * Finds a strategy, by the estimated time: the optimal one, in O(|a| |b|) time,
- * a byte for each pair and O(|b| log |a|) more memory, unless the best of the
- * limit, in seconds, and the strategies for one tree is too short for that.
- */
+/* Finds a strategy, by the estimated time, in O(|a| + |b|) time. */
 extern size_t ted_strategy_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b,
-								   double limit, TedArena *arena, const TedInterrupt *interrupt,
-								   TedStrategy *strategy);
+								   TedArena *arena, TedStrategy *strategy);
 
 #endif /* TED_STRATEGY_H */

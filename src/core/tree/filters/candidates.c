@@ -268,13 +268,6 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 	return status;
 }
 
-/* Makes the index also find trees that are near by mappings that may reorder siblings. */
-void
-ted_candidates_in_any_order(TedCandidateIndex *index)
-{
-	index->overlap.in_any_order = true;
-}
-
 /* Makes the index ask a function which trees are too far. */
 void
 ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, void *context)

@@ -22,7 +22,7 @@
 /* Trees in ascending order of their sizes, to be found by the labels of their prefixes. */
 typedef struct TedCandidateIndex TedCandidateIndex;
 
-/* What the memory of an index depends on; all 0 for no trees. */
+/* The sizes on which the memory of an index depends; all 0 for no trees. */
 typedef struct TedIndexedTrees
 {
 	int32_t count;
@@ -119,9 +119,6 @@ typedef struct TedCandidateCounts
 	int64_t prefix; /* that share a label of their prefixes, and whose signatures allow it, too */
 	int64_t label;  /* that share enough labels */
 } TedCandidateCounts;
-
-/* Makes the index also find trees that are near by mappings that may reorder siblings. */
-extern void ted_candidates_in_any_order(TedCandidateIndex *index);
 
 /* Makes the index also ask a function which trees are too far from the one under search. */
 typedef TedStatus (*TedRefuse)(void *context, int32_t number, bool *refused);

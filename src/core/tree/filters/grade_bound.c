@@ -6,7 +6,7 @@
 
 #include "../bounded/strip.h"
 
-/* What the nodes of the smaller tree are compared with. */
+/* The nodes with which those of the smaller tree are compared. */
 typedef struct Pair
 {
 	const TedGradedNodes *other;

@@ -17,7 +17,7 @@
 /* Classes of characters. */
 #define TED_CHARACTER_CLASSES 32
 
-/* What is known of a label. */
+/* A label as bounds see it. */
 typedef struct TedLabelProfile
 {
 	uint8_t count[TED_CHARACTER_CLASSES]; /* characters by class, up to 255 */

@@ -2,11 +2,8 @@
  * overlap.h
  *	  An upper bound on the nodes of a tree that have an equal one in another tree.
  *
- * A mapping within k operations can map a node only to nodes that are about as
- * far from either end, from the root and from the leaves (strip.h), unless it may
- * reorder siblings.  A node of one tree counts where the other tree has a node with
- * its label among these; of nodes with the same label, no more count than the other
- * tree has.
+ * A node of one tree counts where the other tree has a node with its label; of nodes with the
+ * same label, no more count than the other tree has.
  */
 #ifndef TED_OVERLAP_H
 #define TED_OVERLAP_H
@@ -18,12 +15,8 @@ typedef struct TedOverlap
 {
 	int32_t *mark; /* by label: 1 more than the first node that has it, or 0 */
 	int32_t labels;
-	bool in_any_order;   /* mappings may reorder siblings: nodes may be anywhere */
 	const TedTree *tree; /* NULL for none */
-	int32_t *next;       /* by node: the next one with its label, or -1 */
-	int32_t *count;      /* nodes from it on that have its label */
-	int32_t *left;       /* by the first node of a label: nodes that are not taken yet */
-	int32_t *near;       /* the first node that is not too far to the left, or -1 */
+	int32_t *left;       /* by the first node of a label: nodes with it that are not taken yet */
 	int64_t steps;
 } TedOverlap;
 

@@ -9,7 +9,7 @@
 #include "../../common/sort.h"
 #include "../../common/processor_tuning.h"
 
-/* What labels are sorted with. */
+/* Arrays for sorting labels. */
 typedef struct Counts
 {
 	int32_t *count; /* by label: nodes that have it, in all trees */
@@ -81,7 +81,7 @@ ted_rare_labels(const TedIndexedTree *trees, int32_t count, int32_t labels, TedA
 	return TED_OK;
 }
 
-/* What the nodes of a tree are sorted with. */
+/* Arrays for sorting the nodes of a tree. */
 typedef struct Keys
 {
 	int32_t *key; /* by node: the rank of its label, 0 where it has none */

@@ -143,7 +143,7 @@ least_of_lanes(int32_t own_rename, int32_t own_spelling, int32_t delete_, const 
 	}
 }
 
-/* What some cells cost, but for insertions, in place of what renaming costs there. */
+/* The costs of some cells, without insertions, in place of the costs of renaming there. */
 static inline void
 cost_of_lanes(const int32_t *next, int32_t delete_, int32_t *restrict cost)
 {

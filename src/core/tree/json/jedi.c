@@ -96,7 +96,7 @@ ted_json_distance_memory(const TedJsonPair *pair, int32_t limit)
 	return counted.used;
 }
 
-/* What the best alignment of the elements of two arrays saves. */
+/* The saving of the best alignment of the elements of two arrays. */
 static TedStatus
 align(TedJsonTable *table, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b,
 	  int32_t *saving)
@@ -188,7 +188,10 @@ fill_matrix(TedJsonTable *table, int32_t count_a, int32_t count_b)
 	return TED_OK;
 }
 
-/* What the best assignment of unordered children saves if it is more than `floor`, else less. */
+/*
+ * The saving of the best assignment of unordered children if it is more than `floor`, else a
+ * smaller number.
+ */
 static TedStatus
 assign(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t floor,
 	   int32_t *saving)

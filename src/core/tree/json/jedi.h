@@ -123,7 +123,7 @@ ted_json_rename(const TedJsonSubtree *a, const TedJsonSubtree *b)
 	return a->kind != b->kind ? 2 : a->label != b->label;
 }
 
-/* What mapping the root of a subtree to that of another one saves, by the costs of the pair. */
+/* The saving of mapping the root of a subtree to that of another one, by the costs of the pair. */
 static inline int32_t
 ted_json_root_saving(const TedJsonPair *pair, const TedJsonSubtree *a, const TedJsonSubtree *b)
 {

@@ -112,7 +112,7 @@ subtree_of_b(const Mapper *mapper, int32_t y)
 	return &mapper->pair->subtrees[mapper->pair->b.subtree_of[y]];
 }
 
-/* What a table says that mapping two nodes saves. */
+/* The saving of mapping two nodes, by a table. */
 static inline int32_t
 saving_in(const Mapper *mapper, const int32_t *savings, int32_t x, int32_t y)
 {
@@ -123,14 +123,14 @@ saving_in(const Mapper *mapper, const int32_t *savings, int32_t x, int32_t y)
 						   pair->b.subtree_of[y]);
 }
 
-/* What mapping the subtrees of two nodes saves. */
+/* The saving of mapping the subtrees of two nodes. */
 static inline int32_t
 tree_saving(const Mapper *mapper, int32_t x, int32_t y)
 {
 	return saving_in(mapper, mapper->table->tree, x, y);
 }
 
-/* What mapping the forests below two nodes saves. */
+/* The saving of mapping the forests below two nodes. */
 static inline int32_t
 forest_saving(const Mapper *mapper, int32_t x, int32_t y)
 {
