@@ -19,10 +19,6 @@
  * A varint holds 7 bits a byte, lowest first, the high bit set on all bytes
  * but the last, and no needless byte.  So a tree has one representation, and
  * label ids follow first appearance in preorder by construction.
- *
- * Trees that travel together have their labels numbered.  A numbered tree has neither
- * of the first two bytes, and d varints, which are the numbers of its labels, in the place
- * of lengths and labels.
  */
 #include "postgres.h"
 
