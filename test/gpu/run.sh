@@ -224,7 +224,7 @@ check "the same matches by TedJoin" prints "
   SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 for workers in 0 3; do
   check "the same matches of strings by TedJoin, and $workers workers" prints "
-    DROP TABLE IF EXISTS words; CREATE TABLE words AS SELECT i AS id, substr(md5((i / 4)::text), 1, 9 + i % 5) || CASE WHEN i % 1000 = 0 THEN repeat('long', 20) ELSE '' END AS word FROM generate_series(1, 20000) i;
+    SET client_min_messages = warning; DROP TABLE IF EXISTS words; CREATE TABLE words AS SELECT i AS id, substr(md5((i / 4)::text), 1, 9 + i % 5) || CASE WHEN i % 1000 = 0 THEN repeat('long', 20) ELSE '' END AS word FROM generate_series(1, 20000) i;
     ANALYZE words; ALTER TABLE words SET (parallel_workers = 3);
     SET max_parallel_workers_per_gather = $workers; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
     SET ted.gpu = on;
