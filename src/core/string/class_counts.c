@@ -118,7 +118,7 @@ load_counts(const uint8_t *counts)
 
 #ifdef __SSE2__
 
-/* What is missing of each class. */
+/* The symbols of each class that are missing. */
 static inline Counts
 missing_of_classes(Counts query, Counts counts)
 {
@@ -141,7 +141,7 @@ whole_sum(Sums sums)
 
 #else
 
-/* What is missing of each class. */
+/* The symbols of each class that are missing. */
 static inline Counts
 missing_of_classes(Counts query, Counts counts)
 {
@@ -164,7 +164,7 @@ whole_sum(Sums sums)
 
 #endif
 
-/* What is missing in strings with counts of 4 bits, by vectors. */
+/* The symbols missing in strings with counts of 4 bits, by vectors. */
 static void
 vectors_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 						  int32_t *missing)
@@ -182,7 +182,7 @@ vectors_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t s
 	}
 }
 
-/* What is missing in strings with counts of 8 bits, by vectors. */
+/* The symbols missing in strings with counts of 8 bits, by vectors. */
 static void
 vectors_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 						  int32_t *missing)
