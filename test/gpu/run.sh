@@ -58,6 +58,8 @@ regression()
     --bindir="$(pg_config --bindir)" --encoding=UTF8 --dbname=ted_gpu_regression \
     setup $(cd sql && printf '%s\n' *.sql | sed 's/\.sql$//' | grep -vx setup) >"$log" 2>&1 || true
   for file in "$out"/expected/*.out; do
+    # what a processor without AVX-512 prints
+    [[ $file != *_1.out ]] || continue
     diff -I '^ *Pairs ' -I '^ *Batches: ' "$file" "$out/results/${file##*/}" || same=1
   done
   return $same

@@ -26,35 +26,31 @@ PLAIN_JOIN = (
 )
 PLAIN_DISTANCE_JOIN = PLAIN_JOIN.format(measure="tree_edit_distance", operator="<=")
 PLAIN_SIMILARITY_JOIN = PLAIN_JOIN.format(measure="tree_similarity", operator=">=")
-# Cells of a self-join and of a grid, cut out of all documents, and what they find together.
-CELLS = (
-    "(SELECT array_agg(c) FROM (SELECT array_agg(size ORDER BY size) AS sizes, array_agg(n ORDER BY size) AS counts"
-    " FROM (SELECT tree_size(doc) AS size, count(*) AS n FROM unnest(docs) AS doc WHERE doc IS NOT NULL GROUP BY 1) AS s"
-    ") AS h, ted_plan_cells(sizes, counts, 1, k, cells) AS c)"
-)
-GRID = "(SELECT array_agg(c) FROM ted_grid_cells(cardinality(docs), cardinality(docs) / 2, cells) AS c)"
+# What all cells find together, of documents that are sent to those that a rule leads to.
 CELL_JOIN = (
-    "(SELECT coalesce(json_agg(json_build_object('left_id', {left}, 'right_id', {right}, 'measure', measure)"
-    " ORDER BY {left}, {right}), '[]')"
-    " FROM (SELECT ted_pack_cell(id, doc, {side}) AS packed FROM {rows}) AS p,"
-    " ted_cut_cells(packed, {cells}, least) AS cell, ted_unpack_matches(tree_join_cell(cell, k)) AS m)"
-)
-SELF_JOIN_IN_CELLS = CELL_JOIN.format(
-    left="least(left_id, right_id)", right="greatest(left_id, right_id)", side="'o'",
-    rows="unnest(ids, docs) AS d(id, doc)", cells=CELLS,
-)
-TWO_SIDED_JOIN_IN_CELLS = CELL_JOIN.format(
-    left="left_id", right="right_id", side='side::"char"',
-    rows="unnest(ids, docs, sides) AS d(id, doc, side)", cells=GRID,
-)
-# Cells by labels, cut out of several parts.
-LABEL_JOIN = (
-    "(WITH p AS (SELECT ted_pack_part(id, doc, 'o') AS part FROM unnest(ids, docs) AS d(id, doc) GROUP BY id % parts),"
-    " c AS (SELECT ted_count_labels(part) AS counts FROM p),"
-    " u AS (SELECT cell, array_agg(cut) AS cuts FROM p, c, ted_cut_by_labels(part, counts, cells, k) GROUP BY cell)"
+    "(WITH d AS (SELECT {side} AS side, id, doc FROM {rows} WHERE doc IS NOT NULL), r AS MATERIALIZED ({rule}),"
+    " p AS (SELECT cell, ted_pack_document(side, id::text, doc, cells) AS packed"
+    " FROM (SELECT d.*, {cells} AS cells FROM d, r) AS d, unnest(cells) AS cell),"
+    " f AS (SELECT ted_join_cell(packed, 'tree', k, cell) AS found FROM p GROUP BY cell)"
     " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"
-    " ORDER BY left_id, right_id), '[]') FROM u, ted_unpack_matches(tree_join_parts(cuts, cell, cells, k)))"
+    " ORDER BY left_id, right_id), '[]') FROM f, ted_unpack_matches(found, NULL::bigint, {in_order}))"
 )
+BY_SIZE = {
+    "rule": (
+        "SELECT (ted_size_cells(array_agg(size ORDER BY size), array_agg(n ORDER BY size), 1, k, cells)).rule"
+        " FROM (SELECT tree_size(doc) AS size, count(*) AS n FROM d GROUP BY 1) AS s"
+    ),
+    "cells": "ted_cells_by_size(tree_size(doc), tree_hash(doc), rule)",
+}
+BY_NODES = {
+    "rule": (
+        "SELECT ted_assign_nodes(ted_rare_tree_nodes(doc, counts, k), counts, k, cells) AS rule"
+        " FROM d, (SELECT ted_label_counts(doc) AS counts FROM d) AS c"
+    ),
+    "cells": "ted_cells_by_nodes(doc, rule)",
+}
+SELF_JOIN = {"side": "''::\"char\"", "rows": "unnest(ids, docs) AS d(id, doc)", "in_order": "true"}
+TWO_SIDES = {"side": 'side::"char"', "rows": "unnest(ids, docs, sides) AS d(id, doc, side)", "in_order": "false"}
 TED_JOIN_ONLY = (
     "SET enable_nestloop = off; SET work_mem = '64kB'; SET ted.least_join_memory = '64kB'; "
 )
@@ -64,18 +60,13 @@ SMALL_BLOCKS = (
 
 
 def cell_case(rng, case):
-    """The same with a number of cells, and the threshold of their filter, or NULL."""
-    return *case, rng.randint(1, 12), rng.choice([case[-1], case[-1] + 1, 9, None])
-
-
-def label_case(rng, case):
-    """The same with a number of cells, and of parts."""
-    return *case, rng.randint(1, 40), rng.randint(1, 4)
+    """The same with a number of cells."""
+    return *case, rng.randint(1, 40)
 
 
 def without_cells(fault):
     """What is wrong with pairs that cells have found."""
-    return lambda got, *case: fault(got, *case[:-2])
+    return lambda got, *case: fault(got, *case[:-1])
 
 
 def outcomes(rng, count):
@@ -91,20 +82,20 @@ def outcomes(rng, count):
     two_sided_blocks = [two_sided_join_case(rng, 35) for _ in range(count // 100)]
     words = [self_join_case(rng, 30, 12, ["rare"]) for _ in range(count // 20)]
     cells = [cell_case(rng, case) for case in small + large + words]
-    by_labels = [label_case(rng, case) for case in small + large + many + words if case[-1] <= 6]
+    by_nodes = [cell_case(rng, case) for case in small + large + many + words if case[-1] <= 24]
     two_sided_cells = [cell_case(rng, case) for case in two_sided]
     checks = [
         Check(
-            "cells of a self-join", columns + ", k int, cells int, least int", SELF_JOIN_IN_CELLS,
+            "cells by sizes", columns + ", k int, cells int", CELL_JOIN.format(**SELF_JOIN, **BY_SIZE),
             json.loads, without_cells(self_join_fault), cells,
         ),
         Check(
-            "cells by labels", columns + ", k int, cells int, parts int", LABEL_JOIN,
-            json.loads, without_cells(self_join_fault), by_labels,
+            "cells by nodes", columns + ", k int, cells int", CELL_JOIN.format(**SELF_JOIN, **BY_NODES),
+            json.loads, without_cells(self_join_fault), by_nodes,
         ),
         Check(
-            "cells of a join of two sides", columns + ", sides text[], k int, cells int, least int",
-            TWO_SIDED_JOIN_IN_CELLS, json.loads, without_cells(two_sided_join_fault), two_sided_cells,
+            "cells of two sides", columns + ", sides text[], k int, cells int",
+            CELL_JOIN.format(**TWO_SIDES, **BY_SIZE), json.loads, without_cells(two_sided_join_fault), two_sided_cells,
         ),
         Check(
             "tree_within_pairs", columns + ", k int", JOIN.format("tree_within"),

@@ -67,14 +67,14 @@ ted_counts_query(const TedPacking *packing, const uint32_t *counts)
 	return query;
 }
 
-/* The symbols of one class that a string misses. */
+/* What a string misses of one class. */
 static inline int32_t
 missing_of_class(uint8_t query, uint8_t count)
 {
 	return query > count ? query - count : 0;
 }
 
-/* The symbols that strings with counts of 4 bits miss. */
+/* What is missing in strings with counts of 4 bits. */
 static void
 missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
 {
@@ -87,7 +87,7 @@ missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, 
 	}
 }
 
-/* The symbols that strings with counts of 8 bits miss. */
+/* What is missing in strings with counts of 8 bits. */
 static void
 missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
 {
@@ -164,7 +164,7 @@ whole_sum(Sums sums)
 
 #endif
 
-/* The symbols that strings with counts of 4 bits miss, by vectors. */
+/* The symbols missing in strings with counts of 4 bits, by vectors. */
 static void
 vectors_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 						  int32_t *missing)
@@ -182,7 +182,7 @@ vectors_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t s
 	}
 }
 
-/* The symbols that strings with counts of 8 bits miss, by vectors. */
+/* The symbols missing in strings with counts of 8 bits, by vectors. */
 static void
 vectors_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 						  int32_t *missing)
