@@ -1,6 +1,6 @@
 /*
  * compat.h
- *	  Differences between PostgreSQL 14 and 18, in one place.
+ *	  Differences between PostgreSQL 14 and 18, in one place; some of 19, which is not complete.
  */
 #ifndef TED_COMPAT_H
 #define TED_COMPAT_H
@@ -226,6 +226,22 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 #else
 #define InputSafely(function, text, context, result)                                               \
 	((void) (context), *(result) = DirectFunctionCall1(function, CStringGetDatum(text)), true)
+#endif
+
+/* Files that include funcapi.h get what older versions declare with it. */
+#if PG_VERSION_NUM >= 190000 && defined(FUNCAPI_H)
+#include "utils/tuplestore.h"
+#endif
+
+/* Reads the elements of an array; the arguments say how these are stored. */
+#if PG_VERSION_NUM >= 190000
+#define ArrayIterSetup(it, array, length, by_value, align)                                         \
+	array_iter_setup(it, array, length, by_value, align)
+#define ArrayIterNext(it, isnull, i, length, by_value, align) array_iter_next(it, isnull, i)
+#else
+#define ArrayIterSetup(it, array, length, by_value, align) array_iter_setup(it, array)
+#define ArrayIterNext(it, isnull, i, length, by_value, align)                                      \
+	array_iter_next(it, isnull, i, length, by_value, align)
 #endif
 
 #ifndef palloc_array

@@ -40,10 +40,10 @@ ReadTextArray(AnyArrayType *array)
 	CheckStringMemory(TextsMemory(result.count));
 	result.nulls = palloc_extended(result.count, MCXT_ALLOC_HUGE);
 	result.texts = MemoryContextAllocHuge(CurrentMemoryContext, result.count * sizeof(LcsText));
-	array_iter_setup(&elements, array);
+	ArrayIterSetup(&elements, array, -1, false, TYPALIGN_INT);
 	for (int i = 0; i < result.count; i++)
 	{
-		Datum element = array_iter_next(&elements, &result.nulls[i], i, -1, false, TYPALIGN_INT);
+		Datum element = ArrayIterNext(&elements, &result.nulls[i], i, -1, false, TYPALIGN_INT);
 		text *value;
 
 		CHECK_FOR_INTERRUPTS();

@@ -215,11 +215,11 @@ AddDocs(Search *search, AnyArrayType *array, int count)
 {
 	array_iter elements;
 
-	array_iter_setup(&elements, array);
+	ArrayIterSetup(&elements, array, -1, false, TYPALIGN_INT);
 	for (int i = 0; i < count; i++)
 	{
 		bool null;
-		Datum value = array_iter_next(&elements, &null, i, -1, false, TYPALIGN_INT);
+		Datum value = ArrayIterNext(&elements, &null, i, -1, false, TYPALIGN_INT);
 
 		CHECK_FOR_INTERRUPTS();
 		if (!null)

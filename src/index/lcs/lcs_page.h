@@ -141,7 +141,6 @@ extern Buffer LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy);
 extern void LcsCopyPage(const LcsChain *chain, Page copy);
 
 /* Raises the error of an index with a damaged block. */
-extern void LcsDamaged(Relation index, BlockNumber block, const char *reason)
-	pg_attribute_noreturn();
+extern _Noreturn void LcsDamaged(Relation index, BlockNumber block, const char *reason);
 
 #endif /* TED_LCS_PAGE_H */

@@ -306,7 +306,7 @@ ReadStateRows(AnyArrayType *array)
 {
 	RowReader reader = {.count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array))};
 
-	array_iter_setup(&reader.it, array);
+	ArrayIterSetup(&reader.it, array, -1, false, TYPALIGN_DOUBLE);
 	return reader;
 }
 
@@ -319,7 +319,7 @@ NextStateRow(RowReader *reader, const JoinKind *kind, Datum *row)
 	CHECK_FOR_INTERRUPTS();
 	if (reader->next == reader->count)
 		return false;
-	*row = array_iter_next(&reader->it, &isnull, reader->next++, -1, false, TYPALIGN_DOUBLE);
+	*row = ArrayIterNext(&reader->it, &isnull, reader->next++, -1, false, TYPALIGN_DOUBLE);
 	if (isnull)
 		InvalidState(kind, "A row of the state is null.");
 	return true;

@@ -146,16 +146,16 @@ ConnectPairs(Clusters *clusters, AnyArrayType *left, AnyArrayType *right, int co
 	array_iter left_ids;
 	array_iter right_ids;
 
-	array_iter_setup(&left_ids, left);
-	array_iter_setup(&right_ids, right);
+	ArrayIterSetup(&left_ids, left, type->typlen, type->typbyval, type->typalign);
+	ArrayIterSetup(&right_ids, right, type->typlen, type->typbyval, type->typalign);
 	for (int i = 0; i < count; i++)
 	{
 		bool no_left;
 		bool no_right;
 		Datum left_id =
-			array_iter_next(&left_ids, &no_left, i, type->typlen, type->typbyval, type->typalign);
+			ArrayIterNext(&left_ids, &no_left, i, type->typlen, type->typbyval, type->typalign);
 		Datum right_id =
-			array_iter_next(&right_ids, &no_right, i, type->typlen, type->typbyval, type->typalign);
+			ArrayIterNext(&right_ids, &no_right, i, type->typlen, type->typbyval, type->typalign);
 		int32 a = no_left ? -1 : NumberOfId(clusters, left_id);
 		int32 b = no_right ? -1 : NumberOfId(clusters, right_id);
 
