@@ -130,8 +130,8 @@ END $$;
  * many there are, with how many bytes.  A part of them is enough where these are sent by this
  * server: what is returned of all is an estimate then, and in place of an expression, there
  * may be counts of labels, by which cells are found on the way.  Trees have cells by their
- * rarest nodes, unless most trees were in most of these cells, or so many operations are
- * allowed that they would be.
+ * rarest nodes, unless most trees would be in most of these cells, or more than 24
+ * operations are allowed.
  */
 CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, sharded boolean, part float8,
 							  OUT cells_of text, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)

@@ -444,8 +444,8 @@ LookUpIndexed(StringSearch *search, int32 first, int count, int32 least)
 
 /*
  * Finds the matches of strings at some places among those from place `least` on.  Many are
- * looked up at once, but not so many that their matches are far more than are wanted.  Returns
- * where to go on.
+ * looked up at once, as long as their matches are about as many as are wanted.  Returns where
+ * to go on.
  */
 static int32
 FindOnCpu(StringSearch *search, DocumentsSide side, int32 first, int32 end, int32 least)
