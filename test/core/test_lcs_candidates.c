@@ -10,12 +10,12 @@
 
 #include "../../src/core/common/simd.h"
 #include "../../src/core/string/lcs_candidates.h"
+#include "plain_strings.h"
 #include "random.h"
 #include "tap.h"
 #include "vectors.h"
 
 #define MAX_STRINGS 6000
-#define MAX_LENGTH 200
 #define MAX_PROBES 60
 
 static bool
@@ -27,24 +27,6 @@ always(void *arg)
 
 static const TedInterrupt never_stop = {NULL, NULL};
 static const TedInterrupt always_stop = {always, NULL};
-
-/* How much strings must have in common: percent of all symbols, or all but `distance` symbols. */
-typedef struct Threshold
-{
-	int32_t percent; /* -1 for a distance */
-	int64_t distance;
-} Threshold;
-
-/* The least common symbols. */
-static int64_t
-least(const void *arg, int64_t total)
-{
-	const Threshold *threshold = arg;
-
-	if (threshold->percent >= 0)
-		return (total * threshold->percent + 199) / 200;
-	return total <= threshold->distance ? 0 : (total - threshold->distance + 1) / 2;
-}
 
 /* Strings, with symbols of their own. */
 typedef struct Strings
@@ -137,30 +119,6 @@ make_strings(Strings *strings, const Kind *kind, const Strings *originals)
 		else
 			add_edited(strings, kind,
 					   &originals->string[random_below((uint32_t) originals->count)]);
-}
-
-/* Length of the longest common subsequence, by the table. */
-static int32_t
-plain_length(const LcsString *a, const LcsString *b)
-{
-	int32_t row[MAX_LENGTH + 1] = {0};
-	uint32_t room[2][LCS_MOST_FEATURES];
-	const uint32_t *of_a = lcs_wide_symbols(a, room[0]);
-	const uint32_t *of_b = lcs_wide_symbols(b, room[1]);
-
-	for (int32_t i = 0; i < a->length; i++)
-	{
-		int32_t diagonal = 0;
-
-		for (int32_t j = 0; j < b->length; j++)
-		{
-			int32_t above = row[j + 1];
-
-			row[j + 1] = of_a[i] == of_b[j] ? diagonal + 1 : ted_max(above, row[j]);
-			diagonal = above;
-		}
-	}
-	return row[b->length];
 }
 
 /* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/string/lcs_candidate_index.h"
 #include "../core/host.h"
+#include "../core/plain_strings.h"
 #include "../core/random.h"
 #include "card.h"
 
@@ -20,13 +20,6 @@
 
 /* Times that a join of a file is run. */
 #define RUNS 5
-
-/* How much strings must have in common: percent of all symbols, or all but `distance` of them. */
-typedef struct Threshold
-{
-	int32_t percent; /* -1 for a distance */
-	int32_t distance;
-} Threshold;
 
 /* Strings in the order of their lengths. */
 typedef struct Strings
@@ -45,44 +38,10 @@ typedef struct Tally
 	int64_t wrong;
 } Tally;
 
-/* The least common symbols. */
-static int64_t
-least(const void *arg, int64_t total)
-{
-	const Threshold *threshold = arg;
-
-	if (threshold->percent >= 0)
-		return (total * threshold->percent + 199) / 200;
-	return total <= threshold->distance ? 0 : (total - threshold->distance + 1) / 2;
-}
-
 static LcsString
 get_string(const void *arg, int32_t number)
 {
 	return ((const LcsString *) arg)[number];
-}
-
-/* Length of a longest common subsequence, by the plain table. */
-static int32_t
-plain_length(const LcsString *a, const LcsString *b)
-{
-	const uint32_t *x = a->symbols;
-	const uint32_t *y = b->symbols;
-	int32_t row[LONGEST + 1] = {0};
-
-	for (int32_t i = 0; i < a->length; i++)
-	{
-		int32_t diagonal = 0;
-
-		for (int32_t j = 0; j < b->length; j++)
-		{
-			int32_t above = row[j + 1];
-
-			row[j + 1] = x[i] == y[j] ? diagonal + 1 : ted_max(above, row[j]);
-			diagonal = above;
-		}
-	}
-	return row[b->length];
 }
 
 /* Makes a random string, or a copy of one with random edits. */
@@ -267,7 +226,7 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 		uint32_t alphabet = alphabets[random_below(4)];
 		int32_t longest = lengths[round % 4];
 		Threshold threshold = {.percent = round % 3 == 0 ? -1 : 40 + (int32_t) random_below(61),
-							   .distance = (int32_t) random_below(30)};
+							   .distance = random_below(30)};
 		Strings sides[2] = {{strings[0], order[0], 0}, {strings[1], order[1], 0}};
 		LcsCandidateIndex *index;
 		TedDeviceJoin *join;

@@ -258,9 +258,9 @@ FinishIndexed(StringSearch *search)
 		LabelTableKeep(Labels(search));
 }
 
-/* A string to be indexed, for the core. */
+/* A string of a set, for the core. */
 static LcsString
-GetIndexed(const void *set, int32_t number)
+GetString(const void *set, int32_t number)
 {
 	return StringSetGet(set, number);
 }
@@ -273,7 +273,7 @@ MakeIndex(StringSearch *search)
 	TedArena arena;
 
 	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
-	CheckStatus(lcs_candidate_index(&(LcsStrings){GetIndexed, search->indexed}, join->by_size,
+	CheckStatus(lcs_candidate_index(&(LcsStrings){GetString, search->indexed}, join->by_size,
 									StringSetCount(search->indexed), (LcsLeast){LeastOfJoin, join},
 									&arena, &PgInterrupt, &search->index));
 }
@@ -474,13 +474,6 @@ FindOnCpu(StringSearch *search, DocumentsSide side, int32 first, int32 end, int3
 	return first;
 }
 
-/* A probe, for the core. */
-static LcsString
-GetProbe(const void *set, int32_t number)
-{
-	return StringSetGet(set, number);
-}
-
 /*
  * Hands the short probes to the GPU, whose order may become that of a device; they are left to
  * the CPU where they are too few to be laid out in blocks.  False where the GPU is lost.
@@ -504,7 +497,7 @@ HandProbesOver(StringSearch *search)
 		return true;
 	counted.longer = 0;
 	ArenaInit(&arena, lcs_candidate_index_memory(&counted));
-	CheckStatus(lcs_lay_out_probes(search->index, &(LcsStrings){GetProbe, search->probes}, by_size,
+	CheckStatus(lcs_lay_out_probes(search->index, &(LcsStrings){GetString, search->probes}, by_size,
 								   search->gpu_probes, &arena, &PgInterrupt, &probes));
 	taken = GpuSearchAddStrings(search->gpu, &(TedJoinStrings){probes, search->least_common});
 	pfree(arena.base);
