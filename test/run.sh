@@ -3,8 +3,8 @@
 # run.sh [short|long|all] [SUITE...]
 #	  Builds, and runs the suites of a form side by side, one for each processor.
 #
-# The short form (the default) finds what a change breaks in minutes.  The long form tries more random cases; "all" runs
-# both.  With names, only these suites are run.  The output of a suite appears as a whole when it ends.  Ends with one line, "N passed, N failed" and perhaps ", N skipped".
+# The short form (the default) finds what a change breaks in minutes.  The long form tries more random cases; "all" is the
+# long form, and those suites of the short form that have no long form.  With names, only these suites are run.  The output of a suite appears as a whole when it ends.  Ends with one line, "N passed, N failed" and perhaps ", N skipped".
 # SEED and SCALE reach the randomised tests; LANES is how many suites run at a time.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.."
 declare -A suites=(
   [short]="servers hostile regression random pgTAP core"
   [long]="servers hostile random arm64 bitcode core"
+  [all]="servers hostile random arm64 bitcode regression pgTAP core"
 )
 form=short
 case ${1:-} in short | long | all)
@@ -210,12 +211,11 @@ trap 'rm -rf "$tmp"' EXIT
 # One build at a time: others may be at work in the same checkout.
 exec {lock}<.
 flock $lock
-build >"$tmp/short-build.log" 2>&1
-conclude short build 0 $SECONDS
+build >"$tmp/$form-build.log" 2>&1
+conclude "$form" build 0 $SECONDS
 ((total_failed == 0)) || finish
 install_extension with_llvm=no
 exec {lock}<&-
 
-[[ $form == long ]] || run_form short
-[[ $form == short ]] || run_form long
+run_form "$form"
 finish
