@@ -1,14 +1,14 @@
 /*
  * components.c
- *	  Connected components of a growing graph, by union and find.
+ *	  Connected components of a growing graph, by union-find.
  *
- * The least node of a component is the root of its parents.  Paths are halved whenever
- * they are followed, which keeps them short whichever root is put below the other (Tarjan
- * and van Leeuwen, "Worst-case analysis of set union algorithms", 1984).
+ * The node with the lowest number is the root of its component.  Paths are halved whenever they are
+ * followed, which keeps them short whichever root becomes the child of the other (Tarjan and van
+ * Leeuwen, "Worst-case analysis of set union algorithms", 1984).
  */
 #include "components.h"
 
-/* The least node of a node's component. */
+/* Returns the node with the lowest number in a node's component. */
 int32_t
 ted_component(int32_t *parent, int32_t node)
 {
@@ -17,7 +17,7 @@ ted_component(int32_t *parent, int32_t node)
 	return node;
 }
 
-/* Connects two nodes. */
+/* Merges the components of two nodes. */
 void
 ted_connect(int32_t *parent, int32_t a, int32_t b)
 {

@@ -2,11 +2,11 @@
  * core.h
  *	  Status codes, arenas and interrupts of all algorithms.
  *
- * The core knows nothing of PostgreSQL and takes no memory itself: the caller
- * hands it an arena and, for long work, an interrupt callback.  Every function
- * that needs memory has a companion *_memory() that says how much, so that the
- * caller can refuse before anything is taken.  Both run the same layout function,
- * which takes the arrays: the companion with an arena that only counts.
+ * The core does not depend on PostgreSQL and allocates no memory itself: the caller passes an arena
+ * and, for long work, an interrupt callback.  Every function that needs memory has a companion
+ * *_memory() that returns the number of bytes, so that the caller can refuse before it allocates
+ * them.  Both run the same function to allocate the arrays, the companion with an arena that only
+ * counts.
  */
 #ifndef TED_CORE_H
 #define TED_CORE_H
@@ -19,24 +19,24 @@ typedef enum TedStatus
 {
 	TED_OK = 0,
 	TED_CANCELLED,   /* the interrupt callback asked to stop */
-	TED_OUT_OF_ARENA /* the arena is smaller than the companion *_memory() says */
+	TED_OUT_OF_ARENA /* the arena is smaller than *_memory() asks for */
 } TedStatus;
 
-/* The lesser of two numbers. */
+/* Returns the smaller of two numbers. */
 static inline int32_t
 ted_min(int32_t a, int32_t b)
 {
 	return a < b ? a : b;
 }
 
-/* The greater of two numbers. */
+/* Returns the larger of two numbers. */
 static inline int32_t
 ted_max(int32_t a, int32_t b)
 {
 	return a > b ? a : b;
 }
 
-/* The greater of two numbers of bytes. */
+/* Returns the larger of two numbers of bytes. */
 static inline size_t
 ted_max_bytes(size_t a, size_t b)
 {
@@ -44,22 +44,22 @@ ted_max_bytes(size_t a, size_t b)
 }
 
 /*
- * Memory handed out from the front of one block; freed by restoring `used`.  An
- * arena that is all zeros has no block: it hands out nothing, and counts.
+ * Memory allocated from the front of one block and freed by restoring `used`.  An arena that is all
+ * zeros has no block: every allocation is NULL, but is counted in `used`.
  */
 typedef struct TedArena
 {
 	char *base;  /* aligned for any type */
 	size_t size; /* bytes */
-	size_t used; /* bytes asked for, more than `size` where they were not all handed out */
+	size_t used; /* bytes asked for; more than `size` where an allocation failed */
 } TedArena;
 
-/* Alignment of allocations where the first one is aligned; vectors are slower elsewhere. */
+/* Alignment of allocations in a block that is aligned; vectors are slower at other addresses. */
 #define TED_ARENA_ALIGN ((size_t) 64)
 
 /*
- * An arena of this number of bytes in a block that has TED_ARENA_ALIGN more of them:
- * leaves out what lies before the first aligned address.
+ * Returns an arena of `bytes` bytes in a block of bytes + TED_ARENA_ALIGN bytes.  The bytes before
+ * the first aligned address stay unused.
  */
 static inline TedArena
 ted_arena_in(char *block, size_t bytes)
@@ -69,7 +69,7 @@ ted_arena_in(char *block, size_t bytes)
 	return (TedArena){block, bytes + TED_ARENA_ALIGN, gap};
 }
 
-/* Under AddressSanitizer, what lies between two allocations must not be touched. */
+/* Under AddressSanitizer, the bytes between two allocations must not be touched. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define TED_CHECKED_ARENA
@@ -84,14 +84,14 @@ ted_arena_in(char *block, size_t bytes)
 #define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void) 0)
 #endif
 
-/* Bytes that an allocation takes in an arena. */
+/* Returns the bytes that an allocation takes from an arena, with alignment and red zone. */
 static inline size_t
 ted_arena_bytes(size_t bytes)
 {
 	return ((bytes + TED_ARENA_ALIGN - 1) & ~(TED_ARENA_ALIGN - 1)) + TED_RED_ZONE;
 }
 
-/* Takes `bytes` from the arena; NULL where it has no room, but they are counted all the same. */
+/* Allocates from the arena; NULL where it has no room, but the bytes are counted all the same. */
 static inline void *
 ted_arena_alloc(TedArena *arena, size_t bytes)
 {
@@ -107,14 +107,14 @@ ted_arena_alloc(TedArena *arena, size_t bytes)
 	return p;
 }
 
-/* Takes an array of 32-bit numbers. */
+/* Allocates an array of 32-bit numbers. */
 static inline int32_t *
 ted_arena_int32(TedArena *arena, size_t count)
 {
 	return (int32_t *) ted_arena_alloc(arena, sizeof(int32_t) * count);
 }
 
-/* Whether the arena was asked for more than it has: some allocation since was NULL. */
+/* Whether some allocation has failed, and returned NULL, for lack of room. */
 static inline bool
 ted_arena_exceeded(const TedArena *arena)
 {
@@ -122,9 +122,9 @@ ted_arena_exceeded(const TedArena *arena)
 }
 
 /*
- * Checked often in long loops.  `check` returns true to stop, upon which the
- * core returns TED_CANCELLED; it may also leave by longjmp, since the core
- * holds nothing but arena memory.  A NULL `check` never stops.
+ * Called often in long loops.  `check` returns true to stop, upon which the core returns
+ * TED_CANCELLED; it may also leave by longjmp, since the core holds nothing but arena memory.  A
+ * NULL `check` never stops.
  */
 typedef struct TedInterrupt
 {
@@ -132,10 +132,10 @@ typedef struct TedInterrupt
 	void *arg;
 } TedInterrupt;
 
-/* Steps of an inner loop after which the core asks the interrupt callback again. */
+/* Steps of an inner loop between two calls of the interrupt callback. */
 #define TED_STEPS_PER_CHECK 1000000
 
-/* Counts steps and asks the callback once in TED_STEPS_PER_CHECK; true means stop. */
+/* Counts steps and calls the callback once in TED_STEPS_PER_CHECK steps; true means stop. */
 static inline bool
 ted_interrupted(const TedInterrupt *interrupt, int64_t *steps, int64_t done)
 {
@@ -147,8 +147,9 @@ ted_interrupted(const TedInterrupt *interrupt, int64_t *steps, int64_t done)
 }
 
 /*
- * Where a run of steps from `begin` on ends: a loop with short steps goes from
- * one such end to the next, and asks the callback between, not after each step.
+ * Returns the end of a run of at most TED_STEPS_PER_CHECK steps that starts at `begin`.  Loops with
+ * short steps are divided into such runs and call ted_interrupted() between them, not after each
+ * step.
  */
 static inline int32_t
 ted_run_end(int32_t begin, int32_t end)

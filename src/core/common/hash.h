@@ -1,6 +1,6 @@
 /*
  * hash.h
- *	  What hash tables of the core share.
+ *	  Constants and sizes for the hash tables of the core.
  */
 #ifndef TED_HASH_H
 #define TED_HASH_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Odd multiplier for hashing, which the upper bits of a product depend on most. */
+/* Odd multiplier for hashing; the upper bits of the product depend on all bits of the key. */
 #define TED_HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-/* Slots of a hash table for this many entries: a power of two, at most half full. */
+/* Returns the slots of a hash table for `entries` entries: a power of two, at most half full. */
 static inline size_t
 ted_hash_slots(int32_t entries)
 {

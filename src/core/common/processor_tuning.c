@@ -1,6 +1,6 @@
 /*
  * processor_tuning.c
- *	  Measured constants of processors, and the knobs by which tests choose a way.
+ *	  Measured constants of processors, and the settings by which tests choose an algorithm.
  */
 #include "processor_tuning.h"
 

@@ -1,17 +1,17 @@
 /*
  * processor_tuning.h
- *	  Measured constants of processors, and the knobs by which tests choose a way.
+ *	  Measured constants of processors, and the settings by which tests choose an algorithm.
  *
- * Times are nanoseconds on one core of a server processor of 2023.  They decide
- * which of several algorithms computes a pair, never what it computes.  Those of NEON are
- * estimates: the times of AVX2, by the ratio of instructions (bench/instructions.sh).
+ * Times are in nanoseconds on one core of a server processor of 2023.  They decide which of several
+ * algorithms computes a pair, never the result.  The times of NEON are estimates: those of AVX2,
+ * multiplied by the ratio of instruction counts (bench/instructions.sh).
  */
 #ifndef TED_PROCESSOR_TUNING_H
 #define TED_PROCESSOR_TUNING_H
 
 #include <stdint.h>
 
-/* Vectors of a processor. */
+/* Vector instructions of a processor. */
 typedef enum TedSimd
 {
 	TED_SIMD_NONE,
@@ -20,46 +20,52 @@ typedef enum TedSimd
 	TED_SIMD_AVX512
 } TedSimd;
 
-/* Knobs; only tests change them, so that every way is taken whatever the sizes are. */
+/* Settings that only tests change, so that every algorithm is tested whatever the sizes are. */
 typedef struct TedTuning
 {
-	TedSimd simd_limit;       /* widest vectors that are used */
-	double cells_for_vectors; /* cells from which on setting up tables by vectors pays */
-	double path_preference;   /* factor of the tables' time when a path strategy is compared */
+	TedSimd simd_limit;       /* the widest vectors that may be used */
+	double cells_for_vectors; /* tables by vectors are set up for at least this number of cells */
+	double path_preference;   /* factor of the tables' time in the comparison with a path
+							   * strategy */
 	double stages_share;      /* share of the exact algorithm's time that one stage may waste */
-	int32_t part_columns;     /* columns of tables, about, that stay in the cache */
-	double local_pairs;       /* most pairs of nodes of parts that are mapped optimally */
+	int32_t part_columns;     /* about the number of table columns that stay in the cache */
+	double local_pairs;       /* parts with no more pairs of nodes than this are mapped optimally */
 } TedTuning;
 
 extern TedTuning ted_tuning;
 
-/* Tables of key roots: a cell, by vectors; laying out a node; both trees, a node, set up alone. */
+/*
+ * Tables of key roots: time of a cell by kind of vectors; of laying out a node; of setting up both
+ * trees, for each node, where only one pair is computed.
+ */
 extern const double ted_cell_time[];
 #define TED_NODE_TIME 40
 #define TED_SET_UP_TIME 60
 
-/* The k-strip: by vectors, a node and a row of a table; else a diagonal of a node, and of a row. */
+/*
+ * The k-strip: by vectors, time of a node and of a table row; without, of a diagonal for each node
+ * and for each row.
+ */
 #define TED_STRIP_NODE_TIME 32
 #define TED_STRIP_ROW_TIME 2.3
 #define TED_STRIP_DIAGONAL_TIME 19
 #define TED_STRIP_CELL_TIME 0.15
 
-/* A cell of the tables of a strip without vectors, for estimates from the sizes of tables. */
+/* Time of a cell of a strip without vectors, for estimates from the sizes of tables. */
 #define TED_STRIP_PLAIN_TIME 2
 
 /*
- * The strip along heavy paths: both trees, a node; a row of a block of lanes.  It is
- * taken where the other strip is estimated to take more than TED_HEAVY_GAIN times as
- * long.
+ * The strip along heavy paths: time of a node of both trees, and of a row of a block of lanes.  It
+ * is chosen where the k-strip is estimated to take more than TED_HEAVY_GAIN times as long.
  */
 #define TED_HEAVY_NODE_TIME 100
 extern const double ted_heavy_row_time[];
 #define TED_HEAVY_GAIN 2
 
 /*
- * Bounds of a pair: indexing a node; a step along diagonals; a node and 64 bits of
- * both traversals; looking at a pair of nodes for a greedy mapping; a node of either
- * tree in a greedy mapping of trees that are alike.
+ * Bounds of a pair: times of indexing a node; of a step along diagonals; of a node and 64 bits of
+ * both traversals; of looking at a pair of nodes for a greedy mapping; of a node of either tree in
+ * a greedy mapping of similar trees.
  */
 #define TED_INDEX_TIME 25
 #define TED_DIAGONAL_STEP_TIME 4
@@ -67,16 +73,16 @@ extern const double ted_heavy_row_time[];
 #define TED_GREEDY_TIME 1
 #define TED_GREEDY_NODE_TIME 20
 
-/* Most nodes of a tree whose traversals are turned into bits: 1 MB. */
+/* Traversals of trees with up to this number of nodes are turned into bits, which take 1 MB. */
 #define TED_BITS_NODES 2048
 
-/* Rows of a strip in whose time a node of both trees is mirrored. */
+/* Mirroring a node of both trees takes as long as this number of rows of a strip. */
 #define TED_MIRROR_ROWS 4
 
-/* Path strategies, by vectors. */
+/* Times of path strategies, by kind of vectors. */
 typedef struct TedPathTimes
 {
-	float step;  /* a row of a block when a node is added */
+	float step;  /* a row of a block of lanes when a node is added */
 	float phase; /* a row of a block when the direction changes */
 	float node;  /* a pair of nodes at the beginning and the end of a phase */
 	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
@@ -86,25 +92,26 @@ typedef struct TedPathTimes
 
 extern const TedPathTimes ted_path_times[];
 
-/* Bytes that 16-bit tables, and path strategies, may take beyond what they replace. */
+/* Bytes that 16-bit tables and path strategies may take more than the tables they replace. */
 #define TED_MORE_MEMORY ((size_t) 64 << 20)
 
-/* Unless a path strategy may be faster by this factor. */
+/* A path strategy that may be faster by this factor is tried whatever memory it takes. */
 #define TED_PATH_GAIN 10
 
-/* Time for a node from which on, the search for a path strategy takes little of it. */
+/* The search for a path strategy pays where a pair takes more than this time for each node. */
 #define TED_SEARCH_PAYS 1500.0
 
 /*
- * Most trees that vectors compute as one, and their nodes: against one tree, and in a search at
- * least; pairs of nodes, for memory.
+ * Limits for small trees that are computed as one: most trees; most nodes, against one tree; most
+ * pairs of nodes, for memory; and the nodes that a search for the nearest subtrees gathers before
+ * it computes distances.
  */
 #define TED_FOREST_TREES 2048
 #define TED_FOREST_NODES 8192
 #define TED_FOREST_PAIRS ((int64_t) 1 << 24)
 #define TED_TOPK_NODES 1024
 
-/* Fewer nodes than this are sorted by insertion, which saves the counting of digits. */
+/* Fewer nodes than this are sorted by insertion, since counting digits takes longer. */
 #define TED_INSERTION_NODES 48
 
 #endif /* TED_PROCESSOR_TUNING_H */

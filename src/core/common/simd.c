@@ -1,10 +1,10 @@
 /*
  * simd.c
- *	  Vector instructions of the processor that the code runs on.
+ *	  Finds the vector instructions that the processor has.
  */
 #include "simd.h"
 
-/* The widest vectors of this processor up to the limit of processor_tuning.h. */
+/* Returns the widest vectors of this processor, up to the limit that tests set. */
 TedSimd
 ted_simd(void)
 {

@@ -1,6 +1,6 @@
 /*
  * simd.h
- *	  Vector instructions of the processor that the code runs on.
+ *	  Finds the vector instructions that the processor has.
  */
 #ifndef TED_SIMD_H
 #define TED_SIMD_H
@@ -12,7 +12,7 @@
 #define TED_NEON
 #endif
 
-/* Vectors of this processor, but none above the limit of processor_tuning.h, which tests lower. */
+/* Returns the widest vectors of this processor, up to ted_tuning.simd_limit, which tests lower. */
 extern TedSimd ted_simd(void);
 
 #endif /* TED_SIMD_H */

@@ -1,6 +1,6 @@
 /*
  * sort.c
- *	  Orders nodes by numbers that they have: by their digits, the lowest first.
+ *	  Sorts nodes by integer keys, by insertion or by radix sort from the lowest digit.
  */
 #include "sort.h"
 
@@ -9,7 +9,7 @@
 #define RADIX_BITS 8
 #define RADIX (1 << RADIX_BITS)
 
-/* Inserts every node after those before it that have no greater key. */
+/* Sorts the nodes by insertion; nodes with equal keys stay in order. */
 static void
 insert_nodes(const int32_t *key, int32_t count, int32_t *nodes)
 {
@@ -23,7 +23,7 @@ insert_nodes(const int32_t *key, int32_t count, int32_t *nodes)
 	}
 }
 
-/* Puts nodes in the order of one digit of their keys; false where it was stopped. */
+/* Sorts nodes by one digit of their keys, stably; returns false if the callback asked to stop. */
 static bool
 sort_by_digit(const int32_t *key, int32_t count, int shift, const int32_t *nodes, int32_t *sorted,
 			  const TedInterrupt *interrupt, int64_t *steps)
@@ -51,12 +51,12 @@ sort_by_digit(const int32_t *key, int32_t count, int shift, const int32_t *nodes
 	return true;
 }
 
-/* Nodes in ascending order of their keys. */
+/* Sorts nodes by their keys, in ascending order. */
 int32_t *
 ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other,
 			   const TedInterrupt *interrupt)
 {
-	int32_t all = 0; /* bits that occur */
+	int32_t all = 0; /* bits that are set in some key */
 	int64_t steps = 0;
 
 	if (count < TED_INSERTION_NODES)

@@ -2,13 +2,13 @@
  * vectors.h
  *	  Operations on vectors of numbers, the same for all processors.
  *
- * The file that includes this defines TARGET (the attribute of all functions), NUMBER_BITS (16
- * or 32), and LANES, the numbers of a vector.  A vector has 64 bytes for AVX-512, 32 for AVX2,
- * and 16 for NEON, SSE2, and processors without vectors.
+ * The file that includes this defines TARGET (the attribute of all functions), NUMBER_BITS (16 or
+ * 32), and LANES, the number of numbers in a vector.  A vector has 64 bytes for AVX-512, 32 for
+ * AVX2, and 16 for NEON, SSE2, and processors without vectors.
  *
- * Vectors are those of the compilers (vector_size).  Intrinsics stand where a compiler makes
- * more instructions of the same in C.  The minimum is such a case: gcc 12 compares and blends.
- * Masks are another one: AVX-512 has registers for them.
+ * Vectors are vector types of the compiler (vector_size).  Intrinsics are used where the compiler
+ * generates more instructions for the same expression in C. One case is the minimum, for which gcc
+ * 12 compares and blends.  Another one is masks, for which AVX-512 has registers.
  */
 #ifndef TED_VECTORS_H
 #define TED_VECTORS_H
@@ -38,39 +38,42 @@ typedef UNSIGNED UnsignedVec __attribute__((vector_size(VECTOR_BYTES)));
 typedef NUMBER Unaligned
 	__attribute__((vector_size(VECTOR_BYTES), aligned(NUMBER_BITS / 8), may_alias));
 
+/* Loads a vector from an address that need not be aligned. */
 TARGET static inline Vec
 v_load(const NUMBER *p)
 {
 	return *(const Unaligned *) p;
 }
 
+/* Stores a vector to an address that need not be aligned. */
 TARGET static inline void
 v_store(NUMBER *p, Vec v)
 {
 	*(Unaligned *) p = v;
 }
 
+/* Returns a vector with one number in all lanes. */
 TARGET static inline Vec
 v_set(NUMBER number)
 {
 	return number - (Vec){0};
 }
 
-/* Sums that overflow wrap around. */
+/* Adds two vectors; sums that overflow wrap around. */
 TARGET static inline Vec
 v_add(Vec a, Vec b)
 {
 	return (Vec) ((UnsignedVec) a + (UnsignedVec) b);
 }
 
-/* The second vector where the condition, a comparison of vectors, is true. */
+/* Returns, lane by lane, b where the condition, a comparison of vectors, is true, else a. */
 TARGET static inline Vec
 v_choose(Vec a, Vec b, Vec condition)
 {
 	return (a & ~condition) | (b & condition);
 }
 
-/* Bytes from a lane to the one 2^step after it. */
+/* Bytes between a lane and the lane 2^step after it. */
 #define V_DISTANCE(step) ((NUMBER_BITS / 8) << (step))
 
 /*
@@ -95,7 +98,7 @@ v_mix(Vec a, Vec b, uint32_t mask)
 	return (Vec) _mm512_mask_mov_epi16((__m512i) a, mask, (__m512i) b);
 }
 
-/* The lane 2^step to the left of every lane, which stays in place where there is none. */
+/* The lane 2^step to the left of a lane, or the lane itself where there is none. */
 #define LEFT_OF(step, lane) ((lane) >= 1 << (step) ? (lane) - (1 << (step)) : (lane))
 #define LEFT_OF_4(step, lane)                                                                      \
 	LEFT_OF(step, lane), LEFT_OF(step, (lane) + 1), LEFT_OF(step, (lane) + 2),                     \

@@ -1,6 +1,6 @@
 /*
  * label_costs.c
- *	  A cache of costs of renaming, for costs by label.
+ *	  A cache of rename costs, for costs by label.
  */
 #include "label_costs.h"
 
@@ -8,7 +8,7 @@
 
 #include "../common/hash.h"
 
-/* The cost of renaming one label to another; both labels are 0 where nothing is known. */
+/* The cost of renaming one label to another; both labels are 0 in an empty entry. */
 typedef struct Known
 {
 	int32_t from;
@@ -22,12 +22,13 @@ struct TedRenameCache
 	size_t count; /* a power of two */
 };
 
-/* Takes a cache and its places; NULL where there is no room. */
+/* Allocates a cache and its entries; NULL where there is no room. */
 static TedRenameCache *
 take_cache(TedArena *arena, int32_t pairs)
 {
 	TedRenameCache *cache = ted_arena_alloc(arena, sizeof(TedRenameCache));
-	size_t count = ted_hash_slots((pairs + 1) / 2); /* as many places, or up to twice as many */
+	size_t count = ted_hash_slots((pairs + 1) / 2); /* at least `pairs` entries, less than twice as
+													 * many */
 	Known *known = ted_arena_alloc(arena, sizeof(Known) * count);
 
 	if (ted_arena_exceeded(arena))
@@ -46,7 +47,7 @@ ted_rename_cache_memory(int32_t pairs)
 	return counted.used;
 }
 
-/* Makes an empty cache. */
+/* Creates an empty cache. */
 TedStatus
 ted_rename_cache(int32_t pairs, TedArena *arena, TedRenameCache **cache)
 {
@@ -57,14 +58,14 @@ ted_rename_cache(int32_t pairs, TedArena *arena, TedRenameCache **cache)
 	return TED_OK;
 }
 
-/* Forgets all costs. */
+/* Removes all costs from the cache. */
 void
 ted_rename_cache_forget(TedRenameCache *cache)
 {
 	memset(cache->known, 0, sizeof(Known) * cache->count);
 }
 
-/* The cost of renaming, from the cache or by the function. */
+/* Returns the cost of renaming, from the cache or by the rename function. */
 int32_t
 ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to)
 {
@@ -74,7 +75,7 @@ ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to)
 		return labels->most.rename;
 	if (labels->cache == NULL)
 		return labels->rename(labels->context, from, to);
-	/* labels of one tree, which mostly follow each other, have their places side by side */
+	/* consecutive labels, as those of one tree mostly are, have neighbouring entries */
 	known = &labels->cache->known[(((uint64_t) from * TED_HASH_STEP >> 32) + (uint64_t) to) &
 								  (labels->cache->count - 1)];
 	if (known->from != from || known->to != to)

@@ -1,10 +1,10 @@
 /*
  * label_traits.h
- *	  The traits of labels from which graded costs of renaming follow.
+ *	  The traits of labels from which graded rename costs are computed.
  *
- * Renaming a label to another one costs the larger one of two costs, or a part of it where
- * both are numbers, or have texts that are compared in the same way.  This is for code
- * that computes the costs of many labels at once, on any processor.
+ * Renaming a label to another one costs the larger of the `rename` costs of both, or a part of it
+ * where both are numbers or have texts with the same measure.  This is for code that computes the
+ * costs of many labels at once, on a CPU or a GPU.
  */
 #ifndef TED_LABEL_TRAITS_H
 #define TED_LABEL_TRAITS_H
@@ -21,30 +21,31 @@
 #define TED_ANYWHERE static inline
 #endif
 
-/* How texts of labels are compared. */
+/* Measures for the texts of labels. */
 typedef enum TedTextMeasure
 {
 	TED_TEXTS_EXACT, /* not at all */
-	TED_TEXTS_LCS,   /* by symbols that are not common, as part of all */
+	TED_TEXTS_LCS,   /* by the share of symbols outside a longest common subsequence */
 	TED_TEXTS_LEVENSHTEIN
 } TedTextMeasure;
 
-/* The cost of labels that are never renamed: deleting and inserting costs less. */
+/* The rename cost of labels that are never renamed, since deleting and inserting costs less. */
 #define TED_NEVER_RENAMED INT32_MAX
 
-/* The traits of a label on which costs depend. */
+/* The traits of a label on which its rename costs depend. */
 struct TedLabelTraits
 {
 	int32_t rename;
-	int32_t like; /* a lesser label to which renaming costs nothing, or -1 */
+	int32_t like; /* a label with a lower id that can be renamed to this one for free, or -1 */
 	TedTextMeasure measure;
 	bool is_number;
 	double number;
-	const uint32_t *text; /* to be compared; it is there until another label is asked for */
+	const uint32_t *text; /* symbols to compare; valid until the traits of another label are
+						   * requested */
 	int32_t length;
 };
 
-/* A part of a cost, rounded; at least 1, as the labels differ. */
+/* Returns cost * part / whole, rounded; at least 1 (0 if the cost is 0), as the labels differ. */
 TED_ANYWHERE int32_t
 ted_part_of_cost(int32_t cost, int64_t part, int64_t whole)
 {
@@ -57,7 +58,10 @@ ted_part_of_cost(int32_t cost, int64_t part, int64_t whole)
 	return rounded > least ? (int32_t) rounded : least;
 }
 
-/* The same for two texts, by what they have in common or their distance. */
+/*
+ * Returns the rename cost of two texts, given the length of their longest common subsequence or
+ * their distance, by measure.
+ */
 TED_ANYWHERE int32_t
 ted_text_cost(TedTextMeasure measure, int64_t measured, int64_t length_a, int64_t length_b,
 			  int32_t cost)
@@ -69,7 +73,7 @@ ted_text_cost(TedTextMeasure measure, int64_t measured, int64_t length_a, int64_
 	return ted_part_of_cost(cost, measured, length_a > length_b ? length_a : length_b);
 }
 
-/* The same for two numbers: their difference, as part of the greater one without its sign. */
+/* Returns the rename cost of two numbers: their difference divided by the larger absolute value. */
 TED_ANYWHERE int32_t
 ted_number_cost(double a, double b, int32_t cost)
 {

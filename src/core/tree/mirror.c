@@ -1,17 +1,17 @@
 /*
  * mirror.c
- *	  Trees whose children are in opposite order.
+ *	  Trees whose children are in reverse order.
  */
 #include "mirror.h"
 
-/* A mirrored tree, and the numbers of nodes in it. */
+/* The arrays of a mirrored tree, and the number of each node in it. */
 typedef struct Arrays
 {
 	TedTreeArrays tree;
 	int32_t *number;
 } Arrays;
 
-/* Takes these arrays. */
+/* Allocates the arrays of a mirrored tree. */
 static Arrays
 take_mirror_arrays(TedArena *arena, int32_t size)
 {
@@ -30,8 +30,8 @@ ted_mirror_memory(int32_t size)
 }
 
 /*
- * Makes a tree whose children are in opposite order; number[x] is what node x
- * has become, which is its preorder number counted from the end.
+ * Builds the mirror image of a tree; number[x] is the postorder number of node x in it, which is
+ * the preorder number of x counted from the end.
  */
 TedStatus
 ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, TedTree *mirrored,
@@ -64,7 +64,7 @@ ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, 
 	return ted_tree_key_roots(mirrored, to.tree.key_root, interrupt);
 }
 
-/* Whether rightmost paths make for fewer cells than leftmost ones. */
+/* Whether the right decomposition has fewer cells than the left one. */
 bool
 ted_prefers_right(const TedTree *a, const TedTree *b)
 {
@@ -79,7 +79,7 @@ ted_orient_memory(const TedTree *a, const TedTree *b)
 	return ted_prefers_right(a, b) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0;
 }
 
-/* Mirrors both trees where rightmost paths make for fewer cells. */
+/* Mirrors both trees where the right decomposition has fewer cells. */
 TedStatus
 ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, const TedInterrupt *interrupt,
 		   TedPairView *view)

@@ -1,13 +1,13 @@
 /*
  * mirror.h
- *	  Trees whose children are in opposite order.
+ *	  Trees whose children are in reverse order.
  */
 #ifndef TED_MIRROR_H
 #define TED_MIRROR_H
 
 #include "ted.h"
 
-/* The arrays of a tree that is made of another one, or of several in a row. */
+/* The arrays of a tree, or of several in a row, that is derived from another one. */
 typedef struct TedTreeArrays
 {
 	int32_t *label;
@@ -16,7 +16,7 @@ typedef struct TedTreeArrays
 	int32_t *key_root;
 } TedTreeArrays;
 
-/* Takes these arrays. */
+/* Allocates the arrays of a tree. */
 static inline TedTreeArrays
 ted_take_tree_arrays(TedArena *arena, int32_t size)
 {
@@ -26,7 +26,7 @@ ted_take_tree_arrays(TedArena *arena, int32_t size)
 						   .key_root = ted_arena_int32(arena, (size_t) size)};
 }
 
-/* Gives a tree, whose sums are set, its arrays. */
+/* Sets the array pointers of a tree whose other members are set. */
 static inline void
 ted_set_tree_arrays(TedTree *tree, const TedTreeArrays *arrays)
 {
@@ -37,14 +37,14 @@ ted_set_tree_arrays(TedTree *tree, const TedTreeArrays *arrays)
 }
 
 /*
- * Makes a tree, or several in a row, whose children are in opposite order;
- * number[x] is what node x has become.
+ * Builds the mirror image of a tree, or of several in a row; number[x] is the postorder number of
+ * node x in the mirror image.
  */
 extern size_t ted_mirror_memory(int32_t size);
 extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
 							TedTree *mirrored, int32_t **number);
 
-/* The sums of the mirror image of a tree, without its arrays. */
+/* Returns the mirror image of a tree without its arrays. */
 static inline TedTree
 ted_mirror_sums(const TedTree *tree)
 {
@@ -55,21 +55,23 @@ ted_mirror_sums(const TedTree *tree)
 					 .right_nodes = tree->left_nodes};
 }
 
-/* Whether rightmost paths make for fewer cells than leftmost ones. */
+/* Whether the right decomposition has fewer cells than the left one. */
 extern bool ted_prefers_right(const TedTree *a, const TedTree *b);
 
 /*
- * A pair of trees as the cheaper decomposition sees it: the trees themselves,
- * for leftmost paths, or mirrored ones, for rightmost paths.
+ * A pair of trees for the cheaper decomposition: the trees themselves for the left decomposition,
+ * mirrored trees for the right one.
  */
 typedef struct TedPairView
 {
 	TedTree a;
 	TedTree b;
-	const int32_t *number_a; /* what node x of a has become, or NULL where it is still x */
+	const int32_t *number_a; /* number of node x of a in the view, or NULL where the trees are not
+							  * mirrored */
 	const int32_t *number_b;
 } TedPairView;
 
+/* Mirrors both trees where the right decomposition has fewer cells, else copies the structs. */
 extern size_t ted_orient_memory(const TedTree *a, const TedTree *b);
 extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena,
 							const TedInterrupt *interrupt, TedPairView *view);

@@ -19,7 +19,7 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *i
 			return TED_CANCELLED;
 	}
 
-	/* the highest node of a path comes before the others */
+	/* the highest node of a leftmost path is visited before the others */
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
@@ -37,7 +37,7 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *i
 	return TED_OK;
 }
 
-/* Fills the depths of the nodes from `last` down to `first`, and adds them to the sums. */
+/* Fills the depths of the nodes from `last` down to `first`, and updates the sums of the tree. */
 static void
 fill_depths(TedTree *tree, int32_t first, int32_t last, int32_t *depth, const int32_t *key_root)
 {
@@ -46,7 +46,7 @@ fill_depths(TedTree *tree, int32_t first, int32_t last, int32_t *depth, const in
 
 	for (int32_t x = last; x >= first; x--)
 	{
-		/* x is the last child of x + 1 or, where that is a leaf, beside the root of its path */
+		/* x is the last child of x + 1 or, if x + 1 is a leaf, the left sibling of its key root */
 		bool beside = x < root && size[x + 1] == 1;
 		int32_t above = x == root ? -1 : beside ? depth[key_root[x + 1]] - 1 : depth[x + 1];
 
@@ -82,7 +82,7 @@ ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root, const TedInterr
 	return TED_OK;
 }
 
-/* True where deleting one tree and inserting the other costs no more than TED_MAX_DISTANCE. */
+/* Whether deleting one tree and inserting the other costs no more than TED_MAX_DISTANCE. */
 bool
 ted_costs_fit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 {
@@ -91,7 +91,7 @@ ted_costs_fit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 
 	if (all > TED_MAX_DISTANCE && ted_costs_by_label(costs))
 	{
-		/* other trees may have the labels that cost the most */
+		/* the bounds may be of labels that these trees lack, so sum up the costs of their nodes */
 		all = 0;
 		for (int32_t x = 0; x < a->size; x++)
 			all += ted_delete_cost(costs, a->label[x]);

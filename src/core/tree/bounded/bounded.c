@@ -12,7 +12,7 @@
 #include "strip.h"
 #include "../exact/zhang_shasha.h"
 
-/* Whether the mirror images of trees are to be compared: their tables have fewer rows. */
+/* Whether the mirrored trees are to be compared, as their tables have fewer rows. */
 static bool
 mirrors(const TedTree *a)
 {
@@ -20,8 +20,8 @@ mirrors(const TedTree *a)
 }
 
 /*
- * Estimated seconds that a strip along leftmost or rightmost paths takes: for the pairs of nodes
- * in it, and for the tables, of which similar trees have the most: about k of each key root.
+ * Returns the estimated seconds of a strip along leftmost or rightmost paths: for the pairs of
+ * nodes in it, and for its tables.  Similar trees have the most tables, about k of each key root.
  */
 static double
 path_strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
@@ -35,7 +35,7 @@ path_strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 		   1e-9;
 }
 
-/* Whether a strip goes along heavy paths, and then the seconds that it takes, about. */
+/* Whether a strip along heavy paths is chosen, and then its estimated seconds. */
 typedef struct HeavyWay
 {
 	bool taken;
@@ -43,7 +43,10 @@ typedef struct HeavyWay
 	double seconds;
 } HeavyWay;
 
-/* Decides about heavy paths, which are only summed up where they may be faster. */
+/*
+ * Decides whether a strip along heavy paths is chosen.  It sums up the heavy paths only where that
+ * strip may be faster.
+ */
 static HeavyWay
 heavy_way(const TedTree *a, const TedCosts *costs, int32_t k)
 {
@@ -59,7 +62,7 @@ heavy_way(const TedTree *a, const TedCosts *costs, int32_t k)
 	return way;
 }
 
-/* Whether x begins a path of the direction in which the strip takes the tree. */
+/* Whether x begins a leftmost path or, in a mirrored tree, a rightmost path. */
 static bool
 begins_path(const TedTree *tree, bool mirrored, int32_t x)
 {
@@ -69,9 +72,8 @@ begins_path(const TedTree *tree, bool mirrored, int32_t x)
 }
 
 /*
- * Estimated seconds that a strip takes for large trees: O(|a|), and more
- * careful about small tables, which have fewer columns than the strip has
- * diagonals.
+ * Returns the estimated seconds of a strip for one pair.  It takes O(|a|) time, as it sums up small
+ * tables, which have fewer columns than the strip has diagonals.
  */
 double
 ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit)
@@ -92,7 +94,7 @@ ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit)
 		   ((double) k + 1) * 1e-9;
 }
 
-/* Whether a strip is narrower than the trees and faster than this number of seconds. */
+/* Whether a strip is narrower than the trees and takes less than this number of seconds. */
 static bool
 strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, double seconds)
 {
@@ -109,7 +111,7 @@ ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 		   strip_pays(a, b, costs, limit, ted_tables_seconds(a, b, costs));
 }
 
-/* Estimated seconds that a pair takes in a batch, by tables or by a strip. */
+/* Returns the estimated seconds that a pair takes in a batch, by tables or by a strip. */
 double
 ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
@@ -125,7 +127,7 @@ ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 	return heavy.taken ? heavy.seconds : path_strip_seconds(a, costs, k);
 }
 
-/* Whether a strip is faster than ted_distance(), whose tables are set up for this pair alone. */
+/* Whether a strip is faster than ted_distance(), whose tables are set up for this pair only. */
 static bool
 strip_pays_alone(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
@@ -158,7 +160,10 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 	return ted_strip_pair_memory(a, b, costs, limit);
 }
 
-/* Distance by a strip along leftmost or rightmost paths, if it is at most the limit, else more. */
+/*
+ * Computes the distance by a strip along leftmost or rightmost paths; a result above the limit need
+ * not be exact.
+ */
 static TedStatus
 outer_strip(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
@@ -182,7 +187,7 @@ outer_strip(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t l
 	return status;
 }
 
-/* Distance by a strip, if it is at most the limit. */
+/* Computes the distance by a strip if it is at most the limit, else TED_BEYOND. */
 TedStatus
 ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
@@ -206,7 +211,7 @@ ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	return status;
 }
 
-/* Distance if it is at most `limit`, else TED_BEYOND. */
+/* Computes the distance if it is at most `limit`, else TED_BEYOND. */
 TedStatus
 ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 					 TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)

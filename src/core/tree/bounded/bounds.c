@@ -2,15 +2,14 @@
  * bounds.c
  *	  Lower bounds on the tree edit distance, and the index that bounds share.
  *
- * An operation on a tree is the same operation on its labels as a multiset, and
- * on their sequence in postorder and in preorder; so the edit distances of
- * these are at most that of the trees.  For sequences it is computed along
- * diagonals, by how far each gets with a number of operations (Ukkonen,
- * Information and Control 64, 1985): runs of equal labels cost next to nothing,
- * and diagonals that cannot come to the end in time are left out.
+ * An operation on a tree is the same operation on the multiset of its labels, and on their
+ * sequences in postorder and in preorder; so the edit distances of these are lower bounds.  For
+ * sequences, the edit distance is computed along diagonals, by how far each one gets with a number
+ * of operations (Ukkonen, Information and Control 64, 1985): runs of equal labels take hardly any
+ * time, and diagonals that cannot reach the end within the limit are skipped.
  *
- * A deletion takes two symbols out of the first Euler string, an insertion two out of the
- * second one, and a renaming two out of each; the other symbols are common.
+ * A deletion removes two symbols from the first Euler string, an insertion two from the second one,
+ * and a rename two from each; the other symbols are a common subsequence.
  */
 #include "bounds.h"
 
@@ -46,7 +45,7 @@ ted_bounds_index_memory(int32_t size)
 	return counted.used;
 }
 
-/* Enters some nodes in a row: their labels in preorder, and themselves as parents. */
+/* Writes the labels of nodes `first` to end - 1 in preorder, and the parents of their children. */
 static void
 enter_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
 {
@@ -92,7 +91,7 @@ ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *inter
 	return ted_bounds_index_in(tree, to.preorder, to.parent, interrupt, index);
 }
 
-/* Arrays for sorting the nodes of two trees. */
+/* Arrays for sorting the nodes of two trees, two for each tree. */
 typedef struct Nodes
 {
 	int32_t *nodes[2];
@@ -120,8 +119,9 @@ ted_label_bound_memory(int32_t size_a, int32_t size_b)
 }
 
 /*
- * The rest of what is left to spend on labels of the larger tree that the smaller
- * one does not have; `x` and `y` are their nodes in the order of their labels.
+ * Subtracts from `left` the cost of the labels of the larger tree that the smaller one lacks,
+ * `change` for each, and stops when it is negative.  `x` and `y` are the nodes of both trees in the
+ * order of their labels.
  */
 static TedStatus
 spend_on_labels(const TedTree *larger, const int32_t *x, const TedTree *smaller, const int32_t *y,
@@ -146,7 +146,7 @@ spend_on_labels(const TedTree *larger, const int32_t *x, const TedTree *smaller,
 	return TED_OK;
 }
 
-/* Lower bound by the labels that the trees share. */
+/* Computes the lower bound by the labels that the trees share. */
 TedStatus
 ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 				TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
@@ -189,32 +189,32 @@ typedef struct Sequences
 } Sequences;
 
 /*
- * Operations that make b of a, or more than `most` where these do not suffice.
- * reach[d], for diagonals d from -most - 1 to most + 1, is room for how much of
- * a can be done when d more labels of b are.
+ * Computes the string edit distance of two sequences, or a number above `most` where it is greater.
+ * reach[d], for diagonals d from -most - 1 to most + 1, is scratch: the labels of a that can be
+ * consumed along with d more labels of b.
  */
 static TedStatus
 sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInterrupt *interrupt,
 				  int64_t *steps, int32_t *operations)
 {
-	int32_t last = s->size_b - s->size_a; /* the diagonal where both are done */
+	int32_t last = s->size_b - s->size_a; /* the diagonal where both sequences end */
 	int32_t done;
 
 	for (int32_t begin = -most - 1, end; begin < most + 2; begin = end)
 	{
 		end = ted_run_end(begin, most + 2);
 		for (int32_t d = begin; d < end; d++)
-			reach[d] = -2; /* nowhere, even after an operation */
+			reach[d] = -2; /* not reached, even after an operation */
 		if (ted_interrupted(interrupt, steps, end - begin))
 			return TED_CANCELLED;
 	}
-	reach[0] = -1; /* as if one had been spent on nothing */
+	reach[0] = -1; /* one less than the start, as each operation adds one */
 
 	for (done = 0; done <= most; done++)
 	{
 		int32_t low = ted_max(-done, last - (most - done));
 		int32_t high = ted_min(done, last + (most - done));
-		int32_t left = reach[low - 1]; /* what was reached on the diagonal before */
+		int32_t left = reach[low - 1]; /* the label of a that was reached on the diagonal before */
 
 		for (int32_t d = low; d <= high; d++)
 		{
@@ -236,7 +236,7 @@ sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInt
 	return TED_OK;
 }
 
-/* The least that operations cost besides those that the difference of the sizes asks for. */
+/* Returns the least cost of operations other than those for the difference of the sizes. */
 static int32_t
 change_cost(const TedCosts *costs, int32_t operations)
 {
@@ -248,7 +248,10 @@ change_cost(const TedCosts *costs, int32_t operations)
 	return operations / 2 * both + operations % 2 * ted_min(least.rename, both);
 }
 
-/* The number of operations besides those that are within a budget, at most `most`. */
+/*
+ * Returns the number of operations, other than those for the difference of the sizes, that a budget
+ * allows, limited to `most`.
+ */
 static int32_t
 changes_within(const TedCosts *costs, int32_t budget, int32_t most)
 {
@@ -266,7 +269,10 @@ changes_within(const TedCosts *costs, int32_t budget, int32_t most)
 	return changes < most ? (int32_t) changes : most;
 }
 
-/* Operations on traversals that a limit allows, those for the difference of the sizes included. */
+/*
+ * Returns the operations on traversals that a limit allows, those for the difference of sizes
+ * included.
+ */
 static int32_t
 operations_within(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
 {
@@ -276,7 +282,7 @@ operations_within(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t
 	return difference + changes_within(costs, limit - least, ted_min(size_a, size_b));
 }
 
-/* Takes the diagonals of this number of operations, and returns the middle one. */
+/* Allocates the diagonals for this number of operations, and returns the middle one. */
 static int32_t *
 take_diagonals(TedArena *arena, int32_t operations)
 {
@@ -286,15 +292,15 @@ take_diagonals(TedArena *arena, int32_t operations)
 }
 
 /*
- * A limit up to which the bound takes about this long, any one where no more operations
- * exist; free renamings make it that of sizes.
+ * Returns a limit up to which the traversal bound takes about `seconds`, TED_MAX_DISTANCE where it
+ * takes no longer for any limit, or -1 where renaming is free, so that sizes alone count.
  */
 int32_t
 ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs, double seconds)
 {
 	int32_t rename = ted_least_costs(costs).rename;
 	double difference = abs(size_a - size_b);
-	/* the steps are as many as this number of operations squared, less the difference squared */
+	/* the steps are this number of operations squared, less the difference squared */
 	double operations = sqrt(difference * difference + seconds / (TED_DIAGONAL_STEP_TIME * 1e-9));
 	double limit = ted_size_bound(size_a, size_b, costs) +
 				   (operations - difference) * ted_min(ted_least_indel_cost(costs), rename);
@@ -316,7 +322,7 @@ ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs
 	return counted.used;
 }
 
-/* Lower bound by the string edit distances of the postorder and the preorder labels. */
+/* Computes the lower bound by the string edit distances of the postorder and preorder labels. */
 TedStatus
 ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
 					int32_t limit, TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
@@ -381,7 +387,7 @@ ted_euler_within_memory(int32_t size_a, int32_t size_b)
 		   lcs_length_memory(2 * size_a, 2 * size_b);
 }
 
-/* Symbols of both Euler strings that operations within a limit leave without a partner. */
+/* Returns the most symbols of both Euler strings outside a common subsequence within the limit. */
 static double
 most_alone(const TedCosts *costs, int32_t limit)
 {
@@ -391,7 +397,7 @@ most_alone(const TedCosts *costs, int32_t limit)
 	return each > 0 ? limit / each : INFINITY;
 }
 
-/* Whether the Euler strings have enough in common. */
+/* Whether the Euler strings have a common subsequence that is long enough for the limit. */
 TedStatus
 ted_euler_within(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 				 TedArena *arena, const TedInterrupt *interrupt, bool *within)

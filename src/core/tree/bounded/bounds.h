@@ -1,10 +1,9 @@
 /*
  * bounds.h
- *	  Bounds on the tree edit distance that cost far less than the distance.
+ *	  Bounds on the tree edit distance that take far less time than the distance.
  *
- * A tree is indexed once, for all pairs that it is part of.  The lower bounds
- * are meant to be computed from the cheapest to the most expensive one: sizes,
- * labels, traversals.  All require ted_costs_fit().
+ * A tree is indexed once for all its pairs.  The lower bounds are meant to be computed from the
+ * cheapest to the most expensive one: sizes, labels, traversals.  All require ted_costs_fit().
  */
 #ifndef TED_BOUNDS_H
 #define TED_BOUNDS_H
@@ -17,12 +16,12 @@ typedef struct TedBoundsIndex
 	const TedTree *tree;
 	int32_t size;
 	const int32_t *preorder; /* labels in preorder */
-	const int32_t *parent;   /* by postorder number; -1 for the root */
+	const int32_t *parent;   /* by postorder number: the parent, -1 for the root */
 } TedBoundsIndex;
 
 /*
- * Indexes a tree, which stays in use.  The index stays in the arena, or in arrays of
- * the caller, both with as many entries as the tree has nodes.
+ * Indexes a tree, which the index refers to.  The arrays of the index are in the arena, or are
+ * passed by the caller, both with an entry for each node.
  */
 extern size_t ted_bounds_index_memory(int32_t size);
 extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena,
@@ -30,7 +29,7 @@ extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena,
 extern TedStatus ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
 									 const TedInterrupt *interrupt, TedBoundsIndex *index);
 
-/* Lower bound: what the difference of the sizes costs. */
+/* Returns the lower bound by sizes: the cost of deleting or inserting the difference. */
 static inline int32_t
 ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
@@ -41,8 +40,8 @@ ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
 }
 
 /*
- * Lower bound by the labels that the trees share, max(|a|, |b|) - overlap for
- * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|).
+ * Computes the lower bound by the labels that the trees share, max(|a|, |b|) - overlap for unit
+ * costs; TED_BEYOND where it is above the limit.  O(|a| + |b|).
  */
 extern size_t ted_label_bound_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs,
@@ -50,11 +49,10 @@ extern TedStatus ted_label_bound(const TedTree *a, const TedTree *b, const TedCo
 								 int32_t *bound);
 
 /*
- * Lower bound by the string edit distances of the postorder and the preorder
- * labels; TED_BEYOND where it is above the limit.  O(|a| k) where the limit
- * allows k operations, and O(|a| + k^2) for most pairs.  The first function gives the
- * limit up to which it takes a number of seconds, about, or -1 where it says no more
- * than sizes.
+ * Computes the lower bound by the string edit distances of the postorder and the preorder labels;
+ * TED_BEYOND where it is above the limit.  O(|a| k) time where the limit allows k operations, and
+ * O(|a| + k^2) for most pairs.  ted_traversal_limit() returns the limit up to which that takes
+ * about this number of seconds, or -1 where the bound is no better than that by sizes.
  */
 extern int32_t ted_traversal_limit(int32_t size_a, int32_t size_b, const TedCosts *costs,
 								   double seconds);
@@ -65,8 +63,8 @@ extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsInd
 									 const TedInterrupt *interrupt, int32_t *bound);
 
 /*
- * The Euler string of a tree: the label of a node is a symbol where the node begins, and
- * another one where it ends.
+ * Symbols of the Euler string of a tree, which has a symbol for the label of a node where the node
+ * begins, and another one where it ends.
  */
 static inline int32_t
 ted_begin_symbol(int32_t label)
@@ -80,7 +78,9 @@ ted_end_symbol(int32_t label)
 	return 2 * label + 1;
 }
 
-/* Places of these symbols: after those of all nodes that begin, or end, before. */
+/*
+ * Positions of these symbols: each comes after the symbols of all nodes that begin or end before.
+ */
 static inline int32_t
 ted_begin_place(const TedTree *tree, int32_t x)
 {
@@ -98,8 +98,8 @@ extern TedStatus ted_euler_string(const TedTree *tree, const TedInterrupt *inter
 								  int32_t *string);
 
 /*
- * Whether the Euler strings have so long a subsequence in common that the distance
- * may be within the limit.  O(|a| + |b|) memory; the time of lcs_length_at_least().
+ * Whether the Euler strings have so long a common subsequence that the distance may be within the
+ * limit.  O(|a| + |b|) memory; the time of lcs_length_at_least().
  */
 extern size_t ted_euler_within_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_euler_within(const TedTree *a, const TedTree *b, const TedCosts *costs,
@@ -107,9 +107,9 @@ extern TedStatus ted_euler_within(const TedTree *a, const TedTree *b, const TedC
 								  bool *within);
 
 /*
- * Upper bound: the cost of a valid mapping, found greedily among pairs of nodes
- * that a mapping with at most k insertions and deletions can have.  The mapping
- * is written as by ted_mapping().  O((|a| + |b|) k).
+ * Computes an upper bound: the cost of a valid mapping, found greedily among pairs of nodes that a
+ * mapping with at most k insertions and deletions can map.  The mapping is written as by
+ * ted_mapping().  O((|a| + |b|) k) time.
  */
 extern size_t ted_greedy_mapping_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b,
@@ -118,9 +118,9 @@ extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsInde
 									int32_t *bound);
 
 /*
- * The least of such bounds for k that doubles until the bound allows no more
- * insertions and deletions than k, or k has come to `widest`.  Takes the memory
- * of ted_greedy_mapping(); map_a and map_b are scratch.
+ * Computes the least of such bounds, where k doubles until the bound allows no more insertions and
+ * deletions than k, or k reaches `widest`.  Takes the memory of ted_greedy_mapping(); map_a and
+ * map_b are scratch.
  */
 extern TedStatus ted_upper_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
 								 const TedCosts *costs, int32_t widest, TedArena *arena,

@@ -2,24 +2,23 @@
  * heavy_strip.c
  *	  Tree edit distance up to a limit along heavy paths.
  *
- * Every subtree of a that a heavy path begins in is put together along that path,
- * from its leaf on: a node of the path, what hangs off it on one side, then on
- * the other, and so on (Demaine et al., ACM Trans. Algorithms 6(1), 2009).  Each
- * forest F on the way is compared with forests G of b.  Nodes after the path come
- * in postorder; nodes before it come in postorder of the mirrored tree.
+ * Every subtree of a in whose root a heavy path begins is rebuilt along that path, starting from
+ * its leaf: a node of the path, the subtrees that hang off it on one side, then those on the other
+ * side, and so on (Demaine et al., ACM Trans. Algorithms 6(1), 2009).  Each forest F on the way is
+ * compared with forests G of b.  Nodes after the path are added in postorder; nodes before it are
+ * added in postorder of the mirrored tree.
  *
- * Wherever a mapping within the limit divides both trees into F and G and the
- * rest, the nodes that come before those of F in preorder are mapped to those
- * before G, and those after F in postorder to those after G.  Either two numbers
- * differ by the deletions less the insertions among them.  These are as many
- * as the limit allows, and their difference is that of the sizes, which leaves
- * at most k + 1 preorder numbers for the first node of G and k + 1 postorder
- * numbers for the last (Akmal and Jin, ICALP 2021: O(n k^2 log n)).  All other
- * distances are left at an upper bound: that no node of F is mapped.
+ * Wherever a mapping within the limit divides both trees into F and G and the rest, the nodes that
+ * come before those of F in preorder are mapped to those before G, and those after F in postorder
+ * to those after G.  Either pair of numbers differs by the deletions less the insertions among
+ * these nodes.  The limit bounds deletions and insertions, and their difference is that of the
+ * sizes, which leaves at most k + 1 preorder numbers for the first node of G and k + 1 postorder
+ * numbers for the last one (Akmal and Jin, ICALP 2021: O(n k^2 log n)).  All other distances are
+ * set to an upper bound, the cost where no node of F is mapped.
  *
- * Of subtrees that hang off a path, only the distances with their roots mapped
- * to each other are kept.  A mapping that maps one root, but not to the other,
- * deletes or inserts the latter first.
+ * For a subtree that hangs off a path, only the distances where its root is mapped to the root of
+ * the other subtree are kept.  In every other mapping, one of the two roots is deleted or inserted,
+ * which is a step of its own.
  */
 #include "heavy_strip.h"
 
@@ -31,37 +30,39 @@
 #include "../exact/single_path.h"
 #include "strip.h"
 
-/* Distances of one forest of a, as a table of TedLaneWindow. */
+/* The distances of one forest of a, as a table of TedLaneWindow. */
 typedef struct Table
 {
 	int32_t *rows;
 	ptrdiff_t stride;
 } Table;
 
-/* A pair of trees under way. */
+/* State of a pair of trees. */
 typedef struct Work
 {
 	TedDecompositions a;
 	TedDecompositions b;
 	TedCosts costs;
 	const TedLaneMethods *methods;
-	int32_t deletions; /* of a mapping within the limit */
-	int32_t width;     /* numbers for the first node of G, and for the last one */
+	int32_t deletions; /* the most deletions of a mapping within the limit */
+	int32_t width;     /* how many numbers the first node of G can have, and the last one */
 	int32_t states;
 
-	/* by direction, [size_a][width], of roots mapped to each other; or TED_BEYOND */
+	/*
+	 * by direction, [size_a][width]: distances with both roots mapped to each other, or TED_BEYOND
+	 */
 	int32_t *distance[TED_DECOMPOSITIONS];
 
-	/* F, in all lanes */
+	/* the current forest F, in all lanes */
 	Table forest;
 	Table spare;
-	int32_t *nothing; /* a row of the forest without nodes */
+	int32_t *nothing; /* a row of zeros, for the empty forest */
 	int direction;
 	int32_t first; /* preorder number of the first node, in this direction */
 	int32_t last;  /* postorder number of the last one */
-	int32_t cost;  /* of deleting all */
+	int32_t cost;  /* of deleting F */
 
-	/* forests that wait while nodes are added, in a block of lanes */
+	/* stack of the forests that later nodes need, and their numbers for a block of lanes */
 	Table *state;
 	int32_t *block;
 
@@ -69,7 +70,7 @@ typedef struct Work
 	int64_t steps;
 } Work;
 
-/* Sums up heavy paths. */
+/* Sums up the heavy paths of a tree. */
 TedHeavySums
 ted_heavy_sums(const TedTree *tree)
 {
@@ -91,7 +92,10 @@ ted_heavy_sums(const TedTree *tree)
 	return sums;
 }
 
-/* Estimated seconds that the distance takes: for both trees, and for the rows of all blocks. */
+/*
+ * Returns the estimated seconds: for the nodes of both trees, and for the rows of all blocks of
+ * lanes.
+ */
 double
 ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k)
 {
@@ -102,7 +106,7 @@ ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k)
 		   1e-9;
 }
 
-/* Takes a table of all lanes, with room for squares that begin before it or end after it. */
+/* Allocates a table of all lanes, with room for squares that begin before it or end after it. */
 static Table
 take_table(TedArena *arena, int32_t width)
 {
@@ -113,14 +117,14 @@ take_table(TedArena *arena, int32_t width)
 	return (Table){numbers == NULL ? NULL : numbers + TED_PATH_LANES * (stride + 1), stride};
 }
 
-/* Numbers of a table of a block of lanes. */
+/* Returns the numbers of a table for one block of lanes. */
 static size_t
 lane_block_numbers(int32_t width)
 {
 	return ((size_t) width + 1) * TED_PATH_LANES;
 }
 
-/* Takes the arrays of the work. */
+/* Allocates the arrays. */
 static void
 take_heavy_strip_arrays(TedArena *arena, int32_t size, Work *work)
 {
@@ -135,7 +139,7 @@ take_heavy_strip_arrays(TedArena *arena, int32_t size, Work *work)
 	work->block = ted_arena_int32(arena, lane_block_numbers(width) * (size_t) work->states);
 }
 
-/* A pair of trees to compare up to a limit. */
+/* Returns the initial state of comparing a pair of trees up to a limit. */
 static Work
 begin_work(const TedTree *a, const TedTree *b, const TedHeavySums *sums, const TedCosts *costs,
 		   int32_t limit)
@@ -144,7 +148,7 @@ begin_work(const TedTree *a, const TedTree *b, const TedHeavySums *sums, const T
 	int32_t deletions = ted_strip_deletions(a->size, b->size, k);
 	int32_t insertions = ted_strip_deletions(b->size, a->size, k);
 
-	/* of what hangs off a path, every other node at most has a forest that waits for it */
+	/* at most every other node of a subtree that hangs off a path has a forest on the stack */
 	return (Work){.costs = *costs,
 				  .methods = ted_lane_methods(),
 				  .deletions = deletions,
@@ -164,14 +168,14 @@ ted_heavy_strip_memory(const TedTree *a, const TedTree *b, const TedHeavySums *s
 	return ted_decompositions_memory(a->size) + ted_decompositions_memory(b->size) + counted.used;
 }
 
-/* Distances of the subtree of node x of a direction. */
+/* Returns the distances of the subtree of node x, numbered in this direction. */
 static int32_t *
 node_distances(const Work *work, int direction, int32_t x)
 {
 	return work->distance[direction] + (size_t) x * (size_t) work->width;
 }
 
-/* A block of lanes of a table. */
+/* Returns the view of one block of lanes of a table. */
 static Table
 lane_block(Table table, int32_t block)
 {
@@ -189,8 +193,8 @@ exchange_tables(Table *a, Table *b)
 }
 
 /*
- * Finds the distances of the subtree of x, the next node of the path, with x
- * mapped to the roots: F is all below x.
+ * Computes the distances of the subtree of x, the next node of the path, where x is mapped to the
+ * roots of the other subtrees.  F must be all nodes below x.
  */
 static void
 find_distances(const Work *work, int32_t x)
@@ -214,7 +218,10 @@ find_distances(const Work *work, int32_t x)
 		if (lane < 0 || lane >= work->width)
 			continue;
 
-		/* all below y is where y itself will be when x has come, since both numbers move on */
+		/*
+		 * F and the forest below y have the lane and row that x and y will have, as both numbers
+		 * increase
+		 */
 		if (a->tree.subtree_size[x] > 1)
 			below = work->forest.rows[i * work->forest.stride + lane];
 		distance[i] = mirrored[work->width - 1 - lane] =
@@ -222,7 +229,7 @@ find_distances(const Work *work, int32_t x)
 	}
 }
 
-/* Adds node x, in one block of lanes, to a forest; `cost` is that of deleting the forest. */
+/* Adds node x to a forest, in one block of lanes; `cost` is that of deleting the forest. */
 static TedStatus
 add_forest_node(Work *work, int32_t x, int32_t block, int32_t cost, Table old, Table before,
 				Table current)
@@ -252,14 +259,14 @@ add_forest_node(Work *work, int32_t x, int32_t block, int32_t cost, Table old, T
 			   : TED_OK;
 }
 
-/* Adds x, the next node of the path, which everything in F is below. */
+/* Adds x, the next node of the path, below which all of F is. */
 static TedStatus
 add_path_node(Work *work, int32_t x)
 {
 	const TedDecomposition *a = &work->a.decomposition[work->direction];
 	Table old = work->forest;
 
-	/* the first lane is one that F does not have */
+	/* lanes are shifted by one, and F has no forest in the new first lane */
 	old.rows--;
 	for (int32_t i = 0; i <= work->width; i++)
 		old.rows[i * old.stride] = work->cost;
@@ -275,14 +282,14 @@ add_path_node(Work *work, int32_t x)
 	return TED_OK;
 }
 
-/* Adds nodes up to number `to`, in one block of lanes. */
+/* Adds nodes up to `to`, in one block of lanes. */
 static TedStatus
 add_block(Work *work, int32_t to, int32_t block)
 {
 	const TedDecomposition *a = &work->a.decomposition[work->direction];
 	Table *top = work->state;
 	int32_t *room = work->block;
-	Table *ready = top; /* the last state that has room */
+	Table *ready = top; /* the last state that has memory */
 	int32_t cost = work->cost;
 
 	*top = lane_block(work->forest, block);
@@ -302,7 +309,10 @@ add_block(Work *work, int32_t to, int32_t block)
 			return TED_CANCELLED;
 		cost += a->cost[x];
 
-		/* what was before a subtree waits until the last one that begins there has come */
+		/*
+		 * the forest before a subtree stays on the stack until the last node that begins there is
+		 * added
+		 */
 		if (leaf)
 			top++;
 		else
@@ -316,7 +326,7 @@ add_block(Work *work, int32_t to, int32_t block)
 	return TED_OK;
 }
 
-/* Adds nodes up to number `to`, whose subtrees hang off the path. */
+/* Adds nodes up to `to`, whose subtrees hang off the path. */
 static TedStatus
 add_hanging_nodes(Work *work, int32_t to)
 {
@@ -331,7 +341,7 @@ add_hanging_nodes(Work *work, int32_t to)
 	return TED_OK;
 }
 
-/* Fills a row of F of which no distances are known. */
+/* Fills a row of F with the upper bound, as its distances are unknown. */
 static void
 fill_unknown_row(const Work *work, int32_t row)
 {
@@ -343,9 +353,8 @@ fill_unknown_row(const Work *work, int32_t row)
 }
 
 /*
- * Looks at F from its other side: rows become lanes, and both are taken from
- * their ends.  Lanes after those of the window, which no other lane looks at,
- * get what happens to lie there.
+ * Turns F to the other direction: rows become lanes and lanes rows, both in reverse order.  Lanes
+ * after those of the window get arbitrary numbers, which no other lane reads.
  */
 static void
 turn(Work *work)
@@ -370,7 +379,7 @@ turn(Work *work)
 	work->last = end - first;
 }
 
-/* Adds what else is below x, the next node of the path. */
+/* Adds the other subtrees below x, the next node of the path, on both sides. */
 static TedStatus
 add_siblings(Work *work, int32_t x)
 {
@@ -387,10 +396,7 @@ add_siblings(Work *work, int32_t x)
 	return TED_OK;
 }
 
-/*
- * Makes F the forest without nodes, whose distance from a forest is the cost of inserting
- * that forest.
- */
+/* Makes F the empty forest, whose distance from a forest is the cost of inserting that forest. */
 static void
 clear(Work *work)
 {
@@ -400,8 +406,8 @@ clear(Work *work)
 }
 
 /*
- * Follows the heavy path from node `top`, numbered in the tree itself: finds the
- * distances of the nodes on it, and of the root the table, too.
+ * Follows the heavy path from the leaf up to node `top`, numbered in the tree itself.  Computes the
+ * distances of the nodes on it; for the root of the tree, the table of F contains the result.
  */
 static TedStatus
 follow_path(Work *work, int32_t top)
@@ -432,7 +438,7 @@ follow_path(Work *work, int32_t top)
 	}
 }
 
-/* Follows all heavy paths, those that hang off others first. */
+/* Follows all heavy paths; those that hang off a path come before it. */
 static TedStatus
 follow_paths(Work *work)
 {
@@ -450,7 +456,7 @@ follow_paths(Work *work)
 	return TED_OK;
 }
 
-/* Distance if it is at most the limit, else that or more. */
+/* Computes the distance if it is at most the limit, else a number above the limit. */
 TedStatus
 ted_heavy_strip_distance(const TedTree *a, const TedTree *b, const TedHeavySums *sums,
 						 const TedCosts *costs, int32_t limit, TedArena *arena,

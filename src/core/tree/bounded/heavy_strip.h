@@ -10,19 +10,22 @@
 /* Sums over the heavy paths of a tree. */
 typedef struct TedHeavySums
 {
-	int64_t nodes;   /* in the subtrees that paths begin in, but for their roots */
-	int32_t largest; /* nodes of the largest of these but the whole tree, or 0 */
+	int64_t nodes;   /* total size of the subtrees in whose roots paths begin, without these
+					  * roots */
+	int32_t largest; /* size of the largest of these subtrees other than the whole tree, or 0 */
 } TedHeavySums;
 
-/* Sums up heavy paths, in O(|tree|). */
+/* Sums up the heavy paths of a tree, in O(|tree|) time. */
 extern TedHeavySums ted_heavy_sums(const TedTree *tree);
 
-/* Estimated seconds that the distance up to k insertions and deletions takes; the sums are of a. */
+/*
+ * Returns the estimated seconds of the distance up to k insertions and deletions; `sums` are of a.
+ */
 extern double ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k);
 
 /*
- * Distance if it is at most the limit, else that or more; the sizes of the trees
- * must allow such a mapping.  O(|a| k^2 log |a|) time for k insertions and
+ * Computes the distance if it is at most the limit, else a number above the limit.  The sizes of
+ * the trees must allow a mapping within the limit.  O(|a| k^2 log |a|) time for k insertions and
  * deletions, whatever the shapes; `sums` are those of a.
  */
 extern size_t ted_heavy_strip_memory(const TedTree *a, const TedTree *b, const TedHeavySums *sums,

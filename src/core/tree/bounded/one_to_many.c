@@ -1,13 +1,12 @@
 /*
  * one_to_many.c
- *	  Distances between one tree and many, side by side.
+ *	  Distances between one tree and many trees, computed together.
  *
- * Vectors gain little on a pair of small trees: its tables are small, and
- * laying them out takes as long as filling them.  So the many trees are strung
- * together to a forest, some at a time, and laid out as if they were one tree
- * (columns.h).  One pass by vectors then fills the tables of all of them, and of subtrees
- * that several trees have only once, which saves time with larger trees, too.  Trees for which
- * a strip or other paths may be faster are computed by themselves.
+ * Vectors gain little on a pair of small trees: its tables are small, and laying them out takes as
+ * long as filling them.  So groups of the many trees are concatenated to a forest, which is laid
+ * out as if it were one tree (columns.h).  One pass by vectors then fills the tables of all of
+ * them, and those of equal subtrees only once, which saves time with larger trees, too.  Trees for
+ * which a strip or a path strategy may be faster are computed separately.
  */
 #include "../../common/processor_tuning.h"
 #include "bounded.h"
@@ -16,7 +15,7 @@
 #include "../exact/vector_fill.h"
 #include "../exact/zhang_shasha.h"
 
-/* The one tree, the many, and the limits and costs of their distances. */
+/* The one tree, the many trees, and the limits and costs of their distances. */
 typedef struct OneToMany
 {
 	const TedTree *a;
@@ -26,20 +25,23 @@ typedef struct OneToMany
 	const TedCosts *costs;
 } OneToMany;
 
-/* Some of the many in a row, and how they are computed. */
+/* A group of consecutive trees, and how they are computed. */
 typedef struct Group
 {
-	int32_t single[TED_FOREST_TREES]; /* those computed by themselves, ascending */
+	int32_t single[TED_FOREST_TREES]; /* numbers of trees that are computed separately, ascending */
 	int32_t single_count;
-	int32_t member[TED_FOREST_TREES]; /* the others, ascending */
+	int32_t member[TED_FOREST_TREES]; /* numbers of the other trees, ascending */
 	int32_t count;
 	bool mirrored;
-	TedVectors vectors; /* none to compute them pair by pair */
-	TedTree a;          /* sums only, of the mirror images where these are computed with */
-	TedTree b;          /* the same of the forest */
+	TedVectors vectors; /* none if the members are computed pair by pair */
+	TedTree a;          /* sums only; of the mirror image if `mirrored` */
+	TedTree b;          /* the same for the forest of the members */
 } Group;
 
-/* Whether a tree is computed by itself: its size says enough, or that may be faster. */
+/*
+ * Whether a tree is computed separately, as its size exceeds the limit or a strip or paths may be
+ * faster.
+ */
 static bool
 alone(const OneToMany *many, int32_t i)
 {
@@ -61,7 +63,7 @@ add_sums(TedTree *forest, const TedTree *tree)
 	forest->right_nodes += tree->right_nodes;
 }
 
-/* Whether a group with a tree takes another one. */
+/* Whether a non-empty group has room for another tree. */
 static bool
 has_room(const OneToMany *many, const Group *group, const TedTree *tree)
 {
@@ -71,7 +73,7 @@ has_room(const OneToMany *many, const Group *group, const TedTree *tree)
 		   nodes * many->a->size <= TED_FOREST_PAIRS;
 }
 
-/* Makes the next group of trees from number `next` on; false where there are no more. */
+/* Makes the next group of trees from number `next` on; returns false if there are no more trees. */
 static bool
 next_tree_group(const OneToMany *many, int32_t *next, Group *group)
 {
@@ -108,7 +110,7 @@ next_tree_group(const OneToMany *many, int32_t *next, Group *group)
 	return group->count + group->single_count > 0;
 }
 
-/* Strings the trees of a group together. */
+/* Concatenates the trees of a group to a forest. */
 static TedStatus
 make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree *forest)
 {
@@ -135,7 +137,7 @@ make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree 
 	return TED_OK;
 }
 
-/* Bytes that a group takes. */
+/* Returns the bytes that a group takes. */
 static size_t
 group_memory(const OneToMany *many, const Group *group)
 {
@@ -196,7 +198,7 @@ compute_tables(const OneToMany *many, const Group *group, TedArena *arena,
 	return status;
 }
 
-/* Computes the distances of a group; those above their limits may be exact. */
+/* Computes the distances of a group; a distance above its limit may be exact or TED_BEYOND. */
 static TedStatus
 compute_group(const OneToMany *many, const Group *group, TedArena *arena,
 			  const TedInterrupt *interrupt, int32_t *distances)
@@ -234,7 +236,7 @@ ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *l
 	return most;
 }
 
-/* Distances between one tree and many, each up to its limit. */
+/* Computes the distances between one tree and many, each up to its limit. */
 TedStatus
 ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits, int32_t count,
 			  const TedCosts *costs, TedArena *arena, const TedInterrupt *interrupt,

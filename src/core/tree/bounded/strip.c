@@ -2,20 +2,19 @@
  * strip.c
  *	  Tree edit distance up to a limit by a k-strip around equal postorder numbers.
  *
- * A mapping that maps x to y leaves the nodes left of, right of and above x to
- * those left of, right of and above y, so it costs at least as many insertions
- * and deletions as these numbers differ; the sizes of the subtrees differ, too.
- * Pairs for which that is more than k cannot be mapped within the limit.  The
- * others are relevant, and only forest tables with a relevant pair are filled.
+ * A mapping that maps x to y can map nodes left of, right of and above x only to nodes left of,
+ * right of and above y.  So it has at least as many insertions and deletions as the numbers of
+ * these nodes differ, and as the sizes of the subtrees differ.  Pairs for which these are more than
+ * k in total cannot be mapped within the limit.  The other pairs are relevant, and only forest
+ * tables with a relevant pair are filled.
  *
- * Wherever such a mapping divides both trees, y - x is the insertions less the
- * deletions among the nodes up to x and y, and deletions less insertions of the
- * whole mapping is the difference of the sizes.  That leaves k + 1 values of
- * y - x at most, for pairs as well as for the cells of all tables.
+ * Wherever such a mapping divides both trees, y - x is the number of insertions less that of
+ * deletions among the nodes up to x and y, and the deletions less the insertions of the whole
+ * mapping are the difference of the sizes.  So y - x has at most k + 1 values, for pairs as well as
+ * for the cells of all tables.
  *
- * The idea is the k-strip of Touzet (2005), whose bookkeeping of a band for
- * each table by its topmost pair would lose results: that pair need not be
- * relevant.
+ * The idea is the k-strip of Touzet (2005).  But the band that she keeps for each table by its
+ * topmost pair would lose results, as that pair need not be relevant.
  */
 #include "strip.h"
 
@@ -23,7 +22,7 @@
 
 #include "../../common/simd.h"
 
-/* Whether the rows of a strip of k are vectors. */
+/* Whether the rows of a strip of this k are vectors. */
 bool
 ted_strip_takes_vectors(const TedCosts *costs, int32_t k)
 {
@@ -33,7 +32,7 @@ ted_strip_takes_vectors(const TedCosts *costs, int32_t k)
 		   ted_simd() == TED_SIMD_AVX512;
 }
 
-/* Orders node numbers. */
+/* Compares two node numbers for qsort(). */
 static int
 compare_nodes(const void *a, const void *b)
 {
@@ -43,7 +42,7 @@ compare_nodes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Whether node numbers are in ascending order, as most are where siblings are leaves. */
+/* Whether node numbers are in ascending order, as they mostly are where siblings are leaves. */
 static bool
 ascending(const int32_t *nodes, int32_t count)
 {
@@ -53,7 +52,7 @@ ascending(const int32_t *nodes, int32_t count)
 	return true;
 }
 
-/* Takes a relevant pair into its forest table, a new one if the pair is the first. */
+/* Adds a relevant pair to the table of its key roots, a new one if the pair is the first. */
 static void
 note_pair(TedStrip *strip, int32_t x, int32_t y, int32_t *count)
 {
@@ -69,7 +68,7 @@ note_pair(TedStrip *strip, int32_t x, int32_t y, int32_t *count)
 		table->top_b = y;
 }
 
-/* Notes the relevant pairs of a node of a. */
+/* Adds the relevant pairs of node x of a to their tables. */
 static void
 note_pairs(TedStrip *strip, int32_t x, int32_t *count)
 {
@@ -90,8 +89,8 @@ note_pairs(TedStrip *strip, int32_t x, int32_t *count)
 }
 
 /*
- * Notes the tables that the relevant pairs of one leftmost path of a need, and
- * counts them; all distances of the path are infinite as yet.
+ * Finds and counts the tables that the relevant pairs of one leftmost path of a need, and sets all
+ * distances of the path to TED_INFINITE.
  */
 static TedStatus
 find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
@@ -112,7 +111,7 @@ find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
 	return TED_OK;
 }
 
-/* Fills the row of a forest table before all nodes of a, whose origin is set. */
+/* Fills row 0 of a forest table, that of the empty forest; the origin must be set. */
 static void
 fill_first_row(const TedStrip *strip, int32_t first_b, int32_t last_b)
 {
@@ -127,7 +126,7 @@ fill_first_row(const TedStrip *strip, int32_t first_b, int32_t last_b)
 
 /*
  * Fills the row of node x in the forest table of the subtrees that begin at first_a and first_b,
- * with costs by label or without, which the compiler is to know.
+ * inlined so that the compiler sees whether `labels` is NULL.
  */
 static inline __attribute__((always_inline)) void
 fill_row_by(const TedStrip *strip, const TedLabelCosts *labels, int32_t x, int32_t first_a,
@@ -175,7 +174,7 @@ fill_row_by(const TedStrip *strip, const TedLabelCosts *labels, int32_t x, int32
 	}
 }
 
-/* Fills the row of node x in a forest table. */
+/* Fills the row of node x in a forest table, with costs by label or without. */
 static void
 fill_strip_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
 			   int32_t *row)
@@ -187,8 +186,8 @@ fill_strip_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_
 }
 
 /*
- * The same as ted_strip_table_avx512() for rows of any width; lanes outside of
- * the table, of which small tables leave most, are not read and not written.
+ * Fills a forest table whose rows are not vectors.  Lanes outside of the table, which are most
+ * lanes of small tables, are neither read nor written.
  */
 static TedStatus
 fill_plain(TedStrip *strip, TedStripTable table)
@@ -209,7 +208,7 @@ fill_plain(TedStrip *strip, TedStripTable table)
 	return TED_OK;
 }
 
-/* Fills one forest table and the subtree distances that it yields. */
+/* Fills one forest table, and the subtree distances that it yields. */
 static TedStatus
 fill_strip_table(TedStrip *strip, TedStripTable table)
 {
@@ -251,7 +250,7 @@ fill_strip_tables(TedStrip *strip)
 	return TED_OK;
 }
 
-/* Links every node to the next lower one on its leftmost path. */
+/* Links every node to the next lower node on its leftmost path. */
 static void
 link_paths(const TedTree *tree, int32_t *below)
 {
@@ -260,20 +259,20 @@ link_paths(const TedTree *tree, int32_t *below)
 		int32_t root = tree->key_root[x];
 		int32_t lower = tree->subtree_size[x] > 1 ? below[root] : -1;
 
-		/* until the root comes, its entry is the node of its path that came last */
+		/* until the key root is visited, its entry is the last visited node of its path */
 		below[root] = x;
 		below[x] = lower;
 	}
 }
 
-/* Lanes of a row that there is room for, for a strip of k. */
+/* Returns the lanes that a row of a strip of this k has room for. */
 static size_t
 row_room(int32_t k)
 {
 	return k < TED_STRIP_LANES ? TED_STRIP_LANES : (size_t) k + 1;
 }
 
-/* Takes the arrays of a strip of k. */
+/* Allocates the arrays of a strip. */
 static void
 take_strip_arrays(TedArena *arena, int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t k,
 				  TedStrip *strip)
@@ -291,7 +290,7 @@ take_strip_arrays(TedArena *arena, int32_t size_a, int32_t size_b, const TedCost
 		strip->inserted = ted_arena_int32(arena, b + 1);
 }
 
-/* Sums up what inserting nodes costs. */
+/* Computes the prefix sums of the costs of inserting the nodes of b. */
 static void
 sum_insertions(TedStrip *strip)
 {
@@ -313,7 +312,10 @@ ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t 
 	return counted.used;
 }
 
-/* Computes the distances of all subtrees within the strip; the sizes differ by at most k. */
+/*
+ * Computes the distances of all pairs of subtrees within the strip; the sizes must differ by at
+ * most k.
+ */
 TedStatus
 ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			   TedArena *arena, const TedInterrupt *interrupt, TedStrip *strip)
@@ -343,7 +345,7 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	return fill_strip_tables(strip);
 }
 
-/* Fills the forest table of two subtrees that are within the strip again. */
+/* Fills the forest table of two subtrees within the strip once more. */
 TedStatus
 ted_strip_refill(TedStrip *strip, int32_t x, int32_t y)
 {

@@ -1,6 +1,6 @@
 /*
  * strip.h
- *	  Pairs of nodes that mappings with few insertions and deletions can map (k-strip).
+ *	  The k-strip: pairs of nodes that mappings with at most k insertions and deletions can map.
  */
 #ifndef TED_STRIP_H
 #define TED_STRIP_H
@@ -9,13 +9,12 @@
 
 #include "../ted.h"
 
-/* More than any distance; the sum of two of them still fits in 32 bits. */
+/* Larger than any distance; the sum of two of them still fits in 32 bits. */
 #define TED_INFINITE (INT32_MAX / 2)
 
 /*
- * Insertions and deletions that mapping x to y takes outside of their subtrees:
- * nodes left of, right of and above x are mapped to those left of, right of and
- * above y.
+ * Returns the least insertions and deletions outside the subtrees of x and y if x is mapped to y:
+ * nodes left of, right of and above x are mapped to those left of, right of and above y.
  */
 static inline int32_t
 ted_edits_outside(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
@@ -27,14 +26,14 @@ ted_edits_outside(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
 	return abs(left) + abs(right) + abs(above);
 }
 
-/* Insertions and deletions that mapping the subtrees of x and y to each other takes inside. */
+/* Returns the least insertions and deletions inside the subtrees of x and y if x is mapped to y. */
 static inline int32_t
 ted_edits_inside(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
 {
 	return abs(a->subtree_size[x] - b->subtree_size[y]);
 }
 
-/* Insertions and deletions that a limit allows. */
+/* Returns the insertions and deletions that a limit allows. */
 static inline int32_t
 ted_strip_width(const TedCosts *costs, int32_t limit)
 {
@@ -43,7 +42,9 @@ ted_strip_width(const TedCosts *costs, int32_t limit)
 	return least > 0 ? limit / least : INT32_MAX;
 }
 
-/* Deletions of a mapping with at most k insertions and deletions; insertions are those vice versa.
+/*
+ * Returns the most deletions of a mapping with at most k insertions and deletions; with the sizes
+ * exchanged, the most insertions.
  */
 static inline int32_t
 ted_strip_deletions(int32_t size_a, int32_t size_b, int32_t k)
@@ -51,7 +52,7 @@ ted_strip_deletions(int32_t size_a, int32_t size_b, int32_t k)
 	return (k + (size_a - size_b)) / 2;
 }
 
-/* The highest nodes of the relevant pairs of one pair of key roots; top_a is -1 for no table. */
+/* The highest nodes of the relevant pairs of one pair of key roots; top_a is -1 without any. */
 typedef struct TedStripTable
 {
 	int32_t top_a;
@@ -59,8 +60,7 @@ typedef struct TedStripTable
 } TedStripTable;
 
 /*
- * The pair under comparison and its scratch memory.  Nodes x and y meet in lane
- * y - x + deletions of row x.
+ * The pair of trees and the scratch memory.  Nodes x and y meet in lane y - x + deletions of row x.
  */
 typedef struct TedStrip
 {
@@ -68,26 +68,26 @@ typedef struct TedStrip
 	const TedTree *b;
 	TedCosts costs;
 	int32_t k;         /* insertions and deletions that the limit allows */
-	int32_t deletions; /* of a mapping with at most k of both */
-	int32_t width;     /* lanes of a row */
-	bool vectors;      /* whether a row is one vector */
+	int32_t deletions; /* the most deletions among them */
+	int32_t width;     /* number of lanes of a row */
+	bool vectors;      /* each row is one vector */
 	int32_t *subtree;  /* [size_a][width], distances of subtrees within the strip */
 
-	/* one forest table at a time; row 0 and column 0 are empty forests */
+	/* the current forest table; row 0 and column 0 are empty forests */
 	int32_t *forest; /* [size_a + 1][width] */
 	int32_t origin;  /* lane of column 0 in row 0 */
 
-	int32_t *inserted; /* what inserting all nodes before each of b costs: where rows are vectors
-						* and costs differ by label, else NULL */
+	int32_t *inserted; /* by node of b: cost of inserting all nodes before it, where rows are
+						* vectors and costs differ by label; else NULL */
 
-	int32_t *below;       /* the next lower node on the same leftmost path, or -1 */
+	int32_t *below;       /* by node of a: the next lower node on its leftmost path, or -1 */
 	TedStripTable *table; /* by key root of b */
 	int32_t *touched;     /* key roots of b that have a table */
 	int64_t steps;
 	const TedInterrupt *interrupt;
 } TedStrip;
 
-/* Distance of the subtrees of x and y, infinite outside of the strip. */
+/* Returns the distance of the subtrees of x and y, TED_INFINITE outside of the strip. */
 static inline int32_t
 ted_strip_distance(const TedStrip *strip, int32_t x, int32_t y)
 {
@@ -98,7 +98,7 @@ ted_strip_distance(const TedStrip *strip, int32_t x, int32_t y)
 			   : TED_INFINITE;
 }
 
-/* Distance in column j of row i of the forest table filled last, infinite outside of the strip. */
+/* Returns cell (i, j) of the forest table filled last, TED_INFINITE outside of the strip. */
 static inline int32_t
 ted_strip_cell(const TedStrip *strip, int32_t i, int32_t j)
 {
@@ -110,8 +110,9 @@ ted_strip_cell(const TedStrip *strip, int32_t i, int32_t j)
 }
 
 /*
- * Distances of all subtrees that mappings within the limit map to each other,
- * others being too large; the sizes of the trees must allow such a mapping.
+ * Computes the distances of all pairs of subtrees that mappings within the limit can map to each
+ * other; the distances of other pairs are too large.  The sizes of the trees must allow a mapping
+ * within the limit.
  */
 extern size_t ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs,
 							   int32_t limit);
@@ -119,17 +120,18 @@ extern TedStatus ted_strip_fill(const TedTree *a, const TedTree *b, const TedCos
 								int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
 								TedStrip *strip);
 
-/* Fills the forest table of two subtrees that are within the strip again. */
+/* Fills the forest table of two subtrees within the strip once more. */
 extern TedStatus ted_strip_refill(TedStrip *strip, int32_t x, int32_t y);
 
-/* Lanes of a row that is a vector. */
+/* Number of lanes of a row that is one vector. */
 #define TED_STRIP_LANES 16
 
-/* Whether the rows of a strip of k are vectors. */
+/* Whether the rows of a strip of this k are vectors. */
 extern bool ted_strip_takes_vectors(const TedCosts *costs, int32_t k);
 
-/* With vectors: which lanes of row x hold relevant pairs, and a forest table. */
+/* For rows that are vectors: returns a mask of the lanes of row x with relevant pairs. */
 extern uint32_t ted_strip_relevant_avx512(const TedStrip *strip, int32_t x);
+/* For rows that are vectors: fills a forest table and the subtree distances that it yields. */
 extern void ted_strip_table_avx512(const TedStrip *strip, TedStripTable table);
 
 #endif /* TED_STRIP_H */

@@ -1,15 +1,15 @@
 /*
  * strip_avx512.c
- *	  A strip of at most 16 lanes: every row is one vector.
+ *	  Tables of a strip with up to 16 lanes, whose rows are one vector each.
  *
- * Neighbours in the row above are a lane away, as is what a matched subtree
- * leaves: its lane differs by the difference of both sizes.  Insertions, which
- * go from lane to lane, are a prefix minimum of the numbers less the cost of
- * inserting everything in the lanes before.
+ * The cell above is one lane to the right in the row above.  The cell before two matched subtrees
+ * is in the row before that of a, in a lane that differs by the difference of both sizes.
+ * Insertions, which go from lane to lane, are a prefix minimum of the numbers less the cost of
+ * inserting all nodes in the lanes before.
  *
- * AVX-512 alone: one instruction permutes all 16 lanes by their numbers, and masks select
- * lanes.  With other vectors a row takes two or four registers, and each as many
- * permutations; strip.c goes along diagonals instead.
+ * This pays with AVX-512 only, which permutes all 16 lanes by one instruction and selects lanes by
+ * masks.  With other vectors, a row takes two or four registers and as many permutations for each;
+ * strip.c works lane by lane instead.
  */
 #include "strip.h"
 
@@ -19,7 +19,7 @@
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
 
-/* The lanes of all nodes of b from `first` to `last` where lane 0 is that of node `lane_0`. */
+/* Returns a mask of the lanes of nodes `first` to `last` of b, where lane 0 has node `lane_0`. */
 static inline __mmask16
 lanes_between(int32_t lane_0, int32_t first, int32_t last)
 {
@@ -32,7 +32,9 @@ lanes_between(int32_t lane_0, int32_t first, int32_t last)
 	return (__mmask16) lanes;
 }
 
-/* Entries of an array from number `first` on; lanes that are masked out may lie outside of it. */
+/*
+ * Loads the entries of an array from index `first`; lanes that are masked out may be outside of it.
+ */
 TARGET static inline __m512i
 load_some(const int32_t *array, int32_t first, __mmask16 lanes)
 {
@@ -40,7 +42,7 @@ load_some(const int32_t *array, int32_t first, __mmask16 lanes)
 		lanes, (const void *) ((uintptr_t) array + sizeof(int32_t) * (uintptr_t) first));
 }
 
-/* The lanes of row x that hold relevant pairs. */
+/* Returns a mask of the lanes of row x with relevant pairs. */
 TARGET uint32_t
 ted_strip_relevant_avx512(const TedStrip *strip, int32_t x)
 {
@@ -65,7 +67,7 @@ ted_strip_relevant_avx512(const TedStrip *strip, int32_t x)
 	return _mm512_mask_cmple_epi32_mask(lanes, edits, _mm512_set1_epi32(strip->k));
 }
 
-/* The least number of each lane and those before it. */
+/* Returns the prefix minimum: in each lane, the least number of that lane and those before it. */
 TARGET static inline __m512i
 prefix_min(__m512i v)
 {
@@ -73,14 +75,16 @@ prefix_min(__m512i v)
 		_mm512_setr_epi32(0, 1, 2, 3, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11);
 	const __m512i eight_before = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 3, 3, 3, 3, 7, 7, 7, 7);
 
-	/* within groups of four lanes, then between them */
+	/* within groups of four lanes, then across them */
 	v = _mm512_min_epi32(v, _mm512_shuffle_epi32(v, _MM_PERM_CBAA));
 	v = _mm512_min_epi32(v, _mm512_shuffle_epi32(v, _MM_PERM_BABA));
 	v = _mm512_min_epi32(v, _mm512_permutexvar_epi32(four_before, v));
 	return _mm512_min_epi32(v, _mm512_permutexvar_epi32(eight_before, v));
 }
 
-/* The costs of inserting all nodes up to that in each lane, where lane 0 is that of node `lane_0`.
+/*
+ * Returns the costs of inserting all nodes up to that of each lane, where lane 0 has node `lane_0`;
+ * only the differences between lanes count.
  */
 TARGET static inline __m512i
 insertions(const TedStrip *strip, int32_t lane_0)
@@ -92,7 +96,10 @@ insertions(const TedStrip *strip, int32_t lane_0)
 	return load_some(strip->inserted, lane_0 + 1, lanes_between(lane_0, -1, strip->b->size - 1));
 }
 
-/* The costs of renaming label `from` to those of nodes in some lanes, lane 0 being `lane_0`. */
+/*
+ * Returns the costs of renaming label `from` to the labels of some lanes, where lane 0 has
+ * `lane_0`.
+ */
 TARGET static inline __m512i
 rename_costs(const TedStrip *strip, int32_t from, int32_t lane_0, __mmask16 lanes)
 {
@@ -109,7 +116,7 @@ rename_costs(const TedStrip *strip, int32_t from, int32_t lane_0, __mmask16 lane
 	return _mm512_maskz_loadu_epi32(lanes, costs);
 }
 
-/* Fills one forest table and the subtree distances that it yields. */
+/* Fills one forest table, and the subtree distances that it yields. */
 TARGET void
 ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 {
@@ -170,7 +177,7 @@ ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 
 #else
 
-/* Never called where there are no such vectors. */
+/* Never called on processors without these vectors. */
 uint32_t
 ted_strip_relevant_avx512(const TedStrip *strip, int32_t x)
 {

@@ -9,10 +9,10 @@
 #include "../../common/hash.h"
 #include "../../common/processor_tuning.h"
 
-/* Another odd multiplier, for nodes. */
+/* Odd multiplier for hashing a node's label and size. */
 #define HASH_NODE UINT64_C(0xBF58476D1CE4E5B9)
 
-/* Groups that the tables of a level are laid out in, by what their pieces are moved with. */
+/* Groups of the tables of a level, by the length of their pieces. */
 typedef enum Group
 {
 	SHORT,
@@ -20,17 +20,17 @@ typedef enum Group
 	GROUPS
 } Group;
 
-/* State of the layout while it is built. */
+/* State of building a layout. */
 typedef struct Builder
 {
 	const TedTree *tree;
 	TedColumns *columns;
-	int32_t *first;   /* first of equal key roots */
-	int32_t *level;   /* by key root that is first, also while its tree is looked at by node */
+	int32_t *first;   /* by key root: the first key root with an equal subtree */
+	int32_t *level;   /* by key root that is first; by node while the levels are being computed */
 	int32_t *column;  /* by key root that is first: where its table begins */
-	int32_t *order;   /* all key roots, by level, group and number */
+	int32_t *order;   /* all key roots, sorted by level, group and number */
 	int32_t *highest; /* by depth, see find_levels() */
-	int32_t *bin;     /* by level and group: where those end in `order` */
+	int32_t *bin;     /* by level and group: end of its key roots in `order` */
 	int block_shift;  /* log2 of the lanes */
 	int32_t far_count;
 	int32_t scatter_count;
@@ -39,7 +39,7 @@ typedef struct Builder
 	int64_t steps;
 } Builder;
 
-/* Whether two subtrees of this size are equal, given their roots. */
+/* Whether the subtree of x, which has this size, equals the subtree of y. */
 static bool
 equal_subtrees(const TedTree *tree, int32_t x, int32_t y, int32_t size)
 {
@@ -50,16 +50,16 @@ equal_subtrees(const TedTree *tree, int32_t x, int32_t y, int32_t size)
 		   memcmp(tree->subtree_size + x - size + 1, tree->subtree_size + y - size + 1, bytes) == 0;
 }
 
-/* The state of the search for equal subtrees. */
+/* Arrays of the search for equal subtrees. */
 typedef struct Equal
 {
 	int32_t *first;
-	int32_t *slot;    /* of the hash table: a key root, or -1 */
-	uint64_t *prefix; /* by node: hash of the nodes before it */
+	int32_t *slot;    /* hash table of key roots; -1 in free slots */
+	uint64_t *prefix; /* by node: hash of all nodes before it */
 	uint64_t *power;
 } Equal;
 
-/* Takes its arrays. */
+/* Allocates the arrays. */
 static Equal
 take_equal(TedArena *arena, int32_t size)
 {
@@ -135,14 +135,14 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *in
 	return TED_OK;
 }
 
-/* Most parts that a tree, or several in a row, can have. */
+/* Returns an upper bound on the parts of a tree, or of several in a row. */
 static int64_t
 part_bound(const TedTree *tree)
 {
 	return (tree->left_nodes + tree->leaves) / ted_tuning.part_columns + 1;
 }
 
-/* Most levels that all parts can have. */
+/* Returns an upper bound on the levels of all parts together. */
 static int64_t
 level_bound(const TedTree *tree)
 {
@@ -151,28 +151,28 @@ level_bound(const TedTree *tree)
 	return tree->leaves <= levels ? tree->leaves : levels;
 }
 
-/* Most columns that a tree can take. */
+/* Returns an upper bound on the columns of a tree, padding included. */
 int64_t
 ted_columns_bound(const TedTree *tree, int32_t lanes)
 {
 	return tree->left_nodes + tree->leaves + level_bound(tree) * lanes;
 }
 
-/* Most vectors that they make. */
+/* Returns an upper bound on the vectors of these columns. */
 static size_t
 block_bound(const TedTree *tree, int32_t lanes)
 {
 	return (size_t) (ted_columns_bound(tree, lanes) / lanes) + 1;
 }
 
-/* Most pieces of either kind. */
+/* Returns an upper bound on the pieces to scatter, and on those to gather. */
 static size_t
 piece_bound(const TedTree *tree, int32_t lanes)
 {
 	return (size_t) (tree->left_nodes / lanes) + 3 * (size_t) tree->leaves;
 }
 
-/* Takes the arrays of the layout and of its builder, each as large as it can get. */
+/* Allocates the arrays of the layout and of its builder, each as large as it can get. */
 static void
 take_column_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder *builder,
 				   TedColumns *columns)
@@ -210,7 +210,7 @@ ted_columns_memory(const TedTree *tree, int32_t lanes)
 	return ted_equal_key_roots_memory(tree->size) + counted.used;
 }
 
-/* A part whose trees are looked at. */
+/* A part while its trees are added. */
 typedef struct Part
 {
 	int32_t first; /* node */
@@ -218,7 +218,7 @@ typedef struct Part
 	int32_t levels;
 } Part;
 
-/* Ends a part with a node, if there are columns, and begins the next one. */
+/* Ends a part at a node, unless the part has no columns, and begins the next one. */
 static void
 end_part(Builder *builder, int32_t node, Part *part)
 {
@@ -233,7 +233,7 @@ end_part(Builder *builder, int32_t node, Part *part)
 	*part = (Part){.first = node + 1};
 }
 
-/* Adds the next node of a part, and finds its level in it. */
+/* Adds the next node to a part, and computes its level within the part. */
 static void
 add_to_part(Builder *builder, int32_t x, Part *part)
 {
@@ -256,9 +256,9 @@ add_to_part(Builder *builder, int32_t x, Part *part)
 }
 
 /*
- * Finds the level of every key root: the height in key roots of what is below it, its
- * leftmost path apart, except for what earlier parts have.  highest[d] is what the siblings
- * at depth d of the node to come make of their parent's level.
+ * Computes the level of every key root: the height, in key roots, of the tree below it apart from
+ * its leftmost path, where key roots with columns in earlier parts do not count. highest[d] is the
+ * greatest height among the nodes of depth d that await their parent.
  */
 static TedStatus
 find_levels(Builder *builder)
@@ -285,7 +285,7 @@ find_levels(Builder *builder)
 	return TED_OK;
 }
 
-/* Bin of a key root: one without columns belongs to those of its first equal. */
+/* Returns the bin of a key root; without columns, it has the level of its first equal key root. */
 static int32_t
 bin_of(const Builder *builder, int32_t x)
 {
@@ -294,13 +294,14 @@ bin_of(const Builder *builder, int32_t x)
 	return builder->level[builder->first[x]] * GROUPS + (int32_t) group;
 }
 
-/* Puts the key roots in the order of levels, groups and numbers; leaves the ends of bins. */
+/* Sorts the key roots by level, group and number, and sets the ends of bins. */
 static TedStatus
 sort_key_roots(Builder *builder)
 {
 	const TedTree *tree = builder->tree;
 	int32_t bins = builder->columns->level_count * GROUPS;
-	int32_t *key_root = builder->column; /* free until the tables are laid */
+	int32_t *key_root = builder->column; /* scratch; `column` is not used before the tables are laid
+										  * out */
 	int32_t count = 0;
 
 	for (int32_t x = 0; x < tree->size; x++)
@@ -324,7 +325,7 @@ sort_key_roots(Builder *builder)
 	return TED_OK;
 }
 
-/* First key root, in that order, of a group of a level. */
+/* Returns the index in `order` of the first key root of a group of a level. */
 static int32_t
 group_begin(const Builder *builder, int32_t level, Group group)
 {
@@ -333,7 +334,7 @@ group_begin(const Builder *builder, int32_t level, Group group)
 	return bin == 0 ? 0 : builder->bin[bin - 1];
 }
 
-/* Describes a column that has no node. */
+/* Fills the entries of a column without a node. */
 static void
 lay_empty(TedColumns *columns, int32_t c)
 {
@@ -342,7 +343,7 @@ lay_empty(TedColumns *columns, int32_t c)
 	columns->near[c] = (int16_t) ((c & (columns->lanes - 1)) + columns->lanes);
 }
 
-/* Describes the columns of the table of a key root. */
+/* Fills the entries of the columns of a key root's table. */
 static void
 lay_table(Builder *builder, int32_t root, int32_t column)
 {
@@ -374,7 +375,7 @@ lay_table(Builder *builder, int32_t root, int32_t column)
 		columns->blocks[c >> shift].direct = root - size + c - column;
 }
 
-/* Lanes of nodes [node, node + count) that are on the leftmost path of the key root. */
+/* Returns a mask of the nodes [node, node + count) that are on the leftmost path of `root`. */
 static uint32_t
 path_lanes(const TedTree *tree, int32_t root, int32_t node, int32_t count)
 {
@@ -385,7 +386,7 @@ path_lanes(const TedTree *tree, int32_t root, int32_t node, int32_t count)
 	return path;
 }
 
-/* Adds the pieces of the nodes from the first to before the end one of a key root's table. */
+/* Adds the pieces of columns `first` to end - 1 of a key root's table. */
 static void
 add_run(Builder *builder, int32_t root, int32_t first, int32_t end)
 {
@@ -406,7 +407,7 @@ add_run(Builder *builder, int32_t root, int32_t first, int32_t end)
 	}
 }
 
-/* Adds the pieces of one key root's table; nodes of blocks that lie inside of it need none. */
+/* Adds the pieces of one key root's table; nodes in vectors inside the table need none. */
 static void
 add_pieces(Builder *builder, int32_t root)
 {
@@ -455,7 +456,7 @@ add_level_pieces(Builder *builder, int32_t level)
 	return add_group_pieces(builder, level, LONG);
 }
 
-/* Finds the lanes of a block from which a scan reaches their neighbours. */
+/* Computes the masks `reach` of a block. */
 static void
 find_block_reach(TedBlock *block)
 {
@@ -504,7 +505,7 @@ lay_tables(Builder *builder)
 	return TED_OK;
 }
 
-/* Lays out a tree. */
+/* Lays out a tree, or several in a row. */
 TedStatus
 ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
 				  const TedInterrupt *interrupt, TedColumns *columns)

@@ -6,7 +6,7 @@
 
 #include "../mirror.h"
 
-/* Takes the arrays of one decomposition but for those of its tree and its numbers. */
+/* Allocates the arrays of one decomposition, except those of its tree and its numbers. */
 static void
 take_decomposition_arrays(TedArena *arena, int32_t size, TedDecomposition *decomposition)
 {
@@ -18,7 +18,7 @@ take_decomposition_arrays(TedArena *arena, int32_t size, TedDecomposition *decom
 	decomposition->cost = ted_arena_int32(arena, (size_t) size);
 }
 
-/* Takes the arrays of both but for those of a mirrored tree. */
+/* Allocates the arrays of both decompositions, except those of the mirrored tree. */
 static void
 take_all_arrays(TedArena *arena, int32_t size, TedDecompositions *decompositions)
 {
@@ -60,7 +60,7 @@ add_preorder(TedDecomposition *decomposition)
 		decomposition->own[x] = preorder[tree->key_root[x]];
 }
 
-/* Finds the levels of one decomposition. */
+/* Computes the levels of one decomposition. */
 static void
 add_levels(TedDecomposition *decomposition)
 {
@@ -84,7 +84,7 @@ add_levels(TedDecomposition *decomposition)
 	}
 }
 
-/* Completes one decomposition, whose tree and numbers are set. */
+/* Completes one decomposition, whose tree and numbers are already set. */
 static void
 complete(TedDecomposition *decomposition, const TedCosts *costs,
 		 int32_t (*cost)(const TedCosts *costs, int32_t label))
@@ -97,7 +97,7 @@ complete(TedDecomposition *decomposition, const TedCosts *costs,
 		decomposition->cost[x] = cost(costs, tree->label[x]);
 }
 
-/* Finds parents and heavy children. */
+/* Finds the parents and heavy children of all nodes. */
 static void
 add_paths(const TedTree *tree, TedDecompositions *decompositions)
 {

@@ -8,19 +8,20 @@
 #include "../ted.h"
 
 /*
- * A tree in one of the two directions; arrays by number in this direction.  A
- * level is the number of key roots above a node, less its own.
+ * A tree in one of the two directions; arrays by postorder number in this direction.  The level of
+ * a node is the number of key roots among its ancestors and itself, the root of the tree not
+ * counted.
  */
 typedef struct TedDecomposition
 {
-	TedTree tree;         /* mirrored, seen from the right */
-	int32_t *node;        /* number in the tree itself */
-	int32_t *number;      /* number in this direction, by that in the tree itself */
+	TedTree tree;         /* the tree, or its mirror image if seen from the right */
+	int32_t *node;        /* postorder number in the tree itself */
+	int32_t *number;      /* by number in the tree itself: number in this direction */
 	int32_t *preorder;    /* preorder number */
-	int32_t *at_preorder; /* node, by preorder number */
+	int32_t *at_preorder; /* by preorder number: the node */
 	int32_t *own;         /* preorder number of the key root */
 	int32_t *level;
-	int32_t *levels; /* distinct levels in the subtree */
+	int32_t *levels; /* number of distinct levels in the subtree */
 	int32_t *cost;   /* of deleting or inserting the node */
 } TedDecomposition;
 
@@ -31,7 +32,7 @@ enum
 	TED_DECOMPOSITIONS
 };
 
-/* Arrays by number in the tree itself. */
+/* Both decompositions of a tree; arrays by number in the tree itself. */
 typedef struct TedDecompositions
 {
 	TedDecomposition decomposition[TED_DECOMPOSITIONS];
@@ -40,7 +41,7 @@ typedef struct TedDecompositions
 } TedDecompositions;
 
 /*
- * Builds both decompositions of a tree; `cost` is that of deleting or inserting a node by
+ * Builds both decompositions of a tree; `cost` returns the cost of deleting or inserting a node by
  * its label.
  */
 extern size_t ted_decompositions_memory(int32_t size);
@@ -49,7 +50,7 @@ extern TedStatus ted_decompositions_build(const TedTree *tree, const TedCosts *c
 										  TedArena *arena, const TedInterrupt *interrupt,
 										  TedDecompositions *decompositions);
 
-/* First node of the subtree of x. */
+/* Returns the first node of the subtree of x, its leftmost leaf. */
 static inline int32_t
 ted_first(const TedTree *tree, int32_t x)
 {
@@ -57,8 +58,8 @@ ted_first(const TedTree *tree, int32_t x)
 }
 
 /*
- * Whether x has children that come after c in this direction: those are added
- * to c in this direction's postorder.
+ * Whether x has children after its child c in this direction; they are added to c in this
+ * direction's postorder.
  */
 static inline bool
 ted_hangs(const TedTree *tree, int direction, int32_t x, int32_t c)

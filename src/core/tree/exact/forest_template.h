@@ -2,12 +2,12 @@
  * forest_template.h
  *	  Zhang and Shasha's tables cell by cell, for any width of numbers.
  *
- * The file that includes this defines NUMBER, LESSER (of two numbers), COSTS (a type),
- * and INSERT_COST, DELETE_COST and RENAME_COST, functions of a pointer to costs, and of
- * labels.
+ * The file that includes this defines NUMBER (a type), LESSER (returns the smaller of two numbers),
+ * COSTS (a type), and INSERT_COST, DELETE_COST and RENAME_COST, functions of a pointer to costs and
+ * of one or two labels.
  */
 
-/* Fills the forest table of two subtrees and the subtree distances that it yields. */
+/* Fills the forest table of two subtrees, and the subtree distances that follow from it. */
 static TedStatus
 fill_forest_table(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, COSTS costs,
 				  NUMBER *restrict subtree, NUMBER *restrict forest, const TedInterrupt *interrupt,
@@ -19,7 +19,7 @@ fill_forest_table(const TedTree *a, const TedTree *b, int32_t root_a, int32_t ro
 	int32_t first_b = root_b - columns + 1;
 	size_t stride = (size_t) columns + 1;
 
-	/* shifted so that they are indexed by the column */
+	/* shifted so that the column is the index */
 	const int32_t *label_b = b->label + first_b - 1;
 	const int32_t *size_b = b->subtree_size + first_b - 1;
 
@@ -58,7 +58,7 @@ fill_forest_table(const TedTree *a, const TedTree *b, int32_t root_a, int32_t ro
 	return TED_OK;
 }
 
-/* Fills the forest tables of all pairs of key roots, and so the distances of all subtrees. */
+/* Fills the forest tables of all pairs of key roots, which yield the distances of all subtrees. */
 static TedStatus
 fill_forests(const TedTree *a, const TedTree *b, COSTS costs, NUMBER *subtree, NUMBER *forest,
 			 const TedInterrupt *interrupt)

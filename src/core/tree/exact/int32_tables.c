@@ -12,7 +12,7 @@
 #define RENAME_COST ted_rename_cost
 #include "forest_template.h"
 
-/* Fills the forest table of two subtrees and the subtree distances that it yields. */
+/* Fills the forest table of two subtrees, and the subtree distances that follow from it. */
 TedStatus
 ted_forest_fill(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, TedCosts costs,
 				int32_t *restrict subtree, int32_t *restrict forest, const TedInterrupt *interrupt,
@@ -21,7 +21,7 @@ ted_forest_fill(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root
 	return fill_forest_table(a, b, root_a, root_b, costs, subtree, forest, interrupt, steps);
 }
 
-/* Takes the tables, and returns the forest table that serves all pairs of key roots. */
+/* Allocates the tables, and returns the forest table that all pairs of key roots share. */
 static int32_t *
 take_int32_tables(TedArena *arena, int32_t size_a, int32_t size_b, TedTables *tables)
 {

@@ -7,7 +7,7 @@
 
 #include "tables.h"
 
-/* Entries of a forest table. */
+/* Returns the number of cells of the forest table of two subtrees of these sizes. */
 static inline size_t
 ted_forest_cells(int32_t size_a, int32_t size_b)
 {
@@ -15,16 +15,17 @@ ted_forest_cells(int32_t size_a, int32_t size_b)
 }
 
 /*
- * Fills the forest table of two subtrees, which takes ted_forest_cells() of them, and in
- * subtree[size_a][size_b] the distances of the subtrees whose roots share their leftmost
- * leaves with theirs.  Those of the other subtrees in them must be there.
+ * Fills the forest table of two subtrees, an array of ted_forest_cells() numbers.  Writes to
+ * subtree[size_a][size_b] the distances of those pairs of subtrees that begin at the leftmost
+ * leaves of root_a and root_b.  The distances of all other pairs inside the two subtrees must be
+ * known.
  */
 extern TedStatus ted_forest_fill(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b,
 								 TedCosts costs, int32_t *restrict subtree,
 								 int32_t *restrict forest, const TedInterrupt *interrupt,
 								 int64_t *steps);
 
-/* Fills the distances of all subtrees. */
+/* Fills the distances of all pairs of subtrees. */
 extern size_t ted_int32_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_int32_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								TedArena *arena, const TedInterrupt *interrupt, TedTables *tables);

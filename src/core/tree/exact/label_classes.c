@@ -8,21 +8,21 @@
 
 #include "../../common/hash.h"
 
-/* The distinct labels of one of the trees, numbered as they come. */
+/* The distinct labels of one of the trees, numbered in order of their first nodes. */
 typedef struct Labels
 {
 	int32_t count;
-	int32_t *of_node; /* number of its label, then its class */
+	int32_t *of_node; /* by node: number of its label, later its class */
 	int32_t *label;   /* by number */
-	uint64_t *hash;   /* by number: of all its costs */
-	int32_t *cost;    /* by number: of inserting or deleting it */
+	uint64_t *hash;   /* by number: hash of all its costs */
+	int32_t *cost;    /* by number: cost of inserting or deleting it */
 	int32_t *class_;  /* by number */
-	int32_t *first;   /* by class: the first number that it has */
-	int32_t *slot;    /* of a hash table: a number, or -1 */
+	int32_t *first;   /* by class: the lowest number of its labels */
+	int32_t *slot;    /* hash table of numbers; -1 in free slots */
 	size_t slots;     /* a power of two */
 } Labels;
 
-/* The matrix of a pair of trees under way. */
+/* The labels of a pair of trees and the matrix of their rename costs. */
 typedef struct Matrix
 {
 	Labels a;
@@ -32,7 +32,7 @@ typedef struct Matrix
 	const TedInterrupt *interrupt;
 } Matrix;
 
-/* Takes the arrays of one tree. */
+/* Allocates the arrays of one tree. */
 static Labels
 take_labels(TedArena *arena, int32_t size)
 {
@@ -48,7 +48,7 @@ take_labels(TedArena *arena, int32_t size)
 					.slots = slots};
 }
 
-/* Takes a matrix, before which there is a number. */
+/* Allocates a matrix with one more number before it, so that column -1 of row 0 can be read. */
 static int32_t *
 take_matrix(TedArena *arena, int32_t count_a, int32_t count_b)
 {
@@ -72,14 +72,14 @@ ted_label_classes_memory(int32_t size_a, int32_t size_b)
 	return counted.used;
 }
 
-/* The slot where the search for a hash begins. */
+/* Returns the slot where the search for a hash begins. */
 static inline size_t
 first_slot(const Labels *labels, uint64_t hash)
 {
 	return (size_t) (hash * TED_HASH_STEP >> 32) & (labels->slots - 1);
 }
 
-/* The number of a label, which may be a new one. */
+/* Returns the number of a label, and adds the label if it is new. */
 static int32_t
 number_of(Labels *labels, int32_t label)
 {
@@ -95,7 +95,7 @@ number_of(Labels *labels, int32_t label)
 	return labels->slot[i];
 }
 
-/* Numbers the labels of a tree; `cost` is that of deleting or inserting a node. */
+/* Numbers the labels of a tree; `cost` returns the cost of deleting or inserting a node. */
 static TedStatus
 number_labels(Matrix *matrix, Labels *labels, const TedTree *tree, const TedCosts *costs,
 			  int32_t (*cost)(const TedCosts *costs, int32_t label))
@@ -112,7 +112,7 @@ number_labels(Matrix *matrix, Labels *labels, const TedTree *tree, const TedCost
 	return TED_OK;
 }
 
-/* Takes a cost into a hash. */
+/* Adds a cost to a hash. */
 static inline void
 hash_cost(uint64_t *hash, int32_t cost)
 {
@@ -120,7 +120,7 @@ hash_cost(uint64_t *hash, int32_t cost)
 	*hash ^= *hash >> 32;
 }
 
-/* Fills the matrix, and hashes rows and columns. */
+/* Fills the matrix, and hashes its rows and columns. */
 static TedStatus
 fill_cost_matrix(Matrix *matrix, const TedCosts *costs)
 {
@@ -144,7 +144,7 @@ fill_cost_matrix(Matrix *matrix, const TedCosts *costs)
 	return TED_OK;
 }
 
-/* Whether the costs of two labels are the same; these have their costs of renaming in a row. */
+/* Whether two labels of the first tree have the same rename costs, which are rows of the matrix. */
 static bool
 same_rows(const Matrix *matrix, int32_t i, int32_t j)
 {
@@ -155,7 +155,7 @@ same_rows(const Matrix *matrix, int32_t i, int32_t j)
 				  sizeof(int32_t) * (size_t) count) == 0;
 }
 
-/* The same for labels that have them in a column. */
+/* Whether two labels of the second tree have the same rename costs, which are columns. */
 static bool
 same_columns(const Matrix *matrix, int32_t i, int32_t j)
 {
@@ -169,7 +169,10 @@ same_columns(const Matrix *matrix, int32_t i, int32_t j)
 	return true;
 }
 
-/* Finds the classes of labels, and gives nodes their classes; returns how many there are. */
+/*
+ * Finds the classes of a tree's labels, replaces labels of nodes by classes, and counts the
+ * classes.
+ */
 static TedStatus
 find_classes(Matrix *matrix, Labels *labels, int32_t size,
 			 bool (*same)(const Matrix *matrix, int32_t i, int32_t j), int32_t *count)
@@ -201,7 +204,10 @@ find_classes(Matrix *matrix, Labels *labels, int32_t size,
 	return TED_OK;
 }
 
-/* Leaves only the first row and the first column of each class, which come before no other. */
+/*
+ * Keeps only the row or column of the first label of each class.  It overwrites only entries that
+ * are not needed any more, since the first labels are in ascending order.
+ */
 static void
 shrink(Matrix *matrix, const TedLabelClasses *classes)
 {

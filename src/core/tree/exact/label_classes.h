@@ -2,25 +2,26 @@
  * label_classes.h
  *	  Two trees by classes of labels that have the same costs.
  *
- * Replaces shared_labels.h where costs differ by label: labels of one tree that are
- * inserted or deleted for the same, and renamed for the same to or from each label of
- * the other tree, may all be the same one.  The labels of a tree become numbers from
- * 0, those of the other tree others, and a matrix says what renaming costs: the cost
- * of each pair of labels is asked once.
+ * Replaces shared_labels.h where costs differ by label.  Labels of one tree form a class where the
+ * costs of inserting or deleting them are equal, and so are the costs of renaming them to or from
+ * each label of the other tree.  Classes are numbered from 0 in each tree, and a matrix holds the
+ * costs of renaming.  The cost of each pair of labels is computed once.
  */
 #ifndef TED_LABEL_CLASSES_H
 #define TED_LABEL_CLASSES_H
 
 #include "../ted.h"
 
+/* The classes of two trees, and their costs. */
 typedef struct TedLabelClasses
 {
 	int32_t count_a;
 	int32_t count_b;
 	int32_t *delete_; /* by class of a */
 	int32_t *insert;  /* by class of b */
-	int32_t *rename;  /* [count_a][count_b], less what inserting costs, and at most deleting;
-					   * label -1, of no node, may be looked up, too */
+	int32_t *rename;  /* [count_a][count_b]: cost of renaming less that of inserting, at most
+					   * that of deleting; index -1 of any row, for columns without a node, may
+					   * be read */
 } TedLabelClasses;
 
 /* Replaces the labels of two trees, or of several in a row, by their classes. */

@@ -2,18 +2,16 @@
  * path_distance.c
  *	  Distances between all pairs of subtrees, by the optimal path strategy.
  *
- * The scheme is that of RTED (Pawlik and Augsten, PVLDB 5(4), 2011): where the
- * strategy decomposes a pair (F, G) along a path in F, the subtrees that hang off the
- * path are compared with G first; then the nodes of F are put together again along the
- * path, from its leaf on, and every forest on the way is compared with the forests of
- * G that matter (single_path.h).
+ * The scheme is that of RTED (Pawlik and Augsten, PVLDB 5(4), 2011): where the strategy decomposes
+ * a pair (F, G) along a path in F, the subtrees that hang off the path are compared with G first.
+ * Then F is rebuilt along the path, starting from its leaf, and every forest on the way is compared
+ * with the forests of G that are needed (single_path.h).
  *
- * Nodes after the path come in postorder; nodes before it come in postorder of
- * the mirrored tree, so the work changes its direction on the way.  Left and
- * right paths have nodes on one decomposition only, and then of the forests of G those
- * matter that begin with a key root: lanes are levels of key roots.  Heavy
- * paths ask for all forests of G (Demaine et al., ACM Trans. Algorithms 6(1),
- * 2009, section 3): lanes are the preorder numbers of the first node.
+ * Nodes after the path are added in postorder; nodes before it are added in postorder of the
+ * mirrored tree, so the direction changes on the way.  Left and right paths have nodes on one side
+ * only, and need only those forests of G that begin with a key root: lanes are levels of key roots.
+ * Heavy paths need all forests of G (Demaine et al., ACM Trans. Algorithms 6(1), 2009, section 3):
+ * lanes are the preorder numbers of the first node.
  */
 #include "path_distance.h"
 
@@ -22,25 +20,25 @@
 #include "single_path.h"
 #include "strategy.h"
 
-/* Rows of room before a block, so that whole squares can be flipped. */
+/* Rows of room before a block of lanes, so that whole squares can be transposed. */
 #define ROOM TED_PATH_LANES
 
-/* Distances from one forest, for the rows of one block. */
+/* The distances of one forest of F to the forests of G in one block of lanes. */
 typedef struct State
 {
 	int32_t *rows;
 	int32_t empty; /* distance to the empty forest */
 } State;
 
-/* A pair of subtrees to do, by their roots. */
+/* A pair of subtrees to compare, by their roots. */
 typedef struct Item
 {
 	int32_t x;
 	int32_t y;
-	bool ready; /* what hangs off the path is done */
+	bool ready; /* the subtrees that hang off the path are done */
 } Item;
 
-/* A pair of trees under way. */
+/* State of a pair of trees. */
 typedef struct Work
 {
 	TedDecompositions a;
@@ -48,9 +46,9 @@ typedef struct Work
 	TedCosts costs;
 	const TedLaneMethods *methods;
 	int32_t *distance; /* [size_a][size_b] */
-	int32_t *table;    /* by node of a phase and row: distances of subtrees */
+	int32_t *table;    /* [nodes of a phase][rows], distances of subtrees */
 	int32_t *sheet[TED_DECOMPOSITIONS];
-	int32_t *block; /* what the states are cut from */
+	int32_t *block; /* memory of the rows of all states */
 	State *states;
 	Item *stack;
 	int32_t states_a; /* most states when a is decomposed */
@@ -59,14 +57,14 @@ typedef struct Work
 	int64_t steps;
 } Work;
 
-/* One pair of subtrees under way: the one that is decomposed, and the other. */
+/* A pair of subtrees: F is decomposed, G stays whole. */
 typedef struct Pair
 {
 	const TedDecompositions *f;
 	const TedDecompositions *g;
 	int32_t root_f;
 	int32_t root_g;
-	bool exchanged; /* F is of b */
+	bool exchanged; /* F is a subtree of b */
 	bool heavy;
 } Pair;
 
@@ -77,29 +75,29 @@ typedef struct Phase
 	int32_t from; /* numbers in this direction */
 	int32_t to;
 	int32_t leaf;  /* of the path */
-	int32_t empty; /* cost of deleting the forest before the phase */
+	int32_t empty; /* cost of deleting the forest that exists before the phase */
 	bool begins;   /* that forest is empty */
 	bool ends;     /* no other phase comes after */
 } Phase;
 
-/* Numbers of a block by its rows; an odd number of rows, which spreads over a cache. */
+/* Returns the numbers of a block of lanes; the number of rows is odd, to spread over cache sets. */
 static size_t
 lane_numbers(int32_t rows)
 {
 	return (((size_t) rows + ROOM) | 1) * TED_PATH_LANES;
 }
 
-/* Most states that are in use at once when a tree is decomposed. */
+/* Returns the most states that are in use at once when a tree is decomposed. */
 static int32_t
 state_count(const TedTree *f)
 {
-	/* what hangs off a heavy path has half of the nodes */
+	/* the subtrees that hang off a heavy path have at most half of the nodes */
 	int32_t waiting = ted_min(f->height, f->size / 4 + 1);
 
 	return (waiting > TED_PATH_LEVELS ? waiting : TED_PATH_LEVELS) + 2;
 }
 
-/* Numbers of all states, and those of no forest, whichever tree is decomposed. */
+/* Returns the numbers of all states and of the empty forest, whichever tree is decomposed. */
 static size_t
 state_numbers(const TedTree *a, const TedTree *b)
 {
@@ -109,7 +107,7 @@ state_numbers(const TedTree *a, const TedTree *b)
 	return of_a > of_b ? of_a : of_b;
 }
 
-/* Numbers of a sheet, which is kept for the smaller tree. */
+/* Returns the numbers of a sheet, which is kept for the smaller tree. */
 static size_t
 sheet_numbers(int32_t size_a, int32_t size_b)
 {
@@ -118,14 +116,14 @@ sheet_numbers(int32_t size_a, int32_t size_b)
 	return lane_numbers(smaller) * (size_t) ted_lane_blocks(smaller);
 }
 
-/* Where a block of a sheet begins. */
+/* Returns the address of a block of a sheet. */
 static int32_t *
 sheet_block(const Work *work, int direction, int32_t rows, int32_t block)
 {
 	return work->sheet[direction] + lane_numbers(rows) * (size_t) block + ROOM * TED_PATH_LANES;
 }
 
-/* The distance of a node of F and a node of G. */
+/* Returns the address of the distance between the subtrees of a node of F and a node of G. */
 static int32_t *
 node_distance(const Work *work, const Pair *pair, int32_t x, int32_t y)
 {
@@ -135,14 +133,14 @@ node_distance(const Work *work, const Pair *pair, int32_t x, int32_t y)
 						   : &work->distance[(size_t) x * size_b + (size_t) y];
 }
 
-/* Whether the subtree of x is all of F that has been added, as `leaf` is the first on the path. */
+/* Whether the subtree of x is all of F that has been added, as it contains the leaf of the path. */
 static bool
 spans(const TedDecomposition *f, const Phase *phase, int32_t x)
 {
 	return ted_first(&f->tree, x) <= phase->leaf;
 }
 
-/* Sets up the table of a phase: known distances, or for nodes on the path costs of renaming. */
+/* Fills the table of a phase: known distances or, for nodes on the path, costs of renaming. */
 static void
 load_table(const Work *work, const Pair *pair, const Phase *phase)
 {
@@ -168,7 +166,7 @@ load_table(const Work *work, const Pair *pair, const Phase *phase)
 	}
 }
 
-/* Keeps what the table has got for nodes on the path. */
+/* Stores the distances that the phase has computed for nodes on the path. */
 static void
 store_table(const Work *work, const Pair *pair, const Phase *phase)
 {
@@ -184,7 +182,7 @@ store_table(const Work *work, const Pair *pair, const Phase *phase)
 				*node_distance(work, pair, f->node[x], g->node[root - rows + 1 + i]) = from[i];
 }
 
-/* Takes a block from what the last phase has left. */
+/* Loads a block of lanes from the sheet of the preceding phase, transposed. */
 static void
 load_block(const Work *work, int direction, const TedLaneBlock *block, int32_t index, int32_t *rows)
 {
@@ -214,7 +212,10 @@ exchange_states(State *a, State *b)
 	*b = c;
 }
 
-/* Adds the nodes of a phase, for one block; `last` says where to keep the result, if anywhere. */
+/*
+ * Adds the nodes of a phase, for one block of lanes.  The result of the last node is stored in
+ * `last` unless that is NULL.
+ */
 static TedStatus
 add_phase_nodes(Work *work, const TedDecomposition *f, const Phase *phase,
 				const TedLaneBlock *block, const int32_t *nothing, State *top, int32_t *last)
@@ -244,7 +245,10 @@ add_phase_nodes(Work *work, const TedDecomposition *f, const Phase *phase,
 		work->methods->step(block, &step);
 		top[1].empty = top->empty + f->cost[x];
 
-		/* what was before a subtree waits until the last one that begins there has come */
+		/*
+		 * the state before a subtree stays on the stack until the last node that begins there is
+		 * added
+		 */
 		if (leaf && !all)
 			top++;
 		else
@@ -260,7 +264,7 @@ add_phase_nodes(Work *work, const TedDecomposition *f, const Phase *phase,
 	return TED_OK;
 }
 
-/* Adds the nodes of a phase. */
+/* Adds the nodes of a phase, for all blocks of lanes. */
 static TedStatus
 run_phase(Work *work, const Pair *pair, const Phase *phase)
 {
@@ -280,7 +284,10 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 
 	load_table(work, pair, phase);
 
-	/* nodes on the path meet subtrees of G in the last blocks first */
+	/*
+	 * last block first: the block with lane top[r] computes distance[r], which the blocks before it
+	 * need
+	 */
 	for (int32_t i = ted_lane_blocks(pair->heavy ? block.rows : g->levels[root]) - 1; i >= 0; i--)
 	{
 		State *state = work->states;
@@ -305,7 +312,7 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 	return TED_OK;
 }
 
-/* Cost of deleting the nodes of a phase. */
+/* Returns the cost of deleting the nodes of a phase. */
 static int32_t
 phase_cost(const TedDecomposition *f, const Phase *phase)
 {
@@ -316,7 +323,7 @@ phase_cost(const TedDecomposition *f, const Phase *phase)
 	return cost;
 }
 
-/* Puts F together along its left or right path. */
+/* Rebuilds F along its left or right path. */
 static TedStatus
 run_outer_path(Work *work, const Pair *pair, int direction)
 {
@@ -333,7 +340,7 @@ run_outer_path(Work *work, const Pair *pair, int direction)
 	return run_phase(work, pair, &phase);
 }
 
-/* Puts F together along its heavy path. */
+/* Rebuilds F along its heavy path. */
 static TedStatus
 run_heavy_path(Work *work, const Pair *pair)
 {
@@ -341,7 +348,7 @@ run_heavy_path(Work *work, const Pair *pair)
 	const int32_t *parent = pair->f->parent;
 	Phase phase = {.direction = TED_FROM_LEFT, .begins = true};
 	int32_t leaf = pair->root_f;
-	int32_t added; /* highest node on the path */
+	int32_t added; /* the highest node of the path so far */
 	TedStatus status;
 
 	while (pair->f->heavy[leaf] >= 0)
@@ -361,8 +368,10 @@ run_heavy_path(Work *work, const Pair *pair)
 		if (status != TED_OK || phase.ends)
 			return status;
 
-		/* what hangs off on the one decomposition has come; on the other decomposition the parent
-		 * comes, too */
+		/*
+		 * the subtrees on this side have been added; the parent is added with those on the other
+		 * side
+		 */
 		phase.empty += phase_cost(f, &phase);
 		phase.begins = false;
 		phase.direction = 1 - phase.direction;
@@ -371,7 +380,7 @@ run_heavy_path(Work *work, const Pair *pair)
 	}
 }
 
-/* The pair as its choice sees it, and the kind of its path. */
+/* Returns the pair with F and G as the strategy chooses them, and the kind of its path. */
 static Pair
 choose_pair(const Work *work, const TedStrategy *strategy, const Item *item, TedPath *path)
 {
@@ -404,7 +413,10 @@ path_goes_to(const TedDecompositions *decompositions, TedPath path, int32_t x, i
 	}
 }
 
-/* Puts the pairs of what hangs off the path on the stack, and returns its new height. */
+/*
+ * Pushes the pairs of G and each subtree that hangs off the path; returns the new height of the
+ * stack.
+ */
 static int32_t
 push_rest(const Pair *pair, TedPath path, Item *stack, int32_t top)
 {
@@ -425,7 +437,7 @@ push_rest(const Pair *pair, TedPath path, Item *stack, int32_t top)
 	return top;
 }
 
-/* Fills the distances of all pairs of subtrees by a strategy. */
+/* Computes the distances of all pairs of subtrees by a strategy. */
 static TedStatus
 run_strategy(Work *work, const TedStrategy *strategy)
 {
@@ -458,14 +470,14 @@ run_strategy(Work *work, const TedStrategy *strategy)
 	return TED_OK;
 }
 
-/* Most pairs that wait at once: those of disjoint subtrees, and those that they hang off. */
+/* Returns the most pairs on the stack at once: disjoint subtrees, and the pairs they hang off. */
 static size_t
 stack_bound(const TedTree *a, const TedTree *b)
 {
 	return 2 * ((size_t) a->size + (size_t) b->size);
 }
 
-/* Most states that are in use at once, whichever tree is decomposed. */
+/* Returns the most states that are in use at once, whichever tree is decomposed. */
 static size_t
 most_states(const TedTree *a, const TedTree *b)
 {
@@ -475,7 +487,7 @@ most_states(const TedTree *a, const TedTree *b)
 	return (size_t) (of_a > of_b ? of_a : of_b);
 }
 
-/* Takes the arrays of the work. */
+/* Allocates the arrays. */
 static void
 take_path_arrays(TedArena *arena, const TedTree *a, const TedTree *b, Work *work)
 {
@@ -502,7 +514,7 @@ ted_path_memory(const TedTree *a, const TedTree *b)
 		   ted_strategy_memory(a->size, b->size) + counted.used;
 }
 
-/* Fills the distances of all pairs of subtrees, unless that takes too long. */
+/* Computes the distances of all pairs of subtrees, unless the best strategy takes too long. */
 TedStatus
 ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, double limit,
 				   TedArena *arena, const TedInterrupt *interrupt, int32_t **distance)

@@ -8,9 +8,8 @@
 #include "../ted.h"
 
 /*
- * Fills distance[size_a][size_b], or leaves it NULL where the best strategy is
- * estimated to take at least as long as the limit, in seconds.  The memory
- * follows from the sums of the trees.
+ * Computes distance[size_a][size_b], or sets it to NULL where the best strategy is estimated to
+ * take at least `limit` seconds.  ted_path_memory() reads only the sums of the trees.
  */
 extern size_t ted_path_memory(const TedTree *a, const TedTree *b);
 extern TedStatus ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs,

@@ -6,14 +6,14 @@
 
 #include "../../common/hash.h"
 
-/* A label of the first tree; the second one has it where it is marked. */
+/* A label of the first tree; it is marked if the second tree has it, too. */
 typedef struct Slot
 {
 	int32_t label; /* -1 in free slots */
 	int32_t marked;
 } Slot;
 
-/* A hash table of the labels of the first tree, and the labels that the trees get. */
+/* A hash table of the labels of the first tree, and the new labels of both trees. */
 typedef struct Labels
 {
 	Slot *slots;
@@ -22,7 +22,7 @@ typedef struct Labels
 	int32_t *b;
 } Labels;
 
-/* Takes these arrays. */
+/* Allocates these arrays. */
 static Labels
 take_shared_labels(TedArena *arena, int32_t size_a, int32_t size_b)
 {
@@ -44,7 +44,7 @@ ted_shared_labels_memory(int32_t size_a, int32_t size_b)
 	return counted.used;
 }
 
-/* The slot of a label, or the free one where it belongs. */
+/* Returns the slot of a label, or the free slot where it belongs. */
 static inline Slot *
 find_label_slot(const Labels *labels, int32_t label)
 {
@@ -55,7 +55,7 @@ find_label_slot(const Labels *labels, int32_t label)
 	return &labels->slots[i];
 }
 
-/* Enters the labels of some nodes of the first tree. */
+/* Enters the labels of nodes `first` to end - 1 of the first tree. */
 static void
 enter_first_labels(const Labels *labels, const TedTree *a, int32_t first, int32_t end)
 {
@@ -63,7 +63,10 @@ enter_first_labels(const Labels *labels, const TedTree *a, int32_t first, int32_
 		find_label_slot(labels, a->label[x])->label = a->label[x];
 }
 
-/* Replaces the labels of some nodes of the second tree, and marks the others. */
+/*
+ * Writes the new labels of nodes `first` to end - 1 of the second tree, and marks the labels that
+ * both trees have.
+ */
 static void
 replace_b(const Labels *labels, const TedTree *b, int32_t first, int32_t end)
 {
@@ -76,7 +79,7 @@ replace_b(const Labels *labels, const TedTree *b, int32_t first, int32_t end)
 	}
 }
 
-/* Replaces the labels of some nodes of the first tree. */
+/* Writes the new labels of nodes `first` to end - 1 of the first tree. */
 static void
 replace_a(const Labels *labels, const TedTree *a, int32_t first, int32_t end)
 {
@@ -84,7 +87,7 @@ replace_a(const Labels *labels, const TedTree *a, int32_t first, int32_t end)
 		labels->a[x] = find_label_slot(labels, a->label[x])->marked ? a->label[x] : TED_LABEL_OF_A;
 }
 
-/* Does a step with all nodes of a tree. */
+/* Runs a step on all nodes of a tree, with interrupt checks between runs of nodes. */
 static TedStatus
 for_all_nodes(void (*step)(const Labels *, const TedTree *, int32_t, int32_t), const Labels *labels,
 			  const TedTree *tree, const TedInterrupt *interrupt, int64_t *steps)

@@ -6,7 +6,7 @@
 
 #include "../../common/simd.h"
 
-/* The vectors of this processor for blocks. */
+/* Returns the operations for the vectors of this processor. */
 const TedLaneMethods *
 ted_lane_methods(void)
 {

@@ -2,23 +2,21 @@
  * single_path.h
  *	  Distances from one forest to many forests of another tree, by vectors.
  *
- * A forest F of one tree is compared with forests of another tree, G, that end
- * with node r in postorder and begin somewhere: a row for each r, a lane for
- * each beginning.  A block has the rows of TED_PATH_LANES beginnings.  When F
- * grows by a node x, whose subtree is the last tree of F, the new row of r is,
- * lane by lane, the least of
+ * A forest F of one tree is compared with the forests of another tree, G: a row for each node r
+ * that is the last in postorder, a lane for each beginning of the forest.  A block of lanes has the
+ * rows of TED_PATH_LANES beginnings.  When F grows by a node x, whose subtree is the last tree of
+ * F, the new row of r is, lane by lane, the minimum of
  *
  *	  the old row of r, and x deleted,
  *	  the new row of r - 1, and r inserted,
  *	  the row of r less its subtree, as it was before the subtree of x came,
  *	  and the distance of the two subtrees,
  *
- * so that lanes never depend on each other, nothing is gathered, and all but
- * the lanes is the same for a whole row.
+ * so that lanes never depend on each other, no gather instructions are needed, and all other
+ * operands are the same for a whole row.
  *
- * The beginnings of r are lanes up to top[r]; with those from own[r] on, the
- * forest is the subtree of r alone.  Lanes after top[r] keep what the row
- * before had.
+ * Row r has forests in lanes up to top[r]; in lanes from own[r] on, the forest is the subtree of r
+ * alone.  Lanes after top[r] keep the numbers of the row before.
  */
 #ifndef TED_SINGLE_PATH_H
 #define TED_SINGLE_PATH_H
@@ -27,7 +25,7 @@
 
 #define TED_PATH_LANES 16
 
-/* The rows of a block; arrays by row. */
+/* The rows of a block of lanes; arrays by row. */
 typedef struct TedLaneBlock
 {
 	const int32_t *size; /* of the subtree */
@@ -35,47 +33,50 @@ typedef struct TedLaneBlock
 	const int32_t *top;
 	const int32_t *own;
 	int32_t rows;
-	int32_t first; /* first row in which the block has a forest */
-	int32_t lane;  /* what lane 0 is in terms of `top` and `own` */
+	int32_t first; /* the first row in which the block has a forest */
+	int32_t lane;  /* number of lane 0, as `top` and `own` count lanes */
 } TedLaneBlock;
 
-/* One node x added to F; tables are [rows][TED_PATH_LANES], preceded by a row of room. */
+/*
+ * One step, which adds node x to F.  Tables are [rows][TED_PATH_LANES], with room for a row before
+ * them.
+ */
 typedef struct TedLaneStep
 {
 	const int32_t *old;
-	const int32_t *before; /* as it was before the subtree of x came */
+	const int32_t *before; /* table of F before the subtree of x was added */
 	int32_t *current;
-	int32_t old_empty; /* distances to the empty forest */
+	int32_t old_empty; /* distance between F without x and the empty forest */
 	int32_t before_empty;
 	int32_t cost; /* of deleting x */
 
 	/*
-	 * By row: the distance to the subtree of x.  Where x spans all of F, it is
-	 * what this computes, from the cost of renaming x, which it overwrites.
+	 * By row: the distance between the subtrees of r and x.  Where x spans all of F, the step
+	 * computes it, and the array holds the cost of renaming x to r before.
 	 */
 	int32_t *distance;
 	bool spans;
 } TedLaneStep;
 
 /*
- * The rows of a block that a limit leaves: a window of rows that moves on with
- * every node added.  Numbers are distances less the cost of inserting the
- * forest of G, none more than the cost of deleting F; so a row never has more
- * than the row before.  A table has a row of `stride` numbers for each row of
- * the window and for the one after it, which has the cost of deleting F.
+ * The rows of a block of lanes that a limit allows: a window of rows that moves on with every node
+ * added.  Numbers are distances less the cost of inserting the forest of G, and at most the cost of
+ * deleting F; so a number is never greater than that in the same lane of the row before.  A table
+ * has a row of `stride` numbers for each row of the window, and one more row after it, which holds
+ * the cost of deleting F.
  */
 typedef struct TedLaneWindow
 {
 	const int32_t *size;     /* of the subtree, by node of G */
 	const int32_t *preorder; /* by node of G */
-	const int32_t *distance; /* to the subtree of x, by row, or TED_BEYOND */
+	const int32_t *distance; /* by row: distance to the subtree of x, or TED_BEYOND */
 	int32_t rows;
-	int32_t node;  /* of row 0; some rows have none: below 0 or from end on */
-	int32_t end;   /* nodes of G */
+	int32_t node;  /* node of row 0; rows whose node is below 0 or at least `end` have none */
+	int32_t end;   /* number of nodes of G */
 	int32_t lane;  /* preorder number of the beginning in lane 0 */
 	int32_t added; /* nodes in the subtree of x */
 	int32_t cost;  /* of deleting x */
-	int32_t bound; /* of deleting F, with x */
+	int32_t bound; /* cost of deleting F, x included */
 
 	/* tables of F without x, without the subtree of x, and with x */
 	const int32_t *old;
@@ -86,23 +87,23 @@ typedef struct TedLaneWindow
 	ptrdiff_t current_stride;
 } TedLaneWindow;
 
-/* Operations on blocks, for a kind of vectors. */
+/* Operations on blocks of lanes, for one kind of vectors. */
 typedef struct TedLaneMethods
 {
-	/* Distances from the empty forest. */
+	/* Computes the distances from the empty forest. */
 	void (*empty)(const TedLaneBlock *block, int32_t *current);
 
-	/* Adds a node. */
+	/* Adds a node to F. */
 	void (*step)(const TedLaneBlock *block, const TedLaneStep *step);
 
-	/* Adds a node within a window. */
+	/* Adds a node to F within a window. */
 	void (*window)(const TedLaneWindow *window);
 
-	/* Exchanges rows and lanes of a square of both, each taken from its end. */
+	/* Transposes a square of TED_PATH_LANES rows and lanes, both in reverse order. */
 	void (*flip)(const int32_t *from, int32_t *to, ptrdiff_t stride);
 } TedLaneMethods;
 
-/* Blocks of lanes of this number of lanes. */
+/* Returns the number of blocks for this number of lanes. */
 static inline int32_t
 ted_lane_blocks(int32_t lanes)
 {
@@ -113,7 +114,7 @@ extern const TedLaneMethods ted_single_path_plain;
 extern const TedLaneMethods ted_single_path_avx2;
 extern const TedLaneMethods ted_single_path_avx512;
 
-/* Those of this processor. */
+/* Returns the operations for the vectors of this processor. */
 extern const TedLaneMethods *ted_lane_methods(void);
 
 #endif /* TED_SINGLE_PATH_H */

@@ -12,7 +12,7 @@
 
 #include "single_path_template.h"
 
-/* Exchanges rows and lanes of a square of 8. */
+/* Transposes a square of 8 rows and lanes, both in reverse order. */
 TARGET static inline void
 flip_quarter(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
@@ -42,6 +42,7 @@ flip_quarter(const int32_t *from, int32_t *to, ptrdiff_t stride)
 	}
 }
 
+/* Transposes a block by its four quarters. */
 TARGET static void
 flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {

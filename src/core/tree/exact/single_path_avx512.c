@@ -12,7 +12,7 @@
 
 #include "single_path_template.h"
 
-/* Flips as with AVX2, which moves as much at a time. */
+/* Transposes as with AVX2, which moves as many numbers at a time. */
 TARGET static void
 flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {

@@ -1,6 +1,6 @@
 /*
  * single_path_plain.c
- *	  Blocks of lanes by vectors of 4 numbers, which every processor has that has any.
+ *	  Blocks of lanes by vectors of 4 numbers, the smallest size of all vector instructions.
  */
 #include "single_path.h"
 
@@ -12,7 +12,7 @@
 
 #ifdef TED_NEON
 
-/* Exchanges rows and lanes of a square of 4. */
+/* Transposes a square of 4 rows and lanes, both in reverse order. */
 static void
 flip_square(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
@@ -35,7 +35,7 @@ flip_square(const int32_t *from, int32_t *to, ptrdiff_t stride)
 	}
 }
 
-/* Exchanges rows and lanes square by square. */
+/* Transposes a block square by square. */
 static void
 flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
@@ -47,7 +47,7 @@ flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 
 #else
 
-/* Exchanges rows and lanes number by number. */
+/* Transposes a block number by number. */
 static void
 flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {

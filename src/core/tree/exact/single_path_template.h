@@ -1,10 +1,10 @@
 /*
  * single_path_template.h
- *	  The work on blocks, for any kind of vector.
+ *	  Operations on blocks of lanes, for any kind of vector.
  *
- * The file that includes this defines METHODS (the name of the table), TARGET
- * (the attribute of all functions), LANES (the numbers of a vector), and afterwards flip.
- * A row has as many vectors as TED_PATH_LANES numbers take.
+ * The file that includes this defines METHODS (the name of the table of functions), TARGET (the
+ * attribute of all functions) and LANES (the number of numbers in a vector) before, and flip()
+ * afterwards.  A row of TED_PATH_LANES numbers is ROW_VECTORS vectors.
  */
 #include "../../common/simd.h"
 
@@ -18,9 +18,10 @@ typedef struct Row
 	Vec v[ROW_VECTORS];
 } Row;
 
-/* For each vector of a row: a number of them that the compiler unrolls. */
+/* Loop over the vectors of a row, which the compiler unrolls. */
 #define EACH_VECTOR _Pragma("GCC unroll 4") for (int i = 0; i < ROW_VECTORS; i++)
 
+/* Loads a row. */
 TARGET static inline Row
 row_load(const int32_t *p)
 {
@@ -30,12 +31,14 @@ row_load(const int32_t *p)
 	return row;
 }
 
+/* Stores a row. */
 TARGET static inline void
 row_store(int32_t *p, Row row)
 {
 	EACH_VECTOR v_store(p + i * LANES, row.v[i]);
 }
 
+/* Returns a row with one number in all lanes. */
 TARGET static inline Row
 row_set(int32_t number)
 {
@@ -45,6 +48,7 @@ row_set(int32_t number)
 	return row;
 }
 
+/* Adds two rows. */
 TARGET static inline Row
 row_add(Row a, Row b)
 {
@@ -52,6 +56,7 @@ row_add(Row a, Row b)
 	return a;
 }
 
+/* Returns the smaller numbers of two rows, lane by lane. */
 TARGET static inline Row
 row_min(Row a, Row b)
 {
@@ -59,7 +64,7 @@ row_min(Row a, Row b)
 	return a;
 }
 
-/* A number and those after it. */
+/* Returns a row that counts up from a number. */
 TARGET static inline Row
 row_count(int32_t number)
 {
@@ -68,7 +73,7 @@ row_count(int32_t number)
 	return row_add(row_load(count), row_set(number));
 }
 
-/* The second row in lanes from a number on. */
+/* Returns row b in lanes from `number` on, else row a; `lanes` has the numbers of lanes. */
 TARGET static inline Row
 row_from(Row a, Row b, Row lanes, int32_t number)
 {
@@ -76,10 +81,10 @@ row_from(Row a, Row b, Row lanes, int32_t number)
 	return a;
 }
 
-/* Exchanges rows and lanes of a square of both, each taken from its end. */
+/* Transposes a square of TED_PATH_LANES rows and lanes, both in reverse order. */
 TARGET static void flip(const int32_t *from, int32_t *to, ptrdiff_t stride);
 
-/* Distances from the empty forest. */
+/* Computes the distances from the empty forest. */
 TARGET static void
 fill_empty_forest(const TedLaneBlock *block, int32_t *current)
 {
@@ -99,7 +104,7 @@ fill_empty_forest(const TedLaneBlock *block, int32_t *current)
 	}
 }
 
-/* Distance between the subtrees of x and r, where x spans all of F; lane t is that of r. */
+/* Returns the distance between the subtrees of x and r, where x spans all of F; r is in lane t. */
 TARGET static inline int32_t
 subtree_distance(const TedLaneBlock *block, const TedLaneStep *step, ptrdiff_t r, ptrdiff_t t)
 {
@@ -120,7 +125,10 @@ subtree_distance(const TedLaneBlock *block, const TedLaneStep *step, ptrdiff_t r
 	return best < other ? best : other;
 }
 
-/* Adds a node; what it reads is copied first, since its stores might change it for all C knows. */
+/*
+ * Adds a node to F.  The structs are copied first, since the compiler must assume that stores to the
+ * tables change them.
+ */
 TARGET static inline void
 add_lane_node(const TedLaneBlock *block, const TedLaneStep *step, bool spans)
 {
@@ -153,7 +161,7 @@ add_lane_node(const TedLaneBlock *block, const TedLaneStep *step, bool spans)
 	}
 }
 
-/* Adds a node of either kind. */
+/* Adds a node, with `spans` as a constant for the compiler. */
 TARGET static void
 step(const TedLaneBlock *block, const TedLaneStep *step)
 {
@@ -163,7 +171,7 @@ step(const TedLaneBlock *block, const TedLaneStep *step)
 		add_lane_node(block, step, false);
 }
 
-/* Adds a node within a window; a row without a node is known no better than by the bound. */
+/* Adds a node within a window; a row without a node gets the bound. */
 TARGET static void
 window(const TedLaneWindow *window)
 {

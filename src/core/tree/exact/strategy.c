@@ -1,18 +1,18 @@
 /*
  * strategy.c
- *	  Which path to decompose every pair of subtrees along.
+ *	  Chooses the paths along which pairs of subtrees are decomposed.
  *
- * One of the trees stays whole; each subtree of the other one is decomposed along one of its
- * paths: first the subtrees that hang off the path are compared with the whole tree, then the
- * path itself.  The best paths follow bottom-up from the times of smaller subtrees, as in RTED
- * (Pawlik and Augsten, PVLDB 5(4), 2011), whose search for a path of each pair of subtrees is
- * quadratic and finds hardly faster strategies.  Times are those of rows of blocks
- * (single_path.h), not of cells.
+ * One of the trees stays whole; each subtree of the other one is decomposed along one of its paths:
+ * first the subtrees that hang off the path are compared with the whole tree, then the path itself.
+ * The best paths are found bottom-up from the times of smaller subtrees, as in RTED (Pawlik and
+ * Augsten, PVLDB 5(4), 2011), whose search finds a path for each pair of subtrees, takes quadratic
+ * time, and hardly finds faster strategies.  Times are estimated from rows of blocks of lanes
+ * (single_path.h), not from cells.
  *
- * Left and right paths of F need of G the forests that begin with a key root;
- * heavy ones need all.  Heavy paths are taken in the larger tree only, which
- * keeps the bound of n^3 (Demaine et al., ACM Trans. Algorithms 6(1), 2009) and
- * the memory at O(|F| |G|).
+ * F is the decomposed tree and G the other one.  Left and right paths of F need only the forests of
+ * G that begin with a key root; heavy paths need all of them.  Heavy paths are used in the larger
+ * tree only, which keeps the time bound of n^3 (Demaine et al., ACM Trans. Algorithms 6(1), 2009)
+ * and the memory at O(|F| |G|).
  */
 #include "strategy.h"
 
@@ -22,24 +22,24 @@
 #include "../../common/simd.h"
 #include "single_path.h"
 
-/* Share of a subtree in the time of a pair. */
+/* Contributions of a subtree to the estimated time of a pair. */
 typedef struct Share
 {
 	float nodes;
-	float left_nodes; /* the same, or FLT_MAX where its left path takes too much memory */
+	float left_nodes; /* `nodes`, or FLT_MAX where its left path takes too much memory */
 	float right_nodes;
-	float phases; /* changes of direction along its heavy path, and one */
+	float phases; /* changes of direction along its heavy path, plus one */
 
-	/* when a path of the other tree is followed: for each node of that one's */
+	/* when the path is in the other tree: time for each node of that tree's subtree */
 	float left;
 	float right;
 	float heavy;
-	float left_path; /* and once */
+	float left_path; /* once for each path */
 	float right_path;
-	float heavy_phase; /* and for each change of direction */
+	float heavy_phase; /* for each phase of a heavy path */
 } Share;
 
-/* Times of what hangs off the paths of a subtree, by kind of path. */
+/* Times of the subtrees that hang off the paths of a subtree, by kind of path. */
 typedef struct Rest
 {
 	float left;
@@ -47,12 +47,12 @@ typedef struct Rest
 	float heavy;
 } Rest;
 
-/* A search under way. */
+/* State of a search. */
 typedef struct Finder
 {
 	Share *share_a;
 	Share *share_b;
-	uint8_t *choice_a; /* of each node of a against the whole b */
+	uint8_t *choice_a; /* by node of a, when its subtrees are compared with the whole of b */
 	uint8_t *choice_b;
 
 	/* scratch, by node of either tree */
@@ -61,7 +61,7 @@ typedef struct Finder
 	Rest *rest;
 } Finder;
 
-/* Takes the arrays of a search. */
+/* Allocates the arrays of a search. */
 static void
 take_strategy_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Finder *finder)
 {
@@ -87,14 +87,14 @@ ted_strategy_memory(int32_t size_a, int32_t size_b)
 	return counted.used;
 }
 
-/* Adds to all shares what rows the blocks of one decomposition have; `sum` is scratch. */
+/* Adds to all shares the rows of the blocks of lanes of one decomposition; `sum` is scratch. */
 static void
 count_rows(const TedDecomposition *decomposition, Share *share, int64_t *sum)
 {
 	const TedTree *tree = &decomposition->tree;
 	int32_t size = tree->size;
 
-	/* first rows of the block that begins at a preorder number and of those after it */
+	/* sums of the first rows of the block that begins at a preorder number and of all after it */
 	for (int32_t p = size - 1; p >= 0; p--)
 		sum[p] = ted_first(tree, decomposition->at_preorder[p]) +
 				 (p + TED_PATH_LANES < size ? sum[p + TED_PATH_LANES] : 0);
@@ -109,7 +109,7 @@ count_rows(const TedDecomposition *decomposition, Share *share, int64_t *sum)
 	}
 }
 
-/* Counts the changes of direction along heavy paths. */
+/* Counts the phases of heavy paths: the changes of direction, plus one. */
 static void
 count_phases(const TedDecompositions *decompositions, Share *share, int32_t *direction)
 {
@@ -132,7 +132,7 @@ count_phases(const TedDecompositions *decompositions, Share *share, int32_t *dir
 	}
 }
 
-/* Time of a node with the blocks of left or right paths. */
+/* Returns the estimated time of comparing a node with a subtree by left or right paths. */
 static float
 level_time(const TedPathTimes *speed, int32_t nodes, int32_t levels)
 {
@@ -140,7 +140,7 @@ level_time(const TedPathTimes *speed, int32_t nodes, int32_t levels)
 		   (speed->node + speed->tree + speed->step * (float) ted_lane_blocks(levels));
 }
 
-/* Finds what every subtree contributes to the time of a pair. */
+/* Computes the contributions of every subtree to the time of a pair. */
 static void
 find_shares(const Finder *finder, const TedDecompositions *decompositions, Share *share)
 {
@@ -172,7 +172,7 @@ find_shares(const Finder *finder, const TedDecompositions *decompositions, Share
 	}
 }
 
-/* Takes a choice where it is better. */
+/* Records a choice if it is faster than the best so far. */
 static inline void
 consider_choice(float seconds, int choice, float *best, uint8_t *chosen)
 {
@@ -180,7 +180,7 @@ consider_choice(float seconds, int choice, float *best, uint8_t *chosen)
 	*best = seconds < *best ? seconds : *best;
 }
 
-/* Considers all paths in F; `first` is the choice of its left one. */
+/* Considers all paths in F; `first` is the choice that stands for its left path. */
 static inline void
 consider_paths(Share f, Share g, Rest rest, int first, float *best, uint8_t *chosen)
 {
@@ -193,7 +193,7 @@ consider_paths(Share f, Share g, Rest rest, int first, float *best, uint8_t *cho
 						first + TED_PATH_HEAVY, best, chosen);
 }
 
-/* Leaves the time of node x to the paths of its parent, by node. */
+/* Adds the time of node x to the times of its parent, by kind of path. */
 static inline void
 leave(const TedDecompositions *decompositions, int32_t x, float best, Rest *rest)
 {
@@ -209,7 +209,7 @@ leave(const TedDecompositions *decompositions, int32_t x, float best, Rest *rest
 	of_parent->heavy += x == decompositions->heavy[parent] ? rest[x].heavy : best;
 }
 
-/* Chooses a path for every node of one tree, the other one staying whole; `rest` is scratch. */
+/* Chooses a path for every node of one tree when the other one stays whole; `rest` is scratch. */
 static TedStrategy
 choose_alone(const TedDecompositions *f, const Share *share, Share whole, int first,
 			 uint8_t *choice, Rest *rest)
@@ -229,7 +229,7 @@ choose_alone(const TedDecompositions *f, const Share *share, Share whole, int fi
 	return (TedStrategy){.choice = choice, .of_second = first != 0, .seconds = best * 1e-9};
 }
 
-/* Seconds below which looking for a strategy does not pay. */
+/* Returns the seconds below which the search for a strategy does not pay. */
 double
 ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 {
@@ -240,7 +240,7 @@ ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 	return (any > looking ? any : looking) * 1e-9;
 }
 
-/* Finds the strategy that is the faster one of those that leave one of the trees whole. */
+/* Finds the faster one of the two strategies, each of which leaves one of the trees whole. */
 TedStatus
 ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, TedArena *arena,
 				  TedStrategy *strategy)

@@ -1,6 +1,6 @@
 /*
  * strategy.h
- *	  Which path to decompose every pair of subtrees along.
+ *	  Chooses the paths along which pairs of subtrees are decomposed.
  */
 #ifndef TED_STRATEGY_H
 #define TED_STRATEGY_H
@@ -17,8 +17,8 @@ typedef enum TedPath
 } TedPath;
 
 /*
- * The paths along which one of two trees is decomposed: the choice of each of its nodes is a
- * path, or, in the second tree, TED_PATHS more.
+ * The paths along which one of two trees is decomposed.  `choice` has a TedPath for each node of
+ * that tree; TED_PATHS is added to it if that is the second tree.
  */
 typedef struct TedStrategy
 {
@@ -27,13 +27,16 @@ typedef struct TedStrategy
 	double seconds; /* estimated for the whole pair */
 } TedStrategy;
 
-/* Most forests of the decomposed tree that wait at once, for left and right paths. */
+/* Most forests of the decomposed tree that are kept at once for left and right paths. */
 #define TED_PATH_LEVELS 32
 
-/* Seconds below which looking for a strategy does not pay, as any takes longer, or looking does. */
+/*
+ * Returns the seconds below which the search for a strategy does not pay, as every strategy, or the
+ * search itself, takes longer.
+ */
 extern double ted_strategy_least_seconds(int32_t size_a, int32_t size_b);
 
-/* Finds a strategy, by the estimated time, in O(|a| + |b|) time. */
+/* Finds the strategy with the lowest estimated time, in O(|a| + |b|) time. */
 extern size_t ted_strategy_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b,
 								   TedArena *arena, TedStrategy *strategy);

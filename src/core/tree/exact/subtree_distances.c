@@ -14,7 +14,7 @@ ted_subtree_distances_memory(const TedTree *a, const TedTree *b, const TedCosts 
 	return ted_tables_memory(a, b, costs);
 }
 
-/* Writes the distance between a tree and each subtree of another. */
+/* Computes the distance between a tree and each subtree of another. */
 TedStatus
 ted_subtree_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
 					  const TedInterrupt *interrupt, int32_t *distances)

@@ -8,9 +8,9 @@
 #include "../ted.h"
 
 /*
- * Writes the distance between `a` and the subtree of each node of `b`, by postorder
- * number: the tables of the exact distance hold them all.  O(|a| |b|) memory.
- * Requires ted_costs_fit().
+ * Computes the distance between `a` and the subtree of each node of `b`, by postorder number of the
+ * node.  All of them are in the tables of the exact distance.  O(|a| |b|) memory.  Requires
+ * ted_costs_fit().
  */
 extern size_t ted_subtree_distances_memory(const TedTree *a, const TedTree *b,
 										   const TedCosts *costs);

@@ -8,22 +8,23 @@
 #include "../ted.h"
 
 /*
- * Distances between all pairs of subtrees, as 32-bit numbers or, where sizes
- * and costs allow and the processor has vectors, as the 16-bit ones of vector_tables.h.
+ * Distances between all pairs of subtrees, as 32-bit numbers or, where sizes and costs allow and
+ * the processor has vectors, as the 16-bit numbers of vector_tables.h.
  */
 typedef struct TedTables
 {
 	int32_t *cells32; /* [size_a][size_b], or NULL */
-	int16_t *cells16; /* rows of `stride`, each less the cost of inserting the second subtree */
-	int32_t *row;     /* row of `cells16` by node of a */
+	int16_t *cells16; /* rows of `stride` numbers, each less the cost of inserting the second
+					   * subtree; or NULL */
+	int32_t *row;     /* by node of a: its row of `cells16` */
 	size_t stride;
 	int32_t insert;
-	int32_t *inserted; /* what inserting all nodes before each of b costs, where that differs
-						* by label, else NULL */
+	int32_t *inserted; /* by node of b: cost of inserting all nodes before it, where costs differ by
+						* label; else NULL */
 	const TedTree *b;
 } TedTables;
 
-/* Cost of inserting the nodes of b from one to before another, where there are `cells16`. */
+/* Returns the cost of inserting nodes `first` to end - 1 of b, where there are `cells16`. */
 static inline int32_t
 ted_inserted(const TedTables *tables, int32_t first, int32_t end)
 {
@@ -31,7 +32,7 @@ ted_inserted(const TedTables *tables, int32_t first, int32_t end)
 									: tables->inserted[end] - tables->inserted[first];
 }
 
-/* Distance between the subtrees of x and y. */
+/* Returns the distance between the subtrees of x and y. */
 static inline int32_t
 ted_subtree_distance(const TedTables *tables, int32_t x, int32_t y)
 {

@@ -2,20 +2,18 @@
  * topk.c
  *	  The subtrees of a document nearest to a query, from one pass over the document.
  *
- * TASM-postorder (Augsten, Barbosa, Boehlen, Palpanas: ICDE 2010, section 6;
- * TODS 36(2), 2011), for unit costs.  The subtrees of the first k nodes in
- * postorder have at most k nodes; their roots can be mapped to the query's, so
- * they are at most |query| + k - 1 away.  A subtree of n nodes is at least
- * n - |query| away.  So those among the nearest have at most 2 |query| + k - 1
- * nodes, and at most |query| + d as soon as k are known within a distance d.
- * Where some of the first k may not be wanted, d is the greatest distance of
- * a subtree that is.
+ * TASM-postorder (Augsten, Barbosa, Boehlen, Palpanas: ICDE 2010, section 6; TODS 36(2), 2011), for
+ * unit costs.  The subtrees of the first k nodes in postorder have at most k nodes; their roots can
+ * be mapped to the root of the query, so their distance is at most |query| + k - 1.  The distance
+ * of a subtree of n nodes is at least n - |query|.  So the nearest k subtrees have at most 2
+ * |query| + k - 1 nodes each, and at most |query| + d nodes as soon as k subtrees within a distance
+ * d are known.  Where some of the first k subtrees may not be wanted, d is the greatest distance
+ * that a wanted subtree may have.
  *
- * Nodes stay pending until it is certain that no ancestor to come is that
- * small.  The largest subtrees among them are candidates: one run of the exact
- * distance gives the distances to all of their subtrees.  Candidates without
- * enough of the query's labels are left out; the others are gathered under one
- * root, as vectors gain little on small trees.
+ * Nodes stay pending until it is certain that all ancestors still to come are larger than that.
+ * The largest subtrees among the pending nodes are candidates: one run of the exact distance
+ * computes the distances to all of their subtrees.  Candidates without enough of the query's labels
+ * are left out; the others are gathered under one root, as vectors gain little on small trees.
  */
 #include "topk.h"
 
@@ -25,10 +23,10 @@
 #include "../mirror.h"
 #include "zhang_shasha.h"
 
-/* Steps that putting a hit into a large heap, or taking it from there, counts for. */
+/* Interrupt steps for adding a hit to a large heap, or removing it. */
 #define STEPS_PER_HIT 32
 
-/* Nodes that may be in the nearest subtrees, before any of them are known. */
+/* Returns the size of the largest subtree that can be among the nearest, before any hit. */
 static int32_t
 largest_subtree(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
@@ -38,21 +36,24 @@ largest_subtree(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 	return query->size + (first_wanted ? first : limit->most);
 }
 
-/* Pending nodes: twice the largest subtree, so that half of them go when it is full. */
+/*
+ * Returns the room for pending nodes: twice the largest subtree, so that about half of them can be
+ * settled when it is full.
+ */
 static int32_t
 pending_capacity(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
 	return 2 * largest_subtree(query, k, limit);
 }
 
-/* Nodes gathered: a batch less one, all pending ones, and the root over them. */
+/* Returns the room for candidates: a batch less one node, all pending nodes, and the root. */
 static int32_t
 forest_capacity(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
 	return TED_TOPK_NODES + pending_capacity(query, k, limit);
 }
 
-/* Number of label ids below which all of the query's are. */
+/* Returns the lowest number that is above all label ids of the query. */
 static int32_t
 label_ids(const TedTree *query)
 {
@@ -63,7 +64,7 @@ label_ids(const TedTree *query)
 	return ids;
 }
 
-/* Takes arrays for nodes. */
+/* Allocates arrays for nodes. */
 static TedTopkNodes
 take_topk_nodes(TedArena *arena, int32_t capacity)
 {
@@ -72,7 +73,7 @@ take_topk_nodes(TedArena *arena, int32_t capacity)
 						  .subtree_size = ted_arena_int32(arena, (size_t) capacity)};
 }
 
-/* Takes the arrays of a search. */
+/* Allocates the arrays of a search. */
 static void
 take_topk_arrays(TedArena *arena, const TedTree *query, int32_t k, const TedTopkLimit *limit,
 				 TedTopk *topk)
@@ -124,14 +125,14 @@ ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, const TedTopkLimit
 	return TED_OK;
 }
 
-/* Whether a subtree is farther than another. */
+/* Whether subtree a comes after subtree b in the order of hits. */
 static bool
 farther(TedHit a, TedHit b)
 {
 	return a.distance != b.distance ? a.distance > b.distance : a.node > b.node;
 }
 
-/* Whether a subtree that is at least at this distance is not wanted or not among the nearest. */
+/* Whether a subtree with at least this distance is not wanted, or not among the nearest. */
 static bool
 beyond(const TedTopk *topk, int32_t distance, int32_t node)
 {
@@ -141,7 +142,7 @@ beyond(const TedTopk *topk, int32_t distance, int32_t node)
 		   farther((TedHit){.distance = distance, .node = node}, topk->hits[0]);
 }
 
-/* Moves a hit down from place i to where it belongs among the first `count`. */
+/* Moves hit i down to its place in a heap of `count` hits. */
 static void
 sift_hit_down(TedHit *hits, int32_t count, int32_t i)
 {
@@ -161,7 +162,7 @@ sift_hit_down(TedHit *hits, int32_t count, int32_t i)
 	hits[i] = hit;
 }
 
-/* Keeps a subtree if it is among the nearest so far. */
+/* Adds a subtree to the hits if it is wanted and among the nearest so far. */
 static void
 offer(TedTopk *topk, TedHit hit)
 {
@@ -183,7 +184,10 @@ offer(TedTopk *topk, TedHit hit)
 	topk->hits[i] = hit;
 }
 
-/* A lower bound of the distance to all subtrees of a pending node: labels that they all lack. */
+/*
+ * Returns a lower bound on the distances of all subtrees of a pending node: the nodes of the query
+ * whose labels they lack.
+ */
 static int32_t
 count_missing_labels(TedTopk *topk, int32_t root)
 {
@@ -200,7 +204,7 @@ count_missing_labels(TedTopk *topk, int32_t root)
 	return missing;
 }
 
-/* Copies nodes after others. */
+/* Appends nodes to an array of nodes. */
 static void
 append_nodes(TedTopkNodes *to, const TedTopkNodes *from, int32_t first, int32_t count)
 {
@@ -212,7 +216,10 @@ append_nodes(TedTopkNodes *to, const TedTopkNodes *from, int32_t first, int32_t 
 	to->count += count;
 }
 
-/* Gathers the candidates among the first pending nodes, which hold whole subtrees. */
+/*
+ * Moves the candidates among the first `count` pending nodes, which form whole subtrees, to the
+ * forest, and removes these pending nodes.
+ */
 static void
 gather_candidates(TedTopk *topk, int32_t count)
 {
@@ -229,7 +236,7 @@ gather_candidates(TedTopk *topk, int32_t count)
 			return;
 		}
 		if (beyond(topk, size - topk->query->size, pending->node[x]))
-			x--; /* its children may be small enough */
+			x--; /* the subtree is too large, but those of its children may not be */
 		else
 		{
 			if (!beyond(topk, count_missing_labels(topk, x), pending->node[x]))
@@ -241,20 +248,20 @@ gather_candidates(TedTopk *topk, int32_t count)
 	append_nodes(pending, pending, count, rest);
 }
 
-/* Pending nodes none of whose ancestors to come are small enough. */
+/* Returns the number of pending nodes whose ancestors still to come are all too large. */
 static int32_t
 settled(const TedTopk *topk)
 {
 	const TedTopkNodes *pending = &topk->pending;
 	int32_t count = pending->count;
 
-	/* an ancestor of the last tree has its nodes, all after it, and itself */
+	/* an ancestor of the last tree contains that tree, all nodes after it, and itself */
 	while (count > 0 && pending->count - (count - pending->subtree_size[count - 1]) < topk->largest)
 		count -= pending->subtree_size[count - 1];
 	return count;
 }
 
-/* Takes the next node in postorder; true asks for ted_topk_rank(). */
+/* Adds the next node in postorder; returns true if ted_topk_rank() must be called. */
 bool
 ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 {
@@ -280,7 +287,7 @@ ted_topk_end(TedTopk *topk)
 	gather_candidates(topk, topk->pending.count);
 }
 
-/* The forest as one tree, under a root whose label no other node has. */
+/* Returns the forest as one tree, under a root with a label that no other node has. */
 static TedTree
 forest_tree(TedTopk *topk)
 {
@@ -304,7 +311,7 @@ ted_topk_rank_memory(TedTopk *topk)
 	return ted_tables_memory(topk->query, &tree, &TED_UNIT_COSTS);
 }
 
-/* Ranks all subtrees of the forest, and empties it. */
+/* Computes the distances of all subtrees of the forest, and empties it. */
 TedStatus
 ted_topk_rank(TedTopk *topk, TedArena *arena)
 {
@@ -337,7 +344,7 @@ ted_topk_rank(TedTopk *topk, TedArena *arena)
 	return status;
 }
 
-/* Brings the hits into order, the nearest first. */
+/* Sorts the hits, the nearest first. */
 TedStatus
 ted_topk_sort(TedTopk *topk)
 {

@@ -1,6 +1,6 @@
 /*
  * vector_fill.c
- *	  Zhang and Shasha's tables by vectors: which ones do, their memory, their layout.
+ *	  Zhang and Shasha's tables by vectors: choice of vectors, memory, and layout.
  */
 #include "vector_fill.h"
 
@@ -10,17 +10,20 @@
 #include "shared_labels.h"
 #include "vector_tables.h"
 
-/* Number of profiles that are kept at once, enough for most labels of documents to have one. */
+/* Number of vector profiles that are kept at once, enough for most labels of a document. */
 #define PROFILES 128
 
-/* Most rows that wait on the stack at once. */
+/* Returns the most rows that are on the stack of gathered rows at once. */
 static size_t
 slots(const TedTree *a)
 {
 	return (size_t) ted_min(a->height, a->leaves) + 1;
 }
 
-/* Takes memory for `numbers` numbers, of which the first vector is room before the others. */
+/*
+ * Allocates `numbers` numbers, and returns the address after the first vector, which is left as
+ * room.
+ */
 static void *
 take_rows(TedArena *arena, size_t numbers, TedVectors vectors)
 {
@@ -29,7 +32,7 @@ take_rows(TedArena *arena, size_t numbers, TedVectors vectors)
 	return row == NULL ? NULL : row + vectors.bytes * vectors.lanes;
 }
 
-/* Takes the tables, and scratch rows for as many columns as there can be. */
+/* Allocates the tables, and scratch rows for as many columns as there can be. */
 static void
 take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVectors vectors,
 				   bool by_label, TedTables *tables, TedVectorTables *work)
@@ -54,7 +57,7 @@ take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVecto
 	tables->inserted = ted_arena_int32(arena, (size_t) b->size + 1);
 }
 
-/* Bytes of labels that take the place of the trees' own. */
+/* Returns the bytes of the labels that replace those of the trees. */
 static size_t
 labels_memory(int32_t size_a, int32_t size_b, bool by_label)
 {
@@ -77,7 +80,7 @@ ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs
 		   ted_equal_key_roots_memory(a->size) + counted.used;
 }
 
-/* Sums up what inserting nodes costs. */
+/* Computes the prefix sums of the costs of inserting the nodes of b. */
 static void
 sum_insertions(const TedCosts *costs, const TedTables *tables)
 {
@@ -88,7 +91,7 @@ sum_insertions(const TedCosts *costs, const TedTables *tables)
 		inserted[y + 1] = inserted[y] + ted_insert_cost(costs, tables->b->label[y]);
 }
 
-/* Gives nodes that correspond in equal subtrees of a the same row. */
+/* Assigns rows to the nodes of a; corresponding nodes in equal subtrees share a row. */
 static void
 number_rows(const TedTree *a, const int32_t *first, int32_t *row)
 {
@@ -102,7 +105,7 @@ number_rows(const TedTree *a, const int32_t *first, int32_t *row)
 	}
 }
 
-/* Writes all distances, also of equal subtrees, as numbers of 32 bits. */
+/* Writes the distances of all pairs, also those of equal subtrees, as 32-bit numbers. */
 static TedStatus
 write_int32(const TedTree *a, const int32_t *rows, size_t stride, const TedInterrupt *interrupt,
 			TedTables *tables)
@@ -168,7 +171,7 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 	return status;
 }
 
-/* Whether 16 bits hold all numbers of the tables. */
+/* Whether all numbers of the tables fit in 16 bits. */
 static bool
 fits_int16(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
@@ -179,7 +182,7 @@ fits_int16(int32_t size_a, int32_t size_b, const TedCosts *costs)
 	return 2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
 }
 
-/* Estimated nanoseconds that a cell takes. */
+/* Returns the estimated nanoseconds that a cell takes. */
 double
 ted_vectors_cell_time(TedVectors vectors)
 {
@@ -188,7 +191,7 @@ ted_vectors_cell_time(TedVectors vectors)
 	return ted_cell_time[ted_simd()] * vectors.bytes / sizeof(int16_t);
 }
 
-/* The vectors to compute a pair with, or none to compute it cell by cell. */
+/* Returns the vectors to compute a pair with, or none if it is to be computed cell by cell. */
 TedVectors
 ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs)
 {

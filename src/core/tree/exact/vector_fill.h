@@ -2,29 +2,29 @@
  * vector_fill.h
  *	  Zhang and Shasha's tables by vectors of 16-bit numbers, or of 32-bit ones.
  *
- * The functions want to know of a tree, or of several in a row, what
- * ted_tree_index() sums up; `largest` is the size of the largest one.
+ * The functions other than ted_vector_fill() read only the size and the sums of a tree, or of
+ * several in a row; `largest` is the size of the largest one.
  */
 #ifndef TED_VECTOR_FILL_H
 #define TED_VECTOR_FILL_H
 
 #include "tables.h"
 
-/* Vectors of `lanes` numbers of `bytes` bytes. */
+/* Vectors with `lanes` numbers of `bytes` bytes each. */
 typedef struct TedVectors
 {
-	int32_t lanes; /* 0 for none */
+	int32_t lanes; /* 0 to compute cell by cell */
 	int32_t bytes;
 } TedVectors;
 
-/* The vectors to compute a pair with, or none to compute it cell by cell. */
+/* Returns the vectors to compute a pair with, or none if it is to be computed cell by cell. */
 extern TedVectors ted_vectors(const TedTree *a, const TedTree *b, int32_t largest,
 							  const TedCosts *costs);
 
-/* Estimated nanoseconds that a cell takes with these. */
+/* Returns the estimated nanoseconds that a cell takes with these vectors. */
 extern double ted_vectors_cell_time(TedVectors vectors);
 
-/* Fills the tables. */
+/* Computes the distances between all pairs of subtrees by vectors. */
 extern size_t ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
 									 TedVectors vectors);
 extern TedStatus ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,

@@ -6,7 +6,7 @@
 
 #if defined(__x86_64__)
 
-/* Fills the distances of all subtrees with vectors of this number of lanes. */
+/* Fills the distances of all pairs of subtrees with the vectors that the columns are made for. */
 TedStatus
 ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 {
@@ -21,7 +21,7 @@ ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 
 #elif defined(TED_NEON)
 
-/* Fills the distances of all subtrees. */
+/* Fills the distances of all pairs of subtrees. */
 TedStatus
 ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 {

@@ -31,7 +31,7 @@ v_near(const int16_t *near)
 	return v_load(near);
 }
 
-/* Bytes of eight numbers at the byte indices that are in their range, else 0. */
+/* Returns the bytes of eight numbers at some byte indices; 0 where an index is out of range. */
 TARGET static inline __m256i
 pick(__m128i numbers, __m256i index, int first)
 {

@@ -1,26 +1,26 @@
 /*
  * vector_tables_template.h
- *	  The body of the tables by vectors, for any kind of vector.
+ *	  Fills the tables by vectors, for any kind of vector.
  *
- * The file that includes this defines FILL_TABLES (the name of the function), what vectors.h
- * needs, and afterwards v_rename, v_near and v_pick.
+ * The file that includes this defines FILL_TABLES (the name of the function) and the macros that
+ * vectors.h requires before, and v_rename(), v_near() and v_pick() afterwards.
  */
 #include <string.h>
 
 #include "../../common/vectors.h"
 #include "vector_tables.h"
 
-/* Lanes that copy_short() and store_path_short() move, whole or by a mask. */
+/* Lanes that copy_short() copies, and of which store_path_short() stores some. */
 #define SHORT_LANES (LANES < TED_SHORT_LANES ? LANES : TED_SHORT_LANES)
 
-/* The costs of renaming a label to those of a vector: two vectors to choose from. */
+/* Returns `same` in lanes whose label equals `label`, else `other`. */
 TARGET static inline Vec v_rename(const int32_t *labels, int32_t label, Vec same, Vec other);
 
-/* Numbers of lanes in a row of two vectors, and the numbers that these lanes have. */
+/* Load positions of lanes in two consecutive vectors, and select the numbers at these positions. */
 TARGET static inline Vec v_near(const int16_t *near);
 TARGET static inline Vec v_pick(Vec before, Vec own, Vec near);
 
-/* The least number of each lane and those before it. */
+/* Returns the prefix minimum: in each lane, the least number of that lane and those before it. */
 TARGET static inline Vec
 v_scan(Vec v)
 {
@@ -35,7 +35,7 @@ v_scan(Vec v)
 	return v;
 }
 
-/* The same within tables. */
+/* Returns the prefix minimum within each table. */
 TARGET static inline Vec
 v_scan_within(Vec v, const uint32_t *reach)
 {
@@ -50,7 +50,7 @@ v_scan_within(Vec v, const uint32_t *reach)
 	return v;
 }
 
-/* Copies a short piece. */
+/* Copies the numbers of a short piece. */
 TARGET static inline void
 copy_short(NUMBER *to, const NUMBER *from)
 {
@@ -69,7 +69,7 @@ v_store_path(NUMBER *p, uint32_t path, Vec v)
 		_mm512_mask_storeu_epi32(p, (__mmask16) path, (__m512i) v);
 }
 
-/* Stores the lanes of a mask from a short piece. */
+/* Stores the lanes of a mask, from a short piece in memory. */
 TARGET static inline void
 store_path_short(NUMBER *to, uint32_t path, const NUMBER *from)
 {
@@ -89,8 +89,8 @@ v_store_path(NUMBER *p, uint32_t path, Vec v)
 }
 
 /*
- * Stores the lanes of a mask from a short piece, number by number: loading what was just
- * stored in part would wait for it.
+ * Stores the lanes of a mask, from a short piece in memory.  It copies number by number, as a load
+ * of a vector of which a part was just stored would stall.
  */
 TARGET static inline void
 store_path_short(NUMBER *to, uint32_t path, const NUMBER *from)
@@ -105,7 +105,7 @@ store_path_short(NUMBER *to, uint32_t path, const NUMBER *from)
 
 #endif
 
-/* Levels of a part, and its columns. */
+/* The levels and columns of a part. */
 typedef struct Part
 {
 	const TedLevel *from;
@@ -114,7 +114,7 @@ typedef struct Part
 	int32_t end;
 } Part;
 
-/* A part by its number. */
+/* Returns the part with this number. */
 static inline Part
 part_of(const TedColumns *columns, int32_t number)
 {
@@ -124,7 +124,7 @@ part_of(const TedColumns *columns, int32_t number)
 	return (Part){.from = from, .to = to, .begin = from->block * LANES, .end = to->block * LANES};
 }
 
-/* Gathers a row at the sources of all columns of a part. */
+/* Gathers the numbers of a row at the sources of all columns of a part. */
 TARGET static void
 gather_row(const TedColumns *columns, const Part *part, const NUMBER *row, NUMBER *gathered)
 {
@@ -141,7 +141,7 @@ gather_row(const TedColumns *columns, const Part *part, const NUMBER *row, NUMBE
 		gathered[columns->far[i]] = row[columns->source[columns->far[i]]];
 }
 
-/* Scatters distances by node over the columns of some levels. */
+/* Copies distances from nodes to the columns of some levels. */
 TARGET static void
 scatter(const TedColumns *columns, const TedLevel *from, const TedLevel *to, const NUMBER *nodes,
 		NUMBER *wide)
@@ -159,7 +159,7 @@ scatter(const TedColumns *columns, const TedLevel *from, const TedLevel *to, con
 	}
 }
 
-/* Gathers the distances that a level has yielded. */
+/* Copies the distances that a level has computed from columns to nodes. */
 TARGET static void
 gather_level(const TedColumns *columns, const TedLevel *level, const NUMBER *row, NUMBER *nodes)
 {
@@ -173,14 +173,17 @@ gather_level(const TedColumns *columns, const TedLevel *level, const NUMBER *row
 		v_store_path(nodes + piece->node, piece->path, v_load(row + piece->column));
 }
 
-/* Distances by column for one vector. */
+/* Returns the distances of a vector of columns. */
 TARGET static inline Vec
 column_distances(const TedBlock *block, const NUMBER *nodes, const NUMBER *wide)
 {
 	return v_load(block->direct == TED_MIXED ? wide : nodes + block->direct);
 }
 
-/* Takes insertions into account; `carry` is what the table had before this vector, at best. */
+/*
+ * Applies insertions, by a prefix minimum.  `carry` has, in all lanes, the least number of the last
+ * lane's table before this vector, and is updated.
+ */
 TARGET static inline Vec
 finish(const TedBlock *block, Vec best, Vec empty, Vec *carry)
 {
@@ -202,7 +205,7 @@ finish(const TedBlock *block, Vec best, Vec empty, Vec *carry)
 	return best;
 }
 
-/* The profile of a class of labels of a, for a part, in the place that it has. */
+/* Returns the vector profile of a class of labels of a for a part, and fills it if necessary. */
 static const NUMBER *
 find_profile(TedVectorTables *tables, const Part *part, int32_t label)
 {
@@ -220,7 +223,7 @@ find_profile(TedVectorTables *tables, const Part *part, int32_t label)
 	return profile;
 }
 
-/* Fills the row of a node on the leftmost path of its key root; `nodes` are its distances. */
+/* Fills the row of a node on the leftmost path of `root`, and its distances in `nodes`. */
 TARGET static void
 fill_path_row(TedVectorTables *tables, const Part *part, int32_t label, NUMBER deletion,
 			  NUMBER empty_forest, NUMBER *nodes)
@@ -260,7 +263,7 @@ fill_path_row(TedVectorTables *tables, const Part *part, int32_t label, NUMBER d
 	}
 }
 
-/* Fills the row of any other node; `beside` is the gathered row before its subtree. */
+/* Fills the row of a node off the path; `beside` is the gathered row from before its subtree. */
 TARGET static void
 fill_other_row(TedVectorTables *tables, const Part *part, NUMBER deletion, NUMBER empty_forest,
 			   const NUMBER *beside, const NUMBER *nodes)
@@ -284,7 +287,7 @@ fill_other_row(TedVectorTables *tables, const Part *part, NUMBER deletion, NUMBE
 	}
 }
 
-/* Fills the tables of one key root of a with a part of b. */
+/* Fills the tables of one key root of a with the key roots of a part of b. */
 TARGET static TedStatus
 fill_key_root(TedVectorTables *tables, const Part *part, int32_t root,
 			  const TedInterrupt *interrupt, int64_t *steps)
@@ -293,7 +296,7 @@ fill_key_root(TedVectorTables *tables, const Part *part, int32_t root,
 	size_t width = (size_t) tables->columns->width;
 	int32_t columns = part->end - part->begin;
 	int32_t rows = a->subtree_size[root];
-	NUMBER *beside = tables->beside; /* where the next gathered row goes */
+	NUMBER *beside = tables->beside; /* the free place on top of the stack of gathered rows */
 	NUMBER empty = 0;
 
 	memset((NUMBER *) tables->above + part->begin, 0, sizeof(NUMBER) * (size_t) columns);
@@ -328,7 +331,7 @@ fill_key_root(TedVectorTables *tables, const Part *part, int32_t root,
 	return TED_OK;
 }
 
-/* Fills the tables of a part. */
+/* Fills the tables of all key roots of a with a part of b. */
 TARGET static TedStatus
 fill_part(TedVectorTables *tables, const Part *part, const TedInterrupt *interrupt, int64_t *steps)
 {
@@ -341,7 +344,7 @@ fill_part(TedVectorTables *tables, const Part *part, const TedInterrupt *interru
 	return TED_OK;
 }
 
-/* Fills the distances of all subtrees. */
+/* Fills the distances of all pairs of subtrees. */
 TARGET TedStatus
 FILL_TABLES(TedVectorTables *tables, const TedInterrupt *interrupt)
 {

@@ -1,34 +1,34 @@
 /*
  * wide_distance.c
- *	  Exact tree edit distance by 64-bit costs, cell by cell.
+ *	  Exact tree edit distance with 64-bit costs, cell by cell.
  */
 #include "wide_distance.h"
 
 #include "int32_tables.h"
 #include "../mirror.h"
 
-/* The lesser of two numbers. */
+/* Returns the smaller of two numbers. */
 static inline int64_t
 lesser(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Cost of inserting a node with this label. */
+/* Returns the cost of inserting a node with this label. */
 static inline int64_t
 insert_cost(const TedWideCosts *costs, int32_t label)
 {
 	return costs->insert[label];
 }
 
-/* Cost of deleting a node with this label. */
+/* Returns the cost of deleting a node with this label. */
 static inline int64_t
 delete_cost(const TedWideCosts *costs, int32_t label)
 {
 	return costs->delete_[label];
 }
 
-/* Cost of mapping a node with label `from` to one with label `to`. */
+/* Returns the cost of mapping a node with label `from` to one with label `to`. */
 static inline int64_t
 wide_mapping_cost(const TedWideCosts *costs, int32_t from, int32_t to)
 {
@@ -43,14 +43,14 @@ wide_mapping_cost(const TedWideCosts *costs, int32_t from, int32_t to)
 #define RENAME_COST wide_mapping_cost
 #include "forest_template.h"
 
-/* The distances of all subtrees, and one forest table at a time. */
+/* The distances of all pairs of subtrees, and the current forest table. */
 typedef struct Tables
 {
 	int64_t *subtree;
 	int64_t *forest;
 } Tables;
 
-/* Takes these tables. */
+/* Allocates both. */
 static Tables
 take_wide_tables(TedArena *arena, int32_t size_a, int32_t size_b)
 {
@@ -71,7 +71,7 @@ ted_wide_distance_memory(const TedTree *a, const TedTree *b)
 	return ted_orient_memory(a, b) + counted.used;
 }
 
-/* Exact distance between two trees by 64-bit costs. */
+/* Computes the exact distance between two trees with 64-bit costs. */
 TedStatus
 ted_wide_distance(const TedTree *a, const TedTree *b, const TedWideCosts *costs, TedArena *arena,
 				  const TedInterrupt *interrupt, int64_t *distance)

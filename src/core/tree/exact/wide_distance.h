@@ -1,9 +1,9 @@
 /*
  * wide_distance.h
- *	  Exact tree edit distance by 64-bit costs.
+ *	  Exact tree edit distance with 64-bit costs.
  *
- * For scores that are fractions, whose costs are scaled by so much that distances
- * do not fit in 32 bits.
+ * For costs that are fractions, which are scaled to integers so that distances do not fit in 32
+ * bits.
  */
 #ifndef TED_WIDE_DISTANCE_H
 #define TED_WIDE_DISTANCE_H
@@ -11,9 +11,9 @@
 #include "../ted.h"
 
 /*
- * Costs by label, each at least 0.  The function is asked for the cost of mapping a
- * node with label `from` to one with another label `to`, once for each pair of
- * such nodes.
+ * Costs by label, each at least 0.  The function `rename` returns the cost of mapping a node with
+ * label `from` to one with another label `to`.  It is called once for each pair of nodes whose
+ * labels differ.
  */
 typedef struct TedWideCosts
 {
@@ -24,9 +24,9 @@ typedef struct TedWideCosts
 } TedWideCosts;
 
 /*
- * Exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
- * decomposition, whichever has fewer cells.  O(|a| |b|) memory.  The cost of deleting
- * one tree and inserting the other, and that of a rename, must be at most INT64_MAX / 4.
+ * Computes the exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
+ * decomposition, whichever has fewer cells.  O(|a| |b|) memory.  The cost of deleting one tree and
+ * inserting the other, and that of a rename, must be at most INT64_MAX / 4.
  */
 extern size_t ted_wide_distance_memory(const TedTree *a, const TedTree *b);
 extern TedStatus ted_wide_distance(const TedTree *a, const TedTree *b, const TedWideCosts *costs,

@@ -2,14 +2,13 @@
  * zhang_shasha.c
  *	  Exact tree edit distance: Zhang and Shasha, SIAM J. Comput. 18(6), 1989.
  *
- * For every pair of key roots a table of distances between forests is filled,
- * which yields the distances between all subtrees whose roots share their
- * leftmost leaves with the key roots.  The left decomposition takes leftmost
- * paths; the right one takes rightmost paths and is the left one of the
- * mirrored trees.  The number of cells is known beforehand, and the cheaper one
- * is run: by vectors where that is possible (vector_tables.h), else cell by cell.  Where
- * both have so many cells that other paths may be faster, the best strategy of
- * all paths is looked for and run if it is estimated to be (path_distance.h).
+ * For every pair of key roots a forest table is filled, from which follow the distances between all
+ * subtrees whose roots share their leftmost leaves with the key roots.  The left decomposition uses
+ * leftmost paths; the right one uses rightmost paths and is the left one of the mirrored trees.
+ * The number of cells is known beforehand, and the decomposition with fewer cells is run: by
+ * vectors where that is possible (vector_tables.h), else cell by cell.  Where both have so many
+ * cells that other paths may be faster, the best path strategy is searched for, and run if it is
+ * estimated to be faster (path_distance.h).
  */
 #include "zhang_shasha.h"
 
@@ -20,7 +19,7 @@
 #include "strategy.h"
 #include "vector_fill.h"
 
-/* The sums of a pair as ted_orient() turns it. */
+/* Sets the sizes and sums of a pair as ted_orient() does, but not the arrays. */
 static void
 orient_sums(const TedTree *a, const TedTree *b, TedTree *view_a, TedTree *view_b)
 {
@@ -30,7 +29,7 @@ orient_sums(const TedTree *a, const TedTree *b, TedTree *view_a, TedTree *view_b
 	*view_b = mirrored ? ted_mirror_sums(b) : *b;
 }
 
-/* Estimated seconds that the tables of key roots take by leftmost paths. */
+/* Returns the estimated seconds of filling the tables of key roots by the left decomposition. */
 static double
 left_seconds(const TedTree *a, const TedTree *b, TedVectors vectors)
 {
@@ -39,7 +38,7 @@ left_seconds(const TedTree *a, const TedTree *b, TedVectors vectors)
 	return (cells * ted_vectors_cell_time(vectors) + TED_NODE_TIME * (double) b->size) * 1e-9;
 }
 
-/* Estimated seconds that the tables of key roots take. */
+/* Returns the estimated seconds of filling the tables of key roots by the cheaper decomposition. */
 double
 ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -50,7 +49,7 @@ ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return left_seconds(&view_a, &view_b, ted_vectors(&view_a, &view_b, b->size, costs));
 }
 
-/* Bytes of the tables of key roots by leftmost paths. */
+/* Returns the bytes of the tables of key roots by the left decomposition. */
 static size_t
 left_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors vectors)
 {
@@ -58,7 +57,10 @@ left_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVector
 							  : ted_vector_fill_memory(a, b, costs, vectors);
 }
 
-/* Seconds below which a path strategy is taken, or 0 where looking for one does not pay. */
+/*
+ * Returns the seconds below which a path strategy is run, or 0 where searching for one does not
+ * pay.
+ */
 static double
 path_limit(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors vectors)
 {
@@ -72,7 +74,7 @@ path_limit(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors
 	return seconds;
 }
 
-/* Whether a path strategy is looked for. */
+/* Whether a path strategy is searched for. */
 bool
 ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -80,14 +82,17 @@ ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	TedTree view_b;
 
 	orient_sums(a, b, &view_a, &view_b);
-	/* most pairs take too little time even without vectors, which need not be asked for then */
+	/*
+	 * most pairs take too little time even without vectors, so that ted_vectors() need not be
+	 * called
+	 */
 	if (ted_tuning.path_preference * left_seconds(&view_a, &view_b, (TedVectors){0}) <=
 		ted_strategy_least_seconds(a->size, b->size))
 		return false;
 	return path_limit(&view_a, &view_b, costs, ted_vectors(&view_a, &view_b, b->size, costs)) > 0;
 }
 
-/* Whether a pair's tables are certainly of 16 bits: no path strategy is looked for. */
+/* Whether a pair's tables are certain to have 16-bit cells, as no path strategy is searched for. */
 bool
 ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -150,7 +155,7 @@ ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return ted_tables_memory(a, b, costs);
 }
 
-/* Exact distance between two trees. */
+/* Computes the exact distance between two trees. */
 TedStatus
 ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
 			 const TedInterrupt *interrupt, int32_t *distance)
