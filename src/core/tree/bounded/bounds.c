@@ -27,7 +27,7 @@ typedef struct Arrays
 	int32_t *parent;
 } Arrays;
 
-/* Takes these arrays. */
+/* Allocates these arrays. */
 static Arrays
 take_bounds_arrays(TedArena *arena, int32_t size)
 {
@@ -98,7 +98,7 @@ typedef struct Nodes
 	int32_t *other[2];
 } Nodes;
 
-/* Takes these arrays. */
+/* Allocates these arrays. */
 static Nodes
 take_bounds_nodes(TedArena *arena, int32_t size_a, int32_t size_b)
 {

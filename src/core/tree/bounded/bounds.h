@@ -78,9 +78,7 @@ ted_end_symbol(int32_t label)
 	return 2 * label + 1;
 }
 
-/*
- * Positions of these symbols: each comes after the symbols of all nodes that begin or end before.
- */
+/* Positions of these symbols, after those of all nodes that begin or end before. */
 static inline int32_t
 ted_begin_place(const TedTree *tree, int32_t x)
 {

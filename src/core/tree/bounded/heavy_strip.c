@@ -48,9 +48,7 @@ typedef struct Work
 	int32_t width;     /* how many numbers the first node of G can have, and the last one */
 	int32_t states;
 
-	/*
-	 * by direction, [size_a][width]: distances with both roots mapped to each other, or TED_BEYOND
-	 */
+	/* by direction, [size_a][width]: distances with both roots mapped together, or TED_BEYOND */
 	int32_t *distance[TED_DECOMPOSITIONS];
 
 	/* the current forest F, in all lanes */

@@ -18,9 +18,7 @@ typedef struct TedHeavySums
 /* Sums up the heavy paths of a tree, in O(|tree|) time. */
 extern TedHeavySums ted_heavy_sums(const TedTree *tree);
 
-/*
- * Returns the estimated seconds of the distance up to k insertions and deletions; `sums` are of a.
- */
+/* Returns the estimated seconds of a strip of k; `sums` are those of a. */
 extern double ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k);
 
 /*

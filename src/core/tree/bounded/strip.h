@@ -59,9 +59,7 @@ typedef struct TedStripTable
 	int32_t top_b;
 } TedStripTable;
 
-/*
- * The pair of trees and the scratch memory.  Nodes x and y meet in lane y - x + deletions of row x.
- */
+/* The pair of trees and scratch memory.  Nodes x and y meet in lane y - x + deletions of row x. */
 typedef struct TedStrip
 {
 	const TedTree *a;

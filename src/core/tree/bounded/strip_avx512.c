@@ -32,9 +32,7 @@ lanes_between(int32_t lane_0, int32_t first, int32_t last)
 	return (__mmask16) lanes;
 }
 
-/*
- * Loads the entries of an array from index `first`; lanes that are masked out may be outside of it.
- */
+/* Loads entries of an array from index `first`; lanes that are masked out may be outside of it. */
 TARGET static inline __m512i
 load_some(const int32_t *array, int32_t first, __mmask16 lanes)
 {

@@ -126,7 +126,7 @@ subtree_distance(const TedLaneBlock *block, const TedLaneStep *step, ptrdiff_t r
 }
 
 /*
- * Adds a node to F.  The structs are copied first, since the compiler must assume that stores to the
+ * Adds a node to F.  The structs are copied first, since the compiler must assume that stores to
  * tables change them.
  */
 TARGET static inline void

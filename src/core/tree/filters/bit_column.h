@@ -2,8 +2,8 @@
  * bit_column.h
  *	  A column of a table of string edit distances, 64 rows in a word.
  *
- * Columns are kept as differences between their rows (Myers, J. ACM 46(3), 1999;
- * words below each other: Hyyro, Nordic J. Computing 10, 2003).
+ * A column is stored as the differences between consecutive rows, which are 1, 0 or -1 (Myers, J.
+ * ACM 46(3), 1999; several words in a column: Hyyro, Nordic J. Computing 10, 2003).
  */
 #ifndef TED_BIT_COLUMN_H
 #define TED_BIT_COLUMN_H
@@ -13,28 +13,28 @@
 
 #define TED_WORD_BITS 64
 
-/* Where the rows of a word grow and shrink from one to the next. */
+/* The rows of a word that are 1 more, and 1 less, than the row above. */
 typedef struct TedBitColumn
 {
 	uint64_t grows;
 	uint64_t shrinks;
 } TedBitColumn;
 
-/* Where rows grow and shrink from one column to the next. */
+/* The rows that are 1 more, and 1 less, than in the column before. */
 typedef struct TedBitStep
 {
 	uint64_t grows;
 	uint64_t shrinks;
 } TedBitStep;
 
-/* Words for this many rows. */
+/* Returns the number of words for this number of rows. */
 static inline size_t
 ted_bit_words(size_t rows)
 {
 	return (rows + TED_WORD_BITS - 1) / TED_WORD_BITS;
 }
 
-/* The column before all symbols of the other string: row i is i. */
+/* Returns a word of the column for the empty prefix of the other string, where row i is i. */
 static inline TedBitColumn
 ted_bit_first_column(void)
 {
@@ -42,8 +42,9 @@ ted_bit_first_column(void)
 }
 
 /*
- * Goes on to the next column, whose symbol is in the rows of `equal`.  The row
- * above the word grows where `above` has bit 0 set in `grows`, and shrinks likewise.
+ * Advances a word to the next column.  `equal` has the rows whose symbol equals that of the column.
+ * Bit 0 of `above` is the step of the row above the word.  Returns the steps of the rows of the
+ * word.
  */
 static inline TedBitStep
 ted_bit_next_column(TedBitColumn *column, uint64_t equal, TedBitStep above)
@@ -65,21 +66,21 @@ ted_bit_next_column(TedBitColumn *column, uint64_t equal, TedBitStep above)
 	return step;
 }
 
-/* The step above a word, given that of the word above it. */
+/* Returns the step of the row above a word, given the steps of the word above it. */
 static inline TedBitStep
 ted_bit_above(TedBitStep step)
 {
 	return (TedBitStep){step.grows >> (TED_WORD_BITS - 1), step.shrinks >> (TED_WORD_BITS - 1)};
 }
 
-/* The step above the first word: row 0 grows by one in each column. */
+/* Returns the step of row 0, which grows by one in each column. */
 static inline TedBitStep
 ted_bit_first_row(void)
 {
 	return (TedBitStep){.grows = 1};
 }
 
-/* By how much the last of the first `rows` rows of a word is more than the row above the word. */
+/* Returns the last of the first `rows` rows of a word, less the row above the word. */
 static inline int32_t
 ted_bit_growth(TedBitColumn column, size_t rows)
 {

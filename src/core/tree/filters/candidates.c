@@ -1,6 +1,6 @@
 /*
  * candidates.c
- *	  Which pairs of many trees can be within k edit operations of each other.
+ *	  Finds pairs of trees that can be within k edit operations of each other.
  */
 #include "candidates.h"
 
@@ -19,16 +19,17 @@ struct TedCandidateIndex
 	const uint64_t *signature; /* by tree */
 	int32_t *seen;             /* by tree: the last search that met it */
 	int32_t searches;
-	TedOverlap overlap;      /* of the tree under search with others */
-	TedEquivalence *classes; /* as this tree sees them */
-	int32_t *found;          /* by kind: the first one found, or -1 where its labels are too few */
+	TedOverlap overlap;      /* labels of the searched tree, to compare with others */
+	TedEquivalence *classes; /* equivalence classes with respect to the searched tree */
+	int32_t *found;          /* by class: index of the first tree found, or -1 where it shares too
+							  * few labels */
 	int32_t kinds;
 	TedRefuse refuse; /* or NULL */
 	void *refuse_context;
 	int64_t steps;
 };
 
-/* Takes scratch memory for collecting postings: one prefix, and all postings in another order. */
+/* Allocates scratch memory for the postings before they are sorted by part; NULL for one part. */
 static TedRankedPosting *
 take_unsorted(TedArena *arena, const TedIndexedTrees *trees, int32_t parts)
 {
@@ -47,7 +48,7 @@ ted_collect_postings_memory(const TedIndexedTrees *trees, int32_t parts)
 	return counted.used + trees->prefix_memory;
 }
 
-/* Collects the postings of trees in a row. */
+/* Collects the postings of consecutive trees, sorted by part. */
 TedStatus
 ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 					 const TedRareLabels *rare, int32_t parts, TedArena *arena,
@@ -102,7 +103,7 @@ ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 	return TED_OK;
 }
 
-/* Entries of the array of where lists of a part begin. */
+/* Returns the number of entries of `begin` for the lists of a part. */
 size_t
 ted_label_lists_entries(int32_t labels, int32_t parts)
 {
@@ -110,8 +111,8 @@ ted_label_lists_entries(int32_t labels, int32_t parts)
 }
 
 /*
- * Makes the lists of a part.  At first begin[list + 2] counts its postings; when these have
- * been summed up, begin[list + 1] is where the next one goes.
+ * Makes the lists of a part.  At first, begin[list + 2] counts the postings of a list; after these
+ * have been summed up, begin[list + 1] is the index of the next posting.
  */
 TedStatus
 ted_label_lists(const TedPostings *collected, int32_t runs, int32_t labels, int32_t parts,
@@ -142,7 +143,7 @@ ted_label_lists(const TedPostings *collected, int32_t runs, int32_t labels, int3
 	return TED_OK;
 }
 
-/* Takes an index and the arrays of its own; NULL where there is no room. */
+/* Allocates an index and its own arrays; NULL where there is no room. */
 static TedCandidateIndex *
 take_candidate_index(TedArena *arena, int32_t trees)
 {
@@ -167,7 +168,7 @@ ted_candidate_index_of_lists_memory(int32_t trees, int32_t labels)
 	return counted.used + ted_overlap_memory(labels) + ted_equivalence_memory(trees);
 }
 
-/* Makes an index of lists that are there. */
+/* Builds an index from existing lists. */
 TedStatus
 ted_candidate_index_of_lists(const TedIndexedTree *trees, int32_t count, int32_t labels,
 							 const TedLabelLists *lists, int32_t parts, const uint64_t *signature,
@@ -188,7 +189,7 @@ ted_candidate_index_of_lists(const TedIndexedTree *trees, int32_t count, int32_t
 	return TED_OK;
 }
 
-/* The lists of an index of its own, in one part. */
+/* The lists of an index that makes them itself, in one part. */
 typedef struct OwnLists
 {
 	TedLabelLists *lists;
@@ -197,7 +198,7 @@ typedef struct OwnLists
 	uint64_t *signature;
 } OwnLists;
 
-/* Takes these. */
+/* Allocates the lists. */
 static OwnLists
 take_own_lists(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
 {
@@ -210,7 +211,7 @@ take_own_lists(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
 	return own;
 }
 
-/* Takes room for the postings of all trees until they are in their lists. */
+/* Allocates memory for the postings of all trees before they are in their lists. */
 static TedRankedPosting *
 take_collected(TedArena *arena, const TedIndexedTrees *trees)
 {
@@ -229,7 +230,7 @@ ted_candidate_index_memory(const TedIndexedTrees *trees, int32_t labels)
 		   ted_rare_labels_memory(labels) + ted_collect_postings_memory(trees, 1);
 }
 
-/* Indexes trees that are in ascending order of their sizes. */
+/* Builds an index of trees that are in ascending order of their sizes. */
 TedStatus
 ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, TedArena *arena,
 					const TedInterrupt *interrupt, TedCandidateIndex **index)
@@ -268,7 +269,7 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 	return status;
 }
 
-/* Makes the index ask a function which trees are too far. */
+/* Sets a function that excludes trees from the results. */
 void
 ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, void *context)
 {
@@ -276,14 +277,14 @@ ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, void *context)
 	index->refuse_context = context;
 }
 
-/* One search under way. */
+/* State of a search. */
 typedef struct Search
 {
 	TedCandidateIndex *index;
 	const TedTree *tree;
 	int32_t limit;
 	uint64_t signature;
-	int32_t bits; /* most bits in which signatures of trees within the threshold differ */
+	int32_t bits; /* most bits in which signatures of trees within k differ */
 	TedArena *arena;
 	const TedInterrupt *interrupt;
 	TedCandidate *found;
@@ -292,8 +293,8 @@ typedef struct Search
 } Search;
 
 /*
- * Number of the first tree before `end` of at least this number of nodes, not counting
- * those that its own limit allows to miss where `less` is 1; or `end`.
+ * Returns the number of the first tree before `end` whose size, less its limit if `less` is 1, is
+ * at least `size`; or `end`.
  */
 static int32_t
 first_tree_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t less)
@@ -312,7 +313,7 @@ first_tree_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, in
 	return low;
 }
 
-/* The first posting of a tree with at least this number. */
+/* Returns the first posting of a tree whose number is at least `number`. */
 static const TedPosting *
 first_posting(const TedPosting *postings, const TedPosting *end, int32_t number)
 {
@@ -328,7 +329,7 @@ first_posting(const TedPosting *postings, const TedPosting *end, int32_t number)
 	return postings;
 }
 
-/* Keeps a tree that shares enough labels. */
+/* Adds a tree to the results if it shares enough labels. */
 static TedStatus
 consider_tree(Search *search, int32_t number)
 {
@@ -367,7 +368,7 @@ consider_tree(Search *search, int32_t number)
 	return TED_OK;
 }
 
-/* Considers a tree unless its signature rules it out, or it has been met before. */
+/* Considers a tree unless its signature rules it out, or this search has met it before. */
 static inline TedStatus
 meet(Search *search, int32_t number)
 {
@@ -381,7 +382,7 @@ meet(Search *search, int32_t number)
 	return consider_tree(search, number);
 }
 
-/* Considers the trees from `first` to before `end` that share a label of the prefix. */
+/* Considers the trees `first` to end - 1 that share a label of the prefix. */
 static TedStatus
 search_prefix(Search *search, int32_t first, int32_t end)
 {
@@ -410,7 +411,7 @@ search_prefix(Search *search, int32_t first, int32_t end)
 	return status;
 }
 
-/* Considers all trees from `first` to before `end`. */
+/* Considers all trees `first` to end - 1. */
 static TedStatus
 search_all(Search *search, int32_t first, int32_t end)
 {
@@ -460,7 +461,7 @@ ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit, int
 	index->kinds = 0;
 	search.signature = ted_signature(tree);
 	search.bits = 2 * ted_min(64, ted_max(limit, index->trees[end - 1].limit));
-	/* pairs of at most k nodes need not share a label, nor do all their labels make a prefix */
+	/* trees of at most k nodes need not share a label, so no prefix can find them */
 	if (tree->size <= limit)
 		status = search_all(&search, first, end);
 	else

@@ -8,12 +8,12 @@
 
 #include "../../common/hash.h"
 
-/* The first tree of a kind. */
+/* The first tree of a class. */
 typedef struct Kind
 {
 	const TedTree *tree;
 	uint32_t hash;
-	int32_t next; /* in the same bucket, or -1 */
+	int32_t next; /* next class in the same bucket, or -1 */
 } Kind;
 
 struct TedEquivalence
@@ -21,11 +21,11 @@ struct TedEquivalence
 	const int32_t *mark;
 	Kind *kinds;
 	int32_t count;
-	int32_t *bucket;  /* the kind that came last, or -1 */
+	int32_t *bucket;  /* by bucket: the class added last, or -1 */
 	uint32_t buckets; /* a power of two */
 };
 
-/* Buckets for this number of kinds: about as many, but no more. */
+/* Returns the number of buckets for this number of classes: the largest power of two up to it. */
 static size_t
 bucket_count(int32_t kinds)
 {
@@ -36,7 +36,7 @@ bucket_count(int32_t kinds)
 	return buckets;
 }
 
-/* Takes the classes and their arrays; NULL where there is no room. */
+/* Allocates the classes and their arrays; NULL where there is no room. */
 static TedEquivalence *
 take_classes(TedArena *arena, int32_t trees)
 {
@@ -62,7 +62,7 @@ ted_equivalence_memory(int32_t trees)
 	return counted.used;
 }
 
-/* Makes room for this number of trees. */
+/* Allocates classes for this number of trees. */
 TedStatus
 ted_equivalence(int32_t trees, const int32_t *mark, TedArena *arena, TedEquivalence **classes)
 {
@@ -76,7 +76,7 @@ ted_equivalence(int32_t trees, const int32_t *mark, TedArena *arena, TedEquivale
 	return TED_OK;
 }
 
-/* Forgets all trees. */
+/* Removes all trees. */
 void
 ted_equivalence_forget(TedEquivalence *classes)
 {
@@ -84,7 +84,7 @@ ted_equivalence_forget(TedEquivalence *classes)
 		classes->bucket[classes->kinds[classes->count - 1].hash & (classes->buckets - 1)] = -1;
 }
 
-/* Takes what is seen of a tree into a hash; false where more nodes than `unknown` are unknown. */
+/* Hashes a tree's shape and known labels; false if more than `unknown` nodes have other labels. */
 static inline bool
 hash_kind(const TedEquivalence *classes, const TedTree *tree, int32_t unknown, uint32_t *hash)
 {
@@ -105,7 +105,7 @@ hash_kind(const TedEquivalence *classes, const TedTree *tree, int32_t unknown, u
 	return true;
 }
 
-/* Whether two trees are certain to have the same distance from the tree that sees them. */
+/* Whether two trees are certain to have the same distance from the observer. */
 static bool
 same_kind(const TedEquivalence *classes, const TedTree *a, const TedTree *b)
 {
@@ -119,7 +119,7 @@ same_kind(const TedEquivalence *classes, const TedTree *a, const TedTree *b)
 	return differ == 0;
 }
 
-/* Number of the kind of a tree. */
+/* Returns the number of a tree's class. */
 int32_t
 ted_equivalence_kind(TedEquivalence *classes, const TedTree *tree, int32_t unknown)
 {

@@ -1,11 +1,11 @@
 /*
  * euler.c
- *	  Lower bound of the distances between one tree and many, by their Euler strings.
+ *	  Lower bounds on the distances between one tree and many, by their Euler strings.
  *
- * The table of string edit distances is kept as differences between its rows, 64
- * of them in a word (Myers, J. ACM 46(3), 1999; words below each other: Hyyro,
- * Nordic J. Computing 10, 2003).  Where a beginning meets an end, one cannot
- * replace the other, but only be deleted while that is inserted.
+ * A column of the table of string edit distances is stored as differences between its rows, 64 of
+ * them in a word (Myers, J. ACM 46(3), 1999; several words in a column: Hyyro, Nordic J. Computing
+ * 10, 2003).  A beginning and an end cannot replace each other: one is deleted and the other one
+ * inserted.
  */
 #include <string.h>
 
@@ -18,25 +18,25 @@ struct TedEuler
 	int32_t length;
 	int32_t symbols;
 	int32_t words;
-	uint64_t *match; /* [symbols + 1][words], where a symbol is; the last is nowhere */
-	uint64_t *ends;  /* [words], where nodes end */
+	uint64_t *match; /* [symbols + 1][words]: positions of a symbol; none in the last row */
+	uint64_t *ends;  /* [words]: positions where nodes end */
 };
 
-/* A word of a column: where it grows and shrinks from one row to the next. */
+/* A word of a column: the rows that are 1 more, and 1 less, than the row above. */
 typedef struct Word
 {
 	uint64_t grows;
 	uint64_t shrinks;
 } Word;
 
-/* Words that have a bit for each symbol of a tree's string. */
+/* Returns the words that have a bit for each symbol of a tree's string. */
 static size_t
 string_words(int32_t size)
 {
 	return (2 * (size_t) size + WORD_BITS - 1) / WORD_BITS;
 }
 
-/* Bytes of the table that says where the symbols of some labels are. */
+/* Returns the bytes of the table of positions of symbols. */
 static size_t
 match_table_bytes(int32_t size, int32_t labels)
 {
@@ -51,21 +51,21 @@ ted_euler_memory(int32_t size, int32_t labels)
 		   ted_arena_bytes(sizeof(uint64_t) * string_words(size));
 }
 
-/* The row of a symbol in the table of matches. */
+/* Returns the positions of a symbol. */
 static inline uint64_t *
 match_row(const TedEuler *euler, int32_t symbol)
 {
 	return euler->match + (size_t) ted_min(symbol, euler->symbols) * (size_t) euler->words;
 }
 
-/* Sets the bit of a place. */
+/* Sets the bit of a position. */
 static inline void
 set_bit(uint64_t *words, int32_t place)
 {
 	words[place / WORD_BITS] |= UINT64_C(1) << (place % WORD_BITS);
 }
 
-/* Makes the bits of a tree. */
+/* Turns a tree into bits. */
 TedStatus
 ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterrupt *interrupt,
 		  TedEuler **made)
@@ -106,25 +106,28 @@ ted_euler_bound_memory(int32_t size)
 	return ted_arena_bytes(sizeof(Word) * string_words(size));
 }
 
-/* The bits of `seed`, a part of `run`, and those of `run` that follow one without a gap. */
+/*
+ * Returns the bits of `seed`, a subset of `run`, and the bits of `run` that follow one of them
+ * without a gap.
+ */
 static inline uint64_t
 run_from(uint64_t seed, uint64_t run)
 {
 	return ((seed + run) ^ run) | seed;
 }
 
-/* A column that is made of the one before it, from its first word to its last. */
+/* A column while it is computed from the one before it, from its first word to its last. */
 typedef struct Column
 {
-	const uint64_t *match; /* of its symbol */
-	uint64_t flip;         /* all bits, if that is an end */
-	uint64_t more;         /* whether the row above the next word is 1 more than in the column */
-	uint64_t less;         /* before, or 1 less */
-	uint64_t row_more;     /* the same for each row of the last word */
+	const uint64_t *match; /* positions of its symbol */
+	uint64_t flip;         /* all bits if the symbol is an end, else 0 */
+	uint64_t more;         /* 1 if the row above the next word is 1 more than in the */
+	uint64_t less;         /* column before; `less` likewise */
+	uint64_t row_more;     /* the same by row of the word computed last */
 	uint64_t row_less;
 } Column;
 
-/* Starts the column of a symbol: in the first row, each is 1 more than the one before. */
+/* Starts the column of a symbol; row 0 is 1 more than in the column before. */
 static inline Column
 begin_column(const TedEuler *euler, int32_t symbol)
 {
@@ -132,17 +135,18 @@ begin_column(const TedEuler *euler, int32_t symbol)
 		.match = match_row(euler, symbol), .flip = symbol % 2 != 0 ? UINT64_MAX : 0, .more = 1};
 }
 
-/* Makes the next word of a column. */
+/* Computes the next word of a column. */
 static inline Word
 next_column_word(const TedEuler *euler, int32_t w, Word before, Column *column)
 {
 	uint64_t grows = before.grows;
 	uint64_t equal = column->match[w] | column->less;
-	uint64_t other = grows & (euler->ends[w] ^ column->flip); /* cannot be replaced */
-	uint64_t free = run_from(equal & grows, grows) | equal;   /* as much as on the diagonal */
+	uint64_t other = grows & (euler->ends[w] ^ column->flip); /* rows whose symbol cannot be
+															   * replaced */
+	uint64_t free = run_from(equal & grows, grows) | equal;   /* rows equal to the diagonal */
 	uint64_t row_less = grows & free;
 	uint64_t row_more;
-	uint64_t dear; /* 2 more than on the diagonal */
+	uint64_t dear; /* rows 2 more than the diagonal */
 	uint64_t above_more;
 	uint64_t above_less;
 
@@ -159,7 +163,7 @@ next_column_word(const TedEuler *euler, int32_t w, Word before, Column *column)
 	return (Word){.grows = above_less | dear | ~(free | above_more), .shrinks = above_more & free};
 }
 
-/* By how much a complete column differs from the one before in the last row. */
+/* Returns the difference between a complete column and the one before in the last row. */
 static inline int32_t
 last_row(const TedEuler *euler, const Column *column)
 {
@@ -169,9 +173,8 @@ last_row(const TedEuler *euler, const Column *column)
 }
 
 /*
- * Goes on by the columns of two symbols, of which the second one is a word behind
- * the first, so that the processor has two words to work on; returns by how much
- * the last row changes.
+ * Advances by the columns of two symbols.  The second column is computed a word behind the first,
+ * so that the processor can work on two words at once.  Returns the change of the last row.
  */
 static inline int32_t
 next_columns(const TedEuler *euler, int32_t symbol, int32_t next_symbol, Word *words)
@@ -191,7 +194,7 @@ next_columns(const TedEuler *euler, int32_t symbol, int32_t next_symbol, Word *w
 	return last_row(euler, &first) + last_row(euler, &second);
 }
 
-/* The bound between a tree and another one. */
+/* Computes the bound between a tree and another one. */
 TedStatus
 ted_euler_bound(const TedEuler *tree, const int32_t *string, int32_t size, TedArena *arena,
 				const TedInterrupt *interrupt, int32_t *bound)

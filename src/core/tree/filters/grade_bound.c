@@ -1,25 +1,25 @@
 /*
  * grade_bound.c
- *	  A lower bound of the distance by the characters of labels, for graded costs.
+ *	  Lower bound on the distance by the characters of labels, for graded costs.
  */
 #include "grade_bound.h"
 
 #include "../bounded/strip.h"
 
-/* The nodes with which those of the smaller tree are compared. */
+/* The other tree, and how the nodes of the smaller tree are compared with it. */
 typedef struct Pair
 {
 	const TedGradedNodes *other;
 	const TedCosts *costs;
 	const TedLabelProfile *profiles;
-	bool deletes;            /* they are deleted, not inserted */
-	int32_t unmatched;       /* most nodes before one of them that have no partner */
-	int32_t unmatched_other; /* most nodes before its partner that have none */
+	bool deletes;            /* nodes of the smaller tree are deleted, not inserted */
+	int32_t unmatched;       /* most nodes before a node of the smaller tree without a partner */
+	int32_t unmatched_other; /* most nodes before its partner without a partner */
 } Pair;
 
 /*
- * A lower bound on the cost of a graded node, where the graded nodes of the other tree from
- * `first` on that are before `end` can match it.
+ * Returns a lower bound on the cost of a graded node that can be mapped to graded nodes of the
+ * other tree from `first` on, as far as they are before node `end`.
  */
 static int32_t
 least_cost(const Pair *pair, int32_t label, const TedGradedNode *first, int32_t end)
@@ -31,14 +31,14 @@ least_cost(const Pair *pair, int32_t label, const TedGradedNode *first, int32_t 
 	/* a label with the same spelling need not be graded */
 	if (pair->profiles[label].has_like)
 		return 0;
-	/* as much as renaming it to a label that is not graded */
+	/* the cost of renaming it to a label that is not graded */
 	least = ted_min(least, pair->profiles[label].rename);
 	for (const TedGradedNode *y = first; y < last && y->node < end && least > 0; y++)
 		least = ted_min(least, ted_least_rename_cost(pair->costs, pair->profiles, label, y->label));
 	return least;
 }
 
-/* Adds lower bounds on the costs of some nodes, as long as the sum is within a limit. */
+/* Adds lower bounds on the costs of some nodes, until the sum exceeds a limit. */
 static TedStatus
 add_costs(const Pair *pair, const TedGradedNode *nodes, int32_t count, int32_t limit,
 		  const TedInterrupt *interrupt, int64_t *steps, int64_t *sum)
@@ -59,7 +59,7 @@ add_costs(const Pair *pair, const TedGradedNode *nodes, int32_t count, int32_t l
 	return TED_OK;
 }
 
-/* Whether the distance is above a limit, by what the graded nodes of the smaller tree cost. */
+/* Computes whether the distance is certain to exceed a limit. */
 TedStatus
 ted_grades_exceed(const TedGradedNodes *a, const TedGradedNodes *b, const TedCosts *costs,
 				  const TedLabelProfile *profiles, int32_t limit, const TedInterrupt *interrupt,

@@ -1,6 +1,6 @@
 /*
  * grade_bound.h
- *	  A lower bound of the distance by the characters of labels, for graded costs.
+ *	  Lower bound on the distance by the characters of labels, for graded costs.
  */
 #ifndef TED_GRADE_BOUND_H
 #define TED_GRADE_BOUND_H
@@ -14,22 +14,21 @@ typedef struct TedGradedNode
 	int32_t label;
 } TedGradedNode;
 
-/* The nodes of a tree that are graded. */
+/* The nodes of a tree whose labels are graded. */
 typedef struct TedGradedNodes
 {
 	int32_t size; /* of the tree */
 	int32_t count;
-	int32_t rare;                 /* how many have a label that few nodes have */
+	int32_t rare;                 /* number of nodes with rare labels */
 	const TedGradedNode *graded;  /* in their order */
-	const TedGradedNode *by_rank; /* those with rare labels in their order, then the others */
+	const TedGradedNode *by_rank; /* those with rare labels in postorder, then the others */
 } TedGradedNodes;
 
 /*
- * Whether the distance is certainly above a limit, by what the graded nodes of the smaller
- * tree cost at least, rare ones first: to be deleted or inserted, or renamed to one of the
- * nodes of the other tree whose postorder number differs by no more than the limit pays for
- * (Touzet, CPM 2005); and by the difference of sizes.  Requires ted_costs_fit() and limit
- * >= 0.
+ * Computes whether the distance is certain to exceed a limit: by the least costs of the graded
+ * nodes of the smaller tree, rare labels first, and by the difference of sizes.  A node is deleted
+ * or inserted, or renamed to a node of the other tree whose postorder number differs by no more
+ * than the limit allows (Touzet, CPM 2005).  Requires ted_costs_fit() and limit >= 0.
  */
 extern TedStatus ted_grades_exceed(const TedGradedNodes *a, const TedGradedNodes *b,
 								   const TedCosts *costs, const TedLabelProfile *profiles,

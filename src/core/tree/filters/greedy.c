@@ -2,11 +2,10 @@
  * greedy.c
  *	  Upper bound on the tree edit distance: the cost of a mapping found greedily.
  *
- * Pairs of nodes are accepted in ascending order on either side, so that their
- * order in postorder agrees.  Those below two nodes then are the last ones
- * accepted, and they are the same pairs below both where their numbers are
- * equal.  First, nodes with equal labels are paired; then, between these,
- * what is left, where the next accepted nodes above correspond as well.
+ * Pairs of nodes are accepted in ascending order on either side, so that the mapping keeps
+ * postorder.  The accepted pairs below a node are then the last ones accepted; so two nodes have
+ * the same pairs below them if they have equally many.  First, nodes with equal labels are paired.
+ * Then the nodes between these pairs are paired where their lowest paired ancestors are partners.
  */
 #include "../bounded/bounds.h"
 #include "../bounded/strip.h"
@@ -15,13 +14,13 @@
 typedef struct Side
 {
 	const TedTree *tree;
-	int32_t *map;    /* partner, or -1 */
-	int32_t *before; /* pairs accepted among the nodes before, as far as these have been passed */
-	int32_t *above;  /* the lowest paired proper ancestor, or -1 */
-	int32_t next;    /* the first node not passed yet */
+	int32_t *map;    /* by node: partner, or -1 */
+	int32_t *before; /* by passed node: number of pairs accepted before it */
+	int32_t *above;  /* by node: the lowest paired proper ancestor, or -1 */
+	int32_t next;    /* the first node that has not been passed */
 } Side;
 
-/* The pair of trees, and how many pairs of nodes are accepted. */
+/* The pair of trees, and the number of accepted pairs of nodes. */
 typedef struct Greedy
 {
 	Side a;
@@ -33,7 +32,7 @@ typedef struct Greedy
 	const TedInterrupt *interrupt;
 } Greedy;
 
-/* Passes all nodes before `end`, which stay as they are. */
+/* Passes all nodes before `end`, which get no partner now. */
 static inline void
 pass(const Greedy *greedy, Side *side, int32_t end)
 {
@@ -41,7 +40,7 @@ pass(const Greedy *greedy, Side *side, int32_t end)
 		side->before[side->next++] = greedy->accepted;
 }
 
-/* Pairs accepted below a node that has not been passed. */
+/* Returns the number of pairs accepted below a node that has not been passed. */
 static inline int32_t
 accepted_below(const Greedy *greedy, const Side *side, int32_t x)
 {
@@ -50,7 +49,7 @@ accepted_below(const Greedy *greedy, const Side *side, int32_t x)
 	return leaf < side->next ? greedy->accepted - side->before[leaf] : 0;
 }
 
-/* Whether x and y can be mapped to each other beside the pairs accepted so far. */
+/* Whether x and y can be mapped to each other in addition to the accepted pairs. */
 static inline bool
 acceptable(const Greedy *greedy, int32_t x, int32_t y)
 {
@@ -72,7 +71,7 @@ accept(Greedy *greedy, int32_t x, int32_t y)
 	greedy->accepted++;
 }
 
-/* Pairs nodes with equal labels. */
+/* Pairs nodes with equal labels whose postorder numbers differ by at most k. */
 static TedStatus
 pair_equal(Greedy *greedy)
 {
@@ -120,7 +119,7 @@ greedy_renaming_pays(const TedCosts *costs, int32_t from, int32_t to)
 		   ted_delete_cost(costs, from) + ted_insert_cost(costs, to);
 }
 
-/* Pairs what is left between two accepted pairs. */
+/* Pairs the remaining nodes [x, end_a) and [y, end_b) between two accepted pairs. */
 static TedStatus
 fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
 {
@@ -145,7 +144,7 @@ fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
 	return TED_OK;
 }
 
-/* Goes through the accepted pairs again and fills the gaps between them. */
+/* Goes through the accepted pairs again, and fills the gaps between them. */
 static TedStatus
 pair_others(Greedy *greedy)
 {
@@ -173,7 +172,7 @@ pair_others(Greedy *greedy)
 	return fill_gap(greedy, x, a->tree->size, y, b->tree->size);
 }
 
-/* Takes the arrays of both sides. */
+/* Allocates the arrays of both sides. */
 static void
 take_greedy_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Greedy *greedy)
 {
@@ -191,7 +190,7 @@ unmap(const Side *side)
 		side->map[x] = -1;
 }
 
-/* Cost of the mapping at some nodes of a: those that are deleted, and those that are renamed. */
+/* Returns the cost of deleting or renaming the nodes `first` to end - 1 of a. */
 static int32_t
 cost_of_a(const Greedy *greedy, int32_t first, int32_t end)
 {
@@ -209,7 +208,7 @@ cost_of_a(const Greedy *greedy, int32_t first, int32_t end)
 	return cost;
 }
 
-/* Cost of the mapping at some nodes of b: those that are inserted. */
+/* Returns the cost of inserting the unmapped nodes among `first` to end - 1 of b. */
 static int32_t
 cost_of_b(const Greedy *greedy, int32_t first, int32_t end)
 {
@@ -222,7 +221,7 @@ cost_of_b(const Greedy *greedy, int32_t first, int32_t end)
 	return cost;
 }
 
-/* Finds the cost of the mapping. */
+/* Computes the cost of the mapping. */
 static TedStatus
 mapping_cost(Greedy *greedy, int32_t *cost)
 {
@@ -258,7 +257,7 @@ ted_greedy_mapping_memory(int32_t size_a, int32_t size_b)
 	return counted.used;
 }
 
-/* Upper bound, and a mapping that costs as much. */
+/* Computes a greedy mapping, and its cost as an upper bound. */
 TedStatus
 ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
 				   int32_t k, TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
@@ -293,7 +292,7 @@ ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCo
 	return status;
 }
 
-/* Upper bound by strips that get wider until the mapping that is found needs no wider one. */
+/* Computes the least upper bound by greedy mappings within strips that get wider. */
 TedStatus
 ted_upper_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
 				int32_t widest, TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,

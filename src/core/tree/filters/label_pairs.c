@@ -4,7 +4,7 @@
  */
 #include "label_pairs.h"
 
-/* Mixes the bits of a number so well that sums of two such hashes differ. */
+/* Hashes a number so well that even sums of two hashes differ. */
 static inline uint32_t
 hash_node(uint64_t number)
 {
@@ -14,7 +14,7 @@ hash_node(uint64_t number)
 	return (uint32_t) (number >> 32);
 }
 
-/* Puts a key among the least ones, in ascending order; returns how many there are then. */
+/* Inserts a key into the least keys, in ascending order; returns their new number. */
 static inline int32_t
 keep_least(uint64_t *least, int32_t count, int32_t most, uint64_t key)
 {
@@ -28,7 +28,7 @@ keep_least(uint64_t *least, int32_t count, int32_t most, uint64_t key)
 	return ted_min(count + 1, most);
 }
 
-/* The rarest nodes of a tree. */
+/* Computes the hashes of the rarest nodes of a tree. */
 TedStatus
 ted_rarest_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 				 const TedLabelFrequencies *frequencies, int32_t most,
@@ -53,7 +53,7 @@ ted_rarest_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 	return TED_OK;
 }
 
-/* The same for k = `limit`. */
+/* Computes the rarest nodes of a tree for pairs. */
 TedStatus
 ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 			   const TedLabelFrequencies *frequencies, int32_t limit, const TedInterrupt *interrupt,

@@ -1,14 +1,13 @@
 /*
  * label_pairs.h
- *	  Which trees can be near each other, by pairs of rare labels.
+ *	  Finds trees that can be near each other by pairs of rare labels.
  *
- * Of two trees within k unit-cost operations of each other, either has at most k nodes
- * that no node of the other one equals, where the n-th node with a label equals the n-th
- * with that label.  In any order of labels, the first two nodes that both have are thus
- * among the first k + 2 of either tree, if there are two: if one tree has that many nodes
- * (prefix filter with two common elements; Chaudhuri et al., ICDE 2006).  So trees that
- * share none of the pairs of their rarest nodes are too far apart, and one that shares
- * none with any other tree can be left out.
+ * If two trees are within k unit-cost operations of each other, each has at most k nodes without an
+ * equal node in the other one, where the n-th node with a label equals the n-th node with that
+ * label.  In any order of labels, the first two common nodes are thus among the first k + 2 nodes
+ * of either tree, if one of the trees has that many nodes (prefix filter with two common elements;
+ * Chaudhuri et al., ICDE 2006).  So trees that share no pair of their rarest nodes are too far
+ * apart, and a tree that shares none with any other tree can be left out.
  */
 #ifndef TED_LABEL_PAIRS_H
 #define TED_LABEL_PAIRS_H
@@ -16,17 +15,17 @@
 #include "../../common/hash.h"
 #include "../ted.h"
 
-/* The greatest k for which there is a filter: with more, most trees share pairs of labels. */
+/* The greatest k for which the filter is used: with more, most trees share pairs of labels. */
 #define TED_LABEL_PAIRS_LIMIT 6
 
-/* Nodes of a tree whose labels are the rarest ones, as hashes, equal for equal nodes. */
+/* The nodes of a tree with the rarest labels, as hashes, which are equal for equal nodes. */
 typedef struct TedRareNodes
 {
-	int32_t count; /* the tree is a small one where these are fewer than k + 2 */
+	int32_t count; /* fewer than k + 2 if the tree has fewer nodes */
 	uint32_t node[TED_LABEL_PAIRS_LIMIT + 2];
 } TedRareNodes;
 
-/* Whether a tree may be near others with which it shares no pair. */
+/* Whether a tree has so few nodes that it may be near trees with which it shares no pair. */
 static inline bool
 ted_has_few_nodes(const TedRareNodes *rare, int32_t limit)
 {
@@ -34,8 +33,8 @@ ted_has_few_nodes(const TedRareNodes *rare, int32_t limit)
 }
 
 /*
- * How often labels occur in all trees, as far as it is known, which only has to be the same
- * for all: by the lowest bits of a label, those of `mask`.
+ * Estimated frequencies of labels in all trees, which must be the same for all trees: by the lowest
+ * bits of a label, those of `mask`.
  */
 typedef struct TedLabelFrequencies
 {
@@ -44,21 +43,22 @@ typedef struct TedLabelFrequencies
 } TedLabelFrequencies;
 
 /*
- * The rarest nodes of a tree, up to `most` of them, as hashes: of each node, in any order, the
- * label, or a hash of it, and which one with that label it is, from 1.  With the same
- * frequencies, all trees have their nodes in the same order.
+ * Computes the hashes of up to `most` rarest nodes of a tree, `most` being at most
+ * TED_MOST_RAREST_NODES.  For each node, in any order, label[] is its label, or a hash of it, and
+ * occurrence[] is its number among the nodes with that label, from 1.  With the same frequencies,
+ * the nodes of all trees are in the same order.
  */
 #define TED_MOST_RAREST_NODES 32
 extern TedStatus ted_rarest_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 								  const TedLabelFrequencies *frequencies, int32_t most,
 								  const TedInterrupt *interrupt, uint32_t *node, int32_t *count);
 
-/* The same for pairs, for k = `limit`. */
+/* Computes the rarest nodes for pairs, where k is `limit`, up to TED_LABEL_PAIRS_LIMIT. */
 extern TedStatus ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 								const TedLabelFrequencies *frequencies, int32_t limit,
 								const TedInterrupt *interrupt, TedRareNodes *rare);
 
-/* A hash of two of them, the same in either order. */
+/* Returns the hash of a pair of nodes, the same in either order. */
 static inline uint32_t
 ted_pair_key(uint32_t a, uint32_t b)
 {

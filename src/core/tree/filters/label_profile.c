@@ -1,6 +1,6 @@
 /*
  * label_profile.c
- *	  What is known of a label before it is compared with another one, for graded costs.
+ *	  Character counts of labels, for lower bounds on graded rename costs.
  */
 #include "label_profile.h"
 
@@ -8,7 +8,7 @@
 
 #include "../../common/hash.h"
 
-/* Counts the characters of a label. */
+/* Sets the length and the character counts of a label. */
 void
 ted_profile_characters(const uint32_t *character, int32_t length, TedLabelProfile *profile)
 {

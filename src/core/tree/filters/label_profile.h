@@ -1,11 +1,10 @@
 /*
  * label_profile.h
- *	  What is known of a label before it is compared with another one, for graded costs.
+ *	  Character counts of labels, for lower bounds on graded rename costs.
  *
- * Renaming a label to another one that is graded in the same way costs a part of
- * what renaming costs otherwise: by how much their characters differ.  Before any two
- * labels are compared, the lengths of both and how often they have which characters
- * say how little that can be.
+ * A graded rename costs a part of the full rename cost, by how much the characters of both labels
+ * differ.  The lengths and the character counts of two labels are a lower bound on that part, which
+ * is computed before the labels are compared.
  */
 #ifndef TED_LABEL_PROFILE_H
 #define TED_LABEL_PROFILE_H
@@ -14,29 +13,29 @@
 
 #include "../label_traits.h"
 
-/* Classes of characters. */
+/* Number of classes of characters, by hash. */
 #define TED_CHARACTER_CLASSES 32
 
-/* A label as bounds see it. */
+/* Features of a label for lower bounds. */
 typedef struct TedLabelProfile
 {
-	uint8_t count[TED_CHARACTER_CLASSES]; /* characters by class, up to 255 */
-	double part; /* of the cost, that one character is of a label as long as this one */
+	uint8_t count[TED_CHARACTER_CLASSES]; /* by class: number of characters, at most 255 */
+	double part; /* part of the cost that one character is: 1 / length */
 	int32_t length;
-	int32_t spelling; /* renaming to a label with the same one may cost nothing */
-	int32_t rename;   /* the cost that is graded; that of two labels is the larger one of theirs,
-					   * and TED_NEVER_RENAMED more than deleting and inserting them */
+	int32_t spelling; /* renaming to a label with the same spelling may be free */
+	int32_t rename;   /* the full rename cost; of two labels, the larger one counts;
+					   * TED_NEVER_RENAMED costs more than deleting and inserting them */
 	uint8_t measure;  /* a TedTextMeasure */
-	bool is_number;   /* two of these are graded by a function that is fast */
-	bool has_like;    /* there is another label with the same spelling */
-	int32_t nodes;    /* that have it, of those that say what is rare */
+	bool is_number;   /* two numbers are graded by a fast function */
+	bool has_like;    /* another label has the same spelling */
+	int32_t nodes;    /* number of nodes with it, to decide which labels are rare */
 } TedLabelProfile;
 
-/* Counts the characters of a label. */
+/* Sets the length and the character counts of a label. */
 extern void ted_profile_characters(const uint32_t *character, int32_t length,
 								   TedLabelProfile *profile);
 
-/* A lower bound on the characters of two labels that have no equal one in the other label. */
+/* Returns a lower bound on the characters of both labels that have no equal one in the other. */
 static inline int32_t
 ted_different_characters(const TedLabelProfile *a, const TedLabelProfile *b)
 {
@@ -48,9 +47,9 @@ ted_different_characters(const TedLabelProfile *a, const TedLabelProfile *b)
 }
 
 /*
- * The least cost of renaming a label to another one by their characters.  Each character without
- * an equal one is deleted or inserted; or two of them are replaced by each other, but for those
- * that the lengths differ by.
+ * Returns a lower bound on a graded rename cost by the characters.  Each character without an equal
+ * one is deleted or inserted; for the Levenshtein distance, two of them can instead be replaced by
+ * each other, except as many as the lengths differ by.
  */
 static inline int32_t
 ted_least_graded_cost(const TedLabelProfile *a, const TedLabelProfile *b)
@@ -67,8 +66,8 @@ ted_least_graded_cost(const TedLabelProfile *a, const TedLabelProfile *b)
 }
 
 /*
- * The least cost of renaming one label to another one, or as much as deleting the one and
- * inserting the other.
+ * Returns a lower bound on the cost of renaming one label to another one.  The result may exceed
+ * the cost of deleting the one and inserting the other.
  */
 static inline int32_t
 ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_t from,

@@ -1,12 +1,12 @@
 /*
  * overlap.c
- *	  An upper bound on the nodes of a tree that have an equal one in another tree.
+ *	  Lower bound on the distance by the labels that two trees have in common.
  */
 #include "overlap.h"
 
 #include <string.h>
 
-/* Takes the marks of labels. */
+/* Allocates the marks of labels. */
 static int32_t *
 take_marks(TedArena *arena, int32_t labels)
 {
@@ -23,7 +23,7 @@ ted_overlap_memory(int32_t labels)
 	return counted.used;
 }
 
-/* Makes room for trees. */
+/* Allocates and clears the marks of labels. */
 TedStatus
 ted_overlap(int32_t labels, TedArena *arena, TedOverlap *overlap)
 {
@@ -67,7 +67,7 @@ ted_overlap_begin(TedOverlap *overlap, const TedTree *tree, TedArena *arena,
 	return TED_OK;
 }
 
-/* Takes the tree out. */
+/* Removes the tree. */
 void
 ted_overlap_end(TedOverlap *overlap)
 {
@@ -79,13 +79,13 @@ ted_overlap_end(TedOverlap *overlap)
 	overlap->tree = NULL;
 }
 
-/* Lower bound of the distance between the tree and another one. */
+/* Computes a lower bound on the distance between the tree and another one. */
 TedStatus
 ted_overlap_bound(TedOverlap *overlap, const TedTree *other, int32_t k,
 				  const TedInterrupt *interrupt, int32_t *bound)
 {
 	int32_t more = ted_max(overlap->tree->size - other->size, 0);
-	int32_t alone = 0; /* nodes of the other tree that have no equal one */
+	int32_t alone = 0; /* nodes of the other tree without an equal node */
 	bool stopped = false;
 	int32_t y;
 

@@ -4,10 +4,10 @@
  */
 #include "pair_set.h"
 
-/* Most bytes of a set: they have as many bits as keys have values. */
+/* Most bytes of a set, which have a bit for each value of a 32-bit key. */
 #define MOST_BYTES ((size_t) 1 << 29)
 
-/* The greatest power of two up to `most`. */
+/* Returns the largest power of two up to `most`, at least 8. */
 size_t
 ted_pair_set_bytes(size_t most)
 {
@@ -18,28 +18,28 @@ ted_pair_set_bytes(size_t most)
 	return bytes;
 }
 
-/* Makes a set in memory of such a size. */
+/* Returns a set in memory of a size from ted_pair_set_bytes(). */
 TedPairSet
 ted_pair_set_in(void *words, size_t bytes)
 {
 	return (TedPairSet){.words = words, .mask = (uint32_t) (bytes / sizeof(uint64_t) - 1)};
 }
 
-/* The word of a pair. */
+/* Returns the word of a pair. */
 static inline uint64_t *
 word_of(const TedPairSet *set, uint32_t key)
 {
 	return &set->words[(key >> 6) & set->mask];
 }
 
-/* The bit of a pair in its word. */
+/* Returns the bit of a pair in its word. */
 static inline uint64_t
 bit_of(uint32_t key)
 {
 	return UINT64_C(1) << (key & 63);
 }
 
-/* Adds the pairs of a tree. */
+/* Adds the pairs of a tree's rarest nodes. */
 void
 ted_pair_set_add(TedPairSet *set, const TedRareNodes *rare)
 {
@@ -52,7 +52,7 @@ ted_pair_set_add(TedPairSet *set, const TedRareNodes *rare)
 		}
 }
 
-/* Whether a tree may be near one of those that were added. */
+/* Whether a tree may be within `limit` of a tree that was added. */
 bool
 ted_pair_set_meets(const TedPairSet *set, const TedRareNodes *rare, int32_t limit)
 {

@@ -15,16 +15,19 @@ typedef struct TedPairSet
 } TedPairSet;
 
 /*
- * Bytes of a set that has at most `most` bytes, but at least 8; and a set, which is empty
- * where all words are 0.
+ * ted_pair_set_bytes() returns the bytes of the largest set of up to `most` bytes, but at least 8.
+ * ted_pair_set_in() returns a set in memory of that size; it is empty if all words are 0.
  */
 extern size_t ted_pair_set_bytes(size_t most);
 extern TedPairSet ted_pair_set_in(void *words, size_t bytes);
 
-/* Adds the pairs of a tree. */
+/* Adds the pairs of a tree's rarest nodes. */
 extern void ted_pair_set_add(TedPairSet *set, const TedRareNodes *rare);
 
-/* Whether a tree may be near one of those that were added, or of few nodes. */
+/*
+ * Whether a tree may be within `limit` of a tree that was added: it shares a pair, or has few
+ * nodes.
+ */
 extern bool ted_pair_set_meets(const TedPairSet *set, const TedRareNodes *rare, int32_t limit);
 
 #endif /* TED_PAIR_SET_H */

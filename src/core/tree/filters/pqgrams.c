@@ -1,6 +1,6 @@
 /*
  * pqgrams.c
- *	  pq-grams: the small subtrees that trees are compared by approximately.
+ *	  pq-grams: small parts of trees by which trees are compared approximately.
  */
 #include "pqgrams.h"
 
@@ -8,21 +8,21 @@
 
 #include "../../common/hash.h"
 
-/* Labels of a pq-gram. */
+/* Returns the number of labels of a pq-gram. */
 static inline int32_t
 gram_width(const TedPqGrams *grams)
 {
 	return grams->p + grams->q;
 }
 
-/* How many pq-grams a tree has. */
+/* Returns the number of pq-grams of a tree. */
 int64_t
 ted_pqgram_count(const TedTree *tree, int32_t q)
 {
 	return 2 * (int64_t) tree->leaves + (int64_t) q * (tree->size - tree->leaves) - 1;
 }
 
-/* Takes the arrays of pq-grams. */
+/* Allocates the arrays of pq-grams. */
 static TedStatus
 take_grams(const TedTree *tree, TedPqGrams *grams, int32_t **parent, TedArena *arena)
 {
@@ -63,7 +63,7 @@ find_parents(const TedTree *tree, int32_t *parent, const TedInterrupt *interrupt
 	return TED_OK;
 }
 
-/* Writes the labels of an anchor and its ancestors, and q empty nodes. */
+/* Writes the labels of an anchor and its ancestors, followed by q empty nodes. */
 static void
 write_stem(const TedTree *tree, const int32_t *parent, int32_t anchor, const TedPqGrams *grams,
 		   int32_t *gram)
@@ -77,7 +77,7 @@ write_stem(const TedTree *tree, const int32_t *parent, int32_t anchor, const Ted
 		gram[i] = TED_EMPTY_LABEL;
 }
 
-/* Writes all pq-grams of an anchor, after those that there are. */
+/* Appends all pq-grams of an anchor. */
 static TedStatus
 write_grams(const TedTree *tree, const int32_t *parent, int32_t anchor, TedPqGrams *grams,
 			const TedInterrupt *interrupt, int64_t *steps)
@@ -114,7 +114,7 @@ write_grams(const TedTree *tree, const int32_t *parent, int32_t anchor, TedPqGra
 	return ted_interrupted(interrupt, steps, width) ? TED_CANCELLED : TED_OK;
 }
 
-/* Makes all pq-grams of a tree. */
+/* Computes all pq-grams of a tree. */
 TedStatus
 ted_pqgrams(const TedTree *tree, int32_t p, int32_t q, TedArena *arena,
 			const TedInterrupt *interrupt, TedPqGrams *grams)
@@ -132,7 +132,7 @@ ted_pqgrams(const TedTree *tree, int32_t p, int32_t q, TedArena *arena,
 	return status;
 }
 
-/* Takes the arrays of an index. */
+/* Allocates the arrays of an index. */
 static TedStatus
 take_gram_index(int32_t count, TedPqIndex *index, TedArena *arena)
 {
@@ -153,14 +153,14 @@ ted_pqgram_index_memory(int32_t count)
 	return counter.used;
 }
 
-/* The labels of a pq-gram. */
+/* Returns the labels of a pq-gram. */
 static inline const int32_t *
 gram_labels(const TedPqGrams *grams, int32_t gram)
 {
 	return grams->labels + (size_t) gram * gram_width(grams);
 }
 
-/* Mixes a number into a hash. */
+/* Adds a number to a hash. */
 static inline uint64_t
 mix_hash(uint64_t hash, uint32_t number)
 {
@@ -168,7 +168,7 @@ mix_hash(uint64_t hash, uint32_t number)
 	return hash ^ hash >> 32;
 }
 
-/* Hash of a pq-gram. */
+/* Returns the hash of a pq-gram. */
 static uint64_t
 gram_hash(const TedPqGrams *grams, int32_t gram)
 {
@@ -180,7 +180,7 @@ gram_hash(const TedPqGrams *grams, int32_t gram)
 	return hash;
 }
 
-/* The slot of an index that has a pq-gram, or that it would get. */
+/* Returns the slot of an index with a pq-gram, or the free slot where it belongs. */
 static size_t
 find_gram_slot(const TedPqIndex *index, const TedPqGrams *grams, int32_t gram)
 {
@@ -193,7 +193,7 @@ find_gram_slot(const TedPqIndex *index, const TedPqGrams *grams, int32_t gram)
 	return slot;
 }
 
-/* Makes an index of pq-grams. */
+/* Builds an index of pq-grams. */
 TedStatus
 ted_pqgram_index(const TedPqGrams *grams, TedArena *arena, const TedInterrupt *interrupt,
 				 TedPqIndex *index)
@@ -220,7 +220,7 @@ ted_pqgram_index(const TedPqGrams *grams, TedArena *arena, const TedInterrupt *i
 	return TED_OK;
 }
 
-/* How many pq-grams two trees have in common. */
+/* Counts the pq-grams that two trees have in common. */
 TedStatus
 ted_pqgrams_in_common(TedPqIndex *a, const TedPqGrams *b, const TedInterrupt *interrupt,
 					  int32_t *common)
@@ -244,7 +244,7 @@ ted_pqgrams_in_common(TedPqIndex *a, const TedPqGrams *b, const TedInterrupt *in
 	return TED_OK;
 }
 
-/* A number for each pq-gram: a hash of its labels and of how many equal ones come before. */
+/* Computes the symbol of each pq-gram: a hash of its labels and the number of equal ones before. */
 TedStatus
 ted_pqgram_symbols(TedPqIndex *index, const TedInterrupt *interrupt, uint32_t *symbols)
 {

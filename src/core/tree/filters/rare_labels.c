@@ -1,6 +1,6 @@
 /*
  * rare_labels.c
- *	  The rarest labels of a tree, by how often these occur in a set of trees.
+ *	  The rarest labels of a tree, by their frequencies in a set of trees.
  */
 #include "rare_labels.h"
 
@@ -12,12 +12,12 @@
 /* Arrays for sorting labels. */
 typedef struct Counts
 {
-	int32_t *count; /* by label: nodes that have it, in all trees */
+	int32_t *count; /* by label: number of nodes in all trees */
 	int32_t *sorted;
 	int32_t *other;
 } Counts;
 
-/* Takes these arrays. */
+/* Allocates these arrays. */
 static Counts
 take_counts(TedArena *arena, int32_t labels)
 {
@@ -37,7 +37,7 @@ ted_rare_labels_memory(int32_t labels)
 	return counted.used;
 }
 
-/* Counts the labels of some trees, up to the largest number that there is. */
+/* Counts the nodes of each label; counts stop at INT32_MAX. */
 static TedStatus
 count_labels(const TedIndexedTree *trees, int32_t count, int32_t *counts,
 			 const TedInterrupt *interrupt)
@@ -84,12 +84,12 @@ ted_rare_labels(const TedIndexedTree *trees, int32_t count, int32_t labels, TedA
 /* Arrays for sorting the nodes of a tree. */
 typedef struct Keys
 {
-	int32_t *key; /* by node: the rank of its label, 0 where it has none */
+	int32_t *key; /* by node: rank of its label, 0 for labels outside the set */
 	int32_t *sorted;
 	int32_t *other;
 } Keys;
 
-/* Takes these arrays. */
+/* Allocates these arrays. */
 static Keys
 take_keys(TedArena *arena, int32_t size)
 {
@@ -111,7 +111,7 @@ ted_prefix_memory(int32_t size, int32_t limit)
 	return counted.used;
 }
 
-/* The rank of a label, 0 for one that is not of the set. */
+/* Returns the rank of a label, 0 for labels outside the set. */
 static inline int32_t
 rank_of(const TedRareLabels *rare, int32_t label)
 {
@@ -120,7 +120,7 @@ rank_of(const TedRareLabels *rare, int32_t label)
 	return rare->rank == NULL ? label + 1 : rare->rank[label];
 }
 
-/* The least ranks of a tree's nodes in ascending order, few of them; false where it was stopped. */
+/* Writes the `nodes` least ranks of a tree, ascending, by insertion; false if asked to stop. */
 static bool
 insert_ranks(const TedRareLabels *rare, const TedTree *tree, int32_t *ranks, int32_t nodes,
 			 const TedInterrupt *interrupt)
@@ -143,7 +143,10 @@ insert_ranks(const TedRareLabels *rare, const TedTree *tree, int32_t *ranks, int
 	return true;
 }
 
-/* The same, many of them. */
+/*
+ * Writes the `nodes` least ranks of a tree, ascending, by sorting all nodes; false if asked to
+ * stop.
+ */
 static bool
 sort_ranks(const TedRareLabels *rare, const TedTree *tree, const Keys *keys, int32_t *ranks,
 		   int32_t nodes, const TedInterrupt *interrupt)
@@ -160,7 +163,7 @@ sort_ranks(const TedRareLabels *rare, const TedTree *tree, const Keys *keys, int
 	return true;
 }
 
-/* Keeps each rank once, and leaves 0 out. */
+/* Removes duplicates and 0 from sorted ranks; returns the number of ranks left. */
 static int32_t
 leave_distinct(int32_t *ranks, int32_t nodes)
 {
@@ -173,7 +176,7 @@ leave_distinct(int32_t *ranks, int32_t nodes)
 	return count;
 }
 
-/* The ranks of the labels of a tree's prefix. */
+/* Computes the ranks of the labels of a tree's prefix. */
 TedStatus
 ted_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit, TedArena *arena,
 		   const TedInterrupt *interrupt, int32_t **ranks, int32_t *count)

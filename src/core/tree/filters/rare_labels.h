@@ -1,11 +1,11 @@
 /*
  * rare_labels.h
- *	  The rarest labels of a tree, by how often these occur in a set of trees.
+ *	  The rarest labels of a tree, by their frequencies in a set of trees.
  *
- * Of two trees within k unit-cost operations of each other, either has at most k
- * nodes that no node of the other one equals.  So the k + 1 nodes of each that
- * come first in any order of the labels have a label in common (prefix filter;
- * Chaudhuri et al., ICDE 2006; for trees Huetter et al., TJoin, ICDE 2019).
+ * If two trees are within k unit-cost operations of each other, each has at most k nodes without an
+ * equal node in the other one.  So the first k + 1 nodes of each, in any order of the labels, have
+ * a label in common (prefix filter; Chaudhuri et al., ICDE 2006; for trees Huetter et al., TJoin,
+ * ICDE 2019).
  */
 #ifndef TED_RARE_LABELS_H
 #define TED_RARE_LABELS_H
@@ -16,24 +16,25 @@
 typedef struct TedIndexedTree
 {
 	const TedTree *tree;
-	int32_t size;  /* of the tree */
-	int32_t limit; /* k of pairs with trees that are not larger */
+	int32_t size;  /* nodes of the tree */
+	int32_t limit; /* k for pairs with trees that are not larger */
 } TedIndexedTree;
 
-/* The labels of the set, those below `labels`. */
+/* The order of the labels of the set, which are below `labels`. */
 typedef struct TedRareLabels
 {
-	int32_t *rank; /* by label, from 1, less for rarer ones; NULL where these have smaller ids */
+	int32_t *rank; /* by label: rank from 1, the rarest first; NULL where label ids are in that
+					* order */
 	int32_t labels;
 } TedRareLabels;
 
-/* Ranks labels; scratch memory is given back, the ranks stay. */
+/* Ranks labels.  The ranks stay in the arena; scratch memory is freed. */
 extern size_t ted_rare_labels_memory(int32_t labels);
 extern TedStatus ted_rare_labels(const TedIndexedTree *trees, int32_t count, int32_t labels,
 								 TedArena *arena, const TedInterrupt *interrupt,
 								 TedRareLabels *rare);
 
-/* Nodes of a prefix. */
+/* Returns the number of nodes of a prefix, limit + 1 unless the tree is smaller. */
 static inline int32_t
 ted_prefix_nodes(int32_t size, int32_t limit)
 {
@@ -41,8 +42,8 @@ ted_prefix_nodes(int32_t size, int32_t limit)
 }
 
 /*
- * The ranks of the labels of a tree's prefix, each once; labels that are not of
- * the set come before all others, but are left out.  The ranks stay in the arena.
+ * Computes the ranks of the labels of a tree's prefix, each once.  Labels outside the set come
+ * before all others in the prefix, but are left out of the result.  The ranks stay in the arena.
  */
 extern size_t ted_prefix_memory(int32_t size, int32_t limit);
 extern TedStatus ted_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit,

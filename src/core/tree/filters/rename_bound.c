@@ -1,19 +1,19 @@
 /*
  * rename_bound.c
- *	  Lower bounds of the distance by the string edit distance of labels, for graded costs.
+ *	  Lower bounds on the distance by the string edit distance of labels, for graded costs.
  *
- * A table says of the nodes of both trees from any two on what they cost at least by
- * their characters.  It is filled from the last nodes to the first ones; a second one, by the
- * costs of labels, from the first nodes to the last ones, but only where both together are
- * within the limit.  Both are confined to the pairs of nodes that the limit allows to
- * match (Touzet, CPM 2005).
+ * The first table has lower bounds by characters on the distances between all suffixes of both
+ * strings of labels.  It is filled from the last nodes to the first.  The second table has the
+ * distances between prefixes by rename costs.  It is filled from the first nodes to the last, but
+ * only where the sum of both tables is within the limit.  Both are confined to the pairs of nodes
+ * that the limit allows to match (Touzet, CPM 2005).
  */
 #include "rename_bound.h"
 
 #include "../bounded/bounds.h"
 #include "../bounded/strip.h"
 
-/* Columns that are computed together; arrays have room for more than they need. */
+/* Columns that are computed together; arrays have room for this number of columns more. */
 #define LANES 8
 
 /* The tables of a pair. */
@@ -23,25 +23,26 @@ typedef struct Tables
 	int32_t limit;
 	int32_t deletions; /* most deletions of a mapping within the limit */
 	int32_t insertions;
-	size_t width;  /* of a row, with columns before and after it that are never reached */
-	int32_t *rest; /* [size_a + 1][width] by nodes of both before: what the others cost at least */
-	int32_t *row[2]; /* of the second table */
-	int32_t *least;  /* by node of b: what renaming the node of the row to it costs at least */
+	size_t width;  /* of a row, with columns before and after it that are infinite */
+	int32_t *rest; /* [size_a + 1][width], the first table: by numbers of nodes before the
+					* suffixes */
+	int32_t *row[2]; /* two rows of the second table */
+	int32_t *least;  /* by node of b: least cost of renaming the node of the row to it */
 
 	/* by node of b */
 	int32_t *insert;
 	int32_t *rename;
 	int32_t *spelling;
-	int32_t *graded;       /* the nodes that are graded */
-	int32_t *graded_until; /* how many of these come before a node */
+	int32_t *graded;       /* the nodes whose labels are graded */
+	int32_t *graded_until; /* number of graded nodes before a node */
 
 	const TedInterrupt *interrupt;
 	int64_t *steps;
 } Tables;
 
 /*
- * The columns of a row: the numbers of nodes of b that a mapping within the limit may have come
- * to with as many nodes of a.
+ * Return the first and the last column of row i: the numbers of nodes of b that a mapping within
+ * the limit can have before the same point as i nodes of a.
  */
 static inline int32_t
 first_column(const Tables *tables, int32_t i)
@@ -55,14 +56,14 @@ last_column(const Tables *tables, int32_t i)
 	return ted_min(i + tables->insertions, tables->pair.b->size);
 }
 
-/* A row of the first table, to be indexed by column. */
+/* Returns a row of the first table, shifted so that the column is the index. */
 static inline int32_t *
 rest_row(const Tables *tables, int32_t i)
 {
 	return tables->rest + tables->width * (size_t) i + 1 - first_column(tables, i);
 }
 
-/* Takes the tables. */
+/* Allocates the tables. */
 static Tables
 take_tables(const TedProfiledPair *pair, int32_t limit, TedArena *arena)
 {
@@ -105,7 +106,7 @@ is_graded(const TedLabelProfile *profile)
 	return profile->is_number || profile->measure != TED_TEXTS_EXACT;
 }
 
-/* Notes what is known of the nodes of b. */
+/* Fills the arrays by node of b. */
 static void
 note_columns(const Tables *tables)
 {
@@ -129,7 +130,10 @@ note_columns(const Tables *tables)
 		tables->insert[y] = tables->rename[y] = tables->spelling[y] = 0;
 }
 
-/* The cost of renaming a label that is not graded to those of some columns, or exchanging it. */
+/*
+ * Computes the least cost of renaming a label without grading to the labels of some columns, or of
+ * deleting it and inserting the other.
+ */
 static inline void
 least_of_lanes(int32_t own_rename, int32_t own_spelling, int32_t delete_, const int32_t *rename,
 			   const int32_t *spelling, const int32_t *insert, int32_t *restrict least)
@@ -143,7 +147,7 @@ least_of_lanes(int32_t own_rename, int32_t own_spelling, int32_t delete_, const 
 	}
 }
 
-/* The costs of some cells, without insertions, in place of the costs of renaming there. */
+/* Computes the costs of some cells without insertions; `cost` has the costs of renaming before. */
 static inline void
 cost_of_lanes(const int32_t *next, int32_t delete_, int32_t *restrict cost)
 {
@@ -152,8 +156,8 @@ cost_of_lanes(const int32_t *next, int32_t delete_, int32_t *restrict cost)
 }
 
 /*
- * Fills lower bounds on the cost of renaming the node of a row, or of exchanging it for
- * another one.
+ * Fills lower bounds on the cost of renaming the node of a row, or of deleting it and inserting the
+ * other one.
  */
 static void
 fill_least(const Tables *tables, int32_t x, int32_t delete_)
@@ -180,7 +184,7 @@ fill_least(const Tables *tables, int32_t x, int32_t delete_)
 	}
 }
 
-/* Marks what is beside the columns of a row as never reached. */
+/* Makes the columns before and after a row infinite. */
 static void
 close_row(int32_t *row, int32_t first, int32_t last)
 {
@@ -189,7 +193,7 @@ close_row(int32_t *row, int32_t first, int32_t last)
 		row[last + lane] = TED_INFINITE;
 }
 
-/* Fills a row of the first table by the next one; returns its least number. */
+/* Fills a row of the first table from the next row; returns its least number. */
 static int32_t
 fill_rest(const Tables *tables, int32_t i)
 {
@@ -215,7 +219,7 @@ fill_rest(const Tables *tables, int32_t i)
 	return least;
 }
 
-/* Fills the first table, unless it is clear that the bound is above the limit. */
+/* Fills the first table; stops early if the bound exceeds the limit. */
 static TedStatus
 fill_bound_table(Tables *tables, bool *within)
 {
@@ -240,7 +244,7 @@ fill_bound_table(Tables *tables, bool *within)
 	return TED_OK;
 }
 
-/* Makes tables, of which the first one is filled, and gives the bound by it. */
+/* Allocates the tables, fills the first one, and returns its bound. */
 static TedStatus
 begin(const TedProfiledPair *pair, int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
 	  int64_t *steps, Tables *tables, int32_t *bound)
@@ -262,7 +266,7 @@ begin(const TedProfiledPair *pair, int32_t limit, TedArena *arena, const TedInte
 	return status;
 }
 
-/* Lower bound by the characters of labels. */
+/* Computes the lower bound by the characters of labels. */
 TedStatus
 ted_character_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
 					const TedInterrupt *interrupt, int64_t *steps, int32_t *bound)
@@ -275,7 +279,7 @@ ted_character_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
 	return status;
 }
 
-/* The columns of a row of the second table that are within the limit, with others between. */
+/* The range of the columns of a row of the second table that are within the limit. */
 typedef struct Reached
 {
 	int32_t first;
@@ -283,8 +287,8 @@ typedef struct Reached
 } Reached;
 
 /*
- * What a cell costs: as much as by other operations, or less if the nodes before it match.  Their
- * labels are compared only where that may be so.
+ * Returns the cost of a cell: `other`, the cost by an insertion or deletion, or less if the nodes
+ * before it are mapped.  Compares their labels only where that can be less and within the limit.
  */
 static inline int32_t
 cell_match_cost(const Tables *tables, int32_t x, int32_t y, int32_t before, int32_t rest,
@@ -300,7 +304,7 @@ cell_match_cost(const Tables *tables, int32_t x, int32_t y, int32_t before, int3
 	return ted_min(other, before + ted_rename_cost(pair->costs, from, to));
 }
 
-/* Goes on in a row with insertions after its last column that was reached. */
+/* Extends a row by insertions after its last column within the limit. */
 static void
 reach_on(const Tables *tables, const int32_t *rest, int32_t *row, int32_t last, Reached *reached)
 {
@@ -311,7 +315,7 @@ reach_on(const Tables *tables, const int32_t *rest, int32_t *row, int32_t last, 
 	reached->last = j;
 }
 
-/* Fills a row of the second table by the one before; nothing is reached if `last` is less. */
+/* Fills a row of the second table from the row before; reaches no column if `last` < `first`. */
 static Reached
 fill_bound_row(const Tables *tables, int32_t i, Reached before, const int32_t *above, int32_t *row)
 {
@@ -338,7 +342,7 @@ fill_bound_row(const Tables *tables, int32_t i, Reached before, const int32_t *a
 	return reached;
 }
 
-/* Fills the second table; whether its last cell is within the limit. */
+/* Fills the second table; the bound is TED_BEYOND if the last cell exceeds the limit. */
 static TedStatus
 fill_costs(Tables *tables, int32_t *bound)
 {
@@ -359,7 +363,7 @@ fill_costs(Tables *tables, int32_t *bound)
 	return TED_OK;
 }
 
-/* Lower bound by what labels cost. */
+/* Computes the lower bound by rename costs. */
 TedStatus
 ted_rename_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
 				 const TedInterrupt *interrupt, int64_t *steps, int32_t *bound)

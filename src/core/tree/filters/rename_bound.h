@@ -1,16 +1,16 @@
 /*
  * rename_bound.h
- *	  Lower bounds of the distance by the string edit distance of labels, for graded costs.
+ *	  Lower bounds on the distance by the string edit distance of labels, for graded costs.
  *
- * A mapping of trees keeps the order of their nodes.  So no distance is less than the string
- * edit distance of the labels in postorder at the same costs (Guha et al., SIGMOD 2002).
+ * A mapping of trees keeps the postorder of their nodes.  So the distance is at least the string
+ * edit distance of the labels in postorder with the same costs (Guha et al., SIGMOD 2002).
  */
 #ifndef TED_RENAME_BOUND_H
 #define TED_RENAME_BOUND_H
 
 #include "label_profile.h"
 
-/* Two trees and what is known of their labels. */
+/* Two trees and the features of their labels. */
 typedef struct TedProfiledPair
 {
 	const TedTree *a;
@@ -20,9 +20,9 @@ typedef struct TedProfiledPair
 } TedProfiledPair;
 
 /*
- * The string edit distance where a label is renamed at what its characters say it costs at
- * least, and where it is renamed at its cost: labels are then compared only where this
- * can be a part of a distance within the limit.  TED_BEYOND above the limit.  Requires
+ * Compute the string edit distance, or TED_BEYOND above the limit.  ted_character_bound() uses
+ * lower bounds on rename costs by characters; ted_rename_bound() uses the rename costs, and
+ * compares labels only where that can be part of a distance within the limit.  Require
  * ted_costs_fit() and limit >= 0.
  */
 extern size_t ted_rename_bound_memory(const TedProfiledPair *pair, int32_t limit);

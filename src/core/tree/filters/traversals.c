@@ -1,9 +1,9 @@
 /*
  * traversals.c
- *	  Lower bound of the distances between one tree and many, by their traversals as bits.
+ *	  Lower bounds on the distances between one tree and many, by their traversals as bits.
  *
- * Postorder and preorder are compared side by side, since each step waits for the
- * one before it.
+ * Postorder and preorder are computed in the same loop: their steps are independent, while each
+ * step depends on the one before it in the same traversal.
  */
 #include "traversals.h"
 
@@ -12,14 +12,14 @@
 #include "../../common/processor_tuning.h"
 #include "bit_column.h"
 
-/* Where in the traversals of the tree a label is, 64 places of each. */
+/* A word of the positions of a label in the traversals of the tree, 64 positions of each. */
 typedef struct Match
 {
 	uint64_t postorder;
 	uint64_t preorder;
 } Match;
 
-/* A column of the tables of both, 64 rows of each. */
+/* A word of a column of both tables, 64 rows of each. */
 typedef struct Columns
 {
 	TedBitColumn postorder;
@@ -30,15 +30,15 @@ struct TedTraversals
 {
 	const TedBoundsIndex *tree;
 	int32_t labels;
-	int32_t *row; /* of `match`, by label; 0 for labels that the tree does not have */
+	int32_t *row; /* by label: its row of `match`, 0 for labels that the tree does not have */
 	size_t words;
 	Match *match;     /* [distinct labels + 1][words] */
 	Columns *columns; /* [words], scratch */
 };
 
 /*
- * Estimated nanoseconds that the bound takes along diagonals: operations are added one
- * by one on all diagonals that can still come to the end, in both traversals.
+ * Returns the estimated nanoseconds of the bound along diagonals: each operation is a step on all
+ * diagonals that can still reach the end within the limit, in both traversals.
  */
 static double
 diagonals_time(int32_t size, int32_t other_size, int32_t limit)
@@ -59,7 +59,7 @@ ted_traversals_pay(int32_t size, int32_t other_size, int32_t limit)
 		   TED_BITS_TIME * words * other_size < diagonals_time(size, other_size, limit);
 }
 
-/* Takes what stays from tree to tree. */
+/* Allocates the state that is shared by all trees; NULL where there is no room. */
 static TedTraversals *
 take_traversals(TedArena *arena, int32_t labels)
 {
@@ -82,7 +82,7 @@ ted_traversals_memory(int32_t labels)
 	return counted.used;
 }
 
-/* Makes room for labels. */
+/* Allocates the state that is shared by all trees. */
 TedStatus
 ted_traversals(int32_t labels, TedArena *arena, TedTraversals **made)
 {
@@ -95,7 +95,7 @@ ted_traversals(int32_t labels, TedArena *arena, TedTraversals **made)
 	return TED_OK;
 }
 
-/* Takes the arrays of a tree. */
+/* Allocates the arrays of a tree. */
 static void
 take_traversal_arrays(TedArena *arena, int32_t size, TedTraversals *traversals)
 {
@@ -116,7 +116,7 @@ ted_traversals_start_memory(int32_t size)
 	return counted.used;
 }
 
-/* The matches of a label. */
+/* Returns the positions of a label. */
 static inline Match *
 match_of(const TedTraversals *traversals, int32_t label)
 {
@@ -162,7 +162,7 @@ ted_traversals_start(TedTraversals *traversals, const TedBoundsIndex *tree, TedA
 	return TED_OK;
 }
 
-/* Forgets the tree. */
+/* Removes the labels of the current tree. */
 void
 ted_traversals_end(TedTraversals *traversals)
 {
@@ -174,7 +174,7 @@ ted_traversals_end(TedTraversals *traversals)
 	traversals->tree = NULL;
 }
 
-/* Goes on to the next column of both traversals. */
+/* Advances both traversals to the column of node i of the other tree. */
 __attribute__((always_inline)) static inline void
 next_traversal_column(const TedTraversals *traversals, const TedBoundsIndex *other, int32_t i,
 					  size_t words, Columns *columns)
@@ -193,7 +193,7 @@ next_traversal_column(const TedTraversals *traversals, const TedBoundsIndex *oth
 	}
 }
 
-/* Finds the greater one of the edit distances of both traversals, in columns of `words` words. */
+/* Computes the greater edit distance of both traversals, in columns of `words` words. */
 __attribute__((always_inline)) static inline TedStatus
 traversals_distance(const TedTraversals *traversals, const TedBoundsIndex *other, size_t words,
 					Columns *columns, const TedInterrupt *interrupt, int32_t *distance)
@@ -222,12 +222,12 @@ traversals_distance(const TedTraversals *traversals, const TedBoundsIndex *other
 	return TED_OK;
 }
 
-/* The bound between the tree and another one. */
+/* Computes the bound between the current tree and another one. */
 TedStatus
 ted_traversals_bound(const TedTraversals *traversals, const TedBoundsIndex *other, int32_t limit,
 					 const TedInterrupt *interrupt, int32_t *bound)
 {
-	Columns column; /* the compiler keeps one in registers */
+	Columns column; /* the compiler keeps a single word in registers */
 	TedStatus status = traversals->words == 1
 						   ? traversals_distance(traversals, other, 1, &column, interrupt, bound)
 						   : traversals_distance(traversals, other, traversals->words,

@@ -1,20 +1,19 @@
 /*
  * assignment.c
- *	  Pairs the rows of a matrix with its columns so that the sum of their weights is greatest.
+ *	  Assigns the rows of a matrix to its columns so that the sum of the weights is maximal.
  *
- * Shortest augmenting paths, from prices under which each row has a column of
- * its greatest weight (Jonker and Volgenant, Computing 38, 1987).  The sum of
- * all prices is an upper bound at any time, which ends the work where it falls
- * to what is known already.
+ * Shortest augmenting paths, starting with the greatest weight of each row as its price (Jonker and
+ * Volgenant, Computing 38, 1987).  The sum of all prices is an upper bound at any time; the work
+ * ends when it is no more than `floor`.
  *
- * The pairings of the greatest sum are those that pair all columns with a price, and
- * rows with columns only where the weight is the sum of both prices.  So a row may
- * change to such a column if others can change places until its own column is taken,
- * or needs not be taken.
+ * The assignments with the maximal sum are those in which all columns with a positive price have a
+ * row, and rows have columns only where the weight is the sum of both prices.  So a row may change
+ * to such a column if other rows can exchange columns until its own column has a row again, or need
+ * not have one.
  */
 #include "assignment.h"
 
-/* Takes the arrays. */
+/* Allocates the arrays. */
 void
 ted_assignment_arrays(TedAssignment *assignment, TedArena *arena, int32_t rows, int32_t columns)
 {
@@ -30,14 +29,17 @@ ted_assignment_arrays(TedAssignment *assignment, TedArena *arena, int32_t rows, 
 								  .open = ted_arena_int32(arena, (size_t) rows)};
 }
 
-/* The weights of a row. */
+/* Returns the weights of a row. */
 static inline const int32_t *
 weights(const TedAssignment *assignment, int32_t row)
 {
 	return assignment->weight + (size_t) row * (size_t) assignment->columns;
 }
 
-/* Sets the first prices, greatest weights of rows; the bound is the sum of these, or by columns. */
+/*
+ * Sets the first prices, the greatest weights of the rows.  The bound is the smaller of the sum of
+ * these and the sum of the greatest weights of the columns.
+ */
 static TedStatus
 first_prices(TedAssignment *assignment, const TedInterrupt *interrupt, int64_t *steps,
 			 int32_t *bound)
@@ -73,7 +75,7 @@ first_prices(TedAssignment *assignment, const TedInterrupt *interrupt, int64_t *
 	return TED_OK;
 }
 
-/* Pairs a row with a free column of its greatest weight; false where there is none. */
+/* Assigns a row to a free column with its greatest weight; returns false if there is none. */
 static bool
 pair_at_once(TedAssignment *assignment, int32_t row)
 {
@@ -89,7 +91,10 @@ pair_at_once(TedAssignment *assignment, int32_t row)
 	return false;
 }
 
-/* Moves the column that is nearest to the root of the search to this place of the order. */
+/*
+ * Moves the unreached column nearest to the root of the search to `place` of the order; prefers
+ * free columns.  Returns it.
+ */
 static int32_t
 take_nearest(TedAssignment *assignment, int32_t place)
 {
@@ -111,7 +116,10 @@ take_nearest(TedAssignment *assignment, int32_t place)
 	return column;
 }
 
-/* Searches on from a row, which has been reached at a distance, by a column or as the root (-1). */
+/*
+ * Updates distances from a row that was reached at `distance`, by column `from` or as the root
+ * (-1).
+ */
 static void
 relax(TedAssignment *assignment, int32_t row, int32_t from, int32_t distance, int32_t place)
 {
@@ -132,8 +140,8 @@ relax(TedAssignment *assignment, int32_t row, int32_t from, int32_t distance, in
 }
 
 /*
- * Pairs a row, and pairs others again, along a shortest path to a free column; returns
- * its length.
+ * Assigns the row `root`, and reassigns other rows along a shortest path to a free column; returns
+ * the length of the path.
  */
 static TedStatus
 augment(TedAssignment *assignment, int32_t root, const TedInterrupt *interrupt, int64_t *steps,
@@ -174,7 +182,7 @@ augment(TedAssignment *assignment, int32_t root, const TedInterrupt *interrupt, 
 	return TED_OK;
 }
 
-/* The greatest sum if it is more than `floor`, else -1. */
+/* Computes the maximal sum if it is more than `floor`, else -1. */
 TedStatus
 ted_assignment(TedAssignment *assignment, int32_t floor, const TedInterrupt *interrupt,
 			   int64_t *steps, int32_t *sum)
@@ -209,7 +217,7 @@ ted_assignment(TedAssignment *assignment, int32_t floor, const TedInterrupt *int
 	return TED_OK;
 }
 
-/* Whether a row may be paired with a column where the sum is the greatest. */
+/* Whether a row may have a column in an assignment with the maximal sum. */
 static inline bool
 is_tight(const TedAssignment *assignment, int32_t row, int32_t column)
 {
@@ -225,8 +233,8 @@ stays(const TedAssignment *assignment, int32_t column)
 }
 
 /*
- * Searches for rows that can change places, from the row of one column to the column
- * `target`.  `path` is the column before each one reached, and `slack` marks those that
+ * Searches for an exchange of columns from the row of column `start` to the column `target`.
+ * `path` has the preceding column of each column reached, and `slack` marks the columns that
  * searches have reached.
  */
 static TedStatus
@@ -235,7 +243,8 @@ search_places(TedAssignment *assignment, int32_t start, int32_t target,
 {
 	int32_t *waiting = assignment->order;
 	int32_t count = 0;
-	bool left_free = false; /* all columns without a row lead to the same ones */
+	bool left_free = false; /* a column without a row has been searched; others lead to the same
+							 * columns */
 
 	*found = false;
 	if (assignment->slack[start])
@@ -271,7 +280,7 @@ search_places(TedAssignment *assignment, int32_t start, int32_t target,
 	return TED_OK;
 }
 
-/* Gives a row its first column of a positive weight, and of its label unless that is NULL. */
+/* Gives a row its first possible column of positive weight, of `label` unless that is NULL. */
 static TedStatus
 prefer_first(TedAssignment *assignment, int32_t row, const int32_t *label,
 			 const int32_t *column_label, const TedInterrupt *interrupt, int64_t *steps)
@@ -306,7 +315,7 @@ prefer_first(TedAssignment *assignment, int32_t row, const int32_t *label,
 	return TED_OK;
 }
 
-/* Changes a pairing to the preferred one of the same sum. */
+/* Changes an assignment to the preferred one of the same sum. */
 TedStatus
 ted_assignment_prefer(TedAssignment *assignment, const int32_t *row_label,
 					  const int32_t *column_label, const TedInterrupt *interrupt, int64_t *steps)

@@ -1,26 +1,25 @@
 /*
  * jedi.c
- *	  Edit distance of two JSON documents, in which the members of objects have no order.
+ *	  Edit distance of two JSON documents in which the members of objects have no order.
  *
- * For each pair of subtrees, and of the forests below their roots, the table has
- * what mapping them to each other saves, compared with deleting one and inserting
- * the other: where operations cost 1, nodes mapped count 2, less the cost of renaming.  The saving
- *of two forests is the greatest of those of one of them and the forest below a child of the other,
- *and of the best way to pair their trees: as elements of arrays, in order, or as members of
- *objects, by an assignment (assignment.h).  That of two trees is the same with their roots mapped,
- *or those of one of them and a child.
+ * For each pair of subtrees, and of the forests below their roots, the table has the saving of
+ * mapping them to each other, compared with deleting one and inserting the other: where operations
+ * cost 1, each pair of mapped nodes saves 2, less the cost of renaming.  The saving of two forests
+ * is the maximum of the savings of one of them and the forest below a child of the other, and the
+ * saving of the best way to pair their trees: as elements of arrays, in order, or as members of
+ * objects, by an assignment (assignment.h).  The saving of two trees is the maximum of that of
+ * their forests plus their roots, and the savings of one of them and a child of the other.
  *
- * Only pairs are computed that the limit allows: what is below them and what is
- * beside them differs in size by no more.  All others save nothing, which is what
- * deleting and inserting does, so that too much is never reported saved.  With
- * costs, no subtree is mapped to an equal one in advance, because renaming by way of
- * a third label may cost less.
+ * Only pairs that the limit allows are computed: the differences of the sizes of two subtrees, and
+ * of the rest of both documents, are within it.  For all other pairs the saving is 0, as for
+ * deleting and inserting, so that savings are never too large.  With costs, no subtree is mapped to
+ * an equal one in advance, because renaming by way of a third label may cost less.
  */
 #include "jedi_table.h"
 
 #define INLINE __attribute__((always_inline)) static inline
 
-/* The first subtree from `place` on that has at least this number of nodes. */
+/* Returns the index of the first subtree from `place` on with at least this number of nodes. */
 static int32_t
 first_of_size(const TedJsonPair *pair, const TedJsonSide *side, int32_t place, int64_t size)
 {
@@ -30,9 +29,9 @@ first_of_size(const TedJsonPair *pair, const TedJsonSide *side, int32_t place, i
 }
 
 /*
- * Lays out the rows and returns the number of their cells.  Of subtrees of sizes x
- * and y of documents of sizes n and m, |x - y| + |(n - x) - (m - y)| is at most the
- * limit where y - x is from -(limit + n - m) / 2 to (limit - n + m) / 2.
+ * Lays out the rows, unless `rows` is NULL, and returns the number of their cells.  For subtrees of
+ * sizes x and y of documents of sizes n and m, |x - y| + |(n - x) - (m - y)| is at most the limit
+ * where y - x is from -(limit + n - m) / 2 to (limit - n + m) / 2.
  */
 static size_t
 lay_out(const TedJsonPair *pair, int32_t limit, TedJsonRow *rows)
@@ -55,7 +54,7 @@ lay_out(const TedJsonPair *pair, int32_t limit, TedJsonRow *rows)
 	return row.cells;
 }
 
-/* The most insertions and deletions that a limit allows. */
+/* Returns the most insertions and deletions that a limit allows. */
 static int32_t
 most_indels(const TedJsonPair *pair, int32_t limit)
 {
@@ -64,7 +63,7 @@ most_indels(const TedJsonPair *pair, int32_t limit)
 	return cost == 0 ? pair->a.size + pair->b.size : limit / cost;
 }
 
-/* Takes the arrays. */
+/* Allocates the arrays. */
 TedJsonTable
 ted_json_table(const TedJsonPair *pair, int32_t limit, TedArena *arena)
 {
@@ -96,7 +95,7 @@ ted_json_distance_memory(const TedJsonPair *pair, int32_t limit)
 	return counted.used;
 }
 
-/* The saving of the best alignment of the elements of two arrays. */
+/* Computes the saving of the best alignment of the elements of two arrays. */
 static TedStatus
 align(TedJsonTable *table, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b,
 	  int32_t *saving)
@@ -134,7 +133,10 @@ align(TedJsonTable *table, const int32_t *a, int32_t count_a, const int32_t *b, 
 	return TED_OK;
 }
 
-/* Leaves equal children out, and returns what mapping them saves. */
+/*
+ * Writes the children without an equal partner to left_a and left_b; returns the saving of the
+ * others.
+ */
 static int32_t
 leave_equal_out(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b,
 				int32_t *count_a, int32_t *count_b)
@@ -165,7 +167,10 @@ leave_equal_out(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtr
 	return saving;
 }
 
-/* Fills the matrix with what pairs of children save, the fewer ones as its rows. */
+/*
+ * Fills the matrix with the savings of pairs of children; the side with fewer children has the
+ * rows.
+ */
 static TedStatus
 fill_matrix(TedJsonTable *table, int32_t count_a, int32_t count_b)
 {
@@ -189,8 +194,8 @@ fill_matrix(TedJsonTable *table, int32_t count_a, int32_t count_b)
 }
 
 /*
- * The saving of the best assignment of unordered children if it is more than `floor`, else a
- * smaller number.
+ * Computes the saving of the best assignment of unordered children if it is more than `floor`, else
+ * a smaller number.
  */
 static TedStatus
 assign(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t floor,
@@ -215,8 +220,8 @@ assign(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b, in
 }
 
 /*
- * What mapping the children of two nodes saves, in whatever way is best; less than
- * that where it is no more than `known`, or beyond the limit.
+ * Computes the saving of mapping the children of two nodes in the best way; a smaller number where
+ * it is no more than `known`, or where the distance would exceed the limit.
  */
 INLINE TedStatus
 pair_children(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t known,
@@ -252,7 +257,7 @@ pair_children(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree
 	return assign(table, a, b, floor, saving);
 }
 
-/* Starts a row with what mapping the subtrees below its root saves: deleting the root. */
+/* Initializes a row with the savings of the subtrees below its root, where the root is deleted. */
 INLINE TedStatus
 start_row(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonRow *row)
 {
@@ -285,7 +290,7 @@ start_row(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonRow *row)
 	return TED_OK;
 }
 
-/* Computes a cell of a row; those before it, and all rows before, have been computed. */
+/* Computes a cell of a row; the cells before it, and all rows before, must have been computed. */
 INLINE TedStatus
 compute_cell(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonRow *row, int32_t column,
 			 bool by_costs)
@@ -320,7 +325,7 @@ compute_cell(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonRow *row
 	return TED_OK;
 }
 
-/* Computes a row, by the costs of the pair or with operations that cost 1. */
+/* Computes a row, by the costs of the pair or with operations of cost 1. */
 INLINE TedStatus
 compute_row(TedJsonTable *table, int32_t place, bool by_costs)
 {
@@ -364,7 +369,7 @@ ted_json_fill(TedJsonTable *table, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* The distance if it is at most `limit`, else TED_BEYOND. */
+/* Computes the distance if it is at most `limit`, else TED_BEYOND. */
 TedStatus
 ted_json_distance(const TedJsonPair *pair, int32_t limit, TedArena *arena,
 				  const TedInterrupt *interrupt, int32_t *distance)

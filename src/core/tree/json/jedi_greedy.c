@@ -1,9 +1,9 @@
 /*
  * jedi_greedy.c
- *	  Upper bound on the edit distance of JSON documents: a mapping found from the roots down.
+ *	  Upper bound on the edit distance of JSON documents, by a greedy mapping from the roots down.
  *
- * Where two nodes are mapped to each other, elements that are equal are left out;
- * members with the same label are mapped to each other, then the others one by one.
+ * Below two nodes that are mapped to each other, equal elements are mapped to each other; members
+ * with the same label are mapped to each other, then the others one by one.
  */
 #include "jedi.h"
 
@@ -14,17 +14,18 @@ typedef struct Mapped
 	int32_t b;
 } Mapped;
 
+/* State of finding the mapping. */
 typedef struct Greedy
 {
 	const TedJsonPair *pair;
-	Mapped *stack; /* whose children are to be mapped */
+	Mapped *stack; /* pairs of subtrees whose children have not been mapped */
 	int32_t depth;
-	int32_t *left_a; /* children that have no partner with their label */
+	int32_t *left_a; /* children without a partner with their label */
 	int32_t *left_b;
-	int32_t saving; /* compared with deleting one document and inserting the other */
+	int32_t saving; /* in comparison with deleting one document and inserting the other */
 } Greedy;
 
-/* Takes the arrays. */
+/* Allocates the arrays. */
 static Greedy
 take_jedi_greedy_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
 {
@@ -59,7 +60,7 @@ map(Greedy *greedy, int32_t a, int32_t b)
 	greedy->stack[greedy->depth++] = (Mapped){a, b};
 }
 
-/* Maps subtrees to each other one by one. */
+/* Maps the first subtrees of two lists to each other one by one. */
 static void
 map_rest(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
 {
@@ -69,7 +70,7 @@ map_rest(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, in
 		map(greedy, a[i], b[i]);
 }
 
-/* Maps the elements of two arrays, equal ones at their beginnings and ends to each other. */
+/* Maps the elements of two arrays: equal ones at both ends, then the others one by one. */
 static void
 map_elements(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
 {
@@ -80,8 +81,10 @@ map_elements(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b
 	map_rest(greedy, a, count_a, b, count_b);
 }
 
-/* Maps equal elements of two bags to each other and leaves them out of both, which are in the order
- * of ted_json_order(). */
+/*
+ * Maps equal elements of two bags, which are in the order of ted_json_order(), to each other.
+ * Writes the others to left_a and left_b.
+ */
 static void
 leave_pairs_out(Greedy *greedy, const int32_t *a, int32_t *count_a, const int32_t *b,
 				int32_t *count_b)
@@ -109,8 +112,8 @@ leave_pairs_out(Greedy *greedy, const int32_t *a, int32_t *count_a, const int32_
 }
 
 /*
- * Maps children without an order; those that are sorted by label find others of theirs.  They
- * may be in the arrays of those that find none, which are filled no further than they are read.
+ * Maps unordered children by label, then the others one by one.  `a` and `b` are sorted by label,
+ * and may be left_a and left_b: these are never written beyond the entry that was read.
  */
 static void
 map_members(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
@@ -134,7 +137,7 @@ map_members(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b,
 	map_rest(greedy, greedy->left_a, left_a, greedy->left_b, left_b);
 }
 
-/* Cost of a mapping that is found from the roots down. */
+/* Computes the cost of a greedy mapping from the roots down. */
 TedStatus
 ted_json_greedy(const TedJsonPair *pair, TedArena *arena, const TedInterrupt *interrupt,
 				int32_t *upper)

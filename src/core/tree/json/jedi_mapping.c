@@ -2,19 +2,19 @@
  * jedi_mapping.c
  *	  A mapping of two JSON documents whose cost is their edit distance.
  *
- * Pairs of subtrees, and of the forests below their roots, are taken from the roots
- * down.  The table of jedi.c shows which way its savings were reached: by the roots, by
- * the subtree or the forest of a child, or by pairs of children.  Those of a pair of
- * forests are found again as the table was filled, and ties are decided.
+ * Pairs of subtrees, and of the forests below their roots, are processed from the roots down.  The
+ * table of jedi.c shows how each saving was reached: by the roots, by the subtree or the forest of
+ * a child, or by pairs of children.  The pairs of children of two forests are computed once more as
+ * when the table was filled, and ties are decided.
  *
- * Where a mapping that leaves each child at its level costs no more than the lower
- * bound, no table is needed.
+ * Where a mapping that keeps the level of each node costs no more than the lower bound, no table is
+ * needed.
  */
 #include "jedi_table.h"
 
 #include "../../common/sort.h"
 
-/* Nodes whose subtrees are mapped to each other, or the forests below them. */
+/* Two nodes whose subtrees are to be mapped to each other, or the forests below them. */
 typedef struct Task
 {
 	int32_t x;
@@ -22,30 +22,32 @@ typedef struct Task
 	bool forests;
 } Task;
 
+/* State of finding the mapping. */
 typedef struct Mapper
 {
 	const TedJsonPair *pair;
-	TedJsonTable *table; /* NULL where each child stays at its level */
+	TedJsonTable *table; /* NULL if each node keeps its level */
 	const TedTree *a;
 	const TedTree *b;
 	int32_t *map_a;
 	int32_t *map_b;
 	Task *tasks;
 	int32_t task_count;
-	int32_t saving;  /* of the nodes mapped */
-	int32_t *left_a; /* children that are not paired yet, in order */
+	int32_t saving;  /* of the mapped nodes */
+	int32_t *left_a; /* children that have not been paired, in order */
 	int32_t *left_b;
 	int32_t count_a;
 	int32_t count_b;
-	int32_t *first;     /* by subtree: place of a child of b that is not paired yet, or -1 */
-	int32_t *next;      /* by place: of the next such child with an equal subtree, or -1 */
-	int32_t *key;       /* children by their labels */
-	int32_t *sorted[4]; /* room to sort children */
+	int32_t *first;     /* by subtree: index of its first unpaired child in left_b, or -1 */
+	int32_t *next;      /* by index in left_b: the next unpaired child with an equal subtree, or
+						 * -1 */
+	int32_t *key;       /* sort keys of children, and scratch */
+	int32_t *sorted[4]; /* scratch for sorting children */
 	int64_t steps;
 	const TedInterrupt *interrupt;
 } Mapper;
 
-/* Takes the arrays, but for those of the table. */
+/* Allocates the arrays, except those of the table. */
 static Mapper
 take_mapper(const TedJsonPair *pair, TedArena *arena)
 {
@@ -65,7 +67,7 @@ take_mapper(const TedJsonPair *pair, TedArena *arena)
 	return mapper;
 }
 
-/* Takes the arrays, and those of a table unless `table` is NULL. */
+/* Allocates the arrays, and those of a table unless `table` is NULL. */
 static Mapper
 take_mapper_arrays(const TedJsonPair *pair, TedArena *arena, TedJsonTable *table)
 {
@@ -98,21 +100,21 @@ ted_json_simple_mapping_memory(const TedJsonPair *pair)
 	return counted.used;
 }
 
-/* The subtree of a node of a. */
+/* Returns the subtree of a node of a. */
 static inline const TedJsonSubtree *
 subtree_of_a(const Mapper *mapper, int32_t x)
 {
 	return &mapper->pair->subtrees[mapper->pair->a.subtree_of[x]];
 }
 
-/* The subtree of a node of b. */
+/* Returns the subtree of a node of b. */
 static inline const TedJsonSubtree *
 subtree_of_b(const Mapper *mapper, int32_t y)
 {
 	return &mapper->pair->subtrees[mapper->pair->b.subtree_of[y]];
 }
 
-/* The saving of mapping two nodes, by a table. */
+/* Returns the saving of mapping two nodes, from an array of savings. */
 static inline int32_t
 saving_in(const Mapper *mapper, const int32_t *savings, int32_t x, int32_t y)
 {
@@ -123,14 +125,14 @@ saving_in(const Mapper *mapper, const int32_t *savings, int32_t x, int32_t y)
 						   pair->b.subtree_of[y]);
 }
 
-/* The saving of mapping the subtrees of two nodes. */
+/* Returns the saving of mapping the subtrees of two nodes. */
 static inline int32_t
 tree_saving(const Mapper *mapper, int32_t x, int32_t y)
 {
 	return saving_in(mapper, mapper->table->tree, x, y);
 }
 
-/* The saving of mapping the forests below two nodes. */
+/* Returns the saving of mapping the forests below two nodes. */
 static inline int32_t
 forest_saving(const Mapper *mapper, int32_t x, int32_t y)
 {
@@ -151,7 +153,7 @@ add_task(Mapper *mapper, int32_t x, int32_t y, bool forests)
 	mapper->tasks[mapper->task_count++] = (Task){x, y, forests};
 }
 
-/* Lists the children of a node in order, and returns their number. */
+/* Lists the children of a node in order; returns their number. */
 static int32_t
 list_children(const TedTree *tree, int32_t x, int32_t *children)
 {
@@ -167,7 +169,7 @@ list_children(const TedTree *tree, int32_t x, int32_t *children)
 	return count;
 }
 
-/* Leaves out what is -1 of a list, and returns the number of the others. */
+/* Removes entries of -1 from a list; returns the number of the others. */
 static int32_t
 compress(int32_t *list, int32_t count)
 {
@@ -179,7 +181,7 @@ compress(int32_t *list, int32_t count)
 	return kept;
 }
 
-/* Pairs a child of a with one of b, by their places among those left. */
+/* Pairs a child of a with a child of b, by their indices in left_a and left_b. */
 static inline void
 pair_places(Mapper *mapper, int32_t i, int32_t j)
 {
@@ -187,7 +189,7 @@ pair_places(Mapper *mapper, int32_t i, int32_t j)
 	mapper->left_a[i] = mapper->left_b[j] = -1;
 }
 
-/* Leaves out the children that have been paired. */
+/* Removes the paired children from left_a and left_b. */
 static void
 leave_paired_out(Mapper *mapper)
 {
@@ -195,7 +197,10 @@ leave_paired_out(Mapper *mapper)
 	mapper->count_b = compress(mapper->left_b, mapper->count_b);
 }
 
-/* Pairs children with equal subtrees, all of them or those that are best paired so. */
+/*
+ * Pairs children with equal subtrees, all of them or only where that is optimal; returns the
+ * saving.
+ */
 static int32_t
 pair_equal_children(Mapper *mapper, bool all)
 {
@@ -228,7 +233,10 @@ pair_equal_children(Mapper *mapper, bool all)
 	return saving;
 }
 
-/* Sorts the children that are left by label; labels that only one document has are negative. */
+/*
+ * Sorts the unpaired children by label.  Labels that only one document has are -1 or -2, so keys
+ * are labels plus 2.  Returns NULL if the callback asked to stop.
+ */
 static const int32_t *
 sort_by_label(Mapper *mapper, const int32_t *subtree_of, const int32_t *left, int32_t count,
 			  int32_t *sorted, int32_t *other)
@@ -268,7 +276,7 @@ pair_by_label(Mapper *mapper)
 	return TED_OK;
 }
 
-/* Pairs the children that are left one by one. */
+/* Pairs the unpaired children one by one. */
 static void
 pair_in_turn(Mapper *mapper)
 {
@@ -279,7 +287,7 @@ pair_in_turn(Mapper *mapper)
 	leave_paired_out(mapper);
 }
 
-/* Pairs equal elements at the beginnings and the ends of two arrays. */
+/* Pairs equal elements at the beginnings and the ends of two arrays; returns the saving. */
 static int32_t
 pair_ends(Mapper *mapper)
 {
@@ -311,11 +319,12 @@ pair_ends(Mapper *mapper)
 	return saving;
 }
 
-/* Pairs the elements of two arrays in order; returns in `saving` what that saves. */
+/* Pairs the elements of two arrays in order, and computes the saving. */
 static TedStatus
 pair_elements(Mapper *mapper, int32_t *saving)
 {
-	int32_t *aligned = mapper->table->assignment.weight; /* of the elements from two places on */
+	int32_t *aligned = mapper->table->assignment.weight; /* [count_a + 1][count_b + 1]: savings of
+														  * suffixes */
 	int32_t count_a;
 	int32_t count_b;
 	size_t width;
@@ -357,7 +366,7 @@ pair_elements(Mapper *mapper, int32_t *saving)
 	return TED_OK;
 }
 
-/* Pairs the children that are left by an assignment; returns in `saving` what that saves. */
+/* Pairs the unpaired children by an assignment, and computes the saving. */
 static TedStatus
 assign_children(Mapper *mapper, int32_t *saving)
 {
@@ -402,7 +411,7 @@ assign_children(Mapper *mapper, int32_t *saving)
 	return TED_OK;
 }
 
-/* Pairs children without an order; returns in `saving` what that saves. */
+/* Pairs unordered children, and computes the saving. */
 static TedStatus
 pair_members(Mapper *mapper, int32_t *saving)
 {
@@ -411,10 +420,11 @@ pair_members(Mapper *mapper, int32_t *saving)
 	if (assign_children(mapper, saving) != TED_OK)
 		return TED_CANCELLED;
 	*saving += equal;
-	return mapper->pair->costs == NULL ? TED_OK : pair_by_label(mapper); /* at no cost */
+	return mapper->pair->costs == NULL ? TED_OK : pair_by_label(mapper); /* saves nothing, but maps
+																		  * equal labels */
 }
 
-/* Pairs the children of two nodes where each child stays at its level. */
+/* Pairs the children of two nodes where each node keeps its level. */
 static TedStatus
 pair_simply(Mapper *mapper, bool arrays)
 {
@@ -430,7 +440,10 @@ pair_simply(Mapper *mapper, bool arrays)
 	return TED_OK;
 }
 
-/* Goes on with the child of either node whose tree, or forest, saves as much; false without one. */
+/*
+ * Adds the task of a child of either node whose tree, or forest, has the same saving; false if
+ * none.
+ */
 static bool
 go_down(Mapper *mapper, const Task *task, int32_t saving)
 {
@@ -549,7 +562,7 @@ map_documents(Mapper *mapper, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* A mapping whose cost is the distance. */
+/* Computes a mapping whose cost is the distance. */
 TedStatus
 ted_json_mapping(const TedJsonPair *pair, const TedTree *a, const TedTree *b, TedArena *arena,
 				 const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
@@ -568,7 +581,7 @@ ted_json_mapping(const TedJsonPair *pair, const TedTree *a, const TedTree *b, Te
 	return map_documents(&mapper, interrupt);
 }
 
-/* A mapping in which each child stays at its level, and whether it costs the lower bound. */
+/* Computes a mapping in which each node keeps its level, and whether it costs the lower bound. */
 TedStatus
 ted_json_simple_mapping(const TedJsonPair *pair, const TedTree *a, const TedTree *b,
 						TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,

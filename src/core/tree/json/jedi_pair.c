@@ -1,10 +1,9 @@
 /*
  * jedi_pair.c
- *	  Prepares two JSON documents to be compared: their different subtrees, and bounds.
+ *	  Prepares two JSON documents for comparison: their distinct subtrees, and bounds.
  *
- * Labels that only one document has are the same to the other one, so that they
- * count as one (shared_labels.h), except with costs.  Equal subtrees
- * are found from the leaves up, by a hash table of labels and children.
+ * Labels that only one document has count as one label (shared_labels.h), except with costs.  Equal
+ * subtrees are found from the leaves up, by a hash table of labels and children.
  */
 #include "jedi.h"
 
@@ -17,30 +16,31 @@
 /* Most children that are sorted by insertion. */
 #define FEW_CHILDREN 16
 
-/* Steps that sifting a key takes, about. */
+/* Approximate steps for sifting down a key. */
 #define SIFT_STEPS 16
 
-/* Slots that are cleared between checks of interrupts. */
+/* Slots that are cleared between interrupt checks. */
 #define CLEARED_SLOTS 65536
 
-/* Arrays that labels or sizes are sorted with. */
+/* Number of arrays for sorting labels or sizes. */
 #define ARRAYS 4
 
+/* State of finding the subtrees. */
 typedef struct Builder
 {
 	TedJsonPair *pair;
 	int32_t subtree_count;
 	int32_t child_count;
-	int32_t *slots; /* a hash table: a subtree, or -1 */
+	int32_t *slots; /* hash table of subtrees; -1 in free slots */
 	size_t slot_count;
-	int32_t *subtree_of; /* of the document that is read */
-	int64_t *keys;       /* children to be sorted */
+	int32_t *subtree_of; /* by node of the current document: its subtree */
+	int64_t *keys;       /* sort keys of children */
 	int64_t steps;
 	bool stopped;
 	const TedInterrupt *interrupt;
 } Builder;
 
-/* Takes the arrays of the pair, which stay. */
+/* Allocates the arrays of the pair. */
 static void
 take_pair(TedArena *arena, TedJsonPair *pair, int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
@@ -61,7 +61,7 @@ take_pair(TedArena *arena, TedJsonPair *pair, int32_t size_a, int32_t size_b, co
 		pair->whole = ted_arena_int32(arena, both);
 }
 
-/* Takes the arrays that subtrees are found with. */
+/* Allocates the arrays for finding subtrees. */
 static void
 take_builder(TedArena *arena, Builder *builder, int32_t size_a, int32_t size_b)
 {
@@ -72,7 +72,7 @@ take_builder(TedArena *arena, Builder *builder, int32_t size_a, int32_t size_b)
 	builder->keys = ted_arena_alloc(arena, sizeof(int64_t) * larger);
 }
 
-/* Takes the arrays that labels or sizes are sorted with. */
+/* Allocates the arrays for sorting labels or sizes. */
 static void
 take_sorted(TedArena *arena, int32_t *arrays[ARRAYS], int32_t larger_size)
 {
@@ -80,7 +80,7 @@ take_sorted(TedArena *arena, int32_t *arrays[ARRAYS], int32_t larger_size)
 		arrays[i] = ted_arena_int32(arena, (size_t) larger_size);
 }
 
-/* Bytes that ted_json_pair() takes: the pair, and whichever step takes most. */
+/* Bytes that ted_json_pair() takes: the pair, and the largest scratch memory of its steps. */
 size_t
 ted_json_pair_memory(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
@@ -103,7 +103,7 @@ ted_json_pair_memory(int32_t size_a, int32_t size_b, const TedCosts *costs)
 	return most > counted.used ? most : counted.used;
 }
 
-/* Moves the key at the root of a heap, the greatest first, down to where it belongs. */
+/* Moves the key at `root` down to its place in a heap with the greatest key first. */
 static void
 sift_down(int64_t *keys, int32_t root, int32_t count)
 {
@@ -120,7 +120,7 @@ sift_down(int64_t *keys, int32_t root, int32_t count)
 	keys[root] = key;
 }
 
-/* Sorts keys; leaves them as they are where it is stopped. */
+/* Sorts keys, by insertion or by heapsort; if the callback asks to stop, they stay unsorted. */
 static void
 sort_keys(Builder *builder, int32_t count)
 {
@@ -155,7 +155,7 @@ sort_keys(Builder *builder, int32_t count)
 	}
 }
 
-/* Writes the children of a node after those so far; returns how many there are. */
+/* Appends the children of a node to `children`, sorted unless `ordered`; returns their number. */
 static int32_t
 write_children(Builder *builder, const TedTree *tree, int32_t x, bool ordered)
 {
@@ -184,7 +184,7 @@ write_children(Builder *builder, const TedTree *tree, int32_t x, bool ordered)
 	return count;
 }
 
-/* Whether two subtrees are equal; their children have been found. */
+/* Whether two subtrees are equal; their children must have been found. */
 static bool
 same_subtree(const TedJsonPair *pair, const TedJsonSubtree *a, const TedJsonSubtree *b)
 {
@@ -196,7 +196,7 @@ same_subtree(const TedJsonPair *pair, const TedJsonSubtree *a, const TedJsonSubt
 	return true;
 }
 
-/* The slot of a subtree, or the free one where it belongs. */
+/* Returns the slot of a subtree, or the free slot where it belongs. */
 static int32_t *
 find_slot(const Builder *builder, const TedJsonSubtree *wanted)
 {
@@ -226,7 +226,7 @@ all_in_order(const TedJsonPair *pair, const TedJsonSubtree *subtree)
 	return true;
 }
 
-/* The cost of deleting a subtree and inserting it; the greatest number where it is more. */
+/* Returns the cost of deleting and inserting a subtree, INT32_MAX if it is more. */
 static int32_t
 whole_cost(const TedJsonPair *pair, const TedJsonSubtree *subtree)
 {
@@ -238,7 +238,7 @@ whole_cost(const TedJsonPair *pair, const TedJsonSubtree *subtree)
 	return cost < INT32_MAX ? (int32_t) cost : INT32_MAX;
 }
 
-/* Finds the subtree of a node, whose children have theirs, or makes a new one. */
+/* Returns the subtree of a node, which is added if it is new; its children must have been found. */
 static int32_t
 find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
 {
@@ -263,7 +263,10 @@ find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
 	return *slot;
 }
 
-/* Finds the subtrees of a document, with the labels of `tree`; `array`: one has two elements. */
+/*
+ * Finds the subtrees of a document, with the labels of `tree`.  Sets *array if an array has at
+ * least two elements.
+ */
 static TedStatus
 read_document(Builder *builder, const TedJson *document, const TedTree *tree, TedJsonSide *side,
 			  bool *array)
@@ -339,7 +342,7 @@ read_documents(const TedJson *a, const TedJson *b, TedArena arena, const TedInte
 	return TED_OK;
 }
 
-/* Puts the subtrees of a document in the order of their sizes. */
+/* Sorts the subtrees of a document by size. */
 static TedStatus
 sort_subtrees(const TedJsonPair *pair, TedJsonSide *side, int32_t *const arrays[ARRAYS],
 			  const TedInterrupt *interrupt)
@@ -363,9 +366,8 @@ sort_subtrees(const TedJsonPair *pair, TedJsonSide *side, int32_t *const arrays[
 }
 
 /*
- * Bounds the distance from below: of each kind, as many nodes are inserted, deleted
- * or renamed as the larger number of them exceeds the labels in common, each at the
- * least cost.
+ * Computes a lower bound on the distance: the nodes of each kind without an equal label in the
+ * other document are inserted, deleted or renamed, each at the least cost.
  */
 static TedStatus
 bound_by_labels(const TedJson *a, const TedJson *b, const TedCosts *costs,

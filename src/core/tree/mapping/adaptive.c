@@ -1,17 +1,16 @@
 /*
  * adaptive.c
- *	  The distance of large trees, in little time and memory where they are alike.
+ *	  The distance of large trees, in little time and memory where they are similar.
  *
- * Bounds come first.  Where the lower one meets the upper one, they are the
- * distance.  Else strips are tried: a little wider than the lower bound, which
- * is mostly close, then twice as wide and so on, as long as all of them take a
- * small part of the time of the exact algorithm.  A strip as wide as the upper
- * bound, or the limit, settles the pair for certain, so it is measured against
- * the exact algorithm itself.
+ * Bounds come first.  Where the lower bound equals the upper bound, that is the distance.  Else
+ * strips are tried: a little wider than the lower bound, which is mostly close, then twice as wide
+ * and so on, as long as all of them take a small part of the time of the exact algorithm.  A strip
+ * as wide as the upper bound, or the limit, is certain to settle the pair, so its time is compared
+ * with that of the exact algorithm.
  *
- * Where the exact algorithm takes too much memory, an approximate mapping follows
- * that is optimal where it costs as much as a lower bound; and the Euler strings are
- * asked whether any strip that fits can be wide enough.
+ * Where the exact algorithm takes too much memory, an approximate mapping is computed after the
+ * bounds.  It is optimal where its cost equals a lower bound.  The Euler strings then show whether
+ * any strip that fits can be wide enough.
  */
 #include "adaptive.h"
 
@@ -26,26 +25,29 @@
 #include "../exact/zhang_shasha.h"
 #include "approximate.h"
 
-/* Nodes of the smaller tree below which the time of a pair is not even estimated. */
+/* Pairs whose smaller tree has fewer nodes than this are not even estimated. */
 #define LEAST_NODES 100
 
-/* Seconds that the widest strip may take where the exact algorithm takes too much memory. */
+/* Most seconds of the widest strip where the exact algorithm takes too much memory. */
 #define LONGEST_STRIP 300
 
-/* How precisely its width is found. */
+/* The search for the widest strip stops within this fraction of its limit, 1 / 64. */
 #define WIDEST_PRECISION 64
 
-/* Seconds that the first bounds may take then, and the lower bound of an approximate mapping. */
+/*
+ * Most seconds of the first bounds, and of the traversal bound after an approximate mapping, where
+ * the exact algorithm takes too much memory.
+ */
 #define LONGEST_FIRST_BOUND 0.2
 #define LONGEST_BOUND 2
 
-/* No strip helps whose limit, times this, is below the cost of an approximate mapping. */
+/* An approximate mapping that costs this many times a limit makes a distance within it unlikely. */
 #define FAR_ABOVE 100
 
-/* A path strategy takes at least this many times what no strategy undercuts. */
+/* The best path strategy is assumed to take this many times ted_strategy_least_seconds(). */
 #define STRATEGY_FACTOR 30
 
-/* Estimated seconds that ted_distance() takes. */
+/* Returns the estimated seconds of ted_distance(). */
 static double
 exact_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -53,14 +55,14 @@ exact_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 				STRATEGY_FACTOR * ted_strategy_least_seconds(a->size, b->size));
 }
 
-/* Whether a strip can be laid for the limit at all. */
+/* Whether the strip of a limit is narrower than the second tree. */
 static bool
 has_strip(const TedTree *b, const TedCosts *costs, int32_t limit)
 {
 	return ted_strip_width(costs, limit) < b->size;
 }
 
-/* Estimated seconds that a strip for the limit takes. */
+/* Returns the estimated seconds of a strip, INFINITY if it is not narrower than the tree. */
 static double
 strip_seconds(const TedStages *stages, int32_t limit)
 {
@@ -82,7 +84,7 @@ ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 			bounds < ted_tuning.stages_share * ted_strip_pair_seconds(a, costs, limit));
 }
 
-/* Whether two trees are the same. */
+/* Whether two trees are equal. */
 static bool
 equal(const TedTree *a, const TedTree *b)
 {
@@ -92,7 +94,7 @@ equal(const TedTree *a, const TedTree *b)
 		   memcmp(a->subtree_size, b->subtree_size, bytes) == 0;
 }
 
-/* Ends with a distance. */
+/* Ends the stages with a distance. */
 static void
 settle(TedStages *stages, int32_t distance)
 {
@@ -100,7 +102,7 @@ settle(TedStages *stages, int32_t distance)
 	stages->distance = distance <= stages->limit ? distance : TED_BEYOND;
 }
 
-/* Whether a strip has the memory, and takes a time that makes sense. */
+/* Whether a strip fits in memory and takes no more than LONGEST_STRIP seconds. */
 static bool
 strip_fits(const TedStages *stages, int32_t limit)
 {
@@ -108,7 +110,9 @@ strip_fits(const TedStages *stages, int32_t limit)
 		   ted_strip_pair_memory(stages->a, stages->b, &stages->costs, limit) <= stages->memory;
 }
 
-/* A limit that no strip that fits exceeds: each has a number for a node and a diagonal. */
+/*
+ * Returns a limit that no strip that fits exceeds: a strip has a number for each node and diagonal.
+ */
 static int32_t
 most_strip(const TedStages *stages)
 {
@@ -118,10 +122,7 @@ most_strip(const TedStages *stages)
 	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
 }
 
-/*
- * Finds the greatest limit whose strip fits, about; less than the lower bound where none
- * does.
- */
+/* Finds about the greatest limit whose strip fits; less than the lower bound if no strip fits. */
 static TedStatus
 find_widest(TedStages *stages, const TedInterrupt *interrupt)
 {
@@ -147,8 +148,8 @@ find_widest(TedStages *stages, const TedInterrupt *interrupt)
 }
 
 /*
- * The seconds that a bound may take: a share of those that settle the pair for certain, and
- * little where nothing may do so.
+ * Returns the seconds that a bound may take: a share of the time of the way that is certain to
+ * settle the pair, and little where the exact algorithm does not fit.
  */
 static double
 bound_seconds(const TedStages *stages)
@@ -158,21 +159,21 @@ bound_seconds(const TedStages *stages)
 	return fmin(ted_tuning.stages_share * certain, stages->fits ? INFINITY : LONGEST_FIRST_BOUND);
 }
 
-/* A cost up to which the bound by traversals takes about this long, or -1 for none. */
+/* Returns a limit up to which the traversal bound takes about this long, or -1 for none. */
 static int32_t
 traversal_limit(const TedStages *stages, double seconds)
 {
 	return ted_traversal_limit(stages->a->size, stages->b->size, &stages->costs, seconds);
 }
 
-/* A cost up to which the first lower bound is asked for, or -1 for none. */
+/* Returns the limit of the first lower bound, or -1 for none. */
 static int32_t
 lower_limit(const TedStages *stages)
 {
 	return ted_min(traversal_limit(stages, bound_seconds(stages)), stages->widest);
 }
 
-/* Insertions and deletions up to which an upper bound takes about as long as it may. */
+/* Returns the most insertions and deletions for which an upper bound is computed, by its time. */
 static int32_t
 upper_width(const TedStages *stages)
 {
@@ -183,7 +184,7 @@ upper_width(const TedStages *stages)
 	return (int32_t) fmin(most, fmin(stages->widest, (double) size_a + size_b));
 }
 
-/* Bytes of the bounds. */
+/* Returns the bytes of the bounds. */
 static size_t
 bounds_memory(const TedStages *stages)
 {
@@ -200,7 +201,7 @@ bounds_memory(const TedStages *stages)
 		   ted_max_bytes(lower, upper);
 }
 
-/* Finds the upper bound. */
+/* Computes the upper bound. */
 static TedStatus
 bound_above(const TedStages *stages, const TedBoundsIndex *a, const TedBoundsIndex *b,
 			TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
@@ -214,7 +215,7 @@ bound_above(const TedStages *stages, const TedBoundsIndex *a, const TedBoundsInd
 						   map_b, bound);
 }
 
-/* Notes that the distance is beyond a limit. */
+/* Records that the distance exceeds a limit. */
 static void
 exclude(TedStages *stages, int32_t limit)
 {
@@ -223,7 +224,7 @@ exclude(TedStages *stages, int32_t limit)
 		settle(stages, TED_BEYOND);
 }
 
-/* Finds the bounds, and settles the pair where they do. */
+/* Computes the bounds, and settles the pair if they are equal or exceed the limit. */
 static TedStatus
 run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
@@ -242,7 +243,7 @@ run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 		return status;
 	if (lower == TED_BEYOND)
 	{
-		/* far apart: an upper bound would not help */
+		/* the trees are far apart, so an upper bound would not help */
 		exclude(stages, limit);
 		return TED_OK;
 	}
@@ -256,14 +257,14 @@ run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* Cost up to which the traversals are asked for a bound, or -1 for none. */
+/* Returns the limit of the traversal bound after an approximate mapping, or -1 for none. */
 static int32_t
 meeting_limit(const TedStages *stages)
 {
 	return stages->upper <= traversal_limit(stages, LONGEST_BOUND) ? stages->upper : -1;
 }
 
-/* Bytes of the bounds without strips; the upper bound is not above the one that there is. */
+/* Returns the bytes of this stage; the upper bound can only decrease until the traversal bound. */
 static size_t
 approximate_memory(const TedStages *stages)
 {
@@ -284,7 +285,7 @@ approximate_memory(const TedStages *stages)
 									   ted_euler_within_memory(size_a, size_b)));
 }
 
-/* Finds the cost of an approximate mapping. */
+/* Computes the cost of an approximate mapping. */
 static TedStatus
 approximate(const TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, int32_t *cost)
 {
@@ -300,7 +301,7 @@ approximate(const TedStages *stages, TedArena *arena, const TedInterrupt *interr
 	return status;
 }
 
-/* Finds a lower bound by traversals up to a limit. */
+/* Computes the traversal bound up to a limit. */
 static TedStatus
 bound_traversals(const TedStages *stages, int32_t limit, TedArena *arena,
 				 const TedInterrupt *interrupt, int32_t *bound)
@@ -318,7 +319,7 @@ bound_traversals(const TedStages *stages, int32_t limit, TedArena *arena,
 	return status;
 }
 
-/* Raises the lower bound, which may exclude the greatest cost that was asked for. */
+/* Raises the lower bound; TED_BEYOND means that the distance exceeds `upper`. */
 static void
 raise_lower(TedStages *stages, int32_t bound)
 {
@@ -328,7 +329,7 @@ raise_lower(TedStages *stages, int32_t bound)
 		stages->lower = ted_max(stages->lower, bound);
 }
 
-/* Finds the cost of an approximate mapping and lower bounds, and settles the pair if they meet. */
+/* Computes an approximate mapping and lower bounds, and settles the pair if they meet. */
 static TedStatus
 meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, int32_t *cost)
 {
@@ -357,9 +358,9 @@ meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, i
 }
 
 /*
- * Asks the Euler strings whether they exclude a strip.  Where some renaming costs next to
- * nothing, that excludes nothing; then an approximate mapping of far more cost is taken
- * for enough, if operations that all cost the same are excluded.
+ * Computes whether the Euler strings exclude a strip.  Where some renames cost hardly anything,
+ * they exclude nothing.  Then the strip counts as hopeless if an approximate mapping costs far more
+ * than the limit and the Euler strings exclude k operations of cost 1.
  */
 TedStatus
 ted_strip_outlook(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
@@ -379,7 +380,7 @@ ted_strip_outlook(const TedTree *a, const TedTree *b, const TedCosts *costs, int
 	return status;
 }
 
-/* Asks whether all strips that fit are excluded. */
+/* Records whether all strips that fit are excluded or hopeless. */
 static TedStatus
 exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterrupt *interrupt)
 {
@@ -393,7 +394,10 @@ exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterr
 	return status;
 }
 
-/* Whether the next strip is worth its time though it may settle nothing; `last` is the widest. */
+/*
+ * Whether the next strip is worth its time although it may not settle the pair.  `last` is the
+ * limit of the strip that would settle it, and `certain` the seconds of the way that does.
+ */
 static bool
 try_strip(TedStages *stages, int32_t last, double certain)
 {
@@ -406,7 +410,7 @@ try_strip(TedStages *stages, int32_t last, double certain)
 	return true;
 }
 
-/* Chooses a strip or the exact algorithm for what is left. */
+/* Chooses a strip or the exact algorithm as the next stage. */
 static void
 choose(TedStages *stages)
 {
@@ -423,7 +427,10 @@ choose(TedStages *stages)
 		stages->stage = TED_STAGE_TABLES;
 }
 
-/* Chooses the stage after the bounds: others where no strip that fits settles the pair. */
+/*
+ * Chooses the stage after the bounds: an approximate mapping where no strip that fits settles the
+ * pair.
+ */
 static void
 choose_first(TedStages *stages)
 {
@@ -459,7 +466,7 @@ ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 	return stages;
 }
 
-/* Bytes that the next stage takes. */
+/* Returns the bytes that the next stage takes. */
 size_t
 ted_stage_memory(const TedStages *stages)
 {
@@ -478,7 +485,7 @@ ted_stage_memory(const TedStages *stages)
 	}
 }
 
-/* Finds the widest strip, and chooses the stage after that. */
+/* Finds the widest strip, and chooses the next stage. */
 static TedStatus
 leave_width(TedStages *stages, const TedInterrupt *interrupt)
 {
@@ -490,7 +497,7 @@ leave_width(TedStages *stages, const TedInterrupt *interrupt)
 	return status;
 }
 
-/* Runs the bounds, and chooses the stage after them. */
+/* Runs the bounds, and chooses the next stage. */
 static TedStatus
 leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
@@ -501,7 +508,7 @@ leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	return status;
 }
 
-/* Runs the bounds without strips, and chooses the stage after them. */
+/* Runs the approximate mapping and its bounds, and chooses the next stage. */
 static TedStatus
 leave_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
@@ -516,7 +523,7 @@ leave_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interr
 	return status;
 }
 
-/* Runs a strip, and chooses the stage after it. */
+/* Runs a strip, and chooses the next stage. */
 static TedStatus
 leave_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {

@@ -2,10 +2,9 @@
  * approximate.c
  *	  An edit mapping of two trees that are too large for an optimal one.
  *
- * Symbols of the Euler strings that belong to mapped nodes divide both strings
- * into the same number of gaps.  What is mapped within two gaps of the same
- * number, and nodes that begin in one gap and end in another, as those that they
- * are mapped to do, leave the order of nodes as it is.
+ * Symbols of the Euler strings that belong to mapped nodes divide both strings into the same number
+ * of gaps.  The mapping stays valid if nodes within two gaps of the same number are mapped, or
+ * nodes that begin in gaps of the same number and end in gaps of the same number.
  */
 #include <string.h>
 
@@ -14,18 +13,18 @@
 #include "approximate.h"
 #include "../bounded/bounds.h"
 
-/* Most nodes of a part that is mapped optimally. */
+/* Parts that are mapped optimally have fewer nodes than this. */
 #define LOCAL_NODES 20000
 
 /*
- * Most memory for mapping two parts optimally, and the memory for each pair of their nodes
- * and each node; parts that take more stay as they are.
+ * Memory for mapping two parts optimally, in bytes: the most, and for each pair of nodes and each
+ * node; parts that take more are not mapped again.
  */
 #define LOCAL_BYTES ((size_t) 48 << 20)
 #define LOCAL_PAIR_BYTES ((size_t) 128)
 #define LOCAL_NODE_BYTES ((size_t) 4096)
 
-/* A tree that is made of a part of another one. */
+/* A part of a tree, as a tree of its own. */
 typedef struct Part
 {
 	TedTree tree;
@@ -33,7 +32,7 @@ typedef struct Part
 	int32_t *subtree_size;
 	int32_t *depth;
 	int32_t *key_root;
-	int32_t *node; /* of the whole tree, by node of the part */
+	int32_t *node; /* by node of the part: node of the whole tree, or -1 */
 	int32_t *map;
 } Part;
 
@@ -42,11 +41,12 @@ typedef struct Side
 {
 	const TedTree *tree;
 	int32_t *map;
-	uint32_t *symbol;  /* the Euler string: of a node's label, where it begins and where it ends */
-	int32_t *event;    /* by symbol: the node */
+	uint32_t *symbol;  /* the Euler string */
+	int32_t *event;    /* by symbol: its node */
 	int32_t *begin;    /* by node: its first symbol */
-	int32_t *position; /* of common symbols; then, by symbol: the number of its gap */
-	int32_t *cost;     /* of the nodes before one */
+	int32_t *position; /* positions of the common symbols; later, by symbol: the number of its
+						* gap */
+	int32_t *cost;     /* by node: cost of all nodes before it */
 	Part part;
 } Side;
 
@@ -61,14 +61,14 @@ typedef struct Approximation
 	int64_t steps;
 } Approximation;
 
-/* The symbol that ends a node. */
+/* Returns the position of the symbol that ends a node. */
 static inline int32_t
 end_of(const Side *side, int32_t x)
 {
 	return side->begin[x] + 2 * side->tree->subtree_size[x] - 1;
 }
 
-/* Takes the arrays of a side. */
+/* Allocates the arrays of a side. */
 static void
 take_side(TedArena *arena, int32_t size, Side *side)
 {
@@ -88,11 +88,11 @@ take_side(TedArena *arena, int32_t size, Side *side)
 	side->part.map = ted_arena_int32(arena, local);
 }
 
-/* Memory for mapping two parts of trees of these sizes. */
+/* Returns the bytes for mapping parts of trees of these sizes. */
 static size_t
 local_bytes(int32_t size_a, int32_t size_b)
 {
-	size_t a = (size_t) ted_min(size_a, LOCAL_NODES) + 1; /* with a root of its own */
+	size_t a = (size_t) ted_min(size_a, LOCAL_NODES) + 1; /* with an added root */
 	size_t b = (size_t) ted_min(size_b, LOCAL_NODES) + 1;
 	size_t bytes = LOCAL_PAIR_BYTES * a * b + LOCAL_NODE_BYTES * (a + b);
 
@@ -144,7 +144,7 @@ map_nodes(Approximation *approximation, int32_t x, int32_t y)
 	approximation->b.map[y] = x;
 }
 
-/* Maps nodes both of whose symbols are common. */
+/* Maps nodes of which both symbols are in the longest common subsequence. */
 static TedStatus
 map_common(Approximation *approximation)
 {
@@ -163,7 +163,7 @@ map_common(Approximation *approximation)
 	approximation->arena->used = used;
 	if (status != TED_OK)
 		return status;
-	/* a node begins before it ends: its partner is noted first, and then confirmed or forgotten */
+	/* a partner is recorded where the node begins, and confirmed or removed where it ends */
 	for (int32_t i = 0; i < length; i++)
 	{
 		int32_t x = a->event[a->position[i]];
@@ -186,7 +186,10 @@ map_common(Approximation *approximation)
 	return TED_OK;
 }
 
-/* Numbers the gaps between mapped nodes; a symbol of such a node has that of the gap after it. */
+/*
+ * Numbers the gaps between symbols of mapped nodes; such a symbol has the number of the gap after
+ * it.
+ */
 static TedStatus
 number_gaps(Approximation *approximation, Side *side)
 {
@@ -211,7 +214,7 @@ number_all_gaps(Approximation *approximation)
 	return status == TED_OK ? number_gaps(approximation, &approximation->b) : status;
 }
 
-/* Whether a symbol begins a node without a partner that goes over several gaps. */
+/* Whether a symbol begins an unmapped node that ends in another gap. */
 static bool
 is_spanning(const Side *side, int32_t i)
 {
@@ -234,8 +237,8 @@ renaming_pays(const Approximation *approximation, int32_t x, int32_t y)
 }
 
 /*
- * Maps nodes that begin in the same gap and end in the same other one: those that
- * begin in a gap are inside each other, so that they come by the gap of their end, too.
+ * Maps nodes that begin in the same gap and end in the same other gap.  The nodes that begin in one
+ * gap and do not end there contain each other, so they are also ordered by the gaps of their ends.
  */
 static TedStatus
 map_spanning(Approximation *approximation)
@@ -271,7 +274,9 @@ map_spanning(Approximation *approximation)
 	return status;
 }
 
-/* Sums up what the nodes of a side cost: those of a that are deleted or renamed, or of b inserted.
+/*
+ * Computes the prefix sums of the costs of a side: of deleting or renaming nodes of a, or inserting
+ * nodes of b.
  */
 static TedStatus
 sum_costs(Approximation *approximation, const Side *side)
@@ -297,7 +302,7 @@ sum_costs(Approximation *approximation, const Side *side)
 	return TED_OK;
 }
 
-/* Sums up what the nodes of both sides cost. */
+/* Computes the prefix sums of the costs of both sides. */
 static TedStatus
 sum_all_costs(Approximation *approximation)
 {
@@ -306,7 +311,7 @@ sum_all_costs(Approximation *approximation)
 	return status == TED_OK ? sum_costs(approximation, &approximation->b) : status;
 }
 
-/* Starts a part. */
+/* Starts an empty part. */
 static void
 empty_part(Part *part)
 {
@@ -328,7 +333,7 @@ add_subtree(const Side *side, Part *part, int32_t root)
 	}
 }
 
-/* Maps two parts optimally if that costs at most `limit`. */
+/* Maps two parts optimally if that costs at most `limit` and there is enough memory. */
 static TedStatus
 map_parts(Approximation *approximation, int32_t limit)
 {
@@ -357,7 +362,7 @@ map_parts(Approximation *approximation, int32_t limit)
 	return TED_OK;
 }
 
-/* Whether parts of these sizes are small enough. */
+/* Whether parts of these sizes are small enough to be mapped optimally. */
 static bool
 are_local(int64_t size_a, int64_t size_b)
 {
@@ -365,7 +370,7 @@ are_local(int64_t size_a, int64_t size_b)
 		   (double) (size_a * size_b) <= ted_tuning.local_pairs;
 }
 
-/* Maps again small subtrees whose roots are mapped to each other, each as large as possible. */
+/* Maps small subtrees again whose roots are mapped to each other, each as large as possible. */
 static TedStatus
 improve_subtrees(Approximation *approximation)
 {
@@ -399,9 +404,9 @@ improve_subtrees(Approximation *approximation)
 }
 
 /*
- * Makes a part of the subtrees without partners that are wholly in a gap, below a root
- * of its own; `i` is their first symbol, and becomes the first one of the next gap.
- * Writes the sum of their sizes, of which there are too many where it is not local.
+ * Makes a part of the unmapped subtrees that lie in one gap, below an added root.  `i` is the first
+ * symbol of the gap, and is moved to that of the next gap.  Writes the sum of their sizes; the part
+ * is incomplete if that is LOCAL_NODES or more.
  */
 static TedStatus
 take_gap(Approximation *approximation, const Side *side, Part *part, int32_t *i, int64_t *nodes)
@@ -433,7 +438,7 @@ take_gap(Approximation *approximation, const Side *side, Part *part, int32_t *i,
 	return TED_OK;
 }
 
-/* Maps what has no partners in small gaps. */
+/* Maps the unmapped subtrees in small gaps. */
 static TedStatus
 improve_gaps(Approximation *approximation)
 {
@@ -459,7 +464,7 @@ improve_gaps(Approximation *approximation)
 	return status;
 }
 
-/* Finds a mapping. */
+/* Computes an approximate mapping. */
 TedStatus
 ted_approximate_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
 						const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,

@@ -2,21 +2,19 @@
  * mapping.c
  *	  An optimal edit mapping, traced back through the tables of the exact distance.
  *
- * The distances between all subtrees are computed once, by the cheaper
- * decomposition, and traced in the same direction.  The trace fills the
- * forest table of a pair of subtrees again, follows it back to its origin, and
- * where it meets a pair of smaller subtrees that are matched, leaves it for
- * later on a stack.
+ * The distances between all pairs of subtrees are computed once, by the cheaper decomposition, and
+ * the mapping is traced in the same decomposition.  The trace fills the forest table of a pair of
+ * subtrees once more and follows it back to its origin.  Where it finds that two smaller subtrees
+ * are matched, it pushes them on a stack for later.
  *
- * Where the distances are 16-bit numbers less the cost of inserting the second
- * subtree (vector_tables.h), so are the forest tables, less that of inserting what is
- * on the left: insertions then are a prefix minimum along a row.
+ * Where the distances are 16-bit numbers less the cost of inserting the second subtree
+ * (vector_tables.h), the forest tables have 16-bit numbers, too, less the cost of inserting all
+ * nodes on the left: insertions then are a prefix minimum along a row.
  *
- * Within a limit, the distances and tables are those of a k-strip instead.  The
- * choice is the same: on the way of an optimal mapping the strip has every
- * distance that another optimal one would take, and none that is too small.
- * That takes renaming to cost no more than deleting and inserting, as subtrees
- * of which nothing is mapped can be too far apart for the strip.
+ * Within a limit, the distances and tables are those of a k-strip instead.  The result is the same:
+ * at each step, the strip has the distances of all optimal choices, and no distance that is too
+ * small.  This requires that renaming costs no more than deleting and inserting, as subtrees
+ * without any mapped nodes can be too far apart for the strip.
  */
 #include <string.h>
 
@@ -26,37 +24,38 @@
 #include "../bounded/strip.h"
 #include "../exact/zhang_shasha.h"
 
-/* Rows of 16 bits are filled by vectors that all processors of these architectures have. */
+/* Rows of 16-bit numbers are filled by vectors that all processors of these architectures have. */
 #define TARGET
 #define NUMBER_BITS 16
 #define LANES 8
 #include "../../common/vectors.h"
 
-/* Two subtrees, by their roots, that are matched with each other. */
+/* Two subtrees that are matched with each other, by their roots. */
 typedef struct Match
 {
 	int32_t x;
 	int32_t y;
 } Match;
 
-/* The pair under comparison. */
+/* State of tracing a mapping. */
 typedef struct Trace
 {
 	const TedTree *a;
 	const TedTree *b;
 	TedCosts costs;
 	TedTables tables;
-	TedStrip *strip; /* takes the place of `tables`, or NULL */
-	void *known;     /* what `tables` are taken from, or NULL */
+	TedStrip *strip; /* used instead of `tables`, or NULL */
+	void *known;     /* distances that the caller knows, from which `tables` are read, or NULL */
 
-	/* one forest table at a time: column j of row i is [i * stride + j] of the one in use */
+	/* the current forest table, one of these two arrays; cell (i, j) is at i * stride + j */
 	int32_t *cells32;
 	int16_t *cells16;
 	size_t stride;
-	int16_t *beside; /* [columns + 1], part of a row of 16 bits by the columns that need it */
+	int16_t *beside; /* [columns + 1]: numbers of an earlier 16-bit row, by the columns that need
+					  * them */
 
 	Match *stack;
-	int32_t waiting; /* matches on the stack */
+	int32_t waiting; /* number of matches on the stack */
 	int32_t *map_a;
 	int32_t *map_b;
 	int32_t *inverse; /* scratch of renumber() */
@@ -64,7 +63,7 @@ typedef struct Trace
 	const TedInterrupt *interrupt;
 } Trace;
 
-/* Fills a row of 16 bits, whose first cell is there, from column 1 on. */
+/* Fills a 16-bit row from column 1 on; column 0 must be set. */
 static void
 fill_int16_row(const int16_t *above, const int16_t *beside, const int16_t *distance,
 			   int16_t delete_, int32_t columns, int16_t *row)
@@ -73,7 +72,7 @@ fill_int16_row(const int16_t *above, const int16_t *beside, const int16_t *dista
 
 #if defined(__SSE2__) || defined(TED_NEON)
 	Vec deletion = v_set(delete_);
-	Vec before = v_set(row[0]); /* the last cell, everywhere */
+	Vec before = v_set(row[0]); /* the last cell so far, in all lanes */
 
 	for (; j + LANES - 1 <= columns; j += LANES)
 	{
@@ -96,7 +95,7 @@ fill_int16_row(const int16_t *above, const int16_t *beside, const int16_t *dista
 	}
 }
 
-/* Fills the forest table of a pair of subtrees in 16 bits, from known distances. */
+/* Fills the 16-bit forest table of a pair of subtrees from known distances. */
 static TedStatus
 fill_int16(Trace *trace, Match match)
 {
@@ -106,7 +105,7 @@ fill_int16(Trace *trace, Match match)
 	int32_t columns = trace->b->subtree_size[match.y];
 	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
 	int16_t deleted = 0;
-	int32_t gathered = -1; /* row in trace->beside */
+	int32_t gathered = -1; /* number of the row in trace->beside */
 
 	memset(trace->cells16, 0, sizeof(int16_t) * ((size_t) columns + 1));
 	for (int32_t i = 1; i <= rows; i++)
@@ -148,8 +147,7 @@ fill_forest(Trace *trace, Match match)
 						   trace->tables.cells32, trace->cells32, trace->interrupt, &trace->steps);
 }
 
-/* Distance in column j of row i of the forest table, whose columns are of nodes of b from `first`
- * on. */
+/* Returns cell (i, j) of the forest table, whose columns are nodes of b from `first` on. */
 static inline int32_t
 cell(const Trace *trace, int32_t first, int32_t i, int32_t j)
 {
@@ -162,7 +160,7 @@ cell(const Trace *trace, int32_t first, int32_t i, int32_t j)
 			   : trace->cells16[at] + ted_inserted(&trace->tables, first, first + j);
 }
 
-/* Distance between the subtrees of x and y. */
+/* Returns the distance between the subtrees of x and y. */
 static inline int32_t
 match_cost(const Trace *trace, int32_t x, int32_t y)
 {
@@ -214,7 +212,7 @@ follow(Trace *trace, Match match)
 	}
 }
 
-/* Follows all tables back, from the roots on. */
+/* Traces all matched pairs of subtrees, from the roots on. */
 static TedStatus
 trace_back(Trace *trace)
 {
@@ -231,7 +229,7 @@ trace_back(Trace *trace)
 	return TED_OK;
 }
 
-/* Turns a mapping of mirrored trees into one of the trees themselves; `inverse` is scratch. */
+/* Converts a mapping of mirrored trees to one of the trees themselves; `inverse` is scratch. */
 static void
 renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_number,
 		 int32_t size, int32_t partner_size, int32_t *inverse, int32_t *map)
@@ -242,7 +240,7 @@ renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_
 		map[x] = mirrored[number[x]] < 0 ? -1 : inverse[mirrored[number[x]]];
 }
 
-/* Takes the arrays of a trace besides distances and forest tables. */
+/* Allocates the arrays of a trace other than distances and forest tables. */
 static void
 take_trace(TedArena *arena, int32_t size_a, int32_t size_b, Trace *trace)
 {
@@ -254,7 +252,7 @@ take_trace(TedArena *arena, int32_t size_a, int32_t size_b, Trace *trace)
 	trace->stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(size_a, size_b));
 }
 
-/* Takes the forest tables. */
+/* Allocates the forest table, large enough for all pairs of subtrees. */
 static void
 take_forest(TedArena *arena, int32_t size_a, int32_t size_b, bool int16, Trace *trace)
 {
@@ -269,7 +267,7 @@ take_forest(TedArena *arena, int32_t size_a, int32_t size_b, bool int16, Trace *
 		trace->cells32 = ted_arena_int32(arena, cells);
 }
 
-/* Takes what known distances are read with. */
+/* Allocates the array with which known distances are read. */
 static void
 take_known(TedArena *arena, int32_t size_a, TedTables *tables)
 {
@@ -288,7 +286,7 @@ ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return ted_tables_memory(a, b, costs) + counted.used;
 }
 
-/* Reads the tables from known distances. */
+/* Sets the tables from known distances. */
 static TedStatus
 read_known(Trace *trace, TedArena *arena)
 {
@@ -316,7 +314,7 @@ read_known(Trace *trace, TedArena *arena)
 	return TED_OK;
 }
 
-/* Reads or computes all distances, and makes room for the forest tables. */
+/* Reads or computes all distances, and allocates the forest table. */
 static TedStatus
 fill_tables(Trace *trace, TedArena *arena)
 {
@@ -332,7 +330,10 @@ fill_tables(Trace *trace, TedArena *arena)
 	return ted_arena_exceeded(arena) ? TED_OUT_OF_ARENA : TED_OK;
 }
 
-/* Computes what a mapping is traced through: all distances, or those of a strip; and traces it. */
+/*
+ * Computes the distances, by tables or in a strip, and traces the mapping if the distance is within
+ * the limit.
+ */
 static TedStatus
 fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
 {
@@ -349,8 +350,8 @@ fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
 }
 
 /*
- * Computes an optimal mapping if the distance is at most the limit, with a strip
- * or from known distances if these are given.
+ * Computes an optimal mapping if the distance is at most the limit; from a strip, or from known
+ * distances, if these are not NULL.
  */
 static TedStatus
 map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, TedStrip *strip,
@@ -429,7 +430,7 @@ ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, voi
 					&distance);
 }
 
-/* Limit up to which a mapping is traced through a strip, or -1. */
+/* Returns the greatest limit for which a mapping is traced through a strip, or -1 for none. */
 int32_t
 ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
