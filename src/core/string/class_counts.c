@@ -1,6 +1,6 @@
 /*
  * class_counts.c
- *	  How many symbols of each of 32 classes strings have, which bounds what they have in common.
+ *	  Counts of the symbols of a string in 32 classes, for upper bounds on common subsequences.
  */
 #include "class_counts.h"
 
@@ -18,14 +18,14 @@
 /* A count of 4 bits shares its byte with the count of the class HALF classes later. */
 #define HALF (TED_CLASSES / 2)
 
-/* The greatest count that fits. */
+/* Returns the greatest count that fits. */
 static uint32_t
 greatest_count(const TedPacking *packing)
 {
 	return (UINT32_C(1) << packing->bits) - 1;
 }
 
-/* A count as it is kept. */
+/* Returns a packed count. */
 static uint8_t
 packed_count(const TedPacking *packing, uint32_t count)
 {
@@ -48,8 +48,8 @@ ted_pack_counts(const TedPacking *packing, const uint32_t *counts, uint8_t *pack
 }
 
 /*
- * Makes a query of counts.  A packed count n of shift s stands for less than
- * (n + 1) 2^s symbols.
+ * Makes a query from counts.  A packed count n with shift s means less than (n + 1) 2^s symbols,
+ * unless it is capped.
  */
 TedCountsQuery
 ted_counts_query(const TedPacking *packing, const uint32_t *counts)
@@ -67,14 +67,14 @@ ted_counts_query(const TedPacking *packing, const uint32_t *counts)
 	return query;
 }
 
-/* What a string misses of one class. */
+/* Returns the missing symbols of one class. */
 static inline int32_t
 missing_of_class(uint8_t query, uint8_t count)
 {
 	return query > count ? query - count : 0;
 }
 
-/* What is missing in strings with counts of 4 bits. */
+/* Computes the missing symbols of strings with counts of 4 bits. */
 static void
 missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
 {
@@ -87,7 +87,7 @@ missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, 
 	}
 }
 
-/* What is missing in strings with counts of 8 bits. */
+/* Computes the missing symbols of strings with counts of 8 bits. */
 static void
 missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
 {
@@ -102,7 +102,7 @@ missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, 
 #if defined(__SSE2__) || defined(TED_NEON)
 #define COUNTS_BY_VECTORS
 
-/* Counts of 16 bytes, and sums of some of them. */
+/* Vectors of 16 counts, and of partial sums. */
 typedef uint8_t Counts __attribute__((vector_size(HALF)));
 typedef uint16_t Sums __attribute__((vector_size(HALF)));
 
@@ -118,21 +118,21 @@ load_counts(const uint8_t *counts)
 
 #ifdef __SSE2__
 
-/* The symbols of each class that are missing. */
+/* Returns the missing symbols of each class. */
 static inline Counts
 missing_of_classes(Counts query, Counts counts)
 {
 	return (Counts) _mm_subs_epu8((__m128i) query, (__m128i) counts);
 }
 
-/* The sum of each half, in its first lane. */
+/* Returns the sum of each half, in its first lane. */
 static inline Sums
 partial_sums(Counts counts)
 {
 	return (Sums) _mm_sad_epu8((__m128i) counts, _mm_setzero_si128());
 }
 
-/* The sum of both halves. */
+/* Returns the sum of both halves. */
 static inline int32_t
 whole_sum(Sums sums)
 {
@@ -141,21 +141,21 @@ whole_sum(Sums sums)
 
 #else
 
-/* The symbols of each class that are missing. */
+/* Returns the missing symbols of each class. */
 static inline Counts
 missing_of_classes(Counts query, Counts counts)
 {
 	return vqsubq_u8(query, counts);
 }
 
-/* The sums of pairs. */
+/* Returns the sums of pairs of lanes. */
 static inline Sums
 partial_sums(Counts counts)
 {
 	return vpaddlq_u8(counts);
 }
 
-/* The sum of all pairs. */
+/* Returns the sum of all lanes. */
 static inline int32_t
 whole_sum(Sums sums)
 {
@@ -164,7 +164,7 @@ whole_sum(Sums sums)
 
 #endif
 
-/* The symbols missing in strings with counts of 4 bits, by vectors. */
+/* Computes the missing symbols of strings with counts of 4 bits, by vectors. */
 static void
 vectors_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 						  int32_t *missing)
@@ -182,7 +182,7 @@ vectors_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t s
 	}
 }
 
-/* The symbols missing in strings with counts of 8 bits, by vectors. */
+/* Computes the missing symbols of strings with counts of 8 bits, by vectors. */
 static void
 vectors_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
 						  int32_t *missing)
@@ -202,7 +202,7 @@ vectors_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t s
 
 #endif
 
-/* Lower bounds on what the string of a query misses in each of many strings with packed counts. */
+/* Computes lower bounds on the missing symbols of many strings. */
 void
 ted_missing_symbols(const TedCountsQuery *query, const uint8_t *packed, int32_t strings,
 					int32_t *missing)

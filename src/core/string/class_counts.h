@@ -1,14 +1,13 @@
 /*
  * class_counts.h
- *	  How many symbols of each of 32 classes strings have, which bounds what they have in common.
+ *	  Counts of the symbols of a string in 32 classes, for upper bounds on common subsequences.
  *
- * A string that has q symbols of a class, of which another one has n, keeps at
- * least max(q - n, 0) of them out of every common subsequence.  These numbers, added
- * up over all classes, are what the string misses in the other one.
+ * If a string has q symbols of a class and another one has n, at least max(q - n, 0) symbols of the
+ * former are outside every common subsequence.  The sum of these numbers over all classes is the
+ * number of symbols of the string that are missing in the other one.
  *
- * Counts are kept in 4 or 8 bits each.  Those of long strings are shifted to the
- * right, and all are cut off at the greatest number that fits, so that what is
- * missing is never overestimated.
+ * Counts are packed in 4 or 8 bits each.  Those of long strings are shifted to the right, and all
+ * are capped at the greatest number that fits, so that missing symbols are never overestimated.
  */
 #ifndef TED_CLASS_COUNTS_H
 #define TED_CLASS_COUNTS_H
@@ -17,21 +16,21 @@
 
 #define TED_CLASSES 32
 
-/* The class of a symbol: neighbours in an alphabet have different ones. */
+/* Returns the class of a symbol; neighbours in an alphabet have different classes. */
 static inline uint32_t
 ted_class(uint32_t symbol)
 {
 	return (symbol + 17 * (symbol >> 5)) % TED_CLASSES;
 }
 
-/* How counts are kept. */
+/* The format of packed counts. */
 typedef struct TedPacking
 {
 	int32_t bits; /* 4 or 8 */
 	int32_t shift;
 } TedPacking;
 
-/* Bytes that the counts of a string take. */
+/* Returns the bytes of a string's packed counts. */
 static inline int32_t
 ted_packed_bytes(const TedPacking *packing)
 {
@@ -48,10 +47,13 @@ typedef struct TedCountsQuery
 	uint8_t counts[TED_CLASSES];
 } TedCountsQuery;
 
-/* Makes a query of counts. */
+/* Makes a query from counts. */
 extern TedCountsQuery ted_counts_query(const TedPacking *packing, const uint32_t *counts);
 
-/* Lower bounds on what the string of a query misses in each of many strings with packed counts. */
+/*
+ * Computes lower bounds on the symbols of the query's string that are missing in each of many
+ * strings with packed counts.
+ */
 extern void ted_missing_symbols(const TedCountsQuery *query, const uint8_t *packed, int32_t strings,
 								int32_t *missing);
 

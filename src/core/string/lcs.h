@@ -2,12 +2,10 @@
  * lcs.h
  *	  Longest common subsequence of two strings of 32-bit symbols.
  *
- * The shortest common supersequence follows from it: for strings of m and n
- * symbols it has m + n - LCS symbols.
+ * A shortest common supersequence of strings of m and n symbols has m + n - LCS symbols.
  *
- * Memory and interrupts work as in ted.h.  Lengths are counted in symbols and
- * may be 0.  What a comparison takes from the arena it has given back when it
- * returns, so that one arena serves many texts.
+ * Memory and interrupts work as in ted.h.  Lengths are in symbols and may be 0.  A comparison frees
+ * its arena memory before it returns, so that one arena serves many texts.
  */
 #ifndef TED_LCS_H
 #define TED_LCS_H

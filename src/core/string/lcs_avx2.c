@@ -1,9 +1,9 @@
 /*
  * lcs_avx2.c
- *	  The skewed wavefront with AVX2: 10 operations for 252 cells.
+ *	  The skewed wavefront with AVX2, which takes 10 operations for 252 cells.
  *
- * By intrinsics, since blends of halves of 32 bits by a constant and a permutation across the
- * register are what these 10 operations are counted with.
+ * It uses intrinsics because these 10 operations include blends of 32-bit halves by a constant, and
+ * a permutation across the register.
  */
 #include "lcs_stripe.h"
 #include "../common/simd.h"
@@ -23,30 +23,33 @@
 #define v_twice(v) _mm256_add_epi64(v, v)
 #define v_push(to, from) _mm256_or_si256(v_twice(to), _mm256_srli_epi64(from, 63))
 
-/* 32-bit halves of the lanes whose column is further behind by 1 and 2, and of the first lane. */
+/*
+ * 32-bit halves of the lanes that lag by 1 and 2 columns, as bits of their distances, and of lane
+ * 0.
+ */
 #define BEHIND_1 0xCC
 #define BEHIND_2 0xF0
 #define FIRST 0x03
 
-/* Lanes 3, 0, 1, 2. */
+/* Permutation to lanes 3, 0, 1, 2. */
 #define UP_BY_1 0x93
 
-/* Four words, and what their diagonals need of the steps before. */
+/* Four words, and the match rows of earlier steps that their diagonals need. */
 typedef struct Lanes
 {
 	Vec v;
-	Vec row;     /* of the last step */
+	Vec row;     /* of the preceding step */
 	Vec pair[2]; /* diagonals over two columns, of the last two steps */
 } Lanes;
 
-/* Words at column 0, with blank rows before it. */
+/* Returns words at column 0, with blank rows before it. */
 TARGET_INLINE Lanes
 lanes_begin(Vec v, Vec clear, Vec blank)
 {
 	return (Lanes){_mm256_and_si256(v, clear), blank, {blank, blank}};
 }
 
-/* Match words of this step, each from its own column; `phase` is the step modulo 4. */
+/* Returns the match words of this step, each from its own column; `phase` is the step modulo 4. */
 TARGET_INLINE Vec
 diagonal(Lanes *lanes, const uint64_t *match, int phase)
 {
@@ -59,7 +62,7 @@ diagonal(Lanes *lanes, const uint64_t *match, int phase)
 	return whole;
 }
 
-/* Takes four words one column on; the last lane of `below` brings the carry for the first. */
+/* Advances four words by one column; the last lane of `below` has the carry for the first lane. */
 TARGET_INLINE void
 lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 {
@@ -73,7 +76,7 @@ lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 
 #include "lcs_wave_template.h"
 
-/* The AVX2 kernels, where there are some. */
+/* Returns the AVX2 kernels, or NULL if the processor lacks the instructions. */
 const LcsStripe *
 lcs_stripes_avx2(void)
 {
@@ -89,7 +92,7 @@ lcs_stripes_avx2(void)
 
 #else
 
-/* Other processors have no such vectors. */
+/* Returns NULL on other processors. */
 const LcsStripe *
 lcs_stripes_avx2(void)
 {

@@ -1,9 +1,9 @@
 /*
  * lcs_avx512.c
- *	  The skewed wavefront with AVX-512: 8 operations for 504 cells.
+ *	  The skewed wavefront with AVX-512, which takes 8 operations for 504 cells.
  *
- * By intrinsics: no expression of C is the shift of two words into each other, which takes
- * the place of three operations.
+ * It uses intrinsics because C has no expression for the shift of two words into each other, which
+ * replaces three operations.
  */
 #include "lcs_stripe.h"
 #include "../common/simd.h"
@@ -23,28 +23,28 @@
 #define v_twice(v) _mm512_slli_epi64(v, 1)
 #define v_push(to, from) _mm512_shldi_epi64(to, from, 1)
 
-/* Lanes whose column is further behind by 1, 2 and 4. */
+/* Lanes that lag by 1, 2 and 4 columns, as bits of their distances. */
 #define BEHIND_1 0xAA
 #define BEHIND_2 0xCC
 #define BEHIND_4 0xF0
 
-/* Eight words, and what their diagonals need of the steps before. */
+/* Eight words, and the match rows of earlier steps that their diagonals need. */
 typedef struct Lanes
 {
 	Vec v;
-	Vec row;     /* of the last step */
+	Vec row;     /* of the preceding step */
 	Vec pair[2]; /* diagonals over two columns, of the last two steps */
 	Vec quad[4]; /* diagonals over four columns, of the last four steps */
 } Lanes;
 
-/* Words at column 0, with blank rows before it. */
+/* Returns words at column 0, with blank rows before it. */
 TARGET_INLINE Lanes
 lanes_begin(Vec v, Vec clear, Vec blank)
 {
 	return (Lanes){_mm512_and_si512(v, clear), blank, {blank, blank}, {blank, blank, blank, blank}};
 }
 
-/* Match words of this step, each from its own column; `phase` is the step modulo 4. */
+/* Returns the match words of this step, each from its own column; `phase` is the step modulo 4. */
 TARGET_INLINE Vec
 diagonal(Lanes *lanes, const uint64_t *match, int phase)
 {
@@ -59,7 +59,7 @@ diagonal(Lanes *lanes, const uint64_t *match, int phase)
 	return whole;
 }
 
-/* Takes eight words one column on; the last lane of `below` brings the carry for the first. */
+/* Advances eight words by one column; the last lane of `below` has the carry for the first lane. */
 TARGET_INLINE void
 lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 {
@@ -72,7 +72,7 @@ lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 
 #include "lcs_wave_template.h"
 
-/* The AVX-512 kernels, where there are some. */
+/* Returns the AVX-512 kernels, or NULL if the processor lacks the instructions. */
 const LcsStripe *
 lcs_stripes_avx512(void)
 {
@@ -88,7 +88,7 @@ lcs_stripes_avx512(void)
 
 #else
 
-/* Other processors have no such vectors. */
+/* Returns NULL on other processors. */
 const LcsStripe *
 lcs_stripes_avx512(void)
 {

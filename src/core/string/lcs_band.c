@@ -2,16 +2,15 @@
  * lcs_band.c
  *	  Length of a longest common subsequence by a band of words, for short strings and narrow bands.
  *
- * The table of lengths as in lcs_stripe.h: words of V of 63 rows, whose bit 63
- * receives the carry.  Columns are taken in blocks, and of each block only the
- * words in which the band lies (lcs_scan.c says why that is enough): up to four
- * at a time stay in registers, and hand their carries on as a word of bits.
+ * The table of lengths is represented as in lcs_stripe.h: words of V have 63 rows, and bit 63
+ * receives the carry.  Columns are processed in blocks, and in each block only the words that
+ * overlap the band (lcs_scan.c explains why that is enough).  Up to four words at a time stay in
+ * registers, and pass their carries to the next ones as a word of bits.
  *
- * Nothing is read before the band reaches it.  A word of the pattern enters the
- * match vectors where the band reaches its first row, and leaves them when the
- * band has left its last one; the next one takes its place.  Bits that come out
- * of the highest word are lengths gained, so that a pair is given up as soon as
- * the columns to come cannot bring the length that is asked for.
+ * Symbols are not read before the band reaches them.  A word of the pattern is added to the match
+ * vectors when the band reaches its first row, and removed when the band has left its last row;
+ * another word then takes its place in the ring.  Each carry out of the highest word adds 1 to the
+ * length, so that a pair is given up as soon as the remaining columns cannot add enough.
  */
 #include <string.h>
 
@@ -19,74 +18,77 @@
 
 #define WORD_ROWS 63
 
-/* A word of a match vector without a match: bits are 0 for a match, and for the carry. */
+/* A word of a match vector without a match; a match is a 0 bit, and so is bit 63, of the carry. */
 #define NO_MATCH (~(UINT64_C(1) << WORD_ROWS))
 
-/* Most columns of a block; those of the first one and of others after which a pair may be given up.
+/*
+ * Columns of a block: the most, and those of the first block and of later ones, after each of which
+ * a pair may be given up.
  */
 #define BLOCK_COLUMNS 64
 #define FIRST_COLUMNS 16
 #define NEXT_COLUMNS 32
 
-/* Words that stay in registers. */
+/* Most words that stay in registers. */
 #define MOST_WORDS 4
 
-/* Words of match vectors that are cleared together. */
+/* Words of match vectors that are cleared at a time. */
 #define CLEARED_TOGETHER 8
 
-/* Estimated picoseconds of a word in a column, of a column and of a row. */
+/* Estimated picoseconds of a word in a column, of a column, and of a row. */
 #define WORD_COST 450
 #define COLUMN_COST 1500
 #define ROW_COST 1500
 
-/* Most distinct symbols for which there are 16-bit codes in a table at most half full. */
+/* Most distinct symbols; their 16-bit codes fit a hash table that is at most half full. */
 #define MOST_SYMBOLS 16384
 
-/* Most bits that multiplicative hashing leaves. */
+/* Bits of a hash, of which the highest select a slot. */
 #define HASH_BITS 32
 
-/* Functions for each kind of symbols. */
+/* Functions that are compiled for each kind of symbols. */
 #define INLINE __attribute__((always_inline)) static inline
 
-/* The type of the symbols of a pair. */
+/* The kinds of symbols of a pair. */
 typedef enum Kind
 {
-	CODES,       /* of the prepared pattern; those of the text's symbols are to be found */
-	BYTES_CODES, /* the same where the text's symbols are bytes */
+	CODES,       /* codes of a prepared pattern; the text has symbols of 32 bits */
+	BYTES_CODES, /* codes of a prepared pattern; the text has bytes */
 	BYTES,
 	SYMBOLS
 } Kind;
 
+/* State of the scan of a band. */
 typedef struct Band
 {
 	const LcsBandPair *pair;
 	const TedInterrupt *interrupt;
 	int64_t steps; /* since the last interrupt check */
-	int32_t up;    /* rows from a column to the highest one of its part of the band */
-	int32_t down;  /* rows to the lowest one */
+	int32_t up;    /* rows of the band above the diagonal of a column */
+	int32_t down;  /* rows of the band below it */
 
 	int32_t words; /* of V */
-	int32_t ring;  /* words there is room for */
-	int32_t first; /* word of the band */
-	int32_t end;   /* word after the band */
-	uint64_t *v;   /* [ring], as are the match vectors */
+	int32_t ring;  /* words of V and of a match vector that there is room for */
+	int32_t first; /* first word of the band */
+	int32_t end;   /* the word after the band */
+	uint64_t *v;   /* [ring] */
 	uint64_t *match;
 
-	/* for strings that are not prepared, and not bytes */
-	uint16_t *code; /* hash table with linear probing: 0 for a free slot */
+	/* for symbols of 32 bits that are not prepared */
+	uint16_t *code; /* hash table with linear probing; 0 in free slots */
 	int hash_bits;
 	int32_t distinct;
 	uint32_t *symbol; /* by code */
 } Band;
 
-/* Words of a pattern. */
+/* Returns the number of words of a pattern. */
 static int32_t
 band_pattern_words(int32_t m)
 {
 	return (int32_t) (((int64_t) m + WORD_ROWS - 1) / WORD_ROWS);
 }
 
-/* An upper bound on the words that the band covers at a time. */
+/* Returns an upper bound on the words that the band covers at a time. */
 static int32_t
 ring_words(const LcsBandPair *pair, int32_t least)
 {
@@ -97,7 +99,10 @@ ring_words(const LcsBandPair *pair, int32_t least)
 	return words < all ? (int32_t) words : all;
 }
 
-/* Match vectors of a pair: one for each symbol and one for those that are not in the pattern. */
+/*
+ * Returns the number of match vectors: one for each symbol, and one for symbols outside the
+ * pattern.
+ */
 static int32_t
 vector_count(const LcsBandPair *pair)
 {
@@ -115,7 +120,7 @@ lcs_band_fits(const LcsBandPair *pair, int32_t least)
 	return (int64_t) vector_count(pair) * ring_words(pair, least) <= LCS_BAND_TABLE;
 }
 
-/* Estimated time that the band takes, in picoseconds. */
+/* Returns the estimated picoseconds of the band. */
 double
 lcs_band_cost(const LcsBandPair *pair, int32_t least)
 {
@@ -126,7 +131,7 @@ lcs_band_cost(const LcsBandPair *pair, int32_t least)
 		   (double) pair->m * ROW_COST;
 }
 
-/* log2 of the slots for m symbols: at least twice as many. */
+/* Returns log2 of the number of slots for m symbols, which are at least 2 m. */
 static int
 band_slot_bits(int32_t m)
 {
@@ -137,7 +142,7 @@ band_slot_bits(int32_t m)
 	return bits;
 }
 
-/* Words of the match vectors, and of those that may be cleared after them. */
+/* Returns the words of the match vectors, and of those that may be cleared after them. */
 static size_t
 match_words(int32_t vectors, int32_t ring)
 {
@@ -145,8 +150,8 @@ match_words(int32_t vectors, int32_t ring)
 }
 
 /*
- * Takes the memory of a band with `words` words of match vectors, and a table for
- * `symbols` symbols, if any.
+ * Allocates the memory of a band with `words` words of match vectors, and a hash table for
+ * `symbols` symbols unless that is 0.
  */
 static void
 band_layout(Band *band, size_t words, int32_t symbols, TedArena *arena)
@@ -174,7 +179,7 @@ lcs_band_memory(int32_t m)
 	return counting.used;
 }
 
-/* Fills some match vectors with words without a match, and perhaps a few words after them. */
+/* Clears some match vectors, and up to CLEARED_TOGETHER - 1 words after them. */
 static inline void
 clear_vectors(Band *band, size_t first, size_t count)
 {
@@ -186,7 +191,7 @@ clear_vectors(Band *band, size_t first, size_t count)
 			match[i] = NO_MATCH;
 }
 
-/* Slot of a symbol, or the free one for it; counts the probes. */
+/* Returns the slot of a symbol, or the free slot where it belongs; counts the probes. */
 static inline uint16_t *
 find_band_slot(const Band *band, uint32_t symbol, int64_t *probes)
 {
@@ -198,7 +203,7 @@ find_band_slot(const Band *band, uint32_t symbol, int64_t *probes)
 	return &band->code[i];
 }
 
-/* Number of the match vector of a row of the pattern, whose symbols are of some kind. */
+/* Returns the number of the match vector of a row of the pattern; adds new symbols of 32 bits. */
 INLINE size_t
 row_vector(Band *band, int32_t row, Kind kind)
 {
@@ -221,7 +226,7 @@ row_vector(Band *band, int32_t row, Kind kind)
 	return *slot;
 }
 
-/* Number of the match vector of a column of the text; counts the probes. */
+/* Returns the number of the match vector of a column of the text; counts the probes. */
 INLINE size_t
 column_vector(const Band *band, int32_t column, Kind kind, int64_t *probes)
 {
@@ -248,21 +253,21 @@ find_vectors(Band *band, int32_t column, int32_t columns, const uint64_t **vecto
 	band->steps += probes;
 }
 
-/* Place of a word in the ring. */
+/* Returns the place of a word in the ring. */
 static inline int32_t
 place(const Band *band, int32_t word)
 {
 	return word < band->ring ? word : word % band->ring;
 }
 
-/* First row of a word. */
+/* Returns the first row of a word. */
 static inline int64_t
 first_row(int32_t word)
 {
 	return (int64_t) word * WORD_ROWS;
 }
 
-/* The row after those of a word. */
+/* Returns the row after the last one of a word. */
 static inline int32_t
 end_row(const Band *band, int32_t word)
 {
@@ -271,7 +276,7 @@ end_row(const Band *band, int32_t word)
 	return end < band->pair->m ? (int32_t) end : band->pair->m;
 }
 
-/* Puts the next word of the pattern into the match vectors. */
+/* Adds the next word of the pattern to the match vectors. */
 INLINE void
 enter_word(Band *band, Kind kind)
 {
@@ -286,7 +291,7 @@ enter_word(Band *band, Kind kind)
 		match[row_vector(band, row, kind) * ring] &= ~bit;
 }
 
-/* Takes the first word of the band out of the match vectors, unless nothing takes its place. */
+/* Removes the first word of the band from the match vectors, unless its place stays unused. */
 INLINE void
 leave_word(Band *band, Kind kind)
 {
@@ -300,7 +305,7 @@ leave_word(Band *band, Kind kind)
 			match[row_vector(band, row, kind) * ring] = NO_MATCH;
 }
 
-/* Moves the band to a column; lowers `end` to the column where the words of the band change. */
+/* Moves the band to a column; lowers `end` to the next column where its words change. */
 INLINE TedStatus
 move_band(Band *band, int32_t column, int32_t *end, Kind kind)
 {
@@ -323,8 +328,8 @@ move_band(Band *band, int32_t column, int32_t *end, Kind kind)
 }
 
 /*
- * Takes some words through the columns of a block.  Carries into them are bits, the first
- * column's lowest; returns the carries out of them.
+ * Computes some words for the columns of a block.  Carries are bits, the lowest for the first
+ * column; returns the carries out of the words.
  */
 INLINE uint64_t
 scan_band_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int32_t columns,
@@ -356,7 +361,7 @@ scan_band_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int3
 	return carries_out >> (BLOCK_COLUMNS - columns);
 }
 
-/* Takes the words of the band through the columns of a block; returns the carries out of them. */
+/* Computes the words of the band for the columns of a block; returns the carries out of them. */
 static uint64_t
 scan_block(Band *band, const uint64_t *const *vector, int32_t columns)
 {
@@ -381,7 +386,7 @@ scan_block(Band *band, const uint64_t *const *vector, int32_t columns)
 	return carries;
 }
 
-/* Match vectors that are cleared at the beginning. */
+/* Returns the number of match vectors that are cleared at the beginning. */
 static int32_t
 vectors_at_once(const LcsBandPair *pair)
 {
@@ -393,7 +398,7 @@ vectors_at_once(const LcsBandPair *pair)
 				   lcs_bytes_bound(&(LcsText){pair->b, pair->n}));
 }
 
-/* Takes the memory of a band and sets what is known at its beginning. */
+/* Allocates the memory of a band, and initializes it. */
 static TedStatus
 band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 		   const TedInterrupt *interrupt)
@@ -423,8 +428,8 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 }
 
 /*
- * Returns the columns of the block at `column`; at least `spare`, the symbols that may
- * still be lost.
+ * Returns the number of columns of the block at `column`.  `spare` is the number of symbols that
+ * may still be left out; a pair cannot be given up in fewer columns.
  */
 static int32_t
 block_columns(int32_t column, int32_t spare)
@@ -434,7 +439,7 @@ block_columns(int32_t column, int32_t spare)
 	return ted_min(columns, BLOCK_COLUMNS);
 }
 
-/* Takes the columns one block after another. */
+/* Computes all columns by blocks; *length stays LCS_BELOW if the pair is given up. */
 INLINE TedStatus
 scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
 {
@@ -459,7 +464,7 @@ scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
 	return TED_OK;
 }
 
-/* Length of the longest common subsequence if it is at least `least`. */
+/* Computes the length of a longest common subsequence if it is at least `least`. */
 TedStatus
 lcs_band(const LcsBandPair *pair, int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 		 int32_t *length)

@@ -7,31 +7,34 @@
 
 #include "lcs_pattern.h"
 
-/* Most words of match vectors, of all symbols together. */
+/* Most words of the match vectors of all symbols together. */
 #define LCS_BAND_TABLE 16384
 
-/* Rows up to which the band is the fastest way, whatever its width is: those of four words. */
+/* Up to this number of rows, which are four words, the band is the fastest way at any width. */
 #define LCS_BAND_ROWS 252
 
-/* Two strings and how their symbols are distinguished; the first one is the pattern. */
+/* Two strings and the format of their symbols; the first string is the pattern. */
 typedef struct LcsBandPair
 {
-	const void *a; /* codes of the prepared pattern where there is one */
+	const void *a; /* symbols, or codes if the pattern is prepared */
 	const void *b;
 	int32_t m;
 	int32_t n;
-	int symbol_bytes;           /* of the text, and of the pattern unless it is prepared */
-	const LcsPattern *prepared; /* NULL where the strings are compared once */
+	int symbol_bytes;           /* 1 or 4: of the text, and of the pattern unless it is prepared */
+	const LcsPattern *prepared; /* NULL if the strings are compared only once */
 } LcsBandPair;
 
-/* Whether a pair has a band for lengths of at least `least`, and the time it takes: picoseconds. */
+/*
+ * lcs_band_fits() is whether the match vectors are small enough for lengths of at least `least`;
+ * lcs_band_cost() returns the estimated picoseconds.
+ */
 extern bool lcs_band_fits(const LcsBandPair *pair, int32_t least);
 extern double lcs_band_cost(const LcsBandPair *pair, int32_t least);
 
-/* Bytes that lcs_band() takes for any pair that fits whose pattern has m symbols. */
+/* Returns the bytes that lcs_band() takes for any pair that fits with a pattern of m symbols. */
 extern size_t lcs_band_memory(int32_t m);
 
-/* Length of the longest common subsequence if it is at least `least`, else LCS_BELOW. */
+/* Computes the length of a longest common subsequence, or LCS_BELOW if it is below `least`. */
 extern TedStatus lcs_band(const LcsBandPair *pair, int32_t least, TedArena *arena,
 						  const TedInterrupt *interrupt, int32_t *length);
 

@@ -1,15 +1,14 @@
 /*
  * lcs_batch.c
- *	  Longest common subsequences of one pattern and many texts.
+ *	  Lengths of the longest common subsequences of one pattern and many texts.
  *
- * The bit vectors V of lcs_stripe.h, for several texts side by side.  The match
- * vectors of the whole pattern exist once for all texts.  Texts are taken in
- * blocks, within which they are ordered by length, roughly, so that texts side
- * by side are about as long.
+ * The bit vectors V of lcs_stripe.h are computed for several texts at the same time.  The match
+ * vectors of the whole pattern are shared by all texts.  Groups of texts are roughly ordered by
+ * length, so that texts side by side have about the same length.
  *
- * Where lengths below some number do not matter, texts that are too short are left
- * out, those for which a narrow band suffices are compared one by one (lcs_band.c),
- * and others are given up together where all of them can be.
+ * With minimum lengths, texts that are too short are skipped, those for which a narrow band
+ * suffices are compared one by one (lcs_band.c), and texts side by side are given up together when
+ * none of them can reach its minimum.
  */
 #include <string.h>
 
@@ -18,23 +17,23 @@
 #include "lcs_batch_kernel.h"
 #include "lcs_length.h"
 
-/* Texts that are ordered by length together. */
+/* Number of texts that are ordered by length together. */
 #define ORDERED_TEXTS 512
 
-/* Pages of this number of codes: one for each 256 symbols below 65536 that have any. */
+/*
+ * Size and number of the pages of codes; there is a page for each 256 symbols below 65536 of which
+ * the pattern has any.
+ */
 #define PAGE_SYMBOLS 256
 #define PAGES 256
 
-/* Most columns of a block after which texts may be given up. */
+/* Most columns of a block of columns if texts may be given up after it. */
 #define COLUMNS_PER_CHECK 64
 
-/*
- * Greatest part of the pattern's rows that the band of a text may have for a comparison
- * by the band.
- */
+/* A text is compared by a band if the band has at most 1 / BAND_PART of the pattern's rows. */
 #define BAND_PART 2
 
-/* Classes of length: 8 for each power of two. */
+/* Number of classes of lengths: 8 for each power of two. */
 #define LENGTH_CLASSES 256
 
 /* Lists the kernels that the processor has; returns their number. */
@@ -46,14 +45,14 @@ batch_kernels(const LcsBatchKernel **kernels)
 	return count > 0 ? count : lcs_batch_plain(kernels);
 }
 
-/* True where a kernel takes patterns of m symbols. */
+/* Whether a kernel has enough rows for patterns of m symbols. */
 static inline bool
 has_rows(const LcsBatchKernel *kernel, int32_t m)
 {
 	return m <= kernel->words * kernel->word_rows;
 }
 
-/* The first kernel that a pattern fits, or NULL. */
+/* Returns the first kernel that a pattern fits, or NULL. */
 static const LcsBatchKernel *
 fitting_kernel(const LcsPattern *pattern)
 {
@@ -66,45 +65,46 @@ fitting_kernel(const LcsPattern *pattern)
 	return NULL;
 }
 
-/* One pattern, and texts in the order in which they are compared with it. */
+/* State of a batch: the pattern, and texts in the order in which they are compared with it. */
 typedef struct Batch
 {
 	const LcsPattern *pattern;
 	const LcsBatchKernel *kernel;
 	int symbol_bytes;
-	const int32_t *least; /* by text of the present ones; NULL where all lengths matter */
+	const int32_t *least; /* by text of the current group; NULL without minimum lengths */
 	const TedInterrupt *interrupt;
 	int64_t steps;         /* since the last interrupt check */
-	uint16_t page[PAGES];  /* by symbol / PAGE_SYMBOLS; 0 where none has a code */
-	uint16_t *code;        /* by page and symbol % PAGE_SYMBOLS */
-	uint32_t *row_of_code; /* index in `match` */
+	uint16_t page[PAGES];  /* by symbol / PAGE_SYMBOLS: page, 0 if no symbol has a code */
+	uint16_t *code;        /* [pages][PAGE_SYMBOLS] */
+	uint32_t *row_of_code; /* by code: index in `match` */
 	uint64_t *match;
-	uint8_t *encoded; /* a block of each text side by side, where the kernel takes no symbols */
+	uint8_t *encoded; /* a block of columns of each text side by side, if the kernel does not read
+					   * symbols */
 	const uint8_t *encoded_bytes[LCS_BATCH_TEXTS];
 	uint8_t code_of_byte[LCS_BATCH_BYTES];
 	LcsBatchBlock block;
 
-	/* by order: the symbols still to come; after the last text, empty ones */
+	/* by order: the remaining symbols; empty texts after the last one */
 	const uint8_t *next[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	int32_t remaining[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	uint16_t text[ORDERED_TEXTS];
 } Batch;
 
-/* Bytes of the pages of codes, by distinct symbols of the pattern; the first is blank. */
+/* Returns the bytes of the pages of codes; the first page is blank. */
 static inline size_t
 page_bytes(int32_t distinct)
 {
 	return ((size_t) ted_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
 }
 
-/* True where match vectors are found by the byte of a text, not by code. */
+/* Whether match vectors are found by the byte of a text, not by code. */
 static inline bool
 found_by_byte(const LcsBatchKernel *kernel, int symbol_bytes)
 {
 	return symbol_bytes == 1 && !kernel->codes;
 }
 
-/* Bytes of match vectors: a row for every byte or code that the kernel may come to, and row 0. */
+/* Returns the bytes of match vectors: a row for every byte or code of the texts, and row 0. */
 static inline size_t
 match_vector_bytes(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
@@ -117,35 +117,35 @@ match_vector_bytes(const LcsBatchKernel *kernel, int32_t distinct, int symbol_by
 	return ((size_t) rows + 1) * (size_t) kernel->words * sizeof(uint64_t);
 }
 
-/* Bytes from one encoded text to the next. */
+/* Returns the distance between consecutive encoded texts in bytes. */
 static inline size_t
 encoded_stride(const LcsBatchKernel *kernel)
 {
 	return (size_t) lcs_batch_stride(kernel->texts) * (kernel->rows == NULL ? 1 : sizeof(uint32_t));
 }
 
-/* Bytes of the encoded texts. */
+/* Returns the bytes of the encoded texts. */
 static inline size_t
 encoded_bytes(const LcsBatchKernel *kernel)
 {
 	return (size_t) kernel->texts * encoded_stride(kernel);
 }
 
-/* Where the encoded bytes of a text begin. */
+/* Returns the address of the encoded bytes of a text. */
 static inline uint8_t *
 encoded_text(const Batch *batch, int text)
 {
 	return batch->encoded + (size_t) text * encoded_stride(batch->kernel);
 }
 
-/* Where the rows of a text begin, after the rows without columns. */
+/* Returns the address of the rows of a text, after the padding. */
 static inline uint32_t *
 encoded_rows(const Batch *batch, int text)
 {
 	return (uint32_t *) (void *) encoded_text(batch, text) + LCS_BATCH_PADDING;
 }
 
-/* Takes the working memory for a pattern of this number of distinct symbols. */
+/* Allocates the working memory for a pattern with this number of distinct symbols. */
 static void
 batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
 {
@@ -158,7 +158,7 @@ batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
 	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
 }
 
-/* Bytes that a batch with this kernel takes. */
+/* Returns the bytes of a batch with this kernel. */
 static size_t
 batch_kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
@@ -171,7 +171,9 @@ batch_kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_b
 	return counting.used;
 }
 
-/* Takes an array for a text of bytes as symbols of 32 bits; NULL for texts of such symbols. */
+/*
+ * Allocates an array for the bytes of a text as 32-bit symbols; NULL if texts have these already.
+ */
 static uint32_t *
 wide_layout(int symbol_bytes, int32_t longest, TedArena *arena)
 {
@@ -233,7 +235,7 @@ fill_codes(Batch *batch)
 	}
 }
 
-/* Fills the match vectors; symbols that no text can have get none. */
+/* Fills the match vectors; symbols that no text can have are left out. */
 static void
 fill_match(Batch *batch)
 {
@@ -254,7 +256,7 @@ fill_match(Batch *batch)
 	}
 }
 
-/* The code of a symbol. */
+/* Returns the code of a symbol. */
 static inline int32_t
 symbol_code(Batch *batch, uint32_t symbol)
 {
@@ -264,7 +266,7 @@ symbol_code(Batch *batch, uint32_t symbol)
 	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
 }
 
-/* Sets what is the same in all blocks. */
+/* Sets the members that are the same in all blocks of columns. */
 static void
 batch_begin(Batch *batch)
 {
@@ -285,7 +287,7 @@ batch_begin(Batch *batch)
 	block->match = batch->match;
 }
 
-/* The symbol of 32 bits at a position. */
+/* Returns the 32-bit symbol at a position. */
 static inline uint32_t
 wide_symbol_at(const uint8_t *symbols, int32_t position)
 {
@@ -295,7 +297,7 @@ wide_symbol_at(const uint8_t *symbols, int32_t position)
 	return symbol;
 }
 
-/* Encodes the next columns of a text for a kernel that takes bytes: as codes less 1. */
+/* Encodes the next columns of a text as codes less 1, for a kernel that reads bytes. */
 static void
 encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 {
@@ -305,7 +307,7 @@ encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 		code[j] = (uint8_t) (symbol_code(batch, wide_symbol_at(symbols, j)) - 1);
 }
 
-/* Encodes the next columns of a text for a kernel that takes rows. */
+/* Encodes the next columns of a text for a kernel that reads rows. */
 static void
 encode_rows(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 {
@@ -321,7 +323,7 @@ encode_rows(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 		   ((size_t) (batch->block.columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
 }
 
-/* Makes a block of the next columns of the texts side by side, the first of which is given. */
+/* Makes a block of the next columns of the texts side by side, from text `first` on. */
 static inline void
 make_block(Batch *batch, int first, int32_t columns)
 {
@@ -339,7 +341,7 @@ make_block(Batch *batch, int first, int32_t columns)
 			batch, i, batch->next[first + i], ted_min(columns, batch->remaining[first + i]));
 }
 
-/* Moves the texts side by side on to what follows the block. */
+/* Advances the texts side by side past the block of columns. */
 static void
 leave_block(Batch *batch, int first)
 {
@@ -352,7 +354,7 @@ leave_block(Batch *batch, int first)
 	}
 }
 
-/* Whether some of the texts side by side can still have a length that matters. */
+/* Whether any of the texts side by side can still reach its minimum length. */
 static bool
 can_matter(const Batch *batch, int first, int count, const int32_t *length)
 {
@@ -362,7 +364,7 @@ can_matter(const Batch *batch, int first, int count, const int32_t *length)
 	return false;
 }
 
-/* Hands on the lengths of texts side by side. */
+/* Stores the lengths of texts side by side. */
 static void
 put_lengths(const Batch *batch, int first, int count, const int32_t *length, int32_t *lengths)
 {
@@ -375,7 +377,7 @@ put_lengths(const Batch *batch, int first, int count, const int32_t *length, int
 	}
 }
 
-/* Compares the pattern with texts side by side, from the given one on. */
+/* Compares the pattern with `count` texts side by side, from text `first` on. */
 static TedStatus
 compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 {
@@ -409,7 +411,7 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 	return TED_OK;
 }
 
-/* Class of a length; longer ones have the same or a higher class. */
+/* Returns the class of a length; it does not decrease with the length. */
 static inline int
 length_class(int32_t length)
 {
@@ -418,7 +420,7 @@ length_class(int32_t length)
 	return length < 8 ? length : 8 * bits + ((length >> (bits - 1)) & 7);
 }
 
-/* Puts a text in its place in the order. */
+/* Stores a text at its place in the order. */
 static inline void
 put_text(Batch *batch, int place, const LcsText *texts, uint16_t text)
 {
@@ -427,7 +429,7 @@ put_text(Batch *batch, int place, const LcsText *texts, uint16_t text)
 	batch->text[place] = text;
 }
 
-/* Orders texts, whose numbers are given, by the class of their lengths. */
+/* Orders the texts with the given numbers by the class of their lengths. */
 static void
 order_texts(Batch *batch, const LcsText *texts, const uint16_t *text, int count)
 {
@@ -459,7 +461,7 @@ order_texts(Batch *batch, const LcsText *texts, const uint16_t *text, int count)
 	}
 }
 
-/* Compares the pattern with one text by a band, where that is narrow enough. */
+/* Compares the pattern with one text by a band if that is narrow enough. */
 static TedStatus
 compare_by_band(Batch *batch, const LcsText *text, int32_t least, TedArena *arena, bool *narrow,
 				int32_t *length)
@@ -477,7 +479,7 @@ compare_by_band(Batch *batch, const LcsText *text, int32_t least, TedArena *aren
 	return *narrow ? lcs_band(&pair, least, arena, batch->interrupt, length) : TED_OK;
 }
 
-/* Picks the texts to compare side by side; the lengths of others are known then. */
+/* Selects the texts to compare side by side, and computes the lengths of the others. */
 static TedStatus
 pick_texts(Batch *batch, const LcsText *texts, int count, TedArena *arena, uint16_t *picked,
 		   int *picked_count, int32_t *lengths)
@@ -503,7 +505,7 @@ pick_texts(Batch *batch, const LcsText *texts, int count, TedArena *arena, uint1
 	return TED_OK;
 }
 
-/* lcs_batch() for patterns that fit no kernel. */
+/* Compares texts one by one, for patterns that fit no kernel. */
 static TedStatus
 compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count, int symbol_bytes,
 				   const int32_t *least, TedArena *arena, const TedInterrupt *interrupt,
@@ -529,14 +531,14 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 			wide[j] = bytes[j];
 		status = lcs_length_at_least(pattern, symbol_bytes == 1 ? wide : texts[i].symbols, n,
 									 least == NULL ? 0 : least[i], arena, interrupt, &lengths[i]);
-		/* one text may be too short for a check of its own */
+		/* a short text does not call the callback itself */
 		if (status == TED_OK && ted_interrupted(interrupt, &steps, n * words))
 			status = TED_CANCELLED;
 	}
 	return status;
 }
 
-/* Compares the pattern with some texts, side by side where no better way is known. */
+/* Compares the pattern with some texts, side by side unless there is a faster way. */
 static TedStatus
 compare_some(Batch *batch, const LcsText *texts, int count, TedArena *arena, int32_t *lengths)
 {
@@ -550,7 +552,7 @@ compare_some(Batch *batch, const LcsText *texts, int count, TedArena *arena, int
 	return status;
 }
 
-/* lcs_batch() for patterns that fit the kernel. */
+/* Compares texts in groups, for patterns that fit the kernel. */
 static TedStatus
 compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, const int32_t *least,
 					 TedArena *arena, int32_t *lengths)
@@ -576,7 +578,7 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, const int
 	return status;
 }
 
-/* Lengths of the longest common subsequences of a pattern and each text. */
+/* Computes the lengths of the longest common subsequences of a pattern and each text. */
 TedStatus
 lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count, int symbol_bytes,
 		  const int32_t *least, TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)

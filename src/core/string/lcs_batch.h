@@ -1,6 +1,6 @@
 /*
  * lcs_batch.h
- *	  Longest common subsequences of one pattern and many texts.
+ *	  Lengths of the longest common subsequences of one pattern and many texts.
  */
 #ifndef TED_LCS_BATCH_H
 #define TED_LCS_BATCH_H
@@ -8,15 +8,15 @@
 #include "lcs_pattern.h"
 
 /*
- * Lengths of the longest common subsequences of a pattern and each of many
- * texts, in the order of the texts.  As lcs_length() of each, and many times
- * as fast where the processor has AVX-512 and the pattern at most
- * LCS_BATCH_PATTERN symbols.  The texts' symbols are bytes where symbol_bytes is 1, uint32_t
- * where it is 4.  Memory is for texts of at most `longest` symbols.
+ * Computes the lengths of the longest common subsequences of a pattern and each of many texts, in
+ * the order of the texts.  The result is that of lcs_length() for each text; it is many times as
+ * fast where the processor has AVX-512 and the pattern has at most LCS_BATCH_PATTERN symbols.  The
+ * texts' symbols are bytes if symbol_bytes is 1, uint32_t if it is 4.  Memory is for texts of up to
+ * `longest` symbols.
  *
- * `least` is NULL, or has for each text the least length that matters, from 0 on: others
- * are LCS_BELOW, and the closer it is to the lengths of pattern and text, the sooner this
- * is known.
+ * `least` is NULL, or has the least length wanted for each text, at least 0: shorter lengths are
+ * returned as LCS_BELOW, and are found the sooner, the closer `least` is to the lengths of pattern
+ * and text.
  */
 #define LCS_BATCH_PATTERN 1008
 

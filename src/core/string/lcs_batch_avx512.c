@@ -2,17 +2,16 @@
  * lcs_batch_avx512.c
  *	  The kernels of lcs_batch.c with AVX-512.
  *
- * Patterns of at most 64 symbols: lanes are texts, 16 at a time.  Their bytes
- * are transposed in registers, four columns to a register, and turned into
- * codes there.  A match word is a permutation by code of a table in registers,
- * 32 bits at a time.
+ * For patterns of at most 64 symbols, each lane has a text, 16 at a time.  Their bytes are
+ * transposed in registers, four columns to a register, and converted to codes there.  Match words
+ * are looked up by code in a table in registers, 32 bits at a time.
  *
- * Longer patterns: a text takes 2 to 16 lanes, words of V of 63 rows.  As in
- * lcs_avx512.c, word w is at column t - w in step t, bit 63 receives the carry,
- * and blends turn the rows of columns into diagonals.
+ * For longer patterns, a text takes 2 to 16 lanes, which are words of V with 63 rows.  As in
+ * lcs_avx512.c, word w is at column t - w in step t, bit 63 receives the carry, and blends turn the
+ * rows of columns into diagonals.
  *
- * AVX-512 alone: tables in registers, permuted by byte and by 32 bits, and loads by masks
- * have no like in AVX2, nor in NEON for tables of this size.
+ * This needs AVX-512: AVX2 has neither permutations of such tables by byte and by 32 bits nor
+ * masked loads of bytes, and NEON does not have them for tables of this size.
  */
 #include "lcs_batch_kernel.h"
 #include "../common/simd.h"
@@ -27,13 +26,13 @@
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
 
 #define SHORT_TEXTS 16
-#define SHORT_COLUMNS 32 /* taken from memory at a time */
+#define SHORT_COLUMNS 32 /* loaded at a time */
 
-/* The codes of a table in registers are numbers of 5 bits, or of 6. */
+/* Entries of a table in registers, whose codes are numbers of 5 or 6 bits. */
 #define SHORT_CODES 32
 #define LONG_CODES 64
 
-/* Masks of the texts' bytes that are loaded from column `start` on. */
+/* Computes masks of the bytes of each text to load from column `start` on. */
 TARGET_INLINE void
 load_masks(const LcsBatchBlock *block, int32_t start, uint32_t *mask)
 {
@@ -46,21 +45,20 @@ load_masks(const LcsBatchBlock *block, int32_t start, uint32_t *mask)
 }
 
 /*
- * Bytes of the given text from `start` on that its mask selects; `pad` for the
- * others.  Addresses are numbers here: an address after the end of a text is not
- * used.
+ * Loads the bytes of a text from `start` on that its mask selects, and `pad` for the others.  The
+ * address is computed as an integer, as it may be after the end of the text.
  */
 TARGET_INLINE __m256i
 load_bytes(const LcsBatchBlock *block, const uint32_t *mask, int text, int32_t start, __m256i pad)
 {
-	/* volatile: gcc would take the mask out of a register, at a higher price */
+	/* volatile, since gcc would otherwise move the mask from a register, which takes longer */
 	uint32_t selected = *(const volatile uint32_t *) &mask[text];
 	uintptr_t address = (uintptr_t) block->bytes[text] + (uintptr_t) start;
 
 	return _mm256_mask_loadu_epi8(pad, selected, (const void *) address);
 }
 
-/* The bytes of two texts, one half each. */
+/* Loads the bytes of texts `text` and text + 2, one half each. */
 TARGET_INLINE __m512i
 load_pair(const LcsBatchBlock *block, const uint32_t *mask, int text, int32_t start, __m256i pad)
 {
@@ -90,11 +88,11 @@ transpose(Four row)
 				  _mm512_unpacklo_epi64(high_01, high_23), _mm512_unpackhi_epi64(high_01, high_23)};
 }
 
-/* Every other 128 bits of two registers. */
+/* Selects every other 128 bits of two registers. */
 #define EVEN_QUARTERS(low, high) _mm512_shuffle_i32x4(low, high, _MM_SHUFFLE(2, 0, 2, 0))
 #define ODD_QUARTERS(low, high) _mm512_shuffle_i32x4(low, high, _MM_SHUFFLE(3, 1, 3, 1))
 
-/* The next SHORT_COLUMNS columns: a text in each lane, four columns in each register. */
+/* The next SHORT_COLUMNS columns; each lane has a text, each register four columns. */
 typedef struct Columns
 {
 	Four early;
@@ -102,8 +100,8 @@ typedef struct Columns
 } Columns;
 
 /*
- * Loads columns of all texts.  Even and odd pairs of lanes hold texts 0 to 7
- * and 8 to 15, as unpacking to 64 bits has it.
+ * Loads columns of all texts.  Even and odd pairs of lanes have texts 0 to 7 and 8 to 15, which is
+ * the order of unpacking to 64 bits.
  */
 TARGET_INLINE Columns
 load_columns(const LcsBatchBlock *block, int32_t start, __m256i pad)
@@ -124,14 +122,14 @@ load_columns(const LcsBatchBlock *block, int32_t start, __m256i pad)
 					  ODD_QUARTERS(low.r2, high.r2), ODD_QUARTERS(low.r3, high.r3)}};
 }
 
-/* Words of V: those kept, or those of column 0. */
+/* Loads words of V, or those of column 0. */
 TARGET_INLINE __m512i
 load_words(const uint64_t *words, bool first)
 {
 	return first ? _mm512_set1_epi64(-1) : _mm512_loadu_si512(words);
 }
 
-/* Zero bits of each word, but for those in `blank`. */
+/* Counts the zero bits of each word outside of `blank`. */
 TARGET_INLINE __m512i
 count_zeros(__m512i words, __m512i blank)
 {
@@ -146,7 +144,7 @@ typedef struct ByteTable
 	__m512i part[4];
 } ByteTable;
 
-/* The entries of a table by byte. */
+/* Looks up bytes in a table. */
 TARGET_INLINE __m512i
 look_up_bytes(const ByteTable *table, __m512i bytes)
 {
@@ -156,13 +154,13 @@ look_up_bytes(const ByteTable *table, __m512i bytes)
 	return _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(bytes), high);
 }
 
-/* The halves of up to 64 match words in registers. */
+/* The lower or upper halves of up to 64 match words in registers. */
 typedef struct HalfWords
 {
 	__m512i part[LONG_CODES / 16];
 } HalfWords;
 
-/* The lower halves of 16 match words. */
+/* Loads the lower halves of 16 match words. */
 TARGET_INLINE __m512i
 load_lower(const uint64_t *match)
 {
@@ -171,7 +169,7 @@ load_lower(const uint64_t *match)
 		_mm512_cvtepi64_epi32(_mm512_loadu_si512(match + 8)), 1);
 }
 
-/* The upper halves of 16 match words. */
+/* Loads the upper halves of 16 match words. */
 TARGET_INLINE __m512i
 load_upper(const uint64_t *match)
 {
@@ -181,7 +179,7 @@ load_upper(const uint64_t *match)
 		_mm512_cvtepi64_epi32(_mm512_srli_epi64(_mm512_loadu_si512(match + 8), 32)), 1);
 }
 
-/* The half words by the code in the low bits of each lane. */
+/* Looks up half words by the code in the low bits of each lane. */
 TARGET_INLINE __m512i
 look_up_halves(const HalfWords *halves, __m512i code, int codes)
 {
@@ -195,7 +193,7 @@ look_up_halves(const HalfWords *halves, __m512i code, int codes)
 								 high);
 }
 
-/* (V + (V & M)) | (V & ~M) from the sum, V and M. */
+/* Returns (V + (V & M)) | (V & ~M), given the sum, V and M. */
 TARGET_INLINE __m512i
 next_word(__m512i sum, __m512i v, __m512i match)
 {
@@ -217,7 +215,7 @@ typedef struct ShortTables
 	ByteTable code;
 } ShortTables;
 
-/* Takes V one column on, with the codes in the low bits of each lane. */
+/* Advances V by one column, with the codes in the low bits of each lane. */
 TARGET_INLINE void
 short_step(ShortColumn *v, const ShortTables *tables, __m512i code, int bits, int codes)
 {
@@ -237,7 +235,7 @@ short_step(ShortColumn *v, const ShortTables *tables, __m512i code, int bits, in
 	v->high = next_word(_mm512_add_epi64(v->high, _mm512_and_si512(v->high, high)), v->high, high);
 }
 
-/* Takes V four columns on. */
+/* Advances V by four columns. */
 TARGET_INLINE void
 short_quad(ShortColumn *v, const ShortTables *tables, __m512i bytes, int bits, int codes)
 {
@@ -249,7 +247,7 @@ short_quad(ShortColumn *v, const ShortTables *tables, __m512i bytes, int bits, i
 	short_step(v, tables, _mm512_srli_epi32(code, 24), bits, codes);
 }
 
-/* Takes V up to 16 columns on, of which `remaining` are left. */
+/* Advances V by up to 16 columns; `remaining` columns are left. */
 TARGET_INLINE void
 short_columns(ShortColumn *v, const ShortTables *tables, Four columns, int32_t remaining, int bits,
 			  int codes)
@@ -263,7 +261,9 @@ short_columns(ShortColumn *v, const ShortTables *tables, Four columns, int32_t r
 		short_quad(v, tables, columns.r3, bits, codes);
 }
 
-/* Takes 16 texts through a block: for patterns of `bits` symbols with less than `codes` distinct.
+/*
+ * Computes 16 texts for a block of columns, for patterns of up to `bits` symbols, of which less
+ * than `codes` are distinct.
  */
 TARGET_INLINE void
 scan_short(uint64_t *words, const LcsBatchBlock *block, int32_t *length, int bits, int codes)
@@ -314,21 +314,21 @@ scan_short(uint64_t *words, const LcsBatchBlock *block, int32_t *length, int bit
 						_mm512_cvtepi64_epi32(count_zeros(v.high, _mm512_setzero_si512())));
 }
 
-/* Patterns of at most 32 symbols. */
+/* Kernel for patterns of at most 32 symbols, less than 32 of them distinct. */
 TARGET static void
 scan_32(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_short(v, block, length, 32, SHORT_CODES);
 }
 
-/* Patterns of at most 64 symbols, less than 32 of them distinct. */
+/* Kernel for patterns of at most 64 symbols, less than 32 of them distinct. */
 TARGET static void
 scan_64_few(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_short(v, block, length, 64, SHORT_CODES);
 }
 
-/* Patterns of at most 64 symbols. */
+/* Kernel for patterns of at most 64 symbols, less than 64 of them distinct. */
 TARGET static void
 scan_64(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
@@ -339,21 +339,21 @@ scan_64(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 #define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
 #define LANES 8
 
-/* Lanes whose column is further behind by 1, 2 and 4. */
+/* Lanes that lag by 1, 2 and 4 columns, as bits of their distances. */
 #define BEHIND_1 0xAA
 #define BEHIND_2 0xCC
 #define BEHIND_4 0xF0
 
-/* Eight words, and what their diagonals need of the steps before. */
+/* Eight words, and the match rows of earlier steps that their diagonals need. */
 typedef struct Lanes
 {
 	__m512i v;
-	__m512i row;     /* of the last step */
+	__m512i row;     /* of the preceding step */
 	__m512i pair[2]; /* diagonals over two columns, of the last two steps */
 	__m512i quad[4]; /* diagonals over four columns, of the last four steps */
 } Lanes;
 
-/* Loads words from column 0, with blank rows before it. */
+/* Loads words, with blank rows before the first column. */
 TARGET_INLINE Lanes
 lanes_begin(const uint64_t *v, bool first)
 {
@@ -365,35 +365,37 @@ lanes_begin(const uint64_t *v, bool first)
 				   {blank, blank, blank, blank}};
 }
 
-/* Registers that a wave of texts of this number of words has, as many as there is room for. */
+/*
+ * Returns the registers of a wave of texts of this number of words, as many as there is room for.
+ */
 static inline int
 wave_registers(int words)
 {
 	return words <= 4 ? 4 : words == 8 ? 3 : 2;
 }
 
-/* Texts that are in the registers of a wave. */
+/* Returns the number of texts in the registers of a wave. */
 static inline int
 wave_texts(int words)
 {
 	return wave_registers(words) * LANES / words;
 }
 
-/* Two words of a match row. */
+/* Loads two words of a match row. */
 TARGET_INLINE __m128i
 load_2(const uint64_t *match)
 {
 	return _mm_loadu_si128((const __m128i_u *) match);
 }
 
-/* Four words of a match row. */
+/* Loads four words of a match row. */
 TARGET_INLINE __m256i
 load_4(const uint64_t *match)
 {
 	return _mm256_loadu_si256((const __m256i_u *) match);
 }
 
-/* The match rows at a column of one text, or of several that have less than eight words. */
+/* Loads the match row of a column of one text, or of several texts with fewer than eight words. */
 TARGET_INLINE __m512i
 load_rows(const uint64_t *match, const uint32_t *row, int words)
 {
@@ -411,7 +413,7 @@ load_rows(const uint64_t *match, const uint32_t *row, int words)
 	return _mm512_inserti32x4(rows, load_2(match + row[3 * stride]), 3);
 }
 
-/* Match words of this step, each from its own column; `phase` is the step modulo 4. */
+/* Returns the match words of this step, each from its own column; `phase` is the step modulo 4. */
 TARGET_INLINE __m512i
 diagonal(Lanes *lanes, __m512i row, int phase, int words)
 {
@@ -430,7 +432,7 @@ diagonal(Lanes *lanes, __m512i row, int phase, int words)
 	return whole;
 }
 
-/* Takes eight words one column on; the carries come from `carry`, one lane higher each. */
+/* Advances eight words by one column; bit 63 of each lane of `carry` is the carry. */
 TARGET_INLINE void
 lanes_step(Lanes *lanes, __m512i carry, __m512i row, int phase, int words)
 {
@@ -440,7 +442,7 @@ lanes_step(Lanes *lanes, __m512i carry, __m512i row, int phase, int words)
 	lanes->v = _mm512_or_si512(_mm512_sub_epi64(twice, kept), kept);
 }
 
-/* The lower neighbour of each word of a text, 0 for the first. */
+/* Returns the preceding word of each word of a text, 0 for the first word. */
 TARGET_INLINE __m512i
 words_below(__m512i v, int words)
 {
@@ -449,13 +451,13 @@ words_below(__m512i v, int words)
 	return _mm512_maskz_alignr_epi64(has_below, v, v, LANES - 1);
 }
 
-/* The registers that are under way together, as many as there is room for. */
+/* The registers that are computed together, as many as there is room for. */
 typedef struct Wave
 {
 	Lanes part[4];
 } Wave;
 
-/* Takes the lanes of one register, not the first of several to a text, one column on. */
+/* Advances the lanes of one register, which has the first words of its texts, by one column. */
 TARGET_INLINE void
 part_step(Wave *wave, int part, const uint64_t *match, const uint32_t *row, int phase, int words)
 {
@@ -466,7 +468,7 @@ part_step(Wave *wave, int part, const uint64_t *match, const uint32_t *row, int 
 	lanes_step(lanes, words_below(lanes->v, words), load_rows(match, row, words), phase, words);
 }
 
-/* One step of a wave; `row` is where the first word of the first text is. */
+/* Makes one step of a wave; `row` is that of the first word of the first text. */
 TARGET_INLINE void
 wave_step(Wave *wave, const uint64_t *match, const uint32_t *row, int phase, int words)
 {
@@ -482,7 +484,7 @@ wave_step(Wave *wave, const uint64_t *match, const uint32_t *row, int phase, int
 	part_step(wave, 0, match, row, phase, words);
 }
 
-/* Keeps V of one register, and counts its zero bits. */
+/* Stores V of one register, and counts its zero bits. */
 TARGET_INLINE void
 store_lanes(const Lanes *lanes, uint64_t *v, uint64_t *zeros)
 {
@@ -490,7 +492,7 @@ store_lanes(const Lanes *lanes, uint64_t *v, uint64_t *zeros)
 	_mm512_storeu_si512(zeros, count_zeros(lanes->v, _mm512_set1_epi64((int64_t) CARRY_BIT)));
 }
 
-/* Takes texts of this number of words each through a block. */
+/* Computes texts of this number of words for a block of columns. */
 TARGET_INLINE void
 scan_wave(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 {
@@ -526,7 +528,9 @@ scan_wave(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 		length[i / words] += (int32_t) zeros[i];
 }
 
-/* Turns bytes into rows, 16 at a time; what is written after them is row 0. */
+/*
+ * Converts bytes to rows, 16 at a time; the entries after them up to a multiple of 16 become row 0.
+ */
 TARGET static void
 byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
 {
@@ -544,35 +548,35 @@ byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
 	}
 }
 
-/* Patterns of at most 126 symbols. */
+/* Kernel for patterns of at most 126 symbols. */
 TARGET static void
 scan_2_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_wave(v, block, length, 2);
 }
 
-/* Patterns of at most 252 symbols. */
+/* Kernel for patterns of at most 252 symbols. */
 TARGET static void
 scan_4_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_wave(v, block, length, 4);
 }
 
-/* Patterns of at most 504 symbols. */
+/* Kernel for patterns of at most 504 symbols. */
 TARGET static void
 scan_8_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_wave(v, block, length, 8);
 }
 
-/* Patterns of at most 1008 symbols. */
+/* Kernel for patterns of at most 1008 symbols. */
 TARGET static void
 scan_16_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_wave(v, block, length, 16);
 }
 
-/* The kernels, where there are any. */
+/* Returns the number of kernels, 0 if the processor lacks the instructions, and sets *kernels. */
 int
 lcs_batch_avx512(const LcsBatchKernel **kernels)
 {
@@ -595,7 +599,7 @@ lcs_batch_avx512(const LcsBatchKernel **kernels)
 
 #else
 
-/* Other processors have no such vectors. */
+/* Returns 0 on other processors. */
 int
 lcs_batch_avx512(const LcsBatchKernel **kernels)
 {

@@ -2,10 +2,10 @@
  * lcs_batch_plain.c
  *	  The kernels of lcs_batch.c for any processor.
  *
- * Patterns of at most 64 symbols: two texts at a time, since the steps of one
- * text wait for each other.  Longer patterns: text by text, in words of 63
- * rows.  As V + (V & M) is 2 V - (V & ~M), a carry comes in where 2 V has a
- * free bit, and leaves as bit 63, which is set in every match word.
+ * Patterns of at most 64 symbols are compared with two texts at a time, since each step of one text
+ * depends on the step before.  Longer patterns are compared text by text, in words of 63 rows.  As
+ * V + (V & M) is 2 V - (V & ~M), the carry into a word is added in the free bit of 2 V, and the
+ * carry out is bit 63, which is set in every match word.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #define WORD_ROWS 63
 #define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
 
-/* The next value of a V of one word. */
+/* Returns the next value of a V of one word. */
 static inline uint64_t
 next_word(uint64_t v, uint64_t match)
 {
@@ -23,7 +23,9 @@ next_word(uint64_t v, uint64_t match)
 	return (v + matching) | (v - matching);
 }
 
-/* Takes two texts of one word each through a block: together as far as both go. */
+/*
+ * Computes two texts of one word each for a block of columns, together as far as both have columns.
+ */
 static inline void
 scan_pair(uint64_t *v, const LcsBatchBlock *block, int text, int32_t *length)
 {
@@ -51,7 +53,7 @@ scan_pair(uint64_t *v, const LcsBatchBlock *block, int text, int32_t *length)
 	length[text + 1] = __builtin_popcountll(~v_b);
 }
 
-/* Takes texts of one word each through a block. */
+/* Computes texts of one word each for a block of columns. */
 static void
 scan_word(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
@@ -59,7 +61,7 @@ scan_word(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 		scan_pair(v, block, text, length);
 }
 
-/* Takes one text of this number of words through a block. */
+/* Computes one text of this number of words for a block of columns. */
 __attribute__((always_inline)) static inline void
 scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 {
@@ -87,35 +89,35 @@ scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 	memcpy(v, s, (size_t) words * sizeof(uint64_t));
 }
 
-/* Patterns of at most 126 symbols. */
+/* Kernel for patterns of at most 126 symbols. */
 static void
 scan_2_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_words(v, block, length, 2);
 }
 
-/* Patterns of at most 252 symbols. */
+/* Kernel for patterns of at most 252 symbols. */
 static void
 scan_4_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_words(v, block, length, 4);
 }
 
-/* Patterns of at most 504 symbols. */
+/* Kernel for patterns of at most 504 symbols. */
 static void
 scan_8_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_words(v, block, length, 8);
 }
 
-/* Patterns of at most 1008 symbols. */
+/* Kernel for patterns of at most 1008 symbols. */
 static void
 scan_16_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_words(v, block, length, 16);
 }
 
-/* Turns bytes into rows. */
+/* Converts bytes to rows. */
 static void
 byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
 {
@@ -123,7 +125,7 @@ byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
 		row[j] = (uint32_t) ((bytes[j] + 1) * words);
 }
 
-/* The kernels. */
+/* Returns the number of kernels, and sets *kernels. */
 int
 lcs_batch_plain(const LcsBatchKernel **kernels)
 {

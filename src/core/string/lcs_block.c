@@ -1,6 +1,6 @@
 /*
  * lcs_block.c
- *	  Strings of about the same length, side by side, by which of many features they have.
+ *	  Blocks of strings of about the same length, with the sets of their features as bits.
  */
 #include "lcs_block.h"
 
@@ -8,7 +8,7 @@
 
 #include "../common/simd.h"
 
-/* The function for this processor. */
+/* Returns the function for this processor. */
 LcsBlockSearch *
 lcs_block_search(void)
 {
@@ -21,7 +21,7 @@ lcs_block_search(void)
 	return lcs_search_plain;
 }
 
-/* Transposes 64 words of 64 bits, by swapping ever smaller squares across the diagonal. */
+/* Transposes 64 words of 64 bits by swapping smaller and smaller squares across the diagonal. */
 static void
 transpose_words(uint64_t *word)
 {
@@ -55,7 +55,7 @@ find_lacked(const LcsBlock *block, LcsLackedSets *lacked)
 		}
 }
 
-/* Turns the sets of each string into the strings that have each set. */
+/* Transposes a block from the sets of each string to the strings that have each set. */
 void
 lcs_transpose_block(LcsBlock *block, LcsBlock *scratch, LcsLackedSets *lacked)
 {
@@ -74,7 +74,10 @@ lcs_transpose_block(LcsBlock *block, LcsBlock *scratch, LcsLackedSets *lacked)
 	find_lacked(block, lacked);
 }
 
-/* Finds the parts in which some string may lack at most misses[part] features of a probe. */
+/*
+ * Returns a mask of the parts in which some string may lack at most misses[part] features of a
+ * probe.
+ */
 uint32_t
 lcs_open_parts(const LcsLackedSets *lacked, const LcsFeatures *probe, const LcsPartNumbers *misses)
 {
@@ -87,10 +90,10 @@ lcs_open_parts(const LcsLackedSets *lacked, const LcsFeatures *probe, const LcsP
 			lacking.word[w] += lacked->set[probe->set[i]].word[w];
 	for (int w = 0; w < LCS_PART_WORDS; w++)
 	{
-		/* the highest bit of a byte is left where it does not lack more */
+		/* the highest bit of a byte stays set where the part lacks no more than allowed */
 		uint64_t left = ((misses->word[w] | high) - lacking.word[w]) & high;
 
-		/* gathers these bits in the highest byte */
+		/* the product gathers these bits in the highest byte */
 		open |= (uint32_t) ((left >> 7) * UINT64_C(0x0102040810204080) >> 56) << LCS_WORD_PARTS * w;
 	}
 	return open;

@@ -1,38 +1,37 @@
 /*
  * lcs_bytes.h
- *	  Short strings as bytes, whose common subsequences are at least as long as those of the
- *	  strings.
+ *	  Short strings as bytes, for upper bounds on the lengths of common subsequences.
  *
- * Symbols that are added to a table get bytes of their own, as far as there are any; all
- * others share one.  Where one of two strings lacks that byte, their common subsequences are
- * as long as those of the bytes.
+ * Symbols that are added to a table get a byte of their own as long as there are any left; all
+ * other symbols share one byte.  So common subsequences of the bytes are at least as long as those
+ * of the strings, and as long where one of the two strings lacks the shared byte.
  */
 #ifndef TED_LCS_BYTES_H
 #define TED_LCS_BYTES_H
 
 #include "lcs_features.h"
 
-/* Most symbols of a string that is compared. */
+/* Most symbols of a pattern. */
 #define LCS_BYTES_LENGTH 64
 
-/* The byte that symbols share, and those that they have of their own, from 1 on. */
+/* The byte that symbols share, and the number of bytes for single symbols, which are 1 and up. */
 #define LCS_SHARED_BYTE 0
 #define LCS_OWN_BYTES 255
 
-/* Slots of the table, and how hashes are brought to their number. */
+/* Slots of the table, and the shift of a hash to a slot. */
 #define LCS_BYTE_SLOTS 1024
 #define LCS_BYTE_SHIFT 22
 
-/* The bytes of symbols; all 0 for none. */
+/* The bytes of symbols; all zeros is an empty table. */
 typedef struct LcsByteTable
 {
 	int32_t count;
-	bool shared;                  /* has a string with the shared byte been written? */
-	uint8_t byte[LCS_BYTE_SLOTS]; /* hash table with linear probing; 0 for a free slot */
+	bool shared;                  /* a string with the shared byte has been written */
+	uint8_t byte[LCS_BYTE_SLOTS]; /* hash table with linear probing; 0 in free slots */
 	uint32_t symbol[LCS_BYTE_SLOTS];
 } LcsByteTable;
 
-/* Where the byte of a symbol is, or would be. */
+/* Returns the slot of a symbol, or the free slot where it belongs. */
 static inline uint32_t
 lcs_byte_slot(const LcsByteTable *table, uint32_t symbol)
 {
@@ -43,7 +42,7 @@ lcs_byte_slot(const LcsByteTable *table, uint32_t symbol)
 	return slot;
 }
 
-/* The byte of a symbol. */
+/* Returns the byte of a symbol. */
 static inline uint8_t
 lcs_byte(const LcsByteTable *table, uint32_t symbol)
 {
@@ -63,7 +62,7 @@ lcs_add_byte(LcsByteTable *table, uint32_t symbol)
 	}
 }
 
-/* A string to which others are compared. */
+/* A string with which others are compared. */
 typedef struct LcsBytesPattern
 {
 	int32_t length;
@@ -71,7 +70,7 @@ typedef struct LcsBytesPattern
 	uint64_t match[256]; /* positions of each byte */
 } LcsBytesPattern;
 
-/* Prepares a string; the pattern is all zeros before, and is made so again. */
+/* Prepares a string; the pattern must be all zeros. */
 static inline void
 lcs_bytes_prepare(LcsBytesPattern *pattern, const LcsByteTable *table, const LcsString *string)
 {
@@ -86,6 +85,7 @@ lcs_bytes_prepare(LcsBytesPattern *pattern, const LcsByteTable *table, const Lcs
 	}
 }
 
+/* Resets a pattern to all zeros, except its length and bytes. */
 static inline void
 lcs_bytes_forget(LcsBytesPattern *pattern)
 {
@@ -93,7 +93,7 @@ lcs_bytes_forget(LcsBytesPattern *pattern)
 		pattern->match[pattern->byte[i]] = 0;
 }
 
-/* Length of the longest common subsequence of the bytes of a pattern and others. */
+/* Returns the length of the longest common subsequence of the bytes of a pattern and others. */
 static inline int32_t
 lcs_bytes_compare(const LcsBytesPattern *pattern, const uint8_t *bytes, int32_t length)
 {

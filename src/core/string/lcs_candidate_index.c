@@ -1,18 +1,17 @@
 /*
  * lcs_candidate_index.c
- *	  Many strings, laid out for the search for candidates.
+ *	  An index of strings for the search for candidates.
  *
- * Strings are ordered by length.  Those of one length are divided by the features
- * that half of them have, again and again, until what is left together has many
- * features that all or none of them have: so that a probe's first features are in
- * few parts of the blocks.
+ * Strings are ordered by length.  Those of one length are recursively divided by sets of features
+ * that about half of them have.  Strings that stay together then have many sets in common, or lack
+ * them in common, so that the first features of a probe occur in few parts of the blocks.
  */
 #include "lcs_candidate_index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes the arrays of an index. */
+/* Allocates the arrays of an index. */
 static LcsCandidateIndex
 take_arrays(TedArena *arena, const LcsIndexedStrings *strings)
 {
@@ -48,7 +47,7 @@ lcs_index_arrays_memory(const LcsIndexedStrings *strings)
 	return counted.used;
 }
 
-/* Takes the arrays of an index, whose other members stay. */
+/* Allocates the arrays of an index; its other members stay unchanged. */
 TedStatus
 lcs_index_arrays(LcsCandidateIndex *index, const LcsIndexedStrings *strings, TedArena *arena)
 {
@@ -97,10 +96,16 @@ has_set(const LcsMask *mask, int set)
 	return mask->word[set / 64] >> set % 64 & 1;
 }
 
-/* Strings of a sample, by which the set that divides them is chosen, or the symbols with bytes. */
+/*
+ * About the number of strings of a sample, by which the dividing set is chosen, or the symbols that
+ * get bytes.
+ */
 #define SAMPLE 2048
 
-/* The set that divides strings most evenly, or -1 where none divides off one in 16. */
+/*
+ * Returns the set that divides strings most evenly, or -1 if none leaves at least 1/16 on both
+ * sides.
+ */
 static int
 dividing_set(const LcsMask *sets, int32_t count)
 {
@@ -119,7 +124,7 @@ dividing_set(const LcsMask *sets, int32_t count)
 	return ted_min(strings[best], sample - strings[best]) < sample / 16 + 1 ? -1 : best;
 }
 
-/* Puts strings without a set before those with it; returns the number of the former. */
+/* Moves strings without a set before those with it; returns the number of the former. */
 static int32_t
 divide_by_set(LcsMask *sets, int32_t *number, int32_t count, int set)
 {
@@ -142,7 +147,7 @@ divide_by_set(LcsMask *sets, int32_t *number, int32_t count, int set)
 	return low;
 }
 
-/* Puts strings that have much in common side by side. */
+/* Sorts strings so that similar ones are next to each other. */
 static TedStatus
 cluster(LcsMask *sets, int32_t *number, int32_t count, int64_t *steps,
 		const TedInterrupt *interrupt)
@@ -159,7 +164,7 @@ cluster(LcsMask *sets, int32_t *number, int32_t count, int64_t *steps,
 			return TED_CANCELLED;
 		if (set < 0)
 			break;
-		/* the smaller share by a call, which keeps the stack low */
+		/* recursion only into the smaller part limits the depth of the stack */
 		status = more_with ? cluster(sets, number, without, steps, interrupt)
 						   : cluster(sets + without, number + without, with, steps, interrupt);
 		if (status != TED_OK)
@@ -174,7 +179,7 @@ cluster(LcsMask *sets, int32_t *number, int32_t count, int64_t *steps,
 	return TED_OK;
 }
 
-/* Puts shorter strings of one length that have much in common side by side. */
+/* Sorts shorter strings of one length so that similar ones are next to each other. */
 TedStatus
 lcs_divide(LcsCandidateIndex *index, int32_t first, int32_t end, const TedInterrupt *interrupt)
 {
@@ -184,7 +189,9 @@ lcs_divide(LcsCandidateIndex *index, int32_t first, int32_t end, const TedInterr
 				   interrupt);
 }
 
-/* The first rank from one on whose string is longer than that of this rank. */
+/*
+ * Returns the first rank of a shorter string that is longer than that of `rank`, or their number.
+ */
 int32_t
 lcs_length_end(const LcsCandidateIndex *index, int32_t rank)
 {
@@ -203,7 +210,10 @@ lcs_length_end(const LcsCandidateIndex *index, int32_t rank)
 	return end;
 }
 
-/* Gives bytes to the symbols of some shorter strings, so that frequent ones have their own. */
+/*
+ * Assigns bytes to the symbols of a sample of the shorter strings, so that frequent symbols get
+ * one.
+ */
 static void
 sample_bytes(const LcsCandidateIndex *index)
 {
@@ -229,7 +239,7 @@ lcs_lay_out(LcsCandidateIndex *index, const LcsByteTable *table)
 
 	if (index->shorter == 0)
 		return;
-	/* the last block has no strings at its end */
+	/* the last block may have places without strings */
 	memset(index->blocks->sets + index->shorter, 0,
 		   (lcs_block_count(index->shorter) * LCS_BLOCK_STRINGS - (size_t) index->shorter) *
 			   sizeof(LcsMask));
@@ -249,7 +259,7 @@ lcs_lay_out(LcsCandidateIndex *index, const LcsByteTable *table)
 	}
 }
 
-/* Writes the bytes of a shorter string; returns whether there is the shared one among them. */
+/* Writes the bytes of a shorter string; returns whether the shared byte is among them. */
 static bool
 write_bytes(LcsCandidateIndex *index, int32_t rank)
 {
@@ -286,7 +296,7 @@ lcs_complete_blocks(LcsCandidateIndex *index, int32_t first, int32_t end, LcsBlo
 				return TED_CANCELLED;
 		}
 	}
-	/* another process may write the same */
+	/* another process may write the same value */
 	if (shared)
 		__atomic_store_n(&index->table->shared, true, __ATOMIC_RELAXED);
 	return TED_OK;
@@ -310,7 +320,7 @@ lcs_candidate_index_memory(const LcsIndexedStrings *strings)
 	return counted.used;
 }
 
-/* Makes the sets of all strings. */
+/* Makes the sets of features of all strings. */
 static TedStatus
 make_sets(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *interrupt)
 {
@@ -354,7 +364,9 @@ make_blocks(LcsCandidateIndex *index, const LcsByteTable *table, TedArena *arena
 	return status;
 }
 
-/* Indexes strings, as the others are that an index already has, or NULL. */
+/*
+ * Builds an index; unless `others` is NULL, it takes the sets and the byte table from that index.
+ */
 static TedStatus
 index_strings(const LcsStrings *strings, int32_t *order, int32_t count, LcsLeast least,
 			  const LcsCandidateIndex *others, TedArena *arena, const TedInterrupt *interrupt,
@@ -385,7 +397,7 @@ index_strings(const LcsStrings *strings, int32_t *order, int32_t count, LcsLeast
 	return status;
 }
 
-/* Indexes strings. */
+/* Builds an index of strings. */
 TedStatus
 lcs_candidate_index(const LcsStrings *strings, int32_t *order, int32_t count, LcsLeast least,
 					TedArena *arena, const TedInterrupt *interrupt, LcsCandidateIndex **index)
@@ -393,7 +405,7 @@ lcs_candidate_index(const LcsStrings *strings, int32_t *order, int32_t count, Lc
 	return index_strings(strings, order, count, least, NULL, arena, interrupt, index);
 }
 
-/* Lays out strings that are looked up in an index. */
+/* Lays out strings that are looked up in an index, in the same format. */
 TedStatus
 lcs_lay_out_probes(const LcsCandidateIndex *index, const LcsStrings *strings, int32_t *order,
 				   int32_t count, TedArena *arena, const TedInterrupt *interrupt,

@@ -1,25 +1,25 @@
 /*
  * lcs_candidates.c
- *	  Finds the pairs of many strings that can have enough symbols in common.
+ *	  Finds pairs of strings that can have enough symbols in common.
  *
- * Many probes are looked up in a block, while it is near, before the next block is
- * looked at.  What is found is then ordered by probe.
+ * All probes are looked up in a block of strings while it is in the cache, before the next block.
+ * The candidates are then ordered by probe.
  */
 #include "lcs_candidates.h"
 
 #include <string.h>
 
-/* Average number of candidates of a probe that are handed out at once. */
+/* Average number of candidates of a probe that are returned at once. */
 #define PORTION 16
 
-/* A string that is looked up. */
+/* A string to look up. */
 typedef struct Probe
 {
 	LcsFeatures features;
 	LcsString string;
 	int32_t length;
-	int32_t begin; /* ranks of strings with lengths that allow it */
-	int32_t first; /* the first of these that is asked for */
+	int32_t begin; /* first rank of the strings whose lengths allow similarity */
+	int32_t first; /* the first of these ranks that is wanted */
 	int32_t end;
 } Probe;
 
@@ -31,32 +31,32 @@ struct LcsCandidateSearch
 	const TedInterrupt *interrupt;
 	int64_t steps;
 	Probe *probes;
-	LcsHistogram *histograms; /* of the probes; NULL where no longer strings are indexed */
+	LcsHistogram *histograms; /* of the probes; NULL if no longer strings are indexed */
 	int count;
-	int32_t block; /* the search goes on with this probe in this block */
-	int32_t end;   /* of the blocks */
+	int32_t block; /* the search continues in this block, with the probe `probe` */
+	int32_t end;   /* the block after the last one */
 	int probe;
 
-	/* limits in this block for probes of a length */
+	/* limits in the current block, for probes of one length */
 	int32_t limits_length;
 	int32_t misses[LCS_BLOCK_PARTS];
-	LcsPartNumbers few_misses; /* the same, where no more than LCS_MOST_MISSES */
-	int64_t *distances;        /* by string, of histograms; -1 for none */
+	LcsPartNumbers few_misses; /* the same, at most 127 */
+	int64_t *distances;        /* by string: limit of the distance of histograms */
 
 	LcsHit hits[LCS_BLOCK_PARTS];
 	uint16_t *histogram_hits;
 
-	int32_t portion; /* number of candidates at which the search stops to hand them out */
+	int32_t portion; /* number of candidates at which the search stops to return them */
 	int32_t found;
 	uint16_t *found_probe;
 	int32_t *found_rank;
 	int32_t *candidates; /* by probe */
-	uint8_t *lengths;    /* of common subsequences, by candidate */
+	uint8_t *lengths;    /* by candidate: length of the common subsequence */
 	int32_t candidates_end[LCS_PROBES + 2];
 	LcsBytesPattern pattern;
 };
 
-/* Takes a search; NULL where there is no room. */
+/* Allocates a search; NULL where there is no room. */
 static LcsCandidateSearch *
 take_search(TedArena *arena, const LcsIndexedStrings *strings, int probes)
 {
@@ -94,7 +94,7 @@ lcs_candidate_search_memory(const LcsIndexedStrings *strings, int probes)
 	return counted.used;
 }
 
-/* Makes a search. */
+/* Creates a search. */
 TedStatus
 lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 					 const TedInterrupt *interrupt, LcsCandidateSearch **search)
@@ -112,14 +112,14 @@ lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 	return TED_OK;
 }
 
-/* The least common symbols of strings of m and n symbols. */
+/* Returns the least number of common symbols of similar strings of m and n symbols. */
 static inline int64_t
 least_common(const LcsCandidateIndex *index, int32_t m, int32_t n)
 {
 	return index->least.least(index->least.arg, (int64_t) m + n);
 }
 
-/* Whether strings of n symbols are too short (-1) or too long (1) for those of m. */
+/* Returns -1 if strings of n symbols are too short for m symbols, 1 if too long, else 0. */
 static inline int
 compare_lengths(const LcsCandidateIndex *index, int32_t m, int32_t n)
 {
@@ -128,7 +128,7 @@ compare_lengths(const LcsCandidateIndex *index, int32_t m, int32_t n)
 	return n < m ? -1 : 1;
 }
 
-/* First rank from one on whose length compares to m as at least `order`. */
+/* Returns the first rank from `rank` on whose length compares to m as at least `order`. */
 static int32_t
 first_of_length(const LcsCandidateIndex *index, int32_t m, int order, int32_t rank)
 {
@@ -146,7 +146,7 @@ first_of_length(const LcsCandidateIndex *index, int32_t m, int order, int32_t ra
 	return rank;
 }
 
-/* Begins a search. */
+/* Starts a search without probes. */
 static void
 begin_search(LcsCandidateSearch *search)
 {
@@ -157,7 +157,7 @@ begin_search(LcsCandidateSearch *search)
 	search->limits_length = -1;
 }
 
-/* Adds a string to look up from a rank on. */
+/* Adds a string to look up among ranks of at least `rank`. */
 static void
 add_probe(LcsCandidateSearch *search, const LcsString *string, int32_t rank)
 {
@@ -188,7 +188,7 @@ add_probe(LcsCandidateSearch *search, const LcsString *string, int32_t rank)
 	search->end = ted_max(search->end, lcs_block_of_rank(index, probe->end - 1) + 1);
 }
 
-/* Begins to look up strings that need not be indexed. */
+/* Starts looking up strings, which need not be indexed. */
 void
 lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count, int32_t least)
 {
@@ -197,7 +197,7 @@ lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count, int3
 		add_probe(search, &probes[i], least);
 }
 
-/* Begins to look up the indexed strings from a rank on. */
+/* Starts looking up indexed strings. */
 void
 lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count, int32_t least)
 {
@@ -212,7 +212,7 @@ lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count, int32_t l
 	}
 }
 
-/* Sets the limits of distances in this block for probes as long as this one. */
+/* Sets the limits of histogram distances in this block for probes of this length. */
 static void
 limit_distances(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
 {
@@ -230,7 +230,7 @@ limit_distances(LcsCandidateSearch *search, const Probe *probe, int32_t first, i
 	}
 }
 
-/* Sets the limits of lacking features in this block for probes as long as this one. */
+/* Sets the limits of lacking features in this block for probes of this length. */
 static void
 limit_misses(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
 {
@@ -253,7 +253,7 @@ limit_misses(LcsCandidateSearch *search, const Probe *probe, int32_t first, int3
 	}
 }
 
-/* Sets the limits in this block for probes as long as this one. */
+/* Sets the limits in this block for probes of this length. */
 static void
 set_limits(LcsCandidateSearch *search, const Probe *probe)
 {
@@ -276,7 +276,7 @@ add_candidate(LcsCandidateSearch *search, int32_t rank)
 	search->found_rank[search->found++] = rank;
 }
 
-/* Adds the strings of a part that were found, from one rank to before another. */
+/* Adds the strings of a hit with ranks `first` to end - 1. */
 static void
 add_hit(LcsCandidateSearch *search, const LcsHit *hit, int32_t first, int32_t end)
 {
@@ -292,7 +292,7 @@ add_hit(LcsCandidateSearch *search, const LcsHit *hit, int32_t first, int32_t en
 		}
 }
 
-/* Looks a probe up in a block of shorter strings, from one rank to before another. */
+/* Looks up a probe in a block of shorter strings, ranks `first` to end - 1. */
 static void
 look_up_features(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
 {
@@ -325,7 +325,7 @@ look_up_features(LcsCandidateSearch *search, const Probe *probe, int32_t first, 
 	}
 }
 
-/* Looks the next probe up in a block of longer strings. */
+/* Looks up the current probe in a block of longer strings, ranks `first` to end - 1. */
 static void
 look_up_histogram(LcsCandidateSearch *search, int32_t first, int32_t end)
 {
@@ -339,7 +339,7 @@ look_up_histogram(LcsCandidateSearch *search, int32_t first, int32_t end)
 		add_candidate(search, begin + search->histogram_hits[i]);
 }
 
-/* Looks the next probe up in a block. */
+/* Looks up the current probe in the current block. */
 static void
 look_up_probe(LcsCandidateSearch *search, LcsCandidateCounts *counts)
 {
@@ -360,7 +360,7 @@ look_up_probe(LcsCandidateSearch *search, LcsCandidateCounts *counts)
 	search->steps += end - first;
 }
 
-/* Orders what was found by probe. */
+/* Orders the candidates by probe. */
 static void
 order_candidates(LcsCandidateSearch *search)
 {
@@ -375,10 +375,13 @@ order_candidates(LcsCandidateSearch *search)
 		search->candidates[next[search->found_probe[i]]++] = search->found_rank[i];
 }
 
-/* Candidates whose bytes are fetched before they are compared. */
+/* Candidates ahead whose bytes are prefetched. */
 #define FETCHED 12
 
-/* Keeps those of a probe's candidates that the order of their symbols allows; returns their end. */
+/*
+ * Keeps the candidates [first, end) of a probe that are similar by their bytes; appends them at
+ * `kept`, and returns the new end.
+ */
 static int32_t
 compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end,
 			  int32_t kept)
@@ -409,7 +412,7 @@ compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int
 	return kept;
 }
 
-/* Keeps those of a probe's candidates that may be similar; returns their end. */
+/* Keeps the candidates [first, end) of a probe that may be similar; returns their new end. */
 static int32_t
 filter_candidates_of(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end,
 					 int32_t kept)
@@ -433,7 +436,7 @@ filter_candidates_of(LcsCandidateSearch *search, const Probe *probe, int32_t fir
 	return kept + (end - longer);
 }
 
-/* Keeps the candidates that the order of their symbols allows. */
+/* Keeps the candidates that the order of symbols allows. */
 static void
 filter_candidates(LcsCandidateSearch *search)
 {
@@ -475,7 +478,7 @@ lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCounts *counts, bool
 	return TED_OK;
 }
 
-/* The ranks of those just found for a probe, and lengths as far as they are known. */
+/* Returns the ranks of the candidates just found for a probe, and the known lengths. */
 const int32_t *
 lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count, const uint8_t **lengths)
 {

@@ -1,15 +1,15 @@
 /*
  * lcs_compare.c
- *	  One comparison of a pattern and a text, by the way that is the fastest.
+ *	  One comparison of a pattern and a text, by the fastest algorithm.
  *
- * Equal symbols at the end of both strings are left out.  Short strings and narrow
- * bands are compared word by word (lcs_band.c), where only a length is wanted; pairs
- * with few equal symbols by these (lcs_sparse.c), and all others by the table of
- * lengths, or a band of it, in stripes (lcs_scan.c).
+ * Equal symbols at the ends of both strings are trimmed.  If only a length is wanted, callers
+ * compare short strings and narrow bands word by word (lcs_band.c).  Pairs with few equal symbols
+ * are compared by these (lcs_sparse.c), and all others by the table of lengths, or a band of it, in
+ * stripes (lcs_scan.c).
  */
 #include "lcs_compare.h"
 
-/* Bytes that a comparison takes. */
+/* Returns the bytes of a comparison. */
 size_t
 lcs_compare_memory(int32_t m, int32_t n, int32_t side)
 {
@@ -21,7 +21,7 @@ lcs_compare_memory(int32_t m, int32_t n, int32_t side)
 	return counting.used + (scan > sparse ? scan : sparse);
 }
 
-/* Takes equal symbols from the end of both strings. */
+/* Trims equal symbols from the ends of both strings. */
 static TedStatus
 trim_end(LcsPair *pair, const TedInterrupt *interrupt)
 {
@@ -37,7 +37,7 @@ trim_end(LcsPair *pair, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* Encodes a text, and takes equal symbols from the end of both strings. */
+/* Encodes a text, and trims equal symbols from the ends of both strings. */
 TedStatus
 lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern, const uint32_t *text,
 				  int32_t n, TedArena *arena, const TedInterrupt *interrupt)
@@ -52,7 +52,7 @@ lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern, const ui
 	return status == TED_OK ? trim_end(&comparison->pair, interrupt) : status;
 }
 
-/* Whether the band of a pair is the fastest way. */
+/* Whether lcs_band() is the fastest way. */
 bool
 lcs_goes_by_band(const LcsBandPair *pair, int32_t least)
 {
@@ -67,7 +67,7 @@ lcs_goes_by_band(const LcsBandPair *pair, int32_t least)
 	return pair->m <= LCS_BAND_ROWS || lcs_band_cost(pair, least) < lcs_scan_cost(&whole, least);
 }
 
-/* Length of the longest common subsequence of the pair if it is at least `least`. */
+/* Computes the length of the longest common subsequence of the pair if it is at least `least`. */
 TedStatus
 lcs_compare(LcsComparison *comparison, int32_t least, int32_t side, TedArena *arena,
 			const TedInterrupt *interrupt, int32_t *length)

@@ -1,6 +1,6 @@
 /*
  * lcs_compare.h
- *	  One comparison of a pattern and a text, by the way that is the fastest.
+ *	  One comparison of a pattern and a text, by the fastest algorithm.
  */
 #ifndef TED_LCS_COMPARE_H
 #define TED_LCS_COMPARE_H
@@ -9,30 +9,30 @@
 #include "lcs_scan.h"
 #include "lcs_sparse.h"
 
-/* A pattern and a text, and what their comparison leaves for going back. */
+/* A pattern and a text, and the state of their comparison for backtracking. */
 typedef struct LcsComparison
 {
-	LcsPair pair;       /* without the equal symbols that were taken from the ends */
-	bool sparse_enough; /* whether `sparse` was used, else `scan` */
+	LcsPair pair;       /* without equal symbols at the ends of both strings */
+	bool sparse_enough; /* `sparse` was used, else `scan` */
 	LcsSparse sparse;
 	LcsScan scan;
 } LcsComparison;
 
-/* Bytes that a comparison takes; `side` is that of lcs_scan(). */
+/* Returns the bytes of a comparison; `side` is that of lcs_scan(). */
 extern size_t lcs_compare_memory(int32_t m, int32_t n, int32_t side);
 
-/* Encodes a text, and takes equal symbols from the end of both strings. */
+/* Encodes a text, and trims equal symbols from the ends of both strings. */
 extern TedStatus lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern,
 								   const uint32_t *text, int32_t n, TedArena *arena,
 								   const TedInterrupt *interrupt);
 
-/* Whether the band of a pair is the fastest way to a length of at least `least`. */
+/* Whether lcs_band() is the fastest way to compute a length of at least `least`. */
 extern bool lcs_goes_by_band(const LcsBandPair *pair, int32_t least);
 
 /*
- * Length of the longest common subsequence of the pair if it is at least `least`, else
- * LCS_BELOW.  Leaves in the arena what going back needs, unless `side` is 0; nothing is
- * needed for a length of 0.
+ * Computes the length of the longest common subsequence of the pair if it is at least `least`, else
+ * LCS_BELOW.  Leaves the data for backtracking in the arena unless `side` is 0; there are none for
+ * a length of 0.
  */
 extern TedStatus lcs_compare(LcsComparison *comparison, int32_t least, int32_t side,
 							 TedArena *arena, const TedInterrupt *interrupt, int32_t *length);

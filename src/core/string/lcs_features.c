@@ -2,8 +2,8 @@
  * lcs_features.c
  *	  Features that strings with many common symbols share.
  *
- * Symbols are distinguished by hashing: those in one bucket count as one, as do
- * features in one cell.
+ * Symbols are hashed to buckets, and features to cells; symbols of one bucket count as one symbol,
+ * features of one cell as one feature.
  */
 #include "lcs_features.h"
 
@@ -14,7 +14,7 @@
 #define BUCKET_BITS 12
 #define CELL_BITS 14
 
-/* Sets of one cell each; all others share what is left. */
+/* Number of sets of one cell each; all other cells share the remaining sets. */
 #define OWN_SETS 224
 #define SHARED_SETS (LCS_SETS - OWN_SETS)
 
@@ -22,19 +22,19 @@ struct LcsFeatureSets
 {
 	uint8_t set_of_cell[LCS_CELLS];
 
-	/* of a string, 0 in between */
+	/* counts for the current string, 0 between uses */
 	uint16_t occurrences[1 << BUCKET_BITS]; /* of symbols */
 	uint16_t features[LCS_SETS];            /* by set */
 };
 
-/* The bucket of a symbol. */
+/* Returns the bucket of a symbol. */
 static inline uint32_t
 symbol_bucket(uint32_t symbol)
 {
 	return symbol * UINT32_C(0x9E3779B1) >> (32 - BUCKET_BITS);
 }
 
-/* The cell of a symbol that occurs once more. */
+/* Counts an occurrence of a symbol, and returns the cell of its feature. */
 static inline uint32_t
 next_cell(LcsFeatureSets *sets, uint32_t symbol)
 {
@@ -44,7 +44,7 @@ next_cell(LcsFeatureSets *sets, uint32_t symbol)
 	return feature * UINT32_C(0x85EBCA6B) >> (32 - CELL_BITS);
 }
 
-/* Forgets how often symbols occur. */
+/* Resets the counts of the symbols of a string. */
 static inline void
 forget_symbols(LcsFeatureSets *sets, const uint32_t *symbols, int32_t count)
 {
@@ -59,7 +59,7 @@ lcs_feature_sets_memory(void)
 	return ted_arena_bytes(sizeof(LcsFeatureSets));
 }
 
-/* Takes sets, which no string has yet. */
+/* Allocates sets; NULL where there is no room. */
 LcsFeatureSets *
 lcs_take_feature_sets(TedArena *arena)
 {
@@ -70,7 +70,7 @@ lcs_take_feature_sets(TedArena *arena)
 	return sets;
 }
 
-/* Adds the strings that have each cell. */
+/* Adds to each cell the number of strings that have it. */
 TedStatus
 lcs_count_cells(LcsFeatureSets *sets, const LcsStrings *strings, int32_t count, int32_t *cells,
 				const TedInterrupt *interrupt)
@@ -99,7 +99,7 @@ lcs_count_cells(LcsFeatureSets *sets, const LcsStrings *strings, int32_t count, 
 	return TED_OK;
 }
 
-/* Takes an array to order the cells in, and another one. */
+/* Allocates two arrays for sorting the cells. */
 static int32_t *
 take_order(TedArena *arena, int32_t **other)
 {
@@ -120,7 +120,7 @@ lcs_deal_cells_memory(void)
 	return counted.used;
 }
 
-/* Deals out the cells, in ascending order of how many strings have them, to the sets. */
+/* Assigns the cells to the sets, in ascending order of the number of strings that have them. */
 TedStatus
 lcs_deal_cells(LcsFeatureSets *sets, const int32_t *cells, TedArena *arena,
 			   const TedInterrupt *interrupt)
@@ -157,11 +157,11 @@ lcs_deal_cells(LcsFeatureSets *sets, const int32_t *cells, TedArena *arena,
 	return TED_OK;
 }
 
-/* Finds the sets of a string's features. */
+/* Computes the sets of a string's features. */
 void
 lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatures *features)
 {
-	/* a symbol that occurs more often than can be counted has no more features */
+	/* occurrences are counted in 16 bits, so features of further symbols are left out */
 	int32_t count = ted_min(string->length, UINT16_MAX);
 	uint32_t room[LCS_MOST_FEATURES];
 	const uint32_t *symbols = lcs_wide_symbols(string, room);
@@ -188,7 +188,7 @@ lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatures *feature
 		}
 }
 
-/* Features as a mask. */
+/* Returns features as a mask. */
 LcsMask
 lcs_feature_mask(const LcsFeatures *features)
 {

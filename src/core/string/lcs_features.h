@@ -2,15 +2,14 @@
  * lcs_features.h
  *	  Features that strings with many common symbols share.
  *
- * A feature of a string is a symbol and a number k, where the symbol occurs at least
- * k times.  A string of m symbols has m features, and two strings have as many
- * symbols in common, in whatever order, as they have features in common.  So where
- * one string lacks features that another one has, no common subsequence has the
- * symbols that these stand for.
+ * A feature of a string is a symbol and a number k, where the symbol occurs at least k times.  A
+ * string of m symbols has m features, and two strings have as many symbols in common, in any order,
+ * as features.  So for each feature of one string that another one lacks, a symbol is outside every
+ * common subsequence.
  *
- * Features fall into LCS_SETS sets.  A string that has no feature of a set lacks all
- * of them.  Most sets are a feature that many strings have; the others share what is
- * left.  The first sets are those that the fewest strings have.
+ * Features are divided into LCS_SETS sets.  A string that has no feature of a set lacks all of
+ * them.  Most sets consist of one feature that many strings have; the remaining features share the
+ * other sets.  The first sets are those that the fewest strings have.
  */
 #ifndef TED_LCS_FEATURES_H
 #define TED_LCS_FEATURES_H
@@ -20,23 +19,23 @@
 #define LCS_SETS 256
 #define LCS_MASK_WORDS 4
 
-/* A bit for each set, or for each of as many strings. */
+/* A bit for each set, or for each of LCS_SETS strings. */
 typedef struct LcsMask
 {
 	uint64_t word[LCS_MASK_WORDS];
 } LcsMask;
 
-/* Most features of a string that count. */
+/* Most features of a string that are used. */
 #define LCS_MOST_FEATURES 64
 
-/* The sets of a string's features in ascending order; of more than there is room for, the first. */
+/* The sets of a string's features in ascending order, without those that there is no room for. */
 typedef struct LcsFeatures
 {
 	int32_t count;
 	uint8_t set[LCS_MOST_FEATURES];
 } LcsFeatures;
 
-/* A string, whose symbols have 1, 2 or 4 bytes; 4 if they are more than LCS_MOST_FEATURES. */
+/* A string, whose symbols have 1, 2 or 4 bytes; 4 if it has more than LCS_MOST_FEATURES symbols. */
 typedef struct LcsString
 {
 	const void *symbols;
@@ -44,7 +43,7 @@ typedef struct LcsString
 	int32_t symbol_bytes;
 } LcsString;
 
-/* The symbols of a string with 4 bytes each; `room` is overwritten. */
+/* Returns the symbols of a string with 4 bytes each, which may be written to `room`. */
 static inline const uint32_t *
 lcs_wide_symbols(const LcsString *string, uint32_t room[LCS_MOST_FEATURES])
 {
@@ -56,46 +55,46 @@ lcs_wide_symbols(const LcsString *string, uint32_t room[LCS_MOST_FEATURES])
 	return room;
 }
 
-/* Strings by their numbers. */
+/* Access to strings by their numbers. */
 typedef struct LcsStrings
 {
 	LcsString (*get)(const void *arg, int32_t number);
 	const void *arg;
 } LcsStrings;
 
-/* A string by its number. */
+/* Returns the string with this number. */
 static inline LcsString
 lcs_string(const LcsStrings *strings, int32_t number)
 {
 	return strings->get(strings->arg, number);
 }
 
-/* Features fall into cells, of which sets are made. */
+/* Number of cells that features are hashed to; sets consist of cells. */
 #define LCS_CELLS (1 << 14)
 
 /* The sets of all features. */
 typedef struct LcsFeatureSets LcsFeatureSets;
 
-/* Takes sets, which are made later. */
+/* Allocates sets, which lcs_deal_cells() makes later; NULL where there is no room. */
 extern size_t lcs_feature_sets_memory(void);
 extern LcsFeatureSets *lcs_take_feature_sets(TedArena *arena);
 
 /*
- * Adds to cells the numbers of strings that have each of them, of strings of at most
- * LCS_MOST_FEATURES symbols; longer ones do not count.
+ * Adds to each feature cell the number of strings with it, of `count` strings; strings of more than
+ * LCS_MOST_FEATURES symbols are not counted.
  */
 extern TedStatus lcs_count_cells(LcsFeatureSets *sets, const LcsStrings *strings, int32_t count,
 								 int32_t *cells, const TedInterrupt *interrupt);
 
-/* Makes the sets for strings whose cells have been counted. */
+/* Makes the sets from the counts of cells. */
 extern size_t lcs_deal_cells_memory(void);
 extern TedStatus lcs_deal_cells(LcsFeatureSets *sets, const int32_t *cells, TedArena *arena,
 								const TedInterrupt *interrupt);
 
-/* Finds the sets of a string's features. */
+/* Computes the sets of a string's features. */
 extern void lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatures *features);
 
-/* Features as a mask. */
+/* Returns features as a mask. */
 extern LcsMask lcs_feature_mask(const LcsFeatures *features);
 
 #endif /* TED_LCS_FEATURES_H */

@@ -1,6 +1,6 @@
 /*
  * lcs_histogram.c
- *	  How often the symbols of long strings occur.
+ *	  Histograms of the symbols of long strings.
  */
 #include "lcs_histogram.h"
 
@@ -48,7 +48,7 @@ lcs_histogram_search_plain(const LcsHistogram *histograms, const int64_t *limits
 
 #include <immintrin.h>
 
-/* The same with AVX2. */
+/* Finds the histograms with AVX2. */
 __attribute__((target("avx2"))) int
 lcs_histogram_search_avx2(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
 						  const LcsHistogram *probe, uint16_t *found)
@@ -76,7 +76,7 @@ lcs_histogram_search_avx2(const LcsHistogram *histograms, const int64_t *limits,
 
 #include <arm_neon.h>
 
-/* The same with NEON. */
+/* Finds the histograms with NEON. */
 int
 lcs_histogram_search_neon(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
 						  const LcsHistogram *probe, uint16_t *found)
@@ -100,7 +100,7 @@ lcs_histogram_search_neon(const LcsHistogram *histograms, const int64_t *limits,
 
 #endif
 
-/* The function for this processor. */
+/* Returns the function for this processor. */
 LcsHistogramSearch *
 lcs_histogram_search(void)
 {

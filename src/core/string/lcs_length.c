@@ -2,15 +2,15 @@
  * lcs_length.c
  *	  Length of a longest common subsequence.
  *
- * A pattern of one word is compared with the text as it comes.  Of longer ones,
- * the symbols that are equal at both ends are left out, and the rest is compared
- * by a band of words where that is the fastest way, else by lcs_compare.c.
+ * A pattern of one word is compared with the text symbol by symbol.  For longer patterns, equal
+ * symbols at both ends are trimmed, and the rest is compared by a band of words if that is the
+ * fastest way, else by lcs_compare.c.
  */
 #include "lcs_length.h"
 #include "lcs_band.h"
 #include "lcs_compare.h"
 
-/* Columns after which a check finds whether those to come can bring the length. */
+/* Columns between two checks whether the remaining columns can add enough. */
 #define COLUMNS_PER_CHECK 8
 
 /* Bytes that lcs_length() takes. */
@@ -26,7 +26,10 @@ lcs_length_memory(int32_t m, int32_t n)
 	return band > compared ? band : compared;
 }
 
-/* Length for a pattern of at most one word; bits that come out of it are lengths gained. */
+/*
+ * Computes the length for a pattern of one word, to which each carry out of the word adds 1;
+ * *length is not set if it is below `least`.
+ */
 static TedStatus
 length_one_word(const LcsPattern *pattern, const uint32_t *text, int32_t n, int32_t least,
 				const TedInterrupt *interrupt, int32_t *length)
@@ -56,7 +59,7 @@ length_one_word(const LcsPattern *pattern, const uint32_t *text, int32_t n, int3
 	return TED_OK;
 }
 
-/* Whether a position of a pattern and one of a text have the same symbol; counts the probes. */
+/* Whether positions of the pattern and the text have the same symbol; counts the probes. */
 static inline bool
 are_equal(const LcsBandPair *pair, int32_t i, int32_t j, int64_t *probes)
 {
@@ -64,7 +67,7 @@ are_equal(const LcsBandPair *pair, int32_t i, int32_t j, int64_t *probes)
 		   lcs_code(pair->prepared, ((const uint32_t *) pair->b)[j], probes);
 }
 
-/* Takes equal symbols from both ends; `trimmed` is their number. */
+/* Trims equal symbols from both ends; `trimmed` is their number. */
 static TedStatus
 trim_band_pair(LcsBandPair *pair, const TedInterrupt *interrupt, int32_t *trimmed)
 {
@@ -87,7 +90,7 @@ trim_band_pair(LcsBandPair *pair, const TedInterrupt *interrupt, int32_t *trimme
 	return TED_OK;
 }
 
-/* Length for a pair without equal symbols at the ends that does not go by the band. */
+/* Computes the length for a trimmed pair for which the band is not the fastest way. */
 static TedStatus
 length_compared(const LcsBandPair *pair, int32_t least, TedArena *arena,
 				const TedInterrupt *interrupt, int32_t *length)
@@ -105,7 +108,7 @@ length_compared(const LcsBandPair *pair, int32_t least, TedArena *arena,
 	return lcs_compare(&comparison, least, 0, arena, interrupt, length);
 }
 
-/* Length for longer patterns. */
+/* Computes the length for patterns of several words. */
 static TedStatus
 length_many_words(const LcsPattern *pattern, const uint32_t *text, int32_t n, int32_t least,
 				  TedArena *arena, const TedInterrupt *interrupt, int32_t *length)
@@ -133,7 +136,7 @@ length_many_words(const LcsPattern *pattern, const uint32_t *text, int32_t n, in
 	return status;
 }
 
-/* Length of the longest common subsequence of a pattern and a text if it is at least `least`. */
+/* Computes the length of the longest common subsequence if it is at least `least`. */
 TedStatus
 lcs_length_at_least(const LcsPattern *pattern, const uint32_t *text, int32_t n, int32_t least,
 					TedArena *arena, const TedInterrupt *interrupt, int32_t *length)
@@ -153,7 +156,7 @@ lcs_length_at_least(const LcsPattern *pattern, const uint32_t *text, int32_t n, 
 	return status;
 }
 
-/* Length of the longest common subsequence of a pattern and a text. */
+/* Computes the length of the longest common subsequence of a pattern and a text. */
 TedStatus
 lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
 		   const TedInterrupt *interrupt, int32_t *length)

@@ -8,19 +8,18 @@
 #include "lcs_pattern.h"
 
 /*
- * Length of the longest common subsequence of a pattern of m symbols and a
- * text of n symbols.  O(m + n) memory; none for m <= 64.  The shorter string
- * makes the better pattern.  Takes far less than m n steps where the strings
- * are similar or few of their symbols are equal.
+ * Computes the length of the longest common subsequence of a pattern of m symbols and a text of n
+ * symbols.  O(m + n) memory; none for m <= 64.  It is faster with the shorter string as the
+ * pattern.  Takes far less than m n steps where the strings are similar or few of their symbols are
+ * equal.
  */
 extern size_t lcs_length_memory(int32_t m, int32_t n);
 extern TedStatus lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 							TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
 
 /*
- * That length if it is at least `least`, which is at least 0, else LCS_BELOW.
- * The closer `least` is to m and n, the sooner this is known.  Takes the
- * memory of lcs_length().
+ * Computes that length if it is at least `least`, which must be at least 0, else LCS_BELOW.  The
+ * closer `least` is to m and n, the sooner a pair is given up.  Takes the memory of lcs_length().
  */
 extern TedStatus lcs_length_at_least(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 									 int32_t least, TedArena *arena, const TedInterrupt *interrupt,

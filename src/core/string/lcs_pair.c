@@ -1,13 +1,12 @@
 /*
  * lcs_pair.c
- *	  Length of a longest common subsequence of two strings that are compared once.
+ *	  Length of a longest common subsequence of two strings that are compared only once.
  *
- * Strings that fit into vectors are compared as they are (lcs_short.h).  Of others,
- * equal symbols at both ends are left out.  Where one string then fits one word, the
- * other one is compared with it symbol by symbol, and bits that come out of the word
- * are lengths gained (lcs_stripe.h has the step).  Somewhat longer strings, and narrow
- * bands of long ones, are compared by lcs_band.c; of all others, the shorter string is
- * prepared.
+ * Strings that fit into vectors are compared as they are (lcs_short.h).  For others, equal symbols
+ * at both ends are trimmed.  If one string then fits one word, the other one is compared with it
+ * symbol by symbol, and each carry out of the word adds 1 to the length (the step is that of
+ * lcs_stripe.h).  Somewhat longer strings, and narrow bands of long ones, are compared by
+ * lcs_band.c.  For all other pairs, the shorter string is prepared.
  */
 #include <string.h>
 
@@ -16,18 +15,17 @@
 #include "lcs_pair.h"
 #include "lcs_short.h"
 
-/* Columns after which a check finds whether those to come can bring the length. */
+/* Columns between two checks whether the remaining columns can add enough. */
 #define COLUMNS_PER_CHECK 8
 
-/* Bytes of both strings up to which their positions are cleared one by one. */
+/* Up to this number of bytes of both strings, their entries are cleared one by one. */
 #define FEW_BYTES 48
 
-/* Slots for the symbols of a word, four times as many, and how hashes are brought to their number.
- */
+/* Slots for the symbols of a word, four times as many, and the shift of a hash to a slot. */
 #define SLOTS 256
 #define SLOT_SHIFT 24
 
-/* Where equal symbols were taken from the ends: two strings, the first not the longer one. */
+/* Two strings after equal symbols at the ends were trimmed; the first is not the longer one. */
 typedef struct Pair
 {
 	LcsText a;
@@ -39,20 +37,20 @@ typedef struct Pair
 /* Positions of the symbols of one string in a word. */
 typedef struct WordTable
 {
-	uint64_t match[LCS_BYTES]; /* by byte, or by number */
-	uint8_t number[SLOTS];     /* hash table with linear probing; 0 for a free slot */
+	uint64_t match[LCS_BYTES]; /* by byte, or by number of a symbol */
+	uint8_t number[SLOTS];     /* hash table with linear probing; 0 in free slots */
 	uint32_t symbol[LCS_WORD_BITS + 1];
 	int distinct;
 } WordTable;
 
-/* A symbol of a string. */
+/* Returns a symbol of a string. */
 __attribute__((always_inline)) static inline uint32_t
 pair_symbol(const void *symbols, int32_t i, int symbol_bytes)
 {
 	return symbol_bytes == 1 ? ((const uint8_t *) symbols)[i] : ((const uint32_t *) symbols)[i];
 }
 
-/* Takes equal symbols of one size from both ends. */
+/* Trims equal symbols from both ends, with the size of symbols as a constant. */
 __attribute__((always_inline)) static inline TedStatus
 trim_symbols(Pair *pair, const TedInterrupt *interrupt, int bytes)
 {
@@ -75,7 +73,7 @@ trim_symbols(Pair *pair, const TedInterrupt *interrupt, int bytes)
 	return TED_OK;
 }
 
-/* Takes equal symbols from both ends. */
+/* Trims equal symbols from both ends. */
 static TedStatus
 trim_pair(Pair *pair, const TedInterrupt *interrupt)
 {
@@ -83,7 +81,7 @@ trim_pair(Pair *pair, const TedInterrupt *interrupt)
 								   : trim_symbols(pair, interrupt, sizeof(uint32_t));
 }
 
-/* Number of a symbol, where it would be put if it had one. */
+/* Returns the slot of a symbol's number, or the free slot where it belongs. */
 static inline uint8_t *
 find_number(WordTable *table, uint32_t symbol)
 {
@@ -101,7 +99,7 @@ tabulate_bytes(WordTable *table, const LcsText *a, const LcsText *b)
 	const uint8_t *of_a = a->symbols;
 	const uint8_t *of_b = b->symbols;
 
-	/* only what is looked up need be cleared */
+	/* only the entries of bytes that occur must be cleared */
 	if (a->length + (int64_t) b->length > FEW_BYTES)
 		memset(table->match, 0,
 			   (size_t) ted_max(lcs_bytes_bound(a), lcs_bytes_bound(b)) * sizeof(uint64_t));
@@ -116,7 +114,7 @@ tabulate_bytes(WordTable *table, const LcsText *a, const LcsText *b)
 		table->match[of_a[i]] |= UINT64_C(1) << i;
 }
 
-/* Fills a table with the positions of symbols of 32 bits. */
+/* Fills a table with the positions of 32-bit symbols. */
 static void
 tabulate_symbols(WordTable *table, const LcsText *a)
 {
@@ -140,7 +138,7 @@ tabulate_symbols(WordTable *table, const LcsText *a)
 	}
 }
 
-/* Compares a string with the table of another one, if the length can be at least `least`. */
+/* Compares a text with the table of the other string; *length is not set if it is below `least`. */
 __attribute__((always_inline)) static inline TedStatus
 scan_symbols(WordTable *table, const LcsText *text, int bytes, int32_t least,
 			 const TedInterrupt *interrupt, int32_t *length)
@@ -171,11 +169,11 @@ scan_symbols(WordTable *table, const LcsText *text, int bytes, int32_t least,
 	return TED_OK;
 }
 
-/* Length for two strings of which one fits a word. */
+/* Computes the length for two strings of which one fits a word. */
 static TedStatus
 compare_with_word(const Pair *pair, int32_t least, const TedInterrupt *interrupt, int32_t *length)
 {
-	/* the steps of the text wait for each other, so it is the shorter one that is the text */
+	/* each step needs the one before, so the shorter string is the text */
 	bool both = pair->b.length <= LCS_WORD_BITS;
 	const LcsText *pattern = both ? &pair->b : &pair->a;
 	const LcsText *text = both ? &pair->a : &pair->b;
@@ -190,7 +188,7 @@ compare_with_word(const Pair *pair, int32_t least, const TedInterrupt *interrupt
 	return scan_symbols(&table, text, sizeof(uint32_t), least, interrupt, length);
 }
 
-/* Symbols of 32 bits, converted from bytes if need be. */
+/* Returns 32-bit symbols, converted from bytes if necessary; NULL where there is no room. */
 static const uint32_t *
 wide_symbols(const LcsText *text, int symbol_bytes, TedArena *arena)
 {
@@ -205,7 +203,7 @@ wide_symbols(const LcsText *text, int symbol_bytes, TedArena *arena)
 	return wide;
 }
 
-/* Length for two strings of which the shorter one is prepared. */
+/* Computes the length for two strings by preparing the shorter one. */
 static TedStatus
 compare_prepared(const Pair *pair, int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 				 int32_t *length)
@@ -223,7 +221,7 @@ compare_prepared(const Pair *pair, int32_t least, TedArena *arena, const TedInte
 	return lcs_length_at_least(pattern, b, pair->b.length, least, arena, interrupt, length);
 }
 
-/* Length for two strings without the symbols that are equal at their ends. */
+/* Computes the length for two trimmed strings; *length is not set if it is below `least`. */
 static TedStatus
 compare_trimmed(const Pair *pair, int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 				int32_t *length)
@@ -236,7 +234,7 @@ compare_trimmed(const Pair *pair, int32_t least, TedArena *arena, const TedInter
 
 	if (band.m < least || band.n < least)
 		return TED_OK;
-	/* the ends differ: at both of them a symbol is left out */
+	/* as the symbols at both ends differ, at least two symbols are left out */
 	if (least > 0 && band.m + (int64_t) band.n - 2 * (int64_t) least < 2)
 		return TED_OK;
 	if (band.m <= LCS_WORD_BITS)
@@ -264,7 +262,7 @@ lcs_pair_memory(int32_t m, int32_t n, int symbol_bytes)
 	return counting.used > band ? counting.used : band;
 }
 
-/* Length of the longest common subsequence of two strings if it is at least `least`. */
+/* Computes the length of a longest common subsequence if it is at least `least`. */
 TedStatus
 lcs_pair_length(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t least,
 				TedArena *arena, const TedInterrupt *interrupt, int32_t *length)

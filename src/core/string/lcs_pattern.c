@@ -1,12 +1,12 @@
 /*
  * lcs_pattern.c
- *	  Preparing a string for comparison.
+ *	  Prepares a string for comparison.
  */
 #include <string.h>
 
 #include "lcs_pattern.h"
 
-/* A bound that all symbols of a pattern are below. */
+/* Returns the least number that is greater than all symbols of a pattern. */
 static uint64_t
 symbols_bound(const uint32_t *pattern, int32_t m)
 {
@@ -17,7 +17,7 @@ symbols_bound(const uint32_t *pattern, int32_t m)
 	return (uint64_t) highest + 1;
 }
 
-/* log2 of the slots for a pattern: twice what its distinct symbols can be. */
+/* Returns log2 of the number of slots, at least twice the distinct symbols that there can be. */
 static int
 pattern_slot_bits(int32_t m, uint64_t bound)
 {
@@ -38,7 +38,7 @@ typedef struct Layout
 	uint64_t *match;
 } Layout;
 
-/* Takes the memory of a pattern of m symbols. */
+/* Allocates the memory of a pattern of m symbols. */
 static Layout
 pattern_layout(int32_t m, int bits, TedArena *arena)
 {
@@ -69,7 +69,7 @@ lcs_pattern_memory(const uint32_t *pattern, int32_t m)
 	return lcs_pattern_memory_below(m, symbols_bound(pattern, m));
 }
 
-/* Gives each distinct symbol of a pattern a code. */
+/* Assigns a code to each distinct symbol of a pattern. */
 static TedStatus
 number_symbols(LcsPattern *p, const uint32_t *pattern, const TedInterrupt *interrupt)
 {
@@ -91,7 +91,7 @@ number_symbols(LcsPattern *p, const uint32_t *pattern, const TedInterrupt *inter
 	return TED_OK;
 }
 
-/* Prepares a pattern: gives its distinct symbols codes. */
+/* Prepares a pattern: assigns codes to its distinct symbols. */
 TedStatus
 lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
 			const LcsPattern **prepared)
@@ -125,7 +125,7 @@ lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterr
 	return TED_OK;
 }
 
-/* The least power of two that all bytes of a text are below. */
+/* Returns the least power of two that is greater than all bytes of a text. */
 int32_t
 lcs_bytes_bound(const LcsText *text)
 {

@@ -1,6 +1,6 @@
 /*
  * lcs_pattern.h
- *	  A string prepared for comparison: its symbols have codes, found by a table or by hashing.
+ *	  A string prepared for comparison, whose symbols have codes, found by a table or by hashing.
  */
 #ifndef TED_LCS_PATTERN_H
 #define TED_LCS_PATTERN_H
@@ -9,16 +9,16 @@
 
 #define LCS_WORD_BITS 64
 
-/* Symbols below this have a table of their own. */
+/* Codes of symbols below this are found by a table. */
 #define LCS_BYTES 256
 
 /* Multiplier of the hash function (Knuth's, by the golden ratio). */
 #define LCS_HASH UINT32_C(0x9E3779B1)
 
-/* A string as it lies in memory. */
+/* A string. */
 typedef struct LcsText
 {
-	const void *symbols; /* not NULL; numbers of 1 or 4 bytes, alike in all that are compared */
+	const void *symbols; /* not NULL; symbols of 1 or 4 bytes, the same for all strings compared */
 	int32_t length;
 } LcsText;
 
@@ -33,19 +33,21 @@ typedef struct LcsSlot
 typedef struct LcsPattern
 {
 	int32_t length;
-	int32_t distinct;        /* codes go from 1 to this; 0 is any symbol not in the pattern */
+	int32_t distinct;        /* distinct symbols, which have the codes from 1 on; 0 is any symbol
+							  * not in the pattern */
 	int32_t *code;           /* by position */
-	uint64_t *match;         /* by code, where the pattern fits one word; else NULL */
+	uint64_t *match;         /* by code: positions of the symbol if the pattern fits one word; else
+							  * NULL */
 	LcsSlot *slots;          /* hash table with linear probing, at most half full */
 	uint32_t mask;           /* slots - 1 */
 	int shift;               /* 32 - log2(slots) */
-	int32_t byte[LCS_BYTES]; /* codes of the least symbols, without hashing */
+	int32_t byte[LCS_BYTES]; /* codes of symbols below LCS_BYTES */
 } LcsPattern;
 
 /* Two strings by the codes of a pattern: 1 to `distinct`, and 0 for a symbol not in it. */
 typedef struct LcsPair
 {
-	const int32_t *a; /* of the pattern, or a part of it */
+	const int32_t *a; /* codes of the pattern, or of a part of it */
 	const int32_t *b; /* of the text */
 	int32_t m;
 	int32_t n;
@@ -56,15 +58,16 @@ typedef struct LcsPair
 #define LCS_BELOW (-1)
 
 /*
- * Prepares a pattern of m symbols: numbers its distinct symbols.  It lives in
- * the arena, refers to no other memory and takes O(m) of it for any alphabet.
+ * Prepares a pattern of m symbols: assigns codes to its distinct symbols.  The result is in the
+ * arena, refers to no other memory and takes O(m) bytes for any alphabet.
  */
 extern size_t lcs_pattern_memory(const uint32_t *pattern, int32_t m);
-extern size_t lcs_pattern_memory_below(int32_t m, uint64_t bound); /* for any such symbols */
+extern size_t lcs_pattern_memory_below(int32_t m, uint64_t bound); /* for any symbols below
+																	* `bound` */
 extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
 							 const TedInterrupt *interrupt, const LcsPattern **prepared);
 
-/* Slot that holds a symbol or, where none does, the free one for it; counts the probes. */
+/* Returns the slot of a symbol, or the free slot where it belongs; counts the probes. */
 static inline LcsSlot *
 lcs_find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 {
@@ -75,7 +78,7 @@ lcs_find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 	return &pattern->slots[i];
 }
 
-/* Code of a symbol; counts the probes. */
+/* Returns the code of a symbol; counts the probes. */
 static inline int32_t
 lcs_code(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 {
@@ -87,7 +90,7 @@ lcs_code(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 	return lcs_find_slot(pattern, symbol, probes)->code;
 }
 
-/* The least power of two that all bytes of a text are below. */
+/* Returns the least power of two that is greater than all bytes of a text. */
 extern int32_t lcs_bytes_bound(const LcsText *text);
 
 /* Writes the codes of n symbols. */

@@ -1,38 +1,36 @@
 /*
  * lcs_positions.c
- *	  A longest common subsequence itself.
+ *	  Positions of a longest common subsequence.
  *
- * The table of lengths is scanned as for the length alone, by tiles; what
- * enters some of them is kept.  Then the trace goes from the ends of both
- * strings to their beginning, and the tiles that it comes to are scanned again
- * with all their columns kept.
+ * The table of lengths is scanned by tiles as for a length only, but the inputs of some tiles are
+ * kept.  Then the trace goes from the ends of both strings to their beginnings.  The tiles that it
+ * reaches are scanned again, and all their columns are kept.
  *
- * A band of the table suffices: the cells that the trace reads are on common
- * subsequences of the greatest length, which all lie in the band, or have a
- * smaller length, which the band does not increase.
+ * A band of the table suffices: the cells that the trace reads are on longest common subsequences,
+ * which all lie in the band, or have a smaller length, which the band does not increase.
  */
 #include "lcs_positions.h"
 #include "lcs_compare.h"
 
-/* Bytes that lcs_positions() takes. */
+/* Returns the bytes that lcs_positions() takes. */
 size_t
 lcs_positions_memory(int32_t m, int32_t n)
 {
 	return lcs_compare_memory(m, n, lcs_scan_side(m, n));
 }
 
-/* Where the trace from the ends of both strings has come to. */
+/* State of the trace from the ends of both strings. */
 typedef struct Trace
 {
 	LcsScan *scan;
-	int32_t m;         /* symbols of the pattern still to walk */
-	int32_t n;         /* symbols of the text still to walk */
+	int32_t m;         /* remaining symbols of the pattern */
+	int32_t n;         /* remaining symbols of the text */
 	int32_t remaining; /* length of their longest common subsequence */
 	int32_t *pattern_position;
 	int32_t *text_position;
 } Trace;
 
-/* Walks back through a word of V, from row `first` on; `history` is that after column `start`. */
+/* Traces through a word of V, whose first row is `first`; `history` starts after column `start`. */
 static void
 trace_word(Trace *trace, int32_t first, int32_t start, const uint64_t *history)
 {
@@ -57,7 +55,7 @@ trace_word(Trace *trace, int32_t first, int32_t start, const uint64_t *history)
 	}
 }
 
-/* Walks back through the tiles of one run and one row of carries kept. */
+/* Traces through the tiles of one run and one row of kept carries. */
 static TedStatus
 trace_tiles(Trace *trace)
 {
@@ -82,7 +80,7 @@ trace_tiles(Trace *trace)
 	return status;
 }
 
-/* Goes back through a comparison that has found a length. */
+/* Computes the positions from a comparison that has found a length. */
 static TedStatus
 go_back(LcsComparison *comparison, int32_t length, int32_t *pattern_position,
 		int32_t *text_position)
@@ -98,7 +96,7 @@ go_back(LcsComparison *comparison, int32_t length, int32_t *pattern_position,
 	return status;
 }
 
-/* Appends the positions of the symbols that were equal at the ends. */
+/* Appends the positions of the equal symbols that were trimmed from the ends. */
 static TedStatus
 append_end(const LcsPair *pair, int32_t n, const TedInterrupt *interrupt, int32_t *pattern_position,
 		   int32_t *text_position, int32_t *length)
@@ -115,7 +113,7 @@ append_end(const LcsPair *pair, int32_t n, const TedInterrupt *interrupt, int32_
 	return TED_OK;
 }
 
-/* A longest common subsequence of a pattern and a text. */
+/* Computes the positions of a longest common subsequence of a pattern and a text. */
 TedStatus
 lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
 			  const TedInterrupt *interrupt, int32_t *pattern_position, int32_t *text_position,
@@ -127,7 +125,7 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 
 	if (lcs_positions_memory(pattern->length, n) > arena->size - arena->used)
 		return TED_OUT_OF_ARENA;
-	/* the tie rule takes equal symbols at the ends, but not at the beginnings */
+	/* the tie rule matches equal symbols at the ends, but not at the beginnings */
 	status = lcs_compare_begin(&comparison, pattern, text, n, arena, interrupt);
 	if (status == TED_OK)
 		status = lcs_compare(&comparison, 0, lcs_scan_side(pattern->length, n), arena, interrupt,

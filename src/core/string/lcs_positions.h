@@ -1,6 +1,6 @@
 /*
  * lcs_positions.h
- *	  A longest common subsequence itself.
+ *	  Positions of a longest common subsequence.
  */
 #ifndef TED_LCS_POSITIONS_H
 #define TED_LCS_POSITIONS_H
@@ -8,13 +8,13 @@
 #include "lcs_pattern.h"
 
 /*
- * A longest common subsequence itself, as increasing positions in pattern and
- * text; both arrays have room for min(m, n) entries.  Takes little more time
- * than lcs_length(), and O((m n)^(2/3) + m + n) memory.
+ * Computes a longest common subsequence as increasing positions in pattern and text; both arrays
+ * must have room for min(m, n) entries.  Takes little more time than lcs_length(), and O((m
+ * n)^(2/3) + m + n) memory.
  *
- * Tie rule: walking both strings from their ends, two equal symbols are taken;
- * else the last symbol of the pattern is dropped where that keeps the length,
- * and the last symbol of the text otherwise.
+ * Tie rule: when both strings are walked from their ends, two equal symbols are taken; else the
+ * last symbol of the pattern is dropped if that keeps the length, and the last symbol of the text
+ * otherwise.
  */
 extern size_t lcs_positions_memory(int32_t m, int32_t n);
 extern TedStatus lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n,

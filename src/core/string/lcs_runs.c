@@ -1,10 +1,10 @@
 /*
  * lcs_runs.c
- *	  What turns one string into another, as runs of equal, deleted, inserted and replaced symbols.
+ *	  The difference of two strings as runs of equal, deleted, inserted and replaced symbols.
  */
 #include "lcs_runs.h"
 
-/* The kind of a run without equal symbols, which takes this many of either string. */
+/* Returns the kind of a run with these numbers of unequal symbols. */
 static LcsRunKind
 gap_kind(int32_t deleted, int32_t inserted)
 {
@@ -13,7 +13,7 @@ gap_kind(int32_t deleted, int32_t inserted)
 	return deleted == 0 ? LCS_RUN_INSERT : LCS_RUN_REPLACE;
 }
 
-/* Sets the next run. */
+/* Returns the next run; *found is false if there is none. */
 TedStatus
 lcs_next_run(LcsRuns *runs, const TedInterrupt *interrupt, LcsRun *run, bool *found)
 {

@@ -1,6 +1,6 @@
 /*
  * lcs_runs.h
- *	  What turns one string into another, as runs of equal, deleted, inserted and replaced symbols.
+ *	  The difference of two strings as runs of equal, deleted, inserted and replaced symbols.
  */
 #ifndef TED_LCS_RUNS_H
 #define TED_LCS_RUNS_H
@@ -15,7 +15,7 @@ typedef enum LcsRunKind
 	LCS_RUN_REPLACE
 } LcsRunKind;
 
-/* A run: what it takes of either string, from a position to before another one. */
+/* A run; positions in both strings, `to` being exclusive. */
 typedef struct LcsRun
 {
 	LcsRunKind kind;
@@ -25,7 +25,7 @@ typedef struct LcsRun
 	int32_t b_to;
 } LcsRun;
 
-/* Two strings by a common subsequence, and how far the runs have come. */
+/* Two strings with a common subsequence, and the state of iterating over the runs. */
 typedef struct LcsRuns
 {
 	int32_t m; /* symbols of the first string */
@@ -33,20 +33,20 @@ typedef struct LcsRuns
 	int32_t length;            /* of the common subsequence */
 	const int32_t *a_position; /* increasing */
 	const int32_t *b_position;
-	int32_t next; /* first pair of positions that no run so far has */
-	int32_t a;    /* symbols of the first string that the runs so far have */
+	int32_t next; /* the first pair of positions after the runs so far */
+	int32_t a;    /* symbols of the first string in the runs so far */
 	int32_t b;
 } LcsRuns;
 
 /*
- * Runs begin with LcsRuns whose last three members are 0.  Each call sets the next one;
- * *found is false where there is none.
+ * Returns the next run; *found is false if there is none.  Before the first call, the last three
+ * members of LcsRuns must be 0.
  *
- * The rule: pairs of the subsequence that follow each other in both strings are one run
- * of equal symbols, as long as it can be.  Between two of these, and at both ends, lies at
- * most one run: a deletion where only the first string has symbols there, an insertion
- * where only the second one has, else a replacement, of any number of symbols by any other.
- * So the runs one after another are both strings.
+ * Consecutive pairs of the subsequence that are adjacent in both strings are one run of equal
+ * symbols, as long as possible.  Between two such runs, and at both ends, there is at most one run:
+ * a deletion if only the first string has symbols there, an insertion if only the second one has,
+ * else a replacement of any number of symbols by any other number.  The concatenation of all runs
+ * yields both strings.
  */
 extern TedStatus lcs_next_run(LcsRuns *runs, const TedInterrupt *interrupt, LcsRun *run,
 							  bool *found);

@@ -1,59 +1,57 @@
 /*
  * lcs_scan.c
- *	  Scanning the table of lengths in stripes, all of it or a band.
+ *	  Computes the table of lengths, or a band of it, in stripes.
  *
- * Match vectors exist for one stripe at a time, so that they take little room
- * for any alphabet; the carries go from one stripe to the next in bit vectors
- * over the columns.
+ * Match vectors exist for one stripe at a time, so that they take little memory for any alphabet.
+ * The carries from one stripe to the next are bit vectors over the columns.
  *
- * Where a length of at least `least` is asked for, no more than m - least
- * symbols of the pattern and n - least of the text are left out, so that only
- * a band of diagonals matters (Ukkonen, 1985): of each stripe, only the columns
- * where the band meets it.  Left of them V counts as all 1 and beyond them
- * carries as 0: such a table has the lengths of the common subsequences whose
- * pairs lie in it.  Those that matter do, and the scan is given up when the
- * rows done have lost too many symbols.
+ * If the length must be at least `least`, no more than m - least symbols of the pattern and n -
+ * least symbols of the text can be left out, so that only a band of diagonals is needed (Ukkonen,
+ * 1985): of each stripe, only the columns where the band overlaps it.  Left of them V is taken as
+ * all 1, and right of them carries as 0: such a table has the lengths of the common subsequences
+ * whose pairs lie in the band.  Those with the required length do.  The scan is given up when too
+ * many symbols of the rows so far are left out.
  *
- * The band that similar strings need is not known beforehand.  A narrow one is
- * tried; its losses, given up or not, decide which one is tried next.
+ * The band that similar strings need is not known beforehand.  A narrow one is tried first; if it
+ * is given up, the symbols left out so far determine the width of the next one.
  */
 #include <string.h>
 
 #include "lcs_scan.h"
 
 /*
- * The band that is tried first: the symbols left out of either string beyond the
- * difference of lengths.
+ * The first band: the symbols of either string that may be left out beyond the difference of
+ * lengths.
  */
 #define FIRST_BAND(m, n) (((double) (m) + (n)) / 160)
 
-/* Shortest strings for which a band can be worth while. */
+/* Bands narrower than the strings are tried only if both have at least this number of symbols. */
 #define SHORTEST 1000
 
-/* Parts of the time of a whole scan that a first and a further band may take. */
+/* A first band may take 1 / FIRST_PART of the time of a whole scan, further ones 1 / NEXT_PART. */
 #define FIRST_PART 4
 #define NEXT_PART 2
 
-/* Room beside projected losses in the next band. */
+/* Factor by which the next band is wider than projected. */
 #define MARGIN 1.1
 
-/* Most kernels to choose from: those for any processor, and better ones. */
+/* Most kernels to choose from: those for any processor, and vector kernels. */
 #define MOST_KERNELS (2 * LCS_WAVES)
 
-/* Most columns of a run: between interrupt checks. */
+/* Most columns of a run, so that interrupts are checked in between. */
 #define MOST_COLUMNS (1 << 20)
 
-/* Least side of a square in which to go back: what a shorter pair needs is little anyway. */
+/* Least side of a square for backtracking; shorter pairs need little memory anyway. */
 #define LEAST_SIDE 1024
 
 /* Estimated picoseconds of a row of a stripe, and of a word of its match vectors. */
 #define ROW_COST 2500
 #define WORD_COST 400
 
-/* Most steps of a tile beyond its columns. */
+/* Most steps of a tile after its columns. */
 #define LAG 64
 
-/* How many parts of some size a whole has; the last may be smaller. */
+/* Returns the number of parts of a size; the last one may be smaller. */
 static inline int32_t
 parts_of_scan(int32_t whole, int32_t size)
 {
@@ -78,7 +76,7 @@ list_kernels(const LcsStripe **kernel)
 	return better == NULL ? LCS_WAVES : MOST_KERNELS;
 }
 
-/* Estimated time that a scan by one kernel takes, in picoseconds. */
+/* Returns the estimated picoseconds of a scan by one kernel. */
 static double
 kernel_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 {
@@ -92,7 +90,7 @@ kernel_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 		   (double) pair->m * ROW_COST;
 }
 
-/* The kernel with the least cost, and that cost. */
+/* Returns the kernel with the least cost, and sets that cost. */
 static const LcsStripe *
 cheapest(const LcsPair *pair, int32_t least, double *cost)
 {
@@ -113,7 +111,7 @@ cheapest(const LcsPair *pair, int32_t least, double *cost)
 	return best;
 }
 
-/* Estimated time that a scan takes, in picoseconds. */
+/* Returns the estimated picoseconds of a scan. */
 double
 lcs_scan_cost(const LcsPair *pair, int32_t least)
 {
@@ -123,7 +121,7 @@ lcs_scan_cost(const LcsPair *pair, int32_t least)
 	return cost;
 }
 
-/* Side of the squares in which to go back. */
+/* Returns the side of the squares for backtracking. */
 int32_t
 lcs_scan_side(int32_t m, int32_t n)
 {
@@ -135,21 +133,21 @@ lcs_scan_side(int32_t m, int32_t n)
 	return side;
 }
 
-/* Runs of the table. */
+/* Returns the number of runs of the table. */
 static size_t
 run_count(const LcsScan *scan)
 {
 	return (size_t) parts_of_scan(scan->pair->n, scan->run);
 }
 
-/* Words of carries of all runs. */
+/* Returns the words of the carries of all runs. */
 static size_t
 carry_words(const LcsScan *scan)
 {
 	return run_count(scan) * scan->run_carries;
 }
 
-/* Words of all carries kept. */
+/* Returns the words of all kept carries. */
 static size_t
 kept_carry_words(const LcsScan *scan)
 {
@@ -159,8 +157,8 @@ kept_carry_words(const LcsScan *scan)
 }
 
 /*
- * Sets the sizes of a scan of scan->pair with some kernel and runs up to some size.  Inlined,
- * as is scan_layout(): each comparison asks how much memory every kernel would take.
+ * Sets the sizes of a scan of scan->pair with a kernel and runs of up to `run` columns.  Inlined,
+ * as is scan_layout(): each comparison computes the memory of every kernel.
  */
 __attribute__((always_inline)) static inline void
 scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side)
@@ -183,14 +181,17 @@ scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side)
 	scan->at_once = n <= scan->run && m <= scan->stripes * rows;
 }
 
-/* Takes an array of words. */
+/* Allocates an array of words. */
 static inline uint64_t *
 take_words(TedArena *arena, size_t words)
 {
 	return ted_arena_alloc(arena, words * sizeof(uint64_t));
 }
 
-/* Takes the arrays of a scan whose sizes are set; a match row is for a symbol, or blank. */
+/*
+ * Allocates the arrays of a scan whose sizes are set.  There is a match row for each symbol of a
+ * stripe, and a blank one.
+ */
 __attribute__((always_inline)) static inline void
 scan_layout(LcsScan *scan, TedArena *arena)
 {
@@ -208,7 +209,7 @@ scan_layout(LcsScan *scan, TedArena *arena)
 	scan->history = take_words(arena, (size_t) scan->stripes * scan->history_words);
 }
 
-/* Bytes of a scan with some kernel of any pair of this size. */
+/* Returns the bytes of a scan with a kernel for any pair of this size. */
 static size_t
 scan_kernel_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
 {
@@ -242,7 +243,7 @@ lcs_scan_memory(int32_t m, int32_t n, int32_t side)
 	return most;
 }
 
-/* Clears words, of which a large table has many. */
+/* Clears words, with interrupt checks, as large tables have many. */
 static TedStatus
 clear_words(LcsScan *scan, uint64_t *word, size_t count)
 {
@@ -259,7 +260,7 @@ clear_words(LcsScan *scan, uint64_t *word, size_t count)
 	return TED_OK;
 }
 
-/* Takes the memory of a scan and sets column 0. */
+/* Allocates the memory of a scan, and initializes column 0. */
 static TedStatus
 scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, TedArena *arena)
 {
@@ -277,7 +278,7 @@ scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, Te
 	return TED_OK;
 }
 
-/* Gives the symbols of a stripe rows of match vectors. */
+/* Assigns match rows to the symbols of a stripe, and fills these rows. */
 static void
 stripe_begin(LcsScan *scan, int32_t index)
 {
@@ -305,7 +306,7 @@ stripe_begin(LcsScan *scan, int32_t index)
 	}
 }
 
-/* Takes the rows of match vectors from the symbols of a stripe. */
+/* Removes the match rows of the symbols of a stripe. */
 static void
 stripe_end(LcsScan *scan, int32_t index)
 {
@@ -321,7 +322,7 @@ stripe_end(LcsScan *scan, int32_t index)
 		scan->row[*code++] = 0;
 }
 
-/* The columns that matter to a stripe. */
+/* Computes the columns of a stripe that the band overlaps. */
 static void
 stripe_columns(const LcsScan *scan, int32_t index, int32_t *start, int32_t *end)
 {
@@ -334,7 +335,10 @@ stripe_columns(const LcsScan *scan, int32_t index, int32_t *start, int32_t *end)
 	*end = to < scan->pair->n ? (int32_t) to : scan->pair->n;
 }
 
-/* Scans columns of one stripe in one run, the first of which is a multiple of LCS_GROUP. */
+/*
+ * Scans columns `start` to end - 1 of one stripe, which are in one run; `start` is a multiple of
+ * LCS_GROUP.
+ */
 static TedStatus
 scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, bool with_history)
 {
@@ -358,7 +362,7 @@ scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, bool with_hi
 	return TED_OK;
 }
 
-/* Keeps what scanning a tile again needs: V, and for some stripes the carries. */
+/* Keeps the data for scanning a tile again: V and, for some stripes, the carries. */
 static void
 keep_tile(LcsScan *scan, int32_t index, int32_t run)
 {
@@ -374,7 +378,7 @@ keep_tile(LcsScan *scan, int32_t index, int32_t run)
 			   scan->run_carries * sizeof(uint64_t));
 }
 
-/* Scans one stripe in some columns. */
+/* Scans columns `start` to end - 1 of one stripe. */
 static TedStatus
 scan_lcs_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 {
@@ -395,7 +399,7 @@ scan_lcs_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 	return status;
 }
 
-/* Pairs of a longest common subsequence that lie in a stripe: the zeros of V. */
+/* Returns the number of pairs of a longest common subsequence in a stripe: the zeros of V. */
 static int32_t
 stripe_length(const LcsScan *scan, int32_t index)
 {
@@ -408,8 +412,8 @@ stripe_length(const LcsScan *scan, int32_t index)
 }
 
 /*
- * Scans the band for lengths of at least scan->least.  Where it is given up,
- * `lost` is what both strings would lose at the rate so far.
+ * Scans the band for lengths of at least scan->least.  If it is given up, `lost` is the projected
+ * number of symbols of both strings that are left out.
  */
 static TedStatus
 scan_band(LcsScan *scan, int32_t *length, double *lost)
@@ -442,7 +446,7 @@ scan_band(LcsScan *scan, int32_t *length, double *lost)
 	return TED_OK;
 }
 
-/* Length of the longest common subsequence if it is at least `least`. */
+/* Computes the length of the longest common subsequence if it is at least `least`. */
 TedStatus
 lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side, TedArena *arena,
 		 const TedInterrupt *interrupt, int32_t *length)
@@ -491,7 +495,9 @@ lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t wid
 	return scan_kernel_memory(stripe, m, n, width, 0);
 }
 
-/* Length of the longest common subsequence by one kernel, in tiles of this number of columns. */
+/*
+ * Computes the length of the longest common subsequence by one kernel, in tiles of `width` columns.
+ */
 TedStatus
 lcs_scan_tiled(const LcsPair *pair, const LcsStripe *stripe, int32_t width, TedArena *arena,
 			   const TedInterrupt *interrupt, int32_t *length)

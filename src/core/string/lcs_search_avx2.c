@@ -1,6 +1,6 @@
 /*
  * lcs_search_avx2.c
- *	  The search of a block with AVX2.
+ *	  The search of a block of strings with AVX2.
  */
 #include "lcs_block.h"
 

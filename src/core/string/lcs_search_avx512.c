@@ -1,6 +1,6 @@
 /*
  * lcs_search_avx512.c
- *	  The search of a block with AVX-512, whose instructions join three operands.
+ *	  The search of a block of strings with AVX-512, which has bit operations on three operands.
  */
 #include "lcs_block.h"
 

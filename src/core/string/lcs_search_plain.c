@@ -1,6 +1,6 @@
 /*
  * lcs_search_plain.c
- *	  The search of a block by vectors of 16 bytes, which every processor has that has any.
+ *	  The search of a block of strings by vectors of 16 bytes, the smallest size of all vectors.
  */
 #include "../common/simd.h"
 

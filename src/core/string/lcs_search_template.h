@@ -2,13 +2,12 @@
  * lcs_search_template.h
  *	  The search of a block, for one kind of vectors.
  *
- * The including file defines SEARCH, the name of the function; TARGET, the
- * attribute of functions with these instructions; Vec, vectors of the compiler, of which a
- * part's 256 bits are one or two; and v_empty(v), whether no bit is set.
+ * The file that includes this defines SEARCH, the name of the function; TARGET, the attribute of
+ * functions with these instructions; Vec, a vector type of the compiler, one or two of which have
+ * the 256 bits of a part; and v_empty(v), whether no bit is set.
  *
- * The first sets of the probe are looked at in all parts, without asking what is
- * left in between; then the parts that have strings left are searched until they
- * have none, or to the end.
+ * The first sets of the probe are tested in all parts, without checking in between whether strings
+ * are left.  Then the parts with strings left are searched until they have none, or to the end.
  */
 #include <string.h>
 
@@ -17,14 +16,14 @@
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
 
 /*
- * Vectors are passed by address, as a compiler passes those that a processor may lack
- * in one way or another; all functions are inlined anyway.
+ * Vectors are passed by address, since passing those that a processor may lack by value depends on
+ * the compiler; all functions are inlined anyway.
  */
 
-/* Pieces of a part, of a vector each. */
+/* Pieces of a part, which are one vector each. */
 #define PIECES (LCS_PART_STRINGS / 8 / (int) sizeof(Vec))
 
-/* The strings of a piece that have a set; pieces are numbered through all parts. */
+/* Loads the strings of a piece that have a set; pieces are numbered through all parts. */
 TARGET_INLINE void
 strings_with(const LcsBlock *block, int set, int piece, Vec *strings)
 {
@@ -50,13 +49,13 @@ add_hit(LcsHit *hits, int found, int piece, const Vec *strings)
 	return found + (PIECES > 1 || !v_empty(*strings));
 }
 
-/* Which strings of a piece lack at most k features, for k up to `misses`. */
+/* The strings of a piece that lack at most k features, for k up to `misses`. */
 typedef struct Few
 {
 	Vec at_most[4];
 } Few;
 
-/* Adds one feature, which the strings of a part have that have a set. */
+/* Adds one feature, given the set that it is in. */
 TARGET_INLINE void
 add_few(Few *few, const LcsBlock *block, int set, int piece, int misses)
 {
@@ -68,7 +67,10 @@ add_few(Few *few, const LcsBlock *block, int set, int piece, int misses)
 	few->at_most[0] &= have;
 }
 
-/* Searches parts for strings that lack few features, of which `first` are looked at at once. */
+/*
+ * Searches parts for strings that lack few features; tests the first `first` features of each piece
+ * without checks.
+ */
 TARGET_INLINE int
 search_few(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int first, int misses,
 		   LcsHit *hits)
@@ -105,14 +107,17 @@ search_few(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int 
 	return found;
 }
 
-/* Numbers of lacking features, bit by bit; strings that lack too many have been left out. */
+/*
+ * Counters of lacking features, one bit of all strings in a vector; `left` are the strings that do
+ * not lack too many.
+ */
 typedef struct Counters
 {
 	Vec bit[5];
 	Vec left;
 } Counters;
 
-/* Adds 1 and 2 where these bits are set. */
+/* Adds 1 to the counters of `ones`, and 2 to those of `twos`. */
 TARGET_INLINE void
 add_many(Counters *counters, const Vec *ones, const Vec *twos, int bits)
 {
@@ -153,7 +158,7 @@ search_many(const LcsBlock *block, int piece, const LcsFeatures *probe, int miss
 		ones = ~(a ^ b ^ c);
 		twos = ~((a & b) | (c & (a ^ b)));
 		add_many(&counters, &ones, &twos, bits);
-		/* before that, something is nearly always left */
+		/* strings are nearly always left before */
 		if (i >= 2 * misses && v_empty(counters.left))
 			break;
 	}

@@ -1,15 +1,15 @@
 /*
  * lcs_short.c
- *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2
- *	  or NEON.
+ *	  Length of a longest common subsequence of two strings of at most 64 symbols, with AVX2 or
+ *	  NEON.
  *
- * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs no
- * table: the longer string lies in vectors, and a comparison of all of it with a symbol of
- * the shorter one yields a bit for each of its positions.  Bits beyond its end do not
- * count, since carries only go from lower bits to higher ones.
+ * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs no table: the
+ * longer string is in vectors, and comparing all of it with a symbol of the shorter one yields a
+ * bit for each of its positions.  Bits after its end are ignored, as carries only go from lower
+ * bits to higher bits.
  *
- * A bit for each lane is one instruction of AVX2, and three of NEON for 64 bytes, so that
- * the two load and match strings in ways of their own.
+ * Extracting a bit of each lane takes one instruction with AVX2, and three with NEON for 64 bytes,
+ * so that loading and matching differ between the two.
  */
 #include <string.h>
 
@@ -23,15 +23,17 @@
 #define TARGET __attribute__((target("avx2,popcnt")))
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
 
-/* Positions of the longer string whose bits are made together, and vectors of these where symbols
- * have 32 bits. */
+/*
+ * Positions of the longer string whose bits are extracted together, and the vectors of these if
+ * symbols have 32 bits.
+ */
 #define PART 32
 #define WIDE_VECTORS 4
 
-/* Up to PART symbols. */
+/* Up to PART symbols of the longer string. */
 typedef struct Part
 {
-	__m256i vector[WIDE_VECTORS]; /* the first one alone for bytes */
+	__m256i vector[WIDE_VECTORS]; /* bytes use the first one only */
 } Part;
 
 /* The longer string, in one part or two. */
@@ -41,7 +43,7 @@ typedef struct Longer
 	int32_t second; /* position where the second part begins */
 } Longer;
 
-/* Some bytes of a string. */
+/* Loads up to PART bytes of a string. */
 TARGET_INLINE Part
 load_part(const uint8_t *bytes, int32_t count)
 {
@@ -51,7 +53,7 @@ load_part(const uint8_t *bytes, int32_t count)
 	return (Part){.vector = {_mm256_loadu_si256((const __m256i *) (const void *) block)}};
 }
 
-/* Four of the symbols from `first` on, as far as there are some. */
+/* Loads four symbols from `first` on; those from `count` on are 0. */
 TARGET_INLINE __m128i
 load_four(const uint32_t *symbols, int32_t first, int32_t count)
 {
@@ -61,7 +63,7 @@ load_four(const uint32_t *symbols, int32_t first, int32_t count)
 							  _mm_cmpgt_epi32(_mm_set1_epi32(count), place));
 }
 
-/* Some symbols of 32 bits, four by four in such an order that match_word() packs them in theirs. */
+/* Loads up to PART 32-bit symbols, in the order that match_word() packs into that of the string. */
 TARGET_INLINE Part
 load_symbols(const uint32_t *symbols, int32_t count)
 {
@@ -73,7 +75,7 @@ load_symbols(const uint32_t *symbols, int32_t count)
 	return part;
 }
 
-/* A bit for each position of a part: whether it has a symbol. */
+/* Returns a bit for each position of a part that has symbol `i`. */
 TARGET_INLINE uint32_t
 match_word(const Part *part, const void *symbols, int32_t i, int symbol_bytes)
 {
@@ -94,8 +96,7 @@ match_word(const Part *part, const void *symbols, int32_t i, int symbol_bytes)
 	return (uint32_t) _mm256_movemask_epi8(equal);
 }
 
-/* Loads the longer string; the second part ends where it does, and shares positions with the first.
- */
+/* Loads the longer string; the second part has its last symbols, and overlaps the first part. */
 TARGET_INLINE Longer
 load_longer(const LcsText *text, int symbol_bytes, int parts)
 {
@@ -114,7 +115,7 @@ load_longer(const LcsText *text, int symbol_bytes, int parts)
 	return longer;
 }
 
-/* A bit for each position of the longer string: whether it has a symbol. */
+/* Returns a bit for each position of the longer string that has symbol `i`. */
 TARGET_INLINE uint64_t
 match_longer(const Longer *longer, const void *symbols, int32_t i, int symbol_bytes, int parts)
 {
@@ -160,7 +161,9 @@ load_longer(const LcsText *text, int symbol_bytes, int parts)
 	return longer;
 }
 
-/* All bits of 16 bytes for those of the string that have a symbol; `i` is the first one's vector.
+/*
+ * Returns, for 16 positions of the longer string, a bit of each byte if the position has symbol
+ * `i`.
  */
 TARGET_INLINE uint8x16_t
 equal_bytes(const Longer *longer, const void *symbols, int32_t i, int symbol_bytes, int vector)
@@ -183,7 +186,7 @@ equal_bytes(const Longer *longer, const void *symbols, int32_t i, int symbol_byt
 	return vandq_u8(bits, vuzp1q_u8(vreinterpretq_u8_u16(half[0]), vreinterpretq_u8_u16(half[1])));
 }
 
-/* A bit for each position of the longer string: whether it has a symbol. */
+/* Returns a bit for each position of the longer string that has symbol `i`. */
 TARGET_INLINE uint64_t
 match_longer(const Longer *longer, const void *symbols, int32_t i, int symbol_bytes, int parts)
 {
@@ -204,10 +207,10 @@ match_longer(const Longer *longer, const void *symbols, int32_t i, int symbol_by
 
 #if defined(__x86_64__) || defined(TED_NEON)
 
-/* Columns after which a check finds whether those to come can bring the length. */
+/* Columns between two checks whether the remaining columns can add enough. */
 #define COLUMNS_PER_CHECK 8
 
-/* Length for strings of one kind; the longer one has one part or two. */
+/* Computes the length for one size of symbols; the longer string has one or two parts. */
 TARGET_INLINE int32_t
 compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int parts,
 			  int32_t least)
@@ -234,14 +237,16 @@ compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, i
 	return __builtin_popcountll(~v & rows);
 }
 
-/* Whether the processor has AVX2 or NEON, and a longer string of this number of symbols fits. */
+/* Whether the processor has AVX2 or NEON, and the longer string may have this number of symbols. */
 bool
 lcs_short_fits(int32_t longer)
 {
 	return longer > 0 && longer <= LCS_WORD_BITS && ted_simd() != TED_SIMD_NONE;
 }
 
-/* Length of the longest common subsequence if it is at least `least`. */
+/*
+ * Returns the length of the longest common subsequence if it is at least `least`, else LCS_BELOW.
+ */
 TARGET int32_t
 lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int32_t least)
 {
@@ -256,7 +261,7 @@ lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes
 
 #else
 
-/* Other processors have no such vectors. */
+/* Returns false on other processors. */
 bool
 lcs_short_fits(int32_t longer)
 {
@@ -264,7 +269,7 @@ lcs_short_fits(int32_t longer)
 	return false;
 }
 
-/* Never called. */
+/* Never called on other processors. */
 int32_t
 lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int32_t least)
 {

@@ -2,22 +2,22 @@
  * lcs_sparse.c
  *	  Longest common subsequences by the pairs of equal symbols (Hunt and Szymanski, 1977).
  *
- * Column by column of the table of lengths, `reach` says at which position of
- * the pattern each length begins.  An equal pair at position i moves the first
- * of them that is not before i to i.  Going back, the changes are undone, so
- * that the table is known in every column without being kept.
+ * For the current column of the table of lengths, `reach` has the first position of the pattern at
+ * which each length is reached.  An equal pair at position i changes the first entry that is not
+ * before i to i.  Backtracking undoes the changes, so that the table is known in every column
+ * without being stored.
  */
 #include <string.h>
 
 #include "lcs_sparse.h"
 
-/* Cells that a scan takes in the time of one pair of equal symbols. */
+/* Number of cells that a scan computes in the time of one pair of equal symbols. */
 #define CELLS_PER_PAIR 25000.0
 
-/* Pairs of symbols from which on looking for the equal ones pays. */
+/* Tables with fewer cells than this are not searched for equal pairs. */
 #define LEAST_CELLS 4e6
 
-/* Most pairs of equal symbols for which this is done. */
+/* Returns the most pairs of equal symbols for which this is used. */
 static size_t
 most_pairs(int32_t m, int32_t n, bool keep)
 {
@@ -27,7 +27,7 @@ most_pairs(int32_t m, int32_t n, bool keep)
 	return (size_t) (keep && pairs > linear ? linear : pairs);
 }
 
-/* Takes the arrays for a pair of this size. */
+/* Allocates the arrays for a pair of this size. */
 static void
 sparse_layout(LcsSparse *sparse, int32_t m, int32_t n, bool keep, TedArena *arena)
 {
@@ -49,7 +49,7 @@ lcs_sparse_memory(int32_t m, int32_t n, bool keep)
 	return counting.used;
 }
 
-/* True where the pairs of equal symbols, if spread evenly over the symbols, are few. */
+/* Whether there are few pairs of equal symbols, if symbols are equally frequent. */
 static bool
 looks_sparse(const LcsPair *pair, size_t most)
 {
@@ -62,7 +62,7 @@ looks_sparse(const LcsPair *pair, size_t most)
 	return (double) common * pair->m / pair->distinct < 2.0 * (double) most;
 }
 
-/* Counts every symbol of the pattern; *few is whether at most `most` pairs are equal. */
+/* Counts each symbol of the pattern; *few is whether there are at most `most` equal pairs. */
 static TedStatus
 count_symbols(LcsSparse *sparse, size_t most, bool *few)
 {
@@ -105,7 +105,7 @@ sort_positions(LcsSparse *sparse)
 	return TED_OK;
 }
 
-/* Index of the first entry of `reach` that is not before a position. */
+/* Returns the index of the first entry of `reach` that is not before a position. */
 static int32_t
 first_reach(const int32_t *reach, int32_t length, int32_t position)
 {
@@ -126,7 +126,7 @@ first_reach(const int32_t *reach, int32_t length, int32_t position)
 	return low;
 }
 
-/* Takes `reach` one column on. */
+/* Advances `reach` by one column. */
 static void
 next_sparse_column(LcsSparse *sparse, int32_t column)
 {
@@ -134,7 +134,9 @@ next_sparse_column(LcsSparse *sparse, int32_t column)
 	int32_t begin = sparse->first[code];
 	int32_t end = sparse->first[code + 1];
 
-	/* from the last on: each finds `reach` as it was before this column */
+	/*
+	 * starts from the last position, so that each finds the entries of `reach` of the column before
+	 */
 	while (end > begin)
 	{
 		int32_t position = sparse->position[--end];
@@ -150,7 +152,7 @@ next_sparse_column(LcsSparse *sparse, int32_t column)
 	}
 }
 
-/* Length of the longest common subsequence if few symbols are equal. */
+/* Computes the length of the longest common subsequence if few symbols are equal. */
 TedStatus
 lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 		   const TedInterrupt *interrupt, bool *sparse_enough)
@@ -185,7 +187,7 @@ lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 	return TED_OK;
 }
 
-/* The last position of a symbol before position `end`, or -1. */
+/* Returns the last position of a symbol before position `end`, or -1. */
 static int32_t
 last_position(const LcsSparse *sparse, int32_t code, int32_t end)
 {
@@ -195,7 +197,7 @@ last_position(const LcsSparse *sparse, int32_t code, int32_t end)
 	return -1;
 }
 
-/* Takes `reach` back to before a column. */
+/* Restores `reach` to its state before a column. */
 static void
 undo_column(LcsSparse *sparse, int32_t column)
 {
@@ -208,7 +210,7 @@ undo_column(LcsSparse *sparse, int32_t column)
 	}
 }
 
-/* The positions: drops the pattern's symbols until one is taken or `reach` stops it. */
+/* Computes the positions: drops symbols of the pattern until one is equal or `reach` forbids it. */
 TedStatus
 lcs_sparse_positions(LcsSparse *sparse, int32_t *pattern_position, int32_t *text_position)
 {

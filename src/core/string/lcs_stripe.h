@@ -2,15 +2,14 @@
  * lcs_stripe.h
  *	  The interface between the scan of a table of lengths and the kernels for its stripes.
  *
- * A column of the table of lengths L[i][j] (first i symbols of the pattern,
- * first j of the text) is kept as a bit vector V: bit i is 0 where
- * L[i + 1][j] is one more than L[i][j].  With the bit vector M of the pattern
- * positions that hold the next symbol of the text, the next column is
- * (V + (V & M)) | (V & ~M), a sum over all words with carry (Hyyro, 2004).
+ * A column of the table of lengths L[i][j] (first i symbols of the pattern, first j of the text) is
+ * stored as a bit vector V: bit i is 0 where L[i + 1][j] is one more than L[i][j].  With the bit
+ * vector M of the pattern positions that hold the next symbol of the text, the next column is (V +
+ * (V & M)) | (V & ~M), a sum over all words with carry (Hyyro, 2004).
  *
- * A stripe is a run of rows: `words` words of V with 63 rows each, from bit 0
- * on; bit 63 is room for a carry.  A tile is a stripe in a run of columns.  A
- * kernel takes V through a tile, in steps: word w is at column j in step j + w.
+ * A stripe is a run of rows: `words` words of V with 63 rows each, from bit 0 on; bit 63 is for a
+ * carry.  A tile is a stripe in a run of columns.  A kernel computes V for the columns of a tile in
+ * steps: word w is at column j in step j + w.
  */
 #ifndef TED_LCS_STRIPE_H
 #define TED_LCS_STRIPE_H
@@ -21,39 +20,39 @@
 
 #define LCS_WORD_ROWS 63
 
-/* A word of a match vector without a match: the bit that stands for no row is always set. */
+/* A word of a match vector without a match: only bit 63, which is not a row, is set. */
 #define LCS_BLANK (UINT64_C(1) << LCS_WORD_ROWS)
 
 /* Columns whose carries share a word. */
 #define LCS_GROUP 64
 
-/* Most steps that any kernel makes beyond the columns of a tile, in whole groups. */
+/* Most steps of any kernel after the columns of a tile, rounded up to whole groups. */
 #define LCS_EXTRA_STEPS (2 * LCS_GROUP)
 
 /*
- * Input and output of a kernel for one tile.  The carries out of the tile replace
- * those into it: a bit a step of the stripe's last word, the first in the
- * highest bit; there are LCS_EXTRA_STEPS more of them than columns.
+ * Input and output of a kernel for one tile.  The kernel replaces the carries into the tile by
+ * those out of it: a bit for each step, from the stripe's last word, the first step in the highest
+ * bit.  There are LCS_EXTRA_STEPS more of them than columns.
  */
 typedef struct LcsTile
 {
 	int32_t columns;
-	const int32_t *code;   /* code of the text's symbol, by column */
-	const uint16_t *row;   /* row of `match`, by code; 0 for a symbol not in the stripe */
-	const uint64_t *match; /* rows of as many words as the stripe; row 0 is all blank */
+	const int32_t *code;   /* by column: code of the text's symbol */
+	const uint16_t *row;   /* by code: row of `match`, 0 for a symbol not in the stripe */
+	const uint64_t *match; /* rows with the words of the stripe; row 0 is all blank */
 	uint64_t *carry;
-	uint64_t *history; /* V after each step, where not NULL */
+	uint64_t *history; /* V after each step, or NULL */
 } LcsTile;
 
-/* A kernel and the stripes that it works on. */
+/* A kernel, and the size of its stripes. */
 typedef struct LcsStripe
 {
 	int words;
-	int32_t cost; /* of a column, estimated, in picoseconds */
+	int32_t cost; /* estimated picoseconds of a column */
 	void (*scan)(uint64_t *v, const LcsTile *tile);
 } LcsStripe;
 
-/* Kernels with 1 to LCS_WAVES registers; NULL where ted_simd() has none. */
+/* Return kernels with 1 to LCS_WAVES registers; NULL if the processor lacks the instructions. */
 #define LCS_WAVES 4
 extern const LcsStripe *lcs_stripes_any(void);
 extern const LcsStripe *lcs_stripes_avx2(void);

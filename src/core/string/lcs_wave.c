@@ -1,7 +1,7 @@
 /*
  * lcs_wave.c
- *	  The skewed wavefront for any processor: vectors of two words as the compiler has them,
- *	  which are SSE2's or NEON's.
+ *	  The skewed wavefront for any processor, with the compiler's vectors of two words, which are
+ *	  those of SSE2 or NEON.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 typedef uint64_t Vec __attribute__((vector_size(LANES * sizeof(uint64_t))));
 
-/* Two lanes of two vectors, whose lanes count from 0 to 3. */
+/* Selects two lanes of two vectors, whose lanes are numbered from 0 to 3. */
 #ifdef __clang__
 #define pick(a, b, first, second) __builtin_shufflevector(a, b, first, second)
 #else
@@ -25,14 +25,14 @@ typedef uint64_t Vec __attribute__((vector_size(LANES * sizeof(uint64_t))));
 #define v_twice(v) ((v) + (v))
 #define v_push(to, from) (v_twice(to) | (from) >> 63)
 
-/* Two words, and what their diagonals need of the step before. */
+/* Two words, and the match row of the preceding step, which their diagonal needs. */
 typedef struct Lanes
 {
 	Vec v;
 	Vec row;
 } Lanes;
 
-/* Two words from memory. */
+/* Loads two words. */
 TARGET_INLINE Vec
 v_load(const uint64_t *p)
 {
@@ -42,14 +42,14 @@ v_load(const uint64_t *p)
 	return v;
 }
 
-/* Words at column 0, with blank rows before it. */
+/* Returns words at column 0, with blank rows before it. */
 TARGET_INLINE Lanes
 lanes_begin(Vec v, Vec clear, Vec blank)
 {
 	return (Lanes){v & clear, blank};
 }
 
-/* Takes two words one column on; the last lane of `below` brings the carry for the first. */
+/* Advances two words by one column; the last lane of `below` has the carry for the first lane. */
 TARGET_INLINE void
 lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 {
@@ -64,7 +64,7 @@ lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 
 #include "lcs_wave_template.h"
 
-/* The kernels for any processor. */
+/* Returns the kernels for any processor. */
 const LcsStripe *
 lcs_stripes_any(void)
 {

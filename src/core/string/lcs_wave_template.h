@@ -1,26 +1,22 @@
 /*
  * lcs_wave_template.h
- *	  The body of a skewed wavefront over the words of a stripe, for any kind of vector.
+ *	  A skewed wavefront over the words of a stripe, for any kind of vector.
  *
- * A word needs the carry of the word below for the same column.  So the words
- * of a stripe, lanes of up to four registers, work on different columns: in
- * step t word w is at column t - w and finds the carry of word w - 1 from
- * step t - 1.
+ * A word needs the carry of the preceding word for the same column.  So the words of a stripe,
+ * which are lanes of up to four registers, work on different columns: in step t, word w is at
+ * column t - w and uses the carry of word w - 1 from step t - 1.
  *
- * A word has 63 rows; bit 63 receives the carry.  As V + (V & M) is
- * 2 V - (V & ~M), a carry comes in where 2 V is shifted: the bit that enters is
- * bit 63 of the lane below.  Bit 63 of a match word is always set, which
- * clears the last carry.
+ * A word has 63 rows; bit 63 receives the carry.  As V + (V & M) is 2 V - (V & ~M), a carry is
+ * added when 2 V is computed by a shift: the bit shifted in is bit 63 of the preceding lane.  Bit
+ * 63 of a match word is always set, which clears the last carry.
  *
- * The match vectors of a column are rows in memory, but a register needs those
- * of as many columns as it has lanes.  Blends with the rows one, two and four
- * columns ago make such a diagonal.
+ * The match vector of a column is a row in memory, but each lane of a register needs the row of
+ * another column.  Blends with the rows one, two and four columns before yield such a diagonal.
  *
- * The file that includes this defines LANES, TARGET (the attribute of all
- * functions), TARGET_INLINE, Vec, Lanes (a register `v` and what its diagonals
- * need of the steps before), v_load, v_store, v_set, v_twice (each lane
- * shifted left by 1), v_push (the same, with the highest bits of another vector
- * coming in), lanes_begin, and lanes_step.
+ * The file that includes this defines LANES, TARGET (the attribute of all functions),
+ * TARGET_INLINE, Vec, Lanes (a register `v` and what its diagonals need from earlier steps),
+ * v_load, v_store, v_set, v_twice (each lane shifted left by 1), v_push (the same, with the highest
+ * bits of another vector coming in), lanes_begin, and lanes_step.
  */
 
 /* The registers of a stripe, and the carries of a group of steps, the first in the highest bit. */
@@ -29,10 +25,10 @@ typedef struct Wave
 	Lanes lanes[LCS_WAVES];
 	Vec carry_in;
 	Vec carry_out;
-	uint64_t *history; /* takes the registers after the next step, where not NULL */
+	uint64_t *history; /* where the registers are stored after the next step, or NULL */
 } Wave;
 
-/* Keeps the registers. */
+/* Stores the registers. */
 TARGET_INLINE void
 wave_store(const Wave *wave, int registers, uint64_t *v)
 {
@@ -45,7 +41,7 @@ wave_store(const Wave *wave, int registers, uint64_t *v)
 		v_store(v + 3 * LANES, wave->lanes[3].v);
 }
 
-/* One step; match[0] is the row of the column that the lowest register is at. */
+/* Makes one step; match[0] is the row of the column of the lowest register. */
 TARGET_INLINE void
 wave_step(Wave *wave, int registers, const uint64_t *const *match, int phase)
 {
@@ -67,7 +63,10 @@ wave_step(Wave *wave, int registers, const uint64_t *const *match, int phase)
 	}
 }
 
-/* Carries into the columns of a group: 1 in the highest bit for the first; none beyond the last. */
+/*
+ * Returns the carries into the columns of a group, the first in the highest bit; none after the
+ * last column.
+ */
 TARGET_INLINE uint64_t
 carries_in(const LcsTile *tile, int32_t group, int lag)
 {
@@ -80,14 +79,15 @@ carries_in(const LcsTile *tile, int32_t group, int lag)
 	return columns <= 0 ? 0 : carries & ~(~UINT64_C(0) >> columns);
 }
 
-/* Takes a stripe through a tile; its registers are a constant. */
+/* Computes a stripe for the columns of a tile; `registers` must be a constant. */
 TARGET_INLINE void
 wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
 {
 	size_t words = (size_t) registers * LANES;
 	int lag = registers * LANES - 1;
 	int32_t groups = (tile->columns + lag + LCS_GROUP - 1) / LCS_GROUP;
-	const uint64_t *match[LCS_WAVES * LANES + LCS_GROUP]; /* of the group, and of columns before */
+	const uint64_t *match[LCS_WAVES * LANES + LCS_GROUP]; /* rows of the columns of a group, and of
+														   * columns before */
 	const uint64_t **current = match + LCS_WAVES * LANES;
 	Vec clear = v_set(~LCS_BLANK);
 	Vec blank = v_set(LCS_BLANK);
@@ -128,7 +128,7 @@ wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
 	wave_store(&wave, registers, v);
 }
 
-/* Takes a stripe of one register through a tile. */
+/* Computes a stripe of one register for the columns of a tile. */
 TARGET static void
 wave_scan_1(uint64_t *v, const LcsTile *tile)
 {
@@ -138,7 +138,7 @@ wave_scan_1(uint64_t *v, const LcsTile *tile)
 		wave_scan(v, tile, 1, tile->history);
 }
 
-/* Takes a stripe of two registers through a tile. */
+/* Computes a stripe of two registers for the columns of a tile. */
 TARGET static void
 wave_scan_2(uint64_t *v, const LcsTile *tile)
 {
@@ -148,7 +148,7 @@ wave_scan_2(uint64_t *v, const LcsTile *tile)
 		wave_scan(v, tile, 2, tile->history);
 }
 
-/* Takes a stripe of three registers through a tile. */
+/* Computes a stripe of three registers for the columns of a tile. */
 TARGET static void
 wave_scan_3(uint64_t *v, const LcsTile *tile)
 {
@@ -158,7 +158,7 @@ wave_scan_3(uint64_t *v, const LcsTile *tile)
 		wave_scan(v, tile, 3, tile->history);
 }
 
-/* Takes a stripe of four registers through a tile. */
+/* Computes a stripe of four registers for the columns of a tile. */
 TARGET static void
 wave_scan_4(uint64_t *v, const LcsTile *tile)
 {

@@ -2,32 +2,32 @@
  * levenshtein.c
  *	  Levenshtein distance of two strings.
  *
- * Neighbours in the table of distances differ by at most 1, so that a column is two
- * words of bits for 64 rows, one for the rows where the distance grows by 1, one for
- * those where it shrinks; the next column follows by a few operations on words
- * (G. Myers, J. ACM 46(3), 1999, as H. Hyyrö puts it, 2003).  Longer strings are taken
- * in stripes of 64 rows: what remains of a stripe are the differences along its last row.
+ * Neighbours in the table of distances differ by at most 1, so that a column is two words for 64
+ * rows, one for the rows where the distance grows by 1, one for those where it shrinks; the next
+ * column follows by a few operations on words (G.  Myers, J. ACM 46(3), 1999, in the formulation of
+ * H.  Hyyrö, 2003).  Longer strings are processed in stripes of 64 rows: only the differences along
+ * the last row of a stripe are kept.
  */
 #include <string.h>
 
 #include "levenshtein.h"
 
-/* A column of a stripe, by bits: rows whose distance is by 1 more, or less, than that above. */
+/* A column of a stripe: the rows whose distance is 1 more, or 1 less, than in the row above. */
 typedef struct Column
 {
 	uint64_t more;
 	uint64_t less;
 } Column;
 
-/* Memory of a comparison whose prepared string takes several words. */
+/* Memory of a comparison if the prepared string has several words. */
 typedef struct Layout
 {
-	int32_t *code;   /* of the text */
-	int8_t *along;   /* by column: the difference from the column before, in the row above */
+	int32_t *code;   /* codes of the text */
+	int8_t *along;   /* by column: difference from the column before, in the row above the stripe */
 	uint64_t *match; /* by code: its positions in the stripe */
 } Layout;
 
-/* Takes the memory. */
+/* Allocates the memory. */
 static Layout
 levenshtein_layout(int32_t m, int32_t n, TedArena *arena)
 {
@@ -51,8 +51,8 @@ ted_levenshtein_memory(int32_t m, int32_t n)
 }
 
 /*
- * Goes to the next column, given the rows that match it and the difference along the row
- * above the stripe; returns that along the row of bit `last`.
+ * Advances to the next column, given the rows that match it and the difference along the row above
+ * the stripe; returns the difference along the row of bit `last`.
  */
 static inline int
 next_levenshtein_column(Column *column, uint64_t match, int above, int last)
@@ -73,7 +73,7 @@ next_levenshtein_column(Column *column, uint64_t match, int above, int last)
 	return along;
 }
 
-/* The distance where the prepared string fits one word. */
+/* Adds the changes of the distance if the prepared string fits one word. */
 static TedStatus
 levenshtein_in_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 					const TedInterrupt *interrupt, int32_t *distance)
@@ -93,8 +93,8 @@ levenshtein_in_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 }
 
 /*
- * Goes through a stripe of `rows` rows; `along` is that of the row above, then of its last
- * row, whose differences add up to `sum`.
+ * Computes a stripe of `rows` rows. layout->along has the differences along the row above, and
+ * afterwards those along the stripe's last row, whose sum is `sum`.
  */
 static TedStatus
 levenshtein_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
@@ -126,7 +126,7 @@ levenshtein_stripe(const Layout *layout, const int32_t *code, int rows, int32_t 
 	return TED_OK;
 }
 
-/* The distance where the prepared string takes several words. */
+/* Adds the changes of the distance if the prepared string has several words. */
 static TedStatus
 compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
 				const TedInterrupt *interrupt, int32_t *distance)
@@ -150,7 +150,7 @@ compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedA
 	return TED_OK;
 }
 
-/* Levenshtein distance of a prepared string from another one. */
+/* Computes the Levenshtein distance of a prepared string from another one. */
 TedStatus
 ted_levenshtein_distance(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 						 TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)

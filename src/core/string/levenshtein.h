@@ -8,9 +8,9 @@
 #include "lcs_pattern.h"
 
 /*
- * The distance of a prepared string from one of n symbols: 0 where they are equal, at
- * most the length of the longer one.  No memory is needed where the prepared string has
- * at most LCS_WORD_BITS symbols.
+ * Computes the distance of a prepared string from a text of n symbols, which is between 0 and the
+ * length of the longer string.  No memory is needed where the prepared string has at most
+ * LCS_WORD_BITS symbols.
  */
 extern size_t ted_levenshtein_memory(int32_t m, int32_t n);
 extern TedStatus ted_levenshtein_distance(const LcsPattern *pattern, const uint32_t *text,

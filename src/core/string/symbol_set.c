@@ -1,12 +1,12 @@
 /*
  * symbol_set.c
- *	  Which symbols strings have, by 16 bits of each, which bounds what they have in common.
+ *	  Sets of the symbols of strings, by 16 bits of each, for upper bounds on common symbols.
  */
 #include "symbol_set.h"
 
 #include <string.h>
 
-/* Makes the set of a string. */
+/* Builds the set of a string. */
 void
 ted_symbol_set(const uint16_t *symbols, int32_t length, TedSymbolSet *set)
 {
@@ -16,7 +16,7 @@ ted_symbol_set(const uint16_t *symbols, int32_t length, TedSymbolSet *set)
 		set->has[symbols[i]] = 1;
 }
 
-/* A lower bound on how many symbols of the set's string another one lacks. */
+/* Returns a lower bound on the symbols of the set's string that another string lacks. */
 int32_t
 ted_symbols_missing(const TedSymbolSet *set, const uint16_t *symbols, int32_t length)
 {

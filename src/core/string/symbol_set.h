@@ -1,10 +1,10 @@
 /*
  * symbol_set.h
- *	  Which symbols strings have, by 16 bits of each, which bounds what they have in common.
+ *	  Sets of the symbols of strings, by 16 bits of each, for upper bounds on common symbols.
  *
- * Unlike counts by classes, this takes memory in proportion to the string, but where
- * all symbols of a string are different, as the pq-grams of a tree are, it says nearly
- * exactly how many two strings have in common in any order.
+ * Unlike counts by classes, this takes memory in proportion to the string.  But where all symbols
+ * of a string are different, as for the pq-grams of a tree, the bound is close to the number of
+ * symbols that two strings have in common in any order.
  */
 #ifndef TED_SYMBOL_SET_H
 #define TED_SYMBOL_SET_H
@@ -13,17 +13,18 @@
 
 #define TED_SYMBOL_BITS 16
 
-/* The symbols of a string that many are compared with: for each that there can be, 1 or 0. */
+/* The set of the symbols of a string that is compared with many others. */
 typedef struct TedSymbolSet
 {
 	int32_t length;                    /* of the string */
-	uint8_t has[1 << TED_SYMBOL_BITS]; /* bits would take twice as long */
+	uint8_t has[1 << TED_SYMBOL_BITS]; /* by symbol: 1 or 0; single bits would take twice the
+										* time */
 } TedSymbolSet;
 
-/* Makes the set of a string. */
+/* Builds the set of a string. */
 extern void ted_symbol_set(const uint16_t *symbols, int32_t length, TedSymbolSet *set);
 
-/* A lower bound on how many symbols of the set's string another one lacks. */
+/* Returns a lower bound on the symbols of the set's string that another string lacks. */
 extern int32_t ted_symbols_missing(const TedSymbolSet *set, const uint16_t *symbols,
 								   int32_t length);
 

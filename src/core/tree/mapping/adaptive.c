@@ -110,9 +110,7 @@ strip_fits(const TedStages *stages, int32_t limit)
 		   ted_strip_pair_memory(stages->a, stages->b, &stages->costs, limit) <= stages->memory;
 }
 
-/*
- * Returns a limit that no strip that fits exceeds: a strip has a number for each node and diagonal.
- */
+/* Returns a limit that no strip that fits exceeds; it has a number for each node and diagonal. */
 static int32_t
 most_strip(const TedStages *stages)
 {
