@@ -50,7 +50,7 @@ ted_max_bytes(size_t a, size_t b)
 typedef struct TedArena
 {
 	char *base;  /* aligned for any type */
-	size_t size; /* bytes */
+	size_t size; /* size of the block in bytes */
 	size_t used; /* bytes asked for; more than `size` where an allocation failed */
 } TedArena;
 

@@ -83,11 +83,12 @@ extern const double ted_heavy_row_time[];
 typedef struct TedPathTimes
 {
 	float step;  /* a row of a block of lanes when a node is added */
-	float phase; /* a row of a block when the direction changes */
+	float phase; /* a row of a block of lanes when the direction changes */
 	float node;  /* a pair of nodes at the beginning and the end of a phase */
 	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
 	float path;  /* a pair of subtrees, whatever their sizes */
-	float empty; /* a row of a block for the empty forest, once for each left or right path */
+	float empty; /* a row of a block of lanes for the empty forest, once for each left or right
+				  * path */
 } TedPathTimes;
 
 extern const TedPathTimes ted_path_times[];

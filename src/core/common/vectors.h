@@ -78,9 +78,9 @@ v_choose(Vec a, Vec b, Vec condition)
 
 /*
  * Operations by intrinsics:
- *	v_min		the lesser numbers
- *	v_mix		the second vector where the mask, a bit for each lane, is set
- *	v_up		all numbers moved up by 2^step lanes; those that nothing moves to become large,
+ *	v_min		the smaller numbers of two vectors
+ *	v_mix		the second vector in lanes whose bit in the mask is set, else the first
+ *	v_up		all numbers moved up by 2^step lanes; the lowest 2^step lanes become large,
  *				or stay as they are
  *	v_last		the last number in all lanes
  */
@@ -274,7 +274,7 @@ v_min(Vec a, Vec b)
 
 #if VECTOR_BYTES < 64
 
-/* A bit for each lane. */
+/* The bit of each lane in a mask. */
 static const NUMBER lane_bits[] = {
 	1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
 	1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, (NUMBER) (1 << 15)};

@@ -67,7 +67,7 @@ typedef struct Band
 	int32_t up;    /* rows of the band above the diagonal of a column */
 	int32_t down;  /* rows of the band below it */
 
-	int32_t words; /* of V */
+	int32_t words; /* words of V */
 	int32_t ring;  /* words of V and of a match vector that there is room for */
 	int32_t first; /* first word of the band */
 	int32_t end;   /* the word after the band */
@@ -78,7 +78,7 @@ typedef struct Band
 	uint16_t *code; /* hash table with linear probing; 0 in free slots */
 	int hash_bits;
 	int32_t distinct;
-	uint32_t *symbol; /* by code */
+	uint32_t *symbol; /* symbol by code */
 } Band;
 
 /* Returns the number of words of a pattern. */

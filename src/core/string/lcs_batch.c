@@ -171,9 +171,7 @@ batch_kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_b
 	return counting.used;
 }
 
-/*
- * Allocates an array for the bytes of a text as 32-bit symbols; NULL if texts have these already.
- */
+/* Allocates an array for bytes as 32-bit symbols; NULL if texts have such symbols. */
 static uint32_t *
 wide_layout(int symbol_bytes, int32_t longest, TedArena *arena)
 {

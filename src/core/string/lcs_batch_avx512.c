@@ -365,9 +365,7 @@ lanes_begin(const uint64_t *v, bool first)
 				   {blank, blank, blank, blank}};
 }
 
-/*
- * Returns the registers of a wave of texts of this number of words, as many as there is room for.
- */
+/* Returns the registers of a wave of texts of this number of words. */
 static inline int
 wave_registers(int words)
 {
@@ -528,9 +526,7 @@ scan_wave(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 		length[i / words] += (int32_t) zeros[i];
 }
 
-/*
- * Converts bytes to rows, 16 at a time; the entries after them up to a multiple of 16 become row 0.
- */
+/* Converts bytes to rows, 16 at a time; entries after the last column become row 0. */
 TARGET static void
 byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
 {

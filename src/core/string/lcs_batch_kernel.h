@@ -64,7 +64,7 @@ typedef struct LcsBatchBlock
 /* A kernel, and the patterns that it fits. */
 typedef struct LcsBatchKernel
 {
-	int texts; /* side by side */
+	int texts; /* number of texts side by side */
 	int words; /* of V for one text */
 	int word_rows;
 	uint64_t blank;   /* word of a match vector without a match: the bits that are not rows */

@@ -23,9 +23,7 @@ next_word(uint64_t v, uint64_t match)
 	return (v + matching) | (v - matching);
 }
 
-/*
- * Computes two texts of one word each for a block of columns, together as far as both have columns.
- */
+/* Computes two texts of one word each for a block, together while both have columns. */
 static inline void
 scan_pair(uint64_t *v, const LcsBatchBlock *block, int text, int32_t *length)
 {

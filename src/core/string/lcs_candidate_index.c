@@ -63,7 +63,7 @@ lcs_index_arrays(LcsCandidateIndex *index, const LcsIndexedStrings *strings, Ted
 	return TED_OK;
 }
 
-/* Writes the sets of shorter strings, and the histograms of longer ones. */
+/* Computes the lengths of strings, the sets of shorter ones, and the histograms of longer ones. */
 TedStatus
 lcs_describe(LcsCandidateIndex *index, int32_t first, int32_t end, const TedInterrupt *interrupt)
 {
@@ -189,9 +189,7 @@ lcs_divide(LcsCandidateIndex *index, int32_t first, int32_t end, const TedInterr
 				   interrupt);
 }
 
-/*
- * Returns the first rank of a shorter string that is longer than that of `rank`, or their number.
- */
+/* Returns the first rank of a shorter string that is longer than that of `rank`, if any. */
 int32_t
 lcs_length_end(const LcsCandidateIndex *index, int32_t rank)
 {
@@ -364,9 +362,7 @@ make_blocks(LcsCandidateIndex *index, const LcsByteTable *table, TedArena *arena
 	return status;
 }
 
-/*
- * Builds an index; unless `others` is NULL, it takes the sets and the byte table from that index.
- */
+/* Builds an index; takes feature sets and the byte table from `others` unless that is NULL. */
 static TedStatus
 index_strings(const LcsStrings *strings, int32_t *order, int32_t count, LcsLeast least,
 			  const LcsCandidateIndex *others, TedArena *arena, const TedInterrupt *interrupt,

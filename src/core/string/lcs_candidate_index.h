@@ -47,7 +47,7 @@ lcs_count_string(LcsIndexedStrings *strings, int32_t length)
 typedef struct LcsCandidateIndex
 {
 	LcsStrings strings;
-	int32_t *number; /* by rank */
+	int32_t *number; /* number of the string by rank */
 	LcsLeast least;
 	LcsFeatureSets *sets;
 	int32_t count;
@@ -56,7 +56,7 @@ typedef struct LcsCandidateIndex
 	/* arrays */
 	int32_t *length;
 	LcsBlock *blocks;
-	LcsLackedSets *lacked; /* by block */
+	LcsLackedSets *lacked; /* sets that parts lack, by block */
 	LcsByteTable *table;
 	uint8_t *bytes;     /* of the shorter strings, spaced by the longest string of their part */
 	size_t *part_bytes; /* by part: where its bytes begin */
@@ -85,6 +85,8 @@ extern TedStatus lcs_lay_out_probes(const LcsCandidateIndex *index, const LcsStr
  * The steps of lcs_candidate_index().  All except lcs_lay_out() can be divided among processes that
  * share the arrays: steps on strings by rank, of the shorter strings if there are blocks, and steps
  * on blocks by block.  Each step requires that the preceding step is complete for all strings.
+ * Before, the arrays are allocated, and `strings`, `number`, `least` and `sets` are set; each
+ * process has its own, except the array `number`.
  */
 extern size_t lcs_index_arrays_memory(const LcsIndexedStrings *strings);
 extern TedStatus lcs_index_arrays(LcsCandidateIndex *index, const LcsIndexedStrings *strings,
@@ -98,7 +100,10 @@ extern TedStatus lcs_describe(LcsCandidateIndex *index, int32_t first, int32_t e
 extern TedStatus lcs_divide(LcsCandidateIndex *index, int32_t first, int32_t end,
 							const TedInterrupt *interrupt);
 
-/* Lays out the bytes of the shorter strings, with the symbols of a table unless it is NULL. */
+/*
+ * Lays out the bytes of the shorter strings.  `table` has the bytes of symbols; if it is NULL, they
+ * are chosen from a sample of the strings.
+ */
 extern void lcs_lay_out(LcsCandidateIndex *index, const LcsByteTable *table);
 
 /* Completes the blocks `first` to end - 1; `scratch` is overwritten. */

@@ -50,7 +50,7 @@ struct LcsCandidateSearch
 	int32_t found;
 	uint16_t *found_probe;
 	int32_t *found_rank;
-	int32_t *candidates; /* by probe */
+	int32_t *candidates; /* ranks, ordered by probe */
 	uint8_t *lengths;    /* by candidate: length of the common subsequence */
 	int32_t candidates_end[LCS_PROBES + 2];
 	LcsBytesPattern pattern;

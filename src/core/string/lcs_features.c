@@ -23,8 +23,8 @@ struct LcsFeatureSets
 	uint8_t set_of_cell[LCS_CELLS];
 
 	/* counts for the current string, 0 between uses */
-	uint16_t occurrences[1 << BUCKET_BITS]; /* of symbols */
-	uint16_t features[LCS_SETS];            /* by set */
+	uint16_t occurrences[1 << BUCKET_BITS]; /* of each bucket of symbols */
+	uint16_t features[LCS_SETS];            /* number of features of each set */
 };
 
 /* Returns the bucket of a symbol. */

@@ -35,7 +35,7 @@ typedef struct LcsPattern
 	int32_t length;
 	int32_t distinct;        /* distinct symbols, which have the codes from 1 on; 0 is any symbol
 							  * not in the pattern */
-	int32_t *code;           /* by position */
+	int32_t *code;           /* code of the symbol, by position */
 	uint64_t *match;         /* by code: positions of the symbol if the pattern fits one word; else
 							  * NULL */
 	LcsSlot *slots;          /* hash table with linear probing, at most half full */
@@ -48,7 +48,7 @@ typedef struct LcsPattern
 typedef struct LcsPair
 {
 	const int32_t *a; /* codes of the pattern, or of a part of it */
-	const int32_t *b; /* of the text */
+	const int32_t *b; /* codes of the text */
 	int32_t m;
 	int32_t n;
 	int32_t distinct;

@@ -30,8 +30,8 @@ typedef struct LcsRuns
 {
 	int32_t m; /* symbols of the first string */
 	int32_t n;
-	int32_t length;            /* of the common subsequence */
-	const int32_t *a_position; /* increasing */
+	int32_t length;            /* length of the common subsequence */
+	const int32_t *a_position; /* positions of the common subsequence, increasing */
 	const int32_t *b_position;
 	int32_t next; /* the first pair of positions after the runs so far */
 	int32_t a;    /* symbols of the first string in the runs so far */

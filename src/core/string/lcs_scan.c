@@ -495,9 +495,7 @@ lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t wid
 	return scan_kernel_memory(stripe, m, n, width, 0);
 }
 
-/*
- * Computes the length of the longest common subsequence by one kernel, in tiles of `width` columns.
- */
+/* Computes the length by one kernel, in tiles of `width` columns. */
 TedStatus
 lcs_scan_tiled(const LcsPair *pair, const LcsStripe *stripe, int32_t width, TedArena *arena,
 			   const TedInterrupt *interrupt, int32_t *length)

@@ -20,9 +20,9 @@ typedef struct LcsScan
 	const LcsStripe *stripe;
 	int32_t run;        /* columns of a run, a multiple of LCS_GROUP */
 	size_t run_carries; /* words of the carries of a run */
-	size_t words;       /* of V */
+	size_t words;       /* words of V */
 	uint64_t *v;        /* of each stripe, after its last column so far */
-	uint64_t *carry;    /* by run */
+	uint64_t *carry;    /* carries into the next stripe, by run */
 	uint16_t *row;      /* as in LcsTile */
 	uint64_t *match;    /* as in LcsTile */
 	int32_t least;      /* lengths below this are not wanted */
@@ -45,9 +45,7 @@ extern int32_t lcs_scan_side(int32_t m, int32_t n);
 /* Returns the estimated picoseconds of lcs_scan() for a length only. */
 extern double lcs_scan_cost(const LcsPair *pair, int32_t least);
 
-/*
- * Returns the bytes of lcs_scan() for any pair of this size; with a side of 0, for a length only.
- */
+/* Returns the bytes of lcs_scan() for any pair of this size; a side of 0 is for a length only. */
 extern size_t lcs_scan_memory(int32_t m, int32_t n, int32_t side);
 
 /*

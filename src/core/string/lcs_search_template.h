@@ -136,7 +136,7 @@ add_many(Counters *counters, const Vec *ones, const Vec *twos, int bits)
 	counters->left &= ~one;
 }
 
-/* Searches a piece for strings that lack at most `misses` features, a number of `bits` bits. */
+/* Searches a piece for strings that lack at most `misses` features, by counters of `bits` bits. */
 TARGET_INLINE void
 search_many(const LcsBlock *block, int piece, const LcsFeatures *probe, int misses, int bits,
 			Vec *left)

@@ -244,9 +244,7 @@ lcs_short_fits(int32_t longer)
 	return longer > 0 && longer <= LCS_WORD_BITS && ted_simd() != TED_SIMD_NONE;
 }
 
-/*
- * Returns the length of the longest common subsequence if it is at least `least`, else LCS_BELOW.
- */
+/* Returns the length of a longest common subsequence, LCS_BELOW if it is below `least`. */
 TARGET int32_t
 lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int32_t least)
 {

@@ -134,9 +134,7 @@ next_sparse_column(LcsSparse *sparse, int32_t column)
 	int32_t begin = sparse->first[code];
 	int32_t end = sparse->first[code + 1];
 
-	/*
-	 * starts from the last position, so that each finds the entries of `reach` of the column before
-	 */
+	/* from the last position on, so that each reads `reach` as it was in the column before */
 	while (end > begin)
 	{
 		int32_t position = sparse->position[--end];

@@ -25,9 +25,9 @@ typedef struct LcsSparse
 	int32_t *position;  /* positions in the pattern, by code, increasing */
 	int32_t *reach;     /* [k]: first position of the pattern up to which k + 1 symbols are
 						 * common */
-	int32_t length;     /* entries of `reach` */
+	int32_t length;     /* number of entries of `reach` */
 	LcsChange *changes; /* changes of all columns so far, or NULL */
-	size_t changed;     /* entries of `changes` */
+	size_t changed;     /* number of entries of `changes` */
 } LcsSparse;
 
 /* Returns the bytes of lcs_sparse() for any pair of this size. */

@@ -16,7 +16,7 @@
 /* The set of the symbols of a string that is compared with many others. */
 typedef struct TedSymbolSet
 {
-	int32_t length;                    /* of the string */
+	int32_t length;                    /* length of the string */
 	uint8_t has[1 << TED_SYMBOL_BITS]; /* by symbol: 1 or 0; single bits would take twice the
 										* time */
 } TedSymbolSet;

@@ -24,7 +24,7 @@
 /* Measures for the texts of labels. */
 typedef enum TedTextMeasure
 {
-	TED_TEXTS_EXACT, /* not at all */
+	TED_TEXTS_EXACT, /* texts are not compared */
 	TED_TEXTS_LCS,   /* by the share of symbols outside a longest common subsequence */
 	TED_TEXTS_LEVENSHTEIN
 } TedTextMeasure;

@@ -46,7 +46,7 @@ typedef struct TedLabelTraits TedLabelTraits;
  */
 typedef struct TedLabelCosts
 {
-	const int32_t *insert; /* by label */
+	const int32_t *insert; /* cost by label */
 	const int32_t *delete_;
 	int32_t (*rename)(void *context, int32_t from, int32_t to);
 	void *context;

@@ -63,8 +63,8 @@ extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsInd
 									 const TedInterrupt *interrupt, int32_t *bound);
 
 /*
- * Symbols of the Euler string of a tree, which has a symbol for the label of a node where the node
- * begins, and another one where it ends.
+ * Returns the symbol of the Euler string where a node with this label begins.  The Euler string of
+ * a tree has a symbol for the label of a node where the node begins, and another one where it ends.
  */
 static inline int32_t
 ted_begin_symbol(int32_t label)
@@ -72,19 +72,24 @@ ted_begin_symbol(int32_t label)
 	return 2 * label;
 }
 
+/* Returns the symbol where a node with this label ends. */
 static inline int32_t
 ted_end_symbol(int32_t label)
 {
 	return 2 * label + 1;
 }
 
-/* Positions of these symbols, after those of all nodes that begin or end before. */
+/*
+ * Returns the position of the symbol where a node begins: after the symbols of all nodes that begin
+ * or end before.
+ */
 static inline int32_t
 ted_begin_place(const TedTree *tree, int32_t x)
 {
 	return 2 * (x - tree->subtree_size[x] + 1) + tree->depth[x];
 }
 
+/* Returns the position of the symbol where a node ends. */
 static inline int32_t
 ted_end_place(const TedTree *tree, int32_t x)
 {

@@ -79,7 +79,7 @@ typedef struct TedStrip
 						* vectors and costs differ by label; else NULL */
 
 	int32_t *below;       /* by node of a: the next lower node on its leftmost path, or -1 */
-	TedStripTable *table; /* by key root of b */
+	TedStripTable *table; /* table of a key root of b */
 	int32_t *touched;     /* key roots of b that have a table */
 	int64_t steps;
 	const TedInterrupt *interrupt;

@@ -184,6 +184,7 @@ ted_strip_relevant_avx512(const TedStrip *strip, int32_t x)
 	return 0;
 }
 
+/* Never called on processors without these vectors. */
 void
 ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 {

@@ -74,7 +74,7 @@ typedef struct TedColumns
 	TedLevel *levels; /* [level_count + 1] */
 	int32_t *parts;   /* [part_count + 1]: the first level of each part */
 	TedBlock *blocks; /* [width / lanes] */
-	int32_t *label;   /* by column; -1 where there is no node */
+	int32_t *label;   /* label of the node, by column; -1 where there is no node */
 	int32_t *source;  /* by column: the column of the forest left of its node's subtree */
 	int16_t *near;    /* by column: its source relative to the start of the preceding block */
 	int32_t *far;     /* columns whose source lies before the preceding block, by level */

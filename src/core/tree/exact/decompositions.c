@@ -1,6 +1,6 @@
 /*
  * decompositions.c
- *	  A tree as seen from its left and from its right, and its heavy paths.
+ *	  The left and the right decomposition of a tree, and its heavy paths.
  */
 #include "decompositions.h"
 

@@ -1,6 +1,6 @@
 /*
  * decompositions.h
- *	  A tree as seen from its left and from its right, and its heavy paths.
+ *	  The left and the right decomposition of a tree, and its heavy paths.
  */
 #ifndef TED_DECOMPOSITIONS_H
 #define TED_DECOMPOSITIONS_H
@@ -17,12 +17,12 @@ typedef struct TedDecomposition
 	TedTree tree;         /* the tree, or its mirror image if seen from the right */
 	int32_t *node;        /* postorder number in the tree itself */
 	int32_t *number;      /* by number in the tree itself: number in this direction */
-	int32_t *preorder;    /* preorder number */
+	int32_t *preorder;    /* by node: preorder number */
 	int32_t *at_preorder; /* by preorder number: the node */
-	int32_t *own;         /* preorder number of the key root */
+	int32_t *own;         /* by node: preorder number of its key root */
 	int32_t *level;
 	int32_t *levels; /* number of distinct levels in the subtree */
-	int32_t *cost;   /* of deleting or inserting the node */
+	int32_t *cost;   /* by node: cost of deleting or inserting it */
 } TedDecomposition;
 
 enum
@@ -36,8 +36,8 @@ enum
 typedef struct TedDecompositions
 {
 	TedDecomposition decomposition[TED_DECOMPOSITIONS];
-	int32_t *parent; /* -1 for the root */
-	int32_t *heavy;  /* the child with the largest subtree; -1 for a leaf */
+	int32_t *parent; /* by node: its parent; -1 for the root */
+	int32_t *heavy;  /* by node: its child with the largest subtree; -1 for a leaf */
 } TedDecompositions;
 
 /*

@@ -1,6 +1,6 @@
 /*
  * label_classes.c
- *	  Two trees by classes of labels that have the same costs.
+ *	  Replaces labels that have the same costs by classes of labels.
  */
 #include "label_classes.h"
 
@@ -13,10 +13,10 @@ typedef struct Labels
 {
 	int32_t count;
 	int32_t *of_node; /* by node: number of its label, later its class */
-	int32_t *label;   /* by number */
+	int32_t *label;   /* label by number */
 	uint64_t *hash;   /* by number: hash of all its costs */
 	int32_t *cost;    /* by number: cost of inserting or deleting it */
-	int32_t *class_;  /* by number */
+	int32_t *class_;  /* class by number */
 	int32_t *first;   /* by class: the lowest number of its labels */
 	int32_t *slot;    /* hash table of numbers; -1 in free slots */
 	size_t slots;     /* a power of two */

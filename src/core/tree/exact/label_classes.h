@@ -1,6 +1,6 @@
 /*
  * label_classes.h
- *	  Two trees by classes of labels that have the same costs.
+ *	  Replaces labels that have the same costs by classes of labels.
  *
  * Replaces shared_labels.h where costs differ by label.  Labels of one tree form a class where the
  * costs of inserting or deleting them are equal, and so are the costs of renaming them to or from
@@ -17,8 +17,8 @@ typedef struct TedLabelClasses
 {
 	int32_t count_a;
 	int32_t count_b;
-	int32_t *delete_; /* by class of a */
-	int32_t *insert;  /* by class of b */
+	int32_t *delete_; /* cost of deleting, by class of a */
+	int32_t *insert;  /* cost of inserting, by class of b */
 	int32_t *rename;  /* [count_a][count_b]: cost of renaming less that of inserting, at most
 					   * that of deleting; index -1 of any row, for columns without a node, may
 					   * be read */

@@ -72,12 +72,12 @@ typedef struct Pair
 typedef struct Phase
 {
 	int direction;
-	int32_t from; /* numbers in this direction */
+	int32_t from; /* first and last node added, as numbers in this direction */
 	int32_t to;
-	int32_t leaf;  /* of the path */
+	int32_t leaf;  /* leaf of the path */
 	int32_t empty; /* cost of deleting the forest that exists before the phase */
 	bool begins;   /* that forest is empty */
-	bool ends;     /* no other phase comes after */
+	bool ends;     /* this is the last phase */
 } Phase;
 
 /* Returns the numbers of a block of lanes; the number of rows is odd, to spread over cache sets. */

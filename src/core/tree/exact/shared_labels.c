@@ -1,6 +1,6 @@
 /*
  * shared_labels.c
- *	  Two trees without the labels that only one of them has.
+ *	  Replaces the labels that only one of two trees has.
  */
 #include "shared_labels.h"
 

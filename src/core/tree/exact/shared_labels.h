@@ -1,6 +1,6 @@
 /*
  * shared_labels.h
- *	  Two trees without the labels that only one of them has.
+ *	  Replaces the labels that only one of two trees has.
  *
  * Where costs are the same for all labels, an edit distance depends only on which labels are equal.
  * So all labels that only one of the trees has can be replaced by one label, and more of its

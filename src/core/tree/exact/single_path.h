@@ -28,8 +28,8 @@
 /* The rows of a block of lanes; arrays by row. */
 typedef struct TedLaneBlock
 {
-	const int32_t *size; /* of the subtree */
-	const int32_t *cost; /* of inserting the node */
+	const int32_t *size; /* by row: size of the node's subtree */
+	const int32_t *cost; /* by row: cost of inserting the node */
 	const int32_t *top;
 	const int32_t *own;
 	int32_t rows;
@@ -48,7 +48,7 @@ typedef struct TedLaneStep
 	int32_t *current;
 	int32_t old_empty; /* distance between F without x and the empty forest */
 	int32_t before_empty;
-	int32_t cost; /* of deleting x */
+	int32_t cost; /* cost of deleting x */
 
 	/*
 	 * By row: the distance between the subtrees of r and x.  Where x spans all of F, the step
@@ -67,15 +67,15 @@ typedef struct TedLaneStep
  */
 typedef struct TedLaneWindow
 {
-	const int32_t *size;     /* of the subtree, by node of G */
-	const int32_t *preorder; /* by node of G */
+	const int32_t *size;     /* by node of G: size of its subtree */
+	const int32_t *preorder; /* by node of G: its preorder number */
 	const int32_t *distance; /* by row: distance to the subtree of x, or TED_BEYOND */
 	int32_t rows;
 	int32_t node;  /* node of row 0; rows whose node is below 0 or at least `end` have none */
 	int32_t end;   /* number of nodes of G */
 	int32_t lane;  /* preorder number of the beginning in lane 0 */
 	int32_t added; /* nodes in the subtree of x */
-	int32_t cost;  /* of deleting x */
+	int32_t cost;  /* cost of deleting x */
 	int32_t bound; /* cost of deleting F, x included */
 
 	/* tables of F without x, without the subtree of x, and with x */

@@ -38,7 +38,7 @@ take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVecto
 				   bool by_label, TedTables *tables, TedVectorTables *work)
 {
 	size_t width = (size_t) ted_columns_bound(b, vectors.lanes);
-	size_t room = 2 * (size_t) vectors.lanes; /* before and after */
+	size_t room = 2 * (size_t) vectors.lanes; /* a vector before and after each array */
 
 	if (vectors.bytes == sizeof(int32_t))
 		tables->cells32 = ted_arena_int32(arena, (size_t) a->size * (size_t) b->size);

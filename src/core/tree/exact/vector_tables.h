@@ -27,11 +27,11 @@
 typedef struct TedVectorTables
 {
 	const TedTree *a;
-	const TedColumns *columns; /* of b */
+	const TedColumns *columns; /* layout of b */
 	const int32_t *first;      /* by key root of a: the first key root with an equal subtree */
 	const int32_t *row;        /* by node of a: its row of `distance` */
 	size_t stride;
-	int32_t bytes;         /* of a number */
+	int32_t bytes;         /* bytes of a number, 2 or 4 */
 	TedUniformCosts costs; /* renaming costs no more than deleting and inserting together */
 
 	/* used instead of `costs` where costs differ by label */

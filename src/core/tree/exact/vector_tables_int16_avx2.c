@@ -13,6 +13,7 @@
 
 #include "vector_tables_template.h"
 
+/* Returns `same` in lanes whose label equals `label`, else `other`. */
 TARGET static inline Vec
 v_rename(const int32_t *labels, int32_t label, Vec same, Vec other)
 {
@@ -25,6 +26,7 @@ v_rename(const int32_t *labels, int32_t label, Vec same, Vec other)
 					(Vec) _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xd8));
 }
 
+/* Loads positions of lanes in two consecutive vectors. */
 TARGET static inline Vec
 v_near(const int16_t *near)
 {
@@ -41,6 +43,7 @@ pick(__m128i numbers, __m256i index, int first)
 	return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(numbers), outside_high);
 }
 
+/* Selects the numbers at these positions from two consecutive vectors. */
 TARGET static inline Vec
 v_pick(Vec before, Vec own, Vec near)
 {

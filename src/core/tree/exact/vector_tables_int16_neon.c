@@ -13,6 +13,7 @@
 
 #include "vector_tables_template.h"
 
+/* Returns `same` in lanes whose label equals `label`, else `other`. */
 TARGET static inline Vec
 v_rename(const int32_t *labels, int32_t label, Vec same, Vec other)
 {
@@ -23,12 +24,14 @@ v_rename(const int32_t *labels, int32_t label, Vec same, Vec other)
 	return v_choose(other, same, (Vec) vuzp1q_u16(low, high));
 }
 
+/* Loads positions of lanes in two consecutive vectors. */
 TARGET static inline Vec
 v_near(const int16_t *near)
 {
 	return v_load(near);
 }
 
+/* Selects the numbers at these positions from two consecutive vectors. */
 TARGET static inline Vec
 v_pick(Vec before, Vec own, Vec near)
 {

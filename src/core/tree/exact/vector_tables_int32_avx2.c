@@ -13,18 +13,21 @@
 
 #include "vector_tables_template.h"
 
+/* Returns `same` in lanes whose label equals `label`, else `other`. */
 TARGET static inline Vec
 v_rename(const int32_t *labels, int32_t label, Vec same, Vec other)
 {
 	return v_choose(other, same, v_load(labels) == v_set(label));
 }
 
+/* Loads positions of lanes in two consecutive vectors. */
 TARGET static inline Vec
 v_near(const int16_t *near)
 {
 	return (Vec) _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i_u *) near));
 }
 
+/* Selects the numbers at these positions from two consecutive vectors. */
 TARGET static inline Vec
 v_pick(Vec before, Vec own, Vec near)
 {

@@ -16,7 +16,10 @@
 /* Returns `same` in lanes whose label equals `label`, else `other`. */
 TARGET static inline Vec v_rename(const int32_t *labels, int32_t label, Vec same, Vec other);
 
-/* Load positions of lanes in two consecutive vectors, and select the numbers at these positions. */
+/*
+ * v_near() loads positions of lanes in two consecutive vectors; v_pick() selects the numbers at
+ * these positions.
+ */
 TARGET static inline Vec v_near(const int16_t *near);
 TARGET static inline Vec v_pick(Vec before, Vec own, Vec near);
 

@@ -17,7 +17,7 @@
  */
 typedef struct TedWideCosts
 {
-	const int64_t *insert; /* by label */
+	const int64_t *insert; /* cost by label */
 	const int64_t *delete_;
 	int64_t (*rename)(void *context, int32_t from, int32_t to);
 	void *context;

@@ -14,9 +14,9 @@ struct TedCandidateIndex
 {
 	const TedIndexedTree *trees;
 	TedRareLabels rare;
-	const TedLabelLists *lists; /* by part */
+	const TedLabelLists *lists; /* lists of labels, by part */
 	int32_t parts;
-	const uint64_t *signature; /* by tree */
+	const uint64_t *signature; /* signature by tree */
 	int32_t *seen;             /* by tree: the last search that met it */
 	int32_t searches;
 	TedOverlap overlap;      /* labels of the searched tree, to compare with others */

@@ -17,10 +17,10 @@ typedef struct TedGradedNode
 /* The nodes of a tree whose labels are graded. */
 typedef struct TedGradedNodes
 {
-	int32_t size; /* of the tree */
+	int32_t size; /* nodes of the tree */
 	int32_t count;
 	int32_t rare;                 /* number of nodes with rare labels */
-	const TedGradedNode *graded;  /* in their order */
+	const TedGradedNode *graded;  /* all graded nodes, in postorder */
 	const TedGradedNode *by_rank; /* those with rare labels in postorder, then the others */
 } TedGradedNodes;
 

@@ -1,13 +1,14 @@
 /*
  * pair_set.h
- *	  The pairs of rarest nodes (label_pairs.h) of some trees, as bits of a hash table: a tree
- *	  that shares none with them is too far from each of them.
+ *	  The pairs of rarest nodes (label_pairs.h) of some trees, as bits of a hash table.  A tree that
+ *	  shares no pair with the set is too far from each of these trees.
  */
 #ifndef TED_PAIR_SET_H
 #define TED_PAIR_SET_H
 
 #include "label_pairs.h"
 
+/* A set of pairs. */
 typedef struct TedPairSet
 {
 	uint64_t *words;

@@ -41,8 +41,8 @@ typedef struct Tables
 } Tables;
 
 /*
- * Return the first and the last column of row i: the numbers of nodes of b that a mapping within
- * the limit can have before the same point as i nodes of a.
+ * Returns the first column of row i: the least number of nodes of b that a mapping within the limit
+ * can have before the same point as i nodes of a.
  */
 static inline int32_t
 first_column(const Tables *tables, int32_t i)
@@ -50,6 +50,7 @@ first_column(const Tables *tables, int32_t i)
 	return ted_max(i - tables->deletions, 0);
 }
 
+/* Returns the last column of row i, the greatest such number. */
 static inline int32_t
 last_column(const Tables *tables, int32_t i)
 {

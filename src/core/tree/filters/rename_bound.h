@@ -16,7 +16,7 @@ typedef struct TedProfiledPair
 	const TedTree *a;
 	const TedTree *b;
 	const TedCosts *costs;
-	const TedLabelProfile *profiles; /* by label */
+	const TedLabelProfile *profiles; /* features by label */
 } TedProfiledPair;
 
 /*

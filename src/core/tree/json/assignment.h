@@ -11,7 +11,7 @@
 typedef struct TedAssignment
 {
 	int32_t *weight; /* [rows][columns], at least 0 */
-	int32_t rows;    /* no more than columns */
+	int32_t rows;    /* at most the number of columns */
 	int32_t columns;
 
 	int32_t *row_price;    /* a weight is at most the sum of the prices of its row and column */

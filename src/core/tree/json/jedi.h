@@ -47,7 +47,7 @@ typedef struct TedJsonSubtree
 /* The distinct subtrees of one document in ascending order of size. */
 typedef struct TedJsonSide
 {
-	int32_t size; /* of the document */
+	int32_t size; /* nodes of the document */
 	int32_t root;
 	int32_t *subtrees;
 	int32_t count;

@@ -103,7 +103,7 @@ fill_int16(Trace *trace, Match match)
 	const TedTables *tables = &trace->tables;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = trace->b->subtree_size[match.y];
-	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
+	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column: size */
 	int16_t deleted = 0;
 	int32_t gathered = -1; /* number of the row in trace->beside */
 
