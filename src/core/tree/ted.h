@@ -222,9 +222,9 @@ extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts 
  * Computes the mapping of ted_mapping() if the distance is at most `limit`; else the distance is
  * TED_BEYOND and the maps have no meaning.  If the limit is at most ted_mapping_limit(), it uses a
  * strip as ted_bounded_distance() does, with O(|a| k) memory for a strip of k; else it calls
- * ted_mapping().  ted_mapping_limit() is the limit at which k is the square root of the smaller
- * size, so that the strip takes less time; no limit is that low where renaming costs more than
- * deleting and inserting.
+ * ted_mapping().  ted_mapping_limit() returns the limit at which k is the square root of the
+ * smaller size, so that the strip takes less time; or -1 where renaming can cost more than deleting
+ * and inserting.
  */
 extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,

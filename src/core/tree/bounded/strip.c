@@ -13,8 +13,8 @@
  * mapping are the difference of the sizes.  So y - x has at most k + 1 values, for pairs as well as
  * for the cells of all tables.
  *
- * The idea is the k-strip of Touzet (2005).  But the band that she keeps for each table by its
- * topmost pair would lose results, as that pair need not be relevant.
+ * The idea is the k-strip of Touzet (2005).  But a band for each table by its topmost pair, as in
+ * that paper, would lose results, since that pair need not be relevant.
  */
 #include "strip.h"
 

@@ -2,7 +2,7 @@
  * overlap.h
  *	  Lower bound on the distance by the labels that two trees have in common.
  *
- * Two nodes are equal if they have the same label; each node is equal to at most one node of the
+ * Two nodes are equal if they have the same label; each node has at most one equal node in the
  * other tree.
  */
 #ifndef TED_OVERLAP_H
