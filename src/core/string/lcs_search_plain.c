@@ -1,6 +1,7 @@
 /*
  * lcs_search_plain.c
- *	  The search of a block of strings by vectors of 16 bytes, the smallest size of all vectors.
+ *	  The search of a block of strings by vectors of 16 bytes, which every processor with vectors
+ *	  supports.
  */
 #include "../common/simd.h"
 

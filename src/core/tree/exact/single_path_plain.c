@@ -1,6 +1,6 @@
 /*
  * single_path_plain.c
- *	  Blocks of lanes by vectors of 4 numbers, the smallest size of all vector instructions.
+ *	  Blocks of lanes by vectors of 4 numbers, which every processor with vectors supports.
  */
 #include "single_path.h"
 

@@ -131,9 +131,8 @@ typedef struct TedCandidate
 	int32_t number;
 	int32_t limit; /* k of the pair */
 	int32_t bound; /* lower bound on the distance */
-	int32_t
-		like; /* index of the first tree found that certainly has the same distance (equivalence.h),
-			   * or of this one */
+	int32_t like;  /* index of the first tree found that certainly has the same distance
+					* (equivalence.h),  or of this one */
 } TedCandidate;
 
 /*

@@ -20,7 +20,7 @@
 typedef struct TedLabelProfile
 {
 	uint8_t count[TED_CHARACTER_CLASSES]; /* by class: number of characters, at most 255 */
-	double part; /* part of the cost that one character is: 1 / length */
+	double part;                          /* part of the cost that one character is: 1 / length */
 	int32_t length;
 	int32_t spelling; /* renaming to a label with the same spelling may be free */
 	int32_t rename;   /* the full rename cost; of two labels, the larger one counts;

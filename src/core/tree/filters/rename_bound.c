@@ -23,9 +23,9 @@ typedef struct Tables
 	int32_t limit;
 	int32_t deletions; /* most deletions of a mapping within the limit */
 	int32_t insertions;
-	size_t width;  /* of a row, with columns before and after it that are infinite */
-	int32_t *rest; /* [size_a + 1][width], the first table: by numbers of nodes before the
-					* suffixes */
+	size_t width;    /* of a row, with columns before and after it that are infinite */
+	int32_t *rest;   /* [size_a + 1][width], the first table: by numbers of nodes before the
+					  * suffixes */
 	int32_t *row[2]; /* two rows of the second table */
 	int32_t *least;  /* by node of b: least cost of renaming the node of the row to it */
 
