@@ -103,9 +103,9 @@ extern const TedPathTimes ted_path_times[];
 #define TED_SEARCH_PAYS 1500.0
 
 /*
- * Limits for small trees that are computed as one: most trees; most nodes, against one tree; most
- * pairs of nodes, for memory; and the nodes that a search for the nearest subtrees gathers before
- * it computes distances.
+ * Limits for small trees that are computed as one: most trees in a group, most nodes of a group,
+ * and most pairs of nodes, for memory.  A search for the nearest subtrees gathers TED_TOPK_NODES
+ * nodes before it computes distances.
  */
 #define TED_FOREST_TREES 2048
 #define TED_FOREST_NODES 8192

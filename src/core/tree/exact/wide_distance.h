@@ -2,8 +2,8 @@
  * wide_distance.h
  *	  Exact tree edit distance with 64-bit costs.
  *
- * For costs that are fractions, which are scaled to integers so that distances do not fit in 32
- * bits.
+ * For costs that are fractions, which are scaled to integers so large that distances do not fit in
+ * 32 bits.
  */
 #ifndef TED_WIDE_DISTANCE_H
 #define TED_WIDE_DISTANCE_H
