@@ -34,7 +34,7 @@ struct Slice
 	int64_t end;
 
 	Block orders_staging;  /* memory of the host for `orders` */
-	Block results_staging; /* of the host */
+	Block results_staging; /* memory of the host for `results` */
 	Block orders;          /* arguments of kernels */
 	Block distances;
 	Block kept;
@@ -65,7 +65,7 @@ struct TedDevice
 	TedBatch batch;
 	int64_t next; /* first pair that no slice has */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
-	int oldest;               /* slice */
+	int oldest;               /* number of the slice that was started first */
 	SubtreeTransfer subtrees; /* distances of the only pair, if they are wanted */
 	LabelCosts *labels;       /* the costs that are being computed */
 	std::unique_ptr<LabelCosts> spare_labels;

@@ -13,9 +13,9 @@
 #include <cstdint>
 
 /* Settings that only tests and benchmarks change. */
-extern "C" bool ted_gpu_may_share;          /* whether workers may share a pair's tables */
-extern "C" double ted_gpu_strip_preference; /* factor of cells of tables when strips are chosen */
-extern "C" double ted_gpu_list_preference;  /* factor of pairs of similar size when joins choose */
+extern "C" bool ted_gpu_may_share;          /* whether blocks may share the tables of a pair */
+extern "C" double ted_gpu_strip_preference; /* factor of cells of tables, for strips */
+extern "C" double ted_gpu_list_preference;  /* factor of pairs of similar size, for lists */
 
 /* Cells of tables that a card fills in a second, approximately. */
 constexpr double CELLS_PER_SECOND = 200e9;

@@ -138,7 +138,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 	using Team = TeamLane<Symbol, W, LANES>;
 	using Columns = typename Team::Columns;
 	constexpr int COLUMNS = Team::COLUMNS;
-	constexpr int TEAMS = LCS_LANES / LANES; /* of a warp */
+	constexpr int TEAMS = LCS_LANES / LANES; /* teams of a warp */
 	extern __shared__ uint4 shared[];
 	const LcsDeviceBatch &batch = args.batch;
 	int lane = (int) threadIdx.x % LANES;

@@ -17,8 +17,8 @@
 constexpr int LCS_TEXT_ALIGN = 16;
 
 /*
- * A pattern and texts in device memory.  Symbols are numbers from 0 to below
- * `codes`, of 1 or 2 bytes.
+ * A pattern and texts in device memory.  Symbols are numbers of 1 or 2 bytes that are less than
+ * `codes`.
  */
 struct LcsDeviceBatch
 {

@@ -34,7 +34,7 @@ struct PairArgs
 	Preparation preparation[2];
 	uint32_t *v[2]; /* V of the halves after their last columns */
 	int32_t stripes;
-	uint32_t warp_bytes; /* of shared memory */
+	uint32_t warp_bytes; /* bytes of shared memory of a warp */
 };
 
 /* Prepares both halves. */

@@ -79,7 +79,7 @@ class StringBatch
 	bool one_by_one;      /* each slice is one pair, computed by many warps */
 	int used;             /* number of slices that this batch uses */
 	int64_t next;         /* first text that no slice has */
-	int oldest;           /* slice */
+	int oldest;           /* number of the slice that was started first */
 	Block pattern_staging;
 	Block pattern;
 	std::deque<StringSlice> slices;

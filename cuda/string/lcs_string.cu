@@ -56,12 +56,12 @@ struct StringArgs
 {
 	Scan scan;
 	Preparation preparation;
-	uint32_t *v;    /* after the last column */
+	uint32_t *v;    /* V after the last column */
 	uint32_t *kept; /* V before each chunk */
 	size_t v_words;
 	int32_t stripes;
 	int32_t chunk_bits;
-	uint32_t warp_bytes; /* of shared memory */
+	uint32_t warp_bytes; /* bytes of shared memory of a warp */
 	int32_t *a_position;
 	int32_t *b_position;
 	int32_t *length;
@@ -156,7 +156,7 @@ struct Tile
 {
 	TileStripe stripe;
 	int32_t start;   /* its first column */
-	uint32_t *v;     /* after each column */
+	uint32_t *v;     /* V after each column */
 	uint32_t *place; /* places of the match vectors of the columns */
 
 	/*

@@ -50,10 +50,10 @@ struct Scan
 	uint32_t *columns;   /* symbols + 1, with padding */
 	int32_t n;           /* columns */
 	uint64_t *carry;     /* by granule: the stripe's number, and carries, first column highest */
-	size_t carry_stride; /* from the carries into a stripe to those out of it */
+	size_t carry_stride; /* words from the carries into a stripe to those out of it */
 	int32_t table_rows;  /* rows of a stripe's match vectors */
 	uint32_t row_bytes;
-	int low_bits; /* bits of a symbol for the first of two tables, of 1 << low_bits rows */
+	int low_bits;     /* bits of a symbol for the first of two tables, of 1 << low_bits rows */
 	int symbol_words; /* words with a bit for each symbol; 0 if warps do not number symbols */
 	const volatile int *cancel;
 };

@@ -52,7 +52,7 @@ struct StringJoinWork
 	DeviceStrings probes;
 	bool self;     /* probes are indexed strings, compared with those of higher ranks */
 	bool shared;   /* an indexed string has the byte that several symbols share */
-	int32_t first; /* probe */
+	int32_t first; /* first probe */
 	int32_t end;
 	int32_t offset; /* added to the numbers of probes in the results */
 	const LengthLimits *limits;

@@ -42,14 +42,14 @@ constexpr int KEPT_BESIDE = 8;
 /* The arguments of a pair that is being computed. */
 template <class Cell> struct SharedProblem
 {
-	const Entry *rows;    /* of a */
-	const Entry *columns; /* of b */
+	const Entry *rows;    /* entries of a */
+	const Entry *columns; /* entries of b */
 	int insert;
 	int remove;
 	int rename;
 	Cell *distance; /* [node of a][stride], column node of b + 1; less insertions */
 	int stride;
-	int nodes;                  /* of a */
+	int nodes;                  /* nodes of a */
 	uint32_t *ready;            /* [group][node of a] */
 	const volatile int *cancel; /* set by the host to stop */
 };
@@ -72,7 +72,7 @@ template <class Cell, int WARPS, int C> struct Exchange
 	uint64_t written[WARPS];        /* last row whose distances the warp has written */
 	uint64_t fetchable;             /* rows before this one may be fetched */
 	uint64_t stop;
-	int fetched; /* task */
+	int fetched; /* number of the current task */
 };
 
 /* Whether another block has set a word; if so, its earlier writes are visible. */
@@ -328,7 +328,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 	bool last;          /* this is the last warp, for which only the first one waits */
 	unsigned source[C]; /* offset in a kept row of the forest left of the subtree, in bytes */
 	int label[HOLDS_LABELS ? C : 1];
-	const Entry *columns; /* the lane's */
+	const Entry *columns; /* entries of the lane's columns */
 	char *distances;      /* the lane's distances of node 0 of a */
 	unsigned row_bytes;   /* bytes from the distances of a node to those of the next one */
 	unsigned nodes;       /* bits of the columns that are nodes */

@@ -1,12 +1,12 @@
 /*
  * block_pipeline.h
- *	  Pairs of trees that several blocks share: how their work is laid out, and its kernel.
+ *	  Pairs of trees that several blocks share: the layout of their work, and its kernel.
  *
- * A pair is divided into groups of tables of b, whose columns one block holds, and
- * each group into tasks, which are rows of key roots of a.  Within a block, each
- * lane has some columns, all of one table, that are consecutive in a row of
- * distances.  Column y + 1 of that row is node y of b: the place before a table's
- * first node is that of the empty forest.
+ * A pair is divided into groups of tables of b; the columns of a group are in one block.  A
+ * group is divided into tasks, which are the rows of some key roots of a.  Within a block,
+ * each lane has some columns of one table, which are consecutive in a row of distances.
+ * Column y + 1 of a row of distances is node y of b, so the column before a table's first
+ * node is that of the empty forest.
  */
 #ifndef TED_BLOCK_PIPELINE_H
 #define TED_BLOCK_PIPELINE_H
@@ -29,7 +29,7 @@ struct SharedPair
 	Job job;
 	int32_t stride; /* cells of a row of the distances */
 	int32_t groups;
-	int32_t first_group; /* among the groups of all pairs */
+	int32_t first_group; /* index among the groups of all pairs */
 	int64_t distances;   /* cells of the distances of earlier pairs */
 	int64_t ready;       /* words of earlier pairs */
 };
@@ -44,11 +44,14 @@ struct Group
 	int32_t end_needed;
 };
 
-/* Rows of whole key roots of one level in one group; a later task may wait for an earlier one. */
+/*
+ * The rows of some key roots of one level in one group; a later task may wait for an earlier
+ * one.
+ */
 struct Task
 {
 	int32_t pair;
-	int32_t group; /* among the groups of all pairs */
+	int32_t group; /* index among the groups of all pairs */
 	int32_t first_row;
 	int32_t end_row;
 };
@@ -66,7 +69,7 @@ struct PipelineWork
 	TedUniformCosts uniform;
 	void *distances; /* of all pairs; initially 0 */
 	uint32_t *ready; /* [group][node of a] of each pair; initially 0 */
-	void *kept;      /* rows of each block; NULL where they are in shared memory */
+	void *kept;      /* kept rows of each block; NULL if they are in shared memory */
 	int32_t slots;   /* kept rows of a block */
 	int32_t *results;
 	const volatile int *cancel;

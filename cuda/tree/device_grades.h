@@ -49,8 +49,8 @@ struct GradeWork
 	int32_t first;        /* place in the order of the first block's row */
 	int32_t stride;       /* of a row of the table of costs */
 	int32_t wide;         /* costs have 32 bits, not 16 */
-	void *rename[2]; /* see LabelTable; the same if insertions cost what deletions cost */
-	char *scratch;   /* scratch memory of each block, for patterns of several words */
+	void *rename[2];      /* see LabelTable; the same if insertions cost what deletions cost */
+	char *scratch;        /* scratch memory of each block, for patterns of several words */
 	int64_t scratch_bytes;
 	const volatile int *cancel;
 };

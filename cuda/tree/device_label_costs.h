@@ -64,7 +64,7 @@ class LabelCosts
 
 	Budget *budget;
 	LabelTable table = {};
-	std::vector<int32_t> kind;         /* by label */
+	std::vector<int32_t> kind;         /* kind by label */
 	std::vector<int32_t> node[2];      /* cost by kind of inserting a node; of deleting it */
 	std::vector<int32_t> known_sum[2]; /* costs of whole trees, or -1 where not yet known */
 	std::vector<GradedKind> kinds;

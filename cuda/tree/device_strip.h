@@ -39,7 +39,7 @@ constexpr int STRIP_FAR = INT16_MAX;
 /* A pair whose sizes do not exclude a distance within its limit. */
 struct StripJob
 {
-	int32_t a; /* views */
+	int32_t a; /* numbers of views */
 	int32_t b;
 	int32_t limit;
 	int32_t result;

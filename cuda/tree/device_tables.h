@@ -84,7 +84,7 @@ filled_columns(int threads, int most, int columns)
 /* A pair that one worker computes. */
 struct Job
 {
-	int32_t a; /* views */
+	int32_t a; /* numbers of views */
 	int32_t b;
 	int32_t swapped; /* a and b are swapped, and so are insertion and deletion */
 	int32_t result;
@@ -94,7 +94,7 @@ struct Job
 /* Consecutive tables of b, and their columns. */
 struct Span
 {
-	int32_t begin; /* column */
+	int32_t begin; /* first column */
 	int32_t end;
 	int32_t level;  /* level of the first table */
 	int32_t levels; /* number of levels */
@@ -217,12 +217,12 @@ struct Work
 	const View *views;
 	const Job *jobs;
 	int32_t count;
-	uint32_t *next; /* the job to be taken up next: 0 */
+	uint32_t *next; /* the next job; initially 0 */
 	TedUniformCosts uniform;
 	void *distances;      /* distances of each worker, followed by its distinct tables */
 	int64_t worker_cells; /* cells of both */
 	void *kept;           /* kept rows of each worker; NULL if they are in shared memory */
-	int64_t kept_cells;   /* of each worker */
+	int64_t kept_cells;   /* cells of the kept rows of each worker */
 	int32_t *results;
 	const volatile int *cancel;
 };

@@ -290,7 +290,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 		Entry *entry;
 		Table *table;
 		int32_t *tables; /* number of distinct tables */
-		int32_t *label;  /* by node */
+		int32_t *label;  /* label of each node as the kernel sees it */
 		uint32_t *hash;  /* hash of the nodes before each node */
 		int32_t *first;  /* first key root that is equal to each one */
 		int32_t *number; /* number among the distinct key roots */

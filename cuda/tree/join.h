@@ -124,7 +124,7 @@ class TreeJoin : public DeviceJoin
 	const int *cancel;
 	cudaStream_t stream;
 
-	/* by tree */
+	/* data by tree */
 	std::vector<Sizes> host_trees;
 	int32_t capacity = 0;
 	Block trees{budget};
@@ -137,7 +137,7 @@ class TreeJoin : public DeviceJoin
 	/* for trees that are being added */
 	Block staging; /* memory of the host */
 	Block arrived{budget};
-	Block scratch{budget}; /* for laying out, sorting and adding up */
+	Block scratch{budget}; /* scratch memory for laying out, sorting and prefix sums */
 
 	/* labels */
 	int32_t labels_end = 0;    /* all labels are below this number */
@@ -163,7 +163,7 @@ class TreeJoin : public DeviceJoin
 	/* the range under way */
 	TedJoinRange *range = nullptr;
 	Phase phase = Phase::FILTERS;
-	int32_t first = 0; /* probe */
+	int32_t first = 0; /* first probe that is being compared */
 	int32_t end = 0;
 	int64_t pairs = 0;      /* pairs whose sizes allow their limits */
 	int64_t compared = 0;   /* of these pairs, or of those of lists */

@@ -42,7 +42,7 @@ struct alignas(16) JoinTree
 {
 	int32_t size;
 	int32_t limit;  /* greatest distance from trees that are not larger */
-	int32_t total;  /* sum of its signature; set on the device */
+	int32_t total;  /* sum of the counters of the signature; computed on the device */
 	int32_t leaves; /* number of leaves, which is that of key roots */
 	float nodes[2]; /* total sizes of key roots' subtrees: leftmost, rightmost paths */
 	int64_t prefix; /* nodes of the prefixes of all trees before it */

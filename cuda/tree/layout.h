@@ -40,7 +40,7 @@ struct alignas(16) Entry
 	uint16_t place; /* nodes of the key root's subtree before it */
 	uint16_t depth; /* key roots above its own one */
 	uint16_t table; /* table of the key root */
-	uint16_t slot;  /* for the row before the leftmost leaf: see LAYOUT_LAG */
+	uint16_t slot;  /* slot of the row before the leftmost leaf, see LAYOUT_LAG */
 };
 
 /* Whether a node is on the leftmost path of the key root. */
@@ -81,9 +81,9 @@ struct View
 {
 	int32_t size;
 	int32_t entries; /* total size of the key roots' subtrees */
-	int32_t tables;  /* key roots */
+	int32_t tables;  /* number of key roots */
 	int32_t height;  /* the greatest level */
-	int32_t slots;   /* for kept rows, see LAYOUT_LAG */
+	int32_t slots;   /* number of slots for kept rows, see LAYOUT_LAG */
 	uint32_t label_slots;
 	const Entry *entry;
 	const Table *table;

@@ -9,6 +9,7 @@
 /* Blocks on a multiprocessor for which registers must suffice. */
 constexpr int STRIP_RESIDENT = 8;
 
+/* Computes pairs by groups of LANES lanes. */
 template <int LANES>
 static __global__ void
 __launch_bounds__(STRIP_BLOCK, STRIP_RESIDENT) strips(const StripWork work)

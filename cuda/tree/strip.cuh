@@ -54,11 +54,11 @@ load_node(const Node *from)
 template <int LANES> struct StripGroup
 {
 	const StripWork &work;
-	const int warp_lane; /* the lane's */
+	const int warp_lane; /* the lane's, within the warp */
 	const int lane;      /* the lane's, within the group */
 	const int gap;       /* the lane's: cost of a step from the next lane's cell above */
-	int16_t *distance;   /* the lane's, by node of a, LANES apart */
-	int16_t *kept;       /* the lane's, by depth */
+	int16_t *distance;   /* the lane's distances by node of a, LANES cells apart */
+	int16_t *kept;       /* the lane's kept cells by depth */
 	unsigned own_lanes;  /* lanes of the group within the warp */
 
 	/* the pair; if no pair is left, the last one remains readable */
@@ -73,13 +73,13 @@ template <int LANES> struct StripGroup
 	int deletions; /* most deletions within k, plus lanes before the group's */
 
 	/* the path that is being walked */
-	int step; /* the next one */
+	int step; /* the next step of the path */
 	int leaf;
 	int top;         /* the lane's: topmost node that needs a table, or -1 */
 	unsigned tables; /* lanes of the warp with tables that are still to be filled */
 
 	/* the table that is being filled */
-	int row;  /* the next one */
+	int row;  /* the next row */
 	int last; /* last row; less than `row` if there is no table */
 	int first_column;
 	int above; /* the lane's: cell of the last row */

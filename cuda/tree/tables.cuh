@@ -109,7 +109,7 @@ template <class Cell> struct Costs<Cell, true>
 		return (unsigned) kind_of(label) * (unsigned) kinds;
 	}
 
-	/* The cost of mapping a row's node to a column's, less that of inserting the latter. */
+	/* Returns the cost of mapping a row's node to a column's, less that of inserting the latter. */
 	__device__ int
 	mapping(unsigned row, int label, int column_label) const
 	{
@@ -125,9 +125,9 @@ template <class Cell> struct Costs<Cell, true>
 /* The arguments of a pair that is being computed. */
 template <class Cell, bool BY_LABEL> struct Problem
 {
-	const Entry *rows;    /* of a */
-	const Entry *columns; /* of b */
-	const Table *tables;  /* of b */
+	const Entry *rows;    /* entries of a */
+	const Entry *columns; /* entries of b */
+	const Table *tables;  /* tables of b */
 	Costs<Cell, BY_LABEL> costs;
 	Cell *distance; /* [node of a][stride], at places of nodes of b; less insertions */
 	int stride;
@@ -420,7 +420,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 		left = new_left;
 	}
 
-	/* The cost of mapping a row's node to a column's, less that of inserting the latter. */
+	/* Returns the cost of mapping a row's node to a column's, less that of inserting the latter. */
 	__device__ int
 	mapping(int c, int label, int fetched) const
 	{

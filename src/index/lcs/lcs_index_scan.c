@@ -1,27 +1,28 @@
 /*
  * lcs_index_scan.c
- *	  Searches of a profile index: strings within thresholds, and the nearest ones.
+ *	  Searches of a profile index: strings within thresholds, and the nearest strings.
  *
- * A scan passes over all buckets whose lengths allow a match, and collects entries.
- * That of an ordered scan begins with the lengths next to that of its operand, and
- * keeps the nearest entries, so that soon few can be of use.  Where these do not
- * suffice, another pass collects more of what is farther.
+ * A scan visits all buckets whose lengths allow a match, and collects entries.  An ordered
+ * scan begins with the lengths nearest to that of its operand, and keeps the nearest
+ * entries, so that few of the later entries can be of use.  If the executor fetches more
+ * rows than these, another pass collects farther entries.
  *
- * A scan copies each page that it reads, and holds neither a lock nor a pin while it
- * works on the copy and while the executor fetches rows.  That is safe with snapshots
- * of MVCC alone, and only where each row is fetched from the table:
- * - Plain scans and bitmap scans.  A vacuum removes entries of rows that no snapshot
- *   sees.  A row that comes to the same place later is too new for the snapshot of the
- *   scan.  Entries stay on their pages, so that none is missed.
+ * A scan copies each page that it reads, and holds neither a lock nor a pin while it works
+ * on the copy and while the executor fetches rows.  That is safe only with MVCC snapshots,
+ * and only if each row is fetched from the table:
+ * - Plain scans and bitmap scans.  A vacuum removes entries of rows that no snapshot sees.
+ *   A row that is stored at the same TID later is too new for the snapshot of the scan.
+ *   Entries stay on their pages, so that the scan misses none.
  * - Index-only scans trust the visibility map, which a vacuum may have changed since the
  *   entry was copied; so there are none (lcs_cost.c), and LcsGetTuple() refuses them.  For
- *   the same reason bitmaps ask for a recheck: before 15.13 and its peers, bitmap scans that
- *   need no column trust the map, too.
- * - Exclusion constraints read with other snapshots; no operator of lcs can be part of one.
- * - A standby replays the removal of entries under locks of single pages.  The table's
- *   records before it have cancelled the scans whose snapshots see one of the rows.
+ *   the same reason bitmaps request a recheck: before 15.13 and the corresponding minor
+ *   releases, bitmap scans that need no column trust the map, too.
+ * - Exclusion constraints read with other snapshots; no operator of lcs can be part of
+ *   one.
+ * - A standby replays the removal of entries under locks of single pages.  Before that,
+ *   records of the table have cancelled the scans whose snapshots see one of the rows.
  * - With old_snapshot_threshold, a vacuum removes entries that a snapshot needs; the page
- *   is then younger than the snapshot, which TestForOldSnapshot() finds.
+ *   is then newer than the snapshot, which TestForOldSnapshot() detects.
  */
 #include "postgres.h"
 

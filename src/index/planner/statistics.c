@@ -75,7 +75,7 @@ enum
 /* A tree of the sample. */
 typedef struct SampleTree
 {
-	int32 *keys; /* ascending */
+	int32 *keys; /* keys in ascending order */
 	int32 size;
 } SampleTree;
 

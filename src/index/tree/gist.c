@@ -324,7 +324,7 @@ tree_gist_same(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(same);
 }
 
-/* An entry and how much nearer it is to the first seed than to the second. */
+/* An entry, and by how much it is nearer to the first seed than to the second. */
 typedef struct SplitEntry
 {
 	OffsetNumber offset;
@@ -368,7 +368,7 @@ Farthest(const TreeSummary *summaries, OffsetNumber last, OffsetNumber from)
 	return farthest;
 }
 
-/* Unites entries that go to the same page. */
+/* Returns the summary of entries that go to the same page, and their offsets. */
 static Datum
 UniteEntries(const SplitEntry *split, int count, const TreeSummary *summaries,
 			 OffsetNumber *offsets)
@@ -385,7 +385,10 @@ UniteEntries(const SplitEntry *split, int count, const TreeSummary *summaries,
 
 PG_FUNCTION_INFO_V1(tree_gist_picksplit);
 
-/* Splits a page between two seeds far apart; neither side gets less than a quarter. */
+/*
+ * Splits a page around two seeds that are far apart; each side gets at least a quarter of the
+ * entries.
+ */
 Datum
 tree_gist_picksplit(PG_FUNCTION_ARGS)
 {

@@ -16,7 +16,7 @@
 /* A reader keeps the labels of trees for later trees up to this number of labels. */
 #define MOST_LABELS 4096
 
-/* A label that the tree being read has not had yet. */
+/* The entry of a label that has not yet occurred in the tree that is being read. */
 #define NO_ENTRY (-1)
 
 struct ModelKeys

@@ -38,7 +38,7 @@ typedef struct ModelLabel
 /* The labels of a tree, in no order; a spelling can occur both as a plain and as a graded label. */
 typedef struct ModelLabels
 {
-	ModelLabel *plain; /* of nodes that are neither graded nor ignored */
+	ModelLabel *plain; /* labels of nodes that are neither graded nor ignored */
 	int32 plain_count;
 	ModelLabel *graded;
 	int32 graded_count;
