@@ -17,7 +17,7 @@ typedef struct Threshold
 	int64_t distance;
 } Threshold;
 
-/* The least common symbols. */
+/* Returns the least common symbols. */
 static inline int64_t
 least(const void *arg, int64_t total)
 {
@@ -28,7 +28,7 @@ least(const void *arg, int64_t total)
 	return total <= threshold->distance ? 0 : (total - threshold->distance + 1) / 2;
 }
 
-/* Length of the longest common subsequence, by the table. */
+/* Returns the length of the longest common subsequence, by the table. */
 static inline int32_t
 plain_length(const LcsString *a, const LcsString *b)
 {

@@ -21,7 +21,7 @@ static const TedInterrupt never = {0};
 /* Pairs that each stage has settled. */
 static uint64_t settled[TED_STAGE_DONE];
 
-/* The exact distance. */
+/* Returns the exact distance. */
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -47,8 +47,8 @@ starve(TedStages *stages)
 }
 
 /*
- * The distance by stages, each in exactly the memory that it asks for; -3 where a bound does
- * not hold for the distance that is given.
+ * Returns the distance by stages, each in exactly the memory that it asks for; -3 if a bound
+ * does not hold for the distance.
  */
 static int32_t
 by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory,
@@ -94,7 +94,7 @@ make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 	edit_tree(b, (int32_t) random_below(1 + random_below((uint32_t) size)), labels);
 }
 
-/* Pairs of all shapes and costs, with and without limits. */
+/* Tests pairs of all shapes and costs, with and without limits. */
 static void
 test_pairs(uint64_t count, int32_t max_size)
 {
@@ -127,7 +127,7 @@ test_pairs(uint64_t count, int32_t max_size)
 	ok(wrong[1] == 0, "so they are up to a limit");
 }
 
-/* A tree that the first one may be like, or share no label with. */
+/* Makes a second tree, which may be an edited copy of the first one or share no label with it. */
 static void
 make_other(TestTree *b, const TestTree *a, int32_t labels, int32_t max_size)
 {
@@ -143,7 +143,7 @@ make_other(TestTree *b, const TestTree *a, int32_t labels, int32_t max_size)
 				  labels, kind == 1 ? labels : 0);
 }
 
-/* Through the engine: one tree and many, those that stages do not settle in one pass. */
+/* Tests one tree against many through the engine, those that stages do not settle in one pass. */
 static void
 test_together(uint64_t count)
 {
@@ -197,7 +197,7 @@ test_together(uint64_t count)
 	ok(wrong == 0, "one tree and many through the engine, %llu times", (unsigned long long) count);
 }
 
-/* Through the engine: pairs with stages between others, in little memory. */
+/* Tests pairs with stages among others through the engine, in little memory. */
 static void
 test_engine(void)
 {

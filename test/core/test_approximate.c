@@ -15,7 +15,7 @@
 
 static const TedInterrupt never = {0};
 
-/* The exact distance. */
+/* Returns the exact distance. */
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -27,7 +27,10 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* Pairs of all shapes and costs, parts of up to this number of pairs of nodes being small. */
+/*
+ * Tests pairs of all shapes and costs, where parts of up to this number of pairs of nodes are
+ * small.
+ */
 static void
 test_pairs(uint64_t count, int32_t max_size, double local_pairs)
 {
@@ -62,7 +65,7 @@ test_pairs(uint64_t count, int32_t max_size, double local_pairs)
 	   (unsigned long long) count, max_size, (unsigned long long) optimal);
 }
 
-/* Interrupts, and arenas that are too small. */
+/* Tests interrupts, and arenas that are too small. */
 static void
 test_limits(void)
 {

@@ -85,14 +85,14 @@ typedef struct Threshold
 	int32_t percent;
 } Threshold;
 
-/* What a threshold allows a pair whose larger tree has `size` nodes. */
+/* Returns the limit of a threshold for a pair whose larger tree has `size` nodes. */
 static int32_t
 limit_of(const Threshold *threshold, int32_t size)
 {
 	return threshold->operations + size * threshold->percent / 100;
 }
 
-/* What a threshold allows a pair. */
+/* Returns the limit of a threshold for a pair. */
 static int32_t
 pair_limit(const Threshold *threshold, const TedTree *a, const TedTree *b)
 {
@@ -345,7 +345,7 @@ compare_numbers(const void *a, const void *b)
 	return *(const int32_t *) a - *(const int32_t *) b;
 }
 
-/* The prefix of a tree by its definition. */
+/* Returns the prefix of a tree according to its definition. */
 static int32_t
 plain_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit, int32_t *ranks)
 {
@@ -389,7 +389,7 @@ prefix_agrees(const TedTree *tree, const TedTree *other, int32_t labels, int32_t
 	return agree;
 }
 
-/* The bound by equal nodes, by its definition. */
+/* Returns the bound by equal nodes according to its definition. */
 static int32_t
 plain_overlap_bound(const TedTree *tree, const TedTree *other)
 {

@@ -21,7 +21,7 @@ typedef struct TestString
 	uint32_t counts[TED_CLASSES];
 } TestString;
 
-/* A string over an alphabet, which may be a copy of another one with some changes. */
+/* Makes a random string over an alphabet, or a copy of another one with some changes. */
 static void
 random_string(TestString *s, const TestString *other, int32_t length, uint32_t alphabet)
 {
@@ -38,7 +38,7 @@ random_string(TestString *s, const TestString *other, int32_t length, uint32_t a
 	}
 }
 
-/* Length of a longest common subsequence. */
+/* Returns the length of a longest common subsequence. */
 static int32_t
 lcs_length(const TestString *a, const TestString *b)
 {
@@ -62,7 +62,7 @@ lcs_length(const TestString *a, const TestString *b)
 	return row[b->length];
 }
 
-/* What one string misses in another one, by whole counts. */
+/* Returns the number of symbols that one string misses in another one, by whole counts. */
 static int32_t
 plain_missing(const TestString *a, const TestString *b)
 {

@@ -56,8 +56,10 @@ make_graph(int shape)
 	return graph;
 }
 
-/* The least node that can be reached, each taking over the least of its neighbours until none
- * changes. */
+/*
+ * Finds the least node that each node can reach: each takes over the least of its neighbours
+ * until none changes.
+ */
 static void
 least_reached(const Graph *graph, int32_t *least)
 {

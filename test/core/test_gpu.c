@@ -58,7 +58,7 @@ choose_any_costs(uint64_t round)
 	return random_below(3) > 0 ? choose_costs(round) : (TedCosts){.labels = &model.labels};
 }
 
-/* Distance of a pair within its limit. */
+/* Returns the distance of a pair within its limit. */
 static int32_t
 distance(const TedPair *pair, const TedCosts *costs)
 {
@@ -132,7 +132,10 @@ make_batch(TedPair *pairs, int32_t *distances, uint64_t round)
 	return batch;
 }
 
-/* One pair and the distances of its subtrees: all are there, or the pair is left. */
+/*
+ * Computes a pair with the distances of its subtrees; whether all are there, or the pair is
+ * left to the CPU.
+ */
 static bool
 subtrees_survive(TedEngine *engine, uint64_t round, int32_t *left)
 {
@@ -170,7 +173,7 @@ open_engine(TedGpu *gpu)
 	return engine;
 }
 
-/* Length of the longest common subsequence, by the table. */
+/* Returns the length of the longest common subsequence, by the table. */
 static int32_t
 lcs_of(const int32_t *a, int32_t m, const uint8_t *b, int32_t n)
 {
@@ -187,7 +190,10 @@ lcs_of(const int32_t *a, int32_t m, const uint8_t *b, int32_t n)
 	return row[n];
 }
 
-/* A batch of strings: each has its length, or all are left; some are given up. */
+/*
+ * Computes a batch of strings, or gives it up; whether each string has its length, or all are
+ * left.
+ */
 static bool
 strings_survive(TedGpu *gpu, int32_t *left)
 {
@@ -376,7 +382,7 @@ close_machine(Machine *machine)
 		ted_gpu_close(&machine->gpu[i]);
 }
 
-/* Anything that can happen between batches. */
+/* Does something at random that can happen between batches; returns whether the result is right. */
 static bool
 something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *left)
 {
@@ -418,7 +424,10 @@ something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *
 	}
 }
 
-/* Several GPUs and engines, several batches each, and anything that can happen in between. */
+/*
+ * Runs several batches on several GPUs and engines with random events in between; whether all
+ * results are right.
+ */
 static bool
 survives(uint64_t round, int32_t *left)
 {
@@ -459,7 +468,7 @@ reset(void)
 	fake.one_short_in = random_below(4);
 }
 
-/* Faults of all kinds at every call. */
+/* Tests faults of all kinds at every call. */
 static void
 test_faults(void)
 {
@@ -488,7 +497,10 @@ test_faults(void)
 		}
 }
 
-/* Devices with little memory, or less than they say, and modules that cannot do all. */
+/*
+ * Tests devices that have little memory, or less than they report, and modules that cannot
+ * compute everything.
+ */
 static void
 test_memory(uint64_t rounds)
 {
@@ -513,7 +525,7 @@ test_memory(uint64_t rounds)
 	   (long long) left_in_all);
 }
 
-/* What is sent, and when. */
+/* Tests which data is sent, and when. */
 static void
 test_slices(void)
 {
@@ -561,7 +573,7 @@ test_slices(void)
 	ted_gpu_close(&gpu);
 }
 
-/* What happens with costs by label. */
+/* Tests batches with costs by label. */
 static void
 test_labels(void)
 {
@@ -619,7 +631,7 @@ test_labels(void)
 	ok(fake.misused == 0, "and nothing is misused");
 }
 
-/* Which GPU gets which part of a batch and of a join that all share. */
+/* Tests which GPU gets which part of a shared batch and of a shared join. */
 static void
 test_shares(void)
 {
@@ -660,7 +672,7 @@ test_shares(void)
 	close_machine(&machine);
 }
 
-/* Submitting a range before the one under way has been asked for. */
+/* Tests submitting a range before the current one has been fetched. */
 static void
 test_turns(void)
 {

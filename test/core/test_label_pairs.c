@@ -78,7 +78,7 @@ has_node(const Collection *c, int32_t tree, int32_t label, int32_t occurrence)
 	return false;
 }
 
-/* Nodes that two trees have in common. */
+/* Returns the number of nodes that two trees have in common. */
 static int32_t
 count_common(const Collection *c, int32_t a, int32_t b)
 {

@@ -76,7 +76,7 @@ always(void *arg)
 static const TedInterrupt never_stop = {never, NULL};
 static const TedInterrupt always_stop = {always, NULL};
 
-/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
+/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 arena_of(size_t bytes)
 {
@@ -123,7 +123,7 @@ random_texts(Texts *t, Alphabet alphabet, int32_t m, int count, int32_t longest,
 	}
 }
 
-/* Symbol of a text at a position. */
+/* Returns the symbol of a text at a position. */
 static uint32_t
 symbol_at(const Texts *t, const LcsText *text, int32_t j)
 {
@@ -135,7 +135,7 @@ symbol_at(const Texts *t, const LcsText *text, int32_t j)
 	return symbol;
 }
 
-/* The definition, one row at a time. */
+/* Returns the length by definition, one row at a time. */
 static int32_t
 plain_length(const Texts *t, const LcsText *text)
 {
@@ -178,14 +178,14 @@ compare_at_least(Texts *t, const int32_t *least, size_t bytes, const TedInterrup
 	return status;
 }
 
-/* The same where all lengths matter. */
+/* Compares the pattern with all texts without thresholds. */
 static TedStatus
 compare(Texts *t, size_t bytes, const TedInterrupt *interrupt)
 {
 	return compare_at_least(t, NULL, bytes, interrupt);
 }
 
-/* A length that may matter: about the real one, or about as much as there can be. */
+/* Returns a random threshold: about the real length, or about the greatest possible one. */
 static int32_t
 random_least(int32_t m, int32_t n, int32_t length)
 {
@@ -199,7 +199,10 @@ random_least(int32_t m, int32_t n, int32_t length)
 	return least < 0 ? 0 : least;
 }
 
-/* True where the lengths that matter are those found already, and all others are below. */
+/*
+ * Whether the lengths that reach their threshold are those found already, and all others are
+ * below.
+ */
 static bool
 thresholds_agree(Texts *t)
 {
@@ -226,7 +229,7 @@ thresholds_agree(Texts *t)
 	return status == TED_OK;
 }
 
-/* True where all lengths are those of the definition, and thresholds agree with them. */
+/* Whether all lengths are those of the definition, with and without thresholds. */
 static bool
 agrees(Texts *t)
 {
@@ -254,7 +257,7 @@ agrees(Texts *t)
 
 static Texts texts;
 
-/* Random batches of short patterns, and some of up to 300 symbols. */
+/* Tests random batches of short patterns, and some of up to 300 symbols. */
 static void
 test_random(Alphabet alphabet, uint64_t count)
 {
@@ -273,7 +276,7 @@ test_random(Alphabet alphabet, uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (int) (2 * count), alphabet.size, alphabet.factor);
 }
 
-/* Patterns next to the most rows and the most distinct symbols of each kernel. */
+/* Tests patterns close to the most rows and the most distinct symbols of each kernel. */
 static void
 test_boundaries(void)
 {
@@ -295,7 +298,10 @@ test_boundaries(void)
 	ok(same, "patterns next to the most that a kernel takes");
 }
 
-/* Texts next to the ends of columns loaded together and of blocks, one to some together. */
+/*
+ * Tests texts close to the ends of columns that are loaded together and of blocks, in batches
+ * of one to some texts.
+ */
 static void
 test_columns(void)
 {
@@ -316,7 +322,7 @@ test_columns(void)
 	ok(same, "texts next to the ends of blocks");
 }
 
-/* More texts than are ordered together, of very different lengths. */
+/* Tests more texts than are ordered together, of very different lengths. */
 static void
 test_many(void)
 {
@@ -334,7 +340,7 @@ test_many(void)
 	ok(same, "many texts");
 }
 
-/* Any smaller arena is refused or suffices, and is never overrun. */
+/* Tests that any smaller arena is refused or suffices, and is never overrun. */
 static void
 test_arena(int32_t m)
 {
@@ -352,7 +358,7 @@ test_arena(int32_t m)
 	ok(refused, "too small an arena for a pattern of %d symbols", m);
 }
 
-/* A callback that asks to stop is obeyed. */
+/* Tests that a callback that asks to stop is obeyed. */
 static void
 test_cancel(void)
 {
@@ -369,7 +375,7 @@ test_cancel(void)
 	ok(cancelled, "batches are cancelled");
 }
 
-/* All of the above with one kind of vectors. */
+/* Tests all of the above with one kind of vectors. */
 static void
 test_all(uint64_t count)
 {

@@ -121,7 +121,7 @@ make_strings(Strings *strings, const Kind *kind, const Strings *originals)
 					   &originals->string[random_below((uint32_t) originals->count)]);
 }
 
-/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
+/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 new_arena(size_t bytes)
 {
@@ -151,7 +151,7 @@ order_strings(Strings *strings)
 				strings->order[ordered++] = i;
 }
 
-/* A string by its number. */
+/* Returns a string by its number. */
 static LcsString
 get_string(const void *arg, int32_t number)
 {
@@ -197,7 +197,7 @@ make_sets(const Strings *strings, LcsCandidateIndex *view, TedArena *arena)
 		abort();
 }
 
-/* Indexes strings in steps that are divided among views, of which it returns the last one. */
+/* Indexes strings in steps that are divided among views; returns the last view. */
 static LcsCandidateIndex *
 index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
 {
@@ -393,7 +393,7 @@ searches_find_all(Strings *strings, const Strings *probes, const Threshold *thre
 		   counts.order == count;
 }
 
-/* A random threshold. */
+/* Returns a random threshold. */
 static Threshold
 random_threshold(void)
 {
@@ -428,7 +428,7 @@ collection_agrees(uint64_t round)
 	return searches_find_all(&strings, &probes, &threshold, random_below(2) == 0);
 }
 
-/* Indexes and searches stop when they are asked to, and when there is no room. */
+/* Tests that indexing and searching stop if the callback asks to, and if there is no room. */
 static void
 test_stopping(void)
 {

@@ -22,7 +22,7 @@
 
 static const TedInterrupt never = {0};
 
-/* Distances of all pairs of subtrees by the textbook. */
+/* Computes the distances of all pairs of subtrees by the textbook algorithm. */
 static void
 define(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t (*distance)[MAX_SIZE])
 {
@@ -87,7 +87,7 @@ agrees(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return right;
 }
 
-/* Pairs of all shapes, with unit and other costs. */
+/* Tests pairs of all shapes, with unit and other costs. */
 static void
 test_strategies(uint64_t count)
 {
@@ -114,7 +114,7 @@ test_strategies(uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
-/* A long path against a small tree, in exactly the memory that the core asks for. */
+/* Tests a long path against a small tree, in exactly the memory that the core asks for. */
 static void
 test_deep(void)
 {
@@ -144,7 +144,7 @@ test_deep(void)
 	free(arena.base);
 }
 
-/* An interrupt. */
+/* Tests that an interrupt is obeyed. */
 static void
 test_interrupt(void)
 {

@@ -33,7 +33,7 @@ typedef struct TestTree
 	int32_t key_root[MAX_HUGE];
 } TestTree;
 
-/* Parent of node i > 0 in preorder for a shape. */
+/* Returns the parent of node i > 0 in preorder for a shape. */
 static inline int32_t
 choose_parent(Shape shape, int32_t i, const int32_t *parent)
 {
@@ -186,7 +186,7 @@ edit_tree(TestTree *t, int32_t edits, int32_t labels)
 	ted_tree_index(&t->tree, t->depth, t->key_root, &(TedInterrupt){0});
 }
 
-/* Costs: unit, or random with and without zeros. */
+/* Returns unit costs, or random ones with and without zeros. */
 static inline TedCosts
 choose_costs(uint64_t round)
 {
@@ -199,7 +199,10 @@ choose_costs(uint64_t round)
 					  .rename = (int32_t) random_below(8)};
 }
 
-/* The same with insertions and deletions that cost something, so that limits bound their number. */
+/*
+ * Returns random costs whose insertions and deletions are not free, so that limits bound their
+ * number.
+ */
 static inline TedCosts
 strip_costs(uint64_t round)
 {
@@ -210,7 +213,7 @@ strip_costs(uint64_t round)
 	return costs;
 }
 
-/* The interrupt callback that stops at once. */
+/* Asks to stop at once, as an interrupt callback. */
 static inline bool
 stop(void *arg)
 {
@@ -218,7 +221,7 @@ stop(void *arg)
 	return true;
 }
 
-/* An arena of exactly this many bytes, which are a multiple of the alignment. */
+/* Returns an arena of exactly this number of bytes, which must be a multiple of the alignment. */
 static inline TedArena
 new_arena(size_t bytes)
 {

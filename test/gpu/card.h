@@ -21,13 +21,13 @@ extern void open_device(int64_t memory_limit);
 /* Ends the program where a call of the module fails. */
 extern void check_status(TedDeviceStatus status, const char *what);
 
-/* Seconds of the wall clock. */
+/* Returns the time of the wall clock in seconds. */
 extern double now(void);
 
-/* The median of times, which are sorted. */
+/* Returns the median of times, which are sorted. */
 extern double median(double *times, int count);
 
-/* Cells of a pair. */
+/* Returns the number of cells of a pair. */
 extern double cells_of(const TedTree *a, const TedTree *b);
 
 /* Reads at most `most` trees of a file, one a line; returns their number. */
@@ -47,7 +47,10 @@ extern int32_t send_label_costs(TedDeviceTrees *set, const TedTree *const *trees
 extern double compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
 					  int32_t *distances);
 
-/* Median seconds of the kernels for a pair, whose distance is known, and the memory taken. */
+/*
+ * Returns the median time of the kernels for a pair in seconds, and the memory taken; checks
+ * the distance.
+ */
 extern double pair_seconds(const TedTree *const *pair, int32_t expected, int64_t *memory);
 
 /* Computes all pairs by the core, in several threads. */

@@ -40,7 +40,10 @@ typedef struct TableWay
 	double seconds[MOST_SIZES];
 } TableWay;
 
-/* Sizes of tables, each an eighth more than the last one, or 1. */
+/*
+ * Chooses sizes of tables, each greater than the last one by an eighth, or by 1; returns their
+ * number.
+ */
 static int
 choose_sizes(int32_t *sizes)
 {
@@ -76,7 +79,7 @@ time_tables(int32_t size, TableWay *ways, int count, int place)
 	levels_free(levels);
 }
 
-/* The size from which the second way is faster; INFINITY for none. */
+/* Returns the measured size from which on the second way is faster; INFINITY if there is none. */
 static double
 measured_crossing(const TableWay *small, const TableWay *large, const int32_t *sizes, int count)
 {
@@ -99,14 +102,14 @@ measured_crossing(const TableWay *small, const TableWay *large, const int32_t *s
 	return sizes[last] * pow((double) sizes[last + 1] / sizes[last], before / (before - after));
 }
 
-/* Threads of all blocks of a way. */
+/* Returns the number of threads of all blocks of a way. */
 static int32_t
 threads_of(const TableWay *way)
 {
 	return way->threads * way->blocks;
 }
 
-/* Steps that a way takes for a table. */
+/* Returns the number of steps that a way takes for a table. */
 static double
 steps_of(const TableWay *way, int32_t size)
 {
@@ -117,7 +120,10 @@ steps_of(const TableWay *way, int32_t size)
 	return strips * (size + threads - 1) + (rest > 0 ? size + rest - 1 : 0);
 }
 
-/* The size from which the second way is faster by steps counted; INFINITY for none. */
+/*
+ * Returns the size from which on the second way takes less time by counted steps; INFINITY if
+ * there is none.
+ */
 static double
 counted_crossing(const TableWay *small, const TableWay *large)
 {
@@ -173,7 +179,7 @@ print_steps(const TableWay *ways, int way_count, const int32_t *sizes, int size_
 	}
 }
 
-/* Where one way to compute a table overtakes another. */
+/* Prints the sizes from which on one way to compute a table is faster than another. */
 int
 run_crossings(void)
 {

@@ -23,7 +23,7 @@ static const char *const functions[] = {[FAKE_OPEN] = "open",
 										[FAKE_JOIN_SUBMIT] = "join_submit",
 										[FAKE_POLL] = "poll"};
 
-/* A number of the fake that SQL sets or gets. */
+/* Returns the number of the fake that has a name. */
 static int64 *
 Number(const char *name)
 {

@@ -40,7 +40,7 @@ typedef struct Limits
 	double part;
 } Limits;
 
-/* The limit of pairs with a larger tree of this size. */
+/* Returns the limit of pairs with a larger tree of this size. */
 static int32_t
 limit_of(const Limits *limits, int32_t size)
 {
@@ -64,7 +64,7 @@ had_memory(TedDeviceStatus status, const char *what)
 	return true;
 }
 
-/* The least number that all labels of trees are below. */
+/* Returns the least number that is greater than all labels of the trees. */
 static int32_t
 labels_of(const TedTree **trees, int32_t count)
 {
@@ -187,7 +187,7 @@ compare(const TedTree **trees, int32_t indexed, int32_t first, int32_t count, co
 	free(expected);
 }
 
-/* Random joins against the core: self-joins, and others, whose probes come later. */
+/* Checks random joins against the core: self-joins, and joins whose probes are added later. */
 static int
 run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 {
@@ -340,7 +340,7 @@ count_on_cpu(const File *file, const TedJoinPair *pairs, int64_t count, const Li
 	free(distances);
 }
 
-/* Joins the trees of a file; computes pairs that are left open where that is wanted. */
+/* Joins the trees of a file, and computes pairs that are left open if that is wanted. */
 static Found
 join_file(const File *file, const Limits *limits, bool closed)
 {
@@ -436,7 +436,7 @@ time_joins(const File *file, double limit)
 	return same;
 }
 
-/* The same pairs by the core: candidates, then their distances. */
+/* Joins the trees by the core: candidates, then their distances. */
 static Found
 join_by_core(const File *file, const Limits *limits)
 {
@@ -515,7 +515,10 @@ compare_with_core(const File *file, double limit)
 	return same;
 }
 
-/* Joins the trees of a file up to some distances; below 1, these are parts of the larger size. */
+/*
+ * Joins the trees of a file up to several distances; numbers less than 1 are parts of the
+ * larger size.
+ */
 static int
 run_file(bool core, const char *path, char **limits, int count)
 {

@@ -210,7 +210,7 @@ check_join(TedDeviceJoin *join, const Strings *indexed, const LcsCandidateIndex 
 	free(got);
 }
 
-/* Random joins, self-joins and others. */
+/* Checks random joins, self-joins and others. */
 static int
 run_check(int64_t pairs_wanted, uint64_t seed)
 {

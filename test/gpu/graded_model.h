@@ -45,7 +45,7 @@ typedef struct ModelShape
 	bool alike; /* some are like another one */
 } ModelShape;
 
-/* The number of a label like others: that of the first of these. */
+/* Returns the number of the first of the labels that are like a label. */
 static inline int32_t
 first_alike(const GradedModel *model, int32_t label)
 {
@@ -54,7 +54,7 @@ first_alike(const GradedModel *model, int32_t label)
 	return is_alike ? label - 1 : label;
 }
 
-/* The cost of a rename by a model. */
+/* Returns the cost of a rename by a model. */
 static inline int32_t
 rename_by_model(void *context, int32_t from, int32_t to)
 {
@@ -71,7 +71,7 @@ rename_by_model(void *context, int32_t from, int32_t to)
 	return *known;
 }
 
-/* What these costs are made of. */
+/* Describes the costs of a model by the traits of its labels. */
 static inline void
 traits_by_model(void *context, int32_t label, TedLabelTraits *traits)
 {
@@ -82,14 +82,14 @@ traits_by_model(void *context, int32_t label, TedLabelTraits *traits)
 	traits->like = alike == label ? -1 : alike;
 }
 
-/* A random number from one to another one. */
+/* Returns a random number from one to another one. */
 static inline int32_t
 random_between(int32_t least, int32_t most)
 {
 	return least + (int32_t) random_below((uint32_t) (most - least + 1));
 }
 
-/* The traits of a group. */
+/* Returns the traits of a group. */
 static inline TedLabelTraits
 random_traits(GradedModel *model, const ModelShape *shape)
 {

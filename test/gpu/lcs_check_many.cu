@@ -29,7 +29,7 @@ for_all(size_t count, Call call)
 		thread.join();
 }
 
-/* A text to compare with a pattern: of any kind. */
+/* Returns a text of any kind to compare with a pattern. */
 static String
 any_text(const String &pattern, uint32_t alphabet, uint32_t longest)
 {
@@ -79,7 +79,7 @@ static const uint32_t asked_alphabets[] = {2, 4, 26, 256, 65536};
 constexpr int TOGETHER = 500;
 constexpr int ONE_BY_ONE = 25;
 
-/* At least `count` random pairs: in batches where they fit, else each by some variant. */
+/* Checks at least `count` random pairs: in batches if they fit, otherwise each by some variant. */
 bool
 check_many(int64_t count)
 {
@@ -132,7 +132,7 @@ check_many(int64_t count)
 	return wrong == 0;
 }
 
-/* Random pairs of up to a million symbols each, by the plans that the model chooses. */
+/* Checks random pairs of up to a million symbols each, by the plans that the model chooses. */
 bool
 check_longest(int count)
 {

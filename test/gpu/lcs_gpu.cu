@@ -54,7 +54,7 @@ Memory::copy(const void *from, size_t size)
 Memory memory_a, memory_b, workspace, result, memory_positions;
 Memory memory_pattern, memory_texts, memory_start, memory_length, memory_lengths;
 
-/* A string of random symbols. */
+/* Returns a string of random symbols. */
 String
 random_string(int32_t length, uint32_t alphabet)
 {
@@ -101,7 +101,7 @@ launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan)
 		 "lcs_pair_launch");
 }
 
-/* The length of the pair launched last. */
+/* Returns the length of the pair that was launched last. */
 int32_t
 fetch_length()
 {
@@ -139,7 +139,7 @@ calibrate()
 	return model;
 }
 
-/* The plan for a pair by one variant. */
+/* Finds the plan for a pair by one variant; returns false if it does not fit. */
 bool
 fit(const LcsDevicePair &pair, const Variant &variant, int most_warps, LcsPairPlan *plan)
 {

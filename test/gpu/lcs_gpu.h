@@ -56,7 +56,7 @@ extern LcsDevicePair put_pair(const String &a, const String &b, int symbol_bytes
 extern void launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan);
 extern void launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan);
 
-/* The length of the pair launched last. */
+/* Returns the length of the pair that was launched last. */
 extern int32_t fetch_length();
 
 /* Measures the device. */
@@ -73,14 +73,14 @@ struct Variant
 constexpr int VARIANTS = 12;
 extern const Variant variants[VARIANTS];
 
-/* The plan for a pair by one of them. */
+/* Finds the plan for a pair by one variant; returns false if it does not fit. */
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
-/* The length by the core; threads may ask for several. */
+/* Returns the length by the core; can be called by several threads. */
 extern int32_t core_length(const String &a, const String &b);
 
-/* A string like another one. */
+/* Returns a copy of a string with some edits. */
 extern String edited_string(const String &from, uint32_t alphabet);
 
 /* Checks one pair against the core by one variant. */

@@ -9,7 +9,7 @@
  */
 #include "baselines.h"
 
-/* Cells from one row of the table to the next. */
+/* Returns the number of cells from one row of the table to the next. */
 static __host__ __device__ size_t
 stride(int32_t n)
 {
@@ -63,7 +63,7 @@ take_length(const uint16_t *cell, int32_t *length)
 	*length = *cell;
 }
 
-/* Bytes of the table. */
+/* Returns the bytes of the table. */
 size_t
 lcs_tiled_memory(int32_t m, int32_t n)
 {

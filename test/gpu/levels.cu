@@ -71,7 +71,7 @@ must(cudaError_t error, const char *what)
 	}
 }
 
-/* Blocks that share a table of `rows` rows. */
+/* Returns the number of blocks that share a table of `rows` rows. */
 static __host__ __device__ int
 blocks_of(int rows)
 {
@@ -80,7 +80,10 @@ blocks_of(int rows)
 	return blocks < 2 ? 2 : blocks < LEVELS_MOST_BLOCKS ? blocks : LEVELS_MOST_BLOCKS;
 }
 
-/* The tables that several blocks share: each block computes those that it has a part in. */
+/*
+ * Computes the tables that several blocks share; each block computes those that it takes part
+ * in.
+ */
 static __device__ void
 compute_shared(const LevelWork &work, const LevelLaunch &launch)
 {
@@ -104,7 +107,7 @@ compute_shared(const LevelWork &work, const LevelLaunch &launch)
 	}
 }
 
-/* The next table that no other block has. */
+/* Returns the next table that no other block has taken. */
 static __device__ int
 next_for_block(const LevelLaunch &launch)
 {
@@ -117,7 +120,7 @@ next_for_block(const LevelLaunch &launch)
 	return next;
 }
 
-/* The first of the next `count` tables that no other warp has. */
+/* Returns the first of the next `count` tables that no other warp has taken. */
 static __device__ int
 next_for_warp(const LevelLaunch &launch, Way way, unsigned count)
 {
@@ -221,7 +224,7 @@ struct LevelRoot
 	int32_t height; /* in the tree of key roots */
 };
 
-/* Key roots, the largest first. */
+/* Returns the key roots in descending order of their sizes. */
 static std::vector<LevelRoot>
 level_roots(const TedTree &tree)
 {
@@ -243,7 +246,7 @@ level_roots(const TedTree &tree)
 	return roots;
 }
 
-/* Labels and sizes of a tree. */
+/* Returns the labels and sizes of a tree. */
 static std::vector<LevelNode>
 level_nodes(const TedTree &tree)
 {
@@ -254,7 +257,7 @@ level_nodes(const TedTree &tree)
 	return nodes;
 }
 
-/* The way for a table. */
+/* Returns the way to compute a table. */
 static Way
 way_of(const TedThresholds &thresholds, const LevelRoot &p, const LevelRoot &q)
 {
@@ -266,7 +269,10 @@ way_of(const TedThresholds &thresholds, const LevelRoot &p, const LevelRoot &q)
 									  : BY_THREAD;
 }
 
-/* Tables by level, and in a level by way; `end` is that of each way of each level. */
+/*
+ * Sorts tables by level, and within a level by way; sets `end` to the end of each way of each
+ * level.
+ */
 static std::vector<LevelTable>
 sort_tables(const std::vector<LevelRoot> &a, const std::vector<LevelRoot> &b,
 			const TedThresholds &thresholds, std::vector<int64_t> &end)
@@ -292,7 +298,10 @@ sort_tables(const std::vector<LevelRoot> &a, const std::vector<LevelRoot> &b,
 	return tables;
 }
 
-/* Blocks for tables of each way, of which a warp takes 32 where they are a thread's. */
+/*
+ * Returns the number of blocks for the tables of each way; a warp takes 32 tables that one
+ * thread each computes.
+ */
 static int64_t
 blocks_for(const LevelLaunch &launch, int64_t shared_blocks)
 {
@@ -420,7 +429,7 @@ clear_words(const Levels *levels)
 		 "cudaMemset");
 }
 
-/* Seconds between the two events. */
+/* Returns the seconds between the two events. */
 static double
 seconds_between(const Levels *levels)
 {
@@ -458,7 +467,7 @@ levels_run(Levels *levels, double *seconds)
 	return distance;
 }
 
-/* Seconds of a launch that computes the table of the roots `repeats` times. */
+/* Returns the time of a launch that computes the table of the roots `repeats` times, in seconds. */
 static double
 repeat_seconds(Levels *levels, int32_t threads, int32_t blocks, int repeats)
 {
@@ -472,7 +481,7 @@ repeat_seconds(Levels *levels, int32_t threads, int32_t blocks, int repeats)
 	return seconds_between(levels);
 }
 
-/* Seconds that a worker takes for the table of the roots. */
+/* Returns the time that a worker takes for the table of the roots, in seconds. */
 double
 levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks)
 {
@@ -482,14 +491,14 @@ levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks)
 	return repeat_seconds(levels, threads, blocks, repeats) / repeats;
 }
 
-/* Bytes of device memory taken. */
+/* Returns the bytes of device memory that are taken. */
 int64_t
 levels_memory(const Levels *levels)
 {
 	return levels->memory;
 }
 
-/* Kernels that levels_run() launches. */
+/* Returns the number of kernels that levels_run() launches. */
 int32_t
 levels_launches(const Levels *levels)
 {

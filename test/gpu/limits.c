@@ -39,7 +39,10 @@ engine_seconds(TedEngine *engine, const SampleBatch *sample, int64_t *left, int6
 	return start;
 }
 
-/* The batch within a limit; returns how many pairs have another distance than the core's. */
+/*
+ * Computes the batch within a limit; returns the number of pairs whose distance differs from
+ * the core's.
+ */
 static int64_t
 run_limit(int64_t megabytes, const SampleBatch *sample, FILE *csv)
 {
@@ -77,7 +80,7 @@ run_limit(int64_t megabytes, const SampleBatch *sample, FILE *csv)
 	return wrong;
 }
 
-/* A batch of pairs of trees of the files. */
+/* Computes a batch of pairs of trees of the files, with less and less memory. */
 int
 run_limits(int64_t count, char **paths, int files)
 {

@@ -50,7 +50,7 @@ fill_row(int32_t *row, const int32_t *above, const int32_t *position, const uint
 	}
 }
 
-/* Bytes of the table of positions and of two rows. */
+/* Returns the bytes of the table of positions and of two rows. */
 size_t
 scs_row_wise_memory(int32_t n, int32_t alphabet)
 {
