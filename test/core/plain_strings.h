@@ -7,10 +7,13 @@
 
 #include "../../src/core/string/lcs_candidate_index.h"
 
-/* Most symbols of a string that plain_length() takes. */
+/* The most symbols of a string for plain_length(). */
 #define MAX_LENGTH 200
 
-/* How much strings must have in common: percent of all symbols, or all but `distance` symbols. */
+/*
+ * The symbols that strings must have in common: a percentage of all symbols, or all but
+ * `distance` symbols.
+ */
 typedef struct Threshold
 {
 	int32_t percent; /* -1 for a distance */

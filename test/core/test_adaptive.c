@@ -18,7 +18,7 @@
 
 static const TedInterrupt never = {0};
 
-/* Pairs that each stage has settled. */
+/* Number of pairs that each stage has settled. */
 static uint64_t settled[TED_STAGE_DONE];
 
 /* Returns the exact distance. */
@@ -34,7 +34,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* Has a pair go on as if tables took too much memory, and strips beyond some limit did. */
+/* Makes a pair go on as if tables took too much memory, and so did strips beyond some limit. */
 static void
 starve(TedStages *stages)
 {
@@ -74,7 +74,10 @@ by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lim
 	return stages.distance;
 }
 
-/* Makes a pair: of any shapes, or a tree and a copy with at most as many edits as it has nodes. */
+/*
+ * Makes a pair: two trees of any shapes, or a tree and a copy with edits, no more than it has
+ * nodes.
+ */
 static void
 make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {
@@ -112,7 +115,7 @@ test_pairs(uint64_t count, int32_t max_size)
 
 		make_pair(&a, &b, round, max_size);
 		distance = exact(&a.tree, &b.tree, &costs);
-		if (round % 3 == 0) /* unit costs */
+		if (round % 3 == 0) /* by unit costs */
 			wrong[0] += plain_distance(&a.tree, &b.tree) != distance;
 		ted_tuning.stages_share = shares[random_below(5)];
 		wrong[0] += by_stages(&a.tree, &b.tree, &costs, TED_NO_LIMIT, memory, distance) != distance;

@@ -1,9 +1,10 @@
 /*
  * test_approximate.c
- *	  Checks approximate edit mappings against the definition of a mapping, and exact distances.
+ *	  Checks approximate edit mappings against the definition of a mapping, and against exact
+ *	  distances.
  *
- * Pairs are of all shapes, edited copies and others.  How large a part may be that
- * is mapped optimally is varied, as most trees here would be such parts.
+ * Pairs are of all shapes, edited copies and others.  The size up to which a part is mapped
+ * optimally is varied, since most trees here would be such parts.
  */
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /*
  * test_components.c
- *	  Checks connected components against their definition: what can be reached by edges.
+ *	  Checks connected components against their definition: the nodes that can be reached by
+ *	  edges.
  */
 #include "../../src/core/common/components.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 /*
  * test_gpu.c
- *	  Checks the engine of the GPU, on a module that fails at will, against exact distances; and
+ *	  Checks the engine of the GPU against exact distances, on a module that fails at will; and
  *	  several GPUs that share batches and joins.
  */
 #include <stdio.h>
@@ -36,7 +36,7 @@ make_trees(void)
 
 static GradedModel model;
 
-/* Makes a model of costs by label, of which all batches are until there is another one. */
+/* Makes a model of costs by label, which all batches use until the next call. */
 static TedCosts
 make_model(void)
 {
@@ -51,7 +51,7 @@ make_model(void)
 												   .alike = random_below(2) == 0});
 }
 
-/* Chooses costs, by the model in one case of three. */
+/* Chooses costs; one time in three, those of the model. */
 static TedCosts
 choose_any_costs(uint64_t round)
 {
@@ -72,7 +72,7 @@ distance(const TedPair *pair, const TedCosts *costs)
 	return result <= pair->limit ? result : TED_BEYOND;
 }
 
-/* Runs a batch that engines share to its end, or gives it up after `polls` polls. */
+/* Runs a batch that engines share to its end, or cancels it after `polls` polls. */
 static TedEngineStatus
 run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int polls)
 {
@@ -88,7 +88,7 @@ run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int poll
 	return status;
 }
 
-/* Runs a batch to its end, or for `polls` polls. */
+/* Runs a batch to its end, or cancels it after `polls` polls. */
 static TedEngineStatus
 run(TedEngine *engine, const TedBatch *batch, int polls)
 {
@@ -230,13 +230,13 @@ strings_survive(TedGpu *gpu, int32_t *left)
 	return passed && (given_up || status == TED_ENGINE_DONE || status == TED_ENGINE_DECLINED);
 }
 
-/* A join, which may go on while others compute. */
+/* A join, which can continue while other work is computed. */
 typedef struct JoinUnderTest
 {
 	TedSharedJoin join;
 	const TedTree *sorted[TREES];
 	int32_t limit;
-	int32_t next; /* tree */
+	int32_t next; /* the next tree to be compared */
 	bool begun;
 } JoinUnderTest;
 
@@ -247,7 +247,7 @@ compare_sizes(const void *a, const void *b)
 	return (*(const TedTree *const *) a)->size - (*(const TedTree *const *) b)->size;
 }
 
-/* Hands the trees to a join of some GPUs; false where none can take them. */
+/* Adds the trees to a join of some GPUs; returns false if no GPU can take them. */
 static bool
 begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 {
@@ -300,7 +300,10 @@ right_pairs(const JoinUnderTest *test, const TedJoinRange *range)
 	return matched == range->count;
 }
 
-/* Compares the next trees of a join; some are asked for later, for which it returns busy. */
+/*
+ * Compares the next trees of a join.  Some ranges are fetched only later; for these, returns
+ * that the join is busy.
+ */
 static TedEngineStatus
 go_on_with_join(JoinUnderTest *test, bool *passed)
 {
@@ -327,7 +330,7 @@ go_on_with_join(JoinUnderTest *test, bool *passed)
 	return status;
 }
 
-/* Goes on with a join, all ranges of which are right or left; some go on by themselves. */
+/* Continues a join; whether each range is right or left to the CPU. */
 static bool
 join_survives(TedGpu *gpus, int count, JoinUnderTest *test, int32_t *left)
 {
@@ -347,7 +350,7 @@ join_survives(TedGpu *gpus, int count, JoinUnderTest *test, int32_t *left)
 	return passed && status <= TED_ENGINE_DECLINED;
 }
 
-/* GPUs, and engines that have the trees, of which several may be on one. */
+/* GPUs, and engines that have the trees; several engines may be on one GPU. */
 typedef struct Machine
 {
 	TedGpu gpu[MAX_GPUS];
@@ -395,7 +398,7 @@ something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *
 	switch (random_below(10))
 	{
 		case 0:
-			ted_gpu_close(gpu); /* and leave all to the CPU, or other GPUs */
+			ted_gpu_close(gpu); /* which leaves all work to the CPU or other GPUs */
 			return true;
 		case 1:
 			ted_gpu_close(gpu);
@@ -458,7 +461,7 @@ survives(uint64_t round, int32_t *left)
 	return passed && fake.devices == 0 && fake.sets == 0 && fake.used == 0 && fake.misused == 0;
 }
 
-/* Makes the module do all, with several devices and short ranges. */
+/* Lets the module compute everything, with several devices and short ranges. */
 static void
 reset(void)
 {
@@ -607,7 +610,7 @@ test_labels(void)
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
 		   fake.calls[FAKE_LABEL_COSTS] == 2 && fake.calls[FAKE_SUBMIT] == 9,
 	   "until there are other trees");
-	batch.subtrees = distances; /* of no use */
+	batch.subtrees = distances; /* which no pair wants */
 	batch.count = 1;
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
 		   fake.calls[FAKE_SUBMIT] == 9,

@@ -102,7 +102,7 @@ wide_rename_cost(void *context, int32_t from, int32_t to)
 static TedLabelCosts label_costs;
 static const TedCosts costs = {.labels = &label_costs};
 
-/* Makes a label, some of which are another one with some edits. */
+/* Makes a random label, or a copy of another label with some edits. */
 static void
 make_label(int32_t label, uint32_t most, uint32_t alphabet)
 {

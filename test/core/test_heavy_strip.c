@@ -20,7 +20,7 @@
 
 static const TedInterrupt never = {0};
 
-/* Where the choice of paths has fallen on heavy ones. */
+/* Number of pairs for which heavy paths have been chosen. */
 static uint64_t chosen;
 
 /*

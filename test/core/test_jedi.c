@@ -20,7 +20,7 @@ static const TedCosts threefold = {3, 3, 3, NULL};
 
 #define MAX_LABELS 2000
 
-/* A tree, with kinds by its labels. */
+/* A tree, and the kind of each label. */
 typedef struct Document
 {
 	TestTree tree;
@@ -28,7 +28,7 @@ typedef struct Document
 	TedJson json;
 } Document;
 
-/* Gives labels some of the kinds. */
+/* Assigns kinds to labels at random. */
 static void
 set_kinds(Document *document, int32_t kinds)
 {
@@ -77,7 +77,7 @@ heaviest_pairs(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t c
 	return sum;
 }
 
-/* Distances of subtrees and of the forests below them, by node from 1; 0 stands for no tree. */
+/* Distances of subtrees and of the forests below them, by node from 1; 0 is the empty tree. */
 typedef struct Definition
 {
 	const TedJson *a;
@@ -452,7 +452,7 @@ test_costs(uint64_t count)
 	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
-/* Makes a document of labels and sizes of subtrees in postorder. */
+/* Makes a document from labels and sizes of subtrees in postorder. */
 static void
 make_document(Document *document, const int32_t *labels, const int32_t *sizes, int32_t size)
 {
@@ -494,7 +494,7 @@ shuffle(Document *to, const Document *from)
 	int32_t top = 0;
 	int32_t x = tree->size;
 
-	/* the last child first, so that postorder is filled from its end */
+	/* the last child first, since postorder is filled from its end */
 	stack[top++] = tree->size - 1;
 	while (top > 0)
 	{
@@ -597,7 +597,7 @@ is_chosen(const int32_t *chosen, int32_t rows, int32_t column)
 	return false;
 }
 
-/* Gives each row the column that it prefers: of its label first, then the first one. */
+/* Assigns each row the column that it prefers: the first one of its label, else the first one. */
 static void
 choose_columns(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t columns,
 			   const int32_t *labels, int32_t *chosen)

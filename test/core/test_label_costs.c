@@ -1,10 +1,10 @@
 /*
  * test_label_costs.c
- *	  Checks all that computes with costs by label against the definition.
+ *	  Checks all computations with costs by label against the definition.
  *
- * The definition is the recursion on ordered forests, with costs by label.  Models
- * are random: with zeros, renames that cost more than deleting and inserting, other
- * costs in one direction than in the other, few distinct costs or many, and large ones.
+ * The definition is the recursion on ordered forests, with costs by label.  Models are
+ * random: with zeros, renames that cost more than deleting and inserting, other costs in one
+ * direction than in the other, few distinct costs or many, and large ones.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,10 +24,10 @@
 #include "trees.h"
 #include "vectors.h"
 
-#define MAX_SMALL 11 /* nodes, where the definition is computed */
+#define MAX_SMALL 11 /* most nodes of a tree for the definition */
 #define MAX_LARGE 90
 #define LABELS 2000 /* labels of all trees */
-#define CACHED 50   /* pairs of labels, fewer than there are */
+#define CACHED 50   /* pairs of labels in the cache, which are not all pairs */
 
 static const TedInterrupt never = {0};
 
@@ -38,11 +38,11 @@ typedef struct Model
 	int32_t delete_[LABELS];
 	uint32_t seed;
 	int32_t least_rename;
-	int32_t renames; /* distinct costs */
+	int32_t renames; /* number of distinct costs of renames */
 	int32_t unit;
 	bool symmetric;
 	int64_t asked;
-	TedArena arena; /* of the cache */
+	TedArena arena; /* memory of the cache */
 	TedLabelCosts labels;
 	TedCosts costs;
 	int64_t wide_insert[LABELS];
@@ -80,7 +80,7 @@ ask_wide(void *context, int32_t from, int32_t to)
 	return (int64_t) ask(context, from, to) << 20;
 }
 
-/* Chooses a model; `least` is that of an insertion or a deletion. */
+/* Chooses a model; `least` is the least cost of an insertion or a deletion. */
 static void
 choose_model(uint64_t round, int32_t least)
 {

@@ -195,7 +195,7 @@ pair_agrees(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t expect
 	return same;
 }
 
-/* Writes a string as bytes; false where a symbol is not a byte. */
+/* Writes a string as bytes; returns false if a symbol is not a byte. */
 static bool
 as_bytes(const String *s, uint8_t *bytes)
 {
@@ -401,7 +401,7 @@ test_similar(void)
 	}
 	ok(same, "similar strings");
 
-	/* what a projection from the beginning gets wrong */
+	/* a case in which a projection from the beginning is wrong */
 	random_string(&a, 4000, 26, false);
 	b = a;
 	for (int32_t j = 2000; j < 4000; j++)
@@ -618,7 +618,7 @@ static void
 test_collisions(void)
 {
 	static String a, b;
-	uint32_t inverse = 1; /* of the multiplier of the hash function */
+	uint32_t inverse = 1; /* inverse of the multiplier of the hash function */
 	TedArena arena;
 	const LcsPattern *pattern;
 	int32_t length;

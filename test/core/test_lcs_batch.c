@@ -23,11 +23,11 @@
 #define MAX_LENGTH 12000
 #define MAX_TEXTS 1200
 
-/* What the strings of a batch are made of. */
+/* The symbols of the strings of a batch. */
 typedef struct Alphabet
 {
 	uint32_t size;
-	uint32_t factor; /* by which symbols are multiplied */
+	uint32_t factor; /* factor of all symbols */
 } Alphabet;
 
 /* A pattern and texts, all symbols of which are in one block of memory with nothing after it. */
@@ -45,7 +45,7 @@ typedef struct Texts
 
 static char *memory_end;
 
-/* Maps memory before a page that cannot be touched. */
+/* Maps memory before a page that cannot be accessed. */
 static void
 map_memory(size_t bytes)
 {
@@ -87,7 +87,10 @@ arena_of(size_t bytes)
 	return arena;
 }
 
-/* Makes a pattern and texts of lengths up to `longest`, or of `longest` where `alike`. */
+/*
+ * Makes a pattern and texts of random lengths up to `longest`, or all of that length if `alike`
+ * is set.
+ */
 static void
 random_texts(Texts *t, Alphabet alphabet, int32_t m, int count, int32_t longest, bool alike,
 			 int symbol_bytes)
@@ -160,7 +163,10 @@ plain_length(const Texts *t, const LcsText *text)
 	return length[t->m];
 }
 
-/* Compares in an arena of `bytes` bytes more than the pattern takes. */
+/*
+ * Compares the pattern with all texts, in an arena of `bytes` bytes in addition to those of the
+ * pattern.
+ */
 static TedStatus
 compare_at_least(Texts *t, const int32_t *least, size_t bytes, const TedInterrupt *interrupt)
 {

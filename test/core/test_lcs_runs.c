@@ -27,7 +27,7 @@ typedef struct Common
 	int32_t b[MAX_LENGTH];
 } Common;
 
-/* Stops once it has been called this number of times. */
+/* Asks to stop once it has been called this number of times. */
 static bool
 countdown(void *arg)
 {
@@ -49,7 +49,7 @@ longest(const String *a, const String *b, Common *common)
 		abort();
 }
 
-/* Leaves out some pairs: any common subsequence has runs. */
+/* Removes some pairs: any common subsequence has runs. */
 static void
 thin_out(Common *common)
 {

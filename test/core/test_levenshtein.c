@@ -21,7 +21,7 @@ typedef struct String
 
 static const TedInterrupt none = {NULL, NULL};
 
-/* Stops once it has been called this number of times. */
+/* Asks to stop once it has been called this number of times. */
 static bool
 countdown(void *arg)
 {

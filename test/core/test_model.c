@@ -10,7 +10,7 @@
 #include "tap.h"
 #include "trees.h"
 
-/* What X-TED's paper has measured, in microseconds. */
+/* The times that X-TED's paper has measured, in microseconds. */
 static const TedCalibration published = {
 	.unit = 0.19, .sync_warp = 0.24, .sync_block = 0.63, .sync_multi = 1.64};
 

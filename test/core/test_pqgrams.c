@@ -12,9 +12,9 @@
 #include "trees.h"
 
 #define SIZE 32
-#define MAX_SIZE 80 /* after edits */
+#define MAX_SIZE 80 /* most nodes of a tree after edits */
 #define MAX_PQ 5
-#define MAX_NODES 2000 /* of an extended tree */
+#define MAX_NODES 2000 /* most nodes of an extended tree */
 #define MAX_GRAMS 500
 
 static const TedInterrupt never = {0};
@@ -132,7 +132,7 @@ typedef struct Grams
 	uint16_t short_symbols[MAX_GRAMS];
 } Grams;
 
-/* Makes them; false where that fails. */
+/* Makes the pq-grams of a tree; returns false if that fails. */
 static bool
 make_grams(const TedTree *tree, int32_t p, int32_t q, Grams *made)
 {
@@ -166,7 +166,7 @@ common_symbols(const Grams *x, const Grams *y)
 	return common;
 }
 
-/* Compares a pair of trees by some p and q; whether all is as it should be. */
+/* Compares a pair of trees by some p and q; returns whether all results are right. */
 static bool
 check_pair(int32_t p, int32_t q)
 {

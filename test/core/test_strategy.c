@@ -1,9 +1,8 @@
 /*
  * test_strategy.c
- *	  Checks distances by path strategies against Zhang and Shasha's, as the textbook has them.
+ *	  Checks distances by path strategies against the textbook algorithm of Zhang and Shasha.
  *
- * SEED and COUNT in the environment set the random trees and how many pairs
- * are tried.
+ * SEED and COUNT in the environment set the random trees and how many pairs are tried.
  */
 #include <math.h>
 #include <stdio.h>

@@ -24,7 +24,7 @@
 #include "trees.h"
 #include "vectors.h"
 
-#define MAX_SMALL 11 /* nodes, where the definition is computed */
+#define MAX_SMALL 11 /* most nodes of a tree for the definition */
 #define MAX_LARGE 90
 
 static const TedInterrupt never = {0};
@@ -103,7 +103,7 @@ defined_mapping(int32_t i, int32_t j, int32_t k, int32_t l, int32_t *map_a)
 		defined_mapping(i, j, k, l - 1, map_a);
 }
 
-/* Makes the mirrored tree; number[x] is what node x becomes. */
+/* Makes the mirrored tree; number[x] is the number of node x in it. */
 static void
 mirror_tree(const TedTree *tree, TestTree *mirrored, int32_t *number)
 {
@@ -121,7 +121,7 @@ mirror_tree(const TedTree *tree, TestTree *mirrored, int32_t *number)
 		mirrored->label[y] = tree->label[x];
 		mirrored->subtree_size[y] = tree->subtree_size[x];
 		for (int32_t c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-			stack[top++] = c; /* the first child comes last, and so is taken first */
+			stack[top++] = c; /* the first child comes last, so it is taken first */
 	}
 	mirrored->tree = (TedTree){
 		.size = tree->size, .label = mirrored->label, .subtree_size = mirrored->subtree_size};
@@ -259,7 +259,7 @@ compute_mapping(int32_t *map_a, int32_t *map_b)
 	return done;
 }
 
-/* Makes a random pair of trees; the second is sometimes of other labels. */
+/* Makes a random pair of trees; the second one sometimes has other labels. */
 static void
 make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {

@@ -127,7 +127,7 @@ test_distances(uint64_t count)
 	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
-/* Ranks with an arena of just the size. */
+/* Ranks subtrees with an arena of exactly the size. */
 static bool
 rank(TedTopk *topk)
 {
@@ -138,11 +138,14 @@ rank(TedTopk *topk)
 	return status == TED_OK && topk->forest.count == 0;
 }
 
-/* Which subtrees are wanted: those within a distance that grows with their size up to a limit. */
+/*
+ * The subtrees that are wanted: those within a distance that grows with their size up to a
+ * limit.
+ */
 typedef struct Wanted
 {
 	int32_t least;
-	int32_t tenths; /* of the nodes of the subtree, in addition */
+	int32_t tenths; /* tenths of the subtree's nodes, added to `least` */
 	int32_t most;
 } Wanted;
 
@@ -155,7 +158,7 @@ allowed(const void *arg, int32_t size)
 	return ted_min(wanted->least + size * wanted->tenths / 10, wanted->most);
 }
 
-/* Keeps of all subtrees those that are wanted; how many these are. */
+/* Keeps only the wanted subtrees; returns their number. */
 static int32_t
 keep_wanted(TedHit *hits, int32_t count, const TedTopkLimit *limit)
 {

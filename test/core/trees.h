@@ -1,6 +1,6 @@
 /*
  * trees.h
- *	  Random trees and costs for the core's stand-alone tests, and what a mapping is.
+ *	  Random trees and costs for the core's stand-alone tests, and the definition of a mapping.
  */
 #ifndef TED_TEST_CORE_TREES_H
 #define TED_TEST_CORE_TREES_H
@@ -130,7 +130,7 @@ copy_tree(TestTree *to, const TestTree *from)
 	to->tree.key_root = to->key_root;
 }
 
-/* Puts a node before node x > 0, beside or above the siblings that end there. */
+/* Inserts a node before node x > 0 in postorder, beside or above the siblings that end there. */
 static inline void
 insert_node(TestTree *t, int32_t x, int32_t label)
 {
@@ -152,7 +152,7 @@ insert_node(TestTree *t, int32_t x, int32_t label)
 	}
 }
 
-/* Deletes a node, not the root, whose children move up. */
+/* Deletes a node other than the root; its children move up. */
 static inline void
 delete_node(TestTree *t, int32_t x)
 {
@@ -228,7 +228,10 @@ new_arena(size_t bytes)
 	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
 }
 
-/* Makes a pair: copies with a few edits or many, or any two shapes, of other labels or not. */
+/*
+ * Makes a pair: copies with a few or many edits, or two trees of any shapes, some with other
+ * labels.
+ */
 static inline void
 make_random_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {

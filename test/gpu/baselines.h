@@ -2,8 +2,7 @@
  * baselines.h
  *	  Published algorithms for the LCS and the SCS on a GPU, as baselines of the benchmark.
  *
- * Symbols are bytes below `alphabet`; strings, memory and length are the
- * device's.
+ * Symbols are bytes less than `alphabet`; strings, memory and length are in device memory.
  */
 #ifndef TED_TEST_GPU_BASELINES_H
 #define TED_TEST_GPU_BASELINES_H

@@ -1,6 +1,6 @@
 /*
  * card.c
- *	  What the programs have in common that compare trees on a card.
+ *	  Common functions of the programs that compare trees on a card.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ now(void)
 	return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
 }
 
-/* Orders times. */
+/* Compares two times for sorting. */
 static int
 compare_times(const void *a, const void *b)
 {
@@ -193,10 +193,10 @@ pair_seconds(const TedTree *const *pair, int32_t expected, int64_t *memory)
 	return median(seconds, PAIR_RUNS);
 }
 
-/* Trees of more nodes are compared up to their limit: all else would take too long. */
+/* Larger trees are compared only up to their limit, since an exact distance would take too long. */
 #define LARGE 600
 
-/* What a thread of the reference computes. */
+/* The pairs that a thread of the reference computes. */
 typedef struct Part
 {
 	const TedTree **trees;

@@ -192,7 +192,7 @@ set_calibration(TedDevice *device, const TedCalibration *calibration)
 	(void) calibration;
 }
 
-/* Counts a set that has been made or freed. */
+/* Counts a set that has been created or freed. */
 static void
 count_set(TedDevice *device, int more)
 {
@@ -583,7 +583,7 @@ is_left_open(int32_t probe, int32_t indexed)
 	return (probe + indexed) % fake.one_open_in == 0;
 }
 
-/* Adds a pair to what is found. */
+/* Adds a pair to the results. */
 static void
 add_found(TedDeviceJoin *join, TedJoinRange *range, const TedJoinPair *pair)
 {

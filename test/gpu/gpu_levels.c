@@ -20,11 +20,11 @@
 
 #define RUNS 3
 
-/* Seconds that the table of the roots may take in a way, and those that a run repeats up to. */
+/* The most seconds for the table of the roots in a way, and for the repetitions of a run. */
 #define MOST_TABLE_SECONDS 0.2
 #define MOST_RUN_SECONDS 0.2
 
-/* Nodes up to which one block by itself is timed. */
+/* The most nodes for which a single block is timed. */
 #define MOST_ALONE 6000
 
 /* Returns the median time of a pair by levels, in seconds. */
@@ -130,7 +130,7 @@ run_check(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
-/* A set of ways, and what the model says of the largest. */
+/* A set of ways, and the model's worker for the largest tables. */
 typedef struct Ablation
 {
 	const char *name;

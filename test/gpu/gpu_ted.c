@@ -27,11 +27,11 @@
 
 #define BATCH 20000
 #define RUNS 31
-#define EQUIVALENCES 400 /* trees and copies with some edits */
-#define AT_ONCE 4        /* large pairs */
-#define LARGE_CELLS 3e9  /* most cells of a pair: the core must compute it, too */
+#define EQUIVALENCES 400 /* pairs of a tree and a copy with some edits */
+#define AT_ONCE 4        /* large pairs of a batch */
+#define LARGE_CELLS 3e9  /* most cells of a pair, since the core must compute it, too */
 
-/* How much strips are preferred to tables. */
+/* A setting of the module: factor of cells of tables when strips are chosen. */
 extern double ted_gpu_strip_preference;
 
 #define LABELS 300000
@@ -182,7 +182,7 @@ choose_limit(TedCosts costs)
 	return least == 0 ? k : k * least + (int32_t) random_below((uint32_t) least);
 }
 
-/* Makes trees of at most `most` nodes, or of thousands, and beside each a copy with some edits. */
+/* Makes trees of up to `most` nodes, or of thousands, and for each a copy with some edits. */
 static void
 make_equivalences(const TedTree **pointers, int32_t tree_count, int32_t most, bool is_large)
 {
@@ -370,7 +370,7 @@ run_subtrees(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
-/* Seconds of the kernels of a pair, of the call, and of one for all subtrees, in each run. */
+/* Seconds of the kernels of a pair, of the call, and of a call for all subtrees, for each run. */
 typedef struct PairSeconds
 {
 	double kernel[RUNS];
@@ -378,7 +378,9 @@ typedef struct PairSeconds
 	double subtrees[RUNS];
 } PairSeconds;
 
-/* Measures a pair, whose trees are uploaded with each call; returns how many distances are wrong.
+/*
+ * Measures a pair whose trees are uploaded with each call; returns the number of wrong
+ * distances.
  */
 static int
 measure_pair(const TedTree **trees, int32_t expected, PairSeconds *seconds)
@@ -484,7 +486,7 @@ run_batch(int64_t count, char **paths, int files)
 	return wrong > 0;
 }
 
-/* Runs with each costs, of which the median counts. */
+/* Runs with each kind of costs; the median counts. */
 #define MODEL_RUNS 5
 
 /* Makes a model with costs of 1 to `most`; renaming is graded if `length` is greater than 0. */

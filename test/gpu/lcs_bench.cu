@@ -209,7 +209,7 @@ bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
 		   (of_predicted / best - 1) * 100, worst_error * 100);
 }
 
-/* Prints what was measured of the device. */
+/* Prints the times measured on the device. */
 static void
 print_model(const LcsTileModel &tiles)
 {

@@ -139,7 +139,7 @@ check_pairs(int32_t longest, double seconds)
 		int warps = 1 << random_below(4);
 		int blocks = 1 + (int) random_below(random_below(2) ? 3 : 66);
 
-		if (random_below(20) == 0) /* disjoint */
+		if (random_below(20) == 0) /* strings without a common symbol */
 			for (uint32_t &symbol : b)
 				symbol = codes - 1;
 		pairs++;

@@ -13,7 +13,7 @@
 
 cudaDeviceProp device;
 
-/* Ends the program where CUDA fails. */
+/* Ends the program if CUDA reports an error. */
 void
 must(cudaError_t error, const char *what)
 {
@@ -29,7 +29,7 @@ Memory::~Memory()
 	cudaFree(data);
 }
 
-/* Gives room for this number of bytes. */
+/* Returns room for this number of bytes. */
 void *
 Memory::room(size_t needed)
 {
@@ -42,7 +42,7 @@ Memory::room(size_t needed)
 	return data;
 }
 
-/* Gives a copy of host memory. */
+/* Returns a copy of host memory. */
 void *
 Memory::copy(const void *from, size_t size)
 {
@@ -77,7 +77,7 @@ copy_string(Memory &memory, const String &string, int symbol_bytes)
 	return memory.copy(bytes.data(), bytes.size());
 }
 
-/* Puts a pair on the device. */
+/* Copies a pair to the device. */
 LcsDevicePair
 put_pair(const String &a, const String &b, int symbol_bytes, uint32_t codes)
 {
@@ -111,7 +111,7 @@ fetch_length()
 	return length;
 }
 
-/* Launches finding the positions of a pair: those in a, then those in b. */
+/* Launches the kernels that find the positions of a pair: those in a, then those in b. */
 void
 launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {

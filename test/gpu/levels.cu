@@ -28,7 +28,7 @@ extern "C"
 
 constexpr int64_t FOREST_TABLES = 4;
 
-/* Seconds for which a table is computed again and again. */
+/* Seconds for which a table is computed repeatedly. */
 constexpr double TABLE_SECONDS = 1e-3;
 
 /* Ways to compute a table, in the order in which a launch has them. */
@@ -41,23 +41,23 @@ enum Way
 	WAYS
 };
 
-/* What a launch gets. */
+/* The arguments of a launch. */
 struct LevelLaunch
 {
 	int32_t end[WAYS]; /* after the last table of each way */
 	int32_t first;     /* table */
-	int32_t arrivals;  /* word of its first table */
+	int32_t arrivals;  /* word of arrivals of the first table */
 	int32_t blocks;
-	unsigned *next; /* table of each way, less the first one: 0 */
+	unsigned *next; /* next table of each way, relative to its first one; initially 0 */
 };
 
-/* What all launches get. */
+/* The arguments that all launches have in common. */
 struct LevelWork
 {
 	LevelPair pair;
 	const LevelTable *tables;
 	int32_t *forests;
-	unsigned *arrivals; /* 0 */
+	unsigned *arrivals; /* initially 0 */
 };
 
 /* Ends the program where CUDA fails. */
@@ -167,7 +167,7 @@ __launch_bounds__(LEVELS_BLOCK) repeat_table(LevelWork work, LevelTable table, i
 struct Levels
 {
 	LevelWork work = {};
-	LevelTable last; /* of the two roots */
+	LevelTable last; /* table of the two roots */
 	std::vector<LevelLaunch> launches;
 	int32_t shared = 0; /* tables */
 	std::vector<void *> blocks;
@@ -183,7 +183,7 @@ struct Levels
 		cudaEventDestroy(done);
 	}
 
-	/* Device memory for this number of items. */
+	/* Returns device memory for this number of items. */
 	template <class T>
 	T *
 	room(int64_t count)
@@ -203,7 +203,7 @@ struct Levels
 		return (T *) block;
 	}
 
-	/* The same, with these in it. */
+	/* Returns a copy of items in device memory. */
 	template <class T>
 	T *
 	copy(const std::vector<T> &items)
@@ -221,7 +221,7 @@ struct LevelRoot
 {
 	int32_t x;
 	int32_t size;
-	int32_t height; /* in the tree of key roots */
+	int32_t height; /* height in the tree of key roots */
 };
 
 /* Returns the key roots in descending order of their sizes. */
@@ -290,7 +290,7 @@ sort_tables(const std::vector<LevelRoot> &a, const std::vector<LevelRoot> &b,
 	for (int64_t &count : end)
 	{
 		total += count;
-		count = total - count; /* now where each kind begins */
+		count = total - count; /* from here on the start of each kind */
 	}
 	for (const LevelRoot &p : a)
 		for (const LevelRoot &q : b)
@@ -313,7 +313,7 @@ blocks_for(const LevelLaunch &launch, int64_t shared_blocks)
 		   (warps + WARPS - 1) / WARPS + (threads + LEVELS_BLOCK - 1) / LEVELS_BLOCK;
 }
 
-/* Divides the tables into launches; returns the most cells that one of them needs. */
+/* Divides the tables into launches; returns the most cells that one launch needs. */
 static int64_t
 plan_launches(Levels &levels, const TedTree &a, const TedTree &b, std::vector<LevelTable> &tables,
 			  const std::vector<int64_t> &end, int64_t resident)
@@ -419,7 +419,7 @@ levels_free(Levels *levels)
 	delete levels;
 }
 
-/* Sets all words to 0 that kernels count in. */
+/* Sets all counters of the kernels to 0. */
 static void
 clear_words(const Levels *levels)
 {

@@ -27,8 +27,8 @@ struct LevelPair
 {
 	const LevelNode *a;
 	const LevelNode *b;
-	int32_t *distance; /* between subtrees: [node of a][node of b] */
-	int32_t columns;   /* nodes of b */
+	int32_t *distance; /* distances between subtrees: [node of a][node of b] */
+	int32_t columns;   /* number of nodes of b */
 	TedCosts costs;
 };
 
@@ -37,7 +37,7 @@ struct LevelTable
 {
 	int32_t x;
 	int32_t y;
-	int64_t cells; /* of the forest tables, before its own */
+	int64_t cells; /* cells of the forest tables before this one */
 };
 
 /* A thread by itself. */
@@ -78,7 +78,7 @@ struct BlockWorker
 	}
 };
 
-/* Several blocks, all of which are resident, with a word that counts those that have arrived. */
+/* Several blocks, all resident, with a word that counts the arrivals. */
 struct BlocksWorker
 {
 	const int threads;

@@ -2,9 +2,9 @@
  * limits.c
  *	  A batch with less and less of the device's memory.
  *
- * X-TED shows its time on cards of 20, 40 and 80 GB (PVLDB 17(7), 2024, section
- * 7); here limits of one card go down to where a batch has to be computed a few
- * pairs at a time.  The engine slices the batch, see gpu.c.
+ * X-TED shows its time on cards of 20, 40 and 80 GB (PVLDB 17(7), 2024, section 7).  Here,
+ * the limits on one card go down to where a batch must be computed a few pairs at a time.
+ * The engine slices the batch, see gpu.c.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
  * plain_grade.h
- *	  What renaming a label costs, by what label_traits.h says and textbook tables.
+ *	  Costs of renaming labels, by the definitions of label_traits.h and textbook tables.
  */
 #ifndef TED_TEST_GPU_PLAIN_GRADE_H
 #define TED_TEST_GPU_PLAIN_GRADE_H
