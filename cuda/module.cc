@@ -190,7 +190,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 	return cudaSuccess;
 }
 
-/* Returns the number of devices; if it is 0, `reason` tells why. */
+/* Returns the number of devices; if it is 0, sets `reason`. */
 static int32_t
 device_count(char *reason)
 {

@@ -86,7 +86,10 @@ constexpr int WORKERS_AT_ONCE[] = {32, 16, 4, 1, 1, 1};
 /* A pair gets wider workers if it would take more than the time of all work divided by this. */
 constexpr double LONG_PAIRS_PART = 4;
 
-/* Rows from which on a task of a shared pair ends, or a key root has a task of its own. */
+/*
+ * A task of a shared pair ends at this number of rows; a key root with as many rows can have a
+ * task of its own.
+ */
 constexpr int ROWS_PER_TASK = 256;
 
 /* Key roots with the most rows come first, up to the number of workers divided by this. */

@@ -62,8 +62,8 @@ template <class Cell, int WARPS, int C> struct Exchange
 	static constexpr int BYTES = C * (int) sizeof(Cell);   /* bytes of a lane's distances */
 	using Word = std::conditional_t<BYTES % 16 == 0, uint4, uint2>;
 	static constexpr int WORDS = BYTES / (int) sizeof(Word);
-	static constexpr unsigned ENTRIES = 2 * WARP; /* entries of a that are in memory */
-	static constexpr unsigned CARRIES = 16;       /* rows that have been handed on */
+	static constexpr unsigned ENTRIES = 2 * WARP; /* entries of a in shared memory */
+	static constexpr unsigned CARRIES = 16;       /* rows whose carries are kept */
 	static_assert(CARRIES > LAYOUT_LAG, "a carry is overwritten when it has been read");
 
 	Word distances[FETCHED][WORDS][WARPS * WARP];
@@ -679,7 +679,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 			   next.size > 1;
 	}
 
-	/* Computes two such rows together. */
+	/* Computes two rows together; are_apart() must be true for them. */
 	__device__ void
 	run_two_rows(int row, const Step &step, const Step &second, const Step &next)
 	{

@@ -169,8 +169,8 @@ struct LabelTable
 };
 
 /*
- * The number of all labels that only one of the two trees has, by the side of that tree;
- * numbers of other labels follow.
+ * The number that stands for all labels of a kind which only one of the two trees has, by the
+ * side of that tree; other labels have numbers from FIRST_NUMBER on.
  */
 enum Side
 {

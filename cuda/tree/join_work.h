@@ -79,7 +79,10 @@ join_prefix_nodes(int32_t size, int32_t limit)
 	return limit >= size ? size : limit < 0 ? 1 : limit + 1;
 }
 
-/* Whether a tree may be within its limit of a tree that is not larger without sharing a label. */
+/*
+ * Whether a tree can be within its limit of a tree that is not larger even if the two share no
+ * label.
+ */
 static inline LAYOUT_INLINE bool
 join_needs_window(int32_t size, int32_t limit)
 {
@@ -87,8 +90,8 @@ join_needs_window(int32_t size, int32_t limit)
 }
 
 /*
- * A part of the list of a label: postings from the first tree on that has a size which a probe
- * may match.
+ * A part of the list of a label: the postings from the first tree on whose size a probe may
+ * match.
  */
 struct JoinPart
 {
