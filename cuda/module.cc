@@ -1,11 +1,11 @@
 /*
  * module.cc
- *	  The GPU module: devices, and batches of pairs of trees on them; lcs_module.cc has those of
- *	  strings.
+ *	  The GPU module: devices, and batches of pairs of trees on them; lcs_module.cc has the
+ *	  batches of strings.
  *
- * A batch is computed in slices, one after another, so that other users of the
- * card get their turns and a slice's memory stays small.  CUDA calls mean the
- * thread's current device, so each function begins by making its own that.
+ * A batch is computed in slices, one after another, so that other users of the card get
+ * their turns and a slice needs little memory.  CUDA calls apply to the thread's current
+ * device, so each function first makes its own device the current one.
  */
 #include <algorithm>
 #include <cstdio>
@@ -30,12 +30,12 @@ struct Slice
 {
 	cudaStream_t stream;
 	cudaEvent_t done;
-	int64_t first; /* pairs of the batch; none where the slice is idle */
+	int64_t first; /* pairs of the batch; none if the slice is idle */
 	int64_t end;
 
-	Block orders_staging;  /* of the host, for what kernels get */
-	Block results_staging; /* of the host */
-	Block orders;          /* what kernels get */
+	Block orders_staging;  /* memory of the host for `orders` */
+	Block results_staging; /* memory of the host for `results` */
+	Block orders;          /* arguments of kernels */
 	Block distances;
 	Block kept;
 	Block results;
@@ -50,29 +50,29 @@ struct TedDevice
 {
 	int number;
 	Card card;
-	cudaStream_t cancelling; /* beside the kernels */
-	int *cancel;             /* word of the device: set to stop the kernels */
-	int *words;              /* of the host: 0 and 1, to be written there */
+	cudaStream_t cancelling; /* stream for `cancel`, parallel to the kernels */
+	int *cancel;             /* a word of device memory that stops the kernels if set */
+	int *words;              /* memory of the host with 0 and 1, the values of `cancel` */
 	Budget budget;
 	cudaError_t failure;
-	cudaEvent_t begun; /* the batch's kernels, whose orders are there */
-	double seconds;    /* that they took */
-	Block staging;     /* of the host, for trees */
-	cudaEvent_t sent;  /* the trees from there */
+	cudaEvent_t begun; /* start of the batch's kernels */
+	double seconds;    /* time that the batch's kernels have taken */
+	Block staging;     /* memory of the host for trees */
+	cudaEvent_t sent;  /* end of the transfer of trees from `staging` */
 
-	/* the batch under way */
+	/* the batch of trees that is being computed */
 	TedDeviceTrees *trees;
 	TedBatch batch;
-	int64_t next; /* pair that no slice has taken */
+	int64_t next; /* first pair that no slice has */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
-	int oldest;               /* slice */
-	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
-	LabelCosts *labels;       /* under way */
+	int oldest;               /* number of the slice that was started first */
+	SubtreeTransfer subtrees; /* distances of the only pair, if they are wanted */
+	LabelCosts *labels;       /* the costs that are being computed */
 	std::unique_ptr<LabelCosts> spare_labels;
 
-	/* or */
+	/* or the other work that is being computed */
 	StringBatch strings{&budget};
-	DeviceJoin *join; /* with a range under way */
+	DeviceJoin *join; /* the join whose range is being computed */
 	enum
 	{
 		ON_TREES,
@@ -82,19 +82,19 @@ struct TedDevice
 	} at_work;
 };
 
-/* A join, and the device it is on. */
+/* A join and its device. */
 struct TedDeviceJoin
 {
 	TedDevice *device;
-	std::unique_ptr<DeviceJoin> join; /* once documents have been added */
+	std::unique_ptr<DeviceJoin> join; /* NULL before documents have been added */
 };
 
-/* Trees, and the device they are for. */
+/* A set of trees and its device. */
 struct TedDeviceTrees
 {
 	TedDevice *device;
 	TreeSet set;
-	std::unique_ptr<LabelCosts> labels; /* where there are costs by label */
+	std::unique_ptr<LabelCosts> labels; /* NULL without costs by label */
 
 	explicit TedDeviceTrees(TedDevice *device) : device(device), set(&device->budget)
 	{
@@ -108,7 +108,7 @@ use(const TedDevice *device)
 	cudaSetDevice(device->number);
 }
 
-/* Status for the host, from one of CUDA. */
+/* Converts a status of CUDA to that of the module. */
 static TedDeviceStatus
 host_status(TedDevice *device, cudaError_t status)
 {
@@ -120,7 +120,7 @@ host_status(TedDevice *device, cudaError_t status)
 	return TED_DEVICE_FAILED;
 }
 
-/* Writes the word that stops the kernels. */
+/* Sets the word that stops the kernels. */
 static void
 set_cancel(TedDevice *device, int value)
 {
@@ -129,7 +129,7 @@ set_cancel(TedDevice *device, int value)
 	cudaStreamSynchronize(device->cancelling);
 }
 
-/* Stops the batch under way. */
+/* Stops the work of a device. */
 static void
 stop(TedDevice *device)
 {
@@ -140,7 +140,7 @@ stop(TedDevice *device)
 	set_cancel(device, 0);
 }
 
-/* Frees what the device owns. */
+/* Frees a device. */
 static void
 device_close(TedDevice *device)
 {
@@ -190,7 +190,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 	return cudaSuccess;
 }
 
-/* Counts devices. */
+/* Returns the number of devices; if it is 0, sets `reason`. */
 static int32_t
 device_count(char *reason)
 {
@@ -244,14 +244,14 @@ device_info(TedDevice *device, TedDeviceInfo *info)
 		device->at_work == TedDevice::ON_STRINGS ? device->strings.seconds : device->seconds;
 }
 
-/* Why the device failed. */
+/* Returns the reason why the device failed. */
 static const char *
 device_error(const TedDevice *device)
 {
 	return cudaGetErrorString(device->failure);
 }
 
-/* Measures the device. */
+/* Measures the times of the device. */
 static TedDeviceStatus
 device_calibrate(TedDevice *device, TedCalibration *calibration)
 {
@@ -266,7 +266,7 @@ device_calibrate(TedDevice *device, TedCalibration *calibration)
 	return host_status(device, status);
 }
 
-/* Sets what was measured before. */
+/* Sets times that were measured earlier. */
 static void
 device_set_calibration(TedDevice *device, const TedCalibration *calibration)
 {
@@ -281,7 +281,7 @@ trees_create(TedDevice *device, TedDeviceTrees **trees)
 	return TED_DEVICE_DONE;
 }
 
-/* Adds trees, of which copies are kept. */
+/* Adds copies of trees. */
 static TedDeviceStatus
 trees_add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
 {
@@ -290,7 +290,7 @@ trees_add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
 	return TED_DEVICE_DONE;
 }
 
-/* Forgets all trees but the first ones. */
+/* Forgets all trees but the first `count`. */
 static void
 trees_forget(TedDeviceTrees *trees, int32_t count)
 {
@@ -310,7 +310,7 @@ trees_free(TedDeviceTrees *trees)
 	delete trees;
 }
 
-/* Bytes that a pair takes while it is computed. */
+/* Returns the bytes that a pair takes while it is computed; 0 if the module cannot compute it. */
 static int64_t
 pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -329,7 +329,10 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 					strip_bytes(*a, *b));
 }
 
-/* Puts an array into what kernels get. */
+/*
+ * Appends an array to the arguments of kernels in the host's memory; returns its address on the
+ * device.
+ */
 template <class T>
 static const T *
 put(Slice &slice, int64_t &at, const std::vector<T> &array)
@@ -343,14 +346,14 @@ put(Slice &slice, int64_t &at, const std::vector<T> &array)
 	return (const T *) (slice.orders.as<char>() + place);
 }
 
-/* Launches of a slice: all kernels follow one another. */
+/* The launches of a slice; their kernels run one after another. */
 struct Launches
 {
 	std::vector<StripLaunch> strips;
 	Plan tables;
 };
 
-/* Bytes of an array that kernels get, with what aligns the next one. */
+/* Returns the bytes that put() takes for an array, including alignment. */
 template <class T>
 static int64_t
 put_bytes(const std::vector<T> &array)
@@ -358,7 +361,7 @@ put_bytes(const std::vector<T> &array)
 	return (int64_t) (sizeof(T) * array.size()) + 16;
 }
 
-/* Bytes that launches get. */
+/* Returns the bytes of the arrays of launches. */
 static int64_t
 orders_bytes(const Launches &launches)
 {
@@ -374,14 +377,14 @@ orders_bytes(const Launches &launches)
 	return bytes;
 }
 
-/* Bytes that are 0 when blocks begin to share pairs. */
+/* Returns the bytes that must be 0 when blocks begin to share pairs. */
 static int64_t
 cleared_bytes(const SharedLaunch &launch)
 {
 	return launch.distance_bytes() + launch.ready_words * (int64_t) sizeof(uint32_t);
 }
 
-/* Takes memory for launches. */
+/* Reserves the memory of launches. */
 static cudaError_t
 reserve_launches(Slice &slice, const Launches &launches)
 {
@@ -411,7 +414,7 @@ reserve_launches(Slice &slice, const Launches &launches)
 	return status;
 }
 
-/* Sets the arguments of all kernels: orders to take up one by one, and where results go. */
+/* Sets the arguments that all kernels have in common: the queue of work, costs and results. */
 template <class AnyWork>
 static void
 set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyWork &work)
@@ -423,7 +426,7 @@ set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyW
 	work.cancel = device->cancel;
 }
 
-/* Arguments of the kernel whose blocks share pairs. */
+/* Returns the arguments of a kernel whose blocks share pairs. */
 static PipelineWork
 work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64_t &at)
 {
@@ -442,7 +445,7 @@ work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64
 	return work;
 }
 
-/* Arguments of the kernel whose workers compute pairs by themselves. */
+/* Returns the arguments of a kernel whose workers compute a pair each. */
 static Work
 work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at)
 {
@@ -458,7 +461,7 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 	return work;
 }
 
-/* The same for a launch of strips. */
+/* Returns the arguments of a kernel of strips. */
 static StripWork
 work_of(const TedDevice *device, Slice &slice, const StripLaunch &launch, int64_t &at)
 {
@@ -473,7 +476,7 @@ work_of(const TedDevice *device, Slice &slice, const StripLaunch &launch, int64_
 	return work;
 }
 
-/* Starts the kernels of a slice, before which no pair has a distance within any limit. */
+/* Starts the kernels of a slice.  Before, all results are set to a distance beyond any limit. */
 static cudaError_t
 start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 {
@@ -518,7 +521,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	return status;
 }
 
-/* Starts to copy the distances between subtrees to the host, once they are computed. */
+/* Starts to copy the distances between subtrees to the host when they have been computed. */
 static cudaError_t
 start_transfer(TedDevice *device, const Slice &slice, const SharedLaunch &launch)
 {
@@ -552,7 +555,7 @@ launch_slice(TedDevice *device, Slice &slice, const Launches &launches)
 	return status;
 }
 
-/* Sends trees that are wanted; the stream waits for all that have been sent by any. */
+/* Sends the views of trees that are wanted; the stream waits for all transfers of trees. */
 static cudaError_t
 send_wanted_trees(TedDevice *device, cudaStream_t stream)
 {
@@ -569,7 +572,7 @@ send_wanted_trees(TedDevice *device, cudaStream_t stream)
 	return status == cudaSuccess ? cudaStreamWaitEvent(stream, device->sent) : status;
 }
 
-/* Starts the next pairs on an idle slice, if there are any. */
+/* Starts the next pairs of the batch on an idle slice, if there are any. */
 static cudaError_t
 start_slice(TedDevice *device, Slice &slice)
 {
@@ -594,7 +597,7 @@ start_slice(TedDevice *device, Slice &slice)
 	return status == cudaSuccess ? launch_slice(device, slice, launches) : status;
 }
 
-/* Takes costs by label. */
+/* Sets the costs by label. */
 static TedDeviceStatus
 label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 {
@@ -641,7 +644,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	return status == cudaSuccess ? TED_DEVICE_BUSY : host_status(device, status);
 }
 
-/* Hands over the distances of a slice. */
+/* Copies the distances of a slice to the batch. */
 static void
 collect_distances(TedDevice *device, const Slice &slice)
 {
@@ -681,7 +684,7 @@ join_create(TedDevice *device, TedDeviceJoin **join)
 	return TED_DEVICE_DONE;
 }
 
-/* Adds documents to a join, of which copies are kept; the first ones say of which kind it is. */
+/* Adds copies of documents to a join; the first documents determine its kind. */
 static TedDeviceStatus
 join_add(TedDeviceJoin *join, const TedJoinDocuments *added)
 {
@@ -697,7 +700,7 @@ join_add(TedDeviceJoin *join, const TedJoinDocuments *added)
 	return host_status(device, join->join->add(*added));
 }
 
-/* Forgets all documents but the first ones. */
+/* Forgets all documents but the first `count`. */
 static void
 join_forget(TedDeviceJoin *join, int32_t count)
 {
@@ -729,7 +732,7 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	return status == cudaSuccess ? TED_DEVICE_BUSY : host_status(device, status);
 }
 
-/* The status for the host after a poll of anything but a batch of trees. */
+/* Returns the module's status after a poll of anything but a batch of trees. */
 static TedDeviceStatus
 after_poll(TedDevice *device, cudaError_t status)
 {
@@ -768,7 +771,7 @@ trees_poll(TedDevice *device)
 			   : TED_DEVICE_DONE;
 }
 
-/* Polls the batch under way. */
+/* Polls the work of a device. */
 static TedDeviceStatus
 poll(TedDevice *device)
 {
@@ -813,7 +816,7 @@ static const TedDeviceModule module = {
 	stop,
 };
 
-/* The functions of the module. */
+/* Returns the functions of the module. */
 extern "C" const TedDeviceModule *
 ted_device_module(void)
 {

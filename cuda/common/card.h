@@ -9,7 +9,7 @@
 
 #include "../../src/engine/device.h"
 
-/* Its properties, and the times measured on it. */
+/* The properties of a card, and times measured on it. */
 struct Card
 {
 	cudaDeviceProp properties;

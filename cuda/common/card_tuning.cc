@@ -1,6 +1,6 @@
 /*
  * card_tuning.cc
- *	  The knobs by which tests choose a way.
+ *	  Settings by which tests and benchmarks choose a kernel.
  */
 #include "card_tuning.h"
 

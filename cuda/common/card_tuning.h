@@ -1,9 +1,9 @@
 /*
  * card_tuning.h
- *	  Measured constants of cards and their hosts, and the knobs by which tests choose a way.
+ *	  Measured constants of cards and their hosts, and settings by which tests choose a kernel.
  *
- * They decide which kernel computes a pair and how much is under way at once, never
- * what is computed.  Sizes for which a kernel is compiled are beside it.
+ * They decide which kernel computes a pair and how much is computed at once, never the
+ * result.  Sizes that a kernel is compiled for are in its own file.
  */
 #ifndef TED_CARD_TUNING_H
 #define TED_CARD_TUNING_H
@@ -12,41 +12,44 @@
 #include <cstddef>
 #include <cstdint>
 
-/* Knobs; only tests and benchmarks change them. */
-extern "C" bool ted_gpu_may_share;          /* whether workers may share a pair's tables */
-extern "C" double ted_gpu_strip_preference; /* factor of the tables' cells when strips compare */
-extern "C" double ted_gpu_list_preference;  /* factor of pairs of similar size when joins choose */
+/* Settings that only tests and benchmarks change. */
+extern "C" bool ted_gpu_may_share;          /* whether blocks may share the tables of a pair */
+extern "C" double ted_gpu_strip_preference; /* factor of cells of tables, for strips */
+extern "C" double ted_gpu_list_preference;  /* factor of pairs of similar size, for lists */
 
-/* Cells that a card fills in a second, about. */
+/* Cells of tables that a card fills in a second, approximately. */
 constexpr double CELLS_PER_SECOND = 200e9;
 
 /*
  * Upper bounds of a slice of a batch of trees: about 50 ms of a card's work, and few pairs,
- * since the card waits while the host looks at the first ones.
+ * since the card waits while the host plans the first slice.
  */
 constexpr double CELLS_PER_SLICE = 15e9;
 constexpr int64_t PAIRS_PER_SLICE = 131072;
 
-/* Cells that a card could fill in the time that a pair of tables takes besides its own. */
+/* Cost of a pair by tables apart from its cells, in cells that a card could fill meanwhile. */
 constexpr double CELLS_PER_PAIR = 10000;
 
-/* The same until a pair whose tables are shared is done. */
+/*
+ * Time until a pair by shared tables is done apart from its cells, in cells that a card could
+ * fill meanwhile.
+ */
 constexpr double SHARED_PAIR_CELLS = 100e6;
 
-/* Cells that a card fills in the time of a strip's row, by width, where there are pairs enough. */
+/* Cost of a strip's row among enough pairs, in cells that a card could fill meanwhile, by width. */
 constexpr double STRIP_ROW_CELLS[] = {6, 12, 22, INFINITY};
 
-/* The same for the rows of one pair alone. */
+/* Time of a strip's row of a single pair, in cells that a card could fill meanwhile. */
 constexpr double STRIP_ROW_LATENCY_CELLS = 35000;
 
-/* Most bytes of a launch of strips, rather than all pairs at once where a tree is huge. */
+/* The most bytes of a launch of strips; where a tree is huge, fewer pairs are computed at once. */
 constexpr int64_t STRIP_MEMORY = (int64_t) 1 << 30;
 
 /*
- * Joins: pairs of similar size that are compared first, and the most at once, whose number
- * fits 32 bits with the pairs of one more probe; the time that a comparison should take; pairs
- * that a list holds, and the greatest part of the memory for all lists, and for the rows of
- * strips.
+ * Joins: the number of pairs of similar size that are compared first, and the most at once,
+ * which fits 32 bits with the pairs of one more probe; the seconds that a comparison should
+ * take; the pairs that a list holds; and the divisor of the memory for all lists, and for the
+ * rows of strips.
  */
 constexpr int64_t JOIN_FIRST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 31;
@@ -55,44 +58,48 @@ constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 20;
 constexpr int64_t JOIN_MEMORY_PART = 4;
 
 /*
- * Joins by lists of rare labels: the least number of pairs of similar size that is worth making
- * lists.
+ * Joins by lists of rare labels: the least number of pairs of similar size for which lists are
+ * made.
  */
 constexpr int64_t JOIN_LEAST_WINDOW = (int64_t) 1 << 28;
 
 /*
- * Joins of strings: pairs of similar length that are compared first, and the most at once; pairs
- * that a list holds.
+ * Joins of strings: the number of pairs of similar length that are compared first, and the most
+ * at once; and the pairs that a list holds.
  */
 constexpr int64_t STRING_JOIN_FIRST_PAIRS = (int64_t) 1 << 32;
 constexpr int64_t STRING_JOIN_MOST_PAIRS = (int64_t) 1 << 37;
 constexpr int64_t STRING_JOIN_LIST_PAIRS = (int64_t) 1 << 20;
 
-/* Most columns of a span of tables where kept rows are expensive, unless one table has more. */
+/* The most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;
 
 /*
- * Most bytes of shared memory for a worker's kept rows, by width, so that several workers
- * fit: where one block has a processor to itself, all that there are.
+ * The most bytes of shared memory for a worker's kept rows, by width, so that several workers
+ * fit; no limit where one block has a multiprocessor to itself.
  */
 constexpr int64_t KEPT_BYTES[] = {6 * 1024, 12 * 1024, 48 * 1024, 1 << 20, 1 << 20, 1 << 20};
 
-/* Workers that a processor has at once, by width. */
+/* Workers that a multiprocessor runs at once, by width. */
 constexpr int WORKERS_AT_ONCE[] = {32, 16, 4, 1, 1, 1};
 
-/* Pairs go to wider workers where they would take more than this part of the time of all. */
+/* A pair gets wider workers if it would take more than the time of all work divided by this. */
 constexpr double LONG_PAIRS_PART = 4;
 
-/* Rows of a task of a shared pair that are not those of one key root. */
+/*
+ * A task of a shared pair ends at this number of rows; a key root with as many rows can have a
+ * task of its own.
+ */
 constexpr int ROWS_PER_TASK = 256;
 
-/* Key roots with the most rows come first while their tasks are this part of the workers. */
+/* Key roots with the most rows come first, up to the number of workers divided by this. */
 constexpr int LONG_TABLES_PART = 8;
 
 /*
- * Costs of renaming labels: the greatest part of the memory that they take; kinds that there
- * is room for at first; words that are compared with a symbol at once, some milliseconds of
- * work, and in all, some tenths of a second; bytes for words of long texts.
+ * Costs of renaming labels: the divisor of the memory that they may take; the kinds that there
+ * is room for at first; the steps, comparisons of a word with a symbol, of one launch, which
+ * takes some milliseconds, and of all launches, some tenths of a second; and the bytes of
+ * scratch memory for long texts.
  */
 constexpr int64_t LABEL_MEMORY_PART = 4;
 constexpr int64_t LEAST_KINDS = 1024;
@@ -100,28 +107,36 @@ constexpr double GRADE_STEPS_AT_ONCE = 1e10;
 constexpr double MOST_GRADE_STEPS = 1e12;
 constexpr int64_t GRADE_SCRATCH = (int64_t) 1 << 28;
 
-/* Most bytes of distances between subtrees that are under way at once, but for a row. */
+/*
+ * The most bytes of distances between subtrees that are transferred at once, unless one row has
+ * more.
+ */
 constexpr size_t SUBTREE_BYTES = 8 << 20;
 
-/* Slices of a batch of strings: most bytes of symbols, unless a text has more, and most texts. */
+/*
+ * Slices of a batch of strings: the most bytes of symbols, unless one text has more, and the
+ * most texts.
+ */
 constexpr int64_t STRING_SLICE_BYTES = 8 << 20;
 constexpr int64_t STRING_SLICE_TEXTS = 1 << 18;
 
-/* Slices that the host makes before it looks for interrupts. */
+/* Slices that the host prepares before it checks for interrupts. */
 constexpr int STRING_SLICES_PER_POLL = 32;
 
-/* Rows of a pattern from which few texts are better computed one by one. */
+/* From this number of rows of a pattern on, few texts are computed one by one. */
 constexpr int32_t FEW_TEXTS_ROWS = 1024;
 
-/* Texts after the one that is copied, which the host prefetches. */
+/* Number of texts ahead of the one being copied that the host prefetches. */
 constexpr int64_t PREFETCHED_TEXTS = 4;
 
-/* Trees after the one that is copied, of which the host prefetches the last, and most nodes of it.
+/*
+ * Number of trees ahead of the one being copied that the host prefetches, and the most nodes
+ * prefetched.
  */
 constexpr int32_t PREFETCHED_TREES = 8;
 constexpr int32_t PREFETCHED_NODES = 128;
 
-/* Bytes of a line of that processor's cache. */
+/* Bytes of a cache line of the host. */
 constexpr int64_t CACHE_LINE = 64;
 
 #endif /* TED_CARD_TUNING_H */

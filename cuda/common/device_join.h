@@ -15,16 +15,16 @@ class DeviceJoin
   public:
 	virtual ~DeviceJoin() = default;
 
-	/* Adds copies of documents, all or, where that fails, none. */
+	/* Adds copies of documents; after a failure, none of them has been added. */
 	virtual cudaError_t add(const TedJoinDocuments &added) = 0;
 
 	/* Forgets all documents but the first `count`. */
 	virtual void forget(int32_t count) = 0;
 
-	/* Starts on a range, which stays in use until it is done. */
+	/* Starts to join a range, which must stay valid until it is done. */
 	virtual cudaError_t submit(TedJoinRange *submitted) = 0;
 
-	/* Polls the range; cudaErrorNotReady until it is done. */
+	/* Polls the range; returns cudaErrorNotReady until it is done. */
 	virtual cudaError_t poll() = 0;
 };
 

@@ -4,7 +4,7 @@
  */
 #include "memory.h"
 
-/* Makes room for at least this number of bytes. */
+/* Makes room for at least this number of bytes; the contents are lost if the block grows. */
 cudaError_t
 Block::reserve(int64_t bytes)
 {
@@ -19,7 +19,7 @@ Block::reserve(int64_t bytes)
 							   : cudaMallocHost(&memory, (size_t) bytes);
 	if (status != cudaSuccess)
 	{
-		cudaGetLastError(); /* running out of memory is not a lasting error */
+		cudaGetLastError(); /* clear the error: running out of memory is not sticky */
 		memory = nullptr;
 		return status;
 	}

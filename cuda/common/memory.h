@@ -1,6 +1,6 @@
 /*
  * memory.h
- *	  Memory of a device and of the host, freed by itself, within a limit.
+ *	  Memory of a device within a budget, and pinned memory of the host; blocks free themselves.
  */
 #ifndef TED_MEMORY_H
 #define TED_MEMORY_H
@@ -10,21 +10,21 @@
 
 #include <cuda_runtime.h>
 
-/* Bytes that have been taken, and the most that may be. */
+/* Bytes that are allocated, and the most that may be. */
 struct Budget
 {
 	int64_t used;
 	int64_t limit;
 };
 
-/* A block that grows by being replaced: what it held is lost. */
+/* A block of memory; when it grows, its contents are lost. */
 class Block
 {
   public:
 	Block(const Block &) = delete;
 	Block &operator=(const Block &) = delete;
 
-	/* Of the device where there is a budget for it, else pinned memory of the host. */
+	/* With a budget, memory of the device; otherwise pinned memory of the host. */
 	explicit Block(Budget *budget = nullptr) : budget(budget)
 	{
 	}
@@ -37,7 +37,7 @@ class Block
 	cudaError_t reserve(int64_t bytes);
 	void free();
 
-	/* Exchanges two blocks of one kind. */
+	/* Exchanges two blocks of the same budget. */
 	void
 	swap(Block &other)
 	{

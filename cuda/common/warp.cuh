@@ -1,6 +1,6 @@
 /*
  * warp.cuh
- *	  Functions of warps.
+ *	  Functions that all lanes of a warp call together.
  */
 #ifndef TED_WARP_CUH
 #define TED_WARP_CUH
@@ -14,14 +14,14 @@ constexpr int WARP = 32;
 /* All lanes of a warp. */
 constexpr unsigned ALL = 0xffffffffu;
 
-/* Which of the lanes before one want something. */
+/* Returns those of some lanes that are before one lane. */
 static __device__ unsigned
 lanes_before(unsigned lanes, int lane)
 {
 	return lanes & ((1u << lane) - 1);
 }
 
-/* The places in a list for what lanes want to append; all lanes of the warp take part. */
+/* Returns the lane's place in a list where lanes append items; all lanes of the warp take part. */
 static __device__ uint32_t
 places_for(bool wanted, uint32_t *count)
 {
@@ -36,7 +36,7 @@ places_for(bool wanted, uint32_t *count)
 	return __shfl_sync(ALL, place, 0) + (uint32_t) __popc(lanes_before(lanes, lane));
 }
 
-/* Appends to a list what lanes want to; all lanes of the warp take part. */
+/* Appends the items of lanes to a list as far as it has room; all lanes of the warp take part. */
 template <class Item>
 static __device__ void
 append(bool wanted, const Item &item, Item *list, uint32_t *count, uint32_t capacity)

@@ -2,15 +2,15 @@
  * device_lcs_batch.cu
  *	  Longest common subsequences of one pattern and many texts.
  *
- * A team of 1 to 32 lanes goes through a text, with up to 4 words of V each: a
- * thread a text for patterns of at most 128 symbols, a warp for the longest.
- * In a team, a lane is a batch of columns behind the one before it, whose
- * carries it gets by a shuffle.
+ * A team of 1 to 32 lanes computes a text, with up to 4 words of V in each lane.  A thread
+ * computes a text for patterns of up to 128 symbols, a warp for the longest patterns.  In a
+ * team, each lane is a batch of columns behind the lane before it, and gets the carries of
+ * that lane by a shuffle.
  *
- * The match vectors of the pattern are in the shared memory of a block.  A row
- * of them has a place for each lane that loads one at the same time, so that no
- * two lanes ask the same bank whatever their symbols; small teams find copies
- * of the same words there.
+ * The match vectors of the pattern are in the shared memory of a block.  A row of them has a
+ * place for each lane that loads one at the same time, so that no two lanes access the same
+ * bank, whatever their symbols.  For small teams, these places hold copies of the same
+ * words.
  */
 #include "device_lcs_batch.h"
 #include "lcs_step.cuh"
@@ -18,7 +18,7 @@
 /* Threads of a block. */
 constexpr int BLOCK = 256;
 
-/* Batches of columns after which a warp asks whether to stop. */
+/* A warp checks for cancellation after this number of batches of columns. */
 constexpr int BATCHES_PER_CHECK = 1024;
 
 /* Arguments of the kernel. */
@@ -29,7 +29,7 @@ struct BatchArgs
 	const volatile int *cancel;
 };
 
-/* A thread of a team of LANES with W words each. */
+/* A lane of a team of LANES lanes with W words each. */
 template <class Symbol, int W, int LANES> struct TeamLane
 {
 	static constexpr int COLUMNS = LANES == 1 && sizeof(Symbol) == 1 ? 16 : 8;   /* of a batch */
@@ -43,7 +43,7 @@ template <class Symbol, int W, int LANES> struct TeamLane
 	};
 
 	uint32_t v[W];
-	uint32_t out; /* carries out of the last columns */
+	uint32_t out; /* carries out of the last columns, the last one lowest */
 
 	/* Starts a text. */
 	__device__ __forceinline__ void
@@ -55,7 +55,10 @@ template <class Symbol, int W, int LANES> struct TeamLane
 			v[w] = ~0u;
 	}
 
-	/* Takes V through a batch of columns, all within the text; `own` are the match vectors of 0. */
+	/*
+	 * Computes V after a batch of columns that are all within the text; `own` are the match
+	 * vectors of symbol 0.
+	 */
 	__device__ __forceinline__ void
 	scan_full(const char *own, const Columns &columns, uint32_t in)
 	{
@@ -71,7 +74,7 @@ template <class Symbol, int W, int LANES> struct TeamLane
 		}
 	}
 
-	/* The same for a batch of which only the first columns are within the text. */
+	/* Computes V after a batch of which only the first `valid` columns are within the text. */
 	__device__ __forceinline__ void
 	scan_partly(const char *own, const Columns &columns, int32_t valid, uint32_t in)
 	{
@@ -85,7 +88,7 @@ template <class Symbol, int W, int LANES> struct TeamLane
 		}
 	}
 
-	/* Length that the team has reached: the zeros of V. */
+	/* Returns the length at the end of the text: the number of zeros in V of the team. */
 	__device__ __forceinline__ int32_t
 	length() const
 	{
@@ -102,8 +105,8 @@ template <class Symbol, int W, int LANES> struct TeamLane
 };
 
 /*
- * Sets the match vectors of the pattern, by a block; the first row is blank.  Returns
- * where the thread finds those of symbol 0.
+ * Sets the match vectors of the pattern, by all threads of a block; the first row is blank.
+ * Returns where the thread finds those of symbol 0.
  */
 template <class Symbol, int W, int LANES>
 static __device__ __forceinline__ const char *
@@ -127,7 +130,7 @@ fill_match_table(const LcsDeviceBatch &batch, Words<W> *table)
 	return (const char *) &table[PLACES + (int) threadIdx.x % PLACES];
 }
 
-/* Scans texts, a team a text. */
+/* Computes the lengths of texts, each by a team. */
 template <class Symbol, int W, int LANES>
 static __global__ void
 __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
@@ -135,7 +138,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 	using Team = TeamLane<Symbol, W, LANES>;
 	using Columns = typename Team::Columns;
 	constexpr int COLUMNS = Team::COLUMNS;
-	constexpr int TEAMS = LCS_LANES / LANES; /* of a warp */
+	constexpr int TEAMS = LCS_LANES / LANES; /* teams of a warp */
 	extern __shared__ uint4 shared[];
 	const LcsDeviceBatch &batch = args.batch;
 	int lane = (int) threadIdx.x % LANES;
@@ -155,7 +158,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 		int32_t most = __reduce_max_sync(LCS_ALL_LANES, n);
 		int32_t batches = (int32_t) (((int64_t) most + COLUMNS - 1) / COLUMNS) + LANES - 1;
 		Columns next = {};
-		uint32_t pending = 0; /* carries of the lane before */
+		uint32_t pending = 0; /* carries of the lane before, for the next batch */
 
 		team.begin();
 		if (lane == 0 && n > 0)
@@ -165,7 +168,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 			int32_t at = k - lane;
 			Columns present = next;
 			uint32_t in = lane == 0 ? 0 : pending << (32 - COLUMNS);
-			/* within the text, and which of its columns */
+			/* whether the batch is within the text, and how many of its columns are */
 			bool inside = at >= 0 && at < n / COLUMNS;
 			int32_t valid = at < 0 ? 0 : min(max(n - at * COLUMNS, 0), COLUMNS);
 
@@ -192,7 +195,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 	}
 }
 
-/* A kernel, and the patterns that it takes. */
+/* A kernel and the size of its teams, which limits its patterns. */
 struct BatchKernel
 {
 	void (*scan)(BatchArgs);
@@ -208,7 +211,7 @@ static constexpr BatchKernel kernels[] = {
 	{scan_texts<Symbol, 4, 16>, 4, 16}, {scan_texts<Symbol, 4, 32>, 4, 32},
 };
 
-/* The kernel for patterns of m symbols, or NULL. */
+/* Returns the kernel for patterns of m symbols, or NULL. */
 static const BatchKernel *
 batch_kernel(int32_t m, int symbol_bytes)
 {
@@ -223,7 +226,7 @@ batch_kernel(int32_t m, int symbol_bytes)
 	return nullptr;
 }
 
-/* Bytes of shared memory of a block. */
+/* Returns the bytes of shared memory of a block. */
 static size_t
 batch_shared_bytes(const BatchKernel *kernel, int32_t codes)
 {
@@ -233,7 +236,7 @@ batch_shared_bytes(const BatchKernel *kernel, int32_t codes)
 		   sizeof(uint32_t);
 }
 
-/* True where a pattern is short enough and has few enough codes for a batch. */
+/* Whether a pattern is short enough and has few enough codes for a batch. */
 bool
 lcs_gpu_batch_fits(int32_t m, int32_t codes, const cudaDeviceProp &device)
 {
@@ -242,7 +245,7 @@ lcs_gpu_batch_fits(int32_t m, int32_t codes, const cudaDeviceProp &device)
 	return kernel != nullptr && batch_shared_bytes(kernel, codes) <= device.sharedMemPerBlockOptin;
 }
 
-/* Starts computing the lengths, in the order of the texts. */
+/* Starts to compute the lengths, in the order of the texts. */
 cudaError_t
 lcs_gpu_batch_launch(const LcsDeviceBatch &batch, const cudaDeviceProp &device, int32_t *lengths,
 					 const volatile int *cancel, cudaStream_t stream)

@@ -10,12 +10,15 @@
 
 #include <cuda_runtime_api.h>
 
-/* Texts start at multiples of this number of symbols, and end before one. */
+/*
+ * Texts begin at multiples of this number of symbols, and memory is readable up to the next
+ * multiple.
+ */
 constexpr int LCS_TEXT_ALIGN = 16;
 
 /*
- * A pattern and texts in device memory.  Symbols are numbers from 0 to below
- * `codes`, of 1 or 2 bytes.
+ * A pattern and texts in device memory.  Symbols are numbers of 1 or 2 bytes that are less than
+ * `codes`.
  */
 struct LcsDeviceBatch
 {
@@ -24,17 +27,17 @@ struct LcsDeviceBatch
 	int symbol_bytes;
 	int32_t codes;
 	const void *texts;
-	const int64_t *start;  /* of a text, in symbols */
-	const int32_t *length; /* of a text */
+	const int64_t *start;  /* start of each text, in symbols */
+	const int32_t *length; /* length of each text, in symbols */
 	int32_t count;
 };
 
-/* True where a pattern is short enough and has few enough codes for a batch. */
+/* Whether a pattern is short enough and has few enough codes for a batch. */
 extern bool lcs_gpu_batch_fits(int32_t m, int32_t codes, const cudaDeviceProp &device);
 
 /*
- * Starts computing the lengths, in the order of the texts.  `cancel` is a word
- * of device memory or NULL; once it is not 0, lengths may be left as they were.
+ * Starts to compute the lengths, in the order of the texts.  `cancel` is a word of device
+ * memory or NULL; once it is not 0, lengths may stay unset.
  */
 extern cudaError_t lcs_gpu_batch_launch(const LcsDeviceBatch &batch, const cudaDeviceProp &device,
 										int32_t *lengths, const volatile int *cancel,

@@ -2,19 +2,18 @@
  * device_lcs_pair.cu
  *	  Length of the longest common subsequence of one long pair.
  *
- * The table of lengths is scanned from both sides at once: one half of the
- * warps goes through the first half of the columns, the other one through the
- * second half of them with both strings reversed, and the best row to meet in
- * is found at the end (Hirschberg, 1975).
+ * The table of lengths is scanned from both sides at once.  Half of the warps scan the first
+ * half of the columns; the other half scan the second half of the columns with both strings
+ * reversed.  At the end, the best row for the two scans to meet in is found (Hirschberg,
+ * 1975).
  *
- * A stripe is the rows of a warp, some words of V a lane.  A lane is some
- * batches of columns behind the one before it, whose carries it gets by a
- * shuffle.  A warp gets the carries of the stripe above through memory, where
- * those of 32 columns are a word together with the number of the stripe that
- * they go into: whoever reads that number has read the carries, too.  Each
- * stripe replaces the word by its own, so that one word for 32 columns serves
- * all stripes.  All warps are on the device at the same time, and go through
- * their stripes in ascending order, so nobody waits for a warp that cannot run.
+ * A stripe is the rows of a warp, with some words of V in each lane.  Each lane is some
+ * batches of columns behind the lane before it, and gets the carries of that lane by a
+ * shuffle.  A warp gets the carries of the stripe above through memory.  The carries of 32
+ * columns are one word together with the number of the stripe that they go into: whoever
+ * reads that number has read the carries, too.  Each stripe replaces the word by its own, so
+ * that one word for 32 columns serves all stripes.  All warps are on the device at the same
+ * time, and scan their stripes in ascending order, so no warp waits for one that cannot run.
  */
 #include "device_lcs_pair.h"
 
@@ -22,10 +21,10 @@
 
 #include "lcs_stripe.cuh"
 
-/* Most warps of a block. */
+/* The most warps of a block. */
 constexpr int MOST_WARPS = 8;
 
-/* Most rows of match vectors: what a stripe begins with should not take long. */
+/* The most rows of match vectors of a stripe, which the warp clears before it scans the stripe. */
 constexpr int32_t MOST_TABLE_ROWS = 1200;
 
 /* Arguments of the kernels. */
@@ -33,9 +32,9 @@ struct PairArgs
 {
 	Scan half[2];
 	Preparation preparation[2];
-	uint32_t *v[2]; /* of the halves, after the last column */
+	uint32_t *v[2]; /* V of the halves after their last columns */
 	int32_t stripes;
-	uint32_t warp_bytes; /* of shared memory */
+	uint32_t warp_bytes; /* bytes of shared memory of a warp */
 };
 
 /* Prepares both halves. */
@@ -47,7 +46,7 @@ prepare_halves(const __grid_constant__ PairArgs args)
 	prepare(args.half[half], args.preparation[half], blockIdx.x / 2, gridDim.x / 2);
 }
 
-/* Scans both halves; blocks take turns at them. */
+/* Scans both halves, one by even and one by odd blocks. */
 template <int W, int BATCH, int TABLES>
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ PairArgs args)
@@ -76,7 +75,7 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ 
 	}
 }
 
-/* The sum over all lower threads of a block. */
+/* Returns the sum of the values of all lower threads of a block, and the total. */
 static __device__ int32_t
 sum_below(int32_t value, int32_t *warp_sum, int32_t *total)
 {
@@ -104,7 +103,10 @@ sum_below(int32_t value, int32_t *warp_sum, int32_t *total)
 	return below + sum - value;
 }
 
-/* Which of the rows i to i + 31 of the first scan extend the second scan's subsequence. */
+/*
+ * Returns which of the rows i to i + 31 of the first scan extend the subsequence of the second
+ * scan.
+ */
 static __device__ uint32_t
 mirrored_rows(const uint32_t *v, int32_t m, int32_t i)
 {
@@ -122,8 +124,8 @@ mirrored_rows(const uint32_t *v, int32_t m, int32_t i)
 constexpr int MEET_THREADS = 1024;
 
 /*
- * Finds the row in which the two scans meet: the most that the first scan
- * reaches in the rows up to it and the second one in the others.
+ * Finds the best row for the two scans to meet in, and sets the length: the greatest sum of the
+ * length of the first scan in the rows up to it and that of the second scan in the other rows.
  */
 static __global__ void
 __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed, int32_t m,
@@ -170,7 +172,7 @@ __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed
 	}
 }
 
-/* The kernel for a plan, or NULL. */
+/* Returns the kernel for a plan, or NULL. */
 template <int TABLES> static void (*scan_kernel(const LcsPairPlan &plan))(PairArgs)
 {
 	switch (plan.words * 10 + plan.batch)
@@ -192,7 +194,7 @@ template <int TABLES> static void (*scan_kernel(const LcsPairPlan &plan))(PairAr
 	}
 }
 
-/* Divides numbers among the tables; false where they are too many. */
+/* Divides the numbers of symbols among the tables; returns false if there are too many. */
 static bool
 divide_numbers(int32_t numbers, LcsPairPlan *plan)
 {
@@ -208,7 +210,9 @@ divide_numbers(int32_t numbers, LcsPairPlan *plan)
 	return plan->table_rows <= MOST_TABLE_ROWS;
 }
 
-/* Fills in what follows from words, batch, tables and the most warps; false where it does not fit.
+/*
+ * Completes a plan whose words, batch and tables are set; returns false if it does not fit the
+ * device.
  */
 bool
 lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
@@ -239,14 +243,14 @@ lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_w
 	return true;
 }
 
-/* Columns of a half. */
+/* Returns the number of columns of a half. */
 static int32_t
 half_columns(const LcsDevicePair &pair, int half)
 {
 	return half == 0 ? pair.n / 2 : pair.n - pair.n / 2;
 }
 
-/* A plan, as the model of its time has it. */
+/* Returns a plan in the terms of the model of its time. */
 LcsTile
 lcs_pair_tile(const LcsPairPlan &plan)
 {
@@ -263,7 +267,7 @@ lcs_pair_tile(const LcsPairPlan &plan)
 	return tile;
 }
 
-/* Predicted seconds. */
+/* Returns the predicted time of a plan in seconds. */
 double
 lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan, const LcsTileModel &model)
 {
@@ -272,7 +276,7 @@ lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan, const LcsTileM
 	return lcs_tile_time(&model, {pair.m, half_columns(pair, 1)}, &tile);
 }
 
-/* The plan that a model predicts to be the fastest; false where none fits. */
+/* Finds the plan that a model predicts to be the fastest; returns false if none fits. */
 bool
 lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const LcsTileModel &model,
 			  LcsPairPlan *plan)
@@ -300,7 +304,7 @@ lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const Lcs
 	return found;
 }
 
-/* Device memory in bytes that a pair takes beside its strings. */
+/* Returns the bytes of device memory that a pair takes besides its strings. */
 size_t
 lcs_device_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan)
 {
@@ -315,7 +319,7 @@ lcs_device_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan)
 	return bytes;
 }
 
-/* Starts computing a length. */
+/* Starts to compute a length. */
 cudaError_t
 lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory, int32_t *length,
 				const volatile int *cancel, cudaStream_t stream)

@@ -13,35 +13,36 @@ extern "C"
 }
 #include "lcs_plan.h"
 
-/* Value that marks a length where the host has cancelled. */
+/* A length that was not computed, since the host has cancelled. */
 constexpr int32_t LCS_CANCELLED = -1;
 
-/* Fills in what follows from words, batch, tables and the most warps; false where it does not fit.
+/*
+ * Completes a plan whose words, batch and tables are set, with no more than `most_warps` warps
+ * in a block; returns false if it does not fit the device.
  */
 extern bool lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 						 LcsPairPlan *plan);
 
-/* A plan, as the model of its time has it. */
+/* Returns a plan in the terms of the model of its time. */
 extern LcsTile lcs_pair_tile(const LcsPairPlan &plan);
 
-/* Predicted seconds. */
+/* Returns the predicted time of a plan in seconds. */
 extern double lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan,
 							const LcsTileModel &model);
 
 /*
- * The plan that a model predicts to be the fastest; false where none fits.
- * Which string has the rows matters to the time, but is left to the caller.
+ * Finds the plan that a model predicts to be the fastest; returns false if none fits.  The time
+ * also depends on which string has the rows, which the caller chooses.
  */
 extern bool lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device,
 						  const LcsTileModel &model, LcsPairPlan *plan);
 
-/* Device memory in bytes that a pair takes beside its strings. */
+/* Returns the bytes of device memory that a pair takes besides its strings. */
 extern size_t lcs_device_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan);
 
 /*
- * Starts computing a length.  `cancel` is a word of device memory or NULL; once it
- * is not 0 it must stay so until all is done, and the length may then be
- * LCS_CANCELLED.
+ * Starts to compute a length.  `cancel` is a word of device memory or NULL; once it is not 0 it
+ * must stay so until all kernels have ended, and the length may then be LCS_CANCELLED.
  */
 extern cudaError_t lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory,
 								   int32_t *length, const volatile int *cancel,

@@ -2,21 +2,20 @@
  * lcs_calibrate.cu
  *	  Measures the costs of one long pair on a GPU.
  *
- * For each number of words a thread, and of warps on a scheduler, pairs with few
- * and with many rows and columns are timed with both batches: that is enough to
- * find the times of a column, a hand-over, a stripe and a launch.  Where match
- * vectors are found in another way, a column takes longer; one pair shows how
- * much.
+ * For each number of words in a thread and of warps on a scheduler, pairs with few and with
+ * many rows and columns are timed with both sizes of batches.  That suffices to find the
+ * times of a column, a hand-over, a stripe and a launch.  If match vectors are found in
+ * another way, a column takes longer; one pair measures that time.
  */
 #include "lcs_calibrate.h"
 #include "device_lcs_pair.h"
 
 constexpr uint32_t FEW_CODES = 16;
-constexpr uint32_t MANY_CODES = 65536; /* that warps have to number */
+constexpr uint32_t MANY_CODES = 65536; /* so many that warps number them */
 constexpr int ROUNDS = 3;
 constexpr unsigned FILL_THREADS = 256;
 
-/* Few and many blocks of rows, and columns. */
+/* Few and many blocks of rows, and few and many columns. */
 constexpr int32_t block_counts[] = {1, 12};
 constexpr int32_t column_counts[] = {12000, 60000};
 constexpr int32_t MOST_ROWS = 12 * 2 * LCS_SCHEDULERS * 1024 * 4;
@@ -25,7 +24,7 @@ constexpr int32_t SYMBOLS = MOST_ROWS + MOST_COLUMNS;
 
 constexpr int SAMPLES = 2 * 2 * LCS_BATCHES;
 
-/* Sets symbols that look random. */
+/* Fills symbols with pseudo-random codes. */
 static __global__ void
 fill_symbols(uint32_t *symbols, int32_t count, uint32_t codes)
 {
@@ -35,7 +34,7 @@ fill_symbols(uint32_t *symbols, int32_t count, uint32_t codes)
 		symbols[i] = (((uint32_t) i * 0x9E3779B1u) ^ ((uint32_t) i >> 3)) * 0x85EBCA6Bu % codes;
 }
 
-/* The largest pair that is timed. */
+/* Returns the largest pair that is timed. */
 static LcsDevicePair
 largest_pair()
 {
@@ -48,14 +47,14 @@ largest_pair()
 	return pair;
 }
 
-/* Bytes of the strings and of the length. */
+/* Returns the bytes of the strings and of the length. */
 static size_t
 string_bytes()
 {
 	return SYMBOLS * sizeof(uint32_t) + sizeof(uint4);
 }
 
-/* Device memory in bytes that measuring takes. */
+/* Returns the bytes of device memory that the measurement takes. */
 size_t
 lcs_calibrate_memory()
 {
@@ -67,7 +66,7 @@ lcs_calibrate_memory()
 	return string_bytes() + lcs_device_pair_memory(largest_pair(), plan);
 }
 
-/* Resources for measuring. */
+/* The resources of a measurement. */
 struct Measuring
 {
 	const cudaDeviceProp &device;
@@ -75,7 +74,7 @@ struct Measuring
 	cudaStream_t stream;
 	cudaEvent_t event[2];
 
-	/* The strings, one after the other. */
+	/* Returns the two strings, one after the other. */
 	uint32_t *
 	symbols() const
 	{
@@ -83,7 +82,7 @@ struct Measuring
 	}
 };
 
-/* The least seconds of some launches of a pair. */
+/* Measures the time of a pair in seconds, as the least of some launches. */
 static cudaError_t
 time_pair(const Measuring &with, const LcsDevicePair &pair, const LcsPairPlan &plan,
 		  double *seconds)
@@ -111,7 +110,7 @@ time_pair(const Measuring &with, const LcsDevicePair &pair, const LcsPairPlan &p
 	return error;
 }
 
-/* Times a pair of some blocks of rows by a plan, of which words, batch and tables are set. */
+/* Measures a pair of some blocks of rows by a plan whose words, batch and tables are set. */
 static cudaError_t
 take_sample(const Measuring &with, LcsDevicePair pair, int32_t blocks, LcsPairPlan plan, int warps,
 			LcsTileSample *sample)
@@ -126,7 +125,10 @@ take_sample(const Measuring &with, LcsDevicePair pair, int32_t blocks, LcsPairPl
 	return time_pair(with, pair, plan, &sample->seconds);
 }
 
-/* Measures the costs for some words a thread and warps on a scheduler, with one table. */
+/*
+ * Measures the costs for a number of words in a thread and of warps on a scheduler, with one
+ * table.
+ */
 static cudaError_t
 measure_tile_costs(const Measuring &with, int words, int shares, LcsTileCosts *costs)
 {
@@ -150,7 +152,7 @@ measure_tile_costs(const Measuring &with, int words, int shares, LcsTileCosts *c
 	return error;
 }
 
-/* Measures the cost of a column where matches are found in another way. */
+/* Measures the cost of a column if match vectors are found in another way. */
 static cudaError_t
 measure_column(const Measuring &with, int words, int shares, uint32_t codes, LcsTileCosts *costs)
 {
@@ -164,13 +166,13 @@ measure_column(const Measuring &with, int words, int shares, uint32_t codes, Lcs
 	plan.tables = 2;
 	pair.codes = (int32_t) codes;
 	error = take_sample(with, pair, block_counts[1], plan, LCS_SCHEDULERS * shares, &sample);
-	/* where there is no room for more warps on a scheduler, no plan will have them */
+	/* if there is no room for this number of warps on a scheduler, no plan will have it */
 	if (error == cudaSuccess && sample.tile.shares == shares)
 		lcs_tile_fit_column(costs, &sample);
 	return error;
 }
 
-/* Measures all costs over few symbols, and what columns over more of them take. */
+/* Measures all costs for few codes, and the cost of columns for each way to find match vectors. */
 static cudaError_t
 measure_all(const Measuring &with, LcsTileModel *model)
 {
@@ -201,7 +203,7 @@ measure_all(const Measuring &with, LcsTileModel *model)
 	return error;
 }
 
-/* Sets the costs. */
+/* Measures the costs of a model. */
 cudaError_t
 lcs_calibrate(const cudaDeviceProp &device, void *memory, cudaStream_t stream, LcsTileModel *model)
 {

@@ -14,12 +14,12 @@ extern "C"
 #include "../../src/engine/lcs_tile.h"
 }
 
-/* Device memory in bytes that measuring takes. */
+/* Returns the bytes of device memory that the measurement takes. */
 extern size_t lcs_calibrate_memory();
 
 /*
- * Sets the costs that lcs_pair_plan() asks for, from some dozens of pairs of
- * about a millisecond.
+ * Measures the costs of the model that lcs_pair_plan() uses, by some dozens of pairs of about a
+ * millisecond each.
  */
 extern cudaError_t lcs_calibrate(const cudaDeviceProp &device, void *memory, cudaStream_t stream,
 								 LcsTileModel *model);

@@ -2,10 +2,10 @@
  * lcs_module.cc
  *	  Batches of strings on a device.
  *
- * Texts for a pattern that is not too long are computed side by side, a slice of
- * them after another: while the device works on one, the host copies the texts of
- * the next one into pinned memory.  Else each pair is a slice by itself; pairs
- * that are not long enough to fill the device are computed at the same time.
+ * If the pattern is not too long, texts are computed side by side, one slice of them after
+ * another: while the device computes one slice, the host copies the texts of the next one
+ * into pinned memory.  Otherwise, each pair is a slice by itself, and pairs that are too
+ * short to fill the device are computed at the same time.
  */
 #include "lcs_module.h"
 
@@ -16,7 +16,7 @@
 #include "../common/card_tuning.h"
 #include "device_lcs_batch.h"
 
-/* Rounds up to where texts may begin. */
+/* Rounds a number of symbols up to a place where a text may begin. */
 static int64_t
 aligned(int64_t symbols)
 {
@@ -31,7 +31,7 @@ prefetch(const LcsText &text, int32_t symbol_bytes)
 		__builtin_prefetch((const char *) text.symbols + i);
 }
 
-/* Copies symbols into others of another width. */
+/* Copies symbols of 4 bytes to symbols of another type. */
 template <class To>
 static void
 narrow(void *to, const void *from, int32_t count)
@@ -42,7 +42,7 @@ narrow(void *to, const void *from, int32_t count)
 		((To *) to)[i] = (To) symbol[i];
 }
 
-/* Copies symbols of 1 or 4 bytes into those of 1, 2 or 4. */
+/* Copies symbols of 1 or 4 bytes to symbols of 1, 2 or 4 bytes. */
 static void
 copy_symbols(void *to, int32_t to_bytes, const void *from, int32_t from_bytes, int32_t count)
 {
@@ -54,7 +54,7 @@ copy_symbols(void *to, int32_t to_bytes, const void *from, int32_t from_bytes, i
 		narrow<uint16_t>(to, from, count);
 }
 
-/* True where all bytes are below 128. */
+/* Whether all bytes are less than 128. */
 static bool
 is_ascii(const void *bytes, int32_t count)
 {
@@ -74,14 +74,14 @@ is_ascii(const void *bytes, int32_t count)
 	return (all & 0x8080808080808080) == 0;
 }
 
-/* True where a text has symbols only. */
+/* Whether the bytes of a text are its symbols. */
 bool
 StringBatch::is_comparable(const LcsText &text) const
 {
 	return !strings.ascii || is_ascii(text.symbols, text.length);
 }
 
-/* Takes what a batch needs of the device. */
+/* Creates the streams and events of a batch. */
 cudaError_t
 StringBatch::set_up(const Card *its_card, const int *its_cancel)
 {
@@ -98,7 +98,7 @@ StringBatch::set_up(const Card *its_card, const int *its_cancel)
 	return status;
 }
 
-/* Transfers the pattern. */
+/* Starts to transfer the pattern. */
 cudaError_t
 StringBatch::put_pattern()
 {
@@ -113,11 +113,11 @@ StringBatch::put_pattern()
 				 strings.m);
 	status = cudaMemcpyAsync(pattern.as<void>(), pattern_staging.as<void>(), (size_t) bytes,
 							 cudaMemcpyHostToDevice, stream);
-	/* the other streams read it, too */
+	/* other streams read the pattern, too */
 	return status == cudaSuccess && used > 1 ? cudaStreamSynchronize(stream) : status;
 }
 
-/* Starts computing texts side by side. */
+/* Starts to compute texts side by side. */
 cudaError_t
 StringBatch::start_texts(StringSlice &slice)
 {
@@ -151,7 +151,7 @@ StringBatch::start_texts(StringSlice &slice)
 					 text.length);
 		start[i] = at;
 		length[i] = text.length;
-		/* it is in the cache now */
+		/* test the text now that it is in the cache */
 		if (!is_comparable(text))
 		{
 			length[i] = 0;
@@ -178,7 +178,7 @@ StringBatch::start_texts(StringSlice &slice)
 	return status;
 }
 
-/* Measures what long pairs take. */
+/* Measures the costs of long pairs. */
 cudaError_t
 StringBatch::calibrate(LcsTileModel *tiles)
 {
@@ -190,14 +190,14 @@ StringBatch::calibrate(LcsTileModel *tiles)
 			   : lcs_calibrate(card->properties, slice.work.as<void>(), slice.stream, tiles);
 }
 
-/* Starts the kernels of a pair for its length. */
+/* Starts the kernels that compute the length of a pair. */
 cudaError_t
 StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
 {
 	LcsPairPlan plan;
 	cudaError_t status;
 
-	/* rows are computed side by side: the longer string has them */
+	/* rows are computed in parallel, so the longer string has the rows */
 	if (pair.m < pair.n)
 	{
 		std::swap(pair.a, pair.b);
@@ -211,7 +211,7 @@ StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
 	return status;
 }
 
-/* Starts the kernels of a pair for the subsequence itself, and its transfer. */
+/* Starts the kernels that find the subsequence of a pair, and the transfer of its positions. */
 cudaError_t
 StringBatch::launch_string(StringSlice &slice, const LcsDevicePair &pair)
 {
@@ -237,7 +237,7 @@ StringBatch::launch_string(StringSlice &slice, const LcsDevicePair &pair)
 	return status;
 }
 
-/* Starts computing a pair. */
+/* Starts to compute a pair. */
 cudaError_t
 StringBatch::start_pair(StringSlice &slice)
 {
@@ -262,7 +262,7 @@ StringBatch::start_pair(StringSlice &slice)
 	return status;
 }
 
-/* Starts the next texts on an idle slice, if there are any. */
+/* Starts the next texts of the batch on an idle slice, if there are any. */
 cudaError_t
 StringBatch::start_slice(StringSlice &slice)
 {
@@ -271,7 +271,7 @@ StringBatch::start_slice(StringSlice &slice)
 	cudaError_t status;
 
 	slice.without.clear();
-	/* texts that are empty or have no length are done */
+	/* skip texts that are empty or cannot be compared */
 	for (slice.first = next; one_by_one && slice.first < strings.count; slice.first++)
 	{
 		const LcsText &text = strings.texts[slice.first];
@@ -303,7 +303,7 @@ StringBatch::start_slice(StringSlice &slice)
 	return status;
 }
 
-/* How many slices are under way together. */
+/* Returns the number of slices that are computed at the same time. */
 int
 StringBatch::slices_at_once() const
 {
@@ -342,7 +342,7 @@ StringBatch::submit(const TedDeviceStrings &submitted)
 	return status;
 }
 
-/* Hands over the lengths of a slice. */
+/* Copies the lengths of a slice to the batch, and the positions of a subsequence. */
 cudaError_t
 StringBatch::collect(const StringSlice &slice)
 {
@@ -367,7 +367,7 @@ StringBatch::collect(const StringSlice &slice)
 	return status;
 }
 
-/* Polls the batch under way. */
+/* Polls the batch. */
 cudaError_t
 StringBatch::poll()
 {

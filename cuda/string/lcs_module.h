@@ -25,13 +25,13 @@ struct StringSlice
 	cudaStream_t stream;
 	cudaEvent_t begun;
 	cudaEvent_t done;
-	int64_t first; /* texts of the batch; none where the slice is idle */
+	int64_t first; /* texts of the batch; none if the slice is idle */
 	int64_t end;
-	std::vector<int64_t> without; /* texts of it that have no length */
+	std::vector<int64_t> without; /* texts of the slice that cannot be compared */
 
-	Block staging; /* of the host, for what the device gets */
+	Block staging; /* memory of the host for `texts` */
 	Block results_staging;
-	Block texts; /* what it gets: symbols, where they begin, lengths */
+	Block texts; /* symbols, then starts, then lengths */
 	Block results;
 	Block work;
 	Block positions; /* in the pattern, then in the text */
@@ -44,7 +44,8 @@ struct StringSlice
 };
 
 /*
- * A batch, in slices that are transferred and computed in turns, on a stream each.
+ * A batch, divided into slices, each of which is transferred and computed on a stream of its
+ * own.
  */
 class StringBatch
 {
@@ -56,29 +57,29 @@ class StringBatch
 			slices.emplace_back(budget);
 	}
 
-	/* Takes what a batch needs of the device. */
+	/* Creates the streams and events of a batch. */
 	cudaError_t set_up(const Card *card, const int *cancel);
 
-	/* Measures what long pairs take. */
+	/* Measures the costs of long pairs. */
 	cudaError_t calibrate(LcsTileModel *tiles);
 
 	/* Starts a batch. */
 	cudaError_t submit(const TedDeviceStrings &submitted);
 
-	/* Polls the batch; cudaErrorNotReady while it is under way. */
+	/* Polls the batch; returns cudaErrorNotReady while it is being computed. */
 	cudaError_t poll();
 
-	double seconds; /* that its kernels took, all together */
+	double seconds; /* total time of the batch's kernels */
 
   private:
 	TedDeviceStrings strings;
 	const Card *card;
 	const int *cancel;
-	int32_t symbol_bytes; /* on the device */
-	bool one_by_one;      /* pairs, some at a time, each by many warps */
-	int used;             /* slices of this batch */
-	int64_t next;         /* text that no slice has taken */
-	int oldest;           /* slice */
+	int32_t symbol_bytes; /* bytes of a symbol on the device */
+	bool one_by_one;      /* each slice is one pair, computed by many warps */
+	int used;             /* number of slices that this batch uses */
+	int64_t next;         /* first text that no slice has */
+	int oldest;           /* number of the slice that was started first */
 	Block pattern_staging;
 	Block pattern;
 	std::deque<StringSlice> slices;

@@ -2,9 +2,9 @@
  * lcs_step.cuh
  *	  One column of the table of lengths, for a thread's words of V.
  *
- * V and the match vectors M are those of src/core/string/lcs_stripe.h, with all 32
- * bits of a word for rows: the next column is (V + (V & M)) | (V & ~M), a sum
- * over all words of a column with carry (Hyyro, 2004).
+ * V and the match vectors M are those of src/core/string/lcs_stripe.h, but all 32 bits of a
+ * word are rows.  The next column is (V + (V & M)) | (V & ~M), where the sum carries through
+ * all words of a column (Hyyro, 2004).
  */
 #ifndef TED_LCS_STEP_CUH
 #define TED_LCS_STEP_CUH
@@ -22,9 +22,9 @@ template <int WORDS> struct alignas(4 * WORDS) Words
 };
 
 /*
- * Takes V through a column.  `matched` are the match vectors within V, V & M, so
- * that V & ~M is V ^ matched.  The carry into it is the highest bit of `in`, which
- * moves up; the carry out of it becomes the lowest bit of `out`, which moves up, too.
+ * Computes V after a column.  `matched` are the match vectors within V, V & M, so that V & ~M
+ * is V ^ matched.  The carry into the column is the highest bit of `in`, which is shifted left;
+ * the carry out of it becomes the lowest bit of `out`, which is shifted left before.
  */
 template <int WORDS>
 static __device__ __forceinline__ void
@@ -61,7 +61,7 @@ lcs_step(uint32_t (&v)[WORDS], const Words<WORDS> &matched, uint32_t &in, uint32
 		v[w] = sum[w] | (v[w] ^ u[w]);
 }
 
-/* The same without words below or above: no carry goes in or out. */
+/* Computes V after a column whose words are all in this thread, so that no carry goes in or out. */
 template <int WORDS>
 static __device__ __forceinline__ void
 lcs_step_alone(uint32_t (&v)[WORDS], const Words<WORDS> &matched)
@@ -89,7 +89,7 @@ lcs_step_alone(uint32_t (&v)[WORDS], const Words<WORDS> &matched)
 		v[w] = sum[w] | (v[w] ^ u[w]);
 }
 
-/* Bits of V that match vectors have, too. */
+/* Returns the bits of V that are also in the match vectors. */
 template <int WORDS>
 static __device__ __forceinline__ Words<WORDS>
 lcs_matched(const uint32_t (&v)[WORDS], const Words<WORDS> &match)
@@ -102,7 +102,7 @@ lcs_matched(const uint32_t (&v)[WORDS], const Words<WORDS> &match)
 	return matched;
 }
 
-/* True where the host asks to stop; `cancel` is in device memory, or NULL. */
+/* Whether the host has cancelled; `cancel` is in device memory, or NULL. */
 static __device__ __forceinline__ bool
 lcs_cancelled(const volatile int *cancel)
 {

@@ -2,17 +2,17 @@
  * lcs_string.cu
  *	  A longest common subsequence itself.
  *
- * The table of lengths is scanned as for the length alone, from one side; V
- * before each chunk of columns and the carries into each stripe are kept.  Then
- * one block goes back from the ends of both strings: its warps scan the tile that
- * it has come to, a stripe in a chunk, and those to the left of it again, and
- * keep all columns of them; the first warp walks through these.
+ * The table of lengths is scanned as for the length alone, but from one side; V before each
+ * chunk of columns and the carries into each stripe are kept.  Then one block goes back from
+ * the ends of both strings.  Its warps scan again the current tile, which is a stripe in a
+ * chunk, and the tiles to the left of it, and keep all columns of these tiles.  The first
+ * warp walks through them.
  *
- * The walk stays in a column as long as it drops symbols of a, so that a
- * column is one step: of the rows from the present one upwards, the first that
- * has an equal symbol or 0 in V.  With words in reverse, that is the lowest bit of
- * a word, from the present one on, at which to stop, and a carry finds it: the
- * present bit added to the complement runs up to there.
+ * The walk stays in a column as long as it drops symbols of a, so that a column is one step:
+ * of the rows from the current one upwards, it stops at the first that has an equal symbol
+ * or 0 in V.  With the bits of words reversed, that is the lowest bit of a word, from the
+ * current one on, at which to stop, and a carry finds it: the current bit added to the
+ * complement carries up to there.
  */
 #include "lcs_string.h"
 
@@ -20,28 +20,34 @@
 
 #include "lcs_stripe.cuh"
 
-/* Words a thread, and batches of columns, of both scans. */
+/* Words of a thread, and columns of a batch, of both scans. */
 constexpr int STRING_WORDS = 1;
 constexpr int STRING_BATCH = 4;
 
 constexpr int MOST_WARPS = 4;
-constexpr int MOST_TILES = 8; /* that are scanned again at once */
+constexpr int MOST_TILES = 8; /* tiles that are scanned again at once */
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
 
-/* Codes for which a single table of match vectors leaves room for enough warps. */
+/* Up to this number of codes, a single table of match vectors leaves room for enough warps. */
 constexpr int32_t MOST_CODES_OF_ONE = 256;
 
-/* Most bytes of V that are kept, if larger chunks help; these let fewer tiles fit. */
+/*
+ * The most bytes of V that are kept, unless chunks have their greatest length.  Larger chunks
+ * need fewer bytes, but fewer tiles fit.
+ */
 constexpr size_t MOST_KEPT = 256 << 20;
 
-/* Words of a column of V in a tile, and from one column to the next: on different banks. */
+/*
+ * Words of a column of V in a tile, and words from one column to the next, so that columns are
+ * on different banks.
+ */
 constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
 constexpr int PITCH = TILE_WORDS + 1;
 
 template <int TABLES> using StringStripe = Stripe<STRING_WORDS, STRING_BATCH, TABLES>;
 
-/* With two tables of match vectors, which are small: more tiles fit. */
+/* Tiles have two tables of match vectors, which are small, so that more tiles fit. */
 constexpr int TILE_TABLES = 2;
 typedef StringStripe<TILE_TABLES> TileStripe;
 
@@ -50,12 +56,12 @@ struct StringArgs
 {
 	Scan scan;
 	Preparation preparation;
-	uint32_t *v;    /* after the last column */
+	uint32_t *v;    /* V after the last column */
 	uint32_t *kept; /* V before each chunk */
 	size_t v_words;
 	int32_t stripes;
 	int32_t chunk_bits;
-	uint32_t warp_bytes; /* of shared memory */
+	uint32_t warp_bytes; /* bytes of shared memory of a warp */
 	int32_t *a_position;
 	int32_t *b_position;
 	int32_t *length;
@@ -66,7 +72,7 @@ struct KeepChunks
 {
 	static constexpr bool HANDS_OVER = true;
 
-	uint32_t *own; /* a lane's words before the first chunk */
+	uint32_t *own; /* the lane's words before the first chunk */
 	size_t v_words;
 	int32_t chunk_bits;
 	int32_t n;
@@ -91,7 +97,7 @@ struct KeepColumns
 {
 	static constexpr bool HANDS_OVER = false;
 
-	uint32_t *own; /* a lane's words after the first column */
+	uint32_t *own; /* the lane's words after the first column */
 	int32_t n;
 
 	__device__ __forceinline__ void
@@ -145,15 +151,18 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ S
 	}
 }
 
-/* A tile, which a warp scans again. */
+/* A tile that a warp scans again. */
 struct Tile
 {
 	TileStripe stripe;
 	int32_t start;   /* its first column */
-	uint32_t *v;     /* after each column */
-	uint32_t *place; /* of their match vectors */
+	uint32_t *v;     /* V after each column */
+	uint32_t *place; /* places of the match vectors of the columns */
 
-	/* Finds the memory of a warp's tile, and the tile `left` of the chunk of the columns' end. */
+	/*
+	 * Sets up the memory of a warp's tile.  The tile is `left` chunks to the left of that of
+	 * column `end` - 1.
+	 */
 	__device__
 	Tile(const StringArgs &args, char *shared, int left, int32_t end)
 		: stripe(args.scan, shared),
@@ -162,7 +171,10 @@ struct Tile
 	{
 	}
 
-	/* Scans it up to a column; false where the host asks to stop. */
+	/*
+	 * Scans the tile up to a column; returns false if the host has cancelled.  `index` is its
+	 * stripe, whose match vectors are there if `filled` is set.
+	 */
 	__device__ bool
 	scan(const StringArgs &args, int32_t index, int32_t end, bool filled)
 	{
@@ -184,7 +196,7 @@ struct Tile
 	}
 };
 
-/* Where the walk has come to. */
+/* The current place of the walk. */
 struct Walk
 {
 	int32_t m;         /* symbols of a still to walk */
@@ -198,17 +210,17 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 {
 	int lane = (int) threadIdx.x;
 	int32_t start = tile.start;
-	int32_t base = max(walk.m - LCS_WORD, first); /* of the rows */
+	int32_t base = max(walk.m - LCS_WORD, first); /* first of the rows */
 	int word = (base - first) / LCS_WORD;
 	int next_word = min(word + 1, TILE_WORDS - 1);
 	unsigned shift = (unsigned) (base - first) % LCS_WORD;
 	int32_t column = walk.n - 1 - lane;
 	int32_t columns = min(walk.n - start, LCS_LANES);
-	uint32_t v = 0;     /* of the lane's column; before the tile, there is a stop at every row */
-	uint32_t equal = 0; /* its match vector */
-	uint32_t stop = 1u << (LCS_WORD - (walk.m - base)); /* at which the walk is, in reverse */
-	uint32_t step = 0;                                  /* the same bit where it goes on from it */
-	uint32_t met = 0;                                   /* where it leaves the lane's column */
+	uint32_t v = 0;     /* V of the lane's column; before the tile, all rows stop the walk */
+	uint32_t equal = 0; /* match vector of the lane's column */
+	uint32_t stop = 1u << (LCS_WORD - (walk.m - base)); /* current row, with bits reversed */
+	uint32_t step = 0;                                  /* the same bit if the symbol is taken */
+	uint32_t met = 0;                                   /* row where the walk leaves the column */
 	uint32_t taken, takers;
 	int32_t consumed;
 
@@ -252,7 +264,7 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 	walk.m = consumed < columns ? base : base + __popc(-(stop + step));
 }
 
-/* Goes back, by one block, a warp a tile. */
+/* Walks back through the table, by one block with a warp for each tile. */
 static __global__ void
 __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 {
@@ -264,7 +276,7 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 	uint32_t tile_bytes =
 		args.warp_bytes + ((uint32_t) (PITCH + 1) << args.chunk_bits) * (uint32_t) sizeof(uint32_t);
 	Walk walk = {args.preparation.pair.m, args.scan.n, 0};
-	int32_t filled = -1; /* stripe whose match vectors are there */
+	int32_t filled = -1; /* stripe whose match vectors are in shared memory */
 	int32_t length = 0;
 	bool going_on = true;
 
@@ -302,7 +314,7 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 		*args.length = lcs_cancelled(args.scan.cancel) ? LCS_CANCELLED : length;
 }
 
-/* Bytes of V before all chunks. */
+/* Returns the bytes of V before all chunks. */
 static size_t
 kept_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {
@@ -310,7 +322,7 @@ kept_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan)
 		   ScanMemory(plan.scan, pair.m, pair.n).v;
 }
 
-/* The plan for a pair. */
+/* Finds the plan for a pair; returns false if there is none. */
 bool
 lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStringPlan *plan)
 {
@@ -339,14 +351,14 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 	return plan->tiles > 0;
 }
 
-/* Bytes of the carries into all stripes, and out of the last one. */
+/* Returns the bytes of the carries into all stripes, and out of the last one. */
 static size_t
 all_carry_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan, const ScanMemory &memory)
 {
 	return ((size_t) parts_of_whole(pair.m, stripe_rows(plan.scan)) + 1) * memory.carry;
 }
 
-/* Device memory in bytes that a pair takes beside its strings and the positions. */
+/* Returns the bytes of device memory that a pair takes besides its strings and the positions. */
 size_t
 lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {
@@ -356,7 +368,7 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 		   kept_bytes(pair, plan);
 }
 
-/* Sets how match vectors are kept. */
+/* Sets the sizes of the tables of match vectors. */
 static void
 set_string_tables(StringArgs *args, const LcsPairPlan &plan)
 {
@@ -364,7 +376,7 @@ set_string_tables(StringArgs *args, const LcsPairPlan &plan)
 	args->warp_bytes = (uint32_t) warp_bytes(plan);
 }
 
-/* Starts finding the positions. */
+/* Starts to find the positions. */
 cudaError_t
 lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *memory,
 				  int32_t *a_position, int32_t *b_position, int32_t *length,

@@ -1,6 +1,6 @@
 /*
  * lcs_string.h
- *	  A longest common subsequence itself, of one long pair, on a GPU.
+ *	  A longest common subsequence itself of one long pair, on a GPU.
  */
 #ifndef TED_LCS_STRING_H
 #define TED_LCS_STRING_H
@@ -10,24 +10,24 @@
 /* How the subsequence of a pair is found. */
 struct LcsStringPlan
 {
-	LcsPairPlan scan; /* of all columns; blocks are those of the grid */
-	LcsPairPlan tile; /* that is scanned again */
-	int chunk_bits;   /* log2 of the columns between those of V that are kept */
-	int tiles;        /* that the block that goes back scans at once */
-	size_t shared;    /* bytes of this block */
+	LcsPairPlan scan; /* scan of all columns; `blocks` is the size of the grid */
+	LcsPairPlan tile; /* scan of a tile */
+	int chunk_bits;   /* log2 of the columns of a chunk */
+	int tiles;        /* number of tiles that the walking block scans at once */
+	size_t shared;    /* bytes of shared memory of that block */
 };
 
-/* The plan for a pair; false where there is none. */
+/* Finds the plan for a pair; returns false if there is none. */
 extern bool lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device,
 							LcsStringPlan *plan);
 
-/* Device memory in bytes that a pair takes beside its strings and the positions. */
+/* Returns the bytes of device memory that a pair takes besides its strings and the positions. */
 extern size_t lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan);
 
 /*
- * Starts finding increasing positions in a and b, of which there are at most
- * min(m, n), and their number, by the tie rule of lcs_positions() in
- * src/core/string/lcs.h.  `cancel` is as for lcs_pair_launch().
+ * Starts to find increasing positions in a and b, and their number, which is not more than
+ * min(m, n).  Ties are resolved as in lcs_positions() of src/core/string/lcs.h.  `cancel` is as
+ * for lcs_pair_launch().
  */
 extern cudaError_t lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan,
 									 void *memory, int32_t *a_position, int32_t *b_position,

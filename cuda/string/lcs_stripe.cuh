@@ -2,19 +2,19 @@
  * lcs_stripe.cuh
  *	  Scanning a stripe of the table of lengths, by a warp.
  *
- * A stripe is the rows of a warp, some words of V a lane.  A lane is some
- * batches of columns behind the one before it, whose carries it gets by a
- * shuffle.  A warp gets the carries of the stripe above through memory, where
- * those of 32 columns are a word together with the number of the stripe that
- * they go into: whoever reads that number has read the carries, too.
+ * A stripe is the rows of a warp, with some words of V in each lane.  Each lane is some
+ * batches of columns behind the lane before it, and gets the carries of that lane by a
+ * shuffle.  A warp gets the carries of the stripe above through memory.  The carries of 32
+ * columns are one word together with the number of the stripe that they go into: whoever
+ * reads that number has read the carries, too.
  *
- * The match vectors of a stripe are in shared memory: by symbol, lane and word
- * in a table, or, where those of all symbols would not leave room for enough
- * warps, in two tables by the low and by the high part of the symbol.  A row
- * matches where it does in both, which costs a load but no operation, and n
- * symbols have 2 sqrt(n) rows of match vectors.  Beyond that, the warp numbers the
- * symbols of its own rows: a bit says whether a symbol is among them, and the bits
- * of lower ones are counted.
+ * The match vectors of a stripe are in shared memory, in one table by symbol, lane and word.
+ * If the vectors of all symbols would not leave room for enough warps, they are in two
+ * tables by the low and by the high part of the symbol.  A row matches if it matches in
+ * both, which costs a load but no operation, and n symbols need 2 sqrt(n) rows of match
+ * vectors.  For even more symbols, the warp numbers the symbols of its own rows: a bit for
+ * each symbol says whether it is among them, and the number of a symbol is the count of bits
+ * of lower symbols.
  */
 #ifndef TED_LCS_STRIPE_CUH
 #define TED_LCS_STRIPE_CUH
@@ -24,48 +24,48 @@
 #include "lcs_plan.h"
 #include "lcs_step.cuh"
 
-/* Columns whose carries are handed from warp to warp at once. */
+/* Columns whose carries a warp hands over at once. */
 constexpr int GRANULE = 32;
 
-/* Batches from one feeding of columns to the next. */
+/* Number of batches from one call of feed() to the next. */
 constexpr int PERIOD = LCS_LANES;
 
-/* Periods of columns that are kept; lanes are at up to LCS_LAG before the present one. */
+/* Periods of columns that are kept; lanes are up to LCS_LAG periods behind the current one. */
 constexpr int PERIODS = 4;
 
 /* Rows whose symbols are loaded together. */
 constexpr int FILLED = 16;
 
-/* Blank columns after the last one that a warp may read. */
+/* Blank columns behind the last one, which a warp may read. */
 constexpr int PADDING = 2048;
 
-/* Periods, and failed polls, after which a warp asks whether to stop. */
+/* A warp checks for cancellation after this number of periods, and of failed polls. */
 constexpr int PERIODS_PER_CHECK = 64;
 constexpr int POLLS_PER_CHECK = 64;
 
-/* Some columns of a table, which are scanned. */
+/* The columns of a table that are scanned. */
 struct Scan
 {
-	uint32_t *rows;      /* symbols + 1, as many as all stripes have rows; 0 where there is none */
-	uint32_t *columns;   /* likewise, with padding */
+	uint32_t *rows;      /* symbols + 1 for all rows of stripes; 0 if there is no symbol */
+	uint32_t *columns;   /* symbols + 1, with padding */
 	int32_t n;           /* columns */
-	uint64_t *carry;     /* by granule: carries, first column highest, below a stripe's number */
-	size_t carry_stride; /* from the carries into a stripe to those out of it */
-	int32_t table_rows;  /* of the match vectors of a stripe */
+	uint64_t *carry;     /* by granule: the stripe's number, and carries, first column highest */
+	size_t carry_stride; /* words from the carries into a stripe to those out of it */
+	int32_t table_rows;  /* rows of a stripe's match vectors */
 	uint32_t row_bytes;
-	int low_bits; /* of a symbol, where there are two tables; the first has 1 << low_bits rows */
-	int symbol_words; /* with a bit for each symbol; 0 where warps do not number symbols */
+	int low_bits;     /* bits of a symbol for the first of two tables, of 1 << low_bits rows */
+	int symbol_words; /* words with a bit for each symbol; 0 if warps do not number symbols */
 	const volatile int *cancel;
 };
 
-/* How many parts of some size a whole has; the last may be smaller. */
+/* Returns the number of parts of some size in a whole; the last part may be smaller. */
 static __host__ __device__ inline int32_t
 parts_of_whole(int32_t whole, int32_t size)
 {
 	return (int32_t) (((int64_t) whole + size - 1) / size);
 }
 
-/* Loads a word of carries, from wherever it was stored last. */
+/* Loads a word of carries that another warp may store. */
 static __device__ __forceinline__ uint64_t
 load_carries(uint64_t *word)
 {
@@ -73,7 +73,7 @@ load_carries(uint64_t *word)
 		cuda::memory_order_relaxed);
 }
 
-/* Stores a word of carries, for whoever loads it next. */
+/* Stores a word of carries for other warps. */
 static __device__ __forceinline__ void
 store_carries(uint64_t *word, uint64_t value)
 {
@@ -91,10 +91,10 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	static constexpr int QUADS = PERIODS * PERIOD_COLUMNS / 4;
 	static constexpr int GROUPS = LCS_LAG * BATCH_QUADS;
 	static constexpr int GRANULE_BATCHES = GRANULE / BATCH;
-	/* after which batch of a granule the last lane is at the end of one */
+	/* batch of a granule after which the last lane has completed a granule */
 	static constexpr int STORE_AFTER = (31 * LCS_LAG - 1) % GRANULE_BATCHES;
 
-	/* A batch of columns, by the rows of their match vectors. */
+	/* A batch of columns, as places of match vectors. */
 	struct Columns
 	{
 		uint4 quad[BATCH_QUADS];
@@ -102,12 +102,12 @@ template <int W, int BATCH, int TABLES> struct Stripe
 
 	Scan scan;
 	int lane;
-	uint4 *ring;       /* columns of some periods */
-	Words<W> *table;   /* match vectors; no row of the stripe has number 0 */
-	uint32_t *present; /* a bit a symbol: whether it is in the stripe */
-	uint16_t *lower;   /* how many are, of the symbols of all lower words */
+	uint4 *ring;       /* columns of the last periods */
+	Words<W> *table;   /* match vectors; row 0 is for symbols that the stripe does not have */
+	uint32_t *present; /* a bit for each symbol: whether it is in the stripe */
+	uint16_t *lower;   /* by word: number of bits in all lower words of `present` */
 
-	/* Finds a warp's part of the shared memory. */
+	/* Sets up a warp's part of the shared memory. */
 	__device__
 	Stripe(const Scan &scan, char *shared)
 		: scan(scan), lane((int) (threadIdx.x % LCS_LANES))
@@ -118,7 +118,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		lower = (uint16_t *) (present + scan.symbol_words);
 	}
 
-	/* The number of a symbol; 0 for one that is not in the stripe. */
+	/* Returns the number of a symbol; 0 for a symbol that is not in the stripe. */
 	__device__ __forceinline__ uint32_t
 	number(uint32_t symbol) const
 	{
@@ -129,7 +129,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return here & bit ? below + (uint32_t) __popc(here & (bit - 1)) + 1 : 0;
 	}
 
-	/* The numbers of four symbols. */
+	/* Returns the numbers of four symbols. */
 	__device__ __forceinline__ uint4
 	numbers(uint4 symbols) const
 	{
@@ -172,9 +172,10 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	}
 
 	/*
-	 * Where the match vectors of a number are: a row of the table, or one in each of
-	 * both: the second one so far up that multiplying by row_bytes leaves the first,
-	 * and shifting down what the second one is multiplied by it.
+	 * Returns the place of the match vectors of a number.  With one table, it is a row.  With
+	 * two tables, it combines a row of each: the row of the second one is shifted left so that
+	 * multiplying the place by row_bytes leaves only the first row, and shifting the place
+	 * right yields the second row times row_bytes.
 	 */
 	__device__ __forceinline__ uint32_t
 	table_place(uint32_t number) const
@@ -184,7 +185,10 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return (number & ((1u << scan.low_bits) - 1)) | number >> scan.low_bits << (32 - ROW_BITS);
 	}
 
-	/* Match vectors in the first and in the second table; `column` is those of number 0. */
+	/*
+	 * Return the match vectors in the first and in the second table; `column` are those of
+	 * number 0.
+	 */
 	template <class Vector>
 	__device__ __forceinline__ Vector *
 	first_match(Vector *column, uint32_t place) const
@@ -200,7 +204,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 						   (place >> (32 - 2 * ROW_BITS)));
 	}
 
-	/* A word of the match vectors of all lanes. */
+	/* Returns a word of the match vectors of all lanes. */
 	__device__ __forceinline__ uint32_t
 	match_word(uint32_t place, int word) const
 	{
@@ -210,7 +214,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return TABLES == 1 ? match : match & *second_match(column, place);
 	}
 
-	/* The places of the match vectors of four symbols. */
+	/* Returns the places of the match vectors of four symbols. */
 	__device__ __forceinline__ uint4
 	places(uint4 symbols) const
 	{
@@ -220,7 +224,10 @@ template <int W, int BATCH, int TABLES> struct Stripe
 						  table_place(number.w));
 	}
 
-	/* Finds those of the first columns, and of up to three more. */
+	/*
+	 * Finds the places of the match vectors of the first `count` columns, rounded up to a
+	 * multiple of four.
+	 */
 	__device__ __forceinline__ void
 	find_places(int32_t count, uint32_t *place) const
 	{
@@ -229,7 +236,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 			((uint4 *) place)[i] = places(((const uint4 *) scan.columns)[i]);
 	}
 
-	/* Notes that a row of a lane has a number. */
+	/* Sets the bit of a lane's row in the match vectors of a number. */
 	__device__ __forceinline__ void
 	set_match(uint32_t number, int row)
 	{
@@ -254,7 +261,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 			table[i * LCS_LANES + lane] = {};
 		for (int i = 0; i < LCS_WORD * W; i += FILLED)
 		{
-			uint4 quad[FILLED / 4]; /* loaded together */
+			uint4 quad[FILLED / 4]; /* loaded at once */
 
 #pragma unroll
 			for (int k = 0; k < FILLED / 4; k++)
@@ -270,7 +277,10 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		__syncwarp();
 	}
 
-	/* Where four columns are: so that those that lanes read at once are in a row. */
+	/*
+	 * Returns the place of four columns in the ring, such that columns which lanes read at once
+	 * are consecutive.
+	 */
 	static __device__ __forceinline__ uint32_t
 	quad_place(uint32_t quad)
 	{
@@ -290,7 +300,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return symbols;
 	}
 
-	/* Puts the columns of a period where all lanes find them. */
+	/* Writes the columns of a period to the ring, for all lanes. */
 	__device__ __forceinline__ void
 	feed(int32_t period, const Columns &symbols)
 	{
@@ -305,7 +315,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		__syncwarp();
 	}
 
-	/* A lane's columns of a batch. */
+	/* Returns a lane's columns of a batch. */
 	__device__ __forceinline__ Columns
 	lane_columns(int32_t batch) const
 	{
@@ -349,7 +359,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		}
 	}
 
-	/* Matching bits of V: one operation a word, with one table or two. */
+	/* Returns the matching bits of V, with one operation for each word and table. */
 	static __device__ __forceinline__ Words<W>
 	matched(const uint32_t (&v)[W], const Match &match)
 	{
@@ -361,7 +371,9 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return result;
 	}
 
-	/* Waits for a word of carries, which the first lane loads; false where the host asks to stop.
+	/*
+	 * Waits for a word of carries, which the first lane loads; returns false if the host has
+	 * cancelled.
 	 */
 	__device__ __forceinline__ bool
 	await_carries(uint64_t *word, uint32_t stripe, uint64_t &carries) const
@@ -377,19 +389,19 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return true;
 	}
 
-	/* A lane on its way through the columns. */
+	/* The state of a lane while it scans the columns. */
 	struct Passage
 	{
 		uint32_t stripe;
 		int32_t granules;
 		uint64_t *from;          /* carries out of the stripe, by granule */
-		Columns columns;         /* of the batch after the next */
-		Match match[BATCH];      /* of the next batch */
+		Columns columns;         /* columns of the batch after the next one */
+		Match match[BATCH];      /* match vectors of the next batch */
 		uint32_t out;            /* carries out of the last columns */
-		uint32_t above[LCS_LAG]; /* those of the lane before, after its last batches */
+		uint32_t above[LCS_LAG]; /* carries of the lane before, after its last batches */
 	};
 
-	/* Feeds the first columns; returns the symbols of the period after. */
+	/* Feeds the columns of the first period; returns the symbols of the second one. */
 	__device__ __forceinline__ Columns
 	begin(Passage &passage)
 	{
@@ -406,7 +418,10 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return symbols;
 	}
 
-	/* Takes V through a batch of columns; carries into it begin with the highest bit of `in`. */
+	/*
+	 * Computes V after a batch of columns; the carries into it begin with the highest bit of
+	 * `in`.
+	 */
 	template <class Keep>
 	__device__ __forceinline__ void
 	scan_batch(int32_t batch, uint32_t in, Passage &passage, uint32_t (&v)[W], const Keep &keep)
@@ -428,7 +443,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		}
 	}
 
-	/* Hands the carries of a granule over that the last lane has gone through with a batch. */
+	/* Stores the carries of a granule if the last lane has completed it with this batch. */
 	__device__ __forceinline__ void
 	hand_over(int32_t batch, const Passage &passage) const
 	{
@@ -438,7 +453,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 			store_carries(&passage.from[done], (uint64_t) (passage.stripe + 1) << 32 | passage.out);
 	}
 
-	/* Takes V through a granule, for which the first lane has carries. */
+	/* Computes V after a granule of columns; the carries into the first lane are `incoming`. */
 	template <class Keep>
 	__device__ __forceinline__ void
 	scan_granule(int32_t granule, uint32_t incoming, Passage &passage, uint32_t (&v)[W],
@@ -459,10 +474,9 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	}
 
 	/*
-	 * Takes V through the columns, from carries of this stripe's number on;
-	 * false where the host asks to stop.  The match vectors are those of
-	 * fill_table().  `keep` gets V before each batch of columns and after each
-	 * column, which may lie outside.
+	 * Computes V after all columns, with the carries into this stripe; returns false if the
+	 * host has cancelled.  fill_table() must have been called for the stripe.  `keep` gets V
+	 * before each batch of columns and after each column, which may be outside of the table.
 	 */
 	template <class Keep>
 	__device__ __forceinline__ bool
@@ -494,7 +508,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 					return false;
 				incoming = (uint32_t) next;
 				next = granule + 1 < loaded ? load_carries(&into[granule + 1]) : none;
-				/* after the carries, which would have to wait for it */
+				/* load symbols after the carries, which would otherwise wait for them */
 				if (g == 0)
 					symbols = load_symbols(period + 2);
 				scan_granule(granule, incoming, passage, v, keep);
@@ -504,10 +518,10 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	}
 };
 
-/* For a scan whose last column is all that matters. */
+/* The `keep` argument of a scan that needs only V after the last column. */
 struct KeepNothing
 {
-	static constexpr bool HANDS_OVER = true; /* to the stripe below */
+	static constexpr bool HANDS_OVER = true; /* hands carries over to the stripe below */
 
 	template <int W>
 	__device__ __forceinline__ void
@@ -522,29 +536,32 @@ struct KeepNothing
 	}
 };
 
-/* A pair that is scanned, and what is set before the scan. */
+/* A pair that is scanned, and the sizes of the data that prepare() sets. */
 struct Preparation
 {
 	LcsDevicePair pair;
-	bool reversed;      /* both strings */
-	int32_t rows;       /* of all stripes */
-	int32_t columns;    /* with padding */
+	bool reversed;      /* both strings are reversed */
+	int32_t rows;       /* rows of all stripes */
+	int32_t columns;    /* columns with padding */
 	size_t first_carry; /* words of carries into the first stripe, which are 0 */
-	size_t all_carry;   /* of all that are kept */
+	size_t all_carry;   /* words of all carries that are kept */
 };
 
-/* Symbol number i of a string, + 1. */
+/* Returns symbol number i of a string, + 1. */
 static __device__ __forceinline__ uint32_t
 stripe_symbol(const void *string, int symbol_bytes, int32_t i)
 {
 	return 1 + (symbol_bytes == 1 ? ((const uint8_t *) string)[i] : ((const uint32_t *) string)[i]);
 }
 
-/* Blocks, and threads of each, that do that. */
+/* Blocks of a kernel that calls prepare(), and threads of each. */
 constexpr unsigned PREPARE_BLOCKS = 256;
 constexpr unsigned PREPARE_THREADS = 256;
 
-/* Sets rows, columns and carries of a scan, by some blocks of which this is one. */
+/*
+ * Sets the rows, columns and carries of a scan, by `blocks` blocks of which this is number
+ * `block`.
+ */
 static __device__ inline void
 prepare(const Scan &scan, const Preparation &to, uint32_t block, uint32_t blocks)
 {
@@ -565,28 +582,28 @@ prepare(const Scan &scan, const Preparation &to, uint32_t block, uint32_t blocks
 		scan.columns[j] =
 			j < (size_t) scan.n ? stripe_symbol(pair.b, pair.symbol_bytes, column) : 0;
 	}
-	/* no stripe has the number ~0, so that nobody takes it for carries */
+	/* no stripe has number ~0, so no warp takes this word for carries */
 	for (size_t i = first; i < to.all_carry; i += threads)
 		scan.carry[i] = i < to.first_carry ? 0 : ~UINT64_C(0);
 }
 
 /* The geometry of stripes, for the host. */
 
-/* Rows of a stripe. */
+/* Returns the number of rows of a stripe. */
 static inline int32_t
 stripe_rows(const LcsPairPlan &plan)
 {
 	return LCS_LANES * LCS_WORD * plan.words;
 }
 
-/* Bytes of a row of match vectors. */
+/* Returns the bytes of a row of match vectors. */
 static inline uint32_t
 row_bytes(const LcsPairPlan &plan)
 {
 	return LCS_LANES * (uint32_t) plan.words * (uint32_t) sizeof(uint32_t);
 }
 
-/* Bytes of shared memory of a warp. */
+/* Returns the bytes of shared memory of a warp. */
 static inline size_t
 warp_bytes(const LcsPairPlan &plan)
 {
@@ -598,7 +615,7 @@ warp_bytes(const LcsPairPlan &plan)
 					   sizeof(uint4) * sizeof(uint4);
 }
 
-/* Sets how match vectors are kept. */
+/* Sets the sizes of the tables of match vectors. */
 static inline void
 set_scan_tables(Scan *scan, const LcsPairPlan &plan)
 {
@@ -608,13 +625,13 @@ set_scan_tables(Scan *scan, const LcsPairPlan &plan)
 	scan->symbol_words = plan.symbol_words;
 }
 
-/* Device memory of a scan: what it points to. */
+/* Bytes of the arrays of a scan in device memory. */
 struct ScanMemory
 {
 	size_t rows; /* bytes */
 	size_t columns;
-	size_t carry; /* of one stripe */
-	size_t v;     /* a column */
+	size_t carry; /* carries of one stripe */
+	size_t v;     /* V after a column */
 
 	ScanMemory(const LcsPairPlan &plan, int32_t m, int32_t n)
 	{

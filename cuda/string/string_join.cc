@@ -1,12 +1,12 @@
 /*
  * string_join.cc
- *	  Threshold join of short strings on a device: the strings, and ranges of them.
+ *	  Threshold join of short strings on a device: adding strings, and joining ranges of them.
  */
 #include <algorithm>
 
 #include "string_join.h"
 
-/* Makes a copy of some of the host's memory on the device. */
+/* Starts to copy memory of the host to a block of the device. */
 cudaError_t
 StringJoin::send(Block &block, const void *data, int64_t bytes)
 {
@@ -18,7 +18,7 @@ StringJoin::send(Block &block, const void *data, int64_t bytes)
 								 stream);
 }
 
-/* Sends the shorter strings of an index, and waits until they are there. */
+/* Sends the shorter strings of an index, and waits for the end of the transfer. */
 cudaError_t
 StringJoin::send_strings(Side &side, const LcsCandidateIndex &index)
 {
@@ -54,7 +54,7 @@ StringJoin::send_strings(Side &side, const LcsCandidateIndex &index)
 	return status;
 }
 
-/* Finds the windows of the indexed strings for probes of each length. */
+/* Finds the window of indexed strings for probes of each length. */
 void
 StringJoin::find_windows()
 {
@@ -66,7 +66,7 @@ StringJoin::find_windows()
 		int32_t shortest = 0;
 		int32_t longest = LCS_MOST_FEATURES;
 
-		/* the lengths that allow a match, if any do, are neighbours */
+		/* the lengths that allow a match are consecutive */
 		while (shortest <= longest && !allowed(shortest))
 			shortest++;
 		while (longest >= shortest && !allowed(longest))
@@ -77,7 +77,7 @@ StringJoin::find_windows()
 	}
 }
 
-/* Adds copies of strings: those that are indexed, then probes. */
+/* Adds copies of strings: first those that are indexed, then probes. */
 cudaError_t
 StringJoin::add(const TedJoinDocuments &documents)
 {
@@ -99,7 +99,7 @@ StringJoin::add(const TedJoinDocuments &documents)
 	return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
 
-/* Forgets the probes. */
+/* Forgets the probes; the indexed strings stay. */
 void
 StringJoin::forget(int32_t count)
 {
@@ -108,7 +108,7 @@ StringJoin::forget(int32_t count)
 	probes.length.clear();
 }
 
-/* Indexed strings whose lengths allow a match with a probe. */
+/* Returns the number of indexed strings whose lengths allow a match with a probe. */
 int64_t
 StringJoin::pairs_of(const Side &side, bool self, int32_t probe) const
 {
@@ -118,7 +118,10 @@ StringJoin::pairs_of(const Side &side, bool self, int32_t probe) const
 	return std::max(window.end - begin, 0);
 }
 
-/* Starts to compare the next probes: at least one, and more until `pairs_at_once` are reached. */
+/*
+ * Starts to compare the next probes: one at least, and more until there are `pairs_at_once`
+ * pairs.
+ */
 cudaError_t
 StringJoin::start()
 {
@@ -156,7 +159,7 @@ StringJoin::start()
 	return status;
 }
 
-/* Starts on a range.  The list holds all pairs of one probe. */
+/* Starts to join a range.  The list has room for all pairs of one probe. */
 cudaError_t
 StringJoin::submit(TedJoinRange *submitted)
 {
@@ -188,7 +191,10 @@ StringJoin::start_transfer()
 								 count * sizeof(TedJoinPair), cudaMemcpyDeviceToHost, stream);
 }
 
-/* Sets what has been found, and learns from the time how many pairs to take next. */
+/*
+ * Sets the results of the range, and adapts the number of pairs that are compared next to the
+ * time taken.
+ */
 void
 StringJoin::finish()
 {
@@ -206,7 +212,7 @@ StringJoin::finish()
 		pairs_at_once /= 2;
 }
 
-/* Polls the range: takes the next step, if the device has done the last one. */
+/* Polls the range: starts the next phase if the device has completed the last one. */
 cudaError_t
 StringJoin::poll()
 {

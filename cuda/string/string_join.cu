@@ -1,52 +1,58 @@
 /*
  * string_join.cu
- *	  Pairs of short strings that match: a probe, by a warp, against many.
+ *	  Compares short strings: each warp compares a probe with many indexed strings.
  *
- * The blocks of the index have a bit for each string and set (lcs_block.h).  A lane counts for
- * 128 strings at once how many of the probe's sets they lack, in counters whose bits are in
- * words of their own.  Strings that do not lack too many wait in a queue until there is one for
- * each lane, which then finds the length of its longest common subsequence with the probe, bit
- * by bit in parallel (lcs_bytes.h).
+ * The blocks of the index have a bit for each string and set (lcs_block.h).  A lane counts
+ * for 128 strings at once how many of the probe's sets they lack, in counters whose bits are
+ * in different words.  Strings that do not lack too many sets wait in a queue until there is
+ * one for each lane.  Each lane then computes the length of the longest common subsequence
+ * of its string and the probe, bit-parallel (lcs_bytes.h).
  */
 #include "../common/warp.cuh"
 #include "string_join_work.h"
 
-/* Warps of a block, which look up probes of neighbouring ranks, and so read the same. */
+/*
+ * Warps of a block, whose probes have consecutive ranks and so read the same blocks of the
+ * index.
+ */
 constexpr int WARPS = 8;
 
-/* Strings of a lane, a bit each, and words of these. */
+/* Strings of a lane, with a bit for each, and words of these bits. */
 constexpr int LANE_STRINGS = LCS_BLOCK_STRINGS / WARP;
 constexpr int LANE_WORDS = LANE_STRINGS / 32;
 
-/* Bits of a counter of lacking sets, and the numbers that are few enough for the first. */
+/*
+ * Bits of the smaller and of the larger counter of lacking sets, and the greatest number that
+ * the smaller one counts.
+ */
 constexpr int FEW_BITS = 3;
 constexpr int MOST_BITS = 5;
 constexpr int FEW_MISSES = (1 << FEW_BITS) - 1;
 static_assert(LCS_MOST_MISSES == (1 << MOST_BITS) - 1, "counters must hold all numbers");
 
-/* Sets after which a warp asks whether any string is left. */
+/* A warp checks whether any string is left after this number of sets. */
 constexpr int SETS_PER_CHECK = 4;
 
-/* What a warp keeps of its probe, and of the strings that wait. */
+/* A warp's data of its probe, and of the strings that wait. */
 struct WarpMemory
 {
 	uint64_t match[256]; /* positions of each byte */
 	uint8_t set[LCS_MOST_FEATURES];
-	int32_t waiting[2 * WARP]; /* ranks */
+	int32_t waiting[2 * WARP]; /* ranks of the strings that wait */
 };
 
-/* A probe, and what a warp does with it. */
+/* A probe, and the state of its comparison by a warp. */
 struct WarpProbe
 {
 	WarpMemory *memory;
 	int32_t number;
 	int32_t length;
 	int sets;
-	bool exact; /* are lengths those of the symbols? */
+	bool exact; /* the length in bytes is exact for symbols, too */
 	int waiting;
 };
 
-/* Where the bytes of a string begin. */
+/* Returns the bytes of a string. */
 static __device__ const uint8_t *
 bytes_of(const DeviceStrings &strings, int32_t rank)
 {
@@ -57,7 +63,7 @@ bytes_of(const DeviceStrings &strings, int32_t rank)
 		   (int64_t) (rank % LCS_PART_STRINGS) * strings.length[last];
 }
 
-/* Finds a word of the sets of each string. */
+/* Computes a word of each string's mask of sets. */
 static __global__ void
 find_sets(const DeviceStrings strings)
 {
@@ -76,7 +82,7 @@ find_sets(const DeviceStrings strings)
 	strings.sets[(int64_t) rank * SET_WORDS + word] = sets;
 }
 
-/* Finds the sets of all strings. */
+/* Starts to compute the sets of all strings. */
 cudaError_t
 string_join_sets(const DeviceStrings &strings, cudaStream_t stream)
 {
@@ -87,7 +93,7 @@ string_join_sets(const DeviceStrings &strings, cudaStream_t stream)
 	return cudaGetLastError();
 }
 
-/* Prepares a probe: where its bytes are, and which sets it has. */
+/* Prepares a probe: the positions of each byte, and the list of its sets. */
 static __device__ WarpProbe
 prepare(const StringJoinWork &work, int32_t number, WarpMemory *memory)
 {
@@ -124,8 +130,8 @@ prepare(const StringJoinWork &work, int32_t number, WarpMemory *memory)
 }
 
 /*
- * The strings of a lane that lack at most `misses` of the sets of a probe.  A counter begins as
- * far below its end, so that the one set too many carries.
+ * Returns the strings of a lane that lack no more than `misses` of the sets of a probe.  A
+ * counter begins at its greatest value less `misses`, so that the first set too many carries.
  */
 template <int BITS>
 static __device__ uint4
@@ -170,7 +176,7 @@ lacking_few(const uint4 *strings, const WarpProbe &probe, int misses, bool there
 	return {~over[0], ~over[1], ~over[2], ~over[3]};
 }
 
-/* Length of the longest common subsequence of the bytes of a probe and a string. */
+/* Returns the length of the longest common subsequence of the bytes of a probe and a string. */
 static __device__ int
 common_bytes(const WarpProbe &probe, const uint8_t *bytes, int32_t length)
 {
@@ -186,7 +192,7 @@ common_bytes(const WarpProbe &probe, const uint8_t *bytes, int32_t length)
 	return __popcll(~(v | outside));
 }
 
-/* Compares a probe with the strings that wait, one for each lane that there is one for. */
+/* Compares a probe with waiting strings, one for each lane as far as there are any. */
 static __device__ void
 compare(const StringJoinWork &work, const uint8_t *least, WarpProbe &probe)
 {
@@ -208,7 +214,10 @@ compare(const StringJoinWork &work, const uint8_t *least, WarpProbe &probe)
 	probe.waiting = max(probe.waiting - WARP, 0);
 }
 
-/* Has strings wait that a lane has left of those from a rank on. */
+/*
+ * Appends the strings that a lane has left to the waiting ones; `begin` is the rank of its
+ * first string.
+ */
 static __device__ void
 let_wait(const StringJoinWork &work, const uint8_t *least, WarpProbe &probe, uint4 left,
 		 int32_t begin)
@@ -231,7 +240,7 @@ let_wait(const StringJoinWork &work, const uint8_t *least, WarpProbe &probe, uin
 		}
 }
 
-/* The bits of a word from one place to before another, which may be outside of the word. */
+/* Returns the bits of a word from `begin` to before `end`, which may be outside of the word. */
 static __device__ uint32_t
 bits_between(int begin, int end)
 {
@@ -241,7 +250,7 @@ bits_between(int begin, int end)
 	return low >= high ? 0 : (high == 32 ? ALL : (1u << high) - 1) & ~((1u << low) - 1);
 }
 
-/* Looks probes up, one by each warp. */
+/* Compares probes with the indexed strings, one for each warp. */
 static __global__ void
 __launch_bounds__(WARPS *WARP) look_up(const StringJoinWork work)
 {
@@ -288,7 +297,7 @@ __launch_bounds__(WARPS *WARP) look_up(const StringJoinWork work)
 		compare(work, least, probe);
 }
 
-/* Finds the pairs that match. */
+/* Starts to find the pairs that match. */
 cudaError_t
 string_join_compare(const StringJoinWork &work, cudaStream_t stream)
 {

@@ -2,9 +2,9 @@
  * string_join.h
  *	  Threshold join of short strings on a device.
  *
- * The indexed strings, and then probes, come as the blocks and bytes that the host's search
- * has of them.  A range of probes is compared with all indexed strings whose lengths allow a
- * match.
+ * The indexed strings, and then probes, are passed as the blocks and bytes of the host's
+ * index (LcsCandidateIndex).  A range of probes is compared with all indexed strings whose
+ * lengths allow a match.
  */
 #ifndef TED_STRING_JOIN_H
 #define TED_STRING_JOIN_H
@@ -32,7 +32,7 @@ class StringJoin : public DeviceJoin
 	cudaError_t poll() override;
 
   private:
-	/* Strings of a side. */
+	/* The strings of a side of the join. */
 	struct Side
 	{
 		DeviceStrings strings = {};
@@ -68,8 +68,8 @@ class StringJoin : public DeviceJoin
 	/* the range under way */
 	TedJoinRange *range = nullptr;
 	bool transferring = false;
-	int32_t end = 0;   /* of the probes that are compared at once */
-	int64_t pairs = 0; /* whose lengths allow a match */
+	int32_t end = 0;   /* end of the probes that are being compared */
+	int64_t pairs = 0; /* pairs whose lengths allow a match */
 	int64_t pairs_at_once = STRING_JOIN_FIRST_PAIRS;
 	std::chrono::steady_clock::time_point started;
 

@@ -11,15 +11,15 @@
 
 #include "../../src/engine/device.h"
 
-/* Words of 32 bits, of a mask with a bit for each set. */
+/* Words of 32 bits in a mask with a bit for each set. */
 constexpr int SET_WORDS = LCS_SETS / 32;
 
-/* Strings on a device, by rank; as in an LcsCandidateIndex, but where it says something else. */
+/* Strings on a device, by rank; as in an LcsCandidateIndex unless noted otherwise. */
 struct DeviceStrings
 {
 	int32_t count;
-	const uint4 *blocks; /* an LcsBlock each */
-	uint32_t *sets;      /* of each string; set on the device */
+	const uint4 *blocks; /* LcsBlocks */
+	uint32_t *sets;      /* mask of sets of each string; computed on the device */
 	const int32_t *length;
 	const uint8_t *bytes;
 	const size_t *part_bytes;
@@ -35,7 +35,7 @@ struct LengthWindow
 /* Limits that follow from lengths. */
 struct LengthLimits
 {
-	LengthWindow window[LCS_MOST_FEATURES + 1]; /* by length of the probe */
+	LengthWindow window[LCS_MOST_FEATURES + 1]; /* windows by length of the probe */
 	int32_t least[TED_JOIN_STRING_TOTALS];      /* common symbols of a match, by those of both */
 };
 
@@ -45,26 +45,29 @@ struct StringJoinCounters
 	uint32_t found;
 };
 
-/* Some probes that are compared with indexed strings. */
+/* Arguments of the kernel that compares probes with indexed strings. */
 struct StringJoinWork
 {
 	DeviceStrings indexed;
 	DeviceStrings probes;
-	bool self;     /* the probes are the indexed strings; only those of higher ranks are compared */
-	bool shared;   /* does an indexed string have the byte that symbols share? */
-	int32_t first; /* probe */
+	bool self;     /* probes are indexed strings, compared with those of higher ranks */
+	bool shared;   /* an indexed string has the byte that several symbols share */
+	int32_t first; /* first probe */
 	int32_t end;
-	int32_t offset; /* of the numbers of probes in the pairs */
+	int32_t offset; /* added to the numbers of probes in the results */
 	const LengthLimits *limits;
 	TedJoinPair *found;
-	uint32_t capacity; /* pairs */
+	uint32_t capacity; /* pairs that `found` has room for */
 	StringJoinCounters *counters;
 };
 
-/* Finds the sets of all strings from the blocks. */
+/* Starts to compute the sets of all strings from the blocks. */
 extern cudaError_t string_join_sets(const DeviceStrings &strings, cudaStream_t stream);
 
-/* Finds the pairs that match; the counter shows where the list is too short. */
+/*
+ * Starts to find the pairs that match; if the list is too short, the counter exceeds its
+ * capacity.
+ */
 extern cudaError_t string_join_compare(const StringJoinWork &work, cudaStream_t stream);
 
 #endif /* TED_STRING_JOIN_WORK_H */

@@ -1,17 +1,17 @@
 /*
  * block_pipeline.cu
- *	  The kernel of pairs of trees that several blocks share.
+ *	  The kernel for pairs of trees that several blocks share.
  *
- * It is persistent: blocks take up tasks, which are key roots of a with a group of
- * tables of b, in an order in which no task waits for a later one, except for
- * tasks at the front that all have a block (the single-kernel scheme of parallel
- * red-rec, with rows instead of groups as what is waited for).
+ * The kernel is persistent.  Blocks fetch tasks, which are key roots of a with a group of
+ * tables of b, in an order in which no task waits for a later one, except tasks at the front
+ * that all have a block (the single-kernel scheme of parallel red-rec, but blocks wait for
+ * rows instead of groups).
  */
 #include <algorithm>
 
 #include "block_pipeline.cuh"
 
-/* Sets up a pair. */
+/* Returns the arguments for a pair. */
 template <class Cell>
 static __device__ SharedProblem<Cell>
 pipeline_problem(const PipelineWork &work, const SharedPair &pair)
@@ -31,7 +31,7 @@ pipeline_problem(const PipelineWork &work, const SharedPair &pair)
 			work.cancel};
 }
 
-/* Writes the distance of a pair whose last row is there. */
+/* Writes the distance of a pair whose last row is complete. */
 template <class Cell>
 static __device__ void
 write_result(const PipelineWork &work, const SharedPair &pair, const SharedProblem<Cell> &p)
@@ -43,8 +43,8 @@ write_result(const PipelineWork &work, const SharedPair &pair, const SharedProbl
 }
 
 /*
- * Takes up the next task and sets the exchange up for it, as if all warps had completed
- * the rows before the first one; returns its number or `count`.
+ * Fetches the next task and sets up the exchange as if all warps had completed the rows before
+ * the first one.  Returns the number of the task, or `count` if there is none.
  */
 template <class Cell, int WARPS, int C>
 static __device__ int
@@ -52,7 +52,7 @@ next_task(Exchange<Cell, WARPS, C> &exchange, const PipelineWork &work)
 {
 	constexpr int CARRIES = (int) Exchange<Cell, WARPS, C>::CARRIES;
 
-	__syncthreads(); /* all are done with the last one */
+	__syncthreads(); /* all threads have finished the last task */
 	if (threadIdx.x == 0)
 	{
 		int number = (int) atomicAdd(work.next, 1);
@@ -80,7 +80,7 @@ next_task(Exchange<Cell, WARPS, C> &exchange, const PipelineWork &work)
 	return exchange.fetched;
 }
 
-/* Pairs that blocks share. */
+/* Computes the tasks of pairs that blocks share. */
 template <class Cell, int WARPS, int C, bool IN_MEMORY>
 static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1)
 	compute_tasks(const PipelineWork work)
@@ -124,7 +124,7 @@ static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1
 	}
 }
 
-/* A kernel. */
+/* Returns the kernel of a width. */
 template <class Cell, PipelineWidth WIDTH, bool IN_MEMORY>
 static const void *
 pipeline_kernel_of()
@@ -134,7 +134,7 @@ pipeline_kernel_of()
 	return (const void *) compute_tasks<Cell, shape.threads / WARP, shape.columns, IN_MEMORY>;
 }
 
-/* One of the two kernels of a width, by where kept rows are. */
+/* Returns one of the two kernels of a width, by the place of kept rows. */
 template <class Cell, PipelineWidth WIDTH>
 static const void *
 kernel_in(bool memory)
@@ -143,7 +143,7 @@ kernel_in(bool memory)
 				  : pipeline_kernel_of<Cell, WIDTH, false>();
 }
 
-/* The same by what is known at run time. */
+/* Returns the kernel for a width that is known at run time. */
 template <class Cell>
 static const void *
 pipeline_kernel_by_width(const PipelineKernel &kernel)
@@ -161,6 +161,7 @@ pipeline_kernel_by_width(const PipelineKernel &kernel)
 	}
 }
 
+/* Returns the kernel for properties that are known at run time. */
 static const void *
 pipeline_kernel_function(const PipelineKernel &kernel)
 {
@@ -168,7 +169,7 @@ pipeline_kernel_function(const PipelineKernel &kernel)
 							 : pipeline_kernel_by_width<int16_t>(kernel);
 }
 
-/* Bytes of an exchange. */
+/* Returns the bytes of an exchange. */
 template <class Cell, PipelineWidth WIDTH>
 static int64_t
 bytes_of_exchange()
@@ -176,7 +177,7 @@ bytes_of_exchange()
 	return sizeof(Exchange<Cell, PIPELINES[WIDTH].threads / WARP, PIPELINES[WIDTH].columns>);
 }
 
-/* The same by what is known at run time. */
+/* Returns the bytes of an exchange for a width that is known at run time. */
 template <class Cell>
 static int64_t
 exchange_bytes(PipelineWidth width)
@@ -194,7 +195,7 @@ exchange_bytes(PipelineWidth width)
 	}
 }
 
-/* Bytes of a block's kept rows. */
+/* Returns the bytes of a block's kept rows. */
 int64_t
 pipeline_kept_bytes(const PipelineKernel &kernel, int32_t slots)
 {
@@ -204,7 +205,7 @@ pipeline_kept_bytes(const PipelineKernel &kernel, int32_t slots)
 		   cell_bytes(kernel.wide_cells);
 }
 
-/* Bytes of shared memory that a block takes. */
+/* Returns the bytes of shared memory of a block. */
 static int64_t
 pipeline_shared_bytes(const PipelineKernel &kernel, int32_t slots)
 {
@@ -213,14 +214,17 @@ pipeline_shared_bytes(const PipelineKernel &kernel, int32_t slots)
 		   (kernel.kept_in_memory ? 0 : pipeline_kept_bytes(kernel, slots));
 }
 
-/* Threads of a block. */
+/* Returns the number of threads of a block. */
 static int
 block_threads(const PipelineKernel &kernel)
 {
 	return PIPELINES[kernel.width].threads + PIPELINE_MESSENGERS * WARP;
 }
 
-/* Whether shared memory has room for a block; of the widest, kept rows are always in memory. */
+/*
+ * Whether shared memory has room for a block; the widest blocks never have their kept rows
+ * there.
+ */
 bool
 pipeline_fits(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp &properties)
 {
@@ -228,7 +232,7 @@ pipeline_fits(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp 
 		   pipeline_shared_bytes(kernel, slots) <= (int64_t) properties.sharedMemPerBlockOptin;
 }
 
-/* Blocks that run at once. */
+/* Returns the number of blocks that run at once. */
 cudaError_t
 pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots,
 						 const cudaDeviceProp &properties, int *blocks)

@@ -2,24 +2,23 @@
  * block_pipeline.cuh
  *	  Rows of forest tables that warps hand on to one another.
  *
- * For a single pair, the rows of the root decide: each must wait for the one
- * before.  So a row is made short here.  The warps of a block have columns side by
- * side, and each hands the last cell of its row on to the next warp: while that one
- * completes the row, the first has begun the next, and no warp waits for all.  The
- * cells are those of tables.cuh; where a table begins, the column of the empty
- * forest stands before it and needs no rule of its own.
+ * The time of a single pair is that of the rows of the root, since each row must wait for
+ * the row above.  So this file makes the time of a row short.  The warps of a block have
+ * columns side by side, and each warp hands the last cell of its row on to the next warp:
+ * while that warp completes the row, the first one has begun the next row, and no warp waits
+ * for all others.  The cells are those of tables.cuh.  Where a table begins, the column of
+ * the empty forest stands before it and needs no rule of its own.
  *
- * A row never rises from left to right within a table, so that the prefix minimum
- * of its cells is the least of two: the row above and a deletion, and the prefix
- * minimum of what subtrees yield.  The latter does not wait for the row above: it
- * waits for the row before the node's leftmost leaf.  So a row and that of an inner
- * node after it, which both need rows from before the first of them, are computed
- * together where a lane has few columns.
+ * Within a table, a row never rises from left to right.  So the prefix minimum of its cells
+ * is the lesser one of two numbers: the cell above plus a deletion, and the prefix minimum
+ * of the sums that end with a subtree's distance.  The latter does not wait for the row
+ * above, only for the row before the node's leftmost leaf.  So a row and that of an inner
+ * node after it, which both need rows from before the first of them, are computed together
+ * if a lane has few columns.
  *
- * The forest to the left of a subtree is a cell of an earlier row, which is kept
- * until the subtree is finished and the last warp is past that: see Entry::slot.
- * Distances between subtrees are fetched some rows ahead, as soon as other blocks
- * have said that they are there.
+ * The forest to the left of a subtree is a cell of an earlier row, which is kept until the
+ * subtree is finished and the last warp has passed it: see Entry::slot.  Distances between
+ * subtrees are fetched some rows ahead, as soon as other blocks have announced them.
  */
 #ifndef TED_BLOCK_PIPELINE_CUH
 #define TED_BLOCK_PIPELINE_CUH
@@ -31,52 +30,52 @@
 #include "device.cuh"
 #include "block_pipeline.h"
 
-/* Warps of a block that deal with other blocks. */
+/* Warps of a block that exchange messages with other blocks. */
 constexpr int PIPELINE_MESSENGERS = 2;
 
-/* Polls for what another worker does after which a worker asks whether to stop. */
+/* A worker that polls for another one checks for cancellation after this number of polls. */
 constexpr int POLLS_PER_CHECK = 256;
 
-/* Cells after those of a kept row: the empty forest, and what no cell is above. */
+/* Cells behind those of a kept row: the empty forest, and a number greater than all cells. */
 constexpr int KEPT_BESIDE = 8;
 
-/* A pair under way. */
+/* The arguments of a pair that is being computed. */
 template <class Cell> struct SharedProblem
 {
-	const Entry *rows;    /* of a */
-	const Entry *columns; /* of b */
+	const Entry *rows;    /* entries of a */
+	const Entry *columns; /* entries of b */
 	int insert;
 	int remove;
 	int rename;
-	Cell *distance; /* [node of a][stride] by node of b + 1: between subtrees, less insertions */
+	Cell *distance; /* [node of a][stride], column node of b + 1; less insertions */
 	int stride;
-	int nodes;                  /* of a */
+	int nodes;                  /* nodes of a */
 	uint32_t *ready;            /* [group][node of a] */
-	const volatile int *cancel; /* set to stop */
+	const volatile int *cancel; /* set by the host to stop */
 };
 
-/* Shared memory of the warps of a block besides kept rows. */
+/* Shared memory of the warps of a block, apart from kept rows. */
 template <class Cell, int WARPS, int C> struct Exchange
 {
-	static constexpr unsigned BATCH = C <= 8 ? 32 / C : 2; /* rows that are fetched at once */
-	static constexpr unsigned FETCHED = 2 * BATCH;         /* those, and the ones before */
-	static constexpr int BYTES = C * (int) sizeof(Cell);   /* of a lane's distances */
+	static constexpr unsigned BATCH = C <= 8 ? 32 / C : 2; /* rows fetched at once */
+	static constexpr unsigned FETCHED = 2 * BATCH;         /* these, and those of the last batch */
+	static constexpr int BYTES = C * (int) sizeof(Cell);   /* bytes of a lane's distances */
 	using Word = std::conditional_t<BYTES % 16 == 0, uint4, uint2>;
 	static constexpr int WORDS = BYTES / (int) sizeof(Word);
-	static constexpr unsigned ENTRIES = 2 * WARP; /* of a, that are there */
-	static constexpr unsigned CARRIES = 16;       /* rows that are handed on */
+	static constexpr unsigned ENTRIES = 2 * WARP; /* entries of a in shared memory */
+	static constexpr unsigned CARRIES = 16;       /* rows whose carries are kept */
 	static_assert(CARRIES > LAYOUT_LAG, "a carry is overwritten when it has been read");
 
 	Word distances[FETCHED][WORDS][WARPS * WARP];
 	uint4 entries[WARPS][ENTRIES];
-	uint64_t carry[WARPS][CARRIES]; /* a row and the last cell of the warp */
-	uint64_t written[WARPS];        /* the last row whose distances the warp has written */
+	uint64_t carry[WARPS][CARRIES]; /* a row, and the warp's last cell in it */
+	uint64_t written[WARPS];        /* last row whose distances the warp has written */
 	uint64_t fetchable;             /* rows before this one may be fetched */
 	uint64_t stop;
-	int fetched; /* task */
+	int fetched; /* number of the current task */
 };
 
-/* Whether a word has been set by another block, whose earlier writes are then seen. */
+/* Whether another block has set a word; if so, its earlier writes are visible. */
 static __device__ bool
 is_ready(const uint32_t *word)
 {
@@ -86,21 +85,24 @@ is_ready(const uint32_t *word)
 	return value != 0;
 }
 
-/* Sets a word for other blocks, after all that the thread has seen written. */
+/* Sets a word for other blocks, after all writes that the thread has seen. */
 static __device__ void
 set_ready(uint32_t *word)
 {
 	asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(1) : "memory");
 }
 
-/* The address of a word of shared memory. */
+/* Returns the address of a word in shared memory. */
 static __device__ unsigned
 shared_address(const void *word)
 {
 	return (unsigned) __cvta_generic_to_shared(word);
 }
 
-/* A word that warps of a block write for one another; what the writer had seen is seen then. */
+/*
+ * Loads a word that warps of a block write for one another; writes that the writer had seen are
+ * then visible.
+ */
 static __device__ uint64_t
 load_shared(const uint64_t *word)
 {
@@ -113,7 +115,7 @@ load_shared(const uint64_t *word)
 	return value;
 }
 
-/* Writes such a word after all that the thread has seen written. */
+/* Writes a word for other warps, after all writes that the thread has seen. */
 static __device__ void
 store_shared(uint64_t *word, uint64_t value)
 {
@@ -124,8 +126,8 @@ store_shared(uint64_t *word, uint64_t value)
 }
 
 /*
- * Writes such a word if the thread is to, which says nothing of what it has seen since
- * its last fence.
+ * Writes a word for other warps if `writes` is set.  The order holds only for writes before the
+ * thread's last fence.
  */
 static __device__ void
 store_alone(uint64_t *word, uint64_t value, bool writes)
@@ -140,14 +142,20 @@ store_alone(uint64_t *word, uint64_t value, bool writes)
 				 : "memory");
 }
 
-/* Orders what the thread has seen written before all words that it writes for the block. */
+/*
+ * Orders all writes that the thread has seen before all words that it writes later for the
+ * block.
+ */
 static __device__ void
 fence()
 {
 	asm volatile("fence.acq_rel.cta;" : : : "memory");
 }
 
-/* Starts to copy some bytes to shared memory where they are wanted: `if` would be a jump. */
+/*
+ * Starts to copy some bytes to shared memory if they are wanted; an `if` would be compiled to a
+ * jump.
+ */
 template <int BYTES>
 static __device__ void
 fetch_piece(void *to, const void *from, bool wanted)
@@ -172,7 +180,7 @@ fetch_piece(void *to, const void *from, bool wanted)
 					 : "memory");
 }
 
-/* The least of a lane's cells. */
+/* Returns the least of a lane's cells. */
 template <int C>
 static __device__ int
 least_of(const int (&cell)[C])
@@ -191,8 +199,8 @@ least_of(const int (&cell)[C])
 }
 
 /*
- * Watches for rows of distances that other blocks yield, and sets up to which
- * the rows of a task may be fetched: a warp's work.
+ * Waits for rows of distances from other blocks, and sets the row up to which distances may be
+ * fetched; the work of one warp.
  */
 template <class Cell, class Shared>
 static __device__ void
@@ -218,7 +226,7 @@ look_out(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int
 		const int there = waiting ? __ffs(waiting) - 1 : WARP;
 
 		row += there;
-		__syncwarp(); /* the first lane has seen what all have */
+		__syncwarp(); /* so that the first lane has seen the writes that any lane has seen */
 		if (there > 0 && lane == 0)
 			store_shared(&exchange.fetchable, (uint64_t) row);
 		if (polls % POLLS_PER_CHECK == 0 && __any_sync(ALL, *p.cancel))
@@ -230,14 +238,17 @@ look_out(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int
 	}
 }
 
-/* The row that a carry belongs to. */
+/* Returns the row of a carry. */
 static __device__ int
 carry_row(uint64_t carry)
 {
 	return (int) (carry >> 32);
 }
 
-/* Announces rows of distances to other blocks when all warps have written them: a warp's work. */
+/*
+ * Announces rows of distances to other blocks when all warps have written them; the work of one
+ * warp.
+ */
 template <class Cell, class Shared>
 static __device__ void
 announce(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
@@ -256,7 +267,7 @@ announce(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int
 			const int written =
 				__reduce_min_sync(ALL, used ? (int) load_shared(&exchange.written[lane]) : INT_MAX);
 
-			__syncwarp(); /* each lane has seen what all have */
+			__syncwarp(); /* so that each lane has seen the writes that any lane has seen */
 			if (waits && mine <= written)
 			{
 				set_ready(&p.ready[(size_t) group.number * p.nodes + entry.node]);
@@ -285,7 +296,7 @@ struct Step
 	{
 		return place + 1 == size;
 	}
-	/* Whether the row before is kept for this one and others. */
+	/* Whether the row before is kept for this row and others. */
 	__device__ bool
 	begins() const
 	{
@@ -293,7 +304,7 @@ struct Step
 	}
 };
 
-/* A warp's columns of a group, C for each lane, and its way down the rows. */
+/* The columns of a warp in a group, C for each lane, and its progress along the rows. */
 template <class Cell, int WARPS, int C> struct Consumer
 {
 	using Shared = Exchange<Cell, WARPS, C>;
@@ -301,35 +312,35 @@ template <class Cell, int WARPS, int C> struct Consumer
 	static constexpr int BATCH = (int) Shared::BATCH;
 	static constexpr int THREADS = WARPS * WARP;
 	static constexpr int KEPT_STRIDE = THREADS * C + KEPT_BESIDE;
-	static constexpr bool HOLDS_LABELS = C <= 16; /* there are registers for them */
-	static constexpr bool PAIRS_ROWS = C <= 16;   /* the same */
+	static constexpr bool HOLDS_LABELS = C <= 16; /* there are enough registers for labels */
+	static constexpr bool PAIRS_ROWS = C <= 16;   /* likewise */
 	static constexpr int DEAD = sizeof(Cell) == 2 ? INT16_MAX : FAR;
 
 	Shared &exchange;
 	const SharedProblem<Cell> &p;
 	Cell *const kept;
 	int remove;
-	int rank; /* of the thread */
+	int rank; /* number of the thread in the block */
 	int lane;
 	int warp;
-	int producer;       /* the warp whose rows this one waits for */
-	int behind;         /* rows behind its own */
-	bool last;          /* no warp waits for the rows of this one but the first */
-	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
+	int producer;       /* the warp to the left, or the last one for the first */
+	int behind;         /* rows that the producer may be behind this warp */
+	bool last;          /* this is the last warp, for which only the first one waits */
+	unsigned source[C]; /* offset in a kept row of the forest left of the subtree, in bytes */
 	int label[HOLDS_LABELS ? C : 1];
-	const Entry *columns; /* the lane's */
-	char *distances;      /* the lane's of node 0 of a */
-	unsigned row_bytes;   /* from the distances of a node to those of the next */
-	unsigned nodes;       /* columns that are nodes */
-	unsigned paths;       /* on the leftmost path of their table's key root */
-	int head_lane;        /* where the table of the lane begins, or the warp */
-	int least_left;       /* FAR where nothing is taken from the lane to the left */
-	int least_carry;      /* the same for the warp to the left */
-	int above[C];         /* the last row */
-	int handed;           /* its cell left of the warp's */
-	int fetchable;        /* rows before this one may be fetched, as was last seen */
-	bool gave_up;         /* while it waited, since the work is stopped */
-	int end_row;          /* 0 where the work is stopped */
+	const Entry *columns; /* entries of the lane's columns */
+	char *distances;      /* the lane's distances of node 0 of a */
+	unsigned row_bytes;   /* bytes from the distances of a node to those of the next one */
+	unsigned nodes;       /* bits of the columns that are nodes */
+	unsigned paths;       /* bits of the columns on the leftmost path of their table */
+	int head_lane;        /* first lane of the lane's table, or of the warp */
+	int least_left;       /* FAR if no cell is taken from the lane to the left */
+	int least_carry;      /* FAR if no cell is taken from the warp to the left */
+	int above[C];         /* cells of the last row */
+	int handed;           /* the last row's cell left of the warp */
+	int fetchable;        /* last value seen of exchange.fetchable */
+	bool gave_up;         /* the warp has stopped waiting, since the work is stopped */
+	int end_row;          /* end of the rows; 0 if the work is stopped */
 
 	/* Reads the columns of a group. */
 	__device__
@@ -349,7 +360,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 #pragma unroll
 		for (int c = 0; c < C; c++)
 		{
-			source[c] = (THREADS * C + 1) * sizeof(Cell); /* what no cell is above */
+			source[c] = (THREADS * C + 1) * sizeof(Cell); /* the greatest number */
 			label[HOLDS_LABELS ? c : 0] = 0;
 			above[c] = 0;
 			if (c >= mine.begin && c < mine.end)
@@ -378,21 +389,21 @@ template <class Cell, int WARPS, int C> struct Consumer
 		least_carry = heads != 0 || warp == 0 ? FAR : INT_MIN;
 	}
 
-	/* Whether the thread is the one that sees rows complete. */
+	/* Whether the thread is the one that reports complete rows. */
 	__device__ bool
 	is_last() const
 	{
 		return last && lane == 0;
 	}
 
-	/* Whether the work is to be given up. */
+	/* Whether the work is stopped. */
 	__device__ bool
 	stopped() const
 	{
 		return load_shared(&exchange.stop) != 0;
 	}
 
-	/* Starts to fetch the entries of rows, one by each lane. */
+	/* Starts to fetch the entries of rows, one for each lane. */
 	__device__ void
 	fetch_entries(int row)
 	{
@@ -402,7 +413,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 				(const uint4 *) p.rows + row + lane, sizeof(uint4));
 	}
 
-	/* The entry of a row, which has been fetched. */
+	/* Returns the entry of a row that has been fetched. */
 	__device__ const uint4 &
 	entry_of(int row) const
 	{
@@ -410,20 +421,20 @@ template <class Cell, int WARPS, int C> struct Consumer
 	}
 
 	/*
-	 * The end of the rows whose distances may be fetched next, where those before `fetched`
-	 * have been and those from `used` on are still needed.
+	 * Returns the end of the rows whose distances may be fetched next, if those before
+	 * `fetched` have been fetched and those from `used` on are still needed.
 	 */
 	__device__ int
 	fetch_end(int fetched, int used)
 	{
 		const int end = min(min(fetched + BATCH, used + (int) Shared::FETCHED), end_row);
 
-		if (fetchable < end) /* lanes may see different ones */
+		if (fetchable < end) /* lanes may see different values */
 			fetchable = __reduce_min_sync(ALL, (int) load_shared(&exchange.fetchable));
 		return min(end, fetchable);
 	}
 
-	/* Starts to fetch the distances of rows, at most a batch. */
+	/* Starts to fetch the distances of rows, which are not more than a batch. */
 	__device__ void
 	fetch_distances(int row, int end)
 	{
@@ -445,7 +456,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		__pipeline_commit();
 	}
 
-	/* The distances of a row, which have been fetched. */
+	/* Reads the distances of a row, which have been fetched. */
 	__device__ void
 	take_distances(int row, int (&subtree)[C]) const
 	{
@@ -468,14 +479,17 @@ template <class Cell, int WARPS, int C> struct Consumer
 		}
 	}
 
-	/* The word with which a warp hands a row on. */
+	/* Returns the word with which a warp hands a row on. */
 	__device__ uint64_t *
 	carry_of(int producer, int row) const
 	{
 		return &exchange.carry[producer][(unsigned) row % Shared::CARRIES];
 	}
 
-	/* Distances of their own subtrees, for the cells of a row of a node on a leftmost path. */
+	/*
+	 * Computes the cells of a row of a node on a leftmost path, before their prefix minimum.  A
+	 * cell on a leftmost path is the distance of two subtrees.
+	 */
 	__device__ void
 	map_path(int row, const Entry &entry, int (&cell)[C]) const
 	{
@@ -500,7 +514,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		}
 	}
 
-	/* The same for another row. */
+	/* Computes the cells of any other row, before their prefix minimum. */
 	__device__ void
 	map_forest(int row, int slot, int (&cell)[C]) const
 	{
@@ -513,7 +527,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 			cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
 	}
 
-	/* Keeps the last row, and the cell of no columns. */
+	/* Keeps the last row, and the cell of the empty forest. */
 	__device__ void
 	keep(int slot, int border)
 	{
@@ -527,8 +541,8 @@ template <class Cell, int WARPS, int C> struct Consumer
 	}
 
 	/*
-	 * Makes cells of rows the least of those up to them within the warp, but for what
-	 * the lanes to the left have, which is returned.
+	 * Computes the prefix minimum of the cells of rows within each lane, and returns in `left`
+	 * the least cells of the lanes to the left in the warp.
 	 */
 	template <int ROWS>
 	__device__ void
@@ -552,7 +566,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		}
 	}
 
-	/* Writes distances of a row on a leftmost path. */
+	/* Writes the distances of a row on a leftmost path. */
 	__device__ void
 	write_distances(const Entry &entry) const
 	{
@@ -564,7 +578,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 				to[c] = (Cell) above[c];
 	}
 
-	/* Waits for rows of the warp to the left. */
+	/* Waits for the carries of rows from the warp to the left. */
 	template <int ROWS>
 	__device__ void
 	receive(int row, uint64_t (&carry)[ROWS])
@@ -590,9 +604,10 @@ template <class Cell, int WARPS, int C> struct Consumer
 	}
 
 	/*
-	 * Completes rows, of which `last` is the last one, by those above and by the columns
-	 * to the left; keeps it for the next one if asked to, and hands all on.  By then all
-	 * lanes have read the kept rows that these needed: scatter() had them all.
+	 * Completes rows, of which `last` is the last one, by the cells above and those to the
+	 * left.  Keeps the last row for the next one if `keeps` is set, and hands all rows on.  By
+	 * then all lanes have read the kept rows that these needed, since scatter() synchronizes
+	 * them.
 	 */
 	template <int ROWS>
 	__device__ void
@@ -628,7 +643,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 						(uint64_t) (row + r) << 32 | (unsigned) last_cell[r], lane == WARP - 1);
 	}
 
-	/* Goes down one row. */
+	/* Computes one row. */
 	__device__ void
 	run_row(int row, const Step &step, const Step &next)
 	{
@@ -656,7 +671,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		}
 	}
 
-	/* Whether two rows need none but earlier ones, besides what is above each. */
+	/* Whether two rows need only rows before the first of them, besides the cells above each. */
 	__device__ bool
 	are_apart(int row, const Step &step, const Step &next) const
 	{
@@ -664,7 +679,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 			   next.size > 1;
 	}
 
-	/* Goes down two such rows. */
+	/* Computes two rows together; are_apart() must be true for them. */
 	__device__ void
 	run_two_rows(int row, const Step &step, const Step &second, const Step &next)
 	{
@@ -676,7 +691,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		complete(row, cell, second, next, keeps);
 	}
 
-	/* Goes down the first rows of those ahead; says whether the next two are apart. */
+	/* Computes the next rows; returns whether the two rows after them can be computed together. */
 	template <int ROWS>
 	__device__ bool
 	advance(int &row, Step (&ahead)[3])
@@ -696,16 +711,13 @@ template <class Cell, int WARPS, int C> struct Consumer
 		return apart;
 	}
 
-	/*
-	 * Goes down rows, which are those of whole key roots; returns false where the work is
-	 * stopped.
-	 */
+	/* Computes the rows of whole key roots; returns false if the work is stopped. */
 	__device__ bool
 	run(int first_row, int end)
 	{
 		int row = first_row;
 		int entries_end = row + 2 * WARP;
-		int fetched = row; /* rows before this one have been */
+		int fetched = row; /* rows before this one have been fetched */
 
 		end_row = end;
 		fetch_entries(row);
@@ -735,10 +747,13 @@ template <class Cell, int WARPS, int C> struct Consumer
 				fetch_distances(fetched, next_end);
 				fetched = next_end;
 			}
-			/* all warps pair the same rows: one whose second is not there yet waits for it */
+			/*
+			 * all warps pair the same rows: a row whose second one has not been fetched waits
+			 * for it
+			 */
 			while (row + two < batch_end)
 			{
-				/* hides that these never change: to find them again would take time */
+				/* hide that these never change, or the compiler would compute them again */
 				asm volatile("" : "+r"(rank), "+r"(lane), "+r"(head_lane), "+r"(remove));
 				two = two ? advance<2>(row, ahead) : advance<1>(row, ahead);
 			}

@@ -1,11 +1,11 @@
 /*
  * calibrate.cu
- *	  Times of a card's cells, rows, launches and transfers.
+ *	  Measures the times of cells, rows, launches and transfers on a card.
  *
- * X-TED (PVLDB 17(7), 2024, section 5.3) measures a cell by one thread and what
- * it costs a warp, a block and several blocks to wait for each other; here each
- * of these is the end of a row of cells as tables.cuh has it.  A kernel repeats
- * one of them many times, and time is taken by events around it.
+ * X-TED (PVLDB 17(7), 2024, section 5.3) measures a cell computed by one thread, and the
+ * cost of waiting within a warp, a block and several blocks.  Here each of these is the end
+ * of a row of cells as in tables.cuh.  A kernel repeats one of them many times, and events
+ * around it take the time.
  */
 #include <algorithm>
 #include <chrono>
@@ -19,7 +19,7 @@ constexpr int ROUNDS = 5;
 constexpr int CELLS = 1024;
 constexpr int64_t TRANSFER_BYTES = 32 << 20;
 
-/* Work that is repeated. */
+/* The work that a kernel repeats. */
 enum What
 {
 	CELL,
@@ -29,7 +29,7 @@ enum What
 	MULTI_ROW
 };
 
-/* A cell from three neighbours in shared memory. */
+/* Computes a cell from three neighbours in shared memory. */
 static __device__ int
 fill_cell(volatile int *cells, int at)
 {
@@ -39,7 +39,7 @@ fill_cell(volatile int *cells, int at)
 	return cell;
 }
 
-/* The end of a row in a warp: the prefix minimum over its lanes. */
+/* Returns the prefix minimum over the lanes of a warp, as at the end of a row. */
 static __device__ int
 warp_prefix(int value)
 {
@@ -48,7 +48,7 @@ warp_prefix(int value)
 	return value;
 }
 
-/* Hands a turn to the other block and waits for the next one. */
+/* Waits for this block's turn and hands the next turn to the other block. */
 static __device__ void
 take_turns(volatile unsigned *turn, unsigned number)
 {
@@ -78,7 +78,7 @@ repeat(What what, unsigned *turn, int *result)
 				value += fill_cell(cells, i % CELLS);
 				break;
 			case THREAD_ROW:
-				cells[value & 1] = i; /* a row that is kept, and read again */
+				cells[value & 1] = i; /* a kept row that is read again */
 				value = ((volatile int *) cells)[i & 1];
 				break;
 			case WARP_ROW:
@@ -101,7 +101,7 @@ repeat(What what, unsigned *turn, int *result)
 	result[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-/* Seconds of one repetition, the least of some rounds. */
+/* Measures the seconds of one repetition, as the least of some rounds. */
 static cudaError_t
 measure_seconds(What what, int blocks, int threads, cudaStream_t stream, int *memory,
 				double *seconds)
@@ -141,7 +141,7 @@ do_nothing()
 {
 }
 
-/* Seconds of the wall clock. */
+/* Returns the time of a steady clock in seconds. */
 static double
 now()
 {
@@ -149,7 +149,10 @@ now()
 		.count();
 }
 
-/* Seconds until the end of a launched kernel is seen, and of a transferred byte. */
+/*
+ * Measures the seconds until the host sees the end of an empty kernel, and the seconds to
+ * transfer a byte.
+ */
 static cudaError_t
 measure_host(cudaStream_t stream, Block &device, Block &host, TedCalibration *calibration)
 {
@@ -172,7 +175,7 @@ measure_host(cudaStream_t stream, Block &device, Block &host, TedCalibration *ca
 	return status;
 }
 
-/* Measures a card. */
+/* Measures the times of a card. */
 cudaError_t
 calibrate(Budget *budget, cudaStream_t stream, TedCalibration *calibration)
 {

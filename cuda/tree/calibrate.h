@@ -1,6 +1,6 @@
 /*
  * calibrate.h
- *	  Times of a card's cells, rows, launches and transfers.
+ *	  Measures the times of cells, rows, launches and transfers on a card.
  */
 #ifndef TED_CALIBRATE_H
 #define TED_CALIBRATE_H
@@ -10,7 +10,7 @@
 #include "../../src/engine/device.h"
 #include "../common/memory.h"
 
-/* Measures a card. */
+/* Measures the times of a card. */
 cudaError_t calibrate(Budget *budget, cudaStream_t stream, TedCalibration *calibration);
 
 #endif /* TED_CALIBRATE_H */

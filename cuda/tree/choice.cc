@@ -1,6 +1,6 @@
 /*
  * choice.cc
- *	  How the pairs of a slice are computed.
+ *	  Chooses how the pairs of a slice are computed.
  */
 #include <algorithm>
 
@@ -12,7 +12,7 @@ extern "C"
 #include "../common/card_tuning.h"
 #include "choice.h"
 
-/* The decomposition of a pair with the fewest cells. */
+/* The decomposition of a pair that has the fewest cells. */
 struct Decomposition
 {
 	bool right;
@@ -32,7 +32,7 @@ struct Decomposition
 	}
 };
 
-/* Cost of inserting all nodes of a tree, or of deleting them. */
+/* Returns the cost of inserting all nodes of a tree, or of deleting them. */
 static int32_t
 inserted_cost(const TreeSet &set, LabelCosts *labels, const TedCosts &costs, int32_t number,
 			  bool deleted)
@@ -45,8 +45,8 @@ inserted_cost(const TreeSet &set, LabelCosts *labels, const TedCosts &costs, int
 }
 
 /*
- * Adds a pair that tables compute.  The tree with fewer entries has the rows,
- * unless a must have them since the distances of all subtrees are wanted.
+ * Adds a pair that is computed by forest tables.  The tree with fewer entries has the rows,
+ * unless the distances of all subtrees are wanted: then tree a has the rows.
  */
 static void
 add_tables(const TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t number,
@@ -70,9 +70,9 @@ add_tables(const TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_
 }
 
 /*
- * Lets tables compute the pairs whose strips would outlast all others, which are
- * worth `others` cells, where that takes less time: many workers can share a
- * pair's tables.
+ * Replaces strips by tables for the pairs that would still be computed when all other work is
+ * done, if tables take less time: many workers can share the tables of a pair.  `others` is the
+ * other work, in cells.
  */
 static void
 replace_long_strips(const TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first,
@@ -98,7 +98,7 @@ replace_long_strips(const TreeSet &set, LabelCosts *labels, const TedBatch &batc
 	strips.erase(long_ones, strips.end());
 }
 
-/* Asks for the views of all pairs. */
+/* Requests the views of all pairs. */
 static void
 want_views(TreeSet &set, const Choices &choices)
 {
@@ -114,7 +114,7 @@ want_views(TreeSet &set, const Choices &choices)
 	}
 }
 
-/* Chooses for the pairs of a batch that make the slice from `first` on. */
+/* Chooses how the pairs of the slice of a batch that begins at `first` are computed. */
 Choices
 choose_kernels(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first)
 {
@@ -155,7 +155,7 @@ choose_kernels(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t 
 			cells += table_cells;
 		}
 	}
-	/* later pairs are taken to be like these */
+	/* later pairs are assumed to cost as much as these */
 	choices.others = cells * (double) (batch.count - end) / (double) (end - first);
 	if (longest > cells + choices.others + SHARED_PAIR_CELLS)
 		replace_long_strips(set, labels, batch, first, cells + choices.others, choices);

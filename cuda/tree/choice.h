@@ -1,6 +1,6 @@
 /*
  * choice.h
- *	  How the pairs of a slice are computed: by strips, by tables, or not at all.
+ *	  Chooses how the pairs of a slice are computed: by strips, by tables, or not at all.
  */
 #ifndef TED_CHOICE_H
 #define TED_CHOICE_H
@@ -9,20 +9,23 @@
 #include "plan.h"
 #include "device_strip.h"
 
-/* Pairs by how they are computed; results are counted from the first pair of the slice. */
+/*
+ * The pairs of a slice by how they are computed; the index of a pair's result is relative to
+ * the first pair.
+ */
 struct Choices
 {
 	std::vector<StripPair> strips;
 	std::vector<PlannedPair> tables;
-	bool wide_cells; /* of tables: 16 bits do not suffice */
-	int64_t end;     /* of the slice */
-	double others;   /* cells of tables that a card could fill in the time of all later pairs */
+	bool wide_cells; /* tables need cells of 32 bits */
+	int64_t end;     /* end of the slice */
+	double others;   /* estimated work of all later pairs, in cells of tables */
 };
 
 /*
- * Chooses for the pairs of a batch that make the slice from `first` on, and asks
- * for their views.  Pairs whose sizes put them beyond their limits are left out.
- * Where costs differ by label, `labels` has them.
+ * Chooses how the pairs of the slice of a batch that begins at `first` are computed, and
+ * requests their views.  Pairs whose sizes alone exceed their limits are left out.  `labels`
+ * holds the costs if they differ by label.
  */
 Choices choose_kernels(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first);
 

@@ -8,13 +8,13 @@
 #include "../common/warp.cuh"
 #include "layout.h"
 
-/* Above all distances. */
+/* Greater than all distances. */
 constexpr int FAR = 1 << 30;
 
-/* Fetches of work after which a worker asks whether to stop. */
+/* A worker checks for cancellation after this number of fetches of work. */
 constexpr int FETCHES_PER_CHECK = 16;
 
-/* Waits for all threads of a worker, whose writes are then seen. */
+/* Waits for all threads of a worker, whose writes are then visible. */
 template <int WIDTH>
 static __device__ void
 sync_worker()
@@ -25,7 +25,7 @@ sync_worker()
 		__syncthreads();
 }
 
-/* A pointer that is known to lead to global memory. */
+/* Returns a pointer that the compiler knows to lead to global memory. */
 template <class T>
 static __device__ T *
 global(T *pointer)
@@ -34,7 +34,7 @@ global(T *pointer)
 	return pointer;
 }
 
-/* The cell this number of bytes after the first one. */
+/* Returns the cell at an offset in bytes. */
 template <class Cell, class Pointer>
 static __device__ Cell &
 cell_at(Pointer *first, unsigned bytes)
@@ -42,7 +42,10 @@ cell_at(Pointer *first, unsigned bytes)
 	return *(Cell *) ((char *) first + bytes);
 }
 
-/* The value of a lane to the left if that is at least `least_lane`, else the own one. */
+/*
+ * Returns the value of a lane to the left if that lane is at least `least_lane`, else the
+ * lane's own value.
+ */
 static __device__ int
 shuffle_up(int value, int lanes, int least_lane)
 {
@@ -54,7 +57,7 @@ shuffle_up(int value, int lanes, int least_lane)
 	return other;
 }
 
-/* An entry as it is in memory. */
+/* Returns an entry from its words in memory. */
 static __device__ Entry
 unpack(const uint4 &packed)
 {

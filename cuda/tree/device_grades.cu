@@ -1,12 +1,13 @@
 /*
  * device_grades.cu
- *	  Costs of renaming labels: a block compares one label with others.
+ *	  Costs of renaming labels: a block compares one kind of labels with others.
  *
- * Texts are compared by words of 64 symbols: the Levenshtein distance as Myers (1999) and
- * Hyyro (2003) do it, the longest common subsequence as Hyyro (2004).  The text of the row is
- * the pattern, and each thread has texts of its own.  Rows come by the lengths of their texts,
- * and each has the columns from its own one on, so that the pattern is the shorter text and
- * threads that run together have texts of about one length.
+ * Texts are compared by words of 64 symbols: the Levenshtein distance after Myers (1999) and
+ * Hyyro (2003), the longest common subsequence after Hyyro (2004).  The text of the row is
+ * the pattern, and each thread compares it with texts of its own.  Rows are in ascending
+ * order of the lengths of their texts, and each row is compared with the columns from its
+ * own place on.  So the pattern is the shorter text, and threads that run together have
+ * texts of about the same length.
  */
 #include "../../src/core/tree/label_traits.h"
 #include "device_grades.h"
@@ -14,37 +15,40 @@
 /* Threads of a block. */
 constexpr int GRADE_THREADS = 256;
 
-/* Words of a table that is in shared memory: of a pattern of one word. */
+/* Words of a table in shared memory, which is that of a pattern of one word. */
 constexpr int SHORT_TABLE = WORD_SYMBOLS + 1;
 
 /*
- * The row's text.  A symbol has a place from 1 on, that of its code or, in a shorter text, of
- * its last occurrence, and 0 where the text does not have it; by place, there are words with bits
- * for all occurrences.
+ * The text of the row.  Each symbol has a place: 0 if the text does not have it; else from 1
+ * on, by its code or, in a text with fewer symbols than there are codes, by its last
+ * occurrence.  The words at a place have a bit for each occurrence of the symbol.
  */
 struct Pattern
 {
-	const unsigned *place; /* by code */
+	const unsigned *place; /* place by code */
 	uint64_t *table;       /* [place][words] */
 	int length;
 	int words;
 };
 
-/* Places in the table of a pattern. */
+/* Returns the number of places in the table of a pattern. */
 static __host__ __device__ int
 table_places(int length, int codes)
 {
 	return (length < codes ? length : codes) + 1;
 }
 
-/* Bytes of the table. */
+/* Returns the bytes of the table. */
 static __host__ __device__ int64_t
 grade_table_bytes(int length, int codes)
 {
 	return (int64_t) sizeof(uint64_t) * table_places(length, codes) * pattern_words(length);
 }
 
-/* Bytes of scratch memory that a block takes for a pattern: its table, two words by thread. */
+/*
+ * Returns the bytes of scratch memory that a block takes for a pattern: its table, and two
+ * words for each thread and word of the pattern.
+ */
 int64_t
 grade_scratch_bytes(int64_t length, int32_t codes)
 {
@@ -54,7 +58,7 @@ grade_scratch_bytes(int64_t length, int32_t codes)
 		   2 * (int64_t) sizeof(uint64_t) * GRADE_THREADS * pattern_words(length);
 }
 
-/* Makes the pattern of a text, by all threads of the block. */
+/* Makes the pattern of a text, by all threads of a block. */
 static __device__ void
 make_pattern(Pattern &pattern, unsigned *place, const uint16_t *text, int codes)
 {
@@ -74,19 +78,19 @@ make_pattern(Pattern &pattern, unsigned *place, const uint16_t *text, int codes)
 	__syncthreads();
 }
 
-/* The bit of the last symbol in the last word. */
+/* Returns the bit of the last symbol in the last word. */
 static __device__ uint64_t
 last_bit(const Pattern &pattern)
 {
 	return 1ull << (pattern.length - 1) % WORD_SYMBOLS;
 }
 
-/* Levenshtein distance from a pattern of one word. */
+/* Returns the Levenshtein distance from a pattern of one word. */
 static __device__ int
 short_levenshtein(const Pattern &pattern, const uint16_t *text, int length)
 {
 	const uint64_t last = last_bit(pattern);
-	uint64_t more = ~0ull; /* where the cell is one more than the one above, or less */
+	uint64_t more = ~0ull; /* rows whose cell is greater by one than the cell above; less */
 	uint64_t less = 0;
 	int distance = pattern.length;
 
@@ -105,7 +109,7 @@ short_levenshtein(const Pattern &pattern, const uint16_t *text, int length)
 	return distance;
 }
 
-/* Length of a longest common subsequence with such a pattern. */
+/* Returns the length of a longest common subsequence with a pattern of one word. */
 static __device__ int
 short_common(const Pattern &pattern, const uint16_t *text, int length)
 {
@@ -120,7 +124,7 @@ short_common(const Pattern &pattern, const uint16_t *text, int length)
 	return __popcll(~row);
 }
 
-/* The thread's words, those of all threads side by side. */
+/* The words of a thread; word i of all threads are side by side. */
 struct ThreadWords
 {
 	uint64_t *words;
@@ -132,7 +136,7 @@ struct ThreadWords
 	}
 };
 
-/* Levenshtein distance from a pattern of several words. */
+/* Returns the Levenshtein distance from a pattern of several words. */
 static __device__ int
 long_levenshtein(const Pattern &pattern, uint64_t *scratch, const uint16_t *text, int length)
 {
@@ -149,7 +153,7 @@ long_levenshtein(const Pattern &pattern, uint64_t *scratch, const uint16_t *text
 	for (int i = 0; i < length; i++)
 	{
 		const uint64_t *equals = pattern.table + (int64_t) pattern.place[text[i]] * pattern.words;
-		int step = 1; /* of the row above, from left to right */
+		int step = 1; /* difference along the row above, from left to right */
 
 		for (int word = 0; word < pattern.words; word++)
 		{
@@ -173,7 +177,7 @@ long_levenshtein(const Pattern &pattern, uint64_t *scratch, const uint16_t *text
 	return distance;
 }
 
-/* Length of a longest common subsequence with such a pattern. */
+/* Returns the length of a longest common subsequence with a pattern of several words. */
 static __device__ int
 long_common(const Pattern &pattern, uint64_t *scratch, const uint16_t *text, int length)
 {
@@ -202,7 +206,7 @@ long_common(const Pattern &pattern, uint64_t *scratch, const uint16_t *text, int
 	return common;
 }
 
-/* The measure of a pattern and a text. */
+/* Returns the measure of a pattern and a text. */
 static __device__ int
 measured(int measure, const Pattern &pattern, uint64_t *scratch, const uint16_t *text, int length)
 {
@@ -219,7 +223,7 @@ measured(int measure, const Pattern &pattern, uint64_t *scratch, const uint16_t 
 							  : long_levenshtein(pattern, scratch, text, length);
 }
 
-/* Cost of renaming labels of two kinds; TED_NEVER_RENAMED where they are never renamed. */
+/* Returns the cost of renaming labels of one kind to another, or TED_NEVER_RENAMED. */
 static __device__ int
 graded_rename_cost(const GradedKind &kind, const GradedKind &other, const Pattern &pattern,
 				   uint64_t *scratch, const uint16_t *texts)
@@ -239,7 +243,7 @@ graded_rename_cost(const GradedKind &kind, const GradedKind &other, const Patter
 						 kind.length, other.length, cost);
 }
 
-/* Enters the cost of mapping labels of one kind to those of another, less an insertion. */
+/* Enters the cost of mapping labels of one kind to those of another, less that of an insertion. */
 static __device__ void
 enter_cost(const GradeWork &work, int64_t row, int64_t column, int cost)
 {
@@ -256,7 +260,7 @@ enter_cost(const GradeWork &work, int64_t row, int64_t column, int cost)
 			((int16_t *) work.rename[swapped])[place] = (int16_t) mapped[swapped];
 }
 
-/* Enters what it costs to map labels of a kind to equal ones, less an insertion. */
+/* Enters the cost of mapping labels of a kind to equal ones, less that of an insertion. */
 static __device__ void
 enter_equal(const GradeWork &work, int64_t column)
 {
@@ -270,7 +274,7 @@ enter_equal(const GradeWork &work, int64_t column)
 			((int16_t *) work.rename[swapped])[place] = (int16_t) mapped[swapped];
 }
 
-/* Compares the kinds of some rows with others. */
+/* Compares the kind of each block's row with the others. */
 static __global__ void
 __launch_bounds__(GRADE_THREADS) grade_rows(const GradeWork work)
 {

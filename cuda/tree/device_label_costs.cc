@@ -8,10 +8,10 @@
 #include "../common/card_tuning.h"
 #include "device_label_costs.h"
 
-/* Symbols below this have their codes in an array. */
+/* The codes of symbols below this are in an array, all others in a hash table. */
 constexpr uint32_t LOW_SYMBOLS = 1 << 14;
 
-/* Makes room for an array on the device and sends it. */
+/* Makes room for an array on the device and starts to send it. */
 template <class T>
 static cudaError_t
 send(const std::vector<T> &array, Block &to, cudaStream_t stream)
@@ -25,7 +25,7 @@ send(const std::vector<T> &array, Block &to, cudaStream_t stream)
 	return status;
 }
 
-/* Forgets all kinds and trees. */
+/* Forgets all kinds of labels and all trees. */
 void
 LabelCosts::forget_all()
 {
@@ -43,7 +43,7 @@ LabelCosts::forget_all()
 	one_way = false;
 }
 
-/* The code of a symbol. */
+/* Returns the code of a symbol; a new symbol gets the next code. */
 uint16_t
 LabelCosts::code(uint32_t symbol)
 {
@@ -58,7 +58,7 @@ LabelCosts::code(uint32_t symbol)
 	return (uint16_t) *known;
 }
 
-/* Takes the kinds that are new; false where their texts have too many symbols. */
+/* Adds the new kinds of labels; returns false if their texts have too many different symbols. */
 bool
 LabelCosts::encode(const TedDeviceCosts &costs)
 {
@@ -77,8 +77,8 @@ LabelCosts::encode(const TedDeviceCosts &costs)
 }
 
 /*
- * Makes room for costs of renaming; sets `anew` to whether all must be computed again.  A
- * table of all kinds has room for as many again, as far as memory allows.
+ * Makes room for the costs of renaming `count` kinds; sets `anew` if all costs must be computed
+ * again.  If all do, there is room for as many kinds again, as far as memory allows.
  */
 cudaError_t
 LabelCosts::reserve_table(int32_t count, bool &anew)
@@ -119,7 +119,7 @@ LabelCosts::reserve_table(int32_t count, bool &anew)
 	return status;
 }
 
-/* Sends what kernels call labels, which are numbered within their kinds. */
+/* Sends the labels as kernels see them: the kind, and a number within it. */
 cudaError_t
 LabelCosts::send_labels(const TedDeviceCosts &costs)
 {
@@ -138,7 +138,7 @@ LabelCosts::send_labels(const TedDeviceCosts &costs)
 	return status;
 }
 
-/* Sends kinds and their texts, and what it costs to remove the labels of rows. */
+/* Sends the kinds, their texts, and the costs of removing the labels of rows. */
 cudaError_t
 LabelCosts::send_kinds()
 {
@@ -156,7 +156,7 @@ LabelCosts::send_kinds()
 	return status;
 }
 
-/* Sends the order of rows, unless all of them together take too long. */
+/* Sends the order of the rows; fails if computing all of them would take too long. */
 cudaError_t
 LabelCosts::send_order()
 {
@@ -179,7 +179,7 @@ LabelCosts::send_order()
 	return send(order, in_order, stream);
 }
 
-/* Takes costs. */
+/* Sets the costs, and starts to compute those of renaming. */
 cudaError_t
 LabelCosts::set(const TedDeviceCosts &costs, const int *cancel, cudaStream_t on)
 {
@@ -215,7 +215,7 @@ LabelCosts::set(const TedDeviceCosts &costs, const int *cancel, cudaStream_t on)
 	return grade_next();
 }
 
-/* Starts the next rows: as many as make some milliseconds of work, and fit in memory. */
+/* Starts to compute the next rows: as many as take some milliseconds and fit into memory. */
 cudaError_t
 LabelCosts::grade_next()
 {
@@ -243,7 +243,7 @@ LabelCosts::grade_next()
 	return status;
 }
 
-/* Polls the rows under way. */
+/* Polls the rows that are being computed, and starts the next ones. */
 cudaError_t
 LabelCosts::poll()
 {
@@ -258,7 +258,7 @@ LabelCosts::poll()
 	return status;
 }
 
-/* Forgets all trees but the first ones. */
+/* Forgets all trees but the first `count`. */
 void
 LabelCosts::forget(int32_t count)
 {
@@ -267,7 +267,7 @@ LabelCosts::forget(int32_t count)
 			known.resize(count);
 }
 
-/* Cost of inserting, or deleting, all nodes of a tree. */
+/* Returns the cost of inserting, or deleting, all nodes of a tree. */
 int32_t
 LabelCosts::sum(const TedTree &tree, int32_t number, bool deleted)
 {

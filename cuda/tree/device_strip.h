@@ -1,6 +1,6 @@
 /*
  * device_strip.h
- *	  Tree edit distance up to a limit, as the host launches it: strips of k + 1 diagonals.
+ *	  Tree edit distance up to a limit by strips of k + 1 diagonals, as the host launches it.
  */
 #ifndef TED_DEVICE_STRIP_H
 #define TED_DEVICE_STRIP_H
@@ -11,7 +11,10 @@
 
 #include "device_trees.h"
 
-/* Lanes of a strip's row, one for each diagonal: of a warp, or of a part that computes a pair. */
+/*
+ * The lanes of a strip's row, one for each diagonal: a warp, or a part of a warp that computes
+ * a pair.
+ */
 enum StripLanes
 {
 	STRIP_8,
@@ -20,6 +23,7 @@ enum StripLanes
 	STRIP_WIDTHS
 };
 
+/* Returns the number of lanes of a width. */
 static inline LAYOUT_INLINE constexpr int
 strip_lanes(StripLanes width)
 {
@@ -29,13 +33,13 @@ strip_lanes(StripLanes width)
 /* Threads of a block. */
 constexpr int STRIP_BLOCK = 128;
 
-/* More than all distances within limits, less or plus insertions. */
+/* Greater than every distance within a limit, less or plus insertions. */
 constexpr int STRIP_FAR = INT16_MAX;
 
-/* A pair whose sizes allow a distance within its limit. */
+/* A pair whose sizes do not exclude a distance within its limit. */
 struct StripJob
 {
-	int32_t a; /* views */
+	int32_t a; /* numbers of views */
 	int32_t b;
 	int32_t limit;
 	int32_t result;
@@ -44,24 +48,24 @@ struct StripJob
 /* A strip that could compute a pair. */
 struct Strip
 {
-	StripLanes width; /* STRIP_WIDTHS where there is none */
-	float rows;       /* of all its forest tables, about */
+	StripLanes width; /* STRIP_WIDTHS if no strip can compute the pair */
+	float rows;       /* estimated rows of all its forest tables */
 };
 
 /*
- * The strip for two trees up to a limit that their sizes allow, where the subtrees of
- * the key roots of a have this number of nodes.
+ * Returns the strip for two trees up to a limit that their sizes do not exclude.  `nodes` is
+ * the total size of the subtrees of the key roots of a.
  */
 Strip strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs,
 				int32_t limit);
 
 /*
- * Cells of tables that a card could fill in the time of a strip, if there are pairs
- * enough; infinite where there is none.
+ * Returns the cells of tables that a card could fill in the time of a strip, if there are
+ * enough pairs; infinite if there is no strip.
  */
 double strip_cells(const Strip &strip);
 
-/* The same until a strip is done, however few pairs there are. */
+/* Returns the cells of tables that a card could fill until a single strip is done. */
 double strip_latency(const Strip &strip);
 
 /* Arguments of the kernel. */
@@ -69,17 +73,17 @@ struct StripWork
 {
 	const StripView *views;
 	const StripJob *jobs;
-	int32_t count;  /* of jobs */
-	uint32_t *next; /* the job to be taken up next: 0 */
+	int32_t count;  /* number of jobs */
+	uint32_t *next; /* the next job; initially 0 */
 	TedUniformCosts uniform;
-	int16_t *rows;       /* of each group of lanes */
-	int64_t group_cells; /* of them */
-	int32_t most_nodes;  /* of any a */
-	int32_t *results;    /* written: the distance, or a number beyond the limit */
+	int16_t *rows;       /* rows of each group of lanes */
+	int64_t group_cells; /* cells of the rows of a group */
+	int32_t most_nodes;  /* most nodes of a tree with the rows */
+	int32_t *results;    /* output: the distance, or a number beyond the limit */
 	const volatile int *cancel;
 };
 
-/* Pairs for one kernel, the longest first. */
+/* Pairs for one kernel, in descending order of their work. */
 struct StripLaunch
 {
 	StripLanes width;
@@ -108,16 +112,16 @@ struct StripPair
 };
 
 /*
- * Plans launches for pairs, which take at most this number of bytes of device memory
+ * Plans launches for pairs, which take no more than this number of bytes of device memory
  * besides the trees.
  */
 cudaError_t plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pairs,
 						const TreeSet &set, int64_t memory, std::vector<StripLaunch> &launches);
 
-/* An upper bound on the bytes that one pair takes, its views among them. */
+/* Returns an upper bound on the bytes of one pair, including its views. */
 int64_t strip_bytes(const TedTree &a, const TedTree &b);
 
-/* Blocks that run at once. */
+/* Returns the number of blocks that run at once. */
 cudaError_t strip_resident_blocks(StripLanes width, const cudaDeviceProp &properties, int *blocks);
 
 /* Launches the kernel. */

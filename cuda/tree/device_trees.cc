@@ -1,6 +1,6 @@
 /*
  * device_trees.cc
- *	  Trees that are laid out on a device when a batch first needs them.
+ *	  Trees that are sent to a device when a batch first needs them.
  */
 #include <algorithm>
 #include <cstring>
@@ -36,7 +36,7 @@ TreeSet::forget(int32_t count)
 	trees.resize(count);
 	arrays.resize(count);
 	resize();
-	current = false; /* the views of strips follow all others on the device */
+	current = false; /* on the device, the views for strips follow all other views */
 	chunks.erase(std::remove_if(chunks.begin(), chunks.end(),
 								[&](const Chunk &chunk) { return chunk.first >= count; }),
 				 chunks.end());
@@ -52,7 +52,7 @@ TreeSet::resize()
 		there.resize(2 * trees.size());
 }
 
-/* The tree of a view, whose arrays are in `memory` if it is a mirror image. */
+/* Returns the tree of a view; the arrays of a mirror image are in `memory`. */
 static TedTree
 tree_of_view(const TedTree &tree, int32_t view, std::vector<char> &memory)
 {
@@ -69,7 +69,7 @@ tree_of_view(const TedTree &tree, int32_t view, std::vector<char> &memory)
 	return mirrored;
 }
 
-/* Bytes of the views that are wanted. */
+/* Returns the bytes of the views that are wanted. */
 int64_t
 TreeSet::wanted_bytes() const
 {
@@ -121,8 +121,8 @@ TreeSet::lay_out(cudaStream_t stream, char *staging, int64_t bytes)
 }
 
 /*
- * Sends all views.  Kernels of earlier slices may read some of them meanwhile: these
- * do not change, and only a batch's first slice makes the block larger.
+ * Sends the views of all trees.  Kernels of earlier slices may read some of them meanwhile:
+ * these do not change, and only the first slice of a batch makes the block larger.
  */
 cudaError_t
 TreeSet::send_views(cudaStream_t stream, char *staging)

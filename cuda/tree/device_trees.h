@@ -1,6 +1,6 @@
 /*
  * device_trees.h
- *	  Trees that are laid out on a device when a batch first needs them.
+ *	  Trees that are sent to a device when a batch first needs them.
  */
 #ifndef TED_DEVICE_TREES_H
 #define TED_DEVICE_TREES_H
@@ -11,7 +11,7 @@
 #include "layout.h"
 #include "../common/memory.h"
 
-/* Purposes of views. */
+/* The kernels that read a view. */
 enum Purpose
 {
 	FOR_TABLES,
@@ -19,7 +19,7 @@ enum Purpose
 	PURPOSES
 };
 
-/* Trees and their views: number 2 t is tree t, 2 t + 1 its mirror image. */
+/* Trees and their views: view 2 t is that of tree t, view 2 t + 1 that of its mirror image. */
 class TreeSet
 {
   public:
@@ -35,7 +35,7 @@ class TreeSet
 		return trees[number];
 	}
 
-	/* Asks for a view in the next upload, unless it is there. */
+	/* Requests a view for the next upload, unless it is on the device. */
 	void
 	want(int32_t view, Purpose purpose)
 	{
@@ -46,7 +46,7 @@ class TreeSet
 		}
 	}
 
-	/* Whether an upload would do nothing. */
+	/* Whether no upload is needed. */
 	bool
 	is_current() const
 	{
@@ -54,8 +54,8 @@ class TreeSet
 	}
 
 	/*
-	 * Lays out the wanted views and sends them from `staging`, which is free once
-	 * the stream has come so far; on failure, no view is wanted any more.
+	 * Lays out the wanted views and sends them from `staging`, which can be used again when the
+	 * stream has executed the transfer.  After a failure, no view is wanted.
 	 */
 	cudaError_t upload(cudaStream_t stream, Block &staging);
 
@@ -85,7 +85,7 @@ class TreeSet
 	struct Chunk
 	{
 		std::unique_ptr<Block> memory;
-		int32_t first; /* of the trees that have views here */
+		int32_t first; /* the lowest number of a tree with a view here */
 	};
 
 	void resize();
@@ -94,15 +94,15 @@ class TreeSet
 	cudaError_t send_views(cudaStream_t stream, char *staging);
 
 	Budget *budget;
-	std::vector<TedTree> trees; /* copies: what planning reads is in one place */
+	std::vector<TedTree> trees; /* copies, so that planning reads memory in one place */
 	std::vector<std::vector<int32_t>> arrays;
 	std::vector<HostView> views;
 	std::vector<StripView> strip_views;
-	std::vector<char> there[PURPOSES]; /* or wanted */
+	std::vector<char> there[PURPOSES]; /* whether a view is on the device, or wanted */
 	std::vector<int32_t> wanted[PURPOSES];
 	std::vector<Chunk> chunks;
-	Block device;        /* all views */
-	bool current = true; /* that block has room for all, and what is laid out */
+	Block device;        /* the View and StripView structs of all trees */
+	bool current = true; /* `device` holds all views that have been laid out */
 };
 
 #endif /* TED_DEVICE_TREES_H */

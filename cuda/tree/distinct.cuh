@@ -1,12 +1,12 @@
 /*
  * distinct.cuh
- *	  The tables of a tree that no other one equals, as seen by the tree it is compared with.
+ *	  The distinct tables of a tree, as the tree that it is compared with sees them.
  *
- * Labels that only one of two trees has may all be the same one, since it only
- * counts which labels are equal (see shared_labels.h of the core); where costs differ by
- * label, all of a kind, since these cost the same.  Then key roots
- * with equal subtrees have equal tables: that of the first one is computed, and
- * what it yields is read wherever a node of another one is met.
+ * Labels that only one of two trees has may count as one label, since only equality of
+ * labels matters (see shared_labels.h of the core).  Where costs differ by label, this holds
+ * for all labels of one kind, since these cost the same.  Then key roots with equal subtrees
+ * have equal tables.  Only the table of the first of them is computed, and its distances are
+ * read wherever a node of another one occurs.
  */
 #ifndef TED_DISTINCT_CUH
 #define TED_DISTINCT_CUH
@@ -19,10 +19,13 @@ constexpr unsigned HASH_STEP = 0x9E3779B1u;
 constexpr unsigned HASH_LABEL = 0x85EBCA77u;
 constexpr unsigned HASH_SIZE = 0xC2B2AE3Du;
 
-/* Times that equal key roots are looked for; those with slots of their own are found. */
+/*
+ * Rounds in which equal key roots are searched for, each with other slots.  Equal key roots are
+ * found if no others share their slot in one of the rounds.
+ */
 constexpr int EQUAL_ROUNDS = 2;
 
-/* The factor to this power. */
+/* Returns a power of the factor of hashes. */
 static __device__ unsigned
 hash_power(int exponent)
 {
@@ -44,7 +47,10 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 	{
 	}
 
-	/* The tree with these tables only, where labels that it alone has become those of its side. */
+	/*
+	 * Returns the tree with its distinct tables only; labels that only this tree has become
+	 * those of its side.
+	 */
 	__device__ View
 	find(Side side)
 	{
@@ -75,7 +81,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 	}
 
   private:
-	/* A label as the kernel sees it. */
+	/* Returns a label as the kernel sees it. */
 	__device__ int
 	seen(int label, Side side) const
 	{
@@ -103,7 +109,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 		return found == label;
 	}
 
-	/* Finds hashes of the nodes before each one, by one warp. */
+	/* Computes for each node the hash of all nodes before it, by one warp. */
 	__device__ void
 	hash_nodes()
 	{
@@ -136,14 +142,14 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 		}
 	}
 
-	/* Nodes of a key root's subtree. */
+	/* Returns the number of nodes of a key root's subtree. */
 	__device__ int
 	size_of(int table) const
 	{
 		return tree.table[table].end - (table == 0 ? 0 : tree.table[table - 1].end);
 	}
 
-	/* The hash of a key root's subtree. */
+	/* Returns the hash of a key root's subtree. */
 	__device__ unsigned
 	hash_of(int table) const
 	{
@@ -171,7 +177,10 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 		return i == size;
 	}
 
-	/* Finds the first one of equal key roots, if none with another subtree has taken its slot. */
+	/*
+	 * Finds the first one of equal key roots, unless a key root with another subtree has taken
+	 * its slot.
+	 */
 	__device__ void
 	find_equal(int round)
 	{
@@ -195,7 +204,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 		sync_worker<WIDTH>();
 	}
 
-	/* The slot of a key root. */
+	/* Returns the slot of a key root in a round. */
 	__device__ int
 	slot_of(int table, int round) const
 	{
@@ -205,7 +214,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 					  (unsigned) (room.slots - 1));
 	}
 
-	/* Gives the distinct tables their new numbers and places, by one warp. */
+	/* Assigns the distinct tables their new numbers and places, by one warp. */
 	__device__ void
 	number_tables()
 	{
@@ -241,7 +250,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 			*room.tables = tables;
 	}
 
-	/* Finds for each node the one in whose place its distances are. */
+	/* Finds for each node the node at whose place its distances are. */
 	__device__ void
 	number_nodes()
 	{
@@ -275,19 +284,19 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 		}
 	}
 
-	/* What is found, and what it is found with. */
+	/* The results, and the memory to find them with. */
 	struct Room
 	{
 		Entry *entry;
 		Table *table;
-		int32_t *tables; /* how many */
-		int32_t *label;  /* by node */
-		uint32_t *hash;  /* of the nodes before each one */
-		int32_t *first;  /* of the key roots that equal one */
-		int32_t *number; /* of a distinct one among these */
+		int32_t *tables; /* number of distinct tables */
+		int32_t *label;  /* label of each node as the kernel sees it */
+		uint32_t *hash;  /* hash of the nodes before each node */
+		int32_t *first;  /* first key root that is equal to each one */
+		int32_t *number; /* number among the distinct key roots */
 		int32_t *slot;
 		int32_t slots;
-		uint16_t *node; /* where its distances are, by node */
+		uint16_t *node; /* for each node, the node at whose place its distances are */
 
 		__device__
 		Room(const View &tree, char *memory)
@@ -302,7 +311,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 
 	const View &tree;
 	const View &other;
-	const int32_t *labels; /* as kernels by label have them */
+	const int32_t *labels; /* kinds and numbers of labels, see LabelTable */
 	const Room room;
 	const int rank;
 };

@@ -2,8 +2,9 @@
  * jobs.cuh
  *	  The kernel of exact tree edit distance for many pairs.
  *
- * It is persistent: one launch for all work, pairs which workers fetch from a
- * queue, each by itself (the single-kernel scheme of parallel red-rec).
+ * The kernel is persistent: there is one launch for all work, and workers fetch pairs from a
+ * queue, which each of them computes by itself (the single-kernel scheme of parallel
+ * red-rec).
  */
 #ifndef TED_JOBS_CUH
 #define TED_JOBS_CUH
@@ -13,7 +14,7 @@
 #include "distinct.cuh"
 #include "tables.cuh"
 
-/* Shared memory of a block's workers besides kept rows. */
+/* Shared memory of a block's workers, apart from kept rows and columns. */
 template <int WIDTH, int WORKERS> struct Exchange
 {
 	int totals[WORKERS][2][WIDTH / WARP];
@@ -21,24 +22,24 @@ template <int WIDTH, int WORKERS> struct Exchange
 	int fetched[WORKERS];
 };
 
-/* Most bytes of an exchange. */
+/* The most bytes of an exchange. */
 constexpr int EXCHANGE_BYTES = 1024;
 
-/* Their shared memory by columns. */
+/* Shared memory of a block's workers by columns. */
 template <class Cell, int WORKERS, int COLUMNS> struct ByColumn
 {
 	int labels[WORKERS][COLUMNS];
 	Cell row[WORKERS][COLUMNS];
 };
 
-/* The bytes of that for this number of columns. */
+/* Returns the bytes of shared memory for this number of columns. */
 static LAYOUT_INLINE constexpr size_t
 column_bytes(int columns, size_t cell)
 {
 	return columns * (sizeof(int) + cell);
 }
 
-/* Takes up the next job, or returns `count`. */
+/* Fetches the next job; returns its number, or `count` if there is none. */
 template <class Cell, int WIDTH>
 static __device__ int
 fetch_job(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
@@ -58,7 +59,7 @@ fetch_job(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
 	return min(number, work.count);
 }
 
-/* The distinct tables of two trees. */
+/* Finds the distinct tables of two trees. */
 template <int WIDTH, bool BY_LABEL>
 static __device__ __noinline__ void
 find_distinct(const View &a, const View &b, const int32_t *labels, char *memory, int rank,
@@ -70,7 +71,7 @@ find_distinct(const View &a, const View &b, const int32_t *labels, char *memory,
 	distinct_b = Distinct<WIDTH, BY_LABEL>(b, a, labels, behind, rank).find(COLUMNS_SIDE);
 }
 
-/* Costs of a pair whose trees may have changed places. */
+/* Returns the costs of a pair whose trees may be swapped. */
 template <class Cell, bool BY_LABEL>
 static __device__ Costs<Cell, BY_LABEL>
 costs_of(const Work &work, const LabelTable &labels, bool swapped)
@@ -83,7 +84,7 @@ costs_of(const Work &work, const LabelTable &labels, bool swapped)
 				swapped ? work.uniform.insert : work.uniform.delete_, work.uniform.rename};
 }
 
-/* Sets up a pair. */
+/* Returns the arguments for a pair. */
 template <class Cell, bool BY_LABEL>
 static __device__ Problem<Cell, BY_LABEL>
 job_problem(const Work &work, const LabelTable &labels, const Job &job, const View &a,
@@ -95,7 +96,10 @@ job_problem(const Work &work, const LabelTable &labels, const Job &job, const Vi
 			work.cancel};
 }
 
-/* The group of tables from `first` on that has at most this number of columns; returns its end. */
+/*
+ * Finds the group of tables from `first` on that has no more than this number of columns;
+ * returns its end.
+ */
 static __device__ int
 next_table_group(const View &b, int first, int columns, Span &group)
 {
@@ -118,7 +122,7 @@ next_table_group(const View &b, int first, int columns, Span &group)
 	return least;
 }
 
-/* A worker, whose kept rows are in shared memory or elsewhere. */
+/* Returns a worker, whose kept rows are in shared or in global memory. */
 template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __device__ Worker<Cell, WIDTH>
 make_worker(const Work &work, Exchange<WIDTH, WORKERS> &exchange)
@@ -141,7 +145,7 @@ make_worker(const Work &work, Exchange<WIDTH, WORKERS> &exchange)
 	return worker;
 }
 
-/* Columns that fit a worker's threads and kept rows. */
+/* Returns the number of columns that a worker's threads and kept rows have room for. */
 template <int WIDTH, int MOST>
 static __device__ int
 most_columns(const View &a, int64_t kept_cells)
@@ -153,7 +157,7 @@ most_columns(const View &a, int64_t kept_cells)
 	return most * WIDTH;
 }
 
-/* Pairs that one worker computes each. */
+/* Computes pairs, each by one worker. */
 template <class Cell, bool BY_LABEL, int WIDTH, int WORKERS, int MOST, int BLOCKS, bool IN_MEMORY>
 static __global__ void
 __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const LabelTable labels)
@@ -199,7 +203,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const La
 	}
 }
 
-/* A kernel for one width. */
+/* Returns the kernel for a width. */
 template <class Cell, bool BY_LABEL, Width WIDTH, bool IN_MEMORY>
 static const void *
 job_kernel_of()
@@ -211,7 +215,7 @@ job_kernel_of()
 		compute_jobs<Cell, BY_LABEL, shape.threads, shape.workers(), shape.most, blocks, IN_MEMORY>;
 }
 
-/* The same by what is known at run time. */
+/* Returns the kernel for a width that is known at run time. */
 template <class Cell, bool BY_LABEL, bool IN_MEMORY>
 static const void *
 job_kernel_by_width(Width width)
@@ -233,6 +237,7 @@ job_kernel_by_width(Width width)
 	}
 }
 
+/* Returns the kernel for cells of a type. */
 template <class Cell, bool BY_LABEL>
 static const void *
 kernel_by_cell(const Kernel &kernel)
@@ -241,7 +246,7 @@ kernel_by_cell(const Kernel &kernel)
 								 : job_kernel_by_width<Cell, BY_LABEL, false>(kernel.width);
 }
 
-/* The kernel whose costs are the same for all labels, or differ by label. */
+/* Returns the kernel for costs that are the same for all labels, or differ by label. */
 template <bool BY_LABEL>
 static const void *
 kernel_by_costs(const Kernel &kernel)

@@ -1,6 +1,6 @@
 /*
  * join.cc
- *	  Threshold join on a device: its trees, and ranges of them on their way.
+ *	  Threshold join of trees on a device: adding trees, and joining ranges of them.
  */
 #include <algorithm>
 #include <cstring>
@@ -10,24 +10,27 @@
 #include "../common/card_tuning.h"
 #include "join.h"
 
-/* Bytes of a node of a tree that strips compare: rows, columns and steps, and the mirror image's.
+/*
+ * Bytes of a node of a tree that strips compare: a row, a column and a step, for the tree and
+ * its mirror image.
  */
 constexpr int64_t STRIP_NODE_BYTES =
 	2 * (int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep));
 
-/* Nodes of trees that are sent, rounded up to a multiple of this number. */
+/* The room for nodes that are sent is a multiple of this number. */
 constexpr int64_t SHIPMENT_STEP = 65536;
 
-/* Bytes of a pair in all lists. */
+/* Bytes of a pair in all lists together. */
 constexpr int64_t PAIR_BYTES = 2 * (sizeof(JoinSurvivor) + sizeof(uint64_t) + sizeof(StripJob)) +
 							   sizeof(int32_t) + sizeof(TedJoinPair);
 
-/* Bytes of a node of a prefix: a posting while it is sorted, or a part and its end, which take
+/*
+ * Bytes of a node of a prefix, for a posting while postings are sorted; a part and its end take
  * less.
  */
 constexpr int64_t LISTED_NODE_BYTES = 3 * (int64_t) sizeof(uint64_t);
 
-/* Enlarges a block, whose first bytes stay. */
+/* Enlarges a block and keeps its first `used` bytes. */
 cudaError_t
 TreeJoin::grow(Block &block, int64_t used, int64_t bytes)
 {
@@ -44,7 +47,7 @@ TreeJoin::grow(Block &block, int64_t used, int64_t bytes)
 	return status;
 }
 
-/* Makes room for what is kept by tree. */
+/* Makes room for the data of each tree. */
 cudaError_t
 TreeJoin::reserve_trees(int32_t count)
 {
@@ -64,7 +67,7 @@ TreeJoin::reserve_trees(int32_t count)
 	return status;
 }
 
-/* Trees on their way to a device: the host's copies of what is sent there. */
+/* The host's copy of trees that are sent to a device. */
 struct Shipment
 {
 	int64_t nodes = 0;
@@ -84,7 +87,7 @@ struct Shipment
 		}
 	}
 
-	/* Bytes of what is sent: the trees and views, labels and sizes. */
+	/* Returns the bytes that are sent: trees, views, labels and sizes. */
 	int64_t
 	bytes(int32_t count) const
 	{
@@ -92,14 +95,20 @@ struct Shipment
 			   room() * (int64_t) (2 * sizeof(int32_t));
 	}
 
-	/* Nodes for which memory is taken that later shipments, of about as many, use again. */
+	/*
+	 * Returns the number of nodes to reserve memory for, rounded up so that later shipments can
+	 * use the same memory.
+	 */
 	int64_t
 	room() const
 	{
 		return (nodes / SHIPMENT_STEP + 1) * SHIPMENT_STEP;
 	}
 
-	/* Bytes that stay on the device: labels three times, and strips. */
+	/*
+	 * Returns the bytes that stay on the device: three arrays of labels, and the nodes for
+	 * strips.
+	 */
 	int64_t
 	kept_bytes() const
 	{
@@ -107,7 +116,7 @@ struct Shipment
 			   strip_nodes * STRIP_NODE_BYTES + STRIP_MARGIN * (int64_t) sizeof(StripColumn);
 	}
 
-	/* Places it in memory. */
+	/* Sets the pointers to the parts of a block of memory. */
 	void
 	place(char *memory, int32_t count)
 	{
@@ -120,7 +129,7 @@ struct Shipment
 	void pack(const TedJoinTrees &added, int64_t prefix, char *device);
 };
 
-/* Brings the arrays of a tree that are sent into the cache. */
+/* Prefetches the arrays of a tree that are sent. */
 static void
 prefetch(const TedTree &tree)
 {
@@ -133,7 +142,10 @@ prefetch(const TedTree &tree)
 	}
 }
 
-/* Fills it in; what stays will be at `device`, after trees with so many nodes of prefixes. */
+/*
+ * Fills in the trees.  The data that stays on the device will be at `device`; `prefix` is the
+ * number of nodes of the prefixes of all earlier trees.
+ */
 void
 Shipment::pack(const TedJoinTrees &added, int64_t prefix, char *device)
 {
@@ -172,7 +184,7 @@ Shipment::pack(const TedJoinTrees &added, int64_t prefix, char *device)
 	}
 }
 
-/* Lays out the trees that have arrived. */
+/* Starts to lay out the trees that have arrived on the device. */
 cudaError_t
 TreeJoin::lay_out(const Shipment &shipment, int32_t count)
 {
@@ -197,7 +209,7 @@ TreeJoin::lay_out(const Shipment &shipment, int32_t count)
 	return join_lay_out(arrival, stream);
 }
 
-/* Sends what a shipment has. */
+/* Starts to send a shipment. */
 cudaError_t
 TreeJoin::send(const Shipment &shipment, int32_t count)
 {
@@ -261,7 +273,7 @@ TreeJoin::add(const TedJoinDocuments &documents)
 	return status;
 }
 
-/* Forgets all trees but the first `count`, which were added together. */
+/* Forgets all trees but the first `count`, where a call of add() began. */
 void
 TreeJoin::forget(int32_t count)
 {
@@ -273,7 +285,7 @@ TreeJoin::forget(int32_t count)
 	sorted_chunks = std::min(sorted_chunks, chunks.size());
 }
 
-/* The indexed trees whose sizes may be within the limits of a probe. */
+/* Returns the indexed trees whose sizes may be within the limits of a probe. */
 TreeJoin::Window
 TreeJoin::window(int32_t probe) const
 {
@@ -291,7 +303,7 @@ TreeJoin::window(int32_t probe) const
 					   begin)};
 }
 
-/* Nodes of the prefixes of all trees before one. */
+/* Returns the number of nodes of the prefixes of all trees before one. */
 int64_t
 TreeJoin::prefix_nodes(int32_t before) const
 {
@@ -302,7 +314,10 @@ TreeJoin::prefix_nodes(int32_t before) const
 	return last.prefix + join_prefix_nodes(last.size, last.limit);
 }
 
-/* Pairs of the range whose sizes allow their limits, where lists may replace their window. */
+/*
+ * Returns the number of pairs of the range whose sizes allow their limits, of probes that may
+ * be compared by lists.
+ */
 int64_t
 TreeJoin::window_pairs() const
 {
@@ -320,7 +335,7 @@ TreeJoin::window_pairs() const
 	return sum;
 }
 
-/* Ranks all labels by how many nodes of indexed trees have them. */
+/* Ranks all labels by the number of nodes of indexed trees that have them. */
 cudaError_t
 TreeJoin::rank_labels()
 {
@@ -348,7 +363,7 @@ TreeJoin::rank_labels()
 	return status;
 }
 
-/* Sorts the labels of trees that have come since the last time. */
+/* Sorts the labels of the trees that have been added since the last call. */
 cudaError_t
 TreeJoin::sort_labels()
 {
@@ -371,7 +386,7 @@ TreeJoin::sort_labels()
 	return status;
 }
 
-/* Makes the lists of the indexed trees. */
+/* Makes the lists of rare labels of the indexed trees. */
 cudaError_t
 TreeJoin::list_trees()
 {
@@ -399,7 +414,7 @@ TreeJoin::list_trees()
 	return cudaSuccess;
 }
 
-/* Finds which parts of lists the probes of the range are compared with. */
+/* Finds the parts of lists with which the probes of the range are compared. */
 cudaError_t
 TreeJoin::list_probes()
 {
@@ -429,8 +444,8 @@ TreeJoin::list_probes()
 }
 
 /*
- * Chooses between windows and lists for the probes of the range, unless they are the rest of
- * some for which that was done.
+ * Chooses between windows and lists for the probes of the range, unless this has been done for
+ * a range that includes them.
  */
 cudaError_t
 TreeJoin::plan_probes()
@@ -460,14 +475,14 @@ TreeJoin::plan_probes()
 	return status == cudaErrorMemoryAllocation ? cudaSuccess : status;
 }
 
-/* Whether a probe is compared with trees of lists. */
+/* Whether a probe is compared with the trees of lists. */
 bool
 TreeJoin::is_listed(int32_t probe) const
 {
 	return lists_pay && !join_needs_window(host_trees[probe].size, host_trees[probe].limit);
 }
 
-/* Pairs of lists of all probes before one. */
+/* Returns the number of pairs of lists of all planned probes before one. */
 uint64_t
 TreeJoin::listed_pairs(int32_t before) const
 {
@@ -475,8 +490,8 @@ TreeJoin::listed_pairs(int32_t before) const
 }
 
 /*
- * Chooses the next probes: at least one, and more that are compared in the same way until
- * `pairs_at_once` are.
+ * Chooses the next probes: one at least, and more that are compared in the same way until there
+ * are `pairs_at_once` pairs.
  */
 void
 TreeJoin::choose_probes()
@@ -509,8 +524,8 @@ TreeJoin::choose_probes()
 }
 
 /*
- * Makes room for lists of pairs: as many as there can be, and for those of one probe in
- * any case.
+ * Makes room for lists of pairs: for all possible pairs as far as memory allows, and in any
+ * case for those of one probe.
  */
 cudaError_t
 TreeJoin::reserve_lists()
@@ -535,7 +550,7 @@ TreeJoin::reserve_lists()
 	return status;
 }
 
-/* Reads the counters once the kernels before have ended. */
+/* Starts to read the counters, after the kernels that have been started. */
 cudaError_t
 TreeJoin::read_counters()
 {
@@ -580,14 +595,14 @@ TreeJoin::start_filters()
 	return status == cudaSuccess ? read_counters() : status;
 }
 
-/* Bytes that the rows of strips may take. */
+/* Returns the greatest number of bytes for the rows of strips. */
 int64_t
 TreeJoin::strip_memory() const
 {
 	return std::min(STRIP_MEMORY, budget->limit / JOIN_MEMORY_PART);
 }
 
-/* Starts the strips of one width. */
+/* Starts the kernel of the strips of one width. */
 cudaError_t
 TreeJoin::start_width(StripLanes width, int64_t first_job, int64_t count)
 {
@@ -617,7 +632,10 @@ TreeJoin::start_width(StripLanes width, int64_t first_job, int64_t count)
 	return strip_launch(width, strips, launch.blocks, stream);
 }
 
-/* Starts the strips, the longest ones of each width first, and keeps what is within limits. */
+/*
+ * Starts the strips, those of each width in descending order of their work, and collects the
+ * pairs within their limits.
+ */
 cudaError_t
 TreeJoin::start_strips()
 {
@@ -674,7 +692,10 @@ TreeJoin::start_transfer()
 	return status;
 }
 
-/* Sets what has been found, and learns from the time how many pairs to take next. */
+/*
+ * Sets the results of the range, and adapts the number of pairs that are compared next to the
+ * time taken.
+ */
 void
 TreeJoin::finish()
 {
@@ -694,7 +715,7 @@ TreeJoin::finish()
 		pairs_at_once /= 2;
 }
 
-/* Starts on a range. */
+/* Starts to join a range. */
 cudaError_t
 TreeJoin::submit(TedJoinRange *submitted)
 {
@@ -711,7 +732,7 @@ TreeJoin::submit(TedJoinRange *submitted)
 	return status == cudaSuccess ? start_filters() : status;
 }
 
-/* Polls the range: takes the next step, if the device has done the last one. */
+/* Polls the range: starts the next phase if the device has completed the last one. */
 cudaError_t
 TreeJoin::poll()
 {

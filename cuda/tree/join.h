@@ -1,13 +1,13 @@
 /*
  * join.h
- *	  Threshold join on a device: from trees to pairs within their limits.
+ *	  Threshold join of trees on a device: from trees to pairs within their limits.
  *
- * All trees are on the device, in ascending order of their sizes, with what the
- * filters read of them.  A range of them is compared with all of similar size before
- * it, or of those that are indexed, or, where these are far fewer, with those that share
- * a rare label.  Kernel by kernel, only what one leaves open is seen by the next:
- * signatures, all labels, traversals, and strips, which compute the distance.  Pairs
- * for which strips are too narrow are left to the caller.
+ * All trees are on the device, in ascending order of their sizes, with the data that the
+ * filters read.  Each tree of a range is compared with the indexed trees before it that have
+ * similar sizes, or, if these are far fewer, with those that share a rare label.  The
+ * filters are kernels that pass on the pairs that they cannot exclude: by signatures, by all
+ * labels, by traversals.  Then strips compute the distances.  Pairs for which strips are too
+ * narrow are left to the caller.
  */
 #ifndef TED_JOIN_H
 #define TED_JOIN_H
@@ -51,7 +51,7 @@ class TreeJoin : public DeviceJoin
 		int64_t nodes;
 	};
 
-	/* What the host knows of a tree. */
+	/* The host's data of a tree. */
 	struct Sizes
 	{
 		int32_t size;
@@ -65,7 +65,7 @@ class TreeJoin : public DeviceJoin
 		int32_t begin;
 		int32_t end;
 
-		/* Makes the window of the probe before another one that of this one. */
+		/* Moves the window of the probe before this one to this probe. */
 		void
 		advance(const Sizes *trees, int32_t indexed, int32_t probe)
 		{
@@ -87,7 +87,7 @@ class TreeJoin : public DeviceJoin
 		}
 	};
 
-	/* What is under way. */
+	/* The step of a range that is under way. */
 	enum class Phase
 	{
 		FILTERS,
@@ -124,32 +124,32 @@ class TreeJoin : public DeviceJoin
 	const int *cancel;
 	cudaStream_t stream;
 
-	/* by tree */
+	/* data by tree */
 	std::vector<Sizes> host_trees;
 	int32_t capacity = 0;
 	Block trees{budget};
 	Block signatures{budget};
 	Block views{budget};
-	std::vector<Chunk> chunks; /* their nodes */
-	int32_t most_nodes = 0;    /* of those that strips compare */
+	std::vector<Chunk> chunks; /* memory of the trees' nodes */
+	int32_t most_nodes = 0;    /* most nodes of a tree that strips compare */
 	int32_t most_height = 0;
 
-	/* for trees that arrive */
-	Block staging; /* of the host */
+	/* for trees that are being added */
+	Block staging; /* memory of the host */
 	Block arrived{budget};
-	Block scratch{budget}; /* for laying out, sorting and adding up */
+	Block scratch{budget}; /* scratch memory for laying out, sorting and prefix sums */
 
 	/* labels */
 	int32_t labels_end = 0;    /* all labels are below this number */
-	int32_t labels_ranked = 0; /* those below this number are numbered in the order of ranks */
-	int32_t ranked = 0;        /* trees by whose labels ranks are */
+	int32_t labels_ranked = 0; /* labels below this are numbered in the order of their ranks */
+	int32_t ranked = 0;        /* trees whose labels the ranks count */
 	JoinRanks ranks = {};
 	Block ranks_memory{budget};
-	size_t sorted_chunks = 0; /* the first ones, whose trees have sorted labels */
+	size_t sorted_chunks = 0; /* number of first chunks whose trees have sorted labels */
 
 	/* lists of rare labels */
-	int32_t listed = 0;          /* indexed trees that have postings */
-	int32_t planned_indexed = 0; /* with which these probes are to be compared: */
+	int32_t listed = 0;          /* number of indexed trees that have postings */
+	int32_t planned_indexed = 0; /* indexed trees for which these probes are planned: */
 	int32_t first_planned = 0;
 	int32_t end_planned = 0;
 	bool lists_pay = false;
@@ -163,11 +163,11 @@ class TreeJoin : public DeviceJoin
 	/* the range under way */
 	TedJoinRange *range = nullptr;
 	Phase phase = Phase::FILTERS;
-	int32_t first = 0; /* probe */
+	int32_t first = 0; /* first probe that is being compared */
 	int32_t end = 0;
-	int64_t pairs = 0;      /* whose sizes allow their limits */
-	int64_t compared = 0;   /* of them, or of lists */
-	int32_t most_edits = 0; /* limit of any of these */
+	int64_t pairs = 0;      /* pairs whose sizes allow their limits */
+	int64_t compared = 0;   /* of these pairs, or of those of lists */
+	int32_t most_edits = 0; /* greatest limit of these pairs */
 	int64_t pairs_at_once = JOIN_FIRST_PAIRS;
 	std::chrono::steady_clock::time_point started;
 	JoinWork work = {};
@@ -175,10 +175,10 @@ class TreeJoin : public DeviceJoin
 	int64_t list_capacity = 0;
 	Block similar{budget};
 	Block labels{budget};
-	Block orders{budget}; /* as they come, then sorted */
-	Block jobs{budget};   /* as they come, then in order */
+	Block orders{budget}; /* unsorted, then sorted */
+	Block jobs{budget};   /* unordered, then in order */
 	Block distances{budget};
-	Block rows{budget}; /* of strips */
+	Block rows{budget}; /* rows of strips */
 	Block found{budget};
 	Block counters{budget};
 	Block host_counters;

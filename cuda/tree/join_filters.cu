@@ -1,31 +1,36 @@
 /*
  * join_filters.cu
- *	  Filters of a join: signatures, labels, traversals; and what is done about strips.
+ *	  Filters of a join: signatures, labels and traversals; and the lists of pairs for strips.
  *
- * Distances are those of unit costs, so each filter bounds them by numbers of nodes.
- * Lists of pairs are appended to by a warp at a time.  The counter of a list shows
- * that it is too short, upon which the caller tries fewer probes.
+ * Distances are those of unit costs, so each filter bounds them by numbers of nodes.  A warp
+ * at a time appends pairs to a list.  If a list is too short, its counter exceeds its
+ * capacity, and the caller tries again with fewer probes.
  */
 #include "device.cuh"
 #include "join_work.h"
 #include "join_order.h"
 
-/* A block compares this number of probes with as many indexed trees as it has threads. */
+/* A block compares this number of probes with one indexed tree for each of its threads. */
 constexpr int TILE_PROBES = 64;
 constexpr int TILE_INDEXED = 128;
 
-/* Threads of a block that takes pairs from a list, and its blocks for a processor. */
+/*
+ * Threads of a block that reads pairs from a list, and the number of such blocks for each
+ * multiprocessor.
+ */
 constexpr int LIST_THREADS = 128;
 constexpr int LIST_BLOCKS = 8;
 
-/* Pairs of lists that a warp compares. */
+/* Pairs of lists of rare labels that a warp compares. */
 constexpr int WARP_PAIRS = 512;
 
-/* The greatest distance that traversals bound: a warp keeps two numbers for each in shared memory.
+/*
+ * The greatest distance that traversals bound: a warp keeps two numbers for each diagonal in
+ * shared memory.
  */
 constexpr int MOST_EDITS = 1023;
 
-/* What the filters read of a tree at once. */
+/* The members of a tree that filters read at once. */
 struct Measures
 {
 	int32_t size;
@@ -33,6 +38,7 @@ struct Measures
 	int32_t total;
 };
 
+/* Loads the measures of a tree. */
 static __device__ Measures
 measures(const JoinTree *tree)
 {
@@ -41,7 +47,7 @@ measures(const JoinTree *tree)
 	return {bits.x, bits.y, bits.z};
 }
 
-/* Adds what four counters differ by. */
+/* Returns `sum` plus the differences of four counters. */
 static __device__ uint32_t
 add_differences(uint32_t a, uint32_t b, uint32_t sum)
 {
@@ -51,7 +57,7 @@ add_differences(uint32_t a, uint32_t b, uint32_t sum)
 	return result;
 }
 
-/* What two signatures differ by. */
+/* Returns the sum of the differences of two signatures. */
 static __device__ int
 differences(const Signature &a, const Signature &b)
 {
@@ -68,7 +74,10 @@ differences(const Signature &a, const Signature &b)
 	return (int) sum;
 }
 
-/* Whether the sizes of two trees allow their limit, and signatures that differ by `differ`. */
+/*
+ * Whether the sizes of two trees, and signatures that differ by `differ`, allow a distance
+ * within the limit.
+ */
 static __device__ bool
 may_match(const Measures &a, const Measures &b, int differ)
 {
@@ -93,7 +102,10 @@ __launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
 	const Measures greatest = measures(&work.trees[first + count - 1]);
 	const Measures smallest = measures(&work.trees[begin]);
 
-	/* trees are in the order of their sizes, so the ends of a tile show whether any sizes match */
+	/*
+	 * trees are in the order of their sizes, so the ends of a tile decide whether any sizes
+	 * match
+	 */
 	if (begin >= first + count || work.trees[last].size < least.size - least.limit ||
 		smallest.size - smallest.limit > greatest.size)
 		return;
@@ -116,7 +128,7 @@ __launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
 	}
 }
 
-/* Whether a label that two trees share is the rarest one that they do. */
+/* Whether a label that two trees share is the rarest label that they share. */
 static __device__ bool
 is_rarest_shared(const JoinTree &a, const JoinTree &b, int32_t label)
 {
@@ -135,7 +147,7 @@ is_rarest_shared(const JoinTree &a, const JoinTree &b, int32_t label)
 	}
 }
 
-/* The part that has a pair, from `low` to `high`. */
+/* Returns the part that has a pair, among the parts from `low` to `high`. */
 static __device__ int64_t
 part_with(const uint64_t *ends, int64_t low, int64_t high, uint64_t pair)
 {
@@ -151,7 +163,10 @@ part_with(const uint64_t *ends, int64_t low, int64_t high, uint64_t pair)
 	return low;
 }
 
-/* Finds the pairs of lists whose signatures allow their limits, each in the list of one label. */
+/*
+ * Finds the pairs of lists whose signatures allow their limits.  A pair that is in the lists of
+ * several labels is taken from that of the rarest label.
+ */
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_listed(const JoinWork work)
 {
@@ -193,12 +208,15 @@ __launch_bounds__(LIST_THREADS) compare_listed(const JoinWork work)
 	}
 }
 
-/* Whether two trees share enough labels: not more than k of either are in it alone. */
+/*
+ * Whether two trees share enough labels: no more than k nodes of either tree have no
+ * counterpart in the other.
+ */
 static __device__ bool
 share_labels(const JoinTree &a, const JoinTree &b, int k)
 {
 	const int more = a.size - b.size;
-	int left_a = k - max(-more, 0); /* nodes that may yet be in it alone */
+	int left_a = k - max(-more, 0); /* nodes of a that may still be without counterpart */
 	int left_b = k - max(more, 0);
 	int i = 0;
 	int j = 0;
@@ -218,7 +236,7 @@ share_labels(const JoinTree &a, const JoinTree &b, int k)
 	return left_a >= a.size - i && left_b >= b.size - j;
 }
 
-/* Compares all labels of the pairs that are left. */
+/* Compares all labels of the remaining pairs. */
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_labels(const JoinWork work)
 {
@@ -244,7 +262,7 @@ __launch_bounds__(LIST_THREADS) compare_labels(const JoinWork work)
 	}
 }
 
-/* Two strings, and the edits allowed between them. */
+/* Two strings, and the number of edits that are allowed between them. */
 struct Strings
 {
 	const int32_t *a;
@@ -253,7 +271,7 @@ struct Strings
 	int n;
 	int k;
 
-	/* Equal symbols from the beginning; all lanes of the group take part. */
+	/* Returns the length of the common prefix; all lanes of the group take part. */
 	template <int LANES>
 	__device__ int
 	common_prefix(unsigned group, int lane) const
@@ -270,7 +288,7 @@ struct Strings
 		}
 	}
 
-	/* The first place from i on where strings differ on diagonal d. */
+	/* Returns the first place from i on where the strings differ on diagonal d. */
 	__device__ int
 	extend(int i, int d) const
 	{
@@ -280,13 +298,13 @@ struct Strings
 	}
 };
 
-/* Before all places. */
+/* Less than all places. */
 constexpr int NOWHERE = -(1 << 29);
 
 /*
- * Whether the string edit distance is within k, of which a group of lanes has
- * one diagonal in each: by the farthest place on each diagonal that is reached
- * with e edits, for e from 0 (Ukkonen, 1985; Myers, 1986).
+ * Whether the string edit distance is within k, by a group of lanes with a diagonal in each.
+ * For each number of edits, computes the farthest place on each diagonal that is reached with
+ * these edits (Ukkonen, 1985; Myers, 1986).
  */
 template <int LANES>
 static __device__ bool
@@ -315,7 +333,10 @@ within_edits(const Strings &s, unsigned group, int lane)
 	}
 }
 
-/* The same for more diagonals than a warp has lanes; `places` has room for them twice. */
+/*
+ * Whether the string edit distance is within k, for more diagonals than a warp has lanes;
+ * `places` has room for each diagonal twice.
+ */
 static __device__ bool
 within_many_edits(const Strings &s, int lane, int *places)
 {
@@ -354,7 +375,10 @@ within_many_edits(const Strings &s, int lane, int *places)
 	}
 }
 
-/* Gives a pair to a strip, if a strip can compute it, or leaves it to the caller. */
+/*
+ * Adds a pair to the jobs of strips if a strip can compute it; otherwise adds it to the results
+ * without a distance, for the caller.
+ */
 static __device__ void
 hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
 {
@@ -384,7 +408,10 @@ hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
 		   &work.counters->found, work.capacity);
 }
 
-/* Compares the traversals of the pairs that are left, each by a group of lanes; hands them on. */
+/*
+ * Compares the traversals of the remaining pairs, each by a group of lanes, and hands on those
+ * that may be within their limits.
+ */
 template <int LANES, bool MANY>
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_traversals(const JoinWork work)
@@ -457,7 +484,7 @@ join_filter(const JoinWork &work, int32_t most_edits, int processors, cudaStream
 	return cudaGetLastError();
 }
 
-/* Brings jobs into their order, in which they have their results. */
+/* Puts jobs into their order, which is also that of their results. */
 static __global__ void
 arrange(const uint64_t *orders, uint32_t count, const StripJob *from, StripJob *to)
 {
@@ -472,7 +499,7 @@ arrange(const uint64_t *orders, uint32_t count, const StripJob *from, StripJob *
 	}
 }
 
-/* Starts the kernel that does so. */
+/* Starts the kernel that puts jobs into their order. */
 cudaError_t
 join_arrange(const uint64_t *orders, uint32_t count, const StripJob *from, StripJob *to,
 			 cudaStream_t stream)
@@ -482,7 +509,7 @@ join_arrange(const uint64_t *orders, uint32_t count, const StripJob *from, Strip
 	return cudaGetLastError();
 }
 
-/* Keeps the pairs whose distances are within their limits. */
+/* Collects the pairs whose distances are within their limits. */
 static __global__ void
 collect_near_pairs(const StripJob *jobs, const int32_t *distances, uint32_t count,
 				   const JoinWork work)
@@ -502,7 +529,7 @@ collect_near_pairs(const StripJob *jobs, const int32_t *distances, uint32_t coun
 		   &work.counters->found, work.capacity);
 }
 
-/* Starts the kernel that does so. */
+/* Starts the kernel that collects pairs. */
 cudaError_t
 join_collect(const StripJob *jobs, const int32_t *distances, uint32_t count, const JoinWork &work,
 			 cudaStream_t stream)

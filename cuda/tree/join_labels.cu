@@ -1,6 +1,7 @@
 /*
  * join_labels.cu
- *	  Ranks the labels of a join by their numbers of nodes, and sorts those of each tree.
+ *	  Ranks the labels of a join by their numbers of nodes, and sorts those of each tree by
+ *	  rank.
  */
 #include <cub/device/device_radix_sort.cuh>
 
@@ -10,7 +11,7 @@
 /* Threads of a block. */
 constexpr int THREADS = 256;
 
-/* Blocks with a thread for each of some items. */
+/* Returns the number of blocks that have a thread for each item. */
 static unsigned
 blocks_for(int64_t items)
 {
@@ -28,7 +29,7 @@ count_labels(const JoinTree *trees, int32_t count, uint32_t *nodes)
 			atomicAdd(&nodes[trees[number].postorder[x]], 1u);
 }
 
-/* Numbers labels. */
+/* Writes the numbers of all labels in ascending order. */
 static __global__ void
 number_labels(int32_t *labels, int32_t count)
 {
@@ -48,7 +49,10 @@ set_ranks(const int32_t *labels, const JoinRanks ranks)
 		ranks.rank[labels[i]] = (int32_t) i + 1;
 }
 
-/* Ranks labels, the rarest first, and of those with as many nodes the one with the least number. */
+/*
+ * Ranks labels in ascending order of their numbers of nodes; labels with equal numbers are
+ * ranked by label.
+ */
 cudaError_t
 join_rank(void *scratch, size_t &bytes, const JoinTree *trees, int32_t count,
 		  const JoinRanks &ranks, cudaStream_t stream)
@@ -76,7 +80,10 @@ join_rank(void *scratch, size_t &bytes, const JoinTree *trees, int32_t count,
 	return status == cudaSuccess ? cudaGetLastError() : status;
 }
 
-/* Writes the ranks of the labels of trees below their numbers, a warp for each tree. */
+/*
+ * Writes a key for each node, by a warp for each tree: the tree's number above the rank of the
+ * node's label.
+ */
 static __global__ void
 write_ranks(const JoinTree *trees, int32_t count, const JoinRanks ranks, const int32_t *sorted,
 			uint64_t *keys)
@@ -96,7 +103,7 @@ write_ranks(const JoinTree *trees, int32_t count, const JoinRanks ranks, const i
 	}
 }
 
-/* Keeps the ranks of sorted keys. */
+/* Extracts the ranks from sorted keys. */
 static __global__ void
 keep_ranks(const uint64_t *keys, int64_t count, int32_t *sorted)
 {

@@ -1,21 +1,22 @@
 /*
  * join_lists.cu
- *	  Lists of rare labels, and which parts of them a probe is compared with.
+ *	  Lists of rare labels, and the parts of them with which a probe is compared.
  *
  * Two trees within their limit share one of the rarest labels of both, unless the larger
- * one has no more nodes than that (rare_labels.h).  A tree's labels are sorted by rank, so
- * its prefix comes first, and so do equal labels together: the first of these stands for all.
+ * tree has no more nodes than its limit (rare_labels.h).  The labels of a tree are sorted by
+ * rank, so its prefix comes first and equal labels are neighbours; the first of these stands
+ * for all.
  */
 #include <cub/device/device_scan.cuh>
 
 #include "device.cuh"
 #include "join_work.h"
 
-/* Threads of a block, and lanes that go through the prefix of a tree. */
+/* Threads of a block, and the lanes that read the prefix of a tree. */
 constexpr int THREADS = 256;
 constexpr int LANES = 8;
 
-/* Stands for no posting; comes after all. */
+/* A missing posting, which is sorted behind all others. */
 constexpr uint64_t NO_POSTING = ~(uint64_t) 0;
 
 /* Whether a node of a prefix is the first one with its label. */
@@ -25,7 +26,7 @@ is_first(const JoinTree &tree, int node)
 	return node == 0 || tree.sorted[node] != tree.sorted[node - 1];
 }
 
-/* What the list of a label has of a tree, or would have. */
+/* Returns the posting of a label and a tree. */
 static __device__ uint64_t
 posting_of(int32_t label, int32_t tree)
 {
@@ -49,7 +50,7 @@ write_postings(const JoinTree *trees, int32_t indexed, uint64_t *postings)
 			is_first(tree, node) ? posting_of(tree.sorted[node], number) : NO_POSTING;
 }
 
-/* Starts the kernel that does so. */
+/* Starts the kernel that writes the postings. */
 cudaError_t
 join_list_postings(const JoinTree *trees, int32_t indexed, uint64_t *postings, cudaStream_t stream)
 {
@@ -58,7 +59,10 @@ join_list_postings(const JoinTree *trees, int32_t indexed, uint64_t *postings, c
 	return cudaGetLastError();
 }
 
-/* The first of some indexed trees that is not smaller than this, `less` times its limit aside. */
+/*
+ * Returns the first indexed tree whose size, minus `less` times its limit, is not less than a
+ * size.
+ */
 static __device__ int32_t
 first_of_size(const JoinTree *trees, int32_t end, int32_t size, int32_t less)
 {
@@ -76,7 +80,7 @@ first_of_size(const JoinTree *trees, int32_t end, int32_t size, int32_t less)
 	return low;
 }
 
-/* The first posting, from one on, that is not less than another. */
+/* Returns the first posting from `low` on that is not less than another one. */
 static __device__ int64_t
 first_posting(const JoinLists &lists, int64_t low, uint64_t posting)
 {
@@ -94,7 +98,7 @@ first_posting(const JoinLists &lists, int64_t low, uint64_t posting)
 	return low;
 }
 
-/* Finds the parts for some probes; their numbers of pairs come where they will end. */
+/* Finds the parts for some probes, and writes the number of pairs of each part to `ends`. */
 static __global__ void
 find_parts(const JoinTree *trees, int32_t indexed, int32_t first, int32_t end, JoinLists lists)
 {
@@ -125,7 +129,7 @@ find_parts(const JoinTree *trees, int32_t indexed, int32_t first, int32_t end, J
 	}
 }
 
-/* Copies the ends of the last parts of probes. */
+/* Copies the end of each probe's last part. */
 static __global__ void
 copy_ends(const JoinTree *trees, int32_t first, int32_t end, JoinLists lists, uint64_t *probe_ends)
 {
@@ -137,7 +141,7 @@ copy_ends(const JoinTree *trees, int32_t first, int32_t end, JoinLists lists, ui
 					   join_prefix_nodes(trees[number].size, trees[number].limit) - 1];
 }
 
-/* Finds the parts for some probes, and where they end. */
+/* Finds the parts for some probes, and their ends. */
 cudaError_t
 join_find_parts(void *scratch, size_t &bytes, const JoinTree *trees, int32_t indexed, int32_t first,
 				int32_t end, const JoinLists &lists, int64_t part_count, uint64_t *probe_ends,

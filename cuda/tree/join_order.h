@@ -1,6 +1,6 @@
 /*
  * join_order.h
- *	  Which strip computes a pair of a join, and when.
+ *	  The order of the pairs of a join: which strip computes a pair, and when.
  */
 #ifndef TED_JOIN_ORDER_H
 #define TED_JOIN_ORDER_H
@@ -13,15 +13,18 @@
 struct JoinOrder
 {
 	int width; /* STRIP_WIDTHS where strips do not pay */
-	int right; /* whether by the mirror images */
+	int right; /* whether the mirror images are compared */
 	bool swapped;
-	uint32_t place; /* among others: by width, then the longest first */
+	uint32_t place; /* sort key: by width, then in descending order of the work */
 };
 
-/* Places of pairs of one width. */
+/* Number of sort keys of one width. */
 constexpr uint32_t JOIN_PLACES = 64;
 
-/* The strip for a pair; the tree whose key roots have fewer nodes has the rows. */
+/*
+ * Returns the strip for a pair; the tree whose key roots have fewer nodes in their subtrees has
+ * the rows.
+ */
 static inline __device__ JoinOrder
 join_order(const JoinWork &work, const JoinTree &a, const JoinTree &b, int k)
 {

@@ -1,6 +1,6 @@
 /*
  * join_trees.cu
- *	  Lays the trees of a join out for the filters and for strips, a warp for each.
+ *	  Lays out the trees of a join for the filters and for strips, by a warp for each tree.
  */
 #include "device.cuh"
 #include "join_work.h"
@@ -8,15 +8,15 @@
 /* Warps of a block. */
 constexpr int LAYOUT_WARPS = 4;
 
-/* What one warp lays out. */
+/* The tree that a warp lays out. */
 struct Layout
 {
 	const JoinArrival &arrival;
 	const JoinTree &tree;
-	const int64_t base; /* of its nodes among all that arrive */
+	const int64_t base; /* first node of the tree among all nodes that arrive */
 	const int lane;
 
-	/* The leftmost leaf of a node. */
+	/* Returns the leftmost leaf of a node. */
 	__device__ int
 	leaf_of(int x) const
 	{
@@ -33,7 +33,10 @@ struct Layout
 					 : arrival.highest[base + leaf_of(x)] == x;
 	}
 
-	/* Notes where the nodes whose subtrees hold a node become more by one of them, and fewer. */
+	/*
+	 * Adds marks for the nodes of the subtree of x: 1 at its first node, and -1 after its last
+	 * one.
+	 */
 	__device__ void
 	mark_subtree(int32_t *holding, int x) const
 	{
@@ -42,7 +45,10 @@ struct Layout
 			atomicAdd(&holding[x + 1], -1);
 	}
 
-	/* Turns these marks into the number of nodes that hold a node, but for one. */
+	/*
+	 * Replaces these marks by their prefix sums, less 1: the number of marked subtrees that
+	 * contain a node, but for one.
+	 */
 	__device__ void
 	add_marks(int32_t *holding) const
 	{
@@ -67,7 +73,7 @@ struct Layout
 		__syncwarp();
 	}
 
-	/* Finds out depths, and the highest nodes of leaves. */
+	/* Computes the depths of nodes, and the highest node of each leaf. */
 	__device__ void
 	find_depths() const
 	{
@@ -102,7 +108,10 @@ struct Layout
 			(uint16_t) x, size, (uint16_t) depth, (uint16_t) is_key_root(source, right)};
 	}
 
-	/* Writes all nodes: a node's number in the mirror image is what is left of preorder. */
+	/*
+	 * Writes all nodes.  A node's number in the mirror image is its preorder number counted
+	 * from the end.
+	 */
 	__device__ void
 	write_nodes(int number) const
 	{

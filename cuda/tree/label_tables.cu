@@ -4,7 +4,7 @@
  */
 #include "jobs.cuh"
 
-/* The kernel of these properties. */
+/* Returns the kernel with these properties. */
 const void *
 label_kernel(const Kernel &kernel)
 {

@@ -12,7 +12,7 @@ extern "C"
 }
 #include "layout.h"
 
-/* Bytes that a view takes on the device. */
+/* Returns the bytes of a view on the device. */
 int64_t
 view_bytes(const TedTree &tree)
 {
@@ -23,7 +23,7 @@ view_bytes(const TedTree &tree)
 	return (bytes + 15) & ~(int64_t) 15;
 }
 
-/* The same for strips. */
+/* Returns the bytes of a view for strips on the device. */
 int64_t
 strip_view_bytes(const TedTree &tree)
 {
@@ -34,12 +34,12 @@ strip_view_bytes(const TedTree &tree)
 	return (bytes + 15) & ~(int64_t) 15;
 }
 
-/* Key roots above the key root of each node. */
+/* Returns the number of key roots above the key root of each node. */
 static std::vector<uint16_t>
 key_root_depths(const TedTree &tree)
 {
 	std::vector<uint16_t> depth(tree.size);
-	std::vector<int32_t> open; /* key roots whose subtrees hold the node */
+	std::vector<int32_t> open; /* key roots whose subtrees contain the node */
 
 	for (int32_t x = tree.size - 1; x >= 0; x--)
 	{
@@ -63,12 +63,12 @@ struct KeyRoot
 	int32_t level;
 };
 
-/* Key roots by ascending level. */
+/* Returns the key roots in ascending order of their levels. */
 static std::vector<KeyRoot>
 key_roots(const TedTree &tree)
 {
 	std::vector<KeyRoot> all;
-	std::vector<KeyRoot> pending; /* those that no later key root holds so far */
+	std::vector<KeyRoot> pending; /* key roots that no later key root contains so far */
 
 	for (int32_t x = 0; x < tree.size; x++)
 	{
@@ -89,7 +89,7 @@ key_roots(const TedTree &tree)
 	return all;
 }
 
-/* Slots of kept rows, entry by entry. */
+/* Assigns the slots of kept rows to entries. */
 class Slots
 {
   public:
@@ -97,7 +97,7 @@ class Slots
 	{
 	}
 
-	/* The slot of a node, which is the `at`th entry of all; on the leftmost path there is none. */
+	/* Returns the slot of a node at entry number `at`; 0 on the leftmost path, which needs none. */
 	uint16_t
 	of(const TedTree &tree, int32_t first, int32_t node, int32_t at)
 	{
@@ -115,14 +115,14 @@ class Slots
 	uint16_t taken = 0;
 
   private:
-	/* A slot, and the entry that needs it last. */
+	/* A free slot, and the last entry that needs it. */
 	struct Free
 	{
 		uint16_t slot;
 		int32_t since;
 	};
 
-	/* A slot to keep a row in. */
+	/* Returns a slot to keep a row in. */
 	uint16_t
 	take(int32_t row)
 	{
@@ -135,11 +135,11 @@ class Slots
 		return first;
 	}
 
-	std::vector<uint16_t> slot; /* by leaf */
+	std::vector<uint16_t> slot; /* slot of the row before each leaf */
 	std::deque<Free> free;
 };
 
-/* Enters the labels of a tree in a hash table with this number of slots. */
+/* Inserts the labels of a tree into a hash table with this number of slots. */
 static void
 enter_labels(const TedTree &tree, int32_t *label, uint32_t slots)
 {
@@ -154,7 +154,7 @@ enter_labels(const TedTree &tree, int32_t *label, uint32_t slots)
 	}
 }
 
-/* Writes a view to `host` that is right once its bytes are at `device`. */
+/* Writes a view to `host`, with pointers that are valid when its bytes are at `device`. */
 HostView
 view_write(const TedTree &tree, char *host, const char *device)
 {
@@ -189,7 +189,10 @@ view_write(const TedTree &tree, char *host, const char *device)
 			std::vector<Table>(table, table + all.size())};
 }
 
-/* Writes a view for strips to `host` that is right once its bytes are at `device`. */
+/*
+ * Writes a view for strips to `host`, with pointers that are valid when its bytes are at
+ * `device`.
+ */
 StripView
 strip_view_write(const TedTree &tree, char *host, const char *device)
 {

@@ -1,6 +1,6 @@
 /*
  * plan.cc
- *	  Which workers compute which pairs of a batch, and in what order.
+ *	  Chooses the workers that compute the pairs of a batch, and their order.
  */
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 static_assert(std::size(KEPT_BYTES) == WIDTHS && std::size(WORKERS_AT_ONCE) == WIDTHS,
 			  "card_tuning.h has an entry for each width");
 
-/* Bytes of distances of all workers together. */
+/* Returns the bytes of the distances of all workers together. */
 int64_t
 Launch::distance_bytes() const
 {
@@ -22,7 +22,7 @@ Launch::distance_bytes() const
 		   cell_bytes(kernel.wide_cells);
 }
 
-/* Bytes of kept rows that are not in shared memory. */
+/* Returns the bytes of kept rows that are in global memory. */
 int64_t
 Launch::kept_memory() const
 {
@@ -31,28 +31,28 @@ Launch::kept_memory() const
 	return blocks * SHAPES[kernel.width].workers() * kept_cells * cell_bytes(kernel.wide_cells);
 }
 
-/* Bytes of distances of all pairs. */
+/* Returns the bytes of the distances of all pairs. */
 int64_t
 SharedLaunch::distance_bytes() const
 {
 	return cells * cell_bytes(kernel.wide_cells);
 }
 
-/* Bytes of kept rows that are not in shared memory. */
+/* Returns the bytes of kept rows that are in global memory. */
 int64_t
 SharedLaunch::kept_memory() const
 {
 	return kernel.kept_in_memory ? blocks * pipeline_kept_bytes(kernel, slots) : 0;
 }
 
-/* Shapes of the workers of a kernel. */
+/* Returns the shape of the workers of a kernel. */
 static const Shape &
 shape_of(const Kernel &kernel)
 {
 	return SHAPES[kernel.width];
 }
 
-/* Cells of kept rows that shared memory holds for a worker. */
+/* Returns the cells of kept rows that shared memory holds for a worker. */
 static int64_t
 kept_capacity(const Card &card, const Kernel &kernel)
 {
@@ -60,7 +60,7 @@ kept_capacity(const Card &card, const Kernel &kernel)
 		   cell_bytes(kernel.wide_cells);
 }
 
-/* Cells that the kept rows of a pair take with this number of columns. */
+/* Returns the cells that the kept rows of a pair take with this number of columns. */
 static int64_t
 kept_cells(const Shape &shape, const View &a, int64_t columns)
 {
@@ -68,7 +68,7 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 		   kept_row_cells(filled_columns(shape.threads, shape.most, (int) columns));
 }
 
-/* The kernel with workers of a width for a pair. */
+/* Returns the kernel with workers of a width for a pair. */
 static Kernel
 kernel_for_pair(const Card &card, Width width, const View &a, const View &b, bool wide_cells)
 {
@@ -78,7 +78,7 @@ kernel_for_pair(const Card &card, Width width, const View &a, const View &b, boo
 	return kernel;
 }
 
-/* The narrowest workers that hold the largest table of a pair. */
+/* Returns the narrowest workers that hold the largest table of a pair. */
 static Width
 width_for(const View &b)
 {
@@ -89,7 +89,7 @@ width_for(const View &b)
 	return (Width) width;
 }
 
-/* The kernel with blocks that share a pair. */
+/* Returns the kernel with blocks that share a pair. */
 static PipelineKernel
 pipeline_for(const Card &card, const View &a, const View &b, bool wide_cells)
 {
@@ -110,8 +110,8 @@ can_share(const Card &card, const View &a, const View &b, bool wide_cells)
 }
 
 /*
- * Most columns of a span: all that threads hold, but where rows are expensive only as
- * many as must be.
+ * Returns the most columns of a span: as many as the threads hold, but where kept rows are
+ * expensive, as few as the largest table allows.
  */
 static int64_t
 span_columns(const Card &card, const Kernel &kernel, const View &a, const View &b)
@@ -128,8 +128,8 @@ span_columns(const Card &card, const Kernel &kernel, const View &a, const View &
 }
 
 /*
- * Seconds that one worker takes for a pair: rows, of which those on leftmost paths
- * are computed once for each level of a span.
+ * Returns the seconds that one worker takes for a pair.  The rows on leftmost paths are
+ * computed once for each level of a span.
  */
 static double
 worker_seconds(const Card &card, const Kernel &kernel, const View &a, const View &b)
@@ -143,13 +143,13 @@ worker_seconds(const Card &card, const Kernel &kernel, const View &a, const View
 	return spans * (a.entries + (levels - 1) * a.size) * (sync + columns * calibration.unit);
 }
 
-/* The lanes of a table of b. */
+/* Adds the lanes of a table of b. */
 static void
 add_lanes(std::vector<Lane> &lanes, const HostView &b, int32_t table, int columns)
 {
 	const int32_t begin = table == 0 ? 0 : b.tables[table - 1].end;
-	const int32_t first = b.tables[table].first;              /* the place of no nodes */
-	const int32_t last = first + b.tables[table].end - begin; /* that of the key root */
+	const int32_t first = b.tables[table].first;              /* place of the empty forest */
+	const int32_t last = first + b.tables[table].end - begin; /* place of the key root */
 
 	for (int32_t chunk = first / columns; chunk <= last / columns; chunk++)
 	{
@@ -161,14 +161,14 @@ add_lanes(std::vector<Lane> &lanes, const HostView &b, int32_t table, int column
 	}
 }
 
-/* Divides the tables of b into groups of one level each. */
+/* Divides the tables of b into groups, each with tables of one level. */
 static void
 add_groups(SharedLaunch &launch, const HostView &b)
 {
 	const PipelineShape &shape = PIPELINES[launch.kernel.width];
 	int32_t number = 0;
-	int32_t below = 0; /* the first group of the level below */
-	int32_t level = 0; /* the first group of the level */
+	int32_t below = 0; /* first group of the next lower level */
+	int32_t level = 0; /* first group of this level */
 	std::vector<Lane> lanes;
 
 	for (size_t t = 0; t < b.tables.size(); t++)
@@ -200,7 +200,7 @@ add_tasks(SharedLaunch &launch, int32_t pair, int32_t first_row, int32_t end_row
 		launch.tasks.push_back({pair, shared.first_group + group, first_row, end_row});
 }
 
-/* A key root with many rows. */
+/* A key root of a with many rows. */
 struct LongTable
 {
 	int32_t pair;
@@ -209,7 +209,7 @@ struct LongTable
 	int32_t end_row;
 };
 
-/* Key roots with many rows, the longest first. */
+/* Returns the key roots with many rows, in descending order of their rows. */
 static std::vector<LongTable>
 long_tables(const std::vector<const PlannedPair *> &pairs)
 {
@@ -231,8 +231,8 @@ long_tables(const std::vector<const PlannedPair *> &pairs)
 }
 
 /*
- * Orders the work of shared pairs: first, the key roots with the most rows, as
- * many as some of the workers can take up at once, then the others by levels.
+ * Orders the work of shared pairs: first the key roots with the most rows, as many as a part of
+ * the workers can start at once, then the others by levels.
  */
 static void
 order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
@@ -276,7 +276,7 @@ order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
 	}
 }
 
-/* Bytes that one worker takes for a pair: distances, and distinct tables. */
+/* Returns the bytes that one worker takes for a pair: its distances and distinct tables. */
 static int64_t
 worker_bytes_of(const View &a, const View &b, bool wide_cells)
 {
@@ -285,7 +285,7 @@ worker_bytes_of(const View &a, const View &b, bool wide_cells)
 		   distinct_bytes(b.size, b.entries, b.tables);
 }
 
-/* Plans the work of one worker each; the longest come first. */
+/* Plans pairs that one worker each computes, in descending order of their work. */
 static cudaError_t
 plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair *> pairs,
 		  int64_t memory, Plan &plan)
@@ -361,7 +361,7 @@ plan_shared(const Card &card, const PipelineKernel &kernel,
 	return cudaSuccess;
 }
 
-/* Orders kernels, so that pairs can be sorted by theirs. */
+/* Orders kernels, as keys of a map. */
 struct InOrder
 {
 	template <class AnyKernel>
@@ -373,14 +373,14 @@ struct InOrder
 	}
 };
 
-/* Workers that a card has at once. */
+/* Returns the number of workers that a card runs at once. */
 static double
 workers_at_once(const Card &card, Width width)
 {
 	return WORKERS_AT_ONCE[width] * card.properties.multiProcessorCount;
 }
 
-/* The time of a launch: that of all its work on all workers, or of its longest pair. */
+/* The time of a launch: that of all its work on all workers, or that of its longest pair. */
 struct Duration
 {
 	double shared = 0;
@@ -405,9 +405,9 @@ struct Duration
 };
 
 /*
- * Moves the pairs of a launch to those of the next wider workers where both launches
- * would take longer than one: launches follow each other, so that each waits for the
- * longest pair of the one before.  Many pairs hide that.
+ * Moves the pairs of a launch to the next wider workers if both launches take longer than one
+ * that has all pairs.  Launches follow each other, so that each waits for the longest pair of
+ * the last one; only many pairs hide that.
  */
 static void
 widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narrow,
@@ -434,7 +434,7 @@ widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narro
 	narrow.clear();
 }
 
-/* The narrowest workers that compute a pair within this time, or the widest. */
+/* Returns the narrowest workers that compute a pair within this time, or the widest workers. */
 static Width
 width_within(const Card &card, const View &a, const View &b, bool wide_cells, double seconds)
 {
@@ -447,7 +447,7 @@ width_within(const Card &card, const View &a, const View &b, bool wide_cells, do
 	return (Width) width;
 }
 
-/* Plans launches for pairs. */
+/* Plans the launches for pairs that are computed by tables. */
 cudaError_t
 plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
 			  bool by_label, int64_t memory, double seconds_to_come, Plan &plan)

@@ -1,11 +1,12 @@
 /*
  * plan.h
- *	  Which workers compute which pairs of a batch, and in what order.
+ *	  Chooses the workers that compute the pairs of a batch, and their order.
  *
- * A pair is computed by one warp or one block, the narrowest that holds its
- * columns, or a wider one where it would take a large part of the time that all
- * work takes the card; if it would take longer than that, workers share it (X-TED, PVLDB 17(7), 2024, section 5, which chooses
- * between a thread, a warp, a block and several blocks for each table).
+ * A pair is computed by one warp or one block: by the narrowest one that holds its columns,
+ * or by a wider one if the pair would take a large part of the time of all work.  If it
+ * would take longer than all other work, several blocks share it (X-TED, PVLDB 17(7), 2024,
+ * section 5, which chooses between a thread, a warp, a block and several blocks for each
+ * table).
  */
 #ifndef TED_PLAN_H
 #define TED_PLAN_H
@@ -23,24 +24,24 @@ struct PlannedPair
 	const HostView *a;
 	const HostView *b;
 	Job job;
-	bool read_back; /* its distances are: blocks share it, so that they have a place */
+	bool read_back; /* its distances are read back: blocks share it, so that they are kept */
 };
 
-/* A kernel of workers that compute pairs by themselves, and what it gets. */
+/* A launch of a kernel whose workers compute a pair each. */
 struct Launch
 {
 	Kernel kernel;
 	std::vector<Job> jobs;
 	int blocks;
-	size_t kept_bytes;    /* of shared memory a block */
-	int64_t kept_cells;   /* a worker */
-	int64_t worker_cells; /* of distances and distinct tables a worker */
+	size_t kept_bytes;    /* bytes of a block's kept rows in shared memory */
+	int64_t kept_cells;   /* cells of a worker's kept rows */
+	int64_t worker_cells; /* cells of a worker's distances and distinct tables */
 
 	int64_t distance_bytes() const;
-	int64_t kept_memory() const; /* bytes of kept rows that are not in shared memory */
+	int64_t kept_memory() const; /* bytes of kept rows in global memory */
 };
 
-/* A kernel of blocks that share pairs, and what it gets. */
+/* A launch of a kernel whose blocks share pairs. */
 struct SharedLaunch
 {
 	PipelineKernel kernel;
@@ -50,14 +51,14 @@ struct SharedLaunch
 	std::vector<Task> tasks;
 	int blocks;
 	int32_t slots; /* kept rows of a block */
-	int64_t cells; /* of distances of all pairs */
+	int64_t cells; /* cells of the distances of all pairs */
 	int64_t ready_words;
 
 	int64_t distance_bytes() const;
 	int64_t kept_memory() const;
 };
 
-/* Launches of a slice of a batch. */
+/* The launches of a slice of a batch. */
 struct Plan
 {
 	std::vector<SharedLaunch> shared;
@@ -65,9 +66,10 @@ struct Plan
 };
 
 /*
- * Plans launches for pairs, which take at most this number of bytes of device memory
- * besides the trees; other pairs keep the card busy for some seconds after them.  Returns a
- * status of CUDA's, cudaErrorMemoryAllocation where one pair alone would take more.
+ * Plans launches for pairs, which take no more than this number of bytes of device memory
+ * besides the trees.  Other work will keep the card busy for `seconds_to_come` after these
+ * pairs.  Returns a status of CUDA, cudaErrorMemoryAllocation if one pair alone would take more
+ * memory.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
 						  bool by_label, int64_t memory, double seconds_to_come, Plan &plan);

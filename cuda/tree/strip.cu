@@ -1,12 +1,15 @@
 /*
  * strip.cu
- *	  The kernel of strips: persistent groups of lanes, which fetch pairs from a queue.
+ *	  The kernel of strips.
+ *
+ * It is persistent: groups of lanes fetch pairs from a queue.
  */
 #include "strip.cuh"
 
-/* Blocks of a processor for which registers must suffice. */
+/* Blocks on a multiprocessor for which registers must suffice. */
 constexpr int STRIP_RESIDENT = 8;
 
+/* Computes pairs by groups of LANES lanes. */
 template <int LANES>
 static __global__ void
 __launch_bounds__(STRIP_BLOCK, STRIP_RESIDENT) strips(const StripWork work)
@@ -14,7 +17,7 @@ __launch_bounds__(STRIP_BLOCK, STRIP_RESIDENT) strips(const StripWork work)
 	compute_strips<LANES>(work, (int) (blockIdx.x * STRIP_BLOCK + threadIdx.x));
 }
 
-/* The kernel for rows of this number of lanes. */
+/* Returns the kernel for rows of this number of lanes. */
 static const void *
 strip_kernel(StripLanes width)
 {
@@ -29,7 +32,7 @@ strip_kernel(StripLanes width)
 	}
 }
 
-/* Blocks that run at once. */
+/* Returns the number of blocks that run at once. */
 cudaError_t
 strip_resident_blocks(StripLanes width, const cudaDeviceProp &properties, int *blocks)
 {

@@ -2,25 +2,24 @@
  * strip.cuh
  *	  Tree edit distance up to a limit: rows of forest tables with a diagonal in each lane.
  *
- * As src/core/tree/strip.c says, only nodes x and y with y - x in a range of k + 1
- * values can be mapped to each other within the limit, and only cells of these
- * diagonals count.  So nodes y = x - deletions + lane meet row x, and a row is a
- * register of 8, 16 or 32 lanes: a warp computes four, two or one pairs at once.
+ * As src/core/tree/strip.c explains, only nodes x and y with y - x in a range of k + 1
+ * values can be mapped to each other within the limit, and only cells of these diagonals
+ * count.  So row x is compared with nodes y = x - deletions + lane, and a row is a register
+ * of 8, 16 or 32 lanes: a warp computes four pairs, two pairs or one pair at once.
  *
- * For two nodes with at most k insertions and deletions, the numbers of nodes left
- * of them differ within that range, too, and these numbers are those of the leftmost
- * leaves, which all nodes of a leftmost path have in common.  So a path of a has one
- * path of b in each lane, and a lane keeps the topmost node that needs their table.
- * Taking leaves in descending order computes nested subtrees first.
+ * For two nodes with no more than k insertions and deletions, the numbers of nodes left of
+ * them differ within that range, too.  These numbers are those of the leftmost leaves, which
+ * all nodes of a leftmost path have in common.  So a path of a has one path of b in each
+ * lane, and a lane keeps the topmost node that needs their table.  Taking leaves in
+ * descending order computes nested subtrees first.
  *
- * A cell is less the cost of the insertions that its lane stands for, counted
- * from the lane of the empty forest in row 0: so an insertion is free, the rest
- * of a row is a prefix minimum, and no number is negative or ever decreases on
- * the way from one to another.
+ * A cell is less the cost of the insertions that its lane stands for, counted from the lane
+ * of the empty forest in row 0.  So an insertion is free, the rest of a row is a prefix
+ * minimum, and no number is negative or decreases along a path of operations.
  *
- * All groups of a warp take a step of their own at once, a node of a path or a
- * row, so that they need not wait for each other's tables.  What a lane stores
- * is for itself alone; what a subtree leaves to the left comes by a shuffle.
+ * All groups of a warp take a step of their own at once, a node of a path or a row, so that
+ * they need not wait for each other's tables.  A lane reads only what it has stored itself;
+ * the cell to the left of a subtree comes from another lane by a shuffle.
  */
 #ifndef TED_STRIP_CUH
 #define TED_STRIP_CUH
@@ -32,10 +31,10 @@
 constexpr int WARP_LANES = 32;
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
-/* Nodes after which a group asks whether to stop. */
+/* A group checks for cancellation after this number of nodes. */
 constexpr int NODES_PER_CHECK = 256;
 
-/* A node as a row, a column or a step, which never changes. */
+/* Loads a node as a row, a column or a step; these never change. */
 template <class Node>
 static __device__ Node
 load_node(const Node *from)
@@ -49,20 +48,20 @@ load_node(const Node *from)
 }
 
 /*
- * LANES lanes, which compute a pair; members are the same in all of them, unless they are
- * the lane's.
+ * LANES lanes that compute a pair.  Members are the same in all lanes of the group, unless they
+ * are marked as the lane's.
  */
 template <int LANES> struct StripGroup
 {
 	const StripWork &work;
-	const int warp_lane; /* the lane's */
-	const int lane;      /* the lane's, among those of the group */
-	const int gap;       /* the lane's: from the next lane's cell of the row above */
-	int16_t *distance;   /* the lane's, by node of a, LANES apart */
-	int16_t *kept;       /* the lane's, by depth */
-	unsigned own_lanes;  /* of the warp */
+	const int warp_lane; /* the lane's, within the warp */
+	const int lane;      /* the lane's, within the group */
+	const int gap;       /* the lane's: cost of a step from the next lane's cell above */
+	int16_t *distance;   /* the lane's distances by node of a, LANES cells apart */
+	int16_t *kept;       /* the lane's kept cells by depth */
+	unsigned own_lanes;  /* lanes of the group within the warp */
 
-	/* the pair; where there is none any more, the last one is still to be read */
+	/* the pair; if no pair is left, the last one remains readable */
 	bool idle;
 	const StripRow *rows;
 	const StripColumn *columns;
@@ -70,20 +69,20 @@ template <int LANES> struct StripGroup
 	int size_a;
 	int size_b;
 	int result;
-	int k;         /* insertions and deletions that the limit allows */
-	int deletions; /* of a mapping with at most k of both, and lanes before the group's */
+	int k;         /* the most insertions and deletions within the limit */
+	int deletions; /* most deletions within k, plus lanes before the group's */
 
-	/* the path under way */
-	int step; /* the next one */
+	/* the path that is being walked */
+	int step; /* the next step of the path */
 	int leaf;
-	int top;         /* the lane's: the topmost node with a table, or -1 */
-	unsigned tables; /* lanes of the warp with tables to be filled */
+	int top;         /* the lane's: topmost node that needs a table, or -1 */
+	unsigned tables; /* lanes of the warp with tables that are still to be filled */
 
-	/* the table under way */
-	int row;  /* the next one */
-	int last; /* row; less than `row` where there is no table */
+	/* the table that is being filled */
+	int row;  /* the next row */
+	int last; /* last row; less than `row` if there is no table */
 	int first_column;
-	int above; /* the lane's: the last row */
+	int above; /* the lane's: cell of the last row */
 
 	__device__
 	StripGroup(const StripWork &work, int rank)
@@ -94,7 +93,7 @@ template <int LANES> struct StripGroup
 
 		distance = work.rows + rank / LANES * work.group_cells + lane;
 		kept = distance + (int64_t) work.most_nodes * LANES;
-		/* hides what they come from, or each address would be computed from that */
+		/* hide where they come from, or the compiler would compute each address from that */
 		asm("" : "+l"(distance), "+l"(kept));
 		__builtin_assume(__isGlobal(distance));
 		__builtin_assume(__isGlobal(kept));
@@ -110,21 +109,21 @@ template <int LANES> struct StripGroup
 		tables = 0;
 	}
 
-	/* Whether the group looks for tables. */
+	/* Whether the group searches for tables. */
 	__device__ bool
 	looks() const
 	{
 		return row > last && tables == 0;
 	}
 
-	/* The node of b in the lane, in a row. */
+	/* Returns the node of b in the lane, in row x. */
 	__device__ int
 	column_of(int x) const
 	{
 		return x - deletions + warp_lane;
 	}
 
-	/* Hands over the distance of the pair, and takes up the next one. */
+	/* Writes the distance of the pair, and fetches the next pair. */
 	__device__ void
 	next_pair()
 	{
@@ -135,7 +134,7 @@ template <int LANES> struct StripGroup
 				distance[(int64_t) (size_a - 1) * LANES] + work.uniform.insert * (size_b - size_a);
 		if (lane == 0)
 		{
-			const bool stop = *work.cancel; /* asked for at the same time */
+			const bool stop = *work.cancel; /* loaded at the same time as `next` */
 
 			number = atomicAdd(work.next, 1);
 			if (stop)
@@ -163,8 +162,8 @@ template <int LANES> struct StripGroup
 	}
 
 	/*
-	 * Finds which tables the next node on a path needs, if the group looks for
-	 * tables.  Returns false where no group of the warp has a pair any more.
+	 * Finds which tables the next node on a path needs, if the group searches for tables.
+	 * Returns false if no group of the warp has a pair any more.
 	 */
 	__device__ bool
 	look()
@@ -212,7 +211,7 @@ template <int LANES> struct StripGroup
 		return true;
 	}
 
-	/* Begins the next table, if there is one and none is under way. */
+	/* Begins the next table, if there is one and none is being filled. */
 	__device__ void
 	begin_table()
 	{
@@ -231,9 +230,9 @@ template <int LANES> struct StripGroup
 	}
 
 	/*
-	 * Fills the next row, if there is a table; if not, does the same without effect.
-	 * Lanes to the right of b get numbers that reach no others: where that is, some
-	 * memory has to be readable.
+	 * Fills the next row, if there is a table; otherwise does the same without effect.  Lanes
+	 * to the right of b get numbers that reach no other lane; the memory that they read must be
+	 * readable.
 	 */
 	__device__ void
 	fill_row()
@@ -270,7 +269,7 @@ template <int LANES> struct StripGroup
 	}
 };
 
-/* Pairs, one for a group of lanes at a time. */
+/* Computes pairs, each by a group of lanes. */
 template <int LANES>
 static __device__ void
 compute_strips(const StripWork &work, int rank)

@@ -1,6 +1,6 @@
 /*
  * strip_plan.cc
- *	  Which pairs are computed by strips, and in what order.
+ *	  Plans the launches of pairs that are computed by strips.
  */
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@ extern "C"
 static_assert(std::size(STRIP_ROW_CELLS) == STRIP_WIDTHS + 1,
 			  "card_tuning.h has an entry for each width, and for none");
 
-/* The strip for two trees up to a limit that their sizes allow. */
+/* Returns the strip for two trees up to a limit. */
 Strip
 strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit)
 {
@@ -29,7 +29,7 @@ strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &cost
 		limit + (int64_t) ted_uniform_costs(&costs).insert * (strip_lanes(STRIP_32) - 1) >=
 			STRIP_FAR)
 		return {STRIP_WIDTHS, 1};
-	k = least == 1 ? limit : limit / least; /* dividing takes time */
+	k = least == 1 ? limit : limit / least; /* division is slow */
 	lanes = ted_gpu_strip_lanes(a.size, b.size, k);
 	return {lanes == 8    ? STRIP_8
 			: lanes == 16 ? STRIP_16
@@ -38,24 +38,24 @@ strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &cost
 			(float) ted_gpu_strip_rows(&a, &b, nodes, k)};
 }
 
-/* Cells of tables that a card could fill in the time of a strip. */
+/* Returns the cells of tables that a card could fill in the time of a strip among many. */
 double
 strip_cells(const Strip &strip)
 {
 	return strip.rows * STRIP_ROW_CELLS[strip.width];
 }
 
-/* Cells of tables that a card could fill until a strip alone is done. */
+/* Returns the cells of tables that a card could fill until a single strip is done. */
 double
 strip_latency(const Strip &strip)
 {
 	return strip.rows * STRIP_ROW_LATENCY_CELLS;
 }
 
-/* Pairs are distinguished by the powers of two of their rows, each divided by four. */
+/* Pairs are ordered by the numbers of their rows, with four steps for each power of two. */
 constexpr int ORDERS = 32 * 4;
 
-/* The place of a pair among those with other numbers of rows, the longest first. */
+/* Returns the place of a pair among these steps, in descending order of rows. */
 static int
 order_of(const Strip &strip)
 {
@@ -65,12 +65,12 @@ order_of(const Strip &strip)
 	return std::max(0, ORDERS - 1 - (int) (bits >> 21) + 127 * 4);
 }
 
-/* The launches of all widths, with their pairs in order. */
+/* Returns the launches of all widths, with their pairs in order. */
 static std::vector<StripLaunch>
 sort_pairs(const std::vector<StripPair> &pairs)
 {
 	std::vector<StripLaunch> launches(STRIP_WIDTHS);
-	int32_t place[STRIP_WIDTHS][ORDERS] = {}; /* of the next pair */
+	int32_t place[STRIP_WIDTHS][ORDERS] = {}; /* place of the next pair */
 
 	for (const StripPair &pair : pairs)
 		place[pair.strip.width][order_of(pair.strip)]++;
@@ -88,7 +88,7 @@ sort_pairs(const std::vector<StripPair> &pairs)
 	return launches;
 }
 
-/* Plans launches for pairs. */
+/* Plans the launches for pairs that are computed by strips. */
 cudaError_t
 plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pairs,
 			const TreeSet &set, int64_t memory, std::vector<StripLaunch> &launches)
@@ -119,8 +119,8 @@ plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pair
 }
 
 /*
- * An upper bound on the bytes that one pair takes: a node has a row of distances, and
- * might have one kept.
+ * Returns an upper bound on the bytes of one pair: each node of a has a row of distances, and
+ * may have a kept row.
  */
 int64_t
 strip_bytes(const TedTree &a, const TedTree &b)

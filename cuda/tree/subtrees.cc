@@ -1,6 +1,6 @@
 /*
  * subtrees.cc
- *	  Distances between subtrees, on their way to the host.
+ *	  Transfers distances between subtrees to the host.
  */
 #include <algorithm>
 #include <cstring>
@@ -35,7 +35,7 @@ SubtreeTransfer::fetch(cudaStream_t stream)
 							 (size_t) count, cudaMemcpyDeviceToHost, stream);
 }
 
-/* Hands the rows over that are there, and starts to copy the next ones. */
+/* Copies the rows that have arrived to their place, and starts to transfer the next ones. */
 cudaError_t
 SubtreeTransfer::go_on(cudaStream_t stream, bool &more)
 {

@@ -1,6 +1,6 @@
 /*
  * subtrees.h
- *	  Distances between subtrees, on their way to the host.
+ *	  Transfers distances between subtrees to the host.
  */
 #ifndef TED_SUBTREES_H
 #define TED_SUBTREES_H
@@ -8,23 +8,20 @@
 #include "../common/memory.h"
 
 /*
- * The distances of a pair, transferred some rows at a time, since staging all of them
- * would take as much memory again.
+ * The transfer of the distances of a pair, some rows at a time, since staging all of them would
+ * take as much memory again.
  */
 class SubtreeTransfer
 {
   public:
-	/*
-	 * Begins the transfer of a matrix that the stream is about to compute; rows are
-	 * packed on the host.
-	 */
+	/* Begins the transfer of a matrix that the stream will compute; rows are packed on the host. */
 	cudaError_t begin(const char *device, size_t pitch, size_t row_bytes, int32_t rows, char *host,
 					  cudaStream_t stream);
 
-	/* Goes on once the stream is done; sets whether there is more to come. */
+	/* Continues once the stream is idle; sets `more` if there are more rows. */
 	cudaError_t go_on(cudaStream_t stream, bool &more);
 
-	/* Drops what is under way; the stream must not work on it any more. */
+	/* Drops the transfer; the stream must not work on it any more. */
 	void
 	stop()
 	{
@@ -38,8 +35,8 @@ class SubtreeTransfer
 	size_t pitch;
 	size_t row_bytes;
 	char *host;
-	int32_t rows = 0;  /* that the host does not have yet */
-	int32_t count = 0; /* of them, under way */
+	int32_t rows = 0;  /* rows that the host does not have yet */
+	int32_t count = 0; /* rows that are being transferred */
 	Block staging;
 };
 

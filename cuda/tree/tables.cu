@@ -1,17 +1,18 @@
 /*
  * tables.cu
- *	  The kernel of exact tree edit distance where all nodes cost the same, and how it is launched.
+ *	  The kernel of exact tree edit distance where all labels cost the same, and launches of
+ *	  kernels for tables.
  */
 #include "jobs.cuh"
 
-/* A kernel, for costs that are the same for all nodes or differ by label. */
+/* Returns the kernel for costs that are the same for all labels, or differ by label. */
 static const void *
 table_kernel_function(const Kernel &kernel)
 {
 	return kernel.by_label ? label_kernel(kernel) : kernel_by_costs<false>(kernel);
 }
 
-/* Bytes of shared memory that a block takes with this number of kept rows. */
+/* Returns the bytes of shared memory of a block with this number of bytes of kept rows. */
 static size_t
 table_shared_bytes(const Kernel &kernel, size_t kept_bytes)
 {
@@ -21,7 +22,10 @@ table_shared_bytes(const Kernel &kernel, size_t kept_bytes)
 		   column_bytes(shape.workers() * shape.columns(), cell_bytes(kernel.wide_cells));
 }
 
-/* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */
+/*
+ * Returns the greatest number of bytes of kept rows of a worker if its block has a
+ * multiprocessor to itself.
+ */
 int64_t
 kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties)
 {
@@ -30,7 +34,7 @@ kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties)
 		   SHAPES[kernel.width].workers();
 }
 
-/* Blocks that run at once with this number of bytes of kept rows each. */
+/* Returns the number of blocks that run at once with this number of bytes of kept rows each. */
 cudaError_t
 resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
 				int *blocks)

@@ -1,31 +1,28 @@
 /*
  * tables.cuh
- *	  Rows of forest tables: the one inner loop of exact tree edit distance.
+ *	  Rows of forest tables: the inner loop of exact tree edit distance.
  *
- * A worker, which is a warp or a block, goes down the rows of key roots of a.
- * Its threads have some columns each: those of a group of tables, which stand
- * side by side.  A cell is the least of the cell above and a deletion, of what
- * the subtrees of its nodes leave to the left and their distance, and of the
- * cell to the left and an insertion.  The last of these is a prefix minimum
- * along the row: within a thread's columns, by shuffles within a warp, through
- * shared memory within a block.
+ * A worker, which is a warp or a block, goes down the rows of key roots of a.  Each of its
+ * threads has some columns of a group of tables, which are side by side.  A cell is the
+ * least of three: the cell above plus a deletion; the cell to the left of the two nodes'
+ * subtrees plus the distance of these subtrees; and the cell to the left plus an insertion.
+ * The last of these is a prefix minimum along the row: within a thread's columns, by
+ * shuffles within a warp, through shared memory within a block.
  *
- * All distances are less the cost of inserting what they lead to, which makes an
- * insertion free: the prefix minimum is one of plain numbers, and the row of the
- * empty forest is 0.
+ * All distances are less the cost of inserting the forest of b, so that an insertion is
+ * free: the prefix minimum is one of plain numbers, and the row of the empty forest is 0.
  *
- * The forest to the left of a subtree is a cell of an earlier row.  Of all rows
- * only those are kept that a subtree yet to be finished needs: one for each key
- * root that holds the node but for the one whose rows these are, so a kept row
- * has the depth of the key root as its place.
+ * The forest to the left of a subtree is a cell of an earlier row.  Of all rows, only those
+ * are kept that an unfinished subtree needs.  These are one for each key root whose subtree
+ * contains the node, except the key root whose rows are being computed, so the place of a
+ * kept row is the depth of its key root.
  *
- * On the leftmost path of its key root, a row needs distances of this very row
- * that lower levels of tables yield; so it is computed once for each level that
- * a warp's columns have.
+ * On the leftmost path of its key root, a row needs distances that the same row yields in
+ * tables of lower levels.  So it is computed once for each level of the warp's columns.
  *
- * A thread looks at both kinds of rows in as many places as it has columns, and its
- * neighbours look beside that: a kept row has the first columns of all threads side by
- * side, then the second ones, and so on, and a row of distances every eighth node.
+ * A thread looks up both kinds of rows in as many places as it has columns, and neighbouring
+ * threads look up neighbouring places.  So a kept row has the first columns of all threads
+ * side by side, then the second ones, and so on, and a row of distances every eighth node.
  */
 #ifndef TED_TABLES_CUH
 #define TED_TABLES_CUH
@@ -33,10 +30,10 @@
 #include "device.cuh"
 #include "device_tables.h"
 
-/* Rows after which a worker asks whether to stop. */
+/* A worker checks for cancellation after this number of rows. */
 constexpr int ROWS_PER_CHECK = 256;
 
-/* Costs of the operations of a pair, by whether they differ by label. */
+/* The costs of operations of a pair, with a specialization for costs that differ by label. */
 template <class Cell, bool BY_LABEL> struct Costs;
 
 template <class Cell> struct Costs<Cell, false>
@@ -45,7 +42,10 @@ template <class Cell> struct Costs<Cell, false>
 	int remove;
 	int rename;
 
-	/* What is fetched ahead of a row, and the cost of deleting the row's node. */
+	/*
+	 * Loads data for the cost of deleting a row's node ahead of the row; and returns the cost
+	 * from it.
+	 */
 	__device__ int
 	fetch_removal(int) const
 	{
@@ -57,14 +57,14 @@ template <class Cell> struct Costs<Cell, false>
 		return remove;
 	}
 
-	/* The cell of no columns in a row, after that of the row before. */
+	/* Returns the cell of the empty forest in a row; `before` is that of the row above. */
 	__device__ int
 	border(const Entry &entry, int, int) const
 	{
 		return (entry.place + 1) * remove;
 	}
 
-	/* Cost of inserting all nodes of b, whose size this is. */
+	/* Returns the cost of inserting all `size` nodes of b. */
 	__device__ int
 	insertion(const Job &, int size) const
 	{
@@ -74,10 +74,10 @@ template <class Cell> struct Costs<Cell, false>
 
 template <class Cell> struct Costs<Cell, true>
 {
-	const int32_t *remove; /* by kind */
+	const int32_t *remove; /* cost of deletion by kind */
 	const void *rename;    /* see LabelTable */
 	int kinds;
-	bool wide; /* these are of 32 bits */
+	bool wide; /* costs of mappings have 32 bits */
 
 	__device__ int
 	fetch_removal(int label) const
@@ -102,14 +102,14 @@ template <class Cell> struct Costs<Cell, true>
 		return job.inserted;
 	}
 
-	/* The place of a row's renames. */
+	/* Returns the place of the costs of mapping a row's label. */
 	__device__ unsigned
 	row(int label) const
 	{
 		return (unsigned) kind_of(label) * (unsigned) kinds;
 	}
 
-	/* The cost of mapping a row's node to a column's, less that of inserting the latter. */
+	/* Returns the cost of mapping a row's node to a column's, less that of inserting the latter. */
 	__device__ int
 	mapping(unsigned row, int label, int column_label) const
 	{
@@ -122,16 +122,16 @@ template <class Cell> struct Costs<Cell, true>
 	}
 };
 
-/* A pair under way. */
+/* The arguments of a pair that is being computed. */
 template <class Cell, bool BY_LABEL> struct Problem
 {
-	const Entry *rows;    /* of a */
-	const Entry *columns; /* of b */
-	const Table *tables;  /* of b */
+	const Entry *rows;    /* entries of a */
+	const Entry *columns; /* entries of b */
+	const Table *tables;  /* tables of b */
 	Costs<Cell, BY_LABEL> costs;
-	Cell *distance; /* [node of a][stride] by place of b's: between subtrees, less insertions */
+	Cell *distance; /* [node of a][stride], at places of nodes of b; less insertions */
 	int stride;
-	const volatile int *cancel; /* set to stop */
+	const volatile int *cancel; /* set by the host to stop */
 };
 
 /* Threads that compute rows together. */
@@ -139,21 +139,21 @@ template <class Cell, int WIDTH> struct Worker
 {
 	static constexpr int WARPS = WIDTH / WARP;
 
-	int rank;    /* of the thread */
-	Cell *kept;  /* rows, the first of which has depth 1 */
-	int *totals; /* [2][WARPS]: last cells of the warps */
+	int rank;    /* number of the thread in the worker */
+	Cell *kept;  /* kept rows, from depth 1 on */
+	int *totals; /* [2][WARPS]: the last cells of the warps */
 	int *heads;  /* [WARPS]: whether a table begins in the warp's columns */
-	int *labels; /* [C][WIDTH]: of the threads' columns */
-	Cell *row;   /* by place of b's node: distances that a row on a leftmost path yields */
+	int *labels; /* [C][WIDTH]: labels of the threads' columns */
+	Cell *row;   /* distances that a row on a leftmost path yields, at places of b */
 
-	/* Waits for all threads, whose writes are then seen. */
+	/* Waits for all threads of the worker, whose writes are then visible. */
 	__device__ void
 	sync() const
 	{
 		sync_worker<WIDTH>();
 	}
 
-	/* The same; returns whether any thread says so. */
+	/* Waits for all threads, and returns whether any thread passes true. */
 	__device__ bool
 	sync_any(bool said) const
 	{
@@ -167,11 +167,11 @@ template <class Cell, int WIDTH> struct Worker
 	}
 };
 
-/* Cells of a thread that are side by side in a kept row: those of a word. */
+/* Number of a thread's cells that are side by side in a kept row, as a word. */
 template <class Cell, int C>
 constexpr int KEPT_AT_ONCE = C * sizeof(Cell) % 4 == 0 ? 4 / sizeof(Cell) : 1;
 
-/* The place of a column in a kept row, where those of all threads are side by side. */
+/* Returns the place of a column in a kept row, where those of all threads are side by side. */
 template <class Cell, int WIDTH, int C>
 static __device__ constexpr int
 kept_place(int column)
@@ -205,7 +205,7 @@ keep_cells(Cell *kept, int rank, const int (&cell)[C])
 	}
 }
 
-/* A worker's columns, C for each thread: what does not change from row to row, and the last row. */
+/* A worker's columns, C for each thread: their constant data, and the last row. */
 template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 {
 	static constexpr int KEPT_STRIDE = kept_row_cells(WIDTH * C);
@@ -215,18 +215,18 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	const Problem<Cell, BY_LABEL> &p;
 	const int lane;
 	const int warp;
-	unsigned place[C]; /* in kept rows and in rows of distances, see source() and node() */
-	unsigned starts;   /* columns that begin a table */
-	unsigned paths;    /* nodes on the leftmost path of their table's key root */
-	unsigned yielded;  /* other nodes, which are on the path of another table of the group */
-	unsigned opens;    /* columns before any start */
-	int head;          /* the lane with the first of the cells that the thread's last one sees */
-	int head_warp;     /* the same for the warp's first column */
+	unsigned place[C]; /* offsets in kept rows and in rows of distances: source(), node() */
+	unsigned starts;   /* bits of the columns that begin a table */
+	unsigned paths;    /* bits of the nodes on the leftmost path of their table's key root */
+	unsigned yielded;  /* bits of other nodes on the leftmost path of another table here */
+	unsigned opens;    /* bits of the columns before the first start */
+	int head;          /* first lane whose cells the thread's last one depends on */
+	int head_warp;     /* first warp whose cells the warp's first column depends on */
 	bool open;         /* no table begins left of the thread in the warp */
-	int first_level;   /* of the warp's tables, less that of the group's first one */
-	int last_level;    /* the same of the last ones */
-	int above[C];      /* the last row */
-	int left;          /* its cell left of the thread's */
+	int first_level;   /* lowest level of the warp's tables, less that of the group */
+	int last_level;    /* greatest level of the warp's tables, less that of the group */
+	int above[C];      /* cells of the last row */
+	int left;          /* the last row's cell left of the thread's */
 	int parity;
 
 	/* Reads the columns of a group. */
@@ -272,7 +272,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 		open = (heads & (up_to_lane >> 1)) == 0;
 		if constexpr (WIDTH > WARP)
 		{
-			worker.sync(); /* the last group's are not needed any more */
+			worker.sync(); /* the heads of the last group are not needed any more */
 			if (lane == 0)
 				worker.heads[warp] = heads != 0;
 			worker.sync();
@@ -282,27 +282,30 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 		}
 	}
 
-	/* Bytes in a kept row before the forest left of a column's subtree. */
+	/* Returns the offset in a kept row of the forest left of a column's subtree, in bytes. */
 	__device__ unsigned
 	source(int c) const
 	{
 		return place[c] & 0xffff;
 	}
 
-	/* Bytes in a row of distances before those of a column's node. */
+	/* Returns the offset in a row of distances of a column's node, in bytes. */
 	__device__ unsigned
 	node(int c) const
 	{
 		return place[c] >> 16;
 	}
 
-	/* Finds the nodes among the first columns whose distances come from this group's rows. */
+	/*
+	 * Finds the nodes among the first `count` columns whose distances the rows of this group
+	 * yield.
+	 */
 	__device__ void
 	find_yielded(int count)
 	{
 		for (const bool mark : {false, true})
 		{
-			worker.sync(); /* none looks at the row any more, or all have cleared it */
+			worker.sync(); /* no thread reads the row any more, or all have cleared it */
 #pragma unroll
 			for (int c = 0; c < C; c++)
 				if (c < count && (!mark || paths >> c & 1))
@@ -316,9 +319,9 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	}
 
 	/*
-	 * Fetches the distances between the subtree of a row's node and those of the columns.
-	 * Where both are on a leftmost path, they are yet to be found, and costs by label are
-	 * fetched in their place.
+	 * Fetches the distances between the subtree of a row's node and those of the columns.  If
+	 * both are on a leftmost path, the distance is not known yet, and costs by label are
+	 * fetched in its place.
 	 */
 	__device__ void
 	fetch(const Entry &entry, int (&subtree)[C]) const
@@ -344,9 +347,9 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	}
 
 	/*
-	 * Completes cells by those above, then by those to the left: a prefix minimum
-	 * over the thread's cells, over the last cells of threads, and over those of
-	 * warps.  Where nothing changes, the cells stand, and `least` is that of the last call.
+	 * Completes cells by those above, then by those to the left: a prefix minimum over the
+	 * thread's cells, over the last cells of threads, and over those of warps.  If `changes` is
+	 * false, the cells stay as they are, and `least` is that of the last call.
 	 */
 	__device__ void
 	complete(int (&cell)[C], int border, int fetched, bool changes, int &least, int &new_left)
@@ -369,7 +372,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 			new_left = __shfl_up_sync(ALL, least, 1);
 		}
 		if constexpr (WIDTH == WARP)
-			worker.sync(); /* all have read what may be written now */
+			worker.sync(); /* all threads have read the memory that is written next */
 		else
 		{
 			int *totals = worker.totals + (parity ^= 1) * worker.WARPS;
@@ -398,7 +401,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 		}
 	}
 
-	/* A row of a node that is not on its key root's leftmost path. */
+	/* Computes the row of a node that is not on its key root's leftmost path. */
 	__device__ void
 	forest_row(const Entry &entry, int border, int fetched, const int (&subtree)[C])
 	{
@@ -417,7 +420,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 		left = new_left;
 	}
 
-	/* The cost of mapping a row's node to a column's, less that of inserting the latter. */
+	/* Returns the cost of mapping a row's node to a column's, less that of inserting the latter. */
 	__device__ int
 	mapping(int c, int label, int fetched) const
 	{
@@ -432,9 +435,9 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	}
 
 	/*
-	 * A row of a node that is on its key root's leftmost path, which yields distances
-	 * of the node's subtree.  It is computed once for each level of the warp's
-	 * columns: `subtree` is right only where lower ones yield nothing.
+	 * Computes the row of a node that is on its key root's leftmost path, which yields
+	 * distances of the node's subtree.  The row is computed once for each level of the warp's
+	 * columns, since `subtree` is valid only where lower levels yield no distance.
 	 */
 	__device__ void
 	path_row(const Entry &entry, int border, int fetched, int levels, int (&subtree)[C])
@@ -499,7 +502,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 		left = 0;
 	}
 
-	/* The next row, which may be the first of a key root. */
+	/* Computes the next row, which may be the first one of a key root. */
 	__device__ __forceinline__ void
 	row(const Entry &entry, int border, int fetched, int levels, int (&subtree)[C])
 	{
@@ -523,16 +526,16 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	}
 };
 
-/* A row, and what has been fetched for it. */
+/* The data fetched for a row. */
 template <int C> struct Fetched
 {
-	uint4 entry; /* as it is in memory: to unpack it would be to wait for it */
+	uint4 entry; /* packed as in memory: unpacking would wait for it */
 	int subtree[C];
 };
 
 /*
- * Fills all rows of a in a group of tables of b that has at most C columns for
- * each thread.  Returns false where the work is stopped.
+ * Fills all rows of a in a group of tables of b that has no more than C columns for each
+ * thread.  Returns false if the work is stopped.
  */
 template <class Cell, bool BY_LABEL, int WIDTH, int C>
 static __device__ __forceinline__ bool
@@ -544,7 +547,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 	int removal[2];
 	int until_check = ROWS_PER_CHECK;
 	int row = 0;
-	int border = 0; /* the cell of no columns */
+	int border = 0; /* the cell of the empty forest */
 	const uint4 *packed = (const uint4 *) p.rows;
 
 	fetched[0].entry = packed[0];
@@ -552,7 +555,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 	columns.fetch(unpack(fetched[0].entry), fetched[0].subtree);
 	removal[0] = p.costs.fetch_removal(unpack(fetched[0].entry).label);
 
-	/* two rows a turn, so that what has been fetched need not move */
+	/* two rows a turn, so that fetched data need not be moved */
 	for (;;)
 	{
 #pragma unroll
@@ -563,11 +566,11 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 			const Entry entry = unpack(now.entry);
 			const Entry next_entry = unpack(next.entry);
 			const bool more = row + 1 < end_row;
-			const bool last_row = !more || next_entry.place == 0; /* of its key root */
+			const bool last_row = !more || next_entry.place == 0; /* last row of its key root */
 
 			border = p.costs.border(entry, border, removal[turn]);
 
-			/* hides that these never change: whatever follows from them would take registers */
+			/* hide that these never change: values derived from them would take registers */
 			asm volatile("" : "+r"(columns.starts), "+r"(columns.paths), "+r"(columns.opens));
 #pragma unroll
 			for (int c = 0; c < C; c++)
@@ -588,7 +591,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 
 			columns.row(entry, border, removal[turn], group.levels, now.subtree);
 
-			/* a subtree that begins after this row will need it */
+			/* a subtree that begins after this row needs the row */
 			const bool keeps = !last_row && next_entry.size == 1;
 
 			if (keeps)
@@ -602,7 +605,10 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 	}
 }
 
-/* The same for a group whose columns are at most MOST for each thread, with as few as suffice. */
+/*
+ * Fills all rows in a group with no more than MOST columns for each thread, by a kernel with
+ * the fewest columns that suffice.
+ */
 template <class Cell, bool BY_LABEL, int WIDTH, int MOST>
 static __device__ __forceinline__ bool
 fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, int end_row,

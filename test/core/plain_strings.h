@@ -7,17 +7,20 @@
 
 #include "../../src/core/string/lcs_candidate_index.h"
 
-/* Most symbols of a string that plain_length() takes. */
+/* The most symbols of a string for plain_length(). */
 #define MAX_LENGTH 200
 
-/* How much strings must have in common: percent of all symbols, or all but `distance` symbols. */
+/*
+ * The symbols that strings must have in common: a percentage of all symbols, or all but
+ * `distance` symbols.
+ */
 typedef struct Threshold
 {
 	int32_t percent; /* -1 for a distance */
 	int64_t distance;
 } Threshold;
 
-/* The least common symbols. */
+/* Returns the least common symbols. */
 static inline int64_t
 least(const void *arg, int64_t total)
 {
@@ -28,7 +31,7 @@ least(const void *arg, int64_t total)
 	return total <= threshold->distance ? 0 : (total - threshold->distance + 1) / 2;
 }
 
-/* Length of the longest common subsequence, by the table. */
+/* Returns the length of the longest common subsequence, by the table. */
 static inline int32_t
 plain_length(const LcsString *a, const LcsString *b)
 {

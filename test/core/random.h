@@ -10,7 +10,7 @@
 
 static uint64_t random_state;
 
-/* A pseudo-random number below `bound` (splitmix64). */
+/* Returns a pseudo-random number below `bound` (splitmix64). */
 static inline uint32_t
 random_below(uint32_t bound)
 {
@@ -21,7 +21,7 @@ random_below(uint32_t bound)
 	return (uint32_t) ((z ^ (z >> 31)) % bound);
 }
 
-/* A number from the environment, or its default. */
+/* Returns a number from the environment, or its default. */
 static inline uint64_t
 setting(const char *name, uint64_t value)
 {
@@ -30,7 +30,10 @@ setting(const char *name, uint64_t value)
 	return text == NULL ? value : strtoull(text, NULL, 10);
 }
 
-/* How often a random case is tried: `count` times SCALE of the environment (1), at least once. */
+/*
+ * Returns how often a random case is tried: `count` times SCALE of the environment (1), but at
+ * least once.
+ */
 static inline uint64_t
 rounds(uint64_t count)
 {

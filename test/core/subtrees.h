@@ -1,6 +1,7 @@
 /*
  * subtrees.h
- *	  Distances between all pairs of subtrees as a GPU hands them over, by the core.
+ *	  Distances between all pairs of subtrees by the core, in the layout in which a GPU returns
+ *	  them.
  */
 #ifndef TED_TEST_CORE_SUBTREES_H
 #define TED_TEST_CORE_SUBTREES_H
@@ -10,7 +11,7 @@
 #include "../../src/core/tree/mirror.h"
 #include "../../src/core/tree/exact/zhang_shasha.h"
 
-/* Fills them in. */
+/* Computes the distances of all pairs of subtrees. */
 static inline void
 fill_subtrees(const TedTree *a, const TedTree *b, const TedCosts *costs, void *subtrees)
 {

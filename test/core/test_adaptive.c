@@ -18,10 +18,10 @@
 
 static const TedInterrupt never = {0};
 
-/* Pairs that each stage has settled. */
+/* Number of pairs that each stage has settled. */
 static uint64_t settled[TED_STAGE_DONE];
 
-/* The exact distance. */
+/* Returns the exact distance. */
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -34,7 +34,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* Has a pair go on as if tables took too much memory, and strips beyond some limit did. */
+/* Makes a pair go on as if tables took too much memory, and so did strips beyond some limit. */
 static void
 starve(TedStages *stages)
 {
@@ -47,8 +47,8 @@ starve(TedStages *stages)
 }
 
 /*
- * The distance by stages, each in exactly the memory that it asks for; -3 where a bound does
- * not hold for the distance that is given.
+ * Returns the distance by stages, each in exactly the memory that it asks for; -3 if a bound
+ * does not hold for the distance.
  */
 static int32_t
 by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory,
@@ -74,7 +74,10 @@ by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lim
 	return stages.distance;
 }
 
-/* Makes a pair: of any shapes, or a tree and a copy with at most as many edits as it has nodes. */
+/*
+ * Makes a pair: two trees of any shapes, or a tree and a copy with edits, no more than it has
+ * nodes.
+ */
 static void
 make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {
@@ -94,7 +97,7 @@ make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 	edit_tree(b, (int32_t) random_below(1 + random_below((uint32_t) size)), labels);
 }
 
-/* Pairs of all shapes and costs, with and without limits. */
+/* Tests pairs of all shapes and costs, with and without limits. */
 static void
 test_pairs(uint64_t count, int32_t max_size)
 {
@@ -112,7 +115,7 @@ test_pairs(uint64_t count, int32_t max_size)
 
 		make_pair(&a, &b, round, max_size);
 		distance = exact(&a.tree, &b.tree, &costs);
-		if (round % 3 == 0) /* unit costs */
+		if (round % 3 == 0) /* by unit costs */
 			wrong[0] += plain_distance(&a.tree, &b.tree) != distance;
 		ted_tuning.stages_share = shares[random_below(5)];
 		wrong[0] += by_stages(&a.tree, &b.tree, &costs, TED_NO_LIMIT, memory, distance) != distance;
@@ -127,7 +130,7 @@ test_pairs(uint64_t count, int32_t max_size)
 	ok(wrong[1] == 0, "so they are up to a limit");
 }
 
-/* A tree that the first one may be like, or share no label with. */
+/* Makes a second tree, which may be an edited copy of the first one or share no label with it. */
 static void
 make_other(TestTree *b, const TestTree *a, int32_t labels, int32_t max_size)
 {
@@ -143,7 +146,7 @@ make_other(TestTree *b, const TestTree *a, int32_t labels, int32_t max_size)
 				  labels, kind == 1 ? labels : 0);
 }
 
-/* Through the engine: one tree and many, those that stages do not settle in one pass. */
+/* Tests one tree against many through the engine, those that stages do not settle in one pass. */
 static void
 test_together(uint64_t count)
 {
@@ -197,7 +200,7 @@ test_together(uint64_t count)
 	ok(wrong == 0, "one tree and many through the engine, %llu times", (unsigned long long) count);
 }
 
-/* Through the engine: pairs with stages between others, in little memory. */
+/* Tests pairs with stages among others through the engine, in little memory. */
 static void
 test_engine(void)
 {

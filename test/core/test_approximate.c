@@ -1,9 +1,10 @@
 /*
  * test_approximate.c
- *	  Checks approximate edit mappings against the definition of a mapping, and exact distances.
+ *	  Checks approximate edit mappings against the definition of a mapping, and against exact
+ *	  distances.
  *
- * Pairs are of all shapes, edited copies and others.  How large a part may be that
- * is mapped optimally is varied, as most trees here would be such parts.
+ * Pairs are of all shapes, edited copies and others.  The size up to which a part is mapped
+ * optimally is varied, since most trees here would be such parts.
  */
 #include <stdio.h>
 
@@ -15,7 +16,7 @@
 
 static const TedInterrupt never = {0};
 
-/* The exact distance. */
+/* Returns the exact distance. */
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -27,7 +28,10 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* Pairs of all shapes and costs, parts of up to this number of pairs of nodes being small. */
+/*
+ * Tests pairs of all shapes and costs, where parts of up to this number of pairs of nodes are
+ * small.
+ */
 static void
 test_pairs(uint64_t count, int32_t max_size, double local_pairs)
 {
@@ -62,7 +66,7 @@ test_pairs(uint64_t count, int32_t max_size, double local_pairs)
 	   (unsigned long long) count, max_size, (unsigned long long) optimal);
 }
 
-/* Interrupts, and arenas that are too small. */
+/* Tests interrupts, and arenas that are too small. */
 static void
 test_limits(void)
 {

@@ -13,7 +13,7 @@
 
 #define MAX_LENGTH 150
 
-/* The definition, by rows of the table of lengths. */
+/* Returns the length by the table of lengths, row by row. */
 static int32_t
 plain_length(const uint32_t *x, int32_t m, const uint32_t *y, int32_t n)
 {
@@ -29,7 +29,7 @@ plain_length(const uint32_t *x, int32_t m, const uint32_t *y, int32_t n)
 	return length[m][n];
 }
 
-/* Random pairs of strings, and tiles of random sizes. */
+/* Tests random pairs of strings, and tiles of random sizes. */
 static void
 test_lengths(uint32_t alphabet, int count)
 {
@@ -69,14 +69,14 @@ test_lengths(uint32_t alphabet, int count)
 	ok(hashed == count, "LCS by words, hashed: %d pairs over %u symbols", count, alphabet);
 }
 
-/* True where two numbers agree to the nearest unit. */
+/* Whether two numbers agree to the nearest unit. */
 static bool
 near(double value, double expected)
 {
 	return fabs(value - expected) <= 0.5;
 }
 
-/* The cluster of the thesis, times in microseconds. */
+/* Tests the example of the thesis for a cluster; times are in microseconds. */
 static void
 test_cluster(void)
 {
@@ -89,7 +89,7 @@ test_cluster(void)
 	ok(near(cluster_time(&model, (TileGrid){1, 1}), 8833), "cluster: one tile takes 8833 us");
 }
 
-/* The GPU of the thesis, times in cycles. */
+/* Tests the example of the thesis for a GPU; times are in cycles. */
 static void
 test_gpu(void)
 {
@@ -116,7 +116,7 @@ test_gpu(void)
 	   "GPU: without a memory limit, of two rows or more (2, 2) is best");
 }
 
-/* A fit must return a model's own times. */
+/* Tests that a fit returns a model's own times. */
 static void
 test_stripe(void)
 {

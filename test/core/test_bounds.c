@@ -23,14 +23,14 @@ static TedCosts costs;
 static TedBoundsIndex A;
 static TedBoundsIndex B;
 
-/* The lesser of two numbers. */
+/* Returns the lesser of two numbers. */
 static int32_t
 lesser(int32_t x, int32_t y)
 {
 	return x < y ? x : y;
 }
 
-/* The greater of two numbers. */
+/* Returns the greater of two numbers. */
 static int32_t
 greater(int32_t x, int32_t y)
 {
@@ -57,7 +57,7 @@ make_pair(uint64_t round)
 	costs = choose_costs(random_below(3));
 }
 
-/* Indexes a tree, in exactly the memory that the core asks for. */
+/* Indexes a tree in exactly the memory that the core asks for. */
 static TedArena
 make_index(const TedTree *tree, TedBoundsIndex *index)
 {
@@ -68,7 +68,7 @@ make_index(const TedTree *tree, TedBoundsIndex *index)
 	return arena;
 }
 
-/* Exact distance. */
+/* Returns the exact distance. */
 static int32_t
 exact(void)
 {
@@ -80,7 +80,7 @@ exact(void)
 	return distance;
 }
 
-/* The label bound. */
+/* Returns the label bound. */
 static int32_t
 label_bound(int32_t limit)
 {
@@ -94,7 +94,7 @@ label_bound(int32_t limit)
 	return bound;
 }
 
-/* The traversal bound, in exactly the memory that the core asks for. */
+/* Returns the traversal bound, in exactly the memory that the core asks for. */
 static int32_t
 traversal_bound(int32_t limit)
 {
@@ -108,7 +108,7 @@ traversal_bound(int32_t limit)
 	return bound;
 }
 
-/* A lower bound by labels, from the number of those that the trees share. */
+/* Returns a lower bound by the number of labels that the trees share. */
 static int32_t
 defined_label_bound(void)
 {
@@ -128,7 +128,7 @@ defined_label_bound(void)
 		   (size - overlap) * lesser(costs.rename, costs.insert + costs.delete_);
 }
 
-/* Labels in preorder, by descent. */
+/* Writes the labels of a subtree in preorder, by recursion; returns the end. */
 static int32_t *
 preorder(const TedTree *tree, int32_t x, int32_t *next)
 {
@@ -143,7 +143,10 @@ preorder(const TedTree *tree, int32_t x, int32_t *next)
 	return next;
 }
 
-/* String edit distance by its recurrence; negative numbers and others do not replace each other. */
+/*
+ * Returns the string edit distance by its recurrence; negative and other numbers never replace
+ * each other.
+ */
 static int32_t
 string_distance(const int32_t *x, int32_t length_x, const int32_t *y, int32_t length_y,
 				const TedCosts *c)
@@ -166,7 +169,7 @@ string_distance(const int32_t *x, int32_t length_x, const int32_t *y, int32_t le
 	return table[length_x][length_y];
 }
 
-/* The greater of the string edit distances of postorder and preorder. */
+/* Returns the greater of the string edit distances of postorder and preorder. */
 static int32_t
 traversal_distance(const TedCosts *c)
 {
@@ -261,7 +264,10 @@ index_agrees(const TestTree *t, const TedBoundsIndex *index)
 	return agree;
 }
 
-/* Euler string, by descent: a label is negative where its node ends. */
+/*
+ * Writes the Euler string of a subtree, by recursion; a label is negative where its node ends.
+ * Returns the end.
+ */
 static int32_t *
 euler_string(const TedTree *tree, int32_t x, int32_t *next)
 {
@@ -306,7 +312,7 @@ euler_allows(int32_t distance)
 	return agree && least <= distance;
 }
 
-/* All bounds, on random pairs. */
+/* Tests all bounds, on random pairs. */
 static void
 test_bounds(uint64_t count)
 {
@@ -342,7 +348,7 @@ test_bounds(uint64_t count)
 	   "Euler strings exclude no distance, and all limits that they exclude as defined");
 }
 
-/* The bound by Euler strings, by its definition. */
+/* Returns the bound by Euler strings according to its definition. */
 static int32_t
 defined_euler_bound(void)
 {
@@ -375,7 +381,7 @@ euler_agrees(int32_t labels)
 	return agree;
 }
 
-/* Bounds by Euler strings, on random pairs of which the second has labels of its own, too. */
+/* Tests bounds by Euler strings on random pairs whose second tree also has labels of its own. */
 static void
 test_euler(uint64_t count)
 {
@@ -428,7 +434,7 @@ bits_agree(TedTraversals *traversals)
 	return agree;
 }
 
-/* Traversal bounds by bits, on random pairs of which the first has labels of its own, too. */
+/* Tests traversal bounds by bits on random pairs whose first tree also has labels of its own. */
 static void
 test_traversals(uint64_t count)
 {
@@ -469,7 +475,7 @@ test_traversals(uint64_t count)
 	free(none.base);
 }
 
-/* Equal trees, arenas that are too small, interrupts. */
+/* Tests equal trees, arenas that are too small, interrupts. */
 static void
 test_limits(void)
 {

@@ -1,7 +1,7 @@
 /*
  * test_candidates.c
- *	  Checks the search for candidates against the exact distances of all pairs, and what it
- *	  consists of against plain definitions.
+ *	  Checks the search for candidates against the exact distances of all pairs, and its parts
+ *	  against plain definitions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ compare_sizes(const void *a, const void *b)
 	return ((const TestTree *) a)->tree.size - ((const TestTree *) b)->tree.size;
 }
 
-/* Points a tree to its own arrays, from which sorting has taken it away. */
+/* Sets the pointers of a tree to its own arrays, after sorting has moved the tree. */
 static void
 own_arrays(TestTree *t)
 {
@@ -78,21 +78,24 @@ make_collection(Collection *c, int32_t labels)
 		skew_labels(c, labels);
 }
 
-/* How far apart trees may be: a number of operations, and `percent` more for a hundred nodes. */
+/*
+ * The greatest distance of trees: a number of operations, and in addition `percent` for a
+ * hundred nodes.
+ */
 typedef struct Threshold
 {
 	int32_t operations;
 	int32_t percent;
 } Threshold;
 
-/* What a threshold allows a pair whose larger tree has `size` nodes. */
+/* Returns the limit of a threshold for a pair whose larger tree has `size` nodes. */
 static int32_t
 limit_of(const Threshold *threshold, int32_t size)
 {
 	return threshold->operations + size * threshold->percent / 100;
 }
 
-/* What a threshold allows a pair. */
+/* Returns the limit of a threshold for a pair. */
 static int32_t
 pair_limit(const Threshold *threshold, const TedTree *a, const TedTree *b)
 {
@@ -119,17 +122,17 @@ index_trees(Collection *c, int32_t labels, const Threshold *threshold, TedCandid
 	return arena;
 }
 
-/* Parts of lists, and runs of trees, of an index that is made in pieces. */
+/* The most parts of lists, and runs of trees, of an index that is made in pieces. */
 #define MAX_PARTS 5
 
-/* Postings of a run of trees, sorted by the part of their lists. */
+/* The postings of a run of trees, sorted by the part of their lists. */
 typedef struct Run
 {
 	TedRankedPosting *postings;
 	int64_t begin[MAX_PARTS + 1];
 } Run;
 
-/* Collects the postings of trees in a row, in exactly the memory that the core asks for. */
+/* Collects the postings of consecutive trees, in exactly the memory that the core asks for. */
 static void
 collect(const Collection *c, int32_t first, int32_t count, int32_t labels, int32_t parts, Run *run,
 		uint64_t *signature)
@@ -158,8 +161,7 @@ typedef struct PiecedIndex
 	uint64_t signature[MAX_TREES];
 } PiecedIndex;
 
-/* Makes an index of the trees that are indexed already from runs of these, by parts of the labels.
- */
+/* Makes an index of the indexed trees again, from runs of trees and by parts of the labels. */
 static void
 index_in_pieces(const Collection *c, int32_t labels, PiecedIndex *pieced)
 {
@@ -198,7 +200,7 @@ index_in_pieces(const Collection *c, int32_t labels, PiecedIndex *pieced)
 		abort();
 }
 
-/* Frees such an index. */
+/* Frees an index that was made in pieces. */
 static void
 free_pieces(PiecedIndex *pieced)
 {
@@ -345,7 +347,7 @@ compare_numbers(const void *a, const void *b)
 	return *(const int32_t *) a - *(const int32_t *) b;
 }
 
-/* The prefix of a tree by its definition. */
+/* Returns the prefix of a tree according to its definition. */
 static int32_t
 plain_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit, int32_t *ranks)
 {
@@ -389,7 +391,7 @@ prefix_agrees(const TedTree *tree, const TedTree *other, int32_t labels, int32_t
 	return agree;
 }
 
-/* The bound by equal nodes, by its definition. */
+/* Returns the bound by equal nodes according to its definition. */
 static int32_t
 plain_overlap_bound(const TedTree *tree, const TedTree *other)
 {

@@ -1,7 +1,7 @@
 /*
  * test_class_counts.c
- *	  Checks what strings miss by their classes of symbols against plain counts and common
- *	  subsequences.
+ *	  Checks the numbers of missing symbols by classes of symbols against plain counts and
+ *	  common subsequences.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct TestString
 	uint32_t counts[TED_CLASSES];
 } TestString;
 
-/* A string over an alphabet, which may be a copy of another one with some changes. */
+/* Makes a random string over an alphabet, or a copy of another one with some changes. */
 static void
 random_string(TestString *s, const TestString *other, int32_t length, uint32_t alphabet)
 {
@@ -38,7 +38,7 @@ random_string(TestString *s, const TestString *other, int32_t length, uint32_t a
 	}
 }
 
-/* Length of a longest common subsequence. */
+/* Returns the length of a longest common subsequence. */
 static int32_t
 lcs_length(const TestString *a, const TestString *b)
 {
@@ -62,7 +62,7 @@ lcs_length(const TestString *a, const TestString *b)
 	return row[b->length];
 }
 
-/* What one string misses in another one, by whole counts. */
+/* Returns the number of symbols that one string misses in another one, by whole counts. */
 static int32_t
 plain_missing(const TestString *a, const TestString *b)
 {
@@ -84,7 +84,7 @@ counts_fit(const TedPacking *packing, const TestString *a, const TestString *b)
 	return packing->shift == 0;
 }
 
-/* Compares a string with many; whether all is as it should be. */
+/* Compares a string with many; returns whether all results are right. */
 static bool
 check_strings(const TedPacking *packing, int32_t length, uint32_t alphabet)
 {
@@ -114,7 +114,7 @@ check_strings(const TedPacking *packing, int32_t length, uint32_t alphabet)
 	return true;
 }
 
-/* Compares strings of all lengths and alphabets, as they are packed in some way. */
+/* Tests strings of all lengths and alphabets with one packing. */
 static void
 test_packing(TedPacking packing)
 {
@@ -129,7 +129,7 @@ test_packing(TedPacking packing)
 	   (int) ted_tuning.simd_limit);
 }
 
-/* Counts as large as they get are still no overestimates, and no overflow. */
+/* Tests that the greatest counts neither overflow nor overestimate. */
 static void
 test_extremes(void)
 {

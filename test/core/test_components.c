@@ -1,6 +1,7 @@
 /*
  * test_components.c
- *	  Checks connected components against their definition: what can be reached by edges.
+ *	  Checks connected components against their definition: the nodes that can be reached by
+ *	  edges.
  */
 #include "../../src/core/common/components.h"
 #include "random.h"
@@ -56,8 +57,10 @@ make_graph(int shape)
 	return graph;
 }
 
-/* The least node that can be reached, each taking over the least of its neighbours until none
- * changes. */
+/*
+ * Finds the least node that each node can reach: each takes over the least of its neighbours
+ * until none changes.
+ */
 static void
 least_reached(const Graph *graph, int32_t *least)
 {

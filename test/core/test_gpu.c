@@ -1,6 +1,6 @@
 /*
  * test_gpu.c
- *	  Checks the engine of the GPU, on a module that fails at will, against exact distances; and
+ *	  Checks the engine of the GPU against exact distances, on a module that fails at will; and
  *	  several GPUs that share batches and joins.
  */
 #include <stdio.h>
@@ -36,7 +36,7 @@ make_trees(void)
 
 static GradedModel model;
 
-/* Makes a model of costs by label, of which all batches are until there is another one. */
+/* Makes a model of costs by label, which all batches use until the next call. */
 static TedCosts
 make_model(void)
 {
@@ -51,14 +51,14 @@ make_model(void)
 												   .alike = random_below(2) == 0});
 }
 
-/* Chooses costs, by the model in one case of three. */
+/* Chooses costs; one time in three, those of the model. */
 static TedCosts
 choose_any_costs(uint64_t round)
 {
 	return random_below(3) > 0 ? choose_costs(round) : (TedCosts){.labels = &model.labels};
 }
 
-/* Distance of a pair within its limit. */
+/* Returns the distance of a pair within its limit. */
 static int32_t
 distance(const TedPair *pair, const TedCosts *costs)
 {
@@ -72,7 +72,7 @@ distance(const TedPair *pair, const TedCosts *costs)
 	return result <= pair->limit ? result : TED_BEYOND;
 }
 
-/* Runs a batch that engines share to its end, or gives it up after `polls` polls. */
+/* Runs a batch that engines share to its end, or cancels it after `polls` polls. */
 static TedEngineStatus
 run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int polls)
 {
@@ -88,7 +88,7 @@ run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int poll
 	return status;
 }
 
-/* Runs a batch to its end, or for `polls` polls. */
+/* Runs a batch to its end, or cancels it after `polls` polls. */
 static TedEngineStatus
 run(TedEngine *engine, const TedBatch *batch, int polls)
 {
@@ -132,7 +132,10 @@ make_batch(TedPair *pairs, int32_t *distances, uint64_t round)
 	return batch;
 }
 
-/* One pair and the distances of its subtrees: all are there, or the pair is left. */
+/*
+ * Computes a pair with the distances of its subtrees; whether all are there, or the pair is
+ * left to the CPU.
+ */
 static bool
 subtrees_survive(TedEngine *engine, uint64_t round, int32_t *left)
 {
@@ -170,7 +173,7 @@ open_engine(TedGpu *gpu)
 	return engine;
 }
 
-/* Length of the longest common subsequence, by the table. */
+/* Returns the length of the longest common subsequence, by the table. */
 static int32_t
 lcs_of(const int32_t *a, int32_t m, const uint8_t *b, int32_t n)
 {
@@ -187,7 +190,10 @@ lcs_of(const int32_t *a, int32_t m, const uint8_t *b, int32_t n)
 	return row[n];
 }
 
-/* A batch of strings: each has its length, or all are left; some are given up. */
+/*
+ * Computes a batch of strings, or gives it up; whether each string has its length, or all are
+ * left.
+ */
 static bool
 strings_survive(TedGpu *gpu, int32_t *left)
 {
@@ -224,13 +230,13 @@ strings_survive(TedGpu *gpu, int32_t *left)
 	return passed && (given_up || status == TED_ENGINE_DONE || status == TED_ENGINE_DECLINED);
 }
 
-/* A join, which may go on while others compute. */
+/* A join, which can continue while other work is computed. */
 typedef struct JoinUnderTest
 {
 	TedSharedJoin join;
 	const TedTree *sorted[TREES];
 	int32_t limit;
-	int32_t next; /* tree */
+	int32_t next; /* the next tree to be compared */
 	bool begun;
 } JoinUnderTest;
 
@@ -241,7 +247,7 @@ compare_sizes(const void *a, const void *b)
 	return (*(const TedTree *const *) a)->size - (*(const TedTree *const *) b)->size;
 }
 
-/* Hands the trees to a join of some GPUs; false where none can take them. */
+/* Adds the trees to a join of some GPUs; returns false if no GPU can take them. */
 static bool
 begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 {
@@ -294,7 +300,10 @@ right_pairs(const JoinUnderTest *test, const TedJoinRange *range)
 	return matched == range->count;
 }
 
-/* Compares the next trees of a join; some are asked for later, for which it returns busy. */
+/*
+ * Compares the next trees of a join.  Some ranges are fetched only later; for these, returns
+ * that the join is busy.
+ */
 static TedEngineStatus
 go_on_with_join(JoinUnderTest *test, bool *passed)
 {
@@ -321,7 +330,7 @@ go_on_with_join(JoinUnderTest *test, bool *passed)
 	return status;
 }
 
-/* Goes on with a join, all ranges of which are right or left; some go on by themselves. */
+/* Continues a join; whether each range is right or left to the CPU. */
 static bool
 join_survives(TedGpu *gpus, int count, JoinUnderTest *test, int32_t *left)
 {
@@ -341,7 +350,7 @@ join_survives(TedGpu *gpus, int count, JoinUnderTest *test, int32_t *left)
 	return passed && status <= TED_ENGINE_DECLINED;
 }
 
-/* GPUs, and engines that have the trees, of which several may be on one. */
+/* GPUs, and engines that have the trees; several engines may be on one GPU. */
 typedef struct Machine
 {
 	TedGpu gpu[MAX_GPUS];
@@ -376,7 +385,7 @@ close_machine(Machine *machine)
 		ted_gpu_close(&machine->gpu[i]);
 }
 
-/* Anything that can happen between batches. */
+/* Does something at random that can happen between batches; returns whether the result is right. */
 static bool
 something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *left)
 {
@@ -389,7 +398,7 @@ something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *
 	switch (random_below(10))
 	{
 		case 0:
-			ted_gpu_close(gpu); /* and leave all to the CPU, or other GPUs */
+			ted_gpu_close(gpu); /* which leaves all work to the CPU or other GPUs */
 			return true;
 		case 1:
 			ted_gpu_close(gpu);
@@ -418,7 +427,10 @@ something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *
 	}
 }
 
-/* Several GPUs and engines, several batches each, and anything that can happen in between. */
+/*
+ * Runs several batches on several GPUs and engines with random events in between; whether all
+ * results are right.
+ */
 static bool
 survives(uint64_t round, int32_t *left)
 {
@@ -449,7 +461,7 @@ survives(uint64_t round, int32_t *left)
 	return passed && fake.devices == 0 && fake.sets == 0 && fake.used == 0 && fake.misused == 0;
 }
 
-/* Makes the module do all, with several devices and short ranges. */
+/* Lets the module compute everything, with several devices and short ranges. */
 static void
 reset(void)
 {
@@ -459,7 +471,7 @@ reset(void)
 	fake.one_short_in = random_below(4);
 }
 
-/* Faults of all kinds at every call. */
+/* Tests faults of all kinds at every call. */
 static void
 test_faults(void)
 {
@@ -488,7 +500,10 @@ test_faults(void)
 		}
 }
 
-/* Devices with little memory, or less than they say, and modules that cannot do all. */
+/*
+ * Tests devices that have little memory, or less than they report, and modules that cannot
+ * compute everything.
+ */
 static void
 test_memory(uint64_t rounds)
 {
@@ -513,7 +528,7 @@ test_memory(uint64_t rounds)
 	   (long long) left_in_all);
 }
 
-/* What is sent, and when. */
+/* Tests which data is sent, and when. */
 static void
 test_slices(void)
 {
@@ -561,7 +576,7 @@ test_slices(void)
 	ted_gpu_close(&gpu);
 }
 
-/* What happens with costs by label. */
+/* Tests batches with costs by label. */
 static void
 test_labels(void)
 {
@@ -595,7 +610,7 @@ test_labels(void)
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
 		   fake.calls[FAKE_LABEL_COSTS] == 2 && fake.calls[FAKE_SUBMIT] == 9,
 	   "until there are other trees");
-	batch.subtrees = distances; /* of no use */
+	batch.subtrees = distances; /* which no pair wants */
 	batch.count = 1;
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
 		   fake.calls[FAKE_SUBMIT] == 9,
@@ -619,7 +634,7 @@ test_labels(void)
 	ok(fake.misused == 0, "and nothing is misused");
 }
 
-/* Which GPU gets which part of a batch and of a join that all share. */
+/* Tests which GPU gets which part of a shared batch and of a shared join. */
 static void
 test_shares(void)
 {
@@ -660,7 +675,7 @@ test_shares(void)
 	close_machine(&machine);
 }
 
-/* Submitting a range before the one under way has been asked for. */
+/* Tests submitting a range before the current one has been fetched. */
 static void
 test_turns(void)
 {

@@ -38,7 +38,7 @@ static int64_t wide_insert[LABELS];
 static int64_t wide_delete[LABELS];
 static bool finds_number;
 
-/* The Levenshtein distance of two labels, or the number of characters that only one has. */
+/* Returns the Levenshtein distance of two labels, or the number of characters that only one has. */
 static int32_t
 difference(const TestLabel *a, const TestLabel *b, bool replaces)
 {
@@ -63,7 +63,7 @@ difference(const TestLabel *a, const TestLabel *b, bool replaces)
 	return row[b->length];
 }
 
-/* The cost of a rename. */
+/* Returns the cost of a rename. */
 static int32_t
 rename_cost(void *context, int32_t from, int32_t to)
 {
@@ -92,7 +92,7 @@ rename_cost(void *context, int32_t from, int32_t to)
 	return ted_max((int32_t) floor(cost * fmin(part, 1) + 0.5), ted_min(cost, 1));
 }
 
-/* The same for wide costs. */
+/* Returns the wide cost of a rename. */
 static int64_t
 wide_rename_cost(void *context, int32_t from, int32_t to)
 {
@@ -102,7 +102,7 @@ wide_rename_cost(void *context, int32_t from, int32_t to)
 static TedLabelCosts label_costs;
 static const TedCosts costs = {.labels = &label_costs};
 
-/* Makes a label, some of which are another one with some edits. */
+/* Makes a random label, or a copy of another label with some edits. */
 static void
 make_label(int32_t label, uint32_t most, uint32_t alphabet)
 {
@@ -200,7 +200,10 @@ exceeds(int32_t limit)
 	return exceed;
 }
 
-/* The string edit distance of the labels in postorder, where renaming costs as little as asked. */
+/*
+ * Returns the string edit distance of the labels in postorder, by costs of renaming from a
+ * function.
+ */
 static int32_t
 string_distance(int32_t (*rename)(int32_t from, int32_t to))
 {
@@ -245,7 +248,7 @@ by_cost(int32_t from, int32_t to)
 typedef TedStatus (*Bound)(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
 						   const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
 
-/* A lower bound by strings. */
+/* Returns a lower bound by strings. */
 static int32_t
 string_bound(Bound function, int32_t limit)
 {
@@ -277,7 +280,7 @@ string_bounds_hold(int32_t exact)
 	return hold;
 }
 
-/* The distance. */
+/* Returns the distance. */
 static int32_t
 distance(void)
 {

@@ -20,10 +20,13 @@
 
 static const TedInterrupt never = {0};
 
-/* Where the choice of paths has fallen on heavy ones. */
+/* Number of pairs for which heavy paths have been chosen. */
 static uint64_t chosen;
 
-/* The exact distance by all vectors there are, or the textbook's where that takes not too long. */
+/*
+ * Returns the exact distance by all kinds of vectors, or by the textbook algorithm if that does
+ * not take too long.
+ */
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -43,7 +46,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* The distance along heavy paths, in exactly the memory that the core asks for. */
+/* Returns the distance along heavy paths, in exactly the memory that the core asks for. */
 static int32_t
 along_heavy_paths(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
@@ -58,7 +61,7 @@ along_heavy_paths(const TedTree *a, const TedTree *b, const TedCosts *costs, int
 	return distance <= limit ? distance : TED_BEYOND;
 }
 
-/* The distance as it is chosen to be computed. */
+/* Returns the distance by the algorithm that the core chooses. */
 static int32_t
 as_chosen(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
@@ -70,7 +73,7 @@ as_chosen(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lim
 	return distance;
 }
 
-/* Pairs of all shapes and costs. */
+/* Tests pairs of all shapes and costs. */
 static void
 test_pairs(uint64_t count, int32_t max_size)
 {
@@ -101,7 +104,7 @@ test_pairs(uint64_t count, int32_t max_size)
 	ok(wrong[1] == 0, "so it is with the paths that are chosen");
 }
 
-/* Interrupts, and arenas that are too small. */
+/* Tests interrupts, and arenas that are too small. */
 static void
 test_limits(void)
 {

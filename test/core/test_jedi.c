@@ -20,7 +20,7 @@ static const TedCosts threefold = {3, 3, 3, NULL};
 
 #define MAX_LABELS 2000
 
-/* A tree, with kinds by its labels. */
+/* A tree, and the kind of each label. */
 typedef struct Document
 {
 	TestTree tree;
@@ -28,7 +28,7 @@ typedef struct Document
 	TedJson json;
 } Document;
 
-/* Gives labels some of the kinds. */
+/* Assigns kinds to labels at random. */
 static void
 set_kinds(Document *document, int32_t kinds)
 {
@@ -37,14 +37,14 @@ set_kinds(Document *document, int32_t kinds)
 	document->json = (TedJson){.tree = &document->tree.tree, .kind = document->kind};
 }
 
-/* Kind of a node. */
+/* Returns the kind of a node. */
 static TedJsonKind
 kind_of(const TedJson *document, int32_t x)
 {
 	return (TedJsonKind) document->kind[document->tree->label[x]];
 }
 
-/* Greatest weight of pairs of some rows, from `row` on, and columns that are not taken. */
+/* Returns the greatest weight of pairs of the rows from `row` on and columns that are not taken. */
 static int32_t
 heaviest(const int32_t weight[MAX_TINY][MAX_TINY], int32_t row, int32_t rows, int32_t columns,
 		 uint32_t taken, int32_t *memo)
@@ -63,7 +63,7 @@ heaviest(const int32_t weight[MAX_TINY][MAX_TINY], int32_t row, int32_t rows, in
 	return memo[(size_t) row << columns | taken] = best;
 }
 
-/* The same of all rows and columns. */
+/* Returns the greatest weight of pairs of all rows and columns. */
 static int32_t
 heaviest_pairs(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t columns)
 {
@@ -77,7 +77,7 @@ heaviest_pairs(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t c
 	return sum;
 }
 
-/* Distances of subtrees and of the forests below them, by node from 1; 0 stands for no tree. */
+/* Distances of subtrees and of the forests below them, by node from 1; 0 is the empty tree. */
 typedef struct Definition
 {
 	const TedJson *a;
@@ -87,7 +87,7 @@ typedef struct Definition
 	int32_t forest[MAX_TINY + 1][MAX_TINY + 1];
 } Definition;
 
-/* Children of a node, both numbered from 1, in order; returns how many there are. */
+/* Finds the children of a node in order, numbered from 1 as the node; returns their number. */
 static int32_t
 children_of(const TedTree *tree, int32_t node, int32_t *children)
 {
@@ -103,7 +103,10 @@ children_of(const TedTree *tree, int32_t node, int32_t *children)
 	return count;
 }
 
-/* Cost of mapping the trees of two forests to each other: by the order of elements, or any. */
+/*
+ * Returns the cost of mapping the trees of two forests to each other, in the order of elements
+ * or in any order.
+ */
 static int32_t
 pair_trees(const Definition *d, int32_t i, int32_t j)
 {
@@ -136,7 +139,10 @@ pair_trees(const Definition *d, int32_t i, int32_t j)
 	return edit[count_s][count_t];
 }
 
-/* Distances of a pair of subtrees, and of the forests below them, as the paper defines them. */
+/*
+ * Computes the distances of a pair of subtrees, and of the forests below them, as the paper
+ * defines them.
+ */
 static void
 define_pair(Definition *d, int32_t i, int32_t j)
 {
@@ -170,7 +176,7 @@ define_pair(Definition *d, int32_t i, int32_t j)
 	d->tree[i][j] = ted_min(tree, forest + rename);
 }
 
-/* The distance of two documents by its definition. */
+/* Returns the distance of two documents by its definition. */
 static int32_t
 define(const TedJson *a, const TedJson *b, const TedCosts *costs)
 {
@@ -195,8 +201,8 @@ define(const TedJson *a, const TedJson *b, const TedCosts *costs)
 }
 
 /*
- * The distance up to a limit, by costs unless these are NULL, in arenas of just the size,
- * and whether the bounds hold.
+ * Returns the distance up to a limit, by unit costs if `costs` is NULL, in arenas of exactly
+ * the size; also checks the bounds.
  */
 static int32_t
 compute(const TedJson *a, const TedJson *b, const TedCosts *costs, int32_t limit,
@@ -217,7 +223,7 @@ compute(const TedJson *a, const TedJson *b, const TedCosts *costs, int32_t limit
 	return distance;
 }
 
-/* The node below which two nodes are, and which has no such node below it. */
+/* Returns the lowest common ancestor of two nodes. */
 static int32_t
 common_ancestor(const TedTree *tree, int32_t x, int32_t y)
 {
@@ -228,7 +234,7 @@ common_ancestor(const TedTree *tree, int32_t x, int32_t y)
 	return z;
 }
 
-/* The child of a node above another one, which is below it. */
+/* Returns the child of a node whose subtree contains x. */
 static int32_t
 child_above(const TedTree *tree, int32_t node, int32_t x)
 {
@@ -344,7 +350,7 @@ limits_hold(const TedJson *a, const TedJson *b, int32_t distance)
 	return true;
 }
 
-/* Tiny documents of all kinds and shapes against the definition. */
+/* Tests tiny documents of all kinds and shapes against the definition. */
 static void
 test_definition(uint64_t count)
 {
@@ -378,7 +384,7 @@ static int32_t delete_costs[MAX_LABELS];
 static int32_t least_rename;
 static int32_t most_rename;
 
-/* A cost of renaming for each pair of labels, at random but always the same. */
+/* Returns a random cost of renaming for a pair of labels, always the same for the same pair. */
 static int32_t
 rename_cost(void *context, int32_t from, int32_t to)
 {
@@ -407,7 +413,7 @@ make_costs(TedLabelCosts *labels)
 							  .most = {6, 6, 11}};
 }
 
-/* Tiny documents of all kinds and shapes by costs, against the definition. */
+/* Tests tiny documents of all kinds and shapes by costs, against the definition. */
 static void
 test_costs(uint64_t count)
 {
@@ -446,7 +452,7 @@ test_costs(uint64_t count)
 	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
-/* Makes a document of labels and sizes of subtrees in postorder. */
+/* Makes a document from labels and sizes of subtrees in postorder. */
 static void
 make_document(Document *document, const int32_t *labels, const int32_t *sizes, int32_t size)
 {
@@ -458,8 +464,8 @@ make_document(Document *document, const int32_t *labels, const int32_t *sizes, i
 }
 
 /*
- * Documents in which equal members do not map to each other: {{v, w}, [v, w]} and
- * {{v, w}, [w, v]}, where it is better that each object becomes an array.
+ * Tests documents in which equal members do not map to each other, {{v, w}, [v, w]} and {{v,
+ * w}, [w, v]}: it is better that each object becomes an array.
  */
 static void
 test_exchange(void)
@@ -488,7 +494,7 @@ shuffle(Document *to, const Document *from)
 	int32_t top = 0;
 	int32_t x = tree->size;
 
-	/* the last child first, so that postorder is filled from its end */
+	/* the last child first, since postorder is filled from its end */
 	stack[top++] = tree->size - 1;
 	while (top > 0)
 	{
@@ -516,7 +522,10 @@ shuffle(Document *to, const Document *from)
 	ted_tree_index(&to->tree.tree, to->tree.depth, to->tree.key_root, &never);
 }
 
-/* Larger documents: limits, both directions, another order of members, and documents alike. */
+/*
+ * Tests larger documents: limits, both directions, another order of members, and documents
+ * alike.
+ */
 static void
 test_large(uint64_t count)
 {
@@ -551,7 +560,10 @@ test_large(uint64_t count)
 	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
-/* The weight of a pairing as the first rows have it, and of the best one of the others. */
+/*
+ * Returns the weight of a pairing whose first rows are given and whose other rows are paired
+ * best.
+ */
 static int32_t
 heaviest_after(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t columns,
 			   const int32_t *chosen)
@@ -585,7 +597,7 @@ is_chosen(const int32_t *chosen, int32_t rows, int32_t column)
 	return false;
 }
 
-/* Gives each row the column that it prefers: of its label first, then the first one. */
+/* Assigns each row the column that it prefers: the first one of its label, else the first one. */
 static void
 choose_columns(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t columns,
 			   const int32_t *labels, int32_t *chosen)
@@ -608,7 +620,7 @@ choose_columns(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t c
 			}
 }
 
-/* Matrices of all sizes, of few and of many different weights, against all ways to pair. */
+/* Tests matrices of all sizes, of few and of many different weights, against all ways to pair. */
 static void
 test_assignment(uint64_t count)
 {

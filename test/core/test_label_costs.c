@@ -1,10 +1,10 @@
 /*
  * test_label_costs.c
- *	  Checks all that computes with costs by label against the definition.
+ *	  Checks all computations with costs by label against the definition.
  *
- * The definition is the recursion on ordered forests, with costs by label.  Models
- * are random: with zeros, renames that cost more than deleting and inserting, other
- * costs in one direction than in the other, few distinct costs or many, and large ones.
+ * The definition is the recursion on ordered forests, with costs by label.  Models are
+ * random: with zeros, renames that cost more than deleting and inserting, other costs in one
+ * direction than in the other, few distinct costs or many, and large ones.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,10 +24,10 @@
 #include "trees.h"
 #include "vectors.h"
 
-#define MAX_SMALL 11 /* nodes, where the definition is computed */
+#define MAX_SMALL 11 /* most nodes of a tree for the definition */
 #define MAX_LARGE 90
 #define LABELS 2000 /* labels of all trees */
-#define CACHED 50   /* pairs of labels, fewer than there are */
+#define CACHED 50   /* pairs of labels in the cache, which are not all pairs */
 
 static const TedInterrupt never = {0};
 
@@ -38,11 +38,11 @@ typedef struct Model
 	int32_t delete_[LABELS];
 	uint32_t seed;
 	int32_t least_rename;
-	int32_t renames; /* distinct costs */
+	int32_t renames; /* number of distinct costs of renames */
 	int32_t unit;
 	bool symmetric;
 	int64_t asked;
-	TedArena arena; /* of the cache */
+	TedArena arena; /* memory of the cache */
 	TedLabelCosts labels;
 	TedCosts costs;
 	int64_t wide_insert[LABELS];
@@ -51,7 +51,7 @@ typedef struct Model
 
 static Model model;
 
-/* The cost of a rename by the model. */
+/* Returns the cost of a rename by the model. */
 static int32_t
 rename_by_model(int32_t from, int32_t to)
 {
@@ -65,7 +65,7 @@ rename_by_model(int32_t from, int32_t to)
 	return (model.least_rename + (int32_t) ((z >> 40) % (uint64_t) model.renames)) * model.unit;
 }
 
-/* The function of the model that the core asks. */
+/* Returns the cost of a rename by the model, as the core's callback. */
 static int32_t
 ask(void *context, int32_t from, int32_t to)
 {
@@ -73,14 +73,14 @@ ask(void *context, int32_t from, int32_t to)
 	return rename_by_model(from, to);
 }
 
-/* The same for wide costs. */
+/* Returns the wide cost of a rename by the model, as the core's callback. */
 static int64_t
 ask_wide(void *context, int32_t from, int32_t to)
 {
 	return (int64_t) ask(context, from, to) << 20;
 }
 
-/* Chooses a model; `least` is that of an insertion or a deletion. */
+/* Chooses a model; `least` is the least cost of an insertion or a deletion. */
 static void
 choose_model(uint64_t round, int32_t least)
 {
@@ -131,7 +131,7 @@ static const TedTree *const A = &tree_a.tree;
 static const TedTree *const B = &tree_b.tree;
 static int32_t memo[MAX_SMALL + 1][MAX_SMALL + 1][MAX_SMALL + 1][MAX_SMALL + 1];
 
-/* Distance between the forests [i, j] of A and [k, l] of B. */
+/* Returns the distance between the forests [i, j] of A and [k, l] of B. */
 static int32_t
 definition(int32_t i, int32_t j, int32_t k, int32_t l)
 {
@@ -158,7 +158,7 @@ definition(int32_t i, int32_t j, int32_t k, int32_t l)
 	return *known = best;
 }
 
-/* The distance by definition. */
+/* Returns the distance by definition. */
 static int32_t
 defined(void)
 {
@@ -166,7 +166,7 @@ defined(void)
 	return definition(0, A->size - 1, 0, B->size - 1);
 }
 
-/* Exact distance, in exactly the memory that the core asks for. */
+/* Returns the exact distance, in exactly the memory that the core asks for. */
 static int32_t
 exact(void)
 {
@@ -179,7 +179,7 @@ exact(void)
 	return distance;
 }
 
-/* The same by wide numbers. */
+/* Returns the exact distance by wide numbers. */
 static int64_t
 wide(void)
 {
@@ -196,7 +196,7 @@ wide(void)
 	return distance;
 }
 
-/* The same by the optimal strategy of paths. */
+/* Returns the exact distance by the optimal strategy of paths. */
 static int32_t
 by_paths(void)
 {
@@ -211,7 +211,7 @@ by_paths(void)
 	return distance;
 }
 
-/* Bounded distance. */
+/* Returns the bounded distance. */
 static int32_t
 bounded(int32_t limit)
 {
@@ -224,7 +224,7 @@ bounded(int32_t limit)
 	return distance;
 }
 
-/* The same through a strip, whether that is faster or not. */
+/* Returns the bounded distance by a strip, whether that is faster or not. */
 static int32_t
 through_strip(int32_t limit)
 {
@@ -238,7 +238,7 @@ through_strip(int32_t limit)
 	return distance <= limit ? distance : TED_BEYOND;
 }
 
-/* The same along heavy paths. */
+/* Returns the bounded distance along heavy paths. */
 static int32_t
 along_heavy_paths(int32_t limit)
 {
@@ -336,7 +336,7 @@ mappings_agree(int32_t distance)
 	return agree;
 }
 
-/* The distance by stages. */
+/* Returns the distance by stages. */
 static int32_t
 by_stages(int32_t limit)
 {
@@ -354,7 +354,7 @@ by_stages(int32_t limit)
 	return stages.distance;
 }
 
-/* Small trees against the definition. */
+/* Tests small trees against the definition. */
 static void
 test_small(uint64_t count)
 {
@@ -385,7 +385,7 @@ test_small(uint64_t count)
 	ok(wrong[5] == 0, "mappings are valid and cost the distance");
 }
 
-/* Larger trees: all ways against the plain one. */
+/* Tests larger trees: all ways against the plain one. */
 static void
 test_large(uint64_t count, int32_t max_size)
 {
@@ -416,7 +416,7 @@ test_large(uint64_t count, int32_t max_size)
 	ok(wrong[5] == 0, "stages come to the same");
 }
 
-/* One tree against many, through the engine: as pair by pair. */
+/* Tests one tree against many through the engine: the results are those of single pairs. */
 static void
 test_many(uint64_t count)
 {
@@ -467,7 +467,7 @@ test_many(uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
-/* The cache of renames. */
+/* Tests the cache of renames. */
 static void
 test_cache(void)
 {

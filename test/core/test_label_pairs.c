@@ -16,20 +16,20 @@
 
 static const TedInterrupt never = {0};
 
-/* Some trees, of which about half are made of others by renaming some nodes. */
+/* Some trees, about half of which are copies of others with some nodes renamed. */
 typedef struct Collection
 {
 	TestTree tree[MAX_TREES];
 	int32_t occurrence[MAX_TREES][MAX_HUGE];
 	int32_t frequency[MAX_HUGE];
-	uint32_t mask; /* of labels, by which frequencies are kept */
+	uint32_t mask; /* mask of labels by which frequencies are counted */
 	int32_t count;
 	int32_t labels;
 	int32_t limit;
 	TedRareNodes rare[MAX_TREES];
 } Collection;
 
-/* Sets which node with its label each node of a tree is, in an order of its own. */
+/* Numbers the nodes with the same label in each tree, in an order of the test's own. */
 static void
 set_occurrences(const TestTree *tree, int32_t *occurrence)
 {
@@ -78,7 +78,7 @@ has_node(const Collection *c, int32_t tree, int32_t label, int32_t occurrence)
 	return false;
 }
 
-/* Nodes that two trees have in common. */
+/* Returns the number of nodes that two trees have in common. */
 static int32_t
 count_common(const Collection *c, int32_t a, int32_t b)
 {

@@ -39,7 +39,10 @@ random_string(String *s, int32_t length, uint32_t alphabet, bool spread)
 		s->symbol[i] = random_below(alphabet) * (spread ? UINT32_C(0x10001) : 1);
 }
 
-/* Cheap edits of a string, so that long common subsequences occur for any alphabet. */
+/*
+ * Makes a copy of a string with some edits, so that long common subsequences occur for any
+ * alphabet.
+ */
 static void
 edited_string(String *s, const String *original, uint32_t alphabet)
 {
@@ -55,7 +58,10 @@ edited_string(String *s, const String *original, uint32_t alphabet)
 	}
 }
 
-/* The definition: the table of lengths by rows, and a trace by the tie rule of lcs.h. */
+/*
+ * Finds the positions by definition: the table of lengths by rows, and a trace by the tie rule
+ * of lcs.h.
+ */
 static void
 plain_positions(const String *a, const String *b, Positions *result)
 {
@@ -111,7 +117,7 @@ always(void *arg)
 static const TedInterrupt never_stop = {never, NULL};
 static const TedInterrupt always_stop = {always, NULL};
 
-/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
+/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 arena_of(size_t bytes)
 {
@@ -139,7 +145,7 @@ thresholds_around(int32_t expected, int32_t shorter, int32_t least[THRESHOLDS])
 		least[i] = some[i] < 0 ? 0 : some[i];
 }
 
-/* True where every threshold yields the length if that is not below it, else LCS_BELOW. */
+/* Whether every threshold yields the length if that is not less, else LCS_BELOW. */
 static bool
 thresholds_agree(const LcsPattern *pattern, const String *b, int32_t expected, TedArena *arena)
 {
@@ -160,7 +166,10 @@ thresholds_agree(const LcsPattern *pattern, const String *b, int32_t expected, T
 	return same;
 }
 
-/* True where a pair that is not prepared has the length, by every threshold, in an exact arena. */
+/*
+ * Whether an unprepared pair has the length for every threshold, in an arena of exactly the
+ * size.
+ */
 static bool
 pair_agrees(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t expected)
 {
@@ -186,7 +195,7 @@ pair_agrees(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t expect
 	return same;
 }
 
-/* Writes a string as bytes; false where a symbol is not a byte. */
+/* Writes a string as bytes; returns false if a symbol is not a byte. */
 static bool
 as_bytes(const String *s, uint8_t *bytes)
 {
@@ -199,7 +208,7 @@ as_bytes(const String *s, uint8_t *bytes)
 	return true;
 }
 
-/* True where strings that are not prepared have the length, as bytes too if they can. */
+/* Whether unprepared strings have the length, also as bytes if all symbols are bytes. */
 static bool
 unprepared_agrees(const String *a, const String *b, int32_t expected)
 {
@@ -216,7 +225,10 @@ unprepared_agrees(const String *a, const String *b, int32_t expected)
 	return same;
 }
 
-/* True where length and positions of a pair are those of the definition, in exact arenas. */
+/*
+ * Whether length and positions of a pair are those of the definition, in arenas of exactly the
+ * size.
+ */
 static bool
 agrees(const String *a, const String *b)
 {
@@ -261,8 +273,8 @@ agrees(const String *a, const String *b)
 }
 
 /*
- * Random pairs of lengths 0 to 300, and of about a word and less: unrelated, edited, and with
- * symbols of all 32 bits.
+ * Tests random pairs of lengths 0 to 300, and of about a word and less: unrelated, edited, and
+ * with symbols of all 32 bits.
  */
 static void
 test_random(uint32_t alphabet, uint64_t count)
@@ -285,7 +297,7 @@ test_random(uint32_t alphabet, uint64_t count)
 	   (int) count, alphabet);
 }
 
-/* Every pair of lengths that fits a word, and somewhat longer ones. */
+/* Tests every pair of lengths that fits a word, and somewhat longer ones. */
 static void
 test_short(void)
 {
@@ -307,7 +319,7 @@ test_short(void)
 	ok(same, "%s: all lengths up to 66", simd_names[ted_tuning.simd_limit]);
 }
 
-/* Every pair of lengths next to the ends of words, stripes and blocks. */
+/* Tests every pair of lengths next to the ends of words, stripes and blocks. */
 static void
 test_boundaries(void)
 {
@@ -326,7 +338,7 @@ test_boundaries(void)
 	ok(same, "lengths around multiples of 64");
 }
 
-/* Lengths alone, next to the ends of the high stripes and of groups of their steps. */
+/* Tests lengths alone, next to the ends of the high stripes and of groups of their steps. */
 static void
 test_high_stripes(void)
 {
@@ -351,7 +363,7 @@ test_high_stripes(void)
 	ok(same, "lengths around multiples of 1512");
 }
 
-/* Texts longer than a block of columns. */
+/* Tests texts longer than a block of columns. */
 static void
 test_long(void)
 {
@@ -363,7 +375,10 @@ test_long(void)
 	ok(agrees(&b, &a), "a pattern of many stripes");
 }
 
-/* Similar strings, for which a band of the table suffices, of equal and of different lengths. */
+/*
+ * Tests similar strings, for which a band of the table suffices, of equal and of different
+ * lengths.
+ */
 static void
 test_similar(void)
 {
@@ -386,7 +401,7 @@ test_similar(void)
 	}
 	ok(same, "similar strings");
 
-	/* what a projection from the beginning gets wrong */
+	/* a case in which a projection from the beginning is wrong */
 	random_string(&a, 4000, 26, false);
 	b = a;
 	for (int32_t j = 2000; j < 4000; j++)
@@ -400,7 +415,7 @@ test_similar(void)
 	ok(agrees(&a, &b) && agrees(&b, &a) && same, "strings with a similar half");
 }
 
-/* Strings of distinct symbols but for some from a common alphabet. */
+/* Tests strings of distinct symbols, except some from a common alphabet. */
 static void
 test_sparse(void)
 {
@@ -429,7 +444,7 @@ test_sparse(void)
 	ok(same, "few equal symbols");
 }
 
-/* The length of the longest common subsequence by the definition, one row at a time. */
+/* Returns the length of the longest common subsequence by the definition, one row at a time. */
 static int32_t
 plain_length(const String *a, const uint32_t *text, int32_t n)
 {
@@ -450,7 +465,7 @@ plain_length(const String *a, const uint32_t *text, int32_t n)
 	return length[a->length];
 }
 
-/* Texts next to the ends of the long blocks. */
+/* Tests texts next to the ends of the long blocks. */
 static void
 test_blocks(void)
 {
@@ -480,7 +495,7 @@ test_blocks(void)
 	ok(same, "texts around multiples of 16384");
 }
 
-/* Strings whose answer is known. */
+/* Tests strings whose answer is known. */
 static void
 test_special(void)
 {
@@ -500,7 +515,7 @@ test_special(void)
 	ok(agrees(&a, &b) && agrees(&b, &a), "a single symbol");
 }
 
-/* Any smaller arena is refused, never overrun. */
+/* Tests that any smaller arena is refused, and never overrun. */
 static void
 test_arena(int32_t length)
 {
@@ -547,7 +562,7 @@ test_arena(int32_t length)
 	free(whole.base);
 }
 
-/* A callback that asks to stop is obeyed within a few million steps. */
+/* Tests that a callback that asks to stop is obeyed within a few million steps. */
 static void
 test_cancel(void)
 {
@@ -595,12 +610,15 @@ test_cancel(void)
 	free(arena.base);
 }
 
-/* Symbols that all hash to one slot: right, and cancelled in the middle of looking them up. */
+/*
+ * Tests symbols that all hash to one slot: the result, and cancellation in the middle of
+ * looking them up.
+ */
 static void
 test_collisions(void)
 {
 	static String a, b;
-	uint32_t inverse = 1; /* of the multiplier of the hash function */
+	uint32_t inverse = 1; /* inverse of the multiplier of the hash function */
 	TedArena arena;
 	const LcsPattern *pattern;
 	int32_t length;
@@ -626,7 +644,7 @@ test_collisions(void)
 	free(arena.base);
 }
 
-/* Memory stays linear where every symbol differs. */
+/* Tests that memory stays linear if all symbols differ. */
 static void
 test_memory(void)
 {
@@ -644,7 +662,7 @@ test_memory(void)
 	   "the positions of 60,000 symbols take less than 5 MB");
 }
 
-/* Strings of many tiles: the positions are a common subsequence of the right length. */
+/* Tests strings of many tiles: the positions are a common subsequence of the right length. */
 static void
 test_longest(void)
 {
@@ -682,7 +700,7 @@ test_longest(void)
 	ok(same, "strings of 57000 symbols with common ends");
 }
 
-/* All of the above with one kind of vectors. */
+/* Tests all of the above with one kind of vectors. */
 static void
 test_all(uint64_t count)
 {

@@ -23,11 +23,11 @@
 #define MAX_LENGTH 12000
 #define MAX_TEXTS 1200
 
-/* What the strings of a batch are made of. */
+/* The symbols of the strings of a batch. */
 typedef struct Alphabet
 {
 	uint32_t size;
-	uint32_t factor; /* by which symbols are multiplied */
+	uint32_t factor; /* factor of all symbols */
 } Alphabet;
 
 /* A pattern and texts, all symbols of which are in one block of memory with nothing after it. */
@@ -45,7 +45,7 @@ typedef struct Texts
 
 static char *memory_end;
 
-/* Maps memory before a page that cannot be touched. */
+/* Maps memory before a page that cannot be accessed. */
 static void
 map_memory(size_t bytes)
 {
@@ -76,7 +76,7 @@ always(void *arg)
 static const TedInterrupt never_stop = {never, NULL};
 static const TedInterrupt always_stop = {always, NULL};
 
-/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
+/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 arena_of(size_t bytes)
 {
@@ -87,7 +87,10 @@ arena_of(size_t bytes)
 	return arena;
 }
 
-/* Makes a pattern and texts of lengths up to `longest`, or of `longest` where `alike`. */
+/*
+ * Makes a pattern and texts of random lengths up to `longest`, or all of that length if `alike`
+ * is set.
+ */
 static void
 random_texts(Texts *t, Alphabet alphabet, int32_t m, int count, int32_t longest, bool alike,
 			 int symbol_bytes)
@@ -123,7 +126,7 @@ random_texts(Texts *t, Alphabet alphabet, int32_t m, int count, int32_t longest,
 	}
 }
 
-/* Symbol of a text at a position. */
+/* Returns the symbol of a text at a position. */
 static uint32_t
 symbol_at(const Texts *t, const LcsText *text, int32_t j)
 {
@@ -135,7 +138,7 @@ symbol_at(const Texts *t, const LcsText *text, int32_t j)
 	return symbol;
 }
 
-/* The definition, one row at a time. */
+/* Returns the length by definition, one row at a time. */
 static int32_t
 plain_length(const Texts *t, const LcsText *text)
 {
@@ -160,7 +163,10 @@ plain_length(const Texts *t, const LcsText *text)
 	return length[t->m];
 }
 
-/* Compares in an arena of `bytes` bytes more than the pattern takes. */
+/*
+ * Compares the pattern with all texts, in an arena of `bytes` bytes in addition to those of the
+ * pattern.
+ */
 static TedStatus
 compare_at_least(Texts *t, const int32_t *least, size_t bytes, const TedInterrupt *interrupt)
 {
@@ -178,14 +184,14 @@ compare_at_least(Texts *t, const int32_t *least, size_t bytes, const TedInterrup
 	return status;
 }
 
-/* The same where all lengths matter. */
+/* Compares the pattern with all texts without thresholds. */
 static TedStatus
 compare(Texts *t, size_t bytes, const TedInterrupt *interrupt)
 {
 	return compare_at_least(t, NULL, bytes, interrupt);
 }
 
-/* A length that may matter: about the real one, or about as much as there can be. */
+/* Returns a random threshold: about the real length, or about the greatest possible one. */
 static int32_t
 random_least(int32_t m, int32_t n, int32_t length)
 {
@@ -199,7 +205,10 @@ random_least(int32_t m, int32_t n, int32_t length)
 	return least < 0 ? 0 : least;
 }
 
-/* True where the lengths that matter are those found already, and all others are below. */
+/*
+ * Whether the lengths that reach their threshold are those found already, and all others are
+ * below.
+ */
 static bool
 thresholds_agree(Texts *t)
 {
@@ -226,7 +235,7 @@ thresholds_agree(Texts *t)
 	return status == TED_OK;
 }
 
-/* True where all lengths are those of the definition, and thresholds agree with them. */
+/* Whether all lengths are those of the definition, with and without thresholds. */
 static bool
 agrees(Texts *t)
 {
@@ -254,7 +263,7 @@ agrees(Texts *t)
 
 static Texts texts;
 
-/* Random batches of short patterns, and some of up to 300 symbols. */
+/* Tests random batches of short patterns, and some of up to 300 symbols. */
 static void
 test_random(Alphabet alphabet, uint64_t count)
 {
@@ -273,7 +282,7 @@ test_random(Alphabet alphabet, uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (int) (2 * count), alphabet.size, alphabet.factor);
 }
 
-/* Patterns next to the most rows and the most distinct symbols of each kernel. */
+/* Tests patterns close to the most rows and the most distinct symbols of each kernel. */
 static void
 test_boundaries(void)
 {
@@ -295,7 +304,10 @@ test_boundaries(void)
 	ok(same, "patterns next to the most that a kernel takes");
 }
 
-/* Texts next to the ends of columns loaded together and of blocks, one to some together. */
+/*
+ * Tests texts close to the ends of columns that are loaded together and of blocks, in batches
+ * of one to some texts.
+ */
 static void
 test_columns(void)
 {
@@ -316,7 +328,7 @@ test_columns(void)
 	ok(same, "texts next to the ends of blocks");
 }
 
-/* More texts than are ordered together, of very different lengths. */
+/* Tests more texts than are ordered together, of very different lengths. */
 static void
 test_many(void)
 {
@@ -334,7 +346,7 @@ test_many(void)
 	ok(same, "many texts");
 }
 
-/* Any smaller arena is refused or suffices, and is never overrun. */
+/* Tests that any smaller arena is refused or suffices, and is never overrun. */
 static void
 test_arena(int32_t m)
 {
@@ -352,7 +364,7 @@ test_arena(int32_t m)
 	ok(refused, "too small an arena for a pattern of %d symbols", m);
 }
 
-/* A callback that asks to stop is obeyed. */
+/* Tests that a callback that asks to stop is obeyed. */
 static void
 test_cancel(void)
 {
@@ -369,7 +381,7 @@ test_cancel(void)
 	ok(cancelled, "batches are cancelled");
 }
 
-/* All of the above with one kind of vectors. */
+/* Tests all of the above with one kind of vectors. */
 static void
 test_all(uint64_t count)
 {

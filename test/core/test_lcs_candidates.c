@@ -35,10 +35,10 @@ typedef struct Strings
 	int32_t count;
 	uint32_t symbols[MAX_STRINGS * MAX_LENGTH];
 	size_t used;
-	int32_t order[MAX_STRINGS]; /* in the order of lengths */
+	int32_t order[MAX_STRINGS]; /* numbers of strings in the order of their lengths */
 } Strings;
 
-/* What strings are made of. */
+/* The kind of strings to make. */
 typedef struct Kind
 {
 	int32_t count;
@@ -47,7 +47,10 @@ typedef struct Kind
 	uint32_t alphabet;
 } Kind;
 
-/* Adds a string that has been written after the others, some short ones in fewer bytes. */
+/*
+ * Adds a string whose symbols have been written after the others; some short ones get narrower
+ * symbols.
+ */
 static void
 add_string(Strings *strings, int32_t length)
 {
@@ -121,7 +124,7 @@ make_strings(Strings *strings, const Kind *kind, const Strings *originals)
 					   &originals->string[random_below((uint32_t) originals->count)]);
 }
 
-/* An arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
+/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
 static TedArena
 new_arena(size_t bytes)
 {
@@ -139,7 +142,7 @@ count_strings(const Strings *strings)
 	return counted;
 }
 
-/* Puts strings in the order of their lengths. */
+/* Sorts strings by length. */
 static void
 order_strings(Strings *strings)
 {
@@ -151,7 +154,7 @@ order_strings(Strings *strings)
 				strings->order[ordered++] = i;
 }
 
-/* A string by its number. */
+/* Returns a string by its number. */
 static LcsString
 get_string(const void *arg, int32_t number)
 {
@@ -197,7 +200,7 @@ make_sets(const Strings *strings, LcsCandidateIndex *view, TedArena *arena)
 		abort();
 }
 
-/* Indexes strings in steps that are divided among views, of which it returns the last one. */
+/* Indexes strings in steps that are divided among views; returns the last view. */
 static LcsCandidateIndex *
 index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
 {
@@ -249,10 +252,13 @@ index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
 	return &views[VIEWS - 1];
 }
 
-/* What is noted of a candidate: 0 of none, or its length plus 1, or LCS_UNKNOWN. */
+/* The result for each string: 0 if it is no candidate, else its length plus 1, or LCS_UNKNOWN. */
 typedef uint8_t Found[MAX_STRINGS];
 
-/* Takes the candidates of all probes of a search; false where one comes out of order, or twice. */
+/*
+ * Fetches the candidates of all probes of a search; returns false if one comes out of order, or
+ * twice.
+ */
 static bool
 take_candidates(LcsCandidateSearch *search, int probes, Found *found, LcsCandidateCounts *counts)
 {
@@ -393,7 +399,7 @@ searches_find_all(Strings *strings, const Strings *probes, const Threshold *thre
 		   counts.order == count;
 }
 
-/* A random threshold. */
+/* Returns a random threshold. */
 static Threshold
 random_threshold(void)
 {
@@ -428,7 +434,7 @@ collection_agrees(uint64_t round)
 	return searches_find_all(&strings, &probes, &threshold, random_below(2) == 0);
 }
 
-/* Indexes and searches stop when they are asked to, and when there is no room. */
+/* Tests that indexing and searching stop if the callback asks to, and if there is no room. */
 static void
 test_stopping(void)
 {

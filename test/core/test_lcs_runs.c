@@ -27,14 +27,14 @@ typedef struct Common
 	int32_t b[MAX_LENGTH];
 } Common;
 
-/* Stops once it has been called this number of times. */
+/* Asks to stop once it has been called this number of times. */
 static bool
 countdown(void *arg)
 {
 	return --*(int *) arg < 0;
 }
 
-/* A longest common subsequence, by the core. */
+/* Finds a longest common subsequence by the core. */
 static void
 longest(const String *a, const String *b, Common *common)
 {
@@ -49,7 +49,7 @@ longest(const String *a, const String *b, Common *common)
 		abort();
 }
 
-/* Leaves out some pairs: any common subsequence has runs. */
+/* Removes some pairs: any common subsequence has runs. */
 static void
 thin_out(Common *common)
 {
@@ -64,7 +64,7 @@ thin_out(Common *common)
 	common->length = kept;
 }
 
-/* True where a position is in a list. */
+/* Whether a position is in a list. */
 static bool
 has(const int32_t *position, int32_t count, int32_t which)
 {
@@ -74,7 +74,10 @@ has(const int32_t *position, int32_t count, int32_t which)
 	return false;
 }
 
-/* The definition: edits of one symbol, of which those of neighbouring gaps or pairs are one run. */
+/*
+ * Finds the runs by definition: edits of one symbol, where those of neighbouring gaps or pairs
+ * form one run.
+ */
 static int
 plain_runs(const String *a, const String *b, const Common *common, LcsRun *run)
 {
@@ -102,7 +105,7 @@ plain_runs(const String *a, const String *b, const Common *common, LcsRun *run)
 	return runs;
 }
 
-/* True where the next run is the expected one, and equal where it says so. */
+/* Whether the next run is the expected one, and is equal if the expected one is. */
 static bool
 is_next(LcsRuns *runs, const String *a, const String *b, const LcsRun *expected)
 {
@@ -120,7 +123,7 @@ is_next(LcsRuns *runs, const String *a, const String *b, const LcsRun *expected)
 				   sizeof(uint32_t) * (size_t) (run.a_to - run.a_from)) == 0);
 }
 
-/* True where the runs of a common subsequence are those of the definition, and no more. */
+/* Whether the runs of a common subsequence are those of the definition, and no more. */
 static bool
 agrees(const String *a, const String *b, const Common *common)
 {
@@ -149,7 +152,7 @@ agrees(const String *a, const String *b, const Common *common)
 	return same;
 }
 
-/* Random pairs, by a longest common subsequence and by another one. */
+/* Tests random pairs, by a longest common subsequence and by another one. */
 static void
 test_random(uint32_t alphabet, uint64_t count)
 {
@@ -174,7 +177,7 @@ test_random(uint32_t alphabet, uint64_t count)
 	ok(agreeing == 2 * count, "%d random pairs over %u symbols", (int) (2 * count), alphabet);
 }
 
-/* A long run is cancelled. */
+/* Tests that a long run is cancelled. */
 static void
 test_cancel(void)
 {

@@ -7,7 +7,7 @@
 #include "../../src/engine/lcs_tile.h"
 #include "tap.h"
 
-/* True where two numbers agree but for rounding. */
+/* Whether two numbers agree but for rounding. */
 static bool
 near(double value, double expected)
 {
@@ -38,7 +38,7 @@ test_time(void)
 	ok(near(lcs_tile_time(&model, (LcsTilePair){0, 1000}, &tile), 5000), "no rows");
 }
 
-/* The best batch is where the time is least. */
+/* Tests that the best batch is the one with the least time. */
 static void
 test_batch(void)
 {
@@ -61,7 +61,7 @@ test_batch(void)
 	}
 }
 
-/* A fit must return the costs of a model. */
+/* Tests that a fit returns the costs of a model. */
 static void
 test_fit(void)
 {

@@ -21,14 +21,14 @@ typedef struct String
 
 static const TedInterrupt none = {NULL, NULL};
 
-/* Stops once it has been called this number of times. */
+/* Asks to stop once it has been called this number of times. */
 static bool
 countdown(void *arg)
 {
 	return --*(int *) arg < 0;
 }
 
-/* A string; some are a copy of another one with some edits. */
+/* Makes a random string, or a copy of another one with some edits. */
 static void
 random_string(String *s, const String *other, uint32_t most, uint32_t alphabet)
 {
@@ -49,7 +49,7 @@ random_string(String *s, const String *other, uint32_t most, uint32_t alphabet)
 	}
 }
 
-/* The definition. */
+/* Returns the distance by definition. */
 static int32_t
 plain_distance(const String *a, const String *b)
 {
@@ -72,7 +72,9 @@ plain_distance(const String *a, const String *b)
 	return row[b->length];
 }
 
-/* The distance by the core, in an arena of the bytes it says; -1 where it takes more or keeps some.
+/*
+ * Returns the distance by the core in an arena of the reported size; -1 if it takes more memory
+ * or keeps some.
  */
 static int32_t
 core_distance(const String *a, const String *b)
@@ -97,7 +99,7 @@ core_distance(const String *a, const String *b)
 	return distance;
 }
 
-/* Random pairs over an alphabet. */
+/* Tests random pairs over an alphabet. */
 static void
 test_random(uint32_t alphabet, uint64_t count)
 {
@@ -116,7 +118,7 @@ test_random(uint32_t alphabet, uint64_t count)
 	ok(agreeing == count, "%d random pairs over %u symbols", (int) count, alphabet);
 }
 
-/* Lengths next to the ends of words, of equal symbols and of different ones. */
+/* Tests lengths next to the ends of words, of equal symbols and of different ones. */
 static void
 test_lengths(void)
 {
@@ -139,7 +141,7 @@ test_lengths(void)
 	ok(good, "lengths next to the ends of words");
 }
 
-/* A long comparison is cancelled, and a small arena is noticed. */
+/* Tests that a long comparison is cancelled, and that an arena that is too small is refused. */
 static void
 test_limits(int32_t m, int32_t n)
 {

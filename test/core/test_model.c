@@ -10,7 +10,7 @@
 #include "tap.h"
 #include "trees.h"
 
-/* What X-TED's paper has measured, in microseconds. */
+/* The times that X-TED's paper has measured, in microseconds. */
 static const TedCalibration published = {
 	.unit = 0.19, .sync_warp = 0.24, .sync_block = 0.63, .sync_multi = 1.64};
 
@@ -21,7 +21,7 @@ about(double number, double expected)
 	return fabs(number - expected) < 0.015;
 }
 
-/* The crossings of the paper. */
+/* Tests the crossings of the paper. */
 static void
 test_published(void)
 {
@@ -40,7 +40,10 @@ test_published(void)
 	   "as many blocks as a table has rows for, and no more");
 }
 
-/* A crossing is where the two times are the same, and the larger worker goes on to win. */
+/*
+ * Tests that the two times are equal at a crossing, and that the larger worker is faster beyond
+ * it.
+ */
 static void
 test_crossings(uint64_t rounds)
 {
@@ -68,7 +71,7 @@ test_crossings(uint64_t rounds)
 	   "%d of %llu pairs of workers cross", crossed, (unsigned long long) rounds);
 }
 
-/* What a batch is estimated to take. */
+/* Tests the estimated times of batches. */
 static void
 test_batches(void)
 {
@@ -107,7 +110,7 @@ test_batches(void)
 	ok(ted_gpu_estimate_seconds(&limited, 0) == many, "and none where their sizes tell");
 }
 
-/* What is expected of strings, in milliseconds, beside what was measured. */
+/* Tests the estimated times of strings against measured ones, in milliseconds. */
 static void
 test_strings(void)
 {

@@ -12,9 +12,9 @@
 #include "trees.h"
 
 #define SIZE 32
-#define MAX_SIZE 80 /* after edits */
+#define MAX_SIZE 80 /* most nodes of a tree after edits */
 #define MAX_PQ 5
-#define MAX_NODES 2000 /* of an extended tree */
+#define MAX_NODES 2000 /* most nodes of an extended tree */
 #define MAX_GRAMS 500
 
 static const TedInterrupt never = {0};
@@ -76,7 +76,7 @@ extend(Extended *tree, const TedTree *from, int32_t x, int32_t parent, int32_t q
 		add_node(tree, node, TED_EMPTY_LABEL);
 }
 
-/* All pq-grams of a tree, of which the anchor is not empty. */
+/* Makes the bag of all pq-grams of a tree whose anchor is not empty. */
 static void
 make_bag(const TedTree *from, int32_t p, int32_t q, Bag *bag)
 {
@@ -103,7 +103,7 @@ make_bag(const TedTree *from, int32_t p, int32_t q, Bag *bag)
 		}
 }
 
-/* What two bags have in common, by pairing equal ones. */
+/* Returns the size of the intersection of two bags, by pairing equal pq-grams. */
 static int32_t
 common_of_bags(const Bag *x, const Bag *y)
 {
@@ -132,7 +132,7 @@ typedef struct Grams
 	uint16_t short_symbols[MAX_GRAMS];
 } Grams;
 
-/* Makes them; false where that fails. */
+/* Makes the pq-grams of a tree; returns false if that fails. */
 static bool
 make_grams(const TedTree *tree, int32_t p, int32_t q, Grams *made)
 {
@@ -154,7 +154,7 @@ free_grams(Grams *made)
 	free(made->index_arena.base);
 }
 
-/* How many symbols two trees have in common. */
+/* Returns the number of symbols that two trees have in common. */
 static int32_t
 common_symbols(const Grams *x, const Grams *y)
 {
@@ -166,7 +166,7 @@ common_symbols(const Grams *x, const Grams *y)
 	return common;
 }
 
-/* Compares a pair of trees by some p and q; whether all is as it should be. */
+/* Compares a pair of trees by some p and q; returns whether all results are right. */
 static bool
 check_pair(int32_t p, int32_t q)
 {
@@ -221,7 +221,7 @@ test_symbols(void)
 	ok(good, "symbols that a string lacks");
 }
 
-/* Interrupts and arenas that are too small end in errors. */
+/* Tests that interrupts and arenas that are too small end in errors. */
 static void
 test_refusals(void)
 {

@@ -1,9 +1,8 @@
 /*
  * test_strategy.c
- *	  Checks distances by path strategies against Zhang and Shasha's, as the textbook has them.
+ *	  Checks distances by path strategies against the textbook algorithm of Zhang and Shasha.
  *
- * SEED and COUNT in the environment set the random trees and how many pairs
- * are tried.
+ * SEED and COUNT in the environment set the random trees and how many pairs are tried.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +21,7 @@
 
 static const TedInterrupt never = {0};
 
-/* Distances of all pairs of subtrees by the textbook. */
+/* Computes the distances of all pairs of subtrees by the textbook algorithm. */
 static void
 define(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t (*distance)[MAX_SIZE])
 {
@@ -87,7 +86,7 @@ agrees(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return right;
 }
 
-/* Pairs of all shapes, with unit and other costs. */
+/* Tests pairs of all shapes, with unit and other costs. */
 static void
 test_strategies(uint64_t count)
 {
@@ -114,7 +113,7 @@ test_strategies(uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
-/* A long path against a small tree, in exactly the memory that the core asks for. */
+/* Tests a long path against a small tree, in exactly the memory that the core asks for. */
 static void
 test_deep(void)
 {
@@ -144,7 +143,7 @@ test_deep(void)
 	free(arena.base);
 }
 
-/* An interrupt. */
+/* Tests that an interrupt is obeyed. */
 static void
 test_interrupt(void)
 {

@@ -24,7 +24,7 @@
 #include "trees.h"
 #include "vectors.h"
 
-#define MAX_SMALL 11 /* nodes, where the definition is computed */
+#define MAX_SMALL 11 /* most nodes of a tree for the definition */
 #define MAX_LARGE 90
 
 static const TedInterrupt never = {0};
@@ -41,7 +41,7 @@ minimum(int32_t a, int32_t b)
 	return a < b ? a : b;
 }
 
-/* Distance between the forests [i, j] of A and [k, l] of B. */
+/* Returns the distance between the forests [i, j] of A and [k, l] of B. */
 static int32_t
 definition(int32_t i, int32_t j, int32_t k, int32_t l)
 {
@@ -67,7 +67,7 @@ definition(int32_t i, int32_t j, int32_t k, int32_t l)
 	return *known = best;
 }
 
-/* The mapping that the tie rule of ted.h chooses between two forests. */
+/* Finds the mapping that the tie rule of ted.h chooses between two forests. */
 static void
 defined_mapping(int32_t i, int32_t j, int32_t k, int32_t l, int32_t *map_a)
 {
@@ -103,7 +103,7 @@ defined_mapping(int32_t i, int32_t j, int32_t k, int32_t l, int32_t *map_a)
 		defined_mapping(i, j, k, l - 1, map_a);
 }
 
-/* Makes the mirrored tree; number[x] is what node x becomes. */
+/* Makes the mirrored tree; number[x] is the number of node x in it. */
 static void
 mirror_tree(const TedTree *tree, TestTree *mirrored, int32_t *number)
 {
@@ -121,14 +121,14 @@ mirror_tree(const TedTree *tree, TestTree *mirrored, int32_t *number)
 		mirrored->label[y] = tree->label[x];
 		mirrored->subtree_size[y] = tree->subtree_size[x];
 		for (int32_t c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-			stack[top++] = c; /* the first child comes last, and so is taken first */
+			stack[top++] = c; /* the first child comes last, so it is taken first */
 	}
 	mirrored->tree = (TedTree){
 		.size = tree->size, .label = mirrored->label, .subtree_size = mirrored->subtree_size};
 	ted_tree_index(&mirrored->tree, mirrored->depth, mirrored->key_root, &(TedInterrupt){0});
 }
 
-/* Sum of the sizes of all key roots' subtrees. */
+/* Returns the sum of the sizes of all key roots' subtrees. */
 static int64_t
 cells(const TedTree *tree)
 {
@@ -140,7 +140,7 @@ cells(const TedTree *tree)
 	return sum;
 }
 
-/* The mapping that the tie rule chooses, in the direction of the cheaper decomposition. */
+/* Finds the mapping that the tie rule chooses, in the direction of the cheaper decomposition. */
 static void
 chosen_mapping(int32_t *map_a)
 {
@@ -172,7 +172,7 @@ chosen_mapping(int32_t *map_a)
 	B = b;
 }
 
-/* Exact distance, in exactly the memory that the core asks for. */
+/* Returns the exact distance, in exactly the memory that the core asks for. */
 static int32_t
 exact(void)
 {
@@ -185,7 +185,7 @@ exact(void)
 	return distance;
 }
 
-/* Bounded distance, likewise. */
+/* Returns the bounded distance, in exactly the memory that the core asks for. */
 static int32_t
 bounded(int32_t limit)
 {
@@ -198,7 +198,10 @@ bounded(int32_t limit)
 	return distance;
 }
 
-/* The same through a strip, whether that is faster or not; it must be possible. */
+/*
+ * Returns the bounded distance by a strip, whether that is faster or not; a strip must be
+ * possible.
+ */
 static int32_t
 through_strip(int32_t limit)
 {
@@ -212,7 +215,7 @@ through_strip(int32_t limit)
 	return distance <= limit ? distance : TED_BEYOND;
 }
 
-/* The same along heavy paths, which may find more than the limit. */
+/* Returns the bounded distance along heavy paths, which may be greater than the limit. */
 static int32_t
 along_heavy_paths(int32_t limit)
 {
@@ -256,7 +259,7 @@ compute_mapping(int32_t *map_a, int32_t *map_b)
 	return done;
 }
 
-/* Makes a random pair of trees; the second is sometimes of other labels. */
+/* Makes a random pair of trees; the second one sometimes has other labels. */
 static void
 make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {
@@ -273,7 +276,7 @@ make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 	costs = choose_costs(round);
 }
 
-/* Small trees against the definition. */
+/* Tests small trees against the definition. */
 static void
 test_small(uint64_t count)
 {
@@ -306,7 +309,7 @@ test_small(uint64_t count)
 	ok(wrong[3] == 0, "mappings follow the tie rule");
 }
 
-/* Larger trees: bounded and mapping against exact, and exact in both directions. */
+/* Tests larger trees: bounded and mapping against exact, and exact in both directions. */
 static void
 test_large(uint64_t count)
 {
@@ -367,7 +370,7 @@ bounded_mapping_agrees(int32_t limit, int32_t distance, const int32_t *map_a, co
 		   memcmp(got_b, map_b, sizeof(int32_t) * (size_t) B->size) == 0;
 }
 
-/* Mappings of near-duplicates: with any limit against without. */
+/* Tests mappings of near-duplicates: those with a limit are those without one. */
 static void
 test_bounded_mappings(uint64_t count)
 {
@@ -413,7 +416,7 @@ known_mapping_agrees(const int32_t *map_a, const int32_t *map_b)
 	return agrees;
 }
 
-/* Mappings from known distances, at the brink of 16 bits, too. */
+/* Tests mappings from known distances, at the brink of 16 bits, too. */
 static void
 test_known_mappings(uint64_t count)
 {
@@ -441,7 +444,7 @@ test_known_mappings(uint64_t count)
 	   "mappings from known distances are the same, %llu pairs", (unsigned long long) count);
 }
 
-/* Trees of several hundred nodes: all kinds of vectors against none. */
+/* Tests trees of several hundred nodes: all kinds of vectors against none. */
 static void
 test_vectors(uint64_t count)
 {
@@ -470,7 +473,10 @@ test_vectors(uint64_t count)
 	}
 }
 
-/* One tree against many, more than are strung together at once, in parts: as pair by pair. */
+/*
+ * Tests one tree against many in parts, more than one pass takes: the results are those of
+ * single pairs.
+ */
 static void
 test_many(uint64_t count)
 {
@@ -537,7 +543,7 @@ labels_shared(const TedTree *tree, const TedTree *other, const int32_t *labels, 
 	return true;
 }
 
-/* Labels that only one of two trees has. */
+/* Tests labels that only one of two trees has. */
 static void
 test_shared_labels(uint64_t count)
 {
@@ -564,7 +570,7 @@ test_shared_labels(uint64_t count)
 	   (unsigned long long) count);
 }
 
-/* Interrupts, and arenas that are too small. */
+/* Tests interrupts, and arenas that are too small. */
 static void
 test_limits(void)
 {
@@ -605,7 +611,7 @@ test_limits(void)
 	   "excessive costs do not fit");
 }
 
-/* A batch through the CPU engine. */
+/* Tests a batch through the CPU engine. */
 static void
 test_engine(void)
 {

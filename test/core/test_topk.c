@@ -15,7 +15,7 @@
 
 static const TedInterrupt never = {0};
 
-/* Preorder number of a node. */
+/* Returns the preorder number of a node. */
 static int32_t
 preorder(const TedTree *tree, int32_t x)
 {
@@ -32,7 +32,7 @@ compare_hits(const void *a, const void *b)
 	return x->distance != y->distance ? x->distance - y->distance : x->node - y->node;
 }
 
-/* All subtrees in postorder, each compared by itself. */
+/* Compares the query with each subtree in postorder by itself. */
 static void
 compare_all(const TedTree *query, const TedTree *document, const TedCosts *costs, TedHit *hits)
 {
@@ -57,7 +57,7 @@ compare_all(const TedTree *query, const TedTree *document, const TedCosts *costs
 	}
 }
 
-/* All subtrees in order. */
+/* Ranks all subtrees by distance, then by number. */
 static void
 rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
 {
@@ -65,7 +65,7 @@ rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
 	qsort(hits, (size_t) document->size, sizeof(TedHit), compare_hits);
 }
 
-/* A cost of renaming that depends on both labels. */
+/* Returns a cost of renaming that depends on both labels. */
 static int32_t
 rename_by_label(void *context, int32_t from, int32_t to)
 {
@@ -88,7 +88,7 @@ has_distances(const TedTree *query, const TedTree *document, const TedCosts *cos
 	return right;
 }
 
-/* Random costs, the same for all labels or by label, small and large ones. */
+/* Tests random costs, the same for all labels or by label, small and large ones. */
 static void
 test_distances(uint64_t count)
 {
@@ -127,7 +127,7 @@ test_distances(uint64_t count)
 	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
-/* Ranks with an arena of just the size. */
+/* Ranks subtrees with an arena of exactly the size. */
 static bool
 rank(TedTopk *topk)
 {
@@ -138,15 +138,18 @@ rank(TedTopk *topk)
 	return status == TED_OK && topk->forest.count == 0;
 }
 
-/* Which subtrees are wanted: those within a distance that grows with their size up to a limit. */
+/*
+ * The subtrees that are wanted: those within a distance that grows with their size up to a
+ * limit.
+ */
 typedef struct Wanted
 {
 	int32_t least;
-	int32_t tenths; /* of the nodes of the subtree, in addition */
+	int32_t tenths; /* tenths of the subtree's nodes, added to `least` */
 	int32_t most;
 } Wanted;
 
-/* The greatest distance of a subtree that is wanted. */
+/* Returns the greatest distance of a wanted subtree with this size. */
 static int32_t
 allowed(const void *arg, int32_t size)
 {
@@ -155,7 +158,7 @@ allowed(const void *arg, int32_t size)
 	return ted_min(wanted->least + size * wanted->tenths / 10, wanted->most);
 }
 
-/* Keeps of all subtrees those that are wanted; how many these are. */
+/* Keeps only the wanted subtrees; returns their number. */
 static int32_t
 keep_wanted(TedHit *hits, int32_t count, const TedTopkLimit *limit)
 {
@@ -218,7 +221,7 @@ stops(void)
 	return status == TED_CANCELLED;
 }
 
-/* Random queries and documents, large ones now and then. */
+/* Tests random queries and documents, large ones now and then. */
 static void
 test_random(uint64_t count)
 {

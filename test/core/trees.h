@@ -1,6 +1,6 @@
 /*
  * trees.h
- *	  Random trees and costs for the core's stand-alone tests, and what a mapping is.
+ *	  Random trees and costs for the core's stand-alone tests, and the definition of a mapping.
  */
 #ifndef TED_TEST_CORE_TREES_H
 #define TED_TEST_CORE_TREES_H
@@ -33,7 +33,7 @@ typedef struct TestTree
 	int32_t key_root[MAX_HUGE];
 } TestTree;
 
-/* Parent of node i > 0 in preorder for a shape. */
+/* Returns the parent of node i > 0 in preorder for a shape. */
 static inline int32_t
 choose_parent(Shape shape, int32_t i, const int32_t *parent)
 {
@@ -130,7 +130,7 @@ copy_tree(TestTree *to, const TestTree *from)
 	to->tree.key_root = to->key_root;
 }
 
-/* Puts a node before node x > 0, beside or above the siblings that end there. */
+/* Inserts a node before node x > 0 in postorder, beside or above the siblings that end there. */
 static inline void
 insert_node(TestTree *t, int32_t x, int32_t label)
 {
@@ -152,7 +152,7 @@ insert_node(TestTree *t, int32_t x, int32_t label)
 	}
 }
 
-/* Deletes a node, not the root, whose children move up. */
+/* Deletes a node other than the root; its children move up. */
 static inline void
 delete_node(TestTree *t, int32_t x)
 {
@@ -186,7 +186,7 @@ edit_tree(TestTree *t, int32_t edits, int32_t labels)
 	ted_tree_index(&t->tree, t->depth, t->key_root, &(TedInterrupt){0});
 }
 
-/* Costs: unit, or random with and without zeros. */
+/* Returns unit costs, or random ones with and without zeros. */
 static inline TedCosts
 choose_costs(uint64_t round)
 {
@@ -199,7 +199,10 @@ choose_costs(uint64_t round)
 					  .rename = (int32_t) random_below(8)};
 }
 
-/* The same with insertions and deletions that cost something, so that limits bound their number. */
+/*
+ * Returns random costs whose insertions and deletions are not free, so that limits bound their
+ * number.
+ */
 static inline TedCosts
 strip_costs(uint64_t round)
 {
@@ -210,7 +213,7 @@ strip_costs(uint64_t round)
 	return costs;
 }
 
-/* The interrupt callback that stops at once. */
+/* Asks to stop at once, as an interrupt callback. */
 static inline bool
 stop(void *arg)
 {
@@ -218,14 +221,17 @@ stop(void *arg)
 	return true;
 }
 
-/* An arena of exactly this many bytes, which are a multiple of the alignment. */
+/* Returns an arena of exactly this number of bytes, which must be a multiple of the alignment. */
 static inline TedArena
 new_arena(size_t bytes)
 {
 	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
 }
 
-/* Makes a pair: copies with a few edits or many, or any two shapes, of other labels or not. */
+/*
+ * Makes a pair: copies with a few or many edits, or two trees of any shapes, some with other
+ * labels.
+ */
 static inline void
 make_random_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {

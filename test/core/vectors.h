@@ -11,7 +11,7 @@
 
 static const char *const simd_names[] = {"no vectors", "NEON", "AVX2", "AVX-512"};
 
-/* Selects a kind of vectors; false where this processor lacks them. */
+/* Selects a kind of vectors; returns false if this processor lacks them. */
 static inline bool
 select_vectors(TedSimd simd)
 {

@@ -1,6 +1,6 @@
 /*
  * card.c
- *	  What the programs have in common that compare trees on a card.
+ *	  Common functions of the programs that compare trees on a card.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ check_status(TedDeviceStatus status, const char *what)
 	}
 }
 
-/* Seconds of the wall clock. */
+/* Returns the time of the wall clock in seconds. */
 double
 now(void)
 {
@@ -55,7 +55,7 @@ now(void)
 	return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
 }
 
-/* Orders times. */
+/* Compares two times for sorting. */
 static int
 compare_times(const void *a, const void *b)
 {
@@ -65,7 +65,7 @@ compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of times. */
+/* Returns the median of times. */
 double
 median(double *times, int count)
 {
@@ -73,7 +73,7 @@ median(double *times, int count)
 	return times[count / 2];
 }
 
-/* Cells of a pair. */
+/* Returns the number of cells of a pair. */
 double
 cells_of(const TedTree *a, const TedTree *b)
 {
@@ -128,7 +128,10 @@ send_labels(TedDeviceTrees *set, TedDeviceLabels *labels)
 	return status;
 }
 
-/* The same for all trees, some of them beforehand. */
+/*
+ * Sends costs by label of all trees, those of some first trees beforehand; returns the number
+ * of kinds of labels.
+ */
 int32_t
 send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count, int32_t before,
 				 const TedCosts *costs)
@@ -160,7 +163,7 @@ compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts cos
 		trees, &(TedBatch){.pairs = pairs, .distances = distances, .count = count, .costs = costs});
 }
 
-/* Median seconds of the kernels for a pair, and the memory taken. */
+/* Returns the median time of the kernels for a pair in seconds, and the memory taken. */
 double
 pair_seconds(const TedTree *const *pair, int32_t expected, int64_t *memory)
 {
@@ -190,10 +193,10 @@ pair_seconds(const TedTree *const *pair, int32_t expected, int64_t *memory)
 	return median(seconds, PAIR_RUNS);
 }
 
-/* Trees of more nodes are compared up to their limit: all else would take too long. */
+/* Larger trees are compared only up to their limit, since an exact distance would take too long. */
 #define LARGE 600
 
-/* What a thread of the reference computes. */
+/* The pairs that a thread of the reference computes. */
 typedef struct Part
 {
 	const TedTree **trees;

@@ -1,6 +1,6 @@
 /*
  * card.h
- *	  What the programs have in common that compare trees on a card.
+ *	  Common functions of the programs that compare trees on a card.
  */
 #ifndef TED_TEST_GPU_CARD_H
 #define TED_TEST_GPU_CARD_H
@@ -11,26 +11,26 @@
 extern const TedDeviceModule *module;
 extern TedDevice *device;
 
-/* Of the planner: whether workers may share a pair. */
+/* A setting of the planner: whether blocks may share a pair. */
 extern bool ted_gpu_may_share;
 
-/* Opens the device, which takes at most `memory_limit` bytes of its memory, or ends the program. */
+/* Opens the device with a limit of its memory in bytes, or ends the program. */
 extern void open_device(int64_t memory_limit);
 #define USUAL_MEMORY ((int64_t) 40 << 30)
 
 /* Ends the program where a call of the module fails. */
 extern void check_status(TedDeviceStatus status, const char *what);
 
-/* Seconds of the wall clock. */
+/* Returns the time of the wall clock in seconds. */
 extern double now(void);
 
-/* The median of times, which are sorted. */
+/* Returns the median of times, which are sorted. */
 extern double median(double *times, int count);
 
-/* Cells of a pair. */
+/* Returns the number of cells of a pair. */
 extern double cells_of(const TedTree *a, const TedTree *b);
 
-/* Reads at most `most` trees of a file, one a line; returns their number. */
+/* Reads up to `most` trees of a file, one on each line; returns their number. */
 extern int32_t read_file(const char *path, TedTree *trees, int32_t most);
 
 /* Runs a batch on the device; returns the seconds it took. */
@@ -47,7 +47,10 @@ extern int32_t send_label_costs(TedDeviceTrees *set, const TedTree *const *trees
 extern double compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
 					  int32_t *distances);
 
-/* Median seconds of the kernels for a pair, whose distance is known, and the memory taken. */
+/*
+ * Returns the median time of the kernels for a pair in seconds, and the memory taken; checks
+ * the distance.
+ */
 extern double pair_seconds(const TedTree *const *pair, int32_t expected, int64_t *memory);
 
 /* Computes all pairs by the core, in several threads. */
@@ -59,11 +62,11 @@ extern void reference(const TedTree **trees, const TedPair *pairs, int64_t count
 extern double compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs,
 							 int64_t count, int32_t *distances);
 
-/* Random pairs of trees, and what their distances are. */
+/* Random pairs of trees, and their distances. */
 typedef struct SampleBatch
 {
 	TedTree *trees;
-	const TedTree **pointers; /* to the trees */
+	const TedTree **pointers; /* pointers to the trees */
 	int32_t tree_count;
 	TedPair *pairs;
 	int32_t *expected;

@@ -1,14 +1,13 @@
 /*
  * crossings.c
- *	  Sizes of tables from which larger workers are faster: as the model says, and as measured.
+ *	  Sizes of tables from which on larger workers are faster, by the model and measured.
  *
- * X-TED's model (PVLDB 17(7), 2024, section 6) counts steps: a cell, and the
- * synchronisation after it.  Each way computes the table of the roots of random
- * trees of the same size again and again.  Besides the crossings that the model
- * has with the times of ted_gpu_calibrate(), there are those of steps counted one
- * by one: where the model has a fraction of a strip, a table has a whole one.  The
- * rest of what lies between them and the crossings measured shows in the times of
- * steps by size, which the model takes to be the same for all sizes.
+ * X-TED's model (PVLDB 17(7), 2024, section 6) counts steps: a cell, and the synchronisation
+ * after it.  Each way computes the table of the roots of random trees of the same size again
+ * and again.  Besides the crossings of the model with the times of ted_gpu_calibrate(), the
+ * program prints those of steps counted one by one: where the model has a fraction of a
+ * strip, a table has a whole one.  The rest of the difference from the measured crossings
+ * shows in the times of steps by size, which the model assumes to be the same for all sizes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,13 +18,13 @@
 #define MOST_SIZES 80
 #define LARGEST 3072
 
-/* Up to here steps are counted. */
+/* The greatest size for which steps are counted. */
 #define FAR (1 << 16)
 
-/* Sizes for each of which the table of steps has a column. */
+/* Each column of the table of steps stands for this number of sizes. */
 #define SIZES_A_COLUMN 6
 
-/* Sizes of the largest tables that the first ways compute. */
+/* The largest tables that a thread and a warp compute. */
 #define MOST_BY_THREAD 128
 #define MOST_BY_WARP 1024
 
@@ -35,12 +34,15 @@ typedef struct TableWay
 	const char *name;
 	int32_t threads; /* of a block */
 	int32_t blocks;
-	int32_t most; /* nodes */
+	int32_t most; /* most nodes of a tree */
 	double cell;  /* seconds of a step, by the calibration */
 	double seconds[MOST_SIZES];
 } TableWay;
 
-/* Sizes of tables, each an eighth more than the last one, or 1. */
+/*
+ * Chooses sizes of tables, each greater than the last one by an eighth, or by 1; returns their
+ * number.
+ */
 static int
 choose_sizes(int32_t *sizes)
 {
@@ -76,11 +78,11 @@ time_tables(int32_t size, TableWay *ways, int count, int place)
 	levels_free(levels);
 }
 
-/* The size from which the second way is faster; INFINITY for none. */
+/* Returns the measured size from which on the second way is faster; INFINITY if there is none. */
 static double
 measured_crossing(const TableWay *small, const TableWay *large, const int32_t *sizes, int count)
 {
-	int last = -1; /* where it is not */
+	int last = -1; /* the last size at which it is not faster */
 
 	while (count > 0 && sizes[count - 1] > small->most)
 		count--;
@@ -92,21 +94,21 @@ measured_crossing(const TableWay *small, const TableWay *large, const int32_t *s
 	if (last < 0)
 		return sizes[0];
 
-	/* between the two sizes, the ratio is taken to be a power of the size */
+	/* between the two sizes, assume the ratio to be a power of the size */
 	double before = log(large->seconds[last] / small->seconds[last]);
 	double after = log(large->seconds[last + 1] / small->seconds[last + 1]);
 
 	return sizes[last] * pow((double) sizes[last + 1] / sizes[last], before / (before - after));
 }
 
-/* Threads of all blocks of a way. */
+/* Returns the number of threads of all blocks of a way. */
 static int32_t
 threads_of(const TableWay *way)
 {
 	return way->threads * way->blocks;
 }
 
-/* Steps that a way takes for a table. */
+/* Returns the number of steps that a way takes for a table. */
 static double
 steps_of(const TableWay *way, int32_t size)
 {
@@ -117,7 +119,10 @@ steps_of(const TableWay *way, int32_t size)
 	return strips * (size + threads - 1) + (rest > 0 ? size + rest - 1 : 0);
 }
 
-/* The size from which the second way is faster by steps counted; INFINITY for none. */
+/*
+ * Returns the size from which on the second way takes less time by counted steps; INFINITY if
+ * there is none.
+ */
 static double
 counted_crossing(const TableWay *small, const TableWay *large)
 {
@@ -138,7 +143,7 @@ print_crossing(double size)
 		printf(" %.1f |", size);
 }
 
-/* Prints where one way overtakes another. */
+/* Prints the sizes from which on one way is faster than another. */
 static void
 print_pair(const TableWay *small, const TableWay *large, const int32_t *sizes, int count)
 {
@@ -150,7 +155,7 @@ print_pair(const TableWay *small, const TableWay *large, const int32_t *sizes, i
 	printf("\n");
 }
 
-/* Prints what steps take, and adds the times of tables to a file. */
+/* Prints the times of steps, and adds the times of tables to a file. */
 static void
 print_steps(const TableWay *ways, int way_count, const int32_t *sizes, int size_count, FILE *csv)
 {
@@ -173,7 +178,7 @@ print_steps(const TableWay *ways, int way_count, const int32_t *sizes, int size_
 	}
 }
 
-/* Where one way to compute a table overtakes another. */
+/* Prints the sizes from which on one way to compute a table is faster than another. */
 int
 run_crossings(void)
 {

@@ -192,7 +192,7 @@ set_calibration(TedDevice *device, const TedCalibration *calibration)
 	(void) calibration;
 }
 
-/* Counts a set that has been made or freed. */
+/* Counts a set that has been created or freed. */
 static void
 count_set(TedDevice *device, int more)
 {
@@ -214,7 +214,7 @@ trees_create(TedDevice *device, TedDeviceTrees **trees)
 	return status;
 }
 
-/* Bytes that a tree takes. */
+/* Returns the bytes that a tree takes. */
 static int64_t
 tree_bytes(const TedTree *tree)
 {
@@ -365,7 +365,7 @@ join_add(TedDeviceJoin *join, const TedJoinDocuments *added)
 	return status;
 }
 
-/* Documents of a join. */
+/* Returns the number of documents of a join. */
 static int32_t
 join_count(const TedDeviceJoin *join)
 {
@@ -393,7 +393,7 @@ join_free(TedDeviceJoin *join)
 	free(join);
 }
 
-/* Device memory that a pair takes. */
+/* Returns the bytes of device memory that a pair takes. */
 static int64_t
 pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -509,7 +509,7 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	return start(device, status, sizeof(TedJoinPair) * (int64_t) range->indexed);
 }
 
-/* The distance of two trees up to a limit. */
+/* Returns the distance of two trees up to a limit. */
 static int32_t
 distance_of(const TedTree *a, const TedTree *b, int32_t limit, const TedCosts *costs)
 {
@@ -523,7 +523,7 @@ distance_of(const TedTree *a, const TedTree *b, int32_t limit, const TedCosts *c
 	return distance;
 }
 
-/* A kind as it was described. */
+/* Returns the traits of a kind of labels. */
 static TedLabelTraits
 traits_of(const TedDeviceCosts *costs, const TedDeviceKind *kind)
 {
@@ -535,7 +535,7 @@ traits_of(const TedDeviceCosts *costs, const TedDeviceKind *kind)
 							.length = kind->length};
 }
 
-/* The cost of a rename as the device knows it. */
+/* Returns the cost of a rename by the costs that the device knows. */
 static int32_t
 known_rename(void *context, int32_t from, int32_t to)
 {
@@ -550,7 +550,7 @@ known_rename(void *context, int32_t from, int32_t to)
 	return plain_rename(&traits_a, &traits_b, a->delete_ + b->insert + 1);
 }
 
-/* The same by the costs by label that the device knows. */
+/* Returns the distance of two trees by the costs by label that the device knows. */
 static int32_t
 distance_by_label(const TedDeviceTrees *trees, const TedTree *a, const TedTree *b, int32_t limit)
 {
@@ -583,7 +583,7 @@ is_left_open(int32_t probe, int32_t indexed)
 	return (probe + indexed) % fake.one_open_in == 0;
 }
 
-/* Adds a pair to what is found. */
+/* Adds a pair to the results. */
 static void
 add_found(TedDeviceJoin *join, TedJoinRange *range, const TedJoinPair *pair)
 {
@@ -622,8 +622,10 @@ compare_tree(TedDeviceJoin *join, TedJoinRange *range, int32_t probe)
 	}
 }
 
-/* Length of a longest common subsequence of bytes, where any two symbols with the shared byte may
- * be equal; *shared where both strings have it. */
+/*
+ * Returns the length of a longest common subsequence of bytes, where any two symbols with the
+ * shared byte may be equal; sets `shared` if both strings have that byte.
+ */
 static int32_t
 common_bytes(const FakeString *a, const FakeString *b, bool *shared)
 {
@@ -710,7 +712,7 @@ compute(const TedDeviceTrees *trees, const TedBatch *batch, int64_t i)
 		fill_subtrees(a, b, &batch->costs, batch->subtrees);
 }
 
-/* Symbols as the core has them, all of which must be below `codes`. */
+/* Returns symbols as the core reads them; all must be less than `codes`. */
 static uint32_t *
 symbols_of(const void *symbols, int32_t count, const TedDeviceStrings *strings, int32_t bytes)
 {
@@ -725,7 +727,7 @@ symbols_of(const void *symbols, int32_t count, const TedDeviceStrings *strings, 
 	return result;
 }
 
-/* False where a text has bytes that are not symbols. */
+/* Whether a text consists of symbols only. */
 static bool
 has_length(const TedDeviceStrings *strings, int64_t i)
 {
@@ -762,7 +764,7 @@ compute_strings(const TedDeviceStrings *strings, int64_t i)
 	free(b);
 }
 
-/* Milliseconds since the batch under way was submitted. */
+/* Returns the milliseconds since the batch under way was submitted. */
 static int64_t
 elapsed(const TedDevice *device)
 {
@@ -822,7 +824,7 @@ cancel(TedDevice *device)
 	end_batch(device);
 }
 
-/* The one symbol that a module exports. */
+/* Returns the functions of the module. */
 PUBLIC const TedDeviceModule *
 ted_device_module(void)
 {

@@ -1,6 +1,6 @@
 /*
  * fake_sql.c
- *	  Sets what the fake module of this backend does, from SQL.
+ *	  Sets the behaviour of this backend's fake module, from SQL.
  */
 #include "postgres.h"
 
@@ -23,7 +23,7 @@ static const char *const functions[] = {[FAKE_OPEN] = "open",
 										[FAKE_JOIN_SUBMIT] = "join_submit",
 										[FAKE_POLL] = "poll"};
 
-/* A number of the fake that SQL sets or gets. */
+/* Returns the number of the fake that has a name. */
 static int64 *
 Number(const char *name)
 {
@@ -82,7 +82,7 @@ ted_fake_get(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_fake_fail);
 
-/* Forgets all else, and makes the n-th call of a function fail in this way. */
+/* Resets the fake module, and makes the n-th call of a function fail with a status. */
 Datum
 ted_fake_fail(PG_FUNCTION_ARGS)
 {

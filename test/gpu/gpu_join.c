@@ -20,7 +20,7 @@
 #include "../core/trees.h"
 #include "card.h"
 
-/* Of the module: a factor of pairs of similar size when joins choose. */
+/* A setting of the module: factor of pairs of similar size when joins choose lists. */
 extern double ted_gpu_list_preference;
 
 #define MOST_TREES 300
@@ -30,17 +30,17 @@ extern double ted_gpu_list_preference;
 #define RUNS 5
 #define LONG_RUN 2
 
-/* Memory in which many pairs of as many trees do not fit. */
+/* Device memory in bytes that many pairs of MOST_TREES trees do not fit into. */
 #define LITTLE_MEMORY ((int64_t) 3 << 20)
 
-/* Limits of a join: of a distance, or of a part of the larger size. */
+/* The limit of a join: a distance, or a part of the larger size. */
 typedef struct Limits
 {
 	int32_t distance;
 	double part;
 } Limits;
 
-/* The limit of pairs with a larger tree of this size. */
+/* Returns the limit of pairs with a larger tree of this size. */
 static int32_t
 limit_of(const Limits *limits, int32_t size)
 {
@@ -64,7 +64,7 @@ had_memory(TedDeviceStatus status, const char *what)
 	return true;
 }
 
-/* The least number that all labels of trees are below. */
+/* Returns the least number that is greater than all labels of the trees. */
 static int32_t
 labels_of(const TedTree **trees, int32_t count)
 {
@@ -77,8 +77,8 @@ labels_of(const TedTree **trees, int32_t count)
 }
 
 /*
- * Adds trees to a join, in parts of some nodes, the numbers of whose labels may say which are
- * rarer; false where the device has no memory.
+ * Adds trees to a join, in parts of some nodes; the numbers of labels may be in the order of
+ * their ranks.  Returns false if the device has no memory.
  */
 static bool
 add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *limits, int32_t labels,
@@ -101,7 +101,7 @@ add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *lim
 	return taken;
 }
 
-/* Runs a range; false where the device has no memory.  Counts it if it ends early. */
+/* Runs a range, and counts it if it ends early; returns false if the device has no memory. */
 static bool
 run(TedDeviceJoin *join, TedJoinRange *range, int64_t *cut)
 {
@@ -116,7 +116,7 @@ run(TedDeviceJoin *join, TedJoinRange *range, int64_t *cut)
 	return true;
 }
 
-/* What is found of a random join. */
+/* Counts of random joins. */
 typedef struct Tally
 {
 	int64_t pairs;
@@ -128,7 +128,7 @@ typedef struct Tally
 } Tally;
 
 /*
- * Runs a join, whose first trees are indexed; got[] has a place for each pair.  False where
+ * Runs a join whose first trees are indexed; got[] has a place for each pair.  Returns false if
  * the device has no memory.
  */
 static bool
@@ -158,7 +158,7 @@ run_random(TedDeviceJoin *join, int32_t indexed, int32_t first, int32_t count, i
 	return true;
 }
 
-/* Compares what was found with what the core says. */
+/* Compares the results with those of the core. */
 static void
 compare(const TedTree **trees, int32_t indexed, int32_t first, int32_t count, const Limits *limits,
 		const int32_t *got, Tally *tally)
@@ -187,7 +187,7 @@ compare(const TedTree **trees, int32_t indexed, int32_t first, int32_t count, co
 	free(expected);
 }
 
-/* Random joins against the core: self-joins, and others, whose probes come later. */
+/* Checks random joins against the core: self-joins, and joins whose probes are added later. */
 static int
 run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 {
@@ -289,16 +289,16 @@ read_trees(const char *path)
 	return file;
 }
 
-/* What a join of a file has found, and the seconds that it took. */
+/* The results of a join of a file, and its times in seconds. */
 typedef struct Found
 {
 	int64_t pairs;
 	int64_t open;
-	uint64_t sum; /* of hashes of all pairs and their distances */
+	uint64_t sum; /* sum of hashes of all pairs and their distances */
 	int64_t ranges;
 	int64_t cut;
 	int64_t passed[4]; /* pairs: of similar size, with similar labels, with enough, computed */
-	int64_t bytes;     /* of the device */
+	int64_t bytes;     /* bytes of device memory */
 	double added;
 	double joined;
 } Found;
@@ -340,7 +340,7 @@ count_on_cpu(const File *file, const TedJoinPair *pairs, int64_t count, const Li
 	free(distances);
 }
 
-/* Joins the trees of a file; computes pairs that are left open where that is wanted. */
+/* Joins the trees of a file, and computes pairs that are left open if that is wanted. */
 static Found
 join_file(const File *file, const Limits *limits, bool closed)
 {
@@ -376,7 +376,7 @@ join_file(const File *file, const Limits *limits, bool closed)
 			}
 			else
 				count_pair(&found, &range.pairs[i]);
-		start += now() - before; /* of counting */
+		start += now() - before; /* without the time of counting */
 	}
 	found.joined = now() - start;
 	module->info(device, &info);
@@ -385,7 +385,7 @@ join_file(const File *file, const Limits *limits, bool closed)
 	return found;
 }
 
-/* Prints what a join has found, with its median times. */
+/* Prints the results of a join, with its median times. */
 static void
 print_found(const char *way, int32_t count, double limit, const Found *found)
 {
@@ -436,7 +436,7 @@ time_joins(const File *file, double limit)
 	return same;
 }
 
-/* The same pairs by the core: candidates, then their distances. */
+/* Joins the trees by the core: candidates, then their distances. */
 static Found
 join_by_core(const File *file, const Limits *limits)
 {
@@ -515,7 +515,10 @@ compare_with_core(const File *file, double limit)
 	return same;
 }
 
-/* Joins the trees of a file up to some distances; below 1, these are parts of the larger size. */
+/*
+ * Joins the trees of a file up to several distances; numbers less than 1 are parts of the
+ * larger size.
+ */
 static int
 run_file(bool core, const char *path, char **limits, int count)
 {

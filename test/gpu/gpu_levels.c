@@ -20,14 +20,14 @@
 
 #define RUNS 3
 
-/* Seconds that the table of the roots may take in a way, and those that a run repeats up to. */
+/* The most seconds for the table of the roots in a way, and for the repetitions of a run. */
 #define MOST_TABLE_SECONDS 0.2
 #define MOST_RUN_SECONDS 0.2
 
-/* Nodes up to which one block by itself is timed. */
+/* The most nodes for which a single block is timed. */
 #define MOST_ALONE 6000
 
-/* Median seconds of a pair by levels. */
+/* Returns the median time of a pair by levels, in seconds. */
 double
 levels_seconds(Levels *levels, int32_t expected)
 {
@@ -75,7 +75,7 @@ measured_times(void)
 	return times;
 }
 
-/* Random thresholds, so that each way gets tables. */
+/* Chooses random thresholds, so that each way gets tables. */
 static TedThresholds
 random_thresholds(void)
 {
@@ -86,7 +86,7 @@ random_thresholds(void)
 	return thresholds;
 }
 
-/* Random pairs of all shapes by levels against the core, each computed twice. */
+/* Checks random pairs of all shapes by levels against the core, each computed twice. */
 static int
 run_check(int64_t pairs, uint64_t seed)
 {
@@ -130,7 +130,7 @@ run_check(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
-/* A set of ways, and what the model says of the largest. */
+/* A set of ways, and the model's worker for the largest tables. */
 typedef struct Ablation
 {
 	const char *name;
@@ -158,7 +158,7 @@ ablation_seconds(const Ablation *ablation, const TedTree *pair, int32_t expected
 	return seconds;
 }
 
-/* The first two trees of each file. */
+/* Times the first two trees of each file by levels, with more and more ways to compute a table. */
 static int
 run_ablation(char **paths, int count)
 {
@@ -214,7 +214,7 @@ run_ablation(char **paths, int count)
 	return 0;
 }
 
-/* Random recursive trees of 1,000 to 9,000 nodes: time and memory. */
+/* Measures time and memory for random recursive trees of 1,000 to 9,000 nodes. */
 static int
 run_random(void)
 {

@@ -10,16 +10,22 @@
 #include "card.h"
 #include "levels.h"
 
-/* Median seconds of a pair by levels, whose distance is known. */
+/* Returns the median time of a pair by levels, in seconds; checks the distance. */
 extern double levels_seconds(Levels *levels, int32_t expected);
 
 /* Opens a file of build/bench for further rows. */
 extern FILE *open_csv(const char *name);
 
-/* Where one way to compute a table overtakes another: as the model says, and as measured. */
+/*
+ * Prints the sizes from which on one way to compute a table is faster than another, by the
+ * model and measured.
+ */
 extern int run_crossings(void);
 
-/* A batch of `count` pairs of trees of the files, with less and less of the device's memory. */
+/*
+ * Computes a batch of `count` pairs of trees of the files, with less and less of the device's
+ * memory.
+ */
 extern int run_limits(int64_t count, char **paths, int files);
 
 #endif /* TED_TEST_GPU_GPU_LEVELS_H */

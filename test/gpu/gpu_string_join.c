@@ -29,7 +29,7 @@ typedef struct Strings
 	int32_t count;
 } Strings;
 
-/* What was found, and what was wrong with that. */
+/* Counts of results and of errors. */
 typedef struct Tally
 {
 	int64_t pairs;
@@ -83,7 +83,7 @@ compare_lengths(const void *a, const void *b)
 	return compared[*(const int32_t *) a].length - compared[*(const int32_t *) b].length;
 }
 
-/* Puts strings in the order of their lengths. */
+/* Sorts strings by length. */
 static void
 sort_strings(Strings *strings)
 {
@@ -135,7 +135,7 @@ lay_out(const Strings *strings, const Threshold *threshold, const LcsCandidateIn
 	return made;
 }
 
-/* Hands strings over. */
+/* Adds strings to a join. */
 static void
 add(TedDeviceJoin *join, const LcsCandidateIndex *index, const Threshold *threshold)
 {
@@ -159,7 +159,7 @@ run(TedDeviceJoin *join, TedJoinRange *range)
 	check_status(status, "join");
 }
 
-/* Compares what is found of some probes with the plain table. */
+/* Compares the results for some probes with the plain table. */
 static void
 check_join(TedDeviceJoin *join, const Strings *indexed, const LcsCandidateIndex *index,
 		   const Strings *probes, const LcsCandidateIndex *laid_out, const Threshold *threshold,
@@ -210,7 +210,7 @@ check_join(TedDeviceJoin *join, const Strings *indexed, const LcsCandidateIndex 
 	free(got);
 }
 
-/* Random joins, self-joins and others. */
+/* Checks random joins, self-joins and others. */
 static int
 run_check(int64_t pairs_wanted, uint64_t seed)
 {

@@ -27,17 +27,17 @@
 
 #define BATCH 20000
 #define RUNS 31
-#define EQUIVALENCES 400 /* trees and copies with some edits */
-#define AT_ONCE 4        /* large pairs */
-#define LARGE_CELLS 3e9  /* most cells of a pair: the core must compute it, too */
+#define EQUIVALENCES 400 /* pairs of a tree and a copy with some edits */
+#define AT_ONCE 4        /* large pairs of a batch */
+#define LARGE_CELLS 3e9  /* most cells of a pair, since the core must compute it, too */
 
-/* How much strips are preferred to tables. */
+/* A setting of the module: factor of cells of tables when strips are chosen. */
 extern double ted_gpu_strip_preference;
 
 #define LABELS 300000
 static GradedModel model;
 
-/* A random model, whose costs are large in one round of five. */
+/* Chooses a random model, whose costs are large in one round of five. */
 static TedCosts
 choose_model(uint64_t round, int32_t large)
 {
@@ -63,7 +63,7 @@ choose_model(uint64_t round, int32_t large)
 	return make_graded_model(&model, &shape);
 }
 
-/* Costs of a round, which need cells of 32 bits in one of `rounds` rounds. */
+/* Chooses costs of a round, which need cells of 32 bits in one of `rounds` rounds. */
 static TedCosts
 choose_small_or_large_costs(uint64_t round, uint64_t rounds)
 {
@@ -110,7 +110,7 @@ count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int
 	return wrong;
 }
 
-/* Random pairs of all shapes against the core, each batch computed twice. */
+/* Checks random pairs of all shapes against the core, each batch computed twice. */
 static int
 run_check(int64_t pairs_wanted, uint64_t seed, bool by_label)
 {
@@ -155,7 +155,7 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool by_label)
 	return wrong > 0;
 }
 
-/* A tree of a random shape and a copy with some edits. */
+/* Makes a tree of a random shape and a copy with some edits. */
 static void
 make_equivalence(TestTree *tree, TestTree *copy, int32_t most)
 {
@@ -169,8 +169,8 @@ make_equivalence(TestTree *tree, TestTree *copy, int32_t most)
 }
 
 /*
- * A limit for a number of insertions or deletions of the cheaper kind: one where strips
- * get wider, or any.
+ * Returns a limit for a number of insertions or deletions of the cheaper kind: a number at
+ * which strips become wider, or any.
  */
 static int32_t
 choose_limit(TedCosts costs)
@@ -182,7 +182,7 @@ choose_limit(TedCosts costs)
 	return least == 0 ? k : k * least + (int32_t) random_below((uint32_t) least);
 }
 
-/* Makes trees of at most `most` nodes, or of thousands, and beside each a copy with some edits. */
+/* Makes trees of up to `most` nodes, or of thousands, and for each a copy with some edits. */
 static void
 make_equivalences(const TedTree **pointers, int32_t tree_count, int32_t most, bool is_large)
 {
@@ -207,9 +207,9 @@ make_equivalences(const TedTree **pointers, int32_t tree_count, int32_t most, bo
 }
 
 /*
- * Trees and copies with some edits against the core, each batch computed twice:
- * by strips wherever there are any, or as is best; of many, every eighth batch is
- * of a few trees with thousands of nodes.
+ * Checks trees and copies with some edits against the core, each batch computed twice: by
+ * strips wherever possible, or by the best kernel.  Of many batches, every eighth one has a few
+ * trees with thousands of nodes.
  */
 static int
 run_limits(int64_t pairs_wanted, uint64_t seed)
@@ -254,7 +254,7 @@ run_limits(int64_t pairs_wanted, uint64_t seed)
 	return wrong > 0;
 }
 
-/* A random tree of 500 to 11,000 nodes: deep, or of records, which may be single nodes. */
+/* Makes a random tree of 500 to 11,000 nodes: deep, or of records, which may be single nodes. */
 static TedTree
 make_large(void)
 {
@@ -268,7 +268,7 @@ make_large(void)
 	return tree;
 }
 
-/* Few large pairs at a time against the core, and each of them alone. */
+/* Checks a few large pairs at a time against the core, and each of them alone. */
 static int
 run_large(int64_t pairs_wanted, uint64_t seed, bool by_label)
 {
@@ -321,7 +321,7 @@ run_large(int64_t pairs_wanted, uint64_t seed, bool by_label)
 	return wrong > 0;
 }
 
-/* The distances of all subtrees of random pairs against the core. */
+/* Checks the distances of all subtrees of random pairs against the core. */
 static int
 run_subtrees(int64_t pairs, uint64_t seed)
 {
@@ -370,7 +370,7 @@ run_subtrees(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
-/* Seconds of the kernels of a pair, of the call, and of one for all subtrees, in each run. */
+/* Seconds of the kernels of a pair, of the call, and of a call for all subtrees, for each run. */
 typedef struct PairSeconds
 {
 	double kernel[RUNS];
@@ -378,7 +378,9 @@ typedef struct PairSeconds
 	double subtrees[RUNS];
 } PairSeconds;
 
-/* Measures a pair, whose trees are uploaded with each call; returns how many distances are wrong.
+/*
+ * Measures a pair whose trees are uploaded with each call; returns the number of wrong
+ * distances.
  */
 static int
 measure_pair(const TedTree **trees, int32_t expected, PairSeconds *seconds)
@@ -417,7 +419,7 @@ measure_pair(const TedTree **trees, int32_t expected, PairSeconds *seconds)
 	return wrong;
 }
 
-/* The first two trees of each file. */
+/* Times the first two trees of each file. */
 static int
 run_single(char **paths, int count)
 {
@@ -455,7 +457,7 @@ run_single(char **paths, int count)
 	return all_wrong > 0;
 }
 
-/* Pairs of trees of the files in one batch. */
+/* Computes pairs of trees of the files in one batch. */
 static int
 run_batch(int64_t count, char **paths, int files)
 {
@@ -484,10 +486,10 @@ run_batch(int64_t count, char **paths, int files)
 	return wrong > 0;
 }
 
-/* Runs with each costs, of which the median counts. */
+/* Runs with each kind of costs; the median counts. */
 #define MODEL_RUNS 5
 
-/* A model with at most these costs; renaming is graded where it costs more. */
+/* Makes a model with costs of 1 to `most`; renaming is graded if `length` is greater than 0. */
 static TedCosts
 model_of(TedUniformCosts most, int32_t length)
 {
@@ -502,8 +504,8 @@ model_of(TedUniformCosts most, int32_t length)
 }
 
 /*
- * Pairs of trees of the files in one batch, with unit costs and with costs by label, in
- * turns: the unit costs as a model; those of renaming graded; those of all operations.
+ * Computes pairs of trees of the files in one batch, with unit costs and with costs by label in
+ * turn: unit costs as a model; graded costs of renaming; graded costs of all operations.
  */
 static int
 run_models(int64_t count, char **paths, int files)
@@ -563,7 +565,10 @@ compare_sizes(const void *a, const void *b)
 	return ((const TedTree *) a)->size - ((const TedTree *) b)->size;
 }
 
-/* What a join verifies: pairs whose sizes allow a distance, up to that distance. */
+/*
+ * Computes the pairs that a join verifies: those whose sizes allow a distance, up to that
+ * distance.
+ */
 static int
 run_join(int64_t count, int32_t limit, const char *path)
 {

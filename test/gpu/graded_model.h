@@ -1,9 +1,9 @@
 /*
  * graded_model.h
- *	  Random costs by label, made of what label_traits.h says.
+ *	  Random costs by label, made of the traits of label_traits.h.
  *
- * Labels have the traits of their remainder by a number of groups.  Some labels are like
- * another one.
+ * A label has the traits of its group, which is its remainder by the number of groups.  Some
+ * labels are like another one.
  */
 #ifndef TED_TEST_GPU_GRADED_MODEL_H
 #define TED_TEST_GPU_GRADED_MODEL_H
@@ -23,13 +23,13 @@ typedef struct GradedModel
 	TedLabelTraits traits[MODEL_GROUPS];
 	uint32_t symbols[MODEL_SYMBOLS];
 	int32_t symbol_count;
-	int32_t *insert; /* by label */
+	int32_t *insert; /* cost by label */
 	int32_t *delete_;
 	int32_t *rename; /* [groups][groups], or -1 */
 	TedLabelCosts labels;
 } GradedModel;
 
-/* What a model is to be like; costs are between these, times a unit. */
+/* The properties of a model; costs are between `least` and `most`, times a unit. */
 typedef struct ModelShape
 {
 	TedUniformCosts least;
@@ -38,14 +38,14 @@ typedef struct ModelShape
 	int32_t groups;
 	int32_t labels;
 	int32_t graded_in; /* one of this number of labels is graded; 0 for none */
-	int32_t length;    /* of texts, the greatest */
+	int32_t length;    /* greatest length of texts */
 	uint32_t alphabet;
 	bool equal; /* insertions cost what deletions do */
 	bool never; /* some labels are never renamed */
 	bool alike; /* some are like another one */
 } ModelShape;
 
-/* The number of a label like others: that of the first of these. */
+/* Returns the number of the first of the labels that are like a label. */
 static inline int32_t
 first_alike(const GradedModel *model, int32_t label)
 {
@@ -54,7 +54,7 @@ first_alike(const GradedModel *model, int32_t label)
 	return is_alike ? label - 1 : label;
 }
 
-/* The cost of a rename by a model. */
+/* Returns the cost of a rename by a model. */
 static inline int32_t
 rename_by_model(void *context, int32_t from, int32_t to)
 {
@@ -71,7 +71,7 @@ rename_by_model(void *context, int32_t from, int32_t to)
 	return *known;
 }
 
-/* What these costs are made of. */
+/* Describes the costs of a model by the traits of its labels. */
 static inline void
 traits_by_model(void *context, int32_t label, TedLabelTraits *traits)
 {
@@ -82,14 +82,14 @@ traits_by_model(void *context, int32_t label, TedLabelTraits *traits)
 	traits->like = alike == label ? -1 : alike;
 }
 
-/* A random number from one to another one. */
+/* Returns a random number from one to another one. */
 static inline int32_t
 random_between(int32_t least, int32_t most)
 {
 	return least + (int32_t) random_below((uint32_t) (most - least + 1));
 }
 
-/* The traits of a group. */
+/* Returns the traits of a group. */
 static inline TedLabelTraits
 random_traits(GradedModel *model, const ModelShape *shape)
 {
@@ -114,7 +114,7 @@ random_traits(GradedModel *model, const ModelShape *shape)
 	return traits;
 }
 
-/* Makes a model, which stays where it is, in place of another one or of none. */
+/* Makes a model at a fixed address, in place of another one or of none. */
 static inline TedCosts
 make_graded_model(GradedModel *model, const ModelShape *shape)
 {

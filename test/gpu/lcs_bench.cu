@@ -14,7 +14,7 @@ extern "C"
 #include "../../bench/tile_model.h"
 }
 
-/* Median milliseconds of some launches. */
+/* Returns the median time of some launches in milliseconds. */
 template <class Launch>
 static double
 milliseconds(int rounds, Launch launch)
@@ -122,7 +122,7 @@ bench_string(int32_t length, uint32_t alphabet)
 	fflush(stdout);
 }
 
-/* Random bytes on the device. */
+/* Fills memory of the device with random bytes. */
 static __global__ void
 fill_random(uint8_t *bytes, size_t count, uint32_t alphabet)
 {
@@ -209,7 +209,7 @@ bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
 		   (of_predicted / best - 1) * 100, worst_error * 100);
 }
 
-/* Prints what was measured of the device. */
+/* Prints the times measured on the device. */
 static void
 print_model(const LcsTileModel &tiles)
 {
@@ -268,7 +268,7 @@ bench_baselines(const LcsTileModel &tiles, int32_t length, uint32_t alphabet)
 	fflush(stdout);
 }
 
-/* One string against many. */
+/* Times one string against many. */
 static void
 bench_batches()
 {
@@ -312,7 +312,7 @@ bench_held_out(const LcsTileModel &tiles)
 	printf("times within %.1f %%\n", worst_error * 100);
 }
 
-/* Tiles, and what the model says of them. */
+/* Times tiles, and prints the times that the model predicts. */
 static void
 bench_model()
 {
@@ -326,7 +326,7 @@ bench_model()
 	bench_held_out(tiles);
 }
 
-/* Subsequences themselves. */
+/* Times subsequences themselves. */
 static void
 bench_strings()
 {
@@ -340,7 +340,7 @@ bench_strings()
 	bench_string(1000000, 26);
 }
 
-/* Ours beside the baselines. */
+/* Times our kernels beside the baselines. */
 static void
 bench_all_baselines()
 {
@@ -351,7 +351,7 @@ bench_all_baselines()
 	bench_baselines(tiles, 60000, 26);
 }
 
-/* Long pairs. */
+/* Times long pairs. */
 static void
 bench_pairs()
 {

@@ -11,7 +11,7 @@
 #include "baselines.h"
 #include "lcs_gpu.h"
 
-/* Seconds since some time. */
+/* Returns the seconds since a time. */
 static double
 seconds_now()
 {
@@ -21,7 +21,7 @@ seconds_now()
 
 static const TedInterrupt no_interrupt = {};
 
-/* The length by the core; threads may ask for several. */
+/* Returns the length by the core; can be called by several threads. */
 int32_t
 core_length(const String &a, const String &b)
 {
@@ -46,7 +46,7 @@ core_length(const String &a, const String &b)
 	return length;
 }
 
-/* The positions by the core. */
+/* Finds the positions by the core. */
 static void
 core_positions(const String &a, const String &b, std::vector<int32_t> &a_position,
 			   std::vector<int32_t> &b_position)
@@ -74,7 +74,7 @@ core_positions(const String &a, const String &b, std::vector<int32_t> &a_positio
 	b_position.resize((size_t) length);
 }
 
-/* A string like another one. */
+/* Returns a copy of a string with some edits. */
 String
 edited_string(const String &from, uint32_t alphabet)
 {
@@ -118,7 +118,7 @@ check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes, V
 
 static const uint32_t alphabets[] = {1, 2, 4, 26, 256, 3000, 65536};
 
-/* Random pairs of up to some length for some seconds. */
+/* Checks random pairs up to some length for some seconds. */
 static void
 check_pairs(int32_t longest, double seconds)
 {
@@ -139,7 +139,7 @@ check_pairs(int32_t longest, double seconds)
 		int warps = 1 << random_below(4);
 		int blocks = 1 + (int) random_below(random_below(2) ? 3 : 66);
 
-		if (random_below(20) == 0) /* disjoint */
+		if (random_below(20) == 0) /* strings without a common symbol */
 			for (uint32_t &symbol : b)
 				symbol = codes - 1;
 		pairs++;
@@ -148,7 +148,7 @@ check_pairs(int32_t longest, double seconds)
 	ok(right == pairs, "pair: %d random pairs up to %d", pairs, longest);
 }
 
-/* Small lengths, all of them, by one variant or by all. */
+/* Checks pairs of all small lengths, by one variant or by all. */
 static void
 check_small_pairs(bool by_all)
 {
@@ -175,7 +175,7 @@ check_small_pairs(bool by_all)
 	ok(right == pairs, "pair: %d of small and odd sizes", pairs);
 }
 
-/* Long pairs, by the plan that the program chooses and others. */
+/* Checks long pairs by the plan that the program chooses and by others. */
 static void
 check_long_pairs(int32_t m, int32_t n, uint32_t alphabet)
 {
@@ -232,7 +232,7 @@ check_string(const String &a, const String &b, uint32_t codes, int symbol_bytes)
 	return true;
 }
 
-/* Strings of random pairs for some seconds, and of long ones. */
+/* Checks subsequences of random pairs for some seconds, and of long pairs. */
 static void
 check_strings(double seconds, int32_t longest)
 {
@@ -291,7 +291,7 @@ put_batch(const String &pattern, const std::vector<String> &texts, int symbol_by
 	return batch;
 }
 
-/* Random batches for some seconds. */
+/* Checks random batches for some seconds. */
 static void
 check_batches(double seconds)
 {
@@ -348,7 +348,7 @@ check_batches(double seconds)
 	ok(wrong == 0, "batch: %d batches, %lld pairs", batches, (long long) pairs);
 }
 
-/* Random pairs by the baselines. */
+/* Checks the baselines on random pairs. */
 static void
 check_baselines(int count)
 {
@@ -379,7 +379,7 @@ check_baselines(int count)
 	ok(tiled == count, "baselines: tiled LCS, %d pairs", count);
 }
 
-/* A cancelled computation must end soon, and say so. */
+/* Checks that a cancelled computation ends soon, and reports that. */
 static void
 check_cancel()
 {
@@ -424,7 +424,7 @@ check_cancel()
 	must(cudaStreamDestroy(other), "stream");
 }
 
-/* Long pairs. */
+/* Checks long pairs. */
 static void
 check_all_long_pairs()
 {
@@ -435,7 +435,7 @@ check_all_long_pairs()
 	check_long_pairs(1000000, 250000, 4);
 }
 
-/* Everything against the core. */
+/* Checks all kernels against the core. */
 int
 check(double seconds, int64_t many, int longest)
 {

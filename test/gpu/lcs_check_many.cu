@@ -10,7 +10,10 @@
 
 #include "lcs_gpu.h"
 
-/* Calls for each number below `count`, by as many threads as there are processors. */
+/*
+ * Calls a function for each number less than `count`, by as many threads as there are
+ * processors.
+ */
 template <class Call>
 static void
 for_all(size_t count, Call call)
@@ -29,7 +32,7 @@ for_all(size_t count, Call call)
 		thread.join();
 }
 
-/* A text to compare with a pattern: of any kind. */
+/* Returns a text of any kind to compare with a pattern. */
 static String
 any_text(const String &pattern, uint32_t alphabet, uint32_t longest)
 {
@@ -43,18 +46,18 @@ any_text(const String &pattern, uint32_t alphabet, uint32_t longest)
 			return pattern;
 		case 2:
 			return {};
-		case 3: /* disjoint */
+		case 3: /* no common symbol */
 			for (uint32_t &symbol : text)
 				symbol += alphabet;
 			return text;
-		case 4: /* one symbol */
+		case 4: /* a single symbol */
 			return String(text.size(), random_below(alphabet));
 		default:
 			return text;
 	}
 }
 
-/* Puts dense codes of a pattern's symbols in the place of symbols; returns how many there are. */
+/* Replaces symbols by dense codes of the pattern's symbols; returns the number of codes. */
 static uint32_t
 encode(String &pattern, std::vector<String> &texts, uint32_t alphabet)
 {
@@ -75,11 +78,11 @@ encode(String &pattern, std::vector<String> &texts, uint32_t alphabet)
 
 static const uint32_t asked_alphabets[] = {2, 4, 26, 256, 65536};
 
-/* Texts for a pattern that are compared together, and that are compared one by one. */
+/* The number of texts for a pattern that are compared together, and one by one. */
 constexpr int TOGETHER = 500;
 constexpr int ONE_BY_ONE = 25;
 
-/* At least `count` random pairs: in batches where they fit, else each by some variant. */
+/* Checks at least `count` random pairs: in batches if they fit, otherwise each by some variant. */
 bool
 check_many(int64_t count)
 {
@@ -132,7 +135,7 @@ check_many(int64_t count)
 	return wrong == 0;
 }
 
-/* Random pairs of up to a million symbols each, by the plans that the model chooses. */
+/* Checks random pairs of up to a million symbols each, by the plans that the model chooses. */
 bool
 check_longest(int count)
 {

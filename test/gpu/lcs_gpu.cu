@@ -13,7 +13,7 @@
 
 cudaDeviceProp device;
 
-/* Ends the program where CUDA fails. */
+/* Ends the program if CUDA reports an error. */
 void
 must(cudaError_t error, const char *what)
 {
@@ -29,7 +29,7 @@ Memory::~Memory()
 	cudaFree(data);
 }
 
-/* Gives room for this number of bytes. */
+/* Returns room for this number of bytes. */
 void *
 Memory::room(size_t needed)
 {
@@ -42,7 +42,7 @@ Memory::room(size_t needed)
 	return data;
 }
 
-/* Gives a copy of host memory. */
+/* Returns a copy of host memory. */
 void *
 Memory::copy(const void *from, size_t size)
 {
@@ -54,7 +54,7 @@ Memory::copy(const void *from, size_t size)
 Memory memory_a, memory_b, workspace, result, memory_positions;
 Memory memory_pattern, memory_texts, memory_start, memory_length, memory_lengths;
 
-/* A string of random symbols. */
+/* Returns a string of random symbols. */
 String
 random_string(int32_t length, uint32_t alphabet)
 {
@@ -77,7 +77,7 @@ copy_string(Memory &memory, const String &string, int symbol_bytes)
 	return memory.copy(bytes.data(), bytes.size());
 }
 
-/* Puts a pair on the device. */
+/* Copies a pair to the device. */
 LcsDevicePair
 put_pair(const String &a, const String &b, int symbol_bytes, uint32_t codes)
 {
@@ -101,7 +101,7 @@ launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan)
 		 "lcs_pair_launch");
 }
 
-/* The length of the pair launched last. */
+/* Returns the length of the pair that was launched last. */
 int32_t
 fetch_length()
 {
@@ -111,7 +111,7 @@ fetch_length()
 	return length;
 }
 
-/* Launches finding the positions of a pair: those in a, then those in b. */
+/* Launches the kernels that find the positions of a pair: those in a, then those in b. */
 void
 launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {
@@ -139,7 +139,7 @@ calibrate()
 	return model;
 }
 
-/* The plan for a pair by one variant. */
+/* Finds the plan for a pair by one variant; returns false if it does not fit. */
 bool
 fit(const LcsDevicePair &pair, const Variant &variant, int most_warps, LcsPairPlan *plan)
 {

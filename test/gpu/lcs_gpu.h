@@ -1,6 +1,6 @@
 /*
  * lcs_gpu.h
- *	  What the tests and the benchmark of the LCS on a GPU have in common.
+ *	  Common functions of the tests and the benchmark of the LCS on a GPU.
  */
 #ifndef TED_TEST_GPU_LCS_GPU_H
 #define TED_TEST_GPU_LCS_GPU_H
@@ -22,7 +22,7 @@ typedef std::vector<uint32_t> String;
 
 extern cudaDeviceProp device;
 
-/* Ends the program where CUDA fails. */
+/* Ends the program if CUDA reports an error. */
 extern void must(cudaError_t error, const char *what);
 
 /* Device memory. */
@@ -33,14 +33,14 @@ struct Memory
 
 	~Memory();
 
-	/* Gives room for this number of bytes. */
+	/* Returns room for this number of bytes. */
 	void *room(size_t needed);
 
-	/* Gives a copy of host memory. */
+	/* Returns a copy of host memory. */
 	void *copy(const void *from, size_t size);
 };
 
-/* What launches use: the strings, what they need, and their results. */
+/* The memory of launches: strings, scratch memory and results. */
 extern Memory memory_a, memory_b, workspace, result, memory_positions;
 extern Memory memory_pattern, memory_texts, memory_start, memory_length, memory_lengths;
 
@@ -49,14 +49,14 @@ extern String random_string(int32_t length, uint32_t alphabet);
 /* Copies a string to the device in symbols of 1, 2 or 4 bytes. */
 extern void *copy_string(Memory &memory, const String &string, int symbol_bytes);
 
-/* Puts a pair on the device. */
+/* Copies a pair to the device. */
 extern LcsDevicePair put_pair(const String &a, const String &b, int symbol_bytes, uint32_t codes);
 
 /* Launch a pair, for its length and for its positions: those in a, then those in b. */
 extern void launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan);
 extern void launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan);
 
-/* The length of the pair launched last. */
+/* Returns the length of the pair that was launched last. */
 extern int32_t fetch_length();
 
 /* Measures the device. */
@@ -73,14 +73,14 @@ struct Variant
 constexpr int VARIANTS = 12;
 extern const Variant variants[VARIANTS];
 
-/* The plan for a pair by one of them. */
+/* Finds the plan for a pair by one variant; returns false if it does not fit. */
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
-/* The length by the core; threads may ask for several. */
+/* Returns the length by the core; can be called by several threads. */
 extern int32_t core_length(const String &a, const String &b);
 
-/* A string like another one. */
+/* Returns a copy of a string with some edits. */
 extern String edited_string(const String &from, uint32_t alphabet);
 
 /* Checks one pair against the core by one variant. */

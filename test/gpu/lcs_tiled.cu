@@ -2,14 +2,14 @@
  * lcs_tiled.cu
  *	  Length of the longest common subsequence by tiles, as in the supernode thesis.
  *
- * A launch is a wavefront of tiles, a block a tile.  In shared memory the tile
- * takes what lies above and to its left from the table, goes through its own
- * wavefronts with a thread a row, and writes all of its cells back.  Cells have
- * 2 bytes.
+ * A launch computes a wavefront of tiles, with a block for each tile.  In shared memory, a
+ * block copies the cells above and to the left of its tile from the table, computes the
+ * wavefronts of the tile with a thread for each row, and writes all cells of the tile back.
+ * Cells have 2 bytes.
  */
 #include "baselines.h"
 
-/* Cells from one row of the table to the next. */
+/* Returns the number of cells from one row of the table to the next. */
 static __host__ __device__ size_t
 stride(int32_t n)
 {
@@ -56,28 +56,28 @@ fill_tiles(uint16_t *table, const uint8_t *x, int32_t m, const uint8_t *y, int32
 			cell[(k / width + 1) * pitch + k % width + 1];
 }
 
-/* Hands the length over. */
+/* Copies the length to its place. */
 static __global__ void
 take_length(const uint16_t *cell, int32_t *length)
 {
 	*length = *cell;
 }
 
-/* Bytes of the table. */
+/* Returns the bytes of the table. */
 size_t
 lcs_tiled_memory(int32_t m, int32_t n)
 {
 	return ((size_t) m + 1) * stride(n) * sizeof(uint16_t);
 }
 
-/* Starts computing a length. */
+/* Starts to compute a length. */
 cudaError_t
 lcs_tiled_launch(const uint8_t *x, int32_t m, const uint8_t *y, int32_t n, int32_t rows,
 				 int32_t columns, void *memory, int32_t *length, cudaStream_t stream)
 {
 	uint16_t *table = (uint16_t *) memory;
 	int32_t stripes = (m + rows - 1) / rows;
-	int32_t tiles = (n + columns - 1) / columns; /* of a stripe */
+	int32_t tiles = (n + columns - 1) / columns; /* tiles of a stripe */
 	size_t shared = ((size_t) rows + 1) * ((size_t) columns + 1) * sizeof(uint16_t);
 	unsigned threads = ((unsigned) rows + 31) / 32 * 32;
 	cudaError_t error =

@@ -28,7 +28,7 @@ extern "C"
 
 constexpr int64_t FOREST_TABLES = 4;
 
-/* Seconds for which a table is computed again and again. */
+/* Seconds for which a table is computed repeatedly. */
 constexpr double TABLE_SECONDS = 1e-3;
 
 /* Ways to compute a table, in the order in which a launch has them. */
@@ -41,23 +41,23 @@ enum Way
 	WAYS
 };
 
-/* What a launch gets. */
+/* The arguments of a launch. */
 struct LevelLaunch
 {
 	int32_t end[WAYS]; /* after the last table of each way */
 	int32_t first;     /* table */
-	int32_t arrivals;  /* word of its first table */
+	int32_t arrivals;  /* word of arrivals of the first table */
 	int32_t blocks;
-	unsigned *next; /* table of each way, less the first one: 0 */
+	unsigned *next; /* next table of each way, relative to its first one; initially 0 */
 };
 
-/* What all launches get. */
+/* The arguments that all launches have in common. */
 struct LevelWork
 {
 	LevelPair pair;
 	const LevelTable *tables;
 	int32_t *forests;
-	unsigned *arrivals; /* 0 */
+	unsigned *arrivals; /* initially 0 */
 };
 
 /* Ends the program where CUDA fails. */
@@ -71,7 +71,7 @@ must(cudaError_t error, const char *what)
 	}
 }
 
-/* Blocks that share a table of `rows` rows. */
+/* Returns the number of blocks that share a table of `rows` rows. */
 static __host__ __device__ int
 blocks_of(int rows)
 {
@@ -80,7 +80,10 @@ blocks_of(int rows)
 	return blocks < 2 ? 2 : blocks < LEVELS_MOST_BLOCKS ? blocks : LEVELS_MOST_BLOCKS;
 }
 
-/* The tables that several blocks share: each block computes those that it has a part in. */
+/*
+ * Computes the tables that several blocks share; each block computes those that it takes part
+ * in.
+ */
 static __device__ void
 compute_shared(const LevelWork &work, const LevelLaunch &launch)
 {
@@ -104,7 +107,7 @@ compute_shared(const LevelWork &work, const LevelLaunch &launch)
 	}
 }
 
-/* The next table that no other block has. */
+/* Returns the next table that no other block has taken. */
 static __device__ int
 next_for_block(const LevelLaunch &launch)
 {
@@ -117,7 +120,7 @@ next_for_block(const LevelLaunch &launch)
 	return next;
 }
 
-/* The first of the next `count` tables that no other warp has. */
+/* Returns the first of the next `count` tables that no other warp has taken. */
 static __device__ int
 next_for_warp(const LevelLaunch &launch, Way way, unsigned count)
 {
@@ -164,7 +167,7 @@ __launch_bounds__(LEVELS_BLOCK) repeat_table(LevelWork work, LevelTable table, i
 struct Levels
 {
 	LevelWork work = {};
-	LevelTable last; /* of the two roots */
+	LevelTable last; /* table of the two roots */
 	std::vector<LevelLaunch> launches;
 	int32_t shared = 0; /* tables */
 	std::vector<void *> blocks;
@@ -180,7 +183,7 @@ struct Levels
 		cudaEventDestroy(done);
 	}
 
-	/* Device memory for this number of items. */
+	/* Returns device memory for this number of items. */
 	template <class T>
 	T *
 	room(int64_t count)
@@ -200,7 +203,7 @@ struct Levels
 		return (T *) block;
 	}
 
-	/* The same, with these in it. */
+	/* Returns a copy of items in device memory. */
 	template <class T>
 	T *
 	copy(const std::vector<T> &items)
@@ -218,10 +221,10 @@ struct LevelRoot
 {
 	int32_t x;
 	int32_t size;
-	int32_t height; /* in the tree of key roots */
+	int32_t height; /* height in the tree of key roots */
 };
 
-/* Key roots, the largest first. */
+/* Returns the key roots in descending order of their sizes. */
 static std::vector<LevelRoot>
 level_roots(const TedTree &tree)
 {
@@ -243,7 +246,7 @@ level_roots(const TedTree &tree)
 	return roots;
 }
 
-/* Labels and sizes of a tree. */
+/* Returns the labels and sizes of a tree. */
 static std::vector<LevelNode>
 level_nodes(const TedTree &tree)
 {
@@ -254,7 +257,7 @@ level_nodes(const TedTree &tree)
 	return nodes;
 }
 
-/* The way for a table. */
+/* Returns the way to compute a table. */
 static Way
 way_of(const TedThresholds &thresholds, const LevelRoot &p, const LevelRoot &q)
 {
@@ -266,7 +269,10 @@ way_of(const TedThresholds &thresholds, const LevelRoot &p, const LevelRoot &q)
 									  : BY_THREAD;
 }
 
-/* Tables by level, and in a level by way; `end` is that of each way of each level. */
+/*
+ * Sorts tables by level, and within a level by way; sets `end` to the end of each way of each
+ * level.
+ */
 static std::vector<LevelTable>
 sort_tables(const std::vector<LevelRoot> &a, const std::vector<LevelRoot> &b,
 			const TedThresholds &thresholds, std::vector<int64_t> &end)
@@ -284,7 +290,7 @@ sort_tables(const std::vector<LevelRoot> &a, const std::vector<LevelRoot> &b,
 	for (int64_t &count : end)
 	{
 		total += count;
-		count = total - count; /* now where each kind begins */
+		count = total - count; /* from here on the start of each kind */
 	}
 	for (const LevelRoot &p : a)
 		for (const LevelRoot &q : b)
@@ -292,7 +298,10 @@ sort_tables(const std::vector<LevelRoot> &a, const std::vector<LevelRoot> &b,
 	return tables;
 }
 
-/* Blocks for tables of each way, of which a warp takes 32 where they are a thread's. */
+/*
+ * Returns the number of blocks for the tables of each way; a warp takes 32 tables that one
+ * thread each computes.
+ */
 static int64_t
 blocks_for(const LevelLaunch &launch, int64_t shared_blocks)
 {
@@ -304,7 +313,7 @@ blocks_for(const LevelLaunch &launch, int64_t shared_blocks)
 		   (warps + WARPS - 1) / WARPS + (threads + LEVELS_BLOCK - 1) / LEVELS_BLOCK;
 }
 
-/* Divides the tables into launches; returns the most cells that one of them needs. */
+/* Divides the tables into launches; returns the most cells that one launch needs. */
 static int64_t
 plan_launches(Levels &levels, const TedTree &a, const TedTree &b, std::vector<LevelTable> &tables,
 			  const std::vector<int64_t> &end, int64_t resident)
@@ -410,7 +419,7 @@ levels_free(Levels *levels)
 	delete levels;
 }
 
-/* Sets all words to 0 that kernels count in. */
+/* Sets all counters of the kernels to 0. */
 static void
 clear_words(const Levels *levels)
 {
@@ -420,7 +429,7 @@ clear_words(const Levels *levels)
 		 "cudaMemset");
 }
 
-/* Seconds between the two events. */
+/* Returns the seconds between the two events. */
 static double
 seconds_between(const Levels *levels)
 {
@@ -458,7 +467,7 @@ levels_run(Levels *levels, double *seconds)
 	return distance;
 }
 
-/* Seconds of a launch that computes the table of the roots `repeats` times. */
+/* Returns the time of a launch that computes the table of the roots `repeats` times, in seconds. */
 static double
 repeat_seconds(Levels *levels, int32_t threads, int32_t blocks, int repeats)
 {
@@ -472,7 +481,7 @@ repeat_seconds(Levels *levels, int32_t threads, int32_t blocks, int repeats)
 	return seconds_between(levels);
 }
 
-/* Seconds that a worker takes for the table of the roots. */
+/* Returns the time that a worker takes for the table of the roots, in seconds. */
 double
 levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks)
 {
@@ -482,14 +491,14 @@ levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks)
 	return repeat_seconds(levels, threads, blocks, repeats) / repeats;
 }
 
-/* Bytes of device memory taken. */
+/* Returns the bytes of device memory that are taken. */
 int64_t
 levels_memory(const Levels *levels)
 {
 	return levels->memory;
 }
 
-/* Kernels that levels_run() launches. */
+/* Returns the number of kernels that levels_run() launches. */
 int32_t
 levels_launches(const Levels *levels)
 {

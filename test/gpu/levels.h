@@ -1,9 +1,10 @@
 /*
  * levels.h
- *	  Tree edit distance level by level, a launch a level: the baseline of the tree benchmark.
+ *	  Tree edit distance level by level, with a launch for each level: the baseline of the tree
+ *	  benchmark.
  *
- * What X-TED (Fan et al., PVLDB 17(7), 2024) describes, written from its
- * equations: see levels.cu.
+ * An implementation of X-TED (Fan et al., PVLDB 17(7), 2024), written from its equations:
+ * see levels.cu.
  */
 #ifndef TED_TEST_GPU_LEVELS_H
 #define TED_TEST_GPU_LEVELS_H
@@ -18,7 +19,7 @@ extern "C"
 /* Threads of a block. */
 #define LEVELS_BLOCK TED_THREADS_BLOCK
 
-/* Most blocks that share a table. */
+/* The most blocks that share a table. */
 #define LEVELS_MOST_BLOCKS 16
 
 	/* A pair on the device. */
@@ -38,15 +39,15 @@ extern "C"
 	extern int32_t levels_run(Levels *levels, double *seconds);
 
 	/*
-	 * Seconds that a worker takes for the table of the two roots after levels_run():
-	 * a thread, a warp or a block of `threads` threads, or `blocks` blocks.
+	 * Returns the time of the table of the two roots after levels_run(), in seconds: by a
+	 * thread, a warp or a block of `threads` threads, or by `blocks` blocks.
 	 */
 	extern double levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks);
 
-	/* Bytes of device memory taken. */
+	/* Returns the bytes of device memory that are taken. */
 	extern int64_t levels_memory(const Levels *levels);
 
-	/* Kernels that levels_run() launches. */
+	/* Returns the number of kernels that levels_run() launches. */
 	extern int32_t levels_launches(const Levels *levels);
 
 #ifdef __cplusplus

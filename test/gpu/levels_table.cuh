@@ -27,8 +27,8 @@ struct LevelPair
 {
 	const LevelNode *a;
 	const LevelNode *b;
-	int32_t *distance; /* between subtrees: [node of a][node of b] */
-	int32_t columns;   /* nodes of b */
+	int32_t *distance; /* distances between subtrees: [node of a][node of b] */
+	int32_t columns;   /* number of nodes of b */
 	TedCosts costs;
 };
 
@@ -37,7 +37,7 @@ struct LevelTable
 {
 	int32_t x;
 	int32_t y;
-	int64_t cells; /* of the forest tables, before its own */
+	int64_t cells; /* cells of the forest tables before this one */
 };
 
 /* A thread by itself. */
@@ -78,7 +78,7 @@ struct BlockWorker
 	}
 };
 
-/* Several blocks, all of which are resident, with a word that counts those that have arrived. */
+/* Several blocks, all resident, with a word that counts the arrivals. */
 struct BlocksWorker
 {
 	const int threads;
@@ -110,7 +110,10 @@ struct BlocksWorker
 	}
 };
 
-/* Distance between the forests that end with row i and column j; -1 is before the first. */
+/*
+ * Returns the distance between the forests that end with row i and column j; -1 is the empty
+ * forest.
+ */
 static __device__ int32_t
 forest_distance(const LevelPair &pair, const int32_t *forest, int columns, int i, int j)
 {
@@ -121,7 +124,7 @@ forest_distance(const LevelPair &pair, const int32_t *forest, int columns, int i
 	return forest[(size_t) i * columns + j];
 }
 
-/* A cell of a table of `columns` columns, which begins at nodes x and y. */
+/* Computes a cell of a table of `columns` columns that begins at nodes x and y. */
 static __device__ void
 fill_cell(const LevelPair &pair, int32_t *forest, int columns, int first_x, int first_y,
 		  const LevelNode &a, int i, int j)
@@ -144,7 +147,7 @@ fill_cell(const LevelPair &pair, int32_t *forest, int columns, int first_x, int 
 	forest[(size_t) i * columns + j] = least;
 }
 
-/* A table by a worker, all of whose threads call this. */
+/* Computes a table by a worker, all of whose threads must call this. */
 template <class Worker>
 static __device__ void
 fill_table(const Worker &worker, const LevelPair &pair, const LevelTable &table, int32_t *forests)

@@ -2,9 +2,9 @@
  * limits.c
  *	  A batch with less and less of the device's memory.
  *
- * X-TED shows its time on cards of 20, 40 and 80 GB (PVLDB 17(7), 2024, section
- * 7); here limits of one card go down to where a batch has to be computed a few
- * pairs at a time.  The engine slices the batch, see gpu.c.
+ * X-TED shows its time on cards of 20, 40 and 80 GB (PVLDB 17(7), 2024, section 7).  Here,
+ * the limits on one card go down to where a batch must be computed a few pairs at a time.
+ * The engine slices the batch, see gpu.c.
  */
 #include <stdlib.h>
 
@@ -39,7 +39,10 @@ engine_seconds(TedEngine *engine, const SampleBatch *sample, int64_t *left, int6
 	return start;
 }
 
-/* The batch within a limit; returns how many pairs have another distance than the core's. */
+/*
+ * Computes the batch within a limit; returns the number of pairs whose distance differs from
+ * the core's.
+ */
 static int64_t
 run_limit(int64_t megabytes, const SampleBatch *sample, FILE *csv)
 {
@@ -77,7 +80,7 @@ run_limit(int64_t megabytes, const SampleBatch *sample, FILE *csv)
 	return wrong;
 }
 
-/* A batch of pairs of trees of the files. */
+/* Computes a batch of pairs of trees of the files, with less and less memory. */
 int
 run_limits(int64_t count, char **paths, int files)
 {

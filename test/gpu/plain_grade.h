@@ -1,6 +1,6 @@
 /*
  * plain_grade.h
- *	  What renaming a label costs, by what label_traits.h says and textbook tables.
+ *	  Costs of renaming labels, by the definitions of label_traits.h and textbook tables.
  */
 #ifndef TED_TEST_GPU_PLAIN_GRADE_H
 #define TED_TEST_GPU_PLAIN_GRADE_H
@@ -9,7 +9,7 @@
 
 #include "../../src/core/tree/label_traits.h"
 
-/* Length of a longest common subsequence, or the Levenshtein distance, by the table. */
+/* Returns the length of a longest common subsequence, or the Levenshtein distance, by the table. */
 static inline int32_t
 plain_measure(TedTextMeasure measure, const TedLabelTraits *a, const TedLabelTraits *b)
 {
@@ -41,7 +41,7 @@ plain_measure(TedTextMeasure measure, const TedLabelTraits *a, const TedLabelTra
 	return measured;
 }
 
-/* What renaming a label to another one costs that is not like it. */
+/* Returns the cost of renaming a label to another one that is not like it. */
 static inline int32_t
 plain_rename(const TedLabelTraits *a, const TedLabelTraits *b, int32_t never)
 {

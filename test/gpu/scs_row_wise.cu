@@ -2,11 +2,10 @@
  * scs_row_wise.cu
  *	  Length of the shortest common supersequence, row by row.
  *
- * Where a row of the table holds the last position of a symbol up to each j,
- * a row of M depends on nothing but the row above, so that all of its cells
- * are independent of each other: a thread a cell, and a launch a row.  (The
- * recurrences of the term paper on the SCS on GPUs; of the matrix, two rows are
- * kept.)
+ * One table holds, for each symbol, its last position up to each j.  With it, a row of M
+ * depends only on the row above, so that all cells of a row are independent of each other: a
+ * thread computes a cell, and a launch computes a row.  (The recurrences are those of the
+ * term paper on the SCS on GPUs; two rows of the matrix are kept.)
  */
 #include "baselines.h"
 
@@ -50,14 +49,14 @@ fill_row(int32_t *row, const int32_t *above, const int32_t *position, const uint
 	}
 }
 
-/* Bytes of the table of positions and of two rows. */
+/* Returns the bytes of the table of positions and of two rows. */
 size_t
 scs_row_wise_memory(int32_t n, int32_t alphabet)
 {
 	return ((size_t) alphabet + 2) * ((size_t) n + 1) * sizeof(int32_t);
 }
 
-/* Starts computing a length. */
+/* Starts to compute a length. */
 cudaError_t
 scs_row_wise_launch(const uint8_t *x, int32_t m, const uint8_t *y, int32_t n, int32_t alphabet,
 					void *memory, int32_t *length, cudaStream_t stream)

@@ -1,9 +1,10 @@
 /*
  * lcs_check.c
- *	  Checks the pages of a profile index, as amcheck does those of a btree.
+ *	  Checks the pages of a profile index, as amcheck checks those of a btree.
  *
- * Each page but block 0 belongs to one bucket, whose list of pages leads to it.  Others may
- * read and change the table meanwhile: pages stay in the places that they have.
+ * Each page except block 0 belongs to one bucket, whose list of pages leads to it.  Other
+ * sessions may read and change the table meanwhile: a page never moves to another place in
+ * the lists.
  */
 #include "postgres.h"
 
@@ -26,8 +27,8 @@ typedef struct LcsCheck
 {
 	Relation index;
 	LcsMeta meta;
-	BlockNumber blocks; /* of the index, when block 0 was read */
-	bool *met;          /* by block, whether a bucket leads there */
+	BlockNumber blocks; /* size of the index, when block 0 was read */
+	bool *met;          /* for each block, whether a bucket leads to it */
 	PGAlignedBlock page;
 } LcsCheck;
 
@@ -52,7 +53,10 @@ CheckKind(Relation relation)
 						errhint("Check the index on the primary.")));
 }
 
-/* Reads block 0, and how many pages there are: those that lists do not have yet come later. */
+/*
+ * Reads block 0 and the number of pages.  Pages that are in no list at this time are beyond
+ * that number, or empty.
+ */
 static void
 ReadMeta(LcsCheck *check)
 {
@@ -63,7 +67,7 @@ ReadMeta(LcsCheck *check)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Notes that a bucket leads to a block, which no other one may. */
+/* Records that a bucket leads to a block; raises an error if another bucket does, too. */
 static void
 Meet(LcsCheck *check, BlockNumber block)
 {
@@ -74,7 +78,7 @@ Meet(LcsCheck *check, BlockNumber block)
 	check->met[block] = true;
 }
 
-/* Checks that the entries of a page lead to rows. */
+/* Raises an error unless the entries of a page lead to possible rows. */
 static void
 CheckRows(LcsCheck *check, const LcsChain *chain)
 {
@@ -85,7 +89,7 @@ CheckRows(LcsCheck *check, const LcsChain *chain)
 			LcsDamaged(check->index, chain->block, "has an entry that leads to no row");
 }
 
-/* Checks the pages of a bucket, and that rows are inserted into one of them. */
+/* Checks the pages of a bucket, and that the page which gets new entries is one of them. */
 static void
 CheckBucket(LcsCheck *check, int number)
 {
@@ -110,8 +114,8 @@ CheckBucket(LcsCheck *check, int number)
 }
 
 /*
- * Checks that pages which no bucket leads to are empty, as a crash leaves them; a standby
- * may be about to add one to its list.
+ * Checks that pages to which no bucket leads are empty, as a crash leaves them.  On a standby,
+ * the record that adds such a page to its list may still be missing.
  */
 static void
 CheckOthers(const LcsCheck *check)

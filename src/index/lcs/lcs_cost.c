@@ -1,15 +1,15 @@
 /*
  * lcs_cost.c
- *	  What a search of a profile index costs.
+ *	  The cost of searching a profile index.
  *
- * A search by a threshold reads the entries of about half of all lengths, one by the
- * order of distances those of all.  Both read all before they return the first row.
+ * A search by a threshold reads the entries of about half of all lengths; an ordered search
+ * reads the entries of all lengths.  Both read all entries before they return the first row.
  *
  * PostgreSQL plans an index-only scan wherever an index returns all columns that a query
- * needs, which any index does where it needs none, such as for count(*).  A profile index
- * holds no pins on its pages, so that a vacuum beside such a scan would have it return
- * deleted rows.  PostgreSQL asks an access method about each path by amcostestimate alone,
- * so this is where an index-only scan becomes a plain one.
+ * needs, as any index does for a query that needs none, such as count(*).  A profile index
+ * holds no pins on its pages, so that a concurrent vacuum would make such a scan return
+ * deleted rows.  The only function of an access method that PostgreSQL calls for each path
+ * is amcostestimate, so this function turns index-only scans into plain scans.
  */
 #include "postgres.h"
 
@@ -32,10 +32,10 @@
 /* The cost of testing an entry, as a part of cpu_operator_cost. */
 #define ENTRY_COST 0.2
 
-/* Rows that a search finds for each one that is within the threshold, by experience. */
+/* Rows that a search returns for each row within the threshold, by experience. */
 #define FOUND_FOR_EACH 10
 
-/* The cost of reading pages of the index, for one of several searches. */
+/* Returns the cost of reading pages of the index in each of `loops` searches. */
 static Cost
 PagesCost(PlannerInfo *root, const IndexOptInfo *index, double pages, double loops)
 {
@@ -49,8 +49,9 @@ PagesCost(PlannerInfo *root, const IndexOptInfo *index, double pages, double loo
 }
 
 /*
- * Makes a plain scan of an index-only one; returns what fetching the rows costs in addition.
- * A bitmap scan that shares the path is charged for that, too, about twice what it takes.
+ * Turns an index-only scan into a plain scan; returns the additional cost of fetching the rows.
+ * A bitmap scan that shares the path is charged for that, too, which is about twice what it
+ * takes.
  */
 static Cost
 FetchRows(PlannerInfo *root, IndexPath *path, double tuples, double loops)
@@ -68,7 +69,7 @@ FetchRows(PlannerInfo *root, IndexPath *path, double tuples, double loops)
 	return pages / loops * table->allvisfrac * random_page_cost;
 }
 
-/* The cost of a search of a profile index. */
+/* Estimates the cost of a search of a profile index. */
 void
 LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup, Cost *total,
 				Selectivity *selectivity, double *correlation, double *pages)

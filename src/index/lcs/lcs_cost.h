@@ -1,6 +1,6 @@
 /*
  * lcs_cost.h
- *	  What a search of a profile index costs.
+ *	  The cost of searching a profile index.
  */
 #ifndef TED_LCS_COST_H
 #define TED_LCS_COST_H

@@ -2,8 +2,8 @@
  * lcs_index.c
  *	  The access method profile: an index of strings by their lengths and classes of symbols.
  *
- * A search reads the entries of all lengths that its threshold allows, one after
- * the other: a test takes about a nanosecond, and leaves few rows to be looked at.
+ * A search reads the entries of all lengths that its threshold allows, one after the other:
+ * testing an entry takes about a nanosecond, and leaves few rows to be fetched.
  */
 #include "postgres.h"
 
@@ -32,7 +32,7 @@
 #include "lcs_index.h"
 #include "lcs_page.h"
 
-/* The profile of a value, by the operator class. */
+/* Computes the profile of a value by the support function of the operator class. */
 void
 LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile)
 {
@@ -43,7 +43,7 @@ LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile)
 	pfree(DatumGetPointer(stored));
 }
 
-/* The entry of a row. */
+/* Returns the entry of a row. */
 static LcsEntry
 EntryOf(Relation index, const Datum *values, const bool *nulls, ItemPointer row)
 {
@@ -55,7 +55,7 @@ EntryOf(Relation index, const Datum *values, const bool *nulls, ItemPointer row)
 	return LcsMakeEntry(&profile, row);
 }
 
-/* Adds a page to an index, locked. */
+/* Adds a page to an index and returns it locked. */
 static Buffer
 ExtendIndex(Relation index)
 {
@@ -71,17 +71,17 @@ ExtendIndex(Relation index)
 	return buffer;
 }
 
-/* The state of a build: of each bucket, the page that is being filled. */
+/* The state of a build: the page of each bucket that is being filled. */
 typedef struct LcsBuild
 {
 	Relation index;
-	LcsMeta meta; /* `insert` is the last page that has been written */
+	LcsMeta meta; /* `insert` is the last page of the bucket that has been written */
 	Page page[LCS_BUCKETS];
 	double entries;
 	MemoryContext per_row;
 } LcsBuild;
 
-/* Writes the page of a bucket, after the last one. */
+/* Writes the page of a bucket behind the last page of the bucket. */
 static void
 WritePage(LcsBuild *build, int bucket)
 {
@@ -125,7 +125,7 @@ BuildEntry(LcsBuild *build, const LcsEntry *entry)
 	}
 }
 
-/* Adds a row of the table. */
+/* Adds the entry of a table's row; a callback of table_index_build_scan(). */
 static void
 BuildRow(Relation index, ItemPointer row, Datum *values, bool *nulls, bool alive, void *state)
 {
@@ -176,7 +176,7 @@ LcsBuildIndex(Relation heap, Relation index, IndexInfo *info)
 	return result;
 }
 
-/* Makes the empty index that an unlogged one is after a crash. */
+/* Writes the init fork of an unlogged index, which is empty. */
 static void
 LcsBuildEmpty(Relation index)
 {
@@ -191,7 +191,10 @@ LcsBuildEmpty(Relation index)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Adds an entry to the page of a walk, if there is room; otherwise returns the next page. */
+/*
+ * Adds an entry to the current page of a walk; returns false if the page is full.  Sets `next`
+ * to the next page.
+ */
 static bool
 InsertOnPage(const LcsChain *chain, const LcsEntry *entry, BlockNumber *next)
 {
@@ -212,8 +215,9 @@ InsertOnPage(const LcsChain *chain, const LcsEntry *entry, BlockNumber *next)
 }
 
 /*
- * Adds a page with an entry to a bucket, after its last page, and looks for room there from
- * now on, unless a vacuum has found some elsewhere; block 0 and the last page are locked.
+ * Adds a page with an entry to a bucket, behind its last page.  Sets the page where to look for
+ * room, if that is still `from`: a vacuum may have found room elsewhere.  The caller has locked
+ * block 0 and the last page.
  */
 static void
 InsertPage(Relation index, Buffer meta_buffer, Buffer last_buffer, BlockNumber from,
@@ -241,8 +245,9 @@ InsertPage(Relation index, Buffer meta_buffer, Buffer last_buffer, BlockNumber f
 }
 
 /*
- * Adds an entry after a page, the last one of a walk, or InvalidBlockNumber for a bucket that
- * was empty.  False if another session has added a page there, and *next is that page.
+ * Adds an entry on a new page behind the last page of a walk, which is InvalidBlockNumber if
+ * the bucket was empty.  Returns false if another session has added a page there, and sets
+ * `next` to that page.
  */
 static bool
 AppendEntry(Relation index, BlockNumber last, BlockNumber from, const LcsEntry *entry,
@@ -270,8 +275,8 @@ AppendEntry(Relation index, BlockNumber last, BlockNumber from, const LcsEntry *
 }
 
 /*
- * Sets where to look for room in a bucket, if that is still `from`; from InvalidBlockNumber,
- * whatever it is.
+ * Sets the page where to look for room in a bucket, if that is still `from`, or if `from` is
+ * InvalidBlockNumber.
  */
 static void
 SetInsertBlock(Relation index, int bucket, BlockNumber from, BlockNumber block)
@@ -289,7 +294,7 @@ SetInsertBlock(Relation index, int bucket, BlockNumber from, BlockNumber block)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Where to look for room in a bucket. */
+/* Returns the page where to look for room in a bucket. */
 static BlockNumber
 InsertBlock(Relation index, int bucket)
 {
@@ -301,8 +306,8 @@ InsertBlock(Relation index, int bucket)
 }
 
 /*
- * Adds an entry to the first page of its bucket that has room.  No lock is held from page to
- * page, so that an interrupt ends the walk.
+ * Adds an entry to the first page of its bucket that has room.  The walk holds no lock between
+ * pages, so that it can be interrupted.
  */
 static void
 InsertEntry(Relation index, const LcsEntry *entry)
@@ -342,7 +347,7 @@ LcsInsert(Relation index, Datum *values, bool *nulls, ItemPointer row, Relation 
 	return false;
 }
 
-/* Removes entries of dead rows from a page; returns how many entries there are left. */
+/* Removes entries of dead rows from a page; returns the number of entries that remain. */
 static int
 VacuumPage(const LcsChain *chain, Buffer buffer, IndexBulkDeleteCallback is_dead, void *state)
 {
@@ -398,7 +403,7 @@ VacuumBucket(IndexVacuumInfo *info, IndexBulkDeleteResult *result, int number, B
 	return with_room;
 }
 
-/* Removes all entries of dead rows. */
+/* Removes all entries of dead rows from an index. */
 static IndexBulkDeleteResult *
 LcsBulkDelete(IndexVacuumInfo *info, IndexBulkDeleteResult *result, IndexBulkDeleteCallback is_dead,
 			  void *state)
@@ -420,7 +425,10 @@ LcsBulkDelete(IndexVacuumInfo *info, IndexBulkDeleteResult *result, IndexBulkDel
 	return result;
 }
 
-/* Ends a vacuum; where nothing was dead, the table's rows are the estimate of the entries. */
+/*
+ * Ends a vacuum; if it called no LcsBulkDelete(), estimates the entries by the rows of the
+ * table.
+ */
 static IndexBulkDeleteResult *
 LcsVacuumCleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result)
 {
@@ -458,7 +466,7 @@ IsValidOperator(int strategy, Oid operator_id, Oid left, Oid right, bool is_orde
 		   is_order && left == right && check_amop_signature(operator_id, FLOAT8OID, left, right);
 }
 
-/* Whether a function is one that gives a profile. */
+/* Whether a function has the argument and result types of the support function. */
 static bool
 IsValidFunction(int number, Oid function, Oid type)
 {
@@ -466,7 +474,7 @@ IsValidFunction(int number, Oid function, Oid type)
 		   check_amproc_signature(function, BYTEAOID, true, 1, 1, type);
 }
 
-/* Refuses members of an operator class with which searches could fail. */
+/* Raises an error for members of an operator class with which searches could fail. */
 static void
 LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 {
@@ -500,7 +508,7 @@ LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 	}
 }
 
-/* Says what is wrong with an operator class. */
+/* Reports an invalid member of an operator class, and returns false. */
 static bool
 Invalid(const char *class, const char *kind, Oid object)
 {
@@ -510,7 +518,7 @@ Invalid(const char *class, const char *kind, Oid object)
 	return false;
 }
 
-/* Checks an operator class: its operators, and that it has the support function. */
+/* Checks the operators and the support function of an operator class. */
 static bool
 LcsValidate(Oid class)
 {
@@ -554,7 +562,7 @@ LcsValidate(Oid class)
 
 PG_FUNCTION_INFO_V1(profile_handler);
 
-/* The access method. */
+/* Returns the functions and properties of the access method. */
 Datum
 profile_handler(PG_FUNCTION_ARGS)
 {

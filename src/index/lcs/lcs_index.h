@@ -17,13 +17,13 @@
 #define LCS_STRATEGY_DISTANCE 15      /* <~> */
 #define LCS_STRATEGY_DISSIMILARITY 16 /* <%> */
 
-/* The support function of the operator classes: the profile of a value. */
+/* The support function of the operator classes, which computes the profile of a value. */
 #define LCS_PROFILE_PROC 1
 
-/* The profile of an indexed value, or of one to search for. */
+/* Computes the profile of an indexed value, or of a value to search for. */
 extern void LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile);
 
-/* Searches, in lcs_index_scan.c. */
+/* Functions for searches, in lcs_index_scan.c. */
 extern IndexScanDesc LcsBeginScan(Relation index, int keys, int orders);
 extern void LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey orders,
 					  int order_count);

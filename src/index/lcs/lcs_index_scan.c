@@ -1,27 +1,28 @@
 /*
  * lcs_index_scan.c
- *	  Searches of a profile index: strings within thresholds, and the nearest ones.
+ *	  Searches of a profile index: strings within thresholds, and the nearest strings.
  *
- * A scan passes over all buckets whose lengths allow a match, and collects entries.
- * That of an ordered scan begins with the lengths next to that of its operand, and
- * keeps the nearest entries, so that soon few can be of use.  Where these do not
- * suffice, another pass collects more of what is farther.
+ * A scan visits all buckets whose lengths allow a match, and collects entries.  An ordered
+ * scan begins with the lengths nearest to that of its operand, and keeps the nearest
+ * entries, so that few of the later entries can be of use.  If the executor fetches more
+ * rows than these, another pass collects farther entries.
  *
- * A scan copies each page that it reads, and holds neither a lock nor a pin while it
- * works on the copy and while the executor fetches rows.  That is safe with snapshots
- * of MVCC alone, and only where each row is fetched from the table:
- * - Plain scans and bitmap scans.  A vacuum removes entries of rows that no snapshot
- *   sees.  A row that comes to the same place later is too new for the snapshot of the
- *   scan.  Entries stay on their pages, so that none is missed.
+ * A scan copies each page that it reads, and holds neither a lock nor a pin while it works
+ * on the copy and while the executor fetches rows.  That is safe only with MVCC snapshots,
+ * and only if each row is fetched from the table:
+ * - Plain scans and bitmap scans.  A vacuum removes entries of rows that no snapshot sees.
+ *   A row that is stored at the same TID later is too new for the snapshot of the scan.
+ *   Entries stay on their pages, so that the scan misses none.
  * - Index-only scans trust the visibility map, which a vacuum may have changed since the
  *   entry was copied; so there are none (lcs_cost.c), and LcsGetTuple() refuses them.  For
- *   the same reason bitmaps ask for a recheck: before 15.13 and its peers, bitmap scans that
- *   need no column trust the map, too.
- * - Exclusion constraints read with other snapshots; no operator of lcs can be part of one.
- * - A standby replays the removal of entries under locks of single pages.  The table's
- *   records before it have cancelled the scans whose snapshots see one of the rows.
+ *   the same reason bitmaps request a recheck: before 15.13 and the corresponding minor
+ *   releases, bitmap scans that need no column trust the map, too.
+ * - Exclusion constraints read with other snapshots; no operator of lcs can be part of
+ *   one.
+ * - A standby replays the removal of entries under locks of single pages.  Before that,
+ *   records of the table have cancelled the scans whose snapshots see one of the rows.
  * - With old_snapshot_threshold, a vacuum removes entries that a snapshot needs; the page
- *   is then younger than the snapshot, which TestForOldSnapshot() finds.
+ *   is then newer than the snapshot, which TestForOldSnapshot() detects.
  */
 #include "postgres.h"
 
@@ -42,27 +43,27 @@
 #include "lcs_page.h"
 #include "lcs_range.h"
 
-/* Entries for which there is room at first, and which the first pass of an ordered scan keeps. */
+/* Entries that the first array has room for, and that the first pass of an ordered scan keeps. */
 #define FIRST_FOUND 512
 
-/* How many times as many each next pass keeps. */
+/* Factor by which each pass keeps more entries than the last one. */
 #define PASS_GROWTH 8
 
 /* More entries than fit on a page. */
 #define PAGE_ENTRIES (BLCKSZ / sizeof(ItemPointerData))
 
-/* A string that entries are compared with: of a condition, or of an order. */
+/* A string that entries are compared with, of a condition or of an order. */
 typedef struct Target
 {
-	StrategyNumber strategy; /* of an order, InvalidStrategy for a distance of NULL */
-	LcsRange range;          /* limits are those of a condition */
-	TedCountsQuery counts;   /* for the bucket that is being searched */
-	TedSymbolSet *symbols;   /* NULL where the profile has none */
-	int32 most_missing;      /* by an entry that may be of use there */
-	int32 *missing;          /* by each entry of the page */
+	StrategyNumber strategy; /* strategy of an order, InvalidStrategy for a NULL operand */
+	LcsRange range;          /* profile; for a condition also the threshold */
+	TedCountsQuery counts;   /* the profile's counts, packed for the current bucket */
+	TedSymbolSet *symbols;   /* NULL if the profile has no symbols */
+	int32 most_missing;      /* symbols that a useful entry of the bucket may lack */
+	int32 *missing;          /* symbols that each entry of the page lacks */
 } Target;
 
-/* An entry that has been found, and by each order the least distance that it can have. */
+/* An entry that has been found, and a lower bound on its distance by each order. */
 typedef struct Found
 {
 	ItemPointerData row;
@@ -71,23 +72,23 @@ typedef struct Found
 
 typedef struct LcsScan
 {
-	MemoryContext context;  /* of all that the scan takes */
-	MemoryContext operands; /* of the targets' profiles */
+	MemoryContext context;  /* all memory of the scan */
+	MemoryContext operands; /* profiles of the targets */
 	ProgressOperation progress;
 	ProgressCounts counts;
 	Target *targets; /* conditions, then orders */
 	int target_count;
-	LcsChain chain;    /* the pages that are looked at */
-	Page page;         /* a copy of one of them */
-	TIDBitmap *bitmap; /* takes what is found, page by page; NULL in other scans */
+	LcsChain chain;    /* walk along the pages of the current bucket */
+	Page page;         /* copy of the current page */
+	TIDBitmap *bitmap; /* gets the rows found, page by page; NULL in other scans */
 	Oid *order_types;
-	IndexOrderByDistance *distances; /* of the row that is returned */
+	IndexOrderByDistance *distances; /* distances of the row that is returned */
 	bool started;
-	float8 above; /* a pass collects what is farther than this by the first order */
-	float8 limit; /* but no farther than this */
-	Size kept;    /* of the nearest, and those that are as near as the last one */
-	bool beyond;  /* it may have left something out */
-	bool done;    /* there are no more passes */
+	float8 above; /* a pass collects entries farther than this by the first order */
+	float8 limit; /* but no farther than this limit */
+	Size kept;    /* number of nearest entries that a pass keeps, and ties */
+	bool beyond;  /* the pass may have left out entries */
+	bool done;    /* no further pass is needed */
 	Size entry_bytes;
 	char *found;
 	Size found_count;
@@ -95,7 +96,7 @@ typedef struct LcsScan
 	Size next;
 } LcsScan;
 
-/* Reports what the searches of a scan have done; the total is not known. */
+/* Reports the progress of a scan; the total number of entries is not known. */
 static void
 ReportLcsScan(void *arg, ProgressReport *report)
 {
@@ -103,7 +104,7 @@ ReportLcsScan(void *arg, ProgressReport *report)
 	report->own = report->all = ((const LcsScan *) arg)->counts;
 }
 
-/* Begins to report progress, if reports are enabled. */
+/* Registers a scan for reports of progress, if these are enabled. */
 static void
 BeginLcsProgress(LcsScan *state, Relation index)
 {
@@ -149,7 +150,7 @@ LcsBeginScan(Relation index, int keys, int orders)
 	return scan;
 }
 
-/* Begins again with other operands. */
+/* Restarts a scan with other operands. */
 void
 LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey orders, int order_count)
 {
@@ -165,7 +166,7 @@ LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey orders, int o
 	state->found_count = state->next = 0;
 }
 
-/* Reads the profile of an order. */
+/* Reads the profile of the operand of an order. */
 static void
 ReadOrder(IndexScanDesc scan, const ScanKeyData *order, Target *target)
 {
@@ -178,7 +179,7 @@ ReadOrder(IndexScanDesc scan, const ScanKeyData *order, Target *target)
 	ted_symbol_set(profile->symbols, profile->length, target->symbols);
 }
 
-/* Reads the operands of a scan; false if one of its conditions is never true. */
+/* Reads the operands of a scan; returns false if one of its conditions is never true. */
 static bool
 ReadOperands(IndexScanDesc scan)
 {
@@ -205,14 +206,17 @@ ReadOperands(IndexScanDesc scan)
 	return true;
 }
 
-/* The length of a bucket that is nearest to that of a target. */
+/* Returns the length of a bucket that is nearest to that of a target. */
 static int32
 NearestLength(const Target *target, const LcsBucket *bucket)
 {
 	return Max(Min(target->range.profile.length, bucket->greatest_length), bucket->least_length);
 }
 
-/* The most symbols that a string can have in common with the target if it lacks some of them. */
+/*
+ * Returns the most symbols that a string can have in common with the target if it lacks this
+ * number of the target's symbols.
+ */
 static int32
 MostCommon(const Target *target, int32 length, int32 missing)
 {
@@ -221,7 +225,10 @@ MostCommon(const Target *target, int32 length, int32 missing)
 	return Min(own - Min(missing, own), length);
 }
 
-/* The least distance by an order, of a string that lacks this number of symbols. */
+/*
+ * Returns a lower bound on the distance, by an order, of a string that lacks this number of
+ * symbols.
+ */
 static float8
 DistanceBound(const Target *order, int32 length, int32 missing)
 {
@@ -235,14 +242,17 @@ DistanceBound(const Target *order, int32 length, int32 missing)
 	return 1.0 - LcsSimilarity(common, total);
 }
 
-/* Whether a string that lacks this number of symbols can meet a condition. */
+/* Whether a string that lacks this number of symbols may meet a condition. */
 static bool
 MayMeet(const Target *condition, int32 length, int32 missing)
 {
 	return LcsRangeHas(&condition->range, length, MostCommon(condition, length, missing));
 }
 
-/* Whether a string that lacks this number of symbols may be of use, by a target. */
+/*
+ * Whether a string that lacks this number of symbols may meet a target: a condition, or the
+ * limit by the first order.
+ */
 static bool
 MayBeOfUse(const IndexScanDescData *scan, int target_number, int32 length, int32 missing)
 {
@@ -255,7 +265,10 @@ MayBeOfUse(const IndexScanDescData *scan, int target_number, int32 length, int32
 		   DistanceBound(target, length, missing) <= state->limit;
 }
 
-/* Sets the most symbols that an entry of a bucket can miss; false if none can be of use. */
+/*
+ * Sets the most symbols that a useful entry of a bucket may lack; returns false if no entry is
+ * of use.
+ */
 static bool
 SetMostMissing(const IndexScanDescData *scan, int target_number, const LcsBucket *bucket)
 {
@@ -264,7 +277,7 @@ SetMostMissing(const IndexScanDescData *scan, int target_number, const LcsBucket
 	int32 low = 0;
 	int32 high = target->range.profile.length;
 
-	/* if any length is of use, the nearest one is */
+	/* if any length of the bucket is of use, the nearest one is */
 	if (!MayBeOfUse(scan, target_number, NearestLength(target, bucket), 0))
 		return false;
 	while (bucket->lengths_offset == 0 && low < high)
@@ -280,14 +293,14 @@ SetMostMissing(const IndexScanDescData *scan, int target_number, const LcsBucket
 	return true;
 }
 
-/* An entry that has been found, by its number. */
+/* Returns an entry that has been found, by its index. */
 static inline Found *
 FoundEntry(const LcsScan *state, Size i)
 {
 	return (Found *) (state->found + i * state->entry_bytes);
 }
 
-/* Adds an entry of the page that is looked at, without its bounds. */
+/* Adds an entry of the current page to those found, without its bounds. */
 static Found *
 AddFoundEntry(IndexScanDesc scan, ItemPointer row)
 {
@@ -312,7 +325,7 @@ AddFoundEntry(IndexScanDesc scan, ItemPointer row)
 	return found;
 }
 
-/* Orders entries by their bounds. */
+/* Compares two entries for sorting in ascending order of their bounds. */
 static int
 CompareFound(const void *a, const void *b, void *count)
 {
@@ -328,7 +341,7 @@ CompareFound(const void *a, const void *b, void *count)
 	return 0;
 }
 
-/* Sorts what has been found. */
+/* Sorts the entries that have been found by their bounds. */
 static void
 SortFound(IndexScanDesc scan)
 {
@@ -338,7 +351,7 @@ SortFound(IndexScanDesc scan)
 			  &scan->numberOfOrderBys);
 }
 
-/* Keeps the nearest entries, and sets the limit so that farther ones are not collected. */
+/* Keeps only the nearest entries, and sets the limit, so that no farther entries are collected. */
 static void
 KeepNearest(IndexScanDesc scan)
 {
@@ -351,12 +364,12 @@ KeepNearest(IndexScanDesc scan)
 		count++;
 	state->beyond = state->beyond || count < state->found_count;
 	state->found_count = count;
-	/* where many are equally near, sorting them again and again would take long */
+	/* if many entries are equally near, sorting them again and again would take long */
 	if (count > state->kept + state->kept / 2)
 		state->kept = count;
 }
 
-/* Collects the entry of a string if it belongs to this pass. */
+/* Collects entry `i` of the current page if it may meet all conditions and belongs to this pass. */
 static void
 CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 {
@@ -382,7 +395,7 @@ CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 		KeepNearest(scan);
 }
 
-/* Counts what the string of a target misses in each entry of a page. */
+/* Counts the symbols of a target that each entry of a page lacks. */
 static void
 CountMissing(Target *target, Page page, const LcsBucket *bucket)
 {
@@ -399,7 +412,7 @@ CountMissing(Target *target, Page page, const LcsBucket *bucket)
 									Min(LcsPageLength(page, bucket, i), bucket->greatest_length));
 }
 
-/* Collects entries of a page, of which the first target leaves few. */
+/* Collects entries of the current page; the first target excludes most of them. */
 static void
 CollectPage(IndexScanDesc scan)
 {
@@ -409,7 +422,7 @@ CollectPage(IndexScanDesc scan)
 	const Target *first = state->target_count == 0 ? NULL : &state->targets[0];
 	int count = LcsPageGetOpaque(page)->count;
 
-	/* since the page before, the limit may have become less */
+	/* the limit may have become less since the last page */
 	if (scan->numberOfKeys == 0 && scan->numberOfOrderBys > 0 && !SetMostMissing(scan, 0, bucket))
 	{
 		state->beyond = true;
@@ -427,7 +440,7 @@ CollectPage(IndexScanDesc scan)
 	}
 }
 
-/* Hands what has been found over to the bitmap. */
+/* Moves the entries that have been found to the bitmap. */
 static void
 FillBitmap(IndexScanDesc scan)
 {
@@ -439,7 +452,7 @@ FillBitmap(IndexScanDesc scan)
 	state->found_count = 0;
 }
 
-/* Collects the entries of all pages of a bucket. */
+/* Calls `collect` for all pages of a bucket. */
 static void
 CollectPages(IndexScanDesc scan, int number, BlockNumber first, void (*collect)(IndexScanDesc scan))
 {
@@ -458,7 +471,7 @@ CollectPages(IndexScanDesc scan, int number, BlockNumber first, void (*collect)(
 	}
 }
 
-/* Collects the entries of a bucket, if any can be of use. */
+/* Collects the entries of a bucket, if any entry can be of use. */
 static void
 CollectBucket(IndexScanDesc scan, int number, BlockNumber first)
 {
@@ -480,7 +493,7 @@ CollectBucket(IndexScanDesc scan, int number, BlockNumber first)
 	CollectPages(scan, number, first, CollectPage);
 }
 
-/* Collects NULLs, which come last and have no distance. */
+/* Collects the entries of NULLs, which come last and have no distance. */
 static void
 CollectNulls(IndexScanDesc scan)
 {
@@ -495,14 +508,17 @@ CollectNulls(IndexScanDesc scan)
 	}
 }
 
-/* A bucket that has entries, and how far its lengths are from that of an operand. */
+/*
+ * A bucket that has entries, and the difference between its nearest length and that of an
+ * operand.
+ */
 typedef struct BucketPlace
 {
 	int number;
 	int32 apart;
 } BucketPlace;
 
-/* Orders buckets, the nearest first. */
+/* Compares two buckets for sorting: the one with the nearest lengths comes first. */
 static int
 CompareBuckets(const void *a, const void *b)
 {
@@ -538,7 +554,7 @@ CollectBuckets(IndexScanDesc scan, const LcsMeta *meta)
 		CollectBucket(scan, places[i].number, meta->bucket[places[i].number].first);
 }
 
-/* Passes over the index, and collects entries. */
+/* Collects entries in one pass over the index, and sorts them if the scan is ordered. */
 static void
 Pass(IndexScanDesc scan)
 {
@@ -558,7 +574,7 @@ Pass(IndexScanDesc scan)
 		SortFound(scan);
 }
 
-/* Starts a scan; its first pass returns what is nearest. */
+/* Starts a scan with its first pass. */
 static void
 StartScan(IndexScanDesc scan)
 {
@@ -581,7 +597,7 @@ StartScan(IndexScanDesc scan)
 		Pass(scan);
 }
 
-/* Whether there is another entry; takes further passes if need be. */
+/* Whether there is another entry; makes further passes if necessary. */
 static bool
 HasNext(IndexScanDesc scan)
 {
@@ -599,7 +615,7 @@ HasNext(IndexScanDesc scan)
 	return state->next < state->found_count;
 }
 
-/* Stores the bounds of the row that is returned, for the executor. */
+/* Passes the bounds of the row that is returned to the executor. */
 static void
 StoreBounds(IndexScanDesc scan, const Found *found)
 {
@@ -615,7 +631,7 @@ StoreBounds(IndexScanDesc scan, const Found *found)
 	index_store_float8_orderby_distances(scan, state->order_types, state->distances, true);
 }
 
-/* Returns the next row. */
+/* Returns the next row of a scan; false if there is none. */
 bool
 LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 {
@@ -637,7 +653,7 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 	return true;
 }
 
-/* Adds all rows to a bitmap. */
+/* Adds all rows of a scan to a bitmap, and returns their number. */
 int64
 LcsGetBitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {

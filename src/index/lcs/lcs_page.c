@@ -10,10 +10,16 @@
 #include "../../compat.h"
 #include "lcs_page.h"
 
-/* From this length on, counts have 8 bits; below, more than 15 of a class are rare. */
+/*
+ * Counts have 8 bits from this length on, and 4 bits below it: there, more than 15 symbols of a
+ * class are rare.
+ */
 #define LONG_LENGTH 64
 
-/* Bits of a length that counts of 8 bits suffice for, by experience with natural languages. */
+/*
+ * Counts of 8 bits suffice for lengths of this number of bits, by experience with natural
+ * languages.
+ */
 #define UNSHIFTED_BITS 11
 
 StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) + sizeof(LcsMeta) <= BLCKSZ,
@@ -24,7 +30,7 @@ StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) + sizeof(uint16) * LCS_SYMBOL_LE
 					 BLCKSZ,
 				 "symbols do not fit into a page");
 
-/* The bucket of a length. */
+/* Returns the bucket of a length. */
 int
 LcsBucketOf(int32 length, bool symbols)
 {
@@ -38,7 +44,7 @@ LcsBucketOf(int32 length, bool symbols)
 		   ((length >> (octave - LCS_OCTAVE_BITS)) & ((1 << LCS_OCTAVE_BITS) - 1));
 }
 
-/* The least and the greatest length of a bucket; of the last one, the greatest that is a length. */
+/* Sets the least and the greatest length of a bucket. */
 static void
 BucketLengths(int bucket, LcsBucket *result)
 {
@@ -56,7 +62,7 @@ BucketLengths(int bucket, LcsBucket *result)
 	result->greatest_length = (int32) (((uint32) (part + 1) << (octave - LCS_OCTAVE_BITS)) - 1);
 }
 
-/* How the counts of a bucket are kept. */
+/* Returns how the counts of a bucket are packed. */
 static TedPacking
 PackingOf(int32 least_length)
 {
@@ -67,7 +73,7 @@ PackingOf(int32 least_length)
 	return packing;
 }
 
-/* The shape of the entries of a bucket. */
+/* Returns the shape of the entries of a bucket. */
 LcsBucket
 LcsDescribeBucket(int bucket)
 {
@@ -92,7 +98,7 @@ LcsDescribeBucket(int bucket)
 	return result;
 }
 
-/* The entry of a row. */
+/* Returns the entry of a row. */
 LcsEntry
 LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
 {
@@ -112,14 +118,14 @@ LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
 	return entry;
 }
 
-/* Marks all of a page as used. */
+/* Marks all of a page as used, so that full-page images include all of it. */
 static void
 FillPage(Page page)
 {
 	((PageHeader) page)->pd_lower = ((PageHeader) page)->pd_upper;
 }
 
-/* Makes the empty page of block 0. */
+/* Initializes block 0 of an empty index. */
 void
 LcsInitMeta(Page page)
 {
@@ -133,7 +139,7 @@ LcsInitMeta(Page page)
 		meta->bucket[i].first = meta->bucket[i].insert = InvalidBlockNumber;
 }
 
-/* Makes an empty page of a bucket. */
+/* Initializes an empty page of a bucket. */
 void
 LcsInitPage(Page page, int bucket)
 {
@@ -144,21 +150,21 @@ LcsInitPage(Page page, int bucket)
 	LcsPageGetOpaque(page)->count = 0;
 }
 
-/* The packed counts of a page. */
+/* Returns the packed counts of all entries of a page. */
 const uint8 *
 LcsPageCounts(Page page)
 {
 	return (const uint8 *) PageGetContents(page);
 }
 
-/* The symbols of an entry on a page. */
+/* Returns the symbols of an entry on a page. */
 const uint16 *
 LcsPageSymbols(Page page, const LcsBucket *bucket, int i)
 {
 	return (const uint16 *) (PageGetContents(page) + i * bucket->entry_bytes);
 }
 
-/* The length of a string. */
+/* Returns the length of the string of an entry. */
 int32
 LcsPageLength(Page page, const LcsBucket *bucket, int i)
 {
@@ -167,14 +173,14 @@ LcsPageLength(Page page, const LcsBucket *bucket, int i)
 	return ((const int32 *) (PageGetContents(page) + bucket->lengths_offset))[i];
 }
 
-/* Where the row of an entry is. */
+/* Returns the TID of an entry, which can be changed in place. */
 ItemPointer
 LcsPageRow(Page page, const LcsBucket *bucket, int i)
 {
 	return (ItemPointer) (PageGetContents(page) + bucket->rows_offset) + i;
 }
 
-/* Whether a row can be where an entry says. */
+/* Whether a TID can be that of a row. */
 bool
 LcsIsRow(const ItemPointerData *row)
 {
@@ -182,7 +188,7 @@ LcsIsRow(const ItemPointerData *row)
 		   ItemPointerGetOffsetNumber(row) <= MaxHeapTuplesPerPage;
 }
 
-/* Adds an entry. */
+/* Adds an entry to a page; returns false if the page is full. */
 bool
 LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
 {
@@ -203,7 +209,7 @@ LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
 	return true;
 }
 
-/* Removes an entry. */
+/* Removes an entry from a page, and puts the last entry in its place. */
 void
 LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 {
@@ -222,7 +228,7 @@ LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 	opaque->count--;
 }
 
-/* Raises the error of an index with a damaged block. */
+/* Raises an error about a damaged block of an index. */
 void
 LcsDamaged(Relation index, BlockNumber block, const char *reason)
 {
@@ -232,7 +238,7 @@ LcsDamaged(Relation index, BlockNumber block, const char *reason)
 			 errdetail("Block %u %s.", block, reason), errhint("Use REINDEX to build it again.")));
 }
 
-/* Whether the header of a page is the one that the page was made with. */
+/* Whether the header of a page is as LcsInitMeta() or LcsInitPage() made it. */
 static bool
 IsHeaderOf(Page page, Size special_size)
 {
@@ -256,7 +262,7 @@ LcsLockMeta(Relation index, int mode)
 	return buffer;
 }
 
-/* Copies what block 0 says. */
+/* Copies the contents of block 0. */
 void
 LcsReadMeta(Relation index, LcsMeta *meta)
 {
@@ -266,11 +272,14 @@ LcsReadMeta(Relation index, LcsMeta *meta)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Raises an error unless the next page of a walk can be one of the index. */
+/*
+ * Raises an error unless the block of a walk can be a page of the index, and no block can have
+ * been visited twice.
+ */
 static void
 CheckStep(LcsChain *chain)
 {
-	/* block 0 is no page of a bucket; the index may have grown */
+	/* the index may have grown since the walk last asked for its size */
 	if (chain->block >= chain->blocks || chain->steps >= chain->blocks)
 		chain->blocks = RelationGetNumberOfBlocks(chain->index);
 	if (chain->block == LCS_META_BLOCK || chain->block >= chain->blocks)
@@ -279,7 +288,7 @@ CheckStep(LcsChain *chain)
 		LcsDamaged(chain->index, chain->block, "follows itself");
 }
 
-/* Begins a walk at a block. */
+/* Begins a walk along a bucket at a block. */
 void
 LcsBeginChain(LcsChain *chain, Relation index, int number, BlockNumber block)
 {
@@ -290,7 +299,7 @@ LcsBeginChain(LcsChain *chain, Relation index, int number, BlockNumber block)
 	LcsStep(chain, block);
 }
 
-/* Goes on to the next page. */
+/* Goes on to the next page of a walk. */
 void
 LcsStep(LcsChain *chain, BlockNumber next)
 {
@@ -301,7 +310,7 @@ LcsStep(LcsChain *chain, BlockNumber next)
 	CheckStep(chain);
 }
 
-/* Raises an error unless a page is one of the walk's bucket. */
+/* Raises an error unless a page belongs to the walk's bucket. */
 static void
 CheckPage(const LcsChain *chain, Page page)
 {
@@ -319,7 +328,7 @@ CheckPage(const LcsChain *chain, Page page)
 		LcsDamaged(chain->index, chain->block, "has entries of lengths that do not lead there");
 }
 
-/* Locks the page of a walk to change it, and checks the page. */
+/* Locks the current page of a walk to change it, and checks the page. */
 Buffer
 LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy)
 {
@@ -331,7 +340,7 @@ LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy)
 	return buffer;
 }
 
-/* Copies the page of a walk, and checks the copy. */
+/* Copies the current page of a walk, and checks the copy. */
 void
 LcsCopyPage(const LcsChain *chain, Page copy)
 {

@@ -14,7 +14,7 @@
 #include "../../catalog/identity.h"
 #include "lcs_range.h"
 
-/* Attributes of the type; a threshold that is NULL sets no limit. */
+/* Attributes of the type; a limit that is NULL does not apply. */
 enum
 {
 	RANGE_PROFILE,
@@ -23,7 +23,7 @@ enum
 	RANGE_ATTRIBUTES
 };
 
-/* Reads a value of type lcs_range. */
+/* Reads a value of type lcs_range; returns false if its profile is NULL. */
 bool
 ReadLcsRange(Datum value, LcsRange *range)
 {
@@ -48,14 +48,17 @@ ReadLcsRange(Datum value, LcsRange *range)
 	return true;
 }
 
-/* Whether a string with this number of common symbols is in the range. */
+/* Whether a string with this length and number of common symbols is in the range. */
 bool
 LcsRangeHas(const LcsRange *range, int32 length, int32 common)
 {
 	return common >= LeastCommon(&range->threshold, (int64) range->profile.length + length);
 }
 
-/* Makes a range of a profile and the second argument of a function, which is one of the limits. */
+/*
+ * Makes a range from a function's two arguments: a string and a limit, which is attribute
+ * `limit`.
+ */
 static Datum
 MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 {
@@ -80,14 +83,14 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 	return HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls));
 }
 
-/* A range of all strings within a distance of one. */
+/* Makes a range of all strings within a distance of a string. */
 static Datum
 LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {
 	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE));
 }
 
-/* A range of all strings that have at least this similarity to one. */
+/* Makes a range of all strings with at least this similarity to a string. */
 static Datum
 LcsSimilarityRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {
@@ -95,7 +98,7 @@ LcsSimilarityRange(FunctionCallInfo fcinfo, ProfileMaker make)
 	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MIN_SIMILARITY));
 }
 
-/* Whether lengths and classes of symbols allow a string to be in a range. */
+/* Whether its length and classes of symbols allow a string to be in a range. */
 static Datum
 LcsMayBeWithin(FunctionCallInfo fcinfo, ProfileMaker make)
 {
@@ -110,7 +113,7 @@ LcsMayBeWithin(FunctionCallInfo fcinfo, ProfileMaker make)
 		Min(range.profile.length - MissingSymbols(&range.profile, &profile), profile.length)));
 }
 
-/* The SQL functions of a type of strings. */
+/* The SQL functions for a type of strings. */
 #define RANGE_FUNCTION(name, function, make)                                                       \
 	PG_FUNCTION_INFO_V1(name);                                                                     \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \

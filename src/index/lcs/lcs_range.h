@@ -17,14 +17,14 @@ typedef struct LcsRange
 } LcsRange;
 
 /*
- * Reads a value of type lcs_range; an error of any other type.  False where it has
- * no profile, and holds nothing.
+ * Reads a value of type lcs_range, and raises an error if it has another type.  Returns false
+ * if its profile is NULL: no string is in such a range.
  */
 extern bool ReadLcsRange(Datum value, LcsRange *range);
 
 /*
- * Whether a string of a length is in the range if it has this number of symbols in common
- * with the string that the range is around.
+ * Whether a string of a length is in the range if it has this number of symbols in common with
+ * the string at the center of the range.
  */
 extern bool LcsRangeHas(const LcsRange *range, int32 length, int32 common);
 

@@ -1,9 +1,9 @@
 /*
  * pqgram_profile.c
- *	  Profiles of trees: strings of pq-grams, which a profile index orders by.
+ *	  Profiles of trees: strings of pq-grams, for profile indexes.
  *
- * Equal pq-grams of a tree are different symbols, by how many come before, so that
- * what two bags have in common is what two sets have.
+ * Equal pq-grams of a tree become different symbols, numbered by their occurrence.  So the
+ * bag intersection of two trees' pq-grams is a set intersection of their symbols.
  */
 #include "postgres.h"
 
@@ -20,7 +20,7 @@
 /* Name of the computation in errors about memory. */
 #define MAKING_A_PROFILE "making a profile of pq-grams"
 
-/* A tree whose labels are hashes of their bytes, which are the same in all sessions. */
+/* Decodes a tree with hashes of the labels' bytes as labels, which are the same in all sessions. */
 static void
 DecodeHashed(Datum value, TedTree *tree)
 {
@@ -40,7 +40,7 @@ DecodeHashed(Datum value, TedTree *tree)
 	tree->label = hashes;
 }
 
-/* The profile of a tree. */
+/* Computes the profile of a tree. */
 static void
 TreeProfile(Datum value, LcsProfile *profile)
 {
@@ -71,7 +71,7 @@ TreeProfile(Datum value, LcsProfile *profile)
 
 PG_FUNCTION_INFO_V1(tree_pqgram_profile);
 
-/* The profile of a tree as a bytea. */
+/* Returns the profile of a tree as a bytea. */
 Datum
 tree_pqgram_profile(PG_FUNCTION_ARGS)
 {

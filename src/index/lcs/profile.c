@@ -1,9 +1,9 @@
 /*
  * profile.c
- *	  Profiles of strings: their lengths, and how many symbols of each class they have.
+ *	  Profiles of strings: their lengths, and the number of their symbols in each class.
  *
- * Every value has a profile, also an array that no function compares since it has
- * NULLs or several dimensions: an index refuses no row.
+ * Every value has a profile, even an array that cannot be compared since it has NULLs or
+ * several dimensions: an index refuses no row.
  */
 #include "postgres.h"
 
@@ -20,17 +20,17 @@
 /* Bytes of a text that are read at a time. */
 #define CHUNK_BYTES 1024
 
-/* Bytes of what all profiles have. */
+/* Bytes of the length and the counts, which all profiles have. */
 #define COUNTS_BYTES (offsetof(LcsProfile, counts) + sizeof(uint32) * TED_CLASSES)
 
-/* Bytes of the symbols of a profile that has them. */
+/* Returns the bytes of the symbols of a profile that has symbols. */
 static Size
 ProfileSymbolBytes(const LcsProfile *profile)
 {
 	return sizeof(uint16) * (Size) profile->length;
 }
 
-/* Reads a profile that is a bytea. */
+/* Reads a profile from a bytea. */
 void
 ReadProfile(Datum value, LcsProfile *profile)
 {
@@ -53,7 +53,7 @@ ReadProfile(Datum value, LcsProfile *profile)
 	memcpy(profile->symbols, VARDATA_ANY(stored) + COUNTS_BYTES, ProfileSymbolBytes(profile));
 }
 
-/* The bytea of a profile. */
+/* Returns a profile as a bytea. */
 Datum
 StoreProfile(const LcsProfile *profile)
 {
@@ -67,7 +67,7 @@ StoreProfile(const LcsProfile *profile)
 	return PointerGetDatum(stored);
 }
 
-/* A lower bound on the symbols of a string that have no match in another one. */
+/* Returns a lower bound on the symbols of a string that have no match in another one. */
 int32
 MissingSymbols(const LcsProfile *profile, const LcsProfile *other)
 {
@@ -87,7 +87,7 @@ AddSymbol(LcsProfile *profile, uint32 symbol)
 	profile->length++;
 }
 
-/* Profile of a text's characters. */
+/* Computes the profile of a text's characters. */
 void
 TextProfile(Datum value, Oid collation, LcsProfile *profile)
 {
@@ -115,7 +115,7 @@ TextProfile(Datum value, Oid collation, LcsProfile *profile)
 		pfree(string);
 }
 
-/* Profile of the bytes of a bytea. */
+/* Computes the profile of a bytea's bytes. */
 void
 ByteaProfile(Datum value, Oid collation, LcsProfile *profile)
 {
@@ -133,7 +133,7 @@ ByteaProfile(Datum value, Oid collation, LcsProfile *profile)
 		pfree(string);
 }
 
-/* Counts the elements of an array; those that are NULL count as 0. */
+/* Computes the profile of an array; elements that are NULL count as symbol 0. */
 static void
 CountElements(ArrayType *array, const ElementType *type, LcsProfile *profile)
 {
@@ -150,7 +150,7 @@ CountElements(ArrayType *array, const ElementType *type, LcsProfile *profile)
 	array_free_iterator(iterator);
 }
 
-/* Profile of the elements of an array. */
+/* Computes the profile of an array, and looks up the element type. */
 void
 ArrayProfile(Datum value, Oid collation, LcsProfile *profile)
 {
@@ -162,7 +162,7 @@ ArrayProfile(Datum value, Oid collation, LcsProfile *profile)
 		pfree(array);
 }
 
-/* The SQL function of a type of strings. */
+/* The SQL function for a type of strings. */
 #define PROFILE_FUNCTION(name, make)                                                               \
 	PG_FUNCTION_INFO_V1(name);                                                                     \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \
@@ -178,7 +178,7 @@ PROFILE_FUNCTION(lcs_profile_bytea, ByteaProfile)
 
 PG_FUNCTION_INFO_V1(lcs_profile_array);
 
-/* The profile of an array, for an index of many. */
+/* Returns the profile of an array, with the element type cached between calls. */
 Datum
 lcs_profile_array(PG_FUNCTION_ARGS)
 {

@@ -1,10 +1,10 @@
 /*
  * profile.h
- *	  Profiles of strings: their lengths, and how many symbols of each class they have.
+ *	  Profiles of strings: their lengths, and the number of their symbols in each class.
  *
- * A profile bounds from above what two strings have in common.  As a bytea it has one
- * size, whatever the type and the length of the string; that of a tree, which is a
- * string of pq-grams, has all symbols besides.
+ * The profiles of two strings give an upper bound on their common symbols.  As a bytea, a
+ * profile has a fixed size, whatever the type and the length of the string.  The profile of
+ * a tree, which is a string of pq-grams, has all symbols in addition.
  */
 #ifndef TED_PROFILE_H
 #define TED_PROFILE_H
@@ -18,19 +18,22 @@ typedef struct LcsProfile
 {
 	int32 length; /* symbols */
 	uint32 counts[TED_CLASSES];
-	uint16 *symbols; /* `length` of them, all different but for their hashing; or NULL */
+	uint16 *symbols; /* `length` hashes of distinct symbols, or NULL */
 } LcsProfile;
 
-/* Reads a profile that is a bytea; symbols are copied to the current memory context. */
+/* Reads a profile from a bytea; symbols are copied to the current memory context. */
 extern void ReadProfile(Datum value, LcsProfile *profile);
 
-/* The bytea of a profile. */
+/* Returns a profile as a bytea. */
 extern Datum StoreProfile(const LcsProfile *profile);
 
-/* A lower bound on the symbols of a string that have no match in another one. */
+/* Returns a lower bound on the symbols of a string that have no match in another one. */
 extern int32 MissingSymbols(const LcsProfile *profile, const LcsProfile *other);
 
-/* Profiles of strings of each type, by a collation. */
+/*
+ * Compute the profile of a value of each type of strings; the collation decides which elements
+ * are equal.
+ */
 typedef void (*ProfileMaker)(Datum value, Oid collation, LcsProfile *profile);
 extern void TextProfile(Datum value, Oid collation, LcsProfile *profile);
 extern void ByteaProfile(Datum value, Oid collation, LcsProfile *profile);

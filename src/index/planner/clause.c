@@ -2,9 +2,10 @@
  * clause.c
  *	  Reads clauses that set a threshold on the distance or similarity of two documents.
  *
- * A threshold can be spelt by a test, such as tree_within(), or by comparing a
- * measure, such as tree_edit_distance() or <->, with a limit.  Functions are known
- * by what they run, and operators by the order of PostgreSQL's own types.
+ * A clause can set a threshold by a test, such as tree_within(), or by comparing a measure,
+ * such as tree_edit_distance() or <->, with a limit.  A function is recognized by the C
+ * function that it runs, and a comparison by its strategy in PostgreSQL's btree operator
+ * families.
  */
 #include "postgres.h"
 
@@ -20,7 +21,7 @@
 #include "clause.h"
 #include "../../catalog/identity.h"
 
-/* The function that an expression calls, also by an operator. */
+/* Returns the function that an expression calls, directly or by an operator, or InvalidOid. */
 Oid
 CalledFunction(Node *expression)
 {
@@ -29,7 +30,10 @@ CalledFunction(Node *expression)
 									 : InvalidOid;
 }
 
-/* Which of our functions an expression calls, and its arguments. */
+/*
+ * Returns which function of this extension an expression calls, and the function's OID and
+ * arguments.
+ */
 static PlannedFunction
 Called(Node *expression, Oid *function, List **arguments)
 {
@@ -40,7 +44,10 @@ Called(Node *expression, Oid *function, List **arguments)
 	return WhichFunction(*function);
 }
 
-/* The integer in a cast to a wider type or one with a fraction, which changes no comparison. */
+/*
+ * Returns the integer below a cast to a wider type or to one with a fraction; such a cast
+ * changes no comparison.
+ */
 static Node *
 WithoutCast(Node *expression)
 {
@@ -55,7 +62,7 @@ WithoutCast(Node *expression)
 	return expression;
 }
 
-/* Reads a measure of two documents, and the limit that it has of its own, if any. */
+/* Reads a measure of two documents, and the limit that the measure itself takes, if any. */
 static bool
 ReadPlannedMeasure(Node *expression, ThresholdClause *clause, FunctionRole *role, Node **own_limit)
 {
@@ -75,7 +82,7 @@ ReadPlannedMeasure(Node *expression, ThresholdClause *clause, FunctionRole *role
 	return true;
 }
 
-/* Whether the limit of a comparison can be read as a number; that of costs has a fraction. */
+/* Whether a limit has a type that can be read; limits of costs have a fraction. */
 static bool
 IsLimitType(Oid type, const ThresholdClause *clause)
 {
@@ -85,7 +92,10 @@ IsLimitType(Oid type, const ThresholdClause *clause)
 		   type == FLOAT8OID || type == NUMERICOID;
 }
 
-/* Reads how an operator compares a measure of some type with a limit. */
+/*
+ * Reads how an operator compares a measure with a limit, where `type` is the type of the
+ * measure.
+ */
 static bool
 ReadOperator(Oid operator_id, Oid type, FunctionRole role, ThresholdClause *clause)
 {
@@ -125,9 +135,9 @@ ReadOperator(Oid operator_id, Oid type, FunctionRole role, ThresholdClause *clau
 }
 
 /*
- * Whether a measure is exact up to the limit that it is compared with: beyond its
- * own limit it is any larger number, which may be within the other one.  Of the
- * same expression it is.
+ * Whether a measure with a limit of its own is exact up to the limit that it is compared with.
+ * Beyond its own limit it returns any larger number, which may be within the other limit.  It
+ * is exact if both limits are the same expression.
  */
 static bool
 IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
@@ -178,7 +188,7 @@ ReadLimitComparison(OpExpr *comparison, ThresholdClause *clause)
 		   (own_limit == NULL || IsExactUpToLimit(own_limit, clause));
 }
 
-/* Reads a clause that sets a threshold. */
+/* Reads a clause that sets a threshold; returns false for any other clause. */
 bool
 ReadThresholdClause(Node *expression, ThresholdClause *clause)
 {

@@ -12,24 +12,27 @@
 #include "../../tree/distance/threshold.h"
 #include "../../catalog/identity.h"
 
-/* A clause that is true only of documents within a threshold, which ClauseThreshold() returns. */
+/*
+ * A clause that is true only of documents within the threshold that ClauseThreshold() returns
+ * for it.
+ */
 typedef struct ThresholdClause
 {
 	ThresholdKind kind;
-	Oid function; /* of ours, that measures or tests the documents */
+	Oid function; /* the function of this extension that measures or tests the documents */
 	DocumentType documents;
-	Oid collation; /* that the function is called with */
+	Oid collation; /* input collation of the function */
 	Node *a;
 	Node *b;
 	Node *limit;
-	Node *model; /* of costs; NULL for none */
-	bool exact;  /* true of all documents within the threshold; else it has to be checked, too */
+	Node *model; /* cost model; NULL for unit costs */
+	bool exact;  /* the clause is true of all documents within the threshold */
 } ThresholdClause;
 
-/* The function that an expression calls, also by an operator; InvalidOid if it calls none. */
+/* Returns the function that an expression calls, directly or by an operator, or InvalidOid. */
 extern Oid CalledFunction(Node *expression);
 
-/* Reads a clause; false if it sets no threshold.  Its parts may be any expressions. */
+/* Reads a clause, whose parts may be any expressions; returns false if it sets no threshold. */
 extern bool ReadThresholdClause(Node *expression, ThresholdClause *clause);
 
 #endif /* TED_CLAUSE_H */

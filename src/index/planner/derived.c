@@ -1,12 +1,13 @@
 /*
  * derived.c
- *	  Conditions that follow from clauses with thresholds, and that indexes can serve.
+ *	  Conditions that follow from clauses with thresholds, and that indexes support.
  *
- * tree_edit_distance(doc, tree) <= k implies tree_within(doc, tree, k), and other
- * clauses imply that or tree_similar(); those by a model of costs, tree_within() by it;
- * those about JSON documents, json_within() or json_similar(); those about strings,
- * lcs_within() or lcs_similar().  What is derived may be true of more trees than the clause, and
- *raises no errors: a limit that is not known yet is moved into the range of distances.
+ * tree_edit_distance(doc, tree) <= k implies tree_within(doc, tree, k).  Other clauses imply
+ * tree_within() or tree_similar(); clauses by a cost model imply tree_within() by that
+ * model; clauses about JSON documents imply json_within() or json_similar(), and those about
+ * strings lcs_within() or lcs_similar().  A derived condition may be true of more documents
+ * than its clause, and raises no errors: a limit that is not yet known is clamped to the
+ * range of valid limits.
  */
 #include "postgres.h"
 
@@ -28,21 +29,21 @@
 #include "../../catalog/identity.h"
 
 /*
- * The number by which a similarity is lowered, so that rounding does not refuse a normalized
- * distance.
+ * A similarity is lowered by this much, so that rounding does not refuse a document whose
+ * normalized distance is equal to the limit.
  */
 #define SIMILARITY_ROUNDING 1e-9
 
 /*
- * A normalized distance x allows 2 x / (2 - x) operations per node of the larger
- * tree, which is less than this multiple of it as far as it can refuse any pair.
+ * A normalized distance x allows 2 x / (2 - x) operations for each node of the larger tree,
+ * which is less than this multiple of x as long as the condition can refuse any pair.
  */
 #define NORMALIZED_STEEPEST 1.6
 
-/* A distance that two strings do not reach; it is exact as a float4, and below 2^31. */
+/* A distance that no two strings reach; it is exact as a float4, and below 2^31. */
 #define LARGEST_STRING_DISTANCE (PG_INT32_MAX - 127)
 
-/* A constant of type integer or float8. */
+/* Returns a constant of type integer. */
 static Node *
 IntegerConst(int32 value)
 {
@@ -50,6 +51,7 @@ IntegerConst(int32 value)
 							  true);
 }
 
+/* Returns a constant of type float8. */
 static Node *
 FloatConst(float8 value)
 {
@@ -57,7 +59,7 @@ FloatConst(float8 value)
 							  false, FLOAT8PASSBYVAL);
 }
 
-/* A value as one of another type of numbers. */
+/* Returns an expression cast to another numeric type. */
 static Node *
 AsType(Node *value, Oid type)
 {
@@ -65,7 +67,7 @@ AsType(Node *value, Oid type)
 								 COERCE_EXPLICIT_CAST, -1);
 }
 
-/* The greater or the lesser one of two values of the same type, neither of which is NULL. */
+/* Returns the greater or the lesser one of two expressions of the same type that are not NULL. */
 static Node *
 GreaterOrLesser(MinMaxOp which, Node *a, Node *b)
 {
@@ -78,7 +80,9 @@ GreaterOrLesser(MinMaxOp which, Node *a, Node *b)
 	return (Node *) expression;
 }
 
-/* A limit that is not known yet, moved into a range; distances of small types cannot be too large.
+/*
+ * Returns a limit that is not yet known, clamped to a range.  Integer distances cannot exceed
+ * the greatest distance of trees.
  */
 static Node *
 Clamped(Node *limit, int32 least, int32 greatest)
@@ -91,7 +95,10 @@ Clamped(Node *limit, int32 least, int32 greatest)
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
 }
 
-/* Calls a test of ours, from the schema of another function, on what a clause compares. */
+/*
+ * Returns a call of a test with the documents of a clause, or NULL if the user may not call the
+ * test.  The test is looked up in the schema of the function of the clause.
+ */
 static Node *
 CallOn(FunctionRole test, const ThresholdClause *clause, Node *limit)
 {
@@ -113,14 +120,17 @@ CallOn(FunctionRole test, const ThresholdClause *clause, Node *limit)
 								 COERCE_EXPLICIT_CALL);
 }
 
-/* The greatest distance of two documents of a clause. */
+/* Returns the greatest distance of two documents of a clause. */
 static int32
 LargestClauseDistance(const ThresholdClause *clause)
 {
 	return AreTrees(clause->documents) ? LARGEST_DISTANCE : LARGEST_STRING_DISTANCE;
 }
 
-/* The condition that a known threshold makes. */
+/*
+ * Returns the condition that follows from a clause whose limit is a constant; NULL if there is
+ * none.
+ */
 static Node *
 KnownCondition(const ThresholdClause *clause, const Const *limit)
 {
@@ -143,7 +153,10 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 				  IntegerConst(Min(threshold.max_distance, LargestClauseDistance(clause))));
 }
 
-/* The condition that a threshold makes whose limit is not known yet; it may be a little wider. */
+/*
+ * Returns the condition that follows from a clause whose limit is not yet known; it may allow a
+ * little more than the clause.
+ */
 static Node *
 UnknownCondition(const ThresholdClause *clause)
 {
@@ -178,8 +191,9 @@ UnknownCondition(const ThresholdClause *clause)
 }
 
 /*
- * The condition that a threshold by a model makes; a limit with a fraction may be a float4,
- * too.  A similarity makes none: what it allows depends on what both trees cost.
+ * Returns the condition that follows from a clause by a cost model; the limit may be a float4.
+ * Nothing follows from a similarity: the distance that it allows depends on the costs of both
+ * trees.
  */
 static Node *
 ModelCondition(const ThresholdClause *clause)
@@ -203,7 +217,10 @@ ModelCondition(const ThresholdClause *clause)
 
 static Node *Derive(Node *clause);
 
-/* AND or OR of what follows from its arms, and of those that nothing follows from. */
+/*
+ * Returns the AND or OR of the conditions that follow from its arms, with the arm itself where
+ * nothing follows; NULL if nothing follows from any arm.
+ */
 static Node *
 DeriveFromArms(const BoolExpr *clause)
 {
@@ -221,7 +238,7 @@ DeriveFromArms(const BoolExpr *clause)
 	return any ? (Node *) makeBoolExpr(clause->boolop, arms, -1) : NULL;
 }
 
-/* The condition that follows from a clause; NULL if none does. */
+/* Returns the condition that follows from a clause; NULL if there is none. */
 static Node *
 Derive(Node *clause)
 {
@@ -241,7 +258,7 @@ Derive(Node *clause)
 									   : UnknownCondition(&threshold);
 }
 
-/* The condition that follows from a clause, which is evaluated once more for it. */
+/* Returns the condition that follows from a clause, which is then evaluated in addition to it. */
 Node *
 DerivedCondition(PlannerInfo *root, Node *clause)
 {

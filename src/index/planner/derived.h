@@ -1,6 +1,6 @@
 /*
  * derived.h
- *	  Conditions that follow from clauses with thresholds, and that indexes can serve.
+ *	  Conditions that follow from clauses with thresholds, and that indexes support.
  */
 #ifndef TED_DERIVED_H
 #define TED_DERIVED_H
@@ -10,9 +10,9 @@
 #include "nodes/pathnodes.h"
 
 /*
- * A condition that is true wherever a clause is: calls of tree_within() or
- * tree_similar() in place of what sets a threshold otherwise, also in the arms of
- * OR.  NULL where there is none.
+ * Returns a condition that is true wherever a clause is true, also in the arms of OR: the
+ * clause with calls of tests, such as tree_within() or tree_similar(), in place of comparisons
+ * with a limit.  Returns NULL if there is none.
  */
 extern Node *DerivedCondition(PlannerInfo *root, Node *clause);
 

@@ -1,14 +1,14 @@
 /*
  * ordering.c
- *	  Plans which documents are the nearest, by functions that indexes do not know.
+ *	  Plans ordered searches for the nearest documents by functions that no index supports.
  *
- * A GiST index returns trees in the order of <->, <%> or <=>.  That is also the
- * order of tree_edit_distance(), of tree_similarity() from above, and of
- * tree_normalized_distance().  A profile index returns strings in the order of <~> or
- * <%>, which is that of lcs_distance(), or of lcs_similarity() from above.
+ * A GiST index returns trees in the order of <->, <%> or <=>.  That is also the order of
+ * tree_edit_distance(), of tree_similarity() descending, and of tree_normalized_distance().
+ * A profile index returns strings in the order of <~> or <%>, which is that of
+ * lcs_distance(), or of lcs_similarity() descending.
  *
- * An order from above, DESC, has NULLs first, which an index returns last if at all.
- * Where there may be some, the rows without a document are read before the index.
+ * A descending order has NULLs first, which an index returns last, if at all.  If there may
+ * be NULLs, the plan reads the rows without a document before it reads the index.
  */
 #include "postgres.h"
 
@@ -41,15 +41,15 @@
 typedef struct Ordering
 {
 	PathKey *key;
-	StrategyNumber strategy;  /* of the operator with the same order */
-	PlannedFunction function; /* that the operator runs */
+	StrategyNumber strategy;  /* strategy of the operator that has the same order */
+	PlannedFunction function; /* function of that operator */
 	List *documents;
-	Oid collation; /* that the function is called with */
+	Oid collation; /* input collation of the function */
 } Ordering;
 
 /*
- * Whether the order by a function of two documents is from near to far: of a
- * similarity, from above.
+ * Whether the order by a function of two documents is from near to far, which is descending for
+ * a similarity.
  */
 bool
 IsNearestFirst(FunctionRole role, const PathKey *key)
@@ -57,7 +57,10 @@ IsNearestFirst(FunctionRole role, const PathKey *key)
 	return IsMeasure(role) && PathKeyDescends(key) == (role == ROLE_SIMILARITY);
 }
 
-/* Reads the measure that a query is ordered by, nearest first. */
+/*
+ * Reads the measure that a query is ordered by; returns false unless the nearest documents come
+ * first.
+ */
 static bool
 ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 {
@@ -95,7 +98,7 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 	return IsNearestFirst(function.role, key);
 }
 
-/* Whether a condition refuses rows in which a column is NULL: it is NULL there itself. */
+/* Whether a condition is NULL, and so refuses the row, where a column is NULL. */
 static bool
 RefusesNull(Node *condition, const Var *column)
 {
@@ -107,7 +110,7 @@ RefusesNull(Node *condition, const Var *column)
 	return bms_is_member(column->varattno - FirstLowInvalidHeapAttributeNumber, columns);
 }
 
-/* Whether an expression is never NULL. */
+/* Whether an expression is never NULL in the rows that a table's conditions let through. */
 bool
 IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 {
@@ -130,7 +133,10 @@ IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 												   ((Var *) expression)->varattno);
 }
 
-/* Whether a plan may read a table in two parts; a locked row is looked up again in one. */
+/*
+ * Whether a plan may read a table in two parts; a locked row is looked up again in one part
+ * only.
+ */
 static bool
 CanReadTwice(const PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -138,7 +144,7 @@ CanReadTwice(const PlannerInfo *root, const RelOptInfo *rel)
 		   bms_is_empty(rel->lateral_relids);
 }
 
-/* A table of which only rows are read whose document is NULL, or is not. */
+/* Returns a copy of a table restricted to the rows whose document is NULL, or is not NULL. */
 static RelOptInfo *
 PartOfTable(PlannerInfo *root, const RelOptInfo *rel, Node *document, NullTestType type)
 {
@@ -147,7 +153,7 @@ PartOfTable(PlannerInfo *root, const RelOptInfo *rel, Node *document, NullTestTy
 	List *condition;
 	ListCell *cell;
 
-	/* the tree of a document is NULL where that is */
+	/* a converted document is NULL where the document itself is NULL */
 	while (IsA(document, FuncExpr) &&
 		   WhichFunction(((FuncExpr *) document)->funcid).role == ROLE_CONVERSION)
 		document = linitial(((FuncExpr *) document)->args);
@@ -173,7 +179,10 @@ PartOfTable(PlannerInfo *root, const RelOptInfo *rel, Node *document, NullTestTy
 	return part;
 }
 
-/* The least expensive path of the rows whose document is NULL, which have any order. */
+/*
+ * Returns the least expensive path of the rows whose document is NULL, marked as ordered: these
+ * rows are all equal.
+ */
 static Path *
 NullsPath(PlannerInfo *root, const RelOptInfo *rel, Node *document, const Ordering *ordering)
 {
@@ -189,7 +198,10 @@ NullsPath(PlannerInfo *root, const RelOptInfo *rel, Node *document, const Orderi
 	return path;
 }
 
-/* A path in the order of an operator that an index knows, said to be the query's. */
+/*
+ * Returns a path in the order of an operator that an index supports, marked as being in the
+ * order of the query.
+ */
 static Path *
 SearchPath(PlannerInfo *root, IndexOptInfo *index, int column, const Ordering *ordering,
 		   Expr *order)
@@ -204,14 +216,14 @@ SearchPath(PlannerInfo *root, IndexOptInfo *index, int column, const Ordering *o
 								list_make1(key), ForwardScanDirection, false,
 								index->rel->lateral_relids, 1.0, false)
 				  ->path;
-	/* an index scan has to say that its order is its operator's; this node only passes rows on */
+	/* an index scan must declare the operator's order; the Material node only passes rows on */
 	if (!equal(key, ordering->key))
 		search = (Path *) create_material_path(index->rel, search);
 	search->pathkeys = list_make1(ordering->key);
 	return search;
 }
 
-/* The position of a member of a list. */
+/* Returns the position of a member in a list. */
 static int
 PositionOf(const List *list, const void *member)
 {
@@ -222,7 +234,7 @@ PositionOf(const List *list, const void *member)
 	return position;
 }
 
-/* A path of the rows whose document is NULL, and then of the others from near to far. */
+/* Returns a path of the rows whose document is NULL, followed by the others from near to far. */
 static Path *
 NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, int column,
 			   const Ordering *ordering, Expr *order, Node *document)
@@ -234,21 +246,23 @@ NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, in
 	RelOptInfo *unconditioned = makeNode(RelOptInfo);
 	Path *both;
 
-	/* both parts check the conditions; an Append with conditions would look for partitions to prune
-	 */
+	/* both parts check the conditions; an Append with conditions would try to prune partitions */
 	*unconditioned = *rel;
 	unconditioned->baserestrictinfo = NIL;
 	both = &create_append_path(root, unconditioned, list_make2(nulls, search), NIL,
 							   list_make1(ordering->key), NULL, 0, false, -1)
 				->path;
-	/* all rows are looked through before the first one that has a document */
+	/* the part with the NULLs is read completely before the first row with a document */
 	both->startup_cost = nulls->total_cost + search->startup_cost;
 	/* the projection keeps a MergeAppend of partitions from merging both parts as partitions */
 	both = &create_projection_path(root, rel, both, rel->reltarget)->path;
 	return both;
 }
 
-/* Adds a path by a column of an index that is one of the documents, if it is. */
+/*
+ * Adds a path by a column of an index if the column is the document and the index supports the
+ * order.
+ */
 static void
 AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int column,
 			   const Ordering *ordering, Node *document, Node *other)
@@ -273,7 +287,7 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 							  : SearchPath(root, index, column, ordering, order));
 }
 
-/* Adds paths by all indexes of a table that know one of the documents. */
+/* Adds paths by all indexes of a table that have one of the two documents as a column. */
 static void
 AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
 {
@@ -296,8 +310,8 @@ AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
 }
 
 /*
- * Whether conditions of a table may hide rows from the user.  An index scan
- * measures rows before they are checked, and an error would reveal them.
+ * Whether conditions of a table may hide rows from the user.  An index scan computes distances
+ * of rows before the conditions are checked, and an error would reveal the rows.
  */
 static bool
 HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
@@ -310,7 +324,7 @@ HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
 	return false;
 }
 
-/* Adds paths in the order of the query. */
+/* Adds paths of a table in the order of the query. */
 void
 AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -333,7 +347,7 @@ AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
 	}
 }
 
-/* Whether a path of a table has an order, of one relation and for all its rows. */
+/* Whether an unparameterized path of a table has an order. */
 static bool
 HasOrder(const RelOptInfo *rel, List *order)
 {
@@ -350,7 +364,7 @@ HasOrder(const RelOptInfo *rel, List *order)
 	return false;
 }
 
-/* Says why no path has the order of the query. */
+/* Returns the reason why no path of a table has the order of the query; NULL if one has it. */
 const char *
 WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel)
 {

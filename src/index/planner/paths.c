@@ -2,12 +2,11 @@
  * paths.c
  *	  Plans searches of tables by thresholds, in whatever way they are spelt.
  *
- * To the planner tree_edit_distance(doc, tree) <= k is like any comparison of
- * numbers: no index knows it, and it lets a third of all rows through.  So when
- * the paths of a table have been made, the hook notes how many rows its clauses
- * let through, adds the conditions that follow from them (derived.c), and makes
- * the paths again.  What is derived comes first, since it costs less; the clause
- * itself is checked on what is left.
+ * To the planner tree_edit_distance(doc, tree) <= k is like any comparison of numbers: no
+ * index supports it, and it lets a third of all rows through.  So when the paths of a table
+ * have been made, the hook sets the selectivity of its clauses, adds the conditions that
+ * follow from them (derived.c), and makes the paths again.  Derived conditions are checked
+ * first, since they cost less; the clause itself is then checked on the rows that remain.
  */
 #include "postgres.h"
 
@@ -31,24 +30,26 @@
 #include "string_support.h"
 #include "support.h"
 
-/* The selectivity of a clause that follows from another one, which has said how many rows there
- * are. */
+/* The selectivity of a derived condition, whose rows are already estimated by its clause. */
 #define REDUNDANT 1
 
 /*
- * The most time that checking a condition first may take, as a multiple of that of its clause
- * alone.
+ * The most that checking a derived condition before its clause may cost, as a multiple of the
+ * cost of the clause alone.
  */
 #define WORTHWHILE 1.1
 
-/* The cost of a condition that is checked before a threshold, as a part of that one's. */
+/*
+ * The most that a condition checked before a threshold may cost, as a fraction of the
+ * threshold's cost.
+ */
 #define MUCH_CHEAPER 0.1
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
 bool ExplainRejectedPlans = false;
 
-/* The share of rows that a clause with a threshold lets through; -1 if it sets none. */
+/* Returns the share of rows that a clause with a threshold lets through; -1 if it sets none. */
 static Selectivity
 ThresholdSelectivity(PlannerInfo *root, Node *clause)
 {
@@ -73,7 +74,7 @@ ThresholdSelectivity(PlannerInfo *root, Node *clause)
 	return 1 - ThresholdSelectivity(root, (Node *) negated);
 }
 
-/* The semi or anti join whose sides a clause compares; NULL if there is none. */
+/* Returns the semi or anti join whose sides a clause compares; NULL if there is none. */
 static const SpecialJoinInfo *
 SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
 {
@@ -91,7 +92,7 @@ SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
 	return NULL;
 }
 
-/* Whether a clause is a test by a model of costs: PostgreSQL cannot estimate its share of rows. */
+/* Whether a clause is a test by a cost model, whose selectivity PostgreSQL cannot estimate. */
 static bool
 IsTestByModel(Node *clause)
 {
@@ -103,7 +104,7 @@ IsTestByModel(Node *clause)
 
 static bool NoteClause(PlannerInfo *root, RestrictInfo *clause);
 
-/* Notes how many rows the arms of an OR let through; whether there was anything to note. */
+/* Sets the selectivity of the arms of an OR; returns whether any arm sets a threshold. */
 static bool
 NoteArms(PlannerInfo *root, Node *arms)
 {
@@ -118,7 +119,7 @@ NoteArms(PlannerInfo *root, Node *arms)
 	return any;
 }
 
-/* Notes how many rows a clause lets through; whether there was anything to note. */
+/* Sets the selectivity of a clause; returns whether the clause sets a threshold. */
 static bool
 NoteClause(PlannerInfo *root, RestrictInfo *clause)
 {
@@ -142,7 +143,7 @@ NoteClause(PlannerInfo *root, RestrictInfo *clause)
 	return true;
 }
 
-/* Notes how many rows clauses let through; whether there was anything to note. */
+/* Sets the selectivity of clauses; returns whether any clause sets a threshold. */
 static bool
 NoteClauses(PlannerInfo *root, List *clauses)
 {
@@ -154,7 +155,10 @@ NoteClauses(PlannerInfo *root, List *clauses)
 	return any;
 }
 
-/* The condition that follows from a clause of a table, as one like it; NULL if there is none. */
+/*
+ * Returns the condition that follows from a clause of a table, with the properties of the
+ * clause; NULL if there is none.
+ */
 static RestrictInfo *
 DeriveClause(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo *clause)
 {
@@ -168,7 +172,7 @@ DeriveClause(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo *claus
 	return MakeRestrictInfoLike(root, clause, (Expr *) derived);
 }
 
-/* The cost of a clause for each row. */
+/* Returns the cost of a clause for each row. */
 static Cost
 CostPerRow(PlannerInfo *root, RestrictInfo *clause)
 {
@@ -178,7 +182,10 @@ CostPerRow(PlannerInfo *root, RestrictInfo *clause)
 	return cost.per_tuple;
 }
 
-/* Whether an index has a column of a clause, so that a scan of it may do without the clause. */
+/*
+ * Whether an index has a column that a clause refers to, so that a scan of the index may
+ * replace the clause.
+ */
 static bool
 MayUseIndex(const RelOptInfo *rel, const RestrictInfo *clause)
 {
@@ -203,9 +210,9 @@ MayUseIndex(const RelOptInfo *rel, const RestrictInfo *clause)
 }
 
 /*
- * Adds what follows from the conditions of a table, where checking that first
- * takes less, or an index may do without it.  Then the clause is only charged for the rows that are
- * left, and has said how many these are.
+ * Adds the conditions that follow from the conditions of a table, where checking them first
+ * costs less, or an index may replace them.  The clause is then charged only for the rows that
+ * remain, whose number its selectivity already gives.
  */
 static void
 AddConditions(PlannerInfo *root, RelOptInfo *rel)
@@ -231,7 +238,7 @@ AddConditions(PlannerInfo *root, RelOptInfo *rel)
 		derived->norm_selec = derived->outer_selec = REDUNDANT;
 		derived_conditions = lappend(derived_conditions, derived);
 	}
-	/* of equal costs, too, they come first */
+	/* derived conditions come first also where costs are equal */
 	rel->baserestrictinfo = list_concat_copy(derived_conditions, conditions);
 	foreach (cell, rel->indexlist)
 	{
@@ -242,9 +249,10 @@ AddConditions(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Charges clauses that set thresholds for the rows that cheaper conditions leave, which
- * are checked first; to PostgreSQL each row costs all conditions.  Where an index may do
- * without such a condition, there are fewer rows anyway.  Whether that changes any cost.
+ * Charges clauses that set thresholds only for the rows that cheaper conditions leave, since
+ * those are checked first; PostgreSQL charges all conditions for each row.  A condition that an
+ * index may replace does not count: the index then returns fewer rows anyway.  Returns whether
+ * any cost has changed.
  */
 static bool
 ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
@@ -278,7 +286,7 @@ ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
 		}
 		if (left == 1)
 			continue;
-		/* it remains the more expensive one, so that it is checked later */
+		/* keep it the more expensive one, so that it is checked later */
 		clause->eval_cost.per_tuple = Max(left * cost, WORTHWHILE * first);
 		any = true;
 	}
@@ -286,9 +294,9 @@ ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 /*
- * Makes paths that search indexes, also by clauses that follow from join clauses.  These
- * are only of use here; while they are there, they count for the estimate of rows, and
- * the join clauses do not.
+ * Makes paths that search indexes, also by conditions that follow from join clauses.  The
+ * conditions exist only during this call; meanwhile they replace the join clauses in the
+ * estimate of rows.
  */
 static void
 AddIndexPaths(PlannerInfo *root, RelOptInfo *rel)
@@ -316,7 +324,7 @@ AddIndexPaths(PlannerInfo *root, RelOptInfo *rel)
 		lfirst_node(RestrictInfo, cell)->norm_selec = shares[foreach_current_index(cell)];
 }
 
-/* Makes the paths of a table again, as PostgreSQL has made them. */
+/* Makes the paths of a table again, as PostgreSQL made them. */
 static void
 MakePaths(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -337,7 +345,7 @@ MakePaths(PlannerInfo *root, RelOptInfo *rel)
 	(void) create_tidscan_paths(root, rel);
 }
 
-/* Whether a relation is a table that is read by itself, and in no particular way. */
+/* Whether a relation is a table that is read by itself, without TABLESAMPLE or WHERE CURRENT OF. */
 static bool
 IsTable(RelOptInfo *rel, const RangeTblEntry *rte)
 {
@@ -352,7 +360,10 @@ IsTable(RelOptInfo *rel, const RangeTblEntry *rte)
 	return true;
 }
 
-/* Corrects the number of rows of a table that is read by its parts, which have been corrected. */
+/*
+ * Corrects the number of rows of a table with partitions, whose numbers of rows have been
+ * corrected before.
+ */
 static void
 SumParts(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -370,7 +381,7 @@ SumParts(PlannerInfo *root, RelOptInfo *rel)
 	rel->rows = clamp_row_est(rows);
 }
 
-/* Whether an expression calls any of our functions, on columns of this query. */
+/* Whether an expression calls any function of this extension. */
 static bool
 CallsOurs(Node *node, void *context)
 {
@@ -380,7 +391,7 @@ CallsOurs(Node *node, void *context)
 		   expression_tree_walker(node, CallsOurs, context);
 }
 
-/* Whether an index of trees or strings has an expression as a column. */
+/* Whether an expression is a column of an index other than btree and hash. */
 static bool
 IsIndexed(const RelOptInfo *rel, Node *document)
 {
@@ -399,7 +410,10 @@ IsIndexed(const RelOptInfo *rel, Node *document)
 	return false;
 }
 
-/* Says why a condition of a table is checked without an index; NULL if it need not be. */
+/*
+ * Returns the reason why a condition of a table is checked without an index; NULL if an index
+ * is chosen, or the condition is an AND, OR or NOT.
+ */
 static const char *
 WhyNotByIndex(const RelOptInfo *rel, Node *condition)
 {
@@ -424,7 +438,7 @@ WhyNotByIndex(const RelOptInfo *rel, Node *condition)
 			   : NULL;
 }
 
-/* Says why no index was chosen for conditions of a table and for the query's order. */
+/* Reports why no index was chosen for conditions of a table or for the query's order. */
 static void
 ExplainRejectedIndexes(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 					   List *conditions)
@@ -449,7 +463,7 @@ ExplainRejectedIndexes(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *
 				 errdetail_internal("%s", reason)));
 }
 
-/* Plans how a table is searched whose clauses set thresholds. */
+/* Plans searches of a table whose clauses set thresholds. */
 static void
 SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {

@@ -2,11 +2,11 @@
  * statistics.c
  *	  Statistics of a column of trees, and estimates from them.
  *
- * Besides the standard statistics, a column gets a histogram of its sizes with
- * the shares of pairs within small distances and of those that are similar, and
- * its most common keys.  The shares are estimated from pairs of a part of the
- * sample by their labels alone, which bound the distance from below: most pairs
- * that pass are within the distance.
+ * Besides the standard statistics, a column gets its most common keys (tree/keys.h) and a
+ * histogram of its sizes, with the shares of pairs within small distances and of similar
+ * pairs.  The shares are estimated from pairs of a part of the sample by their labels alone.
+ * These give a lower bound on the distance; most pairs whose bound is within a threshold are
+ * within it.
  */
 #include "postgres.h"
 
@@ -23,28 +23,28 @@
 #include "../tree/keys.h"
 #include "statistics.h"
 
-/*
- * Kinds of statistics, from the numbers that pg_statistic.h leaves to types
- * outside PostgreSQL.
- */
+/* Kinds of statistics; pg_statistic.h leaves these numbers to types outside PostgreSQL. */
 #define STATISTIC_KIND_SIZES 26471 /* values: histogram bounds; numbers: see below */
 #define STATISTIC_KIND_KEYS 26472  /* values: keys in ascending order; numbers: see below */
 
-/* Numbers of the keys: the share of trees that have each, then the greatest share of others. */
+/*
+ * Numbers of the keys: the share of trees that have each key, then the greatest share of any
+ * other key.
+ */
 
-/* Distances up to which pairs are counted. */
+/* The greatest distance for which pairs are counted. */
 #define MAX_DISTANCE 32
 
-/* Similarities from which on pairs are counted, and the steps from there to 1. */
+/* The least similarity for which pairs are counted, and the number of steps from there to 1. */
 #define LEAST_SIMILARITY 0.6
 #define SIMILARITY_STEPS 8
 
-/* Tolerance of a similarity to its step, in floating-point numbers. */
+/* Tolerance, in steps, when a similarity is rounded down to a step. */
 #define STEP_ROUNDING 1e-6
 
 /*
- * Numbers of the sizes: the average, then, where there are pairs, the share of
- * those within 0, 1, 2, ..., and of those that are as similar as each step.
+ * Numbers of the sizes: the average.  If there are pairs, then the shares of pairs within
+ * distance 0, 1, 2, ..., and those of pairs with at least the similarity of each step.
  */
 enum
 {
@@ -54,26 +54,35 @@ enum
 	SIZES_NUMBERS = SIZES_SIMILAR + SIMILARITY_STEPS + 1
 };
 
-/* The most trees of the sample that are compared, and the most nodes of these. */
+/*
+ * The most trees of the sample that are compared with one another, and the most nodes of all
+ * these.
+ */
 #define COMPARED_TREES 1000
 #define COMPARED_NODES 200000
 
-/* Parts of the nodes that a threshold allows to change which, without statistics, is little and
- * much. */
+/*
+ * Shares of the nodes of a tree that a threshold may allow to change: without statistics, few
+ * pairs are within a threshold of the first share or less, and all within one of the second
+ * share.
+ */
 #define NARROW_CHANGE 0.1
 #define WIDE_CHANGE 0.6
 
-/* Keys that are kept, by the statistics target. */
+/* The most keys that are kept for each unit of the statistics target. */
 #define COMMON_KEYS 10
 
 /* A tree of the sample. */
 typedef struct SampleTree
 {
-	int32 *keys; /* ascending */
+	int32 *keys; /* keys in ascending order */
 	int32 size;
 } SampleTree;
 
-/* The standard statistics of the column. */
+/*
+ * The compute_stats function and extra data of the standard statistics, which tree_typanalyze()
+ * replaces.
+ */
 typedef struct StandardStatistics
 {
 	AnalyzeAttrComputeStatsFunc compute_stats;
@@ -95,14 +104,14 @@ typedef struct KeyCount
 	int32 count;
 } KeyCount;
 
-/* Frequent keys first. */
+/* Compares two keys for sorting: more frequent keys come first. */
 static int
 CompareKeyCounts(const void *a, const void *b)
 {
 	return ((const KeyCount *) b)->count - ((const KeyCount *) a)->count;
 }
 
-/* Ascending keys. */
+/* Compares two keys for sorting in ascending order. */
 static int
 CompareKeys(const void *a, const void *b)
 {
@@ -135,7 +144,10 @@ AddSlot(VacAttrStats *stats, int16 kind, Datum *values, int value_count, float4 
 	stats->statypalign[slot] = TYPALIGN_INT;
 }
 
-/* Lower bound on the distance of two trees by their labels, or more than `limit`. */
+/*
+ * Returns a lower bound on the distance of two trees by their labels, or a number greater than
+ * `limit`.
+ */
 static int32
 LabelBound(const SampleTree *a, const SampleTree *b, int32 limit)
 {
@@ -158,25 +170,28 @@ LabelBound(const SampleTree *a, const SampleTree *b, int32 limit)
 	return Max(only_a + a->size - i, only_b + b->size - j);
 }
 
-/* Distance up to which a pair is looked at, whose larger tree has this number of nodes. */
+/*
+ * Returns the greatest distance that is of interest for a pair whose larger tree has this
+ * number of nodes.
+ */
 static int32
 LargestCountedDistance(int32 larger_size)
 {
 	return Max(MAX_DISTANCE, (int32) ((1 - LEAST_SIMILARITY) * larger_size) + 1);
 }
 
-/* The step of a similarity, with a fraction; negative for what is not counted. */
+/* Returns the step of a similarity, with a fraction; negative if such pairs are not counted. */
 static double
 SimilarityStep(double similarity)
 {
 	return (similarity - LEAST_SIMILARITY) / (1 - LEAST_SIMILARITY) * SIMILARITY_STEPS;
 }
 
-/* Fills in the shares of pairs of trees, which get sorted by size. */
+/* Computes the shares of pairs of trees, and sorts the trees by size. */
 static void
 ComparePairs(SampleTree *trees, int32 count, float4 *numbers)
 {
-	int64 found[SIZES_NUMBERS] = {0}; /* within, but no nearer; similar, but no more */
+	int64 found[SIZES_NUMBERS] = {0}; /* pairs at exactly a distance; pairs between two steps */
 	double pairs = (double) count * (count - 1) / 2;
 	int64 sum = 0;
 
@@ -208,7 +223,10 @@ ComparePairs(SampleTree *trees, int32 count, float4 *numbers)
 	}
 }
 
-/* Adds sizes, which get sorted, and the distances of some trees. */
+/*
+ * Adds the statistics of sizes, and of the distances of the trees that are compared; sorts
+ * `sizes`.
+ */
 static void
 AddSizes(VacAttrStats *stats, int32 *sizes, int count, SampleTree *trees, int32 compared)
 {
@@ -229,7 +247,7 @@ AddSizes(VacAttrStats *stats, int32 *sizes, int count, SampleTree *trees, int32 
 	AddSlot(stats, STATISTIC_KIND_SIZES, values, bounds, numbers, numbers_count);
 }
 
-/* Adds the most common keys of trees. */
+/* Adds the most common keys of trees to the statistics. */
 static void
 AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count)
 {
@@ -275,7 +293,7 @@ AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count)
 	AddSlot(stats, STATISTIC_KIND_KEYS, values, most, shares, most + 1);
 }
 
-/* Reads the keys of a tree for comparing it. */
+/* Reads the keys of a tree in ascending order. */
 static SampleTree
 ReadSampleTree(Datum value)
 {
@@ -313,7 +331,7 @@ ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, dou
 		if (is_null)
 			continue;
 		sizes[count] = TreeSize(value);
-		/* compared trees are spread evenly over the sample, as far as their nodes suffice */
+		/* spread the compared trees evenly over the sample, as far as the limit of nodes allows */
 		if ((int64) row * COMPARED_TREES / rows >= compared && compared < COMPARED_TREES &&
 			nodes + sizes[count] <= (int64) COMPARED_NODES * (row + 1) / rows)
 		{
@@ -331,7 +349,7 @@ ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, dou
 
 PG_FUNCTION_INFO_V1(tree_typanalyze);
 
-/* Prepares to analyze a column. */
+/* Replaces the computation of a column's statistics by ComputeStatistics(). */
 Datum
 tree_typanalyze(PG_FUNCTION_ARGS)
 {
@@ -349,8 +367,8 @@ tree_typanalyze(PG_FUNCTION_ARGS)
 }
 
 /*
- * Reads one kind of statistics; false where there is none, or what another
- * extension keeps under the same number.
+ * Reads one kind of statistics; returns false if there is none, or if another extension uses
+ * its number.
  */
 static bool
 ReadStatisticsSlot(AttStatsSlot *slot, HeapTuple statistics, int kind)
@@ -367,7 +385,7 @@ ReadStatisticsSlot(AttStatsSlot *slot, HeapTuple statistics, int kind)
 	return false;
 }
 
-/* Nodes in a tree, on average. */
+/* Returns the average number of nodes of a tree. */
 double
 EstimateTreeSize(HeapTuple statistics)
 {
@@ -381,7 +399,10 @@ EstimateTreeSize(HeapTuple statistics)
 	return size;
 }
 
-/* Share of pairs that are similar, between the two steps next to it; all have a similarity of 0. */
+/*
+ * Returns the share of pairs with at least this similarity, interpolated between its two
+ * neighbouring steps; below the first step, between this one and a share of 1 at similarity 0.
+ */
 static double
 ShareSimilar(const float4 *numbers, double min_similarity)
 {
@@ -394,8 +415,10 @@ ShareSimilar(const float4 *numbers, double min_similarity)
 	return shares[below] + (shares[below + 1] - shares[below]) * (step - below);
 }
 
-/* Share of pairs that are within a distance; beyond those counted, as similar as it makes average
- * trees. */
+/*
+ * Returns the share of pairs within a distance.  A distance greater than those counted is taken
+ * as the similarity that it means for trees of average size.
+ */
 static double
 TreeShareWithin(const float4 *numbers, int32 max_distance)
 {
@@ -406,7 +429,10 @@ TreeShareWithin(const float4 *numbers, int32 max_distance)
 	return Max(share, ShareSimilar(numbers, Max(1 - max_distance / numbers[SIZES_AVERAGE], 0)));
 }
 
-/* Share of pairs that are within a threshold; a normalized distance counts as a similarity. */
+/*
+ * Returns the share of pairs within a threshold; a normalized distance is converted to a
+ * similarity.
+ */
 static double
 ShareWithinThreshold(const float4 *numbers, const DocumentThreshold *threshold)
 {
@@ -420,8 +446,9 @@ ShareWithinThreshold(const float4 *numbers, const DocumentThreshold *threshold)
 }
 
 /*
- * Share of pairs that are within a threshold where nothing is known of the trees:
- * few, and all where it allows more than half of the nodes to change.
+ * Returns the share of pairs within a threshold without any statistics:
+ * DEFAULT_WITHIN_SELECTIVITY for narrow thresholds, rising to 1 for thresholds that allow most
+ * nodes to change.
  */
 double
 DefaultShareWithin(const DocumentThreshold *threshold)
@@ -432,7 +459,7 @@ DefaultShareWithin(const DocumentThreshold *threshold)
 	return pow(DEFAULT_WITHIN_SELECTIVITY, 1 - Min(Max(way, 0), 1));
 }
 
-/* Share of trees that are within a threshold of one like them. */
+/* Returns the share of the column's pairs of trees that are within a threshold. */
 double
 EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold)
 {
@@ -447,7 +474,7 @@ EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold)
 	return share;
 }
 
-/* Share of sizes that are at most this number of nodes. */
+/* Returns the share of trees with this number of nodes or fewer. */
 static double
 ShareUpTo(const AttStatsSlot *sizes, double size)
 {
@@ -464,7 +491,7 @@ ShareUpTo(const AttStatsSlot *sizes, double size)
 	return (i - 1 + (size - from) / (to - from)) / (sizes->nvalues - 1);
 }
 
-/* Share of pairs of trees whose sizes allow a threshold. */
+/* Returns the share of pairs of trees whose sizes allow a threshold. */
 double
 EstimateSimilarSizes(HeapTuple statistics, const DocumentThreshold *threshold)
 {
@@ -485,7 +512,10 @@ EstimateSimilarSizes(HeapTuple statistics, const DocumentThreshold *threshold)
 	return share;
 }
 
-/* Share of trees that have a key; where it is not common, half of what it can be. */
+/*
+ * Returns the share of trees that have a key; for a key that is not common, half of the
+ * greatest share that it can have.
+ */
 static double
 ShareWithKey(const AttStatsSlot *keys, int32 key)
 {
@@ -506,7 +536,7 @@ ShareWithKey(const AttStatsSlot *keys, int32 key)
 	return keys->numbers[keys->nvalues] / 2;
 }
 
-/* Orders shares. */
+/* Compares two shares for sorting in ascending order. */
 static int
 CompareShares(const void *a, const void *b)
 {
@@ -518,8 +548,8 @@ CompareShares(const void *a, const void *b)
 }
 
 /*
- * An upper bound on the share of trees that have one of the k + 1 rarest keys of a
- * tree; those that have none are not within k.
+ * Returns an upper bound on the share of trees that have one of the k + 1 rarest keys of a
+ * tree; a tree without any of them is not within k.
  */
 static double
 ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)
@@ -544,7 +574,7 @@ ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)
 	return Min(share, 1);
 }
 
-/* Share of trees that are within a distance of a tree: their sizes and keys allow it. */
+/* Returns the share of trees whose sizes and keys allow them to be within a distance of a tree. */
 double
 EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance)
 {

@@ -12,34 +12,40 @@
 #include "../../tree/value/tree.h"
 #include "../../tree/distance/threshold.h"
 
-/* Share of pairs within a small distance where nothing is known. */
+/* Share of pairs within a small distance, without statistics. */
 #define DEFAULT_WITHIN_SELECTIVITY 0.005
 
-/* Nodes in a tree where nothing is known. */
+/* Number of nodes of a tree, without statistics. */
 #define DEFAULT_TREE_SIZE 50
 
-/* The distance where it is not known when planning. */
+/* The distance of a threshold that is not known when planning. */
 #define DEFAULT_MAX_DISTANCE 3
 
-/* The similarity where it is not known when planning. */
+/* The similarity of a threshold that is not known when planning. */
 #define DEFAULT_MIN_SIMILARITY 0.9
 
-/* Share of pairs that are within a threshold where nothing is known. */
+/* Returns the share of pairs within a threshold, without statistics. */
 extern double DefaultShareWithin(const DocumentThreshold *threshold);
 
-/* Estimates from a row of pg_statistic, -1 where it has nothing about trees. */
+/*
+ * The following functions estimate from a row of pg_statistic, and return -1 if it has no
+ * statistics of trees.
+ */
 
-/* Nodes in a tree, on average. */
+/* Returns the average number of nodes of a tree. */
 extern double EstimateTreeSize(HeapTuple statistics);
 
-/* Share of pairs of trees whose sizes allow a threshold; and where nothing is known. */
+/*
+ * Returns the share of pairs of trees whose sizes allow a threshold; the default is for columns
+ * without statistics.
+ */
 #define DEFAULT_SIMILAR_SIZES 0.25
 extern double EstimateSimilarSizes(HeapTuple statistics, const DocumentThreshold *threshold);
 
-/* Share of trees that are within a threshold of one like them. */
+/* Returns the share of the column's pairs of trees that are within a threshold. */
 extern double EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold);
 
-/* Share of trees that are within a distance of a tree. */
+/* Returns the share of trees that are within a distance of a tree. */
 extern double EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance);
 
 #endif /* TED_STATISTICS_H */

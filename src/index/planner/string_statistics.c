@@ -2,13 +2,13 @@
  * string_statistics.c
  *	  Estimates from PostgreSQL's own statistics of a column of strings.
  *
- * The most common values and the bounds of the histogram are a sample of the
- * column.  Common values are compared with the string, or with one another where it
- * is not known.  Of the others, a sample of a hundred has next to none that is within
- * a threshold of interest.  But it shows how fast strings become fewer the more similar
- * they are: by how much they miss the threshold is taken to have an exponential
- * distribution, for the tenth that misses it least.  On top of that, there are variants
- * of the same string, of which a sample knows nothing.
+ * The most common values and the bounds of the histogram are a sample of the column.  Common
+ * values are compared with the string, or with one another if the string is not known.  Of
+ * the other values, hardly any of a sample of a hundred is within a threshold of interest.
+ * But the sample shows how fast the number of strings decreases with their similarity: among
+ * the tenth that misses the threshold least, the margins by which strings miss it are
+ * assumed to have an exponential distribution.  Variants of the same string are estimated in
+ * addition, since a sample does not contain any.
  */
 #include "postgres.h"
 
@@ -32,24 +32,35 @@
 #include "../../string/strings.h"
 #include "string_statistics.h"
 
-/* The most values of each kind that are read, and the most bounds and common values that are
- * compared with one another. */
+/*
+ * The most common values and bounds that are read, and the most bounds and common values that
+ * are compared with one another.
+ */
 #define MOST_COMMON 100
 #define MOST_BOUNDS 100
 #define MOST_PAIRED 40
 #define MOST_QUERIES 6
 
-/* Bytes of a sample of long values, of which there are fewer then, and of those that are compared
- * with one another; symbols of a string that is compared. */
+/*
+ * The most bytes of a sample, which has fewer values if these are long, and of the bounds that
+ * are compared with one another; the least number of values; and the most symbols of a string
+ * that is compared.
+ */
 #define SAMPLE_BYTES 10000
 #define PAIRED_BYTES 6000
 #define LEAST_SAMPLE 8
 #define MOST_SYMBOLS 4096
 
-/* Variants of a string, for each part of its symbols that may change. */
+/*
+ * The number of variants of a string for each distinct value, times the share of symbols that
+ * may change.
+ */
 #define VARIANTS 5.0
 
-/* Share of the pairs of a sample, and least number of them, of which the tail is made. */
+/*
+ * Share of the pairs of a sample from which the tail is estimated, and the least number of
+ * these pairs.
+ */
 #define TAIL_SHARE 0.1
 #define LEAST_TAIL 4
 
@@ -57,31 +68,34 @@
 typedef struct SampleString
 {
 	Symbols symbols;
-	double share; /* of the column, for a common value */
+	double share; /* share of the column that is equal to a common value */
 } SampleString;
 
 /* Statistics of a column. */
 typedef struct StringSample
 {
 	const StringType *type;
-	Elements *elements; /* of arrays */
+	Elements *elements; /* how elements of arrays are compared */
 	SampleString *common;
 	int common_count;
 	SampleString *bound;
 	int bound_count;
-	double uncommon; /* share of what is not NULL that is not a common value */
+	double uncommon; /* share of the values other than NULL that are not common values */
 	double distinct; /* number of distinct values */
-	int most_paired; /* bounds that are compared with one another */
+	int most_paired; /* number of bounds that are compared with one another */
 } StringSample;
 
-/* The type of the elements of arrays of a type, which may be a domain. */
+/*
+ * Returns the type of the elements of an array type, which may be a domain; InvalidOid for any
+ * other type.
+ */
 static Oid
 ElementOf(Oid type)
 {
 	return get_element_type(getBaseType(type));
 }
 
-/* How strings of a type are read; NULL if it is not one of strings that can be compared. */
+/* Returns the type of strings that a type belongs to; NULL if its values cannot be compared. */
 static const StringType *
 StringTypeOf(Oid type)
 {
@@ -98,7 +112,7 @@ StringTypeOf(Oid type)
 	}
 }
 
-/* Reads a value; false if it is an array that cannot be compared. */
+/* Reads a value; returns false if it is an array that cannot be compared. */
 static bool
 ReadString(const StringSample *sample, Datum value, Symbols *symbols)
 {
@@ -114,7 +128,10 @@ ReadString(const StringSample *sample, Datum value, Symbols *symbols)
 	return true;
 }
 
-/* Reads values of one kind, evenly spread, up to a number. */
+/*
+ * Reads up to `most` values of one kind of statistics, evenly spread, and adds the shares of
+ * all values to `total`.
+ */
 static SampleString *
 ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most, int *count,
 		   double *total)
@@ -146,7 +163,10 @@ ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most,
 	return strings;
 }
 
-/* A collation for the elements of an array; estimates do without the one of the comparison. */
+/*
+ * Returns a collation for the elements of an array, which may differ from that of the
+ * comparison.
+ */
 static Oid
 CollationOf(Node *expression)
 {
@@ -155,7 +175,7 @@ CollationOf(Node *expression)
 	return OidIsValid(collation) ? collation : DEFAULT_COLLATION_OID;
 }
 
-/* Reads the sample that statistics of an expression are; false if there are none. */
+/* Reads the sample from the statistics of an expression; returns false if there are none. */
 static bool
 ReadStringSample(PlannerInfo *root, Node *expression, StringSample *sample)
 {
@@ -191,14 +211,20 @@ ReadStringSample(PlannerInfo *root, Node *expression, StringSample *sample)
 	return sample->common_count + sample->bound_count > 0;
 }
 
-/* By how much pairs of a sample miss a threshold; not above 0 where they are within it. */
+/*
+ * The margins, in similarity, by which pairs of a sample miss a threshold; 0 or less if they
+ * are within it.
+ */
 typedef struct Margins
 {
 	double *margin;
 	int count;
 } Margins;
 
-/* The similarity that strings with this number of symbols need to be within a threshold. */
+/*
+ * Returns the similarity that two strings with this total number of symbols need to be within a
+ * threshold.
+ */
 static double
 NeededSimilarity(const DocumentThreshold *threshold, int64 total)
 {
@@ -207,7 +233,7 @@ NeededSimilarity(const DocumentThreshold *threshold, int64 total)
 	return Max(threshold->min_similarity, by_distance);
 }
 
-/* Compares a string with the bounds of a histogram from one of them on. */
+/* Adds the margins between a string and the bounds of the histogram from `first` on. */
 static void
 AddMargins(Margins *margins, const StringSample *sample, int first, Symbols query,
 		   const DocumentThreshold *threshold)
@@ -226,7 +252,7 @@ AddMargins(Margins *margins, const StringSample *sample, int first, Symbols quer
 	}
 }
 
-/* Order of two margins. */
+/* Compares two margins for sorting in ascending order. */
 static int
 CompareMargins(const void *a, const void *b)
 {
@@ -236,7 +262,7 @@ CompareMargins(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Share of pairs like those of a sample that are within the threshold. */
+/* Estimates the share of pairs within the threshold from the margins of a sample. */
 static double
 TailShare(const Margins *margins)
 {
@@ -259,7 +285,7 @@ TailShare(const Margins *margins)
 	return (double) tail / count * exp(-edge * tail / below);
 }
 
-/* Share of a column that are common values within a threshold of a string. */
+/* Returns the share of a column that is equal to common values within a threshold of a string. */
 static double
 CommonShare(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
@@ -278,7 +304,10 @@ CommonShare(const StringSample *sample, Symbols query, const DocumentThreshold *
 	return share;
 }
 
-/* Share of the values that are not common that are equal to a string, or variants of it. */
+/*
+ * Estimates the share of the values that are not common and are equal to a string or variants
+ * of it.
+ */
 static double
 VariantShare(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
@@ -287,7 +316,7 @@ VariantShare(const StringSample *sample, Symbols query, const DocumentThreshold 
 	return (1 + VARIANTS * Min(Max(change, 0), 1)) / Max(sample->distinct, 1);
 }
 
-/* Share of a column that is within a threshold of a string. */
+/* Estimates the share of a column that is within a threshold of a string. */
 static double
 StringShareWithin(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
@@ -298,7 +327,7 @@ StringShareWithin(const StringSample *sample, Symbols query, const DocumentThres
 		   sample->uncommon * (TailShare(&margins) + VariantShare(sample, query, threshold));
 }
 
-/* Keeps at most `most_paired` bounds of a histogram, evenly spread. */
+/* Keeps no more than `most_paired` bounds of the histogram, evenly spread. */
 static void
 ThinBounds(StringSample *sample)
 {
@@ -310,7 +339,7 @@ ThinBounds(StringSample *sample)
 	sample->bound_count = kept;
 }
 
-/* Share of a column that is within a threshold of a value of it that is common. */
+/* Estimates the share of a column that is within a threshold of one of its common values. */
 static double
 ShareWithinCommon(const StringSample *sample, const DocumentThreshold *threshold)
 {
@@ -328,7 +357,10 @@ ShareWithinCommon(const StringSample *sample, const DocumentThreshold *threshold
 	return weight > 0 ? sum / weight : 0;
 }
 
-/* Share of a column that is within a threshold of a value of it that is not common. */
+/*
+ * Estimates the share of a column that is within a threshold of one of its values that are not
+ * common.
+ */
 static double
 ShareWithinUncommon(const StringSample *sample, const DocumentThreshold *threshold)
 {
@@ -349,7 +381,10 @@ ShareWithinUncommon(const StringSample *sample, const DocumentThreshold *thresho
 	return (chosen > 0 ? sum / chosen : 0) + sample->uncommon * TailShare(&margins);
 }
 
-/* Share of a column that is within a threshold of strings like its own. */
+/*
+ * Estimates the share of pairs of a column's values that are within a threshold; thins the
+ * bounds.
+ */
 static double
 ShareWithinAny(StringSample *sample, const DocumentThreshold *threshold)
 {
@@ -358,7 +393,10 @@ ShareWithinAny(StringSample *sample, const DocumentThreshold *threshold)
 		   sample->uncommon * ShareWithinUncommon(sample, threshold);
 }
 
-/* Share of pairs by the statistics of one of the two expressions. */
+/*
+ * Estimates the share of pairs from the statistics of one of the two expressions; -1 without
+ * statistics, or if the string on the other side is too long.
+ */
 static double
 EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const DocumentThreshold *threshold)
 {
@@ -376,7 +414,7 @@ EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const DocumentT
 	return query.count <= MOST_SYMBOLS ? Min(StringShareWithin(&sample, query, threshold), 1) : -1;
 }
 
-/* Whether two expressions are one column of a table, perhaps of different rows. */
+/* Whether two expressions are the same column of a table, perhaps of different rows. */
 static bool
 AreSameColumn(PlannerInfo *root, Node *a, Node *b)
 {
@@ -389,7 +427,7 @@ AreSameColumn(PlannerInfo *root, Node *a, Node *b)
 		   planner_rt_fetch(x->varno, root)->relid == planner_rt_fetch(y->varno, root)->relid;
 }
 
-/* Share of pairs by the statistics of one of the expressions that are compared. */
+/* Estimates the share of pairs within a threshold from the statistics of both expressions. */
 double
 EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
 {

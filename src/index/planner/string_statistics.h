@@ -12,8 +12,8 @@
 #include "../../tree/distance/threshold.h"
 
 /*
- * Share of pairs within a threshold of all pairs without NULLs, by the statistics of one of
- * the expressions that are compared; -1 where there are none.
+ * Estimates the share of pairs within a threshold among all pairs without NULLs, from the
+ * statistics of the two expressions; returns -1 if neither has any.
  */
 extern double EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b,
 									 const DocumentThreshold *threshold);

@@ -1,6 +1,6 @@
 /*
  * string_support.c
- *	  Answers to the planner about longest common subsequences: costs and selectivity.
+ *	  Planner support of longest common subsequences: costs, selectivity, and index conditions.
  */
 #include "postgres.h"
 
@@ -25,27 +25,30 @@
 #include "string_support.h"
 #include "support.h"
 
-/* Nanoseconds that a call takes, a symbol read, and one compared with 64 others; measured. */
+/*
+ * Measured nanoseconds for a call, for reading a symbol, and for comparing a symbol with a word
+ * of 64 others.
+ */
 #define CALL_NANOSECONDS 150.0
 #define SYMBOL_NANOSECONDS 2.0
 #define WORD_NANOSECONDS 2.0
 
-/* Symbols of a string where nothing is known, and a string that is as good as any then. */
+/* Length of a string without statistics, in symbols. */
 #define DEFAULT_LENGTH 20
 
-/* Approximate bytes of an array besides its elements, and of an element such as a text. */
+/* Approximate bytes of an array's header, and of an element of variable length, such as a text. */
 #define ARRAY_BYTES 24
 #define VARIABLE_ELEMENT_BYTES 12
 
 /*
- * Share of pairs within a threshold that allows few symbols to differ, and shares of
- * symbols between which it rises to all pairs.
+ * Share of pairs within a threshold that allows few symbols to differ, and the shares of
+ * differing symbols between which it rises to 1.
  */
 #define NARROW_SHARE 1e-5
 #define NARROW_CHANGE 0.25
 #define WIDE_CHANGE 0.6
 
-/* Length of a string that is known. */
+/* Returns the length of a string value, in symbols. */
 static int32
 KnownLength(DocumentType type, Datum value)
 {
@@ -54,7 +57,7 @@ KnownLength(DocumentType type, Datum value)
 									: ArrayLength(value);
 }
 
-/* Approximate length of a string that takes this number of bytes. */
+/* Returns the approximate length of a string of this number of bytes, in symbols. */
 static double
 LengthOfWidth(DocumentType type, Oid array_type, int32 width)
 {
@@ -66,7 +69,7 @@ LengthOfWidth(DocumentType type, Oid array_type, int32 width)
 	return Max(width - ARRAY_BYTES, 0) / (double) (length > 0 ? length : VARIABLE_ELEMENT_BYTES);
 }
 
-/* Symbols of the strings of a type that an expression yields, on average. */
+/* Returns the average length of the strings that an expression yields, in symbols. */
 double
 TypicalStringLength(PlannerInfo *root, DocumentType type, Node *string)
 {
@@ -87,8 +90,10 @@ TypicalStringLength(PlannerInfo *root, DocumentType type, Node *string)
 	return length;
 }
 
-/* Share of pairs that are within a threshold because they are equal, and of those that are not
- * NULL. */
+/*
+ * Returns the share of pairs that are equal, and multiplies `filled` by the share of values
+ * that are not NULL.
+ */
 static double
 EqualShare(PlannerInfo *root, Node *string, double *filled)
 {
@@ -105,9 +110,9 @@ EqualShare(PlannerInfo *root, Node *string, double *filled)
 }
 
 /*
- * Which part of all pairs is within a threshold, by statistics; without any, those
- * that are equal, and of the others few, or all where more than half of their symbols
- * may differ.
+ * Estimates the share of pairs within a threshold from statistics.  Without statistics of
+ * strings, these are the equal pairs, or, if more, the share NARROW_SHARE, rising to 1 for
+ * thresholds that allow most symbols to differ.
  */
 Selectivity
 EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
@@ -129,14 +134,14 @@ EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold
 	return share;
 }
 
-/* Processor cost of reading a string. */
+/* Returns the CPU cost of reading a string. */
 Cost
 StringReadCost(double length)
 {
 	return NanosecondsCost(SYMBOL_NANOSECONDS * length);
 }
 
-/* Processor cost of comparing two strings. */
+/* Returns the CPU cost of comparing two strings. */
 Cost
 StringPairCost(double length_a, double length_b)
 {
@@ -145,7 +150,7 @@ StringPairCost(double length_a, double length_b)
 	return NanosecondsCost(WORD_NANOSECONDS * ceil((shorter + 1) / 64) * Max(length_a, length_b));
 }
 
-/* The cost of a call. */
+/* Answers a request for the cost of a call; returns NULL if the arguments are not known. */
 static Node *
 AnswerStringCost(SupportRequestCost *request)
 {
@@ -164,7 +169,7 @@ AnswerStringCost(SupportRequestCost *request)
 	return (Node *) request;
 }
 
-/* The selectivity of a call as a condition. */
+/* Answers a request for the selectivity of a test of a threshold. */
 static Node *
 AnswerSelectivity(SupportRequestSelectivity *request, ThresholdKind kind)
 {
@@ -182,7 +187,9 @@ AnswerSelectivity(SupportRequestSelectivity *request, ThresholdKind kind)
 
 PG_FUNCTION_INFO_V1(lcs_support);
 
-/* Planner support of measures and tests of strings: their cost, selectivity and index conditions.
+/*
+ * Answers requests of the planner about measures and tests of strings: costs, selectivity and
+ * index conditions.
  */
 Datum
 lcs_support(PG_FUNCTION_ARGS)
@@ -211,7 +218,7 @@ lcs_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* Whether an expression calls a function that makes a range of a string and a threshold. */
+/* Whether an expression calls a function that makes a range from a string and a threshold. */
 static bool
 IsStringRangeConstructor(Node *expression)
 {
@@ -225,8 +232,8 @@ IsStringRangeConstructor(Node *expression)
 }
 
 /*
- * Selectivity of string <~ range.  The estimators can be those of any operator, of
- * which nothing is known here.
+ * Returns the selectivity of string <~ range.  If another operator uses this estimator, returns
+ * a default.
  */
 static double
 StringRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
@@ -256,7 +263,7 @@ StringRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 
 PG_FUNCTION_INFO_V1(lcs_range_sel);
 
-/* Restriction selectivity of <~. */
+/* Returns the restriction selectivity of <~. */
 Datum
 lcs_range_sel(PG_FUNCTION_ARGS)
 {
@@ -266,7 +273,7 @@ lcs_range_sel(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(lcs_range_joinsel);
 
-/* Join selectivity of <~. */
+/* Returns the join selectivity of <~. */
 Datum
 lcs_range_joinsel(PG_FUNCTION_ARGS)
 {

@@ -12,14 +12,14 @@
 #include "../../tree/distance/threshold.h"
 #include "../../catalog/identity.h"
 
-/* Symbols of the strings of a type that an expression yields, on average. */
+/* Returns the average length of the strings that an expression yields, in symbols. */
 extern double TypicalStringLength(PlannerInfo *root, DocumentType type, Node *string);
 
-/* Which part of all pairs is within a threshold. */
+/* Estimates the share of pairs within a threshold. */
 extern Selectivity EstimateStringPairs(PlannerInfo *root, Node *a, Node *b,
 									   const DocumentThreshold *threshold);
 
-/* Processor cost of reading a string, and of comparing two, perhaps only within a threshold. */
+/* Returns the CPU cost of reading a string, and of comparing two strings. */
 extern Cost StringReadCost(double length);
 extern Cost StringPairCost(double length_a, double length_b);
 

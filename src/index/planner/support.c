@@ -1,13 +1,12 @@
 /*
  * support.c
- *	  Answers to the planner about distances: costs, selectivity, index conditions.
+ *	  Planner support of distances between trees: costs, selectivity, and index conditions.
  *
- * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
- * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s); the
- * same is true of json_within(), as sizes and labels bound its distance, too, of
- * tree_within() by a model of costs, with the model in the range, and of strings,
- * lcs_within() and lcs_similar().  What they find is filtered by the
- * function itself.
+ * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes support, and
+ * tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s).  The same is
+ * true of json_within(), since sizes and labels are a lower bound on its distance, too; of
+ * tree_within() by a cost model, with the model in the range; and of lcs_within() and
+ * lcs_similar().  The index returns candidates, which the function itself filters.
  */
 #include "postgres.h"
 
@@ -36,8 +35,8 @@
 #include "support.h"
 
 /*
- * Nanoseconds that a call takes, a node read, and a cell computed; measured.
- * With a threshold, sizes decide most calls.
+ * Measured nanoseconds for a call, for a cell of a forest table, and for reading a node.  With
+ * a threshold, the sizes decide most calls.
  */
 #define EXACT_CALL_NANOSECONDS 5000.0
 #define EXACT_CELL_NANOSECONDS 8.0
@@ -45,13 +44,16 @@
 #define BOUNDED_CELL_NANOSECONDS 3.0
 #define NODE_NANOSECONDS 10.0
 
-/* Approximate share of a tree's nodes that a model grades or ignores, if it does so at all. */
+/*
+ * Approximate share of a tree's nodes that a cost model grades or ignores, if it grades or
+ * ignores any.
+ */
 #define BLURRED_SHARE 0.25
 
-/* Nanoseconds that cpu_operator_cost stands for. */
+/* The time of an operation that costs cpu_operator_cost, in nanoseconds. */
 #define OPERATOR_NANOSECONDS 10.0
 
-/* Value of an expression as far as it is known when planning, else NULL. */
+/* Returns the value of an expression if it is known when planning; otherwise NULL. */
 static Const *
 KnownValue(PlannerInfo *root, Node *node)
 {
@@ -60,7 +62,7 @@ KnownValue(PlannerInfo *root, Node *node)
 	return IsA(value, Const) ? (Const *) value : NULL;
 }
 
-/* The threshold that an expression sets, as far as it is known. */
+/* Returns the threshold that a limit sets, or a default if the limit is not yet known. */
 DocumentThreshold
 EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 {
@@ -75,14 +77,17 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
 
-/* Kind of the threshold that is the last argument of tree_within() or tree_similar(). */
+/*
+ * Returns the kind of threshold that an argument of tree_within() or tree_similar() sets, by
+ * its type.
+ */
 static ThresholdKind
 ArgumentKind(Node *argument)
 {
 	return exprType(argument) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN;
 }
 
-/* Whether an expression is one of tables that are being planned. */
+/* Whether an expression refers to tables that are being planned, and to nothing else. */
 bool
 IsOfTables(PlannerInfo *root, Node *node)
 {
@@ -95,7 +100,7 @@ IsOfTables(PlannerInfo *root, Node *node)
 	return relations != NULL;
 }
 
-/* Nodes of the trees that an expression yields, on average. */
+/* Returns the average number of nodes of the trees that an expression yields. */
 double
 TypicalTreeSize(PlannerInfo *root, Node *node)
 {
@@ -115,7 +120,7 @@ TypicalTreeSize(PlannerInfo *root, Node *node)
 	return size < 0 ? DEFAULT_TREE_SIZE : size;
 }
 
-/* Arguments of a function or an operator. */
+/* Returns the arguments of a function call or an operator expression. */
 List *
 CallArguments(Node *node)
 {
@@ -132,7 +137,10 @@ UsableStatistics(VariableStatData *variable, Oid function)
 		   statistic_proc_security_check(variable, function);
 }
 
-/* Share of trees that are within a threshold of another one, which may be known. */
+/*
+ * Returns the share of trees that are within a threshold of another tree, which is NULL if not
+ * known; -1 without statistics.
+ */
 static double
 EstimateWithin(HeapTuple statistics, const Const *other, const DocumentThreshold *threshold)
 {
@@ -142,7 +150,7 @@ EstimateWithin(HeapTuple statistics, const Const *other, const DocumentThreshold
 							  DistanceAllowedAround(threshold, TreeSize(other->constvalue)));
 }
 
-/* Share of pairs that are within a threshold, of the rows that two expressions range over. */
+/* Returns the share of pairs of two expressions that are within a threshold. */
 static double
 WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold,
 				  Oid function, int relation)
@@ -175,7 +183,7 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *
 	return share;
 }
 
-/* Which part of all pairs is within a threshold, as one of our functions finds. */
+/* Returns the share of pairs that are within a threshold by one of this extension's functions. */
 Selectivity
 EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold,
 					Oid function)
@@ -183,7 +191,7 @@ EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold
 	return WithinSelectivity(root, a, b, threshold, function, 0);
 }
 
-/* Which part of all pairs of documents of an expression have sizes that allow a threshold. */
+/* Returns the share of pairs of an expression's documents whose sizes allow a threshold. */
 double
 EstimatePairsOfSimilarSizes(PlannerInfo *root, Node *document, const DocumentThreshold *threshold,
 							Oid function)
@@ -198,7 +206,7 @@ EstimatePairsOfSimilarSizes(PlannerInfo *root, Node *document, const DocumentThr
 	return share < 0 ? DEFAULT_SIMILAR_SIZES : share;
 }
 
-/* Which part of its outer rows have a match in a semi or anti join. */
+/* Returns the share of the outer rows of a semi or anti join that have a match. */
 Selectivity
 EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pairs)
 {
@@ -213,21 +221,21 @@ EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pair
 	return 1 - pow(1 - pairs, rows);
 }
 
-/* Processor cost of this number of nanoseconds. */
+/* Converts nanoseconds to CPU cost. */
 Cost
 NanosecondsCost(double nanoseconds)
 {
 	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
 }
 
-/* Processor cost of reading a tree. */
+/* Returns the CPU cost of reading a tree. */
 Cost
 TreeReadCost(double size)
 {
 	return NanosecondsCost(NODE_NANOSECONDS * size);
 }
 
-/* Processor cost of a distance bounded by a threshold, between trees that have been read. */
+/* Returns the CPU cost of a distance bounded by a threshold, between trees that have been read. */
 Cost
 BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *threshold)
 {
@@ -239,7 +247,7 @@ BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *thres
 														  Min(2 * max_distance + 1, larger));
 }
 
-/* The type tree_range or lcs_range of the schema that one of our functions is in. */
+/* Returns the type tree_range or lcs_range of the schema that a function is in. */
 static Oid
 RangeType(const char *name, Oid function)
 {
@@ -255,7 +263,10 @@ IsRangeOperator(Oid operator_id)
 		   WhichFunction(get_opcode(operator_id)).role == ROLE_MAY_BE_WITHIN;
 }
 
-/* Makes an index condition of a test of a threshold, if an index can use one. */
+/*
+ * Makes an index condition from a test of a threshold; returns NULL if the index does not
+ * support it.
+ */
 Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
 {
@@ -278,7 +289,7 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	if (request->indexarg > 1 || !IsThresholdTest(function.role) ||
 		list_length(args) != 3 + by_model)
 		return NULL;
-	/* which elements of arrays are equal may depend on it */
+	/* the collation may decide which elements of arrays are equal */
 	if (function.documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
 		indexed_collation != collation)
 		return NULL;
@@ -307,7 +318,7 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 		make_opclause(operator_id, BOOLOID, false, (Expr *) doc, range, InvalidOid, collation));
 }
 
-/* Answers what a call costs. */
+/* Answers a request for the cost of a call. */
 static Node *
 AnswerTreeCost(SupportRequestCost *request, Cost cost)
 {
@@ -316,7 +327,10 @@ AnswerTreeCost(SupportRequestCost *request, Cost cost)
 	return (Node *) request;
 }
 
-/* The cost of a call whose distance no threshold bounds; NULL where it is not known. */
+/*
+ * Answers a request for the cost of a call whose distance has no threshold; returns NULL if the
+ * function is not a measure of trees.
+ */
 static Node *
 ExactCost(SupportRequestCost *request, PlannedFunction function)
 {
@@ -333,7 +347,10 @@ ExactCost(SupportRequestCost *request, PlannedFunction function)
 					 NanosecondsCost(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
 }
 
-/* The threshold that is set by a model around a tree, as far as that and the limit are known. */
+/*
+ * Returns the threshold that a limit by a cost model sets around a tree, or a default if the
+ * limit or the model is not yet known.
+ */
 static DocumentThreshold
 EstimateThresholdByModel(PlannerInfo *root, Node *tree, Node *limit, Node *costs)
 {
@@ -354,7 +371,7 @@ EstimateThresholdByModel(PlannerInfo *root, Node *tree, Node *limit, Node *costs
 	return threshold;
 }
 
-/* The cost of a bounded distance, where its arguments are known. */
+/* Answers a request for the cost of a call whose distance has a threshold. */
 static Node *
 BoundedCost(SupportRequestCost *request, PlannedFunction function)
 {
@@ -376,7 +393,7 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 									   BoundedDistanceCost(a, b, &threshold));
 }
 
-/* The selectivity of a bounded distance as a condition. */
+/* Answers a request for the selectivity of a condition on a distance with a threshold. */
 static Node *
 BoundedSelectivity(SupportRequestSelectivity *request)
 {
@@ -396,7 +413,7 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 	return (Node *) request;
 }
 
-/* The function that a support request is about. */
+/* Returns the function that a support request is about. */
 static PlannedFunction
 RequestedFunction(Node *request)
 {
@@ -412,7 +429,10 @@ RequestedFunction(Node *request)
 
 PG_FUNCTION_INFO_V1(tree_support);
 
-/* Planner support of distances and similarities: their cost, selectivity and index conditions. */
+/*
+ * Answers requests of the planner about distances and similarities: costs, selectivity and
+ * index conditions.
+ */
 Datum
 tree_support(PG_FUNCTION_ARGS)
 {
@@ -435,7 +455,7 @@ tree_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* The most unit-cost operations that a range by a model allows, by the labels of its tree. */
+/* Returns the most operations of unit cost that a range by a cost model allows for its tree. */
 static float8
 OperationsInRange(const TreeRange *range)
 {
@@ -445,8 +465,8 @@ OperationsInRange(const TreeRange *range)
 }
 
 /*
- * Reads a range that is known when planning, around a value of this type; false
- * where it has a NULL, and holds nothing.
+ * Reads the tree and the threshold of a constant range; returns false if no tree is in the
+ * range.  `tree_type` is the type of its tree.
  */
 static bool
 ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold *threshold)
@@ -460,7 +480,7 @@ ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold
 	return true;
 }
 
-/* Whether an expression calls one of the functions that make a range. */
+/* Whether an expression calls a function that makes a range from a tree and a threshold. */
 static bool
 IsTreeRangeConstructor(Node *expression)
 {
@@ -474,8 +494,8 @@ IsTreeRangeConstructor(Node *expression)
 }
 
 /*
- * Selectivity of doc <~ range.  The estimators can be those of any operator, of
- * which nothing is known here.
+ * Returns the selectivity of doc <~ range.  If another operator uses this estimator, returns a
+ * default.
  */
 static double
 TreeRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
@@ -513,7 +533,7 @@ TreeRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relatio
 
 PG_FUNCTION_INFO_V1(tree_range_sel);
 
-/* Restriction selectivity of <~. */
+/* Returns the restriction selectivity of <~. */
 Datum
 tree_range_sel(PG_FUNCTION_ARGS)
 {
@@ -523,7 +543,7 @@ tree_range_sel(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_range_joinsel);
 
-/* Join selectivity of <~. */
+/* Returns the join selectivity of <~. */
 Datum
 tree_range_joinsel(PG_FUNCTION_ARGS)
 {

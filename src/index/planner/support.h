@@ -13,38 +13,45 @@
 #include "../../tree/distance/threshold.h"
 #include "../../catalog/identity.h"
 
-/* Whether an expression is one of tables that are being planned. */
+/* Whether an expression refers to tables that are being planned, and to nothing else. */
 extern bool IsOfTables(PlannerInfo *root, Node *node);
 
-/* Makes an index condition of a test of a threshold, if an index can use one. */
+/*
+ * Makes an index condition from a test of a threshold; returns NULL if the index does not
+ * support it.
+ */
 extern Node *MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function);
 
-/* Arguments of a function or an operator. */
+/* Returns the arguments of a function call or an operator expression. */
 extern List *CallArguments(Node *node);
 
-/* Nodes of the trees that an expression yields, on average. */
+/* Returns the average number of nodes of the trees that an expression yields. */
 extern double TypicalTreeSize(PlannerInfo *root, Node *node);
 
-/* The threshold that a limit sets, or a guess at it where it is not known yet. */
+/* Returns the threshold that a limit sets, or a default if the limit is not yet known. */
 extern DocumentThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit);
 
-/* Which part of all pairs is within a threshold, as one of our functions finds. */
+/*
+ * Returns the share of pairs whose sizes allow a threshold, and the share of pairs that are
+ * within it.  `function` is the function that compares the pairs; it must be allowed to use the
+ * statistics.
+ */
 extern double EstimatePairsOfSimilarSizes(PlannerInfo *root, Node *document,
 										  const DocumentThreshold *threshold, Oid function);
 extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,
 									   const DocumentThreshold *threshold, Oid function);
 
 /*
- * Which part of its outer rows have a match in a semi or anti join, from the part
- * of all pairs that match; of another join, or NULL, that part itself.
+ * Returns the share of the outer rows of a semi or anti join that have a match, from the share
+ * of all pairs that match.  For any other join, or NULL, returns `pairs` itself.
  */
 extern Selectivity EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join,
 								   Selectivity pairs);
 
-/* Processor cost of this number of nanoseconds. */
+/* Converts nanoseconds to CPU cost. */
 extern Cost NanosecondsCost(double nanoseconds);
 
-/* Processor cost of reading a tree, and of a distance bounded by a threshold. */
+/* Returns the CPU cost of reading a tree, and of a distance bounded by a threshold. */
 extern Cost TreeReadCost(double size);
 extern Cost BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *threshold);
 

@@ -1,6 +1,6 @@
 /*
  * cost_range.c
- *	  What a range by a model of costs asks of the trees in it.
+ *	  Necessary conditions for the trees in a range by a cost model.
  */
 #include "postgres.h"
 
@@ -22,7 +22,7 @@
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Reads what a range asks for. */
+/* Reads a range by a cost model. */
 CostRange *
 ReadCostRange(const TreeRange *range)
 {
@@ -46,7 +46,7 @@ SortCostRange(CostRange *range)
 	SortModelLabels(range->labels.plain, (size_t) range->labels.plain_count);
 }
 
-/* The most operations that a range allows, if each costs at least this. */
+/* Returns the most operations that a range allows if each operation has at least this cost. */
 static int32
 RangeOperationsAllowed(const CostRange *range, int32 cost)
 {
@@ -54,28 +54,28 @@ RangeOperationsAllowed(const CostRange *range, int32 cost)
 													 : Min(range->limit / cost, LARGEST_DISTANCE);
 }
 
-/* Nodes of the tree that are not graded. */
+/* Returns the number of nodes of the range's tree that are neither graded nor ignored. */
 int32
 PlainNodes(const CostRange *range)
 {
 	return range->labels.nodes - range->labels.graded_nodes;
 }
 
-/* The most plain nodes that another tree may lack. */
+/* Returns the most plain nodes of the range's tree that another tree may lack. */
 int32
 MostMissing(const CostRange *range)
 {
 	return RangeOperationsAllowed(range, range->node_cost);
 }
 
-/* The least number of nodes that another tree may have. */
+/* Returns the least number of nodes of a tree in the range. */
 int32
 LeastNodes(const CostRange *range)
 {
 	return Max(range->labels.nodes - RangeOperationsAllowed(range, range->indel_cost), 1);
 }
 
-/* The greatest number of nodes that another tree may have. */
+/* Returns the greatest number of nodes of a tree in the range. */
 int32
 MostNodes(const CostRange *range)
 {
@@ -85,7 +85,7 @@ MostNodes(const CostRange *range)
 					 TREE_MAX_NODES);
 }
 
-/* The least cost of a node, in either direction. */
+/* Returns the lesser one of a label's costs in the two directions. */
 static inline int32
 LeastCost(const ModelLabel *label)
 {
@@ -93,8 +93,9 @@ LeastCost(const ModelLabel *label)
 }
 
 /*
- * Whether a range may have trees of these sizes that lack plain nodes of the range's
- * tree of this cost, and have `excess` nodes that match none of its plain nodes.
+ * Whether a range may contain a tree whose number of nodes is between two sizes.  The tree
+ * lacks plain nodes of the range's tree at a total of `missing_cost` units, and has `excess`
+ * nodes that match no plain node.
  */
 static bool
 MayBeInRange(const CostRange *range, int64 missing_cost, int32 excess, int32 least_size,
@@ -110,7 +111,10 @@ MayBeInRange(const CostRange *range, int64 missing_cost, int32 excess, int32 lea
 		   unmatched * range->node_cost + less <= range->limit;
 }
 
-/* Nodes with a hash, in labels that are ordered by it; goes on to the next one. */
+/*
+ * Returns the number of nodes whose labels have a hash, and moves `next` past these labels,
+ * which are in ascending order of their hashes.
+ */
 static int32
 NodesWith(uint32 hash, const LabelCount *counts, int32 labels, int32 *next)
 {
@@ -123,7 +127,10 @@ NodesWith(uint32 hash, const LabelCount *counts, int32 labels, int32 *next)
 	return nodes;
 }
 
-/* Whether sizes and labels allow a tree with these labels, by their hashes, to be in a range. */
+/*
+ * Whether the size and the labels of a tree allow it to be in a range; the labels are in
+ * ascending order of their hashes.
+ */
 bool
 MayBeInCostRange(const CostRange *range, const LabelCount *counts, int32 labels)
 {
@@ -156,7 +163,7 @@ MayBeInCostRange(const CostRange *range, const LabelCount *counts, int32 labels)
 	return MayBeInRange(range, missing_cost, size - shared, size, size);
 }
 
-/* Summary of a range. */
+/* Summarizes the tree of a range. */
 void
 SummarizeCostRange(const CostRange *range, CostSummary *summary)
 {
@@ -174,7 +181,7 @@ SummarizeCostRange(const CostRange *range, CostSummary *summary)
 	}
 }
 
-/* Whether sizes and labels allow a tree of a set to be in a range. */
+/* Whether the summary of a set allows one of its trees to be in a range. */
 bool
 SummaryMayBeInCostRange(const TreeSummary *set, const CostRange *range, const CostSummary *summary)
 {

@@ -1,11 +1,11 @@
 /*
  * gin.c
- *	  GIN operator class: which trees have about the size of another and share its labels.
+ *	  GIN operator class: trees that have about the size of another tree and share its labels.
  *
- * A tree is indexed by the keys of its nodes and one of its size.  k operations
- * change the labels of at most k nodes, so a tree within k lacks at most k keys
- * of the other one, or of any part of them, and has one of 2k + 1 sizes.  GIN
- * itself begins with the rarest keys, as a prefix filter does.
+ * A tree is indexed by the keys of its nodes and by one key of its size.  k operations
+ * change the labels of at most k nodes.  So a tree within k lacks at most k keys of the
+ * other tree, or of any part of them, and has one of 2k + 1 sizes.  GIN itself begins with
+ * the rarest keys, as a prefix filter does.
  */
 #include "postgres.h"
 
@@ -20,21 +20,26 @@
 #include "keys.h"
 #include "range.h"
 
-/* Keys that are searched for beyond those that may be missing; GIN compares all with each other. */
+/*
+ * The most label keys that an entry must match.  A query also searches for as many more keys as
+ * labels may be missing.  GIN compares all keys of a query with each other, hence the limit.
+ */
 #define ENOUGH_KEYS 16
 
-/* Largest distance for which sizes are searched for: twice as many, and one. */
+/* A query searches for sizes only if its range has 2 * MAX_SIZES_DISTANCE + 1 sizes or fewer. */
 #define MAX_SIZES_DISTANCE 100
 
-/* Keys of a query that an entry must have: one of the sizes, which come first, and this many
- * labels. */
+/*
+ * The number of sizes among the keys of a query, which come first and of which an entry must
+ * have one, and the number of label keys that it must have.
+ */
 typedef struct QueryNeeds
 {
 	int32 sizes;
 	int32 labels;
 } QueryNeeds;
 
-/* Key of a size. */
+/* Returns the key of a size. */
 static int32
 GinSizeKey(int32 size)
 {
@@ -43,7 +48,10 @@ GinSizeKey(int32 size)
 
 PG_FUNCTION_INFO_V1(tree_gin_extract_value);
 
-/* Keys of an indexed tree, sorted and each once, so that GIN has no long sort to do. */
+/*
+ * Returns the keys of an indexed tree, ascending and without duplicates, so that GIN's own sort
+ * is short.
+ */
 Datum
 tree_gin_extract_value(PG_FUNCTION_ARGS)
 {
@@ -68,17 +76,17 @@ tree_gin_extract_value(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(entries);
 }
 
-/* Conditions that all trees in a range meet. */
+/* Necessary conditions for a tree to be in a range. */
 typedef struct RangeNeeds
 {
 	int32 least_size;
 	int32 greatest_size;
-	int32 *keys; /* all but some of these */
+	int32 *keys; /* keys of labels; a tree may lack some */
 	int32 key_count;
 	int32 most_missing;
 } RangeNeeds;
 
-/* By unit costs: about as many nodes, and most of the labels. */
+/* Reads the conditions of a range by unit costs: the number of nodes and the labels. */
 static void
 NeedsOfRange(const TreeRange *range, RangeNeeds *needs)
 {
@@ -91,7 +99,7 @@ NeedsOfRange(const TreeRange *range, RangeNeeds *needs)
 	needs->most_missing = range->max_distance;
 }
 
-/* By a model: as many nodes and labels as it allows. */
+/* Reads the conditions of a range by a cost model. */
 static void
 NeedsOfCostRange(const TreeRange *range, RangeNeeds *needs)
 {
@@ -106,7 +114,7 @@ NeedsOfCostRange(const TreeRange *range, RangeNeeds *needs)
 
 PG_FUNCTION_INFO_V1(tree_gin_extract_query);
 
-/* Keys to search for; the data of the first one says what is needed of them. */
+/* Returns the keys to search for; the extra data of the first key is a QueryNeeds. */
 Datum
 tree_gin_extract_query(PG_FUNCTION_ARGS)
 {
@@ -142,7 +150,7 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	entries = palloc_array(Datum, *count);
 	for (int32 i = 0; i < needs->sizes; i++)
 		entries[i] = Int32GetDatum(GinSizeKey(ranged.least_size + i));
-	/* the last labels: what is met late in a document tends to be rare */
+	/* take the last labels: labels that occur late in a document tend to be rare */
 	for (int32 i = 0; i < labels; i++)
 		entries[needs->sizes + i] = Int32GetDatum(ranged.keys[ranged.key_count - labels + i]);
 	*extra_data = palloc0_array(Pointer, *count);
@@ -150,7 +158,7 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(entries);
 }
 
-/* Number of keys that an indexed tree has or may have. */
+/* Returns the number of keys that an indexed tree has or may have. */
 static int32
 CountPossible(const char *check, int32 count)
 {
@@ -161,7 +169,7 @@ CountPossible(const char *check, int32 count)
 	return possible;
 }
 
-/* Whether an indexed tree may have what is needed. */
+/* Whether an indexed tree may have the required keys. */
 static bool
 EntriesMayMatch(const char *check, int32 count, Pointer *extra_data)
 {
@@ -176,7 +184,7 @@ EntriesMayMatch(const char *check, int32 count, Pointer *extra_data)
 
 PG_FUNCTION_INFO_V1(tree_gin_consistent);
 
-/* Whether an indexed tree with these keys needs a recheck. */
+/* Whether an indexed tree with these keys may match; a match is always rechecked. */
 Datum
 tree_gin_consistent(PG_FUNCTION_ARGS)
 {
@@ -202,7 +210,7 @@ ReportGinScan(void *arg, ProgressReport *report)
 	report->own = report->all = ((const GinScan *) arg)->counts;
 }
 
-/* The scan that a function is called for. */
+/* Returns the state of the scan that calls a function, and makes it at the first call. */
 static GinScan *
 ScanOf(FmgrInfo *flinfo)
 {
@@ -224,7 +232,7 @@ ScanOf(FmgrInfo *flinfo)
 
 PG_FUNCTION_INFO_V1(tree_gin_triconsistent);
 
-/* The same where some keys are not yet known. */
+/* Whether an indexed tree may match, where some of its keys are not yet known. */
 Datum
 tree_gin_triconsistent(PG_FUNCTION_ARGS)
 {

@@ -1,9 +1,10 @@
 /*
  * gist.c
- *	  GiST operator class: the trees nearest to another, those within a distance, and equal ones.
+ *	  GiST operator class: the trees nearest to another one, those within a distance, and equal
+ *	  trees.
  *
- * Every entry is a summary of the trees below it, which bounds their distances
- * from below; what the index finds is rechecked.  Pages are split around the two
+ * Each entry is a summary of the trees below it, which gives a lower bound on their
+ * distances; the rows that the index returns are rechecked.  Pages are split around the two
  * entries that are farthest apart (Guttman, SIGMOD 1984).
  */
 #include "postgres.h"
@@ -23,24 +24,24 @@
 #include "range.h"
 #include "summary.h"
 
-/* The operand of a scan, kept from entry to entry. */
+/* The operand of a scan, which is kept for all entries that it is compared with. */
 typedef struct ScanQuery
 {
 	Oid type;
 	Size bytes;
-	struct varlena *operand; /* as it was given */
+	struct varlena *operand; /* as the scan passed it */
 	bool is_null;
 	int32 max_distance;
 	TreeSummary summary;
-	MemoryContext context; /* of what follows */
+	MemoryContext context; /* of `costs` */
 	CostRange *costs;      /* NULL for unit costs */
 	CostSummary by_costs;
-	Page page; /* whose entries are compared */
+	Page page; /* the page whose entries are compared */
 	ProgressOperation progress;
 	ProgressCounts counts;
 } ScanQuery;
 
-/* Reports what the searches of a scan have done; the total is not known. */
+/* Reports the progress of a scan; the total number of entries is not known. */
 static void
 ReportGistScan(void *arg, ProgressReport *report)
 {
@@ -48,7 +49,7 @@ ReportGistScan(void *arg, ProgressReport *report)
 	report->own = report->all = ((const ScanQuery *) arg)->counts;
 }
 
-/* Makes the operand of a scan, which lives as long as the scan. */
+/* Makes an empty operand of a scan, which lives as long as the scan. */
 static ScanQuery *
 MakeQuery(MemoryContext context, Relation index)
 {
@@ -65,13 +66,13 @@ MakeQuery(MemoryContext context, Relation index)
 	return query;
 }
 
-/* Keeps a copy of an operand in place of an earlier one. */
+/* Replaces the operand that is kept by a copy of another one. */
 static ScanQuery *
 KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
 {
 	ScanQuery *query = flinfo->fn_extra;
 
-	flinfo->fn_extra = NULL; /* should there be an error */
+	flinfo->fn_extra = NULL; /* in case of an error */
 	if (query != NULL)
 	{
 		pfree(query->operand);
@@ -89,8 +90,8 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
 }
 
 /*
- * Whether a strategy takes an operand of this type.  An exclusion constraint passes
- * no type: it searches for values of the column.
+ * Whether a strategy takes an operand of this type.  An exclusion constraint passes InvalidOid:
+ * its operand has the type of the column.
  */
 static bool
 TakesOperand(StrategyNumber strategy, Oid type)
@@ -101,8 +102,8 @@ TakesOperand(StrategyNumber strategy, Oid type)
 }
 
 /*
- * Raises an error unless the operand of a scan has the type that the strategy
- * demands, whatever operators the operator class has.
+ * Raises an error unless the operand of a scan has the type that the strategy demands: an
+ * operator class may have been created with other operators.
  */
 static void
 CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
@@ -136,7 +137,7 @@ SummarizeQuery(const TreeRange *range, ScanQuery *query)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Whether the operand of a scan, of this number of bytes, is the one that is kept. */
+/* Whether the operand of a scan, with this number of bytes, is the one that is kept. */
 static bool
 IsKeptOperand(const ScanQuery *query, Oid type, const struct varlena *operand, Size bytes)
 {
@@ -162,7 +163,7 @@ ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *oper
 	return query;
 }
 
-/* Notes at the first entry of a page that the scan is at work: once a page is often enough. */
+/* Reports progress and checks for interrupts at the first entry of each page. */
 static void
 BeginPage(ScanQuery *query, Page page)
 {
@@ -171,7 +172,7 @@ BeginPage(ScanQuery *query, Page page)
 	CheckInterrupts();
 }
 
-/* The operand of a scan, with which an entry is compared. */
+/* Returns the operand of a scan to compare an entry with. */
 static ScanQuery *
 GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 {
@@ -213,7 +214,10 @@ tree_gist_compress(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_gist_consistent);
 
-/* Whether a tree below an entry can be within the distance, which is 0 of equal trees. */
+/*
+ * Whether a tree below an entry can be within the distance of the operand, which is 0 for
+ * equality.
+ */
 Datum
 tree_gist_consistent(PG_FUNCTION_ARGS)
 {
@@ -237,7 +241,10 @@ tree_gist_consistent(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_gist_distance);
 
-/* Lower bound on the distances of the trees below an entry, by the measure of the strategy. */
+/*
+ * Returns a lower bound on the distances of the trees below an entry, by the measure of the
+ * strategy.
+ */
 Datum
 tree_gist_distance(PG_FUNCTION_ARGS)
 {
@@ -261,7 +268,7 @@ tree_gist_distance(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_gist_union);
 
-/* Summary of all entries. */
+/* Returns the summary of all entries. */
 Datum
 tree_gist_union(PG_FUNCTION_ARGS)
 {
@@ -285,7 +292,7 @@ tree_gist_union(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_gist_penalty);
 
-/* How much an entry loses when another one comes below it. */
+/* Computes by how much the summary of an entry grows when another entry is added below it. */
 Datum
 tree_gist_penalty(PG_FUNCTION_ARGS)
 {
@@ -317,14 +324,14 @@ tree_gist_same(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(same);
 }
 
-/* An entry and how much nearer it is to the first seed than to the second. */
+/* An entry, and by how much it is nearer to the first seed than to the second. */
 typedef struct SplitEntry
 {
 	OffsetNumber offset;
 	int64 preference;
 } SplitEntry;
 
-/* Orders entries, those that prefer the first seed first. */
+/* Compares two entries for sorting: entries nearer to the first seed come first. */
 static int
 CompareSplitEntries(const void *a, const void *b)
 {
@@ -334,14 +341,14 @@ CompareSplitEntries(const void *a, const void *b)
 	return (preference_b > preference_a) - (preference_b < preference_a);
 }
 
-/* How far apart two summaries are. */
+/* Returns how far apart two summaries are. */
 static int64
 Apart(const TreeSummary *a, const TreeSummary *b)
 {
 	return SummaryGrowth(a, b) + SummaryGrowth(b, a);
 }
 
-/* The entry that is farthest from another one. */
+/* Returns the entry that is farthest from another one. */
 static OffsetNumber
 Farthest(const TreeSummary *summaries, OffsetNumber last, OffsetNumber from)
 {
@@ -361,7 +368,7 @@ Farthest(const TreeSummary *summaries, OffsetNumber last, OffsetNumber from)
 	return farthest;
 }
 
-/* Unites entries that go to the same page. */
+/* Returns the summary of entries that go to the same page, and their offsets. */
 static Datum
 UniteEntries(const SplitEntry *split, int count, const TreeSummary *summaries,
 			 OffsetNumber *offsets)
@@ -378,7 +385,10 @@ UniteEntries(const SplitEntry *split, int count, const TreeSummary *summaries,
 
 PG_FUNCTION_INFO_V1(tree_gist_picksplit);
 
-/* Splits a page between two seeds far apart; neither side gets less than a quarter. */
+/*
+ * Splits a page around two seeds that are far apart; each side gets at least a quarter of the
+ * entries.
+ */
 Datum
 tree_gist_picksplit(PG_FUNCTION_ARGS)
 {

@@ -20,7 +20,7 @@
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* The distinct labels of a tree in document order. */
+/* Returns the distinct labels of a tree in document order. */
 LabelCount *
 TreeLabelCounts(const Tree *tree, int32 *labels)
 {
@@ -52,14 +52,14 @@ TreeLabelCounts(const Tree *tree, int32 *labels)
 	return counts;
 }
 
-/* The key of a node. */
+/* Returns the key of a node from the hash of its label. */
 int32
 NodeKey(uint32 hash, int32 before)
 {
 	return (int32) murmurhash32(hash_combine(hash, (uint32) before));
 }
 
-/* The keys of a tree. */
+/* Returns the keys of a tree, one for each node. */
 int32 *
 TreeKeys(const Tree *tree, int32 *size)
 {

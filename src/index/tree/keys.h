@@ -2,9 +2,9 @@
  * keys.h
  *	  A tree's labels as numbers, for indexes and statistics.
  *
- * Trees share as many nodes' labels as they share keys, where the second node
- * with a label has another key than the first.  Labels are hashed, so that trees
- * may seem to share more than they do, never less.
+ * The key of a node is a hash of its label and of the number of earlier nodes with that
+ * label.  So trees share as many keys as nodes with equal labels.  Trees whose hashes
+ * collide seem to share more, never fewer.
  */
 #ifndef TED_KEYS_H
 #define TED_KEYS_H
@@ -20,13 +20,16 @@ typedef struct LabelCount
 	int32 count;
 } LabelCount;
 
-/* The distinct labels of a tree in document order. */
+/* Returns the distinct labels of a tree in document order, and their number. */
 extern LabelCount *TreeLabelCounts(const Tree *tree, int32 *labels);
 
-/* The key of a node with a label that `before` earlier nodes of the tree have. */
+/* Returns the key of a node whose label occurs `before` times earlier in the tree. */
 extern int32 NodeKey(uint32 hash, int32 before);
 
-/* The keys of a tree, one for each node, labels in document order. */
+/*
+ * Returns the keys of a tree, one for each node, and their number; the labels are in document
+ * order.
+ */
 extern int32 *TreeKeys(const Tree *tree, int32 *size);
 
 /* Sorts keys in ascending order. */

@@ -1,6 +1,6 @@
 /*
  * model_keys.c
- *	  A tree's labels as numbers, as a model of costs sees them.
+ *	  A tree's labels as numbers, as a cost model sees them.
  */
 #include "postgres.h"
 
@@ -13,26 +13,26 @@
 #include "../../tree/costs/model_costs.h"
 #include "model_keys.h"
 
-/* The labels of trees are kept for later trees, unless there are more labels than this. */
+/* A reader keeps the labels of trees for later trees up to this number of labels. */
 #define MOST_LABELS 4096
 
-/* A label that the tree being read has not had yet. */
+/* The entry of a label that has not yet occurred in the tree that is being read. */
 #define NO_ENTRY (-1)
 
 struct ModelKeys
 {
 	MemoryContext parent;
-	MemoryContext context; /* of what is kept; NULL where there is none */
-	MemoryContext tree;    /* of the tree being read */
+	MemoryContext context; /* of labels and costs; NULL before the first tree */
+	MemoryContext tree;    /* of the tree that is being read, decoded */
 	const CostModel *model;
 	LabelTable *labels;
 	ModelCosts *costs;
-	int32 *entry; /* by spelling, without and with grades: where it is counted, or NO_ENTRY */
+	int32 *entry; /* index of the label in ModelLabels by EntryPlace(), or NO_ENTRY */
 	int32 capacity;
-	bool is_whole; /* no error has left it half done */
+	bool is_whole; /* false while a tree is being read, and after an error */
 };
 
-/* Makes a reader. */
+/* Makes a reader of labels. */
 ModelKeys *
 ModelKeysCreate(const CostModel *model)
 {
@@ -43,7 +43,7 @@ ModelKeysCreate(const CostModel *model)
 	return keys;
 }
 
-/* Forgets all labels. */
+/* Makes the table of labels anew, without any label. */
 static void
 ClearKeys(ModelKeys *keys)
 {
@@ -63,14 +63,14 @@ ClearKeys(ModelKeys *keys)
 	MemoryContextSwitchTo(caller);
 }
 
-/* The place in `entry` that says where a label is counted; there must be room for it. */
+/* Returns the place in `entry` of a spelling, without and with a grade. */
 static inline int32
 EntryPlace(LabelTraits traits)
 {
 	return 2 * traits.spelling + traits.is_graded;
 }
 
-/* Makes room for such a place. */
+/* Makes room for a place in `entry`. */
 static void
 ReserveEntry(ModelKeys *keys, int32 place)
 {
@@ -81,7 +81,7 @@ ReserveEntry(ModelKeys *keys, int32 place)
 		keys->entry[i] = NO_ENTRY;
 }
 
-/* The lesser one of each cost. */
+/* Returns the lesser one of each cost. */
 OperationCosts
 LesserCosts(const OperationCosts *a, const OperationCosts *b)
 {
@@ -90,7 +90,10 @@ LesserCosts(const OperationCosts *a, const OperationCosts *b)
 							.rename = Min(a->rename, b->rename)};
 }
 
-/* Adds a spelling to be counted: plain ones from the front, graded ones from the end. */
+/*
+ * Adds a spelling with a count of 0 to the labels of a tree, whose array has room for `size`:
+ * plain spellings from the front, graded ones from the end.
+ */
 static int32
 AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *labels)
 {
@@ -105,7 +108,7 @@ AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *lab
 	return entry;
 }
 
-/* Counts a node. */
+/* Counts a node that the cost model does not ignore. */
 static void
 CountNode(ModelKeys *keys, int32 node_label, LabelTraits traits, int32 size, ModelLabels *labels)
 {
@@ -128,7 +131,7 @@ CountNode(ModelKeys *keys, int32 node_label, LabelTraits traits, int32 size, Mod
 	labels->least = LesserCosts(&labels->least, &own);
 }
 
-/* Counts the labels of a tree that is decoded and has those of the model. */
+/* Counts the labels of a decoded tree, which has the labels of the cost model. */
 static void
 CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
 {
@@ -146,7 +149,7 @@ CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
 	labels->graded = labels->plain + tree->size - labels->graded_count;
 }
 
-/* Reads a tree. */
+/* Reads the labels of a tree. */
 void
 ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 {
@@ -164,7 +167,7 @@ ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 					  .least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
 	if (!keys->is_whole || LabelTableCount(keys->labels) > MOST_LABELS)
 		ClearKeys(keys);
-	keys->is_whole = false; /* should there be an error */
+	keys->is_whole = false; /* in case of an error */
 	caller = MemoryContextSwitchTo(keys->tree);
 	TreeDecode(tree, keys->labels, &decoded);
 	RelabelTree(keys->costs, &decoded, &relabelled);
@@ -181,7 +184,7 @@ FreeModelLabels(ModelLabels *labels)
 	pfree(labels->plain);
 }
 
-/* The keys of the nodes that are neither graded nor ignored. */
+/* Returns the keys of the nodes that are neither graded nor ignored. */
 int32 *
 ModelLabelKeys(const ModelLabels *labels)
 {
@@ -198,7 +201,7 @@ ModelLabelKeys(const ModelLabels *labels)
 	return keys;
 }
 
-/* A lower bound on the cost of the nodes that one tree has more than the other one. */
+/* Returns a lower bound on the cost of the nodes by which one tree is larger than the other. */
 static int64
 SizeBound(const OperationCosts *least, int32 nodes, int32 other_nodes)
 {
@@ -206,14 +209,14 @@ SizeBound(const OperationCosts *least, int32 nodes, int32 other_nodes)
 							   : (int64) (other_nodes - nodes) * least->insert;
 }
 
-/* The least cost of exchanging a node for another one. */
+/* Returns the least cost of replacing a node by another one. */
 static int64
 ChangeCost(const OperationCosts *least)
 {
 	return Min(least->rename, (int64) least->insert + least->delete_);
 }
 
-/* A lower bound by the nodes of the smaller tree that do not match. */
+/* Returns a lower bound by the nodes of the smaller tree that do not match. */
 int64
 ModelBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int64 shared)
 {
@@ -221,7 +224,10 @@ ModelBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int64 sh
 		   Max(Min(nodes, other_nodes) - shared, 0) * ChangeCost(least);
 }
 
-/* A lower bound by operations: beyond the difference of sizes, two of them may be a change. */
+/*
+ * Returns a lower bound by the number of operations.  Beyond the difference of the sizes, an
+ * operation is a rename, or half of a deletion and an insertion.
+ */
 int64
 OperationsBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int32 operations)
 {

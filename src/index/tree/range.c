@@ -41,7 +41,10 @@ CheckTreeRange(Datum value)
 						errhint("Use the operator class tree_ops.")));
 }
 
-/* Reads a value of type tree_range; false if it holds nothing. */
+/*
+ * Reads a value of type tree_range; returns false if its tree or its distance is NULL, or the
+ * distance is negative.
+ */
 bool
 ReadTreeRange(Datum value, TreeRange *range)
 {
@@ -61,7 +64,10 @@ ReadTreeRange(Datum value, TreeRange *range)
 	return true;
 }
 
-/* Makes a range around the first argument of a function, by costs that may be 0 for none. */
+/*
+ * Makes a range around the first argument of a function.  `costs` is a cost model, or 0 for
+ * unit costs.
+ */
 static Datum
 MakeTreeRange(FunctionCallInfo fcinfo, float8 max_distance, Datum costs)
 {
@@ -83,7 +89,7 @@ MakeTreeRange(FunctionCallInfo fcinfo, float8 max_distance, Datum costs)
 
 PG_FUNCTION_INFO_V1(tree_range);
 
-/* Makes a tree_range. */
+/* Makes a tree_range by unit costs. */
 Datum
 tree_range(PG_FUNCTION_ARGS)
 {
@@ -92,7 +98,7 @@ tree_range(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_range_model);
 
-/* The same by a model of costs. */
+/* Makes a tree_range by a cost model. */
 Datum
 tree_range_model(PG_FUNCTION_ARGS)
 {
@@ -101,7 +107,10 @@ tree_range_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_similarity_range);
 
-/* Makes a tree_range of all trees with at least this similarity; NULL if there are none. */
+/*
+ * Makes a tree_range of all trees with at least this similarity; returns NULL if no tree can
+ * have it.
+ */
 Datum
 tree_similarity_range(PG_FUNCTION_ARGS)
 {
@@ -122,7 +131,7 @@ tree_similarity_range(PG_FUNCTION_ARGS)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Labels of a tree ordered by their hashes. */
+/* Returns the distinct labels of a tree in ascending order of their hashes. */
 static LabelCount *
 SortedLabels(Datum value, int32 *labels)
 {
@@ -135,7 +144,7 @@ SortedLabels(Datum value, int32 *labels)
 	return counts;
 }
 
-/* Number of nodes' labels that two trees share; more if hashes collide. */
+/* Returns how many nodes of two trees can be paired by equal labels; more if hashes collide. */
 static int32
 SharedLabels(Datum a, Datum b)
 {
@@ -161,7 +170,7 @@ SharedLabels(Datum a, Datum b)
 	return shared;
 }
 
-/* Reads what a range by a model asks for, as it is cached. */
+/* Reads a range by a cost model for the cache of an argument. */
 static void *
 MakeCostRange(Datum value, Oid collation)
 {
@@ -175,7 +184,9 @@ MakeCostRange(Datum value, Oid collation)
 	return made;
 }
 
-/* Whether sizes and labels allow a tree to be in the range by a model that is the second argument.
+/*
+ * Whether the size and the labels of a tree allow it to be in the range by a cost model that is
+ * the second argument of a function.
  */
 static bool
 MayBeInArgument(FunctionCallInfo fcinfo, Datum tree)
@@ -195,7 +206,7 @@ MayBeInArgument(FunctionCallInfo fcinfo, Datum tree)
 
 PG_FUNCTION_INFO_V1(tree_may_be_within);
 
-/* Whether sizes and labels allow a tree to be in a range. */
+/* Whether the size and the labels of a tree allow it to be in a range. */
 Datum
 tree_may_be_within(PG_FUNCTION_ARGS)
 {

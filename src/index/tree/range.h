@@ -18,18 +18,21 @@ typedef struct TreeRange
 {
 	Datum tree;
 	bool by_model;
-	int32 max_distance; /* where it is not */
-	float8 max_cost;    /* where it is */
+	int32 max_distance; /* by unit costs */
+	float8 max_cost;    /* by a cost model, else the distance as it was written */
 	Datum costs;
 } TreeRange;
 
 /*
- * Raises an error unless a value that is a varlena is a row of type tree_range: an
- * index hands its operand over with the type of the column.
+ * Raises an error unless a value is a row of type tree_range.  The value must be a varlena: an
+ * index passes its operand with the type of the column.
  */
 extern void CheckTreeRange(Datum value);
 
-/* Reads a value of type tree_range; returns false where its tree or its distance is NULL. */
+/*
+ * Reads a value of type tree_range; returns false if its tree or its distance is NULL, or the
+ * distance is negative.
+ */
 extern bool ReadTreeRange(Datum value, TreeRange *range);
 
 #endif /* TED_RANGE_H */

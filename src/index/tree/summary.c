@@ -11,11 +11,11 @@
 #include "keys.h"
 #include "summary.h"
 
-/* Bytes of a stored summary: one tree, and many. */
+/* Bytes of a stored summary of one tree, and of several trees. */
 #define ONE_BYTES (sizeof(int32) + SUMMARY_BUCKETS)
 #define MANY_BYTES sizeof(TreeSummary)
 
-/* Summary of one tree. */
+/* Computes the summary of one tree. */
 void
 SummarizeTree(const Tree *tree, TreeSummary *summary)
 {
@@ -37,7 +37,7 @@ SummarizeTree(const Tree *tree, TreeSummary *summary)
 	pfree(counts);
 }
 
-/* Extends a summary to the trees of another one. */
+/* Extends a summary by the trees of another one. */
 void
 SummaryAdd(TreeSummary *summary, const TreeSummary *other)
 {
@@ -50,7 +50,7 @@ SummaryAdd(TreeSummary *summary, const TreeSummary *other)
 	}
 }
 
-/* By how much the ranges of a summary are wider when another one is added. */
+/* Returns by how much the ranges of a summary grow when another one is added. */
 int64
 SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 {
@@ -63,7 +63,10 @@ SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 	return growth;
 }
 
-/* Labels of a tree that no tree of a set has, and labels of each of those that the tree lacks. */
+/*
+ * Counts the labels of a tree that no tree of a set has, and the labels that every tree of the
+ * set has and the tree lacks.
+ */
 static void
 CountUnmatched(const TreeSummary *set, const TreeSummary *tree, int32 *missing, int32 *excess)
 {
@@ -77,10 +80,10 @@ CountUnmatched(const TreeSummary *set, const TreeSummary *tree, int32 *missing, 
 }
 
 /*
- * Lower bound on the distance between a tree and any tree of a set: at least
- * `missing` of the tree's nodes have no counterpart with their label in the
- * other tree, and `excess` nodes of that one have none in the tree; two trees
- * have as many more nodes without counterpart as they have nodes.
+ * Returns a lower bound on the distance between a tree and any tree of a set.  At least
+ * `missing` nodes of the tree have no counterpart with their label in the other tree, and
+ * `excess` nodes of the other tree have none in the tree; the larger tree has as many more
+ * nodes without counterpart as it has more nodes.
  */
 int32
 SummaryBound(const TreeSummary *set, const TreeSummary *tree)
@@ -93,7 +96,7 @@ SummaryBound(const TreeSummary *set, const TreeSummary *tree)
 			   Max(excess, excess + tree->least_size - set->greatest_size));
 }
 
-/* Whether a tree of a set can be within a distance of a tree; sizes decide in most cases. */
+/* Whether a tree of a set can be within a distance of a tree.  The sizes decide most cases. */
 bool
 SummaryMayBeWithin(const TreeSummary *set, const TreeSummary *tree, int32 max_distance)
 {
@@ -103,10 +106,10 @@ SummaryMayBeWithin(const TreeSummary *set, const TreeSummary *tree, int32 max_di
 }
 
 /*
- * The size at which a tree of a set can be nearest to a tree in terms of their
- * sizes, and a lower bound on its distance then.  With more nodes than the tree,
- * the bound stays at `excess` until `missing` and the difference of the sizes
- * exceed it, and grows with each node from there on.
+ * Returns the size at which a tree of a set can be nearest to a tree in terms of their sizes,
+ * and a lower bound on the distance of a tree with this size.  Where it has more nodes than the
+ * tree, the bound stays at `excess` until `missing` and the difference of the sizes exceed
+ * that, and then grows with each node.
  */
 int32
 SummaryNearestSize(const TreeSummary *set, const TreeSummary *tree, int32 *distance)
@@ -123,7 +126,7 @@ SummaryNearestSize(const TreeSummary *set, const TreeSummary *tree, int32 *dista
 	return size;
 }
 
-/* The stored form of a summary. */
+/* Returns the stored form of a summary. */
 Datum
 SummaryStore(const TreeSummary *summary)
 {
