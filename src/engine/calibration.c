@@ -92,7 +92,7 @@ ReadTimes(TedCalibration *times)
 	return ReadTiles(8, &times->tiles) && ArePlausible(times);
 }
 
-/* Looks up the times of a device. */
+/* Looks up the times of a device; returns false if there are none. */
 bool
 ReadCalibration(const char *device, TedCalibration *calibration)
 {

@@ -53,7 +53,7 @@ struct TedGpu
 	TedGpuJoin *joins;    /* joins on the device */
 	TedGpuStrings strings;
 	bool failed;      /* the device has failed, and has been closed */
-	char reason[256]; /* why it failed */
+	char reason[256]; /* why it failed, or could not be opened */
 };
 
 /* Opens the device; where that fails, sets `reason`. */
