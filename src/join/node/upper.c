@@ -2,10 +2,10 @@
  * upper.c
  *	  Makes TedJoin deliver measures to aggregates and window functions.
  *
- * Below an aggregate, a join delivers columns, of which the aggregate computes its
- * arguments: min(tree_edit_distance(a.doc, b.doc)) would compute every distance
- * again.  What lies between a TedJoin and the aggregate is made to deliver the
- * measure, too; when plans are made, PostgreSQL finds it there.
+ * Below an aggregate, a join delivers columns, from which the aggregate computes its arguments:
+ * min(tree_edit_distance(a.doc, b.doc)) would compute each distance again.  So the paths between a
+ * TedJoin and the aggregate are changed to deliver the measure, too; when PostgreSQL makes plans,
+ * it finds the measure there.
  */
 #include "postgres.h"
 
