@@ -37,8 +37,8 @@
 #endif
 
 #if PG_VERSION_NUM < 150000
-#define CUSTOMPATH_SUPPORT_PROJECTION 0 /* taken for granted */
-#define DLSUFFIX ".so"                  /* known to the server alone */
+#define CUSTOMPATH_SUPPORT_PROJECTION 0 /* not a flag before 15 */
+#define DLSUFFIX ".so"                  /* defined only in the build of the server */
 #endif
 
 /*
@@ -281,7 +281,7 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define FunctionAclCheck(function, role) pg_proc_aclcheck(function, role, ACL_EXECUTE)
 #endif
 
-/* Return type of an action of the JSON parser. */
+/* Return type and value of an action of the JSON parser. */
 #if PG_VERSION_NUM >= 160000
 #define JSON_ACTION JsonParseErrorType
 #define JSON_ACTION_DONE JSON_SUCCESS

@@ -59,8 +59,7 @@ typedef enum FunctionRole
 typedef struct PlannedFunction
 {
 	FunctionRole role;
-	DocumentType documents; /* type of the arguments; of the result if the function is a conversion
-							 * */
+	DocumentType documents; /* of the arguments, or of a conversion's result */
 } PlannedFunction;
 
 /* Whether two functions are the same one. */

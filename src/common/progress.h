@@ -21,7 +21,7 @@
 /* Counts of the work of an operation. */
 typedef struct ProgressCounts
 {
-	int64 documents; /* read */
+	int64 documents; /* rows or documents read */
 	int64 pairs;     /* pairs of similar size, or considered */
 	int64 verified;  /* pairs compared */
 	int64 results;

@@ -44,7 +44,7 @@
 /* The most operations for which trees belong to cells by their nodes. */
 #define MOST_OPERATIONS MOST_PARTITION_OPERATIONS
 
-/* The most keys of a tree: rarest nodes, or pairs of them. */
+/* The most nodes, and the most keys, of a tree; keys are nodes or pairs of nodes. */
 #define MOST_NODES (MOST_OPERATIONS + 1)
 #define MOST_KEYS 28
 
@@ -611,7 +611,7 @@ ted_cells_by_size(PG_FUNCTION_ARGS)
  * differences from those of the previous match, and the measure, in one byte if it is a whole
  * number below LONG_MEASURE.
  */
-#define NO_ID (-1) /* in place of the length of an id */
+#define NO_ID (-1) /* instead of the length, if there is no id */
 #define LONG_MEASURE 255
 
 /* Most bytes of documents that wait to be sent, of all cells together and of one cell. */

@@ -168,7 +168,7 @@ run_all_stages(TedEngine *engine, int32_t count, Together *together)
 				return status;
 			if (*distance != TED_NO_DISTANCE)
 				continue;
-			limit = TED_NO_LIMIT; /* no strip */
+			limit = TED_NO_LIMIT; /* the strip has been tried */
 		}
 		together->place[together->count] = i;
 		together->b[together->count] = engine->base.trees[pairs[i].b];

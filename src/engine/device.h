@@ -57,8 +57,8 @@ typedef struct TedCalibration
 	double unit;        /* one table cell, by one thread */
 	double sync_thread; /* end of a row of table cells, by one thread */
 	double sync_warp;   /* the same, by a warp */
-	double sync_block;  /* by a block */
-	double sync_multi;  /* by several blocks */
+	double sync_block;  /* the same, by a block */
+	double sync_multi;  /* the same, by several blocks */
 	double launch;      /* launch of a kernel, until the host sees its end */
 	double byte;        /* transfer of one byte */
 	LcsTileModel tiles; /* long pairs of strings */
@@ -103,8 +103,7 @@ typedef struct TedDeviceKind
 	int32_t like;    /* labels of kinds with the same number here are renamed to each other for
 					  * nothing; -1 for none */
 	int32_t measure; /* a TedTextMeasure */
-	int32_t length;  /* symbols of the text, which begins at symbol `text` of TedDeviceCosts.symbol
-					  * */
+	int32_t length;  /* symbols of the text in TedDeviceCosts.symbol, from `text` on */
 	int64_t text;
 	double number; /* NAN for no number */
 } TedDeviceKind;
@@ -131,8 +130,7 @@ typedef struct TedJoinTrees
 	const int32_t *limits;       /* greatest distance of each tree from trees that are not larger */
 	int32_t count;
 	int32_t labels; /* all labels of these trees are below this number */
-	bool ranked;    /* whether rarer labels have smaller numbers, which holds for indexed trees only
-					 * */
+	bool ranked;    /* rarer labels have smaller numbers (indexed trees only) */
 } TedJoinTrees;
 
 /*

@@ -13,23 +13,23 @@
 /* Labels with costs, and the arrays in which a device gets them. */
 typedef struct TedDeviceLabels
 {
-	TedDeviceCosts costs; /* refers to the arrays below */
-	const TedLabelCosts *of;
-	int32_t *kind; /* kind of each label */
+	TedDeviceCosts costs;    /* refers to the arrays below */
+	const TedLabelCosts *of; /* source of the costs */
+	int32_t *kind;           /* kind of each label */
 	int32_t label_room;
 	TedDeviceKind *of_kind;
 	int32_t *members; /* number of labels of each kind; -1 for a kind of one label */
 	int32_t kind_room;
-	uint32_t *symbol;
+	uint32_t *symbol; /* symbols of all texts */
 	int64_t symbol_room;
 	bool by_batch; /* whether only labels of batches' trees are added */
 	bool changed;  /* whether labels have been added since the device got them */
 	bool *listed;  /* by tree: whether its labels have been added */
 	int32_t trees;
 	int32_t tree_room;
-	int32_t *slot; /* hash table of kinds that labels can share; -1 for a free slot */
-	int32_t slots; /* a power of two, or 0 */
-	int32_t entered;
+	int32_t *slot;   /* hash table of kinds that labels can share; -1 for a free slot */
+	int32_t slots;   /* a power of two, or 0 */
+	int32_t entered; /* slots in use */
 } TedDeviceLabels;
 
 /*

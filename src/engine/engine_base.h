@@ -11,7 +11,7 @@
 typedef struct TedEngineBase
 {
 	TedEngineHost host;
-	const TedTree **trees; /* by number */
+	const TedTree **trees; /* by tree number */
 	int32_t count;
 	int32_t capacity;
 } TedEngineBase;

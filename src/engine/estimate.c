@@ -32,7 +32,7 @@ SecondsAtMost(const TreesEstimate *of)
 static double
 CpuSeconds(const TreesEstimate *of)
 {
-	const TedLabelCosts *labels = of->batch->costs.labels; /* or NULL */
+	const TedLabelCosts *labels = of->batch->costs.labels; /* NULL for unit costs */
 	double rename = labels == NULL || labels->cache == NULL ? 0 : TED_CPU_SLOW_RENAME;
 	double seconds = 0;
 
@@ -55,7 +55,7 @@ CpuSeconds(const TreesEstimate *of)
 static double
 LabelSeconds(const TreesEstimate *of)
 {
-	const TedLabelCosts *costs = of->batch->costs.labels; /* or NULL */
+	const TedLabelCosts *costs = of->batch->costs.labels; /* NULL for unit costs */
 	double labels = of->labels;
 	double seconds = TED_GPU_LABELLED_PAIR * (double) of->batch->count;
 

@@ -22,7 +22,7 @@ typedef struct TreesEstimate
 {
 	const TedTree *const *trees;
 	const TedBatch *batch;
-	Size bytes;
+	Size bytes;   /* to transfer, without costs by label */
 	int32 labels; /* upper bound on the labels of trees that no GPU has yet */
 	int64 nodes;  /* nodes of the trees that no GPU has yet */
 } TreesEstimate;

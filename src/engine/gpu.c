@@ -233,7 +233,7 @@ refuse_pairs(TedEngine *engine, TedDeviceStatus status)
 		engine->memory = engine->bytes - 1;
 }
 
-/* Submits the next slice, if any. */
+/* Submits the next slice, if any; returns the status of the batch. */
 static TedEngineStatus
 submit_next_slice(TedEngine *engine)
 {

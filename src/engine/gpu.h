@@ -18,7 +18,7 @@
 typedef struct TedGpuStrings
 {
 	TedDeviceStrings batch;
-	int64_t done;
+	int64_t done;      /* texts before this one are done */
 	int64_t under_way; /* texts under way; 0 for none */
 	int64_t most;      /* texts that are submitted at once */
 } TedGpuStrings;

@@ -71,8 +71,8 @@ extern const char *GpuEngine(void);
 /* State of the GPUs as a session sees it. */
 typedef struct GpuStatus
 {
-	const char *note; /* why there is no GPU; NULL otherwise */
-	int contexts;     /* of all sessions */
+	const char *note; /* why there is no GPU, or one has failed; or NULL */
+	int contexts;     /* open contexts of all sessions */
 	int64 pairs;      /* pairs that GPUs have computed for this session */
 	int64 declined;   /* pairs that the CPU has computed instead */
 

@@ -232,7 +232,7 @@ GpuComputeStrings(const StringBatch *batch)
 
 	if (batch->symbol_bytes != 1)
 		return RunOnSymbols(&strings, batch->pattern);
-	/* where characters may have several bytes, those of one byte are ASCII */
+	/* where characters may have several bytes, one-byte characters are ASCII */
 	strings.ascii = pg_database_encoding_max_length() > 1;
 	strings.codes = strings.ascii ? LCS_BYTES / 2 : LCS_BYTES;
 	return RunOnBytes(&strings, batch->pattern);

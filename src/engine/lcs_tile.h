@@ -1,20 +1,18 @@
 /*
  * lcs_tile.h
- *	  Model of the time that a GPU takes for one long pair, and its best tile.
+ *	  Model of a GPU's time for one long pair of strings, and the best tile for it.
  *
- * The kernel is that of cuda/string/lcs_stripe.cuh.  A lane has W words of V, and is
- * `lag` batches of B columns behind the lane before it.  A half of n columns
- * and m rows is a wavefront of n / B + lag m / 32 W steps, each of B columns
- * and a hand-over to the next lane:
+ * The kernel is that of cuda/string/lcs_stripe.cuh.  A lane has W words of V, and is `lag` batches
+ * of B columns behind the previous lane.  A half of n columns and m rows is a wavefront of n / B +
+ * lag m / 32 W steps, each of which takes B columns and a hand-over to the next lane:
  *
  *	  T(W, B) = (n / B + lag m / 32 W) (B column(W) + hand_over(W))
- *	            + stripes stripe(W) + launch(W)
+ *	  + stripes stripe(W) + launch(W)
  *
- * so that B* = sqrt(32 W n hand_over / (lag m column)) is best for W.  As in the
- * supernode thesis, the best tile is larger where the hand-over costs more, compared
- * with a step; but a tile hands over its border only, a bit for each row and column.
- * The times depend on how many warps share a scheduler, too, and that of a column on
- * how match vectors are found.
+ * so that B* = sqrt(32 W n hand_over / (lag m column)) is best for W.  As in the supernode thesis,
+ * the best tile is larger if the hand-over costs more, compared with a step; but a tile hands over
+ * only its border, one bit for each row and column.  The times also depend on the number of warps
+ * that share a scheduler; the time of a column also depends on how match vectors are found.
  */
 #ifndef TED_LCS_TILE_H
 #define TED_LCS_TILE_H

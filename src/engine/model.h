@@ -14,7 +14,7 @@
 #define TED_THREADS_WARP 32
 #define TED_THREADS_BLOCK 256
 
-/* Times assumed for a device that has not been measured: those of an NVIDIA H100. */
+/* Times for a device that has not been measured, which are those of an NVIDIA H100. */
 extern const TedCalibration ted_default_calibration;
 #define TED_DEFAULT_PROCESSORS 132
 

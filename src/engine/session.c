@@ -30,8 +30,8 @@ struct EngineSession
 	TedCosts costs;
 	LabelTable *labels;    /* made for the first tree that is decoded */
 	Size bytes;            /* upper bound on the bytes of the trees */
-	Size reserved;         /* bytes that the caller takes */
-	const TedTree **trees; /* by number */
+	Size reserved;         /* memory that the caller has counted */
+	const TedTree **trees; /* by tree number */
 	int32 count;
 	int32 capacity;
 	int32 kept;               /* trees that SessionForgetTrees() keeps */

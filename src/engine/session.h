@@ -69,7 +69,7 @@ extern void SessionUploadTrees(EngineSession *session, const TedTree *trees, int
 extern void SessionKeepTrees(EngineSession *session);
 extern void SessionForgetTrees(EngineSession *session);
 
-/* The labels of all trees, or their numbers where trees are numbered. */
+/* Returns the label table of the session's trees. */
 extern LabelTable *SessionLabels(EngineSession *session);
 
 /* Computes the distances of pairs of trees, given by number. */

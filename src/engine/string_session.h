@@ -55,7 +55,7 @@ extern int32 *TextsLengths(Symbols pattern, LcsText *texts, int count);
 /* A string with which many others are compared, batch by batch. */
 typedef struct StringSession StringSession;
 
-/* Opens a session, which lives in a memory context. */
+/* Opens a session, which lives in `context`. */
 extern StringSession *StringSessionOpen(MemoryContext context);
 
 /* Sets the name of the comparison in errors. */

@@ -62,8 +62,8 @@ typedef struct Join
 	bool done;               /* whether all documents to be indexed have been read */
 	JoinPipeline *block;
 	JoinCounts counts;
-	int32 least_size; /* least size of a document in the block */
-	int32 greatest_size;
+	int32 least_size;    /* least size of a document in the block */
+	int32 greatest_size; /* and greatest size */
 	Chains indexed;
 	Chains probes;
 	const Chains *searched; /* the documents that are looked up: &indexed or &probes */
@@ -72,7 +72,7 @@ typedef struct Join
 	int64 blocks_documents; /* documents of the blocks before this one */
 	int64 probes_before;    /* probes of earlier chunks of the block */
 	int64 passed_over;      /* probes of the last chunk that the filter excluded */
-	int64 probes_expected;
+	int64 probes_expected;  /* estimated probes of the block */
 } Join;
 
 /* Makes empty lists. */

@@ -22,8 +22,7 @@ enum
 enum
 {
 	NEAREST_SETTINGS, /* integers, as listed below */
-	NEAREST_MEASURES, /* FunctionRole of each measure, which are the last columns of the scan tuple
-					   * */
+	NEAREST_MEASURES, /* FunctionRole of each measure in the last columns */
 	NEAREST_FUNCTION  /* object id of the function that gives the order */
 };
 

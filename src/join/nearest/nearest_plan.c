@@ -62,8 +62,7 @@ static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 /* An ORDER BY expression that is a measure. */
 typedef struct DistanceOrder
 {
-	ThresholdClause measure; /* function, documents and cost model; `a` is the document of the rows
-							  * */
+	ThresholdClause measure; /* function, documents, model; `a` is the document of rows */
 	bool from_row;           /* whether `a` is the function's first argument */
 	Node *expression;
 } DistanceOrder;

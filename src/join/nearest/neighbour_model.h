@@ -21,7 +21,7 @@ typedef struct DocumentCosts
 	int32 counted;        /* nodes that are not ignored */
 	int32 graded;         /* graded ones of the counted nodes */
 	int64 plain;          /* least cost of the ungraded nodes, if none of them matches */
-	int64 insert_all;
+	int64 insert_all;     /* cost of inserting all nodes */
 } DocumentCosts;
 
 /* Upper bounds on the costs of matching nodes, in a tree of the set and in the one searched for. */
@@ -47,10 +47,10 @@ typedef struct NeighbourModel
 	bool has_rules;
 	ModelKeys *keys;
 	MemoryContext context;
-	DocumentCosts *documents; /* by number */
+	DocumentCosts *documents; /* costs of each tree, by number */
 	int32 capacity;
-	uint8 *plain; /* spellings of nodes of the set that are counted and not graded */
-	uint8 *graded;
+	uint8 *plain;           /* spellings of nodes of the set that are counted and not graded */
+	uint8 *graded;          /* spellings of graded nodes */
 	int32 *greatest_insert; /* by list of labels: greatest insertion cost of its nodes */
 	MatchedCosts *matched;  /* by tree; NULL where all nodes cost the same */
 

@@ -160,7 +160,7 @@ struct Search
 	const TedTree *filtered; /* the same tree for Euler strings */
 	TedBoundsIndex bounds;
 	TedEuler *euler;     /* NULL where it takes too much memory */
-	TedArena scratch;    /* for bounds */
+	TedArena scratch;    /* memory for bounds */
 	MemoryContext batch; /* context of the trees whose distances are computed */
 	MemoryContext step;  /* context of one tree that is bounded */
 	int32 batch_size;
@@ -325,6 +325,7 @@ CountEulerOperations(Search *search, const int32 *string, int32 size)
 
 /* Functions of NeighbourMeasure for unit costs. */
 
+/* Returns the labels of a tree by hash. */
 static LabelCount *
 ListLabels(Neighbours *set, const Tree *tree, int32 number, int32 *count)
 {
@@ -333,6 +334,7 @@ ListLabels(Neighbours *set, const Tree *tree, int32 number, int32 *count)
 	return TreeLabelCounts(tree, count);
 }
 
+/* Adds the tree searched for to the session. */
 static void
 BeginByUnits(Search *search)
 {
@@ -343,6 +345,7 @@ BeginByUnits(Search *search)
 		SessionAddTree(search->session, PointerGetDatum(search->value));
 }
 
+/* Computes lower bounds of all trees by sizes and, where there are lists, labels. */
 static void
 BoundAllByUnits(Search *search, int32 *bounds)
 {
@@ -374,6 +377,7 @@ BoundAllByUnits(Search *search, int32 *bounds)
 	}
 }
 
+/* Returns the measure by which trees are ordered; similarities as dissimilarities. */
 static float8
 KeyByUnits(const Search *search, int32 distance, int32 number)
 {
@@ -391,12 +395,14 @@ KeyByUnits(const Search *search, int32 distance, int32 number)
 	}
 }
 
+/* Returns the greatest distance of a tree: all nodes are deleted or inserted. */
 static int32
 GreatestByUnits(const Search *search, int32 number)
 {
 	return search->size + search->set->documents[number].size;
 }
 
+/* Whether the Euler string of a tree can still raise its bound. */
 static bool
 HasEulerBound(const Search *search, int32 number, float8 horizon)
 {
@@ -404,6 +410,7 @@ HasEulerBound(const Search *search, int32 number, float8 horizon)
 	return search->euler != NULL && search->set->stage[number] == STAGE_LABELS;
 }
 
+/* Returns a lower bound by the Euler string of a tree. */
 static int32
 EulerBound(Search *search, int32 number, float8 horizon, Stage *stage)
 {
@@ -416,6 +423,7 @@ EulerBound(Search *search, int32 number, float8 horizon, Stage *stage)
 								search->set->documents[number].size);
 }
 
+/* Decodes a tree to be compared. */
 static const TedTree *
 DecodeByUnits(Search *search, int32 number)
 {
@@ -460,6 +468,7 @@ DistanceBelow(const Search *search, float8 horizon, int32 number)
 
 /* Functions of NeighbourMeasure for a cost model. */
 
+/* Adds the costs of a tree to the model; returns the labels by which the tree is listed. */
 static LabelCount *
 ListLabelsByModel(Neighbours *set, const Tree *tree, int32 number, int32 *count)
 {
@@ -477,6 +486,7 @@ MakeByModel(Search *search, const Tree *tree)
 	return ModelTreesAdd(search->model_trees, decoded);
 }
 
+/* Adds the tree searched for to the session, with the labels of the cost model. */
 static void
 BeginByModel(Search *search)
 {
@@ -494,6 +504,7 @@ BeginByModel(Search *search)
 	search->filtered = &made->filtered;
 }
 
+/* Computes lower bounds of all trees by sizes, costs and, where there are lists, labels. */
 static void
 BoundAllByModel(Search *search, int32 *bounds)
 {
@@ -504,18 +515,21 @@ BoundAllByModel(Search *search, int32 *bounds)
 		bounds[number] = NeighbourModelBound(set->model, &set->lists, number, bounds[number]);
 }
 
+/* Returns the measure by which trees are ordered. */
 static float8
 KeyByModel(const Search *search, int32 distance, int32 number)
 {
 	return NeighbourModelKey(search->set->model, search->order, distance, number);
 }
 
+/* Returns the greatest distance of a tree: all nodes are deleted or inserted. */
 static int32
 GreatestByModel(const Search *search, int32 number)
 {
 	return NeighbourModelGreatest(search->set->model, number);
 }
 
+/* Whether the Euler string or the graded labels of a tree can still raise its bound. */
 static bool
 HasBoundByModel(const Search *search, int32 number, float8 horizon)
 {
@@ -561,6 +575,7 @@ BoundByModel(Search *search, int32 number, float8 horizon, Stage *stage)
 	return bound;
 }
 
+/* Decodes a tree to be compared by the cost model. */
 static const TedTree *
 DecodeByModel(Search *search, int32 number)
 {

@@ -222,7 +222,7 @@ SpoolMemoryUsed(const RowSpool *spool)
 	return spool == NULL ? 0 : SpoolMemory(spool);
 }
 
-/* Notes for EXPLAIN how much memory this process takes, where that is the most so far. */
+/* Updates the greatest memory of this process, for EXPLAIN. */
 static void
 NoteMemory(TedJoinState *join)
 {
@@ -306,7 +306,7 @@ ReadRowDocument(TedJoinState *join, JoinSide *side, Datum *document)
 		return false;
 	if (join->limit_side == NULL || (join->limit_side != side && !join->self))
 		return true;
-	/* in a self-join a row without a threshold still has a document for those that have one */
+	/* in a self-join, a row without a threshold can match one that has a threshold */
 	return ReadThreshold(join) || join->self;
 }
 
@@ -413,7 +413,7 @@ FetchTree(TedJoinState *join, SpooledRow *row)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Writes the row in the scan tuple to a spool. */
+/* Adds the row in the scan tuple to a spool, with its tree detoasted. */
 static void
 Spool(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
@@ -433,7 +433,7 @@ AddToBlock(TedJoinState *join, const SpooledRow *row)
 		KeepPartitions(join, BLOCK_ROWS, number, row);
 }
 
-/* Keeps the row in the scan tuple as a probe. */
+/* Adds the row in the scan tuple to the probes. */
 static void
 AddToProbes(TedJoinState *join, const SpooledRow *row)
 {

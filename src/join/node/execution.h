@@ -52,16 +52,16 @@ typedef struct Match
 /* A join that is divided into partitions, which are joined one after the other. */
 typedef struct JoinPartitions
 {
-	Partitions *rows;   /* of the side that blocks are read from */
-	Partitions *probes; /* of the other side; NULL in a self-join */
-	RowSpool *large;    /* large trees of that side, and trees that may match these */
-	int count;
+	Partitions *rows;           /* of the side that blocks are read from */
+	Partitions *probes;         /* of the other side; NULL in a self-join */
+	RowSpool *large;            /* large trees of that side, and trees that may match these */
+	int count;                  /* number of partitions */
 	int order[MOST_PARTITIONS]; /* in which partitions are joined */
 	int place;                  /* position in `order`; the large trees follow the last one */
 	int present;                /* the partition being joined; `count` for the large trees */
 	bool begun;                 /* whether a block of this partition has been read */
-	int32 large_size;
-	int32 near_large_size;
+	int32 large_size;           /* least size of a large tree */
+	int32 near_large_size;      /* least size of a tree that may match a large one */
 
 	/* partitions of each tree of the block and of the probes, by number */
 	PartitionSet *sets[ROW_SETS];
@@ -76,22 +76,20 @@ typedef struct TedJoinState
 	JoinSide outer;
 	JoinSide inner;
 	const DocumentKind *documents;
-	ArrayElements elements; /* element type and collation of documents that are arrays */
+	ArrayElements elements; /* of documents that are arrays */
 	ThresholdKind kind;
 	ExprState *limit;
 	const JoinSide *limit_side; /* side whose columns the limit has; NULL for none */
 	bool self;                  /* whether one side is read for both */
 	JoinSide *reader;           /* side that blocks are read from */
 	ExprState *model_value;     /* cost model; NULL for none */
-	bool transposed;            /* whether the cost model is for distances from inner to outer
-								 * documents */
+	bool transposed;            /* cost model is for inner to outer documents */
 	int expected_blocks;        /* of the inner side; 0 if it is expected to fit in one */
 	bool is_divided;            /* whether the rows are divided into partitions */
 	Comparison comparisons[MOST_COMPARISONS]; /* tests among the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the remaining clauses */
-	List *measures;       /* FunctionRole of each measure, which are the last columns of the scan
-						   * tuple */
+	List *measures;       /* FunctionRole of each measure in the last columns */
 	bool measures_wanted; /* whether any measure is used */
 
 	/* members since the start or the last rescan */
@@ -100,25 +98,25 @@ typedef struct TedJoinState
 	DocumentThreshold threshold;
 	bool nothing; /* whether no pair can match */
 	bool first_block;
-	bool unsorted; /* whether the block has trees in no order of sizes */
-	bool reader_done;
-	int chunk_rows;
+	bool unsorted;          /* whether the block has trees in no order of sizes */
+	bool reader_done;       /* whether there is no further block */
+	int chunk_rows;         /* rows of the next chunk */
 	JoinPipeline *pipeline; /* pipeline of the block; NULL between blocks */
 	Size unused;            /* bytes of an empty block */
 	int32 least_size;       /* least size of a tree in the block */
-	int32 greatest_size;
-	int32 claimed;    /* trees of the block looked up in a self-join, if it is not shared */
-	int32 block;      /* number of the block */
-	int32 next_place; /* next tree to look up, in the pipeline's order */
-	int32 end_place;
-	bool probes_done; /* whether the block has no more probes */
-	int64 first_row;  /* first probe of the chunk that is being looked up */
-	int64 next_row;   /* first probe after the chunk */
+	int32 greatest_size;    /* and greatest size */
+	int32 claimed;          /* trees of the block looked up in a self-join, if it is not shared */
+	int32 block;            /* number of the block */
+	int32 next_place;       /* next tree to look up, in the pipeline's order */
+	int32 end_place;        /* end of the trees to look up now */
+	bool probes_done;       /* whether the block has no more probes */
+	int64 first_row;        /* first probe of the chunk that is being looked up */
+	int64 next_row;         /* first probe after the chunk */
 	int64 end_row;    /* end of the probes that this process has claimed, if the block is shared */
 	int32 probe_size; /* size of the last probe, or of the block's largest tree */
 	RowSpool *rest;   /* rows of the reader that do not fit in one block */
 	JoinPartitions divided;
-	int64 first_block_rows;
+	int64 first_block_rows;  /* rows of the first block */
 	int64 block_begin;       /* first row of a later block in `rest` */
 	int64 spooled_rows;      /* rows of `rest` in this block and in those before */
 	PairFilter *pair_filter; /* filter of rows that are read again; NULL for none */

@@ -76,10 +76,9 @@ typedef struct Threshold
 	TedJoinSide limit_side; /* side whose columns the limit has */
 	List *quals;            /* clauses that are checked on the pairs found */
 	List *filters;          /* clauses on all rows of an outer join, with or without a match */
-	List *columns;          /* columns of both sides that are used above the join or by its clauses
-							 * */
+	List *columns;          /* columns of both sides for clauses and above the join */
 	JoinType type;
-	int nulling;      /* number of the outer join */
+	int nulling;      /* number of the outer join, 0 for none */
 	Relids nullable;  /* tables whose columns that join makes null */
 	TedJoinSide self; /* side that has the rows and columns of both */
 } Threshold;
@@ -442,7 +441,8 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 	Path *inner = lsecond(join->custom_paths);
 	Documents outer_documents = Expected(root, threshold, threshold->outer);
 	Documents inner_documents = Expected(root, threshold, threshold->inner);
-	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
+	double indexed = inner->parent->rows; /* each process indexes all rows, even if it reads only a
+										   * part */
 	double pairs = outer->rows * indexed;
 	Cost verified;
 	Selectivity matching =

@@ -37,10 +37,10 @@ typedef struct Written
  */
 typedef struct Directory
 {
-	int64 bytes[MOST_PARTITIONS];
-	int64 first[MOST_PARTITIONS]; /* index of each partition's first entry in `pages` */
-	float alike[MOST_PARTITIONS]; /* estimated pairs of similar trees in each partition */
-	uint32 pages[FLEXIBLE_ARRAY_MEMBER];
+	int64 bytes[MOST_PARTITIONS];        /* bytes of each partition */
+	int64 first[MOST_PARTITIONS];        /* index of each partition's first entry in `pages` */
+	float alike[MOST_PARTITIONS];        /* estimated pairs of similar trees in each partition */
+	uint32 pages[FLEXIBLE_ARRAY_MEMBER]; /* numbers of the pages in the file */
 } Directory;
 
 struct Partitions
@@ -49,11 +49,11 @@ struct Partitions
 	MemoryContext scratch; /* reset after each row */
 	RowSpool *spool;
 	const DocumentKind *kind;
-	const DocumentThreshold *threshold;
+	const DocumentThreshold *threshold; /* stays where it is */
 	SharedPartitions shared; /* its team is NULL where rows come from this process only */
 	int members;             /* number of processes that write files */
-	int count;
-	PartitionRule *rule; /* NULL until the first rows have been counted */
+	int count;               /* wanted number of partitions */
+	PartitionRule *rule;     /* NULL until the first rows have been counted */
 	PartitionLoads loads;
 	int32 *label_counts;
 	MinimalTuple *sample;
@@ -72,7 +72,7 @@ struct Partitions
 	char *page;         /* page read last */
 	int page_left;      /* bytes left in the page */
 	MinimalTuple tuple; /* row read last */
-	Size room;
+	Size room;          /* bytes allocated for `tuple` */
 };
 
 /* Returns the number of this process among the members. */

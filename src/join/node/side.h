@@ -27,18 +27,17 @@ typedef struct JoinSide
 	int columns;
 	AttrNumber *from;        /* number of each column in the plan's result */
 	AttrNumber *to;          /* and in the scan tuple */
-	AttrNumber *counterpart; /* and in the plan of the other side, if that is read for both; or NULL
-							  * */
+	AttrNumber *counterpart; /* in the other side's plan, if it is read for both */
 	bool *wanted;            /* whether each column is used of a kept row */
 	int *place;              /* place of each column among the kept ones; -1 if it is not kept */
 	KeptColumns *kept;       /* kept columns; in a self-join, of both sides */
 	JoinRows *rows;          /* by RowSet; in a self-join, the sets are those of both sides */
 	JoinRow *row;            /* current row, or NULL */
 
-	bool preserved; /* whether rows without a match are also delivered */
-	bool tracked;   /* whether it is recorded which rows have a match */
-	int64 next_ordinal;
-	uint8 *matched; /* bit array by ordinal: whether a row has a match */
+	bool preserved;     /* whether rows without a match are also delivered */
+	bool tracked;       /* whether it is recorded which rows have a match */
+	int64 next_ordinal; /* ordinal of the next row that is read */
+	uint8 *matched;     /* bit array by ordinal: whether a row has a match */
 	Size matched_bytes;
 } JoinSide;
 

@@ -24,10 +24,10 @@ typedef struct ModelTotals ModelTotals;
 typedef struct TreeTotals
 {
 	int64 delete_all; /* cost of deleting all nodes */
-	int64 insert_all;
-	bool is_weighed; /* whether the sums below are valid */
-	int64 deletions; /* sum of weights for deletions */
-	int64 insertions;
+	int64 insert_all; /* cost of inserting all nodes */
+	bool is_weighed;  /* whether the sums below are valid */
+	int64 deletions;  /* sum of weights for deletions */
+	int64 insertions; /* sum of weights for insertions */
 } TreeTotals;
 
 /* Makes totals without trees, in the current memory context. */

@@ -26,8 +26,8 @@ struct PairFilter
 	const DocumentKind *kind;
 	const DocumentThreshold *threshold;
 	int32 *frequency; /* LABEL_COUNTS counters */
-	int32 sampled;
-	int32 size; /* size of the last tree, whose limit is `limit` */
+	int32 sampled;    /* trees counted */
+	int32 size;       /* size of the last tree, whose limit is `limit` */
 	int32 limit;
 	Size set_bytes;
 	TedPairSet set; /* pairs of the block; allocated for the first block */

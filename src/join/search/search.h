@@ -14,7 +14,7 @@
 /* A run of documents of one size, in the order of sizes. */
 typedef struct SizeRun
 {
-	int32 begin;
+	int32 begin; /* place of the first document */
 	double size;
 	double work; /* work of looking up the documents before the run */
 } SizeRun;
@@ -39,8 +39,7 @@ struct JoinPipeline
 	int32 *probes_by_size; /* the same for probes, if all are looked up at once; otherwise NULL */
 	int32 next_probe;      /* first probe that has not been looked up */
 	int32 place;           /* place of the document that is being looked up */
-	int32 settled_place;   /* no document before this place has candidates that wait to be compared
-							* */
+	int32 settled_place;   /* documents before this place have no waiting candidates */
 	int64 settled_pairs;   /* counts->window when settled_place was set */
 	int64 begun_pairs;     /* counts->window when the documents had been indexed */
 	int32 passed_size;     /* size of the last probe that was passed over, or 0 */

@@ -57,8 +57,7 @@ struct SharedLabels
 	const LabelTable *table; /* decides which labels are equal */
 	int parts;
 	LabelPart **part;
-	int32
-		*begin; /* by frequency, then part: the first number of these labels; one more at the end */
+	int32 *begin; /* first number by frequency and part, and the end */
 };
 
 /* Returns the frequency class of a label with this number of nodes. */

@@ -40,14 +40,13 @@ static inline const LcsString *AddedString(const StringSet *set, int32 number);
 struct StringSet
 {
 	MemoryContext context; /* context of the strings */
-	bool changing;
+	bool changing;         /* whether symbols may be replaced later */
 	LcsString *strings;
 	int32 count;
 	int32 capacity;
 	stringtable_hash *table;
 	PackedMemory packed;
-	dsa_pointer *stored;      /* address of each string in the memory of a team; NULL without a team
-							   * */
+	dsa_pointer *stored;      /* address of each string in a team's memory; or NULL */
 	const SharedStrings *all; /* strings of all members, instead of those added; or NULL */
 };
 

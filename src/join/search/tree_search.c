@@ -48,9 +48,9 @@
 typedef struct PairBounds
 {
 	TedTraversals *traversals; /* of the probe, if it has been converted to bit vectors */
-	bool in_bits;
-	TedArena bits;
-	TedArena scratch; /* memory for one candidate */
+	bool in_bits;              /* whether the probe has been converted */
+	TedArena bits;             /* memory of the bit vectors */
+	TedArena scratch;          /* memory for one candidate */
 
 	/* estimated seconds that trials of greedy mappings take and save; later trials weigh more */
 	int32 trials;
