@@ -65,7 +65,7 @@ typedef struct CellRule
 	int32 max_distance;
 	int32 bits;                          /* log2 of the number of slots */
 	int32 loads[MOST_CELLS];             /* trees of each cell */
-	int32 counts[LABEL_COUNTS];          /* number of nodes with each label, by hash of the label */
+	int32 counts[LABEL_COUNTS];          /* trees with each label, by hash of the label */
 	uint32 slots[FLEXIBLE_ARRAY_MEMBER]; /* bits of a key and its cell, from 1; 0 if free */
 } CellRule;
 

@@ -174,17 +174,17 @@ typedef struct TedJoinRange
 	int32_t end;
 
 	/* written: */
-	int32_t done;    /* documents before this one are done; after submit, an upper limit of that */
-	int64_t window;  /* pairs whose sizes allow a match */
-	int64_t similar; /* pairs whose label sets may allow a match */
-	/* Functions of a GPU module. */
-	int64_t labels;           /* pairs that share enough labels or symbols */
-	int64_t computed;         /* pairs whose distance has been computed */
+	int32_t done;     /* documents before this one are done; after submit, an upper limit of that */
+	int64_t window;   /* pairs whose sizes allow a match */
+	int64_t similar;  /* pairs whose label sets may allow a match */
+	int64_t labels;   /* pairs that share enough labels or symbols */
+	int64_t computed; /* pairs whose distance has been computed */
 	const TedJoinPair *pairs; /* matches and pairs to be computed by the caller; valid until the
 							   * next range */
 	int64_t count;
 } TedJoinRange;
 
+/* Functions of a GPU module. */
 typedef struct TedDeviceModule
 {
 	int32_t abi;      /* TED_DEVICE_ABI */

@@ -300,7 +300,7 @@ ReadChunk(Join *join, DocumentsSide side)
 		if (place == BEHIND_SIZES)
 			break;
 		if (place == BEFORE_SIZES)
-			DocumentsMark(join->documents, side); /* larger blocks do not need it, either */
+			DocumentsMark(join->documents, side); /* later blocks do not need it, either */
 		else if (filter != NULL &&
 				 !PairFilterMayMatch(filter, document.doc, document.size, document.nodes))
 		{

@@ -2,7 +2,7 @@
  * sorted_join.h
  *	  Threshold joins of sorted documents of any kind.
  *
- * One side is indexed in blocks of as many documents as fit in memory, from small to large.  The
+ * One side is indexed in blocks of as many documents as fit in memory, in the order of sizes.  The
  * other side, or in a self-join the documents after the block, is looked up as far as sizes allow.
  * Documents are numbered, so that equal documents share a number and are compared once; a pair of
  * numbers represents all pairs of their documents.

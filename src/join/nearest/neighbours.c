@@ -67,9 +67,9 @@ typedef enum Stage
 {
 	STAGE_LABELS,
 	STAGE_EULER_STRING,
-	STAGE_CHARACTERS, /* of the characters of graded labels */
-	STAGE_RENAMES,    /* of the costs of graded labels */
-	STAGE_DISTANCE    /* of a distance computed up to a limit */
+	STAGE_CHARACTERS, /* characters of graded labels */
+	STAGE_RENAMES,    /* costs of renaming graded labels */
+	STAGE_DISTANCE    /* distance computed up to a limit */
 } Stage;
 
 /* One tree of the set. */
@@ -354,7 +354,9 @@ BoundAllByUnits(Search *search, int32 *bounds)
 
 	if (lists->tree != NULL)
 	{
-		/* bounds[] holds the nodes that share labels with the tree searched for */
+		/*
+		 * until the loop below, bounds[] counts the nodes that share labels with the searched tree
+		 */
 		int32 labels;
 		LabelCount *counts = TreeLabelCounts(search->value, &labels);
 

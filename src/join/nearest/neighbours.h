@@ -17,7 +17,7 @@ typedef struct NeighbourCounts
 {
 	int64 trees; /* in the set */
 	int64 searches;
-	int64 pairs;    /* trees of the set in all searches, unless an equal tree sufficed */
+	int64 pairs;    /* pairs with a tree searched for, unless an equal tree sufficed */
 	int64 labels;   /* pairs that were not excluded by labels */
 	int64 computed; /* pairs whose distance was computed */
 	int64 batches;

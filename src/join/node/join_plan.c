@@ -60,7 +60,7 @@
 #define BYTES_PER_INDEXED_SYMBOL 3
 #define BYTES_PER_INDEXED_STRING 120
 
-/* A nested loop may miss this number of matches that are expected. */
+/* The number of expected matches that a join may turn out not to have. */
 #define MATCHES_MISSED 100.0
 
 static bool enable_join = true;

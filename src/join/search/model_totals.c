@@ -61,7 +61,7 @@ WeightOf(const ModelTotals *totals, int32 label, const LabelTraits *traits)
 					   .delete_ = (int32) Min(delete_, ted_delete_cost(costs, label))};
 }
 
-/* Lowers the weight of a label's spelling to that of the label. */
+/* Lowers the weight of a label's spelling to the weight of the label, if that is less. */
 static void
 NoteLabel(ModelTotals *totals, int32 label)
 {
