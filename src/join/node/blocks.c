@@ -845,7 +845,8 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 				return false;
 			case BEFORE_SIZES:
 				/*
-				 * later blocks have larger trees and do not need it; in a self-join there are none
+				 * later blocks are even farther in size and do not need it; in a self-join there
+				 * are none
 				 */
 				SpoolMark(spool);
 		}

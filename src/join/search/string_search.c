@@ -79,8 +79,8 @@ typedef struct StringSearch
 	int short_texts;
 	uint32 (*short_text)[LCS_MOST_FEATURES]; /* symbols of short candidates, which are stored in
 											  * fewer bytes */
-	int32 *least;                            /* symbols of short candidates that are stored in fewer
-											  * bytes */
+	int32 *least;                            /* least common symbols of a match with each candidate
+											  * */
 	int32 *lengths;
 } StringSearch;
 
