@@ -1,6 +1,6 @@
 /*
  * compat.h
- *	  Differences between PostgreSQL 14 and 18, in one place; some of 19, which is not complete.
+ *	  Hides the differences between PostgreSQL 14 to 18, and some of those of 19.
  */
 #ifndef TED_COMPAT_H
 #define TED_COMPAT_H
@@ -18,7 +18,7 @@
 #define TED_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
 
-/* Exports a function that SQL can call, of which older versions export the info function only. */
+/* Exports a function that SQL can call.  Before 16, PostgreSQL exports the info function only. */
 #if PG_VERSION_NUM < 160000
 #undef PG_FUNCTION_INFO_V1
 #define PG_FUNCTION_INFO_V1(name)                                                                  \
@@ -37,17 +37,17 @@
 #endif
 
 #if PG_VERSION_NUM < 150000
-#define CUSTOMPATH_SUPPORT_PROJECTION 0 /* taken for granted */
-#define DLSUFFIX ".so"                  /* known to the server alone */
+#define CUSTOMPATH_SUPPORT_PROJECTION 0 /* not a flag before 15 */
+#define DLSUFFIX ".so"                  /* defined only in the build of the server */
 #endif
 
 /*
- * Turns an expression above an outer join into the same one below it, and the other
- * way round, where columns of tables that the join makes null have the join's number
- * above it only; for files that include rewrite/rewriteManip.h.
+ * Turns an expression above an outer join into the same expression below the join, and the reverse.
+ * From 16 on, a column that the join makes null has the join's number, but only above the join.
+ * For files that include rewrite/rewriteManip.h.
  */
 #if PG_VERSION_NUM >= 160000
-/* The identity of a row that is to be changed belongs to no table, and nothing makes it null. */
+/* A row identity (ROWID_VAR) belongs to no table, and no join makes it null. */
 #define BelowOuterJoin(expression, join)                                                           \
 	((join) == 0 || (IsA(expression, Var) && castNode(Var, expression)->varno == ROWID_VAR)        \
 		 ? (Node *) (expression)                                                                   \
@@ -63,7 +63,7 @@
 #define OuterJoinNumber(info) 0
 #endif
 
-/* Paths count the disabled nodes below them in versions whose costs do not include them. */
+/* From 18 on, a path counts the disabled nodes below it; before, their costs include a penalty. */
 #if PG_VERSION_NUM >= 180000
 #define SumDisabledNodes(path, a, b)                                                               \
 	((path)->disabled_nodes = (a)->disabled_nodes + (b)->disabled_nodes)
@@ -71,13 +71,16 @@
 #define SumDisabledNodes(path, a, b) ((void) 0)
 #endif
 
-/* Files that include commands/explain.h get what later versions declare elsewhere. */
+/* Files that include commands/explain.h need two more headers from 18 on. */
 #if PG_VERSION_NUM >= 180000 && defined(EXPLAIN_H)
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
 #endif
 
-/* A clause that holds where another one does; for files that include optimizer/restrictinfo.h. */
+/*
+ * Makes a clause that holds where another clause does; for files that include
+ * optimizer/restrictinfo.h.
+ */
 #ifdef RESTRICTINFO_H
 static inline RestrictInfo *
 MakeRestrictInfoLike(PlannerInfo *root, const RestrictInfo *other, Expr *clause)
@@ -94,7 +97,7 @@ MakeRestrictInfoLike(PlannerInfo *root, const RestrictInfo *other, Expr *clause)
 }
 #endif
 
-/* Orders of paths; for files that include optimizer/paths.h. */
+/* Direction of path keys; for files that include optimizer/paths.h. */
 #ifdef PATHS_H
 #if PG_VERSION_NUM >= 180000
 #define PathKeyDescends(key) ((key)->pk_cmptype == COMPARE_GT)
@@ -104,7 +107,7 @@ MakeRestrictInfoLike(PlannerInfo *root, const RestrictInfo *other, Expr *clause)
 #define PathKeyAscend(key) ((key)->pk_strategy = BTLessStrategyNumber)
 #endif
 
-/* The members of an equivalence class that may be of a relation. */
+/* Returns the members of an equivalence class that may belong to a relation. */
 static inline List *
 MembersOf(EquivalenceClass *class, const RelOptInfo *rel)
 {
@@ -119,7 +122,7 @@ MembersOf(EquivalenceClass *class, const RelOptInfo *rel)
 }
 #endif
 
-/* Whether a column of a table is never null; for files that include utils/syscache.h, too. */
+/* Whether a column of a table is never null; for files that also include utils/syscache.h. */
 #if defined(PATHS_H) && defined(SYSCACHE_H)
 static inline bool
 IsNotNullColumn(const RelOptInfo *rel, Oid table, AttrNumber column)
@@ -140,18 +143,18 @@ IsNotNullColumn(const RelOptInfo *rel, Oid table, AttrNumber column)
 }
 #endif
 
-/* A tuple without a header for transactions. */
+/* Makes a minimal tuple, without extra space before its header. */
 #if PG_VERSION_NUM >= 180000
 #define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls, 0)
 #else
 #define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls)
 #endif
 
-/* Files that include funcapi.h, where later versions declare it, get this one. */
+/* Defines InitMaterializedSRF() for 14; 15 and later declare it in funcapi.h. */
 #if PG_VERSION_NUM < 150000 && defined(FUNCAPI_H)
 #include "miscadmin.h"
 
-/* Gives a function that returns a set of rows a tuplestore to put them in; knows no flags. */
+/* Makes a tuplestore for the rows of a set-returning function.  No flags are supported. */
 static inline void
 InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 {
@@ -177,7 +180,7 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 }
 #endif
 
-/* Options of a sort, and reading the next datum of one. */
+/* Options of a sort, and a function that reads the next datum of a sort. */
 #if PG_VERSION_NUM < 150000
 #define TUPLESORT_NONE false
 #define TUPLESORT_RANDOMACCESS true
@@ -188,7 +191,7 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 #define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, false, value, isnull, NULL)
 #endif
 
-/* Reads exactly this number of bytes; for files that include storage/buffile.h. */
+/* Reads exactly `size` bytes, or raises an error; for files that include storage/buffile.h. */
 #if PG_VERSION_NUM < 160000 && defined(BUFFILE_H)
 static inline void
 BufFileReadExact(BufFile *file, void *bytes, size_t size)
@@ -198,7 +201,9 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 }
 #endif
 
-/* Files that processes share, by their names; for such files, too. */
+/*
+ * Creates, exports and opens a file shared by processes; for files that include storage/buffile.h.
+ */
 #if PG_VERSION_NUM < 150000
 #define SharedFileCreate(files, name) BufFileCreateShared(files, name)
 #define SharedFileExport(file) BufFileExportShared(file)
@@ -218,7 +223,7 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 	} while (0)
 #endif
 
-/* Calls the input function of a type; false where it has reported an error to `context`. */
+/* Calls the input function of a type; returns false if it has reported an error to `context`. */
 #if PG_VERSION_NUM >= 160000
 #define InputSafely(function, text, context, result)                                               \
 	DirectInputFunctionCallSafe(function, unconstify(char *, text), InvalidOid, -1,                \
@@ -228,12 +233,12 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 	((void) (context), *(result) = DirectFunctionCall1(function, CStringGetDatum(text)), true)
 #endif
 
-/* Files that include funcapi.h get what older versions declare with it. */
+/* Files that include funcapi.h need one more header from 19 on. */
 #if PG_VERSION_NUM >= 190000 && defined(FUNCAPI_H)
 #include "utils/tuplestore.h"
 #endif
 
-/* Reads the elements of an array; the arguments say how these are stored. */
+/* Iterates over the elements of an array; before 19, each call needs their storage attributes. */
 #if PG_VERSION_NUM >= 190000
 #define ArrayIterSetup(it, array, length, by_value, align)                                         \
 	array_iter_setup(it, array, length, by_value, align)
@@ -251,7 +256,10 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #endif
 
-/* An attribute of a catalogue row that is never null; for files that include utils/syscache.h. */
+/*
+ * Returns an attribute of a catalogue row, which must not be null; for files that include
+ * utils/syscache.h.
+ */
 #if PG_VERSION_NUM < 160000 && defined(SYSCACHE_H)
 static inline Datum
 SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
@@ -273,7 +281,7 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define FunctionAclCheck(function, role) pg_proc_aclcheck(function, role, ACL_EXECUTE)
 #endif
 
-/* Return type of an action of the JSON parser. */
+/* Return type and value of an action of the JSON parser. */
 #if PG_VERSION_NUM >= 160000
 #define JSON_ACTION JsonParseErrorType
 #define JSON_ACTION_DONE JSON_SUCCESS
@@ -282,14 +290,14 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define JSON_ACTION_DONE
 #endif
 
-/* A lexer of a json value that unescapes strings. */
+/* Makes a lexer of a json value, which unescapes strings. */
 #if PG_VERSION_NUM >= 170000
 #define MakeJsonLexer(json) makeJsonLexContext(NULL, json, true)
 #else
 #define MakeJsonLexer(json) makeJsonLexContext(json, true)
 #endif
 
-/* A lexer of a text that may be JSON; strings stay as they are. */
+/* Makes a lexer of a text that may be JSON, which leaves strings escaped. */
 #if PG_VERSION_NUM >= 170000
 #define MakeJsonTextLexer(text, length, encoding)                                                  \
 	makeJsonLexContextCstringLen(NULL, text, length, encoding, false)
@@ -298,21 +306,21 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 	makeJsonLexContextCstringLen(unconstify(char *, text), length, encoding, false)
 #endif
 
-/* Lets a vacuum sleep; for files that include commands/vacuum.h. */
+/* Sleeps if a vacuum is to be delayed; for files that include commands/vacuum.h. */
 #if PG_VERSION_NUM >= 180000
 #define DelayVacuum() vacuum_delay_point(false)
 #else
 #define DelayVacuum() vacuum_delay_point()
 #endif
 
-/* Later versions have no old_snapshot_threshold. */
+/* old_snapshot_threshold was removed in 17. */
 #if PG_VERSION_NUM >= 170000
 #define TestForOldSnapshot(snapshot, relation, page) ((void) 0)
 #endif
 
 /*
- * Shared memory is asked for by a hook, or at once where there is none yet; backends have
- * places from 0.  For files that include storage/ipc.h.
+ * Requests shared memory by a hook from 15 on, and directly in 14; OwnBackendPlace() counts from 0.
+ * For files that include storage/ipc.h.
  */
 #ifdef IPC_H
 #if PG_VERSION_NUM >= 150000
@@ -334,7 +342,7 @@ static shmem_request_hook_type shmem_request_hook pg_attribute_unused();
 #endif
 #endif
 
-/* Counts a search of an index, for EXPLAIN; for files that include access/relscan.h. */
+/* Counts an index search for EXPLAIN; for files that include access/relscan.h. */
 #if PG_VERSION_NUM >= 180000
 #define CountIndexSearch(scan)                                                                     \
 	do                                                                                             \
@@ -346,7 +354,7 @@ static shmem_request_hook_type shmem_request_hook pg_attribute_unused();
 #define CountIndexSearch(scan) ((void) 0)
 #endif
 
-/* The statistics target of a column that is analyzed, after std_typanalyze(). */
+/* Returns the statistics target of an analyzed column, which std_typanalyze() has set. */
 #if PG_VERSION_NUM >= 170000
 #define StatisticsTarget(stats) ((stats)->attstattarget)
 #else

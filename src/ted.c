@@ -44,7 +44,7 @@ _PG_init(void)
 
 PG_FUNCTION_INFO_V1(ted_version);
 
-/* Version of the module. */
+/* Returns the version of the module. */
 Datum
 ted_version(PG_FUNCTION_ARGS)
 {

@@ -50,7 +50,7 @@ extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
 
-/* Declares the code of a function for all types of strings. */
+/* Declares the C functions of an SQL function for all types of strings. */
 #define DECLARE_STRING_FUNCTION(name)                                                              \
 	extern Datum name##_text(PG_FUNCTION_ARGS);                                                    \
 	extern Datum name##_bytea(PG_FUNCTION_ARGS);                                                   \
@@ -68,14 +68,14 @@ DECLARE_STRING_FUNCTION(lcs_range);
 DECLARE_STRING_FUNCTION(lcs_similarity_range);
 DECLARE_STRING_FUNCTION(lcs_may_be_within);
 
-/* A function that planning knows, by its code. */
+/* A function that the planner's code knows, and how to recognise it. */
 typedef struct Known
 {
 	PlannedFunction function;
 	const char *name; /* in SQL */
 	const char *symbol;
 	PGFunction address;
-	const char *arguments; /* a letter each, see IsArgumentType() */
+	const char *arguments; /* types of the arguments, one letter each, see IsArgumentType() */
 } Known;
 
 #define KNOWN(role, documents, name, symbol, arguments)                                            \
@@ -138,7 +138,7 @@ static const Known known[] = {
 	ONE_STRING(ROLE_MAY_BE_WITHIN, ted_may_be_within, lcs_may_be_within, "R"),
 };
 
-/* Symbol of a function written in C, NULL for others. */
+/* Returns the link symbol of a C function; NULL for functions in other languages. */
 static const text *
 CSymbol(HeapTuple function)
 {
@@ -148,8 +148,8 @@ CSymbol(HeapTuple function)
 }
 
 /*
- * Whether a function of this symbol runs the code of another one.  The symbol is
- * compared first, so that libraries of other extensions are not loaded to find out.
+ * Whether a function with link symbol `symbol` runs the code of a known function.  Compares the
+ * symbols first, so that libraries of other extensions need not be loaded.
  */
 static bool
 RunsCode(Oid function, const text *symbol, const char *known_symbol, PGFunction address)
@@ -165,7 +165,7 @@ RunsCode(Oid function, const text *symbol, const char *known_symbol, PGFunction 
 
 static bool IsTreeCostsType(Oid type);
 
-/* Whether a type is what a letter of the arguments stands for. */
+/* Whether a type is the one that a letter in Known.arguments stands for. */
 static bool
 IsArgumentType(char letter, Oid type)
 {
@@ -198,7 +198,7 @@ IsArgumentType(char letter, Oid type)
 	}
 }
 
-/* Whether a function takes these arguments. */
+/* Whether a function takes arguments of the types in `arguments`, see Known. */
 static bool
 TakesArguments(HeapTuple function, const char *arguments)
 {
@@ -212,7 +212,7 @@ TakesArguments(HeapTuple function, const char *arguments)
 	return true;
 }
 
-/* Which of the functions that planning knows a function is. */
+/* Identifies a function: returns its role and its type of documents, or NO_ROLE. */
 PlannedFunction
 WhichFunction(Oid function)
 {
@@ -231,14 +231,14 @@ WhichFunction(Oid function)
 	return found;
 }
 
-/* The type that functions declare documents of a type to be of. */
+/* Returns the argument type that functions declare for documents of type `actual`. */
 Oid
 DeclaredType(DocumentType documents, Oid actual)
 {
 	return documents == DOCUMENT_ARRAY ? ANYARRAYOID : actual;
 }
 
-/* Finds a function in the schema of another one. */
+/* Finds a function in the schema of function `sibling`; returns InvalidOid if there is none. */
 Oid
 FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count)
 {
@@ -256,7 +256,7 @@ FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count)
 	return InvalidOid;
 }
 
-/* Whether a type is one of ours: its input function is. */
+/* Whether the input function of a base type runs the code at `address`. */
 static bool
 IsReadBy(Oid type, const char *symbol, PGFunction address)
 {
@@ -290,7 +290,7 @@ IsTreeCostsType(Oid type)
 	return IsReadBy(type, "tree_costs_in", tree_costs_in);
 }
 
-/* The columns of a row type, to be released; NULL for other types. */
+/* Returns the columns of a row type, which the caller releases; NULL for other types. */
 static TupleDesc
 ColumnsOf(Oid type)
 {
@@ -299,7 +299,7 @@ ColumnsOf(Oid type)
 	return lookup_rowtype_tupdesc_noerror(type, -1, true);
 }
 
-/* Whether a type is a row of a tree, a distance and costs. */
+/* Whether a type is a row of a tree, a float8 distance and tree_costs. */
 bool
 IsTreeRangeType(Oid type)
 {
@@ -315,7 +315,7 @@ IsTreeRangeType(Oid type)
 	return same;
 }
 
-/* Whether a type is a row of a profile, a distance and a similarity. */
+/* Whether a type is a row of a bytea profile, an int4 distance and a float8 similarity. */
 bool
 IsLcsRangeType(Oid type)
 {

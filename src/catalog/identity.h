@@ -2,9 +2,10 @@
  * identity.h
  *	  Recognises the extension's own types and functions.
  *
- * The planner's code is handed expressions of all kinds, whose constants must be
- * of the types that it takes them for.  An object is ours if it runs our code on
- * arguments of our types: names, schemas and shapes can be anybody's.
+ * The planner's code sees expressions of all kinds, and must read a constant only if it has the
+ * expected type.  A function belongs to the extension if it runs the extension's code on arguments
+ * of the extension's types; a type, if its input function does.  Names, schemas and shapes prove
+ * nothing, since any user can create an object with the same ones.
  */
 #ifndef TED_IDENTITY_H
 #define TED_IDENTITY_H
@@ -12,7 +13,8 @@
 #include "postgres.h"
 
 /*
- * What is compared: trees, as they are, by a model of costs or as JSON documents, or strings.
+ * Type of the documents that a function compares: trees with unit costs, with a cost model, or as
+ * JSON documents; or strings.
  */
 typedef enum DocumentType
 {
@@ -32,12 +34,12 @@ AreTrees(DocumentType type)
 }
 
 /*
- * The role that a function has among those of its documents.  Two documents, `a` and `b`, come
- * first, then the threshold; a model of costs is the last argument.
+ * Role of a function among the functions for one type of documents.  The arguments are two
+ * documents, `a` and `b`, then the threshold; a cost model comes last.
  */
 typedef enum FunctionRole
 {
-	NO_ROLE,                  /* of functions that planning does not know */
+	NO_ROLE,                  /* functions that the planner's code does not know */
 	ROLE_DISTANCE,            /* (a, b) */
 	ROLE_DISTANCE_OP,         /* (a, b), as a float8 */
 	ROLE_SIMILARITY,          /* (a, b) */
@@ -50,14 +52,14 @@ typedef enum FunctionRole
 	ROLE_RANGE,               /* (a, distance) */
 	ROLE_SIMILARITY_RANGE,    /* (a, similarity) */
 	ROLE_MAY_BE_WITHIN,       /* (a, range) */
-	ROLE_CONVERSION           /* (document): its tree, NULL for a NULL only */
+	ROLE_CONVERSION           /* (document): returns the tree, and NULL only for NULL */
 } FunctionRole;
 
-/* A function that planning knows: one of each role and type of documents. */
+/* A function that the planner's code knows; there is one for each role and type of documents. */
 typedef struct PlannedFunction
 {
 	FunctionRole role;
-	DocumentType documents; /* that it takes, or returns if it is a conversion */
+	DocumentType documents; /* of the arguments, or of a conversion's result */
 } PlannedFunction;
 
 /* Whether two functions are the same one. */
@@ -67,40 +69,43 @@ IsSameFunction(PlannedFunction a, PlannedFunction b)
 	return a.role == b.role && a.documents == b.documents;
 }
 
-/* Whether a role is an exact distance of two documents, or a number that follows from it. */
+/* Whether a role is an exact distance of two documents, or a value computed from that distance. */
 static inline bool
 IsExactMeasure(FunctionRole role)
 {
 	return role >= ROLE_DISTANCE && role <= ROLE_NORMALIZED_DISTANCE;
 }
 
-/* Whether a role is a number of two documents on which a limit can be set. */
+/* Whether a role is a measure of two documents that can be compared with a limit. */
 static inline bool
 IsMeasure(FunctionRole role)
 {
 	return role >= ROLE_DISTANCE && role <= ROLE_DISTANCE_LESS_EQUAL;
 }
 
-/* Whether a role is a test of two documents by a threshold. */
+/* Whether a role compares a measure of two documents with a threshold. */
 static inline bool
 IsThresholdTest(FunctionRole role)
 {
 	return role == ROLE_WITHIN || role == ROLE_SIMILAR;
 }
 
-/* Which of our functions a function is. */
+/* Identifies a function: returns its role and its type of documents, or NO_ROLE. */
 extern PlannedFunction WhichFunction(Oid function);
 
 /*
- * Finds a function that has the name of its code, and these arguments, in the
- * schema of another one of ours; InvalidOid if there is none.
+ * Finds function `which` with argument types `types` in the schema of function `sibling`, which
+ * belongs to the extension; returns InvalidOid if there is none.
  */
 extern Oid FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count);
 
-/* The type that functions declare documents to be of, which are of this one: arrays are of any. */
+/*
+ * Returns the argument type that functions declare for documents of type `actual`: anyarray for
+ * arrays.
+ */
 extern Oid DeclaredType(DocumentType documents, Oid actual);
 
-/* Whether a type is tree, or the row type tree_range or lcs_range; domains are none of these. */
+/* Whether a type is tree, or the row type tree_range or lcs_range; false for domains. */
 extern bool IsTreeType(Oid type);
 extern bool IsTreeRangeType(Oid type);
 extern bool IsLcsRangeType(Oid type);

@@ -1,15 +1,14 @@
 /*
  * cached_argument.c
- *	  Caches what a function makes of an argument from call to call.
+ *	  Caches a value that a function derives from an argument, from call to call.
  *
- * It lives as long as the FmgrInfo, that is, as the expression in a query.  An
- * argument is known again by its bytes, which for a value out of line are those
- * of its TOAST pointer: as long as a query can see the value, its id is not
- * given to another one.
+ * The cache lives as long as the FmgrInfo, that is, as the expression in a query.  Arguments are
+ * compared by their bytes; those of a value out of line are its TOAST pointer.  As long as a query
+ * can see the value, its value id is not reused.
  *
- * Which of both arguments stays the same shows only in the next call.  So they
- * are cached in turn until one is found again, and from then on the one at its
- * position.
+ * Which of two arguments stays the same shows only in the next call.  So the arguments are cached
+ * alternately until one of them is found again; from then on, the argument at that position is
+ * cached.
  */
 #include "postgres.h"
 
@@ -20,15 +19,15 @@
 
 typedef struct CachedArgument
 {
-	MemoryContext context; /* of `value` and `made` */
-	struct varlena *value; /* NULL where nothing is cached */
+	MemoryContext context; /* owns `value` and `made` */
+	struct varlena *value; /* copy of the argument, NULL where nothing is cached */
 	void *made;
 	int position;
-	bool found;   /* again, in a later call */
-	void *memory; /* see CachedMemory() */
+	bool found;   /* whether a later call has found the cached argument again */
+	void *memory; /* memory of CachedMemory() */
 } CachedArgument;
 
-/* The cache of a function, empty at first. */
+/* Returns the cache of a function, an empty one in the first call. */
 static CachedArgument *
 GetCachedArgument(FmgrInfo *function)
 {
@@ -45,14 +44,14 @@ GetCachedArgument(FmgrInfo *function)
 	return cached;
 }
 
-/* Whether the bytes of a value say what it is, rather than where it is in memory. */
+/* Whether the bytes of a value determine it; false for a pointer to a value in memory. */
 bool
 IsKnownByBytes(const struct varlena *value)
 {
 	return !VARATT_IS_EXTERNAL(value) || VARATT_IS_EXTERNAL_ONDISK(value);
 }
 
-/* Whether an argument has the bytes of the cached one. */
+/* Whether an argument has the same bytes as the cached one. */
 static bool
 IsCached(const CachedArgument *cached, const struct varlena *value)
 {
@@ -60,7 +59,7 @@ IsCached(const CachedArgument *cached, const struct varlena *value)
 		   memcmp(value, cached->value, VARSIZE_ANY(value)) == 0;
 }
 
-/* Copies a value as it is. */
+/* Copies a varlena value without detoasting it. */
 static struct varlena *
 CopyArgument(const struct varlena *value)
 {
@@ -69,7 +68,7 @@ CopyArgument(const struct varlena *value)
 	return memcpy(palloc(size), value, size);
 }
 
-/* Caches another value, in place of the one before. */
+/* Replaces the cached value by another one. */
 static void
 CacheValue(FunctionCallInfo fcinfo, CachedArgument *cached, const struct varlena *value,
 		   CachedArgumentMaker make)
@@ -77,7 +76,7 @@ CacheValue(FunctionCallInfo fcinfo, CachedArgument *cached, const struct varlena
 	MemoryContext caller;
 
 	cached->found = false;
-	cached->value = NULL; /* until all is made: there may be an error */
+	cached->value = NULL; /* stays NULL if an error occurs below */
 	MemoryContextReset(cached->context);
 
 	caller = MemoryContextSwitchTo(cached->context);
@@ -87,7 +86,7 @@ CacheValue(FunctionCallInfo fcinfo, CachedArgument *cached, const struct varlena
 	MemoryContextSwitchTo(caller);
 }
 
-/* Returns what `make` has made of one of the first two arguments, and which one that is. */
+/* Returns the value that `make` derives from one of the first two arguments; sets its position. */
 void *
 CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 {
@@ -111,7 +110,7 @@ CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 	return cached->made;
 }
 
-/* Returns what `make` has made of one argument. */
+/* Returns the value that `make` derives from the argument at a position. */
 void *
 CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make)
 {
@@ -123,7 +122,7 @@ CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make)
 	return cached->made;
 }
 
-/* Memory that lives as long as what is cached for a function. */
+/* Returns memory that lives as long as the function's cache. */
 void *
 CachedMemory(FunctionCallInfo fcinfo, Size bytes)
 {

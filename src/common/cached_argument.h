@@ -1,6 +1,6 @@
 /*
  * cached_argument.h
- *	  Caches what a function makes of an argument from call to call.
+ *	  Caches a value that a function derives from an argument, from call to call.
  */
 #ifndef TED_CACHED_ARGUMENT_H
 #define TED_CACHED_ARGUMENT_H
@@ -9,27 +9,27 @@
 
 #include "fmgr.h"
 
-/* Makes of an argument, in the current memory context, what is cached; by a collation. */
+/* Derives the value to be cached from an argument, in the current memory context. */
 typedef void *(*CachedArgumentMaker)(Datum argument, Oid collation);
 
 /*
- * Returns what `make` has made of one of the first two arguments, and which one
- * that is.  Where one of them is the same as in the last call, as a constant
- * or the outer side of a nested loop is, nothing is made again.  Both arguments
- * are varlena and not NULL; a function calls this with one maker only.
+ * Returns the value that `make` derives from one of the first two arguments, and sets `position` to
+ * the position of that argument, 0 or 1.  The value is not computed again if one of the arguments
+ * is the same as in the last call, as a constant or the outer side of a nested loop is.  Both
+ * arguments are varlena and not NULL; a function always passes the same `make`.
  */
 extern void *CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position);
 
-/* The same for one argument, at a position; for functions that cache no other. */
+/* Does the same for the argument at a position; for functions that cache no other argument. */
 extern void *CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make);
 
 /*
- * Memory that lives as long as what is cached for a function, and is zero at first; of one
- * size for a function.
+ * Returns memory that lives as long as the function's cache.  It is zero at first; a function
+ * always passes the same number of bytes.
  */
 extern void *CachedMemory(FunctionCallInfo fcinfo, Size bytes);
 
-/* Whether the bytes of a value say what it is, rather than where it is in memory. */
+/* Whether the bytes of a value determine it; false for a pointer to a value in memory. */
 extern bool IsKnownByBytes(const struct varlena *value);
 
 #endif /* TED_CACHED_ARGUMENT_H */

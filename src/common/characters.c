@@ -1,6 +1,6 @@
 /*
  * characters.c
- *	  The characters of a text as numbers.
+ *	  Reads the characters of a text as numbers.
  */
 #include "postgres.h"
 
@@ -12,7 +12,7 @@
 #include "../compat.h"
 #include "characters.h"
 
-/* Bytes of a text that are looked at together, to find the characters of one byte. */
+/* Bytes of a text that are tested together for being ASCII characters. */
 #define ASCII_RUN 8
 #define HIGH_BITS UINT64CONST(0x8080808080808080)
 
@@ -29,7 +29,7 @@ IsAscii(const char *p)
 	return (bytes & HIGH_BITS) == 0;
 }
 
-/* True where every character of a text is one byte. */
+/* Whether every character of a text is one byte. */
 bool
 HasOneByteCharacters(const char *bytes, int32 length)
 {
@@ -49,7 +49,7 @@ HasOneByteCharacters(const char *bytes, int32 length)
 	return true;
 }
 
-/* Bytes of a character, by its first one: as pg_utf_mblen(), but without a call. */
+/* Returns the bytes of a UTF-8 character, given the first one; pg_utf_mblen() without a call. */
 static inline int
 Utf8Bytes(uint8 first)
 {
@@ -58,14 +58,14 @@ Utf8Bytes(uint8 first)
 	return 2 + (first >= 0xe0) + (first >= 0xf0);
 }
 
-/* Bytes of a character that is not ASCII. */
+/* Returns the bytes of a character that is not ASCII. */
 static inline int
 EncodedCharacterBytes(const char *p, int encoding)
 {
 	return encoding == PG_UTF8 ? Utf8Bytes((uint8) *p) : pg_encoding_mblen(encoding, p);
 }
 
-/* Reads the next character that is not ASCII, and returns what follows it. */
+/* Reads a character that is not ASCII, and returns a pointer to the next character. */
 static inline const char *
 ReadEncodedCharacter(const char *p, const char *end, int encoding, uint32 *symbol)
 {
@@ -87,8 +87,9 @@ ReadEncodedCharacter(const char *p, const char *end, int encoding, uint32 *symbo
 }
 
 /*
- * Reads the ASCII characters that some of the next ASCII_RUN bytes are, the first one
- * among them, into an array with space for all of these; returns their number.
+ * Reads the leading ASCII characters of the next ASCII_RUN bytes; the first byte must be one.
+ * Returns their number.  `symbol` has space for ASCII_RUN characters, and may be overwritten up to
+ * there.
  */
 static inline int
 ReadAscii(const char *p, uint32 *symbol)
@@ -103,7 +104,9 @@ ReadAscii(const char *p, uint32 *symbol)
 	return high == 0 ? ASCII_RUN : (63 - pg_leftmost_one_pos64(high)) / BITS_PER_BYTE;
 }
 
-/* Reads the characters of a text into an array with space for one a byte; returns their number. */
+/*
+ * Reads the characters of a text into `symbol`, which has space for `length`; returns their number.
+ */
 int32
 ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 {

@@ -1,21 +1,21 @@
 /*
  * characters.h
- *	  The characters of a text as numbers.
+ *	  Reads the characters of a text as numbers.
  *
- * The number of a character holds its bytes, so that any server encoding will
- * do and a text can be written from numbers.
+ * The number of a character consists of its bytes, so that any server encoding can be read, and a
+ * text can be written from numbers.
  */
 #ifndef TED_CHARACTERS_H
 #define TED_CHARACTERS_H
 
 #include "postgres.h"
 
-/* True where every character of a text in the encoding of the database is one byte. */
+/* Whether every character of a text in the database encoding is one byte. */
 extern bool HasOneByteCharacters(const char *bytes, int32 length);
 
 /*
- * Reads the characters of a text in the encoding of the database into an array with
- * space for one a byte; returns their number.
+ * Reads the characters of a text in the database encoding into `symbol`, which has space for
+ * `length` characters; returns their number.
  */
 extern int32 ReadCharacters(const char *bytes, int32 length, uint32 *symbol);
 

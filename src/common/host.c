@@ -1,6 +1,6 @@
 /*
  * host.c
- *	  PostgreSQL as the host of the core: memory, interrupts, errors.
+ *	  Memory, interrupts and errors of the core, provided by PostgreSQL.
  */
 #include "postgres.h"
 
@@ -20,7 +20,10 @@
 
 int ted_max_memory = 1024 * 1024;
 
-/* Lets PostgreSQL act on a pending cancel or terminate request, and reports progress. */
+/*
+ * Processes a pending cancel or terminate request, and reports progress; never asks the core to
+ * stop.
+ */
 static bool
 ProcessInterrupt(void *arg)
 {
@@ -31,7 +34,7 @@ ProcessInterrupt(void *arg)
 
 const TedInterrupt PgInterrupt = {.check = ProcessInterrupt};
 
-/* Asks for large pages for a new block that is larger than some of them. */
+/* Advises the kernel to use large pages for a new block of at least two large pages. */
 void
 UseLargePages(void *block, Size bytes)
 {
@@ -47,7 +50,7 @@ UseLargePages(void *block, Size bytes)
 #endif
 }
 
-/* Gives the arena one block of the current memory context. */
+/* Gives the arena one block in the current memory context. */
 void
 ArenaInit(TedArena *arena, Size bytes)
 {
@@ -57,7 +60,7 @@ ArenaInit(TedArena *arena, Size bytes)
 	*arena = ted_arena_in(block, bytes);
 }
 
-/* Makes room in an arena that is used again and again. */
+/* Makes room in a reusable arena; its contents are lost if it has to grow. */
 void
 ArenaReserve(TedArena *arena, MemoryContext context, Size bytes)
 {
@@ -74,14 +77,14 @@ ArenaReserve(TedArena *arena, MemoryContext context, Size bytes)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Refuses a computation that needs more scratch memory than ted.max_memory allows. */
+/* Raises an error if a computation needs more scratch memory than ted.max_memory allows. */
 void
 CheckMemoryLimit(Size bytes, const char *what)
 {
 	CheckMemoryOrHint(bytes, what, "Increase \"ted.max_memory\" or use smaller values.");
 }
 
-/* The same with a hint of its own. */
+/* Does the same with a given hint. */
 void
 CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
 {
@@ -96,14 +99,14 @@ CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
 			 errhint("%s", hint)));
 }
 
-/* Refuses to take this number of bytes more in a context, all of whose memory counts. */
+/* Raises an error if a context may not grow by this number of bytes. */
 void
 CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what)
 {
 	CheckMemoryLimit(MemoryContextMemAllocated(context, true) + bytes, what);
 }
 
-/* Takes memory that is all zeros. */
+/* Allocates memory that is all zeros. */
 void *
 AllocZeros(MemoryContext context, Size bytes)
 {
@@ -117,7 +120,7 @@ AllocZeros(MemoryContext context, Size bytes)
 	return block;
 }
 
-/* Doubles the room of an array. */
+/* Doubles the capacity of an array. */
 void *
 GrowArray(void *array, int32 *capacity, Size each, const char *what)
 {
@@ -128,10 +131,10 @@ GrowArray(void *array, int32 *capacity, Size each, const char *what)
 	return repalloc_huge(array, bytes);
 }
 
-/* Elements that an array has room for at first. */
+/* Initial capacity of an array. */
 #define FEWEST_ELEMENTS 16
 
-/* Makes room in an array. */
+/* Makes room for `count` elements in an array. */
 void *
 ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, Size each)
 {
@@ -142,7 +145,7 @@ ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, S
 						 : repalloc_huge(array, each * (Size) *capacity);
 }
 
-/* Turns any status but TED_OK into an error. */
+/* Raises an error for any status but TED_OK. */
 void
 CheckStatus(TedStatus status)
 {

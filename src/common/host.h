@@ -1,6 +1,6 @@
 /*
  * host.h
- *	  PostgreSQL as the host of the core: memory, interrupts, errors.
+ *	  Memory, interrupts and errors of the core, provided by PostgreSQL.
  */
 #ifndef TED_HOST_H
 #define TED_HOST_H
@@ -9,12 +9,12 @@
 
 #include "../core/common/core.h"
 
-/* Runs CHECK_FOR_INTERRUPTS(), which leaves by longjmp; never asks to stop otherwise. */
+/* Calls CHECK_FOR_INTERRUPTS(), which leaves by longjmp; never asks the core to stop. */
 extern const TedInterrupt PgInterrupt;
 
 /*
- * Asks for large pages for a new block that is larger than some of them: each
- * page that is first touched takes time, which is much of what a fast computation takes.
+ * Advises the kernel to use large pages for a new block of at least two large pages.  The first
+ * access to each page takes time, which is much of the time of a fast computation.
  */
 extern void UseLargePages(void *block, Size bytes);
 
@@ -22,32 +22,37 @@ extern void UseLargePages(void *block, Size bytes);
 extern void ArenaInit(TedArena *arena, Size bytes);
 
 /*
- * Makes room in an arena that is used again and again, or is {0}, by a new block of a memory
- * context where the one it has is too small; what that had is lost then.
+ * Makes room for `bytes` in a reusable arena, which may be {0}.  If the arena is too small, it gets
+ * a new block in a memory context, and its contents are lost.
  */
 extern void ArenaReserve(TedArena *arena, MemoryContext context, Size bytes);
 
 /* ted.max_memory in kilobytes: the most scratch memory that one computation may take. */
 extern int ted_max_memory;
 
-/* Refuses a computation that needs more scratch memory than ted.max_memory allows. */
+/*
+ * Raises an error if a computation needs more scratch memory than ted.max_memory allows; `what`
+ * names it.
+ */
 extern void CheckMemoryLimit(Size bytes, const char *what);
 
-/* The same with a hint of its own. */
+/* Does the same with a given hint. */
 extern void CheckMemoryOrHint(Size bytes, const char *what, const char *hint);
 
-/* The same for a computation that takes its memory in a context and below it, step by step. */
+/* Does the same for a computation that allocates step by step in a context and its children. */
 extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what);
 
-/* Takes memory that is all zeros; interrupts are let in while a large block is cleared. */
+/* Allocates memory that is all zeros; checks for interrupts while a large block is cleared. */
 extern void *AllocZeros(MemoryContext context, Size bytes);
 
-/* Doubles the room of an array, of elements of `each` bytes; `what` names the use in errors. */
+/*
+ * Doubles the capacity of an array of elements of `each` bytes; `what` names the array in errors.
+ */
 extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what);
 
 /*
- * Makes room for `count` elements in an array that has room for `capacity`, by a new one with at
- * least twice the room if need be.  An array that is NULL is made in a memory context.
+ * Makes room for `count` elements in an array with room for `capacity`; a new array has at least
+ * twice the room.  An array that is NULL is allocated in `context`.
  */
 #define RESERVE(context, array, capacity, count)                                                   \
 	((array) = ReserveArray(context, array, &(capacity), count, sizeof(*(array))))
@@ -55,7 +60,7 @@ extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what
 extern void *ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count,
 						  Size each);
 
-/* Turns any status but TED_OK into an error. */
+/* Raises an error for any status but TED_OK. */
 extern void CheckStatus(TedStatus status);
 
 #endif /* TED_HOST_H */

@@ -39,25 +39,25 @@ static inline bool LabelsAreEqual(const LabelTable *table, Label a, Label b);
 struct LabelTable
 {
 	MemoryContext context;
-	MemoryContext counted; /* refuses to grow beyond ted.max_memory, or NULL */
-	const char *what;      /* is refused then */
+	MemoryContext counted; /* its memory is limited to ted.max_memory; NULL for no limit */
+	const char *what;      /* name of the computation in the error */
 	label_hash *hash;
-	CommonLabels common; /* the first ones, unless there are none */
-	Label *labels;       /* by id, without these */
-	int32 count;         /* of all */
+	CommonLabels common; /* labels with the first ids; none where common.count is 0 */
+	Label *labels;       /* by id, without the common labels */
+	int32 count;         /* of all labels */
 	int32 capacity;
-	int32 kept;                 /* labels that stay */
-	MemoryContext byte_context; /* of the bytes of later ones */
-	char *free_bytes;           /* for further labels */
+	int32 kept;                 /* labels that LabelTableForget() keeps */
+	MemoryContext byte_context; /* of the bytes of labels that are not kept */
+	char *free_bytes;           /* free part of the last chunk of label bytes */
 	int free_length;
-	LabelHash hash_label; /* where bytes do not say what is equal, or NULL */
+	LabelHash hash_label; /* NULL where labels are equal if their bytes are */
 	LabelsEqual labels_equal;
 	const void *equality_arg;
 };
 
 #define LABEL_CHUNK 8192
 
-/* Hash value of a label. */
+/* Returns the hash value of a label. */
 static inline uint32
 HashOf(const LabelTable *table, Label label)
 {
@@ -75,28 +75,31 @@ LabelsAreEqual(const LabelTable *table, Label a, Label b)
 	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* The hash value for others. */
+/* Exports HashOf(). */
 uint32
 LabelTableHash(const LabelTable *table, Label label)
 {
 	return HashOf(table, label);
 }
 
-/* The same for whether two are equal. */
+/* Exports LabelsAreEqual(). */
 bool
 LabelTableEqual(const LabelTable *table, Label a, Label b)
 {
 	return LabelsAreEqual(table, a, b);
 }
 
-/* Whether the table keeps another label instead of an equal one: the first one by bytes. */
+/*
+ * Whether the table keeps `other` instead of the equal label `kept`: it keeps the first one by
+ * bytes.
+ */
 bool
 LabelTableKeepsOther(const LabelTable *table, Label kept, Label other)
 {
 	return table->labels_equal != NULL && CompareLabels(other, kept) < 0;
 }
 
-/* Refuses to take this number of bytes more if the table is limited. */
+/* Raises an error if the table is limited and may not grow by this number of bytes. */
 static void
 CheckGrowth(const LabelTable *table, Size bytes)
 {
@@ -104,7 +107,7 @@ CheckGrowth(const LabelTable *table, Size bytes)
 		CheckMemoryGrowth(table->counted, bytes, table->what);
 }
 
-/* Takes the entries of the hash table, of which there are twice as many each time. */
+/* Allocates the entries of the hash table; the table doubles each time that it grows. */
 static inline void *
 label_allocate(label_hash *hash, Size bytes)
 {
@@ -112,7 +115,7 @@ label_allocate(label_hash *hash, Size bytes)
 	return AllocZeros(hash->ctx, bytes);
 }
 
-/* Gives entries back. */
+/* Frees the entries of the hash table. */
 static inline void
 label_free(label_hash *hash, void *entries)
 {
@@ -136,7 +139,7 @@ LabelTableCreate(void)
 	return table;
 }
 
-/* Makes the table refuse to grow where a context would take more than ted.max_memory. */
+/* Limits the memory of a context that contains the table to ted.max_memory. */
 void
 LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
 {
@@ -144,7 +147,7 @@ LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
 	table->what = what;
 }
 
-/* Sets the function by which an empty table decides which labels are equal. */
+/* Sets the functions by which an empty table compares and hashes labels. */
 void
 LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal, const void *arg)
 {
@@ -153,14 +156,14 @@ LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal, cons
 	table->equality_arg = arg;
 }
 
-/* Bytes up to where a label can follow others. */
+/* Rounds a number of label bytes up to where the next label can start. */
 Size
 LabelTableAlign(const LabelTable *table, Size bytes)
 {
 	return table->labels_equal == NULL ? bytes : MAXALIGN(bytes);
 }
 
-/* The context of the table. */
+/* Returns the memory context of the table. */
 MemoryContext
 LabelTableContext(const LabelTable *table)
 {
@@ -196,7 +199,7 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	return memcpy(copy, bytes, length);
 }
 
-/* Keeps one of two equal labels; others may know a label that stays. */
+/* Keeps one of two equal labels; a label that stays is never replaced. */
 static void
 KeepOne(LabelTable *table, LabelEntry *entry, Label label)
 {
@@ -206,14 +209,14 @@ KeepOne(LabelTable *table, LabelEntry *entry, Label label)
 	table->labels[entry->id - table->common.count] = entry->label;
 }
 
-/* Id of a label among the common ones, or -1. */
+/* Returns the id of a label among the common labels, or -1. */
 static inline int32
 FindCommon(const LabelTable *table, Label label, uint32 hash)
 {
 	return table->common.count == 0 ? -1 : table->common.find(table->common.arg, label, hash);
 }
 
-/* Id of a label with a hash value. */
+/* Returns the id of a label with a hash value; a new label gets the next id. */
 static int32
 InternHashed(LabelTable *table, Label label, uint32 hash)
 {
@@ -243,7 +246,7 @@ InternHashed(LabelTable *table, Label label, uint32 hash)
 	return table->count++;
 }
 
-/* Id of a label; a new one is copied into the table and gets the next id. */
+/* Returns the id of a label; a new one is copied into the table and gets the next id. */
 int32
 LabelTableIntern(LabelTable *table, const char *bytes, int length)
 {
@@ -252,13 +255,13 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 	return InternHashed(table, label, HashOf(table, label));
 }
 
-/* Ids of many labels: the memory of all is on its way to the processor while some are found. */
+/* Finds the ids of many labels; prefetches the entries and bytes of all labels first. */
 void
 LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *ids)
 {
 	for (int32 i = 0; i < count; i++)
 	{
-		/* which has the place of the id */
+		/* ids[i] holds the hash value until the id is known */
 		ids[i] = (int32) HashOf(table, labels[i]);
 		__builtin_prefetch(&table->hash->data[(uint32) ids[i] & table->hash->sizemask]);
 	}
@@ -276,7 +279,7 @@ LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *
 	}
 }
 
-/* Id of a label, or -1 where it was not interned. */
+/* Returns the id of a label, or -1 if it was not interned. */
 int32
 LabelTableFind(const LabelTable *table, const char *bytes, int length)
 {
@@ -287,21 +290,21 @@ LabelTableFind(const LabelTable *table, const char *bytes, int length)
 	return entry == NULL ? FindCommon(table, label, hash) : entry->id;
 }
 
-/* Number of distinct labels interned so far. */
+/* Returns the number of distinct labels interned so far. */
 int32
 LabelTableCount(const LabelTable *table)
 {
 	return table->count;
 }
 
-/* Memory that the table takes. */
+/* Returns the memory of the table in bytes. */
 Size
 LabelTableBytes(const LabelTable *table)
 {
 	return MemoryContextMemAllocated(table->context, true);
 }
 
-/* Bytes of a label, valid as long as the table. */
+/* Returns a label, whose bytes are valid as long as the table. */
 Label
 LabelTableGet(const LabelTable *table, int32 id)
 {
@@ -309,7 +312,7 @@ LabelTableGet(const LabelTable *table, int32 id)
 									: table->labels[id - table->common.count];
 }
 
-/* Empties a table, whose labels then are the common ones. */
+/* Empties a table, and gives it the common labels. */
 void
 LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
 {
@@ -319,7 +322,7 @@ LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
 	table->count = common->count;
 }
 
-/* Keeps the labels interned so far. */
+/* Marks the labels interned so far as those that LabelTableForget() keeps. */
 void
 LabelTableKeep(LabelTable *table)
 {
@@ -329,7 +332,7 @@ LabelTableKeep(LabelTable *table)
 	table->free_length = 0;
 }
 
-/* Forgets the labels interned since then. */
+/* Removes the labels interned since LabelTableKeep(). */
 void
 LabelTableForget(LabelTable *table)
 {

@@ -14,7 +14,7 @@ typedef struct Label
 	int length;
 } Label;
 
-/* Order of two labels by their bytes: negative, 0 or positive. */
+/* Compares two labels by their bytes; the result is negative, 0 or positive. */
 static inline int
 CompareLabels(Label a, Label b)
 {
@@ -23,7 +23,7 @@ CompareLabels(Label a, Label b)
 	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* Whether a label is a certain text. */
+/* Whether a label equals a NUL-terminated text. */
 static inline bool
 LabelIs(Label label, const char *text)
 {
@@ -32,23 +32,23 @@ LabelIs(Label label, const char *text)
 
 typedef struct LabelTable LabelTable;
 
-/* The most memory that a label takes besides its bytes: its entry, and capacity for growth. */
+/* The most bytes that a label takes besides its own: its entry, and capacity for growth. */
 #define LABEL_MAX_OVERHEAD 96
 
-/* Makes an empty table in the current memory context. */
+/* Makes an empty table in a child of the current memory context. */
 extern LabelTable *LabelTableCreate(void);
 
 /*
- * Makes the table refuse to grow where a context, its own or one above it, would
- * take more than ted.max_memory; `what` names the computation in the error.
+ * Limits the memory of a context, which is the table's own or one above it, to ted.max_memory;
+ * `what` names the computation in the error.
  */
 extern void LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what);
 
 /*
- * Sets the functions by which an empty table decides which labels are equal, and hashes them:
- * equal labels have equal hash values.  Both get `arg`, and labels that are aligned for any
- * type; the caller aligns those that are looked up.  Which one of equal labels the table keeps
- * depends on their bytes alone, not on their order.
+ * Sets the functions by which an empty table compares and hashes labels; equal labels must have
+ * equal hash values.  Both functions get `arg`, and labels that are aligned for any type; the
+ * caller aligns labels that it looks up.  Which of several equal labels the table keeps depends on
+ * their bytes alone, not on the order in which they come.
  */
 typedef uint32 (*LabelHash)(const void *arg, Label label);
 typedef bool (*LabelsEqual)(const void *arg, Label a, Label b);
@@ -56,38 +56,38 @@ extern void LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual
 								  const void *arg);
 
 /*
- * Labels as a table sees them: the hash, whether two are equal, which one of equal labels it
- * keeps, and the bytes up to where a label can follow others.
+ * The table's view of labels: hash value, equality, whether it keeps `other` instead of the equal
+ * label `kept`, and bytes rounded up to where the next label can start.
  */
 extern uint32 LabelTableHash(const LabelTable *table, Label label);
 extern bool LabelTableEqual(const LabelTable *table, Label a, Label b);
 extern bool LabelTableKeepsOther(const LabelTable *table, Label kept, Label other);
 extern Size LabelTableAlign(const LabelTable *table, Size bytes);
 
-/* The context of the table, which is freed with it. */
+/* Returns the memory context of the table, which LabelTableFree() deletes. */
 extern MemoryContext LabelTableContext(const LabelTable *table);
 
-/* Id of a label; a new one is copied into the table and gets the next id. */
+/* Returns the id of a label; a new one is copied into the table and gets the next id. */
 extern int32 LabelTableIntern(LabelTable *table, const char *bytes, int length);
 
-/* Ids of many labels, in turn. */
+/* Finds the ids of many labels, as LabelTableIntern() does for one. */
 extern void LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *ids);
 
-/* Id of a label, or -1 where it was not interned. */
+/* Returns the id of a label, or -1 if it was not interned. */
 extern int32 LabelTableFind(const LabelTable *table, const char *bytes, int length);
 
-/* Number of distinct labels interned so far. */
+/* Returns the number of distinct labels interned so far. */
 extern int32 LabelTableCount(const LabelTable *table);
 
-/* Memory that the table takes. */
+/* Returns the memory of the table in bytes. */
 extern Size LabelTableBytes(const LabelTable *table);
 
-/* Bytes of a label, valid as long as the table. */
+/* Returns a label, whose bytes are valid as long as the table. */
 extern Label LabelTableGet(const LabelTable *table, int32 id);
 
 /*
- * Labels that several tables have in common and none changes, numbered from 0; finds one by
- * what it is equal to and the hash of that, or returns -1.
+ * Labels that several tables share and none changes, numbered from 0.  `find` returns the id of the
+ * label that is equal to `label`, whose hash value is `hash`, or -1.
  */
 typedef struct CommonLabels
 {
@@ -97,10 +97,12 @@ typedef struct CommonLabels
 	const void *arg;
 } CommonLabels;
 
-/* Empties a table, whose labels then are the common ones, and others that are interned later. */
+/*
+ * Empties a table, and gives it the common labels; labels interned later get the ids after these.
+ */
 extern void LabelTableUseCommon(LabelTable *table, const CommonLabels *common);
 
-/* Keeps the labels interned so far, and forgets those interned since then. */
+/* Keep marks the labels interned so far; Forget removes the labels interned since then. */
 extern void LabelTableKeep(LabelTable *table);
 extern void LabelTableForget(LabelTable *table);
 

@@ -1,6 +1,6 @@
 /*
  * progress.c
- *	  How far long operations are: joins, aggregates and searches of indexes.
+ *	  Reports the progress of long operations: joins, aggregates and index searches.
  */
 #include "postgres.h"
 
@@ -14,22 +14,22 @@
 #include "progress.h"
 #include "progress_slots.h"
 
-/* Milliseconds after which other sessions see something new. */
+/* Milliseconds between two updates of the progress that other sessions see. */
 #define SLOT_INTERVAL 1000
 
 ProgressOperation *progress_at_work;
 volatile sig_atomic_t progress_due;
 
-/* ted.progress_interval: milliseconds from notice to notice, or 0 for no notices. */
+/* ted.progress_interval: milliseconds between two notices, or 0 for no notices. */
 static int notice_interval;
 
-static TimeoutId timer = MAX_TIMEOUTS;    /* of this session, once it has one */
-static volatile sig_atomic_t timer_rings; /* since it was set */
+static TimeoutId timer = MAX_TIMEOUTS;    /* of this session; MAX_TIMEOUTS until it is registered */
+static volatile sig_atomic_t timer_rings; /* since it was set last */
 static int open_operations;
-static const ProgressOperation *shown; /* to other sessions; NULL for none */
-static TimestampTz own_notice;         /* when this session had its last one */
+static const ProgressOperation *shown; /* operation that other sessions see; NULL for none */
+static TimestampTz own_notice;         /* time of this session's last notice */
 
-/* Defines the setting, and asks for shared memory. */
+/* Defines the setting, and requests shared memory. */
 void
 ProgressInit(void)
 {
@@ -41,7 +41,7 @@ ProgressInit(void)
 	ProgressSlotsInit();
 }
 
-/* Milliseconds between two reports of an operation; 0 for no reports. */
+/* Returns the milliseconds between two reports of an operation; 0 for no reports. */
 static int
 AskInterval(void)
 {
@@ -50,7 +50,7 @@ AskInterval(void)
 	return notice_interval > 0 ? Min(notice_interval, SLOT_INTERVAL) : SLOT_INTERVAL;
 }
 
-/* Notes that a report is due; a signal handler. */
+/* Records that a report is due; called by the timer's signal handler. */
 static void
 Ring(void)
 {
@@ -68,14 +68,14 @@ SetTimer(int interval)
 		enable_timeout_after(timer, interval);
 }
 
-/* Ends an operation whose memory goes. */
+/* Ends an operation whose memory context is reset. */
 static void
 EndWithMemory(void *operation)
 {
 	ProgressEnd(operation);
 }
 
-/* Begins an operation. */
+/* Begins an operation, unless progress is not reported. */
 void
 ProgressBegin(ProgressOperation *operation)
 {
@@ -114,7 +114,7 @@ ProgressEnd(ProgressOperation *operation)
 	}
 }
 
-/* Notes that an operation compares documents from now on. */
+/* Records the time of an operation's first comparison. */
 void
 ProgressCompares(ProgressOperation *operation)
 {
@@ -122,7 +122,7 @@ ProgressCompares(ProgressOperation *operation)
 		operation->compares_since = GetCurrentTimestamp();
 }
 
-/* Seconds that an operation may still take, or a negative number where that is not known. */
+/* Estimates the remaining seconds of an operation; negative where they are not known. */
 static double
 SecondsLeft(const ProgressOperation *operation, double share, TimestampTz now)
 {
@@ -131,7 +131,7 @@ SecondsLeft(const ProgressOperation *operation, double share, TimestampTz now)
 	return (double) (now - operation->compares_since) / USECS_PER_SEC * (1 - share) / share;
 }
 
-/* Whether it is time for a notice, which no other process gives then. */
+/* Whether a notice is due; if so, records its time, so that no other process sends one now. */
 static bool
 NoticeIsDue(ProgressOperation *operation, TimestampTz now)
 {
@@ -151,7 +151,7 @@ NoticeIsDue(ProgressOperation *operation, TimestampTz now)
 		   pg_atomic_compare_exchange_u64(operation->noticed, &last, (uint64) now);
 }
 
-/* Sends a notice of the progress to the client. */
+/* Sends the client a notice of the progress. */
 static void
 Notice(const ProgressOperation *operation, const ProgressReport *report, double seconds_left)
 {
@@ -168,7 +168,7 @@ Notice(const ProgressOperation *operation, const ProgressReport *report, double 
 							(long long) all->results, estimate)));
 }
 
-/* Asks an operation for its progress, and passes it on. */
+/* Gets the progress of an operation, and shows it to other sessions and to the client. */
 static void
 Ask(ProgressOperation *operation, bool notice_allowed)
 {
@@ -187,11 +187,11 @@ Ask(ProgressOperation *operation, bool notice_allowed)
 		Notice(operation, &report, seconds_left);
 }
 
-/* Asks the operation at work for its progress, and passes it on. */
+/* Reports the progress of the operation at work. */
 void
 ReportProgress(void)
 {
-	/* a notice may wait for the client, which must not happen under a lock: it is sent later */
+	/* a notice may wait for the client, which is not allowed under a lock: it is sent later */
 	bool held = InterruptHoldoffCount > 0 || CritSectionCount > 0;
 	int interval = AskInterval();
 

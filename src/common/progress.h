@@ -1,10 +1,10 @@
 /*
  * progress.h
- *	  How far long operations are: joins, aggregates and searches of indexes.
+ *	  Reports the progress of long operations: joins, aggregates and index searches.
  *
- * An operation has a function that reports its progress, and says whenever it goes to
- * work.  A timer makes CheckInterrupts() call that of the operation at work, and pass the
- * report on: to the client by a notice, and to all sessions by the view ted_progress
+ * An operation has a function that reports its progress, and calls ProgressAtWork() whenever it
+ * starts to work.  A timer makes CheckInterrupts() call the function of the operation at work, and
+ * pass the report on: to the client by a notice, and to all sessions by the view ted_progress
  * (progress_slots.h).  Between two reports, progress costs only the check of a flag.
  */
 #ifndef TED_PROGRESS_H
@@ -18,12 +18,12 @@
 #include "miscadmin.h"
 #include "port/atomics.h"
 
-/* Counts of an operation's work. */
+/* Counts of the work of an operation. */
 typedef struct ProgressCounts
 {
-	int64 documents; /* read */
-	int64 pairs;     /* of similar size, or looked at */
-	int64 verified;  /* of these: compared */
+	int64 documents; /* rows or documents read */
+	int64 pairs;     /* pairs of similar size, or considered */
+	int64 verified;  /* pairs compared */
 	int64 results;
 } ProgressCounts;
 
@@ -33,7 +33,7 @@ typedef struct ProgressReport
 	const char *phase;
 	ProgressCounts own;
 	ProgressCounts all; /* of all processes that share its work */
-	double share;       /* of their work that is done; negative where that is not known */
+	double share;       /* of the work of all processes that is done; negative where not known */
 } ProgressReport;
 
 typedef struct ProgressOperation
@@ -43,37 +43,37 @@ typedef struct ProgressOperation
 	void (*report)(void *arg, ProgressReport *report);
 	void *arg;
 	pg_atomic_uint64
-		*noticed; /* when any process had its last notice, where several share the work */
+		*noticed; /* time of the last notice of any process; NULL where one process does all work */
 	bool open;
 	TimestampTz begun;
-	TimestampTz compares_since; /* when its first comparison began, or 0 */
+	TimestampTz compares_since; /* time of the first comparison, or 0 */
 	MemoryContextCallback end;
 } ProgressOperation;
 
-/* The operation that is at work, or was at last; NULL for none. */
+/* The operation that is at work, or was at work last; NULL for none. */
 extern ProgressOperation *progress_at_work;
 
-/* Whether a report of that operation is due. */
+/* Whether a report of progress_at_work is due. */
 extern volatile sig_atomic_t progress_due;
 
-/* Defines the setting, and asks for shared memory where the library is preloaded. */
+/* Defines the setting, and requests shared memory if the library is preloaded. */
 extern void ProgressInit(void);
 
 /*
- * Begins an operation, which lives in the current memory context, and ends with that
- * context at the latest.  It must be filled up to `noticed`.  From then on `report` may be
- * called, even where locks are held; it must neither take memory nor fail.
+ * Begins an operation, which lives in the current memory context, and ends with that context at the
+ * latest.  The caller fills the members up to `noticed`.  From then on `report` may be called, even
+ * while locks are held; it must neither allocate memory nor fail.
  */
 extern void ProgressBegin(ProgressOperation *operation);
 extern void ProgressEnd(ProgressOperation *operation);
 
-/* Notes that an operation compares documents from now on, if it has not done so before. */
+/* Records the time of an operation's first comparison; later calls do nothing. */
 extern void ProgressCompares(ProgressOperation *operation);
 
-/* Asks the operation at work for its progress, and passes it on. */
+/* Reports the progress of the operation at work. */
 extern void ReportProgress(void);
 
-/* Notes that an operation is at work. */
+/* Makes an operation the one whose progress is reported. */
 static inline void
 ProgressAtWork(ProgressOperation *operation)
 {
@@ -81,7 +81,7 @@ ProgressAtWork(ProgressOperation *operation)
 		progress_at_work = operation;
 }
 
-/* Checks for interrupts in a loop of an operation that may take long. */
+/* Checks for interrupts, and reports progress if that is due; for loops that may take long. */
 static inline void
 CheckInterrupts(void)
 {

@@ -1,9 +1,9 @@
 /*
  * progress_slots.c
- *	  What the operations of all sessions say of their progress, in shared memory.
+ *	  The progress of the operations of all sessions, in shared memory.
  *
- * Each backend has a slot that no other one writes.  As in PostgreSQL's own status of
- * backends, a count of changes shows a reader when to try again.
+ * Each backend has a slot that only it writes.  As in PostgreSQL's own backend status, a change
+ * count shows a reader that it has to read again.
  */
 #include "postgres.h"
 
@@ -26,8 +26,8 @@
 typedef struct ProgressSlot
 {
 	int st_changecount; /* odd while the backend writes */
-	int pid;            /* 0 where it shows nothing */
-	int leader_pid;     /* of a parallel worker; else 0 */
+	int pid;            /* 0 where the backend shows nothing */
+	int leader_pid;     /* of a parallel worker; 0 for other backends */
 	Oid database;
 	Oid user;
 	char operation[NAMEDATALEN];
@@ -35,24 +35,24 @@ typedef struct ProgressSlot
 	Oid relation;
 	ProgressCounts counts;
 	double share;
-	double seconds_left; /* these two are negative where they are not known */
+	double seconds_left; /* share and seconds_left are negative where they are not known */
 	TimestampTz begun;
 	TimestampTz reported;
 } ProgressSlot;
 
-static ProgressSlot *slots; /* by backend; NULL where there is no shared memory */
+static ProgressSlot *slots; /* by backend number; NULL where there is no shared memory */
 static bool hides_at_exit;
 static shmem_request_hook_type next_shmem_request;
 static shmem_startup_hook_type next_shmem_startup;
 
-/* Bytes of all slots. */
+/* Returns the bytes of all slots. */
 static Size
 SlotsBytes(void)
 {
 	return mul_size(sizeof(ProgressSlot), (Size) MostBackends());
 }
 
-/* Asks for the shared memory. */
+/* Requests the shared memory. */
 static void
 RequestSlots(void)
 {
@@ -61,7 +61,7 @@ RequestSlots(void)
 	RequestAddinShmemSpace(SlotsBytes());
 }
 
-/* Finds the shared memory, or makes it. */
+/* Attaches to the shared memory, or initializes it. */
 static void
 StartSlots(void)
 {
@@ -76,7 +76,7 @@ StartSlots(void)
 	LWLockRelease(AddinShmemInitLock);
 }
 
-/* Asks for shared memory where the library is preloaded. */
+/* Requests shared memory if the library is preloaded. */
 void
 ProgressSlotsInit(void)
 {
@@ -89,21 +89,21 @@ ProgressSlotsInit(void)
 	shmem_startup_hook = StartSlots;
 }
 
-/* Whether there is shared memory. */
+/* Whether there is shared memory for progress. */
 bool
 ProgressSlotsExist(void)
 {
 	return slots != NULL;
 }
 
-/* The slot of this backend. */
+/* Returns the slot of this backend. */
 static volatile ProgressSlot *
 OwnSlot(void)
 {
 	return &slots[OwnBackendPlace()];
 }
 
-/* Shows nothing when the backend exits. */
+/* Clears the slot when the backend exits. */
 static void
 HideAtExit(int code, Datum arg)
 {
@@ -112,7 +112,7 @@ HideAtExit(int code, Datum arg)
 	ProgressSlotHide();
 }
 
-/* The leader of this parallel worker, or 0. */
+/* Returns the process id of this parallel worker's leader; 0 for other processes. */
 static int
 LeaderPid(void)
 {
@@ -121,7 +121,7 @@ LeaderPid(void)
 	return leader == NULL || leader == MyProc ? 0 : leader->pid;
 }
 
-/* Shows what an operation has said. */
+/* Writes the report of an operation into the slot of this backend. */
 void
 ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *report,
 				 double seconds_left)
@@ -149,7 +149,7 @@ ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *repor
 	PGSTAT_END_WRITE_ACTIVITY(slot);
 }
 
-/* Shows nothing any more. */
+/* Clears the slot of this backend. */
 void
 ProgressSlotHide(void)
 {
@@ -160,7 +160,7 @@ ProgressSlotHide(void)
 	PGSTAT_END_WRITE_ACTIVITY(slot);
 }
 
-/* Reads a slot; false where its backend shows nothing. */
+/* Copies a slot consistently; returns false if its backend shows nothing. */
 static bool
 ReadProgressSlot(int place, ProgressSlot *copy)
 {
@@ -185,7 +185,7 @@ enum
 	PID,
 	LEADER_PID,
 	DATABASE,
-	OPERATION, /* the first one that not everybody sees */
+	OPERATION, /* from here on, columns need privileges */
 	RELATION,
 	PHASE,
 	DOCUMENTS,
@@ -199,7 +199,7 @@ enum
 	COLUMNS
 };
 
-/* A number of seconds as an interval. */
+/* Converts seconds into an interval. */
 static Datum
 SecondsInterval(double seconds)
 {
@@ -209,7 +209,7 @@ SecondsInterval(double seconds)
 	return IntervalPGetDatum(interval);
 }
 
-/* Adds the row of a backend; not everybody sees what the operations of others are. */
+/* Adds the row of a backend; without privileges, most columns are null. */
 static void
 AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 {
@@ -245,7 +245,7 @@ AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 
 PG_FUNCTION_INFO_V1(ted_get_progress);
 
-/* The progress of the operations of all sessions. */
+/* Returns the progress of the operations of all sessions. */
 Datum
 ted_get_progress(PG_FUNCTION_ARGS)
 {

@@ -1,16 +1,16 @@
 /*
  * cells.c
- *	  Joins over several servers: which cells documents belong to, so that two that match have one
- *in common, what travels to the servers that join cells, and what they find.
+ *	  Joins over several servers: assigns documents to cells so that two matching documents share a
+ *	  cell, sends documents to the servers that join cells, and returns the matches.
  *
- * Trees belong to the cells of what they share with others (label_pairs.h): in any order of nodes,
- * two trees within k operations have two nodes in common among the k + 2 first ones of either.
- * Each pair of these that several trees have is assigned to a cell, of those that the tree has
- * already, where there are some (streaming graph partitioning; Stanton and Kliot, KDD 2012); near
- * copies share most of their pairs, so most trees belong to one cell, and those that share no pair
- * to none.  With more operations, single nodes take the place of pairs (Vernica, Carey and Li,
- * SIGMOD 2010).  Servers that have the trees count labels and list rarest nodes; one server assigns
- * pairs to cells, and sends this rule back.  Other documents, and trees for which the threshold
+ * A tree belongs to the cells of the pairs of nodes that it shares with other trees
+ * (label_pairs.h): in any order of nodes, two trees within k operations share two of the first k +
+ * 2 nodes of either.  Each pair of nodes that several trees have is assigned to a cell, preferably
+ * to one that the tree has already (streaming graph partitioning; Stanton and Kliot, KDD 2012).
+ * Near copies share most of their pairs, so most trees belong to one cell; trees that share no pair
+ * belong to none.  With more operations, single nodes take the place of pairs (Vernica, Carey and
+ * Li, SIGMOD 2010).  Servers that have the trees count labels and list rarest nodes; one server
+ * assigns pairs to cells, and sends this rule back.  Other documents, and trees whose threshold
  * allows very many operations, belong to cells by their sizes and by hashes.
  */
 #include "postgres.h"
@@ -38,13 +38,13 @@
 #include "../join/search/search.h"
 #include "../tree/value/tree.h"
 
-/* The most cells. */
+/* The most cells of a distributed join. */
 #define MOST_CELLS MOST_PARTITIONS
 
 /* The most operations for which trees belong to cells by their nodes. */
 #define MOST_OPERATIONS MOST_PARTITION_OPERATIONS
 
-/* The most keys of a tree: rarest nodes, or pairs of them. */
+/* The most nodes, and the most keys, of a tree; keys are nodes or pairs of nodes. */
 #define MOST_NODES (MOST_OPERATIONS + 1)
 #define MOST_KEYS 28
 
@@ -52,52 +52,51 @@ StaticAssertDecl(MOST_KEYS >= MOST_NODES &&
 					 MOST_KEYS >= (TED_LABEL_PAIRS_LIMIT + 2) * (TED_LABEL_PAIRS_LIMIT + 1) / 2,
 				 "pairs of rarest nodes have room");
 
-/* Nodes that small trees have in addition: those that have no other one in common may match. */
+/* Nodes added to small trees: two small trees may match without a common node. */
 #define SMALL_TREE_NODES 2
 
-/* A cell takes no more new pairs when it has this multiple of the usual number of trees. */
+/* A cell takes no new keys when it has more than this multiple of the average number of trees. */
 #define LARGEST_CELL 1.1
 
-/* The cell of each key, which is a number of 64 bits, in a table of hashes. */
+/* The cell of each 64-bit key, in a hash table. */
 typedef struct CellRule
 {
 	int32 cells;
 	int32 max_distance;
-	int32 bits;                          /* of the number of slots */
+	int32 bits;                          /* log2 of the number of slots */
 	int32 loads[MOST_CELLS];             /* trees of each cell */
-	int32 counts[LABEL_COUNTS];          /* of labels */
-	uint32 slots[FLEXIBLE_ARRAY_MEMBER]; /* bits of a key, and the cell, from 1, or 0 for a free
-											slot */
+	int32 counts[LABEL_COUNTS];          /* trees with each label, by hash of the label */
+	uint32 slots[FLEXIBLE_ARRAY_MEMBER]; /* bits of a key and its cell, from 1; 0 if free */
 } CellRule;
 
 #define SLOT_CELL_BITS 8
 #define SLOT_CELL(slot) ((int) ((slot) & ((1 << SLOT_CELL_BITS) - 1)))
 
-/* In place of a cell, while rules are made: trees with this key. */
+/* In place of a cell, while a rule is made: whether one or several trees have the key. */
 enum
 {
 	SEEN_ONCE = 1,
 	SEEN_AGAIN
 };
 
-/* Of the number of slots. */
+/* The most bits of the number of slots. */
 #define MOST_SLOT_BITS 31
 
-/* Name of the computation in errors about memory. */
+/* Names the computation in errors about memory. */
 #define PLANNING_A_JOIN "planning a join over several servers"
 
-/* Integers that describe a cell by sizes. */
+/* Integers that describe a cell by document sizes. */
 enum
 {
-	CELL_LOW,   /* least size of documents that it has */
-	CELL_REACH, /* what all sizes are below */
-	CELL_PARTS, /* into which hashes divide documents */
-	CELL_PART,  /* which it has, and */
+	CELL_LOW,   /* least size of documents in the cell */
+	CELL_REACH, /* upper limit of sizes, exclusive */
+	CELL_PARTS, /* number of parts into which hashes divide documents */
+	CELL_PART,  /* number of one part in the cell; CELL_OTHER is that of another */
 	CELL_OTHER,
 	CELL_INTEGERS
 };
 
-/* The description of the rows that a function returns. */
+/* Returns the description of the rows that a function returns. */
 static TupleDesc
 ResultRow(FunctionCallInfo fcinfo, MemoryContext context)
 {
@@ -110,7 +109,7 @@ ResultRow(FunctionCallInfo fcinfo, MemoryContext context)
 	return row;
 }
 
-/* Refuses an argument that no function of this extension returns. */
+/* Raises an error for an argument that no function of this extension passes. */
 static void
 InvalidArgument(const char *what)
 {
@@ -119,7 +118,7 @@ InvalidArgument(const char *what)
 							"lcs_similar_pairs_distributed(), which call this function.")));
 }
 
-/* The integers of an array. */
+/* Returns the integers of an array, without a copy. */
 static const int32 *
 ReadIntegers(ArrayType *array, int *count)
 {
@@ -129,7 +128,7 @@ ReadIntegers(ArrayType *array, int *count)
 	return (const int32 *) ARR_DATA_PTR(array);
 }
 
-/* An array of integers. */
+/* Makes an array of integers. */
 static Datum
 MakeIntegers(const int32 *integers, int count)
 {
@@ -140,7 +139,7 @@ MakeIntegers(const int32 *integers, int count)
 	return PointerGetDatum(construct_array(values, count, INT4OID, 4, true, TYPALIGN_INT));
 }
 
-/* Counts of labels in a value. */
+/* Returns the label counts in a value. */
 static int32 *
 ReadCounts(bytea *value)
 {
@@ -149,7 +148,7 @@ ReadCounts(bytea *value)
 	return (int32 *) VARDATA(value);
 }
 
-/* The state of an aggregate of counts, which may be changed; a new one without a state. */
+/* Returns the state of an aggregate of label counts, which may be modified; a new one at first. */
 static bytea *
 CountsState(FunctionCallInfo fcinfo)
 {
@@ -171,7 +170,7 @@ CountsState(FunctionCallInfo fcinfo)
 
 PG_FUNCTION_INFO_V1(ted_label_counts_transfn);
 
-/* Counts the labels of a tree. */
+/* Adds the labels of a tree to the counts. */
 Datum
 ted_label_counts_transfn(PG_FUNCTION_ARGS)
 {
@@ -184,7 +183,7 @@ ted_label_counts_transfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_label_counts_combine);
 
-/* Adds counts. */
+/* Adds two states of label counts. */
 Datum
 ted_label_counts_combine(PG_FUNCTION_ARGS)
 {
@@ -201,7 +200,7 @@ ted_label_counts_combine(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(state);
 }
 
-/* How many rarest nodes of a tree are needed. */
+/* Returns the number of rarest nodes that a tree needs for a distance. */
 static int
 NodesNeeded(int32 max_distance)
 {
@@ -210,7 +209,7 @@ NodesNeeded(int32 max_distance)
 	return max_distance + (max_distance <= TED_LABEL_PAIRS_LIMIT ? 2 : 1);
 }
 
-/* The rarest nodes of a tree, as hashes. */
+/* Finds the rarest nodes of a tree, as hashes; returns their number. */
 static int
 RarestNodes(const int32 *counts, int32 max_distance, Datum tree, uint32 node[MOST_NODES])
 {
@@ -230,7 +229,7 @@ RarestNodes(const int32 *counts, int32 max_distance, Datum tree, uint32 node[MOS
 
 PG_FUNCTION_INFO_V1(ted_rare_tree_nodes);
 
-/* The rarest nodes of a tree, as hashes. */
+/* Returns the rarest nodes of a tree, as hashes. */
 Datum
 ted_rare_tree_nodes(PG_FUNCTION_ARGS)
 {
@@ -241,7 +240,7 @@ ted_rare_tree_nodes(PG_FUNCTION_ARGS)
 	return MakeIntegers((const int32 *) node, count);
 }
 
-/* The keys of rarest nodes. */
+/* Computes the keys of a tree from its rarest nodes; returns their number. */
 static int
 KeysOfNodes(int32 max_distance, const uint32 *node, int nodes, uint64 key[MOST_KEYS])
 {
@@ -256,7 +255,7 @@ KeysOfNodes(int32 max_distance, const uint32 *node, int nodes, uint64 key[MOST_K
 	return count;
 }
 
-/* The slot of a key, or a free one for it; NULL in a full table. */
+/* Returns the slot of a key, or a free slot for it; NULL if the table is full. */
 static uint32 *
 FindSlot(uint32 *slots, int bits, uint64 key)
 {
@@ -273,14 +272,14 @@ FindSlot(uint32 *slots, int bits, uint64 key)
 	return NULL;
 }
 
-/* Notes a cell in the slot of a key. */
+/* Stores the cell of a key in its slot. */
 static void
 FillSlot(uint32 *slot, uint64 key, int cell)
 {
 	*slot = (uint32) (key >> 8) >> SLOT_CELL_BITS << SLOT_CELL_BITS | (uint32) cell;
 }
 
-/* Bits of the number of slots for some keys. */
+/* Returns log2 of the number of slots for a number of keys. */
 static int
 SlotBits(int64 keys)
 {
@@ -291,17 +290,17 @@ SlotBits(int64 keys)
 	return bits;
 }
 
-/* Rarest nodes of trees, the state of ted_assign_nodes(). */
+/* The rarest nodes of all trees, which are the state of ted_assign_nodes(). */
 typedef struct Assignment
 {
 	bytea *counts;
 	int32 cells;
 	int32 max_distance;
 	int64 keys;
-	StringInfoData nodes; /* of each tree: how many, and these, as uint32 */
+	StringInfoData nodes; /* of each tree: their number, and the nodes as uint32 */
 } Assignment;
 
-/* Makes a list without trees, by a copy of counts of labels. */
+/* Makes a list without trees; keeps a pointer to the label counts. */
 static Assignment *
 AssignmentCreate(bytea *counts, int32 max_distance, int32 cells)
 {
@@ -316,7 +315,7 @@ AssignmentCreate(bytea *counts, int32 max_distance, int32 cells)
 	return assignment;
 }
 
-/* Adds the rarest nodes of a tree. */
+/* Adds the rarest nodes of a tree to the list. */
 static void
 AssignmentAdd(Assignment *assignment, const uint32 *node, int32 count)
 {
@@ -331,7 +330,7 @@ AssignmentAdd(Assignment *assignment, const uint32 *node, int32 count)
 
 PG_FUNCTION_INFO_V1(ted_assign_nodes_transfn);
 
-/* Keeps the rarest nodes of a tree. */
+/* Adds the rarest nodes of a tree to the list. */
 Datum
 ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
 {
@@ -360,7 +359,7 @@ ted_assign_nodes_transfn(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(assignment);
 }
 
-/* Reads the keys of the next tree. */
+/* Computes the keys of the tree at byte `*at` of the list, and advances `*at`. */
 static int
 NextKeys(const Assignment *assignment, int *at, uint64 key[MOST_KEYS])
 {
@@ -371,7 +370,7 @@ NextKeys(const Assignment *assignment, int *at, uint64 key[MOST_KEYS])
 	return KeysOfNodes(assignment->max_distance, (const uint32 *) (nodes + 1), *nodes, key);
 }
 
-/* Finds the keys that several trees have, in a table; returns how many there are. */
+/* Marks in a table which keys one or several trees have; returns the number of the latter. */
 static int64
 FindSharedKeys(const Assignment *assignment, uint32 *slots, int bits)
 {
@@ -398,7 +397,7 @@ FindSharedKeys(const Assignment *assignment, uint32 *slots, int bits)
 	return shared;
 }
 
-/* Assigns those keys of a tree that have no cell to one; lists the cells of all, from 1. */
+/* Assigns the keys of a tree that have no cell to one cell; lists the tree's cells, from 1. */
 static int
 AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count, int32 numbers[MOST_CELLS])
 {
@@ -428,7 +427,7 @@ AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count, int32 numbe
 			best = i;
 	for (int i = 0; i < unassigned_count; i++)
 	{
-		/* an earlier one may have taken the slot */
+		/* a key assigned in this loop may have taken the slot */
 		unassigned[i] = FindSlot(rule->slots, rule->bits, unassigned_key[i]);
 		FillSlot(unassigned[i], unassigned_key[i], best + 1);
 		keys[best]++;
@@ -444,19 +443,19 @@ AssignKeys(CellRule *rule, int64 *all, const uint64 *key, int count, int32 numbe
 	return count;
 }
 
-/* A rule that is being made. */
+/* A rule in the making. */
 typedef struct RuleMaker
 {
 	const Assignment *assignment;
 	uint32 *seen; /* a table of keys, with SEEN_ONCE or SEEN_AGAIN */
 	int seen_bits;
-	bytea *value; /* that has the rule */
+	bytea *value; /* varlena value that contains the rule */
 	CellRule *rule;
-	int64 loads; /* of all cells */
-	int at;      /* the next tree */
+	int64 loads; /* sum of the trees of all cells */
+	int at;      /* position of the next tree in the list */
 } RuleMaker;
 
-/* Starts making a rule, of which no key has a cell. */
+/* Starts a rule in which no key has a cell yet. */
 static RuleMaker *
 RuleMakerCreate(const Assignment *assignment)
 {
@@ -485,7 +484,7 @@ RuleMakerCreate(const Assignment *assignment)
 	return maker;
 }
 
-/* Assigns the keys of the next tree that other trees have, too; lists its cells, from 1. */
+/* Assigns those keys of the next tree that other trees share; lists the tree's cells, from 1. */
 static int
 AssignNextTree(RuleMaker *maker, int32 numbers[MOST_CELLS])
 {
@@ -501,7 +500,7 @@ AssignNextTree(RuleMaker *maker, int32 numbers[MOST_CELLS])
 
 PG_FUNCTION_INFO_V1(ted_assign_nodes_finalfn);
 
-/* Assigns what several trees share to cells. */
+/* Assigns the keys that several trees share to cells; returns the rule. */
 Datum
 ted_assign_nodes_finalfn(PG_FUNCTION_ARGS)
 {
@@ -519,7 +518,7 @@ ted_assign_nodes_finalfn(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(maker->value);
 }
 
-/* The rule in a value. */
+/* Returns the rule in a value, after checks of its sizes. */
 static CellRule *
 ReadRule(bytea *value)
 {
@@ -535,7 +534,7 @@ ReadRule(bytea *value)
 
 PG_FUNCTION_INFO_V1(ted_rule_loads);
 
-/* How many trees belong to each cell by a rule. */
+/* Returns the number of trees in each cell of a rule. */
 Datum
 ted_rule_loads(PG_FUNCTION_ARGS)
 {
@@ -550,7 +549,7 @@ ted_rule_loads(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_cells_by_nodes);
 
-/* The cells of a tree by its rarest nodes, in ascending order; they are numbered from 1. */
+/* Returns the cells of a tree by its rarest nodes, from 1, in ascending order. */
 Datum
 ted_cells_by_nodes(PG_FUNCTION_ARGS)
 {
@@ -579,7 +578,7 @@ ted_cells_by_nodes(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_cells_by_size);
 
-/* The cells of a document by its size and a hash, in ascending order; they are numbered from 1. */
+/* Returns the cells of a document by its size and a hash, from 1, in ascending order. */
 Datum
 ted_cells_by_size(PG_FUNCTION_ARGS)
 {
@@ -605,21 +604,21 @@ ted_cells_by_size(PG_FUNCTION_ARGS)
 }
 
 /*
- * Documents of a cell, as they travel: of each the side, or 0 in a join of a table with itself,
- * the number of its cells, and these, from 0, each as a byte; and its id, in its type's text form,
- * and its bytes as stored, each after its length.  Matches of a cell, as they travel: the number
- * of its documents, their ids, and of each match the numbers of two documents, from 0, each as the
- * difference to that of the match before, and the measure, in one byte where that is a number of
- * operations below LONG_MEASURE.
+ * Transfer formats.  A document of a cell: the side, or 0 in a join of a table with itself; the
+ * number of the document's cells; these cells, from 0, one byte each; the id in its type's text
+ * form, after its length; the document as stored, after its length.  The matches of a cell: the
+ * number of documents; their ids; and for each match the numbers of its two documents, from 0, as
+ * differences from those of the previous match, and the measure, in one byte if it is a whole
+ * number below LONG_MEASURE.
  */
-#define NO_ID (-1) /* in place of the length of an id */
+#define NO_ID (-1) /* instead of the length, if there is no id */
 #define LONG_MEASURE 255
 
-/* Bytes of documents that wait to be sent, of all cells together and of one. */
+/* Most bytes of documents that wait to be sent, of all cells together and of one cell. */
 #define MOST_BYTES_HELD (64 << 20)
 #define MOST_BYTES_SENT (1 << 20)
 
-/* Rows of a query that are read at once. */
+/* Rows of a query that are fetched at once. */
 #define ROWS_READ 100
 
 /* Columns of the query of ted_cut_cells(). */
@@ -632,7 +631,7 @@ enum
 	DOCUMENT_COLUMNS
 };
 
-/* Appends a value without its header. */
+/* Appends a value without its header, after its length. */
 static void
 AppendBytes(StringInfo to, Datum value)
 {
@@ -652,7 +651,7 @@ AppendCells(StringInfo to, char side, const int32 *cells, int count)
 		pq_sendbyte(to, (uint8) (cells[i] - 1));
 }
 
-/* Appends the id of a document, or that there is none, and its bytes. */
+/* Appends the id of a document, or NO_ID, and the document. */
 static void
 AppendDocument(StringInfo to, Datum id, bool no_id, Datum document)
 {
@@ -663,7 +662,7 @@ AppendDocument(StringInfo to, Datum id, bool no_id, Datum document)
 	AppendBytes(to, document);
 }
 
-/* The bytes of a buffer, as a value. */
+/* Returns the bytes of a buffer as a value. */
 static bytea *
 MakeBytes(const StringInfoData *from)
 {
@@ -674,23 +673,23 @@ MakeBytes(const StringInfoData *from)
 	return bytes;
 }
 
-/* The state of ted_cut_cells(). */
+/* The state of ted_cut_cells().  The members from `kept` on are for cells by nodes only. */
 typedef struct Cut
 {
 	MemoryContext context;
 	ExprContext *caller;
-	char *portal; /* the name of that of the query */
+	char *portal; /* name of the query's portal */
 	int cells;
-	int most_bytes;        /* of a cell that wait */
-	StringInfoData *bytes; /* of documents that wait, by cell */
+	int most_bytes;        /* bytes of one cell above which they are sent */
+	StringInfoData *bytes; /* documents that wait to be sent, by cell */
 	bool finished;
-	Assignment *assignment; /* NULL where the query returns cells; else: */
-	BufFile *kept;          /* documents, until all trees are known: each after its length */
+	Assignment *assignment; /* NULL where the query returns cells */
+	BufFile *kept;          /* documents until all trees are known, each after its length */
 	StringInfoData document;
-	RuleMaker *maker; /* NULL until then */
+	RuleMaker *maker; /* NULL until all trees are known */
 } Cut;
 
-/* Closes the file of documents. */
+/* Closes the temporary file of documents. */
 static void
 CloseKept(Datum arg)
 {
@@ -700,7 +699,7 @@ CloseKept(Datum arg)
 	cut->kept = NULL;
 }
 
-/* Opens the query for documents that are to be cut into cells. */
+/* Opens the query whose documents are to be cut into cells. */
 static Cut *
 CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 {
@@ -749,7 +748,7 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 	return cut;
 }
 
-/* Appends a document to its cells. */
+/* Appends a document to the bytes of each of its cells. */
 static void
 CutDocument(Cut *cut, char side, const int32 *cells, int count, const char *document, int length)
 {
@@ -762,7 +761,7 @@ CutDocument(Cut *cut, char side, const int32 *cells, int count, const char *docu
 	}
 }
 
-/* Takes a row of the query: appends its document to its cells, or keeps it until they are known. */
+/* Appends the document of a row to its cells, or keeps it in a file until the cells are known. */
 static void
 TakeRow(Cut *cut, const Datum *values, const bool *nulls)
 {
@@ -796,7 +795,7 @@ TakeRow(Cut *cut, const Datum *values, const bool *nulls)
 	}
 }
 
-/* Takes some rows of the query; returns whether there are more. */
+/* Takes up to ROWS_READ rows of the query; returns whether there may be more. */
 static bool
 TakeRows(Cut *cut)
 {
@@ -830,7 +829,7 @@ TakeRows(Cut *cut)
 	return more;
 }
 
-/* Reads bytes that were kept. */
+/* Reads bytes from the temporary file of documents. */
 static void
 ReadKept(Cut *cut, void *to, int length)
 {
@@ -839,7 +838,7 @@ ReadKept(Cut *cut, void *to, int length)
 						errmsg("could not read documents of a join from a temporary file")));
 }
 
-/* Appends a document that was kept to its cells; returns whether there was one. */
+/* Appends the next kept document to its cells; returns false at the end. */
 static bool
 CutKept(Cut *cut)
 {
@@ -858,7 +857,7 @@ CutKept(Cut *cut)
 	return true;
 }
 
-/* A cell whose documents are to be sent now; -1 when there is none any more. */
+/* Returns a cell whose documents are to be sent now; -1 at the end. */
 static int
 NextFullCell(Cut *cut)
 {
@@ -889,9 +888,9 @@ NextFullCell(Cut *cut)
 PG_FUNCTION_INFO_V1(ted_cut_cells);
 
 /*
- * Cuts the documents of a query into cells: returns numbers of cells, from 1, each with some of
- * its documents.  The query says which cells these belong to; or, with counts of labels, they are
- * trees, which belong to cells by their nodes.
+ * Cuts the documents of a query into cells: returns numbers of cells, from 1, each with some of the
+ * cell's documents.  The query returns the cells of each document; or, if label counts are given,
+ * the documents are trees, which belong to cells by their nodes.
  */
 Datum
 ted_cut_cells(PG_FUNCTION_ARGS)
@@ -927,7 +926,7 @@ ted_cut_cells(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_pack_document);
 
-/* A document of a cell, as it travels alone. */
+/* Returns a document in its transfer format. */
 Datum
 ted_pack_document(PG_FUNCTION_ARGS)
 {
@@ -957,15 +956,16 @@ typedef struct CellJoin
 	JoinDocuments *documents;
 	int32 count;
 	int32 capacity;
-	PartitionSet *cells;    /* by number of a document */
-	StringInfoData ids;     /* of documents, in the order of their numbers, as they travel */
-	MemoryContext document; /* of the one that is being added */
-	StringInfo found;       /* matches, as they travel */
-	int32 left;             /* of the last one */
+	PartitionSet *cells;    /* cells of each document, by its number */
+	StringInfoData ids;     /* ids of documents in the transfer format, in the order of their
+							 * numbers */
+	MemoryContext document; /* context for adding one document */
+	StringInfo found;       /* matches in the transfer format */
+	int32 left;             /* number of the left document of the last match */
 	int32 right;
 } CellJoin;
 
-/* Starts a join without documents. */
+/* Starts a join of a cell, without documents. */
 static CellJoin *
 CellJoinCreate(FunctionCallInfo fcinfo)
 {
@@ -987,7 +987,7 @@ CellJoinCreate(FunctionCallInfo fcinfo)
 	return join;
 }
 
-/* Adds a document, which is read in the client's encoding. */
+/* Adds a document in its transfer format. */
 static void
 CellJoinAdd(CellJoin *join, StringInfo from)
 {
@@ -1061,7 +1061,7 @@ ted_join_cell_transfn(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(join);
 }
 
-/* Whether the first cell that two documents have in common is another one. */
+/* Whether the first common cell of two documents is another one, which returns their match. */
 static bool
 IsInOtherCell(const void *arg, int64 a, int64 b)
 {
@@ -1070,8 +1070,10 @@ IsInOtherCell(const void *arg, int64 a, int64 b)
 	return FirstCommonPartition(&join->cells[a], &join->cells[b]) != join->cell;
 }
 
-/* Appends a number as its difference to the one before, seven bits in a byte, the sign in the
- * lowest. */
+/*
+ * Appends the difference between `number` and `*before` as a variable-length integer: seven bits in
+ * a byte, with the sign in the lowest bit; sets `*before`.
+ */
 static void
 AppendDifference(StringInfo to, int32 *before, int32 number)
 {
@@ -1084,7 +1086,7 @@ AppendDifference(StringInfo to, int32 *before, int32 number)
 	*before = number;
 }
 
-/* Reads such a number, which has to be below another one. */
+/* Reads a number written by AppendDifference(); raises an error unless it is below `count`. */
 static int32
 ReadNumber(StringInfo from, int32 *before, int32 count)
 {
@@ -1106,7 +1108,7 @@ ReadNumber(StringInfo from, int32 *before, int32 count)
 	return *before;
 }
 
-/* Appends a match. */
+/* Appends a match in the transfer format. */
 static void
 AppendMatch(void *arg, int64 left, int64 right, double measure)
 {
@@ -1130,7 +1132,7 @@ AppendMatch(void *arg, int64 left, int64 right, double measure)
 
 PG_FUNCTION_INFO_V1(ted_join_cell_finalfn);
 
-/* All matches of a cell that are found in no other one. */
+/* Returns the ids and matches of a cell, without matches that another cell returns. */
 Datum
 ted_join_cell_finalfn(PG_FUNCTION_ARGS)
 {
@@ -1153,17 +1155,20 @@ ted_join_cell_finalfn(PG_FUNCTION_ARGS)
 typedef struct UnpackedMatches
 {
 	StringInfoData from;
-	Datum *ids; /* by number of a document */
+	Datum *ids; /* by document number */
 	bool *nulls;
 	int32 count;
-	int32 left; /* of the last match that was read */
+	int32 left; /* number of the left document of the last match read */
 	int32 right;
-	FmgrInfo *compare; /* ids, of which the smaller one is on the left; NULL for two tables */
+	FmgrInfo *compare; /* comparison of ids, where the smaller id goes to the left; NULL for two
+						* tables */
 	Oid collation;
 } UnpackedMatches;
 
-/* Reads the ids of a cell's documents, which are of a type; in order, the smaller one is on the
- * left. */
+/*
+ * Reads the ids of a cell's documents.  With `in_order`, each match will have the smaller id on the
+ * left.
+ */
 static UnpackedMatches *
 UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 {
@@ -1206,7 +1211,7 @@ UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 	return matches;
 }
 
-/* Reads the next match that is wanted, which are all but those of equal ids; false at the end. */
+/* Reads the next match, skipping matches of equal or null ids of one table; false at the end. */
 static bool
 NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 {
@@ -1246,7 +1251,7 @@ NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 
 PG_FUNCTION_INFO_V1(ted_unpack_matches);
 
-/* The matches of a cell, with ids of the type of an argument. */
+/* Returns the matches of a cell; the type of the second argument is that of the ids. */
 Datum
 ted_unpack_matches(PG_FUNCTION_ARGS)
 {
@@ -1308,17 +1313,18 @@ ReturnRows(const ReturnSetInfo *result, const char *query)
 	SPI_cursor_close(portal);
 }
 
-/* Columns of the rows of ted_pairs(). */
+/* Columns of the rows of ted_pairs(): a cell's matches with a collation, or a query. */
 enum
 {
-	PAIRS_MATCHES = 1, /* of a cell, with ids of this collation */
+	PAIRS_MATCHES = 1, /* matches of a cell */
 	PAIRS_COLLATION,
-	PAIRS_QUERY /* or a query of a join by this server */
+	PAIRS_QUERY /* query of a join on this server */
 };
 
 /*
- * Returns the pairs that ted_pairs() finds, which is in the schema of a function for users, and has
- * that function's arguments but the first one, if that has the type of ids.
+ * Returns the pairs that ted_pairs() finds.  That function is in the same schema as the calling SQL
+ * function, and takes the same arguments, plus the kind of documents and the type of ids; a first
+ * argument that only gives the type of ids is left out.
  */
 static Datum
 FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_threshold)
@@ -1326,7 +1332,7 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_t
 	static Oid types[] = {REGCLASSOID, TEXTOID, TEXTOID,    NAMEARRAYOID,
 						  NAMEOID,     NAMEOID, INT4OID,    NAMEOID,
 						  REGCLASSOID, BOOLOID, REGTYPEOID, NAMEARRAYOID};
-	const int own = 10; /* arguments without the type of ids */
+	const int own = 10; /* arguments besides that of the id type */
 	const NullableDatum *arg = &fcinfo->args[PG_NARGS() - own];
 	Oid id_type = PG_NARGS() > own ? get_fn_expr_argtype(fcinfo->flinfo, 0) : INT8OID;
 	bool by_distance = print_threshold == int4out;
@@ -1340,7 +1346,7 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_t
 	memset(nulls, ' ', lengthof(nulls));
 	for (int i = 0; i < own; i++)
 	{
-		/* the kind and the type of ids come in between */
+		/* the kind of documents goes to 1, the type of ids to own */
 		int to = i == 0 ? 0 : i == own - 1 ? i + 2 : i + 1;
 
 		values[to] = arg[i].value;
@@ -1380,7 +1386,7 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_t
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_distributed);
 
-/* All pairs of trees of a table, or of two, within a distance, found by several servers. */
+/* Returns all pairs of trees of one or two tables within a distance, found by several servers. */
 Datum
 tree_within_pairs_distributed(PG_FUNCTION_ARGS)
 {
@@ -1389,7 +1395,7 @@ tree_within_pairs_distributed(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_distributed);
 
-/* All pairs of texts of a table, or of two, with a similarity, found by several servers. */
+/* Returns all pairs of texts of one or two tables with a similarity, found by several servers. */
 Datum
 lcs_similar_pairs_distributed(PG_FUNCTION_ARGS)
 {

@@ -1,6 +1,6 @@
 /*
  * calibration.c
- *	  Times measured on GPUs, as the table ted_gpu_calibration keeps them.
+ *	  Reads the times measured on GPUs from the table ted_gpu_calibration.
  */
 #include "postgres.h"
 
@@ -14,7 +14,7 @@
 
 #include "calibration.h"
 
-/* The table, wherever the extension is, unless the user may not read it. */
+/* Finds the table in the extension's schema, if the user may read it. */
 static const char table_query[] = "SELECT c.oid::pg_catalog.regclass::pg_catalog.text"
 								  " FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_class c"
 								  " ON c.relnamespace OPERATOR(pg_catalog.=) e.extnamespace"
@@ -30,7 +30,7 @@ static const char times_query[] =
 
 StaticAssertDecl(sizeof(TedCalibration) % sizeof(double) == 0, "a calibration consists of times");
 
-/* A column of the row found. */
+/* Returns a float8 column of the row that SPI has found. */
 static double
 Time(int column)
 {
@@ -40,7 +40,7 @@ Time(int column)
 		SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull));
 }
 
-/* The times of tiles in it: an array, unless it is not what this version keeps. */
+/* Reads the array of times of tiles; returns false if another version has written it. */
 static bool
 ReadTiles(int column, LcsTileModel *tiles)
 {
@@ -54,7 +54,7 @@ ReadTiles(int column, LcsTileModel *tiles)
 	return true;
 }
 
-/* The same array, to be kept. */
+/* Returns the times of tiles as an array. */
 Datum
 TilesArray(const LcsTileModel *tiles)
 {
@@ -66,10 +66,7 @@ TilesArray(const LcsTileModel *tiles)
 										   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
-/*
- * Whether all times can have been measured: the owner of the database can write
- * anything to the table.
- */
+/* Whether all times are finite: the owner of the database can write anything to the table. */
 static bool
 ArePlausible(const TedCalibration *times)
 {
@@ -81,7 +78,7 @@ ArePlausible(const TedCalibration *times)
 	return true;
 }
 
-/* The times of the row found. */
+/* Reads the times from the row that SPI has found. */
 static bool
 ReadTimes(TedCalibration *times)
 {
@@ -95,7 +92,7 @@ ReadTimes(TedCalibration *times)
 	return ReadTiles(8, &times->tiles) && ArePlausible(times);
 }
 
-/* Looks up the times of a device. */
+/* Looks up the times of a device; returns false if there are none. */
 bool
 ReadCalibration(const char *device, TedCalibration *calibration)
 {

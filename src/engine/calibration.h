@@ -1,6 +1,6 @@
 /*
  * calibration.h
- *	  Times measured on GPUs, as the table ted_gpu_calibration keeps them.
+ *	  Reads the times measured on GPUs from the table ted_gpu_calibration.
  */
 #ifndef TED_CALIBRATION_H
 #define TED_CALIBRATION_H
@@ -9,10 +9,10 @@
 
 #include "model.h"
 
-/* Looks up the times of a device; false where it has not been measured. */
+/* Looks up the times of a device; returns false if it has not been measured. */
 extern bool ReadCalibration(const char *device, TedCalibration *calibration);
 
-/* An array of all times of tiles, as the table has it. */
+/* Returns the times of tiles as an array, as the table stores it. */
 extern Datum TilesArray(const LcsTileModel *tiles);
 
 #endif /* TED_CALIBRATION_H */

@@ -1,11 +1,10 @@
 /*
  * cpu.c
- *	  The engine that runs everywhere, on the calling thread.
+ *	  The engine that computes on the calling thread; it is available everywhere.
  *
- * A poll computes pairs until it has done a slice of work; pairs in a row that
- * share their first tree are computed together, those of large trees if their stages
- * do not settle them.  Trees are referred to, not copied, and the scratch memory of
- * one pair serves the next.
+ * A poll computes pairs until it has done a slice of work.  Consecutive pairs with the same first
+ * tree are computed together; pairs of large trees, only if their stages do not settle them.  Trees
+ * are referenced, not copied, and pairs reuse one block of scratch memory.
  */
 #include "../core/tree/mapping/adaptive.h"
 #include "engine_base.h"
@@ -15,27 +14,27 @@ struct TedEngine
 {
 	TedEngineBase base;
 	TedBatch batch;
-	int64_t next;      /* all pairs before it have their distances */
-	int64_t under_way; /* the pair that takes memory by itself */
-	TedArena arena;    /* empty: a pair works on a copy */
+	int64_t next;      /* all pairs before this one have their distances */
+	int64_t under_way; /* the pair whose memory is being reserved */
+	TedArena arena;    /* passed by copy, so that it stays empty */
 	size_t memory_needed;
 };
 
-/* Opens an engine. */
+/* Opens the CPU engine. */
 static TedEngine *
 cpu_open(const TedEngineHost *host)
 {
 	return ted_engine_new(host, sizeof(TedEngine));
 }
 
-/* Forgets the last trees. */
+/* Forgets all trees but the first `count`. */
 static void
 cpu_forget(TedEngine *engine, int32_t count)
 {
 	engine->base.count = count;
 }
 
-/* Notes a batch. */
+/* Accepts a batch. */
 static TedEngineStatus
 cpu_submit(TedEngine *engine, const TedBatch *batch)
 {
@@ -44,7 +43,7 @@ cpu_submit(TedEngine *engine, const TedBatch *batch)
 	return batch->count > 0 ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
 }
 
-/* Makes the arena at least as large as a pair needs. */
+/* Makes the arena at least this large, within the memory limit. */
 static TedEngineStatus
 reserve_arena(TedEngine *engine, size_t bytes)
 {
@@ -58,7 +57,7 @@ reserve_arena(TedEngine *engine, size_t bytes)
 		size_t more = engine->arena.size + engine->arena.size / 2;
 		char *block;
 
-		/* new pages take time, so the arena does not grow with every pair */
+		/* touching new pages takes time, so the arena grows by at least half */
 		if (more <= engine->base.host.memory_limit)
 			bytes = ted_max_bytes(bytes, more);
 		if (engine->arena.base != NULL)
@@ -72,7 +71,7 @@ reserve_arena(TedEngine *engine, size_t bytes)
 	return TED_ENGINE_DONE;
 }
 
-/* Turns a status of the core into one of the engine. */
+/* Converts a status of the core into one of the engine. */
 static TedEngineStatus
 engine_status(TedStatus status)
 {
@@ -81,7 +80,7 @@ engine_status(TedStatus status)
 									 : TED_ENGINE_OUT_OF_MEMORY;
 }
 
-/* Whether a pair goes through stages first. */
+/* Whether a pair is computed by stages first. */
 static bool
 has_stages(const TedEngine *engine, const TedPair *pair)
 {
@@ -89,7 +88,7 @@ has_stages(const TedEngine *engine, const TedPair *pair)
 						  &engine->batch.costs, pair->limit);
 }
 
-/* Runs the stages of a pair, each of which gets the memory that it takes, up to the tables. */
+/* Runs the stages of a pair up to the tables; leaves TED_NO_DISTANCE if tables are needed. */
 static TedEngineStatus
 run_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
 {
@@ -111,16 +110,16 @@ run_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
 	return TED_ENGINE_DONE;
 }
 
-/* Pairs of a run that are computed together, by their second trees. */
+/* Pairs of a run that are computed together; they share the first tree. */
 typedef struct Together
 {
 	int32_t count;
-	int32_t place[TED_PAIRS_PER_RUN]; /* in the run */
+	int32_t place[TED_PAIRS_PER_RUN]; /* position of each pair in the run */
 	const TedTree *b[TED_PAIRS_PER_RUN];
 	int32_t limits[TED_PAIRS_PER_RUN];
 } Together;
 
-/* Computes some of these pairs. */
+/* Computes `count` of the pairs in `together`, from `first` on. */
 static TedEngineStatus
 compute(TedEngine *engine, const Together *together, int32_t first, int32_t count)
 {
@@ -147,7 +146,7 @@ compute(TedEngine *engine, const Together *together, int32_t first, int32_t coun
 	return status;
 }
 
-/* Runs the stages of a run of pairs, and leaves those that are to be computed together. */
+/* Runs the stages of a run of pairs; collects the pairs that remain in `together`. */
 static TedEngineStatus
 run_all_stages(TedEngine *engine, int32_t count, Together *together)
 {
@@ -169,7 +168,7 @@ run_all_stages(TedEngine *engine, int32_t count, Together *together)
 				return status;
 			if (*distance != TED_NO_DISTANCE)
 				continue;
-			limit = TED_NO_LIMIT; /* no strip */
+			limit = TED_NO_LIMIT; /* the strip has been tried */
 		}
 		together->place[together->count] = i;
 		together->b[together->count] = engine->base.trees[pairs[i].b];
@@ -178,7 +177,7 @@ run_all_stages(TedEngine *engine, int32_t count, Together *together)
 	return TED_ENGINE_DONE;
 }
 
-/* Computes the next pairs, which share their first tree. */
+/* Computes the next `count` pairs, which share their first tree. */
 static TedEngineStatus
 compute_run(TedEngine *engine, int32_t count)
 {
@@ -190,7 +189,7 @@ compute_run(TedEngine *engine, int32_t count)
 	status = compute(engine, &together, 0, together.count);
 	if (status != TED_ENGINE_MEMORY_LIMIT)
 		return status;
-	/* one pair may fit where several do not */
+	/* a single pair may fit in memory */
 	status = TED_ENGINE_DONE;
 	for (int32_t i = 0; status == TED_ENGINE_DONE && i < together.count; i++)
 	{
@@ -200,7 +199,9 @@ compute_run(TedEngine *engine, int32_t count)
 	return status;
 }
 
-/* Pairs from the next one on that share their first tree, and their cells. */
+/*
+ * Returns the number of next pairs that are computed in one run; sets their number of table cells.
+ */
 static int32_t
 next_run(const TedEngine *engine, int64_t *cells)
 {
@@ -239,14 +240,14 @@ cpu_poll(TedEngine *engine)
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
 }
 
-/* Pairs of the batch under way that have their distances. */
+/* Returns the number of pairs of the batch that have their distances. */
 static int64_t
 cpu_computed(const TedEngine *engine)
 {
 	return engine->next;
 }
 
-/* The pair that was refused, and its scratch memory. */
+/* Returns the scratch memory in bytes of the pair that was refused, and the pair. */
 static size_t
 cpu_memory_needed(const TedEngine *engine, TedPair *pair)
 {
@@ -254,7 +255,7 @@ cpu_memory_needed(const TedEngine *engine, TedPair *pair)
 	return engine->memory_needed;
 }
 
-/* Forgets the batch under way. */
+/* Drops the batch under way. */
 static void
 cpu_cancel(TedEngine *engine)
 {
@@ -262,7 +263,7 @@ cpu_cancel(TedEngine *engine)
 	engine->next = 0;
 }
 
-/* Frees everything. */
+/* Closes the engine, and frees its memory. */
 static void
 cpu_close(TedEngine *engine)
 {

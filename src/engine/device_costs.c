@@ -1,10 +1,10 @@
 /*
  * device_costs.c
- *	  Costs by label, as a device gets them.
+ *	  Prepares costs by label for a device.
  *
- * Labels that are graded, or cost nothing to rename to one with other costs, are kinds by
- * themselves.  All others are of one kind if they cost the same.  Kinds of labels that are
- * forgotten stay, without labels.
+ * A label with graded costs, or one that is renamed to a label of other costs for nothing, is a
+ * kind by itself.  Other labels with the same costs share a kind.  When labels are forgotten, their
+ * kinds stay, without labels.
  */
 #include "device_costs.h"
 
@@ -14,7 +14,7 @@
 #include "../core/common/hash.h"
 #include "../core/tree/label_traits.h"
 
-/* Makes room for this number of items in an array; its memory is doubled. */
+/* Makes room for `count` items in an array, whose room doubles; false where there is no memory. */
 static bool
 grow(const TedEngineHost *host, void **array, size_t item, int64_t count, int64_t *room)
 {
@@ -40,7 +40,7 @@ grow(const TedEngineHost *host, void **array, size_t item, int64_t count, int64_
 	return true;
 }
 
-/* The same for an array whose room has 32 bits. */
+/* Does the same for an array whose room is a 32-bit number. */
 static bool
 grow_array(const TedEngineHost *host, void **array, size_t item, int32_t count, int32_t *room)
 {
@@ -51,7 +51,7 @@ grow_array(const TedEngineHost *host, void **array, size_t item, int32_t count, 
 	return grown;
 }
 
-/* Makes room for labels below this one, which have no kind. */
+/* Makes room for labels below `below`; new labels have no kind. */
 static bool
 reserve_labels(TedDeviceLabels *labels, const TedEngineHost *host, int32_t below)
 {
@@ -65,7 +65,7 @@ reserve_labels(TedDeviceLabels *labels, const TedEngineHost *host, int32_t below
 	return true;
 }
 
-/* Makes room for another kind. */
+/* Makes room for one more kind. */
 static bool
 reserve_kind(TedDeviceLabels *labels, const TedEngineHost *host)
 {
@@ -77,7 +77,7 @@ reserve_kind(TedDeviceLabels *labels, const TedEngineHost *host)
 					  labels->costs.kinds + 1, &labels->kind_room);
 }
 
-/* The place of a kind that others can join, or where it would be. */
+/* Returns the slot of the shared kind with the same costs, or the free slot for it. */
 static int32_t
 find_kind_slot(const TedDeviceLabels *labels, const TedDeviceKind *kind)
 {
@@ -97,7 +97,7 @@ find_kind_slot(const TedDeviceLabels *labels, const TedDeviceKind *kind)
 	}
 }
 
-/* Makes room for another one in the hash table. */
+/* Makes room for one more kind in the hash table. */
 static bool
 reserve_slot(TedDeviceLabels *labels, const TedEngineHost *host)
 {
@@ -123,7 +123,7 @@ reserve_slot(TedDeviceLabels *labels, const TedEngineHost *host)
 	return true;
 }
 
-/* Gives a label a kind of its own. */
+/* Adds a kind, and gives it to a label. */
 static bool
 add_kind(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label,
 		 const TedDeviceKind *kind, int32_t members)
@@ -136,7 +136,7 @@ add_kind(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label,
 	return true;
 }
 
-/* Gives a label the kind of those that cost the same. */
+/* Gives a label the shared kind of labels with the same costs; adds the kind if there is none. */
 static bool
 join_kind(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label,
 		  const TedDeviceKind *kind)
@@ -159,7 +159,7 @@ join_kind(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label,
 	return true;
 }
 
-/* Takes the symbols of a text. */
+/* Appends the symbols of a label's text. */
 static bool
 add_text(TedDeviceLabels *labels, const TedEngineHost *host, const TedLabelTraits *traits,
 		 TedDeviceKind *kind)
@@ -176,7 +176,9 @@ add_text(TedDeviceLabels *labels, const TedEngineHost *host, const TedLabelTrait
 	return true;
 }
 
-/* Gives a label a kind; `like` is the number of those that are renamed to each other for nothing.
+/*
+ * Gives a label a kind; `like` identifies labels that are renamed to each other for nothing, -1 for
+ * none.
  */
 static bool
 add_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label, int32_t like)
@@ -198,14 +200,14 @@ add_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label, int
 	return add_kind(labels, host, label, &kind, -1);
 }
 
-/* Whether a label is of a kind of its own that has this number. */
+/* Whether a label has a kind of its own with this number in `like`. */
 static bool
 is_like(const TedDeviceLabels *labels, int32_t label, int32_t like)
 {
 	return labels->kind[label] >= 0 && labels->of_kind[labels->kind[label]].like == like;
 }
 
-/* Adds a label, and gives those that are like it kinds of their own. */
+/* Gives kinds to a label and to all labels to which it is renamed for nothing. */
 static bool
 add_new_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label)
 {
@@ -231,7 +233,7 @@ add_new_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label)
 	return true;
 }
 
-/* Adds the labels of a tree, if they are not there. */
+/* Adds the labels of a tree, unless that has been done. */
 static bool
 add_tree(TedDeviceLabels *labels, const TedEngineHost *host, const TedTree *const *trees,
 		 int32_t number)
@@ -260,7 +262,7 @@ add_tree(TedDeviceLabels *labels, const TedEngineHost *host, const TedTree *cons
 	return true;
 }
 
-/* Adds the labels of all trees, or of those of a batch. */
+/* Adds the labels of all trees, or of the batch's trees. */
 TedEngineStatus
 ted_device_labels_add(TedDeviceLabels *labels, const TedEngineHost *host,
 					  const TedTree *const *trees, int32_t count, const TedBatch *batch)
@@ -288,7 +290,7 @@ ted_device_labels_add(TedDeviceLabels *labels, const TedEngineHost *host,
 	return TED_ENGINE_DONE;
 }
 
-/* Forgets the labels of all trees but the first ones. */
+/* Forgets the labels of all trees but the first `count`. */
 void
 ted_device_labels_forget(TedDeviceLabels *labels, const TedTree *const *trees, int32_t count)
 {
@@ -303,7 +305,7 @@ ted_device_labels_forget(TedDeviceLabels *labels, const TedTree *const *trees, i
 	labels->costs.labels = ted_min(labels->costs.labels, below);
 }
 
-/* Forgets all labels, and frees what they take. */
+/* Forgets all labels, and frees their memory. */
 void
 ted_device_labels_free(TedDeviceLabels *labels, const TedEngineHost *host)
 {

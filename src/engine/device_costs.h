@@ -1,8 +1,8 @@
 /*
  * device_costs.h
- *	  Costs by label, as a device gets them.
+ *	  Prepares costs by label for a device.
  *
- * They are those of the labels of all trees; where that is too much for the device, of those
+ * These are the costs of the labels of all trees; or, if that is too much for the device, of the
  * trees that have been compared so far.
  */
 #ifndef TED_DEVICE_COSTS_H
@@ -10,41 +10,42 @@
 
 #include "device.h"
 
+/* Labels with costs, and the arrays in which a device gets them. */
 typedef struct TedDeviceLabels
 {
-	TedDeviceCosts costs; /* of arrays that follow */
-	const TedLabelCosts *of;
-	int32_t *kind; /* by label */
+	TedDeviceCosts costs;    /* refers to the arrays below */
+	const TedLabelCosts *of; /* source of the costs */
+	int32_t *kind;           /* kind of each label */
 	int32_t label_room;
 	TedDeviceKind *of_kind;
-	int32_t *members; /* by kind: labels, or -1 where there is to be one only */
+	int32_t *members; /* number of labels of each kind; -1 for a kind of one label */
 	int32_t kind_room;
-	uint32_t *symbol;
+	uint32_t *symbol; /* symbols of all texts */
 	int64_t symbol_room;
-	bool by_batch; /* only the labels of batches' trees */
-	bool changed;  /* since they were sent */
-	bool *listed;  /* by tree: its labels are there */
+	bool by_batch; /* whether only labels of batches' trees are added */
+	bool changed;  /* whether labels have been added since the device got them */
+	bool *listed;  /* by tree: whether its labels have been added */
 	int32_t trees;
 	int32_t tree_room;
-	int32_t *slot; /* of a hash table: a kind that others can join, or -1 */
-	int32_t slots; /* a power of two, or 0 */
-	int32_t entered;
+	int32_t *slot;   /* hash table of kinds that labels can share; -1 for a free slot */
+	int32_t slots;   /* a power of two, or 0 */
+	int32_t entered; /* slots in use */
 } TedDeviceLabels;
 
 /*
- * Adds the labels of all trees, or of a batch's trees, unless there is too little memory, or only a
- * function knows what these costs are made of: TED_ENGINE_OUT_OF_MEMORY.  All batches have the same
- * costs.
+ * Adds the labels of all trees, or of the batch's trees.  Returns TED_ENGINE_OUT_OF_MEMORY if there
+ * is too little memory, or if the costs have no traits and so cannot be sent.  All batches have the
+ * same costs.
  */
 extern TedEngineStatus ted_device_labels_add(TedDeviceLabels *labels, const TedEngineHost *host,
 											 const TedTree *const *trees, int32_t count,
 											 const TedBatch *batch);
 
-/* Forgets the labels of all trees but the first ones, which have the least labels. */
+/* Forgets the labels of all trees but the first `count`, whose labels have the smallest numbers. */
 extern void ted_device_labels_forget(TedDeviceLabels *labels, const TedTree *const *trees,
 									 int32_t count);
 
-/* Forgets all labels, and frees what they take. */
+/* Forgets all labels, and frees their memory. */
 extern void ted_device_labels_free(TedDeviceLabels *labels, const TedEngineHost *host);
 
 #endif /* TED_DEVICE_COSTS_H */

@@ -1,10 +1,10 @@
 /*
  * device_join.c
- *	  Joins on a GPU: what a device has of them, whatever happens to it.
+ *	  Joins on a GPU: the documents and the range under way, also when the device fails.
  */
 #include "gpu.h"
 
-/* Makes sure that a device that cannot go on is not asked again. */
+/* Frees the join, or closes the device, after a status with which it cannot go on. */
 static void
 refuse_join(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
 {
@@ -15,7 +15,7 @@ refuse_join(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
 		ted_gpu_fail(gpu);
 }
 
-/* Waits for a range that has been left to itself. */
+/* Waits for the range under way on the device, if any. */
 void
 ted_gpu_join_settle(TedGpu *gpu)
 {
@@ -29,7 +29,7 @@ ted_gpu_join_settle(TedGpu *gpu)
 		ted_gpu_join_look_after(gpu, join);
 }
 
-/* Adds documents. */
+/* Adds documents to a join; returns false if the device cannot take them. */
 bool
 ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinDocuments *added)
 {
@@ -56,7 +56,7 @@ ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinDocuments *added)
 	return status == TED_DEVICE_DONE;
 }
 
-/* Forgets documents. */
+/* Forgets all documents of a join but the first `count`. */
 void
 ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count)
 {
@@ -65,7 +65,7 @@ ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count)
 		gpu->module->join_forget(join->join, count);
 }
 
-/* Submits a range. */
+/* Submits a range of a join. */
 TedEngineStatus
 ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 {
@@ -84,7 +84,7 @@ ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 	return TED_ENGINE_DECLINED;
 }
 
-/* Checks whether the range is done, if it is under way. */
+/* Polls the range under way, if any, for a caller who does not need it yet. */
 void
 ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join)
 {
@@ -100,7 +100,7 @@ ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join)
 		refuse_join(gpu, join, status);
 }
 
-/* The same for a caller who asks for the range. */
+/* Polls the range under way; once it is done, gives it to the caller. */
 TedEngineStatus
 ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
 {

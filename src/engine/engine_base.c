@@ -1,12 +1,12 @@
 /*
  * engine_base.c
- *	  What the engines have in common: their host, and the trees handed over.
+ *	  The common part of the engines: their host, and the list of trees.
  */
 #include "engine_base.h"
 
 #include <string.h>
 
-/* Makes an engine. */
+/* Allocates an engine. */
 TedEngine *
 ted_engine_new(const TedEngineHost *host, size_t bytes)
 {
@@ -20,7 +20,7 @@ ted_engine_new(const TedEngineHost *host, size_t bytes)
 	return engine;
 }
 
-/* Enlarges the list for more trees; false where there is no memory. */
+/* Enlarges the list for `more` trees; returns false if there is no memory. */
 static bool
 reserve_tree_list(TedEngineBase *base, int32_t more)
 {
@@ -43,7 +43,7 @@ reserve_tree_list(TedEngineBase *base, int32_t more)
 	return true;
 }
 
-/* Adds trees under the next numbers. */
+/* Adds trees with the next numbers. */
 TedEngineStatus
 ted_engine_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 {
@@ -56,7 +56,7 @@ ted_engine_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 	return TED_ENGINE_DONE;
 }
 
-/* Frees an engine. */
+/* Frees an engine and its list of trees. */
 void
 ted_engine_free(TedEngine *engine)
 {

@@ -1,9 +1,8 @@
 /*
  * engine_info.c
- *	  SQL functions about what computes.
+ *	  SQL functions that describe and measure the engine of a session.
  */
 #include "postgres.h"
-
 
 #include "access/htup_details.h"
 #include "access/xact.h"
@@ -18,7 +17,7 @@
 #include "gpu_context.h"
 #include "slots.h"
 
-/* Forms the row that a function returns. */
+/* Forms the row that an SQL function returns. */
 static Datum
 FormRow(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
 {
@@ -29,7 +28,7 @@ FormRow(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls));
 }
 
-/* An array of numbers. */
+/* Makes an array of integers. */
 static Datum
 NumbersArray(const int32 *numbers, int count)
 {
@@ -43,7 +42,7 @@ NumbersArray(const int32 *numbers, int count)
 
 PG_FUNCTION_INFO_V1(ted_engine_info);
 
-/* The engine of this session, and how much it has computed. */
+/* Returns the engine of this session, its devices, and counts of its work. */
 Datum
 ted_engine_info(PG_FUNCTION_ARGS)
 {
@@ -96,7 +95,7 @@ ted_engine_info(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_gpu_measure);
 
-/* Measures the GPU: a row of ted_gpu_calibration. */
+/* Measures the GPU; returns a row of ted_gpu_calibration. */
 Datum
 ted_gpu_measure(PG_FUNCTION_ARGS)
 {

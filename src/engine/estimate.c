@@ -1,6 +1,6 @@
 /*
  * estimate.c
- *	  Whether a batch takes much less time on the GPU than on the CPU.
+ *	  Estimates whether a batch takes much less time on the GPU than on the CPU.
  */
 #include "postgres.h"
 
@@ -12,7 +12,7 @@
 #include "string_batch.h"
 #include "engine_tuning.h"
 
-/* An upper bound on the seconds that the CPU takes for a batch, found in little time. */
+/* Returns an upper bound on the seconds of a batch on the CPU, at little cost. */
 static double
 SecondsAtMost(const TreesEstimate *of)
 {
@@ -28,11 +28,11 @@ SecondsAtMost(const TreesEstimate *of)
 	return cells * TED_LONGEST_CELL;
 }
 
-/* Estimated seconds that the CPU takes for a batch; slow costs of renaming are asked for, too. */
+/* Estimates the seconds of a batch on the CPU, including slow costs of renaming. */
 static double
 CpuSeconds(const TreesEstimate *of)
 {
-	const TedLabelCosts *labels = of->batch->costs.labels; /* or NULL */
+	const TedLabelCosts *labels = of->batch->costs.labels; /* NULL for unit costs */
 	double rename = labels == NULL || labels->cache == NULL ? 0 : TED_CPU_SLOW_RENAME;
 	double seconds = 0;
 
@@ -49,13 +49,13 @@ CpuSeconds(const TreesEstimate *of)
 }
 
 /*
- * Seconds that costs by label take a GPU: until it has trees with these labels, and those that
- * are graded have been compared with each other; and what the host takes for each pair.
+ * Estimates the seconds that costs by label add on a GPU: sending trees with new labels, comparing
+ * graded labels with each other, and the host's work for each pair.
  */
 static double
 LabelSeconds(const TreesEstimate *of)
 {
-	const TedLabelCosts *costs = of->batch->costs.labels; /* or NULL */
+	const TedLabelCosts *costs = of->batch->costs.labels; /* NULL for unit costs */
 	double labels = of->labels;
 	double seconds = TED_GPU_LABELLED_PAIR * (double) of->batch->count;
 
@@ -69,7 +69,7 @@ LabelSeconds(const TreesEstimate *of)
 	return seconds;
 }
 
-/* Estimated seconds that a GPU takes for a batch: it fills all tables, whatever the limits are. */
+/* Estimates the seconds of a batch on a GPU. */
 double
 TreesGpuSeconds(const void *trees, const GpuTimes *times)
 {
@@ -104,8 +104,8 @@ TreesPay(const void *trees, const GpuTimes *times)
 }
 
 /*
- * Part of the pairs of symbols that the CPU need not look at: what lies too far from the
- * diagonal is not common to strings that have enough in common.
+ * Estimates the part of the pairs of symbols that the CPU skips: those so far from the diagonal
+ * that strings with enough common symbols cannot match them.
  */
 static double
 SkippedPart(const StringBatch *batch, double symbols)
@@ -123,7 +123,7 @@ SkippedPart(const StringBatch *batch, double symbols)
 	return Max(4 * least / symbols - 1, 0);
 }
 
-/* The size of a batch of strings. */
+/* Returns the sizes of a batch of strings. */
 static TedStringsSize
 StringsSize(const StringBatch *batch)
 {

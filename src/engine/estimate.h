@@ -1,6 +1,6 @@
 /*
  * estimate.h
- *	  Whether a batch takes much less time on the GPU than on the CPU.
+ *	  Estimates whether a batch takes much less time on the GPU than on the CPU.
  */
 #ifndef TED_ESTIMATE_H
 #define TED_ESTIMATE_H
@@ -9,31 +9,31 @@
 
 #include "model.h"
 
-/* What is known of the GPU when a batch is estimated. */
+/* Properties of the GPU for estimates. */
 typedef struct GpuTimes
 {
 	const TedCalibration *calibration;
 	int32 processors;
-	double open; /* seconds until there is a context */
+	double open; /* seconds to open a context; 0 if one is open */
 } GpuTimes;
 
-/* A batch of trees by number, for which this number of bytes is to be transferred besides costs. */
+/* A batch of trees, and the data that have to be sent for it. */
 typedef struct TreesEstimate
 {
 	const TedTree *const *trees;
 	const TedBatch *batch;
-	Size bytes;
-	int32 labels; /* most labels of trees that no GPU has */
-	int64 nodes;  /* of these */
+	Size bytes;   /* to transfer, without costs by label */
+	int32 labels; /* upper bound on the labels of trees that no GPU has yet */
+	int64 nodes;  /* nodes of the trees that no GPU has yet */
 } TreesEstimate;
 
-/* Whether a TreesEstimate is worth the GPU. */
+/* Whether a TreesEstimate takes much less time on the GPU than on the CPU. */
 extern bool TreesPay(const void *trees, const GpuTimes *times);
 
-/* Estimated seconds that a GPU takes for a TreesEstimate. */
+/* Estimates the seconds of a TreesEstimate on a GPU. */
 extern double TreesGpuSeconds(const void *trees, const GpuTimes *times);
 
-/* Whether a StringBatch is worth the GPU. */
+/* Whether a StringBatch takes much less time on the GPU than on the CPU. */
 extern bool StringsPay(const void *strings, const GpuTimes *times);
 
 #endif /* TED_ESTIMATE_H */

@@ -2,12 +2,11 @@
  * gpu.c
  *	  The engine that sends batches to a GPU.
  *
- * A batch goes to the device in slices that fit in its memory, one after
- * another; trees go there beforehand, all that are new at once.  Where the
- * device has no memory for a slice, half of it is sent; a pair that does not
- * fit by itself, or that the module cannot compute, is declined, and so is all
- * that is open when the device fails.  The device works on arrays of the engine:
- * a distance reaches the caller when its slice is done.
+ * All new trees are sent first; then the batch, in consecutive slices that fit in the device's
+ * memory.  If the device has no memory for a slice, half of the slice is sent.  A pair that does
+ * not fit alone, or that the module cannot compute, is declined; so are all remaining pairs when
+ * the device fails.  The device works on arrays of the engine: distances are copied to the caller
+ * when their slice is done.
  */
 #include "device_costs.h"
 #include "engine_base.h"
@@ -21,28 +20,28 @@ struct TedEngine
 	TedDeviceLabels labels;
 	TedBatch batch;
 	int64_t done;  /* pairs before this one have their distance or are declined */
-	bool declined; /* some are */
+	bool declined; /* whether any pair is declined */
 
-	/* the slice: pairs from `done` to `end`, without those declined */
+	/* the slice: pairs from `done` to before `end`, without declined pairs */
 	int64_t end;
 	int32_t count;
 	int32_t capacity;
-	int64_t *place; /* of a pair in the batch */
+	int64_t *place; /* position of each pair in the batch */
 	TedPair *pairs;
 	int32_t *distances;
-	int64_t bytes;   /* device memory that it takes */
-	int64_t memory;  /* that a slice may take */
-	int32_t largest; /* pairs that a slice may have */
+	int64_t bytes;   /* device memory that the slice takes */
+	int64_t memory;  /* device memory that a slice may take */
+	int32_t largest; /* the most pairs of a slice */
 };
 
-/* Opens an engine. */
+/* Opens the GPU engine. */
 static TedEngine *
 gpu_open(const TedEngineHost *host)
 {
 	return ted_engine_new(host, sizeof(TedEngine));
 }
 
-/* Forgets the last trees. */
+/* Forgets all trees but the first `count`. */
 static void
 gpu_forget(TedEngine *engine, int32_t count)
 {
@@ -79,7 +78,7 @@ decline_rest(TedEngine *engine)
 		decline(engine, engine->done++);
 }
 
-/* Makes a set for the trees. */
+/* Creates the set of trees on the device. */
 static TedDeviceStatus
 create_set(TedEngine *engine)
 {
@@ -113,7 +112,7 @@ add_trees(TedEngine *engine)
 	return status;
 }
 
-/* Sends all of them; where the device cannot take them, it gets no pair. */
+/* Sends all trees that the device lacks; declines all pairs if it has no memory for them. */
 static TedEngineStatus
 send_all_trees(TedEngine *engine)
 {
@@ -136,7 +135,7 @@ send_all_trees(TedEngine *engine)
 	return TED_ENGINE_DONE;
 }
 
-/* Sends costs by label, and waits until the device has them. */
+/* Sends costs by label, and waits until the device has received them. */
 static TedEngineStatus
 send_labels(TedEngine *engine, TedDeviceStatus *sent)
 {
@@ -166,8 +165,8 @@ send_labels(TedEngine *engine, TedDeviceStatus *sent)
 }
 
 /*
- * Sends the costs of all labels; where there is no room for these, those of the batch only.
- * Where there is no room for these, either, the device gets no pair.
+ * Sends the costs of all labels or, if there is no room, those of the batch's labels.  Declines all
+ * pairs if there is no room for these, either.
  */
 static TedEngineStatus
 send_label_costs(TedEngine *engine)
@@ -195,7 +194,7 @@ send_label_costs(TedEngine *engine)
 	return TED_ENGINE_DONE;
 }
 
-/* Makes the next slice, and declines the pairs that can be in none. */
+/* Forms the next slice; declines pairs that cannot be in any slice. */
 static void
 make_slice(TedEngine *engine)
 {
@@ -222,7 +221,7 @@ make_slice(TedEngine *engine)
 	}
 }
 
-/* Makes sure that there is another way for pairs that the device has not computed. */
+/* Makes the next slice smaller, or fails the device, after pairs could not be computed. */
 static void
 refuse_pairs(TedEngine *engine, TedDeviceStatus status)
 {
@@ -234,7 +233,7 @@ refuse_pairs(TedEngine *engine, TedDeviceStatus status)
 		engine->memory = engine->bytes - 1;
 }
 
-/* Submits the next slice, if any. */
+/* Submits the next slice, if any; returns the status of the batch. */
 static TedEngineStatus
 submit_next_slice(TedEngine *engine)
 {
@@ -265,7 +264,7 @@ submit_next_slice(TedEngine *engine)
 	return engine->declined ? TED_ENGINE_DECLINED : TED_ENGINE_DONE;
 }
 
-/* Takes memory for slices of a batch, in one block. */
+/* Allocates the arrays of a slice, in one block. */
 static bool
 reserve_slices(TedEngine *engine)
 {
@@ -288,7 +287,7 @@ reserve_slices(TedEngine *engine)
 	return true;
 }
 
-/* Device memory that a slice may take; the trees, and what is lost between blocks, need some. */
+/* Returns the device memory that a slice may take; 1/8 is left for trees and fragmentation. */
 static int64_t
 slice_memory(const TedGpu *gpu)
 {
@@ -311,14 +310,14 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 	engine->batch = *batch;
 	engine->done = 0;
 	engine->declined = false;
-	if (by_label && batch->subtrees != NULL) /* no device has these */
+	if (by_label && batch->subtrees != NULL) /* no device computes distances of subtrees by label */
 	{
 		decline_rest(engine);
 		return TED_ENGINE_DECLINED;
 	}
 	if (!reserve_slices(engine))
 		return TED_ENGINE_OUT_OF_MEMORY;
-	ted_gpu_join_settle(gpu); /* which may find that the device has failed */
+	ted_gpu_join_settle(gpu); /* this may find that the device has failed */
 	if (gpu->device != NULL)
 	{
 		engine->memory = slice_memory(gpu);
@@ -331,7 +330,7 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 	return submit_next_slice(engine);
 }
 
-/* Polls the slice under way, and submits the next one. */
+/* Polls the slice under way; when it has ended, submits the next one. */
 static TedEngineStatus
 gpu_poll(TedEngine *engine)
 {
@@ -352,7 +351,7 @@ gpu_poll(TedEngine *engine)
 	return submit_next_slice(engine);
 }
 
-/* The device refuses no pair with an error. */
+/* Returns 0: this engine never returns TED_ENGINE_MEMORY_LIMIT. */
 static size_t
 gpu_memory_needed(const TedEngine *engine, TedPair *pair)
 {
@@ -361,7 +360,7 @@ gpu_memory_needed(const TedEngine *engine, TedPair *pair)
 	return 0;
 }
 
-/* Frees everything. */
+/* Closes the engine, and frees its memory. */
 static void
 gpu_close(TedEngine *engine)
 {

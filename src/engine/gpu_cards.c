@@ -15,27 +15,27 @@
 #include "slots.h"
 #include "engine_tuning.h"
 
-/* A GPU, and what is known of it. */
+/* A GPU and its properties. */
 typedef struct Card
 {
 	TedGpu gpu;
-	bool absent; /* the module has not found it */
-	bool warned; /* of its failure */
+	bool absent; /* whether opening found no device */
+	bool warned; /* whether the user has been warned of a failure */
 	bool calibrated;
 	TedCalibration calibration;
-	int32 processors;       /* 0 until it has been open */
-	TimestampTz not_before; /* opening is not tried until then */
+	int32 processors;       /* multiprocessors; 0 until it has been open */
+	TimestampTz not_before; /* time before which opening is not tried again */
 } Card;
 
 static struct
 {
 	int count;
-	int first;        /* that batches go to */
-	char reason[256]; /* why there are none */
+	int first;        /* number of the GPU that gets all batches */
+	char reason[256]; /* why count is 0 */
 	Card card[TED_GPUS];
 } cards;
 
-/* Blocks all signals, so that threads that the driver starts never handle one of ours. */
+/* Blocks all signals, so that threads started by the driver never handle signals of the backend. */
 static void
 BlockSignals(sigset_t *before)
 {
@@ -45,7 +45,7 @@ BlockSignals(sigset_t *before)
 	sigprocmask(SIG_SETMASK, &all, before);
 }
 
-/* Forgets all GPUs, and finds those of a module. */
+/* Forgets all GPUs, and finds the GPUs of a module. */
 void
 CardsFind(const TedDeviceModule *module)
 {
@@ -65,14 +65,14 @@ CardsFind(const TedDeviceModule *module)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Whether a GPU is there and may be used. */
+/* Whether a GPU exists and may be used. */
 static bool
 IsThere(const Card *card)
 {
 	return card->gpu.number < cards.count && !card->absent && GpuIsAllowed(card->gpu.number);
 }
 
-/* Whether there are GPUs that may be used. */
+/* Whether any GPU exists that may be used. */
 bool
 CardsAreThere(void)
 {
@@ -82,7 +82,7 @@ CardsAreThere(void)
 	return false;
 }
 
-/* How many of them have not failed. */
+/* Returns the number of GPUs that may be used and have not failed. */
 int
 CardsUsable(void)
 {
@@ -93,7 +93,7 @@ CardsUsable(void)
 	return usable;
 }
 
-/* Why there are none, or what is wrong with one. */
+/* Returns why there is no GPU, or why one has failed; "" for neither. */
 const char *
 CardsReason(void)
 {
@@ -105,7 +105,7 @@ CardsReason(void)
 	return cards.reason;
 }
 
-/* Sets the most memory that a backend may take of each. */
+/* Sets the memory in bytes that a backend may take of each GPU. */
 void
 CardsLimitMemory(int64 bytes)
 {
@@ -120,7 +120,7 @@ IsOpen(const Card *card)
 	return card->gpu.device != NULL;
 }
 
-/* Warns once of each GPU that has failed. */
+/* Warns of each failed GPU, once. */
 static void
 WarnOfFailures(void)
 {
@@ -140,7 +140,7 @@ WarnOfFailures(void)
 	}
 }
 
-/* Opens a context, for which there is a slot; false where that fails. */
+/* Opens a context, for which the caller has taken a slot; on failure, gives the slot back. */
 static bool
 OpenCard(Card *card)
 {
@@ -167,7 +167,9 @@ OpenCard(Card *card)
 	return true;
 }
 
-/* Of the GPUs on which a context can be opened, the one with the fewest; NULL if there is none. */
+/*
+ * Returns the GPU with the fewest contexts among those that can be opened; NULL if there is none.
+ */
 static Card *
 LeastUsed(void)
 {
@@ -192,7 +194,7 @@ LeastUsed(void)
 	return least;
 }
 
-/* Opens another context; NULL where that cannot be, of which the answer says why. */
+/* Opens a context on another GPU; on failure, returns NULL and sets the reason in `answer`. */
 static Card *
 OpenAnother(GpuAnswer *answer)
 {
@@ -219,7 +221,9 @@ CloseCard(Card *card)
 	GpuSlotRelease(card->gpu.number);
 }
 
-/* Closes contexts that may not be any more; returns one that is left, or NULL. */
+/*
+ * Closes contexts that may not stay open; returns an open one, preferably the first GPU, or NULL.
+ */
 static Card *
 KeepOpen(void)
 {
@@ -239,7 +243,7 @@ KeepOpen(void)
 	return kept;
 }
 
-/* Opens a context and takes a slot for it, unless one is open. */
+/* Opens a context and takes a slot for it, unless a context is open. */
 GpuAnswer
 CardsOpen(void)
 {
@@ -253,14 +257,14 @@ CardsOpen(void)
 	return answer;
 }
 
-/* The GPU with that context. */
+/* Returns the GPU that gets all batches. */
 TedGpu *
 CardsFirst(void)
 {
 	return &cards.card[cards.first].gpu;
 }
 
-/* The times of that GPU, as far as they are known. */
+/* Returns the times of the first GPU: measured ones, or defaults. */
 GpuTimes
 CardsTimes(void)
 {
@@ -272,7 +276,7 @@ CardsTimes(void)
 		.open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
 }
 
-/* Measures the first GPU. */
+/* Measures the times of the first GPU. */
 TedDeviceStatus
 CardsMeasure(TedCalibration *measured)
 {
@@ -296,7 +300,7 @@ CardsMeasure(TedCalibration *measured)
 	return status;
 }
 
-/* The next open GPU after one with this number, but for the first one; NULL if there is none. */
+/* Returns the next open GPU after number `after`, except the first GPU; NULL if there is none. */
 static Card *
 NextOpen(int after)
 {
@@ -306,7 +310,9 @@ NextOpen(int after)
 	return NULL;
 }
 
-/* The GPUs that are to share some work; a parallel worker's contexts end with it, so it has one. */
+/*
+ * Collects the GPUs that share some work.  A parallel worker uses one, as its contexts end with it.
+ */
 int
 CardsShare(double seconds, double each, TedGpu **gpus)
 {
@@ -349,7 +355,7 @@ CardsClose(void)
 		CloseCard(&cards.card[i]);
 }
 
-/* Checks what work has done to the GPUs. */
+/* Releases the slots of GPUs that work has closed, and warns of failures. */
 void
 CardsAfterWork(void)
 {
@@ -359,7 +365,7 @@ CardsAfterWork(void)
 	WarnOfFailures();
 }
 
-/* Describes the open contexts: the first one, and the memory of all. */
+/* Describes the open contexts: properties of the first GPU, and memory of all. */
 void
 CardsStatus(GpuStatus *status)
 {
@@ -385,7 +391,7 @@ CardsStatus(GpuStatus *status)
 	}
 }
 
-/* Counts the contexts of all backends. */
+/* Returns the number of contexts of all backends. */
 int
 CardsContexts(void)
 {

@@ -2,8 +2,8 @@
  * gpu_cards.h
  *	  The GPUs of this backend, and its contexts on them.
  *
- * A backend has a context on one GPU, that with the fewest contexts of all backends, and
- * on others where much work can be shared.
+ * A backend has a context on one GPU, the one on which all backends have the fewest contexts; it
+ * opens more where GPUs can share much work.
  */
 #ifndef TED_GPU_CARDS_H
 #define TED_GPU_CARDS_H
@@ -13,47 +13,47 @@
 #include "estimate.h"
 #include "gpu_context.h"
 
-/* Forgets all GPUs, and finds those of a module; NULL for none. */
+/* Forgets all GPUs, and finds the GPUs of a module; NULL for none. */
 extern void CardsFind(const TedDeviceModule *module);
 
-/* Whether there are GPUs that may be used; how many of these have not failed. */
+/* Whether any GPU exists that may be used; the number of these that have not failed. */
 extern bool CardsAreThere(void);
 extern int CardsUsable(void);
 
-/* Why there are none, or what is wrong with one; "" where nothing is. */
+/* Returns why there is no GPU, or why one has failed; "" for neither. */
 extern const char *CardsReason(void);
 
-/* Sets the most memory that a backend may take of each. */
+/* Sets the memory in bytes that a backend may take of each GPU. */
 extern void CardsLimitMemory(int64 bytes);
 
-/* Opens a context and takes a slot for it, unless one is open. */
+/* Opens a context and takes a slot for it, unless a context is open. */
 extern GpuAnswer CardsOpen(void);
 
 /*
- * The GPU with that context, or with the one there was before; and its times, as far as
- * they are known.
+ * The first GPU: the one with the context that CardsOpen() returned last; and its times, which are
+ * defaults until they are measured.
  */
 extern TedGpu *CardsFirst(void);
 extern GpuTimes CardsTimes(void);
 
-/* Measures that GPU, and uses the measured times from now on. */
+/* Measures the times of the first GPU, and uses them from now on. */
 extern TedDeviceStatus CardsMeasure(TedCalibration *measured);
 
 /*
- * Opens more contexts where work that takes one GPU `seconds` seconds is worth it, of which
- * each further GPU takes `each` by itself; fills in the GPUs that share the work, and
- * returns their number.
+ * Collects the GPUs that share some work, the first GPU among them, and returns their number.  One
+ * GPU would take `seconds`; each further GPU adds `each` seconds.  Opens contexts on more GPUs
+ * while that saves time.
  */
 extern int CardsShare(double seconds, double each, TedGpu **gpus);
 
-/* Whether any context is open; closes all. */
+/* Whether any context is open. */
 extern bool CardsAreOpen(void);
 extern void CardsClose(void);
 
-/* Checks what work has done to the GPUs: warns of those that have failed. */
+/* Releases the slots of GPUs that work has closed, and warns of failures. */
 extern void CardsAfterWork(void);
 
-/* Describes the open contexts, but for pairs; and counts the contexts of all backends. */
+/* Describes the open contexts, except for counts of pairs. */
 extern void CardsStatus(GpuStatus *status);
 extern int CardsContexts(void);
 

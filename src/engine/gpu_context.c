@@ -1,12 +1,11 @@
 /*
  * gpu_context.c
- *	  What is sent to the GPUs of this backend, and when it has contexts there.
+ *	  Decides which batches go to the GPUs of this backend, and when it has contexts there.
  *
- * The module is loaded, and a context opened, when a batch is first found to be
- * worth it.  A context takes hundreds of megabytes of a device, so a limited
- * number of backends have one at a time (slots.c), and it is closed when it has
- * not been used for a while.  Where anything is missing, batches are computed
- * on the CPU; only ted.gpu = on makes an error of that.
+ * The module is loaded, and a context opened, when a batch is first estimated to be worth it.  A
+ * context takes hundreds of megabytes of a device, so only a limited number of backends have one at
+ * a time (slots.c), and it is closed when it has been idle for some time.  Where anything is
+ * missing, batches are computed on the CPU; only ted.gpu = on makes that an error.
  */
 #include "postgres.h"
 
@@ -59,21 +58,21 @@ static struct
 	char *module;
 } settings = {.mode = GPU_MODE_AUTO, .idle_timeout = 60000};
 
-/* What has become known of the module, and what has been done. */
+/* State of the module, and counts of pairs. */
 static struct
 {
 	const TedDeviceModule *module; /* NULL where there is none */
-	char reason[256];              /* why not */
-	bool module_known;             /* ted.gpu_module has been tried */
-	bool load_failed;              /* loading has failed: the reason names the file */
+	char reason[256];              /* why there is no module */
+	bool module_known;             /* whether ted.gpu_module has been tried */
+	bool load_failed;              /* whether dlopen() failed: `reason` names the file then */
 	TimestampTz last_used;
 	TimeoutId idle_timeout;
-	TimestampTz alarm_at; /* when that one fires, while it is active */
+	TimestampTz alarm_at; /* when idle_timeout fires, while it is active */
 	int64 pairs_computed;
 	int64 pairs_declined;
 } context = {.idle_timeout = MAX_TIMEOUTS};
 
-/* Makes the next batch load the module that is set then. */
+/* Makes the next batch load the module that has been set. */
 static void
 AssignModule(const char *name, void *extra)
 {
@@ -111,8 +110,7 @@ GpuInit(void)
 		&ted_explain_hardware, ted_explain_hardware, PGC_USERSET, 0, NULL, NULL, NULL);
 }
 
-/* Name of the module's file: $libdir is where PostgreSQL's libraries are, the suffix may be
- * missing. */
+/* Returns the path of the module: replaces $libdir, and adds the suffix if it is missing. */
 static char *
 ModulePath(void)
 {
@@ -127,7 +125,7 @@ ModulePath(void)
 	return psprintf("%s%s", settings.module, suffix);
 }
 
-/* Loads the module; NULL where there is none, and why. */
+/* Loads the module; on failure, returns NULL and sets context.reason. */
 static const TedDeviceModule *
 LoadModule(void)
 {
@@ -155,7 +153,7 @@ LoadModule(void)
 	return module;
 }
 
-/* Loads the module that is set. */
+/* Loads the configured module, and finds its GPUs. */
 static void
 FindModule(void)
 {
@@ -175,7 +173,7 @@ AtExit(int code, Datum arg)
 	CardsClose();
 }
 
-/* Closes all contexts if none has been used for long enough, or sets the time of the next check. */
+/* Closes all contexts if they have been idle for long enough; otherwise sets the next check. */
 static void
 AtTransactionEnd(XactEvent event, void *arg)
 {
@@ -196,8 +194,8 @@ AtTransactionEnd(XactEvent event, void *arg)
 }
 
 /*
- * Makes an idle backend reach the end of a transaction: it starts an empty one
- * to catch up with invalidations.  Runs in a signal handler.
+ * Makes an idle backend reach the end of a transaction, where contexts are closed: it starts an
+ * empty transaction to catch up with invalidations.  Runs in a signal handler.
  */
 static void
 AtIdleTimeout(void)
@@ -205,7 +203,7 @@ AtIdleTimeout(void)
 	HandleCatchupInterrupt();
 }
 
-/* Registers what closes the contexts in time, once in a backend. */
+/* Registers the callbacks that close contexts, once in a backend. */
 static void
 RegisterCallbacks(void)
 {
@@ -216,7 +214,7 @@ RegisterCallbacks(void)
 	before_shmem_exit(AtExit, (Datum) 0);
 }
 
-/* Opens a context and takes a slot for it, unless one is open. */
+/* Loads the module and opens a context, unless that has been done. */
 static GpuAnswer
 Acquire(void)
 {
@@ -234,14 +232,16 @@ Acquire(void)
 	return answer;
 }
 
-/* Why there is no GPU, or what is wrong with one. */
+/* Returns why there is no GPU, or why one has failed. */
 static const char *
 KnownReason(void)
 {
 	return context.reason[0] != '\0' ? context.reason : CardsReason();
 }
 
-/* Why there is no GPU, as the user may know: ted.gpu_module is not shown to everybody. */
+/*
+ * Returns KnownReason() without details that the user may not know, as ted.gpu_module is private.
+ */
 static const char *
 Reason(void)
 {
@@ -250,7 +250,7 @@ Reason(void)
 	return KnownReason();
 }
 
-/* Raises an error where there is no GPU. */
+/* Raises an error if there is no GPU. */
 static void
 CheckAvailable(void)
 {
@@ -262,7 +262,7 @@ CheckAvailable(void)
 								"has a GPU, its driver and the module built with CUDA=1.")));
 }
 
-/* Whether a batch pays, as an estimator says. */
+/* Whether a batch is worth the GPU, by an estimator. */
 static bool
 Pays(GpuEstimator estimator, const void *batch)
 {
@@ -271,7 +271,7 @@ Pays(GpuEstimator estimator, const void *batch)
 	return estimator(batch, &times);
 }
 
-/* Whether to estimate a batch at all. */
+/* Whether a batch may go to a GPU, so that an estimate makes sense. */
 bool
 GpuIsPossible(void)
 {
@@ -280,14 +280,14 @@ GpuIsPossible(void)
 	return settings.mode == GPU_MODE_ON || (settings.mode == GPU_MODE_AUTO && !known_not_to_be);
 }
 
-/* Whether every batch is to be computed on a GPU. */
+/* Whether ted.gpu sends every batch to a GPU. */
 bool
 GpuIsForced(void)
 {
 	return settings.mode == GPU_MODE_ON;
 }
 
-/* Decides whether a batch goes to the GPU, and opens a context where that pays. */
+/* Decides whether a batch goes to the GPU, and opens a context if so. */
 GpuAnswer
 GpuWanted(GpuEstimator pays, const void *batch)
 {
@@ -301,7 +301,7 @@ GpuWanted(GpuEstimator pays, const void *batch)
 	return answer;
 }
 
-/* The GPUs that are to share work: it has been decided that one of them computes it. */
+/* Collects the GPUs that share some work, after GpuWanted() has returned GPU_YES. */
 int
 GpuShare(GpuSeconds seconds, const void *work, double each, TedGpu **gpus)
 {
@@ -311,9 +311,8 @@ GpuShare(GpuSeconds seconds, const void *work, double each, TedGpu **gpus)
 }
 
 /*
- * Waits for a batch that is under way since `since`: not at all at first, since
- * one pair may take less than a millisecond, then for longer times, but short
- * enough for an interrupt.
+ * Waits for a batch that began at `since`.  At first it does not wait, since a pair may take less
+ * than a millisecond; then ever longer, but briefly enough to react to an interrupt.
  */
 static void
 Wait(instr_time since)
@@ -335,7 +334,7 @@ Wait(instr_time since)
 		pg_usleep((long) nap);
 }
 
-/* Checks what work has done to the GPUs. */
+/* Updates the state of the GPUs after work on them. */
 void
 GpuAfterWork(void)
 {
@@ -343,7 +342,7 @@ GpuAfterWork(void)
 	CardsAfterWork();
 }
 
-/* Computes a batch. */
+/* Computes a batch; cancels it if an error occurs. */
 TedEngineStatus
 GpuRun(const GpuWork *work, void *arg)
 {
@@ -372,7 +371,7 @@ GpuRun(const GpuWork *work, void *arg)
 	return status;
 }
 
-/* Counts pairs computed, and declined. */
+/* Counts pairs computed, and pairs declined. */
 void
 GpuCount(int64 computed, int64 declined)
 {
@@ -380,21 +379,21 @@ GpuCount(int64 computed, int64 declined)
 	context.pairs_declined += declined;
 }
 
-/* The GPU of this backend for what one of them computes. */
+/* Returns the GPU for work that a single GPU computes. */
 TedGpu *
 GpuOfBackend(void)
 {
 	return CardsFirst();
 }
 
-/* Name of the engine that computes there; a leader may know less of it than its workers. */
+/* Returns the name of the GPU engine; "gpu" in a leader that has not loaded the module. */
 const char *
 GpuEngine(void)
 {
 	return context.module == NULL ? "gpu" : context.module->name;
 }
 
-/* State of the GPUs of this session. */
+/* Returns the state of the GPUs of this session. */
 GpuStatus
 GpuGetStatus(void)
 {
@@ -408,7 +407,7 @@ GpuGetStatus(void)
 	return status;
 }
 
-/* Opens a context for a caller who insists on it, or raises an error. */
+/* Opens a context, or raises an error. */
 static void
 Require(void)
 {
@@ -426,7 +425,7 @@ Require(void)
 				 errmsg("a GPU context could not be opened"), errdetail("%s", KnownReason())));
 }
 
-/* Measures the device. */
+/* Measures the times of the GPU. */
 TedCalibration
 GpuCalibrate(void)
 {

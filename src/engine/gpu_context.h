@@ -1,6 +1,6 @@
 /*
  * gpu_context.h
- *	  What is sent to the GPUs of this backend, and when it has contexts there.
+ *	  Decides which batches go to the GPUs of this backend, and when it has contexts there.
  */
 #ifndef TED_GPU_CONTEXT_H
 #define TED_GPU_CONTEXT_H
@@ -10,15 +10,15 @@
 #include "estimate.h"
 #include "gpu.h"
 
-/* Whether a batch may be sent to the GPU. */
+/* Result of asking for a GPU. */
 typedef enum GpuAnswer
 {
-	GPU_NO,      /* not wanted, not there, or not worth it */
+	GPU_NO,      /* not wanted, no GPU, or not worth it */
 	GPU_NO_SLOT, /* too many backends have a context */
 	GPU_YES
 } GpuAnswer;
 
-/* ted.explain_hardware: whether EXPLAIN says what has computed. */
+/* ted.explain_hardware: whether EXPLAIN (ANALYZE) shows whether CPU or GPU has computed. */
 extern bool ted_explain_hardware;
 
 /* Defines the settings. */
@@ -27,26 +27,25 @@ extern void GpuInit(void);
 /* Whether a batch takes much less time on the GPU than on the CPU, see estimate.h. */
 typedef bool (*GpuEstimator)(const void *batch, const GpuTimes *times);
 
-/* Whether there may be a GPU to be used, so that it is worth estimating a batch. */
+/* Whether a batch may go to a GPU, so that an estimate makes sense. */
 extern bool GpuIsPossible(void);
 
-/* Whether every batch is to be computed on a GPU, however little it takes. */
+/* Whether ted.gpu sends every batch to a GPU, even a small one. */
 extern bool GpuIsForced(void);
 
-/* Decides whether a batch goes to the GPU; opens a context where that pays. */
+/* Decides whether a batch goes to the GPU, and opens a context if so. */
 extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 
-/* Estimated seconds that a GPU takes for some work. */
+/* Estimates the seconds of some work on a GPU. */
 typedef double (*GpuSeconds)(const void *work, const GpuTimes *times);
 
 /*
- * The GPUs that share work that goes to the GPU: as many as it helps, where each further
- * one takes `each` seconds by itself; opens contexts for it.  Fills in at most TED_GPUS,
- * and returns their number.
+ * Collects the GPUs that share some work, as long as another GPU saves time; each further GPU adds
+ * `each` seconds.  Opens contexts on them.  `gpus` has room for TED_GPUS; returns their number.
  */
 extern int GpuShare(GpuSeconds seconds, const void *work, double each, TedGpu **gpus);
 
-/* How a batch is computed: as an engine does it, by its functions of these names. */
+/* Functions that compute a batch; they work as those of an engine with the same names. */
 typedef struct GpuWork
 {
 	TedEngineStatus (*submit)(void *arg);
@@ -54,39 +53,39 @@ typedef struct GpuWork
 	void (*cancel)(void *arg);
 } GpuWork;
 
-/* Computes a batch and waits for it; warns where the device has failed. */
+/* Computes a batch and waits for it; warns if a device has failed. */
 extern TedEngineStatus GpuRun(const GpuWork *work, void *arg);
 
-/* Checks whether the device has failed, of which it warns, or been closed.  GpuRun() calls it. */
+/* Updates the state of the GPUs after work, and warns of failures.  GpuRun() calls this. */
 extern void GpuAfterWork(void);
 
-/* Counts pairs computed, and declined. */
+/* Counts pairs computed by the GPU, and pairs that it declined. */
 extern void GpuCount(int64 computed, int64 declined);
 
-/* The GPU of this backend for what one of them computes. */
+/* Returns the GPU for work that a single GPU computes. */
 extern TedGpu *GpuOfBackend(void);
 
-/* Name of the engine that computes there. */
+/* Returns the name of the GPU engine. */
 extern const char *GpuEngine(void);
 
-/* State of the GPUs of this session. */
+/* State of the GPUs as a session sees it. */
 typedef struct GpuStatus
 {
-	const char *note; /* why there is no GPU; NULL otherwise */
-	int contexts;     /* of all sessions */
-	int64 pairs;      /* computed by GPUs for this session */
-	int64 declined;   /* that the CPU has computed instead */
+	const char *note; /* why there is no GPU, or one has failed; or NULL */
+	int contexts;     /* open contexts of all sessions */
+	int64 pairs;      /* pairs that GPUs have computed for this session */
+	int64 declined;   /* pairs that the CPU has computed instead */
 
-	/* the contexts of this session */
+	/* open contexts of this session */
 	int count;
-	int32 devices[TED_GPUS]; /* their numbers */
-	TedDeviceInfo device;    /* the first, with the memory of all */
-	bool calibrated;         /* its times are known */
+	int32 devices[TED_GPUS]; /* numbers of their GPUs */
+	TedDeviceInfo device;    /* the first GPU, with the memory of all GPUs */
+	bool calibrated;         /* whether the first GPU's times have been measured */
 } GpuStatus;
 
 extern GpuStatus GpuGetStatus(void);
 
-/* Measures the device, or raises an error, and uses the measured times from now on. */
+/* Measures the times of the GPU, and uses them from now on; raises an error if it cannot. */
 extern TedCalibration GpuCalibrate(void);
 
 #endif /* TED_GPU_CONTEXT_H */

@@ -1,6 +1,6 @@
 /*
  * gpu_devices.c
- *	  Which of the server's GPUs a backend may use: the setting ted.gpu_devices.
+ *	  The setting ted.gpu_devices, which lists the server's GPUs that backends may use.
  */
 #include "postgres.h"
 
@@ -12,16 +12,16 @@
 #define ALL_GPUS "all"
 
 static char *devices;
-static uint32 allowed; /* a bit for each GPU */
+static uint32 allowed; /* one bit for each GPU */
 
-/* Skips blanks. */
+/* Returns a pointer to the first character that is not blank. */
 static const char *
 SkipBlanks(const char *list)
 {
 	return list + strspn(list, " \t\n\r\f");
 }
 
-/* Reads a list of numbers, or the word that stands for all; false where it is neither. */
+/* Reads a list of GPU numbers, or "all"; returns false if it is neither. */
 static bool
 ReadDevices(const char *list, uint32 *set)
 {
@@ -51,7 +51,7 @@ ReadDevices(const char *list, uint32 *set)
 	}
 }
 
-/* Refuses a value that is not a list. */
+/* Check hook of the setting. */
 static bool
 CheckDevices(char **list, void **extra, GucSource source)
 {
@@ -66,7 +66,7 @@ CheckDevices(char **list, void **extra, GucSource source)
 	return false;
 }
 
-/* Takes over the list of the setting. */
+/* Assign hook of the setting. */
 static void
 AssignDevices(const char *list, void *extra)
 {

@@ -1,6 +1,6 @@
 /*
  * gpu_devices.h
- *	  Which of the server's GPUs a backend may use: the setting ted.gpu_devices.
+ *	  The setting ted.gpu_devices, which lists the server's GPUs that backends may use.
  */
 #ifndef TED_GPU_DEVICES_H
 #define TED_GPU_DEVICES_H

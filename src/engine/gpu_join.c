@@ -20,14 +20,14 @@ struct GpuJoin
 	MemoryContextCallback free;
 };
 
-/* Pairs of similar size, or those of lists, that a GPU compares, whichever takes less time. */
+/* Returns the pairs that a GPU compares: all of similar size, or those of lists, at lower cost. */
 static double
 ComparedPairs(const GpuJoinSize *size)
 {
 	return Min(size->window, size->unlisted + size->listed * TED_JOIN_LISTED_PAIR);
 }
 
-/* Seconds of a join that GPUs can share: those of its ranges, which take a smaller GPU longer. */
+/* Estimates the seconds that GPUs can share: the time of the ranges, by the size of the GPU. */
 static double
 SharedSeconds(const void *join, const GpuTimes *times)
 {
@@ -48,7 +48,7 @@ JoinPays(const void *join, const GpuTimes *times)
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 
-/* Frees what a join has on GPUs, however the join ends. */
+/* Frees the parts of a join on GPUs, when its memory context is reset. */
 static void
 FreeOnGpus(void *join)
 {
@@ -81,7 +81,7 @@ GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 	return join;
 }
 
-/* Adds documents. */
+/* Adds documents; returns false if no GPU can take them. */
 static bool
 AddDocuments(GpuJoin *join, TedJoinDocuments added)
 {
@@ -91,7 +91,7 @@ AddDocuments(GpuJoin *join, TedJoinDocuments added)
 	return false;
 }
 
-/* Adds trees. */
+/* Adds trees, in several calls. */
 bool
 GpuJoinAddTrees(GpuJoin *join, const TedJoinTrees *added)
 {
@@ -125,7 +125,7 @@ GpuJoinForget(GpuJoin *join, int32 count)
 	ted_shared_join_forget(&join->shared, count);
 }
 
-/* Documents to be compared. */
+/* Arguments of GpuJoinRun(). */
 typedef struct GpuRange
 {
 	TedSharedJoin *join;
@@ -135,7 +135,7 @@ typedef struct GpuRange
 	TedJoinRange *range;
 } GpuRange;
 
-/* Submits the documents, unless they are under way already. */
+/* Submits the documents, unless a GPU is working on them already. */
 static TedEngineStatus
 SubmitRange(void *arg)
 {
@@ -144,7 +144,7 @@ SubmitRange(void *arg)
 	return ted_shared_join_submit(run->join, run->indexed, run->first, run->end);
 }
 
-/* Polls them. */
+/* Polls the range that is to be fetched next. */
 static TedEngineStatus
 PollRange(void *arg)
 {
@@ -153,14 +153,14 @@ PollRange(void *arg)
 	return ted_shared_join_poll(run->join, run->range);
 }
 
-/* Cancels all that is under way. */
+/* Cancels all ranges under way. */
 static void
 CancelRanges(void *arg)
 {
 	ted_shared_join_cancel(((GpuRange *) arg)->join);
 }
 
-/* Compares documents on the GPUs. */
+/* Compares a range of documents on the GPUs. */
 bool
 GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range)
 {
@@ -177,7 +177,7 @@ GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *r
 	return true;
 }
 
-/* Lets the GPUs go on. */
+/* Lets idle GPUs continue with the next documents. */
 void
 GpuJoinLookAfter(GpuJoin *join)
 {
@@ -185,7 +185,7 @@ GpuJoinLookAfter(GpuJoin *join)
 	GpuAfterWork();
 }
 
-/* Frees everything. */
+/* Closes a join, and frees its memory. */
 void
 GpuJoinClose(GpuJoin *join)
 {

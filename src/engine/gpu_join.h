@@ -2,8 +2,8 @@
  * gpu_join.h
  *	  A threshold join of trees or strings on the GPUs of this backend.
  *
- * These filter and compute; what they leave open, or all where they have no
- * memory or fail, is for the caller to compute.
+ * GPUs filter pairs and compute distances.  The caller computes pairs that they leave open; and all
+ * pairs, if the GPUs have no memory or fail.
  */
 #ifndef TED_GPU_JOIN_H
 #define TED_GPU_JOIN_H
@@ -13,28 +13,28 @@
 #include "device.h"
 #include "session.h"
 
-/* A join, and the documents of it that GPUs have. */
+/* A join, some of whose documents are on GPUs. */
 typedef struct GpuJoin GpuJoin;
 
-/* What is known of a join before it is run. */
+/* Size of a join, as estimated before it runs. */
 typedef struct GpuJoinSize
 {
 	double nodes;       /* of all trees */
-	double window;      /* pairs whose sizes allow their limits */
-	double unlisted;    /* those of them that need not share a rare label */
-	double listed;      /* those that do, in the lists of all labels, about */
-	double cpu_seconds; /* that the CPU takes, about */
-	double gpu_seconds; /* that a GPU takes for those whose labels may match */
-	double gpu_tables;  /* and for those of these that it leaves open */
+	double window;      /* pairs whose sizes allow a match */
+	double unlisted;    /* pairs of these that need not share a rare label */
+	double listed;      /* estimated pairs in the lists of rare labels */
+	double cpu_seconds; /* estimated time on the CPU */
+	double gpu_seconds; /* estimated time on a GPU of pairs whose labels may match */
+	double gpu_tables;  /* estimated time of pairs that the GPU leaves open */
 } GpuJoinSize;
 
 /*
- * Opens a join in the current memory context if it takes much less time on the
- * GPU, and there is one; NULL otherwise.
+ * Opens a join in the current memory context, if there is a GPU and it takes much less time;
+ * returns NULL otherwise.
  */
 extern GpuJoin *GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts);
 
-/* Adds documents, which get the next numbers from 0; false where no GPU can take them. */
+/* Adds documents, which are numbered from 0; returns false if no GPU can take them. */
 extern bool GpuJoinAddTrees(GpuJoin *join, const TedJoinTrees *added);
 extern bool GpuJoinAddStrings(GpuJoin *join, const TedJoinStrings *added);
 
@@ -42,15 +42,15 @@ extern bool GpuJoinAddStrings(GpuJoin *join, const TedJoinStrings *added);
 extern void GpuJoinForget(GpuJoin *join, int32 count);
 
 /*
- * Compares documents with the first `indexed`: those from place `first` to before `end`, or as
- * many of them as a GPU takes at once, as the range says; false where no GPU can.  What is
- * found stays until GpuJoinLookAfter(), after which the GPUs go on with the rest of these,
- * which must be asked for next.
+ * Compares documents from `first` to before `end` with the first `indexed` documents.  A GPU may do
+ * only the first of them, see `range->done`.  Returns false if no GPU can compare them.  The pairs
+ * in `range` are valid until GpuJoinLookAfter(); after that call, the GPUs continue with the
+ * remaining documents, which must be asked for next.
  */
 extern bool GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range);
 extern void GpuJoinLookAfter(GpuJoin *join);
 
-/* Frees everything. */
+/* Closes a join, and frees its memory. */
 extern void GpuJoinClose(GpuJoin *join);
 
 #endif /* TED_GPU_JOIN_H */

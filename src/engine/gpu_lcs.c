@@ -1,10 +1,10 @@
 /*
  * gpu_lcs.c
- *	  Longest common subsequences by the GPU of this backend.
+ *	  Computes longest common subsequences on the GPU of this backend.
  *
- * Bytes go to the device as they are, without the symbols of the pattern that are
- * not bytes and so are in no text; all other texts go as codes of the pattern, of
- * one byte where all symbols are bytes.
+ * Texts of bytes are sent as they are; symbols of the pattern that are not bytes are left out, as
+ * no text has them.  All other texts are sent as codes of the pattern's symbols; the codes are
+ * single bytes if all symbols are bytes.
  */
 #include "postgres.h"
 
@@ -17,7 +17,7 @@
 #include "gpu_context.h"
 #include "gpu_lcs.h"
 
-/* Texts of a batch that was computed which have a length. */
+/* Returns the number of texts with a length in a computed batch. */
 static int64
 CountLengths(const TedDeviceStrings *strings)
 {
@@ -28,14 +28,14 @@ CountLengths(const TedDeviceStrings *strings)
 	return count;
 }
 
-/* Submits a batch. */
+/* Submits a batch of strings. */
 static TedEngineStatus
 SubmitLcsBatch(void *strings)
 {
 	return ted_gpu_strings_submit(GpuOfBackend(), strings);
 }
 
-/* Polls the batch. */
+/* Polls the batch of strings. */
 static TedEngineStatus
 PollLcsBatch(void *strings)
 {
@@ -43,7 +43,7 @@ PollLcsBatch(void *strings)
 	return ted_gpu_strings_poll(GpuOfBackend());
 }
 
-/* Cancels the batch. */
+/* Cancels the batch of strings. */
 static void
 CancelLcsBatch(void *strings)
 {
@@ -51,7 +51,7 @@ CancelLcsBatch(void *strings)
 	ted_gpu_strings_cancel(GpuOfBackend());
 }
 
-/* Computes a batch on the device; false where the device declines it. */
+/* Computes a batch on the GPU; returns false if the GPU declines it. */
 static bool
 Run(TedDeviceStrings *strings)
 {
@@ -62,7 +62,7 @@ Run(TedDeviceStrings *strings)
 	return done;
 }
 
-/* True where all symbols are bytes. */
+/* Whether all symbols are bytes. */
 static bool
 SymbolsAreBytes(const uint32 *symbols, int32 count)
 {
@@ -73,7 +73,7 @@ SymbolsAreBytes(const uint32 *symbols, int32 count)
 	return bits < LCS_BYTES;
 }
 
-/* Computes texts of bytes, without the symbols of the pattern that can be in none of them. */
+/* Computes a batch of texts of bytes. */
 static bool
 RunOnBytes(TedDeviceStrings *strings, Symbols pattern)
 {
@@ -89,7 +89,7 @@ RunOnBytes(TedDeviceStrings *strings, Symbols pattern)
 	return done;
 }
 
-/* Computes texts that are to be turned into codes of the pattern. */
+/* Computes a batch of texts as 4-byte codes of the pattern's symbols. */
 static bool
 RunOnCodes(TedDeviceStrings *strings, Symbols pattern)
 {
@@ -126,7 +126,10 @@ RunOnCodes(TedDeviceStrings *strings, Symbols pattern)
 	return done;
 }
 
-/* Numbers the bytes of a pattern, others 0 unless there are none; returns how many numbers. */
+/*
+ * Assigns codes to bytes: bytes of the pattern get different codes, all others get 0.  Returns the
+ * number of codes.
+ */
 static int32
 NumberBytes(Symbols pattern, uint8 *code)
 {
@@ -144,7 +147,7 @@ NumberBytes(Symbols pattern, uint8 *code)
 	return next;
 }
 
-/* Computes texts of symbols that are bytes: they go as codes of one byte. */
+/* Computes a batch of texts whose symbols are bytes, as codes of one byte. */
 static bool
 RunOnByteCodes(TedDeviceStrings *strings, Symbols pattern)
 {
@@ -183,7 +186,7 @@ RunOnByteCodes(TedDeviceStrings *strings, Symbols pattern)
 	return done;
 }
 
-/* Computes texts of symbols of 4 bytes. */
+/* Computes a batch of texts of 4-byte symbols. */
 static bool
 RunOnSymbols(TedDeviceStrings *strings, Symbols pattern)
 {
@@ -194,7 +197,7 @@ RunOnSymbols(TedDeviceStrings *strings, Symbols pattern)
 	return bytes ? RunOnByteCodes(strings, pattern) : RunOnCodes(strings, pattern);
 }
 
-/* Whether there is anything to compare. */
+/* Whether both the pattern and some text have symbols. */
 static bool
 HaveSymbols(const StringBatch *batch)
 {
@@ -209,14 +212,14 @@ HaveSymbols(const StringBatch *batch)
 	return false;
 }
 
-/* Whether the GPU is to compute a batch. */
+/* Whether a batch goes to the GPU. */
 bool
 GpuTakesStrings(const StringBatch *batch)
 {
 	return HaveSymbols(batch) && GpuWanted(StringsPay, batch) == GPU_YES;
 }
 
-/* Computes a batch on the GPU; false where the GPU declines it. */
+/* Computes a batch on the GPU; returns false if the GPU declines it. */
 bool
 GpuComputeStrings(const StringBatch *batch)
 {
@@ -229,7 +232,7 @@ GpuComputeStrings(const StringBatch *batch)
 
 	if (batch->symbol_bytes != 1)
 		return RunOnSymbols(&strings, batch->pattern);
-	/* where characters may have several bytes, those of one byte are ASCII */
+	/* where characters may have several bytes, one-byte characters are ASCII */
 	strings.ascii = pg_database_encoding_max_length() > 1;
 	strings.codes = strings.ascii ? LCS_BYTES / 2 : LCS_BYTES;
 	return RunOnBytes(&strings, batch->pattern);

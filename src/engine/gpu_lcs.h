@@ -1,6 +1,6 @@
 /*
  * gpu_lcs.h
- *	  Longest common subsequences by the GPU of this backend.
+ *	  Computes longest common subsequences on the GPU of this backend.
  */
 #ifndef TED_GPU_LCS_H
 #define TED_GPU_LCS_H
@@ -10,13 +10,13 @@
 #include "device.h"
 #include "string_batch.h"
 
-/* Whether the GPU is to compute a batch; opens a context where that pays. */
+/* Whether a batch goes to the GPU; opens a context if so. */
 extern bool GpuTakesStrings(const StringBatch *batch);
 
 /*
- * Computes a batch on the GPU; false where the GPU declines it.  All lengths are
- * computed, whether they are below `least` or not.  Bytes are characters of the
- * database's encoding; where they are not, the length is TED_NO_LENGTH.
+ * Computes a batch on the GPU; returns false if the GPU declines it.  All lengths are computed,
+ * even those below `least`.  Bytes must be one-byte characters of the database encoding; a text
+ * with others gets TED_NO_LENGTH.
  */
 extern bool GpuComputeStrings(const StringBatch *batch);
 

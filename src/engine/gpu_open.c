@@ -1,12 +1,12 @@
 /*
  * gpu_open.c
- *	  Opens and closes a GPU, and frees what it has: trees, joins and strings.
+ *	  Opens and closes a GPU, and frees the trees, joins and strings on it.
  */
 #include <stdio.h>
 
 #include "gpu.h"
 
-/* Opens the device. */
+/* Opens the device of a GPU. */
 TedDeviceStatus
 ted_gpu_open(TedGpu *gpu)
 {
@@ -21,7 +21,7 @@ ted_gpu_open(TedGpu *gpu)
 	return status;
 }
 
-/* Stops the slice of some trees that is under way, if any. */
+/* Stops the slice under way of a set of trees, if any. */
 void
 ted_gpu_trees_stop(TedGpu *gpu, TedGpuTrees *trees)
 {
@@ -30,7 +30,7 @@ ted_gpu_trees_stop(TedGpu *gpu, TedGpuTrees *trees)
 	trees->under_way = false;
 }
 
-/* Removes trees from the device. */
+/* Removes a set of trees from the device. */
 void
 ted_gpu_trees_free(TedGpu *gpu, TedGpuTrees *trees)
 {
@@ -47,7 +47,7 @@ ted_gpu_trees_free(TedGpu *gpu, TedGpuTrees *trees)
 	trees->sent = 0;
 }
 
-/* Cancels the range, if it is under way or has not been asked for. */
+/* Cancels the range under way, or drops a finished range. */
 void
 ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join)
 {
@@ -73,7 +73,7 @@ ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
 	join->lost = true;
 }
 
-/* Cancels the batch under way, if any. */
+/* Cancels the batch of strings under way, if any. */
 void
 ted_gpu_strings_cancel(TedGpu *gpu)
 {
@@ -82,7 +82,7 @@ ted_gpu_strings_cancel(TedGpu *gpu)
 	gpu->strings.under_way = 0;
 }
 
-/* Closes the device. */
+/* Closes the device, and frees all that is on it. */
 void
 ted_gpu_close(TedGpu *gpu)
 {
@@ -97,7 +97,7 @@ ted_gpu_close(TedGpu *gpu)
 	gpu->device = NULL;
 }
 
-/* Closes a device that has failed. */
+/* Closes the device after a failure. */
 void
 ted_gpu_fail(TedGpu *gpu)
 {

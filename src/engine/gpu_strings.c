@@ -1,15 +1,14 @@
 /*
  * gpu_strings.c
- *	  Batches of strings on a GPU.
+ *	  Computes batches of strings on a GPU.
  *
- * The module cuts a batch so that it takes little of the device's memory.  Where
- * there is none even so, half of the texts are sent.  A batch that cannot be
- * computed to its end is declined as a whole, whatever lengths it has already: that
- * is rare, and another engine is fast.
+ * The module cuts a batch into parts that take little device memory.  If there is not even memory
+ * for a part, half of the texts are sent.  If a batch cannot be finished, all of it is declined,
+ * including the lengths computed so far: this is rare, and the CPU is fast.
  */
 #include "gpu.h"
 
-/* Whether there is another way for texts that the device has not computed. */
+/* Halves the number of texts to send, or fails the device; returns whether to try again. */
 static bool
 try_fewer(TedGpu *gpu, TedDeviceStatus status, int64_t count)
 {
@@ -19,7 +18,7 @@ try_fewer(TedGpu *gpu, TedDeviceStatus status, int64_t count)
 	return gpu->device != NULL && gpu->strings.most > 0;
 }
 
-/* Submits the next texts, if any. */
+/* Submits the next texts, if any; returns the status of the batch. */
 static TedEngineStatus
 submit_next_texts(TedGpu *gpu)
 {
@@ -46,18 +45,18 @@ submit_next_texts(TedGpu *gpu)
 	return TED_ENGINE_DONE;
 }
 
-/* Submits a batch. */
+/* Starts a batch. */
 TedEngineStatus
 ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings)
 {
-	ted_gpu_join_settle(gpu); /* which may find that the device has failed */
+	ted_gpu_join_settle(gpu); /* this may find that the device has failed */
 	if (gpu->device == NULL)
 		return TED_ENGINE_DECLINED;
 	gpu->strings = (TedGpuStrings){.batch = *strings, .most = strings->count};
 	return submit_next_texts(gpu);
 }
 
-/* Polls the batch under way. */
+/* Polls the texts under way; when they are done, submits the next texts. */
 TedEngineStatus
 ted_gpu_strings_poll(TedGpu *gpu)
 {

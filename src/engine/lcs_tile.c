@@ -1,6 +1,6 @@
 /*
  * lcs_tile.c
- *	  Model of the time that a GPU takes for one long pair, and its best tile.
+ *	  Model of a GPU's time for one long pair of strings, and the best tile for it.
  */
 #include <math.h>
 
@@ -12,21 +12,21 @@
 /* Number of terms of the cost: columns, hand-overs, stripes, and one launch. */
 #define TERMS 4
 
-/* a / b, rounded up. */
+/* Returns a / b, rounded up. */
 static int32_t
 ceiling(int32_t a, int32_t b)
 {
 	return (int32_t) (((int64_t) a + b - 1) / b);
 }
 
-/* The greater of two numbers. */
+/* Returns the greater of two numbers. */
 static double
 greater(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-/* How often a pair makes each cost. */
+/* Counts columns, hand-overs, stripes and launches of a pair. */
 static void
 count_terms(LcsTilePair pair, const LcsTile *tile, double *terms)
 {
@@ -34,7 +34,7 @@ count_terms(LcsTilePair pair, const LcsTile *tile, double *terms)
 	int32_t passes = ceiling(stripes, tile->warps);
 	double batches = ceiling(pair.columns, tile->batch);
 	double lag = (double) tile->lag * LANES; /* batches from stripe to stripe */
-	/* a pass begins when its first warp is free and the pass above has got to it */
+	/* a pass begins when its first warp is free and the pass above has reached it */
 	double pass = greater(batches + lag, tile->warps * lag);
 	double steps = 0;
 
@@ -46,21 +46,21 @@ count_terms(LcsTilePair pair, const LcsTile *tile, double *terms)
 	terms[3] = 1;
 }
 
-/* Index of some words a thread. */
+/* Returns the index of a number of words per thread. */
 static int
 words_index(int words)
 {
 	return words == 4 ? 2 : words - 1;
 }
 
-/* The costs of a tile. */
+/* Returns the costs of a tile. */
 static const LcsTileCosts *
 tile_costs(const LcsTileModel *model, const LcsTile *tile)
 {
 	return &model->costs[tile->match][words_index(tile->words)][tile->shares - 1];
 }
 
-/* Predicted seconds of a pair, from how often it makes each cost. */
+/* Predicts the seconds of a pair from its counts. */
 static double
 terms_time(const LcsTileCosts *costs, const double *terms)
 {
@@ -68,7 +68,7 @@ terms_time(const LcsTileCosts *costs, const double *terms)
 		   terms[3] * costs->launch;
 }
 
-/* Predicted seconds. */
+/* Predicts the seconds of a pair with a tile. */
 double
 lcs_tile_time(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile)
 {
@@ -78,7 +78,7 @@ lcs_tile_time(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile)
 	return terms_time(tile_costs(model, tile), terms);
 }
 
-/* The best real batch for the words and the lag of a tile. */
+/* Returns the best batch, in columns, for the words and the lag of a tile. */
 double
 lcs_tile_batch(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile)
 {
@@ -88,7 +88,7 @@ lcs_tile_batch(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile)
 				((double) tile->lag * pair.rows * costs->column));
 }
 
-/* Solves linear equations by elimination; false where they have not just one solution. */
+/* Solves linear equations by elimination; returns false unless there is exactly one solution. */
 static bool
 solve(double equation[TERMS][TERMS + 1], double *solution)
 {
@@ -121,12 +121,12 @@ solve(double equation[TERMS][TERMS + 1], double *solution)
 	return true;
 }
 
-/* Sets the costs by least squares of relative error. */
+/* Fits the costs to samples by least squares of the relative error. */
 bool
 lcs_tile_fit(LcsTileCosts *costs, const LcsTileSample *samples, int count)
 {
 	double equation[TERMS][TERMS + 1] = {{0}};
-	double scale[TERMS] = {0}; /* so that all unknowns are about as great */
+	double scale[TERMS] = {0}; /* makes all unknowns about equally large */
 	double solution[TERMS];
 
 	for (int k = 0; k < count; k++)
@@ -160,7 +160,7 @@ lcs_tile_fit(LcsTileCosts *costs, const LcsTileSample *samples, int count)
 	return true;
 }
 
-/* Sets the cost of a column so that a sample takes the time that was measured. */
+/* Sets the cost of a column so that a sample takes the time measured. */
 void
 lcs_tile_fit_column(LcsTileCosts *costs, const LcsTileSample *sample)
 {

@@ -1,6 +1,6 @@
 /*
  * model.c
- *	  Estimated time of a batch on a GPU, from times measured on it.
+ *	  Estimates the time of a batch on a GPU from times measured on it.
  */
 #include "model.h"
 
@@ -30,14 +30,14 @@ const TedCalibration ted_default_calibration = {
 				{{18.9e-9, -13.0e-9, 919e-9, 19.4e-6}, {26.0e-9, -8.4e-9, 1405e-9, -1.9e-6}},
 				{{24.1e-9, -4.8e-9, 1370e-9, 23.8e-6}, {39.4e-9, 6.7e-9, 1919e-9, -16.5e-6}}}}}};
 
-/* Seconds that a worker takes for a pair of this number of rows and columns. */
+/* Returns the seconds of a worker for a pair with these numbers of rows and columns. */
 static double
 pair_seconds(double rows, double columns, double threads, double unit, double sync)
 {
 	return rows * (ceil(columns / threads) * unit + sync);
 }
 
-/* Adds what a pair takes by workers of a kind. */
+/* Adds the time of a pair by one kind of worker. */
 static void
 add_seconds(TedGpuEstimate *estimate, int kind, double work, double longest)
 {
@@ -45,7 +45,9 @@ add_seconds(TedGpuEstimate *estimate, int kind, double work, double longest)
 	estimate->longest[kind] = fmax(estimate->longest[kind], longest);
 }
 
-/* Lanes of the strip for k insertions and deletions, or 0. */
+/*
+ * Returns the lanes of the strip for k insertions and deletions; 0 if there are too many diagonals.
+ */
 int32_t
 ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
 {
@@ -55,7 +57,7 @@ ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
 	return diagonals <= 8 ? 8 : diagonals <= 16 ? 16 : diagonals <= 32 ? 32 : 0;
 }
 
-/* Estimated rows of all forest tables of a strip. */
+/* Estimates the rows of all forest tables of a strip. */
 double
 ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
 {
@@ -65,11 +67,10 @@ ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
 }
 
 /*
- * Adds a pair: the sizes of the subtrees of key roots are the rows and columns
- * of its tables, by the decomposition with fewer cells.  Where blocks share it,
- * it takes as long as the rows of the root, each of which is handed on from warp
- * to warp: two steps of a warp.  With costs by label, there are neither shared pairs
- * nor strips.
+ * Adds the estimate of a pair.  The rows and columns of its tables are the sizes of the subtrees of
+ * key roots, in the decomposition with fewer table cells.  If blocks share the pair, it takes as
+ * long as the rows of the root's table; each row is handed from warp to warp in two steps.  With
+ * costs by label, there are neither shared pairs nor strips.
  */
 void
 ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
@@ -108,8 +109,8 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 }
 
 /*
- * Seconds that the pairs added take, by the kind of worker that takes least, or as many cells
- * of tables where these fill the GPU.
+ * Estimates the seconds of the pairs added, by the fastest kind of worker; at least as long as the
+ * GPU takes for their table cells when it is full.
  */
 double
 ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
@@ -124,7 +125,7 @@ ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 	return estimate->calibration->launch + bytes * estimate->calibration->byte + least;
 }
 
-/* Seconds that strings take on a CPU. */
+/* Estimates the seconds of a batch of strings on the CPU. */
 double
 ted_cpu_strings_seconds(const TedStringsSize *size)
 {
@@ -134,7 +135,7 @@ ted_cpu_strings_seconds(const TedStringsSize *size)
 	return size->positions ? seconds * TED_STRING_CPU_POSITIONS : seconds;
 }
 
-/* How many pairs with a long pattern a GPU computes at the same time, so that they fill it. */
+/* Returns the number of pairs with a pattern of m symbols that fill a GPU. */
 int
 ted_gpu_pairs_at_once(double m)
 {
@@ -142,8 +143,8 @@ ted_gpu_pairs_at_once(double m)
 }
 
 /*
- * Seconds that they take on a GPU: texts for a short pattern side by side, long
- * pairs some at a time, as the host starts them.
+ * Estimates the seconds of a batch of strings on a GPU.  Texts of a short pattern are compared side
+ * by side; long pairs run some at a time, as fast as the host starts them.
  */
 double
 ted_gpu_strings_seconds(const TedStringsSize *size)

@@ -1,6 +1,6 @@
 /*
  * session.c
- *	  An engine as PostgreSQL code uses it: memory contexts, interrupts, errors.
+ *	  Engines for PostgreSQL code, with memory contexts, interrupts and errors.
  */
 #include "postgres.h"
 
@@ -20,30 +20,30 @@ struct EngineSession
 	TedEngine *cpu;
 	struct
 	{
-		TedEngine *engine; /* NULL until a batch goes there */
-		int32 trees;       /* that it has */
+		TedEngine *engine; /* NULL until the GPU gets a batch */
+		int32 trees;       /* number of trees uploaded */
 	} gpu[TED_GPUS];
 	MemoryContextCallback close_gpus;
-	bool on_gpu; /* one of these has an engine */
+	bool on_gpu; /* whether any GPU has an engine */
 	EngineCounts counts;
-	EngineCounts *counting; /* where they are added to */
+	EngineCounts *counting; /* the counts to add to */
 	TedCosts costs;
-	LabelTable *labels;    /* made for the first tree that the session decodes */
-	Size bytes;            /* most bytes that the trees take */
-	Size reserved;         /* bytes that the caller takes */
-	const TedTree **trees; /* by number */
+	LabelTable *labels;    /* made for the first tree that is decoded */
+	Size bytes;            /* upper bound on the bytes of the trees */
+	Size reserved;         /* memory that the caller has counted */
+	const TedTree **trees; /* by tree number */
 	int32 count;
 	int32 capacity;
-	int32 kept;               /* trees that stay */
-	bool left;                /* the caller bounds the memory of all trees */
-	bool on_cpu;              /* another process uses the GPUs */
-	int32 label_count;        /* all labels of trees so far are below */
-	int64 computed;           /* pairs of the batch under way */
-	TreeDescription describe; /* or NULL */
+	int32 kept;               /* trees that SessionForgetTrees() keeps */
+	bool left;                /* whether the caller bounds the memory of all trees */
+	bool on_cpu;              /* whether GPUs are left to other processes */
+	int32 label_count;        /* all labels of the trees so far are below this */
+	int64 computed;           /* pairs computed of the batch under way */
+	TreeDescription describe; /* NULL unless set */
 	void *describe_arg;
 };
 
-/* Takes memory for an engine. */
+/* Allocates memory for an engine. */
 static void *
 AllocateForEngine(void *context, size_t bytes)
 {
@@ -62,7 +62,7 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
-/* Adds the trees of a pair to an error, where they can be described. */
+/* Adds the trees of a pair to an error message, if they can be described. */
 static int
 PairContext(const EngineSession *session, TedPair pair)
 {
@@ -77,7 +77,7 @@ PairContext(const EngineSession *session, TedPair pair)
 	return errcontext("comparison of the trees %s", text.data);
 }
 
-/* Refuses the pair that needs more scratch memory than ted.max_memory allows. */
+/* Raises an error for the pair that needs more scratch memory than ted.max_memory allows. */
 static _Noreturn void
 RefusePair(const EngineSession *session)
 {
@@ -95,7 +95,7 @@ RefusePair(const EngineSession *session)
 					PairContext(session, pair)));
 }
 
-/* Turns a failure of an engine into an error. */
+/* Raises an error for a failure of an engine. */
 static void
 CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 {
@@ -120,7 +120,7 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 	}
 }
 
-/* Memory, interrupts and GPU that a session gives its engines. */
+/* Returns the memory, interrupts and GPU that a session gives to an engine. */
 static TedEngineHost
 EngineHost(MemoryContext context, TedGpu *gpu)
 {
@@ -161,7 +161,7 @@ SessionSetCosts(EngineSession *session, const TedCosts *costs)
 	session->costs = *costs;
 }
 
-/* Makes errors about a pair show what its trees are. */
+/* Sets the function that describes trees in errors. */
 void
 SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg)
 {
@@ -169,14 +169,14 @@ SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg
 	session->describe_arg = arg;
 }
 
-/* Bytes that a decoded tree takes. */
+/* Returns the bytes of a decoded tree. */
 static Size
 DecodedTreeBytes(const TedTree *tree)
 {
 	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) tree->size;
 }
 
-/* The labels of all trees. */
+/* Returns the label table of the session's trees. */
 LabelTable *
 SessionLabels(EngineSession *session)
 {
@@ -190,14 +190,14 @@ SessionLabels(EngineSession *session)
 	return session->labels;
 }
 
-/* Memory context of a session. */
+/* Returns the memory context of a session. */
 MemoryContext
 SessionContext(const EngineSession *session)
 {
 	return session->context;
 }
 
-/* Leaves the memory of all trees to the caller of a session. */
+/* Leaves bounding the memory of all trees to the caller. */
 void
 SessionLeaveTrees(EngineSession *session)
 {
@@ -211,7 +211,7 @@ SessionStayOnCpu(EngineSession *session)
 	session->on_cpu = true;
 }
 
-/* Refuses to decode a tree that takes this number of bytes where memory is not enough. */
+/* Raises an error if there is not enough memory to decode a tree of `bytes` bytes. */
 void
 SessionCheckTree(EngineSession *session, Size bytes)
 {
@@ -220,7 +220,7 @@ SessionCheckTree(EngineSession *session, Size bytes)
 	CheckMemoryLimit(others + sizeof(TedTree) + bytes, "comparing trees");
 }
 
-/* Makes room in the list for more trees. */
+/* Makes room for more trees in the list. */
 static void
 ReserveTreeList(EngineSession *session, int32 more)
 {
@@ -230,7 +230,7 @@ ReserveTreeList(EngineSession *session, int32 more)
 	session->trees = repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 }
 
-/* Uploads a decoded tree, which gets the next number from 0. */
+/* Adds a decoded tree; returns its number, counted from 0. */
 int32
 SessionUploadTree(EngineSession *session, const TedTree *tree)
 {
@@ -243,7 +243,7 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 	return session->count++;
 }
 
-/* Uploads many trees. */
+/* Adds many decoded trees. */
 void
 SessionUploadTrees(EngineSession *session, const TedTree *trees, int32 count, int32 labels)
 {
@@ -257,7 +257,7 @@ SessionUploadTrees(EngineSession *session, const TedTree *trees, int32 count, in
 	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, trees, count));
 }
 
-/* Keeps all trees uploaded so far. */
+/* Marks the trees uploaded so far as those that SessionForgetTrees() keeps. */
 void
 SessionKeepTrees(EngineSession *session)
 {
@@ -265,7 +265,7 @@ SessionKeepTrees(EngineSession *session)
 	LabelTableKeep(session->labels);
 }
 
-/* Forgets the trees uploaded since then. */
+/* Removes the trees uploaded since SessionKeepTrees(). */
 void
 SessionForgetTrees(EngineSession *session)
 {
@@ -282,7 +282,7 @@ SessionForgetTrees(EngineSession *session)
 	LabelTableForget(session->labels);
 }
 
-/* Counts bytes that the caller of a session takes for the trees to be added. */
+/* Counts bytes that the caller takes for trees to be added. */
 void
 SessionReserve(EngineSession *session, Size bytes)
 {
@@ -290,7 +290,7 @@ SessionReserve(EngineSession *session, Size bytes)
 	CheckMemoryLimit(session->reserved, "comparing trees");
 }
 
-/* Bytes that noting the next tree takes: none, unless the lists of session and engine are full. */
+/* Returns the bytes by which the lists of session and engine grow for the next tree; mostly 0. */
 static Size
 ListGrowth(const EngineSession *session)
 {
@@ -299,7 +299,7 @@ ListGrowth(const EngineSession *session)
 	return 2 * 2 * sizeof(TedTree *) * (Size) session->capacity;
 }
 
-/* The same for a tree in the session's own memory, all of which counts. */
+/* Does the same for a tree in the session's own memory, all of which counts. */
 void
 SessionCheckGrowth(EngineSession *session, Size bytes)
 {
@@ -307,7 +307,7 @@ SessionCheckGrowth(EngineSession *session, Size bytes)
 					  "comparing trees");
 }
 
-/* Refuses costs with which the distance between two trees could be too large. */
+/* Raises an error if the distance between two trees could be too large with these costs. */
 void
 CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 {
@@ -337,7 +337,7 @@ ComputePairsOnCpu(EngineSession *session, const TedBatch *batch)
 	CheckEngineStatus(session, status);
 }
 
-/* Frees what a session has on GPUs, however the session ends. */
+/* Closes the GPU engines of a session, when its memory context is reset. */
 static void
 CloseGpuEngines(void *session)
 {
@@ -346,7 +346,7 @@ CloseGpuEngines(void *session)
 			ted_gpu_engine.close(((EngineSession *) session)->gpu[i].engine);
 }
 
-/* The engine that sends batches to a GPU, which gets the trees that are new. */
+/* Returns the engine of a GPU, after uploading new trees to it. */
 static TedEngine *
 GpuEngineFor(EngineSession *session, TedGpu *gpu)
 {
@@ -373,7 +373,7 @@ GpuEngineFor(EngineSession *session, TedGpu *gpu)
 	return *engine;
 }
 
-/* Computes those pairs of a batch on the CPU that have no distance; returns their number. */
+/* Computes the declined pairs of a batch on the CPU; returns their number. */
 static int64
 ComputeDeclined(EngineSession *session, const TedBatch *batch)
 {
@@ -398,17 +398,17 @@ ComputeDeclined(EngineSession *session, const TedBatch *batch)
 	return declined.count;
 }
 
-/* A batch on its way to the engines of some GPUs. */
+/* Arguments of the functions that send a batch to one or several GPUs. */
 typedef struct GpuBatch
 {
 	TedEngine *engines[TED_GPUS];
 	int count;
 	const TedBatch *batch;
-	void *memory; /* to share it */
+	void *memory; /* for sharing the batch */
 	TedSharedBatch shared;
 } GpuBatch;
 
-/* Submits the batch. */
+/* Submits the batch to the GPUs. */
 static TedEngineStatus
 SubmitToGpus(void *arg)
 {
@@ -418,21 +418,21 @@ SubmitToGpus(void *arg)
 								   sent->memory);
 }
 
-/* Polls the batch. */
+/* Polls the batch on the GPUs. */
 static TedEngineStatus
 PollGpus(void *arg)
 {
 	return ted_shared_batch_poll(&((GpuBatch *) arg)->shared);
 }
 
-/* Cancels the batch. */
+/* Cancels the batch on the GPUs. */
 static void
 CancelGpus(void *arg)
 {
 	ted_shared_batch_cancel(&((GpuBatch *) arg)->shared);
 }
 
-/* Labels of all trees, unless a GPU has all of these. */
+/* Returns the number of labels of all trees; 0 if a GPU has all trees. */
 static int32
 LabelsToSend(const EngineSession *session)
 {
@@ -442,7 +442,7 @@ LabelsToSend(const EngineSession *session)
 	return session->label_count;
 }
 
-/* A batch as it is estimated, with this number of bytes to be transferred besides trees. */
+/* Returns an estimate of a batch; `bytes` are transferred besides the trees. */
 static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 {
@@ -453,7 +453,7 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
 }
 
-/* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */
+/* Computes a batch on one or several GPUs; returns whether they computed all of it. */
 static bool
 SendToGpu(EngineSession *session, const TedBatch *batch)
 {
@@ -478,7 +478,7 @@ SendToGpu(EngineSession *session, const TedBatch *batch)
 	return status == TED_ENGINE_DONE;
 }
 
-/* Counts the pairs of a batch, some of which the GPU has declined. */
+/* Counts the pairs of a batch; the GPU has declined some of them. */
 static void
 CountPairs(EngineSession *session, const TedBatch *batch, int64 declined)
 {
@@ -486,7 +486,7 @@ CountPairs(EngineSession *session, const TedBatch *batch, int64 declined)
 	session->counting->fallbacks += declined;
 }
 
-/* Whether a batch goes to the GPU, with this number of bytes to be transferred besides trees. */
+/* Whether a batch goes to the GPU; `bytes` are transferred besides the trees. */
 static bool
 GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 {
@@ -497,7 +497,7 @@ GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 	return answer == GPU_YES;
 }
 
-/* Computes all pairs, by the numbers of their trees. */
+/* Computes the distances of pairs of trees, given by number. */
 void
 SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 *distances)
 {
@@ -519,14 +519,14 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 		ComputePairsOnCpu(session, &batch);
 }
 
-/* Pairs of the batch under way that have been computed. */
+/* Returns the pairs computed of the batch under way. */
 int64
 SessionComputed(const EngineSession *session)
 {
 	return session->computed;
 }
 
-/* Computes one pair. */
+/* Computes the distance of one pair of trees, given by number. */
 int32
 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
 {
@@ -537,7 +537,9 @@ SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
 	return distance;
 }
 
-/* The distances between all pairs of subtrees, by the GPU. */
+/*
+ * Computes the distances between all pairs of subtrees on the GPU; returns NULL if the CPU has to.
+ */
 void *
 SessionSubtrees(EngineSession *session, int32 a, int32 b)
 {
@@ -566,7 +568,7 @@ SessionCount(EngineSession *session, EngineCounts *counts)
 	session->counting = counts;
 }
 
-/* Frees everything. */
+/* Closes a session, and frees its memory. */
 void
 SessionClose(EngineSession *session)
 {

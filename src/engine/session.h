@@ -1,6 +1,6 @@
 /*
  * session.h
- *	  An engine as PostgreSQL code uses it: memory contexts, interrupts, errors.
+ *	  Engines for PostgreSQL code, with memory contexts, interrupts and errors.
  */
 #ifndef TED_SESSION_H
 #define TED_SESSION_H
@@ -15,15 +15,15 @@
 /* Trees that are compared with each other, and the engine that compares them. */
 typedef struct EngineSession EngineSession;
 
-/* Refuses costs with which the distance between two trees could be too large. */
+/* Raises an error if the distance between two trees could be too large with these costs. */
 extern void CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b);
 
-/* Batches and pairs of a session that the GPU has computed or declined. */
+/* Counts of the work of a session's GPUs. */
 typedef struct EngineCounts
 {
 	int64 gpu_batches;
-	int64 fallbacks; /* pairs of these that the CPU has computed */
-	int64 refused;   /* batches for which too many backends had a context */
+	int64 fallbacks; /* pairs that the GPU declined and the CPU computed */
+	int64 refused;   /* batches computed on the CPU because too many backends had a GPU context */
 } EngineCounts;
 
 /* Opens a session for trees with these costs; it lives in the current memory context. */
@@ -32,73 +32,70 @@ extern EngineSession *SessionOpen(const TedCosts *costs);
 /* Changes the costs by which a session compares trees. */
 extern void SessionSetCosts(EngineSession *session, const TedCosts *costs);
 
-/* Counts bytes that the caller of a session takes for the trees to be added. */
+/* Counts bytes that the caller takes for trees to be added. */
 extern void SessionReserve(EngineSession *session, Size bytes);
 
 /*
- * Leaves the memory of all trees to the caller of a session, who forgets them in time: a tree
- * is then refused only where it takes more than ted.max_memory by itself.
+ * Leaves bounding the memory of all trees to the caller, who forgets trees in time: a tree is then
+ * refused only if it needs more than ted.max_memory by itself.
  */
 extern void SessionLeaveTrees(EngineSession *session);
 
 /* Makes a session leave GPUs to other processes. */
 extern void SessionStayOnCpu(EngineSession *session);
 
-/* Memory context of a session. */
+/* Returns the memory context of a session. */
 extern MemoryContext SessionContext(const EngineSession *session);
 
 /*
- * Refuses to decode a tree that takes this number of bytes where memory is not enough:
- * in the caller's memory, and in the session's own, all of which counts.
+ * Raises an error if there is not enough memory to decode a tree of `bytes` bytes: in the caller's
+ * memory, or in the session's own memory, all of which counts.
  */
 extern void SessionCheckTree(EngineSession *session, Size bytes);
 extern void SessionCheckGrowth(EngineSession *session, Size bytes);
 
 /*
- * Uploads a decoded tree, which gets the next number from 0; or many in a row, whose labels
- * are below a number.
+ * Adds a decoded tree, and returns its number, counted from 0; or adds many trees, whose labels are
+ * below `labels`.
  */
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *tree);
 extern void SessionUploadTrees(EngineSession *session, const TedTree *trees, int32 count,
 							   int32 labels);
 
 /*
- * Keeps all trees uploaded so far, and forgets those uploaded since then, whose
- * memory is the caller's, and their labels.
+ * Keep marks the trees uploaded so far; Forget removes the trees uploaded since then, whose memory
+ * is the caller's, and their labels.
  */
 extern void SessionKeepTrees(EngineSession *session);
 extern void SessionForgetTrees(EngineSession *session);
 
-/* The labels of all trees, or their numbers where trees are numbered. */
+/* Returns the label table of the session's trees. */
 extern LabelTable *SessionLabels(EngineSession *session);
 
-/* Computes all pairs, by the numbers of their trees. */
+/* Computes the distances of pairs of trees, given by number. */
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
 						   int32 *distances);
 
-/* Pairs of the batch under way that have been computed, as far as is known. */
+/* Returns the pairs computed of the batch under way, as far as that is known. */
 extern int64 SessionComputed(const EngineSession *session);
 
-/* Computes one pair. */
+/* Computes the distance of one pair of trees, given by number; TED_BEYOND above `limit`. */
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
 
 /*
- * The distances between all pairs of subtrees, see ted_subtrees_int16(), by the
- * GPU; NULL where all is left to the CPU.
+ * Computes the distances between all pairs of subtrees on the GPU, see ted_subtrees_int16();
+ * returns NULL if the CPU has to.
  */
 extern void *SessionSubtrees(EngineSession *session, int32 a, int32 b);
 
-/*
- * Makes errors about a pair show what a function appends to a text for each of its
- * trees, which it gets by number.
- */
+/* Sets the function that describes trees in errors: it appends a description of tree `number`. */
 typedef void (*TreeDescription)(void *arg, int32 number, StringInfo text);
 extern void SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg);
 
 /* Makes a session add to these counts instead of its own. */
 extern void SessionCount(EngineSession *session, EngineCounts *counts);
 
-/* Frees everything. */
+/* Closes a session, and frees its memory. */
 extern void SessionClose(EngineSession *session);
 
 #endif /* TED_SESSION_H */

@@ -2,21 +2,20 @@
  * shared_batch.c
  *	  A batch of pairs of trees that several GPUs share.
  *
- * Each pair goes to the GPU that has least to do so far, so that all are done at about
- * the same time.
+ * Each pair goes to the GPU with the least work so far, so that all finish at about the same time.
  */
 #include "../core/tree/bounded/bounded.h"
 #include "engine_base.h"
 #include "gpu.h"
 
-/* Bytes that sharing this number of pairs takes. */
+/* Returns the bytes of memory that are needed to share a batch of `count` pairs. */
 size_t
 ted_shared_batch_memory(int64_t count)
 {
 	return (sizeof(TedPair) + sizeof(int32_t) + sizeof(uint8_t)) * (size_t) count;
 }
 
-/* Assigns each pair to a share, and counts the pairs of the shares. */
+/* Assigns each pair to a share, and counts the pairs of each share. */
 static void
 divide_pairs(TedSharedBatch *shared)
 {
@@ -39,7 +38,7 @@ divide_pairs(TedSharedBatch *shared)
 	}
 }
 
-/* Makes a batch of each share, in memory from the caller. */
+/* Makes the batches of the shares, in memory of the caller. */
 static void
 copy_pairs(TedSharedBatch *shared, void *memory)
 {
@@ -63,7 +62,7 @@ copy_pairs(TedSharedBatch *shared, void *memory)
 		*next[shared->sharer[i]]++ = batch->pairs[i];
 }
 
-/* Cancels all shares. */
+/* Cancels all submitted shares. */
 void
 ted_shared_batch_cancel(TedSharedBatch *shared)
 {
@@ -83,7 +82,7 @@ copy_distances(TedSharedBatch *shared)
 		shared->batch.distances[i] = *next[shared->sharer[i]]++;
 }
 
-/* The status of all shares together: what ends one of them ends all. */
+/* Returns the status of the whole batch; a failed share cancels the others. */
 static TedEngineStatus
 shared_status(TedSharedBatch *shared)
 {
@@ -116,7 +115,7 @@ submit_next(TedSharedBatch *shared)
 		ted_gpu_engine.submit(shared->share[s].engine, &shared->share[s].batch);
 }
 
-/* Submits a batch. */
+/* Submits the first share of a batch. */
 TedEngineStatus
 ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int count,
 						const TedBatch *batch, void *memory)
@@ -136,7 +135,7 @@ ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int c
 	return shared_status(shared);
 }
 
-/* Polls the batch. */
+/* Polls the shares under way, and submits the next one. */
 TedEngineStatus
 ted_shared_batch_poll(TedSharedBatch *shared)
 {

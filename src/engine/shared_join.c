@@ -2,14 +2,14 @@
  * shared_join.c
  *	  A join that several GPUs share.
  *
- * All have all documents.  Each is given those from where the last one was given some,
- * as many as make a range; when a range has been asked for, its GPU goes on with what is
- * left of its documents, or with the next ones.  Ranges are asked for in the order of documents.
- * Where a GPU loses the join, the others start again from what was to be asked for.
+ * All GPUs have all documents.  Each GPU in turn is given the next documents, as many as fit in a
+ * range.  When a range has been fetched, its GPU continues with the rest of its documents, or with
+ * the next ones.  Ranges are fetched in the order of their documents.  If a GPU loses the join, the
+ * others start again from the first document that has not been fetched.
  */
 #include "gpu.h"
 
-/* Adds documents. */
+/* Adds documents to all GPUs; returns false if none can take them. */
 bool
 ted_shared_join_add(TedSharedJoin *join, const TedJoinDocuments *added)
 {
@@ -20,7 +20,7 @@ ted_shared_join_add(TedSharedJoin *join, const TedJoinDocuments *added)
 	return taken;
 }
 
-/* Forgets documents, and what has not been asked for. */
+/* Forgets all documents but the first `count`, and cancels ranges. */
 void
 ted_shared_join_forget(TedSharedJoin *join, int32_t count)
 {
@@ -52,7 +52,7 @@ ted_shared_join_cancel(TedSharedJoin *join)
 	join->next = join->end;
 }
 
-/* Starts a range on a GPU that has none, if there are documents for it. */
+/* Starts a range on a GPU that has none, if there are documents left. */
 static void
 start_range(TedSharedJoin *join, TedJoinShare *share)
 {
@@ -77,7 +77,7 @@ start_all(TedSharedJoin *join)
 		start_range(join, &join->share[s]);
 }
 
-/* The GPU with the range that is wanted next; NULL for none. */
+/* Returns the GPU with the range to be fetched next; NULL if there is none. */
 static TedJoinShare *
 first_share(TedSharedJoin *join)
 {
@@ -87,8 +87,7 @@ first_share(TedSharedJoin *join)
 	return NULL;
 }
 
-/* Starts all GPUs that have not lost the join again, from the document wanted next; false for none.
- */
+/* Starts all GPUs that have the join again, from the first document not fetched; false for none. */
 static bool
 start_again(TedSharedJoin *join)
 {
@@ -100,7 +99,7 @@ start_again(TedSharedJoin *join)
 	return first_share(join) != NULL;
 }
 
-/* Submits documents: finds the range that is wanted next, or starts the GPUs on it. */
+/* Submits documents, unless a GPU has the range to be fetched next. */
 TedEngineStatus
 ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int32_t end)
 {
@@ -114,7 +113,7 @@ ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int3
 	return first_share(join) != NULL || start_again(join) ? TED_ENGINE_BUSY : TED_ENGINE_DECLINED;
 }
 
-/* Polls the range that is wanted next. */
+/* Polls the range to be fetched next. */
 TedEngineStatus
 ted_shared_join_poll(TedSharedJoin *join, TedJoinRange *range)
 {
@@ -133,7 +132,7 @@ ted_shared_join_poll(TedSharedJoin *join, TedJoinRange *range)
 	return status;
 }
 
-/* Lets the GPUs go on. */
+/* Looks after the ranges under way, and starts idle GPUs. */
 void
 ted_shared_join_look_after(TedSharedJoin *join)
 {

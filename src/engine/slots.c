@@ -1,11 +1,11 @@
 /*
  * slots.c
- *	  How many backends of the server have a context on a GPU: each holds a numbered slot.
+ *	  Slots that limit how many backends have a context on a GPU.
  *
- * A slot is a lock on one byte of a file that all backends open, in which the GPUs follow
- * one another.  The operating
- * system keeps it as long as the backend lives and drops it however that ends;
- * unlike PostgreSQL's advisory locks, no SQL statement can let go of it.
+ * A slot is a lock on one byte of a file that all backends open; the slots of each GPU follow those
+ * of the previous one.  The operating system keeps the lock as long as the backend lives, and
+ * releases it however the backend ends.  Unlike an advisory lock of PostgreSQL, no SQL statement
+ * can release it.
  */
 #include "postgres.h"
 
@@ -23,8 +23,8 @@
 #define SLOTS_FILE PG_STAT_TMP_DIR "/ted_gpu_slots"
 
 /*
- * Locks of an open file, where there are such, rather than of a process, which
- * loses its own when it closes the file for whatever reason it has read it.
+ * Locks of an open file, where the system has them, rather than locks of a process: a process loses
+ * these when it closes the file anywhere, even if it opened it only to read.
  */
 #ifdef F_OFD_SETLK
 #define SET_LOCK F_OFD_SETLK
@@ -37,9 +37,9 @@
 int ted_gpu_max_contexts = 8;
 
 static int slots_file = -1;
-static int own_slots[TED_GPUS]; /* by GPU, from 1; 0 for none */
+static int own_slots[TED_GPUS]; /* slot held on each GPU, from 1; 0 for none */
 
-/* Opens the file, once in a backend; false where that fails. */
+/* Opens the file, once in a backend; returns false if that fails. */
 static bool
 OpenSlots(void)
 {
@@ -55,7 +55,7 @@ OpenSlots(void)
 	return false;
 }
 
-/* Sets or queries the locks of some bytes; false where the operating system refuses. */
+/* Sets or queries the locks of some bytes; returns false if the system call fails. */
 static bool
 AskForLock(int first, int count, int command, short *type)
 {
@@ -70,21 +70,21 @@ AskForLock(int first, int count, int command, short *type)
 	return result == 0;
 }
 
-/* The byte of a slot, numbered from 1. */
+/* Returns the byte of a slot, numbered from 1. */
 static int
 SlotByte(int gpu, int slot)
 {
 	return gpu * GPU_SLOTS_MAX + slot - 1;
 }
 
-/* Locks or unlocks a slot; false where another backend holds it. */
+/* Locks or unlocks a slot; returns false if another backend holds it. */
 static bool
 SetLock(int gpu, int slot, short type)
 {
 	return AskForLock(SlotByte(gpu, slot), 1, SET_LOCK, &type);
 }
 
-/* How many of some bytes other backends have locked. */
+/* Counts the bytes in a range that other backends have locked. */
 static int
 CountOthers(int first, int count)
 {
@@ -97,7 +97,7 @@ CountOthers(int first, int count)
 	return CountOthers(first, count / 2) + CountOthers(first + count / 2, count - count / 2);
 }
 
-/* Takes a slot. */
+/* Takes a slot of a GPU, unless this backend has one. */
 bool
 GpuSlotTake(int gpu)
 {
@@ -115,7 +115,7 @@ GpuSlotTake(int gpu)
 	return false;
 }
 
-/* Releases the slot. */
+/* Releases the slot of a GPU, if this backend has one. */
 void
 GpuSlotRelease(int gpu)
 {
@@ -124,7 +124,7 @@ GpuSlotRelease(int gpu)
 	own_slots[gpu] = 0;
 }
 
-/* Slots of a GPU that are taken. */
+/* Returns the number of slots of a GPU that backends hold. */
 int
 GpuSlotsTaken(int gpu)
 {

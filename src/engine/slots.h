@@ -1,6 +1,6 @@
 /*
  * slots.h
- *	  How many backends of the server have a context on a GPU: each holds a numbered slot.
+ *	  Slots that limit how many backends have a context on a GPU.
  */
 #ifndef TED_SLOTS_H
 #define TED_SLOTS_H
@@ -10,16 +10,16 @@
 /* The most slots that a GPU can have. */
 #define GPU_SLOTS_MAX 1024
 
-/* ted.gpu_max_contexts: the slots that each has. */
+/* ted.gpu_max_contexts: the number of slots of each GPU. */
 extern int ted_gpu_max_contexts;
 
-/* Takes a slot of a GPU, if this backend has none yet; false where all are taken. */
+/* Takes a slot of a GPU, unless this backend has one; returns false if all are taken. */
 extern bool GpuSlotTake(int gpu);
 
-/* Releases the slot, if there is one. */
+/* Releases the slot of a GPU, if this backend has one. */
 extern void GpuSlotRelease(int gpu);
 
-/* Slots of a GPU that are taken. */
+/* Returns the number of slots of a GPU that backends hold. */
 extern int GpuSlotsTaken(int gpu);
 
 #endif /* TED_SLOTS_H */

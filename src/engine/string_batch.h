@@ -1,6 +1,6 @@
 /*
  * string_batch.h
- *	  A batch of pairs of strings, as the engines take them.
+ *	  A batch of pairs of strings for the engines.
  */
 #ifndef TED_STRING_BATCH_H
 #define TED_STRING_BATCH_H
@@ -9,24 +9,24 @@
 
 #include "../core/string/lcs.h"
 
-/* A string as it is compared. */
+/* A string as an array of symbols. */
 typedef struct Symbols
 {
 	uint32 *symbol;
 	int32 count;
 } Symbols;
 
-/* One string and those that it is compared with. */
+/* One string, and the texts with which it is compared. */
 typedef struct StringBatch
 {
 	Symbols pattern;
 	const LcsText *texts;
 	int64 count;
-	int symbol_bytes;   /* of the texts: 4, or 1 for bytes in the encoding of the database */
-	const int32 *least; /* NULL, or by text: lengths below it do not matter */
-	int32 *lengths;     /* written: LCS_BELOW, or the length where it is not below */
+	int symbol_bytes;   /* of a symbol of a text: 4, or 1 for bytes in the database encoding */
+	const int32 *least; /* least length that matters, for each text; or NULL */
+	int32 *lengths;     /* written: the length, or LCS_BELOW if it is less than `least` */
 
-	/* NULL, or for a batch of one text, written: as by lcs_positions() */
+	/* NULL; or, for a batch of one text, written as by lcs_positions() */
 	int32 *in_pattern;
 	int32 *in_text;
 } StringBatch;

@@ -1,6 +1,6 @@
 /*
  * string_session.c
- *	  Longest common subsequences, by the CPU or the GPU.
+ *	  Longest common subsequences, on the CPU or the GPU.
  */
 #include "postgres.h"
 
@@ -14,42 +14,42 @@
 #include "string_session.h"
 #include "engine_tuning.h"
 
-/* Symbols of a pattern that is compared in one word. */
+/* The most symbols of a pattern that fits in one word. */
 #define WORD_LENGTH 64
 
-/* Scratch memory for two short strings: more than any of them take. */
+/* Scratch memory for two short strings, which is enough for any of them. */
 #define SHORT_ARENA 16384
 
-/* Name of a comparison in errors, by default. */
+/* Default name of a comparison in errors. */
 #define COMPARISON "string comparison"
 
 struct StringSession
 {
 	MemoryContext context;
-	const char *what;     /* needs memory, in errors */
-	EngineCounts *counts; /* or NULL */
+	const char *what;     /* name of the comparison in errors */
+	EngineCounts *counts; /* NULL for no counts */
 	bool on_cpu;
 	Symbols pattern;
-	const LcsPattern *prepared; /* NULL until the CPU compares with it */
+	const LcsPattern *prepared; /* NULL until the CPU uses the pattern */
 	TedArena prepared_in;
-	TedArena scratch; /* a comparison works on a copy */
+	TedArena scratch; /* passed by copy, so that it stays empty */
 };
 
-/* Refuses a comparison that needs more scratch memory than is allowed. */
+/* Raises an error if a comparison needs more scratch memory than ted.max_memory allows. */
 void
 CheckStringMemory(Size bytes)
 {
 	CheckMemoryLimit(bytes, COMPARISON);
 }
 
-/* Memory that strings of this number of symbols take. */
+/* Returns the bytes of the symbols of two strings. */
 static Size
 StringSymbolBytes(int32 m, int32 n)
 {
 	return ((Size) m + n) * sizeof(uint32);
 }
 
-/* Computes a batch on the GPU; false where the CPU is to compute it. */
+/* Computes a batch on the GPU; returns false if the CPU has to. */
 static bool
 ComputeByGpu(const StringBatch *batch)
 {
@@ -63,14 +63,14 @@ StringsAreShort(int32 a, int32 b)
 	return a <= SHORT_STRING && b <= SHORT_STRING;
 }
 
-/* Whether strings of these lengths are compared where they lie. */
+/* Whether strings of these lengths are compared without a copy. */
 bool
 AreShortStrings(int32 a, int32 b)
 {
 	return StringsAreShort(a, b) && !GpuIsForced();
 }
 
-/* Length for two short strings. */
+/* Returns the length of the longest common subsequence of two short strings. */
 int32
 ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 least)
 {
@@ -83,7 +83,9 @@ ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 l
 	return length;
 }
 
-/* Refuses two strings that need too much memory, and returns what the CPU needs for them. */
+/*
+ * Raises an error if two strings need too much memory; returns the CPU's scratch memory in bytes.
+ */
 static Size
 CheckPairMemory(int32 m, int32 n)
 {
@@ -93,7 +95,7 @@ CheckPairMemory(int32 m, int32 n)
 	return bytes;
 }
 
-/* Length for two strings, by the CPU. */
+/* Returns the length of the longest common subsequence of two strings, computed on the CPU. */
 int32
 StringsLengthByCpu(Symbols a, Symbols b, int32 least)
 {
@@ -113,7 +115,7 @@ StringsLengthByCpu(Symbols a, Symbols b, int32 least)
 	return length;
 }
 
-/* Length for two strings. */
+/* Returns the length of the longest common subsequence of two strings. */
 int32
 StringsLength(Symbols a, Symbols b, int32 least)
 {
@@ -136,14 +138,16 @@ StringsLength(Symbols a, Symbols b, int32 least)
 	return StringsLengthByCpu(a, b, least);
 }
 
-/* Memory that the positions of a common subsequence take, twice, and the strings. */
+/*
+ * Returns the bytes of the positions of a common subsequence in both strings, and of the strings.
+ */
 static Size
 AlignedBytes(int32 m, int32 n)
 {
 	return 2 * ted_arena_bytes((Size) Min(m, n) * sizeof(int32)) + StringSymbolBytes(m, n);
 }
 
-/* An upper bound on the memory that StringsSubsequence() takes. */
+/* Returns an upper bound on the bytes that StringsSubsequence() takes. */
 Size
 StringsSubsequenceMemory(int32 m, int32 n)
 {
@@ -151,7 +155,7 @@ StringsSubsequenceMemory(int32 m, int32 n)
 		   lcs_positions_memory(m, n);
 }
 
-/* A longest common subsequence of two strings. */
+/* Finds a longest common subsequence of two strings. */
 CommonSubsequence
 StringsSubsequence(Symbols a, Symbols b, Size reserved)
 {
@@ -190,28 +194,28 @@ StringSessionOpen(MemoryContext context)
 	return session;
 }
 
-/* Makes errors say what needs memory. */
+/* Sets the name of the comparison in errors. */
 void
 StringSessionName(StringSession *session, const char *what)
 {
 	session->what = what;
 }
 
-/* Makes a session count the batches that the GPU has computed. */
+/* Makes a session count batches computed on the GPU. */
 void
 StringSessionCount(StringSession *session, EngineCounts *counts)
 {
 	session->counts = counts;
 }
 
-/* Makes a session compute all by the CPU. */
+/* Makes a session compute everything on the CPU. */
 void
 StringSessionStayOnCpu(StringSession *session)
 {
 	session->on_cpu = true;
 }
 
-/* Sets the string that others are compared with. */
+/* Sets the string with which others are compared. */
 void
 StringSessionSetPattern(StringSession *session, Symbols pattern)
 {
@@ -219,7 +223,9 @@ StringSessionSetPattern(StringSession *session, Symbols pattern)
 	session->prepared = NULL;
 }
 
-/* Makes an arena at least this large, where that is allowed beside this number of symbols. */
+/*
+ * Makes an arena at least this large, if ted.max_memory allows it in addition to `symbols` symbols.
+ */
 static void
 ReserveArena(StringSession *session, TedArena *arena, Size bytes, Size symbols)
 {
@@ -237,7 +243,7 @@ ReserveArena(StringSession *session, TedArena *arena, Size bytes, Size symbols)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Prepares the string for the CPU. */
+/* Prepares the pattern for the CPU. */
 static void
 Prepare(StringSession *session)
 {
@@ -251,7 +257,7 @@ Prepare(StringSession *session)
 		lcs_prepare(pattern->symbol, pattern->count, &arena, &PgInterrupt, &session->prepared));
 }
 
-/* Whether the CPU compares the texts side by side, rather than one by one. */
+/* Whether the CPU compares the texts side by side rather than one by one. */
 static bool
 AreSideBySide(const StringBatch *batch)
 {
@@ -261,7 +267,7 @@ AreSideBySide(const StringBatch *batch)
 		   (m > WORD_LENGTH || batch->count >= TED_STRINGS_SIDE_BY_SIDE);
 }
 
-/* Takes the scratch memory that the CPU needs, whoever will compute. */
+/* Reserves the scratch memory that the CPU would need, so that errors do not depend on the GPU. */
 static void
 ReserveCpuScratch(StringSession *session, const StringBatch *batch)
 {
@@ -304,7 +310,7 @@ ComputeStringsOnCpu(StringSession *session, const StringBatch *batch)
 	}
 }
 
-/* Compares a few short strings where they lie; false where they are many, or one is long. */
+/* Compares a few short strings without a copy; returns false for many strings, or a long one. */
 static bool
 ComputeShort(const StringSession *session, const StringBatch *batch)
 {
@@ -321,7 +327,7 @@ ComputeShort(const StringSession *session, const StringBatch *batch)
 	return true;
 }
 
-/* Lengths for the string and texts of symbols. */
+/* Computes the lengths for the pattern and each text. */
 void
 StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, const int32 *least,
 					 int32 *lengths)

@@ -1,9 +1,8 @@
 /*
  * string_session.h
- *	  Longest common subsequences, by the CPU or the GPU: what session.h is for trees.
+ *	  Longest common subsequences, on the CPU or the GPU; as session.h for trees.
  *
- * Every call chooses CPU or GPU, unless its name says which; the CPU computes what the GPU
- * declines.
+ * Each call chooses CPU or GPU, unless its name says which; the CPU computes what the GPU declines.
  */
 #ifndef TED_STRING_SESSION_H
 #define TED_STRING_SESSION_H
@@ -13,24 +12,21 @@
 #include "session.h"
 #include "string_batch.h"
 
-/* Refuses a comparison that needs more scratch memory than is allowed. */
+/* Raises an error if a comparison needs more scratch memory than ted.max_memory allows. */
 extern void CheckStringMemory(Size bytes);
 
-/* Length for two strings if it is at least `least`, else LCS_BELOW. */
+/* Returns the length of the longest common subsequence, or LCS_BELOW if it is less than `least`. */
 extern int32 StringsLength(Symbols a, Symbols b, int32 least);
 
-/* The same by the CPU, whatever ted.gpu says: for steps of other work, such as estimates. */
+/* Does the same on the CPU, whatever ted.gpu is; for steps of other work, such as estimates. */
 extern int32 StringsLengthByCpu(Symbols a, Symbols b, int32 least);
 
-/*
- * The same for short strings, whose symbols have 1 or 4 bytes: they are compared where
- * they lie, by the CPU.
- */
+/* Does the same for short strings, whose symbols have 1 or 4 bytes: on the CPU, without a copy. */
 #define SHORT_STRING 252
 extern bool AreShortStrings(int32 a, int32 b);
 extern int32 ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 least);
 
-/* A longest common subsequence of two strings, by its positions, which increase. */
+/* A longest common subsequence of two strings, as ascending positions in both. */
 typedef struct CommonSubsequence
 {
 	int32 *in_a;
@@ -39,44 +35,44 @@ typedef struct CommonSubsequence
 } CommonSubsequence;
 
 /*
- * Finds it, by the tie rule of lcs_positions() with the first string as the pattern;
- * this number of bytes of the caller count as scratch memory, too.
+ * Finds a longest common subsequence, by the tie rule of lcs_positions() with the first string as
+ * the pattern.  `reserved` bytes of the caller also count as scratch memory.
  */
 extern CommonSubsequence StringsSubsequence(Symbols a, Symbols b, Size reserved);
 
-/* An upper bound on the memory that this takes for strings of these lengths. */
+/* Returns an upper bound on the bytes that StringsSubsequence() takes for these lengths. */
 extern Size StringsSubsequenceMemory(int32 m, int32 n);
 
-/* Memory that texts take, with their lengths and an order of them. */
+/* Returns the bytes of an array of texts, their lengths, and their order. */
 extern Size TextsMemory(int count);
 
 /*
- * Lengths for one string and each of many texts in the encoding of the database.  The
- * array of texts is used up; their TextsMemory() is scratch memory that is allowed.
+ * Returns the length for one string and each of many texts in the database encoding.  The array of
+ * texts is overwritten; its TextsMemory() counts as scratch memory.
  */
 extern int32 *TextsLengths(Symbols pattern, LcsText *texts, int count);
 
-/* A string that many are compared with, batch by batch. */
+/* A string with which many others are compared, batch by batch. */
 typedef struct StringSession StringSession;
 
-/* Opens a session, which lives in a memory context. */
+/* Opens a session, which lives in `context`. */
 extern StringSession *StringSessionOpen(MemoryContext context);
 
-/* Makes errors say that `what` needs memory. */
+/* Sets the name of the comparison in errors. */
 extern void StringSessionName(StringSession *session, const char *what);
 
-/* Makes a session count the batches that the GPU has computed. */
+/* Makes a session count batches computed on the GPU. */
 extern void StringSessionCount(StringSession *session, EngineCounts *counts);
 
-/* Makes a session compute all by the CPU, whatever ted.gpu says. */
+/* Makes a session compute everything on the CPU, whatever ted.gpu is. */
 extern void StringSessionStayOnCpu(StringSession *session);
 
-/* Sets the string; it stays the caller's. */
+/* Sets the string with which others are compared; the caller keeps it. */
 extern void StringSessionSetPattern(StringSession *session, Symbols pattern);
 
 /*
- * Lengths for the string and texts of symbols; LCS_BELOW where they are below `least`, by
- * text, unless that is NULL.
+ * Computes the lengths for the session's string and each text of symbols; LCS_BELOW if a length is
+ * less than the text's `least`, unless `least` is NULL.
  */
 extern void StringSessionCompute(StringSession *session, const LcsText *texts, int32 count,
 								 const int32 *least, int32 *lengths);

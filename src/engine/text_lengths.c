@@ -1,9 +1,9 @@
 /*
  * text_lengths.c
- *	  One string against many texts in the encoding of the database.
+ *	  Compares one string with many texts in the database encoding.
  *
- * Texts whose characters are bytes are compared where they lie; of the others, some
- * at a time are turned into symbols.
+ * Texts of one-byte characters are compared without a copy; the others are converted into symbols,
+ * some texts at a time.
  */
 #include "postgres.h"
 
@@ -18,7 +18,7 @@
 #include "string_session.h"
 #include "engine_tuning.h"
 
-/* The texts; later those of bytes come first, and then of the others what is compared. */
+/* The texts; texts of one-byte characters are moved to the front. */
 typedef struct TextBatch
 {
 	Symbols pattern;
@@ -26,21 +26,21 @@ typedef struct TextBatch
 	TedArena arena;
 	LcsText *texts;
 	int32 *lengths;
-	int *order; /* where they were at first */
+	int *order; /* original position of each text */
 	int count;
-	int bytes_count; /* those of bytes */
-	int32 longest;   /* bytes */
-	bool gpu;        /* a GPU is to compare them */
+	int bytes_count; /* texts of one-byte characters */
+	int32 longest;   /* bytes of the longest text */
+	bool gpu;        /* whether a GPU compares the texts */
 } TextBatch;
 
-/* Memory that texts take, with their lengths and an order of them. */
+/* Returns the bytes of an array of texts, their lengths, and their order. */
 Size
 TextsMemory(int count)
 {
 	return (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
 }
 
-/* Some of the texts, as the engines take them. */
+/* Returns a batch of some of the texts. */
 static StringBatch
 SomeTexts(const TextBatch *batch, int first, int count, int symbol_bytes)
 {
@@ -51,7 +51,7 @@ SomeTexts(const TextBatch *batch, int first, int count, int symbol_bytes)
 						 .lengths = batch->lengths + first};
 }
 
-/* Compares all texts as bytes on the GPU, where that pays; false where it does not. */
+/* Compares all texts as bytes on the GPU; returns false if it is not used or declines. */
 static bool
 CompareBytesByGpu(TextBatch *batch)
 {
@@ -70,8 +70,8 @@ CompareOnCpu(TextBatch *batch, const StringBatch *some)
 }
 
 /*
- * Whether the characters of a text are bytes.  Lengths that the GPU has found say
- * so, since it looks at the bytes while it sends them.
+ * Whether a text has one-byte characters only.  Lengths found by a GPU show this, as the GPU checks
+ * the bytes.
  */
 static bool
 CharactersAreBytes(const TextBatch *batch, int text, bool found)
@@ -80,7 +80,7 @@ CharactersAreBytes(const TextBatch *batch, int text, bool found)
 				 : HasOneByteCharacters(batch->texts[text].symbols, batch->texts[text].length);
 }
 
-/* Exchanges two texts. */
+/* Exchanges two texts, with their lengths and positions. */
 static void
 Exchange(TextBatch *batch, int a, int b)
 {
@@ -96,7 +96,7 @@ Exchange(TextBatch *batch, int a, int b)
 	batch->order[b] = place;
 }
 
-/* Puts the texts whose characters are bytes first, and finds the longest one. */
+/* Moves the texts of one-byte characters to the front, and finds the longest text. */
 static void
 PutBytesFirst(TextBatch *batch, bool found)
 {
@@ -113,7 +113,7 @@ PutBytesFirst(TextBatch *batch, bool found)
 	}
 }
 
-/* Characters to read at a time: a small part of what is allowed. */
+/* Returns the number of characters to read at a time, a small part of the memory limit. */
 static Size
 CharactersTogether(const TextBatch *batch)
 {
@@ -130,7 +130,7 @@ CharactersTogether(const TextBatch *batch)
 	return all == 0 ? 0 : Max((Size) batch->longest, Min(all, most));
 }
 
-/* Fills the lengths of texts that need characters, as many at a time as there is space for. */
+/* Compares the texts with longer characters, as many at a time as `characters` has room for. */
 static void
 CompareCharacters(TextBatch *batch, uint32 *characters, Size capacity)
 {
@@ -156,7 +156,7 @@ CompareCharacters(TextBatch *batch, uint32 *characters, Size capacity)
 	}
 }
 
-/* Takes memory for all that the CPU does; returns the space for characters. */
+/* Allocates the CPU's memory; returns the array for characters. */
 static uint32 *
 ReserveMemory(TextBatch *batch, Size capacity)
 {
@@ -170,7 +170,7 @@ ReserveMemory(TextBatch *batch, Size capacity)
 	return MemoryContextAllocHuge(CurrentMemoryContext, capacity * sizeof(uint32));
 }
 
-/* The lengths in the order that the texts had at first. */
+/* Returns the lengths in the original order of the texts. */
 static int32 *
 OrderedLengths(const TextBatch *batch)
 {
@@ -184,7 +184,7 @@ OrderedLengths(const TextBatch *batch)
 	return lengths;
 }
 
-/* Lengths for one string and each of many texts. */
+/* Returns the length for one string and each of many texts. */
 int32 *
 TextsLengths(Symbols pattern, LcsText *texts, int count)
 {

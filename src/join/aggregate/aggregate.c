@@ -1,14 +1,13 @@
 /*
  * aggregate.c
- *	  Similarity joins as aggregates: the support functions that all kinds share.
+ *	  Similarity joins as aggregates: support functions for all kinds of documents.
  *
- * The state is an array of rows, kept expanded while it grows: a concrete type,
- * so that partial aggregates travel between processes and servers.  The join
- * itself runs in the final function.
+ * The state is an array of rows, which stays expanded while it grows.  It has a concrete type, so
+ * that partial aggregates can be sent between processes and servers.  The join runs in the final
+ * function.
  *
- * Where only our final function will see the state, many documents go to a
- * sort, and from there to disk.  Such a state has the array's type, but is an
- * expanded object of our own.
+ * If only our own final function will see the state, many documents are passed to a sort, which can
+ * write them to disk.  Such a state has the array's type, but is an expanded object of our own.
  */
 #include "postgres.h"
 
@@ -33,7 +32,7 @@
 #include "../search/join_memory.h"
 #include "documents.h"
 
-/* The threshold of a minimum similarity. */
+/* Makes the threshold of a minimum similarity. */
 DocumentThreshold
 MakeSimilarityThreshold(double min_similarity, const CostModel *model)
 {
@@ -49,28 +48,28 @@ enum
 	ROW_SIDE,
 	ROW_THRESHOLD,
 	ROW_DOC,
-	ROW_COSTS, /* by a model */
+	ROW_COSTS, /* with a cost model only */
 	ROW_ATTRIBUTES
 };
 
 /* Attributes of a row of the result. */
 #define MATCH_ATTRIBUTES 3
 
-/* A state whose documents are being sorted. */
+/* A state whose documents are in a sort. */
 typedef struct SortedState
 {
 	ExpandedObjectHeader hdr;
 	JoinDocuments *documents;
 } SortedState;
 
-/* Cache of a transition or combine function from call to call. */
+/* Values that a transition or combine function caches from call to call. */
 typedef struct FunctionCache
 {
 	TupleDesc row_type;
 	bool may_sort; /* only our final function sees the state */
 } FunctionCache;
 
-/* No caller asks for the size of a sorted state as an array. */
+/* Raises an error: no caller needs the size of a sorted state as an array. */
 static Size
 SortedStateSize(ExpandedObjectHeader *state)
 {
@@ -78,7 +77,7 @@ SortedStateSize(ExpandedObjectHeader *state)
 	elog(ERROR, "state of a similarity join is not an array any more");
 }
 
-/* No caller asks for a sorted state as an array, either. */
+/* Raises an error: no caller needs a sorted state as an array. */
 static void
 FlattenSortedState(ExpandedObjectHeader *state, void *result, Size bytes)
 {
@@ -89,7 +88,7 @@ FlattenSortedState(ExpandedObjectHeader *state, void *result, Size bytes)
 
 static const ExpandedObjectMethods sorted_state_methods = {SortedStateSize, FlattenSortedState};
 
-/* The documents of a state that are being sorted, NULL where it is an array. */
+/* Returns the documents of a sorted state; NULL if the state is an array. */
 static JoinDocuments *
 SortedDocuments(Datum state)
 {
@@ -102,14 +101,14 @@ SortedDocuments(Datum state)
 														: NULL;
 }
 
-/* How many attributes the rows of a state have. */
+/* Returns the number of attributes of a state's rows. */
 static int
 RowAttributes(const JoinKind *kind)
 {
 	return IsByModel(kind) ? ROW_ATTRIBUTES : ROW_COSTS;
 }
 
-/* Memory context of the aggregate's state. */
+/* Returns the memory context of the aggregate's state. */
 static MemoryContext
 AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
@@ -124,7 +123,7 @@ AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
 	return context;
 }
 
-/* A copy of a row type, which must have as many attributes as the rows that are made of it. */
+/* Copies a row type, and raises an error unless it has `attributes` attributes. */
 static TupleDesc
 CopyRowType(Oid type, int attributes)
 {
@@ -140,8 +139,8 @@ CopyRowType(Oid type, int attributes)
 }
 
 /*
- * Row type of the arrays that a function returns.  Not from the expression that
- * calls it, which there is not where Citus computes in parts.
+ * Returns the row type of the arrays that a function returns.  It is not taken from the calling
+ * expression, which does not exist where Citus computes partial aggregates.
  */
 static TupleDesc
 ReturnedRowType(const FmgrInfo *function, int attributes)
@@ -149,7 +148,7 @@ ReturnedRowType(const FmgrInfo *function, int attributes)
 	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)), attributes);
 }
 
-/* Whether only our final function, in this process, sees the state. */
+/* Whether only our final function, in this process, will see the state. */
 static bool
 IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
@@ -158,7 +157,7 @@ IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
 	Oid final;
 	FmgrInfo info;
 
-	/* a window has no call; a partial aggregate, whose state is its result, no final function */
+	/* a window function has no Aggref; a partial aggregate has no final function */
 	if (call == NULL || DO_AGGSPLIT_SKIPFINAL(call->aggsplit) || AggStateIsShared(fcinfo))
 		return false;
 	aggregate = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(call->aggfnoid));
@@ -172,7 +171,7 @@ IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
 	return info.fn_addr == kind->final;
 }
 
-/* The cache of a function of the aggregate. */
+/* Returns the cache of a support function. */
 static const FunctionCache *
 GetFunctionCache(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
@@ -191,9 +190,9 @@ GetFunctionCache(FunctionCallInfo fcinfo, const JoinKind *kind)
 }
 
 /*
- * The state as an object that rows can be added to.  Where it is not one yet, it
- * is NULL, or the initial value of an aggregate that another user has made: any
- * array of the type.
+ * Returns the state as an object to which rows can be added.  If it is not expanded yet, it is
+ * NULL, or the initial value of an aggregate that another user has created, which can be any array
+ * of the type.
  */
 static Datum
 GrowingState(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache)
@@ -227,7 +226,7 @@ GetSide(FunctionCallInfo fcinfo, int argument)
 	return side;
 }
 
-/* Refuses a NULL where there has to be a value. */
+/* Raises an error if an argument is NULL. */
 void
 CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
 {
@@ -238,7 +237,7 @@ CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
 						errhint("Leave out such rows with a FILTER clause.")));
 }
 
-/* Reports a state that the transition function would not have made. */
+/* Raises an error for a state that the transition function cannot have made. */
 static _Noreturn void
 InvalidState(const JoinKind *kind, const char *detail)
 {
@@ -247,7 +246,7 @@ InvalidState(const JoinKind *kind, const char *detail)
 					errhint("Use the aggregate %s().", kind->aggregate)));
 }
 
-/* Appends a row to the state, which is an expanded array. */
+/* Appends a row to a state that is an expanded array. */
 static Datum
 AppendStateRow(const JoinKind *kind, Datum state, Datum row)
 {
@@ -262,7 +261,7 @@ AppendStateRow(const JoinKind *kind, Datum state, Datum row)
 							 array->typalign);
 }
 
-/* Adds the document of a row to those that are sorted. */
+/* Adds the document of a row to the sort. */
 static void
 SortRow(const JoinKind *kind, JoinDocuments *documents, Datum row, TupleDesc row_type)
 {
@@ -292,7 +291,7 @@ SortRow(const JoinKind *kind, JoinDocuments *documents, Datum row, TupleDesc row
 				 costs, values[ROW_DOC]);
 }
 
-/* Reads the rows of an array one by one. */
+/* Reads the rows of an array in turn. */
 typedef struct RowReader
 {
 	array_iter it;
@@ -300,7 +299,7 @@ typedef struct RowReader
 	int next;
 } RowReader;
 
-/* Starts reading. */
+/* Starts reading the rows of an array. */
 static RowReader
 ReadStateRows(AnyArrayType *array)
 {
@@ -310,7 +309,7 @@ ReadStateRows(AnyArrayType *array)
 	return reader;
 }
 
-/* Reads the next row; false at the end. */
+/* Reads the next row; returns false at the end. */
 static bool
 NextStateRow(RowReader *reader, const JoinKind *kind, Datum *row)
 {
@@ -325,7 +324,7 @@ NextStateRow(RowReader *reader, const JoinKind *kind, Datum *row)
 	return true;
 }
 
-/* Adds the documents of an array to those that are sorted. */
+/* Adds the documents of an array to the sort. */
 static void
 SortArray(const JoinKind *kind, JoinDocuments *documents, Datum array, TupleDesc row_type)
 {
@@ -336,14 +335,14 @@ SortArray(const JoinKind *kind, JoinDocuments *documents, Datum array, TupleDesc
 		SortRow(kind, documents, row, row_type);
 }
 
-/* Gives the files of a sorted state back, when the aggregate is done with it. */
+/* Closes the temporary files of a sorted state, at the end of the aggregate. */
 static void
 CloseSortedState(Datum documents)
 {
 	DocumentsClose((JoinDocuments *) DatumGetPointer(documents));
 }
 
-/* Makes a sorted state of an array. */
+/* Makes a sorted state from an array. */
 static Datum
 MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, TupleDesc row_type)
 {
@@ -357,13 +356,13 @@ MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, Tupl
 	AggRegisterCallback(fcinfo, CloseSortedState, PointerGetDatum(sorted->documents));
 	MemoryContextSwitchTo(caller);
 	SortArray(kind, sorted->documents, state, row_type);
-	/* a state that was given is deleted when another one is returned */
+	/* nodeAgg.c deletes a state that was passed in when another one is returned */
 	if (PG_ARGISNULL(0) || state != PG_GETARG_DATUM(0))
 		DeleteExpandedObject(state);
 	return EOHPGetRWDatum(&sorted->hdr);
 }
 
-/* Adds a row to the state, which is sorted from when it is large. */
+/* Adds a row to the state; a large state becomes a sorted one. */
 static Datum
 AddStateRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache, Datum state,
 			Datum row)
@@ -388,7 +387,7 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 {
 	const FunctionCache *cache = GetFunctionCache(fcinfo, kind);
 	bool by_model = IsByModel(kind);
-	int costs = PG_NARGS() - 1; /* argument */
+	int costs = PG_NARGS() - 1; /* number of the argument */
 	bool two_sided = PG_NARGS() == (by_model ? 6 : 5);
 	Datum state;
 	Datum values[ROW_ATTRIBUTES];
@@ -410,7 +409,7 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 	nulls[ROW_SIDE] = !two_sided;
 	values[ROW_SIDE] = CharGetDatum(two_sided ? GetSide(fcinfo, 4) : '\0');
 	values[ROW_THRESHOLD] = threshold;
-	/* fetched, but left compressed */
+	/* copied from TOAST, but still compressed */
 	values[ROW_DOC] =
 		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
 	if (by_model)
@@ -420,7 +419,7 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 	PG_RETURN_DATUM(AddStateRow(fcinfo, kind, cache, state, HeapTupleGetDatum(row)));
 }
 
-/* Adds the rows of one partial state to another. */
+/* Adds the rows of one partial state to another one. */
 Datum
 JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 {

@@ -1,10 +1,10 @@
 /*
  * aggregate.h
- *	  Similarity joins as aggregates: the support functions that all kinds share.
+ *	  Similarity joins as aggregates: support functions for all kinds of documents.
  *
- * The state is an array of rows (id bigint, side "char", threshold, doc), with a
- * column more where there is a model of costs, the result one of rows (left_id bigint,
- * right_id bigint, measure).  Threshold and measure are of type integer or float8.
+ * The state is an array of rows (id bigint, side "char", threshold, doc), with one more column for
+ * a cost model.  The result is an array of rows (left_id bigint, right_id bigint, measure).
+ * Threshold and measure are of type integer or float8.
  */
 #ifndef TED_AGGREGATE_H
 #define TED_AGGREGATE_H
@@ -16,12 +16,12 @@
 #include "sorted_join.h"
 
 /*
- * Transition function: (state, id, doc, threshold [, side] [, costs]).  The threshold is
- * given as the state has it, unless its argument is null.
+ * Transition function: (state, id, doc, threshold [, side] [, costs]).  `threshold` is of the type
+ * that it has in the state; it is ignored if the SQL argument is null.
  */
 extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold);
 
-/* Refuses a NULL for an argument that has to have a value, which errors name so. */
+/* Raises an error if an argument is NULL; `what` names it. */
 extern void CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what);
 
 /* Combine function. */

@@ -2,8 +2,8 @@
  * cluster_window.c
  *	  Clusters of similar documents as a window function.
  *
- * In its first row, all documents of a partition are joined, and those within the
- * threshold connected.
+ * In the first row of a partition, all of its documents are joined, and those within the threshold
+ * are connected.
  */
 #include "postgres.h"
 
@@ -27,17 +27,17 @@ enum
 {
 	DOC,
 	THRESHOLD,
-	COSTS /* by a model */
+	COSTS /* with a cost model only */
 };
 
 /* The clusters of a partition. */
 typedef struct PartitionClusters
 {
 	bool done;
-	int32 of_row[FLEXIBLE_ARRAY_MEMBER]; /* 0 for none */
+	int32 of_row[FLEXIBLE_ARRAY_MEMBER]; /* cluster of each row; 0 for none */
 } PartitionClusters;
 
-/* Reads an argument of the function in some row of the partition. */
+/* Reads an argument of the function in a row of the partition. */
 static Datum
 ArgumentOfRow(WindowObject window, int argument, int64 row, bool *isnull)
 {
@@ -47,7 +47,7 @@ ArgumentOfRow(WindowObject window, int argument, int64 row, bool *isnull)
 									&out);
 }
 
-/* Reads an argument that must not be null, which errors call `what`. */
+/* Reads an argument, and raises an error if it is null; `what` names it. */
 static Datum
 NotNullOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int argument, const char *what,
 			 int64 row)
@@ -63,7 +63,7 @@ NotNullOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int argument, const 
 	return value;
 }
 
-/* Reads the threshold that a row has. */
+/* Reads the threshold in a row. */
 static double
 ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 {
@@ -73,7 +73,7 @@ ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 																	 : DatumGetFloat8(threshold);
 }
 
-/* Copies the model of costs that a row has; NULL where distances are not by a model. */
+/* Copies the cost model in a row; returns NULL if the kind has none. */
 static const text *
 CostsOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 {
@@ -82,7 +82,7 @@ CostsOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 	return DatumGetTextPCopy(NotNullOfRow(fcinfo, kind, COSTS, "model of costs", row));
 }
 
-/* Refuses thresholds of two rows that are not the same. */
+/* Raises an error if two rows have different thresholds. */
 static void
 CheckSameRowThreshold(double first, double threshold, const JoinKind *kind)
 {
@@ -93,7 +93,7 @@ CheckSameRowThreshold(double first, double threshold, const JoinKind *kind)
 						errhint("Use a constant, or PARTITION BY the threshold.")));
 }
 
-/* Reads the documents of a partition; marks the rows that have none. */
+/* Reads the documents of a partition, and marks rows without a document by -1. */
 static void
 ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDocuments *documents,
 			  PartitionClusters *clusters)
@@ -115,7 +115,7 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 		CHECK_FOR_INTERRUPTS();
 		if (!constant)
 			CheckSameRowThreshold(first, ThresholdOfRow(fcinfo, kind, row), kind);
-		/* valid until the next argument is asked for */
+		/* valid until the next argument is read */
 		doc = ArgumentOfRow(PG_WINDOW_OBJECT(), DOC, row, &isnull);
 		clusters->of_row[row] = isnull ? -1 : (int32) row;
 		if (!isnull)
@@ -128,7 +128,7 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 	MemoryContextDelete(context);
 }
 
-/* Numbers components, whose least rows come before their others, from 1. */
+/* Numbers the components of rows from 1, in the order of their first rows. */
 static void
 NumberClusters(PartitionClusters *clusters, int64 rows)
 {
@@ -148,7 +148,7 @@ NumberClusters(PartitionClusters *clusters, int64 rows)
 	}
 }
 
-/* The elements of documents that are arrays. */
+/* Returns the element type and collation of documents that are arrays. */
 static ArrayElements
 ElementsOf(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
@@ -158,7 +158,7 @@ ElementsOf(FunctionCallInfo fcinfo, const JoinKind *kind)
 						   PG_GET_COLLATION()};
 }
 
-/* Finds the clusters of a partition. */
+/* Computes the clusters of a partition. */
 static void
 FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, PartitionClusters *clusters)
 {
@@ -176,7 +176,7 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, Partitio
 	clusters->done = true;
 }
 
-/* The number of the row's cluster in its partition. */
+/* Returns the number of the row's cluster in its partition. */
 Datum
 ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
@@ -186,7 +186,7 @@ ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind)
 	Size bytes;
 	int32 cluster;
 
-	/* an operator may call what is meant for windows */
+	/* an operator can call a window function directly */
 	if (!WindowObjectIsValid(window))
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("%s() called outside of a window", kind->clusters),

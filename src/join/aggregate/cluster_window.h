@@ -12,8 +12,8 @@
 #include "kind.h"
 
 /*
- * The window function (doc, threshold), or (doc, threshold, costs) by a model: the number of
- * the row's cluster among those of its partition, from 1 in the order of their first rows.
+ * Window function (doc, threshold), or (doc, threshold, costs) with a cost model: returns the
+ * number of the row's cluster in its partition; clusters are numbered from 1 by their first rows.
  */
 extern Datum ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind);
 

@@ -1,10 +1,9 @@
 /*
  * clusters.c
- *	  ted_clusters(): the connected components of pairs, by ids of any type.
+ *	  ted_clusters(): connected components of pairs of ids of any type.
  *
- * Ids are numbered as they occur, by a hash table with the operators of their type, and
- * numbers are connected.  In the order of the ids, the first one of a component stands
- * for all of it.
+ * Ids are numbered as they occur, by a hash table that uses the operators of their type, and the
+ * numbers are connected.  The first id of a component, in the order of the type, represents it.
  */
 #include "postgres.h"
 
@@ -23,7 +22,7 @@
 
 PG_FUNCTION_INFO_V1(ted_clusters);
 
-/* What is known of the type of ids. */
+/* Type and collation of ids. */
 typedef struct IdType
 {
 	TypeCacheEntry *type;
@@ -66,25 +65,25 @@ SameIds(const IdType *type, Datum a, Datum b)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* The ids met so far, and which are connected. */
+/* The ids found so far, and their components. */
 typedef struct Clusters
 {
 	IdType type;
 	ids_hash *numbers;
 	Datum *ids;    /* by number */
-	int32 *parent; /* the same, see components.h */
+	int32 *parent; /* by number, see components.h */
 	int32 count;
 	int32 capacity;
 } Clusters;
 
-/* An id in the order of its type. */
+/* An id and its number, for sorting. */
 typedef struct OrderedId
 {
 	Datum id;
 	int32 number;
 } OrderedId;
 
-/* Finds the functions of a type that hash and order ids. */
+/* Looks up the functions that hash and compare ids of a type. */
 static IdType
 FindIdType(Oid element, Oid collation)
 {
@@ -102,7 +101,7 @@ FindIdType(Oid element, Oid collation)
 	return (IdType){type, collation};
 }
 
-/* Makes room for twice as many ids. */
+/* Doubles the room for ids. */
 static void
 GrowClusters(Clusters *clusters)
 {
@@ -112,7 +111,7 @@ GrowClusters(Clusters *clusters)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many ids"),
 						errdetail("There are more than %d different ones.", clusters->capacity),
 						errhint("Find the clusters of parts of the pairs.")));
-	/* the hash table doubles, too, and is there twice while it does */
+	/* the hash table doubles, too, and exists twice meanwhile */
 	CheckMemoryGrowth(CurrentMemoryContext,
 					  (each + 4 * sizeof(IdEntry)) * (Size) clusters->capacity, "finding clusters");
 	clusters->capacity *= 2;
@@ -120,7 +119,7 @@ GrowClusters(Clusters *clusters)
 	clusters->parent = repalloc_huge(clusters->parent, sizeof(int32) * (Size) clusters->capacity);
 }
 
-/* The number of an id, which is a new one where it has not been met before. */
+/* Returns the number of an id; a new id gets the next number. */
 static int32
 NumberOfId(Clusters *clusters, Datum id)
 {
@@ -138,7 +137,7 @@ NumberOfId(Clusters *clusters, Datum id)
 	return entry->number;
 }
 
-/* Connects the ids of two arrays, place by place; an id beside a null is one by itself. */
+/* Connects the ids at the same places of two arrays; an id next to a null is only added. */
 static void
 ConnectPairs(Clusters *clusters, AnyArrayType *left, AnyArrayType *right, int count)
 {
@@ -165,7 +164,7 @@ ConnectPairs(Clusters *clusters, AnyArrayType *left, AnyArrayType *right, int co
 	}
 }
 
-/* Orders ids as their type does. */
+/* Compares two ids by the order of their type. */
 static int
 CompareClusterIds(const void *a, const void *b, void *arg)
 {
@@ -177,13 +176,13 @@ CompareClusterIds(const void *a, const void *b, void *arg)
 										   ((const OrderedId *) b)->id));
 }
 
-/* Writes each id with the first one of its cluster, in their order. */
+/* Returns each id with the first id of its cluster, in the order of the ids. */
 static void
 EmitClusters(ReturnSetInfo *result, Clusters *clusters)
 {
 	Size count = (Size) clusters->count;
 	OrderedId *ordered;
-	int32 *first; /* in a component, by its least number */
+	int32 *first; /* position of the first id of each component */
 	bool nulls[2] = {false};
 
 	CheckMemoryGrowth(CurrentMemoryContext, (sizeof(OrderedId) + sizeof(int32)) * count,
@@ -209,7 +208,7 @@ EmitClusters(ReturnSetInfo *result, Clusters *clusters)
 	}
 }
 
-/* The clusters of ids that pairs connect: each id, and the first one of its cluster. */
+/* Returns each id of the pairs with the first id of its cluster. */
 Datum
 ted_clusters(PG_FUNCTION_ARGS)
 {

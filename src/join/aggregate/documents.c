@@ -1,6 +1,6 @@
 /*
  * documents.c
- *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
+ *	  The documents of a threshold join, sorted by size, on disk if there are many.
  */
 #include "postgres.h"
 
@@ -18,10 +18,10 @@
 #include "../search/join_memory.h"
 #include "../search/search.h"
 
-/* The least memory that a node takes in a block. */
+/* The least memory in bytes of a node in a block of documents. */
 #define NODE_BYTES 40
 
-/* Attributes of a row that is sorted. */
+/* Attributes of a sorted row. */
 enum
 {
 	ROW_SIZE,
@@ -31,11 +31,11 @@ enum
 	ROW_ATTRIBUTES
 };
 
-/* The documents of a side, and their ids, by which those that occur twice are found. */
+/* The documents of a side, and their ids, which are sorted to find duplicates. */
 typedef struct SortedSide
 {
-	Tuplesortstate *documents; /* NULL where there are none */
-	Tuplesortstate *ids;       /* NULL when they have been checked */
+	Tuplesortstate *documents; /* NULL if the side has no documents */
+	Tuplesortstate *ids;       /* NULL after the check for duplicates */
 	int64 count;
 } SortedSide;
 
@@ -46,17 +46,17 @@ struct JoinDocuments
 	TupleTableSlot *slot;
 	bool empty;
 	bool self;
-	char right; /* the side of those to be indexed: 'r' or 'o', or 0 where there are none */
+	char right; /* side of the documents to be indexed: 'r' or 'o'; 0 if there are none */
 	double threshold;
-	text *costs; /* or NULL */
+	text *costs; /* cost model, or NULL */
 	SortedSide sides[2];
-	double nodes;               /* of all documents */
-	PairFilter *filter;         /* NULL unless they are expected to be more than a block */
-	DocumentThreshold filtered; /* its threshold */
+	double nodes;               /* nodes of all documents */
+	PairFilter *filter;         /* NULL unless more documents than one block are expected */
+	DocumentThreshold filtered; /* threshold of the filter */
 	bool sorted;
 };
 
-/* Makes a set without documents. */
+/* Makes an empty set of documents. */
 JoinDocuments *
 DocumentsCreate(const JoinKind *kind)
 {
@@ -66,7 +66,7 @@ DocumentsCreate(const JoinKind *kind)
 
 	TupleDescInitEntry(type, ROW_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, ROW_ID + 1, "id", INT8OID, -1, 0);
-	TupleDescInitEntry(type, ROW_DOC + 1, "doc", stored, -1, 0); /* or what is stored like it */
+	TupleDescInitEntry(type, ROW_DOC + 1, "doc", stored, -1, 0); /* or float8[] */
 	TupleDescInitEntry(type, ROW_NODES + 1, "nodes", BYTEAOID, -1, 0);
 	documents->kind = kind;
 	documents->context = CurrentMemoryContext;
@@ -93,14 +93,14 @@ OpenSide(JoinDocuments *documents, SortedSide *side)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Whether there is such a side. */
+/* Whether `side` is a valid side. */
 bool
 DocumentsSideExists(char side)
 {
 	return side == 'l' || side == 'r' || side == 'o';
 }
 
-/* Checks that all documents of the right side make pairs among themselves, or none. */
+/* Raises an error if documents of the right side have both 'r' and 'o'. */
 static void
 CheckRight(JoinDocuments *documents, char side)
 {
@@ -112,7 +112,7 @@ CheckRight(JoinDocuments *documents, char side)
 	documents->right = side;
 }
 
-/* Checks that the threshold is the same for all documents. */
+/* Raises an error unless the threshold is the same for all documents. */
 static void
 CheckSameDocumentThreshold(const JoinDocuments *documents, double threshold)
 {
@@ -125,7 +125,7 @@ CheckSameDocumentThreshold(const JoinDocuments *documents, double threshold)
 				 errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
 }
 
-/* Checks that the model of costs is the same for all documents. */
+/* Raises an error unless the cost model is the same for all documents. */
 static void
 CheckSameCosts(const JoinDocuments *documents, const text *costs)
 {
@@ -141,7 +141,9 @@ CheckSameCosts(const JoinDocuments *documents, const text *costs)
 						errhint("Use one model of costs, or GROUP BY it.")));
 }
 
-/* Checks that all documents have the same threshold and model, and all or none a side. */
+/*
+ * Raises an error unless all documents have the same threshold and model, and all or none a side.
+ */
 static void
 CheckSame(JoinDocuments *documents, char side, double threshold, const text *costs)
 {
@@ -163,7 +165,7 @@ CheckSame(JoinDocuments *documents, char side, double threshold, const text *cos
 	CheckSameCosts(documents, costs);
 }
 
-/* The side that a document is added to, which it has to fit. */
+/* Returns the side for a document, after checking that the document fits the others. */
 static SortedSide *
 SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *costs)
 {
@@ -173,7 +175,10 @@ SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *c
 	return &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
 }
 
-/* The rarest nodes of a document for the filter, which is made when it is needed; or NULL. */
+/*
+ * Returns the rarest nodes of a document for the filter, which is created on demand; NULL without
+ * one.
+ */
 static bytea *
 NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int32 size)
 {
@@ -196,7 +201,7 @@ NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int3
 	return PairFilterNodes(documents->filter, doc, size);
 }
 
-/* Adds a document. */
+/* Adds a document to its side. */
 void
 DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
 			 Datum doc)
@@ -222,7 +227,7 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
 }
 
-/* Refuses an id that occurs twice on a side. */
+/* Raises an error for an id that occurs twice on a side. */
 void
 RefuseDuplicateId(int64 id)
 {
@@ -232,7 +237,7 @@ RefuseDuplicateId(int64 id)
 					errhint("Use a unique column as the id.")));
 }
 
-/* Looks for ids that occur twice on a side. */
+/* Raises an error if an id occurs twice on a side. */
 static void
 CheckUniqueSideIds(SortedSide *side)
 {
@@ -254,7 +259,7 @@ CheckUniqueSideIds(SortedSide *side)
 	side->ids = NULL;
 }
 
-/* Sorts the documents, or starts over with them. */
+/* Sorts the documents, or rewinds to the first ones. */
 void
 DocumentsSort(JoinDocuments *documents)
 {
@@ -275,49 +280,49 @@ DocumentsSort(JoinDocuments *documents)
 	documents->sorted = true;
 }
 
-/* Whether there is one side only. */
+/* Whether there is only one side. */
 bool
 DocumentsAreSelf(const JoinDocuments *documents)
 {
 	return documents->self;
 }
 
-/* Whether documents of the side that is indexed make pairs among themselves. */
+/* Whether documents of the indexed side are compared with each other. */
 bool
 DocumentsArePaired(const JoinDocuments *documents)
 {
 	return documents->self || documents->right == 'o';
 }
 
-/* Number of documents of a side. */
+/* Returns the number of documents of a side. */
 int64
 DocumentsCount(const JoinDocuments *documents, DocumentsSide side)
 {
 	return documents->sides[side].count;
 }
 
-/* The threshold. */
+/* Returns the threshold. */
 double
 DocumentsThreshold(const JoinDocuments *documents)
 {
 	return documents->threshold;
 }
 
-/* The value of the model of costs. */
+/* Returns the cost model, or NULL. */
 const text *
 DocumentsCosts(const JoinDocuments *documents)
 {
 	return documents->costs;
 }
 
-/* The filter of documents that are read for several blocks. */
+/* Returns the filter of documents that are read for several blocks, or NULL. */
 PairFilter *
 DocumentsFilter(const JoinDocuments *documents)
 {
 	return documents->filter;
 }
 
-/* Reads the next document of a side. */
+/* Reads the next document of a side; returns false at the end. */
 bool
 DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document)
 {
@@ -337,7 +342,7 @@ DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *docume
 	return true;
 }
 
-/* Marks the place in a side. */
+/* Marks the current position in a side. */
 void
 DocumentsMark(JoinDocuments *documents, DocumentsSide side)
 {
@@ -345,7 +350,7 @@ DocumentsMark(JoinDocuments *documents, DocumentsSide side)
 		tuplesort_markpos(documents->sides[side].documents);
 }
 
-/* Returns to the mark. */
+/* Returns to the marked position in a side. */
 void
 DocumentsReturn(JoinDocuments *documents, DocumentsSide side)
 {
@@ -353,7 +358,7 @@ DocumentsReturn(JoinDocuments *documents, DocumentsSide side)
 		tuplesort_restorepos(documents->sides[side].documents);
 }
 
-/* Gives temporary files back. */
+/* Closes temporary files, and frees the filter. */
 void
 DocumentsClose(JoinDocuments *documents)
 {

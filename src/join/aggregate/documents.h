@@ -1,6 +1,6 @@
 /*
  * documents.h
- *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
+ *	  The documents of a threshold join, sorted by size, on disk if there are many.
  */
 #ifndef TED_DOCUMENTS_H
 #define TED_DOCUMENTS_H
@@ -10,10 +10,10 @@
 #include "kind.h"
 #include "../search/pair_filter.h"
 
-/* Documents of either side. */
+/* The documents of both sides. */
 typedef struct JoinDocuments JoinDocuments;
 
-/* One document that takes part. */
+/* One document of a join. */
 typedef struct JoinDocument
 {
 	int64 id;
@@ -22,54 +22,58 @@ typedef struct JoinDocument
 	const bytea *nodes; /* its rarest nodes for the filter, or NULL */
 } JoinDocument;
 
-/* Makes a set without documents in the current memory context. */
+/* Makes an empty set of documents in the current memory context. */
 extern JoinDocuments *DocumentsCreate(const JoinKind *kind);
 
 /*
- * Whether there is such a side: 'l', 'r', or 'o' for documents of the right side
- * that make pairs among themselves, too, of which there are all or none.
+ * Whether `side` is a valid side: 'l', 'r', or 'o' for documents of the right side that are also
+ * compared with each other.  Either all or no documents of the right side are 'o'.
  */
 extern bool DocumentsSideExists(char side);
 
 /*
- * Adds a document of a side, or of 0 in a self-join; all share one threshold, and one model
- * of costs, of which this is the value, or NULL for none.
+ * Adds a document with a side, or 0 in a self-join.  All documents have the same threshold and the
+ * same cost model, or NULL for unit costs.
  */
 extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold,
 						 const text *costs, Datum doc);
 
-/* Refuses an id that occurs twice on a side. */
+/* Raises an error for an id that occurs twice on a side. */
 extern _Noreturn void RefuseDuplicateId(int64 id);
 
-/* Sorts the documents, or starts over with them; an id that occurs twice on a side is an error. */
+/*
+ * Sorts the documents, or rewinds to the first ones; an id that occurs twice on a side is an error.
+ */
 extern void DocumentsSort(JoinDocuments *documents);
 
-/* Whether there is one side only, each pair of which counts once. */
+/* Whether there is only one side, each pair of which counts once. */
 extern bool DocumentsAreSelf(const JoinDocuments *documents);
 
-/* Whether documents of the side that is indexed make pairs among themselves. */
+/* Whether documents of the indexed side are compared with each other. */
 extern bool DocumentsArePaired(const JoinDocuments *documents);
 
-/* Number of documents of a side. */
+/* Returns the number of documents of a side. */
 extern int64 DocumentsCount(const JoinDocuments *documents, DocumentsSide side);
 
-/* The threshold. */
+/* Returns the threshold. */
 extern double DocumentsThreshold(const JoinDocuments *documents);
 
-/* The value of the model of costs, or NULL. */
+/* Returns the cost model, or NULL. */
 extern const text *DocumentsCosts(const JoinDocuments *documents);
 
-/* A filter of documents that are read for several blocks; NULL where there is none. */
+/* Returns the filter of documents that are read for several blocks, or NULL. */
 extern PairFilter *DocumentsFilter(const JoinDocuments *documents);
 
-/* Reads the next document of a side, which is good until the next call; false at the end. */
+/*
+ * Reads the next document of a side, which is valid until the next call; returns false at the end.
+ */
 extern bool DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document);
 
-/* Marks the place in a side, which is the beginning at first, and returns to it. */
+/* Marks the current position in a side, at first the beginning, and returns to the mark. */
 extern void DocumentsMark(JoinDocuments *documents, DocumentsSide side);
 extern void DocumentsReturn(JoinDocuments *documents, DocumentsSide side);
 
-/* Gives temporary files back. */
+/* Closes temporary files, and frees the filter. */
 extern void DocumentsClose(JoinDocuments *documents);
 
 #endif /* TED_DOCUMENTS_H */

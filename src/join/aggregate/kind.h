@@ -1,6 +1,6 @@
 /*
  * kind.h
- *	  A similarity join as an aggregate: of which documents, by which measure.
+ *	  The kinds of similarity joins as aggregates: the documents and their measure.
  */
 #ifndef TED_KIND_H
 #define TED_KIND_H
@@ -14,33 +14,34 @@
 #include "../../tree/distance/threshold.h"
 #include "../search/pipeline.h"
 
+/* A kind of similarity join. */
 typedef struct JoinKind
 {
-	const char *aggregate; /* its name in SQL */
-	const char *clusters;  /* that of the window function */
-	PGFunction final;      /* its final function */
-	const char *threshold; /* what messages call the threshold */
-	const char *fewer;     /* what to do about too many pairs */
+	const char *aggregate; /* name of the aggregate in SQL */
+	const char *clusters;  /* name of the window function in SQL */
+	PGFunction final;      /* final function of the aggregate */
+	const char *threshold; /* name of the threshold in messages */
+	const char *fewer;     /* hint for an error about too many pairs */
 	DocumentType documents;
 
-	/* what a threshold allows, by a model of costs or none */
+	/* makes the threshold, by a cost model or NULL */
 	DocumentThreshold (*make_threshold)(double threshold, const CostModel *model);
 
-	/* measure of two documents at a distance; by a model, that distance in its units */
+	/* measure of two documents from their distance; with a cost model, the distance in its units */
 	double (*measure)(int32 distance, int32 larger_size, int32 smaller_size);
 } JoinKind;
 
-/* What a minimum similarity allows, which is an error outside of 0 to 1; it takes no model. */
+/* Makes the threshold of a minimum similarity; raises an error unless it is from 0 to 1. */
 extern DocumentThreshold MakeSimilarityThreshold(double min_similarity, const CostModel *model);
 
-/* Whether documents come with a model of costs. */
+/* Whether documents come with a cost model. */
 static inline bool
 IsByModel(const JoinKind *kind)
 {
 	return kind->documents == DOCUMENT_BY_MODEL;
 }
 
-/* Joins of trees and of texts, which cells (src/distributed) are joined by, too. */
+/* Joins of trees and of texts, which src/distributed also uses to join cells. */
 extern const JoinKind TreeJoin;
 extern const JoinKind TextJoin;
 

@@ -2,8 +2,7 @@
  * matches.c
  *	  The result of a threshold join: an array of rows (left_id, right_id, measure).
  *
- * Matches are gathered and sorted where they are returned, so that a result
- * takes no more memory than its array.
+ * Matches are collected and sorted in the array itself, so that a result takes no other memory.
  */
 #include "postgres.h"
 
@@ -16,7 +15,7 @@
 #include "../../common/host.h"
 #include "matches.h"
 
-/* A match as an element of the array: a row with its header. */
+/* A match as an element of the array: a row with its tuple header. */
 typedef struct MatchRow
 {
 	char header[MAXALIGN(SizeofHeapTupleHeader)];
@@ -35,8 +34,8 @@ StaticAssertDecl(sizeof(MatchRow) == MAXALIGN(SizeofHeapTupleHeader) + 3 * sizeo
 struct JoinMatches
 {
 	const JoinKind *kind;
-	bool is_distance; /* the measure's type is integer */
-	MatchRow empty;   /* what all have in common */
+	bool is_distance; /* whether the measure's type is integer */
+	MatchRow empty;   /* template of a row */
 	ArrayType *array;
 	int64 count;
 	int64 capacity;
@@ -53,14 +52,14 @@ struct JoinMatches
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Size of an array with this number of matches. */
+/* Returns the bytes of an array with this number of matches. */
 static Size
 MatchArrayBytes(int64 count)
 {
 	return ARR_OVERHEAD_NONULLS(1) + sizeof(MatchRow) * (Size) count;
 }
 
-/* Matches that an array may have. */
+/* Returns the most matches that an array can have. */
 static int64
 MostMatches(void)
 {
@@ -69,14 +68,14 @@ MostMatches(void)
 	return (int64) ((bytes - ARR_OVERHEAD_NONULLS(1)) / sizeof(MatchRow));
 }
 
-/* The rows of the array. */
+/* Returns the rows of the array. */
 static MatchRow *
 Rows(const JoinMatches *matches)
 {
 	return (MatchRow *) ARR_DATA_PTR(matches->array);
 }
 
-/* Starts a result. */
+/* Makes an empty result. */
 JoinMatches *
 MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 {
@@ -103,7 +102,7 @@ MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 	return matches;
 }
 
-/* Makes room for more matches. */
+/* Doubles the room for matches, up to the limit. */
 static void
 GrowMatches(JoinMatches *matches)
 {
@@ -139,7 +138,7 @@ MatchesAdd(void *arg, int64 left_id, int64 right_id, double measure)
 		row->measure.similarity = measure;
 }
 
-/* The array of all matches. */
+/* Returns the array of all matches, ordered by ids. */
 ArrayType *
 MatchesArray(JoinMatches *matches)
 {

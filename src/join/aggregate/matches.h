@@ -1,6 +1,6 @@
 /*
  * matches.h
- *	  The result of a threshold join: matches, as an array of rows (left_id, right_id, measure).
+ *	  The result of a threshold join: an array of rows (left_id, right_id, measure).
  */
 #ifndef TED_MATCHES_H
 #define TED_MATCHES_H
@@ -11,16 +11,16 @@
 
 typedef struct JoinMatches JoinMatches;
 
-/* Starts a result in the current memory context; `match_type` is that of its rows. */
+/* Makes an empty result in the current memory context; `match_type` is the type of its rows. */
 extern JoinMatches *MatchesCreate(const JoinKind *kind, TupleDesc match_type);
 
 /*
- * Adds a match to matches that are passed as the argument of a callback; more of them than an
- * array, or ted.max_memory, can hold are an error.
+ * Adds a match; suits as a FoundPair callback.  Raises an error if there are more matches than an
+ * array, or ted.max_memory, can hold.
  */
 extern void MatchesAdd(void *matches, int64 left_id, int64 right_id, double measure);
 
-/* The array of all matches, ordered by ids, which takes their place. */
+/* Returns the array of all matches, ordered by ids; nothing can be added afterwards. */
 extern ArrayType *MatchesArray(JoinMatches *matches);
 
 #endif /* TED_MATCHES_H */

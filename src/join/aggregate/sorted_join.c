@@ -15,17 +15,17 @@
 #include "../search/join_memory.h"
 #include "../search/search.h"
 
-/* The id of a document, in a linked list of those with the same number. */
+/* Id of a document, in a linked list of documents with the same number. */
 typedef struct ChainedId
 {
 	int64 id;
-	int32 next; /* -1 for none */
+	int32 next; /* index of the next id in the list; -1 at the end */
 } ChainedId;
 
-/* Ids of documents by their number. */
+/* Lists of the ids of documents with the same number. */
 typedef struct Chains
 {
-	int32 *first; /* by number */
+	int32 *first; /* index of the first id, by number */
 	ChainedId *ids;
 	int32 numbers;
 	int32 count;
@@ -33,15 +33,15 @@ typedef struct Chains
 } Chains;
 
 /*
- * Of pairs of indexed documents, which have the smaller id on the left, those that are kept:
- * where distances differ by direction, one join finds those whose document on the left is
- * looked up, another one the others.
+ * Which pairs of indexed documents are kept; the smaller id is on the left.  If distances differ by
+ * direction, one join finds the pairs whose left document is looked up, and a second join the
+ * others.
  */
 typedef enum KeptPairs
 {
 	KEEP_ALL,
 	KEEP_FROM_LEFT,
-	KEEP_FROM_RIGHT /* by the model that is transposed */
+	KEEP_FROM_RIGHT /* with the transposed cost model */
 } KeptPairs;
 
 /* A join under way. */
@@ -49,33 +49,33 @@ typedef struct Join
 {
 	const JoinKind *kind;
 	JoinDocuments *documents;
-	ArrayElements elements; /* of arrays */
-	const CostModel *model; /* or NULL */
+	ArrayElements elements; /* of documents that are arrays */
+	const CostModel *model; /* cost model, or NULL */
 	DocumentThreshold threshold;
-	bool paired;             /* are pairs of indexed documents wanted? */
-	KeptPairs kept;          /* which of them */
-	bool by_order;           /* the pairs that are being found have the smaller id on the left */
-	FoundPair found;         /* or NULL where documents are only connected */
-	PairElsewhere elsewhere; /* or NULL */
-	void *arg;               /* of both */
-	int32 *parent;           /* to what documents are connected */
-	bool done;               /* all documents to be indexed have been read */
+	bool paired;             /* whether pairs of indexed documents are wanted */
+	KeptPairs kept;          /* which of these pairs are kept */
+	bool by_order;           /* whether the smaller id of the pairs being found goes to the left */
+	FoundPair found;         /* callback for pairs; NULL if documents are only connected */
+	PairElsewhere elsewhere; /* callback for pairs to leave out; or NULL */
+	void *arg;               /* argument of both callbacks */
+	int32 *parent;           /* components of the documents, if they are connected */
+	bool done;               /* whether all documents to be indexed have been read */
 	JoinPipeline *block;
 	JoinCounts counts;
-	int32 least_size; /* of the block */
-	int32 greatest_size;
+	int32 least_size;    /* least size of a document in the block */
+	int32 greatest_size; /* and greatest size */
 	Chains indexed;
 	Chains probes;
-	const Chains *searched; /* the documents that are looked up: one of the two */
+	const Chains *searched; /* the documents that are looked up: &indexed or &probes */
 	const char *phase;
 	ProgressOperation progress;
-	int64 blocks_documents; /* in the blocks before this one */
-	int64 probes_before;    /* in the chunks of the block before this one */
-	int64 passed_over;      /* in its last one, by the filter */
-	int64 probes_expected;
+	int64 blocks_documents; /* documents of the blocks before this one */
+	int64 probes_before;    /* probes of earlier chunks of the block */
+	int64 passed_over;      /* probes of the last chunk that the filter excluded */
+	int64 probes_expected;  /* estimated probes of the block */
 } Join;
 
-/* Makes empty chains. */
+/* Makes empty lists. */
 static Chains
 MakeChains(void)
 {
@@ -86,14 +86,14 @@ MakeChains(void)
 	return chains;
 }
 
-/* Memory of chains. */
+/* Returns the bytes of the lists. */
 static Size
 ChainsMemory(const Chains *chains)
 {
 	return (sizeof(int32) + sizeof(ChainedId)) * (Size) chains->capacity;
 }
 
-/* Chains a document to those with the same number; numbers come without gaps. */
+/* Adds an id to the list of its number; a new number is the next one. */
 static void
 AddToChain(Chains *chains, int32 number, int64 id)
 {
@@ -109,7 +109,7 @@ AddToChain(Chains *chains, int32 number, int64 id)
 	chains->first[number] = chains->count++;
 }
 
-/* Keeps a pair of documents. */
+/* Passes on a pair of documents, unless the other join of KeptPairs finds it. */
 static void
 AddSortedMatch(Join *join, int64 a, int64 b, double measure)
 {
@@ -121,7 +121,7 @@ AddSortedMatch(Join *join, int64 a, int64 b, double measure)
 	join->found(join->arg, swap ? b : a, swap ? a : b, measure);
 }
 
-/* Connects all documents that two numbers stand for; those of the block are connected if equal. */
+/* Connects all documents of two numbers, whose indexed documents are connected with each other. */
 static void
 ConnectDocuments(const Join *join, int32 probe, int32 indexed)
 {
@@ -135,7 +135,7 @@ ConnectDocuments(const Join *join, int32 probe, int32 indexed)
 	}
 }
 
-/* Whether the pairs of documents that two numbers stand for are found elsewhere. */
+/* Whether the pairs of documents of two numbers are found elsewhere. */
 static bool
 IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 {
@@ -147,7 +147,7 @@ IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 						   join->indexed.ids[join->indexed.first[indexed]].id);
 }
 
-/* Adds all pairs of documents that two numbers stand for, which the block has found. */
+/* Passes on all pairs of documents of two numbers, which match. */
 static void
 AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 		 int32 smaller_size)
@@ -172,7 +172,7 @@ AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_siz
 			AddSortedMatch(join, probes[a].id, ids[b].id, measure);
 }
 
-/* Connects all indexed documents with the same number. */
+/* Connects the indexed documents that have the same number. */
 static void
 ConnectEqual(const Join *join)
 {
@@ -188,7 +188,7 @@ ConnectEqual(const Join *join)
 	}
 }
 
-/* Adds all pairs of indexed documents with the same number. */
+/* Passes on all pairs of indexed documents that have the same number. */
 static void
 AddEqual(Join *join)
 {
@@ -210,7 +210,7 @@ AddEqual(Join *join)
 	}
 }
 
-/* Part of the work of a block that has been done: documents of its own come before probes. */
+/* Estimates the part of the block's work that is done; its own documents come before probes. */
 static double
 BlockPart(const Join *join)
 {
@@ -224,7 +224,7 @@ BlockPart(const Join *join)
 	return join->paired ? (1 + probes) / 2 : probes;
 }
 
-/* Reports the progress of the join: documents are sorted, so blocks are much alike. */
+/* Reports the progress of the join.  As documents are sorted, blocks take similar time. */
 static void
 ReportSortedJoin(void *arg, ProgressReport *report)
 {
@@ -239,7 +239,7 @@ ReportSortedJoin(void *arg, ProgressReport *report)
 								   .verified = join->counts.verified,
 								   .results = join->counts.found};
 	report->all = report->own;
-	/* unknown where a side has pairs of its own as well as pairs with the other side */
+	/* unknown for a side that is joined both with itself and with the other side */
 	if (join->searched == NULL || join->paired != DocumentsAreSelf(join->documents))
 		return;
 	share = (join->blocks_documents + join->indexed.count * BlockPart(join)) / documents;
@@ -248,14 +248,14 @@ ReportSortedJoin(void *arg, ProgressReport *report)
 	report->share = share;
 }
 
-/* Memory that grows with the documents read. */
+/* Returns the bytes that grow with the documents read. */
 static Size
 SortedJoinMemoryUsed(const Join *join)
 {
 	return PipelineMemory(join->block) + ChainsMemory(&join->indexed) + ChainsMemory(&join->probes);
 }
 
-/* Reads as many documents to be indexed as fit in memory. */
+/* Reads as many documents to be indexed as fit in the memory of a block. */
 static void
 ReadBlock(Join *join)
 {
@@ -280,7 +280,7 @@ ReadBlock(Join *join)
 	}
 }
 
-/* Reads as many probes as fit in memory and may match documents of the block; false if none do. */
+/* Reads the next probes that may match the block, as many as fit; returns false at the end. */
 static bool
 ReadChunk(Join *join, DocumentsSide side)
 {
@@ -300,7 +300,7 @@ ReadChunk(Join *join, DocumentsSide side)
 		if (place == BEHIND_SIZES)
 			break;
 		if (place == BEFORE_SIZES)
-			DocumentsMark(join->documents, side); /* later blocks have no use for it either */
+			DocumentsMark(join->documents, side); /* later blocks do not need it, either */
 		else if (filter != NULL &&
 				 !PairFilterMayMatch(filter, document.doc, document.size, document.nodes))
 		{
@@ -313,7 +313,7 @@ ReadChunk(Join *join, DocumentsSide side)
 	return join->probes.count > 0;
 }
 
-/* Finds the matches of a block with all probes of a side that it may have. */
+/* Finds the matches of a block with the documents of a side. */
 static void
 LookUpSortedProbes(Join *join, DocumentsSide side)
 {
@@ -329,7 +329,7 @@ LookUpSortedProbes(Join *join, DocumentsSide side)
 	}
 }
 
-/* Finds the matches of a block: among its documents, and with those after it. */
+/* Finds the matches of a block's documents with each other and with later documents. */
 static void
 RunSelf(Join *join)
 {
@@ -358,7 +358,7 @@ RunProbes(Join *join)
 	LookUpSortedProbes(join, JOIN_PROBES);
 }
 
-/* Joins the next block. */
+/* Reads, indexes and joins the next block. */
 static void
 JoinBlock(Join *join)
 {
@@ -407,7 +407,7 @@ RunJoin(Join *join)
 	MemoryContextDelete(context);
 }
 
-/* The model of costs, or NULL. */
+/* Returns the cost model of the documents, or NULL. */
 static const CostModel *
 ModelOf(const JoinDocuments *documents)
 {
@@ -416,7 +416,7 @@ ModelOf(const JoinDocuments *documents)
 	return costs == NULL ? NULL : DatumGetCostModel(PointerGetDatum(costs));
 }
 
-/* Joins all documents, twice where distances of indexed documents differ by direction. */
+/* Joins all documents, twice if distances of indexed documents differ by direction. */
 static void
 JoinAll(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
 		PairElsewhere elsewhere, FoundPair found, void *arg, int32 *parent)
@@ -453,7 +453,7 @@ JoinAll(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
 	ProgressEnd(&join->progress);
 }
 
-/* Connects all documents within the threshold. */
+/* Connects all documents within the threshold of each other. */
 void
 ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, ArrayElements elements,
 			   int32 *parent)
@@ -469,7 +469,7 @@ FindPairs(const JoinKind *kind, JoinDocuments *documents, PairElsewhere elsewher
 	JoinAll(kind, documents, (ArrayElements){0}, elsewhere, found, arg, NULL);
 }
 
-/* Finds all pairs of documents within the threshold, as matches. */
+/* Finds all pairs of documents within the threshold; returns them as matches. */
 JoinMatches *
 FindSimilar(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
 {

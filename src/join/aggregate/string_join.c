@@ -14,7 +14,7 @@
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_finalfn);
 
-/* The similarity of two strings at a distance. */
+/* Returns the similarity of two strings at a distance. */
 static double
 Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 {
@@ -23,7 +23,7 @@ Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 	return LcsSimilarity((total - distance) / 2, total);
 }
 
-/* What joins of strings have in common. */
+/* Common members of the kinds of joins of strings. */
 #define STRING_JOIN_KIND                                                                           \
 	.clusters = "lcs_similar_cluster", .threshold = "minimum similarity",                          \
 	.make_threshold = MakeSimilarityThreshold, .measure = Similarity
@@ -47,14 +47,14 @@ lcs_similar_pairs_transfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_combine);
 
-/* Adds the rows of one partial state to another. */
+/* Adds the rows of one partial state to another one. */
 Datum
 lcs_similar_pairs_combine(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &TextJoin);
 }
 
-/* Joins all strings of the state. */
+/* Joins all texts of the state. */
 Datum
 lcs_similar_pairs_finalfn(PG_FUNCTION_ARGS)
 {
@@ -63,7 +63,7 @@ lcs_similar_pairs_finalfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(lcs_similar_cluster);
 
-/* The number of a text's cluster. */
+/* Returns the number of a text's cluster. */
 Datum
 lcs_similar_cluster(PG_FUNCTION_ARGS)
 {
@@ -72,7 +72,7 @@ lcs_similar_cluster(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(lcs_similar_cluster_bytea);
 
-/* The number of a byte string's cluster. */
+/* Returns the number of a byte string's cluster. */
 Datum
 lcs_similar_cluster_bytea(PG_FUNCTION_ARGS)
 {
@@ -81,7 +81,7 @@ lcs_similar_cluster_bytea(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(lcs_similar_cluster_array);
 
-/* The number of an array's cluster. */
+/* Returns the number of an array's cluster. */
 Datum
 lcs_similar_cluster_array(PG_FUNCTION_ARGS)
 {

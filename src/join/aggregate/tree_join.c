@@ -15,7 +15,7 @@
 PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn);
 PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn_model);
 
-/* The threshold of a maximum distance. */
+/* Makes the threshold of a maximum distance. */
 static DocumentThreshold
 MakeDistanceThreshold(double max_distance, const CostModel *model)
 {
@@ -24,7 +24,7 @@ MakeDistanceThreshold(double max_distance, const CostModel *model)
 			   : ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
 }
 
-/* The distance of two trees. */
+/* Returns the distance of two trees as a measure. */
 static double
 Distance(int32 distance, int32 larger_size, int32 smaller_size)
 {
@@ -33,7 +33,7 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 	return distance;
 }
 
-/* What joins of trees have in common. */
+/* Common members of the kinds of joins of trees by distance. */
 #define TREE_JOIN                                                                                  \
 	.aggregate = "tree_within_pairs", .clusters = "tree_within_cluster",                           \
 	.threshold = "maximum distance",                                                               \
@@ -57,7 +57,7 @@ tree_within_pairs_transfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_combine);
 
-/* Adds the rows of one partial state to another. */
+/* Adds the rows of one partial state to another one. */
 Datum
 tree_within_pairs_combine(PG_FUNCTION_ARGS)
 {
@@ -73,7 +73,7 @@ tree_within_pairs_finalfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_transfn_model);
 
-/* Adds a tree to the state, with a model of costs. */
+/* Adds a tree with a cost model to the state. */
 Datum
 tree_within_pairs_transfn_model(PG_FUNCTION_ARGS)
 {
@@ -82,14 +82,14 @@ tree_within_pairs_transfn_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_combine_model);
 
-/* Adds the rows of one partial state to another. */
+/* Adds the rows of one partial state to another one. */
 Datum
 tree_within_pairs_combine_model(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &model_join);
 }
 
-/* Joins all trees of the state by the model. */
+/* Joins all trees of the state by the cost model. */
 Datum
 tree_within_pairs_finalfn_model(PG_FUNCTION_ARGS)
 {
@@ -98,7 +98,7 @@ tree_within_pairs_finalfn_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_within_cluster);
 
-/* The number of a tree's cluster. */
+/* Returns the number of a tree's cluster. */
 Datum
 tree_within_cluster(PG_FUNCTION_ARGS)
 {
@@ -107,7 +107,7 @@ tree_within_cluster(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_within_cluster_model);
 
-/* The number of a tree's cluster by a model. */
+/* Returns the number of a tree's cluster by a cost model. */
 Datum
 tree_within_cluster_model(PG_FUNCTION_ARGS)
 {
@@ -122,7 +122,7 @@ static const JoinKind similar_trees = {.clusters = "tree_similar_cluster",
 
 PG_FUNCTION_INFO_V1(tree_similar_cluster);
 
-/* The number of a tree's cluster by similarities. */
+/* Returns the number of a tree's cluster by similarity. */
 Datum
 tree_similar_cluster(PG_FUNCTION_ARGS)
 {

@@ -1,13 +1,13 @@
 /*
  * label_lists.c
- *	  Lists of trees by their labels, which are hashed to them.
+ *	  Lists of trees by hashes of their labels.
  */
 #include "postgres.h"
 
 #include "../../compat.h"
 #include "label_lists.h"
 
-/* Starts to count labels. */
+/* Makes empty lists, to which labels are counted first. */
 void
 LabelListsInit(LabelLists *lists)
 {
@@ -23,14 +23,14 @@ LabelListsCount(LabelLists *lists, const LabelCount *counts, int32 labels)
 	lists->postings += labels;
 }
 
-/* Memory that the lists take. */
+/* Returns the bytes that the lists of the counted labels take. */
 Size
 LabelListsBytes(const LabelLists *lists)
 {
 	return (sizeof(int32) + sizeof(uint8)) * (Size) lists->postings;
 }
 
-/* Makes the lists. */
+/* Allocates the lists. */
 void
 LabelListsMake(LabelLists *lists)
 {
@@ -40,7 +40,7 @@ LabelListsMake(LabelLists *lists)
 	lists->nodes = palloc_extended((Size) lists->postings, MCXT_ALLOC_HUGE);
 }
 
-/* Enters a tree in the lists of its labels; begin[l + 1] is where the next one goes in list l. */
+/* Enters a tree in the lists of its labels; begin[l + 1] is the next free place of list l. */
 void
 LabelListsEnter(LabelLists *lists, int32 number, const LabelCount *counts, int32 labels)
 {

@@ -1,6 +1,6 @@
 /*
  * label_lists.h
- *	  Lists of trees by their labels, which are hashed to them.
+ *	  Lists of trees by hashes of their labels.
  */
 #ifndef TED_LABEL_LISTS_H
 #define TED_LABEL_LISTS_H
@@ -11,30 +11,35 @@
 
 #define LABEL_LISTS 8192
 
-/* The greatest count of nodes with a label; it stands for this number or more. */
+/* Greatest count of nodes in a list; it stands for this number or more. */
 #define MANY_NODES PG_UINT8_MAX
 
+/* Lists of trees; a list has all trees with labels of one hash. */
 typedef struct LabelLists
 {
 	int64 postings;
-	int64 *begin; /* of a list, and the end of the last one, as soon as there are lists */
-	int32 *tree;  /* NULL where there are none */
-	uint8 *nodes; /* of the tree, with labels of the list */
+	int64 *begin; /* start of each list, and end of the last one, once the lists are made */
+	int32 *tree;  /* tree of each entry; NULL until the lists are made */
+	uint8 *nodes; /* number of the tree's nodes with labels of the list */
 } LabelLists;
 
-/* Starts to count the labels of trees, in the current memory context. */
+/* Init makes empty lists in the current memory context; Count counts the labels of a tree. */
 extern void LabelListsInit(LabelLists *lists);
 extern void LabelListsCount(LabelLists *lists, const LabelCount *counts, int32 labels);
 
-/* Memory that lists of all labels that have been counted take. */
+/* Returns the bytes that the lists of the counted labels take. */
 extern Size LabelListsBytes(const LabelLists *lists);
 
-/* Makes these lists, and enters each of the trees again, in the order of their numbers. */
+/*
+ * Make allocates the lists; Enter enters a tree.  All trees are entered, in the order of numbers.
+ */
 extern void LabelListsMake(LabelLists *lists);
 extern void LabelListsEnter(LabelLists *lists, int32 number, const LabelCount *counts,
 							int32 labels);
 
-/* An upper bound on the nodes of a tree in a list that share a label with `count` nodes. */
+/*
+ * Returns an upper bound on the nodes of an entry's tree that can share a label with `count` nodes.
+ */
 static inline int32
 SharedNodes(const LabelLists *lists, int64 place, int32 count)
 {

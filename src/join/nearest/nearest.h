@@ -1,6 +1,6 @@
 /*
  * nearest.h
- *	  The plan node TedNearest: rows in the order of the distances of their documents from another.
+ *	  The plan node TedNearest: rows ordered by the distance of their documents from a given one.
  */
 #ifndef TED_NEAREST_H
 #define TED_NEAREST_H
@@ -12,32 +12,32 @@
 /* Expressions of the plan node, in the order of custom_exprs. */
 enum
 {
-	NEAREST_DOCUMENT, /* of a row */
-	NEAREST_QUERY,    /* the document that rows are ordered around */
-	NEAREST_ORDER,    /* the distance, to be shown */
-	NEAREST_MODEL     /* of costs; left out where there is none */
+	NEAREST_DOCUMENT, /* document of a row */
+	NEAREST_QUERY,    /* document from which distances are measured */
+	NEAREST_ORDER,    /* the distance, for EXPLAIN */
+	NEAREST_MODEL     /* cost model; left out where there is none */
 };
 
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
 	NEAREST_SETTINGS, /* integers, as listed below */
-	NEAREST_MEASURES, /* the last columns of the scan tuple, a FunctionRole each */
-	NEAREST_FUNCTION  /* the function that gives the order, by its object id */
+	NEAREST_MEASURES, /* FunctionRole of each measure in the last columns */
+	NEAREST_FUNCTION  /* object id of the function that gives the order */
 };
 
 /* Integers of NEAREST_SETTINGS, in their order. */
 enum
 {
-	NEAREST_COLUMNS, /* first columns of the scan tuple, which are those of the rows */
+	NEAREST_COLUMNS, /* number of columns of the rows, which come first in the scan tuple */
 	NEAREST_WANTED,  /* approximate number of rows that will be asked for */
-	NEAREST_FROM_ROW /* 1: distances are those from a row's document to the other one */
+	NEAREST_FROM_ROW /* 1 for distances from a row's document to the given one */
 };
 
-/* How the node is executed. */
+/* Methods of the plan node for execution. */
 extern const CustomScanMethods TedNearestScanMethods;
 
-/* Defines the setting and installs the hook that plans TedNearest. */
+/* Defines the setting, and installs the planner hook. */
 extern void TedNearestInit(void);
 
 #endif /* TED_NEAREST_H */

@@ -1,10 +1,10 @@
 /*
  * nearest_plan.c
- *	  Plans ORDER BY the distance of a table's documents from another one as TedNearest.
+ *	  Plans ORDER BY the distance of a table's documents from a given document as TedNearest.
  *
- * The hook looks for a query whose rows are wanted in the order of a measure
- * between a document of a relation and one that is the same for all of its rows: a
- * constant, a parameter, or a column of an outer query, as in LATERAL.
+ * The hook looks for a query whose rows are wanted in the order of a measure between a document of
+ * a relation and a document that is the same for all rows: a constant, a parameter, or a column of
+ * an outer query, as in LATERAL.
  */
 #include "postgres.h"
 
@@ -36,45 +36,45 @@
 #include "nearest.h"
 #include "../node/join_plan.h"
 
-/* Cost of keeping a document and listing its labels, in terms of reading it only. */
+/* Cost of keeping a document and listing its labels, relative to that of reading it. */
 #define KEEP_READS 10
 
-/* Operators that bounding a document by its labels costs in a search. */
+/* Operators that it costs a search to bound a document by its labels. */
 #define BOUND_OPERATORS 3
 
 /*
- * Share of the documents whose distance a search computes, and in terms of the
- * distance what that costs; the same for an index, which has weaker bounds.
+ * Part of the documents whose distance a search computes, for TedNearest and for an index, which
+ * has weaker bounds.
  */
 #define SEARCH_SHARE 0.01
 #define INDEX_SEARCH_SHARE 0.05
 
-/* Memory that a document takes besides its bytes, and each of its labels; share of labels. */
+/* Bytes in memory of a document, besides its own, and of each of its nodes for labels. */
 #define BYTES_PER_DOCUMENT 80
 #define BYTES_PER_NODE 3
 
-/* Rows wanted where it is not known when planning. */
+/* Rows wanted if that is not known at planning time. */
 #define DEFAULT_WANTED 10
 
 static bool enable_nearest = true;
 static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 
-/* An order by a measure. */
+/* An ORDER BY expression that is a measure. */
 typedef struct DistanceOrder
 {
-	ThresholdClause measure; /* function, documents and model; `a` is that of the rows */
-	bool from_row;           /* `a` is the function's first argument */
+	ThresholdClause measure; /* function, documents, model; `a` is the document of rows */
+	bool from_row;           /* whether `a` is the function's first argument */
 	Node *expression;
 } DistanceOrder;
 
 /* Lists of a path, in the order of custom_private. */
 enum
 {
-	PATH_NODE_SETTINGS,    /* those of the plan node, see nearest.h */
+	PATH_NODE_SETTINGS,    /* settings of the plan node, see nearest.h */
 	PATH_NODE_EXPRESSIONS, /* custom_exprs of the plan node */
-	PATH_NODE_MEASURES,    /* expressions that measure the documents */
-	PATH_NODE_FUNCTION,    /* the function that gives the order */
-	PATH_NODE_QUALS        /* clauses that rows kept have to pass, in each search */
+	PATH_NODE_MEASURES,    /* expressions that measure a document */
+	PATH_NODE_FUNCTION,    /* function that gives the order */
+	PATH_NODE_QUALS        /* clauses that each search applies to the rows kept */
 };
 
 /* Whether an expression is the same for all rows of its query. */
@@ -97,7 +97,7 @@ CanChange(Node *node, void *context)
 	return expression_tree_walker(node, CanChange, context);
 }
 
-/* Reads an expression as a measure of a relation's documents from another one. */
+/* Reads an expression as a measure of a relation's documents from another document. */
 static bool
 ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, DistanceOrder *order)
 {
@@ -126,8 +126,8 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 }
 
 /*
- * Finds the measure that a query's rows are wanted in the order of, from near to
- * far; rows without a document come last.
+ * Finds the measure by which a query orders its rows, from near to far, with rows without a
+ * document last.
  */
 static bool
 FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
@@ -152,7 +152,7 @@ FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
 	return false;
 }
 
-/* The clauses of a relation that cannot change from one search to the next, or those that can. */
+/* Returns the clauses of a relation that can, or cannot, change between searches. */
 static List *
 ClausesThat(const RelOptInfo *rel, bool can_change)
 {
@@ -170,8 +170,8 @@ ClausesThat(const RelOptInfo *rel, bool can_change)
 }
 
 /*
- * Whether the rows of a relation can be kept, and looked at by distance before
- * other clauses.  Of a partitioned table, the planner would drop the path.
+ * Whether the rows of a relation can be kept, and ordered by distance before other clauses are
+ * applied.  Partitioned tables are excluded, as the planner would drop the path.
  */
 static bool
 RowsCanBeKept(const RelOptInfo *rel, const RangeTblEntry *rte, List *changing)
@@ -193,8 +193,8 @@ RowsCanBeKept(const RelOptInfo *rel, const RangeTblEntry *rte, List *changing)
 }
 
 /*
- * A path that stays when the planner drops the one that it is a copy of; NULL of
- * kinds of paths that are not expected.  Paths of indexes are never dropped.
+ * Returns a path that remains valid when the planner frees `path`; NULL for unexpected kinds of
+ * paths.  Index paths are never freed.
  */
 static Path *
 LastingPath(Path *path)
@@ -210,7 +210,7 @@ LastingPath(Path *path)
 	return copy;
 }
 
-/* The least expensive path for the rows to be kept; NULL where there is none. */
+/* Returns the least expensive path for the rows to be kept; NULL if there is none. */
 static Path *
 InputPath(PlannerInfo *root, RelOptInfo *rel, List *changing)
 {
@@ -244,7 +244,7 @@ InputPath(PlannerInfo *root, RelOptInfo *rel, List *changing)
 	return LastingPath(cheapest);
 }
 
-/* Rows of a relation of an outer query, as far as is known while a subquery of it is planned. */
+/* Estimates the rows of a relation of an outer query, while its subquery is planned. */
 static double
 OuterRows(const PlannerInfo *root, Index relid)
 {
@@ -266,7 +266,7 @@ OuterRows(const PlannerInfo *root, Index relid)
 	return rows < 0 ? DEFAULT_WANTED : rows;
 }
 
-/* Whether an expression uses a parameter of an outer query. */
+/* Whether an expression uses a given parameter of an outer query. */
 static bool
 UsesParameter(Node *node, void *number)
 {
@@ -278,7 +278,7 @@ UsesParameter(Node *node, void *number)
 	return expression_tree_walker(node, UsesParameter, number);
 }
 
-/* How often a query is executed, by the rows of the outer queries that an expression refers to. */
+/* Estimates how often a query is executed, by the rows of outer queries that an expression uses. */
 static double
 ExpectedSearches(const PlannerInfo *root, Node *expression)
 {
@@ -300,10 +300,10 @@ ExpectedSearches(const PlannerInfo *root, Node *expression)
 }
 
 /*
- * Costs a path: its rows are read once, and each search bounds all of them and
- * computes some distances.  The planner does not ask what a rescan costs but
- * multiplies by the number of executions, so reading is divided by that.  It adds
- * what the distance of each row costs, as rows are wanted with it.
+ * Sets the costs of a path: its rows are read once, and each search bounds all of them and computes
+ * some distances.  The planner multiplies by the number of executions instead of asking for the
+ * cost of a rescan, so the cost of reading is divided by that number.  The planner adds the cost of
+ * the distance of each row, as it is an output column.
  */
 static void
 CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *quals,
@@ -326,7 +326,7 @@ CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order,
 	SumDisabledNodes(&path->path, input, &path->path);
 }
 
-/* Whether what is kept of the documents besides their bytes fits in memory. */
+/* Whether the data kept of the documents, besides their bytes, fit in memory. */
 static bool
 FitsInMemory(PlannerInfo *root, const Path *input, const DistanceOrder *order)
 {
@@ -364,7 +364,7 @@ PlanNearestPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlis
 static const CustomPathMethods path_methods = {.CustomName = "TedNearest",
 											   .PlanCustomPath = PlanNearestPath};
 
-/* Expressions whose value is known of each document found; by a model, only the order itself. */
+/* Returns the expressions known for each result; with a cost model, only the ORDER BY one. */
 static List *
 Measures(const DistanceOrder *order)
 {
@@ -372,7 +372,7 @@ Measures(const DistanceOrder *order)
 										: MeasureExpressions(&order->measure);
 }
 
-/* Makes a path in the order of a distance. */
+/* Makes a path ordered by a distance. */
 static CustomPath *
 MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
 				List *changing)
@@ -402,8 +402,8 @@ MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceO
 }
 
 /*
- * Adds the cost of index searches in the order of a distance: PostgreSQL assumes that
- * the entries of an index come in order at no cost.
+ * Adds the cost of searches to index paths ordered by a distance.  PostgreSQL assumes that an index
+ * returns its entries in order at no cost.
  */
 static void
 CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order)
@@ -418,7 +418,7 @@ CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order
 		Path *path = lfirst(cell);
 		const Path *search = path;
 
-		/* after the rows without a document */
+		/* an Append whose second member follows the rows without a document */
 		if (IsA(search, AppendPath) && list_length(((AppendPath *) search)->subpaths) == 2)
 			search = lsecond(((AppendPath *) search)->subpaths);
 		if (IsA(search, MaterialPath))
@@ -433,7 +433,7 @@ CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order
 	}
 }
 
-/* Whether the first rows of a query, which it neither locks nor changes, are wanted in order. */
+/* Whether the first rows of a SELECT without row locks are wanted in order. */
 static bool
 WantsFirstRows(const PlannerInfo *root)
 {
@@ -441,7 +441,7 @@ WantsFirstRows(const PlannerInfo *root)
 		   root->query_pathkeys != NIL && root->tuple_fraction > 0;
 }
 
-/* Adds a path for a relation whose nearest documents are wanted. */
+/* Adds a path ordered by distance to a relation. */
 static void
 RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
@@ -465,7 +465,7 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing)->path);
 }
 
-/* Defines the setting and installs the hook that plans TedNearest. */
+/* Defines the setting, and installs the planner hook. */
 void
 TedNearestInit(void)
 {

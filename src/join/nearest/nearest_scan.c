@@ -1,11 +1,10 @@
 /*
  * nearest_scan.c
- *	  Executes TedNearest: rows in the order of the distances of their documents from another.
+ *	  Executes TedNearest: rows ordered by the distance of their documents from a given one.
  *
- * The rows are read once and kept, by the numbers that neighbours.c gives to
- * their documents.  A rescan only begins with another search, unless the rows
- * themselves depend on a parameter that has changed, or a model of costs has: rows
- * are read for one model.
+ * The rows are read once and kept, by the numbers that neighbours.c gives to their documents.  A
+ * rescan only starts another search, unless the rows depend on a parameter that has changed, or the
+ * cost model has changed: rows are read for one cost model.
  */
 #include "postgres.h"
 
@@ -26,13 +25,13 @@
 #include "nearest.h"
 #include "neighbours.h"
 
-/* Where no row is kept. */
+/* End of a list of rows. */
 #define NO_ROW (-1)
 
-/* The header before the bytes of a row. */
+/* Header of a kept row. */
 typedef struct RowHeader
 {
-	int64 next; /* row with an equal document, or NO_ROW */
+	int64 next; /* next row with an equal document, or NO_ROW */
 	Size bytes;
 } RowHeader;
 
@@ -40,39 +39,40 @@ typedef struct TedNearestState
 {
 	CustomScanState css;
 	PlanState *input;
-	int columns;     /* of the input, the first ones of the scan tuple */
-	bool *wanted;    /* is a column used of a row kept? */
-	List *measures;  /* in the last columns, a FunctionRole each */
-	int wanted_rows; /* about */
+	int columns;     /* number of columns of the input, which come first in the scan tuple */
+	bool *wanted;    /* whether each column is used */
+	List *measures;  /* FunctionRole of each measure, which are the last columns */
+	int wanted_rows; /* estimate */
 	FunctionRole order;
 	ExprState *document;
 	ExprState *query;
-	ExprState *model_value; /* NULL for none */
-	bool from_row;          /* distances are those from a row's document */
-	TupleTableSlot *row;    /* as it is kept */
-	MemoryContext context;  /* of all that is kept */
+	ExprState *model_value; /* cost model; NULL for none */
+	bool from_row;          /* whether distances are those from a row's document */
+	TupleTableSlot *row;    /* slot for a kept row */
+	MemoryContext context;  /* of everything that is kept */
 	NeighbourCounts counts;
 	int64 rows_read;
 	ProgressOperation progress;
 
-	/* the rows read; `set` is NULL until then */
+	/* the rows read; `set` is NULL until they are read */
 	RecordStore *rows;
-	RecordStore *trees; /* of their documents */
+	RecordStore *trees; /* the documents of the rows */
 	Neighbours *set;
-	struct varlena *model; /* that it is for; NULL for none */
-	int64 *first_row;      /* by the number of their document */
+	struct varlena *model; /* cost model of `set`; NULL for none */
+	int64 *first_row;      /* first row of each document, by its number */
 	bool indexed;
 	int32 documents;
 	int32 capacity;
-	int64 first_treeless; /* of the rows without a document */
+	int64 first_treeless; /* first row without a document */
 
-	/* since the start or a rescan */
+	/* the search since the start or the last rescan */
 	bool begun;
-	bool no_query;       /* that document or the model is null: all distances are, too */
-	int32 next_document; /* in that case */
+	bool no_query;       /* whether the document or the cost model is null: all distances are null,
+						  * too */
+	int32 next_document; /* next document of a search without a query */
 	bool documents_done;
 	Neighbour found;
-	int64 next_row; /* of the document found */
+	int64 next_row; /* next row of the document found */
 } TedNearestState;
 
 /* Starts execution. */
@@ -109,7 +109,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
 }
 
-/* Reports the progress of the node; how many documents a search will look at is not known. */
+/* Reports the progress of the node; it is not known how many documents a search will consider. */
 static void
 ReportNearestScan(void *arg, ProgressReport *report)
 {
@@ -123,7 +123,7 @@ ReportNearestScan(void *arg, ProgressReport *report)
 	report->all = report->own;
 }
 
-/* Begins to report progress, if reports are enabled. */
+/* Begins to report progress, if that is enabled. */
 static void
 BeginNearestProgress(TedNearestState *nearest)
 {
@@ -136,7 +136,7 @@ BeginNearestProgress(TedNearestState *nearest)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Forgets the rows read. */
+/* Frees the rows read, and the set of documents. */
 static void
 ForgetRows(TedNearestState *nearest)
 {
@@ -169,7 +169,7 @@ FillColumns(TedNearestState *nearest, TupleTableSlot *row)
 	return scan;
 }
 
-/* Writes measures, NULL where there are none, to the scan tuple, which is complete then. */
+/* Completes the scan tuple with measures of a match; with nulls if it is NULL. */
 static void
 FillMeasures(TedNearestState *nearest, const Match *match)
 {
@@ -179,7 +179,7 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Writes the measure that rows are in the order of by a model, which completes the tuple, too. */
+/* Completes the scan tuple with the measure by the cost model, from a Neighbour's key. */
 static void
 FillMeasureByModel(TedNearestState *nearest, float8 key)
 {
@@ -191,7 +191,7 @@ FillMeasureByModel(TedNearestState *nearest, float8 key)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Where the rows of a document begin. */
+/* Returns the place of the first row of a document, NO_ROW for a new document. */
 static int64 *
 FirstRowOf(TedNearestState *nearest, int32 number)
 {
@@ -203,7 +203,7 @@ FirstRowOf(TedNearestState *nearest, int32 number)
 	return &nearest->first_row[number];
 }
 
-/* Keeps a row, before those of `first`. */
+/* Keeps a row; inserts it before row `*first`. */
 static void
 KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
 {
@@ -220,7 +220,7 @@ KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
 	RecordsAdd(nearest->rows, (const char *) tuple, header.bytes);
 }
 
-/* Reads a row that is kept; returns the next one with an equal document. */
+/* Reads a kept row into nearest->row; returns the next row with an equal document. */
 static int64
 ReadKeptRow(TedNearestState *nearest, int64 position)
 {
@@ -234,7 +234,7 @@ ReadKeptRow(TedNearestState *nearest, int64 position)
 	return header.next;
 }
 
-/* Memory that all that is kept takes. */
+/* Returns the memory of everything that is kept, in bytes. */
 static Size
 Memory(const TedNearestState *nearest)
 {
@@ -243,8 +243,8 @@ Memory(const TedNearestState *nearest)
 }
 
 /*
- * Reads the document of a row of the input and keeps both.  Where memory is not
- * enough, rows go to a file before trees, which are read more often.
+ * Keeps a row of the input and its document.  If memory does not suffice, rows are moved to a file
+ * before trees, which are read more often.
  */
 static void
 AddInputRow(TedNearestState *nearest, TupleTableSlot *row)
@@ -269,7 +269,7 @@ AddInputRow(TedNearestState *nearest, TupleTableSlot *row)
 		RecordsMoveToFile(nearest->trees);
 }
 
-/* The costs of distances from the document that the query asks for; NULL for unit costs. */
+/* Returns the cost model of distances from the query's document; NULL for unit costs. */
 static const CostModel *
 ModelFromQuery(const TedNearestState *nearest)
 {
@@ -281,7 +281,7 @@ ModelFromQuery(const TedNearestState *nearest)
 	return nearest->from_row ? CostModelTransposed(model) : model;
 }
 
-/* Reads all rows of the input, for a model. */
+/* Reads all rows of the input, for a cost model or 0. */
 static void
 ReadInputRows(TedNearestState *nearest, Datum model)
 {
@@ -315,7 +315,7 @@ ReadInputRows(TedNearestState *nearest, Datum model)
 	nearest->indexed = true;
 }
 
-/* Whether the rows that have been read are for a model. */
+/* Whether the rows have been read for this cost model. */
 static bool
 IsReadFor(const TedNearestState *nearest, Datum model)
 {
@@ -328,7 +328,7 @@ IsReadFor(const TedNearestState *nearest, Datum model)
 		   memcmp(value, nearest->model, VARSIZE(value)) == 0;
 }
 
-/* Reads the rows, unless they have been read for the model that the query has now, if any. */
+/* Evaluates the query's cost model; reads the rows unless that has been done for this model. */
 static void
 ReadRowsForQuery(TedNearestState *nearest)
 {
@@ -352,7 +352,7 @@ ReadRowsForQuery(TedNearestState *nearest)
 	ReadInputRows(nearest, model);
 }
 
-/* Begins a search for the document that the query asks for now. */
+/* Begins a search for the current value of the query's document. */
 static void
 BeginSearch(TedNearestState *nearest)
 {
@@ -373,7 +373,7 @@ BeginSearch(TedNearestState *nearest)
 	nearest->begun = true;
 }
 
-/* Turns to the rows of the next document, at last to those without one; false if none is left. */
+/* Advances to the rows of the next document, and finally to rows without one; false at the end. */
 static bool
 NextDocument(TedNearestState *nearest)
 {
@@ -391,7 +391,7 @@ NextDocument(TedNearestState *nearest)
 	return true;
 }
 
-/* Fills the scan tuple with the next row; false if there is none left. */
+/* Fills the scan tuple with the next row; returns false at the end. */
 static bool
 NextNearestRow(TedNearestState *nearest)
 {
@@ -421,7 +421,7 @@ NextNearestRow(TedNearestState *nearest)
 	return true;
 }
 
-/* Returns the next row; as in TedJoin, ExecScan() and its rechecks are not for this node. */
+/* Returns the next row.  Like TedJoin, this node does not use ExecScan() and its EPQ rechecks. */
 static TupleTableSlot *
 ExecTedNearest(CustomScanState *node)
 {
@@ -441,7 +441,7 @@ ExecTedNearest(CustomScanState *node)
 	return ExecClearTuple(state->ps_ProjInfo != NULL ? state->ps_ResultTupleSlot : scan);
 }
 
-/* Starts over, with the rows read before unless these depend on what has changed. */
+/* Restarts the node; keeps the rows read unless they depend on a changed parameter. */
 static void
 ReScanTedNearest(CustomScanState *node)
 {
@@ -454,7 +454,7 @@ ReScanTedNearest(CustomScanState *node)
 		NeighboursEndSearch(nearest->set);
 	if (node->ss.ps.chgParam != NULL)
 		UpdateChangedParamSet(nearest->input, node->ss.ps.chgParam);
-	if (nearest->input->chgParam != NULL) /* ExecProcNode() rescans it */
+	if (nearest->input->chgParam != NULL) /* ExecProcNode() rescans the input */
 		ForgetRows(nearest);
 }
 
@@ -468,7 +468,7 @@ EndTedNearest(CustomScanState *node)
 	ExecEndNode(nearest->input);
 }
 
-/* Shows what the node does, and has done. */
+/* Shows the order and the counts of the node. */
 static void
 ExplainTedNearest(CustomScanState *node, List *ancestors, ExplainState *es)
 {
@@ -501,7 +501,7 @@ static const CustomExecMethods exec_methods = {
 	.ExplainCustomScan = ExplainTedNearest,
 };
 
-/* Makes the state of an execution. */
+/* Makes the state of the node. */
 static Node *
 CreateTedNearestState(CustomScan *scan)
 {

@@ -1,6 +1,6 @@
 /*
  * neighbour_model.c
- *	  What a model of costs says of the trees of a set that is searched for the nearest ones.
+ *	  Bounds by a cost model for the search of the nearest trees of a set.
  */
 #include "postgres.h"
 
@@ -11,10 +11,10 @@
 #include "../../tree/costs/model_costs.h"
 #include "neighbour_model.h"
 
-/* A set of spellings by their hashes, which may seem to have more. */
+/* Bits of a set of spellings, which are hashed: the set may seem to have more spellings. */
 #define SPELLING_BITS (1 << 20)
 
-/* Starts with no tree. */
+/* Makes a model without trees. */
 NeighbourModel *
 NeighbourModelCreate(const CostModel *costs)
 {
@@ -31,20 +31,21 @@ NeighbourModelCreate(const CostModel *costs)
 	return model;
 }
 
-/* Adds a spelling to a set of these, and whether it is there. */
+/* Adds a spelling to a set. */
 static inline void
 AddSpelling(uint8 *set, uint32 hash)
 {
 	set[hash % SPELLING_BITS / 8] |= (uint8) (1 << hash % 8);
 }
 
+/* Whether a set may have a spelling. */
 static inline bool
 HasSpelling(const uint8 *set, uint32 hash)
 {
 	return set[hash % SPELLING_BITS / 8] & 1 << hash % 8;
 }
 
-/* Notes what a model says of the labels of a tree. */
+/* Records the costs of a tree's labels, and adds their spellings to the sets. */
 static void
 NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *document)
 {
@@ -66,7 +67,7 @@ NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *docu
 		AddSpelling(model->graded, labels->graded[i].hash);
 }
 
-/* Notes a tree. */
+/* Adds a tree; returns the labels by which it is listed. */
 LabelCount *
 NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *labels)
 {
@@ -84,14 +85,14 @@ NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *
 	return counts;
 }
 
-/* Memory that searches take. */
+/* Returns the bytes that searches take. */
 Size
 NeighbourModelSearchBytes(const NeighbourModel *model, int32 count)
 {
 	return model->has_rules ? sizeof(MatchedCosts) * (Size) count : 0;
 }
 
-/* Allocates this memory. */
+/* Allocates the memory of searches. */
 void
 NeighbourModelIndex(NeighbourModel *model, int32 count)
 {
@@ -99,7 +100,7 @@ NeighbourModelIndex(NeighbourModel *model, int32 count)
 		model->matched = palloc_extended(NeighbourModelSearchBytes(model, count), MCXT_ALLOC_HUGE);
 }
 
-/* Adds up, for each tree, upper bounds on the nodes that share a label and on their least costs. */
+/* Adds upper bounds on the nodes that share a label, and on their least costs, for each tree. */
 static void
 CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *label, int64 cost,
 		   int32 *shared)
@@ -123,9 +124,9 @@ CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *lab
 }
 
 /*
- * The same for all labels, for nodes that match at no cost though one of the two at most
- * is graded.  Graded nodes of the set are in no list: any tree may have those with a
- * spelling that some have.
+ * Does the same for all labels of a tree, for nodes that match at no cost though at most one of the
+ * two nodes is graded.  Graded nodes of the set are in no list: if some tree has a graded node with
+ * a spelling, any tree may have one.
  */
 static MatchedAnywhere
 CountSharedByModel(NeighbourModel *model, const LabelLists *lists, const ModelLabels *labels,
@@ -154,7 +155,7 @@ CountSharedByModel(NeighbourModel *model, const LabelLists *lists, const ModelLa
 	return anywhere;
 }
 
-/* The least cost of the nodes of a tree that are not graded, unless they match. */
+/* Returns the least cost of the ungraded nodes of a tree, if none of them matches. */
 static int64
 PlainCost(const ModelLabels *labels)
 {
@@ -165,7 +166,7 @@ PlainCost(const ModelLabels *labels)
 	return cost;
 }
 
-/* Begins to search for a tree. */
+/* Begins a search for a tree. */
 void
 NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLists *lists,
 					 int32 count, int32 *shared)
@@ -183,9 +184,9 @@ NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLis
 }
 
 /*
- * Lower bound by what the nodes of either tree cost that do not match: those of one of
- * them, be they deleted or renamed, and insertions for what the other one has more.
- * Graded nodes count where one tree has more of them, and none match others.
+ * Returns a lower bound by the costs of nodes that do not match: nodes of one tree, which are
+ * deleted or renamed, and insertions for the difference of the sizes.  Graded nodes count only
+ * where one tree has more of them, and if they match no other nodes.
  */
 static int64
 BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *least)
@@ -204,7 +205,7 @@ BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *le
 	return Max(of_searched, of_set);
 }
 
-/* Lower bound by sizes and labels. */
+/* Returns a lower bound by sizes and labels. */
 int32
 NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 number,
 					int32 shared_nodes)
@@ -222,7 +223,7 @@ NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 
 	return (int32) Min(bound, TED_MAX_DISTANCE);
 }
 
-/* The least cost of a number of operations. */
+/* Returns the least cost of a number of operations. */
 int32
 NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operations)
 {
@@ -233,7 +234,7 @@ NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operat
 	return (int32) Min(cost, TED_MAX_DISTANCE);
 }
 
-/* The greatest distance that a tree can have from the one that is searched for. */
+/* Returns the greatest distance that a tree can have from the one searched for. */
 int32
 NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 {
@@ -241,7 +242,7 @@ NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 					   TED_MAX_DISTANCE);
 }
 
-/* The measure that trees are in the order of. */
+/* Returns the measure by which trees are ordered. */
 float8
 NeighbourModelKey(const NeighbourModel *model, FunctionRole order, int32 distance, int32 number)
 {

@@ -1,26 +1,24 @@
 /*
  * neighbours.c
- *	  Finds the trees of a set in the order of their distances from another one.
+ *	  Finds the trees of a set in the order of their distances from a given tree.
  *
- * A tree that is equal is looked up by its bytes.  Every other tree of the set has
- * a lower bound of its distance, at first by size and labels.  The tree with the
- * least bound is looked at first: its Euler string raises the bound, and if it
- * comes first again its distance is computed, a batch at a time, up to the distance
- * of the farthest result that is still wanted; a tree beyond that gets it as its
- * bound.  A tree whose distance is known comes next if no bound is less (Hjaltason
- * and Samet, ACM TODS 24(2), 1999; bounds from the cheapest to the dearest: Seidl
- * and Kriegel, SIGMOD 1998).
+ * An equal tree is found by its bytes.  Every other tree of the set has a lower bound on its
+ * distance, at first by size and labels.  The tree with the least bound is considered first: its
+ * Euler string raises the bound; if the tree still has the least bound, its distance is computed,
+ * together with those of other trees, up to the distance of the farthest result that is still
+ * wanted.  A tree beyond that gets that distance as its bound.  A tree with a known distance is
+ * returned if no bound is less (Hjaltason and Samet, ACM TODS 24(2), 1999; bounds from the cheapest
+ * to the most expensive: Seidl and Kriegel, SIGMOD 1998).
  *
- * Other measures grow with the distance of trees of given sizes, so the bounds of
- * the distance bound them as well.
+ * Other measures grow with the distance of trees of given sizes, so bounds of the distance bound
+ * them, too.
  *
- * By a model of costs, distances are in its units.  Labels and Euler strings bound the
- * operations that cost something in any case, see neighbour_model.h and model_trees.h.  Where
- * labels are graded, their string edit distances are bounds besides, once it is known how far
- * the farthest result is at most: first by characters, then by what labels cost
- * (rename_bound.h).
+ * With a cost model, distances are in its units.  Labels and Euler strings bound the operations
+ * that cost something in any case, see neighbour_model.h and model_trees.h.  If labels are graded,
+ * their string edit distances give further bounds, once the distance of the farthest result is
+ * bounded: first by characters, then by the costs of labels (rename_bound.h).
  *
- * A NeighbourMeasure has the functions that differ between unit costs and a model.
+ * A NeighbourMeasure has the functions that differ between unit costs and a cost model.
  */
 #include "postgres.h"
 
@@ -43,45 +41,47 @@
 #include "neighbour_model.h"
 #include "neighbours.h"
 
-/* How many trees have their distances computed together: at first, and at most. */
+/* Trees whose distances are computed together, at first and at most. */
 #define FIRST_BATCH 4
 #define LARGEST_BATCH 64
 
-/* The most nodes of these trees, give or take a tree: what one pass of the core takes. */
+/* Most nodes of these trees, give or take a tree: as many as one pass of the core takes. */
 #define NODES_PER_BATCH 2048
 
-/* A batch has no more nodes than this part of ted.max_memory, in bytes, so that any pair fits. */
+/* The nodes of a batch are at most this part of ted.max_memory in bytes, so that any pair fits. */
 #define BATCH_SHARE 128
 
-/* Euler strings by a model, whose labels are kept until then, are compared before a batch ends. */
+/*
+ * Most Euler strings compared in one batch with a cost model, as their labels stay until it ends.
+ */
 #define EULER_STRINGS_PER_BATCH 256
 
-/* Euler strings are compared where their bits take no more memory than this, in bytes. */
+/* Most bytes of the bit vectors of an Euler string; beyond that it is not used. */
 #define EULER_MEMORY ((Size) 4 << 20)
 
-/* No tree of the set. */
+/* In place of the number of a tree. */
 #define NONE (-1)
 
-/* The last bound that a tree has had. */
+/* Origin of a tree's lower bound. */
 typedef enum Stage
 {
 	STAGE_LABELS,
 	STAGE_EULER_STRING,
-	STAGE_CHARACTERS, /* of graded labels */
-	STAGE_RENAMES,    /* of these: what they cost */
-	STAGE_DISTANCE    /* that was computed up to a limit */
+	STAGE_CHARACTERS, /* characters of graded labels */
+	STAGE_RENAMES,    /* costs of renaming graded labels */
+	STAGE_DISTANCE    /* distance computed up to a limit */
 } Stage;
 
 /* One tree of the set. */
 typedef struct Document
 {
-	int64 position; /* in the store, without its header */
+	int64 position; /* of the bytes in the store, which have no varlena header */
 	int32 length;
 	int32 size; /* nodes */
 	uint32 hash;
 } Document;
 
-/* A tree by its bytes. */
+/* A tree in the hash table by bytes. */
 typedef struct DocumentEntry
 {
 	int32 number;
@@ -90,30 +90,29 @@ typedef struct DocumentEntry
 
 typedef struct Search Search;
 
-/* How trees are compared. */
+/* Functions that compare trees by unit costs or by a cost model. */
 typedef struct NeighbourMeasure
 {
-	/* the labels by which a tree of the set is listed */
+	/* returns the labels by which a tree of the set is listed */
 	LabelCount *(*list_labels)(Neighbours *set, const Tree *tree, int32 number, int32 *count);
 
-	/* adds the tree that is searched for to the session */
+	/* adds the tree searched for to the session */
 	void (*begin)(Search *search);
 
-	/* lower bounds of all trees by sizes and labels, as distances */
+	/* computes lower bounds of all trees by sizes and labels, as distances */
 	void (*bound_all)(Search *search, int32 *bounds);
 
-	/* the measure that trees are wanted in the order of, as a number that grows with the distance
-	 */
+	/* returns the measure by which trees are ordered, as a number that grows with the distance */
 	float8 (*key)(const Search *search, int32 distance, int32 number);
 
-	/* the greatest distance of a tree */
+	/* returns the greatest distance of a tree */
 	int32 (*greatest)(const Search *search, int32 number);
 
-	/* whether there is a lower bound that a tree has not had, and that bound */
+	/* whether a tree can get another lower bound, and that bound */
 	bool (*has_bound)(const Search *search, int32 number, float8 horizon);
 	int32 (*bound)(Search *search, int32 number, float8 horizon, Stage *stage);
 
-	/* a tree that is to be compared */
+	/* decodes a tree to be compared */
 	const TedTree *(*decode)(Search *search, int32 number);
 } NeighbourMeasure;
 
@@ -123,47 +122,47 @@ struct Neighbours
 	RecordStore *records;
 	NeighbourCounts *counts;
 	const NeighbourMeasure *measure;
-	NeighbourModel *model; /* or NULL */
+	NeighbourModel *model; /* cost model, or NULL */
 	Document *documents;
 	int32 count;
 	int32 capacity;
 	struct documenttable_hash *table;
-	const Tree *sought; /* the tree that is looked up in the table */
+	const Tree *sought; /* the tree that is being looked up in the table */
 	LabelLists lists;
-	float8 *bound;    /* by number: lower bound of the measure */
-	int32 *distance;  /* by number: lower bound of the distance, to begin with */
-	Stage *stage;     /* by number */
-	binaryheap *open; /* trees whose distance is not known, by bound */
+	float8 *bound;    /* lower bound of each tree's measure */
+	int32 *distance;  /* lower bound of each tree's distance, at the start of a search */
+	Stage *stage;     /* of each tree */
+	binaryheap *open; /* trees with unknown distance, by bound */
 	MemoryContext search_context;
-	Search *search; /* NULL where none is under way */
+	Search *search; /* NULL where no search is under way */
 };
 
-/* A search. */
+/* A search of the set. */
 struct Search
 {
 	Neighbours *set;
-	Tree *value;        /* the tree that is searched for */
-	int32 size;         /* of that */
-	FunctionRole order; /* the measure that trees are wanted in the order of */
+	Tree *value;        /* the tree searched for */
+	int32 size;         /* number of its nodes */
+	FunctionRole order; /* role of the measure by which trees are ordered */
 	int32 equal;        /* number of an equal tree, or NONE */
-	Neighbour *known;   /* trees whose distance is known, in the order wanted */
+	Neighbour *known;   /* trees with known distance, in the order of the measure */
 	int32 known_capacity;
 	int32 known_count;
 	int32 next_known;
 	int32 wanted;
 	int32 delivered;
 
-	/* once trees are compared */
-	EngineSession *session;  /* NULL until then */
-	ModelTrees *model_trees; /* by the model */
+	/* members for comparing trees */
+	EngineSession *session;  /* NULL until trees are compared */
+	ModelTrees *model_trees; /* with a cost model only */
 	const TedCosts *costs;
-	const TedTree *tree;     /* the tree that is searched for, decoded to be compared */
-	const TedTree *filtered; /* the same for Euler strings */
+	const TedTree *tree;     /* the tree searched for, decoded for comparing */
+	const TedTree *filtered; /* the same tree for Euler strings */
 	TedBoundsIndex bounds;
-	TedEuler *euler;     /* or NULL where they take too much memory */
-	TedArena scratch;    /* for bounds */
-	MemoryContext batch; /* of the trees whose distances are computed */
-	MemoryContext step;  /* of one tree that is bounded */
+	TedEuler *euler;     /* NULL where it takes too much memory */
+	TedArena scratch;    /* memory for bounds */
+	MemoryContext batch; /* context of the trees whose distances are computed */
+	MemoryContext step;  /* context of one tree that is bounded */
 	int32 batch_size;
 	const int32 *in_batch; /* numbers of the trees whose distances are computed */
 };
@@ -180,10 +179,10 @@ ReadNeighbour(const Neighbours *set, int32 number)
 	return tree;
 }
 
-/* The number of the tree that is looked up, while it has no other. */
+/* In place of the number of the tree that is looked up. */
 #define SOUGHT (-1)
 
-/* Whether the tree looked up is one of the set. */
+/* Whether a tree of the set equals the tree that is looked up. */
 static bool
 IsSought(const Neighbours *set, int32 number)
 {
@@ -198,7 +197,7 @@ IsSought(const Neighbours *set, int32 number)
 	return same;
 }
 
-/* Hash of a tree of the set, or of the one looked up. */
+/* Returns the hash of a tree of the set, or of the tree that is looked up. */
 static uint32
 HashDocument(const Neighbours *set, int32 number)
 {
@@ -220,7 +219,7 @@ HashDocument(const Neighbours *set, int32 number)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Adds a tree. */
+/* Adds a tree; returns its number, which equal trees share. */
 int32
 NeighboursAdd(Neighbours *set, Datum tree)
 {
@@ -257,7 +256,7 @@ NeighboursAdd(Neighbours *set, Datum tree)
 	return number;
 }
 
-/* Memory that the set takes besides the store. */
+/* Returns the bytes of the set, besides the store, including those needed for a search. */
 Size
 NeighboursMemory(const Neighbours *set)
 {
@@ -271,7 +270,7 @@ NeighboursMemory(const Neighbours *set)
 	return bytes;
 }
 
-/* Orders trees by their bounds, the least first. */
+/* Compares trees by their bounds; the heap has the least bound first. */
 static int
 CompareBounds(Datum a, Datum b, void *set)
 {
@@ -282,7 +281,7 @@ CompareBounds(Datum a, Datum b, void *set)
 	return (bound_a < bound_b) - (bound_a > bound_b);
 }
 
-/* Prepares the set to be searched. */
+/* Makes the lists of labels, if they fit in memory, and the arrays of a search. */
 void
 NeighboursIndex(Neighbours *set, Size memory)
 {
@@ -311,7 +310,7 @@ NeighboursIndex(Neighbours *set, Size memory)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Lower bound of the operations between trees by their Euler strings. */
+/* Returns a lower bound on the operations between two trees, by their Euler strings. */
 static int32
 CountEulerOperations(Search *search, const int32 *string, int32 size)
 {
@@ -324,8 +323,9 @@ CountEulerOperations(Search *search, const int32 *string, int32 size)
 	return operations;
 }
 
-/* The functions for unit costs. */
+/* Functions of NeighbourMeasure for unit costs. */
 
+/* Returns the labels of a tree by hash. */
 static LabelCount *
 ListLabels(Neighbours *set, const Tree *tree, int32 number, int32 *count)
 {
@@ -334,6 +334,7 @@ ListLabels(Neighbours *set, const Tree *tree, int32 number, int32 *count)
 	return TreeLabelCounts(tree, count);
 }
 
+/* Adds the tree searched for to the session. */
 static void
 BeginByUnits(Search *search)
 {
@@ -344,6 +345,7 @@ BeginByUnits(Search *search)
 		SessionAddTree(search->session, PointerGetDatum(search->value));
 }
 
+/* Computes lower bounds of all trees by sizes and, where there are lists, labels. */
 static void
 BoundAllByUnits(Search *search, int32 *bounds)
 {
@@ -352,7 +354,9 @@ BoundAllByUnits(Search *search, int32 *bounds)
 
 	if (lists->tree != NULL)
 	{
-		/* at first, the nodes that share labels with those of the tree searched for */
+		/*
+		 * until the loop below, bounds[] counts the nodes that share labels with the searched tree
+		 */
 		int32 labels;
 		LabelCount *counts = TreeLabelCounts(search->value, &labels);
 
@@ -375,6 +379,7 @@ BoundAllByUnits(Search *search, int32 *bounds)
 	}
 }
 
+/* Returns the measure by which trees are ordered; similarities as dissimilarities. */
 static float8
 KeyByUnits(const Search *search, int32 distance, int32 number)
 {
@@ -392,12 +397,14 @@ KeyByUnits(const Search *search, int32 distance, int32 number)
 	}
 }
 
+/* Returns the greatest distance of a tree: all nodes are deleted or inserted. */
 static int32
 GreatestByUnits(const Search *search, int32 number)
 {
 	return search->size + search->set->documents[number].size;
 }
 
+/* Whether the Euler string of a tree can still raise its bound. */
 static bool
 HasEulerBound(const Search *search, int32 number, float8 horizon)
 {
@@ -405,6 +412,7 @@ HasEulerBound(const Search *search, int32 number, float8 horizon)
 	return search->euler != NULL && search->set->stage[number] == STAGE_LABELS;
 }
 
+/* Returns a lower bound by the Euler string of a tree. */
 static int32
 EulerBound(Search *search, int32 number, float8 horizon, Stage *stage)
 {
@@ -417,6 +425,7 @@ EulerBound(Search *search, int32 number, float8 horizon, Stage *stage)
 								search->set->documents[number].size);
 }
 
+/* Decodes a tree to be compared. */
 static const TedTree *
 DecodeByUnits(Search *search, int32 number)
 {
@@ -439,7 +448,7 @@ static const NeighbourMeasure by_units = {.list_labels = ListLabels,
 										  .bound = EulerBound,
 										  .decode = DecodeByUnits};
 
-/* The greatest distance at which a tree is nearer than the horizon, which is not the nearest. */
+/* Returns the greatest distance at which a tree is nearer than the horizon, or 0. */
 static int32
 DistanceBelow(const Search *search, float8 horizon, int32 number)
 {
@@ -459,15 +468,16 @@ DistanceBelow(const Search *search, float8 horizon, int32 number)
 	return low;
 }
 
-/* The functions for a model. */
+/* Functions of NeighbourMeasure for a cost model. */
 
+/* Adds the costs of a tree to the model; returns the labels by which the tree is listed. */
 static LabelCount *
 ListLabelsByModel(Neighbours *set, const Tree *tree, int32 number, int32 *count)
 {
 	return NeighbourModelAdd(set->model, tree, number, count);
 }
 
-/* Makes of a tree one to be compared by the model and one to be filtered. */
+/* Decodes a tree, and makes from it one tree for comparing and one for filtering. */
 static ModelTree *
 MakeByModel(Search *search, const Tree *tree)
 {
@@ -478,6 +488,7 @@ MakeByModel(Search *search, const Tree *tree)
 	return ModelTreesAdd(search->model_trees, decoded);
 }
 
+/* Adds the tree searched for to the session, with the labels of the cost model. */
 static void
 BeginByModel(Search *search)
 {
@@ -495,6 +506,7 @@ BeginByModel(Search *search)
 	search->filtered = &made->filtered;
 }
 
+/* Computes lower bounds of all trees by sizes, costs and, where there are lists, labels. */
 static void
 BoundAllByModel(Search *search, int32 *bounds)
 {
@@ -505,18 +517,21 @@ BoundAllByModel(Search *search, int32 *bounds)
 		bounds[number] = NeighbourModelBound(set->model, &set->lists, number, bounds[number]);
 }
 
+/* Returns the measure by which trees are ordered. */
 static float8
 KeyByModel(const Search *search, int32 distance, int32 number)
 {
 	return NeighbourModelKey(search->set->model, search->order, distance, number);
 }
 
+/* Returns the greatest distance of a tree: all nodes are deleted or inserted. */
 static int32
 GreatestByModel(const Search *search, int32 number)
 {
 	return NeighbourModelGreatest(search->set->model, number);
 }
 
+/* Whether the Euler string or the graded labels of a tree can still raise its bound. */
 static bool
 HasBoundByModel(const Search *search, int32 number, float8 horizon)
 {
@@ -525,7 +540,7 @@ HasBoundByModel(const Search *search, int32 number, float8 horizon)
 			search->set->stage[number] < STAGE_RENAMES);
 }
 
-/* A bound by the Euler string of a tree, or by its graded labels once there is a horizon. */
+/* Returns a bound by a tree's Euler string or, once there is a horizon, by its graded labels. */
 static int32
 BoundByModel(Search *search, int32 number, float8 horizon, Stage *stage)
 {
@@ -562,6 +577,7 @@ BoundByModel(Search *search, int32 number, float8 horizon, Stage *stage)
 	return bound;
 }
 
+/* Decodes a tree to be compared by the cost model. */
 static const TedTree *
 DecodeByModel(Search *search, int32 number)
 {
@@ -602,7 +618,7 @@ NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *
 	return set;
 }
 
-/* Describes a tree of the session: the one that is searched for, or one of a batch. */
+/* Describes a tree of the session: the one searched for, or one of the batch. */
 static void
 DescribeNeighbour(void *arg, int32 number, StringInfo text)
 {
@@ -613,7 +629,7 @@ DescribeNeighbour(void *arg, int32 number, StringInfo text)
 	AppendTreeStart(text, PointerGetDatum(tree));
 }
 
-/* Begins to compare trees: all but the one that is equal, which no other is, have bounds. */
+/* Starts comparing trees: computes the first bounds of all trees except an equal one. */
 static void
 BeginComparing(Search *search)
 {
@@ -657,7 +673,7 @@ BeginComparing(Search *search)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Notes the distance of a tree. */
+/* Inserts a tree with known distance among the results. */
 static void
 AddKnown(Search *search, int32 number, int32 distance)
 {
@@ -674,7 +690,7 @@ AddKnown(Search *search, int32 number, int32 distance)
 	search->known_count++;
 }
 
-/* Begins a search: a tree that is equal is found at once. */
+/* Begins a search, and finds an equal tree at once. */
 void
 NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted)
 {
@@ -697,14 +713,14 @@ NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Nodes of the tree that is searched for. */
+/* Returns the number of nodes of the tree searched for. */
 int32
 NeighboursSearchedSize(const Neighbours *set)
 {
 	return set->search->size;
 }
 
-/* Lower bound of the measures of all trees whose distance is not known. */
+/* Returns a lower bound on the measures of all trees with unknown distance. */
 static float8
 LeastBound(const Search *search)
 {
@@ -717,8 +733,8 @@ LeastBound(const Search *search)
 }
 
 /*
- * How many results are still wanted.  What is wanted beyond the number announced is a
- * part of what has been delivered, so that trees are not examined again for each result.
+ * Returns the number of results still wanted.  Beyond the announced number, it grows with the
+ * results delivered, so that bounds are not raised again for each single result.
  */
 static int32
 StillWanted(const Search *search)
@@ -727,8 +743,8 @@ StillWanted(const Search *search)
 }
 
 /*
- * The measure below which trees are worth finding: that of the farthest result
- * that is still wanted, as far as is known.
+ * Returns the measure below which trees are worth finding: that of the farthest result still
+ * wanted; infinity where it is not known.
  */
 static float8
 Horizon(const Search *search)
@@ -741,8 +757,8 @@ Horizon(const Search *search)
 }
 
 /*
- * The horizon by known measures and by upper bounds of others.  One more of these bounds is
- * put among them, in ascending order.
+ * Returns the horizon by known measures and by upper bounds on others.  Inserts `bound` into
+ * bounds[], which has `count` upper bounds in ascending order.
  */
 static float8
 HorizonByBounds(const Search *search, float8 *bounds, int32 count, float8 bound)
@@ -760,7 +776,7 @@ HorizonByBounds(const Search *search, float8 *bounds, int32 count, float8 bound)
 					 : bounds[missing - 1];
 }
 
-/* Moves a tree to a stage, and counts the first time that it leaves the labels or is compared. */
+/* Sets the stage of a tree, and counts when the tree first passes labels and is first compared. */
 static void
 EnterStage(Neighbours *set, int32 number, Stage stage)
 {
@@ -769,7 +785,7 @@ EnterStage(Neighbours *set, int32 number, Stage stage)
 	set->stage[number] = stage;
 }
 
-/* Raises the bound of a tree, whose distance is at least this. */
+/* Raises the bound of a tree with at least this distance, and puts it back into the heap. */
 static void
 RaiseBound(Search *search, int32 number, int32 distance)
 {
@@ -780,7 +796,7 @@ RaiseBound(Search *search, int32 number, int32 distance)
 	binaryheap_add(set->open, Int32GetDatum(number));
 }
 
-/* An upper bound on the distance of a tree. */
+/* Returns an upper bound on the distance of a tree. */
 static int32
 NeighbourUpperBound(Search *search, const TedTree *decoded)
 {
@@ -802,8 +818,8 @@ NeighbourUpperBound(Search *search, const TedTree *decoded)
 }
 
 /*
- * Computes the distances of the trees with the least bounds: as many as the
- * engine computes together, and a few at first, to know how far to go.
+ * Computes the distances of the trees with the least bounds: as many as the engine computes
+ * together, but only a few at first, to find the horizon.
  */
 static void
 ComputeBatch(Search *search)
@@ -847,7 +863,7 @@ ComputeBatch(Search *search)
 			limit = DistanceBelow(search, horizon, number);
 		else
 		{
-			/* there is no horizon yet: upper bounds of the batch set one */
+			/* there is no horizon yet, so upper bounds of the batch set one */
 			limit = NeighbourUpperBound(search, tree);
 			horizon =
 				HorizonByBounds(search, bounds, count, set->measure->key(search, limit, number));
@@ -879,7 +895,7 @@ ComputeBatch(Search *search)
 	MemoryContextReset(search->batch);
 }
 
-/* Finds one of the trees that are left with the least measure. */
+/* Finds the next tree in the order of the measure. */
 bool
 NeighboursNext(Neighbours *set, Neighbour *neighbour)
 {
@@ -912,7 +928,7 @@ NeighboursEndSearch(Neighbours *set)
 	MemoryContextReset(set->search_context);
 }
 
-/* Frees everything. */
+/* Frees the set. */
 void
 NeighboursFree(Neighbours *set)
 {

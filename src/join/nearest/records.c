@@ -1,6 +1,6 @@
 /*
  * records.c
- *	  Byte strings that are read in any order, in memory or, where they are many, in a file.
+ *	  Byte strings with random access, in memory or, if there are many, in a file.
  */
 #include "postgres.h"
 
@@ -10,14 +10,14 @@
 #include "../../compat.h"
 #include "records.h"
 
-/* The least number of bytes that the memory of a store grows by. */
+/* The least number of bytes by which the memory of a store grows. */
 #define LEAST_GROWTH ((Size) 64 << 10)
 
 struct RecordStore
 {
 	char *bytes; /* NULL where the records are in a file */
 	Size capacity;
-	int64 size; /* of all records */
+	int64 size; /* bytes of all records */
 	BufFile *file;
 };
 
@@ -32,7 +32,7 @@ RecordsCreate(void)
 	return store;
 }
 
-/* Makes room in memory. */
+/* Makes room in memory for `size` more bytes. */
 static void
 ReserveRecords(RecordStore *store, Size size)
 {
@@ -44,7 +44,7 @@ ReserveRecords(RecordStore *store, Size size)
 	store->bytes = repalloc_huge(store->bytes, store->capacity);
 }
 
-/* Turns to a place in the file, in which all files that it consists of count as one. */
+/* Seeks in the file, whose segments BufFile addresses as one file. */
 static void
 Seek(RecordStore *store, int64 position)
 {
@@ -53,7 +53,7 @@ Seek(RecordStore *store, int64 position)
 						errmsg("could not seek in temporary file of documents")));
 }
 
-/* Adds a record. */
+/* Adds a record; returns its position. */
 int64
 RecordsAdd(RecordStore *store, const char *bytes, Size size)
 {
@@ -87,7 +87,7 @@ RecordsRead(RecordStore *store, int64 position, char *bytes, Size size)
 	BufFileReadExact(store->file, bytes, size);
 }
 
-/* Memory that the store takes. */
+/* Returns the bytes of the store in memory. */
 Size
 RecordsMemory(const RecordStore *store)
 {
@@ -106,7 +106,7 @@ RecordsMoveToFile(RecordStore *store)
 	store->bytes = NULL;
 }
 
-/* Frees everything. */
+/* Frees the store. */
 void
 RecordsFree(RecordStore *store)
 {

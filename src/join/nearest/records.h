@@ -1,6 +1,6 @@
 /*
  * records.h
- *	  Byte strings that are read in any order, in memory or, where they are many, in a file.
+ *	  Byte strings with random access, in memory or, if there are many, in a file.
  */
 #ifndef TED_RECORDS_H
 #define TED_RECORDS_H
@@ -12,19 +12,19 @@ typedef struct RecordStore RecordStore;
 /* Makes an empty store in the current memory context. */
 extern RecordStore *RecordsCreate(void);
 
-/* Adds a record; returns where it is. */
+/* Adds a record; returns its position. */
 extern int64 RecordsAdd(RecordStore *store, const char *bytes, Size size);
 
-/* Reads a record, or the beginning of one. */
+/* Reads a record, or its first bytes. */
 extern void RecordsRead(RecordStore *store, int64 position, char *bytes, Size size);
 
-/* Memory that the store takes. */
+/* Returns the bytes of the store in memory. */
 extern Size RecordsMemory(const RecordStore *store);
 
-/* Moves all records, also those to come, to a temporary file. */
+/* Moves all records to a temporary file, where later records will go, too. */
 extern void RecordsMoveToFile(RecordStore *store);
 
-/* Frees everything. */
+/* Frees the store. */
 extern void RecordsFree(RecordStore *store);
 
 #endif /* TED_RECORDS_H */

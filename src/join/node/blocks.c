@@ -1,27 +1,25 @@
 /*
  * blocks.c
- *	  Finds the trees of a TedJoin that match: reads the sides in blocks and chunks.
+ *	  Finds the matching trees of a TedJoin: reads the sides in blocks and chunks.
  *
- * The inner side is read in blocks that fit in memory, one block for most joins,
- * and indexed; the outer side is looked up in chunks, from small to large, so
- * that the first rows come soon.  Where a table is joined with itself, one side
- * is read for both: the trees of a block are looked up in it.
+ * The inner side is read in blocks that fit in memory, one block for most joins, and indexed.  The
+ * outer side is looked up in chunks, which grow so that the first rows come soon.  If a table is
+ * joined with itself, one side is read for both: the trees of a block are looked up in the block.
  *
- * Where there are several blocks, all rows but those of the first block are
- * written to spools in the order of the sizes of their trees, so that a further
- * block meets only what sizes allow; where that is expected, those of the first
- * block, too.  In a self-join a row of the spool is read as a part of a block and
- * as a probe of those before.
+ * If there are several blocks, all rows except those of the first block are written to spools,
+ * sorted by the sizes of their trees, so that a later block meets only rows of suitable sizes.  If
+ * several blocks are expected, the rows of the first block are spooled, too.  In a self-join, a
+ * spooled row is read as a part of one block and as a probe of the blocks before.
  *
- * Where several blocks are expected, all rows are divided into partitions (partitions.h) where the
- * threshold allows it.  Each partition is joined as above: a block, and what has no room in it.  A
- * pair of trees is passed on in the first partition that both belong to.
+ * If several blocks are expected, and the threshold allows it, all rows are divided into partitions
+ * (partitions.h).  Each partition is joined as above: with one block, and a spool for rows that do
+ * not fit.  A pair of trees is returned from the first partition that both trees belong to.
  *
- * Parallel workers read different parts of the outer side; the inner side either
- * each of them, or its first block all together (shared_block.h).  Where a table
- * is joined with itself, they claim the trees of the first block and the rows after it
- * that they look up.  Each further block is claimed by one process, and the others
- * pass over its rows.  Each partition is claimed by one process, too.
+ * Parallel workers read different parts of the outer side.  Of the inner side, each of them reads
+ * all rows, or they read the first block together (shared_block.h).  If a table is joined with
+ * itself, they claim trees of the first block, and rows after it, to look up.  A later block is
+ * claimed by one process, and the others skip its rows.  A partition is also claimed by one
+ * process.
  */
 #include "postgres.h"
 
@@ -38,45 +36,46 @@
 #include "execution.h"
 #include "join_progress.h"
 
-/* Outer rows of the first chunk, the factor from one chunk to the next, and the most rows. */
+/* Outer rows of the first chunk, the growth from one chunk to the next, and the most rows. */
 #define FIRST_CHUNK 16
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
 
 /*
- * Limits of a chunk for one of several processes, which should all end at about the
- * same time: rows, bytes, and the sum of the squares of the sizes of the trees.
+ * Limits of a chunk where several processes work, which should end at about the same time: rows,
+ * bytes, and the sum of the squares of the sizes of the trees.
  */
 #define LARGEST_PARALLEL_CHUNK 64
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
 #define LARGEST_PARALLEL_WORK 1e6
 
 /*
- * Portions of the remaining work per process: enough of them that a wrong estimate does no
- * harm.  A device, whose matches all processes deliver, gets a part of all remaining work.
+ * Portions of the remaining work per process; they are small, so that a wrong estimate does no
+ * harm.  A process with a GPU, whose matches all processes deliver, gets a fixed part of the
+ * remaining work.
  */
 #define PORTIONS_PER_PROCESS 4
 #define DEVICE_PORTION 0.5
 
-/* The most outer rows of a chunk that the GPU looks up. */
+/* The most outer rows of a chunk that is looked up on the GPU. */
 #define LARGEST_GPU_CHUNK 65536
 
 /*
- * Partitions for each block that is expected, and the least for each process, so that all end at
- * about the same time.  Their buffers have a share of the memory, but there may always be some:
- * with fewer, each partition would be read in many blocks.
+ * Partitions per expected block, and the least number per process, so that all processes end at
+ * about the same time.  Partition buffers get a share of the memory, but FEWEST_BUFFERS are always
+ * allowed: with fewer, each partition would be read in many blocks.
  */
 #define PARTITIONS_PER_BLOCK 2
 #define PARTITIONS_PER_PROCESS 8
 #define BUFFERS_MEMORY 0.25
 #define FEWEST_BUFFERS 128
 
-/* Shares of the memory that a chunk takes, and a block beside one spool or two. */
+/* Shares of the memory for a chunk, and for a block beside one or two spools. */
 #define CHUNK_SHARE (1 - JOIN_ONLY_BLOCK_MEMORY)
 #define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
 #define BLOCK_SHARE_BESIDE_ONE (JOIN_BLOCK_MEMORY + JOIN_DOCUMENTS_MEMORY)
 
-/* Whether partitions are joined now, and not the large trees. */
+/* Whether a partition is being joined, rather than the large trees. */
 static bool
 JoinsPartition(const TedJoinState *join)
 {
@@ -84,8 +83,8 @@ JoinsPartition(const TedJoinState *join)
 }
 
 /*
- * Whether a pair of trees is found elsewhere: not in the first of their common partitions, or,
- * where neither is large, in a partition.
+ * Whether a pair of trees is found elsewhere.  In a partition: whether this is not the first common
+ * partition.  Among the large trees: whether neither tree is large.
  */
 static bool
 IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
@@ -99,7 +98,7 @@ IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 								: (a->words[0] | b->words[0]) == 0;
 }
 
-/* Notes to what partitions a tree belongs, or whether it is large. */
+/* Records the partitions of a tree or, among the large trees, whether it is large. */
 static void
 KeepPartitions(TedJoinState *join, RowSet set, int32 number, const SpooledRow *row)
 {
@@ -119,7 +118,7 @@ KeepPartitions(TedJoinState *join, RowSet set, int32 number, const SpooledRow *r
 						  : (PartitionSet){{row->size >= join->divided.large_size}};
 }
 
-/* Adds a match. */
+/* Adds a match to be delivered. */
 static void
 AddBlockMatch(TedJoinState *join, Match match)
 {
@@ -131,7 +130,7 @@ AddBlockMatch(TedJoinState *join, Match match)
 	join->matches[join->match_count++] = match;
 }
 
-/* Adds matches of trees of the block in either order, and of each tree and itself. */
+/* Adds matches of trees of the block, in both orders; for a tree with itself, only once. */
 static void
 AddTreeMatches(TedJoinState *join, const MatchedTrees *pairs, int32 count)
 {
@@ -156,7 +155,7 @@ AddTreeMatches(TedJoinState *join, const MatchedTrees *pairs, int32 count)
 	}
 }
 
-/* Passes on what has been found; this process delivers what has no room. */
+/* Passes the collected matches to all processes; those that find no room are delivered here. */
 static void
 PassAllOn(TedJoinState *join)
 {
@@ -167,7 +166,7 @@ PassAllOn(TedJoinState *join)
 	join->passed_count = 0;
 }
 
-/* Passes a pair on, with others. */
+/* Collects a match to be passed to all processes. */
 static void
 PassOn(TedJoinState *join, MatchedTrees pair)
 {
@@ -176,7 +175,7 @@ PassOn(TedJoinState *join, MatchedTrees pair)
 		PassAllOn(join);
 }
 
-/* Notes two trees that are within the threshold. */
+/* Receives a match from the pipeline, and adds it in one order or, in a self-join, in both. */
 static void
 NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 		  int32 smaller_size)
@@ -208,7 +207,7 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 	AddBlockMatch(join, match);
 }
 
-/* Memory that grows with the rows read. */
+/* Returns the bytes that grow with the rows read. */
 static Size
 BlockMemoryUsed(const TedJoinState *join)
 {
@@ -216,14 +215,14 @@ BlockMemoryUsed(const TedJoinState *join)
 		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
 }
 
-/* Memory of a spool, if there is one. */
+/* Returns the bytes of a spool; 0 if there is none. */
 static Size
 SpoolMemoryUsed(const RowSpool *spool)
 {
 	return spool == NULL ? 0 : SpoolMemory(spool);
 }
 
-/* Notes for EXPLAIN how much memory this process takes, where that is the most so far. */
+/* Updates the greatest memory of this process, for EXPLAIN. */
 static void
 NoteMemory(TedJoinState *join)
 {
@@ -243,7 +242,7 @@ NoteMemory(TedJoinState *join)
 	join->counts->memory = Max(join->counts->memory, (int64) bytes);
 }
 
-/* Sorts the rows of a spool, all of which have been added. */
+/* Sorts a spool after all of its rows have been added. */
 static void
 SortSpool(TedJoinState *join, RowSpool *spool)
 {
@@ -252,7 +251,7 @@ SortSpool(TedJoinState *join, RowSpool *spool)
 	join->counts->spooled += SpoolDiskBytes(spool);
 }
 
-/* Reads the model of costs, if there is one; false if that is NULL. */
+/* Reads the cost model, if there is one; returns false if its value is null. */
 static bool
 ReadModel(TedJoinState *join)
 {
@@ -274,7 +273,7 @@ ReadModel(TedJoinState *join)
 	return !isnull;
 }
 
-/* Widens the threshold to that of the present row; false if that row can match nothing. */
+/* Widens the threshold by that of the current row; returns false if the row can match nothing. */
 static bool
 ReadThreshold(TedJoinState *join)
 {
@@ -297,8 +296,8 @@ ReadThreshold(TedJoinState *join)
 }
 
 /*
- * Reads the document of a row in the scan tuple; false where it has none, or can
- * match nothing.
+ * Reads the document of the row in the scan tuple; returns false if there is none, or if the row
+ * can match nothing.
  */
 static bool
 ReadRowDocument(TedJoinState *join, JoinSide *side, Datum *document)
@@ -307,11 +306,11 @@ ReadRowDocument(TedJoinState *join, JoinSide *side, Datum *document)
 		return false;
 	if (join->limit_side == NULL || (join->limit_side != side && !join->self))
 		return true;
-	/* in a self-join a row without a threshold still has a document for those that have one */
+	/* in a self-join, a row without a threshold can match one that has a threshold */
 	return ReadThreshold(join) || join->self;
 }
 
-/* Fills the scan tuple with a row of a side, and in a self-join with the same of the other one. */
+/* Fills the scan tuple with a row of a side and, in a self-join, with the other side's columns. */
 static void
 FillScan(TedJoinState *join, JoinSide *side, TupleTableSlot *row)
 {
@@ -329,7 +328,7 @@ FillScan(TedJoinState *join, JoinSide *side, TupleTableSlot *row)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Whether rows of a side without a tree are of any use. */
+/* Whether rows of a side without a tree are kept. */
 static bool
 KeepsTreeless(const TedJoinState *join, const JoinSide *side)
 {
@@ -337,8 +336,8 @@ KeepsTreeless(const TedJoinState *join, const JoinSide *side)
 }
 
 /*
- * Reads the next row of a side's plan into the scan tuple; false at the end.
- * Rows that can neither match nor be delivered are passed over.
+ * Reads the next row of a side's plan into the scan tuple; returns false at the end.  Skips rows
+ * that can neither match nor be delivered.
  */
 static bool
 ReadSideRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
@@ -362,8 +361,8 @@ ReadSideRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 }
 
 /*
- * Makes a filter for rows that are read again.  It works only where their trees are compared
- * as they are stored, by one threshold.
+ * Makes a filter for rows that are read again.  It works only if trees are compared as they are
+ * stored, and with one threshold.
  */
 static void
 MakeRereadFilter(TedJoinState *join)
@@ -374,7 +373,7 @@ MakeRereadFilter(TedJoinState *join)
 											 JoinMemory(BLOCK_SHARE_BESIDE_TWO, 1));
 }
 
-/* Makes a spool for the rows of a side, in a self-join with the columns of either side. */
+/* Makes a spool for the rows of a side; in a self-join, with the columns of both sides. */
 static RowSpool *
 MakeSpool(TedJoinState *join, const JoinSide *side)
 {
@@ -398,7 +397,7 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 	return spool;
 }
 
-/* Completes what a spool keeps of a row: its tree, which is fetched, and the size of that. */
+/* Detoasts the tree of a row for a spool, and sets the size of the tree. */
 static void
 FetchTree(TedJoinState *join, SpooledRow *row)
 {
@@ -414,7 +413,7 @@ FetchTree(TedJoinState *join, SpooledRow *row)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Writes the row in the scan tuple to a spool. */
+/* Adds the row in the scan tuple to a spool, with its tree detoasted. */
 static void
 Spool(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
@@ -422,7 +421,7 @@ Spool(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 	SpoolAdd(spool, row, join->css.ss.ss_ScanTupleSlot);
 }
 
-/* Keeps the row in the scan tuple as a part of the block. */
+/* Adds the row in the scan tuple to the block. */
 static void
 AddToBlock(TedJoinState *join, const SpooledRow *row)
 {
@@ -434,7 +433,7 @@ AddToBlock(TedJoinState *join, const SpooledRow *row)
 		KeepPartitions(join, BLOCK_ROWS, number, row);
 }
 
-/* Keeps the row in the scan tuple as a probe. */
+/* Adds the row in the scan tuple to the probes. */
 static void
 AddToProbes(TedJoinState *join, const SpooledRow *row)
 {
@@ -448,7 +447,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 		KeepPartitions(join, PROBE_ROWS, number, row);
 }
 
-/* Reads the first block; what does not fit in memory is spooled. */
+/* Reads the first block; rows that do not fit in memory are spooled. */
 static void
 ReadFirstBlock(TedJoinState *join)
 {
@@ -468,7 +467,7 @@ ReadFirstBlock(TedJoinState *join)
 	}
 }
 
-/* Reads the block of a partition; what does not fit in memory is spooled. */
+/* Reads the block of a partition; rows that do not fit in memory are spooled. */
 static void
 ReadPartition(TedJoinState *join)
 {
@@ -493,8 +492,7 @@ ReadPartition(TedJoinState *join)
 		SortSpool(join, join->rest);
 }
 
-/* Puts the row in the scan tuple, whose tree has been fetched, aside, for every process to read it.
- */
+/* Puts the row in the scan tuple, with a detoasted tree, aside for all processes. */
 static void
 PutAside(TedJoinState *join, const SpooledRow *row)
 {
@@ -506,7 +504,7 @@ PutAside(TedJoinState *join, const SpooledRow *row)
 	heap_free_minimal_tuple(tuple);
 }
 
-/* Reads this process's part of the inner side. */
+/* Reads this process's part of the inner side; rows that do not fit are put aside. */
 static void
 ReadShare(TedJoinState *join)
 {
@@ -544,8 +542,8 @@ SpoolAside(TedJoinState *join, RowSpool *spool)
 }
 
 /*
- * Reads the first block together with other processes.  Where there are more,
- * each process sorts what was put aside.
+ * Reads the first block together with other processes.  Each process spools all rows that were put
+ * aside.
  */
 static void
 ReadTogether(TedJoinState *join)
@@ -564,8 +562,8 @@ ReadTogether(TedJoinState *join)
 }
 
 /*
- * Approximate memory that a row of the spool takes in a block.  Unlike the memory in
- * use, it is the same in all processes, whose blocks have to be the same.
+ * Estimates the bytes of a spooled row in a block.  Unlike the memory in use, the estimate is the
+ * same in all processes, whose blocks must be equal.
  */
 static Size
 KeptBytes(const TedJoinState *join, const SpooledRow *row)
@@ -574,7 +572,9 @@ KeptBytes(const TedJoinState *join, const SpooledRow *row)
 		   PipelineDocumentBytes(join->pipeline, row->size);
 }
 
-/* Reads a further block, from the spool; one that another process has claimed is passed over. */
+/*
+ * Reads a later block from the spool; skips the rows of a block that another process has claimed.
+ */
 static void
 ReadSpooledBlock(TedJoinState *join)
 {
@@ -609,7 +609,7 @@ ReadSpooledBlock(TedJoinState *join)
 	join->probes_done = passed;
 }
 
-/* Sorts what does not fit in the first block; further blocks need a spool of the outer side. */
+/* Sorts the rows after the first block; for later blocks, the outer side needs a spool, too. */
 static void
 EndFirstBlock(TedJoinState *join)
 {
@@ -666,14 +666,14 @@ OpenBlock(TedJoinState *join)
 	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
 }
 
-/* Whether other processes look up other rows in this block, all of which should end together. */
+/* Whether other processes look up other rows in this block, and all should end together. */
 static bool
 SharesBlock(const TedJoinState *join)
 {
 	return join->css.ss.ps.plan->parallel_aware && (join->first_block || !JoinSharesWork(join));
 }
 
-/* Rows or trees to be looked up next. */
+/* Returns the number of rows or trees to look up next. */
 static int
 NextChunkRows(TedJoinState *join)
 {
@@ -687,9 +687,9 @@ NextChunkRows(TedJoinState *join)
 }
 
 /*
- * Turns to trees of the first block, `claimed` of which have been claimed.  A few of the
- * smallest come first, so that the first rows come early; then the most expensive ones
- * come in ever smaller portions.
+ * Sets the range of trees of the first block to look up next, of which `claimed` have been claimed.
+ * A few of the smallest trees come first, so that the first rows come early; then come the most
+ * expensive ones, in ever smaller portions.
  */
 static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)
@@ -711,7 +711,7 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
 }
 
-/* Turns to trees of the block that no other process looks up; false if there are none. */
+/* Claims trees of the block that no other process looks up; returns false if there are none. */
 static bool
 ClaimSharedTrees(TedJoinState *join, int32 most)
 {
@@ -726,7 +726,7 @@ ClaimSharedTrees(TedJoinState *join, int32 most)
 	return true;
 }
 
-/* Turns to the next trees of the block to be looked up in it; false if there are none. */
+/* Advances to the next trees of the block to look up in it; returns false if there are none. */
 static bool
 ClaimTrees(TedJoinState *join)
 {
@@ -741,7 +741,7 @@ ClaimTrees(TedJoinState *join)
 	return join->next_place < trees;
 }
 
-/* Takes matches that another process has found; false where there are none. */
+/* Adds matches that another process has found; returns false if there are none. */
 static bool
 TakeMatches(TedJoinState *join)
 {
@@ -752,8 +752,7 @@ TakeMatches(TedJoinState *join)
 	return count > 0;
 }
 
-/* Finds matches of the trees that are looked up with others and with themselves, or some of them.
- */
+/* Finds the matches of some of the current trees with others of the block and with themselves. */
 static void
 SearchTrees(TedJoinState *join)
 {
@@ -773,8 +772,8 @@ SearchTrees(TedJoinState *join)
 }
 
 /*
- * The same for a process with a device, which passes matches on to all processes.  Others
- * expect more of them unless this process delivers some or has found all.
+ * Does the same in a process with a GPU, which passes matches to all processes.  Others are told to
+ * expect more, unless this process has matches to deliver itself, or has found all.
  */
 static void
 SearchForAll(TedJoinState *join)
@@ -793,8 +792,8 @@ SearchForAll(TedJoinState *join)
 }
 
 /*
- * Takes matches of the block once all of its trees have been claimed, for which it waits
- * where nothing else is to be done; false where no more come.
+ * Takes matches of the block after all of its trees have been claimed.  Waits for them if there is
+ * nothing else to do.  Returns false if no more will come.
  */
 static bool
 MoreMatchesCome(TedJoinState *join)
@@ -804,7 +803,7 @@ MoreMatchesCome(TedJoinState *join)
 	return TakeMatches(join) || more;
 }
 
-/* Finds matches of some trees of the block, or takes those that another process has found. */
+/* Finds the matches of some trees of the block, or takes matches that another process has found. */
 static JoinPhase
 SearchBlock(TedJoinState *join)
 {
@@ -827,7 +826,9 @@ SearchBlock(TedJoinState *join)
 	return JOIN_SEARCHES_BLOCK;
 }
 
-/* Reads the next probe that has been spooled into the scan tuple; false if there is none. */
+/*
+ * Reads the next spooled probe into the scan tuple; returns false if there is none for the block.
+ */
 static bool
 ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
@@ -843,14 +844,17 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 			case BEHIND_SIZES:
 				return false;
 			case BEFORE_SIZES:
-				/* those of later blocks are even farther away; a self-join has none */
+				/*
+				 * later blocks are even farther in size and do not need it; in a self-join there
+				 * are none
+				 */
 				SpoolMark(spool);
 		}
 	}
 	return false;
 }
 
-/* Reads the next row of the outer side, for the first time; it is spooled if need be. */
+/* Reads the next row of the outer side's plan, and spools it if it is read again later. */
 static bool
 ReadOuterRow(TedJoinState *join, SpooledRow *row)
 {
@@ -866,7 +870,7 @@ ReadOuterRow(TedJoinState *join, SpooledRow *row)
 	return true;
 }
 
-/* Reads the next probe into the scan tuple; false if there is none for this block. */
+/* Reads the next probe of the block into the scan tuple; returns false if there is none. */
 static bool
 ReadProbe(TedJoinState *join, SpooledRow *row)
 {
@@ -880,8 +884,8 @@ ReadProbe(TedJoinState *join, SpooledRow *row)
 }
 
 /*
- * Claims rows after the block that no other process looks up in it, and passes over
- * those before them; false if there are none.
+ * Claims rows after the block that no other process looks up in it, and skips the rows before them;
+ * returns false if there are none.
  */
 static bool
 ClaimSharedRows(TedJoinState *join, int most)
@@ -895,7 +899,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 	{
 		if (claimed < 0)
 			return false;
-		/* what comes first are the trees of the block, all of which have been claimed */
+		/* the trees of the block are claimed first, and all of them have been */
 		join->end_row = claimed - PipelineDocuments(join->pipeline) + rows;
 	} while (!SharedBlockClaim(join->shared, &claimed, rows));
 	for (; join->next_row < join->end_row - rows; join->next_row++)
@@ -904,7 +908,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 	return true;
 }
 
-/* Whether a row may have matches in the block. */
+/* Whether a row may have a match in the block, according to the filter. */
 static bool
 RowMayMatch(TedJoinState *join, const SpooledRow *row)
 {
@@ -946,7 +950,10 @@ ReadProbes(TedJoinState *join)
 	return JOIN_SEARCHES_PROBES;
 }
 
-/* Finds matches of the probes; those without any are known then, if there is but one block. */
+/*
+ * Finds matches of the probes; if there is one block only, outer rows without a match are known
+ * then.
+ */
 static JoinPhase
 SearchProbes(TedJoinState *join)
 {
@@ -958,7 +965,7 @@ SearchProbes(TedJoinState *join)
 	return JOIN_FORGETS_PROBES;
 }
 
-/* Makes room for other probes. */
+/* Frees the probes, to make room for others. */
 static JoinPhase
 ForgetBlockProbes(TedJoinState *join)
 {
@@ -970,7 +977,7 @@ ForgetBlockProbes(TedJoinState *join)
 	return JOIN_READS_PROBES;
 }
 
-/* Turns to the rows of the block that have no match, now that all probes have been seen. */
+/* Prepares to deliver the rows of the block without a match, after all probes. */
 static JoinPhase
 CloseBlock(TedJoinState *join)
 {
@@ -981,7 +988,7 @@ CloseBlock(TedJoinState *join)
 	return JOIN_FREES_BLOCK;
 }
 
-/* Turns to the next partition that no other process joins, or to the large trees. */
+/* Advances to the next partition that no other process joins, and finally to the large trees. */
 static bool
 TurnToPartition(TedJoinState *join)
 {
@@ -1010,7 +1017,7 @@ TurnToPartition(TedJoinState *join)
 	return true;
 }
 
-/* Gives the block back. */
+/* Frees the block, and decides how to continue. */
 static JoinPhase
 FreeBlock(TedJoinState *join)
 {
@@ -1033,7 +1040,7 @@ FreeBlock(TedJoinState *join)
 	return JOIN_READS_UNMATCHED;
 }
 
-/* Reads rows of the outer side again, those without a match to be delivered. */
+/* Reads rows of the outer side again, and keeps those without a match for delivery. */
 static JoinPhase
 ReadUnmatched(TedJoinState *join)
 {
@@ -1054,7 +1061,7 @@ ReadUnmatched(TedJoinState *join)
 	return more ? JOIN_READS_UNMATCHED : JOIN_ENDS;
 }
 
-/* Reads all of the outer side, whose rows have thresholds of their own. */
+/* Reads and spools all of the outer side, to know the thresholds of its rows. */
 static void
 StoreOuter(TedJoinState *join)
 {
@@ -1065,7 +1072,7 @@ StoreOuter(TedJoinState *join)
 		CheckInterrupts();
 }
 
-/* Reads all of the side that blocks are made of. */
+/* Reads and spools all of the side that blocks are read from. */
 static void
 StoreReader(TedJoinState *join)
 {
@@ -1079,8 +1086,8 @@ StoreReader(TedJoinState *join)
 }
 
 /*
- * Adds the row in the scan tuple to the partitions of its tree.  Returns whether it is to be
- * joined with large trees, too.
+ * Adds the row in the scan tuple to the partitions of its tree.  Returns whether the row is also to
+ * be joined with large trees.
  */
 static bool
 Divide(TedJoinState *join, Partitions *partitions, SpooledRow *row)
@@ -1091,7 +1098,7 @@ Divide(TedJoinState *join, Partitions *partitions, SpooledRow *row)
 	return row->size >= join->divided.near_large_size;
 }
 
-/* Makes the partitions of the reader's rows, together with other processes if there are any. */
+/* Divides the rows of the side that blocks are read from, together with other processes, if any. */
 static void
 DivideReader(TedJoinState *join)
 {
@@ -1135,7 +1142,7 @@ DivideReader(TedJoinState *join)
 		divided->count = PartitionCount(PartitionsRule(divided->rows));
 }
 
-/* Makes the partitions of the other side's rows, all of which this process joins. */
+/* Divides the rows of the other side, all of which this process joins. */
 static void
 DivideProbes(TedJoinState *join)
 {
@@ -1155,7 +1162,7 @@ DivideProbes(TedJoinState *join)
 	join->probes_stored = true;
 }
 
-/* Divides both sides into partitions, and turns to the first one. */
+/* Divides both sides into partitions, and advances to the first one. */
 static JoinPhase
 BeginPartitions(TedJoinState *join)
 {
@@ -1171,7 +1178,7 @@ BeginPartitions(TedJoinState *join)
 	return TurnToPartition(join) ? JOIN_OPENS_BLOCK : JOIN_ENDS;
 }
 
-/* Starts: reads the threshold, where all pairs have the same one. */
+/* Begins the join; reads the threshold, if all pairs have the same one. */
 static JoinPhase
 Begin(TedJoinState *join)
 {
@@ -1209,7 +1216,7 @@ Begin(TedJoinState *join)
 	return JOIN_OPENS_BLOCK;
 }
 
-/* Goes one step further. */
+/* Executes the next step of the join. */
 bool
 JoinAdvance(TedJoinState *join)
 {
@@ -1251,7 +1258,7 @@ JoinAdvance(TedJoinState *join)
 	return true;
 }
 
-/* Frees a spool. */
+/* Frees a spool, if there is one. */
 static void
 FreeSpool(RowSpool **spool)
 {
@@ -1260,7 +1267,7 @@ FreeSpool(RowSpool **spool)
 	*spool = NULL;
 }
 
-/* Frees the partitions. */
+/* Frees the partitions of both sides. */
 static void
 FreePartitions(TedJoinState *join)
 {
@@ -1277,7 +1284,7 @@ FreePartitions(TedJoinState *join)
 	*divided = (JoinPartitions){0};
 }
 
-/* Gives back all that execution has taken. */
+/* Frees everything that execution has allocated. */
 void
 JoinReset(TedJoinState *join)
 {

@@ -1,6 +1,6 @@
 /*
  * comparison.c
- *	  Clauses that compare an integer of one side of a join with one of the other.
+ *	  Join clauses that compare an integer column of one side with one of the other side.
  */
 #include "postgres.h"
 
@@ -10,7 +10,7 @@
 #include "comparison.h"
 #include "execution.h"
 
-/* The tests of integers of a size, for operands in their order. */
+/* Tests of two integers of one type. */
 #define TESTS(type, get)                                                                           \
 	static bool type##Less(Datum a, Datum b)                                                       \
 	{                                                                                              \
@@ -36,7 +36,7 @@
 TESTS(Int32, DatumGetInt32)
 TESTS(Int64, DatumGetInt64)
 
-/* A function that compares integers, its test, and that with the operands exchanged. */
+/* A function that compares integers, its test, and the test for exchanged operands. */
 typedef struct KnownFunction
 {
 	Oid function;
@@ -51,7 +51,7 @@ static const KnownFunction known[] = {
 	{F_INT8LE, Int64LessEqual, Int64GreaterEqual}, {F_INT8GT, Int64Greater, Int64Less},
 	{F_INT8GE, Int64GreaterEqual, Int64LessEqual}, {F_INT8NE, Int64NotEqual, Int64NotEqual}};
 
-/* The place in the rows of a side of an expression on the scan tuple; -1 where it is no column. */
+/* Returns the place of a column in the rows of a side; -1 if `expression` is no column of it. */
 static int
 PlaceOfColumn(const JoinSide *side, const Node *expression)
 {
@@ -61,7 +61,7 @@ PlaceOfColumn(const JoinSide *side, const Node *expression)
 	return -1;
 }
 
-/* Whether a clause is a comparison, and which one. */
+/* Reads a clause as a comparison; returns false if it is none. */
 static bool
 ReadJoinComparison(const Node *clause, const JoinSide *outer, const JoinSide *inner,
 				   Comparison *comparison)
@@ -85,7 +85,7 @@ ReadJoinComparison(const Node *clause, const JoinSide *outer, const JoinSide *in
 	return false;
 }
 
-/* Takes the comparisons out of a list of clauses. */
+/* Moves comparisons from a list of clauses to an array; returns their number. */
 int
 TakeComparisons(List **clauses, const JoinSide *outer, const JoinSide *inner,
 				Comparison *comparisons)

@@ -1,9 +1,9 @@
 /*
  * comparison.h
- *	  Clauses that compare an integer of one side of a join with one of the other.
+ *	  Join clauses that compare an integer column of one side with one of the other side.
  *
- * A join of a table with itself finds each pair twice, and a.id < b.id keeps one
- * of the two; of millions of pairs, it is worth seeing that at once.
+ * A join of a table with itself finds each pair twice, and a.id < b.id keeps one of the two.  With
+ * millions of pairs, it pays to test this without the executor.
  */
 #ifndef TED_COMPARISON_H
 #define TED_COMPARISON_H
@@ -16,23 +16,24 @@
 
 typedef bool (*IntegerTest)(Datum outer, Datum inner);
 
-/* A comparison of a column of the outer side with one of the inner side. */
+/* A comparison of a column of the outer side with a column of the inner side. */
 typedef struct Comparison
 {
 	IntegerTest test;
-	int outer; /* columns, by their places in the rows that the sides keep */
+	int outer; /* places of the columns in the kept rows */
 	int inner;
 } Comparison;
 
 /*
- * Takes the comparisons out of a list of clauses on the scan tuple, at most this
- * number; raises an error where the user may not call their functions.
+ * Moves comparisons from a list of clauses on the scan tuple to `comparisons`, which has room for
+ * MOST_COMPARISONS; returns their number.  Raises an error if the user may not call their
+ * functions.
  */
 #define MOST_COMPARISONS 4
 extern int TakeComparisons(List **clauses, const JoinSide *outer, const JoinSide *inner,
 						   Comparison *comparisons);
 
-/* Whether the rows that the sides have turned to pass a comparison. */
+/* Whether the current rows of both sides pass a comparison. */
 static inline bool
 Passes(const Comparison *comparison, const JoinSide *outer, const JoinSide *inner)
 {

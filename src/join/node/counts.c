@@ -1,6 +1,6 @@
 /*
  * counts.c
- *	  Counters of a TedJoin, gathered from parallel workers, for EXPLAIN.
+ *	  Counters of a TedJoin for EXPLAIN, summed over parallel workers.
  */
 #include "postgres.h"
 
@@ -11,36 +11,37 @@
 #include "counts.h"
 #include "../search/search.h"
 
+/* Counts in shared memory. */
 typedef struct SharedCounts
 {
-	TedJoinCounts *leader; /* of use to the leader only */
+	TedJoinCounts *leader; /* valid in the leader only */
 	int workers;
 	pg_atomic_uint64 noticed;
-	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of workers, and the last ones of the leader */
+	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of each worker, and a copy of the leader's */
 } SharedCounts;
 
-/* Shared memory that this number of workers, and the leader, need for their counts. */
+/* Returns the bytes of shared memory for the counts of `workers` workers and the leader. */
 static Size
 CountsBytes(int workers)
 {
 	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * ((Size) workers + 1));
 }
 
-/* Shared memory that workers need for their counts. */
+/* Returns the bytes of shared memory for the counts of a parallel query. */
 Size
 SharedCountsBytes(ParallelContext *pcxt)
 {
 	return CountsBytes(pcxt->nworkers);
 }
 
-/* Where it ends. */
+/* Returns the end of the shared counts. */
 void *
 SharedCountsEnd(void *shared)
 {
 	return (char *) shared + CountsBytes(((SharedCounts *) shared)->workers);
 }
 
-/* Adds the counts of a process to those of others. */
+/* Adds the counts of a process to a sum. */
 static void
 AddCounts(TedJoinCounts *sum, const TedJoinCounts *counts)
 {
@@ -61,7 +62,7 @@ AddCounts(TedJoinCounts *sum, const TedJoinCounts *counts)
 	sum->spooled += counts->spooled;
 }
 
-/* Adds the workers' counts to the leader's when all workers have ended. */
+/* Adds the workers' counts to the leader's after all workers have ended. */
 static void
 CollectCounts(dsm_segment *segment, Datum arg)
 {
@@ -72,7 +73,9 @@ CollectCounts(dsm_segment *segment, Datum arg)
 		AddCounts(shared->leader, &shared->counts[i]);
 }
 
-/* Arranges for the counts of workers to be added to the leader's. */
+/*
+ * Initializes the shared counts, and arranges for the workers' counts to be added to the leader's.
+ */
 void
 ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader)
 {
@@ -82,19 +85,19 @@ ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader)
 	counts->leader = leader;
 	counts->workers = pcxt->nworkers;
 	pg_atomic_init_u64(&counts->noticed, 0);
-	/* without a segment there are no workers */
+	/* without a segment, there are no workers */
 	if (pcxt->seg != NULL)
 		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
 }
 
-/* Number of workers. */
+/* Returns the number of workers. */
 int
 SharedCountsWorkers(const void *shared)
 {
 	return ((const SharedCounts *) shared)->workers;
 }
 
-/* Sums the counts of all processes; those of the leader are as of its last call. */
+/* Sums the counts of all processes; the leader's are those of its last call. */
 void
 SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum)
 {
@@ -107,21 +110,21 @@ SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum)
 		AddCounts(sum, &counts->counts[i]);
 }
 
-/* When a process had its last notice. */
+/* Returns the time of the last notice of any process. */
 pg_atomic_uint64 *
 SharedCountsNoticed(void *shared)
 {
 	return &((SharedCounts *) shared)->noticed;
 }
 
-/* A worker's own place. */
+/* Returns the shared counts of this worker. */
 TedJoinCounts *
 WorkerCounts(void *shared)
 {
 	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
 }
 
-/* Shows what has computed, unless hardware is not to be shown. */
+/* Shows the engine of a join, unless ted.explain_hardware is off. */
 void
 ExplainEngine(const EngineCounts *counts, ExplainState *es)
 {
@@ -137,7 +140,7 @@ ExplainEngine(const EngineCounts *counts, ExplainState *es)
 		ExplainPropertyInteger("Batches Without a GPU Context", NULL, counts->refused, es);
 }
 
-/* Shows what a filter has done with some pairs, if there is one. */
+/* Shows the pairs removed or settled by a filter, if there is one. */
 static void
 ExplainFilter(const char *done, const char *filter, int64 pairs, ExplainState *es)
 {
@@ -153,7 +156,7 @@ ExplainBytes(const char *label, int64 bytes, ExplainState *es)
 		ExplainPropertyInteger(label, "kB", (bytes + 1023) / 1024, es);
 }
 
-/* Shows counts. */
+/* Shows the counts of a join. */
 void
 ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind, ExplainState *es)
 {

@@ -1,6 +1,6 @@
 /*
  * counts.h
- *	  Counters of a TedJoin, gathered from parallel workers, for EXPLAIN.
+ *	  Counters of a TedJoin for EXPLAIN, summed over parallel workers.
  */
 #ifndef TED_COUNTS_H
 #define TED_COUNTS_H
@@ -12,42 +12,43 @@
 #include "../../compat.h"
 #include "../search/pipeline.h"
 
+/* Counts of a join, or of one of its processes. */
 typedef struct TedJoinCounts
 {
 	JoinCounts pairs;
-	int64 blocks;    /* of the indexed side */
-	int64 documents; /* rows read of either side, whether they have one or not */
-	int64 probes;    /* rows looked up in the block, by this process */
-	int64 memory;    /* bytes, the most at a time; the sum of that over processes */
+	int64 blocks;    /* blocks of the indexed side */
+	int64 documents; /* rows read of both sides, with or without a document */
+	int64 probes;    /* rows that this process has looked up in the current block */
+	int64 memory;    /* greatest number of bytes at a time; summed over processes */
 	int64 spooled;   /* bytes of temporary files */
 } TedJoinCounts;
 
-/* Shared memory that workers need for their counts. */
+/* Returns the bytes of shared memory for the counts of a parallel query. */
 extern Size SharedCountsBytes(ParallelContext *pcxt);
 
-/* Arranges for the counts of workers to be added to the leader's when the workers have ended. */
+/* Arranges for the workers' counts to be added to the leader's when the workers have ended. */
 extern void ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader);
 
 /*
- * While workers run: how many there are, what all processes have done, of which this one
- * has the counts `own`, and when one of them had its last notice.
+ * While workers run: returns their number; sums the counts of all processes, where this process has
+ * the counts `own`; returns the time of the last notice of any process.
  */
 extern int SharedCountsWorkers(const void *shared);
 extern void SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum);
 extern pg_atomic_uint64 *SharedCountsNoticed(void *shared);
 
-/* Where the shared memory for counts ends, aligned for any type. */
+/* Returns the end of the shared counts, aligned for any type. */
 extern void *SharedCountsEnd(void *shared);
 
-/* A worker's own place. */
+/* Returns the shared counts of this worker. */
 extern TedJoinCounts *WorkerCounts(void *shared);
 
 struct ExplainState;
 
-/* Shows what has computed, unless hardware is not to be shown. */
+/* Shows the engine of a join, unless ted.explain_hardware is off. */
 extern void ExplainEngine(const EngineCounts *counts, struct ExplainState *es);
 
-/* Shows counts of a join of a kind of documents. */
+/* Shows the counts of a join of one kind of documents. */
 extern void ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind,
 						  struct ExplainState *es);
 

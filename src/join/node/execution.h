@@ -1,9 +1,9 @@
 /*
  * execution.h
- *	  The state of a TedJoin that is executed.
+ *	  The execution state of a TedJoin.
  *
- * blocks.c reads the sides and finds trees that match, a step at a time; scan.c
- * makes rows of them.
+ * blocks.c reads the sides and finds matching trees, step by step; scan.c forms rows from the
+ * matches.
  */
 #ifndef TED_EXECUTION_H
 #define TED_EXECUTION_H
@@ -22,22 +22,22 @@
 #include "spool.h"
 #include "tedjoin.h"
 
-/* What comes next. */
+/* The next step of a join. */
 typedef enum JoinPhase
 {
 	JOIN_BEGINS,
 	JOIN_OPENS_BLOCK,
-	JOIN_SEARCHES_BLOCK, /* for pairs of its own trees */
+	JOIN_SEARCHES_BLOCK, /* for pairs of trees of the block */
 	JOIN_READS_PROBES,
 	JOIN_SEARCHES_PROBES,
 	JOIN_FORGETS_PROBES,
 	JOIN_CLOSES_BLOCK,
 	JOIN_FREES_BLOCK,
-	JOIN_READS_UNMATCHED, /* of the outer side, from its spool */
+	JOIN_READS_UNMATCHED, /* rows without a match, from the spool of the outer side */
 	JOIN_ENDS
 } JoinPhase;
 
-/* Two trees that are within the threshold, by their numbers among the rows of either side. */
+/* Two trees within the threshold, by their numbers in a row set of each side. */
 typedef struct Match
 {
 	int32 outer;
@@ -49,25 +49,26 @@ typedef struct Match
 	int32 smaller_size;
 } Match;
 
-/* The sides of a join that is divided into partitions, which are joined one after the other. */
+/* A join that is divided into partitions, which are joined one after the other. */
 typedef struct JoinPartitions
 {
-	Partitions *rows;   /* of the reader */
-	Partitions *probes; /* of the other side; NULL in a self-join */
-	RowSpool *large;    /* the reader's large trees, and those that may match these */
-	int count;
-	int order[MOST_PARTITIONS]; /* in which they are joined */
-	int place;                  /* in this order; the large trees follow the last one */
-	int present;                /* the partition whose rows are joined, or `count` */
-	bool begun;                 /* has a block of the present one been read? */
-	int32 large_size;
-	int32 near_large_size;
+	Partitions *rows;           /* of the side that blocks are read from */
+	Partitions *probes;         /* of the other side; NULL in a self-join */
+	RowSpool *large;            /* large trees of that side, and trees that may match these */
+	int count;                  /* number of partitions */
+	int order[MOST_PARTITIONS]; /* in which partitions are joined */
+	int place;                  /* position in `order`; the large trees follow the last one */
+	int present;                /* the partition being joined; `count` for the large trees */
+	bool begun;                 /* whether a block of this partition has been read */
+	int32 large_size;           /* least size of a large tree */
+	int32 near_large_size;      /* least size of a tree that may match a large one */
 
-	/* by the numbers of the trees of the block and of the probes, what partitions they belong to */
+	/* partitions of each tree of the block and of the probes, by number */
 	PartitionSet *sets[ROW_SETS];
 	int32 set_room[ROW_SETS];
 } JoinPartitions;
 
+/* State of the plan node. */
 typedef struct TedJoinState
 {
 	CustomScanState css;
@@ -75,94 +76,94 @@ typedef struct TedJoinState
 	JoinSide outer;
 	JoinSide inner;
 	const DocumentKind *documents;
-	ArrayElements elements; /* of arrays */
+	ArrayElements elements; /* of documents that are arrays */
 	ThresholdKind kind;
 	ExprState *limit;
-	const JoinSide *limit_side; /* whose columns it has; NULL for none */
-	bool self;                  /* either side has the rows of the other one */
-	JoinSide *reader;           /* the side that blocks are read from */
-	ExprState *model_value;     /* NULL for none */
-	bool transposed;            /* the model is for distances from inner to outer documents */
-	int expected_blocks;        /* of the inner side; 0 where it is expected to fit in one */
-	bool is_divided;            /* are its rows divided into partitions? */
-	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
+	const JoinSide *limit_side; /* side whose columns the limit has; NULL for none */
+	bool self;                  /* whether one side is read for both */
+	JoinSide *reader;           /* side that blocks are read from */
+	ExprState *model_value;     /* cost model; NULL for none */
+	bool transposed;            /* cost model is for inner to outer documents */
+	int expected_blocks;        /* of the inner side; 0 if it is expected to fit in one */
+	bool is_divided;            /* whether the rows are divided into partitions */
+	Comparison comparisons[MOST_COMPARISONS]; /* tests among the join's other clauses */
 	int comparison_count;
-	ExprState *filter;    /* the rest of them */
-	List *measures;       /* in the last columns of the scan tuple, a FunctionRole each */
-	bool measures_wanted; /* is any of them used? */
+	ExprState *filter;    /* the remaining clauses */
+	List *measures;       /* FunctionRole of each measure in the last columns */
+	bool measures_wanted; /* whether any measure is used */
 
-	/* since the start or a rescan */
+	/* members since the start or the last rescan */
 	JoinPhase phase;
 	const CostModel *model; /* for distances from outer to inner documents, or NULL */
 	DocumentThreshold threshold;
-	bool nothing; /* no pair can match */
+	bool nothing; /* whether no pair can match */
 	bool first_block;
-	bool unsorted; /* has the block trees of any size? */
-	bool reader_done;
-	int chunk_rows;
-	JoinPipeline *pipeline; /* of the block; NULL between blocks */
-	Size unused;            /* bytes that it took while empty */
-	int32 least_size;       /* of the block's trees */
-	int32 greatest_size;
-	int32 claimed;    /* trees of the block looked up in a self-join, without workers */
-	int32 block;      /* its number */
-	int32 next_place; /* of those that are looked up now, in the pipeline's order */
-	int32 end_place;
-	bool probes_done; /* for this block */
-	int64 first_row;  /* of the chunk that is looked up, among the probes of the block */
-	int64 next_row;   /* after that chunk */
-	int64 end_row;    /* of those that this process has claimed, where blocks are shared */
-	int32 probe_size; /* of the last one read, or of the block's largest tree */
-	RowSpool *rest;   /* of the reader's rows, where they are more than a block */
+	bool unsorted;          /* whether the block has trees in no order of sizes */
+	bool reader_done;       /* whether there is no further block */
+	int chunk_rows;         /* rows of the next chunk */
+	JoinPipeline *pipeline; /* pipeline of the block; NULL between blocks */
+	Size unused;            /* bytes of an empty block */
+	int32 least_size;       /* least size of a tree in the block */
+	int32 greatest_size;    /* and greatest size */
+	int32 claimed;          /* trees of the block looked up in a self-join, if it is not shared */
+	int32 block;            /* number of the block */
+	int32 next_place;       /* next tree to look up, in the pipeline's order */
+	int32 end_place;        /* end of the trees to look up now */
+	bool probes_done;       /* whether the block has no more probes */
+	int64 first_row;        /* first probe of the chunk that is being looked up */
+	int64 next_row;         /* first probe after the chunk */
+	int64 end_row;    /* end of the probes that this process has claimed, if the block is shared */
+	int32 probe_size; /* size of the last probe, or of the block's largest tree */
+	RowSpool *rest;   /* rows of the reader that do not fit in one block */
 	JoinPartitions divided;
-	int64 first_block_rows;
-	int64 block_begin;       /* of a further block, among the rows of `rest` */
-	int64 spooled_rows;      /* of `rest` in this block, and in those before it */
-	PairFilter *pair_filter; /* of rows that are read again; NULL for none */
-	RowSpool *probes;        /* the outer side, where it is read more than once */
-	bool probes_stored;      /* all of it */
+	int64 first_block_rows;  /* rows of the first block */
+	int64 block_begin;       /* first row of a later block in `rest` */
+	int64 spooled_rows;      /* rows of `rest` in this block and in those before */
+	PairFilter *pair_filter; /* filter of rows that are read again; NULL for none */
+	RowSpool *probes;        /* rows of the outer side, if it is read more than once */
+	bool probes_stored;      /* whether `probes` has all rows */
 
-	/* matches found and not delivered yet */
+	/* matches found and not yet delivered */
 	Match *matches;
 	int32 match_count;
 	int32 match_capacity;
 	int32 next_match;
-	const Match *match;   /* that rows are delivered of */
-	bool passes_on;       /* matches of the block that are found go to all processes */
-	MatchedTrees *passed; /* those that have not gone yet, or that have come from there */
+	const Match *match;   /* the match whose rows are being delivered */
+	bool passes_on;       /* whether matches found in the block go to all processes */
+	MatchedTrees *passed; /* matches to be passed to all processes, or taken from another process */
 	int32 passed_count;
 
-	/* rows to be delivered if they have no match: of the outer and the inner side */
+	/* iterators over rows to be delivered if they have no match */
 	JoinRowIterator unmatched_outer;
 	JoinRowIterator unmatched_inner;
 
-	SharedBlock *shared; /* the first block, where the inner side is a part in each process */
+	SharedBlock *shared; /* the first block, if each process reads a part of the inner side */
 	TedJoinCounts own_counts;
-	TedJoinCounts *counts; /* the same, or a worker's shared ones */
-	void *shared_counts;   /* those of all processes, while there are workers; else NULL */
+	TedJoinCounts *counts; /* &own_counts, or a worker's counts in shared memory */
+	void *shared_counts;   /* counts of all processes while there are workers; otherwise NULL */
 	ProgressOperation progress;
 } TedJoinState;
 
-/* Goes one step further in finding matches, if any; false where all have been found. */
+/* Executes the next step of the join, which may add matches; returns false after the last step. */
 extern bool JoinAdvance(TedJoinState *join);
 
-/* Whether processes look up different trees of the first block; each takes others for itself. */
+/* Whether processes look up different trees of the first block, and claim later blocks. */
 static inline bool
 JoinSharesWork(const TedJoinState *join)
 {
 	return join->self && join->shared != NULL;
 }
 
-/* Gives back all that execution has taken, to end or to start over. */
+/* Frees everything that execution has allocated, to end or to start over. */
 extern void JoinReset(TedJoinState *join);
 
-/* Columns of the scan tuple that the target list and the filter of a plan node use. */
+/* Returns the columns of the scan tuple that a plan node's target list and filter use. */
 extern Bitmapset *UsedColumns(const CustomScan *scan);
 
 /*
- * The last columns of the scan tuple are measures, a FunctionRole each: checks the
- * permissions on those that are used, and writes those of a match, NULL for none, whose
- * distance is in units of 1 / scale.
+ * The last columns of the scan tuple are measures, each with a FunctionRole.  Checks the
+ * permissions on the measures that are used; stores the measures of a match, or nulls for NULL. The
+ * match's distance is in units of 1 / scale.
  */
 extern void CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used);
 extern void StoreMeasures(const List *measures, const Match *match, DocumentType documents,

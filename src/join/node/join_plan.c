@@ -2,12 +2,12 @@
  * join_plan.c
  *	  Plans joins by a threshold on the distance or similarity of documents as TedJoin.
  *
- * The hook looks for a clause that sets a threshold between a document of either
- * side and one of the other.  A path for it takes the clause over; what else the join demands
- * is left to be checked on the pairs found.
+ * The hook looks for a clause that sets a threshold between a document of one side and a document
+ * of the other.  A path for the clause replaces it; the other clauses of the join are checked on
+ * the pairs found.
  *
- * Nothing is kept from one planning to the next, and functions are known by what
- * they run, whatever schema they are in.
+ * Nothing is kept from one planning to the next.  Functions are recognised by the code that they
+ * run, in any schema.
  */
 #include "postgres.h"
 
@@ -36,17 +36,17 @@
 #include "join_plan.h"
 #include "tedjoin.h"
 
-/* Cost of a pair that the size or the rarest labels refuse, in operators. */
+/* Operators that it costs to reject a pair by size or rarest labels. */
 #define PAIR_OPERATORS 0.04
 
 /*
- * Cost of keeping and indexing a document, and of reading a spooled one again, in terms of
- * reading it.
+ * Costs of keeping and indexing a document, and of reading a spooled one again, relative to reading
+ * it.
  */
 #define INDEX_READS 1.0
 #define SPOOL_READS 2.0
 
-/* Cost of a join of strings before the first one, and of keeping one or looking it up. */
+/* Operators that it costs to start a join of strings, and to index or look up a string. */
 #define STRINGS_START_OPERATORS 2000.0
 #define STRING_OPERATORS 50.0
 
@@ -54,36 +54,36 @@
 #define SPOOLED_NODE_BYTES 8
 #define SPOOLED_SYMBOL_BYTES 1
 
-/* Memory that a node or a symbol takes on the side that is indexed, in bytes, and a string. */
+/* Bytes on the indexed side of a node, a symbol or a string. */
 #define BYTES_PER_INDEXED_NODE 40
-#define BYTES_PER_SHARED_NODE 20 /* more for each further process of those that share an index */
+#define BYTES_PER_SHARED_NODE 20 /* for each further process that shares an index */
 #define BYTES_PER_INDEXED_SYMBOL 3
 #define BYTES_PER_INDEXED_STRING 120
 
-/* Matches that a join is expected to have and may not have. */
+/* The number of expected matches that a join may turn out not to have. */
 #define MATCHES_MISSED 100.0
 
 static bool enable_join = true;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
 
-/* A join by a threshold. */
+/* A threshold join in planning. */
 typedef struct Threshold
 {
-	RestrictInfo *clause; /* that sets it */
+	RestrictInfo *clause; /* clause that sets the threshold */
 	ThresholdClause set;
 	Node *outer; /* the clause's document of the outer side */
 	Node *inner;
-	TedJoinSide limit_side; /* whose columns the limit has */
-	List *quals;            /* what is checked on the pairs found */
-	List *filters;          /* clauses that rows of an outer join have to pass, matched or not */
-	List *columns;          /* of either side that are wanted above the join, or by its clauses */
+	TedJoinSide limit_side; /* side whose columns the limit has */
+	List *quals;            /* clauses that are checked on the pairs found */
+	List *filters;          /* clauses on all rows of an outer join, with or without a match */
+	List *columns;          /* columns of both sides for clauses and above the join */
 	JoinType type;
-	int nulling;      /* number of the outer join */
-	Relids nullable;  /* tables whose columns it makes null */
+	int nulling;      /* number of the outer join, 0 for none */
+	Relids nullable;  /* tables whose columns that join makes null */
 	TedJoinSide self; /* side that has the rows and columns of both */
 } Threshold;
 
-/* Whether an expression calls any of our functions. */
+/* Whether an expression calls any function that the planner's code knows. */
 static bool
 HasTreeFunction(Node *node, void *context)
 {
@@ -95,7 +95,7 @@ HasTreeFunction(Node *node, void *context)
 		   expression_tree_walker(node, HasTreeFunction, context);
 }
 
-/* Whether an expression takes columns of one side only. */
+/* Whether an expression uses columns of one side only, and at least one. */
 static bool
 BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
 {
@@ -104,7 +104,7 @@ BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
 	return !bms_is_empty(relids) && bms_is_subset(relids, side->relids);
 }
 
-/* Sets which document of the call is of which side; false if they are not of both sides. */
+/* Assigns the documents of the call to the sides; returns false if they are not of both sides. */
 static bool
 AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
@@ -126,7 +126,7 @@ AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return false;
 }
 
-/* Sets which side has the columns of the limit; false if both have some. */
+/* Finds the side whose columns the limit has; returns false if it has columns of both. */
 static bool
 AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
@@ -141,14 +141,16 @@ AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return true;
 }
 
-/* The type of the elements of the arrays that a clause compares; InvalidOid for no arrays. */
+/* Returns the element type of the arrays that a clause compares; InvalidOid for other documents. */
 static Oid
 ElementTypeOf(const ThresholdClause *set)
 {
 	return set->documents == DOCUMENT_ARRAY ? get_element_type(exprType(set->a)) : InvalidOid;
 }
 
-/* Takes a clause of the join for the one that sets the threshold; else says why not. */
+/*
+ * Tries to use a clause as the one that sets the threshold; returns NULL, or why it cannot be used.
+ */
 static const char *
 TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo *inner,
 		  Threshold *threshold)
@@ -171,14 +173,16 @@ TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo
 	return NULL;
 }
 
-/* Whether a clause is of the join itself, not of the rows that an outer join yields. */
+/*
+ * Whether a clause belongs to the join itself, rather than to the rows that an outer join returns.
+ */
 static bool
 IsJoinClause(const RestrictInfo *clause, const RelOptInfo *joinrel, JoinType type)
 {
 	return !IS_OUTER_JOIN(type) || !RINFO_IS_PUSHED_DOWN(clause, joinrel->relids);
 }
 
-/* Finds a clause of the join that sets a threshold; else says why there is none. */
+/* Finds a clause of the join that sets a threshold; returns NULL, or why there is none. */
 static const char *
 FindThreshold(PlannerInfo *root, RelOptInfo *joinrel, List *clauses, RelOptInfo *outer,
 			  RelOptInfo *inner, Threshold *threshold)
@@ -204,9 +208,9 @@ FindThreshold(PlannerInfo *root, RelOptInfo *joinrel, List *clauses, RelOptInfo 
 }
 
 /*
- * Takes the join's other clauses; else says why not.  All must be equal in
- * security, since a pair is looked at by the distance first, and none may be for
- * a Result node above.
+ * Takes over the other clauses of the join; returns NULL, or why that is impossible.  All clauses
+ * must have the same security level, as the distance of a pair is tested first, and none may be for
+ * a Result node above the join.
  */
 static const char *
 TakeQuals(List *clauses, const RelOptInfo *joinrel, Threshold *threshold)
@@ -217,7 +221,7 @@ TakeQuals(List *clauses, const RelOptInfo *joinrel, Threshold *threshold)
 	foreach (cell, clauses)
 	{
 		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-		/* what the threshold says of all pairs that are found is not asked again */
+		/* the index applies an exact constant threshold, which need not be checked again */
 		bool settled = clause == threshold->clause && threshold->set.exact &&
 					   threshold->limit_side == NEITHER_SIDE;
 
@@ -233,7 +237,7 @@ TakeQuals(List *clauses, const RelOptInfo *joinrel, Threshold *threshold)
 	return NULL;
 }
 
-/* Takes the columns that are wanted above the join or by its clauses; else says why not. */
+/* Collects the columns used above the join or by its clauses; returns NULL, or why it cannot. */
 static const char *
 TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold *threshold)
 {
@@ -251,7 +255,7 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 		Node *below = BelowOuterJoin(lfirst(cell), threshold->nulling);
 
 #ifdef USE_ASSERT_CHECKING
-		/* a custom scan hands it on, but an assertion of PostgreSQL expects it of joins alone */
+		/* works in a custom scan, but an assertion in PostgreSQL expects it only of joins */
 		if (IsA(below, Var) && ((Var *) below)->varno == ROWID_VAR)
 			return "The identity of rows of a table with children is wanted above the join.";
 #endif
@@ -284,7 +288,7 @@ SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
 				 extract_actual_clauses(inner->baserestrictinfo, false));
 }
 
-/* Whether a side has all that is wanted of the other one, which has the same rows. */
+/* Whether a side has all columns that are used of the other side, which has the same rows. */
 static bool
 HasColumnsOf(const RelOptInfo *side, const RelOptInfo *other, const Threshold *threshold)
 {
@@ -301,7 +305,7 @@ HasColumnsOf(const RelOptInfo *side, const RelOptInfo *other, const Threshold *t
 	return true;
 }
 
-/* Whether distances are known to be the same both ways. */
+/* Whether distances are known to be the same in both directions. */
 static bool
 IsSymmetric(const ThresholdClause *set)
 {
@@ -311,7 +315,7 @@ IsSymmetric(const ThresholdClause *set)
 							 CostModelIsSymmetric(DatumGetCostModel(model->constvalue)));
 }
 
-/* The side that can be read for both, if any. */
+/* Returns the side that can be read for both, or NEITHER_SIDE. */
 static TedJoinSide
 ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 			const Threshold *threshold)
@@ -324,24 +328,24 @@ ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 												   : NEITHER_SIDE;
 }
 
-/* A setting of a path. */
+/* Returns a setting of a path. */
 static int
 PathSetting(const CustomPath *join, int which)
 {
 	return list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), which);
 }
 
-/* What is expected of the documents of a side. */
+/* Estimates for the documents of a side. */
 typedef struct Documents
 {
 	double size;
-	Cost read;            /* of one */
-	double spooled_bytes; /* of one */
-	double indexed_bytes; /* of one */
-	double shared_bytes;  /* of one, for each further process */
+	Cost read;            /* per document */
+	double spooled_bytes; /* per document */
+	double indexed_bytes; /* per document */
+	double shared_bytes;  /* per document, for each further process */
 } Documents;
 
-/* What is expected of the documents that an expression yields. */
+/* Estimates the documents that an expression returns. */
 static Documents
 Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 {
@@ -361,7 +365,7 @@ Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 					   .indexed_bytes = BYTES_PER_INDEXED_SYMBOL * size + BYTES_PER_INDEXED_STRING};
 }
 
-/* Which part of all pairs match, and the cost of finding that out for one that may. */
+/* Estimates the part of all pairs that match, and the cost of verifying a pair that may match. */
 static Selectivity
 EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size, double inner_size,
 				Cost *verified)
@@ -378,7 +382,7 @@ EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size
 	return EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit, set->function);
 }
 
-/* Cost of reading the documents of a side once: of making documents of them, and of these. */
+/* Estimates the cost of evaluating and reading the documents of a side once. */
 static Cost
 DocumentsCost(PlannerInfo *root, Node *document, double rows, const Documents *expected)
 {
@@ -388,7 +392,7 @@ DocumentsCost(PlannerInfo *root, Node *document, double rows, const Documents *e
 	return conversion.startup + rows * (conversion.per_tuple + expected->read);
 }
 
-/* Cost of writing the rows of a side to a spool, and reading them and their documents again. */
+/* Estimates the cost of writing the rows of a side to a spool, and reading them again. */
 static Cost
 SpoolCost(double rows, int width, const Documents *expected)
 {
@@ -399,8 +403,8 @@ SpoolCost(double rows, int width, const Documents *expected)
 }
 
 /*
- * How many blocks the inner side is expected to be, where processes that each read a part have
- * their blocks together.
+ * Estimates the number of blocks of the inner side; processes that each read a part of it share the
+ * memory for a block.
  */
 static double
 BlocksExpected(const Path *inner, const Documents *expected)
@@ -412,7 +416,9 @@ BlocksExpected(const Path *inner, const Documents *expected)
 	return bytes / (double) JoinMemory(JOIN_ONLY_BLOCK_MEMORY, workers + 1);
 }
 
-/* Part of the inner side that is expected to be put aside: all of it where that is planned. */
+/*
+ * Estimates the part of the inner side that is put aside; all of it if several blocks are planned.
+ */
 static double
 PartPutAside(const CustomPath *join, const Path *inner, const Documents *expected)
 {
@@ -424,9 +430,9 @@ PartPutAside(const CustomPath *join, const Path *inner, const Documents *expecte
 }
 
 /*
- * Costs a path: index the inner side, look up the outer side, compare, check.  More
- * pairs are looked at than match, but bounds settle most of these for less than a
- * distance costs, so that as many distances are charged for as there are matches.
+ * Sets the costs of a path: index the inner side, look up the outer side, compare pairs, check
+ * other clauses.  More pairs are considered than match, but bounds settle most of them for less
+ * than the cost of a distance; so the path is charged for as many distances as there are matches.
  */
 static void
 CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
@@ -435,7 +441,8 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 	Path *inner = lsecond(join->custom_paths);
 	Documents outer_documents = Expected(root, threshold, threshold->outer);
 	Documents inner_documents = Expected(root, threshold, threshold->inner);
-	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
+	double indexed = inner->parent->rows; /* each process indexes all rows, even if it reads only a
+										   * part */
 	double pairs = outer->rows * indexed;
 	Cost verified;
 	Selectivity matching =
@@ -472,9 +479,9 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 }
 
 /*
- * Whether a join of several blocks had better be divided into partitions.  By sizes, half of the
- * blocks of similar sizes read a tree; of the k + 1 partitions that a tree can belong to, it
- * belongs to about half.
+ * Whether a join of several blocks should be divided into partitions.  In blocks by size, a tree is
+ * read by half of the blocks of similar sizes; of the k + 1 partitions that a tree can belong to,
+ * it belongs to about half.
  */
 static bool
 IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double size)
@@ -491,9 +498,9 @@ IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double s
 }
 
 /*
- * Sets how many blocks of the inner side to expect, so that all rows are put aside before the first
- * one is read, 0 where one is enough; and whether these are divided into partitions.  What
- * processes read together begins with a block of all, unless it is.
+ * Adds two settings: the expected number of blocks of the inner side, for which all rows are put
+ * aside first, or 0 for one block; and whether the rows are divided into partitions.  A block that
+ * processes read together is the first one, unless rows are divided.
  */
 static List *
 AddBlockSettings(PlannerInfo *root, List *settings, const Path *inner, const Threshold *threshold)
@@ -508,9 +515,9 @@ AddBlockSettings(PlannerInfo *root, List *settings, const Path *inner, const Thr
 }
 
 /*
- * The side that is read for both in a path, if any.  Processes that each read all
- * of a side would not agree on who looks up which tree, nor know of the matches
- * that others find.
+ * Returns the side that a path reads for both sides, or NEITHER_SIDE.  Processes that each read a
+ * whole side could not agree on the trees that each looks up, and would not know each other's
+ * matches.
  */
 static TedJoinSide
 PathSelf(const Threshold *threshold, const Path *outer, const Path *inner)
@@ -523,7 +530,7 @@ PathSelf(const Threshold *threshold, const Path *outer, const Path *inner)
 			   : NEITHER_SIDE;
 }
 
-/* Makes a path that joins two others. */
+/* Makes a path for a join. */
 static CustomPath *
 MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 			 const Threshold *threshold)
@@ -561,7 +568,7 @@ MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	return join;
 }
 
-/* Says why TedJoin was not chosen for a join, if the user wants to know. */
+/* Shows why TedJoin was not chosen for a join, if ted.explain_rejected is on. */
 static void
 ExplainRejectedJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 					const char *reason)
@@ -570,7 +577,7 @@ ExplainRejectedJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo
 	Relids relids;
 	int relid = -1;
 
-	/* a join is planned with either side as the outer one */
+	/* each join is planned twice, with either side as the outer one */
 	if (!ExplainRejectedPlans ||
 		bms_next_member(outer->relids, -1) > bms_next_member(inner->relids, -1))
 		return;
@@ -584,7 +591,7 @@ ExplainRejectedJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo
 					 errdetail_internal("%s", reason)));
 }
 
-/* Adds a path; says why if the planner drops it as more expensive than others. */
+/* Adds a path; shows that it was too expensive if the planner drops it. */
 static void
 OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		  CustomPath *path)
@@ -605,8 +612,8 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 }
 
 /*
- * Makes nested loops of a list find their first match late.  PostgreSQL assumes that matches
- * come evenly; but their number is a guess, and a loop that has none looks at all pairs.
+ * Raises the startup costs of nested loops.  PostgreSQL assumes that matches are evenly
+ * distributed; but their number is a guess, and a loop without a match considers all pairs.
  */
 static void
 DelayFirstMatch(List *paths, double rows)
@@ -624,9 +631,9 @@ DelayFirstMatch(List *paths, double rows)
 }
 
 /*
- * Adds paths for a join, also for parallel workers: each of them indexes the
- * inner side, which it reads alone or a part of it.  None of them would know
- * whether a row of the inner side has a match with another one's rows.
+ * Adds paths for a join, also for parallel workers: each of them indexes the inner side, and reads
+ * all or a part of it.  Right and full joins have no parallel paths, as no process knows whether a
+ * row of the inner side matches another process's rows.
  */
 static void
 AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
@@ -652,7 +659,7 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	add_partial_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold)->path);
 }
 
-/* Whether a type of join can be executed. */
+/* Whether TedJoin can execute a type of join. */
 static bool
 IsSupportedType(JoinType type)
 {
@@ -660,7 +667,7 @@ IsSupportedType(JoinType type)
 		   type == JOIN_SEMI || type == JOIN_ANTI;
 }
 
-/* The tables whose columns a join makes null in rows without a match. */
+/* Returns the tables whose columns a join makes null in rows without a match. */
 static Relids
 NullableTables(JoinType type, const RelOptInfo *joinrel, const RelOptInfo *outerrel,
 			   const RelOptInfo *innerrel)
@@ -670,7 +677,7 @@ NullableTables(JoinType type, const RelOptInfo *joinrel, const RelOptInfo *outer
 	return type == JOIN_RIGHT ? outerrel->relids : innerrel->relids;
 }
 
-/* Plans a join by a threshold; else says why not. */
+/* Plans a join by a threshold; returns NULL, or why that is impossible. */
 static const char *
 PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		 JoinType type, JoinPathExtraData *extra)
@@ -701,7 +708,7 @@ PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	return NULL;
 }
 
-/* Adds paths for a join that has a threshold. */
+/* Adds paths for a join that has a threshold clause. */
 static void
 JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 				 JoinType jointype, JoinPathExtraData *extra)
@@ -711,7 +718,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 	if (previous_join_hook != NULL)
 		previous_join_hook(root, joinrel, outerrel, innerrel, jointype, extra);
 
-	/* a foreign server may do the whole join */
+	/* a foreign server may execute the whole join */
 	if (joinrel->fdwroutine != NULL || !IsSupportedType(jointype) ||
 		!HasTreeFunction((Node *) extra->restrictlist, NULL))
 		return;
@@ -720,7 +727,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		ExplainRejectedJoin(root, outerrel, innerrel, reason);
 }
 
-/* Defines the settings and installs the hooks that plan TedJoin. */
+/* Defines the settings, and installs the planner hooks. */
 void
 TedJoinInit(void)
 {

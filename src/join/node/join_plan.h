@@ -1,6 +1,6 @@
 /*
  * join_plan.h
- *	  Paths of TedJoin, and the plan nodes made of them.
+ *	  Paths of TedJoin, and the conversion of paths to plan nodes.
  */
 #ifndef TED_JOIN_PLAN_H
 #define TED_JOIN_PLAN_H
@@ -14,32 +14,32 @@
 /* Lists of a path, in the order of custom_private. */
 enum
 {
-	PATH_SETTINGS,    /* those of the plan node, see tedjoin.h */
+	PATH_SETTINGS,    /* settings of the plan node, see tedjoin.h */
 	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
-	PATH_QUALS,       /* clauses that rows of the join, with or without a match, have to pass */
-	PATH_MEASURES,    /* expressions that have the distance or the similarity as their value */
-	PATH_COLUMNS,     /* of either side that are wanted above the join, or by expressions */
-	PATH_NULLING      /* the outer join itself, as columns above it name it; one integer */
+	PATH_QUALS,       /* clauses on all rows of the join, with or without a match */
+	PATH_MEASURES,    /* expressions that are measures of a match */
+	PATH_COLUMNS,     /* columns of both sides that are used above the join or by its expressions */
+	PATH_NULLING      /* number of the outer join in columns above it; one integer */
 };
 
-/* An expression of one table, with the columns of another. */
+/* Returns an expression of table `from` with the columns of table `to`. */
 extern Node *Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to);
 
-/* Expressions whose value is known of each pair of documents that a clause finds. */
+/* Returns the expressions whose value is known for each pair of documents that a clause finds. */
 extern List *MeasureExpressions(const ThresholdClause *clause);
 
 /*
- * Adds columns to the scan tuple of a plan node, and measures as its last ones:
- * what asks for one, in the target list or a clause, gets it from there.  The
- * latter returns a FunctionRole for each.
+ * Adds columns, or measures as the last columns, to the scan tuple of a plan node.  An expression
+ * in the target list or in a clause that equals a measure gets its value from there.  The second
+ * function returns the FunctionRole of each measure.
  */
 extern void AddScanColumns(CustomScan *scan, const List *columns);
 extern List *AddScanMeasures(CustomScan *scan, const List *measures);
 
-/* How a path is known, and becomes a plan node. */
+/* Methods of the path. */
 extern const CustomPathMethods TedJoinPathMethods;
 
-/* Installs the hook by which aggregates and window functions get measures from TedJoin. */
+/* Installs the hook that gives measures of TedJoin to aggregates and window functions. */
 extern void TedJoinUpperInit(void);
 
 #endif /* TED_JOIN_PLAN_H */

@@ -1,11 +1,11 @@
 /*
  * join_progress.c
- *	  How far a TedJoin is.
+ *	  Estimates the progress of a TedJoin.
  *
- * How many pairs of similar size the documents of a block make is known once they are
- * indexed.  Beyond that, work is measured in pairs of rows: of all n rows of a self-join
- * n²/2.  The first block has rows of all sizes, and meets all others; the rest are
- * sorted, so of them a block meets few.
+ * The number of pairs of similar size in a block is known once the block is indexed.  Otherwise,
+ * work is measured in pairs of rows: n²/2 for the n rows of a self-join.  The first block has rows
+ * of all sizes, and meets all other rows; the other rows are sorted, so a later block meets few of
+ * them.
  */
 #include "postgres.h"
 
@@ -13,10 +13,10 @@
 
 #include "join_progress.h"
 
-/* The part of its work that the leader loses for each worker, as the planner assumes. */
+/* Part of the leader's time that each worker takes, as the planner assumes. */
 #define LEADER_LOSS 0.3
 
-/* What the join is doing. */
+/* Returns the name of the current phase. */
 static const char *
 Phase(const TedJoinState *join)
 {
@@ -34,7 +34,7 @@ Phase(const TedJoinState *join)
 	}
 }
 
-/* Part of looking up the trees of the block in itself that has been done. */
+/* Returns the part done of looking up the trees of the block in the block. */
 static double
 OwnPart(const TedJoinState *join, const TedJoinCounts *all)
 {
@@ -42,12 +42,12 @@ OwnPart(const TedJoinState *join, const TedJoinCounts *all)
 		return 0;
 	if (join->phase > JOIN_SEARCHES_BLOCK)
 		return 1;
-	/* others take part in the first block only */
+	/* other processes only take part in the first block */
 	return PipelineOwnPart(join->pipeline,
 						   join->first_block ? all->pairs.window - join->counts->pairs.window : 0);
 }
 
-/* Rows that have been looked up in the block: those before this chunk, and some of it. */
+/* Returns the rows looked up in the block: those of earlier chunks, and some of this one. */
 static double
 RowsLookedUp(const TedJoinState *join)
 {
@@ -61,7 +61,7 @@ RowsLookedUp(const TedJoinState *join)
 	return join->phase == JOIN_READS_PROBES ? join->first_row : join->first_row + rows;
 }
 
-/* Processes among which the rows of the outer side are shared. */
+/* Returns the number of processes that share the rows of the outer side. */
 static double
 Processes(const TedJoinState *join)
 {
@@ -71,7 +71,7 @@ Processes(const TedJoinState *join)
 	return workers == 0 ? 1 : workers + leader;
 }
 
-/* Part of the outer side that has been looked up in the block; negative where that is not known. */
+/* Returns the part of the outer side looked up in the block; negative if that is not known. */
 static double
 OuterPart(const TedJoinState *join, const TedJoinCounts *all)
 {
@@ -86,14 +86,14 @@ OuterPart(const TedJoinState *join, const TedJoinCounts *all)
 	return rows > expected ? -1 : rows / Max(expected, 1);
 }
 
-/* Part of the partitions, and of the large trees after them, that other ones have followed. */
+/* Returns the part done of the partitions and of the large trees after them. */
 static double
 DividedPart(const JoinPartitions *divided)
 {
 	return Max(divided->place, 0) / (divided->count + 1.0);
 }
 
-/* Part of a self-join's work that has been done. */
+/* Returns the part of a self-join that is done. */
 static double
 SelfPart(const TedJoinState *join, const TedJoinCounts *all)
 {
@@ -109,13 +109,13 @@ SelfPart(const TedJoinState *join, const TedJoinCounts *all)
 		return DividedPart(&join->divided);
 	if (join->first_block)
 		return (own * block * block / 2 + block * looked_up) / Max(pairs, 1);
-	/* what the first block has left, in equal parts for the rows of the rest */
+	/* the work after the first block, in equal parts for the remaining rows */
 	block = join->spooled_rows - join->block_begin;
 	return 1 - (rest / 2) * (rest - join->block_begin - block * (own + looked_up / unseen) / 2) /
 				   Max(pairs, 1);
 }
 
-/* Part of a join of two tables that has been done; negative where that is not known. */
+/* Returns the part of a join of two tables that is done; negative if that is not known. */
 static double
 TwoSidedPart(const TedJoinState *join, const TedJoinCounts *all)
 {
@@ -134,7 +134,7 @@ TwoSidedPart(const TedJoinState *join, const TedJoinCounts *all)
 		   Max(join->first_block_rows + rest, 1);
 }
 
-/* The counts as they are reported. */
+/* Converts counts for a report. */
 static ProgressCounts
 CountsOf(const TedJoinCounts *counts)
 {
@@ -156,12 +156,12 @@ ReportJoinNode(void *arg, ProgressReport *report)
 	report->phase = Phase(join);
 	report->own = CountsOf(join->counts);
 	report->all = CountsOf(&all);
-	/* where rows are read for the first block, nothing is known yet */
+	/* nothing is known while rows are read for the first block */
 	if (join->phase > JOIN_OPENS_BLOCK || !join->first_block)
 		report->share = join->self ? SelfPart(join, &all) : TwoSidedPart(join, &all);
 }
 
-/* Begins to report progress. */
+/* Begins to report progress, if that is enabled. */
 void
 JoinProgressBegin(TedJoinState *join)
 {

@@ -1,13 +1,13 @@
 /*
  * join_progress.h
- *	  How far a TedJoin is.
+ *	  Estimates the progress of a TedJoin.
  */
 #ifndef TED_JOIN_PROGRESS_H
 #define TED_JOIN_PROGRESS_H
 
 #include "execution.h"
 
-/* Begins to report progress, if reports are enabled. */
+/* Begins to report progress, if that is enabled. */
 extern void JoinProgressBegin(TedJoinState *join);
 
 #endif /* TED_JOIN_PROGRESS_H */

@@ -1,6 +1,6 @@
 /*
  * measures.c
- *	  Expressions whose value a match of a TedJoin provides.
+ *	  Expressions whose value is known for a match of a TedJoin.
  */
 #include "postgres.h"
 
@@ -16,7 +16,7 @@
 #include "../../catalog/identity.h"
 #include "join_plan.h"
 
-/* Calls of a measure beside the clause's function, of the documents in both orders. */
+/* Returns calls of a measure for the documents of a clause, in both orders. */
 static List *
 CallsOf(FunctionRole role, Oid type, const ThresholdClause *clause)
 {
@@ -30,7 +30,7 @@ CallsOf(FunctionRole role, Oid type, const ThresholdClause *clause)
 
 	if (!OidIsValid(function))
 		return NIL;
-	/* by a model, it may be another one the other way round */
+	/* a distance by a cost model may differ in the other order */
 	if (clause->model != NULL)
 		return list_make1(makeFuncExpr(function, FLOAT8OID, lappend(arguments, clause->model),
 									   InvalidOid, clause->collation, COERCE_EXPLICIT_CALL));
@@ -40,7 +40,7 @@ CallsOf(FunctionRole role, Oid type, const ThresholdClause *clause)
 								   COERCE_EXPLICIT_CALL));
 }
 
-/* An operator applied to two documents, as the parser makes it. */
+/* Applies an operator to two documents, as the parser does. */
 static Expr *
 Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 {
@@ -51,7 +51,7 @@ Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 	return operation;
 }
 
-/* The same by an operator; NIL where the documents have none of this name. */
+/* Does the same with an operator; returns NIL if the documents have no operator of this name. */
 static List *
 OperationsOf(const char *name, FunctionRole role, const ThresholdClause *clause)
 {
@@ -68,7 +68,7 @@ OperationsOf(const char *name, FunctionRole role, const ThresholdClause *clause)
 					  Operation(operator_id, clause->collation, clause->b, clause->a));
 }
 
-/* All expressions that measure the documents of a clause. */
+/* Returns all expressions that measure the documents of a clause. */
 List *
 MeasureExpressions(const ThresholdClause *clause)
 {

@@ -17,71 +17,72 @@
 #include "../search/join_memory.h"
 #include "partitions.h"
 
-/* The first rows, which wait until it is known what labels are rare: their number, and bytes. */
+/* The first rows are kept until the rare labels are known: their number, and memory share. */
 #define SAMPLED_ROWS 2000
 #define SAMPLE_MEMORY 0.25
 
-/* The share of memory that the rule takes. */
+/* The share of memory for the partition rule. */
 #define RULE_MEMORY 0.25
 
-/* Rows of a partition that are written: the numbers of full pages in the file, and the last one. */
+/* Rows of a partition that are being written. */
 typedef struct Written
 {
 	int64 bytes;
-	StringInfoData pages; /* an uint32 each */
-	char *last;           /* NULL for none */
+	StringInfoData pages; /* numbers of the full pages in the file, as uint32 */
+	char *last;           /* the page being filled; NULL for none */
 } Written;
 
-/* Where the rows of partitions are in the file of a member; in shared memory where there is a team.
+/*
+ * Where the rows of all partitions are in the file of a member; shared memory if there is a team.
  */
 typedef struct Directory
 {
-	int64 bytes[MOST_PARTITIONS];
-	int64 first[MOST_PARTITIONS]; /* of the partition's pages, among these */
-	float alike[MOST_PARTITIONS]; /* pairs of trees */
-	uint32 pages[FLEXIBLE_ARRAY_MEMBER];
+	int64 bytes[MOST_PARTITIONS];        /* bytes of each partition */
+	int64 first[MOST_PARTITIONS];        /* index of each partition's first entry in `pages` */
+	float alike[MOST_PARTITIONS];        /* estimated pairs of similar trees in each partition */
+	uint32 pages[FLEXIBLE_ARRAY_MEMBER]; /* numbers of the pages in the file */
 } Directory;
 
 struct Partitions
 {
 	MemoryContext context;
-	MemoryContext scratch; /* for the row at hand */
+	MemoryContext scratch; /* reset after each row */
 	RowSpool *spool;
 	const DocumentKind *kind;
-	const DocumentThreshold *threshold;
+	const DocumentThreshold *threshold; /* stays where it is */
 	SharedPartitions shared; /* its team is NULL where rows come from this process only */
-	int members;             /* processes that write files */
-	int count;
-	PartitionRule *rule; /* NULL until the first rows have been counted */
+	int members;             /* number of processes that write files */
+	int count;               /* wanted number of partitions */
+	PartitionRule *rule;     /* NULL until the first rows have been counted */
 	PartitionLoads loads;
 	int32 *label_counts;
 	MinimalTuple *sample;
 	int sampled;
 	Size sample_bytes;
-	Written *written; /* by partition, until adding ends */
-	uint32 pages;     /* of the file of this process */
-	Directory *own;   /* of this process, where it is alone */
-	BufFile **files;  /* by member; NULL for those that have not been opened */
+	Written *written; /* by partition, until PartitionsEnd() */
+	uint32 pages;     /* pages in the file of this process */
+	Directory *own;   /* of this process, if it is alone */
+	BufFile **files;  /* by member; NULL for files that are not open */
 
-	/* what is read: of a member's file, the next page of the partition, and what is left of it */
+	/* reading: position in the file of a member */
 	int partition;
 	int member;
 	int64 next_page;
-	int64 left;         /* bytes */
-	char *page;         /* read last */
-	int page_left;      /* bytes */
-	MinimalTuple tuple; /* the row that was read last */
-	Size room;
+	int64 left;         /* bytes left in the member's part of the partition */
+	char *page;         /* page read last */
+	int page_left;      /* bytes left in the page */
+	MinimalTuple tuple; /* row read last */
+	Size room;          /* bytes allocated for `tuple` */
 };
 
-/* The number of this process among those that write files. */
+/* Returns the number of this process among the members. */
 static int
 OwnMember(const Partitions *partitions)
 {
 	return partitions->shared.team == NULL ? 0 : TeamMember(partitions->shared.team);
 }
 
-/* Makes an empty set of rows. */
+/* Makes an empty set of partitions. */
 Partitions *
 PartitionsCreate(RowSpool *spool, const DocumentKind *kind, const DocumentThreshold *threshold,
 				 int count, const SharedPartitions *shared, PartitionRule *rule)
@@ -110,14 +111,14 @@ PartitionsCreate(RowSpool *spool, const DocumentKind *kind, const DocumentThresh
 	return partitions;
 }
 
-/* Name of the file that a member writes. */
+/* Sets the name of the file that a member writes. */
 static void
 FileName(char name[MAXPGPATH], int member)
 {
 	snprintf(name, MAXPGPATH, "partitions.%d", member);
 }
 
-/* The file of a member, which is made or opened. */
+/* Returns the file of a member, after creating it or opening one that exists. */
 static BufFile *
 FileOf(Partitions *partitions, int member, bool made)
 {
@@ -137,7 +138,7 @@ FileOf(Partitions *partitions, int member, bool made)
 	return *file;
 }
 
-/* Writes the last page of a partition. */
+/* Writes the current page of a partition. */
 static void
 WritePage(Partitions *partitions, Written *written)
 {
@@ -146,7 +147,7 @@ WritePage(Partitions *partitions, Written *written)
 	partitions->pages++;
 }
 
-/* Appends a row to a partition. */
+/* Appends the bytes of a row to a partition. */
 static void
 Append(Partitions *partitions, Written *written, const char *bytes, int size)
 {
@@ -172,7 +173,7 @@ Append(Partitions *partitions, Written *written, const char *bytes, int size)
 	}
 }
 
-/* Writes a row to the files of its partitions. */
+/* Appends a row to all of its partitions. */
 static void
 Write(Partitions *partitions, SpooledRow row, TupleTableSlot *scan)
 {
@@ -194,7 +195,7 @@ Write(Partitions *partitions, SpooledRow row, TupleTableSlot *scan)
 	MemoryContextReset(partitions->scratch);
 }
 
-/* Makes the rule, or takes that of the process which has been faster. */
+/* Makes the partition rule, or takes that of a faster process. */
 static void
 MakeRule(Partitions *partitions)
 {
@@ -221,7 +222,7 @@ MakeRule(Partitions *partitions)
 	partitions->rule = TeamAddress(shared->team, place);
 }
 
-/* Writes the first rows. */
+/* Makes the partition rule, and adds the first rows to their partitions. */
 static void
 WriteSample(Partitions *partitions, TupleTableSlot *scan)
 {
@@ -244,7 +245,7 @@ WriteSample(Partitions *partitions, TupleTableSlot *scan)
 	partitions->sampled = 0;
 }
 
-/* Adds one of the first rows. */
+/* Keeps one of the first rows, and counts its labels. */
 static void
 AddToSample(Partitions *partitions, const SpooledRow *row, TupleTableSlot *scan)
 {
@@ -267,7 +268,7 @@ AddToSample(Partitions *partitions, const SpooledRow *row, TupleTableSlot *scan)
 		WriteSample(partitions, scan);
 }
 
-/* Adds a row. */
+/* Adds a row to its partitions. */
 void
 PartitionsAdd(Partitions *partitions, const SpooledRow *row, TupleTableSlot *scan)
 {
@@ -277,7 +278,7 @@ PartitionsAdd(Partitions *partitions, const SpooledRow *row, TupleTableSlot *sca
 		Write(partitions, *row, scan);
 }
 
-/* Takes memory for the directory of this process. */
+/* Allocates the directory of this process. */
 static Directory *
 TakeDirectory(Partitions *partitions)
 {
@@ -292,7 +293,7 @@ TakeDirectory(Partitions *partitions)
 	return TeamAddress(shared->team, place);
 }
 
-/* Ends adding. */
+/* Ends adding rows: writes the last pages, and fills the directory. */
 void
 PartitionsEnd(Partitions *partitions, TupleTableSlot *scan)
 {
@@ -331,7 +332,7 @@ PartitionsEnd(Partitions *partitions, TupleTableSlot *scan)
 	}
 }
 
-/* The rule. */
+/* Returns the partition rule; NULL if no process has a row. */
 PartitionRule *
 PartitionsRule(Partitions *partitions)
 {
@@ -341,7 +342,7 @@ PartitionsRule(Partitions *partitions)
 	return partitions->rule;
 }
 
-/* The directory of a member; NULL where it has none, as it came late. */
+/* Returns the directory of a member; NULL if it joined too late to write rows. */
 static const Directory *
 DirectoryOf(const Partitions *partitions, int member)
 {
@@ -354,7 +355,7 @@ DirectoryOf(const Partitions *partitions, int member)
 			   : NULL;
 }
 
-/* The bytes of a partition that a member has written. */
+/* Returns the bytes of a partition that a member has written. */
 static int64
 BytesOf(const Partitions *partitions, int partition, int member)
 {
@@ -363,14 +364,14 @@ BytesOf(const Partitions *partitions, int partition, int member)
 	return directory == NULL ? 0 : directory->bytes[partition];
 }
 
-/* A partition, and the root of the number of its alike pairs. */
+/* A partition, and the root of its number of similar pairs. */
 typedef struct PartitionWork
 {
 	int partition;
 	double root;
 } PartitionWork;
 
-/* Orders partitions, those with much work first. */
+/* Compares partitions; those with more work come first. */
 static int
 CompareWork(const void *a, const void *b)
 {
@@ -381,7 +382,7 @@ CompareWork(const void *a, const void *b)
 							  : x->partition - y->partition;
 }
 
-/* Puts partitions in an order. */
+/* Orders partitions by their work. */
 void
 PartitionsOrder(const Partitions *partitions, int count, int *order)
 {
@@ -389,7 +390,7 @@ PartitionsOrder(const Partitions *partitions, int count, int *order)
 
 	for (int i = 0; i < count; i++)
 		work[i] = (PartitionWork){.partition = i};
-	/* alike trees come to all members, each of which has a part of the root */
+	/* similar trees go to all members, each of which has a part of the root */
 	for (int member = 0; member < partitions->members; member++)
 	{
 		const Directory *directory = DirectoryOf(partitions, member);
@@ -412,7 +413,7 @@ PartitionsHave(const Partitions *partitions, int partition)
 	return false;
 }
 
-/* Turns to the rows of a partition. */
+/* Starts reading a partition. */
 void
 PartitionsTurnTo(Partitions *partitions, int partition)
 {
@@ -421,7 +422,7 @@ PartitionsTurnTo(Partitions *partitions, int partition)
 	partitions->left = 0;
 }
 
-/* Turns to the rows of the next member that has some; false if there is none. */
+/* Advances to the next member with rows of the partition; returns false if there is none. */
 static bool
 TurnToMember(Partitions *partitions)
 {
@@ -436,7 +437,7 @@ TurnToMember(Partitions *partitions)
 	return false;
 }
 
-/* Reads the next page. */
+/* Reads the next page of the partition. */
 static void
 ReadPage(Partitions *partitions)
 {
@@ -450,7 +451,7 @@ ReadPage(Partitions *partitions)
 	partitions->page_left = BLCKSZ;
 }
 
-/* Reads bytes of the partition. */
+/* Reads the next bytes of the partition. */
 static void
 ReadBytes(Partitions *partitions, char *bytes, int size)
 {
@@ -469,7 +470,7 @@ ReadBytes(Partitions *partitions, char *bytes, int size)
 	}
 }
 
-/* Reads the next row of the partition. */
+/* Reads the next row of the partition; returns false at the end. */
 bool
 PartitionsNext(Partitions *partitions, SpooledRow *row, TupleTableSlot *scan)
 {
@@ -492,7 +493,7 @@ PartitionsNext(Partitions *partitions, SpooledRow *row, TupleTableSlot *scan)
 	return true;
 }
 
-/* The partitions that a row belongs to, which was read from one. */
+/* Returns the partitions of a row that was read from a partition. */
 PartitionSet
 PartitionsOfRow(const SpooledRow *row)
 {
@@ -502,21 +503,21 @@ PartitionsOfRow(const SpooledRow *row)
 	return set;
 }
 
-/* Memory that they take. */
+/* Returns the bytes of the partitions in memory. */
 Size
 PartitionsMemory(const Partitions *partitions)
 {
 	return MemoryContextMemAllocated(partitions->context, true);
 }
 
-/* Bytes that this process has written. */
+/* Returns the bytes that this process has written. */
 int64
 PartitionsDiskBytes(const Partitions *partitions)
 {
 	return (int64) partitions->pages * BLCKSZ;
 }
 
-/* Gives files and memory back. */
+/* Closes the files, and frees the memory. */
 void
 PartitionsFree(Partitions *partitions)
 {

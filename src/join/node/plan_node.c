@@ -1,6 +1,6 @@
 /*
  * plan_node.c
- *	  Makes the plan node of a path of TedJoin.
+ *	  Makes the plan node of a TedJoin path.
  */
 #include "postgres.h"
 
@@ -14,7 +14,7 @@
 #include "join_plan.h"
 #include "tedjoin.h"
 
-/* An expression of one table, with the columns of another. */
+/* Returns an expression of table `from` with the columns of table `to`. */
 Node *
 Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
 {
@@ -24,7 +24,7 @@ Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
 	return counterpart;
 }
 
-/* Number of an expression in a plan's result; 0 if it has none. */
+/* Returns the number of an expression in a plan's result; 0 if it is not there. */
 static int
 ResultNumber(Node *expression, const Plan *plan)
 {
@@ -33,7 +33,7 @@ ResultNumber(Node *expression, const Plan *plan)
 	return entry == NULL ? 0 : entry->resno;
 }
 
-/* Where a column of the scan tuple comes from, see tedjoin.h. */
+/* Returns the source of a column of the scan tuple, see tedjoin.h. */
 static int
 ColumnSource(Node *column, int nulling, List *plans)
 {
@@ -46,7 +46,7 @@ ColumnSource(Node *column, int nulling, List *plans)
 	return outer != 0 ? outer : -inner;
 }
 
-/* By column that is wanted: its counterpart, see tedjoin.h. */
+/* Returns the counterpart of each column, see tedjoin.h. */
 static List *
 ColumnCounterparts(const CustomPath *path, List *sources, List *plans)
 {
@@ -88,7 +88,7 @@ AddScanColumns(CustomScan *scan, const List *columns)
 	}
 }
 
-/* Adds measures to it, and returns what they are. */
+/* Adds measures to the scan tuple; returns the FunctionRole of each. */
 List *
 AddScanMeasures(CustomScan *scan, const List *measures)
 {
@@ -115,8 +115,8 @@ PlanJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tli
 	ListCell *cell;
 
 	(void) root;
-	(void) joinrel; /* its target may be that of the whole query by now */
-	(void) clauses; /* empty before version 17, for a join */
+	(void) joinrel; /* its target may already be that of the whole query */
+	(void) clauses; /* empty for a join before 17 */
 	AddScanColumns(scan, list_nth(path->custom_private, PATH_COLUMNS));
 	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
 		sources = lappend_int(sources, ColumnSource(lfirst(cell), nulling, plans));

@@ -12,10 +12,10 @@
 #include "../../compat.h"
 #include "rows.h"
 
-/* The slot of a team that has the first row of each tree. */
+/* The team's slot for the first row of each tree. */
 #define TEAM_ROWS (TEAM_SLOTS - 1)
 
-/* Makes an empty set. */
+/* Makes an empty row set. */
 void
 RowsInit(JoinRows *rows, const KeptColumns *kept)
 {
@@ -25,7 +25,7 @@ RowsInit(JoinRows *rows, const KeptColumns *kept)
 	rows->packed = (PackedMemory){.context = rows->context};
 }
 
-/* Makes room for rows with the next number of a tree. */
+/* Adds the next tree number, without rows. */
 static void
 AppendTreeNumber(JoinRows *rows)
 {
@@ -42,7 +42,7 @@ AppendTreeNumber(JoinRows *rows)
 	rows->first[rows->count++] = NULL;
 }
 
-/* Adds a row to those with its tree. */
+/* Adds a row to the list of its tree. */
 static void
 Chain(JoinRows *rows, int32 number, JoinRow *row)
 {
@@ -56,14 +56,14 @@ Chain(JoinRows *rows, int32 number, JoinRow *row)
 	rows->kept_rows++;
 }
 
-/* Bytes of a row but for what its values point to. */
+/* Returns the bytes of a row without the data that its values point to. */
 static Size
 HeadBytes(const KeptColumns *kept)
 {
 	return MAXALIGN(sizeof(JoinRow) + (sizeof(Datum) + sizeof(bool)) * (Size) kept->count);
 }
 
-/* Bytes that a value points to. */
+/* Returns the bytes that a value points to. */
 static Size
 RowValueBytes(Form_pg_attribute type, Datum value, bool isnull)
 {
@@ -74,7 +74,7 @@ RowValueBytes(Form_pg_attribute type, Datum value, bool isnull)
 	return MAXALIGN(datumGetSize(value, false, type->attlen));
 }
 
-/* Copies what a value points to. */
+/* Copies the bytes that a value points to. */
 static void
 CopyRowValue(Form_pg_attribute type, Datum value, char *place)
 {
@@ -84,7 +84,7 @@ CopyRowValue(Form_pg_attribute type, Datum value, char *place)
 		memcpy(place, DatumGetPointer(value), datumGetSize(value, false, type->attlen));
 }
 
-/* Memory that the row in the scan tuple takes. */
+/* Returns the bytes that the row in the scan tuple takes when it is kept. */
 Size
 RowBytes(const KeptColumns *kept, const TupleTableSlot *scan)
 {
@@ -100,7 +100,7 @@ RowBytes(const KeptColumns *kept, const TupleTableSlot *scan)
 	return bytes;
 }
 
-/* Keeps the row in the scan tuple. */
+/* Keeps a copy of the row in the scan tuple. */
 void
 RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan)
 {
@@ -127,14 +127,14 @@ RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan
 	Chain(rows, number, row);
 }
 
-/* Starts with the rows that have no tree. */
+/* Starts an iteration, with the rows that have no tree. */
 JoinRowIterator
 RowsIterate(const JoinRows *rows)
 {
 	return (JoinRowIterator){.rows = rows, .next = rows->treeless};
 }
 
-/* Next row. */
+/* Returns the next row; NULL at the end. */
 JoinRow *
 RowsNext(JoinRowIterator *iterator)
 {
@@ -147,11 +147,11 @@ RowsNext(JoinRowIterator *iterator)
 	if (row != NULL)
 		iterator->next = row->next.row;
 	else
-		iterator->rows = NULL; /* which may get others */
+		iterator->rows = NULL; /* the set may get other rows */
 	return row;
 }
 
-/* Forgets all rows. */
+/* Frees all rows. */
 void
 RowsForget(JoinRows *rows)
 {
@@ -164,14 +164,14 @@ RowsForget(JoinRows *rows)
 	rows->kept_rows = 0;
 }
 
-/* Makes a set keep its rows in the memory of a team. */
+/* Makes an empty row set keep its rows in the memory of a team. */
 void
 RowsUseTeam(JoinRows *rows, Team *team)
 {
 	rows->packed.team = team;
 }
 
-/* Makes room for the first row of each tree. */
+/* Allocates the first row of each tree in shared memory. */
 void
 RowsReserveShared(Team *team, int32 trees)
 {
@@ -182,7 +182,7 @@ RowsReserveShared(Team *team, int32 trees)
 		pg_atomic_init_u64(&first[tree], InvalidDsaPointer);
 }
 
-/* Adds the rows of this process to those of all; rows with the same tree go there at once. */
+/* Adds the rows of this process to those of all; all rows of a tree are added at once. */
 void
 RowsShare(const JoinRows *rows, const int32 *numbers)
 {
@@ -207,7 +207,7 @@ RowsShare(const JoinRows *rows, const int32 *numbers)
 	}
 }
 
-/* Takes the rows of all members. */
+/* Makes a row set use the rows of all members. */
 void
 RowsTakeAll(JoinRows *rows, int32 trees, int64 kept_rows)
 {

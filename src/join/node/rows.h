@@ -13,68 +13,72 @@
 #include "../search/packed.h"
 
 /*
- * A row kept, one of those with the same tree.  Whether its values are null follows, and then
- * what they point to, of which they are the places from the beginning of the row.
+ * A kept row, in a list of rows with the same tree.  Its values are followed by a null flag for
+ * each, and then by the data of values that are not passed by value; these values are byte offsets
+ * from the start of the row.
  */
 typedef struct JoinRow
 {
 	union
 	{
 		struct JoinRow *row;
-		dsa_pointer shared; /* where rows are shared by a team */
+		dsa_pointer shared; /* if rows are shared by a team */
 	} next;
 	union
 	{
-		int64 number;       /* among all rows of its side */
-		dsa_pointer shared; /* where rows are shared by a team: the place of this one */
+		int64 number;       /* number among all rows of its side */
+		dsa_pointer shared; /* address of this row, if rows are shared by a team */
 	} ordinal;
 	Datum values[];
 } JoinRow;
 
-/* A column that is kept. */
+/* A column that is kept of a row. */
 typedef struct KeptColumn
 {
-	AttrNumber source; /* its number in the result of the plan that the row is read from */
-	AttrNumber column; /* and in the scan tuple, or that of one with the same value */
+	AttrNumber source; /* column number in the result of the plan that rows are read from */
+	AttrNumber column; /* column number in the scan tuple, where another column may have the same
+						* value */
 	Form_pg_attribute type;
 } KeptColumn;
 
-/* What is kept of a row. */
+/* The columns that are kept of a row. */
 typedef struct KeptColumns
 {
 	int count;
 	KeptColumn column[FLEXIBLE_ARRAY_MEMBER];
 } KeptColumns;
 
-/* By column kept, whether a row has a null there. */
+/* Returns the null flags of the kept columns of a row. */
 static inline bool *
 RowNulls(JoinRow *row, const KeptColumns *kept)
 {
 	return (bool *) (row->values + kept->count);
 }
 
+/* A set of kept rows of one side. */
 typedef struct JoinRows
 {
-	MemoryContext context; /* of the rows */
+	MemoryContext context; /* context of the rows */
 	PackedMemory packed;
 	const KeptColumns *kept;
-	JoinRow **first; /* by the number of their tree */
+	JoinRow **first; /* first row of each tree, by its number */
 	int32 count;
 	int32 capacity;
-	JoinRow *treeless; /* rows without a tree */
-	int64 kept_rows;   /* all of them */
+	JoinRow *treeless; /* list of rows without a tree */
+	int64 kept_rows;   /* number of all rows */
 
-	/* where rows are shared by a team, in place of `first`; else NULL */
+	/* in place of `first` if rows are shared by a team; otherwise NULL */
 	pg_atomic_uint64 *shared_first;
 } JoinRows;
 
-/* The first row with a tree of some number, and the row after one; NULL where there is none. */
+/* Returns the row at an address in shared memory; NULL if that is invalid. */
 static inline JoinRow *
 SharedRow(const JoinRows *rows, dsa_pointer pointer)
 {
 	return DsaPointerIsValid(pointer) ? TeamAddress(rows->packed.team, pointer) : NULL;
 }
 
+/* Returns the first row of a tree. */
 static inline JoinRow *
 RowsFirst(const JoinRows *rows, int32 number)
 {
@@ -83,7 +87,7 @@ RowsFirst(const JoinRows *rows, int32 number)
 			   : SharedRow(rows, pg_atomic_read_u64(&rows->shared_first[number]));
 }
 
-/* Brings where the first row is found on its way to the processor. */
+/* Prefetches the pointer to the first row of a tree. */
 static inline void
 RowsPrefetchFirst(const JoinRows *rows, int32 number)
 {
@@ -93,13 +97,14 @@ RowsPrefetchFirst(const JoinRows *rows, int32 number)
 		__builtin_prefetch(&rows->shared_first[number]);
 }
 
+/* Returns the next row of the same tree; NULL if there is none. */
 static inline JoinRow *
 RowsAfter(const JoinRows *rows, const JoinRow *row)
 {
 	return rows->shared_first == NULL ? row->next.row : SharedRow(rows, row->next.shared);
 }
 
-/* A value of a row that is not null. */
+/* Returns a value of a row that is not null. */
 static inline Datum
 RowValue(const JoinRow *row, const KeptColumns *kept, int place)
 {
@@ -108,37 +113,37 @@ RowValue(const JoinRow *row, const KeptColumns *kept, int place)
 	return kept->column[place].type->attbyval ? value : PointerGetDatum((char *) row + value);
 }
 
-/* Goes through all rows of a set. */
+/* Iterates over all rows of a set. */
 typedef struct JoinRowIterator
 {
 	const JoinRows *rows; /* NULL for none */
-	int32 number;         /* whose rows come next */
+	int32 number;         /* number of the tree whose rows come next */
 	JoinRow *next;
 } JoinRowIterator;
 
-/* Makes an empty set, which lives in a child of the current memory context. */
+/* Makes an empty row set in a child of the current memory context. */
 extern void RowsInit(JoinRows *rows, const KeptColumns *kept);
 
-/* Number of a row that has no tree. */
+/* In place of the number of a tree, for a row without one. */
 #define NO_TREE (-1)
 
-/* Keeps the row in the scan tuple; numbers of trees come without gaps. */
+/* Keeps a copy of the row in the scan tuple; tree numbers come without gaps. */
 extern void RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan);
 
-/* Memory that the row in the scan tuple takes. */
+/* Returns the bytes that the row in the scan tuple takes when it is kept. */
 extern Size RowBytes(const KeptColumns *kept, const TupleTableSlot *scan);
 
-/* Goes through all rows, which stay as they are meanwhile; NULL at the end. */
+/* Iterates over all rows, which must not change meanwhile; returns NULL at the end. */
 extern JoinRowIterator RowsIterate(const JoinRows *rows);
 extern JoinRow *RowsNext(JoinRowIterator *iterator);
 
-/* Forgets all rows. */
+/* Frees all rows. */
 extern void RowsForget(JoinRows *rows);
 
 /*
- * Makes a set that is empty keep its rows in the memory of a team.  All members do so, and
- * when the trees of all have numbers, each gives its rows those that its trees have got; then
- * each takes the rows of all: their number, and that of their trees.
+ * Makes an empty row set keep its rows in the memory of a team.  All members do so.  When the trees
+ * of all members have common numbers, each member shares its rows under the numbers that its trees
+ * have got; then each member takes the rows of all: their number, and that of their trees.
  */
 extern void RowsUseTeam(JoinRows *rows, Team *team);
 extern void RowsReserveShared(Team *team, int32 trees);

@@ -1,11 +1,11 @@
 /*
  * scan.c
- *	  Executes TedJoin: the plan node, and rows made of the matches that blocks.c finds.
+ *	  Executes TedJoin: the plan node, and the rows of the matches that blocks.c finds.
  *
- * Rows are kept by the numbers that the pipeline gives to their trees; a match of
- * two trees yields all pairs of their rows.  Those that pass the join's other
- * clauses are delivered, or in an anti join noted; rows that are to be delivered
- * without a match come when all probes, or all blocks, have been seen.
+ * Rows are kept by the numbers that the pipeline gives to their trees; a match of two trees yields
+ * all pairs of their rows.  Pairs that pass the join's other clauses are delivered or, in an anti
+ * join, recorded as matched.  Rows to be delivered without a match follow when all probes, or all
+ * blocks, have been read.
  */
 #include "postgres.h"
 
@@ -28,10 +28,10 @@
 #include "../../tree/costs/model_costs.h"
 #include "execution.h"
 
-/* Matches after which the rows of one are needed that is prefetched now. */
+/* Distance in matches at which rows are prefetched. */
 #define MATCHES_AHEAD 8
 
-/* Columns of the scan tuple that the target list and the filter of a plan node use. */
+/* Returns the columns of the scan tuple that a plan node's target list and filter use. */
 Bitmapset *
 UsedColumns(const CustomScan *scan)
 {
@@ -42,7 +42,7 @@ UsedColumns(const CustomScan *scan)
 	return used;
 }
 
-/* Checks the permissions on the measures, the last columns of the scan tuple, that are used. */
+/* Checks the permissions on the measures that are used. */
 void
 CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used)
 {
@@ -60,8 +60,8 @@ CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *use
 }
 
 /*
- * Checks the permissions that evaluating the expressions would have checked which
- * the join replaces: the clause, and the measures that take part in an expression.
+ * Checks the permissions on functions that the join replaces: the clause, and the measures used in
+ * expressions.
  */
 static void
 CheckPermissions(CustomScanState *node, const Bitmapset *wanted)
@@ -75,14 +75,14 @@ CheckPermissions(CustomScanState *node, const Bitmapset *wanted)
 	CheckMeasures(scan, list_nth(scan->custom_private, TEDJOIN_MEASURES), used);
 }
 
-/* A setting of the plan node. */
+/* Returns a setting of the plan node. */
 static int
 ScanSetting(const CustomScan *scan, int which)
 {
 	return list_nth_int(list_nth(scan->custom_private, TEDJOIN_SETTINGS), which);
 }
 
-/* Notes what the type of the join asks of rows without a match. */
+/* Sets which side's rows are also delivered without a match, and whose matches are recorded. */
 static void
 InitType(TedJoinState *join, JoinType type)
 {
@@ -93,7 +93,7 @@ InitType(TedJoinState *join, JoinType type)
 	join->inner.tracked = join->inner.preserved;
 }
 
-/* Whether any of the measures, which are the last columns of the scan tuple, is used. */
+/* Whether any measure is used. */
 static bool
 AnyMeasureWanted(const CustomScanState *node, const List *measures, const Bitmapset *wanted)
 {
@@ -105,13 +105,13 @@ AnyMeasureWanted(const CustomScanState *node, const List *measures, const Bitmap
 	return false;
 }
 
-/* Makes the sets of rows; those of a table that is joined with itself serve both sides. */
+/* Makes the row sets; those of a table that is joined with itself serve both sides. */
 static void
 InitRows(TedJoinState *join, TedJoinSide planned_self)
 {
 	JoinSide *other;
 
-	/* a row that is looked at again is of one side only */
+	/* in EvalPlanQual, each side has its own row */
 	join->self = planned_self != NEITHER_SIDE && join->css.ss.ps.state->es_epq_active == NULL;
 	join->reader = join->self && planned_self == OUTER_SIDE ? &join->outer : &join->inner;
 	other = join->reader == &join->outer ? &join->inner : &join->outer;
@@ -157,7 +157,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	join->counts = &join->own_counts;
 }
 
-/* Whether the row of the outer side that is turned to wants no more matches. */
+/* Whether the current outer row needs no more matches. */
 static bool
 HasEnough(const TedJoinState *join)
 {
@@ -165,7 +165,7 @@ HasEnough(const TedJoinState *join)
 		   SideIsMatched(&join->outer, join->outer.row->ordinal.number);
 }
 
-/* Brings the rows of the matches that come soon on their way to the processor. */
+/* Prefetches the rows of the matches that follow soon. */
 static void
 PrefetchRows(const TedJoinState *join)
 {
@@ -185,7 +185,7 @@ PrefetchRows(const TedJoinState *join)
 	}
 }
 
-/* Turns to the rows of the next match; false if there is none left. */
+/* Advances to the next match; returns false if there is none. */
 static bool
 NextMatch(TedJoinState *join)
 {
@@ -197,7 +197,7 @@ NextMatch(TedJoinState *join)
 	return true;
 }
 
-/* Turns to the next pair of rows of the matches found; false if there is none left. */
+/* Advances to the next pair of rows of the matches; returns false if there is none. */
 static bool
 NextRows(TedJoinState *join)
 {
@@ -220,7 +220,7 @@ NextRows(TedJoinState *join)
 	return true;
 }
 
-/* A measure of a match; its distance is in units of 1 / scale. */
+/* Returns a measure of a match; the match's distance is in units of 1 / scale. */
 static Datum
 MeasureOf(const Match *match, DocumentType documents, FunctionRole measure, int32 scale)
 {
@@ -252,7 +252,7 @@ MeasureOf(const Match *match, DocumentType documents, FunctionRole measure, int3
 	}
 }
 
-/* Writes the measures of a match, NULL for none, to the scan tuple. */
+/* Stores the measures of a match in the scan tuple; nulls for NULL. */
 void
 StoreMeasures(const List *measures, const Match *match, DocumentType documents, int32 scale,
 			  TupleTableSlot *scan)
@@ -268,7 +268,7 @@ StoreMeasures(const List *measures, const Match *match, DocumentType documents, 
 	}
 }
 
-/* Fills the scan tuple with the rows that are turned to, and what is known of their match. */
+/* Fills the scan tuple with the current rows and the measures of their match, or NULL. */
 static void
 Deliver(TedJoinState *join, const Match *match)
 {
@@ -284,7 +284,7 @@ Deliver(TedJoinState *join, const Match *match)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Whether the rows that are turned to pass the clauses that need no executor. */
+/* Whether the current rows pass the comparisons. */
 static bool
 PassesComparisons(const TedJoinState *join)
 {
@@ -294,7 +294,9 @@ PassesComparisons(const TedJoinState *join)
 	return true;
 }
 
-/* Fills the scan tuple with the next pair of rows, if any, that the join's clauses let through. */
+/*
+ * Fills the scan tuple with the next pair of rows that passes the clauses; false if there is none.
+ */
 static bool
 NextPair(TedJoinState *join)
 {
@@ -324,7 +326,7 @@ NextPair(TedJoinState *join)
 	return false;
 }
 
-/* Fills the scan tuple with the next row of a side, if any, that has no match. */
+/* Fills the scan tuple with the next row of a side without a match; false if there is none. */
 static bool
 NextUnmatched(TedJoinState *join, JoinSide *side, JoinRowIterator *rows)
 {
@@ -343,7 +345,7 @@ NextUnmatched(TedJoinState *join, JoinSide *side, JoinRowIterator *rows)
 	return false;
 }
 
-/* Fills the scan tuple with the next row of the join; false if there is none left. */
+/* Fills the scan tuple with the next row of the join; returns false at the end. */
 static bool
 NextJoinRow(TedJoinState *join)
 {
@@ -358,9 +360,9 @@ NextJoinRow(TedJoinState *join)
 }
 
 /*
- * Returns the next row.  This is not ExecScan(), which would ask for a recheck
- * where a row has changed meanwhile (EvalPlanQual): like any other join, this one
- * runs again then, over inputs that yield the row as it is by now.
+ * Returns the next row.  This does not use ExecScan(), which would recheck changed rows
+ * (EvalPlanQual): like any other join, this node is executed again for them, with inputs that
+ * return the current row versions.
  */
 static TupleTableSlot *
 ExecTedJoin(CustomScanState *node)
@@ -380,7 +382,7 @@ ExecTedJoin(CustomScanState *node)
 	return ExecClearTuple(state->ps_ProjInfo != NULL ? state->ps_ResultTupleSlot : scan);
 }
 
-/* Starts a side over. */
+/* Rescans the plan of a side. */
 static void
 RescanSide(TedJoinState *join, JoinSide *side)
 {
@@ -390,7 +392,7 @@ RescanSide(TedJoinState *join, JoinSide *side)
 		ExecReScan(side->plan);
 }
 
-/* Starts over. */
+/* Restarts the join. */
 static void
 ReScanTedJoin(CustomScanState *node)
 {
@@ -422,14 +424,14 @@ InnerIsPartial(const CustomScanState *node)
 	return ScanSetting(scan, TEDJOIN_PARTIAL_INNER) != 0;
 }
 
-/* Says how much memory is shared with workers. */
+/* Returns the bytes of shared memory that the node needs. */
 static Size
 EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 {
 	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedBlockBytes(pcxt) : 0);
 }
 
-/* Forgets the counts of workers that have ended. */
+/* Forgets the shared counts when the workers have ended. */
 static void
 ForgetShared(dsm_segment *segment, Datum arg)
 {
@@ -440,14 +442,14 @@ ForgetShared(dsm_segment *segment, Datum arg)
 	join->progress.noticed = NULL;
 }
 
-/* Prepares the memory that is shared with workers. */
+/* Initializes the shared memory. */
 static void
 InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
 	TedJoinState *join = (TedJoinState *) node;
 
 	ShareCounts(pcxt, shared, &join->own_counts);
-	/* without a segment there are no workers */
+	/* without a segment, there are no workers */
 	if (pcxt->seg == NULL)
 		return;
 	join->shared_counts = shared;
@@ -456,7 +458,7 @@ InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 		join->shared = SharedBlockCreate(pcxt, SharedCountsEnd(shared));
 }
 
-/* Prepares the shared memory for another run; counts go on. */
+/* Resets the shared memory for another run; the counts are kept. */
 static void
 ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
@@ -468,7 +470,7 @@ ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 		SharedBlockReset(join->shared, node->ss.ps.state->es_query_dsa);
 }
 
-/* Makes a worker count in its own place, and take part in the shared block. */
+/* Attaches a worker to its shared counts and to the shared block. */
 static void
 InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 {
@@ -481,7 +483,7 @@ InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 		join->shared = SharedBlockAttach(SharedCountsEnd(shared));
 }
 
-/* Name of a type of join, as EXPLAIN shows it. */
+/* Returns the name of a join type for EXPLAIN. */
 static const char *
 JoinTypeName(JoinType type)
 {
@@ -502,7 +504,7 @@ JoinTypeName(JoinType type)
 	}
 }
 
-/* Shows what the node does, and has done. */
+/* Shows the clauses and the counts of the node. */
 static void
 ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 {
@@ -541,7 +543,7 @@ static const CustomExecMethods exec_methods = {
 	.ExplainCustomScan = ExplainTedJoin,
 };
 
-/* Makes the state of an execution. */
+/* Makes the state of the node. */
 static Node *
 CreateTedJoinState(CustomScan *scan)
 {

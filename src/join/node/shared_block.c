@@ -12,18 +12,21 @@
 #include "../../compat.h"
 #include "shared_block.h"
 
-/* Bits of what has been claimed of one block. */
+/* Bits of the part claimed of one block; the number of the block is above them. */
 #define CLAIM_BITS 40
 
-/* In shared memory; the thresholds, the partitions, the files' own state and the team follow. */
+/*
+ * State in shared memory; it is followed by the thresholds, the directories, the tuplestore and the
+ * team.
+ */
 typedef struct SharedState
 {
-	pg_atomic_uint64 bytes;   /* taken by all processes for themselves */
-	pg_atomic_uint64 rows;    /* of the first block */
-	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
-	SharedMatches matches;    /* of the first block */
+	pg_atomic_uint64 bytes;   /* that all processes have allocated for themselves */
+	pg_atomic_uint64 rows;    /* rows of the first block */
+	pg_atomic_uint64 claimed; /* trees claimed of a block, and the number of the block */
+	SharedMatches matches;    /* matches in the first block */
 	int participants;
-	pg_atomic_uint64 rule; /* of partitions, or invalid */
+	pg_atomic_uint64 rule; /* address of the partition rule; or invalid */
 	dsm_handle segment;
 	SharedFileSet files;
 } SharedState;
@@ -32,23 +35,23 @@ struct SharedBlock
 {
 	SharedState *state;
 	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
-	dsa_pointer *directories;      /* by participant: of its partitions */
+	dsa_pointer *directories;      /* directory of partitions, by participant */
 	SharedTuplestore *aside;       /* rows put aside */
 	Team *team;
 	int participant;
 	SharedTuplestoreAccessor *writer;
-	SharedTuplestoreAccessor *reader; /* NULL until one is read */
-	SharedTuplestore *own_aside;      /* the reader's */
+	SharedTuplestoreAccessor *reader; /* NULL until a row is read */
+	SharedTuplestore *own_aside;      /* copy of `aside` for the reader */
 };
 
-/* Processes that may take part. */
+/* Returns the number of processes that may take part. */
 static int
 Participants(ParallelContext *pcxt)
 {
 	return pcxt->nworkers + 1;
 }
 
-/* Bytes of shared memory to begin with. */
+/* Returns the bytes of shared memory that the block needs at first. */
 Size
 SharedBlockBytes(ParallelContext *pcxt)
 {
@@ -59,7 +62,7 @@ SharedBlockBytes(ParallelContext *pcxt)
 		   MAXALIGN(sts_estimate((int) participants)) + TeamBytes((int) participants);
 }
 
-/* Finds the parts of the shared memory. */
+/* Computes the addresses of the parts of the shared memory. */
 static SharedBlock *
 Locate(void *place, int participants, int participant)
 {
@@ -76,14 +79,14 @@ Locate(void *place, int participants, int participant)
 	return block;
 }
 
-/* Where the team has its shared memory. */
+/* Returns the address of the team's shared memory. */
 static void *
 TeamPlace(const SharedBlock *block)
 {
 	return (char *) block->aside + MAXALIGN(sts_estimate(block->state->participants));
 }
 
-/* Starts with nothing read. */
+/* Initializes the shared memory of an empty block. */
 static void
 ClearSharedBlock(SharedBlock *block)
 {
@@ -104,7 +107,7 @@ ClearSharedBlock(SharedBlock *block)
 								   &state->files, "aside");
 }
 
-/* Prepares the shared memory. */
+/* Initializes the shared memory in the leader. */
 SharedBlock *
 SharedBlockCreate(ParallelContext *pcxt, void *place)
 {
@@ -118,7 +121,7 @@ SharedBlockCreate(ParallelContext *pcxt, void *place)
 	return block;
 }
 
-/* Attaches to it. */
+/* Attaches a worker to the shared memory. */
 SharedBlock *
 SharedBlockAttach(void *place)
 {
@@ -131,7 +134,7 @@ SharedBlockAttach(void *place)
 	return block;
 }
 
-/* Empties the block. */
+/* Empties the block for another run. */
 void
 SharedBlockReset(SharedBlock *block, dsa_area *area)
 {
@@ -143,21 +146,21 @@ SharedBlockReset(SharedBlock *block, dsa_area *area)
 	ClearSharedBlock(block);
 }
 
-/* The team of the processes. */
+/* Returns the team of the processes. */
 Team *
 SharedBlockTeam(const SharedBlock *block)
 {
 	return block->team;
 }
 
-/* The matches that one process finds for all. */
+/* Returns the matches that one process finds for all. */
 SharedMatches *
 SharedBlockMatches(const SharedBlock *block)
 {
 	return &block->state->matches;
 }
 
-/* Begins; returns whether to read. */
+/* Joins the team; returns whether this process is to read its part. */
 bool
 SharedBlockBegin(SharedBlock *block, dsa_area *area)
 {
@@ -165,35 +168,35 @@ SharedBlockBegin(SharedBlock *block, dsa_area *area)
 	return TeamBegin(block->team);
 }
 
-/* Counts memory; returns what all processes have taken. */
+/* Adds this process's memory; returns the memory of all processes and the team in bytes. */
 Size
 SharedBlockGrow(SharedBlock *block, Size bytes)
 {
 	return pg_atomic_add_fetch_u64(&block->state->bytes, (int64) bytes) + TeamMemory(block->team);
 }
 
-/* This process's part of the memory of the team. */
+/* Returns this process's share of the team's memory in bytes. */
 Size
 SharedBlockMemoryPart(const SharedBlock *block)
 {
 	return TeamMemory(block->team) / (Size) block->state->participants;
 }
 
-/* The ordinal among the rows of all processes. */
+/* Returns the ordinal of this process's row among the rows of all processes. */
 int64
 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal)
 {
 	return ordinal * block->state->participants + block->participant;
 }
 
-/* Puts a row aside. */
+/* Puts a row aside, for all processes to read. */
 void
 SharedBlockPutAside(SharedBlock *block, MinimalTuple row)
 {
 	sts_puttuple(block->writer, NULL, row);
 }
 
-/* Passes on what has been read. */
+/* Makes the documents that this process has read available to the others. */
 void
 SharedBlockPublish(SharedBlock *block, const DocumentThreshold *threshold, JoinPipeline *pipeline)
 {
@@ -202,7 +205,7 @@ SharedBlockPublish(SharedBlock *block, const DocumentThreshold *threshold, JoinP
 	PipelinePublish(pipeline);
 }
 
-/* What the processes share to divide rows into partitions. */
+/* Returns the shared memory for dividing rows into partitions. */
 SharedPartitions
 SharedBlockPartitions(SharedBlock *block)
 {
@@ -212,7 +215,7 @@ SharedBlockPartitions(SharedBlock *block)
 							  .directories = block->directories};
 }
 
-/* Ends putting rows aside. */
+/* Ends putting rows aside, and waits for the other processes. */
 void
 SharedBlockEndAside(SharedBlock *block)
 {
@@ -221,7 +224,7 @@ SharedBlockEndAside(SharedBlock *block)
 	TeamEnd(block->team);
 }
 
-/* Makes the block of what all processes have read. */
+/* Builds the block from the rows of all processes. */
 void
 SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold, JoinPipeline *pipeline,
 				 JoinRows *rows)
@@ -248,28 +251,28 @@ SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold, JoinPipeline 
 	RowsTakeAll(rows, trees, (int64) pg_atomic_read_u64(&block->state->rows));
 }
 
-/* What has been claimed where all of the blocks before one has been, but nothing of itself. */
+/* Returns the value of `claimed` at the start of a block, after all earlier blocks. */
 static uint64
 BlockStart(int32 number)
 {
 	return (uint64) number << CLAIM_BITS;
 }
 
-/* How much of the first block has been claimed, by what has been claimed of all; or -1. */
+/* Returns the part claimed of the first block; -1 if a later block has been claimed. */
 static int64
 ClaimedOfFirst(uint64 claimed)
 {
 	return claimed < BlockStart(1) ? (int64) claimed : -1;
 }
 
-/* Returns how much of the first block has been claimed, or -1 where a process is done with it. */
+/* Returns the part claimed of the first block; -1 if a later block has been claimed. */
 int64
 SharedBlockClaimed(SharedBlock *block)
 {
 	return ClaimedOfFirst(pg_atomic_read_u64(&block->state->claimed));
 }
 
-/* Claims what comes next, unless another process has been faster. */
+/* Claims the next `count` trees or rows; returns false if another process has been faster. */
 bool
 SharedBlockClaim(SharedBlock *block, int64 *claimed, int32 count)
 {
@@ -282,7 +285,7 @@ SharedBlockClaim(SharedBlock *block, int64 *claimed, int32 count)
 	return false;
 }
 
-/* Claims a further block; processes come to all of them in the same order. */
+/* Claims a whole later block; all processes come to the blocks in the same order. */
 bool
 SharedBlockClaimWhole(SharedBlock *block, int32 number)
 {
@@ -294,14 +297,14 @@ SharedBlockClaimWhole(SharedBlock *block, int32 number)
 	return false;
 }
 
-/* Processes that may take part. */
+/* Returns the number of processes that may take part. */
 int
 SharedBlockParticipants(const SharedBlock *block)
 {
 	return block->state->participants;
 }
 
-/* Begins to read all rows put aside; processes that scan one tuplestore would share them. */
+/* Begins to read all rows put aside, from a private copy: a shared scan would divide the rows. */
 static void
 BeginReading(SharedBlock *block)
 {
@@ -314,7 +317,7 @@ BeginReading(SharedBlock *block)
 	sts_begin_parallel_scan(block->reader);
 }
 
-/* The next row that was put aside. */
+/* Returns the next row that was put aside; NULL at the end. */
 MinimalTuple
 SharedBlockNextAside(SharedBlock *block)
 {
@@ -323,7 +326,7 @@ SharedBlockNextAside(SharedBlock *block)
 	return sts_parallel_scan_next(block->reader, NULL);
 }
 
-/* Gives back what it takes to read the rows put aside. */
+/* Ends reading the rows put aside. */
 void
 SharedBlockEndReading(SharedBlock *block)
 {

@@ -10,18 +10,18 @@
 #include "../search/join_memory.h"
 #include "shared_matches.h"
 
-/* The most chunks: enough of them that nobody waits while the device works. */
+/* The most chunks of the queue; with so many, no process waits while the GPU works. */
 #define MOST_CHUNKS 256
 
-/* A place of the queue, for one chunk after another. */
+/* A slot of the queue, which holds one chunk after another. */
 typedef struct Chunk
 {
-	pg_atomic_uint64 copied; /* the number of the last chunk that was copied from here, from 1 */
+	pg_atomic_uint64 copied; /* number, from 1, of the last chunk that was copied from here */
 	int32 count;
 	MatchedTrees pairs[SHARED_MATCHES_CHUNK];
 } Chunk;
 
-/* Starts with an empty queue. */
+/* Initializes an empty queue. */
 void
 SharedMatchesClear(SharedMatches *matches)
 {
@@ -33,7 +33,7 @@ SharedMatchesClear(SharedMatches *matches)
 	ConditionVariableInit(&matches->changed);
 }
 
-/* Takes memory for the queue, as much as for probes, which come later. */
+/* Allocates the queue, with as much memory as for probes, which come later. */
 static void
 MakeRoom(SharedMatches *matches, Team *team)
 {
@@ -49,7 +49,7 @@ MakeRoom(SharedMatches *matches, Team *team)
 	pg_atomic_write_u64(&matches->chunks, pointer);
 }
 
-/* The place of a chunk, by its number from 0. */
+/* Returns the slot of a chunk, by its number from 0. */
 static Chunk *
 PlaceOf(const SharedMatches *matches, const Team *team, uint64 number)
 {
@@ -59,7 +59,7 @@ PlaceOf(const SharedMatches *matches, const Team *team, uint64 number)
 	return &chunks[number % (uint64) matches->room];
 }
 
-/* Puts a chunk. */
+/* Puts a chunk into the queue; returns false if it is full. */
 bool
 SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedTrees *pairs, int32 count)
 {
@@ -81,14 +81,14 @@ SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedTrees *pairs, 
 	return true;
 }
 
-/* Whether there is a chunk to be taken. */
+/* Whether the queue has a chunk. */
 static bool
 HasChunk(SharedMatches *matches)
 {
 	return pg_atomic_read_u64(&matches->taken) < pg_atomic_read_u64(&matches->put);
 }
 
-/* Copies the next chunk. */
+/* Takes the next chunk from the queue; returns its number of pairs. */
 int32
 SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedTrees *pairs)
 {
@@ -109,7 +109,7 @@ SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedTrees *pairs)
 	return count;
 }
 
-/* Says whether more chunks are to come. */
+/* Sets whether other processes should expect more chunks. */
 void
 SharedMatchesExpect(SharedMatches *matches, bool expected)
 {

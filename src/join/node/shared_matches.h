@@ -2,13 +2,13 @@
  * shared_matches.h
  *	  Matches that one process of a parallel self-join finds, and all processes deliver.
  *
- * A device finds matches faster than its process can deliver them.  That process puts them
- * into a queue of bounded length, chunk by chunk, and delivers itself what has no room there;
- * every process takes chunks from the queue.
+ * A GPU finds matches faster than its process can deliver them.  That process puts them into a
+ * queue of bounded length, in chunks, and delivers those that find no room.  Each process takes
+ * chunks from the queue.
  *
- * A process that has nothing else to do waits for chunks only while the one with the device
- * says that more are to come.  That one takes it back before it delivers rows, so that nobody
- * waits for a process that does so (shared_block.h).
+ * A process that has nothing else to do waits for chunks only while the process with the GPU
+ * announces more.  That process withdraws the announcement before it delivers rows, so that no
+ * process waits for one that delivers rows (shared_block.h).
  */
 #ifndef TED_SHARED_MATCHES_H
 #define TED_SHARED_MATCHES_H
@@ -20,7 +20,7 @@
 
 #include "../search/team.h"
 
-/* Two trees of the block that match, or a tree and itself, by numbers that all processes know. */
+/* Two matching trees of the block, or a tree and itself, by numbers that all processes share. */
 typedef struct MatchedTrees
 {
 	int32 probe;
@@ -34,25 +34,29 @@ typedef struct MatchedTrees
 /* The queue, in shared memory. */
 typedef struct SharedMatches
 {
-	pg_atomic_uint64 chunks; /* memory of the team; invalid until the first one is put */
+	pg_atomic_uint64 chunks; /* memory of the team; invalid until the first chunk is put */
 	pg_atomic_uint64 put;    /* number of chunks put so far */
-	pg_atomic_uint64 taken;  /* and of those taken */
+	pg_atomic_uint64 taken;  /* number of chunks taken so far */
+	/* whether more chunks are announced */
 	pg_atomic_uint32 expected;
-	int32 room; /* chunks that the queue holds */
+	int32 room; /* number of slots */
 	ConditionVariable changed;
 } SharedMatches;
 
-/* Starts with an empty queue. */
+/* Initializes an empty queue. */
 extern void SharedMatchesClear(SharedMatches *matches);
 
-/* Puts a chunk, while this process alone does so; false where there is no room. */
+/* Puts a chunk into the queue; returns false if it is full.  Only one process may put chunks. */
 extern bool SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedTrees *pairs,
 							 int32 count);
 
-/* Copies the next chunk to `pairs`; returns its number of pairs, 0 where there is none. */
+/* Copies the next chunk to `pairs`; returns its number of pairs, 0 if there is no chunk. */
 extern int32 SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedTrees *pairs);
 
-/* Says whether more chunks are to come; then waits for the next one, false for none. */
+/*
+ * Expect announces more chunks, or withdraws that; Await waits for the next chunk, and returns
+ * false if no more are expected.
+ */
 extern void SharedMatchesExpect(SharedMatches *matches, bool expected);
 extern bool SharedMatchesAwait(SharedMatches *matches);
 

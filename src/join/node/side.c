@@ -1,6 +1,6 @@
 /*
  * side.c
- *	  One of the two inputs of a TedJoin, and rows of it that are kept.
+ *	  One of the two inputs of a TedJoin, and its kept rows.
  */
 #include "postgres.h"
 
@@ -13,7 +13,7 @@
 #include "side.h"
 #include "tedjoin.h"
 
-/* Starts execution of a side. */
+/* Starts the execution of a side. */
 void
 SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
 		 Bitmapset *wanted, EState *estate, int eflags)
@@ -49,7 +49,7 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	}
 }
 
-/* The place of a column among those that are kept. */
+/* Returns the place of a column among the kept columns, after adding it if it is not there. */
 static int
 PlaceOf(KeptColumns *kept, KeptColumn column)
 {
@@ -60,7 +60,7 @@ PlaceOf(KeptColumns *kept, KeptColumn column)
 	return kept->count++;
 }
 
-/* Adds the columns of a side that are used to those kept; `source` are their columns in a plan. */
+/* Adds the used columns of a side to the kept columns; `source` has their numbers in a plan. */
 static void
 KeepColumns(JoinSide *side, KeptColumns *kept, const AttrNumber *source, TupleDesc plan)
 {
@@ -72,7 +72,7 @@ KeepColumns(JoinSide *side, KeptColumns *kept, const AttrNumber *source, TupleDe
 							 : -1;
 }
 
-/* Makes the sets of rows that are kept of a side, or of both. */
+/* Makes the row sets of a side; a side that is read for both shares them. */
 void
 SideInitRows(JoinSide *side, JoinSide *sharing)
 {
@@ -103,7 +103,7 @@ SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row, Tupl
 	}
 }
 
-/* The document of the row in the scan tuple; false if it is null. */
+/* Evaluates the document of the row in the scan tuple; returns false if it is null. */
 bool
 SideReadDocument(const JoinSide *side, ScanState *node, Datum *document)
 {
@@ -115,7 +115,7 @@ SideReadDocument(const JoinSide *side, ScanState *node, Datum *document)
 	return !isnull;
 }
 
-/* Forgets rows of a side. */
+/* Frees the rows of a set. */
 void
 SideForgetRows(JoinSide *side, RowSet set)
 {
@@ -123,7 +123,7 @@ SideForgetRows(JoinSide *side, RowSet set)
 	side->row = NULL;
 }
 
-/* Memory of all rows kept. */
+/* Returns the bytes of all kept rows. */
 Size
 SideMemory(const JoinSide *side)
 {
@@ -134,7 +134,7 @@ SideMemory(const JoinSide *side)
 	return bytes;
 }
 
-/* Notes that a row has a match. */
+/* Records that a row has a match, if that is tracked. */
 void
 SideSetMatched(JoinSide *side, int64 ordinal)
 {
@@ -155,7 +155,7 @@ SideSetMatched(JoinSide *side, int64 ordinal)
 	side->matched[place] |= 1 << (ordinal % 8);
 }
 
-/* Whether a row has a match. */
+/* Whether a row has a match, as far as recorded. */
 bool
 SideIsMatched(const JoinSide *side, int64 ordinal)
 {
@@ -164,7 +164,7 @@ SideIsMatched(const JoinSide *side, int64 ordinal)
 	return place < side->matched_bytes && (side->matched[place] & (1 << (ordinal % 8))) != 0;
 }
 
-/* Starts over. */
+/* Frees all rows and records, to start again. */
 void
 SideReset(JoinSide *side)
 {
@@ -175,7 +175,7 @@ SideReset(JoinSide *side)
 		memset(side->matched, 0, side->matched_bytes);
 }
 
-/* Copies the row that is turned to to the scan tuple, or nulls. */
+/* Copies the current row to the scan tuple, or nulls if there is none. */
 void
 SideDeliver(JoinSide *side, TupleTableSlot *scan)
 {

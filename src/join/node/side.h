@@ -1,6 +1,6 @@
 /*
  * side.h
- *	  One of the two inputs of a TedJoin, and rows of it that are kept.
+ *	  One of the two inputs of a TedJoin, and its kept rows.
  */
 #ifndef TED_SIDE_H
 #define TED_SIDE_H
@@ -11,7 +11,7 @@
 
 #include "rows.h"
 
-/* Where rows of a side are kept: in the block that is indexed, or among the probes. */
+/* A set of kept rows: those of the block that is indexed, or the probes. */
 typedef enum RowSet
 {
 	BLOCK_ROWS,
@@ -19,39 +19,39 @@ typedef enum RowSet
 	ROW_SETS
 } RowSet;
 
+/* An input of a TedJoin. */
 typedef struct JoinSide
 {
 	PlanState *plan;
-	ExprState *document; /* on the scan tuple */
+	ExprState *document; /* document of the row in the scan tuple */
 	int columns;
-	AttrNumber *from;        /* by column: its number in the plan's result */
+	AttrNumber *from;        /* number of each column in the plan's result */
 	AttrNumber *to;          /* and in the scan tuple */
-	AttrNumber *counterpart; /* and in the other side's plan, where that is read for both; or NULL
-							  */
-	bool *wanted;            /* is it used of a row kept? */
-	int *place;              /* among those kept; -1 where it is not kept */
-	KeptColumns *kept;       /* of a row; in a join of a table with itself, for either side */
-	JoinRows *rows;          /* by RowSet; in a join of a table with itself, those of either side */
-	JoinRow *row;            /* of the pair delivered last */
+	AttrNumber *counterpart; /* in the other side's plan, if it is read for both */
+	bool *wanted;            /* whether each column is used of a kept row */
+	int *place;              /* place of each column among the kept ones; -1 if it is not kept */
+	KeptColumns *kept;       /* kept columns; in a self-join, of both sides */
+	JoinRows *rows;          /* by RowSet; in a self-join, the sets are those of both sides */
+	JoinRow *row;            /* current row, or NULL */
 
-	bool preserved; /* are rows without a match delivered, too? */
-	bool tracked;   /* is it noted which rows have one? */
-	int64 next_ordinal;
-	uint8 *matched; /* a bit a row, by ordinal */
+	bool preserved;     /* whether rows without a match are also delivered */
+	bool tracked;       /* whether it is recorded which rows have a match */
+	int64 next_ordinal; /* ordinal of the next row that is read */
+	uint8 *matched;     /* bit array by ordinal: whether a row has a match */
 	Size matched_bytes;
 } JoinSide;
 
 /*
- * Starts execution of a side: child and document are its numbers in custom_plans
- * and custom_exprs, sign identifies its columns (see tedjoin.h), and wanted are the
- * columns of the scan tuple that are used of rows kept.
+ * Starts the execution of a side.  `child` and `document` are its numbers in custom_plans and
+ * custom_exprs; `sign` identifies its columns (see tedjoin.h); `wanted` are the columns of the scan
+ * tuple that are used of kept rows.
  */
 extern void SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
 					 Bitmapset *wanted, EState *estate, int eflags);
 
 /*
- * Makes the sets of rows that are kept of a side, and of the other one, too, where
- * this one is read for both; else that is NULL.
+ * Makes the row sets of a side.  If it is read for both sides, `sharing` is the other side, which
+ * uses the same sets; otherwise NULL.
  */
 extern void SideInitRows(JoinSide *side, JoinSide *sharing);
 
@@ -59,23 +59,23 @@ extern void SideInitRows(JoinSide *side, JoinSide *sharing);
 extern void SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row,
 					 TupleTableSlot *scan);
 
-/* The document of the row in the scan tuple; false if it is null. */
+/* Evaluates the document of the row in the scan tuple; returns false if it is null. */
 extern bool SideReadDocument(const JoinSide *side, ScanState *node, Datum *document);
 
-/* Forgets the rows of a set. */
+/* Frees the rows of a set. */
 extern void SideForgetRows(JoinSide *side, RowSet set);
 
-/* Memory of all rows kept. */
+/* Returns the bytes of all kept rows. */
 extern Size SideMemory(const JoinSide *side);
 
-/* Notes that a row has a match; returns whether it has one. */
+/* Records that a row has a match; returns whether one has been recorded. */
 extern void SideSetMatched(JoinSide *side, int64 ordinal);
 extern bool SideIsMatched(const JoinSide *side, int64 ordinal);
 
-/* Starts over: no row has been read. */
+/* Frees all rows and records, to start again. */
 extern void SideReset(JoinSide *side);
 
-/* Copies the row that is turned to, or nulls, to the scan tuple. */
+/* Copies the current row to the scan tuple, or nulls if there is none. */
 extern void SideDeliver(JoinSide *side, TupleTableSlot *scan);
 
 #endif /* TED_SIDE_H */

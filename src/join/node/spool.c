@@ -1,6 +1,6 @@
 /*
  * spool.c
- *	  Rows of a TedJoin that do not fit in memory, in the order of the sizes of their trees.
+ *	  Rows of a TedJoin that do not fit in memory, sorted by the sizes of their trees.
  */
 #include "postgres.h"
 
@@ -15,7 +15,7 @@
 #include "../search/search.h"
 #include "spool.h"
 
-/* Attributes of a row before its columns. */
+/* Attributes of a spooled row before its columns. */
 enum
 {
 	SPOOL_SIZE,
@@ -32,9 +32,9 @@ struct RowSpool
 	Tuplesortstate *sort; /* NULL while empty */
 	int64 rows;
 	const DocumentKind *kind;
-	PairFilter *filter; /* or NULL */
+	PairFilter *filter; /* NULL for none */
 	int count;
-	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* of the scan tuple */
+	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* column numbers in the scan tuple */
 };
 
 /* Makes an empty spool. */
@@ -50,7 +50,8 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 
 	TupleDescInitEntry(type, SPOOL_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_ORDINAL + 1, "ordinal", INT8OID, -1, 0);
-	TupleDescInitEntry(type, SPOOL_TREE + 1, "tree", BYTEAOID, -1, 0); /* stored like it */
+	TupleDescInitEntry(type, SPOOL_TREE + 1, "tree", BYTEAOID, -1, 0); /* or a type that is stored
+																		* like it */
 	TupleDescInitEntry(type, SPOOL_KEY + 1, "key", BYTEAOID, -1, 0);
 	for (int i = 0; i < count; i++)
 		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
@@ -64,7 +65,7 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 	return spool;
 }
 
-/* Starts sorting. */
+/* Starts the sort. */
 static void
 BeginSort(RowSpool *spool)
 {
@@ -80,7 +81,7 @@ BeginSort(RowSpool *spool)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Adds what the filter needs of its tree to the values of the slot, if there is a filter. */
+/* Adds the tree's rarest nodes, which the filter needs, to the values of the slot. */
 static void
 AddFilterValues(RowSpool *spool)
 {
@@ -117,7 +118,7 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	}
 }
 
-/* Adds a row. */
+/* Adds a row to the spool. */
 void
 SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 {
@@ -130,7 +131,7 @@ SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	spool->rows++;
 }
 
-/* Forms a row as a tuple, for other processes, whose filters are not the same. */
+/* Forms a row as a tuple without filter values: other processes have other filters. */
 MinimalTuple
 SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 {
@@ -139,7 +140,7 @@ SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	return ExecCopySlotMinimalTuple(spool->slot);
 }
 
-/* Adds a row that has been formed. */
+/* Adds a row that SpoolForm() has formed, maybe in another process. */
 void
 SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
 {
@@ -149,7 +150,7 @@ SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
 	if (spool->filter != NULL)
 	{
 		slot_getallattrs(spool->slot);
-		ExecClearTuple(spool->slot); /* of which the values stay */
+		ExecClearTuple(spool->slot); /* the values stay valid */
 		AddFilterValues(spool);
 		ExecStoreVirtualTuple(spool->slot);
 	}
@@ -157,21 +158,21 @@ SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
 	spool->rows++;
 }
 
-/* How many rows have been added. */
+/* Returns the number of rows. */
 int64
 SpoolRows(const RowSpool *spool)
 {
 	return spool->rows;
 }
 
-/* Memory that the spool takes. */
+/* Returns the bytes of the spool in memory. */
 Size
 SpoolMemory(const RowSpool *spool)
 {
 	return MemoryContextMemAllocated(spool->context, true);
 }
 
-/* Bytes that the rows, which have been sorted, take on disk. */
+/* Returns the bytes of the sorted rows on disk. */
 int64
 SpoolDiskBytes(const RowSpool *spool)
 {
@@ -191,7 +192,7 @@ SpoolSort(RowSpool *spool)
 		tuplesort_performsort(spool->sort);
 }
 
-/* Takes a row out of the slot. */
+/* Reads the row in the slot, also into the scan tuple. */
 static void
 ReadSlot(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 {
@@ -216,7 +217,7 @@ ReadSlot(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Reads a row that has been formed. */
+/* Reads a row that SpoolForm() has formed. */
 void
 SpoolRead(RowSpool *spool, MinimalTuple tuple, SpooledRow *row, TupleTableSlot *scan)
 {
@@ -224,7 +225,7 @@ SpoolRead(RowSpool *spool, MinimalTuple tuple, SpooledRow *row, TupleTableSlot *
 	ReadSlot(spool, row, scan);
 }
 
-/* Reads the next row. */
+/* Reads the next row; returns false at the end. */
 bool
 SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 {
@@ -234,7 +235,7 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	return true;
 }
 
-/* Marks the place. */
+/* Marks the current position. */
 void
 SpoolMark(RowSpool *spool)
 {
@@ -242,7 +243,7 @@ SpoolMark(RowSpool *spool)
 		tuplesort_markpos(spool->sort);
 }
 
-/* Returns to the mark. */
+/* Returns to the marked position. */
 void
 SpoolReturn(RowSpool *spool)
 {
@@ -258,7 +259,7 @@ SpoolRewind(RowSpool *spool)
 		tuplesort_rescan(spool->sort);
 }
 
-/* Gives its files and its memory back. */
+/* Frees the spool, with its files. */
 void
 SpoolFree(RowSpool *spool)
 {

@@ -1,12 +1,12 @@
 /*
  * spool.h
- *	  Rows of a TedJoin that do not fit in memory, in the order of the sizes of their trees.
+ *	  Rows of a TedJoin that do not fit in memory, sorted by the sizes of their trees.
  *
- * Whether small or large ones come first depends on the kind of documents.  Those with
- * trees of one size are in the order of their ordinals.
+ * The kind of documents determines whether small or large trees come first.  Rows with trees of the
+ * same size are in the order of their ordinals.
  *
- * A row is written with its document as a tree, so that a document is converted
- * once however often it is read.  Rows go to temporary files where they are many.
+ * A row is written with its document as a tree, so that a document is converted only once.  If
+ * there are many rows, they go to temporary files.
  */
 #ifndef TED_SPOOL_H
 #define TED_SPOOL_H
@@ -18,56 +18,56 @@
 #include "../search/pair_filter.h"
 #include "../search/pipeline.h"
 
-/* Rows, or what some of their columns are. */
+/* A spool of rows. */
 typedef struct RowSpool RowSpool;
 
-/* What a row of a spool has besides its columns. */
+/* A row of a spool, without its columns. */
 typedef struct SpooledRow
 {
-	int64 ordinal; /* of all rows of its side */
+	int64 ordinal; /* number among all rows of its side */
 	bool has_tree;
 	int32 size;       /* of the tree */
-	Datum tree;       /* good until the next row is read, like */
-	const bytea *key; /* its rarest nodes for a filter, or its partitions; or NULL */
+	Datum tree;       /* valid, like `key`, until the next row is read */
+	const bytea *key; /* rarest nodes for a filter, or partitions; or NULL */
 } SpooledRow;
 
 /*
- * Makes an empty spool in the current memory context, of these columns of a scan tuple, in
- * the order of a kind of documents, with what a filter needs, which may be NULL.
+ * Makes an empty spool in the current memory context.  It keeps the given columns of a scan tuple,
+ * sorts by sizes as `kind` does, and adds what `filter` needs, unless that is NULL.
  */
 extern RowSpool *SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count,
 							 const DocumentKind *kind, PairFilter *filter);
 
-/* Adds a row from its columns of the scan tuple. */
+/* Adds a row, whose columns are in the scan tuple. */
 extern void SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);
 
 /*
- * Forms a row as a tuple, which is added later, or read into the scan tuple, with a tree that is
- * good as long as that tuple.
+ * Forms a row as a tuple, which can be added later, or read into the scan tuple; the tree is valid
+ * as long as the tuple.
  */
 extern MinimalTuple SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);
 extern void SpoolAddFormed(RowSpool *spool, MinimalTuple tuple);
 extern void SpoolRead(RowSpool *spool, MinimalTuple tuple, SpooledRow *row, TupleTableSlot *scan);
 
-/* How many rows have been added. */
+/* Returns the number of rows. */
 extern int64 SpoolRows(const RowSpool *spool);
 
-/* Sorts the rows, those without a tree last. */
+/* Sorts the rows; those without a tree come last. */
 extern void SpoolSort(RowSpool *spool);
 
-/* Memory that the spool takes, and bytes that the rows, once they are sorted, take on disk. */
+/* Returns the bytes in memory; the bytes of the rows on disk, after they have been sorted. */
 extern Size SpoolMemory(const RowSpool *spool);
 extern int64 SpoolDiskBytes(const RowSpool *spool);
 
-/* Reads the next row, also into the scan tuple; false at the end. */
+/* Reads the next row, also into the scan tuple; returns false at the end. */
 extern bool SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan);
 
-/* Marks the place, returns to the mark, or to the first row. */
+/* Marks the current position; returns to the mark; returns to the first row. */
 extern void SpoolMark(RowSpool *spool);
 extern void SpoolReturn(RowSpool *spool);
 extern void SpoolRewind(RowSpool *spool);
 
-/* Gives its files and its memory back. */
+/* Frees the spool, with its files. */
 extern void SpoolFree(RowSpool *spool);
 
 #endif /* TED_SPOOL_H */

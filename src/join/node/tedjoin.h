@@ -15,36 +15,37 @@ enum
 	TEDJOIN_OUTER_DOCUMENT,
 	TEDJOIN_INNER_DOCUMENT,
 	TEDJOIN_THRESHOLD,
-	TEDJOIN_CLAUSE, /* the whole of it, to be shown */
-	TEDJOIN_FILTER, /* list of the join's other clauses, with table names in EXPLAIN */
-	TEDJOIN_MODEL   /* of costs, or NULL */
+	TEDJOIN_CLAUSE, /* the whole threshold clause, for EXPLAIN */
+	TEDJOIN_FILTER, /* list of the join's other clauses */
+	TEDJOIN_MODEL   /* cost model, or NULL */
 };
 
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
 	TEDJOIN_SETTINGS, /* integers, as listed below */
-	TEDJOIN_COLUMNS,  /* by column of the scan tuple: see below */
+	TEDJOIN_COLUMNS,  /* source of each column of the scan tuple, see below */
 	TEDJOIN_MEASURES,
-	TEDJOIN_COUNTERPARTS /* see below; empty where the sides have different rows */
+	TEDJOIN_COUNTERPARTS /* see below; empty unless one side is read for both */
 };
 
 /* Integers of TEDJOIN_SETTINGS, in their order. */
 enum
 {
-	TEDJOIN_DOCUMENTS,       /* what is compared, a DocumentType */
-	TEDJOIN_KIND,            /* of the threshold, a ThresholdKind */
+	TEDJOIN_DOCUMENTS,       /* a DocumentType */
+	TEDJOIN_KIND,            /* a ThresholdKind */
 	TEDJOIN_TYPE,            /* a JoinType */
-	TEDJOIN_THRESHOLD_SIDE,  /* whose columns the threshold has, a TedJoinSide */
-	TEDJOIN_SELF,            /* side that is read for both, a TedJoinSide */
-	TEDJOIN_EXPECTED_BLOCKS, /* of the inner side; 0 where it is expected to fit in one */
-	TEDJOIN_DIVIDED,         /* are these divided into partitions? */
-	TEDJOIN_PARTIAL_INNER,   /* does each process read a part of the inner side? */
-	TEDJOIN_TRANSPOSED,      /* does the measure take the inner document first? */
-	TEDJOIN_ELEMENTS,        /* type of the elements of arrays; else invalid */
-	TEDJOIN_COLLATION        /* by which they are compared */
+	TEDJOIN_THRESHOLD_SIDE,  /* side whose columns the threshold has, a TedJoinSide */
+	TEDJOIN_SELF,            /* side that is read for both sides, a TedJoinSide */
+	TEDJOIN_EXPECTED_BLOCKS, /* blocks of the inner side; 0 if it is expected to fit in one */
+	TEDJOIN_DIVIDED,         /* whether the rows are divided into partitions */
+	TEDJOIN_PARTIAL_INNER,   /* whether each process reads a part of the inner side */
+	TEDJOIN_TRANSPOSED,      /* whether the measure takes the inner document first */
+	TEDJOIN_ELEMENTS,        /* element type of arrays; otherwise InvalidOid */
+	TEDJOIN_COLLATION        /* collation by which elements are compared */
 };
 
+/* A side of the join. */
 typedef enum TedJoinSide
 {
 	NEITHER_SIDE,
@@ -53,22 +54,22 @@ typedef enum TedJoinSide
 } TedJoinSide;
 
 /*
- * Where a column of the scan tuple comes from: n and -n are columns of the outer
- * and inner plan.  The last columns are measures of the pair; TEDJOIN_MEASURES
- * lists them, as a FunctionRole each.
+ * Source of a column of the scan tuple: n is column n of the outer plan, -n column n of the inner
+ * plan.  The last columns are measures of the pair; TEDJOIN_MEASURES lists the FunctionRole of
+ * each.
  */
 #define TEDJOIN_MEASURE 0
 
 /*
- * In a join of a table with itself each row is one of either side.  Then, by
- * column of the scan tuple that is of the side that is not read, its counterpart:
- * the column of the other side's plan with the same value; 0 for others.
+ * If one side is read for both, each row can be one of either side.  TEDJOIN_COUNTERPARTS then has,
+ * for each column of the scan tuple that belongs to the side not read, the column of the other
+ * side's plan with the same value; and 0 for other columns.
  */
 
-/* How the node is executed; registered, as parallel workers look it up by name. */
+/* Methods of the plan node for execution; registered, as parallel workers find it by name. */
 extern const CustomScanMethods TedJoinScanMethods;
 
-/* Defines the settings and installs the hooks that plan TedJoin. */
+/* Defines the settings, and installs the planner hooks. */
 extern void TedJoinInit(void);
 
 #endif /* TED_TEDJOIN_H */

@@ -2,10 +2,10 @@
  * upper.c
  *	  Makes TedJoin deliver measures to aggregates and window functions.
  *
- * Below an aggregate, a join delivers columns, of which the aggregate computes its
- * arguments: min(tree_edit_distance(a.doc, b.doc)) would compute every distance
- * again.  What lies between a TedJoin and the aggregate is made to deliver the
- * measure, too; when plans are made, PostgreSQL finds it there.
+ * Below an aggregate, a join delivers columns, from which the aggregate computes its arguments:
+ * min(tree_edit_distance(a.doc, b.doc)) would compute each distance again.  So the paths between a
+ * TedJoin and the aggregate are changed to deliver the measure, too; when PostgreSQL makes plans,
+ * it finds the measure there.
  */
 #include "postgres.h"
 
@@ -26,7 +26,7 @@ OccursIn(Node *node, void *expression)
 		   (equal(node, expression) || expression_tree_walker(node, OccursIn, expression));
 }
 
-/* Measures of a TedJoin that a query asks for. */
+/* Returns the measures of a TedJoin that a query uses. */
 static List *
 MeasuresAskedFor(PlannerInfo *root, const CustomPath *join)
 {
@@ -40,14 +40,14 @@ MeasuresAskedFor(PlannerInfo *root, const CustomPath *join)
 	return asked;
 }
 
-/* Columns that a query asks for but in measures. */
+/* Columns that a query uses outside of measures. */
 typedef struct Columns
 {
 	List *measures;
 	List *asked;
 } Columns;
 
-/* Notes the columns of an expression. */
+/* Collects the columns of an expression that are outside of measures. */
 static bool
 NoteColumns(Node *node, void *context)
 {
@@ -63,7 +63,9 @@ NoteColumns(Node *node, void *context)
 	return expression_tree_walker(node, NoteColumns, context);
 }
 
-/* Adds measures to what a path yields, and leaves out columns that are asked for in them only. */
+/*
+ * Adds measures to a path's target; with `trim`, leaves out columns that are only used in measures.
+ */
 static void
 ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
 {
@@ -93,7 +95,7 @@ ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
 
 static List *MakePathDeliver(PlannerInfo *root, Path *path, bool trim);
 
-/* Makes the inputs of a path deliver measures; returns these. */
+/* Makes the inputs of a path deliver measures; returns these measures. */
 static List *
 DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
 {
@@ -121,8 +123,8 @@ DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
 }
 
 /*
- * Makes a path deliver the measures of a TedJoin that it is, or has below it;
- * returns these.  Columns may be left out above the last join.
+ * Makes a path deliver the measures of a TedJoin that it is or contains; returns these measures.
+ * Columns can be left out above the last join.
  */
 static List *
 MakePathDeliver(PlannerInfo *root, Path *path, bool trim)
@@ -136,7 +138,7 @@ MakePathDeliver(PlannerInfo *root, Path *path, bool trim)
 	return measures;
 }
 
-/* Makes the inputs of aggregates and window functions deliver measures. */
+/* Makes the inputs of aggregates and window functions in a path deliver measures. */
 static void
 DeliverToPath(PlannerInfo *root, Path *path)
 {
@@ -169,7 +171,7 @@ DeliverToPath(PlannerInfo *root, Path *path)
 	}
 }
 
-/* Looks at the paths of aggregates and window functions. */
+/* Changes the paths of aggregates and window functions. */
 static void
 UpperPathsHook(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input, RelOptInfo *output,
 			   void *extra)
@@ -183,7 +185,7 @@ UpperPathsHook(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input, Re
 			DeliverToPath(root, lfirst(cell));
 }
 
-/* Installs the hook by which measures are delivered. */
+/* Installs the planner hook. */
 void
 TedJoinUpperInit(void)
 {

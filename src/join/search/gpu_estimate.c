@@ -1,12 +1,12 @@
 /*
  * gpu_estimate.c
- *	  Estimates what a threshold join takes on a GPU and on the CPU.
+ *	  Estimates the time of a threshold join on a GPU and on the CPU.
  *
- * Of strings, that follows from their lengths; of trees, from a sample of them.  The CPU, and a GPU
- *where this takes fewer pairs, compare trees that share one of their rarest labels (rare_labels.h).
- *The pairs of a sample that do so say how many pairs of all trees do.  Where ids do not say which
- *labels are rarer, every second tree of the sample says so for the others, as the labels that are
- *rare in a sample seem to be rarer than they are.
+ * The estimate for strings follows from their lengths; that for trees, from a sample.  The CPU, and
+ * the GPU if that leaves fewer pairs, compare trees that share one of their rarest labels
+ * (rare_labels.h); the number of such pairs in the sample is scaled to all trees.  If label ids do
+ * not show which labels are rarer, every second tree of the sample is used to count labels for the
+ * others, since labels that are rare in a sample seem rarer than they are.
  */
 #include "postgres.h"
 
@@ -24,49 +24,53 @@
 #include "gpu_estimate.h"
 
 /*
- * The most trees of a sample, and about the most nodes that are read of these; of few trees one of
- * SAMPLED_PART, but LEAST_SAMPLED if there are as many.
+ * The most trees of a sample, and about the most nodes of its trees; the sample is one of
+ * SAMPLED_PART trees, but LEAST_SAMPLED trees if there are as many.
  */
 #define SAMPLED_TREES 8192
 #define SAMPLED_PART 16
 #define LEAST_SAMPLED 256
 #define SAMPLED_NODES 1e6
 
-/* In place of a label: of trees that need not share one with those that are not larger. */
+/* In place of a label, for trees that need not share one with smaller trees. */
 #define ANY_LABEL PG_UINT64_MAX
 
-/* A label of the prefix of a tree, the `tree`-th one that is counted. */
+/* A label of the prefix of counted tree `tree`. */
 typedef struct SampledLabel
 {
 	uint64 rank;
 	int32 tree;
 } SampledLabel;
 
-/* The trees of a sample that are counted, with their prefixes. */
+/* The counted trees of a sample, and the labels of their prefixes. */
 typedef struct Sample
 {
 	const TedJoinTrees *trees;
-	int32 every; /* place of a tree after that of the one before */
+	int32 every; /* step from the place of one counted tree to the next */
 	int32 count;
-	uint32 *nodes; /* by label: nodes of the other trees; or NULL where ids say what is rare */
+	uint32 *nodes; /* by label: its nodes in the other trees; NULL if label ids show which labels
+					* are rare */
 	SampledLabel *labels;
-	int64 *begin; /* by tree: where its labels begin */
+	int64 *begin; /* index of the first label of each tree */
 } Sample;
 
-/* The place of a tree that is counted, and of the one that says for it which labels are rare. */
+/* Returns the place of a counted tree. */
 static int32
 CountedPlace(const Sample *sample, int32 tree)
 {
 	return tree * sample->every;
 }
 
+/* Returns the place of the tree by which labels are counted for a counted tree. */
 static int32
 OtherPlace(const Sample *sample, int32 tree)
 {
 	return CountedPlace(sample, tree) + sample->every / 2;
 }
 
-/* The first tree of a size similar to that at a place, from the first one for the place before. */
+/*
+ * Returns the first tree that is similar in size to the one at `place`; `first` is a lower limit.
+ */
 static int32
 FirstSimilar(const TedJoinTrees *trees, int32 place, int32 first)
 {
@@ -77,7 +81,7 @@ FirstSimilar(const TedJoinTrees *trees, int32 place, int32 first)
 	return first;
 }
 
-/* Counts nodes, pairs of similar size, and those of these that no label says. */
+/* Counts nodes, pairs of similar size, and pairs of these that need not share a label. */
 static void
 CountPairs(const TedJoinTrees *trees, GpuJoinSize *size)
 {
@@ -93,16 +97,16 @@ CountPairs(const TedJoinTrees *trees, GpuJoinSize *size)
 	}
 }
 
-/* Rank of a label: less for rarer ones. */
+/* Returns the rank of a label, which is smaller for rarer labels. */
 static uint64
 RankOf(const Sample *sample, int32 label)
 {
-	/* of labels that are as frequent, those that come in later trees are rarer */
+	/* of equally frequent labels, those with larger ids are rarer, as they come in later trees */
 	return sample->nodes == NULL ? (uint64) label
 								 : (uint64) sample->nodes[label] << 32 | (uint32) ~(uint32) label;
 }
 
-/* Order of labels by rank, then tree. */
+/* Compares labels by rank, then by tree. */
 static inline int
 CompareSampled(const SampledLabel *a, const SampledLabel *b)
 {
@@ -120,7 +124,7 @@ CompareSampled(const SampledLabel *a, const SampledLabel *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Chooses trees at equal distances: all, unless there are many. */
+/* Chooses trees at equal distances; all, if there are few. */
 static Sample
 ChooseSample(const TedJoinTrees *trees, double nodes)
 {
@@ -129,7 +133,7 @@ ChooseSample(const TedJoinTrees *trees, double nodes)
 	Sample sample = {.trees = trees};
 	int32 every = (int32) ceil(trees->count / most);
 
-	/* two of each of these, unless ids say what is rare */
+	/* two trees in each step, unless ids show which labels are rare */
 	sample.every = every > 1 && !trees->ranked ? 2 * every : every;
 	sample.count = (trees->count - 1) / sample.every + 1;
 	if (trees->ranked)
@@ -147,7 +151,7 @@ ChooseSample(const TedJoinTrees *trees, double nodes)
 	return sample;
 }
 
-/* Finds the different labels of the prefixes of the trees that are counted. */
+/* Collects the distinct labels of the prefixes of the counted trees. */
 static void
 FindPrefixes(Sample *sample)
 {
@@ -186,7 +190,7 @@ FindPrefixes(Sample *sample)
 	sample->begin[sample->count] = count;
 }
 
-/* Whether a label that two trees share is the rarest one that they do. */
+/* Whether a label that two trees share is the rarest label that they share. */
 static bool
 IsRarestShared(const Sample *sample, int32 a, int32 b, uint64 rank)
 {
@@ -201,7 +205,7 @@ IsRarestShared(const Sample *sample, int32 a, int32 b, uint64 rank)
 	return sample->labels[i].rank == rank;
 }
 
-/* Adds what the CPU and a GPU take for a pair, which stands for others, to the times of both. */
+/* Adds the times of a pair on the CPU and on a GPU; the pair represents `others` pairs. */
 static void
 AddPairTimes(const TedJoinTrees *trees, int32 a, int32 b, double others, GpuJoinSize *size)
 {
@@ -224,7 +228,7 @@ AddPairTimes(const TedJoinTrees *trees, int32 a, int32 b, double others, GpuJoin
 			others * (double) larger->left_nodes * (double) smaller->left_nodes * TED_GPU_CELL;
 }
 
-/* Adds a pair of the list of a label, which stands for others. */
+/* Adds a pair of trees in the list of a label; the pair represents `others` pairs. */
 static void
 AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b, double others,
 			  GpuJoinSize *size)
@@ -241,7 +245,7 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 		AddPairTimes(trees, larger, smaller, others, size);
 }
 
-/* The end of the list of a label, of those that are sorted. */
+/* Returns the end of the list of a label in the sorted labels. */
 static int64
 ListEnd(const SampledLabel *labels, int64 begin, int64 count)
 {
@@ -252,14 +256,14 @@ ListEnd(const SampledLabel *labels, int64 begin, int64 count)
 	return end;
 }
 
-/* Number of pairs of a list. */
+/* Returns the number of pairs in a list. */
 static double
 ListPairs(int64 entries)
 {
 	return (double) entries * (double) (entries - 1) / 2;
 }
 
-/* Adds pairs of the lists of all labels, or some of them, evenly spread. */
+/* Adds the pairs of the lists of all labels, or a sample of them at equal distances. */
 static void
 AddListedPairs(const Sample *sample, GpuJoinSize *size)
 {
@@ -284,7 +288,7 @@ AddListedPairs(const Sample *sample, GpuJoinSize *size)
 		end = ListEnd(labels, begin, count);
 		for (; next < ListPairs(end - begin); next += step)
 		{
-			/* pairs of the second entry and the first one, of the third one and these, and so on */
+			/* pair 0 is entries 1 and 0; the next ones are entry 2 with 0 and 1, and so on */
 			int64 later = (int64) ((1 + sqrt(1 + 8 * floor(next))) / 2);
 			int64 earlier = (int64) (floor(next) - ListPairs(later));
 
@@ -298,7 +302,7 @@ AddListedPairs(const Sample *sample, GpuJoinSize *size)
 	pfree(labels);
 }
 
-/* Estimates the join of trees with themselves. */
+/* Estimates a join of trees with themselves. */
 GpuJoinSize
 EstimateGpuJoin(const TedJoinTrees *trees)
 {
@@ -319,7 +323,7 @@ EstimateGpuJoin(const TedJoinTrees *trees)
 	return size;
 }
 
-/* Estimates a join of strings, of which each pair of similar length takes about as long. */
+/* Estimates a join of strings with themselves; all pairs of similar length take about as long. */
 GpuJoinSize
 EstimateGpuStrings(const TedJoinStrings *strings)
 {

@@ -1,6 +1,6 @@
 /*
  * gpu_estimate.h
- *	  Estimates what a threshold join takes on a GPU and on the CPU.
+ *	  Estimates the time of a threshold join on a GPU and on the CPU.
  */
 #ifndef TED_GPU_ESTIMATE_H
 #define TED_GPU_ESTIMATE_H
@@ -9,7 +9,7 @@
 
 #include "../../engine/gpu_join.h"
 
-/* Estimates the join of trees, or strings, with themselves. */
+/* Estimates a join of trees, or of strings, with themselves. */
 extern GpuJoinSize EstimateGpuJoin(const TedJoinTrees *trees);
 extern GpuJoinSize EstimateGpuStrings(const TedJoinStrings *strings);
 

@@ -13,7 +13,7 @@
 #include "gpu_estimate.h"
 #include "gpu_search.h"
 
-/* Trees by their places, with their limits, as a device gets them. */
+/* Returns the trees in the order of their places, with their limits, as a GPU gets them. */
 static TedJoinTrees
 PlaceTrees(const DocumentThreshold *threshold, const SortedTrees *sorted, int32 labels, bool ranked)
 {
@@ -35,7 +35,7 @@ PlaceTrees(const DocumentThreshold *threshold, const SortedTrees *sorted, int32 
 						  .ranked = ranked};
 }
 
-/* Frees the arrays of trees by their places. */
+/* Frees the arrays of PlaceTrees(). */
 static void
 FreePlaced(TedJoinTrees *placed)
 {
@@ -43,22 +43,21 @@ FreePlaced(TedJoinTrees *placed)
 	pfree((void *) placed->limits);
 }
 
-/* Whether this process may open a search: one process feeds the device, the leader, whose context
- * stays. */
+/* Whether this process may open a search: only the leader, whose GPU context stays open, does. */
 static bool
 MayOpen(int32 indexed)
 {
 	return !IsParallelWorker() && indexed > 0 && GpuIsPossible();
 }
 
-/* Opens a search of indexed documents that are to be handed over, if that pays. */
+/* Opens a search for indexed documents, if the GPU is estimated to be much faster. */
 static GpuSearch *
 OpenSearch(GpuJoinSize size, int32 indexed, const Team *team, EngineCounts *counts)
 {
 	GpuSearch *search;
 	GpuJoin *join;
 
-	/* without the device, all processes would do as much */
+	/* without the GPU, all processes would share the work */
 	if (team != NULL)
 		size.cpu_seconds /= TeamMembers(team);
 	join = GpuJoinOpen(&size, counts);
@@ -70,7 +69,7 @@ OpenSearch(GpuJoinSize size, int32 indexed, const Team *team, EngineCounts *coun
 	return search;
 }
 
-/* Closes a search whose documents the device has not taken. */
+/* Closes a search if the GPU could not take its documents. */
 static GpuSearch *
 KeepIfTaken(GpuSearch *search, bool taken)
 {
@@ -113,7 +112,7 @@ GpuSearchOpenStrings(const TedJoinStrings *indexed, const Team *team, EngineCoun
 	return search == NULL ? NULL : KeepIfTaken(search, GpuJoinAddStrings(search->join, indexed));
 }
 
-/* Hands probes over. */
+/* Sends trees that are looked up to the GPU. */
 bool
 GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 {
@@ -124,20 +123,21 @@ GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 	return taken;
 }
 
+/* Sends strings that are looked up to the GPU. */
 bool
 GpuSearchAddStrings(GpuSearch *search, const TedJoinStrings *probes)
 {
 	return GpuJoinAddStrings(search->join, probes);
 }
 
-/* Forgets probes. */
+/* Forgets the documents that are looked up. */
 void
 GpuSearchForgetProbes(GpuSearch *search)
 {
 	GpuJoinForget(search->join, search->indexed);
 }
 
-/* Keeps what a range has found, as the device may be closed before it is asked for. */
+/* Copies the pairs of a range, as the GPU may be closed before they are used. */
 static void
 KeepPairs(GpuSearch *search)
 {
@@ -155,7 +155,7 @@ KeepPairs(GpuSearch *search)
 	search->next = 0;
 }
 
-/* Compares some documents. */
+/* Compares a range of documents. */
 bool
 GpuSearchRun(GpuSearch *search, int32 first, int32 end)
 {
@@ -166,21 +166,21 @@ GpuSearchRun(GpuSearch *search, int32 first, int32 end)
 	return true;
 }
 
-/* Lets GPUs go on with the rest of the documents of the last run. */
+/* Lets idle GPUs continue with the next documents. */
 void
 GpuSearchLookAfter(GpuSearch *search)
 {
 	GpuJoinLookAfter(search->join);
 }
 
-/* The next pair found. */
+/* Returns the next pair found; NULL if there is none. */
 const TedJoinPair *
 GpuSearchNext(GpuSearch *search)
 {
 	return search->next < search->range.count ? &search->pairs[search->next++] : NULL;
 }
 
-/* Gives back what a search has taken. */
+/* Closes a search, and frees its memory. */
 void
 GpuSearchClose(GpuSearch *search)
 {

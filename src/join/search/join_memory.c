@@ -1,6 +1,6 @@
 /*
  * join_memory.c
- *	  Memory that a join may take, and its parts.
+ *	  The memory that a join may take, and its shares.
  */
 #include "postgres.h"
 
@@ -14,12 +14,12 @@
 #include "join_memory.h"
 
 /*
- * In kilobytes.  With less memory, a join takes this much: smaller blocks would cost more than
- * they hold.  Tests set less, to have several blocks of few documents.
+ * In kilobytes.  A join takes at least this much memory: smaller blocks would not pay.  Tests set
+ * less, to get several blocks with few documents.
  */
 static int least_memory = 1024;
 
-/* Memory that a join of some processes may take: a share of all. */
+/* Returns a share of the bytes that a join of several processes may take. */
 Size
 JoinMemory(double share, int processes)
 {
@@ -28,7 +28,7 @@ JoinMemory(double share, int processes)
 	return (Size) Min(share * (double) memory * processes, (double) MaxAllocHugeSize);
 }
 
-/* The same in kilobytes, for sorting by one process. */
+/* Returns the same in kilobytes, for a sort by one process. */
 int
 SortMemory(double share)
 {

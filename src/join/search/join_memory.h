@@ -1,9 +1,10 @@
 /*
  * join_memory.h
- *	  Memory that a join may take, and its parts.
+ *	  The memory that a join may take, and its shares.
  *
- * Joins, of whatever form, write to disk what has no room in memory: ted.max_memory, a limit
- * of what cannot go to disk, is no limit of theirs, but of one document and of one comparison.
+ * All kinds of joins write data to disk that do not fit in memory.  ted.max_memory, which limits
+ * computations that cannot use disk, limits a single document and a single comparison, but not a
+ * join.
  */
 #ifndef TED_JOIN_MEMORY_H
 #define TED_JOIN_MEMORY_H
@@ -11,19 +12,19 @@
 #include "postgres.h"
 
 /*
- * Memory in bytes that a join may take, as a hash join does: work_mem, with
- * hash_mem_multiplier, for each process of those that take part together; a share of all.
+ * Returns a share of the bytes that a join may take.  As for a hash join, this is work_mem times
+ * hash_mem_multiplier for each of the processes that take part.
  */
 extern Size JoinMemory(double share, int processes);
 
-/* The same in kilobytes, for sorting by one process. */
+/* Returns the same in kilobytes, for a sort by one process. */
 extern int SortMemory(double share);
 
-/* Shares of it. */
-#define JOIN_DOCUMENTS_MEMORY 0.125 /* the documents of a side until they go to disk */
-#define JOIN_IDS_MEMORY 0.0625      /* and their ids */
-#define JOIN_BLOCK_MEMORY 0.375     /* what is indexed at once */
-#define JOIN_ONLY_BLOCK_MEMORY 0.75 /* the same where it is not expected to be one of several */
+/* Shares of the memory of a join. */
+#define JOIN_DOCUMENTS_MEMORY 0.125 /* documents of a side, before they go to disk */
+#define JOIN_IDS_MEMORY 0.0625      /* ids of these documents */
+#define JOIN_BLOCK_MEMORY 0.375     /* documents that are indexed at once */
+#define JOIN_ONLY_BLOCK_MEMORY 0.75 /* the same, if a single block is expected */
 #define JOIN_CHUNK_MEMORY 0.125     /* probes that are looked up at once */
 
 /* Defines the setting for tests. */

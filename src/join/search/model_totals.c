@@ -1,6 +1,6 @@
 /*
  * model_totals.c
- *	  What the trees of a join cost in all by a model, and what follows for their distances.
+ *	  Total costs of the trees of a join by a cost model, and a bound on distances by them.
  */
 #include "postgres.h"
 
@@ -10,21 +10,21 @@
 #include "../../compat.h"
 #include "model_totals.h"
 
-/* The weight of a spelling that no indexed tree has. */
+/* Weight of a spelling that no indexed tree has. */
 #define NO_WEIGHT ((NodeCosts){PG_INT32_MAX, PG_INT32_MAX})
 
 struct ModelTotals
 {
 	const ModelCosts *costs;
-	NodeCosts least; /* that no node costs less than, unless it is ignored */
+	NodeCosts least; /* least costs of any node that is not ignored */
 	MemoryContext context;
-	NodeCosts *weight; /* by spelling */
+	NodeCosts *weight; /* of each spelling */
 	int32 spellings;
 	int32 capacity;
-	int32 labels; /* that have been noted */
+	int32 labels; /* labels that have been weighed */
 };
 
-/* Starts with no tree. */
+/* Makes totals without trees. */
 ModelTotals *
 ModelTotalsCreate(const CostModel *model, const ModelCosts *costs)
 {
@@ -45,7 +45,9 @@ ReserveWeights(ModelTotals *totals, int32 spellings)
 		totals->weight[totals->spellings] = NO_WEIGHT;
 }
 
-/* What a label may weigh: as little as any node if it is graded, as renaming may cost little. */
+/*
+ * Returns the weight of a label; a graded one weighs as little as any, as renaming may cost little.
+ */
 static NodeCosts
 WeightOf(const ModelTotals *totals, int32 label, const LabelTraits *traits)
 {
@@ -59,7 +61,7 @@ WeightOf(const ModelTotals *totals, int32 label, const LabelTraits *traits)
 					   .delete_ = (int32) Min(delete_, ted_delete_cost(costs, label))};
 }
 
-/* Notes a label. */
+/* Lowers the weight of a label's spelling to the weight of the label, if that is less. */
 static void
 NoteLabel(ModelTotals *totals, int32 label)
 {
@@ -73,7 +75,7 @@ NoteLabel(ModelTotals *totals, int32 label)
 	least->delete_ = Min(least->delete_, weight.delete_);
 }
 
-/* Notes the labels of a tree to be indexed, and those with lesser numbers. */
+/* Weighs the labels of a tree to be indexed, and all labels with smaller numbers. */
 void
 ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
 {
@@ -83,7 +85,7 @@ ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
 			NoteLabel(totals, totals->labels);
 }
 
-/* Sums up a tree. */
+/* Sums the costs and weights of a tree. */
 TreeTotals
 ModelTotalsOf(const ModelTotals *totals, const TedTree *compared)
 {

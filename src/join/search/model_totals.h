@@ -1,15 +1,15 @@
 /*
  * model_totals.h
- *	  What the trees of a join cost in all by a model, and what follows for their distances.
+ *	  Total costs of the trees of a join by a cost model, and a bound on distances by them.
  *
- * A label has a weight that no deletion of a node with it costs less than, and that differs
- * from the weight of another label by no more than it costs to rename the one to the other.
- * Then no operation changes the sum of a tree's weights by more than it costs, and
- * trees are at least as far apart as these sums.  Another weight is for insertions.
+ * A label has a weight that is at most the cost of deleting a node with the label, and that differs
+ * from the weight of another label by at most the cost of renaming one label to the other.  So no
+ * operation changes the sum of a tree's weights by more than its cost, and the distance of two
+ * trees is at least the difference of their sums.  There are separate weights for insertions.
  *
- * Nodes that are spelt alike match at no cost, so the weight is one of a spelling: the
- * least that its labels may have.  It is known when all indexed trees are there.  A tree
- * looked up in which a node would have to weigh less has no sums.
+ * Nodes with the same spelling match at no cost, so a weight belongs to a spelling: it is the least
+ * weight of the spelling's labels.  It is known when all trees to be indexed have been added.  A
+ * tree that is looked up has no sums if one of its nodes would need a smaller weight.
  */
 #ifndef TED_MODEL_TOTALS_H
 #define TED_MODEL_TOTALS_H
@@ -20,26 +20,26 @@
 
 typedef struct ModelTotals ModelTotals;
 
-/* What is known of a tree. */
+/* Total costs of a tree. */
 typedef struct TreeTotals
 {
-	int64 delete_all; /* costs of deleting all of it, and of inserting it */
-	int64 insert_all;
-	bool is_weighed; /* these are there: */
-	int64 deletions; /* sums of weights */
-	int64 insertions;
+	int64 delete_all; /* cost of deleting all nodes */
+	int64 insert_all; /* cost of inserting all nodes */
+	bool is_weighed;  /* whether the sums below are valid */
+	int64 deletions;  /* sum of weights for deletions */
+	int64 insertions; /* sum of weights for insertions */
 } TreeTotals;
 
-/* Starts with no tree, in the current memory context. */
+/* Makes totals without trees, in the current memory context. */
 extern ModelTotals *ModelTotalsCreate(const CostModel *model, const ModelCosts *costs);
 
-/* Notes the labels of a tree to be indexed; `spellings` is the number of spellings so far. */
+/* Weighs the labels of a tree to be indexed; `spellings` is the number of spellings so far. */
 extern void ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings);
 
-/* Sums up a tree, once all trees to be indexed are there. */
+/* Sums the costs and weights of a tree, after all trees to be indexed have been weighed. */
 extern TreeTotals ModelTotalsOf(const ModelTotals *totals, const TedTree *compared);
 
-/* A lower bound on the distance from a to b. */
+/* Returns a lower bound on the distance from a to b. */
 static inline int64
 LeastByTotals(const TreeTotals *a, const TreeTotals *b)
 {

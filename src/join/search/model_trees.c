@@ -1,6 +1,6 @@
 /*
  * model_trees.c
- *	  The trees of a join by a model of costs: what is compared, and what filters look at.
+ *	  The trees of a join by a cost model: one for comparing and one for filters.
  */
 #include "postgres.h"
 
@@ -11,16 +11,16 @@
 #include "../../compat.h"
 #include "model_trees.h"
 
-/* The label of all nodes that filters do not distinguish; those of others follow. */
+/* Label of all nodes that filters do not distinguish; other labels follow. */
 #define BLURRED 0
 
-/* A label is rare that no more nodes have than this part of the number of trees. */
+/* A label is rare if at most this part of the number of trees is the number of its nodes. */
 #define RARE_PART 16
 
-/* Labels are compared for a bound where this takes no more than this part of ted.max_memory. */
+/* Labels are compared for a bound if that takes at most this part of ted.max_memory. */
 #define BOUND_SHARE 8
 
-/* By spelling: the indexed trees have nodes with it that are graded, and others. */
+/* Flags of a spelling: indexed trees have graded nodes with it, and other nodes with it. */
 #define SEEN_GRADED 1
 #define SEEN_OTHERS 2
 
@@ -30,26 +30,26 @@ struct ModelTrees
 	ModelTotals *totals;
 	const LabelTable *labels;
 	MemoryContext context;
-	TedGradedNode *nodes; /* of one tree */
+	TedGradedNode *nodes; /* graded nodes of one tree */
 	int32 node_capacity;
-	bool grades;     /* some labels */
-	bool ignores;    /* some nodes */
-	int32 count;     /* of indexed trees */
-	int32 most_rare; /* a label that no more nodes of these have is rare */
-	uint8 *seen;     /* by spelling */
+	bool grades;     /* whether some labels are graded */
+	bool ignores;    /* whether some nodes are ignored */
+	int32 count;     /* number of indexed trees */
+	int32 most_rare; /* the most nodes of a rare label in the indexed trees */
+	uint8 *seen;     /* flags of each spelling */
 	int32 capacity;
-	TedLabelProfile *profiles; /* by label, where some are graded */
+	TedLabelProfile *profiles; /* by label, if some labels are graded */
 	int32 profile_count;
 	int32 kept_profiles;
 	int32 profile_capacity;
-	uint32 *characters; /* of one label */
+	uint32 *characters; /* characters of one label */
 	int32 character_capacity;
-	bool kept;        /* are all indexed trees there? */
-	TedArena scratch; /* of bounds */
-	int64 steps;      /* of these, since interrupts were checked */
+	bool kept;        /* whether all indexed trees have been added */
+	TedArena scratch; /* for bounds */
+	int64 steps;      /* steps of bounds since the last interrupt check */
 };
 
-/* Starts with no tree. */
+/* Makes an empty set of trees. */
 ModelTrees *
 ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 {
@@ -65,14 +65,14 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 	return trees;
 }
 
-/* The costs of comparing trees. */
+/* Returns the costs by which trees are compared. */
 const TedCosts *
 ModelTreesCosts(const ModelTrees *trees)
 {
 	return ModelTedCosts(trees->costs);
 }
 
-/* Makes room to note all spellings. */
+/* Makes room for flags of all spellings. */
 static void
 NoteSpellings(ModelTrees *trees)
 {
@@ -82,7 +82,7 @@ NoteSpellings(ModelTrees *trees)
 	memset(trees->seen + known, 0, (Size) (trees->capacity - known));
 }
 
-/* Notes what is known of a label; two labels that are spelt alike match at no cost. */
+/* Computes the profile of a label; labels with the same spelling match at no cost. */
 static void
 ProfileLabel(ModelTrees *trees, int32 label)
 {
@@ -106,7 +106,7 @@ ProfileLabel(ModelTrees *trees, int32 label)
 		profile->has_like = trees->profiles[grade.like].has_like = true;
 }
 
-/* Notes what is known of all labels up to this one. */
+/* Computes the profiles of all labels up to this one. */
 static void
 ProfileLabels(ModelTrees *trees, int32 label)
 {
@@ -115,11 +115,11 @@ ProfileLabels(ModelTrees *trees, int32 label)
 		ProfileLabel(trees, trees->profile_count);
 }
 
-/* Copies those nodes of a relabelled tree that are not ignored, and the root. */
+/* Leaves ignored nodes, except the root, out of a relabelled tree. */
 static void
 LeaveIgnoredOut(ModelTrees *trees, TedTree *tree)
 {
-	int32 *before = palloc_array(int32, tree->size + 1); /* by node: how many stay before it */
+	int32 *before = palloc_array(int32, tree->size + 1); /* number of kept nodes before each node */
 	TedTree rest = *tree;
 	int32 *label;
 	int32 *subtree_size;
@@ -150,7 +150,7 @@ LeaveIgnoredOut(ModelTrees *trees, TedTree *tree)
 	pfree(before);
 }
 
-/* The label that filters see in place of a label; false if filters cannot see its tree. */
+/* Sets the label that filters see for a label; returns false if its tree cannot be filtered. */
 static bool
 FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 {
@@ -163,7 +163,7 @@ FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 	return !traits.is_graded || *seen != SEEN_OTHERS;
 }
 
-/* Makes of a tree to be compared one to be filtered, and finds the graded nodes. */
+/* Makes the tree for filters from the tree for comparing, and collects the graded nodes. */
 static void
 FilterTree(ModelTrees *trees, ModelTree *made)
 {
@@ -195,7 +195,7 @@ FilterTree(ModelTrees *trees, ModelTree *made)
 	memcpy(graded, trees->nodes, sizeof(TedGradedNode) * (Size) count);
 }
 
-/* Puts graded nodes whose labels are rare before the others. */
+/* Orders graded nodes: those with rare labels come first. */
 static void
 RankGradedNodes(const ModelTrees *trees, TedGradedNodes *nodes)
 {
@@ -212,7 +212,7 @@ RankGradedNodes(const ModelTrees *trees, TedGradedNodes *nodes)
 	}
 }
 
-/* Makes of a decoded tree one to be compared and one to be filtered. */
+/* Makes the trees for comparing and for filters from a decoded tree. */
 ModelTree *
 ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 {
@@ -231,14 +231,14 @@ ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 	return made;
 }
 
-/* The profiles of the labels of all trees. */
+/* Returns the profiles of the labels of all trees. */
 const TedLabelProfile *
 ModelTreesProfiles(const ModelTrees *trees)
 {
 	return trees->profiles;
 }
 
-/* A lower bound of a distance by labels. */
+/* Returns a lower bound on a distance by labels. */
 int32
 ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const TedTree *b,
 				int32 limit)
@@ -255,7 +255,7 @@ ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const 
 	return Min(bound, limit + 1);
 }
 
-/* Keeps all trees so far. */
+/* Marks the trees added so far as the indexed ones. */
 void
 ModelTreesKeep(ModelTrees *trees)
 {
@@ -265,7 +265,7 @@ ModelTreesKeep(ModelTrees *trees)
 	trees->kept = true;
 }
 
-/* Adapts what filters see of a tree to be indexed to all trees to be indexed. */
+/* Blurs labels of an indexed tree for filters, now that all indexed trees are known. */
 void
 ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 {
@@ -277,14 +277,14 @@ ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 			label[x] = BLURRED;
 }
 
-/* The total costs of a tree that is compared. */
+/* Returns the total costs of a tree. */
 TreeTotals
 ModelTreesTotals(const ModelTrees *trees, const TedTree *compared)
 {
 	return ModelTotalsOf(trees->totals, compared);
 }
 
-/* Forgets the trees looked up. */
+/* Forgets the trees that were looked up. */
 void
 ModelTreesForget(ModelTrees *trees)
 {
@@ -292,7 +292,7 @@ ModelTreesForget(ModelTrees *trees)
 	trees->profile_count = trees->kept_profiles;
 }
 
-/* Memory that a tree of a size takes. */
+/* Returns the bytes of a tree of this size. */
 Size
 ModelTreeBytes(int32 size)
 {

@@ -1,20 +1,18 @@
 /*
  * model_trees.h
- *	  The trees of a join by a model of costs: what is compared, and what filters look at.
+ *	  The trees of a join by a cost model: one for comparing and one for filters.
  *
- * Nodes that the model ignores are left out of both.  Filters look at trees with
- * labels of their own, in which no two labels differ that may be renamed to each
- * other for next to nothing: all that the model grades are one label.  Then each of
- * the unit-cost operations between two such trees costs at least the least cost of
- * the model.
+ * Nodes that the cost model ignores are left out of both trees.  The tree for filters has its own
+ * labels: labels that may be renamed to each other at almost no cost are the same label, so all
+ * graded labels are one.  Then each unit-cost operation between two such trees costs at least the
+ * least cost of the cost model.
  *
- * Labels that are one label for filters are distinguished again by the characters of graded
- * labels, as far as these bound the cost of renaming from below.
+ * The characters of graded labels distinguish these labels again, as far as they give a lower bound
+ * on the cost of renaming.
  *
- * A spelling can be of nodes that are graded and of others, which match at no cost.
- * If indexed trees have such nodes, all nodes with the spelling are blurred.  A tree
- * looked up whose graded nodes are spelt as others of the indexed trees, and as no
- * graded one, cannot be filtered.
+ * Graded and other nodes can have the same spelling, and then match at no cost.  If indexed trees
+ * have both, all nodes with the spelling are blurred.  If a tree that is looked up has a graded
+ * node whose spelling only ungraded nodes of the indexed trees have, it cannot be filtered.
  */
 #ifndef TED_MODEL_TREES_H
 #define TED_MODEL_TREES_H
@@ -27,30 +25,33 @@
 
 typedef struct ModelTrees ModelTrees;
 
-/* A tree as it is compared, and as filters see it. */
+/* A tree for comparing, and the same tree for filters. */
 typedef struct ModelTree
 {
 	TedTree compared;
 	TedTree filtered;
-	TedGradedNodes graded; /* those of `compared` */
-	bool unfiltered;       /* `filtered` cannot be used */
+	TedGradedNodes graded; /* graded nodes of `compared` */
+	bool unfiltered;       /* whether `filtered` cannot be used */
 } ModelTree;
 
-/* Starts with no tree, in the current memory context; labels are, or come to be, in a table. */
+/* Makes an empty set of trees in the current memory context; their labels are in `labels`. */
 extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *labels);
 
-/* The costs of comparing trees. */
+/* Returns the costs by which trees are compared. */
 extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
 
-/* Makes a ModelTree of a decoded tree, whose arrays stay in use, in the current memory context. */
+/*
+ * Makes a ModelTree in the current memory context from a decoded tree, whose arrays it keeps using.
+ */
 extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
 
-/* The profiles of the labels of all trees, by label. */
+/* Returns the profiles of the labels of all trees, by label. */
 extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
 
 /*
- * A lower bound of the distance of two trees by their labels, some of which are graded, up to
- * a limit, or one more than that; 0 where it takes too much memory, or costs are too great.
+ * Returns a lower bound on the distance of two trees by their labels, some of which are graded;
+ * limit + 1 if the bound is above the limit.  Returns 0 if it would take too much memory, or if
+ * costs are too large.
  */
 typedef TedStatus (*LabelBound)(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
 								const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
@@ -58,22 +59,22 @@ typedef TedStatus (*LabelBound)(const TedProfiledPair *pair, int32_t limit, TedA
 extern int32 ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a,
 							 const TedTree *b, int32 limit);
 
-/* Keeps all trees so far, which are those to be indexed; later ones are looked up. */
+/* Marks the trees added so far as the indexed ones; later trees are looked up. */
 extern void ModelTreesKeep(ModelTrees *trees);
 
-/* Adapts what filters see of a tree to be indexed to all of these, once they are there. */
+/* Blurs labels of an indexed tree for filters, after all indexed trees have been added. */
 extern void ModelTreesFinish(const ModelTrees *trees, ModelTree *tree);
 
 /*
- * What a tree that is compared costs in all: of one to be indexed, once all of them are
- * there, or of one that is looked up.
+ * Returns the total costs of a tree: of an indexed one, after all indexed trees have been added, or
+ * of one that is looked up.
  */
 extern TreeTotals ModelTreesTotals(const ModelTrees *trees, const TedTree *compared);
 
-/* Forgets the trees looked up. */
+/* Forgets the trees that were looked up. */
 extern void ModelTreesForget(ModelTrees *trees);
 
-/* Memory that a tree of a size takes, besides its decoded form. */
+/* Returns the bytes of a tree of this size, besides its decoded form. */
 extern Size ModelTreeBytes(int32 size);
 
 #endif /* TED_MODEL_TREES_H */

@@ -1,6 +1,6 @@
 /*
  * packed.c
- *	  Memory without gaps for many small objects, which are freed together.
+ *	  Memory for many small objects, which are allocated without gaps and freed together.
  */
 #include "postgres.h"
 
@@ -9,10 +9,10 @@
 #include "../../common/host.h"
 #include "packed.h"
 
-/* The most bytes of a block: several large pages. */
+/* The most bytes of a block, which are several large pages. */
 #define LARGEST_BLOCK ((Size) 8 << 20)
 
-/* Takes a block from the context or the team. */
+/* Allocates a block in the context or the team. */
 static char *
 TakeBlock(PackedMemory *memory, Size bytes, dsa_pointer *pointer)
 {
@@ -27,7 +27,7 @@ TakeBlock(PackedMemory *memory, Size bytes, dsa_pointer *pointer)
 	return TeamAddress(memory->team, *pointer);
 }
 
-/* Takes memory. */
+/* Allocates memory. */
 void *
 PackedTake(PackedMemory *memory, Size bytes)
 {
@@ -35,10 +35,10 @@ PackedTake(PackedMemory *memory, Size bytes)
 
 	if (taken > PACKED_BLOCK)
 		return TakeBlock(memory, taken, &memory->pointer);
-	/* what is empty has a place, too */
+	/* an allocation of 0 bytes needs an address, too */
 	if (memory->next == NULL || taken > memory->left)
 	{
-		/* little of which is unused at any time */
+		/* blocks grow slowly, so that little memory is unused */
 		memory->left = Min(Max(memory->taken / 8, PACKED_BLOCK), LARGEST_BLOCK);
 		memory->next = TakeBlock(memory, memory->left, &memory->block);
 		memory->taken += memory->left;

@@ -1,6 +1,6 @@
 /*
  * packed.h
- *	  Memory without gaps for many small objects, which are freed together.
+ *	  Memory for many small objects, which are allocated without gaps and freed together.
  */
 #ifndef TED_PACKED_H
 #define TED_PACKED_H
@@ -9,25 +9,25 @@
 
 #include "team.h"
 
-/* Bytes of the first block; what takes more gets memory of its own. */
+/* Bytes of the first block; a larger object gets a block of its own. */
 #define PACKED_BLOCK ((Size) 8 << 10)
 
 /*
- * Memory of a context, or of a team that all members see; all 0 but for that when nothing has
- * been taken since it was reset.
+ * Memory in a context, or in the shared memory of a team.  All members except these two are 0 at
+ * first, and after the memory has been reset.
  */
 typedef struct PackedMemory
 {
 	MemoryContext context;
-	Team *team;          /* or NULL */
-	dsa_pointer pointer; /* of what was taken last from a team */
-	dsa_pointer block;   /* what follows it */
+	Team *team;          /* NULL for memory in the context */
+	dsa_pointer pointer; /* address of the last object in the team's memory */
+	dsa_pointer block;   /* address of the next object */
 	char *next;
 	Size left;
 	Size taken; /* bytes of all blocks */
 } PackedMemory;
 
-/* Takes memory, aligned for any type. */
+/* Allocates memory, aligned for any type. */
 extern void *PackedTake(PackedMemory *memory, Size bytes);
 
 #endif /* TED_PACKED_H */

@@ -1,6 +1,6 @@
 /*
  * pair_filter.c
- *	  Passes over trees that are read again for a block of a join and can match none of it.
+ *	  Skips trees that are read again for a block of a join but can match none of its trees.
  */
 #include "postgres.h"
 
@@ -12,26 +12,26 @@
 #include "pair_filter.h"
 #include "search.h"
 
-/* Trees whose labels are counted, and counts, by the lowest bits of hashes of labels. */
+/* Trees whose labels are counted, and the number of counters, chosen by hashes of labels. */
 #define SAMPLED_TREES 1000
 #define LABEL_COUNTS 16384
 
-/* The set of pairs takes at most 1 / SET_SHARE of the memory of a block. */
+/* The pair set takes at most 1 / SET_SHARE of the memory of a block. */
 #define SET_SHARE 6
 
 struct PairFilter
 {
 	MemoryContext context;
-	MemoryContext scratch; /* for the tree at hand */
+	MemoryContext scratch; /* reset for each tree */
 	const DocumentKind *kind;
 	const DocumentThreshold *threshold;
-	int32 *frequency; /* LABEL_COUNTS of them */
-	int32 sampled;
-	int32 size; /* what was last asked for */
+	int32 *frequency; /* LABEL_COUNTS counters */
+	int32 sampled;    /* trees counted */
+	int32 size;       /* size of the last tree, whose limit is `limit` */
 	int32 limit;
 	Size set_bytes;
-	TedPairSet set; /* of the block; made with the first one */
-	bool complete;  /* it has pairs of all trees of the block */
+	TedPairSet set; /* pairs of the block; allocated for the first block */
+	bool complete;  /* whether `set` has pairs of all trees of the block */
 };
 
 /* Makes a filter. */
@@ -78,7 +78,10 @@ FindRareTreeNodes(const PairFilter *filter, Datum tree, int32 limit, TedRareNode
 	CheckStatus(ted_rare_nodes(label, occurrence, size, &frequencies, limit, &PgInterrupt, rare));
 }
 
-/* The operations that trees of a size may differ by, or -1 if rare nodes are of no use for them. */
+/*
+ * Returns the most operations between matching trees, one of this size; -1 if too many for the
+ * filter.
+ */
 static int32
 LimitOf(PairFilter *filter, int32 size)
 {
@@ -92,7 +95,7 @@ LimitOf(PairFilter *filter, int32 size)
 	return filter->limit;
 }
 
-/* The rarest nodes of a tree that is about to be stored. */
+/* Returns the rarest nodes of a tree that is about to be stored. */
 bytea *
 PairFilterNodes(PairFilter *filter, Datum tree, int32 size)
 {
@@ -118,7 +121,7 @@ PairFilterNodes(PairFilter *filter, Datum tree, int32 size)
 	return stored;
 }
 
-/* The rarest nodes of a stored tree, which are found now where they were not stored. */
+/* Reads the rarest nodes stored with a tree, or finds them. */
 static void
 ReadNodes(PairFilter *filter, Datum tree, int32 limit, const bytea *nodes, TedRareNodes *rare)
 {
@@ -144,11 +147,11 @@ PairFilterStart(PairFilter *filter)
 		filter->set = ted_pair_set_in(MemoryContextAllocHuge(filter->context, filter->set_bytes),
 									  filter->set_bytes);
 	memset(filter->set.words, 0, filter->set_bytes);
-	filter->sampled = SAMPLED_TREES; /* from now on, labels are as rare as they are known to be */
+	filter->sampled = SAMPLED_TREES; /* label counts must not change any more */
 	filter->complete = true;
 }
 
-/* Adds a tree of the block; where its rare nodes are of no use, any tree may match it. */
+/* Adds a tree of the block; if its rarest nodes cannot be used, any tree may match it. */
 void
 PairFilterAdd(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
 {
@@ -162,7 +165,7 @@ PairFilterAdd(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
 	ted_pair_set_add(&filter->set, &rare);
 }
 
-/* Whether a stored tree may match one of the block. */
+/* Whether a stored tree may match a tree of the block. */
 bool
 PairFilterMayMatch(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
 {
@@ -175,14 +178,14 @@ PairFilterMayMatch(PairFilter *filter, Datum tree, int32 size, const bytea *node
 	return ted_pair_set_meets(&filter->set, &rare, limit);
 }
 
-/* Memory that the filter takes. */
+/* Returns the bytes of the filter. */
 Size
 PairFilterMemory(const PairFilter *filter)
 {
 	return MemoryContextMemAllocated(filter->context, true);
 }
 
-/* Frees everything. */
+/* Frees the filter. */
 void
 PairFilterFree(PairFilter *filter)
 {

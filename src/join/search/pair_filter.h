@@ -1,11 +1,11 @@
 /*
  * pair_filter.h
- *	  Passes over trees that are read again for a block of a join and can match none of it.
+ *	  Skips trees that are read again for a block of a join but can match none of its trees.
  *
- * Where trees are joined in several blocks, each is read for many of them, and decoding it
- * takes longer than to see that it matches nothing.  So its rarest nodes are stored with it, and
- * it is decoded only if it shares two of them with a tree of the block (core/tree/pair_set.h).
- * Which labels are rare is learnt from the trees that are stored first.
+ * If trees are joined in several blocks, each tree is read for many of them, and decoding it takes
+ * longer than finding out that it matches nothing.  So its rarest nodes are stored with it, and it
+ * is decoded only if it shares two of them with a tree of the block (core/tree/pair_set.h).  The
+ * rare labels are determined from the trees that are stored first.
  */
 #ifndef TED_PAIR_FILTER_H
 #define TED_PAIR_FILTER_H
@@ -18,26 +18,29 @@
 typedef struct PairFilter PairFilter;
 
 /*
- * Makes a filter of documents of a kind that lists their nodes, in the current memory context,
- * where a block may take this much memory.  The threshold stays where it is.
+ * Makes a filter in the current memory context.  The kind of documents must list nodes; a block may
+ * take `block` bytes; the threshold stays where it is.
  */
 extern PairFilter *PairFilterCreate(const DocumentKind *kind, const DocumentThreshold *threshold,
 									Size block);
 
-/* The rarest nodes of a tree that is about to be stored, good until the next one; or NULL. */
+/*
+ * Returns the rarest nodes of a tree that is about to be stored, valid until the next call; or
+ * NULL.
+ */
 extern bytea *PairFilterNodes(PairFilter *filter, Datum tree, int32 size);
 
-/* Starts a block, all of whose trees have to be added, with the nodes stored with them or NULL. */
+/* Starts a block; all of its trees must be added, with the nodes stored with each, or NULL. */
 extern void PairFilterStart(PairFilter *filter);
 extern void PairFilterAdd(PairFilter *filter, Datum tree, int32 size, const bytea *nodes);
 
-/* Whether a stored tree may match one of the block; before the first block, any may. */
+/* Whether a stored tree may match a tree of the block; true before the first block. */
 extern bool PairFilterMayMatch(PairFilter *filter, Datum tree, int32 size, const bytea *nodes);
 
-/* Memory that the filter takes. */
+/* Returns the bytes of the filter. */
 extern Size PairFilterMemory(const PairFilter *filter);
 
-/* Frees everything. */
+/* Frees the filter. */
 extern void PairFilterFree(PairFilter *filter);
 
 #endif /* TED_PAIR_FILTER_H */

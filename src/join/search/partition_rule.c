@@ -1,6 +1,6 @@
 /*
  * partition_rule.c
- *	  Which partitions trees belong to, so that trees within a threshold have one in common.
+ *	  Assigns trees to partitions, so that two trees within a threshold have one in common.
  */
 #include "postgres.h"
 
@@ -13,24 +13,27 @@
 #include "partition_rule.h"
 #include "search.h"
 
-/* Nodes whose partitions are in one word, by the lowest bits of their hashes. */
+/* Nodes in a word, which the lowest bits of their hashes select. */
 #define NODES_PER_WORD 4
 
-/* A partition takes no more new nodes when it has this multiple of the usual number of trees. */
+/*
+ * A partition gets no new nodes when it has more than this multiple of the average number of trees.
+ */
 #define LARGEST_PARTITION 2
 
-/* A size that no tree has. */
+/* A size above that of any tree. */
 #define NO_LARGE_TREE (TREE_MAX_NODES + 1)
 
 struct PartitionRule
 {
 	int partitions;
-	uint32 mask; /* of the numbers of words */
+	uint32 mask; /* for the index of a word */
 	int32 label_count[LABEL_COUNTS];
-	pg_atomic_uint32 words[FLEXIBLE_ARRAY_MEMBER]; /* by node a byte: its partition + 1, or 0 */
+	pg_atomic_uint32 words[FLEXIBLE_ARRAY_MEMBER]; /* one byte for each node: its partition + 1, or
+													* 0 */
 };
 
-/* Makes counts of labels, all 0. */
+/* Makes label counts, all 0. */
 int32 *
 LabelCountsCreate(void)
 {
@@ -50,7 +53,7 @@ CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree)
 			counts[(uint32) label[x] % LABEL_COUNTS]++;
 }
 
-/* The size from which on trees are large. */
+/* Returns the least size of a large tree. */
 int32
 LargeTreeSize(const DocumentThreshold *threshold)
 {
@@ -69,7 +72,7 @@ LargeTreeSize(const DocumentThreshold *threshold)
 	return low;
 }
 
-/* The least size that may match a large tree. */
+/* Returns the least size of a tree that may match a large tree. */
 int32
 NearLargeSize(const DocumentThreshold *threshold)
 {
@@ -78,7 +81,7 @@ NearLargeSize(const DocumentThreshold *threshold)
 	return large == NO_LARGE_TREE ? large : Max(large - DistanceAllowedAround(threshold, large), 0);
 }
 
-/* Bytes of a rule. */
+/* Returns the bytes of a rule. */
 Size
 PartitionRuleBytes(Size memory)
 {
@@ -89,7 +92,7 @@ PartitionRuleBytes(Size memory)
 	return offsetof(PartitionRule, words) + sizeof(pg_atomic_uint32) * words;
 }
 
-/* Makes a rule. */
+/* Initializes a rule. */
 void
 PartitionRuleInit(PartitionRule *rule, Size bytes, int partitions, const int32 *label_counts)
 {
@@ -99,7 +102,7 @@ PartitionRuleInit(PartitionRule *rule, Size bytes, int partitions, const int32 *
 	memcpy(rule->label_count, label_counts, sizeof(rule->label_count));
 }
 
-/* The partition of a node; -1 where it has none. */
+/* Returns the partition of a node; -1 if it has none. */
 static int
 PartitionOfNode(PartitionRule *rule, uint32 node)
 {
@@ -108,7 +111,7 @@ PartitionOfNode(PartitionRule *rule, uint32 node)
 	return (int) (word >> 8 * (node % NODES_PER_WORD) & 0xFF) - 1;
 }
 
-/* Assigns a node to a partition, unless another process has assigned it; returns where it is. */
+/* Assigns a node to a partition, unless another process has assigned it; returns its partition. */
 static int
 AssignNode(PartitionRule *rule, uint32 node, int partition)
 {
@@ -122,7 +125,7 @@ AssignNode(PartitionRule *rule, uint32 node, int partition)
 	return (int) (old >> shift & 0xFF) - 1;
 }
 
-/* The partition of a set, or of all of them, that has got the fewest trees; -1 where none is. */
+/* Returns the partition with the fewest trees, of a set or of all; -1 if the set is empty. */
 static int
 LeastPartition(const PartitionRule *rule, const PartitionLoads *loads, const PartitionSet *set)
 {
@@ -135,7 +138,7 @@ LeastPartition(const PartitionRule *rule, const PartitionLoads *loads, const Par
 	return least;
 }
 
-/* The partition to which new nodes of a tree are assigned, which belongs to some others. */
+/* Returns the partition for the new nodes of a tree, which belongs to the partitions in `set`. */
 static int
 PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads,
 					 const PartitionSet *set)
@@ -148,7 +151,7 @@ PartitionForNewNodes(const PartitionRule *rule, const PartitionLoads *loads,
 			   : LeastPartition(rule, loads, NULL);
 }
 
-/* The partitions of a tree. */
+/* Returns the partitions of a tree, after assigning its new nodes. */
 PartitionSet
 PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind *kind,
 				 const DocumentThreshold *threshold, Datum tree, int32 size)
@@ -166,7 +169,7 @@ PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind 
 
 	CheckStatus(ted_rarest_nodes(label, occurrence, nodes, &frequencies, limit + 1, &PgInterrupt,
 								 node, &count));
-	/* small trees that have no node in common may match: all have one more node, the same one */
+	/* small trees may match without a common node, so all of them get one more node, the same */
 	if (count <= limit)
 		node[count++] = 0;
 	rarest = node[0] % RAREST_NODE_CLASSES;
@@ -196,7 +199,7 @@ PartitionsOfTree(PartitionRule *rule, PartitionLoads *loads, const DocumentKind 
 	return set;
 }
 
-/* About how many pairs of trees of a partition have the same rarest node. */
+/* Estimates the pairs of trees in a partition that have the same rarest node. */
 double
 AlikePairs(const PartitionLoads *loads, int partition)
 {
@@ -207,7 +210,7 @@ AlikePairs(const PartitionLoads *loads, int partition)
 	return pairs;
 }
 
-/* How many partitions there are. */
+/* Returns the number of partitions. */
 int
 PartitionCount(const PartitionRule *rule)
 {

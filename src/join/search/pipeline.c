@@ -1,8 +1,8 @@
 /*
  * pipeline.c
- *	  Threshold join of documents: the order in which they are looked up.
+ *	  Threshold join of documents: the order in which documents are looked up.
  *
- * How documents are kept, and how matches are found, is up to their kind (search.h).
+ * The kind of the documents determines how they are stored and how matches are found (search.h).
  */
 #include "postgres.h"
 
@@ -12,17 +12,17 @@
 #include "../../compat.h"
 #include "search.h"
 
-/* Memory that an indexed document takes here. */
+/* Bytes that this file takes for an indexed document. */
 #define PLACE_BYTES sizeof(int32)
 
-/* A document as it is sorted. */
+/* A document in a sort by size. */
 typedef struct SizedDocument
 {
 	int32 size;
 	int32 number;
 } SizedDocument;
 
-/* The kind of the documents of a type. */
+/* Returns the kind of the documents of a type. */
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
@@ -31,7 +31,7 @@ DocumentKindOf(DocumentType type)
 								 : StringDocuments(type);
 }
 
-/* Where a document is in relation to those of sizes between two. */
+/* Compares a document's size with a range of sizes. */
 SizePlace
 PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size,
 				int32 least, int32 greatest)
@@ -76,14 +76,14 @@ PipelineAddIndexed(JoinPipeline *join, Datum document)
 	return join->kind->add(join->search, JOIN_INDEXED, document);
 }
 
-/* Publishes the documents added for the members of the team. */
+/* Publishes the documents added, for the members of the team. */
 void
 PipelinePublish(JoinPipeline *join)
 {
 	join->kind->publish(join->search);
 }
 
-/* Builds with them what all have added. */
+/* Builds the documents of all members, together with them. */
 void
 PipelineBuild(JoinPipeline *join)
 {
@@ -93,7 +93,7 @@ PipelineBuild(JoinPipeline *join)
 	MemoryContextSwitchTo(caller);
 }
 
-/* The numbers of the documents that a member has published. */
+/* Returns the new numbers of the documents that a member has published. */
 const int32 *
 PipelineNumbers(const JoinPipeline *join, int member)
 {
@@ -107,14 +107,14 @@ PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 	join->threshold = *threshold;
 }
 
-/* Makes a join of trees leave out pairs. */
+/* Makes a join of trees leave out the pairs for which a function is true. */
 void
 PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere)
 {
 	join->elsewhere = elsewhere;
 }
 
-/* Orders documents by size; all processes with these documents, in the same way. */
+/* Compares documents by size, then by number; so the order is the same in all processes. */
 static inline int
 CompareDocumentSizes(const SizedDocument *a, const SizedDocument *b)
 {
@@ -132,7 +132,7 @@ CompareDocumentSizes(const SizedDocument *a, const SizedDocument *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Numbers of the documents of a side in the order of their sizes. */
+/* Returns the numbers of the documents of a side in the order of their sizes. */
 static int32 *
 NumbersBySize(const JoinPipeline *join, DocumentsSide side)
 {
@@ -150,14 +150,14 @@ NumbersBySize(const JoinPipeline *join, DocumentsSide side)
 	return by_size;
 }
 
-/* Size of the indexed document at a place in their order. */
+/* Returns the size of the indexed document at a place. */
 static int32
 SizeAt(const JoinPipeline *join, int32 place)
 {
 	return PipelineSizeOf(join, join->by_size[place]);
 }
 
-/* The first place from one on that has a larger document. */
+/* Returns the first place, from `place` on, of a larger document. */
 static int32
 SizeEnd(const JoinPipeline *join, int32 place)
 {
@@ -177,8 +177,8 @@ SizeEnd(const JoinPipeline *join, int32 place)
 }
 
 /*
- * Sums the work of looking up the indexed documents in the order of their sizes, each
- * in those before it: about as the squares of their sizes, as does that of a distance.
+ * Sums the work of looking up each indexed document in those before it, which grows about as the
+ * square of its size, like the work of a distance.
  */
 static void
 SumWork(JoinPipeline *join)
@@ -203,7 +203,7 @@ SumWork(JoinPipeline *join)
 	}
 }
 
-/* The last run that begins at or before a place. */
+/* Returns the last run that begins at or before a place. */
 static const SizeRun *
 RunOf(const JoinPipeline *join, int32 place)
 {
@@ -222,7 +222,7 @@ RunOf(const JoinPipeline *join, int32 place)
 	return &join->runs[low];
 }
 
-/* The work of looking up the documents before a place. */
+/* Returns the work of looking up the documents before a place. */
 static double
 WorkBefore(const JoinPipeline *join, int32 place)
 {
@@ -245,42 +245,42 @@ PipelineIndex(JoinPipeline *join)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Whether the documents are indexed, or are being so. */
+/* Whether the documents are indexed, or are being indexed. */
 bool
 PipelineIsIndexed(const JoinPipeline *join)
 {
 	return join->by_size != NULL;
 }
 
-/* Number of different indexed documents. */
+/* Returns the number of distinct indexed documents. */
 int32
 PipelineDocuments(const JoinPipeline *join)
 {
 	return join->kind->count(join->search, JOIN_INDEXED);
 }
 
-/* Number of the document at a place in their order. */
+/* Returns the number of the document at a place. */
 int32
 PipelineDocumentAt(const JoinPipeline *join, int32 place)
 {
 	return join->by_size[place];
 }
 
-/* Size of an indexed document. */
+/* Returns the size of an indexed document. */
 int32
 PipelineSizeOf(const JoinPipeline *join, int32 number)
 {
 	return join->kind->size_of(join->search, JOIN_INDEXED, number);
 }
 
-/* Whether as many documents as there are should be looked up at once. */
+/* Whether all available documents should be looked up at once. */
 bool
 PipelineTakesAll(const JoinPipeline *join)
 {
 	return join->kind->takes_all != NULL && join->kind->takes_all(join->search);
 }
 
-/* Where to begin for a portion of the work of looking up all documents before `end`. */
+/* Returns the place where a portion of the work before `end` begins. */
 int32
 PipelinePortion(JoinPipeline *join, int32 end, double part)
 {
@@ -303,14 +303,14 @@ PipelinePortion(JoinPipeline *join, int32 end, double part)
 	return low;
 }
 
-/* Part of what came after the last document without waiting candidates that waits for them. */
+/* Returns the part of the candidates found since `settled_place` that wait to be compared. */
 static double
 PipelineWaitingPart(const JoinPipeline *join)
 {
 	return join->kind->waiting == NULL ? 0 : join->kind->waiting(join->search);
 }
 
-/* Number of pairs of indexed documents whose sizes allow a match. */
+/* Counts the pairs of indexed documents whose sizes allow a match. */
 static double
 CountSimilarPairs(const JoinPipeline *join)
 {
@@ -329,7 +329,7 @@ CountSimilarPairs(const JoinPipeline *join)
 	return pairs;
 }
 
-/* Part of all pairs of similar size that has been compared or ruled out. */
+/* Returns the part of all pairs of similar size that has been compared or excluded. */
 double
 PipelineOwnPart(JoinPipeline *join, int64 others)
 {
@@ -341,14 +341,14 @@ PipelineOwnPart(JoinPipeline *join, int64 others)
 	return join->similar_pairs == 0 ? 1 : Min((seen - waiting) / join->similar_pairs, 1);
 }
 
-/* How many probes have been looked up, and compared with their candidates. */
+/* Returns the number of probes that have been looked up and compared with their candidates. */
 double
 PipelineLookedUp(const JoinPipeline *join)
 {
 	return join->place - PipelineWaitingPart(join) * (join->place - join->settled_place);
 }
 
-/* Notes that no candidate of a document that has been looked up waits to be compared. */
+/* Records that no candidates of the documents looked up so far wait to be compared. */
 void
 NoteSettled(JoinPipeline *join)
 {
@@ -356,7 +356,7 @@ NoteSettled(JoinPipeline *join)
 	join->settled_pairs = join->counts->window;
 }
 
-/* Turns to the documents from a place on. */
+/* Sets the place of the next document to look up. */
 static void
 TurnTo(JoinPipeline *join, int32 place)
 {
@@ -376,7 +376,10 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 	return first;
 }
 
-/* Whether an indexed document comes before all that a size matches, or before the end of these. */
+/*
+ * Whether the document at a place comes before those that a size matches or, with `last`, before
+ * their end.
+ */
 static bool
 IsBefore(const JoinPipeline *join, int32 place, int32 size, bool last)
 {
@@ -386,7 +389,7 @@ IsBefore(const JoinPipeline *join, int32 place, int32 size, bool last)
 	return last ? match || other < size : !match && other < size;
 }
 
-/* The place of the first indexed document that a size matches, or the end of these. */
+/* Returns the first place whose document a size matches or, with `last`, the end of these. */
 static int32
 SizesBorder(const JoinPipeline *join, int32 size, bool last)
 {
@@ -405,7 +408,7 @@ SizesBorder(const JoinPipeline *join, int32 size, bool last)
 	return low;
 }
 
-/* Counts a probe that is known to match nothing. */
+/* Counts the pairs of a probe that is known to match nothing. */
 void
 PipelinePassOver(JoinPipeline *join, int32 size)
 {
@@ -424,7 +427,7 @@ PipelineAddProbe(JoinPipeline *join, Datum document)
 	return join->kind->add(join->search, JOIN_PROBES, document);
 }
 
-/* Makes room for other probes. */
+/* Frees the probes, to make room for others. */
 static void
 ForgetPipelineProbes(JoinPipeline *join)
 {
@@ -435,8 +438,7 @@ ForgetPipelineProbes(JoinPipeline *join)
 	join->next_probe = 0;
 }
 
-/* Finds the indexed documents of the probes added, all of them or as many as have enough matches.
- */
+/* Finds the indexed documents that match the probes; returns whether it has to be called again. */
 bool
 PipelineRunProbes(JoinPipeline *join)
 {
@@ -455,7 +457,7 @@ PipelineRunProbes(JoinPipeline *join)
 	return more;
 }
 
-/* Memory that the join takes, and will take to index the documents added. */
+/* Returns the bytes of the join, including those needed to index the documents added. */
 Size
 PipelineMemory(const JoinPipeline *join)
 {
@@ -466,14 +468,14 @@ PipelineMemory(const JoinPipeline *join)
 								 : bytes;
 }
 
-/* Memory that a document of a size takes with the index. */
+/* Returns the bytes of a document of this size in the index. */
 Size
 PipelineDocumentBytes(const JoinPipeline *join, int32 size)
 {
 	return PLACE_BYTES + join->kind->document_memory(join->search, size);
 }
 
-/* Frees everything. */
+/* Closes the join, and frees its memory. */
 void
 PipelineClose(JoinPipeline *join)
 {

@@ -1,12 +1,11 @@
 /*
  * pipeline.h
- *	  Threshold join of documents: filter, candidates, verification.
+ *	  Threshold join of documents: filters, candidates, verification.
  *
- * One side is indexed.  Probes, which are the indexed documents themselves or others
- * that come in chunks, are looked up in the index, and what they find passes
- * the bounds from the cheapest to the dearest; an engine computes the distance
- * where these leave it open.  Equal documents take part once; the caller finds the
- * rows that they stand for by their numbers.
+ * One side is indexed.  Probes, which are the indexed documents themselves or other documents in
+ * chunks, are looked up in the index.  Their candidates pass the bounds, from the cheapest to the
+ * most expensive; an engine computes the distance if the bounds do not settle it.  Equal documents
+ * are compared once; the caller finds their rows by document number.
  */
 #ifndef TED_PIPELINE_H
 #define TED_PIPELINE_H
@@ -18,67 +17,68 @@
 #include "../../tree/distance/threshold.h"
 #include "team.h"
 
+/* A join of one block of documents. */
 typedef struct JoinPipeline JoinPipeline;
 
 /* A kind of documents, see search.h. */
 typedef struct DocumentKind DocumentKind;
 
-/* The kind of the documents of a type. */
+/* Returns the kind of the documents of a type. */
 extern const DocumentKind *DocumentKindOf(DocumentType type);
 
-/* Where a document is in relation to others, in the order in which its kind is read. */
+/* Place of a document relative to a range of sizes, in the order in which its kind is read. */
 typedef enum SizePlace
 {
-	BEFORE_SIZES, /* it matches none of them, and none of those that follow them */
-	AMONG_SIZES,  /* the threshold allows it to match some */
-	BEHIND_SIZES  /* it matches none of them, and none of those that follow it does */
+	BEFORE_SIZES, /* it matches neither documents in the range nor later ones */
+	AMONG_SIZES,  /* it may match documents in the range */
+	BEHIND_SIZES  /* neither it nor any later document matches documents in the range */
 } SizePlace;
 
-/* The place among documents that are of sizes between two. */
+/* Returns the place of a document relative to sizes from `least` to `greatest`. */
 
 extern SizePlace PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold,
 								 int32 size, int32 least, int32 greatest);
 
-/* The sides; documents of a self-join are of the indexed one. */
+/* Sides of a join; in a self-join, all documents are on the indexed side. */
 typedef enum DocumentsSide
 {
 	JOIN_INDEXED,
 	JOIN_PROBES
 } DocumentsSide;
 
-/* Of arrays, the type of their elements, and the collation that these are compared by. */
+/* Element type of arrays, and the collation by which elements are compared. */
 typedef struct ArrayElements
 {
 	Oid type;
 	Oid collation;
 } ArrayElements;
 
-/* Receives two documents that are within the threshold, by their numbers, and their sizes. */
+/* Receives a match, by the numbers of its documents, and their sizes. */
 typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 						 int32 smaller_size);
 
-/* Says whether a pair of a document of a side and an indexed one is found elsewhere. */
+/* Whether a pair of a document of `side` and an indexed document is found elsewhere. */
 typedef bool (*JoinElsewhere)(void *arg, DocumentsSide side, int32 probe, int32 indexed);
 
-/* How many pairs of distinct documents came how far. */
+/* Counts of pairs of distinct documents, by the stages that they have passed. */
 typedef struct JoinCounts
 {
-	int64 window;   /* sizes allow the threshold */
-	int64 prefix;   /* share one of their rarest labels, and signatures allow it */
-	int64 labels;   /* share enough labels */
-	int64 settled;  /* distance known from the bounds alone */
-	int64 verified; /* distance computed */
-	int64 batches;  /* of computed distances */
-	int64 found;    /* within the threshold */
+	int64 window;   /* pairs whose sizes allow a match */
+	int64 prefix;   /* pairs that share one of their rarest labels, and whose signatures allow a
+					 * match */
+	int64 labels;   /* pairs that share enough labels */
+	int64 settled;  /* pairs whose distance the bounds determine */
+	int64 verified; /* pairs whose distance was computed */
+	int64 batches;  /* batches of computed distances */
+	int64 found;    /* matches */
 	EngineCounts engine;
 } JoinCounts;
 
 /*
- * Opens a join in the current memory context, for unit costs and a threshold
- * that equal documents match; adds to the counts what it does.  Where distances are
- * not wanted, what is passed on as such may be any upper bound within the threshold,
- * and sizes are not passed on.  With a team, which may be NULL, all members add documents
- * that are indexed together.
+ * Opens a join in the current memory context, for a threshold that equal documents match.  Trees
+ * are compared by `model`, or with unit costs if that is NULL.  Adds to the counts.  If distances
+ * are not wanted, those passed to `emit` may be any upper bound within the threshold, and the sizes
+ * are not set.  If `team` is not NULL, its members add documents that are indexed together.
  */
 extern JoinPipeline *PipelineOpen(const DocumentKind *kind, ArrayElements elements,
 								  const CostModel *model, const DocumentThreshold *threshold,
@@ -89,15 +89,16 @@ extern JoinPipeline *PipelineOpen(const DocumentKind *kind, ArrayElements elemen
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum document);
 
 /*
- * Publishes the documents added for the members of the team, before they meet; then builds
- * with them what all have added, after which documents have the same numbers in all of them.
+ * Publish makes the added documents available to the members of the team, before they meet.  Build
+ * then combines the documents of all members, which have the same numbers in each of them
+ * afterwards.
  */
 extern void PipelinePublish(JoinPipeline *join);
 extern void PipelineBuild(JoinPipeline *join);
 
 /*
- * The numbers of the documents that a member has published, by the numbers that they had; NULL
- * where there are none.
+ * Returns the new numbers of the documents that a member has published, by their old numbers; NULL
+ * if it has published none.
  */
 extern const int32 *PipelineNumbers(const JoinPipeline *join, int member);
 
@@ -105,74 +106,74 @@ extern const int32 *PipelineNumbers(const JoinPipeline *join, int member);
 extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);
 
 /*
- * Makes a join of trees leave out the pairs that are found elsewhere, with the argument of
- * PipelineOpen(); before the trees are indexed.
+ * Makes a join of trees leave out the pairs for which `elsewhere` is true; it gets the argument of
+ * PipelineOpen().  Must be called before the trees are indexed.
  */
 extern void PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere);
 
-/* Indexes the documents added, after which there are only probes. */
+/* Indexes the documents added; afterwards only probes can be added. */
 extern void PipelineIndex(JoinPipeline *join);
 
-/* Whether they are indexed, or are being so. */
+/* Whether the documents are indexed, or are being indexed. */
 extern bool PipelineIsIndexed(const JoinPipeline *join);
 
 /*
- * How many different documents are indexed, and the numbers of these in an order that
- * is the same in all processes that have them.
+ * Returns the number of distinct indexed documents; the number of the document at a place, in an
+ * order that is the same in all processes with these documents.
  */
 extern int32 PipelineDocuments(const JoinPipeline *join);
 extern int32 PipelineDocumentAt(const JoinPipeline *join, int32 place);
 
-/* Size of an indexed document. */
+/* Returns the size of an indexed document. */
 extern int32 PipelineSizeOf(const JoinPipeline *join, int32 number);
 
 /*
- * Whether as many documents as there are should be looked up at once, once they are
- * indexed, since the GPU does so.
+ * Whether all available documents should be looked up at once, because the GPU does so; valid after
+ * they have been indexed.
  */
 extern bool PipelineTakesAll(const JoinPipeline *join);
 
 /*
- * Where to begin with the documents up to before place `end` for a portion of the work of
- * looking up all documents before `end`: at least one document, and if possible no
- * more than this part of the work, by the sizes of the documents.
+ * Returns the place where a portion of the work of looking up the documents before `end` begins.
+ * The portion has at least one document and, if possible, no more than `part` of the work, as
+ * estimated from the sizes.
  */
 extern int32 PipelinePortion(JoinPipeline *join, int32 end, double part);
 
 /*
- * Finds the pairs of different indexed documents, each once: of those from place
- * `first` to before `end` in that order, with those on one side of each.  Stops early
- * where it has found many: returns where to go on.
+ * Finds pairs of distinct indexed documents, each pair once: of the documents from place `first` to
+ * before `end`, each with the documents on one side of it.  Stops early if it has found many;
+ * returns the place where to continue.
  */
 extern int32 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end);
 
 /*
- * The progress of that: the part of all pairs of similar size that has been compared or
- * ruled out, including `others` pairs of other processes; and how many probes
- * PipelineRunProbes() has looked up, the last of them in part.
+ * Progress of the functions that find pairs.  The first returns the part of all pairs of similar
+ * size that has been compared or excluded, including `others` pairs of other processes; the second,
+ * the number of probes that PipelineRunProbes() has looked up, with a fraction for the last ones.
  */
 extern double PipelineOwnPart(JoinPipeline *join, int64 others);
 extern double PipelineLookedUp(const JoinPipeline *join);
 
-/* Counts a probe of a size that is known to match nothing. */
+/* Counts the pairs of a probe of this size that is known to match nothing. */
 extern void PipelinePassOver(JoinPipeline *join, int32 size);
 
 /* Adds a probe; returns its number, which equal probes share until they are run. */
 extern int32 PipelineAddProbe(JoinPipeline *join, Datum document);
 
 /*
- * Finds the indexed documents of the probes added, which are then forgotten.  Stops
- * early where it has found many: returns true to be called again.
+ * Finds the indexed documents that match the probes added, and then forgets the probes.  Stops
+ * early if it has found many; returns true if it has to be called again.
  */
 extern bool PipelineRunProbes(JoinPipeline *join);
 
-/* Memory that the join takes, and will take to index the documents added. */
+/* Returns the bytes of the join, including those needed to index the documents added. */
 extern Size PipelineMemory(const JoinPipeline *join);
 
-/* Approximate memory that a document of a size takes with the index. */
+/* Estimates the bytes of a document of this size in the index. */
 extern Size PipelineDocumentBytes(const JoinPipeline *join, int32 size);
 
-/* Frees everything. */
+/* Closes the join, and frees its memory. */
 extern void PipelineClose(JoinPipeline *join);
 
 #endif /* TED_PIPELINE_H */

@@ -1,6 +1,6 @@
 /*
  * search.h
- *	  A kind of documents, and how a join finds pairs of them: what pipeline.c leaves to each kind.
+ *	  Interface of the kinds of documents, each of which stores documents and finds pairs of them.
  */
 #ifndef TED_SEARCH_H
 #define TED_SEARCH_H
@@ -11,118 +11,125 @@
 #include "../../tree/distance/threshold.h"
 #include "pipeline.h"
 
-/* Documents of one size, one after another in the order of sizes. */
+/* A run of documents of one size, in the order of sizes. */
 typedef struct SizeRun
 {
-	int32 begin;
+	int32 begin; /* place of the first document */
 	double size;
-	double work; /* of looking up the documents before these */
+	double work; /* work of looking up the documents before the run */
 } SizeRun;
 
 struct JoinPipeline
 {
 	const DocumentKind *kind;
-	ArrayElements elements; /* of arrays */
-	const CostModel *model; /* by which trees are compared; NULL for unit costs */
-	void *search;           /* of the kind */
-	Team *team;             /* whose members add documents together; or NULL */
+	ArrayElements elements; /* of documents that are arrays */
+	const CostModel *model; /* cost model of trees; NULL for unit costs */
+	void *search;           /* state of the kind of documents */
+	Team *team;             /* its members add documents together; or NULL */
 	MemoryContext context;
 	JoinEmit emit;
-	JoinElsewhere elsewhere; /* or NULL */
+	JoinElsewhere elsewhere; /* pairs to leave out; or NULL */
 	void *arg;
 	DocumentThreshold threshold;
 	bool distances_wanted;
 	JoinCounts *counts;
 	int32 *by_size; /* numbers of the indexed documents in the order of their sizes */
-	SizeRun *runs;  /* of these in that order; NULL until the first is asked for */
+	SizeRun *runs;  /* runs of equal sizes in `by_size`; NULL until they are needed */
 	int32 run_count;
-	int32 *probes_by_size; /* the same of probes, where all are looked up at once; else NULL */
-	int32 next_probe;      /* the first one that has not been looked up */
-	int32 place;           /* in their order, of the document that is being looked up */
-	int32 settled_place;   /* before which no document has candidates that wait to be compared */
-	int64 settled_pairs;   /* pairs of similar size when it was passed, and */
-	int64 begun_pairs;     /* when all documents were indexed */
-	int32 passed_size;     /* of the last probe that was passed over, or 0 */
-	int32 passed_pairs;    /* of such a probe, whose sizes allow a match */
-	double similar_pairs;  /* among the indexed documents; 0 until they are counted */
+	int32 *probes_by_size; /* the same for probes, if all are looked up at once; otherwise NULL */
+	int32 next_probe;      /* first probe that has not been looked up */
+	int32 place;           /* place of the document that is being looked up */
+	int32 settled_place;   /* documents before this place have no waiting candidates */
+	int64 settled_pairs;   /* counts->window when settled_place was set */
+	int64 begun_pairs;     /* counts->window when the documents had been indexed */
+	int32 passed_size;     /* size of the last probe that was passed over, or 0 */
+	int32 passed_pairs;    /* indexed documents that a probe of that size may match */
+	double similar_pairs;  /* pairs of similar size among the indexed documents; 0 until they are
+							* counted */
 };
 
+/* Functions of a kind of documents. */
 struct DocumentKind
 {
-	/* size of a document, and whether sizes allow two documents to be within a threshold */
+	/* returns the size of a document; whether two sizes allow a match within a threshold */
 	int32 (*size)(Datum document);
 	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
 
 	/*
-	 * the nodes of a stored document, for the filter of pairs (pair_filter.h), in any order: how
-	 * many there are, of each the label as a number, and which one with that label it is, from
-	 * 1; NULL where there is no such filter
+	 * Lists the nodes of a stored document, in any order, for the pair filter (pair_filter.h);
+	 * returns their number.  Each has a label, as a number, and an occurrence, which counts the
+	 * nodes with this label from 1.  NULL if the kind has no such filter.
 	 */
 	int32 (*list_nodes)(Datum document, int32 **label, int32 **occurrence);
 
-	/* whether documents are looked up faster among larger ones: these are indexed first then */
+	/*
+	 * whether documents are looked up faster among larger ones, so that large ones are indexed
+	 * first
+	 */
 	bool largest_first;
 
-	/* what EXPLAIN calls the pairs that the filters remove, in their order; NULL for no filter */
+	/* names of the filters in EXPLAIN, in their order; NULL for no filter */
 	const char *rarest_filter;
 	const char *labels_filter;
 	const char *bounds;
 
-	/* opens a search in the current memory context, for a join, and closes it */
+	/* opens a search for a join in the current memory context, and closes it */
 	void *(*open)(JoinPipeline *join);
 	void (*close)(void *search);
 
-	/* numbers a document of a side, counted from 0; equal ones share a number */
+	/* returns the number of a document of a side, from 0; equal documents share a number */
 	int32 (*add)(void *search, DocumentsSide side, Datum document);
 	int32 (*count)(const void *search, DocumentsSide side);
 	int32 (*size_of)(const void *search, DocumentsSide side, int32 number);
 
 	/*
-	 * publishes the documents to be indexed for the members of the team; replaces them by those
-	 * of all members; and says which numbers those of a member have got, by those that they
-	 * had, or NULL where it published none
+	 * Publishes the documents to be indexed for the members of the team; replaces them by the
+	 * documents of all members; returns the new numbers of a member's documents, by their old
+	 * numbers, or NULL if it has published none.
 	 */
 	void (*publish)(void *search);
 	void (*build)(void *search);
 	const int32 *(*numbers)(const void *search, int member);
 
 	/*
-	 * the numbers of the documents to be indexed in the order of their sizes, as the members of
-	 * a team have put them, or NULL; NULL where they do not
+	 * Returns the numbers of the documents to be indexed in the order of their sizes, if the
+	 * members of a team have sorted them, or NULL.  The function is NULL if they never do.
 	 */
 	int32 *(*order)(void *search);
 
-	/* indexes the documents to be indexed */
+	/* builds the index */
 	void (*index)(void *search);
 
-	/* memory that this will take, and that a document of a size takes with the index */
+	/*
+	 * returns the bytes that index() will take; the bytes of a document of this size in the index
+	 */
 	Size (*index_memory)(const void *search);
 	Size (*document_memory)(const void *search, int32 size);
 
 	/*
-	 * Finds the matches of documents from place `first` to before `end`: of indexed
-	 * ones each pair once, of probes all.  Stops early where it has found many: returns
-	 * where to go on.
+	 * Finds the matches of the documents from place `first` to before `end`: for indexed documents,
+	 * each pair once; for probes, all pairs.  Stops early if it has found many; returns the place
+	 * where to continue.
 	 */
 	int32 (*find)(void *search, DocumentsSide side, int32 first, int32 end);
 
 	/*
-	 * which part of the candidates of documents from `settled_place` on waits to be
-	 * compared; NULL where none ever waits
+	 * Returns the part of the candidates since `settled_place` that waits to be compared; NULL if
+	 * none ever waits.
 	 */
 	double (*waiting)(const void *search);
 
-	/* whether to look up all documents at once that there are, as a device does; NULL for never */
+	/* whether to look up all available documents at once, as a GPU does; NULL for never */
 	bool (*takes_all)(const void *search);
 
-	/* makes room for other probes */
+	/* frees the probes, to make room for others */
 	void (*forget_probes)(void *search);
 };
 
-/* Notes that no candidate of a document that has been looked up waits to be compared. */
+/* Records that no candidates of the documents looked up so far wait to be compared. */
 extern void NoteSettled(JoinPipeline *join);
 
-/* What documents are sorted by, made of their sizes, and sizes made of that. */
+/* Converts the size of a document to its sort key, and back. */
 static inline int32
 DocumentSizeKey(const DocumentKind *kind, int32 size)
 {
@@ -130,8 +137,8 @@ DocumentSizeKey(const DocumentKind *kind, int32 size)
 }
 
 /*
- * Passes a pair on to the caller of the pipeline, with the sizes of its documents; by a model
- * of costs, with what it costs to delete the probe and to insert the other one.
+ * Passes a match to the caller of the pipeline, with the sizes of its documents; with a cost model,
+ * with the costs of deleting the probe and of inserting the indexed document in place of sizes.
  */
 static inline void
 PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size,
@@ -141,9 +148,10 @@ PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, 
 	join->emit(join->arg, probe, indexed, distance, larger_size, smaller_size);
 }
 
-/* Matches after which a search stops, so that they are fetched. */
+/* Matches after which a search stops, so that the caller can fetch them. */
 #define MATCHES_PER_RUN 16384
 
+/* The kinds of documents; the last function returns the kind of strings of a type. */
 extern const DocumentKind TreeDocuments;
 extern const DocumentKind JsonDocuments;
 extern const DocumentKind *StringDocuments(DocumentType type);

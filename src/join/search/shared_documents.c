@@ -8,27 +8,27 @@
 #include "../../common/progress.h"
 #include "shared_documents.h"
 
-/* Keys of each member from which the beginnings of the parts of the order are chosen. */
+/* Keys of each member that are sampled to divide the order into parts. */
 #define SAMPLES 64
 
-/* Documents that are fetched before they are passed on. */
+/* Distance in documents at which a document is prefetched. */
 #define FETCHED 16
 
-/* The documents of a member. */
+/* The documents that a member has published. */
 typedef struct MemberDocuments
 {
 	int32 count;
 	dsa_pointer documents[FLEXIBLE_ARRAY_MEMBER]; /* by number */
 } MemberDocuments;
 
-/* The documents of a member in their order; their places follow, by number. */
+/* The documents of a member in sorted order, followed by an array of their places, by number. */
 typedef struct MemberOrder
 {
 	int32 count;
 	DocumentKey keys[FLEXIBLE_ARRAY_MEMBER];
 } MemberOrder;
 
-/* The documents of a part in their order. */
+/* The documents of a part of the order. */
 typedef struct DocumentPart
 {
 	int32 distinct;
@@ -36,11 +36,11 @@ typedef struct DocumentPart
 	struct
 	{
 		DocumentKey key;
-		int32 index; /* among the distinct ones */
+		int32 index; /* number among the distinct documents of the part */
 	} documents[FLEXIBLE_ARRAY_MEMBER];
 } DocumentPart;
 
-/* Order of two keys, by size and hash alone. */
+/* Compares two keys by size and hash only. */
 static inline int
 CompareKinds(const DocumentKey *a, const DocumentKey *b)
 {
@@ -49,7 +49,7 @@ CompareKinds(const DocumentKey *a, const DocumentKey *b)
 	return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-/* The same, of equal ones by member and number. */
+/* Compares two keys by size and hash, then by member and number. */
 static inline int
 CompareKeys(const DocumentKey *a, const DocumentKey *b)
 {
@@ -80,7 +80,7 @@ SharedDocumentsPublish(Team *team, const dsa_pointer *documents, int32 count)
 	memcpy(published->documents, documents, sizeof(dsa_pointer) * (Size) count);
 }
 
-/* The number of documents that all members have published. */
+/* Returns the number of documents that all members have published. */
 Size
 SharedDocumentsPublished(const Team *team)
 {
@@ -95,7 +95,7 @@ SharedDocumentsPublished(const Team *team)
 	return count;
 }
 
-/* Makes the documents of a member comparable, and sorts them. */
+/* Makes the documents of a member comparable, and sorts their keys. */
 static void
 OrderDocuments(Team *team, const SharedKind *kind, void *arg, int member)
 {
@@ -114,14 +114,14 @@ OrderDocuments(Team *team, const SharedKind *kind, void *arg, int member)
 	SortDocumentKeys(order->keys, (size_t) order->count);
 }
 
-/* The places of a member's documents, which follow their order. */
+/* Returns the array of places of a member's documents. */
 static int32 *
 PlacesOf(MemberOrder *order)
 {
 	return (int32 *) (order->keys + order->count);
 }
 
-/* The first document of a member that does not come before a key. */
+/* Returns the first document of a member that does not come before a key. */
 static int32
 FirstFrom(const MemberOrder *order, const DocumentKey *key)
 {
@@ -140,7 +140,7 @@ FirstFrom(const MemberOrder *order, const DocumentKey *key)
 	return low;
 }
 
-/* Keys of all members at equal distances in their order, sorted; returns their number. */
+/* Samples keys of all members at equal distances, and sorts them; returns their number. */
 static int
 SampleKeys(const Team *team, DocumentKey *samples)
 {
@@ -157,7 +157,7 @@ SampleKeys(const Team *team, DocumentKey *samples)
 	return count;
 }
 
-/* A document that a member has published. */
+/* Returns the address of a document that a member has published. */
 static dsa_pointer
 DocumentOf(const Team *team, const DocumentKey *key)
 {
@@ -166,7 +166,7 @@ DocumentOf(const Team *team, const DocumentKey *key)
 	return published->documents[key->number];
 }
 
-/* Finds the equal documents of a part of the order. */
+/* Merges a part of the order, and finds equal documents in it. */
 static void
 MergeDocuments(Team *team, const SharedKind *kind, int number)
 {
@@ -215,7 +215,7 @@ MergeDocuments(Team *team, const SharedKind *kind, int number)
 		int32 equal = like;
 
 		CheckInterrupts();
-		/* documents of one hash, which begin at `like`, may yet differ */
+		/* documents with the same hash, which begin at `like`, may differ */
 		if (i > 0 && CompareKinds(&keys[i - 1], &keys[i]) != 0)
 			equal = like = i;
 		while (equal < i && !kind->equal(TeamAddress(team, DocumentOf(team, &keys[equal])),
@@ -230,7 +230,9 @@ MergeDocuments(Team *team, const SharedKind *kind, int number)
 	pfree(end);
 }
 
-/* The place of the first document of a part, or of one after all parts their number. */
+/*
+ * Returns the place of a part's first document; the number of documents for the end of all parts.
+ */
 int32
 SharedDocumentsFirst(const Team *team, int part)
 {
@@ -241,7 +243,7 @@ SharedDocumentsFirst(const Team *team, int part)
 	return place;
 }
 
-/* Finds the equal documents with the other members. */
+/* Finds equal documents, together with the other members. */
 void
 SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
 {
@@ -255,7 +257,7 @@ SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
 	TeamMeet(team);
 }
 
-/* Passes on the size of each distinct document of a part. */
+/* Passes the size of each distinct document of a part to a function. */
 void
 SharedDocumentsSizes(const Team *team, int part, void (*take)(void *arg, int32 size), void *arg)
 {
@@ -269,7 +271,7 @@ SharedDocumentsSizes(const Team *team, int part, void (*take)(void *arg, int32 s
 		}
 }
 
-/* Sets the places of the documents of a part. */
+/* Sets the places of the documents of a part, and passes each distinct one to a function. */
 void
 SharedDocumentsPlace(Team *team, int part,
 					 void (*take)(void *arg, int32 place, dsa_pointer document), void *arg)
@@ -294,7 +296,7 @@ SharedDocumentsPlace(Team *team, int part,
 	}
 }
 
-/* The places of the documents that a member has published. */
+/* Returns the places of the documents that a member has published; NULL for none. */
 const int32 *
 SharedDocumentsPlaces(const Team *team, int member)
 {

@@ -1,7 +1,7 @@
 /*
  * shared_labels.c
- *	  The labels of the trees that the members of a team have read, or the elements of arrays,
- *	  numbered once for all.
+ *	  Common numbers for the labels of the trees, or the elements of the arrays, that the members of
+ *	  a team have read.
  */
 #include "postgres.h"
 
@@ -13,20 +13,20 @@
 #include "../../common/progress.h"
 #include "shared_labels.h"
 
-/* Frequencies that are distinguished: 8 for each power of two. */
+/* Classes of label frequencies: 8 for each power of two. */
 #define FREQUENCIES 240
 
-/* A label of a member. */
+/* A label that a member has published. */
 typedef struct MemberLabel
 {
 	dsa_pointer bytes;
 	int32 length;
 	uint32 hash;
 	int32 nodes;
-	int32 place; /* among those of its part, once that is merged */
+	int32 place; /* place among the labels of its part, after that is merged */
 } MemberLabel;
 
-/* The labels of a member, and after them the ids of those of each part. */
+/* The labels that a member has published; followed by arrays, see PartsOfMember(). */
 typedef struct MemberLabels
 {
 	int32 count;
@@ -34,7 +34,7 @@ typedef struct MemberLabels
 	MemberLabel labels[FLEXIBLE_ARRAY_MEMBER];
 } MemberLabels;
 
-/* A label of a part. */
+/* A label of a part, merged from all members. */
 typedef struct PartLabel
 {
 	dsa_pointer bytes;
@@ -42,26 +42,25 @@ typedef struct PartLabel
 	uint32 hash;
 } PartLabel;
 
-/* The labels of a part by frequency, and after them the table in which they are found. */
+/* The labels of a part by frequency, followed by the hash table in which they are found. */
 typedef struct LabelPart
 {
 	int32 count;
-	uint32 mask;                  /* of places in the table */
-	int32 begin[FREQUENCIES + 1]; /* of the labels of each frequency */
+	uint32 mask;                  /* for the index of a table entry */
+	int32 begin[FREQUENCIES + 1]; /* first label of each frequency */
 	PartLabel labels[FLEXIBLE_ARRAY_MEMBER];
 } LabelPart;
 
 struct SharedLabels
 {
 	const Team *team;
-	const LabelTable *table; /* says which labels are equal */
+	const LabelTable *table; /* decides which labels are equal */
 	int parts;
 	LabelPart **part;
-	int32
-		*begin; /* by frequency, then part: the first number of these labels; one more at the end */
+	int32 *begin; /* first number by frequency and part, and the end */
 };
 
-/* The frequency of a label with a number of nodes. */
+/* Returns the frequency class of a label with this number of nodes. */
 static inline int
 FrequencyOf(int64 nodes)
 {
@@ -74,21 +73,21 @@ FrequencyOf(int64 nodes)
 	return (power - 3) * 8 + (int) (counted >> (power - 3));
 }
 
-/* After the labels of a member: where those of each part begin, in the ids that follow. */
+/* Returns the array after a member's labels: where each part begins in IdsByPart(). */
 static int32 *
 PartsOfMember(MemberLabels *labels)
 {
 	return (int32 *) (labels->labels + labels->count);
 }
 
-/* The ids of a member's labels, part by part. */
+/* Returns the array of the ids of a member's labels, ordered by part. */
 static int32 *
 IdsByPart(MemberLabels *labels)
 {
 	return PartsOfMember(labels) + labels->parts + 1;
 }
 
-/* The table of a part: at each place 0, or 1 more than the place of a label. */
+/* Returns the hash table of a part: an entry is 0, or the place of a label + 1. */
 static int32 *
 TableOf(LabelPart *part)
 {
@@ -141,7 +140,7 @@ SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes)
 		ids[--begin[labels->labels[id].hash % (uint32) parts]] = id;
 }
 
-/* A label that several members may have, while a part is merged. */
+/* A label of a part while it is merged; several members may have it. */
 typedef struct MergedLabel
 {
 	const MemberLabel *kept;
@@ -150,7 +149,7 @@ typedef struct MergedLabel
 	int32 place;
 } MergedLabel;
 
-/* Where a label is, or may come to be, in a table of merged labels. */
+/* Returns the table entry of a label, or the free entry for it. */
 static int32 *
 FindMerged(const SharedLabels *all, const MergedLabel *merged, int32 *table, uint32 mask,
 		   uint32 hash, Label label)
@@ -168,13 +167,13 @@ FindMerged(const SharedLabels *all, const MergedLabel *merged, int32 *table, uin
 	return &table[i];
 }
 
-/* The labels of a part, of all members. */
+/* Collects the labels of a part from all members; returns them and sets their number. */
 static MemberLabel **
 LabelsOfPart(const Team *team, int part, Size *count)
 {
 	MemberLabel **all = NULL;
 
-	/* first they are counted */
+	/* the first pass counts them */
 	for (int pass = 0; pass < 2; pass++)
 	{
 		*count = 0;
@@ -193,7 +192,7 @@ LabelsOfPart(const Team *team, int part, Size *count)
 	return all;
 }
 
-/* Finds the equal labels of a part. */
+/* Merges the labels of a part: finds equal ones, and orders them by frequency. */
 static void
 MergeLabels(const SharedLabels *shared, Team *team, int part)
 {
@@ -258,7 +257,7 @@ MergeLabels(const SharedLabels *shared, Team *team, int part)
 	pfree(table);
 }
 
-/* Finds the equal labels with the other members. */
+/* Merges all labels, together with the other members. */
 SharedLabels *
 SharedLabelsBuild(Team *team, const LabelTable *table)
 {
@@ -288,7 +287,7 @@ SharedLabelsBuild(Team *team, const LabelTable *table)
 	return all;
 }
 
-/* The number of the label at a place in a part. */
+/* Returns the number of the label at a place in a part. */
 static int32
 NumberOf(const SharedLabels *all, int part, int32 place)
 {
@@ -308,14 +307,14 @@ NumberOf(const SharedLabels *all, int part, int32 place)
 	return all->begin[low * all->parts + part] + place - begin[low];
 }
 
-/* Bytes of a label of a part. */
+/* Returns a label of a part, with the address of its bytes. */
 static Label
 BytesOf(const SharedLabels *all, const PartLabel *label)
 {
 	return (Label){TeamAddress(all->team, label->bytes), label->length};
 }
 
-/* The label with a number. */
+/* Returns the label with a number. */
 static Label
 GetShared(const void *arg, int32 id)
 {
@@ -337,7 +336,7 @@ GetShared(const void *arg, int32 id)
 	return BytesOf(all, &part->labels[part->begin[low / all->parts] + id - all->begin[low]]);
 }
 
-/* The number of a label, or -1. */
+/* Returns the number of a label, or -1. */
 static int32
 FindShared(const void *arg, Label label, uint32 hash)
 {
@@ -357,7 +356,7 @@ FindShared(const void *arg, Label label, uint32 hash)
 	return -1;
 }
 
-/* What a table of labels needs of these. */
+/* Returns the functions by which a label table uses these labels. */
 CommonLabels
 SharedLabelsCommon(const SharedLabels *all)
 {
@@ -367,7 +366,7 @@ SharedLabelsCommon(const SharedLabels *all)
 						  .arg = all};
 }
 
-/* What the ids of labels that a member has published have become. */
+/* Returns the common numbers of the labels that a member has published, by their ids. */
 int32 *
 SharedLabelIds(const SharedLabels *all, int member)
 {

@@ -1,16 +1,16 @@
 /*
  * shared_labels.h
- *	  The labels of the trees that the members of a team have read, or the elements of arrays,
- *	  numbered once for all.
+ *	  Common numbers for the labels of the trees, or the elements of the arrays, that the members of
+ *	  a team have read.
  *
- * Rarer labels have smaller numbers, so that a tree's rarest labels are its least ones
- * (rare_labels.h).  Of elements it is not counted how many there are.  Labels that are about as
- *frequent come in any order: the numbers of their nodes differ by an eighth or less.
+ * Rarer labels have smaller numbers, so that the rarest labels of a tree are those with the
+ * smallest numbers (rare_labels.h).  The frequency of elements is not counted.  Labels of about the
+ * same frequency, which differs by at most an eighth, are in any order.
  *
- * Each member publishes the labels of its own trees.  Labels are divided into parts by
- * their hashes.  Who claims a part finds which labels of it are equal, and how many nodes
- * have them.  The numbers of labels of each part and each frequency say where the numbers
- * of the others begin, so that each label is looked up once, and no lock is taken.
+ * Each member publishes the labels of its own trees.  Labels are divided into parts by their
+ * hashes.  The member that claims a part finds equal labels in it, and sums their nodes.  The
+ * numbers of labels of each part and each frequency determine where the numbers of the others
+ * begin, so that each label is looked up once, and no lock is needed.
  */
 #ifndef TED_SHARED_LABELS_H
 #define TED_SHARED_LABELS_H
@@ -20,7 +20,7 @@
 #include "../../common/labels.h"
 #include "team.h"
 
-/* Slots of labels, of which the second one is by part and the first one by member. */
+/* Slots of the team: labels by member, and by part. */
 enum
 {
 	TEAM_LABELS,
@@ -29,22 +29,23 @@ enum
 };
 
 /*
- * Publishes the labels of a table, of which nodes[id] is the number of nodes that have them;
- * NULL for none.
+ * Publishes the labels of a table; nodes[id] is the number of nodes with the label.  `nodes` is
+ * NULL for elements of arrays.
  */
 extern void SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes);
 
-/* All labels. */
+/* The labels of all members. */
 typedef struct SharedLabels SharedLabels;
 
 /*
- * Finds the equal labels with the other members, once all have published theirs, in one phase;
- * a table says which are equal.  In the current memory context.
+ * Build merges the labels in one phase, together with the other members, after all have published
+ * theirs; `table` decides which labels are equal.  The result is in the current memory context.
+ * Common returns the functions by which a label table uses these labels.
  */
 extern SharedLabels *SharedLabelsBuild(Team *team, const LabelTable *table);
 extern CommonLabels SharedLabelsCommon(const SharedLabels *all);
 
-/* What the ids of labels that a member has published have become, in the current context. */
+/* Returns the common numbers of a member's labels, by their ids, in the current memory context. */
 extern int32 *SharedLabelIds(const SharedLabels *all, int member);
 
 #endif /* TED_SHARED_LABELS_H */

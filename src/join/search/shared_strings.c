@@ -1,7 +1,7 @@
 /*
  * shared_strings.c
- *	  The distinct strings that the members of a team have read, and the index by which a
- *	  threshold join finds them, made by all members together.
+ *	  The distinct strings that the members of a team have read, and the index in which a threshold
+ *	  join finds them; all members build it together.
  */
 #include "postgres.h"
 
@@ -10,7 +10,7 @@
 #include "../../common/progress.h"
 #include "shared_strings.h"
 
-/* A string in the memory of the team. */
+/* Returns a string in the memory of the team. */
 static LcsString
 ViewString(const StoredString *stored)
 {
@@ -26,7 +26,7 @@ SharedStringsPublish(Team *team, const dsa_pointer *strings, int32 count, const 
 		SharedLabelsPublish(team, labels, NULL);
 }
 
-/* Gives the strings of a member the numbers of their elements. */
+/* Replaces the symbols in a member's strings by the common numbers of its elements. */
 static void
 NumberElements(const SharedStrings *shared, int member, const dsa_pointer *strings, int32 count)
 {
@@ -45,14 +45,14 @@ NumberElements(const SharedStrings *shared, int member, const dsa_pointer *strin
 	pfree(ids);
 }
 
-/* Strings of a member, for the core. */
+/* The strings that a member has published, for the core. */
 typedef struct MemberStrings
 {
 	const Team *team;
 	const dsa_pointer *strings;
 } MemberStrings;
 
-/* A string of a member, by its number. */
+/* Returns a string of a member, by its number. */
 static LcsString
 MemberString(const void *arg, int32_t number)
 {
@@ -61,7 +61,7 @@ MemberString(const void *arg, int32_t number)
 	return ViewString(TeamAddress(member->team, member->strings[number]));
 }
 
-/* Counts the strings of a member that have each cell. */
+/* Counts, for each feature cell, the strings of a member that have it. */
 static void
 CountCells(Team *team, int member, const dsa_pointer *strings, int32 count)
 {
@@ -77,7 +77,7 @@ CountCells(Team *team, int member, const dsa_pointer *strings, int32 count)
 	pfree(arena.base);
 }
 
-/* Makes the strings of a member comparable. */
+/* Numbers the elements of a member's strings, and sets the strings' sort keys. */
 static void
 DescribeStrings(void *arg, int member, const dsa_pointer *strings, int32 count, DocumentKey *keys)
 {
@@ -107,14 +107,14 @@ AreEqualStrings(const void *a, const void *b)
 	return EqualStrings(&string_a, &string_b);
 }
 
-/* Counts a string of a length. */
+/* Counts a string of this length for the index. */
 static void
 CountString(void *counted, int32 length)
 {
 	lcs_count_string(counted, length);
 }
 
-/* Makes room for all strings, and for their index, after what it is made for. */
+/* Allocates the array of all strings, and their index. */
 static void
 Reserve(Team *team)
 {
@@ -132,14 +132,14 @@ Reserve(Team *team)
 	*published = counted;
 }
 
-/* A string by its place, for the core. */
+/* Returns the string at a place, for the core. */
 static LcsString
 StringAtPlace(const void *shared, int32_t place)
 {
 	return SharedString(shared, place);
 }
 
-/* Makes the sets of features, of which each process has its own, of what all have counted. */
+/* Makes this process's feature sets from the counts of all members. */
 static LcsFeatureSets *
 MakeFeatureSets(const Team *team)
 {
@@ -164,7 +164,7 @@ MakeFeatureSets(const Team *team)
 	return sets;
 }
 
-/* Finds what has been reserved. */
+/* Computes the addresses of the memory that Reserve() has allocated. */
 static void
 ViewReserved(SharedStrings *shared, LcsLeast least)
 {
@@ -183,7 +183,7 @@ ViewReserved(SharedStrings *shared, LcsLeast least)
 		shared->index.sets = MakeFeatureSets(team);
 }
 
-/* Puts a string at its place, which is also its first rank. */
+/* Puts a string at its place, which is also its initial rank. */
 static void
 PlaceString(void *arg, int32 place, dsa_pointer string)
 {
@@ -194,7 +194,7 @@ PlaceString(void *arg, int32 place, dsa_pointer string)
 	shared->order[place] = place;
 }
 
-/* Places and describes the strings of all parts. */
+/* Places and describes the strings of the parts that this process claims. */
 static void
 DescribeAll(SharedStrings *shared)
 {
@@ -210,7 +210,9 @@ DescribeAll(SharedStrings *shared)
 	TeamMeet(team);
 }
 
-/* Divides the strings of each length; where most have one length, each process gets some. */
+/*
+ * Divides the strings of each length; strings of one frequent length are shared by the processes.
+ */
 static void
 DivideAll(SharedStrings *shared)
 {
@@ -234,7 +236,7 @@ DivideAll(SharedStrings *shared)
 	TeamMeet(team);
 }
 
-/* Completes the blocks of the index. */
+/* Completes the blocks of the index that this process claims. */
 static void
 CompleteBlocks(SharedStrings *shared)
 {
@@ -250,7 +252,7 @@ CompleteBlocks(SharedStrings *shared)
 	TeamMeet(team);
 }
 
-/* Builds with the other members. */
+/* Builds the index, together with the other members. */
 SharedStrings *
 SharedStringsBuild(Team *team, const LabelTable *labels, LcsLeast least)
 {

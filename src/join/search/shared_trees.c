@@ -1,7 +1,7 @@
 /*
  * shared_trees.c
- *	  The distinct trees that the members of a team have read, and the lists by which a
- *	  threshold join finds them, made by all members together.
+ *	  The distinct trees that the members of a team have read, and the lists in which a threshold
+ *	  join finds them; all members build them together.
  */
 #include "postgres.h"
 
@@ -12,14 +12,14 @@
 #include "../../common/progress.h"
 #include "shared_trees.h"
 
-/* A tree by its place. */
+/* A tree, by its place, with the address of its arrays. */
 typedef struct PlacedTree
 {
 	TedTree tree;
 	dsa_pointer arrays;
 } PlacedTree;
 
-/* Points a tree to its arrays. */
+/* Sets the pointers of a tree to its arrays. */
 void
 SharedTreeArrays(TedTree *tree, const int32 *arrays)
 {
@@ -29,7 +29,7 @@ SharedTreeArrays(TedTree *tree, const int32 *arrays)
 	tree->key_root = tree->depth + tree->size;
 }
 
-/* What several phases need. */
+/* Arguments of several phases. */
 typedef struct TreesBuild
 {
 	Team *team;
@@ -37,7 +37,7 @@ typedef struct TreesBuild
 	PlacedTree *placed; /* by place */
 } TreesBuild;
 
-/* A tree in the memory of the team, as this process sees it. */
+/* Returns a tree in the memory of the team, with pointers of this process. */
 static TedTree
 ViewTree(const TedTree *stored)
 {
@@ -68,7 +68,7 @@ SharedTreesPublish(Team *team, const dsa_pointer *trees, int32 count, const Labe
 	pfree(nodes);
 }
 
-/* Gives the trees of a member the numbers of their labels. */
+/* Replaces the labels in a member's trees by common numbers, and sets the trees' sort keys. */
 static void
 DescribeTrees(void *arg, int member, const dsa_pointer *trees, int32 count, DocumentKey *keys)
 {
@@ -91,7 +91,7 @@ DescribeTrees(void *arg, int member, const dsa_pointer *trees, int32 count, Docu
 	pfree(ids);
 }
 
-/* Whether two trees of one size are equal. */
+/* Whether two trees of the same size are equal. */
 static bool
 AreEqualTrees(const void *a, const void *b)
 {
@@ -103,7 +103,7 @@ AreEqualTrees(const void *a, const void *b)
 		   memcmp(tree_a.subtree_size, tree_b.subtree_size, bytes) == 0;
 }
 
-/* Makes room for all trees by their places. */
+/* Allocates the arrays of all trees and signatures. */
 static void
 ReservePlaces(Team *team)
 {
@@ -123,7 +123,7 @@ PlaceTree(void *arg, int32 place, dsa_pointer tree)
 		(PlacedTree){*(const TedTree *) TeamAddress(build->team, tree), tree + sizeof(TedTree)};
 }
 
-/* Collects the postings of the trees of a part, which have their places. */
+/* Collects the postings of the trees of a part, whose places have been set. */
 static void
 CollectPostings(const TreesBuild *build, int number, const DocumentThreshold *threshold,
 				int32 labels)
@@ -187,7 +187,7 @@ MakeLists(Team *team, int number, int32 labels)
 	pfree(collected);
 }
 
-/* What all members have made, as this process sees it. */
+/* Returns the results of all members, with pointers of this process. */
 static SharedTrees *
 ViewAll(const Team *team, SharedLabels *labels, bool lists)
 {
@@ -221,7 +221,7 @@ ViewAll(const Team *team, SharedLabels *labels, bool lists)
 	return shared;
 }
 
-/* Builds with the other members. */
+/* Builds the trees and lists, together with the other members. */
 SharedTrees *
 SharedTreesBuild(Team *team, const LabelTable *table, const DocumentThreshold *threshold,
 				 bool lists)

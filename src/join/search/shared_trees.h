@@ -1,18 +1,18 @@
 /*
  * shared_trees.h
- *	  The distinct trees that the members of a team have read, and the lists by which a
- *	  threshold join finds them, made by all members together.
+ *	  The distinct trees that the members of a team have read, and the lists in which a threshold
+ *	  join finds them; all members build them together.
  *
- * Each phase (team.h) goes through what the one before has made:
+ * Each phase (team.h) uses the results of the previous one:
  *
  *	  read           each member decodes its own trees, and publishes them with their labels
  *	  labels         by part of the hashes: equal labels (shared_labels.h)
- *	  order, merge   equal trees, which get the numbers of labels (shared_documents.h)
- *	  reserve        one process makes room for all trees
+ *	  order, merge   equal trees, with common numbers of labels (shared_documents.h)
+ *	  reserve        one process allocates the arrays of all trees
  *	  collect        by range of places: signatures and postings of the rarest labels
  *	  lists          by part of the labels: their lists (candidates.h)
  *
- * Trees stay where they were decoded, and nothing is copied but what is sorted.
+ * Trees are not moved; only data that are sorted are copied.
  */
 #ifndef TED_SHARED_TREES_H
 #define TED_SHARED_TREES_H
@@ -23,7 +23,7 @@
 #include "../../tree/distance/threshold.h"
 #include "shared_documents.h"
 
-/* Slots, by part, or of number 0 alone. */
+/* Slots of the team, by part, or with number 0 only. */
 enum
 {
 	TEAM_POSTINGS = TEAM_DOCUMENT_SLOTS, /* by part of the places */
@@ -32,14 +32,14 @@ enum
 	TEAM_SIGNATURES
 };
 
-/* Publishes trees, which were taken from the memory of the team, and the labels of all of them. */
+/* Publishes trees, which are in the memory of the team, and the table of their labels. */
 extern void SharedTreesPublish(Team *team, const dsa_pointer *trees, int32 count,
 							   const LabelTable *labels);
 
-/* Points a tree to its arrays, which follow one another. */
+/* Sets the pointers of a tree to its arrays, which are stored one after another. */
 extern void SharedTreeArrays(TedTree *tree, const int32 *arrays);
 
-/* What all members have built; lists only where they were wanted. */
+/* The trees that all members have built, and the lists, if they were wanted. */
 typedef struct SharedTrees
 {
 	SharedLabels *labels;
@@ -51,9 +51,9 @@ typedef struct SharedTrees
 } SharedTrees;
 
 /*
- * Builds with the other members, once all have read; in the current memory context.  A table
- * says which labels are equal.  The limits of trees follow from the threshold, which is the same in
- * all processes.
+ * Builds the trees and, if `lists` is true, the lists, together with the other members, after all
+ * have read their trees.  `table` decides which labels are equal.  The limits of trees follow from
+ * the threshold, which is the same in all processes.  The result is in the current memory context.
  */
 extern SharedTrees *SharedTreesBuild(Team *team, const LabelTable *table,
 									 const DocumentThreshold *threshold, bool lists);

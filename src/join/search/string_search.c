@@ -2,17 +2,16 @@
  * string_search.c
  *	  Finds the pairs of strings within a threshold.
  *
- * Strings of m and n symbols match where their longest common subsequence has
- * at least a number of symbols that follows from the threshold and m + n.
- * Lengths and symbols say which ones can (lcs_candidates.h), of many strings at
- * once, and what the length is of most that are short; it is computed for what these
- * leave, one string against many.
+ * Strings of m and n symbols match if their longest common subsequence has at least a number of
+ * symbols that follows from the threshold and m + n.  Lengths and symbols exclude most pairs
+ * (lcs_candidates.h), for many strings at once; for most pairs of short strings, they also give the
+ * length of the common subsequence.  For other candidates it is computed, one string against many.
  *
- * Where there are several blocks, the longest strings are indexed first: of a string
- * fewer symbols may be outside a common subsequence with a longer one than the other
- * way round, which leaves fewer candidates.
+ * If there are several blocks, the longest strings are indexed first.  A string can have fewer
+ * symbols outside a common subsequence with a longer string than the reverse, so this leaves fewer
+ * candidates.
  *
- * A GPU finds the pairs of short strings; those with longer ones are left to the CPU.
+ * A GPU finds the pairs of short strings; the CPU finds pairs with longer strings.
  */
 #include "postgres.h"
 
@@ -31,58 +30,61 @@
 #include "search.h"
 #include "string_set.h"
 
-/* Candidates of one string that are verified at once, and short ones of them. */
+/* Most candidates of a string that are verified at once, and most short ones among them. */
 #define CANDIDATES_PER_BATCH 4096
 #define SHORT_PER_BATCH 256
 
-/* How many strings are looked up at once, at first. */
+/* Strings that are looked up at once, at first. */
 #define FIRST_PROBES 16
 
-/* Strings of a type as a kind of documents. */
+/* The strings of a type as a kind of documents. */
 typedef struct StringKind
 {
-	DocumentKind kind; /* first */
+	DocumentKind kind; /* first member */
 	const StringType *type;
 } StringKind;
 
+/* A search of strings. */
 typedef struct StringSearch
 {
 	JoinPipeline *join;
 	const StringType *type;
-	MemoryContext reading; /* of one string */
-	Elements *elements;    /* of arrays; else NULL */
+	MemoryContext reading; /* context of one string that is being read */
+	Elements *elements;    /* of arrays; otherwise NULL */
 	StringSet *indexed;
-	SharedStrings *shared; /* that the members of the team have built, or NULL */
+	SharedStrings *shared; /* strings that the members of the team have built, or NULL */
 	StringSet *probes;
 
-	/* filters */
-	LcsIndexedStrings counted; /* those to be indexed */
+	/* members for filters */
+	LcsIndexedStrings counted; /* counts of the strings to be indexed */
 	LcsCandidateIndex *index;
 	LcsCandidateSearch *candidate_search;
-	int probes_at_once; /* that are looked up next */
+	int probes_at_once; /* probes to look up next */
 
-	/* on a GPU */
-	GpuSearch *gpu; /* NULL where the CPU finds all pairs */
+	/* members for a GPU */
+	GpuSearch *gpu; /* NULL if the CPU finds all pairs */
 	int32 least_common[TED_JOIN_STRING_TOTALS];
-	bool handed_over;  /* have the probes been handed over? */
-	int32 gpu_probes;  /* those of them that were short, the first ones by size */
-	bool running;      /* is a range under way, or being taken? */
-	int32 next_longer; /* place of the string that is to be looked up next among longer ones */
+	bool handed_over;  /* whether the probes have been sent to the GPU */
+	int32 gpu_probes;  /* short probes that the GPU has, which are the first by size */
+	bool running;      /* whether a range is under way, or its pairs are being taken */
+	int32 next_longer; /* place of the string to look up next among longer strings */
 
 	/* the string that is looked up, and its candidates */
 	const StringSet *searched;
 	int32 probe;
 	StringSession *session;
 	int candidates;
-	int32 *candidate; /* numbers */
+	int32 *candidate; /* numbers of the candidates */
 	LcsText *texts;
 	int short_texts;
-	uint32 (*short_text)[LCS_MOST_FEATURES]; /* symbols of those that have fewer bytes */
-	int32 *least;                            /* common symbols with which they match */
+	uint32 (*short_text)[LCS_MOST_FEATURES]; /* symbols of short candidates, which are stored in
+											  * fewer bytes */
+	int32 *least;                            /* least common symbols of a match with each candidate
+											  * */
 	int32 *lengths;
 } StringSearch;
 
-/* The elements of arrays by their numbers; NULL where they have none. */
+/* Returns the table of the elements of arrays; NULL if symbols need no table. */
 static LabelTable *
 Labels(const StringSearch *search)
 {
@@ -105,7 +107,7 @@ OpenStringSearch(JoinPipeline *join)
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionName(search->session, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
-	/* one process of a join has a context on a GPU: the leader, whose context stays */
+	/* only the leader uses a GPU, as its context stays open */
 	if (IsParallelWorker())
 		StringSessionStayOnCpu(search->session);
 	search->probes_at_once = FIRST_PROBES;
@@ -117,21 +119,21 @@ OpenStringSearch(JoinPipeline *join)
 	return search;
 }
 
-/* Nothing is left but memory. */
+/* Does nothing: the search has only memory, which its context owns. */
 static void
 CloseStringSearch(void *search)
 {
 	(void) search;
 }
 
-/* The strings of a side. */
+/* Returns the strings of a side. */
 static StringSet *
 StringsOf(const StringSearch *search, DocumentsSide side)
 {
 	return side == JOIN_INDEXED ? search->indexed : search->probes;
 }
 
-/* Adds a string. */
+/* Adds a string to a side; returns its number. */
 static int32
 AddString(void *arg, DocumentsSide side, Datum document)
 {
@@ -150,28 +152,28 @@ AddString(void *arg, DocumentsSide side, Datum document)
 	return number;
 }
 
-/* Number of strings of a side. */
+/* Returns the number of strings of a side. */
 static int32
 CountStrings(const void *search, DocumentsSide side)
 {
 	return StringSetCount(StringsOf(search, side));
 }
 
-/* Length of a string of a side. */
+/* Returns the length of a string of a side. */
 static int32
 LengthOf(const void *search, DocumentsSide side, int32 number)
 {
 	return StringSetLength(StringsOf(search, side), number);
 }
 
-/* The least common symbols with which strings match. */
+/* Returns the least common symbols of two matching strings with `total` symbols together. */
 static int64
 LeastOfJoin(const void *join, int64 total)
 {
 	return LeastCommon(&((const JoinPipeline *) join)->threshold, total);
 }
 
-/* Publishes the strings added for the members of the team. */
+/* Publishes the strings added, for the members of the team. */
 static void
 PublishStrings(void *arg)
 {
@@ -180,7 +182,7 @@ PublishStrings(void *arg)
 	StringSetPublish(search->indexed, Labels(search));
 }
 
-/* Builds with them what all have added. */
+/* Builds the strings and the index of all members, together with them. */
 static void
 BuildStrings(void *arg)
 {
@@ -203,14 +205,14 @@ BuildStrings(void *arg)
 	}
 }
 
-/* The places of the strings that a member has published. */
+/* Returns the places of the strings that a member has published. */
 static const int32 *
 StringNumbers(const void *search, int member)
 {
 	return SharedDocumentsPlaces(((const StringSearch *) search)->join->team, member);
 }
 
-/* The order that these are in. */
+/* Returns the order of the strings that a team has built, or NULL. */
 static int32 *
 StringOrder(void *arg)
 {
@@ -219,14 +221,14 @@ StringOrder(void *arg)
 	return search->shared == NULL ? NULL : search->shared->order;
 }
 
-/* The most strings that are looked up at once: a few, where there are few to be found. */
+/* Returns the most strings to look up at once; only a few if the index is small. */
 static int
 MostProbes(const StringSearch *search)
 {
 	return search->counted.shorter < LCS_LEAST_BLOCK_STRINGS ? FIRST_PROBES : LCS_PROBES;
 }
 
-/* Memory that indexing the strings will take. */
+/* Returns the bytes that indexing the strings will take. */
 static Size
 StringIndexMemory(const void *arg)
 {
@@ -239,7 +241,9 @@ StringIndexMemory(const void *arg)
 	return bytes - Min(bytes, StringSetAddingBytes(search->indexed));
 }
 
-/* Approximate memory of a string of a length with the index: short ones seldom need 4 bytes. */
+/*
+ * Estimates the bytes of a string of this length in the index; short ones seldom need 4 per symbol.
+ */
 static Size
 StringMemory(const void *search, int32 length)
 {
@@ -258,7 +262,7 @@ FinishIndexed(StringSearch *search)
 		LabelTableKeep(Labels(search));
 }
 
-/* A string of a set, for the core. */
+/* Returns a string of a set, for the core. */
 static LcsString
 GetString(const void *set, int32_t number)
 {
@@ -278,7 +282,7 @@ MakeIndex(StringSearch *search)
 									&arena, &PgInterrupt, &search->index));
 }
 
-/* Opens a GPU for the strings in blocks, if this is estimated to be much faster. */
+/* Opens a GPU search for the strings in blocks, if it is estimated to be much faster. */
 static GpuSearch *
 OpenGpu(StringSearch *search)
 {
@@ -309,7 +313,7 @@ IndexStrings(void *arg)
 	search->probes = StringSetCreate(Labels(search) != NULL, NULL);
 }
 
-/* Passes on a string that has `common` symbols in common with the one that is looked up. */
+/* Passes on a match: a string that has `common` symbols in common with the one looked up. */
 static void
 StringFound(const StringSearch *search, int32 indexed, int32 common)
 {
@@ -320,7 +324,7 @@ StringFound(const StringSearch *search, int32 indexed, int32 common)
 			  Max(m, n), Min(m, n));
 }
 
-/* Compares the string that is looked up with all candidates. */
+/* Compares the string that is looked up with its candidates. */
 static void
 Verify(StringSearch *search)
 {
@@ -354,7 +358,7 @@ AddCandidate(StringSearch *search, const LcsString *probe, int32 indexed)
 		Verify(search);
 }
 
-/* Finds which of the candidates at some places match a string that is looked up. */
+/* Finds the matches among the candidates of a string, which are at the given places. */
 static void
 VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const uint8 *lengths,
 				 int32 count)
@@ -381,7 +385,7 @@ VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const 
 	Verify(search);
 }
 
-/* Finds the matches of strings that are looked up, which have these numbers. */
+/* Finds the matches of the strings that are looked up, whose numbers are given. */
 static void
 FindMatches(StringSearch *search, const int32 *numbers, int count)
 {
@@ -409,7 +413,7 @@ FindMatches(StringSearch *search, const int32 *numbers, int count)
 	counts->labels += passed.order;
 }
 
-/* Orders probes by length, for pg_qsort. */
+/* Compares probes by length, for qsort_arg(). */
 static int
 CompareLengths(const void *a, const void *b, void *probes)
 {
@@ -417,7 +421,7 @@ CompareLengths(const void *a, const void *b, void *probes)
 		   StringSetLength(probes, *(const int32 *) b);
 }
 
-/* Finds the matches of some probes among strings from rank `least` on. */
+/* Finds the matches of some probes among the strings from rank `least` on. */
 static void
 LookUpStringProbes(StringSearch *search, int32 first, int count, int32 least)
 {
@@ -434,7 +438,7 @@ LookUpStringProbes(StringSearch *search, int32 first, int count, int32 least)
 	FindMatches(search, numbers, count);
 }
 
-/* Finds the matches of indexed strings with those at higher places from `least` on. */
+/* Finds the matches of some indexed strings with strings at higher places, from `least` on. */
 static void
 LookUpIndexed(StringSearch *search, int32 first, int count, int32 least)
 {
@@ -443,9 +447,9 @@ LookUpIndexed(StringSearch *search, int32 first, int count, int32 least)
 }
 
 /*
- * Finds the matches of strings at some places among those from place `least` on.  Many are
- * looked up at once, as long as their matches are about as many as are wanted.  Returns where
- * to go on.
+ * Finds the matches of the strings from place `first` to before `end` among those from place
+ * `least` on.  Looks up many strings at once, as long as they have about as many matches as wanted.
+ * Returns the place where to continue.
  */
 static int32
 FindOnCpu(StringSearch *search, DocumentsSide side, int32 first, int32 end, int32 least)
@@ -475,8 +479,8 @@ FindOnCpu(StringSearch *search, DocumentsSide side, int32 first, int32 end, int3
 }
 
 /*
- * Hands the short probes to the GPU, whose order may become that of a device; they are left to
- * the CPU where they are too few to be laid out in blocks.  False where the GPU is lost.
+ * Sends the short probes to the GPU, which may change the probes' order; leaves them to the CPU if
+ * they are too few for blocks.  Returns false if the GPU is lost.
  */
 static bool
 HandProbesOver(StringSearch *search)
@@ -512,8 +516,7 @@ LoseGpu(StringSearch *search)
 	search->gpu = NULL;
 }
 
-/* Common symbols of a probe and an indexed string, both short, LCS_BELOW where they do not match.
- */
+/* Returns the common symbols of two short strings; LCS_BELOW if they do not match. */
 static int32
 CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
 {
@@ -528,7 +531,7 @@ CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
 		search->least_common[a.length + b.length]);
 }
 
-/* Takes what the GPU has found, or as much as is enough; returns whether that was all. */
+/* Passes on pairs that the GPU has found, until there are enough; returns whether none is left. */
 static bool
 TakeFound(StringSearch *search, const int32 *by_size, int32 offset)
 {
@@ -556,8 +559,8 @@ TakeFound(StringSearch *search, const int32 *by_size, int32 offset)
 }
 
 /*
- * Finds matches on the GPU, of strings at some places that it has, and those of them with longer
- * strings on the CPU; returns where to go on, `first` while not all of a range has been taken.
+ * Finds the matches of short strings on the GPU, and their matches with longer strings on the CPU.
+ * Returns the place where to continue, which is `first` until a range has been completed.
  */
 static int32
 FindOnGpu(StringSearch *search, DocumentsSide side, int32 first, int32 end)
@@ -612,14 +615,14 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 						  : FindOnCpu(search, side, first, end, 0);
 }
 
-/* Whether the GPU finds pairs. */
+/* Whether a GPU finds the pairs. */
 static bool
 HasGpu(const void *search)
 {
 	return ((const StringSearch *) search)->gpu != NULL;
 }
 
-/* Makes room for other probes. */
+/* Frees the probes, to make room for others. */
 static void
 ForgetStringProbes(void *arg)
 {
@@ -634,14 +637,14 @@ ForgetStringProbes(void *arg)
 		LabelTableForget(Labels(search));
 }
 
-/* Whether lengths allow two strings to be within a threshold. */
+/* Whether the lengths of two strings allow them to be within a threshold. */
 static bool
 LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 {
 	return LeastCommon(threshold, (int64) a + b) <= Min(a, b);
 }
 
-/* A type of strings as a kind of documents. */
+/* Defines the kind of documents for a type of strings. */
 #define STRING_KIND(length, string_type)                                                           \
 	{                                                                                              \
 		.kind = {.size = length,                                                                   \
@@ -666,7 +669,7 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 		.type = &(string_type)                                                                     \
 	}
 
-/* The kind of strings of a type. */
+/* Returns the kind of documents for a type of strings. */
 const DocumentKind *
 StringDocuments(DocumentType type)
 {

@@ -13,7 +13,7 @@
 #include "search.h"
 #include "string_set.h"
 
-/* A string by its number; one that is looked up has the number of the next string. */
+/* An entry of the hash table; the string that is looked up has number `count`. */
 typedef struct StringEntry
 {
 	int32 number;
@@ -39,25 +39,25 @@ static inline const LcsString *AddedString(const StringSet *set, int32 number);
 
 struct StringSet
 {
-	MemoryContext context; /* of the strings */
-	bool changing;
+	MemoryContext context; /* context of the strings */
+	bool changing;         /* whether symbols may be replaced later */
 	LcsString *strings;
 	int32 count;
 	int32 capacity;
 	stringtable_hash *table;
 	PackedMemory packed;
-	dsa_pointer *stored;      /* by number: where strings are in the memory of a team; or NULL */
-	const SharedStrings *all; /* of all members, instead of those added; or NULL */
+	dsa_pointer *stored;      /* address of each string in a team's memory; or NULL */
+	const SharedStrings *all; /* strings of all members, instead of those added; or NULL */
 };
 
-/* A string that has been added. */
+/* Returns a string that has been added. */
 static inline const LcsString *
 AddedString(const StringSet *set, int32 number)
 {
 	return &set->strings[number];
 }
 
-/* Starts with no string. */
+/* Initializes an empty set, after its memory has been freed. */
 static void
 ClearStringSet(StringSet *set, Team *team)
 {
@@ -85,7 +85,7 @@ StringSetCreate(bool changing, Team *team)
 	return set;
 }
 
-/* Makes room for another string. */
+/* Makes room for one more string. */
 static void
 ReserveString(StringSet *set)
 {
@@ -97,7 +97,7 @@ ReserveString(StringSet *set)
 		set->stored = repalloc_huge(set->stored, sizeof(dsa_pointer) * (Size) set->capacity);
 }
 
-/* Bytes that each of some symbols needs. */
+/* Returns the least bytes that hold each of the symbols. */
 static int32
 NeededBytes(Symbols symbols)
 {
@@ -108,7 +108,7 @@ NeededBytes(Symbols symbols)
 	return bits <= PG_UINT8_MAX ? 1 : bits <= PG_UINT16_MAX ? 2 : sizeof(uint32);
 }
 
-/* Symbols as a string, which are written to `room` where fewer bytes do. */
+/* Returns symbols as a string; writes short ones to `room` if fewer bytes hold them. */
 static LcsString
 ShortenSymbols(const StringSet *set, Symbols symbols, uint16 *room)
 {
@@ -128,7 +128,7 @@ ShortenSymbols(const StringSet *set, Symbols symbols, uint16 *room)
 	return string;
 }
 
-/* A copy of symbols in the memory of the set, or of the team. */
+/* Copies symbols into the memory of the set, or of the team. */
 static const void *
 CopySymbols(StringSet *set, const LcsString *string)
 {
@@ -145,7 +145,7 @@ CopySymbols(StringSet *set, const LcsString *string)
 	return memcpy(stored + 1, string->symbols, bytes);
 }
 
-/* Adds a copy of a string, unless there is one like it; returns the number of either. */
+/* Adds a string, of which it makes a copy if it is new; returns its number. */
 int32
 StringSetAdd(StringSet *set, Symbols symbols)
 {
@@ -181,7 +181,7 @@ StringSetTakeAll(StringSet *set, const SharedStrings *all)
 	set->count = all->count;
 }
 
-/* Memory that is freed when adding ends. */
+/* Returns the bytes that StringSetFinish() frees. */
 Size
 StringSetAddingBytes(const StringSet *set)
 {
@@ -192,7 +192,7 @@ StringSetAddingBytes(const StringSet *set)
 			   : sizeof(StringEntry) * set->table->size + team * (Size) set->capacity;
 }
 
-/* Ends adding. */
+/* Ends adding strings. */
 void
 StringSetFinish(StringSet *set)
 {
@@ -200,21 +200,21 @@ StringSetFinish(StringSet *set)
 	set->table = NULL;
 }
 
-/* Number of distinct strings. */
+/* Returns the number of distinct strings. */
 int32
 StringSetCount(const StringSet *set)
 {
 	return set->count;
 }
 
-/* A string. */
+/* Returns a string. */
 LcsString
 StringSetGet(const StringSet *set, int32 number)
 {
 	return set->all == NULL ? set->strings[number] : SharedString(set->all, number);
 }
 
-/* Its length. */
+/* Returns the length of a string. */
 int32
 StringSetLength(const StringSet *set, int32 number)
 {

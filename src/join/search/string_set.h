@@ -13,36 +13,36 @@
 /* Distinct strings, numbered in the order in which they first came. */
 typedef struct StringSet StringSet;
 
-/* Name of the computation in errors about memory. */
+/* Names the computation in errors about memory. */
 #define STRING_JOIN "similarity join of strings"
 
-/* Approximate memory that a string takes in a set besides its symbols. */
+/* Estimated bytes of a string in a set, besides its symbols. */
 #define STRING_SET_BYTES (sizeof(LcsString) + 16)
 
 /*
- * Makes an empty set, which lives in a memory context of its own.  Symbols of short strings
- * are kept in as few bytes as they need, unless they may become others.  With a team, which
- * may be NULL, strings are added for its members.
+ * Makes an empty set, which has its own memory context.  Symbols of short strings are stored in as
+ * few bytes as they need, unless `changing` is true and symbols may be replaced later.  If `team`
+ * is not NULL, strings are added for its members.
  */
 extern StringSet *StringSetCreate(bool changing, Team *team);
 
-/* Adds a string, of which the set makes a copy; returns its number, which equal strings share. */
+/* Adds a string, which the set copies; returns its number, which equal strings share. */
 extern int32 StringSetAdd(StringSet *set, Symbols symbols);
 
-/* Publishes the strings for the members of the team, with the elements of all of them. */
+/* Publishes the strings for the members of the team, with the table of their elements. */
 extern void StringSetPublish(const StringSet *set, const LabelTable *labels);
 
-/* Replaces the strings by those of all members, whose numbers are their places. */
+/* Replaces the strings by those of all members; a string's number then is its place. */
 extern void StringSetTakeAll(StringSet *set, const SharedStrings *all);
 
-/* The memory that adding takes; ends adding, and frees that memory. */
+/* Returns the bytes that adding takes; ends adding, and frees them. */
 extern Size StringSetAddingBytes(const StringSet *set);
 extern void StringSetFinish(StringSet *set);
 
-/* Number of distinct strings. */
+/* Returns the number of distinct strings. */
 extern int32 StringSetCount(const StringSet *set);
 
-/* A string, and its length. */
+/* Returns a string; returns its length. */
 extern LcsString StringSetGet(const StringSet *set, int32 number);
 extern int32 StringSetLength(const StringSet *set, int32 number);
 

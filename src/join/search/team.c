@@ -1,6 +1,6 @@
 /*
  * team.c
- *	  Processes that build something together, in phases, in memory that all of them see.
+ *	  Processes that build data together, in phases, in memory that they share.
  */
 #include "postgres.h"
 
@@ -11,21 +11,21 @@
 #include "../../compat.h"
 #include "team.h"
 
-/* In shared memory; the slots follow, each with a pointer by number. */
+/* State in shared memory; each slot has an address for each number. */
 typedef struct TeamState
 {
 	int members;
 	Barrier barrier;
-	pg_atomic_uint64 taken; /* bytes */
-	pg_atomic_uint64 last;  /* the memory taken last, each of which leads to the one before */
+	pg_atomic_uint64 taken; /* bytes allocated */
+	pg_atomic_uint64 last;  /* last allocation; its header leads to the previous one */
 	pg_atomic_uint32 claimed[TEAM_PHASES];
 	pg_atomic_uint64 slots[FLEXIBLE_ARRAY_MEMBER];
 } TeamState;
 
-/* Before memory that was taken. */
+/* Header of an allocation. */
 typedef union Taken
 {
-	uint64 previous; /* the memory that was taken before it */
+	uint64 previous; /* the previous allocation */
 	char aligned[MAXIMUM_ALIGNOF];
 } Taken;
 
@@ -35,17 +35,17 @@ struct Team
 	int member;
 	dsa_area *area;
 	int phase;
-	int joined; /* the phase from which on this process takes part */
+	int joined; /* first phase in which this process takes part */
 };
 
-/* Parts of a phase in a team of some members. */
+/* Returns the parts of a phase in a team with this number of members. */
 static int
 PartsOf(int members)
 {
 	return members * TEAM_PARTS_PER_MEMBER;
 }
 
-/* Bytes of shared memory for a team. */
+/* Returns the bytes of shared memory for a team. */
 Size
 TeamBytes(int members)
 {
@@ -53,7 +53,7 @@ TeamBytes(int members)
 					sizeof(pg_atomic_uint64) * TEAM_SLOTS * (Size) PartsOf(members));
 }
 
-/* Starts with nothing made. */
+/* Initializes the state of a team without results. */
 static void
 ClearTeam(TeamState *state)
 {
@@ -66,7 +66,7 @@ ClearTeam(TeamState *state)
 		pg_atomic_init_u64(&state->slots[i], InvalidDsaPointer);
 }
 
-/* Prepares the shared memory. */
+/* Initializes the shared memory. */
 Team *
 TeamCreate(void *place, int members)
 {
@@ -77,7 +77,7 @@ TeamCreate(void *place, int members)
 	return team;
 }
 
-/* Attaches to it. */
+/* Attaches to the shared memory. */
 Team *
 TeamAttach(void *place, int member)
 {
@@ -88,14 +88,14 @@ TeamAttach(void *place, int member)
 	return team;
 }
 
-/* Lets a process take memory. */
+/* Sets the area in which this process allocates memory. */
 void
 TeamUse(Team *team, dsa_area *area)
 {
 	team->area = area;
 }
 
-/* Gives all memory back. */
+/* Frees all memory of the team. */
 void
 TeamReset(Team *team)
 {
@@ -111,28 +111,28 @@ TeamReset(Team *team)
 	ClearTeam(team->state);
 }
 
-/* The most members. */
+/* Returns the most members of the team. */
 int
 TeamMembers(const Team *team)
 {
 	return team->state->members;
 }
 
-/* The number of this one. */
+/* Returns the number of this member. */
 int
 TeamMember(const Team *team)
 {
 	return team->member;
 }
 
-/* The usual number of parts of a phase. */
+/* Returns the usual number of parts of a phase. */
 int
 TeamParts(const Team *team)
 {
 	return PartsOf(team->state->members);
 }
 
-/* Joins the others. */
+/* Joins the team; returns whether the first phase is under way. */
 bool
 TeamBegin(Team *team)
 {
@@ -141,7 +141,9 @@ TeamBegin(Team *team)
 	return team->joined == 0;
 }
 
-/* The next part of the phase. */
+/*
+ * Claims the next part of the phase; returns -1 if none is left, or if this process came too late.
+ */
 int
 TeamClaim(Team *team, int parts)
 {
@@ -153,7 +155,7 @@ TeamClaim(Team *team, int parts)
 	return claimed < (uint32) parts ? (int) claimed : -1;
 }
 
-/* Ends the phase. */
+/* Ends the phase: waits for the other members. */
 void
 TeamMeet(Team *team)
 {
@@ -169,7 +171,7 @@ TeamEnd(Team *team)
 	BarrierDetach(&team->state->barrier);
 }
 
-/* Takes memory that all members see. */
+/* Allocates memory that all members share. */
 dsa_pointer
 TeamTake(Team *team, Size bytes)
 {
@@ -185,21 +187,21 @@ TeamTake(Team *team, Size bytes)
 	return pointer + sizeof(Taken);
 }
 
-/* The address of such memory. */
+/* Returns this process's address of shared memory. */
 void *
 TeamAddress(const Team *team, dsa_pointer pointer)
 {
 	return dsa_get_address(team->area, pointer);
 }
 
-/* The pointer of a slot and a number. */
+/* Returns the slot entry with a number. */
 static pg_atomic_uint64 *
 SlotOf(const Team *team, int slot, int number)
 {
 	return &team->state->slots[slot * PartsOf(team->state->members) + number];
 }
 
-/* Takes memory of a slot and a number. */
+/* Allocates the memory of a slot and a number. */
 void *
 TeamPublish(Team *team, int slot, int number, Size bytes)
 {
@@ -209,7 +211,7 @@ TeamPublish(Team *team, int slot, int number, Size bytes)
 	return TeamAddress(team, pointer);
 }
 
-/* Finds it. */
+/* Finds the memory of a slot and a number; returns NULL if there is none. */
 void *
 TeamFind(const Team *team, int slot, int number)
 {
@@ -218,7 +220,7 @@ TeamFind(const Team *team, int slot, int number)
 	return DsaPointerIsValid(pointer) ? TeamAddress(team, pointer) : NULL;
 }
 
-/* Memory that all members have taken. */
+/* Returns the bytes that all members have allocated. */
 Size
 TeamMemory(const Team *team)
 {

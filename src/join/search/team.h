@@ -1,13 +1,13 @@
 /*
  * team.h
- *	  Processes that build something together, in phases, in memory that all of them see.
+ *	  Processes that build data together, in phases, in memory that they share.
  *
- * A phase has parts, each of which is claimed and done by one process.  When all parts are
- * done, the processes meet; then each can use what the others have made.  A process that
- * comes late takes part in the remaining phases only.
+ * A phase has parts, each of which one process claims and does.  When all parts are done, the
+ * processes meet; then each can use the results of the others.  A process that comes late only
+ * takes part in the remaining phases.
  *
- * What is made is found by a slot and a number.  As in a parallel hash join, no process may
- * wait for one that delivers rows: no member delivers any before the last phase has ended.
+ * Results are found by a slot and a number.  As in a parallel hash join, no process may wait for
+ * one that delivers rows: no member delivers rows before the last phase has ended.
  */
 #ifndef TED_TEAM_H
 #define TED_TEAM_H
@@ -16,54 +16,57 @@
 
 #include "utils/dsa.h"
 
-/* A process's hold on its team. */
+/* A process's handle of its team. */
 typedef struct Team Team;
 
-/* The most phases, and the slots, whose meaning is up to who builds. */
+/* The most phases; the number of slots, whose meaning is defined by the data that are built. */
 #define TEAM_PHASES 12
 #define TEAM_SLOTS 16
 
-/* Parts of a phase for each member: enough of them that no member waits long for another. */
+/* Parts of a phase for each member; with so many, no member waits long for another. */
 #define TEAM_PARTS_PER_MEMBER 4
 
 /*
- * Bytes of shared memory for a team of some processes; the leader prepares it, others attach
- * to it.  Members have numbers from 0, and the leader is the first one.
+ * Bytes returns the size of the shared memory of a team; the leader creates the team there, and
+ * others attach to it.  Members are numbered from 0, which is the leader.
  */
 extern Size TeamBytes(int members);
 extern Team *TeamCreate(void *place, int members);
 extern Team *TeamAttach(void *place, int member);
 
-/* Sets the area from which a process takes memory, before all that follows. */
+/* Sets the area in which this process allocates memory; must be called first. */
 extern void TeamUse(Team *team, dsa_area *area);
 
-/* Gives all memory back, for another run, while this process is alone. */
+/* Frees all memory for another run, while this process is alone. */
 extern void TeamReset(Team *team);
 
-/* The most members, the number of this one, and the usual number of parts of a phase. */
+/* Returns the most members; the number of this member; the usual number of parts of a phase. */
 extern int TeamMembers(const Team *team);
 extern int TeamMember(const Team *team);
 extern int TeamParts(const Team *team);
 
-/* Joins the others; returns whether the first phase is still under way. */
+/* Joins the team; returns whether the first phase is still under way. */
 extern bool TeamBegin(Team *team);
 
-/* The next part of the phase, of this number of parts; -1 where none is left. */
+/* Claims the next of `parts` parts of the phase; returns -1 if none is left. */
 extern int TeamClaim(Team *team, int parts);
 
-/* Ends the phase: waits until all parts are done.  After the last one, leaves the team. */
+/*
+ * Meet ends the phase: it waits until all parts are done.  End leaves the team after the last
+ * phase.
+ */
 extern void TeamMeet(Team *team);
 extern void TeamEnd(Team *team);
 
-/* Takes memory that all members see, aligned for any type; finds the address of such memory. */
+/* Allocates memory that all members share, aligned for any type; returns its address here. */
 extern dsa_pointer TeamTake(Team *team, Size bytes);
 extern void *TeamAddress(const Team *team, dsa_pointer pointer);
 
-/* Memory of a slot and a number: takes it, or finds it; NULL where there is none. */
+/* Allocates the memory of a slot and a number; finds it, or returns NULL if there is none. */
 extern void *TeamPublish(Team *team, int slot, int number, Size bytes);
 extern void *TeamFind(const Team *team, int slot, int number);
 
-/* Memory that all members have taken. */
+/* Returns the bytes that all members have allocated. */
 extern Size TeamMemory(const Team *team);
 
 #endif /* TED_TEAM_H */

@@ -1,18 +1,18 @@
 /*
  * tree_search.c
- *	  Finds the pairs of trees within a threshold: filter, candidates, verification.
+ *	  Finds the pairs of trees within a threshold: filters, candidates, verification.
  *
- * The order of the filters, cheapest first: sizes, rarest labels, signatures and all
- * labels (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
- * cost is an upper bound and settles the pair where it equals the lower one, or is
- * within the threshold and the distance is not wanted, as long as it settles enough
- * pairs; the bounded distance, up to what is known.  Of candidates that a probe cannot
- * distinguish (equivalence.h), only the first one is judged.  By a model that grades
- * labels, a lower bound on the cost of renaming these comes before all labels
- * (grade_bound.h), and that cost (rename_bound.h) before the distance.  JSON documents,
- * whose members have no order, go from all labels straight to their distance.
+ * The filters, from the cheapest on: sizes, rarest labels, signatures and all labels
+ * (candidates.h); traversals (bounds.h, traversals.h); and the greedy mapping, as long as it
+ * settles enough pairs.  Its cost is an upper bound, which settles the pair if it equals the lower
+ * bound, or if it is within the threshold and the distance is not wanted.  Then the distance is
+ * computed, up to a known bound.  Of candidates that a probe cannot distinguish (equivalence.h),
+ * only the first one is judged.  With a cost model that grades labels, a lower bound on the cost of
+ * renaming them is used before all labels (grade_bound.h), and a closer bound on that cost
+ * (rename_bound.h) before the distance.  JSON documents, whose members have no order, go from all
+ * labels directly to their distance.
  *
- * A TreeMeasure has the functions that differ between unit costs, a model and JSON documents.
+ * A TreeMeasure has the functions that differ between unit costs, a cost model and JSON documents.
  */
 #include "postgres.h"
 
@@ -33,39 +33,40 @@
 #include "search.h"
 #include "tree_set.h"
 
-/* Pairs whose distances are computed at once. */
+/* Most pairs whose distances are computed at once. */
 #define PAIRS_PER_BATCH 16384
 
 /*
- * The first GREEDY_TRIALS pairs, then one of GREEDY_SAMPLE, are trials that compare the time
- * that greedy mappings save with the time that they take.  Others have one where that pays.
+ * The first GREEDY_TRIALS pairs, and then one of GREEDY_SAMPLE, are trials, which compare the time
+ * that greedy mappings save with the time that they take.  Other pairs get a greedy mapping if that
+ * pays.
  */
 #define GREEDY_TRIALS 2000
 #define GREEDY_SAMPLE 16
 
-/* Bounds of a probe and a candidate, by unit costs. */
+/* State of the bounds of a probe and its candidates, with unit costs. */
 typedef struct PairBounds
 {
-	TedTraversals *traversals; /* of the probe, if it is turned into bits */
-	bool in_bits;
-	TedArena bits;
-	TedArena scratch; /* for one candidate */
+	TedTraversals *traversals; /* of the probe, if it has been converted to bit vectors */
+	bool in_bits;              /* whether the probe has been converted */
+	TedArena bits;             /* memory of the bit vectors */
+	TedArena scratch;          /* memory for one candidate */
 
-	/* approximate seconds that trials of greedy mappings take and save; the latest count most */
+	/* estimated seconds that trials of greedy mappings take and save; later trials weigh more */
 	int32 trials;
-	uint32 pairs; /* since the first trials */
+	uint32 pairs; /* pairs since the first trials */
 	double taken;
-	double saved; /* for distances that are not computed, or up to less */
+	double saved; /* time of distances that were not computed, or computed up to a lower limit */
 } PairBounds;
 
-/* A candidate and its bounds. */
+/* The result of comparing a candidate by bounds. */
 typedef struct Verdict
 {
-	int32 distance; /* or an upper bound on it; TED_BEYOND above the threshold */
-	int32 pair;     /* whose distance decides, or -1 where it is known */
+	int32 distance; /* distance or an upper bound; TED_BEYOND above the threshold */
+	int32 pair;     /* index in pairs[] of the distance that decides; -1 if `distance` is known */
 } Verdict;
 
-/* A pair that waits for the distance of a pair to be computed: its own, or of an equivalent one. */
+/* A pair that waits for a distance: its own, or that of an equivalent pair. */
 typedef struct WaitingPair
 {
 	int32 probe;
@@ -73,63 +74,64 @@ typedef struct WaitingPair
 	Verdict verdict;
 } WaitingPair;
 
-/* Memory that one pair takes in a batch. */
+/* Bytes of one pair in a batch. */
 #define BATCH_BYTES (sizeof(WaitingPair) + sizeof(TedPair) + sizeof(int32))
 
-/* Memory that a tree takes in arrays by place, and a pair for it in a batch. */
+/* Bytes of a tree in arrays by place, including a pair for it in a batch. */
 #define TREE_BYTES (sizeof(TedIndexedTree) + sizeof(TedCandidate) + sizeof(Verdict) + BATCH_BYTES)
 
 typedef struct TreeSearch TreeSearch;
 
-/* How trees are compared. */
+/* Functions for one way of comparing trees. */
 typedef struct TreeMeasure
 {
-	bool on_gpu; /* a GPU can find the pairs */
+	bool on_gpu; /* whether a GPU can find the pairs */
 
 	/* refuses candidates of the probe before their labels are compared; or NULL */
 	TedRefuse refuse;
 
-	/* takes the candidates of a probe, of which there are `count` */
+	/* compares a probe with its `count` candidates */
 	void (*compare)(TreeSearch *search, int32 probe, int32 count);
 } TreeMeasure;
 
+/* A search of trees. */
 struct TreeSearch
 {
 	JoinPipeline *join;
 	const TreeMeasure *measure;
-	ModelTrees *model; /* of costs; NULL for unit costs */
+	ModelTrees *model; /* trees by a cost model; NULL for unit costs */
 	EngineSession *session;
 	JoinTrees *indexed;
 	JoinTrees *probes;
-	SharedTrees *shared;   /* that the members of the team have built, or NULL */
-	TedIndexedTrees added; /* what the index of the trees added will take */
-	Size bounds_bytes;     /* an upper bound on the memory of their bounds */
+	SharedTrees *shared;   /* trees that the members of the team have built, or NULL */
+	TedIndexedTrees added; /* counts of the trees added, for the size of the index */
+	Size bounds_bytes;     /* upper bound on the bytes of their bounds */
 
-	/* the trees under search, and the candidates of one of them */
-	JoinTrees *searched; /* one of the two sets */
+	/* the trees that are looked up, and the candidates of one of them */
+	JoinTrees *searched; /* `indexed` or `probes` */
 	int32 probe;
 	TedCandidateIndex *index;
 	TedCandidate *candidates;
 	Verdict *verdicts; /* by candidate */
 	PairBounds bounds;
-	int64 steps;       /* of bounds by the model, since interrupts were checked */
-	uint8 *json_kinds; /* by label: a TedJsonKind */
+	int64 steps;       /* steps of bounds by the cost model since the last interrupt check */
+	uint8 *json_kinds; /* TedJsonKind of each label */
 	int32 json_labels; /* labels whose kinds are known */
 
-	/* pairs that wait, and the pairs whose distances they wait for */
+	/* waiting pairs, and the pairs whose distances are computed */
 	WaitingPair *waiting;
 	int32 waiting_count;
 	TedPair *pairs;
 	int32 *distances;
 	int32 pair_count;
-	int64 settled_labels; /* candidates when no pair waited */
+	int64 settled_labels; /* counts->labels when no pair waited last */
 
-	GpuSearch *gpu;  /* NULL where the CPU finds the pairs */
-	bool gpu_probes; /* the GPU has the probes */
-	bool taking;     /* pairs that the GPU has found are left */
+	GpuSearch *gpu;  /* NULL if the CPU finds the pairs */
+	bool gpu_probes; /* whether the GPU has the probes */
+	bool taking;     /* whether pairs that the GPU has found are left to take */
 };
 
-/* Appends the beginning of the tree with a number in the session, if it is of this side. */
+/* Appends the beginning of the tree with a number in the session, if `trees` has it. */
 static void
 DescribeTreeOf(const TreeSearch *search, const JoinTrees *trees, int32 number, StringInfo text)
 {
@@ -142,7 +144,7 @@ DescribeTreeOf(const TreeSearch *search, const JoinTrees *trees, int32 number, S
 		}
 }
 
-/* Describes a tree of the session. */
+/* Describes a tree of the session in errors. */
 static void
 DescribeSearchedTree(void *arg, int32 number, StringInfo text)
 {
@@ -154,7 +156,7 @@ DescribeSearchedTree(void *arg, int32 number, StringInfo text)
 		DescribeTreeOf(search, search->probes, number, text);
 }
 
-/* Opens a search that compares trees in one way, by a model where the join has one. */
+/* Opens a search that compares trees by a measure; by the cost model if the join has one. */
 static void *
 OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 {
@@ -164,7 +166,7 @@ OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 	search->measure = measure;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionLeaveTrees(search->session);
-	/* one process of a join has a context on a GPU: the leader, whose context stays */
+	/* only the leader uses a GPU, as its context stays open */
 	if (IsParallelWorker())
 		SessionStayOnCpu(search->session);
 	SessionCount(search->session, &join->counts->engine);
@@ -178,14 +180,14 @@ OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 	return search;
 }
 
-/* The trees of a side. */
+/* Returns the trees of a side. */
 static JoinTrees *
 TreesOf(const TreeSearch *search, DocumentsSide side)
 {
 	return side == JOIN_INDEXED ? search->indexed : search->probes;
 }
 
-/* Adds a tree. */
+/* Adds a tree to a side; returns its number. */
 static int32
 AddSearchedTree(void *arg, DocumentsSide side, Datum tree)
 {
@@ -204,28 +206,30 @@ AddSearchedTree(void *arg, DocumentsSide side, Datum tree)
 	return number;
 }
 
-/* Number of trees of a side. */
+/* Returns the number of trees of a side. */
 static int32
 CountTrees(const void *search, DocumentsSide side)
 {
 	return JoinTreesCount(TreesOf(search, side));
 }
 
-/* Size of a tree of a side. */
+/* Returns the size of a tree of a side. */
 static int32
 SizeOf(const void *search, DocumentsSide side, int32 number)
 {
 	return JoinTreesGet(TreesOf(search, side), number)->tree->size;
 }
 
-/* Publishes the trees added for the members of the team. */
+/* Publishes the trees added, for the members of the team. */
 static void
 PublishTrees(void *search)
 {
 	JoinTreesPublish(((TreeSearch *) search)->indexed);
 }
 
-/* Builds with them what all have added; a model has labels of its own, and so lists. */
+/*
+ * Builds the trees of all members, together with them; a cost model has other labels, so no lists.
+ */
 static void
 BuildTrees(void *arg)
 {
@@ -238,21 +242,21 @@ BuildTrees(void *arg)
 	search->bounds_bytes = 0;
 }
 
-/* The numbers of the trees that a member has published. */
+/* Returns the places of the trees that a member has published. */
 static const int32 *
 TreeNumbers(const void *search, int member)
 {
 	return SharedDocumentsPlaces(((const TreeSearch *) search)->join->team, member);
 }
 
-/* Number of labels of all trees, as filters see them. */
+/* Returns an upper bound on the labels of all trees, as filters see them. */
 static int32
 LabelCount(const TreeSearch *search)
 {
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
-/* Whether a pair is found elsewhere. */
+/* Whether a pair of trees is found elsewhere. */
 static bool
 IsElsewhere(const TreeSearch *search, int32 probe, int32 indexed)
 {
@@ -264,7 +268,7 @@ IsElsewhere(const TreeSearch *search, int32 probe, int32 indexed)
 						   indexed);
 }
 
-/* Refuses a candidate that is found elsewhere. */
+/* Refuses a candidate if the pair is found elsewhere. */
 static TedStatus
 RefuseElsewhere(void *arg, int32_t candidate, bool *refused)
 {
@@ -274,7 +278,7 @@ RefuseElsewhere(void *arg, int32_t candidate, bool *refused)
 	return TED_OK;
 }
 
-/* Makes the index by which the CPU finds candidates. */
+/* Makes the index in which the CPU finds candidates. */
 static void
 MakeIndex(TreeSearch *search)
 {
@@ -334,7 +338,7 @@ IndexSearchedTrees(void *arg)
 									&join->counts->engine);
 	if (search->gpu == NULL)
 		MakeIndex(search);
-	/* a batch is full when the candidates of a probe have been added */
+	/* the candidates of one probe may be added to a batch that is almost full */
 	room = PAIRS_PER_BATCH + (Size) count;
 	search->waiting = palloc_extended(sizeof(WaitingPair) * room, MCXT_ALLOC_HUGE);
 	search->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
@@ -343,17 +347,17 @@ IndexSearchedTrees(void *arg)
 	search->probes = JoinTreesCreate(search->session, search->model, search->indexed, NULL);
 }
 
-/* Passes a pair on to the caller. */
+/* Passes a match on to the caller. */
 static void
 Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 {
 	int32 size = 0;
 	int32 indexed_size = 0;
 
-	/* looking for sizes takes time where pairs come by the million */
+	/* with millions of pairs, it takes time to look up the sizes */
 	if (search->join->distances_wanted)
 	{
-		/* those of trees that are compared fit, as their distance does */
+		/* these fit in 32 bits, as the distance of the trees does */
 		size = (int32) JoinTreesGet(search->searched, probe)->totals.delete_all;
 		indexed_size = (int32) JoinTreesGet(search->indexed, indexed)->totals.insert_all;
 	}
@@ -361,7 +365,7 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 			  Min(size, indexed_size));
 }
 
-/* Part of the latest candidates that wait for distances. */
+/* Returns the part of the candidates since the last batch that wait for distances. */
 static double
 TreeWaitingPart(const void *arg)
 {
@@ -374,7 +378,7 @@ TreeWaitingPart(const void *arg)
 	return Min(search->waiting_count * (1 - computed / search->pair_count) / candidates, 1);
 }
 
-/* Computes the distances of all waiting candidates. */
+/* Computes the distances of all waiting pairs, and passes on the matches. */
 static void
 VerifyBatch(TreeSearch *search)
 {
@@ -397,7 +401,7 @@ VerifyBatch(TreeSearch *search)
 	search->settled_labels = search->join->counts->labels;
 }
 
-/* Adds a pair to those whose distances are computed; returns its number among them. */
+/* Adds a pair whose distance is to be computed; returns its index. */
 static int32
 AddPair(TreeSearch *search, int32 probe, int32 indexed, int32 limit)
 {
@@ -408,7 +412,7 @@ AddPair(TreeSearch *search, int32 probe, int32 indexed, int32 limit)
 	return search->pair_count++;
 }
 
-/* Passes a candidate on, or makes it wait. */
+/* Passes a candidate on, drops it, or makes it wait for a distance. */
 static void
 Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 {
@@ -423,7 +427,7 @@ Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 		Found(search, probe, indexed, verdict.distance);
 }
 
-/* Lower bound of a candidate by its traversals, for which the probe may be turned into bits. */
+/* Returns a lower bound by traversals; may convert the probe to bit vectors. */
 static int32
 TraversalBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
 			   int32 limit)
@@ -454,8 +458,8 @@ TraversalBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsI
 }
 
 /*
- * Upper bound of a candidate by its greedy mapping, TED_BEYOND above the limit or where
- * that is not worth trying; one that is not more than `settling` settles the pair.
+ * Returns an upper bound by a greedy mapping; TED_BEYOND above the limit, or if no mapping is
+ * tried.  A bound of at most `settling` settles the pair.
  */
 static int32
 GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
@@ -500,7 +504,7 @@ GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsInde
 	return upper <= limit ? upper : TED_BEYOND;
 }
 
-/* Compares a candidate by its bounds; if they leave the distance open, it is computed later. */
+/* Compares a candidate by its bounds; if they do not decide, adds its distance to the batch. */
 static Verdict
 Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 {
@@ -541,7 +545,7 @@ CompareByUnits(TreeSearch *search, int32 probe, int32 count)
 
 static const TreeMeasure by_units = {.on_gpu = true, .compare = CompareByUnits};
 
-/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
+/* Returns the greatest distance of two matching trees by the cost model, or TED_NO_LIMIT. */
 static int32
 CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
 {
@@ -552,7 +556,7 @@ CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *index
 					   delete_all + insert_all);
 }
 
-/* Refuses a candidate by total costs, or by the characters of labels that are graded. */
+/* Refuses a candidate by total costs, or by the characters of graded labels. */
 static TedStatus
 RefuseByModel(void *arg, int32_t candidate, bool *refused)
 {
@@ -570,8 +574,8 @@ RefuseByModel(void *arg, int32_t candidate, bool *refused)
 }
 
 /*
- * Whether a pair is out of reach by the operations between its trees as filters see them, or by
- * what it costs to rename graded labels.
+ * Whether the distance of a pair exceeds the limit, by the operations between its trees as filters
+ * see them, or by the cost of renaming graded labels.
  */
 static bool
 IsTooFarByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate, int32 limit)
@@ -599,7 +603,7 @@ IsTooFarByModel(TreeSearch *search, int32 probe_number, const TedCandidate *cand
 						   limit) > limit;
 }
 
-/* Compares a probe with its candidates by the model. */
+/* Compares a probe with its candidates by the cost model. */
 static void
 CompareByModel(TreeSearch *search, int32 probe, int32 count)
 {
@@ -621,7 +625,7 @@ CompareByModel(TreeSearch *search, int32 probe, int32 count)
 
 static const TreeMeasure by_model = {.refuse = RefuseByModel, .compare = CompareByModel};
 
-/* Forgets the kinds of labels, which may have gone with the probes that they came with. */
+/* Forgets the kinds of labels, as labels of probes may be forgotten. */
 static void
 ForgetJsonKinds(TreeSearch *search)
 {
@@ -673,7 +677,7 @@ CompareJson(TreeSearch *search, int32 probe, int32 count)
 
 static const TreeMeasure as_json = {.compare = CompareJson};
 
-/* Finds the indexed trees that come before `end` in their order and are within the threshold. */
+/* Finds the matches of a probe among the indexed trees before place `end`. */
 static void
 LookUp(TreeSearch *search, int32 probe_number, int32 end)
 {
@@ -688,7 +692,7 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	search->probe = probe_number;
 	if (tree->by_model != NULL && tree->by_model->unfiltered)
 	{
-		/* filters do not see it, so that all trees are candidates */
+		/* filters cannot see the tree, so all trees are candidates */
 		for (int32 i = 0; i < end; i++)
 			search->candidates[i] = (TedCandidate){.number = i, .limit = limit, .like = i};
 		count = end;
@@ -720,8 +724,8 @@ LoseGpu(TreeSearch *search)
 }
 
 /*
- * Takes pairs that the GPU has found, until there are enough; returns whether there are no
- * more.  The probe at place `first` is the first one in the order `by_size`.
+ * Passes on pairs that the GPU has found, until there are enough; returns whether none is left.
+ * Place `first` is that of the first tree in `by_size`.
  */
 static bool
 TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
@@ -764,7 +768,7 @@ TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 	return false;
 }
 
-/* Compares trees on the GPU, from a place on; returns where to go on. */
+/* Compares the trees from place `first` on, on the GPU; returns the place where to continue. */
 static int32
 RunOnGpu(TreeSearch *search, const int32 *by_size, int32 offset, int32 first, int32 end)
 {
@@ -779,7 +783,7 @@ RunOnGpu(TreeSearch *search, const int32 *by_size, int32 offset, int32 first, in
 			LoseGpu(search);
 			return first;
 		}
-		/* pairs that are left open count when their distances have been computed */
+		/* pairs left open are counted when their distances have been computed */
 		counts->window += range->window;
 		counts->prefix += range->similar;
 		counts->labels += range->labels;
@@ -798,7 +802,7 @@ HasGpu(const void *search)
 	return ((const TreeSearch *) search)->gpu != NULL;
 }
 
-/* Finds the matches of trees at some places on the GPU; returns where to go on. */
+/* Finds the matches of trees at some places on the GPU; returns the place where to continue. */
 static int32
 FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
@@ -824,7 +828,9 @@ FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 		   indexed;
 }
 
-/* Finds matches of trees at some places on the CPU, of indexed ones with those before them. */
+/*
+ * Finds the matches of trees at some places on the CPU; of indexed trees, with those before them.
+ */
 static int32
 FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
@@ -844,7 +850,7 @@ FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 	return first;
 }
 
-/* Finds the matches of trees at some places; returns where to go on. */
+/* Finds the matches of trees at some places; returns the place where to continue. */
 static int32
 FindTrees(void *arg, DocumentsSide side, int32 first, int32 end)
 {
@@ -855,7 +861,7 @@ FindTrees(void *arg, DocumentsSide side, int32 first, int32 end)
 							   : FindOnCpu(search, side, first, end);
 }
 
-/* Makes room for other probes. */
+/* Frees the probes, to make room for others. */
 static void
 ForgetTreeProbes(void *arg)
 {
@@ -869,8 +875,8 @@ ForgetTreeProbes(void *arg)
 }
 
 /*
- * Memory that the index of the trees added will take, and their bounds and batches of pairs.
- * Each member of a team has all but the lists for itself.
+ * Returns the bytes that the index of the trees added, their bounds and batches of pairs will take.
+ * Each member of a team has its own, except for the lists.
  */
 static Size
 TreeIndexMemory(const void *arg)
@@ -887,7 +893,7 @@ TreeIndexMemory(const void *arg)
 		   others * (own + ted_candidate_index_of_lists_memory(search->added.count, 0));
 }
 
-/* Approximate memory that a tree of a size takes with the index, besides its labels. */
+/* Estimates the bytes of a tree of this size in the index, besides its labels. */
 static Size
 TreeMemory(const void *search, int32 size)
 {
@@ -907,27 +913,28 @@ CloseTreeSearch(void *search)
 	SessionClose(((TreeSearch *) search)->session);
 }
 
-/* Whether sizes allow two trees to be within a threshold. */
+/* Whether the sizes of two trees allow them to be within a threshold. */
 static bool
 SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 {
 	return threshold->ignores || abs(a - b) <= DistanceAllowed(threshold, Max(a, b));
 }
 
-/* Opens searches of trees and of JSON documents. */
+/* Opens a search of trees, by unit costs or by a cost model. */
 static void *
 OpenTrees(JoinPipeline *join)
 {
 	return OpenTreeSearch(join, join->model == NULL ? &by_units : &by_model);
 }
 
+/* Opens a search of JSON documents. */
 static void *
 OpenJson(JoinPipeline *join)
 {
 	return OpenTreeSearch(join, &as_json);
 }
 
-/* The functions that all kinds of trees share. */
+/* Common members of the kinds of trees. */
 #define TREE_DOCUMENTS                                                                             \
 	.sizes_match = SizesMatch, .rarest_filter = "Rarest Labels", .labels_filter = "Labels",        \
 	.close = CloseTreeSearch, .add = AddSearchedTree, .count = CountTrees, .size_of = SizeOf,      \

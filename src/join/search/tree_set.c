@@ -1,6 +1,6 @@
 /*
  * tree_set.c
- *	  The distinct trees of one side of a join, with what the filters need of them.
+ *	  The distinct trees of one side of a join, with data for filters.
  */
 #include "postgres.h"
 
@@ -17,7 +17,7 @@
 #include "search.h"
 #include "tree_set.h"
 
-/* A tree by its contents. */
+/* An entry of the hash table. */
 typedef struct TreeEntry
 {
 	const TedTree *tree;
@@ -36,7 +36,7 @@ EqualTrees(const TedTree *a, const TedTree *b)
 		   memcmp(a->subtree_size, b->subtree_size, bytes) == 0;
 }
 
-/* Hash of a tree's labels and shape. */
+/* Returns the hash of a tree's labels and shape. */
 static uint32
 HashJoinTree(const TedTree *tree)
 {
@@ -61,20 +61,20 @@ HashJoinTree(const TedTree *tree)
 
 struct JoinTrees
 {
-	MemoryContext context; /* of the trees */
+	MemoryContext context; /* context of the trees */
 	EngineSession *session;
-	ModelTrees *model;       /* or NULL */
-	const JoinTrees *others; /* a set whose trees need no work again; or NULL */
+	ModelTrees *model;       /* trees by a cost model, or NULL */
+	const JoinTrees *others; /* a set from which equal trees are copied; or NULL */
 	JoinTree *trees;
 	int32 count;
 	int32 capacity;
 	treetable_hash *table;
 	PackedMemory packed;
-	Team *team;          /* that trees are added for, or NULL */
-	dsa_pointer *shared; /* by number: where they are in the team's memory */
+	Team *team;          /* trees are added for its members; or NULL */
+	dsa_pointer *shared; /* address of each tree in the team's memory */
 };
 
-/* Starts with no tree. */
+/* Initializes an empty set, after its memory has been freed. */
 static void
 ClearJoinTrees(JoinTrees *trees)
 {
@@ -105,7 +105,7 @@ JoinTreesCreate(EngineSession *session, ModelTrees *model, const JoinTrees *othe
 	return trees;
 }
 
-/* Bytes of a tree with all or some of its arrays. */
+/* Returns the bytes of a tree with this number of arrays. */
 static Size
 JoinTreeBytes(const TedTree *tree, int arrays)
 {
@@ -113,8 +113,8 @@ JoinTreeBytes(const TedTree *tree, int arrays)
 }
 
 /*
- * A decoded tree as the set keeps it: in packed memory, or where it is.  Large ones of a
- * process alone stay.
+ * Returns a decoded tree as the set keeps it: a copy in packed memory, or the tree itself if it is
+ * large and there is no team.
  */
 static const TedTree *
 KeepTree(JoinTrees *trees, TedTree *decoded)
@@ -132,7 +132,7 @@ KeepTree(JoinTrees *trees, TedTree *decoded)
 	return kept;
 }
 
-/* A tree that is compared as it is, by its number in the session. */
+/* Makes a JoinTree without a cost model; `number` is that in the session. */
 static JoinTree
 PlainTree(const TedTree *tree, int32 number)
 {
@@ -143,7 +143,7 @@ PlainTree(const TedTree *tree, int32 number)
 					  .number = number};
 }
 
-/* A tree that is new to the set, with the labels of the model. */
+/* Makes a JoinTree by the cost model, and adds it to the session. */
 static JoinTree
 CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 {
@@ -159,7 +159,7 @@ CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 					  .number = SessionUploadTree(trees->session, &made->compared)};
 }
 
-/* A tree that is new to the set, and has not been added by others. */
+/* Makes a JoinTree from a tree that is new to this set and to `others`. */
 static JoinTree
 CompleteTree(JoinTrees *trees, const TedTree *kept)
 {
@@ -169,7 +169,7 @@ CompleteTree(JoinTrees *trees, const TedTree *kept)
 								: PlainTree(kept, SessionUploadTree(trees->session, kept));
 }
 
-/* Makes room for another tree. */
+/* Makes room for one more tree. */
 static void
 ReserveTree(JoinTrees *trees)
 {
@@ -251,28 +251,28 @@ JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Number of distinct trees. */
+/* Returns the number of distinct trees. */
 int32
 JoinTreesCount(const JoinTrees *trees)
 {
 	return trees->count;
 }
 
-/* One tree. */
+/* Returns a tree. */
 JoinTree *
 JoinTreesGet(const JoinTrees *trees, int32 number)
 {
 	return &trees->trees[number];
 }
 
-/* Memory that the index of a tree for the bounds takes. */
+/* Returns the bytes of the bounds index of a tree of this size. */
 Size
 JoinTreesBoundsBytes(int32 size)
 {
 	return sizeof(TedBoundsIndex) + MAXALIGN(2 * sizeof(int32) * (Size) size);
 }
 
-/* Index of a tree for the bounds. */
+/* Returns the bounds index of a tree, after making it if necessary. */
 const TedBoundsIndex *
 JoinTreesBounds(JoinTrees *trees, int32 number)
 {
@@ -290,7 +290,7 @@ JoinTreesBounds(JoinTrees *trees, int32 number)
 	return tree->bounds;
 }
 
-/* Adapts by a model what filters see of each tree to all trees. */
+/* Blurs the labels of all trees for filters, and computes total costs, by the cost model. */
 void
 JoinTreesFinish(JoinTrees *trees)
 {
@@ -318,7 +318,7 @@ JoinTreesReset(JoinTrees *trees)
 	ClearJoinTrees(trees);
 }
 
-/* The nodes of a tree, by hashes of their labels. */
+/* Lists the nodes of a tree by hashes of their labels. */
 int32
 ListTreeNodes(Datum tree, int32 **label, int32 **occurrence)
 {
