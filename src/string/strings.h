@@ -60,6 +60,7 @@ typedef struct StringType
 	bool is_array;
 } StringType;
 
+/* The types of strings. */
 extern const StringType StringOfText;
 extern const StringType StringOfBytea;
 extern const StringType StringOfArray;

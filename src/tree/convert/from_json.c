@@ -27,6 +27,7 @@ PG_FUNCTION_INFO_V1(tree_from_jsonb);
 PG_FUNCTION_INFO_V1(json_tree);
 PG_FUNCTION_INFO_V1(jsonb_tree);
 
+/* The values of the option content. */
 typedef enum ContentMode
 {
 	CONTENT_FULL,
@@ -34,6 +35,7 @@ typedef enum ContentMode
 	CONTENT_KEYS
 } ContentMode;
 
+/* The values of the option duplicate_keys. */
 typedef enum DuplicateMode
 {
 	DUPLICATES_LAST,
@@ -43,6 +45,7 @@ typedef enum DuplicateMode
 static const char *const content_modes[] = {"full", "structure", "keys", NULL};
 static const char *const duplicate_modes[] = {"last", "error", NULL};
 
+/* The options of a conversion. */
 typedef struct JsonOptions
 {
 	bool sort_keys;
@@ -661,8 +664,9 @@ AddNumber(JsonConverter *converter, const char *token)
 	EndNode(converter);
 }
 
-/* Callbacks of PostgreSQL's JSON parser. */
+/* The following functions are callbacks of PostgreSQL's JSON parser. */
 
+/* Begins an object. */
 static JSON_ACTION
 BeginObject(void *state)
 {
@@ -670,6 +674,7 @@ BeginObject(void *state)
 	return JSON_ACTION_DONE;
 }
 
+/* Begins an array. */
 static JSON_ACTION
 BeginArray(void *state)
 {
@@ -677,6 +682,7 @@ BeginArray(void *state)
 	return JSON_ACTION_DONE;
 }
 
+/* Begins a key. */
 static JSON_ACTION
 BeginField(void *state, char *key, bool isnull)
 {
@@ -685,6 +691,7 @@ BeginField(void *state, char *key, bool isnull)
 	return JSON_ACTION_DONE;
 }
 
+/* Ends an object or an array. */
 static JSON_ACTION
 EndContainer(void *state)
 {
@@ -692,6 +699,7 @@ EndContainer(void *state)
 	return JSON_ACTION_DONE;
 }
 
+/* Ends a key, after its value. */
 static JSON_ACTION
 EndField(void *state, char *key, bool isnull)
 {
@@ -701,6 +709,7 @@ EndField(void *state, char *key, bool isnull)
 	return JSON_ACTION_DONE;
 }
 
+/* Adds a literal. */
 static JSON_ACTION
 AddScalar(void *state, char *token, JsonTokenType type)
 {

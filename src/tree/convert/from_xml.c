@@ -33,6 +33,7 @@ PG_FUNCTION_INFO_V1(xml_tree);
 
 #ifdef USE_LIBXML
 
+/* The values of the option attributes. */
 typedef enum AttributeMode
 {
 	ATTRIBUTES_CHILD,
@@ -40,6 +41,7 @@ typedef enum AttributeMode
 	ATTRIBUTES_IGNORE
 } AttributeMode;
 
+/* The values of the option text_nodes. */
 typedef enum TextMode
 {
 	TEXT_COLLAPSE,
@@ -48,12 +50,14 @@ typedef enum TextMode
 	TEXT_IGNORE
 } TextMode;
 
+/* The values of the option comments. */
 typedef enum CommentMode
 {
 	COMMENTS_DROP,
 	COMMENTS_KEEP
 } CommentMode;
 
+/* The values of the option namespaces. */
 typedef enum NamespaceMode
 {
 	NAMESPACES_LOCAL,
@@ -61,6 +65,7 @@ typedef enum NamespaceMode
 	NAMESPACES_PREFIX
 } NamespaceMode;
 
+/* The values of the option content. */
 typedef enum ContentMode
 {
 	CONTENT_FULL,
@@ -73,6 +78,7 @@ static const char *const comment_modes[] = {"drop", "keep", NULL};
 static const char *const namespace_modes[] = {"local", "uri", "prefix", NULL};
 static const char *const content_modes[] = {"full", "structure", NULL};
 
+/* The options of a conversion. */
 typedef struct XmlOptions
 {
 	AttributeMode attributes;

@@ -31,6 +31,7 @@ typedef struct JsonOpenNode
 	Label last_key; /* key of an object's last member so far */
 } JsonOpenNode;
 
+/* The state of writing a JSON value. */
 typedef struct JsonWriter
 {
 	StringInfo text; /* output for json; NULL for jsonb */

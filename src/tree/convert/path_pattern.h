@@ -48,6 +48,7 @@ typedef enum StepForm
 	STEP_NAME
 } StepForm;
 
+/* A step of a pattern. */
 typedef struct PathStep
 {
 	StepForm form;
@@ -56,6 +57,7 @@ typedef struct PathStep
 	Label key;     /* the label of a key with this name, or its beginning */
 } PathStep;
 
+/* A pattern. */
 typedef struct PathPattern
 {
 	PathStep *steps;

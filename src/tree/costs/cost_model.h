@@ -145,6 +145,7 @@ typedef struct OperationCosts
 	int32 rename; /* without graded labels */
 } OperationCosts;
 
+/* Returns lower bounds on the costs of operations on a node that is not ignored. */
 extern OperationCosts CostModelLeastCosts(const CostModel *model);
 
 /* Returns the least cost of all operations on nodes that are not ignored, in units. */

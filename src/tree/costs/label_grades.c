@@ -17,6 +17,7 @@
 #define KEPT_BYTES ((Size) 8 * 1024 * 1024)
 #define KEPT_PART 8
 
+/* The state of a grader: the cached characters, and a prepared text. */
 struct TextGrader
 {
 	MemoryContext context;  /* has all characters and `pattern` */

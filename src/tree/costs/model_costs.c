@@ -36,7 +36,7 @@
 typedef struct CostLabel
 {
 	int32 spelling; /* id in the label table */
-	int32 next;     /* label with the same spelling, or -1 */
+	int32 next;     /* previous label with the same spelling, or -1 */
 	uint32 kinds;   /* bits of the kinds of nodes known to have it */
 	CostTerms terms;
 	GradedText text; /* the part of the label that is compared */
@@ -50,9 +50,10 @@ typedef struct Spelling
 	LabelForm form;
 	bool has_value; /* it is a number, and equal numbers are equal labels */
 	int32 like;     /* the first spelling of an equal number, or this one */
-	int32 first;    /* first label with this spelling, or -1 */
+	int32 first;    /* latest label with this spelling, or -1 */
 } Spelling;
 
+/* Costs by label, for trees decoded with one label table. */
 struct ModelCosts
 {
 	MemoryContext context;

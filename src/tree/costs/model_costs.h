@@ -61,6 +61,7 @@ typedef struct LabelTraits
 	bool is_ignored; /* its nodes cost nothing, and match no other nodes */
 } LabelTraits;
 
+/* Returns the properties of a label that filters use. */
 extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
 
 /* How renaming a label of relabelled trees is graded. */
@@ -72,6 +73,7 @@ typedef struct LabelGrade
 	int32 like;     /* an earlier label with the same spelling, or -1 */
 } LabelGrade;
 
+/* Returns how renaming a label is graded. */
 extern LabelGrade GradeOfLabel(const ModelCosts *costs, int32 label);
 
 /*

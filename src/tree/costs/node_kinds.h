@@ -27,6 +27,7 @@ typedef enum LabelForm
 	FORM_NULL
 } LabelForm;
 
+/* Returns the form of a label. */
 extern LabelForm FormOfLabel(Label label);
 
 /* Returns the kind of a node, from the form of its label and the kind of its parent. */

@@ -231,7 +231,7 @@ NextNodeOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax synt
 typedef enum LineMatch
 {
 	LINES_DIFFER,
-	LINES_BUT_FOR_FREE_NODES, /* deleted or inserted; nothing else has a cost */
+	LINES_BUT_FOR_FREE_NODES, /* free nodes are deleted or inserted; nothing else has a cost */
 	LINES_RENAMED,
 	LINES_RENAMED_FREELY,
 	LINES_EQUAL

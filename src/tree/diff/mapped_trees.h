@@ -61,7 +61,7 @@ extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const Co
  */
 extern void LeaveOutFreeSubtrees(MappedTrees *trees);
 
-/* The numbers of operations that have a cost, and of nodes that keep their label. */
+/* Numbers of operations that have a cost, and of nodes that keep their label. */
 typedef struct OperationCounts
 {
 	int32 equal;
@@ -70,6 +70,7 @@ typedef struct OperationCounts
 	int32 inserted;
 } OperationCounts;
 
+/* Returns the numbers of operations that have a cost, and of nodes that keep their label. */
 extern OperationCounts CountOperations(const MappedTrees *trees);
 
 /*

@@ -25,6 +25,7 @@ typedef struct KeptValue
 	Size capacity;
 } KeptValue;
 
+/* A pair of trees and its distance. */
 struct ComparedPair
 {
 	MemoryContext context;

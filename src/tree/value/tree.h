@@ -55,6 +55,7 @@ typedef struct TreeBuilder
 	int32 depth; /* nodes open now */
 } TreeBuilder;
 
+/* Builds a tree, see format.c. */
 extern void TreeBuilderInit(TreeBuilder *builder);
 extern void TreeBuilderCount(TreeBuilder *builder, MemoryContext counted);
 extern void TreeBuilderReserve(const TreeBuilder *builder, Size bytes);
