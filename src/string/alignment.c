@@ -1,6 +1,7 @@
 /*
  * alignment.c
- *	  SQL functions that give a common subsequence itself, a supersequence, and what differs.
+ *	  SQL functions that return a longest common subsequence, a shortest common
+ *	  supersequence, or the differences of two strings.
  *
  * All of them follow the same common subsequence.
  */
@@ -17,20 +18,20 @@
 #include "../core/string/lcs_runs.h"
 #include "strings.h"
 
-/* Two strings, and runs of them by a longest common subsequence. */
+/* Two strings and the runs into which a longest common subsequence divides them. */
 typedef struct Alignment
 {
 	const StringType *type;
 	Symbols a;
 	Symbols b;
-	ElementValues values; /* of arrays, of which `a` and `b` are places then */
+	ElementValues values; /* elements of both arrays; `a` and `b` are then places in it */
 	LcsRuns runs;
 } Alignment;
 
-/* Bytes of a value of an array, and of its place. */
+/* Bytes that AlignArguments() reserves for each array element: its value and its place. */
 #define VALUE_BYTES (sizeof(Datum) + sizeof(uint32))
 
-/* The values of an array, after those before them; returns the places of these. */
+/* Copies the elements of an array to `values`, from entry `before` on.  Returns their places. */
 static Symbols
 TakeArrayValues(const ArrayType *array, const TypeCacheEntry *type, Datum *values, int32 before)
 {
@@ -50,8 +51,8 @@ TakeArrayValues(const ArrayType *array, const TypeCacheEntry *type, Datum *value
 }
 
 /*
- * The empty array of the type of the first argument.  That may be int2vector or oidvector,
- * whose output functions expect a dimension.
+ * Returns the empty array of the type of the first argument.  That type may be int2vector
+ * or oidvector, whose output functions expect a dimension.
  */
 static Datum
 EmptyArray(FunctionCallInfo fcinfo, Oid element)
@@ -68,8 +69,8 @@ EmptyArray(FunctionCallInfo fcinfo, Oid element)
 }
 
 /*
- * Replaces symbols by places in both arrays: elements with the same symbol are equal, but
- * may not be the same.
+ * Replaces the symbols of both arrays by places among the elements' values: elements with
+ * the same symbol are equal, but need not be identical.
  */
 static void
 TakeValues(FunctionCallInfo fcinfo, const Datum *array, Alignment *strings,
@@ -83,7 +84,7 @@ TakeValues(FunctionCallInfo fcinfo, const Datum *array, Alignment *strings,
 	strings->values = (ElementValues){type, value, EmptyArray(fcinfo, type->type_id)};
 }
 
-/* Aligns both arguments of a function. */
+/* Finds a longest common subsequence of the first two arguments. */
 static Alignment
 AlignArguments(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -99,7 +100,7 @@ AlignArguments(FunctionCallInfo fcinfo, const StringType *type)
 	elements = CreateElementsOf(type, argument[0], PG_GET_COLLATION());
 	strings.a = type->read(argument[0], elements, true);
 	strings.b = type->read(argument[1], elements, true);
-	/* a result may have as many symbols as both arguments */
+	/* a result can have as many symbols as both arguments together */
 	reserved = ((Size) strings.a.count + strings.b.count) *
 			   (sizeof(uint32) + (type->is_array ? VALUE_BYTES : 0));
 	if (elements != NULL && elements->labels != NULL)
@@ -115,7 +116,7 @@ AlignArguments(FunctionCallInfo fcinfo, const StringType *type)
 	return strings;
 }
 
-/* Sets the next run; false where there is none. */
+/* Sets the next run; false after the last one. */
 static bool
 NextRun(Alignment *strings, LcsRun *run)
 {
@@ -126,7 +127,7 @@ NextRun(Alignment *strings, LcsRun *run)
 	return found;
 }
 
-/* Appends a part of a string. */
+/* Appends the symbols `from` to `to` - 1 of a string.  Returns the new end. */
 static uint32 *
 AppendPart(uint32 *end, Symbols string, int32 from, int32 to)
 {
@@ -134,7 +135,7 @@ AppendPart(uint32 *end, Symbols string, int32 from, int32 to)
 	return end + (to - from);
 }
 
-/* A longest common subsequence of both arguments. */
+/* Returns a longest common subsequence of both arguments. */
 static Datum
 Lcs(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -150,7 +151,10 @@ Lcs(FunctionCallInfo fcinfo, const StringType *type)
 	return type->make(symbol, count, &strings.values);
 }
 
-/* A shortest common supersequence: between common symbols, first the first argument's. */
+/*
+ * Returns a shortest common supersequence.  Between common symbols, those of the first
+ * argument come first.
+ */
 static Datum
 Scs(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -182,7 +186,7 @@ enum
 	ATTRIBUTES
 };
 
-/* Writes the row of a run, whose positions count from 1. */
+/* Writes the row of a run, with positions from 1. */
 static void
 EmitRun(ReturnSetInfo *result, const Alignment *strings, const LcsRun *run)
 {
@@ -205,7 +209,10 @@ EmitRun(ReturnSetInfo *result, const Alignment *strings, const LcsRun *run)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* The edits from the first argument to the second: runs of the former and of the latter. */
+/*
+ * Returns the runs of deleted, inserted, replaced and equal symbols from the first argument
+ * to the second.
+ */
 static Datum
 LcsOpcodes(FunctionCallInfo fcinfo, const StringType *type)
 {

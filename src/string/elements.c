@@ -2,9 +2,9 @@
  * elements.c
  *	  Elements of arrays of any type, as symbols.
  *
- * A btree operator class says by its support function 4, as it does to have duplicates
- * stored once, whether equal values have equal bytes.  Elements of other types are numbered
- * by the type's hash function and operator =.
+ * Support function 4 of a type's btree operator class, which also permits deduplication in
+ * a btree, says whether equal values have equal bytes.  Elements of other types are
+ * numbered by the type's hash function and operator =.
  */
 #include "postgres.h"
 
@@ -21,13 +21,13 @@
 #include "../common/cached_argument.h"
 #include "elements.h"
 
-/* Parts of the type cache that are used. */
+/* The parts of a type cache entry that this file uses. */
 #define TYPE_CACHE_FLAGS                                                                           \
 	(TYPECACHE_BTREE_OPFAMILY | TYPECACHE_EQ_OPR_FINFO | TYPECACHE_HASH_PROC_FINFO)
 
 /*
- * Whether equal values have equal bytes.  Those of bpchar do in one column, whose values
- * have one length; here they may differ in trailing blanks.
+ * Whether equal values have equal bytes.  Support function 4 of bpchar says so, since all
+ * values of a column have one length; here their trailing blanks can differ.
  */
 static bool
 AreEqualByBytes(const TypeCacheEntry *type, Oid collation)
@@ -44,7 +44,7 @@ AreEqualByBytes(const TypeCacheEntry *type, Oid collation)
 				OidFunctionCall1Coll(function, collation, ObjectIdGetDatum(type->btree_opintype))));
 }
 
-/* Refuses a type that lacks what comparing its values takes. */
+/* Raises an error for a type that lacks an operator or function for comparing its values. */
 static void
 RefuseElementType(Oid type, const char *lacking)
 {
@@ -54,7 +54,7 @@ RefuseElementType(Oid type, const char *lacking)
 					errhint("Cast the array to one of another type, such as text[].")));
 }
 
-/* Looks a type up. */
+/* Looks a type up.  Raises an error if its values cannot be compared. */
 ElementType
 LookUpElementType(Oid type, Oid collation)
 {
@@ -72,7 +72,7 @@ LookUpElementType(Oid type, Oid collation)
 	return result;
 }
 
-/* A type of elements, as a function has it from call to call. */
+/* Looks a type up for a function, and caches the result from call to call. */
 const ElementType *
 KnownElementType(FunctionCallInfo fcinfo, Oid type)
 {
@@ -84,7 +84,7 @@ KnownElementType(FunctionCallInfo fcinfo, Oid type)
 	return known;
 }
 
-/* Whether values of a type can be compared. */
+/* Whether a type has an equality operator and a hash function. */
 bool
 AreComparable(Oid type)
 {
@@ -93,28 +93,31 @@ AreComparable(Oid type)
 	return OidIsValid(entry->eq_opr_finfo.fn_oid) && OidIsValid(entry->hash_proc_finfo.fn_oid);
 }
 
-/* The value that a label is made of, which is aligned. */
+/* Returns the value whose bytes are a label; labels are aligned. */
 static Datum
 LabelValue(const ElementType *type, Label label)
 {
 	return fetch_att(label.bytes, type->type->typbyval, type->type->typlen);
 }
 
-/* Hash value of a value, by the type. */
+/* Returns the hash value of a value by the hash function of its type. */
 static uint32
 HashValue(const ElementType *type, Datum value)
 {
 	return DatumGetUInt32(FunctionCall1Coll(&type->type->hash_proc_finfo, type->collation, value));
 }
 
-/* The same of a label. */
+/* Returns the hash value of a label by the hash function of its type. */
 static uint32
 HashLabel(const void *type, Label label)
 {
 	return HashValue(type, LabelValue(type, label));
 }
 
-/* Whether two labels are equal, by the type, whose operator may return NULL. */
+/*
+ * Whether two labels are equal by the operator = of their type.  If it returns NULL, they
+ * are not.
+ */
 static bool
 AreLabelsEqual(const void *arg, Label a, Label b)
 {
@@ -129,7 +132,7 @@ AreLabelsEqual(const void *arg, Label a, Label b)
 	return equal && !call->isnull;
 }
 
-/* An empty table for elements of a type, which stays the caller's. */
+/* Makes an empty table for elements of a type.  The table keeps the pointer to `type`. */
 LabelTable *
 CreateElementLabels(const ElementType *type)
 {
@@ -140,7 +143,7 @@ CreateElementLabels(const ElementType *type)
 	return labels;
 }
 
-/* Makes a table for elements of a type. */
+/* Looks an element type up and makes an empty table for it. */
 Elements *
 CreateElements(Oid type, Oid collation)
 {
@@ -152,7 +155,7 @@ CreateElements(Oid type, Oid collation)
 	return elements;
 }
 
-/* The label of an element that is not of fixed length. */
+/* Returns the label of an element of variable length. */
 static Label
 VariableLabel(const ElementType *type, const char *element)
 {
@@ -169,7 +172,7 @@ VariableLabel(const ElementType *type, const char *element)
 	return (Label){(const char *) value, (int) VARSIZE(value)};
 }
 
-/* The number of an element in the table; a new one goes in where `adding`. */
+/* Returns the number of an element in the table.  If `adding`, a new element is added. */
 static inline uint32
 ElementNumber(LabelTable *labels, const char *bytes, int length, bool adding)
 {
@@ -177,7 +180,7 @@ ElementNumber(LabelTable *labels, const char *bytes, int length, bool adding)
 	return adding ? LabelTableIntern(labels, bytes, length) : LabelTableFind(labels, bytes, length);
 }
 
-/* Reads the elements of an array, by their numbers. */
+/* Sets the symbols of the elements of an array. */
 void
 NumberArrayElements(const Elements *elements, const ArrayType *array, int32 count, bool adding,
 					uint32 *symbol)
@@ -208,7 +211,10 @@ NumberArrayElements(const Elements *elements, const ArrayType *array, int32 coun
 		}
 }
 
-/* A hash value of an element; hash functions of types are stable, as hash indexes need it. */
+/*
+ * Returns a hash value of an element.  Hash functions of types are stable, as hash indexes
+ * require.
+ */
 uint32
 HashElement(const ElementType *type, Datum element)
 {
@@ -228,7 +234,7 @@ HashElement(const ElementType *type, Datum element)
 	return hash_bytes((const unsigned char *) label.bytes, label.length);
 }
 
-/* Refuses to compare arrays whose elements are of different types. */
+/* Raises an error if two arrays have elements of different types. */
 void
 CheckSameElements(Oid a, Oid b)
 {

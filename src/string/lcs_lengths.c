@@ -1,6 +1,7 @@
 /*
  * lcs_lengths.c
- *	  SQL functions for one text and every text of an array: lcs_lengths(), lcs_similarities().
+ *	  SQL functions that compare one text with every text of an array: lcs_lengths(),
+ *	  lcs_similarities().
  */
 #include "postgres.h"
 
@@ -16,7 +17,7 @@
 #include "lcs_threshold.h"
 #include "strings.h"
 
-/* How many elements after the present one of an array the processor prefetches. */
+/* Elements from the current element of an array to the one whose header is prefetched. */
 #define HEADERS_AHEAD 32
 
 /* An array of texts. */
@@ -25,7 +26,7 @@ typedef struct TextArray
 	AnyArrayType *array;
 	int count;
 	bool *nulls;
-	LcsText *texts; /* that are not null, as bytes */
+	LcsText *texts; /* bytes of the texts that are not null */
 	int texts_count;
 } TextArray;
 
@@ -50,7 +51,10 @@ ReadTextArray(AnyArrayType *array)
 		if (result.nulls[i])
 			continue;
 		value = DatumGetTextPP(element);
-		/* where later ones begin, if they are about as long: that is a wait for memory each */
+		/*
+		 * prefetches the header of a later element, if all are about as long; else each
+		 * read of a header would wait for memory
+		 */
 		__builtin_prefetch((const void *) ((uintptr_t) value + HEADERS_AHEAD * VARSIZE_ANY(value)));
 		result.texts[result.texts_count++] =
 			(LcsText){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
@@ -58,14 +62,14 @@ ReadTextArray(AnyArrayType *array)
 	return result;
 }
 
-/* Takes memory for a value of every text, those that are null among them. */
+/* Allocates a value for each element of the array, nulls included. */
 static Datum *
 AllocValues(const TextArray *of)
 {
 	return MemoryContextAllocHuge(CurrentMemoryContext, of->count * sizeof(Datum));
 }
 
-/* Makes an array of the same shape, of values of a type that is aligned to its bytes. */
+/* Makes an array of the same shape and nulls, with values of `bytes` bytes each. */
 static ArrayType *
 ArrayOfShape(const TextArray *of, Datum *values, Oid type, int bytes, char alignment)
 {
@@ -76,7 +80,7 @@ ArrayOfShape(const TextArray *of, Datum *values, Oid type, int bytes, char align
 
 PG_FUNCTION_INFO_V1(lcs_lengths);
 
-/* Lengths of the longest common subsequences of one text and every text of an array. */
+/* Returns the lengths of the longest common subsequences of one text and each text of an array. */
 Datum
 lcs_lengths(PG_FUNCTION_ARGS)
 {
@@ -94,7 +98,7 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	PG_RETURN_ARRAYTYPE_P(ArrayOfShape(&texts, values, INT4OID, sizeof(int32), TYPALIGN_INT));
 }
 
-/* Characters of every text that is not null. */
+/* Returns the number of characters of each text that is not null. */
 static int32 *
 CountTextCharacters(const TextArray *of)
 {
@@ -113,7 +117,7 @@ CountTextCharacters(const TextArray *of)
 
 PG_FUNCTION_INFO_V1(lcs_similarities);
 
-/* Similarities of one text and every text of an array. */
+/* Returns the similarities of one text and each text of an array. */
 Datum
 lcs_similarities(PG_FUNCTION_ARGS)
 {

@@ -1,6 +1,7 @@
 /*
  * lcs_measures.c
- *	  SQL functions for the length of the longest common subsequence, and what follows from it.
+ *	  SQL functions for the length of the longest common subsequence, and for distances
+ *	  and similarities derived from it.
  *
  * Every function exists for each type of strings.
  */
@@ -10,7 +11,7 @@
 #include "lcs_threshold.h"
 #include "strings.h"
 
-/* Refuses a result that is more than an integer holds. */
+/* Returns a value as int32, or raises an error if it is too large. */
 static int32
 CheckInteger(int64 value, const char *what)
 {
@@ -21,7 +22,7 @@ CheckInteger(int64 value, const char *what)
 	return (int32) value;
 }
 
-/* Length of the longest common subsequence of both arguments. */
+/* Returns the length of the longest common subsequence of both arguments. */
 static Datum
 LcsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -31,7 +32,7 @@ LcsLength(FunctionCallInfo fcinfo, const StringType *type)
 	PG_RETURN_INT32(StringPairLength(&pair, 0));
 }
 
-/* Length of the shortest common supersequence of both arguments. */
+/* Returns the length of the shortest common supersequence of both arguments. */
 static Datum
 ScsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -42,7 +43,7 @@ ScsLength(FunctionCallInfo fcinfo, const StringType *type)
 								 "length of the shortest common supersequence"));
 }
 
-/* Insertions and deletions that make one argument of the other. */
+/* Returns the number of insertions and deletions that make one argument into the other. */
 static Datum
 LcsDistance(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -53,7 +54,7 @@ LcsDistance(FunctionCallInfo fcinfo, const StringType *type)
 		CheckInteger(StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0), "distance"));
 }
 
-/* Similarity of both arguments. */
+/* Returns the similarity of both arguments. */
 static Datum
 LcsSimilarityOf(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -63,7 +64,7 @@ LcsSimilarityOf(FunctionCallInfo fcinfo, const StringType *type)
 	PG_RETURN_FLOAT8(LcsSimilarity(StringPairLength(&pair, 0), StringPairTotal(&pair)));
 }
 
-/* The distance as the operator <~> gives it. */
+/* Returns the distance as float8, for the operator <~>. */
 static Datum
 LcsDistanceOp(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -73,7 +74,7 @@ LcsDistanceOp(FunctionCallInfo fcinfo, const StringType *type)
 	PG_RETURN_FLOAT8((float8) (StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0)));
 }
 
-/* 1 - similarity, the operator <%>. */
+/* Returns 1 - similarity, for the operator <%>. */
 static Datum
 LcsDissimilarity(FunctionCallInfo fcinfo, const StringType *type)
 {
@@ -83,7 +84,10 @@ LcsDissimilarity(FunctionCallInfo fcinfo, const StringType *type)
 	PG_RETURN_FLOAT8(1.0 - LcsSimilarity(StringPairLength(&pair, 0), StringPairTotal(&pair)));
 }
 
-/* Length of the longest common subsequence if it is at least `least`; else LCS_BELOW. */
+/*
+ * Returns the length of the longest common subsequence if it is at least `least`, else
+ * LCS_BELOW.
+ */
 static int32
 LengthAtLeast(const StringPair *pair, int64 least)
 {
@@ -119,7 +123,10 @@ LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 	PG_RETURN_BOOL(LengthAtLeast(&pair, least) != LCS_BELOW);
 }
 
-/* Distance between the first two arguments if it is at most the third, else a larger number. */
+/*
+ * Returns the distance between the first two arguments if it is at most the third, else a
+ * larger number.
+ */
 static Datum
 LcsDistanceLessEqual(FunctionCallInfo fcinfo, const StringType *type)
 {

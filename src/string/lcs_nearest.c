@@ -1,9 +1,10 @@
 /*
  * lcs_nearest.c
- *	  The SQL function lcs_nearest(): of many strings, those most similar to one.
+ *	  The SQL function lcs_nearest(): the strings of an array that are most similar to
+ *	  one string.
  *
- * The strings are taken in their order, some together.  Once as many as wanted
- * are kept, the worst of them sets the least similarity of further ones.
+ * Strings are compared in batches, in their order.  Once k strings are kept, the worst of
+ * them sets the least similarity of further ones.
  */
 #include "postgres.h"
 
@@ -21,21 +22,24 @@
 #include "lcs_threshold.h"
 #include "strings.h"
 
-/* How many strings are compared together: at first, while little is known, and in the end. */
+/*
+ * Strings in the first batch and in the largest one.  Each batch is twice as large as the
+ * previous one.
+ */
 #define FIRST_TOGETHER 64
 #define MOST_TOGETHER 1024
 
-/* Symbols of these, unless one string alone has more. */
+/* Symbols in a batch, unless one string alone has more. */
 #define SYMBOLS_TOGETHER 8192
 
-/* Reads the symbols of a string into an array with space for one a byte; returns their number. */
+/* Writes the symbols of a string to an array with space for one per byte.  Returns their number. */
 typedef int32 (*SymbolReader)(const char *bytes, int32 length, uint32 *symbol);
 
 /* A string of the array. */
 typedef struct Doc
 {
 	Datum value;
-	int32 n; /* its place, counted from 1 */
+	int32 n; /* place in the array, from 1 */
 	float8 similarity;
 } Doc;
 
@@ -47,25 +51,25 @@ typedef struct Search
 	SymbolReader read;
 	float8 min_similarity;
 
-	/* those to be compared */
+	/* the batch of strings to compare */
 	Doc docs[MOST_TOGETHER];
 	LcsText texts[MOST_TOGETHER];
 	int32 least[MOST_TOGETHER];
 	int32 lengths[MOST_TOGETHER];
 	int count;
-	int together; /* once there is this number of them */
+	int together; /* strings in a full batch */
 	uint32 *symbol;
 	Size used;
 	Size capacity;
 
-	/* the best so far */
+	/* the best strings so far */
 	Doc *kept;
 	int kept_count;
 	int k;
-	binaryheap *worst; /* their numbers, that of the worst one first */
+	binaryheap *worst; /* heap of places in `kept`, the worst string first */
 } Search;
 
-/* Reads the bytes of a bytea. */
+/* Writes the bytes of a bytea as symbols.  Returns their number. */
 static int32
 ReadBytes(const char *bytes, int32 length, uint32 *symbol)
 {
@@ -77,7 +81,7 @@ ReadBytes(const char *bytes, int32 length, uint32 *symbol)
 	return length;
 }
 
-/* Whether a kept string is worse than another (positive) or better (negative). */
+/* Compares two kept strings: positive if the first is worse, negative if it is better. */
 static int
 CompareKept(Datum a, Datum b, void *arg)
 {
@@ -90,14 +94,17 @@ CompareKept(Datum a, Datum b, void *arg)
 	return x->n > y->n ? 1 : -1;
 }
 
-/* The worst string that is kept. */
+/* Returns the worst kept string. */
 static Doc *
 WorstKept(const Search *search)
 {
 	return &search->kept[DatumGetInt32(binaryheap_first(search->worst))];
 }
 
-/* How similar a string has to be to be kept: more than the worst one, as it comes later. */
+/*
+ * Returns the least similarity with which a further string is kept.  Since it comes later
+ * than all kept strings, it must be more similar than the worst one.
+ */
 static float8
 LeastSimilarity(const Search *search)
 {
@@ -106,7 +113,7 @@ LeastSimilarity(const Search *search)
 	return nextafter(WorstKept(search)->similarity, 2);
 }
 
-/* Keeps a string, in place of the worst one where there are enough. */
+/* Keeps a string, in place of the worst one if k strings are kept. */
 static void
 KeepNearString(Search *search, const Doc *doc)
 {
@@ -122,7 +129,7 @@ KeepNearString(Search *search, const Doc *doc)
 	}
 }
 
-/* Compares the strings that were added. */
+/* Compares the strings of the batch with the query. */
 static void
 CompareAdded(Search *search)
 {
@@ -146,7 +153,7 @@ CompareAdded(Search *search)
 	search->used = 0;
 }
 
-/* Makes space for the symbols of one more string, by comparing those before if need be. */
+/* Makes space for the symbols of one more string; compares the batch first if it is full. */
 static void
 ReserveSymbols(Search *search, Size symbols)
 {
@@ -161,7 +168,7 @@ ReserveSymbols(Search *search, Size symbols)
 	search->symbol = AllocSymbols(search->capacity);
 }
 
-/* Adds a string, unless its length alone says that it is not similar enough. */
+/* Adds a string to the batch, unless its length alone shows that it is not similar enough. */
 static void
 AddDoc(Search *search, Datum value, int32 n)
 {
@@ -184,7 +191,7 @@ AddDoc(Search *search, Datum value, int32 n)
 		CompareAdded(search);
 }
 
-/* Takes memory for a search for the k nearest of some strings. */
+/* Allocates a search for the k strings nearest to a query. */
 static Search *
 OpenNearestSearch(Symbols query, SymbolReader read, int k)
 {
@@ -209,7 +216,7 @@ OpenNearestSearch(Symbols query, SymbolReader read, int k)
 	return search;
 }
 
-/* Adds all strings of an array but the nulls. */
+/* Compares all strings of an array except nulls. */
 static void
 AddDocs(Search *search, AnyArrayType *array, int count)
 {
@@ -228,7 +235,7 @@ AddDocs(Search *search, AnyArrayType *array, int count)
 	CompareAdded(search);
 }
 
-/* Attributes of a row. */
+/* Attributes of a row of lcs_nearest(). */
 enum
 {
 	N,
@@ -237,7 +244,7 @@ enum
 	ATTRIBUTES
 };
 
-/* Writes the rows, the best one first. */
+/* Writes the kept strings as rows, the best one first. */
 static void
 EmitKept(ReturnSetInfo *result, Search *search)
 {
@@ -261,7 +268,7 @@ EmitKept(ReturnSetInfo *result, Search *search)
 	}
 }
 
-/* The strings of an array that are most similar to a query. */
+/* Returns the strings of an array that are most similar to a query. */
 static Datum
 LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 {
@@ -289,7 +296,7 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 
 PG_FUNCTION_INFO_V1(lcs_nearest_text);
 
-/* The texts of an array that are most similar to a text. */
+/* Returns the texts of an array that are most similar to a text. */
 Datum
 lcs_nearest_text(PG_FUNCTION_ARGS)
 {
@@ -298,7 +305,7 @@ lcs_nearest_text(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(lcs_nearest_bytea);
 
-/* The byte strings of an array that are most similar to a byte string. */
+/* Returns the byte strings of an array that are most similar to a byte string. */
 Datum
 lcs_nearest_bytea(PG_FUNCTION_ARGS)
 {

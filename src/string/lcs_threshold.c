@@ -10,9 +10,9 @@
 #include "lcs_threshold.h"
 
 /*
- * The least common symbols with which strings have this similarity.  The rounding of
- * LcsSimilarity() decides, that of the first guess does not.  To PostgreSQL,
- * NaN is greater than any similarity.
+ * Returns the least number of common symbols with which strings have at least this
+ * similarity.  The result agrees with the rounding of LcsSimilarity(), whatever that of the
+ * first guess.  As in PostgreSQL, NaN is greater than any similarity.
  */
 int64
 LeastCommonSimilar(float8 min_similarity, int64 total)
@@ -31,7 +31,7 @@ LeastCommonSimilar(float8 min_similarity, int64 total)
 	return least;
 }
 
-/* The least common symbols with which strings are within a distance. */
+/* Returns the least number of common symbols with which strings are within a distance. */
 int64
 LeastCommonWithin(int32 max_distance, int64 total)
 {
@@ -40,7 +40,7 @@ LeastCommonWithin(int32 max_distance, int64 total)
 	return total <= max_distance ? 0 : (total - max_distance + 1) / 2;
 }
 
-/* The least common symbols with which strings match. */
+/* Returns the least number of common symbols with which strings are within a threshold. */
 int64
 LeastCommon(const DocumentThreshold *threshold, int64 total)
 {

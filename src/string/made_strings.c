@@ -1,6 +1,6 @@
 /*
  * made_strings.c
- *	  Strings made of symbols: what strings.c does, backwards.
+ *	  Makes strings of symbols, the inverse of strings.c.
  */
 #include "postgres.h"
 
@@ -12,7 +12,7 @@
 #include "../compat.h"
 #include "made_strings.h"
 
-/* Takes memory for a value of this size, header included, and sets the size. */
+/* Allocates a varlena value of `bytes` bytes, header included, and sets its size. */
 static void *
 AllocValue(Size bytes)
 {
@@ -26,14 +26,14 @@ AllocValue(Size bytes)
 	return value;
 }
 
-/* Bytes of a character. */
+/* Returns the number of bytes of a character, whose symbol is these bytes as one number. */
 static inline int
 MadeCharacterBytes(uint32 character)
 {
 	return 1 + (character > 0xff) + (character > 0xffff) + (character > 0xffffff);
 }
 
-/* The text that consists of these characters. */
+/* Makes the text of some characters. */
 Datum
 MakeText(const uint32 *character, Size count, const ElementValues *values)
 {
@@ -58,7 +58,7 @@ MakeText(const uint32 *character, Size count, const ElementValues *values)
 	return PointerGetDatum(result);
 }
 
-/* The bytea that consists of these bytes. */
+/* Makes the bytea of some bytes. */
 Datum
 MakeBytea(const uint32 *byte, Size count, const ElementValues *values)
 {
@@ -74,7 +74,7 @@ MakeBytea(const uint32 *byte, Size count, const ElementValues *values)
 	return PointerGetDatum(result);
 }
 
-/* Bytes that an array of the values at these places takes. */
+/* Returns the bytes of an array of the values at some places. */
 static Size
 MadeArrayBytes(const uint32 *place, Size count, const ElementValues *values)
 {
@@ -90,7 +90,7 @@ MadeArrayBytes(const uint32 *place, Size count, const ElementValues *values)
 	return bytes;
 }
 
-/* Appends a value to an array; returns where the next one begins. */
+/* Appends a value to the data of an array.  Returns where the next one begins. */
 static char *
 AppendValue(char *to, const TypeCacheEntry *type, Datum value)
 {
@@ -105,7 +105,7 @@ AppendValue(char *to, const TypeCacheEntry *type, Datum value)
 	return to + space;
 }
 
-/* The array of the values at these places. */
+/* Makes the array of the values at some places. */
 Datum
 MakeArray(const uint32 *place, Size count, const ElementValues *values)
 {
@@ -121,7 +121,7 @@ MakeArray(const uint32 *place, Size count, const ElementValues *values)
 	array->elemtype = type->type_id;
 	ARR_DIMS(array)[0] = (int) count;
 	ARR_LBOUND(array)[0] = 1;
-	ArrayGetNItems(1, ARR_DIMS(array)); /* refuses more than an array may have */
+	ArrayGetNItems(1, ARR_DIMS(array)); /* raises an error if there are too many elements */
 	p = ARR_DATA_PTR(array);
 	for (Size i = 0; i < count; i++)
 	{

@@ -1,6 +1,6 @@
 /*
  * made_strings.h
- *	  Strings made of symbols: what strings.c does, backwards.
+ *	  Makes strings of symbols, the inverse of strings.c.
  */
 #ifndef TED_MADE_STRINGS_H
 #define TED_MADE_STRINGS_H
@@ -9,13 +9,13 @@
 
 #include "strings.h"
 
-/* The text that consists of these characters. */
+/* Makes the text of some characters. */
 extern Datum MakeText(const uint32 *character, Size count, const ElementValues *values);
 
-/* The bytea that consists of these bytes. */
+/* Makes the bytea of some bytes. */
 extern Datum MakeBytea(const uint32 *byte, Size count, const ElementValues *values);
 
-/* The array of the values at these places. */
+/* Makes the array of the values at some places. */
 extern Datum MakeArray(const uint32 *place, Size count, const ElementValues *values);
 
 #endif /* TED_MADE_STRINGS_H */

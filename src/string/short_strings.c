@@ -1,9 +1,9 @@
 /*
  * short_strings.c
- *	  Arguments that are short strings, taken without caching anything.
+ *	  Short strings as arguments, read without a cache.
  *
- * Bytes, ASCII texts and arrays whose elements are symbols are compared where they lie.
- * Other elements are numbered by their bytes, in a hash table of both arrays on the stack.
+ * Bytes, ASCII texts and arrays whose elements are symbols are compared in place.  Other
+ * elements are numbered by their bytes, in a hash table of both arrays on the stack.
  */
 #include "postgres.h"
 
@@ -17,14 +17,17 @@
 #include "../common/characters.h"
 #include "short_strings.h"
 
-/* The most elements of an array that are numbered for one call, and slots for those of two. */
+/*
+ * The largest number of elements of an array that is numbered for one call, and the slots
+ * of the hash table for two of them.
+ */
 #define SHORT_ARRAY 64
 #define TOKEN_SLOTS 256
 
-/* Elements of at most this number of bytes are identified by their keys and lengths. */
+/* Elements of up to this number of bytes are identified by key and length alone. */
 #define KEY_BYTES ((int) sizeof(uint64))
 
-/* An element of an array. */
+/* An element of an array, as a key of the hash table. */
 typedef struct Token
 {
 	uint64 key;
@@ -32,7 +35,7 @@ typedef struct Token
 	Size length;
 } Token;
 
-/* The distinct elements of two arrays, counted from 1. */
+/* The hash table of the distinct elements of two arrays, numbered from 1. */
 typedef struct TokenNumbers
 {
 	uint8 slot[TOKEN_SLOTS]; /* number, or 0 for a free slot */
@@ -40,7 +43,7 @@ typedef struct TokenNumbers
 	int count;
 } TokenNumbers;
 
-/* Takes the bytes of both arguments where they are at hand and short. */
+/* Reads both arguments as bytes if they are short and neither compressed nor toasted. */
 bool
 TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair)
 {
@@ -56,7 +59,7 @@ TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair)
 	return true;
 }
 
-/* Takes the characters of both arguments where they are at hand and few. */
+/* Reads both arguments as characters if they are short and neither compressed nor toasted. */
 bool
 TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair)
 {
@@ -73,7 +76,9 @@ TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair)
 	return true;
 }
 
-/* An array that is one sequence of known elements and at hand, in memory that is aligned; or NULL.
+/*
+ * Returns an argument as an aligned array if it is neither compressed nor toasted and has
+ * at most one dimension and no nulls; else NULL.
  */
 static const ArrayType *
 TakeShortArray(FunctionCallInfo fcinfo, int argument, StringPair *pair)
@@ -95,7 +100,7 @@ TakeShortArray(FunctionCallInfo fcinfo, int argument, StringPair *pair)
 	return ARR_NDIM(array) > 1 || ARR_HASNULL(array) ? NULL : array;
 }
 
-/* Takes both arguments where they are short arrays of elements of one type. */
+/* Reads both arguments if they are short arrays of one element type. */
 static bool
 TakeArrays(FunctionCallInfo fcinfo, const ArrayType *array[2], StringPair *pair)
 {
@@ -116,7 +121,7 @@ TakeArrays(FunctionCallInfo fcinfo, const ArrayType *array[2], StringPair *pair)
 		   AreShortStrings(pair->a.length, pair->b.length);
 }
 
-/* Makes an empty table. */
+/* Empties a hash table. */
 static inline void
 NumbersBegin(TokenNumbers *numbers)
 {
@@ -124,7 +129,7 @@ NumbersBegin(TokenNumbers *numbers)
 	numbers->count = 0;
 }
 
-/* The number of an element, which is the next one for a new element. */
+/* Returns the number of an element.  A new element gets the next number. */
 static uint32
 NumberToken(TokenNumbers *numbers, Token token)
 {
@@ -143,7 +148,10 @@ NumberToken(TokenNumbers *numbers, Token token)
 	return numbers->slot[i];
 }
 
-/* An element as a token, whose key has its bytes, or a hash value of more of them. */
+/*
+ * Makes the token of an element.  Its key is the bytes themselves, or a hash value if there
+ * are more than KEY_BYTES.
+ */
 static inline Token
 MakeToken(const char *bytes, Size length)
 {
@@ -154,14 +162,14 @@ MakeToken(const char *bytes, Size length)
 		token.key = hash_bytes_extended((const unsigned char *) bytes, (int) length, 0);
 	else if (length > 0)
 	{
-		/* whatever is before them belongs to the array, too */
+		/* the bytes before a short element belong to the array as well */
 		memcpy(&last, bytes + length - KEY_BYTES, KEY_BYTES);
 		token.key = pg_ntoh64(last) << BITS_PER_BYTE * (KEY_BYTES - length);
 	}
 	return token;
 }
 
-/* Takes elements of at most 32 bits as they are. */
+/* Sets the symbols of elements of up to 32 bits. */
 static void
 TakeSymbols(const ElementType *type, const ArrayType *array, int32 count, uint32 *symbol)
 {
@@ -171,7 +179,7 @@ TakeSymbols(const ElementType *type, const ArrayType *array, int32 count, uint32
 		symbol[i] = ElementSymbol(type, element);
 }
 
-/* Takes elements of 64 bits as they are; false where one has more than 32 bits. */
+/* Sets the symbols of elements of 64 bits.  Returns false if one needs more than 32 bits. */
 static bool
 TakeWords(const ArrayType *array, int32 count, uint32 *symbol)
 {
@@ -196,7 +204,7 @@ NumberWords(TokenNumbers *numbers, const ArrayType *array, int32 count, uint32 *
 		symbol[i] = NumberToken(numbers, (Token){element[i], NULL, sizeof(int64)});
 }
 
-/* Numbers elements of another fixed length. */
+/* Numbers elements of any other fixed length. */
 static void
 NumberFixed(TokenNumbers *numbers, const ElementType *type, const ArrayType *array, int32 count,
 			uint32 *symbol)
@@ -207,7 +215,7 @@ NumberFixed(TokenNumbers *numbers, const ElementType *type, const ArrayType *arr
 		symbol[i] = NumberToken(numbers, MakeToken(element, type->type->typlen));
 }
 
-/* Numbers elements such as texts; false where one of them is not at hand. */
+/* Numbers varlena elements.  Returns false if one is compressed, toasted or has a short header. */
 static bool
 NumberVariable(TokenNumbers *numbers, const ElementType *type, const ArrayType *array, int32 count,
 			   uint32 *symbol)
@@ -225,7 +233,7 @@ NumberVariable(TokenNumbers *numbers, const ElementType *type, const ArrayType *
 	return true;
 }
 
-/* Takes the elements of both arrays where they are of 64 bits, and few. */
+/* Sets the symbols of the elements of both arrays, which have 64 bits each. */
 static bool
 TakeFewWords(const ArrayType *const array[2], StringPair *pair)
 {
@@ -240,7 +248,7 @@ TakeFewWords(const ArrayType *const array[2], StringPair *pair)
 	return true;
 }
 
-/* The same where they are equal if their bytes are. */
+/* Sets the symbols of the elements of both arrays, which are equal if their bytes are. */
 static bool
 TakeFewBytes(const ElementType *type, const ArrayType *const array[2], StringPair *pair)
 {
@@ -257,7 +265,7 @@ TakeFewBytes(const ElementType *type, const ArrayType *const array[2], StringPai
 	return true;
 }
 
-/* Takes elements that are symbols just where they lie. */
+/* Takes the elements of both arrays as symbols, without a copy. */
 static bool
 TakeInPlace(const ArrayType *const array[2], StringPair *pair)
 {
@@ -266,7 +274,7 @@ TakeInPlace(const ArrayType *const array[2], StringPair *pair)
 	return true;
 }
 
-/* Takes the elements of both arguments where they are few. */
+/* Reads both arguments as arrays if they are short and neither compressed nor toasted. */
 bool
 TakeShortArrays(FunctionCallInfo fcinfo, StringPair *pair)
 {

@@ -1,8 +1,9 @@
 /*
  * strings.c
- *	  Strings of the types that are compared, as symbols.
+ *	  Strings of all types that can be compared, as symbols.
  *
- * Every string becomes an array of 32-bit symbols, a text one of its characters.
+ * Every string becomes an array of 32-bit symbols.  The symbols of a text are its
+ * characters.
  */
 #include "postgres.h"
 
@@ -19,10 +20,10 @@
 #include "short_strings.h"
 #include "strings.h"
 
-/* The most bytes that an array element takes while it is numbered, beside its own bytes. */
+/* Upper bound on the bytes that numbering takes per array element, in addition to the element. */
 #define ELEMENT_BYTES 192
 
-/* Takes memory for this number of symbols. */
+/* Allocates an array of symbols. */
 uint32 *
 AllocSymbols(Size count)
 {
@@ -32,7 +33,7 @@ AllocSymbols(Size count)
 	return MemoryContextAllocHuge(CurrentMemoryContext, bytes);
 }
 
-/* The characters of a text. */
+/* Returns the characters of a text. */
 Symbols
 TextSymbols(const text *value)
 {
@@ -71,7 +72,10 @@ ReadBytea(Datum datum, const Elements *elements, bool adding)
 	return result;
 }
 
-/* Number of elements of an array that is one sequence of known elements. */
+/*
+ * Returns the number of elements of an array.  Raises an error if it has several dimensions
+ * or nulls.
+ */
 static int32
 ElementCount(ArrayType *array)
 {
@@ -88,7 +92,7 @@ ElementCount(ArrayType *array)
 	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 }
 
-/* Reads the elements of an array, which stay where they are if they are symbols. */
+/* Reads the elements of an array.  Elements that are symbols stay in place. */
 static Symbols
 ReadArraySymbols(Datum value, const Elements *elements, bool adding)
 {
@@ -111,11 +115,11 @@ struct CachedString
 {
 	Symbols symbols;
 	Elements *elements;     /* of an array */
-	bool again;             /* it has come again, so that preparing it pays */
-	StringSession *session; /* compares it; NULL until then */
+	bool again;             /* the string has come a second time, so preparing it pays */
+	StringSession *session; /* compares the string as its pattern; NULL until then */
 };
 
-/* Makes an empty table for the elements of an array. */
+/* Makes an empty table for the elements of an array.  Returns NULL for other types of strings. */
 Elements *
 CreateElementsOf(const StringType *type, Datum value, Oid collation)
 {
@@ -123,7 +127,7 @@ CreateElementsOf(const StringType *type, Datum value, Oid collation)
 						  : NULL;
 }
 
-/* Reads a string to cache. */
+/* Reads a string that is to be cached. */
 static CachedString *
 CacheString(Datum value, const StringType *type, Oid collation)
 {
@@ -134,21 +138,21 @@ CacheString(Datum value, const StringType *type, Oid collation)
 	return cached;
 }
 
-/* Reads a text to cache. */
+/* Reads a text that is to be cached. */
 static void *
 CacheText(Datum value, Oid collation)
 {
 	return CacheString(value, &StringOfText, collation);
 }
 
-/* Reads a bytea to cache. */
+/* Reads a bytea that is to be cached. */
 static void *
 CacheBytea(Datum value, Oid collation)
 {
 	return CacheString(value, &StringOfBytea, collation);
 }
 
-/* Copies an array to cache. */
+/* Copies and reads an array that is to be cached. */
 static void *
 CacheArray(Datum value, Oid collation)
 {
@@ -159,7 +163,7 @@ const StringType StringOfText = {TakeShortTexts, CacheText, ReadTextSymbols, Mak
 const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea, false};
 const StringType StringOfArray = {TakeShortArrays, CacheArray, ReadArraySymbols, MakeArray, true};
 
-/* Characters of a text. */
+/* Returns the number of characters of a text. */
 int32
 TextLength(Datum value)
 {
@@ -171,14 +175,14 @@ TextLength(Datum value)
 	return length;
 }
 
-/* Bytes of a bytea. */
+/* Returns the number of bytes of a bytea. */
 int32
 ByteaLength(Datum value)
 {
 	return (int32) (toast_raw_datum_size(value) - VARHDRSZ);
 }
 
-/* Elements of an array. */
+/* Returns the number of elements of an array. */
 int32
 ArrayLength(Datum value)
 {
@@ -206,9 +210,10 @@ StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pai
 }
 
 /*
- * Length of the longest common subsequence of a cached string and another one, if it is at
- * least `least`.  A pattern much longer than the text would take more time and memory than
- * preparing the text does.
+ * Returns the length of the longest common subsequence of a cached string and another one;
+ * LCS_BELOW if it is less than `least`.  If the cached string is more than twice as long as
+ * the other one, preparing it as the pattern would cost more time and memory than preparing
+ * the other one.
  */
 static int32
 CachedLength(CachedString *cached, Symbols other, int32 least)
@@ -229,7 +234,7 @@ CachedLength(CachedString *cached, Symbols other, int32 least)
 	return length;
 }
 
-/* Length of the longest common subsequence of both strings if it is at least `least`. */
+/* Returns the length of the longest common subsequence; LCS_BELOW if it is less than `least`. */
 int32
 StringPairLength(const StringPair *pair, int32 least)
 {

@@ -1,6 +1,6 @@
 /*
  * strings.h
- *	  Strings of the types that are compared, as symbols.
+ *	  Strings of all types that can be compared, as symbols.
  */
 #ifndef TED_STRINGS_H
 #define TED_STRINGS_H
@@ -16,81 +16,83 @@
 /* A string that is cached from call to call. */
 typedef struct CachedString CachedString;
 
-/* The most bytes that an array without alignment takes when it is aligned. */
+/* Bytes for an aligned copy of an array with a short varlena header. */
 #define SHORT_ARRAY_BYTES 136
 
-/* Two strings to compare: short ones where they lie, else one of them cached. */
+/* Two strings to compare.  Short ones are compared in place; else one of them is cached. */
 typedef struct StringPair
 {
 	LcsText a;
 	LcsText b;
-	int symbol_bytes;     /* of short ones */
-	CachedString *cached; /* NULL where both are short */
+	int symbol_bytes;     /* bytes per symbol, if both are short */
+	CachedString *cached; /* the cached one, if not both are short; else NULL */
 	Symbols other;
-	uint32 characters[2][SHORT_STRING]; /* of short ones whose symbols are not in the arguments */
-	int64 unpacked[2][SHORT_ARRAY_BYTES / sizeof(int64)]; /* arrays without alignment, aligned */
+	uint32 characters[2][SHORT_STRING]; /* symbols of short strings that need a copy */
+	int64 unpacked[2][SHORT_ARRAY_BYTES / sizeof(int64)]; /* aligned copies of packed arrays */
 } StringPair;
 
-/* The elements of arrays of which others are made. */
+/* The elements of arrays, of which new arrays are made. */
 typedef struct ElementValues
 {
 	const TypeCacheEntry *type;
 	Datum *value;
-	Datum empty; /* the array of none */
+	Datum empty; /* the empty array */
 } ElementValues;
 
 /* A type of strings. */
 typedef struct StringType
 {
-	/* Takes both arguments where they are short. */
+	/* Reads both arguments if they are short; else returns false. */
 	bool (*take_short)(FunctionCallInfo fcinfo, StringPair *pair);
 
 	CachedArgumentMaker cache;
 
 	/*
-	 * Reads a string; arrays that are compared with each other have their elements in one
-	 * table.  Unless `adding`, an element that is not there has a number of none.
+	 * Reads a string as symbols.  Arrays that are compared with each other share the table
+	 * of elements.  Unless `adding`, an element that is not in the table gets a number that
+	 * no element has.
 	 */
 	Symbols (*read)(Datum value, const Elements *elements, bool adding);
 
-	/* Makes a string of symbols; those of arrays are places among the values given. */
+	/* Makes a string of symbols.  The symbols of an array are places in `values`. */
 	Datum (*make)(const uint32 *symbol, Size count, const ElementValues *values);
 
 	bool is_array;
 } StringType;
 
+/* The types of strings. */
 extern const StringType StringOfText;
 extern const StringType StringOfBytea;
 extern const StringType StringOfArray;
 
-/* Makes an empty table for the elements of an array; NULL for a string of another type. */
+/* Makes an empty table for the elements of an array.  Returns NULL for other types of strings. */
 extern Elements *CreateElementsOf(const StringType *type, Datum value, Oid collation);
 
 /* Reads the first two arguments of a function. */
 extern void StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair);
 
-/* Symbols of both strings. */
+/* Returns the number of symbols of both strings together. */
 static inline int64
 StringPairTotal(const StringPair *pair)
 {
 	return (int64) pair->a.length + pair->b.length;
 }
 
-/* Length of their longest common subsequence; LCS_BELOW if that is less than `least`. */
+/* Returns the length of the longest common subsequence; LCS_BELOW if it is less than `least`. */
 extern int32 StringPairLength(const StringPair *pair, int32 least);
 
-/* Symbols of a value, without reading more of it than need be. */
+/* Return the number of symbols of a value, and detoast no more of it than necessary. */
 extern int32 TextLength(Datum value);
 extern int32 ByteaLength(Datum value);
 extern int32 ArrayLength(Datum value);
 
-/* The characters of a text. */
+/* Returns the characters of a text. */
 extern Symbols TextSymbols(const text *value);
 
-/* Takes memory for this number of symbols. */
+/* Allocates an array of symbols. */
 extern uint32 *AllocSymbols(Size count);
 
-/* The SQL function of a name and a type of strings. */
+/* Defines the SQL function of one type of strings. */
 #define STRING_FUNCTION(name, function, type)                                                      \
 	PG_FUNCTION_INFO_V1(name);                                                                     \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \
@@ -98,7 +100,7 @@ extern uint32 *AllocSymbols(Size count);
 		return function(fcinfo, &(type));                                                          \
 	}
 
-/* A function for all types of strings. */
+/* Defines the SQL functions of all types of strings. */
 #define STRING_FUNCTIONS(name, function)                                                           \
 	STRING_FUNCTION(name##_text, function, StringOfText)                                           \
 	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \

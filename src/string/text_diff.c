@@ -78,7 +78,7 @@ AppendLineRow(StringInfo out, const LineRows *rows, const LineRow *row)
 		appendStringInfoString(out, NO_NEWLINE);
 }
 
-/* Writes the lines of one text that a hunk has. */
+/* Writes the range of lines of one text in the header of a hunk. */
 static void
 AppendRange(StringInfo out, char mark, int32 from, int32 count)
 {
@@ -87,7 +87,7 @@ AppendRange(StringInfo out, char mark, int32 from, int32 count)
 		appendStringInfo(out, ",%d", count);
 }
 
-/* Writes the rows of a hunk after its header. */
+/* Writes a hunk: its header and its rows. */
 static void
 AppendHunk(StringInfo out, const LineRows *rows, int32 from, int32 to)
 {
@@ -110,7 +110,7 @@ AppendHunk(StringInfo out, const LineRows *rows, int32 from, int32 to)
 		AppendLineRow(out, rows, &rows->row[i]);
 }
 
-/* The differences of two texts. */
+/* Returns the differences of two texts as a unified diff. */
 PG_FUNCTION_INFO_V1(text_diff);
 Datum
 text_diff(PG_FUNCTION_ARGS)
@@ -119,7 +119,7 @@ text_diff(PG_FUNCTION_ARGS)
 	const text *b = PG_GETARG_TEXT_PP(1);
 	LineRows *rows = CompareLines((Label){VARDATA_ANY(a), VARSIZE_ANY_EXHDR(a)},
 								  (Label){VARDATA_ANY(b), VARSIZE_ANY_EXHDR(b)});
-	int32 written = 0; /* rows of hunks so far */
+	int32 written = 0; /* rows up to the end of the last hunk */
 	int32 i = 0;
 	StringInfoData out;
 
@@ -127,7 +127,7 @@ text_diff(PG_FUNCTION_ARGS)
 	for (; i < rows->count; i++)
 	{
 		int32 from = Max(written, i - CONTEXT_LINES);
-		int32 last = i; /* row that differs */
+		int32 last = i; /* last row of the hunk that differs */
 
 		CHECK_FOR_INTERRUPTS();
 		if (rows->row[i].mark == ' ')

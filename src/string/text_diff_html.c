@@ -1,9 +1,10 @@
 /*
  * text_diff_html.c
- *	  The SQL function text_diff_html(): the differences of two texts, side by side, in HTML.
+ *	  The SQL function text_diff_html(): the differences of two texts, side by side, in
+ *	  HTML.
  *
- * A text is a tree: its lines are the children of a root without a label.  The mapping of
- * both trees is that of lines.
+ * Each text becomes a tree: its lines are the children of a root without a label.  The
+ * mapping of the trees is the mapping of the lines.
  */
 #include "postgres.h"
 
@@ -18,10 +19,10 @@
 /* Name of the computation in errors about memory. */
 #define PAGE_OF_LINES "page of differences"
 
-/* The arrays of a MappedTree that are filled. */
+/* Number of arrays of a MappedTree that MakeSide() allocates. */
 #define ARRAYS 9
 
-/* Takes an array with an entry for each node, and one more. */
+/* Allocates an array with one entry more than there are nodes. */
 static int32 *
 AllocNodes(const MappedTree *side)
 {
@@ -29,7 +30,7 @@ AllocNodes(const MappedTree *side)
 								  sizeof(int32) * ((Size) side->tree.size + 1));
 }
 
-/* An argument; where its last line has no newline, a line says so. */
+/* Returns an argument.  If its last line has no newline, a line that says so is appended. */
 static Label
 ReadTextWithEnd(const text *value)
 {
@@ -44,7 +45,7 @@ ReadTextWithEnd(const text *value)
 	return (Label){out.data, out.len};
 }
 
-/* Makes a tree of the lines of a text, none of which has a partner. */
+/* Makes the tree of the lines of a text; no node has a partner yet. */
 static void
 MakeSide(MappedTree *side, const TextLines *lines, LabelTable *table)
 {
@@ -82,7 +83,10 @@ MakeSide(MappedTree *side, const TextLines *lines, LabelTable *table)
 	}
 }
 
-/* Counts the nodes of a side that have a partner, and those whose operations have a cost. */
+/*
+ * Sets the running counts of nodes with a partner, with an equal partner, and with an
+ * operation that has a cost.
+ */
 static void
 CountLines(MappedTree *side, const MappedTree *other)
 {
@@ -107,7 +111,7 @@ PairNodes(MappedTrees *trees, int32 x, int32 y)
 	trees->b.map[y] = x;
 }
 
-/* A page of the differences of two texts. */
+/* Returns an HTML page of the differences of two texts. */
 PG_FUNCTION_INFO_V1(text_diff_html);
 Datum
 text_diff_html(PG_FUNCTION_ARGS)

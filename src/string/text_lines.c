@@ -1,11 +1,11 @@
 /*
  * text_lines.c
- *	  The lines of two texts, and which line of one is which line of the other.
+ *	  Compares two texts line by line.
  *
- * Lines are equal by a longest common subsequence of lines, so no other way has fewer lines
- * that differ.  Of several of these, it is one in which lines that only one text has come as
- * late as possible: a block that is inserted after an equal one, up to its last line, is
- * whole.  Between equal lines, similar ones are paired in the order of both texts.
+ * Equal lines are those of a longest common subsequence of lines, so the fewest lines
+ * differ.  Of several such subsequences, the one is taken in which lines of one text only
+ * come as late as possible: a paragraph inserted after one with the same last line stays
+ * whole.  Between equal lines, similar lines are paired in the order of both texts.
  */
 #include "postgres.h"
 
@@ -26,10 +26,10 @@
 /* The least similarity of lines that are paired. */
 #define LEAST_SIMILARITY 0.5
 
-/* The gain of a pair of lines that are equal but for their ends. */
+/* The gain of a pair of lines with similarity 1. */
 #define FULL_GAIN 10000
 
-/* The bytes of a line without its newline. */
+/* Returns the bytes of a line without its newline. */
 Label
 LineBytes(const TextLines *lines, int32 line)
 {
@@ -46,7 +46,7 @@ EndsInNewline(const TextLines *lines, int32 line)
 	return lines->bytes[lines->start[line + 1] - 1] == '\n';
 }
 
-/* The end of the line that begins at a byte of a text. */
+/* Returns the end of the line that begins at byte `from`. */
 static inline int32
 EndOfLine(Label text, int32 from)
 {
@@ -55,7 +55,7 @@ EndOfLine(Label text, int32 from)
 	return newline == NULL ? text.length : (int32) (newline - text.bytes) + 1;
 }
 
-/* Finds the lines of a text. */
+/* Finds where the lines of a text begin. */
 static TextLines
 ReadLines(Label text)
 {
@@ -78,7 +78,7 @@ ReadLines(Label text)
 	return lines;
 }
 
-/* Whether two lines are equal, with their newlines. */
+/* Whether two lines are equal, newlines included. */
 static bool
 LinesEqual(const TextLines *a, int32 i, const TextLines *b, int32 j)
 {
@@ -88,7 +88,7 @@ LinesEqual(const TextLines *a, int32 i, const TextLines *b, int32 j)
 		   memcmp(a->bytes + a->start[i], b->bytes + b->start[j], (Size) length) == 0;
 }
 
-/* Lines as symbols. */
+/* Returns `count` lines as symbols, equal lines as equal symbols. */
 static Symbols
 NumberLines(LabelTable *table, const TextLines *lines, int32 from, int32 count)
 {
@@ -105,7 +105,7 @@ NumberLines(LabelTable *table, const TextLines *lines, int32 from, int32 count)
 	return symbols;
 }
 
-/* Finds equal lines: sets the partner of each line of the first text, or -1. */
+/* Sets the equal line of the second text for each line of the first text, or -1. */
 static void
 FindEqualLines(const TextLines *a, const TextLines *b, int32 *partner)
 {
@@ -148,11 +148,11 @@ FindEqualLines(const TextLines *a, const TextLines *b, int32 *partner)
 	MemoryContextDelete(context);
 }
 
-/* Moves lines that only one text has down, past lines that are equal to them. */
+/* Moves lines of one text only further down, past equal lines. */
 static void
 MoveDown(const TextLines *a, const TextLines *b, int32 *partner)
 {
-	int32 next_a = 0; /* first lines after the last pair */
+	int32 next_a = 0; /* first lines after the last equal pair */
 	int32 next_b = 0;
 
 	for (int32 i = 0; i < a->count; i++)
@@ -174,18 +174,18 @@ MoveDown(const TextLines *a, const TextLines *b, int32 *partner)
 	}
 }
 
-/* Lines between two that are equal. */
+/* The lines between two pairs of equal lines. */
 typedef struct LineGap
 {
 	const TextLines *a;
 	const TextLines *b;
 	int32 a_from;
 	int32 b_from;
-	Symbols *characters_a; /* by line of the gap */
+	Symbols *characters_a; /* characters of each line, by its place in the gap */
 	Symbols *characters_b;
 } LineGap;
 
-/* Whether a line has a sign that marks a change. */
+/* Whether a line contains a sign that marks a change in text_diff(). */
 static bool
 HasMarks(Label line)
 {
@@ -202,7 +202,10 @@ HasMarks(Label line)
 	return false;
 }
 
-/* The characters of lines; none of those that are not paired. */
+/*
+ * Returns the characters of some lines.  A line with marks of changes gets none, so it is
+ * not paired.
+ */
 static Symbols *
 ReadLineCharacters(const TextLines *lines, int32 from, int32 to)
 {
@@ -223,7 +226,7 @@ ReadLineCharacters(const TextLines *lines, int32 from, int32 to)
 	return characters;
 }
 
-/* The gain of a pair of lines of a gap: their similarity. */
+/* Returns the gain of pairing two lines of a gap: FULL_GAIN times their similarity, or 0. */
 static int32
 GainOfLines(void *arg, int32 i, int32 j)
 {
@@ -241,7 +244,7 @@ GainOfLines(void *arg, int32 i, int32 j)
 	return common == LCS_BELOW ? 0 : (int32) (FULL_GAIN * LcsSimilarity(common, total));
 }
 
-/* Memory that the search for similar lines of a gap takes, in bytes. */
+/* Returns the bytes of memory that the search for similar lines of a gap takes. */
 static Size
 GapMemory(const LineGap *gap, int32 a_to, int32 b_to)
 {
@@ -253,7 +256,7 @@ GapMemory(const LineGap *gap, int32 a_to, int32 b_to)
 		   bytes * sizeof(uint32);
 }
 
-/* Pairs similar lines between two pairs of equal lines. */
+/* Pairs similar lines of a gap; sets the partner of each line of the first text, or -1. */
 static void
 PairSimilarLines(LineGap gap, int32 a_to, int32 b_to, int32 *partner)
 {
@@ -270,7 +273,7 @@ PairSimilarLines(LineGap gap, int32 a_to, int32 b_to, int32 *partner)
 	MemoryContextDelete(context);
 }
 
-/* Appends lines that only one text has up to given lines. */
+/* Appends a row for each line of one text only, up to the given lines. */
 static void
 AppendRows(LineRows *rows, int32 *i, int32 a_to, int32 *j, int32 b_to)
 {
@@ -292,7 +295,7 @@ CompareLines(Label a, Label b)
 {
 	LineRows *rows = palloc0_object(LineRows);
 	int32 *partner;
-	int32 *similar; /* of a gap, by line in it */
+	int32 *similar; /* similar line of each line in a gap, or -1 */
 	int32 i = 0;
 	int32 j = 0;
 	Size lines;

@@ -1,6 +1,6 @@
 /*
  * convert.c
- *	  What the conversions from XML and JSON share: options, case folding, errors.
+ *	  Common parts of the conversions from XML and JSON: options, case folding, errors.
  */
 #include "postgres.h"
 
@@ -12,10 +12,13 @@
 #include "../../compat.h"
 #include "convert.h"
 
-/* Bytes of a document that an error about it shows, from its beginning. */
+/* The bytes of a document's beginning that an error message shows. */
 #define DOCUMENT_START_BYTES 60
 
-/* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
+/*
+ * Returns the position of an option's value in a NULL-terminated list of names.  Raises an
+ * error with all names if it is not there.
+ */
 int
 ParseOption(const char *option, const text *value, const char *const *names)
 {
@@ -38,14 +41,14 @@ ParseOption(const char *option, const text *value, const char *const *names)
 					errhint("Use one of them, or leave the option out.")));
 }
 
-/* A lower-cased copy of bytes in the server encoding, as lower() makes it by default. */
+/* Returns a lower-cased copy of bytes in the server encoding, as lower() does by default. */
 char *
 FoldCase(const char *bytes, int length)
 {
 	return str_tolower(bytes, length, DEFAULT_COLLATION_OID);
 }
 
-/* Counts the characters of a text in the server encoding, which may be long. */
+/* Returns the number of characters of a text in the server encoding; fast in UTF-8. */
 static int
 CountServerCharacters(const char *bytes, int length)
 {
@@ -58,7 +61,7 @@ CountServerCharacters(const char *bytes, int length)
 	return count;
 }
 
-/* Appends the line and the column of a place in a text, in the server encoding. */
+/* Appends the line and the column of position `at` in a text in the server encoding. */
 void
 AppendLineAndColumn(StringInfo place, const char *text, const char *at)
 {
@@ -72,7 +75,7 @@ AppendLineAndColumn(StringInfo place, const char *text, const char *at)
 					 CountServerCharacters(line, (int) (at - line)) + 1);
 }
 
-/* Adds to an error the document and the place in it where the error occurred. */
+/* Adds the document and the place in it to the context of an error. */
 void
 DocumentContext(const char *kind, const char *text, int length, const char *place)
 {
@@ -86,7 +89,7 @@ DocumentContext(const char *kind, const char *text, int length, const char *plac
 			   kept < length ? "..." : "");
 }
 
-/* Whether an error is about a document, whatever the settings. */
+/* Whether an error is caused by the document itself, not by settings. */
 static bool
 IsDocumentError(int code)
 {
@@ -97,7 +100,7 @@ IsDocumentError(int code)
 		   code == ERRCODE_INVALID_TEXT_REPRESENTATION;
 }
 
-/* Converts a document, or returns NULL where it cannot be converted. */
+/* Converts a document.  Returns NULL if the document cannot be converted. */
 static Tree *
 ConvertOrNull(Converter convert, void *arg)
 {
@@ -119,7 +122,7 @@ ConvertOrNull(Converter convert, void *arg)
 	return tree;
 }
 
-/* Converts a document, and treats errors as the option says. */
+/* Returns the tree of a document, and handles errors as the option `on_error` says. */
 Datum
 ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert, void *arg)
 {
@@ -132,14 +135,14 @@ ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert
 	PG_RETURN_TREE(tree);
 }
 
-/* A cast to tree, and a document. */
+/* A cast to tree and its argument. */
 typedef struct DocumentCast
 {
 	PGFunction cast;
 	Datum doc;
 } DocumentCast;
 
-/* Casts a document. */
+/* Casts a document to tree. */
 static Tree *
 CastDocument(void *arg)
 {
@@ -148,7 +151,7 @@ CastDocument(void *arg)
 	return (Tree *) DatumGetPointer(DirectFunctionCall1(cast->cast, cast->doc));
 }
 
-/* Returns whether a cast of the function's argument succeeds. */
+/* Whether a cast of the function's argument to tree succeeds. */
 static Datum
 ReturnConvertible(FunctionCallInfo fcinfo, PGFunction cast)
 {
@@ -159,28 +162,28 @@ PG_FUNCTION_INFO_V1(tree_convertible_xml);
 PG_FUNCTION_INFO_V1(tree_convertible_json);
 PG_FUNCTION_INFO_V1(tree_convertible_jsonb);
 
-/* Whether an XML value can be cast. */
+/* Whether an xml value can be cast to tree. */
 Datum
 tree_convertible_xml(PG_FUNCTION_ARGS)
 {
 	return ReturnConvertible(fcinfo, xml_tree);
 }
 
-/* Whether a json value can be cast. */
+/* Whether a json value can be cast to tree. */
 Datum
 tree_convertible_json(PG_FUNCTION_ARGS)
 {
 	return ReturnConvertible(fcinfo, json_tree);
 }
 
-/* Whether a jsonb value can be cast. */
+/* Whether a jsonb value can be cast to tree. */
 Datum
 tree_convertible_jsonb(PG_FUNCTION_ARGS)
 {
 	return ReturnConvertible(fcinfo, jsonb_tree);
 }
 
-/* Reports that this server cannot parse XML. */
+/* Raises the error that this server cannot parse XML. */
 Datum
 NoXmlSupport(void)
 {

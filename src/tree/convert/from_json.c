@@ -2,10 +2,10 @@
  * from_json.c
  *	  Converts a JSON document, json or jsonb, to a tree.
  *
- * Objects become {}, arrays [], a key its own node above its value, with a
- * colon after the quotes, and literals leaves.  Since the keys of an object
- * have to be sorted, and the last of equal keys wins, the nodes are collected
- * first, in document order, and linked; then the builder gets them in order.
+ * Objects become {}, arrays [], and literals leaves.  A key becomes a node above its value,
+ * labelled with the quoted key and a colon.  Since the keys of an object have to be sorted,
+ * and the last of equal keys wins, all nodes are first collected in document order and
+ * linked; then the builder gets them in the order of the tree.
  */
 #include "postgres.h"
 
@@ -27,6 +27,7 @@ PG_FUNCTION_INFO_V1(tree_from_jsonb);
 PG_FUNCTION_INFO_V1(json_tree);
 PG_FUNCTION_INFO_V1(jsonb_tree);
 
+/* The values of the option content. */
 typedef enum ContentMode
 {
 	CONTENT_FULL,
@@ -34,6 +35,7 @@ typedef enum ContentMode
 	CONTENT_KEYS
 } ContentMode;
 
+/* The values of the option duplicate_keys. */
 typedef enum DuplicateMode
 {
 	DUPLICATES_LAST,
@@ -43,6 +45,7 @@ typedef enum DuplicateMode
 static const char *const content_modes[] = {"full", "structure", "keys", NULL};
 static const char *const duplicate_modes[] = {"last", "error", NULL};
 
+/* The options of a conversion. */
 typedef struct JsonOptions
 {
 	bool sort_keys;
@@ -55,69 +58,70 @@ typedef struct JsonOptions
 
 static const JsonOptions default_options = {.sort_keys = true};
 
-/* A node of the tree to be; -1 stands for no other node. */
+/* A collected node; -1 stands for no node. */
 typedef struct JsonNode
 {
 	uint8 kind;    /* a TreeKind */
-	bool kept;     /* once it has ended: paths include it, or a node below it */
-	bool is_keyed; /* an array whose elements have keys by which they are sorted */
+	bool kept;     /* paths include the node or one below it; set when it ends */
+	bool is_keyed; /* an array whose elements are sorted by keys */
 	int32 parent;
 	int32 first_child;
 	int32 last_child;
-	int32 next;        /* sibling */
-	int32 length;      /* of `bytes` */
-	const char *bytes; /* of a key or string, unescaped; a boolean's name; a number as Numeric */
+	int32 next;        /* next sibling */
+	int32 length;      /* bytes in `bytes` */
+	const char *bytes; /* unescaped key or string, name of a boolean, or a Numeric */
 } JsonNode;
 
-/* A key of an element of an array, by which the element is sorted. */
+/* A key by which an element of an array is sorted; both are node indexes. */
 typedef struct ArrayKey
 {
 	int32 element;
 	int32 key;
 } ArrayKey;
 
-/* A key of an object, to be sorted. */
+/* A key of an object, for sorting. */
 typedef struct JsonField
 {
-	Label sort_key; /* the key, lower-cased if labels are */
+	Label sort_key; /* the key, lower-cased with the option fold_case */
 	Label key;
 	int32 node;
 } JsonField;
 
+/* The state of a conversion. */
 typedef struct JsonConverter
 {
 	const JsonOptions *options;
-	text *json; /* the document, of one type or the other */
+	text *json; /* the document as json; else NULL */
 	Jsonb *jsonb;
-	JsonLexContext *lexer; /* NULL but while a document of type json is read */
-	TreeBuilder builder;   /* gets its events last; its context has all of the converter's memory */
+	JsonLexContext *lexer; /* NULL except while json is parsed */
+	TreeBuilder builder;   /* gets all events last; its context holds the converter's memory */
 	MemoryContext caller;
 	PathFilter filter;
-	StringInfoData label;      /* of a key, for the filter */
+	StringInfoData label;      /* label of a key, for the filter */
 	StringInfoData array_keys; /* ArrayKeys */
-	StringInfoData unordered;  /* UnorderedNodes: arrays to be sorted */
-	int32 *place;              /* of each node in the tree, or -1; NULL without ArrayKeys */
-	Size unchecked;            /* bytes of tokens since memory was looked at */
+	StringInfoData unordered;  /* UnorderedNodes, arrays to sort */
+	int32 *place;              /* preorder number of each node, or -1; NULL without ArrayKeys */
+	Size unchecked;            /* bytes of tokens since the last memory check */
 	JsonNode *nodes;
 	int32 node_count;
 	int32 capacity;
 	int32 current;  /* node whose children are being collected, or -1 */
-	int32 excluded; /* nodes open from the excluded one on, or 0 */
+	int32 excluded; /* number of open nodes from the excluded one down, or 0 */
 } JsonConverter;
 
-/* Approximate bytes that the parser takes for a token besides the token's own. */
+/* Approximate bytes that the parser takes for a token, in addition to the token itself. */
 #define TOKEN_BYTES 32
 
-/* Bytes of tokens after which memory is looked at again. */
+/* Bytes of tokens between two memory checks. */
 #define BYTES_PER_CHECK ((Size) 64 << 10)
 
-/* Steps of a path that an error shows, from its end. */
+/* The steps from the end of a path that an error message shows. */
 #define PATH_STEPS 20
 
-/* Bytes of a key or a string that an error shows. */
+/* The bytes of a key or a string that an error message shows. */
 #define SHOWN_BYTES 60
 
-/* Starts without a node, in a memory context of the conversion. */
+/* Initializes a converter, and switches to a memory context for the conversion. */
 static void
 InitJsonConverter(JsonConverter *converter)
 {
@@ -137,7 +141,7 @@ InitJsonConverter(JsonConverter *converter)
 	converter->excluded = 0;
 }
 
-/* Adds a node after the last child of the current one and returns its index. */
+/* Adds a node as the last child of the current node.  Returns its index. */
 static int32
 AddNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
@@ -183,7 +187,7 @@ IsStep(const JsonConverter *converter, TreeKind kind, int32 parent)
 	return kind == KIND_KEY || (parent >= 0 && converter->nodes[parent].kind == KIND_ARRAY);
 }
 
-/* Refuses a document whose tokens take too much memory; this one has this number of bytes. */
+/* Counts a token of `length` bytes, and checks the memory limit from time to time. */
 static void
 CountToken(JsonConverter *converter, int length)
 {
@@ -195,7 +199,7 @@ CountToken(JsonConverter *converter, int length)
 	converter->unchecked = 0;
 }
 
-/* Appends a text between quotes, as JSON has it. */
+/* Appends a text as a JSON string, with quotes and escapes. */
 static void
 AppendQuoted(StringInfo label, const char *bytes, int length)
 {
@@ -205,7 +209,7 @@ AppendQuoted(StringInfo label, const char *bytes, int length)
 	pfree(text);
 }
 
-/* Lets paths see a node; false if they exclude it. */
+/* Moves the path filter down to a node; false if the node is excluded. */
 static bool
 EnterNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
@@ -224,7 +228,7 @@ EnterNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length
 		IsPathStep(kind, above < 0 ? TREE_KINDS : (TreeKind) converter->nodes[above].kind));
 }
 
-/* Notes the current node if paths say that it is the key of an element of an array. */
+/* Records the current node if a path selects it as the key of an element of an array. */
 static void
 NoteArrayKey(JsonConverter *converter)
 {
@@ -248,7 +252,7 @@ NoteArrayKey(JsonConverter *converter)
 	appendBinaryStringInfo(&converter->array_keys, (const char *) &key, sizeof(key));
 }
 
-/* Begins a node. */
+/* Begins a node, a child of the current one. */
 static void
 BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
@@ -262,7 +266,7 @@ BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int le
 	NoteArrayKey(converter);
 }
 
-/* Orders the keys of an object by what is shown, by what was read, then by position. */
+/* Orders the keys of an object by their displayed form, then by the original, then by position. */
 static int
 CompareFields(const void *a, const void *b)
 {
@@ -287,7 +291,7 @@ ComparePositions(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Drops all but the last of equal keys, which follow each other; returns how many keys remain. */
+/* Drops all but the last of equal keys, which are adjacent.  Returns the number of keys left. */
 static int
 DropDuplicates(const JsonConverter *converter, JsonField *fields, int count)
 {
@@ -309,7 +313,7 @@ DropDuplicates(const JsonConverter *converter, JsonField *fields, int count)
 	return kept;
 }
 
-/* Makes the keys of a finished object unique, and sorts them if that is asked for. */
+/* Makes the keys of a finished object unique, and sorts them if the options say so. */
 static void
 OrderFields(JsonConverter *converter, JsonNode *object)
 {
@@ -365,7 +369,7 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	pfree(fields);
 }
 
-/* Whether a node has a child that paths leave. */
+/* Whether a node has a child that is kept. */
 static bool
 HasKeptChild(const JsonConverter *converter, const JsonNode *node)
 {
@@ -379,7 +383,7 @@ HasKeptChild(const JsonConverter *converter, const JsonNode *node)
 	return child >= 0;
 }
 
-/* Ends the node begun last and not yet ended. */
+/* Ends the current node. */
 static void
 EndNode(JsonConverter *converter)
 {
@@ -398,7 +402,7 @@ EndNode(JsonConverter *converter)
 	converter->current = node->parent;
 }
 
-/* Adds a literal. */
+/* Adds a literal as a leaf. */
 static void
 AddLiteral(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
@@ -411,7 +415,7 @@ AddLiteral(JsonConverter *converter, TreeKind kind, const char *bytes, int lengt
 	EndNode(converter);
 }
 
-/* Writes a key or a string as JSON does, in lower case if that is asked for. */
+/* Appends a key or a string as a JSON string, in lower case if the options say so. */
 static void
 AppendString(JsonConverter *converter, StringInfo label, const JsonNode *node)
 {
@@ -426,7 +430,7 @@ AppendString(JsonConverter *converter, StringInfo label, const JsonNode *node)
 		AppendQuoted(label, node->bytes, node->length);
 }
 
-/* Writes a number without zeros at the end, so that equal numbers have one label. */
+/* Appends a number without trailing zeros, so that equal numbers have equal labels. */
 static void
 AppendNumber(StringInfo label, const char *number)
 {
@@ -478,7 +482,7 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 	}
 }
 
-/* Reports a document without a node. */
+/* Raises the error that the tree would have no node. */
 static _Noreturn void
 NoNode(void)
 {
@@ -489,7 +493,7 @@ NoNode(void)
 					 "are nodes.")));
 }
 
-/* Reports paths that leave nothing. */
+/* Raises the error that the paths leave nothing of the document. */
 static _Noreturn void
 NothingLeftOfJson(bool is_included)
 {
@@ -503,7 +507,7 @@ NothingLeftOfJson(bool is_included)
 					 "may lack them.")));
 }
 
-/* A node, or the next sibling that paths leave. */
+/* Returns the first kept node among a node and its next siblings, or -1. */
 static int32
 KeptNode(const JsonConverter *converter, int32 node)
 {
@@ -515,12 +519,12 @@ KeptNode(const JsonConverter *converter, int32 node)
 	return node;
 }
 
-/* Opens the node of the tree for one of those collected. */
+/* Opens a collected node in the builder. */
 static void
 OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
 {
 	CHECK_FOR_INTERRUPTS();
-	converter->current = node; /* for errors */
+	converter->current = node; /* for error contexts */
 	WriteLabel(converter, label, &converter->nodes[node]);
 	if (converter->place != NULL)
 		converter->place[node] = converter->builder.size;
@@ -535,7 +539,7 @@ OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
 	TreeBuilderOpen(&converter->builder, label->data, label->len);
 }
 
-/* Gives the builder the nodes collected. */
+/* Passes the collected nodes to the builder in the order of the tree. */
 static void
 BuildTree(JsonConverter *converter)
 {
@@ -585,7 +589,10 @@ BuildTree(JsonConverter *converter)
 	converter->current = -1;
 }
 
-/* The keys by which elements of arrays are sorted, by the element's place in the tree, or NULL. */
+/*
+ * Returns the key by which each element of an array is sorted, both as preorder numbers in
+ * the tree, or -1; NULL without keys.
+ */
 static int32 *
 KeysByPlace(const JsonConverter *converter)
 {
@@ -611,7 +618,7 @@ KeysByPlace(const JsonConverter *converter)
 	return by_place;
 }
 
-/* Makes the tree of the nodes collected, and sorts arrays if that is asked for. */
+/* Builds the tree of the collected nodes, and sorts arrays if the options say so. */
 static Tree *
 FinishTree(JsonConverter *converter)
 {
@@ -640,7 +647,7 @@ FinishTree(JsonConverter *converter)
 	return sorted;
 }
 
-/* Adds a number, which is read as Numeric, as jsonb keeps it, where its value counts. */
+/* Adds a number.  If its value matters, it is read as Numeric, as jsonb stores it. */
 static void
 AddNumber(JsonConverter *converter, const char *token)
 {
@@ -657,8 +664,9 @@ AddNumber(JsonConverter *converter, const char *token)
 	EndNode(converter);
 }
 
-/* Actions of PostgreSQL's JSON parser. */
+/* The following functions are callbacks of PostgreSQL's JSON parser. */
 
+/* Begins an object. */
 static JSON_ACTION
 BeginObject(void *state)
 {
@@ -666,6 +674,7 @@ BeginObject(void *state)
 	return JSON_ACTION_DONE;
 }
 
+/* Begins an array. */
 static JSON_ACTION
 BeginArray(void *state)
 {
@@ -673,6 +682,7 @@ BeginArray(void *state)
 	return JSON_ACTION_DONE;
 }
 
+/* Begins a key. */
 static JSON_ACTION
 BeginField(void *state, char *key, bool isnull)
 {
@@ -681,6 +691,7 @@ BeginField(void *state, char *key, bool isnull)
 	return JSON_ACTION_DONE;
 }
 
+/* Ends an object or an array. */
 static JSON_ACTION
 EndContainer(void *state)
 {
@@ -688,6 +699,7 @@ EndContainer(void *state)
 	return JSON_ACTION_DONE;
 }
 
+/* Ends a key, after its value. */
 static JSON_ACTION
 EndField(void *state, char *key, bool isnull)
 {
@@ -697,6 +709,7 @@ EndField(void *state, char *key, bool isnull)
 	return JSON_ACTION_DONE;
 }
 
+/* Adds a literal. */
 static JSON_ACTION
 AddScalar(void *state, char *token, JsonTokenType type)
 {
@@ -799,14 +812,14 @@ ConvertJsonb(JsonConverter *converter)
 					EndNode(converter);
 				break;
 		}
-		/* a key ends with its value */
+		/* a key ends together with its value */
 		if (ends && iterator != NULL && JsonContainerIsObject(iterator->container))
 			EndNode(converter);
 	}
 	return FinishTree(converter);
 }
 
-/* A key or a literal of a jsonb value as text, shortened. */
+/* Appends a key or a literal of a jsonb value as text, with long strings shortened. */
 static void
 AppendScalar(StringInfo start, const JsonbValue *value)
 {
@@ -830,7 +843,7 @@ AppendScalar(StringInfo start, const JsonbValue *value)
 	}
 }
 
-/* The bracket that a token stands for. */
+/* Returns the bracket of a token that begins or ends a container. */
 static char
 Bracket(JsonbIteratorToken token)
 {
@@ -847,7 +860,7 @@ Bracket(JsonbIteratorToken token)
 	}
 }
 
-/* The beginning of a jsonb value, as text. */
+/* Appends the beginning of a jsonb value as text. */
 static void
 AppendStart(StringInfo start, Jsonb *doc)
 {
@@ -877,7 +890,7 @@ AppendStart(StringInfo start, Jsonb *doc)
 	}
 }
 
-/* The path of the node that is being read, as in a JSON Pointer. */
+/* Appends the path of the current node, in the notation of JSON Pointer. */
 static void
 AppendPath(StringInfo path, const JsonConverter *converter)
 {
@@ -908,7 +921,7 @@ AppendPath(StringInfo path, const JsonConverter *converter)
 	}
 }
 
-/* Adds to an error where it occurred. */
+/* Adds the document and the place in it to the context of an error. */
 static void
 JsonContext(void *arg)
 {
@@ -938,7 +951,7 @@ JsonContext(void *arg)
 	}
 }
 
-/* Converts a value of either type. */
+/* Converts a json or jsonb value. */
 static Tree *
 ConvertJsonValue(void *arg)
 {
@@ -954,7 +967,10 @@ ConvertJsonValue(void *arg)
 	return tree;
 }
 
-/* Reads patterns for keys of array elements: those steps after the last star are in an element. */
+/*
+ * Reads the patterns of the option array_keys.  The steps after the last star lead from an
+ * element to its key.
+ */
 static void
 ParseArrayKeys(ArrayType *array, PathPatterns *parsed)
 {

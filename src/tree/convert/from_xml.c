@@ -1,12 +1,11 @@
 /*
  * from_xml.c
- *	  Converts an XML document or fragment, or a page of HTML, to a tree.
+ *	  Converts an XML document or fragment, or an HTML page, to a tree.
  *
- * libxml2's streaming reader does the parsing, under the set-up that
- * PostgreSQL's own XML functions use: errors are collected, and no external
- * entity is ever loaded.  A value without a document type declaration may be a
- * fragment, so it is read inside an element made up for the purpose.  HTML has
- * a parser of its own, whose document the reader walks through.
+ * libxml2's streaming reader parses XML, with the same set-up as PostgreSQL's own XML
+ * functions: errors are collected, and external entities are never loaded.  A value without
+ * a document type declaration may be a fragment, so it is parsed inside a wrapper element.
+ * HTML has its own parser, and the reader walks through the resulting document.
  */
 #include "postgres.h"
 
@@ -34,6 +33,7 @@ PG_FUNCTION_INFO_V1(xml_tree);
 
 #ifdef USE_LIBXML
 
+/* The values of the option attributes. */
 typedef enum AttributeMode
 {
 	ATTRIBUTES_CHILD,
@@ -41,6 +41,7 @@ typedef enum AttributeMode
 	ATTRIBUTES_IGNORE
 } AttributeMode;
 
+/* The values of the option text_nodes. */
 typedef enum TextMode
 {
 	TEXT_COLLAPSE,
@@ -49,12 +50,14 @@ typedef enum TextMode
 	TEXT_IGNORE
 } TextMode;
 
+/* The values of the option comments. */
 typedef enum CommentMode
 {
 	COMMENTS_DROP,
 	COMMENTS_KEEP
 } CommentMode;
 
+/* The values of the option namespaces. */
 typedef enum NamespaceMode
 {
 	NAMESPACES_LOCAL,
@@ -62,6 +65,7 @@ typedef enum NamespaceMode
 	NAMESPACES_PREFIX
 } NamespaceMode;
 
+/* The values of the option content. */
 typedef enum ContentMode
 {
 	CONTENT_FULL,
@@ -74,6 +78,7 @@ static const char *const comment_modes[] = {"drop", "keep", NULL};
 static const char *const namespace_modes[] = {"local", "uri", "prefix", NULL};
 static const char *const content_modes[] = {"full", "structure", NULL};
 
+/* The options of a conversion. */
 typedef struct XmlOptions
 {
 	AttributeMode attributes;
@@ -82,56 +87,58 @@ typedef struct XmlOptions
 	NamespaceMode namespaces;
 	ContentMode content;
 	bool fold_case;
-	bool mark_texts; /* put MARK_TEXT before them */
+	bool mark_texts; /* prefix texts with MARK_TEXT */
 	PathOptions paths;
 	const text *root; /* label of the synthetic root, or NULL */
 } XmlOptions;
 
 static const XmlOptions default_options = {0};
 
-/* An attribute to be: its node's label, and its value's where that is a node of its own. */
+/* An attribute: the label of its node, and the label of its value if that is a separate node. */
 typedef struct XmlAttribute
 {
 	char *label;
 	char *value;
 	const char *name; /* as written, in UTF-8 */
-	bool has_value;   /* that the tree has, too */
+	bool has_value;   /* the value becomes part of the tree */
 } XmlAttribute;
 
+/* The state of a conversion. */
 typedef struct XmlConverter
 {
 	const XmlOptions *options;
-	Datum value; /* an xml value, or the text of a page */
+	Datum value; /* an xml value, or the text of an HTML page */
 	bool html;
-	const XmlWork *work; /* NULL before and after the reading */
-	bool not_read;       /* libxml2 has found an error */
+	const XmlWork *work; /* NULL before and after parsing */
+	bool not_read;       /* libxml2 has reported an error */
 	xmlTextReaderPtr reader;
 	MemoryContext scratch; /* reset after each event */
 	TreeBuilder builder;
 	PathFilter filter;
-	StringInfoData text; /* the run of text being read, in UTF-8 */
-	int64 tags;          /* read so far, also comments and processing instructions */
-	int64 text_tags;     /* the same where the run of text began */
-	bool at_text;        /* an error is about that run */
-	XmlPlaces *places;   /* where nodes come from; NULL if not needed */
-	int depth;           /* elements open in the parsed text */
-	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
-	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
-	int opened;          /* elements of the filter's path that have nodes */
-	StringInfoData unordered; /* nodes whose children have no order */
+	StringInfoData text;      /* the current run of text, in UTF-8 */
+	int64 tags;               /* tags read so far, including comments and processing instructions */
+	int64 text_tags;          /* value of `tags` at the beginning of the run of text */
+	bool at_text;             /* the error concerns the run of text */
+	XmlPlaces *places;        /* origins of the nodes; NULL if not needed */
+	int depth;                /* open elements in the parsed text */
+	int top;                  /* value of `depth` at the top level: 1 inside the wrapper, else 0 */
+	int excluded;             /* value of `depth` inside the excluded element being read, or 0 */
+	int opened;               /* elements on the filter's path that have nodes in the tree */
+	StringInfoData unordered; /* UnorderedNodes, whose children have no order */
 } XmlConverter;
 
-/* The element that a fragment is read in. */
+/* The wrapper element of a fragment. */
 #define WRAPPER_START "<_>"
 #define WRAPPER_END "</_>"
 
+/* Whether a character is white space in XML. */
 static inline bool
 IsXmlSpace(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* The value as a text. */
+/* Returns the bytes of the value. */
 static XmlText
 ValueText(const XmlConverter *converter)
 {
@@ -141,7 +148,10 @@ ValueText(const XmlConverter *converter)
 	return (XmlText){start, start + VARSIZE_ANY_EXHDR(doc)};
 }
 
-/* Where libxml2 has found an error: a line and a column of what it has been given. */
+/*
+ * Returns the position in the value of libxml2's error, which has a line and a column of
+ * the text that libxml2 parsed.
+ */
 static const char *
 PlaceNotRead(const XmlConverter *converter, const xmlError *error)
 {
@@ -162,7 +172,7 @@ PlaceNotRead(const XmlConverter *converter, const xmlError *error)
 	return p;
 }
 
-/* Appends where an error occurred, if that is known. */
+/* Appends the position of an error, if it is known. */
 static void
 AppendPlace(StringInfo place, const XmlConverter *converter)
 {
@@ -179,7 +189,7 @@ AppendPlace(StringInfo place, const XmlConverter *converter)
 		AppendLineAndColumn(place, doc.start, PlaceNotRead(converter, xmlGetLastError()));
 	else if (converter->reader == NULL)
 		return;
-	else if (converter->top == 1) /* the first tag is the wrapper's */
+	else if (converter->top == 1) /* the first tag is that of the wrapper */
 		AppendLineAndColumn(place, doc.start,
 							converter->at_text ? BehindXmlTag(doc, converter->text_tags - 1)
 											   : FindXmlTag(doc, converter->tags - 1));
@@ -188,7 +198,7 @@ AppendPlace(StringInfo place, const XmlConverter *converter)
 						 xmlGetLineNo(xmlTextReaderCurrentNode(converter->reader)));
 }
 
-/* Adds to an error where it occurred. */
+/* Adds the document and the place in it to the context of an error. */
 static void
 XmlContext(void *arg)
 {
@@ -202,7 +212,7 @@ XmlContext(void *arg)
 					place.data);
 }
 
-/* Reports paths that leave nothing. */
+/* Raises the error that the paths leave nothing of the document. */
 static _Noreturn void
 NothingLeftOfXml(const XmlConverter *converter)
 {
@@ -220,7 +230,7 @@ NothingLeftOfXml(const XmlConverter *converter)
 								"root over what remains with the option \"fragment_root\".")));
 }
 
-/* Reports a value that does not have one root. */
+/* Raises the error that a value does not have exactly one root. */
 static _Noreturn void
 NoSingleRoot(const XmlConverter *converter, const char *detail)
 {
@@ -232,7 +242,7 @@ NoSingleRoot(const XmlConverter *converter, const char *detail)
 					 "\"fragment_root\".")));
 }
 
-/* Notes where the next node comes from. */
+/* Records the origin of the next node. */
 static XmlPlace *
 NotePlace(XmlConverter *converter, XmlPlaceKind kind)
 {
@@ -250,7 +260,7 @@ NotePlace(XmlConverter *converter, XmlPlaceKind kind)
 	return &places->by_node[node];
 }
 
-/* Notes that the next node is an element. */
+/* Records that the next node is an element. */
 static void
 NoteElement(XmlConverter *converter)
 {
@@ -270,7 +280,7 @@ NoteElement(XmlConverter *converter)
 	NotePlace(converter, kind)->first = ++converter->places->elements[converter->depth];
 }
 
-/* Notes that the next node is an attribute, or its value. */
+/* Records that the next node is an attribute or its value. */
 static void
 NoteAttribute(XmlConverter *converter, const char *name)
 {
@@ -279,7 +289,7 @@ NoteAttribute(XmlConverter *converter, const char *name)
 			MemoryContextStrdup(converter->places->context, name);
 }
 
-/* Counts a node of text, and those of the current run. */
+/* Counts a text node of the document, for the element and for the current run of text. */
 static void
 CountText(XmlConverter *converter)
 {
@@ -293,7 +303,7 @@ CountText(XmlConverter *converter)
 	places->run++;
 }
 
-/* Notes that the next node is the current run of text. */
+/* Records that the next node is the current run of text. */
 static void
 NoteText(XmlConverter *converter)
 {
@@ -307,7 +317,7 @@ NoteText(XmlConverter *converter)
 	place->first = place->last - places->run + 1;
 }
 
-/* Turns UTF-8 into a string in the server encoding. */
+/* Returns a copy of UTF-8 bytes in the server encoding. */
 static char *
 ServerString(const char *utf8, int length)
 {
@@ -316,7 +326,7 @@ ServerString(const char *utf8, int length)
 	return result == utf8 ? pnstrdup(utf8, length) : result;
 }
 
-/* Opens a node labelled with a string in the server encoding. */
+/* Opens a node with a label in the server encoding. */
 static void
 OpenXmlNode(XmlConverter *converter, const char *label)
 {
@@ -331,7 +341,7 @@ OpenXmlNode(XmlConverter *converter, const char *label)
 		TreeBuilderOpen(&converter->builder, label, strlen(label));
 }
 
-/* Adds a leaf labelled with UTF-8. */
+/* Adds a leaf with a label in UTF-8. */
 static void
 AddLeaf(XmlConverter *converter, const char *utf8, int length)
 {
@@ -342,7 +352,7 @@ AddLeaf(XmlConverter *converter, const char *utf8, int length)
 	pfree(label);
 }
 
-/* Trims white space and makes one space of each run; returns the new length. */
+/* Trims white space, and replaces each run of it by one space.  Returns the new length. */
 static int
 CollapseSpace(char *s, int length)
 {
@@ -366,7 +376,7 @@ CollapseSpace(char *s, int length)
 	return kept;
 }
 
-/* Adds one leaf for each word of the text, which is collapsed. */
+/* Adds a leaf for each word of the run of text, which is collapsed. */
 static void
 AddWords(XmlConverter *converter)
 {
@@ -384,7 +394,7 @@ AddWords(XmlConverter *converter)
 	}
 }
 
-/* Makes nodes of the text read so far. */
+/* Makes nodes of the current run of text. */
 static void
 FlushText(XmlConverter *converter)
 {
@@ -419,7 +429,7 @@ FlushText(XmlConverter *converter)
 	resetStringInfo(text);
 }
 
-/* Goes from text to a node, which must be the only one if it is at the top level. */
+/* Ends the run of text before a node.  Raises an error for a second node at the top level. */
 static void
 BeginXmlNode(XmlConverter *converter)
 {
@@ -428,7 +438,7 @@ BeginXmlNode(XmlConverter *converter)
 		NoSingleRoot(converter, "There is more than one node at the top level.");
 }
 
-/* Name of the current element or attribute as a label, in the server encoding. */
+/* Returns the name of the current element or attribute as a label, in the server encoding. */
 static char *
 NodeName(XmlConverter *converter)
 {
@@ -454,7 +464,7 @@ NodeName(XmlConverter *converter)
 	return pg_any_to_server(label, strlen(label), PG_UTF8);
 }
 
-/* Value of the current node, in UTF-8. */
+/* Returns the value of the current node, in UTF-8. */
 static const char *
 NodeValue(XmlConverter *converter)
 {
@@ -463,7 +473,7 @@ NodeValue(XmlConverter *converter)
 	return value != NULL ? (const char *) value : "";
 }
 
-/* Value of the current attribute, in the server encoding. */
+/* Returns the value of the current attribute, in the server encoding. */
 static char *
 AttributeValue(XmlConverter *converter)
 {
@@ -475,7 +485,7 @@ AttributeValue(XmlConverter *converter)
 	return pg_any_to_server(value, length, PG_UTF8);
 }
 
-/* Orders attributes by label, then value, as bytes. */
+/* Orders attributes by label, then by value, as bytes. */
 static int
 CompareAttributesByLabel(const void *a, const void *b)
 {
@@ -487,14 +497,14 @@ CompareAttributesByLabel(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->value, y->value);
 }
 
-/* The bytes of a string as a label. */
+/* Returns a string as a label. */
 static Label
 LabelOfString(const char *string)
 {
 	return (Label){string, (int) strlen(string)};
 }
 
-/* Whether paths leave a text of the current element, or the value of the current attribute. */
+/* Whether paths include a text of the current element, or the value of the current attribute. */
 static bool
 LeafIsIncluded(XmlConverter *converter, TreeKind kind)
 {
@@ -507,7 +517,7 @@ LeafIsIncluded(XmlConverter *converter, TreeKind kind)
 	return included;
 }
 
-/* Makes an attribute of the one that the reader is at; false if paths leave it out. */
+/* Reads the attribute at which the reader is; false if paths exclude it. */
 static bool
 ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 {
@@ -544,7 +554,7 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 	return true;
 }
 
-/* Reads the attributes of the current element, in their order; returns how many there are. */
+/* Reads the attributes of the current element, sorted.  Returns their number. */
 static int
 ReadAttributes(XmlConverter *converter, XmlAttribute **attributes)
 {
@@ -589,7 +599,7 @@ AddAttributes(XmlConverter *converter, const XmlAttribute *attributes, int count
 	}
 }
 
-/* Notes that the children of a node have no order, but for its attributes. */
+/* Records a node whose children, except its attributes, have no order. */
 static void
 NoteUnordered(XmlConverter *converter, int32 node, int attributes)
 {
@@ -599,7 +609,7 @@ NoteUnordered(XmlConverter *converter, int32 node, int attributes)
 	appendBinaryStringInfo(&converter->unordered, (const char *) &unordered, sizeof(unordered));
 }
 
-/* Opens the node of the element this deep on the current path, with the attributes given. */
+/* Opens the node of the element at a depth of the filter's path, with its attributes. */
 static void
 OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttribute *attributes,
 			int count)
@@ -616,7 +626,10 @@ OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttri
 	converter->opened++;
 }
 
-/* Opens nodes of the first elements on the current path, which wait for what is included. */
+/*
+ * Opens the nodes of the first `depth` elements on the filter's path that have none yet.
+ * An element gets its node only once something in it is included.
+ */
 static void
 OpenAncestors(XmlConverter *converter, int depth)
 {
@@ -632,7 +645,7 @@ OpenAncestors(XmlConverter *converter, int depth)
 	}
 }
 
-/* Ends an element, which has a node or has waited for one in vain. */
+/* Leaves an element, and ends its node if it has one. */
 static void
 LeaveElement(XmlConverter *converter)
 {
@@ -694,7 +707,7 @@ EndXmlElement(XmlConverter *converter)
 		LeaveElement(converter);
 }
 
-/* Adds a comment, a processing instruction or a document type if they are kept. */
+/* Adds a comment, a processing instruction or a document type, if the options keep it. */
 static void
 AddComment(XmlConverter *converter, int type)
 {
@@ -724,7 +737,7 @@ AddComment(XmlConverter *converter, int type)
 	AddLeaf(converter, label, length);
 }
 
-/* Appends a CDATA section, in which readers leave the ends of lines as they are (XML 1.0, 2.11). */
+/* Appends a CDATA section with line ends normalized, which readers do not do (XML 1.0, 2.11). */
 static void
 AppendSection(StringInfo text, const char *value)
 {
@@ -735,14 +748,14 @@ AppendSection(StringInfo text, const char *value)
 			appendStringInfoCharMacro(text, '\n');
 }
 
-/* Whether a text has nothing but white space. */
+/* Whether a text has only white space. */
 static bool
 IsBlankText(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-/* Appends to the run of text. */
+/* Appends the current node to the run of text. */
 static void
 AppendTextRun(XmlConverter *converter, int type)
 {
@@ -776,7 +789,7 @@ AppendTextRun(XmlConverter *converter, int type)
 	}
 }
 
-/* Whether an event of the reader is counted as a tag. */
+/* Whether an event of the reader counts as a tag. */
 static bool
 IsTag(int type)
 {
@@ -784,7 +797,7 @@ IsTag(int type)
 		   type == XML_READER_TYPE_COMMENT || type == XML_READER_TYPE_PROCESSING_INSTRUCTION;
 }
 
-/* Takes one event of the reader. */
+/* Converts one event of the reader. */
 static void
 ConvertEvent(XmlConverter *converter)
 {
@@ -825,7 +838,7 @@ ConvertEvent(XmlConverter *converter)
 	}
 }
 
-/* Finds the first character after a mark, or the end of the text. */
+/* Returns the position after a mark, or the end of the text. */
 static const char *
 SkipPastMark(const char *p, const char *mark)
 {
@@ -834,7 +847,10 @@ SkipPastMark(const char *p, const char *mark)
 	return found != NULL ? found + strlen(mark) : p + strlen(p);
 }
 
-/* Whether a document type declaration comes first, but for white space and comments. */
+/*
+ * Whether a document type declaration comes first, except for white space, comments and
+ * processing instructions.
+ */
 static bool
 HasDoctype(const char *p)
 {
@@ -851,7 +867,10 @@ HasDoctype(const char *p)
 	}
 }
 
-/* The text to parse: without declaration, in a wrapper unless it has a document type. */
+/*
+ * Returns the text to parse, without XML declaration, and in the wrapper unless it has a
+ * document type declaration.
+ */
 static const char *
 PrepareXmlText(XmlConverter *converter)
 {
@@ -883,7 +902,7 @@ PrepareXmlText(XmlConverter *converter)
 	return start;
 }
 
-/* A reader of the value. */
+/* Opens a reader of the value. */
 static xmlTextReaderPtr
 OpenReader(XmlConverter *converter, XmlWork *work)
 {
@@ -896,7 +915,7 @@ OpenReader(XmlConverter *converter, XmlWork *work)
 							  XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
 }
 
-/* Reads all of the value. */
+/* Reads the whole value, within CallWithXml(). */
 static Datum
 ReadValue(void *arg, XmlWork *work)
 {
@@ -923,7 +942,7 @@ ReadValue(void *arg, XmlWork *work)
 	return (Datum) 0;
 }
 
-/* Starts without a node, in a memory context of the conversion. */
+/* Initializes a converter, with a memory context for each event. */
 static void
 InitXmlConverter(XmlConverter *converter)
 {
@@ -936,7 +955,7 @@ InitXmlConverter(XmlConverter *converter)
 	PathFilterInit(&converter->filter, &converter->options->paths);
 }
 
-/* Makes the tree. */
+/* Converts the value. */
 static Tree *
 MakeXmlTree(XmlConverter *converter)
 {
@@ -946,7 +965,10 @@ MakeXmlTree(XmlConverter *converter)
 	if (options->root != NULL)
 		TreeBuilderOpen(&converter->builder, VARDATA_ANY(options->root),
 						VARSIZE_ANY_EXHDR(options->root));
-	/* PG_XML_STRICTNESS_ALL would refuse what the xml type accepts, as relative namespace names */
+	/*
+	 * PG_XML_STRICTNESS_ALL would refuse values that the xml type accepts, such as relative
+	 * namespace names
+	 */
 	CallWithXml(ReadValue, converter);
 	converter->reader = NULL;
 	converter->work = NULL;
@@ -965,7 +987,7 @@ MakeXmlTree(XmlConverter *converter)
 	return tree;
 }
 
-/* Converts a value; says where nodes come from if it is asked. */
+/* Converts the value, with the document in the context of errors. */
 static Tree *
 ConvertXmlValue(void *arg)
 {
@@ -990,14 +1012,17 @@ ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
 	return ConvertXmlValue(&converter);
 }
 
-/* The label of a root to put above all, or NULL where it is empty. */
+/* Returns the label of the synthetic root, or NULL if it is empty. */
 static const text *
 RootOption(text *root)
 {
 	return VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
 }
 
-/* Reads the options of XML and HTML alike, the last of which begin with `content`. */
+/*
+ * Reads the options common to XML and HTML.  `content` is the number of the argument of
+ * that name; the other arguments follow it in the same order.
+ */
 static void
 ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
 {
@@ -1024,7 +1049,7 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertXmlValue, &converter);
 }
 
-/* Converts a page of HTML with the options given. */
+/* Converts an HTML page with the options given. */
 Datum
 tree_from_html(PG_FUNCTION_ARGS)
 {
@@ -1042,7 +1067,7 @@ xml_tree(PG_FUNCTION_ARGS)
 	PG_RETURN_TREE(ConvertXml(PG_GETARG_DATUM(0), &default_options, NULL));
 }
 
-/* Converts an XML value with the default options, and says where nodes come from. */
+/* Converts an XML value with the default options, and records the origins of nodes. */
 Datum
 ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 {
@@ -1055,7 +1080,7 @@ ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 	return PointerGetDatum(ConvertXml(doc, &default_options, places));
 }
 
-/* Converts an XML value; labels distinguish texts from elements. */
+/* Converts an XML value with texts marked. */
 Tree *
 MarkedXmlTree(Datum doc)
 {
@@ -1074,7 +1099,7 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	return NoXmlSupport();
 }
 
-/* Converts a page of HTML with the options given. */
+/* Converts an HTML page with the options given. */
 Datum
 tree_from_html(PG_FUNCTION_ARGS)
 {
@@ -1090,7 +1115,7 @@ xml_tree(PG_FUNCTION_ARGS)
 	return NoXmlSupport();
 }
 
-/* Converts an XML value; labels distinguish texts from elements. */
+/* Converts an XML value with texts marked. */
 Tree *
 MarkedXmlTree(Datum doc)
 {

@@ -1,10 +1,10 @@
 /*
  * html_table.c
- *	  Reads a table of an HTML page.
+ *	  Reads the table of an HTML page.
  *
- * The tree of a table and the tokens in its cells are those of X. Zhong, E. ShafieiBavani
+ * The tree of a table and the tokens of its cells are those of X. Zhong, E. ShafieiBavani
  * and A. Jimeno Yepes, Image-based table recognition: data, model, and evaluation, ECCV
- * 2020, and of the script that was published with it.
+ * 2020, and of the script published with it.
  */
 #include "postgres.h"
 
@@ -19,7 +19,7 @@
 #include "html_table.h"
 #include "../value/tree.h"
 
-/* Tokens from here on are where elements begin, and next to that where they end. */
+/* Tokens from here on are tags: of each element name, the start tag and then the end tag. */
 #define FIRST_TAG_TOKEN 0x110000
 
 /* The state of reading a table. */
@@ -30,28 +30,28 @@ typedef struct TableReader
 	bool contents;
 } TableReader;
 
-/* Whether a node is an element of this name. */
+/* Whether a node is an element with a name. */
 static bool
 IsElement(const xmlNode *node, const char *name)
 {
 	return node->type == XML_ELEMENT_NODE && strcmp((const char *) node->name, name) == 0;
 }
 
-/* Whether a node is a cell whose content counts. */
+/* Whether a node is a table cell, whose content is compared. */
 static bool
 IsCell(const xmlNode *node)
 {
 	return IsElement(node, "td");
 }
 
-/* Number of a name. */
+/* Returns the number of a name. */
 static int32
 NumberOf(TableReader *reader, const char *name)
 {
 	return LabelTableIntern(reader->names, name, (int) strlen(name));
 }
 
-/* Makes room for more tokens. */
+/* Makes room for `count` more tokens. */
 static void
 ReserveTokens(HtmlTable *table, Size count)
 {
@@ -77,7 +77,7 @@ AddCharacters(HtmlTable *table, const xmlChar *text)
 	}
 }
 
-/* Adds the beginning or the end of an element as a token. */
+/* Adds the start tag or the end tag of an element as a token. */
 static void
 AddTag(TableReader *reader, const xmlNode *element, bool ends)
 {
@@ -87,7 +87,7 @@ AddTag(TableReader *reader, const xmlNode *element, bool ends)
 	reader->table->tokens[reader->table->token_count++] = FIRST_TAG_TOKEN + 2 * number + ends;
 }
 
-/* Adds the tokens in an element, without text that follows a cell in a cell. */
+/* Adds the tokens in an element.  Text that directly follows a nested cell does not count. */
 static void
 AddTokens(TableReader *reader, const xmlNode *parent)
 {
@@ -113,7 +113,7 @@ AddTokens(TableReader *reader, const xmlNode *parent)
 	}
 }
 
-/* Reports a span that is not a number. */
+/* Raises the error that a span is not a number. */
 static _Noreturn void
 InvalidSpan(const char *name, const char *value)
 {
@@ -126,7 +126,7 @@ InvalidSpan(const char *name, const char *value)
 			 errhint("Correct the attribute, or leave it out.")));
 }
 
-/* Appends a span of a cell, without what has no meaning in a number. */
+/* Appends a span of a table cell as a number without redundant characters. */
 static void
 AppendSpan(StringInfo kind, const xmlNode *cell, const char *name)
 {
@@ -147,7 +147,10 @@ AppendSpan(StringInfo kind, const xmlNode *cell, const char *name)
 	pfree(value);
 }
 
-/* Number of what a node must have in common with another one to be renamed at less than 1. */
+/*
+ * Returns the number of the name and spans that two nodes need in common if renaming is to
+ * cost less than 1.
+ */
 static int32
 KindOfElement(TableReader *reader, const xmlNode *element)
 {
@@ -185,7 +188,7 @@ ReserveNode(HtmlTable *table)
 		repalloc_huge(table->subtree_size, sizeof(int32) * (Size) table->capacity);
 }
 
-/* Adds an element and what is below it. */
+/* Adds an element and its descendants. */
 static void
 AddElement(TableReader *reader, const xmlNode *element)
 {
@@ -213,7 +216,7 @@ AddElement(TableReader *reader, const xmlNode *element)
 	table->tree.size++;
 }
 
-/* The element after a node in document order, or NULL. */
+/* Returns the element after a node in document order, or NULL. */
 static const xmlNode *
 NextElement(const xmlNode *node)
 {
@@ -231,7 +234,7 @@ NextElement(const xmlNode *node)
 	}
 }
 
-/* The first table of a page, or NULL. */
+/* Returns the first table of a page, or NULL. */
 static const xmlNode *
 FindTable(xmlDocPtr page)
 {

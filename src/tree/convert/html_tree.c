@@ -1,10 +1,11 @@
 /*
  * html_tree.c
- *	  The tree of a page of HTML with its texts marked, see xml_marks.h.
+ *	  Marks the texts in the tree of an HTML page, see xml_marks.h.
  *
- * In a tree of tree_from_html(), a leaf is a text or an empty element, and no two texts are next
- * to each other.  So a leaf is an element where its label is the name of one, and either is
- * hardly a text, or the leaf is next to another leaf that may be a text.
+ * In a tree of tree_from_html(), a leaf is a text or an empty element, and no two texts are
+ * adjacent siblings.  So a leaf is taken for an element if its label is an element's name
+ * and, in addition, either the name is unlikely as a text or an adjacent sibling may be a
+ * text.
  */
 #include "postgres.h"
 
@@ -21,10 +22,10 @@
 
 #ifdef USE_LIBXML
 
-/* More bytes than the longest name of an element has. */
+/* More than the bytes of the longest element name. */
 #define NAME_BYTES 16
 
-/* The kinds of leaves by their labels. */
+/* What the label of a leaf can be. */
 typedef enum LeafName
 {
 	NAME_OF_TEXT,
@@ -32,18 +33,18 @@ typedef enum LeafName
 	NAME_OF_ELEMENT
 } LeafName;
 
-/* A node that is open. */
+/* An open node. */
 typedef struct HtmlLevel
 {
 	int32 label;
 	int32 children;
 	bool is_attribute;
 	bool has_content;
-	int32 leaf; /* the last child where it is a leaf that may be a text, or -1 */
+	int32 leaf; /* the last child, if it is a leaf that may be a text, or -1 */
 	LeafName leaf_name;
 } HtmlLevel;
 
-/* A tree whose texts are searched. */
+/* A tree whose texts are being found. */
 typedef struct HtmlTree
 {
 	TreeReader reader;
@@ -52,7 +53,7 @@ typedef struct HtmlTree
 	bool *is_text; /* by preorder number */
 } HtmlTree;
 
-/* Finds the kind of a leaf. */
+/* Returns what the label of a leaf can be. */
 static LeafName
 NameOfLabel(Label label)
 {
@@ -73,7 +74,7 @@ NameOfLabel(Label label)
 	return element != NULL && strcmp(element->name, name) == 0 ? NAME_OF_EITHER : NAME_OF_TEXT;
 }
 
-/* Opens a node; returns false where the tree is not as tree_from_html() makes it. */
+/* Opens a node; false if tree_from_html() cannot have made the tree. */
 static bool
 OpenHtmlNode(HtmlTree *html)
 {
@@ -102,7 +103,10 @@ OpenHtmlNode(HtmlTree *html)
 	return !parent->is_attribute || parent->children == 1;
 }
 
-/* Closes a node; decides whether a leaf is a text.  Returns false as OpenHtmlNode() does. */
+/*
+ * Closes a node, and decides whether a leaf is a text; false if tree_from_html() cannot
+ * have made the tree.
+ */
 static bool
 CloseHtmlNode(HtmlTree *html)
 {
@@ -135,7 +139,7 @@ CloseHtmlNode(HtmlTree *html)
 	return true;
 }
 
-/* Finds the texts; returns false as OpenHtmlNode() does. */
+/* Finds the texts; false if tree_from_html() cannot have made the tree. */
 static bool
 FindHtmlTexts(HtmlTree *html)
 {
@@ -150,7 +154,10 @@ FindHtmlTexts(HtmlTree *html)
 	return true;
 }
 
-/* The tree of a page with its texts marked, or NULL where tree_from_html() makes no such tree. */
+/*
+ * Marks the texts in the tree of an HTML page; NULL if tree_from_html() cannot have made
+ * the tree.
+ */
 Tree *
 MarkedHtmlTree(const Tree *tree)
 {
@@ -197,7 +204,7 @@ MarkedHtmlTree(const Tree *tree)
 
 #else
 
-/* The tree of a page with its texts marked: NULL, as there are no such trees without libxml2. */
+/* Returns NULL, since tree_from_html() makes no trees without libxml2. */
 Tree *
 MarkedHtmlTree(const Tree *tree)
 {

@@ -1,9 +1,9 @@
 /*
  * json_pointer.c
- *	  JSON Pointer (RFC 6901): the way from the root of a document to a value.
+ *	  JSON Pointer (RFC 6901): the path from the root of a document to a value.
  *
- * Each step is a slash and a key or an index; in a key, "~1" stands for a slash
- * and "~0" for a tilde.  All server encodings keep bytes below 128 for ASCII.
+ * Each step is a slash and a key or an index.  In a key, "~1" stands for a slash and "~0"
+ * for a tilde.  In all server encodings, bytes below 128 are ASCII.
  */
 #include "postgres.h"
 
@@ -14,10 +14,13 @@
 #include "../../compat.h"
 #include "json_pointer.h"
 
-/* Longest text in a message. */
+/* Longest text in a message, in bytes. */
 #define MAX_MESSAGE_BYTES 200
 
-/* Reads the step that begins at `p`, writing it to `to`; NULL if an escape is invalid. */
+/*
+ * Reads the step at `p`, and writes it without escapes to `to`.  Returns its end; NULL if
+ * an escape is invalid.
+ */
 static const char *
 ReadPointerStep(const char *p, const char *end, char *to, Label *step)
 {
@@ -35,7 +38,7 @@ ReadPointerStep(const char *p, const char *end, char *to, Label *step)
 	return p;
 }
 
-/* Reads a pointer. */
+/* Reads a pointer; false if the text is not a pointer. */
 bool
 ParseJsonPointer(Label text, MemoryContext context, const char *what, JsonPointer *pointer)
 {
@@ -67,7 +70,7 @@ ParseJsonPointer(Label text, MemoryContext context, const char *what, JsonPointe
 	return true;
 }
 
-/* Appends a key. */
+/* Appends a key, with its escapes. */
 void
 AppendPointerKey(StringInfo pointer, Label key)
 {
@@ -88,7 +91,7 @@ AppendPointerIndex(StringInfo pointer, int32 index)
 	appendStringInfo(pointer, "/%d", index);
 }
 
-/* A text that may be long for a message. */
+/* Returns a NUL-terminated copy of a text, shortened to fit into a message. */
 char *
 ClipForMessage(Label text)
 {

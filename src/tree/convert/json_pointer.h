@@ -1,6 +1,6 @@
 /*
  * json_pointer.h
- *	  JSON Pointer (RFC 6901): the way from the root of a document to a value.
+ *	  JSON Pointer (RFC 6901): the path from the root of a document to a value.
  */
 #ifndef TED_JSON_POINTER_H
 #define TED_JSON_POINTER_H
@@ -11,7 +11,7 @@
 
 #include "../../common/labels.h"
 
-/* A pointer: what it says, and its steps, keys or indexes, without escapes. */
+/* A pointer: its text, and its steps without escapes, which are keys or indexes. */
 typedef struct JsonPointer
 {
 	Label text;
@@ -20,17 +20,17 @@ typedef struct JsonPointer
 } JsonPointer;
 
 /*
- * Reads a pointer into a memory context, all of whose memory counts for `what`; false if the
- * text is not a pointer.
+ * Reads a pointer into a memory context; false if the text is not a pointer.  The context
+ * counts towards ted.max_memory, and `what` names the computation in the error.
  */
 extern bool ParseJsonPointer(Label text, MemoryContext context, const char *what,
 							 JsonPointer *pointer);
 
-/* Appends a step to a pointer: a key, with its escapes, or an index. */
+/* Append a step to a pointer: a key, with its escapes, or an index. */
 extern void AppendPointerKey(StringInfo pointer, Label key);
 extern void AppendPointerIndex(StringInfo pointer, int32 index);
 
-/* A text that may be long for a message: as it is, or without its end; NUL-terminated. */
+/* Returns a NUL-terminated copy of a text, shortened to fit into a message. */
 extern char *ClipForMessage(Label text);
 
 #endif /* TED_JSON_POINTER_H */

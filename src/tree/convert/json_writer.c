@@ -1,11 +1,12 @@
 /*
  * json_writer.c
- *	  Makes a JSON value of the nodes of a tree, as the default conversion from JSON labels them.
+ *	  Makes a JSON value of the nodes of a tree labelled as by the default conversion
+ *	  from JSON.
  *
- * The writer takes what that conversion writes and nothing else: keys in order
- * and each once, strings with the escapes that PostgreSQL writes, numbers as
- * numeric writes them without zeros at the end.  So the tree of the value is the tree that was
- *written, and as text, a label is what is written for it.
+ * The writer accepts only labels that this conversion writes: keys in order and without
+ * duplicates, strings with the escapes that PostgreSQL writes, numbers as numeric writes
+ * them without trailing zeros.  So converting the value yields the same tree, and the json
+ * text of a node is its label.
  */
 #include "postgres.h"
 
@@ -19,7 +20,7 @@
 #include "../../compat.h"
 #include "json_writer.h"
 
-/* Starts without a node. */
+/* Initializes a writer. */
 void
 JsonWriterInit(JsonWriter *writer, StringInfo text)
 {
@@ -31,28 +32,28 @@ JsonWriterInit(JsonWriter *writer, StringInfo text)
 	writer->open = palloc_array(JsonOpenNode, writer->capacity);
 }
 
-/* Whether a label stands for an object. */
+/* Whether a label is that of an object. */
 bool
 IsJsonObject(Label label)
 {
 	return LabelIs(label, OBJECT_LABEL);
 }
 
-/* Whether a label stands for an array. */
+/* Whether a label is that of an array. */
 bool
 IsJsonArray(Label label)
 {
 	return LabelIs(label, ARRAY_LABEL);
 }
 
-/* Whether a label looks like that of a member. */
+/* Whether a label has the form of a member's. */
 bool
 IsJsonMember(Label label)
 {
 	return label.length >= 3 && label.bytes[0] == '"' && label.bytes[label.length - 1] == ':';
 }
 
-/* Value of a hexadecimal digit, or -1. */
+/* Returns the value of a hexadecimal digit in lower case, or -1. */
 static int
 HexDigit(char c)
 {
@@ -61,7 +62,7 @@ HexDigit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads the character after a backslash and moves `p` past it; 0 where there is none. */
+/* Reads the escape after a backslash, and moves `p` past it; 0 if it is invalid. */
 static char
 ReadEscape(const char **p, const char *end)
 {
@@ -89,7 +90,7 @@ ReadEscape(const char **p, const char *end)
 	return letter == NULL ? 0 : characters[letter - letters];
 }
 
-/* The characters of a quoted string; false where it is not as escape_json() writes it. */
+/* Sets the characters of a quoted string; false if it is not in the form of escape_json(). */
 static bool
 Unquote(Label quoted, Label *plain)
 {
@@ -125,7 +126,7 @@ Unquote(Label quoted, Label *plain)
 	return equal;
 }
 
-/* The key of a member, or the characters of a string. */
+/* Sets the key of a member, or the characters of a string; false if the label is neither. */
 bool
 JsonKeyOfLabel(Label label, Label *key)
 {
@@ -134,7 +135,7 @@ JsonKeyOfLabel(Label label, Label *key)
 	return Unquote(label, key);
 }
 
-/* Makes a number of a label; false where numeric would write it in another way. */
+/* Converts a label to a number; false if numeric would write the number in another way. */
 static bool
 ReadNumber(Label label, JsonbValue *value)
 {
@@ -159,7 +160,7 @@ ReadNumber(Label label, JsonbValue *value)
 	return equal;
 }
 
-/* Makes a literal of a label; false if the label is not a literal. */
+/* Converts a label to a literal; false if it is not one. */
 static bool
 ReadJsonLiteral(Label label, JsonbValue *value)
 {
@@ -188,7 +189,7 @@ ReadJsonLiteral(Label label, JsonbValue *value)
 	return ReadNumber(label, value);
 }
 
-/* Appends bytes, after a comma where they are not the first of their parent. */
+/* Appends bytes, after a comma if the node is not the first child. */
 static void
 AppendJsonText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
 {
@@ -286,7 +287,7 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 	return NULL;
 }
 
-/* Orders members as jsonb does. */
+/* Orders members in the order of jsonb. */
 static int
 CompareMembers(const void *a, const void *b)
 {
@@ -299,7 +300,7 @@ CompareMembers(const void *a, const void *b)
 	return memcmp(x->val.string.val, y->val.string.val, (size_t) x->val.string.len);
 }
 
-/* Sorts the members of an object, since PostgreSQL would do so without a look at interrupts. */
+/* Sorts the members of an object.  PostgreSQL sorts them again, but without interrupt checks. */
 static void
 SortMembers(JsonbValue *object)
 {
@@ -307,7 +308,7 @@ SortMembers(JsonbValue *object)
 		  CompareMembers);
 }
 
-/* Ends the node begun last and not yet ended. */
+/* Ends the innermost open node. */
 const char *
 JsonWriterClose(JsonWriter *writer)
 {

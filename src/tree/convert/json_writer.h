@@ -1,6 +1,7 @@
 /*
  * json_writer.h
- *	  Makes a JSON value of the nodes of a tree, as the default conversion from JSON labels them.
+ *	  Makes a JSON value of the nodes of a tree labelled as by the default conversion
+ *	  from JSON.
  */
 #ifndef TED_JSON_WRITER_H
 #define TED_JSON_WRITER_H
@@ -13,7 +14,7 @@
 #define OBJECT_LABEL "{}"
 #define ARRAY_LABEL "[]"
 
-/* The kind of a node by its label. */
+/* The kind of a node, by its label and place. */
 typedef enum JsonKind
 {
 	JSON_OBJECT,
@@ -22,41 +23,42 @@ typedef enum JsonKind
 	JSON_LITERAL
 } JsonKind;
 
-/* A node begun and not yet ended. */
+/* An open node. */
 typedef struct JsonOpenNode
 {
 	JsonKind kind;
 	int32 children;
-	Label last_key; /* of an object's members so far */
+	Label last_key; /* key of an object's last member so far */
 } JsonOpenNode;
 
+/* The state of writing a JSON value. */
 typedef struct JsonWriter
 {
-	StringInfo text; /* what json is appended to; NULL where jsonb is made */
+	StringInfo text; /* output for json; NULL for jsonb */
 	JsonbParseState *state;
 	JsonbValue *result; /* the value as jsonb, once the root has ended */
-	JsonbValue literal; /* the root, where it is a literal */
+	JsonbValue literal; /* the root, if it is a literal */
 	JsonOpenNode *open;
 	int32 depth;
 	int32 capacity;
 } JsonWriter;
 
-/* Starts without a node; `text` is what to append to, or NULL for jsonb. */
+/* Initializes a writer.  `text` is the output for json, or NULL for jsonb. */
 extern void JsonWriterInit(JsonWriter *writer, StringInfo text);
 
 /*
- * Begins and ends a node; returns NULL, or a sentence that says why a JSON value
- * cannot have the node.  The label must stay as long as the writer is in use.
+ * Begin and end a node.  They return NULL, or a sentence that says why the node cannot be
+ * part of a JSON value.  The label must stay valid as long as the writer is in use.
  */
 extern const char *JsonWriterOpen(JsonWriter *writer, Label label);
 extern const char *JsonWriterClose(JsonWriter *writer);
 
-/* The kind of a label, whatever stands around it. */
+/* The kind of a label, regardless of its place. */
 extern bool IsJsonMember(Label label);
 extern bool IsJsonObject(Label label);
 extern bool IsJsonArray(Label label);
 
-/* The key of a member, or the characters of a string; false if the label is neither. */
+/* Sets the key of a member, or the characters of a string; false if the label is neither. */
 extern bool JsonKeyOfLabel(Label label, Label *key);
 
 #endif /* TED_JSON_WRITER_H */

@@ -1,6 +1,6 @@
 /*
  * path_filter.c
- *	  Which nodes of a document the patterns in options of a conversion select.
+ *	  Selects nodes of a document by the patterns in the options of a conversion.
  */
 #include "postgres.h"
 
@@ -47,7 +47,7 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 	}
 }
 
-/* Starts with the empty path. */
+/* Initializes a filter with the empty path. */
 void
 PathFilterInit(PathFilter *filter, const PathOptions *options)
 {
@@ -62,7 +62,7 @@ PathFilterInit(PathFilter *filter, const PathOptions *options)
 	filter->path = palloc_array(PathNode, filter->capacity);
 }
 
-/* The earliest pattern that selects the node this deep on the current path, or NULL. */
+/* Returns the first pattern that selects the node at a depth of the path, or NULL. */
 static const PathPattern *
 SelectingPattern(const PathFilter *filter, const PathPatterns *patterns, int depth)
 {
@@ -72,28 +72,28 @@ SelectingPattern(const PathFilter *filter, const PathPatterns *patterns, int dep
 	return NULL;
 }
 
-/* Whether the current node is included, by itself or with a node above it. */
+/* Whether the current node or an ancestor is included. */
 bool
 PathIsIncluded(const PathFilter *filter)
 {
 	return filter->options->included.count == 0 || filter->included > 0;
 }
 
-/* Whether the children of the node this deep on the current path have no order. */
+/* Whether the children of the node at a depth of the path have no order. */
 bool
 PathIsUnordered(const PathFilter *filter, int depth)
 {
 	return SelectingPattern(filter, &filter->options->unordered, depth) != NULL;
 }
 
-/* The pattern for keys of array elements that selects the current node, or NULL. */
+/* Returns the first pattern for keys of array elements that selects the current node, or NULL. */
 const PathPattern *
 PathArrayKey(const PathFilter *filter)
 {
 	return SelectingPattern(filter, &filter->options->array_keys, filter->depth);
 }
 
-/* Copies the label of a further node. */
+/* Appends the label of a new node to `labels`, and adjusts the path if these move. */
 static Label
 CopyLabel(PathFilter *filter, Label label)
 {
@@ -115,7 +115,7 @@ CopyLabel(PathFilter *filter, Label label)
 	return (Label){labels->data + labels->len - label.length, label.length};
 }
 
-/* Goes down to a node; false, and stays, if it is excluded. */
+/* Moves down to a node.  If the node is excluded, stays and returns false. */
 bool
 PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 {
@@ -140,7 +140,7 @@ PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 	return true;
 }
 
-/* A copy of the label of the node this deep on the current path. */
+/* Returns a copy of the label of the node at a depth of the path. */
 char *
 PathFilterName(const PathFilter *filter, int depth)
 {
@@ -149,7 +149,7 @@ PathFilterName(const PathFilter *filter, int depth)
 	return pnstrdup(label.bytes, (Size) label.length);
 }
 
-/* Goes back up to the parent. */
+/* Moves up to the parent. */
 void
 PathFilterLeave(PathFilter *filter)
 {

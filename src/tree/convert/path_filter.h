@@ -1,6 +1,6 @@
 /*
  * path_filter.h
- *	  Which nodes of a document the patterns in options of a conversion select.
+ *	  Selects nodes of a document by the patterns in the options of a conversion.
  */
 #ifndef TED_PATH_FILTER_H
 #define TED_PATH_FILTER_H
@@ -12,14 +12,14 @@
 
 #include "path_pattern.h"
 
-/* Patterns, the value of an option. */
+/* The patterns of one option. */
 typedef struct PathPatterns
 {
 	PathPattern *patterns;
 	int count;
 } PathPatterns;
 
-/* The patterns of all options that have some. */
+/* The patterns of all options that have patterns. */
 typedef struct PathOptions
 {
 	PathPatterns excluded;
@@ -31,40 +31,40 @@ typedef struct PathOptions
 /* Reads the patterns of an option. */
 extern void ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed);
 
-/* The nodes from the root to the current one, and what the options say of it. */
+/* The path from the root to the current node, and whether it is included. */
 typedef struct PathFilter
 {
 	const PathOptions *options;
-	bool left_out; /* a node has been */
+	bool left_out; /* a node has been excluded */
 	StringInfoData labels;
-	PathNode *path; /* NULL where no option has a pattern */
+	PathNode *path; /* NULL if no option has a pattern */
 	int depth;
 	int capacity;
-	int included; /* depth of the topmost node that an included path selects, or 0 */
+	int included; /* depth of the topmost node on the path that an included path selects, or 0 */
 } PathFilter;
 
-/* Starts with the empty path. */
+/* Initializes a filter with the empty path. */
 extern void PathFilterInit(PathFilter *filter, const PathOptions *options);
 
-/* Goes down to a node, which may have no label; false, and stays, if it is excluded. */
+/*
+ * Moves down to a node, whose label may be empty.  If the node is excluded, stays and
+ * returns false.
+ */
 extern bool PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step);
 
-/* Whether the current node is included, by itself or with a node above it. */
+/* Whether the current node or an ancestor is included. */
 extern bool PathIsIncluded(const PathFilter *filter);
 
-/* Whether the children of the node this deep on the current path have no order. */
+/* Whether the children of the node at a depth of the path have no order. */
 extern bool PathIsUnordered(const PathFilter *filter, int depth);
 
-/*
- * The pattern for keys of array elements that selects the current node, or NULL; the
- * earliest one of several.
- */
+/* Returns the first pattern for keys of array elements that selects the current node, or NULL. */
 extern const PathPattern *PathArrayKey(const PathFilter *filter);
 
-/* A copy of the label of the node this deep on the current path. */
+/* Returns a copy of the label of the node at a depth of the path. */
 extern char *PathFilterName(const PathFilter *filter, int depth);
 
-/* Goes back up to the parent. */
+/* Moves up to the parent. */
 extern void PathFilterLeave(PathFilter *filter);
 
 #endif /* TED_PATH_FILTER_H */

@@ -1,8 +1,8 @@
 /*
  * path_pattern.c
- *	  Patterns, which select nodes of documents and of trees by where they are.
+ *	  Patterns that select nodes of documents and of trees by their place.
  *
- * The rest of XPath is refused, since it would silently select nothing.
+ * All other syntax of XPath is refused, since it would silently select nothing.
  */
 #include "postgres.h"
 
@@ -16,28 +16,28 @@
 #include "json_writer.h"
 #include "path_pattern.h"
 
-/* The most bytes that a byte of a name takes in the label of a key, and those around the name. */
+/* The most bytes in the label of a key for each byte of the name, and for quotes and colon. */
 #define ESCAPED_BYTES 6
 #define QUOTING_BYTES 4
 
-/* Characters that a step has only after a backslash. */
+/* Characters that need a backslash in a step. */
 #define SPECIAL_CHARACTERS "/\\*[]()|"
 
 static const char *const kind_names[TREE_KINDS] = {"element", "attribute", "value", "text",
 												   "object",  "array",     "key",   "string",
 												   "number",  "boolean",   "null"};
 
-/* A pattern that is being read. */
+/* The state of reading a pattern. */
 typedef struct PatternReader
 {
 	Label text;
-	int at;           /* the next byte */
-	char *bytes;      /* for further names */
-	const char *hint; /* of the error, or NULL for the usual one */
+	int at;           /* position of the next byte */
+	char *bytes;      /* free memory for names */
+	const char *hint; /* hint of the error, or NULL for the default */
 	const char *problem;
 } PatternReader;
 
-/* An upper bound on the memory that a pattern of this number of bytes takes. */
+/* Returns an upper bound on the memory of a pattern of `length` bytes. */
 Size
 PathPatternBytes(int length)
 {
@@ -46,7 +46,7 @@ PathPatternBytes(int length)
 	return steps * (sizeof(PathStep) + QUOTING_BYTES) + (1 + ESCAPED_BYTES) * ((Size) length + 1);
 }
 
-/* Notes what is wrong at the next byte. */
+/* Sets the problem at the next byte.  Returns false. */
 static bool
 Refuse(PatternReader *reader, const char *problem)
 {
@@ -54,7 +54,7 @@ Refuse(PatternReader *reader, const char *problem)
 	return false;
 }
 
-/* The byte at a distance from the next one, or NUL behind the end. */
+/* Returns the byte at a distance from the next byte, or NUL after the end. */
 static char
 Ahead(const PatternReader *reader, int distance)
 {
@@ -70,7 +70,7 @@ EndsAhead(const PatternReader *reader, int distance)
 	return reader->at + distance >= reader->text.length || Ahead(reader, distance) == '/';
 }
 
-/* Says what is wrong with a character of a step that no backslash stands before, or NULL. */
+/* Returns the problem with an unescaped character in a step, or NULL. */
 static const char *
 StepProblem(const PatternReader *reader, bool is_first)
 {
@@ -97,7 +97,7 @@ StepProblem(const PatternReader *reader, bool is_first)
 	}
 }
 
-/* Makes the label of the key that a name or a beginning is for. */
+/* Returns the label, or its beginning, of a key with the name of a step. */
 static Label
 KeyOfName(PatternReader *reader, const PathStep *step)
 {
@@ -122,7 +122,7 @@ KeyOfName(PatternReader *reader, const PathStep *step)
 	return key;
 }
 
-/* Reads the name of a kind. */
+/* Reads a step that is a kind. */
 static bool
 ReadKind(PatternReader *reader, PathStep *step)
 {
@@ -240,7 +240,7 @@ ReadPathPattern(Label text, PathPattern *pattern, Node *context)
 								 "backslash before a special character that is part of a name.")));
 }
 
-/* Appends a name, with a backslash before what would not be read as a part of it. */
+/* Appends a name, with a backslash before characters with a special meaning. */
 static void
 AppendName(StringInfo text, Label name)
 {
@@ -257,7 +257,7 @@ AppendName(StringInfo text, Label name)
 	}
 }
 
-/* Writes a pattern. */
+/* Writes a pattern in its canonical form. */
 char *
 WritePathPattern(const PathPattern *pattern)
 {
@@ -284,7 +284,7 @@ WritePathPattern(const PathPattern *pattern)
 	return text.data;
 }
 
-/* Orders steps from the least specific to the most. */
+/* Orders steps from the least specific to the most specific. */
 static int
 CompareSteps(const PathStep *a, const PathStep *b)
 {
@@ -299,7 +299,7 @@ CompareSteps(const PathStep *a, const PathStep *b)
 	return CompareLabels(a->name, b->name);
 }
 
-/* Orders patterns. */
+/* Orders patterns from the least specific to the most specific. */
 int
 ComparePathPatterns(const PathPattern *a, const PathPattern *b)
 {
@@ -314,14 +314,14 @@ ComparePathPatterns(const PathPattern *a, const PathPattern *b)
 	return order;
 }
 
-/* Whether a node of a kind below one of another kind is a step. */
+/* Whether a node is a step, by its kind and that of its parent. */
 bool
 IsPathStep(TreeKind kind, TreeKind above)
 {
 	return kind < KIND_OBJECT || kind == KIND_KEY || above == KIND_ARRAY;
 }
 
-/* Whether a label begins with another. */
+/* Whether a label begins with another one. */
 static inline bool
 LabelBeginsWith(Label label, Label beginning)
 {
@@ -329,7 +329,7 @@ LabelBeginsWith(Label label, Label beginning)
 		   memcmp(label.bytes, beginning.bytes, (Size) beginning.length) == 0;
 }
 
-/* Whether a step selects a node, whatever is above it. */
+/* Whether a step selects a node, regardless of its ancestors. */
 static bool
 StepSelects(const PathStep *step, const PathNode *node)
 {
@@ -367,7 +367,7 @@ PatternSelects(const PathPattern *pattern, const PathNode *nodes, int32 node)
 	return pattern->count == 0 || node < 0;
 }
 
-/* Whether a pattern selects nodes by their names or by a star. */
+/* Whether the last step of a pattern is a name or a star, not a kind. */
 bool
 PatternIsNamed(const PathPattern *pattern)
 {

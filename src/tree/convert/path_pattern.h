@@ -1,17 +1,17 @@
 /*
  * path_pattern.h
- *	  Patterns, which select nodes of documents and of trees by where they are.
+ *	  Patterns that select nodes of documents and of trees by their place.
  *
  *		pattern	= "*" | step | "/" path | "//" path
  *		path	= step { "/" step } [ "/" kind ]	| kind
  *		step	= name | beginning "*" | "*"
  *		kind	= "element()" | "attribute()" | "text()" | ... | "null()"
  *
- * A pattern leads down from the root, or from anywhere if it begins with "//" or has
- * no slash; "*" alone selects all nodes.  A name is a label, or the key that a label of
- * JSON is for.  A "*" is an element, a key or an item of an array.  The objects, arrays and
- * literals of JSON that are no items are no steps: what is in them is below the key.  Only
- * a last step can select them.  A backslash takes the next character literally.
+ * A pattern leads down from the root, or from any node if it begins with "//" or has no
+ * slash; "*" alone selects all nodes.  A name is a label, or the name of a JSON key.  A
+ * "*" is an element, a key or an item of an array.  Objects, arrays and literals of JSON
+ * that are not items are not steps: their children are below the key.  Only the last step
+ * can select them, by kind.  A backslash makes the next character literal.
  */
 #ifndef TED_PATH_PATTERN_H
 #define TED_PATH_PATTERN_H
@@ -22,13 +22,13 @@
 
 #include "../../common/labels.h"
 
-/* The kinds of nodes, by their labels and where they are. */
+/* The kinds of nodes, by their labels and places. */
 typedef enum TreeKind
 {
-	KIND_ELEMENT, /* has children, or is none of those below */
+	KIND_ELEMENT, /* an inner node, or one of no other kind */
 	KIND_ATTRIBUTE,
-	KIND_VALUE, /* of an attribute */
-	KIND_TEXT,  /* a leaf */
+	KIND_VALUE, /* value of an attribute */
+	KIND_TEXT,  /* a leaf of no other kind */
 	KIND_OBJECT,
 	KIND_ARRAY,
 	KIND_KEY,
@@ -39,7 +39,7 @@ typedef enum TreeKind
 	TREE_KINDS
 } TreeKind;
 
-/* Steps, from the least specific to the most. */
+/* The forms of steps, from the least specific to the most specific. */
 typedef enum StepForm
 {
 	STEP_ANY,
@@ -48,52 +48,58 @@ typedef enum StepForm
 	STEP_NAME
 } StepForm;
 
+/* A step of a pattern. */
 typedef struct PathStep
 {
 	StepForm form;
-	TreeKind kind; /* of a STEP_KIND */
-	Label name;    /* of a STEP_BEGINNING or a STEP_NAME */
-	Label key;     /* the same as the label of a key begins or is */
+	TreeKind kind; /* for STEP_KIND */
+	Label name;    /* for STEP_BEGINNING and STEP_NAME */
+	Label key;     /* the label of a key with this name, or its beginning */
 } PathStep;
 
+/* A pattern. */
 typedef struct PathPattern
 {
 	PathStep *steps;
-	int count;     /* 0: all nodes */
-	bool anywhere; /* rather than from the root */
+	int count;     /* number of steps; 0 selects all nodes */
+	bool anywhere; /* the path may begin at any node, not only at the root */
 } PathPattern;
 
-/* A node in an array of nodes, in which it finds the node above it. */
+/* A node in an array of nodes that also has its ancestors. */
 typedef struct PathNode
 {
-	Label label; /* of no bytes where names do not select it */
+	Label label; /* empty if no name selects the node */
 	TreeKind kind;
 	bool is_step;
-	int32 above; /* -1: none */
+	int32 above; /* index of the parent, or -1 */
 } PathNode;
 
-/* An upper bound on the memory that a pattern of this number of bytes takes. */
+/* Returns an upper bound on the memory of a pattern of `length` bytes. */
 extern Size PathPatternBytes(int length);
 
-/* Reads a pattern; reports errors to `context`, and returns false, unless that is NULL. */
+/*
+ * Reads a pattern.  If it is invalid, raises an error, or reports it to `context`, if that
+ * is not NULL, and returns false.
+ */
 extern bool ReadPathPattern(Label text, PathPattern *pattern, Node *context);
 
-/* Writes a pattern, always in the same way. */
+/* Writes a pattern in its canonical form. */
 extern char *WritePathPattern(const PathPattern *pattern);
 
 /*
- * Orders patterns from the least specific to the most: by the number of steps, then those
- * from anywhere before those from the root, then by steps from the last one to the first.
+ * Orders patterns from the least specific to the most specific: by the number of steps,
+ * then patterns that begin anywhere before those from the root, then by steps from the last
+ * to the first.
  */
 extern int ComparePathPatterns(const PathPattern *a, const PathPattern *b);
 
-/* Whether a node of a kind below one of another kind is a step. */
+/* Whether a node is a step, by its kind and that of its parent. */
 extern bool IsPathStep(TreeKind kind, TreeKind above);
 
 /* Whether a pattern selects a node. */
 extern bool PatternSelects(const PathPattern *pattern, const PathNode *nodes, int32 node);
 
-/* Whether a pattern selects nodes by their names or by a star, rather than by their kinds. */
+/* Whether the last step of a pattern is a name or a star, not a kind. */
 extern bool PatternIsNamed(const PathPattern *pattern);
 
 #endif /* TED_PATH_PATTERN_H */

@@ -1,10 +1,12 @@
 /*
  * sort_children.c
- *	  Brings children whose order has no meaning into one that depends on them alone.
+ *	  Sorts children whose order has no meaning, so that equal sets of children are in
+ *	  the same order.
  *
- * Subtrees are in the order of trees (order.c), once their own children are in
- * theirs.  So nodes are sorted from the leaves up, as linked lists of siblings: two
- * subtrees are compared in a walk through both, no longer than the smaller one is.
+ * Children are in the order of their subtrees as trees (order.c), after the children in
+ * these have been sorted.  So nodes are sorted bottom-up, as linked lists of siblings.  Two
+ * subtrees are compared in a parallel walk, which takes no longer than the size of the
+ * smaller one.
  */
 #include "postgres.h"
 
@@ -14,25 +16,26 @@
 #include "../../common/host.h"
 #include "sort_children.h"
 
-/* A tree as linked nodes, by preorder number; -1 stands for no other node. */
+/* A node of a tree with links, by preorder number; -1 stands for no node. */
 typedef struct LinkedNode
 {
-	int32 label; /* its place in the order of the labels' bytes */
+	int32 label; /* rank among the labels in the order of their bytes */
 	int32 parent;
 	int32 first_child;
 	int32 next;
 } LinkedNode;
 
+/* A tree as linked nodes. */
 typedef struct LinkedTree
 {
 	LinkedNode *nodes;
 	int32 size;
-	Label *labels;    /* by place in their order */
-	int32 *children;  /* of a node, to be sorted */
-	const int32 *key; /* by node: the node that it is sorted by first, or -1; or NULL */
+	Label *labels;    /* by rank */
+	int32 *children;  /* the children of the node being sorted */
+	const int32 *key; /* key of each node, or -1; NULL without keys */
 } LinkedTree;
 
-/* A label, to be sorted. */
+/* A label, for sorting. */
 typedef struct SortedLabel
 {
 	Label label;
@@ -47,7 +50,7 @@ CompareSortedLabels(const void *a, const void *b)
 	return CompareLabels(((const SortedLabel *) a)->label, ((const SortedLabel *) b)->label);
 }
 
-/* Puts the labels of a reader in order; returns the place of each in it. */
+/* Sorts the labels of a reader.  Returns the rank of each label. */
 static int32 *
 SortLabels(const TreeReader *reader, LinkedTree *linked)
 {
@@ -69,7 +72,7 @@ SortLabels(const TreeReader *reader, LinkedTree *linked)
 	return place;
 }
 
-/* Reads a tree. */
+/* Reads a tree into linked nodes. */
 static void
 LinkNodes(LinkedTree *linked, const Tree *tree)
 {
@@ -77,7 +80,7 @@ LinkNodes(LinkedTree *linked, const Tree *tree)
 	TreeEvent event;
 	int32 *place;
 	int32 open = -1;
-	int32 before = -1; /* the sibling that has ended last, or -1 after a beginning */
+	int32 before = -1; /* sibling that ended last, or -1 after the beginning of a node */
 
 	TreeReaderInit(&reader, tree);
 	CheckMemoryLimit((sizeof(LinkedNode) + sizeof(int32)) * (Size) reader.size +
@@ -111,7 +114,7 @@ LinkNodes(LinkedTree *linked, const Tree *tree)
 	pfree(reader.labels);
 }
 
-/* Compares two subtrees whose nodes are where they belong. */
+/* Compares two subtrees whose children are sorted. */
 static int
 CompareSubtrees(const LinkedNode *nodes, int32 root, int32 b)
 {
@@ -145,7 +148,7 @@ CompareSubtrees(const LinkedNode *nodes, int32 root, int32 b)
 	}
 }
 
-/* Compares two subtrees, by their keys first. */
+/* Compares two children by their keys, then by their subtrees. */
 static int
 CompareChildren(const void *x, const void *y, void *arg)
 {
@@ -161,7 +164,7 @@ CompareChildren(const void *x, const void *y, void *arg)
 	return order != 0 ? order : CompareSubtrees(linked->nodes, a, b);
 }
 
-/* Sorts the children of a node but for the first ones. */
+/* Sorts the children of a node after the first `kept` ones. */
 static void
 SortNode(LinkedTree *linked, int32 node, int32 kept)
 {
@@ -221,7 +224,7 @@ BuildLinked(const LinkedTree *linked)
 	return TreeBuilderFinish(&builder);
 }
 
-/* Makes a tree of linked nodes, and frees these. */
+/* Makes a tree of linked nodes, and frees the nodes. */
 static Tree *
 FinishLinked(LinkedTree *linked)
 {
@@ -233,7 +236,10 @@ FinishLinked(LinkedTree *linked)
 	return tree;
 }
 
-/* The tree with the children of some nodes sorted; `unordered` has children after parents. */
+/*
+ * Returns a tree with the children of some nodes sorted.  `unordered` has parents before
+ * children.
+ */
 Tree *
 SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count, const int32 *key)
 {
@@ -248,7 +254,7 @@ SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count, cons
 
 PG_FUNCTION_INFO_V1(tree_sort);
 
-/* The tree with the children of all nodes sorted. */
+/* Returns a tree with the children of all nodes sorted. */
 Datum
 tree_sort(PG_FUNCTION_ARGS)
 {

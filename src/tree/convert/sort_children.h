@@ -1,23 +1,25 @@
 /*
  * sort_children.h
- *	  Brings children whose order has no meaning into one that depends on them alone.
+ *	  Sorts children whose order has no meaning, so that equal sets of children are in
+ *	  the same order.
  */
 #ifndef TED_SORT_CHILDREN_H
 #define TED_SORT_CHILDREN_H
 
 #include "../value/tree.h"
 
-/* A node whose children have no order, but for the first ones, which stay where they are. */
+/* A node whose children have no order, except the first ones, which keep their places. */
 typedef struct UnorderedNode
 {
 	int32 node; /* preorder number from 0 */
-	int32 kept; /* children */
+	int32 kept; /* number of first children that keep their places */
 } UnorderedNode;
 
 /*
- * The tree with the children of these nodes sorted, which are given in preorder.  `key`, if it
- * is not NULL, says of each node by its preorder number which node below it is its key, or is
- * -1: children are sorted by their keys first, and those without a key come last.
+ * Returns a tree with the children of some nodes sorted.  `unordered` is in preorder.
+ * `key`, unless NULL, has for each node the node below it that is its key, or -1, both as
+ * preorder numbers: children are sorted by their keys first, and children without a key
+ * come last.
  */
 extern Tree *SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count,
 						  const int32 *key);

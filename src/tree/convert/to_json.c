@@ -1,6 +1,6 @@
 /*
  * to_json.c
- *	  Converts a tree that the default conversion from JSON has made back to json or jsonb.
+ *	  Converts a tree made by the default conversion from JSON back to json or jsonb.
  */
 #include "postgres.h"
 
@@ -15,15 +15,18 @@
 PG_FUNCTION_INFO_V1(tree_to_json);
 PG_FUNCTION_INFO_V1(tree_to_jsonb);
 
-/* An upper bound on the memory of making a jsonb value of a tree, but for a constant. */
+/*
+ * Returns an upper bound on the memory, in bytes, for making a jsonb value of a tree,
+ * without constant overhead.
+ */
 static Size
 JsonbBytes(Datum tree)
 {
-	/* a node is a key or a value of at most one pair, in arrays that double, with its label */
+	/* a node is in one pair, as key or value, of arrays that double; its label is copied once */
 	return 3 * sizeof(JsonbPair) * (Size) TreeSize(tree) + TreeDecodedBytes(tree);
 }
 
-/* Refuses a tree whose node, by its preorder number from 0, cannot be one of a JSON value. */
+/* Raises the error that a node, by its preorder number from 0, cannot be part of a JSON value. */
 static _Noreturn void
 NoJson(const Tree *tree, int32 node, const char *problem)
 {
@@ -33,7 +36,7 @@ NoJson(const Tree *tree, int32 node, const char *problem)
 			 errhint("Convert trees that the default conversion has made from json or jsonb.")));
 }
 
-/* Writes a tree as jsonb, or appends it to a text. */
+/* Converts a tree: appends json to a text, or returns jsonb if `text` is NULL. */
 static JsonbValue *
 WriteTree(Datum datum, StringInfo text)
 {
@@ -47,7 +50,7 @@ WriteTree(Datum datum, StringInfo text)
 	tree = DatumGetTree(datum);
 	TreeReaderInit(&reader, tree);
 	JsonWriterInit(writer, text);
-	open_node = palloc_array(int32, reader.size); /* by depth */
+	open_node = palloc_array(int32, reader.size); /* by depth, preorder numbers */
 	while ((event = TreeReaderNext(&reader)) != TREE_END)
 	{
 		const char *problem;
@@ -66,14 +69,14 @@ WriteTree(Datum datum, StringInfo text)
 	return writer->result;
 }
 
-/* Makes a jsonb value of a tree. */
+/* Converts a tree to jsonb. */
 Datum
 tree_to_jsonb(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_JSONB_P(JsonbValueToJsonb(WriteTree(PG_GETARG_DATUM(0), NULL)));
 }
 
-/* Makes a json value of a tree. */
+/* Converts a tree to json. */
 Datum
 tree_to_json(PG_FUNCTION_ARGS)
 {

@@ -1,11 +1,11 @@
 /*
  * to_xml.c
- *	  Converts a tree that the default conversion from XML has made back to XML.
+ *	  Converts a tree made by the default conversion from XML back to XML.
  *
- * A node with children is an element, or an attribute if its label begins with
- * "@".  A leaf may have been text or an empty element: it becomes text, unless
- * it is the root or next to another leaf, since text next to text would be one
- * node; there it becomes an element if it can have that name.
+ * A node with children is an attribute if its label begins with "@", else an element.  A
+ * leaf can have been a text or an empty element.  It becomes a text, unless it is the root
+ * or has a leaf as adjacent sibling, since adjacent texts would be one node; then it
+ * becomes an element, if its label is a valid name.
  */
 #include "postgres.h"
 
@@ -28,10 +28,10 @@ PG_FUNCTION_INFO_V1(tree_to_xml);
 
 #ifdef USE_LIBXML
 
-/* Elements in each other that libxml2 reads. */
+/* The depth of elements up to which libxml2 parses. */
 #define MAX_DEPTH 256
 
-/* Whether a label is valid as a name, as far as that has been checked. */
+/* Whether a label is a valid name, once it has been checked. */
 typedef enum NameCheck
 {
 	NAME_UNKNOWN,
@@ -39,22 +39,23 @@ typedef enum NameCheck
 	NAME_INVALID
 } NameCheck;
 
-/* An element whose end is still to come. */
+/* An open element. */
 typedef struct OpenElement
 {
 	int32 label;
-	bool in_start_tag; /* attributes may follow */
-	bool after_text;   /* the last thing written in it is text */
+	bool in_start_tag; /* the start tag is not closed; attributes may follow */
+	bool after_text;   /* its last child so far is text */
 } OpenElement;
 
-/* A leaf that is written once the next node is known; node -1 for none. */
+/* A leaf that is written once the next node is known; its node is -1 if there is none. */
 typedef struct HeldLeaf
 {
 	int32 node;
 	int32 label;
-	bool beside_leaf; /* another leaf comes before it */
+	bool beside_leaf; /* its previous sibling is a leaf */
 } HeldLeaf;
 
+/* The state of a conversion. */
 typedef struct XmlWriter
 {
 	const Tree *tree;
@@ -63,19 +64,22 @@ typedef struct XmlWriter
 	NameCheck *names; /* by label id */
 	OpenElement *open;
 	int32 depth;
-	int32 begun;       /* node begun last, of which no child is known yet, or -1 */
-	int32 begun_label; /* its label */
+	int32 begun;       /* node begun last, while no child of it is known, or -1 */
+	int32 begun_label; /* label id of `begun` */
 	HeldLeaf held;
 
-	/* the attribute being written, or -1, and the last one of the same element */
+	/* the current attribute, or -1, and the previous one of the same element */
 	int32 attribute;
 	bool has_value;
 	Label last_name;
 	Label last_value;
-	int made_up_prefixes; /* of the element's attributes */
+	int made_up_prefixes; /* number of prefixes made up for attributes of the element */
 } XmlWriter;
 
-/* Refuses a tree because of a node, by its preorder number from 0. */
+/*
+ * Raises the error that a node, by its preorder number from 0, cannot be part of an XML
+ * document.
+ */
 static _Noreturn void
 NoXml(const XmlWriter *writer, int32 node, const char *problem)
 {
@@ -85,7 +89,7 @@ NoXml(const XmlWriter *writer, int32 node, const char *problem)
 			 errhint("Convert trees that the default conversion has made from xml.")));
 }
 
-/* Whether bytes in the server encoding are a name without a prefix other than xml. */
+/* Whether bytes in the server encoding are a name without a prefix, or with the prefix xml. */
 static bool
 IsName(const char *bytes, int length)
 {
@@ -101,7 +105,7 @@ IsName(const char *bytes, int length)
 	return valid;
 }
 
-/* Whether an element, or with an "@" before it an attribute, can have a label as its name. */
+/* Whether a label, without an "@" before it, is a valid name. */
 static bool
 CanBeName(XmlWriter *writer, int32 id)
 {
@@ -116,14 +120,17 @@ CanBeName(XmlWriter *writer, int32 id)
 	return writer->names[id] == NAME_VALID;
 }
 
-/* Whether a label begins as that of an attribute does. */
+/* Whether a label begins with "@". */
 static bool
 IsAttributeLabel(Label label)
 {
 	return label.length > 0 && label.bytes[0] == '@';
 }
 
-/* Appends text or the value of an attribute, which must be as the conversion leaves it. */
+/*
+ * Appends a text or the value of an attribute.  Raises an error for white space that the
+ * conversion from XML would collapse.
+ */
 static void
 AppendEscaped(XmlWriter *writer, int32 node, Label label)
 {
@@ -158,7 +165,7 @@ AppendEscaped(XmlWriter *writer, int32 node, Label label)
 	}
 }
 
-/* Ends the start tag of the innermost element if it is still open. */
+/* Closes the start tag of the innermost element, if it is open. */
 static void
 EndStartTag(XmlWriter *writer)
 {
@@ -208,7 +215,7 @@ EndElement(XmlWriter *writer)
 	}
 }
 
-/* Writes the leaf that was held back; `beside_leaf`: another one follows. */
+/* Writes the leaf that was held back.  `beside_leaf` says that the next sibling is a leaf. */
 static void
 WriteHeld(XmlWriter *writer, bool beside_leaf)
 {
@@ -236,8 +243,8 @@ WriteHeld(XmlWriter *writer, bool beside_leaf)
 }
 
 /*
- * Begins an attribute.  Where another one had the same local name, or it would
- * declare a namespace, it gets a prefix, which is made up.
+ * Begins an attribute.  It gets a made-up prefix if the previous attribute has the same
+ * local name, or if it would declare a namespace.
  */
 static void
 BeginAttribute(XmlWriter *writer, int32 node, int32 label)
@@ -285,7 +292,7 @@ WriteValue(XmlWriter *writer, int32 node, Label value)
 	writer->has_value = true;
 }
 
-/* Takes the node begun last for an element or an attribute, since it has a child. */
+/* Begins the node begun last as an element or an attribute, since it has a child. */
 static void
 BeginInner(XmlWriter *writer)
 {
@@ -306,7 +313,7 @@ BeginInner(XmlWriter *writer)
 	BeginElement(writer, node, label);
 }
 
-/* Takes the node begun last for a leaf, since it ends. */
+/* Handles the node begun last as a leaf, since it ends. */
 static void
 EndLeaf(XmlWriter *writer)
 {
@@ -329,7 +336,7 @@ EndLeaf(XmlWriter *writer)
 	writer->held = leaf;
 }
 
-/* Takes one event of the reader. */
+/* Handles one event of the reader. */
 static void
 WriteEvent(XmlWriter *writer, TreeEvent event)
 {
@@ -372,7 +379,7 @@ tree_to_xml(PG_FUNCTION_ARGS)
 	}
 
 	result = (xmltype *) cstring_to_text_with_len(writer.text.data, writer.text.len);
-	/* refuses what libxml2 would not read again, such as very long names */
+	/* raises an error for what libxml2 cannot parse again, such as very long names */
 	DirectFunctionCall1(xml_tree, PointerGetDatum(result));
 	PG_RETURN_XML_P(result);
 }

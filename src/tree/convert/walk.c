@@ -14,16 +14,16 @@
 #include "json_writer.h"
 #include "walk.h"
 
-/* Longest path that is shown. */
+/* The longest path in bytes. */
 #define MAX_PATH_BYTES (2 * TREE_MAX_LABEL_BYTES)
 
-/* Longest path in a message. */
+/* The longest path in a message, in bytes. */
 #define MAX_MESSAGE_PATH 200
 
-/* A node among the children of its parent that have its label. */
+/* A node, for sorting siblings by label; all numbers are preorder numbers. */
 typedef struct Sibling
 {
-	int32 parent; /* preorder numbers */
+	int32 parent; /* preorder number, or -1 at the root */
 	int32 label;
 	int32 node;
 } Sibling;
@@ -54,7 +54,7 @@ NumberSiblings(Walk *walk)
 {
 	const TedTree *decoded = &walk->tree;
 	Sibling *siblings = palloc_array(Sibling, decoded->size);
-	int32 *ancestor = palloc_array(int32, decoded->size); /* by depth */
+	int32 *ancestor = palloc_array(int32, decoded->size); /* current node by depth */
 
 	for (int32 node = 0; node < decoded->size; node++)
 	{
@@ -85,15 +85,15 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
-/* A node above the current one, in a search for what is not JSON. */
+/* A node on the path to the current one, for recognizing JSON. */
 typedef struct JsonLevel
 {
 	JsonKind kind;
 	int32 children;
-	Label last_key; /* of an object's members so far */
+	Label last_key; /* key of an object's last member so far */
 } JsonLevel;
 
-/* Whether a node can be below another one in JSON, with its key after those before it. */
+/* Whether a node can be the next child of another node in JSON, with keys in order. */
 static bool
 FitsInJson(JsonLevel *parent, Label label)
 {
@@ -114,7 +114,7 @@ FitsInJson(JsonLevel *parent, Label label)
 	return true;
 }
 
-/* Whether the nodes of a tree are an object or an array of JSON, with the keys in order. */
+/* Whether a tree is an object or an array of JSON, with keys in order. */
 bool
 IsJsonTree(const Tree *tree)
 {
@@ -158,8 +158,7 @@ IsJsonTree(const Tree *tree)
 	return is_json;
 }
 
-/* Memory that walking a tree takes: what it takes decoded, and what the walk knows of each node.
- */
+/* Returns the bytes of a decoded tree and of a walk's arrays. */
 Size
 WalkBytes(Datum tree)
 {
@@ -168,7 +167,7 @@ WalkBytes(Datum tree)
 	return TreeDecodedBytes(tree) + node * (Size) TreeSize(tree);
 }
 
-/* Prepares a tree to be walked. */
+/* Decodes a tree and prepares the walk. */
 void
 WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels)
 {
@@ -186,7 +185,7 @@ WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels)
 	walk->next = 0;
 }
 
-/* Appends a step to a path, with the characters escaped that have a meaning there. */
+/* Appends a step to a path, with a backslash before characters with a special meaning. */
 static void
 AppendPathStep(StringInfo path, Label label, int32 ordinal)
 {
@@ -201,7 +200,7 @@ AppendPathStep(StringInfo path, Label label, int32 ordinal)
 		appendStringInfo(path, "[%d]", ordinal);
 }
 
-/* Appends the step from a node of JSON to a child; the value of a key has none. */
+/* Appends the step from a node of JSON to a child.  The step from a key to its value is empty. */
 static void
 AppendJsonPathStep(Walk *walk, const LabelTable *labels, WalkLevel *parent, Label label)
 {
@@ -244,7 +243,7 @@ WalkStep(Walk *walk, const LabelTable *labels)
 	walk->next++;
 }
 
-/* Path of a node for a message, by labels. */
+/* Returns the path of a node by labels, for a message. */
 char *
 TreeNodePath(const Tree *tree, int32 node)
 {

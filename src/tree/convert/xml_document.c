@@ -1,10 +1,11 @@
 /*
  * xml_document.c
- *	  XML and HTML documents as libxml2's trees, for functions that change or compare them.
+ *	  XML and HTML documents as libxml2's trees, for functions that change or compare
+ *	  them.
  *
- * The set-up is that of PostgreSQL's own XML functions: errors are collected,
- * and no external entity is ever loaded.  What libxml2 allocates is out of
- * PostgreSQL's sight, so that an estimate of it counts instead.
+ * The set-up is that of PostgreSQL's own XML functions: errors are collected, and external
+ * entities are never loaded.  libxml2 does not allocate in memory contexts, so an estimate
+ * of its memory counts instead.
  */
 #include "postgres.h"
 
@@ -26,23 +27,23 @@
 #include "xml_places.h"
 #include "xml_tags.h"
 
-/* Bytes that a parser gets at once: before the next ones, it can be cancelled. */
+/* The most bytes that a parser gets at once; interrupts are checked in between. */
 #define PIECE 1024
 
-/* Attributes that an element of a page may have: libxml2 takes quadratic time for them. */
+/* The most attributes of an HTML element; libxml2 takes quadratic time for them. */
 #define MOST_ATTRIBUTES 10000
 
-/* A text that a parser reads piece by piece. */
+/* A text that a parser reads in pieces. */
 typedef struct XmlInput
 {
 	const char *start;
 	const char *p;
 	const char *end;
-	Size bytes;    /* that its tree takes so far, and the least for the rest */
-	bool too_many; /* attributes of an element */
+	Size bytes;    /* of its tree so far, and a lower bound for the rest */
+	bool too_many; /* an element has too many attributes */
 } XmlInput;
 
-/* Frees what libxml2 has allocated. */
+/* Frees the objects of libxml2. */
 static void
 FreeWork(XmlWork *work)
 {
@@ -55,7 +56,7 @@ FreeWork(XmlWork *work)
 			xmlFreeDoc(work->documents[i]);
 }
 
-/* Calls a function that may use libxml2. */
+/* Calls a function that uses libxml2, and frees the objects in its `work`, also after an error. */
 Datum
 CallWithXml(XmlFunction function, void *arg)
 {
@@ -79,7 +80,7 @@ CallWithXml(XmlFunction function, void *arg)
 	return result;
 }
 
-/* Reports that libxml2 could not allocate memory. */
+/* Returns a pointer of libxml2, or raises an out-of-memory error if it is NULL. */
 void *
 CheckXmlPointer(void *pointer)
 {
@@ -90,7 +91,7 @@ CheckXmlPointer(void *pointer)
 	return pointer;
 }
 
-/* Reports what libxml2 has found. */
+/* Raises an error with libxml2's messages under `message`. */
 void
 ReportXmlError(XmlWork *work, int code, const char *message)
 {
@@ -103,7 +104,7 @@ ReportXmlError(XmlWork *work, int code, const char *message)
 	xml_ereport(work->errors, ERROR, code, message);
 }
 
-/* A copy of a string of libxml2's; the string is freed. */
+/* Returns a copy of a string of libxml2, and frees the string. */
 char *
 TakeXmlString(xmlChar *string)
 {
@@ -119,7 +120,7 @@ TakeXmlString(xmlChar *string)
 	return copy;
 }
 
-/* Hands the parser the next piece, or an error where the statement is to end. */
+/* Copies the next piece to the parser's buffer.  Returns -1 if the statement is being cancelled. */
 static int
 ReadInput(void *context, char *buffer, int length)
 {
@@ -134,8 +135,8 @@ ReadInput(void *context, char *buffer, int length)
 }
 
 /*
- * Refuses a document whose tree would take too much memory with those before it: a tag, an
- * attribute is a node or two.
+ * Raises an error if the documents so far and this one would take too much memory.  A tag,
+ * an attribute or a reference counts as two nodes.
  */
 static void
 CheckDocument(XmlWork *work, const char *text, const char *what)
@@ -149,7 +150,7 @@ CheckDocument(XmlWork *work, const char *text, const char *what)
 	CheckMemoryLimit(work->bytes, what);
 }
 
-/* The next node in document order in the subtree of a root, attributes apart, or NULL. */
+/* Returns the next node in document order in the subtree of a root, without attributes, or NULL. */
 xmlNodePtr
 NextXmlNode(xmlNodePtr node, xmlNodePtr root)
 {
@@ -160,7 +161,7 @@ NextXmlNode(xmlNodePtr node, xmlNodePtr root)
 	return node == root ? NULL : node->next;
 }
 
-/* Makes one node of each run of text, and none of an empty one. */
+/* Merges adjacent texts, and removes empty ones. */
 static void
 MergeText(xmlDocPtr document)
 {
@@ -186,7 +187,7 @@ MergeText(xmlDocPtr document)
 	}
 }
 
-/* The document type declaration of a document that has one, as it is written. */
+/* Returns the document type declaration as written, for a document that has one. */
 static char *
 DocumentType(const XmlInput *input)
 {
@@ -224,7 +225,10 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
 	return work->documents[number];
 }
 
-/* Takes an element of a page, unless its tree would take too much memory. */
+/*
+ * Handles the start of an HTML element.  Stops the parser if the tree would take too much
+ * memory.
+ */
 static void
 TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 {
@@ -234,7 +238,7 @@ TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 
 	while (attributes != NULL && attributes[parts] != NULL)
 		parts += 2;
-	input->bytes += (Size) (2 + parts) * sizeof(xmlNode); /* with text next to it */
+	input->bytes += (Size) (2 + parts) * sizeof(xmlNode); /* one for the text next to it */
 	input->too_many = input->too_many || parts / 2 > MOST_ATTRIBUTES;
 	if (input->too_many || input->bytes / 1024 >= (Size) ted_max_memory)
 		xmlStopParser(parser);
@@ -242,7 +246,7 @@ TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 		xmlSAX2StartElement(context, name, attributes);
 }
 
-/* Makes a parser that counts what the elements of a page take. */
+/* Makes an HTML parser that estimates the memory of elements. */
 static htmlParserCtxtPtr
 NewHtmlParser(XmlInput *input)
 {
@@ -251,13 +255,13 @@ NewHtmlParser(XmlInput *input)
 	parser->_private = input;
 	parser->sax->startElement = TakeElement;
 	for (const char *p = input->p; p < input->end; p++)
-		if (*p == '<') /* or a comment, or the end of an element and text after it */
+		if (*p == '<') /* at least a comment, or the text after an end tag */
 			input->bytes += sizeof(xmlNode);
 	input->bytes += 3 * (Size) (input->end - input->p);
 	return parser;
 }
 
-/* Parses a page of HTML, whatever encoding it says it is in. */
+/* Parses a page of HTML.  Its own declaration of an encoding is ignored. */
 xmlDocPtr
 ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
 {
@@ -288,7 +292,7 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
 	return work->documents[number];
 }
 
-/* Whether two namespaces are the same; NULL and one without a name both stand for none. */
+/* Whether two namespaces are the same.  NULL and an empty name both stand for no namespace. */
 static bool
 SameNamespace(const xmlNs *a, const xmlNs *b)
 {
@@ -298,7 +302,7 @@ SameNamespace(const xmlNs *a, const xmlNs *b)
 	return xmlStrEqual(uri_a, uri_b);
 }
 
-/* The declaration in scope that gives a prefix its namespace; a new one where there is none. */
+/* Returns the declaration in scope of a prefix for a namespace; adds one if there is none. */
 static xmlNsPtr
 DeclaredNamespace(XmlWork *work, xmlNodePtr element, const xmlNs *space, const char *what)
 {
@@ -314,7 +318,7 @@ DeclaredNamespace(XmlWork *work, xmlNodePtr element, const xmlNs *space, const c
 	return space == NULL ? NULL : found;
 }
 
-/* Drops the declarations of an element that its parent has in scope. */
+/* Drops the declarations of an element that are already in scope at its parent. */
 static void
 DropDeclarations(xmlNodePtr element)
 {
@@ -327,7 +331,10 @@ DropDeclarations(xmlNodePtr element)
 		CHECK_FOR_INTERRUPTS();
 		if (SameNamespace(xmlSearchNs(element->doc, element->parent, space->prefix), space))
 		{
-			/* names point to it, so that it goes with the document, after that of "xml" */
+			/*
+			 * names refer to the declaration, so it is moved to the document's list, after
+			 * that of "xml"
+			 */
 			xmlNsPtr first =
 				CheckXmlPointer(xmlSearchNs(element->doc, element, (const xmlChar *) "xml"));
 
@@ -340,7 +347,10 @@ DropDeclarations(xmlNodePtr element)
 	}
 }
 
-/* Declares namespaces where an element at a level, and all below, need them. */
+/*
+ * Adds the namespace declarations that an element at `level` and its descendants need, and
+ * drops superfluous ones.
+ */
 static void
 SettleElement(XmlWork *work, xmlNodePtr element, int level, const char *what)
 {
@@ -362,7 +372,7 @@ SettleElement(XmlWork *work, xmlNodePtr element, int level, const char *what)
 			SettleElement(work, node, level + 1, what);
 }
 
-/* Declares namespaces where an element that is in its place, and all below, need them. */
+/* Adds the namespace declarations that an element needs in its new place. */
 static void
 SettleNamespaces(XmlWork *work, xmlNodePtr element, const char *what)
 {
@@ -373,12 +383,12 @@ SettleNamespaces(XmlWork *work, xmlNodePtr element, const char *what)
 	SettleElement(work, element, level, what);
 }
 
-/* Moves a node and all below to a place between two children of another node, or at an end. */
+/* Moves a subtree to a place between two children of another node. */
 void
 MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before, xmlNodePtr after,
 			const char *what)
 {
-	/* by hand, since libxml2 merges text with text, and the pointers that it frees are ours */
+	/* not by libxml2, which merges adjacent texts and frees nodes that are still in use */
 	xmlUnlinkNode(node);
 	xmlSetTreeDoc(node, parent->doc);
 	node->parent = parent;
@@ -397,8 +407,8 @@ MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before
 }
 
 /*
- * Makes attributes of those declarations of namespaces that libxml2 would not write as XML,
- * since some versions write a namespace as it is.
+ * Turns namespace declarations with special characters into attributes, since some versions
+ * of libxml2 write namespaces unescaped.
  */
 static void
 EscapeDeclarations(xmlDocPtr document)
@@ -426,7 +436,7 @@ EscapeDeclarations(xmlDocPtr document)
 	}
 }
 
-/* Takes what libxml2 writes, until the statement is to end. */
+/* Collects libxml2's output.  Returns -1 if the statement is being cancelled. */
 static int
 TakeOutput(void *context, const char *bytes, int length)
 {
@@ -435,7 +445,7 @@ TakeOutput(void *context, const char *bytes, int length)
 	return xmlBufferAdd(context, (const xmlChar *) bytes, length) == 0 ? length : -1;
 }
 
-/* Writes a document, which is of no use then. */
+/* Writes a document without an XML declaration.  The document must not be used afterwards. */
 Datum
 WriteXmlDocument(xmlDocPtr document)
 {
@@ -445,11 +455,11 @@ WriteXmlDocument(xmlDocPtr document)
 	char *utf8;
 	char *text;
 
-	if (document->encoding == NULL) /* or else characters become references */
+	if (document->encoding == NULL) /* else characters are written as references */
 		document->encoding = xmlStrdup((const xmlChar *) "UTF-8");
 	EscapeDeclarations(document);
 	buffer = CheckXmlPointer(xmlBufferCreate());
-	/* by this way, since others change documents of XHTML */
+	/* other functions for output change XHTML documents */
 	save = xmlSaveToIO(TakeOutput, NULL, buffer, "UTF-8", 0);
 	for (xmlNodePtr node = document->children; save != NULL && node != NULL; node = node->next)
 		if (node->type != XML_DTD_NODE)

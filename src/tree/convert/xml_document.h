@@ -1,8 +1,9 @@
 /*
  * xml_document.h
- *	  XML and HTML documents as libxml2's trees, for functions that change or compare them.
+ *	  XML and HTML documents as libxml2's trees, for functions that change or compare
+ *	  them.
  *
- * Only for servers that are built with libxml2.
+ * Only in builds with libxml2.
  */
 #ifndef TED_XML_DOCUMENT_H
 #define TED_XML_DOCUMENT_H
@@ -15,56 +16,57 @@
 #include "fmgr.h"
 #include "utils/xml.h"
 
-/* Objects of libxml2 that a call has made, which are freed when it ends. */
+/* Objects of libxml2 that a call has made.  They are freed at the end of the call. */
 typedef struct XmlWork
 {
 	PgXmlErrorContext *errors;
 	xmlParserCtxtPtr parser;
 	xmlTextReaderPtr reader;
 	xmlDocPtr documents[3];
-	Size declarations; /* bytes of the namespaces that moved nodes have been given */
-	Size bytes;        /* an upper bound on the memory of the documents */
+	Size declarations; /* bytes of the namespace declarations added to moved nodes */
+	Size bytes;        /* upper bound on the memory of the documents, in bytes */
 } XmlWork;
 
+/* A function that uses libxml2. */
 typedef Datum (*XmlFunction)(void *arg, XmlWork *work);
 
-/* Calls a function that may use libxml2, and frees what that has allocated, whatever happens. */
+/* Calls a function that uses libxml2.  Objects in `work` are freed, also after an error. */
 extern Datum CallWithXml(XmlFunction function, void *arg);
 
 /*
- * Parses a document: entities are replaced, text next to text is one node, and
- * CDATA sections are text.  `what` is for errors about memory.
+ * Parses a document: entities are replaced, adjacent texts are one node, and CDATA sections
+ * are text.  `what` names the computation in errors about memory.
  */
 extern xmlDocPtr ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what);
 
 /*
- * Parses a page of HTML, or a part of one, which gets the elements html and body that it
- * lacks.  The parser takes anything; a text without content is a document without nodes.
+ * Parses a page of HTML or a part of one; missing elements html and body are added.  The
+ * parser accepts any text; a text without content becomes a document without nodes.
  */
 extern xmlDocPtr ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what);
 
-/* Reports what libxml2 has found, under a message of ours. */
+/* Raises an error with libxml2's messages under `message`. */
 extern void ReportXmlError(XmlWork *work, int code, const char *message);
 
-/* A copy of a string of libxml2's in the current memory context; the string is freed. */
+/* Returns a copy of a string of libxml2 in the current memory context, and frees the string. */
 extern char *TakeXmlString(xmlChar *string);
 
-/* The next node in document order in the subtree of a root, attributes apart, or NULL. */
+/* Returns the next node in document order in the subtree of a root, without attributes, or NULL. */
 extern xmlNodePtr NextXmlNode(xmlNodePtr node, xmlNodePtr root);
 
 /*
- * Moves a node and all below to a place between two children of another node, or at an end,
- * perhaps in another document.  Names stay in the namespaces that they are in: these are
- * declared where they are not in scope, and declarations that are in scope already are dropped.
- * Text does not merge with text.
+ * Moves a subtree to a place among the children of `parent`, between `before` and `after`,
+ * which are NULL at the ends.  The parent may be in another document.  Names keep their
+ * namespaces: these are declared where they are not in scope, and declarations already in
+ * scope are dropped.  Adjacent texts are not merged.
  */
 extern void MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before,
 						xmlNodePtr after, const char *what);
 
-/* Writes a document without an XML declaration; the document is of no use then. */
+/* Writes a document without an XML declaration.  The document must not be used afterwards. */
 extern Datum WriteXmlDocument(xmlDocPtr document);
 
-/* Reports that libxml2 could not allocate memory, where a pointer is NULL. */
+/* Returns a pointer of libxml2, or raises an out-of-memory error if it is NULL. */
 extern void *CheckXmlPointer(void *pointer);
 
 #endif /* TED_XML_DOCUMENT_H */

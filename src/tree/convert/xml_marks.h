@@ -1,10 +1,10 @@
 /*
  * xml_marks.h
- *	  Marks at the beginning of labels of XML, which say what a node is.
+ *	  Marks at the beginning of labels of XML, by kind of node.
  *
- * A tree of XML that is for a difference marks texts, see MarkedXmlTree(); one that is for a
- * patch marks all nodes, and has the namespaces of elements and attributes after their
- * names: "@lang{http://www.w3.org/XML/1998/namespace}".
+ * A tree of XML for a difference has marks only on texts, see MarkedXmlTree().  A tree for
+ * a patch has marks on all nodes, and elements and attributes have their namespace after
+ * their name: "@lang{http://www.w3.org/XML/1998/namespace}".
  */
 #ifndef TED_XML_MARKS_H
 #define TED_XML_MARKS_H
@@ -12,7 +12,7 @@
 /* The first byte of a text's label in a tree for a difference. */
 #define MARK_TEXT '"'
 
-/* The kind of a node in a tree for a patch, by the first byte of its label. */
+/* First bytes of labels in a tree for a patch, by kind of node. */
 #define DOCUMENT_MARK 'd'
 #define ELEMENT_MARK 'e'
 #define ATTRIBUTE_MARK '@'
@@ -21,7 +21,7 @@
 #define COMMENT_MARK 'c'
 #define INSTRUCTION_MARK 'p'
 
-/* The byte between the name of an element or an attribute and its namespace. */
+/* The byte between the name and the namespace of an element or an attribute. */
 #define NAMESPACE_MARK '{'
 
 #endif /* TED_XML_MARKS_H */

@@ -1,21 +1,25 @@
 /*
  * xml_places.h
- *	  Where in an XML document the nodes of its tree come from.
+ *	  The places in an XML document from which the nodes of its tree come.
  */
 #ifndef TED_XML_PLACES_H
 #define TED_XML_PLACES_H
 
 #include "postgres.h"
 
-/* Elements in each other that libxml2 reads, and one for the wrapper and one for the top level. */
+/*
+ * The depth of elements up to which libxml2 parses, plus one for the wrapper and one for
+ * the top level.
+ */
 #define XML_MAX_LEVELS 258
 
+/* What a node of the tree comes from. */
 typedef enum XmlPlaceKind
 {
-	PLACE_NAMED_ELEMENT,     /* whose name is its label, and in no namespace */
-	PLACE_NAMESPACE_ELEMENT, /* whose local name is its label, and in a namespace */
+	PLACE_NAMED_ELEMENT,     /* without a namespace; its name is the label */
+	PLACE_NAMESPACE_ELEMENT, /* with a namespace; its local name is the label */
 	PLACE_ELEMENT,
-	PLACE_ATTRIBUTE, /* also its value */
+	PLACE_ATTRIBUTE, /* an attribute or its value */
 	PLACE_TEXT
 } XmlPlaceKind;
 
@@ -23,12 +27,12 @@ typedef enum XmlPlaceKind
 typedef struct XmlPlace
 {
 	XmlPlaceKind kind;
-	int32 first;      /* number of an element among all elements, or of text among text, from 1 */
-	int32 last;       /* number of the last text of a run that comments divide */
-	const char *name; /* of an attribute, in UTF-8 */
+	int32 first;      /* position, from 1, among sibling elements, or among sibling texts */
+	int32 last;       /* position of the last text of a run divided by comments */
+	const char *name; /* name of an attribute, in UTF-8 */
 } XmlPlace;
 
-/* The places of all nodes by preorder number, and numbers in the elements that are open. */
+/* The places of all nodes by preorder number, and counters for the open elements. */
 typedef struct XmlPlaces
 {
 	MemoryContext context;
@@ -36,10 +40,13 @@ typedef struct XmlPlaces
 	int32 capacity;
 	int32 elements[XML_MAX_LEVELS];
 	int32 texts[XML_MAX_LEVELS];
-	int32 run; /* nodes of text in the current run */
+	int32 run; /* number of text nodes in the current run */
 } XmlPlaces;
 
-/* The default conversion from XML that also says where nodes come from; needs libxml2. */
+/*
+ * Converts an XML value with the default options, and records the places of nodes.  Only in
+ * builds with libxml2.
+ */
 extern Datum ConvertXmlWithPlaces(Datum doc, XmlPlaces *places);
 
 #endif /* TED_XML_PLACES_H */

@@ -1,15 +1,17 @@
 /*
  * xml_tags.c
- *	  Where tags of an XML document are, for errors, and its document type.
+ *	  Finds tags, for errors, and the document type declaration in the text of an XML
+ *	  document.
  *
- * libxml2's reader knows the line of a node, but no column, and its parser is ahead of
- * the reader.  So the tags that the reader has passed are counted, and found again here.
+ * libxml2's reader knows the line of a node but not its column, and its parser is ahead of
+ * the reader.  So from_xml.c counts the tags that the reader has passed, and they are found
+ * again here.
  */
 #include "postgres.h"
 
 #include "xml_tags.h"
 
-/* Whether a text has this beginning. */
+/* Whether a text begins with `beginning`. */
 static bool
 BeginsWith(const char *p, const char *end, const char *beginning)
 {
@@ -18,7 +20,7 @@ BeginsWith(const char *p, const char *end, const char *beginning)
 	return (Size) (end - p) >= length && memcmp(p, beginning, length) == 0;
 }
 
-/* Finds the first character after a mark, or the end of the text. */
+/* Returns the position after a mark, or the end of the text. */
 static const char *
 SkipPast(const char *p, const char *end, const char *mark)
 {
@@ -31,7 +33,7 @@ SkipPast(const char *p, const char *end, const char *mark)
 	return end;
 }
 
-/* The end of the tag that begins here; quoted values may have any characters. */
+/* Returns the end of the tag that begins at p.  Quoted values may contain any characters. */
 static const char *
 TagEnd(const char *p, const char *end)
 {
@@ -49,7 +51,7 @@ TagEnd(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* The text after the XML declaration. */
+/* Returns the position after the XML declaration, if there is one. */
 const char *
 BehindXmlDeclaration(XmlText doc)
 {
@@ -59,13 +61,13 @@ BehindXmlDeclaration(XmlText doc)
 	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
 }
 
-/* The document type declaration of a document that has one. */
+/* Returns the document type declaration of a document that has one. */
 XmlText
 FindXmlDoctype(XmlText doc)
 {
 	const char *start = BehindXmlDeclaration(doc);
 	const char *p;
-	bool inside = false; /* the brackets */
+	bool inside = false; /* inside the brackets of the internal subset */
 
 	while (start < doc.end && !BeginsWith(start, doc.end, "<!DOCTYPE"))
 		start = *start == '<' ? TagEnd(start, doc.end) : start + 1;
@@ -86,7 +88,7 @@ FindXmlDoctype(XmlText doc)
 	return (XmlText){start, Min(p + 1, doc.end)};
 }
 
-/* Where a tag begins. */
+/* Returns the position of a tag, or the end of the text if there are fewer tags. */
 const char *
 FindXmlTag(XmlText doc, int64 number)
 {
@@ -104,7 +106,7 @@ FindXmlTag(XmlText doc, int64 number)
 	return doc.end;
 }
 
-/* The first character after a tag that is not white space. */
+/* Returns the first position without white space after a tag. */
 const char *
 BehindXmlTag(XmlText doc, int64 number)
 {
@@ -116,7 +118,10 @@ BehindXmlTag(XmlText doc, int64 number)
 	return p;
 }
 
-/* Skips the XML declaration: its encoding is that of the client, not of the datum. */
+/*
+ * Returns the position after the XML declaration.  Its encoding is that of the client, not
+ * of the value.
+ */
 const char *
 SkipXmlDeclaration(const char *text)
 {

@@ -1,6 +1,6 @@
 /*
  * xml_tags.h
- *	  Where tags of an XML document are, and its document type.
+ *	  Finds tags and the document type declaration in the text of an XML document.
  */
 #ifndef TED_XML_TAGS_H
 #define TED_XML_TAGS_H
@@ -8,9 +8,9 @@
 #include "postgres.h"
 
 /*
- * A document or fragment that is well-formed and has no document type, in the
- * server encoding.  Comments and processing instructions are counted as tags, from 1;
- * the XML declaration and CDATA sections are not.
+ * A well-formed document or fragment in the server encoding.  Comments and processing
+ * instructions count as tags, from 1; the XML declaration and CDATA sections do not.  Only
+ * FindXmlDoctype() takes documents with a document type declaration.
  */
 typedef struct XmlText
 {
@@ -18,19 +18,19 @@ typedef struct XmlText
 	const char *end;
 } XmlText;
 
-/* The text after the XML declaration. */
+/* Returns the position after the XML declaration, if there is one. */
 extern const char *BehindXmlDeclaration(XmlText doc);
 
-/* Where a tag begins, or the end of the text where there are fewer. */
+/* Returns the position of a tag, or the end of the text if there are fewer tags. */
 extern const char *FindXmlTag(XmlText doc, int64 number);
 
-/* The document type declaration of a document that has one. */
+/* Returns the document type declaration of a document that has one. */
 extern XmlText FindXmlDoctype(XmlText doc);
 
-/* The first character that is not white space after a tag, or of all if the number is 0. */
+/* Returns the first position without white space after a tag, or in the text for number 0. */
 extern const char *BehindXmlTag(XmlText doc, int64 number);
 
-/* Where the text of an XML value begins after its declaration, if any. */
+/* Returns the position after the XML declaration in a NUL-terminated text. */
 extern const char *SkipXmlDeclaration(const char *text);
 
 #endif /* TED_XML_TAGS_H */

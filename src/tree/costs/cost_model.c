@@ -1,6 +1,6 @@
 /*
  * cost_model.c
- *	  What edit operations cost by label: the type tree_costs.
+ *	  Costs of edit operations by label: cost models, the values of the type tree_costs.
  */
 #include "postgres.h"
 
@@ -11,14 +11,14 @@
 #include "../convert/json_writer.h"
 #include "cost_model.h"
 
-/* Kinds of nodes whose labels are texts, and those that may be numbers. */
+/* Whether nodes of a kind have labels that are texts, and that can be numbers. */
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
 #define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
 
-/* An upper bound on the memory that reading a rule takes besides the rule and its pattern. */
+/* An upper bound on the memory for reading a rule, in addition to the rule and its pattern. */
 #define RULE_OVERHEAD 256
 
-/* A model of unit costs. */
+/* Makes a cost model of unit costs. */
 CostModel *
 CostModelCreate(void)
 {
@@ -35,7 +35,7 @@ CostModelCreate(void)
 	return model;
 }
 
-/* Replaces terms by those of `over` that are set. */
+/* Replaces the terms that `over` sets. */
 static void
 Overlay(CostTerms *terms, const CostTerms *over)
 {
@@ -86,7 +86,7 @@ CompareRules(const void *a, const void *b)
 	return ComparePathPatterns(&((const CostRule *) a)->pattern, &((const CostRule *) b)->pattern);
 }
 
-/* The form of a rule. */
+/* Returns the form of a rule. */
 static RuleForm
 FormOfRule(const CostRule *rule)
 {
@@ -99,18 +99,18 @@ FormOfRule(const CostRule *rule)
 	return (RuleForm) (RULE_ANY + pattern->steps[0].form);
 }
 
-/* Whether what a rule says of a node depends on the nodes above it. */
+/* Whether the effect of a rule on a node depends on the node's ancestors. */
 static bool
 IsByPath(const CostRule *rule)
 {
 	RuleForm form = FormOfRule(rule);
 
 	if (form == RULE_BEGINNING || form == RULE_NAME)
-		return rule->terms.ignored <= 0; /* else all below is ignored, too */
+		return rule->terms.ignored <= 0; /* else all nodes below are ignored, too */
 	return form == RULE_ANY || form == RULE_PATH;
 }
 
-/* Whether all costs of some terms are whole numbers of units. */
+/* Whether all costs among some terms are multiples of a unit, in thousandths. */
 static bool
 FitsScale(const CostTerms *terms, int32 unit)
 {
@@ -120,7 +120,7 @@ FitsScale(const CostTerms *terms, int32 unit)
 			terms->rename % unit == 0);
 }
 
-/* Whether all costs of a model are. */
+/* Whether all costs of a cost model are multiples of a unit, in thousandths. */
 static bool
 ModelFitsScale(const CostModel *model, int32 unit)
 {
@@ -130,7 +130,7 @@ ModelFitsScale(const CostModel *model, int32 unit)
 	return FitsScale(&model->terms, unit);
 }
 
-/* Whether the texts or numbers of some labels are compared. */
+/* Whether some labels are compared as texts or as numbers. */
 bool
 CostModelIsGraded(const CostModel *model)
 {
@@ -141,7 +141,7 @@ CostModelIsGraded(const CostModel *model)
 	return model->terms.texts > TED_TEXTS_EXACT || model->terms.numbers > NUMBERS_EXACT;
 }
 
-/* Puts the rules in order. */
+/* Sorts the rules, and sets the members of the cost model that depend on them. */
 bool
 CostModelFinish(CostModel *model, Node *context)
 {
@@ -183,7 +183,7 @@ CostModelFinish(CostModel *model, Node *context)
 	return true;
 }
 
-/* Whether a node is the value of one above it, or one of its texts. */
+/* Whether a node is the value of its parent, or one of its texts, by their kinds. */
 static bool
 IsValueOf(TreeKind kind, TreeKind above)
 {
@@ -199,17 +199,17 @@ IsValueOf(TreeKind kind, TreeKind above)
 	}
 }
 
-/* A node whose terms are looked for. */
+/* A node whose terms are being determined. */
 typedef struct TermSearch
 {
 	const CostModel *model;
 	const PathNode *nodes;
 	int32 node;
-	int32 owner; /* the node above, if the node is its value, or -1 */
+	int32 owner; /* the parent, if the node is its value, or -1 */
 	CostTerms terms;
 } TermSearch;
 
-/* Applies a rule to a node if its pattern selects or reaches it. */
+/* Applies a rule to a node if its pattern selects the node or reaches it from the parent. */
 static void
 ApplyRule(TermSearch *search, int rule)
 {
@@ -232,7 +232,7 @@ ApplyRule(TermSearch *search, int rule)
 	Overlay(&search->terms, &terms);
 }
 
-/* The rule with a name, or -1. */
+/* Returns the index of the rule with a name, or -1. */
 static int
 FindName(const CostModel *model, Label name)
 {
@@ -254,7 +254,7 @@ FindName(const CostModel *model, Label name)
 	return -1;
 }
 
-/* The rule with the name of a key, or -1. */
+/* Returns the index of the rule with the name of a key, or -1. */
 static int
 FindKey(const CostModel *model, Label label)
 {
@@ -270,7 +270,10 @@ FindKey(const CostModel *model, Label label)
 	return rule;
 }
 
-/* Applies the rules with a name for a node and for the one that it is the value of. */
+/*
+ * Applies the rules with the name of a node, and with the name of its parent if the node is
+ * the parent's value.
+ */
 static void
 ApplyNames(TermSearch *search)
 {
@@ -301,7 +304,7 @@ ApplyNames(TermSearch *search)
 			ApplyRule(search, rules[i]);
 }
 
-/* The terms that apply to a node. */
+/* Returns the terms that apply to a node. */
 CostTerms
 CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 {
@@ -325,7 +328,7 @@ CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 	return search.terms;
 }
 
-/* Whether insertions and deletions cost the same: all rules that have one cost have the other. */
+/* Whether insertions and deletions cost the same, in each rule. */
 bool
 CostModelIsSymmetric(const CostModel *model)
 {
@@ -335,7 +338,7 @@ CostModelIsSymmetric(const CostModel *model)
 	return model->terms.insert == model->terms.delete_;
 }
 
-/* Whether terms have a cost of renaming that is never the best choice. */
+/* Whether terms have a cost of renaming greater than deletion and insertion together. */
 static bool
 IsIdleRename(const CostTerms *terms)
 {
@@ -343,7 +346,7 @@ IsIdleRename(const CostTerms *terms)
 		   terms->rename > terms->insert + terms->delete_;
 }
 
-/* Whether renaming some nodes costs more than deleting and inserting them. */
+/* Whether some nodes cost more to rename than to delete and insert; sets a rule for such nodes. */
 bool
 CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
 {
@@ -361,7 +364,7 @@ CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
 	return false;
 }
 
-/* Takes the costs that terms have where they are less. */
+/* Lowers costs to those that terms set. */
 static void
 TakeLeast(OperationCosts *least, const CostTerms *terms)
 {
@@ -373,7 +376,10 @@ TakeLeast(OperationCosts *least, const CostTerms *terms)
 		least->rename = Min(least->rename, terms->rename);
 }
 
-/* Lower bounds on the costs of operations; TED_NEVER_RENAMED is above any other cost. */
+/*
+ * Returns lower bounds on the costs of operations.  TED_NEVER_RENAMED is greater than all
+ * other costs.
+ */
 OperationCosts
 CostModelLeastCosts(const CostModel *model)
 {
@@ -386,7 +392,7 @@ CostModelLeastCosts(const CostModel *model)
 	return (OperationCosts){least.insert / unit, least.delete_ / unit, least.rename / unit};
 }
 
-/* The least cost of an operation. */
+/* Returns the least cost of an operation, in units. */
 int32
 CostModelLeastCost(const CostModel *model)
 {
@@ -395,7 +401,7 @@ CostModelLeastCost(const CostModel *model)
 	return Min(Min(least.insert, least.delete_), least.rename);
 }
 
-/* Whether the same costs hold for all nodes. */
+/* Whether all nodes have the same costs. */
 bool
 CostModelIsUniform(const CostModel *model)
 {
@@ -422,7 +428,7 @@ CostModelIgnores(const CostModel *model)
 	return false;
 }
 
-/* Exchanges what it costs to insert and to delete. */
+/* Exchanges the costs of insertion and deletion. */
 static void
 TransposeTerms(CostTerms *terms)
 {
@@ -432,7 +438,7 @@ TransposeTerms(CostTerms *terms)
 	terms->delete_ = insert;
 }
 
-/* The model for distances the other way round. */
+/* Returns the cost model with the costs of insertion and deletion exchanged. */
 CostModel *
 CostModelTransposed(const CostModel *model)
 {
@@ -449,7 +455,7 @@ CostModelTransposed(const CostModel *model)
 	return transposed;
 }
 
-/* Lower bounds on the costs of a node that is not ignored. */
+/* Returns lower bounds on the costs of a node that is not ignored. */
 NodeCosts
 CostModelLeastNode(const CostModel *model)
 {
@@ -468,7 +474,7 @@ CostModelLeastNode(const CostModel *model)
 	return least;
 }
 
-/* Lower and upper bounds on the costs of a node. */
+/* Sets lower and upper bounds on the costs of a node. */
 void
 CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)
 {

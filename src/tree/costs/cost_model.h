@@ -1,12 +1,12 @@
 /*
  * cost_model.h
- *	  What edit operations cost by label: the type tree_costs.
+ *	  Costs of edit operations by label: cost models, the values of the type tree_costs.
  *
- * A model has terms for all nodes, and rules for those that a pattern selects.  A
- * pattern that selects a key, an attribute or an element by a name or a star reaches
- * its value, too: the literal, the value or the texts directly below it; there, and
- * not above, the rule's texts and numbers are compared.  Of what applies to a node, each
- * term is taken from the rule that is the most specific of those that have it.
+ * A cost model has terms for all nodes, and rules for the nodes that a pattern selects.  A
+ * pattern that selects a key, an attribute or an element by a name or a star also reaches
+ * its value: the literal, the value or the texts directly below it.  The rule's measures of
+ * texts and numbers apply there and not to the node itself.  Each term of a node comes from
+ * the most specific rule with this term that applies to it.
  */
 #ifndef TED_COST_MODEL_H
 #define TED_COST_MODEL_H
@@ -33,16 +33,16 @@ typedef enum ArrayOrder
 	ARRAYS_UNORDERED
 } ArrayOrder;
 
-/* A term that a rule does not have. */
+/* The value of a term that a rule does not set. */
 #define NO_TERM (-1)
 
-/* Costs are in thousandths. */
+/* Costs in cost models are in thousandths. */
 #define COST_SCALE 1000
 
-/* The greatest cost, but for TED_NEVER_RENAMED. */
+/* The greatest cost, in units of 1, except for TED_NEVER_RENAMED. */
 #define GREATEST_COST 100000
 
-/* The terms of a model or a rule. */
+/* The terms of a cost model or a rule. */
 typedef struct CostTerms
 {
 	int32 insert;
@@ -50,70 +50,75 @@ typedef struct CostTerms
 	int32 rename;
 	int texts;   /* a TedTextMeasure */
 	int numbers; /* a NumberMeasure */
-	int ignored; /* 1: nodes and all that is below them cost nothing */
+	int ignored; /* 1: the selected nodes and all nodes below them cost nothing */
 } CostTerms;
 
 #define NO_TERMS ((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
 
+/* A rule: terms for the nodes that a pattern selects. */
 typedef struct CostRule
 {
 	PathPattern pattern;
 	CostTerms terms;
 } CostRule;
 
-/* The forms of rules by their patterns, in the order in which rules are kept. */
+/* The forms of rules by their patterns, in the order in which a cost model keeps rules. */
 typedef enum RuleForm
 {
 	RULE_ALL,
 	RULE_ANY,       /* one step from anywhere: a star */
-	RULE_KIND,      /* the same with a kind */
-	RULE_BEGINNING, /* the same with the beginning of a name */
-	RULE_NAME,      /* the same with a name */
-	RULE_PATH,      /* others */
+	RULE_KIND,      /* one step from anywhere: a kind */
+	RULE_BEGINNING, /* one step from anywhere: the beginning of a name */
+	RULE_NAME,      /* one step from anywhere: a name */
+	RULE_PATH,      /* all other patterns */
 	RULE_FORMS
 } RuleForm;
 
 /*
- * A model.  Labels that are equal numbers are equal, wherever they are, as soon as some nodes
- * are compared as numbers, since a label that equals two others makes these equal.
+ * A cost model.  If some nodes are compared as numbers, all labels that are equal numbers
+ * are equal, wherever they are.  Otherwise equality would not be transitive.
  */
 typedef struct CostModel
 {
-	CostTerms terms; /* of all nodes */
+	CostTerms terms; /* terms of all nodes */
 	CostRule *rules; /* in the order of their patterns */
 	int count;
 	int capacity;
-	Size bytes;                /* of the rules' patterns */
-	int begin[RULE_FORMS + 1]; /* by form: its first rule */
-	bool by_path;              /* more counts than labels and kinds: what is above a node */
+	Size bytes;                /* memory of the rules' patterns */
+	int begin[RULE_FORMS + 1]; /* index of the first rule of each form */
+	bool by_path;              /* costs depend on ancestors, not only on labels and kinds */
 	bool equates_numbers;      /* labels that are equal numbers are equal */
-	int32 scale;               /* units in 1: costs are whole numbers of units */
+	int32 scale;               /* units per cost of 1; all costs are whole numbers of units */
 	int arrays;                /* an ArrayOrder */
-	bool is_checked;           /* WarnOfUnusedPatterns() has looked at it */
+	bool is_checked;           /* WarnOfUnusedPatterns() has checked it */
 } CostModel;
 
-/* A model of unit costs, in the current memory context. */
+/* Makes a cost model of unit costs, in the current memory context. */
 extern CostModel *CostModelCreate(void);
 
-/* Takes a rule; its pattern, of this number of bytes in memory, stays the caller's. */
+/*
+ * Adds a rule.  The model keeps a reference to the rule's pattern, which takes `bytes` of
+ * memory.
+ */
 extern void CostModelAdd(CostModel *model, const CostRule *rule, Size bytes);
 
 /*
- * Puts the rules in order, once all are there.  Two of the same pattern are an error,
- * which is reported to `context` if it is there: then the result is false.
+ * Sorts the rules, once all have been added.  Two rules with the same pattern are an error,
+ * as are rules that ignore all nodes; it is reported to `context`, if that is not NULL, and
+ * then the result is false.
  */
 extern bool CostModelFinish(CostModel *model, Node *context);
 
 /*
- * The terms that apply to a node.  If the model is not by path, the nodes above need not be
- * there.
+ * Returns the terms that apply to a node.  Unless the cost model is by path, the node's
+ * ancestors need not be in `nodes`.
  */
 extern CostTerms CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node);
 
-/* Whether insertions and deletions cost the same, so that distances are the same both ways. */
+/* Whether insertions and deletions cost the same, so that distances are symmetric. */
 extern bool CostModelIsSymmetric(const CostModel *model);
 
-/* Whether renaming some nodes costs more than deleting and inserting them; a rule of these. */
+/* Whether some nodes cost more to rename than to delete and insert; sets a rule for such nodes. */
 extern bool CostModelHasIdleRenames(const CostModel *model, CostRule *rule);
 
 /* Costs of inserting and of deleting a node, in units. */
@@ -123,13 +128,13 @@ typedef struct NodeCosts
 	int32 delete_;
 } NodeCosts;
 
-/* Lower and upper bounds on the costs of a node. */
+/* Sets lower and upper bounds on the costs of a node. */
 extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
 
-/* Lower bounds on the costs of a node that is not ignored. */
+/* Returns lower bounds on the costs of a node that is not ignored. */
 extern NodeCosts CostModelLeastNode(const CostModel *model);
 
-/* Whether the texts or numbers of some labels are compared. */
+/* Whether some labels are compared as texts or as numbers. */
 extern bool CostModelIsGraded(const CostModel *model);
 
 /* Lower bounds on the costs of operations on a node that is not ignored, in units. */
@@ -137,22 +142,26 @@ typedef struct OperationCosts
 {
 	int32 insert;
 	int32 delete_;
-	int32 rename; /* but for graded labels */
+	int32 rename; /* without graded labels */
 } OperationCosts;
 
+/* Returns lower bounds on the costs of operations on a node that is not ignored. */
 extern OperationCosts CostModelLeastCosts(const CostModel *model);
 
-/* The least of these. */
+/* Returns the least cost of all operations on nodes that are not ignored, in units. */
 extern int32 CostModelLeastCost(const CostModel *model);
 
-/* Whether the same costs hold for all nodes, and whether these are 1. */
+/* Whether all nodes have the same costs, and whether these costs are also 1. */
 extern bool CostModelIsUniform(const CostModel *model);
 extern bool CostModelIsUnit(const CostModel *model);
 
 /* Whether some nodes are ignored. */
 extern bool CostModelIgnores(const CostModel *model);
 
-/* The model by which the distance from b to a is the one from a to b by this one. */
+/*
+ * Returns the cost model with the costs of insertion and deletion exchanged: its distance
+ * from b to a is the distance from a to b of the original.
+ */
 extern CostModel *CostModelTransposed(const CostModel *model);
 
 #endif /* TED_COST_MODEL_H */

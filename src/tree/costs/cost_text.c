@@ -1,6 +1,6 @@
 /*
  * cost_text.c
- *	  Cost models as JSON: what the type tree_costs looks like, and is stored as.
+ *	  Cost models as JSON, the text and stored form of the type tree_costs.
  */
 #include "postgres.h"
 
@@ -19,23 +19,23 @@ static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL}
 static const char *const number_measures[] = {"exact", "value", "relative", NULL};
 static const char *const array_orders[] = {"ordered", "unordered", NULL};
 
-/* In place of a cost of renaming: nodes are deleted and inserted instead. */
+/* The value of "rename" if nodes are never renamed but deleted and inserted. */
 #define NEVER "never"
 
-/* Refuses what is not a model at all. */
+/* Reports an invalid cost model, and returns false. */
 #define REFUSE(context, detail, hint)                                                              \
 	ereturn(context, false,                                                                        \
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION), errmsg("invalid cost model"), detail,   \
 			 hint))
 
-/* The bytes of a string of JSON. */
+/* Returns the bytes of a JSON string. */
 static Label
 StringLabel(const JsonbValue *value)
 {
 	return (Label){value->val.string.val, value->val.string.len};
 }
 
-/* Reads a cost. */
+/* Reads a cost as thousandths. */
 bool
 ReadCost(float8 number, const char *name, int32 *cost, Node *context)
 {
@@ -54,7 +54,7 @@ ReadCost(float8 number, const char *name, int32 *cost, Node *context)
 	return true;
 }
 
-/* The position of a name in a list, or an error that lists all. */
+/* Reads a name as its position in a list.  The error for an unknown name has all names. */
 static bool
 ReadMeasure(Label name, const char *member, const char *const *names, int *measure, Node *context)
 {
@@ -74,28 +74,28 @@ ReadMeasure(Label name, const char *member, const char *const *names, int *measu
 		   errhint("Use one of %s.", valid.data));
 }
 
-/* How texts are compared. */
+/* Reads a TedTextMeasure by its name. */
 bool
 ReadTextMeasure(Label name, int *measure, Node *context)
 {
 	return ReadMeasure(name, "texts", text_measures, measure, context);
 }
 
-/* How numbers are compared. */
+/* Reads a NumberMeasure by its name. */
 bool
 ReadNumberMeasure(Label name, int *measure, Node *context)
 {
 	return ReadMeasure(name, "numbers", number_measures, measure, context);
 }
 
-/* Whether elements of arrays have an order. */
+/* Reads an ArrayOrder by its name. */
 bool
 ReadArrayOrder(Label name, int *order, Node *context)
 {
 	return ReadMeasure(name, "arrays", array_orders, order, context);
 }
 
-/* Refuses a value of a wrong type. */
+/* Reports a value of a wrong type, and returns false. */
 static bool
 RefuseType(Label member, const char *wanted, Node *context)
 {
@@ -105,7 +105,7 @@ RefuseType(Label member, const char *wanted, Node *context)
 		errhint("Use %s.", wanted));
 }
 
-/* Reads a cost of JSON. */
+/* Reads a JSON value as a cost. */
 static bool
 ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
 {
@@ -123,7 +123,7 @@ ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
 	return ReadCost(DatumGetFloat8(number), pnstrdup(member.bytes, member.length), cost, context);
 }
 
-/* Reads a measure of JSON. */
+/* Reads a JSON value as a measure of texts or numbers. */
 static bool
 ReadMeasureValue(Label member, const JsonbValue *value, CostTerms *terms, Node *context)
 {
@@ -134,7 +134,7 @@ ReadMeasureValue(Label member, const JsonbValue *value, CostTerms *terms, Node *
 	return ReadNumberMeasure(StringLabel(value), &terms->numbers, context);
 }
 
-/* Reads a member that a model and its rules may have; `known` says whether it is one. */
+/* Reads a member that both cost models and rules can have; `known` says whether it is one. */
 static bool
 ReadTerm(Label member, const JsonbValue *value, CostTerms *terms, bool *known, Node *context)
 {
@@ -151,7 +151,7 @@ ReadTerm(Label member, const JsonbValue *value, CostTerms *terms, bool *known, N
 	return true;
 }
 
-/* Refuses a member that a model or a rule cannot have. */
+/* Reports an unknown member of a cost model or a rule, and returns false. */
 static bool
 RefuseMember(Label member, const char *of, const char *members, Node *context)
 {
@@ -160,7 +160,10 @@ RefuseMember(Label member, const char *of, const char *members, Node *context)
 		   errhint("Members are %s.", members));
 }
 
-/* Reads a member of a rule, of a pattern also its size; a null has no effect. */
+/*
+ * Reads a member of a rule; for the pattern, also sets its bytes of memory.  A null has no
+ * effect.
+ */
 static bool
 ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, Size *bytes, Node *context)
 {
@@ -199,7 +202,7 @@ ReadRule(CostModel *model, JsonbContainer *json, Node *context)
 	JsonbIterator *iterator = JsonbIteratorInit(json);
 	JsonbValue member;
 	JsonbValue value;
-	Size bytes = 0; /* of the pattern */
+	Size bytes = 0; /* memory of the pattern */
 
 	JsonbIteratorNext(&iterator, &member, true);
 	while (JsonbIteratorNext(&iterator, &member, true) == WJB_KEY)
@@ -240,7 +243,7 @@ ReadCostRules(CostModel *model, JsonbContainer *json, Node *context)
 	return true;
 }
 
-/* Reads a member of a model. */
+/* Reads a member of a cost model. */
 static bool
 ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *context)
 {
@@ -261,7 +264,7 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 								 context);
 }
 
-/* Reads a model. */
+/* Reads a cost model. */
 CostModel *
 ReadCostModel(Jsonb *json, Node *context)
 {
@@ -286,7 +289,7 @@ ReadCostModel(Jsonb *json, Node *context)
 	return CostModelFinish(model, context) ? model : NULL;
 }
 
-/* Appends a cost as a decimal number. */
+/* Appends a cost in thousandths as a decimal number. */
 static void
 AppendCost(StringInfo out, int32 cost)
 {
@@ -308,7 +311,7 @@ AppendCost(StringInfo out, int32 cost)
 	out->data[out->len] = '\0';
 }
 
-/* Writes a cost. */
+/* Writes a cost in thousandths as a decimal number. */
 const char *
 WriteCost(int32 cost)
 {
@@ -319,7 +322,7 @@ WriteCost(int32 cost)
 	return text.data;
 }
 
-/* Appends members for the terms that are set. */
+/* Appends JSON members for the terms that are set. */
 static void
 AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 {
@@ -344,7 +347,7 @@ AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 		appendStringInfo(json, ", \"ignore\": %s", terms->ignored ? "true" : "false");
 }
 
-/* Writes a model. */
+/* Writes a cost model in its canonical form. */
 char *
 WriteCostModel(const CostModel *model)
 {

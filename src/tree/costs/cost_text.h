@@ -1,6 +1,6 @@
 /*
  * cost_text.h
- *	  Cost models as JSON: what the type tree_costs looks like, and is stored as.
+ *	  Cost models as JSON, the text and stored form of the type tree_costs.
  */
 #ifndef TED_COST_TEXT_H
 #define TED_COST_TEXT_H
@@ -8,27 +8,27 @@
 #include "cost_model.h"
 
 /*
- * If `context` is not NULL, these functions report to it what they refuse, and return NULL
- * or false; else they raise an error.  What they make refers to the bytes that they get.
+ * If `context` is not NULL, these functions report errors to it, and return NULL or false;
+ * else they raise errors.  Their results refer to the bytes of the arguments.
  */
 
-/* Reads a model. */
+/* Reads a cost model. */
 extern CostModel *ReadCostModel(Jsonb *json, Node *context);
 
-/* Reads an array of rules into a model. */
+/* Reads an array of rules into a cost model. */
 extern bool ReadCostRules(CostModel *model, JsonbContainer *json, Node *context);
 
-/* Reads a cost, whose name is used in errors. */
+/* Reads a cost as thousandths; `name` is for errors. */
 extern bool ReadCost(float8 number, const char *name, int32 *cost, Node *context);
 
-/* How texts and numbers are compared, by name. */
+/* Read a measure of texts or numbers by its name. */
 extern bool ReadTextMeasure(Label name, int *measure, Node *context);
 extern bool ReadNumberMeasure(Label name, int *measure, Node *context);
 
-/* Whether elements of arrays have an order, by name. */
+/* Reads an ArrayOrder by its name. */
 extern bool ReadArrayOrder(Label name, int *order, Node *context);
 
-/* Writes a model, always in the same way. */
+/* Writes a cost model in its canonical form. */
 extern char *WriteCostModel(const CostModel *model);
 
 /* Writes a cost in thousandths as a decimal number. */

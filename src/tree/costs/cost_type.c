@@ -1,9 +1,9 @@
 /*
  * cost_type.c
- *	  The type tree_costs: input, output, and the functions that make values of it.
+ *	  The type tree_costs: input, output, and functions that make values of it.
  *
- * A value is the text of a model as WriteCostModel() writes it, so that values are
- * equal where their bytes are.
+ * A value is the text of a cost model as WriteCostModel() writes it, so equal values have
+ * equal bytes.
  */
 #include "postgres.h"
 
@@ -20,10 +20,10 @@
 #include "cost_text.h"
 #include "cost_type.h"
 
-/* An upper bound on the memory that PostgreSQL's parser takes per byte of a model's JSON. */
+/* An upper bound on the memory of PostgreSQL's parser for each byte of a cost model's JSON. */
 #define PARSED_BYTES ((Size) 24)
 
-/* Sends a notice if a model has costs of renaming that are of no use. */
+/* Sends a notice if a cost model has useless costs of renaming. */
 static void
 NoticeIdleRenames(const CostModel *model)
 {
@@ -39,7 +39,10 @@ NoticeIdleRenames(const CostModel *model)
 								 "costs more.")));
 }
 
-/* Reads JSON. */
+/*
+ * Reads a cost model from JSON text.  If `context` is not NULL, errors are reported to it
+ * and the result is NULL.
+ */
 static CostModel *
 ReadJson(const char *json, Node *context)
 {
@@ -51,7 +54,7 @@ ReadJson(const char *json, Node *context)
 	return ReadCostModel(DatumGetJsonbP(value), context);
 }
 
-/* Refuses a model in which arrays have no order. */
+/* Raises an error for a cost model in which arrays have no order. */
 void
 RefuseUnorderedArrays(const CostModel *model)
 {
@@ -64,14 +67,14 @@ RefuseUnorderedArrays(const CostModel *model)
 								"with \"arrays\": \"ordered\".")));
 }
 
-/* The model of a value for distances of JSON documents. */
+/* Reads the cost model of a value, in which arrays may have no order. */
 CostModel *
 DatumGetJsonCostModel(Datum value)
 {
 	return ReadJson(TextDatumGetCString(value), NULL);
 }
 
-/* The model of a value in which arrays have an order. */
+/* Reads the cost model of a value, in which arrays have an order. */
 CostModel *
 DatumGetCostModel(Datum value)
 {
@@ -81,7 +84,7 @@ DatumGetCostModel(Datum value)
 	return model;
 }
 
-/* Reads the model to cache. */
+/* Reads a cost model that is to be cached. */
 static void *
 MakeModel(Datum value, Oid collation)
 {
@@ -89,14 +92,17 @@ MakeModel(Datum value, Oid collation)
 	return DatumGetJsonCostModel(value);
 }
 
-/* The model of an argument for distances of JSON documents, which is read once for all calls. */
+/*
+ * Returns the cost model of an argument, in which arrays may have no order, read once for
+ * all calls.
+ */
 const CostModel *
 ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument)
 {
 	return CacheArgumentAt(fcinfo, argument, MakeModel);
 }
 
-/* The same, or NULL for unit costs and arrays with an order. */
+/* Returns the cost model of an argument, or NULL for unit costs with ordered arrays. */
 const CostModel *
 ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {
@@ -105,7 +111,7 @@ ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 	return CostModelIsUnit(model) && model->arrays == ARRAYS_ORDERED ? NULL : model;
 }
 
-/* The model of an argument for trees, which is read once for all calls. */
+/* Returns the cost model of an argument, in which arrays have an order, read once for all calls. */
 const CostModel *
 ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 {
@@ -115,7 +121,7 @@ ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 	return model;
 }
 
-/* The same, or NULL for unit costs. */
+/* Returns the cost model of an argument, in which arrays have an order, or NULL for unit costs. */
 const CostModel *
 ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {
@@ -124,7 +130,7 @@ ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 	return CostModelIsUnit(model) ? NULL : model;
 }
 
-/* Makes a value of a model. */
+/* Makes a value of a cost model. */
 static Datum
 CostModelGetDatum(const CostModel *model)
 {
@@ -133,7 +139,7 @@ CostModelGetDatum(const CostModel *model)
 
 PG_FUNCTION_INFO_V1(tree_costs_in);
 
-/* Reads a model. */
+/* Reads a cost model. */
 Datum
 tree_costs_in(PG_FUNCTION_ARGS)
 {
@@ -147,7 +153,7 @@ tree_costs_in(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_costs_recv);
 
-/* Reads a model that is sent as text. */
+/* Reads a cost model sent as text. */
 Datum
 tree_costs_recv(PG_FUNCTION_ARGS)
 {
@@ -160,14 +166,14 @@ tree_costs_recv(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_costs_symmetric);
 
-/* Whether distances by a model are the same both ways. */
+/* Whether distances by a cost model are symmetric. */
 Datum
 tree_costs_symmetric(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_BOOL(CostModelIsSymmetric(DatumGetJsonCostModel(PG_GETARG_DATUM(0))));
 }
 
-/* The bytes of a text. */
+/* Returns the bytes of a text. */
 static Label
 TextLabel(Datum value)
 {
@@ -176,7 +182,7 @@ TextLabel(Datum value)
 	return (Label){VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes)};
 }
 
-/* Adds rules that ignore what some patterns name. */
+/* Adds rules that ignore the nodes that some patterns select. */
 static void
 IgnorePatterns(CostModel *model, ArrayType *patterns)
 {
@@ -204,7 +210,7 @@ IgnorePatterns(CostModel *model, ArrayType *patterns)
 
 PG_FUNCTION_INFO_V1(tree_costs);
 
-/* Makes a model of its parts. */
+/* Makes a cost model of its parts. */
 Datum
 tree_costs(PG_FUNCTION_ARGS)
 {
@@ -224,14 +230,14 @@ tree_costs(PG_FUNCTION_ARGS)
 	return CostModelGetDatum(model);
 }
 
-/* The state of an aggregate: a model, and the memory that it is in. */
+/* The state of an aggregate: a cost model and its memory context. */
 typedef struct CostState
 {
 	MemoryContext context;
 	CostModel *model;
 } CostState;
 
-/* Starts the state of a group. */
+/* Makes the state of a group. */
 static CostState *
 CreateState(MemoryContext aggregate_context)
 {
@@ -246,7 +252,7 @@ CreateState(MemoryContext aggregate_context)
 	return state;
 }
 
-/* Reads the cost of an argument, which may be NULL. */
+/* Reads a cost argument, unless it is NULL. */
 static void
 ReadCostArgument(FunctionCallInfo fcinfo, int argument, const char *name, int32 *cost)
 {
@@ -256,7 +262,7 @@ ReadCostArgument(FunctionCallInfo fcinfo, int argument, const char *name, int32 
 
 PG_FUNCTION_INFO_V1(tree_costs_agg_transfn);
 
-/* Adds a rule: a pattern, and what nodes cost that it names, each cost or NULL. */
+/* Adds a rule: a pattern, and the costs of the nodes that it selects, which may be NULL. */
 Datum
 tree_costs_agg_transfn(PG_FUNCTION_ARGS)
 {
@@ -295,7 +301,7 @@ tree_costs_agg_transfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_costs_agg_finalfn);
 
-/* The model of all rules. */
+/* Returns the cost model of all rules. */
 Datum
 tree_costs_agg_finalfn(PG_FUNCTION_ARGS)
 {

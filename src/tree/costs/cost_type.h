@@ -10,25 +10,34 @@
 #include "cost_model.h"
 
 /*
- * The model of a value, in the current memory context; one in which arrays have no order is
- * refused.
+ * Reads the cost model of a value, in the current memory context.  Raises an error if
+ * arrays have no order in it.
  */
 extern CostModel *DatumGetCostModel(Datum value);
 
-/* The model of a value for distances of JSON documents, in which arrays may have no order. */
+/*
+ * Reads the cost model of a value for distances of JSON documents, in which arrays may have
+ * no order.
+ */
 extern CostModel *DatumGetJsonCostModel(Datum value);
 
-/* Refuses a model in which arrays have no order. */
+/* Raises an error for a cost model in which arrays have no order. */
 extern void RefuseUnorderedArrays(const CostModel *model);
 
-/* The model of an argument, which is read once for all calls. */
+/*
+ * Returns the cost model of an argument, read once for all calls.  Raises an error if
+ * arrays have no order in it.
+ */
 extern const CostModel *ArgumentCostModel(FunctionCallInfo fcinfo, int argument);
 
-/* The same for distances of JSON documents. */
+/*
+ * Return the cost model of an argument, in which arrays may have no order.  The second one
+ * returns NULL for unit costs with ordered arrays.
+ */
 extern const CostModel *ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument);
 extern const CostModel *ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument);
 
-/* The model of an argument, or NULL for unit costs. */
+/* Returns the cost model of an argument as ArgumentCostModel() does, or NULL for unit costs. */
 extern const CostModel *ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument);
 
 #endif /* TED_COST_TYPE_H */

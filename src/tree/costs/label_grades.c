@@ -1,6 +1,6 @@
 /*
  * label_grades.c
- *	  How far apart two labels are, for costs that depend on it.
+ *	  Differences between texts of labels, for costs that depend on them.
  */
 #include "postgres.h"
 
@@ -13,18 +13,19 @@
 #include "../../core/tree/label_traits.h"
 #include "label_grades.h"
 
-/* The most memory of characters that are kept, and the most of it as a part of ted.max_memory. */
+/* Limits on the memory of cached characters: in bytes, and as a divisor of ted.max_memory. */
 #define KEPT_BYTES ((Size) 8 * 1024 * 1024)
 #define KEPT_PART 8
 
+/* The state of a grader: the cached characters, and a prepared text. */
 struct TextGrader
 {
-	MemoryContext context;  /* of all characters, and of `pattern` */
-	Size bytes;             /* that the characters take */
-	uint32 read;            /* another number each time that they are forgotten */
-	const uint32 *prepared; /* the text that `pattern` is of, or NULL */
+	MemoryContext context;  /* has all characters and `pattern` */
+	Size bytes;             /* bytes of the characters */
+	uint32 read;            /* generation of the cache; changes when it is emptied */
+	const uint32 *prepared; /* characters from which `pattern` is made, or NULL */
 	const LcsPattern *pattern;
-	void *pattern_bytes; /* its memory */
+	void *pattern_bytes; /* memory of `pattern` */
 };
 
 /* Makes a grader. */
@@ -39,7 +40,7 @@ TextGraderCreate(void)
 	return grader;
 }
 
-/* Forgets all characters. */
+/* Empties the cache. */
 static void
 ForgetTexts(TextGrader *grader)
 {
@@ -50,14 +51,14 @@ ForgetTexts(TextGrader *grader)
 	MemoryContextReset(grader->context);
 }
 
-/* Memory that the characters of a text take that have not been read. */
+/* Returns the bytes for the characters of a text that is not in the cache; 0 if it is. */
 static Size
 UnreadBytes(const TextGrader *grader, const GradedText *text)
 {
 	return text->read == grader->read ? 0 : sizeof(uint32) * (Size) Max(text->label.length, 1);
 }
 
-/* Reads the characters of a text. */
+/* Reads the characters of a text, unless they are in the cache. */
 static void
 ReadText(TextGrader *grader, GradedText *text)
 {
@@ -72,7 +73,7 @@ ReadText(TextGrader *grader, GradedText *text)
 	grader->bytes += bytes;
 }
 
-/* Reads the characters of two texts, where they are not kept. */
+/* Reads the characters of two texts.  Empties the cache first if it would be too large. */
 static void
 ReadTexts(TextGrader *grader, GradedText *a, GradedText *b)
 {
@@ -87,7 +88,7 @@ ReadTexts(TextGrader *grader, GradedText *a, GradedText *b)
 	ReadText(grader, b);
 }
 
-/* Prepares a text for comparison with others, unless it is prepared. */
+/* Prepares a text for comparison with other texts, unless it is prepared. */
 static void
 PrepareGradedText(TextGrader *grader, Symbols text)
 {
@@ -111,7 +112,7 @@ PrepareGradedText(TextGrader *grader, Symbols text)
 	grader->prepared = text.symbol;
 }
 
-/* Levenshtein distance of two strings. */
+/* Returns the Levenshtein distance of two strings. */
 static int32
 LevenshteinDistance(TextGrader *grader, Symbols a, Symbols b)
 {
@@ -130,7 +131,10 @@ LevenshteinDistance(TextGrader *grader, Symbols a, Symbols b)
 	return distance;
 }
 
-/* Length of a longest common subsequence of two strings; short ones are never sent to a GPU. */
+/*
+ * Returns the length of a longest common subsequence of two strings.  Short strings never
+ * go to a GPU.
+ */
 static int32
 CommonLength(Symbols a, Symbols b)
 {
@@ -139,7 +143,7 @@ CommonLength(Symbols a, Symbols b)
 	return StringsLength(a, b, 0);
 }
 
-/* The part of a cost that is due for the difference of two texts: 1 - their similarity. */
+/* Returns the share of a cost that is due for the difference of two texts: 1 - their similarity. */
 int32
 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure measure, int32 cost)
 {
@@ -153,7 +157,7 @@ GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure meas
 	return ted_text_cost(measure, measured, a->symbols.count, b->symbols.count, cost);
 }
 
-/* The characters of a text. */
+/* Returns the characters of a text. */
 Symbols
 GradedSymbols(TextGrader *grader, GradedText *text)
 {

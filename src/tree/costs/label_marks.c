@@ -6,11 +6,11 @@
 
 #include "label_marks.h"
 
-/* A label in a tree for a patch as the default conversions write it. */
+/* Returns the label of a node in a tree for a patch as the default conversions write it. */
 static Label
 WithoutPatchMark(Label label)
 {
-	bool is_attribute = label.bytes[0] == ATTRIBUTE_MARK; /* which is how they mark it, too */
+	bool is_attribute = label.bytes[0] == ATTRIBUTE_MARK; /* the conversions have the same mark */
 	const char *space = NULL;
 
 	if (is_attribute || label.bytes[0] == ELEMENT_MARK)
@@ -20,7 +20,7 @@ WithoutPatchMark(Label label)
 	return is_attribute ? label : (Label){label.bytes + 1, label.length - 1};
 }
 
-/* The label of a node of a kind as the default conversions write it. */
+/* Returns the label of a node of a kind as the default conversions write it. */
 Label
 PlainLabel(Label label, LabelMarks marks, TreeKind kind)
 {
@@ -32,7 +32,7 @@ PlainLabel(Label label, LabelMarks marks, TreeKind kind)
 	return label;
 }
 
-/* The form of such a label; that of a text if it is marked as one. */
+/* Returns the form of a label without its mark. */
 LabelForm
 FormOfMarked(Label label, LabelMarks marks)
 {

@@ -10,7 +10,7 @@
 #include "../convert/xml_marks.h"
 #include "node_kinds.h"
 
-/* The purpose for which the labels of trees are marked. */
+/* Which labels of a tree have marks. */
 typedef enum LabelMarks
 {
 	NO_MARKS,
@@ -18,10 +18,10 @@ typedef enum LabelMarks
 	MARKS_OF_PATCHES
 } LabelMarks;
 
-/* The label of a node of a kind as the default conversions write it. */
+/* Returns the label of a node of a kind as the default conversions write it. */
 extern Label PlainLabel(Label label, LabelMarks marks, TreeKind kind);
 
-/* The form of such a label; that of a text if it is marked as one. */
+/* Returns the form of a label without its mark.  A text with a mark has the form of its text. */
 extern LabelForm FormOfMarked(Label label, LabelMarks marks);
 
 #endif /* TED_LABEL_MARKS_H */

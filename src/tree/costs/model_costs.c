@@ -1,6 +1,6 @@
 /*
  * model_costs.c
- *	  The costs of a model for the labels of some trees.
+ *	  The costs of a cost model for the labels of some trees.
  */
 #include "postgres.h"
 
@@ -16,73 +16,77 @@
 #include "label_grades.h"
 #include "model_costs.h"
 
-/* Pairs of labels whose costs of renaming are remembered: at first, and at most. */
+/* Pairs of labels in the cache of renaming costs: at first, and at the most. */
 #define REMEMBERED_RENAMES 8192
 #define MOST_REMEMBERED_RENAMES (1 << 16)
 
-/* An upper bound on the memory that a number takes besides its digits. */
+/* An upper bound on the memory of a number in bytes, in addition to its digits. */
 #define NUMBER_BYTES (LABEL_MAX_OVERHEAD + 2 * sizeof(int32) + 32)
 
-/* Patterns are not checked where this product of their number and of that of nodes is exceeded. */
+/* Patterns are not checked if patterns times nodes exceed this. */
 #define MOST_PATTERN_CHECKS (10 * 1000 * 1000)
 
-/* The kind of a node that is ignored because of one above it. */
+/* The kind of an ignored node, and of all nodes below it. */
 #define KIND_IGNORED ((TreeKind) (TREE_KINDS + 1))
 
-/* A label of relabelled trees: a spelling, and what terms and text some nodes have with it. */
+/*
+ * A label of relabelled trees: a spelling, with the terms and the text of some nodes that
+ * have it.
+ */
 typedef struct CostLabel
 {
-	int32 spelling; /* id in the table */
-	int32 next;     /* label with the same spelling, or -1 */
-	uint32 kinds;   /* bits of the kinds that have it, as far as is known */
+	int32 spelling; /* id in the label table */
+	int32 next;     /* previous label with the same spelling, or -1 */
+	uint32 kinds;   /* bits of the kinds of nodes known to have it */
 	CostTerms terms;
-	GradedText text; /* what is compared */
-	bool is_number;  /* it is graded as a number */
+	GradedText text; /* the part of the label that is compared */
+	bool is_number;  /* renaming is graded by the difference of numbers */
 	float8 number;
 } CostLabel;
 
-/* A label as it is spelt. */
+/* A label of the label table. */
 typedef struct Spelling
 {
 	LabelForm form;
-	bool has_value; /* it is a number, and equal ones are equal labels */
+	bool has_value; /* it is a number, and equal numbers are equal labels */
 	int32 like;     /* the first spelling of an equal number, or this one */
-	int32 first;    /* label with this spelling, or -1 */
+	int32 first;    /* latest label with this spelling, or -1 */
 } Spelling;
 
+/* Costs by label, for trees decoded with one label table. */
 struct ModelCosts
 {
 	MemoryContext context;
 	const CostModel *model;
 	const LabelTable *table;
 	LabelMarks marks;
-	int32 unit; /* thousandths */
+	int32 unit; /* unit of the core's costs, in thousandths */
 	Spelling *spelling;
 	int32 spellings;
 	int32 spelling_capacity;
 	CostLabel *label;
-	LabelTraits *traits; /* by label, as all that follows up to the count */
+	LabelTraits *traits; /* by label, as are `insert` and `delete_` */
 	int32 *insert;
 	int32 *delete_;
 	int32 count;
 	int32 capacity;
-	int32 kept;   /* labels that stay when others are forgotten */
-	int32 graded; /* labels whose costs of renaming are slow */
+	int32 kept;   /* labels that stay when later ones are forgotten */
+	int32 graded; /* labels whose costs of renaming are slow to compute */
 	int32 kept_graded;
-	bool has_never;         /* some labels are never renamed */
+	bool has_never;         /* some labels can never be renamed */
 	bool has_ignored;       /* some nodes are ignored */
-	bool ignored_left_out;  /* but are in no trees that are compared */
-	int32 remembered;       /* pairs of labels that `labels.cache` is for */
-	void *remembered_bytes; /* its memory */
-	TextGrader *grader;     /* NULL where no labels are compared */
-	LabelTable *numbers;    /* by value, where equal ones are equal labels; else NULL */
-	int32 *number_spelling; /* the first spelling of each */
+	bool ignored_left_out;  /* the bounds do not include ignored nodes */
+	int32 remembered;       /* pairs of labels for which `labels.cache` has room */
+	void *remembered_bytes; /* memory of `labels.cache` */
+	TextGrader *grader;     /* NULL if costs are not graded */
+	LabelTable *numbers;    /* numbers by value, if equal ones are equal labels; else NULL */
+	int32 *number_spelling; /* first spelling of each number */
 	int32 number_capacity;
 	TedLabelCosts labels;
 	TedCosts costs;
 };
 
-/* Cost of renaming a label. */
+/* Returns the cost of renaming a label, in units. */
 static int32
 RenameCost(void *context, int32 from, int32 to)
 {
@@ -103,7 +107,7 @@ RenameCost(void *context, int32 from, int32 to)
 	return cost;
 }
 
-/* The label with the same spelling that was there before one, and costs nothing to rename it to. */
+/* Returns the previous label with the same spelling to which renaming costs nothing, or -1. */
 static int32
 LabelAlike(const ModelCosts *costs, const CostLabel *label)
 {
@@ -114,7 +118,7 @@ LabelAlike(const ModelCosts *costs, const CostLabel *label)
 	return id;
 }
 
-/* The parts of the cost of renaming a label. */
+/* Sets the parts of which the cost of renaming a label consists. */
 static void
 TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 {
@@ -135,7 +139,7 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 	}
 }
 
-/* Makes a new cache for slow costs of renaming, of about this number of pairs of labels. */
+/* Makes a new cache for slow renaming costs, with room for about this number of pairs of labels. */
 static void
 RememberRenames(ModelCosts *costs, int32 pairs)
 {
@@ -151,7 +155,7 @@ RememberRenames(ModelCosts *costs, int32 pairs)
 	costs->remembered = pairs;
 }
 
-/* Makes a larger cache where there are many labels by now, and memory allows. */
+/* Makes a larger cache if there are many graded labels by now and memory allows it. */
 static void
 RememberMoreRenames(ModelCosts *costs)
 {
@@ -163,7 +167,7 @@ RememberMoreRenames(ModelCosts *costs)
 		RememberRenames(costs, pairs);
 }
 
-/* Takes the costs of a model that says the same of all nodes: trees keep their labels. */
+/* Sets the costs of a model that has the same costs for all nodes.  Trees keep their labels. */
 static void
 SetUniformCosts(ModelCosts *costs)
 {
@@ -176,7 +180,7 @@ SetUniformCosts(ModelCosts *costs)
 														 : terms->rename / costs->unit;
 }
 
-/* Makes costs for trees whose labels are, or come to be, in a table. */
+/* Makes costs for trees with labels in a table. */
 ModelCosts *
 ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks marks)
 {
@@ -212,7 +216,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	return costs;
 }
 
-/* An upper bound on the memory that relabelling trees with this number of nodes takes. */
+/* Returns an upper bound on the memory, in bytes, for relabelling trees with `nodes` nodes. */
 Size
 RelabelBytes(const CostModel *model, int64 nodes)
 {
@@ -224,7 +228,7 @@ RelabelBytes(const CostModel *model, int64 nodes)
 			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
-/* The label of a node of a kind, without its mark. */
+/* Returns the label of a node of a kind, without its mark. */
 static Label
 LabelOfSpelling(const ModelCosts *costs, int32 spelling, TreeKind kind)
 {
@@ -232,7 +236,7 @@ LabelOfSpelling(const ModelCosts *costs, int32 spelling, TreeKind kind)
 }
 
 /*
- * The part of a node's label that is compared, by the kind of the node: of a string, the part in
+ * Returns the part of a node's label that is compared: of a JSON string, the part between
  * the quotes.
  */
 static Label
@@ -244,8 +248,8 @@ ComparedText(const ModelCosts *costs, int32 spelling, TreeKind kind)
 }
 
 /*
- * Writes the value of a number of JSON in one way, as an integer without zeros at the end and an
- * exponent; an exponent of more than nine digits stays as it is.
+ * Writes the value of a JSON number in canonical form: an integer without trailing zeros,
+ * and an exponent.  An exponent of more than nine digits is copied.
  */
 static void
 WriteNumberValue(Label number, StringInfo value)
@@ -294,7 +298,7 @@ WriteNumberValue(Label number, StringInfo value)
 	appendStringInfo(value, "e" INT64_FORMAT, exponent);
 }
 
-/* The first spelling of a number that equals one. */
+/* Returns the first spelling of a number, which is `spelling` for a new number. */
 static int32
 SpellingOfNumber(ModelCosts *costs, Label number, int32 spelling)
 {
@@ -313,7 +317,7 @@ SpellingOfNumber(ModelCosts *costs, Label number, int32 spelling)
 	return spelling;
 }
 
-/* Looks at the spellings that have come into the table. */
+/* Reads the labels that have been added to the label table. */
 static void
 ReadSpellings(ModelCosts *costs)
 {
@@ -338,7 +342,7 @@ ReadSpellings(ModelCosts *costs)
 	}
 }
 
-/* Leaves ignored nodes out of the bounds on all costs, or includes them again. */
+/* Sets whether the bounds on all costs include ignored nodes. */
 void
 ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 {
@@ -349,7 +353,10 @@ ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 		*least = (TedUniformCosts){0, 0, Min(least->rename, 1)};
 }
 
-/* Widens the bounds on all costs to the terms of a label. */
+/*
+ * Widens the bounds on all costs by the terms of a label.  `is_split` says that another
+ * label has the same spelling.
+ */
 static void
 WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 {
@@ -381,7 +388,7 @@ WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 		most->rename = Max(most->rename, most->insert + most->delete_ + 1);
 }
 
-/* Makes room for another label. */
+/* Doubles the room for labels. */
 static void
 GrowLabels(ModelCosts *costs)
 {
@@ -403,7 +410,7 @@ SameText(Label a, Label b)
 	return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t) a.length) == 0;
 }
 
-/* Adds a label; also its id is set, and its next one. */
+/* Adds a label.  Returns its id. */
 static int32
 AddLabel(ModelCosts *costs, const CostLabel *added)
 {
@@ -435,7 +442,7 @@ AddLabel(ModelCosts *costs, const CostLabel *added)
 	return costs->count++;
 }
 
-/* Whether terms are the same. */
+/* Whether two sets of terms are equal. */
 static bool
 SameTerms(const CostTerms *a, const CostTerms *b)
 {
@@ -443,10 +450,10 @@ SameTerms(const CostTerms *a, const CostTerms *b)
 		   a->texts == b->texts && a->numbers == b->numbers && a->ignored == b->ignored;
 }
 
-/* Terms of nodes that are ignored. */
+/* The terms of ignored nodes. */
 static const CostTerms ignored_terms = {.rename = TED_NEVER_RENAMED, .ignored = 1};
 
-/* The label of nodes of a kind with a spelling, which have these terms. */
+/* Returns the label of nodes of a kind with a spelling and some terms; adds it if it is new. */
 static int32
 LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms)
 {
@@ -478,7 +485,7 @@ LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms
 	return AddLabel(costs, &wanted);
 }
 
-/* The label of a node, if its spelling and its kind decide. */
+/* Returns the label of a node, if it depends on its spelling and its kind only. */
 static int32
 LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 {
@@ -493,11 +500,11 @@ LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 	return LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, &node, 0));
 }
 
-/* Gives the nodes of a tree their labels, where these depend on their kinds alone. */
+/* Sets the labels of a tree's nodes if they depend on spellings and kinds only. */
 static void
 RelabelByKind(ModelCosts *costs, const TedTree *tree, int32 *label)
 {
-	uint8 *above = palloc_array(uint8, tree->size); /* by node: the kind above it */
+	uint8 *above = palloc_array(uint8, tree->size); /* kind of the parent of each node */
 
 	above[tree->size - 1] = NO_KIND;
 	for (int32 x = tree->size - 1; x >= 0; x--)
@@ -518,7 +525,7 @@ RelabelByKind(ModelCosts *costs, const TedTree *tree, int32 *label)
 	pfree(above);
 }
 
-/* Sets what patterns see of a node, below one that is set. */
+/* Sets the properties of a node that patterns use.  Its parent must have been set. */
 static void
 SetPathNode(const ModelCosts *costs, const TedTree *tree, PathNode *nodes, int32 x)
 {
@@ -531,7 +538,7 @@ SetPathNode(const ModelCosts *costs, const TedTree *tree, PathNode *nodes, int32
 	node->is_step = IsPathStep(node->kind, above);
 }
 
-/* Gives the nodes of a tree their labels, where these depend on the nodes above, too. */
+/* Sets the labels of a tree's nodes if they also depend on ancestors. */
 static void
 RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 {
@@ -561,7 +568,7 @@ RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 	pfree(nodes);
 }
 
-/* The nodes of a tree as patterns select them. */
+/* Returns the nodes of a tree with the properties that patterns use. */
 static PathNode *
 ListPathNodes(ModelCosts *costs, const TedTree *tree)
 {
@@ -578,7 +585,7 @@ ListPathNodes(ModelCosts *costs, const TedTree *tree)
 	return nodes;
 }
 
-/* Whether a pattern selects one of the nodes. */
+/* Whether a pattern selects any of some nodes. */
 static bool
 SelectsAny(const PathPattern *pattern, const PathNode *nodes, int32 count)
 {
@@ -591,7 +598,7 @@ SelectsAny(const PathPattern *pattern, const PathNode *nodes, int32 count)
 	return false;
 }
 
-/* Whether the patterns of a model are checked with trees of this number of nodes in all. */
+/* Whether the patterns of a model are checked, for trees with `nodes` nodes together. */
 static bool
 ChecksPatterns(const CostModel *model, int64 nodes)
 {
@@ -599,14 +606,14 @@ ChecksPatterns(const CostModel *model, int64 nodes)
 		   nodes * model->count <= MOST_PATTERN_CHECKS;
 }
 
-/* Memory that the check of a model's patterns takes. */
+/* Returns the memory, in bytes, for checking the patterns of a model. */
 Size
 PatternCheckBytes(const CostModel *model, int64 nodes)
 {
 	return ChecksPatterns(model, nodes) ? sizeof(PathNode) * (Size) nodes : 0;
 }
 
-/* Warns of the patterns that select no node of two trees. */
+/* Warns of the patterns of the model that select no node of two trees. */
 void
 WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 {
@@ -635,7 +642,7 @@ WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 	pfree(nodes_b);
 }
 
-/* Makes a copy of a tree with the labels that the costs are for. */
+/* Makes a copy of a tree with the label ids that the costs are for. */
 void
 RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 {
@@ -657,7 +664,7 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	relabelled->label = label;
 }
 
-/* How a label is graded. */
+/* Returns how renaming a label is graded. */
 LabelGrade
 GradeOfLabel(const ModelCosts *costs, int32 label)
 {
@@ -669,7 +676,7 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 						.like = known->next};
 }
 
-/* The traits of a label that filters use. */
+/* Returns the properties of a label that filters use. */
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
 {
@@ -678,7 +685,7 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	return costs->traits[label];
 }
 
-/* Keeps the labels so far when others are forgotten. */
+/* Keeps the labels so far when later ones are forgotten. */
 void
 ModelCostsKeep(ModelCosts *costs)
 {
@@ -689,7 +696,7 @@ ModelCostsKeep(ModelCosts *costs)
 	costs->kept_graded = costs->graded;
 }
 
-/* Forgets the other labels, and those spellings that the table has forgotten. */
+/* Forgets all labels but the kept ones, and the spellings that the label table has forgotten. */
 void
 ModelCostsForget(ModelCosts *costs)
 {
@@ -707,14 +714,14 @@ ModelCostsForget(ModelCosts *costs)
 		ted_rename_cache_forget(costs->labels.cache);
 }
 
-/* The costs for all trees that have been relabelled. */
+/* Returns the costs for all relabelled trees. */
 const TedCosts *
 ModelTedCosts(const ModelCosts *costs)
 {
 	return &costs->costs;
 }
 
-/* Cost of deleting all of a relabelled tree. */
+/* Returns the cost of deleting all nodes of a relabelled tree, in units. */
 int64
 DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
@@ -727,7 +734,7 @@ DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 	return sum;
 }
 
-/* Cost of inserting all of a relabelled tree. */
+/* Returns the cost of inserting all nodes of a relabelled tree, in units. */
 int64
 InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
@@ -740,21 +747,24 @@ InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 	return sum;
 }
 
-/* A cost of the core as the number that it stands for. */
+/* Converts a cost in units to a number. */
 float8
 CostModelNumber(const CostModel *model, int64 cost)
 {
 	return (float8) cost / model->scale;
 }
 
-/* The same by the costs that a model has become. */
+/* Converts a cost in units to a number, by the costs of a model. */
 float8
 CostInModel(const ModelCosts *costs, int64 cost)
 {
 	return CostModelNumber(costs->model, cost);
 }
 
-/* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
+/*
+ * Returns the greatest cost in units that is at most a number, -1 for negative numbers, or
+ * TED_NO_LIMIT.
+ */
 int32
 CostModelLimit(const CostModel *model, float8 limit)
 {
@@ -772,14 +782,17 @@ CostModelLimit(const CostModel *model, float8 limit)
 	return cost;
 }
 
-/* The same by the costs that a model has become. */
+/* Returns the greatest cost in units that is at most a number, by the costs of a model. */
 int32
 LimitOfModel(const ModelCosts *costs, float8 limit)
 {
 	return CostModelLimit(costs->model, limit);
 }
 
-/* The greatest distance at which trees have this similarity, as it is rounded. */
+/*
+ * Returns the greatest distance whose similarity, with its rounding, is at least
+ * `min_similarity`.
+ */
 int64
 CostBySimilarity(float8 min_similarity, int64 larger_cost)
 {
@@ -792,7 +805,10 @@ CostBySimilarity(float8 min_similarity, int64 larger_cost)
 	return distance;
 }
 
-/* The greatest distance at which the normalized one is at most a number, as that is rounded. */
+/*
+ * Returns the greatest distance whose normalized distance, with its rounding, is at most
+ * `max_normalized`.
+ */
 int64
 CostByNormalized(float8 max_normalized, int64 both_costs)
 {

@@ -1,6 +1,6 @@
 /*
  * node_kinds.c
- *	  What the nodes of a tree are, as the default conversions from XML and JSON make them.
+ *	  The kinds of nodes of trees made by the default conversions from XML and JSON.
  */
 #include "postgres.h"
 
@@ -12,7 +12,7 @@
 #include "../convert/json_writer.h"
 #include "node_kinds.h"
 
-/* The form of a label. */
+/* Returns the form of a label. */
 LabelForm
 FormOfLabel(Label label)
 {
@@ -33,7 +33,7 @@ FormOfLabel(Label label)
 	return LabelIs(label, "null") ? FORM_NULL : FORM_PLAIN;
 }
 
-/* The kind of a value of JSON; TREE_KINDS if the node is not a value of JSON. */
+/* Returns the kind of a JSON value; TREE_KINDS if the node is not one. */
 static TreeKind
 KindOfValue(LabelForm form, bool is_leaf)
 {
@@ -56,7 +56,7 @@ KindOfValue(LabelForm form, bool is_leaf)
 	}
 }
 
-/* The kind of a node. */
+/* Returns the kind of a node, from the form of its label and the kind of its parent. */
 TreeKind
 KindOfForm(LabelForm form, TreeKind above, bool is_leaf)
 {
@@ -76,7 +76,7 @@ KindOfForm(LabelForm form, TreeKind above, bool is_leaf)
 	return is_leaf ? KIND_TEXT : KIND_ELEMENT;
 }
 
-/* Whether a label is a number, and which. */
+/* Reads a label as a number in JSON's syntax; false if it is none, or too large for float8. */
 bool
 ReadNumberLabel(Label label, float8 *number)
 {

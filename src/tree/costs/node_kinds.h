@@ -1,19 +1,19 @@
 /*
  * node_kinds.h
- *	  What the nodes of a tree are, as the default conversions from XML and JSON make them.
+ *	  The kinds of nodes of trees made by the default conversions from XML and JSON.
  *
- * A tree has nothing but labels, so the kind of a node follows from its label, from the
- * kind of the node above it, and from whether there are nodes below it.
+ * A tree has only labels, so the kind of a node follows from its label, from the kind of
+ * its parent, and from whether it is a leaf.
  */
 #ifndef TED_NODE_KINDS_H
 #define TED_NODE_KINDS_H
 
 #include "../convert/path_pattern.h"
 
-/* The kind of the node above the root. */
+/* The kind of the parent of the root. */
 #define NO_KIND TREE_KINDS
 
-/* The form of a label. */
+/* The form of a label: what it looks like, regardless of its place. */
 typedef enum LabelForm
 {
 	FORM_PLAIN,
@@ -27,12 +27,13 @@ typedef enum LabelForm
 	FORM_NULL
 } LabelForm;
 
+/* Returns the form of a label. */
 extern LabelForm FormOfLabel(Label label);
 
-/* The kind of a node. */
+/* Returns the kind of a node, from the form of its label and the kind of its parent. */
 extern TreeKind KindOfForm(LabelForm form, TreeKind above, bool is_leaf);
 
-/* Whether a label is a number as JSON writes it, that float8 can hold, and which. */
+/* Reads a label as a number in JSON's syntax; false if it is none, or too large for float8. */
 extern bool ReadNumberLabel(Label label, float8 *number);
 
 #endif /* TED_NODE_KINDS_H */

@@ -2,9 +2,9 @@
  * diff.c
  *	  The differences of two documents, row by row.
  *
- * Lines of both documents are merged: those that only the first one has come before
- * those that only the second one has.  Of many unchanged lines in a row, only the
- * first and the last one are written, and a fold for those between them.
+ * The lines of both documents are merged: lines of the first one only come before lines of
+ * the second one only.  Of consecutive unchanged lines, only the first and the last one are
+ * written, with a fold for those in between.
  */
 #include "postgres.h"
 
@@ -16,7 +16,7 @@
 #include "diff.h"
 #include "ignored_nodes.h"
 
-/* Makes the writer write a row. */
+/* Passes a row to the writer. */
 static void
 TellRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *after)
 {
@@ -24,7 +24,10 @@ TellRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *a
 	writer->row(writer, &(DiffRow){.mark = mark, .before = before, .after = after});
 }
 
-/* Writes unchanged lines that follow each other in both documents, all of them whole. */
+/*
+ * Passes consecutive unchanged lines to the writer, which are the lines `from` to `to` - 1
+ * of the second document, all of form LINE_WHOLE.
+ */
 static void
 TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 {
@@ -57,7 +60,7 @@ TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 		TellRow(writer, ' ', &before[last], &after[last]);
 }
 
-/* Whether all nodes that a line begins or ends with are deleted or inserted at no cost. */
+/* Whether all nodes that begin or end on a line are deleted or inserted at no cost. */
 static bool
 IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
 {
@@ -70,7 +73,10 @@ IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
 	return true;
 }
 
-/* Writes a line that only one document has; one that costs nothing, only if these are shown. */
+/*
+ * Passes a line of one document only to the writer.  A line that costs nothing is passed
+ * only if ignored nodes are shown.
+ */
 static void
 TellLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
 {
@@ -85,7 +91,7 @@ TellLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const Dif
 				is_first ? line : NULL, is_first ? NULL : line);
 }
 
-/* Whether a line of the second document, which has a partner, is unchanged, and whole. */
+/* Whether a line of the second document and its partner are equal whole subtrees. */
 static bool
 IsUnchangedWhole(const Diff *diff, int32 j)
 {
@@ -95,7 +101,7 @@ IsUnchangedWhole(const Diff *diff, int32 j)
 	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
 }
 
-/* Lays out the lines of both documents, and makes a writer write the differences. */
+/* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 void
 WalkDiff(Diff *diff, DiffWriter *writer)
 {
@@ -138,7 +144,7 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 	}
 }
 
-/* Reads what a row says. */
+/* Reads the content of a row. */
 void
 ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 {
@@ -152,7 +158,7 @@ ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
 }
 
-/* Lets the second document stand for both, which are at distance 0. */
+/* Replaces the first document by the second one; their distance is 0. */
 static void
 ShowSecondOnly(MappedTrees *trees)
 {
@@ -165,7 +171,7 @@ ShowSecondOnly(MappedTrees *trees)
 	}
 }
 
-/* The differences of two trees in a syntax, by the costs of the third argument, if any. */
+/* Returns the differences of two trees in a syntax, by the costs in the third argument. */
 static Diff *
 MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax syntax, int parts)
 {
@@ -194,10 +200,7 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	return diff;
 }
 
-/*
- * The differences of two arguments that are trees; those of pages of HTML are written as
- * such.
- */
+/* Returns the differences of two trees.  Trees of HTML pages are written as HTML. */
 Diff *
 DiffOfTrees(FunctionCallInfo fcinfo, int parts)
 {
@@ -211,7 +214,7 @@ DiffOfTrees(FunctionCallInfo fcinfo, int parts)
 	return MakeDiff(fcinfo, a, b, SYNTAX_PLAIN, parts);
 }
 
-/* The differences of two arguments that are XML. */
+/* Returns the differences of two XML documents. */
 Diff *
 DiffOfXml(FunctionCallInfo fcinfo, int parts)
 {
@@ -219,7 +222,7 @@ DiffOfXml(FunctionCallInfo fcinfo, int parts)
 					SYNTAX_XML, parts);
 }
 
-/* The differences of two arguments that a function converts from JSON. */
+/* Returns the differences of two arguments after converting them from JSON. */
 static Diff *
 DiffOfConverted(FunctionCallInfo fcinfo, PGFunction convert, int parts)
 {
@@ -229,14 +232,14 @@ DiffOfConverted(FunctionCallInfo fcinfo, PGFunction convert, int parts)
 	return MakeDiff(fcinfo, DatumGetTree(a), DatumGetTree(b), SYNTAX_JSON, parts);
 }
 
-/* The differences of two arguments of type json. */
+/* Returns the differences of two json values. */
 Diff *
 DiffOfJson(FunctionCallInfo fcinfo, int parts)
 {
 	return DiffOfConverted(fcinfo, json_tree, parts);
 }
 
-/* The differences of two arguments of type jsonb. */
+/* Returns the differences of two jsonb values. */
 Diff *
 DiffOfJsonb(FunctionCallInfo fcinfo, int parts)
 {

@@ -10,33 +10,33 @@
 #include "diff_content.h"
 #include "moved_subtrees.h"
 
-/* Name of the computation in errors about memory. */
+/* The name of the computation in errors about memory. */
 #define DIFFERENCES "finding the differences"
 
-/* Two documents, and their lines from WalkDiff() on. */
+/* The differences of two documents.  WalkDiff() sets the lines `a` and `b`. */
 typedef struct Diff
 {
 	MappedTrees trees;
 	TreeSyntax syntax;
-	bool is_empty;       /* no operation costs anything: the documents are at distance 0 */
-	bool shows_ignored;  /* nodes that cost nothing are there, too */
-	const char *summary; /* or NULL */
-	int32 *moved_a;      /* with moves: see FindMovedSubtrees() */
+	bool is_empty;       /* no operation costs anything, so the distance is 0 */
+	bool shows_ignored;  /* ignored nodes are shown, too */
+	const char *summary; /* or NULL, without DIFF_SUMMARY */
+	int32 *moved_a;      /* with DIFF_MOVES or DIFF_SUMMARY, see FindMovedSubtrees() */
 	int32 *moved_b;
 	DiffLines a;
 	DiffLines b;
 } Diff;
 
-/* A line of one document, or the same line of both. */
+/* A line of one document, or a line of both that are partners. */
 typedef struct DiffRow
 {
-	char mark; /* '-': only the first has it; '+': only the second; '~': labels differ; '.': what
-				* differs is ignored; ' ' */
+	char mark; /* '-' only in the first document, '+' only in the second one, '~' labels differ,
+				* '.' only ignored nodes differ, ' ' equal */
 	const DiffLine *before; /* of the first document, or NULL */
 	const DiffLine *after;  /* of the second document, or NULL */
 } DiffRow;
 
-/* Unchanged lines that follow each other in both documents, all of them LINE_WHOLE. */
+/* Unchanged consecutive lines of both documents, all of form LINE_WHOLE, that are not shown. */
 typedef struct DiffFold
 {
 	const DiffLine *before;
@@ -45,26 +45,26 @@ typedef struct DiffFold
 	int32 nodes;
 } DiffFold;
 
-/* A writer of differences; the struct of a writer begins with this, its state follows. */
+/* A writer of differences.  The struct of a writer begins with this one. */
 typedef struct DiffWriter
 {
 	void (*row)(struct DiffWriter *writer, const DiffRow *row);
 	void (*fold)(struct DiffWriter *writer, const DiffFold *fold);
 } DiffWriter;
 
-/* Parts of the differences that not all writers need. */
+/* Parts of the differences that only some writers need. */
 #define DIFF_SUMMARY 1
 #define DIFF_IGNORED 2
-#define DIFF_MOVES 4 /* also with a summary */
+#define DIFF_MOVES 4 /* implied by DIFF_SUMMARY */
 
-/* The differences of the arguments of a SQL function, with these parts. */
+/* A function that returns the differences of the arguments of an SQL function, with some parts. */
 typedef Diff *DiffOfArguments(FunctionCallInfo fcinfo, int parts);
 extern DiffOfArguments DiffOfTrees;
 extern DiffOfArguments DiffOfXml;
 extern DiffOfArguments DiffOfJson;
 extern DiffOfArguments DiffOfJsonb;
 
-/* Defines a SQL function that writes the differences of its arguments as text. */
+/* Defines an SQL function that returns the differences of its arguments as text. */
 #define DIFF_FUNCTION(name, differences, write)                                                    \
 	PG_FUNCTION_INFO_V1(name);                                                                     \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \
@@ -73,16 +73,16 @@ extern DiffOfArguments DiffOfJsonb;
 	}                                                                                              \
 	extern int no_such_variable
 
-/* Finds moved subtrees. */
+/* Sets `moved_a` and `moved_b`. */
 extern void FindDiffMoves(Diff *diff);
 
-/* The same, and writes in a sentence how many parts differ. */
+/* Does the same, and returns a sentence with the numbers of differing parts. */
 extern char *SummarizeDiff(Diff *diff);
 
-/* Lays out the lines of both documents, and makes a writer write the differences. */
+/* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);
 
-/* Reads what a row says, with the labels of both documents where they differ. */
+/* Reads the content of a row, with the labels of both documents where they differ. */
 extern void ReadRow(const Diff *diff, const DiffRow *row, LineContent *content);
 
 #endif /* TED_DIFF_H */

@@ -1,6 +1,7 @@
 /*
  * diff_content.c
- *	  The text of the lines of two documents, with the differences within labels marked.
+ *	  The text of the lines of two documents, with marks on the differences within
+ *	  labels.
  */
 #include "postgres.h"
 
@@ -13,22 +14,22 @@
 #include "diff_content.h"
 #include "label_changes.h"
 
-/* The most bytes of a subtree that is written in one line. */
+/* The most bytes of a subtree on one line. */
 #define MAX_SUBTREE_BYTES 160
 
-/* The writing of a line. */
+/* The state of writing a line. */
 typedef struct LineWriter
 {
 	LineContent *content;
-	StringInfo out; /* its bytes */
+	StringInfo out; /* bytes of `content` */
 	const MappedTrees *trees;
 	TreeSyntax syntax;
 	const MappedTree *side;
-	const MappedTree *other; /* whose labels are written, too, where they differ; or NULL */
-	bool brackets;           /* write a plain subtree, in bracket notation */
+	const MappedTree *other; /* partners' labels in it are written, too; or NULL */
+	bool brackets;           /* write a plain subtree in bracket notation */
 } LineWriter;
 
-/* Writes bytes of a label, so that they stay on their line and stand for themselves. */
+/* Appends bytes of a label, with line ends and special characters escaped. */
 static void
 AppendLabelText(const LineWriter *writer, Label text)
 {
@@ -54,7 +55,7 @@ AppendLabelText(const LineWriter *writer, Label text)
 	}
 }
 
-/* Begins a piece: the bytes to come belong to these documents. */
+/* Begins a piece of a line. */
 static void
 BeginPiece(LineContent *content, PieceOf of)
 {
@@ -69,7 +70,7 @@ BeginPiece(LineContent *content, PieceOf of)
 	}
 }
 
-/* Writes what the documents have in one place: bytes that follow each other in either label. */
+/* Appends the different parts of two labels in the same place: first that of the first document. */
 static void
 AppendBoth(const LineWriter *writer, Label before, Label after)
 {
@@ -86,7 +87,7 @@ AppendBoth(const LineWriter *writer, Label before, Label after)
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
-/* Writes two labels, with what they have in common once. */
+/* Appends two labels, with their common parts once. */
 static void
 AppendChanges(const LineWriter *writer, Label before, Label after)
 {
@@ -107,7 +108,7 @@ AppendChanges(const LineWriter *writer, Label before, Label after)
 	pfree(change);
 }
 
-/* The part of a label that is written: all but a byte that only marks the kind of its node. */
+/* Returns the part of a label that is written, without a mark of the node's kind. */
 static Label
 WrittenLabel(Label label, NodeKind kind)
 {
@@ -118,14 +119,14 @@ WrittenLabel(Label label, NodeKind kind)
 	return label;
 }
 
-/* Whether a literal of JSON is a string. */
+/* Whether a JSON literal is a string. */
 static bool
 IsJsonString(Label literal)
 {
 	return literal.length > 0 && literal.bytes[0] == '"';
 }
 
-/* Writes the label of a node. */
+/* Appends the label of a node, and that of its partner if it differs. */
 static void
 AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 {
@@ -144,8 +145,7 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 		AppendChanges(writer, label, other);
 }
 
-/* Writes what comes before the content of a node; for an element, what closes its start tag does.
- */
+/* Appends the beginning of a node.  The start tag of an element is left open. */
 static void
 AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
 {
@@ -173,7 +173,7 @@ AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
 		appendStringInfoString(writer->out, "=\"");
 }
 
-/* Writes what comes after the content of a node, if it has any. */
+/* Appends the end of a node. */
 static void
 AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
 {
@@ -215,7 +215,7 @@ typedef struct OpenNode
 	bool has_content;
 } OpenNode;
 
-/* Writes the ends of open nodes from a level on. */
+/* Appends the ends of all open nodes from a level on. */
 static void
 CloseNodes(const LineWriter *writer, const OpenNode *open, int32 *depth, int32 level)
 {
@@ -229,7 +229,7 @@ CloseNodes(const LineWriter *writer, const OpenNode *open, int32 *depth, int32 l
 	}
 }
 
-/* Writes what separates a node from what is before it in its parent. */
+/* Appends the separator between a node and its parent's previous content. */
 static void
 AppendSeparator(const LineWriter *writer, OpenNode *parent, NodeKind kind)
 {
@@ -245,15 +245,15 @@ AppendSeparator(const LineWriter *writer, OpenNode *parent, NodeKind kind)
 }
 
 /*
- * Writes nodes that follow each other in preorder, the first one above all others, until
- * the line has this number of bytes; returns whether all are written.
+ * Appends consecutive nodes in preorder, all in the subtree of the first one, until the
+ * line has more than `max_bytes` bytes.  Returns whether the line fits.
  */
 static bool
 AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, int max_bytes)
 {
 	const MappedTree *side = writer->side;
 	int start = writer->out->len;
-	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* a byte each; lines without a limit open at most 3 */
+	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* one per byte; at most 3 in lines without a limit */
 	NodeKind kind = NODE_PLAIN;
 	int32 depth = 0;
 	bool fits;
@@ -284,7 +284,7 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 	return fits;
 }
 
-/* Whether something follows a node in its parent. */
+/* Whether a node has a next sibling. */
 static bool
 HasNextSibling(const MappedTree *side, int32 node)
 {
@@ -301,7 +301,7 @@ EndsInComma(const MappedTree *side, TreeSyntax syntax, const DiffLine *line)
 	return syntax == SYNTAX_JSON && line->form != LINE_OPEN && HasNextSibling(side, line->node);
 }
 
-/* Prepares for the content of lines. */
+/* Prepares to read the content of lines. */
 void
 InitLineContent(LineContent *content)
 {
@@ -310,7 +310,7 @@ InitLineContent(LineContent *content)
 	content->piece = palloc_array(Piece, content->capacity);
 }
 
-/* Writes the end of what a line has opened. */
+/* Appends the end of the nodes that the line of form LINE_OPEN has opened. */
 static void
 AppendClose(const LineWriter *writer, const DiffLine *line)
 {
@@ -324,7 +324,7 @@ AppendClose(const LineWriter *writer, const DiffLine *line)
 			  KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN), true);
 }
 
-/* Reads what a line says. */
+/* Reads the content of a line. */
 void
 ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 				const MappedTree *other, const DiffLine *line, LineContent *content)
@@ -356,7 +356,7 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 	}
 }
 
-/* The bytes of a piece. */
+/* Returns the bytes of a piece. */
 Label
 BytesOfPiece(const LineContent *content, int piece)
 {

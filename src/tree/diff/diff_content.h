@@ -1,6 +1,7 @@
 /*
  * diff_content.h
- *	  The text of the lines of two documents, with the differences within labels marked.
+ *	  The text of the lines of two documents, with marks on the differences within
+ *	  labels.
  */
 #ifndef TED_DIFF_CONTENT_H
 #define TED_DIFF_CONTENT_H
@@ -9,7 +10,7 @@
 
 #include "diff_lines.h"
 
-/* Which documents have a piece of a line. */
+/* Which of the documents contain a piece of a line. */
 typedef enum PieceOf
 {
 	PIECE_OF_BOTH,
@@ -17,10 +18,10 @@ typedef enum PieceOf
 	PIECE_OF_SECOND
 } PieceOf;
 
-/* A piece of a line, up to the next one. */
+/* A piece of a line; it ends where the next one begins. */
 typedef struct Piece
 {
-	int start; /* in the bytes of the line */
+	int start; /* byte of the line */
 	PieceOf of;
 } Piece;
 
@@ -29,20 +30,22 @@ typedef struct LineContent
 {
 	StringInfoData bytes;
 	Piece *piece;
-	int count; /* pieces, at least 1 */
+	int count; /* number of pieces, at least 1 */
 	int capacity;
-	int32 cut_nodes; /* nodes of a subtree whose end is not there; 0: all is there */
+	int32 cut_nodes; /* size of the subtree if its end is cut off, else 0 */
 } LineContent;
 
-/* Prepares for the content of lines, one after the other. */
+/* Prepares to read the content of lines. */
 extern void InitLineContent(LineContent *content);
 
-/* Reads what a line of a side says; if the other one is given, with its labels where they differ.
+/*
+ * Reads the content of a line of `side`.  If `other` is not NULL, partners' labels are
+ * included where they differ.
  */
 extern void ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 							const MappedTree *other, const DiffLine *line, LineContent *content);
 
-/* The bytes of a piece. */
+/* Returns the bytes of a piece. */
 extern Label BytesOfPiece(const LineContent *content, int piece);
 
 /* Whether a line ends in a comma. */

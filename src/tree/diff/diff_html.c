@@ -1,25 +1,26 @@
 /*
  * diff_html.c
- *	  The SQL function tree_diff_html(): the differences of two documents, side by side, in HTML.
+ *	  The SQL function tree_diff_html(): the differences of two documents, side by side,
+ *	  in HTML.
  *
- * A row is a grid of three cells: a line of the first document, a sign or the line
- * between matches, a line of the second document.  Unchanged parts, and subtrees that
- * only one document has, are folded in <details>.  The page is well-formed XML, too,
- * and has no script; its policy forbids any, and whatever it might load.  Its body without the
- * page around it is a <section>.
+ * A row is a grid of three columns: a line of the first document, a sign or the connection
+ * between partners, and a line of the second document.  Unchanged parts, and subtrees of
+ * one document only, are folded in <details>.  The page is also well-formed XML.  It has no
+ * script, and its policy forbids scripts and loading anything.  Without the page around it,
+ * its body is a <section>.
  */
 #include "postgres.h"
 
 #include "../../compat.h"
 #include "diff_picture.h"
 
-/* The most nodes of a page that are in folds that can be opened. */
+/* The most nodes of a page in folds that can be opened. */
 #define MAX_FOLDED_NODES 20000
 
-/* The most levels by which lines are indented. */
+/* The largest depth that is shown by indentation. */
 #define MAX_INDENTATION 100
 
-/* The page before its title, and from there to its style. */
+/* The beginning of the page up to its title, and from there to its style. */
 static const char page_begin[] = "<!DOCTYPE html>\n"
 								 "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
 								 "<head>\n"
@@ -36,7 +37,7 @@ static const char page_style[] =
 	"body.ted-diff header { position: sticky; top: 0; background: var(--back) }\n"
 	"</style>\n";
 
-/* The style of differences, in a page of their own or in another one. */
+/* The style of differences, both in their own page and in another page. */
 static const char style[] =
 	"<style>\n"
 	".ted-diff { color-scheme: light dark; --back: #fff; --text: #1f2328; --dim: #59636e;"
@@ -84,7 +85,7 @@ static const char style[] =
 	".ted-diff details > div:last-child { border-bottom: 1px dotted var(--line) }\n"
 	"</style>\n";
 
-/* A page that is being written. */
+/* The state of writing a page. */
 typedef struct HtmlWriter
 {
 	DiffWriter writer;
@@ -92,10 +93,10 @@ typedef struct HtmlWriter
 	StringInfo out;
 	LineContent content;
 	int32 rows;
-	int32 foldable; /* nodes that may still be in folds that can be opened */
+	int32 foldable; /* nodes that can still be put into folds that can be opened */
 } HtmlWriter;
 
-/* Writes a number of nodes that are not shown. */
+/* Appends a number of nodes that are not shown. */
 static void
 AppendHtmlCount(HtmlWriter *html, int32 nodes)
 {
@@ -103,7 +104,7 @@ AppendHtmlCount(HtmlWriter *html, int32 nodes)
 					 html->diff->syntax == SYNTAX_TEXT ? "line" : "node", nodes == 1 ? "" : "s");
 }
 
-/* Writes what a line has of one document. */
+/* Appends the pieces of a line that one document contains. */
 static void
 AppendPieces(HtmlWriter *html, PieceOf own)
 {
@@ -124,7 +125,7 @@ AppendPieces(HtmlWriter *html, PieceOf own)
 	}
 }
 
-/* Begins the cell of a line. */
+/* Begins a column of a row. */
 static void
 BeginCell(StringInfo out, int32 depth)
 {
@@ -134,7 +135,7 @@ BeginCell(StringInfo out, int32 depth)
 		appendStringInfoString(out, "<span>");
 }
 
-/* Writes the cell of a line of one document, if it has it. */
+/* Appends the column of one document in a row; it is empty if the document lacks the line. */
 static void
 AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 {
@@ -161,7 +162,7 @@ AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 	appendStringInfoString(html->out, "</span>");
 }
 
-/* Writes a row as an element of this name. */
+/* Appends a row, as an HTML element with a name. */
 static void
 AppendRow(HtmlWriter *html, const char *element, const DiffRow *row)
 {
@@ -174,7 +175,7 @@ AppendRow(HtmlWriter *html, const char *element, const DiffRow *row)
 	appendStringInfo(html->out, "</%s>\n", element);
 }
 
-/* Whether this number of nodes may be in a fold that can be opened; if so, counts them. */
+/* Whether `nodes` nodes can be put into a fold that can be opened; if so, counts them. */
 static bool
 TakeFoldable(HtmlWriter *html, int32 nodes)
 {
@@ -184,7 +185,7 @@ TakeFoldable(HtmlWriter *html, int32 nodes)
 	return true;
 }
 
-/* Writes the lines of a line that is a whole subtree, of one document or, unchanged, of both. */
+/* Appends the lines of a whole subtree, of one document or, if it is unchanged, of both. */
 static void
 AppendSubtree(HtmlWriter *html, const DiffRow *row)
 {
@@ -210,7 +211,7 @@ AppendSubtree(HtmlWriter *html, const DiffRow *row)
 		pfree(after.line);
 }
 
-/* Writes a row; the row of a subtree that only one document has can be opened. */
+/* Writes a row.  The row of a subtree of one document only is a fold that can be opened. */
 static void
 WriteHtmlRow(DiffWriter *writer, const DiffRow *row)
 {
@@ -233,7 +234,7 @@ WriteHtmlRow(DiffWriter *writer, const DiffRow *row)
 		AppendRow(html, "div", row);
 }
 
-/* Writes the row of a fold as an element of this name. */
+/* Appends the row of a fold, as an HTML element with a name. */
 static void
 AppendFoldRow(HtmlWriter *html, const char *element, const DiffFold *fold)
 {
@@ -247,7 +248,7 @@ AppendFoldRow(HtmlWriter *html, const char *element, const DiffFold *fold)
 	appendStringInfo(html->out, "</span></%s>\n", element);
 }
 
-/* Writes unchanged lines in a fold. */
+/* Writes unchanged lines as a fold. */
 static void
 WriteHtmlFold(DiffWriter *writer, const DiffFold *fold)
 {
@@ -269,7 +270,7 @@ WriteHtmlFold(DiffWriter *writer, const DiffFold *fold)
 	appendStringInfoString(html->out, "</details>\n");
 }
 
-/* Writes the title, the summary, the legend and the captions. */
+/* Appends the title, the summary, the legend and the captions. */
 static void
 AppendHeader(StringInfo out, const Diff *diff, const PictureNames *names, bool is_page)
 {
@@ -298,7 +299,7 @@ AppendHeader(StringInfo out, const Diff *diff, const PictureNames *names, bool i
 	appendStringInfoString(out, "</header>\n");
 }
 
-/* Begins the page, or the section for another one. */
+/* Begins the page, or the section for another page. */
 static void
 BeginHtml(StringInfo out, const PictureNames *names, bool is_page)
 {
@@ -317,7 +318,7 @@ BeginHtml(StringInfo out, const PictureNames *names, bool is_page)
 		appendStringInfoString(out, "</head>\n<body class=\"ted-diff\">\n");
 }
 
-/* Writes differences with a summary as a page, or as a section for another one. */
+/* Returns differences with a summary as an HTML page, or as a section for another page. */
 text *
 WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page)
 {
@@ -339,7 +340,7 @@ WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page)
 	return MarkupFinish(&out);
 }
 
-/* The page of differences of the arguments of a SQL function. */
+/* Returns the HTML page of the differences of the arguments of an SQL function. */
 static text *
 WriteHtml(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {

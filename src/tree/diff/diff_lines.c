@@ -1,6 +1,6 @@
 /*
  * diff_lines.c
- *	  The lines of two documents, and which line of one is which line of the other.
+ *	  The lines of two documents, and the pairs of lines that correspond to each other.
  */
 #include "postgres.h"
 
@@ -10,7 +10,7 @@
 #include "diff_lines.h"
 #include "../convert/json_writer.h"
 
-/* The kind of a node of JSON. */
+/* Returns the kind of a node of JSON. */
 static NodeKind
 KindInJson(Label label)
 {
@@ -21,7 +21,7 @@ KindInJson(Label label)
 	return IsJsonMember(label) ? NODE_MEMBER : NODE_LITERAL;
 }
 
-/* The kind of a node. */
+/* Returns the kind of a node, from its label and the kind of the previous node in preorder. */
 NodeKind
 KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 {
@@ -36,14 +36,14 @@ KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 	return label.length > 0 && label.bytes[0] == MARK_TEXT ? NODE_TEXT : NODE_ELEMENT;
 }
 
-/* The kind of a node, by its postorder number, with which a line or its content may start. */
+/* Returns the kind of a node, by postorder number, that begins a line or the content of one. */
 static NodeKind
 KindOfLineStart(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
 {
 	return KindOfNode(syntax, NodeLabel(trees, side, node), NODE_PLAIN);
 }
 
-/* Nodes of a line. */
+/* Returns the number of nodes of a line. */
 int32
 NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node,
 			LineForm form)
@@ -68,7 +68,7 @@ NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 	}
 }
 
-/* Whether what follows the first nodes of a subtree needs no line of its own. */
+/* Whether all nodes of a subtree fit on the line of its first nodes. */
 static bool
 FitsOneLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
 {
@@ -83,16 +83,16 @@ FitsOneLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 		   NODE_TEXT;
 }
 
-/* A search for lines: those that are open. */
+/* The state of a search for lines. */
 typedef struct LineSearch
 {
 	const MappedTrees *trees;
-	const MappedTree *other; /* or NULL: whole subtrees are not one line */
+	const MappedTree *other; /* the other document; NULL if whole subtrees are not one line */
 	TreeSyntax syntax;
 	DiffLines *lines;
-	int32 *open;  /* by depth: the first node */
-	int32 depth;  /* lines open now */
-	int32 around; /* lines open around all these */
+	int32 *open;  /* by depth: first node of each open line */
+	int32 depth;  /* number of open lines */
+	int32 around; /* number of lines open around the subtree */
 } LineSearch;
 
 /* Adds a line. */
@@ -107,7 +107,7 @@ AddLine(LineSearch *search, int32 node, LineForm form, bool is_plain)
 				   .partner = -1};
 }
 
-/* Closes the lines that end before a preorder number. */
+/* Closes the lines that end before the node with preorder number `next`. */
 static void
 CloseLines(LineSearch *search, int32 next)
 {
@@ -125,7 +125,7 @@ CloseLines(LineSearch *search, int32 next)
 	}
 }
 
-/* Whether a node of the other document is the value of a member, and so in that one's line. */
+/* Whether a node of the other document is the value of a member, and so on the member's line. */
 static bool
 IsValueOfMember(const LineSearch *search, int32 node)
 {
@@ -137,7 +137,7 @@ IsValueOfMember(const LineSearch *search, int32 node)
 			   NODE_MEMBER;
 }
 
-/* Whether a subtree is one line, although it might be several. */
+/* Whether a subtree is one line because it has no partners or is unchanged. */
 static bool
 IsOneLine(const LineSearch *search, int32 node)
 {
@@ -183,7 +183,7 @@ FindLines(LineSearch *search, int32 root)
 	pfree(search->open);
 }
 
-/* Finds the lines of a tree that is compared with another one. */
+/* Finds the lines of a tree that is compared with another tree. */
 static void
 FindComparedLines(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
 				  TreeSyntax syntax, DiffLines *lines)
@@ -194,7 +194,7 @@ FindComparedLines(const MappedTrees *trees, const MappedTree *side, const Mapped
 	FindLines(&search, side->tree.size - 1);
 }
 
-/* Finds all lines that a line would be if whole subtrees were not one line. */
+/* Finds the lines into which a line is divided if whole subtrees are not one line. */
 void
 FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 				const DiffLine *line, DiffLines *lines)
@@ -205,7 +205,7 @@ FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 	FindLines(&search, line->node);
 }
 
-/* Whether two nodes are written alike but for their labels. */
+/* Whether two nodes look the same except for their labels. */
 static bool
 AreAlike(const MappedTrees *trees, int32 x, NodeKind kind_x, int32 y, NodeKind kind_y)
 {
@@ -215,7 +215,7 @@ AreAlike(const MappedTrees *trees, int32 x, NodeKind kind_x, int32 y, NodeKind k
 												  (trees->b.tree.subtree_size[y] > 1));
 }
 
-/* Moves to a line's next node, and to its kind; returns false behind the last one. */
+/* Moves to the next node of a line; false after the last one. */
 static bool
 NextNodeOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 			   const DiffLine *line, int32 nodes, int32 *next, int32 *node, NodeKind *kind)
@@ -227,11 +227,11 @@ NextNodeOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax synt
 	return true;
 }
 
-/* Whether the nodes of one line are the partners of those of another one, and at what cost. */
+/* How the nodes of two lines correspond. */
 typedef enum LineMatch
 {
 	LINES_DIFFER,
-	LINES_BUT_FOR_FREE_NODES, /* which are deleted or inserted, and nothing else costs anything */
+	LINES_BUT_FOR_FREE_NODES, /* free nodes are deleted or inserted; nothing else has a cost */
 	LINES_RENAMED,
 	LINES_RENAMED_FREELY,
 	LINES_EQUAL
@@ -285,7 +285,7 @@ MatchLines(const MappedTrees *trees, TreeSyntax syntax, const DiffLine *line,
 	return paid ? LINES_RENAMED : LINES_RENAMED_FREELY;
 }
 
-/* Notes that the lines of a subtree, from its first one on, cost nothing. */
+/* Marks the lines of a subtree, from its first line on, as free. */
 static void
 SetFree(DiffLines *lines, int32 first)
 {
@@ -300,8 +300,8 @@ SetFree(DiffLines *lines, int32 first)
 }
 
 /*
- * Makes two lines, whose first nodes are partners, partners if all of their nodes are.  If they
- * are not, but that costs nothing, notes this.
+ * Makes two lines partners if all their nodes are partners; their first nodes are.  If they
+ * differ only at no cost, marks them as free.
  */
 static void
 PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b, int32 i, int32 j)
@@ -329,7 +329,7 @@ PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *
 	}
 }
 
-/* Makes the ends of two elements, or of two lines that are partners, partners. */
+/* Pairs the LINE_CLOSE lines of partners; in JSON, only if their LINE_OPEN lines are partners. */
 static void
 PairEnds(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b,
 		 const int32 *begin_of_a, const int32 *end_of_b)
@@ -354,7 +354,7 @@ PairEnds(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b
 	}
 }
 
-/* Notes by node which lines it starts and ends; -1 where it does not. */
+/* Sets the lines that each node begins and ends, or -1. */
 static void
 IndexLines(const DiffLines *lines, int32 *begin, int32 *end)
 {
@@ -371,7 +371,7 @@ IndexLines(const DiffLines *lines, int32 *begin, int32 *end)
 	}
 }
 
-/* Memory that the lines of both trees take. */
+/* Returns the memory of the lines of both trees in bytes. */
 Size
 DiffLinesMemory(const MappedTrees *trees)
 {
@@ -380,7 +380,7 @@ DiffLinesMemory(const MappedTrees *trees)
 	return nodes * (2 * sizeof(DiffLine) + 3 * sizeof(int32));
 }
 
-/* Finds the lines of both trees. */
+/* Finds the lines of both trees, and pairs them. */
 void
 FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b)
 {

@@ -1,16 +1,16 @@
 /*
  * diff_lines.h
- *	  The lines of two documents, and which line of one is which line of the other.
+ *	  The lines of two documents, and the pairs of lines that correspond to each other.
  *
- * What a line is depends on the syntax in which a tree is written:
+ * The lines of a document depend on the syntax in which its tree is written:
  *
  * - a plain tree has a line for each node,
- * - JSON has one for each member or item, or two where that is an object or array,
+ * - JSON has a line for each member or item, or two if it is an object or array,
  * - a text has a line for each child of the root,
- * - XML has one for each element, with its attributes, or two where that has more
- *   than one text for content, and one for each other text.
+ * - XML has a line for each element with its attributes, or two if the element has content
+ *   other than one text, and a line for each other text.
  *
- * Whole subtrees are one line where no node has a partner, or all is unchanged.
+ * A whole subtree is one line if no node in it has a partner, or if it is unchanged.
  */
 #ifndef TED_DIFF_LINES_H
 #define TED_DIFF_LINES_H
@@ -18,6 +18,7 @@
 #include "../convert/convert.h"
 #include "mapped_trees.h"
 
+/* The syntax in which a tree is written. */
 typedef enum TreeSyntax
 {
 	SYNTAX_PLAIN,
@@ -26,26 +27,27 @@ typedef enum TreeSyntax
 	SYNTAX_TEXT /* lines of text, below a root that has no line */
 } TreeSyntax;
 
-/* The parts of its first node, and of the nodes below, that a line shows. */
+/* The nodes that a line shows, of the subtree of its first node. */
 typedef enum LineForm
 {
-	LINE_WHOLE, /* all */
-	LINE_OPEN,  /* the nodes before the first one that has lines of its own */
-	LINE_CLOSE  /* the end of these; not in a plain tree */
+	LINE_WHOLE, /* the whole subtree */
+	LINE_OPEN,  /* the nodes before the first one with lines of its own */
+	LINE_CLOSE  /* the ends of the nodes of LINE_OPEN; not in a plain tree */
 } LineForm;
 
+/* A line of a document. */
 typedef struct DiffLine
 {
-	int32 node;  /* the first one, by postorder number */
-	int32 depth; /* lines open around it */
+	int32 node;  /* first node, by postorder number */
+	int32 depth; /* number of lines open around it */
 	LineForm form;
-	bool is_plain;   /* of a LINE_WHOLE: it would be one line anyway */
-	bool is_renamed; /* a partner's labels differ */
-	bool is_free;    /* what differs from the line with the partners costs nothing */
-	int32 partner;   /* line of the other document with the partners of all of its nodes, or -1 */
+	bool is_plain;   /* LINE_WHOLE, and would also be one line if subtrees were not */
+	bool is_renamed; /* labels of partners differ */
+	bool is_free;    /* the differences from the partners' line cost nothing */
+	int32 partner;   /* line of the other document with the partners of all its nodes, or -1 */
 } DiffLine;
 
-/* A document's lines. */
+/* The lines of a document. */
 typedef struct DiffLines
 {
 	const MappedTree *side;
@@ -53,13 +55,13 @@ typedef struct DiffLines
 	int32 count;
 } DiffLines;
 
-/* Memory that the lines of both trees take. */
+/* Returns the memory of the lines of both trees in bytes. */
 extern Size DiffLinesMemory(const MappedTrees *trees);
 
-/* Finds the lines of both trees. */
+/* Finds the lines of both trees, and pairs them. */
 extern void FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b);
 
-/* Finds all lines that a LINE_WHOLE would be if whole subtrees were not one line. */
+/* Finds the lines into which a LINE_WHOLE is divided if whole subtrees are not one line. */
 extern void FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 							const DiffLine *line, DiffLines *lines);
 
@@ -73,16 +75,16 @@ typedef enum NodeKind
 	NODE_LITERAL,
 	NODE_ELEMENT,
 	NODE_ATTRIBUTE,
-	NODE_VALUE, /* of an attribute */
+	NODE_VALUE, /* value of an attribute */
 	NODE_TEXT
 } NodeKind;
 
-/* The kind of a node, by its label and the kind of the node before it in preorder. */
+/* Returns the kind of a node, from its label and the kind of the previous node in preorder. */
 extern NodeKind KindOfNode(TreeSyntax syntax, Label label, NodeKind before);
 
 /*
- * Nodes of a line of this form that starts with a node, which follow each other in
- * preorder: all of its subtree, or those before the first one that has lines of its own.
+ * Returns the number of nodes of a line that begins with a node.  They are consecutive in
+ * preorder: the whole subtree, or the nodes before the first one with lines of its own.
  */
 extern int32 NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 						 int32 node, LineForm form);

@@ -1,6 +1,6 @@
 /*
  * diff_picture.c
- *	  What the pictures of differences, HTML and SVG, share.
+ *	  Common parts of the HTML and SVG pictures of differences.
  */
 #include "postgres.h"
 
@@ -10,10 +10,10 @@
 #include "../../compat.h"
 #include "diff_picture.h"
 
-/* The most rows of a picture: what browsers show within seconds. */
+/* The most rows of a picture, which browsers show within seconds. */
 #define MAX_PICTURE_ROWS 20000
 
-/* Refuses one row more than a picture may have. */
+/* Counts a row of a picture.  Raises an error if there are too many. */
 void
 CountPictureRow(int32 *rows)
 {
@@ -25,7 +25,7 @@ CountPictureRow(int32 *rows)
 				 errhint("Use tree_diff() or text_diff(), or compare parts of the documents.")));
 }
 
-/* A letter for a mark: deleted, inserted, changed, ignored, unchanged. */
+/* Returns a letter for a mark: deleted, inserted, changed, ignored, unchanged. */
 char
 MarkClass(char mark)
 {
@@ -44,7 +44,7 @@ MarkClass(char mark)
 	}
 }
 
-/* The sign that the reader sees for a mark. */
+/* Returns the sign of a mark as markup. */
 const char *
 MarkSign(char mark)
 {
@@ -63,7 +63,7 @@ MarkSign(char mark)
 	}
 }
 
-/* The bytes of a text. */
+/* Returns the bytes of a text. */
 static Label
 LabelOfText(Datum value)
 {
@@ -72,7 +72,7 @@ LabelOfText(Datum value)
 	return (Label){VARDATA_ANY(packed), (int) VARSIZE_ANY_EXHDR(packed)};
 }
 
-/* Reads the names of a picture and its columns. */
+/* Reads the arguments "title" and "captions". */
 PictureNames
 ReadPictureNames(FunctionCallInfo fcinfo, int argument)
 {
@@ -95,7 +95,7 @@ ReadPictureNames(FunctionCallInfo fcinfo, int argument)
 	return names;
 }
 
-/* Writes a title; the default one where the argument is empty. */
+/* Appends the title, or the default one if it is empty. */
 void
 AppendPictureTitle(StringInfo out, const PictureNames *names)
 {
@@ -107,7 +107,7 @@ AppendPictureTitle(StringInfo out, const PictureNames *names)
 	MarkupReserve(out);
 }
 
-/* Writes the meanings of the marks. */
+/* Appends the meanings of the marks. */
 void
 AppendLegend(StringInfo out, const Diff *diff)
 {

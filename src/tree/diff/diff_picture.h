@@ -1,6 +1,6 @@
 /*
  * diff_picture.h
- *	  What the pictures of differences, HTML and SVG, share.
+ *	  Common parts of the HTML and SVG pictures of differences.
  */
 #ifndef TED_DIFF_PICTURE_H
 #define TED_DIFF_PICTURE_H
@@ -8,31 +8,31 @@
 #include "diff.h"
 #include "markup.h"
 
-/* Refuses one row more than a picture may have, besides those that are folded. */
+/* Counts a row of a picture.  Raises an error if there are too many, not counting folded rows. */
 extern void CountPictureRow(int32 *rows);
 
-/* A letter for a mark, and what the reader sees for it, as markup. */
+/* Return a letter for a mark, as its class, and its sign as markup. */
 extern char MarkClass(char mark);
 extern const char *MarkSign(char mark);
 
-/* Texts above a picture; each may be empty. */
+/* Texts above a picture, which may be empty. */
 typedef struct PictureNames
 {
 	Label title;
 	bool has_captions;
-	Label captions[2]; /* of the documents */
+	Label captions[2]; /* for both documents */
 } PictureNames;
 
-/* Reads the arguments "title" and "captions", the first of which has this number. */
+/* Reads the arguments "title" and "captions"; `argument` is the number of the first one. */
 extern PictureNames ReadPictureNames(FunctionCallInfo fcinfo, int argument);
 
-/* Writes differences with a summary as a page of HTML, or as a section for another one. */
+/* Returns differences with a summary as an HTML page, or as a section for another page. */
 extern text *WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page);
 
-/* Writes the text of the <title> of a picture or page. */
+/* Appends the content of the <title> of a picture or page. */
 extern void AppendPictureTitle(StringInfo out, const PictureNames *names);
 
-/* Writes the meanings of the marks. */
+/* Appends the meanings of the marks. */
 extern void AppendLegend(StringInfo out, const Diff *diff);
 
 #endif /* TED_DIFF_PICTURE_H */

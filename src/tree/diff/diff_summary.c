@@ -1,9 +1,10 @@
 /*
  * diff_summary.c
- *	  The SQL function tree_diff_summary(): how many parts of two documents differ, in a sentence.
+ *	  The SQL function tree_diff_summary(): the number of differing parts of two
+ *	  documents, as a sentence.
  *
- * A subtree that only one document has counts once, by its root.  A value that takes the place of
- * another one counts as changed, whatever the mapping does below.
+ * A subtree of one document only counts once, by its root.  A value that replaces another
+ * one counts as changed, however the nodes below are mapped.
  */
 #include "postgres.h"
 
@@ -31,7 +32,7 @@ typedef enum PartKind
 static const char *const part_names[] = {"value", "member", "element", "attribute",
 										 "text",  "node",   "subtree", "line"};
 
-/* The changes of parts. */
+/* The ways in which parts change. */
 typedef enum PartChange
 {
 	PART_CHANGED,
@@ -44,16 +45,16 @@ typedef enum PartChange
 
 static const char *const change_names[] = {"changed", "added", "removed", "renamed", "moved"};
 
-/* The parts counted. */
+/* The numbers of parts that differ. */
 typedef struct PartCounts
 {
 	const Diff *diff;
-	int32 *parent_a; /* by postorder number, or -1 */
+	int32 *parent_a; /* parent of each node by postorder number, or -1 */
 	int32 *parent_b;
 	int32 count[PART_CHANGES][PART_KINDS];
 } PartCounts;
 
-/* Finds the parents of all nodes. */
+/* Returns the parents of all nodes. */
 static int32 *
 FindParents(const TedTree *tree)
 {
@@ -69,7 +70,7 @@ FindParents(const TedTree *tree)
 	return parent;
 }
 
-/* The part of a document that a node begins. */
+/* Returns the kind of part that a node begins. */
 static PartKind
 PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 node)
 {
@@ -103,7 +104,10 @@ PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 nod
 	return PART_NODE;
 }
 
-/* Whether a node is deleted, or inserted, at a cost, and not as a part of a larger one or moved. */
+/*
+ * Whether a node is deleted or inserted at a cost, and neither in a larger such subtree nor
+ * moved.
+ */
 static bool
 IsPartAlone(const MappedTree *side, const int32 *parents, const int32 *moved, int32 node)
 {
@@ -113,7 +117,7 @@ IsPartAlone(const MappedTree *side, const int32 *parents, const int32 *moved, in
 		   (parent < 0 || side->map[parent] >= 0 || IsFree(side, parent));
 }
 
-/* Counts a changed value: one of an attribute is a change of the attribute. */
+/* Counts a changed value.  A changed value of an attribute counts as a changed attribute. */
 static void
 CountChange(PartCounts *counts, PartKind part)
 {
@@ -124,7 +128,7 @@ CountChange(PartCounts *counts, PartKind part)
 	counts->count[PART_CHANGED][part]++;
 }
 
-/* Counts a node that has a partner with another label. */
+/* Counts a node whose partner has another label. */
 static void
 CountRename(PartCounts *counts, int32 x, int32 y)
 {
@@ -146,7 +150,7 @@ CountRename(PartCounts *counts, int32 x, int32 y)
 		counts->count[PART_RENAMED][before]++;
 }
 
-/* Counts the nodes of the first document: those deleted, renamed and moved. */
+/* Counts the nodes of the first document that are deleted, renamed or moved. */
 static void
 CountFirst(PartCounts *counts)
 {
@@ -172,7 +176,7 @@ CountFirst(PartCounts *counts)
 	}
 }
 
-/* Whether a node of the second document takes the place of a value that has been counted. */
+/* Whether a node of the second document replaces a value that has been counted. */
 static bool
 ReplacesValue(const PartCounts *counts, int32 y)
 {
@@ -206,7 +210,7 @@ CountSecond(PartCounts *counts)
 	}
 }
 
-/* Finds moved subtrees. */
+/* Sets `moved_a` and `moved_b`. */
 void
 FindDiffMoves(Diff *diff)
 {
@@ -218,7 +222,7 @@ FindDiffMoves(Diff *diff)
 	FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
 }
 
-/* Writes in a sentence how many parts differ. */
+/* Sets `moved_a` and `moved_b`, and returns a sentence with the numbers of differing parts. */
 char *
 SummarizeDiff(Diff *diff)
 {
@@ -252,7 +256,7 @@ SummarizeDiff(Diff *diff)
 	return out.data;
 }
 
-/* The sentence as SQL returns it. */
+/* Returns the summary of the differences of the arguments of an SQL function. */
 static text *
 WriteSummary(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {

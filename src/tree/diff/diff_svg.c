@@ -1,23 +1,27 @@
 /*
  * diff_svg.c
- *	  The SQL function tree_diff_svg(): the differences of two documents, side by side, in SVG.
+ *	  The SQL function tree_diff_svg(): the differences of two documents, side by side,
+ *	  in SVG.
  *
- * Each document is a column of rows without gaps, and lines lead from the rows of one
- * to those of the other that are the same.  Columns clip what is in them.
+ * Each document is a column of rows without gaps, and links connect the rows of partners.
+ * Columns clip their content.
  */
 #include "postgres.h"
 
 #include "../../compat.h"
 #include "diff_picture.h"
 
-/* Pixels: of a row, a character, the left margin of text, the space for lines, a row above. */
+/*
+ * Sizes in pixels: height of a row, width of a character, left margin of text, width of the
+ * space for links, height of a row above the columns.
+ */
 #define ROW_HEIGHT 18
 #define CHARACTER_WIDTH 8
 #define MARGIN 28
 #define LINKS_WIDTH 60
 #define HEADER_ROW_HEIGHT 22
 
-/* The most characters of a row, and the most levels by which it is indented. */
+/* The most characters of a row, and the largest depth that is shown by indentation. */
 #define MAX_CHARACTERS 72
 #define MAX_INDENTATION 20
 
@@ -48,10 +52,10 @@ typedef struct SvgColumn
 {
 	StringInfoData rows;
 	int32 count;
-	int characters; /* of the widest row */
+	int characters; /* characters of the widest row */
 } SvgColumn;
 
-/* A picture that is being written. */
+/* The state of writing a picture. */
 typedef struct SvgWriter
 {
 	DiffWriter writer;
@@ -63,14 +67,14 @@ typedef struct SvgWriter
 	int32 rows;
 } SvgWriter;
 
-/* The baseline of the text of the last row. */
+/* Returns the baseline of the text of the last row. */
 static int32
 Baseline(const SvgColumn *column)
 {
 	return column->count * ROW_HEIGHT - 5;
 }
 
-/* Begins a row, with the sign of its mark, and its text. */
+/* Begins a row: its background, the sign of its mark, and the tag of its text. */
 static void
 BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
 {
@@ -88,7 +92,7 @@ BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
 					 Baseline(column));
 }
 
-/* Ends a row of this number of characters. */
+/* Ends a row with `characters` characters. */
 static void
 EndRow(SvgColumn *column, int32 depth, int characters)
 {
@@ -97,14 +101,14 @@ EndRow(SvgColumn *column, int32 depth, int characters)
 	column->characters = Max(column->characters, 2 * Min(depth, MAX_INDENTATION) + characters);
 }
 
-/* Whether a document has a piece of a line. */
+/* Whether a document contains a piece of a line. */
 static bool
 HasPiece(const LineContent *content, int piece, PieceOf own)
 {
 	return content->piece[piece].of == own || content->piece[piece].of == PIECE_OF_BOTH;
 }
 
-/* Writes a piece of a line, as far as the characters reach. */
+/* Appends as much of a piece of a line as `characters` allows, and reduces that number. */
 static void
 AppendPiece(StringInfo out, Label bytes, PieceOf of, int *characters)
 {
@@ -117,7 +121,10 @@ AppendPiece(StringInfo out, Label bytes, PieceOf of, int *characters)
 		appendStringInfoString(out, "</tspan>");
 }
 
-/* Pieces of a line that fit in a row, from the first one on, whichever document has them. */
+/*
+ * Returns the number of pieces of a line, from the first one on, that fit in a row of a
+ * document.
+ */
 static int
 FittingPieces(const LineContent *content, PieceOf own)
 {
@@ -135,8 +142,8 @@ FittingPieces(const LineContent *content, PieceOf own)
 }
 
 /*
- * Writes how many nodes a subtree has if its end is left out; returns an upper bound on the
- * characters of that.
+ * Appends the number of nodes of a subtree whose end is cut off.  Returns an upper bound on
+ * the characters.
  */
 static int
 AppendCut(StringInfo out, const LineContent *content)
@@ -147,7 +154,10 @@ AppendCut(StringInfo out, const LineContent *content)
 	return COUNT_CHARACTERS;
 }
 
-/* Writes all that a line has of one document, to be shown where its row is pointed at. */
+/*
+ * Appends the whole line of one document as a title, which is shown when the mouse points
+ * at the row.
+ */
 static void
 AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
 {
@@ -160,7 +170,7 @@ AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
 	appendStringInfoString(out, "</title>");
 }
 
-/* Writes a line of one document. */
+/* Appends a line of one document. */
 static void
 AppendLine(SvgWriter *svg, SvgColumn *column, const DiffLine *line, char mark, PieceOf own)
 {
@@ -193,7 +203,7 @@ AppendLine(SvgWriter *svg, SvgColumn *column, const DiffLine *line, char mark, P
 	EndRow(column, line->depth, MAX_CHARACTERS - left + added);
 }
 
-/* Writes the line between the last rows of both columns. */
+/* Appends the link between the last rows of both columns. */
 static void
 AppendLink(SvgWriter *svg, char mark)
 {
@@ -222,7 +232,7 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 		AppendLink(svg, row->mark);
 }
 
-/* Writes in a column how much is unchanged. */
+/* Appends the number of unchanged nodes to a column. */
 static void
 AppendSvgCount(SvgColumn *column, int32 depth, int32 nodes)
 {
@@ -232,7 +242,7 @@ AppendSvgCount(SvgColumn *column, int32 depth, int32 nodes)
 	EndRow(column, depth, COUNT_CHARACTERS);
 }
 
-/* Writes how much is unchanged. */
+/* Writes the number of unchanged nodes of a fold. */
 static void
 WriteSvgFold(DiffWriter *writer, const DiffFold *fold)
 {
@@ -244,14 +254,14 @@ WriteSvgFold(DiffWriter *writer, const DiffFold *fold)
 	AppendLink(svg, ' ');
 }
 
-/* Pixels from one side of a column to the other. */
+/* Returns the width of a column in pixels. */
 static int
 ColumnWidth(const SvgColumn *column)
 {
 	return MARGIN + (column->characters + 1) * CHARACTER_WIDTH;
 }
 
-/* Writes a column, or the lines between them, at its place. */
+/* Appends a column, or the links between the columns, at its place. */
 static void
 AppendColumn(StringInfo out, const StringInfoData *rows, int x, int y, int width, int height)
 {
@@ -263,7 +273,7 @@ AppendColumn(StringInfo out, const StringInfoData *rows, int x, int y, int width
 	appendStringInfoString(out, "</svg>\n");
 }
 
-/* Writes a text above the columns, cut where it is long; returns its characters. */
+/* Appends a text above the columns, shortened if it is long.  Returns its characters. */
 static int
 AppendAbove(StringInfo out, Label bytes, const char *attributes, int x, int row)
 {
@@ -278,7 +288,7 @@ AppendAbove(StringInfo out, Label bytes, const char *attributes, int x, int row)
 	return MAX_CHARACTERS - left + 1;
 }
 
-/* Puts the picture together. */
+/* Assembles the picture. */
 static void
 AppendDiffPicture(StringInfo out, SvgWriter *svg, const PictureNames *names)
 {
@@ -339,7 +349,7 @@ AppendDiffPicture(StringInfo out, SvgWriter *svg, const PictureNames *names)
 	appendStringInfoString(out, "</svg>\n");
 }
 
-/* The picture of differences. */
+/* Returns the SVG picture of the differences of the arguments of an SQL function. */
 static text *
 WriteSvg(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {

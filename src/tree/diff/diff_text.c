@@ -2,12 +2,11 @@
  * diff_text.c
  *	  The SQL function tree_diff(): the differences of two documents, line by line.
  *
- * A line begins with "-" if only the first document has it, with "+" if only the
- * second one has it, and with "~" where labels differ: what they have in the first
- * document is in [-brackets-], what they have in the second one in {+braces+}.
- * A line with "." is written in the same way; its differences are ignored by the model.
- * Other lines are unchanged; of many in a row, only the first and the last one are
- * written.
+ * A line begins with "-" if only the first document has it, with "+" if only the second one
+ * has it, and with "~" if labels differ: parts of the first document are in [-brackets-],
+ * parts of the second one in {+braces+}.  A line with "." is written in the same way; the
+ * cost model ignores its differences.  Other lines are unchanged.  Of consecutive unchanged
+ * lines, only the first and the last one are written.
  */
 #include "postgres.h"
 
@@ -16,17 +15,17 @@
 #include "../../compat.h"
 #include "diff.h"
 
-/* The most levels by which lines are indented. */
+/* The largest depth that is shown by indentation. */
 #define MAX_INDENTATION 100
 
-/* A text of differences that is being written. */
+/* The state of writing a text. */
 typedef struct TextWriter
 {
 	DiffWriter writer;
 	const Diff *diff;
 	StringInfoData out;
 	LineContent content;
-	bool has_marks; /* not all lines are unchanged */
+	bool has_marks; /* some lines differ */
 } TextWriter;
 
 /* Begins a line. */
@@ -37,14 +36,14 @@ AppendMargin(StringInfo out, char mark, int32 depth)
 	appendStringInfoSpaces(out, 1 + 2 * Min(depth, MAX_INDENTATION));
 }
 
-/* Writes a number of nodes that are not shown. */
+/* Appends a number of nodes that are not shown. */
 static void
 AppendTextCount(StringInfo out, int32 nodes)
 {
 	appendStringInfo(out, "... %d node%s", nodes, nodes == 1 ? "" : "s");
 }
 
-/* Writes what a line says. */
+/* Appends the content of a line. */
 static void
 AppendContent(StringInfo out, const LineContent *content)
 {
@@ -98,7 +97,7 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 	appendStringInfoChar(&text->out, '\n');
 }
 
-/* Writes how much is unchanged. */
+/* Writes the number of unchanged nodes of a fold. */
 static void
 WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 {
@@ -109,7 +108,7 @@ WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 	appendStringInfoChar(&text->out, '\n');
 }
 
-/* The text of differences; nothing where there are none. */
+/* Returns the differences of the arguments of an SQL function as text, empty if there are none. */
 static text *
 WriteText(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {

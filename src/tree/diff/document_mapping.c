@@ -1,10 +1,10 @@
 /*
  * document_mapping.c
  *	  The SQL functions json_edit_mapping() and xml_edit_mapping(), with paths that
- *	  PostgreSQL's own functions of the types take.
+ *	  PostgreSQL's own functions of these types accept.
  *
- * That of XML is tree_edit_mapping() of two documents; that of JSON is the mapping of
- * json_edit_distance(), in which members have no order.
+ * The mapping of XML is that of tree_edit_mapping(); the mapping of JSON is that of
+ * json_edit_distance(), in which the members of an object have no order.
  */
 #include "postgres.h"
 
@@ -31,36 +31,37 @@
 
 #define MAPPING "tree edit mapping"
 
-/* Most columns of a side. */
+/* The most columns of a side. */
 #define SIDE_COLUMNS 4
 
-/* A side of the mapping, and the path of the node that was described last. */
+/* A side of the mapping, and the path of the node described last. */
 typedef struct PathSide
 {
 	const MappedTree *mapped;
-	int depth;           /* of that node, -1 at first */
-	int32 *node;         /* by depth up to that: on the path to it */
-	StringInfoData path; /* of that node */
-	int *length;         /* by depth: bytes of the path of the node at that depth */
-	Datum *steps;        /* of JSON: steps to that node, as text */
-	int *step_count;     /* by depth */
-	XmlPlaces *places;   /* of XML */
-	int32 *number;       /* of XML, by node: number among elements that the step finds */
+	int depth;           /* depth of that node; -1 at first */
+	int32 *node;         /* by depth: nodes on the path to it */
+	StringInfoData path; /* path of that node */
+	int *length;         /* by depth: bytes of the path of the node in `node` */
+	Datum *steps;        /* JSON only: steps of that path, as text */
+	int *step_count;     /* by depth: steps of the path of the node in `node` */
+	XmlPlaces *places;   /* XML only */
+	int32 *number;       /* XML only, by node: position among the elements that the step matches */
 } PathSide;
 
+/* The state of writing a mapping. */
 typedef struct DocumentMapping
 {
 	MappedTrees pair;
 	PathSide left;
 	PathSide right;
 	ReturnSetInfo *result;
-	int columns; /* of a side */
+	int columns; /* number of columns of a side */
 	MemoryContext row;
 	void (*append_step)(const struct DocumentMapping *mapping, PathSide *side, int32 node,
 						int depth);
 } DocumentMapping;
 
-/* Keeps a step, which stays as rows come and go, in place of another one. */
+/* Replaces a step of a path.  Steps outlast the memory context of a row. */
 static void
 KeepStep(Datum *steps, int step, const char *bytes, int length)
 {
@@ -72,7 +73,7 @@ KeepStep(Datum *steps, int step, const char *bytes, int length)
 	MemoryContextSwitchTo(row);
 }
 
-/* Appends the step to a node of a JSON document; a value has the path of its key. */
+/* Appends the step to a node of a JSON document.  The step from a key to its value is empty. */
 static void
 AppendJsonStep(const DocumentMapping *mapping, PathSide *side, int32 node, int depth)
 {
@@ -150,18 +151,18 @@ AppendXmlStep(const DocumentMapping *mapping, PathSide *side, int32 node, int de
 	}
 }
 
-/* Counts of elements with a label among the children of a node. */
+/* Numbers of elements with a label among the children of a node. */
 typedef struct NameCount
 {
-	int32 parent; /* the counts are of its children */
-	int32 named;  /* without a namespace */
+	int32 parent; /* the node */
+	int32 named;  /* elements without a namespace */
 	int32 all;
 } NameCount;
 
 /*
- * Numbers elements among their siblings of the same name, those without a namespace among each
- * other.  Elements without a name that XPath knows have a number among all elements, and so have
- * those in a namespace next to them.
+ * Numbers elements among their siblings with the same name.  Elements without a namespace
+ * are numbered among each other.  Elements whose name XPath cannot express are numbered
+ * among all sibling elements, and so are siblings of these that are in a namespace.
  */
 static void
 NumberElements(DocumentMapping *mapping, PathSide *side)
@@ -213,7 +214,7 @@ NumberElements(DocumentMapping *mapping, PathSide *side)
 	pfree(counts);
 }
 
-/* Makes the path of a node, from where it leaves that of the node before. */
+/* Writes the path of a node, from where it leaves the path of the previous node. */
 static void
 WritePath(const DocumentMapping *mapping, PathSide *side, int32 node)
 {
@@ -234,7 +235,7 @@ WritePath(const DocumentMapping *mapping, PathSide *side, int32 node)
 	side->depth = depth;
 }
 
-/* Fills the columns of a side for a node. */
+/* Sets the columns of a side for a node. */
 static void
 DescribeDocumentNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum *values,
 					 bool *nulls)
@@ -252,7 +253,7 @@ DescribeDocumentNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum
 	memset(nulls, false, (size_t) column);
 }
 
-/* Writes the row of a node of each side; -1 for a side that takes no part. */
+/* Writes the row of a node of each side; -1 stands for a side without a node. */
 static void
 EmitDocumentRow(DocumentMapping *mapping, int32 x, int32 y)
 {
@@ -280,7 +281,10 @@ EmitDocumentRow(DocumentMapping *mapping, int32 x, int32 y)
 	MemoryContextReset(mapping->row);
 }
 
-/* Writes the rows of the nodes of the right side that are inserted, from one in preorder on. */
+/*
+ * Writes the rows of inserted nodes of the right side, from preorder number `next` up to
+ * the first node with a partner.
+ */
 static void
 EmitInsertions(DocumentMapping *mapping, int32 next)
 {
@@ -305,8 +309,9 @@ InitPathSide(PathSide *side, const MappedTree *mapped)
 }
 
 /*
- * Writes all rows, in preorder of the left side.  Those of inserted nodes follow the node
- * that is before them on the right side, and what is deleted after that.
+ * Writes all rows, in preorder of the left side.  The rows of inserted nodes follow the row
+ * of the node that precedes them on the right side, and the rows of nodes deleted after
+ * that one.
  */
 static void
 EmitDocumentMapping(DocumentMapping *mapping)
@@ -331,7 +336,7 @@ EmitDocumentMapping(DocumentMapping *mapping)
 	EmitInsertions(mapping, next);
 }
 
-/* Maps two JSON documents by a model of costs. */
+/* Maps two JSON documents by a cost model. */
 static void
 MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
 {
@@ -362,7 +367,7 @@ MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
 
 PG_FUNCTION_INFO_V1(json_edit_mapping);
 
-/* A mapping between two JSON documents whose cost is json_edit_distance(). */
+/* Returns a mapping between two JSON documents whose cost is json_edit_distance(). */
 Datum
 json_edit_mapping(PG_FUNCTION_ARGS)
 {
@@ -385,7 +390,7 @@ PG_FUNCTION_INFO_V1(xml_edit_mapping);
 
 #ifdef USE_LIBXML
 
-/* An optimal edit mapping between two XML documents. */
+/* Returns an optimal edit mapping between two XML documents. */
 Datum
 xml_edit_mapping(PG_FUNCTION_ARGS)
 {
@@ -413,7 +418,7 @@ xml_edit_mapping(PG_FUNCTION_ARGS)
 
 #else
 
-/* An optimal edit mapping between two XML documents. */
+/* Raises an error, since parsing XML needs libxml2. */
 Datum
 xml_edit_mapping(PG_FUNCTION_ARGS)
 {

@@ -1,7 +1,7 @@
 /*
  * edit_counts.c
- *	  The SQL function tree_edit_counts(): an edit script, or the differences of two documents, in
- *	  one row.
+ *	  The SQL function tree_edit_counts(): the numbers of operations of an edit script,
+ *	  or of the differences of two documents, in one row.
  */
 #include "postgres.h"
 
@@ -13,10 +13,10 @@
 #include "../costs/cost_type.h"
 #include "moved_subtrees.h"
 
-/* Name of the computation in errors about memory. */
+/* The name of the computation in errors about memory. */
 #define COUNTING "counting edit operations"
 
-/* Counts the operations that turn one tree into another, and subtrees that only move. */
+/* Returns the numbers of operations that turn one tree into the other, and of moved subtrees. */
 static Datum
 CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, const CostModel *model,
 		   LabelMarks marks, MappingKind kind)
@@ -53,7 +53,7 @@ PG_FUNCTION_INFO_V1(tree_edit_counts_xml);
 PG_FUNCTION_INFO_V1(tree_edit_counts_json);
 PG_FUNCTION_INFO_V1(tree_edit_counts_jsonb);
 
-/* Counts the operations of an edit script of two trees. */
+/* Returns the numbers of operations of an edit script of two trees. */
 Datum
 tree_edit_counts(PG_FUNCTION_ARGS)
 {
@@ -61,7 +61,7 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 					  ArgumentModelUnlessUnit(fcinfo, 2), NO_MARKS, MAPPING_FITTING);
 }
 
-/* Counts the differences of two XML documents. */
+/* Returns the numbers of operations of the differences of two XML documents. */
 Datum
 tree_edit_counts_xml(PG_FUNCTION_ARGS)
 {
@@ -69,7 +69,7 @@ tree_edit_counts_xml(PG_FUNCTION_ARGS)
 					  ArgumentModelUnlessUnit(fcinfo, 2), MARKS_OF_DIFFERENCES, MAPPING_BY_NAME);
 }
 
-/* Counts the differences of two documents that a function converts from JSON. */
+/* Returns the numbers of operations of two arguments after converting them from JSON. */
 static Datum
 CountEditsOfJson(FunctionCallInfo fcinfo, PGFunction convert)
 {
@@ -80,14 +80,14 @@ CountEditsOfJson(FunctionCallInfo fcinfo, PGFunction convert)
 					  ArgumentJsonModelUnlessUnit(fcinfo, 2), NO_MARKS, MAPPING_BY_NAME);
 }
 
-/* Counts the differences of two values of type json. */
+/* Returns the numbers of operations of the differences of two json values. */
 Datum
 tree_edit_counts_json(PG_FUNCTION_ARGS)
 {
 	return CountEditsOfJson(fcinfo, json_tree);
 }
 
-/* Counts the differences of two values of type jsonb. */
+/* Returns the numbers of operations of the differences of two jsonb values. */
 Datum
 tree_edit_counts_jsonb(PG_FUNCTION_ARGS)
 {

@@ -21,10 +21,10 @@
 
 #define MAPPING "tree edit mapping"
 
-/* The paths and labels of a row are there as values, and as a row in memory and in its store. */
+/* Copies of a row's paths and labels: values, a tuple in memory, and a tuple in the tuplestore. */
 #define ROW_COPIES 3
 
-/* Attributes of a row. */
+/* Attributes of a row of tree_edit_mapping(). */
 enum
 {
 	OPERATION,
@@ -38,25 +38,25 @@ enum
 	ATTRIBUTES
 };
 
-/* A mapping that is written, and its result. */
+/* The state of writing a mapping. */
 typedef struct Output
 {
 	ReturnSetInfo *result;
 	const LabelTable *labels;
 	ModelCosts *costs;
-	TedTree left; /* with labels by the model */
+	TedTree left; /* relabelled by `costs` */
 	TedTree right;
 	MemoryContext row_context;
 } Output;
 
-/* Whether the next node is there and has no partner. */
+/* Whether there is a next node and it has no partner. */
 static bool
 NextIsAlone(const Walk *walk)
 {
 	return walk->next < walk->tree.size && walk->map[walk->postorder[walk->next]] < 0;
 }
 
-/* Fills the three columns that describe the current node. */
+/* Sets the three columns of a side for the current node. */
 static void
 DescribeWalkedNode(const Walk *walk, const LabelTable *labels, Datum *values, bool *nulls)
 {
@@ -68,7 +68,7 @@ DescribeWalkedNode(const Walk *walk, const LabelTable *labels, Datum *values, bo
 	nulls[0] = nulls[1] = nulls[2] = false;
 }
 
-/* Bytes of what a row says of the current node. */
+/* Returns the bytes of the path and the label of the current node; 0 if `walk` is NULL. */
 static Size
 DescribedBytes(const Walk *walk, const LabelTable *labels)
 {
@@ -77,7 +77,7 @@ DescribedBytes(const Walk *walk, const LabelTable *labels)
 	return (Size) walk->path.len + LabelTableGet(labels, walk->tree.label[walk->node]).length;
 }
 
-/* The cost of an operation. */
+/* Returns the cost of an operation. */
 static float8
 OperationCost(const Output *output, const Walk *left, const Walk *right)
 {
@@ -92,7 +92,7 @@ OperationCost(const Output *output, const Walk *left, const Walk *right)
 	return CostInModel(output->costs, ted_rename_cost(costs, from, to));
 }
 
-/* Writes the row of the current nodes; NULL for a side that takes no part. */
+/* Writes the row of the current nodes; NULL stands for a side without a node. */
 static void
 EmitTreeRow(const Output *output, const char *operation, const Walk *left, const Walk *right)
 {
@@ -150,7 +150,7 @@ EmitTreeMapping(const Output *output, Walk *left, Walk *right)
 
 PG_FUNCTION_INFO_V1(tree_edit_mapping);
 
-/* An edit mapping between two trees; the cost of an optimal one is their distance. */
+/* Returns an edit mapping between two trees; the cost of an optimal one is their distance. */
 Datum
 tree_edit_mapping(PG_FUNCTION_ARGS)
 {

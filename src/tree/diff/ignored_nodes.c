@@ -1,9 +1,10 @@
 /*
  * ignored_nodes.c
- *	  Partners for nodes that are ignored, so that differences can show them.
+ *	  Pairs ignored nodes, so that differences can show them.
  *
- * Two subtrees are in the same place if their parents are partners, and the same nodes that have
- * partners come before both.  Of these, subtrees of one name are paired from the last ones on.
+ * Two subtrees are in the same place if their parents are partners and equal numbers of
+ * nodes with partners come before them.  Among subtrees in the same place, those with equal
+ * labels are paired, from the last ones on.
  */
 #include "postgres.h"
 
@@ -13,8 +14,8 @@
 #include "ignored_nodes.h"
 
 /*
- * Whether two subtrees have the same nodes but for texts and literals: in plain trees, but for
- * leaves.  The nodes before the roots in preorder are of a kind.
+ * Whether two subtrees have the same nodes except for texts and literals or, in plain
+ * trees, leaves.  `before` is the kind of the nodes before both roots in preorder.
  */
 static bool
 AreAlikeButForTexts(const MappedTrees *trees, TreeSyntax syntax, NodeKind before, int32 x, int32 y)
@@ -45,7 +46,7 @@ AreAlikeButForTexts(const MappedTrees *trees, TreeSyntax syntax, NodeKind before
 	return true;
 }
 
-/* Makes the nodes of two subtrees partners where these are alike but for texts. */
+/* Makes the nodes of two subtrees partners if the subtrees are the same except for texts. */
 static bool
 PairSubtrees(MappedTrees *trees, TreeSyntax syntax, NodeKind before, int32 x, int32 y)
 {
@@ -60,7 +61,10 @@ PairSubtrees(MappedTrees *trees, TreeSyntax syntax, NodeKind before, int32 x, in
 	return true;
 }
 
-/* Moves from a child of a node to the next one to the left that is left alone, if any. */
+/*
+ * Returns the next sibling to the left, from a child on, that is left alone, or a number
+ * before the parent's subtree.
+ */
 static int32
 NextIgnored(const MappedTree *side, int32 parent, int32 child)
 {
@@ -98,7 +102,7 @@ PairIgnoredChildren(MappedTrees *trees, TreeSyntax syntax, int32 x, int32 y)
 	}
 }
 
-/* Counts the nodes of a side that have a partner, among them those that had none before. */
+/* Counts the nodes of a side that have partners again, including the new pairs. */
 static void
 CountPartners(MappedTree *side, const MappedTree *other)
 {
@@ -123,7 +127,7 @@ CountPartners(MappedTree *side, const MappedTree *other)
 	side->equal[side->tree.size] = equal;
 }
 
-/* Pairs subtrees that are left alone. */
+/* Pairs subtrees that are left alone with subtrees in the same place of the other tree. */
 void
 PairIgnoredNodes(MappedTrees *trees, TreeSyntax syntax)
 {

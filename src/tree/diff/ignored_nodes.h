@@ -1,6 +1,6 @@
 /*
  * ignored_nodes.h
- *	  Partners for nodes that are ignored, so that differences can show them.
+ *	  Pairs ignored nodes, so that differences can show them.
  */
 #ifndef TED_IGNORED_NODES_H
 #define TED_IGNORED_NODES_H
@@ -8,8 +8,9 @@
 #include "diff_lines.h"
 
 /*
- * Pairs subtrees that are left alone, below partners, with those in the same place of the other
- * tree.  Nodes of a pair keep their labels only where these are equal; no node costs anything.
+ * Pairs subtrees that are left alone with subtrees in the same place of the other tree.
+ * Their nodes count as keeping their labels only if the labels are equal; no node costs
+ * anything.
  */
 extern void PairIgnoredNodes(MappedTrees *trees, TreeSyntax syntax);
 

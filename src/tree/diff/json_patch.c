@@ -1,20 +1,21 @@
 /*
  * json_patch.c
- *	  The SQL function json_patch(): RFC 6902's operations that make one document of another.
+ *	  The SQL function json_patch(): RFC 6902's operations that make one document into
+ *	  another.
  *
- * Both documents become trees, which are mapped by their names, and the first one is walked with
- * the second one beside it.  Where a container is mapped to one of the same kind, the patch goes on
- * inside: elements and members without a partner are removed, added or replaced, a renamed key is a
- * move, and so is an element that is deleted in one place of an array and inserted in another.
- * Where a value is mapped to one further up, that is a move, too.  Everything else is the
- * replacement of a value, and so is a container of which nothing would stay.
+ * Both documents become trees, which are mapped by names, and both trees are walked in
+ * parallel.  If a container is mapped to one of the same kind, the patch changes its
+ * content: elements and members without a partner are removed, added or replaced, a renamed
+ * key becomes a move, and so does an element that is deleted in one place of an array and
+ * inserted in another.  If a container is mapped to one further up, it is moved there.  Any
+ * other value is replaced, and so is a container of which nothing would stay.
  *
- * Elements are dealt with from left to right, so that those on the left are already as in the
- * second document when an index counts them, and those on the right still as in the first one.
+ * Elements are processed from left to right, so indexes count elements of the second
+ * document to the left of an operation, and elements of the first document to the right.
  *
- * Values that the mapping makes of each other at no cost stay as they are in the first document.
- * So do elements and members without a partner that it costs nothing to delete, and those that it
- * costs nothing to insert are not added.
+ * Values that the mapping turns into each other at no cost stay as they are in the first
+ * document.  Elements and members without a partner that cost nothing to delete stay as
+ * well, and those that cost nothing to insert are not added.
  */
 #include "postgres.h"
 
@@ -31,7 +32,7 @@
 
 #define PATCHING "making a JSON patch"
 
-/* Kind of an operation; what it is called is in `operation_names`. */
+/* The kind of an operation, see `operation_names`. */
 typedef enum PatchKind
 {
 	PATCH_ADD,
@@ -42,18 +43,18 @@ typedef enum PatchKind
 
 static const char *const operation_names[] = {"add", "remove", "replace", "move"};
 
-/* An operation; its pointers are in the patch's `pointers`. */
+/* An operation.  Its pointers are ranges of the patch's `pointers`. */
 typedef struct PatchOperation
 {
 	PatchKind kind;
 	int path;
 	int path_length;
-	int from; /* of a move */
+	int from; /* for PATCH_MOVE */
 	int from_length;
-	int32 value; /* of an addition or a replacement: node of the second tree */
+	int32 value; /* for PATCH_ADD and PATCH_REPLACE: node of the second tree */
 } PatchOperation;
 
-/* The patch being made. */
+/* The state of making a patch. */
 typedef struct JsonPatch
 {
 	MappedTrees pair;
@@ -63,23 +64,23 @@ typedef struct JsonPatch
 	int count;
 	int capacity;
 	StringInfoData pointers;
-	StringInfoData path; /* of the value that the walk is at */
+	StringInfoData path; /* pointer to the current value */
 } JsonPatch;
 
-/* An element without a partner, and its hash. */
+/* An element without a partner, and the hash of its subtree. */
 typedef struct MovableElement
 {
 	uint64 hash;
 	int32 place;
 } MovableElement;
 
-/* The most elements of an array that are moved; others are removed and added. */
+/* The most elements of an array that are moved; further ones are removed and added. */
 #define MOST_MOVES 1000
 
-/* About what an operation takes as text, without its path and its value. */
+/* Approximate bytes of an operation as text, without its path and its value. */
 #define OPERATION_BYTES 40
 
-/* Keeps a pointer and returns where it begins. */
+/* Stores a pointer.  Returns where it begins in `pointers`. */
 static int
 KeepPointer(JsonPatch *patch, const StringInfoData *pointer)
 {
@@ -91,7 +92,7 @@ KeepPointer(JsonPatch *patch, const StringInfoData *pointer)
 	return start;
 }
 
-/* Appends an operation at the current path. */
+/* Adds an operation at the current path. */
 static PatchOperation *
 AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
 {
@@ -114,7 +115,7 @@ AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
 	return operation;
 }
 
-/* Appends a move from a path to the current one. */
+/* Adds a move from a path to the current path. */
 static void
 AddMove(JsonPatch *patch, const StringInfoData *from)
 {
@@ -124,7 +125,7 @@ AddMove(JsonPatch *patch, const StringInfoData *from)
 	operation->from_length = from->len;
 }
 
-/* Leaves the path as long as it was. */
+/* Shortens the current path. */
 static void
 CutPath(JsonPatch *patch, int length)
 {
@@ -132,7 +133,7 @@ CutPath(JsonPatch *patch, int length)
 	patch->path.data[length] = '\0';
 }
 
-/* The key of a member. */
+/* Returns the key of a member. */
 static Label
 KeyOf(const JsonPatch *patch, const MappedTree *side, int32 member)
 {
@@ -143,7 +144,7 @@ KeyOf(const JsonPatch *patch, const MappedTree *side, int32 member)
 	return key;
 }
 
-/* Appends the step from a parent to a node of the first tree, which is as it was. */
+/* Appends the step from the parent of a node of the first tree to the node. */
 static void
 AppendStep(const JsonPatch *patch, StringInfo pointer, int32 node)
 {
@@ -157,14 +158,17 @@ AppendStep(const JsonPatch *patch, StringInfo pointer, int32 node)
 	/* the value of a member has the pointer of its key */
 }
 
-/* Elements of an array that are left alone and come before one that is not, or the end. */
+/*
+ * Returns the number of elements of an array that are left alone and precede the i-th other
+ * one, or the end.
+ */
 static int32
 LeftAloneBefore(const MappedTree *side, int32 array, const int32 *elements, int32 i, int32 count)
 {
 	return (i < count ? side->ordinal[elements[i]] : side->children[array]) - i;
 }
 
-/* Orders elements by hash, then place. */
+/* Orders elements by hash, then by place. */
 static int
 CompareMovable(const void *x, const void *y)
 {
@@ -177,7 +181,7 @@ CompareMovable(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Lists the elements without a partner in their order by hash. */
+/* Returns the elements without a partner, ordered by hash. */
 static MovableElement *
 ListMovable(const MappedTree *side, const int32 *elements, const int32 *partner, int32 count,
 			int32 *movable_count)
@@ -192,19 +196,19 @@ ListMovable(const MappedTree *side, const int32 *elements, const int32 *partner,
 	return movable;
 }
 
-/* The elements of two arrays, and the place of each one's partner in the other array, or -1. */
+/* The elements of two arrays without those left alone, and their partners. */
 typedef struct ArrayElements
 {
 	int32 *from;
 	int32 *to;
 	int32 count_a;
 	int32 count_b;
-	int32 *target; /* by place in the first array */
-	int32 *source; /* by place in the second array */
-	bool *moved;   /* by place in the first array: deleted here, and inserted at its target */
+	int32 *target; /* by place in the first array: place of the partner, or -1 */
+	int32 *source; /* by place in the second array: place of the partner, or -1 */
+	bool *moved;   /* by place in the first array: deleted there, and inserted at `target` */
 } ArrayElements;
 
-/* Makes elements partners that are deleted and inserted with equal values. */
+/* Makes deleted elements partners of inserted elements with equal values. */
 static void
 PairMovedElements(const JsonPatch *patch, ArrayElements *elements)
 {
@@ -269,12 +273,12 @@ InitElements(const JsonPatch *patch, int32 x, int32 y, ArrayElements *elements)
 		elements->target[i] = j;
 		elements->source[j] = i;
 	}
-	/* the places of others are not known by counting where some elements are left alone */
+	/* if elements are left alone, places are not indexes, so no element is moved */
 	if (elements->count_a == a->children[x])
 		PairMovedElements(patch, elements);
 }
 
-/* Moves an element from an index of the array at the current path to another one. */
+/* Moves an element of the array at the current path from one index to another. */
 static void
 MoveElement(JsonPatch *patch, int32 from_index, int32 to_index)
 {
@@ -290,7 +294,7 @@ MoveElement(JsonPatch *patch, int32 from_index, int32 to_index)
 	pfree(from.data);
 }
 
-/* Puts a number of a list at another place of it; those between move by one. */
+/* Moves a number to another place of a list, and shifts the numbers in between by one. */
 static void
 MoveInList(int32 *list, int32 from, int32 to)
 {
@@ -304,8 +308,8 @@ MoveInList(int32 *list, int32 from, int32 to)
 }
 
 /*
- * Moves elements until the one that is to come at place j of the second array is the next of the
- * list, which has the places in the first array of the elements from index j on.
+ * Moves elements until the element for place j of the second array is the first one of
+ * `list`, which has the elements from index j on, as places in the first array.
  */
 static void
 BringNext(JsonPatch *patch, const ArrayElements *elements, int32 *list, int32 count, int32 j)
@@ -325,7 +329,7 @@ BringNext(JsonPatch *patch, const ArrayElements *elements, int32 *list, int32 co
 			MoveInList(list, place, 0);
 			return;
 		}
-		/* the next element goes to where it has to come later, before one that stays */
+		/* move the next element to its later place, before an element that stays */
 		while (place + 1 < count &&
 			   (elements->moved[list[place + 1]] || elements->target[list[place + 1]] < 0 ||
 				elements->target[list[place + 1]] < elements->target[list[0]]))
@@ -406,8 +410,8 @@ MoveMember(JsonPatch *patch, int32 key)
 }
 
 /*
- * Whether a member with a new key is moved and then patched inside, rather than removed and added,
- * whichever is about the shorter text.
+ * Whether a member with a new key is moved and then patched, not removed and added.  The
+ * approximate length of the text decides.
  */
 static bool
 IsMoved(const JsonPatch *patch, int32 key)
@@ -428,8 +432,9 @@ IsMoved(const JsonPatch *patch, int32 key)
 }
 
 /*
- * Patches an object: members removed first, then moved, then added, then patched inside.  The new
- * key of a member that is moved is none of the first object's, as equal keys are partners.
+ * Patches an object: first removes members, then moves, then adds or patches the others.
+ * The new key of a moved member is not in the first object, since members with equal keys
+ * are partners.
  */
 static void
 PatchObject(JsonPatch *patch, int32 x, int32 y)
@@ -481,7 +486,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 	pfree(replaced);
 }
 
-/* Patches inside of a container what becomes another one of its kind. */
+/* Patches the content of an array or an object. */
 static void
 PatchContainer(JsonPatch *patch, int32 x, int32 y)
 {
@@ -491,7 +496,7 @@ PatchContainer(JsonPatch *patch, int32 x, int32 y)
 		PatchObject(patch, x, y);
 }
 
-/* Moves a container from below to where the current value is, which it replaces, and patches it. */
+/* Moves an inner container to the place of the current value, and patches it there. */
 static void
 LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 {
@@ -513,7 +518,10 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 		PatchContainer(patch, inner, y);
 }
 
-/* Whether the mapping takes a child of a node to a child of its partner, and something stays. */
+/*
+ * Whether a child of a node has a partner among the children of the node's partner, with an
+ * unchanged node in it.
+ */
 static bool
 KeepsChild(const MappedTrees *pair, int32 x, int32 y)
 {
@@ -529,8 +537,8 @@ KeepsChild(const MappedTrees *pair, int32 x, int32 y)
 }
 
 /*
- * Whether the patch goes on in a container: the mapping takes one to the
- * other, and something stays or is left alone, or there is hardly anything.
+ * Whether a container is patched, not replaced: it is mapped to one of the same kind, and
+ * something in it stays or is left alone, or both have hardly any content.
  */
 static bool
 GoesInside(const MappedTrees *pair, int32 x, int32 y)
@@ -543,7 +551,10 @@ GoesInside(const MappedTrees *pair, int32 x, int32 y)
 			 pair->a.children[x] + pair->b.children[y] <= most));
 }
 
-/* A container in a value that becomes another one, or -1: its partner, or an equal one. */
+/*
+ * Returns a container in a value that can be moved into its place: the partner of y, or a
+ * container equal to y; or -1.
+ */
 static int32
 FindInner(const MappedTrees *pair, int32 x, int32 y)
 {
@@ -564,9 +575,8 @@ FindInner(const MappedTrees *pair, int32 x, int32 y)
 }
 
 /*
- * Whether a move can put something else in the place of a value.  In an
- * array, it would go beside it; and python3-jsonpatch does not let an array that
- * is the whole document be replaced so.
+ * Whether a move can replace a value.  In an array, it would insert beside the value.  And
+ * python3-jsonpatch does not support this for an array that is the whole document.
  */
 static bool
 CanBeReplacedByMove(const JsonPatch *patch, int32 x, bool in_array)
@@ -575,7 +585,7 @@ CanBeReplacedByMove(const JsonPatch *patch, int32 x, bool in_array)
 		   (patch->path.len > 0 || !IsJsonArray(NodeLabel(&patch->pair, &patch->pair.a, x)));
 }
 
-/* Makes one value of another, which is at the current path. */
+/* Patches the value at the current path. */
 static void
 PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 {
@@ -598,7 +608,7 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 		AddOperation(patch, PATCH_REPLACE, y);
 }
 
-/* Initializes a patch without operations. */
+/* Maps two documents, and initializes a patch without operations. */
 static void
 InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 {
@@ -611,7 +621,7 @@ InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 	initStringInfo(&patch->path);
 }
 
-/* The value of a node of the second tree. */
+/* Returns the value of a node of the second tree. */
 static JsonbValue
 MakeValue(const JsonPatch *patch, int32 y)
 {
@@ -637,7 +647,7 @@ MakeValue(const JsonPatch *patch, int32 y)
 	return *writer.result;
 }
 
-/* Fills a member of an operation. */
+/* Sets a member of an operation. */
 static void
 SetText(JsonbPair *pair, const char *key, const char *bytes, int length)
 {
@@ -649,7 +659,7 @@ SetText(JsonbPair *pair, const char *key, const char *bytes, int length)
 	pair->value.val.string.len = length;
 }
 
-/* An operation as jsonb has it, with members in its order. */
+/* Returns an operation as jsonb, with its members in the order of jsonb. */
 static JsonbValue
 MakeOperation(const JsonPatch *patch, const PatchOperation *operation)
 {
@@ -673,7 +683,7 @@ MakeOperation(const JsonPatch *patch, const PatchOperation *operation)
 	return value;
 }
 
-/* Makes a jsonb value of the operations. */
+/* Returns the patch as jsonb. */
 static Jsonb *
 MakePatch(const JsonPatch *patch)
 {
@@ -694,7 +704,7 @@ MakePatch(const JsonPatch *patch)
 
 PG_FUNCTION_INFO_V1(json_patch);
 
-/* A patch that makes the second document of the first one. */
+/* Returns a patch that makes the first document into the second one. */
 Datum
 json_patch(PG_FUNCTION_ARGS)
 {

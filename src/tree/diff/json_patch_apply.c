@@ -1,11 +1,12 @@
 /*
  * json_patch_apply.c
- *	  The SQL function json_patch_apply(): RFC 6902's operations on a jsonb value.
+ *	  The SQL function json_patch_apply(): applies RFC 6902's operations to a jsonb
+ *	  value.
  *
- * The document is taken apart as far as operations reach into it: a container
- * stays the bytes that it was (jbvBinary) until a pointer leads through it, and
- * then becomes an array of its elements or members, those still in jsonb's
- * order.  So an operation takes the time of its way down.
+ * The document is unpacked only as far as operations reach into it: a container stays
+ * packed (jbvBinary) until a pointer leads through it, and then becomes an array of its
+ * elements or members, in jsonb's order.  So an operation takes time only for the
+ * containers on its path.
  */
 #include "postgres.h"
 
@@ -21,10 +22,10 @@
 
 #define APPLYING "applying a JSON patch"
 
-/* Items after which memory is looked at again. */
+/* Items between two memory checks. */
 #define ITEMS_PER_CHECK 1024
 
-/* First those that have a value, last those that have a second pointer. */
+/* The operations: first those with a value, last those with a second pointer. */
 typedef enum JsonOperation
 {
 	OPERATION_ADD,
@@ -35,21 +36,21 @@ typedef enum JsonOperation
 	OPERATION_COPY
 } JsonOperation;
 
-/* The document being changed, and the operation that changes it. */
+/* The document being changed, and the current operation. */
 typedef struct JsonPatcher
 {
 	JsonbValue document;
-	MemoryContext context; /* of all memory that this takes */
-	int64 items;           /* made so far */
-	Size bytes;            /* an upper bound on those of the jsonb value that is being made */
+	MemoryContext context; /* has all memory of the document and the result */
+	int64 items;           /* number of items made so far */
+	Size bytes;            /* upper bound on the bytes of the jsonb value being made */
 
-	int number; /* of the operation, from 1 */
+	int number; /* number of the operation, from 1 */
 	Label name;
 	JsonPointer path;
-	JsonPointer from; /* of a move or a copy */
+	JsonPointer from; /* of OPERATION_MOVE and OPERATION_COPY */
 } JsonPatcher;
 
-/* Reports an invalid patch. */
+/* Raises the error that the patch is invalid. */
 static _Noreturn void
 InvalidJsonPatch(const JsonPatcher *patcher, const char *problem)
 {
@@ -60,7 +61,7 @@ InvalidJsonPatch(const JsonPatcher *patcher, const char *problem)
 							"{\"op\": \"remove\", \"path\": \"/a/0\"}.")));
 }
 
-/* Reports an operation that the document does not allow. */
+/* Raises the error that an operation is not possible in the document. */
 static _Noreturn void
 JsonDoesNotFit(const JsonPatcher *patcher, const JsonPointer *pointer, const char *problem)
 {
@@ -71,7 +72,7 @@ JsonDoesNotFit(const JsonPatcher *patcher, const JsonPointer *pointer, const cha
 			 errhint("Apply a patch to the document that it was made for.")));
 }
 
-/* Counts an item, and refuses to take too much memory. */
+/* Counts an item, and checks the memory limit from time to time. */
 static void
 CountItem(JsonPatcher *patcher)
 {
@@ -80,7 +81,7 @@ CountItem(JsonPatcher *patcher)
 		CheckMemoryGrowth(patcher->context, 0, APPLYING);
 }
 
-/* The number of entries that an array of `count` entries has room for. */
+/* Returns the capacity of an array of `count` entries. */
 static int
 Capacity(int count)
 {
@@ -91,7 +92,7 @@ Capacity(int count)
 	return capacity;
 }
 
-/* Allocates an array with room for `count` entries. */
+/* Allocates an array for `count` entries of `size` bytes. */
 static void *
 NewEntries(JsonPatcher *patcher, int count, Size size)
 {
@@ -101,7 +102,7 @@ NewEntries(JsonPatcher *patcher, int count, Size size)
 	return MemoryContextAllocHuge(patcher->context, bytes);
 }
 
-/* Makes room for one more entry at a position. */
+/* Makes room for an entry at a position.  Returns the array, which may have moved. */
 static void *
 OpenGap(JsonPatcher *patcher, void *entries, int count, int position, Size size)
 {
@@ -117,7 +118,7 @@ OpenGap(JsonPatcher *patcher, void *entries, int count, int position, Size size)
 	return bytes;
 }
 
-/* Takes a container apart that is still the bytes that it was (jbvBinary). */
+/* Unpacks a container that is packed (jbvBinary). */
 static void
 TakeApart(JsonPatcher *patcher, JsonbValue *value)
 {
@@ -145,7 +146,7 @@ TakeApart(JsonPatcher *patcher, JsonbValue *value)
 	*value = parts;
 }
 
-/* Position of a key among the members of an object, or where it would be. */
+/* Returns the position of a key among the members of an object, or where it would be inserted. */
 static int
 FindMember(const JsonbValue *object, Label key, bool *found)
 {
@@ -174,7 +175,7 @@ FindMember(const JsonbValue *object, Label key, bool *found)
 	return low;
 }
 
-/* The index that a step says, up to a limit, or -1. */
+/* Returns a step as an index of at most `limit`, or -1. */
 static int
 ParseIndex(Label step, int limit)
 {
@@ -193,7 +194,7 @@ ParseIndex(Label step, int limit)
 	return (int) index;
 }
 
-/* The value that a step leads to, in a container taken apart. */
+/* Returns the value to which a step leads in an unpacked container. */
 static JsonbValue *
 FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, Label step)
 {
@@ -222,7 +223,10 @@ FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, L
 		psprintf("There is neither an object nor an array that has \"%s\".", ClipForMessage(step)));
 }
 
-/* The value that the first steps of a pointer lead to; a container is taken apart. */
+/*
+ * Returns the value to which the first steps of a pointer lead.  If it is a container and
+ * more steps follow, it is unpacked.
+ */
 static JsonbValue *
 Follow(JsonPatcher *patcher, const JsonPointer *pointer, int steps)
 {
@@ -291,7 +295,7 @@ AddValue(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *val
 		FindChild(patcher, pointer, parent, step);
 }
 
-/* Removes the value at a pointer and returns it. */
+/* Removes the value at a pointer.  Returns the value. */
 static JsonbValue
 RemoveValue(JsonPatcher *patcher, const JsonPointer *pointer)
 {
@@ -320,7 +324,7 @@ RemoveValue(JsonPatcher *patcher, const JsonPointer *pointer)
 	return value;
 }
 
-/* A value that shares nothing with another one that can change. */
+/* Returns a copy of a value that shares no unpacked container with it. */
 static JsonbValue
 CopyValue(JsonPatcher *patcher, const JsonbValue *value)
 {
@@ -350,7 +354,10 @@ CopyValue(JsonPatcher *patcher, const JsonbValue *value)
 	return copy;
 }
 
-/* Counts an item that is pushed, and the entries of a container, which grow by doubling. */
+/*
+ * Counts an item to be pushed; for a container, also checks the memory for its entries,
+ * which grow by doubling.
+ */
 static void
 CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *value)
 {
@@ -368,7 +375,7 @@ CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *va
 	patcher->bytes += sizeof(JEntry) + sizeof(int32);
 }
 
-/* Pushes a container that is still the bytes that it was (jbvBinary). */
+/* Pushes a packed container (jbvBinary). */
 static JsonbValue *
 PushBytes(JsonPatcher *patcher, JsonbParseState **state, const JsonbValue *value)
 {
@@ -388,7 +395,7 @@ PushBytes(JsonPatcher *patcher, JsonbParseState **state, const JsonbValue *value
 	return result;
 }
 
-/* Writes a value, below the root as an element or the value of a member. */
+/* Pushes a value.  `token` says whether a scalar is an element or the value of a member. */
 static JsonbValue *
 PushValue(JsonPatcher *patcher, JsonbParseState **state, JsonbIteratorToken token,
 		  JsonbValue *value)
@@ -420,7 +427,7 @@ PushValue(JsonPatcher *patcher, JsonbParseState **state, JsonbIteratorToken toke
 	return pushJsonbValue(state, token, value);
 }
 
-/* Makes a jsonb value of a value. */
+/* Returns a value as jsonb. */
 static Jsonb *
 MakeJsonb(JsonPatcher *patcher, JsonbValue *value)
 {
@@ -433,7 +440,7 @@ MakeJsonb(JsonPatcher *patcher, JsonbValue *value)
 	return JsonbValueToJsonb(value);
 }
 
-/* Whether two values are equal: numbers by value, objects without an order. */
+/* Whether two values are equal: numbers by value, objects regardless of order. */
 static bool
 EqualValues(JsonPatcher *patcher, JsonbValue *a, JsonbValue *b)
 {
@@ -448,7 +455,7 @@ EqualValues(JsonPatcher *patcher, JsonbValue *a, JsonbValue *b)
 	return equal;
 }
 
-/* Moves a value. */
+/* Applies a move. */
 static void
 MoveValue(JsonPatcher *patcher)
 {
@@ -470,7 +477,7 @@ MoveValue(JsonPatcher *patcher)
 	AddValue(patcher, path, &value);
 }
 
-/* A member of an operation, or NULL. */
+/* Returns a member of an operation, or NULL. */
 static JsonbValue *
 FindOperationMember(JsonbContainer *operation, const char *name)
 {
@@ -481,7 +488,7 @@ FindOperationMember(JsonbContainer *operation, const char *name)
 	return findJsonbValueFromContainer(operation, JB_FOBJECT, &key);
 }
 
-/* A member that has to be there and to be a string. */
+/* Returns a member of an operation that must be a string. */
 static Label
 FindText(const JsonPatcher *patcher, JsonbContainer *operation, const char *name)
 {
@@ -492,7 +499,7 @@ FindText(const JsonPatcher *patcher, JsonbContainer *operation, const char *name
 	return (Label){value->val.string.val, value->val.string.len};
 }
 
-/* A member that has to be there and to be a pointer. */
+/* Returns a member of an operation that must be a pointer. */
 static JsonPointer
 FindPointer(const JsonPatcher *patcher, JsonbContainer *operation, const char *name)
 {
@@ -503,7 +510,7 @@ FindPointer(const JsonPatcher *patcher, JsonbContainer *operation, const char *n
 	return pointer;
 }
 
-/* The operation that a name stands for. */
+/* Returns the kind of the current operation. */
 static JsonOperation
 ParseOperation(const JsonPatcher *patcher)
 {
@@ -558,7 +565,7 @@ ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 	}
 }
 
-/* A jsonb value as one that can be taken apart. */
+/* Returns a jsonb value as a JsonbValue, packed if it is a container. */
 static JsonbValue
 RootValue(Jsonb *jsonb)
 {
@@ -575,7 +582,7 @@ RootValue(Jsonb *jsonb)
 
 PG_FUNCTION_INFO_V1(json_patch_apply);
 
-/* A document after all operations of a patch. */
+/* Returns a document after all operations of a patch. */
 Datum
 json_patch_apply(PG_FUNCTION_ARGS)
 {

@@ -1,12 +1,13 @@
 /*
  * label_changes.c
- *	  The words and letters in which two labels, or two lines of text, differ.
+ *	  Finds the words and letters in which two labels, or two lines of text, differ.
  *
- * A longest common subsequence of words stays; a character that is not part of a word
- * counts as a word, and so does each ideograph, and a backslash with the next character.  Between
- *common words, similar words are paired, and only the letters between the equal beginning and the
- *equal end of a pair are a change.  A number, with its decimal point, is one letter.  Words that
- *are separated by spaces alone and are replaced as a whole are one change.
+ * A longest common subsequence of words stays.  A character that is not part of a word
+ * counts as a word, and so does each ideograph, and a backslash together with the next
+ * character.  Between common words, similar words are paired, and only the letters between
+ * the equal beginning and the equal end of a pair are a change.  A number, including its
+ * decimal point, counts as one letter.  Replaced words separated only by spaces are one
+ * change.
  */
 #include "postgres.h"
 
@@ -23,7 +24,7 @@
 /* The most bytes of a word whose letters are compared. */
 #define MAX_WORD_BYTES 256
 
-/* Code points above ASCII that are not part of words, or words by themselves. */
+/* Code points above ASCII that are not part of longer words. */
 static const struct
 {
 	pg_wchar first;
@@ -40,7 +41,7 @@ static const struct
 	{0x1F000, 0x10FFFF} /* pictures, ideographs */
 };
 
-/* Bytes of the character at a byte of a label. */
+/* Returns the bytes of the character at a byte of a label. */
 static inline int32
 CharacterLength(Label label, int32 at)
 {
@@ -75,7 +76,7 @@ IsInWord(Label label, int32 at)
 	return true;
 }
 
-/* The end of the number whose first digit is at a byte of a label. */
+/* Returns the end of the number that begins at a byte of a label. */
 static int32
 EndOfNumber(Label label, int32 from)
 {
@@ -94,7 +95,7 @@ EndOfNumber(Label label, int32 from)
 	return to;
 }
 
-/* Whether the sign of a number is at a byte of a label: it is the first one or after a space. */
+/* Whether the sign of a number is at a byte of a label: at the beginning or after a space. */
 static bool
 IsSign(Label label, int32 at)
 {
@@ -102,7 +103,7 @@ IsSign(Label label, int32 at)
 		   (at == 0 || label.bytes[at - 1] == ' ');
 }
 
-/* The end of the letter at a byte of a word, which may be a number. */
+/* Returns the end of the letter or number at a byte of a word. */
 static int32
 EndOfLetter(Label label, int32 from)
 {
@@ -111,7 +112,7 @@ EndOfLetter(Label label, int32 from)
 	return IsDigitAt(label, from) ? EndOfNumber(label, from) : from + CharacterLength(label, from);
 }
 
-/* The end of the word that begins at a byte of a label. */
+/* Returns the end of the word that begins at a byte of a label. */
 static int32
 EndOfWord(Label label, int32 from)
 {
@@ -133,10 +134,10 @@ typedef struct Words
 {
 	Label label;
 	Symbols symbols;
-	int32 *start; /* by word; after the last one, the end of the label */
+	int32 *start; /* byte at which each word begins; one more entry for the end of the label */
 } Words;
 
-/* Number of words of a label. */
+/* Returns the number of words of a label. */
 static int32
 CountWords(Label label)
 {
@@ -150,7 +151,10 @@ CountWords(Label label)
 	return count;
 }
 
-/* An upper bound on the memory for the changes between labels with these numbers of words. */
+/*
+ * Returns an upper bound on the memory, in bytes, for the changes between labels with a and
+ * b words.
+ */
 static Size
 ChangesMemory(Label before, int32 a, Label after, int32 b)
 {
@@ -181,7 +185,7 @@ ReadWords(LabelTable *table, Label label, int32 count)
 	return words;
 }
 
-/* The bytes of a word. */
+/* Returns the bytes of a word. */
 static Label
 WordBytes(const Words *words, int32 word)
 {
@@ -190,14 +194,17 @@ WordBytes(const Words *words, int32 word)
 	return (Label){words->label.bytes + start, words->start[word + 1] - start};
 }
 
-/* The letters of a word: where each one begins, and after the last one, the end of the word. */
+/*
+ * The letters of a word: byte at which each letter begins, and one more entry for the end
+ * of the word.
+ */
 typedef struct Letters
 {
 	int32 count;
 	int32 start[MAX_WORD_BYTES + 1];
 } Letters;
 
-/* Reads the letters of a word; returns false where the word is none, or too long. */
+/* Reads the letters of a word; false if it is not a real word, or too long. */
 static bool
 ReadLetters(Label word, Letters *letters)
 {
@@ -210,7 +217,7 @@ ReadLetters(Label word, Letters *letters)
 	return true;
 }
 
-/* Characters of a part of a word. */
+/* Returns the number of characters of a part of a word. */
 static int32
 CountWordCharacters(Label word, int32 from, int32 to)
 {
@@ -228,9 +235,9 @@ LettersEqual(Label a, const Letters *in_a, int32 i, Label b, const Letters *in_b
 }
 
 /*
- * Number of characters that stay where one word replaces another one: those of the equal
- * beginning and the equal end.  Sets the change between them.  Returns 0 where not most of
- * the longer word stays.
+ * Returns the number of characters that stay if one word replaces another: those of the
+ * equal beginning and the equal end.  Sets the change between them.  Returns 0 if at most
+ * half of the longer word stays.
  */
 static int32
 CompareLetters(Label a, Label b, LabelChange *change)
@@ -259,7 +266,7 @@ CompareLetters(Label a, Label b, LabelChange *change)
 			   : 0;
 }
 
-/* Words between two common ones. */
+/* The words between two common words. */
 typedef struct Gap
 {
 	const Words *a;
@@ -270,7 +277,7 @@ typedef struct Gap
 	int32 b_to;
 } Gap;
 
-/* The gain of a pair of words of a gap: the characters that stay. */
+/* Returns the gain of pairing two words of a gap: the number of characters that stay. */
 static int32
 GainOfWords(void *arg, int32 i, int32 j)
 {
@@ -281,15 +288,15 @@ GainOfWords(void *arg, int32 i, int32 j)
 						  &change);
 }
 
-/* Changes that are being found. */
+/* The changes found so far. */
 typedef struct ChangeList
 {
 	LabelChange *change;
 	int32 count;
-	bool is_whole; /* the last one replaces whole words by whole words */
+	bool is_whole; /* the last change replaces whole words by whole words */
 } ChangeList;
 
-/* Whether a range of a label is spaces, and some. */
+/* Whether a range of a label is not empty and has only white space. */
 static bool
 IsSpace(Label label, int32 from, int32 to)
 {
@@ -299,7 +306,7 @@ IsSpace(Label label, int32 from, int32 to)
 	return from < to;
 }
 
-/* Appends a change, or extends the last one by it. */
+/* Adds a change, or extends the last one by it. */
 static void
 AddChange(ChangeList *list, Label before, LabelChange change, bool whole)
 {
@@ -321,7 +328,7 @@ AddChange(ChangeList *list, Label before, LabelChange change, bool whole)
 	list->is_whole = is_whole;
 }
 
-/* Appends the changes of a gap: its similar words are paired. */
+/* Adds the changes of a gap, with similar words paired. */
 static void
 AddGap(ChangeList *list, const Gap *gap)
 {

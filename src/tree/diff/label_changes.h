@@ -1,13 +1,16 @@
 /*
  * label_changes.h
- *	  The words and letters in which two labels, or two lines of text, differ.
+ *	  Finds the words and letters in which two labels, or two lines of text, differ.
  */
 #ifndef TED_LABEL_CHANGES_H
 #define TED_LABEL_CHANGES_H
 
 #include "../../common/labels.h"
 
-/* Bytes of the first label that the second one replaces; one of the ranges may be empty. */
+/*
+ * A range of the first label and the range of the second one that replaces it, in bytes;
+ * one of them may be empty.
+ */
 typedef struct LabelChange
 {
 	int32 a_from;
@@ -17,9 +20,9 @@ typedef struct LabelChange
 } LabelChange;
 
 /*
- * Finds the changes from left to right, in an array of the current memory context.  Bytes
- * between two changes are equal in both labels.  Labels whose words take more memory than
- * ted.max_memory allows have one change.
+ * Finds the changes from left to right.  Returns an array in the current memory context.
+ * Bytes between two changes are equal in both labels.  If the comparison would exceed
+ * ted.max_memory, there is one change for the whole labels.
  */
 extern LabelChange *FindLabelChanges(Label before, Label after, int32 *count);
 

@@ -1,6 +1,6 @@
 /*
  * mapped_trees.c
- *	  Two trees and a mapping between them, for the code that writes their differences.
+ *	  Two trees and a mapping between them, for differences and patches.
  */
 #include "postgres.h"
 
@@ -15,7 +15,7 @@
 #include "../costs/model_costs.h"
 #include "name_mapping.h"
 
-/* Memory that one of the trees takes. */
+/* Returns the memory of one of the trees in bytes. */
 static Size
 MappedTreeBytes(const Tree *tree)
 {
@@ -24,7 +24,7 @@ MappedTreeBytes(const Tree *tree)
 	return TreeDecodedBytes(value) + 7 * sizeof(int32) * ((Size) TreeSize(value) + 1);
 }
 
-/* Decodes a tree, and numbers its nodes in preorder. */
+/* Decodes a tree, numbers its nodes in preorder, and allocates its map. */
 void
 DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels)
 {
@@ -42,7 +42,10 @@ DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels)
 	}
 }
 
-/* Cost of what becomes of a node of the first tree, or of one of the second tree. */
+/*
+ * Returns the cost of the operation on a node of a side; `a` and `b` have the labels for
+ * `costs`.
+ */
 static int32
 CostOfNode(const MappedTrees *trees, const MappedTree *side, const TedCosts *costs,
 		   const TedTree *a, const TedTree *b, int32 node)
@@ -56,7 +59,7 @@ CostOfNode(const MappedTrees *trees, const MappedTree *side, const TedCosts *cos
 					   : ted_rename_cost(costs, a->label[partner], b->label[node]);
 }
 
-/* Counts the nodes of a side that have a partner, and those whose operations have a cost. */
+/* Sets the sums of a side; `a` and `b` have the labels for `costs`. */
 static void
 CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, const TedTree *a,
 		   const TedTree *b)
@@ -79,7 +82,7 @@ CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, co
 	}
 }
 
-/* Takes their partners from ignored nodes, which have ignored ones. */
+/* Removes the partners of ignored nodes, which are ignored nodes as well. */
 static void
 UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 {
@@ -91,7 +94,7 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
-/* The kind of a node of JSON for a mapping by names. */
+/* Returns the kind of a node of JSON for a mapping by names. */
 static NameKind
 NameKindInJson(Label label)
 {
@@ -102,7 +105,10 @@ NameKindInJson(Label label)
 	return IsJsonMember(label) ? NAME_MEMBER : NAME_LITERAL;
 }
 
-/* The kind of a node of XML with marks, not the value of an attribute, for a mapping by names. */
+/*
+ * Returns the kind of a node of XML with marks for a mapping by names, except for values of
+ * attributes.
+ */
 static NameKind
 NameKindInXml(Label label, LabelMarks marks)
 {
@@ -117,7 +123,7 @@ NameKindInXml(Label label, LabelMarks marks)
 	return mark == TEXT_MARK ? NAME_LITERAL : NAME_OTHER;
 }
 
-/* A side as a mapping by names takes it, with labels that costs are for. */
+/* Returns a side as MapByName() needs it; `relabelled` has the labels for the costs. */
 static NamedTree
 NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relabelled,
 		  const ModelCosts *costs)
@@ -145,7 +151,7 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 	return (NamedTree){relabelled, side->tree.label, kind, ignored, side->map};
 }
 
-/* Orders names as members and attributes come in documents. */
+/* Compares names by their labels, the order of members and attributes in documents. */
 static int
 CompareNodeNames(void *labels, int32 name, int32 other)
 {
@@ -153,9 +159,9 @@ CompareNodeNames(void *labels, int32 name, int32 other)
 }
 
 /*
- * Lists the children of a node of the second document from right to left, in the order of their
- * partners among those of a node of the first one.  Members without a partner come before the
- * first of these whose name, in the first document, is greater; elements of arrays, last.
+ * Lists the children of a node y of the second document from right to left, in the order of
+ * their partners below x.  A member without a partner comes before the first such partner
+ * whose name in the first document is greater; array elements without a partner come last.
  */
 static int32
 OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
@@ -188,7 +194,7 @@ OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 	return count;
 }
 
-/* Copies numbers to the places that a permutation gives them. */
+/* Moves numbers to the places that a permutation assigns to them. */
 static void
 Permute(int32 *numbers, const int32 *place, int32 count, int32 *scratch)
 {
@@ -198,8 +204,8 @@ Permute(int32 *numbers, const int32 *place, int32 count, int32 *scratch)
 }
 
 /*
- * Puts the children of the second document's objects, and of arrays without order, in the order
- * of their partners.
+ * Reorders the children of the second document's objects, and of its arrays if these have
+ * no order, in the order of their partners.
  */
 static void
 ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
@@ -246,7 +252,10 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
 	pfree(place);
 }
 
-/* Maps two documents by their names, as trees with labels that costs are for. */
+/*
+ * Maps two documents by names; `a` and `b` have the labels for the costs.  Returns whether
+ * the mapping costs nothing, or all lists of children were compared as a whole.
+ */
 static bool
 MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
 		 const ModelCosts *model, bool unordered, const char *what)
@@ -265,7 +274,7 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 	return is_whole;
 }
 
-/* Maps the trees of both sides by a model. */
+/* Maps both trees by a cost model. */
 static void
 MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const char *what)
 {
@@ -291,7 +300,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	CountNodes(trees, &trees->b, ted_costs, &a, &b);
 }
 
-/* Maps the trees of both sides by unit costs. */
+/* Maps both trees by unit costs. */
 static void
 MapByUnitCosts(MappedTrees *trees, MappingKind kind, const char *what)
 {
@@ -306,7 +315,7 @@ MapByUnitCosts(MappedTrees *trees, MappingKind kind, const char *what)
 	CountNodes(trees, &trees->b, &TED_UNIT_COSTS, a, b);
 }
 
-/* Maps two trees to each other. */
+/* Maps two trees by a cost model, or by unit costs if `model` is NULL. */
 void
 MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 		  MappingKind kind, const char *what)
@@ -335,7 +344,7 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 	EndComparison(&compared);
 }
 
-/* Numbers the nodes of a side that stay; others have the number of the next one. */
+/* Returns the new numbers of the nodes of a side; a removed node has the number of the next one. */
 static int32 *
 NumberNodes(const MappedTree *side)
 {
@@ -352,7 +361,10 @@ NumberNodes(const MappedTree *side)
 	return number;
 }
 
-/* Takes those nodes of a side that stay; the sums count none of the others. */
+/*
+ * Removes the nodes of a side that have no new number of their own.  The sums do not count
+ * these.
+ */
 static void
 TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 {
@@ -387,7 +399,7 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 	tree->size = stay;
 }
 
-/* Leaves out of both trees the subtrees that are left alone. */
+/* Removes subtrees that are left alone from both trees, except roots. */
 void
 LeaveOutFreeSubtrees(MappedTrees *trees)
 {
@@ -400,7 +412,7 @@ LeaveOutFreeSubtrees(MappedTrees *trees)
 	pfree(b);
 }
 
-/* Operations of the edit script that cost something, and nodes that keep their labels. */
+/* Returns the numbers of operations that have a cost, and of nodes that keep their label. */
 OperationCounts
 CountOperations(const MappedTrees *trees)
 {
@@ -415,7 +427,7 @@ CountOperations(const MappedTrees *trees)
 							 .inserted = b->paid[b->tree.size] - renamed};
 }
 
-/* Whether the mapping makes one subtree of another at no cost. */
+/* Whether the mapping turns one subtree into another at no cost. */
 bool
 CostsNothing(const MappedTrees *trees, int32 x, int32 y)
 {
@@ -434,7 +446,7 @@ CostsNothing(const MappedTrees *trees, int32 x, int32 y)
 	return true;
 }
 
-/* Finds parents and children of a tree, and hashes its subtrees. */
+/* Sets the members from `parent` to `hash` of a tree. */
 static void
 IndexSide(MappedTree *side)
 {
@@ -469,7 +481,7 @@ IndexSide(MappedTree *side)
 	side->ordinal[tree->size - 1] = 0;
 }
 
-/* Finds parents and children, and hashes subtrees. */
+/* Sets the members from `parent` to `hash` of both trees. */
 void
 IndexTrees(MappedTrees *trees, const char *what)
 {
@@ -496,7 +508,7 @@ SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
 				  sizeof(int32) * (Size) size) == 0;
 }
 
-/* The children of a node from left to right. */
+/* Returns the children of a node from left to right. */
 int32 *
 ListChildren(const MappedTree *side, int32 node)
 {
@@ -511,7 +523,7 @@ ListChildren(const MappedTree *side, int32 node)
 	return children;
 }
 
-/* The children of a node that are not left alone. */
+/* Returns the children of a node that are not left alone, from left to right. */
 int32 *
 ListPatchedChildren(const MappedTree *side, int32 node, int32 *count)
 {

@@ -1,6 +1,6 @@
 /*
  * mapped_trees.h
- *	  Two trees and a mapping between them, for the code that writes their differences.
+ *	  Two trees and a mapping between them, for differences and patches.
  */
 #ifndef TED_MAPPED_TREES_H
 #define TED_MAPPED_TREES_H
@@ -10,53 +10,58 @@
 #include "tree_mapping.h"
 #include "../value/tree.h"
 
-/* One of the trees. */
+/*
+ * One of the two trees.  Sums are by postorder number and exclude the node itself; they
+ * have one more entry for the total.
+ */
 typedef struct MappedTree
 {
 	TedTree tree;
 	int32 *map;       /* partner by postorder number, or -1 */
-	int32 *postorder; /* by preorder number */
-	int32 *preorder;  /* by postorder number */
-	int32 *mapped;    /* by postorder number: nodes before it that have a partner */
-	int32 *equal;     /* the same, at no cost */
-	int32 *paid;      /* nodes before it whose operation costs something */
+	int32 *postorder; /* postorder number of each preorder number */
+	int32 *preorder;  /* preorder number of each postorder number */
+	int32 *mapped;    /* sum: nodes with a partner */
+	int32 *equal;     /* sum: nodes with a partner at no cost */
+	int32 *paid;      /* sum: nodes whose operation has a cost */
 
-	/* by postorder number, where IndexTrees() has been called */
-	int32 *parent;   /* or -1 */
-	int32 *ordinal;  /* among the children of the parent, from 0 */
-	int32 *children; /* how many */
-	uint64 *hash;    /* of the subtree */
+	/* by postorder number; set by IndexTrees() */
+	int32 *parent;   /* parent, or -1 */
+	int32 *ordinal;  /* position among the parent's children, from 0 */
+	int32 *children; /* number of children */
+	uint64 *hash;    /* hash of the subtree */
 } MappedTree;
 
+/* Two trees and a mapping between them. */
 typedef struct MappedTrees
 {
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	LabelMarks marks; /* the caller's */
-	bool has_ignored; /* the caller's: ignored nodes have partners, too */
-	bool is_optimal;  /* the mapping */
+	LabelMarks marks; /* set by the caller */
+	bool has_ignored; /* set by the caller: ignored nodes can have partners, too */
+	bool is_optimal;  /* the mapping is optimal; by names, see MapByName() */
 } MappedTrees;
 
-/* Decodes a tree with a table of labels, numbers its nodes, and makes room for its map. */
+/* Decodes a tree with a label table, numbers its nodes, and allocates its map. */
 extern void DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels);
 
 /*
- * Maps two trees to each other by a model of costs, or by unit costs where that is NULL;
- * `what` names the computation in errors about memory.  For a mapping by names, the trees are of
- * JSON, or of XML with marks; members of the second document's objects come to be in an order in
- * which partners follow each other as in the first document.
+ * Maps two trees by a cost model, or by unit costs if `model` is NULL.  `what` names the
+ * computation in errors about memory.  For a mapping by names, the trees must be of JSON,
+ * or of XML with marks.  With JSON, it reorders the members of the second document's
+ * objects, and elements without an order, so that partners have the same order as in the
+ * first document.
  */
 extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 					  MappingKind kind, const char *what);
 
 /*
- * Leaves out of both trees the subtrees that are left alone, but for the roots.  The
- * numbers of the other nodes change.
+ * Removes subtrees that are left alone from both trees, except roots.  The numbers of other
+ * nodes change.
  */
 extern void LeaveOutFreeSubtrees(MappedTrees *trees);
 
-/* Operations of the edit script that cost something, and nodes that keep their labels. */
+/* Numbers of operations that have a cost, and of nodes that keep their label. */
 typedef struct OperationCounts
 {
 	int32 equal;
@@ -65,41 +70,42 @@ typedef struct OperationCounts
 	int32 inserted;
 } OperationCounts;
 
+/* Returns the numbers of operations that have a cost, and of nodes that keep their label. */
 extern OperationCounts CountOperations(const MappedTrees *trees);
 
 /*
- * Whether the mapping makes one subtree of another at no cost.  If so, a patch
- * leaves the first one as it is.
+ * Whether the mapping turns one subtree into another at no cost.  Then a patch leaves the
+ * first one as it is.
  */
 extern bool CostsNothing(const MappedTrees *trees, int32 x, int32 y);
 
-/* Finds parents and children, and hashes subtrees. */
+/* Sets the members from `parent` to `hash` of both trees. */
 extern void IndexTrees(MappedTrees *trees, const char *what);
 
-/* Whether the subtrees of two nodes of trees that are indexed are equal. */
+/* Whether the subtrees of two nodes are equal; needs IndexTrees(). */
 extern bool SubtreesEqual(const MappedTrees *trees, int32 x, int32 y);
 
-/* The children of a node from left to right, in an array of the current memory context. */
+/* Returns the children of a node from left to right, in an array in the current memory context. */
 extern int32 *ListChildren(const MappedTree *side, int32 node);
 
-/* The same without those that are left alone; returns their number, too. */
+/* Returns the children of a node that are not left alone, from left to right, and their number. */
 extern int32 *ListPatchedChildren(const MappedTree *side, int32 node, int32 *count);
 
-/* Bytes of the label of a node. */
+/* Returns the bytes of a node's label. */
 static inline Label
 NodeLabel(const MappedTrees *trees, const MappedTree *side, int32 node)
 {
 	return LabelTableGet(trees->labels, side->tree.label[node]);
 }
 
-/* Difference of sums at the ends of a subtree. */
+/* Returns a sum over the subtree of a node. */
 static inline int32
 SumOfSubtree(const MappedTree *side, const int32 *sums, int32 node)
 {
 	return sums[node + 1] - sums[node + 1 - side->tree.subtree_size[node]];
 }
 
-/* Whether a subtree, by its root, has no node with a partner. */
+/* Whether no node in the subtree of a node has a partner. */
 static inline bool
 IsUnmapped(const MappedTree *side, int32 node)
 {
@@ -107,8 +113,8 @@ IsUnmapped(const MappedTree *side, int32 node)
 }
 
 /*
- * Whether a subtree is left alone: no node has a partner, and to delete or to insert
- * it costs nothing.
+ * Whether a subtree is left alone: no node has a partner, and deleting or inserting it
+ * costs nothing.
  */
 static inline bool
 IsLeftAlone(const MappedTree *side, int32 node)
@@ -116,7 +122,7 @@ IsLeftAlone(const MappedTree *side, int32 node)
 	return IsUnmapped(side, node) && SumOfSubtree(side, side->paid, node) == 0;
 }
 
-/* Whether a node has a partner, to which renaming it costs nothing. */
+/* Whether a node has a partner and renaming it costs nothing. */
 static inline bool
 KeepsLabel(const MappedTree *side, int32 node)
 {
@@ -130,7 +136,7 @@ IsFree(const MappedTree *side, int32 node)
 	return side->map[node] < 0 && side->paid[node + 1] == side->paid[node];
 }
 
-/* Nodes of a subtree that are deleted or inserted at no cost. */
+/* Returns the number of nodes in a subtree that are deleted or inserted at no cost. */
 static inline int32
 FreeNodes(const MappedTree *side, int32 node)
 {
@@ -138,7 +144,7 @@ FreeNodes(const MappedTree *side, int32 node)
 		   SumOfSubtree(side, side->equal, node);
 }
 
-/* Whether a subtree of one side becomes that of its root's partner at no cost. */
+/* Whether a subtree turns into the subtree of its root's partner at no cost. */
 static inline bool
 IsUnchanged(const MappedTree *side, const MappedTree *other, int32 node)
 {
@@ -148,7 +154,7 @@ IsUnchanged(const MappedTree *side, const MappedTree *other, int32 node)
 		   SumOfSubtree(side, side->equal, node) == size;
 }
 
-/* Edit operations on the subtrees of two nodes that cost something. */
+/* Returns the number of edit operations in the subtrees of two nodes that have a cost. */
 static inline int32
 EditOperations(const MappedTrees *trees, int32 x, int32 y)
 {
@@ -156,7 +162,7 @@ EditOperations(const MappedTrees *trees, int32 x, int32 y)
 		   SumOfSubtree(&trees->b, trees->b.equal, y) - SumOfSubtree(&trees->b, trees->b.mapped, y);
 }
 
-/* Nodes of the second tree below a node that have a partner at no cost. */
+/* Returns the number of nodes of the second tree below a node that have a partner at no cost. */
 static inline int32
 KeptBelow(const MappedTrees *trees, int32 y)
 {

@@ -1,9 +1,9 @@
 /*
  * markup.c
- *	  Texts of any content in HTML and SVG.
+ *	  Writes texts of any content into HTML and SVG.
  *
- * Pictures are ASCII, so that they mean the same in the encoding of the database and
- * in that of any client that writes them to a file.
+ * Pictures are in ASCII, so they are valid both in the encoding of the database and in that
+ * of any client that writes them to a file.
  */
 #include "postgres.h"
 
@@ -15,11 +15,14 @@
 #include "../../common/host.h"
 #include "markup.h"
 
-/* Approximate bytes of a text that are converted together; the most markup that a byte becomes. */
+/*
+ * The approximate bytes of a text that are converted at once, and the most bytes of markup
+ * for one byte.
+ */
 #define CHUNK_BYTES 400
 #define BYTES_OF_REFERENCE 10
 
-/* The most bytes of a string. */
+/* The most bytes of a picture. */
 #define MAX_BYTES (MaxAllocSize - 1)
 
 /* Begins a picture. */
@@ -43,7 +46,7 @@ MarkupFinish(const StringInfoData *out)
 	return picture;
 }
 
-/* Makes room for bytes. */
+/* Makes room for `bytes` bytes. */
 static void
 Reserve(StringInfo out, Size bytes)
 {
@@ -59,14 +62,14 @@ Reserve(StringInfo out, Size bytes)
 	enlargeStringInfo(out, bytes);
 }
 
-/* Makes room for some markup. */
+/* Makes room for MARKUP_BYTES of markup. */
 void
 MarkupReserve(StringInfo out)
 {
 	Reserve(out, MARKUP_BYTES);
 }
 
-/* The character that stands for one in a picture. */
+/* Returns the character that represents another one in a picture. */
 static pg_wchar
 ShownCharacter(pg_wchar c)
 {
@@ -79,7 +82,7 @@ ShownCharacter(pg_wchar c)
 	return c;
 }
 
-/* Reads the character that begins a text in UTF-8, and its length. */
+/* Reads the first character of a text in UTF-8; sets the number of its bytes. */
 static pg_wchar
 ReadCharacter(const unsigned char *bytes, int length, int *taken)
 {
@@ -92,7 +95,7 @@ ReadCharacter(const unsigned char *bytes, int length, int *taken)
 	return utf8_to_unicode(bytes);
 }
 
-/* Writes a text that is in UTF-8, or was meant to be. */
+/* Appends a text in UTF-8.  Invalid bytes become U+FFFD. */
 static void
 AppendUtf8(StringInfo out, Label text)
 {
@@ -108,7 +111,7 @@ AppendUtf8(StringInfo out, Label text)
 	}
 }
 
-/* Bytes of the character at some byte of a text. */
+/* Returns the bytes of the character at a byte of a text. */
 static int
 CharacterBytes(Label text, int at)
 {
@@ -119,7 +122,7 @@ CharacterBytes(Label text, int at)
 	return Min(length, text.length - at);
 }
 
-/* The beginning of a text of some bytes, cut between characters. */
+/* Returns the beginning of a text, about CHUNK_BYTES long, cut between characters. */
 static Label
 FirstChunk(Label text)
 {
@@ -130,7 +133,7 @@ FirstChunk(Label text)
 	return (Label){text.bytes, length};
 }
 
-/* Writes a text. */
+/* Appends a text as ASCII markup. */
 void
 MarkupText(StringInfo out, Label text)
 {
@@ -157,7 +160,10 @@ MarkupText(StringInfo out, Label text)
 	}
 }
 
-/* Bytes of the characters of a text that fit in a number of columns. */
+/*
+ * Returns the bytes of the characters of a text that fit in `*columns`, and subtracts their
+ * width.
+ */
 int
 MarkupFit(Label text, int *columns)
 {
@@ -177,7 +183,7 @@ MarkupFit(Label text, int *columns)
 	return length;
 }
 
-/* Writes what is in another string. */
+/* Appends another string. */
 void
 MarkupAppend(StringInfo out, const StringInfoData *other)
 {

@@ -1,6 +1,6 @@
 /*
  * markup.h
- *	  Texts of any content in HTML and SVG.
+ *	  Writes texts of any content into HTML and SVG.
  */
 #ifndef TED_MARKUP_H
 #define TED_MARKUP_H
@@ -11,31 +11,41 @@
 
 #include "../../common/labels.h"
 
-/* Name of the computation in errors about memory. */
+/* The name of the computation in errors about memory. */
 #define DRAWING_A_PICTURE "drawing a picture"
 
-/* The most bytes of markup that may be appended after MarkupReserve(). */
+/* The most bytes of markup that can be appended after MarkupReserve(). */
 #define MARKUP_BYTES 4096
 
-/* Begins a picture: switches to a new context, all of whose memory counts. */
+/*
+ * Begins a picture: switches to a new memory context, whose memory counts towards
+ * ted.max_memory.
+ */
 extern void MarkupBegin(void);
 
-/* Ends a picture: switches back, and returns what is in a string of the context that goes. */
+/* Ends a picture: switches back, returns `out` as a text, and deletes the context. */
 extern text *MarkupFinish(const StringInfoData *out);
 
-/* Makes room for some markup in a string of the context, unless that is too much memory. */
+/*
+ * Makes room for MARKUP_BYTES of markup in a string of the context, or raises an error
+ * about memory.
+ */
 extern void MarkupReserve(StringInfo out);
 
 /*
- * Writes a text as markup of ASCII only: what has a meaning in markup, and all beyond
- * ASCII, as references, what XML forbids as pictures of control characters or U+FFFD.
+ * Appends a text as ASCII markup.  Special characters of markup and characters beyond ASCII
+ * become references; characters that XML forbids become symbols for control characters or
+ * U+FFFD.
  */
 extern void MarkupText(StringInfo out, Label text);
 
-/* Bytes of the characters of a text that fit in `*columns`, from which it takes their width. */
+/*
+ * Returns the bytes of the characters of a text that fit in `*columns`, and subtracts their
+ * width.
+ */
 extern int MarkupFit(Label text, int *columns);
 
-/* Writes what is in another string. */
+/* Appends another string. */
 extern void MarkupAppend(StringInfo out, const StringInfoData *other);
 
 #endif /* TED_MARKUP_H */

@@ -1,6 +1,6 @@
 /*
  * moved_subtrees.c
- *	  Subtrees that are deleted in one place and inserted in another.
+ *	  Finds subtrees that are deleted in one place and inserted in another.
  */
 #include "postgres.h"
 
@@ -10,30 +10,30 @@
 #include "../../common/host.h"
 #include "moved_subtrees.h"
 
-/* The least nodes of a subtree that counts as moved. */
+/* The fewest nodes of a subtree that counts as moved. */
 #define LEAST_MOVED 2
 
-/* Deleted subtrees that are equal: a queue, in which each root leads to the next one. */
+/* A queue of equal deleted subtrees, linked by MovedSearch.next. */
 typedef struct EqualSubtrees
 {
-	int32 first; /* or -1 */
+	int32 first; /* root of the first subtree, or -1 */
 	int32 last;
 } EqualSubtrees;
 
 /* A search for moved subtrees. */
 typedef struct MovedSearch
 {
-	LabelTable *subtrees;
+	LabelTable *subtrees;  /* numbers the distinct subtrees */
 	int32 *scratch;
-	EqualSubtrees *queues; /* by number of a subtree in the table */
-	int32 *next;           /* by root: the next one of the queue, or -1 */
-	int32 *moved_a;        /* by root: that of the other tree, or -1 */
+	EqualSubtrees *queues; /* by number of a subtree */
+	int32 *next;           /* by root: next root in the queue, or -1 */
+	int32 *moved_a;        /* by root: root of the equal subtree of the other tree, or -1 */
 	int32 *moved_b;
 } MovedSearch;
 
 /*
- * The number of a subtree in a table, which equal subtrees share: the entry consists of
- * the labels and sizes of its nodes.
+ * Returns the number of a subtree, the same for equal subtrees.  Its entry in the label
+ * table consists of the labels and the sizes of its nodes.
  */
 static int32
 SubtreeNumber(const MovedSearch *search, const TedTree *tree, int32 root)
@@ -61,7 +61,7 @@ AddDeleted(MovedSearch *search, int32 root, int32 number)
 	queue->last = root;
 }
 
-/* Pairs an inserted subtree with the first one of its queue, if any. */
+/* Pairs an inserted subtree with the first deleted subtree of its queue, if there is one. */
 static void
 TakeDeleted(MovedSearch *search, int32 root, int32 number)
 {
@@ -74,8 +74,7 @@ TakeDeleted(MovedSearch *search, int32 root, int32 number)
 	queue->first = search->next[queue->first];
 }
 
-/* Goes through the largest subtrees of a tree that cost something and in which no node has a
- * partner. */
+/* Calls a function for each maximal subtree of a tree without partners that has a cost. */
 static void
 FindUnmapped(MovedSearch *search, const MappedTree *side,
 			 void (*found)(MovedSearch *search, int32 root, int32 number))
@@ -97,7 +96,7 @@ FindUnmapped(MovedSearch *search, const MappedTree *side,
 	}
 }
 
-/* Numbers the pairs. */
+/* Replaces partners by numbers of pairs.  Returns the number of pairs. */
 static int32
 NumberPairs(const MovedSearch *search, const MappedTrees *trees)
 {

@@ -2,10 +2,10 @@
  * name_mapping.c
  *	  A mapping of two documents by the names of their nodes.
  *
- * A pair of nodes has a gain: the cost of deleting one subtree and of inserting the other, less
- * the cost of turning one into the other; of equal gains, that with more unchanged nodes is the
- * greater one.  Lists of children are paired for the greatest sum of gains.  The gains of pairs of
- * inner nodes are kept, since each is asked for several times.
+ * The gain of a pair of nodes is the cost of deleting one subtree and inserting the other,
+ * minus the cost of turning one into the other; of equal gains, the one with more unchanged
+ * nodes is greater.  Lists of children are paired for the greatest sum of gains.  The gains
+ * of pairs of inner nodes are cached, since each is needed several times.
  */
 #include "postgres.h"
 
@@ -18,50 +18,55 @@
 #include "../../core/tree/json/assignment.h"
 #include "name_mapping.h"
 
-/* Nodes with different names are partners if what is below costs up to 1 of this many parts. */
+/*
+ * Nodes with different names are partners if their content costs at most 1 /
+ * PARTS_OF_A_RENAME of its replacement.
+ */
 #define PARTS_OF_A_RENAME 4
 
-/* Elements of lists are partners if 1 of this many parts of the smaller one stays. */
+/* Elements of lists are partners if at least 1 / PARTS_OF_A_PAIR of the smaller one stays. */
 #define PARTS_OF_A_PAIR 2
 
 /*
- * What equal elements count in choosing those that keep their order; others are less similar, and
- * texts of XML, which may be white space, count next to nothing.
+ * Weights of equal elements for choosing those that keep their order.  Other pairs weigh
+ * less than EQUAL_ELEMENTS, by similarity, and texts of XML, which may be white space,
+ * almost nothing.
  */
 #define EQUAL_ELEMENTS (INT64_C(1) << 20)
 #define EQUAL_TEXTS (INT64_C(1) << 10)
 
-/* The gains of pairs of larger subtrees than this are kept. */
+/* Gains are cached for pairs of subtrees that are both larger than this. */
 #define LARGEST_NOT_KEPT 4
 
 /*
- * Two lists are compared as a whole up to this product of their nodes, or of their children, as
- * long as the sum of all such products does not exceed the last number.
+ * Two lists are compared as a whole if the product of their nodes and the product of their
+ * children are within these limits, and as long as the sum of all products of nodes is
+ * within the last one.
  */
 #define MOST_NODE_PAIRS (16 * 1024 * 1024)
 #define MOST_CHILD_PAIRS (1024 * 1024)
 #define MOST_NODE_PAIRS_IN_ALL (INT64_C(64) * 1024 * 1024)
 
-/* Two nodes that cannot be partners. */
+/* The gain of two nodes that cannot be partners. */
 #define NO_GAIN (-1)
 
-/* Costs come before numbers of unchanged nodes. */
+/* A gain has the cost in its high bits and the number of unchanged nodes in its low 25 bits. */
 #define GAIN_OF_COST (INT64_C(1) << 25)
 #define COST_OF_GAIN(gain) ((gain) >> 25)
 #define UNCHANGED_NODES(gain) ((gain) & (GAIN_OF_COST - 1))
 
-/* One of the documents. */
+/* One of the documents, and data by postorder number. */
 typedef struct NameSide
 {
 	NamedTree doc;
-	int64 *weight; /* by postorder number: cost of deleting, or inserting, all nodes before it */
-	uint64 *hash;  /* of the subtree, without ignored nodes */
-	uint64 *marks; /* of the subtree: a bit for each leaf, by its label and its parent's */
-	int32 *child;  /* children that are not ignored, from left to right */
-	int32 *first;  /* by postorder number: the first of them in `child`; those of the next end it */
+	int64 *weight; /* cost of deleting, or inserting, all nodes before it */
+	uint64 *hash;  /* hash of the subtree, without ignored nodes */
+	uint64 *marks; /* of the subtree: a bit for each leaf, by its and its parent's label */
+	int32 *child;  /* children that are not ignored, node by node, from left to right */
+	int32 *first;  /* index of the first child in `child`; one more entry for the end */
 } NameSide;
 
-/* A hash of a number: all of its bits depend on all of the number's. */
+/* Returns a hash of a number; each bit depends on all bits of the number. */
 static inline uint64
 HashNumber(uint64 number)
 {
@@ -70,10 +75,10 @@ HashNumber(uint64 number)
 	return number ^ number >> 32;
 }
 
-/* A pair of nodes, and its gain. */
+/* An entry of the cache of gains. */
 typedef struct PairGain
 {
-	uint64 pair; /* one node in each half */
+	uint64 pair; /* postorder numbers of both nodes, 32 bits each */
 	int64 gain;
 	char status;
 } PairGain;
@@ -89,6 +94,7 @@ typedef struct PairGain
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
+/* The state of a mapping. */
 typedef struct NameMapping
 {
 	NameSide a;
@@ -100,13 +106,13 @@ typedef struct NameMapping
 	const char *what;
 	MemoryContext context;
 	gains_hash *gains;
-	int64 asked;      /* pairs, since memory was last checked */
-	int64 node_pairs; /* that may still be compared in lists as a whole */
+	int64 asked;      /* pairs added to the cache since the last memory check */
+	int64 node_pairs; /* rest of MOST_NODE_PAIRS_IN_ALL */
 	bool is_xml;
 	bool is_whole;
 } NameMapping;
 
-/* Some children of a node, and which are partners: by place, a node of the other list or -1. */
+/* Consecutive children of a node, and their partners: nodes of the other list, or -1. */
 typedef struct ChildList
 {
 	const NameSide *side;
@@ -115,49 +121,49 @@ typedef struct ChildList
 	int32 *partner;
 } ChildList;
 
-/* Cost of deleting, or of inserting, a subtree. */
+/* Returns the cost of deleting, or of inserting, a subtree. */
 static inline int64
 Weight(const NameSide *side, int32 node)
 {
 	return side->weight[node + 1] - side->weight[node + 1 - side->doc.tree->subtree_size[node]];
 }
 
-/* The same for what is below a node. */
+/* Returns the cost of deleting, or of inserting, all nodes below a node. */
 static inline int64
 WeightBelow(const NameSide *side, int32 node)
 {
 	return side->weight[node] - side->weight[node + 1 - side->doc.tree->subtree_size[node]];
 }
 
-/* Children of a node that are not ignored. */
+/* Returns the number of children of a node that are not ignored. */
 static inline int32
 ChildCount(const NameSide *side, int32 node)
 {
 	return side->first[node + 1] - side->first[node];
 }
 
-/* Whether a node is a member or an attribute, which have no order. */
+/* Whether a node is a member or an attribute.  These have no order. */
 static inline bool
 IsKeyed(const NameSide *side, int32 node)
 {
 	return side->doc.kind[node] == NAME_MEMBER || side->doc.kind[node] == NAME_ATTRIBUTE;
 }
 
-/* Whether nodes of this kind have names of their own. */
+/* Whether nodes of the kind of a node have names. */
 static inline bool
 HasName(const NameSide *side, int32 node)
 {
 	return IsKeyed(side, node) || side->doc.kind[node] == NAME_ELEMENT;
 }
 
-/* Whether a node is ignored, with all that is below it. */
+/* Whether a node is ignored, with all nodes below it. */
 static inline bool
 IsIgnored(const NameSide *side, int32 node)
 {
 	return side->doc.ignored != NULL && side->doc.ignored[node];
 }
 
-/* Finds the children of all nodes, the costs of subtrees, and hashes. */
+/* Sets the children, weights, hashes and marks of all nodes, and clears the map. */
 static void
 InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool is_first,
 			 bool unordered)
@@ -210,7 +216,10 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 	}
 }
 
-/* Whether subtrees seem to be equal: different ones with equal hashes gain what is not there. */
+/*
+ * Whether two subtrees are probably equal, by their hashes.  If they are not, their gain is
+ * overestimated.
+ */
 static inline bool
 SeemEqual(const NameMapping *mapping, int32 x, int32 y)
 {
@@ -220,7 +229,10 @@ SeemEqual(const NameMapping *mapping, int32 x, int32 y)
 
 static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep);
 
-/* Gain of a pair of nodes of one kind, whatever their names are, or NO_GAIN. */
+/*
+ * Returns the gain of a pair of nodes, whatever their names, or NO_GAIN if their kinds
+ * differ or the gain is negative.
+ */
 static int64
 GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 {
@@ -264,14 +276,17 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	return gain;
 }
 
-/* Whether nodes of one kind have equal names, or none. */
+/* Whether two nodes of the same kind have equal names, or no names. */
 static bool
 HaveEqualNames(const NameMapping *mapping, int32 x, int32 y)
 {
 	return !HasName(&mapping->a, x) || mapping->a.doc.name[x] == mapping->b.doc.name[y];
 }
 
-/* Gain of a pair of elements with equal names, or NO_GAIN where most of them differs. */
+/*
+ * Returns the gain of a pair of elements with equal names, or NO_GAIN if most of the
+ * smaller one differs.
+ */
 static int64
 GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
 {
@@ -283,7 +298,7 @@ GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
 	return COST_OF_GAIN(gain) * PARTS_OF_A_PAIR >= 2 * smaller ? gain : NO_GAIN;
 }
 
-/* The same where something is unchanged. */
+/* Returns the gain of GainOfEqualNames(), or NO_GAIN if no node is unchanged. */
 static int64
 GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
 {
@@ -295,7 +310,10 @@ GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
 	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 ? gain : NO_GAIN;
 }
 
-/* Gain of a pair of nodes with different names, or NO_GAIN where their contents differ much. */
+/*
+ * Returns the gain of a pair of nodes with different names, or NO_GAIN if their contents
+ * differ much.
+ */
 static int64
 GainOfNewName(NameMapping *mapping, int32 x, int32 y)
 {
@@ -315,6 +333,7 @@ GainOfNewName(NameMapping *mapping, int32 x, int32 y)
 	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 && cost <= most ? gain : NO_GAIN;
 }
 
+/* A function that returns the gain of a pair of nodes, or NO_GAIN. */
 typedef int64 (*GainFunction)(NameMapping *mapping, int32 x, int32 y);
 
 /* Makes two children partners. */
@@ -325,7 +344,7 @@ PairChildren(ChildList *a, ChildList *b, int32 i, int32 j)
 	b->partner[j] = a->node[i];
 }
 
-/* Makes two children partners unless they have no gain, and returns it, or 0. */
+/* Makes two children partners, unless they have no gain.  Returns the gain, or 0. */
 static int64
 PairWithGain(NameMapping *mapping, ChildList *a, ChildList *b, int32 i, int32 j,
 			 GainFunction gain_of)
@@ -338,14 +357,14 @@ PairWithGain(NameMapping *mapping, ChildList *a, ChildList *b, int32 i, int32 j,
 	return gain;
 }
 
-/* A part of a list. */
+/* Returns a part of a list, which shares its arrays. */
 static ChildList
 PartOfList(const ChildList *list, int32 begin, int32 end)
 {
 	return (ChildList){list->side, list->node + begin, end - begin, list->partner + begin};
 }
 
-/* Nodes of the subtrees of a list. */
+/* Returns the number of nodes in the subtrees of a list. */
 static int64
 NodesOfList(const ChildList *list)
 {
@@ -356,16 +375,20 @@ NodesOfList(const ChildList *list)
 	return nodes;
 }
 
-/* A table of sums of what pairs count, of rows that each have some neighbouring columns. */
+/*
+ * A banded table of the greatest sums of weights of pairs, with a row for each child of the
+ * first list.
+ */
 typedef struct GainTable
 {
 	int32 columns;
-	int32 width; /* columns to each side of the diagonal */
+	int32 width; /* number of columns on each side of the diagonal */
 	int32 rows;
-	Size stride; /* sums in a row: 2 * width + 1 columns, or all of them */
-	int64 *sum;  /* by row */
+	Size stride; /* number of sums in a row, at most 2 * width + 1 */
+	int64 *sum;  /* sums, row by row */
 } GainTable;
 
+/* Returns the first column of the band in a row. */
 static inline int32
 FirstColumn(const GainTable *table, int32 row)
 {
@@ -374,6 +397,7 @@ FirstColumn(const GainTable *table, int32 row)
 	return Max(middle - table->width, 0);
 }
 
+/* Returns the last column of the band in a row. */
 static inline int32
 LastColumn(const GainTable *table, int32 row)
 {
@@ -382,7 +406,10 @@ LastColumn(const GainTable *table, int32 row)
 	return Min(middle + table->width, table->columns);
 }
 
-/* The greatest sum of the first rows and columns; beyond a row's last one, that of it. */
+/*
+ * Returns the greatest sum for the first rows and columns.  Columns after the band have the
+ * sum of its last column.
+ */
 static inline int64
 SumAt(const GainTable *table, int32 row, int32 column)
 {
@@ -393,8 +420,9 @@ SumAt(const GainTable *table, int32 row, int32 column)
 }
 
 /*
- * What a pair of elements counts in choosing those that keep their order, or NO_GAIN: a similarity,
- * since to move an element is one operation whatever its size.
+ * Returns the weight of a pair of elements for choosing those that keep their order, or
+ * NO_GAIN.  It is a similarity, since moving an element is one operation, whatever the
+ * size.
  */
 static int64
 CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
@@ -411,8 +439,8 @@ CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 }
 
 /*
- * Pairs two lists in their order, and returns the sum of gains.  Pairs are at most `width` places
- * from the diagonal.
+ * Pairs two lists in order, for the greatest sum of weights.  Pairs are at most `width`
+ * places from the diagonal.  Returns the sum of gains.
  */
 static int64
 PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, GainFunction gain_of)
@@ -452,7 +480,7 @@ PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, Ga
 	{
 		int64 here = SumAt(&table, i, j);
 
-		/* of equal sums, that by which the first children have partners */
+		/* of equal sums, prefer partners for the first children */
 		j = Min(j, LastColumn(&table, i));
 		if (j > FirstColumn(&table, i) && here == SumAt(&table, i, j - 1))
 			j--;
@@ -469,14 +497,15 @@ PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, Ga
 	return sum;
 }
 
-/* A value below a child of either list, and the child. */
+/* A value in a child of one of two lists. */
 typedef struct ValuePlace
 {
-	uint64 value; /* hash of the way from the child to the value, and of the value */
+	uint64 value; /* hash of the value and of its name */
 	int32 side;
 	int32 place;
 } ValuePlace;
 
+/* Orders values by hash, list and place. */
 static int
 CompareValuePlaces(const void *x, const void *y)
 {
@@ -491,7 +520,10 @@ CompareValuePlaces(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Lists the values below the children of a list, and the children themselves. */
+/*
+ * Lists the values with names in the children of a list, and the children themselves.
+ * Returns their number.
+ */
 static int64
 ListValues(const ChildList *list, int32 number, ValuePlace *values)
 {
@@ -506,7 +538,7 @@ ListValues(const ChildList *list, int32 number, ValuePlace *values)
 		values[count++] = (ValuePlace){list->side->hash[root], number, i};
 		for (int32 x = root - 1; x > root - tree->subtree_size[root]; x--)
 		{
-			/* a value counts together with its name */
+			/* a value is hashed together with its name */
 			if (list->side->doc.kind[x] != NAME_MEMBER &&
 				list->side->doc.kind[x] != NAME_ATTRIBUTE &&
 				list->side->doc.kind[x] != NAME_ELEMENT)
@@ -517,15 +549,16 @@ ListValues(const ChildList *list, int32 number, ValuePlace *values)
 	return count;
 }
 
-/* Two children with values that no others of their lists have. */
+/* Two children that share values that occur in no other child of their lists. */
 typedef struct Anchor
 {
 	int32 i;
 	int32 j;
-	int32 votes;  /* values that they share */
-	int32 before; /* the anchor before it in the longest sequence, or -1 */
+	int32 votes;  /* number of values that they share */
+	int32 before; /* previous anchor of the longest sequence, or -1 */
 } Anchor;
 
+/* Orders anchors by their places. */
 static int
 CompareAnchors(const void *x, const void *y)
 {
@@ -537,6 +570,7 @@ CompareAnchors(const void *x, const void *y)
 	return (a->j > b->j) - (a->j < b->j);
 }
 
+/* Orders anchors by votes, most first, then by their places. */
 static int
 CompareVotes(const void *x, const void *y)
 {
@@ -548,7 +582,10 @@ CompareVotes(const void *x, const void *y)
 	return CompareAnchors(x, y);
 }
 
-/* Lists the children with a value that occurs once in each list, in the order of the first one. */
+/*
+ * Finds the pairs of children with a value that occurs once in each list, ordered by place
+ * in the first list.  Returns their number.
+ */
 static int32
 PairUniqueValues(ValuePlace *values, int64 count, Anchor *anchors)
 {
@@ -567,8 +604,9 @@ PairUniqueValues(ValuePlace *values, int64 count, Anchor *anchors)
 }
 
 /*
- * Finds pairs of children that share values which occur once in each of the lists, each child
- * in one of them, ordered by place in the first list; those with more such values go first.
+ * Finds pairs of children that share values that occur once in each list, ordered by place
+ * in the first list.  Each child is in at most one pair; pairs with more such values take
+ * precedence.  Returns the number of pairs.
  */
 static int32
 FindAnchors(NameMapping *mapping, const ChildList *a, const ChildList *b, Anchor **anchors)
@@ -614,11 +652,11 @@ FindAnchors(NameMapping *mapping, const ChildList *a, const ChildList *b, Anchor
 	return kept;
 }
 
-/* Leaves a longest sequence of anchors whose places ascend in both lists. */
+/* Keeps a longest sequence of anchors whose places increase in both lists.  Returns its length. */
 static int32
 LongestSequence(Anchor *anchors, int32 count)
 {
-	int32 *last = palloc_array(int32, Max(count, 1)); /* by length: the one that ends lowest */
+	int32 *last = palloc_array(int32, Max(count, 1)); /* by length: lowest last anchor */
 	int32 length = 0;
 	int32 next;
 
@@ -669,7 +707,7 @@ AreShort(NameMapping *mapping, const ChildList *a, const ChildList *b)
 	return true;
 }
 
-/* How far from the diagonal two lists that are too long are compared. */
+/* Returns the width of the band for two lists that are too long to be compared as a whole. */
 static int32
 WidthOfBand(const NameMapping *mapping, const ChildList *a, const ChildList *b)
 {
@@ -679,7 +717,10 @@ WidthOfBand(const NameMapping *mapping, const ChildList *a, const ChildList *b)
 	return Max(1, (int32) Min(most / nodes / 2, (double) MOST_CHILD_PAIRS / a->count / 2));
 }
 
-/* Pairs two lists in their order, and returns the sum of gains. */
+/*
+ * Pairs two lists in order.  Returns the sum of gains.  `divided` says that the lists are
+ * already parts between anchors.
+ */
 static int64
 PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFunction gain_of)
 {
@@ -734,7 +775,10 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 	return sum + PairWithinBand(mapping, &a, &b, WidthOfBand(mapping, &a, &b), gain_of);
 }
 
-/* The value of a member or an attribute as a hash, else that of all of a node. */
+/*
+ * Returns a hash of the value of a member or an attribute, or of the content of an element;
+ * for other nodes, the hash of the subtree.
+ */
 static uint64
 HashOfContent(const NameSide *side, int32 node)
 {
@@ -747,7 +791,10 @@ HashOfContent(const NameSide *side, int32 node)
 	return hash;
 }
 
-/* Makes children without partners partners whose contents are equal; returns the sum of gains. */
+/*
+ * Makes children without partners partners if their contents are equal.  Returns the sum of
+ * gains.
+ */
 static int64
 PairEqualContents(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction gain_of)
 {
@@ -777,7 +824,7 @@ PairEqualContents(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction
 	return sum;
 }
 
-/* The children of a list that have no partners. */
+/* Returns the children of a list that have no partners, as a new list. */
 static ChildList
 ListRest(const ChildList *list)
 {
@@ -793,7 +840,7 @@ ListRest(const ChildList *list)
 	return rest;
 }
 
-/* Gives the children of a list the partners that the rest of it has got. */
+/* Copies the partners of the rest of a list into the list, and frees the rest. */
 static void
 TakeRest(ChildList *list, ChildList *rest)
 {
@@ -806,7 +853,7 @@ TakeRest(ChildList *list, ChildList *rest)
 	pfree(rest->partner);
 }
 
-/* Pairs two lists for the greatest sum of gains in any order. */
+/* Pairs two lists in any order for the greatest sum of gains.  Returns the sum. */
 static int64
 PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction gain_of)
 {
@@ -848,7 +895,10 @@ PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction 
 	return sum * GAIN_OF_COST;
 }
 
-/* Pairs the children without partners of two lists in any order, and returns the sum of gains. */
+/*
+ * Pairs the children of two lists that have no partners, in any order.  Returns the sum of
+ * gains.
+ */
 static int64
 PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainFunction gain_of)
 {
@@ -875,7 +925,10 @@ PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainF
 	return sum;
 }
 
-/* Pairs members or attributes with equal names; both lists are in the order of names. */
+/*
+ * Pairs members or attributes with equal names.  Both lists are in the order of names.
+ * Returns the sum of gains.
+ */
 static int64
 PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
 {
@@ -904,10 +957,13 @@ PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
 	return sum;
 }
 
-/* Ways to treat a part of two lists in which no child has a partner. */
+/* A function that processes a gap, consecutive children of each list without partners. */
 typedef int64 (*GapFunction)(NameMapping *mapping, ChildList *a, ChildList *b);
 
-/* Calls a function for each gap between partners that both lists have, in their order. */
+/*
+ * Calls a function for each gap between two partners of both lists, from left to right.
+ * Returns the sum of the results.
+ */
 static int64
 ForEachGap(NameMapping *mapping, ChildList *a, ChildList *b, GapFunction function)
 {
@@ -937,14 +993,17 @@ ForEachGap(NameMapping *mapping, ChildList *a, ChildList *b, GapFunction functio
 	return sum;
 }
 
-/* Pairs nodes with equal names in a gap. */
+/* Pairs nodes with equal names in a gap.  Returns the sum of gains. */
 static int64
 PairChanged(NameMapping *mapping, ChildList *a, ChildList *b)
 {
 	return PairInOrder(mapping, *a, *b, false, GainOfEqualNames);
 }
 
-/* Pairs elements of XML that are the only ones of their name in a gap, whatever is in them. */
+/*
+ * Pairs elements of XML whose name occurs once on each side of a gap, whatever their
+ * content.  Returns the sum of gains.
+ */
 static int64
 PairOnlyNames(NameMapping *mapping, ChildList *a, ChildList *b)
 {
@@ -972,7 +1031,7 @@ PairOnlyNames(NameMapping *mapping, ChildList *a, ChildList *b)
 	return sum;
 }
 
-/* Pairs nodes with different names in a gap. */
+/* Pairs nodes with different names in a gap.  Returns the sum of gains. */
 static int64
 PairNewNames(NameMapping *mapping, ChildList *a, ChildList *b)
 {
@@ -981,7 +1040,10 @@ PairNewNames(NameMapping *mapping, ChildList *a, ChildList *b)
 
 static void KeepPair(NameMapping *mapping, int32 x, int32 y);
 
-/* The contents of a node: its children, or the values of an object's members. */
+/*
+ * Returns the contents of a node as a new list: its children without attributes, and the
+ * values of members instead of the members.
+ */
 static ChildList
 ListContents(const NameSide *side, int32 node)
 {
@@ -1004,8 +1066,8 @@ ListContents(const NameSide *side, int32 node)
 }
 
 /*
- * Maps neighbouring children of one list, without partners, to the contents of a child of the
- * other list that is a new node around them; returns how many of the first list it has used up.
+ * Maps children of one list, from `begin` on, to the contents of a node of the other list
+ * that is new around them.  Returns how many children of the first list this has used up.
  */
 static int32
 KeepInside(NameMapping *mapping, const ChildList *list, int32 begin, const NameSide *around,
@@ -1044,7 +1106,7 @@ KeepInside(NameMapping *mapping, const ChildList *list, int32 begin, const NameS
 	return used;
 }
 
-/* Maps what has moved into a new node or out of a deleted one, in a gap. */
+/* Maps nodes of a gap that have moved into a new node or out of a deleted one. */
 static int64
 KeepMoved(NameMapping *mapping, ChildList *a, ChildList *b)
 {
@@ -1059,7 +1121,7 @@ KeepMoved(NameMapping *mapping, ChildList *a, ChildList *b)
 	return 0;
 }
 
-/* The children of a node, without partners. */
+/* Returns the children of a node as a new list without partners. */
 static ChildList
 ListChildNodes(const NameSide *side, int32 node)
 {
@@ -1072,8 +1134,8 @@ ListChildNodes(const NameSide *side, int32 node)
 }
 
 /*
- * Pairs the children of two nodes, and returns the sum of gains; with `keep`, maps these and all
- * that is below them.
+ * Pairs the children of two nodes.  Returns the sum of gains.  With `keep`, also maps the
+ * partners and all nodes below them.
  */
 static int64
 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
@@ -1140,7 +1202,7 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 	return sum;
 }
 
-/* Whether subtrees have the same shape and labels. */
+/* Whether two subtrees have the same shape and labels. */
 static bool
 AreEqual(const NameMapping *mapping, int32 x, int32 y)
 {
@@ -1154,7 +1216,7 @@ AreEqual(const NameMapping *mapping, int32 x, int32 y)
 		   memcmp(a->subtree_size + x + 1 - size, b->subtree_size + y + 1 - size, bytes) == 0;
 }
 
-/* Maps two nodes, and what is below them. */
+/* Maps two nodes to each other, and the nodes below them. */
 static void
 KeepPair(NameMapping *mapping, int32 x, int32 y)
 {
@@ -1176,7 +1238,7 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 	GainOfChildren(mapping, x, y, true);
 }
 
-/* Maps the documents by their names. */
+/* Maps the documents by names. */
 bool
 MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
 		  CompareNames compare, void *arg, const char *what)

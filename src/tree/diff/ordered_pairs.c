@@ -1,11 +1,12 @@
 /*
  * ordered_pairs.c
- *	  Pairs of similar items of two sequences, in the order of both.
+ *	  Pairs similar items of two sequences, in the order of both.
  *
- * The table of the greatest sums has a row for each item of the first sequence.  In long
- * sequences, an item is compared only with those near the same place of the other sequence:
- * a band of the table, of ITEMS_COMPARED cells for each item of either sequence.  A row keeps
- * the sums left of the band.  Right of the band, sums are the last one in it.
+ * A table of the greatest sums has a row for each item of the first sequence.  In long
+ * sequences, an item is compared only with items near the same place of the other sequence,
+ * within a band of the table; the band has ITEMS_COMPARED entries for each item of both
+ * sequences.  Left of the band, a row keeps the sums of the rows above.  Right of the band,
+ * all sums are the last one in the band.
  */
 #include "postgres.h"
 
@@ -16,10 +17,10 @@
 #include "../../common/host.h"
 #include "ordered_pairs.h"
 
-/* The cells of the band for each item. */
+/* Entries of the band for each item of both sequences. */
 #define ITEMS_COMPARED 100
 
-/* The way to the greatest sum of a cell. */
+/* The previous entry on the path to the greatest sum. */
 typedef enum PairStep
 {
 	STEP_LEFT,
@@ -27,15 +28,15 @@ typedef enum PairStep
 	STEP_PAIR
 } PairStep;
 
-/* The band of a table. */
+/* The band of a table with m rows and n columns. */
 typedef struct PairBand
 {
 	int32 m;
 	int32 n;
-	int32 width; /* cells of a row */
+	int32 width; /* entries of a row */
 } PairBand;
 
-/* The band for sequences of these lengths. */
+/* Returns the band for sequences of m and n items. */
 static PairBand
 MakeBand(int32 m, int32 n)
 {
@@ -44,7 +45,7 @@ MakeBand(int32 m, int32 n)
 	return (PairBand){m, n, (int32) Min(width, n)};
 }
 
-/* The first column of the band in a row. */
+/* Returns the first column of the band in a row. */
 static inline int32
 FirstBandColumn(const PairBand *band, int32 row)
 {
@@ -53,14 +54,14 @@ FirstBandColumn(const PairBand *band, int32 row)
 	return (int32) Max(0, Min(middle - band->width / 2, band->n - band->width));
 }
 
-/* Memory that the search for pairs takes, in bytes. */
+/* Returns the memory of the search for pairs, in bytes. */
 Size
 OrderedPairsMemory(int32 m, int32 n)
 {
 	return (Size) m * MakeBand(m, n).width + sizeof(int64) * ((Size) n + 1);
 }
 
-/* Finds pairs with the greatest sum of gains. */
+/* Finds the pairs with the greatest sum of gains. */
 void
 FindOrderedPairs(int32 m, int32 n, PairGain gain, void *arg, int32 *partner)
 {
@@ -68,13 +69,13 @@ FindOrderedPairs(int32 m, int32 n, PairGain gain, void *arg, int32 *partner)
 	uint8 *step =
 		MemoryContextAllocHuge(CurrentMemoryContext, Max((Size) m * band.width, (Size) 1));
 	int64 *sum = AllocZeros(CurrentMemoryContext, sizeof(int64) * ((Size) n + 1));
-	int32 reached = 0; /* columns whose sums are known */
+	int32 reached = 0; /* number of columns whose sums are set */
 
 	for (int32 i = 0; i < m; i++)
 	{
 		int32 first = FirstBandColumn(&band, i);
 		uint8 *row = step + (Size) i * band.width;
-		int64 before = sum[Min(first, reached)]; /* of the row above, one column to the left */
+		int64 before = sum[Min(first, reached)]; /* sum of the row above, one column to the left */
 
 		for (; reached < first + band.width; reached++)
 			sum[reached + 1] = sum[reached];

@@ -1,21 +1,21 @@
 /*
  * ordered_pairs.h
- *	  Pairs of similar items of two sequences, in the order of both.
+ *	  Pairs similar items of two sequences, in the order of both.
  */
 #ifndef TED_ORDERED_PAIRS_H
 #define TED_ORDERED_PAIRS_H
 
 #include "postgres.h"
 
-/* The gain of a pair, by the positions of its items; 0 where these are no pair. */
+/* Returns the gain of a pair, by the positions of its items; 0 if they cannot be a pair. */
 typedef int32 (*PairGain)(void *arg, int32 i, int32 j);
 
-/* Memory that the search for pairs takes, in bytes. */
+/* Returns the memory of the search for pairs, in bytes. */
 extern Size OrderedPairsMemory(int32 m, int32 n);
 
 /*
- * Finds pairs with the greatest sum of gains, and sets partner[i] for each item of the
- * first sequence: a position in the second one, increasing, or -1.
+ * Finds the pairs with the greatest sum of gains.  Sets partner[i] for each item of the
+ * first sequence: a position in the second sequence, increasing with i, or -1.
  */
 extern void FindOrderedPairs(int32 m, int32 n, PairGain gain, void *arg, int32 *partner);
 

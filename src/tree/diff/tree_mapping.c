@@ -1,6 +1,7 @@
 /*
  * tree_mapping.c
- *	  An edit mapping of two trees: an optimal one, by the CPU or the GPU, or an approximate one.
+ *	  An edit mapping of two trees: an optimal one, by CPU or GPU, or an approximate
+ *	  one.
  */
 #include "postgres.h"
 
@@ -12,15 +13,15 @@
 #include "../../common/host.h"
 #include "tree_mapping.h"
 
-/* Seconds that the first lower bound may take, about. */
+/* The approximate time in seconds that the first lower bound may take. */
 #define LONGEST_FIRST_BOUND 0.2
 
-/* The hint where an optimal mapping takes too much memory. */
+/* The hint if an optimal mapping needs too much memory. */
 #define MAPPING_HINT                                                                               \
 	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() "      \
 	"makes with \"approximate => true\"."
 
-/* A lower bound of the distance up to a limit, else TED_BEYOND. */
+/* Returns a lower bound on the distance, up to a limit, else TED_BEYOND. */
 static int32
 BoundDistance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 limit)
 {
@@ -40,7 +41,7 @@ BoundDistance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 l
 	return bound;
 }
 
-/* Maps the trees by what the GPU has computed; false where that is left to the CPU. */
+/* Maps the trees with the help of the GPU; false if the CPU is to do it. */
 static bool
 MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
 {
@@ -68,7 +69,7 @@ MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 	return subtrees != NULL;
 }
 
-/* Maps the trees approximately, and returns the cost. */
+/* Maps the trees approximately.  Returns the cost of the mapping. */
 static int32
 Approximate(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
 {
@@ -84,8 +85,9 @@ Approximate(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *ma
 }
 
 /*
- * An upper bound of the distance, if that may be within a limit, else TED_BEYOND.  Without the
- * memory to find one, it is the limit.  The maps are scratch.
+ * Returns an upper bound on the distance if a search within the limit may succeed, else
+ * TED_BEYOND.  Without enough memory for that, returns the limit.  The maps are scratch
+ * memory.
  */
 static int32
 BoundAbove(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 limit, int32 *map_a,
@@ -106,16 +108,16 @@ BoundAbove(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 limi
 }
 
 /*
- * Maps the trees to each other.  Where they are much alike, limits from a lower
- * bound of the distance on are doubled until the distance is within; others
- * take all distances at once, by the GPU where that pays.  Where a lower bound up to
- * the last limit takes long, an upper bound says whether the limits may suffice.
+ * Maps the trees to each other.  If they are similar, tries limits from a lower bound of
+ * the distance on, doubling them until the distance is within the limit; otherwise computes
+ * all distances at once, on the GPU if that pays.  If a lower bound up to the last limit
+ * would take long, an upper bound shows whether the limits can suffice.
  */
 bool
 MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind kind, int32 *map_a,
 		 int32 *map_b)
 {
-	int32 last; /* limit */
+	int32 last; /* last limit to try */
 	int32 known;
 	int32 limit;
 	int32 distance = TED_BEYOND;
@@ -166,7 +168,7 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 	return true;
 }
 
-/* Whether one tree turns into the other at no cost, with the mapping. */
+/* Whether one tree turns into the other at no cost; then sets the mapping. */
 bool
 MapAtNoCost(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
 {

@@ -2,10 +2,10 @@
  * tree_svg.c
  *	  The SQL function tree_svg(): a tree as a picture in SVG.
  *
- * The root is on the left, and nodes of the same depth begin at the same place.  Each
- * leaf has a row of its own, and an inner node is in the middle of its children, so
- * that no two labels meet.  Of a large tree, the nodes nearest to the root are shown;
- * what is below a node that is not is a number of nodes.
+ * The root is on the left, and nodes of the same depth begin at the same x.  Each leaf has
+ * a row of its own, and an inner node is in the middle of its children, so labels do not
+ * overlap.  Of a large tree, the nodes nearest to the root are shown.  Children that are
+ * not shown are represented by the number of nodes.
  */
 #include "postgres.h"
 
@@ -16,10 +16,10 @@
 #include "markup.h"
 #include "../value/tree.h"
 
-/* The most nodes of a picture: what browsers show without delay. */
+/* The most nodes of a picture, which browsers show without delay. */
 #define MAX_SHOWN_NODES 5000
 
-/* Pixels: of a row, a character, the space between columns, the margin of the picture. */
+/* Sizes in pixels: height of a row, width of a character, space between columns, margin. */
 #define ROW_HEIGHT 20
 #define CHARACTER_WIDTH 8
 #define GAP 32
@@ -42,30 +42,30 @@ static const char picture_style[] =
 	".ted-tree path { fill: none; stroke: var(--line) }"
 	"</style>\n";
 
-/* The nodes of one depth. */
+/* The nodes of one depth; y and `descendant` concern the children of the next parent. */
 typedef struct Level
 {
-	int32 count;      /* nodes, or those so far */
-	int32 shown;      /* the most of them that are shown */
-	int characters;   /* of the widest label */
-	int32 x;          /* where labels begin */
-	int32 first;      /* y of the first child of the parent to come, */
-	int32 last;       /* and of the last one; 0 where there is none */
-	int32 descendant; /* nodes in the subtrees of these children */
+	int32 count;      /* number of nodes; later, of nodes visited so far */
+	int32 shown;      /* the first nodes that are shown */
+	int characters;   /* characters of the widest label */
+	int32 x;          /* x of the labels */
+	int32 first;      /* y of the first child */
+	int32 last;       /* y of the last child; 0 without a child */
+	int32 descendant; /* nodes in the subtrees of the children */
 } Level;
 
-/* A picture that is being written. */
+/* The state of writing a picture. */
 typedef struct TreePicture
 {
 	const TedTree *tree;
 	const LabelTable *labels;
 	StringInfoData nodes;
 	Level *level; /* by depth */
-	int32 depths; /* the most that are shown */
+	int32 depths; /* number of depths shown */
 	int32 rows;
 } TreePicture;
 
-/* Chooses the nodes that are shown: those that come first, level by level. */
+/* Chooses the nodes that are shown: the first MAX_SHOWN_NODES nodes, level by level. */
 static void
 ChooseNodes(TreePicture *picture)
 {
@@ -73,7 +73,7 @@ ChooseNodes(TreePicture *picture)
 	int32 left = MAX_SHOWN_NODES;
 
 	picture->depths = Min(tree->height + 1, MAX_SHOWN_NODES);
-	/* with a level for the children of those that are not shown, and one below */
+	/* one more level for children that are not shown, and one below */
 	picture->level = palloc0(sizeof(Level) * (picture->depths + 2));
 	for (int32 x = 0; x < tree->size; x++)
 	{
@@ -91,7 +91,7 @@ ChooseNodes(TreePicture *picture)
 	}
 }
 
-/* Characters of a label that is cut where it is too long. */
+/* Returns the characters of a label, which is cut if it is too long. */
 static int
 LabelCharacters(Label label)
 {
@@ -101,7 +101,7 @@ LabelCharacters(Label label)
 	return MAX_CHARACTERS - left + cut;
 }
 
-/* Finds where the labels of each depth begin. */
+/* Sets the x of the labels of each depth. */
 static void
 PlaceLevels(TreePicture *picture)
 {
@@ -132,7 +132,7 @@ PlaceLevels(TreePicture *picture)
 	}
 }
 
-/* Notes that something is a child of a node to come. */
+/* Records a child of a later node. */
 static void
 NoteChild(Level *level, int32 y, int32 nodes)
 {
@@ -142,14 +142,14 @@ NoteChild(Level *level, int32 y, int32 nodes)
 	level->descendant += nodes;
 }
 
-/* The middle of the next row. */
+/* Returns the y of the middle of the next row. */
 static int32
 NextRow(TreePicture *picture)
 {
 	return MARGIN + picture->rows++ * ROW_HEIGHT + ROW_HEIGHT / 2;
 }
 
-/* Begins a text, with its line from the left. */
+/* Begins a text, with the line on its left. */
 static void
 BeginText(StringInfo out, int32 x, int32 y)
 {
@@ -159,7 +159,7 @@ BeginText(StringInfo out, int32 x, int32 y)
 	appendStringInfo(out, "<text x=\"%d\" y=\"%d\"", x, y + 4);
 }
 
-/* Writes the number of nodes that are children of a node, or below these, and not shown. */
+/* Appends the number of nodes below a node that are not shown. */
 static void
 AppendHidden(TreePicture *picture, Level *below, int32 nodes)
 {
@@ -171,7 +171,7 @@ AppendHidden(TreePicture *picture, Level *below, int32 nodes)
 	NoteChild(below, y, nodes);
 }
 
-/* Writes the label of a node. */
+/* Appends the label of a node. */
 static void
 AppendLabel(StringInfo out, Label label)
 {
@@ -191,7 +191,7 @@ AppendLabel(StringInfo out, Label label)
 	appendStringInfo(out, "%s</text>\n", fitting < label.length ? "&#x2026;" : "");
 }
 
-/* Writes a node whose children are written. */
+/* Appends a node.  Its children have been written. */
 static void
 AppendNode(TreePicture *picture, int32 node)
 {
@@ -216,7 +216,7 @@ AppendNode(TreePicture *picture, int32 node)
 	NoteChild(level, y, tree->subtree_size[node]);
 }
 
-/* Writes all nodes that are shown. */
+/* Appends all nodes that are shown. */
 static void
 AppendShownNodes(TreePicture *picture)
 {
@@ -235,7 +235,7 @@ AppendShownNodes(TreePicture *picture)
 	}
 }
 
-/* Puts the picture together. */
+/* Assembles the picture. */
 static void
 AppendTreePicture(StringInfo out, const TreePicture *picture)
 {
@@ -259,7 +259,7 @@ AppendTreePicture(StringInfo out, const TreePicture *picture)
 
 PG_FUNCTION_INFO_V1(tree_svg);
 
-/* A tree as a picture. */
+/* Returns a tree as an SVG picture. */
 Datum
 tree_svg(PG_FUNCTION_ARGS)
 {

@@ -1,24 +1,22 @@
 /*
  * xml_patch.c
- *	  The SQL function xml_patch(): RFC 5261's operations that make one document of another.
+ *	  The SQL function xml_patch(): RFC 5261's operations that make one document into
+ *	  another.
  *
- * Each document becomes a tree of all that an operation can change: elements
- * with their namespaces, attributes, text as it is, comments and processing
- * instructions.  The trees are mapped by their names, and the first one is
- * walked with the second one beside it, as in json_patch.c: inside of elements
- * that are mapped to each other and have the same name, and of which something
- * stays; others are replaced.
+ * Each document becomes a tree of all that an operation can change: elements with their
+ * namespaces, attributes, unchanged text, comments and processing instructions.  The trees
+ * are mapped by names and walked in parallel, as in json_patch.c.  Elements that are mapped
+ * to each other, have the same name and have something in common are patched; others are
+ * replaced.
  *
- * Children are dealt with from left to right, so that those on the left are
- * already as in the second document when a selector counts them.  In between
- * two children that stay, text is removed first, then everything new is added by
- * one operation, then the rest is removed: in this order, text never comes to
- * stand next to text.
+ * Children are processed from left to right, so a selector counts children of the second
+ * document to the left of an operation.  Between two children that stay, first texts are
+ * removed, then all new nodes are added by one operation, then the rest is removed.  In
+ * this order, texts are never adjacent.
  *
- * Nodes that the mapping makes of each other at no cost stay as they are in the
- * first document.  So do nodes without a partner that it costs nothing to delete,
- * and those that it costs nothing to insert are not added, unless text would come
- * to stand next to text.
+ * Nodes that the mapping turns into each other at no cost stay as they are in the first
+ * document.  Nodes without a partner that cost nothing to delete stay as well, and those
+ * that cost nothing to insert are not added, unless texts would become adjacent.
  */
 #include "postgres.h"
 
@@ -42,33 +40,34 @@ PG_FUNCTION_INFO_V1(xml_patch);
 
 #define PATCHING "making an XML patch"
 
+/* The kind of an operation. */
 typedef enum XmlPatchKind
 {
 	ADD_NODES,
 	ADD_ATTRIBUTE,
 	REPLACE_NODE,
-	REPLACE_VALUE, /* of an attribute, or text */
+	REPLACE_VALUE, /* value of an attribute, or a text */
 	REMOVE_NODE
 } XmlPatchKind;
 
-/* An operation; its selector is in the patch's `selectors`. */
+/* An operation.  Its selector begins at a byte of the patch's `selectors`. */
 typedef struct XmlPatchOperation
 {
 	XmlPatchKind kind;
 	int selector;
-	const char *position; /* of an addition, or NULL */
-	int32 node;           /* of the second tree, the first one added; or -1 */
-	int32 count;          /* of nodes added */
+	const char *position; /* value of the attribute "pos" for ADD_NODES, or NULL */
+	int32 node;           /* first node of the second tree for the operation, or -1 */
+	int32 count;          /* number of nodes for ADD_NODES */
 } XmlPatchOperation;
 
-/* An attribute to be sorted. */
+/* An attribute, for sorting. */
 typedef struct SortedAttribute
 {
 	char *label;
 	xmlAttrPtr attribute;
 } SortedAttribute;
 
-/* A document, and its nodes by preorder number. */
+/* A document, and the nodes of its tree by preorder number. */
 typedef struct XmlSide
 {
 	xmlDocPtr document;
@@ -78,19 +77,19 @@ typedef struct XmlSide
 	TreeBuilder builder;
 } XmlSide;
 
-/* The children of an element besides attributes, and how far the patch has come. */
+/* The children of an element without attributes, and the progress of the patch. */
 typedef struct XmlChildren
 {
-	const int32 *from;
-	int32 *place; /* by child: the one that it becomes, or -1 */
-	int32 *to;    /* nodes of the second tree, or ~x for one of the first tree that stays */
+	const int32 *from; /* children in the first document */
+	int32 *place;      /* by child: index in `to` of the node that it becomes, or -1 */
+	int32 *to;         /* afterwards: nodes of the second tree, or ~x for x of the first tree */
 	int32 count_from;
 	int32 count_to;
-	int32 i; /* children before these are done with */
-	int32 j;
+	int32 i; /* number of children processed in `from` */
+	int32 j; /* number of children processed in `to` */
 } XmlChildren;
 
-/* The patch being made. */
+/* The state of making a patch. */
 typedef struct XmlPatch
 {
 	MappedTrees pair;
@@ -100,14 +99,14 @@ typedef struct XmlPatch
 	XmlPatchOperation *operations;
 	int count;
 	int capacity;
-	StringInfoData selectors; /* each with a NUL after it */
-	StringInfoData path;      /* of the element that the walk is in */
-	char **spaces;            /* namespaces of attributes, which have prefixes ns1, ns2 ... */
+	StringInfoData selectors; /* each followed by a NUL */
+	StringInfoData path;      /* selector of the current element */
+	char **spaces;            /* namespaces of attributes, with the prefixes ns1, ns2 ... */
 	int space_count;
 	int space_capacity;
 } XmlPatch;
 
-/* Begins a node of the tree. */
+/* Opens a node of the tree of a document. */
 static void
 OpenDocumentNode(XmlSide *side, char mark, xmlNodePtr node, const char *name)
 {
@@ -125,7 +124,7 @@ OpenDocumentNode(XmlSide *side, char mark, xmlNodePtr node, const char *name)
 	pfree(label);
 }
 
-/* Name of an element or an attribute with its namespace. */
+/* Returns the name of an element or an attribute, followed by its namespace. */
 static char *
 FullName(const xmlChar *name, const xmlNs *space)
 {
@@ -134,7 +133,7 @@ FullName(const xmlChar *name, const xmlNs *space)
 									(const char *) space->href);
 }
 
-/* Orders attributes by name. */
+/* Orders attributes by name, including the namespace. */
 static int
 CompareAttributesByName(const void *a, const void *b)
 {
@@ -142,7 +141,7 @@ CompareAttributesByName(const void *a, const void *b)
 	return strcmp(((const SortedAttribute *) a)->label, ((const SortedAttribute *) b)->label);
 }
 
-/* Adds the attributes of an element. */
+/* Adds the attributes of an element to the tree. */
 static void
 AddDocumentAttributes(XmlSide *side, xmlNodePtr element)
 {
@@ -173,7 +172,7 @@ AddDocumentAttributes(XmlSide *side, xmlNodePtr element)
 	pfree(attributes);
 }
 
-/* Adds a node that has no children in the tree. */
+/* Adds a node that is a leaf of the tree. */
 static void
 AddDocumentLeaf(XmlSide *side, xmlNodePtr node)
 {
@@ -203,7 +202,7 @@ AddDocumentLeaf(XmlSide *side, xmlNodePtr node)
 	TreeBuilderClose(&side->builder);
 }
 
-/* Adds the nodes of a list and all below; libxml2 bounds the depth. */
+/* Adds a list of nodes and all nodes below.  libxml2 limits the depth. */
 static void
 AddDocumentNodes(XmlSide *side, xmlNodePtr node)
 {
@@ -222,7 +221,7 @@ AddDocumentNodes(XmlSide *side, xmlNodePtr node)
 	}
 }
 
-/* Makes a tree of a document. */
+/* Makes the tree of a document. */
 static Datum
 MakeDocumentTree(XmlSide *side)
 {
@@ -236,28 +235,28 @@ MakeDocumentTree(XmlSide *side)
 	return PointerGetDatum(TreeBuilderFinish(&side->builder));
 }
 
-/* The label of a node of the first or the second tree. */
+/* Returns the label of a node of one of the trees. */
 static Label
 LabelOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
 	return NodeLabel(&patch->pair, side, node);
 }
 
-/* The kind of a node. */
+/* Returns the kind of a node as a mark, see xml_marks.h. */
 static char
 MarkOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
 	return LabelOf(patch, side, node).bytes[0];
 }
 
-/* A node in its document. */
+/* Returns a node in its document. */
 static xmlNodePtr
 XmlNodeOf(const XmlSide *side, const MappedTree *tree, int32 node)
 {
 	return side->nodes[tree->preorder[node]];
 }
 
-/* The node that a child becomes, in either document. */
+/* Returns the node in its document of an entry of XmlChildren.to. */
 static xmlNodePtr
 NodeToBe(const XmlPatch *patch, int32 child)
 {
@@ -265,7 +264,7 @@ NodeToBe(const XmlPatch *patch, int32 child)
 					 : XmlNodeOf(&patch->b, &patch->pair.b, child);
 }
 
-/* Leaves the path as long as it was. */
+/* Shortens the current selector. */
 static void
 CutSelector(XmlPatch *patch, int length)
 {
@@ -273,7 +272,7 @@ CutSelector(XmlPatch *patch, int length)
 	patch->path.data[length] = '\0';
 }
 
-/* Appends an operation on what the current path selects. */
+/* Adds an operation on the node that the current selector selects. */
 static XmlPatchOperation *
 AddXmlOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
 {
@@ -297,7 +296,7 @@ AddXmlOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
 	return operation;
 }
 
-/* Whether a name can be written in a selector and needs no prefix. */
+/* Whether the name of a node can be written in a selector without a prefix. */
 static bool
 IsPlainName(xmlNodePtr node)
 {
@@ -305,8 +304,8 @@ IsPlainName(xmlNodePtr node)
 }
 
 /*
- * Appends the step to a node of either document: how many of its kind are before
- * it, of which all are as in the second document.
+ * Appends the step to a node of either document.  Its position is counted among the
+ * children processed so far, which are as in the second document.
  */
 static void
 AppendSelectorStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
@@ -316,7 +315,7 @@ AppendSelectorStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node
 	bool by_name = node->type == XML_ELEMENT_NODE && IsPlainName(node);
 
 	if (by_name && !(node == xmlDocGetRootElement(node->doc) && IS_HIGHBIT_SET(node->name[0])))
-		test = (const char *) node->name; /* XPath in libxml2 finds no such name after "/" */
+		test = (const char *) node->name; /* XPath in libxml2 does not find such a name after "/" */
 	else if (node->type == XML_TEXT_NODE)
 		test = "text()";
 	else if (node->type == XML_COMMENT_NODE)
@@ -337,7 +336,7 @@ AppendSelectorStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node
 	appendStringInfo(&patch->path, "[%d]", number);
 }
 
-/* The prefix that a namespace has in selectors of attributes. */
+/* Returns the prefix of a namespace in selectors of attributes. */
 static const char *
 PrefixOf(XmlPatch *patch, const xmlNs *space)
 {
@@ -355,7 +354,7 @@ PrefixOf(XmlPatch *patch, const xmlNs *space)
 	return psprintf("ns%d", i + 1);
 }
 
-/* The name of an attribute as a selector has it. */
+/* Returns the name of an attribute in a selector. */
 static char *
 AttributeName(XmlPatch *patch, xmlNodePtr attribute)
 {
@@ -364,7 +363,7 @@ AttributeName(XmlPatch *patch, xmlNodePtr attribute)
 	return psprintf("%s:%s", PrefixOf(patch, attribute->ns), (const char *) attribute->name);
 }
 
-/* Appends an operation on an attribute of the current element. */
+/* Adds an operation on an attribute of the current element. */
 static void
 PatchAttribute(XmlPatch *patch, XmlPatchKind kind, xmlNodePtr attribute, int32 value)
 {
@@ -377,9 +376,9 @@ PatchAttribute(XmlPatch *patch, XmlPatchKind kind, xmlNodePtr attribute, int32 v
 }
 
 /*
- * Patches the attributes, which are the first children and in order, and counts those
- * that are there then; false where one has a name with a prefix that is not declared,
- * which nothing selects.
+ * Patches attributes.  Both lists are in order.  Sets the number of attributes afterwards.
+ * Returns false if an attribute to change has a prefix that is not declared, since no
+ * selector can select it.
  */
 static bool
 PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int32 *to,
@@ -419,7 +418,7 @@ PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int3
 	return true;
 }
 
-/* Removes the next child of the first document. */
+/* Removes a child of the first document. */
 static void
 RemoveChild(XmlPatch *patch, const XmlChildren *children, int32 child)
 {
@@ -430,7 +429,7 @@ RemoveChild(XmlPatch *patch, const XmlChildren *children, int32 child)
 	CutSelector(patch, length);
 }
 
-/* Number of the next children to add that follow each other in the second document. */
+/* Returns the number of next children to add that are adjacent in the second document. */
 static int32
 CountRun(const MappedTree *b, const XmlChildren *children, int32 next_j)
 {
@@ -442,8 +441,8 @@ CountRun(const MappedTree *b, const XmlChildren *children, int32 next_j)
 }
 
 /*
- * Adds children of the second document: beside an element if one is next to
- * them, else at an end of the parent or beside whatever is there.
+ * Adds children of the second document: beside an adjacent element if there is one, else at
+ * an end of the parent or beside another adjacent node.
  */
 static void
 AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
@@ -477,12 +476,12 @@ AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
 	CutSelector(patch, length);
 }
 
-/* Deals with children up to two that correspond, or up to the ends. */
+/* Removes and adds children up to two that correspond, or up to the ends. */
 static void
 PatchGap(XmlPatch *patch, XmlChildren *children, int32 next_i, int32 next_j)
 {
 	const MappedTree *a = &patch->pair.a;
-	int32 rest = -1; /* the first one that remains when text is removed */
+	int32 rest = -1; /* first child that stays after texts are removed */
 
 	for (int32 i = children->i; i < next_i; i++)
 		if (MarkOf(patch, a, children->from[i]) == TEXT_MARK)
@@ -501,7 +500,7 @@ PatchGap(XmlPatch *patch, XmlChildren *children, int32 next_i, int32 next_j)
 
 static bool PatchElement(XmlPatch *patch, int32 x, int32 y);
 
-/* Makes one child of another of its kind. */
+/* Patches the next child, whose kind stays the same. */
 static void
 PatchChild(XmlPatch *patch, XmlChildren *children)
 {
@@ -531,8 +530,8 @@ PatchChild(XmlPatch *patch, XmlChildren *children)
 }
 
 /*
- * Pairs each of the children from the second document with the next one of the
- * same kind from the first one, if there is one up to the end of a gap.
+ * Pairs each child of the second document in a gap with the next child of the first
+ * document of the same kind, if there is one before the end of the gap.
  */
 static void
 PatchUnmapped(XmlPatch *patch, XmlChildren *children, int32 end_i, int32 end_j)
@@ -557,7 +556,7 @@ PatchUnmapped(XmlPatch *patch, XmlChildren *children, int32 end_i, int32 end_j)
 	PatchGap(patch, children, end_i, end_j);
 }
 
-/* Patches the children besides attributes of an element or of the document. */
+/* Patches the children, except attributes, of an element or of the document. */
 static void
 PatchChildren(XmlPatch *patch, XmlChildren *children)
 {
@@ -572,7 +571,7 @@ PatchChildren(XmlPatch *patch, XmlChildren *children)
 	PatchUnmapped(patch, children, children->count_from, children->count_to);
 }
 
-/* Number of attributes, which are the first children of a node. */
+/* Returns the number of attributes among the children of a node; they come first. */
 static int32
 CountAttributes(const XmlPatch *patch, const MappedTree *side, const int32 *children, int32 count)
 {
@@ -583,7 +582,7 @@ CountAttributes(const XmlPatch *patch, const MappedTree *side, const int32 *chil
 	return attributes;
 }
 
-/* Whether a child is left alone; the root never is, so that there is one. */
+/* Whether a child is left alone.  The root element never is, since the document needs one. */
 static bool
 IsChildLeftAlone(const XmlPatch *patch, const MappedTree *side, int32 child)
 {
@@ -591,7 +590,7 @@ IsChildLeftAlone(const XmlPatch *patch, const MappedTree *side, int32 child)
 		   (side->tree.depth[child] > 1 || MarkOf(patch, side, child) != ELEMENT_MARK);
 }
 
-/* Whether the last child so far is text. */
+/* Whether the last child in `to` is a text. */
 static bool
 EndsInText(const XmlPatch *patch, const XmlChildren *children)
 {
@@ -600,8 +599,9 @@ EndsInText(const XmlPatch *patch, const XmlChildren *children)
 }
 
 /*
- * Takes a child of the second tree.  If it is text, text of the first one that is left
- * alone before it is not; text of the second one is kept apart from it by what is there.
+ * Appends a child of the second tree to `to`.  Before a text, a text of the first tree that
+ * would stay is removed; from a text of the second tree, it is separated by the nodes in
+ * between.
  */
 static void
 TakeChild(const XmlPatch *patch, XmlChildren *children, const int32 *child)
@@ -628,7 +628,7 @@ TakeChild(const XmlPatch *patch, XmlChildren *children, const int32 *child)
 	children->to[children->count_to++] = *child;
 }
 
-/* Takes those children of the second tree before one that are not left alone. */
+/* Appends the children of the second tree before `end` that are not left alone to `to`. */
 static void
 TakePatchedChildren(const XmlPatch *patch, XmlChildren *children, const int32 **next,
 					const int32 *end)
@@ -641,7 +641,7 @@ TakePatchedChildren(const XmlPatch *patch, XmlChildren *children, const int32 **
 	}
 }
 
-/* The root element where a node is the document, which it is a child of; else -1. */
+/* Returns the root element if a node is the document node, else -1. */
 static int32
 RootElement(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
@@ -655,8 +655,9 @@ RootElement(const XmlPatch *patch, const MappedTree *side, int32 node)
 }
 
 /*
- * The child of a node of the second tree that a child of its partner becomes, or -1.
- * A root becomes the root, and what is before it stays so.
+ * Returns the child of y, a node of the second tree, that a child x of y's partner becomes,
+ * or -1.  A root element becomes the root element, and nodes before and after it stay
+ * before and after it.
  */
 static int32
 PartnerOfChild(const XmlPatch *patch, int32 x, int32 y, int32 root_a, int32 root_b)
@@ -674,7 +675,7 @@ PartnerOfChild(const XmlPatch *patch, int32 x, int32 y, int32 root_a, int32 root
 	return partner;
 }
 
-/* Finds what the children of an element become that are there by now, in their order. */
+/* Sets `place` and `to`: what the children of an element become, in order. */
 static void
 FindChildrenToBe(const XmlPatch *patch, XmlChildren *children, int32 y, const int32 *to,
 				 int32 count_to)
@@ -718,9 +719,9 @@ FindChildrenToBe(const XmlPatch *patch, XmlChildren *children, int32 y, const in
 }
 
 /*
- * Patches the inside of an element, at the current path, or of the document.  False
- * where that cannot be, or where the element would have content and its partner has
- * none, or the other way round, since models take elements without content for texts.
+ * Patches the content of an element, at the current selector, or of the document.  Returns
+ * false if that is impossible, or if the element would have content while its partner has
+ * none, or vice versa: cost models treat elements without content as texts.
  */
 static bool
 PatchInside(XmlPatch *patch, int32 x, int32 y)
@@ -750,14 +751,14 @@ PatchInside(XmlPatch *patch, int32 x, int32 y)
 	return possible;
 }
 
-/* Whether an element has text in it and nothing else. */
+/* Whether the only child of an element is a text. */
 static bool
 HasTextOnly(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
 	return side->children[node] == 1 && MarkOf(patch, side, node - 1) == TEXT_MARK;
 }
 
-/* Patches an element; false where the element has to be replaced. */
+/* Patches an element; false if it has to be replaced. */
 static bool
 PatchElement(XmlPatch *patch, int32 x, int32 y)
 {
@@ -774,7 +775,7 @@ PatchElement(XmlPatch *patch, int32 x, int32 y)
 	return PatchInside(patch, x, y);
 }
 
-/* Makes the list of operations. */
+/* Adds all operations. */
 static void
 PatchDocument(XmlPatch *patch)
 {
@@ -785,7 +786,10 @@ PatchDocument(XmlPatch *patch)
 		PatchInside(patch, x, y);
 }
 
-/* Appends the element of an operation to the patch; new nodes move there from the document. */
+/*
+ * Appends the element of an operation to the patch.  New nodes are moved from the second
+ * document.
+ */
 static void
 WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOperation *operation)
 {
@@ -828,7 +832,7 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 	}
 }
 
-/* Makes the document of the patch. */
+/* Writes the document of the patch. */
 static Datum
 WritePatch(XmlPatch *patch, XmlWork *work)
 {
@@ -849,7 +853,7 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 	return WriteXmlDocument(document);
 }
 
-/* Makes a patch of two documents. */
+/* Makes a patch of the arguments, within CallWithXml(). */
 static Datum
 MakeXmlPatch(void *arg, XmlWork *work)
 {
@@ -878,7 +882,7 @@ MakeXmlPatch(void *arg, XmlWork *work)
 	return WritePatch(&patch, work);
 }
 
-/* A patch that makes the second document of the first one. */
+/* Returns a patch that makes the first document into the second one. */
 Datum
 xml_patch(PG_FUNCTION_ARGS)
 {
@@ -887,7 +891,7 @@ xml_patch(PG_FUNCTION_ARGS)
 
 #else
 
-/* A patch that makes the second document of the first one. */
+/* Raises an error, since parsing XML needs libxml2. */
 Datum
 xml_patch(PG_FUNCTION_ARGS)
 {

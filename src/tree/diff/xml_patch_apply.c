@@ -1,10 +1,11 @@
 /*
  * xml_patch_apply.c
- *	  The SQL function xml_patch_apply(): RFC 5261's operations on an XML document.
+ *	  The SQL function xml_patch_apply(): applies RFC 5261's operations to an XML
+ *	  document.
  *
- * Each operation selects one node by a path, in which names without a prefix
- * are in the patch's default namespace, unlike in XPath (xml_selector.c).  What
- * is in an operation moves from the patch into the document.
+ * Each operation selects one node by a path.  Unlike in XPath, names without a prefix are
+ * in the patch's default namespace (xml_selector.c).  The content of an operation is moved
+ * from the patch into the document.
  */
 #include "postgres.h"
 
@@ -25,17 +26,17 @@ PG_FUNCTION_INFO_V1(xml_patch_apply);
 
 #ifdef USE_LIBXML
 
-/* The document being changed, and the operation that changes it. */
+/* The document being changed, and the current operation. */
 typedef struct XmlPatcher
 {
 	XmlWork *work;
 	xmlDocPtr document;
-	int number;           /* of the operation, from 1 */
-	xmlNodePtr operation; /* its element, or NULL */
+	int number;           /* number of the operation, from 1 */
+	xmlNodePtr operation; /* element of the operation */
 	char *selector;
 } XmlPatcher;
 
-/* Reports an invalid patch. */
+/* Raises the error that the patch is invalid. */
 static _Noreturn void
 InvalidXmlPatch(const XmlPatcher *patcher, const char *problem)
 {
@@ -45,7 +46,7 @@ InvalidXmlPatch(const XmlPatcher *patcher, const char *problem)
 							"<remove sel=\"/a/b[1]\"/> in it.")));
 }
 
-/* Reports an operation that the document does not allow. */
+/* Raises the error that an operation is not possible in the document. */
 static _Noreturn void
 XmlDoesNotFit(const XmlPatcher *patcher, const char *problem)
 {
@@ -58,7 +59,7 @@ XmlDoesNotFit(const XmlPatcher *patcher, const char *problem)
 					errhint("Apply a patch to the document that it was made for.")));
 }
 
-/* An attribute of the operation, or NULL. */
+/* Returns an attribute of the operation, or NULL. */
 static char *
 OperationAttribute(const XmlPatcher *patcher, const char *name)
 {
@@ -67,7 +68,7 @@ OperationAttribute(const XmlPatcher *patcher, const char *name)
 	return TakeXmlString(xmlGetNoNsProp(patcher->operation, (const xmlChar *) name));
 }
 
-/* The text in an operation; it must have nothing else. */
+/* Returns the text of the operation.  Raises an error for any other content. */
 static char *
 OperationText(const XmlPatcher *patcher)
 {
@@ -77,7 +78,10 @@ OperationText(const XmlPatcher *patcher)
 	return TakeXmlString(xmlNodeGetContent(patcher->operation));
 }
 
-/* The one node or namespace that the operation selects. */
+/*
+ * Returns the node or namespace that the operation selects.  Raises an error if there is
+ * not exactly one.
+ */
 static XmlTarget
 SelectTarget(XmlPatcher *patcher)
 {
@@ -90,7 +94,7 @@ SelectTarget(XmlPatcher *patcher)
 	return target;
 }
 
-/* A declaration of a namespace with a prefix that is in scope of an element, or NULL. */
+/* Returns a declaration of a namespace, with a prefix, that is in scope at an element, or NULL. */
 static xmlNsPtr
 FindPrefix(xmlNodePtr element, const xmlChar *uri)
 {
@@ -105,7 +109,7 @@ FindPrefix(xmlNodePtr element, const xmlChar *uri)
 	return NULL;
 }
 
-/* Declares a namespace for attributes of an element, with another prefix if its own is taken. */
+/* Declares a namespace for attributes of an element, under another prefix if its own is in use. */
 static xmlNsPtr
 DeclareNamespace(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr like)
 {
@@ -123,7 +127,7 @@ DeclareNamespace(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr like)
 	return CheckXmlPointer(xmlNewNs(element, like->href, (xmlChar *) prefix));
 }
 
-/* Adds an attribute, or replaces its value. */
+/* Adds an attribute. */
 static void
 AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
 {
@@ -160,7 +164,7 @@ MergeWithNext(xmlNodePtr text)
 		xmlTextMerge(text, text->next);
 }
 
-/* Adds the nodes that are in an operation. */
+/* Adds the content of the operation at a target. */
 static void
 AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
 {
@@ -203,7 +207,7 @@ AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
 	MergeWithNext(first);
 }
 
-/* The declaration of a prefix at an element, or NULL. */
+/* Returns the declaration of a prefix at an element, or NULL. */
 static xmlNsPtr
 FindDeclaration(xmlNodePtr element, const char *prefix)
 {
@@ -215,7 +219,7 @@ FindDeclaration(xmlNodePtr element, const char *prefix)
 	return space;
 }
 
-/* Whether an element or one of its attributes is in a namespace by this declaration. */
+/* Whether an element or one of its attributes has a namespace by this declaration. */
 static bool
 UsesNamespace(xmlNodePtr element, xmlNsPtr space)
 {
@@ -227,7 +231,7 @@ UsesNamespace(xmlNodePtr element, xmlNsPtr space)
 	return false;
 }
 
-/* Refuses to change what a prefix stands for where names have it by this declaration. */
+/* Raises an error if names in an element have a namespace by this declaration. */
 static void
 CheckUnused(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space)
 {
@@ -256,7 +260,7 @@ AddNamespace(XmlPatcher *patcher, xmlNodePtr element, const char *prefix)
 	CheckXmlPointer(xmlNewNs(element, (const xmlChar *) uri, (const xmlChar *) prefix));
 }
 
-/* The declaration that an operation selects. */
+/* Returns the declaration that the operation selects. */
 static xmlNsPtr
 SelectedDeclaration(XmlPatcher *patcher, const XmlTarget *target)
 {
@@ -269,7 +273,7 @@ SelectedDeclaration(XmlPatcher *patcher, const XmlTarget *target)
 	return space;
 }
 
-/* Declares another namespace for a prefix. */
+/* Changes the namespace of a prefix. */
 static void
 ReplaceNamespace(XmlPatcher *patcher, const XmlTarget *target)
 {
@@ -284,7 +288,7 @@ ReplaceNamespace(XmlPatcher *patcher, const XmlTarget *target)
 	space->href = href;
 }
 
-/* Removes the declaration of a namespace, which nothing must use. */
+/* Removes the declaration of a namespace.  Raises an error if it is in use. */
 static void
 RemoveNamespace(XmlPatcher *patcher, const XmlTarget *target)
 {
@@ -318,14 +322,14 @@ ApplyAdd(XmlPatcher *patcher)
 		InvalidXmlPatch(patcher, "Its type is neither an attribute nor a namespace.");
 }
 
-/* Whether a node is text of white space only. */
+/* Whether a node is a text with only white space. */
 static bool
 IsBlankNode(xmlNodePtr node)
 {
 	return node != NULL && node->type == XML_TEXT_NODE && xmlIsBlankNode(node) == 1;
 }
 
-/* Takes a node out of the document and frees it; text on both sides becomes one node. */
+/* Removes a node from the document and frees it.  Texts on both sides become one node. */
 static void
 DropNode(xmlNodePtr node)
 {
@@ -336,7 +340,10 @@ DropNode(xmlNodePtr node)
 	MergeWithNext(before);
 }
 
-/* The one node in a replacement, of the kind of the node replaced; blank text does not count. */
+/*
+ * Returns the only node in the operation, not counting blank texts.  It must have the type
+ * of the node that it replaces.
+ */
 static xmlNodePtr
 ReplacementNode(const XmlPatcher *patcher, xmlElementType type)
 {
@@ -404,7 +411,7 @@ ApplyReplace(XmlPatcher *patcher)
 	}
 }
 
-/* Removes the text beside a node before the node; the text must be blank. */
+/* Removes a blank text beside a node that is to be removed. */
 static void
 DropBlank(const XmlPatcher *patcher, xmlNodePtr node)
 {
@@ -440,7 +447,7 @@ ApplyRemove(XmlPatcher *patcher)
 	}
 }
 
-/* Applies the operation of an element. */
+/* Applies an operation. */
 static void
 ApplyXmlOperation(XmlPatcher *patcher)
 {
@@ -460,7 +467,7 @@ ApplyXmlOperation(XmlPatcher *patcher)
 	pfree(patcher->selector);
 }
 
-/* Applies a patch. */
+/* Applies a patch, within CallWithXml(). */
 static Datum
 ApplyPatch(void *arg, XmlWork *work)
 {
@@ -484,7 +491,7 @@ ApplyPatch(void *arg, XmlWork *work)
 	return WriteXmlDocument(patcher.document);
 }
 
-/* A document after all operations of a patch. */
+/* Returns a document after all operations of a patch. */
 Datum
 xml_patch_apply(PG_FUNCTION_ARGS)
 {
@@ -493,7 +500,7 @@ xml_patch_apply(PG_FUNCTION_ARGS)
 
 #else
 
-/* A document after all operations of a patch. */
+/* Raises an error, since parsing XML needs libxml2. */
 Datum
 xml_patch_apply(PG_FUNCTION_ARGS)
 {

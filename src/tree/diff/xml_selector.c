@@ -2,12 +2,12 @@
  * xml_selector.c
  *	  Selectors of XML patches: the part of XPath that RFC 5261 allows.
  *
- * A selector is a path of steps to children, perhaps from an element that an id
- * leads to, and perhaps to an attribute or a namespace at last.  Nothing in it
- * computes: a step is read and taken at once, by a walk through the children of
- * the nodes that the steps before have found, and so is each of its predicates,
- * by a walk through the nodes that are left.  Memory is that of a list of nodes,
- * and time that of a walk through the document for each step and predicate.
+ * A selector is a path of steps to children.  It can begin at the element with an id, and
+ * end with an attribute or a namespace.  It has no expressions: each step is evaluated as
+ * soon as it is read, by a walk through the children of the nodes found so far, and each of
+ * its predicates by a walk through the nodes found by the step.  The memory is that of a
+ * list of nodes, and each step and predicate takes at most the time of a walk through the
+ * document.
  */
 #include "postgres.h"
 
@@ -25,14 +25,14 @@
 #include "../convert/xml_document.h"
 #include "xml_selector.h"
 
-/* The selector being read, and the nodes that it has found so far, in document order. */
+/* A selector being read, and the nodes that it has found so far, in document order. */
 typedef struct XmlSelection
 {
 	xmlDocPtr document;
 	xmlNodePtr operation;
-	int number; /* of the operation, from 1 */
+	int number; /* number of the operation, from 1 */
 	const char *selector;
-	const char *p; /* what follows */
+	const char *p; /* rest of the selector */
 	xmlNodePtr *nodes;
 	int32 count;
 	int32 capacity;
@@ -43,17 +43,17 @@ typedef struct XmlName
 {
 	char *local; /* NULL for any name */
 	const xmlChar *uri;
-	bool any_space; /* also the namespace is any */
+	bool any_space; /* the namespace can be any */
 } XmlName;
 
-/* A test for the nodes of a step. */
+/* The test of a step for nodes. */
 typedef struct XmlNodeTest
 {
-	xmlElementType type; /* XML_DOCUMENT_NODE for any */
-	XmlName name;        /* of an element; without a namespace, of a processing instruction */
+	xmlElementType type; /* XML_DOCUMENT_NODE for any type */
+	XmlName name;        /* for elements; `local` also for processing instructions */
 } XmlNodeTest;
 
-/* A predicate: a position, or a value of the node, of an attribute or of a child. */
+/* A predicate: a position, or the value of the node, of an attribute or of a child. */
 typedef struct XmlPredicate
 {
 	enum
@@ -69,7 +69,7 @@ typedef struct XmlPredicate
 	int length;
 } XmlPredicate;
 
-/* Reports an invalid selector. */
+/* Raises the error that the selector is invalid. */
 static _Noreturn void
 InvalidSelector(const XmlSelection *selection, const char *problem)
 {
@@ -88,7 +88,7 @@ InvalidSelector(const XmlSelection *selection, const char *problem)
 				 "*/p:b[@c='d'][e=\"f\"]/text()[1] or id('g')/comment().")));
 }
 
-/* Skips white space, and a string where it is next; returns whether there was one. */
+/* Skips white space, and a string if it is next.  Returns whether it was next. */
 static bool
 Accept(XmlSelection *selection, const char *string)
 {
@@ -99,7 +99,7 @@ Accept(XmlSelection *selection, const char *string)
 	return true;
 }
 
-/* Skips a string that must be next. */
+/* Skips a string that must be next, or raises an error. */
 static void
 Expect(XmlSelection *selection, const char *string, const char *problem)
 {
@@ -107,7 +107,7 @@ Expect(XmlSelection *selection, const char *string, const char *problem)
 		InvalidSelector(selection, problem);
 }
 
-/* Number of bytes of a name without a prefix. */
+/* Returns the number of bytes of a name without a prefix. */
 static int
 NameLength(const char *p)
 {
@@ -133,7 +133,10 @@ ReadNcName(XmlSelection *selection)
 	return name;
 }
 
-/* The namespace of a prefix, or the default one, where the operation is; NULL if there is none. */
+/*
+ * Returns the namespace of a prefix, or the default one for NULL, in scope at the
+ * operation; NULL if there is none.
+ */
 static const xmlChar *
 FindNamespace(const XmlSelection *selection, const char *prefix)
 {
@@ -143,7 +146,7 @@ FindNamespace(const XmlSelection *selection, const char *prefix)
 	return space == NULL || space->href == NULL || space->href[0] == '\0' ? NULL : space->href;
 }
 
-/* Reads the name of an element or an attribute; one without a prefix may be in a namespace. */
+/* Reads the name of an element or an attribute.  A name without a prefix is in `default_space`. */
 static XmlName
 ReadName(XmlSelection *selection, const xmlChar *default_space)
 {
@@ -168,7 +171,7 @@ ReadName(XmlSelection *selection, const xmlChar *default_space)
 	return name;
 }
 
-/* Forgets a name. */
+/* Frees a name. */
 static void
 FreeName(XmlName *name)
 {
@@ -176,7 +179,7 @@ FreeName(XmlName *name)
 		pfree(name->local);
 }
 
-/* Reads a string in quotation marks, which stays where it is. */
+/* Reads a string in quotation marks, without copying it. */
 static const char *
 ReadQuotedString(XmlSelection *selection, int *length)
 {
@@ -194,7 +197,7 @@ ReadQuotedString(XmlSelection *selection, int *length)
 	return start;
 }
 
-/* Whether a name is that of an element or an attribute. */
+/* Whether an element or an attribute has a name. */
 static bool
 NameMatches(const XmlName *name, const xmlChar *local, const xmlNs *space)
 {
@@ -204,7 +207,7 @@ NameMatches(const XmlName *name, const xmlChar *local, const xmlNs *space)
 		   (name->local == NULL || strcmp((const char *) local, name->local) == 0);
 }
 
-/* The attribute of an element that is written there, by its name and namespace, or NULL. */
+/* Returns the attribute of an element with a name and a namespace, or NULL. */
 xmlAttrPtr
 FindXmlAttribute(xmlNodePtr element, const char *name, const xmlChar *uri)
 {
@@ -236,7 +239,7 @@ NodeMatches(const XmlNodeTest *test, xmlNodePtr node)
 	}
 }
 
-/* Whether the text in a node is this, without a copy of it. */
+/* Whether the text in a node equals a value; compares without copying. */
 static bool
 TextIs(xmlNodePtr root, const char *value, int length)
 {
@@ -261,7 +264,7 @@ TextIs(xmlNodePtr root, const char *value, int length)
 	return length == 0;
 }
 
-/* Appends a node to those found. */
+/* Adds a node to those found. */
 static void
 AddFound(XmlSelection *selection, xmlNodePtr node)
 {
@@ -275,7 +278,7 @@ AddFound(XmlSelection *selection, xmlNodePtr node)
 	selection->nodes[selection->count++] = node;
 }
 
-/* Begins a list of nodes; returns the one so far. */
+/* Begins a new list of nodes.  Returns the previous one. */
 static xmlNodePtr *
 BeginList(XmlSelection *selection)
 {
@@ -287,7 +290,7 @@ BeginList(XmlSelection *selection)
 	return nodes;
 }
 
-/* Goes from each node to those of its children that pass a test. */
+/* Replaces each node found by its children that pass a test. */
 static void
 SelectChildren(XmlSelection *selection, const XmlNodeTest *test)
 {
@@ -305,7 +308,7 @@ SelectChildren(XmlSelection *selection, const XmlNodeTest *test)
 	pfree(parents);
 }
 
-/* Goes from each node to one of its attributes. */
+/* Replaces each node found by its attribute with a name, if it has it. */
 static void
 TakeAttributes(XmlSelection *selection, const XmlName *name)
 {
@@ -322,7 +325,7 @@ TakeAttributes(XmlSelection *selection, const XmlName *name)
 	}
 }
 
-/* Goes to the elements of which an attribute that is an id has this value. */
+/* Sets the nodes found to the elements that have an id of this value. */
 static void
 TakeElementsById(XmlSelection *selection, const char *value, int length)
 {
@@ -340,7 +343,7 @@ TakeElementsById(XmlSelection *selection, const char *value, int length)
 	}
 }
 
-/* Whether a child of a node has a name and a value. */
+/* Whether a node has a child with the name and the value of a predicate. */
 static bool
 HasChild(xmlNodePtr node, const XmlPredicate *predicate)
 {
@@ -357,7 +360,10 @@ HasChild(xmlNodePtr node, const XmlPredicate *predicate)
 	return false;
 }
 
-/* Whether a predicate is true of a node at a position among its siblings found. */
+/*
+ * Whether a predicate is true for a node at a position among the nodes found with the same
+ * parent.
+ */
 static bool
 IsTrue(const XmlPredicate *predicate, xmlNodePtr node, int32 position)
 {
@@ -379,7 +385,7 @@ IsTrue(const XmlPredicate *predicate, xmlNodePtr node, int32 position)
 	return false;
 }
 
-/* Leaves the nodes of which a predicate is true. */
+/* Keeps the nodes found for which a predicate is true. */
 static void
 FilterNodes(XmlSelection *selection, const XmlPredicate *predicate)
 {
@@ -400,7 +406,7 @@ FilterNodes(XmlSelection *selection, const XmlPredicate *predicate)
 	}
 }
 
-/* Reads a position; one that no list reaches is that of no node. */
+/* Reads a position.  Numbers that are too large become PG_INT32_MAX. */
 static int32
 ReadPosition(XmlSelection *selection)
 {
@@ -412,7 +418,7 @@ ReadPosition(XmlSelection *selection)
 	return position;
 }
 
-/* Reads a predicate after its bracket, and leaves the nodes of which it is true. */
+/* Reads a predicate after its bracket, and applies it to the nodes found. */
 static void
 TakePredicate(XmlSelection *selection)
 {
@@ -478,7 +484,10 @@ ReadNodeTest(XmlSelection *selection)
 	return test;
 }
 
-/* Reads and takes a step; an attribute or a namespace must be the last one. */
+/*
+ * Reads and evaluates a step.  Returns false after an attribute or a namespace, which must
+ * be last.
+ */
 static bool
 TakeStep(XmlSelection *selection, XmlTarget *target)
 {
@@ -505,7 +514,7 @@ TakeStep(XmlSelection *selection, XmlTarget *target)
 	return true;
 }
 
-/* Reads and takes all steps. */
+/* Reads and evaluates all steps. */
 static void
 TakePath(XmlSelection *selection, XmlTarget *target)
 {
@@ -535,7 +544,7 @@ TakePath(XmlSelection *selection, XmlTarget *target)
 		InvalidSelector(selection, "There must be \"/\" and a step, or nothing.");
 }
 
-/* Selects nodes of a document; returns their number. */
+/* Selects nodes of a document.  Returns their number. */
 int
 SelectXmlNodes(xmlDocPtr document, const char *selector, xmlNodePtr operation, int number,
 			   XmlTarget *target)

@@ -2,7 +2,7 @@
  * xml_selector.h
  *	  Selectors of XML patches (RFC 5261).
  *
- * Only for servers that are built with libxml2.
+ * Only in builds with libxml2.
  */
 #ifndef TED_XML_SELECTOR_H
 #define TED_XML_SELECTOR_H
@@ -11,24 +11,28 @@
 
 #include <libxml/tree.h>
 
-/* Name of the computation in errors about memory. */
+/* The name of the computation in errors about memory. */
 #define APPLYING_XML_PATCH "applying an XML patch"
 
-/* The one thing that a selector selects: a node, or a namespace and the element that has it. */
+/* The target of a selector: a node, or a namespace declared at an element. */
 typedef struct XmlTarget
 {
 	xmlNodePtr node;
-	char *prefix; /* of the namespace, or NULL */
+	char *prefix; /* prefix of the namespace; NULL if the target is a node */
 } XmlTarget;
 
 /*
- * Selects nodes of a document; returns their number.  Prefixes, and names without one, are in
- * the namespaces that are declared where an operation is.
+ * Selects nodes of a document.  Returns their number, and sets the first one as target.
+ * Prefixes, and element names without one, have the namespaces in scope at the element of
+ * the operation.
  */
 extern int SelectXmlNodes(xmlDocPtr document, const char *selector, xmlNodePtr operation,
 						  int number, XmlTarget *target);
 
-/* The attribute of an element that is written there, by its name and namespace, or NULL. */
+/*
+ * Returns the attribute of an element with a name and a namespace, or NULL.  Default
+ * attributes of the document type do not count.
+ */
 extern xmlAttrPtr FindXmlAttribute(xmlNodePtr element, const char *name, const xmlChar *uri);
 
 #endif /* TED_XML_SELECTOR_H */

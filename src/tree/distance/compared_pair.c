@@ -1,14 +1,13 @@
 /*
  * compared_pair.c
- *	  The last pair of trees that a query has compared.
+ *	  The last pair of trees that a query has compared, and its distance.
  *
- * What an index finds is tested by tree_within(), then by the clause that this
- * follows from, and what has passed may be selected with its distance.  All of
- * them ask for the same distance of the same row in turn, and only the first
- * one computes it.
+ * Rows that an index finds are checked by tree_within(), then by the clause from which that
+ * was derived, and their distance may be in the result.  These functions need the same
+ * distance of the same row in turn, and only the first of them computes it.
  *
- * Functions are of the same query if they live as long.  Its values are known
- * again by their bytes, as in cached_argument.c.
+ * Functions belong to the same query if they have the same memory context.  Values are
+ * recognized by their bytes, as in cached_argument.c.
  */
 #include "postgres.h"
 
@@ -26,20 +25,21 @@ typedef struct KeptValue
 	Size capacity;
 } KeptValue;
 
+/* A pair of trees and its distance. */
 struct ComparedPair
 {
 	MemoryContext context;
 	MemoryContextCallback forget;
-	MemoryContext query; /* that the functions live in which have compared the values */
+	MemoryContext query; /* context of the functions that have compared the values */
 	KeptValue values[2];
 	TedCosts costs;
 	int32 distance;
 };
 
-/* The last pair, which is in the memory of its query; NULL if there is none. */
+/* The last pair, in a memory context of its query; NULL if there is none. */
 static const ComparedPair *last_pair = NULL;
 
-/* Forgets a pair whose memory goes. */
+/* Forgets a pair when its memory is freed. */
 static void
 ForgetPair(void *pair)
 {
@@ -47,7 +47,7 @@ ForgetPair(void *pair)
 		last_pair = NULL;
 }
 
-/* Makes room for a pair. */
+/* Makes the memory for a pair. */
 ComparedPair *
 ComparedPairCreate(void)
 {
@@ -60,14 +60,14 @@ ComparedPairCreate(void)
 	return pair;
 }
 
-/* Bytes that noting a value takes. */
+/* Returns the bytes of memory for the copy of a value. */
 Size
 ComparedBytes(Datum value)
 {
 	return VARSIZE_ANY(DatumGetPointer(value));
 }
 
-/* Whether a value is the one that was kept. */
+/* Whether a value equals the copy of one. */
 static bool
 IsKeptValue(const KeptValue *kept, const struct varlena *value)
 {
@@ -92,11 +92,11 @@ KeepValueCopy(KeptValue *kept, const struct varlena *value, MemoryContext contex
 	memcpy(kept->bytes, value, size);
 }
 
-/* Notes the distance of the first two arguments. */
+/* Records the distance of the first two arguments, in place of the last pair. */
 void
 NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs, int32 distance)
 {
-	last_pair = NULL; /* should there be an error */
+	last_pair = NULL; /* in case of an error below */
 	if (ted_costs_by_label(costs))
 		return;
 	for (int i = 0; i < 2; i++)
@@ -114,7 +114,7 @@ NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs,
 	last_pair = pair;
 }
 
-/* Whether the first two arguments are the last pair, of the same query. */
+/* Whether the first two arguments are the last pair, and of the same query. */
 static bool
 IsLastPair(FunctionCallInfo fcinfo)
 {
@@ -124,9 +124,9 @@ IsLastPair(FunctionCallInfo fcinfo)
 }
 
 /*
- * An upper bound on the distance of the first two arguments.  With other costs than
- * those noted, the same operations suffice; the least of the costs noted bounds
- * their number.
+ * Returns an upper bound on the distance of the first two arguments.  If they were compared
+ * with other costs, the same operations suffice: their number is at most the distance
+ * divided by the least of those costs.
  */
 int32
 ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact)

@@ -1,6 +1,6 @@
 /*
  * compared_pair.h
- *	  The last pair of trees that a query has compared.
+ *	  The last pair of trees that a query has compared, and its distance.
  */
 #ifndef TED_COMPARED_PAIR_H
 #define TED_COMPARED_PAIR_H
@@ -11,22 +11,29 @@
 
 #include "../../core/tree/ted.h"
 
+/*
+ * A pair of trees and its distance, recorded by one function for other functions of the
+ * same query.
+ */
 typedef struct ComparedPair ComparedPair;
 
-/* Makes room for a pair in the current memory context, with which it is forgotten. */
+/*
+ * Makes the memory for a pair in the current memory context.  The pair is forgotten with
+ * the context.
+ */
 extern ComparedPair *ComparedPairCreate(void);
 
-/* Bytes that noting a value takes. */
+/* Returns the bytes of memory for the copy of a value. */
 extern Size ComparedBytes(Datum value);
 
-/* Notes the distance of the first two arguments, which are varlena, in place of any other pair. */
+/* Records the distance of the first two arguments, which are varlena, in place of the last pair. */
 extern void NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs,
 						 int32 distance);
 
 /*
- * An upper bound on the distance of the first two arguments, if they are the last
- * pair that any function in the same query has noted; else TED_NO_LIMIT.  With the
- * costs of that time, it is the distance itself.
+ * Returns an upper bound on the distance of the first two arguments, if they are the last
+ * pair that any function of the same query has recorded; else TED_NO_LIMIT.  `exact` says
+ * that the bound is the distance itself, since the costs are the same.
  */
 extern int32 ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact);
 

@@ -1,6 +1,6 @@
 /*
  * compared_trees.c
- *	  The trees that are being compared, for errors about memory: which ones they are.
+ *	  The trees being compared, for the context of errors about memory.
  */
 #include "postgres.h"
 
@@ -11,20 +11,20 @@
 #include "compared_trees.h"
 #include "../value/tree.h"
 
-/* Approximate bytes of a tree that an error shows, bytes of a label, and a limit on the nodes. */
+/* Limits on the beginning of a tree: approximate bytes, bytes of a label, and nodes. */
 #define START_BYTES 60
 #define LABEL_BYTES 30
 #define START_NODES (START_BYTES / 2)
 
-/* The beginning of a tree, as far as it is written. */
+/* The beginning of a tree that is being written. */
 typedef struct TreeStart
 {
 	StringInfo text;
-	int begin; /* of the tree in it */
-	int depth; /* nodes open */
+	int begin; /* where the tree begins in `text` */
+	int depth; /* number of open nodes */
 } TreeStart;
 
-/* Begins to write. */
+/* Begins to write the beginning of a tree. */
 static TreeStart
 BeginStart(StringInfo text)
 {
@@ -32,7 +32,7 @@ BeginStart(StringInfo text)
 	return (TreeStart){.text = text, .begin = text->len};
 }
 
-/* Adds the next node in preorder, at a depth from 0; false where there is no room. */
+/* Adds the next node in preorder, at a depth from 0; false if the limit is reached. */
 static bool
 AddToStart(TreeStart *start, Label label, int depth)
 {
@@ -49,7 +49,7 @@ AddToStart(TreeStart *start, Label label, int depth)
 	return true;
 }
 
-/* Ends what has been written, of all nodes or fewer. */
+/* Ends the beginning of a tree.  `all` says whether all nodes have been written. */
 static void
 EndStart(TreeStart *start, bool all)
 {
@@ -60,7 +60,7 @@ EndStart(TreeStart *start, bool all)
 	appendStringInfoChar(start->text, '"');
 }
 
-/* Appends the beginning of a tree. */
+/* Appends the beginning of a tree in bracket notation, in quotation marks. */
 void
 AppendTreeStart(StringInfo text, Datum tree)
 {
@@ -79,7 +79,7 @@ AppendTreeStart(StringInfo text, Datum tree)
 	EndStart(&start, room);
 }
 
-/* Appends the beginning of a decoded tree. */
+/* Appends the beginning of a decoded tree in bracket notation, in quotation marks. */
 void
 AppendDecodedStart(StringInfo text, const TedTree *tree, const LabelTable *labels)
 {
@@ -101,7 +101,7 @@ AppendDecodedStart(StringInfo text, const TedTree *tree, const LabelTable *label
 	EndStart(&start, i == tree->size);
 }
 
-/* Appends the beginning of one of the trees compared, and returns its size. */
+/* Appends the beginning of one of the compared trees.  Returns the tree's size. */
 static int32
 AppendCompared(StringInfo text, const ComparedTrees *compared, int which)
 {
@@ -116,7 +116,7 @@ AppendCompared(StringInfo text, const ComparedTrees *compared, int which)
 	return TreeSize(compared->values[which]);
 }
 
-/* Says which trees are compared where memory is not enough. */
+/* Adds the compared trees to the context of an error about memory. */
 static void
 ComparisonContext(void *arg)
 {
@@ -134,7 +134,7 @@ ComparisonContext(void *arg)
 	errcontext("comparison of trees of %d and %d nodes, %s", size_a, size_b, text.data);
 }
 
-/* Makes errors about memory name the trees of a comparison. */
+/* Adds ComparisonContext() to the error context callbacks. */
 static void
 PushContext(ComparedTrees *compared)
 {
@@ -143,7 +143,7 @@ PushContext(ComparedTrees *compared)
 	error_context_stack = &compared->callback;
 }
 
-/* Makes errors about memory show the beginnings of two values. */
+/* Adds the beginnings of two values to the context of errors about memory. */
 void
 BeginComparison(ComparedTrees *compared, Datum a, Datum b)
 {
@@ -151,7 +151,7 @@ BeginComparison(ComparedTrees *compared, Datum a, Datum b)
 	PushContext(compared);
 }
 
-/* The same with trees that were decoded with a table of labels. */
+/* Adds the beginnings of two decoded trees to the context of errors about memory. */
 void
 BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree *b,
 					   const LabelTable *labels)
@@ -160,7 +160,7 @@ BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree 
 	PushContext(compared);
 }
 
-/* Ends what the two functions above began. */
+/* Removes the trees from the context of errors. */
 void
 EndComparison(const ComparedTrees *compared)
 {

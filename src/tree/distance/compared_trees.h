@@ -1,6 +1,6 @@
 /*
  * compared_trees.h
- *	  The trees that are being compared, for errors about memory: which ones they are.
+ *	  The trees being compared, for the context of errors about memory.
  */
 #ifndef TED_COMPARED_TREES_H
 #define TED_COMPARED_TREES_H
@@ -15,19 +15,19 @@
 /* Appends the beginning of a tree in bracket notation, in quotation marks. */
 extern void AppendTreeStart(StringInfo text, Datum tree);
 
-/* The same for a tree that was decoded with a table of labels. */
+/* Appends the beginning of a decoded tree in bracket notation, in quotation marks. */
 extern void AppendDecodedStart(StringInfo text, const TedTree *tree, const LabelTable *labels);
 
-/* Two trees, as values or decoded, which outlast their comparison. */
+/* Two trees, as values or decoded.  They must stay valid until EndComparison(). */
 typedef struct ComparedTrees
 {
 	ErrorContextCallback callback;
 	Datum values[2];
-	const TedTree *decoded[2]; /* NULL: they are values */
+	const TedTree *decoded[2]; /* NULL if the trees are values */
 	const LabelTable *labels;
 } ComparedTrees;
 
-/* From here on, until the end, errors about memory show the beginnings of these trees. */
+/* Add the beginnings of two trees to the context of errors about memory, until EndComparison(). */
 extern void BeginComparison(ComparedTrees *compared, Datum a, Datum b);
 extern void BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree *b,
 								   const LabelTable *labels);

@@ -19,10 +19,10 @@ typedef struct CachedTree
 	Size bytes; /* an upper bound on its memory */
 	LabelTable *labels;
 	TedTree tree;
-	ComparedPair *pair; /* the last one with this tree */
+	ComparedPair *pair; /* the last pair that includes this tree */
 } CachedTree;
 
-/* Decodes the argument to cache. */
+/* Decodes a tree that is to be cached. */
 static void *
 DecodeCachedTree(Datum argument, Oid collation)
 {
@@ -41,7 +41,10 @@ DecodeCachedTree(Datum argument, Oid collation)
 	return cached;
 }
 
-/* Computes the distance between the first two arguments, and notes it where it is known. */
+/*
+ * Computes the distance between the first two arguments, and records it; TED_BEYOND above
+ * the limit.
+ */
 static int32
 ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
@@ -68,7 +71,7 @@ ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 	return distance;
 }
 
-/* Distance between the first two arguments, TED_BEYOND above the limit. */
+/* Returns the distance between the first two arguments; TED_BEYOND above the limit. */
 static int32
 TreeArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
@@ -80,14 +83,14 @@ TreeArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit
 	return most <= limit ? most : TED_BEYOND;
 }
 
-/* Distance between the first two arguments with unit costs. */
+/* Returns the distance between the first two arguments with unit costs. */
 static int32
 UnitDistance(FunctionCallInfo fcinfo)
 {
 	return TreeArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
 }
 
-/* Exact up to the threshold, a larger number beyond it. */
+/* Returns the distance if it is at most `max_distance`, else a larger number. */
 static int32
 DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distance)
 {
@@ -99,7 +102,7 @@ DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distanc
 
 PG_FUNCTION_INFO_V1(tree_edit_distance);
 
-/* Tree edit distance with unit costs. */
+/* Returns the tree edit distance with unit costs. */
 Datum
 tree_edit_distance(PG_FUNCTION_ARGS)
 {
@@ -108,7 +111,7 @@ tree_edit_distance(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
 
-/* Tree edit distance where it is at most the threshold, else a larger number. */
+/* Returns the tree edit distance if it is at most the threshold, else a larger number. */
 Datum
 tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
@@ -130,7 +133,7 @@ tree_within(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_distance_op);
 
-/* Tree edit distance as the float8 that index ordering needs. */
+/* Returns the tree edit distance as float8, as index ordering requires. */
 Datum
 tree_distance_op(PG_FUNCTION_ARGS)
 {
@@ -139,7 +142,7 @@ tree_distance_op(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_similarity);
 
-/* Similarity of two trees. */
+/* Returns the similarity of two trees. */
 Datum
 tree_similarity(PG_FUNCTION_ARGS)
 {
@@ -151,7 +154,7 @@ tree_similarity(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_dissimilarity);
 
-/* 1 - similarity of two trees, which index ordering needs. */
+/* Returns 1 - similarity of two trees, for index ordering. */
 Datum
 tree_dissimilarity(PG_FUNCTION_ARGS)
 {
@@ -181,7 +184,7 @@ tree_similar(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance);
 
-/* 2 d / (|a| + |b| + d), a metric between 0 and 1 (Li and Zhang, 2011). */
+/* Returns 2 d / (|a| + |b| + d), a metric between 0 and 1 (Li and Zhang, 2011). */
 Datum
 tree_normalized_distance(PG_FUNCTION_ARGS)
 {

@@ -1,7 +1,7 @@
 /*
  * distance_bounds.c
- *	  SQL functions for bounds on the distance between trees: a lower one, and the cost of an
- *	  approximate mapping.
+ *	  SQL functions for bounds on the distance between trees: a lower bound, and the
+ *	  cost of an approximate mapping as an upper bound.
  */
 #include "postgres.h"
 
@@ -15,7 +15,7 @@
 #include "compared_trees.h"
 #include "../value/tree.h"
 
-/* The two arguments, decoded, and costs. */
+/* The two trees, decoded and relabelled, and the costs. */
 typedef struct Arguments
 {
 	ComparedTrees compared;
@@ -24,7 +24,10 @@ typedef struct Arguments
 	Size bytes; /* an upper bound on their memory */
 } Arguments;
 
-/* Decodes the first two arguments, for the model in the third; errors name them from now on. */
+/*
+ * Decodes the first two arguments for the cost model in the third one.  Errors about memory
+ * name the trees from here on.
+ */
 static void
 GetArguments(FunctionCallInfo fcinfo, const char *what, Arguments *arguments)
 {
@@ -48,7 +51,7 @@ GetArguments(FunctionCallInfo fcinfo, const char *what, Arguments *arguments)
 	CheckCostsFit(ModelTedCosts(arguments->costs), &arguments->tree[0], &arguments->tree[1]);
 }
 
-/* Gives an arena memory beside that of the arguments. */
+/* Allocates an arena, if the memory limit allows it in addition to the arguments. */
 static void
 TakeArena(const Arguments *arguments, Size bytes, const char *what, TedArena *arena)
 {
@@ -56,10 +59,10 @@ TakeArena(const Arguments *arguments, Size bytes, const char *what, TedArena *ar
 	ArenaInit(arena, bytes);
 }
 
-/* Seconds that the bound by traversals may take. */
+/* The time in seconds that the bound by traversals may take. */
 #define LONGEST_BOUND 1
 
-/* The best lower bound that there is in little time. */
+/* Returns the best lower bound that can be computed quickly. */
 static int32
 LowerBound(const Arguments *arguments, const char *what)
 {
@@ -91,7 +94,7 @@ LowerBound(const Arguments *arguments, const char *what)
 	return Max(by_labels, by_traversals == TED_BEYOND ? limit + 1 : by_traversals);
 }
 
-/* The cost of the approximate mapping. */
+/* Returns the cost of the approximate mapping. */
 static int32
 ApproximateDistance(const Arguments *arguments, const char *what)
 {
@@ -114,7 +117,7 @@ ApproximateDistance(const Arguments *arguments, const char *what)
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound);
 
-/* A lower bound on the distance. */
+/* Returns a lower bound on the distance. */
 Datum
 tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
 {
@@ -130,7 +133,7 @@ tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_approximate);
 
-/* The cost of an approximate edit mapping, an upper bound on the distance. */
+/* Returns the cost of an approximate edit mapping, an upper bound on the distance. */
 Datum
 tree_edit_distance_approximate(PG_FUNCTION_ARGS)
 {

@@ -2,8 +2,7 @@
  * json_distance.c
  *	  SQL functions for the edit distance of JSON documents.
  *
- * Documents are trees, in which labels distinguish objects, arrays, members and
- * literals.
+ * Documents are trees, and the labels distinguish objects, arrays, members and literals.
  */
 #include "postgres.h"
 
@@ -28,17 +27,17 @@ typedef struct CachedJson
 	TedTree tree;
 } CachedJson;
 
-/* The first two arguments decoded. */
+/* The first two arguments, decoded. */
 typedef struct JsonArguments
 {
 	TedJson a;
 	TedJson b;
 	Size bytes;
 	TedTree other; /* the one that is not cached */
-	uint8 *kind;   /* by label, of both */
+	uint8 *kind;   /* kinds of the labels of both documents */
 } JsonArguments;
 
-/* The kind of a node by its label. */
+/* Returns the kind of a node by its label. */
 TedJsonKind
 JsonKindOfLabel(Label label)
 {
@@ -48,7 +47,7 @@ JsonKindOfLabel(Label label)
 								 : TED_JSON_LITERAL;
 }
 
-/* Decodes the argument to cache. */
+/* Decodes a document that is to be cached. */
 static void *
 DecodeCachedJson(Datum argument, Oid collation)
 {
@@ -66,7 +65,10 @@ DecodeCachedJson(Datum argument, Oid collation)
 	return cached;
 }
 
-/* Kinds of the labels in a table, then of those that only a tree has (TreeDecodeAgainst()). */
+/*
+ * Returns the kinds of the labels in a table, followed by those of the labels of a tree
+ * (TreeDecodeAgainst()).
+ */
 static uint8 *
 KindsOfLabels(const LabelTable *labels, const Tree *tree)
 {
@@ -106,7 +108,7 @@ ReadArguments(FunctionCallInfo fcinfo, JsonArguments *arguments)
 	arguments->b = (TedJson){position == 0 ? &arguments->other : &cached->tree, arguments->kind};
 }
 
-/* Frees what was decoded for this call. */
+/* Frees the memory that was allocated for this call. */
 static void
 FreeArguments(const JsonArguments *arguments)
 {
@@ -114,15 +116,18 @@ FreeArguments(const JsonArguments *arguments)
 	pfree(arguments->kind);
 }
 
-/* A pair of documents prepared to be compared. */
+/* A pair of documents, prepared for comparison. */
 typedef struct PreparedPair
 {
 	TedJsonPair pair;
 	TedArena arena;
-	Size bytes; /* of the documents, too */
+	Size bytes; /* memory of the pair, including the documents */
 } PreparedPair;
 
-/* Prepares two documents, which take this number of bytes, for costs or for unit costs (NULL). */
+/*
+ * Prepares two documents for comparison by costs, or by unit costs if `costs` is NULL.  The
+ * documents take `taken` bytes.
+ */
 static void
 PreparePair(const TedJson *a, const TedJson *b, const TedCosts *costs, Size taken,
 			PreparedPair *prepared)
@@ -135,7 +140,7 @@ PreparePair(const TedJson *a, const TedJson *b, const TedCosts *costs, Size take
 	CheckStatus(ted_json_pair(a, b, costs, &prepared->arena, &PgInterrupt, &prepared->pair));
 }
 
-/* The distance of a prepared pair if it is at most `limit`, else TED_BEYOND. */
+/* Returns the distance of a prepared pair if it is at most `limit`, else TED_BEYOND. */
 static int32
 PreparedDistance(const PreparedPair *prepared, int32 limit)
 {
@@ -150,7 +155,10 @@ PreparedDistance(const PreparedPair *prepared, int32 limit)
 	return distance;
 }
 
-/* The distance of two documents by costs, or by unit costs, up to a limit. */
+/*
+ * Returns the distance of two documents by costs, or by unit costs if `costs` is NULL, if
+ * it is at most `limit`, else TED_BEYOND.
+ */
 static int32
 DistanceByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit, Size taken)
 {
@@ -163,14 +171,17 @@ DistanceByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32
 	return distance;
 }
 
-/* The distance of two documents if it is at most `limit`, else TED_BEYOND. */
+/* Returns the distance of two documents by unit costs if it is at most `limit`, else TED_BEYOND. */
 int32
 JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 {
 	return DistanceByCosts(a, b, NULL, limit, taken);
 }
 
-/* Maps two documents to each other; first by a way that takes less memory, as far as that goes. */
+/*
+ * Maps two documents by costs.  First tries a method that takes less memory but does not
+ * always find an optimal mapping.
+ */
 void
 JsonMapping(const TedJson *a, const TedJson *b, const TedCosts *costs, Size taken, int32 *map_a,
 			int32 *map_b)
@@ -199,7 +210,7 @@ JsonMapping(const TedJson *a, const TedJson *b, const TedCosts *costs, Size take
 	pfree(prepared.arena.base);
 }
 
-/* Whether the distance is at most `limit`. */
+/* Whether the distance of two documents is at most `limit`. */
 bool
 JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 {
@@ -213,7 +224,7 @@ JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 	return within;
 }
 
-/* The distance of the first two arguments, TED_BEYOND above the limit. */
+/* Returns the distance of the first two arguments; TED_BEYOND above the limit. */
 static int32
 JsonArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
 {
@@ -231,14 +242,14 @@ JsonArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
 
 PG_FUNCTION_INFO_V1(json_edit_distance);
 
-/* Edit distance of two JSON documents. */
+/* Returns the edit distance of two JSON documents. */
 Datum
 json_edit_distance(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(JsonArgumentDistance(fcinfo, TED_NO_LIMIT));
 }
 
-/* Kinds by label of two relabelled trees. */
+/* Returns the kinds of the labels of two relabelled trees, by label id. */
 uint8 *
 JsonKinds(const TedTree *a, const TedTree *b, const LabelTable *labels, const ModelCosts *costs,
 		  ArrayOrder arrays)
@@ -268,7 +279,7 @@ JsonKinds(const TedTree *a, const TedTree *b, const LabelTable *labels, const Mo
 
 PG_FUNCTION_INFO_V1(json_edit_distance_model);
 
-/* Edit distance of two JSON documents by a model of costs. */
+/* Returns the edit distance of two JSON documents by a cost model. */
 Datum
 json_edit_distance_model(PG_FUNCTION_ARGS)
 {
@@ -295,7 +306,10 @@ json_edit_distance_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);
 
-/* Edit distance of two JSON documents where it is at most the threshold, else a larger number. */
+/*
+ * Returns the edit distance of two JSON documents if it is at most the threshold, else a
+ * larger number.
+ */
 Datum
 json_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
@@ -305,7 +319,7 @@ json_edit_distance_less_equal(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
 }
 
-/* The size of the larger one of the first two arguments. */
+/* Returns the size of the larger one of the first two arguments. */
 static int32
 LargerSize(FunctionCallInfo fcinfo)
 {
@@ -314,7 +328,7 @@ LargerSize(FunctionCallInfo fcinfo)
 
 PG_FUNCTION_INFO_V1(json_similarity);
 
-/* Similarity of two JSON documents. */
+/* Returns the similarity of two JSON documents. */
 Datum
 json_similarity(PG_FUNCTION_ARGS)
 {

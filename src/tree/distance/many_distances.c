@@ -1,6 +1,6 @@
 /*
  * many_distances.c
- *	  SQL functions for the distances between one tree and every tree of an array.
+ *	  SQL functions for the distances between one tree and each tree of an array.
  */
 #include "postgres.h"
 
@@ -18,22 +18,22 @@
 #include "session_trees.h"
 #include "../value/tree.h"
 
-/* The second argument, and what compares the first one with all of it. */
+/* The state of comparing one tree with an array of trees. */
 typedef struct OneToMany
 {
 	EngineSession *session;
 	Datum query;
-	const CostModel *model; /* NULL: unit costs, without what follows */
+	const CostModel *model; /* NULL for unit costs; then the next three are not used */
 	ModelCosts *costs;
 	LabelTable *labels;
-	MemoryContext context; /* of all that a model needs */
+	MemoryContext context; /* has all memory for the cost model */
 	ArrayType *array;
 	Datum *values;
 	bool *nulls;
 	int count;
 } OneToMany;
 
-/* Adds a tree, which gets the next number from 0. */
+/* Adds a tree to the session, under the next number from 0. */
 static void
 AddNumberedTree(const OneToMany *work, Datum value)
 {
@@ -54,7 +54,7 @@ AddNumberedTree(const OneToMany *work, Datum value)
 	SessionUploadTree(work->session, tree);
 }
 
-/* Takes the elements of the array. */
+/* Reads the elements of the array. */
 static void
 ReadTreeArray(OneToMany *work)
 {
@@ -71,7 +71,10 @@ ReadTreeArray(OneToMany *work)
 					  &work->nulls, &work->count);
 }
 
-/* Describes the tree with a number: the first argument, or an element that is not NULL. */
+/*
+ * Describes the tree with a number: 0 is the first argument, others are the elements
+ * without nulls.
+ */
 static void
 DescribeNumberedTree(void *arg, int32 number, StringInfo text)
 {
@@ -83,7 +86,7 @@ DescribeNumberedTree(void *arg, int32 number, StringInfo text)
 	AppendTreeStart(text, number == 0 ? work->query : work->values[i]);
 }
 
-/* Computes the distances to those trees that are not NULL, in one batch. */
+/* Computes the distances to all trees of the array that are not NULL, in one batch. */
 static const int32 *
 ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 {
@@ -114,7 +117,7 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 
 PG_FUNCTION_INFO_V1(tree_edit_distances);
 
-/* Distances between one tree and every tree of an array. */
+/* Returns the distances between one tree and each tree of an array. */
 Datum
 tree_edit_distances(PG_FUNCTION_ARGS)
 {
@@ -131,7 +134,7 @@ tree_edit_distances(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_edit_distances_model);
 
-/* The same by a model of costs. */
+/* Returns the distances between one tree and each tree of an array by a cost model. */
 Datum
 tree_edit_distances_model(PG_FUNCTION_ARGS)
 {

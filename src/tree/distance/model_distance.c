@@ -1,6 +1,6 @@
 /*
  * model_distance.c
- *	  SQL functions for distances between trees by a model of costs.
+ *	  SQL functions for distances between trees by a cost model.
  */
 #include "postgres.h"
 
@@ -10,7 +10,7 @@
 #include "model_pair.h"
 #include "threshold.h"
 
-/* Decodes the first two arguments for the model in the third one. */
+/* Decodes the first two arguments for the cost model in the third one. */
 static void
 GetModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 {
@@ -18,7 +18,7 @@ GetModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 	DecodeModelPair(fcinfo, pair);
 }
 
-/* Distance of a pair, TED_BEYOND above the limit. */
+/* Returns the distance of a pair; TED_BEYOND above the limit. */
 static int32
 PairDistance(const ModelPair *pair, int32 limit)
 {
@@ -35,14 +35,17 @@ PairDistance(const ModelPair *pair, int32 limit)
 	return distance;
 }
 
-/* The maximum distance in an argument, as a limit on the cost. */
+/* Returns the maximum distance in an argument as a limit in units. */
 static int32
 LimitArgument(FunctionCallInfo fcinfo, int argument, const ModelPair *pair)
 {
 	return LimitOfModel(pair->costs, PG_GETARG_FLOAT8(argument));
 }
 
-/* The costs that a distance is divided by for a similarity. */
+/*
+ * Returns the larger one of the costs of deleting the first tree and of inserting the
+ * second one.
+ */
 static int64
 LargerCost(const ModelPair *pair)
 {
@@ -51,7 +54,7 @@ LargerCost(const ModelPair *pair)
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_model);
 
-/* Tree edit distance by a model of costs. */
+/* Returns the tree edit distance by a cost model. */
 Datum
 tree_edit_distance_model(PG_FUNCTION_ARGS)
 {
@@ -63,7 +66,10 @@ tree_edit_distance_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal_model);
 
-/* The same where it is at most the threshold, else a larger number. */
+/*
+ * Returns the tree edit distance by a cost model if it is at most the threshold, else a
+ * larger number.
+ */
 Datum
 tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS)
 {
@@ -83,7 +89,7 @@ tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_within_model);
 
-/* Whether the tree edit distance by a model is at most the threshold. */
+/* Whether the tree edit distance by a cost model is at most the threshold. */
 Datum
 tree_within_model(PG_FUNCTION_ARGS)
 {
@@ -101,7 +107,7 @@ tree_within_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_similarity_model);
 
-/* Similarity of two trees by a model. */
+/* Returns the similarity of two trees by a cost model. */
 Datum
 tree_similarity_model(PG_FUNCTION_ARGS)
 {
@@ -113,7 +119,7 @@ tree_similarity_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_similar_model);
 
-/* Whether the similarity by a model is at least the threshold. */
+/* Whether the similarity by a cost model is at least the threshold. */
 Datum
 tree_similar_model(PG_FUNCTION_ARGS)
 {
@@ -136,7 +142,7 @@ tree_similar_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance_model);
 
-/* 2 d / (cost of a + cost of b + d). */
+/* Returns 2 d / (cost of deleting a + cost of inserting b + d). */
 Datum
 tree_normalized_distance_model(PG_FUNCTION_ARGS)
 {

@@ -1,6 +1,7 @@
 /*
  * model_pair.c
- *	  Two trees as arguments of a function, and what their operations cost by a model.
+ *	  Two trees as arguments of a function, and the costs of their operations by a cost
+ *	  model.
  */
 #include "postgres.h"
 
@@ -13,7 +14,7 @@
 #include "model_pair.h"
 #include "../value/tree.h"
 
-/* The most memory that is kept from call to call, and the most as a part of ted.max_memory. */
+/* Limits on the memory that is cached: in bytes, and as a divisor of ted.max_memory. */
 #define KEPT_BYTES ((Size) 32 * 1024 * 1024)
 #define KEPT_PART 8
 
@@ -21,26 +22,29 @@
 typedef struct KeptTree
 {
 	MemoryContext context;
-	struct varlena *value; /* that it was decoded of, or NULL where that is not known */
+	struct varlena *value; /* copy of the argument, or NULL if it cannot be recognized */
 	TedTree tree;
-	int64 cost; /* of deleting or inserting all of it */
+	int64 cost; /* cost of deleting or inserting all nodes */
 } KeptTree;
 
-/* The state that all calls of a function in an expression share. */
+/*
+ * The state that all calls of a function in an expression share: the cost model and what is
+ * cached.
+ */
 struct ModelSite
 {
-	MemoryContext parent;  /* of `context`, also has the model */
-	MemoryContext context; /* of what follows; NULL where there is none */
+	MemoryContext parent;  /* parent of `context`; also has the cost model */
+	MemoryContext context; /* has the labels, the costs and the trees; NULL at first */
 	const CostModel *model;
 	NodeCosts least;
 	NodeCosts most;
 	LabelTable *labels;
 	ModelCosts *costs;
 	KeptTree kept[2];
-	bool is_whole; /* no error has left it half done */
+	bool is_whole; /* false while an error could leave it incomplete */
 };
 
-/* Makes of a model what is kept. */
+/* Makes the state for a cost model. */
 static void *
 MakeSite(Datum value, Oid collation)
 {
@@ -53,7 +57,7 @@ MakeSite(Datum value, Oid collation)
 	return site;
 }
 
-/* Forgets all labels and trees. */
+/* Empties the cache of labels and trees. */
 static void
 ClearSite(ModelSite *site)
 {
@@ -77,7 +81,7 @@ ClearSite(ModelSite *site)
 	site->is_whole = true;
 }
 
-/* Takes the arguments for a distance of JSON documents. */
+/* Reads the sizes and the cost model for a distance of JSON documents. */
 void
 OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 {
@@ -98,7 +102,7 @@ OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 	pair->most = Max(size_a * site->most.delete_, size_b * site->most.insert);
 }
 
-/* Takes the arguments for a distance of trees. */
+/* Reads the sizes and the cost model for a distance of trees. */
 void
 OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 {
@@ -106,7 +110,7 @@ OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 	RefuseUnorderedArrays(pair->model);
 }
 
-/* Whether a value is the one of a decoded tree. */
+/* Whether a value is the one from which a cached tree was decoded. */
 static bool
 IsKeptTree(const KeptTree *kept, const struct varlena *value)
 {
@@ -114,7 +118,7 @@ IsKeptTree(const KeptTree *kept, const struct varlena *value)
 		   memcmp(value, kept->value, VARSIZE_ANY(value)) == 0;
 }
 
-/* Decodes an argument, unless it is the one of the last call. */
+/* Decodes an argument, unless it is the same as in the last call. */
 static void
 DecodeKept(ModelSite *site, int argument, Datum value)
 {
@@ -141,13 +145,13 @@ DecodeKept(ModelSite *site, int argument, Datum value)
 		pfree(tree);
 }
 
-/* Decodes both arguments. */
+/* Decodes both trees, or takes them from the cache. */
 static void
 DecodeBoth(FunctionCallInfo fcinfo, ModelPair *pair)
 {
 	ModelSite *site = pair->site;
 
-	site->is_whole = false; /* should there be an error */
+	site->is_whole = false; /* in case of an error below */
 	for (int i = 0; i < 2; i++)
 	{
 		DecodeKept(site, i, PG_GETARG_DATUM(i));
@@ -160,7 +164,7 @@ DecodeBoth(FunctionCallInfo fcinfo, ModelPair *pair)
 	pair->insert_all = site->kept[1].cost;
 }
 
-/* Decodes the trees; what is kept must not take too much. */
+/* Decodes the trees.  Empties the cache first if it has become too large. */
 void
 DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 {

@@ -1,9 +1,11 @@
 /*
  * model_pair.h
- *	  Two trees as arguments of a function, and what their operations cost by a model.
+ *	  Two trees as arguments of a function, and the costs of their operations by a cost
+ *	  model.
  *
- * Labels, their costs, and the last trees are kept from call to call, as far as memory
- * allows.  What follows from the sizes of the trees is known before they are decoded.
+ * Labels, their costs, and the last trees are cached from call to call, as far as memory
+ * allows.  Bounds that follow from the sizes of the trees are known before they are
+ * decoded.
  */
 #ifndef TED_MODEL_PAIR_H
 #define TED_MODEL_PAIR_H
@@ -14,28 +16,32 @@
 
 #include "../costs/model_costs.h"
 
+/* The state that all calls of a function in an expression share. */
 typedef struct ModelSite ModelSite;
 
+/* Two trees and their costs.  Members from `tree` on are set by DecodeModelPair(). */
 typedef struct ModelPair
 {
 	ModelSite *site;
-	Datum value[2]; /* of the trees */
+	Datum value[2]; /* the trees */
 	ModelCosts *costs;
-	int64 least; /* a lower bound on the distance, by the sizes */
-	int64 most;  /* an upper bound on the cost of deleting the first, or inserting the second */
+	int64 least; /* lower bound on the distance, from the sizes */
+	int64 most;  /* upper bound on the costs of deleting the first and inserting the second */
 	const CostModel *model;
-	const TedTree *tree[2]; /* these are there when the trees have been decoded */
+	const TedTree *tree[2]; /* relabelled by `costs` */
 	const LabelTable *labels;
-	Size bytes;       /* an upper bound on what they take */
-	int64 delete_all; /* of the first one */
-	int64 insert_all; /* of the second one */
+	Size bytes;       /* upper bound on the memory of the trees */
+	int64 delete_all; /* cost of deleting the first tree */
+	int64 insert_all; /* cost of inserting the second tree */
 } ModelPair;
 
-/* Takes the first two arguments, and the model in another one; for functions that cache no other.
+/*
+ * Reads the sizes of the first two arguments, and the cost model in another one, for
+ * functions that cache no other argument.  Raises an error if arrays have no order.
  */
 extern void OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
 
-/* The same for distances of JSON documents, whose arrays may have no order. */
+/* Does the same for distances of JSON documents, whose arrays may have no order. */
 extern void OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
 
 /* Decodes the trees. */

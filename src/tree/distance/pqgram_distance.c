@@ -1,6 +1,6 @@
 /*
  * pqgram_distance.c
- *	  SQL functions for the pq-gram distance of trees, an approximation in little time.
+ *	  SQL functions for the pq-gram distance of trees, a fast approximation.
  */
 #include "postgres.h"
 
@@ -15,21 +15,21 @@
 /* The largest p and q. */
 #define MAX_PQ 100
 
-/* Name of the computation in errors about memory. */
+/* The name of the computation in errors about memory. */
 #define COMPARING_PQGRAMS "comparing pq-grams"
 
-/* A tree that is cached from call to call, with its pq-grams of some p and q. */
+/* A tree that is cached from call to call, with its pq-grams for the last p and q. */
 typedef struct CachedPqGrams
 {
-	Size bytes; /* an upper bound on those of the decoded tree */
+	Size bytes; /* upper bound on the memory of the decoded tree */
 	LabelTable *labels;
 	TedTree tree;
-	MemoryContext context; /* of the pq-grams */
-	TedPqGrams grams;      /* p is 0 where there are none */
+	MemoryContext context; /* has the pq-grams and their index */
+	TedPqGrams grams;      /* p is 0 before they are made */
 	TedPqIndex index;
 } CachedPqGrams;
 
-/* Memory that the pq-grams of a tree take with their index. */
+/* Returns the memory of a tree's pq-grams and their index, in bytes. */
 Size
 PqGramBytes(const TedTree *tree, int32 p, int32 q)
 {
@@ -37,7 +37,7 @@ PqGramBytes(const TedTree *tree, int32 p, int32 q)
 		   ted_pqgram_index_memory((int32) ted_pqgram_count(tree, q));
 }
 
-/* Makes pq-grams, and their index. */
+/* Makes pq-grams, and also their index, unless `index` is NULL. */
 void
 MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams, TedPqIndex *index)
 {
@@ -51,7 +51,7 @@ MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams, TedPqIndex
 	CheckStatus(ted_pqgram_index(grams, &arena, &PgInterrupt, index));
 }
 
-/* Decodes the argument to cache. */
+/* Decodes a tree that is to be cached. */
 static void *
 DecodeCachedGrams(Datum argument, Oid collation)
 {
@@ -67,7 +67,7 @@ DecodeCachedGrams(Datum argument, Oid collation)
 	return cached;
 }
 
-/* Makes the pq-grams of the cached tree, unless it has those of this p and q. */
+/* Makes the pq-grams of the cached tree, unless it has those for this p and q. */
 static void
 MakeCachedGrams(CachedPqGrams *cached, int32 p, int32 q)
 {
@@ -75,14 +75,14 @@ MakeCachedGrams(CachedPqGrams *cached, int32 p, int32 q)
 
 	if (cached->grams.p == p && cached->grams.q == q)
 		return;
-	cached->grams.p = 0; /* until all is made: there may be an error */
+	cached->grams.p = 0; /* until all are made, in case of an error */
 	MemoryContextReset(cached->context);
 	caller = MemoryContextSwitchTo(cached->context);
 	MakePqGrams(&cached->tree, p, q, &cached->grams, &cached->index);
 	MemoryContextSwitchTo(caller);
 }
 
-/* The pq-gram distance of the first two arguments. */
+/* Returns the pq-gram distance of the first two arguments. */
 static float8
 PqGramDistance(FunctionCallInfo fcinfo, int32 p, int32 q)
 {
@@ -104,7 +104,7 @@ PqGramDistance(FunctionCallInfo fcinfo, int32 p, int32 q)
 	return 1.0 - 2.0 * (float8) common / ((float8) cached->grams.count + (float8) grams.count);
 }
 
-/* Reads p or q. */
+/* Returns p or q, or raises an error if it is out of range. */
 static int32
 GetPq(FunctionCallInfo fcinfo, int argument, const char *name)
 {
@@ -120,7 +120,7 @@ GetPq(FunctionCallInfo fcinfo, int argument, const char *name)
 
 PG_FUNCTION_INFO_V1(tree_pqgram_distance);
 
-/* 1 - twice what two bags of pq-grams have in common / the sizes of both. */
+/* Returns 1 - 2 |common| / (|a| + |b|), for the bags a and b of pq-grams of two trees. */
 Datum
 tree_pqgram_distance(PG_FUNCTION_ARGS)
 {
@@ -129,7 +129,7 @@ tree_pqgram_distance(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_pqgram_distance_op);
 
-/* The same as an operator that indexes are ordered by. */
+/* Returns the pq-gram distance with the parameters of indexes, for index ordering. */
 Datum
 tree_pqgram_distance_op(PG_FUNCTION_ARGS)
 {

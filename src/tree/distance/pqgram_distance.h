@@ -1,6 +1,6 @@
 /*
  * pqgram_distance.h
- *	  Memory of pq-grams, and those that operators and indexes compare by.
+ *	  Makes pq-grams of trees, also for indexes.
  */
 #ifndef TED_PQGRAM_DISTANCE_H
 #define TED_PQGRAM_DISTANCE_H
@@ -9,11 +9,11 @@
 
 #include "../../core/tree/filters/pqgrams.h"
 
-/* The parameters of the operator <#>, and of indexes. */
+/* The parameters of the operator <#> and of indexes. */
 #define PQGRAM_P 2
 #define PQGRAM_Q 3
 
-/* Memory that the pq-grams of a tree take with their index. */
+/* Returns the memory of a tree's pq-grams and their index, in bytes. */
 extern Size PqGramBytes(const TedTree *tree, int32 p, int32 q);
 
 /* Makes pq-grams in the current memory context, and their index unless `index` is NULL. */

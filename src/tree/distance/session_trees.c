@@ -1,6 +1,6 @@
 /*
  * session_trees.c
- *	  Values of type tree as the trees of an engine's session.
+ *	  Adds values of type tree to an engine's session.
  */
 #include "postgres.h"
 
@@ -10,7 +10,7 @@
 #include "session_trees.h"
 #include "../value/tree.h"
 
-/* Decodes a tree in the current memory context. */
+/* Decodes a tree in the current memory context, to be uploaded or freed. */
 TedTree *
 SessionDecodeTree(EngineSession *session, Datum tree)
 {
@@ -34,7 +34,7 @@ SessionFreeTree(TedTree *decoded)
 	pfree(decoded);
 }
 
-/* Adds a tree, which gets the next number from 0, and returns it decoded. */
+/* Adds a tree, under the next number from 0.  Returns the decoded tree. */
 const TedTree *
 SessionAddTree(EngineSession *session, Datum tree)
 {

@@ -1,6 +1,6 @@
 /*
  * session_trees.h
- *	  Values of type tree as the trees of an engine's session.
+ *	  Adds values of type tree to an engine's session.
  */
 #ifndef TED_SESSION_TREES_H
 #define TED_SESSION_TREES_H
@@ -9,12 +9,13 @@
 
 #include "../../engine/session.h"
 
-/* Adds a tree, which gets the next number from 0, and returns it decoded. */
+/* Adds a tree, under the next number from 0.  Returns the decoded tree. */
 extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 
 /*
- * The first step of adding a tree, for callers that read it in between or keep it for
- * longer: decodes it in the current memory context, to be uploaded or freed.
+ * Decodes a tree in the current memory context, the first step of adding it, for callers
+ * that also use the decoded tree.  They must pass it to SessionUploadTree() or
+ * SessionFreeTree().
  */
 extern TedTree *SessionDecodeTree(EngineSession *session, Datum tree);
 extern void SessionFreeTree(TedTree *decoded);

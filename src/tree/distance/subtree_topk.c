@@ -2,9 +2,9 @@
  * subtree_topk.c
  *	  SQL functions for the subtrees of a document that are near a query.
  *
- * The document is read node by node, with a stack of the open ones, and never
- * decoded: once to find the nearest subtrees, once for their ancestors, and
- * once for the siblings on the paths to them.
+ * With unit costs, the document is read node by node with a stack of open nodes, and never
+ * decoded: once to find the nearest subtrees, once for their ancestors, and once for the
+ * siblings on the paths to them.
  */
 #include "postgres.h"
 
@@ -27,7 +27,7 @@
 #include "../value/tree.h"
 #include "../convert/walk.h"
 
-/* Attributes of a row of tree_subtree_nearest(); one of tree_subtree_within() has no rank. */
+/* Attributes of a row of tree_subtree_nearest(); a row of tree_subtree_within() has no rank. */
 enum
 {
 	RANK,
@@ -38,25 +38,25 @@ enum
 	ATTRIBUTES
 };
 
-/* Subtrees found, and what they are measured by. */
+/* The subtrees found, and the data for their similarities. */
 typedef struct Found
 {
-	TedHit *hits; /* the nearest first */
+	TedHit *hits; /* nearest first */
 	int32 count;
 	int32 query_size;
-	ModelCosts *costs; /* NULL: unit costs */
-	int64 query_cost;  /* of deleting the query */
-	int64 *cost;       /* by preorder number: of inserting the nodes before it */
+	ModelCosts *costs; /* NULL for unit costs */
+	int64 query_cost;  /* cost of deleting the query */
+	int64 *cost;       /* by preorder number: cost of inserting all nodes before it */
 } Found;
 
-/* A node that is open. */
+/* An open node. */
 typedef struct OpenNode
 {
 	int32 node; /* preorder number from 0 */
 	int32 label;
 } OpenNode;
 
-/* Refuses a search that needs more memory than ted.max_memory allows. */
+/* Raises an error if a search needs more memory than ted.max_memory allows. */
 static void
 CheckSearch(Size bytes)
 {
@@ -65,15 +65,15 @@ CheckSearch(Size bytes)
 					  "\"min_similarity\", which takes less memory.");
 }
 
-/* A document that is being read. */
+/* The state of reading a document. */
 typedef struct DocumentScan
 {
 	TreeReader reader;
-	OpenNode *open; /* by depth from 0; the node closed last is after them */
+	OpenNode *open; /* by depth from 0; the node closed last is the next entry */
 	int32 capacity;
 } DocumentScan;
 
-/* Starts reading. */
+/* Starts reading a document. */
 static void
 ScanInit(DocumentScan *scan, const Tree *doc)
 {
@@ -97,7 +97,7 @@ ScanNext(DocumentScan *scan)
 	return event;
 }
 
-/* Frees what reading has taken. */
+/* Frees the memory of reading a document. */
 static void
 ScanEnd(DocumentScan *scan)
 {
@@ -105,7 +105,10 @@ ScanEnd(DocumentScan *scan)
 	pfree(scan->reader.labels);
 }
 
-/* Ids of the document's labels by their ids in it; those that the query lacks have the next one. */
+/*
+ * Returns the ids of the document's labels in the query's table; labels that the query
+ * lacks all get the next free id.
+ */
 static int32 *
 MapLabels(const TreeReader *reader, const LabelTable *query_labels)
 {
@@ -122,7 +125,7 @@ MapLabels(const TreeReader *reader, const LabelTable *query_labels)
 	return shared_id;
 }
 
-/* Ranks what a search has gathered. */
+/* Ranks the subtrees that a search has collected so far. */
 static void
 Rank(TedTopk *topk)
 {
@@ -163,7 +166,7 @@ Search(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
 	pfree(shared_id);
 }
 
-/* Orders places in the result by the node that is there. */
+/* Orders places in the result by the preorder numbers of the nodes. */
 static int
 ComparePlaces(const void *a, const void *b, void *hits)
 {
@@ -174,7 +177,10 @@ ComparePlaces(const void *a, const void *b, void *hits)
 	return left->node < right->node ? -1 : 1;
 }
 
-/* The ancestors of the nodes found, whose places are in the order of the document. */
+/*
+ * Returns the ancestors of the nodes found.  `places` has the nodes in the order of the
+ * document.
+ */
 static Bitmapset *
 FindAncestors(const Found *found, const int32 *places, const Tree *doc)
 {
@@ -187,7 +193,7 @@ FindAncestors(const Found *found, const int32 *places, const Tree *doc)
 		while (scan.reader.node < found->hits[places[i]].node)
 			ScanNext(&scan);
 
-		/* from the parent up to where a node before has been */
+		/* from the parent up to the first node that has been added */
 		for (int32 depth = scan.reader.depth - 2; depth >= 0; depth--)
 		{
 			if (bms_is_member(scan.open[depth].node, ancestors))
@@ -200,8 +206,8 @@ FindAncestors(const Found *found, const int32 *places, const Tree *doc)
 }
 
 /*
- * The document without what lies off the paths to the nodes found: the root and
- * the children of ancestors.  number[i] is what the i-th node found has become.
+ * Returns the document with only the root and the children of the found nodes' ancestors.
+ * Sets number[i] to the preorder number of the i-th found node in it.
  */
 static Tree *
 PruneDocument(const Found *found, const int32 *places, const Tree *doc, int32 *number)
@@ -216,7 +222,7 @@ PruneDocument(const Found *found, const int32 *places, const Tree *doc, int32 *n
 	ScanInit(&scan, doc);
 	while ((event = ScanNext(&scan)) != TREE_END)
 	{
-		int32 depth = scan.reader.depth - (event == TREE_OPEN); /* above the node */
+		int32 depth = scan.reader.depth - (event == TREE_OPEN); /* number of ancestors */
 
 		if (depth > 0 && !bms_is_member(scan.open[depth - 1].node, ancestors))
 			continue;
@@ -230,7 +236,7 @@ PruneDocument(const Found *found, const int32 *places, const Tree *doc, int32 *n
 	return TreeBuilderFinish(&builder);
 }
 
-/* The places of the nodes found, in the order of the document. */
+/* Returns the places of the nodes found, in the order of the document. */
 static int32 *
 SortPlaces(const Found *found)
 {
@@ -242,7 +248,7 @@ SortPlaces(const Found *found)
 	return places;
 }
 
-/* Similarity of a node found. */
+/* Returns the similarity of a node found. */
 static float8
 HitSimilarity(const Found *found, const TedHit *hit)
 {
@@ -273,8 +279,8 @@ EmitHit(ReturnSetInfo *result, const Found *found, int32 place, Datum path, bool
 }
 
 /*
- * Writes the rows of the nodes found: in the order of the document as they come, or by
- * rank, for which all paths are kept.
+ * Writes the rows of the nodes found: by rank, which takes memory for all paths, or in the
+ * order of the document.
  */
 static void
 EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked)
@@ -321,14 +327,14 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 		EmitHit(result, found, place, paths[place], true);
 }
 
-/* The neighbours of a query that are wanted. */
+/* The bounds on a subtree that a search with unit costs is to find. */
 typedef struct Wanted
 {
 	DocumentThreshold threshold;
 	int32 size; /* of the query */
 } Wanted;
 
-/* The greatest distance of a subtree that is wanted. */
+/* Returns the greatest distance of a wanted subtree of a size. */
 static int32
 AllowedDistance(const void *arg, int32 size)
 {
@@ -337,7 +343,7 @@ AllowedDistance(const void *arg, int32 size)
 	return DistanceAllowed(&wanted->threshold, Max(size, wanted->size));
 }
 
-/* Writes the k subtrees nearest to a query by unit costs, within both thresholds. */
+/* Writes the k subtrees nearest to a query by unit costs, among those within both thresholds. */
 static void
 FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 min_similarity,
 				bool ranked)
@@ -375,7 +381,7 @@ FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 mi
 	EndComparison(&compared);
 }
 
-/* Orders subtrees found, the nearest first, of equally near ones those that come first. */
+/* Orders subtrees by distance, then by position. */
 static int
 CompareHits(const void *a, const void *b)
 {
@@ -388,7 +394,7 @@ CompareHits(const void *a, const void *b)
 	return left->node < right->node ? -1 : 1;
 }
 
-/* Sums up what it costs to insert the nodes of a document, in preorder. */
+/* Returns the cost of inserting the nodes before each preorder number, and all nodes. */
 static int64 *
 SumInsertions(const TedTree *doc, const TedCosts *costs)
 {
@@ -406,7 +412,9 @@ SumInsertions(const TedTree *doc, const TedCosts *costs)
 	return cost;
 }
 
-/* Measures all subtrees of a document, and keeps those within the thresholds that are not ignored.
+/*
+ * Computes the distances of all subtrees of a document, and keeps those within the
+ * thresholds whose roots are not ignored.
  */
 static void
 SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limit,
@@ -441,7 +449,7 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 	pfree(distances);
 }
 
-/* Writes the k subtrees nearest to a query by a model, within both thresholds. */
+/* Writes the k subtrees nearest to a query by a cost model, among those within both thresholds. */
 static void
 FindByModel(FunctionCallInfo fcinfo, const CostModel *model, int32 k, float8 max_distance,
 			float8 min_similarity, bool ranked)
@@ -474,7 +482,8 @@ FindByModel(FunctionCallInfo fcinfo, const CostModel *model, int32 k, float8 max
 
 /*
  * Returns the k subtrees nearest to a query, by rank or in the order of the document.
- * From an argument on follow the greatest distance, the least similarity and the costs.
+ * `thresholds` is the number of the argument with the greatest distance; the least
+ * similarity and the costs follow it.
  */
 static Datum
 FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
@@ -491,7 +500,7 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	return (Datum) 0;
 }
 
-/* Reads how many subtrees are wanted, of which a document has at most all of its own. */
+/* Returns the number of wanted subtrees, at most the size of the document. */
 static int32
 GetCount(FunctionCallInfo fcinfo)
 {
@@ -505,7 +514,7 @@ GetCount(FunctionCallInfo fcinfo)
 
 PG_FUNCTION_INFO_V1(tree_subtree_nearest);
 
-/* The k subtrees of a document nearest to a query. */
+/* Returns the k subtrees of a document that are nearest to a query. */
 Datum
 tree_subtree_nearest(PG_FUNCTION_ARGS)
 {
@@ -514,7 +523,7 @@ tree_subtree_nearest(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_subtree_within);
 
-/* All subtrees of a document that are within a distance from a query, and as similar. */
+/* Returns all subtrees of a document within a distance from a query and with a least similarity. */
 Datum
 tree_subtree_within(PG_FUNCTION_ARGS)
 {

@@ -2,9 +2,10 @@
  * teds.c
  *	  The SQL function teds(): similarity of HTML tables by tree edit distance.
  *
- * html_table.c says which trees are compared.  Inserting or deleting a node costs 1, and
- * so does renaming it to one of another kind; a cell costs the Levenshtein distance of
- * its tokens as a part of the longer content, other nodes nothing.
+ * The trees are those of html_table.c.  Inserting or deleting a node costs 1, and so does
+ * renaming it to a node of another kind.  Renaming a table cell costs the Levenshtein
+ * distance of the tokens divided by the larger number of tokens; renaming another node of
+ * the same kind costs 0.
  */
 #include "postgres.h"
 
@@ -27,25 +28,25 @@ PG_FUNCTION_INFO_V1(teds);
 
 #ifdef USE_LIBXML
 
-/* Two tables; labels are numbers of nodes, from 0 in the first one, then in the second one. */
+/* Two tables.  Labels are node numbers, from 0 in the first table, then on in the second one. */
 typedef struct ComparedTables
 {
 	HtmlTable a;
 	HtmlTable b;
-	const LcsPattern **cells; /* of the first table, by node; NULL where nothing is in it */
-	int64 unit;               /* a distance of 1: a power of 2, so that whole ones are exact */
-	int64 *indel;             /* by label: what an insertion or a deletion costs */
+	const LcsPattern **cells; /* by node of the first table: prepared tokens, or NULL */
+	int64 unit;               /* a cost of 1: a power of 2, so that whole costs are exact */
+	int64 *indel;             /* by label: cost of insertion or deletion */
 	TedArena arena;
 } ComparedTables;
 
-/* The arguments of a call, and what is read. */
+/* The arguments of a call, and the tables to read. */
 typedef struct TableArguments
 {
 	FunctionCallInfo fcinfo;
 	ComparedTables *tables;
 } TableArguments;
 
-/* Reads the table of a page; false if there is none. */
+/* Reads the table of a page; false if the page has none. */
 static bool
 ReadTable(XmlWork *work, FunctionCallInfo fcinfo, int number, LabelTable *names, HtmlTable *table)
 {
@@ -57,7 +58,7 @@ ReadTable(XmlWork *work, FunctionCallInfo fcinfo, int number, LabelTable *names,
 	return found;
 }
 
-/* Reads the tables of two pages; false if one of them has none. */
+/* Reads the tables of two pages; false if a page has none. */
 static Datum
 ReadTables(void *arg, XmlWork *work)
 {
@@ -69,7 +70,7 @@ ReadTables(void *arg, XmlWork *work)
 						ReadTable(work, arguments->fcinfo, 1, names, &arguments->tables->b));
 }
 
-/* Completes the tree of a table, whose labels go from `label` on. */
+/* Completes the tree of a table: labels from `label` on, and the index. */
 static void
 IndexTable(HtmlTable *table, int32 label)
 {
@@ -84,7 +85,7 @@ IndexTable(HtmlTable *table, int32 label)
 	CheckStatus(ted_tree_index(&table->tree, labels + size, labels + 2 * size, &PgInterrupt));
 }
 
-/* The longest content of a cell. */
+/* Returns the largest number of tokens of a table cell. */
 static int32
 LongestContent(const HtmlTable *table)
 {
@@ -95,7 +96,7 @@ LongestContent(const HtmlTable *table)
 	return longest;
 }
 
-/* Takes the memory for comparing two tables. */
+/* Allocates the memory for comparing two tables. */
 static void
 TakeMemory(ComparedTables *tables)
 {
@@ -117,7 +118,7 @@ TakeMemory(ComparedTables *tables)
 	tables->indel = MemoryContextAllocHuge(a->context, indel);
 }
 
-/* Prepares the cells of the first table for comparison. */
+/* Prepares the table cells of the first table for comparison. */
 static void
 PrepareCells(ComparedTables *tables)
 {
@@ -135,7 +136,7 @@ PrepareCells(ComparedTables *tables)
 	}
 }
 
-/* Cost of renaming a node of the first table to one of the second. */
+/* Returns the cost of renaming a node of the first table to one of the second. */
 static int64
 TableRenameCost(void *context, int32 from, int32 to)
 {
@@ -157,7 +158,7 @@ TableRenameCost(void *context, int32 from, int32 to)
 	return (int64) rint((double) tables->unit * distance / longer);
 }
 
-/* Distance between two tables. */
+/* Returns the distance between two tables. */
 static double
 TableDistance(ComparedTables *tables)
 {
@@ -178,7 +179,7 @@ TableDistance(ComparedTables *tables)
 	return (double) distance / (double) tables->unit;
 }
 
-/* Similarity of two tables. */
+/* Returns the similarity of two tables. */
 static float8
 TableSimilarity(ComparedTables *tables)
 {
@@ -193,7 +194,7 @@ TableSimilarity(ComparedTables *tables)
 	return 1 - TableDistance(tables) / elements;
 }
 
-/* Similarity of the first tables of two pages; 0 where there is none. */
+/* Returns the similarity of the first tables of two pages; 0 if a page has none. */
 Datum
 teds(PG_FUNCTION_ARGS)
 {
@@ -213,7 +214,7 @@ teds(PG_FUNCTION_ARGS)
 
 #else
 
-/* Similarity of the first tables of two pages. */
+/* Raises an error, since parsing HTML needs libxml2. */
 Datum
 teds(PG_FUNCTION_ARGS)
 {

@@ -1,6 +1,7 @@
 /*
  * threshold.c
- *	  Thresholds on the distance or similarity of two documents, and what they mean for trees.
+ *	  Thresholds on the distance or similarity of two documents, and the distances that
+ *	  they allow.
  */
 #include "postgres.h"
 
@@ -15,13 +16,16 @@
 #include "../costs/model_costs.h"
 #include "threshold.h"
 
-/* From this normalized distance on, trees may have nothing in common. */
+/* From this normalized distance on, trees without a common label can match. */
 #define FAR_NORMALIZED (2.0 / 3)
 
-/* An upper bound on what rounding changes in a number of operations by a model. */
+/* An upper bound on the rounding error of a number of operations by a cost model. */
 #define OPERATIONS_ROUNDING 1e-6
 
-/* A maximum distance; below 0, nothing matches.  To PostgreSQL, NaN is greater than any. */
+/*
+ * Returns the threshold with a maximum distance; below 0, nothing matches.  As in
+ * PostgreSQL, NaN is greater than any other number.
+ */
 DocumentThreshold
 DistanceThreshold(float8 max_distance)
 {
@@ -32,7 +36,7 @@ DistanceThreshold(float8 max_distance)
 							   .max_normalized = 1};
 }
 
-/* Refuses a least similarity that is not between 0 and 1. */
+/* Raises an error for a least similarity that is not between 0 and 1. */
 void
 CheckMinSimilarity(float8 min_similarity)
 {
@@ -43,7 +47,7 @@ CheckMinSimilarity(float8 min_similarity)
 						errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
 }
 
-/* The least similarity in an argument. */
+/* Returns the least similarity in an argument. */
 float8
 MinSimilarityArgument(FunctionCallInfo fcinfo, int argument)
 {
@@ -53,7 +57,7 @@ MinSimilarityArgument(FunctionCallInfo fcinfo, int argument)
 	return min_similarity;
 }
 
-/* A minimum similarity, which may be any number. */
+/* Returns the threshold with a minimum similarity, which may be any number. */
 DocumentThreshold
 SimilarityThreshold(float8 min_similarity)
 {
@@ -61,7 +65,7 @@ SimilarityThreshold(float8 min_similarity)
 		.max_distance = ANY_DISTANCE, .min_similarity = min_similarity, .max_normalized = 1};
 }
 
-/* A maximum normalized distance, which may be any number. */
+/* Returns the threshold with a maximum normalized distance, which may be any number. */
 DocumentThreshold
 NormalizedThreshold(float8 max_distance)
 {
@@ -70,7 +74,10 @@ NormalizedThreshold(float8 max_distance)
 							   .max_normalized = isnan(max_distance) ? 1 : max_distance};
 }
 
-/* Reads a number; of a numeric, the integer, since no float8 may be as exact. */
+/*
+ * Returns a number as float8.  A numeric is first rounded to an integer by `rounded`, since
+ * it may be more exact than any float8.
+ */
 static float8
 NumberValue(Datum value, Oid type, PGFunction rounded)
 {
@@ -92,7 +99,7 @@ NumberValue(Datum value, Oid type, PGFunction rounded)
 	}
 }
 
-/* Whether a similarity is within a limit on 1 - similarity, in PostgreSQL's order of numbers. */
+/* Whether 1 - similarity is within a limit, in PostgreSQL's order of numbers. */
 static bool
 IsDissimilarWithin(float8 similarity, float8 limit, bool less)
 {
@@ -102,8 +109,9 @@ IsDissimilarWithin(float8 similarity, float8 limit, bool less)
 }
 
 /*
- * The least similarity that is within a limit on 1 - similarity.  The rounding of the
- * difference decides.  The bits of numbers from 0 to 1 have the order of the numbers.
+ * Returns the threshold with the least similarity for which 1 - similarity, with its
+ * rounding, is within a limit.  The search is binary: floats from 0 to 1 have the order of
+ * their bits.
  */
 static DocumentThreshold
 DissimilarityThreshold(float8 limit, bool less)
@@ -127,7 +135,7 @@ DissimilarityThreshold(float8 limit, bool less)
 	return SimilarityThreshold(low.similarity);
 }
 
-/* The threshold of a clause. */
+/* Returns the threshold of a clause. */
 DocumentThreshold
 ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
 {
@@ -154,7 +162,10 @@ ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
 	}
 }
 
-/* A threshold on a measure by a model.  To PostgreSQL, NaN is greater than any limit. */
+/*
+ * Returns the threshold of a measure by a cost model.  As in PostgreSQL, NaN is greater
+ * than any limit.
+ */
 static DocumentThreshold
 MeasureByModel(ThresholdKind kind, const CostModel *model, float8 number)
 {
@@ -188,7 +199,7 @@ MeasureByModel(ThresholdKind kind, const CostModel *model, float8 number)
 	return any;
 }
 
-/* The threshold of a clause by a model. */
+/* Returns the threshold of a clause by a cost model. */
 DocumentThreshold
 ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit, Oid type)
 {
@@ -208,7 +219,7 @@ ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit, Oid type
 	return threshold;
 }
 
-/* Whether no trees match.  To PostgreSQL, NaN is greater than any similarity. */
+/* Whether no trees match.  As in PostgreSQL, NaN is greater than any similarity. */
 bool
 MatchesNothing(const DocumentThreshold *threshold)
 {
@@ -216,7 +227,7 @@ MatchesNothing(const DocumentThreshold *threshold)
 		   threshold->min_similarity > 1 || threshold->max_normalized < 0;
 }
 
-/* Widens a threshold, so that it also matches all that another one matches. */
+/* Widens a threshold so that it also matches whatever another one matches. */
 void
 WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 {
@@ -231,8 +242,8 @@ WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 }
 
 /*
- * The greatest distance at which trees have this similarity.  The rounding of
- * TreeSimilarity() decides, that of the first guess does not.
+ * Returns the greatest distance at which trees have at least this similarity.  The result
+ * agrees with the rounding of TreeSimilarity(), whatever that of the first guess.
  */
 static int32
 DistanceBySimilarity(float8 min_similarity, int32 larger_size)
@@ -247,8 +258,8 @@ DistanceBySimilarity(float8 min_similarity, int32 larger_size)
 }
 
 /*
- * The greatest distance at which trees can be within a normalized distance,
- * rounded as that is: smaller trees than two of the larger size are no nearer.
+ * Returns the greatest distance at which trees can be within a normalized distance, with
+ * its rounding.  Trees of equal size allow the largest distance.
  */
 static int32
 DistanceByNormalized(float8 max_normalized, int32 larger_size)
@@ -264,8 +275,8 @@ DistanceByNormalized(float8 max_normalized, int32 larger_size)
 }
 
 /*
- * The greatest number of operations between trees that match by a model, if all
- * their nodes cost as much as any.
+ * Returns the greatest number of operations between matching trees by a cost model, an
+ * upper bound as if all nodes had the largest cost.
  */
 static int32
 ModelOperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
@@ -277,13 +288,13 @@ ModelOperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
 	if (normalized < FAR_NORMALIZED)
 		share = Min(share, 2 * normalized / (2 - normalized));
 	per_node = share * threshold->most_cost / threshold->least_cost;
-	/* so that the result grows by at most 1; from there on, trees may have nothing in common */
+	/* otherwise the result would grow by more than 1, and trees could have nothing in common */
 	if (threshold->least_cost == 0 || per_node > 1 - OPERATIONS_ROUNDING)
 		return LARGEST_DISTANCE;
 	return (int32) (per_node * larger_size + OPERATIONS_ROUNDING);
 }
 
-/* The greatest distance of trees that match. */
+/* Returns the greatest distance of matching trees. */
 int32
 DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
 {
@@ -300,7 +311,10 @@ DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
 	return distance;
 }
 
-/* The greatest distance between a tree and any other that matches it: that of the largest one. */
+/*
+ * Returns the greatest distance between a tree and any matching tree, which is that of the
+ * largest one.
+ */
 int32
 DistanceAllowedAround(const DocumentThreshold *threshold, int32 size)
 {
@@ -319,7 +333,7 @@ DistanceAllowedAround(const DocumentThreshold *threshold, int32 size)
 	return DistanceAllowed(threshold, low);
 }
 
-/* The greatest cost between trees that match, by a model. */
+/* Returns the greatest cost between matching trees, by a cost model. */
 int32
 CostAllowed(const DocumentThreshold *threshold, int64 larger_cost, int64 both_costs)
 {

@@ -1,6 +1,6 @@
 /*
  * access.c
- *	  Looking into a tree: size, depth, labels, subtrees, nodes.
+ *	  SQL functions that look into a tree: size, depth, labels, subtrees, nodes.
  *
  * Nodes are numbered from 1 in preorder.
  */
@@ -15,7 +15,7 @@
 
 PG_FUNCTION_INFO_V1(tree_size);
 
-/* Number of nodes. */
+/* Returns the number of nodes. */
 Datum
 tree_size(PG_FUNCTION_ARGS)
 {
@@ -24,7 +24,7 @@ tree_size(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_depth);
 
-/* Number of nodes on the longest path from the root to a leaf. */
+/* Returns the number of nodes on the longest path from the root to a leaf. */
 Datum
 tree_depth(PG_FUNCTION_ARGS)
 {
@@ -40,7 +40,7 @@ tree_depth(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(depth);
 }
 
-/* Reads up to the beginning of a node. */
+/* Reads a tree up to the beginning of a node, or raises an error if there is no such node. */
 static void
 FindNode(TreeReader *reader, const Tree *tree, int32 node)
 {
@@ -60,7 +60,7 @@ FindNode(TreeReader *reader, const Tree *tree, int32 node)
 
 PG_FUNCTION_INFO_V1(tree_label);
 
-/* Label of a node. */
+/* Returns the label of a node. */
 Datum
 tree_label(PG_FUNCTION_ARGS)
 {
@@ -74,7 +74,7 @@ tree_label(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_subtree);
 
-/* The subtree of a node. */
+/* Returns the subtree of a node. */
 Datum
 tree_subtree(PG_FUNCTION_ARGS)
 {
@@ -97,7 +97,7 @@ tree_subtree(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_nodes);
 
-/* All nodes in preorder: (node, parent, depth, label). */
+/* Returns all nodes in preorder: (node, parent, depth, label). */
 Datum
 tree_nodes(PG_FUNCTION_ARGS)
 {

@@ -1,6 +1,6 @@
 /*
  * agg.c
- *	  The aggregate tree_agg(): a tree from the rows of an adjacency list.
+ *	  The aggregate tree_agg(), which makes a tree of the rows of an adjacency list.
  */
 #include "postgres.h"
 
@@ -13,19 +13,22 @@
 #include "../../common/host.h"
 #include "tree.h"
 
-/* One row. */
+/* One input row, a node. */
 typedef struct Row
 {
 	int64 id;
 	int64 parent_id;
 	int64 position;
-	int32 label;  /* id */
-	int32 parent; /* number of the parent's row, once known, or -1 */
+	int32 label;  /* label id */
+	int32 parent; /* number of the parent's row, or -1; set by LinkParents() */
 	bool is_root;
 	bool has_position;
 } Row;
 
-/* All rows so far, by number, and their labels, whose table's context has all of the state. */
+/*
+ * The state of a group: all rows so far, by number, and their labels.  All memory is in the
+ * context of the label table.
+ */
 typedef struct RowSet
 {
 	MemoryContext context;
@@ -35,6 +38,7 @@ typedef struct RowSet
 	int32 capacity;
 } RowSet;
 
+/* An entry of the hash table from node ids to row numbers. */
 typedef struct IdEntry
 {
 	int64 id;
@@ -54,7 +58,7 @@ typedef struct IdEntry
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Takes the entries of the hash table for a builder. */
+/* Allocates the entries of the hash table; they count as memory of a builder. */
 static inline void *
 id_allocate(id_hash *hash, Size bytes)
 {
@@ -62,7 +66,7 @@ id_allocate(id_hash *hash, Size bytes)
 	return AllocZeros(hash->ctx, bytes);
 }
 
-/* Gives entries back. */
+/* Frees the entries of the hash table. */
 static inline void
 id_free(id_hash *hash, void *entries)
 {
@@ -70,7 +74,7 @@ id_free(id_hash *hash, void *entries)
 	pfree(entries);
 }
 
-/* Orders siblings by position, those without one last, and then by input. */
+/* Orders siblings by position, then by input.  Siblings without a position come last. */
 static int
 CompareRowSiblings(const RowSet *state, int32 a, int32 b)
 {
@@ -94,7 +98,7 @@ CompareRowSiblings(const RowSet *state, int32 a, int32 b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Starts the state of a group, in little memory: there may be many groups. */
+/* Makes the state of a group.  It is small at first, since there may be many groups. */
 static RowSet *
 CreateRowSet(MemoryContext aggregate_context)
 {
@@ -115,7 +119,7 @@ CreateRowSet(MemoryContext aggregate_context)
 
 PG_FUNCTION_INFO_V1(tree_agg_transfn);
 
-/* Adds a row: id, parent_id, label and, if given, position. */
+/* Adds a row: id, parent id, label and optionally position. */
 Datum
 tree_agg_transfn(PG_FUNCTION_ARGS)
 {
@@ -168,7 +172,10 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(state);
 }
 
-/* Finds the parents of all rows; returns the root, or -1 for none.  Two roots are an error. */
+/*
+ * Finds the parents of all rows.  Returns the number of the root's row, or -1 without one.
+ * Two roots, duplicate ids and orphans raise errors.
+ */
 static int32
 LinkParents(RowSet *state, TreeBuilder *builder)
 {
@@ -219,14 +226,17 @@ LinkParents(RowSet *state, TreeBuilder *builder)
 	return root;
 }
 
-/* The rows below each row in their order: those of row i from first[i] to before first[i + 1]. */
+/*
+ * The children of each row in sibling order; those of row i are rows[first[i]] to
+ * rows[first[i + 1] - 1].
+ */
 typedef struct Children
 {
 	int32 *first;
 	int32 *rows;
 } Children;
 
-/* Sorts the rows by parent, counting how many each has, and then by position. */
+/* Groups the rows by parent with a counting sort, and sorts siblings. */
 static Children
 SortRowChildren(const RowSet *state)
 {
@@ -242,7 +252,7 @@ SortRowChildren(const RowSet *state)
 	for (int32 i = 0; i <= state->count; i++)
 		first[i + 1] += first[i];
 
-	/* until a row has all of its children, theirs begin one further on */
+	/* until all children of row i are placed, first[i + 1] is where its next child goes */
 	for (int32 i = 0; i < state->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -258,12 +268,12 @@ SortRowChildren(const RowSet *state)
 	return (Children){.first = first, .rows = rows};
 }
 
-/* Builds the tree from its root on. */
+/* Builds the tree in preorder. */
 static void
 BuildRowTree(const RowSet *state, int32 root, const Children *children, TreeBuilder *builder)
 {
-	int32 *path = palloc_array(int32, state->count); /* numbers of the open nodes */
-	int32 *next = palloc_array(int32, state->count); /* their next children in order */
+	int32 *path = palloc_array(int32, state->count); /* row numbers of the open nodes */
+	int32 *next = palloc_array(int32, state->count); /* place in `rows` of each node's next child */
 	int32 number = root;
 
 	for (;;)
@@ -283,7 +293,7 @@ BuildRowTree(const RowSet *state, int32 root, const Children *children, TreeBuil
 	}
 }
 
-/* Names a node of a cycle, which there is, by walking up until a node comes again. */
+/* Raises an error that names a node of a cycle.  The caller knows that there is a cycle. */
 static void
 ReportCycle(const RowSet *state)
 {
@@ -293,7 +303,7 @@ ReportCycle(const RowSet *state)
 	{
 		int32 number = i;
 
-		/* mark the path upwards with 1 while walking, with 2 once it is known to end at the root */
+		/* marks a node 1 while walking up from it, 2 once its path is known to end at the root */
 		while (number >= 0 && seen[number] == 0)
 		{
 			CHECK_FOR_INTERRUPTS();
@@ -312,7 +322,7 @@ ReportCycle(const RowSet *state)
 
 PG_FUNCTION_INFO_V1(tree_agg_finalfn);
 
-/* Makes the tree of all rows. */
+/* Returns the tree of all rows; NULL without rows. */
 Datum
 tree_agg_finalfn(PG_FUNCTION_ARGS)
 {
@@ -333,7 +343,7 @@ tree_agg_finalfn(PG_FUNCTION_ARGS)
 	if (root < 0)
 		ReportCycle(state);
 
-	/* the children and their places, and the path to the open node with its next children */
+	/* first and rows of `children`; path and next of BuildRowTree() */
 	TreeBuilderReserve(&builder, 4 * sizeof(int32) * ((Size) state->count + 1));
 	children = SortRowChildren(state);
 	BuildRowTree(state, root, &children, &builder);

@@ -1,24 +1,24 @@
 /*
  * format.c
- *	  How a tree is stored: the reader, the builder and the validator.
+ *	  The stored form of a tree: reader, builder and validator.
  *
- * After the varlena header, version 1 is, byte by byte and without alignment:
+ * After the varlena header, version 1 has these fields, without alignment:
  *
  *	  1 byte	version, 1
  *	  1 byte	reserved, 0
  *	  varint	n, the number of nodes
  *	  varint	d, the number of distinct labels
  *	  3n bits	events in document order, highest bit of a byte first, the
- *				last byte filled up with 0: "0" a node ends, "10" a node
- *				begins whose label was not met before, "11" one whose label was
+ *				last byte filled up with 0: "0" a node ends, "10" a node with
+ *				a new label begins, "11" a node with a known label begins
  *	  n-d ids	labels of the "11" nodes in preorder, little-endian, of 1 byte
  *				for d <= 2^8, 2 bytes for d <= 2^16, else 4
  *	  d varints label lengths in bytes
- *	  bytes		the labels, in the order in which they are first met
+ *	  bytes		the labels, in the order in which they first occur
  *
- * A varint holds 7 bits a byte, lowest first, the high bit set on all bytes
- * but the last, and no needless byte.  So a tree has one representation, and
- * label ids follow first appearance in preorder by construction.
+ * A varint has 7 bits per byte, lowest first.  The high bit is set in all bytes but the
+ * last, and the encoding is the shortest one.  So a tree has exactly one representation,
+ * and label ids are in the order of first occurrence in preorder.
  */
 #include "postgres.h"
 
@@ -41,12 +41,12 @@
 #define HEADER_MAX_BYTES (2 + 2 * VARINT_MAX_BYTES)
 
 /*
- * Most bytes of a tree, stored and in a dump, whose rows PostgreSQL makes in one
- * allocation: room is left for the other columns of a row.
+ * The most bytes of a tree, both stored and as text in a dump.  PostgreSQL makes a row of a
+ * dump in one allocation; this leaves room for its other columns.
  */
 #define MAX_TREE_BYTES ((int64) MaxAllocSize - 1024 * 1024)
 
-/* Reports bytes that are not a tree. */
+/* Raises an error for bytes that are not a tree. */
 static _Noreturn void
 InvalidBytes(const char *detail)
 {
@@ -56,7 +56,7 @@ InvalidBytes(const char *detail)
 			 errhint("Send trees as tree_send() writes them.")));
 }
 
-/* Reads a varint and moves `p` past it; no further than `end`. */
+/* Reads a varint that ends before `end`, and moves `p` past it. */
 static uint32
 ReadVarint(const uint8 **p, const uint8 *end)
 {
@@ -80,7 +80,7 @@ ReadVarint(const uint8 **p, const uint8 *end)
 	InvalidBytes("A number is not in its shortest form.");
 }
 
-/* Writes a varint and returns where it ends. */
+/* Writes a varint.  Returns where it ends. */
 static char *
 WriteVarint(char *p, uint32 value)
 {
@@ -90,7 +90,7 @@ WriteVarint(char *p, uint32 value)
 	return p;
 }
 
-/* Bytes that a varint takes. */
+/* Returns the bytes of a varint. */
 static int
 VarintBytes(uint32 value)
 {
@@ -101,7 +101,7 @@ VarintBytes(uint32 value)
 	return bytes;
 }
 
-/* Bytes that a label id takes in a tree of this many distinct labels. */
+/* Returns the bytes of a label id in a tree of this number of distinct labels. */
 static int
 IdWidth(int32 label_count)
 {
@@ -148,7 +148,7 @@ ReadSizes(Datum tree, int32 *size, int32 *label_count)
 		pfree(head);
 }
 
-/* Nodes in a tree. */
+/* Returns the number of nodes of a tree; it detoasts only the header. */
 int32
 TreeSize(Datum tree)
 {
@@ -159,7 +159,7 @@ TreeSize(Datum tree)
 	return size;
 }
 
-/* Finds events and ids, of which `p` is moved to the end. */
+/* Finds the events and the ids, and moves `p` past them. */
 static void
 StartEvents(TreeReader *reader, const uint8 **p, const uint8 *end)
 {
@@ -176,7 +176,7 @@ StartEvents(TreeReader *reader, const uint8 **p, const uint8 *end)
 	reader->ids = *p + event_bytes;
 	*p += fixed;
 	reader->ids_end = *p;
-	if (reader->label_count > end - *p) /* each has a length, or a number */
+	if (reader->label_count > end - *p) /* each label has at least the first byte of its length */
 		InvalidBytes("The value is too short.");
 	reader->node = -1;
 	reader->depth = 0;
@@ -184,7 +184,7 @@ StartEvents(TreeReader *reader, const uint8 **p, const uint8 *end)
 	reader->fresh = 0;
 }
 
-/* Starts reading. */
+/* Starts a reader at the beginning of a tree. */
 void
 TreeReaderInit(TreeReader *reader, const Tree *tree)
 {
@@ -217,7 +217,7 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 		InvalidBytes("There are bytes after the last label.");
 }
 
-/* Takes the next bit of the events. */
+/* Reads the next bit of the events. */
 static inline bool
 NextBit(TreeReader *reader)
 {
@@ -226,7 +226,7 @@ NextBit(TreeReader *reader)
 	return (reader->events[bit >> 3] >> (7 - (bit & 7))) & 1;
 }
 
-/* Reads the id of a label that was met before. */
+/* Reads the id of a known label. */
 static inline int32
 NextId(TreeReader *reader)
 {
@@ -244,7 +244,7 @@ NextId(TreeReader *reader)
 	}
 }
 
-/* Takes the label of the node begun last: a new one, or the id of one met before. */
+/* Reads the label of the node that begins: a new label, or the id of a known one. */
 static inline int32
 NextLabel(TreeReader *reader)
 {
@@ -265,9 +265,9 @@ NextLabel(TreeReader *reader)
 }
 
 /*
- * Moves to the next event.  Whatever the bytes are, reading does not leave them,
- * and nodes, depth and label ids stay within what the reader's numbers say: the
- * first event opens a node, since TreeReaderInit() has looked.
+ * Moves to the next event.  Whatever the bytes are, the reader stays within them, and
+ * `node`, `depth` and label ids stay within `size` and `label_count`.  TreeReaderInit() has
+ * checked that the first event opens a node.
  */
 static pg_attribute_always_inline TreeEvent
 NextEvent(TreeReader *reader)
@@ -298,7 +298,7 @@ TreeReaderNext(TreeReader *reader)
 	return NextEvent(reader);
 }
 
-/* Checks what reading alone does not need: that all labels are used and nothing follows. */
+/* Checks after the last event that all labels are used and the padding bits are 0. */
 static void
 ValidateEnd(TreeReader *reader)
 {
@@ -310,8 +310,8 @@ ValidateEnd(TreeReader *reader)
 }
 
 /*
- * Bytes of a label in a dump: in bracket notation, its own brackets included, of
- * which COPY doubles backslashes and escapes control characters.
+ * Returns the bytes of a node in a dump: its label in bracket notation with its own
+ * brackets.  COPY doubles backslashes and escapes control characters.
  */
 static int32
 DumpedLength(const char *label, int length)
@@ -327,7 +327,7 @@ DumpedLength(const char *label, int length)
 	return bytes;
 }
 
-/* Refuses a tree that a value cannot hold, or of which a dump could not hold the text. */
+/* Raises an error for a tree that is too large as a value or as text in a dump. */
 static void
 CheckTreeBytes(int64 bytes)
 {
@@ -339,7 +339,7 @@ CheckTreeBytes(int64 bytes)
 						errhint("Split the document into smaller ones.")));
 }
 
-/* Refuses bytes that no builder would have written, with labels in `encoding`. */
+/* Raises an error for bytes that a builder would not write, with labels in `encoding`. */
 void
 TreeValidate(const Tree *tree, int encoding)
 {
@@ -376,8 +376,8 @@ TreeValidate(const Tree *tree, int encoding)
 }
 
 /*
- * An upper bound on the memory that a tree takes decoded: its arrays and those that
- * are made from them, and entries for its labels in a table.
+ * Returns an upper bound on the memory of a decoded tree in bytes: its arrays, the arrays
+ * made from them, and the entries of its labels in a table.
  */
 Size
 TreeDecodedBytes(Datum tree)
@@ -390,7 +390,7 @@ TreeDecodedBytes(Datum tree)
 		   toast_raw_datum_size(tree);
 }
 
-/* Makes the limit on memory apply to a context that contains the builder's. */
+/* Applies the memory limit to `counted`, a context that contains the builder's. */
 void
 TreeBuilderCount(TreeBuilder *builder, MemoryContext counted)
 {
@@ -398,7 +398,10 @@ TreeBuilderCount(TreeBuilder *builder, MemoryContext counted)
 	LabelTableLimit(builder->labels, counted, BUILDING_A_TREE);
 }
 
-/* Refuses to take this number of bytes more than builder and caller have taken. */
+/*
+ * Raises an error if the builder and its caller exceed the memory limit with this number of
+ * bytes more.
+ */
 void
 TreeBuilderReserve(const TreeBuilder *builder, Size bytes)
 {
@@ -427,7 +430,7 @@ TreeBuilderInit(TreeBuilder *builder)
 	builder->depth = 0;
 }
 
-/* Appends some bytes to an array of the builder, which doubles when it is full. */
+/* Appends bytes to an array of the builder.  A full array doubles. */
 static inline void
 AppendBytes(const TreeBuilder *builder, StringInfo array, const void *bytes, int count)
 {
@@ -452,7 +455,7 @@ AppendBit(TreeBuilder *builder, bool bit)
 	}
 }
 
-/* Appends the id of a label seen before. */
+/* Appends the id of a known label. */
 static inline void
 AppendId(TreeBuilder *builder, int32 id)
 {
@@ -461,7 +464,7 @@ AppendId(TreeBuilder *builder, int32 id)
 	AppendBytes(builder, &builder->ids, bytes, builder->id_width);
 }
 
-/* Gives all ids so far more bytes, of which the new ones are 0. */
+/* Widens all ids so far to `width` bytes. */
 static void
 WidenIds(TreeBuilder *builder, int width)
 {
@@ -486,7 +489,7 @@ WidenIds(TreeBuilder *builder, int width)
 	builder->id_width = width;
 }
 
-/* Refuses a label that is too long to be one of a tree. */
+/* Raises an error for a label that is too long. */
 void
 CheckLabelLength(int length)
 {
@@ -497,7 +500,7 @@ CheckLabelLength(int length)
 						errhint("Shorten the label, or store a digest of it.")));
 }
 
-/* Begins a node, the next child of the node begun last and not yet ended. */
+/* Begins a node, a child of the innermost open node. */
 void
 TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
 {
@@ -529,7 +532,7 @@ TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
 	builder->depth++;
 }
 
-/* Ends the node begun last and not yet ended. */
+/* Ends the innermost open node. */
 void
 TreeBuilderClose(TreeBuilder *builder)
 {
@@ -538,7 +541,7 @@ TreeBuilderClose(TreeBuilder *builder)
 	builder->depth--;
 }
 
-/* Repeats an event of a reader in a builder; it must not be the end. */
+/* Repeats an event of a reader, other than TREE_END, in a builder. */
 void
 TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event)
 {
@@ -550,7 +553,7 @@ TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent even
 		TreeBuilderClose(builder);
 }
 
-/* Bytes of the value that holds a builder's nodes and labels. */
+/* Returns the bytes of the finished value. */
 static int64
 TreeValueBytes(const TreeBuilder *builder)
 {
@@ -568,7 +571,7 @@ TreeValueBytes(const TreeBuilder *builder)
 	return bytes;
 }
 
-/* Writes all labels: their lengths, then their bytes. */
+/* Writes the lengths of all labels, then their bytes. */
 static void
 WriteLabelTable(char *p, const LabelTable *labels)
 {
@@ -589,7 +592,7 @@ WriteLabelTable(char *p, const LabelTable *labels)
 	}
 }
 
-/* Makes the tree of all nodes begun and ended, and frees what the builder holds. */
+/* Returns the finished tree and frees the builder. */
 Tree *
 TreeBuilderFinish(TreeBuilder *builder)
 {
@@ -619,7 +622,10 @@ TreeBuilderFinish(TreeBuilder *builder)
 	return tree;
 }
 
-/* Decodes the rest of a tree into arrays, with the label ids given. */
+/*
+ * Decodes the events of a tree into one block of arrays.  `shared_id` maps label ids of the
+ * tree to those of a label table.
+ */
 static void
 DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 {
@@ -630,7 +636,7 @@ DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 	int32 *key_root = depth + reader->size;
 	int32 x = 0;
 
-	/* until the index is filled in, its arrays serve as the stack of open nodes */
+	/* the index is computed last; until then, its arrays are the stack of open nodes */
 	int32 *open_label = depth;
 	int32 *open_node = key_root;
 
@@ -657,7 +663,7 @@ DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 	CheckStatus(ted_tree_index(decoded, depth, key_root, &PgInterrupt));
 }
 
-/* Decodes a tree into the arrays that the algorithms work on. */
+/* Decodes a tree into the arrays that the algorithms work on.  New labels are added to `labels`. */
 void
 TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 {
@@ -672,7 +678,10 @@ TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 	pfree(reader.labels);
 }
 
-/* Ids of a tree's labels without new entries in the table: other labels get ids beyond it. */
+/*
+ * Returns the ids of a tree's labels in a table, without adding to it: other labels get ids
+ * beyond those of the table.
+ */
 static int32 *
 IdsAgainst(const TreeReader *reader, const LabelTable *labels)
 {
@@ -689,7 +698,7 @@ IdsAgainst(const TreeReader *reader, const LabelTable *labels)
 	return shared_id;
 }
 
-/* Decodes a tree with such ids. */
+/* Decodes a tree, with the ids of IdsAgainst(). */
 void
 TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 {
@@ -703,7 +712,7 @@ TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 	pfree(reader.labels);
 }
 
-/* The Euler string of a tree with such ids. */
+/* Returns the Euler string of a tree, with the ids of IdsAgainst(). */
 int32 *
 TreeEulerString(const Tree *tree, const LabelTable *labels)
 {
@@ -734,7 +743,7 @@ TreeEulerString(const Tree *tree, const LabelTable *labels)
 	return string;
 }
 
-/* Frees the arrays of a decoded tree, which are one block. */
+/* Frees the arrays of a decoded tree.  They are one block. */
 void
 TreeFreeDecoded(const TedTree *decoded)
 {

@@ -1,14 +1,13 @@
 /*
  * io.c
- *	  Text and binary input and output of the tree type.
+ *	  Text and binary input and output of the type tree.
  *
- * Text is bracket notation: "{label{child}{child}}", where "\{", "\}", "\"" and
- * "\\" stand for the characters themselves.  White space around the tree is
- * skipped, that in a label belongs to it.  A text that is a JSON object as well
- * is refused, since its tree would not be that of the document; a tree that
- * would be written like that gets a backslash before its first quotation mark.
- * All server encodings keep bytes below 128 for ASCII, so the parser looks at
- * bytes.
+ * Text is bracket notation: "{label{child}{child}}", where "\{", "\}", "\"" and "\\" stand
+ * for the characters themselves.  White space around the tree is skipped; white space in a
+ * label belongs to the label.  A text that is also a JSON object is refused, since its tree
+ * would not be that of the document.  A tree whose text would be a JSON object is written
+ * with a backslash before its first quotation mark.  In all server encodings, bytes below
+ * 128 are ASCII, so the parser works on bytes.
  */
 #include "postgres.h"
 
@@ -21,15 +20,15 @@
 #include "json_text.h"
 #include "tree.h"
 
-/* Where a parser stands in its input. */
+/* The state of the parser. */
 typedef struct Parser
 {
 	const char *start;
 	const char *p;
-	const char *problem; /* what is wrong at p, once parsing has failed */
+	const char *problem; /* the syntax error at p, if parsing has failed */
 } Parser;
 
-/* Skips white space outside of the tree. */
+/* Skips white space before and after the tree. */
 static void
 SkipSpace(Parser *parser)
 {
@@ -37,7 +36,7 @@ SkipSpace(Parser *parser)
 		parser->p++;
 }
 
-/* Reads a label up to the next bracket, without its escapes. */
+/* Reads a label up to the next bracket, and resolves its escapes. */
 static bool
 ParseLabel(Parser *parser, const TreeBuilder *builder, StringInfo label)
 {
@@ -63,7 +62,7 @@ ParseLabel(Parser *parser, const TreeBuilder *builder, StringInfo label)
 	}
 }
 
-/* Reads one tree and the white space around it. */
+/* Reads one tree and the white space around it.  If it fails, `problem` is the reason. */
 static bool
 ParseTree(Parser *parser, TreeBuilder *builder)
 {
@@ -115,7 +114,7 @@ ParseTree(Parser *parser, TreeBuilder *builder)
 	return true;
 }
 
-/* Number of characters up to an end. */
+/* Returns the number of characters from p to end. */
 static int
 CountCharactersUpTo(const char *p, const char *end)
 {
@@ -129,7 +128,7 @@ CountCharactersUpTo(const char *p, const char *end)
 	return count;
 }
 
-/* Reads one tree, unless the text is a JSON object. */
+/* Reads one tree.  Fails for a text that is a JSON object. */
 static bool
 ParseText(Parser *parser, TreeBuilder *builder)
 {
@@ -140,7 +139,7 @@ ParseText(Parser *parser, TreeBuilder *builder)
 	return false;
 }
 
-/* The hint for a text that is not a tree, by how it begins. */
+/* Returns the hint for a text that is not a tree, chosen by its beginning. */
 static const char *
 HintFor(const char *input)
 {
@@ -158,7 +157,7 @@ HintFor(const char *input)
 
 PG_FUNCTION_INFO_V1(tree_in);
 
-/* Reads bracket notation. */
+/* Reads a tree in bracket notation. */
 Datum
 tree_in(PG_FUNCTION_ARGS)
 {
@@ -176,7 +175,7 @@ tree_in(PG_FUNCTION_ARGS)
 	PG_RETURN_TREE(TreeBuilderFinish(&builder));
 }
 
-/* Appends a label with its escapes. */
+/* Appends a label, and escapes brackets and backslashes. */
 static void
 AppendEscapedLabel(StringInfo buffer, Label label)
 {
@@ -191,7 +190,7 @@ AppendEscapedLabel(StringInfo buffer, Label label)
 	}
 }
 
-/* Puts a backslash before the first quotation mark. */
+/* Inserts a backslash before the first quotation mark. */
 static void
 EscapeQuote(StringInfo buffer)
 {
@@ -206,7 +205,7 @@ EscapeQuote(StringInfo buffer)
 
 PG_FUNCTION_INFO_V1(tree_out);
 
-/* Writes bracket notation. */
+/* Writes a tree in bracket notation. */
 Datum
 tree_out(PG_FUNCTION_ARGS)
 {
@@ -229,7 +228,7 @@ tree_out(PG_FUNCTION_ARGS)
 	PG_RETURN_CSTRING(buffer.data);
 }
 
-/* A function that converts bytes between the client's encoding and the server's. */
+/* A function that converts a string between the client's and the server's encoding. */
 typedef char *(*Converter)(const char *bytes, int length);
 
 /* Copies a tree with all its labels converted. */

@@ -1,9 +1,9 @@
 /*
  * json_text.c
- *	  Texts that are JSON objects, although they can be read as bracket notation, too.
+ *	  Recognizes JSON objects among texts that could also be bracket notation.
  *
- * PostgreSQL's lexer takes the text apart.  Its parser is recursive, but trees
- * can be deeper than the stack, so the grammar is followed here.
+ * The tokens come from PostgreSQL's lexer.  Its parser is recursive, and trees can be
+ * deeper than the stack, so this file follows the grammar without recursion.
  */
 #include "postgres.h"
 
@@ -15,7 +15,7 @@
 #include "../../compat.h"
 #include "json_text.h"
 
-/* The tokens that may come next in a JSON text. */
+/* The tokens that are valid next in a JSON text. */
 typedef enum JsonExpected
 {
 	EXPECT_VALUE,
@@ -26,7 +26,10 @@ typedef enum JsonExpected
 	EXPECT_COMMA_OR_END
 } JsonExpected;
 
-/* Takes a token, with a byte for each open object and array; false if it must not come here. */
+/*
+ * Processes a token; false if it is not valid here.  `open` has a bracket for each open
+ * object and array.
+ */
 static bool
 TakeToken(JsonTokenType token, JsonExpected *expected, StringInfo open)
 {
@@ -77,7 +80,7 @@ TakeToken(JsonTokenType token, JsonExpected *expected, StringInfo open)
 	}
 }
 
-/* Whether a text is a JSON object with a key. */
+/* Whether a text is a JSON object with at least one key. */
 bool
 IsJsonObjectText(const char *text, int length)
 {

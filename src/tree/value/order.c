@@ -2,10 +2,10 @@
  * order.c
  *	  Order and hash of trees, for btree and hash indexes, sorting and grouping.
  *
- * Both look at a tree as the sequence of its events, with the bytes of the
- * labels: the end of a node comes before the beginning of another, and labels
- * are in the order of their bytes.  They depend on neither the stored form, nor
- * byte order, nor collation.
+ * A tree is compared and hashed as the sequence of its events, with the bytes of the
+ * labels.  In the order, the end of a node comes before the beginning of another node, and
+ * labels are ordered by their bytes.  Neither the stored form nor byte order nor collation
+ * matters.
  */
 #include "postgres.h"
 
@@ -22,7 +22,7 @@ CompareTrees(const Tree *a, const Tree *b)
 	TreeReader reader_b;
 	int order = 0;
 
-	/* a tree has one stored form */
+	/* equal trees have equal stored forms */
 	if (VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
 		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0)
 		return 0;
@@ -47,7 +47,7 @@ CompareTrees(const Tree *a, const Tree *b)
 	return order;
 }
 
-/* Compares the first two arguments of a function and frees their detoasted copies. */
+/* Compares the first two arguments of a function, and frees detoasted copies. */
 static int
 CompareArguments(FunctionCallInfo fcinfo)
 {
@@ -60,7 +60,7 @@ CompareArguments(FunctionCallInfo fcinfo)
 	return order;
 }
 
-/* Defines an SQL-callable comparison operator. */
+/* Defines a comparison operator. */
 #define COMPARISON(name, relation)                                                                 \
 	PG_FUNCTION_INFO_V1(name);                                                                     \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \
@@ -78,7 +78,7 @@ COMPARISON(tree_gt, >);
 
 PG_FUNCTION_INFO_V1(tree_cmp);
 
-/* Btree support: compares two trees. */
+/* Compares two trees, as btree support function. */
 Datum
 tree_cmp(PG_FUNCTION_ARGS)
 {
@@ -94,7 +94,7 @@ HashBytes(uint64 hash, const char *bytes, int length)
 	return hash;
 }
 
-/* Hashes a tree; a node begins with its label, closed off by a byte that UTF-8 does not use. */
+/* Hashes a tree.  A label ends with 0xff and a node with 0xfe, bytes that UTF-8 does not have. */
 static uint64
 HashTreeValue(const Tree *tree, uint64 seed)
 {
@@ -118,7 +118,7 @@ HashTreeValue(const Tree *tree, uint64 seed)
 	}
 	pfree(reader.labels);
 
-	/* FNV leaves its high bits poorly mixed */
+	/* mixes the high bits, which FNV mixes poorly */
 	hash ^= hash >> 32;
 	hash *= UINT64CONST(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 29;
@@ -126,7 +126,7 @@ HashTreeValue(const Tree *tree, uint64 seed)
 
 PG_FUNCTION_INFO_V1(tree_hash);
 
-/* Hash support: 32 bits. */
+/* Returns a 32-bit hash, as hash support function. */
 Datum
 tree_hash(PG_FUNCTION_ARGS)
 {
@@ -139,7 +139,7 @@ tree_hash(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_hash_extended);
 
-/* Hash support: 64 bits with a seed; seed 0 has the 32-bit hash in its low half. */
+/* Returns a 64-bit hash with a seed.  With seed 0, its low half is the 32-bit hash. */
 Datum
 tree_hash_extended(PG_FUNCTION_ARGS)
 {

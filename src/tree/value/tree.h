@@ -1,9 +1,9 @@
 /*
  * tree.h
- *	  The `tree` type: an ordered labelled tree in one varlena.
+ *	  The type `tree`: an ordered labelled tree in one varlena.
  *
- * Everything that reads or writes a tree goes through the reader and the
- * builder below; only format.c knows the bytes.
+ * All other code reads and writes trees with the reader and the builder below; only
+ * format.c knows the stored form.
  */
 #ifndef TED_TREE_H
 #define TED_TREE_H
@@ -16,14 +16,14 @@
 #include "../../core/tree/ted.h"
 #include "../../common/labels.h"
 
-/* Limits of one value; going beyond them is ERRCODE_PROGRAM_LIMIT_EXCEEDED. */
+/* Limits of one value; exceeding them raises ERRCODE_PROGRAM_LIMIT_EXCEEDED. */
 #define TREE_MAX_NODES (1 << 24)
 #define TREE_MAX_LABEL_BYTES (1 << 24)
 
-/* Name of the computation in errors about memory. */
+/* The name of the computation in errors about memory. */
 #define BUILDING_A_TREE "building a tree"
 
-/* A tree as stored; may have a short varlena header, and no alignment. */
+/* A tree as stored.  Its varlena header may be short, and it has no alignment. */
 typedef struct varlena Tree;
 
 #define DatumGetTree(d) ((Tree *) PG_DETOAST_DATUM_PACKED(d))
@@ -31,23 +31,23 @@ typedef struct varlena Tree;
 #define PG_RETURN_TREE(t) PG_RETURN_POINTER(t)
 
 /*
- * Builds a tree from opening and closing events.  Labels are bytes in the
- * server encoding, already verified, without NUL.
+ * Builds a tree from opening and closing events.  Labels are bytes in the server encoding,
+ * already verified, without NUL.
  *
- * A builder refuses to grow beyond ted.max_memory.  What counts is its context,
- * a child of the one that was current at TreeBuilderInit(); a caller that makes events
- * takes memory there, too, and asks TreeBuilderReserve() before it is much.  The
- * finished tree does not count.
+ * The builder raises an error if it would exceed ted.max_memory.  All memory in its context
+ * counts, a child of the context that was current at TreeBuilderInit().  A caller that
+ * takes memory to produce the events takes it there, too, and calls TreeBuilderReserve()
+ * before large allocations.  The finished tree does not count.
  */
 typedef struct TreeBuilder
 {
-	MemoryContext context; /* of all memory of the builder, which goes with the tree finished */
-	MemoryContext counted; /* that context or one above it */
+	MemoryContext context; /* has all memory of the builder; freed by TreeBuilderFinish() */
+	MemoryContext counted; /* `context` or an ancestor of it; the limit applies to it */
 	LabelTable *labels;
-	StringInfoData events;         /* see format.c; bits, the last byte in `partial` */
-	StringInfoData ids;            /* ids of labels seen before, in preorder, as they are stored */
-	StringInfoData dumped_lengths; /* int32, by label id: bytes of a node in a dump */
-	int id_width;                  /* bytes of an id, as of the labels so far */
+	StringInfoData events;         /* bits, see format.c; the last byte is in `partial` */
+	StringInfoData ids;            /* ids of known labels in preorder, as stored */
+	StringInfoData dumped_lengths; /* int32 by label id: bytes of a node in a dump */
+	int id_width;                  /* bytes of an id, by the number of labels so far */
 	int64 dumped_bytes;            /* bytes of the tree in a dump so far */
 	uint8 partial;
 	int partial_bits;
@@ -55,6 +55,7 @@ typedef struct TreeBuilder
 	int32 depth; /* nodes open now */
 } TreeBuilder;
 
+/* Builds a tree, see format.c. */
 extern void TreeBuilderInit(TreeBuilder *builder);
 extern void TreeBuilderCount(TreeBuilder *builder, MemoryContext counted);
 extern void TreeBuilderReserve(const TreeBuilder *builder, Size bytes);
@@ -62,7 +63,7 @@ extern void TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
 extern void TreeBuilderClose(TreeBuilder *builder);
 extern Tree *TreeBuilderFinish(TreeBuilder *builder);
 
-/* Event of a reader: a node opens, the node opened last closes, or the tree has ended. */
+/* An event of a reader: a node begins, the innermost open node ends, or the tree has ended. */
 typedef enum TreeEvent
 {
 	TREE_OPEN,
@@ -75,11 +76,11 @@ typedef struct TreeReader
 {
 	int32 size;        /* nodes in the tree */
 	int32 label_count; /* distinct labels */
-	Label *labels;     /* by label id; refers to the tree's own bytes */
+	Label *labels;     /* by label id; the bytes are those of the stored tree */
 
-	int32 node;  /* preorder number from 0 of the node opened last */
-	int32 depth; /* nodes open now */
-	int32 label; /* label id of the node opened last */
+	int32 node;  /* preorder number, from 0, of the node begun last */
+	int32 depth; /* number of open nodes */
+	int32 label; /* label id of the node begun last */
 
 	/* private to format.c */
 	const uint8 *events;
@@ -87,29 +88,32 @@ typedef struct TreeReader
 	const uint8 *ids_end;
 	int id_width;
 	int64 bit;
-	int32 fresh; /* labels met so far */
+	int32 fresh; /* distinct labels read so far */
 } TreeReader;
 
-/* Bytes that are not a tree raise an error when they are read, and nothing worse. */
+/* Reading bytes that are not a tree raises an error and is otherwise harmless. */
 extern void TreeReaderInit(TreeReader *reader, const Tree *tree);
 extern TreeEvent TreeReaderNext(TreeReader *reader);
 
-/* Repeats an event of a reader in a builder; it must not be the end. */
+/* Repeats an event of a reader, other than TREE_END, in a builder. */
 extern void TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event);
 
-/* Refuses a label that is too long to be one of a tree. */
+/* Raises an error for a label that is too long. */
 extern void CheckLabelLength(int length);
 
-/* Nodes in a tree, and a bound on its memory when decoded; the value is not detoasted. */
+/*
+ * Return the number of nodes and an upper bound on the memory of the decoded tree in
+ * bytes.  They detoast only the header.
+ */
 extern int32 TreeSize(Datum tree);
 extern Size TreeDecodedBytes(Datum tree);
 
-/* Refuses bytes that no builder would have written, with labels in `encoding`. */
+/* Raises an error for bytes that a builder would not write, with labels in `encoding`. */
 extern void TreeValidate(const Tree *tree, int encoding);
 
 /*
- * Decodes a tree into the arrays that the algorithms work on, with label ids
- * taken from `labels`, so that all trees decoded with one table compare.
+ * Decodes a tree into the arrays that the algorithms work on, in one block.  Its labels are
+ * added to `labels`, so trees decoded with the same table can be compared.
  */
 extern void TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded);
 
@@ -117,15 +121,21 @@ extern void TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded);
 extern void TreeFreeDecoded(const TedTree *decoded);
 
 /*
- * The same for a tree that is compared only with trees whose labels are all in
- * the table, which does not change: other labels get ids beyond it.
+ * Decodes a tree without changing the label table: labels that are not in it get ids beyond
+ * it.  The tree can be compared only with trees whose labels are all in the table.
  */
 extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded);
 
-/* The Euler string (core/tree/euler.h) of such a tree, in less time; it takes less memory, too. */
+/*
+ * Returns the Euler string (core/tree/euler.h) of a tree with ids as from
+ * TreeDecodeAgainst(), in less time and memory than decoding takes.
+ */
 extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 
-/* Reads the stored form from a StringInfo, with labels in the client's encoding, and checks it. */
+/*
+ * Reads a tree in binary form from a StringInfo, with labels in the client's encoding, and
+ * validates it.
+ */
 extern Datum tree_recv(PG_FUNCTION_ARGS);
 
 #endif /* TED_TREE_H */
