@@ -1,6 +1,6 @@
 /*
  * compat.h
- *	  Differences between PostgreSQL 14 and 18, in one place; some of 19, which is not complete.
+ *	  Differences between PostgreSQL 14 and 19, in one place.
  */
 #ifndef TED_COMPAT_H
 #define TED_COMPAT_H
@@ -16,6 +16,11 @@
 #define TED_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "ted", .version = TED_VERSION)
 #else
 #define TED_MODULE_MAGIC PG_MODULE_MAGIC
+#endif
+
+/* Says that a case goes on with the next one. */
+#ifndef pg_fallthrough
+#define pg_fallthrough __attribute__((fallthrough))
 #endif
 
 /* Exports a function that SQL can call, of which older versions export the info function only. */
@@ -69,6 +74,27 @@
 	((path)->disabled_nodes = (a)->disabled_nodes + (b)->disabled_nodes)
 #else
 #define SumDisabledNodes(path, a, b) ((void) 0)
+#endif
+
+/*
+ * The parts of an Append are in a struct, and a path of Material says whether it is enabled; for
+ * files that include optimizer/pathnode.h.
+ */
+#if PG_VERSION_NUM < 190000 && defined(PATHNODE_H)
+typedef struct AppendPathInput
+{
+	List *subpaths;
+	List *partial_subpaths;
+} AppendPathInput;
+
+#define create_append_path(root, rel, input, ...)                                                  \
+	create_append_path(root, rel, (input).subpaths, (input).partial_subpaths, __VA_ARGS__)
+#define create_material_path(rel, path, enabled) create_material_path(rel, path)
+#endif
+
+/* The counts of a plan node have a type of their own. */
+#if PG_VERSION_NUM < 190000
+#define NodeInstrumentation Instrumentation
 #endif
 
 /* Files that include commands/explain.h get what later versions declare elsewhere. */
@@ -222,10 +248,24 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 #if PG_VERSION_NUM >= 160000
 #define InputSafely(function, text, context, result)                                               \
 	DirectInputFunctionCallSafe(function, unconstify(char *, text), InvalidOid, -1,                \
-								(fmNodePtr) (context), result)
+								(struct Node *) (context), result)
 #else
 #define InputSafely(function, text, context, result)                                               \
 	((void) (context), *(result) = DirectFunctionCall1(function, CStringGetDatum(text)), true)
+#endif
+
+/* The state of a jsonb value that is being made has the result. */
+#if PG_VERSION_NUM < 190000
+#include "utils/jsonb.h"
+
+typedef struct JsonbInState
+{
+	JsonbValue *result;
+	JsonbParseState *parseState;
+} JsonbInState;
+
+#define pushJsonbValue(state, token, value)                                                        \
+	((void) ((state)->result = pushJsonbValue(&(state)->parseState, token, value)))
 #endif
 
 /* Files that include funcapi.h get what older versions declare with it. */

@@ -206,7 +206,7 @@ SearchPath(PlannerInfo *root, IndexOptInfo *index, int column, const Ordering *o
 				  ->path;
 	/* an index scan has to say that its order is its operator's; this node only passes rows on */
 	if (!equal(key, ordering->key))
-		search = (Path *) create_material_path(index->rel, search);
+		search = (Path *) create_material_path(index->rel, search, true);
 	search->pathkeys = list_make1(ordering->key);
 	return search;
 }
@@ -231,6 +231,7 @@ NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, in
 	IndexOptInfo *filled_index = list_nth(filled->indexlist, PositionOf(rel->indexlist, index));
 	Path *nulls = NullsPath(root, rel, document, ordering);
 	Path *search = SearchPath(root, filled_index, column, ordering, order);
+	AppendPathInput parts = {.subpaths = list_make2(nulls, search)};
 	RelOptInfo *unconditioned = makeNode(RelOptInfo);
 	Path *both;
 
@@ -238,8 +239,8 @@ NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, in
 	 */
 	*unconditioned = *rel;
 	unconditioned->baserestrictinfo = NIL;
-	both = &create_append_path(root, unconditioned, list_make2(nulls, search), NIL,
-							   list_make1(ordering->key), NULL, 0, false, -1)
+	both = &create_append_path(root, unconditioned, parts, list_make1(ordering->key), NULL, 0,
+							   false, -1)
 				->path;
 	/* all rows are looked through before the first one that has a document */
 	both->startup_cost = nulls->total_cost + search->startup_cost;

@@ -5,9 +5,10 @@
 #ifndef TED_JSON_WRITER_H
 #define TED_JSON_WRITER_H
 
-#include "../value/tree.h"
-
 #include "utils/jsonb.h"
+
+#include "../../compat.h"
+#include "../value/tree.h"
 
 /* Labels of objects and arrays. */
 #define OBJECT_LABEL "{}"
@@ -32,9 +33,8 @@ typedef struct JsonOpenNode
 
 typedef struct JsonWriter
 {
-	StringInfo text; /* what json is appended to; NULL where jsonb is made */
-	JsonbParseState *state;
-	JsonbValue *result; /* the value as jsonb, once the root has ended */
+	StringInfo text;    /* what json is appended to; NULL where jsonb is made */
+	JsonbInState state; /* has the value as jsonb, once the root has ended */
 	JsonbValue literal; /* the root, where it is a literal */
 	JsonOpenNode *open;
 	int32 depth;
