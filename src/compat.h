@@ -166,6 +166,11 @@ IsNotNullColumn(const RelOptInfo *rel, Oid table, AttrNumber column)
 }
 #endif
 
+/* Later versions compute offsets of columns once all of them are known. */
+#if PG_VERSION_NUM < 190000
+#define TupleDescFinalize(type) ((void) (type))
+#endif
+
 /* A tuple without a header for transactions. */
 #if PG_VERSION_NUM >= 180000
 #define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls, 0)
@@ -372,6 +377,13 @@ static shmem_request_hook_type shmem_request_hook pg_attribute_unused();
 #else
 #define OwnBackendPlace() (MyBackendId - 1)
 #endif
+#endif
+
+/* What an index method's handler returns: the server frees it in versions that keep a copy. */
+#if PG_VERSION_NUM >= 190000
+#define IndexMethod(method) (method)
+#else
+#define IndexMethod(method) memcpy(palloc(sizeof(*(method))), method, sizeof(*(method)))
 #endif
 
 /* Counts a search of an index, for EXPLAIN; for files that include access/relscan.h. */

@@ -558,28 +558,30 @@ PG_FUNCTION_INFO_V1(profile_handler);
 Datum
 profile_handler(PG_FUNCTION_ARGS)
 {
-	IndexAmRoutine *method = makeNode(IndexAmRoutine);
+	static const IndexAmRoutine method = {
+		.type = T_IndexAmRoutine,
+		.amstrategies = 0,
+		.amsupport = LCS_PROFILE_PROC,
+		.amcanorderbyop = true,
+		.amoptionalkey = true,
+		.amparallelvacuumoptions = VACUUM_OPTION_PARALLEL_BULKDEL,
+		.amkeytype = InvalidOid,
+		.ambuild = LcsBuildIndex,
+		.ambuildempty = LcsBuildEmpty,
+		.aminsert = LcsInsert,
+		.ambulkdelete = LcsBulkDelete,
+		.amvacuumcleanup = LcsVacuumCleanup,
+		.amcostestimate = LcsCostEstimate,
+		.amoptions = LcsOptions,
+		.amvalidate = LcsValidate,
+		.amadjustmembers = LcsAdjustMembers,
+		.ambeginscan = LcsBeginScan,
+		.amrescan = LcsRescan,
+		.amgettuple = LcsGetTuple,
+		.amgetbitmap = LcsGetBitmap,
+		.amendscan = LcsEndScan,
+	};
 
 	(void) fcinfo;
-	method->amstrategies = 0;
-	method->amsupport = LCS_PROFILE_PROC;
-	method->amcanorderbyop = true;
-	method->amoptionalkey = true;
-	method->amparallelvacuumoptions = VACUUM_OPTION_PARALLEL_BULKDEL;
-	method->amkeytype = InvalidOid;
-	method->ambuild = LcsBuildIndex;
-	method->ambuildempty = LcsBuildEmpty;
-	method->aminsert = LcsInsert;
-	method->ambulkdelete = LcsBulkDelete;
-	method->amvacuumcleanup = LcsVacuumCleanup;
-	method->amcostestimate = LcsCostEstimate;
-	method->amoptions = LcsOptions;
-	method->amvalidate = LcsValidate;
-	method->amadjustmembers = LcsAdjustMembers;
-	method->ambeginscan = LcsBeginScan;
-	method->amrescan = LcsRescan;
-	method->amgettuple = LcsGetTuple;
-	method->amgetbitmap = LcsGetBitmap;
-	method->amendscan = LcsEndScan;
-	PG_RETURN_POINTER(method);
+	PG_RETURN_POINTER(IndexMethod(&method));
 }
