@@ -92,6 +92,11 @@ typedef struct AppendPathInput
 #define create_material_path(rel, path, enabled) create_material_path(rel, path)
 #endif
 
+/* Relations whose rows are aggregated below a join; older versions have none. */
+#if PG_VERSION_NUM < 190000
+#define IS_GROUPED_REL(rel) ((void) (rel), false)
+#endif
+
 /* The counts of a plan node have a type of their own. */
 #if PG_VERSION_NUM < 190000
 #define NodeInstrumentation Instrumentation
