@@ -352,7 +352,11 @@ VacuumPage(const LcsChain *chain, Buffer buffer, IndexBulkDeleteCallback is_dead
 
 	for (int i = left - 1; i >= 0; i--)
 	{
-		if (!is_dead(LcsPageRow(page, &chain->bucket, i), state))
+		ItemPointer row = LcsPageRow(page, &chain->bucket, i);
+
+		if (!LcsIsRow(row))
+			LcsDamaged(chain->index, chain->block, "has an entry that leads to no row");
+		if (!is_dead(row, state))
 			continue;
 		if (change == NULL)
 		{
