@@ -25,8 +25,7 @@ void
 JsonWriterInit(JsonWriter *writer, StringInfo text)
 {
 	writer->text = text;
-	writer->state = NULL;
-	writer->result = NULL;
+	writer->state = (JsonbInState){0};
 	writer->depth = 0;
 	writer->capacity = 64;
 	writer->open = palloc_array(JsonOpenNode, writer->capacity);
@@ -255,7 +254,7 @@ OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind 
 	else if (parent == NULL)
 	{
 		writer->literal = value;
-		writer->result = &writer->literal;
+		writer->state.result = &writer->literal;
 	}
 	else
 		pushJsonbValue(&writer->state, parent->kind == JSON_ARRAY ? WJB_ELEM : WJB_VALUE, &value);
@@ -322,11 +321,11 @@ JsonWriterClose(JsonWriter *writer)
 	switch (node->kind)
 	{
 		case JSON_OBJECT:
-			SortMembers(&writer->state->contVal);
-			writer->result = pushJsonbValue(&writer->state, WJB_END_OBJECT, NULL);
+			SortMembers(&writer->state.parseState->contVal);
+			pushJsonbValue(&writer->state, WJB_END_OBJECT, NULL);
 			break;
 		case JSON_ARRAY:
-			writer->result = pushJsonbValue(&writer->state, WJB_END_ARRAY, NULL);
+			pushJsonbValue(&writer->state, WJB_END_ARRAY, NULL);
 			break;
 		case JSON_MEMBER:
 			if (node->children == 0)

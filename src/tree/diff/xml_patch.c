@@ -809,7 +809,7 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 		case ADD_ATTRIBUTE:
 			xmlNewProp(element, (const xmlChar *) "type",
 					   (const xmlChar *) psprintf("@%s", AttributeName(patch, node)));
-			/* FALLTHROUGH */
+			pg_fallthrough;
 		case REPLACE_VALUE:
 			xmlNodeAddContent(element, (const xmlChar *) TakeXmlString(xmlNodeGetContent(node)));
 			break;
