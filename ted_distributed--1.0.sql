@@ -356,7 +356,6 @@ DECLARE
 	keys integer[];
 	source text;
 	rule_table text := cells_table || '_rule';
-	messages text := current_setting('client_min_messages');
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
 				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
@@ -379,17 +378,13 @@ BEGIN
 			   ON hash BETWEEN shardminvalue::integer AND shardmaxvalue::integer
 		  WHERE logicalrelid = cells_table::regclass GROUP BY 1) k;
 	IF sharded THEN
-		-- a rule may have many megabytes, too many for the text of a statement
-		EXECUTE format('CREATE UNLOGGED TABLE %s (rule bytea)', rule_table);
-		EXECUTE format('ALTER TABLE %s ALTER rule SET STORAGE EXTERNAL', rule_table);
-		-- rows that are there already are copied to the workers as bytes; a notice says so
+		-- a rule may have many megabytes, too many for the text of each task: Citus sends a subquery's result as bytes
+		EXECUTE format('CREATE TABLE %s (rule bytea)', rule_table);
 		EXECUTE format('INSERT INTO %s VALUES ($1)', rule_table) USING plan.rule;
-		PERFORM set_config('client_min_messages', 'warning', true);
-		PERFORM create_reference_table(rule_table::regclass);
-		PERFORM set_config('client_min_messages', messages, true);
 		FOREACH source IN ARRAY sources LOOP
 			EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, %I.ted_pack_document(side, id::text, doc, cells)
-							FROM (SELECT side, id, doc, %s AS cells FROM (%s) d, %s r) d, unnest(cells) cell', cells_table, keys, home, plan.cells_of, source, rule_table);
+							FROM (SELECT side, id, doc, %s AS cells FROM (SELECT *, (SELECT rule FROM %s) AS rule FROM (%s) d) d) d, unnest(cells) cell',
+						   cells_table, keys, home, plan.cells_of, rule_table, source);
 		END LOOP;
 		EXECUTE format('DROP TABLE %s', rule_table);
 	ELSE
