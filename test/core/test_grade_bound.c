@@ -113,8 +113,9 @@ make_model(uint64_t round)
 	{
 		make_label(label, most, alphabet);
 		profiles[label].rename = unit * (1 + (int32_t) random_below(round % 2 == 0 ? 1 : 3));
-		profiles[label].measure =
-			random_below(round % 3 == 0 ? 2 : 8) > 0 ? measure : (uint8_t) random_below(TED_TEXT_MEASURES);
+		profiles[label].measure = random_below(round % 3 == 0 ? 2 : 8) > 0
+									  ? measure
+									  : (uint8_t) random_below(TED_TEXT_MEASURES);
 		profiles[label].spelling = label;
 		if (label > 0 && random_below(50) == 0)
 		{
