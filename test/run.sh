@@ -195,7 +195,8 @@ servers()
   pgxs=$("$PG_CONFIG" --pgxs)
   pgxs=${pgxs%/src/makefiles/pgxs.mk}
   files=$(test/as-user.sh mktemp -d "$tmp/servers.XXXXXX")
-  tar -c test/t test/collections doc ./*.md test/*.md test/hostile/README.md build/ted_fake.so |
+  tar -c --exclude='*.o' --exclude='*.d' --exclude='*.bc' --exclude=__pycache__ \
+    src cuda test sql expected doc bench demo ./*.md ./*.sql build/ted_fake.so |
     test/as-user.sh tar -C "$files" -x
   test/as-user.sh env -C "$files" SCALE="${SCALE:-1}" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$files" \
     TESTDATADIR="$files/tmp_check" TESTLOGDIR="$files/tmp_check/log" \

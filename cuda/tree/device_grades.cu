@@ -206,6 +206,8 @@ long_common(const Pattern &pattern, uint64_t *scratch, const uint16_t *text, int
 	return common;
 }
 
+static_assert(TED_TEXT_MEASURES == 3, "measured() knows all measures of texts");
+
 /* Returns the measure of a pattern and a text. */
 static __device__ int
 measured(int measure, const Pattern &pattern, uint64_t *scratch, const uint16_t *text, int length)

@@ -8,9 +8,11 @@
 #include "postgres.h"
 
 #include "access/detoast.h"
+#include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
@@ -159,10 +161,6 @@ CacheArray(Datum value, Oid collation)
 	return CacheString(PointerGetDatum(DatumGetArrayTypePCopy(value)), &StringOfArray, collation);
 }
 
-const StringType StringOfText = {TakeShortTexts, CacheText, ReadTextSymbols, MakeText, false};
-const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea, false};
-const StringType StringOfArray = {TakeShortArrays, CacheArray, ReadArraySymbols, MakeArray, true};
-
 /* Returns the number of characters of a text. */
 int32
 TextLength(Datum value)
@@ -192,6 +190,32 @@ ArrayLength(Datum value)
 	if ((Pointer) array != DatumGetPointer(value))
 		pfree(array);
 	return length;
+}
+
+const StringType StringOfText = {TakeShortTexts, CacheText,  ReadTextSymbols,
+								 MakeText,       TextLength, false};
+const StringType StringOfBytea = {TakeShortBytes, CacheBytea,  ReadBytea,
+								  MakeBytea,      ByteaLength, false};
+const StringType StringOfArray = {TakeShortArrays, CacheArray,  ReadArraySymbols,
+								  MakeArray,       ArrayLength, true};
+
+/* Returns the type of strings that a type belongs to; NULL if its values cannot be compared. */
+const StringType *
+StringTypeOf(Oid type)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	switch (base)
+	{
+		case TEXTOID:
+		case VARCHAROID:
+			return &StringOfText;
+		case BYTEAOID:
+			return &StringOfBytea;
+		default:
+			return OidIsValid(element) && AreComparable(element) ? &StringOfArray : NULL;
+	}
 }
 
 /* Reads the first two arguments of a function. */

@@ -57,6 +57,9 @@ typedef struct StringType
 	/* Makes a string of symbols.  The symbols of an array are places in `values`. */
 	Datum (*make)(const uint32 *symbol, Size count, const ElementValues *values);
 
+	/* Returns the number of symbols, and detoasts no more of a value than necessary. */
+	int32 (*length)(Datum value);
+
 	bool is_array;
 } StringType;
 
@@ -64,6 +67,9 @@ typedef struct StringType
 extern const StringType StringOfText;
 extern const StringType StringOfBytea;
 extern const StringType StringOfArray;
+
+/* Returns the type of strings that a type belongs to; NULL if its values cannot be compared. */
+extern const StringType *StringTypeOf(Oid type);
 
 /* Makes an empty table for the elements of an array.  Returns NULL for other types of strings. */
 extern Elements *CreateElementsOf(const StringType *type, Datum value, Oid collation);
@@ -81,7 +87,7 @@ StringPairTotal(const StringPair *pair)
 /* Returns the length of the longest common subsequence; LCS_BELOW if it is less than `least`. */
 extern int32 StringPairLength(const StringPair *pair, int32 least);
 
-/* Return the number of symbols of a value, and detoast no more of it than necessary. */
+/* The functions `length` of the types of strings. */
 extern int32 TextLength(Datum value);
 extern int32 ByteaLength(Datum value);
 extern int32 ArrayLength(Datum value);

@@ -5,13 +5,13 @@
  * SEED and COUNT in the environment set the random models and trees, and how many pairs
  * of trees are tried.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../../src/core/tree/filters/grade_bound.h"
 #include "../../src/core/tree/filters/rename_bound.h"
 #include "../../src/core/tree/exact/wide_distance.h"
+#include "../gpu/plain_grade.h"
 #include "host.h"
 #include "tap.h"
 #include "trees.h"
@@ -38,58 +38,32 @@ static int64_t wide_insert[LABELS];
 static int64_t wide_delete[LABELS];
 static bool finds_number;
 
-/* Returns the Levenshtein distance of two labels, or the number of characters that only one has. */
-static int32_t
-difference(const TestLabel *a, const TestLabel *b, bool replaces)
+/* Returns the traits of a label. */
+static TedLabelTraits
+traits_of(int32_t label)
 {
-	static int32_t row[MAX_LENGTH + 1];
-
-	for (int32_t j = 0; j <= b->length; j++)
-		row[j] = j;
-	for (int32_t i = 0; i < a->length; i++)
-	{
-		int32_t diagonal = row[0]++;
-
-		for (int32_t j = 1; j <= b->length; j++)
-		{
-			int32_t best = 1 + ted_min(row[j], row[j - 1]);
-
-			if (a->character[i] == b->character[j - 1] || replaces)
-				best = ted_min(best, diagonal + (a->character[i] != b->character[j - 1]));
-			diagonal = row[j];
-			row[j] = best;
-		}
-	}
-	return row[b->length];
+	return (TedLabelTraits){.rename = profiles[label].rename,
+							.measure = (TedTextMeasure) profiles[label].measure,
+							.is_number = profiles[label].is_number,
+							.number = labels[label].number,
+							.text = labels[label].character,
+							.length = labels[label].length};
 }
 
 /* Returns the cost of a rename. */
 static int32_t
 rename_cost(void *context, int32_t from, int32_t to)
 {
-	const TestLabel *a = &labels[from];
-	const TestLabel *b = &labels[to];
-	uint8_t measure = profiles[from].measure;
-	int32_t cost = ted_max(profiles[from].rename, profiles[to].rename);
-	double part = 1;
+	TedLabelTraits a = traits_of(from);
+	TedLabelTraits b = traits_of(to);
 
 	(void) context;
 	if (from == to)
 		return 0;
 	if (profiles[from].spelling == profiles[to].spelling)
 		return (from + to) % 3;
-	if (cost == TED_NEVER_RENAMED)
-		return delete_[from] + insert[to] + 1;
-	if (profiles[from].is_number && profiles[to].is_number)
-	{
-		finds_number = true;
-		part = fabs(a->number - b->number) / fmax(fabs(a->number), fabs(b->number));
-	}
-	else if (measure == profiles[to].measure && measure == TED_TEXTS_LCS)
-		part = difference(a, b, false) / fmax(a->length + b->length, 1);
-	else if (measure == profiles[to].measure && measure == TED_TEXTS_LEVENSHTEIN)
-		part = difference(a, b, true) / fmax(ted_max(a->length, b->length), 1);
-	return ted_max((int32_t) floor(cost * fmin(part, 1) + 0.5), ted_min(cost, 1));
+	finds_number = finds_number || (a.is_number && b.is_number);
+	return plain_rename(&a, &b, delete_[from] + insert[to] + 1);
 }
 
 /* Returns the wide cost of a rename. */
@@ -129,7 +103,7 @@ make_model(uint64_t round)
 	int32_t unit = round % 3 == 0 ? 1 : 1000;
 	uint32_t most = lengths[round % 50 == 0 ? 4 : round % 4];
 	uint32_t alphabet = alphabets[random_below(4)];
-	uint8_t measure = (uint8_t) (TED_TEXTS_LCS + random_below(2));
+	uint8_t measure = (uint8_t) (1 + random_below(TED_TEXT_MEASURES - 1));
 
 	label_costs = (TedLabelCosts){.insert = insert,
 								  .delete_ = delete_,
@@ -139,8 +113,9 @@ make_model(uint64_t round)
 	{
 		make_label(label, most, alphabet);
 		profiles[label].rename = unit * (1 + (int32_t) random_below(round % 2 == 0 ? 1 : 3));
-		profiles[label].measure =
-			random_below(round % 3 == 0 ? 2 : 8) > 0 ? measure : (uint8_t) random_below(3);
+		profiles[label].measure = random_below(round % 3 == 0 ? 2 : 8) > 0
+									  ? measure
+									  : (uint8_t) random_below(TED_TEXT_MEASURES);
 		profiles[label].spelling = label;
 		if (label > 0 && random_below(50) == 0)
 		{

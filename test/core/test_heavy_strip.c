@@ -37,7 +37,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 
 	if (unit && ted_max(a->size, b->size) <= 100)
 		return plain_distance(a, b);
-	ted_tuning.simd_limit = TED_SIMD_AVX512;
+	ted_tuning.simd_limit = TED_SIMD_WIDEST;
 	arena = new_arena(ted_distance_memory(a, b, costs));
 	if (ted_distance(a, b, costs, &arena, &never, &distance) != TED_OK)
 		distance = -2;
@@ -138,7 +138,7 @@ main(void)
 
 	printf("# seed %llu, %llu times\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		ted_tuning.simd_limit = simd;
 		if (ted_simd() != simd)

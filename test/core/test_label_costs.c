@@ -513,7 +513,7 @@ main(void)
 	ted_tuning.cells_for_vectors = 0;
 	model.arena = new_arena(ted_rename_cache_memory(CACHED));
 	test_cache();
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		ted_tuning.simd_limit = simd;
 		if (ted_simd() != simd)

@@ -407,7 +407,7 @@ main(void)
 
 	map_memory((size_t) MAX_TEXTS * 1200 * sizeof(uint32_t));
 	random_state = setting("SEED", 1);
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		ted_tuning.simd_limit = simd;
 		if (ted_simd() == simd)

@@ -483,7 +483,7 @@ main(void)
 	uint64_t count = rounds(300);
 
 	random_state = setting("SEED", 1);
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		uint64_t wrong = 0;
 

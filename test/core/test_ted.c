@@ -450,7 +450,7 @@ test_vectors(uint64_t count)
 {
 	static TestTree a;
 	static TestTree b;
-	uint64_t wrong[TED_SIMD_AVX512 + 1] = {0};
+	uint64_t wrong[TED_SIMD_WIDEST + 1] = {0};
 
 	for (uint64_t round = 0; round < count; round++)
 	{
@@ -459,11 +459,11 @@ test_vectors(uint64_t count)
 		make_pair(&a, &b, round, MAX_HUGE);
 		ted_tuning.simd_limit = TED_SIMD_NONE;
 		distance = exact();
-		for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+		for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 			if (select_vectors(simd))
 				wrong[simd] += exact() != distance;
 	}
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		if (!architecture_has_vectors(simd))
 			continue;
@@ -685,7 +685,7 @@ main(void)
 	printf("# seed %llu, %llu times\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
 	ted_tuning.cells_for_vectors = 0;
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		ted_tuning.simd_limit = simd;
 		if (ted_simd() != simd)

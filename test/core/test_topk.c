@@ -264,7 +264,7 @@ main(void)
 
 	random_state = setting("SEED", 1);
 	ted_tuning.cells_for_vectors = 0;
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		if (!select_vectors(simd))
 			continue;

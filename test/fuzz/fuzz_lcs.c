@@ -200,7 +200,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	take_runs(&bytes, INT32_MAX, alphabet, factor, &a, &b);
 
 	length = plain_positions(&a, &b, position_a, position_b);
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		ted_tuning.simd_limit = simd;
 		if (ted_simd() == simd)

@@ -255,7 +255,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ted_tuning.cells_for_vectors = 0;
 	distance = plain_distance(&a.tree, &b.tree, &costs);
 	check_bounds(&a.tree, &b.tree, &costs, limit, distance);
-	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_WIDEST; simd++)
 	{
 		ted_tuning.simd_limit = simd;
 		if (ted_simd() != simd)

@@ -103,7 +103,7 @@ random_traits(GradedModel *model, const ModelShape *shape)
 		return traits;
 	traits.is_number = random_below(6) == 0;
 	traits.number = (double) random_between(-20, 1000) / (random_below(2) == 0 ? 1 : 7);
-	traits.measure = random_below(2) == 0 ? TED_TEXTS_LCS : TED_TEXTS_LEVENSHTEIN;
+	traits.measure = (TedTextMeasure) (1 + random_below(TED_TEXT_MEASURES - 1));
 	traits.text = model->symbols + model->symbol_count;
 	traits.length = ted_min((int32_t) random_below((uint32_t) shape->length + 1),
 							MODEL_SYMBOLS - model->symbol_count);

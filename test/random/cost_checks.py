@@ -6,7 +6,7 @@ import re
 import cost_oracle
 import oracle
 from check import Check, boolean, close_to, equals, outcome
-from cost_oracle import both, distance
+from cost_oracle import TEXT_PARTS, both, distance
 from patterns import KINDS, escaped, parse
 from trees import random_pair
 
@@ -97,7 +97,7 @@ def random_terms(rng):
     if rng.random() < 0.2:
         terms["rename"] = '"never"'
     if rng.random() < 0.2:
-        terms["texts"] = rng.choice(['"exact"', '"lcs"', '"levenshtein"'])
+        terms["texts"] = json.dumps(rng.choice(["exact", *TEXT_PARTS]))
     if rng.random() < 0.2:
         terms["numbers"] = rng.choice(['"exact"', '"value"', '"relative"'])
     return terms
@@ -118,7 +118,7 @@ def model_of_labels(rng, labels):
     labels = [*labels, "none"]
     model = {name: rng.choice(COSTS) for name in ("insert", "delete", "rename") if rng.random() < 0.4}
     if rng.random() < 0.4:
-        model["texts"] = rng.choice(['"lcs"', '"levenshtein"'])
+        model["texts"] = json.dumps(rng.choice([*TEXT_PARTS]))
     if rng.random() < 0.4:
         model["numbers"] = rng.choice(['"relative"', '"value"'])
     chosen = {parse(pattern): pattern for pattern in random_patterns(rng, labels)}

@@ -117,7 +117,7 @@ def nearest_case(rng, doc, docs):
     """A document that is searched for, and a model, often one that grades."""
     model = json.loads(model_of(rng, docs))
     if rng.random() < 0.5:
-        model["texts"] = rng.choice(["lcs", "levenshtein"])
+        model["texts"] = rng.choice([*cost_oracle.TEXT_PARTS])
     return doc, json.dumps(model)
 
 

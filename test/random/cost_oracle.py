@@ -130,15 +130,25 @@ def number_part(x, y):
     return min(abs(x - y) / greater, 1) if greater else 0
 
 
+def lcs_part(x, y):
+    """The share of characters outside a longest common subsequence."""
+    common = oracle.lcs_table(x, y)[len(x)][len(y)]
+    return Fraction(len(x) + len(y) - 2 * common, len(x) + len(y))
+
+
+def levenshtein_part(x, y):
+    """The Levenshtein distance as part of the greater length."""
+    return Fraction(levenshtein(x, y), max(len(x), len(y)))
+
+
+# What differs between two texts that are not both empty, by the names of the measures.
+TEXT_PARTS = {"lcs": lcs_part, "levenshtein": levenshtein_part}
+
+
 @functools.cache
 def text_part(x, y, measure):
     """1 - the similarity of two texts."""
-    if not x and not y:
-        return 0
-    if measure == "lcs":
-        common = oracle.lcs_table(x, y)[len(x)][len(y)]
-        return Fraction(len(x) + len(y) - 2 * common, len(x) + len(y))
-    return Fraction(levenshtein(x, y), max(len(x), len(y)))
+    return TEXT_PARTS[measure](x, y) if x or y else 0
 
 
 def rename(x, y):

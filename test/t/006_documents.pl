@@ -1,11 +1,13 @@
 # The documents are true: their statements run as printed, each document in a
 # database that was empty before, and print what is shown below them; the
-# reference names every object and setting; links lead somewhere.
+# reference names every object and setting; links lead somewhere, and the map of
+# the source names files that exist.
 
 use strict;
 use warnings;
 
 use File::Basename;
+use File::Find;
 use File::Temp qw(tempfile);
 use FindBin;
 use PostgreSQL::Test::Cluster;
@@ -169,6 +171,38 @@ for my $path (map { s/^\Q$root\E\///r } glob("$root/*.md $root/doc/*.md $root/te
 	}
 }
 is(join(', ', @broken), '', 'links between documents lead somewhere');
+
+# The map of the source and the READMEs of its folders name files that exist, by a path or by their own name.
+my %exists;
+find({ no_chdir => 1, wanted => sub { $exists{ s/^\Q$root\E\///r } = 1 if !/\.(?:o|d|bc|so)$/ } },
+	map { "$root/$_" } qw(src cuda test sql expected doc bench demo));
+$exists{ basename($_) } = 1 for glob("$root/*.md $root/*.sql $root/Makefile");
+my @files = keys %exists;
+$exists{ basename($_) } = 1 for @files;
+
+# Whether something has this name, which may have stars, and may be relative to a folder.
+sub is_there
+{
+	my ($name, $folder) = @_;
+	$name =~ s/\/$//;
+	return 1 if $exists{$name} || $exists{"$folder/$name"};
+	my $pattern = join '[^/]*', map { quotemeta } split /\*/, $name, -1;
+	return $name =~ /\*/ && grep { /(?:^|\/)$pattern$/ } @files;
+}
+
+my @lost;
+my $named = 0;
+for my $path ('doc/architecture.md', grep { /^(?:src|cuda)\/(?:.*\/)?README\.md$/ } sort @files)
+{
+	my $text = slurp_file("$root/$path");
+	while ($text =~ /`((?:[\w.*-]+\/)*(?:[\w.*-]+\.(?:c|h|cc|cu|cuh|md|pl|py|sh|sql)|\w*\*|[\w-]+\/))`/g)
+	{
+		$named++;
+		push @lost, "$path: $1" if !is_there($1, dirname($path));
+	}
+}
+cmp_ok($named, '>', 200, 'the map of the source names files');
+is(join(', ', @lost), '', 'files that the map of the source names exist');
 
 $node->stop;
 done_testing();

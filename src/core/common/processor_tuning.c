@@ -4,7 +4,7 @@
  */
 #include "processor_tuning.h"
 
-TedTuning ted_tuning = {.simd_limit = TED_SIMD_AVX512,
+TedTuning ted_tuning = {.simd_limit = TED_SIMD_WIDEST,
 						.cells_for_vectors = 1500,
 						.path_preference = 1,
 						.stages_share = 0.03,

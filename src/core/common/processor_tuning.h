@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* Vector instructions of a processor. */
+/* Vector instructions of a processor; on one architecture, each includes those before it. */
 typedef enum TedSimd
 {
 	TED_SIMD_NONE,
@@ -19,6 +19,8 @@ typedef enum TedSimd
 	TED_SIMD_AVX2,
 	TED_SIMD_AVX512
 } TedSimd;
+
+#define TED_SIMD_WIDEST TED_SIMD_AVX512
 
 /* Settings that only tests change, so that every algorithm is tested whatever the sizes are. */
 typedef struct TedTuning

@@ -83,7 +83,7 @@ lcs_stripes_avx512(void)
 		{4 * LANES, 5700, wave_scan_4},
 	};
 
-	return ted_simd() == TED_SIMD_AVX512 && __builtin_cpu_supports("avx512vbmi2") ? stripes : NULL;
+	return ted_simd() >= TED_SIMD_AVX512 && __builtin_cpu_supports("avx512vbmi2") ? stripes : NULL;
 }
 
 #else

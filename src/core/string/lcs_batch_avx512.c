@@ -586,7 +586,7 @@ lcs_batch_avx512(const LcsBatchKernel **kernels)
 		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_16_words},
 	};
 
-	if (ted_simd() != TED_SIMD_AVX512 || !__builtin_cpu_supports("avx512vbmi") ||
+	if (ted_simd() < TED_SIMD_AVX512 || !__builtin_cpu_supports("avx512vbmi") ||
 		!__builtin_cpu_supports("avx512vbmi2") || !__builtin_cpu_supports("avx512vpopcntdq"))
 		return 0;
 	*kernels = all;

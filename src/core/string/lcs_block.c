@@ -15,8 +15,8 @@ lcs_block_search(void)
 #ifdef __x86_64__
 	TedSimd simd = ted_simd();
 
-	if (simd != TED_SIMD_NONE)
-		return simd == TED_SIMD_AVX512 ? lcs_search_avx512 : lcs_search_avx2;
+	if (simd >= TED_SIMD_AVX2)
+		return simd >= TED_SIMD_AVX512 ? lcs_search_avx512 : lcs_search_avx2;
 #endif
 	return lcs_search_plain;
 }

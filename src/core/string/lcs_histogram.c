@@ -105,7 +105,7 @@ LcsHistogramSearch *
 lcs_histogram_search(void)
 {
 #ifdef __x86_64__
-	if (ted_simd() != TED_SIMD_NONE)
+	if (ted_simd() >= TED_SIMD_AVX2)
 		return lcs_histogram_search_avx2;
 #elif defined(TED_NEON)
 	if (ted_simd() != TED_SIMD_NONE)

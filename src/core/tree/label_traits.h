@@ -29,6 +29,8 @@ typedef enum TedTextMeasure
 	TED_TEXTS_LEVENSHTEIN
 } TedTextMeasure;
 
+#define TED_TEXT_MEASURES (TED_TEXTS_LEVENSHTEIN + 1)
+
 /* The rename cost of labels that are never renamed, since deleting and inserting costs less. */
 #define TED_NEVER_RENAMED INT32_MAX
 
@@ -68,9 +70,16 @@ ted_text_cost(TedTextMeasure measure, int64_t measured, int64_t length_a, int64_
 {
 	const int64_t both = length_a + length_b;
 
-	if (measure == TED_TEXTS_LCS)
-		return ted_part_of_cost(cost, both - 2 * measured, both);
-	return ted_part_of_cost(cost, measured, length_a > length_b ? length_a : length_b);
+	switch (measure)
+	{
+		case TED_TEXTS_EXACT:
+			break;
+		case TED_TEXTS_LCS:
+			return ted_part_of_cost(cost, both - 2 * measured, both);
+		case TED_TEXTS_LEVENSHTEIN:
+			return ted_part_of_cost(cost, measured, length_a > length_b ? length_a : length_b);
+	}
+	return cost;
 }
 
 /* Returns the rename cost of two numbers: their difference divided by the larger absolute value. */

@@ -95,23 +95,6 @@ ElementOf(Oid type)
 	return get_element_type(getBaseType(type));
 }
 
-/* Returns the type of strings that a type belongs to; NULL if its values cannot be compared. */
-static const StringType *
-StringTypeOf(Oid type)
-{
-	switch (getBaseType(type))
-	{
-		case TEXTOID:
-		case VARCHAROID:
-			return &StringOfText;
-		case BYTEAOID:
-			return &StringOfBytea;
-		default:
-			return OidIsValid(ElementOf(type)) && AreComparable(ElementOf(type)) ? &StringOfArray
-																				 : NULL;
-	}
-}
-
 /* Reads a value; returns false if it is an array that cannot be compared. */
 static bool
 ReadString(const StringSample *sample, Datum value, Symbols *symbols)

@@ -48,13 +48,15 @@
 #define NARROW_CHANGE 0.25
 #define WIDE_CHANGE 0.6
 
-/* Returns the length of a string value, in symbols. */
-static int32
-KnownLength(DocumentType type, Datum value)
+/* Returns the length of a constant string, in symbols. */
+static double
+KnownLength(const Const *string)
 {
-	return type == DOCUMENT_TEXT    ? TextLength(value)
-		   : type == DOCUMENT_BYTEA ? ByteaLength(value)
-									: ArrayLength(value);
+	const StringType *type = StringTypeOf(string->consttype);
+
+	if (string->constisnull)
+		return 0;
+	return type == NULL ? DEFAULT_LENGTH : type->length(string->constvalue);
 }
 
 /* Returns the approximate length of a string of this number of bytes, in symbols. */
@@ -78,8 +80,7 @@ TypicalStringLength(PlannerInfo *root, DocumentType type, Node *string)
 	double length = DEFAULT_LENGTH;
 
 	if (IsA(value, Const))
-		return ((Const *) value)->constisnull ? 0
-											  : KnownLength(type, ((Const *) value)->constvalue);
+		return KnownLength((Const *) value);
 	if (!IsOfTables(root, string))
 		return length;
 	examine_variable(root, string, 0, &variable);

@@ -16,6 +16,7 @@
 #include "cost_text.h"
 
 static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL};
+StaticAssertDecl(lengthof(text_measures) == TED_TEXT_MEASURES + 1, "each measure has a name");
 static const char *const number_measures[] = {"exact", "value", "relative", NULL};
 static const char *const array_orders[] = {"ordered", "unordered", NULL};
 

@@ -147,13 +147,20 @@ CommonLength(Symbols a, Symbols b)
 int32
 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure measure, int32 cost)
 {
-	int32 measured;
+	int32 measured = 0;
 
 	ReadTexts(grader, a, b);
-	if (measure == TED_TEXTS_LCS)
-		measured = CommonLength(a->symbols, b->symbols);
-	else
-		measured = LevenshteinDistance(grader, a->symbols, b->symbols);
+	switch (measure)
+	{
+		case TED_TEXTS_EXACT:
+			break;
+		case TED_TEXTS_LCS:
+			measured = CommonLength(a->symbols, b->symbols);
+			break;
+		case TED_TEXTS_LEVENSHTEIN:
+			measured = LevenshteinDistance(grader, a->symbols, b->symbols);
+			break;
+	}
 	return ted_text_cost(measure, measured, a->symbols.count, b->symbols.count, cost);
 }
 

@@ -29,7 +29,7 @@ ted_strip_takes_vectors(const TedCosts *costs, int32_t k)
 	return k < TED_STRIP_LANES &&
 		   (ted_costs_by_label(costs) ||
 			ted_uniform_costs(costs).insert <= TED_INFINITE / TED_STRIP_LANES) &&
-		   ted_simd() == TED_SIMD_AVX512;
+		   ted_simd() >= TED_SIMD_AVX512;
 }
 
 /* Compares two node numbers for qsort(). */

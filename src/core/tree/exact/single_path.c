@@ -13,8 +13,8 @@ ted_lane_methods(void)
 #ifdef __x86_64__
 	TedSimd simd = ted_simd();
 
-	if (simd != TED_SIMD_NONE)
-		return simd == TED_SIMD_AVX512 ? &ted_single_path_avx512 : &ted_single_path_avx2;
+	if (simd >= TED_SIMD_AVX2)
+		return simd >= TED_SIMD_AVX512 ? &ted_single_path_avx512 : &ted_single_path_avx2;
 #endif
 	return &ted_single_path_plain;
 }

@@ -59,10 +59,17 @@ ted_least_graded_cost(const TedLabelProfile *a, const TedLabelProfile *b)
 
 	if (different == 0)
 		return 0;
-	if (a->measure == TED_TEXTS_LCS)
-		return (int32_t) (cost * different / ((double) a->length + b->length));
-	return (int32_t) (cost * (((double) different + abs(a->length - b->length)) / 2) *
-					  (a->length > b->length ? a->part : b->part));
+	switch ((TedTextMeasure) a->measure)
+	{
+		case TED_TEXTS_EXACT:
+			break;
+		case TED_TEXTS_LCS:
+			return (int32_t) (cost * different / ((double) a->length + b->length));
+		case TED_TEXTS_LEVENSHTEIN:
+			return (int32_t) (cost * (((double) different + abs(a->length - b->length)) / 2) *
+							  (a->length > b->length ? a->part : b->part));
+	}
+	return 0;
 }
 
 /*
