@@ -13,6 +13,7 @@
 /* A block compares this number of probes with one indexed tree for each of its threads. */
 constexpr int TILE_PROBES = 64;
 constexpr int TILE_INDEXED = 128;
+static_assert(JOIN_MOST_PROBES / TILE_PROBES < 65536, "a grid has fewer rows of blocks");
 
 /*
  * Threads of a block that reads pairs from a list, and the number of such blocks for each
