@@ -14,6 +14,7 @@
  * masked loads of bytes, and NEON does not have them for tables of this size.
  */
 #include "lcs_batch_kernel.h"
+#include "lcs_stripe.h"
 #include "../common/simd.h"
 
 #ifdef __x86_64__
@@ -335,8 +336,6 @@ scan_64(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 	scan_short(v, block, length, 64, LONG_CODES);
 }
 
-#define WORD_ROWS 63
-#define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
 #define LANES 8
 
 /* Lanes that lag by 1, 2 and 4 columns, as bits of their distances. */
@@ -357,7 +356,7 @@ typedef struct Lanes
 TARGET_INLINE Lanes
 lanes_begin(const uint64_t *v, bool first)
 {
-	__m512i blank = _mm512_set1_epi64((int64_t) CARRY_BIT);
+	__m512i blank = _mm512_set1_epi64((int64_t) LCS_BLANK);
 
 	return (Lanes){_mm512_andnot_si512(blank, load_words(v, first)),
 				   blank,
@@ -487,7 +486,7 @@ TARGET_INLINE void
 store_lanes(const Lanes *lanes, uint64_t *v, uint64_t *zeros)
 {
 	_mm512_storeu_si512(v, lanes->v);
-	_mm512_storeu_si512(zeros, count_zeros(lanes->v, _mm512_set1_epi64((int64_t) CARRY_BIT)));
+	_mm512_storeu_si512(zeros, count_zeros(lanes->v, _mm512_set1_epi64((int64_t) LCS_BLANK)));
 }
 
 /* Computes texts of this number of words for a block of columns. */
@@ -580,10 +579,10 @@ lcs_batch_avx512(const LcsBatchKernel **kernels)
 		{SHORT_TEXTS, 1, 32, 0, SHORT_CODES - 1, true, NULL, scan_32},
 		{SHORT_TEXTS, 1, 64, 0, SHORT_CODES - 1, true, NULL, scan_64_few},
 		{SHORT_TEXTS, 1, 64, 0, LONG_CODES - 1, true, NULL, scan_64},
-		{16, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_2_words},
-		{8, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_4_words},
-		{3, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_8_words},
-		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_16_words},
+		{16, 2, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_2_words},
+		{8, 4, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_4_words},
+		{3, 8, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_8_words},
+		{1, 16, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_16_words},
 	};
 
 	if (ted_simd() != TED_SIMD_AVX512 || !__builtin_cpu_supports("avx512vbmi") ||

@@ -114,6 +114,14 @@ ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
 	return costs->labels == NULL ? costs->rename : ted_label_rename_cost(costs->labels, from, to);
 }
 
+/* Whether mapping two nodes costs no more than deleting one and inserting the other. */
+static inline bool
+ted_renaming_pays(const TedCosts *costs, int32_t from, int32_t to)
+{
+	return ted_rename_cost(costs, from, to) <=
+		   ted_delete_cost(costs, from) + ted_insert_cost(costs, to);
+}
+
 /* Returns the costs that all nodes have; there must be no costs by label. */
 static inline TedUniformCosts
 ted_uniform_costs(const TedCosts *costs)
@@ -152,6 +160,17 @@ ted_least_indel_cost(const TedCosts *costs)
  */
 extern TedStatus ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root,
 								const TedInterrupt *interrupt);
+
+/* Returns the first node of the subtree of x, its leftmost leaf. */
+static inline int32_t
+ted_first(const TedTree *tree, int32_t x)
+{
+	return x - tree->subtree_size[x] + 1;
+}
+
+/* Finds the parents of all nodes; that of the root is -1. */
+extern TedStatus ted_tree_parents(const TedTree *tree, int32_t *parent,
+								  const TedInterrupt *interrupt);
 
 /* Fills key_root of a tree, or of several in a row, whose size and subtree_size are set. */
 extern TedStatus ted_tree_key_roots(const TedTree *tree, int32_t *key_root,

@@ -37,6 +37,23 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *i
 	return TED_OK;
 }
 
+/* Finds the parents of all nodes. */
+TedStatus
+ted_tree_parents(const TedTree *tree, int32_t *parent, const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	parent[tree->size - 1] = -1;
+	for (int32_t x = tree->size - 2; x >= 0; x--)
+	{
+		/* x is the last child of x + 1 or, if x + 1 is a leaf, the left sibling of its key root */
+		parent[x] = tree->subtree_size[x + 1] > 1 ? x + 1 : parent[tree->key_root[x + 1]];
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
 /* Fills the depths of the nodes from `last` down to `first`, and updates the sums of the tree. */
 static void
 fill_depths(TedTree *tree, int32_t first, int32_t last, int32_t *depth, const int32_t *key_root)

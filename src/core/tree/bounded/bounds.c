@@ -45,20 +45,6 @@ ted_bounds_index_memory(int32_t size)
 	return counted.used;
 }
 
-/* Writes the labels of nodes `first` to end - 1 in preorder, and the parents of their children. */
-static void
-enter_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
-{
-	for (int32_t x = first; x < end; x++)
-	{
-		int32_t leaf = x - tree->subtree_size[x] + 1;
-
-		preorder[leaf + tree->depth[x]] = tree->label[x];
-		for (int32_t child = x - 1; child >= leaf; child -= tree->subtree_size[child])
-			parent[child] = x;
-	}
-}
-
 /* Indexes a tree in arrays of the caller. */
 TedStatus
 ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
@@ -69,14 +55,14 @@ ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
-		enter_nodes(tree, begin, end, preorder, parent);
+		for (int32_t x = begin; x < end; x++)
+			preorder[ted_first(tree, x) + tree->depth[x]] = tree->label[x];
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}
-	parent[tree->size - 1] = -1;
 	*index =
 		(TedBoundsIndex){.tree = tree, .size = tree->size, .preorder = preorder, .parent = parent};
-	return TED_OK;
+	return ted_tree_parents(tree, parent, interrupt);
 }
 
 /* Indexes a tree. */
