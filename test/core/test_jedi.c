@@ -14,7 +14,6 @@
 #define MAX_TINY 15  /* nodes, and rows and columns of matrices */
 #define MAX_SMALL 50 /* nodes of documents whose mappings are checked */
 
-static const TedInterrupt never = {0};
 static const TedCosts unit = TED_UNIT_COSTS;
 static const TedCosts threefold = {3, 3, 3, NULL};
 
@@ -683,7 +682,6 @@ stops(Shape shape)
 {
 	static Document a;
 	static Document b;
-	TedInterrupt at_once = {.check = stop};
 	TedJsonPair pair;
 
 	make_tree(&a.tree, shape, MAX_HUGE, 5, 0);

@@ -2,11 +2,8 @@
  * levenshtein.c
  *	  Levenshtein distance of two strings.
  *
- * Neighbours in the table of distances differ by at most 1, so that a column is two words for 64
- * rows, one for the rows where the distance grows by 1, one for those where it shrinks; the next
- * column follows by a few operations on words (G.  Myers, J. ACM 46(3), 1999, in the formulation of
- * H.  Hyyrö, 2003).  Longer strings are processed in stripes of 64 rows: only the differences along
- * the last row of a stripe are kept.
+ * Columns are those of bit_column.h.  Strings of more than 64 symbols are processed in stripes of
+ *64 rows: only the differences along the last row of a stripe are kept.
  */
 #include <string.h>
 

@@ -47,7 +47,7 @@ ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, 
 		end = ted_run_end(begin, tree->size);
 		for (int32_t x = begin; x < end; x++)
 		{
-			int32_t preorder = x - tree->subtree_size[x] + 1 + tree->depth[x];
+			int32_t preorder = ted_first(tree, x) + tree->depth[x];
 			int32_t mirror_x = tree->size - 1 - preorder;
 
 			to.number[x] = mirror_x;

@@ -222,8 +222,9 @@ extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const 
 							   const TedInterrupt *interrupt, int32_t *distances);
 
 /*
- * Computes an optimal edit mapping. map_a[x] is the node of b that x is mapped to, or -1 where x is
- * deleted; map_b is the inverse, with -1 where a node is inserted.
+ * Computes an optimal edit mapping if the distance is at most `limit`; else the distance is
+ * TED_BEYOND and the maps have no meaning.  map_a[x] is the node of b that x is mapped to, or -1
+ * where x is deleted; map_b is the inverse, with -1 where a node is inserted.
  *
  * Tie rule, on the forests that remain when both postorders are walked from
  * their ends.  Where both are single trees: map the roots to each other if that
@@ -231,19 +232,11 @@ extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const 
  * Otherwise: match the last tree of one with the last tree of the other if that
  * is optimal, else delete the root of the last tree of a if that is, else
  * insert the root of the last tree of b.
- */
-extern size_t ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
-extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
-							 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
-							 int32_t *map_b);
-
-/*
- * Computes the mapping of ted_mapping() if the distance is at most `limit`; else the distance is
- * TED_BEYOND and the maps have no meaning.  If the limit is at most ted_mapping_limit(), it uses a
- * strip as ted_bounded_distance() does, with O(|a| k) memory for a strip of k; else it calls
- * ted_mapping().  ted_mapping_limit() returns the limit at which k is the square root of the
- * smaller size, so that the strip takes less time; or -1 where renaming can cost more than deleting
- * and inserting.
+ *
+ * If the limit is at most ted_mapping_limit(), it uses a strip as ted_bounded_distance() does, with
+ * O(|a| k) memory for a strip of k.  ted_mapping_limit() returns the limit at which k is the square
+ * root of the smaller size, so that the strip takes less time; or -1 where renaming can cost more
+ * than deleting and inserting.
  */
 extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
@@ -275,7 +268,7 @@ ted_subtrees_bytes(const TedTree *a, const TedTree *b, const TedCosts *costs)
 		   (size_t) a->size * (size_t) b->size;
 }
 
-/* Computes the mapping of ted_mapping() from these distances, which it overwrites. */
+/* Computes the mapping of ted_bounded_mapping() from these distances, which it overwrites. */
 extern size_t ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern TedStatus ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								   void *subtrees, TedArena *arena, const TedInterrupt *interrupt,

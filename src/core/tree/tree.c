@@ -25,7 +25,7 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *i
 		end = ted_run_end(begin, tree->size);
 		for (int32_t x = tree->size - 1 - begin; x >= tree->size - end; x--)
 		{
-			int32_t leaf = x - tree->subtree_size[x] + 1;
+			int32_t leaf = ted_first(tree, x);
 			int32_t root = key_root[leaf] < 0 ? x : key_root[leaf];
 
 			key_root[leaf] = root;

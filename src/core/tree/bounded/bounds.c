@@ -20,29 +20,11 @@
 #include "../../common/sort.h"
 #include "../../string/lcs.h"
 
-/* The arrays of an index. */
-typedef struct Arrays
-{
-	int32_t *preorder;
-	int32_t *parent;
-} Arrays;
-
-/* Allocates these arrays. */
-static Arrays
-take_bounds_arrays(TedArena *arena, int32_t size)
-{
-	return (Arrays){.preorder = ted_arena_int32(arena, (size_t) size),
-					.parent = ted_arena_int32(arena, (size_t) size)};
-}
-
 /* Bytes that ted_bounds_index() takes. */
 size_t
 ted_bounds_index_memory(int32_t size)
 {
-	TedArena counted = {0};
-
-	take_bounds_arrays(&counted, size);
-	return counted.used;
+	return 2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
 }
 
 /* Indexes a tree in arrays of the caller. */
@@ -70,11 +52,12 @@ TedStatus
 ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
 				 TedBoundsIndex *index)
 {
-	Arrays to = take_bounds_arrays(arena, tree->size);
+	int32_t *preorder = ted_arena_int32(arena, (size_t) tree->size);
+	int32_t *parent = ted_arena_int32(arena, (size_t) tree->size);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	return ted_bounds_index_in(tree, to.preorder, to.parent, interrupt, index);
+	return ted_bounds_index_in(tree, preorder, parent, interrupt, index);
 }
 
 /* Arrays for sorting the nodes of two trees, two for each tree. */

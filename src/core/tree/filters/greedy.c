@@ -44,7 +44,7 @@ pass(const Greedy *greedy, Side *side, int32_t end)
 static inline int32_t
 accepted_below(const Greedy *greedy, const Side *side, int32_t x)
 {
-	int32_t leaf = x - side->tree->subtree_size[x] + 1;
+	int32_t leaf = ted_first(side->tree, x);
 
 	return leaf < side->next ? greedy->accepted - side->before[leaf] : 0;
 }

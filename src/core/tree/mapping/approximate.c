@@ -307,7 +307,7 @@ empty_part(Part *part)
 static void
 add_subtree(const Side *side, Part *part, int32_t root)
 {
-	for (int32_t x = root - side->tree->subtree_size[root] + 1; x <= root; x++)
+	for (int32_t x = ted_first(side->tree, root); x <= root; x++)
 	{
 		part->to.label[part->tree.size] = side->tree->label[x];
 		part->to.subtree_size[part->tree.size] = side->tree->subtree_size[x];

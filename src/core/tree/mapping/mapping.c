@@ -267,18 +267,6 @@ take_forest(TedArena *arena, int32_t size_a, int32_t size_b, bool int16, Trace *
 		trace->cells32 = ted_arena_int32(arena, cells);
 }
 
-/* Bytes that ted_mapping() takes. */
-size_t
-ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
-{
-	TedArena counted = {0};
-	Trace trace;
-
-	take_trace(&counted, a->size, b->size, &trace);
-	take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
-	return ted_tables_memory(a, b, costs) + counted.used;
-}
-
 /* Sets the tables from known distances. */
 static TedStatus
 read_known(Trace *trace, TedArena *arena)
@@ -394,16 +382,6 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 	return status;
 }
 
-/* Computes an optimal edit mapping. */
-TedStatus
-ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
-			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
-{
-	int32_t distance;
-
-	return map_pair(a, b, costs, INT32_MAX, NULL, NULL, arena, interrupt, map_a, map_b, &distance);
-}
-
 /* Bytes that ted_known_mapping() takes. */
 size_t
 ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
@@ -455,9 +433,12 @@ ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *c
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (limit > ted_mapping_limit(a, b, costs))
-		return ted_mapping_memory(a, b, costs);
 	take_trace(&counted, a->size, b->size, &trace);
+	if (limit > ted_mapping_limit(a, b, costs))
+	{
+		take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
+		return ted_tables_memory(a, b, costs) + counted.used;
+	}
 	return ted_orient_memory(a, b) + ted_strip_memory(a->size, b->size, costs, limit) +
 		   counted.used;
 }
