@@ -32,8 +32,8 @@ struct BatchArgs
 /* A lane of a team of LANES lanes with W words each. */
 template <class Symbol, int W, int LANES> struct TeamLane
 {
-	static constexpr int COLUMNS = LANES == 1 && sizeof(Symbol) == 1 ? 16 : 8;   /* of a batch */
-	static constexpr int PLACES = LANES * W > LCS_LANES ? LANES : LCS_LANES / W; /* of a row */
+	static constexpr int COLUMNS = LANES == 1 && sizeof(Symbol) == 1 ? 16 : 8; /* of a batch */
+	static constexpr int PLACES = LANES * W > WARP ? LANES : WARP / W;         /* of a row */
 	static constexpr int ROW_BYTES = PLACES * W * (int) sizeof(uint32_t);
 
 	/* Symbols of a batch, loaded at once. */
@@ -99,7 +99,7 @@ template <class Symbol, int W, int LANES> struct TeamLane
 			zeros += __popc(~v[w]);
 #pragma unroll
 		for (int d = 1; d < LANES; d *= 2)
-			zeros += __shfl_xor_sync(LCS_ALL_LANES, zeros, d);
+			zeros += __shfl_xor_sync(ALL, zeros, d);
 		return zeros;
 	}
 };
@@ -138,12 +138,12 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 	using Team = TeamLane<Symbol, W, LANES>;
 	using Columns = typename Team::Columns;
 	constexpr int COLUMNS = Team::COLUMNS;
-	constexpr int TEAMS = LCS_LANES / LANES; /* teams of a warp */
+	constexpr int TEAMS = WARP / LANES; /* teams of a warp */
 	extern __shared__ uint4 shared[];
 	const LcsDeviceBatch &batch = args.batch;
 	int lane = (int) threadIdx.x % LANES;
-	int warp = (int) (blockIdx.x * (BLOCK / LCS_LANES) + threadIdx.x / LCS_LANES);
-	int warps = (int) gridDim.x * (BLOCK / LCS_LANES);
+	int warp = (int) (blockIdx.x * (BLOCK / WARP) + threadIdx.x / WARP);
+	int warps = (int) gridDim.x * (BLOCK / WARP);
 	int until_check = BATCHES_PER_CHECK;
 	const char *own = fill_match_table<Symbol, W, LANES>(batch, (Words<W> *) shared);
 	Team team;
@@ -151,11 +151,11 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 	for (int64_t first = (int64_t) warp * TEAMS; first < batch.count;
 		 first += (int64_t) warps * TEAMS)
 	{
-		int64_t text = first + (int) (threadIdx.x % LCS_LANES) / LANES;
+		int64_t text = first + (int) (threadIdx.x % WARP) / LANES;
 		int32_t n = text < batch.count ? batch.length[text] : 0;
 		const Columns *columns =
 			(const Columns *) ((const Symbol *) batch.texts + (n > 0 ? batch.start[text] : 0));
-		int32_t most = __reduce_max_sync(LCS_ALL_LANES, n);
+		int32_t most = __reduce_max_sync(ALL, n);
 		int32_t batches = (int32_t) (((int64_t) most + COLUMNS - 1) / COLUMNS) + LANES - 1;
 		Columns next = {};
 		uint32_t pending = 0; /* carries of the lane before, for the next batch */
@@ -176,16 +176,16 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 				next = columns[at + 1];
 			if (--until_check == 0)
 			{
-				if (__any_sync(LCS_ALL_LANES, lcs_cancelled(args.cancel)))
+				if (__any_sync(ALL, lcs_cancelled(args.cancel)))
 					return;
 				until_check = BATCHES_PER_CHECK;
 			}
-			if (__all_sync(LCS_ALL_LANES, inside))
+			if (__all_sync(ALL, inside))
 				team.scan_full(own, present, in);
 			else
 				team.scan_partly(own, present, valid, in);
 			if (LANES > 1)
-				pending = __shfl_up_sync(LCS_ALL_LANES, team.out, 1);
+				pending = __shfl_up_sync(ALL, team.out, 1);
 		}
 
 		const int32_t length = team.length();
@@ -232,8 +232,7 @@ batch_shared_bytes(const BatchKernel *kernel, int32_t codes)
 {
 	int words = kernel->words * kernel->lanes;
 
-	return ((size_t) codes + 1) * (size_t) (words < LCS_LANES ? LCS_LANES : words) *
-		   sizeof(uint32_t);
+	return ((size_t) codes + 1) * (size_t) (words < WARP ? WARP : words) * sizeof(uint32_t);
 }
 
 /* Whether a pattern is short enough and has few enough codes for a batch. */

@@ -49,12 +49,12 @@ prepare_halves(const __grid_constant__ PairArgs args)
 /* Scans both halves, one by even and one by odd blocks. */
 template <int W, int BATCH, int TABLES>
 static __global__ void
-__launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ PairArgs args)
+__launch_bounds__(MOST_WARPS *WARP, 1) scan_halves(const __grid_constant__ PairArgs args)
 {
 	extern __shared__ uint4 shared[];
 	int half = (int) (blockIdx.x % 2);
-	int warp = (int) (threadIdx.x / LCS_LANES);
-	int warps = (int) (blockDim.x / LCS_LANES);
+	int warp = (int) (threadIdx.x / WARP);
+	int warps = (int) (blockDim.x / WARP);
 	Stripe<W, BATCH, TABLES> scan(args.half[half],
 								  (char *) shared + (uint32_t) warp * args.warp_bytes);
 
@@ -71,7 +71,7 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ 
 			return;
 #pragma unroll
 		for (int w = 0; w < W; w++)
-			args.v[half][((size_t) stripe * LCS_LANES + (size_t) scan.lane) * W + w] = v[w];
+			args.v[half][((size_t) stripe * WARP + (size_t) scan.lane) * W + w] = v[w];
 	}
 }
 
@@ -79,23 +79,23 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ 
 static __device__ int32_t
 sum_below(int32_t value, int32_t *warp_sum, int32_t *total)
 {
-	int lane = (int) (threadIdx.x % LCS_LANES);
-	int warp = (int) (threadIdx.x / LCS_LANES);
+	int lane = (int) (threadIdx.x % WARP);
+	int warp = (int) (threadIdx.x / WARP);
 	int32_t sum = value;
 	int32_t below = 0;
 
-	for (int d = 1; d < LCS_LANES; d *= 2)
+	for (int d = 1; d < WARP; d *= 2)
 	{
-		int32_t other = __shfl_up_sync(LCS_ALL_LANES, sum, d);
+		int32_t other = __shfl_up_sync(ALL, sum, d);
 
 		sum += lane >= d ? other : 0;
 	}
 	__syncthreads();
-	if (lane == LCS_LANES - 1)
+	if (lane == WARP - 1)
 		warp_sum[warp] = sum;
 	__syncthreads();
 	*total = 0;
-	for (int w = 0; w < (int) (blockDim.x / LCS_LANES); w++)
+	for (int w = 0; w < (int) (blockDim.x / WARP); w++)
 	{
 		below += w < warp ? warp_sum[w] : 0;
 		*total += warp_sum[w];
@@ -131,8 +131,8 @@ static __global__ void
 __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed, int32_t m,
 									 const volatile int *cancel, int32_t *length)
 {
-	__shared__ int32_t warp_sum[MEET_THREADS / LCS_LANES];
-	__shared__ int32_t best_of_warp[MEET_THREADS / LCS_LANES];
+	__shared__ int32_t warp_sum[MEET_THREADS / WARP];
+	__shared__ int32_t best_of_warp[MEET_THREADS / WARP];
 	int32_t words = parts_of_whole(m, LCS_WORD);
 	int32_t share = parts_of_whole(words, MEET_THREADS);
 	int32_t first = min((int32_t) threadIdx.x * share, words);
@@ -160,13 +160,13 @@ __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed
 			best = max(best, sum);
 		}
 	}
-	best = __reduce_max_sync(LCS_ALL_LANES, best);
-	if (threadIdx.x % LCS_LANES == 0)
-		best_of_warp[threadIdx.x / LCS_LANES] = best;
+	best = __reduce_max_sync(ALL, best);
+	if (threadIdx.x % WARP == 0)
+		best_of_warp[threadIdx.x / WARP] = best;
 	__syncthreads();
-	if (threadIdx.x < LCS_LANES)
+	if (threadIdx.x < WARP)
 	{
-		best = __reduce_max_sync(LCS_ALL_LANES, best_of_warp[threadIdx.x]);
+		best = __reduce_max_sync(ALL, best_of_warp[threadIdx.x]);
 		if (threadIdx.x == 0)
 			*length = lcs_cancelled(cancel) ? LCS_CANCELLED : best;
 	}
@@ -360,9 +360,9 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 	if (error != cudaSuccess)
 		return error;
 	prepare_halves<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
-	error = cudaLaunchCooperativeKernel((const void *) kernel, dim3(2 * (unsigned) plan.blocks),
-										dim3(LCS_LANES * (unsigned) plan.warps), list, plan.shared,
-										stream);
+	error =
+		cudaLaunchCooperativeKernel((const void *) kernel, dim3(2 * (unsigned) plan.blocks),
+									dim3(WARP * (unsigned) plan.warps), list, plan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
 	meet<<<1, MEET_THREADS, 0, stream>>>(args.v[0], args.v[1], pair.m, cancel, length);

@@ -11,9 +11,9 @@
 
 #include <cstdint>
 
-constexpr int LCS_LANES = 32;
+#include "../common/warp.cuh"
+
 constexpr int LCS_WORD = 32;
-constexpr unsigned LCS_ALL_LANES = 0xffffffffu;
 
 /* Some consecutive words, loaded at once. */
 template <int WORDS> struct alignas(4 * WORDS) Words

@@ -42,7 +42,7 @@ constexpr size_t MOST_KEPT = 256 << 20;
  * Words of a column of V in a tile, and words from one column to the next, so that columns are
  * on different banks.
  */
-constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
+constexpr int TILE_WORDS = WARP * STRING_WORDS;
 constexpr int PITCH = TILE_WORDS + 1;
 
 template <int TABLES> using StringStripe = Stripe<STRING_WORDS, STRING_BATCH, TABLES>;
@@ -125,11 +125,11 @@ prepare_table(const __grid_constant__ StringArgs args)
 /* Scans the table. */
 template <int TABLES>
 static __global__ void
-__launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
+__launch_bounds__(MOST_WARPS *WARP, 1) scan_table(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
-	int warp = (int) (threadIdx.x / LCS_LANES);
-	int warps = (int) (blockDim.x / LCS_LANES);
+	int warp = (int) (threadIdx.x / WARP);
+	int warps = (int) (blockDim.x / WARP);
 	StringStripe<TABLES> scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
 
 	for (int32_t stripe = (int32_t) blockIdx.x * warps + warp; stripe < args.stripes;
@@ -215,7 +215,7 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 	int next_word = min(word + 1, TILE_WORDS - 1);
 	unsigned shift = (unsigned) (base - first) % LCS_WORD;
 	int32_t column = walk.n - 1 - lane;
-	int32_t columns = min(walk.n - start, LCS_LANES);
+	int32_t columns = min(walk.n - start, WARP);
 	uint32_t v = 0;     /* V of the lane's column; before the tile, all rows stop the walk */
 	uint32_t equal = 0; /* match vector of the lane's column */
 	uint32_t stop = 1u << (LCS_WORD - (walk.m - base)); /* current row, with bits reversed */
@@ -235,12 +235,12 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 	}
 	v = equal | ~v;
 
-	for (int first = 0; first < LCS_LANES && stop + step != 0; first += LCS_LANES / 4)
+	for (int first = 0; first < WARP && stop + step != 0; first += WARP / 4)
 #pragma unroll
-		for (int i = first; i < first + LCS_LANES / 4; i++)
+		for (int i = first; i < first + WARP / 4; i++)
 		{
-			uint32_t stops = __shfl_sync(LCS_ALL_LANES, v, i);
-			uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
+			uint32_t stops = __shfl_sync(ALL, v, i);
+			uint32_t symbol = __shfl_sync(ALL, equal, i);
 			uint32_t carried = ~stops + stop + step;
 
 			stop = carried & stops;
@@ -250,8 +250,8 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 		}
 
 	taken = met & equal;
-	takers = __ballot_sync(LCS_ALL_LANES, taken != 0);
-	consumed = min(__popc(__ballot_sync(LCS_ALL_LANES, met != 0)), columns);
+	takers = __ballot_sync(ALL, taken != 0);
+	consumed = min(__popc(__ballot_sync(ALL, met != 0)), columns);
 	if (taken != 0)
 	{
 		int32_t place = walk.remaining - 1 - __popc(takers & ((1u << lane) - 1));
@@ -266,13 +266,13 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 
 /* Walks back through the table, by one block with a warp for each tile. */
 static __global__ void
-__launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringArgs args)
+__launch_bounds__(MOST_TILES *WARP) go_back(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
 	__shared__ Walk reached;
-	int warp = (int) (threadIdx.x / LCS_LANES);
-	int lane = (int) (threadIdx.x % LCS_LANES);
-	int tiles = (int) (blockDim.x / LCS_LANES);
+	int warp = (int) (threadIdx.x / WARP);
+	int lane = (int) (threadIdx.x % WARP);
+	int tiles = (int) (blockDim.x / WARP);
 	uint32_t tile_bytes =
 		args.warp_bytes + ((uint32_t) (PITCH + 1) << args.chunk_bits) * (uint32_t) sizeof(uint32_t);
 	Walk walk = {args.preparation.pair.m, args.scan.n, 0};
@@ -280,9 +280,9 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 	int32_t length = 0;
 	bool going_on = true;
 
-	for (size_t i = (size_t) lane; i < args.v_words; i += LCS_LANES)
+	for (size_t i = (size_t) lane; i < args.v_words; i += WARP)
 		length += __popc(~args.v[i]);
-	length = __reduce_add_sync(LCS_ALL_LANES, length);
+	length = __reduce_add_sync(ALL, length);
 	walk.remaining = length;
 
 	while (walk.remaining > 0)
@@ -422,10 +422,10 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 		return error;
 	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
 	error = cudaLaunchCooperativeKernel((const void *) scan, dim3((unsigned) plan.scan.blocks),
-										dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
+										dim3(WARP * (unsigned) plan.scan.warps), list,
 										plan.scan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
-	go_back<<<1, LCS_LANES *(unsigned) plan.tiles, plan.shared, stream>>>(back);
+	go_back<<<1, WARP *(unsigned) plan.tiles, plan.shared, stream>>>(back);
 	return cudaGetLastError();
 }

@@ -28,7 +28,7 @@
 constexpr int GRANULE = 32;
 
 /* Number of batches from one call of feed() to the next. */
-constexpr int PERIOD = LCS_LANES;
+constexpr int PERIOD = WARP;
 
 /* Periods of columns that are kept; lanes are up to LCS_LAG periods behind the current one. */
 constexpr int PERIODS = 4;
@@ -84,7 +84,7 @@ store_carries(uint64_t *word, uint64_t value)
 /* A warp and the stripe that it scans. */
 template <int W, int BATCH, int TABLES> struct Stripe
 {
-	static constexpr int ROWS = LCS_LANES * LCS_WORD * W;
+	static constexpr int ROWS = WARP * LCS_WORD * W;
 	static constexpr int ROW_BITS = W == 1 ? 7 : W == 2 ? 8 : 9; /* log2 of row_bytes */
 	static constexpr int PERIOD_COLUMNS = PERIOD * BATCH;
 	static constexpr int BATCH_QUADS = BATCH / 4;
@@ -110,7 +110,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	/* Sets up a warp's part of the shared memory. */
 	__device__
 	Stripe(const Scan &scan, char *shared)
-		: scan(scan), lane((int) (threadIdx.x % LCS_LANES))
+		: scan(scan), lane((int) (threadIdx.x % WARP))
 	{
 		table = (Words<W> *) shared;
 		ring = (uint4 *) (shared + (uint32_t) scan.table_rows * scan.row_bytes);
@@ -143,23 +143,23 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	__device__ void
 	number_symbols(const uint32_t *rows)
 	{
-		int share = parts_of_whole(scan.symbol_words, LCS_LANES);
+		int share = parts_of_whole(scan.symbol_words, WARP);
 		int first = min(lane * share, scan.symbol_words);
 		int end = min(first + share, scan.symbol_words);
 		int sum = 0;
 		int below = 0;
 
-		for (int i = lane; i < scan.symbol_words; i += LCS_LANES)
+		for (int i = lane; i < scan.symbol_words; i += WARP)
 			present[i] = 0;
 		__syncwarp();
-		for (int32_t row = lane; row < ROWS && rows[row] != 0; row += LCS_LANES)
+		for (int32_t row = lane; row < ROWS && rows[row] != 0; row += WARP)
 			atomicOr(&present[rows[row] / LCS_WORD], 1u << rows[row] % LCS_WORD);
 		__syncwarp();
 		for (int i = first; i < end; i++)
 			sum += __popc(present[i]);
-		for (int from = 0; from < LCS_LANES - 1; from++)
+		for (int from = 0; from < WARP - 1; from++)
 		{
-			int other = __shfl_sync(LCS_ALL_LANES, sum, from);
+			int other = __shfl_sync(ALL, sum, from);
 
 			below += from < lane ? other : 0;
 		}
@@ -232,7 +232,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	find_places(int32_t count, uint32_t *place) const
 	{
 #pragma unroll 2
-		for (int32_t i = lane; i < parts_of_whole(count, 4); i += LCS_LANES)
+		for (int32_t i = lane; i < parts_of_whole(count, 4); i += WARP)
 			((uint4 *) place)[i] = places(((const uint4 *) scan.columns)[i]);
 	}
 
@@ -258,7 +258,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		if (scan.symbol_words != 0)
 			number_symbols(rows);
 		for (int32_t i = 0; i < scan.table_rows; i++)
-			table[i * LCS_LANES + lane] = {};
+			table[i * WARP + lane] = {};
 		for (int i = 0; i < LCS_WORD * W; i += FILLED)
 		{
 			uint4 quad[FILLED / 4]; /* loaded at once */
@@ -378,10 +378,9 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	__device__ __forceinline__ bool
 	await_carries(uint64_t *word, uint32_t stripe, uint64_t &carries) const
 	{
-		for (int polls = 1; __any_sync(LCS_ALL_LANES, carries >> 32 != stripe); polls++)
+		for (int polls = 1; __any_sync(ALL, carries >> 32 != stripe); polls++)
 		{
-			if (polls % POLLS_PER_CHECK == 0 &&
-				__any_sync(LCS_ALL_LANES, lcs_cancelled(scan.cancel)))
+			if (polls % POLLS_PER_CHECK == 0 && __any_sync(ALL, lcs_cancelled(scan.cancel)))
 				return false;
 			if (lane == 0)
 				carries = load_carries(word);
@@ -409,8 +408,8 @@ template <int W, int BATCH, int TABLES> struct Stripe
 
 		__syncwarp();
 #pragma unroll
-		for (int i = 0; i < QUADS / LCS_LANES; i++)
-			ring[i * LCS_LANES + lane] = {};
+		for (int i = 0; i < QUADS / WARP; i++)
+			ring[i * WARP + lane] = {};
 		feed(0, load_symbols(0));
 		symbols = load_symbols(1);
 		load_match(lane_columns(0), passage.match);
@@ -467,7 +466,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 
 			scan_batch(batch, lane == 0 ? incoming << (BATCH * b) : above << (32 - BATCH), passage,
 					   v, keep);
-			above = __shfl_up_sync(LCS_ALL_LANES, passage.out, 1);
+			above = __shfl_up_sync(ALL, passage.out, 1);
 			if (b == STORE_AFTER && Keep::HANDS_OVER)
 				hand_over(batch, passage);
 		}
@@ -493,8 +492,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 
 		for (int32_t period = 0; period < periods; period++)
 		{
-			if (period % PERIODS_PER_CHECK == 0 &&
-				__any_sync(LCS_ALL_LANES, lcs_cancelled(scan.cancel)))
+			if (period % PERIODS_PER_CHECK == 0 && __any_sync(ALL, lcs_cancelled(scan.cancel)))
 				return false;
 			feed(period + 1, symbols);
 
@@ -593,14 +591,14 @@ prepare(const Scan &scan, const Preparation &to, uint32_t block, uint32_t blocks
 static inline int32_t
 stripe_rows(const LcsPairPlan &plan)
 {
-	return LCS_LANES * LCS_WORD * plan.words;
+	return WARP * LCS_WORD * plan.words;
 }
 
 /* Returns the bytes of a row of match vectors. */
 static inline uint32_t
 row_bytes(const LcsPairPlan &plan)
 {
-	return LCS_LANES * (uint32_t) plan.words * (uint32_t) sizeof(uint32_t);
+	return WARP * (uint32_t) plan.words * (uint32_t) sizeof(uint32_t);
 }
 
 /* Returns the bytes of shared memory of a warp. */

@@ -3,6 +3,7 @@
  *	  Threshold join of short strings on a device: adding strings, and joining ranges of them.
  */
 #include <algorithm>
+#include <cassert>
 
 #include "string_join.h"
 
@@ -99,11 +100,11 @@ StringJoin::add(const TedJoinDocuments &documents)
 	return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
 
-/* Forgets the probes; the indexed strings stay. */
+/* Forgets the probes; the indexed strings, which are the first `count`, stay. */
 void
-StringJoin::forget(int32_t count)
+StringJoin::forget([[maybe_unused]] int32_t count)
 {
-	(void) count;
+	assert(count == indexed.strings.count);
 	probes.strings = {};
 	probes.length.clear();
 }
@@ -168,13 +169,12 @@ StringJoin::submit(TedJoinRange *submitted)
 
 	range = submitted;
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
-	if (capacity < wanted &&
-		((status = found.reserve(wanted * (int64_t) sizeof(TedJoinPair))) != cudaSuccess ||
-		 (status = host_found.reserve(wanted * (int64_t) sizeof(TedJoinPair))) != cudaSuccess ||
-		 (status = counters.reserve(sizeof(StringJoinCounters))) != cudaSuccess ||
-		 (status = host_counters.reserve(sizeof(StringJoinCounters))) != cudaSuccess))
+	if ((status = found.reserve(wanted * (int64_t) sizeof(TedJoinPair))) != cudaSuccess ||
+		(status = host_found.reserve(wanted * (int64_t) sizeof(TedJoinPair))) != cudaSuccess ||
+		(status = counters.reserve(sizeof(StringJoinCounters))) != cudaSuccess ||
+		(status = host_counters.reserve(sizeof(StringJoinCounters))) != cudaSuccess)
 		return status;
-	capacity = std::max(capacity, wanted);
+	capacity = wanted;
 	return start();
 }
 

@@ -9,6 +9,7 @@
  */
 #include <algorithm>
 
+#include "../common/card.h"
 #include "block_pipeline.cuh"
 
 /* Returns the arguments for a pair. */
@@ -237,17 +238,8 @@ cudaError_t
 pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots,
 						 const cudaDeviceProp &properties, int *blocks)
 {
-	const void *function = pipeline_kernel_function(kernel);
-	const int bytes = (int) pipeline_shared_bytes(kernel, slots);
-	int per_processor = 0;
-	cudaError_t status =
-		cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-
-	if (status == cudaSuccess)
-		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, function,
-															   block_threads(kernel), bytes);
-	*blocks = per_processor * properties.multiProcessorCount;
-	return status;
+	return resident_blocks(pipeline_kernel_function(kernel), block_threads(kernel),
+						   (size_t) pipeline_shared_bytes(kernel, slots), properties, blocks);
 }
 
 /* Launches a kernel. */

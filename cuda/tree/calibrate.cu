@@ -106,32 +106,33 @@ static cudaError_t
 measure_seconds(What what, int blocks, int threads, cudaStream_t stream, int *memory,
 				double *seconds)
 {
-	cudaEvent_t begun;
-	cudaEvent_t done;
+	cudaEvent_t begun = nullptr;
+	cudaEvent_t done = nullptr;
 	unsigned *turn = (unsigned *) memory;
 	int *result = memory + 1;
 	void *arguments[] = {&what, &turn, &result};
 	cudaError_t status = cudaEventCreate(&begun);
 
-	if (status != cudaSuccess || (status = cudaEventCreate(&done)) != cudaSuccess)
-		return status;
+	if (status == cudaSuccess)
+		status = cudaEventCreate(&done);
 	*seconds = 1;
 	for (int round = 0; round < ROUNDS && status == cudaSuccess; round++)
 	{
 		float milliseconds = 0;
 
-		cudaMemsetAsync(memory, 0, sizeof(int), stream);
-		cudaEventRecord(begun, stream);
-		status = cudaLaunchCooperativeKernel((const void *) repeat, blocks, threads, arguments, 0,
-											 stream);
-		cudaEventRecord(done, stream);
-		if (status == cudaSuccess)
-			status = cudaStreamSynchronize(stream);
-		cudaEventElapsedTime(&milliseconds, begun, done);
+		if ((status = cudaMemsetAsync(memory, 0, sizeof(int), stream)) == cudaSuccess &&
+			(status = cudaEventRecord(begun, stream)) == cudaSuccess &&
+			(status = cudaLaunchCooperativeKernel((const void *) repeat, blocks, threads, arguments,
+												  0, stream)) == cudaSuccess &&
+			(status = cudaEventRecord(done, stream)) == cudaSuccess &&
+			(status = cudaStreamSynchronize(stream)) == cudaSuccess)
+			status = cudaEventElapsedTime(&milliseconds, begun, done);
 		*seconds = std::min(*seconds, 1e-3 * milliseconds / REPEATS);
 	}
-	cudaEventDestroy(begun);
-	cudaEventDestroy(done);
+	if (begun != nullptr)
+		cudaEventDestroy(begun);
+	if (done != nullptr)
+		cudaEventDestroy(done);
 	return status;
 }
 
@@ -164,12 +165,14 @@ measure_host(cudaStream_t stream, Block &device, Block &host, TedCalibration *ca
 		double start = now();
 
 		do_nothing<<<1, 1, 0, stream>>>();
-		cudaStreamSynchronize(stream);
+		if ((status = cudaStreamSynchronize(stream)) != cudaSuccess)
+			break;
 		calibration->launch = std::min(calibration->launch, now() - start);
 		start = now();
-		cudaMemcpyAsync(device.as<void>(), host.as<void>(), TRANSFER_BYTES, cudaMemcpyHostToDevice,
-						stream);
-		status = cudaStreamSynchronize(stream);
+		status = cudaMemcpyAsync(device.as<void>(), host.as<void>(), TRANSFER_BYTES,
+								 cudaMemcpyHostToDevice, stream);
+		if (status == cudaSuccess)
+			status = cudaStreamSynchronize(stream);
 		calibration->byte = std::min(calibration->byte, (now() - start) / TRANSFER_BYTES);
 	}
 	return status;

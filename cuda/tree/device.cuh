@@ -66,4 +66,21 @@ unpack(const uint4 &packed)
 			(uint16_t) (packed.w >> 16)};
 }
 
+/* Returns the first place from `low` on for which `before` is false, or else `high`. */
+template <class Before>
+static __device__ int64_t
+first_place(int64_t low, int64_t high, const Before &before)
+{
+	while (low < high)
+	{
+		const int64_t middle = (low + high) / 2;
+
+		if (before(middle))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 #endif /* TED_DEVICE_CUH */

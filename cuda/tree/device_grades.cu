@@ -245,35 +245,39 @@ graded_rename_cost(const GradedKind &kind, const GradedKind &other, const Patter
 						 kind.length, other.length, cost);
 }
 
+/* Writes a cost to a place of both tables, that of swapped trees second. */
+static __device__ void
+write_cost(const GradeWork &work, int64_t place, int cost, int swapped)
+{
+	if (work.wide)
+	{
+		((int32_t *) work.rename[0])[place] = cost;
+		((int32_t *) work.rename[1])[place] = swapped;
+	}
+	else
+	{
+		((int16_t *) work.rename[0])[place] = (int16_t) cost;
+		((int16_t *) work.rename[1])[place] = (int16_t) swapped;
+	}
+}
+
 /* Enters the cost of mapping labels of one kind to those of another, less that of an insertion. */
 static __device__ void
 enter_cost(const GradeWork &work, int64_t row, int64_t column, int cost)
 {
 	const GradedKind &from = work.kinds[row];
 	const GradedKind &to = work.kinds[column];
-	const int64_t place = row * work.stride + column;
-	const int mapped[2] = {min(cost, from.remove + to.insert) - to.insert,
-						   min(cost, to.remove + from.insert) - to.remove};
 
-	for (int swapped = 0; swapped < 2; swapped++)
-		if (work.wide)
-			((int32_t *) work.rename[swapped])[place] = mapped[swapped];
-		else
-			((int16_t *) work.rename[swapped])[place] = (int16_t) mapped[swapped];
+	write_cost(work, row * work.stride + column, min(cost, from.remove + to.insert) - to.insert,
+			   min(cost, to.remove + from.insert) - to.remove);
 }
 
 /* Enters the cost of mapping labels of a kind to equal ones, less that of an insertion. */
 static __device__ void
 enter_equal(const GradeWork &work, int64_t column)
 {
-	const int64_t place = (int64_t) work.stride * work.stride + column;
-	const int mapped[2] = {-work.kinds[column].insert, -work.kinds[column].remove};
-
-	for (int swapped = 0; swapped < 2; swapped++)
-		if (work.wide)
-			((int32_t *) work.rename[swapped])[place] = mapped[swapped];
-		else
-			((int16_t *) work.rename[swapped])[place] = (int16_t) mapped[swapped];
+	write_cost(work, (int64_t) work.stride * work.stride + column, -work.kinds[column].insert,
+			   -work.kinds[column].remove);
 }
 
 /* Compares the kind of each block's row with the others. */

@@ -87,7 +87,7 @@ LabelCosts::reserve_table(int32_t count, bool &anew)
 	const bool was_one_way = one_way;
 	bool wide = table.wide;
 	int64_t capacity = table.kinds;
-	cudaError_t status = cudaSuccess;
+	cudaError_t status;
 
 	for (int32_t i = 0; i < count; i++)
 	{
@@ -99,24 +99,26 @@ LabelCosts::reserve_table(int32_t count, bool &anew)
 	anew = count > capacity || wide != table.wide || one_way != was_one_way;
 	if (!anew)
 		return cudaSuccess;
+	table = {};
 	if (count > capacity)
 		capacity = std::min(std::max(2 * (int64_t) count, LEAST_KINDS), MOST_KINDS);
 	while (capacity > count && cell * capacity * (capacity + 1) > memory)
 		capacity = std::max(capacity * 7 / 8, (int64_t) count);
 	if (count > MOST_KINDS || cell * capacity * (capacity + 1) > memory)
 		return cudaErrorMemoryAllocation;
-	table.wide = wide;
-	table.kinds = (int32_t) capacity;
 	for (int i = 0; i < 2; i++)
 		if (i == 0 || one_way)
 		{
-			if (status == cudaSuccess)
-				status = renames[i].reserve(cell / (one_way ? 2 : 1) * capacity * (capacity + 1));
+			status = renames[i].reserve(cell / (one_way ? 2 : 1) * capacity * (capacity + 1));
+			if (status != cudaSuccess)
+				return status;
 			table.rename[i] = renames[i].as<void>();
 		}
 		else
 			table.rename[i] = table.rename[0];
-	return status;
+	table.wide = wide;
+	table.kinds = (int32_t) capacity;
+	return cudaSuccess;
 }
 
 /* Sends the labels as kernels see them: the kind, and a number within it. */

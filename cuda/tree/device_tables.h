@@ -246,8 +246,8 @@ const void *label_kernel(const Kernel &kernel);
 int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties);
 
 /* Returns the number of blocks that run at once with this number of bytes of kept rows each. */
-cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
-							const cudaDeviceProp &properties, int *blocks);
+cudaError_t table_resident_blocks(const Kernel &kernel, size_t kept_bytes,
+								  const cudaDeviceProp &properties, int *blocks);
 
 /* Launches a kernel; `labels` has the costs if these differ by label. */
 cudaError_t launch(const Kernel &kernel, const Work &work, const LabelTable &labels, int blocks,

@@ -517,7 +517,8 @@ TreeJoin::choose_probes()
 		if (columns.size() > 0)
 			most_edits = std::max(most_edits, all[columns.end - 1].limit);
 		probe++;
-	} while (probe < range->end && compared < pairs_at_once && is_listed(probe) == by_lists);
+	} while (probe < range->end && probe - first < JOIN_MOST_PROBES && compared < pairs_at_once &&
+			 is_listed(probe) == by_lists);
 	end = probe;
 	work.listed = by_lists;
 	work.end_column = std::max(columns.end, work.first_column);
@@ -538,6 +539,7 @@ TreeJoin::reserve_lists()
 
 	if (wanted <= list_capacity)
 		return cudaSuccess;
+	list_capacity = 0;
 	if ((status = similar.reserve(wanted * sizeof(JoinSurvivor))) == cudaSuccess &&
 		(status = labels.reserve(wanted * sizeof(JoinSurvivor))) == cudaSuccess &&
 		(status = orders.reserve(2 * wanted * sizeof(uint64_t))) == cudaSuccess &&

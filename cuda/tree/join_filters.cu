@@ -13,6 +13,7 @@
 /* A block compares this number of probes with one indexed tree for each of its threads. */
 constexpr int TILE_PROBES = 64;
 constexpr int TILE_INDEXED = 128;
+static_assert(JOIN_MOST_PROBES / TILE_PROBES < 65536, "a grid has fewer rows of blocks");
 
 /*
  * Threads of a block that reads pairs from a list, and the number of such blocks for each
@@ -151,16 +152,7 @@ is_rarest_shared(const JoinTree &a, const JoinTree &b, int32_t label)
 static __device__ int64_t
 part_with(const uint64_t *ends, int64_t low, int64_t high, uint64_t pair)
 {
-	while (low < high)
-	{
-		const int64_t middle = (low + high) / 2;
-
-		if (ends[middle] <= pair)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_place(low, high, [=](int64_t part) { return ends[part] <= pair; });
 }
 
 /*

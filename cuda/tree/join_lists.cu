@@ -66,36 +66,16 @@ join_list_postings(const JoinTree *trees, int32_t indexed, uint64_t *postings, c
 static __device__ int32_t
 first_of_size(const JoinTree *trees, int32_t end, int32_t size, int32_t less)
 {
-	int32_t low = 0;
-
-	while (low < end)
-	{
-		const int32_t middle = low + (end - low) / 2;
-
-		if (trees[middle].size - less * trees[middle].limit < size)
-			low = middle + 1;
-		else
-			end = middle;
-	}
-	return low;
+	return (int32_t) first_place(
+		0, end, [=](int64_t tree) { return trees[tree].size - less * trees[tree].limit < size; });
 }
 
 /* Returns the first posting from `low` on that is not less than another one. */
 static __device__ int64_t
 first_posting(const JoinLists &lists, int64_t low, uint64_t posting)
 {
-	int64_t high = lists.posting_count;
-
-	while (low < high)
-	{
-		const int64_t middle = (low + high) / 2;
-
-		if (lists.postings[middle] < posting)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_place(low, lists.posting_count,
+					   [&](int64_t place) { return lists.postings[place] < posting; });
 }
 
 /* Finds the parts for some probes, and writes the number of pairs of each part to `ends`. */

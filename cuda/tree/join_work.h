@@ -37,6 +37,9 @@ label_class(int32_t label)
  */
 constexpr int32_t JOIN_STRIP_NODES = 4096;
 
+/* The most probes that filters compare at once. */
+constexpr int32_t JOIN_MOST_PROBES = 1 << 21;
+
 /* A tree of a join. */
 struct alignas(16) JoinTree
 {

@@ -316,7 +316,7 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 	if (!kernel.kept_in_memory)
 		launch.kept_bytes =
 			shape_of(kernel).workers() * launch.kept_cells * cell_bytes(kernel.wide_cells);
-	status = resident_blocks(kernel, launch.kept_bytes, card.properties, &launch.blocks);
+	status = table_resident_blocks(kernel, launch.kept_bytes, card.properties, &launch.blocks);
 	if (status != cudaSuccess)
 		return status;
 	launch.blocks = (int) std::min((int64_t) launch.blocks,

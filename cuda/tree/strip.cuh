@@ -26,10 +26,8 @@
 
 #include <cstring>
 
+#include "../common/warp.cuh"
 #include "device_strip.h"
-
-constexpr int WARP_LANES = 32;
-constexpr unsigned ALL_LANES = 0xffffffffu;
 
 /* A group checks for cancellation after this number of nodes. */
 constexpr int NODES_PER_CHECK = 256;
@@ -86,7 +84,7 @@ template <int LANES> struct StripGroup
 
 	__device__
 	StripGroup(const StripWork &work, int rank)
-		: work(work), warp_lane(rank % WARP_LANES), lane(rank % LANES),
+		: work(work), warp_lane(rank % WARP), lane(rank % LANES),
 		  gap(lane < LANES - 1 ? work.uniform.insert + work.uniform.delete_ : STRIP_FAR)
 	{
 		const StripView &any = work.views[work.jobs[0].a];
@@ -97,7 +95,7 @@ template <int LANES> struct StripGroup
 		asm("" : "+l"(distance), "+l"(kept));
 		__builtin_assume(__isGlobal(distance));
 		__builtin_assume(__isGlobal(kept));
-		own_lanes = ALL_LANES >> (WARP_LANES - LANES) << (warp_lane - lane);
+		own_lanes = ALL >> (WARP - LANES) << (warp_lane - lane);
 		idle = false;
 		rows = any.rows;
 		columns = any.columns();
@@ -175,7 +173,7 @@ template <int LANES> struct StripGroup
 
 		if (looks() && !idle && (step == size_a || (step % NODES_PER_CHECK == 0 && *work.cancel)))
 			next_pair();
-		if (__all_sync(ALL_LANES, idle))
+		if (__all_sync(ALL, idle))
 			return false;
 		looking = looks() && !idle;
 		if (looking)
@@ -202,10 +200,10 @@ template <int LANES> struct StripGroup
 					needed = 1u << (deletions - left);
 			}
 		}
-		needed = __reduce_or_sync(ALL_LANES, needed);
+		needed = __reduce_or_sync(ALL, needed);
 		if (looking && (needed >> warp_lane & 1))
 			top = x;
-		needed = __ballot_sync(ALL_LANES, top >= 0) & own_lanes;
+		needed = __ballot_sync(ALL, top >= 0) & own_lanes;
 		if (looking && node.last)
 			tables = needed;
 		return true;
@@ -216,8 +214,8 @@ template <int LANES> struct StripGroup
 	begin_table()
 	{
 		const bool begins = row > last && tables != 0;
-		const int origin = WARP_LANES - 1 - __clz((int) tables);
-		const int topmost = __shfl_sync(ALL_LANES, top, origin, LANES);
+		const int origin = WARP - 1 - __clz((int) tables);
+		const int topmost = __shfl_sync(ALL, top, origin, LANES);
 
 		if (begins)
 		{
@@ -253,15 +251,15 @@ template <int LANES> struct StripGroup
 			*place = (int16_t) above;
 		else
 			beside = *place;
-		cell = *own + __shfl_sync(ALL_LANES, beside, source, LANES);
+		cell = *own + __shfl_sync(ALL, beside, source, LANES);
 		if (y < first_column || (unsigned) source >= (unsigned) LANES)
 			cell = STRIP_FAR;
 		if (roots) /* both nodes are on their leftmost paths */
 			cell = above + (node.label == column.label ? 0 : work.uniform.rename);
-		cell = __viaddmin_s32(__shfl_down_sync(ALL_LANES, above, 1, LANES), gap, cell);
+		cell = __viaddmin_s32(__shfl_down_sync(ALL, above, 1, LANES), gap, cell);
 #pragma unroll
 		for (int d = 1; d < LANES; d *= 2)
-			cell = min(cell, __shfl_up_sync(ALL_LANES, cell, d, LANES));
+			cell = min(cell, __shfl_up_sync(ALL, cell, d, LANES));
 		above = min(cell, STRIP_FAR);
 		if (roots && fills)
 			*own = (int16_t) above;
@@ -278,7 +276,7 @@ compute_strips(const StripWork &work, int rank)
 
 	for (;;)
 	{
-		if (__any_sync(ALL_LANES, group.looks()) && !group.look())
+		if (__any_sync(ALL, group.looks()) && !group.look())
 			return;
 		group.begin_table();
 		group.fill_row();

@@ -3,6 +3,7 @@
  *	  The kernel of exact tree edit distance where all labels cost the same, and launches of
  *	  kernels for tables.
  */
+#include "../common/card.h"
 #include "jobs.cuh"
 
 /* Returns the kernel for costs that are the same for all labels, or differ by label. */
@@ -36,21 +37,11 @@ kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties)
 
 /* Returns the number of blocks that run at once with this number of bytes of kept rows each. */
 cudaError_t
-resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
-				int *blocks)
+table_resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
+					  int *blocks)
 {
-	const void *function = table_kernel_function(kernel);
-	const size_t bytes = table_shared_bytes(kernel, kept_bytes);
-	int per_processor = 0;
-	cudaError_t status;
-
-	status =
-		cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes);
-	if (status == cudaSuccess)
-		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, function,
-															   SHAPES[kernel.width].block, bytes);
-	*blocks = per_processor * properties.multiProcessorCount;
-	return status;
+	return resident_blocks(table_kernel_function(kernel), SHAPES[kernel.width].block,
+						   table_shared_bytes(kernel, kept_bytes), properties, blocks);
 }
 
 /* Launches a kernel. */

@@ -78,16 +78,6 @@ lcs_tile_time(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile)
 	return terms_time(tile_costs(model, tile), terms);
 }
 
-/* Returns the best batch, in columns, for the words and the lag of a tile. */
-double
-lcs_tile_batch(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile)
-{
-	const LcsTileCosts *costs = tile_costs(model, tile);
-
-	return sqrt((double) WORD_ROWS * tile->words * pair.columns * costs->hand_over /
-				((double) tile->lag * pair.rows * costs->column));
-}
-
 /* Solves linear equations by elimination; returns false unless there is exactly one solution. */
 static bool
 solve(double equation[TERMS][TERMS + 1], double *solution)

@@ -74,9 +74,6 @@ typedef struct LcsTilePair
 /* Predicts the seconds of a pair with a tile. */
 extern double lcs_tile_time(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile);
 
-/* Returns the best batch, in columns, for the words and the lag of a tile; not rounded. */
-extern double lcs_tile_batch(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile);
-
 /* A pair of strings with the time measured for a tile. */
 typedef struct LcsTileSample
 {

@@ -16,8 +16,6 @@
 #include "tap.h"
 #include "trees.h"
 
-static const TedInterrupt never = {0};
-
 /* Number of pairs that each stage has settled. */
 static uint64_t settled[TED_STAGE_DONE];
 

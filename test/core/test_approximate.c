@@ -14,8 +14,6 @@
 #include "tap.h"
 #include "trees.h"
 
-static const TedInterrupt never = {0};
-
 /* Returns the exact distance. */
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)

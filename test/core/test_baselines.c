@@ -8,26 +8,11 @@
 
 #include "../../bench/baselines.h"
 #include "../../bench/tile_model.h"
+#include "plain_lcs.h"
 #include "random.h"
 #include "tap.h"
 
 #define MAX_LENGTH 150
-
-/* Returns the length by the table of lengths, row by row. */
-static int32_t
-plain_length(const uint32_t *x, int32_t m, const uint32_t *y, int32_t n)
-{
-	int32_t length[MAX_LENGTH + 1][MAX_LENGTH + 1] = {0};
-
-	for (int32_t i = 1; i <= m; i++)
-		for (int32_t j = 1; j <= n; j++)
-			if (x[i - 1] == y[j - 1])
-				length[i][j] = length[i - 1][j - 1] + 1;
-			else
-				length[i][j] =
-					length[i - 1][j] > length[i][j - 1] ? length[i - 1][j] : length[i][j - 1];
-	return length[m][n];
-}
 
 /* Tests random pairs of strings, and tiles of random sizes. */
 static void
@@ -53,7 +38,7 @@ test_lengths(uint32_t alphabet, int count)
 			x[i] = random_below(alphabet);
 		for (int32_t j = 0; j < n; j++)
 			y[j] = random_below(alphabet);
-		lcs = plain_length(x, m, y, n);
+		lcs = plain_lcs(x, m, y, n);
 		row_wise += scs_row_wise(x, m, y, n, alphabet) == m + n - lcs;
 		anti_diagonal += scs_anti_diagonal(x, m, y, n) == m + n - lcs;
 		tiled += lcs_tiled(x, m, y, n, rows, columns) == lcs;

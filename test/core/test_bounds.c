@@ -14,8 +14,6 @@
 
 #define MAX_SIZE 60
 
-static const TedInterrupt never = {0};
-
 /* The pair under test. */
 static TestTree a;
 static TestTree b;

@@ -17,8 +17,6 @@
 #define MAX_SIZE 25
 #define LABELS 300
 
-static const TedInterrupt never = {0};
-
 /* Some trees in ascending order of their sizes, and their ranked labels. */
 typedef struct Collection
 {
@@ -26,23 +24,6 @@ typedef struct Collection
 	TedIndexedTree indexed[MAX_TREES];
 	int32_t count;
 } Collection;
-
-/* Orders trees by their sizes. */
-static int
-compare_sizes(const void *a, const void *b)
-{
-	return ((const TestTree *) a)->tree.size - ((const TestTree *) b)->tree.size;
-}
-
-/* Sets the pointers of a tree to its own arrays, after sorting has moved the tree. */
-static void
-own_arrays(TestTree *t)
-{
-	t->tree.label = t->label;
-	t->tree.subtree_size = t->subtree_size;
-	t->tree.depth = t->depth;
-	t->tree.key_root = t->key_root;
-}
 
 /* Replaces some labels by others, lower ones more often. */
 static void

@@ -8,6 +8,7 @@
 
 #include "../../src/core/common/simd.h"
 #include "../../src/core/string/class_counts.h"
+#include "plain_lcs.h"
 #include "random.h"
 #include "tap.h"
 
@@ -36,30 +37,6 @@ random_string(TestString *s, const TestString *other, int32_t length, uint32_t a
 		s->symbol[i] = copied ? other->symbol[i] : first + random_below(alphabet);
 		s->counts[ted_class(s->symbol[i])]++;
 	}
-}
-
-/* Returns the length of a longest common subsequence. */
-static int32_t
-lcs_length(const TestString *a, const TestString *b)
-{
-	int32_t row[MAX_LENGTH + 1] = {0};
-
-	for (int32_t i = 0; i < a->length; i++)
-	{
-		int32_t diagonal = 0;
-
-		for (int32_t j = 1; j <= b->length; j++)
-		{
-			int32_t above = row[j];
-
-			if (a->symbol[i] == b->symbol[j - 1])
-				row[j] = diagonal + 1;
-			else if (row[j - 1] > row[j])
-				row[j] = row[j - 1];
-			diagonal = above;
-		}
-	}
-	return row[b->length];
 }
 
 /* Returns the number of symbols that one string misses in another one, by whole counts. */
@@ -108,7 +85,8 @@ check_strings(const TedPacking *packing, int32_t length, uint32_t alphabet)
 
 		if (missing[i] < 0 || missing[i] > plain ||
 			(counts_fit(packing, &query, &strings[i]) && missing[i] != plain) ||
-			query.length - missing[i] < lcs_length(&query, &strings[i]))
+			query.length - missing[i] <
+				plain_lcs(query.symbol, query.length, strings[i].symbol, strings[i].length))
 			return false;
 	}
 	return true;

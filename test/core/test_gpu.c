@@ -240,13 +240,6 @@ typedef struct JoinUnderTest
 	bool begun;
 } JoinUnderTest;
 
-/* Orders trees by size. */
-static int
-compare_sizes(const void *a, const void *b)
-{
-	return (*(const TedTree *const *) a)->size - (*(const TedTree *const *) b)->size;
-}
-
 /* Adds the trees to a join of some GPUs; returns false if no GPU can take them. */
 static bool
 begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
@@ -262,7 +255,7 @@ begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 		test->sorted[i] = &trees[i].tree;
 		limits[i] = test->limit;
 	}
-	qsort(test->sorted, TREES, sizeof(*test->sorted), compare_sizes);
+	qsort(test->sorted, TREES, sizeof(*test->sorted), compare_sizes_at);
 	return ted_shared_join_add(
 		&test->join,
 		&(TedJoinDocuments){.trees = &(TedJoinTrees){test->sorted, limits, TREES, LABELS, false}});
@@ -691,7 +684,7 @@ test_turns(void)
 	make_trees();
 	for (int32_t i = 0; i < TREES; i++)
 		sorted[i] = &trees[i].tree;
-	qsort(sorted, TREES, sizeof(*sorted), compare_sizes);
+	qsort(sorted, TREES, sizeof(*sorted), compare_sizes_at);
 	ted_gpu_open(&gpu);
 	ok(ted_gpu_join_add(&gpu, &join, &(TedJoinDocuments){.trees = &added}) &&
 		   ted_gpu_join_submit(&gpu, &join, &range) == TED_ENGINE_BUSY &&

@@ -20,8 +20,6 @@
 #define MAX_LENGTH 700
 #define MAX_SIZE 60
 
-static const TedInterrupt never = {0};
-
 /* A label: its characters, or a number. */
 typedef struct TestLabel
 {

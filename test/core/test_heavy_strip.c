@@ -18,8 +18,6 @@
 #include "tap.h"
 #include "trees.h"
 
-static const TedInterrupt never = {0};
-
 /* Number of pairs for which heavy paths have been chosen. */
 static uint64_t chosen;
 
@@ -109,7 +107,6 @@ static void
 test_limits(void)
 {
 	static TestTree a;
-	const TedInterrupt stops = {.check = stop};
 	TedHeavySums sums;
 	TedArena arena;
 	size_t memory;
@@ -119,7 +116,7 @@ test_limits(void)
 	sums = ted_heavy_sums(&a.tree);
 	memory = ted_heavy_strip_memory(&a.tree, &a.tree, &sums, &TED_UNIT_COSTS, 100);
 	arena = new_arena(memory);
-	ok(ted_heavy_strip_distance(&a.tree, &a.tree, &sums, &TED_UNIT_COSTS, 100, &arena, &stops,
+	ok(ted_heavy_strip_distance(&a.tree, &a.tree, &sums, &TED_UNIT_COSTS, 100, &arena, &at_once,
 								&distance) == TED_CANCELLED,
 	   "an interrupt ends it");
 	arena.used = 0;

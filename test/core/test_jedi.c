@@ -14,7 +14,6 @@
 #define MAX_TINY 15  /* nodes, and rows and columns of matrices */
 #define MAX_SMALL 50 /* nodes of documents whose mappings are checked */
 
-static const TedInterrupt never = {0};
 static const TedCosts unit = TED_UNIT_COSTS;
 static const TedCosts threefold = {3, 3, 3, NULL};
 
@@ -683,7 +682,6 @@ stops(Shape shape)
 {
 	static Document a;
 	static Document b;
-	TedInterrupt at_once = {.check = stop};
 	TedJsonPair pair;
 
 	make_tree(&a.tree, shape, MAX_HUGE, 5, 0);
@@ -694,6 +692,28 @@ stops(Shape shape)
 		if (compute(&a.json, &b.json, NULL, TED_NO_LIMIT, &at_once, &pair) != -1)
 			return false;
 	return true;
+}
+
+/* Whether a computation of few cells, each of many children, ends when it is asked to. */
+static bool
+stops_in_cells(void)
+{
+	static const uint8_t kind[] = {TED_JSON_OBJECT};
+	static int32_t numbers[7][10 * MAX_HUGE];
+	const int32_t size = 10 * MAX_HUGE;
+	TedTree path = {.size = size, .label = numbers[0], .subtree_size = numbers[1]};
+	TedTree star = {.size = size, .label = numbers[0], .subtree_size = numbers[2]};
+	TedJsonPair pair;
+
+	for (int32_t x = 0; x < size; x++)
+	{
+		numbers[1][x] = x + 1;
+		numbers[2][x] = x < size - 1 ? 1 : size;
+	}
+	ted_tree_index(&path, numbers[3], numbers[4], &never);
+	ted_tree_index(&star, numbers[5], numbers[6], &never);
+	return compute(&(TedJson){&path, kind}, &(TedJson){&star, kind}, NULL, TED_NO_LIMIT, &at_once,
+				   &pair) == -1;
 }
 
 int
@@ -708,5 +728,6 @@ main(void)
 	test_exchange();
 	test_large(count / 20);
 	ok(stops(RANDOM), "a computation stops when it is asked to");
+	ok(stops_in_cells(), "and where few cells take long");
 	return done_testing();
 }

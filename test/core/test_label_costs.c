@@ -29,8 +29,6 @@
 #define LABELS 2000 /* labels of all trees */
 #define CACHED 50   /* pairs of labels in the cache, which are not all pairs */
 
-static const TedInterrupt never = {0};
-
 /* A model of costs by label. */
 typedef struct Model
 {
@@ -316,8 +314,9 @@ mappings_agree(int32_t distance)
 	int32_t map_b[2][MAX_HUGE];
 	int32_t limit = distance + (int32_t) random_below(3);
 	int32_t cost;
-	TedArena arena = new_arena(ted_mapping_memory(A, B, &model.costs));
-	bool agree = ted_mapping(A, B, &model.costs, &arena, &never, map_a[0], map_b[0]) == TED_OK &&
+	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &model.costs, TED_NO_LIMIT));
+	bool agree = ted_bounded_mapping(A, B, &model.costs, TED_NO_LIMIT, &arena, &never, map_a[0],
+									 map_b[0], &cost) == TED_OK &&
 				 is_mapping(A, B, &model.costs, distance, map_a[0], map_b[0]);
 
 	free(arena.base);

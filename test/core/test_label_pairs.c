@@ -14,8 +14,6 @@
 #define MAX_TREES 30
 #define MAX_SIZE 22
 
-static const TedInterrupt never = {0};
-
 /* Some trees, about half of which are copies of others with some nodes renamed. */
 typedef struct Collection
 {

@@ -11,6 +11,8 @@
 #include "../../src/core/common/simd.h"
 #include "../../src/core/string/lcs.h"
 #include "../../src/core/tree/exact/vector_tables.h"
+#include "arenas.h"
+#include "plain_lcs.h"
 #include "random.h"
 #include "tap.h"
 #include "vectors.h"
@@ -100,30 +102,6 @@ plain_positions(const String *a, const String *b, Positions *result)
 	}
 }
 
-static bool
-never(void *arg)
-{
-	(void) arg;
-	return false;
-}
-
-static bool
-always(void *arg)
-{
-	(void) arg;
-	return true;
-}
-
-static const TedInterrupt never_stop = {never, NULL};
-static const TedInterrupt always_stop = {always, NULL};
-
-/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
-static TedArena
-arena_of(size_t bytes)
-{
-	return (TedArena){bytes == 0 ? NULL : aligned_alloc(TED_ARENA_ALIGN, bytes), bytes, 0};
-}
-
 /* Thresholds around the length of a pair. */
 #define THRESHOLDS 10
 
@@ -159,7 +137,7 @@ thresholds_agree(const LcsPattern *pattern, const String *b, int32_t expected, T
 		int32_t length = -2;
 
 		same = same &&
-			   lcs_length_at_least(pattern, b->symbol, b->length, least[i], arena, &never_stop,
+			   lcs_length_at_least(pattern, b->symbol, b->length, least[i], arena, &never,
 								   &length) == TED_OK &&
 			   arena->used == 0 && length == (expected >= least[i] ? expected : LCS_BELOW);
 	}
@@ -173,7 +151,7 @@ thresholds_agree(const LcsPattern *pattern, const String *b, int32_t expected, T
 static bool
 pair_agrees(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t expected)
 {
-	TedArena arena = arena_of(lcs_pair_memory(a->length, b->length, symbol_bytes));
+	TedArena arena = new_arena(lcs_pair_memory(a->length, b->length, symbol_bytes));
 	int32_t shorter = a->length < b->length ? a->length : b->length;
 	int32_t least[THRESHOLDS];
 	bool same = true;
@@ -183,10 +161,9 @@ pair_agrees(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t expect
 	{
 		int32_t length = -2;
 
-		same =
-			same &&
-			lcs_pair_length(a, b, symbol_bytes, least[i], &arena, &never_stop, &length) == TED_OK &&
-			arena.used == 0 && length == (expected >= least[i] ? expected : LCS_BELOW);
+		same = same &&
+			   lcs_pair_length(a, b, symbol_bytes, least[i], &arena, &never, &length) == TED_OK &&
+			   arena.used == 0 && length == (expected >= least[i] ? expected : LCS_BELOW);
 		if (!same)
 			printf("# %d bytes, lengths %d and %d, at least %d: %d, LCS is %d\n", symbol_bytes,
 				   a->length, b->length, least[i], length, expected);
@@ -236,26 +213,25 @@ agrees(const String *a, const String *b)
 	size_t pattern_bytes = lcs_pattern_memory(a->symbol, a->length);
 	size_t length_bytes = lcs_length_memory(a->length, b->length);
 	size_t positions_bytes = lcs_positions_memory(a->length, b->length);
-	TedArena pattern_arena = arena_of(pattern_bytes);
-	TedArena length_arena = arena_of(length_bytes);
-	TedArena positions_arena = arena_of(positions_bytes);
+	TedArena pattern_arena = new_arena(pattern_bytes);
+	TedArena length_arena = new_arena(length_bytes);
+	TedArena positions_arena = new_arena(positions_bytes);
 	const LcsPattern *pattern;
 	int32_t length = -1;
 	bool same;
 
 	plain_positions(a, b, &expected);
 	found.length = -1;
-	same = lcs_prepare(a->symbol, a->length, &pattern_arena, &never_stop, &pattern) == TED_OK &&
+	same = lcs_prepare(a->symbol, a->length, &pattern_arena, &never, &pattern) == TED_OK &&
 		   pattern_arena.used == pattern_bytes;
-	same =
-		same &&
-		lcs_length(pattern, b->symbol, b->length, &length_arena, &never_stop, &length) == TED_OK &&
-		length_arena.used == 0 && length == expected.length;
+	same = same &&
+		   lcs_length(pattern, b->symbol, b->length, &length_arena, &never, &length) == TED_OK &&
+		   length_arena.used == 0 && length == expected.length;
 	same = same && thresholds_agree(pattern, b, length, &length_arena) &&
 		   unprepared_agrees(a, b, expected.length);
 	same = same &&
-		   lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never_stop, found.a,
-						 found.b, &found.length) == TED_OK &&
+		   lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never, found.a, found.b,
+						 &found.length) == TED_OK &&
 		   positions_arena.used == 0 && found.length == expected.length;
 	same = same && memcmp(found.a, expected.a, sizeof(int32_t) * (size_t) length) == 0;
 	same = same && memcmp(found.b, expected.b, sizeof(int32_t) * (size_t) length) == 0;
@@ -444,27 +420,6 @@ test_sparse(void)
 	ok(same, "few equal symbols");
 }
 
-/* Returns the length of the longest common subsequence by the definition, one row at a time. */
-static int32_t
-plain_length(const String *a, const uint32_t *text, int32_t n)
-{
-	static int32_t length[MAX_LENGTH + 1];
-
-	memset(length, 0, sizeof(length));
-	for (int32_t j = 0; j < n; j++)
-		for (int32_t i = 0, diagonal = 0; i < a->length; i++)
-		{
-			int32_t above = length[i + 1];
-
-			if (a->symbol[i] == text[j])
-				length[i + 1] = diagonal + 1;
-			else if (length[i] > above)
-				length[i + 1] = length[i];
-			diagonal = above;
-		}
-	return length[a->length];
-}
-
 /* Tests texts next to the ends of the long blocks. */
 static void
 test_blocks(void)
@@ -485,11 +440,11 @@ test_blocks(void)
 		random_string(&a, 1600, alphabet, false);
 		for (int32_t j = 0; j < lengths[i]; j++)
 			text[j] = random_below(alphabet);
-		arena = arena_of(lcs_pattern_memory(a.symbol, a.length) +
-						 lcs_length_memory(a.length, lengths[i]));
-		same = same && lcs_prepare(a.symbol, a.length, &arena, &never_stop, &pattern) == TED_OK &&
-			   lcs_length(pattern, text, lengths[i], &arena, &never_stop, &length) == TED_OK &&
-			   length == plain_length(&a, text, lengths[i]);
+		arena = new_arena(lcs_pattern_memory(a.symbol, a.length) +
+						  lcs_length_memory(a.length, lengths[i]));
+		same = same && lcs_prepare(a.symbol, a.length, &arena, &never, &pattern) == TED_OK &&
+			   lcs_length(pattern, text, lengths[i], &arena, &never, &length) == TED_OK &&
+			   length == plain_lcs(a.symbol, a.length, text, lengths[i]);
 		free(arena.base);
 	}
 	ok(same, "texts around multiples of 16384");
@@ -532,29 +487,29 @@ test_arena(int32_t length)
 	positions_bytes = lcs_positions_memory(length, length);
 	for (size_t bytes = 0; bytes < pattern_bytes; bytes += TED_ARENA_ALIGN)
 	{
-		TedArena arena = arena_of(bytes);
+		TedArena arena = new_arena(bytes);
 
-		refused = refused &&
-				  lcs_prepare(a.symbol, length, &arena, &never_stop, &pattern) == TED_OUT_OF_ARENA;
+		refused =
+			refused && lcs_prepare(a.symbol, length, &arena, &never, &pattern) == TED_OUT_OF_ARENA;
 		free(arena.base);
 	}
 	ok(refused, "too small an arena for a pattern of %d symbols", length);
 
-	whole = arena_of(pattern_bytes);
-	refused = lcs_prepare(a.symbol, length, &whole, &never_stop, &pattern) == TED_OK;
+	whole = new_arena(pattern_bytes);
+	refused = lcs_prepare(a.symbol, length, &whole, &never, &pattern) == TED_OK;
 	for (size_t bytes = 0; bytes < lcs_length_memory(length, length); bytes += TED_ARENA_ALIGN)
 	{
-		TedArena arena = arena_of(bytes);
+		TedArena arena = new_arena(bytes);
 
-		refused = refused && lcs_length(pattern, a.symbol, length, &arena, &never_stop, &result) ==
+		refused = refused && lcs_length(pattern, a.symbol, length, &arena, &never, &result) ==
 								 TED_OUT_OF_ARENA;
 		free(arena.base);
 	}
 	for (size_t bytes = 0; bytes < positions_bytes; bytes += TED_ARENA_ALIGN)
 	{
-		TedArena arena = arena_of(bytes);
+		TedArena arena = new_arena(bytes);
 
-		refused = refused && lcs_positions(pattern, a.symbol, length, &arena, &never_stop, found.a,
+		refused = refused && lcs_positions(pattern, a.symbol, length, &arena, &never, found.a,
 										   found.b, &result) == TED_OUT_OF_ARENA;
 		free(arena.base);
 	}
@@ -579,28 +534,28 @@ test_cancel(void)
 
 	for (int32_t i = 0; i < LENGTH; i++)
 		symbols[i] = random_below(26);
-	arena = arena_of(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH, LENGTH) +
-					 lcs_positions_memory(10000, LENGTH));
+	arena = new_arena(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH, LENGTH) +
+					  lcs_positions_memory(10000, LENGTH));
 
-	ok(lcs_prepare(symbols, LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
+	ok(lcs_prepare(symbols, LENGTH, &arena, &at_once, &pattern) == TED_CANCELLED,
 	   "preparing is cancelled");
 
 	arena.used = 0;
-	lcs_prepare(symbols, 60, &arena, &never_stop, &pattern);
-	ok(lcs_length(pattern, symbols, LENGTH, &arena, &always_stop, &length) == TED_CANCELLED,
+	lcs_prepare(symbols, 60, &arena, &never, &pattern);
+	ok(lcs_length(pattern, symbols, LENGTH, &arena, &at_once, &length) == TED_CANCELLED,
 	   "the length for a pattern of one word is cancelled");
 
 	arena.used = 0;
-	lcs_prepare(symbols, LENGTH, &arena, &never_stop, &pattern);
+	lcs_prepare(symbols, LENGTH, &arena, &never, &pattern);
 	used = arena.used;
-	ok(lcs_length(pattern, symbols, LENGTH, &arena, &always_stop, &length) == TED_CANCELLED &&
+	ok(lcs_length(pattern, symbols, LENGTH, &arena, &at_once, &length) == TED_CANCELLED &&
 		   arena.used == used,
 	   "the length of a long pair is cancelled");
 
 	arena.used = 0;
-	lcs_prepare(symbols, 10000, &arena, &never_stop, &pattern);
+	lcs_prepare(symbols, 10000, &arena, &never, &pattern);
 	used = arena.used;
-	ok(lcs_positions(pattern, symbols, LENGTH, &arena, &always_stop, positions, positions + LENGTH,
+	ok(lcs_positions(pattern, symbols, LENGTH, &arena, &at_once, positions, positions + LENGTH,
 					 &length) == TED_CANCELLED &&
 		   arena.used == used,
 	   "the positions of a long pair are cancelled");
@@ -633,13 +588,13 @@ test_collisions(void)
 	}
 	ok(agrees(&a, &b), "colliding symbols");
 
-	arena = arena_of(lcs_pattern_memory(a.symbol, MAX_LENGTH) +
-					 lcs_length_memory(MAX_LENGTH, MAX_LENGTH));
-	ok(lcs_prepare(a.symbol, MAX_LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
+	arena = new_arena(lcs_pattern_memory(a.symbol, MAX_LENGTH) +
+					  lcs_length_memory(MAX_LENGTH, MAX_LENGTH));
+	ok(lcs_prepare(a.symbol, MAX_LENGTH, &arena, &at_once, &pattern) == TED_CANCELLED,
 	   "preparing colliding symbols is cancelled");
 	arena.used = 0;
-	lcs_prepare(a.symbol, MAX_LENGTH, &arena, &never_stop, &pattern);
-	ok(lcs_length(pattern, b.symbol, 500, &arena, &always_stop, &length) == TED_CANCELLED,
+	lcs_prepare(a.symbol, MAX_LENGTH, &arena, &never, &pattern);
+	ok(lcs_length(pattern, b.symbol, 500, &arena, &at_once, &length) == TED_CANCELLED,
 	   "looking up colliding symbols is cancelled");
 	free(arena.base);
 }
@@ -686,12 +641,11 @@ test_longest(void)
 			a[i] = random_below(26);
 			b[i] = i < LENGTH - common ? random_below(26) : a[i];
 		}
-		arena = arena_of(lcs_pattern_memory(a, LENGTH) + lcs_positions_memory(LENGTH, LENGTH));
-		same =
-			same && lcs_prepare(a, LENGTH, &arena, &never_stop, &pattern) == TED_OK &&
-			lcs_length(pattern, b, LENGTH, &arena, &never_stop, &expected) == TED_OK &&
-			lcs_positions(pattern, b, LENGTH, &arena, &never_stop, in_a, in_b, &length) == TED_OK &&
-			length == expected;
+		arena = new_arena(lcs_pattern_memory(a, LENGTH) + lcs_positions_memory(LENGTH, LENGTH));
+		same = same && lcs_prepare(a, LENGTH, &arena, &never, &pattern) == TED_OK &&
+			   lcs_length(pattern, b, LENGTH, &arena, &never, &expected) == TED_OK &&
+			   lcs_positions(pattern, b, LENGTH, &arena, &never, in_a, in_b, &length) == TED_OK &&
+			   length == expected;
 		for (int32_t i = 0; same && i < length; i++)
 			same = a[in_a[i]] == b[in_b[i]] &&
 				   (i == 0 || (in_a[i - 1] < in_a[i] && in_b[i - 1] < in_b[i]));

@@ -16,6 +16,8 @@
 #include "../../src/core/common/simd.h"
 #include "../../src/core/string/lcs.h"
 #include "../../src/core/tree/exact/vector_tables.h"
+#include "arenas.h"
+#include "plain_lcs.h"
 #include "random.h"
 #include "tap.h"
 #include "vectors.h"
@@ -57,34 +59,6 @@ map_memory(size_t bytes)
 	if (memory == MAP_FAILED || mprotect(memory + whole, page, PROT_NONE) != 0)
 		abort();
 	memory_end = memory + whole;
-}
-
-static bool
-never(void *arg)
-{
-	(void) arg;
-	return false;
-}
-
-static bool
-always(void *arg)
-{
-	(void) arg;
-	return true;
-}
-
-static const TedInterrupt never_stop = {never, NULL};
-static const TedInterrupt always_stop = {always, NULL};
-
-/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
-static TedArena
-arena_of(size_t bytes)
-{
-	TedArena arena = {bytes == 0 ? NULL : aligned_alloc(TED_ARENA_ALIGN, bytes), bytes, 0};
-
-	if (bytes > 0)
-		memset(arena.base, 0xA5, bytes);
-	return arena;
 }
 
 /*
@@ -138,29 +112,15 @@ symbol_at(const Texts *t, const LcsText *text, int32_t j)
 	return symbol;
 }
 
-/* Returns the length by definition, one row at a time. */
+/* Returns the length by definition. */
 static int32_t
 plain_length(const Texts *t, const LcsText *text)
 {
-	static int32_t length[MAX_LENGTH + 1];
+	static uint32_t symbols[MAX_LENGTH];
 
-	memset(length, 0, sizeof(int32_t) * ((size_t) t->m + 1));
 	for (int32_t j = 0; j < text->length; j++)
-	{
-		uint32_t symbol = symbol_at(t, text, j);
-
-		for (int32_t i = 0, diagonal = 0; i < t->m; i++)
-		{
-			int32_t above = length[i + 1];
-
-			if (t->pattern[i] == symbol)
-				length[i + 1] = diagonal + 1;
-			else if (length[i] > above)
-				length[i + 1] = length[i];
-			diagonal = above;
-		}
-	}
-	return length[t->m];
+		symbols[j] = symbol_at(t, text, j);
+	return plain_lcs(t->pattern, t->m, symbols, text->length);
 }
 
 /*
@@ -171,9 +131,9 @@ static TedStatus
 compare_at_least(Texts *t, const int32_t *least, size_t bytes, const TedInterrupt *interrupt)
 {
 	size_t pattern_bytes = lcs_pattern_memory(t->pattern, t->m);
-	TedArena arena = arena_of(pattern_bytes + bytes);
+	TedArena arena = new_arena(pattern_bytes + bytes);
 	const LcsPattern *pattern;
-	TedStatus status = lcs_prepare(t->pattern, t->m, &arena, &never_stop, &pattern);
+	TedStatus status = lcs_prepare(t->pattern, t->m, &arena, &never, &pattern);
 
 	if (status == TED_OK)
 		status = lcs_batch(pattern, t->text, (size_t) t->count, t->symbol_bytes, least, &arena,
@@ -221,8 +181,8 @@ thresholds_agree(Texts *t)
 		t->least[i] = random_least(t->m, t->text[i].length, expected[i]);
 		t->length[i] = -2;
 	}
-	status = compare_at_least(t, t->least, lcs_batch_memory(t->m, t->symbol_bytes, t->longest),
-							  &never_stop);
+	status =
+		compare_at_least(t, t->least, lcs_batch_memory(t->m, t->symbol_bytes, t->longest), &never);
 	for (int i = 0; status == TED_OK && i < t->count; i++)
 		if (t->length[i] != (expected[i] < t->least[i] ? LCS_BELOW : expected[i]))
 		{
@@ -239,7 +199,7 @@ thresholds_agree(Texts *t)
 static bool
 agrees(Texts *t)
 {
-	TedStatus status = compare(t, lcs_batch_memory(t->m, t->symbol_bytes, t->longest), &never_stop);
+	TedStatus status = compare(t, lcs_batch_memory(t->m, t->symbol_bytes, t->longest), &never);
 
 	if (status != TED_OK)
 	{
@@ -354,10 +314,10 @@ test_arena(int32_t m)
 	bool refused = true;
 
 	random_texts(&texts, alphabet, m, 20, 50, false, 1);
-	refused = compare(&texts, 0, &never_stop) == TED_OUT_OF_ARENA;
+	refused = compare(&texts, 0, &never) == TED_OUT_OF_ARENA;
 	for (size_t bytes = 0; bytes < lcs_batch_memory(m, 1, 50); bytes += TED_ARENA_ALIGN)
 	{
-		TedStatus status = compare(&texts, bytes, &never_stop);
+		TedStatus status = compare(&texts, bytes, &never);
 
 		refused = refused && (status == TED_OK || status == TED_OUT_OF_ARENA);
 	}
@@ -376,7 +336,7 @@ test_cancel(void)
 		{
 			random_texts(&texts, alphabet, m, 1000, 1200, true, symbol_bytes);
 			cancelled = cancelled && compare(&texts, lcs_batch_memory(m, symbol_bytes, 1200),
-											 &always_stop) == TED_CANCELLED;
+											 &at_once) == TED_CANCELLED;
 		}
 	ok(cancelled, "batches are cancelled");
 }

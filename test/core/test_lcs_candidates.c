@@ -10,6 +10,7 @@
 
 #include "../../src/core/common/simd.h"
 #include "../../src/core/string/lcs_candidates.h"
+#include "arenas.h"
 #include "plain_strings.h"
 #include "random.h"
 #include "tap.h"
@@ -17,16 +18,7 @@
 
 #define MAX_STRINGS 6000
 #define MAX_PROBES 60
-
-static bool
-always(void *arg)
-{
-	(void) arg;
-	return true;
-}
-
-static const TedInterrupt never_stop = {NULL, NULL};
-static const TedInterrupt always_stop = {always, NULL};
+#define MAX_LENGTH 200 /* symbols of a string */
 
 /* Strings, with symbols of their own. */
 typedef struct Strings
@@ -124,13 +116,6 @@ make_strings(Strings *strings, const Kind *kind, const Strings *originals)
 					   &originals->string[random_below((uint32_t) originals->count)]);
 }
 
-/* Returns an arena of exactly `bytes` bytes, so that a sanitizer sees every access beyond. */
-static TedArena
-new_arena(size_t bytes)
-{
-	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
-}
-
 /* Counts strings. */
 static LcsIndexedStrings
 count_strings(const Strings *strings)
@@ -194,9 +179,9 @@ make_sets(const Strings *strings, LcsCandidateIndex *view, TedArena *arena)
 		int32_t end = i == VIEWS - 1 ? strings->count : strings->count / VIEWS * (i + 1);
 
 		lcs_count_cells(view->sets, &(LcsStrings){get_string, strings->string + first}, end - first,
-						cells, &never_stop);
+						cells, &never);
 	}
-	if (lcs_deal_cells(view->sets, cells, arena, &never_stop) != TED_OK)
+	if (lcs_deal_cells(view->sets, cells, arena, &never) != TED_OK)
 		abort();
 }
 
@@ -231,14 +216,14 @@ index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
 	{
 		end = first + 1 + (int32_t) random_below(500);
 		end = ted_min(end, strings->count);
-		lcs_describe(&views[turn++ % VIEWS], first, end, &never_stop);
+		lcs_describe(&views[turn++ % VIEWS], first, end, &never);
 	}
 	for (int32_t first = 0, end; first < views[0].shorter; first = end)
 	{
 		end = lcs_length_end(&views[0], first);
 		if (random_below(2) == 0)
 			end = first + (end - first + 1) / 2;
-		lcs_divide(&views[turn++ % VIEWS], first, end, &never_stop);
+		lcs_divide(&views[turn++ % VIEWS], first, end, &never);
 	}
 	lcs_lay_out(&views[0], NULL);
 	blocks = (int32_t) lcs_block_count(views[0].shorter);
@@ -247,7 +232,7 @@ index_in_steps(Strings *strings, const Threshold *threshold, TedArena *arena)
 		TedArena scratch = *arena;
 
 		lcs_complete_blocks(&views[turn++ % VIEWS], block, block + 1,
-							ted_arena_alloc(&scratch, sizeof(LcsBlock)), &never_stop);
+							ted_arena_alloc(&scratch, sizeof(LcsBlock)), &never);
 	}
 	return &views[VIEWS - 1];
 }
@@ -327,7 +312,7 @@ lays_out(const LcsCandidateIndex *index, Strings *probes)
 
 	order_strings(probes);
 	if (lcs_lay_out_probes(index, &(LcsStrings){get_string, probes->string}, probes->order,
-						   counted.shorter, &arena, &never_stop, &made) != TED_OK)
+						   counted.shorter, &arena, &never, &made) != TED_OK)
 		abort();
 	for (int32_t rank = 0; rank < made->shorter; rank++)
 	{
@@ -377,9 +362,9 @@ searches_find_all(Strings *strings, const Strings *probes, const Threshold *thre
 
 	if (in_steps)
 		index = index_in_steps(strings, threshold, &arena);
-	else if (index_strings(strings, threshold, &never_stop, &arena, &index) != TED_OK)
+	else if (index_strings(strings, threshold, &never, &arena, &index) != TED_OK)
 		abort();
-	if (lcs_candidate_search(index, MAX_PROBES, &search_arena, &never_stop, &search) != TED_OK)
+	if (lcs_candidate_search(index, MAX_PROBES, &search_arena, &never, &search) != TED_OK)
 		abort();
 	lcs_look_up(search, probes->string, probes->count, from);
 	all = take_candidates(search, probes->count, found, &counts);
@@ -453,16 +438,16 @@ test_stopping(void)
 	make_strings(&strings, &(Kind){MAX_STRINGS, 1, 12, 30}, &none);
 	counted = count_strings(&strings);
 	search_arena = new_arena(lcs_candidate_search_memory(&counted, LCS_PROBES));
-	status = index_strings(&strings, &threshold, &always_stop, &arena, &index);
+	status = index_strings(&strings, &threshold, &at_once, &arena, &index);
 	ok(status == TED_CANCELLED, "indexing is cancelled");
 	free(arena.base);
 	arena = (TedArena){0};
 	ok(lcs_candidate_index(&(LcsStrings){get_string, strings.string}, strings.order, strings.count,
-						   (LcsLeast){least, &threshold}, &arena, &never_stop,
+						   (LcsLeast){least, &threshold}, &arena, &never,
 						   &index) == TED_OUT_OF_ARENA,
 	   "an index needs room");
-	if (index_strings(&strings, &threshold, &never_stop, &arena, &index) != TED_OK ||
-		lcs_candidate_search(index, LCS_PROBES, &search_arena, &always_stop, &search) != TED_OK)
+	if (index_strings(&strings, &threshold, &never, &arena, &index) != TED_OK ||
+		lcs_candidate_search(index, LCS_PROBES, &search_arena, &at_once, &search) != TED_OK)
 		abort();
 	lcs_look_up_ranks(search, 0, ted_min(LCS_PROBES, strings.count), 0);
 	do
@@ -470,8 +455,7 @@ test_stopping(void)
 	while (status == TED_OK && !done);
 	ok(status == TED_CANCELLED, "a search is cancelled");
 	search_arena.size = 0;
-	ok(lcs_candidate_search(index, LCS_PROBES, &search_arena, &never_stop, &search) ==
-		   TED_OUT_OF_ARENA,
+	ok(lcs_candidate_search(index, LCS_PROBES, &search_arena, &never, &search) == TED_OUT_OF_ARENA,
 	   "a search needs room");
 	free(arena.base);
 	free(search_arena.base);

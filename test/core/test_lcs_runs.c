@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../src/core/string/lcs.h"
+#include "arenas.h"
 #include "random.h"
 #include "tap.h"
 
@@ -27,24 +28,16 @@ typedef struct Common
 	int32_t b[MAX_LENGTH];
 } Common;
 
-/* Asks to stop once it has been called this number of times. */
-static bool
-countdown(void *arg)
-{
-	return --*(int *) arg < 0;
-}
-
 /* Finds a longest common subsequence by the core. */
 static void
 longest(const String *a, const String *b, Common *common)
 {
 	static char block[1 << 20];
-	static const TedInterrupt none = {NULL, NULL};
 	TedArena arena = ted_arena_in(block, sizeof(block) - TED_ARENA_ALIGN);
 	const LcsPattern *pattern;
 
-	if (lcs_prepare(a->symbol, a->length, &arena, &none, &pattern) != TED_OK ||
-		lcs_positions(pattern, b->symbol, b->length, &arena, &none, common->a, common->b,
+	if (lcs_prepare(a->symbol, a->length, &arena, &never, &pattern) != TED_OK ||
+		lcs_positions(pattern, b->symbol, b->length, &arena, &never, common->a, common->b,
 					  &common->length) != TED_OK)
 		abort();
 }
@@ -109,11 +102,10 @@ plain_runs(const String *a, const String *b, const Common *common, LcsRun *run)
 static bool
 is_next(LcsRuns *runs, const String *a, const String *b, const LcsRun *expected)
 {
-	static const TedInterrupt none = {NULL, NULL};
 	LcsRun run;
 	bool found;
 
-	if (lcs_next_run(runs, &none, &run, &found) != TED_OK || !found)
+	if (lcs_next_run(runs, &never, &run, &found) != TED_OK || !found)
 		return false;
 	return run.kind == expected->kind && run.a_from == expected->a_from &&
 		   run.a_to == expected->a_to && run.b_from == expected->b_from &&
@@ -127,7 +119,6 @@ is_next(LcsRuns *runs, const String *a, const String *b, const LcsRun *expected)
 static bool
 agrees(const String *a, const String *b, const Common *common)
 {
-	static const TedInterrupt none = {NULL, NULL};
 	LcsRun expected[2 * MAX_LENGTH + 1];
 	LcsRun run;
 	LcsRuns runs = {a->length, b->length, common->length, common->a, common->b, 0, 0, 0};
@@ -145,7 +136,7 @@ agrees(const String *a, const String *b, const Common *common)
 		j = expected[k].b_to;
 	}
 	same = same && i == a->length && j == b->length &&
-		   lcs_next_run(&runs, &none, &run, &found) == TED_OK && !found;
+		   lcs_next_run(&runs, &never, &run, &found) == TED_OK && !found;
 	if (!same)
 		printf("# lengths %d and %d, %d in common: not the runs of the definition\n", a->length,
 			   b->length, common->length);

@@ -38,17 +38,14 @@ test_time(void)
 	ok(near(lcs_tile_time(&model, (LcsTilePair){0, 1000}, &tile), 5000), "no rows");
 }
 
-/* Tests that the best batch is the one with the least time. */
+/* Tests that the best batch, sqrt(128 * 12.5 / (2 lag)) columns, takes the least time. */
 static void
 test_batch(void)
 {
 	LcsTileModel model = {.costs = {[LCS_MATCH_TABLE][2][0] = {2, 12.5, 0, 0}}};
-	LcsTile tile = {.words = 4, .batch = 1, .lag = 1, .shares = 1, .warps = 1 << 20};
+	LcsTile tile = {.words = 4, .batch = 1, .lag = 2, .shares = 1, .warps = 1 << 20};
 	LcsTilePair pair = {1 << 20, 1 << 20};
 
-	ok(near(lcs_tile_batch(&model, pair, &tile), sqrt(128 * 12.5 / 2)), "the best batch");
-	tile.lag = 2;
-	ok(near(lcs_tile_batch(&model, pair, &tile), 20), "a greater lag asks for a smaller one");
 	for (int batch = 16; batch <= 25; batch++)
 	{
 		LcsTile best = tile;

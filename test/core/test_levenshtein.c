@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "../../src/core/string/levenshtein.h"
+#include "arenas.h"
 #include "random.h"
 #include "tap.h"
 
@@ -18,15 +19,6 @@ typedef struct String
 	int32_t length;
 	uint32_t symbol[MAX_LENGTH];
 } String;
-
-static const TedInterrupt none = {NULL, NULL};
-
-/* Asks to stop once it has been called this number of times. */
-static bool
-countdown(void *arg)
-{
-	return --*(int *) arg < 0;
-}
 
 /* Makes a random string, or a copy of another one with some edits. */
 static void
@@ -86,11 +78,11 @@ core_distance(const String *a, const String *b)
 	const LcsPattern *pattern;
 	int32_t distance = -1;
 
-	if (lcs_prepare(a->symbol, a->length, &arena, &none, &pattern) == TED_OK)
+	if (lcs_prepare(a->symbol, a->length, &arena, &never, &pattern) == TED_OK)
 	{
 		size_t used = arena.used;
 
-		if (ted_levenshtein_distance(pattern, b->symbol, b->length, &arena, &none, &distance) !=
+		if (ted_levenshtein_distance(pattern, b->symbol, b->length, &arena, &never, &distance) !=
 				TED_OK ||
 			arena.used != used)
 			distance = -1;
@@ -154,13 +146,13 @@ test_limits(int32_t m, int32_t n)
 	const LcsPattern *pattern;
 	int32_t distance;
 
-	ok(lcs_prepare(symbol, m, &arena, &none, &pattern) == TED_OK &&
+	ok(lcs_prepare(symbol, m, &arena, &never, &pattern) == TED_OK &&
 		   ted_levenshtein_distance(pattern, symbol, n, &arena, &stop, &distance) == TED_CANCELLED,
 	   "%d and %d symbols are cancelled", m, n);
 	if (m > LCS_WORD_BITS)
 	{
 		arena.size = arena.used;
-		ok(ted_levenshtein_distance(pattern, symbol, n, &arena, &none, &distance) ==
+		ok(ted_levenshtein_distance(pattern, symbol, n, &arena, &never, &distance) ==
 			   TED_OUT_OF_ARENA,
 		   "an arena without room for %d and %d symbols", m, n);
 	}

@@ -17,8 +17,6 @@
 #define MAX_NODES 2000 /* most nodes of an extended tree */
 #define MAX_GRAMS 500
 
-static const TedInterrupt never = {0};
-
 static TestTree a;
 static TestTree b;
 
@@ -228,7 +226,6 @@ test_refusals(void)
 	size_t bytes;
 	Grams grams;
 	TedArena small;
-	const TedInterrupt stopping = {.check = stop};
 	static TestTree large;
 
 	make_tree(&large, STAR, MAX_HUGE, 3, 0);
@@ -239,7 +236,7 @@ test_refusals(void)
 	   "an arena that is too small");
 	free(small.base);
 	small = new_arena(ted_pqgrams_memory(&large.tree, 2, 3000));
-	ok(ted_pqgrams(&large.tree, 2, 3000, &small, &stopping, &grams.grams) == TED_CANCELLED,
+	ok(ted_pqgrams(&large.tree, 2, 3000, &small, &at_once, &grams.grams) == TED_CANCELLED,
 	   "an interrupt");
 	free(small.base);
 }

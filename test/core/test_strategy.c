@@ -19,8 +19,6 @@
 
 #define MAX_SIZE 140
 
-static const TedInterrupt never = {0};
-
 /* Computes the distances of all pairs of subtrees by the textbook algorithm. */
 static void
 define(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t (*distance)[MAX_SIZE])
@@ -148,7 +146,6 @@ static void
 test_interrupt(void)
 {
 	static TestTree zigzag;
-	TedInterrupt at_once = {.check = stop};
 	TedArena arena = {0};
 	int32_t distance;
 

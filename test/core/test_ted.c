@@ -27,8 +27,6 @@
 #define MAX_SMALL 11 /* most nodes of a tree for the definition */
 #define MAX_LARGE 90
 
-static const TedInterrupt never = {0};
-
 /* The pair under test and the table of its definition. */
 static const TedTree *A;
 static const TedTree *B;
@@ -252,8 +250,10 @@ bounded_agrees(int32_t distance)
 static bool
 compute_mapping(int32_t *map_a, int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_mapping_memory(A, B, &costs));
-	bool done = ted_mapping(A, B, &costs, &arena, &never, map_a, map_b) == TED_OK;
+	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, TED_NO_LIMIT));
+	int32_t distance;
+	bool done = ted_bounded_mapping(A, B, &costs, TED_NO_LIMIT, &arena, &never, map_a, map_b,
+									&distance) == TED_OK;
 
 	free(arena.base);
 	return done;
@@ -575,7 +575,6 @@ static void
 test_limits(void)
 {
 	static TestTree a;
-	TedInterrupt at_once = {.check = stop};
 	TedArena counted = {0};
 	TedArena arena;
 	int32_t map[2][MAX_LARGE];
@@ -595,8 +594,8 @@ test_limits(void)
 		arena = new_arena(bytes);
 		refused &= ted_distance(&a.tree, &a.tree, &TED_UNIT_COSTS, &arena, &never, &distance) ==
 				   TED_OUT_OF_ARENA;
-		refused &= ted_mapping(&a.tree, &a.tree, &TED_UNIT_COSTS, &arena, &never, map[0], map[1]) ==
-				   TED_OUT_OF_ARENA;
+		refused &= ted_bounded_mapping(&a.tree, &a.tree, &TED_UNIT_COSTS, TED_NO_LIMIT, &arena,
+									   &never, map[0], map[1], &distance) == TED_OUT_OF_ARENA;
 		refused &= arena.used == 0;
 		free(arena.base);
 	}

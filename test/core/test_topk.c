@@ -13,8 +13,6 @@
 #include "trees.h"
 #include "vectors.h"
 
-static const TedInterrupt never = {0};
-
 /* Returns the preorder number of a node. */
 static int32_t
 preorder(const TedTree *tree, int32_t x)
@@ -201,7 +199,6 @@ static bool
 stops(void)
 {
 	static TestTree query;
-	TedInterrupt at_once = {.check = stop};
 	TedTopkLimit all = {0};
 	TedStatus status;
 	TedArena arena;

@@ -6,6 +6,7 @@
 #define TED_TEST_CORE_TREES_H
 
 #include "../../src/core/tree/ted.h"
+#include "arenas.h"
 #include "random.h"
 
 #define MAX_HUGE 700 /* nodes */
@@ -119,15 +120,36 @@ make_tree(TestTree *t, Shape shape, int32_t size, int32_t labels, int32_t first_
 	ted_tree_index(&t->tree, t->depth, t->key_root, &(TedInterrupt){0});
 }
 
+/* Sets the pointers of a tree that has been moved to its own arrays. */
+static inline void
+own_arrays(TestTree *t)
+{
+	t->tree.label = t->label;
+	t->tree.subtree_size = t->subtree_size;
+	t->tree.depth = t->depth;
+	t->tree.key_root = t->key_root;
+}
+
 /* Copies a tree. */
 static inline void
 copy_tree(TestTree *to, const TestTree *from)
 {
 	*to = *from;
-	to->tree.label = to->label;
-	to->tree.subtree_size = to->subtree_size;
-	to->tree.depth = to->depth;
-	to->tree.key_root = to->key_root;
+	own_arrays(to);
+}
+
+/* Orders TedTrees, or structs that begin with one, by size. */
+static inline int
+compare_sizes(const void *a, const void *b)
+{
+	return ((const TedTree *) a)->size - ((const TedTree *) b)->size;
+}
+
+/* Orders pointers to trees by size. */
+static inline int
+compare_sizes_at(const void *a, const void *b)
+{
+	return compare_sizes(*(const void *const *) a, *(const void *const *) b);
 }
 
 /* Inserts a node before node x > 0 in postorder, beside or above the siblings that end there. */
@@ -211,21 +233,6 @@ strip_costs(uint64_t round)
 	costs.insert = ted_max(costs.insert, 1);
 	costs.delete_ = ted_max(costs.delete_, 1);
 	return costs;
-}
-
-/* Asks to stop at once, as an interrupt callback. */
-static inline bool
-stop(void *arg)
-{
-	(void) arg;
-	return true;
-}
-
-/* Returns an arena of exactly this number of bytes, which must be a multiple of the alignment. */
-static inline TedArena
-new_arena(size_t bytes)
-{
-	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
 }
 
 /*

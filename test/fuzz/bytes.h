@@ -1,6 +1,6 @@
 /*
  * bytes.h
- *	  Shared parts of the fuzzers: reading bytes, arenas of exact size, failing.
+ *	  Shared parts of the fuzzers: reading bytes, failing.
  *
  * Any bytes decode to a valid test: behind their end, zeros are read.
  */
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../../src/core/tree/ted.h"
+#include "../core/arenas.h"
 
 /* Runs the test that bytes decode to; returns 0, or aborts if a check fails. */
 extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -47,21 +48,6 @@ require(bool holds, const char *format, ...)
 	va_end(args);
 	fputc('\n', stderr);
 	abort();
-}
-
-/* Allocates an arena of exactly this many bytes, filled with negative numbers to spoil minima. */
-static inline TedArena
-new_arena(size_t bytes)
-{
-	TedArena arena = {.size = bytes};
-
-	if (bytes > 0)
-	{
-		arena.base = aligned_alloc(TED_ARENA_ALIGN, bytes);
-		require(arena.base != NULL, "no memory for an arena of %zu bytes", bytes);
-		memset(arena.base, 0xA5, bytes);
-	}
-	return arena;
 }
 
 #endif /* TED_TEST_FUZZ_BYTES_H */

@@ -29,8 +29,6 @@ static const uint32_t alphabets[] = {1, 2, 3, 4, 26, 63, 64, 65, 256, 300, 1000,
 /* As they are; in all 32 bits; from the highest down; all hashed to one slot. */
 static const uint32_t factors[] = {1, UINT32_C(0x10001), UINT32_MAX, UINT32_C(0x0E8B2F51)};
 
-static const TedInterrupt never = {0};
-
 /* Reads a number of runs: one symbol, a sequence, random symbols, or a piece of `other`. */
 static void
 take_runs(Bytes *bytes, int32_t runs, uint32_t alphabet, uint32_t factor, const String *other,

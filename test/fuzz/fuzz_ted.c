@@ -22,8 +22,6 @@ enum
 	EDITED = 2
 };
 
-static const TedInterrupt never = {0};
-
 /* The lesser of two numbers. */
 static int32_t
 lesser(int32_t a, int32_t b)
@@ -163,13 +161,14 @@ require_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, const
 static void
 check_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
-	TedArena arena = new_arena(ted_mapping_memory(a, b, costs));
+	TedArena arena = new_arena(ted_bounded_mapping_memory(a, b, costs, TED_NO_LIMIT));
 	int32_t map_a[MAX_NODES];
 	int32_t map_b[MAX_NODES];
 	int32_t bounded_a[MAX_NODES];
 	int32_t bounded_b[MAX_NODES];
 	int32_t distance = -1;
-	TedStatus status = ted_mapping(a, b, costs, &arena, &never, map_a, map_b);
+	TedStatus status =
+		ted_bounded_mapping(a, b, costs, TED_NO_LIMIT, &arena, &never, map_a, map_b, &distance);
 
 	require(status == TED_OK && arena.used == 0, "mapping: status %d", (int) status);
 	free(arena.base);

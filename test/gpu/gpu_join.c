@@ -47,13 +47,6 @@ limit_of(const Limits *limits, int32_t size)
 	return limits->part > 0 ? (int32_t) (limits->part * size) : limits->distance;
 }
 
-/* Orders trees by size. */
-static int
-compare_sizes(const void *a, const void *b)
-{
-	return (*(const TedTree *const *) a)->size - (*(const TedTree *const *) b)->size;
-}
-
 /* Whether the device has had the memory for something. */
 static bool
 had_memory(TedDeviceStatus status, const char *what)
@@ -223,8 +216,8 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 						  1 + (int32_t) random_below((uint32_t) most), alphabet, 0);
 		for (int32_t t = 0; t < count; t++)
 			pointers[t] = &trees[t].tree;
-		qsort(pointers, (size_t) indexed, sizeof(*pointers), compare_sizes);
-		qsort(pointers + indexed, (size_t) (count - indexed), sizeof(*pointers), compare_sizes);
+		qsort(pointers, (size_t) indexed, sizeof(*pointers), compare_sizes_at);
+		qsort(pointers + indexed, (size_t) (count - indexed), sizeof(*pointers), compare_sizes_at);
 		check_status(module->join_create(device, &join), "join_create");
 		memset(got, 0x7f, sizeof(int32_t) * MOST_TREES * MOST_TREES);
 		for (int32_t i = 0; i < MOST_TREES * MOST_TREES; i++)
@@ -285,7 +278,7 @@ read_trees(const char *path)
 	for (int32_t t = 0; t < file.count; t++)
 		file.sorted[t] = &file.trees[t];
 	file.labels = labels_of(file.sorted, file.count);
-	qsort(file.sorted, (size_t) file.count, sizeof(*file.sorted), compare_sizes);
+	qsort(file.sorted, (size_t) file.count, sizeof(*file.sorted), compare_sizes_at);
 	return file;
 }
 

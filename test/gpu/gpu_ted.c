@@ -558,13 +558,6 @@ run_models(int64_t count, char **paths, int files)
 	return wrong > 0;
 }
 
-/* Orders trees by size. */
-static int
-compare_sizes(const void *a, const void *b)
-{
-	return ((const TedTree *) a)->size - ((const TedTree *) b)->size;
-}
-
 /*
  * Computes the pairs that a join verifies: those whose sizes allow a distance, up to that
  * distance.

@@ -23,13 +23,9 @@
 #define v_twice(v) _mm256_add_epi64(v, v)
 #define v_push(to, from) _mm256_or_si256(v_twice(to), _mm256_srli_epi64(from, 63))
 
-/*
- * 32-bit halves of the lanes that lag by 1 and 2 columns, as bits of their distances, and of lane
- * 0.
- */
+/* 32-bit halves of the lanes that lag by 1 and 2 columns, as bits of their distances. */
 #define BEHIND_1 0xCC
 #define BEHIND_2 0xF0
-#define FIRST 0x03
 
 /* Permutation to lanes 3, 0, 1, 2. */
 #define UP_BY_1 0x93

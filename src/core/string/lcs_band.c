@@ -15,11 +15,10 @@
 #include <string.h>
 
 #include "lcs_band.h"
-
-#define WORD_ROWS 63
+#include "lcs_stripe.h"
 
 /* A word of a match vector without a match; a match is a 0 bit, and so is bit 63, of the carry. */
-#define NO_MATCH (~(UINT64_C(1) << WORD_ROWS))
+#define NO_MATCH (~LCS_BLANK)
 
 /*
  * Columns of a block: the most, and those of the first block and of later ones, after each of which
@@ -85,7 +84,7 @@ typedef struct Band
 static int32_t
 band_pattern_words(int32_t m)
 {
-	return (int32_t) (((int64_t) m + WORD_ROWS - 1) / WORD_ROWS);
+	return (int32_t) (((int64_t) m + LCS_WORD_ROWS - 1) / LCS_WORD_ROWS);
 }
 
 /* Returns an upper bound on the words that the band covers at a time. */
@@ -93,7 +92,7 @@ static int32_t
 ring_words(const LcsBandPair *pair, int32_t least)
 {
 	int64_t rows = (int64_t) pair->m + pair->n - 2 * (int64_t) least + 1;
-	int64_t words = (rows + WORD_ROWS - 1) / WORD_ROWS + 1;
+	int64_t words = (rows + LCS_WORD_ROWS - 1) / LCS_WORD_ROWS + 1;
 	int32_t all = band_pattern_words(pair->m);
 
 	return words < all ? (int32_t) words : all;
@@ -127,7 +126,7 @@ lcs_band_cost(const LcsBandPair *pair, int32_t least)
 	double band = (double) pair->m + pair->n - 2.0 * least;
 	double rows = band < pair->m ? band : pair->m;
 
-	return pair->n * (COLUMN_COST + (1 + rows / WORD_ROWS) * WORD_COST) +
+	return pair->n * (COLUMN_COST + (1 + rows / LCS_WORD_ROWS) * WORD_COST) +
 		   (double) pair->m * ROW_COST;
 }
 
@@ -196,7 +195,7 @@ static inline uint16_t *
 find_band_slot(const Band *band, uint32_t symbol, int64_t *probes)
 {
 	uint32_t mask = (UINT32_C(1) << band->hash_bits) - 1;
-	uint32_t i = (symbol * LCS_HASH) >> (HASH_BITS - band->hash_bits);
+	uint32_t i = (symbol * TED_HASH_STEP32) >> (HASH_BITS - band->hash_bits);
 
 	while (++*probes, (band->code[i] != 0) & (band->symbol[band->code[i]] != symbol))
 		i = (i + 1) & mask;
@@ -264,7 +263,7 @@ place(const Band *band, int32_t word)
 static inline int64_t
 first_row(int32_t word)
 {
-	return (int64_t) word * WORD_ROWS;
+	return (int64_t) word * LCS_WORD_ROWS;
 }
 
 /* Returns the row after the last one of a word. */
@@ -316,7 +315,7 @@ move_band(Band *band, int32_t column, int32_t *end, Kind kind)
 	while (band->end < band->words && first_row(band->end) <= (int64_t) column + band->up)
 	{
 		enter_word(band, kind);
-		if (ted_interrupted(band->interrupt, &band->steps, WORD_ROWS))
+		if (ted_interrupted(band->interrupt, &band->steps, LCS_WORD_ROWS))
 			return TED_CANCELLED;
 	}
 	change = first_row(band->first + 1) + band->down;
@@ -351,10 +350,10 @@ scan_band_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int3
 			uint64_t kept = s[word] & match[word];
 
 			s[word] = (2 * s[word] + carry - kept) | kept;
-			carry = s[word] >> WORD_ROWS;
+			carry = s[word] >> LCS_WORD_ROWS;
 		}
 		carries_in >>= 1;
-		carries_out = carries_out >> 1 | carry << WORD_ROWS;
+		carries_out = carries_out >> 1 | carry << LCS_WORD_ROWS;
 	}
 	for (int word = 0; word < words; word++)
 		v[word] = s[word];

@@ -14,12 +14,15 @@
  * masked loads of bytes, and NEON does not have them for tables of this size.
  */
 #include "lcs_batch_kernel.h"
+#include "lcs_stripe.h"
 #include "../common/simd.h"
 
 #ifdef __x86_64__
 
 #include <immintrin.h>
 #include <string.h>
+
+#include "lcs_lanes_avx512.h"
 
 #define TARGET                                                                                     \
 	__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")))
@@ -335,29 +338,11 @@ scan_64(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 	scan_short(v, block, length, 64, LONG_CODES);
 }
 
-#define WORD_ROWS 63
-#define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
-#define LANES 8
-
-/* Lanes that lag by 1, 2 and 4 columns, as bits of their distances. */
-#define BEHIND_1 0xAA
-#define BEHIND_2 0xCC
-#define BEHIND_4 0xF0
-
-/* Eight words, and the match rows of earlier steps that their diagonals need. */
-typedef struct Lanes
-{
-	__m512i v;
-	__m512i row;     /* of the preceding step */
-	__m512i pair[2]; /* diagonals over two columns, of the last two steps */
-	__m512i quad[4]; /* diagonals over four columns, of the last four steps */
-} Lanes;
-
 /* Loads words, with blank rows before the first column. */
 TARGET_INLINE Lanes
 lanes_begin(const uint64_t *v, bool first)
 {
-	__m512i blank = _mm512_set1_epi64((int64_t) CARRY_BIT);
+	__m512i blank = _mm512_set1_epi64((int64_t) LCS_BLANK);
 
 	return (Lanes){_mm512_andnot_si512(blank, load_words(v, first)),
 				   blank,
@@ -411,35 +396,6 @@ load_rows(const uint64_t *match, const uint32_t *row, int words)
 	return _mm512_inserti32x4(rows, load_2(match + row[3 * stride]), 3);
 }
 
-/* Returns the match words of this step, each from its own column; `phase` is the step modulo 4. */
-TARGET_INLINE __m512i
-diagonal(Lanes *lanes, __m512i row, int phase, int words)
-{
-	__m512i pair = _mm512_mask_blend_epi64(BEHIND_1, row, lanes->row);
-	__m512i quad, whole;
-
-	lanes->row = row;
-	if (words == 2)
-		return pair;
-	quad = _mm512_mask_blend_epi64(BEHIND_2, pair, lanes->pair[phase % 2]);
-	lanes->pair[phase % 2] = pair;
-	if (words == 4)
-		return quad;
-	whole = _mm512_mask_blend_epi64(BEHIND_4, quad, lanes->quad[phase]);
-	lanes->quad[phase] = quad;
-	return whole;
-}
-
-/* Advances eight words by one column; bit 63 of each lane of `carry` is the carry. */
-TARGET_INLINE void
-lanes_step(Lanes *lanes, __m512i carry, __m512i row, int phase, int words)
-{
-	__m512i kept = _mm512_andnot_si512(diagonal(lanes, row, phase, words), lanes->v);
-	__m512i twice = _mm512_shldi_epi64(lanes->v, carry, 1);
-
-	lanes->v = _mm512_or_si512(_mm512_sub_epi64(twice, kept), kept);
-}
-
 /* Returns the preceding word of each word of a text, 0 for the first word. */
 TARGET_INLINE __m512i
 words_below(__m512i v, int words)
@@ -463,7 +419,7 @@ part_step(Wave *wave, int part, const uint64_t *match, const uint32_t *row, int 
 	int32_t stride = lcs_batch_stride(wave_texts(words));
 
 	row += part * LANES / words * stride;
-	lanes_step(lanes, words_below(lanes->v, words), load_rows(match, row, words), phase, words);
+	lanes_advance(lanes, words_below(lanes->v, words), load_rows(match, row, words), phase, words);
 }
 
 /* Makes one step of a wave; `row` is that of the first word of the first text. */
@@ -471,8 +427,9 @@ TARGET_INLINE void
 wave_step(Wave *wave, const uint64_t *match, const uint32_t *row, int phase, int words)
 {
 	if (words > LANES)
-		lanes_step(&wave->part[1], _mm512_alignr_epi64(wave->part[1].v, wave->part[0].v, LANES - 1),
-				   load_rows(match + LANES, row - LANES, words), phase, words);
+		lanes_advance(&wave->part[1],
+					  _mm512_alignr_epi64(wave->part[1].v, wave->part[0].v, LANES - 1),
+					  load_rows(match + LANES, row - LANES, words), phase, words);
 	else
 		part_step(wave, 1, match, row, phase, words);
 	if (wave_registers(words) > 2)
@@ -487,7 +444,7 @@ TARGET_INLINE void
 store_lanes(const Lanes *lanes, uint64_t *v, uint64_t *zeros)
 {
 	_mm512_storeu_si512(v, lanes->v);
-	_mm512_storeu_si512(zeros, count_zeros(lanes->v, _mm512_set1_epi64((int64_t) CARRY_BIT)));
+	_mm512_storeu_si512(zeros, count_zeros(lanes->v, _mm512_set1_epi64((int64_t) LCS_BLANK)));
 }
 
 /* Computes texts of this number of words for a block of columns. */
@@ -580,10 +537,10 @@ lcs_batch_avx512(const LcsBatchKernel **kernels)
 		{SHORT_TEXTS, 1, 32, 0, SHORT_CODES - 1, true, NULL, scan_32},
 		{SHORT_TEXTS, 1, 64, 0, SHORT_CODES - 1, true, NULL, scan_64_few},
 		{SHORT_TEXTS, 1, 64, 0, LONG_CODES - 1, true, NULL, scan_64},
-		{16, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_2_words},
-		{8, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_4_words},
-		{3, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_8_words},
-		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_16_words},
+		{16, 2, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_2_words},
+		{8, 4, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_4_words},
+		{3, 8, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_8_words},
+		{1, 16, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_16_words},
 	};
 
 	if (ted_simd() < TED_SIMD_AVX512 || !__builtin_cpu_supports("avx512vbmi") ||

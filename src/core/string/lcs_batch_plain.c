@@ -10,9 +10,7 @@
 #include <string.h>
 
 #include "lcs_batch_kernel.h"
-
-#define WORD_ROWS 63
-#define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
+#include "lcs_stripe.h"
 
 /* Returns the next value of a V of one word. */
 static inline uint64_t
@@ -66,7 +64,7 @@ scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 	uint64_t s[16];
 
 	for (int word = 0; word < words; word++)
-		s[word] = block->first ? ~CARRY_BIT : v[word];
+		s[word] = block->first ? ~LCS_BLANK : v[word];
 	for (int32_t j = 0; j < block->columns; j++)
 	{
 		const uint64_t *match = block->match + block->row[j];
@@ -78,12 +76,12 @@ scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 			uint64_t kept = s[word] & ~match[word];
 
 			s[word] = (2 * s[word] + carry - kept) | kept;
-			carry = s[word] >> WORD_ROWS;
+			carry = s[word] >> LCS_WORD_ROWS;
 		}
 	}
 	length[0] = 0;
 	for (int word = 0; word < words; word++)
-		length[0] += __builtin_popcountll(~(s[word] | CARRY_BIT));
+		length[0] += __builtin_popcountll(~(s[word] | LCS_BLANK));
 	memcpy(v, s, (size_t) words * sizeof(uint64_t));
 }
 
@@ -129,10 +127,10 @@ lcs_batch_plain(const LcsBatchKernel **kernels)
 {
 	static const LcsBatchKernel all[] = {
 		{LCS_BATCH_TEXTS, 1, 64, 0, INT32_MAX, false, NULL, scan_word},
-		{1, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_2_words},
-		{1, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_4_words},
-		{1, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_8_words},
-		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_16_words},
+		{1, 2, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_2_words},
+		{1, 4, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_4_words},
+		{1, 8, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_8_words},
+		{1, 16, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_16_words},
 	};
 
 	*kernels = all;

@@ -9,6 +9,7 @@
 #ifndef TED_LCS_BYTES_H
 #define TED_LCS_BYTES_H
 
+#include "../common/hash.h"
 #include "lcs_features.h"
 
 /* Most symbols of a pattern. */
@@ -35,7 +36,7 @@ typedef struct LcsByteTable
 static inline uint32_t
 lcs_byte_slot(const LcsByteTable *table, uint32_t symbol)
 {
-	uint32_t slot = symbol * UINT32_C(0x9E3779B1) >> LCS_BYTE_SHIFT;
+	uint32_t slot = symbol * TED_HASH_STEP32 >> LCS_BYTE_SHIFT;
 
 	while (table->byte[slot] != 0 && table->symbol[slot] != symbol)
 		slot = (slot + 1) % LCS_BYTE_SLOTS;

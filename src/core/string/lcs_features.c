@@ -9,10 +9,10 @@
 
 #include <string.h>
 
+#include "../common/hash.h"
 #include "../common/sort.h"
 
 #define BUCKET_BITS 12
-#define CELL_BITS 14
 
 /* Number of sets of one cell each; all other cells share the remaining sets. */
 #define OWN_SETS 224
@@ -31,7 +31,7 @@ struct LcsFeatureSets
 static inline uint32_t
 symbol_bucket(uint32_t symbol)
 {
-	return symbol * UINT32_C(0x9E3779B1) >> (32 - BUCKET_BITS);
+	return symbol * TED_HASH_STEP32 >> (32 - BUCKET_BITS);
 }
 
 /* Counts an occurrence of a symbol, and returns the cell of its feature. */
@@ -41,7 +41,7 @@ next_cell(LcsFeatureSets *sets, uint32_t symbol)
 	uint32_t bucket = symbol_bucket(symbol);
 	uint32_t feature = bucket + ((uint32_t) sets->occurrences[bucket]++ << BUCKET_BITS);
 
-	return feature * UINT32_C(0x85EBCA6B) >> (32 - CELL_BITS);
+	return feature * UINT32_C(0x85EBCA6B) >> (32 - LCS_CELL_BITS);
 }
 
 /* Resets the counts of the symbols of a string. */

@@ -70,7 +70,8 @@ lcs_string(const LcsStrings *strings, int32_t number)
 }
 
 /* Number of cells that features are hashed to; sets consist of cells. */
-#define LCS_CELLS (1 << 14)
+#define LCS_CELL_BITS 14
+#define LCS_CELLS (1 << LCS_CELL_BITS)
 
 /* The sets of all features. */
 typedef struct LcsFeatureSets LcsFeatureSets;

@@ -85,7 +85,7 @@ trim_pair(Pair *pair, const TedInterrupt *interrupt)
 static inline uint8_t *
 find_number(WordTable *table, uint32_t symbol)
 {
-	uint32_t i = (symbol * LCS_HASH) >> SLOT_SHIFT;
+	uint32_t i = (symbol * TED_HASH_STEP32) >> SLOT_SHIFT;
 
 	while ((table->number[i] != 0) & (table->symbol[table->number[i]] != symbol))
 		i = (i + 1) % SLOTS;

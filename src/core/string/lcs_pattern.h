@@ -6,14 +6,12 @@
 #define TED_LCS_PATTERN_H
 
 #include "../common/core.h"
+#include "../common/hash.h"
 
 #define LCS_WORD_BITS 64
 
 /* Codes of symbols below this are found by a table. */
 #define LCS_BYTES 256
-
-/* Multiplier of the hash function (Knuth's, by the golden ratio). */
-#define LCS_HASH UINT32_C(0x9E3779B1)
 
 /* A string. */
 typedef struct LcsText
@@ -71,7 +69,7 @@ extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena
 static inline LcsSlot *
 lcs_find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 {
-	uint32_t i = (symbol * LCS_HASH) >> pattern->shift;
+	uint32_t i = (symbol * TED_HASH_STEP32) >> pattern->shift;
 
 	while (++*probes, pattern->slots[i].code != 0 && pattern->slots[i].symbol != symbol)
 		i = (i + 1) & pattern->mask;

@@ -2,22 +2,13 @@
  * levenshtein.c
  *	  Levenshtein distance of two strings.
  *
- * Neighbours in the table of distances differ by at most 1, so that a column is two words for 64
- * rows, one for the rows where the distance grows by 1, one for those where it shrinks; the next
- * column follows by a few operations on words (G.  Myers, J. ACM 46(3), 1999, in the formulation of
- * H.  Hyyrö, 2003).  Longer strings are processed in stripes of 64 rows: only the differences along
- * the last row of a stripe are kept.
+ * Columns are those of bit_column.h.  Strings of more than 64 symbols are processed in stripes of
+ *64 rows: only the differences along the last row of a stripe are kept.
  */
 #include <string.h>
 
+#include "../common/bit_column.h"
 #include "levenshtein.h"
-
-/* A column of a stripe: the rows whose distance is 1 more, or 1 less, than in the row above. */
-typedef struct Column
-{
-	uint64_t more;
-	uint64_t less;
-} Column;
 
 /* Memory of a comparison if the prepared string has several words. */
 typedef struct Layout
@@ -51,26 +42,15 @@ ted_levenshtein_memory(int32_t m, int32_t n)
 }
 
 /*
- * Advances to the next column, given the rows that match it and the difference along the row above
- * the stripe; returns the difference along the row of bit `last`.
+ * Advances a stripe to the next column, given the rows that match it and the difference along the
+ * row above; returns the difference along the row of bit `last`.
  */
 static inline int
-next_levenshtein_column(Column *column, uint64_t match, int above, int last)
+advance_stripe(TedBitColumn *column, uint64_t match, int above, int last)
 {
-	uint64_t grows_above = above > 0;
-	uint64_t shrinks_above = above < 0;
-	uint64_t diagonal = match | column->less;
-	uint64_t equal = match | shrinks_above;
-	uint64_t level = (((equal & column->more) + column->more) ^ column->more) | equal;
-	uint64_t grows = column->less | ~(level | column->more);
-	uint64_t shrinks = column->more & level;
-	int along = (int) (grows >> last & 1) - (int) (shrinks >> last & 1);
+	TedBitStep step = ted_bit_next_column(column, match, (TedBitStep){above > 0, above < 0});
 
-	grows = grows << 1 | grows_above;
-	shrinks = shrinks << 1 | shrinks_above;
-	column->more = shrinks | ~(diagonal | grows);
-	column->less = grows & diagonal;
-	return along;
+	return (int) (step.grows >> last & 1) - (int) (step.shrinks >> last & 1);
 }
 
 /* Adds the changes of the distance if the prepared string fits one word. */
@@ -78,14 +58,14 @@ static TedStatus
 levenshtein_in_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 					const TedInterrupt *interrupt, int32_t *distance)
 {
-	Column column = {.more = ~UINT64_C(0)};
+	TedBitColumn column = ted_bit_first_column();
 	int64_t steps = 0;
 
 	for (int32_t j = 0; j < n; j++)
 	{
 		uint64_t match = pattern->match[lcs_code(pattern, text[j], &steps)];
 
-		*distance += next_levenshtein_column(&column, match, 1, pattern->length - 1);
+		*distance += advance_stripe(&column, match, 1, pattern->length - 1);
 		if (ted_interrupted(interrupt, &steps, 0))
 			return TED_CANCELLED;
 	}
@@ -100,7 +80,7 @@ static TedStatus
 levenshtein_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
 				   const TedInterrupt *interrupt, int64_t *steps, int32_t *sum)
 {
-	Column column = {.more = ~UINT64_C(0)};
+	TedBitColumn column = ted_bit_first_column();
 
 	*sum = 0;
 	for (int i = 0; i < rows; i++)
@@ -112,8 +92,8 @@ levenshtein_stripe(const Layout *layout, const int32_t *code, int rows, int32_t 
 
 		for (; j < end; j++)
 		{
-			int along = next_levenshtein_column(&column, layout->match[layout->code[j]],
-												layout->along[j], rows - 1);
+			int along =
+				advance_stripe(&column, layout->match[layout->code[j]], layout->along[j], rows - 1);
 
 			layout->along[j] = (int8_t) along;
 			*sum += along;

@@ -47,7 +47,7 @@ ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, 
 		end = ted_run_end(begin, tree->size);
 		for (int32_t x = begin; x < end; x++)
 		{
-			int32_t preorder = x - tree->subtree_size[x] + 1 + tree->depth[x];
+			int32_t preorder = ted_first(tree, x) + tree->depth[x];
 			int32_t mirror_x = tree->size - 1 - preorder;
 
 			to.number[x] = mirror_x;
@@ -62,6 +62,16 @@ ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, 
 	ted_set_tree_arrays(mirrored, &to.tree);
 	*number = to.number;
 	return ted_tree_key_roots(mirrored, to.tree.key_root, interrupt);
+}
+
+/* Mirrors both trees. */
+TedStatus
+ted_mirror_pair(const TedTree *a, const TedTree *b, TedArena *arena, const TedInterrupt *interrupt,
+				TedPairView *view)
+{
+	TedStatus status = ted_mirror(a, arena, interrupt, &view->a, &view->number_a);
+
+	return status == TED_OK ? ted_mirror(b, arena, interrupt, &view->b, &view->number_b) : status;
 }
 
 /* Whether the right decomposition has fewer cells than the left one. */
@@ -84,19 +94,6 @@ TedStatus
 ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, const TedInterrupt *interrupt,
 		   TedPairView *view)
 {
-	int32_t *number_a;
-	int32_t *number_b;
-	TedStatus status;
-
 	*view = (TedPairView){.a = *a, .b = *b};
-	if (!ted_prefers_right(a, b))
-		return TED_OK;
-	status = ted_mirror(a, arena, interrupt, &view->a, &number_a);
-	if (status == TED_OK)
-		status = ted_mirror(b, arena, interrupt, &view->b, &number_b);
-	if (status != TED_OK)
-		return status;
-	view->number_a = number_a;
-	view->number_b = number_b;
-	return TED_OK;
+	return ted_prefers_right(a, b) ? ted_mirror_pair(a, b, arena, interrupt, view) : TED_OK;
 }

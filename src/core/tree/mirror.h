@@ -66,10 +66,14 @@ typedef struct TedPairView
 {
 	TedTree a;
 	TedTree b;
-	const int32_t *number_a; /* number of node x of a in the view, or NULL where the trees are not
-							  * mirrored */
-	const int32_t *number_b;
+	int32_t *number_a; /* number of node x of a in the view, or NULL where the trees are not
+						* mirrored */
+	int32_t *number_b;
 } TedPairView;
+
+/* Mirrors both trees. */
+extern TedStatus ted_mirror_pair(const TedTree *a, const TedTree *b, TedArena *arena,
+								 const TedInterrupt *interrupt, TedPairView *view);
 
 /* Mirrors both trees where the right decomposition has fewer cells, else copies the structs. */
 extern size_t ted_orient_memory(const TedTree *a, const TedTree *b);

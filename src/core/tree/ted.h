@@ -114,6 +114,14 @@ ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
 	return costs->labels == NULL ? costs->rename : ted_label_rename_cost(costs->labels, from, to);
 }
 
+/* Whether mapping two nodes costs no more than deleting one and inserting the other. */
+static inline bool
+ted_renaming_pays(const TedCosts *costs, int32_t from, int32_t to)
+{
+	return ted_rename_cost(costs, from, to) <=
+		   ted_delete_cost(costs, from) + ted_insert_cost(costs, to);
+}
+
 /* Returns the costs that all nodes have; there must be no costs by label. */
 static inline TedUniformCosts
 ted_uniform_costs(const TedCosts *costs)
@@ -152,6 +160,17 @@ ted_least_indel_cost(const TedCosts *costs)
  */
 extern TedStatus ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root,
 								const TedInterrupt *interrupt);
+
+/* Returns the first node of the subtree of x, its leftmost leaf. */
+static inline int32_t
+ted_first(const TedTree *tree, int32_t x)
+{
+	return x - tree->subtree_size[x] + 1;
+}
+
+/* Finds the parents of all nodes; that of the root is -1. */
+extern TedStatus ted_tree_parents(const TedTree *tree, int32_t *parent,
+								  const TedInterrupt *interrupt);
 
 /* Fills key_root of a tree, or of several in a row, whose size and subtree_size are set. */
 extern TedStatus ted_tree_key_roots(const TedTree *tree, int32_t *key_root,
@@ -203,8 +222,9 @@ extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const 
 							   const TedInterrupt *interrupt, int32_t *distances);
 
 /*
- * Computes an optimal edit mapping. map_a[x] is the node of b that x is mapped to, or -1 where x is
- * deleted; map_b is the inverse, with -1 where a node is inserted.
+ * Computes an optimal edit mapping if the distance is at most `limit`; else the distance is
+ * TED_BEYOND and the maps have no meaning.  map_a[x] is the node of b that x is mapped to, or -1
+ * where x is deleted; map_b is the inverse, with -1 where a node is inserted.
  *
  * Tie rule, on the forests that remain when both postorders are walked from
  * their ends.  Where both are single trees: map the roots to each other if that
@@ -212,19 +232,11 @@ extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const 
  * Otherwise: match the last tree of one with the last tree of the other if that
  * is optimal, else delete the root of the last tree of a if that is, else
  * insert the root of the last tree of b.
- */
-extern size_t ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
-extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
-							 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
-							 int32_t *map_b);
-
-/*
- * Computes the mapping of ted_mapping() if the distance is at most `limit`; else the distance is
- * TED_BEYOND and the maps have no meaning.  If the limit is at most ted_mapping_limit(), it uses a
- * strip as ted_bounded_distance() does, with O(|a| k) memory for a strip of k; else it calls
- * ted_mapping().  ted_mapping_limit() returns the limit at which k is the square root of the
- * smaller size, so that the strip takes less time; or -1 where renaming can cost more than deleting
- * and inserting.
+ *
+ * If the limit is at most ted_mapping_limit(), it uses a strip as ted_bounded_distance() does, with
+ * O(|a| k) memory for a strip of k.  ted_mapping_limit() returns the limit at which k is the square
+ * root of the smaller size, so that the strip takes less time; or -1 where renaming can cost more
+ * than deleting and inserting.
  */
 extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
@@ -256,7 +268,7 @@ ted_subtrees_bytes(const TedTree *a, const TedTree *b, const TedCosts *costs)
 		   (size_t) a->size * (size_t) b->size;
 }
 
-/* Computes the mapping of ted_mapping() from these distances, which it overwrites. */
+/* Computes the mapping of ted_bounded_mapping() from these distances, which it overwrites. */
 extern size_t ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern TedStatus ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								   void *subtrees, TedArena *arena, const TedInterrupt *interrupt,

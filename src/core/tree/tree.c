@@ -25,13 +25,30 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *i
 		end = ted_run_end(begin, tree->size);
 		for (int32_t x = tree->size - 1 - begin; x >= tree->size - end; x--)
 		{
-			int32_t leaf = x - tree->subtree_size[x] + 1;
+			int32_t leaf = ted_first(tree, x);
 			int32_t root = key_root[leaf] < 0 ? x : key_root[leaf];
 
 			key_root[leaf] = root;
 			key_root[x] = root;
 		}
 		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Finds the parents of all nodes. */
+TedStatus
+ted_tree_parents(const TedTree *tree, int32_t *parent, const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	parent[tree->size - 1] = -1;
+	for (int32_t x = tree->size - 2; x >= 0; x--)
+	{
+		/* x is the last child of x + 1 or, if x + 1 is a leaf, the left sibling of its key root */
+		parent[x] = tree->subtree_size[x + 1] > 1 ? x + 1 : parent[tree->key_root[x + 1]];
+		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	}
 	return TED_OK;

@@ -169,19 +169,11 @@ outer_strip(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t l
 			TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
 {
 	TedStrip strip;
-	TedTree view_a = *a;
-	TedTree view_b = *b;
-	int32_t *number;
-	TedStatus status = TED_OK;
+	TedPairView view = {.a = *a, .b = *b};
+	TedStatus status = mirrors(a) ? ted_mirror_pair(a, b, arena, interrupt, &view) : TED_OK;
 
-	if (mirrors(a))
-	{
-		status = ted_mirror(a, arena, interrupt, &view_a, &number);
-		if (status == TED_OK)
-			status = ted_mirror(b, arena, interrupt, &view_b, &number);
-	}
 	if (status == TED_OK)
-		status = ted_strip_fill(&view_a, &view_b, costs, limit, arena, interrupt, &strip);
+		status = ted_strip_fill(&view.a, &view.b, costs, limit, arena, interrupt, &strip);
 	if (status == TED_OK)
 		*distance = ted_strip_distance(&strip, a->size - 1, b->size - 1);
 	return status;

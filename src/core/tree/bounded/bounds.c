@@ -20,43 +20,11 @@
 #include "../../common/sort.h"
 #include "../../string/lcs.h"
 
-/* The arrays of an index. */
-typedef struct Arrays
-{
-	int32_t *preorder;
-	int32_t *parent;
-} Arrays;
-
-/* Allocates these arrays. */
-static Arrays
-take_bounds_arrays(TedArena *arena, int32_t size)
-{
-	return (Arrays){.preorder = ted_arena_int32(arena, (size_t) size),
-					.parent = ted_arena_int32(arena, (size_t) size)};
-}
-
 /* Bytes that ted_bounds_index() takes. */
 size_t
 ted_bounds_index_memory(int32_t size)
 {
-	TedArena counted = {0};
-
-	take_bounds_arrays(&counted, size);
-	return counted.used;
-}
-
-/* Writes the labels of nodes `first` to end - 1 in preorder, and the parents of their children. */
-static void
-enter_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
-{
-	for (int32_t x = first; x < end; x++)
-	{
-		int32_t leaf = x - tree->subtree_size[x] + 1;
-
-		preorder[leaf + tree->depth[x]] = tree->label[x];
-		for (int32_t child = x - 1; child >= leaf; child -= tree->subtree_size[child])
-			parent[child] = x;
-	}
+	return 2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
 }
 
 /* Indexes a tree in arrays of the caller. */
@@ -69,14 +37,14 @@ ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
-		enter_nodes(tree, begin, end, preorder, parent);
+		for (int32_t x = begin; x < end; x++)
+			preorder[ted_first(tree, x) + tree->depth[x]] = tree->label[x];
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}
-	parent[tree->size - 1] = -1;
 	*index =
 		(TedBoundsIndex){.tree = tree, .size = tree->size, .preorder = preorder, .parent = parent};
-	return TED_OK;
+	return ted_tree_parents(tree, parent, interrupt);
 }
 
 /* Indexes a tree. */
@@ -84,11 +52,12 @@ TedStatus
 ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
 				 TedBoundsIndex *index)
 {
-	Arrays to = take_bounds_arrays(arena, tree->size);
+	int32_t *preorder = ted_arena_int32(arena, (size_t) tree->size);
+	int32_t *parent = ted_arena_int32(arena, (size_t) tree->size);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	return ted_bounds_index_in(tree, to.preorder, to.parent, interrupt, index);
+	return ted_bounds_index_in(tree, preorder, parent, interrupt, index);
 }
 
 /* Arrays for sorting the nodes of two trees, two for each tree. */

@@ -86,7 +86,7 @@ ted_end_symbol(int32_t label)
 static inline int32_t
 ted_begin_place(const TedTree *tree, int32_t x)
 {
-	return 2 * (x - tree->subtree_size[x] + 1) + tree->depth[x];
+	return 2 * ted_first(tree, x) + tree->depth[x];
 }
 
 /* Returns the position of the symbol where a node ends. */
@@ -112,7 +112,7 @@ extern TedStatus ted_euler_within(const TedTree *a, const TedTree *b, const TedC
 /*
  * Computes an upper bound: the cost of a valid mapping, found greedily among pairs of nodes that a
  * mapping with at most k insertions and deletions can map.  The mapping is written as by
- * ted_mapping().  O((|a| + |b|) k) time.
+ * ted_bounded_mapping().  O((|a| + |b|) k) time.
  */
 extern size_t ted_greedy_mapping_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b,

@@ -170,30 +170,25 @@ static TedStatus
 compute_tables(const OneToMany *many, const Group *group, TedArena *arena,
 			   const TedInterrupt *interrupt, int32_t *distances)
 {
-	TedTree view_a = *many->a;
 	TedTree forest;
-	TedTree view_b;
+	TedPairView view;
 	TedTables tables;
-	int32_t *number_a;
-	int32_t *number_b = NULL;
 	int32_t root = -1;
 	TedStatus status = make_forest(many, group, arena, &forest);
 
-	view_b = forest;
-	if (status == TED_OK && group->mirrored)
-	{
-		status = ted_mirror(many->a, arena, interrupt, &view_a, &number_a);
-		if (status == TED_OK)
-			status = ted_mirror(&forest, arena, interrupt, &view_b, &number_b);
-	}
+	if (status != TED_OK)
+		return status;
+	view = (TedPairView){.a = *many->a, .b = forest};
+	if (group->mirrored)
+		status = ted_mirror_pair(many->a, &forest, arena, interrupt, &view);
 	if (status == TED_OK)
-		status = ted_vector_fill(&view_a, &view_b, many->costs, group->vectors, arena, interrupt,
+		status = ted_vector_fill(&view.a, &view.b, many->costs, group->vectors, arena, interrupt,
 								 &tables);
 	for (int32_t i = 0; status == TED_OK && i < group->count; i++)
 	{
 		root += many->b[group->member[i]]->size;
 		distances[group->member[i]] = ted_subtree_distance(
-			&tables, view_a.size - 1, number_b == NULL ? root : number_b[root]);
+			&tables, view.a.size - 1, view.number_b == NULL ? root : view.number_b[root]);
 	}
 	return status;
 }

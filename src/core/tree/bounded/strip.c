@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #include "../../common/simd.h"
+#include "../exact/tables.h"
 
 /* Whether the rows of a strip of this k are vectors. */
 bool
@@ -290,17 +291,6 @@ take_strip_arrays(TedArena *arena, int32_t size_a, int32_t size_b, const TedCost
 		strip->inserted = ted_arena_int32(arena, b + 1);
 }
 
-/* Computes the prefix sums of the costs of inserting the nodes of b. */
-static void
-sum_insertions(TedStrip *strip)
-{
-	const TedTree *b = strip->b;
-
-	strip->inserted[0] = 0;
-	for (int32_t y = 0; y < b->size; y++)
-		strip->inserted[y + 1] = strip->inserted[y] + ted_insert_cost(&strip->costs, b->label[y]);
-}
-
 /* Bytes that ted_strip_fill() takes. */
 size_t
 ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
@@ -340,7 +330,7 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	for (int32_t y = 0; y < b->size; y++)
 		strip->table[y].top_a = -1;
 	if (strip->inserted != NULL)
-		sum_insertions(strip);
+		ted_sum_insertions(&strip->costs, b, strip->inserted);
 	link_paths(a, strip->below);
 	return fill_strip_tables(strip);
 }

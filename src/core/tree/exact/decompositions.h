@@ -50,13 +50,6 @@ extern TedStatus ted_decompositions_build(const TedTree *tree, const TedCosts *c
 										  TedArena *arena, const TedInterrupt *interrupt,
 										  TedDecompositions *decompositions);
 
-/* Returns the first node of the subtree of x, its leftmost leaf. */
-static inline int32_t
-ted_first(const TedTree *tree, int32_t x)
-{
-	return x - tree->subtree_size[x] + 1;
-}
-
 /*
  * Whether x has children after its child c in this direction; they are added to c in this
  * direction's postorder.

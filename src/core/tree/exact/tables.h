@@ -24,6 +24,15 @@ typedef struct TedTables
 	const TedTree *b;
 } TedTables;
 
+/* Computes the prefix sums of the costs of inserting the nodes of b. */
+static inline void
+ted_sum_insertions(const TedCosts *costs, const TedTree *b, int32_t *inserted)
+{
+	inserted[0] = 0;
+	for (int32_t y = 0; y < b->size; y++)
+		inserted[y + 1] = inserted[y] + ted_insert_cost(costs, b->label[y]);
+}
+
 /* Returns the cost of inserting nodes `first` to end - 1 of b, where there are `cells16`. */
 static inline int32_t
 ted_inserted(const TedTables *tables, int32_t first, int32_t end)

@@ -80,17 +80,6 @@ ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs
 		   ted_equal_key_roots_memory(a->size) + counted.used;
 }
 
-/* Computes the prefix sums of the costs of inserting the nodes of b. */
-static void
-sum_insertions(const TedCosts *costs, const TedTables *tables)
-{
-	int32_t *inserted = tables->inserted;
-
-	inserted[0] = 0;
-	for (int32_t y = 0; y < tables->b->size; y++)
-		inserted[y + 1] = inserted[y] + ted_insert_cost(costs, tables->b->label[y]);
-}
-
 /* Assigns rows to the nodes of a; corresponding nodes in equal subtrees share a row. */
 static void
 number_rows(const TedTree *a, const int32_t *first, int32_t *row)
@@ -158,7 +147,7 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 		return TED_OUT_OF_ARENA;
 
 	if (by_label)
-		sum_insertions(costs, tables);
+		ted_sum_insertions(costs, tables->b, tables->inserted);
 	number_rows(a, first, tables->row);
 	work.costs.rename = ted_min(work.costs.rename, work.costs.insert + work.costs.delete_);
 	work.first = first;

@@ -2,16 +2,13 @@
  * euler.c
  *	  Lower bounds on the distances between one tree and many, by their Euler strings.
  *
- * A column of the table of string edit distances is stored as differences between its rows, 64 of
- * them in a word (Myers, J. ACM 46(3), 1999; several words in a column: Hyyro, Nordic J. Computing
- * 10, 2003).  A beginning and an end cannot replace each other: one is deleted and the other one
- * inserted.
+ * A column of the table of string edit distances is that of bit_column.h, except that a beginning
+ * and an end cannot replace each other: one is deleted and the other one inserted.
  */
 #include <string.h>
 
+#include "../../common/bit_column.h"
 #include "euler.h"
-
-#define WORD_BITS 64
 
 struct TedEuler
 {
@@ -22,18 +19,11 @@ struct TedEuler
 	uint64_t *ends;  /* [words]: positions where nodes end */
 };
 
-/* A word of a column: the rows that are 1 more, and 1 less, than the row above. */
-typedef struct Word
-{
-	uint64_t grows;
-	uint64_t shrinks;
-} Word;
-
 /* Returns the words that have a bit for each symbol of a tree's string. */
 static size_t
 string_words(int32_t size)
 {
-	return (2 * (size_t) size + WORD_BITS - 1) / WORD_BITS;
+	return ted_bit_words(2 * (size_t) size);
 }
 
 /* Returns the bytes of the table of positions of symbols. */
@@ -62,7 +52,7 @@ match_row(const TedEuler *euler, int32_t symbol)
 static inline void
 set_bit(uint64_t *words, int32_t place)
 {
-	words[place / WORD_BITS] |= UINT64_C(1) << (place % WORD_BITS);
+	words[place / TED_WORD_BITS] |= UINT64_C(1) << (place % TED_WORD_BITS);
 }
 
 /* Turns a tree into bits. */
@@ -103,7 +93,7 @@ ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterru
 size_t
 ted_euler_bound_memory(int32_t size)
 {
-	return ted_arena_bytes(sizeof(Word) * string_words(size));
+	return ted_arena_bytes(sizeof(TedBitColumn) * string_words(size));
 }
 
 /*
@@ -121,55 +111,52 @@ typedef struct Column
 {
 	const uint64_t *match; /* positions of its symbol */
 	uint64_t flip;         /* all bits if the symbol is an end, else 0 */
-	uint64_t more;         /* 1 if the row above the next word is 1 more than in the */
-	uint64_t less;         /* column before; `less` likewise */
-	uint64_t row_more;     /* the same by row of the word computed last */
-	uint64_t row_less;
+	TedBitStep above;      /* of the row above the next word */
+	TedBitStep rows;       /* of the word computed last */
 } Column;
 
 /* Starts the column of a symbol; row 0 is 1 more than in the column before. */
 static inline Column
 begin_column(const TedEuler *euler, int32_t symbol)
 {
-	return (Column){
-		.match = match_row(euler, symbol), .flip = symbol % 2 != 0 ? UINT64_MAX : 0, .more = 1};
+	return (Column){.match = match_row(euler, symbol),
+					.flip = symbol % 2 != 0 ? UINT64_MAX : 0,
+					.above = ted_bit_first_row()};
 }
 
 /* Computes the next word of a column. */
-static inline Word
-next_column_word(const TedEuler *euler, int32_t w, Word before, Column *column)
+static inline TedBitColumn
+next_column_word(const TedEuler *euler, int32_t w, TedBitColumn before, Column *column)
 {
 	uint64_t grows = before.grows;
-	uint64_t equal = column->match[w] | column->less;
+	uint64_t equal = column->match[w] | column->above.shrinks;
 	uint64_t other = grows & (euler->ends[w] ^ column->flip); /* rows whose symbol cannot be
 															   * replaced */
 	uint64_t free = run_from(equal & grows, grows) | equal;   /* rows equal to the diagonal */
-	uint64_t row_less = grows & free;
-	uint64_t row_more;
+	TedBitStep step = {.shrinks = grows & free};
 	uint64_t dear; /* rows 2 more than the diagonal */
-	uint64_t above_more;
-	uint64_t above_less;
+	uint64_t above_grows;
+	uint64_t above_shrinks;
 
 	free |= before.shrinks;
-	row_more = before.shrinks | ~(free | grows);
-	dear = run_from((row_more << 1 | column->more) & other, other) & other;
-	row_more |= dear;
-	above_more = row_more << 1 | column->more;
-	above_less = row_less << 1 | column->less;
-	column->more = row_more >> (WORD_BITS - 1);
-	column->less = row_less >> (WORD_BITS - 1);
-	column->row_more = row_more;
-	column->row_less = row_less;
-	return (Word){.grows = above_less | dear | ~(free | above_more), .shrinks = above_more & free};
+	step.grows = before.shrinks | ~(free | grows);
+	dear = run_from((step.grows << 1 | column->above.grows) & other, other) & other;
+	step.grows |= dear;
+	above_grows = step.grows << 1 | column->above.grows;
+	above_shrinks = step.shrinks << 1 | column->above.shrinks;
+	column->above = ted_bit_above(step);
+	column->rows = step;
+	return (TedBitColumn){.grows = above_shrinks | dear | ~(free | above_grows),
+						  .shrinks = above_grows & free};
 }
 
 /* Returns the difference between a complete column and the one before in the last row. */
 static inline int32_t
 last_row(const TedEuler *euler, const Column *column)
 {
-	int bit = (euler->length - 1) % WORD_BITS;
+	int bit = (euler->length - 1) % TED_WORD_BITS;
 
-	return (int32_t) (column->row_more >> bit & 1) - (int32_t) (column->row_less >> bit & 1);
+	return (int32_t) (column->rows.grows >> bit & 1) - (int32_t) (column->rows.shrinks >> bit & 1);
 }
 
 /*
@@ -177,15 +164,15 @@ last_row(const TedEuler *euler, const Column *column)
  * so that the processor can work on two words at once.  Returns the change of the last row.
  */
 static inline int32_t
-next_columns(const TedEuler *euler, int32_t symbol, int32_t next_symbol, Word *words)
+next_columns(const TedEuler *euler, int32_t symbol, int32_t next_symbol, TedBitColumn *words)
 {
 	Column first = begin_column(euler, symbol);
 	Column second = begin_column(euler, next_symbol);
-	Word between = next_column_word(euler, 0, words[0], &first);
+	TedBitColumn between = next_column_word(euler, 0, words[0], &first);
 
 	for (int32_t w = 1; w < euler->words; w++)
 	{
-		Word next = next_column_word(euler, w, words[w], &first);
+		TedBitColumn next = next_column_word(euler, w, words[w], &first);
 
 		words[w - 1] = next_column_word(euler, w - 1, between, &second);
 		between = next;
@@ -200,7 +187,7 @@ ted_euler_bound(const TedEuler *tree, const int32_t *string, int32_t size, TedAr
 				const TedInterrupt *interrupt, int32_t *bound)
 {
 	size_t used = arena->used;
-	Word *words = ted_arena_alloc(arena, sizeof(Word) * (size_t) tree->words);
+	TedBitColumn *words = ted_arena_alloc(arena, sizeof(TedBitColumn) * (size_t) tree->words);
 	int32_t distance = tree->length;
 	int64_t steps = 0;
 
@@ -208,7 +195,7 @@ ted_euler_bound(const TedEuler *tree, const int32_t *string, int32_t size, TedAr
 	if (words == NULL)
 		return TED_OUT_OF_ARENA;
 	for (int32_t w = 0; w < tree->words; w++)
-		words[w] = (Word){.grows = UINT64_MAX, .shrinks = 0};
+		words[w] = ted_bit_first_column();
 	for (int32_t i = 0; i < 2 * size; i += 2)
 	{
 		distance += next_columns(tree, string[i], string[i + 1], words);

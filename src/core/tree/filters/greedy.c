@@ -44,7 +44,7 @@ pass(const Greedy *greedy, Side *side, int32_t end)
 static inline int32_t
 accepted_below(const Greedy *greedy, const Side *side, int32_t x)
 {
-	int32_t leaf = x - side->tree->subtree_size[x] + 1;
+	int32_t leaf = ted_first(side->tree, x);
 
 	return leaf < side->next ? greedy->accepted - side->before[leaf] : 0;
 }
@@ -111,14 +111,6 @@ find_above(Greedy *greedy, Side *side, const int32_t *parent)
 	return TED_OK;
 }
 
-/* Whether mapping two nodes costs no more than deleting one and inserting the other. */
-static inline bool
-greedy_renaming_pays(const TedCosts *costs, int32_t from, int32_t to)
-{
-	return ted_rename_cost(costs, from, to) <=
-		   ted_delete_cost(costs, from) + ted_insert_cost(costs, to);
-}
-
 /* Pairs the remaining nodes [x, end_a) and [y, end_b) between two accepted pairs. */
 static TedStatus
 fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
@@ -131,7 +123,7 @@ fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
 	{
 		int32_t above = a->above[x];
 
-		if (greedy_renaming_pays(&costs, a->tree->label[x], b->tree->label[y]) &&
+		if (ted_renaming_pays(&costs, a->tree->label[x], b->tree->label[y]) &&
 			(above < 0 ? above : a->map[above]) == b->above[y] && acceptable(greedy, x, y))
 			accept(greedy, x++, y++);
 		else if (end_a - x > end_b - y)

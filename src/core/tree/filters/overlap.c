@@ -6,28 +6,18 @@
 
 #include <string.h>
 
-/* Allocates the marks of labels. */
-static int32_t *
-take_marks(TedArena *arena, int32_t labels)
-{
-	return ted_arena_int32(arena, (size_t) labels);
-}
-
 /* Bytes that ted_overlap() takes. */
 size_t
 ted_overlap_memory(int32_t labels)
 {
-	TedArena counted = {0};
-
-	take_marks(&counted, labels);
-	return counted.used;
+	return ted_arena_bytes(sizeof(int32_t) * (size_t) labels);
 }
 
 /* Allocates and clears the marks of labels. */
 TedStatus
 ted_overlap(int32_t labels, TedArena *arena, TedOverlap *overlap)
 {
-	*overlap = (TedOverlap){.mark = take_marks(arena, labels), .labels = labels};
+	*overlap = (TedOverlap){.mark = ted_arena_int32(arena, (size_t) labels), .labels = labels};
 	if (overlap->mark == NULL)
 		return TED_OUT_OF_ARENA;
 	memset(overlap->mark, 0, sizeof(int32_t) * (size_t) labels);

@@ -44,25 +44,6 @@ ted_pqgrams_memory(const TedTree *tree, int32_t p, int32_t q)
 	return counter.used;
 }
 
-/* Fills the parents of all nodes; that of the root is -1. */
-static TedStatus
-find_parents(const TedTree *tree, int32_t *parent, const TedInterrupt *interrupt, int64_t *steps)
-{
-	parent[tree->size - 1] = -1;
-	for (int32_t x = 0; x < tree->size; x++)
-	{
-		int32_t before = x - tree->subtree_size[x];
-
-		for (int32_t child = x - 1; child > before; child -= tree->subtree_size[child])
-		{
-			parent[child] = x;
-			if (ted_interrupted(interrupt, steps, 1))
-				return TED_CANCELLED;
-		}
-	}
-	return TED_OK;
-}
-
 /* Writes the labels of an anchor and its ancestors, followed by q empty nodes. */
 static void
 write_stem(const TedTree *tree, const int32_t *parent, int32_t anchor, const TedPqGrams *grams,
@@ -126,7 +107,7 @@ ted_pqgrams(const TedTree *tree, int32_t p, int32_t q, TedArena *arena,
 	*grams = (TedPqGrams){.p = p, .q = q};
 	status = take_grams(tree, grams, &parent, arena);
 	if (status == TED_OK)
-		status = find_parents(tree, parent, interrupt, &steps);
+		status = ted_tree_parents(tree, parent, interrupt);
 	for (int32_t x = 0; status == TED_OK && x < tree->size; x++)
 		status = write_grams(tree, parent, x, grams, interrupt, &steps);
 	return status;

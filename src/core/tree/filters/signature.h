@@ -10,6 +10,7 @@
 #ifndef TED_SIGNATURE_H
 #define TED_SIGNATURE_H
 
+#include "../../common/hash.h"
 #include "../ted.h"
 
 /* Returns the signature of a tree. */
@@ -19,7 +20,7 @@ ted_signature(const TedTree *tree)
 	uint64_t signature = 0;
 
 	for (int32_t x = 0; x < tree->size; x++)
-		signature ^= UINT64_C(1) << ((uint32_t) tree->label[x] * UINT32_C(0x9E3779B1) >> 26);
+		signature ^= UINT64_C(1) << ((uint32_t) tree->label[x] * TED_HASH_STEP32 >> 26);
 	return signature;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../common/processor_tuning.h"
-#include "bit_column.h"
+#include "../../common/bit_column.h"
 
 /* A word of the positions of a label in the traversals of the tree, 64 positions of each. */
 typedef struct Match

@@ -206,8 +206,6 @@ assign(TedJsonTable *table, const TedJsonSubtree *a, const TedJsonSubtree *b, in
 	int32_t equal = leave_equal_out(table, a, b, &count_a, &count_b);
 	int32_t rest;
 
-	if (ted_interrupted(table->interrupt, &table->steps, a->count + b->count))
-		return TED_CANCELLED;
 	*saving = equal;
 	if (count_a == 0 || count_b == 0)
 		return TED_OK;
@@ -338,7 +336,9 @@ compute_row(TedJsonTable *table, int32_t place, bool by_costs)
 		return TED_CANCELLED;
 	for (int32_t column = row->first; column < row->end; column++)
 	{
-		if (pair->b.subtrees[column] == subtree)
+		int32_t other = pair->b.subtrees[column];
+
+		if (other == subtree)
 		{
 			size_t cell = row->cells + (size_t) (column - row->first);
 
@@ -348,7 +348,8 @@ compute_row(TedJsonTable *table, int32_t place, bool by_costs)
 		}
 		else if (compute_cell(table, a, row, column, by_costs) != TED_OK)
 			return TED_CANCELLED;
-		if (ted_interrupted(table->interrupt, &table->steps, 1))
+		if (ted_interrupted(table->interrupt, &table->steps,
+							1 + a->count + pair->subtrees[other].count))
 			return TED_CANCELLED;
 	}
 	return TED_OK;

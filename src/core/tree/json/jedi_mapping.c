@@ -47,14 +47,15 @@ typedef struct Mapper
 	const TedInterrupt *interrupt;
 } Mapper;
 
-/* Allocates the arrays, except those of the table. */
+/* Allocates the arrays, and those of a table unless `table` is NULL. */
 static Mapper
-take_mapper(const TedJsonPair *pair, TedArena *arena)
+take_mapper(const TedJsonPair *pair, TedArena *arena, TedJsonTable *table)
 {
 	size_t subtrees = (size_t) pair->a.size + (size_t) pair->b.size;
 	size_t widest = (size_t) ted_max(pair->a.widest, pair->b.widest);
 	size_t tasks = (size_t) ted_min(pair->a.size, pair->b.size) + 1;
 	Mapper mapper = {.pair = pair,
+					 .table = table,
 					 .tasks = ted_arena_alloc(arena, sizeof(Task) * tasks),
 					 .left_a = ted_arena_int32(arena, widest),
 					 .left_b = ted_arena_int32(arena, widest),
@@ -64,18 +65,8 @@ take_mapper(const TedJsonPair *pair, TedArena *arena)
 
 	for (int i = 0; i < 4; i++)
 		mapper.sorted[i] = ted_arena_int32(arena, widest);
-	return mapper;
-}
-
-/* Allocates the arrays, and those of a table unless `table` is NULL. */
-static Mapper
-take_mapper_arrays(const TedJsonPair *pair, TedArena *arena, TedJsonTable *table)
-{
-	Mapper mapper = take_mapper(pair, arena);
-
 	if (table != NULL)
 		*table = ted_json_table(pair, TED_NO_LIMIT, arena);
-	mapper.table = table;
 	return mapper;
 }
 
@@ -86,7 +77,7 @@ ted_json_mapping_memory(const TedJsonPair *pair)
 	TedArena counted = {0};
 	TedJsonTable table;
 
-	take_mapper_arrays(pair, &counted, &table);
+	take_mapper(pair, &counted, &table);
 	return counted.used;
 }
 
@@ -96,7 +87,7 @@ ted_json_simple_mapping_memory(const TedJsonPair *pair)
 {
 	TedArena counted = {0};
 
-	take_mapper_arrays(pair, &counted, NULL);
+	take_mapper(pair, &counted, NULL);
 	return counted.used;
 }
 
@@ -568,7 +559,7 @@ ted_json_mapping(const TedJsonPair *pair, const TedTree *a, const TedTree *b, Te
 				 const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
 {
 	TedJsonTable table;
-	Mapper mapper = take_mapper_arrays(pair, arena, &table);
+	Mapper mapper = take_mapper(pair, arena, &table);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
@@ -587,7 +578,7 @@ ted_json_simple_mapping(const TedJsonPair *pair, const TedTree *a, const TedTree
 						TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
 						int32_t *map_b, bool *is_optimal)
 {
-	Mapper mapper = take_mapper_arrays(pair, arena, NULL);
+	Mapper mapper = take_mapper(pair, arena, NULL);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;

@@ -199,20 +199,6 @@ bounds_memory(const TedStages *stages)
 		   ted_max_bytes(lower, upper);
 }
 
-/* Computes the upper bound. */
-static TedStatus
-bound_above(const TedStages *stages, const TedBoundsIndex *a, const TedBoundsIndex *b,
-			TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
-{
-	int32_t *map_a = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
-	int32_t *map_b = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) b->size);
-
-	if (map_a == NULL || map_b == NULL)
-		return TED_OUT_OF_ARENA;
-	return ted_upper_bound(a, b, &stages->costs, upper_width(stages), arena, interrupt, map_a,
-						   map_b, bound);
-}
-
 /* Records that the distance exceeds a limit. */
 static void
 exclude(TedStages *stages, int32_t limit)
@@ -224,11 +210,13 @@ exclude(TedStages *stages, int32_t limit)
 
 /* Computes the bounds, and settles the pair if they are equal or exceed the limit. */
 static TedStatus
-run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+compute_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
 	int32_t limit = lower_limit(stages);
 	int32_t lower = stages->lower;
 	int32_t upper;
+	int32_t *map_a;
+	int32_t *map_b;
 	TedBoundsIndex a;
 	TedBoundsIndex b;
 	TedStatus status = ted_bounds_index(stages->a, arena, interrupt, &a);
@@ -246,7 +234,12 @@ run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 		return TED_OK;
 	}
 	stages->lower = lower;
-	status = bound_above(stages, &a, &b, arena, interrupt, &upper);
+	map_a = ted_arena_int32(arena, (size_t) a.size);
+	map_b = ted_arena_int32(arena, (size_t) b.size);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	status = ted_upper_bound(&a, &b, &stages->costs, upper_width(stages), arena, interrupt, map_a,
+							 map_b, &upper);
 	if (status != TED_OK)
 		return status;
 	stages->upper = ted_min(upper, stages->limit);
@@ -485,7 +478,7 @@ ted_stage_memory(const TedStages *stages)
 
 /* Finds the widest strip, and chooses the next stage. */
 static TedStatus
-leave_width(TedStages *stages, const TedInterrupt *interrupt)
+run_width(TedStages *stages, const TedInterrupt *interrupt)
 {
 	TedStatus status = find_widest(stages, interrupt);
 
@@ -497,9 +490,9 @@ leave_width(TedStages *stages, const TedInterrupt *interrupt)
 
 /* Runs the bounds, and chooses the next stage. */
 static TedStatus
-leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
-	TedStatus status = run_bounds(stages, arena, interrupt);
+	TedStatus status = compute_bounds(stages, arena, interrupt);
 
 	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
 		choose_first(stages);
@@ -508,7 +501,7 @@ leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 
 /* Runs the approximate mapping and its bounds, and chooses the next stage. */
 static TedStatus
-leave_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+run_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
 	int32_t cost;
 	TedStatus status = meet_bounds(stages, arena, interrupt, &cost);
@@ -523,7 +516,7 @@ leave_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interr
 
 /* Runs a strip, and chooses the next stage. */
 static TedStatus
-leave_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
+run_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
 	int32_t distance;
 	TedStatus status = ted_strip_pair(stages->a, stages->b, &stages->costs, stages->next, arena,
@@ -551,13 +544,13 @@ ted_stage_run(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	TedStatus status;
 
 	if (stages->stage == TED_STAGE_WIDTH)
-		status = leave_width(stages, interrupt);
+		status = run_width(stages, interrupt);
 	else if (stages->stage == TED_STAGE_BOUNDS)
-		status = leave_bounds(stages, arena, interrupt);
+		status = run_bounds(stages, arena, interrupt);
 	else if (stages->stage == TED_STAGE_APPROXIMATE)
-		status = leave_approximate(stages, arena, interrupt);
+		status = run_approximate(stages, arena, interrupt);
 	else if (stages->stage == TED_STAGE_STRIP)
-		status = leave_strip(stages, arena, interrupt);
+		status = run_strip(stages, arena, interrupt);
 	else
 	{
 		status = ted_distance(stages->a, stages->b, &stages->costs, arena, interrupt, &distance);

@@ -12,6 +12,7 @@
 #include "../../string/lcs.h"
 #include "approximate.h"
 #include "../bounded/bounds.h"
+#include "../mirror.h"
 
 /* Parts that are mapped optimally have fewer nodes than this. */
 #define LOCAL_NODES 20000
@@ -28,10 +29,7 @@
 typedef struct Part
 {
 	TedTree tree;
-	int32_t *label;
-	int32_t *subtree_size;
-	int32_t *depth;
-	int32_t *key_root;
+	TedTreeArrays to;
 	int32_t *node; /* by node of the part: node of the whole tree, or -1 */
 	int32_t *map;
 } Part;
@@ -73,19 +71,16 @@ static void
 take_side(TedArena *arena, int32_t size, Side *side)
 {
 	size_t nodes = (size_t) size;
-	size_t local = (size_t) ted_min(size, LOCAL_NODES) + 1;
+	int32_t local = ted_min(size, LOCAL_NODES) + 1;
 
 	side->symbol = (uint32_t *) ted_arena_int32(arena, 2 * nodes);
 	side->event = ted_arena_int32(arena, 2 * nodes);
 	side->begin = ted_arena_int32(arena, nodes);
 	side->position = ted_arena_int32(arena, 2 * nodes);
 	side->cost = ted_arena_int32(arena, nodes + 1);
-	side->part.label = ted_arena_int32(arena, local);
-	side->part.subtree_size = ted_arena_int32(arena, local);
-	side->part.depth = ted_arena_int32(arena, local);
-	side->part.key_root = ted_arena_int32(arena, local);
-	side->part.node = ted_arena_int32(arena, local);
-	side->part.map = ted_arena_int32(arena, local);
+	side->part.to = ted_take_tree_arrays(arena, local);
+	side->part.node = ted_arena_int32(arena, (size_t) local);
+	side->part.map = ted_arena_int32(arena, (size_t) local);
 }
 
 /* Returns the bytes for mapping parts of trees of these sizes. */
@@ -224,18 +219,6 @@ is_spanning(const Side *side, int32_t i)
 		   side->position[i] != side->position[end_of(side, x)];
 }
 
-/* Whether renaming a node costs no more than deleting it and inserting the other one. */
-static bool
-renaming_pays(const Approximation *approximation, int32_t x, int32_t y)
-{
-	int32_t from = approximation->a.tree->label[x];
-	int32_t to = approximation->b.tree->label[y];
-
-	return ted_rename_cost(&approximation->costs, from, to) <=
-		   ted_delete_cost(&approximation->costs, from) +
-			   ted_insert_cost(&approximation->costs, to);
-}
-
 /*
  * Maps nodes that begin in the same gap and end in the same other gap.  The nodes that begin in one
  * gap and do not end there contain each other, so they are also ordered by the gaps of their ends.
@@ -266,7 +249,8 @@ map_spanning(Approximation *approximation)
 		order = a->position[i] - b->position[j];
 		if (order == 0)
 			order = b->position[end_of(b, y)] - a->position[end_of(a, x)];
-		if (order == 0 && renaming_pays(approximation, x, y))
+		if (order == 0 &&
+			ted_renaming_pays(&approximation->costs, a->tree->label[x], b->tree->label[y]))
 			map_nodes(approximation, x, y);
 		i += order <= 0;
 		j += order >= 0;
@@ -315,20 +299,18 @@ sum_all_costs(Approximation *approximation)
 static void
 empty_part(Part *part)
 {
-	part->tree = (TedTree){.label = part->label,
-						   .subtree_size = part->subtree_size,
-						   .depth = part->depth,
-						   .key_root = part->key_root};
+	part->tree = (TedTree){0};
+	ted_set_tree_arrays(&part->tree, &part->to);
 }
 
 /* Adds a subtree to a part. */
 static void
 add_subtree(const Side *side, Part *part, int32_t root)
 {
-	for (int32_t x = root - side->tree->subtree_size[root] + 1; x <= root; x++)
+	for (int32_t x = ted_first(side->tree, root); x <= root; x++)
 	{
-		part->label[part->tree.size] = side->tree->label[x];
-		part->subtree_size[part->tree.size] = side->tree->subtree_size[x];
+		part->to.label[part->tree.size] = side->tree->label[x];
+		part->to.subtree_size[part->tree.size] = side->tree->subtree_size[x];
 		part->node[part->tree.size++] = x;
 	}
 }
@@ -343,9 +325,9 @@ map_parts(Approximation *approximation, int32_t limit)
 	int32_t cost;
 	TedStatus status;
 
-	status = ted_tree_index(&a->tree, a->depth, a->key_root, approximation->interrupt);
+	status = ted_tree_index(&a->tree, a->to.depth, a->to.key_root, approximation->interrupt);
 	if (status == TED_OK)
-		status = ted_tree_index(&b->tree, b->depth, b->key_root, approximation->interrupt);
+		status = ted_tree_index(&b->tree, b->to.depth, b->to.key_root, approximation->interrupt);
 	if (status != TED_OK || ted_bounded_mapping_memory(&a->tree, &b->tree, &approximation->costs,
 													   limit) > arena->size - arena->used)
 		return status;
@@ -432,8 +414,8 @@ take_gap(Approximation *approximation, const Side *side, Part *part, int32_t *i,
 		if (*nodes < LOCAL_NODES)
 			add_subtree(side, part, x);
 	}
-	part->label[part->tree.size] = TED_ROOT_LABEL;
-	part->subtree_size[part->tree.size] = part->tree.size + 1;
+	part->to.label[part->tree.size] = TED_ROOT_LABEL;
+	part->to.subtree_size[part->tree.size] = part->tree.size + 1;
 	part->node[part->tree.size++] = -1;
 	return TED_OK;
 }

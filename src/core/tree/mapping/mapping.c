@@ -267,25 +267,6 @@ take_forest(TedArena *arena, int32_t size_a, int32_t size_b, bool int16, Trace *
 		trace->cells32 = ted_arena_int32(arena, cells);
 }
 
-/* Allocates the array with which known distances are read. */
-static void
-take_known(TedArena *arena, int32_t size_a, TedTables *tables)
-{
-	tables->row = ted_arena_int32(arena, (size_t) size_a);
-}
-
-/* Bytes that ted_mapping() takes. */
-size_t
-ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
-{
-	TedArena counted = {0};
-	Trace trace;
-
-	take_trace(&counted, a->size, b->size, &trace);
-	take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
-	return ted_tables_memory(a, b, costs) + counted.used;
-}
-
 /* Sets the tables from known distances. */
 static TedStatus
 read_known(Trace *trace, TedArena *arena)
@@ -294,9 +275,10 @@ read_known(Trace *trace, TedArena *arena)
 	const TedTree *b = trace->b;
 	TedTables *tables = &trace->tables;
 
-	*tables = (TedTables){
-		.stride = (size_t) b->size, .insert = ted_uniform_costs(&trace->costs).insert, .b = b};
-	take_known(arena, a->size, tables);
+	*tables = (TedTables){.row = ted_arena_int32(arena, (size_t) a->size),
+						  .stride = (size_t) b->size,
+						  .insert = ted_uniform_costs(&trace->costs).insert,
+						  .b = b};
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	if (ted_subtrees_int16(a, b, &trace->costs))
@@ -308,9 +290,13 @@ read_known(Trace *trace, TedArena *arena)
 	}
 	tables->cells32 = trace->known;
 	for (int32_t x = 0; x < a->size; x++)
+	{
 		for (int32_t y = 0; y < b->size; y++)
 			tables->cells32[(size_t) x * tables->stride + (size_t) y] +=
 				tables->insert * b->subtree_size[y];
+		if (ted_interrupted(trace->interrupt, &trace->steps, b->size))
+			return TED_CANCELLED;
+	}
 	return TED_OK;
 }
 
@@ -396,16 +382,6 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 	return status;
 }
 
-/* Computes an optimal edit mapping. */
-TedStatus
-ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
-			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
-{
-	int32_t distance;
-
-	return map_pair(a, b, costs, INT32_MAX, NULL, NULL, arena, interrupt, map_a, map_b, &distance);
-}
-
 /* Bytes that ted_known_mapping() takes. */
 size_t
 ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
@@ -414,7 +390,7 @@ ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *cos
 	Trace trace;
 
 	take_trace(&counted, a->size, b->size, &trace);
-	take_known(&counted, a->size, &trace.tables);
+	ted_arena_int32(&counted, (size_t) a->size); /* rows of the tables */
 	take_forest(&counted, a->size, b->size, ted_subtrees_int16(a, b, costs), &trace);
 	return ted_orient_memory(a, b) + counted.used;
 }
@@ -457,9 +433,12 @@ ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *c
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (limit > ted_mapping_limit(a, b, costs))
-		return ted_mapping_memory(a, b, costs);
 	take_trace(&counted, a->size, b->size, &trace);
+	if (limit > ted_mapping_limit(a, b, costs))
+	{
+		take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
+		return ted_tables_memory(a, b, costs) + counted.used;
+	}
 	return ted_orient_memory(a, b) + ted_strip_memory(a->size, b->size, costs, limit) +
 		   counted.used;
 }
