@@ -7,6 +7,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../compat.h"
 #include "../../core/common/components.h"
@@ -97,12 +98,10 @@ ChainsMemory(const Chains *chains)
 static void
 AddToChain(Chains *chains, int32 number, int64 id)
 {
-	if (chains->count == chains->capacity)
-	{
-		chains->capacity *= 2;
-		chains->first = repalloc_huge(chains->first, sizeof(int32) * (Size) chains->capacity);
-		chains->ids = repalloc_huge(chains->ids, sizeof(ChainedId) * (Size) chains->capacity);
-	}
+	int32 capacity = chains->capacity;
+
+	RESERVE(NULL, chains->first, capacity, (int64) chains->count + 1);
+	RESERVE(NULL, chains->ids, chains->capacity, (int64) chains->count + 1);
 	if (number == chains->numbers)
 		chains->first[chains->numbers++] = -1;
 	chains->ids[chains->count] = (ChainedId){id, chains->first[number]};

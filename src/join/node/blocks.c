@@ -30,6 +30,7 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
+#include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../tree/costs/cost_type.h"
 #include "../search/join_memory.h"
@@ -105,14 +106,7 @@ KeepPartitions(TedJoinState *join, RowSet set, int32 number, const SpooledRow *r
 	PartitionSet **sets = &join->divided.sets[set];
 	int32 *room = &join->divided.set_room[set];
 
-	if (number >= *room)
-	{
-		Size bytes = sizeof(PartitionSet) * 2 * (Size) Max(number, 128);
-
-		*room = 2 * Max(number, 128);
-		*sets = *sets == NULL ? MemoryContextAllocHuge(join->css.ss.ps.state->es_query_cxt, bytes)
-							  : repalloc_huge(*sets, bytes);
-	}
+	RESERVE(join->css.ss.ps.state->es_query_cxt, *sets, *room, (int64) number + 1);
 	(*sets)[number] = JoinsPartition(join)
 						  ? PartitionsOfRow(row)
 						  : (PartitionSet){{row->size >= join->divided.large_size}};
@@ -255,9 +249,10 @@ SortSpool(TedJoinState *join, RowSpool *spool)
 static bool
 ReadModel(TedJoinState *join)
 {
-	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
+	MemoryContext caller = MemoryContextSwitchTo(join->model_context);
 	bool isnull = false;
 
+	MemoryContextReset(join->model_context);
 	join->model = NULL;
 	if (join->model_value != NULL)
 	{

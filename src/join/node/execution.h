@@ -83,9 +83,10 @@ typedef struct TedJoinState
 	bool self;                  /* whether one side is read for both */
 	JoinSide *reader;           /* side that blocks are read from */
 	ExprState *model_value;     /* cost model; NULL for none */
-	bool transposed;            /* cost model is for inner to outer documents */
-	int expected_blocks;        /* of the inner side; 0 if it is expected to fit in one */
-	bool is_divided;            /* whether the rows are divided into partitions */
+	MemoryContext model_context;
+	bool transposed;     /* cost model is for inner to outer documents */
+	int expected_blocks; /* of the inner side; 0 if it is expected to fit in one */
+	bool is_divided;     /* whether the rows are divided into partitions */
 	Comparison comparisons[MOST_COMPARISONS]; /* tests among the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the remaining clauses */

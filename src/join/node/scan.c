@@ -150,6 +150,8 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 			ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
 	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
 	join->model_value = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_MODEL), &node->ss.ps);
+	join->model_context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join model", ALLOCSET_SMALL_SIZES);
 	join->transposed = ScanSetting(scan, TEDJOIN_TRANSPOSED) != 0;
 	join->comparison_count =
 		TakeComparisons(&filter, &join->outer, &join->inner, join->comparisons);
