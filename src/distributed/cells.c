@@ -1229,7 +1229,7 @@ UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 
 /* Reads the next match, skipping matches of equal or null ids of one table; false at the end. */
 static bool
-NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
+ReadMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 {
 	while (matches->from.cursor < matches->from.len)
 	{
@@ -1289,7 +1289,7 @@ ted_unpack_matches(PG_FUNCTION_ARGS)
 		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
 	}
 	context = SRF_PERCALL_SETUP();
-	if (context->user_fctx != NULL && NextMatch(context->user_fctx, values, nulls))
+	if (context->user_fctx != NULL && ReadMatch(context->user_fctx, values, nulls))
 		SRF_RETURN_NEXT(context,
 						HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
 	SRF_RETURN_DONE(context);
@@ -1302,7 +1302,7 @@ ReturnMatches(const ReturnSetInfo *result, UnpackedMatches *matches, bool by_dis
 	Datum values[3];
 	bool nulls[3] = {false};
 
-	while (NextMatch(matches, values, nulls))
+	while (ReadMatch(matches, values, nulls))
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (by_distance)

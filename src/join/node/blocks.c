@@ -1,14 +1,15 @@
 /*
  * blocks.c
- *	  Finds the matching trees of a TedJoin: reads the sides in blocks and chunks.
+ *	  Finds the matching documents of a TedJoin: reads the sides in blocks and chunks.
  *
  * The inner side is read in blocks that fit in memory, one block for most joins, and indexed.  The
  * outer side is looked up in chunks, which grow so that the first rows come soon.  If a table is
- * joined with itself, one side is read for both: the trees of a block are looked up in the block.
+ * joined with itself, one side is read for both: the documents of a block are looked up in the
+ * block.
  *
  * If there are several blocks, all rows except those of the first block are written to spools,
- * sorted by the sizes of their trees, so that a later block meets only rows of suitable sizes.  If
- * several blocks are expected, the rows of the first block are spooled, too.  In a self-join, a
+ * sorted by the sizes of their documents, so that a later block meets only rows of suitable sizes.
+ * If several blocks are expected, the rows of the first block are spooled, too.  In a self-join, a
  * spooled row is read as a part of one block and as a probe of the blocks before.
  *
  * If several blocks are expected, and the threshold allows it, all rows are divided into partitions
@@ -17,7 +18,7 @@
  *
  * Parallel workers read different parts of the outer side.  Of the inner side, each of them reads
  * all rows, or they read the first block together (shared_block.h).  If a table is joined with
- * itself, they claim trees of the first block, and rows after it, to look up.  A later block is
+ * itself, they claim documents of the first block, and rows after it, to look up.  A later block is
  * claimed by one process, and the others skip its rows.  A partition is also claimed by one
  * process.
  */
@@ -44,7 +45,7 @@
 
 /*
  * Limits of a chunk where several processes work, which should end at about the same time: rows,
- * bytes, and the sum of the squares of the sizes of the trees.
+ * bytes, and the sum of the squares of the sizes of the documents.
  */
 #define LARGEST_PARALLEL_CHUNK 64
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
@@ -84,11 +85,11 @@ JoinsPartition(const TedJoinState *join)
 }
 
 /*
- * Whether a pair of trees is found elsewhere.  In a partition: whether this is not the first common
- * partition.  Among the large trees: whether neither tree is large.
+ * Whether a pair of documents is found elsewhere.  In a partition: whether this is not the first
+ * common partition.  Among the large trees: whether neither tree is large.
  */
 static bool
-IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+IsOfOtherPartition(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 {
 	const TedJoinState *join = arg;
 	const PartitionSet *a =
@@ -124,11 +125,11 @@ AddBlockMatch(TedJoinState *join, Match match)
 	join->matches[join->match_count++] = match;
 }
 
-/* Adds matches of trees of the block, in both orders; for a tree with itself, only once. */
+/* Adds matches of documents of the block, in both orders; for a document with itself, only once. */
 static void
-AddTreeMatches(TedJoinState *join, const MatchedTrees *pairs, int32 count)
+AddMatchesOfBlock(TedJoinState *join, const MatchedDocuments *pairs, int32 count)
 {
-	for (const MatchedTrees *pair = pairs; pair < pairs + count; pair++)
+	for (const MatchedDocuments *pair = pairs; pair < pairs + count; pair++)
 	{
 		Match match = {.outer = pair->probe, .inner = pair->indexed, .distance = pair->distance};
 
@@ -156,13 +157,13 @@ PassAllOn(TedJoinState *join)
 	if (join->passed_count > 0 &&
 		!SharedMatchesPut(SharedBlockMatches(join->shared), SharedBlockTeam(join->shared),
 						  join->passed, join->passed_count))
-		AddTreeMatches(join, join->passed, join->passed_count);
+		AddMatchesOfBlock(join, join->passed, join->passed_count);
 	join->passed_count = 0;
 }
 
 /* Collects a match to be passed to all processes. */
 static void
-PassOn(TedJoinState *join, MatchedTrees pair)
+PassOn(TedJoinState *join, MatchedDocuments pair)
 {
 	join->passed[join->passed_count++] = pair;
 	if (join->passed_count == SHARED_MATCHES_CHUNK)
@@ -180,7 +181,7 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 
 	if (join->passes_on)
 	{
-		PassOn(join, (MatchedTrees){probe, indexed, distance});
+		PassOn(join, (MatchedDocuments){probe, indexed, distance});
 		return;
 	}
 	match = (Match){.outer = probe,
@@ -323,9 +324,9 @@ FillScan(TedJoinState *join, JoinSide *side, TupleTableSlot *row)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Whether rows of a side without a tree are kept. */
+/* Whether rows of a side without a document are kept. */
 static bool
-KeepsTreeless(const TedJoinState *join, const JoinSide *side)
+KeepsWithoutDocument(const TedJoinState *join, const JoinSide *side)
 {
 	return join->self ? join->outer.preserved || join->inner.preserved : side->preserved;
 }
@@ -346,17 +347,17 @@ ReadSideRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 		join->counts->documents++;
 		FillScan(join, side, slot);
 		row->ordinal = side->next_ordinal++;
-		row->has_tree = ReadRowDocument(join, side, &row->tree);
+		row->has_document = ReadRowDocument(join, side, &row->document);
 		row->size = 0;
 		row->key = NULL;
-		if (row->has_tree || KeepsTreeless(join, side))
+		if (row->has_document || KeepsWithoutDocument(join, side))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Makes a filter for rows that are read again.  It works only if trees are compared as they are
+ * Makes a filter for rows that are read again.  It works only if documents are compared as they are
  * stored, and with one threshold.
  */
 static void
@@ -392,27 +393,27 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 	return spool;
 }
 
-/* Detoasts the tree of a row for a spool, and sets the size of the tree. */
+/* Detoasts the document of a row for a spool, and sets the size of the document. */
 static void
-FetchTree(TedJoinState *join, SpooledRow *row)
+FetchDocument(TedJoinState *join, SpooledRow *row)
 {
 	MemoryContext caller =
 		MemoryContextSwitchTo(join->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory);
 
-	if (row->has_tree)
+	if (row->has_document)
 	{
-		row->tree =
-			PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(row->tree)));
-		row->size = join->documents->size(row->tree);
+		row->document = PointerGetDatum(
+			detoast_external_attr((struct varlena *) DatumGetPointer(row->document)));
+		row->size = join->documents->size(row->document);
 	}
 	MemoryContextSwitchTo(caller);
 }
 
-/* Adds the row in the scan tuple to a spool, with its tree detoasted. */
+/* Adds the row in the scan tuple to a spool, with its document detoasted. */
 static void
 Spool(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
-	FetchTree(join, row);
+	FetchDocument(join, row);
 	SpoolAdd(spool, row, join->css.ss.ss_ScanTupleSlot);
 }
 
@@ -421,7 +422,8 @@ static void
 AddToBlock(TedJoinState *join, const SpooledRow *row)
 {
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
-	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
+	int32 number =
+		row->has_document ? PipelineAddIndexed(join->pipeline, row->document) : NO_DOCUMENT;
 
 	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
 	if (join->is_divided)
@@ -433,12 +435,12 @@ static void
 AddToProbes(TedJoinState *join, const SpooledRow *row)
 {
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
-	int32 number = row->has_tree && join->inner.rows[BLOCK_ROWS].count > 0
-					   ? PipelineAddProbe(join->pipeline, row->tree)
-					   : NO_TREE;
+	int32 number = row->has_document && join->inner.rows[BLOCK_ROWS].count > 0
+					   ? PipelineAddProbe(join->pipeline, row->document)
+					   : NO_DOCUMENT;
 
 	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
-	if (join->is_divided && number != NO_TREE)
+	if (join->is_divided && number != NO_DOCUMENT)
 		KeepPartitions(join, PROBE_ROWS, number, row);
 }
 
@@ -446,7 +448,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 static void
 ReadFirstBlock(TedJoinState *join)
 {
-	Size limit = join->unused + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
+	Size limit = join->empty_memory + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
 	SpooledRow row;
 
 	while (ReadSideRow(join, join->reader, &row))
@@ -466,7 +468,7 @@ ReadFirstBlock(TedJoinState *join)
 static void
 ReadPartition(TedJoinState *join)
 {
-	Size limit = join->unused + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
+	Size limit = join->empty_memory + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
 	SpooledRow row;
 
 	PartitionsTurnTo(join->divided.rows, join->divided.present);
@@ -487,7 +489,7 @@ ReadPartition(TedJoinState *join)
 		SortSpool(join, join->rest);
 }
 
-/* Puts the row in the scan tuple, with a detoasted tree, aside for all processes. */
+/* Puts the row in the scan tuple, with a detoasted document, aside for all processes. */
 static void
 PutAside(TedJoinState *join, const SpooledRow *row)
 {
@@ -504,7 +506,7 @@ static void
 ReadShare(TedJoinState *join)
 {
 	Size limit = JoinMemory(JOIN_ONLY_BLOCK_MEMORY, SharedBlockParticipants(join->shared));
-	Size counted = join->unused;
+	Size counted = join->empty_memory;
 	SpooledRow row;
 
 	while (ReadSideRow(join, &join->inner, &row))
@@ -515,7 +517,7 @@ ReadShare(TedJoinState *join)
 			AddToBlock(join, &row);
 		else
 		{
-			FetchTree(join, &row);
+			FetchDocument(join, &row);
 			row.ordinal = SharedBlockOrdinal(join->shared, row.ordinal);
 			PutAside(join, &row);
 		}
@@ -575,7 +577,7 @@ ReadSpooledBlock(TedJoinState *join)
 {
 	bool shared = JoinSharesWork(join) && !JoinsPartition(join);
 	Size share = JoinMemory(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO, 1);
-	Size limit = share + (shared ? 0 : join->unused);
+	Size limit = share + (shared ? 0 : join->empty_memory);
 	bool passed = shared && !SharedBlockClaimWhole(join->shared, join->block);
 	Size bytes = 0;
 	bool first = true;
@@ -592,10 +594,10 @@ ReadSpooledBlock(TedJoinState *join)
 		join->spooled_rows++;
 		if (!passed)
 			AddToBlock(join, &row);
-		if (!row.has_tree)
+		if (!row.has_document)
 			continue;
 		if (join->pair_filter != NULL && !passed)
-			PairFilterAdd(join->pair_filter, row.tree, row.size, row.key);
+			PairFilterAdd(join->pair_filter, row.document, row.size, row.key);
 		bytes += KeptBytes(join, &row);
 		join->least_size = first ? row.size : Min(join->least_size, row.size);
 		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
@@ -625,7 +627,7 @@ OpenBlock(TedJoinState *join)
 		join->documents, join->elements, join->model, &join->threshold, join->measures_wanted,
 		&join->counts->pairs, NoteMatch, join,
 		join->first_block && join->shared != NULL ? SharedBlockTeam(join->shared) : NULL);
-	join->unused = BlockMemoryUsed(join);
+	join->empty_memory = BlockMemoryUsed(join);
 	join->probes_done = false;
 	join->unsorted = join->first_block || (JoinsPartition(join) && !join->divided.begun);
 	if (!join->unsorted)
@@ -642,7 +644,7 @@ OpenBlock(TedJoinState *join)
 	{
 		PipelineSetThreshold(join->pipeline, &join->threshold);
 		if (join->is_divided)
-			PipelineLeaveOut(join->pipeline, IsElsewhere);
+			PipelineLeaveOut(join->pipeline, IsOfOtherPartition);
 		PipelineIndex(join->pipeline);
 		join->counts->blocks++;
 	}
@@ -668,7 +670,7 @@ SharesBlock(const TedJoinState *join)
 	return join->css.ss.ps.plan->parallel_aware && (join->first_block || !JoinSharesWork(join));
 }
 
-/* Returns the number of rows or trees to look up next. */
+/* Returns the number of rows or documents to look up next. */
 static int
 NextChunkRows(TedJoinState *join)
 {
@@ -682,16 +684,16 @@ NextChunkRows(TedJoinState *join)
 }
 
 /*
- * Sets the range of trees of the first block to look up next, of which `claimed` have been claimed.
- * A few of the smallest trees come first, so that the first rows come early; then come the most
- * expensive ones, in ever smaller portions.
+ * Sets the range of documents of the first block to look up next, of which `claimed` have been
+ * claimed.  A few of the smallest documents come first, so that the first rows come early; then
+ * come the most expensive ones, in ever smaller portions.
  */
 static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 {
 	int participants = SharedBlockParticipants(join->shared);
-	int32 trees = PipelineDocuments(join->pipeline);
-	int32 smallest = Min(participants * FIRST_CHUNK, trees / 4);
+	int32 documents = PipelineDocuments(join->pipeline);
+	int32 smallest = Min(participants * FIRST_CHUNK, documents / 4);
 	double portion = PipelineTakesAll(join->pipeline) ? DEVICE_PORTION
 													  : 1.0 / (PORTIONS_PER_PROCESS * participants);
 
@@ -701,14 +703,14 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 		join->end_place = Min(claimed + FIRST_CHUNK, smallest);
 		return;
 	}
-	join->end_place = trees - (claimed - smallest);
+	join->end_place = documents - (claimed - smallest);
 	join->next_place = PipelinePortion(join->pipeline, join->end_place, portion);
 	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
 }
 
-/* Claims trees of the block that no other process looks up; returns false if there are none. */
+/* Claims documents of the block that no other process looks up; returns false if there are none. */
 static bool
-ClaimSharedTrees(TedJoinState *join, int32 most)
+ClaimSharedDocuments(TedJoinState *join, int32 most)
 {
 	int64 claimed = SharedBlockClaimed(join->shared);
 
@@ -721,19 +723,19 @@ ClaimSharedTrees(TedJoinState *join, int32 most)
 	return true;
 }
 
-/* Advances to the next trees of the block to look up in it; returns false if there are none. */
+/* Advances to the next documents of the block to look up in it; returns false if there are none. */
 static bool
-ClaimTrees(TedJoinState *join)
+ClaimDocuments(TedJoinState *join)
 {
-	int32 trees = PipelineDocuments(join->pipeline);
-	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
+	int32 documents = PipelineDocuments(join->pipeline);
+	int32 wanted = PipelineTakesAll(join->pipeline) ? documents : NextChunkRows(join);
 
 	if (JoinSharesWork(join) && join->first_block)
-		return ClaimSharedTrees(join, wanted);
+		return ClaimSharedDocuments(join, wanted);
 	join->next_place = join->claimed;
 	join->claimed += wanted;
-	join->end_place = Min(join->next_place + wanted, trees);
-	return join->next_place < trees;
+	join->end_place = Min(join->next_place + wanted, documents);
+	return join->next_place < documents;
 }
 
 /* Adds matches that another process has found; returns false if there are none. */
@@ -743,13 +745,15 @@ TakeMatches(TedJoinState *join)
 	int32 count = SharedMatchesTake(SharedBlockMatches(join->shared), SharedBlockTeam(join->shared),
 									join->passed);
 
-	AddTreeMatches(join, join->passed, count);
+	AddMatchesOfBlock(join, join->passed, count);
 	return count > 0;
 }
 
-/* Finds the matches of some of the current trees with others of the block and with themselves. */
+/*
+ * Finds the matches of some of the current documents with others of the block and with themselves.
+ */
 static void
-SearchTrees(TedJoinState *join)
+SearchDocuments(TedJoinState *join)
 {
 	int32 place = join->next_place;
 
@@ -757,12 +761,12 @@ SearchTrees(TedJoinState *join)
 	for (; place < join->next_place; place++)
 	{
 		int32 number = PipelineDocumentAt(join->pipeline, place);
-		MatchedTrees match = {number, number, 0};
+		MatchedDocuments match = {number, number, 0};
 
 		if (join->passes_on)
 			PassOn(join, match);
-		else if (!join->is_divided || !IsElsewhere(join, JOIN_INDEXED, number, number))
-			AddTreeMatches(join, &match, 1);
+		else if (!join->is_divided || !IsOfOtherPartition(join, JOIN_INDEXED, number, number))
+			AddMatchesOfBlock(join, &match, 1);
 	}
 }
 
@@ -778,7 +782,7 @@ SearchForAll(TedJoinState *join)
 
 	SharedMatchesExpect(matches, true);
 	join->passes_on = true;
-	SearchTrees(join);
+	SearchDocuments(join);
 	join->passes_on = false;
 	more = join->next_place < join->end_place && PipelineTakesAll(join->pipeline);
 	if (!more)
@@ -787,8 +791,8 @@ SearchForAll(TedJoinState *join)
 }
 
 /*
- * Takes matches of the block after all of its trees have been claimed.  Waits for them if there is
- * nothing else to do.  Returns false if no more will come.
+ * Takes matches of the block after all of its documents have been claimed.  Waits for them if there
+ * is nothing else to do.  Returns false if no more will come.
  */
 static bool
 MoreMatchesCome(TedJoinState *join)
@@ -798,7 +802,10 @@ MoreMatchesCome(TedJoinState *join)
 	return TakeMatches(join) || more;
 }
 
-/* Finds the matches of some trees of the block, or takes matches that another process has found. */
+/*
+ * Finds the matches of some documents of the block, or takes matches that another process has
+ * found.
+ */
 static JoinPhase
 SearchBlock(TedJoinState *join)
 {
@@ -807,7 +814,7 @@ SearchBlock(TedJoinState *join)
 
 	if (together && !device && TakeMatches(join))
 		return JOIN_SEARCHES_BLOCK;
-	if (join->next_place == join->end_place && !ClaimTrees(join))
+	if (join->next_place == join->end_place && !ClaimDocuments(join))
 	{
 		join->next_place = join->end_place = 0;
 		if (together && MoreMatchesCome(join))
@@ -817,7 +824,7 @@ SearchBlock(TedJoinState *join)
 	if (device)
 		SearchForAll(join);
 	else
-		SearchTrees(join);
+		SearchDocuments(join);
 	return JOIN_SEARCHES_BLOCK;
 }
 
@@ -827,7 +834,7 @@ SearchBlock(TedJoinState *join)
 static bool
 ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
-	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
+	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_document)
 	{
 		CheckInterrupts();
 		switch (join->unsorted ? AMONG_SIZES
@@ -894,7 +901,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 	{
 		if (claimed < 0)
 			return false;
-		/* the trees of the block are claimed first, and all of them have been */
+		/* the documents of the block are claimed first, and all of them have been */
 		join->end_row = claimed - PipelineDocuments(join->pipeline) + rows;
 	} while (!SharedBlockClaim(join->shared, &claimed, rows));
 	for (; join->next_row < join->end_row - rows; join->next_row++)
@@ -907,8 +914,8 @@ ClaimSharedRows(TedJoinState *join, int most)
 static bool
 RowMayMatch(TedJoinState *join, const SpooledRow *row)
 {
-	return !row->has_tree || join->pair_filter == NULL ||
-		   PairFilterMayMatch(join->pair_filter, row->tree, row->size, row->key);
+	return !row->has_document || join->pair_filter == NULL ||
+		   PairFilterMayMatch(join->pair_filter, row->document, row->size, row->key);
 }
 
 /* Reads a chunk of probes. */
@@ -1049,7 +1056,7 @@ ReadUnmatched(TedJoinState *join)
 		if (!more)
 			break;
 		if (!SideIsMatched(&join->outer, row.ordinal))
-			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_TREE, row.ordinal,
+			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_DOCUMENT, row.ordinal,
 					 join->css.ss.ss_ScanTupleSlot);
 	}
 	join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
@@ -1081,13 +1088,13 @@ StoreReader(TedJoinState *join)
 }
 
 /*
- * Adds the row in the scan tuple to the partitions of its tree.  Returns whether the row is also to
- * be joined with large trees.
+ * Adds the row in the scan tuple to the partitions of its document.  Returns whether the row is
+ * also to be joined with large trees.
  */
 static bool
 Divide(TedJoinState *join, Partitions *partitions, SpooledRow *row)
 {
-	FetchTree(join, row);
+	FetchDocument(join, row);
 	if (row->size < join->divided.large_size)
 		PartitionsAdd(partitions, row, join->css.ss.ss_ScanTupleSlot);
 	return row->size >= join->divided.near_large_size;
@@ -1192,8 +1199,8 @@ Begin(TedJoinState *join)
 	join->passes_on = false;
 	join->passed_count = 0;
 	if (join->passed == NULL && JoinSharesWork(join))
-		join->passed =
-			MemoryContextAlloc(estate->es_query_cxt, sizeof(MatchedTrees) * SHARED_MATCHES_CHUNK);
+		join->passed = MemoryContextAlloc(estate->es_query_cxt,
+										  sizeof(MatchedDocuments) * SHARED_MATCHES_CHUNK);
 	if (join->matches == NULL)
 	{
 		join->match_capacity = 1024;

@@ -2,7 +2,7 @@
  * execution.h
  *	  The execution state of a TedJoin.
  *
- * blocks.c reads the sides and finds matching trees, step by step; scan.c forms rows from the
+ * blocks.c reads the sides and finds matching documents, step by step; scan.c forms rows from the
  * matches.
  */
 #ifndef TED_EXECUTION_H
@@ -27,7 +27,7 @@ typedef enum JoinPhase
 {
 	JOIN_BEGINS,
 	JOIN_OPENS_BLOCK,
-	JOIN_SEARCHES_BLOCK, /* for pairs of trees of the block */
+	JOIN_SEARCHES_BLOCK, /* for pairs of documents of the block */
 	JOIN_READS_PROBES,
 	JOIN_SEARCHES_PROBES,
 	JOIN_FORGETS_PROBES,
@@ -37,7 +37,7 @@ typedef enum JoinPhase
 	JOIN_ENDS
 } JoinPhase;
 
-/* Two trees within the threshold, by their numbers in a row set of each side. */
+/* Two documents within the threshold, by their numbers in a row set of each side. */
 typedef struct Match
 {
 	int32 outer;
@@ -63,7 +63,7 @@ typedef struct JoinPartitions
 	int32 large_size;           /* least size of a large tree */
 	int32 near_large_size;      /* least size of a tree that may match a large one */
 
-	/* partitions of each tree of the block and of the probes, by number */
+	/* partitions of each document of the block and of the probes, by number */
 	PartitionSet *sets[ROW_SETS];
 	int32 set_room[ROW_SETS];
 } JoinPartitions;
@@ -99,22 +99,22 @@ typedef struct TedJoinState
 	DocumentThreshold threshold;
 	bool nothing; /* whether no pair can match */
 	bool first_block;
-	bool unsorted;          /* whether the block has trees in no order of sizes */
+	bool unsorted;          /* whether the block has documents in no order of sizes */
 	bool reader_done;       /* whether there is no further block */
 	int chunk_rows;         /* rows of the next chunk */
 	JoinPipeline *pipeline; /* pipeline of the block; NULL between blocks */
-	Size unused;            /* bytes of an empty block */
-	int32 least_size;       /* least size of a tree in the block */
+	Size empty_memory;      /* bytes of an empty block */
+	int32 least_size;       /* least size of a document in the block */
 	int32 greatest_size;    /* and greatest size */
-	int32 claimed;          /* trees of the block looked up in a self-join, if it is not shared */
-	int32 block;            /* number of the block */
-	int32 next_place;       /* next tree to look up, in the pipeline's order */
-	int32 end_place;        /* end of the trees to look up now */
-	bool probes_done;       /* whether the block has no more probes */
-	int64 first_row;        /* first probe of the chunk that is being looked up */
-	int64 next_row;         /* first probe after the chunk */
+	int32 claimed;    /* documents of the block looked up in a self-join, if it is not shared */
+	int32 block;      /* number of the block */
+	int32 next_place; /* next document to look up, in the pipeline's order */
+	int32 end_place;  /* end of the documents to look up now */
+	bool probes_done; /* whether the block has no more probes */
+	int64 first_row;  /* first probe of the chunk that is being looked up */
+	int64 next_row;   /* first probe after the chunk */
 	int64 end_row;    /* end of the probes that this process has claimed, if the block is shared */
-	int32 probe_size; /* size of the last probe, or of the block's largest tree */
+	int32 probe_size; /* size of the last probe, or of the block's largest document */
 	RowSpool *rest;   /* rows of the reader that do not fit in one block */
 	JoinPartitions divided;
 	int64 first_block_rows;  /* rows of the first block */
@@ -129,9 +129,9 @@ typedef struct TedJoinState
 	int32 match_count;
 	int32 match_capacity;
 	int32 next_match;
-	const Match *match;   /* the match whose rows are being delivered */
-	bool passes_on;       /* whether matches found in the block go to all processes */
-	MatchedTrees *passed; /* matches to be passed to all processes, or taken from another process */
+	const Match *match;       /* the match whose rows are being delivered */
+	bool passes_on;           /* whether matches found in the block go to all processes */
+	MatchedDocuments *passed; /* matches to be passed on, or taken from another process */
 	int32 passed_count;
 
 	/* iterators over rows to be delivered if they have no match */
@@ -148,7 +148,7 @@ typedef struct TedJoinState
 /* Executes the next step of the join, which may add matches; returns false after the last step. */
 extern bool JoinAdvance(TedJoinState *join);
 
-/* Whether processes look up different trees of the first block, and claim later blocks. */
+/* Whether processes look up different documents of the first block, and claim later blocks. */
 static inline bool
 JoinSharesWork(const TedJoinState *join)
 {

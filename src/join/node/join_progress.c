@@ -34,7 +34,7 @@ Phase(const TedJoinState *join)
 	}
 }
 
-/* Returns the part done of looking up the trees of the block in the block. */
+/* Returns the part done of looking up the documents of the block in the block. */
 static double
 OwnPart(const TedJoinState *join, const TedJoinCounts *all)
 {

@@ -2,10 +2,10 @@
  * scan.c
  *	  Executes TedJoin: the plan node, and the rows of the matches that blocks.c finds.
  *
- * Rows are kept by the numbers that the pipeline gives to their trees; a match of two trees yields
- * all pairs of their rows.  Pairs that pass the join's other clauses are delivered or, in an anti
- * join, recorded as matched.  Rows to be delivered without a match follow when all probes, or all
- * blocks, have been read.
+ * Rows are kept by the numbers that the pipeline gives to their documents; a match of two documents
+ * yields all pairs of their rows.  Pairs that pass the join's other clauses are delivered or, in an
+ * anti join, recorded as matched.  Rows to be delivered without a match follow when all probes, or
+ * all blocks, have been read.
  */
 #include "postgres.h"
 
@@ -189,7 +189,7 @@ PrefetchRows(const TedJoinState *join)
 
 /* Advances to the next match; returns false if there is none. */
 static bool
-NextMatch(TedJoinState *join)
+TurnToMatch(TedJoinState *join)
 {
 	if (join->next_match == join->match_count)
 		return false;
@@ -212,7 +212,7 @@ NextRows(TedJoinState *join)
 	{
 		if (outer->row != NULL)
 			outer->row = RowsAfter(&outer->rows[join->match->outer_set], outer->row);
-		if (outer->row == NULL && !NextMatch(join))
+		if (outer->row == NULL && !TurnToMatch(join))
 		{
 			inner->row = NULL;
 			return false;
