@@ -118,10 +118,8 @@ static void
 AddBlockMatch(TedJoinState *join, Match match)
 {
 	if (join->match_count == join->match_capacity)
-	{
-		join->match_capacity *= 2;
-		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
-	}
+		RESERVE(join->css.ss.ps.state->es_query_cxt, join->matches, join->match_capacity,
+				(int64) join->match_count + 1);
 	join->matches[join->match_count++] = match;
 }
 
@@ -444,35 +442,19 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 		KeepPartitions(join, PROBE_ROWS, number, row);
 }
 
-/* Reads the first block; rows that do not fit in memory are spooled. */
+/* Reads the first block of the join or of a partition; rows that do not fit in memory are spooled.
+ */
 static void
 ReadFirstBlock(TedJoinState *join)
 {
 	Size limit = join->empty_memory + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
 	SpooledRow row;
 
-	while (ReadSideRow(join, join->reader, &row))
-	{
-		if (BlockMemoryUsed(join) < limit)
-		{
-			AddToBlock(join, &row);
-			continue;
-		}
-		if (join->rest == NULL)
-			join->rest = MakeSpool(join, join->reader);
-		Spool(join, join->rest, &row);
-	}
-}
-
-/* Reads the block of a partition; rows that do not fit in memory are spooled. */
-static void
-ReadPartition(TedJoinState *join)
-{
-	Size limit = join->empty_memory + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
-	SpooledRow row;
-
-	PartitionsTurnTo(join->divided.rows, join->divided.present);
-	while (PartitionsNext(join->divided.rows, &row, join->css.ss.ss_ScanTupleSlot))
+	if (JoinsPartition(join))
+		PartitionsTurnTo(join->divided.rows, join->divided.present);
+	while (JoinsPartition(join) ? PartitionsNext(join->divided.rows, &row, scan)
+								: ReadSideRow(join, join->reader, &row))
 	{
 		CheckInterrupts();
 		if (BlockMemoryUsed(join) < limit)
@@ -482,11 +464,8 @@ ReadPartition(TedJoinState *join)
 		}
 		if (join->rest == NULL)
 			join->rest = MakeSpool(join, join->reader);
-		SpoolAdd(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
+		Spool(join, join->rest, &row);
 	}
-	join->reader_done = join->rest == NULL;
-	if (join->rest != NULL)
-		SortSpool(join, join->rest);
 }
 
 /* Puts the row in the scan tuple, with a detoasted document, aside for all processes. */
@@ -606,7 +585,7 @@ ReadSpooledBlock(TedJoinState *join)
 	join->probes_done = passed;
 }
 
-/* Sorts the rows after the first block; for later blocks, the outer side needs a spool, too. */
+/* Sorts the rows after a first block; for later blocks, the outer side needs a spool, too. */
 static void
 EndFirstBlock(TedJoinState *join)
 {
@@ -618,10 +597,41 @@ EndFirstBlock(TedJoinState *join)
 		join->probes = MakeSpool(join, &join->outer);
 }
 
-/* Reads and indexes a block. */
-static JoinPhase
+/* Advances to the next partition that no other process joins, and finally to the large trees. */
+static bool
+TurnToPartition(TedJoinState *join)
+{
+	JoinPartitions *divided = &join->divided;
+
+	if (join->rest != NULL)
+		SpoolFree(join->rest);
+	join->rest = NULL;
+	while (++divided->place < divided->count)
+	{
+		divided->present = divided->order[divided->place];
+		if (PartitionsHave(divided->rows, divided->present) &&
+			(join->self || PartitionsHave(divided->probes, divided->present)) &&
+			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->place + 1)))
+			return true;
+	}
+	divided->present = divided->count;
+	if (divided->place > divided->count || SpoolRows(divided->large) == 0)
+		return false;
+	join->rest = divided->large;
+	divided->large = NULL;
+	join->reader_done = false;
+	join->block = divided->count + 1;
+	join->spooled_rows = 0;
+	return true;
+}
+
+/* Reads and indexes the next block; returns false if there is none. */
+static bool
 OpenBlock(TedJoinState *join)
 {
+	if (join->reader_done && !(join->is_divided && TurnToPartition(join)))
+		return false;
+	join->phase = JOIN_READS_BLOCK;
 	join->block_begin = join->spooled_rows;
 	join->pipeline = PipelineOpen(
 		join->documents, join->elements, join->model, &join->threshold, join->measures_wanted,
@@ -629,17 +639,17 @@ OpenBlock(TedJoinState *join)
 		join->first_block && join->shared != NULL ? SharedBlockTeam(join->shared) : NULL);
 	join->empty_memory = BlockMemoryUsed(join);
 	join->probes_done = false;
-	join->unsorted = join->first_block || (JoinsPartition(join) && !join->divided.begun);
+	join->unsorted = join->first_block || (JoinsPartition(join) && join->rest == NULL);
 	if (!join->unsorted)
 		ReadSpooledBlock(join);
-	else if (JoinsPartition(join))
-		ReadPartition(join);
-	else if (join->shared != NULL)
-		ReadTogether(join);
 	else
-		ReadFirstBlock(join);
-	if (join->first_block)
+	{
+		if (join->first_block && join->shared != NULL)
+			ReadTogether(join);
+		else
+			ReadFirstBlock(join);
 		EndFirstBlock(join);
+	}
 	if (join->inner.rows[BLOCK_ROWS].count > 0)
 	{
 		PipelineSetThreshold(join->pipeline, &join->threshold);
@@ -649,10 +659,9 @@ OpenBlock(TedJoinState *join)
 		join->counts->blocks++;
 	}
 	NoteMemory(join);
-	join->claimed = 0;
+	join->next_place = join->end_place = 0;
 	join->first_row = join->next_row = join->end_row = 0;
 	join->probe_size = join->greatest_size;
-	join->divided.begun = true;
 	if (JoinsPartition(join) && !join->self)
 		PartitionsTurnTo(join->divided.probes, join->divided.present);
 	else if (join->probes_stored)
@@ -660,7 +669,8 @@ OpenBlock(TedJoinState *join)
 	if (join->self && join->rest != NULL)
 		SpoolMark(join->rest);
 	ProgressCompares(&join->progress);
-	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
+	join->phase = join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
+	return true;
 }
 
 /* Whether other processes look up other rows in this block, and all should end together. */
@@ -732,8 +742,7 @@ ClaimDocuments(TedJoinState *join)
 
 	if (JoinSharesWork(join) && join->first_block)
 		return ClaimSharedDocuments(join, wanted);
-	join->next_place = join->claimed;
-	join->claimed += wanted;
+	join->next_place = join->end_place;
 	join->end_place = Min(join->next_place + wanted, documents);
 	return join->next_place < documents;
 }
@@ -806,26 +815,30 @@ MoreMatchesCome(TedJoinState *join)
  * Finds the matches of some documents of the block, or takes matches that another process has
  * found.
  */
-static JoinPhase
+static bool
 SearchBlock(TedJoinState *join)
 {
 	bool together = JoinSharesWork(join) && join->first_block;
 	bool device = together && PipelineTakesAll(join->pipeline);
 
+	if (join->phase != JOIN_SEARCHES_BLOCK)
+		return false;
 	if (together && !device && TakeMatches(join))
-		return JOIN_SEARCHES_BLOCK;
-	if (join->next_place == join->end_place && !ClaimDocuments(join))
+		return true;
+	if (join->next_place < join->end_place || ClaimDocuments(join))
 	{
-		join->next_place = join->end_place = 0;
-		if (together && MoreMatchesCome(join))
-			return JOIN_SEARCHES_BLOCK;
-		return join->reader_done ? JOIN_CLOSES_BLOCK : JOIN_READS_PROBES;
+		if (device)
+			SearchForAll(join);
+		else
+			SearchDocuments(join);
+		return true;
 	}
-	if (device)
-		SearchForAll(join);
-	else
-		SearchDocuments(join);
-	return JOIN_SEARCHES_BLOCK;
+	join->next_place = join->end_place;
+	if (together && MoreMatchesCome(join))
+		return true;
+	join->phase = JOIN_READS_PROBES;
+	join->probes_done = join->probes_done || join->reader_done;
+	return false;
 }
 
 /*
@@ -918,20 +931,24 @@ RowMayMatch(TedJoinState *join, const SpooledRow *row)
 		   PairFilterMayMatch(join->pair_filter, row->document, row->size, row->key);
 }
 
-/* Reads a chunk of probes. */
-static JoinPhase
+/* Frees the last chunk of probes, and reads the next one; returns false if there is none. */
+static bool
 ReadProbes(TedJoinState *join)
 {
 	int rows = NextChunkRows(join);
-	Size share = JoinMemory(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY, 1);
-	Size limit =
-		BlockMemoryUsed(join) + (SharesBlock(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
+	Size limit = JoinMemory(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY, 1);
 	bool claims = JoinSharesWork(join) && join->first_block;
 
+	NoteMemory(join);
+	SideForgetRows(&join->outer, PROBE_ROWS);
+	SideForgetRows(&join->inner, PROBE_ROWS);
 	if (claims && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
 		join->probes_done = true;
 	if (join->probes_done)
-		return JOIN_CLOSES_BLOCK;
+		return false;
+	if (SharesBlock(join))
+		limit = Min(limit, LARGEST_PARALLEL_BYTES);
+	limit += BlockMemoryUsed(join);
 	if (claims)
 		rows = (int) (join->end_row - join->next_row);
 	join->first_row = join->next_row;
@@ -949,78 +966,46 @@ ReadProbes(TedJoinState *join)
 		join->next_row++;
 		join->probe_size = row.size;
 	}
-	return JOIN_SEARCHES_PROBES;
+	return true;
 }
 
 /*
- * Finds matches of the probes; if there is one block only, outer rows without a match are known
- * then.
+ * Finds matches of the probes, chunk by chunk; returns false after the last one.  If there is one
+ * block only, outer rows of a chunk without a match are known then.
  */
-static JoinPhase
+static bool
 SearchProbes(TedJoinState *join)
 {
+	if (join->phase == JOIN_CLOSES_BLOCK || (join->phase == JOIN_READS_PROBES && !ReadProbes(join)))
+		return false;
+	join->phase = JOIN_SEARCHES_PROBES;
 	if (join->inner.rows[BLOCK_ROWS].count > 0 && join->outer.rows[PROBE_ROWS].count > 0 &&
 		PipelineRunProbes(join->pipeline))
-		return JOIN_SEARCHES_PROBES;
+		return true;
 	if (join->outer.preserved && join->probes == NULL && !join->self)
 		join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
-	return JOIN_FORGETS_PROBES;
-}
-
-/* Frees the probes, to make room for others. */
-static JoinPhase
-ForgetBlockProbes(TedJoinState *join)
-{
-	NoteMemory(join);
-	SideForgetRows(&join->outer, PROBE_ROWS);
-	SideForgetRows(&join->inner, PROBE_ROWS);
 	join->counts->probes += join->next_row - join->first_row;
 	join->first_row = join->next_row;
-	return JOIN_READS_PROBES;
+	join->phase = JOIN_READS_PROBES;
+	return true;
 }
 
-/* Prepares to deliver the rows of the block without a match, after all probes. */
-static JoinPhase
+/* Prepares to deliver the rows of the block without a match; returns false if they have been. */
+static bool
 CloseBlock(TedJoinState *join)
 {
+	if (join->phase == JOIN_CLOSES_BLOCK)
+		return false;
+	join->phase = JOIN_CLOSES_BLOCK;
 	if (join->inner.preserved)
 		join->unmatched_inner = RowsIterate(&join->inner.rows[BLOCK_ROWS]);
 	if (join->self && join->outer.preserved)
 		join->unmatched_outer = RowsIterate(&join->outer.rows[BLOCK_ROWS]);
-	return JOIN_FREES_BLOCK;
-}
-
-/* Advances to the next partition that no other process joins, and finally to the large trees. */
-static bool
-TurnToPartition(TedJoinState *join)
-{
-	JoinPartitions *divided = &join->divided;
-
-	if (join->rest != NULL)
-		SpoolFree(join->rest);
-	join->rest = NULL;
-	divided->begun = false;
-	while (++divided->place < divided->count)
-	{
-		divided->present = divided->order[divided->place];
-		if (PartitionsHave(divided->rows, divided->present) &&
-			(join->self || PartitionsHave(divided->probes, divided->present)) &&
-			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->place + 1)))
-			return true;
-	}
-	divided->present = divided->count;
-	if (divided->place > divided->count || SpoolRows(divided->large) == 0)
-		return false;
-	join->rest = divided->large;
-	divided->large = NULL;
-	join->reader_done = false;
-	join->block = divided->count + 1;
-	join->spooled_rows = 0;
 	return true;
 }
 
-/* Frees the block, and decides how to continue. */
-static JoinPhase
+/* Frees the block. */
+static void
 FreeBlock(TedJoinState *join)
 {
 	NoteMemory(join);
@@ -1034,33 +1019,30 @@ FreeBlock(TedJoinState *join)
 		SpoolReturn(join->rest);
 	join->first_block = false;
 	join->block++;
-	if (!join->reader_done || (join->is_divided && TurnToPartition(join)))
-		return JOIN_OPENS_BLOCK;
-	if (join->probes == NULL || !join->outer.preserved || join->self)
-		return JOIN_ENDS;
-	SpoolRewind(join->probes);
-	return JOIN_READS_UNMATCHED;
 }
 
-/* Reads rows of the outer side again, and keeps those without a match for delivery. */
-static JoinPhase
+/*
+ * Reads rows of the outer side again, and keeps those without a match for delivery; returns false
+ * if there are no more rows.
+ */
+static bool
 ReadUnmatched(TedJoinState *join)
 {
-	bool more = true;
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	int count = 0;
 	SpooledRow row;
 
+	if (join->probes == NULL || !join->outer.preserved || join->self)
+		return false;
+	if (join->phase != JOIN_READS_UNMATCHED)
+		SpoolRewind(join->probes);
+	join->phase = JOIN_READS_UNMATCHED;
 	SideForgetRows(&join->outer, PROBE_ROWS);
-	for (int count = 0; count < LARGEST_CHUNK; count++)
-	{
-		more = SpoolNext(join->probes, &row, join->css.ss.ss_ScanTupleSlot);
-		if (!more)
-			break;
+	for (; count < LARGEST_CHUNK && SpoolNext(join->probes, &row, scan); count++)
 		if (!SideIsMatched(&join->outer, row.ordinal))
-			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_DOCUMENT, row.ordinal,
-					 join->css.ss.ss_ScanTupleSlot);
-	}
+			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_DOCUMENT, row.ordinal, scan);
 	join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
-	return more ? JOIN_READS_UNMATCHED : JOIN_ENDS;
+	return count > 0;
 }
 
 /* Reads and spools all of the outer side, to know the thresholds of its rows. */
@@ -1164,8 +1146,8 @@ DivideProbes(TedJoinState *join)
 	join->probes_stored = true;
 }
 
-/* Divides both sides into partitions, and advances to the first one. */
-static JoinPhase
+/* Divides both sides into partitions. */
+static void
 BeginPartitions(TedJoinState *join)
 {
 	join->divided.large_size = LargeTreeSize(&join->threshold);
@@ -1177,87 +1159,59 @@ BeginPartitions(TedJoinState *join)
 	join->reader_done = true;
 	PartitionsOrder(join->divided.rows, join->divided.count, join->divided.order);
 	join->divided.place = -1;
-	return TurnToPartition(join) ? JOIN_OPENS_BLOCK : JOIN_ENDS;
 }
 
 /* Begins the join; reads the threshold, if all pairs have the same one. */
-static JoinPhase
+static void
 Begin(TedJoinState *join)
 {
-	EState *estate = join->css.ss.ps.state;
-
+	join->phase = JOIN_READS_BLOCK;
 	join->threshold = DistanceThreshold(-1);
 	join->nothing = !ReadModel(join) || (join->limit_side == NULL && !ReadThreshold(join));
 	join->first_block = true;
 	join->greatest_size = 0;
-	join->reader_done = join->probes_stored = false;
+	join->reader_done = join->nothing && !join->outer.preserved && !join->inner.preserved;
+	join->probes_stored = false;
 	join->chunk_rows = FIRST_CHUNK;
 	join->block = 0;
-	join->next_place = join->end_place = 0;
 	join->first_block_rows = join->spooled_rows = 0;
 	JoinProgressBegin(join);
 	join->passes_on = false;
 	join->passed_count = 0;
 	if (join->passed == NULL && JoinSharesWork(join))
-		join->passed = MemoryContextAlloc(estate->es_query_cxt,
+		join->passed = MemoryContextAlloc(join->css.ss.ps.state->es_query_cxt,
 										  sizeof(MatchedDocuments) * SHARED_MATCHES_CHUNK);
-	if (join->matches == NULL)
-	{
-		join->match_capacity = 1024;
-		join->matches = MemoryContextAllocHuge(estate->es_query_cxt,
-											   sizeof(Match) * (Size) join->match_capacity);
-	}
-	if (join->nothing && !join->outer.preserved && !join->inner.preserved)
-		return JOIN_ENDS;
+	if (join->reader_done)
+		return;
 	if (join->is_divided)
-		return BeginPartitions(join);
+	{
+		BeginPartitions(join);
+		return;
+	}
 	if (join->expected_blocks > 0)
 		StoreReader(join);
 	if (!join->self && (join->expected_blocks > 0 || join->limit_side == &join->outer))
 		StoreOuter(join);
-	return JOIN_OPENS_BLOCK;
 }
 
-/* Executes the next step of the join. */
+/* Finds more matches, or more rows without one. */
 bool
 JoinAdvance(TedJoinState *join)
 {
 	join->match_count = join->next_match = 0;
 	ProgressAtWork(&join->progress);
-	switch (join->phase)
+	if (join->phase == JOIN_BEGINS)
+		Begin(join);
+	while (join->pipeline != NULL || OpenBlock(join))
 	{
-		case JOIN_BEGINS:
-			join->phase = Begin(join);
-			break;
-		case JOIN_OPENS_BLOCK:
-			join->phase = OpenBlock(join);
-			break;
-		case JOIN_SEARCHES_BLOCK:
-			join->phase = SearchBlock(join);
-			break;
-		case JOIN_READS_PROBES:
-			join->phase = ReadProbes(join);
-			break;
-		case JOIN_SEARCHES_PROBES:
-			join->phase = SearchProbes(join);
-			break;
-		case JOIN_FORGETS_PROBES:
-			join->phase = ForgetBlockProbes(join);
-			break;
-		case JOIN_CLOSES_BLOCK:
-			join->phase = CloseBlock(join);
-			break;
-		case JOIN_FREES_BLOCK:
-			join->phase = FreeBlock(join);
-			break;
-		case JOIN_READS_UNMATCHED:
-			join->phase = ReadUnmatched(join);
-			break;
-		case JOIN_ENDS:
-			ProgressEnd(&join->progress);
-			return false;
+		if (SearchBlock(join) || SearchProbes(join) || CloseBlock(join))
+			return true;
+		FreeBlock(join);
 	}
-	return true;
+	if (ReadUnmatched(join))
+		return true;
+	ProgressEnd(&join->progress);
+	return false;
 }
 
 /* Frees a spool, if there is one. */

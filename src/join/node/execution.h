@@ -22,19 +22,16 @@
 #include "spool.h"
 #include "tedjoin.h"
 
-/* The next step of a join. */
+/* What a join does, or where it continues when what it has found has been delivered. */
 typedef enum JoinPhase
 {
 	JOIN_BEGINS,
-	JOIN_OPENS_BLOCK,
+	JOIN_READS_BLOCK,
 	JOIN_SEARCHES_BLOCK, /* for pairs of documents of the block */
 	JOIN_READS_PROBES,
 	JOIN_SEARCHES_PROBES,
-	JOIN_FORGETS_PROBES,
 	JOIN_CLOSES_BLOCK,
-	JOIN_FREES_BLOCK,
-	JOIN_READS_UNMATCHED, /* rows without a match, from the spool of the outer side */
-	JOIN_ENDS
+	JOIN_READS_UNMATCHED /* rows without a match, from the spool of the outer side */
 } JoinPhase;
 
 /* Two documents within the threshold, by their numbers in a row set of each side. */
@@ -59,7 +56,6 @@ typedef struct JoinPartitions
 	int order[MOST_PARTITIONS]; /* in which partitions are joined */
 	int place;                  /* position in `order`; the large trees follow the last one */
 	int present;                /* the partition being joined; `count` for the large trees */
-	bool begun;                 /* whether a block of this partition has been read */
 	int32 large_size;           /* least size of a large tree */
 	int32 near_large_size;      /* least size of a tree that may match a large one */
 
@@ -106,13 +102,12 @@ typedef struct TedJoinState
 	Size empty_memory;      /* bytes of an empty block */
 	int32 least_size;       /* least size of a document in the block */
 	int32 greatest_size;    /* and greatest size */
-	int32 claimed;    /* documents of the block looked up in a self-join, if it is not shared */
-	int32 block;      /* number of the block */
-	int32 next_place; /* next document to look up, in the pipeline's order */
-	int32 end_place;  /* end of the documents to look up now */
-	bool probes_done; /* whether the block has no more probes */
-	int64 first_row;  /* first probe of the chunk that is being looked up */
-	int64 next_row;   /* first probe after the chunk */
+	int32 block;            /* number of the block */
+	int32 next_place;       /* next document to look up, in the pipeline's order */
+	int32 end_place;        /* end of the documents to look up now */
+	bool probes_done;       /* whether the block has no more probes */
+	int64 first_row;        /* first probe of the chunk that is being looked up */
+	int64 next_row;         /* first probe after the chunk */
 	int64 end_row;    /* end of the probes that this process has claimed, if the block is shared */
 	int32 probe_size; /* size of the last probe, or of the block's largest document */
 	RowSpool *rest;   /* rows of the reader that do not fit in one block */
@@ -145,7 +140,10 @@ typedef struct TedJoinState
 	ProgressOperation progress;
 } TedJoinState;
 
-/* Executes the next step of the join, which may add matches; returns false after the last step. */
+/*
+ * Continues the join until there may be matches or rows without one to deliver; returns false at
+ * the end.
+ */
 extern bool JoinAdvance(TedJoinState *join);
 
 /* Whether processes look up different documents of the first block, and claim later blocks. */
