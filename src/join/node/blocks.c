@@ -123,7 +123,23 @@ AddBlockMatch(TedJoinState *join, Match match)
 	join->matches[join->match_count++] = match;
 }
 
-/* Adds matches of documents of the block, in both orders; for a document with itself, only once. */
+/* Adds a match and, in a self-join, the same in the other order, unless a document matches itself.
+ */
+static void
+AddMatch(TedJoinState *join, Match match)
+{
+	Match swapped = match;
+
+	swapped.outer = match.inner;
+	swapped.inner = match.outer;
+	swapped.outer_set = match.inner_set;
+	swapped.inner_set = match.outer_set;
+	AddBlockMatch(join, match);
+	if (join->self && (match.outer != match.inner || match.outer_set != match.inner_set))
+		AddBlockMatch(join, swapped);
+}
+
+/* Adds matches of documents of the block. */
 static void
 AddMatchesOfBlock(TedJoinState *join, const MatchedDocuments *pairs, int32 count)
 {
@@ -139,12 +155,7 @@ AddMatchesOfBlock(TedJoinState *join, const MatchedDocuments *pairs, int32 count
 			match.larger_size = Max(size, other);
 			match.smaller_size = Min(size, other);
 		}
-		AddBlockMatch(join, match);
-		if (pair->probe == pair->indexed)
-			continue;
-		match.outer = pair->indexed;
-		match.inner = pair->probe;
-		AddBlockMatch(join, match);
+		AddMatch(join, match);
 	}
 }
 
@@ -168,36 +179,24 @@ PassOn(TedJoinState *join, MatchedDocuments pair)
 		PassAllOn(join);
 }
 
-/* Receives a match from the pipeline, and adds it in one order or, in a self-join, in both. */
+/* Receives a match from the pipeline. */
 static void
 NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 		  int32 smaller_size)
 {
 	TedJoinState *join = arg;
 	RowSet set = join->phase == JOIN_SEARCHES_BLOCK ? BLOCK_ROWS : PROBE_ROWS;
-	Match match;
 
 	if (join->passes_on)
-	{
 		PassOn(join, (MatchedDocuments){probe, indexed, distance});
-		return;
-	}
-	match = (Match){.outer = probe,
-					.inner = indexed,
-					.outer_set = set,
-					.inner_set = BLOCK_ROWS,
-					.distance = distance,
-					.larger_size = larger_size,
-					.smaller_size = smaller_size};
-
-	AddBlockMatch(join, match);
-	if (!join->self)
-		return;
-	match.outer = indexed;
-	match.inner = probe;
-	match.outer_set = BLOCK_ROWS;
-	match.inner_set = set;
-	AddBlockMatch(join, match);
+	else
+		AddMatch(join, (Match){.outer = probe,
+							   .inner = indexed,
+							   .outer_set = set,
+							   .inner_set = BLOCK_ROWS,
+							   .distance = distance,
+							   .larger_size = larger_size,
+							   .smaller_size = smaller_size});
 }
 
 /* Returns the bytes that grow with the rows read. */
@@ -442,8 +441,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 		KeepPartitions(join, PROBE_ROWS, number, row);
 }
 
-/* Reads the first block of the join or of a partition; rows that do not fit in memory are spooled.
- */
+/* Reads the first block of the join or of a partition; rows that do not fit are spooled. */
 static void
 ReadFirstBlock(TedJoinState *join)
 {
@@ -517,6 +515,33 @@ SpoolAside(TedJoinState *join, RowSpool *spool)
 	}
 }
 
+/* Reads the next row of the outer side's plan, and spools it if it is read again later. */
+static bool
+ReadOuterRow(TedJoinState *join, SpooledRow *row)
+{
+	if (!ReadSideRow(join, &join->outer, row))
+	{
+		if (join->probes != NULL)
+			SortSpool(join, join->probes);
+		join->probes_stored = join->probes != NULL;
+		return false;
+	}
+	if (join->probes != NULL)
+		Spool(join, join->probes, row);
+	return true;
+}
+
+/* Reads and spools all of the outer side, to know the thresholds of its rows. */
+static void
+StoreOuter(TedJoinState *join)
+{
+	SpooledRow row;
+
+	join->probes = MakeSpool(join, &join->outer);
+	while (ReadOuterRow(join, &row))
+		CheckInterrupts();
+}
+
 /*
  * Reads the first block together with other processes.  Each process spools all rows that were put
  * aside.
@@ -525,10 +550,18 @@ static void
 ReadTogether(TedJoinState *join)
 {
 	JoinRows *rows = &join->inner.rows[BLOCK_ROWS];
+	bool reads;
 
 	join->rest = MakeSpool(join, &join->inner);
 	RowsUseTeam(rows, SharedBlockTeam(join->shared));
-	if (SharedBlockBegin(join->shared, join->css.ss.ps.state->es_query_dsa))
+	reads = SharedBlockBegin(join->shared, join->css.ss.ps.state->es_query_dsa);
+	if (join->limit_side == &join->outer)
+	{
+		/* the others wait for these thresholds; a process that begins later finds no rows */
+		StoreOuter(join);
+		PipelineSetThreshold(join->pipeline, &join->threshold);
+	}
+	if (reads)
 	{
 		ReadShare(join);
 		SharedBlockPublish(join->shared, &join->threshold, join->pipeline);
@@ -869,22 +902,6 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 	return false;
 }
 
-/* Reads the next row of the outer side's plan, and spools it if it is read again later. */
-static bool
-ReadOuterRow(TedJoinState *join, SpooledRow *row)
-{
-	if (!ReadSideRow(join, &join->outer, row))
-	{
-		if (join->probes != NULL)
-			SortSpool(join, join->probes);
-		join->probes_stored = join->probes != NULL;
-		return false;
-	}
-	if (join->probes != NULL)
-		Spool(join, join->probes, row);
-	return true;
-}
-
 /* Reads the next probe of the block into the scan tuple; returns false if there is none. */
 static bool
 ReadProbe(TedJoinState *join, SpooledRow *row)
@@ -1045,17 +1062,6 @@ ReadUnmatched(TedJoinState *join)
 	return count > 0;
 }
 
-/* Reads and spools all of the outer side, to know the thresholds of its rows. */
-static void
-StoreOuter(TedJoinState *join)
-{
-	SpooledRow row;
-
-	join->probes = MakeSpool(join, &join->outer);
-	while (ReadOuterRow(join, &row))
-		CheckInterrupts();
-}
-
 /* Reads and spools all of the side that blocks are read from. */
 static void
 StoreReader(TedJoinState *join)
@@ -1190,7 +1196,8 @@ Begin(TedJoinState *join)
 	}
 	if (join->expected_blocks > 0)
 		StoreReader(join);
-	if (!join->self && (join->expected_blocks > 0 || join->limit_side == &join->outer))
+	if (!join->self &&
+		(join->expected_blocks > 0 || (join->limit_side == &join->outer && join->shared == NULL)))
 		StoreOuter(join);
 }
 
