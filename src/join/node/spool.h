@@ -5,8 +5,8 @@
  * The kind of documents determines whether small or large trees come first.  Rows with trees of the
  * same size are in the order of their ordinals.
  *
- * A row is written with its document as it is compared, so that a document is fetched only once.  If
- * there are many rows, they go to temporary files.
+ * A row is written with its document as it is compared, so that a document is fetched only once.
+ * If there are many rows, they go to temporary files.
  */
 #ifndef TED_SPOOL_H
 #define TED_SPOOL_H
