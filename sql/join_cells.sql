@@ -88,6 +88,11 @@ SELECT count(*) FROM ted_unpack_matches(NULL, NULL::integer, true);
 SELECT cell, length(packed) > 0 AS packed FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, ''{1,3}''::integer[]', 3, NULL, NULL);
 SELECT count(*) FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, NULL::integer[]', 3, NULL, NULL);
 SELECT (ted_cut_cells('SELECT ''''::"char", i::text, ''{a{b}{c}}''::tree, NULL::integer[] FROM generate_series(1, 3) i', 2, ted_label_counts_combine(NULL, NULL), 1)).cell LIMIT 1;
+-- a query that is not read to its end is closed
+BEGIN;
+SELECT (ted_cut_cells('SELECT ''''::"char", i::text, repeat(''x'', 20000), ''{1}''::integer[] FROM generate_series(1, 1000) i', 1, NULL, NULL)).cell LIMIT 1;
+SELECT count(*) FROM pg_cursors;
+COMMIT;
 
 -- arguments that nothing returns
 \set VERBOSITY terse

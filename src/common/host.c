@@ -120,17 +120,6 @@ AllocZeros(MemoryContext context, Size bytes)
 	return block;
 }
 
-/* Doubles the capacity of an array. */
-void *
-GrowArray(void *array, int32 *capacity, Size each, const char *what)
-{
-	Size bytes = 2 * each * (Size) *capacity;
-
-	CheckMemoryLimit(bytes, what);
-	*capacity *= 2;
-	return repalloc_huge(array, bytes);
-}
-
 /* Initial capacity of an array. */
 #define FEWEST_ELEMENTS 16
 
@@ -140,6 +129,10 @@ ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, S
 {
 	if (count <= *capacity)
 		return array;
+	if (count > PG_INT32_MAX)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("array would have more than %d elements", PG_INT32_MAX),
+						errhint("Use smaller values.")));
 	*capacity = (int32) Max(Max(count, FEWEST_ELEMENTS), Min(2 * (int64) *capacity, PG_INT32_MAX));
 	return array == NULL ? MemoryContextAllocHuge(context, each * (Size) *capacity)
 						 : repalloc_huge(array, each * (Size) *capacity);

@@ -46,11 +46,6 @@ extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *wha
 extern void *AllocZeros(MemoryContext context, Size bytes);
 
 /*
- * Doubles the capacity of an array of elements of `each` bytes; `what` names the array in errors.
- */
-extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what);
-
-/*
  * Makes room for `count` elements in an array with room for `capacity`; a new array has at least
  * twice the room.  An array that is NULL is allocated in `context`.
  */

@@ -118,6 +118,26 @@ InvalidArgument(const char *what)
 							"lcs_similar_pairs_distributed(), which call this function.")));
 }
 
+/* Raises an error for trees of which `what` would take more than 1 GB. */
+static void
+TooManyTrees(const char *what)
+{
+	ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					errmsg("too many trees in a join over several servers"),
+					errdetail("%s would take more than 1 GB.", what),
+					errhint("Join parts of the table, by \"others\".")));
+}
+
+/* Raises an error if the ids or matches of a cell may take more than 1 GB with `more` bytes. */
+static void
+CheckCellBytes(const StringInfoData *bytes, Size more, const char *what)
+{
+	if ((Size) bytes->len + more > MaxAllocSize)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("similarity join of a cell has too many %s", what),
+						errdetail("They may take 1 GB."), errhint("Use more cells.")));
+}
+
 /* Returns the integers of an array, without a copy. */
 static const int32 *
 ReadIntegers(ArrayType *array, int *count)
@@ -323,6 +343,8 @@ AssignmentAdd(Assignment *assignment, const uint32 *node, int32 count)
 
 	if (count > NodesNeeded(assignment->max_distance))
 		InvalidArgument("list of nodes");
+	if ((Size) assignment->nodes.len > MaxAllocSize - sizeof(int32) * (MOST_NODES + 2))
+		TooManyTrees("Their rarest nodes");
 	appendBinaryStringInfo(&assignment->nodes, (char *) &count, sizeof(int32));
 	appendBinaryStringInfo(&assignment->nodes, (const char *) node, (int) sizeof(int32) * count);
 	assignment->keys += KeysOfNodes(assignment->max_distance, node, count, key);
@@ -470,10 +492,7 @@ RuleMakerCreate(const Assignment *assignment)
 	bits = SlotBits(FindSharedKeys(assignment, maker->seen, maker->seen_bits));
 	bytes = VARHDRSZ + offsetof(CellRule, slots) + (sizeof(uint32) << bits);
 	if (!AllocSizeIsValid(bytes))
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("too many trees in a join over several servers"),
-						errdetail("What several of them share would take more than 1 GB."),
-						errhint("Join parts of the table, by \"others\".")));
+		TooManyTrees("What several of them share");
 	maker->value = AllocZeros(CurrentMemoryContext, bytes);
 	SET_VARSIZE(maker->value, bytes);
 	maker->rule = (CellRule *) VARDATA(maker->value);
@@ -614,6 +633,9 @@ ted_cells_by_size(PG_FUNCTION_ARGS)
 #define NO_ID (-1) /* instead of the length, if there is no id */
 #define LONG_MEASURE 255
 
+/* The most bytes of a match, with the header of the value and the terminating zero. */
+#define MATCH_BYTES 32
+
 /* Most bytes of documents that wait to be sent, of all cells together and of one cell. */
 #define MOST_BYTES_HELD (64 << 20)
 #define MOST_BYTES_SENT (1 << 20)
@@ -689,14 +711,17 @@ typedef struct Cut
 	RuleMaker *maker; /* NULL until all trees are known */
 } Cut;
 
-/* Closes the temporary file of documents. */
+/* Closes the query, and the temporary file of documents. */
 static void
-CloseKept(Datum arg)
+CloseCut(Datum arg)
 {
-	Cut *cut = (Cut *) DatumGetPointer(arg);
+	const Cut *cut = (const Cut *) DatumGetPointer(arg);
+	Portal portal = SPI_cursor_find(cut->portal);
 
-	BufFileClose(cut->kept);
-	cut->kept = NULL;
+	if (portal != NULL)
+		SPI_cursor_close(portal);
+	if (cut->kept != NULL)
+		BufFileClose(cut->kept);
 }
 
 /* Opens the query whose documents are to be cut into cells. */
@@ -726,9 +751,7 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 			InvalidArgument("plan");
 		cut->assignment =
 			AssignmentCreate(PG_GETARG_BYTEA_P_COPY(2), PG_GETARG_INT32(3), cut->cells);
-		cut->caller = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
 		cut->kept = BufFileCreateTemp(false);
-		RegisterExprContextCallback(cut->caller, CloseKept, PointerGetDatum(cut));
 	}
 	SPI_connect();
 	plan = SPI_prepare(text_to_cstring(PG_GETARG_TEXT_PP(0)), 0, NULL);
@@ -744,6 +767,8 @@ CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
 		InvalidArgument("query");
 	cut->portal = MemoryContextStrdup(context, portal->name);
 	SPI_finish();
+	cut->caller = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
+	RegisterExprContextCallback(cut->caller, CloseCut, PointerGetDatum(cut));
 	MemoryContextSwitchTo(caller);
 	return cut;
 }
@@ -916,11 +941,8 @@ ted_cut_cells(PG_FUNCTION_ARGS)
 		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values,
 																   (bool[2]){false})));
 	}
-	if (cut->kept != NULL)
-	{
-		UnregisterExprContextCallback(cut->caller, CloseKept, PointerGetDatum(cut));
-		CloseKept(PointerGetDatum(cut));
-	}
+	UnregisterExprContextCallback(cut->caller, CloseCut, PointerGetDatum(cut));
+	CloseCut(PointerGetDatum(cut));
 	SRF_RETURN_DONE(context);
 }
 
@@ -979,8 +1001,6 @@ CellJoinCreate(FunctionCallInfo fcinfo)
 	join->threshold = PG_GETARG_FLOAT8(3);
 	join->cell = PG_GETARG_INT32(4) - 1;
 	join->documents = DocumentsCreate(join->kind);
-	join->capacity = 1024;
-	join->cells = palloc_array(PartitionSet, join->capacity);
 	initStringInfo(&join->ids);
 	join->document =
 		AllocSetContextCreate(CurrentMemoryContext, "document of a join", ALLOCSET_DEFAULT_SIZES);
@@ -1010,12 +1030,11 @@ CellJoinAdd(CellJoin *join, StringInfo from)
 		PartitionSetAdd(&set, cell);
 	}
 	if (join->count == join->capacity)
-	{
-		join->capacity *= 2;
-		join->cells = repalloc_huge(join->cells, sizeof(PartitionSet) * (Size) join->capacity);
-	}
+		CheckMemoryLimit(sizeof(PartitionSet) * 2 * (Size) join->count, "joining a cell");
+	RESERVE(CurrentMemoryContext, join->cells, join->capacity, join->count + 1);
 	join->cells[join->count] = set;
 	length = (int32) pq_getmsgint(from, 4);
+	CheckCellBytes(&join->ids, sizeof(int32) + (Size) Max(length, 0) + MATCH_BYTES, "documents");
 	pq_sendint32(&join->ids, (uint32) length);
 	if (length != NO_ID)
 		appendBinaryStringInfo(&join->ids, pq_getmsgbytes(from, length), length);
@@ -1115,10 +1134,7 @@ AppendMatch(void *arg, int64 left, int64 right, double measure)
 	CellJoin *join = arg;
 	StringInfo found = join->found;
 
-	if (found->len > (int) MaxAllocSize - 32)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("similarity join of a cell has too many results"),
-						errdetail("They may take 1 GB."), errhint("Use more cells.")));
+	CheckCellBytes(found, MATCH_BYTES, "results");
 	AppendDifference(found, &join->left, (int32) left);
 	AppendDifference(found, &join->right, (int32) right);
 	if (measure >= 0 && measure < LONG_MEASURE && measure == (uint8) measure)
@@ -1213,7 +1229,7 @@ UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 
 /* Reads the next match, skipping matches of equal or null ids of one table; false at the end. */
 static bool
-NextMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
+ReadMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 {
 	while (matches->from.cursor < matches->from.len)
 	{
@@ -1273,7 +1289,7 @@ ted_unpack_matches(PG_FUNCTION_ARGS)
 		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
 	}
 	context = SRF_PERCALL_SETUP();
-	if (context->user_fctx != NULL && NextMatch(context->user_fctx, values, nulls))
+	if (context->user_fctx != NULL && ReadMatch(context->user_fctx, values, nulls))
 		SRF_RETURN_NEXT(context,
 						HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
 	SRF_RETURN_DONE(context);
@@ -1286,7 +1302,7 @@ ReturnMatches(const ReturnSetInfo *result, UnpackedMatches *matches, bool by_dis
 	Datum values[3];
 	bool nulls[3] = {false};
 
-	while (NextMatch(matches, values, nulls))
+	while (ReadMatch(matches, values, nulls))
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (by_distance)

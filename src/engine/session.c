@@ -35,7 +35,7 @@ struct EngineSession
 	int32 count;
 	int32 capacity;
 	int32 kept;               /* trees that SessionForgetTrees() keeps */
-	bool left;                /* whether the caller bounds the memory of all trees */
+	bool caller_bounds;       /* whether the caller bounds the memory of all trees */
 	bool on_cpu;              /* whether GPUs are left to other processes */
 	int32 label_count;        /* all labels of the trees so far are below this */
 	int64 computed;           /* pairs computed of the batch under way */
@@ -201,7 +201,7 @@ SessionContext(const EngineSession *session)
 void
 SessionLeaveTrees(EngineSession *session)
 {
-	session->left = true;
+	session->caller_bounds = true;
 }
 
 /* Makes a session leave GPUs to other processes. */
@@ -215,7 +215,8 @@ SessionStayOnCpu(EngineSession *session)
 void
 SessionCheckTree(EngineSession *session, Size bytes)
 {
-	Size others = session->left ? 0 : session->bytes + LabelTableBytes(SessionLabels(session));
+	Size others =
+		session->caller_bounds ? 0 : session->bytes + LabelTableBytes(SessionLabels(session));
 
 	CheckMemoryLimit(others + sizeof(TedTree) + bytes, "comparing trees");
 }

@@ -223,24 +223,13 @@ StringSessionSetPattern(StringSession *session, Symbols pattern)
 	session->prepared = NULL;
 }
 
-/*
- * Makes an arena at least this large, if ted.max_memory allows it in addition to `symbols` symbols.
- */
+/* Makes room in an arena, if ted.max_memory allows it in addition to `symbols` symbols. */
 static void
-ReserveArena(StringSession *session, TedArena *arena, Size bytes, Size symbols)
+ReserveWithinLimit(StringSession *session, TedArena *arena, Size bytes, Size symbols)
 {
-	TedArena smaller = *arena;
-	MemoryContext caller;
-
-	if (bytes <= arena->size - arena->used)
-		return;
-	*arena = (TedArena){0};
-	if (smaller.base != NULL)
-		pfree(smaller.base);
-	CheckMemoryLimit(bytes + symbols * sizeof(uint32), session->what);
-	caller = MemoryContextSwitchTo(session->context);
-	ArenaInit(arena, bytes);
-	MemoryContextSwitchTo(caller);
+	if (bytes > arena->size - arena->used)
+		CheckMemoryLimit(bytes + symbols * sizeof(uint32), session->what);
+	ArenaReserve(arena, session->context, bytes);
 }
 
 /* Prepares the pattern for the CPU. */
@@ -250,8 +239,8 @@ Prepare(StringSession *session)
 	const Symbols *pattern = &session->pattern;
 	TedArena arena;
 
-	ReserveArena(session, &session->prepared_in,
-				 lcs_pattern_memory(pattern->symbol, pattern->count), pattern->count);
+	ReserveWithinLimit(session, &session->prepared_in,
+					   lcs_pattern_memory(pattern->symbol, pattern->count), pattern->count);
 	arena = session->prepared_in;
 	CheckStatus(
 		lcs_prepare(pattern->symbol, pattern->count, &arena, &PgInterrupt, &session->prepared));
@@ -279,10 +268,10 @@ ReserveCpuScratch(StringSession *session, const StringBatch *batch)
 		CHECK_FOR_INTERRUPTS();
 		longest = Max(longest, batch->texts[i].length);
 	}
-	ReserveArena(session, &session->scratch,
-				 AreSideBySide(batch) ? lcs_batch_memory(m, sizeof(uint32), longest)
-									  : lcs_length_memory(m, longest),
-				 (Size) m + longest);
+	ReserveWithinLimit(session, &session->scratch,
+					   AreSideBySide(batch) ? lcs_batch_memory(m, sizeof(uint32), longest)
+											: lcs_length_memory(m, longest),
+					   (Size) m + longest);
 }
 
 /* Computes a batch on the CPU. */

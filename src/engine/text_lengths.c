@@ -18,21 +18,6 @@
 #include "string_session.h"
 #include "engine_tuning.h"
 
-/* The texts; texts of one-byte characters are moved to the front. */
-typedef struct TextBatch
-{
-	Symbols pattern;
-	const LcsPattern *prepared;
-	TedArena arena;
-	LcsText *texts;
-	int32 *lengths;
-	int *order; /* original position of each text */
-	int count;
-	int bytes_count; /* texts of one-byte characters */
-	int32 longest;   /* bytes of the longest text */
-	bool gpu;        /* whether a GPU compares the texts */
-} TextBatch;
-
 /* Returns the bytes of an array of texts, their lengths, and their order. */
 Size
 TextsMemory(int count)
@@ -40,172 +25,109 @@ TextsMemory(int count)
 	return (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
 }
 
-/* Returns a batch of some of the texts. */
-static StringBatch
-SomeTexts(const TextBatch *batch, int first, int count, int symbol_bytes)
-{
-	return (StringBatch){.pattern = batch->pattern,
-						 .texts = batch->texts + first,
-						 .count = count,
-						 .symbol_bytes = symbol_bytes,
-						 .lengths = batch->lengths + first};
-}
-
-/* Compares all texts as bytes on the GPU; returns false if it is not used or declines. */
-static bool
-CompareBytesByGpu(TextBatch *batch)
-{
-	StringBatch all = SomeTexts(batch, 0, batch->count, 1);
-
-	batch->gpu = GpuTakesStrings(&all);
-	return batch->gpu && GpuComputeStrings(&all);
-}
-
-/* Compares some texts on the CPU. */
-static void
-CompareOnCpu(TextBatch *batch, const StringBatch *some)
-{
-	CheckStatus(lcs_batch(batch->prepared, some->texts, some->count, some->symbol_bytes,
-						  some->least, &batch->arena, &PgInterrupt, some->lengths));
-}
-
 /*
- * Whether a text has one-byte characters only.  Lengths found by a GPU show this, as the GPU checks
- * the bytes.
+ * Moves the texts of one-byte characters to the front, and returns their number; `order` gets the
+ * original position of each text.  Lengths found by a GPU show which texts these are, as the GPU
+ * checks the bytes.
  */
-static bool
-CharactersAreBytes(const TextBatch *batch, int text, bool found)
+static int
+PutBytesFirst(LcsText *texts, int32 *lengths, int *order, int count, bool found)
 {
-	return found ? batch->lengths[text] != TED_NO_LENGTH
-				 : HasOneByteCharacters(batch->texts[text].symbols, batch->texts[text].length);
-}
+	int front = 0;
 
-/* Exchanges two texts, with their lengths and positions. */
-static void
-Exchange(TextBatch *batch, int a, int b)
-{
-	LcsText text = batch->texts[a];
-	int32 length = batch->lengths[a];
-	int place = batch->order[a];
-
-	batch->texts[a] = batch->texts[b];
-	batch->lengths[a] = batch->lengths[b];
-	batch->order[a] = batch->order[b];
-	batch->texts[b] = text;
-	batch->lengths[b] = length;
-	batch->order[b] = place;
-}
-
-/* Moves the texts of one-byte characters to the front, and finds the longest text. */
-static void
-PutBytesFirst(TextBatch *batch, bool found)
-{
-	for (int i = 0; i < batch->count; i++)
+	for (int i = 0; i < count; i++)
 	{
+		LcsText text = texts[i];
+		int32 length = lengths[i];
+
 		CHECK_FOR_INTERRUPTS();
-		batch->longest = Max(batch->longest, batch->texts[i].length);
-		batch->order[i] = i;
-		if (!CharactersAreBytes(batch, i, found))
+		order[i] = i;
+		if (found ? length == TED_NO_LENGTH : !HasOneByteCharacters(text.symbols, text.length))
 			continue;
-		if (i != batch->bytes_count)
-			Exchange(batch, i, batch->bytes_count);
-		batch->bytes_count++;
+		texts[i] = texts[front];
+		lengths[i] = lengths[front];
+		order[i] = order[front];
+		texts[front] = text;
+		lengths[front] = length;
+		order[front++] = i;
 	}
+	return front;
 }
 
-/* Returns the number of characters to read at a time, a small part of the memory limit. */
-static Size
-CharactersTogether(const TextBatch *batch)
-{
-	Size most = TED_CHARACTERS_TOGETHER;
-	Size all = 0;
-
-	for (int i = batch->bytes_count; i < batch->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		all += batch->texts[i].length;
-	}
-	if (batch->gpu)
-		most = Min(TED_CHARACTERS_TOGETHER_GPU, (Size) ted_max_memory * 1024 / 32);
-	return all == 0 ? 0 : Max((Size) batch->longest, Min(all, most));
-}
-
-/* Compares the texts with longer characters, as many at a time as `characters` has room for. */
+/* Compares a batch on the CPU. */
 static void
-CompareCharacters(TextBatch *batch, uint32 *characters, Size capacity)
+CompareOnCpu(const LcsPattern *prepared, const StringBatch *batch, TedArena *arena)
 {
-	int next = batch->bytes_count;
-
-	while (next < batch->count)
-	{
-		int first = next;
-		Size used = 0;
-		StringBatch some;
-
-		do
-		{
-			LcsText *text = &batch->texts[next++];
-			int32 count = ReadCharacters(text->symbols, text->length, characters + used);
-
-			*text = (LcsText){characters + used, count};
-			used += count;
-		} while (next < batch->count && (Size) batch->texts[next].length <= capacity - used);
-		some = SomeTexts(batch, first, next - first, sizeof(uint32));
-		if (!batch->gpu || !GpuComputeStrings(&some))
-			CompareOnCpu(batch, &some);
-	}
-}
-
-/* Allocates the CPU's memory; returns the array for characters. */
-static uint32 *
-ReserveMemory(TextBatch *batch, Size capacity)
-{
-	int32 m = batch->pattern.count;
-	Size bytes = lcs_pattern_memory(batch->pattern.symbol, m) +
-				 Max(lcs_batch_memory(m, 1, batch->longest),
-					 lcs_batch_memory(m, sizeof(uint32), batch->longest));
-
-	CheckStringMemory(TextsMemory(batch->count) + bytes + (capacity + m) * sizeof(uint32));
-	ArenaInit(&batch->arena, bytes);
-	return MemoryContextAllocHuge(CurrentMemoryContext, capacity * sizeof(uint32));
-}
-
-/* Returns the lengths in the original order of the texts. */
-static int32 *
-OrderedLengths(const TextBatch *batch)
-{
-	int32 *lengths = MemoryContextAllocHuge(CurrentMemoryContext, batch->count * sizeof(int32));
-
-	for (int i = 0; i < batch->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		lengths[batch->order[i]] = batch->lengths[i];
-	}
-	return lengths;
+	CheckStatus(lcs_batch(prepared, batch->texts, batch->count, batch->symbol_bytes, NULL, arena,
+						  &PgInterrupt, batch->lengths));
 }
 
 /* Returns the length for one string and each of many texts. */
 int32 *
 TextsLengths(Symbols pattern, LcsText *texts, int count)
 {
-	TextBatch batch = {.pattern = pattern, .texts = texts, .count = count};
+	int32 *lengths = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
+	int *order = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int));
+	StringBatch batch = {
+		.pattern = pattern, .texts = texts, .count = count, .symbol_bytes = 1, .lengths = lengths};
+	bool gpu = GpuTakesStrings(&batch);
+	bool found = gpu && GpuComputeStrings(&batch);
+	int next = PutBytesFirst(texts, lengths, order, count, found);
+	int32 longest = 0;
+	Size all = 0;
+	Size most = gpu ? Min(TED_CHARACTERS_TOGETHER_GPU, (Size) ted_max_memory * 1024 / 32)
+					: TED_CHARACTERS_TOGETHER;
 	Size capacity;
+	Size bytes;
 	uint32 *characters;
-	StringBatch bytes;
-	bool found;
+	const LcsPattern *prepared;
+	TedArena arena;
+	int32 *ordered;
 
-	batch.lengths = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
-	batch.order = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int));
-	found = CompareBytesByGpu(&batch);
-	PutBytesFirst(&batch, found);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		longest = Max(longest, texts[i].length);
+		all += i < next ? 0 : texts[i].length;
+	}
+	capacity = all == 0 ? 0 : Max((Size) longest, Min(all, most));
+	bytes = lcs_pattern_memory(pattern.symbol, pattern.count) +
+			Max(lcs_batch_memory(pattern.count, 1, longest),
+				lcs_batch_memory(pattern.count, sizeof(uint32), longest));
+	CheckStringMemory(TextsMemory(count) + bytes + (capacity + pattern.count) * sizeof(uint32));
+	ArenaInit(&arena, bytes);
+	characters = MemoryContextAllocHuge(CurrentMemoryContext, capacity * sizeof(uint32));
+	CheckStatus(lcs_prepare(pattern.symbol, pattern.count, &arena, &PgInterrupt, &prepared));
 
-	capacity = CharactersTogether(&batch);
-	characters = ReserveMemory(&batch, capacity);
-	CheckStatus(
-		lcs_prepare(pattern.symbol, pattern.count, &batch.arena, &PgInterrupt, &batch.prepared));
-	bytes = SomeTexts(&batch, 0, batch.bytes_count, 1);
+	batch.count = next;
 	if (!found)
-		CompareOnCpu(&batch, &bytes);
-	CompareCharacters(&batch, characters, capacity);
-	return OrderedLengths(&batch);
+		CompareOnCpu(prepared, &batch, &arena);
+	/* texts of longer characters, as many at a time as there is room for */
+	batch.symbol_bytes = sizeof(uint32);
+	while (next < count)
+	{
+		Size used = 0;
+
+		batch.texts = texts + next;
+		batch.lengths = lengths + next;
+		do
+		{
+			LcsText *text = &texts[next++];
+			int32 symbols = ReadCharacters(text->symbols, text->length, characters + used);
+
+			*text = (LcsText){characters + used, symbols};
+			used += symbols;
+		} while (next < count && (Size) texts[next].length <= capacity - used);
+		batch.count = &texts[next] - batch.texts;
+		if (!gpu || !GpuComputeStrings(&batch))
+			CompareOnCpu(prepared, &batch, &arena);
+	}
+
+	ordered = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ordered[order[i]] = lengths[i];
+	}
+	return ordered;
 }

@@ -7,6 +7,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../compat.h"
 #include "../../core/common/components.h"
@@ -97,12 +98,10 @@ ChainsMemory(const Chains *chains)
 static void
 AddToChain(Chains *chains, int32 number, int64 id)
 {
-	if (chains->count == chains->capacity)
-	{
-		chains->capacity *= 2;
-		chains->first = repalloc_huge(chains->first, sizeof(int32) * (Size) chains->capacity);
-		chains->ids = repalloc_huge(chains->ids, sizeof(ChainedId) * (Size) chains->capacity);
-	}
+	int32 capacity = chains->capacity;
+
+	RESERVE(NULL, chains->first, capacity, (int64) chains->count + 1);
+	RESERVE(NULL, chains->ids, chains->capacity, (int64) chains->count + 1);
 	if (number == chains->numbers)
 		chains->first[chains->numbers++] = -1;
 	chains->ids[chains->count] = (ChainedId){id, chains->first[number]};
@@ -137,7 +136,7 @@ ConnectDocuments(const Join *join, int32 probe, int32 indexed)
 
 /* Whether the pairs of documents of two numbers are found elsewhere. */
 static bool
-IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+IsLeftOut(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 {
 	const Join *join = arg;
 	const Chains *searched = side == JOIN_INDEXED ? &join->indexed : &join->probes;
@@ -164,8 +163,8 @@ AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_siz
 		ConnectDocuments(join, probe, indexed);
 		return;
 	}
-	if (IsElsewhere(join, join->searched == &join->indexed ? JOIN_INDEXED : JOIN_PROBES, probe,
-					indexed))
+	if (IsLeftOut(join, join->searched == &join->indexed ? JOIN_INDEXED : JOIN_PROBES, probe,
+				  indexed))
 		return;
 	for (int32 a = join->searched->first[probe]; a >= 0; a = probes[a].next)
 		for (int32 b = join->indexed.first[indexed]; b >= 0; b = ids[b].next)
@@ -202,7 +201,7 @@ AddEqual(Join *join)
 	}
 	for (int32 number = 0; number < join->indexed.numbers; number++)
 	{
-		if (IsElsewhere(join, JOIN_INDEXED, number, number))
+		if (IsLeftOut(join, JOIN_INDEXED, number, number))
 			continue;
 		for (int32 a = join->indexed.first[number]; a >= 0; a = ids[a].next)
 			for (int32 b = ids[a].next; b >= 0; b = ids[b].next)
@@ -365,7 +364,7 @@ JoinBlock(Join *join)
 	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->elements, join->model,
 							   &join->threshold, true, &join->counts, AddPairs, join, NULL);
 	if (join->elsewhere != NULL && AreTrees(join->kind->documents))
-		PipelineLeaveOut(join->block, IsElsewhere);
+		PipelineLeaveOut(join->block, IsLeftOut);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	join->searched = NULL;

@@ -320,12 +320,16 @@ static bool
 IsReadFor(const TedNearestState *nearest, Datum model)
 {
 	struct varlena *value;
+	bool same;
 
 	if (nearest->set == NULL || model == (Datum) 0)
 		return nearest->set != NULL;
 	value = PG_DETOAST_DATUM(model);
-	return nearest->model != NULL && VARSIZE(value) == VARSIZE(nearest->model) &&
+	same = nearest->model != NULL && VARSIZE(value) == VARSIZE(nearest->model) &&
 		   memcmp(value, nearest->model, VARSIZE(value)) == 0;
+	if ((Pointer) value != DatumGetPointer(model))
+		pfree(value);
+	return same;
 }
 
 /* Evaluates the query's cost model; reads the rows unless that has been done for this model. */

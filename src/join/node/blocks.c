@@ -1,14 +1,15 @@
 /*
  * blocks.c
- *	  Finds the matching trees of a TedJoin: reads the sides in blocks and chunks.
+ *	  Finds the matching documents of a TedJoin: reads the sides in blocks and chunks.
  *
  * The inner side is read in blocks that fit in memory, one block for most joins, and indexed.  The
  * outer side is looked up in chunks, which grow so that the first rows come soon.  If a table is
- * joined with itself, one side is read for both: the trees of a block are looked up in the block.
+ * joined with itself, one side is read for both: the documents of a block are looked up in the
+ * block.
  *
  * If there are several blocks, all rows except those of the first block are written to spools,
- * sorted by the sizes of their trees, so that a later block meets only rows of suitable sizes.  If
- * several blocks are expected, the rows of the first block are spooled, too.  In a self-join, a
+ * sorted by the sizes of their documents, so that a later block meets only rows of suitable sizes.
+ * If several blocks are expected, the rows of the first block are spooled, too.  In a self-join, a
  * spooled row is read as a part of one block and as a probe of the blocks before.
  *
  * If several blocks are expected, and the threshold allows it, all rows are divided into partitions
@@ -17,7 +18,7 @@
  *
  * Parallel workers read different parts of the outer side.  Of the inner side, each of them reads
  * all rows, or they read the first block together (shared_block.h).  If a table is joined with
- * itself, they claim trees of the first block, and rows after it, to look up.  A later block is
+ * itself, they claim documents of the first block, and rows after it, to look up.  A later block is
  * claimed by one process, and the others skip its rows.  A partition is also claimed by one
  * process.
  */
@@ -30,6 +31,7 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
+#include "../../common/host.h"
 #include "../../common/progress.h"
 #include "../../tree/costs/cost_type.h"
 #include "../search/join_memory.h"
@@ -43,7 +45,7 @@
 
 /*
  * Limits of a chunk where several processes work, which should end at about the same time: rows,
- * bytes, and the sum of the squares of the sizes of the trees.
+ * bytes, and the sum of the squares of the sizes of the documents.
  */
 #define LARGEST_PARALLEL_CHUNK 64
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
@@ -83,11 +85,11 @@ JoinsPartition(const TedJoinState *join)
 }
 
 /*
- * Whether a pair of trees is found elsewhere.  In a partition: whether this is not the first common
- * partition.  Among the large trees: whether neither tree is large.
+ * Whether a pair of documents is found elsewhere.  In a partition: whether this is not the first
+ * common partition.  Among the large trees: whether neither tree is large.
  */
 static bool
-IsElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+IsOfOtherPartition(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 {
 	const TedJoinState *join = arg;
 	const PartitionSet *a =
@@ -105,14 +107,7 @@ KeepPartitions(TedJoinState *join, RowSet set, int32 number, const SpooledRow *r
 	PartitionSet **sets = &join->divided.sets[set];
 	int32 *room = &join->divided.set_room[set];
 
-	if (number >= *room)
-	{
-		Size bytes = sizeof(PartitionSet) * 2 * (Size) Max(number, 128);
-
-		*room = 2 * Max(number, 128);
-		*sets = *sets == NULL ? MemoryContextAllocHuge(join->css.ss.ps.state->es_query_cxt, bytes)
-							  : repalloc_huge(*sets, bytes);
-	}
+	RESERVE(join->css.ss.ps.state->es_query_cxt, *sets, *room, (int64) number + 1);
 	(*sets)[number] = JoinsPartition(join)
 						  ? PartitionsOfRow(row)
 						  : (PartitionSet){{row->size >= join->divided.large_size}};
@@ -123,18 +118,32 @@ static void
 AddBlockMatch(TedJoinState *join, Match match)
 {
 	if (join->match_count == join->match_capacity)
-	{
-		join->match_capacity *= 2;
-		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
-	}
+		RESERVE(join->css.ss.ps.state->es_query_cxt, join->matches, join->match_capacity,
+				(int64) join->match_count + 1);
 	join->matches[join->match_count++] = match;
 }
 
-/* Adds matches of trees of the block, in both orders; for a tree with itself, only once. */
+/* Adds a match and, in a self-join, the same in the other order, unless a document matches itself.
+ */
 static void
-AddTreeMatches(TedJoinState *join, const MatchedTrees *pairs, int32 count)
+AddMatch(TedJoinState *join, Match match)
 {
-	for (const MatchedTrees *pair = pairs; pair < pairs + count; pair++)
+	Match swapped = match;
+
+	swapped.outer = match.inner;
+	swapped.inner = match.outer;
+	swapped.outer_set = match.inner_set;
+	swapped.inner_set = match.outer_set;
+	AddBlockMatch(join, match);
+	if (join->self && (match.outer != match.inner || match.outer_set != match.inner_set))
+		AddBlockMatch(join, swapped);
+}
+
+/* Adds matches of documents of the block. */
+static void
+AddMatchesOfBlock(TedJoinState *join, const MatchedDocuments *pairs, int32 count)
+{
+	for (const MatchedDocuments *pair = pairs; pair < pairs + count; pair++)
 	{
 		Match match = {.outer = pair->probe, .inner = pair->indexed, .distance = pair->distance};
 
@@ -146,12 +155,7 @@ AddTreeMatches(TedJoinState *join, const MatchedTrees *pairs, int32 count)
 			match.larger_size = Max(size, other);
 			match.smaller_size = Min(size, other);
 		}
-		AddBlockMatch(join, match);
-		if (pair->probe == pair->indexed)
-			continue;
-		match.outer = pair->indexed;
-		match.inner = pair->probe;
-		AddBlockMatch(join, match);
+		AddMatch(join, match);
 	}
 }
 
@@ -162,49 +166,37 @@ PassAllOn(TedJoinState *join)
 	if (join->passed_count > 0 &&
 		!SharedMatchesPut(SharedBlockMatches(join->shared), SharedBlockTeam(join->shared),
 						  join->passed, join->passed_count))
-		AddTreeMatches(join, join->passed, join->passed_count);
+		AddMatchesOfBlock(join, join->passed, join->passed_count);
 	join->passed_count = 0;
 }
 
 /* Collects a match to be passed to all processes. */
 static void
-PassOn(TedJoinState *join, MatchedTrees pair)
+PassOn(TedJoinState *join, MatchedDocuments pair)
 {
 	join->passed[join->passed_count++] = pair;
 	if (join->passed_count == SHARED_MATCHES_CHUNK)
 		PassAllOn(join);
 }
 
-/* Receives a match from the pipeline, and adds it in one order or, in a self-join, in both. */
+/* Receives a match from the pipeline. */
 static void
 NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 		  int32 smaller_size)
 {
 	TedJoinState *join = arg;
 	RowSet set = join->phase == JOIN_SEARCHES_BLOCK ? BLOCK_ROWS : PROBE_ROWS;
-	Match match;
 
 	if (join->passes_on)
-	{
-		PassOn(join, (MatchedTrees){probe, indexed, distance});
-		return;
-	}
-	match = (Match){.outer = probe,
-					.inner = indexed,
-					.outer_set = set,
-					.inner_set = BLOCK_ROWS,
-					.distance = distance,
-					.larger_size = larger_size,
-					.smaller_size = smaller_size};
-
-	AddBlockMatch(join, match);
-	if (!join->self)
-		return;
-	match.outer = indexed;
-	match.inner = probe;
-	match.outer_set = BLOCK_ROWS;
-	match.inner_set = set;
-	AddBlockMatch(join, match);
+		PassOn(join, (MatchedDocuments){probe, indexed, distance});
+	else
+		AddMatch(join, (Match){.outer = probe,
+							   .inner = indexed,
+							   .outer_set = set,
+							   .inner_set = BLOCK_ROWS,
+							   .distance = distance,
+							   .larger_size = larger_size,
+							   .smaller_size = smaller_size});
 }
 
 /* Returns the bytes that grow with the rows read. */
@@ -255,9 +247,10 @@ SortSpool(TedJoinState *join, RowSpool *spool)
 static bool
 ReadModel(TedJoinState *join)
 {
-	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
+	MemoryContext caller = MemoryContextSwitchTo(join->model_context);
 	bool isnull = false;
 
+	MemoryContextReset(join->model_context);
 	join->model = NULL;
 	if (join->model_value != NULL)
 	{
@@ -328,9 +321,9 @@ FillScan(TedJoinState *join, JoinSide *side, TupleTableSlot *row)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Whether rows of a side without a tree are kept. */
+/* Whether rows of a side without a document are kept. */
 static bool
-KeepsTreeless(const TedJoinState *join, const JoinSide *side)
+KeepsWithoutDocument(const TedJoinState *join, const JoinSide *side)
 {
 	return join->self ? join->outer.preserved || join->inner.preserved : side->preserved;
 }
@@ -351,17 +344,17 @@ ReadSideRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 		join->counts->documents++;
 		FillScan(join, side, slot);
 		row->ordinal = side->next_ordinal++;
-		row->has_tree = ReadRowDocument(join, side, &row->tree);
+		row->has_document = ReadRowDocument(join, side, &row->document);
 		row->size = 0;
 		row->key = NULL;
-		if (row->has_tree || KeepsTreeless(join, side))
+		if (row->has_document || KeepsWithoutDocument(join, side))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Makes a filter for rows that are read again.  It works only if trees are compared as they are
+ * Makes a filter for rows that are read again.  It works only if documents are compared as they are
  * stored, and with one threshold.
  */
 static void
@@ -397,27 +390,27 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 	return spool;
 }
 
-/* Detoasts the tree of a row for a spool, and sets the size of the tree. */
+/* Detoasts the document of a row for a spool, and sets the size of the document. */
 static void
-FetchTree(TedJoinState *join, SpooledRow *row)
+FetchDocument(TedJoinState *join, SpooledRow *row)
 {
 	MemoryContext caller =
 		MemoryContextSwitchTo(join->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory);
 
-	if (row->has_tree)
+	if (row->has_document)
 	{
-		row->tree =
-			PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(row->tree)));
-		row->size = join->documents->size(row->tree);
+		row->document = PointerGetDatum(
+			detoast_external_attr((struct varlena *) DatumGetPointer(row->document)));
+		row->size = join->documents->size(row->document);
 	}
 	MemoryContextSwitchTo(caller);
 }
 
-/* Adds the row in the scan tuple to a spool, with its tree detoasted. */
+/* Adds the row in the scan tuple to a spool, with its document detoasted. */
 static void
 Spool(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
-	FetchTree(join, row);
+	FetchDocument(join, row);
 	SpoolAdd(spool, row, join->css.ss.ss_ScanTupleSlot);
 }
 
@@ -426,7 +419,8 @@ static void
 AddToBlock(TedJoinState *join, const SpooledRow *row)
 {
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
-	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
+	int32 number =
+		row->has_document ? PipelineAddIndexed(join->pipeline, row->document) : NO_DOCUMENT;
 
 	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
 	if (join->is_divided)
@@ -438,24 +432,29 @@ static void
 AddToProbes(TedJoinState *join, const SpooledRow *row)
 {
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
-	int32 number = row->has_tree && join->inner.rows[BLOCK_ROWS].count > 0
-					   ? PipelineAddProbe(join->pipeline, row->tree)
-					   : NO_TREE;
+	int32 number = row->has_document && join->inner.rows[BLOCK_ROWS].count > 0
+					   ? PipelineAddProbe(join->pipeline, row->document)
+					   : NO_DOCUMENT;
 
 	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
-	if (join->is_divided && number != NO_TREE)
+	if (join->is_divided && number != NO_DOCUMENT)
 		KeepPartitions(join, PROBE_ROWS, number, row);
 }
 
-/* Reads the first block; rows that do not fit in memory are spooled. */
+/* Reads the first block of the join or of a partition; rows that do not fit are spooled. */
 static void
 ReadFirstBlock(TedJoinState *join)
 {
-	Size limit = join->unused + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
+	Size limit = join->empty_memory + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
 	SpooledRow row;
 
-	while (ReadSideRow(join, join->reader, &row))
+	if (JoinsPartition(join))
+		PartitionsTurnTo(join->divided.rows, join->divided.present);
+	while (JoinsPartition(join) ? PartitionsNext(join->divided.rows, &row, scan)
+								: ReadSideRow(join, join->reader, &row))
 	{
+		CheckInterrupts();
 		if (BlockMemoryUsed(join) < limit)
 		{
 			AddToBlock(join, &row);
@@ -467,32 +466,7 @@ ReadFirstBlock(TedJoinState *join)
 	}
 }
 
-/* Reads the block of a partition; rows that do not fit in memory are spooled. */
-static void
-ReadPartition(TedJoinState *join)
-{
-	Size limit = join->unused + JoinMemory(JOIN_ONLY_BLOCK_MEMORY, 1);
-	SpooledRow row;
-
-	PartitionsTurnTo(join->divided.rows, join->divided.present);
-	while (PartitionsNext(join->divided.rows, &row, join->css.ss.ss_ScanTupleSlot))
-	{
-		CheckInterrupts();
-		if (BlockMemoryUsed(join) < limit)
-		{
-			AddToBlock(join, &row);
-			continue;
-		}
-		if (join->rest == NULL)
-			join->rest = MakeSpool(join, join->reader);
-		SpoolAdd(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
-	}
-	join->reader_done = join->rest == NULL;
-	if (join->rest != NULL)
-		SortSpool(join, join->rest);
-}
-
-/* Puts the row in the scan tuple, with a detoasted tree, aside for all processes. */
+/* Puts the row in the scan tuple, with a detoasted document, aside for all processes. */
 static void
 PutAside(TedJoinState *join, const SpooledRow *row)
 {
@@ -509,7 +483,7 @@ static void
 ReadShare(TedJoinState *join)
 {
 	Size limit = JoinMemory(JOIN_ONLY_BLOCK_MEMORY, SharedBlockParticipants(join->shared));
-	Size counted = join->unused;
+	Size counted = join->empty_memory;
 	SpooledRow row;
 
 	while (ReadSideRow(join, &join->inner, &row))
@@ -520,7 +494,7 @@ ReadShare(TedJoinState *join)
 			AddToBlock(join, &row);
 		else
 		{
-			FetchTree(join, &row);
+			FetchDocument(join, &row);
 			row.ordinal = SharedBlockOrdinal(join->shared, row.ordinal);
 			PutAside(join, &row);
 		}
@@ -541,6 +515,33 @@ SpoolAside(TedJoinState *join, RowSpool *spool)
 	}
 }
 
+/* Reads the next row of the outer side's plan, and spools it if it is read again later. */
+static bool
+ReadOuterRow(TedJoinState *join, SpooledRow *row)
+{
+	if (!ReadSideRow(join, &join->outer, row))
+	{
+		if (join->probes != NULL)
+			SortSpool(join, join->probes);
+		join->probes_stored = join->probes != NULL;
+		return false;
+	}
+	if (join->probes != NULL)
+		Spool(join, join->probes, row);
+	return true;
+}
+
+/* Reads and spools all of the outer side, to know the thresholds of its rows. */
+static void
+StoreOuter(TedJoinState *join)
+{
+	SpooledRow row;
+
+	join->probes = MakeSpool(join, &join->outer);
+	while (ReadOuterRow(join, &row))
+		CheckInterrupts();
+}
+
 /*
  * Reads the first block together with other processes.  Each process spools all rows that were put
  * aside.
@@ -549,10 +550,18 @@ static void
 ReadTogether(TedJoinState *join)
 {
 	JoinRows *rows = &join->inner.rows[BLOCK_ROWS];
+	bool reads;
 
 	join->rest = MakeSpool(join, &join->inner);
 	RowsUseTeam(rows, SharedBlockTeam(join->shared));
-	if (SharedBlockBegin(join->shared, join->css.ss.ps.state->es_query_dsa))
+	reads = SharedBlockBegin(join->shared, join->css.ss.ps.state->es_query_dsa);
+	if (join->limit_side == &join->outer)
+	{
+		/* the others wait for these thresholds; a process that begins later finds no rows */
+		StoreOuter(join);
+		PipelineSetThreshold(join->pipeline, &join->threshold);
+	}
+	if (reads)
 	{
 		ReadShare(join);
 		SharedBlockPublish(join->shared, &join->threshold, join->pipeline);
@@ -580,7 +589,7 @@ ReadSpooledBlock(TedJoinState *join)
 {
 	bool shared = JoinSharesWork(join) && !JoinsPartition(join);
 	Size share = JoinMemory(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO, 1);
-	Size limit = share + (shared ? 0 : join->unused);
+	Size limit = share + (shared ? 0 : join->empty_memory);
 	bool passed = shared && !SharedBlockClaimWhole(join->shared, join->block);
 	Size bytes = 0;
 	bool first = true;
@@ -597,10 +606,10 @@ ReadSpooledBlock(TedJoinState *join)
 		join->spooled_rows++;
 		if (!passed)
 			AddToBlock(join, &row);
-		if (!row.has_tree)
+		if (!row.has_document)
 			continue;
 		if (join->pair_filter != NULL && !passed)
-			PairFilterAdd(join->pair_filter, row.tree, row.size, row.key);
+			PairFilterAdd(join->pair_filter, row.document, row.size, row.key);
 		bytes += KeptBytes(join, &row);
 		join->least_size = first ? row.size : Min(join->least_size, row.size);
 		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
@@ -609,7 +618,7 @@ ReadSpooledBlock(TedJoinState *join)
 	join->probes_done = passed;
 }
 
-/* Sorts the rows after the first block; for later blocks, the outer side needs a spool, too. */
+/* Sorts the rows after a first block; for later blocks, the outer side needs a spool, too. */
 static void
 EndFirstBlock(TedJoinState *join)
 {
@@ -621,41 +630,71 @@ EndFirstBlock(TedJoinState *join)
 		join->probes = MakeSpool(join, &join->outer);
 }
 
-/* Reads and indexes a block. */
-static JoinPhase
+/* Advances to the next partition that no other process joins, and finally to the large trees. */
+static bool
+TurnToPartition(TedJoinState *join)
+{
+	JoinPartitions *divided = &join->divided;
+
+	if (join->rest != NULL)
+		SpoolFree(join->rest);
+	join->rest = NULL;
+	while (++divided->place < divided->count)
+	{
+		divided->present = divided->order[divided->place];
+		if (PartitionsHave(divided->rows, divided->present) &&
+			(join->self || PartitionsHave(divided->probes, divided->present)) &&
+			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->place + 1)))
+			return true;
+	}
+	divided->present = divided->count;
+	if (divided->place > divided->count || SpoolRows(divided->large) == 0)
+		return false;
+	join->rest = divided->large;
+	divided->large = NULL;
+	join->reader_done = false;
+	join->block = divided->count + 1;
+	join->spooled_rows = 0;
+	return true;
+}
+
+/* Reads and indexes the next block; returns false if there is none. */
+static bool
 OpenBlock(TedJoinState *join)
 {
+	if (join->reader_done && !(join->is_divided && TurnToPartition(join)))
+		return false;
+	join->phase = JOIN_READS_BLOCK;
 	join->block_begin = join->spooled_rows;
 	join->pipeline = PipelineOpen(
 		join->documents, join->elements, join->model, &join->threshold, join->measures_wanted,
 		&join->counts->pairs, NoteMatch, join,
 		join->first_block && join->shared != NULL ? SharedBlockTeam(join->shared) : NULL);
-	join->unused = BlockMemoryUsed(join);
+	join->empty_memory = BlockMemoryUsed(join);
 	join->probes_done = false;
-	join->unsorted = join->first_block || (JoinsPartition(join) && !join->divided.begun);
+	join->unsorted = join->first_block || (JoinsPartition(join) && join->rest == NULL);
 	if (!join->unsorted)
 		ReadSpooledBlock(join);
-	else if (JoinsPartition(join))
-		ReadPartition(join);
-	else if (join->shared != NULL)
-		ReadTogether(join);
 	else
-		ReadFirstBlock(join);
-	if (join->first_block)
+	{
+		if (join->first_block && join->shared != NULL)
+			ReadTogether(join);
+		else
+			ReadFirstBlock(join);
 		EndFirstBlock(join);
+	}
 	if (join->inner.rows[BLOCK_ROWS].count > 0)
 	{
 		PipelineSetThreshold(join->pipeline, &join->threshold);
 		if (join->is_divided)
-			PipelineLeaveOut(join->pipeline, IsElsewhere);
+			PipelineLeaveOut(join->pipeline, IsOfOtherPartition);
 		PipelineIndex(join->pipeline);
 		join->counts->blocks++;
 	}
 	NoteMemory(join);
-	join->claimed = 0;
+	join->next_place = join->end_place = 0;
 	join->first_row = join->next_row = join->end_row = 0;
 	join->probe_size = join->greatest_size;
-	join->divided.begun = true;
 	if (JoinsPartition(join) && !join->self)
 		PartitionsTurnTo(join->divided.probes, join->divided.present);
 	else if (join->probes_stored)
@@ -663,7 +702,8 @@ OpenBlock(TedJoinState *join)
 	if (join->self && join->rest != NULL)
 		SpoolMark(join->rest);
 	ProgressCompares(&join->progress);
-	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
+	join->phase = join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
+	return true;
 }
 
 /* Whether other processes look up other rows in this block, and all should end together. */
@@ -673,7 +713,7 @@ SharesBlock(const TedJoinState *join)
 	return join->css.ss.ps.plan->parallel_aware && (join->first_block || !JoinSharesWork(join));
 }
 
-/* Returns the number of rows or trees to look up next. */
+/* Returns the number of rows or documents to look up next. */
 static int
 NextChunkRows(TedJoinState *join)
 {
@@ -687,16 +727,16 @@ NextChunkRows(TedJoinState *join)
 }
 
 /*
- * Sets the range of trees of the first block to look up next, of which `claimed` have been claimed.
- * A few of the smallest trees come first, so that the first rows come early; then come the most
- * expensive ones, in ever smaller portions.
+ * Sets the range of documents of the first block to look up next, of which `claimed` have been
+ * claimed.  A few of the smallest documents come first, so that the first rows come early; then
+ * come the most expensive ones, in ever smaller portions.
  */
 static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 {
 	int participants = SharedBlockParticipants(join->shared);
-	int32 trees = PipelineDocuments(join->pipeline);
-	int32 smallest = Min(participants * FIRST_CHUNK, trees / 4);
+	int32 documents = PipelineDocuments(join->pipeline);
+	int32 smallest = Min(participants * FIRST_CHUNK, documents / 4);
 	double portion = PipelineTakesAll(join->pipeline) ? DEVICE_PORTION
 													  : 1.0 / (PORTIONS_PER_PROCESS * participants);
 
@@ -706,14 +746,14 @@ TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 		join->end_place = Min(claimed + FIRST_CHUNK, smallest);
 		return;
 	}
-	join->end_place = trees - (claimed - smallest);
+	join->end_place = documents - (claimed - smallest);
 	join->next_place = PipelinePortion(join->pipeline, join->end_place, portion);
 	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
 }
 
-/* Claims trees of the block that no other process looks up; returns false if there are none. */
+/* Claims documents of the block that no other process looks up; returns false if there are none. */
 static bool
-ClaimSharedTrees(TedJoinState *join, int32 most)
+ClaimSharedDocuments(TedJoinState *join, int32 most)
 {
 	int64 claimed = SharedBlockClaimed(join->shared);
 
@@ -726,19 +766,18 @@ ClaimSharedTrees(TedJoinState *join, int32 most)
 	return true;
 }
 
-/* Advances to the next trees of the block to look up in it; returns false if there are none. */
+/* Advances to the next documents of the block to look up in it; returns false if there are none. */
 static bool
-ClaimTrees(TedJoinState *join)
+ClaimDocuments(TedJoinState *join)
 {
-	int32 trees = PipelineDocuments(join->pipeline);
-	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
+	int32 documents = PipelineDocuments(join->pipeline);
+	int32 wanted = PipelineTakesAll(join->pipeline) ? documents : NextChunkRows(join);
 
 	if (JoinSharesWork(join) && join->first_block)
-		return ClaimSharedTrees(join, wanted);
-	join->next_place = join->claimed;
-	join->claimed += wanted;
-	join->end_place = Min(join->next_place + wanted, trees);
-	return join->next_place < trees;
+		return ClaimSharedDocuments(join, wanted);
+	join->next_place = join->end_place;
+	join->end_place = Min(join->next_place + wanted, documents);
+	return join->next_place < documents;
 }
 
 /* Adds matches that another process has found; returns false if there are none. */
@@ -748,13 +787,15 @@ TakeMatches(TedJoinState *join)
 	int32 count = SharedMatchesTake(SharedBlockMatches(join->shared), SharedBlockTeam(join->shared),
 									join->passed);
 
-	AddTreeMatches(join, join->passed, count);
+	AddMatchesOfBlock(join, join->passed, count);
 	return count > 0;
 }
 
-/* Finds the matches of some of the current trees with others of the block and with themselves. */
+/*
+ * Finds the matches of some of the current documents with others of the block and with themselves.
+ */
 static void
-SearchTrees(TedJoinState *join)
+SearchDocuments(TedJoinState *join)
 {
 	int32 place = join->next_place;
 
@@ -762,12 +803,12 @@ SearchTrees(TedJoinState *join)
 	for (; place < join->next_place; place++)
 	{
 		int32 number = PipelineDocumentAt(join->pipeline, place);
-		MatchedTrees match = {number, number, 0};
+		MatchedDocuments match = {number, number, 0};
 
 		if (join->passes_on)
 			PassOn(join, match);
-		else if (!join->is_divided || !IsElsewhere(join, JOIN_INDEXED, number, number))
-			AddTreeMatches(join, &match, 1);
+		else if (!join->is_divided || !IsOfOtherPartition(join, JOIN_INDEXED, number, number))
+			AddMatchesOfBlock(join, &match, 1);
 	}
 }
 
@@ -783,7 +824,7 @@ SearchForAll(TedJoinState *join)
 
 	SharedMatchesExpect(matches, true);
 	join->passes_on = true;
-	SearchTrees(join);
+	SearchDocuments(join);
 	join->passes_on = false;
 	more = join->next_place < join->end_place && PipelineTakesAll(join->pipeline);
 	if (!more)
@@ -792,8 +833,8 @@ SearchForAll(TedJoinState *join)
 }
 
 /*
- * Takes matches of the block after all of its trees have been claimed.  Waits for them if there is
- * nothing else to do.  Returns false if no more will come.
+ * Takes matches of the block after all of its documents have been claimed.  Waits for them if there
+ * is nothing else to do.  Returns false if no more will come.
  */
 static bool
 MoreMatchesCome(TedJoinState *join)
@@ -803,27 +844,34 @@ MoreMatchesCome(TedJoinState *join)
 	return TakeMatches(join) || more;
 }
 
-/* Finds the matches of some trees of the block, or takes matches that another process has found. */
-static JoinPhase
+/*
+ * Finds the matches of some documents of the block, or takes matches that another process has
+ * found.
+ */
+static bool
 SearchBlock(TedJoinState *join)
 {
 	bool together = JoinSharesWork(join) && join->first_block;
 	bool device = together && PipelineTakesAll(join->pipeline);
 
+	if (join->phase != JOIN_SEARCHES_BLOCK)
+		return false;
 	if (together && !device && TakeMatches(join))
-		return JOIN_SEARCHES_BLOCK;
-	if (join->next_place == join->end_place && !ClaimTrees(join))
+		return true;
+	if (join->next_place < join->end_place || ClaimDocuments(join))
 	{
-		join->next_place = join->end_place = 0;
-		if (together && MoreMatchesCome(join))
-			return JOIN_SEARCHES_BLOCK;
-		return join->reader_done ? JOIN_CLOSES_BLOCK : JOIN_READS_PROBES;
+		if (device)
+			SearchForAll(join);
+		else
+			SearchDocuments(join);
+		return true;
 	}
-	if (device)
-		SearchForAll(join);
-	else
-		SearchTrees(join);
-	return JOIN_SEARCHES_BLOCK;
+	join->next_place = join->end_place;
+	if (together && MoreMatchesCome(join))
+		return true;
+	join->phase = JOIN_READS_PROBES;
+	join->probes_done = join->probes_done || join->reader_done;
+	return false;
 }
 
 /*
@@ -832,7 +880,7 @@ SearchBlock(TedJoinState *join)
 static bool
 ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
-	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
+	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_document)
 	{
 		CheckInterrupts();
 		switch (join->unsorted ? AMONG_SIZES
@@ -852,22 +900,6 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 		}
 	}
 	return false;
-}
-
-/* Reads the next row of the outer side's plan, and spools it if it is read again later. */
-static bool
-ReadOuterRow(TedJoinState *join, SpooledRow *row)
-{
-	if (!ReadSideRow(join, &join->outer, row))
-	{
-		if (join->probes != NULL)
-			SortSpool(join, join->probes);
-		join->probes_stored = join->probes != NULL;
-		return false;
-	}
-	if (join->probes != NULL)
-		Spool(join, join->probes, row);
-	return true;
 }
 
 /* Reads the next probe of the block into the scan tuple; returns false if there is none. */
@@ -899,7 +931,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 	{
 		if (claimed < 0)
 			return false;
-		/* the trees of the block are claimed first, and all of them have been */
+		/* the documents of the block are claimed first, and all of them have been */
 		join->end_row = claimed - PipelineDocuments(join->pipeline) + rows;
 	} while (!SharedBlockClaim(join->shared, &claimed, rows));
 	for (; join->next_row < join->end_row - rows; join->next_row++)
@@ -912,24 +944,28 @@ ClaimSharedRows(TedJoinState *join, int most)
 static bool
 RowMayMatch(TedJoinState *join, const SpooledRow *row)
 {
-	return !row->has_tree || join->pair_filter == NULL ||
-		   PairFilterMayMatch(join->pair_filter, row->tree, row->size, row->key);
+	return !row->has_document || join->pair_filter == NULL ||
+		   PairFilterMayMatch(join->pair_filter, row->document, row->size, row->key);
 }
 
-/* Reads a chunk of probes. */
-static JoinPhase
+/* Frees the last chunk of probes, and reads the next one; returns false if there is none. */
+static bool
 ReadProbes(TedJoinState *join)
 {
 	int rows = NextChunkRows(join);
-	Size share = JoinMemory(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY, 1);
-	Size limit =
-		BlockMemoryUsed(join) + (SharesBlock(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
+	Size limit = JoinMemory(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY, 1);
 	bool claims = JoinSharesWork(join) && join->first_block;
 
+	NoteMemory(join);
+	SideForgetRows(&join->outer, PROBE_ROWS);
+	SideForgetRows(&join->inner, PROBE_ROWS);
 	if (claims && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
 		join->probes_done = true;
 	if (join->probes_done)
-		return JOIN_CLOSES_BLOCK;
+		return false;
+	if (SharesBlock(join))
+		limit = Min(limit, LARGEST_PARALLEL_BYTES);
+	limit += BlockMemoryUsed(join);
 	if (claims)
 		rows = (int) (join->end_row - join->next_row);
 	join->first_row = join->next_row;
@@ -947,78 +983,46 @@ ReadProbes(TedJoinState *join)
 		join->next_row++;
 		join->probe_size = row.size;
 	}
-	return JOIN_SEARCHES_PROBES;
+	return true;
 }
 
 /*
- * Finds matches of the probes; if there is one block only, outer rows without a match are known
- * then.
+ * Finds matches of the probes, chunk by chunk; returns false after the last one.  If there is one
+ * block only, outer rows of a chunk without a match are known then.
  */
-static JoinPhase
+static bool
 SearchProbes(TedJoinState *join)
 {
+	if (join->phase == JOIN_CLOSES_BLOCK || (join->phase == JOIN_READS_PROBES && !ReadProbes(join)))
+		return false;
+	join->phase = JOIN_SEARCHES_PROBES;
 	if (join->inner.rows[BLOCK_ROWS].count > 0 && join->outer.rows[PROBE_ROWS].count > 0 &&
 		PipelineRunProbes(join->pipeline))
-		return JOIN_SEARCHES_PROBES;
+		return true;
 	if (join->outer.preserved && join->probes == NULL && !join->self)
 		join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
-	return JOIN_FORGETS_PROBES;
-}
-
-/* Frees the probes, to make room for others. */
-static JoinPhase
-ForgetBlockProbes(TedJoinState *join)
-{
-	NoteMemory(join);
-	SideForgetRows(&join->outer, PROBE_ROWS);
-	SideForgetRows(&join->inner, PROBE_ROWS);
 	join->counts->probes += join->next_row - join->first_row;
 	join->first_row = join->next_row;
-	return JOIN_READS_PROBES;
+	join->phase = JOIN_READS_PROBES;
+	return true;
 }
 
-/* Prepares to deliver the rows of the block without a match, after all probes. */
-static JoinPhase
+/* Prepares to deliver the rows of the block without a match; returns false if they have been. */
+static bool
 CloseBlock(TedJoinState *join)
 {
+	if (join->phase == JOIN_CLOSES_BLOCK)
+		return false;
+	join->phase = JOIN_CLOSES_BLOCK;
 	if (join->inner.preserved)
 		join->unmatched_inner = RowsIterate(&join->inner.rows[BLOCK_ROWS]);
 	if (join->self && join->outer.preserved)
 		join->unmatched_outer = RowsIterate(&join->outer.rows[BLOCK_ROWS]);
-	return JOIN_FREES_BLOCK;
-}
-
-/* Advances to the next partition that no other process joins, and finally to the large trees. */
-static bool
-TurnToPartition(TedJoinState *join)
-{
-	JoinPartitions *divided = &join->divided;
-
-	if (join->rest != NULL)
-		SpoolFree(join->rest);
-	join->rest = NULL;
-	divided->begun = false;
-	while (++divided->place < divided->count)
-	{
-		divided->present = divided->order[divided->place];
-		if (PartitionsHave(divided->rows, divided->present) &&
-			(join->self || PartitionsHave(divided->probes, divided->present)) &&
-			(!JoinSharesWork(join) || SharedBlockClaimWhole(join->shared, divided->place + 1)))
-			return true;
-	}
-	divided->present = divided->count;
-	if (divided->place > divided->count || SpoolRows(divided->large) == 0)
-		return false;
-	join->rest = divided->large;
-	divided->large = NULL;
-	join->reader_done = false;
-	join->block = divided->count + 1;
-	join->spooled_rows = 0;
 	return true;
 }
 
-/* Frees the block, and decides how to continue. */
-static JoinPhase
+/* Frees the block. */
+static void
 FreeBlock(TedJoinState *join)
 {
 	NoteMemory(join);
@@ -1032,44 +1036,30 @@ FreeBlock(TedJoinState *join)
 		SpoolReturn(join->rest);
 	join->first_block = false;
 	join->block++;
-	if (!join->reader_done || (join->is_divided && TurnToPartition(join)))
-		return JOIN_OPENS_BLOCK;
-	if (join->probes == NULL || !join->outer.preserved || join->self)
-		return JOIN_ENDS;
-	SpoolRewind(join->probes);
-	return JOIN_READS_UNMATCHED;
 }
 
-/* Reads rows of the outer side again, and keeps those without a match for delivery. */
-static JoinPhase
+/*
+ * Reads rows of the outer side again, and keeps those without a match for delivery; returns false
+ * if there are no more rows.
+ */
+static bool
 ReadUnmatched(TedJoinState *join)
 {
-	bool more = true;
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	int count = 0;
 	SpooledRow row;
 
+	if (join->probes == NULL || !join->outer.preserved || join->self)
+		return false;
+	if (join->phase != JOIN_READS_UNMATCHED)
+		SpoolRewind(join->probes);
+	join->phase = JOIN_READS_UNMATCHED;
 	SideForgetRows(&join->outer, PROBE_ROWS);
-	for (int count = 0; count < LARGEST_CHUNK; count++)
-	{
-		more = SpoolNext(join->probes, &row, join->css.ss.ss_ScanTupleSlot);
-		if (!more)
-			break;
+	for (; count < LARGEST_CHUNK && SpoolNext(join->probes, &row, scan); count++)
 		if (!SideIsMatched(&join->outer, row.ordinal))
-			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_TREE, row.ordinal,
-					 join->css.ss.ss_ScanTupleSlot);
-	}
+			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_DOCUMENT, row.ordinal, scan);
 	join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
-	return more ? JOIN_READS_UNMATCHED : JOIN_ENDS;
-}
-
-/* Reads and spools all of the outer side, to know the thresholds of its rows. */
-static void
-StoreOuter(TedJoinState *join)
-{
-	SpooledRow row;
-
-	join->probes = MakeSpool(join, &join->outer);
-	while (ReadOuterRow(join, &row))
-		CheckInterrupts();
+	return count > 0;
 }
 
 /* Reads and spools all of the side that blocks are read from. */
@@ -1086,13 +1076,13 @@ StoreReader(TedJoinState *join)
 }
 
 /*
- * Adds the row in the scan tuple to the partitions of its tree.  Returns whether the row is also to
- * be joined with large trees.
+ * Adds the row in the scan tuple to the partitions of its document.  Returns whether the row is
+ * also to be joined with large trees.
  */
 static bool
 Divide(TedJoinState *join, Partitions *partitions, SpooledRow *row)
 {
-	FetchTree(join, row);
+	FetchDocument(join, row);
 	if (row->size < join->divided.large_size)
 		PartitionsAdd(partitions, row, join->css.ss.ss_ScanTupleSlot);
 	return row->size >= join->divided.near_large_size;
@@ -1162,8 +1152,8 @@ DivideProbes(TedJoinState *join)
 	join->probes_stored = true;
 }
 
-/* Divides both sides into partitions, and advances to the first one. */
-static JoinPhase
+/* Divides both sides into partitions. */
+static void
 BeginPartitions(TedJoinState *join)
 {
 	join->divided.large_size = LargeTreeSize(&join->threshold);
@@ -1175,87 +1165,60 @@ BeginPartitions(TedJoinState *join)
 	join->reader_done = true;
 	PartitionsOrder(join->divided.rows, join->divided.count, join->divided.order);
 	join->divided.place = -1;
-	return TurnToPartition(join) ? JOIN_OPENS_BLOCK : JOIN_ENDS;
 }
 
 /* Begins the join; reads the threshold, if all pairs have the same one. */
-static JoinPhase
+static void
 Begin(TedJoinState *join)
 {
-	EState *estate = join->css.ss.ps.state;
-
+	join->phase = JOIN_READS_BLOCK;
 	join->threshold = DistanceThreshold(-1);
 	join->nothing = !ReadModel(join) || (join->limit_side == NULL && !ReadThreshold(join));
 	join->first_block = true;
 	join->greatest_size = 0;
-	join->reader_done = join->probes_stored = false;
+	join->reader_done = join->nothing && !join->outer.preserved && !join->inner.preserved;
+	join->probes_stored = false;
 	join->chunk_rows = FIRST_CHUNK;
 	join->block = 0;
-	join->next_place = join->end_place = 0;
 	join->first_block_rows = join->spooled_rows = 0;
 	JoinProgressBegin(join);
 	join->passes_on = false;
 	join->passed_count = 0;
 	if (join->passed == NULL && JoinSharesWork(join))
-		join->passed =
-			MemoryContextAlloc(estate->es_query_cxt, sizeof(MatchedTrees) * SHARED_MATCHES_CHUNK);
-	if (join->matches == NULL)
-	{
-		join->match_capacity = 1024;
-		join->matches = MemoryContextAllocHuge(estate->es_query_cxt,
-											   sizeof(Match) * (Size) join->match_capacity);
-	}
-	if (join->nothing && !join->outer.preserved && !join->inner.preserved)
-		return JOIN_ENDS;
+		join->passed = MemoryContextAlloc(join->css.ss.ps.state->es_query_cxt,
+										  sizeof(MatchedDocuments) * SHARED_MATCHES_CHUNK);
+	if (join->reader_done)
+		return;
 	if (join->is_divided)
-		return BeginPartitions(join);
+	{
+		BeginPartitions(join);
+		return;
+	}
 	if (join->expected_blocks > 0)
 		StoreReader(join);
-	if (!join->self && (join->expected_blocks > 0 || join->limit_side == &join->outer))
+	if (!join->self &&
+		(join->expected_blocks > 0 || (join->limit_side == &join->outer && join->shared == NULL)))
 		StoreOuter(join);
-	return JOIN_OPENS_BLOCK;
 }
 
-/* Executes the next step of the join. */
+/* Finds more matches, or more rows without one. */
 bool
 JoinAdvance(TedJoinState *join)
 {
 	join->match_count = join->next_match = 0;
 	ProgressAtWork(&join->progress);
-	switch (join->phase)
+	if (join->phase == JOIN_BEGINS)
+		Begin(join);
+	while (join->pipeline != NULL || OpenBlock(join))
 	{
-		case JOIN_BEGINS:
-			join->phase = Begin(join);
-			break;
-		case JOIN_OPENS_BLOCK:
-			join->phase = OpenBlock(join);
-			break;
-		case JOIN_SEARCHES_BLOCK:
-			join->phase = SearchBlock(join);
-			break;
-		case JOIN_READS_PROBES:
-			join->phase = ReadProbes(join);
-			break;
-		case JOIN_SEARCHES_PROBES:
-			join->phase = SearchProbes(join);
-			break;
-		case JOIN_FORGETS_PROBES:
-			join->phase = ForgetBlockProbes(join);
-			break;
-		case JOIN_CLOSES_BLOCK:
-			join->phase = CloseBlock(join);
-			break;
-		case JOIN_FREES_BLOCK:
-			join->phase = FreeBlock(join);
-			break;
-		case JOIN_READS_UNMATCHED:
-			join->phase = ReadUnmatched(join);
-			break;
-		case JOIN_ENDS:
-			ProgressEnd(&join->progress);
-			return false;
+		if (SearchBlock(join) || SearchProbes(join) || CloseBlock(join))
+			return true;
+		FreeBlock(join);
 	}
-	return true;
+	if (ReadUnmatched(join))
+		return true;
+	ProgressEnd(&join->progress);
+	return false;
 }
 
 /* Frees a spool, if there is one. */

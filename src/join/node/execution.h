@@ -2,7 +2,7 @@
  * execution.h
  *	  The execution state of a TedJoin.
  *
- * blocks.c reads the sides and finds matching trees, step by step; scan.c forms rows from the
+ * blocks.c reads the sides and finds matching documents, step by step; scan.c forms rows from the
  * matches.
  */
 #ifndef TED_EXECUTION_H
@@ -22,22 +22,19 @@
 #include "spool.h"
 #include "tedjoin.h"
 
-/* The next step of a join. */
+/* What a join does, or where it continues when what it has found has been delivered. */
 typedef enum JoinPhase
 {
 	JOIN_BEGINS,
-	JOIN_OPENS_BLOCK,
-	JOIN_SEARCHES_BLOCK, /* for pairs of trees of the block */
+	JOIN_READS_BLOCK,
+	JOIN_SEARCHES_BLOCK, /* for pairs of documents of the block */
 	JOIN_READS_PROBES,
 	JOIN_SEARCHES_PROBES,
-	JOIN_FORGETS_PROBES,
 	JOIN_CLOSES_BLOCK,
-	JOIN_FREES_BLOCK,
-	JOIN_READS_UNMATCHED, /* rows without a match, from the spool of the outer side */
-	JOIN_ENDS
+	JOIN_READS_UNMATCHED /* rows without a match, from the spool of the outer side */
 } JoinPhase;
 
-/* Two trees within the threshold, by their numbers in a row set of each side. */
+/* Two documents within the threshold, by their numbers in a row set of each side. */
 typedef struct Match
 {
 	int32 outer;
@@ -59,11 +56,10 @@ typedef struct JoinPartitions
 	int order[MOST_PARTITIONS]; /* in which partitions are joined */
 	int place;                  /* position in `order`; the large trees follow the last one */
 	int present;                /* the partition being joined; `count` for the large trees */
-	bool begun;                 /* whether a block of this partition has been read */
 	int32 large_size;           /* least size of a large tree */
 	int32 near_large_size;      /* least size of a tree that may match a large one */
 
-	/* partitions of each tree of the block and of the probes, by number */
+	/* partitions of each document of the block and of the probes, by number */
 	PartitionSet *sets[ROW_SETS];
 	int32 set_room[ROW_SETS];
 } JoinPartitions;
@@ -83,9 +79,10 @@ typedef struct TedJoinState
 	bool self;                  /* whether one side is read for both */
 	JoinSide *reader;           /* side that blocks are read from */
 	ExprState *model_value;     /* cost model; NULL for none */
-	bool transposed;            /* cost model is for inner to outer documents */
-	int expected_blocks;        /* of the inner side; 0 if it is expected to fit in one */
-	bool is_divided;            /* whether the rows are divided into partitions */
+	MemoryContext model_context;
+	bool transposed;     /* cost model is for inner to outer documents */
+	int expected_blocks; /* of the inner side; 0 if it is expected to fit in one */
+	bool is_divided;     /* whether the rows are divided into partitions */
 	Comparison comparisons[MOST_COMPARISONS]; /* tests among the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the remaining clauses */
@@ -98,22 +95,21 @@ typedef struct TedJoinState
 	DocumentThreshold threshold;
 	bool nothing; /* whether no pair can match */
 	bool first_block;
-	bool unsorted;          /* whether the block has trees in no order of sizes */
+	bool unsorted;          /* whether the block has documents in no order of sizes */
 	bool reader_done;       /* whether there is no further block */
 	int chunk_rows;         /* rows of the next chunk */
 	JoinPipeline *pipeline; /* pipeline of the block; NULL between blocks */
-	Size unused;            /* bytes of an empty block */
-	int32 least_size;       /* least size of a tree in the block */
+	Size empty_memory;      /* bytes of an empty block */
+	int32 least_size;       /* least size of a document in the block */
 	int32 greatest_size;    /* and greatest size */
-	int32 claimed;          /* trees of the block looked up in a self-join, if it is not shared */
 	int32 block;            /* number of the block */
-	int32 next_place;       /* next tree to look up, in the pipeline's order */
-	int32 end_place;        /* end of the trees to look up now */
+	int32 next_place;       /* next document to look up, in the pipeline's order */
+	int32 end_place;        /* end of the documents to look up now */
 	bool probes_done;       /* whether the block has no more probes */
 	int64 first_row;        /* first probe of the chunk that is being looked up */
 	int64 next_row;         /* first probe after the chunk */
 	int64 end_row;    /* end of the probes that this process has claimed, if the block is shared */
-	int32 probe_size; /* size of the last probe, or of the block's largest tree */
+	int32 probe_size; /* size of the last probe, or of the block's largest document */
 	RowSpool *rest;   /* rows of the reader that do not fit in one block */
 	JoinPartitions divided;
 	int64 first_block_rows;  /* rows of the first block */
@@ -128,9 +124,9 @@ typedef struct TedJoinState
 	int32 match_count;
 	int32 match_capacity;
 	int32 next_match;
-	const Match *match;   /* the match whose rows are being delivered */
-	bool passes_on;       /* whether matches found in the block go to all processes */
-	MatchedTrees *passed; /* matches to be passed to all processes, or taken from another process */
+	const Match *match;       /* the match whose rows are being delivered */
+	bool passes_on;           /* whether matches found in the block go to all processes */
+	MatchedDocuments *passed; /* matches to be passed on, or taken from another process */
 	int32 passed_count;
 
 	/* iterators over rows to be delivered if they have no match */
@@ -144,10 +140,13 @@ typedef struct TedJoinState
 	ProgressOperation progress;
 } TedJoinState;
 
-/* Executes the next step of the join, which may add matches; returns false after the last step. */
+/*
+ * Continues the join until there may be matches or rows without one to deliver; returns false at
+ * the end.
+ */
 extern bool JoinAdvance(TedJoinState *join);
 
-/* Whether processes look up different trees of the first block, and claim later blocks. */
+/* Whether processes look up different documents of the first block, and claim later blocks. */
 static inline bool
 JoinSharesWork(const TedJoinState *join)
 {

@@ -85,14 +85,14 @@ typedef struct Threshold
 
 /* Whether an expression calls any function that the planner's code knows. */
 static bool
-HasTreeFunction(Node *node, void *context)
+CallsOurFunction(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
 	if (IsA(node, RestrictInfo))
-		return HasTreeFunction((Node *) ((RestrictInfo *) node)->clause, context);
+		return CallsOurFunction((Node *) ((RestrictInfo *) node)->clause, context);
 	return WhichFunction(CalledFunction(node)).role != NO_ROLE ||
-		   expression_tree_walker(node, HasTreeFunction, context);
+		   expression_tree_walker(node, CallsOurFunction, context);
 }
 
 /* Whether an expression uses columns of one side only, and at least one. */
@@ -196,7 +196,7 @@ FindThreshold(PlannerInfo *root, RelOptInfo *joinrel, List *clauses, RelOptInfo 
 		const char *why;
 
 		if (!IsJoinClause(clause, joinrel, threshold->type) ||
-			!HasTreeFunction((Node *) clause->clause, NULL))
+			!CallsOurFunction((Node *) clause->clause, NULL))
 			continue;
 		why = TryClause(root, clause, outer, inner, threshold);
 		if (why == NULL)
@@ -721,7 +721,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 
 	/* a foreign server may execute the whole join */
 	if (joinrel->fdwroutine != NULL || !IsSupportedType(jointype) ||
-		!HasTreeFunction((Node *) extra->restrictlist, NULL))
+		!CallsOurFunction((Node *) extra->restrictlist, NULL))
 		return;
 	reason = PlanJoin(root, joinrel, outerrel, innerrel, jointype, extra);
 	if (reason != NULL)

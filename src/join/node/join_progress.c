@@ -23,7 +23,7 @@ Phase(const TedJoinState *join)
 	switch (join->phase)
 	{
 		case JOIN_BEGINS:
-		case JOIN_OPENS_BLOCK:
+		case JOIN_READS_BLOCK:
 			return join->pipeline != NULL && PipelineIsIndexed(join->pipeline)
 					   ? "indexing documents"
 					   : "reading documents";
@@ -34,7 +34,7 @@ Phase(const TedJoinState *join)
 	}
 }
 
-/* Returns the part done of looking up the trees of the block in the block. */
+/* Returns the part done of looking up the documents of the block in the block. */
 static double
 OwnPart(const TedJoinState *join, const TedJoinCounts *all)
 {
@@ -157,7 +157,7 @@ ReportJoinNode(void *arg, ProgressReport *report)
 	report->own = CountsOf(join->counts);
 	report->all = CountsOf(&all);
 	/* nothing is known while rows are read for the first block */
-	if (join->phase > JOIN_OPENS_BLOCK || !join->first_block)
+	if (join->phase > JOIN_READS_BLOCK || !join->first_block)
 		report->share = join->self ? SelfPart(join, &all) : TwoSidedPart(join, &all);
 }
 

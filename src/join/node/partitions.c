@@ -179,7 +179,7 @@ Write(Partitions *partitions, SpooledRow row, TupleTableSlot *scan)
 {
 	MemoryContext caller = MemoryContextSwitchTo(partitions->scratch);
 	PartitionSet set = PartitionsOfTree(partitions->rule, &partitions->loads, partitions->kind,
-										partitions->threshold, row.tree, row.size);
+										partitions->threshold, row.document, row.size);
 	bytea *key = palloc(VARHDRSZ + sizeof(set));
 	MinimalTuple tuple;
 
@@ -258,7 +258,7 @@ AddToSample(Partitions *partitions, const SpooledRow *row, TupleTableSlot *scan)
 		partitions->label_counts = LabelCountsCreate();
 	}
 	MemoryContextSwitchTo(partitions->scratch);
-	CountTreeLabels(partitions->label_counts, partitions->kind, row->tree);
+	CountTreeLabels(partitions->label_counts, partitions->kind, row->document);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(partitions->scratch);
 	partitions->sample[partitions->sampled++] = tuple;

@@ -1,6 +1,6 @@
 /*
  * rows.c
- *	  Rows of one side of a join, kept by the numbers of their trees.
+ *	  Rows of one side of a join, kept by the numbers of their documents.
  */
 #include "postgres.h"
 
@@ -12,7 +12,7 @@
 #include "../../compat.h"
 #include "rows.h"
 
-/* The team's slot for the first row of each tree. */
+/* The team's slot for the first row of each document. */
 #define TEAM_ROWS (TEAM_SLOTS - 1)
 
 /* Makes an empty row set. */
@@ -25,9 +25,9 @@ RowsInit(JoinRows *rows, const KeptColumns *kept)
 	rows->packed = (PackedMemory){.context = rows->context};
 }
 
-/* Adds the next tree number, without rows. */
+/* Adds the next document number, without rows. */
 static void
-AppendTreeNumber(JoinRows *rows)
+AppendNumber(JoinRows *rows)
 {
 	if (rows->first == NULL)
 	{
@@ -42,15 +42,15 @@ AppendTreeNumber(JoinRows *rows)
 	rows->first[rows->count++] = NULL;
 }
 
-/* Adds a row to the list of its tree. */
+/* Adds a row to the list of its document. */
 static void
 Chain(JoinRows *rows, int32 number, JoinRow *row)
 {
 	JoinRow **chain;
 
 	if (number == rows->count)
-		AppendTreeNumber(rows);
-	chain = number == NO_TREE ? &rows->treeless : &rows->first[number];
+		AppendNumber(rows);
+	chain = number == NO_DOCUMENT ? &rows->without_document : &rows->first[number];
 	row->next.row = *chain;
 	*chain = row;
 	rows->kept_rows++;
@@ -127,11 +127,11 @@ RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan
 	Chain(rows, number, row);
 }
 
-/* Starts an iteration, with the rows that have no tree. */
+/* Starts an iteration, with the rows that have no document. */
 JoinRowIterator
 RowsIterate(const JoinRows *rows)
 {
-	return (JoinRowIterator){.rows = rows, .next = rows->treeless};
+	return (JoinRowIterator){.rows = rows, .next = rows->without_document};
 }
 
 /* Returns the next row; NULL at the end. */
@@ -159,7 +159,7 @@ RowsForget(JoinRows *rows)
 	rows->packed = (PackedMemory){.context = rows->context};
 	rows->first = NULL;
 	rows->shared_first = NULL;
-	rows->treeless = NULL;
+	rows->without_document = NULL;
 	rows->count = rows->capacity = 0;
 	rows->kept_rows = 0;
 }
@@ -171,18 +171,18 @@ RowsUseTeam(JoinRows *rows, Team *team)
 	rows->packed.team = team;
 }
 
-/* Allocates the first row of each tree in shared memory. */
+/* Allocates the first row of each document in shared memory. */
 void
-RowsReserveShared(Team *team, int32 trees)
+RowsReserveShared(Team *team, int32 documents)
 {
-	Size bytes = sizeof(pg_atomic_uint64) * (Size) trees;
+	Size bytes = sizeof(pg_atomic_uint64) * (Size) documents;
 	pg_atomic_uint64 *first = TeamPublish(team, TEAM_ROWS, 0, bytes);
 
-	for (int32 tree = 0; tree < trees; tree++)
-		pg_atomic_init_u64(&first[tree], InvalidDsaPointer);
+	for (int32 document = 0; document < documents; document++)
+		pg_atomic_init_u64(&first[document], InvalidDsaPointer);
 }
 
-/* Adds the rows of this process to those of all; all rows of a tree are added at once. */
+/* Adds the rows of this process to those of all; all rows of a document are added at once. */
 void
 RowsShare(const JoinRows *rows, const int32 *numbers)
 {
@@ -209,9 +209,9 @@ RowsShare(const JoinRows *rows, const int32 *numbers)
 
 /* Makes a row set use the rows of all members. */
 void
-RowsTakeAll(JoinRows *rows, int32 trees, int64 kept_rows)
+RowsTakeAll(JoinRows *rows, int32 documents, int64 kept_rows)
 {
 	rows->shared_first = TeamFind(rows->packed.team, TEAM_ROWS, 0);
-	rows->count = trees;
+	rows->count = documents;
 	rows->kept_rows = kept_rows;
 }

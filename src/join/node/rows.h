@@ -1,6 +1,6 @@
 /*
  * rows.h
- *	  Rows of one side of a join, kept by the numbers of their trees.
+ *	  Rows of one side of a join, kept by the numbers of their documents.
  */
 #ifndef TED_ROWS_H
 #define TED_ROWS_H
@@ -13,7 +13,7 @@
 #include "../search/packed.h"
 
 /*
- * A kept row, in a list of rows with the same tree.  Its values are followed by a null flag for
+ * A kept row, in a list of rows with the same document.  Its values are followed by a null flag for
  * each, and then by the data of values that are not passed by value; these values are byte offsets
  * from the start of the row.
  */
@@ -61,11 +61,11 @@ typedef struct JoinRows
 	MemoryContext context; /* context of the rows */
 	PackedMemory packed;
 	const KeptColumns *kept;
-	JoinRow **first; /* first row of each tree, by its number */
+	JoinRow **first; /* first row of each document, by its number */
 	int32 count;
 	int32 capacity;
-	JoinRow *treeless; /* list of rows without a tree */
-	int64 kept_rows;   /* number of all rows */
+	JoinRow *without_document; /* list of rows without a document */
+	int64 kept_rows;           /* number of all rows */
 
 	/* in place of `first` if rows are shared by a team; otherwise NULL */
 	pg_atomic_uint64 *shared_first;
@@ -78,7 +78,7 @@ SharedRow(const JoinRows *rows, dsa_pointer pointer)
 	return DsaPointerIsValid(pointer) ? TeamAddress(rows->packed.team, pointer) : NULL;
 }
 
-/* Returns the first row of a tree. */
+/* Returns the first row of a document. */
 static inline JoinRow *
 RowsFirst(const JoinRows *rows, int32 number)
 {
@@ -87,7 +87,7 @@ RowsFirst(const JoinRows *rows, int32 number)
 			   : SharedRow(rows, pg_atomic_read_u64(&rows->shared_first[number]));
 }
 
-/* Prefetches the pointer to the first row of a tree. */
+/* Prefetches the pointer to the first row of a document. */
 static inline void
 RowsPrefetchFirst(const JoinRows *rows, int32 number)
 {
@@ -97,7 +97,7 @@ RowsPrefetchFirst(const JoinRows *rows, int32 number)
 		__builtin_prefetch(&rows->shared_first[number]);
 }
 
-/* Returns the next row of the same tree; NULL if there is none. */
+/* Returns the next row of the same document; NULL if there is none. */
 static inline JoinRow *
 RowsAfter(const JoinRows *rows, const JoinRow *row)
 {
@@ -117,17 +117,17 @@ RowValue(const JoinRow *row, const KeptColumns *kept, int place)
 typedef struct JoinRowIterator
 {
 	const JoinRows *rows; /* NULL for none */
-	int32 number;         /* number of the tree whose rows come next */
+	int32 number;         /* number of the document whose rows come next */
 	JoinRow *next;
 } JoinRowIterator;
 
 /* Makes an empty row set in a child of the current memory context. */
 extern void RowsInit(JoinRows *rows, const KeptColumns *kept);
 
-/* In place of the number of a tree, for a row without one. */
-#define NO_TREE (-1)
+/* In place of the number of a document, for a row without one. */
+#define NO_DOCUMENT (-1)
 
-/* Keeps a copy of the row in the scan tuple; tree numbers come without gaps. */
+/* Keeps a copy of the row in the scan tuple; document numbers come without gaps. */
 extern void RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan);
 
 /* Returns the bytes that the row in the scan tuple takes when it is kept. */
@@ -141,13 +141,14 @@ extern JoinRow *RowsNext(JoinRowIterator *iterator);
 extern void RowsForget(JoinRows *rows);
 
 /*
- * Makes an empty row set keep its rows in the memory of a team.  All members do so.  When the trees
- * of all members have common numbers, each member shares its rows under the numbers that its trees
- * have got; then each member takes the rows of all: their number, and that of their trees.
+ * Makes an empty row set keep its rows in the memory of a team.  All members do so.  When the
+ * documents of all members have common numbers, each member shares its rows under the numbers that
+ * its documents have got; then each member takes the rows of all: their number, and that of their
+ * documents.
  */
 extern void RowsUseTeam(JoinRows *rows, Team *team);
-extern void RowsReserveShared(Team *team, int32 trees);
+extern void RowsReserveShared(Team *team, int32 documents);
 extern void RowsShare(const JoinRows *rows, const int32 *numbers);
-extern void RowsTakeAll(JoinRows *rows, int32 trees, int64 kept_rows);
+extern void RowsTakeAll(JoinRows *rows, int32 documents, int64 kept_rows);
 
 #endif /* TED_ROWS_H */

@@ -2,10 +2,10 @@
  * scan.c
  *	  Executes TedJoin: the plan node, and the rows of the matches that blocks.c finds.
  *
- * Rows are kept by the numbers that the pipeline gives to their trees; a match of two trees yields
- * all pairs of their rows.  Pairs that pass the join's other clauses are delivered or, in an anti
- * join, recorded as matched.  Rows to be delivered without a match follow when all probes, or all
- * blocks, have been read.
+ * Rows are kept by the numbers that the pipeline gives to their documents; a match of two documents
+ * yields all pairs of their rows.  Pairs that pass the join's other clauses are delivered or, in an
+ * anti join, recorded as matched.  Rows to be delivered without a match follow when all probes, or
+ * all blocks, have been read.
  */
 #include "postgres.h"
 
@@ -150,6 +150,8 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 			ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
 	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
 	join->model_value = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_MODEL), &node->ss.ps);
+	join->model_context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join model", ALLOCSET_SMALL_SIZES);
 	join->transposed = ScanSetting(scan, TEDJOIN_TRANSPOSED) != 0;
 	join->comparison_count =
 		TakeComparisons(&filter, &join->outer, &join->inner, join->comparisons);
@@ -187,7 +189,7 @@ PrefetchRows(const TedJoinState *join)
 
 /* Advances to the next match; returns false if there is none. */
 static bool
-NextMatch(TedJoinState *join)
+TurnToMatch(TedJoinState *join)
 {
 	if (join->next_match == join->match_count)
 		return false;
@@ -210,7 +212,7 @@ NextRows(TedJoinState *join)
 	{
 		if (outer->row != NULL)
 			outer->row = RowsAfter(&outer->rows[join->match->outer_set], outer->row);
-		if (outer->row == NULL && !NextMatch(join))
+		if (outer->row == NULL && !TurnToMatch(join))
 		{
 			inner->row = NULL;
 			return false;

@@ -23,7 +23,7 @@ typedef struct SharedState
 {
 	pg_atomic_uint64 bytes;   /* that all processes have allocated for themselves */
 	pg_atomic_uint64 rows;    /* rows of the first block */
-	pg_atomic_uint64 claimed; /* trees claimed of a block, and the number of the block */
+	pg_atomic_uint64 claimed; /* documents claimed of a block, and the number of the block */
 	SharedMatches matches;    /* matches in the first block */
 	int participants;
 	pg_atomic_uint64 rule; /* address of the partition rule; or invalid */
@@ -231,16 +231,16 @@ SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold, JoinPipeline 
 {
 	Team *team = block->team;
 	const int32 *numbers;
-	int32 trees;
+	int32 documents;
 
 	TeamMeet(team);
 	for (int i = 0; i < block->state->participants; i++)
 		WidenThreshold(threshold, &block->thresholds[i]);
 	PipelineSetThreshold(pipeline, threshold);
 	PipelineBuild(pipeline);
-	trees = PipelineDocuments(pipeline);
+	documents = PipelineDocuments(pipeline);
 	if (TeamClaim(team, 1) == 0)
-		RowsReserveShared(team, trees);
+		RowsReserveShared(team, documents);
 	TeamMeet(team);
 	numbers = PipelineNumbers(pipeline, block->participant);
 	if (numbers != NULL)
@@ -248,7 +248,7 @@ SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold, JoinPipeline 
 	pg_atomic_fetch_add_u64(&block->state->rows, rows->kept_rows);
 	TeamMeet(team);
 	TeamEnd(team);
-	RowsTakeAll(rows, trees, (int64) pg_atomic_read_u64(&block->state->rows));
+	RowsTakeAll(rows, documents, (int64) pg_atomic_read_u64(&block->state->rows));
 }
 
 /* Returns the value of `claimed` at the start of a block, after all earlier blocks. */
@@ -272,7 +272,7 @@ SharedBlockClaimed(SharedBlock *block)
 	return ClaimedOfFirst(pg_atomic_read_u64(&block->state->claimed));
 }
 
-/* Claims the next `count` trees or rows; returns false if another process has been faster. */
+/* Claims the next `count` documents or rows; returns false if another process has been faster. */
 bool
 SharedBlockClaim(SharedBlock *block, int64 *claimed, int32 count)
 {

@@ -6,9 +6,9 @@
  * reached the end, they build the index of all documents together (team.h).  Rows that no longer
  * fit in memory are put aside, in files that each process reads.
  *
- * In a self-join, each tree is to be looked up in a block by one process only.  Processes claim
- * trees of the first block as they make progress, and then whole later blocks, which consist of the
- * rows put aside.
+ * In a self-join, each document is to be looked up in a block by one process only.  Processes claim
+ * documents of the first block as they make progress, and then whole later blocks, which consist of
+ * the rows put aside.
  *
  * As in a parallel hash join, no process ever waits for one that returns rows, since that process
  * may wait for the leader, and the leader may be the one that waits.  Processes wait only for
@@ -82,7 +82,7 @@ extern void SharedBlockPublish(SharedBlock *block, const DocumentThreshold *thre
 
 /*
  * Builds the block together with the other processes, and widens the threshold to that of all.  The
- * rows of all processes then have the same tree numbers in each process.
+ * rows of all processes then have the same document numbers in each process.
  */
 extern void SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold,
 							 JoinPipeline *pipeline, JoinRows *rows);
@@ -95,8 +95,8 @@ extern void SharedBlockBuild(SharedBlock *block, DocumentThreshold *threshold,
 extern int64 SharedBlockClaimed(SharedBlock *block);
 
 /*
- * Claims `count` trees or rows after the first `*claimed`; if others have been claimed meanwhile,
- * returns false and sets `*claimed` as above.
+ * Claims `count` documents or rows after the first `*claimed`; if others have been claimed
+ * meanwhile, returns false and sets `*claimed` as above.
  */
 extern bool SharedBlockClaim(SharedBlock *block, int64 *claimed, int32 count);
 

@@ -18,7 +18,7 @@ typedef struct Chunk
 {
 	pg_atomic_uint64 copied; /* number, from 1, of the last chunk that was copied from here */
 	int32 count;
-	MatchedTrees pairs[SHARED_MATCHES_CHUNK];
+	MatchedDocuments pairs[SHARED_MATCHES_CHUNK];
 } Chunk;
 
 /* Initializes an empty queue. */
@@ -61,7 +61,7 @@ PlaceOf(const SharedMatches *matches, const Team *team, uint64 number)
 
 /* Puts a chunk into the queue; returns false if it is full. */
 bool
-SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedTrees *pairs, int32 count)
+SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedDocuments *pairs, int32 count)
 {
 	uint64 number = pg_atomic_read_u64(&matches->put);
 	Chunk *chunk;
@@ -74,7 +74,7 @@ SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedTrees *pairs, 
 		return false;
 	pg_memory_barrier();
 	chunk->count = count;
-	memcpy(chunk->pairs, pairs, sizeof(MatchedTrees) * (Size) count);
+	memcpy(chunk->pairs, pairs, sizeof(MatchedDocuments) * (Size) count);
 	pg_write_barrier();
 	pg_atomic_write_u64(&matches->put, number + 1);
 	ConditionVariableSignal(&matches->changed);
@@ -90,7 +90,7 @@ HasChunk(SharedMatches *matches)
 
 /* Takes the next chunk from the queue; returns its number of pairs. */
 int32
-SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedTrees *pairs)
+SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedDocuments *pairs)
 {
 	uint64 number = pg_atomic_read_u64(&matches->taken);
 	Chunk *chunk;
@@ -103,7 +103,7 @@ SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedTrees *pairs)
 	} while (!pg_atomic_compare_exchange_u64(&matches->taken, &number, number + 1));
 	chunk = PlaceOf(matches, team, number);
 	count = chunk->count;
-	memcpy(pairs, chunk->pairs, sizeof(MatchedTrees) * (Size) count);
+	memcpy(pairs, chunk->pairs, sizeof(MatchedDocuments) * (Size) count);
 	pg_memory_barrier();
 	pg_atomic_write_u64(&chunk->copied, number + 1);
 	return count;

@@ -20,13 +20,16 @@
 
 #include "../search/team.h"
 
-/* Two matching trees of the block, or a tree and itself, by numbers that all processes share. */
-typedef struct MatchedTrees
+/*
+ * Two matching documents of the block, or a document and itself, by numbers that all processes
+ * share.
+ */
+typedef struct MatchedDocuments
 {
 	int32 probe;
 	int32 indexed;
 	int32 distance;
-} MatchedTrees;
+} MatchedDocuments;
 
 /* The most pairs of a chunk. */
 #define SHARED_MATCHES_CHUNK 4096
@@ -47,11 +50,11 @@ typedef struct SharedMatches
 extern void SharedMatchesClear(SharedMatches *matches);
 
 /* Puts a chunk into the queue; returns false if it is full.  Only one process may put chunks. */
-extern bool SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedTrees *pairs,
+extern bool SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedDocuments *pairs,
 							 int32 count);
 
 /* Copies the next chunk to `pairs`; returns its number of pairs, 0 if there is no chunk. */
-extern int32 SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedTrees *pairs);
+extern int32 SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedDocuments *pairs);
 
 /*
  * Expect announces more chunks, or withdraws that; Await waits for the next chunk, and returns

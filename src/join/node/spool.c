@@ -1,6 +1,6 @@
 /*
  * spool.c
- *	  Rows of a TedJoin that do not fit in memory, sorted by the sizes of their trees.
+ *	  Rows of a TedJoin that do not fit in memory, sorted by the sizes of their documents.
  */
 #include "postgres.h"
 
@@ -20,7 +20,7 @@ enum
 {
 	SPOOL_SIZE,
 	SPOOL_ORDINAL,
-	SPOOL_TREE,
+	SPOOL_DOCUMENT,
 	SPOOL_KEY,
 	SPOOL_COLUMNS
 };
@@ -50,8 +50,8 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 
 	TupleDescInitEntry(type, SPOOL_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_ORDINAL + 1, "ordinal", INT8OID, -1, 0);
-	TupleDescInitEntry(type, SPOOL_TREE + 1, "tree", BYTEAOID, -1, 0); /* or a type that is stored
-																		* like it */
+	/* or a type that is stored like bytea */
+	TupleDescInitEntry(type, SPOOL_DOCUMENT + 1, "document", BYTEAOID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_KEY + 1, "key", BYTEAOID, -1, 0);
 	for (int i = 0; i < count; i++)
 		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
@@ -82,17 +82,17 @@ BeginSort(RowSpool *spool)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Adds the tree's rarest nodes, which the filter needs, to the values of the slot. */
+/* Adds the document's rarest nodes, which the filter needs, to the values of the slot. */
 static void
 AddFilterValues(RowSpool *spool)
 {
 	TupleTableSlot *slot = spool->slot;
 	bytea *nodes;
 
-	if (spool->filter == NULL || slot->tts_isnull[SPOOL_TREE])
+	if (spool->filter == NULL || slot->tts_isnull[SPOOL_DOCUMENT])
 		return;
 	nodes =
-		PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
+		PairFilterNodes(spool->filter, slot->tts_values[SPOOL_DOCUMENT],
 						DocumentSizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
 	slot->tts_values[SPOOL_KEY] = PointerGetDatum(nodes);
 	slot->tts_isnull[SPOOL_KEY] = nodes == NULL;
@@ -107,8 +107,8 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	ExecClearTuple(slot);
 	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(DocumentSizeKey(spool->kind, row->size));
 	slot->tts_values[SPOOL_ORDINAL] = Int64GetDatum(row->ordinal);
-	slot->tts_values[SPOOL_TREE] = row->tree;
-	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_TREE] = !row->has_tree;
+	slot->tts_values[SPOOL_DOCUMENT] = row->document;
+	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_DOCUMENT] = !row->has_document;
 	slot->tts_isnull[SPOOL_ORDINAL] = false;
 	slot->tts_values[SPOOL_KEY] = PointerGetDatum(row->key);
 	slot->tts_isnull[SPOOL_KEY] = row->key == NULL;
@@ -201,11 +201,11 @@ ReadSlot(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 
 	slot_getallattrs(slot);
 	row->ordinal = DatumGetInt64(slot->tts_values[SPOOL_ORDINAL]);
-	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
-	row->size = row->has_tree
+	row->has_document = !slot->tts_isnull[SPOOL_DOCUMENT];
+	row->size = row->has_document
 					? DocumentSizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE]))
 					: 0;
-	row->tree = slot->tts_values[SPOOL_TREE];
+	row->document = slot->tts_values[SPOOL_DOCUMENT];
 	row->key = slot->tts_isnull[SPOOL_KEY]
 				   ? NULL
 				   : (const bytea *) DatumGetPointer(slot->tts_values[SPOOL_KEY]);

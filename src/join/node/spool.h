@@ -1,12 +1,12 @@
 /*
  * spool.h
- *	  Rows of a TedJoin that do not fit in memory, sorted by the sizes of their trees.
+ *	  Rows of a TedJoin that do not fit in memory, sorted by the sizes of their documents.
  *
  * The kind of documents determines whether small or large trees come first.  Rows with trees of the
  * same size are in the order of their ordinals.
  *
- * A row is written with its document as a tree, so that a document is converted only once.  If
- * there are many rows, they go to temporary files.
+ * A row is written with its document as it is compared, so that a document is fetched only once.
+ * If there are many rows, they go to temporary files.
  */
 #ifndef TED_SPOOL_H
 #define TED_SPOOL_H
@@ -25,9 +25,9 @@ typedef struct RowSpool RowSpool;
 typedef struct SpooledRow
 {
 	int64 ordinal; /* number among all rows of its side */
-	bool has_tree;
-	int32 size;       /* of the tree */
-	Datum tree;       /* valid, like `key`, until the next row is read */
+	bool has_document;
+	int32 size;       /* of the document */
+	Datum document;   /* valid, like `key`, until the next row is read */
 	const bytea *key; /* rarest nodes for a filter, or partitions; or NULL */
 } SpooledRow;
 
@@ -42,8 +42,8 @@ extern RowSpool *SpoolCreate(TupleDesc scan, const AttrNumber *columns, int coun
 extern void SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);
 
 /*
- * Forms a row as a tuple, which can be added later, or read into the scan tuple; the tree is valid
- * as long as the tuple.
+ * Forms a row as a tuple, which can be added later, or read into the scan tuple; the document is
+ * valid as long as the tuple.
  */
 extern MinimalTuple SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);
 extern void SpoolAddFormed(RowSpool *spool, MinimalTuple tuple);
@@ -52,7 +52,7 @@ extern void SpoolRead(RowSpool *spool, MinimalTuple tuple, SpooledRow *row, Tupl
 /* Returns the number of rows. */
 extern int64 SpoolRows(const RowSpool *spool);
 
-/* Sorts the rows; those without a tree come last. */
+/* Sorts the rows; those without a document come last. */
 extern void SpoolSort(RowSpool *spool);
 
 /* Returns the bytes in memory; the bytes of the rows on disk, after they have been sorted. */

@@ -8,10 +8,12 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../../common/progress.h"
 #include "../../compat.h"
 #include "../../engine/gpu_context.h"
 #include "gpu_estimate.h"
 #include "gpu_search.h"
+#include "search.h"
 
 /* Returns the trees in the order of their places, with their limits, as a GPU gets them. */
 static TedJoinTrees
@@ -73,10 +75,9 @@ OpenSearch(GpuJoinSize size, int32 indexed, const Team *team, EngineCounts *coun
 static GpuSearch *
 KeepIfTaken(GpuSearch *search, bool taken)
 {
-	if (taken)
-		return search;
-	GpuSearchClose(search);
-	return NULL;
+	if (!taken)
+		GpuSearchClose(&search);
+	return search;
 }
 
 /* Opens a search of trees. */
@@ -155,37 +156,55 @@ KeepPairs(GpuSearch *search)
 	search->next = 0;
 }
 
-/* Compares a range of documents. */
-bool
-GpuSearchRun(GpuSearch *search, int32 first, int32 end)
+/* Finds the matches of documents at some places; returns the place where to continue. */
+int32
+GpuSearchFind(GpuSearch **gpu, JoinPipeline *join, DocumentsSide side, int32 first, int32 end,
+			  GpuCountRange count, GpuTakePair take)
 {
-	if (!GpuJoinRun(search->join, search->indexed, first, end, &search->range))
-		return false;
-	KeepPairs(search);
-	GpuJoinLookAfter(search->join);
-	return true;
-}
+	GpuSearch *search = *gpu;
+	JoinCounts *counts = join->counts;
+	const int32 *by_size = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
+	int32 offset = side == JOIN_INDEXED ? 0 : search->indexed;
+	int64 enough = counts->found + MATCHES_PER_RUN;
 
-/* Lets idle GPUs continue with the next documents. */
-void
-GpuSearchLookAfter(GpuSearch *search)
-{
+	if (!search->taking)
+	{
+		if (!GpuJoinRun(search->join, search->indexed, offset + first, offset + end,
+						&search->range))
+		{
+			GpuSearchClose(gpu);
+			return first;
+		}
+		KeepPairs(search);
+		search->taking = true;
+		counts->window += search->range.window;
+		counts->labels += search->range.labels;
+		counts->batches++;
+		count(counts, &search->range);
+	}
 	GpuJoinLookAfter(search->join);
-}
+	while (search->next < search->range.count)
+	{
+		const TedJoinPair *pair = &search->pairs[search->next];
 
-/* Returns the next pair found; NULL if there is none. */
-const TedJoinPair *
-GpuSearchNext(GpuSearch *search)
-{
-	return search->next < search->range.count ? &search->pairs[search->next++] : NULL;
+		if (counts->found >= enough)
+			return first;
+		CheckInterrupts();
+		search->next++;
+		take(join->search, by_size[pair->probe - offset], join->by_size[pair->indexed],
+			 pair->distance);
+	}
+	search->taking = false;
+	return search->range.done - offset;
 }
 
 /* Closes a search, and frees its memory. */
 void
-GpuSearchClose(GpuSearch *search)
+GpuSearchClose(GpuSearch **search)
 {
-	GpuJoinClose(search->join);
-	if (search->pairs != NULL)
-		pfree(search->pairs);
-	pfree(search);
+	GpuJoinClose((*search)->join);
+	if ((*search)->pairs != NULL)
+		pfree((*search)->pairs);
+	pfree(*search);
+	*search = NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "../../engine/gpu_join.h"
 #include "../../tree/distance/threshold.h"
+#include "pipeline.h"
 #include "tree_set.h"
 
 /* Trees in the order of their sizes, which gives them places from 0. */
@@ -28,7 +29,8 @@ typedef struct GpuSearch
 	TedJoinRange range;          /* the range that was run last */
 	TedJoinPair *pairs;          /* copy of the pairs of that range */
 	int64 capacity;
-	int64 next; /* next pair to return */
+	int64 next;  /* next of these pairs to pass on */
+	bool taking; /* whether pairs of the range are left to pass on */
 } GpuSearch;
 
 /*
@@ -41,25 +43,31 @@ extern GpuSearch *GpuSearchOpen(const DocumentThreshold *threshold, const Sorted
 extern GpuSearch *GpuSearchOpenStrings(const TedJoinStrings *indexed, const Team *team,
 									   EngineCounts *counts);
 
-/* Sends probes to the GPU, or forgets them; probes may have new labels, all below `labels`. */
+/*
+ * Sends probes to the GPU, or forgets them; probes may have new labels, all below `labels`. Returns
+ * false if the GPU cannot take them.
+ */
 extern bool GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels);
 extern bool GpuSearchAddStrings(GpuSearch *search, const TedJoinStrings *probes);
 extern void GpuSearchForgetProbes(GpuSearch *search);
 
+/* Adds the pairs of a range to the counts. */
+typedef void (*GpuCountRange)(JoinCounts *counts, const TedJoinRange *range);
+
+/* Takes a pair that was found, by numbers; its distance is to be computed if TED_NO_DISTANCE. */
+typedef void (*GpuTakePair)(void *search, int32 probe, int32 indexed, int32 distance);
+
 /*
- * Compares the documents from place `first` to before `end`, or the first of them, see range.done,
- * and starts with the others, which must be asked for next.  Returns false if the GPU cannot
- * compare them.
+ * Finds the matches of the documents of a side from place `first` to before `end`, or of the first
+ * of them, and starts with the others, which must be asked for next.  Passes on pairs until the
+ * join has found many; returns the place where to continue, which is `first` until all pairs of a
+ * range have been passed on.  If the GPU cannot compare the documents, closes the search, and sets
+ * it to NULL.
  */
-extern bool GpuSearchRun(GpuSearch *search, int32 first, int32 end);
+extern int32 GpuSearchFind(GpuSearch **search, JoinPipeline *join, DocumentsSide side, int32 first,
+						   int32 end, GpuCountRange count, GpuTakePair take);
 
-/* Lets idle GPUs continue with the next documents. */
-extern void GpuSearchLookAfter(GpuSearch *search);
-
-/* Returns the next pair found, by places; NULL if there is none. */
-extern const TedJoinPair *GpuSearchNext(GpuSearch *search);
-
-/* Closes a search, and frees its memory. */
-extern void GpuSearchClose(GpuSearch *search);
+/* Closes a search, and sets it to NULL; its memory is freed. */
+extern void GpuSearchClose(GpuSearch **search);
 
 #endif /* TED_GPU_SEARCH_H */

@@ -10,11 +10,11 @@
 #include "../../common/host.h"
 #include "../../core/tree/filters/pair_set.h"
 #include "pair_filter.h"
+#include "partition_rule.h"
 #include "search.h"
 
-/* Trees whose labels are counted, and the number of counters, chosen by hashes of labels. */
+/* Trees whose labels are counted. */
 #define SAMPLED_TREES 1000
-#define LABEL_COUNTS 16384
 
 /* The pair set takes at most 1 / SET_SHARE of the memory of a block. */
 #define SET_SHARE 6
@@ -25,7 +25,7 @@ struct PairFilter
 	MemoryContext scratch; /* reset for each tree */
 	const DocumentKind *kind;
 	const DocumentThreshold *threshold;
-	int32 *frequency; /* LABEL_COUNTS counters */
+	int32 *frequency; /* label counts (partition_rule.h) */
 	int32 sampled;    /* trees counted */
 	int32 size;       /* size of the last tree, whose limit is `limit` */
 	int32 limit;
@@ -50,20 +50,6 @@ PairFilterCreate(const DocumentKind *kind, const DocumentThreshold *threshold, S
 	filter->size = -1;
 	filter->set_bytes = ted_pair_set_bytes(block / SET_SHARE);
 	return filter;
-}
-
-/* Counts the labels of a tree. */
-static void
-CountTreeLabels(PairFilter *filter, Datum tree)
-{
-	int32 *label;
-	int32 *occurrence;
-	int32 size = filter->kind->list_nodes(tree, &label, &occurrence);
-
-	for (int32 x = 0; x < size; x++)
-		if (occurrence[x] == 1)
-			filter->frequency[(uint32) label[x] % LABEL_COUNTS]++;
-	filter->sampled++;
 }
 
 /* Finds the rarest nodes of a tree. */
@@ -105,7 +91,10 @@ PairFilterNodes(PairFilter *filter, Datum tree, int32 size)
 
 	MemoryContextReset(filter->scratch);
 	if (filter->sampled < SAMPLED_TREES)
-		CountTreeLabels(filter, tree);
+	{
+		CountTreeLabels(filter->frequency, filter->kind, tree);
+		filter->sampled++;
+	}
 	else if (limit >= 0)
 	{
 		TedRareNodes rare;

@@ -9,6 +9,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../../common/host.h"
 #include "../../compat.h"
 #include "search.h"
 
@@ -184,19 +185,14 @@ static void
 SumWork(JoinPipeline *join)
 {
 	int32 count = PipelineDocuments(join);
-	int32 capacity = 64;
+	int32 capacity = 0;
 	double work = 0;
 
-	join->runs = MemoryContextAlloc(join->context, sizeof(SizeRun) * (Size) capacity);
 	for (int32 place = 0, end; place < count; place = end)
 	{
 		double size = SizeAt(join, place);
 
-		if (join->run_count == capacity)
-		{
-			capacity *= 2;
-			join->runs = repalloc_huge(join->runs, sizeof(SizeRun) * (Size) capacity);
-		}
+		RESERVE(join->context, join->runs, capacity, join->run_count + 1);
 		join->runs[join->run_count++] = (SizeRun){place, size, work};
 		end = SizeEnd(join, place);
 		work += size * size * (end - place);

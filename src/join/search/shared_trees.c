@@ -5,8 +5,6 @@
  */
 #include "postgres.h"
 
-#include "common/hashfn.h"
-
 #include "../../compat.h"
 #include "../../common/host.h"
 #include "../../common/progress.h"
@@ -79,28 +77,24 @@ DescribeTrees(void *arg, int member, const dsa_pointer *trees, int32 count, Docu
 	{
 		TedTree tree = ViewTree(TeamAddress(build->team, trees[i]));
 		int32 *label = unconstify(int32 *, tree.label);
-		int bytes = (int) sizeof(int32) * tree.size;
 
 		CheckInterrupts();
 		for (int32 x = 0; x < tree.size; x++)
 			label[x] = ids[label[x]];
 		keys[i].size = tree.size;
-		keys[i].hash = hash_combine(hash_bytes((const unsigned char *) label, bytes),
-									hash_bytes((const unsigned char *) tree.subtree_size, bytes));
+		keys[i].hash = HashJoinTree(&tree);
 	}
 	pfree(ids);
 }
 
-/* Whether two trees of the same size are equal. */
+/* Whether two trees are equal. */
 static bool
 AreEqualTrees(const void *a, const void *b)
 {
 	TedTree tree_a = ViewTree(a);
 	TedTree tree_b = ViewTree(b);
-	Size bytes = sizeof(int32) * (Size) tree_a.size;
 
-	return memcmp(tree_a.label, tree_b.label, bytes) == 0 &&
-		   memcmp(tree_a.subtree_size, tree_b.subtree_size, bytes) == 0;
+	return EqualTrees(&tree_a, &tree_b);
 }
 
 /* Allocates the arrays of all trees and signatures. */

@@ -19,6 +19,8 @@
 
 #include "postgres.h"
 
+#include "common/hashfn.h"
+
 #include "../../core/tree/filters/candidates.h"
 #include "../../tree/distance/threshold.h"
 #include "shared_documents.h"
@@ -35,6 +37,26 @@ enum
 /* Publishes trees, which are in the memory of the team, and the table of their labels. */
 extern void SharedTreesPublish(Team *team, const dsa_pointer *trees, int32 count,
 							   const LabelTable *labels);
+
+/* Whether two trees are equal. */
+static inline bool
+EqualTrees(const TedTree *a, const TedTree *b)
+{
+	Size bytes = sizeof(int32) * (Size) a->size;
+
+	return a->size == b->size && memcmp(a->label, b->label, bytes) == 0 &&
+		   memcmp(a->subtree_size, b->subtree_size, bytes) == 0;
+}
+
+/* Returns the hash of a tree's labels and shape. */
+static inline uint32
+HashJoinTree(const TedTree *tree)
+{
+	int bytes = (int) sizeof(int32) * tree->size;
+
+	return hash_combine(hash_bytes((const unsigned char *) tree->label, bytes),
+						hash_bytes((const unsigned char *) tree->subtree_size, bytes));
+}
 
 /* Sets the pointers of a tree to its arrays, which are stored one after another. */
 extern void SharedTreeArrays(TedTree *tree, const int32 *arrays);

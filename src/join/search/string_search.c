@@ -66,8 +66,8 @@ typedef struct StringSearch
 	int32 least_common[TED_JOIN_STRING_TOTALS];
 	bool handed_over;  /* whether the probes have been sent to the GPU */
 	int32 gpu_probes;  /* short probes that the GPU has, which are the first by size */
-	bool running;      /* whether a range is under way, or its pairs are being taken */
 	int32 next_longer; /* place of the string to look up next among longer strings */
+	int32 end_longer;  /* end of the range whose strings are */
 
 	/* the string that is looked up, and its candidates */
 	const StringSet *searched;
@@ -508,14 +508,6 @@ HandProbesOver(StringSearch *search)
 	return taken;
 }
 
-/* Continues on the CPU, as the GPU has failed or has no memory. */
-static void
-LoseGpu(StringSearch *search)
-{
-	GpuSearchClose(search->gpu);
-	search->gpu = NULL;
-}
-
 /* Returns the common symbols of two short strings; LCS_BELOW if they do not match. */
 static int32
 CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
@@ -531,31 +523,24 @@ CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
 		search->least_common[a.length + b.length]);
 }
 
-/* Passes on pairs that the GPU has found, until there are enough; returns whether none is left. */
-static bool
-TakeFound(StringSearch *search, const int32 *by_size, int32 offset)
+/* Adds a range that the GPU has compared to the counts. */
+static void
+CountStringRange(JoinCounts *counts, const TedJoinRange *range)
 {
-	JoinPipeline *join = search->join;
-	int64 enough = join->counts->found + MATCHES_PER_RUN;
+	counts->prefix += range->window;
+}
 
-	GpuSearchLookAfter(search->gpu);
-	while (join->counts->found < enough)
-	{
-		const TedJoinPair *pair = GpuSearchNext(search->gpu);
-		int32 indexed;
-		int32 common;
+/* Takes a pair that the GPU has found; compares its strings if it was left open. */
+static void
+TakeStringPair(void *arg, int32 probe, int32 indexed, int32 distance)
+{
+	StringSearch *search = arg;
+	int32 common = distance == TED_NO_DISTANCE ? CommonSymbols(search, probe, indexed) : distance;
 
-		if (pair == NULL)
-			return true;
-		search->probe = by_size[pair->probe - offset];
-		indexed = join->by_size[pair->indexed];
-		common = pair->distance == TED_NO_DISTANCE ? CommonSymbols(search, search->probe, indexed)
-												   : pair->distance;
-		join->counts->verified++;
-		if (common != LCS_BELOW)
-			StringFound(search, indexed, common);
-	}
-	return false;
+	search->probe = probe;
+	search->join->counts->verified++;
+	if (common != LCS_BELOW)
+		StringFound(search, indexed, common);
 }
 
 /*
@@ -565,38 +550,23 @@ TakeFound(StringSearch *search, const int32 *by_size, int32 offset)
 static int32
 FindOnGpu(StringSearch *search, DocumentsSide side, int32 first, int32 end)
 {
-	JoinPipeline *join = search->join;
-	JoinCounts *counts = join->counts;
 	int32 shorter = search->index->shorter;
-	const int32 *by_size = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
-	int32 offset = side == JOIN_INDEXED ? 0 : shorter;
-	const TedJoinRange *range = &search->gpu->range;
 
-	if (!search->running)
+	if (search->next_longer == search->end_longer)
 	{
-		if (!GpuSearchRun(search->gpu, offset + first, offset + end))
+		int32 next = GpuSearchFind(&search->gpu, search->join, side, first, end, CountStringRange,
+								   TakeStringPair);
+
+		if (next == first || search->index->count == shorter)
 		{
-			LoseGpu(search);
-			return first;
+			search->join->place = next;
+			return next;
 		}
-		counts->window += range->window;
-		counts->prefix += range->window;
-		counts->labels += range->labels;
-		counts->batches++;
-		search->running = true;
-		search->next_longer = search->index->count > shorter ? first : range->done - offset;
+		search->next_longer = first;
+		search->end_longer = next;
 	}
-	if (!TakeFound(search, by_size, offset))
-		return first;
-	if (search->next_longer < range->done - offset)
-	{
-		search->next_longer =
-			FindOnCpu(search, side, search->next_longer, range->done - offset, shorter);
-		return first;
-	}
-	search->running = false;
-	join->place = range->done - offset;
-	return range->done - offset;
+	search->next_longer = FindOnCpu(search, side, search->next_longer, search->end_longer, shorter);
+	return search->next_longer < search->end_longer ? first : search->end_longer;
 }
 
 /* Finds the matches of strings at some places. */
@@ -608,7 +578,7 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 
 	search->searched = StringsOf(search, side);
 	if (search->gpu != NULL && side == JOIN_PROBES && !HandProbesOver(search))
-		LoseGpu(search);
+		GpuSearchClose(&search->gpu);
 	if (search->gpu != NULL)
 		on_gpu = side == JOIN_INDEXED ? search->index->shorter : search->gpu_probes;
 	return first < on_gpu ? FindOnGpu(search, side, first, Min(end, on_gpu))

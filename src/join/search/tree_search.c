@@ -128,7 +128,6 @@ struct TreeSearch
 
 	GpuSearch *gpu;  /* NULL if the CPU finds the pairs */
 	bool gpu_probes; /* whether the GPU has the probes */
-	bool taking;     /* whether pairs that the GPU has found are left to take */
 };
 
 /* Appends the beginning of the tree with a number in the session, if `trees` has it. */
@@ -714,85 +713,38 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 		VerifyBatch(search);
 }
 
-/* Continues on the CPU, as the GPU has failed or has no memory. */
+/* Adds a range that the GPU has compared to the counts; the trees it leaves open come later. */
 static void
-LoseGpu(TreeSearch *search)
+CountTreeRange(JoinCounts *counts, const TedJoinRange *range)
 {
-	GpuSearchClose(search->gpu);
-	search->gpu = NULL;
-	MakeIndex(search);
+	counts->prefix += range->similar;
+	counts->settled += range->labels - range->computed;
+	counts->verified += range->computed;
 }
 
-/*
- * Passes on pairs that the GPU has found, until there are enough; returns whether none is left.
- * Place `first` is that of the first tree in `by_size`.
- */
-static bool
-TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
+/* Takes a pair that the GPU has found; computes its distance if it was left open. */
+static void
+TakeTreePair(void *arg, int32 probe, int32 indexed, int32 distance)
 {
-	JoinCounts *counts = search->join->counts;
-	int64 enough = counts->found + MATCHES_PER_RUN;
+	TreeSearch *search = arg;
+	Verdict verdict = {.distance = TED_BEYOND};
+	int32 larger;
 
-	GpuSearchLookAfter(search->gpu);
-	while (counts->found < enough)
+	if (IsElsewhere(search, probe, indexed))
+		return;
+	if (distance != TED_NO_DISTANCE)
 	{
-		const TedJoinPair *pair = GpuSearchNext(search->gpu);
-		int32 probe;
-		int32 indexed;
-
-		if (pair == NULL)
-		{
-			VerifyBatch(search);
-			return true;
-		}
-		probe = by_size[pair->probe - first];
-		indexed = search->join->by_size[pair->indexed];
-		if (IsElsewhere(search, probe, indexed))
-			continue;
-		if (pair->distance != TED_NO_DISTANCE)
-			Found(search, probe, indexed, pair->distance);
-		else
-		{
-			int32 size = JoinTreesGet(search->searched, probe)->tree->size;
-			int32 other = JoinTreesGet(search->indexed, indexed)->tree->size;
-			int32 limit = DistanceAllowed(&search->join->threshold, Max(size, other));
-
-			counts->settled--;
-			Settle(
-				search, probe, indexed,
-				(Verdict){.distance = TED_BEYOND, .pair = AddPair(search, probe, indexed, limit)});
-		}
-		if (search->waiting_count >= PAIRS_PER_BATCH)
-			VerifyBatch(search);
+		Found(search, probe, indexed, distance);
+		return;
 	}
-	return false;
-}
-
-/* Compares the trees from place `first` on, on the GPU; returns the place where to continue. */
-static int32
-RunOnGpu(TreeSearch *search, const int32 *by_size, int32 offset, int32 first, int32 end)
-{
-	const TedJoinRange *range = &search->gpu->range;
-
-	if (!search->taking)
-	{
-		JoinCounts *counts = search->join->counts;
-
-		if (!GpuSearchRun(search->gpu, first, end))
-		{
-			LoseGpu(search);
-			return first;
-		}
-		/* pairs left open are counted when their distances have been computed */
-		counts->window += range->window;
-		counts->prefix += range->similar;
-		counts->labels += range->labels;
-		counts->settled += range->labels - range->computed;
-		counts->verified += range->computed;
-		counts->batches++;
-	}
-	search->taking = !TakeFound(search, by_size, offset);
-	return search->taking ? first : range->done;
+	larger = Max(JoinTreesGet(search->searched, probe)->tree->size,
+				 JoinTreesGet(search->indexed, indexed)->tree->size);
+	verdict.pair =
+		AddPair(search, probe, indexed, DistanceAllowed(&search->join->threshold, larger));
+	search->join->counts->settled--;
+	Settle(search, probe, indexed, verdict);
+	if (search->waiting_count >= PAIRS_PER_BATCH)
+		VerifyBatch(search);
 }
 
 /* Whether the GPU finds the pairs. */
@@ -802,30 +754,35 @@ HasGpu(const void *search)
 	return ((const TreeSearch *) search)->gpu != NULL;
 }
 
+/* Sends the probes to the GPU, unless it has them; returns false if it cannot take them. */
+static bool
+SendProbes(TreeSearch *search)
+{
+	SortedTrees sorted = {.trees = search->probes,
+						  .number = search->join->probes_by_size,
+						  .count = JoinTreesCount(search->probes)};
+
+	search->gpu_probes =
+		search->gpu_probes || GpuSearchAddProbes(search->gpu, &sorted, LabelCount(search));
+	return search->gpu_probes;
+}
+
 /* Finds the matches of trees at some places on the GPU; returns the place where to continue. */
 static int32
 FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
-	JoinPipeline *join = search->join;
-	int32 indexed = JoinTreesCount(search->indexed);
+	int32 next = first;
 
-	if (side == JOIN_INDEXED)
-		return RunOnGpu(search, join->by_size, 0, first, end);
-	if (!search->gpu_probes)
-	{
-		SortedTrees sorted = {.trees = search->probes,
-							  .number = join->probes_by_size,
-							  .count = JoinTreesCount(search->probes)};
-
-		if (!GpuSearchAddProbes(search->gpu, &sorted, LabelCount(search)))
-		{
-			LoseGpu(search);
-			return first;
-		}
-		search->gpu_probes = true;
-	}
-	return RunOnGpu(search, join->probes_by_size, indexed, indexed + first, indexed + end) -
-		   indexed;
+	if (side == JOIN_PROBES && !SendProbes(search))
+		GpuSearchClose(&search->gpu);
+	else
+		next = GpuSearchFind(&search->gpu, search->join, side, first, end, CountTreeRange,
+							 TakeTreePair);
+	if (search->gpu == NULL)
+		MakeIndex(search); /* the CPU continues, as the GPU has failed or has no memory */
+	else if (next > first)
+		VerifyBatch(search);
+	return next;
 }
 
 /*

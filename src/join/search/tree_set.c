@@ -4,7 +4,6 @@
  */
 #include "postgres.h"
 
-#include "common/hashfn.h"
 #include "utils/memutils.h"
 
 #include "../../compat.h"
@@ -25,26 +24,6 @@ typedef struct TreeEntry
 	int32 number;
 	char status;
 } TreeEntry;
-
-/* Whether two trees are equal. */
-static inline bool
-EqualTrees(const TedTree *a, const TedTree *b)
-{
-	Size bytes = sizeof(int32) * (Size) a->size;
-
-	return a->size == b->size && memcmp(a->label, b->label, bytes) == 0 &&
-		   memcmp(a->subtree_size, b->subtree_size, bytes) == 0;
-}
-
-/* Returns the hash of a tree's labels and shape. */
-static uint32
-HashJoinTree(const TedTree *tree)
-{
-	int bytes = (int) sizeof(int32) * tree->size;
-
-	return hash_combine(hash_bytes((const unsigned char *) tree->label, bytes),
-						hash_bytes((const unsigned char *) tree->subtree_size, bytes));
-}
 
 #define SH_PREFIX treetable
 #define SH_ELEMENT_TYPE TreeEntry
@@ -72,21 +51,19 @@ struct JoinTrees
 	PackedMemory packed;
 	Team *team;          /* trees are added for its members; or NULL */
 	dsa_pointer *shared; /* address of each tree in the team's memory */
+	int32 shared_capacity;
 };
 
 /* Initializes an empty set, after its memory has been freed. */
 static void
 ClearJoinTrees(JoinTrees *trees)
 {
-	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-
 	trees->count = 0;
-	trees->capacity = 64;
-	trees->trees = palloc_array(JoinTree, trees->capacity);
+	trees->capacity = trees->shared_capacity = 0;
+	trees->trees = NULL;
 	trees->table = treetable_create(trees->context, 64, NULL);
 	trees->packed = (PackedMemory){.context = trees->context, .team = trees->team};
-	trees->shared = trees->team == NULL ? NULL : palloc_array(dsa_pointer, trees->capacity);
-	MemoryContextSwitchTo(caller);
+	trees->shared = NULL;
 }
 
 /* Makes an empty set. */
@@ -169,18 +146,6 @@ CompleteTree(JoinTrees *trees, const TedTree *kept)
 								: PlainTree(kept, SessionUploadTree(trees->session, kept));
 }
 
-/* Makes room for one more tree. */
-static void
-ReserveTree(JoinTrees *trees)
-{
-	if (trees->count < trees->capacity)
-		return;
-	trees->capacity *= 2;
-	trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
-	if (trees->team != NULL)
-		trees->shared = repalloc_huge(trees->shared, sizeof(dsa_pointer) * (Size) trees->capacity);
-}
-
 /* Adds a tree; returns its number, which equal trees share. */
 int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
@@ -198,7 +163,7 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 			trees->others == NULL ? NULL : treetable_lookup(trees->others->table, decoded);
 		JoinTree *added;
 
-		ReserveTree(trees);
+		RESERVE(trees->context, trees->trees, trees->capacity, (int64) trees->count + 1);
 		entry->number = trees->count++;
 		added = &trees->trees[entry->number];
 		if (other != NULL)
@@ -209,7 +174,10 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 		else
 			*added = CompleteTree(trees, KeepTree(trees, decoded));
 		if (trees->team != NULL)
+		{
+			RESERVE(trees->context, trees->shared, trees->shared_capacity, (int64) trees->count);
 			trees->shared[entry->number] = trees->packed.pointer;
+		}
 		entry->tree = added->stored;
 	}
 	MemoryContextSwitchTo(caller);
