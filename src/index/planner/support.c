@@ -404,12 +404,10 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 		return NULL;
 	value = lthird(request->args);
 	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
-	request->selectivity =
-		WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
-						  &threshold, request->funcid, request->varRelid);
-	if (request->jointype == JOIN_SEMI || request->jointype == JOIN_ANTI)
-		request->selectivity =
-			EstimateMatched(request->root, request->sjinfo, request->selectivity);
+	request->selectivity = EstimateMatched(request->root, request->sjinfo,
+										   WithinSelectivity(request->root, linitial(request->args),
+															 lsecond(request->args), &threshold,
+															 request->funcid, request->varRelid));
 	return (Node *) request;
 }
 

@@ -693,9 +693,11 @@ BeginXmlElement(XmlConverter *converter)
 		return;
 	}
 	converter->depth++;
-	if (converter->places != NULL)
-		converter->places->elements[converter->depth] = converter->places->texts[converter->depth] =
-			0;
+	if (converter->places == NULL)
+		return;
+	CheckXmlLevel(converter->depth - converter->top);
+	converter->places->elements[converter->depth] = 0;
+	converter->places->texts[converter->depth] = 0;
 }
 
 /* Ends an element. */

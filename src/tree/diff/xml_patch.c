@@ -786,6 +786,13 @@ PatchDocument(XmlPatch *patch)
 		PatchInside(patch, x, y);
 }
 
+/* Sets an attribute of an operation. */
+static void
+SetAttribute(xmlNodePtr element, const char *name, const char *value)
+{
+	CheckXmlPointer(xmlNewProp(element, (const xmlChar *) name, (const xmlChar *) value));
+}
+
 /*
  * Appends the element of an operation to the patch.  New nodes are moved from the second
  * document.
@@ -799,19 +806,21 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
 	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
 	xmlNodePtr next;
+	char *content;
 
-	xmlNewProp(element, (const xmlChar *) "sel",
-			   (const xmlChar *) patch->selectors.data + operation->selector);
+	SetAttribute(element, "sel", patch->selectors.data + operation->selector);
 	if (operation->position != NULL)
-		xmlNewProp(element, (const xmlChar *) "pos", (const xmlChar *) operation->position);
+		SetAttribute(element, "pos", operation->position);
 	switch (operation->kind)
 	{
 		case ADD_ATTRIBUTE:
-			xmlNewProp(element, (const xmlChar *) "type",
-					   (const xmlChar *) psprintf("@%s", AttributeName(patch, node)));
+			SetAttribute(element, "type", psprintf("@%s", AttributeName(patch, node)));
 			/* FALLTHROUGH */
 		case REPLACE_VALUE:
-			xmlNodeAddContent(element, (const xmlChar *) TakeXmlString(xmlNodeGetContent(node)));
+			content = TakeXmlString(xmlNodeGetContent(node));
+			xmlNodeAddContent(element, (const xmlChar *) content);
+			if (content[0] != '\0')
+				CheckXmlPointer(element->children);
 			break;
 		case ADD_NODES:
 			for (int32 i = 0; i < operation->count; node = next)
@@ -848,8 +857,8 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 		WriteOperation(patch, work, root, &patch->operations[i]);
 	}
 	for (int i = 0; i < patch->space_count; i++)
-		xmlNewNs(root, (const xmlChar *) patch->spaces[i],
-				 (const xmlChar *) psprintf("ns%d", i + 1));
+		CheckXmlPointer(xmlNewNs(root, (const xmlChar *) patch->spaces[i],
+								 (const xmlChar *) psprintf("ns%d", i + 1)));
 	return WriteXmlDocument(document);
 }
 
