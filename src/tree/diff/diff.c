@@ -13,6 +13,7 @@
 #include "../../compat.h"
 #include "../../common/host.h"
 #include "../costs/cost_type.h"
+#include "../convert/convert.h"
 #include "diff.h"
 #include "ignored_nodes.h"
 

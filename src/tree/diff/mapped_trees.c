@@ -94,17 +94,6 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
-/* Returns the kind of a node of JSON for a mapping by names. */
-static NameKind
-NameKindInJson(Label label)
-{
-	if (IsJsonObject(label))
-		return NAME_OBJECT;
-	if (IsJsonArray(label))
-		return NAME_ARRAY;
-	return IsJsonMember(label) ? NAME_MEMBER : NAME_LITERAL;
-}
-
 /*
  * Returns the kind of a node of XML with marks for a mapping by names, except for values of
  * attributes.
@@ -137,10 +126,8 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 		Label label = NodeLabel(trees, side, x);
 
 		CHECK_FOR_INTERRUPTS();
-		if (trees->marks == NO_MARKS)
-			kind[x] = NameKindInJson(label);
-		else
-			kind[x] = NameKindInXml(label, trees->marks);
+		kind[x] = trees->marks == NO_MARKS ? (uint8) JsonKindOfLabel(label)
+										   : (uint8) NameKindInXml(label, trees->marks);
 		if (ignored != NULL)
 			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
 	}
