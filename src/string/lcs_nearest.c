@@ -69,18 +69,6 @@ typedef struct Search
 	binaryheap *worst; /* heap of places in `kept`, the worst string first */
 } Search;
 
-/* Writes the bytes of a bytea as symbols.  Returns their number. */
-static int32
-ReadBytes(const char *bytes, int32 length, uint32 *symbol)
-{
-	for (int32 i = 0; i < length; i++)
-	{
-		symbol[i] = (uint8) bytes[i];
-		CHECK_FOR_INTERRUPTS();
-	}
-	return length;
-}
-
 /* Compares two kept strings: positive if the first is worse, negative if it is better. */
 static int
 CompareKept(Datum a, Datum b, void *arg)
@@ -309,5 +297,5 @@ PG_FUNCTION_INFO_V1(lcs_nearest_bytea);
 Datum
 lcs_nearest_bytea(PG_FUNCTION_ARGS)
 {
-	return LcsNearest(fcinfo, &StringOfBytea, ReadBytes);
+	return LcsNearest(fcinfo, &StringOfBytea, ReadByteSymbols);
 }

@@ -19,6 +19,7 @@
 #include "../../compat.h"
 #include "convert.h"
 #include "json_writer.h"
+#include "path_filter.h"
 #include "sort_children.h"
 #include "../value/tree.h"
 
@@ -369,18 +370,16 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	pfree(fields);
 }
 
-/* Whether a node has a child that is kept. */
-static bool
-HasKeptChild(const JsonConverter *converter, const JsonNode *node)
+/* Returns the first kept node among a node and its next siblings, or -1. */
+static int32
+KeptNode(const JsonConverter *converter, int32 node)
 {
-	int32 child = node->first_child;
-
-	while (child >= 0 && !converter->nodes[child].kept)
+	while (node >= 0 && !converter->nodes[node].kept)
 	{
 		CHECK_FOR_INTERRUPTS();
-		child = converter->nodes[child].next;
+		node = converter->nodes[node].next;
 	}
-	return child >= 0;
+	return node;
 }
 
 /* Ends the current node. */
@@ -397,7 +396,7 @@ EndNode(JsonConverter *converter)
 	node = &converter->nodes[converter->current];
 	if (node->kind == KIND_OBJECT)
 		OrderFields(converter, node);
-	node->kept = PathIsIncluded(&converter->filter) || HasKeptChild(converter, node);
+	node->kept = PathIsIncluded(&converter->filter) || KeptNode(converter, node->first_child) >= 0;
 	PathFilterLeave(&converter->filter);
 	converter->current = node->parent;
 }
@@ -505,18 +504,6 @@ NothingLeftOfJson(bool is_included)
 						 : errdetail("A path matches the root of the document."),
 			 errhint("Check the paths, or set the option \"on_error\" to \"null\" where documents "
 					 "may lack them.")));
-}
-
-/* Returns the first kept node among a node and its next siblings, or -1. */
-static int32
-KeptNode(const JsonConverter *converter, int32 node)
-{
-	while (node >= 0 && !converter->nodes[node].kept)
-	{
-		CHECK_FOR_INTERRUPTS();
-		node = converter->nodes[node].next;
-	}
-	return node;
 }
 
 /* Opens a collected node in the builder. */

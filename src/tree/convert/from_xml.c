@@ -17,6 +17,7 @@
 
 #include "../../compat.h"
 #include "convert.h"
+#include "path_filter.h"
 #include "sort_children.h"
 #include "../value/tree.h"
 #include "xml_places.h"
@@ -840,35 +841,6 @@ ConvertEvent(XmlConverter *converter)
 	}
 }
 
-/* Returns the position after a mark, or the end of the text. */
-static const char *
-SkipPastMark(const char *p, const char *mark)
-{
-	const char *found = strstr(p, mark);
-
-	return found != NULL ? found + strlen(mark) : p + strlen(p);
-}
-
-/*
- * Whether a document type declaration comes first, except for white space, comments and
- * processing instructions.
- */
-static bool
-HasDoctype(const char *p)
-{
-	for (;;)
-	{
-		while (IsXmlSpace(*p))
-			p++;
-		if (strncmp(p, "<!--", 4) == 0)
-			p = SkipPastMark(p + strlen("<!--"), "-->");
-		else if (strncmp(p, "<?", 2) == 0)
-			p = SkipPastMark(p + strlen("<?"), "?>");
-		else
-			return strncmp(p, "<!DOCTYPE", 9) == 0;
-	}
-}
-
 /*
  * Returns the text to parse, without XML declaration, and in the wrapper unless it has a
  * document type declaration.
@@ -894,7 +866,7 @@ PrepareXmlText(XmlConverter *converter)
 		pfree(utf8);
 
 	start += SkipXmlDeclaration(start) - start;
-	converter->top = HasDoctype(start) ? 0 : 1;
+	converter->top = HasXmlDoctype(start) ? 0 : 1;
 	if (converter->top == 1)
 	{
 		strcat(start, WRAPPER_END);

@@ -22,7 +22,6 @@
 
 #include "../../common/host.h"
 #include "../../compat.h"
-#include "convert.h"
 #include "xml_document.h"
 #include "xml_places.h"
 #include "xml_tags.h"

@@ -42,6 +42,13 @@ typedef struct MappedTrees
 	bool is_optimal;  /* the mapping is optimal; by names, see MapByName() */
 } MappedTrees;
 
+/*
+ * Allocates and sets the sums of both sides by their maps; `a` and `b` are the trees with the
+ * labels for `costs`.
+ */
+extern void CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a,
+							 const TedTree *b);
+
 /* Decodes a tree with a label table, numbers its nodes, and allocates its map. */
 extern void DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels);
 

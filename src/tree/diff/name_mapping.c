@@ -1214,15 +1214,13 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 }
 
 /* Whether two subtrees have the same shape and labels. */
-static bool
-AreEqual(const NameMapping *mapping, int32 x, int32 y)
+bool
+HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y)
 {
-	const TedTree *a = mapping->a.doc.tree;
-	const TedTree *b = mapping->b.doc.tree;
 	int32 size = a->subtree_size[x];
 	Size bytes = sizeof(int32) * (Size) size;
 
-	return mapping->a.hash[x] == mapping->b.hash[y] && size == b->subtree_size[y] &&
+	return size == b->subtree_size[y] &&
 		   memcmp(a->label + x + 1 - size, b->label + y + 1 - size, bytes) == 0 &&
 		   memcmp(a->subtree_size + x + 1 - size, b->subtree_size + y + 1 - size, bytes) == 0;
 }
@@ -1235,7 +1233,8 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 	const NamedTree *b = &mapping->b.doc;
 
 	CHECK_FOR_INTERRUPTS();
-	if (a->ignored == NULL && AreEqual(mapping, x, y))
+	if (a->ignored == NULL && mapping->a.hash[x] == mapping->b.hash[y] &&
+		HaveEqualNodes(a->tree, x, b->tree, y))
 	{
 		for (int32 k = 0; k < a->tree->subtree_size[x]; k++)
 		{

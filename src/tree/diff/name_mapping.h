@@ -44,6 +44,9 @@ typedef struct NamedTree
 	int32 *map;          /* set by MapByName(): partner, or -1 */
 } NamedTree;
 
+/* Whether two subtrees have the same shape and labels. */
+extern bool HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y);
+
 /*
  * Compares the names of two nodes of the same kind, in the order of members and attributes
  * in all documents.

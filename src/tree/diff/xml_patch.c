@@ -775,17 +775,6 @@ PatchElement(XmlPatch *patch, int32 x, int32 y)
 	return PatchInside(patch, x, y);
 }
 
-/* Adds all operations. */
-static void
-PatchDocument(XmlPatch *patch)
-{
-	int32 x = patch->pair.a.tree.size - 1;
-	int32 y = patch->pair.b.tree.size - 1;
-
-	if (!CostsNothing(&patch->pair, x, y))
-		PatchInside(patch, x, y);
-}
-
 /* Sets an attribute of an operation. */
 static void
 SetAttribute(xmlNodePtr element, const char *name, const char *value)
@@ -872,6 +861,8 @@ MakeXmlPatch(void *arg, XmlWork *work)
 	MemoryContext caller = CurrentMemoryContext;
 	Datum tree_a;
 	Datum tree_b;
+	int32 root_a;
+	int32 root_b;
 
 	patch.context = AllocSetContextCreate(caller, "XML patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
@@ -886,7 +877,10 @@ MakeXmlPatch(void *arg, XmlWork *work)
 	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_BY_NAME,
 			  PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
-	PatchDocument(&patch);
+	root_a = patch.pair.a.tree.size - 1;
+	root_b = patch.pair.b.tree.size - 1;
+	if (!CostsNothing(&patch.pair, root_a, root_b))
+		PatchInside(&patch, root_a, root_b);
 	MemoryContextSwitchTo(caller);
 	return WritePatch(&patch, work);
 }

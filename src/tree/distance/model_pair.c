@@ -145,26 +145,10 @@ DecodeKept(ModelSite *site, int argument, Datum value)
 		pfree(tree);
 }
 
-/* Decodes both trees, or takes them from the cache. */
-static void
-DecodeBoth(FunctionCallInfo fcinfo, ModelPair *pair)
-{
-	ModelSite *site = pair->site;
-
-	site->is_whole = false; /* in case of an error below */
-	for (int i = 0; i < 2; i++)
-	{
-		DecodeKept(site, i, PG_GETARG_DATUM(i));
-		pair->tree[i] = &site->kept[i].tree;
-	}
-	site->is_whole = true;
-	pair->costs = site->costs;
-	pair->labels = site->labels;
-	pair->delete_all = site->kept[0].cost;
-	pair->insert_all = site->kept[1].cost;
-}
-
-/* Decodes the trees.  Empties the cache first if it has become too large. */
+/*
+ * Decodes the trees, or takes them from the cache.  Empties the cache first if it has become too
+ * large.
+ */
 void
 DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 {
@@ -185,5 +169,15 @@ DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 	pair->bytes = bytes;
 	if (!is_new && (kept > Min(KEPT_BYTES, limit / KEPT_PART) || kept + bytes > limit))
 		ClearSite(site);
-	DecodeBoth(fcinfo, pair);
+	site->is_whole = false; /* in case of an error below */
+	for (int i = 0; i < 2; i++)
+	{
+		DecodeKept(site, i, PG_GETARG_DATUM(i));
+		pair->tree[i] = &site->kept[i].tree;
+	}
+	site->is_whole = true;
+	pair->costs = site->costs;
+	pair->labels = site->labels;
+	pair->delete_all = site->kept[0].cost;
+	pair->insert_all = site->kept[1].cost;
 }
