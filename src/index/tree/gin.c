@@ -188,14 +188,6 @@ typedef struct GinScan
 	ProgressCounts counts;
 } GinScan;
 
-/* Reports the progress of a scan; the total number of entries is not known. */
-static void
-ReportGinScan(void *arg, ProgressReport *report)
-{
-	report->phase = "searching";
-	report->own = report->all = ((const GinScan *) arg)->counts;
-}
-
 /* Returns the state of the scan that calls a function, and makes it at the first call. */
 static GinScan *
 ScanOf(FmgrInfo *flinfo)
@@ -207,10 +199,7 @@ ScanOf(FmgrInfo *flinfo)
 		return scan;
 	caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
 	scan = palloc0_object(GinScan);
-	scan->progress.name = "index search";
-	scan->progress.report = ReportGinScan;
-	scan->progress.arg = scan;
-	ProgressBegin(&scan->progress);
+	ProgressBeginSearch(&scan->progress, InvalidOid, &scan->counts);
 	MemoryContextSwitchTo(caller);
 	flinfo->fn_extra = scan;
 	return scan;

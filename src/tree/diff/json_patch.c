@@ -531,7 +531,7 @@ KeepsChild(const MappedTrees *pair, int32 x, int32 y)
 	for (int32 c = x - 1; c > x - a->tree.subtree_size[x]; c -= a->tree.subtree_size[c])
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (a->map[c] >= 0 && pair->b.parent[a->map[c]] == y && SumOfSubtree(a, a->equal, c) > 0)
+		if (a->map[c] >= 0 && pair->b.parent[a->map[c]] == y && SumOfSubtree(a, a->kept, c) > 0)
 			return true;
 	}
 	return false;

@@ -68,16 +68,16 @@ CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, co
 	Size bytes = sizeof(int32) * ((Size) size + 1);
 
 	side->mapped = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	side->equal = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	side->kept = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	side->paid = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	side->mapped[0] = side->equal[0] = side->paid[0] = 0;
+	side->mapped[0] = side->kept[0] = side->paid[0] = 0;
 	for (int32 x = 0; x < size; x++)
 	{
 		bool is_mapped = side->map[x] >= 0;
 		bool is_paid = CostOfNode(trees, side, costs, a, b, x) > 0;
 
 		side->mapped[x + 1] = side->mapped[x] + is_mapped;
-		side->equal[x + 1] = side->equal[x] + (is_mapped && !is_paid);
+		side->kept[x + 1] = side->kept[x] + (is_mapped && !is_paid);
 		side->paid[x + 1] = side->paid[x] + is_paid;
 		CHECK_FOR_INTERRUPTS();
 	}
@@ -370,13 +370,13 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 		depth[n] = depth[x];
 		side->map[n] = y < 0 ? -1 : number_of_partner[y];
 		side->mapped[n] = side->mapped[x];
-		side->equal[n] = side->equal[x];
+		side->kept[n] = side->kept[x];
 		side->paid[n] = side->paid[x];
 		side->preorder[n] = n - subtree_size[n] + 1 + depth[n];
 		side->postorder[side->preorder[n]] = n;
 	}
 	side->mapped[stay] = side->mapped[size];
-	side->equal[stay] = side->equal[size];
+	side->kept[stay] = side->kept[size];
 	side->paid[stay] = side->paid[size];
 	tree->size = stay;
 }
@@ -400,7 +400,7 @@ CountOperations(const MappedTrees *trees)
 {
 	const MappedTree *a = &trees->a;
 	const MappedTree *b = &trees->b;
-	int32 equal = a->equal[a->tree.size];
+	int32 equal = a->kept[a->tree.size];
 	int32 renamed = a->mapped[a->tree.size] - equal;
 
 	return (OperationCounts){.equal = equal,

@@ -76,15 +76,15 @@ HashNumber(uint64 number)
 }
 
 /* An entry of the cache of gains. */
-typedef struct PairGain
+typedef struct KeptGain
 {
 	uint64 pair; /* postorder numbers of both nodes, 32 bits each */
 	int64 gain;
 	char status;
-} PairGain;
+} KeptGain;
 
 #define SH_PREFIX gains
-#define SH_ELEMENT_TYPE PairGain
+#define SH_ELEMENT_TYPE KeptGain
 #define SH_KEY_TYPE uint64
 #define SH_KEY pair
 #define SH_HASH_KEY(tb, key) ((uint32) HashNumber(key))
@@ -242,7 +242,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	int64 weight_y = Weight(&mapping->b, y);
 	int32 rename;
 	int64 gain;
-	PairGain *kept = NULL;
+	KeptGain *kept = NULL;
 
 	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y])
 		return NO_GAIN;
@@ -260,7 +260,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 		{
 			mapping->asked = 0;
 			CHECK_FOR_INTERRUPTS();
-			CheckMemoryGrowth(mapping->context, sizeof(PairGain) * mapping->gains->size,
+			CheckMemoryGrowth(mapping->context, sizeof(KeptGain) * mapping->gains->size,
 							  mapping->what);
 		}
 	}
