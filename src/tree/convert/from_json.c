@@ -517,12 +517,7 @@ OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
 		converter->place[node] = converter->builder.size;
 	if (converter->nodes[node].is_keyed ||
 		(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
-	{
-		UnorderedNode array = {converter->builder.size, 0};
-
-		TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
-		appendBinaryStringInfo(&converter->unordered, (const char *) &array, sizeof(array));
-	}
+		NoteUnordered(&converter->builder, &converter->unordered, converter->builder.size, 0);
 	TreeBuilderOpen(&converter->builder, label->data, label->len);
 }
 

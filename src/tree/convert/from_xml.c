@@ -600,16 +600,6 @@ AddAttributes(XmlConverter *converter, const XmlAttribute *attributes, int count
 	}
 }
 
-/* Records a node whose children, except its attributes, have no order. */
-static void
-NoteUnordered(XmlConverter *converter, int32 node, int attributes)
-{
-	UnorderedNode unordered = {node, attributes};
-
-	TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
-	appendBinaryStringInfo(&converter->unordered, (const char *) &unordered, sizeof(unordered));
-}
-
 /* Opens the node of the element at a depth of the filter's path, with its attributes. */
 static void
 OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttribute *attributes,
@@ -623,7 +613,7 @@ OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttri
 	OpenXmlNode(converter, name);
 	AddAttributes(converter, attributes, count);
 	if (PathIsUnordered(&converter->filter, depth))
-		NoteUnordered(converter, node, count);
+		NoteUnordered(&converter->builder, &converter->unordered, node, count);
 	converter->opened++;
 }
 

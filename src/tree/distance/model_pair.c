@@ -110,14 +110,6 @@ OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 	RefuseUnorderedArrays(pair->model);
 }
 
-/* Whether a value is the one from which a cached tree was decoded. */
-static bool
-IsKeptTree(const KeptTree *kept, const struct varlena *value)
-{
-	return kept->value != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(kept->value) &&
-		   memcmp(value, kept->value, VARSIZE_ANY(value)) == 0;
-}
-
 /* Decodes an argument, unless it is the same as in the last call. */
 static void
 DecodeKept(ModelSite *site, int argument, Datum value)
@@ -128,7 +120,7 @@ DecodeKept(ModelSite *site, int argument, Datum value)
 	Tree *tree;
 	MemoryContext caller;
 
-	if (IsKeptTree(kept, bytes))
+	if (IsKeptValue(kept->value, bytes))
 		return;
 	kept->value = NULL;
 	MemoryContextReset(kept->context);
@@ -139,7 +131,7 @@ DecodeKept(ModelSite *site, int argument, Datum value)
 	kept->cost = argument == 0 ? DeletionCost(site->costs, &kept->tree)
 							   : InsertionCost(site->costs, &kept->tree);
 	if (IsKnownByBytes(bytes))
-		kept->value = memcpy(palloc(VARSIZE_ANY(bytes)), bytes, VARSIZE_ANY(bytes));
+		kept->value = KeepValue(bytes);
 	MemoryContextSwitchTo(caller);
 	if ((Pointer) tree != DatumGetPointer(value))
 		pfree(tree);
