@@ -120,17 +120,6 @@ AllocZeros(MemoryContext context, Size bytes)
 	return block;
 }
 
-/* Doubles the capacity of an array. */
-void *
-GrowArray(void *array, int32 *capacity, Size each, const char *what)
-{
-	Size bytes = 2 * each * (Size) *capacity;
-
-	CheckMemoryLimit(bytes, what);
-	*capacity *= 2;
-	return repalloc_huge(array, bytes);
-}
-
 /* Initial capacity of an array. */
 #define FEWEST_ELEMENTS 16
 
@@ -143,6 +132,16 @@ ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, S
 	*capacity = (int32) Max(Max(count, FEWEST_ELEMENTS), Min(2 * (int64) *capacity, PG_INT32_MAX));
 	return array == NULL ? MemoryContextAllocHuge(context, each * (Size) *capacity)
 						 : repalloc_huge(array, each * (Size) *capacity);
+}
+
+/* Does the same; raises an error first if the context may not grow by the new room. */
+void *
+ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count, Size each,
+			   const char *what)
+{
+	if (count > *capacity)
+		CheckMemoryGrowth(counted, each * (Size) Max(*capacity, count - *capacity), what);
+	return ReserveArray(counted, array, capacity, count, each);
 }
 
 /* Raises an error for any status but TED_OK. */

@@ -46,11 +46,6 @@ extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *wha
 extern void *AllocZeros(MemoryContext context, Size bytes);
 
 /*
- * Doubles the capacity of an array of elements of `each` bytes; `what` names the array in errors.
- */
-extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what);
-
-/*
  * Makes room for `count` elements in an array with room for `capacity`; a new array has at least
  * twice the room.  An array that is NULL is allocated in `context`.
  */
@@ -59,6 +54,13 @@ extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what
 
 extern void *ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count,
 						  Size each);
+
+/* Does the same; raises an error if the context may not grow by the new room. */
+#define RESERVE_COUNTED(counted, array, capacity, count, what)                                     \
+	((array) = ReserveCounted(counted, array, &(capacity), count, sizeof(*(array)), what))
+
+extern void *ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count,
+							Size each, const char *what);
 
 /* Raises an error for any status but TED_OK. */
 extern void CheckStatus(TedStatus status);

@@ -17,6 +17,7 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
+#include "../../common/host.h"
 #include "convert.h"
 #include "json_writer.h"
 #include "path_filter.h"
@@ -153,13 +154,8 @@ AddNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
 						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
 						errhint("Split the document into smaller ones.")));
-	if (node == converter->capacity)
-	{
-		TreeBuilderReserve(&converter->builder, sizeof(JsonNode) * (Size) converter->capacity);
-		converter->capacity *= 2;
-		converter->nodes =
-			repalloc_huge(converter->nodes, sizeof(JsonNode) * (Size) converter->capacity);
-	}
+	RESERVE_COUNTED(converter->builder.counted, converter->nodes, converter->capacity, node + 1,
+					BUILDING_A_TREE);
 	converter->nodes[node] = (JsonNode){.kind = kind,
 										.parent = parent,
 										.first_child = -1,

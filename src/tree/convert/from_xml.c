@@ -16,6 +16,7 @@
 #include "utils/xml.h"
 
 #include "../../compat.h"
+#include "../../common/host.h"
 #include "convert.h"
 #include "path_filter.h"
 #include "sort_children.h"
@@ -250,13 +251,8 @@ NotePlace(XmlConverter *converter, XmlPlaceKind kind)
 	XmlPlaces *places = converter->places;
 	int32 node = converter->builder.size;
 
-	if (node >= places->capacity)
-	{
-		TreeBuilderReserve(&converter->builder, sizeof(XmlPlace) * (Size) places->capacity);
-		places->capacity *= 2;
-		places->by_node =
-			repalloc_huge(places->by_node, sizeof(XmlPlace) * (Size) places->capacity);
-	}
+	RESERVE_COUNTED(converter->builder.counted, places->by_node, places->capacity, node + 1,
+					BUILDING_A_TREE);
 	places->by_node[node] = (XmlPlace){.kind = kind};
 	return &places->by_node[node];
 }

@@ -108,12 +108,7 @@ IsJsonTree(const Tree *tree)
 		if (event == TREE_CLOSE)
 			continue;
 		label = reader.labels[reader.label];
-		if (reader.depth > capacity)
-		{
-			capacity *= 2;
-			CheckMemoryGrowth(context, sizeof(JsonOpenNode) * (Size) capacity, "writing paths");
-			levels = repalloc_huge(levels, sizeof(JsonOpenNode) * (Size) capacity);
-		}
+		RESERVE_COUNTED(context, levels, capacity, reader.depth, "writing paths");
 		kind = JsonKindOfLabel(label);
 		if (reader.depth == 1)
 			is_json = kind == TED_JSON_OBJECT || kind == TED_JSON_ARRAY;

@@ -100,14 +100,7 @@ AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
 	PatchOperation *operation;
 
 	CHECK_FOR_INTERRUPTS();
-	if (patch->count == patch->capacity)
-	{
-		CheckMemoryGrowth(patch->context, sizeof(PatchOperation) * (Size) patch->capacity,
-						  PATCHING);
-		patch->capacity *= 2;
-		patch->operations =
-			repalloc_huge(patch->operations, sizeof(PatchOperation) * (Size) patch->capacity);
-	}
+	RESERVE_COUNTED(patch->context, patch->operations, patch->capacity, patch->count + 1, PATCHING);
 	operation = &patch->operations[patch->count++];
 	*operation = (PatchOperation){.kind = kind,
 								  .path = KeepPointer(patch, &patch->path),

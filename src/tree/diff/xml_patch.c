@@ -113,12 +113,8 @@ OpenDocumentNode(XmlSide *side, char mark, xmlNodePtr node, const char *name)
 	char *label = psprintf("%c%s", mark, name);
 
 	CHECK_FOR_INTERRUPTS();
-	if (side->count == side->capacity)
-	{
-		TreeBuilderReserve(&side->builder, sizeof(xmlNodePtr) * (Size) side->capacity);
-		side->capacity *= 2;
-		side->nodes = repalloc_huge(side->nodes, sizeof(xmlNodePtr) * (Size) side->capacity);
-	}
+	RESERVE_COUNTED(side->builder.counted, side->nodes, side->capacity, side->count + 1,
+					BUILDING_A_TREE);
 	side->nodes[side->count++] = node;
 	TreeBuilderOpen(&side->builder, label, (int) strlen(label));
 	pfree(label);
@@ -280,14 +276,7 @@ AddXmlOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
 	int selector = patch->selectors.len;
 
 	CHECK_FOR_INTERRUPTS();
-	if (patch->count == patch->capacity)
-	{
-		CheckMemoryGrowth(patch->context, sizeof(XmlPatchOperation) * (Size) patch->capacity,
-						  PATCHING);
-		patch->capacity *= 2;
-		patch->operations =
-			repalloc_huge(patch->operations, sizeof(XmlPatchOperation) * (Size) patch->capacity);
-	}
+	RESERVE_COUNTED(patch->context, patch->operations, patch->capacity, patch->count + 1, PATCHING);
 	if (selector + patch->path.len >= patch->selectors.maxlen)
 		CheckMemoryGrowth(patch->context, 2 * ((Size) selector + patch->path.len), PATCHING);
 	appendBinaryStringInfo(&patch->selectors, patch->path.data, patch->path.len + 1);

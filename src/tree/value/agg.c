@@ -149,12 +149,8 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
 						errhint("Use GROUP BY to build smaller trees.")));
 
-	if (state->count == state->capacity)
-	{
-		CheckMemoryGrowth(state->context, sizeof(Row) * (Size) state->capacity, BUILDING_A_TREE);
-		state->capacity *= 2;
-		state->rows = repalloc_huge(state->rows, sizeof(Row) * (Size) state->capacity);
-	}
+	RESERVE_COUNTED(state->context, state->rows, state->capacity, state->count + 1,
+					BUILDING_A_TREE);
 	label = PG_GETARG_TEXT_PP(3);
 	CheckLabelLength((int) VARSIZE_ANY_EXHDR(label));
 
