@@ -18,7 +18,7 @@
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
-#   make test-endurance HOURS=8             fuzzers, hostile and random tests under sanitizers, a million statements
+#   make test-endurance HOURS=8             fuzzers, hostile, random and concurrent tests under sanitizers; goes on where it stopped
 #   make test-concurrency MINUTES=60        scans of one snapshot while others write, vacuum, reindex and crash
 #   make test-upgrade                       upgraded databases against fresh ones
 #   make test-pg-upgrade SERVERS="OLD NEW"  pg_upgrade from one PostgreSQL to another

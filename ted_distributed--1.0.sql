@@ -127,14 +127,15 @@ END $$;
 /*
  * Divides a join of some sources, which are queries with columns side, id and doc, into
  * cells: an expression for the cells of a row d; how many documents each cell has, and how
- * many there are, with how many bytes.  A part of them is enough where these are sent by this
- * server: what is returned of all is an estimate then, and in place of an expression, there
- * may be counts of labels, by which cells are found on the way.  Trees have cells by their
+ * many there are, with how many bytes.  The expression may need a rule that is in a column of
+ * this name.  A part of them is enough where these are sent by this server: what is returned
+ * of all is an estimate then, and in place of an expression, there may be counts of labels, by
+ * which cells are found on the way.  Trees have cells by their
  * rarest nodes, unless most trees would be in most of these cells, or more than 24
  * operations are allowed.
  */
 CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, sharded boolean, part float8,
-							  OUT cells_of text, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
+							  OUT cells_of text, OUT rule bytea, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -147,7 +148,6 @@ DECLARE
 	labels bytea;
 	found bigint;
 	length bigint;
-	rule bytea;
 	sizes integer[];
 	numbers bigint[];
 	size_rule integer[];
@@ -173,7 +173,7 @@ BEGIN
 			(SELECT string_agg(format('SELECT %I.ted_rare_tree_nodes(doc, %L::bytea, %s) AS nodes FROM (%s) d', home, counts, threshold, s), ' UNION ALL ')
 			 FROM unnest(sources) s), home) INTO rule, documents USING counts, threshold::integer, cells;
 		EXECUTE format('SELECT %I.ted_rule_loads($1)', home) INTO loads USING rule;
-		cells_of := CASE WHEN sharded THEN format('%I.ted_cells_by_nodes(doc, %L::bytea)', home, rule) END;
+		cells_of := CASE WHEN sharded THEN format('%I.ted_cells_by_nodes(doc, rule)', home) END;
 	END IF;
 	IF NOT by_nodes OR (SELECT max(load) FROM unnest(loads) load) > documents * least(2.0 / 3, 4.0 / cells) THEN
 		EXECUTE format('SELECT array_agg(size ORDER BY size), array_agg(n ORDER BY size)
@@ -188,6 +188,7 @@ BEGIN
 		IF NOT by_nodes OR (SELECT max(load) FROM unnest(size_loads) load) < (SELECT max(load) FROM unnest(loads) load) THEN
 			loads := size_loads;
 			counts := NULL;
+			rule := NULL;
 			cells_of := format('%I.ted_cells_by_size(%s, %s, %L::integer[])', home, size,
 							   CASE kind WHEN 'tree' THEN format('%I.tree_hash(doc)', ted) ELSE 'hashtext(doc)' END, size_rule);
 		END IF;
@@ -203,7 +204,7 @@ END $$;
  * constants that were measured with records of 26 nodes, of which estimates are unsure.
  */
 CREATE FUNCTION ted_choose(sources text[], kind text, threshold text, cells integer, places integer, sharded boolean, alone text, explain boolean,
-						   OUT together boolean, OUT cells_of text, OUT counts bytea, OUT cells_planned integer)
+						   OUT together boolean, OUT cells_of text, OUT rule bytea, OUT counts bytea, OUT cells_planned integer)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -224,6 +225,7 @@ BEGIN
 		EXECUTE format('SELECT * FROM %I.ted_plan_join($1, $2, $3, $4, $5, $6)', home) INTO plan
 			USING sources, kind, threshold, coalesce(cells, places), sharded, CASE WHEN sharded OR explain THEN 1 ELSE least(1, 20000 / greatest(documents, 1)) END;
 		cells_of := coalesce(plan.cells_of, 'NULL::integer[]');
+		rule := plan.rule;
 		counts := plan.counts;
 		cells_planned := coalesce(cardinality(plan.loads), 1);
 	END IF;
@@ -353,6 +355,7 @@ DECLARE
 	plan record;
 	keys integer[];
 	source text;
+	rule_table text := cells_table || '_rule';
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
 				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
@@ -375,10 +378,16 @@ BEGIN
 			   ON hash BETWEEN shardminvalue::integer AND shardmaxvalue::integer
 		  WHERE logicalrelid = cells_table::regclass GROUP BY 1) k;
 	IF sharded THEN
+		-- a rule may have many megabytes, too many for the text of a statement
+		EXECUTE format('CREATE UNLOGGED TABLE %s (rule bytea)', rule_table);
+		EXECUTE format('ALTER TABLE %s ALTER rule SET STORAGE EXTERNAL', rule_table);
+		PERFORM create_reference_table(rule_table::regclass);
+		EXECUTE format('INSERT INTO %s VALUES ($1)', rule_table) USING plan.rule;
 		FOREACH source IN ARRAY sources LOOP
 			EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, %I.ted_pack_document(side, id::text, doc, cells)
-							FROM (SELECT side, id, doc, %s AS cells FROM (%s) d) d, unnest(cells) cell', cells_table, keys, home, plan.cells_of, source);
+							FROM (SELECT side, id, doc, %s AS cells FROM (%s) d, %s r) d, unnest(cells) cell', cells_table, keys, home, plan.cells_of, source, rule_table);
 		END LOOP;
+		EXECUTE format('DROP TABLE %s', rule_table);
 	ELSE
 		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[(c).cell], (c).cell, (c).packed
 						FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', cells_table, keys, home)

@@ -177,6 +177,6 @@ SELECT json_edit_distance(jsonb_agg(jsonb_build_object('a', n, 'b', n || 'x')), 
 -- memory: documents that are almost the same take little
 SET ted.max_memory = '4MB';
 SELECT count(*), count(*) FILTER (WHERE operation <> 'match') FROM (SELECT jsonb_agg(n) AS a, jsonb_agg(nullif(n, 7)) AS b FROM generate_series(1, 5000) AS n) d, json_edit_mapping(a, b);
-SELECT count(*) FROM (SELECT jsonb_agg(n) AS a, jsonb_agg(n ORDER BY n DESC) AS b FROM generate_series(1, 3000) AS n) d, json_edit_mapping(a, b);
-SELECT json_edit_distance(jsonb_agg(n), jsonb_agg(n ORDER BY n DESC), '{"rename": 0.5}') FROM generate_series(1, 3000) AS n;
+SELECT count(*) FROM (SELECT jsonb_agg(n ORDER BY n) AS a, jsonb_agg(n ORDER BY n DESC) AS b FROM generate_series(1, 3000) AS n) d, json_edit_mapping(a, b);
+SELECT json_edit_distance(jsonb_agg(n ORDER BY n), jsonb_agg(n ORDER BY n DESC), '{"rename": 0.5}') FROM generate_series(1, 3000) AS n;
 RESET ted.max_memory;

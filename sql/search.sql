@@ -15,7 +15,7 @@ DECLARE
 BEGIN
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
     IF line !~ 'Disabled: ' THEN
-      RETURN NEXT line;
+      RETURN NEXT replace(line, 'SubPlan expr_', 'SubPlan ');
     END IF;
   END LOOP;
 END

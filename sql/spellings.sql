@@ -151,7 +151,7 @@ SELECT q, s.* FROM unnest(ARRAY[
   'SELECT tree_similarity(tree(doc), ''{r{a{1}}{x}}'') AS s FROM xmls ORDER BY s DESC LIMIT 40'
 ]) q, same_order(q) s;
 EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_similarity(doc, '{r{1}{x}{1}}') DESC LIMIT 40;
-EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_similarity(doc, '{r{1}{x}{1}}') DESC LIMIT 40 FOR UPDATE;
+SELECT explain($$SELECT id FROM docs ORDER BY tree_similarity(doc, '{r{1}{x}{1}}') DESC LIMIT 40 FOR UPDATE$$);
 -- the same of partitions, which a plan may prune
 CREATE TABLE parts (id int, part int, name text) PARTITION BY LIST (part);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);

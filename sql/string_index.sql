@@ -248,7 +248,9 @@ DROP TABLE points;
 -- what an index cannot do
 CREATE UNIQUE INDEX ON names USING profile (name);
 CREATE INDEX ON names USING profile (name, id);
+\set VERBOSITY sqlstate
 CREATE INDEX ON names USING profile (name DESC);
+\set VERBOSITY default
 CREATE INDEX ON names USING profile (name) INCLUDE (id);
 CREATE INDEX ON names USING profile (name) WITH (fillfactor = 70);
 CREATE INDEX ON names USING profile (id);

@@ -210,8 +210,10 @@ DROP COLLATION caseless;
 SELECT '{A,b}' AS lcs, '{A,b}' AS scs, '{b}' AS lcs, 6 AS characters;
 \endif
 -- types and pairs of types that cannot be compared
+\set VERBOSITY terse
 SELECT lcs_length('{1}'::int[], '{1}'::bigint[]);
 SELECT lcs_length(ARRAY['a']::varchar[], ARRAY['a']::text[]);
+\set VERBOSITY default
 SELECT lcs_length('{1}'::json[], '{1}');
 SELECT lcs('{"(1,2)"}'::point[], '{}');
 SELECT lcs_similar('{a}'::tsvector[], '{a}', 0.5);
@@ -225,8 +227,10 @@ CREATE FUNCTION mixed(integer[], bigint[]) RETURNS integer AS '$libdir/ted', 'lc
 SELECT mixed('{1}', '{1}');
 SELECT mixed(array_fill(1, '{1000}'), '{1}');
 DROP FUNCTION mixed;
+\set VERBOSITY terse
 SELECT lcs_within('abc', 'abd', 0.9);
 SELECT lcs_distance_less_equal('{1}'::int[], '{1}', 0.9);
+\set VERBOSITY default
 -- elements that are no sequence of known values
 SELECT lcs_length('{a,NULL}'::text[], '{a}');
 SELECT lcs('{1}'::bigint[], '{NULL}'), lcs_similarity('{1}'::bigint[], '{2}');

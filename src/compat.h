@@ -1,6 +1,6 @@
 /*
  * compat.h
- *	  Hides the differences between PostgreSQL 14 to 18, and some of those of 19.
+ *	  Differences between PostgreSQL 14 and 19, in one place.
  */
 #ifndef TED_COMPAT_H
 #define TED_COMPAT_H
@@ -16,6 +16,11 @@
 #define TED_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "ted", .version = TED_VERSION)
 #else
 #define TED_MODULE_MAGIC PG_MODULE_MAGIC
+#endif
+
+/* Marks a case that falls through to the next one. */
+#ifndef pg_fallthrough
+#define pg_fallthrough __attribute__((fallthrough))
 #endif
 
 /* Exports a function that SQL can call.  Before 16, PostgreSQL exports the info function only. */
@@ -69,6 +74,32 @@
 	((path)->disabled_nodes = (a)->disabled_nodes + (b)->disabled_nodes)
 #else
 #define SumDisabledNodes(path, a, b) ((void) 0)
+#endif
+
+/*
+ * create_append_path() takes the subpaths in a struct, and create_material_path() takes whether
+ * the path is enabled.  For files that include optimizer/pathnode.h.
+ */
+#if PG_VERSION_NUM < 190000 && defined(PATHNODE_H)
+typedef struct AppendPathInput
+{
+	List *subpaths;
+	List *partial_subpaths;
+} AppendPathInput;
+
+#define create_append_path(root, rel, input, ...)                                                  \
+	create_append_path(root, rel, (input).subpaths, (input).partial_subpaths, __VA_ARGS__)
+#define create_material_path(rel, path, enabled) create_material_path(rel, path)
+#endif
+
+/* Relations whose rows are aggregated below a join; older versions have none. */
+#if PG_VERSION_NUM < 190000
+#define IS_GROUPED_REL(rel) ((void) (rel), false)
+#endif
+
+/* The counts of a plan node have a type of their own from 19 on. */
+#if PG_VERSION_NUM < 190000
+#define NodeInstrumentation Instrumentation
 #endif
 
 /* Files that include commands/explain.h need two more headers from 18 on. */
@@ -141,6 +172,11 @@ IsNotNullColumn(const RelOptInfo *rel, Oid table, AttrNumber column)
 	return not_null;
 #endif
 }
+#endif
+
+/* From 19 on, the offsets of columns are computed once all columns are known. */
+#if PG_VERSION_NUM < 190000
+#define TupleDescFinalize(type) ((void) (type))
 #endif
 
 /* Makes a minimal tuple, without extra space before its header. */
@@ -227,10 +263,24 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 #if PG_VERSION_NUM >= 160000
 #define InputSafely(function, text, context, result)                                               \
 	DirectInputFunctionCallSafe(function, unconstify(char *, text), InvalidOid, -1,                \
-								(fmNodePtr) (context), result)
+								(struct Node *) (context), result)
 #else
 #define InputSafely(function, text, context, result)                                               \
 	((void) (context), *(result) = DirectFunctionCall1(function, CStringGetDatum(text)), true)
+#endif
+
+/* From 19 on, one struct has the state of a jsonb value that is being made and its result. */
+#if PG_VERSION_NUM < 190000
+#include "utils/jsonb.h"
+
+typedef struct JsonbInState
+{
+	JsonbValue *result;
+	JsonbParseState *parseState;
+} JsonbInState;
+
+#define pushJsonbValue(state, token, value)                                                        \
+	((void) ((state)->result = pushJsonbValue(&(state)->parseState, token, value)))
 #endif
 
 /* Files that include funcapi.h need one more header from 19 on. */
@@ -340,6 +390,13 @@ static shmem_request_hook_type shmem_request_hook pg_attribute_unused();
 #else
 #define OwnBackendPlace() (MyBackendId - 1)
 #endif
+#endif
+
+/* Returns what the handler of an index method returns: before 19, the server frees it. */
+#if PG_VERSION_NUM >= 190000
+#define IndexMethod(method) (method)
+#else
+#define IndexMethod(method) memcpy(palloc(sizeof(*(method))), method, sizeof(*(method)))
 #endif
 
 /* Counts an index search for EXPLAIN; for files that include access/relscan.h. */

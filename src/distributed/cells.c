@@ -15,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -547,13 +548,47 @@ ted_rule_loads(PG_FUNCTION_ARGS)
 		construct_array(loads, rule->cells, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
+/* The rule that a function was last called with, where that is in a table. */
+typedef struct StoredRule
+{
+	struct varatt_external place; /* of the value in the table */
+	bytea *value;
+} StoredRule;
+
+/* Returns the rule in an argument; one that is in a table is read once for all calls in a row. */
+static CellRule *
+RuleArgument(FunctionCallInfo fcinfo, int argument)
+{
+	struct varlena *value = (struct varlena *) PG_GETARG_POINTER(argument);
+	StoredRule *stored = fcinfo->flinfo->fn_extra;
+	struct varatt_external place;
+
+	if (!VARATT_IS_EXTERNAL_ONDISK(value))
+		return ReadRule(PG_GETARG_BYTEA_P(argument));
+	VARATT_EXTERNAL_GET_POINTER(place, value);
+	if (stored == NULL || memcmp(&stored->place, &place, sizeof(place)) != 0)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+
+		if (stored == NULL)
+			stored = fcinfo->flinfo->fn_extra = palloc0_object(StoredRule);
+		else
+			pfree(stored->value);
+		memset(&stored->place, 0, sizeof(place));
+		stored->value = PG_GETARG_BYTEA_P(argument);
+		stored->place = place;
+		MemoryContextSwitchTo(caller);
+	}
+	return ReadRule(stored->value);
+}
+
 PG_FUNCTION_INFO_V1(ted_cells_by_nodes);
 
 /* Returns the cells of a tree by its rarest nodes, from 1, in ascending order. */
 Datum
 ted_cells_by_nodes(PG_FUNCTION_ARGS)
 {
-	CellRule *rule = ReadRule(PG_GETARG_BYTEA_P(1));
+	CellRule *rule = RuleArgument(fcinfo, 1);
 	uint32 node[MOST_NODES];
 	uint64 key[MOST_KEYS];
 	bool has[MOST_CELLS] = {false};

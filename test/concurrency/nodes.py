@@ -85,6 +85,21 @@ class Node:
         """Stops the server; `immediate` is a crash."""
         self.program("pg_ctl", "-D", self.data, "-s", "-m", mode, "stop")
 
+    def promote(self):
+        """Makes a primary of a standby."""
+        self.program("pg_ctl", "-D", self.data, "-s", "-w", "-t", "120", "promote")
+
+    def trade_places(self, other):
+        """Exchanges the servers of two nodes, which keep their names."""
+        for place in ("directory", "data", "log"):
+            mine = getattr(self, place)
+            setattr(self, place, getattr(other, place))
+            setattr(other, place, mine)
+
+    def remove(self):
+        """Removes the files of a server that does not run."""
+        subprocess.run([self.as_user, "rm", "-r", self.directory], check=True)
+
     def is_running(self):
         """Whether there is a server."""
         return os.path.exists(os.path.join(self.data, "postmaster.pid"))

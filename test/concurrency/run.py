@@ -1,5 +1,5 @@
 """Scans of one snapshot, by indexes of every method and by sequential scans, compared while
-others write, vacuum and reindex, servers crash, and a standby follows.
+others write, vacuum and reindex, servers crash, and a standby follows, which is promoted halfway.
 
     python3 run.py MINUTES
 
@@ -42,7 +42,7 @@ BETWEEN_CRASHES = (15, 40)
 
 
 def make_nodes(directory, rng):
-    """A primary with the tables, and its standby; by chance, this keeps rows on the primary."""
+    """A primary with the tables, and its standby."""
     bindir = subprocess.run(
         [os.environ.get("PG_CONFIG", "pg_config"), "--bindir"], check=True, capture_output=True, text=True
     ).stdout.strip()
@@ -55,9 +55,14 @@ def make_nodes(directory, rng):
     for table in TABLES:
         session.execute(table.creation())
     session.close()
+    make_standby(primary, standby, rng)
+    return primary, standby
+
+
+def make_standby(primary, standby, rng):
+    """Makes and starts a standby; by chance, it keeps rows on the primary."""
     standby.init_standby(primary, f"hot_standby_feedback = {rng.choice(('on', 'off'))}")
     standby.start()
-    return primary, standby
 
 
 def check_plans(node, record):
@@ -103,6 +108,17 @@ def crash(node, record, rng):
     record.fault("errors", f"the {node.name} takes no session after a crash")
 
 
+def promote(primary, standby, record, rng):
+    """Crashes the primary, lets the standby take its place, and makes another standby."""
+    primary.stop("immediate")
+    standby.promote()
+    primary.trade_places(standby)
+    standby.remove()
+    make_standby(primary, standby, rng)
+    look_over(primary, record)
+    record.count("promotions")
+
+
 def wait_for_standby(primary, standby, record):
     """Waits until the standby has what the primary has."""
     session = Session(primary)
@@ -119,7 +135,7 @@ def wait_for_standby(primary, standby, record):
 
 
 def act(primary, standby, record, seed, seconds):
-    """Lets everybody act for so long, while servers crash."""
+    """Lets everybody act for some seconds, while servers crash, and the standby is promoted."""
     rng = random.Random(f"{seed} crashes")
     stop = threading.Event()
     cast = [(node, kind) for node, kind, number in CAST for _ in range(number)]
@@ -128,11 +144,15 @@ def act(primary, standby, record, seed, seconds):
         for number, (node, kind) in enumerate(cast)
     ]
     end = time.monotonic() + seconds
+    middle = end - seconds / 2
     for actor in actors:
         actor.start()
     while time.monotonic() < end:
         time.sleep(max(min(rng.uniform(*BETWEEN_CRASHES), end - time.monotonic()), 0))
-        crash(rng.choice((primary, standby)), record, rng)
+        if time.monotonic() > middle and not record.counts["promotions"]:
+            promote(primary, standby, record, rng)
+        else:
+            crash(rng.choice((primary, standby)), record, rng)
     stop.set()
     for actor in actors:
         actor.join(200)

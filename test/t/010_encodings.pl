@@ -56,7 +56,7 @@ sub faults
 }
 
 my @encodings = split /\n/, $node->safe_psql('postgres',
-	"SELECT pg_encoding_to_char(i) FROM generate_series(0, pg_char_to_encoding('KOI8U')) i ORDER BY i");
+	"SELECT name FROM generate_series(0, pg_char_to_encoding('KOI8U')) i, pg_encoding_to_char(i) name WHERE name <> '' ORDER BY i");
 cmp_ok(scalar @encodings, '>', 30, 'the server has encodings');
 # The short form takes one of those with one byte, and the one without characters.
 my $quick = ($ENV{SCALE} // 1) < 1;

@@ -357,7 +357,11 @@ VacuumPage(const LcsChain *chain, Buffer buffer, IndexBulkDeleteCallback is_dead
 
 	for (int i = left - 1; i >= 0; i--)
 	{
-		if (!is_dead(LcsPageRow(page, &chain->bucket, i), state))
+		ItemPointer row = LcsPageRow(page, &chain->bucket, i);
+
+		if (!LcsIsRow(row))
+			LcsDamaged(chain->index, chain->block, "has an entry that leads to no row");
+		if (!is_dead(row, state))
 			continue;
 		if (change == NULL)
 		{
@@ -566,28 +570,30 @@ PG_FUNCTION_INFO_V1(profile_handler);
 Datum
 profile_handler(PG_FUNCTION_ARGS)
 {
-	IndexAmRoutine *method = makeNode(IndexAmRoutine);
+	static const IndexAmRoutine method = {
+		.type = T_IndexAmRoutine,
+		.amstrategies = 0,
+		.amsupport = LCS_PROFILE_PROC,
+		.amcanorderbyop = true,
+		.amoptionalkey = true,
+		.amparallelvacuumoptions = VACUUM_OPTION_PARALLEL_BULKDEL,
+		.amkeytype = InvalidOid,
+		.ambuild = LcsBuildIndex,
+		.ambuildempty = LcsBuildEmpty,
+		.aminsert = LcsInsert,
+		.ambulkdelete = LcsBulkDelete,
+		.amvacuumcleanup = LcsVacuumCleanup,
+		.amcostestimate = LcsCostEstimate,
+		.amoptions = LcsOptions,
+		.amvalidate = LcsValidate,
+		.amadjustmembers = LcsAdjustMembers,
+		.ambeginscan = LcsBeginScan,
+		.amrescan = LcsRescan,
+		.amgettuple = LcsGetTuple,
+		.amgetbitmap = LcsGetBitmap,
+		.amendscan = LcsEndScan,
+	};
 
 	(void) fcinfo;
-	method->amstrategies = 0;
-	method->amsupport = LCS_PROFILE_PROC;
-	method->amcanorderbyop = true;
-	method->amoptionalkey = true;
-	method->amparallelvacuumoptions = VACUUM_OPTION_PARALLEL_BULKDEL;
-	method->amkeytype = InvalidOid;
-	method->ambuild = LcsBuildIndex;
-	method->ambuildempty = LcsBuildEmpty;
-	method->aminsert = LcsInsert;
-	method->ambulkdelete = LcsBulkDelete;
-	method->amvacuumcleanup = LcsVacuumCleanup;
-	method->amcostestimate = LcsCostEstimate;
-	method->amoptions = LcsOptions;
-	method->amvalidate = LcsValidate;
-	method->amadjustmembers = LcsAdjustMembers;
-	method->ambeginscan = LcsBeginScan;
-	method->amrescan = LcsRescan;
-	method->amgettuple = LcsGetTuple;
-	method->amgetbitmap = LcsGetBitmap;
-	method->amendscan = LcsEndScan;
-	PG_RETURN_POINTER(method);
+	PG_RETURN_POINTER(IndexMethod(&method));
 }

@@ -218,7 +218,7 @@ SearchPath(PlannerInfo *root, IndexOptInfo *index, int column, const Ordering *o
 				  ->path;
 	/* an index scan must declare the operator's order; the Material node only passes rows on */
 	if (!equal(key, ordering->key))
-		search = (Path *) create_material_path(index->rel, search);
+		search = (Path *) create_material_path(index->rel, search, true);
 	search->pathkeys = list_make1(ordering->key);
 	return search;
 }
@@ -243,14 +243,15 @@ NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, in
 	IndexOptInfo *filled_index = list_nth(filled->indexlist, PositionOf(rel->indexlist, index));
 	Path *nulls = NullsPath(root, rel, document, ordering);
 	Path *search = SearchPath(root, filled_index, column, ordering, order);
+	AppendPathInput parts = {.subpaths = list_make2(nulls, search)};
 	RelOptInfo *unconditioned = makeNode(RelOptInfo);
 	Path *both;
 
 	/* both parts check the conditions; an Append with conditions would try to prune partitions */
 	*unconditioned = *rel;
 	unconditioned->baserestrictinfo = NIL;
-	both = &create_append_path(root, unconditioned, list_make2(nulls, search), NIL,
-							   list_make1(ordering->key), NULL, 0, false, -1)
+	both = &create_append_path(root, unconditioned, parts, list_make1(ordering->key), NULL, 0,
+							   false, -1)
 				->path;
 	/* the part with the NULLs is read completely before the first row with a document */
 	both->startup_cost = nulls->total_cost + search->startup_cost;

@@ -68,6 +68,7 @@ DocumentsCreate(const JoinKind *kind)
 	TupleDescInitEntry(type, ROW_ID + 1, "id", INT8OID, -1, 0);
 	TupleDescInitEntry(type, ROW_DOC + 1, "doc", stored, -1, 0); /* or float8[] */
 	TupleDescInitEntry(type, ROW_NODES + 1, "nodes", BYTEAOID, -1, 0);
+	TupleDescFinalize(type);
 	documents->kind = kind;
 	documents->context = CurrentMemoryContext;
 	documents->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);

@@ -266,7 +266,7 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 	return NULL;
 }
 
-/* Whether two sides are the same table with the same conditions. */
+/* Whether two sides are the same table with the same conditions, neither of them aggregated. */
 static bool
 SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
 {
@@ -274,7 +274,8 @@ SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
 	const RangeTblEntry *b;
 	Node *conditions;
 
-	if (outer->reloptkind != RELOPT_BASEREL || inner->reloptkind != RELOPT_BASEREL)
+	if (outer->reloptkind != RELOPT_BASEREL || inner->reloptkind != RELOPT_BASEREL ||
+		IS_GROUPED_REL(outer) || IS_GROUPED_REL(inner))
 		return false;
 	a = planner_rt_fetch(outer->relid, root);
 	b = planner_rt_fetch(inner->relid, root);

@@ -513,7 +513,7 @@ ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 	List *context = set_deparse_context_plan(es->deparse_cxt, &scan->scan.plan, ancestors);
 	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
 	List *filter = list_nth(scan->custom_exprs, TEDJOIN_FILTER);
-	const Instrumentation *done = node->ss.ps.instrument;
+	const NodeInstrumentation *done = node->ss.ps.instrument;
 
 	if (join->type != JOIN_INNER)
 		ExplainPropertyText("Join Type", JoinTypeName(join->type), es);

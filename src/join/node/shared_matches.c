@@ -4,7 +4,7 @@
  */
 #include "postgres.h"
 
-#include "pgstat.h"
+#include "utils/wait_event.h"
 
 #include "../../compat.h"
 #include "../search/join_memory.h"

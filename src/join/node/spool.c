@@ -55,6 +55,7 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 	TupleDescInitEntry(type, SPOOL_KEY + 1, "key", BYTEAOID, -1, 0);
 	for (int i = 0; i < count; i++)
 		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
+	TupleDescFinalize(type);
 	spool->context = context;
 	spool->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
 	spool->kind = kind;

@@ -4,9 +4,9 @@
  */
 #include "postgres.h"
 
-#include "pgstat.h"
 #include "port/atomics.h"
 #include "storage/barrier.h"
+#include "utils/wait_event.h"
 
 #include "../../compat.h"
 #include "team.h"

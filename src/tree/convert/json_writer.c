@@ -25,8 +25,7 @@ void
 JsonWriterInit(JsonWriter *writer, StringInfo text)
 {
 	writer->text = text;
-	writer->state = NULL;
-	writer->result = NULL;
+	writer->state = (JsonbInState){0};
 	writer->depth = 0;
 	writer->capacity = 64;
 	writer->open = palloc_array(JsonOpenNode, writer->capacity);
@@ -270,7 +269,7 @@ WriteLiteral(JsonWriter *writer, const JsonOpenNode *parent, Label label)
 	else if (parent == NULL)
 	{
 		writer->literal = value;
-		writer->result = &writer->literal;
+		writer->state.result = &writer->literal;
 	}
 	else
 		pushJsonbValue(&writer->state, parent->kind == TED_JSON_ARRAY ? WJB_ELEM : WJB_VALUE,
@@ -328,7 +327,6 @@ const char *
 JsonWriterClose(JsonWriter *writer)
 {
 	const JsonOpenNode *node = &writer->open[--writer->depth];
-
 	bool is_object = node->kind == TED_JSON_OBJECT;
 
 	if (node->kind == TED_JSON_MEMBER && node->children == 0)
@@ -340,9 +338,8 @@ JsonWriterClose(JsonWriter *writer)
 	else
 	{
 		if (is_object)
-			SortMembers(&writer->state->contVal);
-		writer->result =
-			pushJsonbValue(&writer->state, is_object ? WJB_END_OBJECT : WJB_END_ARRAY, NULL);
+			SortMembers(&writer->state.parseState->contVal);
+		pushJsonbValue(&writer->state, is_object ? WJB_END_OBJECT : WJB_END_ARRAY, NULL);
 	}
 	return NULL;
 }

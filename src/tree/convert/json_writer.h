@@ -6,11 +6,11 @@
 #ifndef TED_JSON_WRITER_H
 #define TED_JSON_WRITER_H
 
-#include "../value/tree.h"
-
 #include "utils/jsonb.h"
 
+#include "../../compat.h"
 #include "../../core/tree/json/jedi.h"
+#include "../value/tree.h"
 
 /* Labels of objects and arrays. */
 #define OBJECT_LABEL "{}"
@@ -27,9 +27,8 @@ typedef struct JsonOpenNode
 /* The state of writing a JSON value. */
 typedef struct JsonWriter
 {
-	StringInfo text; /* output for json; NULL for jsonb */
-	JsonbParseState *state;
-	JsonbValue *result; /* the value as jsonb, once the root has ended */
+	StringInfo text;    /* output for json; NULL for jsonb */
+	JsonbInState state; /* has the value as jsonb, once the root has ended */
 	JsonbValue literal; /* the root, if it is a literal */
 	JsonOpenNode *open;
 	int32 depth;

@@ -66,7 +66,7 @@ WriteTree(Datum datum, StringInfo text)
 		if (problem != NULL)
 			NoJson(tree, open_node[event == TREE_OPEN ? reader.depth - 1 : reader.depth], problem);
 	}
-	return writer->result;
+	return writer->state.result;
 }
 
 /* Converts a tree to jsonb. */

@@ -639,7 +639,7 @@ MakeValue(const JsonPatch *patch, int32 y)
 	while (writer.depth > 0)
 		JsonWriterClose(&writer);
 	pfree(writer.open);
-	return *writer.result;
+	return *writer.state.result;
 }
 
 /* Sets a member of an operation. */

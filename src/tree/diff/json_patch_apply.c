@@ -376,11 +376,10 @@ CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *va
 }
 
 /* Pushes a packed container (jbvBinary). */
-static JsonbValue *
-PushBytes(JsonPatcher *patcher, JsonbParseState **state, const JsonbValue *value)
+static void
+PushBytes(JsonPatcher *patcher, JsonbInState *state, const JsonbValue *value)
 {
 	JsonbIterator *iterator = JsonbIteratorInit(value->val.binary.data);
-	JsonbValue *result = NULL;
 	JsonbIteratorToken token;
 	JsonbValue item;
 
@@ -390,28 +389,26 @@ PushBytes(JsonPatcher *patcher, JsonbParseState **state, const JsonbValue *value
 
 		if (token != WJB_END_ARRAY && token != WJB_END_OBJECT)
 			CountPushed(patcher, token, &item);
-		result = pushJsonbValue(state, token, is_scalar ? &item : NULL);
+		pushJsonbValue(state, token, is_scalar ? &item : NULL);
 	}
-	return result;
 }
 
 /* Pushes a value.  `token` says whether a scalar is an element or the value of a member. */
-static JsonbValue *
-PushValue(JsonPatcher *patcher, JsonbParseState **state, JsonbIteratorToken token,
-		  JsonbValue *value)
+static void
+PushValue(JsonPatcher *patcher, JsonbInState *state, JsonbIteratorToken token, JsonbValue *value)
 {
 	check_stack_depth();
 	if (value->type == jbvBinary)
-		return PushBytes(patcher, state, value);
-	if (value->type == jbvArray)
+		PushBytes(patcher, state, value);
+	else if (value->type == jbvArray)
 	{
 		CountPushed(patcher, WJB_BEGIN_ARRAY, value);
 		pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
 		for (int i = 0; i < value->val.array.nElems; i++)
 			PushValue(patcher, state, WJB_ELEM, &value->val.array.elems[i]);
-		return pushJsonbValue(state, WJB_END_ARRAY, NULL);
+		pushJsonbValue(state, WJB_END_ARRAY, NULL);
 	}
-	if (value->type == jbvObject)
+	else if (value->type == jbvObject)
 	{
 		CountPushed(patcher, WJB_BEGIN_OBJECT, value);
 		pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
@@ -421,21 +418,27 @@ PushValue(JsonPatcher *patcher, JsonbParseState **state, JsonbIteratorToken toke
 			pushJsonbValue(state, WJB_KEY, &value->val.object.pairs[i].key);
 			PushValue(patcher, state, WJB_VALUE, &value->val.object.pairs[i].value);
 		}
-		return pushJsonbValue(state, WJB_END_OBJECT, NULL);
+		pushJsonbValue(state, WJB_END_OBJECT, NULL);
 	}
-	CountPushed(patcher, token, value);
-	return pushJsonbValue(state, token, value);
+	else
+	{
+		CountPushed(patcher, token, value);
+		pushJsonbValue(state, token, value);
+	}
 }
 
 /* Returns a value as jsonb. */
 static Jsonb *
 MakeJsonb(JsonPatcher *patcher, JsonbValue *value)
 {
-	JsonbParseState *state = NULL;
+	JsonbInState state = {0};
 
 	patcher->bytes = 0;
 	if (value->type == jbvArray || value->type == jbvObject)
-		value = PushValue(patcher, &state, WJB_ELEM, value);
+	{
+		PushValue(patcher, &state, WJB_ELEM, value);
+		value = state.result;
+	}
 	CheckMemoryGrowth(patcher->context, 3 * patcher->bytes, APPLYING);
 	return JsonbValueToJsonb(value);
 }

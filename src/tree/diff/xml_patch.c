@@ -793,7 +793,7 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 	{
 		case ADD_ATTRIBUTE:
 			SetAttribute(element, "type", psprintf("@%s", AttributeName(patch, node)));
-			/* FALLTHROUGH */
+			pg_fallthrough;
 		case REPLACE_VALUE:
 			content = TakeXmlString(xmlNodeGetContent(node));
 			xmlNodeAddContent(element, (const xmlChar *) content);
