@@ -139,8 +139,7 @@ void *
 ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count, Size each,
 			   const char *what)
 {
-	if (count > *capacity)
-		CheckMemoryGrowth(counted, each * (Size) Max(*capacity, count - *capacity), what);
+	CheckMemoryGrowth(counted, each * (Size) Max(*capacity, count - *capacity), what);
 	return ReserveArray(counted, array, capacity, count, each);
 }
 

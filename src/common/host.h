@@ -57,7 +57,9 @@ extern void *ReserveArray(MemoryContext context, void *array, int32 *capacity, i
 
 /* Does the same; raises an error if the context may not grow by the new room. */
 #define RESERVE_COUNTED(counted, array, capacity, count, what)                                     \
-	((array) = ReserveCounted(counted, array, &(capacity), count, sizeof(*(array)), what))
+	((count) <= (capacity) ? (void) 0                                                              \
+						   : (void) ((array) = ReserveCounted(counted, array, &(capacity), count,  \
+															  sizeof(*(array)), what)))
 
 extern void *ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count,
 							Size each, const char *what);
