@@ -51,17 +51,17 @@ IsKnownByBytes(const struct varlena *value)
 	return !VARATT_IS_EXTERNAL(value) || VARATT_IS_EXTERNAL_ONDISK(value);
 }
 
-/* Whether an argument has the same bytes as the cached one. */
-static bool
-IsCached(const CachedArgument *cached, const struct varlena *value)
+/* Whether a value has the same bytes as a copy that was kept, or NULL. */
+bool
+IsKeptValue(const struct varlena *kept, const struct varlena *value)
 {
-	return cached->value != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(cached->value) &&
-		   memcmp(value, cached->value, VARSIZE_ANY(value)) == 0;
+	return kept != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(kept) &&
+		   memcmp(value, kept, VARSIZE_ANY(value)) == 0;
 }
 
-/* Copies a varlena value without detoasting it. */
-static struct varlena *
-CopyArgument(const struct varlena *value)
+/* Copies a value without detoasting it. */
+struct varlena *
+KeepValue(const struct varlena *value)
 {
 	Size size = VARSIZE_ANY(value);
 
@@ -82,7 +82,7 @@ CacheValue(FunctionCallInfo fcinfo, CachedArgument *cached, const struct varlena
 	caller = MemoryContextSwitchTo(cached->context);
 	cached->made = make(PointerGetDatum(value), PG_GET_COLLATION());
 	if (IsKnownByBytes(value))
-		cached->value = CopyArgument(value);
+		cached->value = KeepValue(value);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -92,9 +92,10 @@ CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 {
 	CachedArgument *cached = GetCachedArgument(fcinfo->flinfo);
 
-	if (IsCached(cached, (const struct varlena *) PG_GETARG_POINTER(cached->position)))
+	if (IsKeptValue(cached->value, (const struct varlena *) PG_GETARG_POINTER(cached->position)))
 		cached->found = true;
-	else if (IsCached(cached, (const struct varlena *) PG_GETARG_POINTER(1 - cached->position)))
+	else if (IsKeptValue(cached->value,
+						 (const struct varlena *) PG_GETARG_POINTER(1 - cached->position)))
 	{
 		cached->found = true;
 		cached->position = 1 - cached->position;
@@ -117,7 +118,7 @@ CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make)
 	CachedArgument *cached = GetCachedArgument(fcinfo->flinfo);
 	const struct varlena *value = (const struct varlena *) PG_GETARG_POINTER(position);
 
-	if (!IsCached(cached, value))
+	if (!IsKeptValue(cached->value, value))
 		CacheValue(fcinfo, cached, value, make);
 	return cached->made;
 }

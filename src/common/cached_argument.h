@@ -32,4 +32,10 @@ extern void *CachedMemory(FunctionCallInfo fcinfo, Size bytes);
 /* Whether the bytes of a value determine it; false for a pointer to a value in memory. */
 extern bool IsKnownByBytes(const struct varlena *value);
 
+/* Copies such a value without detoasting it. */
+extern struct varlena *KeepValue(const struct varlena *value);
+
+/* Whether a value has the same bytes as a copy that was kept; false if that is NULL. */
+extern bool IsKeptValue(const struct varlena *kept, const struct varlena *value);
+
 #endif /* TED_CACHED_ARGUMENT_H */

@@ -138,6 +138,15 @@ ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, S
 						 : repalloc_huge(array, each * (Size) *capacity);
 }
 
+/* Does the same; raises an error first if the context may not grow by the new room. */
+void *
+ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count, Size each,
+			   const char *what)
+{
+	CheckMemoryGrowth(counted, each * (Size) Max(*capacity, count - *capacity), what);
+	return ReserveArray(counted, array, capacity, count, each);
+}
+
 /* Raises an error for any status but TED_OK. */
 void
 CheckStatus(TedStatus status)

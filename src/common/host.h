@@ -55,6 +55,15 @@ extern void *AllocZeros(MemoryContext context, Size bytes);
 extern void *ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count,
 						  Size each);
 
+/* Does the same; raises an error if the context may not grow by the new room. */
+#define RESERVE_COUNTED(counted, array, capacity, count, what)                                     \
+	((count) <= (capacity) ? (void) 0                                                              \
+						   : (void) ((array) = ReserveCounted(counted, array, &(capacity), count,  \
+															  sizeof(*(array)), what)))
+
+extern void *ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count,
+							Size each, const char *what);
+
 /* Raises an error for any status but TED_OK. */
 extern void CheckStatus(TedStatus status);
 

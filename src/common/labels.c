@@ -5,11 +5,22 @@
 #include "postgres.h"
 
 #include "common/hashfn.h"
+#include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../compat.h"
 #include "host.h"
 #include "labels.h"
+
+/* Returns the bytes of a text. */
+Label
+TextLabel(Datum value)
+{
+	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(value);
+
+	return (Label){VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes)};
+}
 
 typedef struct LabelEntry
 {

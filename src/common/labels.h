@@ -30,6 +30,9 @@ LabelIs(Label label, const char *text)
 	return label.length == (int) strlen(text) && memcmp(label.bytes, text, label.length) == 0;
 }
 
+/* Returns the bytes of a text, which is detoasted if need be. */
+extern Label TextLabel(Datum value);
+
 typedef struct LabelTable LabelTable;
 
 /* The most bytes that a label takes besides its own: its entry, and capacity for growth. */

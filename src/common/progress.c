@@ -97,6 +97,23 @@ ProgressBegin(ProgressOperation *operation)
 	SetTimer(interval);
 }
 
+/* Reports the counts of an index search. */
+static void
+ReportSearch(void *counts, ProgressReport *report)
+{
+	report->phase = "searching";
+	report->own = report->all = *(const ProgressCounts *) counts;
+}
+
+/* Begins the search of an index as an operation. */
+void
+ProgressBeginSearch(ProgressOperation *operation, Oid index, ProgressCounts *counts)
+{
+	*operation = (ProgressOperation){
+		.name = "index search", .relation = index, .report = ReportSearch, .arg = counts};
+	ProgressBegin(operation);
+}
+
 /* Ends an operation. */
 void
 ProgressEnd(ProgressOperation *operation)

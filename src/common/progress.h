@@ -67,6 +67,12 @@ extern void ProgressInit(void);
 extern void ProgressBegin(ProgressOperation *operation);
 extern void ProgressEnd(ProgressOperation *operation);
 
+/*
+ * Begins the search of an index, or of InvalidOid if it is not known, as an operation.  Its report
+ * is `counts`; the total number of entries is not known.
+ */
+extern void ProgressBeginSearch(ProgressOperation *operation, Oid index, ProgressCounts *counts);
+
 /* Records the time of an operation's first comparison; later calls do nothing. */
 extern void ProgressCompares(ProgressOperation *operation);
 

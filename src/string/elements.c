@@ -159,16 +159,13 @@ CreateElements(Oid type, Oid collation)
 static Label
 VariableLabel(const ElementType *type, const char *element)
 {
-	struct varlena *value = (struct varlena *) element;
+	struct varlena *value;
 
 	if (type->type->typlen != -1)
 		return (Label){element, (int) strlen(element) + 1};
 	if (type->kind == ELEMENTS_BY_BYTES)
-	{
-		value = pg_detoast_datum_packed(value);
-		return (Label){VARDATA_ANY(value), (int) VARSIZE_ANY_EXHDR(value)};
-	}
-	value = pg_detoast_datum(value);
+		return TextLabel(PointerGetDatum(element));
+	value = pg_detoast_datum((struct varlena *) element);
 	return (Label){(const char *) value, (int) VARSIZE(value)};
 }
 

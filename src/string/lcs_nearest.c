@@ -44,7 +44,7 @@ typedef struct Doc
 } Doc;
 
 /* A search for the nearest strings. */
-typedef struct Search
+typedef struct NearestSearch
 {
 	Symbols query;
 	StringSession *session;
@@ -67,25 +67,13 @@ typedef struct Search
 	int kept_count;
 	int k;
 	binaryheap *worst; /* heap of places in `kept`, the worst string first */
-} Search;
-
-/* Writes the bytes of a bytea as symbols.  Returns their number. */
-static int32
-ReadBytes(const char *bytes, int32 length, uint32 *symbol)
-{
-	for (int32 i = 0; i < length; i++)
-	{
-		symbol[i] = (uint8) bytes[i];
-		CHECK_FOR_INTERRUPTS();
-	}
-	return length;
-}
+} NearestSearch;
 
 /* Compares two kept strings: positive if the first is worse, negative if it is better. */
 static int
 CompareKept(Datum a, Datum b, void *arg)
 {
-	const Doc *kept = ((Search *) arg)->kept;
+	const Doc *kept = ((NearestSearch *) arg)->kept;
 	const Doc *x = &kept[DatumGetInt32(a)];
 	const Doc *y = &kept[DatumGetInt32(b)];
 
@@ -96,7 +84,7 @@ CompareKept(Datum a, Datum b, void *arg)
 
 /* Returns the worst kept string. */
 static Doc *
-WorstKept(const Search *search)
+WorstKept(const NearestSearch *search)
 {
 	return &search->kept[DatumGetInt32(binaryheap_first(search->worst))];
 }
@@ -106,7 +94,7 @@ WorstKept(const Search *search)
  * than all kept strings, it must be more similar than the worst one.
  */
 static float8
-LeastSimilarity(const Search *search)
+LeastSimilarity(const NearestSearch *search)
 {
 	if (search->kept_count < search->k)
 		return search->min_similarity;
@@ -115,7 +103,7 @@ LeastSimilarity(const Search *search)
 
 /* Keeps a string, in place of the worst one if k strings are kept. */
 static void
-KeepNearString(Search *search, const Doc *doc)
+KeepNearString(NearestSearch *search, const Doc *doc)
 {
 	if (search->kept_count < search->k)
 	{
@@ -131,7 +119,7 @@ KeepNearString(Search *search, const Doc *doc)
 
 /* Compares the strings of the batch with the query. */
 static void
-CompareAdded(Search *search)
+CompareAdded(NearestSearch *search)
 {
 	if (search->count == 0)
 		return;
@@ -155,7 +143,7 @@ CompareAdded(Search *search)
 
 /* Makes space for the symbols of one more string; compares the batch first if it is full. */
 static void
-ReserveSymbols(Search *search, Size symbols)
+ReserveSymbols(NearestSearch *search, Size symbols)
 {
 	if (search->used + symbols <= search->capacity)
 		return;
@@ -170,7 +158,7 @@ ReserveSymbols(Search *search, Size symbols)
 
 /* Adds a string to the batch, unless its length alone shows that it is not similar enough. */
 static void
-AddDoc(Search *search, Datum value, int32 n)
+AddDoc(NearestSearch *search, Datum value, int32 n)
 {
 	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(value);
 	uint32 *symbol;
@@ -192,14 +180,14 @@ AddDoc(Search *search, Datum value, int32 n)
 }
 
 /* Allocates a search for the k strings nearest to a query. */
-static Search *
+static NearestSearch *
 OpenNearestSearch(Symbols query, SymbolReader read, int k)
 {
-	Size bytes = sizeof(Search) + (sizeof(Doc) + sizeof(Datum)) * (Size) k;
-	Search *search;
+	Size bytes = sizeof(NearestSearch) + (sizeof(Doc) + sizeof(Datum)) * (Size) k;
+	NearestSearch *search;
 
 	CheckStringMemory(bytes);
-	search = palloc(sizeof(Search));
+	search = palloc(sizeof(NearestSearch));
 	search->query = query;
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionSetPattern(search->session, query);
@@ -218,7 +206,7 @@ OpenNearestSearch(Symbols query, SymbolReader read, int k)
 
 /* Compares all strings of an array except nulls. */
 static void
-AddDocs(Search *search, AnyArrayType *array, int count)
+AddDocs(NearestSearch *search, AnyArrayType *array, int count)
 {
 	array_iter elements;
 
@@ -246,7 +234,7 @@ enum
 
 /* Writes the kept strings as rows, the best one first. */
 static void
-EmitKept(ReturnSetInfo *result, Search *search)
+EmitKept(ReturnSetInfo *result, NearestSearch *search)
 {
 	int32 *order = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int32) * search->k);
 	bool nulls[ATTRIBUTES] = {false};
@@ -275,7 +263,7 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 	int32 k = PG_GETARG_INT32(2);
 	AnyArrayType *array;
 	int count;
-	Search *search;
+	NearestSearch *search;
 
 	if (k < 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
@@ -309,5 +297,5 @@ PG_FUNCTION_INFO_V1(lcs_nearest_bytea);
 Datum
 lcs_nearest_bytea(PG_FUNCTION_ARGS)
 {
-	return LcsNearest(fcinfo, &StringOfBytea, ReadBytes);
+	return LcsNearest(fcinfo, &StringOfBytea, ReadByteSymbols);
 }

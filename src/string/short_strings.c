@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "common/hashfn.h"
 #include "port/pg_bswap.h"

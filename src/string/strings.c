@@ -55,22 +55,29 @@ ReadTextSymbols(Datum value, const Elements *elements, bool adding)
 	return TextSymbols(DatumGetTextPP(value));
 }
 
+/* Writes bytes as symbols.  Returns their number. */
+int32
+ReadByteSymbols(const char *bytes, int32 length, uint32 *symbol)
+{
+	for (int32 i = 0; i < length; i++)
+	{
+		symbol[i] = (uint8) bytes[i];
+		CHECK_FOR_INTERRUPTS();
+	}
+	return length;
+}
+
 /* Reads the bytes of a bytea. */
 static Symbols
 ReadBytea(Datum datum, const Elements *elements, bool adding)
 {
 	const bytea *value = DatumGetByteaPP(datum);
-	const uint8 *bytes = (const uint8 *) VARDATA_ANY(value);
 	int32 count = VARSIZE_ANY_EXHDR(value);
 	Symbols result = {AllocSymbols(count), count};
 
 	(void) elements;
 	(void) adding;
-	for (int32 i = 0; i < count; i++)
-	{
-		result.symbol[i] = bytes[i];
-		CHECK_FOR_INTERRUPTS();
-	}
+	ReadByteSymbols(VARDATA_ANY(value), count, result.symbol);
 	return result;
 }
 

@@ -95,6 +95,9 @@ extern int32 ArrayLength(Datum value);
 /* Returns the characters of a text. */
 extern Symbols TextSymbols(const text *value);
 
+/* Writes bytes as symbols, to an array with space for them.  Returns their number. */
+extern int32 ReadByteSymbols(const char *bytes, int32 length, uint32 *symbol);
+
 /* Allocates an array of symbols. */
 extern uint32 *AllocSymbols(Size count);
 

@@ -115,10 +115,7 @@ PG_FUNCTION_INFO_V1(text_diff);
 Datum
 text_diff(PG_FUNCTION_ARGS)
 {
-	const text *a = PG_GETARG_TEXT_PP(0);
-	const text *b = PG_GETARG_TEXT_PP(1);
-	LineRows *rows = CompareLines((Label){VARDATA_ANY(a), VARSIZE_ANY_EXHDR(a)},
-								  (Label){VARDATA_ANY(b), VARSIZE_ANY_EXHDR(b)});
+	LineRows *rows = CompareLines(TextLabel(PG_GETARG_DATUM(0)), TextLabel(PG_GETARG_DATUM(1)));
 	int32 written = 0; /* rows up to the end of the last hunk */
 	int32 i = 0;
 	StringInfoData out;

@@ -19,7 +19,7 @@
 /* Name of the computation in errors about memory. */
 #define PAGE_OF_LINES "page of differences"
 
-/* Number of arrays of a MappedTree that MakeSide() allocates. */
+/* Number of arrays of a MappedTree. */
 #define ARRAYS 9
 
 /* Allocates an array with one entry more than there are nodes. */
@@ -32,9 +32,9 @@ AllocNodes(const MappedTree *side)
 
 /* Returns an argument.  If its last line has no newline, a line that says so is appended. */
 static Label
-ReadTextWithEnd(const text *value)
+ReadTextWithEnd(Datum value)
 {
-	Label read = {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	Label read = TextLabel(value);
 	StringInfoData out;
 
 	if (read.length == 0 || read.bytes[read.length - 1] == '\n')
@@ -66,9 +66,6 @@ MakeSide(MappedTree *side, const TextLines *lines, LabelTable *table)
 	side->map = AllocNodes(side);
 	side->postorder = AllocNodes(side);
 	side->preorder = AllocNodes(side);
-	side->mapped = AllocNodes(side);
-	side->equal = AllocNodes(side);
-	side->paid = AllocNodes(side);
 	for (int32 x = 0; x <= root; x++)
 	{
 		Label line = x < root ? LineBytes(lines, x) : (Label){"", 0};
@@ -80,26 +77,6 @@ MakeSide(MappedTree *side, const TextLines *lines, LabelTable *table)
 		side->map[x] = -1;
 		side->preorder[x] = x < root ? x + 1 : 0;
 		side->postorder[side->preorder[x]] = x;
-	}
-}
-
-/*
- * Sets the running counts of nodes with a partner, with an equal partner, and with an
- * operation that has a cost.
- */
-static void
-CountLines(MappedTree *side, const MappedTree *other)
-{
-	side->mapped[0] = side->equal[0] = side->paid[0] = 0;
-	for (int32 x = 0; x < side->tree.size; x++)
-	{
-		int32 y = side->map[x];
-		bool is_equal = y >= 0 && side->tree.label[x] == other->tree.label[y];
-
-		CHECK_FOR_INTERRUPTS();
-		side->mapped[x + 1] = side->mapped[x] + (y >= 0);
-		side->equal[x + 1] = side->equal[x] + is_equal;
-		side->paid[x + 1] = side->paid[x] + !is_equal;
 	}
 }
 
@@ -117,7 +94,7 @@ Datum
 text_diff_html(PG_FUNCTION_ARGS)
 {
 	LineRows *rows =
-		CompareLines(ReadTextWithEnd(PG_GETARG_TEXT_PP(0)), ReadTextWithEnd(PG_GETARG_TEXT_PP(1)));
+		CompareLines(ReadTextWithEnd(PG_GETARG_DATUM(0)), ReadTextWithEnd(PG_GETARG_DATUM(1)));
 	Diff diff = {.syntax = SYNTAX_TEXT, .trees.is_optimal = true};
 	MappedTrees *trees = &diff.trees;
 	PictureNames names = ReadPictureNames(fcinfo, 2);
@@ -133,8 +110,7 @@ text_diff_html(PG_FUNCTION_ARGS)
 			PairNodes(trees, rows->row[i].before, rows->row[i].after);
 	}
 	PairNodes(trees, trees->a.tree.size - 1, trees->b.tree.size - 1);
-	CountLines(&trees->a, &trees->b);
-	CountLines(&trees->b, &trees->a);
+	CountMappedNodes(trees, &TED_UNIT_COSTS, &trees->a.tree, &trees->b.tree);
 	diff.summary = SummarizeDiff(&diff);
 	PG_RETURN_TEXT_P(WriteDiffPage(&diff, &names, PG_GETARG_BOOL(4)));
 }

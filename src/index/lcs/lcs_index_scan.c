@@ -96,25 +96,6 @@ typedef struct LcsScan
 	Size next;
 } LcsScan;
 
-/* Reports the progress of a scan; the total number of entries is not known. */
-static void
-ReportLcsScan(void *arg, ProgressReport *report)
-{
-	report->phase = "searching";
-	report->own = report->all = ((const LcsScan *) arg)->counts;
-}
-
-/* Registers a scan for reports of progress, if these are enabled. */
-static void
-BeginLcsProgress(LcsScan *state, Relation index)
-{
-	state->progress.name = "index search";
-	state->progress.relation = RelationGetRelid(index);
-	state->progress.report = ReportLcsScan;
-	state->progress.arg = state;
-	ProgressBegin(&state->progress);
-}
-
 /* Begins a scan. */
 IndexScanDesc
 LcsBeginScan(Relation index, int keys, int orders)
@@ -137,7 +118,7 @@ LcsBeginScan(Relation index, int keys, int orders)
 	state->distances = palloc0_array(IndexOrderByDistance, orders);
 	for (int i = 0; i < orders; i++)
 		state->order_types[i] = FLOAT8OID;
-	BeginLcsProgress(state, index);
+	ProgressBeginSearch(&state->progress, RelationGetRelid(index), &state->counts);
 	MemoryContextSwitchTo(caller);
 	if (orders > 0)
 	{

@@ -30,9 +30,9 @@ StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) + sizeof(uint16) * LCS_SYMBOL_LE
 					 BLCKSZ,
 				 "symbols do not fit into a page");
 
-/* Returns the bucket of a length. */
-int
-LcsBucketOf(int32 length, bool symbols)
+/* Returns the bucket of a length, among those of counts or of symbols. */
+static int
+BucketOf(int32 length, bool symbols)
 {
 	int first = symbols ? LCS_FIRST_SYMBOL_BUCKET : LCS_FIRST_BUCKET;
 	int octave;
@@ -109,7 +109,7 @@ LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
 		return entry;
 	if (profile->length < LCS_SYMBOL_LENGTHS)
 		entry.symbols = profile->symbols;
-	entry.bucket = LcsBucketOf(profile->length, entry.symbols != NULL);
+	entry.bucket = BucketOf(profile->length, entry.symbols != NULL);
 	entry.length = profile->length;
 	if (entry.symbols != NULL)
 		return entry;

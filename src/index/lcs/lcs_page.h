@@ -91,11 +91,7 @@ typedef struct LcsEntry
 	ItemPointerData row;
 } LcsEntry;
 
-/*
- * Returns the bucket of a length, among those of counts or of symbols, and the shape of its
- * entries.
- */
-extern int LcsBucketOf(int32 length, bool symbols);
+/* Returns the shape of the entries of a bucket. */
 extern LcsBucket LcsDescribeBucket(int bucket);
 
 /*

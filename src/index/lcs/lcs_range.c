@@ -7,11 +7,11 @@
 #include "access/htup_details.h"
 #include "executor/executor.h"
 #include "fmgr.h"
-#include "funcapi.h"
 
 #include "../../compat.h"
 #include "../../string/lcs_threshold.h"
 #include "../../catalog/identity.h"
+#include "../tree/range.h"
 #include "lcs_range.h"
 
 /* Attributes of the type; a limit that is NULL does not apply. */
@@ -66,21 +66,11 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 	bool nulls[RANGE_ATTRIBUTES] = {false, true, true};
 	LcsProfile profile;
 
-	if (fcinfo->flinfo->fn_extra == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-		TupleDesc row_type;
-
-		if (get_call_result_type(fcinfo, NULL, &row_type) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "result of lcs_range is not a row type");
-		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
-		MemoryContextSwitchTo(caller);
-	}
 	make(PG_GETARG_DATUM(0), PG_GET_COLLATION(), &profile);
 	values[RANGE_PROFILE] = StoreProfile(&profile);
 	values[limit] = PG_GETARG_DATUM(1);
 	nulls[limit] = false;
-	return HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls));
+	return MakeRange(fcinfo, values, nulls);
 }
 
 /* Makes a range of all strings within a distance of a string. */

@@ -45,7 +45,8 @@ ReadProfile(Datum value, LcsProfile *profile)
 	if (bytes != COUNTS_BYTES && bytes != COUNTS_BYTES + ProfileSymbolBytes(profile))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid profile of a string"),
-				 errdetail("It has %zu bytes instead of %zu.", bytes, COUNTS_BYTES),
+				 errdetail("It has %zu bytes instead of %zu, or %zu with its symbols.", bytes,
+						   COUNTS_BYTES, COUNTS_BYTES + ProfileSymbolBytes(profile)),
 				 errhint("Use what lcs_profile() returns.")));
 	if (bytes == COUNTS_BYTES)
 		return;

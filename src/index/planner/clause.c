@@ -30,18 +30,13 @@ CalledFunction(Node *expression)
 									 : InvalidOid;
 }
 
-/*
- * Returns which function of this extension an expression calls, and the function's OID and
- * arguments.
- */
-static PlannedFunction
-Called(Node *expression, Oid *function, List **arguments)
+/* Returns the arguments of a function call or an operator expression. */
+List *
+CallArguments(Node *expression)
 {
-	*function = CalledFunction(expression);
-	*arguments = IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->args
-				 : IsA(expression, OpExpr) ? ((OpExpr *) expression)->args
-										   : NIL;
-	return WhichFunction(*function);
+	return IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->args
+		   : IsA(expression, OpExpr) ? ((OpExpr *) expression)->args
+									 : NIL;
 }
 
 /*
@@ -66,14 +61,16 @@ WithoutCast(Node *expression)
 static bool
 ReadPlannedMeasure(Node *expression, ThresholdClause *clause, FunctionRole *role, Node **own_limit)
 {
-	List *arguments = NIL;
-	PlannedFunction measure = Called(WithoutCast(expression), &clause->function, &arguments);
+	Node *call = WithoutCast(expression);
+	List *arguments = CallArguments(call);
+	PlannedFunction measure = WhichFunction(CalledFunction(call));
 
 	*role = measure.role;
 	if (!IsMeasure(measure.role))
 		return false;
+	clause->function = CalledFunction(call);
 	clause->documents = measure.documents;
-	clause->collation = exprInputCollation(WithoutCast(expression));
+	clause->collation = exprInputCollation(call);
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->model = measure.documents == DOCUMENT_BY_MODEL ? llast(arguments) : NULL;
@@ -150,9 +147,8 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 		DocumentThreshold threshold;
 
 		if (clause->model != NULL)
-			return DatumGetFloat8(own->constvalue) >= (limit->consttype == FLOAT4OID
-														   ? DatumGetFloat4(limit->constvalue)
-														   : DatumGetFloat8(limit->constvalue));
+			return DatumGetFloat8(own->constvalue) >=
+				   CostLimitValue(limit->constvalue, limit->consttype);
 		threshold = ClauseThreshold(clause->kind, limit->constvalue, limit->consttype);
 		return DatumGetInt32(own->constvalue) >=
 			   Max(Min(threshold.max_distance,
@@ -192,13 +188,13 @@ ReadLimitComparison(OpExpr *comparison, ThresholdClause *clause)
 bool
 ReadThresholdClause(Node *expression, ThresholdClause *clause)
 {
-	List *arguments = NIL;
+	List *arguments = CallArguments(expression);
 	PlannedFunction function;
 
 	if (IsA(expression, OpExpr))
-		return list_length(((OpExpr *) expression)->args) == 2 &&
-			   ReadLimitComparison((OpExpr *) expression, clause);
-	function = Called(expression, &clause->function, &arguments);
+		return list_length(arguments) == 2 && ReadLimitComparison((OpExpr *) expression, clause);
+	clause->function = CalledFunction(expression);
+	function = WhichFunction(clause->function);
 	if (!IsThresholdTest(function.role))
 		return false;
 	clause->kind = function.role == ROLE_WITHIN ? THRESHOLD_WITHIN : THRESHOLD_SIMILAR;

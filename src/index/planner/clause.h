@@ -29,8 +29,12 @@ typedef struct ThresholdClause
 	bool exact;  /* the clause is true of all documents within the threshold */
 } ThresholdClause;
 
-/* Returns the function that an expression calls, directly or by an operator, or InvalidOid. */
+/*
+ * Return the function that an expression calls, directly or by an operator, or InvalidOid, and the
+ * arguments of the call.
+ */
 extern Oid CalledFunction(Node *expression);
+extern List *CallArguments(Node *expression);
 
 /* Reads a clause, whose parts may be any expressions; returns false if it sets no threshold. */
 extern bool ReadThresholdClause(Node *expression, ThresholdClause *clause);

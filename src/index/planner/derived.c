@@ -205,9 +205,7 @@ ModelCondition(const ThresholdClause *clause)
 		return NULL;
 	if (IsA(limit, Const))
 	{
-		if (limit->constisnull ||
-			(limit->consttype == FLOAT4OID ? DatumGetFloat4(limit->constvalue)
-										   : DatumGetFloat8(limit->constvalue)) < 0)
+		if (limit->constisnull || CostLimitValue(limit->constvalue, limit->consttype) < 0)
 			return NULL;
 		return CallOn(ROLE_WITHIN, clause, AsType(clause->limit, FLOAT8OID));
 	}

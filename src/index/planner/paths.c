@@ -102,32 +102,32 @@ IsTestByModel(Node *clause)
 		   IsThresholdTest(function.role);
 }
 
-static bool NoteClause(PlannerInfo *root, RestrictInfo *clause);
+static bool SetClauseSelectivity(PlannerInfo *root, RestrictInfo *clause);
 
 /* Sets the selectivity of the arms of an OR; returns whether any arm sets a threshold. */
 static bool
-NoteArms(PlannerInfo *root, Node *arms)
+SetArmSelectivities(PlannerInfo *root, Node *arms)
 {
 	bool any = false;
 	ListCell *cell;
 
 	if (IsA(arms, RestrictInfo))
-		return NoteClause(root, (RestrictInfo *) arms);
+		return SetClauseSelectivity(root, (RestrictInfo *) arms);
 	if (IsA(arms, BoolExpr))
 		foreach (cell, ((BoolExpr *) arms)->args)
-			any = NoteArms(root, lfirst(cell)) || any;
+			any = SetArmSelectivities(root, lfirst(cell)) || any;
 	return any;
 }
 
 /* Sets the selectivity of a clause; returns whether the clause sets a threshold. */
 static bool
-NoteClause(PlannerInfo *root, RestrictInfo *clause)
+SetClauseSelectivity(PlannerInfo *root, RestrictInfo *clause)
 {
 	Selectivity share = -1;
 
 	if (clause->orclause != NULL)
 	{
-		bool any = NoteArms(root, (Node *) clause->orclause);
+		bool any = SetArmSelectivities(root, (Node *) clause->orclause);
 
 		if (any)
 			clause->norm_selec = clause->outer_selec = -1;
@@ -145,13 +145,13 @@ NoteClause(PlannerInfo *root, RestrictInfo *clause)
 
 /* Sets the selectivity of clauses; returns whether any clause sets a threshold. */
 static bool
-NoteClauses(PlannerInfo *root, List *clauses)
+SetSelectivities(PlannerInfo *root, List *clauses)
 {
 	bool any = false;
 	ListCell *cell;
 
 	foreach (cell, clauses)
-		any = NoteClause(root, lfirst_node(RestrictInfo, cell)) || any;
+		any = SetClauseSelectivity(root, lfirst_node(RestrictInfo, cell)) || any;
 	return any;
 }
 
@@ -468,8 +468,8 @@ static void
 SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
 	List *written = rel->baserestrictinfo;
-	bool conditions = NoteClauses(root, rel->baserestrictinfo);
-	bool joins = NoteClauses(root, rel->joininfo);
+	bool conditions = SetSelectivities(root, rel->baserestrictinfo);
+	bool joins = SetSelectivities(root, rel->joininfo);
 
 	if (IsTable(rel, rte))
 	{

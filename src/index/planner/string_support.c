@@ -219,19 +219,6 @@ lcs_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* Whether an expression calls a function that makes a range from a string and a threshold. */
-static bool
-IsStringRangeConstructor(Node *expression)
-{
-	PlannedFunction function;
-
-	if (!IsA(expression, FuncExpr))
-		return false;
-	function = WhichFunction(((FuncExpr *) expression)->funcid);
-	return !AreTrees(function.documents) &&
-		   (function.role == ROLE_RANGE || function.role == ROLE_SIMILARITY_RANGE);
-}
-
 /*
  * Returns the selectivity of string <~ range.  If another operator uses this estimator, returns
  * a default.
@@ -246,7 +233,7 @@ StringRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 
 	if (range == NULL || function.role != ROLE_MAY_BE_WITHIN || AreTrees(function.documents))
 		return NARROW_SHARE;
-	if (IsStringRangeConstructor(range))
+	if (IsRangeConstructor(range, false))
 	{
 		Node *limit = lsecond(((FuncExpr *) range)->args);
 		DocumentThreshold threshold = EstimateThreshold(

@@ -31,6 +31,7 @@
 #include "../tree/cost_range.h"
 #include "../../catalog/identity.h"
 #include "../tree/range.h"
+#include "clause.h"
 #include "statistics.h"
 #include "support.h"
 
@@ -118,15 +119,6 @@ TypicalTreeSize(PlannerInfo *root, Node *node)
 		ReleaseVariableStats(variable);
 	}
 	return size < 0 ? DEFAULT_TREE_SIZE : size;
-}
-
-/* Returns the arguments of a function call or an operator expression. */
-List *
-CallArguments(Node *node)
-{
-	return IsA(node, FuncExpr) ? ((FuncExpr *) node)->args
-		   : IsA(node, OpExpr) ? ((OpExpr *) node)->args
-							   : NIL;
 }
 
 /* Whether a function may use the statistics of an expression. */
@@ -404,12 +396,10 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 		return NULL;
 	value = lthird(request->args);
 	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
-	request->selectivity =
-		WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
-						  &threshold, request->funcid, request->varRelid);
-	if (request->jointype == JOIN_SEMI || request->jointype == JOIN_ANTI)
-		request->selectivity =
-			EstimateMatched(request->root, request->sjinfo, request->selectivity);
+	request->selectivity = EstimateMatched(request->root, request->sjinfo,
+										   WithinSelectivity(request->root, linitial(request->args),
+															 lsecond(request->args), &threshold,
+															 request->funcid, request->varRelid));
 	return (Node *) request;
 }
 
@@ -480,16 +470,13 @@ ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold
 	return true;
 }
 
-/* Whether an expression calls a function that makes a range from a tree and a threshold. */
-static bool
-IsTreeRangeConstructor(Node *expression)
+/* Whether an expression calls a function that makes a range from a document and a threshold. */
+bool
+IsRangeConstructor(Node *expression, bool of_trees)
 {
-	PlannedFunction function;
+	PlannedFunction function = WhichFunction(CalledFunction(expression));
 
-	if (!IsA(expression, FuncExpr))
-		return false;
-	function = WhichFunction(((FuncExpr *) expression)->funcid);
-	return AreTrees(function.documents) &&
+	return IsA(expression, FuncExpr) && AreTrees(function.documents) == of_trees &&
 		   (function.role == ROLE_RANGE || function.role == ROLE_SIMILARITY_RANGE);
 }
 
@@ -516,7 +503,7 @@ TreeRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relatio
 		if (!ReadKnownRange(value, exprType(doc), &tree, &threshold))
 			return 0;
 	}
-	else if (IsTreeRangeConstructor(range))
+	else if (IsRangeConstructor(range, true))
 	{
 		const List *made_of = ((FuncExpr *) range)->args;
 		Node *limit = lsecond(made_of);

@@ -22,8 +22,8 @@ extern bool IsOfTables(PlannerInfo *root, Node *node);
  */
 extern Node *MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function);
 
-/* Returns the arguments of a function call or an operator expression. */
-extern List *CallArguments(Node *node);
+/* Whether an expression calls a function that makes a range from a document and a threshold. */
+extern bool IsRangeConstructor(Node *expression, bool of_trees);
 
 /* Returns the average number of nodes of the trees that an expression yields. */
 extern double TypicalTreeSize(PlannerInfo *root, Node *node);

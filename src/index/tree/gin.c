@@ -20,11 +20,15 @@
 #include "keys.h"
 #include "range.h"
 
-/*
- * The most label keys that an entry must match.  A query also searches for as many more keys as
- * labels may be missing.  GIN compares all keys of a query with each other, hence the limit.
- */
+/* The most label keys that an entry must match. */
 #define ENOUGH_KEYS 16
+
+/*
+ * A query also searches for as many more keys as labels may be missing, but not for labels at all
+ * if more than this may be missing: GIN compares all keys of a query with each other, and cannot be
+ * interrupted then.
+ */
+#define MOST_MISSING 2000
 
 /* A query searches for sizes only if its range has 2 * MAX_SIZES_DISTANCE + 1 sizes or fewer. */
 #define MAX_SIZES_DISTANCE 100
@@ -76,42 +80,6 @@ tree_gin_extract_value(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(entries);
 }
 
-/* Necessary conditions for a tree to be in a range. */
-typedef struct RangeNeeds
-{
-	int32 least_size;
-	int32 greatest_size;
-	int32 *keys; /* keys of labels; a tree may lack some */
-	int32 key_count;
-	int32 most_missing;
-} RangeNeeds;
-
-/* Reads the conditions of a range by unit costs: the number of nodes and the labels. */
-static void
-NeedsOfRange(const TreeRange *range, RangeNeeds *needs)
-{
-	int32 size;
-
-	needs->keys = TreeKeys(DatumGetTree(range->tree), &size);
-	needs->key_count = size;
-	needs->least_size = Max(size - Min(size, range->max_distance), 1);
-	needs->greatest_size = (int32) Min((int64) size + range->max_distance, PG_INT32_MAX);
-	needs->most_missing = range->max_distance;
-}
-
-/* Reads the conditions of a range by a cost model. */
-static void
-NeedsOfCostRange(const TreeRange *range, RangeNeeds *needs)
-{
-	const CostRange *costs = ReadCostRange(range);
-
-	needs->key_count = PlainNodes(costs);
-	needs->keys = ModelLabelKeys(&costs->labels);
-	needs->least_size = LeastNodes(costs);
-	needs->greatest_size = MostNodes(costs);
-	needs->most_missing = MostMissing(costs);
-}
-
 PG_FUNCTION_INFO_V1(tree_gin_extract_query);
 
 /* Returns the keys to search for; the extra data of the first key is a QueryNeeds. */
@@ -122,8 +90,12 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	Pointer **extra_data = (Pointer **) PG_GETARG_POINTER(4);
 	int32 *search_mode = (int32 *) PG_GETARG_POINTER(6);
 	TreeRange range;
-	RangeNeeds ranged;
 	QueryNeeds *needs;
+	int32 *keys; /* of labels; a tree may lack some */
+	int32 key_count;
+	int32 most_missing;
+	int32 least_size;
+	int32 greatest_size;
 	int32 labels;
 	Datum *entries;
 
@@ -132,14 +104,28 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	if (!ReadTreeRange(PG_GETARG_DATUM(0), &range))
 		PG_RETURN_POINTER(NULL);
 	if (range.by_model)
-		NeedsOfCostRange(&range, &ranged);
+	{
+		const CostRange *costs = ReadCostRange(&range);
+
+		keys = ModelLabelKeys(&costs->labels);
+		key_count = PlainNodes(costs);
+		most_missing = MostMissing(costs);
+		least_size = LeastNodes(costs);
+		greatest_size = MostNodes(costs);
+	}
 	else
-		NeedsOfRange(&range, &ranged);
+	{
+		keys = TreeKeys(DatumGetTree(range.tree), &key_count);
+		most_missing = range.max_distance;
+		least_size = Max(key_count - Min(key_count, most_missing), 1);
+		greatest_size = (int32) Min((int64) key_count + most_missing, PG_INT32_MAX);
+	}
 	needs = palloc0_object(QueryNeeds);
-	if (ranged.greatest_size - ranged.least_size <= 2 * MAX_SIZES_DISTANCE)
-		needs->sizes = ranged.greatest_size - ranged.least_size + 1;
-	needs->labels = Min(ranged.key_count - Min(ranged.key_count, ranged.most_missing), ENOUGH_KEYS);
-	labels = needs->labels > 0 ? needs->labels + ranged.most_missing : 0;
+	if (greatest_size - least_size <= 2 * MAX_SIZES_DISTANCE)
+		needs->sizes = greatest_size - least_size + 1;
+	if (most_missing < Min(key_count, MOST_MISSING))
+		needs->labels = Min(key_count - most_missing, ENOUGH_KEYS);
+	labels = needs->labels > 0 ? needs->labels + most_missing : 0;
 	*count = needs->sizes + labels;
 	if (*count == 0)
 	{
@@ -149,10 +135,10 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 
 	entries = palloc_array(Datum, *count);
 	for (int32 i = 0; i < needs->sizes; i++)
-		entries[i] = Int32GetDatum(GinSizeKey(ranged.least_size + i));
+		entries[i] = Int32GetDatum(GinSizeKey(least_size + i));
 	/* take the last labels: labels that occur late in a document tend to be rare */
 	for (int32 i = 0; i < labels; i++)
-		entries[needs->sizes + i] = Int32GetDatum(ranged.keys[ranged.key_count - labels + i]);
+		entries[needs->sizes + i] = Int32GetDatum(keys[key_count - labels + i]);
 	*extra_data = palloc0_array(Pointer, *count);
 	(*extra_data)[0] = (Pointer) needs;
 	PG_RETURN_POINTER(entries);
@@ -202,14 +188,6 @@ typedef struct GinScan
 	ProgressCounts counts;
 } GinScan;
 
-/* Reports the progress of a scan; the total number of entries is not known. */
-static void
-ReportGinScan(void *arg, ProgressReport *report)
-{
-	report->phase = "searching";
-	report->own = report->all = ((const GinScan *) arg)->counts;
-}
-
 /* Returns the state of the scan that calls a function, and makes it at the first call. */
 static GinScan *
 ScanOf(FmgrInfo *flinfo)
@@ -221,10 +199,7 @@ ScanOf(FmgrInfo *flinfo)
 		return scan;
 	caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
 	scan = palloc0_object(GinScan);
-	scan->progress.name = "index search";
-	scan->progress.report = ReportGinScan;
-	scan->progress.arg = scan;
-	ProgressBegin(&scan->progress);
+	ProgressBeginSearch(&scan->progress, InvalidOid, &scan->counts);
 	MemoryContextSwitchTo(caller);
 	flinfo->fn_extra = scan;
 	return scan;

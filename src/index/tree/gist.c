@@ -41,14 +41,6 @@ typedef struct ScanQuery
 	ProgressCounts counts;
 } ScanQuery;
 
-/* Reports the progress of a scan; the total number of entries is not known. */
-static void
-ReportGistScan(void *arg, ProgressReport *report)
-{
-	report->phase = "searching";
-	report->own = report->all = ((const ScanQuery *) arg)->counts;
-}
-
 /* Makes an empty operand of a scan, which lives as long as the scan. */
 static ScanQuery *
 MakeQuery(MemoryContext context, Relation index)
@@ -56,11 +48,7 @@ MakeQuery(MemoryContext context, Relation index)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	ScanQuery *query = palloc0_object(ScanQuery);
 
-	query->progress.name = "index search";
-	query->progress.relation = RelationGetRelid(index);
-	query->progress.report = ReportGistScan;
-	query->progress.arg = query;
-	ProgressBegin(&query->progress);
+	ProgressBeginSearch(&query->progress, RelationGetRelid(index), &query->counts);
 	query->context = AllocSetContextCreate(context, "range by a model", ALLOCSET_SMALL_SIZES);
 	MemoryContextSwitchTo(caller);
 	return query;

@@ -64,6 +64,23 @@ ReadTreeRange(Datum value, TreeRange *range)
 	return true;
 }
 
+/* Returns a value of the composite type that a function returns. */
+Datum
+MakeRange(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
+{
+	if (fcinfo->flinfo->fn_extra == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		TupleDesc row_type;
+
+		if (get_call_result_type(fcinfo, NULL, &row_type) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "a range is not of a row type");
+		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
+		MemoryContextSwitchTo(caller);
+	}
+	return HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls));
+}
+
 /*
  * Makes a range around the first argument of a function.  `costs` is a cost model, or 0 for
  * unit costs.
@@ -74,17 +91,7 @@ MakeTreeRange(FunctionCallInfo fcinfo, float8 max_distance, Datum costs)
 	Datum values[RANGE_ATTRIBUTES] = {PG_GETARG_DATUM(0), Float8GetDatum(max_distance), costs};
 	bool nulls[RANGE_ATTRIBUTES] = {false, false, costs == (Datum) 0};
 
-	if (fcinfo->flinfo->fn_extra == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-		TupleDesc row_type;
-
-		if (get_call_result_type(fcinfo, NULL, &row_type) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "result of tree_range is not a row type");
-		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
-		MemoryContextSwitchTo(caller);
-	}
-	return HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls));
+	return MakeRange(fcinfo, values, nulls);
 }
 
 PG_FUNCTION_INFO_V1(tree_range);

@@ -5,7 +5,7 @@
 #ifndef TED_RANGE_H
 #define TED_RANGE_H
 
-#include "postgres.h"
+#include "fmgr.h"
 
 /* Strategy number of <~ in every operator family, and of the other operators in GiST. */
 #define STRATEGY_WITHIN 1
@@ -28,6 +28,12 @@ typedef struct TreeRange
  * index passes its operand with the type of the column.
  */
 extern void CheckTreeRange(Datum value);
+
+/*
+ * Returns a value of the composite type that a function returns; the type is looked up at the
+ * function's first call.
+ */
+extern Datum MakeRange(FunctionCallInfo fcinfo, Datum *values, bool *nulls);
 
 /*
  * Reads a value of type tree_range; returns false if its tree or its distance is NULL, or the

@@ -29,9 +29,10 @@ ModelTotals *
 ModelTotalsCreate(const CostModel *model, const ModelCosts *costs)
 {
 	ModelTotals *totals = palloc0_object(ModelTotals);
+	OperationCosts least = CostModelLeastCosts(model);
 
 	totals->costs = costs;
-	totals->least = CostModelLeastNode(model);
+	totals->least = (NodeCosts){.insert = least.insert, .delete_ = least.delete_};
 	totals->context = CurrentMemoryContext;
 	return totals;
 }

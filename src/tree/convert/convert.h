@@ -11,7 +11,6 @@
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 
-#include "path_filter.h"
 #include "../value/tree.h"
 
 /* Converts an xml value with the default options; texts are marked, see xml_marks.h. */

@@ -17,8 +17,10 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
+#include "../../common/host.h"
 #include "convert.h"
 #include "json_writer.h"
+#include "path_filter.h"
 #include "sort_children.h"
 #include "../value/tree.h"
 
@@ -152,13 +154,8 @@ AddNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
 						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
 						errhint("Split the document into smaller ones.")));
-	if (node == converter->capacity)
-	{
-		TreeBuilderReserve(&converter->builder, sizeof(JsonNode) * (Size) converter->capacity);
-		converter->capacity *= 2;
-		converter->nodes =
-			repalloc_huge(converter->nodes, sizeof(JsonNode) * (Size) converter->capacity);
-	}
+	RESERVE_COUNTED(converter->builder.counted, converter->nodes, converter->capacity, node + 1,
+					BUILDING_A_TREE);
 	converter->nodes[node] = (JsonNode){.kind = kind,
 										.parent = parent,
 										.first_child = -1,
@@ -369,18 +366,16 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	pfree(fields);
 }
 
-/* Whether a node has a child that is kept. */
-static bool
-HasKeptChild(const JsonConverter *converter, const JsonNode *node)
+/* Returns the first kept node among a node and its next siblings, or -1. */
+static int32
+KeptNode(const JsonConverter *converter, int32 node)
 {
-	int32 child = node->first_child;
-
-	while (child >= 0 && !converter->nodes[child].kept)
+	while (node >= 0 && !converter->nodes[node].kept)
 	{
 		CHECK_FOR_INTERRUPTS();
-		child = converter->nodes[child].next;
+		node = converter->nodes[node].next;
 	}
-	return child >= 0;
+	return node;
 }
 
 /* Ends the current node. */
@@ -397,7 +392,7 @@ EndNode(JsonConverter *converter)
 	node = &converter->nodes[converter->current];
 	if (node->kind == KIND_OBJECT)
 		OrderFields(converter, node);
-	node->kept = PathIsIncluded(&converter->filter) || HasKeptChild(converter, node);
+	node->kept = PathIsIncluded(&converter->filter) || KeptNode(converter, node->first_child) >= 0;
 	PathFilterLeave(&converter->filter);
 	converter->current = node->parent;
 }
@@ -507,18 +502,6 @@ NothingLeftOfJson(bool is_included)
 					 "may lack them.")));
 }
 
-/* Returns the first kept node among a node and its next siblings, or -1. */
-static int32
-KeptNode(const JsonConverter *converter, int32 node)
-{
-	while (node >= 0 && !converter->nodes[node].kept)
-	{
-		CHECK_FOR_INTERRUPTS();
-		node = converter->nodes[node].next;
-	}
-	return node;
-}
-
 /* Opens a collected node in the builder. */
 static void
 OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
@@ -530,12 +513,7 @@ OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
 		converter->place[node] = converter->builder.size;
 	if (converter->nodes[node].is_keyed ||
 		(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
-	{
-		UnorderedNode array = {converter->builder.size, 0};
-
-		TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
-		appendBinaryStringInfo(&converter->unordered, (const char *) &array, sizeof(array));
-	}
+		NoteUnordered(&converter->builder, &converter->unordered, converter->builder.size, 0);
 	TreeBuilderOpen(&converter->builder, label->data, label->len);
 }
 

@@ -16,7 +16,9 @@
 #include "utils/xml.h"
 
 #include "../../compat.h"
+#include "../../common/host.h"
 #include "convert.h"
+#include "path_filter.h"
 #include "sort_children.h"
 #include "../value/tree.h"
 #include "xml_places.h"
@@ -249,13 +251,8 @@ NotePlace(XmlConverter *converter, XmlPlaceKind kind)
 	XmlPlaces *places = converter->places;
 	int32 node = converter->builder.size;
 
-	if (node >= places->capacity)
-	{
-		TreeBuilderReserve(&converter->builder, sizeof(XmlPlace) * (Size) places->capacity);
-		places->capacity *= 2;
-		places->by_node =
-			repalloc_huge(places->by_node, sizeof(XmlPlace) * (Size) places->capacity);
-	}
+	RESERVE_COUNTED(converter->builder.counted, places->by_node, places->capacity, node + 1,
+					BUILDING_A_TREE);
 	places->by_node[node] = (XmlPlace){.kind = kind};
 	return &places->by_node[node];
 }
@@ -599,16 +596,6 @@ AddAttributes(XmlConverter *converter, const XmlAttribute *attributes, int count
 	}
 }
 
-/* Records a node whose children, except its attributes, have no order. */
-static void
-NoteUnordered(XmlConverter *converter, int32 node, int attributes)
-{
-	UnorderedNode unordered = {node, attributes};
-
-	TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
-	appendBinaryStringInfo(&converter->unordered, (const char *) &unordered, sizeof(unordered));
-}
-
 /* Opens the node of the element at a depth of the filter's path, with its attributes. */
 static void
 OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttribute *attributes,
@@ -622,7 +609,7 @@ OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttri
 	OpenXmlNode(converter, name);
 	AddAttributes(converter, attributes, count);
 	if (PathIsUnordered(&converter->filter, depth))
-		NoteUnordered(converter, node, count);
+		NoteUnordered(&converter->builder, &converter->unordered, node, count);
 	converter->opened++;
 }
 
@@ -693,9 +680,11 @@ BeginXmlElement(XmlConverter *converter)
 		return;
 	}
 	converter->depth++;
-	if (converter->places != NULL)
-		converter->places->elements[converter->depth] = converter->places->texts[converter->depth] =
-			0;
+	if (converter->places == NULL)
+		return;
+	CheckXmlLevel(converter->depth - converter->top);
+	converter->places->elements[converter->depth] = 0;
+	converter->places->texts[converter->depth] = 0;
 }
 
 /* Ends an element. */
@@ -838,35 +827,6 @@ ConvertEvent(XmlConverter *converter)
 	}
 }
 
-/* Returns the position after a mark, or the end of the text. */
-static const char *
-SkipPastMark(const char *p, const char *mark)
-{
-	const char *found = strstr(p, mark);
-
-	return found != NULL ? found + strlen(mark) : p + strlen(p);
-}
-
-/*
- * Whether a document type declaration comes first, except for white space, comments and
- * processing instructions.
- */
-static bool
-HasDoctype(const char *p)
-{
-	for (;;)
-	{
-		while (IsXmlSpace(*p))
-			p++;
-		if (strncmp(p, "<!--", 4) == 0)
-			p = SkipPastMark(p + strlen("<!--"), "-->");
-		else if (strncmp(p, "<?", 2) == 0)
-			p = SkipPastMark(p + strlen("<?"), "?>");
-		else
-			return strncmp(p, "<!DOCTYPE", 9) == 0;
-	}
-}
-
 /*
  * Returns the text to parse, without XML declaration, and in the wrapper unless it has a
  * document type declaration.
@@ -892,7 +852,7 @@ PrepareXmlText(XmlConverter *converter)
 		pfree(utf8);
 
 	start += SkipXmlDeclaration(start) - start;
-	converter->top = HasDoctype(start) ? 0 : 1;
+	converter->top = HasXmlDoctype(start) ? 0 : 1;
 	if (converter->top == 1)
 	{
 		strcat(start, WRAPPER_END);

@@ -52,6 +52,16 @@ IsJsonMember(Label label)
 	return label.length >= 3 && label.bytes[0] == '"' && label.bytes[label.length - 1] == ':';
 }
 
+/* Returns the kind of a node by its label, regardless of its place. */
+TedJsonKind
+JsonKindOfLabel(Label label)
+{
+	return IsJsonObject(label)   ? TED_JSON_OBJECT
+		   : IsJsonArray(label)  ? TED_JSON_ARRAY
+		   : IsJsonMember(label) ? TED_JSON_MEMBER
+								 : TED_JSON_LITERAL;
+}
+
 /* Returns the value of a hexadecimal digit in lower case, or -1. */
 static int
 HexDigit(char c)
@@ -192,63 +202,68 @@ ReadJsonLiteral(Label label, JsonbValue *value)
 static void
 AppendJsonText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
 {
-	if (parent != NULL && parent->kind != JSON_MEMBER && parent->children > 1)
+	if (parent != NULL && parent->kind != TED_JSON_MEMBER && parent->children > 1)
 		appendStringInfoString(writer->text, ", ");
 	appendBinaryStringInfo(writer->text, bytes.bytes, bytes.length);
 }
 
-/* Begins a member of an object. */
-static const char *
-OpenMember(JsonWriter *writer, JsonOpenNode *object, Label label)
+/* Returns a sentence that says why a node cannot be the next child of `parent`, or NULL. */
+const char *
+JsonChildProblem(JsonOpenNode *parent, Label label)
 {
 	Label key;
-	JsonbValue value;
 
+	parent->children++;
+	if (parent->kind == TED_JSON_LITERAL)
+		return "It is the child of a literal.";
+	if (parent->kind == TED_JSON_MEMBER && parent->children > 1)
+		return "It is the second value of a key.";
+	if (parent->kind != TED_JSON_OBJECT)
+		return IsJsonMember(label) ? "A key is a child of an object." : NULL;
 	if (!IsJsonMember(label) || !JsonKeyOfLabel(label, &key))
 		return "A child of an object is a key with a colon, \"key\":.";
-	if (object->children > 1 && CompareLabels(object->last_key, key) >= 0)
+	if (parent->children > 1 && CompareLabels(parent->last_key, key) >= 0)
 		return "The keys of an object are in order, and each there once.";
-	object->last_key = key;
+	parent->last_key = key;
+	return NULL;
+}
+
+/* Begins a member of an object, whose last key is that of the member. */
+static void
+OpenMember(JsonWriter *writer, const JsonOpenNode *object, Label label)
+{
+	JsonbValue value = {.type = jbvString};
+
 	if (writer->text != NULL)
 	{
 		AppendJsonText(writer, object, label);
 		appendStringInfoChar(writer->text, ' ');
-		return NULL;
+		return;
 	}
-	value.type = jbvString;
-	value.val.string.val = unconstify(char *, key.bytes);
-	value.val.string.len = key.length;
+	value.val.string.val = unconstify(char *, object->last_key.bytes);
+	value.val.string.len = object->last_key.length;
 	pushJsonbValue(&writer->state, WJB_KEY, &value);
-	return NULL;
 }
 
-/* Begins a value: an object, an array or a literal. */
-static const char *
-OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind *kind)
+/* Begins an object or an array. */
+static void
+OpenContainer(JsonWriter *writer, const JsonOpenNode *parent, Label label)
+{
+	if (writer->text != NULL)
+		AppendJsonText(writer, parent, (Label){label.bytes, 1});
+	else
+		pushJsonbValue(&writer->state, IsJsonObject(label) ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
+					   NULL);
+}
+
+/* Writes a literal; false if the label is none. */
+static bool
+WriteLiteral(JsonWriter *writer, const JsonOpenNode *parent, Label label)
 {
 	JsonbValue value;
 
-	if (IsJsonObject(label))
-		*kind = JSON_OBJECT;
-	else if (IsJsonArray(label))
-		*kind = JSON_ARRAY;
-	else
-		*kind = JSON_LITERAL;
-
-	if (*kind != JSON_LITERAL)
-	{
-		if (writer->text != NULL)
-		{
-			AppendJsonText(writer, parent, (Label){label.bytes, 1});
-			return NULL;
-		}
-		pushJsonbValue(&writer->state, *kind == JSON_OBJECT ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
-					   NULL);
-		return NULL;
-	}
 	if (!ReadJsonLiteral(label, &value))
-		return IsJsonMember(label) ? "A key is a child of an object."
-								   : "Its label is no literal as jsonb writes it, nor {} nor [].";
+		return false;
 	if (writer->text != NULL)
 		AppendJsonText(writer, parent, label);
 	else if (parent == NULL)
@@ -257,8 +272,9 @@ OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind 
 		writer->state.result = &writer->literal;
 	}
 	else
-		pushJsonbValue(&writer->state, parent->kind == JSON_ARRAY ? WJB_ELEM : WJB_VALUE, &value);
-	return NULL;
+		pushJsonbValue(&writer->state, parent->kind == TED_JSON_ARRAY ? WJB_ELEM : WJB_VALUE,
+					   &value);
+	return true;
 }
 
 /* Begins a node. */
@@ -266,20 +282,19 @@ const char *
 JsonWriterOpen(JsonWriter *writer, Label label)
 {
 	JsonOpenNode *parent = writer->depth > 0 ? &writer->open[writer->depth - 1] : NULL;
-	JsonKind kind = JSON_MEMBER;
-	const char *problem;
+	TedJsonKind kind = JsonKindOfLabel(label);
+	const char *problem = parent != NULL            ? JsonChildProblem(parent, label)
+						  : kind == TED_JSON_MEMBER ? "A key is a child of an object."
+													: NULL;
 
-	if (parent != NULL)
-		parent->children++;
-	if (parent != NULL && parent->kind == JSON_LITERAL)
-		return "It is the child of a literal.";
-	if (parent != NULL && parent->kind == JSON_MEMBER && parent->children > 1)
-		return "It is the second value of a key.";
-	problem = parent != NULL && parent->kind == JSON_OBJECT
-				  ? OpenMember(writer, parent, label)
-				  : OpenValue(writer, parent, label, &kind);
 	if (problem != NULL)
 		return problem;
+	if (kind == TED_JSON_MEMBER)
+		OpenMember(writer, parent, label);
+	else if (kind != TED_JSON_LITERAL)
+		OpenContainer(writer, parent, label);
+	else if (!WriteLiteral(writer, parent, label))
+		return "Its label is no literal as jsonb writes it, nor {} nor [].";
 
 	RESERVE(CurrentMemoryContext, writer->open, writer->capacity, writer->depth + 1);
 	writer->open[writer->depth++] = (JsonOpenNode){.kind = kind};
@@ -312,27 +327,19 @@ const char *
 JsonWriterClose(JsonWriter *writer)
 {
 	const JsonOpenNode *node = &writer->open[--writer->depth];
+	bool is_object = node->kind == TED_JSON_OBJECT;
 
-	if (writer->text != NULL && node->kind <= JSON_ARRAY)
-	{
-		appendStringInfoChar(writer->text, node->kind == JSON_OBJECT ? '}' : ']');
+	if (node->kind == TED_JSON_MEMBER && node->children == 0)
+		return "It is a key without a value.";
+	if (!is_object && node->kind != TED_JSON_ARRAY)
 		return NULL;
-	}
-	switch (node->kind)
+	if (writer->text != NULL)
+		appendStringInfoChar(writer->text, is_object ? '}' : ']');
+	else
 	{
-		case JSON_OBJECT:
+		if (is_object)
 			SortMembers(&writer->state.parseState->contVal);
-			pushJsonbValue(&writer->state, WJB_END_OBJECT, NULL);
-			break;
-		case JSON_ARRAY:
-			pushJsonbValue(&writer->state, WJB_END_ARRAY, NULL);
-			break;
-		case JSON_MEMBER:
-			if (node->children == 0)
-				return "It is a key without a value.";
-			break;
-		case JSON_LITERAL:
-			break;
+		pushJsonbValue(&writer->state, is_object ? WJB_END_OBJECT : WJB_END_ARRAY, NULL);
 	}
 	return NULL;
 }

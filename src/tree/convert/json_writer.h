@@ -9,25 +9,17 @@
 #include "utils/jsonb.h"
 
 #include "../../compat.h"
+#include "../../core/tree/json/jedi.h"
 #include "../value/tree.h"
 
 /* Labels of objects and arrays. */
 #define OBJECT_LABEL "{}"
 #define ARRAY_LABEL "[]"
 
-/* The kind of a node, by its label and place. */
-typedef enum JsonKind
-{
-	JSON_OBJECT,
-	JSON_ARRAY,
-	JSON_MEMBER,
-	JSON_LITERAL
-} JsonKind;
-
 /* An open node. */
 typedef struct JsonOpenNode
 {
-	JsonKind kind;
+	TedJsonKind kind;
 	int32 children;
 	Label last_key; /* key of an object's last member so far */
 } JsonOpenNode;
@@ -53,7 +45,17 @@ extern void JsonWriterInit(JsonWriter *writer, StringInfo text);
 extern const char *JsonWriterOpen(JsonWriter *writer, Label label);
 extern const char *JsonWriterClose(JsonWriter *writer);
 
-/* The kind of a label, regardless of its place. */
+/*
+ * Returns a sentence that says why a node cannot be the next child of `parent`, or NULL; the value
+ * of a literal is not looked at.  Sets the parent's last key to a new copy.
+ */
+extern const char *JsonChildProblem(JsonOpenNode *parent, Label label);
+
+/*
+ * Returns the kind of a node by its label, regardless of its place.  Labels that the conversions do
+ * not make are literals.
+ */
+extern TedJsonKind JsonKindOfLabel(Label label);
 extern bool IsJsonMember(Label label);
 extern bool IsJsonObject(Label label);
 extern bool IsJsonArray(Label label);

@@ -25,7 +25,6 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 	parsed->patterns = palloc_extended(sizeof(PathPattern) * (Size) parsed->count, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < parsed->count; i++)
 	{
-		text *value;
 		Label pattern;
 
 		if (nulls[i])
@@ -33,8 +32,7 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 							errmsg("option \"%s\" must not contain a null", option),
 							errdetail("Element %d of the array is null.", i + 1),
 							errhint("Leave the null out of the array.")));
-		value = DatumGetTextPP(texts[i]);
-		pattern = (Label){VARDATA_ANY(value), (int) VARSIZE_ANY_EXHDR(value)};
+		pattern = TextLabel(texts[i]);
 		bytes += PathPatternBytes(pattern.length);
 		CheckMemoryLimit(bytes, "reading patterns");
 		ReadPathPattern(pattern, &parsed->patterns[i], NULL);

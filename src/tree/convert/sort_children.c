@@ -16,6 +16,16 @@
 #include "../../common/host.h"
 #include "sort_children.h"
 
+/* Appends an UnorderedNode to an array of them. */
+void
+NoteUnordered(TreeBuilder *builder, StringInfo array, int32 node, int32 kept)
+{
+	UnorderedNode unordered = {node, kept};
+
+	TreeBuilderReserve(builder, (Size) array->maxlen);
+	appendBinaryStringInfo(array, (const char *) &unordered, sizeof(unordered));
+}
+
 /* A node of a tree with links, by preorder number; -1 stands for no node. */
 typedef struct LinkedNode
 {

@@ -15,6 +15,9 @@ typedef struct UnorderedNode
 	int32 kept; /* number of first children that keep their places */
 } UnorderedNode;
 
+/* Appends an UnorderedNode to an array of them, whose memory counts as the builder's. */
+extern void NoteUnordered(TreeBuilder *builder, StringInfo array, int32 node, int32 kept);
+
 /*
  * Returns a tree with the children of some nodes sorted.  `unordered` is in preorder.
  * `key`, unless NULL, has for each node the node below it that is its key, or -1, both as

@@ -85,35 +85,6 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
-/* A node on the path to the current one, for recognizing JSON. */
-typedef struct JsonLevel
-{
-	JsonKind kind;
-	int32 children;
-	Label last_key; /* key of an object's last member so far */
-} JsonLevel;
-
-/* Whether a node can be the next child of another node in JSON, with keys in order. */
-static bool
-FitsInJson(JsonLevel *parent, Label label)
-{
-	Label key;
-
-	parent->children++;
-	if (parent->kind == JSON_ARRAY)
-		return !IsJsonMember(label);
-	if (parent->kind == JSON_MEMBER)
-		return !IsJsonMember(label) && parent->children == 1;
-	if (parent->kind == JSON_LITERAL || !IsJsonMember(label) || !JsonKeyOfLabel(label, &key))
-		return false;
-	if (parent->children > 1 && CompareLabels(parent->last_key, key) >= 0)
-		return false;
-	if (parent->children > 1)
-		pfree(unconstify(char *, parent->last_key.bytes));
-	parent->last_key = key;
-	return true;
-}
-
 /* Whether a tree is an object or an array of JSON, with keys in order. */
 bool
 IsJsonTree(const Tree *tree)
@@ -122,7 +93,7 @@ IsJsonTree(const Tree *tree)
 		AllocSetContextCreate(CurrentMemoryContext, "ted JSON levels", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	int32 capacity = 64;
-	JsonLevel *levels = palloc_array(JsonLevel, capacity);
+	JsonOpenNode *levels = palloc_array(JsonOpenNode, capacity);
 	bool is_json = true;
 	TreeReader reader;
 	TreeEvent event;
@@ -131,27 +102,26 @@ IsJsonTree(const Tree *tree)
 	while (is_json && (event = TreeReaderNext(&reader)) != TREE_END)
 	{
 		Label label;
-		JsonKind kind = JSON_LITERAL;
+		TedJsonKind kind;
 
 		CHECK_FOR_INTERRUPTS();
 		if (event == TREE_CLOSE)
 			continue;
 		label = reader.labels[reader.label];
-		if (reader.depth > capacity)
+		RESERVE_COUNTED(context, levels, capacity, reader.depth, "writing paths");
+		kind = JsonKindOfLabel(label);
+		if (reader.depth == 1)
+			is_json = kind == TED_JSON_OBJECT || kind == TED_JSON_ARRAY;
+		else
 		{
-			capacity *= 2;
-			CheckMemoryGrowth(context, sizeof(JsonLevel) * (Size) capacity, "writing paths");
-			levels = repalloc_huge(levels, sizeof(JsonLevel) * (Size) capacity);
+			JsonOpenNode *parent = &levels[reader.depth - 2];
+			char *key_before = unconstify(char *, parent->last_key.bytes);
+
+			is_json = JsonChildProblem(parent, label) == NULL;
+			if (key_before != NULL && parent->last_key.bytes != key_before)
+				pfree(key_before);
 		}
-		if (IsJsonObject(label))
-			kind = JSON_OBJECT;
-		else if (IsJsonArray(label))
-			kind = JSON_ARRAY;
-		else if (IsJsonMember(label))
-			kind = JSON_MEMBER;
-		is_json = reader.depth > 1 ? FitsInJson(&levels[reader.depth - 2], label)
-								   : kind == JSON_OBJECT || kind == JSON_ARRAY;
-		levels[reader.depth - 1] = (JsonLevel){.kind = kind};
+		levels[reader.depth - 1] = (JsonOpenNode){.kind = kind};
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

@@ -22,7 +22,6 @@
 
 #include "../../common/host.h"
 #include "../../compat.h"
-#include "convert.h"
 #include "xml_document.h"
 #include "xml_places.h"
 #include "xml_tags.h"
@@ -347,6 +346,18 @@ DropDeclarations(xmlNodePtr element)
 	}
 }
 
+/* Raises an error if an element is nested too deeply. */
+void
+CheckXmlLevel(int level)
+{
+	if (level > XML_MAX_LEVELS - 2)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("elements of an XML document are nested too deeply"),
+						errdetail("Elements can be nested %d levels deep, also those in a patch.",
+								  XML_MAX_LEVELS - 2),
+						errhint("Take the document apart, and use its parts.")));
+}
+
 /*
  * Adds the namespace declarations that an element at `level` and its descendants need, and
  * drops superfluous ones.
@@ -356,12 +367,7 @@ SettleElement(XmlWork *work, xmlNodePtr element, int level, const char *what)
 {
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	if (level > XML_MAX_LEVELS - 2)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("elements of an XML document are nested too deeply"),
-						errdetail("Elements can be nested %d levels deep, also those in a patch.",
-								  XML_MAX_LEVELS - 2),
-						errhint("Take the document apart, and use its parts.")));
+	CheckXmlLevel(level);
 	DropDeclarations(element);
 	element->ns = DeclaredNamespace(work, element, element->ns, what);
 	for (xmlAttrPtr x = element->properties; x != NULL; x = x->next)

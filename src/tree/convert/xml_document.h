@@ -63,6 +63,9 @@ extern xmlNodePtr NextXmlNode(xmlNodePtr node, xmlNodePtr root);
 extern void MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before,
 						xmlNodePtr after, const char *what);
 
+/* Raises an error if an element at a level, from 1, is nested too deeply. */
+extern void CheckXmlLevel(int level);
+
 /* Writes a document without an XML declaration.  The document must not be used afterwards. */
 extern Datum WriteXmlDocument(xmlDocPtr document);
 

@@ -61,6 +61,21 @@ BehindXmlDeclaration(XmlText doc)
 	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
 }
 
+/* Whether a NUL-terminated text without an XML declaration has a document type declaration. */
+bool
+HasXmlDoctype(const char *text)
+{
+	const char *end = text + strlen(text);
+
+	for (;;)
+	{
+		text += strspn(text, " \t\r\n");
+		if (!BeginsWith(text, end, "<!--") && !BeginsWith(text, end, "<?"))
+			return BeginsWith(text, end, "<!DOCTYPE");
+		text = TagEnd(text, end);
+	}
+}
+
 /* Returns the document type declaration of a document that has one. */
 XmlText
 FindXmlDoctype(XmlText doc)

@@ -24,6 +24,12 @@ extern const char *BehindXmlDeclaration(XmlText doc);
 /* Returns the position of a tag, or the end of the text if there are fewer tags. */
 extern const char *FindXmlTag(XmlText doc, int64 number);
 
+/*
+ * Whether a document type declaration comes first in a NUL-terminated text, except for white space,
+ * comments and processing instructions.
+ */
+extern bool HasXmlDoctype(const char *text);
+
 /* Returns the document type declaration of a document that has one. */
 extern XmlText FindXmlDoctype(XmlText doc);
 

@@ -455,25 +455,6 @@ CostModelTransposed(const CostModel *model)
 	return transposed;
 }
 
-/* Returns lower bounds on the costs of a node that is not ignored. */
-NodeCosts
-CostModelLeastNode(const CostModel *model)
-{
-	int32 unit = COST_SCALE / model->scale;
-	NodeCosts least = {model->terms.insert / unit, model->terms.delete_ / unit};
-
-	for (int i = model->begin[RULE_ANY]; i < model->count; i++)
-	{
-		const CostTerms *terms = &model->rules[i].terms;
-
-		if (terms->insert != NO_TERM)
-			least.insert = Min(least.insert, terms->insert / unit);
-		if (terms->delete_ != NO_TERM)
-			least.delete_ = Min(least.delete_, terms->delete_ / unit);
-	}
-	return least;
-}
-
 /* Sets lower and upper bounds on the costs of a node. */
 void
 CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)

@@ -13,8 +13,6 @@
 
 #include "postgres.h"
 
-#include "utils/jsonb.h"
-
 #include "../../core/tree/label_traits.h"
 #include "../convert/path_pattern.h"
 
@@ -130,9 +128,6 @@ typedef struct NodeCosts
 
 /* Sets lower and upper bounds on the costs of a node. */
 extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
-
-/* Returns lower bounds on the costs of a node that is not ignored. */
-extern NodeCosts CostModelLeastNode(const CostModel *model);
 
 /* Whether some labels are compared as texts or as numbers. */
 extern bool CostModelIsGraded(const CostModel *model);

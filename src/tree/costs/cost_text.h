@@ -5,6 +5,8 @@
 #ifndef TED_COST_TEXT_H
 #define TED_COST_TEXT_H
 
+#include "utils/jsonb.h"
+
 #include "cost_model.h"
 
 /*

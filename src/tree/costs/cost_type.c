@@ -173,15 +173,6 @@ tree_costs_symmetric(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(CostModelIsSymmetric(DatumGetJsonCostModel(PG_GETARG_DATUM(0))));
 }
 
-/* Returns the bytes of a text. */
-static Label
-TextLabel(Datum value)
-{
-	text *bytes = DatumGetTextPP(value);
-
-	return (Label){VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes)};
-}
-
 /* Adds rules that ignore the nodes that some patterns select. */
 static void
 IgnorePatterns(CostModel *model, ArrayType *patterns)

@@ -13,12 +13,13 @@
 #include "../../compat.h"
 #include "../../common/host.h"
 #include "../costs/cost_type.h"
+#include "../convert/convert.h"
 #include "diff.h"
 #include "ignored_nodes.h"
 
 /* Passes a row to the writer. */
 static void
-TellRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *after)
+WriteRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *after)
 {
 	CHECK_FOR_INTERRUPTS();
 	writer->row(writer, &(DiffRow){.mark = mark, .before = before, .after = after});
@@ -29,7 +30,7 @@ TellRow(DiffWriter *writer, char mark, const DiffLine *before, const DiffLine *a
  * of the second document, all of form LINE_WHOLE.
  */
 static void
-TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
+WriteUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 {
 	const DiffLine *after = diff->b.line;
 	const DiffLine *before = diff->a.line + (after[from].partner - from);
@@ -39,14 +40,14 @@ TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 
 	if (first < last && after[first].is_plain)
 	{
-		TellRow(writer, ' ', &before[first], &after[first]);
+		WriteRow(writer, ' ', &before[first], &after[first]);
 		first++;
 	}
 	if (first < last && after[last - 1].is_plain)
 		last--;
 	if (last - first == 1 && after[first].is_plain)
 	{
-		TellRow(writer, ' ', &before[first], &after[first]);
+		WriteRow(writer, ' ', &before[first], &after[first]);
 		first++;
 	}
 	for (int32 i = first; i < last; i++)
@@ -57,7 +58,7 @@ TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 										 .lines = last - first,
 										 .nodes = nodes});
 	if (last < to)
-		TellRow(writer, ' ', &before[last], &after[last]);
+		WriteRow(writer, ' ', &before[last], &after[last]);
 }
 
 /* Whether all nodes that begin or end on a line are deleted or inserted at no cost. */
@@ -78,17 +79,17 @@ IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
  * only if ignored nodes are shown.
  */
 static void
-TellLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
+WriteLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
 {
 	bool is_first = side == &diff->trees.a;
 	bool is_free = (diff->shows_ignored && line->is_free) || IsFreeLine(diff, side, line);
 
 	if (!is_free || diff->shows_ignored)
-		TellRow(writer,
-				is_free    ? '.'
-				: is_first ? '-'
-						   : '+',
-				is_first ? line : NULL, is_first ? NULL : line);
+		WriteRow(writer,
+				 is_free    ? '.'
+				 : is_first ? '-'
+							: '+',
+				 is_first ? line : NULL, is_first ? NULL : line);
 }
 
 /* Whether a line of the second document and its partner are equal whole subtrees. */
@@ -115,9 +116,9 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 	while (i < a->count || j < b->count)
 	{
 		if (i < a->count && a->line[i].partner < 0)
-			TellLine(diff, writer, a->side, &a->line[i++]);
+			WriteLine(diff, writer, a->side, &a->line[i++]);
 		else if (j < b->count && b->line[j].partner < 0)
-			TellLine(diff, writer, b->side, &b->line[j++]);
+			WriteLine(diff, writer, b->side, &b->line[j++]);
 		else if (IsUnchangedWhole(diff, j))
 		{
 			int32 from = j;
@@ -129,15 +130,15 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 				i++;
 				j++;
 			}
-			TellUnchanged(diff, writer, from, j);
+			WriteUnchanged(diff, writer, from, j);
 		}
 		else
 		{
-			TellRow(writer,
-					!a->line[i].is_renamed ? ' '
-					: a->line[i].is_free   ? '.'
-										   : '~',
-					&a->line[i], &b->line[j]);
+			WriteRow(writer,
+					 !a->line[i].is_renamed ? ' '
+					 : a->line[i].is_free   ? '.'
+											: '~',
+					 &a->line[i], &b->line[j]);
 			i++;
 			j++;
 		}
@@ -167,7 +168,7 @@ ShowSecondOnly(MappedTrees *trees)
 	{
 		CHECK_FOR_INTERRUPTS();
 		trees->b.map[y] = y;
-		trees->b.mapped[y + 1] = trees->b.equal[y + 1] = y + 1;
+		trees->b.mapped[y + 1] = trees->b.kept[y + 1] = y + 1;
 	}
 }
 

@@ -8,7 +8,6 @@
 #include "fmgr.h"
 
 #include "diff_content.h"
-#include "moved_subtrees.h"
 
 /* The name of the computation in errors about memory. */
 #define DIFFERENCES "finding the differences"

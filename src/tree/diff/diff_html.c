@@ -127,7 +127,7 @@ AppendPieces(HtmlWriter *html, PieceOf own)
 
 /* Begins a column of a row. */
 static void
-BeginCell(StringInfo out, int32 depth)
+BeginTableCell(StringInfo out, int32 depth)
 {
 	if (depth > 0)
 		appendStringInfo(out, "<span style=\"--i:%d\">", Min(depth, MAX_INDENTATION));
@@ -137,7 +137,7 @@ BeginCell(StringInfo out, int32 depth)
 
 /* Appends the column of one document in a row; it is empty if the document lacks the line. */
 static void
-AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
+AppendTableCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 {
 	const MappedTrees *trees = &html->diff->trees;
 	const MappedTree *side = own == PIECE_OF_FIRST ? &trees->a : &trees->b;
@@ -148,7 +148,7 @@ AppendCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 		appendStringInfoString(html->out, "<span></span>");
 		return;
 	}
-	BeginCell(html->out, line->depth);
+	BeginTableCell(html->out, line->depth);
 	AppendPieces(html, own);
 	if (html->content.cut_nodes > 0)
 	{
@@ -169,9 +169,9 @@ AppendRow(HtmlWriter *html, const char *element, const DiffRow *row)
 	ReadRow(html->diff, row, &html->content);
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r %c\">", element, MarkClass(row->mark));
-	AppendCell(html, row->before, PIECE_OF_FIRST);
+	AppendTableCell(html, row->before, PIECE_OF_FIRST);
 	appendStringInfo(html->out, "<b>%s</b>", MarkSign(row->mark));
-	AppendCell(html, row->after, PIECE_OF_SECOND);
+	AppendTableCell(html, row->after, PIECE_OF_SECOND);
 	appendStringInfo(html->out, "</%s>\n", element);
 }
 
@@ -240,10 +240,10 @@ AppendFoldRow(HtmlWriter *html, const char *element, const DiffFold *fold)
 {
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r u\">", element);
-	BeginCell(html->out, fold->before->depth);
+	BeginTableCell(html->out, fold->before->depth);
 	AppendHtmlCount(html, fold->nodes);
 	appendStringInfoString(html->out, "</span><b></b>");
-	BeginCell(html->out, fold->after->depth);
+	BeginTableCell(html->out, fold->after->depth);
 	AppendHtmlCount(html, fold->nodes);
 	appendStringInfo(html->out, "</span></%s>\n", element);
 }

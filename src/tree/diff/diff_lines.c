@@ -8,18 +8,6 @@
 
 #include "../../compat.h"
 #include "diff_lines.h"
-#include "../convert/json_writer.h"
-
-/* Returns the kind of a node of JSON. */
-static NodeKind
-KindInJson(Label label)
-{
-	if (IsJsonObject(label))
-		return NODE_OBJECT;
-	if (IsJsonArray(label))
-		return NODE_ARRAY;
-	return IsJsonMember(label) ? NODE_MEMBER : NODE_LITERAL;
-}
 
 /* Returns the kind of a node, from its label and the kind of the previous node in preorder. */
 NodeKind
@@ -28,7 +16,7 @@ KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
 	if (syntax == SYNTAX_PLAIN || syntax == SYNTAX_TEXT)
 		return NODE_PLAIN;
 	if (syntax == SYNTAX_JSON)
-		return KindInJson(label);
+		return (NodeKind) JsonKindOfLabel(label);
 	if (before == NODE_ATTRIBUTE)
 		return NODE_VALUE;
 	if (label.length > 0 && label.bytes[0] == '@')

@@ -15,7 +15,7 @@
 #ifndef TED_DIFF_LINES_H
 #define TED_DIFF_LINES_H
 
-#include "../convert/convert.h"
+#include "../convert/json_writer.h"
 #include "mapped_trees.h"
 
 /* The syntax in which a tree is written. */
@@ -68,11 +68,11 @@ extern void FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const M
 /* The kind of a node in its syntax. */
 typedef enum NodeKind
 {
+	NODE_LITERAL = TED_JSON_LITERAL,
+	NODE_OBJECT = TED_JSON_OBJECT,
+	NODE_ARRAY = TED_JSON_ARRAY,
+	NODE_MEMBER = TED_JSON_MEMBER,
 	NODE_PLAIN,
-	NODE_MEMBER,
-	NODE_OBJECT,
-	NODE_ARRAY,
-	NODE_LITERAL,
 	NODE_ELEMENT,
 	NODE_ATTRIBUTE,
 	NODE_VALUE, /* value of an attribute */

@@ -63,20 +63,11 @@ MarkSign(char mark)
 	}
 }
 
-/* Returns the bytes of a text. */
-static Label
-LabelOfText(Datum value)
-{
-	const text *packed = DatumGetTextPP(value);
-
-	return (Label){VARDATA_ANY(packed), (int) VARSIZE_ANY_EXHDR(packed)};
-}
-
 /* Reads the arguments "title" and "captions". */
 PictureNames
 ReadPictureNames(FunctionCallInfo fcinfo, int argument)
 {
-	PictureNames names = {.title = LabelOfText(PG_GETARG_DATUM(argument))};
+	PictureNames names = {.title = TextLabel(PG_GETARG_DATUM(argument))};
 	Datum *captions;
 	bool *nulls;
 	int count;
@@ -91,7 +82,7 @@ ReadPictureNames(FunctionCallInfo fcinfo, int argument)
 	names.has_captions = count == 2;
 	for (int i = 0; i < count; i++)
 		if (!nulls[i])
-			names.captions[i] = LabelOfText(captions[i]);
+			names.captions[i] = TextLabel(captions[i]);
 	return names;
 }
 

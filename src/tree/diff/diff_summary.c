@@ -14,6 +14,7 @@
 #include "../../compat.h"
 #include "../../common/host.h"
 #include "diff.h"
+#include "moved_subtrees.h"
 
 /* The parts of documents. */
 typedef enum PartKind

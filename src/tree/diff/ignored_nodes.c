@@ -116,7 +116,7 @@ CountPartners(MappedTree *side, const MappedTree *other)
 
 		CHECK_FOR_INTERRUPTS();
 		side->mapped[x] = mapped;
-		side->equal[x] = equal;
+		side->kept[x] = equal;
 		mapped += side->map[x] >= 0;
 		if (had_partner)
 			equal += kept_label;
@@ -124,7 +124,7 @@ CountPartners(MappedTree *side, const MappedTree *other)
 			equal += side->map[x] >= 0 && side->tree.label[x] == other->tree.label[side->map[x]];
 	}
 	side->mapped[side->tree.size] = mapped;
-	side->equal[side->tree.size] = equal;
+	side->kept[side->tree.size] = equal;
 }
 
 /* Pairs subtrees that are left alone with subtrees in the same place of the other tree. */

@@ -64,7 +64,8 @@ typedef struct JsonPatch
 	int count;
 	int capacity;
 	StringInfoData pointers;
-	StringInfoData path; /* pointer to the current value */
+	StringInfoData path;   /* pointer to the current value */
+	StringInfoData source; /* source of the move being made */
 } JsonPatch;
 
 /* An element without a partner, and the hash of its subtree. */
@@ -99,14 +100,7 @@ AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
 	PatchOperation *operation;
 
 	CHECK_FOR_INTERRUPTS();
-	if (patch->count == patch->capacity)
-	{
-		CheckMemoryGrowth(patch->context, sizeof(PatchOperation) * (Size) patch->capacity,
-						  PATCHING);
-		patch->capacity *= 2;
-		patch->operations =
-			repalloc_huge(patch->operations, sizeof(PatchOperation) * (Size) patch->capacity);
-	}
+	RESERVE_COUNTED(patch->context, patch->operations, patch->capacity, patch->count + 1, PATCHING);
 	operation = &patch->operations[patch->count++];
 	*operation = (PatchOperation){.kind = kind,
 								  .path = KeepPointer(patch, &patch->path),
@@ -115,14 +109,22 @@ AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
 	return operation;
 }
 
-/* Adds a move from a path to the current path. */
+/* Begins a move: sets its source to the current path, to which the caller appends. */
 static void
-AddMove(JsonPatch *patch, const StringInfoData *from)
+BeginMove(JsonPatch *patch)
+{
+	resetStringInfo(&patch->source);
+	appendBinaryStringInfo(&patch->source, patch->path.data, patch->path.len);
+}
+
+/* Adds a move from its source to the current path. */
+static void
+AddMove(JsonPatch *patch)
 {
 	PatchOperation *operation = AddOperation(patch, PATCH_MOVE, -1);
 
-	operation->from = KeepPointer(patch, from);
-	operation->from_length = from->len;
+	operation->from = KeepPointer(patch, &patch->source);
+	operation->from_length = patch->source.len;
 }
 
 /* Shortens the current path. */
@@ -144,17 +146,18 @@ KeyOf(const JsonPatch *patch, const MappedTree *side, int32 member)
 	return key;
 }
 
-/* Appends the step from the parent of a node of the first tree to the node. */
+/* Appends the step from the parent of a node of the first tree to the node to the source of a move.
+ */
 static void
-AppendStep(const JsonPatch *patch, StringInfo pointer, int32 node)
+AppendStep(JsonPatch *patch, int32 node)
 {
 	const MappedTree *a = &patch->pair.a;
 	int32 parent = a->parent[node];
 
 	if (IsJsonArray(NodeLabel(&patch->pair, a, parent)))
-		AppendPointerIndex(pointer, a->ordinal[node]);
+		AppendPointerIndex(&patch->source, a->ordinal[node]);
 	else if (IsJsonObject(NodeLabel(&patch->pair, a, parent)))
-		AppendPointerKey(pointer, KeyOf(patch, a, node));
+		AppendPointerKey(&patch->source, KeyOf(patch, a, node));
 	/* the value of a member has the pointer of its key */
 }
 
@@ -283,15 +286,12 @@ static void
 MoveElement(JsonPatch *patch, int32 from_index, int32 to_index)
 {
 	int length = patch->path.len;
-	StringInfoData from;
 
-	initStringInfo(&from);
-	appendBinaryStringInfo(&from, patch->path.data, length);
-	AppendPointerIndex(&from, from_index);
+	BeginMove(patch);
+	AppendPointerIndex(&patch->source, from_index);
 	AppendPointerIndex(&patch->path, to_index);
-	AddMove(patch, &from);
+	AddMove(patch);
 	CutPath(patch, length);
-	pfree(from.data);
 }
 
 /* Moves a number to another place of a list, and shifts the numbers in between by one. */
@@ -398,15 +398,12 @@ static void
 MoveMember(JsonPatch *patch, int32 key)
 {
 	int length = patch->path.len;
-	StringInfoData from;
 
-	initStringInfo(&from);
-	appendBinaryStringInfo(&from, patch->path.data, length);
-	AppendPointerKey(&from, KeyOf(patch, &patch->pair.a, key));
+	BeginMove(patch);
+	AppendPointerKey(&patch->source, KeyOf(patch, &patch->pair.a, key));
 	AppendPointerKey(&patch->path, KeyOf(patch, &patch->pair.b, patch->pair.a.map[key]));
-	AddMove(patch, &from);
+	AddMove(patch);
 	CutPath(patch, length);
-	pfree(from.data);
 }
 
 /*
@@ -503,16 +500,13 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 	const MappedTree *a = &patch->pair.a;
 	int32 *way = palloc_array(int32, a->tree.depth[inner] - a->tree.depth[x]);
 	int32 steps = 0;
-	StringInfoData from;
 
 	for (int32 node = inner; node != x; node = a->parent[node])
 		way[steps++] = node;
-	initStringInfo(&from);
-	appendBinaryStringInfo(&from, patch->path.data, patch->path.len);
+	BeginMove(patch);
 	while (steps > 0)
-		AppendStep(patch, &from, way[--steps]);
-	AddMove(patch, &from);
-	pfree(from.data);
+		AppendStep(patch, way[--steps]);
+	AddMove(patch);
 	pfree(way);
 	if (!SubtreesEqual(&patch->pair, inner, y) && !CostsNothing(&patch->pair, inner, y))
 		PatchContainer(patch, inner, y);
@@ -530,7 +524,7 @@ KeepsChild(const MappedTrees *pair, int32 x, int32 y)
 	for (int32 c = x - 1; c > x - a->tree.subtree_size[x]; c -= a->tree.subtree_size[c])
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (a->map[c] >= 0 && pair->b.parent[a->map[c]] == y && SumOfSubtree(a, a->equal, c) > 0)
+		if (a->map[c] >= 0 && pair->b.parent[a->map[c]] == y && SumOfSubtree(a, a->kept, c) > 0)
 			return true;
 	}
 	return false;
@@ -619,6 +613,7 @@ InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 	patch->count = 0;
 	initStringInfo(&patch->pointers);
 	initStringInfo(&patch->path);
+	initStringInfo(&patch->source);
 }
 
 /* Returns the value of a node of the second tree. */

@@ -614,5 +614,7 @@ json_patch_apply(PG_FUNCTION_ARGS)
 	}
 	result = MakeJsonb(&patcher, &patcher.document);
 	MemoryContextSwitchTo(caller);
+	result = DatumGetJsonbPCopy(JsonbPGetDatum(result));
+	MemoryContextDelete(patcher.context);
 	PG_RETURN_JSONB_P(result);
 }

@@ -59,27 +59,36 @@ CostOfNode(const MappedTrees *trees, const MappedTree *side, const TedCosts *cos
 					   : ted_rename_cost(costs, a->label[partner], b->label[node]);
 }
 
-/* Sets the sums of a side; `a` and `b` have the labels for `costs`. */
+/* Allocates and sets the sums of a side; `a` and `b` have the labels for `costs`. */
 static void
 CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, const TedTree *a,
 		   const TedTree *b)
 {
 	int32 size = side->tree.size;
+	Size bytes = sizeof(int32) * ((Size) size + 1);
 
-	side->mapped = palloc_array(int32, size + 1);
-	side->equal = palloc_array(int32, size + 1);
-	side->paid = palloc_array(int32, size + 1);
-	side->mapped[0] = side->equal[0] = side->paid[0] = 0;
+	side->mapped = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	side->kept = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	side->paid = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	side->mapped[0] = side->kept[0] = side->paid[0] = 0;
 	for (int32 x = 0; x < size; x++)
 	{
 		bool is_mapped = side->map[x] >= 0;
 		bool is_paid = CostOfNode(trees, side, costs, a, b, x) > 0;
 
 		side->mapped[x + 1] = side->mapped[x] + is_mapped;
-		side->equal[x + 1] = side->equal[x] + (is_mapped && !is_paid);
+		side->kept[x + 1] = side->kept[x] + (is_mapped && !is_paid);
 		side->paid[x + 1] = side->paid[x] + is_paid;
 		CHECK_FOR_INTERRUPTS();
 	}
+}
+
+/* Allocates and sets the sums of both sides. */
+void
+CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a, const TedTree *b)
+{
+	CountNodes(trees, &trees->a, costs, a, b);
+	CountNodes(trees, &trees->b, costs, a, b);
 }
 
 /* Removes the partners of ignored nodes, which are ignored nodes as well. */
@@ -92,17 +101,6 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 		if (TraitsOfLabel(costs, relabelled->label[x]).is_ignored)
 			map[x] = -1;
 	}
-}
-
-/* Returns the kind of a node of JSON for a mapping by names. */
-static NameKind
-NameKindInJson(Label label)
-{
-	if (IsJsonObject(label))
-		return NAME_OBJECT;
-	if (IsJsonArray(label))
-		return NAME_ARRAY;
-	return IsJsonMember(label) ? NAME_MEMBER : NAME_LITERAL;
 }
 
 /*
@@ -137,10 +135,8 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 		Label label = NodeLabel(trees, side, x);
 
 		CHECK_FOR_INTERRUPTS();
-		if (trees->marks == NO_MARKS)
-			kind[x] = NameKindInJson(label);
-		else
-			kind[x] = NameKindInXml(label, trees->marks);
+		kind[x] = trees->marks == NO_MARKS ? (uint8) JsonKindOfLabel(label)
+										   : (uint8) NameKindInXml(label, trees->marks);
 		if (ignored != NULL)
 			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
 	}
@@ -274,45 +270,34 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 	return is_whole;
 }
 
-/* Maps both trees by a cost model. */
+/* Maps both decoded trees by a cost model, or by unit costs if `model` is NULL. */
 static void
 MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const char *what)
 {
-	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marks);
-	const TedCosts *ted_costs = ModelTedCosts(costs);
-	TedTree a;
-	TedTree b;
+	ModelCosts *costs = NULL;
+	const TedCosts *ted_costs = &TED_UNIT_COSTS;
+	TedTree a = trees->a.tree;
+	TedTree b = trees->b.tree;
 
-	WarnOfUnusedPatterns(costs, &trees->a.tree, &trees->b.tree);
-	RelabelTree(costs, &trees->a.tree, &a);
-	RelabelTree(costs, &trees->b.tree, &b);
+	if (model != NULL)
+	{
+		costs = ModelCostsCreate(model, trees->labels, trees->marks);
+		ted_costs = ModelTedCosts(costs);
+		WarnOfUnusedPatterns(costs, &trees->a.tree, &trees->b.tree);
+		RelabelTree(costs, &trees->a.tree, &a);
+		RelabelTree(costs, &trees->b.tree, &b);
+	}
 	if (kind == MAPPING_BY_NAME)
-		trees->is_optimal =
-			MapNames(trees, &a, &b, ted_costs, costs, model->arrays == ARRAYS_UNORDERED, what);
+		trees->is_optimal = MapNames(trees, &a, &b, ted_costs, costs,
+									 model != NULL && model->arrays == ARRAYS_UNORDERED, what);
 	else
 		trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
-	if (!trees->has_ignored)
+	if (model != NULL && !trees->has_ignored)
 	{
 		UnmapIgnored(trees->a.map, &a, costs);
 		UnmapIgnored(trees->b.map, &b, costs);
 	}
-	CountNodes(trees, &trees->a, ted_costs, &a, &b);
-	CountNodes(trees, &trees->b, ted_costs, &a, &b);
-}
-
-/* Maps both trees by unit costs. */
-static void
-MapByUnitCosts(MappedTrees *trees, MappingKind kind, const char *what)
-{
-	const TedTree *a = &trees->a.tree;
-	const TedTree *b = &trees->b.tree;
-
-	if (kind == MAPPING_BY_NAME)
-		trees->is_optimal = MapNames(trees, a, b, &TED_UNIT_COSTS, NULL, false, what);
-	else
-		trees->is_optimal = MapTrees(a, b, &TED_UNIT_COSTS, kind, trees->a.map, trees->b.map);
-	CountNodes(trees, &trees->a, &TED_UNIT_COSTS, a, b);
-	CountNodes(trees, &trees->b, &TED_UNIT_COSTS, a, b);
+	CountMappedNodes(trees, ted_costs, &a, &b);
 }
 
 /* Maps two trees by a cost model, or by unit costs if `model` is NULL. */
@@ -337,10 +322,7 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 	trees->labels = LabelTableCreate();
 	DecodeMappedTree(&trees->a, a, trees->labels);
 	DecodeMappedTree(&trees->b, b, trees->labels);
-	if (model != NULL)
-		MapByModel(trees, model, kind, what);
-	else
-		MapByUnitCosts(trees, kind, what);
+	MapByModel(trees, model, kind, what);
 	EndComparison(&compared);
 }
 
@@ -388,13 +370,13 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 		depth[n] = depth[x];
 		side->map[n] = y < 0 ? -1 : number_of_partner[y];
 		side->mapped[n] = side->mapped[x];
-		side->equal[n] = side->equal[x];
+		side->kept[n] = side->kept[x];
 		side->paid[n] = side->paid[x];
 		side->preorder[n] = n - subtree_size[n] + 1 + depth[n];
 		side->postorder[side->preorder[n]] = n;
 	}
 	side->mapped[stay] = side->mapped[size];
-	side->equal[stay] = side->equal[size];
+	side->kept[stay] = side->kept[size];
 	side->paid[stay] = side->paid[size];
 	tree->size = stay;
 }
@@ -418,7 +400,7 @@ CountOperations(const MappedTrees *trees)
 {
 	const MappedTree *a = &trees->a;
 	const MappedTree *b = &trees->b;
-	int32 equal = a->equal[a->tree.size];
+	int32 equal = a->kept[a->tree.size];
 	int32 renamed = a->mapped[a->tree.size] - equal;
 
 	return (OperationCounts){.equal = equal,
@@ -496,16 +478,8 @@ IndexTrees(MappedTrees *trees, const char *what)
 bool
 SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
 {
-	const TedTree *a = &trees->a.tree;
-	const TedTree *b = &trees->b.tree;
-	int32 size = a->subtree_size[x];
-	int32 first_x = x - size + 1;
-	int32 first_y = y - size + 1;
-
-	return size == b->subtree_size[y] && trees->a.hash[x] == trees->b.hash[y] &&
-		   memcmp(a->label + first_x, b->label + first_y, sizeof(int32) * (Size) size) == 0 &&
-		   memcmp(a->subtree_size + first_x, b->subtree_size + first_y,
-				  sizeof(int32) * (Size) size) == 0;
+	return trees->a.hash[x] == trees->b.hash[y] &&
+		   HaveEqualNodes(&trees->a.tree, x, &trees->b.tree, y);
 }
 
 /* Returns the children of a node from left to right. */

@@ -21,7 +21,7 @@ typedef struct MappedTree
 	int32 *postorder; /* postorder number of each preorder number */
 	int32 *preorder;  /* preorder number of each postorder number */
 	int32 *mapped;    /* sum: nodes with a partner */
-	int32 *equal;     /* sum: nodes with a partner at no cost */
+	int32 *kept;      /* sum: nodes with a partner at no cost */
 	int32 *paid;      /* sum: nodes whose operation has a cost */
 
 	/* by postorder number; set by IndexTrees() */
@@ -41,6 +41,13 @@ typedef struct MappedTrees
 	bool has_ignored; /* set by the caller: ignored nodes can have partners, too */
 	bool is_optimal;  /* the mapping is optimal; by names, see MapByName() */
 } MappedTrees;
+
+/*
+ * Allocates and sets the sums of both sides by their maps; `a` and `b` are the trees with the
+ * labels for `costs`.
+ */
+extern void CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a,
+							 const TedTree *b);
 
 /* Decodes a tree with a label table, numbers its nodes, and allocates its map. */
 extern void DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels);
@@ -126,7 +133,7 @@ IsLeftAlone(const MappedTree *side, int32 node)
 static inline bool
 KeepsLabel(const MappedTree *side, int32 node)
 {
-	return side->equal[node + 1] > side->equal[node];
+	return side->kept[node + 1] > side->kept[node];
 }
 
 /* Whether a node is deleted or inserted at no cost. */
@@ -141,7 +148,7 @@ static inline int32
 FreeNodes(const MappedTree *side, int32 node)
 {
 	return side->tree.subtree_size[node] - SumOfSubtree(side, side->paid, node) -
-		   SumOfSubtree(side, side->equal, node);
+		   SumOfSubtree(side, side->kept, node);
 }
 
 /* Whether a subtree turns into the subtree of its root's partner at no cost. */
@@ -151,7 +158,7 @@ IsUnchanged(const MappedTree *side, const MappedTree *other, int32 node)
 	int32 size = side->tree.subtree_size[node];
 
 	return side->map[node] >= 0 && other->tree.subtree_size[side->map[node]] == size &&
-		   SumOfSubtree(side, side->equal, node) == size;
+		   SumOfSubtree(side, side->kept, node) == size;
 }
 
 /* Returns the number of edit operations in the subtrees of two nodes that have a cost. */
@@ -159,16 +166,16 @@ static inline int32
 EditOperations(const MappedTrees *trees, int32 x, int32 y)
 {
 	return SumOfSubtree(&trees->a, trees->a.paid, x) + SumOfSubtree(&trees->b, trees->b.paid, y) +
-		   SumOfSubtree(&trees->b, trees->b.equal, y) - SumOfSubtree(&trees->b, trees->b.mapped, y);
+		   SumOfSubtree(&trees->b, trees->b.kept, y) - SumOfSubtree(&trees->b, trees->b.mapped, y);
 }
 
 /* Returns the number of nodes of the second tree below a node that have a partner at no cost. */
 static inline int32
 KeptBelow(const MappedTrees *trees, int32 y)
 {
-	const int32 *equal = trees->b.equal;
+	const int32 *kept = trees->b.kept;
 
-	return SumOfSubtree(&trees->b, equal, y) - (equal[y + 1] - equal[y]);
+	return SumOfSubtree(&trees->b, kept, y) - (kept[y + 1] - kept[y]);
 }
 
 /* Whether one node is in the subtree of another one. */

@@ -76,15 +76,15 @@ HashNumber(uint64 number)
 }
 
 /* An entry of the cache of gains. */
-typedef struct PairGain
+typedef struct KeptGain
 {
 	uint64 pair; /* postorder numbers of both nodes, 32 bits each */
 	int64 gain;
 	char status;
-} PairGain;
+} KeptGain;
 
 #define SH_PREFIX gains
-#define SH_ELEMENT_TYPE PairGain
+#define SH_ELEMENT_TYPE KeptGain
 #define SH_KEY_TYPE uint64
 #define SH_KEY pair
 #define SH_HASH_KEY(tb, key) ((uint32) HashNumber(key))
@@ -107,7 +107,7 @@ typedef struct NameMapping
 	MemoryContext context;
 	gains_hash *gains;
 	int64 asked;      /* pairs added to the cache since the last memory check */
-	int64 node_pairs; /* rest of MOST_NODE_PAIRS_IN_ALL */
+	int64 node_pairs; /* rest of MOST_NODE_PAIRS_IN_ALL; nodes searched for anchors count as well */
 	bool is_xml;
 	bool is_whole;
 } NameMapping;
@@ -242,7 +242,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	int64 weight_y = Weight(&mapping->b, y);
 	int32 rename;
 	int64 gain;
-	PairGain *kept = NULL;
+	KeptGain *kept = NULL;
 
 	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y])
 		return NO_GAIN;
@@ -260,7 +260,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 		{
 			mapping->asked = 0;
 			CHECK_FOR_INTERRUPTS();
-			CheckMemoryGrowth(mapping->context, sizeof(PairGain) * mapping->gains->size,
+			CheckMemoryGrowth(mapping->context, sizeof(KeptGain) * mapping->gains->size,
 							  mapping->what);
 		}
 	}
@@ -620,6 +620,7 @@ FindAnchors(NameMapping *mapping, const ChildList *a, const ChildList *b, Anchor
 	bool *taken_a;
 	bool *taken_b;
 
+	mapping->node_pairs -= most;
 	CheckMemoryGrowth(mapping->context, bytes, mapping->what);
 	values = palloc_extended(sizeof(ValuePlace) * (Size) most, MCXT_ALLOC_HUGE);
 	*anchors = palloc_extended(sizeof(Anchor) * ((Size) most / 2 + 1), MCXT_ALLOC_HUGE);
@@ -1076,21 +1077,28 @@ KeepInside(NameMapping *mapping, const ChildList *list, int32 begin, const NameS
 	ChildList contents = ListContents(around, node);
 	ChildList part = PartOfList(list, begin, list->count);
 	int32 used = 0;
-	int64 weight = 0;
 	int64 gain = 0;
 
+	CHECK_FOR_INTERRUPTS();
 	if (contents.count > 0 && part.count > 0)
 		gain = is_first ? PairInOrder(mapping, part, contents, false, GainOfUnchanged)
 						: PairInOrder(mapping, contents, part, false, GainOfUnchanged);
-	for (int32 i = 0; i < contents.count; i++)
-		weight += Weight(around, contents.node[i]);
-	for (int32 i = 0; i < part.count; i++)
-		if (part.partner[i] >= 0)
-			weight += Weight(list->side, part.node[i]);
-	if (gain > 0 && (weight - COST_OF_GAIN(gain)) * PARTS_OF_A_RENAME <= weight)
+	if (gain > 0)
 	{
+		int64 weight = 0;
+		bool keep;
+
+		for (int32 i = 0; i < contents.count; i++)
+			weight += Weight(around, contents.node[i]);
 		for (int32 i = 0; i < part.count; i++)
 			if (part.partner[i] >= 0)
+				weight += Weight(list->side, part.node[i]);
+		keep = (weight - COST_OF_GAIN(gain)) * PARTS_OF_A_RENAME <= weight;
+		for (int32 i = 0; i < part.count; i++)
+		{
+			if (part.partner[i] < 0)
+				continue;
+			if (keep)
 			{
 				if (is_first)
 					KeepPair(mapping, part.node[i], part.partner[i]);
@@ -1098,25 +1106,28 @@ KeepInside(NameMapping *mapping, const ChildList *list, int32 begin, const NameS
 					KeepPair(mapping, part.partner[i], part.node[i]);
 				used = i + 1;
 			}
+			part.partner[i] = -1;
+		}
 	}
-	for (int32 i = 0; i < part.count; i++)
-		part.partner[i] = -1;
 	pfree(unconstify(int32 *, contents.node));
 	pfree(contents.partner);
 	return used;
 }
 
-/* Maps nodes of a gap that have moved into a new node or out of a deleted one. */
+/*
+ * Maps nodes of a gap that have moved into a new node or out of a deleted one, as long as pairs may
+ * be compared.
+ */
 static int64
 KeepMoved(NameMapping *mapping, ChildList *a, ChildList *b)
 {
 	int32 next = 0;
 
-	for (int32 j = 0; j < b->count; j++)
+	for (int32 j = 0; j < b->count && mapping->node_pairs > 0; j++)
 		next += KeepInside(mapping, a, next, b->side, b->node[j], true);
 	if (next > 0)
 		return 0;
-	for (int32 i = 0; i < a->count; i++)
+	for (int32 i = 0; i < a->count && mapping->node_pairs > 0; i++)
 		next += KeepInside(mapping, b, next, a->side, a->node[i], false);
 	return 0;
 }
@@ -1203,15 +1214,13 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 }
 
 /* Whether two subtrees have the same shape and labels. */
-static bool
-AreEqual(const NameMapping *mapping, int32 x, int32 y)
+bool
+HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y)
 {
-	const TedTree *a = mapping->a.doc.tree;
-	const TedTree *b = mapping->b.doc.tree;
 	int32 size = a->subtree_size[x];
 	Size bytes = sizeof(int32) * (Size) size;
 
-	return mapping->a.hash[x] == mapping->b.hash[y] && size == b->subtree_size[y] &&
+	return size == b->subtree_size[y] &&
 		   memcmp(a->label + x + 1 - size, b->label + y + 1 - size, bytes) == 0 &&
 		   memcmp(a->subtree_size + x + 1 - size, b->subtree_size + y + 1 - size, bytes) == 0;
 }
@@ -1224,7 +1233,8 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 	const NamedTree *b = &mapping->b.doc;
 
 	CHECK_FOR_INTERRUPTS();
-	if (a->ignored == NULL && AreEqual(mapping, x, y))
+	if (a->ignored == NULL && mapping->a.hash[x] == mapping->b.hash[y] &&
+		HaveEqualNodes(a->tree, x, b->tree, y))
 	{
 		for (int32 k = 0; k < a->tree->subtree_size[x]; k++)
 		{

@@ -20,15 +20,15 @@
 
 #include "postgres.h"
 
-#include "../../core/tree/ted.h"
+#include "../../core/tree/json/jedi.h"
 
 /* The kind of a node; only nodes of the same kind can be partners. */
 typedef enum NameKind
 {
-	NAME_LITERAL, /* a literal of JSON, a text, or the value of an attribute */
-	NAME_OBJECT,
-	NAME_ARRAY,
-	NAME_MEMBER,
+	NAME_LITERAL = TED_JSON_LITERAL, /* also a text, or the value of an attribute */
+	NAME_OBJECT = TED_JSON_OBJECT,
+	NAME_ARRAY = TED_JSON_ARRAY,
+	NAME_MEMBER = TED_JSON_MEMBER,
 	NAME_ELEMENT,
 	NAME_ATTRIBUTE,
 	NAME_OTHER /* the document node of a patch, a comment, or a processing instruction */
@@ -43,6 +43,9 @@ typedef struct NamedTree
 	const bool *ignored; /* ignored nodes and those below have no partners; NULL if none is */
 	int32 *map;          /* set by MapByName(): partner, or -1 */
 } NamedTree;
+
+/* Whether two subtrees have the same shape and labels. */
+extern bool HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y);
 
 /*
  * Compares the names of two nodes of the same kind, in the order of members and attributes

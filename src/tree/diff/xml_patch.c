@@ -113,12 +113,8 @@ OpenDocumentNode(XmlSide *side, char mark, xmlNodePtr node, const char *name)
 	char *label = psprintf("%c%s", mark, name);
 
 	CHECK_FOR_INTERRUPTS();
-	if (side->count == side->capacity)
-	{
-		TreeBuilderReserve(&side->builder, sizeof(xmlNodePtr) * (Size) side->capacity);
-		side->capacity *= 2;
-		side->nodes = repalloc_huge(side->nodes, sizeof(xmlNodePtr) * (Size) side->capacity);
-	}
+	RESERVE_COUNTED(side->builder.counted, side->nodes, side->capacity, side->count + 1,
+					BUILDING_A_TREE);
 	side->nodes[side->count++] = node;
 	TreeBuilderOpen(&side->builder, label, (int) strlen(label));
 	pfree(label);
@@ -280,14 +276,7 @@ AddXmlOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
 	int selector = patch->selectors.len;
 
 	CHECK_FOR_INTERRUPTS();
-	if (patch->count == patch->capacity)
-	{
-		CheckMemoryGrowth(patch->context, sizeof(XmlPatchOperation) * (Size) patch->capacity,
-						  PATCHING);
-		patch->capacity *= 2;
-		patch->operations =
-			repalloc_huge(patch->operations, sizeof(XmlPatchOperation) * (Size) patch->capacity);
-	}
+	RESERVE_COUNTED(patch->context, patch->operations, patch->capacity, patch->count + 1, PATCHING);
 	if (selector + patch->path.len >= patch->selectors.maxlen)
 		CheckMemoryGrowth(patch->context, 2 * ((Size) selector + patch->path.len), PATCHING);
 	appendBinaryStringInfo(&patch->selectors, patch->path.data, patch->path.len + 1);
@@ -775,15 +764,11 @@ PatchElement(XmlPatch *patch, int32 x, int32 y)
 	return PatchInside(patch, x, y);
 }
 
-/* Adds all operations. */
+/* Sets an attribute of an operation. */
 static void
-PatchDocument(XmlPatch *patch)
+SetAttribute(xmlNodePtr element, const char *name, const char *value)
 {
-	int32 x = patch->pair.a.tree.size - 1;
-	int32 y = patch->pair.b.tree.size - 1;
-
-	if (!CostsNothing(&patch->pair, x, y))
-		PatchInside(patch, x, y);
+	CheckXmlPointer(xmlNewProp(element, (const xmlChar *) name, (const xmlChar *) value));
 }
 
 /*
@@ -799,19 +784,21 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
 	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
 	xmlNodePtr next;
+	char *content;
 
-	xmlNewProp(element, (const xmlChar *) "sel",
-			   (const xmlChar *) patch->selectors.data + operation->selector);
+	SetAttribute(element, "sel", patch->selectors.data + operation->selector);
 	if (operation->position != NULL)
-		xmlNewProp(element, (const xmlChar *) "pos", (const xmlChar *) operation->position);
+		SetAttribute(element, "pos", operation->position);
 	switch (operation->kind)
 	{
 		case ADD_ATTRIBUTE:
-			xmlNewProp(element, (const xmlChar *) "type",
-					   (const xmlChar *) psprintf("@%s", AttributeName(patch, node)));
+			SetAttribute(element, "type", psprintf("@%s", AttributeName(patch, node)));
 			pg_fallthrough;
 		case REPLACE_VALUE:
-			xmlNodeAddContent(element, (const xmlChar *) TakeXmlString(xmlNodeGetContent(node)));
+			content = TakeXmlString(xmlNodeGetContent(node));
+			xmlNodeAddContent(element, (const xmlChar *) content);
+			if (content[0] != '\0')
+				CheckXmlPointer(element->children);
 			break;
 		case ADD_NODES:
 			for (int32 i = 0; i < operation->count; node = next)
@@ -848,8 +835,8 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 		WriteOperation(patch, work, root, &patch->operations[i]);
 	}
 	for (int i = 0; i < patch->space_count; i++)
-		xmlNewNs(root, (const xmlChar *) patch->spaces[i],
-				 (const xmlChar *) psprintf("ns%d", i + 1));
+		CheckXmlPointer(xmlNewNs(root, (const xmlChar *) patch->spaces[i],
+								 (const xmlChar *) psprintf("ns%d", i + 1)));
 	return WriteXmlDocument(document);
 }
 
@@ -863,6 +850,8 @@ MakeXmlPatch(void *arg, XmlWork *work)
 	MemoryContext caller = CurrentMemoryContext;
 	Datum tree_a;
 	Datum tree_b;
+	int32 root_a;
+	int32 root_b;
 
 	patch.context = AllocSetContextCreate(caller, "XML patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
@@ -877,7 +866,10 @@ MakeXmlPatch(void *arg, XmlWork *work)
 	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_BY_NAME,
 			  PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
-	PatchDocument(&patch);
+	root_a = patch.pair.a.tree.size - 1;
+	root_b = patch.pair.b.tree.size - 1;
+	if (!CostsNothing(&patch.pair, root_a, root_b))
+		PatchInside(&patch, root_a, root_b);
 	MemoryContextSwitchTo(caller);
 	return WritePatch(&patch, work);
 }

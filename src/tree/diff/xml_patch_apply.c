@@ -401,8 +401,8 @@ ApplyReplace(XmlPatcher *patcher)
 				DropNode(node);
 			else
 			{
-				xmlNodeSetContent(node, NULL);
-				xmlNodeAddContent(node, (const xmlChar *) text);
+				xmlNodeSetContent(node, (const xmlChar *) text);
+				CheckXmlPointer(node->content);
 			}
 			break;
 		default:

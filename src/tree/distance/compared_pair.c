@@ -20,8 +20,7 @@
 /* A copy of a value. */
 typedef struct KeptValue
 {
-	char *bytes;
-	Size size;
+	struct varlena *bytes;
 	Size capacity;
 } KeptValue;
 
@@ -67,13 +66,6 @@ ComparedBytes(Datum value)
 	return VARSIZE_ANY(DatumGetPointer(value));
 }
 
-/* Whether a value equals the copy of one. */
-static bool
-IsKeptValue(const KeptValue *kept, const struct varlena *value)
-{
-	return VARSIZE_ANY(value) == kept->size && memcmp(value, kept->bytes, kept->size) == 0;
-}
-
 /* Keeps a copy of a value. */
 static void
 KeepValueCopy(KeptValue *kept, const struct varlena *value, MemoryContext context)
@@ -88,7 +80,6 @@ KeepValueCopy(KeptValue *kept, const struct varlena *value, MemoryContext contex
 		kept->bytes = MemoryContextAlloc(context, size);
 		kept->capacity = size;
 	}
-	kept->size = size;
 	memcpy(kept->bytes, value, size);
 }
 
@@ -105,7 +96,7 @@ NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs,
 
 		if (!IsKnownByBytes(value))
 			return;
-		if (!IsKeptValue(&pair->values[i], value))
+		if (!IsKeptValue(pair->values[i].bytes, value))
 			KeepValueCopy(&pair->values[i], value, pair->context);
 	}
 	pair->query = fcinfo->flinfo->fn_mcxt;
@@ -119,8 +110,8 @@ static bool
 IsLastPair(FunctionCallInfo fcinfo)
 {
 	return last_pair != NULL && last_pair->query == fcinfo->flinfo->fn_mcxt &&
-		   IsKeptValue(&last_pair->values[0], (const struct varlena *) PG_GETARG_POINTER(0)) &&
-		   IsKeptValue(&last_pair->values[1], (const struct varlena *) PG_GETARG_POINTER(1));
+		   IsKeptValue(last_pair->values[0].bytes, (const struct varlena *) PG_GETARG_POINTER(0)) &&
+		   IsKeptValue(last_pair->values[1].bytes, (const struct varlena *) PG_GETARG_POINTER(1));
 }
 
 /*

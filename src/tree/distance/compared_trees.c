@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "mb/pg_wchar.h"
-#include "miscadmin.h"
 
 #include "../../common/host.h"
 #include "compared_trees.h"

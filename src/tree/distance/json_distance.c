@@ -37,16 +37,6 @@ typedef struct JsonArguments
 	uint8 *kind;   /* kinds of the labels of both documents */
 } JsonArguments;
 
-/* Returns the kind of a node by its label. */
-TedJsonKind
-JsonKindOfLabel(Label label)
-{
-	return IsJsonObject(label)   ? TED_JSON_OBJECT
-		   : IsJsonArray(label)  ? TED_JSON_ARRAY
-		   : IsJsonMember(label) ? TED_JSON_MEMBER
-								 : TED_JSON_LITERAL;
-}
-
 /* Decodes a document that is to be cached. */
 static void *
 DecodeCachedJson(Datum argument, Oid collation)

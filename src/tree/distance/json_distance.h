@@ -8,17 +8,11 @@
 #include "postgres.h"
 
 #include "../../common/labels.h"
-#include "../../core/tree/json/jedi.h"
+#include "../convert/json_writer.h"
 #include "../costs/model_costs.h"
 
 /* The name of these computations in errors about memory. */
 #define COMPARING_JSON "comparing JSON documents"
-
-/*
- * Returns the kind of a node by its label.  Labels that the conversions do not make are
- * literals.
- */
-extern TedJsonKind JsonKindOfLabel(Label label);
 
 /*
  * Returns the kinds of the labels of two trees that were relabelled by `costs`, by label

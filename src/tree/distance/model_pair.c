@@ -110,14 +110,6 @@ OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 	RefuseUnorderedArrays(pair->model);
 }
 
-/* Whether a value is the one from which a cached tree was decoded. */
-static bool
-IsKeptTree(const KeptTree *kept, const struct varlena *value)
-{
-	return kept->value != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(kept->value) &&
-		   memcmp(value, kept->value, VARSIZE_ANY(value)) == 0;
-}
-
 /* Decodes an argument, unless it is the same as in the last call. */
 static void
 DecodeKept(ModelSite *site, int argument, Datum value)
@@ -128,7 +120,7 @@ DecodeKept(ModelSite *site, int argument, Datum value)
 	Tree *tree;
 	MemoryContext caller;
 
-	if (IsKeptTree(kept, bytes))
+	if (IsKeptValue(kept->value, bytes))
 		return;
 	kept->value = NULL;
 	MemoryContextReset(kept->context);
@@ -139,32 +131,16 @@ DecodeKept(ModelSite *site, int argument, Datum value)
 	kept->cost = argument == 0 ? DeletionCost(site->costs, &kept->tree)
 							   : InsertionCost(site->costs, &kept->tree);
 	if (IsKnownByBytes(bytes))
-		kept->value = memcpy(palloc(VARSIZE_ANY(bytes)), bytes, VARSIZE_ANY(bytes));
+		kept->value = KeepValue(bytes);
 	MemoryContextSwitchTo(caller);
 	if ((Pointer) tree != DatumGetPointer(value))
 		pfree(tree);
 }
 
-/* Decodes both trees, or takes them from the cache. */
-static void
-DecodeBoth(FunctionCallInfo fcinfo, ModelPair *pair)
-{
-	ModelSite *site = pair->site;
-
-	site->is_whole = false; /* in case of an error below */
-	for (int i = 0; i < 2; i++)
-	{
-		DecodeKept(site, i, PG_GETARG_DATUM(i));
-		pair->tree[i] = &site->kept[i].tree;
-	}
-	site->is_whole = true;
-	pair->costs = site->costs;
-	pair->labels = site->labels;
-	pair->delete_all = site->kept[0].cost;
-	pair->insert_all = site->kept[1].cost;
-}
-
-/* Decodes the trees.  Empties the cache first if it has become too large. */
+/*
+ * Decodes the trees, or takes them from the cache.  Empties the cache first if it has become too
+ * large.
+ */
 void
 DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 {
@@ -185,5 +161,15 @@ DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 	pair->bytes = bytes;
 	if (!is_new && (kept > Min(KEPT_BYTES, limit / KEPT_PART) || kept + bytes > limit))
 		ClearSite(site);
-	DecodeBoth(fcinfo, pair);
+	site->is_whole = false; /* in case of an error below */
+	for (int i = 0; i < 2; i++)
+	{
+		DecodeKept(site, i, PG_GETARG_DATUM(i));
+		pair->tree[i] = &site->kept[i].tree;
+	}
+	site->is_whole = true;
+	pair->costs = site->costs;
+	pair->labels = site->labels;
+	pair->delete_all = site->kept[0].cost;
+	pair->insert_all = site->kept[1].cost;
 }

@@ -8,8 +8,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/bitmapset.h"
@@ -140,7 +138,7 @@ Rank(TedTopk *topk)
 
 /* Searches a document for the nearest subtrees, and sorts them. */
 static void
-Search(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
+SearchSubtrees(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
 {
 	DocumentScan scan;
 	TreeEvent event;
@@ -375,7 +373,7 @@ FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 mi
 	CheckStatus(ted_topk_init(&topk, &query, k, &limit, &arena, &PgInterrupt));
 
 	doc = PG_GETARG_TREE(1);
-	Search(&topk, doc, query_labels);
+	SearchSubtrees(&topk, doc, query_labels);
 	found = (Found){.hits = topk.hits, .count = topk.count, .query_size = query.size};
 	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, doc, ranked);
 	EndComparison(&compared);

@@ -199,12 +199,18 @@ MeasureByModel(ThresholdKind kind, const CostModel *model, float8 number)
 	return any;
 }
 
+/* Returns a limit of costs, a float4 or a float8. */
+float8
+CostLimitValue(Datum limit, Oid type)
+{
+	return type == FLOAT4OID ? DatumGetFloat4(limit) : DatumGetFloat8(limit);
+}
+
 /* Returns the threshold of a clause by a cost model. */
 DocumentThreshold
 ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit, Oid type)
 {
-	float8 number = type == FLOAT4OID ? DatumGetFloat4(limit) : DatumGetFloat8(limit);
-	DocumentThreshold threshold = MeasureByModel(kind, model, number);
+	DocumentThreshold threshold = MeasureByModel(kind, model, CostLimitValue(limit, type));
 	NodeCosts least;
 	NodeCosts most;
 

@@ -94,6 +94,9 @@ extern DocumentThreshold NormalizedThreshold(float8 max_distance);
 /* Returns the threshold of a clause, from a limit of any numeric type. */
 extern DocumentThreshold ClauseThreshold(ThresholdKind kind, Datum limit, Oid type);
 
+/* Returns a limit of costs, a float4 or a float8. */
+extern float8 CostLimitValue(Datum limit, Oid type);
+
 /*
  * Returns the threshold of a clause on a measure by a cost model, from a limit of type
  * float4 or float8.  Its `max_distance` counts only operations that the cost model does not

@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "common/hashfn.h"
-#include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
@@ -150,12 +149,8 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
 						errhint("Use GROUP BY to build smaller trees.")));
 
-	if (state->count == state->capacity)
-	{
-		CheckMemoryGrowth(state->context, sizeof(Row) * (Size) state->capacity, BUILDING_A_TREE);
-		state->capacity *= 2;
-		state->rows = repalloc_huge(state->rows, sizeof(Row) * (Size) state->capacity);
-	}
+	RESERVE_COUNTED(state->context, state->rows, state->capacity, state->count + 1,
+					BUILDING_A_TREE);
 	label = PG_GETARG_TEXT_PP(3);
 	CheckLabelLength((int) VARSIZE_ANY_EXHDR(label));
 
@@ -227,21 +222,13 @@ LinkParents(RowSet *state, TreeBuilder *builder)
 }
 
 /*
- * The children of each row in sibling order; those of row i are rows[first[i]] to
- * rows[first[i + 1] - 1].
+ * Groups the rows by parent with a counting sort, and sorts siblings.  Sets `rows`: the children of
+ * row i are rows[first[i]] to rows[first[i + 1] - 1].  Returns `first`.
  */
-typedef struct Children
-{
-	int32 *first;
-	int32 *rows;
-} Children;
-
-/* Groups the rows by parent with a counting sort, and sorts siblings. */
-static Children
-SortRowChildren(const RowSet *state)
+static int32 *
+SortRowChildren(const RowSet *state, int32 *rows)
 {
 	int32 *first = AllocZeros(CurrentMemoryContext, sizeof(int32) * ((Size) state->count + 2));
-	int32 *rows = palloc_array(int32, state->count);
 
 	for (int32 i = 0; i < state->count; i++)
 	{
@@ -265,13 +252,15 @@ SortRowChildren(const RowSet *state)
 		if (first[i + 1] - first[i] > 1)
 			SortRowSiblings(rows + first[i], (size_t) (first[i + 1] - first[i]), state);
 	}
-	return (Children){.first = first, .rows = rows};
+	return first;
 }
 
 /* Builds the tree in preorder. */
 static void
-BuildRowTree(const RowSet *state, int32 root, const Children *children, TreeBuilder *builder)
+BuildRowTree(const RowSet *state, int32 root, TreeBuilder *builder)
 {
+	int32 *rows = palloc_array(int32, state->count);
+	int32 *first = SortRowChildren(state, rows);
 	int32 *path = palloc_array(int32, state->count); /* row numbers of the open nodes */
 	int32 *next = palloc_array(int32, state->count); /* place in `rows` of each node's next child */
 	int32 number = root;
@@ -283,13 +272,13 @@ BuildRowTree(const RowSet *state, int32 root, const Children *children, TreeBuil
 		CHECK_FOR_INTERRUPTS();
 		TreeBuilderOpen(builder, label.bytes, label.length);
 		path[builder->depth - 1] = number;
-		next[builder->depth - 1] = children->first[number];
+		next[builder->depth - 1] = first[number];
 		while (builder->depth > 0 &&
-			   next[builder->depth - 1] == children->first[path[builder->depth - 1] + 1])
+			   next[builder->depth - 1] == first[path[builder->depth - 1] + 1])
 			TreeBuilderClose(builder);
 		if (builder->depth == 0)
 			break;
-		number = children->rows[next[builder->depth - 1]++];
+		number = rows[next[builder->depth - 1]++];
 	}
 }
 
@@ -328,7 +317,6 @@ tree_agg_finalfn(PG_FUNCTION_ARGS)
 {
 	RowSet *state;
 	TreeBuilder builder;
-	Children children;
 	MemoryContext caller;
 	int32 root;
 
@@ -343,10 +331,9 @@ tree_agg_finalfn(PG_FUNCTION_ARGS)
 	if (root < 0)
 		ReportCycle(state);
 
-	/* first and rows of `children`; path and next of BuildRowTree() */
+	/* the arrays of BuildRowTree() */
 	TreeBuilderReserve(&builder, 4 * sizeof(int32) * ((Size) state->count + 1));
-	children = SortRowChildren(state);
-	BuildRowTree(state, root, &children, &builder);
+	BuildRowTree(state, root, &builder);
 	if (builder.size < state->count)
 		ReportCycle(state);
 	MemoryContextSwitchTo(caller);

@@ -229,11 +229,11 @@ tree_out(PG_FUNCTION_ARGS)
 }
 
 /* A function that converts a string between the client's and the server's encoding. */
-typedef char *(*Converter)(const char *bytes, int length);
+typedef char *(*EncodingConverter)(const char *bytes, int length);
 
 /* Copies a tree with all its labels converted. */
 static Tree *
-ConvertLabels(const Tree *tree, Converter convert)
+ConvertLabels(const Tree *tree, EncodingConverter convert)
 {
 	TreeReader reader;
 	TreeBuilder builder;
