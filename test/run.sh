@@ -119,7 +119,7 @@ run_form()
 build()
 {
   local target number=0 targets=(ted.so build/ted_fake.so core-tests bench-programs check-clang)
-  if [[ $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
+  if [[ ! ${COVERAGE:-} && $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
     targets+=(check-cuda)
   fi
   make -s -k -j"$lanes" with_llvm=no PG_CONFIG="$PG_CONFIG" COPT=-Werror all "${targets[@]}" || true
