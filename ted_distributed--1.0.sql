@@ -336,6 +336,9 @@ BEGIN
 	END LOOP;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, NULL::text)', home) USING dblink, connections[i];
+		IF current_setting('ted.progress_interval') <> '0' THEN
+			RAISE NOTICE 'progress of a join over servers: % of % servers have joined their cells', i, cardinality(servers);
+		END IF;
 	END LOOP;
 	RETURN (SELECT string_agg(format('SELECT matches FROM %I.dblink_get_result(%L::text) AS t(matches bytea)', dblink, c), ' UNION ALL ') FROM unnest(connections) c);
 END $$;
@@ -392,6 +395,9 @@ BEGIN
 						FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', cells_table, keys, home)
 			USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
 				  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END;
+	END IF;
+	IF current_setting('ted.progress_interval') <> '0' THEN
+		RAISE NOTICE 'progress of a join over servers: all documents are in their cells, %', plan.cells_planned;
 	END IF;
 	RETURN format('SELECT key, %I.ted_join_cell(packed, %L::text, %L::float8, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
