@@ -111,6 +111,7 @@ ANALYZE pages;
 EXPLAIN (COSTS off)
 SELECT count(*) FROM pages a JOIN pages b ON tree_edit_distance(a.doc, b.doc) <= b.k;
 SELECT s.* FROM same('SELECT a.id, b.id AS b FROM pages a JOIN pages b ON tree_edit_distance(a.doc, b.doc) <= b.k') s;
+SELECT s.* FROM same('SELECT a.id, b.id AS b FROM pages a JOIN pages b ON tree_edit_distance(a.doc, b.doc) <= a.k') s;
 -- a process comes late with a row of the outer side whose threshold is the largest
 CREATE FUNCTION is_read(id int) RETURNS boolean AS $$ BEGIN
 	PERFORM pg_sleep(0.3) WHERE id = 90;

@@ -555,7 +555,7 @@ ReadTogether(TedJoinState *join)
 	join->rest = MakeSpool(join, &join->inner);
 	RowsUseTeam(rows, SharedBlockTeam(join->shared));
 	reads = SharedBlockBegin(join->shared, join->css.ss.ps.state->es_query_dsa);
-	if (join->limit_side == &join->outer)
+	if (!join->self && join->limit_side == &join->outer)
 	{
 		/* the others wait for these thresholds; a process that begins later finds no rows */
 		StoreOuter(join);
