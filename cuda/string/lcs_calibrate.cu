@@ -11,7 +11,7 @@
 #include "device_lcs_pair.h"
 
 constexpr uint32_t FEW_CODES = 16;
-constexpr uint32_t MANY_CODES = 65536; /* so many that warps number them */
+constexpr uint32_t MANY_CODES = 65536; /* enough that warps number them */
 constexpr int ROUNDS = 3;
 constexpr unsigned FILL_THREADS = 256;
 

@@ -12,7 +12,7 @@
  * whose pairs lie in the band.  Those with the required length do.  The scan is given up when too
  * many symbols of the rows so far are left out.
  *
- * The band that similar strings need is not known beforehand.  A narrow one is tried first; if it
+ * The band that similar strings need is not known in advance.  A narrow one is tried first; if it
  * is given up, the symbols left out so far determine the width of the next one.
  */
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "../search/join_memory.h"
 #include "shared_matches.h"
 
-/* The most chunks of the queue; with so many, no process waits while the GPU works. */
+/* The most chunks of the queue; with this number, no process waits while the GPU works. */
 #define MOST_CHUNKS 256
 
 /* A slot of the queue, which holds one chunk after another. */

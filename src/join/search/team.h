@@ -23,7 +23,7 @@ typedef struct Team Team;
 #define TEAM_PHASES 12
 #define TEAM_SLOTS 16
 
-/* Parts of a phase for each member; with so many, no member waits long for another. */
+/* Parts of a phase for each member; with this number, no member waits long for another. */
 #define TEAM_PARTS_PER_MEMBER 4
 
 /*

@@ -23,7 +23,7 @@ typedef struct EqualSubtrees
 /* A search for moved subtrees. */
 typedef struct MovedSearch
 {
-	LabelTable *subtrees;  /* numbers the distinct subtrees */
+	LabelTable *subtrees; /* numbers the distinct subtrees */
 	int32 *scratch;
 	EqualSubtrees *queues; /* by number of a subtree */
 	int32 *next;           /* by root: next root in the queue, or -1 */

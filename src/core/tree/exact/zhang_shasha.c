@@ -5,8 +5,8 @@
  * For every pair of key roots a forest table is filled, from which follow the distances between all
  * subtrees whose roots share their leftmost leaves with the key roots.  The left decomposition uses
  * leftmost paths; the right one uses rightmost paths and is the left one of the mirrored trees.
- * The number of cells is known beforehand, and the decomposition with fewer cells is run: by
- * vectors where that is possible (vector_tables.h), else cell by cell.  Where both have so many
+ * The number of cells is known in advance, and the decomposition with fewer cells is run: by
+ * vectors where that is possible (vector_tables.h), else cell by cell.  Where both have enough
  * cells that other paths may be faster, the best path strategy is searched for, and run if it is
  * estimated to be faster (path_distance.h).
  */
