@@ -127,12 +127,11 @@ END $$;
 /*
  * Divides a join of some sources, which are queries with columns side, id and doc, into
  * cells: an expression for the cells of a row d; how many documents each cell has, and how
- * many there are, with how many bytes.  The expression may need a rule that is in a column of
- * this name.  A part of them is enough where these are sent by this server: what is returned
- * of all is an estimate then, and in place of an expression, there may be counts of labels, by
- * which cells are found on the way.  Trees have cells by their
- * rarest nodes, unless most trees would be in most of these cells, or more than 24
- * operations are allowed.
+ * many there are, with how many bytes.  The expression may read a rule from a column of this
+ * name.  If this server sends the documents, a part of them is enough: the numbers are estimates
+ * then, and in place of an expression, there may be counts of labels, by which cells are found
+ * on the way.  Trees have cells by their rarest nodes, unless most trees would be in most of
+ * these cells, or more than 24 operations are allowed.
  */
 CREATE FUNCTION ted_plan_join(sources text[], kind text, threshold text, cells integer, sharded boolean, part float8,
 							  OUT cells_of text, OUT rule bytea, OUT counts bytea, OUT loads bigint[], OUT documents bigint, OUT bytes bigint)

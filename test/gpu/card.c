@@ -129,7 +129,7 @@ send_labels(TedDeviceTrees *set, TedDeviceLabels *labels)
 }
 
 /*
- * Sends costs by label of all trees, those of some first trees beforehand; returns the number
+ * Sends costs by label of all trees, those of some first trees in a call before; returns the number
  * of kinds of labels.
  */
 int32_t

@@ -37,8 +37,8 @@ extern int32_t read_file(const char *path, TedTree *trees, int32_t most);
 extern double run_to_end(TedDeviceTrees *trees, const TedBatch *batch);
 
 /*
- * Sends costs by label of some trees to the device, those of the first ones beforehand; returns
- * the number of kinds of labels.
+ * Sends costs by label of some trees to the device, those of the first ones in a call before;
+ * returns the number of kinds of labels.
  */
 extern int32_t send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count,
 								int32_t before, const TedCosts *costs);

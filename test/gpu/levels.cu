@@ -7,7 +7,7 @@
  * other (X-TED, PVLDB 17(7), 2024, section 5).  A launch computes those of a
  * level, each in one of four ways by its size (section 6); tables that several
  * blocks share take consecutive blocks, which wrap round.  Which tables a level
- * has is found beforehand, so that it does not count as time of the kernels.
+ * has is found in advance, so that it does not count as time of the kernels.
  *
  * The forest tables of a level lie side by side.  A level that would need more
  * than FOREST_TABLES whole ones takes several launches, so that memory stays in

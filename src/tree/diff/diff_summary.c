@@ -61,13 +61,7 @@ FindParents(const TedTree *tree)
 {
 	int32 *parent = palloc_array(int32, tree->size);
 
-	for (int32 x = 0; x < tree->size; x++)
-		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-		{
-			CHECK_FOR_INTERRUPTS();
-			parent[c] = x;
-		}
-	parent[tree->size - 1] = -1;
+	CheckStatus(ted_tree_parents(tree, parent, &PgInterrupt));
 	return parent;
 }
 
