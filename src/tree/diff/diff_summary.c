@@ -55,13 +55,20 @@ typedef struct PartCounts
 	int32 count[PART_CHANGES][PART_KINDS];
 } PartCounts;
 
-/* Returns the parents of all nodes. */
+/* Returns the parents of all nodes; trees of differences may have no key roots, which
+ * ted_tree_parents() needs. */
 static int32 *
 FindParents(const TedTree *tree)
 {
 	int32 *parent = palloc_array(int32, tree->size);
 
-	CheckStatus(ted_tree_parents(tree, parent, &PgInterrupt));
+	for (int32 x = 0; x < tree->size; x++)
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		{
+			CHECK_FOR_INTERRUPTS();
+			parent[c] = x;
+		}
+	parent[tree->size - 1] = -1;
 	return parent;
 }
 
