@@ -267,8 +267,8 @@ template <int WARPS> struct WarpLink
 	}
 
 	/*
-	 * Waits until the producer has handed on some rows, and returns their cells; those for the
-	 * first warp have no meaning.
+	 * Waits until the producer has handed on some rows, and returns their cells.  The first warp
+	 * waits for rows that are LAYOUT_LAG before these, and has no use for their cells.
 	 */
 	template <int ROWS>
 	__device__ void

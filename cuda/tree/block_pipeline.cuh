@@ -332,8 +332,7 @@ template <class Cell, int WARPS, int C> struct FetchedRows
 
 	/*
 	 * Waits for the rows that are on their way, and starts to fetch the next ones if there is
-	 * room, where those from `used` on are still needed.  Returns the end of the rows that
-	 * have been fetched.
+	 * room; those from `used` on are still needed.  Returns the end of the rows that have come.
 	 */
 	__device__ int
 	fetch_next(int used)
