@@ -146,20 +146,6 @@ template <class Cell, int WARPS, int C> struct LaneColumns
 		least_carry = heads != 0 || thread.warp == 0 ? FAR : INT_MIN;
 	}
 
-	/* Whether a column is a node. */
-	__device__ bool
-	is_node(int c) const
-	{
-		return nodes >> c & 1;
-	}
-
-	/* Whether a column is on the leftmost path of its table. */
-	__device__ bool
-	on_path(int c) const
-	{
-		return paths >> c & 1;
-	}
-
 	/* Returns the label of a column. */
 	__device__ int
 	label_of(int c) const
@@ -456,8 +442,8 @@ template <class Cell, int WARPS, int C> struct Consumer
 #pragma unroll
 		for (int c = 0; c < C; c++)
 		{
-			cell[c] = columns.is_node(c) ? subtree[c] : FAR;
-			if (columns.on_path(c))
+			cell[c] = columns.nodes >> c & 1 ? subtree[c] : FAR;
+			if (columns.paths >> c & 1)
 				cell[c] = (c > 0 ? above[c > 0 ? c - 1 : 0] : left) +
 						  (columns.label_of(c) == entry.label ? 0 : p.rename) - p.insert;
 		}
@@ -484,7 +470,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 
 #pragma unroll
 		for (int c = 0; c < C; c++)
-			if (columns.on_path(c))
+			if (columns.paths >> c & 1)
 				to[c] = (Cell) above[c];
 	}
 
