@@ -66,7 +66,7 @@ __launch_bounds__(MOST_WARPS *WARP, 1) scan_halves(const __grid_constant__ PairA
 #pragma unroll
 		for (int w = 0; w < W; w++)
 			v[w] = ~0u;
-		scan.fill_table(stripe);
+		scan.fill_tables(stripe);
 		if (!scan.run(stripe, v, KeepNothing()))
 			return;
 #pragma unroll
@@ -198,7 +198,7 @@ template <int TABLES> static void (*scan_kernel(const LcsPairPlan &plan))(PairAr
 static bool
 divide_numbers(int32_t numbers, LcsPairPlan *plan)
 {
-	int32_t most = (int32_t) row_bytes(*plan); /* rows of a second table that Stripe can address */
+	int32_t most = (int32_t) row_bytes(*plan); /* rows of a second table, see table_place() */
 
 	plan->low_bits = 0;
 	plan->table_rows = numbers;
@@ -346,7 +346,7 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 		args.v[i] = (uint32_t *) (place += bytes.carry);
 		place += bytes.v;
 		half->n = half_columns(pair, i);
-		set_scan_tables(half, plan);
+		half->match = match_sizes(plan);
 		half->cancel = cancel;
 		to->pair = pair;
 		to->reversed = i == 1;

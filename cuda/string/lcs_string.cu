@@ -141,7 +141,7 @@ __launch_bounds__(MOST_WARPS *WARP, 1) scan_table(const __grid_constant__ String
 #pragma unroll
 		for (int w = 0; w < STRING_WORDS; w++)
 			v[w] = ~0u;
-		scan.fill_table(stripe);
+		scan.fill_tables(stripe);
 		if (!scan.run(stripe, v,
 					  KeepChunks{args.kept + own, args.v_words, args.chunk_bits, args.scan.n}))
 			return;
@@ -190,8 +190,8 @@ struct Tile
 		for (int w = 0; w < STRING_WORDS; w++)
 			above[w] = kept[w];
 		if (!filled)
-			stripe.fill_table(index);
-		stripe.find_places(stripe.scan.n, place);
+			stripe.fill_tables(index);
+		stripe.tables.find_places(stripe.scan.columns, stripe.scan.n, place);
 		return stripe.run(index, above, KeepColumns{v + own, stripe.scan.n});
 	}
 };
@@ -230,8 +230,8 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 		uint32_t place = tile.place[column - start];
 
 		v = __brev(__funnelshift_r(own[word], own[next_word], shift));
-		equal = __brev(__funnelshift_r(tile.stripe.match_word(place, word),
-									   tile.stripe.match_word(place, next_word), shift));
+		equal = __brev(__funnelshift_r(tile.stripe.tables.match_word(place, word),
+									   tile.stripe.tables.match_word(place, next_word), shift));
 	}
 	v = equal | ~v;
 
@@ -372,7 +372,7 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 static void
 set_string_tables(StringArgs *args, const LcsPairPlan &plan)
 {
-	set_scan_tables(&args->scan, plan);
+	args->scan.match = match_sizes(plan);
 	args->warp_bytes = (uint32_t) warp_bytes(plan);
 }
 

@@ -47,11 +47,11 @@ write_result(const PipelineWork &work, const SharedPair &pair, const SharedProbl
  * Fetches the next task and sets up the exchange as if all warps had completed the rows before
  * the first one.  Returns the number of the task, or `count` if there is none.
  */
-template <class Cell, int WARPS, int C>
+template <int WARPS>
 static __device__ int
-next_task(Exchange<Cell, WARPS, C> &exchange, const PipelineWork &work)
+next_task(Exchange<WARPS> &exchange, const PipelineWork &work)
 {
-	constexpr int CARRIES = (int) Exchange<Cell, WARPS, C>::CARRIES;
+	constexpr int CARRIES = (int) Exchange<WARPS>::CARRIES;
 
 	__syncthreads(); /* all threads have finished the last task */
 	if (threadIdx.x == 0)
@@ -60,25 +60,25 @@ next_task(Exchange<Cell, WARPS, C> &exchange, const PipelineWork &work)
 
 		if (exchange.stop || (number % FETCHES_PER_CHECK == 0 && *work.cancel))
 			number = work.count;
-		exchange.fetched = number;
+		exchange.task = number;
 		exchange.fetchable = 0;
 	}
 	__syncthreads();
-	if (exchange.fetched < work.count)
+	if (exchange.task < work.count)
 	{
-		const int first_row = work.tasks[exchange.fetched].first_row;
+		const int first_row = work.tasks[exchange.task].first_row;
 
 		for (int i = (int) threadIdx.x; i < WARPS * CARRIES; i += (int) blockDim.x)
 		{
 			const int row = first_row - 1 - i % CARRIES;
 
-			exchange.carry[i / CARRIES][(unsigned) row % CARRIES] = (uint64_t) row << 32;
+			exchange.carry[i / CARRIES][(unsigned) row % CARRIES] = make_carry(row, 0);
 			if (i % CARRIES == 0)
 				exchange.written[i / CARRIES] = (uint64_t) row;
 		}
 	}
 	__syncthreads();
-	return exchange.fetched;
+	return exchange.task;
 }
 
 /* Computes the tasks of pairs that blocks share. */
@@ -86,15 +86,16 @@ template <class Cell, int WARPS, int C, bool IN_MEMORY>
 static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1)
 	compute_tasks(const PipelineWork work)
 {
-	using Strip = Consumer<Cell, WARPS, C>;
+	using Kept = KeptRows<Cell, WARPS * WARP, C>;
 	extern __shared__ uint4 shared[];
-	Exchange<Cell, WARPS, C> &exchange = *(Exchange<Cell, WARPS, C> *) shared;
-	Cell *kept = IN_MEMORY
-					 ? (Cell *) work.kept + (size_t) blockIdx.x * work.slots * Strip::KEPT_STRIDE
-					 : (Cell *) (&exchange + 1);
+	BlockMemory<Cell, WARPS, C> &memory = *(BlockMemory<Cell, WARPS, C> *) shared;
+	Exchange<WARPS> &exchange = memory.exchange;
+	const Kept kept = {IN_MEMORY
+						   ? (Cell *) work.kept + (size_t) blockIdx.x * work.slots * Kept::STRIDE
+						   : (Cell *) (&memory + 1)};
 
 	for (int slot = (int) threadIdx.x; slot < work.slots; slot += (int) blockDim.x)
-		kept[slot * Strip::KEPT_STRIDE + Strip::THREADS * C + 1] = (Cell) Strip::DEAD;
+		kept.row(slot)[Kept::GREATEST] = (Cell) Kept::GREATEST_CELL;
 	if (threadIdx.x == 0)
 		exchange.stop = 0;
 	for (;;)
@@ -108,17 +109,20 @@ static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1
 		const Group group = work.groups[task.group];
 		const SharedProblem<Cell> p = pipeline_problem<Cell>(work, pair);
 
-		const int warp = (int) threadIdx.x / WARP;
+		Thread thread = {(int) threadIdx.x, (int) threadIdx.x % WARP, (int) threadIdx.x / WARP};
 
-		if (warp == WARPS)
+		if (thread.warp == WARPS)
 			look_out(exchange, p, group, task.first_row, task.end_row);
-		else if (warp == WARPS + 1)
+		else if (thread.warp == WARPS + 1)
 			announce(exchange, p, group, task.first_row, task.end_row);
-		else if (warp <= (group.lanes - 1) / WARP)
+		else if (thread.warp <= (group.lanes - 1) / WARP)
 		{
-			Strip strip(exchange, p, kept, group, work.lanes);
+			LaneColumns<Cell, WARPS, C> columns(p, thread, group, work.lanes);
+			FetchedRows<Cell, WARPS, C> rows = {memory.buffers, exchange, p, thread, columns};
+			WarpLink<WARPS> link(exchange, thread, group);
+			Consumer<Cell, WARPS, C> consumer = {p, kept, thread, columns, rows, link, p.remove};
 
-			if (strip.run(task.first_row, task.end_row) && strip.is_last() &&
+			if (consumer.run(task.first_row, task.end_row) && consumer.is_last() &&
 				task.end_row == work.views[pair.job.a].entries && group.number == pair.groups - 1)
 				write_result(work, pair, p);
 		}
@@ -170,29 +174,29 @@ pipeline_kernel_function(const PipelineKernel &kernel)
 							 : pipeline_kernel_by_width<int16_t>(kernel);
 }
 
-/* Returns the bytes of an exchange. */
+/* Returns the bytes of a block's shared memory, apart from kept rows. */
 template <class Cell, PipelineWidth WIDTH>
 static int64_t
-bytes_of_exchange()
+memory_bytes()
 {
-	return sizeof(Exchange<Cell, PIPELINES[WIDTH].threads / WARP, PIPELINES[WIDTH].columns>);
+	return sizeof(BlockMemory<Cell, PIPELINES[WIDTH].threads / WARP, PIPELINES[WIDTH].columns>);
 }
 
-/* Returns the bytes of an exchange for a width that is known at run time. */
+/* Returns these bytes for a width that is known at run time. */
 template <class Cell>
 static int64_t
-exchange_bytes(PipelineWidth width)
+block_bytes(PipelineWidth width)
 {
 	switch (width)
 	{
 		case NARROW_PIPELINE:
-			return bytes_of_exchange<Cell, NARROW_PIPELINE>();
+			return memory_bytes<Cell, NARROW_PIPELINE>();
 		case WIDE_PIPELINE:
-			return bytes_of_exchange<Cell, WIDE_PIPELINE>();
+			return memory_bytes<Cell, WIDE_PIPELINE>();
 		case WIDER_PIPELINE:
-			return bytes_of_exchange<Cell, WIDER_PIPELINE>();
+			return memory_bytes<Cell, WIDER_PIPELINE>();
 		default:
-			return bytes_of_exchange<Cell, WIDEST_PIPELINE>();
+			return memory_bytes<Cell, WIDEST_PIPELINE>();
 	}
 }
 
@@ -210,8 +214,8 @@ pipeline_kept_bytes(const PipelineKernel &kernel, int32_t slots)
 static int64_t
 pipeline_shared_bytes(const PipelineKernel &kernel, int32_t slots)
 {
-	return (kernel.wide_cells ? exchange_bytes<int32_t>(kernel.width)
-							  : exchange_bytes<int16_t>(kernel.width)) +
+	return (kernel.wide_cells ? block_bytes<int32_t>(kernel.width)
+							  : block_bytes<int16_t>(kernel.width)) +
 		   (kernel.kept_in_memory ? 0 : pipeline_kept_bytes(kernel, slots));
 }
 
