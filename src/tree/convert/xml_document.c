@@ -30,7 +30,7 @@
 #define PIECE 1024
 
 /* The most attributes of an HTML element; libxml2 takes quadratic time for them. */
-#define MOST_ATTRIBUTES 10000
+#define MOST_ATTRIBUTES 5000
 
 /* A text that a parser reads in pieces. */
 typedef struct XmlInput
@@ -38,8 +38,9 @@ typedef struct XmlInput
 	const char *start;
 	const char *p;
 	const char *end;
-	Size bytes;    /* of its tree so far, and a lower bound for the rest */
-	bool too_many; /* an element has too many attributes */
+	Size bytes;             /* of its tree so far, and a lower bound for the rest */
+	htmlParserCtxtPtr html; /* the parser of HTML; NULL for XML */
+	bool too_many;          /* an element has too many attributes */
 } XmlInput;
 
 /* Frees the objects of libxml2. */
@@ -119,7 +120,10 @@ TakeXmlString(xmlChar *string)
 	return copy;
 }
 
-/* Copies the next piece to the parser's buffer.  Returns -1 if the statement is being cancelled. */
+/*
+ * Copies the next piece to the parser's buffer.  Returns -1 if the statement is being cancelled, or
+ * if an element of HTML has too many attributes.
+ */
 static int
 ReadInput(void *context, char *buffer, int length)
 {
@@ -127,6 +131,11 @@ ReadInput(void *context, char *buffer, int length)
 	int count = (int) Min((Size) Min(length, PIECE), (Size) (input->end - input->p));
 
 	if (QueryCancelPending || ProcDiePending)
+		return -1;
+	/* the parser doubles its array, of two entries for an attribute, while it reads the element */
+	if (input->html != NULL && input->html->maxatts > 4 * MOST_ATTRIBUTES)
+		input->too_many = true;
+	if (input->too_many)
 		return -1;
 	memcpy(buffer, input->p, (size_t) count);
 	input->p += count;
@@ -225,8 +234,8 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
 }
 
 /*
- * Handles the start of an HTML element.  Stops the parser if the tree would take too much
- * memory.
+ * Handles the start of an HTML element.  Stops the parser if the tree would take too much memory,
+ * or if the statement is being cancelled: libxml2 takes quadratic time for the attributes.
  */
 static void
 TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
@@ -239,7 +248,8 @@ TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 		parts += 2;
 	input->bytes += (Size) (2 + parts) * sizeof(xmlNode); /* one for the text next to it */
 	input->too_many = input->too_many || parts / 2 > MOST_ATTRIBUTES;
-	if (input->too_many || input->bytes / 1024 >= (Size) ted_max_memory)
+	if (input->too_many || QueryCancelPending || ProcDiePending ||
+		input->bytes / 1024 >= (Size) ted_max_memory)
 		xmlStopParser(parser);
 	else
 		xmlSAX2StartElement(context, name, attributes);
@@ -252,6 +262,7 @@ NewHtmlParser(XmlInput *input)
 	htmlParserCtxtPtr parser = CheckXmlPointer(htmlNewParserCtxt());
 
 	parser->_private = input;
+	input->html = parser;
 	parser->sax->startElement = TakeElement;
 	for (const char *p = input->p; p < input->end; p++)
 		if (*p == '<') /* at least a comment, or the text after an end tag */
