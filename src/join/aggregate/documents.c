@@ -260,7 +260,10 @@ CheckUniqueSideIds(SortedSide *side)
 	side->ids = NULL;
 }
 
-/* Sorts the documents, or rewinds to the first ones. */
+/*
+ * Sorts the documents, or rewinds to the first ones, and marks these: tuplesort itself marks the
+ * first block of its file, where the sorted documents need not begin.
+ */
 void
 DocumentsSort(JoinDocuments *documents)
 {
@@ -277,6 +280,7 @@ DocumentsSort(JoinDocuments *documents)
 			CheckUniqueSideIds(side);
 			tuplesort_performsort(side->documents);
 		}
+		tuplesort_markpos(side->documents);
 	}
 	documents->sorted = true;
 }

@@ -185,12 +185,14 @@ SpoolDiskBytes(const RowSpool *spool)
 	return stats.spaceType == SORT_SPACE_TYPE_DISK ? (int64) stats.spaceUsed * 1024 : 0;
 }
 
-/* Sorts the rows. */
+/* Sorts the rows, and marks the first one: tuplesort itself marks the first block of its file. */
 void
 SpoolSort(RowSpool *spool)
 {
-	if (spool->sort != NULL)
-		tuplesort_performsort(spool->sort);
+	if (spool->sort == NULL)
+		return;
+	tuplesort_performsort(spool->sort);
+	tuplesort_markpos(spool->sort);
 }
 
 /* Reads the row in the slot, also into the scan tuple. */
@@ -252,12 +254,14 @@ SpoolReturn(RowSpool *spool)
 		tuplesort_restorepos(spool->sort);
 }
 
-/* Returns to the first row. */
+/* Returns to the first row, and marks it. */
 void
 SpoolRewind(RowSpool *spool)
 {
-	if (spool->sort != NULL)
-		tuplesort_rescan(spool->sort);
+	if (spool->sort == NULL)
+		return;
+	tuplesort_rescan(spool->sort);
+	tuplesort_markpos(spool->sort);
 }
 
 /* Frees the spool, with its files. */
