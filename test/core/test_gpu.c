@@ -639,7 +639,10 @@ costs_are_sent(void *arg)
 static void
 test_kinds(void)
 {
-	enum { MANY_LABELS = 101 };
+	enum
+	{
+		MANY_LABELS = 101
+	};
 	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
 	TedEngineHost host = {
 		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = &gpu};
