@@ -63,7 +63,7 @@ ComputeDistance(FunctionCallInfo fcinfo, int32 limit)
 	session = SessionOpen(&TED_UNIT_COSTS);
 	SessionUploadTree(session, position == 0 ? &cached->tree : &decoded);
 	SessionUploadTree(session, position == 0 ? &decoded : &cached->tree);
-	distance = SessionComputePair(session, 0, 1, limit);
+	distance = SessionComputePair(session, limit);
 	SessionClose(session);
 	EndComparison(&compared);
 	if (distance != TED_BEYOND)
