@@ -3,6 +3,7 @@
 \pset tuples_only
 
 -- an unchanged member is in no operation; a renamed one keeps its value
+SELECT json_patch('{"address": {"street": "High Street", "town": "Springfield", "code": 12345}}', '{"location": {"street": "High Street", "town": "Springfield", "code": 12346}}');
 SELECT tree_diff('{"b":1,"c":2}'::jsonb, '{"c":2,"z":1}'), json_patch('{"b":1,"c":2}', '{"c":2,"z":1}');
 SELECT tree_diff(a, b), json_patch(a, b) FROM (VALUES (
 	'{"id": 7, "name": "Ada", "email": "a@x", "roles": ["admin", "dev"]}'::jsonb,
@@ -19,7 +20,7 @@ SELECT tree_diff(a, b), json_patch(a, b), json_patch_apply(a, json_patch(a, b)) 
 	('[1,2,3]', '[1,3,4]'), ('[1,2,3]', '[1,5,3]'), ('[1,2,3,4,5,6]', '[6,1,2,3,5,4]'), ('["a","b","b","c"]', '["c","b","a","b"]')) v(a, b);
 -- a value moves into a new one, or out of one
 SELECT tree_diff(a, b), json_patch(a, b) FROM (VALUES ('{"a":{"x":1,"y":2,"z":3}}'::jsonb, '{"a":[{"x":1,"y":2,"z":4}]}'::jsonb),
-	('{"a":[{"x":1,"y":2,"z":3}]}', '{"a":{"x":1,"y":2,"z":3}}'), ('{"a":{"b":[1,2,3]}}', '{"a":[1,2,3]}')) v(a, b);
+	('{"a":[{"x":1,"y":2,"z":3}]}', '{"a":{"x":1,"y":2,"z":3}}'), ('{"a":[{"x":1,"y":2,"z":3}]}', '{"a":{"x":1,"y":2,"z":4}}'), ('{"a":{"b":[1,2,3]}}', '{"a":[1,2,3]}')) v(a, b);
 -- numbers of differences
 SELECT tree_edit_counts(a, b) FROM (VALUES ('{"b":1,"c":2}'::jsonb, '{"c":2,"z":1}'::jsonb), ('[1,[2,3]]', '[[2,3],1]'), ('1', '1')) v(a, b);
 SELECT tree_edit_counts('{"b":1,"c":2}'::json, '{"c":2,"b":3}'), tree_edit_counts('<a x="1"><b/></a>'::xml, '<a x="2"><b/><c/></a>');
@@ -38,6 +39,11 @@ SELECT c.approximate, c.matched > 0, json_patch_apply(a, json_patch(a, b)) = b
 FROM (SELECT jsonb_agg(jsonb_build_object('v', i % 7, 'w', i % 5)) AS a, jsonb_agg(jsonb_build_object('v', i % 6, 'w', i % 11)) AS b FROM generate_series(1, 3000) i) d, tree_edit_counts(a, b) c;
 SELECT c.approximate, c.matched FROM (SELECT jsonb_object_agg('a' || i, jsonb_build_array(i % 7, i % 5, i % 3, 1)) AS a, jsonb_object_agg('b' || i, jsonb_build_array(i % 7, i % 5, i % 3, 2)) AS b
 	FROM generate_series(1, 3000) i) d, tree_edit_counts(a, b) c;
+-- also where elements have no order; what shares more values is paired first
+SELECT c.*, json_edit_distance(json_patch_apply(a, json_patch(a, b, m)), b, m)
+FROM (SELECT jsonb_agg(jsonb_build_object('id', i, 'code', 'c' || i, 'ref', -1 - i, 'v', i % 7)) AS a,
+		jsonb_agg(jsonb_build_object('id', i, 'code', 'c' || i, 'ref', CASE WHEN i < 100 THEN -2 - i / 2 * 2 + i % 2 ELSE 0 END, 'v', i % 7 + 1) ORDER BY i * 7 % 1009) AS b
+	FROM generate_series(1, 1000) i) d, tree_costs(arrays => 'unordered') m, tree_edit_counts(a, b, m) c;
 
 -- elements without an order are matched by least cost, and stay where they are
 SELECT tree_diff(a, b, m), json_patch(a, b, m), json_edit_distance(json_patch_apply(a, json_patch(a, b, m)), b, m), tree_edit_counts(a, b, m)

@@ -44,6 +44,7 @@ SELECT n, (same_rows('SELECT a.id FROM page a WHERE NOT EXISTS (SELECT FROM note
 SELECT n, (same_rows('SELECT a.id, b.id, tree_similarity(a.doc, b.doc, MODEL) FROM page a JOIN page b ON tree_similar(a.doc, b.doc, 0.75, MODEL)', costs)).* FROM model ORDER BY n;
 SELECT n, (same_rows('SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc, MODEL) FROM page a JOIN page b ON a.id < b.id AND tree_similarity(b.doc, a.doc, MODEL) > 0.8', costs)).* FROM model ORDER BY n;
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON 0.2 >= tree_normalized_distance(a.doc, b.doc, MODEL)', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON tree_normalized_distance(a.doc, b.doc, MODEL) < 0.2', costs)).* FROM model WHERE n = 1;
 SELECT n, (same_rows('SELECT a.id, b.id, max(tree_normalized_distance(b.doc, a.doc, MODEL)) OVER (PARTITION BY a.id) FROM note b LEFT JOIN page a ON tree_similar(b.doc, a.doc, 1 - b.k / 3, MODEL)', costs)).* FROM model ORDER BY n;
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON tree_similar(a.doc, b.doc, 0, MODEL) AND a.id < 20', costs)).* FROM model ORDER BY n;
 -- documents of other types

@@ -220,6 +220,13 @@ SET ted.max_memory = '1MB';
 SELECT count(*) FROM kept_model, kept a, kept b WHERE tree_edit_distance(a.t, b.t, m) <> one_distance(a.t, b.t, m);
 RESET ted.max_memory;
 DROP TABLE kept, kept_model;
+-- the characters of many texts are forgotten and read again
+CREATE TABLE wordy AS SELECT n, format('{%s}', string_agg(format('{%s}', repeat((1000 * n + i * 7)::text, 50)), ''))::tree AS t FROM generate_series(1, 100) i, generate_series(1, 2) n GROUP BY n;
+SELECT tree_edit_distance(a.t, b.t, '{"texts": "levenshtein"}') FROM wordy a, wordy b WHERE a.n < b.n;
+SET ted.max_memory = '1MB';
+SELECT tree_edit_distance(a.t, b.t, '{"texts": "levenshtein"}') FROM wordy a, wordy b WHERE a.n < b.n;
+RESET ted.max_memory;
+DROP TABLE wordy;
 DROP FUNCTION one_distance;
 
 -- arrays without an order are for json_edit_distance() and json_edit_mapping() only

@@ -79,6 +79,7 @@ SELECT tree_diff_summary('<a><b><c>1</c></b><d/><e f="1"/></a>'::xml, '<a><b/><d
 SELECT tree_diff_summary('{a{b}{c{d}}{e{f}{g}}}', '{a{x}{c{d{y}}}{h{i}}}');
 SELECT tree_diff_summary('{a{b}{c{d}{e}}{f{x}{y}}}', '{a{f{x}{y}}{b}{c{d}{g}}}'), tree_diff_summary('{a}'::tree, NULL) IS NULL;
 SELECT tree_diff_summary(tree_from_html('<p title=x>one <b>two</b>'), tree_from_html('<p title=y>one <i>two</i>'));
+SELECT tree_diff_summary(tree_from_html(repeat('<div>', 100) || 'x'), tree_from_html(repeat('<div>', 100) || 'y'));
 SELECT tree_diff_summary('<a id="1">x</a>'::xml, '<a id="2">x</a>', :ignore), tree_diff_summary('<a id="1">x</a>'::xml, '<a id="2">y</a>', :ignore);
 
 -- numbers

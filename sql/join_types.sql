@@ -141,6 +141,11 @@ SELECT q, s.* FROM (VALUES
   ('SELECT tree_size(b.doc), count(DISTINCT tree_edit_distance(a.doc, b.doc)) FROM docs a RIGHT JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 2 GROUP BY ROLLUP (1)'),
   ('SELECT DISTINCT tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 2')
 ) v(q), same(q) s;
+SET enable_hashagg = off;
+SELECT same.* FROM same('SELECT a.grp, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 2 GROUP BY 1, 2');
+RESET enable_hashagg;
+-- values that are objects in memory
+SELECT same.* FROM same('SELECT a.x, b.id FROM (SELECT doc, array_append(ARRAY[id], 2) AS x FROM docs OFFSET 0) a JOIN others b ON tree_within(a.doc, b.doc, 1)');
 
 -- rescanned, and in a cursor
 SELECT g, (SELECT count(*) FROM (SELECT a.id FROM docs a WHERE NOT EXISTS (SELECT FROM others b WHERE tree_edit_distance(a.doc, b.doc) <= g)) n) AS n
@@ -205,6 +210,9 @@ EXPLAIN (COSTS off) SELECT FROM docs a LEFT JOIN others b ON a.id = b.id WHERE t
 SET ted.enable_join = off;
 EXPLAIN (COSTS off) SELECT FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1);
 RESET ted.enable_join;
+\set VERBOSITY terse
+EXPLAIN (COSTS off) SELECT FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1) AND a.id = b.id;
+\set VERBOSITY default
 RESET ted.explain_rejected;
 
 DROP VIEW queries;

@@ -34,6 +34,7 @@ FROM (VALUES
   ('{"": {"": 1}}', '[{"op": "move", "from": "//", "path": "/"}]'),
   ('{"a": {"b": [1, 2]}}', '[{"op": "move", "from": "/a/b", "path": ""}, {"op": "copy", "from": "", "path": "/0"}]'),
   ('{"a": {"b": 1}}', '[{"op": "copy", "from": "/a", "path": "/c"}, {"op": "replace", "path": "/c/b", "value": 1.50}, {"op": "test", "path": "/a/b", "value": 1.0}]'),
+  ('{"a": {"b": 1}}', '[{"op": "add", "path": "/a/c", "value": 2}, {"op": "copy", "from": "/a", "path": "/d"}, {"op": "remove", "path": "/d/b"}]'),
   ('{"a": [1]}', '[{"op": "copy", "from": "/a", "path": "/a/-"}, {"op": "copy", "from": "/a", "path": "/a/0"}, {"op": "remove", "path": "/a/0/0"}]'),
   ('{"-": [1], "01": 2}', '[{"op": "remove", "path": "/-/0"}, {"op": "move", "from": "/01", "path": "/-/0"}, {"op": "move", "from": "/-", "path": "/-"}]'),
   ('{"b": 1, "aa": 2}', '[{"op": "add", "path": "/c", "value": {"x": null}}, {"op": "add", "path": "/a", "value": 3}, {"op": "test", "path": "", "value": {"a": 3.0, "aa": 2, "c": {"x": null}, "b": 1}}]')
@@ -140,6 +141,7 @@ FROM (VALUES
   ('<doc>a<foo/>b</doc>', '<add sel="doc" pos="prepend">x</add><add sel="doc">y</add>'),
   ('<doc>a<foo/>b</doc>', '<replace sel="doc/foo"> <bar a="y"/> </replace><replace sel="doc/text()[2]"/>'),
   ('<doc xmlns:pref="u"><pref:foo/></doc>', '<replace sel="doc/namespace::pref">new</replace>'),
+  ('<doc xmlns:p="u" xmlns:pref="v"/>', '<remove sel="doc/namespace::pref"/>'),
   ('<doc xmlns:pref="u"> <foo/>  b</doc>', '<remove sel="doc/namespace::pref"/><remove sel="doc/foo" ws="before"/>'),
   ('<doc><!-- c --><?pi x?></doc>', '<replace sel="doc/comment()[1]"><!-- new --></replace><replace sel="doc/processing-instruction(''pi'')"><?other?></replace>'),
   ('<doc xmlns="u"><p:foo xmlns:p="urn:p" p:a="1"/></doc>', '<replace sel="*/p:foo/@p:a">2</replace><add sel="*/p:foo"><x/><p:y/></add><add sel="*/p:foo/*[1]" type="@p:k">v</add>'),
@@ -160,6 +162,10 @@ SELECT xml_patch_apply('<a>t</a>', '<diff><replace sel="a"><b/><c/></replace></d
 SELECT xml_patch_apply('<a>t<b/></a>', '<diff><remove sel="a/b" ws="both"/></diff>');
 SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><remove sel="*/namespace::p"/></diff>');
 SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><add sel="*" type="namespace::p">v</add></diff>');
+SELECT xml_patch_apply('<a xmlns:p="u"><b p:c="1"/></a>', '<diff><remove sel="a/namespace::p"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="namespace::p"/></diff>');
+SELECT xml_patch_apply('<a xmlns:p="u"/>', '<diff><replace sel="a/namespace::p"/></diff>');
+SELECT xml_patch_apply('<a><b/></a>', '<diff><replace sel="a/b"> </replace></diff>');
 SELECT xml_patch_apply('<a/>', '<diff><remove sel="count(a)"/></diff>');
 
 -- attributes that a document type gives are in trees, but not in the text that patches are about

@@ -58,6 +58,8 @@ SELECT tree_from_json(json '{"a": 1}', exclude_paths => '{/a/..}');
 SELECT p, tree_from_json('{"id": 1, "a": {"id": 2, "x": "y"}, "items": [{"id": 4}, 6]}'::jsonb, exclude_paths => ARRAY[p])
 FROM unnest(ARRAY['id', '/"id":', '/a/*', 'i*', 'number()', '//id/number()', '/items/*/object()', '/items/number()', '/a/object()', '/items/array()', '"y"']) p;
 SELECT tree_from_json('[1]'::jsonb, exclude_paths => '{/array()}');
+SELECT tree_from_json('[1]'::jsonb, exclude_paths => '{a(b)/c}');
+SELECT tree_from_xml(format('<%1$s><%2$s><c/><d/></%2$s></%1$s>', a, b)::xml, exclude_paths => '{/a*/b*/c}') = format('{%s{%s{d}}}', a, b)::tree FROM repeat('a', 700) a, repeat('b', 700) b;
 SELECT p, tree_from_json('{"id": 1, "a": {"id": 2, "x": "y"}, "items": [{"id": 4}, 6]}'::jsonb, include_paths => ARRAY[p])
 FROM unnest(ARRAY['id', '//id/number()', '/items/number()', 'string()', '/items/array()']) p;
 SELECT p, tree_from_xml('<r id="1"><b>x<i/>y</b><c>b</c></r>', exclude_paths => ARRAY[p])

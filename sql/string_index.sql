@@ -302,6 +302,11 @@ CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 1 = (text, tex
 CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 2 <~ (text, lcs_range), FUNCTION 1 lcs_profile(text);
 CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 lcs_profile(anyarray);
 CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 length(text);
+CREATE OPERATOR CLASS bare FOR TYPE text USING profile AS OPERATOR 1 <~ (text, lcs_range);
+\set VERBOSITY sqlstate
+SELECT amvalidate(oid) FROM pg_opclass WHERE opcname = 'bare';
+\set VERBOSITY default
+DROP OPERATOR FAMILY bare USING profile;
 
 -- rows that a policy hides are not searched for by an index
 CREATE ROLE regress_ted_reader;

@@ -251,7 +251,13 @@ SET work_mem = '16MB';
 SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM words a JOIN words b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
 SET max_parallel_workers_per_gather = 0;
 SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM words a JOIN words b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
+-- many short strings are in blocks, which all processes build
+CREATE TABLE codes WITH (parallel_workers = 2, fillfactor = 10) AS SELECT i AS id, left(md5((i % 600)::text), 16) || i AS t FROM generate_series(1, 2400) i;
+ANALYZE codes;
+SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM codes a JOIN codes b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
 SET max_parallel_workers_per_gather = 2;
+SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM codes a JOIN codes b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
+DROP TABLE codes;
 SET work_mem = '64kB';
 SELECT count(*), sum(a.id::bigint * b.id) FROM large a JOIN (SELECT id, string_to_array(t, NULL) AS t FROM large) b ON a.id < b.id AND lcs_similar(string_to_array(a.t, NULL), b.t, 0.8);
 RESET work_mem;

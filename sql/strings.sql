@@ -158,6 +158,7 @@ SELECT lcs_length(array_agg(i::text), array_agg((i * 2)::text)) FROM generate_se
 
 SELECT lcs_length('{1,9223372036854775807,-9223372036854775808,1}'::bigint[], '{9223372036854775807,1,1}'),
 	scs_length('{1,9223372036854775807}'::bigint[], '{4294967297}'), lcs_length('{1}'::bigint[], '{4294967297}');
+SELECT lcs_length('{2026-01-01,2026-01-02,infinity}'::timestamp[], '{2026-01-02,infinity}');
 
 -- a type of its own for each of them
 SELECT lcs('\x00ff0102'::bytea, '\xff000102'::bytea), scs('\x00ff0102'::bytea, '\xff000102'::bytea),

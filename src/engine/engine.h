@@ -90,7 +90,10 @@ typedef struct TedEngineMethods
 	/* Returns the pairs of the batch that have their distances; NULL if the engine cannot know. */
 	int64_t (*computed)(const TedEngine *engine);
 
-	/* Returns the scratch memory in bytes of the pair refused with TED_ENGINE_MEMORY_LIMIT. */
+	/*
+	 * Returns the scratch memory in bytes of the pair refused with TED_ENGINE_MEMORY_LIMIT; NULL if
+	 * the engine refuses none.
+	 */
 	size_t (*memory_needed)(const TedEngine *engine, TedPair *pair);
 
 	/* Cancels the batch under way; the trees stay. */

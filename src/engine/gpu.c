@@ -351,15 +351,6 @@ gpu_poll(TedEngine *engine)
 	return submit_next_slice(engine);
 }
 
-/* Returns 0: this engine never returns TED_ENGINE_MEMORY_LIMIT. */
-static size_t
-gpu_memory_needed(const TedEngine *engine, TedPair *pair)
-{
-	(void) engine;
-	(void) pair;
-	return 0;
-}
-
 /* Closes the engine, and frees its memory. */
 static void
 gpu_close(TedEngine *engine)
@@ -377,6 +368,5 @@ const TedEngineMethods ted_gpu_engine = {.name = "gpu",
 										 .forget = gpu_forget,
 										 .submit = gpu_submit,
 										 .poll = gpu_poll,
-										 .memory_needed = gpu_memory_needed,
 										 .cancel = gpu_cancel,
 										 .close = gpu_close};

@@ -527,11 +527,11 @@ SessionComputed(const EngineSession *session)
 	return session->computed;
 }
 
-/* Computes the distance of one pair of trees, given by number. */
+/* Computes the distance of the first two trees. */
 int32
-SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
+SessionComputePair(EngineSession *session, int32 limit)
 {
-	TedPair pair = {.a = a, .b = b, .limit = limit};
+	TedPair pair = {.a = 0, .b = 1, .limit = limit};
 	int32 distance;
 
 	SessionCompute(session, &pair, 1, &distance);

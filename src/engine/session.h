@@ -79,8 +79,8 @@ extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 c
 /* Returns the pairs computed of the batch under way, as far as that is known. */
 extern int64 SessionComputed(const EngineSession *session);
 
-/* Computes the distance of one pair of trees, given by number; TED_BEYOND above `limit`. */
-extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
+/* Computes the distance of the first two trees; TED_BEYOND above `limit`. */
+extern int32 SessionComputePair(EngineSession *session, int32 limit);
 
 /*
  * Computes the distances between all pairs of subtrees on the GPU, see ted_subtrees_int16();

@@ -627,6 +627,60 @@ test_labels(void)
 	ok(fake.misused == 0, "and nothing is misused");
 }
 
+/* Whether the module has been given costs by label. */
+static bool
+costs_are_sent(void *arg)
+{
+	(void) arg;
+	return fake.calls[FAKE_LABEL_COSTS] > 0;
+}
+
+/* Tests labels of many different costs, and a cancel while they are sent. */
+static void
+test_kinds(void)
+{
+	enum
+	{
+		MANY_LABELS = 101
+	};
+	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
+	TedEngineHost host = {
+		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = &gpu};
+	TedPair pairs[TREES];
+	int32_t distances[TREES];
+	TedBatch batch = {.pairs = pairs, .distances = distances, .count = TREES};
+	TedEngine *engine;
+	int32_t left;
+
+	fake_reset();
+	for (int32_t i = 0; i < TREES; i++)
+	{
+		make_tree(&trees[i], RANDOM, 10, MANY_LABELS, 0);
+		pairs[i] = (TedPair){.a = 0, .b = i, .limit = TED_NO_LIMIT};
+	}
+	trees[0].label[0] = MANY_LABELS - 1;
+	batch.costs = make_graded_model(
+		&model,
+		&(ModelShape){.most = {9, 9, 9}, .unit = 1, .groups = MANY_LABELS, .labels = MANY_LABELS});
+	ted_gpu_open(&gpu);
+	engine = open_engine(&gpu);
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0,
+	   "labels may be of many kinds");
+	ted_gpu_engine.close(engine);
+
+	fake_reset();
+	fake.milliseconds = 60000;
+	host.interrupt.check = costs_are_sent;
+	engine = ted_gpu_engine.open(&host);
+	for (int32_t i = 0; i < TREES; i++)
+		ted_gpu_engine.upload(engine, &trees[i].tree, 1);
+	ok(run(engine, &batch, INT32_MAX) == TED_ENGINE_CANCELLED && fake.cancelled == 1,
+	   "sending their costs is cancelled");
+	ted_gpu_engine.close(engine);
+	ted_gpu_close(&gpu);
+	ok(fake.misused == 0, "and nothing is misused");
+}
+
 /* Tests which GPU gets which part of a shared batch and of a shared join. */
 static void
 test_shares(void)
@@ -714,6 +768,7 @@ main(void)
 	test_memory(count / 3);
 	test_slices();
 	test_labels();
+	test_kinds();
 	test_shares();
 	test_turns();
 	return done_testing();

@@ -98,6 +98,8 @@ like($stderr, qr/there is no GPU to compute on.*\n.*ted_cuda.*\n.*HINT:.*ted\.gp
 ($stdout, $stderr) = session("SET ted.gpu = auto;\n$queries");
 is($stdout, $expected, 'auto without a module computes on the CPU');
 is($stderr, '', 'and says nothing');
+($stdout, $stderr) = session("SET ted.gpu_module = '\$libdir/plpgsql'; SET ted.gpu = on; SELECT tree_edit_distance('{a}', '{b}');");
+like($stderr, qr/there is no GPU to compute on.*the library is not a module of this version/s, 'another library is no module');
 
 $node->safe_psql('postgres', 'CREATE ROLE stranger; CREATE ROLE monitor IN ROLE pg_monitor');
 ($stdout, $stderr) = session("SET ROLE stranger; SET ted.gpu = on; SELECT tree_edit_distance('{a}', '{b}'); SELECT note FROM ted_engine_info();");

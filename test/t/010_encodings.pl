@@ -84,8 +84,24 @@ for ([ LATIN1 => 'e9', '&eacute;' ], [ EUC_JP => 'c5ec', '&#26481;' ], [ UTF8 =>
 			teds('<table><tr><td>' || c || c, '<table><tr><td>x' || c)
 		FROM (VALUES ($character)) AS t (c);
 		SQL
+	is($node->safe_psql('encoded', <<~"SQL"), 't|t|t|t|t', "XML, patches and pictures in $encoding");
+		SELECT tree_from_xml(xml::xml) = tree, tree_to_xml(tree)::text = xml,
+			xml_patch_apply('<a><b/></a>', xml_patch('<a><b/></a>', ('<a>' || xml || '</a>')::xml))::text = '<a>' || xml || '</a>',
+			json_patch_apply('[1]', json_patch('[1]', jsonb_build_array(c))) = jsonb_build_array(c),
+			tree_diff_html(to_jsonb('x ' || c), to_jsonb('y ' || c)) ~ 'y.*&#x(E9|6771);'
+		FROM (VALUES ($character)) AS t (c), format('<%1\$s %1\$s="%1\$s">%1\$s</%1\$s>', c) xml, CAST(format('{%1\$s{@%1\$s{%1\$s}}{%1\$s}}', c) AS tree) tree;
+		SQL
 	$node->safe_psql('postgres', 'DROP DATABASE encoded');
 }
+
+# Where characters are bytes, those that are no UTF-8 are shown as U+FFFD.
+$node->safe_psql('postgres',
+	"CREATE DATABASE encoded TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'");
+is($node->safe_psql('encoded', <<~'SQL'), 't', 'a picture in SQL_ASCII');
+	CREATE EXTENSION ted;
+	SELECT tree_diff_html('{a}', E'{\xe6\x9d\xb1\xe9}') ~ '&#x6771;&#xFFFD;';
+	SQL
+$node->safe_psql('postgres', 'DROP DATABASE encoded');
 
 # Collations: equal to one of them, and yet compared by characters.
 $node->safe_psql('postgres', 'CREATE EXTENSION ted');

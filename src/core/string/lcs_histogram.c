@@ -26,9 +26,9 @@ lcs_count_symbols(const LcsString *string, LcsHistogram *histogram)
 }
 
 /* Finds the histograms whose distances from that of a probe are within their limits. */
-int
-lcs_histogram_search_plain(const LcsHistogram *histograms, const int64_t *limits, int first,
-						   int end, const LcsHistogram *probe, uint16_t *found)
+static int
+search_plain(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
+			 const LcsHistogram *probe, uint16_t *found)
 {
 	int count = 0;
 
@@ -49,9 +49,9 @@ lcs_histogram_search_plain(const LcsHistogram *histograms, const int64_t *limits
 #include <immintrin.h>
 
 /* Finds the histograms with AVX2. */
-__attribute__((target("avx2"))) int
-lcs_histogram_search_avx2(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
-						  const LcsHistogram *probe, uint16_t *found)
+__attribute__((target("avx2"))) static int
+search_avx2(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
+			const LcsHistogram *probe, uint16_t *found)
 {
 	const __m256i *wanted = (const __m256i *) (const void *) probe;
 	__m256i low = _mm256_loadu_si256(wanted);
@@ -77,9 +77,9 @@ lcs_histogram_search_avx2(const LcsHistogram *histograms, const int64_t *limits,
 #include <arm_neon.h>
 
 /* Finds the histograms with NEON. */
-int
-lcs_histogram_search_neon(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
-						  const LcsHistogram *probe, uint16_t *found)
+static int
+search_neon(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
+			const LcsHistogram *probe, uint16_t *found)
 {
 	uint8x16x4_t wanted = vld1q_u8_x4(probe->count);
 	int count = 0;
@@ -106,10 +106,10 @@ lcs_histogram_search(void)
 {
 #ifdef __x86_64__
 	if (ted_simd() >= TED_SIMD_AVX2)
-		return lcs_histogram_search_avx2;
+		return search_avx2;
 #elif defined(TED_NEON)
 	if (ted_simd() != TED_SIMD_NONE)
-		return lcs_histogram_search_neon;
+		return search_neon;
 #endif
-	return lcs_histogram_search_plain;
+	return search_plain;
 }

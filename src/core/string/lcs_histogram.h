@@ -29,10 +29,6 @@ extern void lcs_count_symbols(const LcsString *string, LcsHistogram *histogram);
 typedef int LcsHistogramSearch(const LcsHistogram *histograms, const int64_t *limits, int first,
 							   int end, const LcsHistogram *probe, uint16_t *found);
 
-extern LcsHistogramSearch lcs_histogram_search_plain;
-extern LcsHistogramSearch lcs_histogram_search_avx2;
-extern LcsHistogramSearch lcs_histogram_search_neon;
-
 /* Returns the function for this processor. */
 extern LcsHistogramSearch *lcs_histogram_search(void);
 

@@ -81,15 +81,15 @@ GreaterOrLesser(MinMaxOp which, Node *a, Node *b)
 }
 
 /*
- * Returns a limit that is not yet known, clamped to a range.  Integer distances cannot exceed
- * the greatest distance of trees.
+ * Returns a limit that is not yet known, clamped to 0 and a greatest value.  Integer distances
+ * cannot exceed the greatest distance of trees.
  */
 static Node *
-Clamped(Node *limit, int32 least, int32 greatest)
+Clamped(Node *limit, int32 greatest)
 {
 	Oid type = exprType(limit);
 
-	limit = GreaterOrLesser(IS_GREATEST, limit, AsType(IntegerConst(least), type));
+	limit = GreaterOrLesser(IS_GREATEST, limit, AsType(IntegerConst(0), type));
 	if ((type == INT2OID || type == INT4OID) && greatest >= LARGEST_DISTANCE)
 		return limit;
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
@@ -167,10 +167,10 @@ UnknownCondition(const ThresholdClause *clause)
 		case THRESHOLD_SIMILAR:
 		case THRESHOLD_GREATER_EQUAL:
 		case THRESHOLD_GREATER:
-			return CallOn(ROLE_SIMILAR, clause, AsType(Clamped(limit, 0, 1), FLOAT8OID));
+			return CallOn(ROLE_SIMILAR, clause, AsType(Clamped(limit, 1), FLOAT8OID));
 		case THRESHOLD_NORMALIZED_LESS_EQUAL:
 		case THRESHOLD_NORMALIZED_LESS:
-			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
+			limit = AsType(Clamped(limit, 1), FLOAT8OID);
 			limit = (Node *) makeFuncExpr(F_FLOAT8MUL, FLOAT8OID,
 										  list_make2(FloatConst(NORMALIZED_STEEPEST), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
@@ -179,14 +179,14 @@ UnknownCondition(const ThresholdClause *clause)
 			return CallOn(ROLE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		case THRESHOLD_DISSIMILAR_LESS_EQUAL:
 		case THRESHOLD_DISSIMILAR_LESS:
-			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
+			limit = AsType(Clamped(limit, 1), FLOAT8OID);
 			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID,
 										  list_make2(FloatConst(1 - SIMILARITY_ROUNDING), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			return CallOn(ROLE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:
 			return CallOn(ROLE_WITHIN, clause,
-						  AsType(Clamped(limit, 0, LargestClauseDistance(clause)), INT4OID));
+						  AsType(Clamped(limit, LargestClauseDistance(clause)), INT4OID));
 	}
 }
 

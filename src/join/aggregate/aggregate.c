@@ -226,8 +226,8 @@ GetSide(FunctionCallInfo fcinfo, int argument)
 	return side;
 }
 
-/* Raises an error if an argument is NULL. */
-void
+/* Raises an error if an argument is NULL; `what` names it. */
+static void
 CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
 {
 	if (PG_ARGISNULL(argument))

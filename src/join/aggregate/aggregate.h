@@ -21,9 +21,6 @@
  */
 extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold);
 
-/* Raises an error if an argument is NULL; `what` names it. */
-extern void CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what);
-
 /* Combine function. */
 extern Datum JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind);
 

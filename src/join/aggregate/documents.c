@@ -229,7 +229,7 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 }
 
 /* Raises an error for an id that occurs twice on a side. */
-void
+static _Noreturn void
 RefuseDuplicateId(int64 id)
 {
 	ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),

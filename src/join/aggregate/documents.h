@@ -38,9 +38,6 @@ extern bool DocumentsSideExists(char side);
 extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold,
 						 const text *costs, Datum doc);
 
-/* Raises an error for an id that occurs twice on a side. */
-extern _Noreturn void RefuseDuplicateId(int64 id);
-
 /*
  * Sorts the documents, or rewinds to the first ones; an id that occurs twice on a side is an error.
  */

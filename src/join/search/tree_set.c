@@ -82,13 +82,6 @@ JoinTreesCreate(EngineSession *session, ModelTrees *model, const JoinTrees *othe
 	return trees;
 }
 
-/* Returns the bytes of a tree with this number of arrays. */
-static Size
-JoinTreeBytes(const TedTree *tree, int arrays)
-{
-	return sizeof(TedTree) + sizeof(int32) * (Size) arrays * (Size) tree->size;
-}
-
 /*
  * Returns a decoded tree as the set keeps it: a copy in packed memory, or the tree itself if it is
  * large and there is no team.
@@ -96,7 +89,7 @@ JoinTreeBytes(const TedTree *tree, int arrays)
 static const TedTree *
 KeepTree(JoinTrees *trees, TedTree *decoded)
 {
-	Size bytes = JoinTreeBytes(decoded, 4);
+	Size bytes = sizeof(TedTree) + sizeof(int32) * 4 * (Size) decoded->size; /* four arrays */
 	TedTree *kept;
 
 	if (trees->team == NULL && bytes > PACKED_BLOCK)

@@ -125,8 +125,6 @@ CountChange(PartCounts *counts, PartKind part)
 {
 	if (part == PART_VALUE && counts->diff->syntax == SYNTAX_XML)
 		part = PART_ATTRIBUTE;
-	if (part == PART_ELEMENT && counts->diff->syntax == SYNTAX_JSON)
-		part = PART_VALUE;
 	counts->count[PART_CHANGED][part]++;
 }
 

@@ -15,6 +15,7 @@
 
 #include "../../compat.h"
 #include "../../common/cached_argument.h"
+#include "../../core/tree/ted.h"
 #include "compared_pair.h"
 
 /* A copy of a value. */
@@ -24,14 +25,13 @@ typedef struct KeptValue
 	Size capacity;
 } KeptValue;
 
-/* A pair of trees and its distance. */
+/* A pair of trees and its distance with unit costs. */
 struct ComparedPair
 {
 	MemoryContext context;
 	MemoryContextCallback forget;
 	MemoryContext query; /* context of the functions that have compared the values */
 	KeptValue values[2];
-	TedCosts costs;
 	int32 distance;
 };
 
@@ -85,11 +85,9 @@ KeepValueCopy(KeptValue *kept, const struct varlena *value, MemoryContext contex
 
 /* Records the distance of the first two arguments, in place of the last pair. */
 void
-NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs, int32 distance)
+NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, int32 distance)
 {
 	last_pair = NULL; /* in case of an error below */
-	if (ted_costs_by_label(costs))
-		return;
 	for (int i = 0; i < 2; i++)
 	{
 		const struct varlena *value = (const struct varlena *) PG_GETARG_POINTER(i);
@@ -100,7 +98,6 @@ NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs,
 			KeepValueCopy(&pair->values[i], value, pair->context);
 	}
 	pair->query = fcinfo->flinfo->fn_mcxt;
-	pair->costs = *costs;
 	pair->distance = distance;
 	last_pair = pair;
 }
@@ -114,30 +111,9 @@ IsLastPair(FunctionCallInfo fcinfo)
 		   IsKeptValue(last_pair->values[1].bytes, (const struct varlena *) PG_GETARG_POINTER(1));
 }
 
-/*
- * Returns an upper bound on the distance of the first two arguments.  If they were compared
- * with other costs, the same operations suffice: their number is at most the distance
- * divided by the least of those costs.
- */
+/* Returns the distance of the first two arguments if they are the last pair, else TED_BEYOND. */
 int32
-ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact)
+ComparedDistance(FunctionCallInfo fcinfo)
 {
-	const TedCosts *noted;
-	int32 least;
-	int64 most;
-
-	*exact = false;
-	if (ted_costs_by_label(costs) || !IsLastPair(fcinfo))
-		return TED_NO_LIMIT;
-	noted = &last_pair->costs;
-	*exact = noted->insert == costs->insert && noted->delete_ == costs->delete_ &&
-			 noted->rename == costs->rename;
-	if (*exact)
-		return last_pair->distance;
-	least = Min(Min(noted->insert, noted->delete_), noted->rename);
-	if (least == 0)
-		return TED_NO_LIMIT;
-	most = (int64) (last_pair->distance / least) *
-		   Max(Max(costs->insert, costs->delete_), costs->rename);
-	return (int32) Min(most, TED_NO_LIMIT);
+	return IsLastPair(fcinfo) ? last_pair->distance : TED_BEYOND;
 }

@@ -9,11 +9,9 @@
 
 #include "fmgr.h"
 
-#include "../../core/tree/ted.h"
-
 /*
- * A pair of trees and its distance, recorded by one function for other functions of the
- * same query.
+ * A pair of trees and its distance with unit costs, recorded by one function for other functions
+ * of the same query.
  */
 typedef struct ComparedPair ComparedPair;
 
@@ -27,14 +25,12 @@ extern ComparedPair *ComparedPairCreate(void);
 extern Size ComparedBytes(Datum value);
 
 /* Records the distance of the first two arguments, which are varlena, in place of the last pair. */
-extern void NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs,
-						 int32 distance);
+extern void NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, int32 distance);
 
 /*
- * Returns an upper bound on the distance of the first two arguments, if they are the last
- * pair that any function of the same query has recorded; else TED_NO_LIMIT.  `exact` says
- * that the bound is the distance itself, since the costs are the same.
+ * Returns the distance of the first two arguments if they are the last pair that any function of
+ * the same query has recorded, else TED_BEYOND.
  */
-extern int32 ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact);
+extern int32 ComparedDistance(FunctionCallInfo fcinfo);
 
 #endif /* TED_COMPARED_PAIR_H */

@@ -46,7 +46,7 @@ DecodeCachedTree(Datum argument, Oid collation)
  * the limit.
  */
 static int32
-ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+ComputeDistance(FunctionCallInfo fcinfo, int32 limit)
 {
 	int position;
 	const CachedTree *cached = CacheArgument(fcinfo, DecodeCachedTree, &position);
@@ -60,44 +60,33 @@ ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 	CheckMemoryLimit(cached->bytes + TreeDecodedBytes(other) + ComparedBytes(other),
 					 "comparing trees");
 	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
-	session = SessionOpen(costs);
+	session = SessionOpen(&TED_UNIT_COSTS);
 	SessionUploadTree(session, position == 0 ? &cached->tree : &decoded);
 	SessionUploadTree(session, position == 0 ? &decoded : &cached->tree);
-	distance = SessionComputePair(session, 0, 1, limit);
+	distance = SessionComputePair(session, limit);
 	SessionClose(session);
 	EndComparison(&compared);
 	if (distance != TED_BEYOND)
-		NoteCompared(cached->pair, fcinfo, costs, distance);
+		NoteCompared(cached->pair, fcinfo, distance);
 	return distance;
 }
 
 /* Returns the distance between the first two arguments; TED_BEYOND above the limit. */
 static int32
-TreeArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+TreeArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
 {
-	bool exact;
-	int32 most = ComparedAtMost(fcinfo, costs, &exact);
+	int32 distance = ComparedDistance(fcinfo);
 
-	if (!exact)
-		return ComputeDistance(fcinfo, costs, Min(limit, most));
-	return most <= limit ? most : TED_BEYOND;
+	if (distance == TED_BEYOND)
+		return ComputeDistance(fcinfo, limit);
+	return distance <= limit ? distance : TED_BEYOND;
 }
 
-/* Returns the distance between the first two arguments with unit costs. */
+/* Returns the distance between the first two arguments. */
 static int32
 UnitDistance(FunctionCallInfo fcinfo)
 {
-	return TreeArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
-}
-
-/* Returns the distance if it is at most `max_distance`, else a larger number. */
-static int32
-DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distance)
-{
-	int32 limit = Max(max_distance, 0);
-	int32 distance = TreeArgumentDistance(fcinfo, costs, limit);
-
-	return distance == TED_BEYOND ? limit + 1 : distance;
+	return TreeArgumentDistance(fcinfo, TED_NO_LIMIT);
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distance);
@@ -115,7 +104,10 @@ PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
 Datum
 tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_INT32(DistanceOrMore(fcinfo, &TED_UNIT_COSTS, PG_GETARG_INT32(2)));
+	int32 limit = Max(PG_GETARG_INT32(2), 0);
+	int32 distance = TreeArgumentDistance(fcinfo, limit);
+
+	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
 }
 
 PG_FUNCTION_INFO_V1(tree_within);
@@ -128,7 +120,7 @@ tree_within(PG_FUNCTION_ARGS)
 
 	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
 		PG_RETURN_BOOL(false);
-	PG_RETURN_BOOL(TreeArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+	PG_RETURN_BOOL(TreeArgumentDistance(fcinfo, max_distance) <= max_distance);
 }
 
 PG_FUNCTION_INFO_V1(tree_distance_op);
@@ -179,7 +171,7 @@ tree_similar(PG_FUNCTION_ARGS)
 		PG_RETURN_BOOL(false);
 	if (size_a + size_b <= max_distance)
 		PG_RETURN_BOOL(true);
-	PG_RETURN_BOOL(TreeArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+	PG_RETURN_BOOL(TreeArgumentDistance(fcinfo, max_distance) <= max_distance);
 }
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance);

@@ -29,7 +29,7 @@ PairDistance(const ModelPair *pair, int32 limit)
 	BeginComparison(&compared, pair->value[0], pair->value[1]);
 	SessionUploadTree(session, pair->tree[0]);
 	SessionUploadTree(session, pair->tree[1]);
-	distance = SessionComputePair(session, 0, 1, limit);
+	distance = SessionComputePair(session, limit);
 	EndComparison(&compared);
 	SessionClose(session);
 	return distance;

@@ -142,11 +142,12 @@ beyond(const TedTopk *topk, int32_t distance, int32_t node)
 		   farther((TedHit){.distance = distance, .node = node}, topk->hits[0]);
 }
 
-/* Moves hit i down to its place in a heap of `count` hits. */
+/* Moves the first hit down to its place in a heap of `count` hits. */
 static void
-sift_hit_down(TedHit *hits, int32_t count, int32_t i)
+sift_hit_down(TedHit *hits, int32_t count)
 {
-	TedHit hit = hits[i];
+	TedHit hit = hits[0];
+	int32_t i = 0;
 
 	while (i < count / 2)
 	{
@@ -175,7 +176,7 @@ offer(TedTopk *topk, TedHit hit)
 	if (topk->count == topk->k)
 	{
 		topk->hits[0] = hit;
-		sift_hit_down(topk->hits, topk->k, 0);
+		sift_hit_down(topk->hits, topk->k);
 		return;
 	}
 	topk->count++;
@@ -353,7 +354,7 @@ ted_topk_sort(TedTopk *topk)
 		TedHit farthest = topk->hits[0];
 
 		topk->hits[0] = topk->hits[last];
-		sift_hit_down(topk->hits, last, 0);
+		sift_hit_down(topk->hits, last);
 		topk->hits[last] = farthest;
 		if (ted_interrupted(topk->interrupt, &topk->steps, STEPS_PER_HIT))
 			return TED_CANCELLED;
