@@ -94,6 +94,7 @@ SELECT name, much.blocks, much.memory_used BETWEEN 1000 AND 50000 AS in_memory, 
 	   little.blocks > 2 AS several, little.memory_used BETWEEN 256 AND 4000 AS in_little, little.spooled > 64 AS spooled,
 	   much.rows, much.rows = little.rows AS same
 FROM spooling_joins, spooling('100MB', query) much, spooling('1MB', query) little;
+SET work_mem = '16MB';
 SELECT l FROM explain('SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0)', 'ANALYZE') l WHERE l ~ 'Memory|Spooled';
 SET work_mem = '1MB';
 SELECT l FROM explain('SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0)', 'ANALYZE') l WHERE l ~ 'Memory|Spooled';

