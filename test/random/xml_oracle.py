@@ -145,7 +145,7 @@ class Converter:
         """The tree of an element."""
         attributes = dict(element.attributes)
         for name in element.attributes:
-            if name == "xmlns" or name.startswith("xmlns:"):
+            if name == "xmlns" or (name.startswith("xmlns:") and name != "xmlns:"):
                 scope = {**scope, name[6:]: attributes.pop(name)}
         name = node_name(element.name, self.options.namespaces, scope)
         path = [*path, name]

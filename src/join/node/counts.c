@@ -17,6 +17,7 @@ typedef struct SharedCounts
 	TedJoinCounts *leader; /* valid in the leader only */
 	int workers;
 	pg_atomic_uint64 noticed;
+	pg_atomic_uint64 part; /* greatest part done that a process has estimated, as bits */
 	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of each worker, and a copy of the leader's */
 } SharedCounts;
 
@@ -85,6 +86,7 @@ ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader)
 	counts->leader = leader;
 	counts->workers = pcxt->nworkers;
 	pg_atomic_init_u64(&counts->noticed, 0);
+	pg_atomic_init_u64(&counts->part, 0);
 	/* without a segment, there are no workers */
 	if (pcxt->seg != NULL)
 		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
@@ -115,6 +117,32 @@ pg_atomic_uint64 *
 SharedCountsNoticed(void *shared)
 {
 	return &((SharedCounts *) shared)->noticed;
+}
+
+/* Forgets the parts done that processes have estimated, for a rescan. */
+void
+ResetSharedPart(void *shared)
+{
+	pg_atomic_write_u64(&((SharedCounts *) shared)->part, 0);
+}
+
+/*
+ * Returns the part of the join that is done: the greatest one that any process has estimated, as
+ * each process knows what blocks it has searched itself.
+ */
+double
+SharedPart(void *shared, double part)
+{
+	pg_atomic_uint64 *greatest = &((SharedCounts *) shared)->part;
+	uint64 bits; /* those of doubles that are not negative have the order of the doubles */
+	uint64 before = pg_atomic_read_u64(greatest);
+
+	memcpy(&bits, &part, sizeof(bits));
+	while (before < bits && !pg_atomic_compare_exchange_u64(greatest, &before, bits))
+		;
+	bits = Max(bits, before);
+	memcpy(&part, &bits, sizeof(bits));
+	return part;
 }
 
 /* Returns the shared counts of this worker. */

@@ -37,6 +37,13 @@ extern int SharedCountsWorkers(const void *shared);
 extern void SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum);
 extern pg_atomic_uint64 *SharedCountsNoticed(void *shared);
 
+/*
+ * Returns the greatest part done that any process has estimated, `part` included, which must not be
+ * negative; forgets it for a rescan.
+ */
+extern double SharedPart(void *shared, double part);
+extern void ResetSharedPart(void *shared);
+
 /* Returns the end of the shared counts, aligned for any type. */
 extern void *SharedCountsEnd(void *shared);
 

@@ -159,6 +159,8 @@ ReportJoinNode(void *arg, ProgressReport *report)
 	/* nothing is known while rows are read for the first block */
 	if (join->phase > JOIN_READS_BLOCK || !join->first_block)
 		report->share = join->self ? SelfPart(join, &all) : TwoSidedPart(join, &all);
+	if (report->share >= 0 && join->shared_counts != NULL && join->css.ss.ps.plan->parallel_aware)
+		report->share = SharedPart(join->shared_counts, report->share);
 }
 
 /* Begins to report progress, if that is enabled. */

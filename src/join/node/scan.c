@@ -467,7 +467,7 @@ ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 	TedJoinState *join = (TedJoinState *) node;
 
 	(void) pcxt;
-	(void) shared;
+	ResetSharedPart(shared);
 	if (join->shared != NULL)
 		SharedBlockReset(join->shared, node->ss.ps.state->es_query_dsa);
 }

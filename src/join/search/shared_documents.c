@@ -77,7 +77,8 @@ SharedDocumentsPublish(Team *team, const dsa_pointer *documents, int32 count)
 					offsetof(MemberDocuments, documents) + sizeof(dsa_pointer) * (Size) count);
 
 	published->count = count;
-	memcpy(published->documents, documents, sizeof(dsa_pointer) * (Size) count);
+	if (count > 0) /* else there may be no array */
+		memcpy(published->documents, documents, sizeof(dsa_pointer) * (Size) count);
 }
 
 /* Returns the number of documents that all members have published. */
