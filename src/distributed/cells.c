@@ -110,7 +110,7 @@ ResultRow(FunctionCallInfo fcinfo, MemoryContext context)
 }
 
 /* Raises an error for an argument that no function of this extension passes. */
-static _Noreturn void
+static void
 InvalidArgument(const char *what)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid %s of a join", what),
