@@ -166,12 +166,21 @@ SELECT * FROM same('SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q
 RESET ROLE;
 ALTER TABLE docs DISABLE ROW LEVEL SECURITY;
 
--- trees for which memory does not do
+-- trees for which memory does not do; how much they need depends on the processor
 CREATE TABLE tall AS SELECT i AS id, CASE WHEN i < 4 THEN '{a' || repeat('{b{c', 300 + i) || repeat('}}', 300 + i) || repeat('{c{d}{e}}', 300) || '}'
 	ELSE '{a' || repeat('{c{d}{e}}', 300) || repeat('{c{b}{d', 200 + i) || repeat('}}', 200 + i) || '}' END::tree AS doc FROM generate_series(1, 6) i;
 ANALYZE tall;
 SET ted.max_memory = '1MB';
-SELECT q.id, n.* FROM tall q, LATERAL (SELECT d.id AS other FROM tall d WHERE d.id / 4 <> q.id / 4 ORDER BY d.doc <-> q.doc LIMIT 1) n;
+DO $$
+DECLARE
+	detail text;
+	context text;
+BEGIN
+	PERFORM q.id, n.* FROM tall q, LATERAL (SELECT d.id AS other FROM tall d WHERE d.id / 4 <> q.id / 4 ORDER BY d.doc <-> q.doc LIMIT 1) n;
+EXCEPTION WHEN configuration_limit_exceeded THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, context = PG_EXCEPTION_CONTEXT;
+	RAISE NOTICE '%: %: %', SQLERRM, substring(detail FROM '^(.*) would take'), split_part(context, E'\n', 1);
+END $$;
 RESET ted.max_memory;
 DROP TABLE tall;
 
