@@ -134,9 +134,10 @@ double
 SharedPart(void *shared, double part)
 {
 	pg_atomic_uint64 *greatest = &((SharedCounts *) shared)->part;
-	uint64 bits; /* those of doubles that are not negative have the order of the doubles */
+	uint64 bits; /* those of doubles from 0 on have the order of the doubles */
 	uint64 before = pg_atomic_read_u64(greatest);
 
+	part = Max(part, 0); /* not -0 */
 	memcpy(&bits, &part, sizeof(bits));
 	while (before < bits && !pg_atomic_compare_exchange_u64(greatest, &before, bits))
 		;

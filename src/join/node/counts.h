@@ -38,8 +38,8 @@ extern void SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCount
 extern pg_atomic_uint64 *SharedCountsNoticed(void *shared);
 
 /*
- * Returns the greatest part done that any process has estimated, `part` included, which must not be
- * negative; forgets it for a rescan.
+ * Returns the greatest part done that any process has estimated, `part` included; forgets it for a
+ * rescan.
  */
 extern double SharedPart(void *shared, double part);
 extern void ResetSharedPart(void *shared);
