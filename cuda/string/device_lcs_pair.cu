@@ -7,13 +7,10 @@
  * reversed.  At the end, the best row for the two scans to meet in is found (Hirschberg,
  * 1975).
  *
- * A stripe is the rows of a warp, with some words of V in each lane.  Each lane is some
- * batches of columns behind the lane before it, and gets the carries of that lane by a
- * shuffle.  A warp gets the carries of the stripe above through memory.  The carries of 32
- * columns are one word together with the number of the stripe that they go into: whoever
- * reads that number has read the carries, too.  Each stripe replaces the word by its own, so
- * that one word for 32 columns serves all stripes.  All warps are on the device at the same
- * time, and scan their stripes in ascending order, so no warp waits for one that cannot run.
+ * Warps scan stripes of rows (lcs_stripe.cuh).  Each stripe replaces the words of carries into it
+ * by its own, so that one word for 32 columns serves all stripes.  All warps are on the device at
+ * the same time, and scan their stripes in ascending order, so no warp waits for one that cannot
+ * run.
  */
 #include "device_lcs_pair.h"
 

@@ -1,11 +1,11 @@
 /*
  * block_exchange.cuh
- *	  What the warps and blocks that share a pair of trees tell one another.
+ *	  Messages between the warps and the blocks that share a pair of trees.
  *
- * A warp tells the next one the last cell of each of its rows, as a carry.  The last warp
- * tells the first one, which waits if it would be more than LAYOUT_LAG rows ahead.  Two more
- * warps of a block exchange messages with other blocks: one looks out for rows of distances
- * that other blocks have written, one announces those that all warps of its own block have
+ * A warp hands the last cell of each of its rows on to the next warp, as a carry.  The carries of
+ * the last warp go to the first one, which waits if it would be more than LAYOUT_LAG rows ahead.
+ * Two more warps of a block exchange messages with other blocks: one waits for rows of distances
+ * that other blocks write, the other announces the rows that all warps of its own block have
  * written.
  */
 #ifndef TED_BLOCK_EXCHANGE_CUH
@@ -35,10 +35,10 @@ template <class Cell> struct SharedProblem
 	const volatile int *cancel; /* set by the host to stop */
 };
 
-/* Shared memory in which the warps of a block write for one another. */
+/* Shared memory in which the warps of a block exchange messages. */
 template <int WARPS> struct Exchange
 {
-	static constexpr unsigned CARRIES = 16; /* rows whose carries are there */
+	static constexpr unsigned CARRIES = 16; /* rows whose carries are kept */
 	static_assert(CARRIES > LAYOUT_LAG, "a carry is overwritten when it has been read");
 
 	uint64_t carry[WARPS][CARRIES]; /* see make_carry() */
@@ -230,7 +230,7 @@ struct Thread
 	int warp;
 };
 
-/* The link of a warp with the other warps of its block. */
+/* How a warp is linked with the other warps of its block. */
 template <int WARPS> struct WarpLink
 {
 	Exchange<WARPS> &exchange;
@@ -308,7 +308,7 @@ template <int WARPS> struct WarpLink
 						thread.lane == WARP - 1);
 	}
 
-	/* Tells the announcer that the warp has written the distances of a row. */
+	/* Reports to the announcing warp that this warp has written the distances of a row. */
 	__device__ void
 	report_written(int row) const
 	{
