@@ -18,6 +18,7 @@
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
+#   make test-valgrind ONLY="..."           the regression tests, or some of them, under valgrind
 #   make test-endurance HOURS=8             fuzzers, hostile, random and concurrent tests under sanitizers; goes on where it stopped
 #   make test-concurrency MINUTES=60        scans of one snapshot while others write, vacuum, reindex and crash
 #   make test-upgrade                       upgraded databases against fresh ones
@@ -383,6 +384,10 @@ test-concurrency-planted:
 test-upgrade:
 	./test/upgrade.sh
 
+# The regression tests under valgrind; ONLY names some of them.
+test-valgrind:
+	PG_CONFIG="$(PG_CONFIG)" ./test/valgrind.sh $(ONLY)
+
 test-citus: install
 	PG_CONFIG="$(PG_CONFIG)" ./test/citus.sh
 
@@ -408,4 +413,4 @@ test-hostile-planted:
 
 .PHONY: bench bench-programs bench-engines bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
-	test-versions uninstall-cuda
+	test-valgrind test-versions uninstall-cuda

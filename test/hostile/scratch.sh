@@ -1,21 +1,24 @@
 #!/bin/bash
 #
-# scratch.sh [-s] [-p PATCH] COMMAND...
+# scratch.sh [-s] [-v] [-p PATCH] COMMAND...
 #	  Runs COMMAND with an extension of its own, built and installed beside the real one.
 #
 # A copy of the checkout is built, with -s under AddressSanitizer and
 # UndefinedBehaviorSanitizer, with -p after PATCH, and installed into a copy of
 # the server's programs.  COMMAND finds that server through PG_CONFIG; both
 # copies go when it ends.  With -s, servers that COMMAND starts load the
-# sanitizers' library, and write what it finds to their logs.
+# sanitizers' library, and write what it finds to their logs; with -v, they run under
+# valgrind, which writes a log for each process to the folder VALGRIND_LOGS.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 
 sanitize=
+valgrind=
 patch=
-while getopts sp: option; do
+while getopts svp: option; do
   case $option in
     s) sanitize=1 ;;
+    v) valgrind=1 ;;
     p) patch=$(realpath "$OPTARG") ;;
     *) exit 2 ;;
   esac
@@ -55,6 +58,17 @@ make -s -j2 -C "$scratch/ted" PG_CONFIG="$original" "${options[@]}"
 make -s -C "$scratch/ted" install PG_CONFIG="$copied" "${options[@]}" >/dev/null
 
 export PG_CONFIG=$copied
+if [[ $valgrind ]]; then
+  # initdb runs without valgrind
+  mv "${copied%pg_config}postgres" "${copied%pg_config}postgres-alone"
+  cat >"${copied%pg_config}postgres" <<'RUN'
+#!/bin/bash
+[[ $1 != -D ]] || watched=(valgrind --quiet --leak-check=no --num-callers=40 --suppressions="$VALGRIND_SUPPRESSIONS"
+  --gen-suppressions=all --log-file="$VALGRIND_LOGS/%p.log")
+exec "${watched[@]}" "$(dirname "$(realpath "$0")")/postgres-alone" "$@"
+RUN
+  chmod +x "${copied%pg_config}postgres"
+fi
 if [[ $sanitize ]]; then
   # The sanitizer starts with the first malloc().  If a library's constructor makes that
   # while it holds a lock of glibc's, the lock is never free again.
