@@ -156,7 +156,7 @@ Append(Partitions *partitions, Written *written, const char *bytes, int size)
 		MemoryContext caller = MemoryContextSwitchTo(partitions->context);
 
 		initStringInfo(&written->pages);
-		written->last = palloc(BLCKSZ);
+		written->last = palloc0(BLCKSZ);
 		MemoryContextSwitchTo(caller);
 	}
 	while (size > 0)
