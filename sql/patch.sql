@@ -217,3 +217,7 @@ RESET ted.max_memory;
 -- no block of memory is larger than PostgreSQL allocates
 SELECT json_patch_apply('{}', jsonb_build_array(jsonb_build_object('op', 'remove', 'path', repeat('/', 70000000))));
 \set VERBOSITY default
+-- a renamed member within a value that is written as a whole
+SELECT json_patch_apply(a, json_patch(a, b)) = b AS same
+FROM (VALUES ('{"zeta": {"beta": {"k": [{"iota": 7508}, {"mu": 2460, "lambda": 2268, "delta": null, "iota": 3034}, {"mu": "delta theta theta rho", "lambda": true, "delta": 6774, "iota": 4570}, {"mu": 1468, "lambda": "zeta omicron", "delta": 3934, "iota": null}, {"mu": "zeta", "lambda": null, "delta": 3137, "iota": true}, {"mu": 8783, "lambda": 6000, "delta": 2272, "iota": "omicron gamma rho"}]}}}'::jsonb,
+	'{"epsilon": {"beta": {"k": [{"iota": 7508}, {"mu": 2460, "lambda": 2268, "delta": null, "iota": 3034}, {"mu": "delta theta theta rho", "lambda": true, "delta": 6774, "zeta": 4570}, {"mu": 1468, "lambda": "zeta omicron", "delta": 3934, "iota": null}, {"mu": "zeta", "lambda": null, "delta": 3137, "iota": true}, {"mu": 8783, "lambda": 6000, "delta": 2272, "iota": "omicron gamma rho"}], "l": [[{"zeta": "mu", "mu": "nu epsilon epsilon", "alpha": 9340}, {"zeta": null, "mu": "lambda lambda", "alpha": 4768}, {"zeta": 6527, "mu": 9111, "alpha": 2714}, {"zeta": 2286, "mu": true, "alpha": "rho omicron lambda lambda"}]]}}}'::jsonb)) AS documents(a, b);

@@ -27,6 +27,7 @@ JsonWriterInit(JsonWriter *writer, StringInfo text)
 	writer->text = text;
 	writer->state = (JsonbInState){0};
 	writer->depth = 0;
+	writer->any_order = false;
 	writer->capacity = 64;
 	writer->open = palloc_array(JsonOpenNode, writer->capacity);
 }
@@ -283,9 +284,13 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 {
 	JsonOpenNode *parent = writer->depth > 0 ? &writer->open[writer->depth - 1] : NULL;
 	TedJsonKind kind = JsonKindOfLabel(label);
-	const char *problem = parent != NULL            ? JsonChildProblem(parent, label)
-						  : kind == TED_JSON_MEMBER ? "A key is a child of an object."
-													: NULL;
+	const char *problem;
+
+	if (parent != NULL && parent->kind == TED_JSON_OBJECT && writer->any_order)
+		parent->children = 0; /* so that no key precedes this one */
+	problem = parent != NULL            ? JsonChildProblem(parent, label)
+			  : kind == TED_JSON_MEMBER ? "A key is a child of an object."
+										: NULL;
 
 	if (problem != NULL)
 		return problem;

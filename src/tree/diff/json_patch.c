@@ -626,6 +626,7 @@ MakeValue(const JsonPatch *patch, int32 y)
 	JsonWriter writer;
 
 	JsonWriterInit(&writer, NULL);
+	writer.any_order = true; /* a renamed member stands where its partner does */
 	for (int32 i = first; i < first + b->tree.subtree_size[y]; i++)
 	{
 		int32 node = b->postorder[i];
