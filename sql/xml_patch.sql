@@ -51,6 +51,10 @@ FROM (VALUES ((repeat('<a>', 200) || repeat('</a>', 200))::xml)) AS d (a),
   CAST('<diff><add sel="' || repeat('/*', 200) || '">' || repeat('<a>', 57) || repeat('</a>', 57) || '</add></diff>' AS xml) p;
 SELECT xml_patch('<a/>', (repeat('<a>', 256) || repeat('</a>', 256))::xml);
 
+-- nodes that are added around one that is left out
+SELECT patch, xml_patch_apply(a, patch)
+FROM (VALUES ('<w><a>1</a>end<c/></w>'::xml, '<w>begin<a>2</a><p/>end<c/></w>'::xml)) v(a, b), xml_patch(a, b, tree_costs(ignore => '{//a}')) patch;
+
 -- selectors: what is marked when what they select gets a comment behind it
 CREATE FUNCTION marked(selector text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -56,7 +56,7 @@ typedef struct XmlPatchOperation
 	XmlPatchKind kind;
 	int selector;
 	const char *position; /* value of the attribute "pos" for ADD_NODES, or NULL */
-	int32 node;           /* first node of the second tree for the operation, or -1 */
+	int32 node;           /* node of the second tree, or -1; for ADD_NODES the first in `added` */
 	int32 count;          /* number of nodes for ADD_NODES */
 } XmlPatchOperation;
 
@@ -99,6 +99,9 @@ typedef struct XmlPatch
 	XmlPatchOperation *operations;
 	int count;
 	int capacity;
+	int32 *added; /* nodes of the second tree that operations add */
+	int added_count;
+	int added_capacity;
 	StringInfoData selectors; /* each followed by a NUL */
 	StringInfoData path;      /* selector of the current element */
 	char **spaces;            /* namespaces of attributes, with the prefixes ns1, ns2 ... */
@@ -418,29 +421,19 @@ RemoveChild(XmlPatch *patch, const XmlChildren *children, int32 child)
 	CutSelector(patch, length);
 }
 
-/* Returns the number of next children to add that are adjacent in the second document. */
-static int32
-CountRun(const MappedTree *b, const XmlChildren *children, int32 next_j)
-{
-	int32 end = children->j + 1;
-
-	while (end < next_j && b->ordinal[children->to[end]] == b->ordinal[children->to[end - 1]] + 1)
-		end++;
-	return end - children->j;
-}
-
 /*
  * Adds children of the second document: beside an adjacent element if there is one, else at
  * an end of the parent or beside another adjacent node.
  */
 static void
-AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
+AddChildren(XmlPatch *patch, XmlChildren *children, int32 next_j, int32 next)
 {
 	const MappedTree *a = &patch->pair.a;
 	int length = patch->path.len;
 	xmlNodePtr before = children->j == 0 ? NULL : NodeToBe(patch, children->to[children->j - 1]);
 	xmlNodePtr after = next < 0 ? NULL : XmlNodeOf(&patch->a, a, next);
 	const char *position = NULL;
+	int32 count = next_j - children->j;
 	XmlPatchOperation *operation;
 
 	if (before != NULL && (before->type == XML_ELEMENT_NODE || (after == NULL && length == 0)))
@@ -458,10 +451,15 @@ AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
 	}
 	else if (after != NULL)
 		position = "prepend";
-	operation = AddXmlOperation(patch, ADD_NODES, children->to[children->j]);
+	operation = AddXmlOperation(patch, ADD_NODES, patch->added_count);
 	operation->count = count;
 	operation->position = position;
-	children->j += count;
+	RESERVE_COUNTED(patch->context, patch->added, patch->added_capacity, patch->added_count + count,
+					PATCHING);
+	memcpy(patch->added + patch->added_count, children->to + children->j,
+		   sizeof(int32) * (Size) count);
+	patch->added_count += count;
+	children->j = next_j;
 	CutSelector(patch, length);
 }
 
@@ -479,8 +477,8 @@ PatchGap(XmlPatch *patch, XmlChildren *children, int32 next_i, int32 next_j)
 			rest = children->from[i];
 	if (rest < 0 && next_i < children->count_from)
 		rest = children->from[next_i];
-	while (children->j < next_j)
-		AddChildren(patch, children, CountRun(&patch->pair.b, children, next_j), rest);
+	if (children->j < next_j)
+		AddChildren(patch, children, next_j, rest);
 	for (int32 i = children->i; i < next_i; i++)
 		if (MarkOf(patch, a, children->from[i]) != TEXT_MARK)
 			RemoveChild(patch, children, children->from[i]);
@@ -497,6 +495,7 @@ PatchChild(XmlPatch *patch, XmlChildren *children)
 	int32 y = children->to[children->j];
 	int length = patch->path.len;
 	int mark = patch->count;
+	int added = patch->added_count;
 	int selectors = patch->selectors.len;
 
 	if (y < 0 || CostsNothing(&patch->pair, x, y))
@@ -509,6 +508,7 @@ PatchChild(XmlPatch *patch, XmlChildren *children)
 		else if (!PatchElement(patch, x, y))
 		{
 			patch->count = mark;
+			patch->added_count = added;
 			patch->selectors.len = selectors;
 			AddXmlOperation(patch, REPLACE_NODE, y);
 		}
@@ -782,8 +782,9 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 	const MappedTree *b = &patch->pair.b;
 	xmlNodePtr element =
 		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
-	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
-	xmlNodePtr next;
+	xmlNodePtr node = operation->kind == ADD_NODES || operation->node < 0
+						  ? NULL
+						  : XmlNodeOf(&patch->b, b, operation->node);
 	char *content;
 
 	SetAttribute(element, "sel", patch->selectors.data + operation->selector);
@@ -801,14 +802,11 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 				CheckXmlPointer(element->children);
 			break;
 		case ADD_NODES:
-			for (int32 i = 0; i < operation->count; node = next)
+			for (int32 i = operation->node; i < operation->node + operation->count; i++)
 			{
 				CHECK_FOR_INTERRUPTS();
-				next = node->next;
-				if (node->type == XML_DTD_NODE)
-					continue;
-				MoveXmlNode(work, node, element, element->last, NULL, PATCHING);
-				i++;
+				MoveXmlNode(work, XmlNodeOf(&patch->b, b, patch->added[i]), element, element->last,
+							NULL, PATCHING);
 			}
 			break;
 		case REPLACE_NODE:
@@ -846,7 +844,8 @@ MakeXmlPatch(void *arg, XmlWork *work)
 {
 	FunctionCallInfo fcinfo = arg;
 	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
-	XmlPatch patch = {.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .space_capacity = 8};
+	XmlPatch patch = {
+		.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .added_capacity = 64, .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
 	Datum tree_a;
 	Datum tree_b;
@@ -858,6 +857,7 @@ MakeXmlPatch(void *arg, XmlWork *work)
 	patch.a.document = ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), PATCHING);
 	patch.b.document = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), PATCHING);
 	patch.operations = palloc_array(XmlPatchOperation, patch.capacity);
+	patch.added = palloc_array(int32, patch.added_capacity);
 	patch.spaces = palloc_array(char *, patch.space_capacity);
 	initStringInfo(&patch.selectors);
 	initStringInfo(&patch.path);
