@@ -54,6 +54,7 @@ FROM unnest(ARRAY[
   'SELECT a.id, a.doc FROM docs a WHERE EXISTS (SELECT FROM docs b WHERE %s AND a.id <> b.id)',
   'SELECT a.* FROM docs a WHERE NOT EXISTS (SELECT FROM docs b WHERE %s AND a.id <> b.id)',
   'SELECT a.id, b.id AS b, c.id AS c FROM docs a LEFT JOIN others b ON %s LEFT JOIN docs c ON c.id = a.id + b.id - 1000',
+  'SELECT c.id, a.id AS a, b.doc FROM docs c LEFT JOIN docs a ON a.grp = c.grp LEFT JOIN others b ON %s',
   'SELECT a.id, b.id AS b FROM docs a LEFT JOIN others b ON %s WHERE b.grp IS DISTINCT FROM 2',
   'SELECT a.id, b.id AS b FROM docs a LEFT JOIN others b ON %s AND a.grp > 2 AND b.grp < 5',
   'SELECT a.id, b.id AS b FROM docs a LEFT JOIN nothing b ON %s',

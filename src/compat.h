@@ -65,7 +65,7 @@
 #define BelowOuterJoin(expression, join) ((void) (join), (Node *) (expression))
 #define AboveOuterJoin(expression, join, nullable)                                                 \
 	((void) (join), (void) (nullable), (Node *) (expression))
-#define OuterJoinNumber(info) 0
+#define OuterJoinNumber(info) ((void) (info), 0)
 #endif
 
 /* From 18 on, a path counts the disabled nodes below it; before, their costs include a penalty. */

@@ -678,13 +678,26 @@ NullableTables(JoinType type, const RelOptInfo *joinrel, const RelOptInfo *outer
 	return type == JOIN_RIGHT ? outerrel->relids : innerrel->relids;
 }
 
+/*
+ * Returns the number that columns have from this join on if it makes them null; 0 if there is none.
+ * Where the planner has moved an outer join below another one, columns have the lower join's number
+ * above both only.
+ */
+static int
+NullingJoin(JoinType type, const RelOptInfo *joinrel, const JoinPathExtraData *extra)
+{
+	int join = IS_OUTER_JOIN(type) ? OuterJoinNumber(extra->sjinfo) : 0;
+
+	return bms_is_member(join, joinrel->relids) ? join : 0;
+}
+
 /* Plans a join by a threshold; returns NULL, or why that is impossible. */
 static const char *
 PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		 JoinType type, JoinPathExtraData *extra)
 {
 	Threshold threshold = {.type = type,
-						   .nulling = IS_OUTER_JOIN(type) ? OuterJoinNumber(extra->sjinfo) : 0,
+						   .nulling = NullingJoin(type, joinrel, extra),
 						   .nullable = NullableTables(type, joinrel, outerrel, innerrel)};
 	const char *reason;
 
