@@ -208,7 +208,8 @@ class Reader(Actor):
 
     def scans(self, table):
         """Scans of all queries in all of their plans, in any order."""
-        cases = [(query, plan) for query in table.queries for plan in (*query.plans, "seqscan")]
+        queries = [query for query in table.queries if query.on_standby or self.node.name == "primary"]
+        cases = [(query, plan) for query in queries for plan in (*query.plans, "seqscan")]
         self.rng.shuffle(cases)
         later = self.rng.randint(0, len(cases))
         scans = [Cursor(self.session, i, query, table, plan) for i, (query, plan) in enumerate(cases[later:])]

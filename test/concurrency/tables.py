@@ -1,6 +1,6 @@
 """Tables with one index each, how they change, and the queries that are compared."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # Rows that a table has at first, and about how many it has later.
 ROWS = 1200
@@ -16,7 +16,7 @@ FROM generate_series({first}, {last}) i
 
 @dataclass(frozen=True)
 class Query:
-    """A query of TABLE, and the kinds of plans in which the index serves it.
+    """A query of TABLE, the kinds of plans in which the index serves it, and whether a standby runs it.
 
     Those for some of the nearest rows ask for distances alone, as others may be equally near.
     """
@@ -24,6 +24,7 @@ class Query:
     name: str
     sql: str
     plans: tuple = ("index", "bitmap")
+    on_standby: bool = True
 
     def on(self, table):
         """The query on a table."""
@@ -104,6 +105,14 @@ TABLES = (
         ),
     ),
     Table("gin", "USING gin (doc)", (Query(TREES.name, TREES.sql, ("bitmap",)),)),
-    # PostgreSQL's own, to compare with
-    Table("btree", "USING btree (name)", (COUNT, Query("range", "SELECT id FROM TABLE WHERE name BETWEEN 'name x' AND 'name xx4'"))),
+    # PostgreSQL's own, to compare with.  On a standby, its index-only scans return deleted rows beside a
+    # vacuum: replay waits only for scans of those pages from which that vacuum removes entries.
+    Table(
+        "btree",
+        "USING btree (name)",
+        (
+            replace(COUNT, on_standby=False),
+            Query("range", "SELECT id FROM TABLE WHERE name BETWEEN 'name x' AND 'name xx4'"),
+        ),
+    ),
 )

@@ -87,8 +87,10 @@ def terms_of(model, place, owner):
 
 
 def value_of(label, model):
-    """What two labels have in common that are equal by a model."""
-    measures = [model, *model.get("rules", [])]
+    """What two labels have in common that are equal by a model; a rule for all nodes replaces its default."""
+    rules = model.get("rules", [])
+    default = next((rule for rule in rules if rule["pattern"] == "*" and "numbers" in rule), model)
+    measures = [default, *(rule for rule in rules if rule["pattern"] != "*")]
     if all(said.get("numbers", "exact") == "exact" for said in measures):
         return label
     return Decimal(label) if NUMBER.fullmatch(label) and abs(float(label)) != float("inf") else label

@@ -129,7 +129,7 @@ def may_differ(statement, own, plain):
         return statement.plain != statement.commands
     # whether a threshold out of range is met depends on the order in which clauses are looked at
     text = " ".join(statement.commands)
-    out_of_range = {own, plain} == {INVALID, None} and re.search(r"-1\b", text)
+    out_of_range = {own, plain} == {INVALID, None} and re.search(r"-1\b|\.s - 0\.2", text)
     return plain == TIMEOUT or bool(out_of_range)
 
 

@@ -22,6 +22,9 @@ SPACE = " \t\r\n"
 NO_SINGLE_ROOT = "2200L"
 XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 
+# A name that a namespace applies to: what follows the prefix begins as a name does.
+PREFIXED = re.compile(r"[^:]+:[^-.:0-9\u00b7\u0300-\u036f\u203f\u2040]")
+
 
 def pieces(text):
     """The pieces of a document at the top level."""
@@ -68,6 +71,8 @@ def node_name(name, namespaces, scope):
         return name
     if namespaces == "local":
         return name if prefix == "xml" else local
+    if ":" in name and not PREFIXED.match(name):
+        return name
     return f"{{{scope[prefix]}}}{local}" if scope.get(prefix) else name
 
 
@@ -145,7 +150,7 @@ class Converter:
         """The tree of an element."""
         attributes = dict(element.attributes)
         for name in element.attributes:
-            if name == "xmlns" or (name.startswith("xmlns:") and name != "xmlns:"):
+            if name == "xmlns" or (name.startswith("xmlns:") and PREFIXED.match(name)):
                 scope = {**scope, name[6:]: attributes.pop(name)}
         name = node_name(element.name, self.options.namespaces, scope)
         path = [*path, name]
