@@ -221,3 +221,8 @@ SELECT json_patch_apply('{}', jsonb_build_array(jsonb_build_object('op', 'remove
 SELECT json_patch_apply(a, json_patch(a, b)) = b AS same
 FROM (VALUES ('{"zeta": {"beta": {"k": [{"iota": 7508}, {"mu": 2460, "lambda": 2268, "delta": null, "iota": 3034}, {"mu": "delta theta theta rho", "lambda": true, "delta": 6774, "iota": 4570}, {"mu": 1468, "lambda": "zeta omicron", "delta": 3934, "iota": null}, {"mu": "zeta", "lambda": null, "delta": 3137, "iota": true}, {"mu": 8783, "lambda": 6000, "delta": 2272, "iota": "omicron gamma rho"}]}}}'::jsonb,
 	'{"epsilon": {"beta": {"k": [{"iota": 7508}, {"mu": 2460, "lambda": 2268, "delta": null, "iota": 3034}, {"mu": "delta theta theta rho", "lambda": true, "delta": 6774, "zeta": 4570}, {"mu": 1468, "lambda": "zeta omicron", "delta": 3934, "iota": null}, {"mu": "zeta", "lambda": null, "delta": 3137, "iota": true}, {"mu": 8783, "lambda": 6000, "delta": 2272, "iota": "omicron gamma rho"}], "l": [[{"zeta": "mu", "mu": "nu epsilon epsilon", "alpha": 9340}, {"zeta": null, "mu": "lambda lambda", "alpha": 4768}, {"zeta": 6527, "mu": 9111, "alpha": 2714}, {"zeta": 2286, "mu": true, "alpha": "rho omicron lambda lambda"}]]}}}'::jsonb)) AS documents(a, b);
+-- keys that begin alike, or are written with escapes, are found in their order
+SELECT json_patch(a, b), json_patch_apply(a, json_patch(a, b)) = b AS same
+FROM (VALUES ('{"date": 1, "date modified": 2, "id": 7}'::jsonb, '{"date modified": 3, "id": 7}'::jsonb),
+  ('{"a": [1], "a!": [2]}', '{"a!": [2], "x": [1]}'),
+  ('{"\\": [], "\n": []}', '{"\\": [], "b": []}')) AS documents(a, b);

@@ -145,6 +145,36 @@ JsonKeyOfLabel(Label label, Label *key)
 	return Unquote(label, key);
 }
 
+/* Compares the labels of two siblings: members by their keys, any others by their bytes. */
+int
+CompareSiblings(Label a, Label b)
+{
+	const char *p;
+	const char *q;
+	const char *end_p;
+	const char *end_q;
+
+	if (!IsJsonMember(a) || !IsJsonMember(b))
+		return CompareLabels(a, b);
+	p = a.bytes + 1;
+	q = b.bytes + 1;
+	end_p = a.bytes + a.length - 2;
+	end_q = b.bytes + b.length - 2;
+	while (p < end_p && q < end_q)
+	{
+		char c = *p++;
+		char d = *q++;
+
+		if (c == '\\')
+			c = ReadEscape(&p, end_p);
+		if (d == '\\')
+			d = ReadEscape(&q, end_q);
+		if (c != d)
+			return (unsigned char) c - (unsigned char) d;
+	}
+	return (p < end_p) - (q < end_q);
+}
+
 /* Converts a label to a number; false if numeric would write the number in another way. */
 static bool
 ReadNumber(Label label, JsonbValue *value)

@@ -64,4 +64,7 @@ extern bool IsJsonArray(Label label);
 /* Sets the key of a member, or the characters of a string; false if the label is neither. */
 extern bool JsonKeyOfLabel(Label label, Label *key);
 
+/* Compares the labels of two siblings in the order that members and attributes have in trees. */
+extern int CompareSiblings(Label a, Label b);
+
 #endif /* TED_JSON_WRITER_H */

@@ -11,6 +11,7 @@
 #include "miscadmin.h"
 
 #include "../../compat.h"
+#include "../convert/json_writer.h"
 #include "ignored_nodes.h"
 
 /*
@@ -94,7 +95,7 @@ PairIgnoredChildren(MappedTrees *trees, TreeSyntax syntax, int32 x, int32 y)
 
 		CHECK_FOR_INTERRUPTS();
 		if (order == 0 && !PairSubtrees(trees, syntax, parent, c, d))
-			order = CompareLabels(NodeLabel(trees, a, c), NodeLabel(trees, b, d));
+			order = CompareSiblings(NodeLabel(trees, a, c), NodeLabel(trees, b, d));
 		if (order >= 0)
 			c = NextIgnored(a, x, c - a->tree.subtree_size[c]);
 		if (order <= 0)

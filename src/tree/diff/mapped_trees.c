@@ -147,11 +147,11 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 	return (NamedTree){relabelled, side->tree.label, kind, ignored, side->map};
 }
 
-/* Compares names by their labels, the order of members and attributes in documents. */
+/* Compares names in the order of members and attributes in documents. */
 static int
 CompareNodeNames(void *labels, int32 name, int32 other)
 {
-	return CompareLabels(LabelTableGet(labels, name), LabelTableGet(labels, other));
+	return CompareSiblings(LabelTableGet(labels, name), LabelTableGet(labels, other));
 }
 
 /*
