@@ -167,7 +167,7 @@ def side(diff, lost, marks):
     for line in diff.split("\n"):
         mark, content = line[0], MOVED.sub("", line[1:]).strip(" ")
         ends = content[:2] + content.removesuffix(",")[-2:]
-        if mark == "." and ends in ("[--]", "{++}"):
+        if mark == "." and ends in ("[--]", "{++}") and content.count(ends[:2]) == 1:
             content = content.removesuffix(",")[2:-2] if (ends == "[--]") == marks[0][2] else ""
         elif mark in "~.":
             for opening, closing, kept in marks:
