@@ -162,12 +162,17 @@ def plain_diff(a, b):
 MOVED = re.compile(r"  # moved \(\d+\)$")
 
 
+def is_in_parts(content, opening, closing):
+    """Whether what is marked ends within a line, and begins again."""
+    return opening in content[2:].partition(closing)[2]
+
+
 def side(diff, lost, marks):
     """Lines of one side, without margins: `lost` are the marks of those of the other one."""
     for line in diff.split("\n"):
         mark, content = line[0], MOVED.sub("", line[1:]).strip(" ")
         ends = content[:2] + content.removesuffix(",")[-2:]
-        if mark == "." and ends in ("[--]", "{++}") and content.count(ends[:2]) == 1:
+        if mark == "." and ends in ("[--]", "{++}") and not is_in_parts(content, ends[:2], ends[2:]):
             content = content.removesuffix(",")[2:-2] if (ends == "[--]") == marks[0][2] else ""
         elif mark in "~.":
             for opening, closing, kept in marks:
