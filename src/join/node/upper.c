@@ -64,10 +64,12 @@ NoteColumns(Node *node, void *context)
 }
 
 /*
- * Adds measures to a path's target; with `trim`, leaves out columns that are only used in measures.
+ * Adds measures to a path's target.  Leaves out columns that the consumer, an aggregate or a window
+ * function with this target, and what is above it use in measures only; none if there is no
+ * consumer.
  */
 static void
-ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
+ChangeTarget(PlannerInfo *root, Path *path, List *measures, const PathTarget *consumer)
 {
 	Columns columns = {.measures = measures};
 	PathTarget *target = copy_pathtarget(path->pathtarget);
@@ -76,11 +78,13 @@ ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
 
 	(void) NoteColumns((Node *) root->processed_tlist, &columns);
 	(void) NoteColumns(root->parse->havingQual, &columns);
+	if (consumer != NULL)
+		(void) NoteColumns((Node *) consumer->exprs, &columns);
 	foreach (cell, path->pathtarget->exprs)
 	{
 		Index reference = get_pathtarget_sortgroupref(target, foreach_current_index(cell));
 
-		if (trim && reference == 0 && IsA(lfirst(cell), Var) &&
+		if (consumer != NULL && reference == 0 && IsA(lfirst(cell), Var) &&
 			!list_member(columns.asked, lfirst(cell)))
 			continue;
 		lfirst(list_nth_cell(target->exprs, kept)) = lfirst(cell);
@@ -93,30 +97,30 @@ ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
 	path->pathtarget = target;
 }
 
-static List *MakePathDeliver(PlannerInfo *root, Path *path, bool trim);
+static List *MakePathDeliver(PlannerInfo *root, Path *path, const PathTarget *consumer);
 
 /* Makes the inputs of a path deliver measures; returns these measures. */
 static List *
-DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
+DeliverFromInputs(PlannerInfo *root, Path *path, const PathTarget *consumer)
 {
 	switch (nodeTag(path))
 	{
 		case T_ProjectionPath:
-			return MakePathDeliver(root, ((ProjectionPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((ProjectionPath *) path)->subpath, consumer);
 		case T_SortPath:
 		case T_IncrementalSortPath:
-			return MakePathDeliver(root, ((SortPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((SortPath *) path)->subpath, consumer);
 		case T_WindowAggPath:
-			return MakePathDeliver(root, ((WindowAggPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((WindowAggPath *) path)->subpath, consumer);
 		case T_GatherPath:
-			return MakePathDeliver(root, ((GatherPath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((GatherPath *) path)->subpath, consumer);
 		case T_GatherMergePath:
-			return MakePathDeliver(root, ((GatherMergePath *) path)->subpath, trim);
+			return MakePathDeliver(root, ((GatherMergePath *) path)->subpath, consumer);
 		case T_NestPath:
 		case T_MergePath:
 		case T_HashPath:
-			return list_concat(MakePathDeliver(root, ((JoinPath *) path)->outerjoinpath, false),
-							   MakePathDeliver(root, ((JoinPath *) path)->innerjoinpath, false));
+			return list_concat(MakePathDeliver(root, ((JoinPath *) path)->outerjoinpath, NULL),
+							   MakePathDeliver(root, ((JoinPath *) path)->innerjoinpath, NULL));
 		default:
 			return NIL;
 	}
@@ -127,14 +131,14 @@ DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
  * Columns can be left out above the last join.
  */
 static List *
-MakePathDeliver(PlannerInfo *root, Path *path, bool trim)
+MakePathDeliver(PlannerInfo *root, Path *path, const PathTarget *consumer)
 {
 	bool is_join = IsA(path, CustomPath) && ((CustomPath *) path)->methods == &TedJoinPathMethods;
-	List *measures =
-		is_join ? MeasuresAskedFor(root, (CustomPath *) path) : DeliverFromInputs(root, path, trim);
+	List *measures = is_join ? MeasuresAskedFor(root, (CustomPath *) path)
+							 : DeliverFromInputs(root, path, consumer);
 
 	if (measures != NIL)
-		ChangeTarget(root, path, measures, trim);
+		ChangeTarget(root, path, measures, consumer);
 	return measures;
 }
 
@@ -145,17 +149,17 @@ DeliverToPath(PlannerInfo *root, Path *path)
 	switch (nodeTag(path))
 	{
 		case T_AggPath:
-			(void) MakePathDeliver(root, ((AggPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((AggPath *) path)->subpath, path->pathtarget);
 			DeliverToPath(root, ((AggPath *) path)->subpath);
 			break;
 		case T_GroupPath:
-			(void) MakePathDeliver(root, ((GroupPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((GroupPath *) path)->subpath, path->pathtarget);
 			break;
 		case T_GroupingSetsPath:
-			(void) MakePathDeliver(root, ((GroupingSetsPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((GroupingSetsPath *) path)->subpath, path->pathtarget);
 			break;
 		case T_WindowAggPath:
-			(void) MakePathDeliver(root, ((WindowAggPath *) path)->subpath, true);
+			(void) MakePathDeliver(root, ((WindowAggPath *) path)->subpath, path->pathtarget);
 			break;
 		case T_SortPath:
 			DeliverToPath(root, ((SortPath *) path)->subpath);
