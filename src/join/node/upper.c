@@ -64,9 +64,8 @@ NoteColumns(Node *node, void *context)
 }
 
 /*
- * Adds measures to a path's target.  Leaves out columns that the consumer, an aggregate or a window
- * function with this target, and what is above it use in measures only; none if there is no
- * consumer.
+ * Adds measures to a path's target.  With a consumer, the target of the aggregate or the window
+ * function above, leaves out columns that neither it nor the query uses outside of measures.
  */
 static void
 ChangeTarget(PlannerInfo *root, Path *path, List *measures, const PathTarget *consumer)
