@@ -56,8 +56,9 @@ typedef struct XmlPatchOperation
 	XmlPatchKind kind;
 	int selector;
 	const char *position; /* value of the attribute "pos" for ADD_NODES, or NULL */
-	int32 node;           /* node of the second tree, or -1; for ADD_NODES the first in `added` */
-	int32 count;          /* number of nodes for ADD_NODES */
+	int32 node;           /* node of the second tree, or -1 */
+	int first;            /* for ADD_NODES, as `count`: a range of the patch's `added` */
+	int count;
 } XmlPatchOperation;
 
 /* An attribute, for sorting. */
@@ -451,7 +452,8 @@ AddChildren(XmlPatch *patch, XmlChildren *children, int32 next_j, int32 next)
 	}
 	else if (after != NULL)
 		position = "prepend";
-	operation = AddXmlOperation(patch, ADD_NODES, patch->added_count);
+	operation = AddXmlOperation(patch, ADD_NODES, -1);
+	operation->first = patch->added_count;
 	operation->count = count;
 	operation->position = position;
 	RESERVE_COUNTED(patch->context, patch->added, patch->added_capacity, patch->added_count + count,
@@ -782,9 +784,7 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 	const MappedTree *b = &patch->pair.b;
 	xmlNodePtr element =
 		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
-	xmlNodePtr node = operation->kind == ADD_NODES || operation->node < 0
-						  ? NULL
-						  : XmlNodeOf(&patch->b, b, operation->node);
+	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
 	char *content;
 
 	SetAttribute(element, "sel", patch->selectors.data + operation->selector);
@@ -802,7 +802,7 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 				CheckXmlPointer(element->children);
 			break;
 		case ADD_NODES:
-			for (int32 i = operation->node; i < operation->node + operation->count; i++)
+			for (int i = operation->first; i < operation->first + operation->count; i++)
 			{
 				CHECK_FOR_INTERRUPTS();
 				MoveXmlNode(work, XmlNodeOf(&patch->b, b, patch->added[i]), element, element->last,
