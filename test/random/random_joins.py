@@ -157,6 +157,9 @@ class Joins:
                 f"{a} LEFT JOIN ({b} JOIN {c} ON {other.text}) ON {on}",
                 f"{a} RIGHT JOIN {b} ON {on} LEFT JOIN {c} ON {equal}",
                 f"{c} LEFT JOIN ({a} JOIN {b} ON {on}) ON {equal}",
+                # the planner may join a and b first
+                f"{c} LEFT JOIN {a} ON c.grp = a.grp LEFT JOIN {b} ON {on}",
+                f"{c} LEFT JOIN ({a} LEFT JOIN {b} ON {on}) ON c.grp = a.grp",
             ]
         )
         where = self.above("abc")
