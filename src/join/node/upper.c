@@ -40,7 +40,7 @@ MeasuresAskedFor(PlannerInfo *root, const CustomPath *join)
 	return asked;
 }
 
-/* Columns that a query uses outside of measures. */
+/* Columns that are used outside of measures. */
 typedef struct Columns
 {
 	List *measures;
@@ -65,7 +65,7 @@ NoteColumns(Node *node, void *context)
 
 /*
  * Adds measures to a path's target.  With a consumer, the target of the aggregate or the window
- * function above, leaves out columns that neither it nor the query uses outside of measures.
+ * function above, leaves out columns that neither it nor HAVING uses outside of measures.
  */
 static void
 ChangeTarget(PlannerInfo *root, Path *path, List *measures, const PathTarget *consumer)
@@ -75,10 +75,9 @@ ChangeTarget(PlannerInfo *root, Path *path, List *measures, const PathTarget *co
 	int kept = 0;
 	ListCell *cell;
 
-	(void) NoteColumns((Node *) root->processed_tlist, &columns);
-	(void) NoteColumns(root->parse->havingQual, &columns);
 	if (consumer != NULL)
 		(void) NoteColumns((Node *) consumer->exprs, &columns);
+	(void) NoteColumns(root->parse->havingQual, &columns);
 	foreach (cell, path->pathtarget->exprs)
 	{
 		Index reference = get_pathtarget_sortgroupref(target, foreach_current_index(cell));
