@@ -43,8 +43,8 @@ CREATE FUNCTION ted_cells_by_size(size integer, hash integer, rule integer[]) RE
 CREATE FUNCTION ted_cut_cells(query text, cells integer, counts bytea, max_distance integer, OUT cell integer, OUT packed bytea)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 100;
-CREATE FUNCTION ted_pack_document(side "char", id text, doc anyelement, cells integer[]) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+CREATE FUNCTION ted_pack_document(side "char", id "any", doc "any", cells integer[]) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10;
 CREATE FUNCTION ted_join_cell_transfn(internal, packed bytea, kind text, threshold float8, cell integer) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 1000;
 CREATE FUNCTION ted_join_cell_finalfn(internal) RETURNS bytea
@@ -169,7 +169,7 @@ BEGIN
 	END LOOP;
 	IF by_nodes THEN
 		EXECUTE format('WITH n AS MATERIALIZED (%s) SELECT %I.ted_assign_nodes(nodes, $1, $2, $3), count(*) FROM n',
-			(SELECT string_agg(format('SELECT %I.ted_rare_tree_nodes(doc, %L::bytea, %s) AS nodes FROM (%s) d', home, counts, threshold, s), ' UNION ALL ')
+			(SELECT string_agg(format('SELECT %I.ted_rare_tree_nodes(doc, $1, $2) AS nodes FROM (%s) d', home, s), ' UNION ALL ')
 			 FROM unnest(sources) s), home) INTO rule, documents USING counts, threshold::integer, cells;
 		EXECUTE format('SELECT %I.ted_rule_loads($1)', home) INTO loads USING rule;
 		cells_of := CASE WHEN sharded THEN format('%I.ted_cells_by_nodes(doc, rule)', home) END;
@@ -236,34 +236,40 @@ BEGIN
 	END IF;
 END $$;
 
+-- A name for a connection, which the end of the transaction or of a failed subtransaction closes, and nothing interrupts that.
+CREATE FUNCTION ted_new_connection() RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000;
+CREATE FUNCTION ted_close_connections() RETURNS void
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000;
+
 /*
  * Connects with servers of postgres_fdw, over dblink, and makes tables for cells there; returns
- * the schemas that they have ted_distributed in.  The name of a connection has the time of the statement, that of
- * the call, and the server.  Whatever ends a call, its connections are closed; those that a
- * second cancel has left open are closed by the next statement.
+ * the names of the connections, and the schemas that the servers have ted_distributed in.
  */
-CREATE FUNCTION ted_connect(servers name[], dblink name, statement text, connections text[]) RETURNS TABLE (home name)
+CREATE FUNCTION ted_connect(servers name[], dblink name) RETURNS TABLE (connection text, home name)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 10
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
+	ours name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	memory text := current_setting('work_mem');
+	buffers integer := (SELECT greatest(setting::integer / 8, 100) FROM pg_settings WHERE name = 'work_mem'); -- of 8 kB
 	reason text;
 BEGIN
-	EXECUTE format('SELECT %1$I.dblink_disconnect(c) FROM unnest(%1$I.dblink_get_connections()) c
-					WHERE starts_with(c, ''ted join '') AND NOT starts_with(c, $1)', dblink) USING statement;
 	FOR i IN 1 .. cardinality(servers) LOOP
+		EXECUTE format('SELECT %I.ted_new_connection()', ours) INTO connection;
 		BEGIN
-			EXECUTE format('SELECT %I.dblink_connect($1, $2)', dblink) USING connections[i], servers[i]::text;
+			EXECUTE format('SELECT %I.dblink_connect($1, $2)', dblink) USING connection, servers[i]::text;
 		EXCEPTION WHEN sqlclient_unable_to_establish_sqlconnection THEN
 			GET STACKED DIAGNOSTICS reason = PG_EXCEPTION_DETAIL;
 			RAISE EXCEPTION 'could not establish connection to server "%"', servers[i] USING ERRCODE = 'sqlclient_unable_to_establish_sqlconnection',
 				DETAIL = reason, HINT = 'Start it, or leave it out of the list of servers.';
 		END;
-		EXECUTE format('SELECT %I.dblink_exec($1, $2)', dblink) USING connections[i],
-			format('SET search_path = pg_catalog, pg_temp; SET work_mem = %1$L; SET temp_buffers = %1$L;
-					CREATE TEMPORARY TABLE ted_cells (cell integer, packed bytea); ALTER TABLE pg_temp.ted_cells ALTER packed SET STORAGE EXTERNAL', memory);
-		EXECUTE format('SELECT home FROM %I.dblink($1, $2) AS t(home name)', dblink) INTO home USING connections[i],
+		EXECUTE format('SELECT %I.dblink_exec($1, $2)', dblink) USING connection,
+			format('SET search_path = pg_catalog, pg_temp; SET bytea_output = hex; SET standard_conforming_strings = on;
+					SET work_mem = %L; SET temp_buffers = %s;
+					CREATE TEMPORARY TABLE ted_cells (cell integer, packed bytea); ALTER TABLE pg_temp.ted_cells ALTER packed SET STORAGE EXTERNAL', memory, buffers);
+		EXECUTE format('SELECT home FROM %I.dblink($1, $2) AS t(home name)', dblink) INTO home USING connection,
 			'SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = ''ted_distributed'''::text;
 		IF home IS NULL THEN
 			RAISE EXCEPTION 'server "%" has no extension ted_distributed', servers[i] USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -299,16 +305,18 @@ END $$;
 /*
  * Sends documents to the cells of servers, and lets them join these; returns a query for
  * rows with what each cell has found.  The function is stable: it sees one snapshot of all
- * documents.
+ * documents, which are cut into cells before a connection is opened, so that no function of
+ * a view runs beside one.  What travels in a statement is spelled in hexadecimal digits, which
+ * mean the same whatever the settings.
  */
-CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, servers name[], dblink name,
-									statement text, connections text[]) RETURNS text
+CREATE FUNCTION ted_join_by_servers(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, servers name[], dblink name) RETURNS text
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	plan record;
+	connections text[];
 	homes name[];
 	cell integer;
 	packed bytea;
@@ -319,15 +327,19 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	servers := servers[:plan.cells_planned];
-	connections := connections[:plan.cells_planned];
-	EXECUTE format('SELECT array_agg(home) FROM %I.ted_connect($1, $2, $3, $4)', home) INTO homes USING servers, dblink, statement, connections;
 	FOR cell, packed IN EXECUTE format('SELECT (c).cell, (c).packed FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', home)
-		USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
+		USING format('SELECT side, id, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
 			  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END
 	LOOP
+		IF connections IS NULL THEN
+			EXECUTE format('SELECT array_agg(connection), array_agg(home) FROM %I.ted_connect($1, $2)', home) INTO connections, homes USING servers, dblink;
+		END IF;
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[1 + (cell - 1) % cardinality(servers)],
-			format('INSERT INTO pg_temp.ted_cells VALUES (%s, ''%s'')', cell, packed);
+			format('INSERT INTO pg_temp.ted_cells VALUES (%s, decode(''%s'', ''hex''))', cell, encode(packed, 'hex'));
 	END LOOP;
+	IF connections IS NULL THEN
+		RETURN 'SELECT NULL::bytea AS matches WHERE false';
+	END IF;
 	FOR i IN 1 .. cardinality(servers) LOOP
 		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING dblink, connections[i],
 			format('SELECT (SELECT %I.ted_join_cell(packed, %L::text, %L::float8, c) FROM pg_temp.ted_cells WHERE cell = c) FROM generate_series(%s, %s, %s) c',
@@ -344,11 +356,11 @@ END $$;
 
 /*
  * Sends documents to the cells of workers of Citus, wherever they are; each cell is a shard
- * of a table, which goes away with the transaction if it fails.  Returns a query for rows
- * with what each cell has found, and the key of its shard.
+ * of a new table in a schema, which goes away with the transaction if it fails.  Returns a query for
+ * rows with what each cell has found, and the key of its shard.
  */
-CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, sharded boolean, cells_table text)
-	RETURNS text
+CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, sharded boolean, schema name,
+								  OUT found text, OUT cells_table regclass)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -357,7 +369,9 @@ DECLARE
 	plan record;
 	keys integer[];
 	source text;
-	rule_table text := cells_table || '_rule';
+	-- a name that nobody has taken
+	new_table text := format('%I.%I', schema, 'ted_cells_' || replace(gen_random_uuid()::text, '-', ''));
+	rule_table text := new_table || '_rule';
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
 				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
@@ -368,23 +382,24 @@ BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_choose($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO plan
 		USING sources, kind, threshold, cells, (SELECT count(*)::integer FROM citus_get_active_worker_nodes()), sharded, alone, explain;
 	IF NOT plan.together THEN
-		RETURN NULL;
+		RETURN;
 	END IF;
-	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, cell integer, packed bytea)', cells_table);
+	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, cell integer, packed bytea)', new_table);
+	cells_table := new_table;
 	EXECUTE format('ALTER TABLE %s ALTER packed SET STORAGE EXTERNAL', cells_table);
-	PERFORM create_distributed_table(cells_table::regclass, 'key', colocate_with := 'none', shard_count := plan.cells_planned);
+	PERFORM create_distributed_table(cells_table, 'key', colocate_with := 'none', shard_count := plan.cells_planned);
 	-- keys that lead to the shards
 	SELECT array_agg(key ORDER BY shardid) INTO keys
 	FROM (SELECT shardid, min(key) AS key
 		  FROM pg_dist_shard JOIN (SELECT key, worker_hash(key) AS hash FROM generate_series(1, 40 * plan.cells_planned) key) h
 			   ON hash BETWEEN shardminvalue::integer AND shardmaxvalue::integer
-		  WHERE logicalrelid = cells_table::regclass GROUP BY 1) k;
+		  WHERE logicalrelid = cells_table GROUP BY 1) k;
 	IF sharded THEN
 		-- a rule may have many megabytes, too many for the text of each task: Citus sends a subquery's result as bytes
 		EXECUTE format('CREATE TABLE %s (rule bytea)', rule_table);
 		EXECUTE format('INSERT INTO %s VALUES ($1)', rule_table) USING plan.rule;
 		FOREACH source IN ARRAY sources LOOP
-			EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, %I.ted_pack_document(side, id::text, doc, cells)
+			EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell], cell, %I.ted_pack_document(side, id, doc, cells)
 							FROM (SELECT side, id, doc, %s AS cells FROM (SELECT *, (SELECT rule FROM %s) AS rule FROM (%s) d) d) d, unnest(cells) cell',
 						   cells_table, keys, home, plan.cells_of, rule_table, source);
 		END LOOP;
@@ -392,13 +407,13 @@ BEGIN
 	ELSE
 		EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[(c).cell], (c).cell, (c).packed
 						FROM (SELECT %I.ted_cut_cells($1, $2, $3, $4) AS c OFFSET 0) c', cells_table, keys, home)
-			USING format('SELECT side, id::text, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
+			USING format('SELECT side, id, doc, %s FROM (%s) d', plan.cells_of, array_to_string(sources, ' UNION ALL ')), plan.cells_planned,
 				  plan.counts, CASE WHEN plan.counts IS NOT NULL THEN threshold::integer END;
 	END IF;
 	IF current_setting('ted.progress_interval') <> '0' THEN
 		RAISE NOTICE 'progress of a join over servers: all documents are in their cells, %', plan.cells_planned;
 	END IF;
-	RETURN format('SELECT key, %I.ted_join_cell(packed, %L::text, %L::float8, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
+	found := format('SELECT key, %I.ted_join_cell(packed, %L::text, %L::float8, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
 
 -- What a domain is over in the end; another type itself.
@@ -483,7 +498,8 @@ BEGIN
 		RAISE EXCEPTION 'ids of a similarity join are of type %', first USING ERRCODE = 'datatype_mismatch',
 			DETAIL = format('The call returns ids of type %s.', wanted), HINT = format('Call the function with NULL::%s as its first argument.', first);
 	END IF;
-	id_type := first;
+	-- without a modifier, format_type() prints char(5) and bit(4) as types of one character and one bit
+	id_type := format_type(first, -1);
 	pairs := format('AND a.id %s b.id', coalesce((
 		SELECT format('OPERATOR(%I.%s)', nspname, oprname)
 		FROM pg_opclass JOIN pg_am ON pg_am.oid = opcmethod AND amname = 'btree'
@@ -511,8 +527,6 @@ DECLARE
 	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	dblink name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'dblink');
-	statement text := format('ted join %s ', extract(epoch FROM statement_timestamp()));
-	connections text[] := '{}';
 	type text; -- of ids
 	pairs text; -- a condition
 	sources text[];
@@ -520,7 +534,7 @@ DECLARE
 	found text; -- that for what cells have found
 	measure text := CASE kind WHEN 'tree' THEN 'measure::integer' ELSE 'measure' END;
 	schema name;
-	cells_table text;
+	cells_table regclass;
 	sharded boolean;
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
@@ -534,14 +548,11 @@ BEGIN
 	EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO alone
 		USING kind, threshold, ted, format('(%s)', sources[1]), format('(%s)', sources[cardinality(sources)]), pairs;
 	IF servers IS NOT NULL THEN
-		connections := (SELECT array_agg(format('%s%s %s %s', statement, extract(epoch FROM clock_timestamp()), i, server))
-						FROM unnest(servers) WITH ORDINALITY s(server, i));
-		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO found
-			USING sources, kind, threshold, cells, explain, alone, servers, dblink, statement, connections;
+		EXECUTE format('SELECT %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO found
+			USING sources, kind, threshold, cells, explain, alone, servers, dblink;
 	ELSE
 		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
 						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
-		cells_table := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
 		sharded := EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n');
 		-- Citus joins no distributed table with itself
 		IF result IS NOT NULL OR sharded THEN
@@ -551,12 +562,12 @@ BEGIN
 		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
 		EXECUTE format('SET LOCAL work_mem = %L', memory);
 		SET LOCAL search_path = pg_catalog, pg_temp;
-		EXECUTE format('SELECT %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO found
-			USING sources, kind, threshold, cells, explain, alone, sharded, cells_table;
+		EXECUTE format('SELECT * FROM %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8)', home) INTO found, cells_table
+			USING sources, kind, threshold, cells, explain, alone, sharded, schema;
 		IF found IS NOT NULL AND result IS NOT NULL THEN
 			EXECUTE format('CREATE TABLE %I.%I (key integer, left_id %s, right_id %3$s, %s)', schema, result, type,
 						   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
-			PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := cells_table);
+			PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := cells_table::text);
 			EXECUTE format('INSERT INTO %I.%I SELECT key, m.left_id, m.right_id, m.%s FROM (%s) c, LATERAL %I.ted_unpack_matches(matches, NULL::%s%s, %L::boolean) m',
 						   schema, result, measure, found, home, type, ' COLLATE ' || collated::regcollation, others IS NULL);
 			found := NULL;
@@ -565,13 +576,13 @@ BEGIN
 	IF found IS NOT NULL THEN
 		RETURN QUERY EXECUTE format('SELECT matches, %L::oid, NULL::text FROM (%s) c', coalesce(collated, 0), found);
 	ELSIF alone IS NOT NULL AND NOT explain THEN
-		query := format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', id_type, measure, alone);
+		query := format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', format_type(id_type, -1), measure, alone);
 		RETURN NEXT;
 	END IF;
-	IF connections <> '{}' THEN
-		EXECUTE format('SELECT %1$I.dblink_disconnect(c) FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;
+	IF servers IS NOT NULL THEN
+		EXECUTE format('SELECT %I.ted_close_connections()', home);
 	END IF;
-	IF to_regclass(cells_table) IS NOT NULL THEN
+	IF cells_table IS NOT NULL THEN
 		EXECUTE format('DROP TABLE %s', cells_table);
 	END IF;
 	IF servers IS NULL THEN
@@ -583,13 +594,6 @@ BEGIN
 			PERFORM set_config('citus.propagate_set_commands', propagated, true), set_config('work_mem', memory, true);
 		END IF;
 	END IF;
-EXCEPTION WHEN query_canceled OR assert_failure OR others THEN
-	-- the last one may be open or not, wherever it was cancelled
-	IF connections <> '{}' THEN
-		EXECUTE format('SELECT %1$I.dblink_cancel_query(c), %1$I.dblink_disconnect(c)
-						FROM unnest(%1$I.dblink_get_connections()) c WHERE c = ANY ($1)', dblink) USING connections;
-	END IF;
-	RAISE;
 END $$;
 
 -- by the servers that are named, or else by the workers of Citus; with ids that are bigint, or of the type of an argument
@@ -629,7 +633,7 @@ COMMENT ON FUNCTION ted_rule_loads(bytea) IS 'internal: how many trees belong to
 COMMENT ON FUNCTION ted_cells_by_nodes(tree, bytea) IS 'internal: the cells of a tree by its rarest nodes';
 COMMENT ON FUNCTION ted_cells_by_size(integer, integer, integer[]) IS 'internal: the cells of a document by its size and a hash';
 COMMENT ON FUNCTION ted_cut_cells(text, integer, bytea, integer) IS 'internal: documents of a query, cut into cells';
-COMMENT ON FUNCTION ted_pack_document("char", text, anyelement, integer[]) IS 'internal: a document of a cell';
+COMMENT ON FUNCTION ted_pack_document("char", "any", "any", integer[]) IS 'internal: a document of a cell';
 COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, text, float8, integer) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_join_cell_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE ted_join_cell(bytea, text, float8, integer) IS 'internal: matches of the documents of a cell';
@@ -637,12 +641,14 @@ COMMENT ON FUNCTION ted_unpack_matches(bytea, anyelement, boolean) IS 'internal:
 COMMENT ON FUNCTION ted_size_cells(integer[], bigint[], float8, float8, integer) IS 'internal: cells by sizes';
 COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
 COMMENT ON FUNCTION ted_plan_join(text[], text, text, integer, boolean, float8) IS 'internal: divides a join into cells';
-COMMENT ON FUNCTION ted_connect(name[], name, text, text[]) IS 'internal: connects with servers of postgres_fdw';
+COMMENT ON FUNCTION ted_new_connection() IS 'internal: a name for a connection of dblink that the end of the transaction closes';
+COMMENT ON FUNCTION ted_close_connections() IS 'internal: closes such connections';
+COMMENT ON FUNCTION ted_connect(name[], name) IS 'internal: connects with servers of postgres_fdw';
 COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
 COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';
 COMMENT ON FUNCTION ted_choose(text[], text, text, integer, integer, boolean, text, boolean) IS 'internal: plans a join by cells, where it is expected to be done sooner so';
-COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, integer, boolean, text, name[], name, text, text[]) IS 'internal: joins by servers of postgres_fdw';
-COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, integer, boolean, text, boolean, text) IS 'internal: joins by workers of Citus';
+COMMENT ON FUNCTION ted_join_by_servers(text[], text, text, integer, boolean, text, name[], name) IS 'internal: joins by servers of postgres_fdw';
+COMMENT ON FUNCTION ted_join_by_citus(text[], text, text, integer, boolean, text, boolean, name) IS 'internal: joins by workers of Citus';
 COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
 COMMENT ON FUNCTION ted_check_join(regclass, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
 COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, regtype, name[]) IS 'internal: joins by several servers, or by this one where that is sooner';

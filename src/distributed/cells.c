@@ -16,17 +16,23 @@
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
+#include "common/shortest_dec.h"
 #include "executor/spi.h"
+#include "executor/tstoreReceiver.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/float.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/pg_locale.h"
 #include "utils/typcache.h"
 
 #include "../common/host.h"
@@ -623,13 +629,15 @@ ted_cells_by_size(PG_FUNCTION_ARGS)
 }
 
 /*
- * Transfer formats.  A document of a cell: the side, or 0 in a join of a table with itself; the
- * number of the document's cells; these cells, from 0, one byte each; the id in its type's text
+ * Transfer formats.  Documents of a cell, and its matches, begin with PACKET_VERSION and the
+ * encoding of their texts.  A document of a cell: the side, or 0 in a join of a table with itself;
+ * the number of the document's cells; these cells, from 0, one byte each; the id in its type's text
  * form, after its length; the document as stored, after its length.  The matches of a cell: the
  * number of documents; their ids; and for each match the numbers of its two documents, from 0, as
  * differences from those of the previous match, and the measure, in one byte if it is a whole
  * number below LONG_MEASURE.
  */
+#define PACKET_VERSION 1
 #define NO_ID (-1) /* instead of the length, if there is no id */
 #define LONG_MEASURE 255
 
@@ -640,18 +648,85 @@ ted_cells_by_size(PG_FUNCTION_ARGS)
 #define MOST_BYTES_HELD (64 << 20)
 #define MOST_BYTES_SENT (1 << 20)
 
-/* Rows of a query that are fetched at once. */
-#define ROWS_READ 100
-
 /* Columns of the query of ted_cut_cells(). */
 enum
 {
 	DOCUMENT_SIDE,
-	DOCUMENT_ID,
+	DOCUMENT_ID, /* of any type */
 	DOCUMENT_BYTES,
 	DOCUMENT_CELLS,
 	DOCUMENT_COLUMNS
 };
+
+/* Begins a packet whose texts are in an encoding. */
+static void
+BeginPacket(StringInfo to, int encoding)
+{
+	pq_sendbyte(to, PACKET_VERSION);
+	pq_sendbyte(to, (uint8) encoding);
+}
+
+/* Reads the beginning of a packet; returns the encoding of its texts. */
+static int
+OpenPacket(StringInfo from)
+{
+	int version = pq_getmsgbyte(from);
+	int encoding = pq_getmsgbyte(from);
+
+	if (version != PACKET_VERSION || !PG_VALID_BE_ENCODING(encoding))
+		InvalidArgument("packet");
+	return encoding;
+}
+
+/* Settings that an id's text depends on, and values under which that text means no other id. */
+static const struct
+{
+	const char *name;
+	const char *value;
+} text_settings[] = {{"array_nulls", "on"},
+					 {"datestyle", "ISO"},
+					 {"extra_float_digits", "1"},
+					 {"intervalstyle", "postgres"},
+					 {"lc_monetary", "C"}};
+
+/*
+ * Sets these settings for a call of an input or output function, if some have other values.
+ * Returns what EndTexts() takes.
+ */
+static int
+BeginTexts(void)
+{
+	int level;
+
+	if (Array_nulls && DateStyle == USE_ISO_DATES && extra_float_digits >= 1 &&
+		IntervalStyle == INTSTYLE_POSTGRES && strcmp(locale_monetary, "C") == 0)
+		return 0;
+	level = NewGUCNestLevel();
+	for (int i = 0; i < (int) lengthof(text_settings); i++)
+		set_config_option(text_settings[i].name, text_settings[i].value, PGC_USERSET, PGC_S_SESSION,
+						  GUC_ACTION_SAVE, true, 0, false);
+	return level;
+}
+
+/* Restores the settings. */
+static void
+EndTexts(int level)
+{
+	if (level > 0)
+		AtEOXact_GUC(true, level);
+}
+
+/* Appends an id as a text, after its length. */
+static void
+AppendId(StringInfo to, FmgrInfo *output, Datum id)
+{
+	int level = BeginTexts();
+	const char *text = OutputFunctionCall(output, id);
+
+	EndTexts(level);
+	pq_sendint32(to, (uint32) strlen(text));
+	appendStringInfoString(to, text);
+}
 
 /* Appends a value without its header, after its length. */
 static void
@@ -675,12 +750,12 @@ AppendCells(StringInfo to, char side, const int32 *cells, int count)
 
 /* Appends the id of a document, or NO_ID, and the document. */
 static void
-AppendDocument(StringInfo to, Datum id, bool no_id, Datum document)
+AppendDocument(StringInfo to, FmgrInfo *output, Datum id, bool no_id, Datum document)
 {
 	if (no_id)
 		pq_sendint32(to, (uint32) NO_ID);
 	else
-		AppendBytes(to, id);
+		AppendId(to, output, id);
 	AppendBytes(to, document);
 }
 
@@ -695,106 +770,91 @@ MakeBytes(const StringInfoData *from)
 	return bytes;
 }
 
-/* The state of ted_cut_cells().  The members from `kept` on are for cells by nodes only. */
+/*
+ * Receives the rows of the query of ted_cut_cells().  The query runs to its end within the call, so
+ * that no other statement comes between its rows.
+ */
 typedef struct Cut
 {
-	MemoryContext context;
-	ExprContext *caller;
-	char *portal; /* name of the query's portal */
+	DestReceiver receiver;
+	const ReturnSetInfo *result;
+	FmgrInfo id_output;
 	int cells;
-	int most_bytes;        /* bytes of one cell above which they are sent */
-	StringInfoData *bytes; /* documents that wait to be sent, by cell */
-	bool finished;
+	int most_bytes;         /* bytes of one cell above which they become a row of the result */
+	StringInfoData *bytes;  /* documents that are not in the result yet, by cell */
+	MemoryContext row;      /* context for one row */
 	Assignment *assignment; /* NULL where the query returns cells */
-	BufFile *kept;          /* documents until all trees are known, each after its length */
-	StringInfoData document;
-	RuleMaker *maker; /* NULL until all trees are known */
+	BufFile *kept;          /* with an assignment: documents, each after its length */
 } Cut;
 
-/* Closes the query, and the temporary file of documents. */
+/* Checks the columns of the query, and looks up the output function of ids. */
 static void
-CloseCut(Datum arg)
+CutStart(DestReceiver *self, int operation, TupleDesc columns)
 {
-	const Cut *cut = (const Cut *) DatumGetPointer(arg);
-	Portal portal = SPI_cursor_find(cut->portal);
+	Cut *cut = (Cut *) self;
+	Oid output;
+	bool is_varlena;
 
-	if (portal != NULL)
-		SPI_cursor_close(portal);
-	if (cut->kept != NULL)
-		BufFileClose(cut->kept);
-}
-
-/* Opens the query whose documents are to be cut into cells. */
-static Cut *
-CutCreate(FunctionCallInfo fcinfo, MemoryContext context)
-{
-	Cut *cut = MemoryContextAllocZero(context, sizeof(Cut));
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	SPIPlanPtr plan;
-	Portal portal;
-	TupleDesc columns;
-
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		InvalidArgument("plan");
-	cut->cells = PG_GETARG_INT32(1);
-	if (cut->cells < 1 || cut->cells > MOST_CELLS)
-		InvalidArgument("number of cells");
-	cut->most_bytes = Min(MOST_BYTES_SENT, MOST_BYTES_HELD / cut->cells);
-	cut->bytes = palloc_array(StringInfoData, cut->cells);
-	for (int i = 0; i < cut->cells; i++)
-		initStringInfo(&cut->bytes[i]);
-	cut->context = context;
-	initStringInfo(&cut->document);
-	if (!PG_ARGISNULL(2))
-	{
-		if (PG_ARGISNULL(3))
-			InvalidArgument("plan");
-		cut->assignment =
-			AssignmentCreate(PG_GETARG_BYTEA_P_COPY(2), PG_GETARG_INT32(3), cut->cells);
-		cut->kept = BufFileCreateTemp(false);
-	}
-	SPI_connect();
-	plan = SPI_prepare(text_to_cstring(PG_GETARG_TEXT_PP(0)), 0, NULL);
-	if (plan == NULL || !SPI_is_cursor_plan(plan))
-		InvalidArgument("query");
-	portal = SPI_cursor_open(NULL, plan, NULL, NULL, true);
-	columns = portal->tupDesc;
+	(void) operation;
 	if (columns->natts != DOCUMENT_COLUMNS ||
 		TupleDescAttr(columns, DOCUMENT_SIDE)->atttypid != CHAROID ||
-		TupleDescAttr(columns, DOCUMENT_ID)->atttypid != TEXTOID ||
 		TupleDescAttr(columns, DOCUMENT_BYTES)->attlen != -1 ||
 		TupleDescAttr(columns, DOCUMENT_CELLS)->atttypid != INT4ARRAYOID)
 		InvalidArgument("query");
-	cut->portal = MemoryContextStrdup(context, portal->name);
-	SPI_finish();
-	cut->caller = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
-	RegisterExprContextCallback(cut->caller, CloseCut, PointerGetDatum(cut));
-	MemoryContextSwitchTo(caller);
-	return cut;
+	getTypeOutputInfo(TupleDescAttr(columns, DOCUMENT_ID)->atttypid, &output, &is_varlena);
+	fmgr_info(output, &cut->id_output);
 }
 
-/* Appends a document to the bytes of each of its cells. */
+/* Moves the documents of a cell to the result. */
+static void
+ReturnCell(Cut *cut, int cell)
+{
+	StringInfo bytes = &cut->bytes[cell];
+	bytea *packed = MakeBytes(bytes);
+	Datum values[2] = {Int32GetDatum(cell + 1), PointerGetDatum(packed)};
+
+	tuplestore_putvalues(cut->result->setResult, cut->result->setDesc, values, (bool[2]){false});
+	pfree(packed);
+	resetStringInfo(bytes);
+}
+
+/* Appends a document to each of its cells. */
 static void
 CutDocument(Cut *cut, char side, const int32 *cells, int count, const char *document, int length)
 {
+	if (count > MOST_CELLS)
+		InvalidArgument("cell");
 	for (int i = 0; i < count; i++)
 	{
-		if (cells[i] < 1 || cells[i] > cut->cells || count > MOST_CELLS)
+		StringInfo bytes;
+
+		if (cells[i] < 1 || cells[i] > cut->cells)
 			InvalidArgument("cell");
-		AppendCells(&cut->bytes[cells[i] - 1], side, cells, count);
-		appendBinaryStringInfo(&cut->bytes[cells[i] - 1], document, length);
+		bytes = &cut->bytes[cells[i] - 1];
+		if (bytes->len == 0)
+			BeginPacket(bytes, GetDatabaseEncoding());
+		AppendCells(bytes, side, cells, count);
+		appendBinaryStringInfo(bytes, document, length);
+		if (bytes->len > cut->most_bytes)
+			ReturnCell(cut, cells[i] - 1);
 	}
 }
 
 /* Appends the document of a row to its cells, or keeps it in a file until the cells are known. */
-static void
-TakeRow(Cut *cut, const Datum *values, const bool *nulls)
+static bool
+CutRow(TupleTableSlot *slot, DestReceiver *self)
 {
-	StringInfo document = &cut->document;
+	Cut *cut = (Cut *) self;
+	MemoryContext caller = MemoryContextSwitchTo(cut->row);
+	const Datum *values = slot->tts_values;
+	const bool *nulls = slot->tts_isnull;
+	StringInfoData document;
 
+	CHECK_FOR_INTERRUPTS();
+	slot_getallattrs(slot);
 	if (nulls[DOCUMENT_SIDE] || nulls[DOCUMENT_BYTES])
 		InvalidArgument("document");
-	resetStringInfo(document);
+	initStringInfo(&document);
 	if (cut->assignment != NULL)
 	{
 		uint32 node[MOST_NODES];
@@ -802,56 +862,33 @@ TakeRow(Cut *cut, const Datum *values, const bool *nulls)
 								values[DOCUMENT_BYTES], node);
 
 		AssignmentAdd(cut->assignment, node, count);
-		pq_sendbyte(document, (uint8) DatumGetChar(values[DOCUMENT_SIDE]));
+		pq_sendbyte(&document, (uint8) DatumGetChar(values[DOCUMENT_SIDE]));
 	}
-	AppendDocument(document, values[DOCUMENT_ID], nulls[DOCUMENT_ID], values[DOCUMENT_BYTES]);
+	AppendDocument(&document, &cut->id_output, values[DOCUMENT_ID], nulls[DOCUMENT_ID],
+				   values[DOCUMENT_BYTES]);
 	if (cut->assignment != NULL)
 	{
-		BufFileWrite(cut->kept, &document->len, sizeof(document->len));
-		BufFileWrite(cut->kept, document->data, (size_t) document->len);
+		BufFileWrite(cut->kept, &document.len, sizeof(document.len));
+		BufFileWrite(cut->kept, document.data, (size_t) document.len);
 	}
 	else if (!nulls[DOCUMENT_CELLS])
 	{
 		int count;
 		const int32 *cells = ReadIntegers(DatumGetArrayTypeP(values[DOCUMENT_CELLS]), &count);
 
-		CutDocument(cut, DatumGetChar(values[DOCUMENT_SIDE]), cells, count, document->data,
-					document->len);
+		CutDocument(cut, DatumGetChar(values[DOCUMENT_SIDE]), cells, count, document.data,
+					document.len);
 	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(cut->row);
+	return true;
 }
 
-/* Takes up to ROWS_READ rows of the query; returns whether there may be more. */
-static bool
-TakeRows(Cut *cut)
+/* Does nothing: ted_cut_cells() ends the cut. */
+static void
+CutEnd(DestReceiver *self)
 {
-	MemoryContext row =
-		AllocSetContextCreate(cut->context, "document of a join", ALLOCSET_DEFAULT_SIZES);
-	Portal portal;
-	bool more;
-
-	SPI_connect();
-	portal = SPI_cursor_find(cut->portal);
-	if (portal == NULL)
-		InvalidArgument("query");
-	SPI_cursor_fetch(portal, true, ROWS_READ);
-	more = SPI_processed > 0;
-	for (uint64 i = 0; i < SPI_processed; i++)
-	{
-		Datum values[DOCUMENT_COLUMNS];
-		bool nulls[DOCUMENT_COLUMNS];
-		MemoryContext caller = MemoryContextSwitchTo(row);
-
-		CHECK_FOR_INTERRUPTS();
-		heap_deform_tuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, values, nulls);
-		TakeRow(cut, values, nulls);
-		MemoryContextSwitchTo(caller);
-		MemoryContextReset(row);
-	}
-	if (!more)
-		SPI_cursor_close(portal);
-	SPI_finish();
-	MemoryContextDelete(row);
-	return more;
+	(void) self;
 }
 
 /* Reads bytes from the temporary file of documents. */
@@ -863,51 +900,30 @@ ReadKept(Cut *cut, void *to, int length)
 						errmsg("could not read documents of a join from a temporary file")));
 }
 
-/* Appends the next kept document to its cells; returns false at the end. */
-static bool
+/* Makes the rule of all trees, and appends the kept documents to their cells by it. */
+static void
 CutKept(Cut *cut)
 {
-	int32 numbers[MOST_CELLS];
-	int length;
-	int count;
+	RuleMaker *maker = RuleMakerCreate(cut->assignment);
+	StringInfoData document;
 
-	if (cut->maker->at == cut->assignment->nodes.len)
-		return false;
-	count = AssignNextTree(cut->maker, numbers);
-	ReadKept(cut, &length, sizeof(length));
-	resetStringInfo(&cut->document);
-	enlargeStringInfo(&cut->document, length);
-	ReadKept(cut, cut->document.data, length);
-	CutDocument(cut, cut->document.data[0], numbers, count, cut->document.data + 1, length - 1);
-	return true;
-}
-
-/* Returns a cell whose documents are to be sent now; -1 at the end. */
-static int
-NextFullCell(Cut *cut)
-{
-	if (cut->assignment != NULL && cut->maker == NULL)
+	if (BufFileSeek(cut->kept, 0, 0, SEEK_SET) != 0)
+		ereport(ERROR, (errcode_for_file_access(),
+						errmsg("could not read documents of a join from a temporary file")));
+	initStringInfo(&document);
+	while (maker->at < cut->assignment->nodes.len)
 	{
-		MemoryContext caller;
+		int32 numbers[MOST_CELLS];
+		int count = AssignNextTree(maker, numbers);
+		int length;
 
-		while (TakeRows(cut))
-			;
-		caller = MemoryContextSwitchTo(cut->context);
-		cut->maker = RuleMakerCreate(cut->assignment);
-		MemoryContextSwitchTo(caller);
-		if (BufFileSeek(cut->kept, 0, 0, SEEK_SET) != 0)
-			ereport(ERROR, (errcode_for_file_access(),
-							errmsg("could not read documents of a join from a temporary file")));
+		ReadKept(cut, &length, sizeof(length));
+		resetStringInfo(&document);
+		enlargeStringInfo(&document, length);
+		ReadKept(cut, document.data, length);
+		CutDocument(cut, document.data[0], numbers, count, document.data + 1, length - 1);
 	}
-	for (;;)
-	{
-		for (int i = 0; i < cut->cells; i++)
-			if (cut->bytes[i].len > (cut->finished ? 0 : cut->most_bytes))
-				return i;
-		if (cut->finished)
-			return -1;
-		cut->finished = cut->assignment != NULL ? !CutKept(cut) : !TakeRows(cut);
-	}
+	BufFileClose(cut->kept);
 }
 
 PG_FUNCTION_INFO_V1(ted_cut_cells);
@@ -920,30 +936,44 @@ PG_FUNCTION_INFO_V1(ted_cut_cells);
 Datum
 ted_cut_cells(PG_FUNCTION_ARGS)
 {
-	FuncCallContext *context;
-	Cut *cut;
-	int cell;
+	Cut cut = {.receiver = {.receiveSlot = CutRow,
+							.rStartup = CutStart,
+							.rShutdown = CutEnd,
+							.rDestroy = CutEnd,
+							.mydest = DestNone}};
+	SPIPlanPtr plan;
 
-	if (SRF_IS_FIRSTCALL())
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || (!PG_ARGISNULL(2) && PG_ARGISNULL(3)))
+		InvalidArgument("plan");
+	cut.cells = PG_GETARG_INT32(1);
+	if (cut.cells < 1 || cut.cells > MOST_CELLS)
+		InvalidArgument("number of cells");
+	InitMaterializedSRF(fcinfo, 0);
+	cut.result = (ReturnSetInfo *) fcinfo->resultinfo;
+	cut.most_bytes = Min(MOST_BYTES_SENT, MOST_BYTES_HELD / cut.cells);
+	cut.bytes = palloc_array(StringInfoData, cut.cells);
+	for (int i = 0; i < cut.cells; i++)
+		initStringInfo(&cut.bytes[i]);
+	cut.row =
+		AllocSetContextCreate(CurrentMemoryContext, "document of a join", ALLOCSET_DEFAULT_SIZES);
+	if (!PG_ARGISNULL(2))
 	{
-		context = SRF_FIRSTCALL_INIT();
-		context->user_fctx = CutCreate(fcinfo, context->multi_call_memory_ctx);
-		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
+		cut.assignment = AssignmentCreate(PG_GETARG_BYTEA_P(2), PG_GETARG_INT32(3), cut.cells);
+		cut.kept = BufFileCreateTemp(false);
 	}
-	context = SRF_PERCALL_SETUP();
-	cut = context->user_fctx;
-	cell = NextFullCell(cut);
-	if (cell >= 0)
-	{
-		Datum values[2] = {Int32GetDatum(cell + 1), PointerGetDatum(MakeBytes(&cut->bytes[cell]))};
 
-		resetStringInfo(&cut->bytes[cell]);
-		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values,
-																   (bool[2]){false})));
-	}
-	UnregisterExprContextCallback(cut->caller, CloseCut, PointerGetDatum(cut));
-	CloseCut(PointerGetDatum(cut));
-	SRF_RETURN_DONE(context);
+	SPI_connect();
+	plan = SPI_prepare(text_to_cstring(PG_GETARG_TEXT_PP(0)), 0, NULL);
+	if (plan == NULL || !SPI_is_cursor_plan(plan))
+		InvalidArgument("query");
+	SPI_execute_plan_extended(plan, &(SPIExecuteOptions){.read_only = true, .dest = &cut.receiver});
+	SPI_finish();
+	if (cut.assignment != NULL)
+		CutKept(&cut);
+	for (int i = 0; i < cut.cells; i++)
+		if (cut.bytes[i].len > 0)
+			ReturnCell(&cut, i);
+	PG_RETURN_VOID();
 }
 
 PG_FUNCTION_INFO_V1(ted_pack_document);
@@ -952,21 +982,37 @@ PG_FUNCTION_INFO_V1(ted_pack_document);
 Datum
 ted_pack_document(PG_FUNCTION_ARGS)
 {
+	Oid id_type = get_fn_expr_argtype(fcinfo->flinfo, 1);
 	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 2);
+	Oid output;
+	bool is_varlena;
+	FmgrInfo id_output;
 	StringInfoData packed;
 	const int32 *cells;
 	int count;
 
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || !OidIsValid(type) ||
-		get_typlen(type) != -1)
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || !OidIsValid(id_type) ||
+		!OidIsValid(type) || get_typlen(type) != -1)
 		InvalidArgument("document");
 	cells = ReadIntegers(PG_GETARG_ARRAYTYPE_P(3), &count);
 	if (count > MOST_CELLS)
 		InvalidArgument("cell");
 	initStringInfo(&packed);
+	BeginPacket(&packed, GetDatabaseEncoding());
 	AppendCells(&packed, PG_GETARG_CHAR(0), cells, count);
-	AppendDocument(&packed, PG_GETARG_DATUM(1), PG_ARGISNULL(1), PG_GETARG_DATUM(2));
+	getTypeOutputInfo(id_type, &output, &is_varlena);
+	fmgr_info(output, &id_output);
+	AppendDocument(&packed, &id_output, PG_GETARG_DATUM(1), PG_ARGISNULL(1), PG_GETARG_DATUM(2));
 	PG_RETURN_BYTEA_P(MakeBytes(&packed));
+}
+
+/* Returns a text that has travelled, in the server's encoding, after a check of its bytes. */
+static char *
+TextFromBytes(const char *bytes, int length, int encoding)
+{
+	char *text = pnstrdup(bytes, (Size) length);
+
+	return pg_any_to_server(text, length, encoding);
 }
 
 /* The state of ted_join_cell(). */
@@ -974,7 +1020,8 @@ typedef struct CellJoin
 {
 	const JoinKind *kind;
 	double threshold;
-	int cell; /* from 0 */
+	int cell;     /* from 0 */
+	int encoding; /* of the ids; -1 before the first document */
 	JoinDocuments *documents;
 	int32 count;
 	int32 capacity;
@@ -1000,6 +1047,7 @@ CellJoinCreate(FunctionCallInfo fcinfo)
 	join->kind = strcmp(kind, "tree") == 0 ? &TreeJoin : &TextJoin;
 	join->threshold = PG_GETARG_FLOAT8(3);
 	join->cell = PG_GETARG_INT32(4) - 1;
+	join->encoding = -1;
 	join->documents = DocumentsCreate(join->kind);
 	initStringInfo(&join->ids);
 	join->document =
@@ -1007,16 +1055,15 @@ CellJoinCreate(FunctionCallInfo fcinfo)
 	return join;
 }
 
-/* Adds a document in its transfer format. */
+/* Adds a document in its transfer format; `encoding` is that of its texts. */
 static void
-CellJoinAdd(CellJoin *join, StringInfo from)
+CellJoinAdd(CellJoin *join, StringInfo from, int encoding)
 {
 	char side = (char) pq_getmsgbyte(from);
 	int cells = pq_getmsgbyte(from);
-	StringInfoData bytes = {0};
 	PartitionSet set = {0};
 	MemoryContext caller;
-	Datum document;
+	const char *bytes;
 	int32 length;
 
 	if (side != 0 && !DocumentsSideExists(side))
@@ -1038,12 +1085,13 @@ CellJoinAdd(CellJoin *join, StringInfo from)
 	pq_sendint32(&join->ids, (uint32) length);
 	if (length != NO_ID)
 		appendBinaryStringInfo(&join->ids, pq_getmsgbytes(from, length), length);
-	bytes.len = (int) pq_getmsgint(from, 4);
-	bytes.data = unconstify(char *, pq_getmsgbytes(from, bytes.len));
+	length = (int32) pq_getmsgint(from, 4);
+	bytes = pq_getmsgbytes(from, length);
 	caller = MemoryContextSwitchTo(join->document);
-	document = DirectFunctionCall1(join->kind == &TreeJoin ? tree_recv : textrecv,
-								   PointerGetDatum(&bytes));
-	DocumentsAdd(join->documents, join->count++, side, join->threshold, NULL, document);
+	DocumentsAdd(join->documents, join->count++, side, join->threshold, NULL,
+				 join->kind == &TreeJoin
+					 ? PointerGetDatum(TreeFromBytes(bytes, length, encoding))
+					 : CStringGetTextDatum(TextFromBytes(bytes, length, encoding)));
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(join->document);
 }
@@ -1067,11 +1115,15 @@ ted_join_cell_transfn(PG_FUNCTION_ARGS)
 	{
 		bytea *packed = PG_GETARG_BYTEA_PP(1);
 		StringInfoData from = {.data = VARDATA_ANY(packed), .len = (int) VARSIZE_ANY_EXHDR(packed)};
+		int encoding = OpenPacket(&from);
 
+		if (join->encoding >= 0 && join->encoding != encoding)
+			InvalidArgument("encoding");
+		join->encoding = encoding;
 		while (from.cursor < from.len)
 		{
 			CHECK_FOR_INTERRUPTS();
-			CellJoinAdd(join, &from);
+			CellJoinAdd(join, &from, encoding);
 		}
 		if ((Pointer) packed != PG_GETARG_POINTER(1))
 			pfree(packed);
@@ -1160,6 +1212,7 @@ ted_join_cell_finalfn(PG_FUNCTION_ARGS)
 	join = (CellJoin *) PG_GETARG_POINTER(0);
 	initStringInfo(&found);
 	join->found = &found;
+	BeginPacket(&found, join->encoding >= 0 ? join->encoding : GetDatabaseEncoding());
 	pq_sendint32(&found, (uint32) join->count);
 	appendBinaryStringInfo(&found, join->ids.data, join->ids.len);
 	FindPairs(join->kind, join->documents, IsInOtherCell, AppendMatch, join);
@@ -1176,8 +1229,8 @@ typedef struct UnpackedMatches
 	int32 count;
 	int32 left; /* number of the left document of the last match read */
 	int32 right;
-	FmgrInfo *compare; /* comparison of ids, where the smaller id goes to the left; NULL for two
-						* tables */
+	bool in_order;    /* whether the smaller id of a match goes to the left */
+	FmgrInfo compare; /* by this comparison */
 	Oid collation;
 } UnpackedMatches;
 
@@ -1192,9 +1245,12 @@ UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 	Oid function;
 	Oid argument;
 	FmgrInfo input;
+	int encoding;
+	int level;
 
 	initStringInfo(&matches->from);
 	appendBinaryStringInfo(&matches->from, VARDATA_ANY(packed), (int) VARSIZE_ANY_EXHDR(packed));
+	encoding = OpenPacket(&matches->from);
 	matches->count = (int32) pq_getmsgint(&matches->from, 4);
 	if (!OidIsValid(type) || matches->count < 0 || matches->count > matches->from.len / 4)
 		InvalidArgument("list of matches");
@@ -1202,6 +1258,7 @@ UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 	matches->nulls = palloc_array(bool, matches->count);
 	getTypeInputInfo(type, &function, &argument);
 	fmgr_info(function, &input);
+	level = BeginTexts();
 	for (int32 i = 0; i < matches->count; i++)
 	{
 		int32 length = (int32) pq_getmsgint(&matches->from, 4);
@@ -1210,18 +1267,21 @@ UnpackIds(bytea *packed, Oid type, bool in_order, Oid collation)
 		matches->nulls[i] = length == NO_ID;
 		if (!matches->nulls[i])
 			matches->ids[i] = InputFunctionCall(
-				&input, pnstrdup(pq_getmsgbytes(&matches->from, length), length), argument, -1);
+				&input, TextFromBytes(pq_getmsgbytes(&matches->from, length), length, encoding),
+				argument, -1);
 	}
+	EndTexts(level);
+	matches->in_order = in_order;
 	if (in_order)
 	{
-		TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_CMP_PROC_FINFO);
+		TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_CMP_PROC);
 
 		if (!OidIsValid(entry->cmp_proc))
 			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
 							errmsg("ids of type %s have no order", format_type_be(type)),
 							errdetail("A pair has the smaller id on the left."),
 							errhint("Use ids of a type with a btree operator class.")));
-		matches->compare = &entry->cmp_proc_finfo;
+		fmgr_info(entry->cmp_proc, &matches->compare);
 		matches->collation = collation;
 	}
 	return matches;
@@ -1240,11 +1300,11 @@ ReadMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 
 		values[2] =
 			Float8GetDatum(measure < LONG_MEASURE ? measure : pq_getmsgfloat8(&matches->from));
-		if (matches->compare != NULL)
+		if (matches->in_order)
 		{
 			if (matches->nulls[left] || matches->nulls[right])
 				continue;
-			order = DatumGetInt32(FunctionCall2Coll(matches->compare, matches->collation,
+			order = DatumGetInt32(FunctionCall2Coll(&matches->compare, matches->collation,
 													matches->ids[left], matches->ids[right]));
 			if (order == 0)
 				continue;
@@ -1311,22 +1371,18 @@ ReturnMatches(const ReturnSetInfo *result, UnpackedMatches *matches, bool by_dis
 	}
 }
 
-/* Adds the rows of a query to a result. */
+/* Adds the rows of a query, whose columns have the types of the result's, to a result. */
 static void
 ReturnRows(const ReturnSetInfo *result, const char *query)
 {
-	Portal portal = SPI_cursor_open(NULL, SPI_prepare(query, 0, NULL), NULL, NULL, true);
-	bool more = true;
+	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
 
-	while (more)
-	{
-		SPI_cursor_fetch(portal, true, ROWS_READ);
-		more = SPI_processed > 0;
-		for (uint64 i = 0; i < SPI_processed; i++)
-			tuplestore_puttuple(result->setResult, SPI_tuptable->vals[i]);
-		SPI_freetuptable(SPI_tuptable);
-	}
-	SPI_cursor_close(portal);
+	SetTuplestoreDestReceiverParams(receiver, result->setResult,
+									result->econtext->ecxt_per_query_memory, false, result->setDesc,
+									"pairs have other types");
+	SPI_execute_extended(
+		query,
+		&(SPIExecuteOptions){.read_only = true, .must_return_tuples = true, .dest = receiver});
 }
 
 /* Columns of the rows of ted_pairs(): a cell's matches with a collation, or a query. */
@@ -1343,7 +1399,7 @@ enum
  * argument that only gives the type of ids is left out.
  */
 static Datum
-FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_threshold)
+FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
 {
 	static Oid types[] = {REGCLASSOID, TEXTOID, TEXTOID,    NAMEARRAYOID,
 						  NAMEOID,     NAMEOID, INT4OID,    NAMEOID,
@@ -1351,7 +1407,8 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_t
 	const int own = 10; /* arguments besides that of the id type */
 	const NullableDatum *arg = &fcinfo->args[PG_NARGS() - own];
 	Oid id_type = PG_NARGS() > own ? get_fn_expr_argtype(fcinfo->flinfo, 0) : INT8OID;
-	bool by_distance = print_threshold == int4out;
+	bool by_distance = strcmp(kind, "tree") == 0;
+	char threshold[DOUBLE_SHORTEST_DECIMAL_LEN];
 	Datum values[lengthof(types)];
 	char nulls[lengthof(types) + 1];
 	SPITupleTable *found;
@@ -1370,8 +1427,14 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind, PGFunction print_t
 	}
 	values[1] = CStringGetTextDatum(kind);
 	if (!arg[1].isnull)
-		values[2] = CStringGetTextDatum(
-			DatumGetCString(DirectFunctionCall1(print_threshold, arg[1].value)));
+	{
+		if (by_distance)
+			pg_ltoa(DatumGetInt32(arg[1].value), threshold);
+		else
+			/* the shortest digits that give this number, whatever the settings */
+			double_to_shortest_decimal_buf(DatumGetFloat8(arg[1].value), threshold);
+		values[2] = CStringGetTextDatum(threshold);
+	}
 	values[own] = ObjectIdGetDatum(id_type);
 	SPI_connect();
 	SPI_execute_with_args(
@@ -1406,7 +1469,7 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_distributed);
 Datum
 tree_within_pairs_distributed(PG_FUNCTION_ARGS)
 {
-	return FindPairsByServers(fcinfo, "tree", int4out);
+	return FindPairsByServers(fcinfo, "tree");
 }
 
 PG_FUNCTION_INFO_V1(lcs_similar_pairs_distributed);
@@ -1415,5 +1478,5 @@ PG_FUNCTION_INFO_V1(lcs_similar_pairs_distributed);
 Datum
 lcs_similar_pairs_distributed(PG_FUNCTION_ARGS)
 {
-	return FindPairsByServers(fcinfo, "text", float8out);
+	return FindPairsByServers(fcinfo, "text");
 }

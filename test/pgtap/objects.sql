@@ -122,7 +122,7 @@ SELECT is_aggregate('ted_assign_nodes', ARRAY['integer[]', 'bytea', 'integer', '
 SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'text', 'double precision', 'integer']);
 SELECT function_returns('ted_cells_by_nodes', ARRAY['tree', 'bytea'], 'integer[]');
 SELECT function_returns('ted_cells_by_size', ARRAY['integer', 'integer', 'integer[]'], 'integer[]');
-SELECT function_returns('ted_pack_document', ARRAY['"char"', 'text', 'anyelement', 'integer[]'], 'bytea');
+SELECT function_returns('ted_pack_document', ARRAY['"char"', '"any"', '"any"', 'integer[]'], 'bytea');
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', '"char"']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -136,17 +136,17 @@ SELECT set_eq(
            ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 's'),
            ('ted_estimate(text)', 'v'),
            ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 's'),
-           ('ted_connect(name[],name,text,text[])', 'v'),
+           ('ted_connect(name[],name)', 'v'), ('ted_new_connection()', 'v'), ('ted_close_connections()', 'v'),
            ('ted_send(name,text,text)', 'v'),
-           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name,text,text[])', 's'),
-           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,text)', 'v'),
+           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name)', 's'),
+           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,name)', 'v'),
            ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 's'),
            ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'v'),
            ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
-           ('ted_cut_cells(text,integer,bytea,integer)', 's'), ('ted_join_cell_transfn(internal,bytea,text,double precision,integer)', 's'), ('ted_join_cell_finalfn(internal)', 's'),
+           ('ted_cut_cells(text,integer,bytea,integer)', 's'), ('ted_pack_document("char","any","any",integer[])', 's'), ('ted_join_cell_transfn(internal,bytea,text,double precision,integer)', 's'), ('ted_join_cell_finalfn(internal)', 's'),
            ('ted_unpack_matches(bytea,anyelement,boolean)', 's'),
            ('ted_base_type(oid)', 's'),
            ('ted_version()', 's'),
@@ -164,7 +164,7 @@ SELECT set_eq(
            ('tree_within_pairs_combine'), ('tree_within_pairs_finalfn'),
            ('lcs_similar_pairs_transfn'), ('lcs_similar_pairs_combine'),
            ('lcs_similar_pairs_finalfn'), ('tree_within_pairs_distributed'),
-           ('ted_label_counts_transfn'), ('ted_label_counts_combine'), ('ted_assign_nodes_transfn'), ('ted_assign_nodes_finalfn'), ('ted_cut_cells'), ('ted_pack_document'), ('ted_join_cell_transfn'), ('ted_join_cell_finalfn'), ('ted_unpack_matches'), ('ted_join_query'), ('ted_plan_join'), ('ted_choose'), ('ted_connect'), ('ted_send'), ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_check_join'), ('ted_pairs'),
+           ('ted_label_counts_transfn'), ('ted_label_counts_combine'), ('ted_assign_nodes_transfn'), ('ted_assign_nodes_finalfn'), ('ted_cut_cells'), ('ted_pack_document'), ('ted_join_cell_transfn'), ('ted_join_cell_finalfn'), ('ted_unpack_matches'), ('ted_join_query'), ('ted_plan_join'), ('ted_choose'), ('ted_connect'), ('ted_new_connection'), ('ted_close_connections'), ('ted_send'), ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_check_join'), ('ted_pairs'),
            ('lcs_similar_pairs_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
@@ -173,10 +173,10 @@ SELECT set_eq(
            ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 'u'),
            ('ted_estimate(text)', 'u'),
            ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 'u'),
-           ('ted_connect(name[],name,text,text[])', 'u'),
+           ('ted_connect(name[],name)', 'u'), ('ted_new_connection()', 'u'), ('ted_close_connections()', 'u'),
            ('ted_send(name,text,text)', 'u'),
-           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name,text,text[])', 'u'),
-           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,text)', 'u'),
+           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name)', 'u'),
+           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,name)', 'u'),
            ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 'u'),
            ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'u'),
            ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),

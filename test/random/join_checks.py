@@ -29,7 +29,7 @@ PLAIN_SIMILARITY_JOIN = PLAIN_JOIN.format(measure="tree_similarity", operator=">
 # What all cells find together, of documents that are sent to those that a rule leads to.
 CELL_JOIN = (
     "(WITH d AS (SELECT {side} AS side, id, doc FROM {rows} WHERE doc IS NOT NULL), r AS MATERIALIZED ({rule}),"
-    " p AS (SELECT cell, ted_pack_document(side, id::text, doc, cells) AS packed"
+    " p AS (SELECT cell, ted_pack_document(side, id, doc, cells) AS packed"
     " FROM (SELECT d.*, {cells} AS cells FROM d, r) AS d, unnest(cells) AS cell),"
     " f AS (SELECT ted_join_cell(packed, 'tree', k, cell) AS found FROM p GROUP BY cell)"
     " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"

@@ -34,7 +34,7 @@ is( $node->safe_psql('hers',
 		q{SELECT extensions.tree_edit_distance('{"a": 1}'::json, '{"a": 2}'::json)}, @as_owner),
 	'1',
 	'distance of documents');
-my $packed = "SELECT count(*) FROM (SELECT %s.ted_join_cell(%1\$s.ted_pack_document('', id::text, doc, '{1}'), 'tree', 0, 1) AS found FROM docs) j, %1\$s.ted_unpack_matches(found, NULL::bigint, true)";
+my $packed = "SELECT count(*) FROM (SELECT %s.ted_join_cell(%1\$s.ted_pack_document('', id, doc, '{1}'), 'tree', 0, 1) AS found FROM docs) j, %1\$s.ted_unpack_matches(found, NULL::bigint, true)";
 is($node->safe_psql('hers', sprintf($packed, 'joins'), @as_owner), '4', 'a cell of a join over several servers');
 $node->safe_psql('hers', 'ALTER EXTENSION ted SET SCHEMA public');
 is($node->safe_psql('hers', q{SELECT tree_edit_distance('<a/>'::xml, '<b/>'::xml)}, @as_owner),

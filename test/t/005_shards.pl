@@ -162,6 +162,9 @@ $shards[1]->reload;
 sql("SET work_mem = '37MB'; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3)");
 like(slurp_file($shards[1]->logfile), qr/SET work_mem = '37MB'/, 'servers have the work_mem of the session');
 
+is(sql("SET work_mem = '64kB'; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3)"),
+	occurrences($joined{3}, "\n") + 1, 'the least work_mem');
+
 # A second server object for a machine is another process in the call; elsewhere it has the same rows once more.
 sql("CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '"
 	. $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'postgres')");
@@ -203,15 +206,36 @@ is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, $server
 # ids of any type
 $_->safe_psql('postgres', 'CREATE EXTENSION citext') for @shards;
 sql(q{CREATE TABLE keys AS SELECT md5(id::text)::uuid AS uuid, (id / 3.0)::numeric AS numeric, 'K' || id AS text, ('k' || id)::citext AS citext, id::float8 / 7 AS float8,
-	'2000-01-01'::timestamp + id * interval '1.5 s' AS timestamp, ARRAY[id, -id] AS list, id::smallint AS int2, (('''' || id || '"\\,') COLLATE "C") AS odd, doc
+	'2000-01-01'::timestamp + id * interval '1.5 s' AS timestamp, ARRAY[id, -id] AS list, id::smallint AS int2, (('''' || id || '"\\,') COLLATE "C") AS odd,
+	'2000-01-01 00:00+00'::timestamptz + id * interval '1 h' AS timestamptz, '2000-01-01'::date + id::integer AS date, interval '-1 month 2 days -03:00:00.5' * id AS interval,
+	id::numeric::money AS money, id::text::bytea AS bytea, id::text::char(6) AS "char", abs(id)::integer::bit(16) AS bit, ARRAY[NULL, 'NULL', id::text] AS nulls, doc
 	FROM docs WHERE abs(id) < 30000});
-for my $column (qw(uuid numeric text citext float8 timestamp list int2 odd))
+my $odd = q{SET array_nulls = off; SET bytea_output = escape; SET DateStyle = 'SQL, DMY'; SET extra_float_digits = -10; SET IntervalStyle = sql_standard;
+	SET TimeZone = 'Europe/Berlin'; SET standard_conforming_strings = off; SET escape_string_warning = off; SET quote_all_identifiers = on;};
+for my $column (qw(uuid numeric text citext float8 timestamp list int2 odd timestamptz date interval money bytea char bit nulls))
 {
-	my $type = sql("SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'keys'::regclass AND attname = '$column'");
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'keys', 2, $servers, id => '$column', cells => 3)")),
-		lines(sql("SELECT a.$column, b.$column, tree_edit_distance(a.doc, b.doc) FROM keys a JOIN keys b ON tree_within(a.doc, b.doc, 2) AND a.$column < b.$column")),
-		"ids of column $column");
+	my $type = sql("SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attrelid = 'keys'::regclass AND attname = '$column'");
+	my $expected = lines(sql(qq{SELECT a."$column", b."$column", tree_edit_distance(a.doc, b.doc) FROM keys a JOIN keys b ON tree_within(a.doc, b.doc, 2) AND a."$column" < b."$column"}));
+	for my $cells (3, 'NULL')
+	{
+		my $found = "SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'keys', 2, $servers, id => '$column', cells => $cells)";
+		is(lines(sql($found)), $expected, "ids of column $column, $cells cells");
+		is(lines(sql("$odd CREATE TEMPORARY TABLE found AS $found; RESET ALL; SELECT * FROM found")), $expected, 'and with settings on which their texts depend');
+	}
 }
+
+# no setting, here or there, makes a statement of a document, or another number of a threshold
+$shards[1]->append_conf('postgresql.conf', "standard_conforming_strings = off\nbytea_output = escape\nextra_float_digits = -10");
+$shards[1]->reload;
+sql(q{CREATE TABLE quoted AS SELECT id, repeat(chr(92), (id % 4)::integer) || '''); CREATE TABLE public.pwned (); --' || repeat(chr(92), (id % 3)::integer) || repeat('z', id % 5) AS doc
+	FROM generate_series(1, 60) id});
+for my $similarity ('0.5', '2 / 3::float8', '0.96')
+{
+	is(lines(sql("$odd SELECT left_id, right_id FROM lcs_similar_pairs_distributed('quoted', $similarity, $servers, cells => 5)")),
+		lines(sql("SELECT a.id, b.id FROM quoted a JOIN quoted b ON a.id < b.id AND lcs_similarity(a.doc, b.doc) >= $similarity")),
+		"documents that look like statements, similarity $similarity");
+}
+is(join(',', map { $_->safe_psql('postgres', q{SELECT count(*) FROM pg_class WHERE relname = 'pwned'}) } @shards), '0,0,0', 'are none');
 
 # ids that are not unique, or NULL: the rows are those of the statement
 sql('CREATE TABLE twice AS SELECT nullif(id / 2, 5) AS id, doc FROM docs');
@@ -289,6 +313,8 @@ for my $there ('nothing', 'ted')
 }
 $shards[1]->safe_psql('bare', 'CREATE EXTENSION ted_distributed CASCADE');
 is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_0,bare}', cells => 2)")), lines($joined{3}), 'a server with both extensions');
+sql(q{CREATE SERVER closed FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/nowhere'); CREATE USER MAPPING FOR CURRENT_USER SERVER closed});
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,closed}', cells => 2)", qr/could not establish connection to server "closed"/, 'no server there');
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
@@ -310,10 +336,41 @@ pass('servers stop, too');
 	cmp_ok($cancelled, '>', 5, 'calls were cancelled');
 	unlike($stdout, qr/open/, 'a call that is cancelled leaves no connection open');
 	is($errors =~ s/.*statement timeout$|^(?!psql).*$|\n//mgr, '', 'and no error for the next one');
-	# as a second cancel would leave it; and one of somebody else
-	is(sql("SELECT dblink_connect('ted join 1.5 2.5 0', 'shard_0'), dblink_connect('mine', 'shard_0');
-			SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, $servers, cells => 3); SELECT dblink_get_connections()"),
-		"OK|OK\n" . (1 + occurrences($joined{0}, "\n")) . "\n{mine}", 'the next call closes what was left open');
+	# cancels that follow one another at once, so that a handler of errors would be cancelled, too
+	sql(q{CREATE FUNCTION as_owner() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = public
+			AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1,shard_2}', cells => 30)$$});
+	my @cancels;
+	for my $moment (1 .. 12)
+	{
+		my ($in, $out, $log) = ("SELECT pg_backend_pid();\n", '', '');
+		my $client = IPC::Run::start([ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres') ], '<', \$in, '>', \$out, '2>', \$log);
+		$client->pump until $out =~ /^(\d+)\n/;
+		my $pid = $1;
+		$in = "SELECT as_owner();\n$open;\nSELECT 'done';\n";
+		$client->pump_nb;
+		select undef, undef, undef, 0.01 + rand 0.15;
+		kill 'INT', $pid for 1 .. 12;
+		$client->pump until $out =~ /done/;
+		$in = "\\q\n";
+		$client->finish;
+		push @cancels, $out =~ /^0\ndone/m if $log =~ /cancel/;
+	}
+	is(scalar(grep { !$_ } @cancels), 0, scalar @cancels . ' calls that were cancelled twelve times leave no connection open');
+	# an error that is caught, and a connection of somebody else
+	is(sql(q{SELECT dblink_connect('mine', 'shard_0');
+			DO $$BEGIN
+				BEGIN
+					PERFORM tree_within_pairs_distributed('docs', 0, '{shard_0,closed}', cells => 2);
+				EXCEPTION WHEN sqlclient_unable_to_establish_sqlconnection THEN
+					PERFORM set_config('caught.connections', dblink_get_connections()::text, false);
+				END;
+			END$$;
+			SELECT current_setting('caught.connections'), dblink_get_connections()}), "OK\n{mine}|{mine}", 'after an error that is caught, too');
+	# a function of a view runs before there are connections
+	sql(q{CREATE FUNCTION look() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT coalesce(cardinality(dblink_get_connections()), 0)::bigint$$;
+		CREATE VIEW looking AS SELECT id * 1000 + look() AS id, doc FROM docs});
+	is(sql("SELECT sum(left_id % 1000 + right_id % 1000) FROM tree_within_pairs_distributed('looking', 3, $servers, cells => 30)"),
+		'0', 'no function of a view runs beside a connection');
 	# a call within another one
 	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1}', cells => 2)$$;
 		CREATE VIEW within AS SELECT id + 0 * inner_pairs() AS id, doc FROM docs WHERE id < -800});

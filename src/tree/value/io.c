@@ -228,12 +228,12 @@ tree_out(PG_FUNCTION_ARGS)
 	PG_RETURN_CSTRING(buffer.data);
 }
 
-/* A function that converts a string between the client's and the server's encoding. */
-typedef char *(*EncodingConverter)(const char *bytes, int length);
+/* A function that converts a string between an encoding and the server's. */
+typedef char *(*EncodingConverter)(const char *bytes, int length, int encoding);
 
 /* Copies a tree with all its labels converted. */
 static Tree *
-ConvertLabels(const Tree *tree, EncodingConverter convert)
+ConvertLabels(const Tree *tree, EncodingConverter convert, int encoding)
 {
 	TreeReader reader;
 	TreeBuilder builder;
@@ -250,7 +250,7 @@ ConvertLabels(const Tree *tree, EncodingConverter convert)
 
 		CHECK_FOR_INTERRUPTS();
 		TreeBuilderReserve(&builder, MAX_CONVERSION_GROWTH * (Size) label->length);
-		converted = convert(label->bytes, label->length);
+		converted = convert(label->bytes, label->length, encoding);
 		if (converted != label->bytes)
 			*label = (Label){converted, (int) strlen(converted)};
 	}
@@ -264,6 +264,19 @@ ConvertLabels(const Tree *tree, EncodingConverter convert)
 	return TreeBuilderFinish(&builder);
 }
 
+/* Makes a tree from its stored form, with labels in `encoding`, after a check of all bytes. */
+Tree *
+TreeFromBytes(const char *bytes, int length, int encoding)
+{
+	Tree *tree = palloc(VARHDRSZ + (Size) length);
+
+	SET_VARSIZE(tree, VARHDRSZ + length);
+	memcpy(VARDATA(tree), bytes, (Size) length);
+	TreeValidate(tree, encoding);
+	return encoding == GetDatabaseEncoding() ? tree
+											 : ConvertLabels(tree, pg_any_to_server, encoding);
+}
+
 PG_FUNCTION_INFO_V1(tree_recv);
 
 /* Reads the stored form, with labels in the client's encoding. */
@@ -272,14 +285,8 @@ tree_recv(PG_FUNCTION_ARGS)
 {
 	StringInfo buffer = (StringInfo) PG_GETARG_POINTER(0);
 	int length = buffer->len - buffer->cursor;
-	Tree *tree = palloc(VARHDRSZ + (Size) length);
 
-	SET_VARSIZE(tree, VARHDRSZ + length);
-	pq_copymsgbytes(buffer, VARDATA(tree), length);
-	TreeValidate(tree, pg_get_client_encoding());
-	if (pg_get_client_encoding() != GetDatabaseEncoding())
-		tree = ConvertLabels(tree, pg_client_to_server);
-	PG_RETURN_TREE(tree);
+	PG_RETURN_TREE(TreeFromBytes(pq_getmsgbytes(buffer, length), length, pg_get_client_encoding()));
 }
 
 PG_FUNCTION_INFO_V1(tree_send);
@@ -292,7 +299,7 @@ tree_send(PG_FUNCTION_ARGS)
 	StringInfoData buffer;
 
 	if (pg_get_client_encoding() != GetDatabaseEncoding())
-		tree = ConvertLabels(tree, pg_server_to_client);
+		tree = ConvertLabels(tree, pg_server_to_any, pg_get_client_encoding());
 	pq_begintypsend(&buffer);
 	pq_sendbytes(&buffer, VARDATA_ANY(tree), (int) VARSIZE_ANY_EXHDR(tree));
 	PG_RETURN_BYTEA_P(pq_endtypsend(&buffer));

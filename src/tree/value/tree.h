@@ -132,10 +132,7 @@ extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTre
  */
 extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 
-/*
- * Reads a tree in binary form from a StringInfo, with labels in the client's encoding, and
- * validates it.
- */
-extern Datum tree_recv(PG_FUNCTION_ARGS);
+/* Makes a tree from its stored form, with labels in `encoding`; raises an error for other bytes. */
+extern Tree *TreeFromBytes(const char *bytes, int length, int encoding);
 
 #endif /* TED_TREE_H */
