@@ -360,7 +360,7 @@ END $$;
  * rows with what each cell has found, and the key of its shard.
  */
 CREATE FUNCTION ted_join_by_citus(sources text[], kind text, threshold text, cells integer, explain boolean, alone text, sharded boolean, schema name,
-								  OUT found text, OUT cells_table regclass)
+								  OUT matches text, OUT cells_table regclass)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -413,7 +413,7 @@ BEGIN
 	IF current_setting('ted.progress_interval') <> '0' THEN
 		RAISE NOTICE 'progress of a join over servers: all documents are in their cells, %', plan.cells_planned;
 	END IF;
-	found := format('SELECT key, %I.ted_join_cell(packed, %L::text, %L::float8, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
+	matches := format('SELECT key, %I.ted_join_cell(packed, %L::text, %L::float8, cell) AS matches FROM %s GROUP BY key, cell', home, kind, threshold, cells_table);
 END $$;
 
 -- What a domain is over in the end; another type itself.

@@ -131,6 +131,29 @@ for my $key ('bigint', 'text', 'uuid', 'date')
 		lines(sql("WITH r AS (SELECT id, doc, $value AS key FROM rare) SELECT a.key, b.key, tree_edit_distance(a.doc, b.doc) FROM r a JOIN r b ON tree_within(a.doc, b.doc, 1) AND a.key < b.key")),
 		"ids of type $key");
 }
+# texts of ids depend on settings, here and on workers, and on type modifiers
+$_->append_conf('postgresql.conf', "bytea_output = escape\nextra_float_digits = -10\nDateStyle = 'SQL, DMY'"), $_->reload for $workers[0];
+sql(q{CREATE TABLE odd_ids AS SELECT id, doc, id / 7.0::float8 AS "float", '2000-01-01'::date + id::integer AS "date", id::text::char(6) AS "char", id::integer::bit(16) AS "bit" FROM rare;
+	SELECT create_distributed_table('odd_ids', 'id')});
+for my $column (qw(float date char bit))
+{
+	my $type = sql("SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attrelid = 'odd_ids'::regclass AND attname = '$column'");
+	is(lines(sql(qq{SET DateStyle = 'German, DMY'; SET extra_float_digits = 0; CREATE TEMPORARY TABLE found_odd AS
+			SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'odd_ids', 1, id => '$column'); RESET ALL; SELECT * FROM found_odd})),
+		lines(sql(qq{WITH r AS (SELECT doc, id / 7.0::float8 AS "float", '2000-01-01'::date + id::integer AS "date", id::text::char(6) AS "char", id::integer::bit(16) AS "bit" FROM rare)
+			SELECT a."$column", b."$column", tree_edit_distance(a.doc, b.doc) FROM r a JOIN r b ON tree_within(a.doc, b.doc, 1) AND a."$column" < b."$column"})),
+		"ids of column $column, under other settings");
+}
+is(sql(qq{SELECT * FROM tree_within_pairs_distributed(NULL::bpchar, 'odd_ids', 2, id => 'char', result => 'char pairs')}), '', 'ids of type char(6) stay');
+is(sql(q{SELECT count(DISTINCT left_id) > 100 FROM "char pairs"}), 't', 'all of them');
+
+# a table with a name that looks like that of cells is somebody's
+is(sql(q{DO $$BEGIN EXECUTE format('CREATE TABLE ted_cells_%s (mine integer)', pg_backend_pid()); END$$;
+		SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, cells => 3);
+		SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('ted_cells_' || pg_backend_pid()) AND attname = 'mine';
+		DO $$BEGIN EXECUTE format('DROP TABLE ted_cells_%s', pg_backend_pid()); END$$}),
+	1 + (() = $joined{0} =~ /\n/g) . "\n1", 'a table of somebody else stays');
+
 is(lines(sql(qq{SELECT * FROM tree_within_pairs_distributed('spread', $_, id => 'number', doc => 'the doc', cells => 10)})),
 	$joined{$_}, "frequent labels, k = $_")
   for 1, 4;
