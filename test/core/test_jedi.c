@@ -619,7 +619,10 @@ choose_columns(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t c
 			}
 }
 
-/* Tests matrices of all sizes, of few and of many different weights, against all ways to pair. */
+/*
+ * Tests matrices of all sizes, of few and of many different weights, against all ways to pair.  In
+ * some, one column has weights of which a few exceed 32 bits together.
+ */
 static void
 test_assignment(uint64_t count)
 {
@@ -630,6 +633,7 @@ test_assignment(uint64_t count)
 		int32_t columns = 1 + (int32_t) random_below(10);
 		int32_t rows = 1 + (int32_t) random_below((uint32_t) columns);
 		uint32_t weights = 1 + random_below(random_below(2) == 0 ? 4 : 1000);
+		int32_t heavy = random_below(4) == 0 ? (int32_t) random_below((uint32_t) columns) : -1;
 		int32_t weight[MAX_TINY][MAX_TINY];
 		TedArena counted = {0};
 		TedArena arena;
@@ -645,7 +649,8 @@ test_assignment(uint64_t count)
 		for (int32_t row = 0; row < rows; row++)
 			for (int32_t column = 0; column < columns; column++)
 				assignment.weight[row * columns + column] = weight[row][column] =
-					(int32_t) random_below(weights);
+					(int32_t) random_below(weights) +
+					(column == heavy ? TED_MAX_DISTANCE - 10000 : 0);
 		expected = heaviest_pairs(weight, rows, columns);
 		for (int32_t floor = expected - 2; floor <= expected + 1; floor++)
 		{

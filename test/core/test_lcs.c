@@ -420,6 +420,34 @@ test_sparse(void)
 	ok(same, "few equal symbols");
 }
 
+/* Tests such strings with a common end, whose symbols the text has elsewhere, too. */
+static void
+test_sparse_trimmed(void)
+{
+	static String a, b;
+	bool same = true;
+
+	for (int i = 0; i < 8; i++)
+	{
+		int32_t rest = 2100 + (int32_t) random_below(300);
+		int32_t end = 1500 + (int32_t) random_below(300);
+
+		a.length = b.length = rest + end;
+		for (int32_t j = 0; j < rest; j++)
+		{
+			a.symbol[j] = UINT32_C(1000000) + (uint32_t) j;
+			b.symbol[j] = random_below(10) == 0 ? UINT32_C(2000000) + random_below((uint32_t) end)
+												: UINT32_C(3000000) + (uint32_t) j;
+		}
+		for (int32_t j = 0; j < end; j++)
+			a.symbol[rest + j] = b.symbol[rest + j] = UINT32_C(2000000) + (uint32_t) j;
+		for (int32_t j = 0; j < 20 * i; j++)
+			a.symbol[random_below((uint32_t) rest)] = b.symbol[random_below((uint32_t) rest)];
+		same = agrees(&a, &b) && agrees(&b, &a) && same;
+	}
+	ok(same, "few equal symbols before a common end");
+}
+
 /* Tests texts next to the ends of the long blocks. */
 static void
 test_blocks(void)
@@ -668,6 +696,7 @@ test_all(uint64_t count)
 	test_long();
 	test_similar();
 	test_sparse();
+	test_sparse_trimmed();
 	test_blocks();
 	test_special();
 	test_arena(40);

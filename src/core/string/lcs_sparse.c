@@ -27,11 +27,14 @@ most_pairs(int32_t m, int32_t n, bool keep)
 	return (size_t) (keep && pairs > linear ? linear : pairs);
 }
 
-/* Allocates the arrays for a pair of this size. */
+/*
+ * Allocates the arrays for a pair of this size.  The codes of a trimmed pattern are those of the
+ * whole one, so there may be more than m.
+ */
 static void
-sparse_layout(LcsSparse *sparse, int32_t m, int32_t n, bool keep, TedArena *arena)
+sparse_layout(LcsSparse *sparse, int32_t distinct, int32_t m, int32_t n, bool keep, TedArena *arena)
 {
-	sparse->first = ted_arena_int32(arena, (size_t) m + 2);
+	sparse->first = ted_arena_int32(arena, (size_t) distinct + 2);
 	sparse->position = ted_arena_int32(arena, (size_t) m);
 	sparse->reach = ted_arena_int32(arena, (size_t) ted_min(m, n));
 	sparse->changes =
@@ -45,7 +48,7 @@ lcs_sparse_memory(int32_t m, int32_t n, bool keep)
 	LcsSparse sparse;
 	TedArena counting = {0};
 
-	sparse_layout(&sparse, m, n, keep, &counting);
+	sparse_layout(&sparse, m, m, n, keep, &counting);
 	return counting.used;
 }
 
@@ -163,7 +166,7 @@ lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 	if (!*sparse_enough)
 		return TED_OK;
 	*sparse = (LcsSparse){.pair = pair, .interrupt = interrupt};
-	sparse_layout(sparse, pair->m, pair->n, keep, arena);
+	sparse_layout(sparse, pair->distinct, pair->m, pair->n, keep, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	status = count_symbols(sparse, most, sparse_enough);

@@ -42,11 +42,11 @@ weights(const TedAssignment *assignment, int32_t row)
  */
 static TedStatus
 first_prices(TedAssignment *assignment, const TedInterrupt *interrupt, int64_t *steps,
-			 int32_t *bound)
+			 int64_t *bound)
 {
 	int32_t *greatest = assignment->slack;
-	int32_t sum = 0;
-	int32_t column_sum = 0;
+	int64_t sum = 0;
+	int64_t column_sum = 0;
 
 	for (int32_t column = 0; column < assignment->columns; column++)
 	{
@@ -71,7 +71,7 @@ first_prices(TedAssignment *assignment, const TedInterrupt *interrupt, int64_t *
 	}
 	for (int32_t column = 0; column < assignment->columns; column++)
 		column_sum += greatest[column];
-	*bound = ted_min(sum, column_sum);
+	*bound = sum < column_sum ? sum : column_sum;
 	return TED_OK;
 }
 
@@ -187,8 +187,8 @@ TedStatus
 ted_assignment(TedAssignment *assignment, int32_t floor, const TedInterrupt *interrupt,
 			   int64_t *steps, int32_t *sum)
 {
-	int32_t bound;
-	int32_t prices = 0;
+	int64_t bound;
+	int64_t prices = 0; /* exceeds 32 bits where rows are alike, though the maximal sum does not */
 	int32_t open = 0;
 
 	*sum = -1;
@@ -213,7 +213,7 @@ ted_assignment(TedAssignment *assignment, int32_t floor, const TedInterrupt *int
 		prices -= length;
 	}
 	if (prices > floor)
-		*sum = prices;
+		*sum = (int32_t) prices;
 	return TED_OK;
 }
 

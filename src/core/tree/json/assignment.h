@@ -10,7 +10,7 @@
 /* A matrix of weights and scratch memory; arrays have an entry for each row or each column. */
 typedef struct TedAssignment
 {
-	int32_t *weight; /* [rows][columns], at least 0 */
+	int32_t *weight; /* [rows][columns], 0 to TED_MAX_DISTANCE */
 	int32_t rows;    /* at most the number of columns */
 	int32_t columns;
 
@@ -27,7 +27,7 @@ typedef struct TedAssignment
 extern void ted_assignment_arrays(TedAssignment *assignment, TedArena *arena, int32_t rows,
 								  int32_t columns);
 
-/* Computes the maximal sum if it is more than `floor`, else -1. */
+/* Computes the maximal sum, which fits in 32 bits, if it is more than `floor`, else -1. */
 extern TedStatus ted_assignment(TedAssignment *assignment, int32_t floor,
 								const TedInterrupt *interrupt, int64_t *steps, int32_t *sum);
 
