@@ -247,3 +247,12 @@ SELECT e.* FROM unordered, xml_edit_mapping('<a/>', '<b/>', m) e;
 SELECT json_patch('1', '2', m), tree_diff(t, t, m) FROM unordered;
 \set VERBOSITY default
 DROP TABLE unordered;
+
+-- a threshold beyond all distances that can be computed: a rule that nothing meets changes the unit of costs, but no answer
+SELECT rules, tree_similar(a, b, 0.5, c) AS similar
+FROM (VALUES ('2'::jsonb, '[true, [[2, "t"], [true], {"a": 2, "z": "t"}]]'::jsonb)) d(a, b),
+	(VALUES (1, '{"insert": 100000, "delete": 100000, "rename": 1, "rules": [{"pattern": "z", "insert": 2, "delete": 50000}]}'::tree_costs)) m(rules, c);
+SELECT tree_similar('2'::jsonb, '[true, [[2, "t"], [true], {"a": 2, "z": "t"}]]', 0.5,
+	'{"insert": 100000, "delete": 100000, "rename": 1, "rules": [{"pattern": "z", "insert": 2, "delete": 50000}, {"pattern": "zzzu", "insert": 0.001}]}');
+SELECT tree_within('2'::jsonb, '[true, [[2, "t"], [true], {"a": 2, "z": "t"}]]', 536871,
+	'{"insert": 100000, "delete": 100000, "rename": 1, "rules": [{"pattern": "z", "insert": 2, "delete": 50000}, {"pattern": "zzzu", "insert": 0.001}]}');

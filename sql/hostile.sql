@@ -128,3 +128,13 @@ DROP OPERATOR <~~ (text, bytea);
 DROP FUNCTION any_bytes, any_number, any_numbers, one_number, two_numbers;
 DROP OWNED BY regress_ted_user;
 DROP ROLE regress_ted_user;
+
+-- a range of another type of strings than those that it is compared with
+CREATE TABLE hostile_arrays AS SELECT ARRAY['a' || g, 'b' || g, 'x'] AS a, g AS k FROM generate_series(1, 1000) g;
+ANALYZE hostile_arrays;
+SELECT count(*) FROM hostile_arrays x, hostile_arrays y
+WHERE x.k < 9 AND y.k < 9 AND x.a <~ lcs_range('\x01000000000000001900000001000000010000000101414141414141414100000000'::bytea, y.k);
+SELECT count(*) FROM hostile_arrays x WHERE 'abc'::text <~ lcs_range(x.a, x.k);
+DROP TABLE hostile_arrays;
+-- an array whose type the statement does not say
+SELECT lcs_similar_cluster(most_common_vals, 0.5) OVER () FROM pg_stats LIMIT 1;

@@ -180,3 +180,9 @@ SELECT count(*), count(*) FILTER (WHERE operation <> 'match') FROM (SELECT jsonb
 SELECT count(*) FROM (SELECT jsonb_agg(n ORDER BY n) AS a, jsonb_agg(n ORDER BY n DESC) AS b FROM generate_series(1, 3000) AS n) d, json_edit_mapping(a, b);
 SELECT json_edit_distance(jsonb_agg(n ORDER BY n), jsonb_agg(n ORDER BY n DESC), '{"rename": 0.5}') FROM generate_series(1, 3000) AS n;
 RESET ted.max_memory;
+
+-- one member that costs much is the best partner of all others
+SELECT n, round(json_edit_distance(a, b, c)::numeric, 3) AS distance, (SELECT count(*) FROM json_edit_mapping(a, b, c)) AS operations
+FROM generate_series(9, 12) n, LATERAL (SELECT jsonb_object_agg('k' || g, 1) AS a FROM generate_series(1, n) g) x,
+	LATERAL (SELECT jsonb_object_agg('y' || g, 1) || '{"z": 1}' AS b FROM generate_series(1, n - 1) g) y,
+	(SELECT '{"insert": 1, "delete": 1, "rename": 0.001, "rules": [{"pattern": "z", "insert": 100000}]}'::tree_costs AS c) z ORDER BY n;

@@ -404,3 +404,8 @@ SELECT ARRAY['', 'x', 'xx', 'xxxxxxxx', 'xxxxxxxxx', 'yxxxxxxxx'] AS a, ARRAY['x
 SELECT lcs_length(a, b) AS texts, lcs_length(c, d) AS wide, lcs_length(c, e) AS one_wide, lcs_length(e, f) AS narrow, lcs_length(g, h) AS ints, lcs_length(g, i) AS none
 FROM short_arrays;
 DROP TABLE short_arrays;
+
+-- a common end of many symbols, some of which one string has elsewhere, too
+WITH s AS (SELECT string_agg(chr(100000 + g), '' ORDER BY g) AS t, string_agg(chr(20000 + g), '' ORDER BY g) FILTER (WHERE g <= 2100) AS p,
+		string_agg(chr(100001 + (g * 7919) % 20000), '' ORDER BY g) FILTER (WHERE g <= 2100) AS r FROM generate_series(1, 20000) g)
+SELECT length(lcs('x' || p || '1' || t, 'y' || r || '2' || t)), lcs_length(t || 'x' || p, t || 'y' || r), lcs_lengths(t || 'x' || p, ARRAY[t || 'y' || r]) FROM s;

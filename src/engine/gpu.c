@@ -149,18 +149,25 @@ send_labels(TedEngine *engine, TedDeviceStatus *sent)
 		return TED_ENGINE_DONE;
 	}
 	*sent = module->label_costs(engine->trees.set, costs);
+	/* an interrupt may leave this function at any time, and gpu_cancel() stops the device then */
+	engine->trees.under_way = *sent == TED_DEVICE_BUSY;
+	engine->labels.changed = true;
+	costs->known = 0;
 	while (*sent == TED_DEVICE_BUSY)
 	{
 		if (host->interrupt.check != NULL && host->interrupt.check(host->interrupt.arg))
 		{
-			module->cancel(host->gpu->device);
-			costs->known = 0;
+			ted_gpu_trees_stop(host->gpu, &engine->trees);
 			return TED_ENGINE_CANCELLED;
 		}
 		*sent = module->poll(host->gpu->device);
 	}
-	costs->known = *sent == TED_DEVICE_DONE ? costs->kinds : 0;
-	engine->labels.changed = *sent != TED_DEVICE_DONE;
+	engine->trees.under_way = false;
+	if (*sent == TED_DEVICE_DONE)
+	{
+		engine->labels.changed = false;
+		costs->known = costs->kinds;
+	}
 	return TED_ENGINE_DONE;
 }
 

@@ -149,6 +149,11 @@ CreateElements(Oid type, Oid collation)
 {
 	Elements *elements = palloc_object(Elements);
 
+	if (!OidIsValid(type))
+		ereport(ERROR, (errcode(ERRCODE_INDETERMINATE_DATATYPE),
+						errmsg("could not determine the type of the elements of an array"),
+						errdetail("The array is of the pseudo-type anyarray."),
+						errhint("Cast it to a type of arrays.")));
 	elements->type = LookUpElementType(type, collation);
 	elements->labels =
 		elements->type.kind == ELEMENTS_AS_SYMBOLS ? NULL : CreateElementLabels(&elements->type);

@@ -187,6 +187,10 @@ OpenNearestSearch(Symbols query, SymbolReader read, int k)
 	NearestSearch *search;
 
 	CheckStringMemory(bytes);
+	if (!AllocSizeIsValid(sizeof(binaryheap) + sizeof(Datum) * (Size) k))
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("too many nearest strings are wanted"),
+						errdetail("They may take 1 GB."), errhint("Ask for fewer.")));
 	search = palloc(sizeof(NearestSearch));
 	search->query = query;
 	search->session = StringSessionOpen(CurrentMemoryContext);

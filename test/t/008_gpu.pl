@@ -241,6 +241,21 @@ is($rest, "1\n$expected\n0|0|1", 'and the GPU goes on');
 	SQL
 like($stderr, qr/^[^\n]*NOTICE:  distance 1$/, 'a batch that is cancelled makes room for the next');
 
+# costs by label travel before the pairs
+my $graded = q('{"texts": "lcs"}');
+($stdout, $stderr) = session($slow . <<~"SQL" . $left_behind);
+	SELECT ted_fake_set('milliseconds', 0);
+	SELECT tree_edit_distance('{a{b}}', '{a{c}}', $graded);
+	SELECT ted_fake_set('milliseconds', 60000);
+	SET statement_timeout = 200;
+	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}}', $graded);
+	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}{ee}}', $graded);
+	RESET statement_timeout;
+	SELECT ted_fake_get('cancelled'), ted_fake_set('milliseconds', 0);
+	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}{ee}}', $graded);
+	SQL
+like($stdout, qr/^1\n\n+2\|\n2\n0\|0\|1$/, 'costs by label that are cancelled make room for the next');
+
 ($stdout, $stderr) = session($slow . <<~'SQL');
 	SET statement_timeout = 200;
 	DO $$

@@ -391,7 +391,9 @@ EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const DocumentT
 		return -1;
 	if (!IsA(value, Const))
 		return Min(ShareWithinAny(&sample, threshold), 1);
+	/* a range can be of another type of strings, which match nothing */
 	if (((Const *) value)->constisnull ||
+		StringTypeOf(((Const *) value)->consttype) != sample.type ||
 		!ReadString(&sample, ((Const *) value)->constvalue, &query))
 		return 0;
 	return query.count <= MOST_SYMBOLS ? Min(StringShareWithin(&sample, query, threshold), 1) : -1;

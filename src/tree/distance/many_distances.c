@@ -99,8 +99,8 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 	work->query = PG_GETARG_DATUM(0);
 	SessionDescribeTrees(work->session, DescribeNumberedTree, work);
 	ReadTreeArray(work);
-	pairs = palloc_array(TedPair, work->count);
-	distances = palloc_array(int32, work->count);
+	pairs = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(TedPair) * (Size) work->count);
+	distances = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int32) * (Size) work->count);
 	AddNumberedTree(work, PG_GETARG_DATUM(0));
 	for (int i = 0; i < work->count; i++)
 	{

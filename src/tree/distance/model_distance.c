@@ -52,6 +52,17 @@ LargerCost(const ModelPair *pair)
 	return Max(pair->delete_all, pair->insert_all);
 }
 
+/*
+ * Whether the distance of a pair is at most a limit.  TED_NO_LIMIT stands for all limits beyond the
+ * distances that can be computed, of which others are errors.
+ */
+static bool
+IsWithin(const ModelPair *pair, int32 limit)
+{
+	return pair->delete_all + pair->insert_all <= Min(limit, TED_MAX_DISTANCE) ||
+		   PairDistance(pair, limit) <= limit;
+}
+
 PG_FUNCTION_INFO_V1(tree_edit_distance_model);
 
 /* Returns the tree edit distance by a cost model. */
@@ -101,8 +112,7 @@ tree_within_model(PG_FUNCTION_ARGS)
 	if (pair.least > limit)
 		PG_RETURN_BOOL(false);
 	DecodeModelPair(fcinfo, &pair);
-	PG_RETURN_BOOL(pair.delete_all + pair.insert_all <= limit ||
-				   PairDistance(&pair, limit) <= limit);
+	PG_RETURN_BOOL(IsWithin(&pair, limit));
 }
 
 PG_FUNCTION_INFO_V1(tree_similarity_model);
@@ -136,8 +146,7 @@ tree_similar_model(PG_FUNCTION_ARGS)
 	limit = CostBySimilarity(min_similarity, LargerCost(&pair));
 	if (limit >= TED_MAX_DISTANCE)
 		limit = TED_NO_LIMIT;
-	PG_RETURN_BOOL(pair.delete_all + pair.insert_all <= limit ||
-				   PairDistance(&pair, (int32) limit) <= limit);
+	PG_RETURN_BOOL(IsWithin(&pair, (int32) limit));
 }
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance_model);
