@@ -73,7 +73,7 @@ sub document
 }
 
 document($_)
-  for qw(README.md doc/reference.md doc/costs.md doc/differences.md doc/gpu.md doc/troubleshooting.md);
+  for qw(README.md SECURITY.md doc/reference.md doc/costs.md doc/differences.md doc/gpu.md doc/troubleshooting.md);
 
 SKIP:
 {

@@ -11,7 +11,6 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -20,12 +19,12 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parse_coerce.h"
-#include "utils/acl.h"
 #include "utils/fmgroids.h"
 
 #include "../../compat.h"
 #include "clause.h"
 #include "derived.h"
+#include "rights.h"
 #include "../../catalog/identity.h"
 
 /*
@@ -96,8 +95,8 @@ Clamped(Node *limit, int32 greatest)
 }
 
 /*
- * Returns a call of a test with the documents of a clause, or NULL if the user may not call the
- * test.  The test is looked up in the schema of the function of the clause.
+ * Returns a call of a test with the documents of a clause, or NULL if there is no such test.  The
+ * test is looked up in the schema of the function of the clause.
  */
 static Node *
 CallOn(FunctionRole test, const ThresholdClause *clause, Node *limit)
@@ -114,7 +113,7 @@ CallOn(FunctionRole test, const ThresholdClause *clause, Node *limit)
 	}
 	function = FindFunction((PlannedFunction){test, clause->documents}, clause->function, types,
 							list_length(arguments));
-	if (!OidIsValid(function) || FunctionAclCheck(function, GetUserId()) != ACLCHECK_OK)
+	if (!OidIsValid(function))
 		return NULL;
 	return (Node *) makeFuncExpr(function, BOOLOID, arguments, InvalidOid, clause->collation,
 								 COERCE_EXPLICIT_CALL);
@@ -213,14 +212,24 @@ ModelCondition(const ThresholdClause *clause)
 				  AsType(GreaterOrLesser(IS_GREATEST, clause->limit, zero), FLOAT8OID));
 }
 
-static Node *Derive(Node *clause);
+/* Returns the condition that follows from a clause that sets a threshold; NULL if there is none. */
+static Node *
+ThresholdCondition(const ThresholdClause *clause)
+{
+	if (clause->model != NULL)
+		return ModelCondition(clause);
+	return IsA(clause->limit, Const) ? KnownCondition(clause, (Const *) clause->limit)
+									 : UnknownCondition(clause);
+}
+
+static Node *Derive(PlannerInfo *root, Node *clause);
 
 /*
  * Returns the AND or OR of the conditions that follow from its arms, with the arm itself where
  * nothing follows; NULL if nothing follows from any arm.
  */
 static Node *
-DeriveFromArms(const BoolExpr *clause)
+DeriveFromArms(PlannerInfo *root, const BoolExpr *clause)
 {
 	List *arms = NIL;
 	bool any = false;
@@ -228,7 +237,7 @@ DeriveFromArms(const BoolExpr *clause)
 
 	foreach (cell, clause->args)
 	{
-		Node *derived = Derive(lfirst(cell));
+		Node *derived = Derive(root, lfirst(cell));
 
 		any = any || derived != NULL;
 		arms = lappend(arms, derived != NULL ? derived : lfirst(cell));
@@ -236,24 +245,23 @@ DeriveFromArms(const BoolExpr *clause)
 	return any ? (Node *) makeBoolExpr(clause->boolop, arms, -1) : NULL;
 }
 
-/* Returns the condition that follows from a clause; NULL if there is none. */
+/*
+ * Returns the condition that follows from a clause; NULL if there is none, or the user may not
+ * execute all of its functions.
+ */
 static Node *
-Derive(Node *clause)
+Derive(PlannerInfo *root, Node *clause)
 {
 	ThresholdClause threshold;
+	Node *derived;
 
 	check_stack_depth();
 	if (IsA(clause, BoolExpr) && ((BoolExpr *) clause)->boolop != NOT_EXPR)
-		return DeriveFromArms((BoolExpr *) clause);
-	if ((!IsA(clause, OpExpr) && !IsA(clause, FuncExpr)) ||
-		!ReadThresholdClause(clause, &threshold))
+		return DeriveFromArms(root, (BoolExpr *) clause);
+	if (!IsA(clause, OpExpr) || !ReadThresholdClause(clause, &threshold))
 		return NULL;
-	if (IsA(clause, FuncExpr))
-		return NULL;
-	if (threshold.model != NULL)
-		return ModelCondition(&threshold);
-	return IsA(threshold.limit, Const) ? KnownCondition(&threshold, (Const *) threshold.limit)
-									   : UnknownCondition(&threshold);
+	derived = ThresholdCondition(&threshold);
+	return derived != NULL && MayExecuteAll(root, derived) ? derived : NULL;
 }
 
 /* Returns the condition that follows from a clause, which is then evaluated in addition to it. */
@@ -264,6 +272,6 @@ DerivedCondition(PlannerInfo *root, Node *clause)
 
 	if (contain_volatile_functions(clause) || contain_subplans(clause))
 		return NULL;
-	derived = Derive(clause);
+	derived = Derive(root, clause);
 	return derived == NULL ? NULL : eval_const_expressions(root, copyObject(derived));
 }

@@ -35,6 +35,7 @@
 #include "../../catalog/identity.h"
 #include "../lcs/lcs_index.h"
 #include "ordering.h"
+#include "rights.h"
 #include "../tree/range.h"
 
 /* An order by a measure of two documents. */
@@ -261,8 +262,8 @@ NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, in
 }
 
 /*
- * Adds a path by a column of an index if the column is the document and the index supports the
- * order.
+ * Adds a path by a column of an index if the column is the document, the index supports the order,
+ * and the user may execute the operator, by which a scan checks distances again.
  */
 static void
 AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int column,
@@ -279,7 +280,7 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 		(OidIsValid(index->indexcollations[column]) &&
 		 index->indexcollations[column] != ordering->collation) ||
 		!IsSameFunction(WhichFunction(get_opcode(operator_id)), ordering->function) ||
-		(nulls_first && !CanReadTwice(root, rel)))
+		(nulls_first && !CanReadTwice(root, rel)) || !MayExecute(root, get_opcode(operator_id)))
 		return;
 
 	order = make_opclause(operator_id, FLOAT8OID, false, (Expr *) document, (Expr *) other,

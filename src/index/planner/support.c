@@ -32,6 +32,7 @@
 #include "../../catalog/identity.h"
 #include "../tree/range.h"
 #include "clause.h"
+#include "rights.h"
 #include "statistics.h"
 #include "support.h"
 
@@ -257,7 +258,7 @@ IsRangeOperator(Oid operator_id)
 
 /*
  * Makes an index condition from a test of a threshold; returns NULL if the index does not
- * support it.
+ * support it, or the user may not make the range.
  */
 Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
@@ -300,7 +301,8 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 		RangeType(AreTrees(function.documents) ? "tree_range" : "lcs_range", request->funcid);
 	range_function = FindFunction(constructor, request->funcid, types, list_length(operand));
 	operator_id = get_opfamily_member(request->opfamily, types[0], range_type, STRATEGY_WITHIN);
-	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
+	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id) ||
+		!MayExecute(request->root, range_function))
 		return NULL;
 
 	range = (Expr *) makeFuncExpr(range_function, range_type, operand, InvalidOid, collation,
