@@ -433,15 +433,20 @@ EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedBlockBytes(pcxt) : 0);
 }
 
-/* Forgets the shared counts when the workers have ended. */
+/* Forgets the shared memory when the workers have ended, before it is unmapped. */
 static void
 ForgetShared(dsm_segment *segment, Datum arg)
 {
 	TedJoinState *join = (TedJoinState *) DatumGetPointer(arg);
 
 	(void) segment;
-	join->shared_counts = NULL;
+	/* what is reported from now on would be read from it, too */
+	ProgressEnd(&join->progress);
 	join->progress.noticed = NULL;
+	join->shared_counts = NULL;
+	if (join->shared != NULL)
+		SharedBlockEndReading(join->shared);
+	join->shared = NULL;
 }
 
 /* Initializes the shared memory. */
