@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "access/tupdesc.h"
 #include "catalog/objectaccess.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
@@ -16,10 +15,10 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
 
 #include "../compat.h"
 #include "identity.h"
+#include "row_type.h"
 
 extern Datum tree_in(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance(PG_FUNCTION_ARGS);
@@ -75,7 +74,7 @@ typedef struct Known
 	const char *name; /* in SQL */
 	const char *symbol;
 	PGFunction address;
-	const char *arguments; /* types of the arguments, one letter each, see IsArgumentType() */
+	const char *arguments; /* types of the arguments, one letter each, see IsOfType() */
 } Known;
 
 #define KNOWN(role, documents, name, symbol, arguments)                                            \
@@ -163,11 +162,21 @@ RunsCode(Oid function, const text *symbol, const char *known_symbol, PGFunction 
 	return info.fn_addr == address;
 }
 
-static bool IsTreeCostsType(Oid type);
+/* Types of PostgreSQL and their letters, see IsOfType(). */
+static const struct
+{
+	char letter;
+	Oid type;
+} letters[] = {{'b', BOOLOID},        {'c', CHAROID},      {'i', INT4OID},
+			   {'l', INT8OID},        {'d', FLOAT8OID},    {'o', OIDOID},
+			   {'s', TEXTOID},        {'y', BYTEAOID},     {'X', XMLOID},
+			   {'J', JSONOID},        {'B', JSONBOID},     {'v', INTERVALOID},
+			   {'z', TIMESTAMPTZOID}, {'I', INT4ARRAYOID}, {'D', FLOAT8ARRAYOID},
+			   {'S', TEXTARRAYOID},   {'A', ANYARRAYOID}};
 
-/* Whether a type is the one that a letter in Known.arguments stands for. */
-static bool
-IsArgumentType(char letter, Oid type)
+/* Whether a type is the one that a letter stands for. */
+bool
+IsOfType(char letter, Oid type)
 {
 	switch (letter)
 	{
@@ -179,22 +188,13 @@ IsArgumentType(char letter, Oid type)
 			return IsTreeRangeType(type);
 		case 'R':
 			return IsLcsRangeType(type);
-		case 's':
-			return type == TEXTOID;
-		case 'y':
-			return type == BYTEAOID;
-		case 'A':
-			return type == ANYARRAYOID;
-		case 'i':
-			return type == INT4OID;
-		case 'X':
-			return type == XMLOID;
-		case 'J':
-			return type == JSONOID;
-		case 'B':
-			return type == JSONBOID;
+		case '*':
+			return OidIsValid(type);
 		default:
-			return type == FLOAT8OID;
+			for (Size i = 0; i < lengthof(letters); i++)
+				if (letters[i].letter == letter)
+					return letters[i].type == type;
+			elog(ERROR, "no type has the letter \"%c\"", letter);
 	}
 }
 
@@ -207,7 +207,7 @@ TakesArguments(HeapTuple function, const char *arguments)
 	if (types->dim1 != (int) strlen(arguments))
 		return false;
 	for (int i = 0; i < types->dim1; i++)
-		if (!IsArgumentType(arguments[i], types->values[i]))
+		if (!IsOfType(arguments[i], types->values[i]))
 			return false;
 	return true;
 }
@@ -284,51 +284,10 @@ IsTreeType(Oid type)
 }
 
 /* Whether a type is tree_costs. */
-static bool
+bool
 IsTreeCostsType(Oid type)
 {
 	return IsReadBy(type, "tree_costs_in", tree_costs_in);
-}
-
-/* Returns the columns of a row type, which the caller releases; NULL for other types. */
-static TupleDesc
-ColumnsOf(Oid type)
-{
-	if (get_typtype(type) != TYPTYPE_COMPOSITE)
-		return NULL;
-	return lookup_rowtype_tupdesc_noerror(type, -1, true);
-}
-
-/* Whether a type is a row of a tree, a float8 distance and tree_costs. */
-bool
-IsTreeRangeType(Oid type)
-{
-	TupleDesc row = ColumnsOf(type);
-	bool same;
-
-	if (row == NULL)
-		return false;
-	same = row->natts == 3 && IsTreeType(TupleDescAttr(row, 0)->atttypid) &&
-		   TupleDescAttr(row, 1)->atttypid == FLOAT8OID &&
-		   IsTreeCostsType(TupleDescAttr(row, 2)->atttypid);
-	ReleaseTupleDesc(row);
-	return same;
-}
-
-/* Whether a type is a row of a bytea profile, an int4 distance and a float8 similarity. */
-bool
-IsLcsRangeType(Oid type)
-{
-	TupleDesc row = ColumnsOf(type);
-	bool same;
-
-	if (row == NULL)
-		return false;
-	same = row->natts == 3 && TupleDescAttr(row, 0)->atttypid == BYTEAOID &&
-		   TupleDescAttr(row, 1)->atttypid == INT4OID &&
-		   TupleDescAttr(row, 2)->atttypid == FLOAT8OID;
-	ReleaseTupleDesc(row);
-	return same;
 }
 
 /* Raises an error unless the user may execute a function. */

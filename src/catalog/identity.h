@@ -105,10 +105,17 @@ extern Oid FindFunction(PlannedFunction which, Oid sibling, const Oid *types, in
  */
 extern Oid DeclaredType(DocumentType documents, Oid actual);
 
-/* Whether a type is tree, or the row type tree_range or lcs_range; false for domains. */
+/* Whether a type is tree or tree_costs; false for domains. */
 extern bool IsTreeType(Oid type);
-extern bool IsTreeRangeType(Oid type);
-extern bool IsLcsRangeType(Oid type);
+extern bool IsTreeCostsType(Oid type);
+
+/*
+ * Whether a type is the one that a letter stands for; false for domains.  Of this extension: t
+ * tree, m tree_costs, r tree_range, R lcs_range.  Of PostgreSQL: b boolean, c "char", i integer, l
+ * bigint, d float8, o oid, s text, y bytea, X xml, J json, B jsonb, v interval, z timestamptz, I
+ * integer[], D float8[], S text[], A anyarray.  * stands for all types.
+ */
+extern bool IsOfType(char letter, Oid type);
 
 /* Raises an error unless the user may execute a function. */
 extern void CheckExecutable(Oid function);

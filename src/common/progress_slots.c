@@ -20,6 +20,7 @@
 #include "utils/timestamp.h"
 
 #include "../compat.h"
+#include "../catalog/row_type.h"
 #include "progress_slots.h"
 
 /* The progress that a backend shows. */
@@ -260,7 +261,7 @@ ted_get_progress(PG_FUNCTION_ARGS)
 				 errhint("Add \"ted\" to \"shared_preload_libraries\" and restart the "
 						 "server, or set \"ted.progress_interval\" in a session of your "
 						 "own.")));
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, "iiososlllldvzz");
 	for (int place = 0; place < MostBackends(); place++)
 		if (ReadProgressSlot(place, &slot))
 			AddProgressRow((ReturnSetInfo *) fcinfo->resultinfo, &slot);

@@ -12,6 +12,7 @@
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 
+#include "../catalog/row_type.h"
 #include "calibration.h"
 
 /* Finds the table in the extension's schema, if the user may read it. */
@@ -30,23 +31,27 @@ static const char times_query[] =
 
 StaticAssertDecl(sizeof(TedCalibration) % sizeof(double) == 0, "a calibration consists of times");
 
-/* Returns a float8 column of the row that SPI has found. */
-static double
-Time(int column)
+/* Returns a column of the row that SPI has found, which is not null. */
+static Datum
+Column(int column)
 {
 	bool isnull;
+	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
 
-	return DatumGetFloat8(
-		SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull));
+	if (isnull)
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("null in table ted_gpu_calibration"),
+						errdetail("Column \"%s\" of the device is null.",
+								  SPI_fname(SPI_tuptable->tupdesc, column)),
+						errhint("Delete the row, and measure the GPU by ted_gpu_calibrate().")));
+	return value;
 }
 
 /* Reads the array of times of tiles; returns false if another version has written it. */
 static bool
 ReadTiles(int column, LcsTileModel *tiles)
 {
-	bool isnull;
-	ArrayType *array = DatumGetArrayTypeP(
-		SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull));
+	ArrayType *array = DatumGetArrayTypeP(Column(column));
 
 	if (ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) != LCS_TILE_TIMES || ARR_HASNULL(array))
 		return false;
@@ -82,13 +87,19 @@ ArePlausible(const TedCalibration *times)
 static bool
 ReadTimes(TedCalibration *times)
 {
-	times->unit = Time(1);
-	times->sync_thread = Time(2);
-	times->sync_warp = Time(3);
-	times->sync_block = Time(4);
-	times->sync_multi = Time(5);
-	times->launch = Time(6);
-	times->byte = Time(7);
+	if (!HasColumns(SPI_tuptable->tupdesc, "dddddddD"))
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("table ted_gpu_calibration has been altered"),
+						errdetail("The times have to be of type float8, and lcs_tiles of "
+								  "float8[]."),
+						errhint("Create the extension again.")));
+	times->unit = DatumGetFloat8(Column(1));
+	times->sync_thread = DatumGetFloat8(Column(2));
+	times->sync_warp = DatumGetFloat8(Column(3));
+	times->sync_block = DatumGetFloat8(Column(4));
+	times->sync_multi = DatumGetFloat8(Column(5));
+	times->launch = DatumGetFloat8(Column(6));
+	times->byte = DatumGetFloat8(Column(7));
 	return ReadTiles(8, &times->tiles) && ArePlausible(times);
 }
 

@@ -4,29 +4,17 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_type.h"
-#include "funcapi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "../compat.h"
+#include "../catalog/row_type.h"
 #include "calibration.h"
 #include "gpu_context.h"
 #include "slots.h"
-
-/* Forms the row that an SQL function returns. */
-static Datum
-FormRow(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
-{
-	TupleDesc row;
-
-	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "result of the function is not a row type");
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls));
-}
 
 /* Makes an array of integers. */
 static Datum
@@ -90,7 +78,7 @@ ted_engine_info(PG_FUNCTION_ARGS)
 	nulls[NOTE] = status.note == NULL;
 	if (status.note != NULL)
 		values[NOTE] = CStringGetTextDatum(status.note);
-	return FormRow(fcinfo, values, nulls);
+	return FormRow(fcinfo, "ssIsilllbiills", values, nulls);
 }
 
 PG_FUNCTION_INFO_V1(ted_gpu_measure);
@@ -128,5 +116,5 @@ ted_gpu_measure(PG_FUNCTION_ARGS)
 	values[LAUNCH] = Float8GetDatum(times.launch);
 	values[BYTE] = Float8GetDatum(times.byte);
 	values[LCS_TILES] = TilesArray(&times.tiles);
-	return FormRow(fcinfo, values, nulls);
+	return FormRow(fcinfo, "szdddddddD", values, nulls);
 }

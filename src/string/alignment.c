@@ -14,6 +14,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../catalog/row_type.h"
 #include "../common/host.h"
 #include "../core/string/lcs_runs.h"
 #include "strings.h"
@@ -221,7 +222,7 @@ LcsOpcodes(FunctionCallInfo fcinfo, const StringType *type)
 	Alignment strings;
 	LcsRun run;
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, (char[]){'s', 'i', 'i', 'i', 'i', type->letter, type->letter, '\0'});
 	strings = AlignArguments(fcinfo, type);
 	while (NextRun(&strings, &run))
 	{

@@ -18,6 +18,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../catalog/row_type.h"
 #include "../common/characters.h"
 #include "lcs_threshold.h"
 #include "strings.h"
@@ -273,7 +274,7 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
 						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
 	CheckMinSimilarity(PG_GETARG_FLOAT8(3));
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, (char[]){'i', 'd', type->letter, '\0'});
 	array = PG_GETARG_ANY_ARRAY_P(1);
 	count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array));
 	k = Min(k, count);

@@ -199,12 +199,12 @@ ArrayLength(Datum value)
 	return length;
 }
 
-const StringType StringOfText = {TakeShortTexts, CacheText,  ReadTextSymbols,
-								 MakeText,       TextLength, false};
-const StringType StringOfBytea = {TakeShortBytes, CacheBytea,  ReadBytea,
-								  MakeBytea,      ByteaLength, false};
-const StringType StringOfArray = {TakeShortArrays, CacheArray,  ReadArraySymbols,
-								  MakeArray,       ArrayLength, true};
+const StringType StringOfText = {TakeShortTexts, CacheText, ReadTextSymbols, MakeText, TextLength,
+								 false,          's'};
+const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea,
+								  ByteaLength,    false,      'y'};
+const StringType StringOfArray = {
+	TakeShortArrays, CacheArray, ReadArraySymbols, MakeArray, ArrayLength, true, '*'};
 
 /* Returns the type of strings that a type belongs to; NULL if its values cannot be compared. */
 const StringType *

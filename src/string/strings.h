@@ -61,6 +61,7 @@ typedef struct StringType
 	int32 (*length)(Datum value);
 
 	bool is_array;
+	char letter; /* of the type, see IsOfType() */
 } StringType;
 
 /* The types of strings. */

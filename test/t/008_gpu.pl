@@ -177,6 +177,15 @@ like($node->safe_psql('postgres', 'CREATE ROLE reader') . join('', session("SET 
 	qr/Fake 100.*permission denied/s, 'to be read by all, and changed by few');
 ($stdout) = session("UPDATE ted_gpu_calibration SET unit = 'NaN'; ${on}SELECT tree_edit_distance('{a}', '{b}'); SELECT calibrated FROM ted_engine_info();");
 is($stdout, "1\nf", 'what cannot have been measured is not used');
+for my $altered ('ALTER COLUMN lcs_tiles TYPE bigint USING 1', 'ALTER COLUMN unit TYPE text', 'ALTER COLUMN byte DROP NOT NULL; UPDATE ted_gpu_calibration SET byte = NULL')
+{
+	($stdout, $stderr) = session("${on}BEGIN; ALTER EXTENSION ted DROP FUNCTION ted_gpu_calibrate(); DROP FUNCTION ted_gpu_calibrate();"
+		  . "ALTER TABLE ted_gpu_calibration $altered; SELECT tree_edit_distance('{a}', '{b}'); ROLLBACK; SELECT tree_edit_distance('{a}', '{b}');");
+	is($stdout, '1', "$altered: refused until the table is as it was");
+	like($stderr, qr/table ted_gpu_calibration has been altered|null in table ted_gpu_calibration/, 'and said to be so');
+}
+($stdout, $stderr) = session("${on}BEGIN; ALTER TABLE ted_gpu_calibration ADD COLUMN more integer; SELECT ted_gpu_measure(); ROLLBACK;");
+like($stderr, qr/type ted_gpu_calibration has been altered/, 'a measurement has the columns of the table, or is refused');
 $node->command_like([ 'pg_dump', '-d', $node->connstr('postgres') ], qr/Fake 100/, 'and dumped');
 
 ($stdout) = session("${on}SELECT lcs_length('ab', 'b'); SET ted.gpu = auto; SELECT lcs_length('ab', 'b');"

@@ -10,8 +10,7 @@
 
 #include "../../compat.h"
 #include "../../string/lcs_threshold.h"
-#include "../../catalog/identity.h"
-#include "../tree/range.h"
+#include "../../catalog/row_type.h"
 #include "lcs_range.h"
 
 /* Attributes of the type; a limit that is NULL does not apply. */
@@ -32,10 +31,11 @@ ReadLcsRange(Datum value, LcsRange *range)
 	bool nulls[RANGE_ATTRIBUTES];
 
 	if (VARSIZE(row) < SizeofHeapTupleHeader || !IsLcsRangeType(HeapTupleHeaderGetTypeId(row)))
-		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-						errmsg("operand of an index scan is not of type lcs_range"),
-						errdetail("An operator of the index does not fit its operator class."),
-						errhint("Use an operator class of the access method profile.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("operand of <~ is not an lcs_range"),
+				 errdetail("The type has been altered, or an operator of an index does not fit "
+						   "its operator class."),
+				 errhint("Create the extension again, or use the operator class lcs_ops.")));
 	for (int i = 0; i < RANGE_ATTRIBUTES; i++)
 		values[i] = GetAttributeByNum(row, (AttrNumber) (i + 1), &nulls[i]);
 	if (nulls[RANGE_PROFILE])
@@ -70,7 +70,7 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 	values[RANGE_PROFILE] = StoreProfile(&profile);
 	values[limit] = PG_GETARG_DATUM(1);
 	nulls[limit] = false;
-	return MakeRange(fcinfo, values, nulls);
+	return FormRow(fcinfo, "yid", values, nulls);
 }
 
 /* Makes a range of all strings within a distance of a string. */

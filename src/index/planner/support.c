@@ -240,14 +240,6 @@ BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *thres
 														  Min(2 * max_distance + 1, larger));
 }
 
-/* Returns the type tree_range or lcs_range of the schema that a function is in. */
-static Oid
-RangeType(const char *name, Oid function)
-{
-	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum(name),
-						   ObjectIdGetDatum(get_func_namespace(function)));
-}
-
 /* Whether an operator is <~. */
 static bool
 IsRangeOperator(Oid operator_id)
@@ -297,12 +289,12 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	}
 
 	types[0] = DeclaredType(function.documents, exprType(doc));
-	range_type =
-		RangeType(AreTrees(function.documents) ? "tree_range" : "lcs_range", request->funcid);
 	range_function = FindFunction(constructor, request->funcid, types, list_length(operand));
+	if (!OidIsValid(range_function))
+		return NULL;
+	range_type = get_func_rettype(range_function);
 	operator_id = get_opfamily_member(request->opfamily, types[0], range_type, STRATEGY_WITHIN);
-	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id) ||
-		!MayExecute(request->root, range_function))
+	if (!IsRangeOperator(operator_id) || !MayExecute(request->root, range_function))
 		return NULL;
 
 	range = (Expr *) makeFuncExpr(range_function, range_type, operand, InvalidOid, collation,

@@ -100,7 +100,6 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	Datum *entries;
 
 	*count = 0;
-	CheckTreeRange(PG_GETARG_DATUM(0));
 	if (!ReadTreeRange(PG_GETARG_DATUM(0), &range))
 		PG_RETURN_POINTER(NULL);
 	if (range.by_model)

@@ -21,6 +21,7 @@
 #include "../../tree/distance/threshold.h"
 #include "cost_range.h"
 #include "../../catalog/identity.h"
+#include "../../catalog/row_type.h"
 #include "range.h"
 #include "summary.h"
 
@@ -104,7 +105,8 @@ CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
 						errmsg("operator class does not fit its functions"),
 						errdetail("The operator of strategy %d takes a value of type %s.", given,
 								  format_type_be(type)),
-						errhint("Use the operator class tree_ops.")));
+						errhint("Create the extension again if its type has been altered, or use "
+								"the operator class tree_ops.")));
 }
 
 /* Summarizes the operand of a scan. */

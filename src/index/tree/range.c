@@ -7,14 +7,13 @@
 #include "access/htup_details.h"
 #include "executor/executor.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "miscadmin.h"
 
 #include "../../compat.h"
 #include "../../common/cached_argument.h"
 #include "../../tree/value/tree.h"
 #include "cost_range.h"
-#include "../../catalog/identity.h"
+#include "../../catalog/row_type.h"
 #include "keys.h"
 #include "range.h"
 #include "../../tree/distance/threshold.h"
@@ -28,57 +27,35 @@ enum
 	RANGE_ATTRIBUTES
 };
 
-/* Raises an error unless a value is a row of type tree_range. */
-void
-CheckTreeRange(Datum value)
-{
-	HeapTupleHeader row = DatumGetHeapTupleHeader(value);
-
-	if (VARSIZE(row) < SizeofHeapTupleHeader || !IsTreeRangeType(HeapTupleHeaderGetTypeId(row)))
-		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-						errmsg("operand of an index scan is not of type tree_range"),
-						errdetail("An operator of the index does not fit its operator class."),
-						errhint("Use the operator class tree_ops.")));
-}
-
 /*
- * Reads a value of type tree_range; returns false if its tree or its distance is NULL, or the
- * distance is negative.
+ * Reads a value of type tree_range, and raises an error if it has another type; returns false if
+ * its tree or its distance is NULL, or the distance is negative.
  */
 bool
 ReadTreeRange(Datum value, TreeRange *range)
 {
 	HeapTupleHeader row = DatumGetHeapTupleHeader(value);
-	bool tree_is_null;
-	bool distance_is_null;
-	bool costs_are_null;
+	Datum values[RANGE_ATTRIBUTES];
+	bool nulls[RANGE_ATTRIBUTES];
 
-	range->tree = GetAttributeByNum(row, RANGE_DOC + 1, &tree_is_null);
-	range->max_cost =
-		DatumGetFloat8(GetAttributeByNum(row, RANGE_MAX_DISTANCE + 1, &distance_is_null));
-	range->costs = GetAttributeByNum(row, RANGE_COSTS + 1, &costs_are_null);
-	range->by_model = !costs_are_null;
-	if (tree_is_null || distance_is_null || range->max_cost < 0)
+	if (VARSIZE(row) < SizeofHeapTupleHeader || !IsTreeRangeType(HeapTupleHeaderGetTypeId(row)))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("operand of <~ is not a tree_range"),
+				 errdetail("The type has been altered, or an operator of an index does not fit "
+						   "its operator class."),
+				 errhint("Create the extension again, or use the operator class tree_ops.")));
+	for (int i = 0; i < RANGE_ATTRIBUTES; i++)
+		values[i] = GetAttributeByNum(row, (AttrNumber) (i + 1), &nulls[i]);
+	if (nulls[RANGE_DOC] || nulls[RANGE_MAX_DISTANCE])
+		return false;
+	range->tree = values[RANGE_DOC];
+	range->max_cost = DatumGetFloat8(values[RANGE_MAX_DISTANCE]);
+	range->costs = values[RANGE_COSTS];
+	range->by_model = !nulls[RANGE_COSTS];
+	if (range->max_cost < 0)
 		return false;
 	range->max_distance = DistanceThreshold(range->max_cost).max_distance;
 	return true;
-}
-
-/* Returns a value of the composite type that a function returns. */
-Datum
-MakeRange(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
-{
-	if (fcinfo->flinfo->fn_extra == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-		TupleDesc row_type;
-
-		if (get_call_result_type(fcinfo, NULL, &row_type) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "a range is not of a row type");
-		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
-		MemoryContextSwitchTo(caller);
-	}
-	return HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls));
 }
 
 /*
@@ -91,7 +68,7 @@ MakeTreeRange(FunctionCallInfo fcinfo, float8 max_distance, Datum costs)
 	Datum values[RANGE_ATTRIBUTES] = {PG_GETARG_DATUM(0), Float8GetDatum(max_distance), costs};
 	bool nulls[RANGE_ATTRIBUTES] = {false, false, costs == (Datum) 0};
 
-	return MakeRange(fcinfo, values, nulls);
+	return FormRow(fcinfo, "tdm", values, nulls);
 }
 
 PG_FUNCTION_INFO_V1(tree_range);

@@ -24,20 +24,9 @@ typedef struct TreeRange
 } TreeRange;
 
 /*
- * Raises an error unless a value is a row of type tree_range.  The value must be a varlena: an
+ * Reads a value of type tree_range, and raises an error if it has another type.  Returns false if
+ * its tree or its distance is NULL, or the distance is negative.  The value must be a varlena: an
  * index passes its operand with the type of the column.
- */
-extern void CheckTreeRange(Datum value);
-
-/*
- * Returns a value of the composite type that a function returns; the type is looked up at the
- * function's first call.
- */
-extern Datum MakeRange(FunctionCallInfo fcinfo, Datum *values, bool *nulls);
-
-/*
- * Reads a value of type tree_range; returns false if its tree or its distance is NULL, or the
- * distance is negative.
  */
 extern bool ReadTreeRange(Datum value, TreeRange *range);
 

@@ -28,6 +28,7 @@
 #include "utils/typcache.h"
 
 #include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "aggregate.h"
 #include "../search/join_memory.h"
 #include "documents.h"
@@ -41,7 +42,7 @@ MakeSimilarityThreshold(double min_similarity, const CostModel *model)
 	return SimilarityThreshold(min_similarity);
 }
 
-/* Attributes of a row of the state. */
+/* Attributes of a row of the state; JoinKind.row has their types. */
 enum
 {
 	ROW_ID,
@@ -51,9 +52,6 @@ enum
 	ROW_COSTS, /* with a cost model only */
 	ROW_ATTRIBUTES
 };
-
-/* Attributes of a row of the result. */
-#define MATCH_ATTRIBUTES 3
 
 /* A state whose documents are in a sort. */
 typedef struct SortedState
@@ -101,13 +99,6 @@ SortedDocuments(Datum state)
 														: NULL;
 }
 
-/* Returns the number of attributes of a state's rows. */
-static int
-RowAttributes(const JoinKind *kind)
-{
-	return IsByModel(kind) ? ROW_ATTRIBUTES : ROW_COSTS;
-}
-
 /* Returns the memory context of the aggregate's state. */
 static MemoryContext
 AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
@@ -123,29 +114,14 @@ AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
 	return context;
 }
 
-/* Copies a row type, and raises an error unless it has `attributes` attributes. */
-static TupleDesc
-CopyRowType(Oid type, int attributes)
-{
-	TupleDesc row_type = BlessTupleDesc(lookup_rowtype_tupdesc_copy(type, -1));
-
-	if (row_type->natts != attributes)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("type %s has been altered", format_type_be(type)),
-				 errdetail("It has %d attributes instead of %d.", row_type->natts, attributes),
-				 errhint("Create the extension again.")));
-	return row_type;
-}
-
 /*
  * Returns the row type of the arrays that a function returns.  It is not taken from the calling
  * expression, which does not exist where Citus computes partial aggregates.
  */
 static TupleDesc
-ReturnedRowType(const FmgrInfo *function, int attributes)
+ReturnedRowType(const FmgrInfo *function, const char *columns)
 {
-	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)), attributes);
+	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)), columns);
 }
 
 /* Whether only our final function, in this process, will see the state. */
@@ -181,7 +157,7 @@ GetFunctionCache(FunctionCallInfo fcinfo, const JoinKind *kind)
 		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 		FunctionCache *cache = palloc_object(FunctionCache);
 
-		cache->row_type = ReturnedRowType(fcinfo->flinfo, RowAttributes(kind));
+		cache->row_type = ReturnedRowType(fcinfo->flinfo, kind->row);
 		cache->may_sort = IsOurs(fcinfo, kind);
 		MemoryContextSwitchTo(caller);
 		fcinfo->flinfo->fn_extra = cache;
@@ -452,14 +428,14 @@ JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 	AggregateContext(fcinfo, kind);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	match_type = ReturnedRowType(fcinfo->flinfo, MATCH_ATTRIBUTES);
+	match_type = ReturnedRowType(fcinfo->flinfo, kind->match);
 	documents = SortedDocuments(PG_GETARG_DATUM(0));
 	if (documents != NULL)
 		PG_RETURN_ARRAYTYPE_P(MatchesArray(FindSimilar(kind, documents, match_type)));
 
 	documents = DocumentsCreate(kind);
 	SortArray(kind, documents, PG_GETARG_DATUM(0),
-			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0)), RowAttributes(kind)));
+			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0)), kind->row));
 	result = MatchesArray(FindSimilar(kind, documents, match_type));
 	DocumentsClose(documents);
 	PG_RETURN_ARRAYTYPE_P(result);

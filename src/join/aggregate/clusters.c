@@ -17,6 +17,7 @@
 #include "utils/typcache.h"
 
 #include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "../../common/host.h"
 #include "../../core/common/components.h"
 
@@ -226,7 +227,7 @@ ted_clusters(PG_FUNCTION_ARGS)
 				 errmsg("arrays of left and right ids must have the same number of elements"),
 				 errdetail("They have %d and %d.", count, right_count),
 				 errhint("Aggregate both over the same rows by array_agg().")));
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, "**");
 	context = AllocSetContextCreate(caller, "ted clusters", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(context);
 	clusters.type = FindIdType(AARR_ELEMTYPE(left), PG_GET_COLLATION());

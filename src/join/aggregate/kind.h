@@ -23,6 +23,8 @@ typedef struct JoinKind
 	const char *threshold; /* name of the threshold in messages */
 	const char *fewer;     /* hint for an error about too many pairs */
 	DocumentType documents;
+	const char *row;   /* types of the columns of the aggregate's state, see row_type.h */
+	const char *match; /* types of the columns of the aggregate's result */
 
 	/* makes the threshold, by a cost model or NULL */
 	DocumentThreshold (*make_threshold)(double threshold, const CostModel *model);

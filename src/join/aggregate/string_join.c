@@ -29,10 +29,14 @@ Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 	.make_threshold = MakeSimilarityThreshold, .measure = Similarity
 
 const JoinKind TextJoin = {
-	STRING_JOIN_KIND, .aggregate = "lcs_similar_pairs", .final = lcs_similar_pairs_finalfn,
+	STRING_JOIN_KIND,
+	.aggregate = "lcs_similar_pairs",
+	.final = lcs_similar_pairs_finalfn,
 	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
 			 "returns one row after the other.",
-	.documents = DOCUMENT_TEXT};
+	.documents = DOCUMENT_TEXT,
+	.row = "lcds",
+	.match = "lld"};
 static const JoinKind bytea_join = {STRING_JOIN_KIND, .documents = DOCUMENT_BYTEA};
 static const JoinKind array_join = {STRING_JOIN_KIND, .documents = DOCUMENT_ARRAY};
 

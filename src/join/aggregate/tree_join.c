@@ -42,9 +42,9 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 	.make_threshold = MakeDistanceThreshold, .measure = Distance
 
 const JoinKind TreeJoin = {TREE_JOIN, .final = tree_within_pairs_finalfn,
-						   .documents = DOCUMENT_TREE};
+						   .documents = DOCUMENT_TREE, .row = "lcit", .match = "lli"};
 static const JoinKind model_join = {TREE_JOIN, .final = tree_within_pairs_finalfn_model,
-									.documents = DOCUMENT_BY_MODEL};
+									.documents = DOCUMENT_BY_MODEL, .row = "lcdtm", .match = "lld"};
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_transfn);
 

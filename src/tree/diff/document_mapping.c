@@ -19,6 +19,7 @@
 
 #include "../../common/host.h"
 #include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "../convert/json_pointer.h"
@@ -373,7 +374,7 @@ json_edit_mapping(PG_FUNCTION_ARGS)
 {
 	DocumentMapping mapping = {.append_step = AppendJsonStep, .columns = 4};
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, "sisSsisSs");
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	MapJson(&mapping.pair, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
 			DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)), ArgumentJsonCostModel(fcinfo, 2));
@@ -399,7 +400,7 @@ xml_edit_mapping(PG_FUNCTION_ARGS)
 	XmlPlaces places[2];
 	Datum trees[2];
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, "sississ");
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	for (int i = 0; i < 2; i++)
 		trees[i] = ConvertXmlWithPlaces(PG_GETARG_DATUM(i), &places[i]);

@@ -5,10 +5,10 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "funcapi.h"
+#include "fmgr.h"
 
 #include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "moved_subtrees.h"
@@ -23,17 +23,11 @@ CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, const CostMode
 {
 	MappedTrees trees = {.marks = marks};
 	OperationCounts counts;
-	TupleDesc row;
 	Datum values[6];
 	bool nulls[6] = {0};
 	int32 *moved_a;
 	int32 *moved_b;
 
-	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE ||
-		row->natts != lengthof(values))
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("function returning record called in context that cannot accept "
-							   "type record")));
 	MapValues(&trees, a, b, model, kind, COUNTING);
 	LeaveOutFreeSubtrees(&trees);
 	counts = CountOperations(&trees);
@@ -45,7 +39,7 @@ CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, const CostMode
 	values[3] = Int32GetDatum(counts.inserted);
 	values[4] = Int32GetDatum(FindMovedSubtrees(&trees, moved_a, moved_b, COUNTING));
 	values[5] = BoolGetDatum(!trees.is_optimal);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls));
+	return FormRow(fcinfo, "iiiiib", values, nulls);
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_counts);

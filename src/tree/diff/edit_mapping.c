@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "../distance/compared_trees.h"
 #include "../costs/cost_type.h"
 #include "../../common/labels.h"
@@ -163,7 +164,7 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	Walk left;
 	Walk right;
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, "sississd");
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	CheckMemoryLimit(WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1)) +
 						 RelabelBytes(model, nodes),

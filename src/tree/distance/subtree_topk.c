@@ -14,6 +14,7 @@
 #include "utils/builtins.h"
 
 #include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "compared_trees.h"
 #include "../../core/tree/exact/subtree_distances.h"
 #include "../../core/tree/exact/topk.h"
@@ -490,7 +491,7 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	float8 min_similarity = MinSimilarityArgument(fcinfo, thresholds + 1);
 	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, thresholds + 2);
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, ranked ? "iisdd" : "isdd");
 	if (model == NULL)
 		FindByUnitCosts(fcinfo, k, max_distance, min_similarity, ranked);
 	else

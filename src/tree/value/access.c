@@ -11,6 +11,7 @@
 #include "utils/builtins.h"
 
 #include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "tree.h"
 
 PG_FUNCTION_INFO_V1(tree_size);
@@ -106,7 +107,7 @@ tree_nodes(PG_FUNCTION_ARGS)
 	TreeEvent event;
 	int32 *path;
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, "iiis");
 	TreeReaderInit(&reader, PG_GETARG_TREE(0));
 	path = palloc_array(int32, reader.size);
 	while ((event = TreeReaderNext(&reader)) != TREE_END)
