@@ -29,6 +29,15 @@ SELECT '{[]{01}}'::tree::jsonb;
 SELECT tree_to_json('{[]{NaN}}'::tree);
 SELECT tree_to_json('{[]{1e5}}'::tree);
 SELECT tree_to_json('{[]{-}}'::tree);
+-- neither are labels that look like numbers, nor numbers of too many digits
+SELECT tree_to_json('{[]{1-2}}'::tree);
+SELECT tree_to_jsonb('{1-2}'::tree);
+SELECT tree_to_json('{1.}'::tree);
+SELECT tree_to_json('{1.2.3}'::tree);
+SELECT tree_to_json('{-.5}'::tree);
+SELECT length(tree_to_json(('{[]{' || repeat('9', 131072) || '}{0.' || repeat('9', 16383) || '}}')::tree)::text);
+SELECT tree_to_json(('{[]{' || repeat('9', 131073) || '}}')::tree);
+SELECT tree_to_json(('{[]{0.' || repeat('9', 16384) || '}}')::tree);
 SELECT tree_to_json('{[]{"\\u0041"}}'::tree);
 SELECT tree_to_json('{[]{1{2}}}'::tree);
 SELECT tree_to_json('{}'::tree);

@@ -175,6 +175,24 @@ CompareSiblings(Label a, Label b)
 	return (p < end_p) - (q < end_q);
 }
 
+/* The most digits of a numeric before and after its decimal point. */
+#define NUMERIC_DIGITS_BEFORE 131072
+#define NUMERIC_DIGITS_AFTER 16383
+
+/* Whether numeric_in() accepts a text, which has digits and perhaps a sign and a point. */
+static bool
+IsNumber(const char *text)
+{
+	const char *digits = text + (*text == '-');
+	size_t before = strspn(digits, "0123456789");
+	const char *point = digits + before;
+	size_t after = *point == '.' ? strspn(point + 1, "0123456789") : 0;
+	const char *end = after > 0 ? point + 1 + after : point;
+
+	return before > 0 && *end == '\0' && before <= NUMERIC_DIGITS_BEFORE &&
+		   after <= NUMERIC_DIGITS_AFTER;
+}
+
 /* Converts a label to a number; false if numeric would write the number in another way. */
 static bool
 ReadNumber(Label label, JsonbValue *value)
@@ -184,9 +202,7 @@ ReadNumber(Label label, JsonbValue *value)
 	Datum number;
 	bool equal;
 
-	/* NaN is not a number of JSON */
-	if (strspn(text, "0123456789.-") < (size_t) label.length ||
-		strspn(text + (text[0] == '-'), "0123456789") == 0)
+	if (strlen(text) < (size_t) label.length || !IsNumber(text))
 		return false;
 	number = DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
 								 Int32GetDatum(-1));
