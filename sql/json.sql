@@ -91,6 +91,12 @@ FROM unnest(ARRAY['{"a": 1}', '"\u0000"', '{"a": 1e999999}', NULL]::json[]) doc;
 SELECT tree_convertible(jsonb '{"a": [1, null]}');
 SELECT tree_from_json(json '{"a": 1}', exclude_paths => '{/a[0]}');
 
+-- a document nested too deep for the stack
+CREATE TEMP TABLE deep AS SELECT (repeat('[', 6000) || repeat(']', 6000))::json AS doc;
+SET max_stack_depth = '500kB';
+SELECT tree_from_json(doc, on_error => 'null') IS NULL AS xnull, tree_convertible(doc) FROM deep;
+RESET max_stack_depth;
+DROP TABLE deep;
 -- too little memory is an error in any case
 \set VERBOSITY terse
 SET ted.max_memory = 64;

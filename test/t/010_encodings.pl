@@ -103,6 +103,37 @@ is($node->safe_psql('encoded', <<~'SQL'), 't', 'a picture in SQL_ASCII');
 	SQL
 $node->safe_psql('postgres', 'DROP DATABASE encoded');
 
+# Documents with characters that the encoding does not have, or with other bytes, are NULL or false,
+# and pages are compared in spite of them.
+for ([ SQL_ASCII => q{xmlelement(name a, E'\x80\x81')} ], [ LATIN1 => q{'<a>&#3585;</a>'} ], [ EUC_JP => q{'<a>&#3585;</a>'} ])
+{
+	my ($encoding, $xml) = @$_;
+	$node->safe_psql('postgres',
+		"CREATE DATABASE encoded TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
+	$node->safe_psql('encoded', 'CREATE EXTENSION ted');
+	is($node->safe_psql('encoded', <<~"SQL"), 't|t|f|f|t', "documents that $encoding cannot have");
+		SELECT bool_and(tree_from_json(j::json, on_error => 'null') IS NULL),
+			bool_and(tree_from_json(j::json, on_error => 'null', fold_case => true) IS NULL),
+			bool_or(tree_convertible(j::json)), bool_or(tree_convertible(x)),
+			bool_and(tree_from_xml(x, on_error => 'null') IS NULL)
+		FROM (VALUES ('{"a":"\\u0e01"}', CAST($xml AS xml)), ('{"\\u0e01":[]}', NULL), ('["\\ud83d\\ude00"]', NULL)) AS t (j, x);
+		SQL
+	is($node->safe_psql('encoded', <<~'SQL'), '0.5|1', "tables in $encoding");
+		SELECT teds('<table><tr><td>&#3585;', '<table><tr><td>&#3586;'), teds('<table><tr><td>&#3585;', '<table><tr><td>&#3585;');
+		SQL
+	$node->safe_psql('postgres', 'DROP DATABASE encoded');
+}
+$node->safe_psql('postgres',
+	"CREATE DATABASE encoded TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'");
+is($node->safe_psql('encoded', <<~'SQL'), '0.5|1|t', 'bytes of HTML in SQL_ASCII');
+	CREATE EXTENSION ted;
+	SELECT teds(E'<table><tr><td>\xe9', E'<table><tr><td>\xe8'), teds(E'<table><tr><td>\xe9', E'<table><tr><td>\xc3\xa9'),
+		tree_from_html(E'<p>\xe9') = E'{html{body{p{\xc3\xa9}}}}'::tree;
+	SQL
+my (undef, undef, $error) = $node->psql('encoded', "SELECT tree_to_xml(E'{a{\xe9 }}')");
+like($error, qr/tree cannot be converted to XML/, 'bytes of a tree that are no characters');
+$node->safe_psql('postgres', 'DROP DATABASE encoded');
+
 # Collations: equal to one of them, and yet compared by characters.
 $node->safe_psql('postgres', 'CREATE EXTENSION ted');
 SKIP:

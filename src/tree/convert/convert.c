@@ -89,15 +89,17 @@ DocumentContext(const char *kind, const char *text, int length, const char *plac
 			   kept < length ? "..." : "");
 }
 
-/* Whether an error is caused by the document itself, not by settings. */
+/*
+ * Whether an error is caused by the document itself: by its data, by its size or depth, or by
+ * characters that the server's encoding does not have, which PostgreSQL 15 reports as a conversion
+ * that is not supported.  A document that takes more than ted.max_memory can be converted.
+ */
 static bool
 IsDocumentError(int code)
 {
-	return code == ERRCODE_NOT_AN_XML_DOCUMENT || code == ERRCODE_INVALID_XML_DOCUMENT ||
-		   code == ERRCODE_INVALID_XML_CONTENT || code == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
-		   code == ERRCODE_DUPLICATE_JSON_OBJECT_KEY_VALUE || code == ERRCODE_DATA_EXCEPTION ||
-		   code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE || code == ERRCODE_UNTRANSLATABLE_CHARACTER ||
-		   code == ERRCODE_INVALID_TEXT_REPRESENTATION;
+	return ERRCODE_TO_CATEGORY(code) == ERRCODE_DATA_EXCEPTION ||
+		   ERRCODE_TO_CATEGORY(code) == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
+		   code == ERRCODE_FEATURE_NOT_SUPPORTED;
 }
 
 /* Converts a document.  Returns NULL if the document cannot be converted. */
@@ -155,7 +157,10 @@ CastDocument(void *arg)
 static Datum
 ReturnConvertible(FunctionCallInfo fcinfo, PGFunction cast)
 {
-	PG_RETURN_BOOL(ConvertOrNull(CastDocument, &(DocumentCast){cast, PG_GETARG_DATUM(0)}) != NULL);
+	/* decompressed first, since errors of that are not the document's */
+	Datum doc = PointerGetDatum(PG_GETARG_VARLENA_PP(0));
+
+	PG_RETURN_BOOL(ConvertOrNull(CastDocument, &(DocumentCast){cast, doc}) != NULL);
 }
 
 PG_FUNCTION_INFO_V1(tree_convertible_xml);
@@ -166,6 +171,9 @@ PG_FUNCTION_INFO_V1(tree_convertible_jsonb);
 Datum
 tree_convertible_xml(PG_FUNCTION_ARGS)
 {
+#ifndef USE_LIBXML
+	NoXmlSupport();
+#endif
 	return ReturnConvertible(fcinfo, xml_tree);
 }
 

@@ -89,16 +89,32 @@ NoXml(const XmlWriter *writer, int32 node, const char *problem)
 			 errhint("Convert trees that the default conversion has made from xml.")));
 }
 
+/*
+ * Whether bytes in the server encoding are characters; in a database without an encoding, they are
+ * those of UTF-8.
+ */
+static bool
+AreCharacters(const char *bytes, int length)
+{
+	return GetDatabaseEncoding() != PG_SQL_ASCII ||
+		   pg_encoding_verifymbstr(PG_UTF8, bytes, length) == length;
+}
+
 /* Whether bytes in the server encoding are a name without a prefix, or with the prefix xml. */
 static bool
 IsName(const char *bytes, int length)
 {
-	char *name = pnstrdup(bytes, length);
-	char *utf8 = pg_server_to_any(name, length, PG_UTF8);
-	const char *local = strncmp(utf8, "xml:", 4) == 0 ? utf8 + 4 : utf8;
-	bool valid =
-		strlen(name) == (size_t) length && xmlValidateNCName((const xmlChar *) local, 0) == 0;
+	char *name;
+	char *utf8;
+	const char *local;
+	bool valid;
 
+	if (!AreCharacters(bytes, length))
+		return false;
+	name = pnstrdup(bytes, length);
+	utf8 = pg_server_to_any(name, length, PG_UTF8);
+	local = strncmp(utf8, "xml:", 4) == 0 ? utf8 + 4 : utf8;
+	valid = strlen(name) == (size_t) length && xmlValidateNCName((const xmlChar *) local, 0) == 0;
 	if (utf8 != name)
 		pfree(utf8);
 	pfree(name);
@@ -136,6 +152,8 @@ AppendEscaped(XmlWriter *writer, int32 node, Label label)
 {
 	StringInfo text = &writer->text;
 
+	if (!AreCharacters(label.bytes, label.length))
+		NoXml(writer, node, "It has bytes that are not characters of UTF-8.");
 	for (int i = 0; i < label.length; i++)
 	{
 		unsigned char c = (unsigned char) label.bytes[i];
