@@ -31,6 +31,9 @@ SELECT tree_diff('<note lang="en"><to>Bob &amp; Al</to><p>Hello <b>you</b> there
 SELECT tree_diff('<a k="1"><b/><c/></a>'::xml, '<a k="2" l="3"><b/></a>');
 -- a text is no element, whatever its distance
 SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
+-- a reference to an entity that is not known is written as one, and is not the same as such text
+SELECT tree_diff('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y">&copy; 2020</a>'::xml, '<!DOCTYPE a SYSTEM "x"><a t="x&foo;z">&copy; 2021</a>');
+SELECT tree_diff('<!DOCTYPE a SYSTEM "x"><a>&copy; &amp;copy;</a>'::xml, '<!DOCTYPE a SYSTEM "x"><a>&amp;copy; &copy;</a>');
 
 -- what would end a CDATA section, in a long text
 SELECT tree_diff('<a>the quick brown fox ]]&gt; jumps over the lazy dog</a>'::xml,

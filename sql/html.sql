@@ -109,12 +109,17 @@ SELECT teds('<TABLE><TR><TD>a<!-- c -->b<?x?></TABLE>', '<table><tr><td>ab</tabl
        teds('<table><tr><td><script>a</script></table>', '<table><tr><td><script>b</script></table>');
 -- characters of any length
 SELECT teds('<table><tr><td>東京😀é</table>', '<table><tr><td>東京😀e</table>');
--- spans that are none
-SELECT teds('<table><tr><td colspan="two">a', '<table>');
-SELECT teds('<table>', '<table><tr><td rowspan>a');
-SELECT teds('<table>', '<table><tr><td rowspan="1.5">a');
+-- spans are read as browsers read them; what is none is 1
+SELECT span, teds(format('<table><tr><td colspan="%s">a', span), '<table><tr><td colspan="2">a') = 1 AS is_2,
+       teds(format('<table><tr><td rowspan="%s">a', span), '<table><tr><td>a') = 1 AS is_1
+FROM unnest(ARRAY['2%', '', '2.0', 'abc', ' +2x', '002', '-2', '- 2', '1e9', '+', '%2', E'\f2', '２']) span;
 SELECT teds('<table><tr><td colspan="-1">a', '<table><tr><td colspan="-01">a'),
        teds('<table><tr><td colspan="99999999999999999999">a', '<table><tr><td colspan="99999999999999999998">a');
+-- pages that cannot be read further are read up to there
+SELECT teds('<table><tr><td>' || repeat('<b>', 300) || 'x', '<table><tr><td>' || repeat('<b>', 300) || 'y'),
+       teds('<table><tr><td>a<td ' || string_agg('a' || i, ' ') || '>b', '<table><tr><td>a') FROM generate_series(1, 6000) i;
+-- a form feed is white space
+SELECT teds(E'<table><tr><td>a\fb', '<table><tr><td>a b'), tree_from_html(E'<p>a\fb');
 -- long contents
 SELECT teds('<table><tr><td>' || repeat('ab', 5000), '<table><tr><td>' || repeat('ac', 5000));
 

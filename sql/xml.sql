@@ -98,7 +98,7 @@ SELECT tree_from_xml('<a/>', fragment_root => 'all', exclude_paths => '{/a}');
 SELECT tree(xml '<!DOCTYPE a [<!ENTITY e "x<b>y</b>z"><!ENTITY v " v">]><a k="&v;">1&e;2&v;</a>');
 SELECT tree(xml '<!DOCTYPE a [<!ATTLIST a k CDATA "default">]><a/>');
 
--- external entities are never loaded, and count as empty; unknown ones stay as they are
+-- external entities are never loaded; references to them and to unknown ones stay as they are
 SELECT tree(xml '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>x</a>');
 SELECT tree(xml '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>x&e;y</a>');
 SELECT tree(xml '<!DOCTYPE a [<!ENTITY % e SYSTEM "file:///etc/passwd"> %e;]><a>x</a>');
@@ -106,6 +106,30 @@ SELECT tree(xml '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>x&nbsp;y</a>');
 SELECT pg_temp.outcome($$
   SELECT tree(xml '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a k="&e;"/>')$$) LIKE 'error%'
   AS refused;
+
+-- so do they in attributes, in entities and in values by default
+SELECT tree(xml '<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"><b t="&foo;&bar;">&foo;</b></a>'),
+       tree(xml '<!DOCTYPE a [<!ENTITY % e SYSTEM "x"> %e;]><a t="&foo;">&foo;</a>'),
+       tree(xml '<!DOCTYPE a SYSTEM "x" [<!ATTLIST a k CDATA "d&foo;">]><a/>');
+SELECT a, b, tree_edit_distance(('<!DOCTYPE a SYSTEM "x">' || a)::xml, ('<!DOCTYPE a SYSTEM "x">' || b)::xml)
+FROM (VALUES ('<a t="&foo;"/>', '<a t="&bar;"/>'), ('<a t="x&foo;y"/>', '<a t="xy"/>'), ('<a>&foo;</a>', '<a>&bar;</a>')) v (a, b);
+SELECT pg_temp.outcome($$
+  SELECT tree(xml '<?xml version="1.0" standalone="yes"?><!DOCTYPE a SYSTEM "x"><a t="&foo;"/>')$$) LIKE 'error%' AS refused;
+
+-- names in an entity have the namespaces of the place where it is
+SELECT tree_from_xml($$<!DOCTYPE a [<!ENTITY e "<b/><p:c p:k='1' xml:lang='x'/><q:d q:l='1'/><r xmlns='s'/>&f;"><!ENTITY f "<p:g/>">]>
+<a xmlns='u' xmlns:p='v'>&e;<k xmlns='w' xmlns:p='x&amp;y'>&e;</k></a>$$, namespaces => 'uri');
+
+-- what entities and document types make of little is counted
+SET ted.max_memory = '2MB';
+\set VERBOSITY terse
+SELECT tree_size(('<!DOCTYPE a [<!ENTITY e "' || repeat('<a/>', 500) || '">]><a>' || repeat('x', 40000) || repeat('&e;', 100) || '</a>')::xml::tree);
+SELECT tree_size(('<!DOCTYPE a [<!ENTITY e "' || repeat('e', 1000) || '">]><a>' || repeat('x', 100000) || (SELECT string_agg(format('<b c="%s"/>', repeat('&e;', 10)), '') FROM generate_series(1, 99)) || '</a>')::xml::tree);
+SELECT tree_size(('<!DOCTYPE a [<!ATTLIST a ' || (SELECT string_agg(format('k%s CDATA "x"', i), ' ') FROM generate_series(1, 100) i) || '>]><a>' || repeat('<a/>', 500) || '</a>')::xml::tree);
+SELECT tree_size(tree_from_xml(('<a ' || (SELECT string_agg(format('k%s="x"', i), ' ') FROM generate_series(1, 7000) i) || '/>')::xml, attributes => 'ignore'));
+\set VERBOSITY default
+RESET ted.max_memory;
+SELECT tree_size(('<!DOCTYPE a [<!ENTITY e "' || repeat('<a/>', 500) || '">]><a>' || repeat('x', 40000) || repeat('&e;', 100) || '</a>')::xml::tree);
 
 -- entities that grow beyond measure
 SELECT pg_temp.outcome(format('SELECT tree(%L::xml)',

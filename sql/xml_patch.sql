@@ -79,8 +79,32 @@ FROM unnest(ARRAY['', '/', '//b', 'a/', 'a//b', 'a/b[1', 'a/b[]', 'a/b[0]', 'a/b
 ORDER BY n;
 SELECT xml_patch_apply('<a/>', '<diff><remove sel="/a[contains(b, ''c'')]"/></diff>');
 
+-- entities that the document does not declare stay, and a patch has none
+SELECT xml_patch_apply('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"><b t="&foo;&bar;">1&foo;</b></a>', '<diff><add sel="a"><c/></add></diff>');
+SELECT xml_patch_apply('<!DOCTYPE a [<!ENTITY e SYSTEM "x">]><a>1&e;2</a>', '<diff/>');
+SELECT xml_patch_apply('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"/>', '<diff><remove sel="a[@t=''xy'']"/></diff>');
+SELECT xml_patch_apply('<a/>', '<!DOCTYPE diff SYSTEM "x"><diff><add sel="a">&foo;</add></diff>');
+SELECT xml_patch_apply('<a/>', '<!DOCTYPE diff SYSTEM "x"><diff><add sel="&foo;a"><b/></add></diff>');
+SELECT xml_patch('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"/>', '<a/>');
+SELECT xml_patch('<a/>', '<!DOCTYPE a SYSTEM "x"><a>x&foo;y</a>');
+-- names in an entity have the namespaces of the place where it is
+SELECT xml_patch_apply($$<!DOCTYPE a [<!ENTITY e "<b/><p:c p:k='1' xml:lang='x'/>x&#60;y/>&f;"><!ENTITY f 'F'>]><a xmlns='u' xmlns:p='v'>1&e;2<k xmlns='w'>&e;</k></a>$$, '<diff/>');
+SELECT xml_patch_apply('<!DOCTYPE a [<!ENTITY e "u&#38;amp;v">]><a xmlns="&e;"><b xmlns="x&amp;" c="&e;"/></a>', '<diff/>');
+
+-- namespaces that cannot be declared, and attributes that would have one name
+SELECT xml_patch_apply('<a xmlns:p="u"/>', '<diff><replace sel="a/namespace::p">http://www.w3.org/XML/1998/namespace</replace></diff>');
+SELECT xml_patch_apply('<a xmlns:p="u"/>', '<diff><replace sel="a/namespace::p">http://www.w3.org/2000/xmlns/</replace></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="namespace::p">http://www.w3.org/2000/xmlns/</add></diff>');
+SELECT xml_patch_apply('<a xmlns:xml="http://www.w3.org/XML/1998/namespace"/>', '<diff><replace sel="a/namespace::xml">u</replace></diff>');
+SELECT xml_patch_apply('<a xmlns:p="v" xmlns:q="u"><b p:x="1" q:x="2"/></a>', '<diff><replace sel="a/namespace::p">u</replace></diff>');
+SELECT xml_patch_apply('<a xmlns:p="v" xmlns:q="u"><b p:x="1" q:y="2" x="3"/></a>', '<diff><replace sel="a/namespace::p">u</replace></diff>');
+SELECT xml_patch_apply('<a><b p:x="1"/></a>', '<diff><add sel="a" type="namespace::p">u</add></diff>');
+
 -- a patch cannot make more than memory allows, however long its namespaces are
 SET ted.max_memory = '16MB';
 SELECT xml_patch_apply('<a/>', ('<diff xmlns:p="' || repeat('u', 100000) || '"><add sel="a">' || repeat('<p:b/>', 1000) || '</add></diff>')::xml);
+-- nor what becomes longer when it is written, or by entities
+SELECT xml_patch_apply(('<a>' || repeat('>', 2000000) || '</a>')::xml, '<p/>');
+SELECT xml_patch_apply(('<!DOCTYPE a [<!ENTITY e "' || repeat('<a/>', 2500) || '">]><a>' || repeat('x', 100000) || repeat('&e;', 50) || '</a>')::xml, '<p/>');
 RESET ted.max_memory;
 DROP FUNCTION xml_patch_outcome, marked;

@@ -5,7 +5,8 @@
  * libxml2's streaming reader parses XML, with the same set-up as PostgreSQL's own XML
  * functions: errors are collected, and external entities are never loaded.  A value without
  * a document type declaration may be a fragment, so it is parsed inside a wrapper element.
- * HTML has its own parser, and the reader walks through the resulting document.
+ * HTML, and XML with a document type declaration, which may declare entities, is parsed as a
+ * whole by xml_document.c, and the reader walks through the resulting document.
  */
 #include "postgres.h"
 
@@ -470,11 +471,18 @@ NodeValue(XmlConverter *converter)
 	return value != NULL ? (const char *) value : "";
 }
 
+/* Returns the first character of a reference to an entity that is not known. */
+static char
+ReferenceMark(const XmlConverter *converter)
+{
+	return converter->options->mark_texts ? MARK_REFERENCE : '&';
+}
+
 /* Returns the value of the current attribute, in the server encoding. */
 static char *
 AttributeValue(XmlConverter *converter)
 {
-	char *value = pstrdup(NodeValue(converter));
+	char *value = XmlContent(xmlTextReaderCurrentNode(converter->reader), ReferenceMark(converter));
 	int length = strlen(value);
 
 	if (converter->options->text_nodes != TEXT_PRESERVE)
@@ -763,7 +771,7 @@ AppendTextRun(XmlConverter *converter, int type)
 	if (converter->text.len == 0)
 		converter->text_tags = converter->tags;
 	if (type == XML_READER_TYPE_ENTITY_REFERENCE)
-		appendStringInfo(&converter->text, "&%s;",
+		appendStringInfo(&converter->text, "%c%s;", ReferenceMark(converter),
 						 (const char *) xmlTextReaderConstName(converter->reader));
 	else
 	{
@@ -827,38 +835,31 @@ ConvertEvent(XmlConverter *converter)
 	}
 }
 
-/*
- * Returns the text to parse, without XML declaration, and in the wrapper unless it has a
- * document type declaration.
- */
+/* Returns the text to parse, without XML declaration, and in the wrapper. */
 static const char *
 PrepareXmlText(XmlConverter *converter)
 {
-	xmltype *doc = DatumGetXmlP(converter->value);
-	int length = (int) VARSIZE_ANY_EXHDR(doc);
-	char *utf8 = pg_server_to_any(VARDATA_ANY(doc), length, PG_UTF8);
+	XmlText doc = ValueText(converter);
+	int length = (int) (doc.end - doc.start);
+	char *utf8 = pg_server_to_any(doc.start, length, PG_UTF8);
 	Size wrapper = strlen(WRAPPER_START) + strlen(WRAPPER_END);
 	char *text;
 	char *start;
 
-	if (utf8 != VARDATA_ANY(doc))
+	if (utf8 != doc.start)
 		length = (int) strlen(utf8);
 	TreeBuilderReserve(&converter->builder, (Size) length + wrapper + 1);
 	text = MemoryContextAllocHuge(converter->builder.context, (Size) length + wrapper + 1);
 	start = text + strlen(WRAPPER_START);
 	memcpy(start, utf8, length);
 	start[length] = '\0';
-	if (utf8 != VARDATA_ANY(doc))
+	if (utf8 != doc.start)
 		pfree(utf8);
 
 	start += SkipXmlDeclaration(start) - start;
-	converter->top = HasXmlDoctype(start) ? 0 : 1;
-	if (converter->top == 1)
-	{
-		strcat(start, WRAPPER_END);
-		start -= strlen(WRAPPER_START);
-		memcpy(start, WRAPPER_START, strlen(WRAPPER_START));
-	}
+	strcat(start, WRAPPER_END);
+	start -= strlen(WRAPPER_START);
+	memcpy(start, WRAPPER_START, strlen(WRAPPER_START));
 	return start;
 }
 
@@ -867,12 +868,22 @@ static xmlTextReaderPtr
 OpenReader(XmlConverter *converter, XmlWork *work)
 {
 	const char *text;
+	XmlOpenSizes sizes;
 
 	if (converter->html)
-		return xmlReaderWalker(ParseHtmlDocument(work, 0, converter->value, BUILDING_A_TREE));
+		return xmlReaderWalker(
+			ParseHtmlDocument(work, 0, converter->value, false, BUILDING_A_TREE));
+	if (HasXmlDoctype(ValueText(converter)))
+		return xmlReaderWalker(
+			ParseXmlDocument(work, 0, converter->value, XML_TO_CONVERT, BUILDING_A_TREE));
+	converter->top = 1;
 	text = PrepareXmlText(converter);
+	/* the reader has all attributes of the open elements, and reads a text or a tag as a whole */
+	sizes = FindXmlOpenSizes(ValueText(converter));
+	work->bytes = 2 * XML_NODE_BYTES * (Size) sizes.attributes + 3 * sizes.longest;
+	TreeBuilderReserve(&converter->builder, work->bytes);
 	return xmlReaderForMemory(text, (int) strlen(text), NULL, "UTF-8",
-							  XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
+							  XML_PARSE_NOENT | XML_PARSE_NONET);
 }
 
 /* Reads the whole value, within CallWithXml(). */
@@ -890,7 +901,7 @@ ReadValue(void *arg, XmlWork *work)
 	while ((status = xmlTextReaderRead(work->reader)) == 1 && !pg_xml_error_occurred(work->errors))
 	{
 		CHECK_FOR_INTERRUPTS();
-		TreeBuilderReserve(&converter->builder, 0);
+		TreeBuilderReserve(&converter->builder, work->bytes);
 		ConvertEvent(converter);
 		MemoryContextReset(converter->scratch);
 	}
@@ -906,7 +917,6 @@ ReadValue(void *arg, XmlWork *work)
 static void
 InitXmlConverter(XmlConverter *converter)
 {
-	converter->value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(converter->value));
 	TreeBuilderInit(&converter->builder);
 	converter->scratch =
 		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
@@ -967,7 +977,9 @@ ConvertXmlValue(void *arg)
 static Tree *
 ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
 {
-	XmlConverter converter = {.options = options, .value = value, .places = places};
+	XmlConverter converter = {.options = options,
+							  .value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value)),
+							  .places = places};
 
 	return ConvertXmlValue(&converter);
 }
@@ -1002,7 +1014,7 @@ Datum
 tree_from_xml(PG_FUNCTION_ARGS)
 {
 	XmlOptions options = {0};
-	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0)};
+	XmlConverter converter = {.options = &options, .value = PointerGetDatum(PG_GETARG_TEXT_PP(0))};
 
 	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
 	ReadOptions(fcinfo, 5, &options);
@@ -1014,7 +1026,8 @@ Datum
 tree_from_html(PG_FUNCTION_ARGS)
 {
 	XmlOptions options = {.namespaces = NAMESPACES_PREFIX};
-	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0), .html = true};
+	XmlConverter converter = {
+		.options = &options, .value = PointerGetDatum(PG_GETARG_TEXT_PP(0)), .html = true};
 
 	ReadOptions(fcinfo, 4, &options);
 	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertXmlValue, &converter);

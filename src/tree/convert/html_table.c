@@ -113,38 +113,25 @@ AddTokens(TableReader *reader, const xmlNode *parent)
 	}
 }
 
-/* Raises the error that a span is not a number. */
-static _Noreturn void
-InvalidSpan(const char *name, const char *value)
-{
-	const char *shown = pg_any_to_server(value, (int) strlen(value), PG_UTF8);
-
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-			 errmsg("invalid value for attribute \"%s\" of a table cell: \"%s\"", name, shown),
-			 errdetail("A cell spans a whole number of rows and columns."),
-			 errhint("Correct the attribute, or leave it out.")));
-}
-
-/* Appends a span of a table cell as a number without redundant characters. */
+/*
+ * Appends a span of a table cell without redundant characters.  It is read by HTML's rules for
+ * non-negative integers; what they do not accept counts as 1.
+ */
 static void
 AppendSpan(StringInfo kind, const xmlNode *cell, const char *name)
 {
-	xmlChar *given = xmlGetNoNsProp(unconstify(xmlNode *, cell), (const xmlChar *) name);
-	char *value = given == NULL ? pstrdup("1") : TakeXmlString(given);
-	const char *p = value + strspn(value, " \t\r\n\f\v");
-	bool negative = *p == '-';
+	const xmlAttr *given = xmlHasProp(unconstify(xmlNode *, cell), (const xmlChar *) name);
+	const char *value = given == NULL ? "" : XmlContent((const xmlNode *) given, '&');
+	const char *p = value + strspn(value, " \t\r\n\f");
 	Size digits;
 
-	if (*p == '+' || *p == '-')
-		p++;
+	p += *p == '+';
 	digits = strspn(p, "0123456789");
-	if (digits == 0 || p[digits + strspn(p + digits, " \t\r\n\f\v")] != '\0')
-		InvalidSpan(name, value);
+	if (digits == 0)
+		p = "1", digits = 1;
 	for (; digits > 1 && *p == '0'; digits--)
 		p++;
-	appendStringInfo(kind, negative && *p != '0' ? " -%.*s" : " %.*s", (int) digits, p);
-	pfree(value);
+	appendStringInfo(kind, " %.*s", (int) digits, p);
 }
 
 /*

@@ -1,11 +1,19 @@
 /*
  * xml_document.c
- *	  XML and HTML documents as libxml2's trees, for functions that change or compare
- *	  them.
+ *	  XML and HTML documents as libxml2's trees.
  *
  * The set-up is that of PostgreSQL's own XML functions: errors are collected, and external
- * entities are never loaded.  libxml2 does not allocate in memory contexts, so an estimate
- * of its memory counts instead.
+ * entities are never loaded.
+ *
+ * libxml2 does not allocate in memory contexts.  Its parsers, readers and documents belong to an
+ * XmlWork, which CallWithXml() frees.  No other object of libxml2 lives while an error may be
+ * raised: strings are read from the nodes by XmlContent(), not by functions of libxml2 that
+ * allocate them, and the output is written to memory of PostgreSQL.  Handlers of the parser count
+ * the memory of each node before it is taken.
+ *
+ * The parser replaces no entities.  It would do so without counting, would leave out references in
+ * attributes to entities that it does not know, and would look for the namespaces of an entity's
+ * elements in the entity alone.
  */
 #include "postgres.h"
 
@@ -19,6 +27,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "../../common/host.h"
 #include "../../compat.h"
@@ -32,15 +41,21 @@
 /* The most attributes of an HTML element; libxml2 takes quadratic time for them. */
 #define MOST_ATTRIBUTES 5000
 
+/* The most bytes that libxml2 takes for a byte of a document type declaration. */
+#define DOCTYPE_BYTES 16
+
 /* A text that a parser reads in pieces. */
 typedef struct XmlInput
 {
 	const char *start;
 	const char *p;
 	const char *end;
-	Size bytes;             /* of its tree so far, and a lower bound for the rest */
-	htmlParserCtxtPtr html; /* the parser of HTML; NULL for XML */
-	bool too_many;          /* an element has too many attributes */
+	XmlWork *work;
+	xmlParserCtxtPtr parser;
+	bool is_html;
+	bool parameters; /* the document type refers to parameter entities */
+	bool stopped;    /* the tree would take too much memory, or the statement is being cancelled */
+	bool too_many;   /* an element has too many attributes */
 } XmlInput;
 
 /* Frees the objects of libxml2. */
@@ -76,7 +91,7 @@ CallWithXml(XmlFunction function, void *arg)
 	}
 	PG_END_TRY();
 	FreeWork(work);
-	pg_xml_done(work->errors, false);
+	pg_xml_done(work->errors, work->is_partly_read);
 	return result;
 }
 
@@ -91,38 +106,77 @@ CheckXmlPointer(void *pointer)
 	return pointer;
 }
 
+/* Whether libxml2's last error is that elements are nested too deep. */
+static bool
+IsTooDeep(void)
+{
+	const xmlError *last = xmlGetLastError();
+
+	return last != NULL && last->message != NULL &&
+		   strstr(last->message, "Excessive depth") != NULL;
+}
+
 /* Raises an error with libxml2's messages under `message`. */
 void
 ReportXmlError(XmlWork *work, int code, const char *message)
 {
-	const xmlError *last = xmlGetLastError();
-
-	if (last != NULL && last->message != NULL && strstr(last->message, "Excessive depth") != NULL)
+	if (IsTooDeep())
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("%s", message),
 						errdetail("Its elements are nested deeper than libxml2 reads."),
 						errhint("Take the document apart, and use its parts.")));
 	xml_ereport(work->errors, ERROR, code, message);
 }
 
-/* Returns a copy of a string of libxml2, and frees the string. */
-char *
-TakeXmlString(xmlChar *string)
+/* Appends the parts of a list of texts and references to `to`, if that is not NULL. */
+static Size
+CopyContent(const xmlNode *list, char mark, char *to)
 {
-	char *copy = MemoryContextAllocExtended(
-		CurrentMemoryContext, string == NULL ? 1 : strlen((char *) string) + 1, MCXT_ALLOC_NO_OOM);
+	Size length = 0;
 
-	if (copy != NULL)
-		strcpy(copy, string == NULL ? "" : (char *) string);
-	if (string != NULL)
-		xmlFree(string);
-	if (copy == NULL)
-		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-	return copy;
+	for (const xmlNode *part = list; part != NULL; part = part->next)
+	{
+		bool is_reference = part->type == XML_ENTITY_REF_NODE;
+		const char *text = (const char *) (is_reference ? part->name : part->content);
+		Size bytes = text == NULL ? 0 : strlen(text);
+
+		CHECK_FOR_INTERRUPTS();
+		if (to != NULL)
+		{
+			if (is_reference)
+				to[length] = mark;
+			memcpy(to + length + is_reference, text == NULL ? "" : text, bytes);
+			if (is_reference)
+				to[length + 1 + bytes] = ';';
+		}
+		length += bytes + 2 * (Size) is_reference;
+	}
+	return length;
+}
+
+/* Returns a text, or the texts directly in an element or an attribute. */
+char *
+XmlContent(const xmlNode *node, char mark)
+{
+	Size length;
+	char *content;
+
+	if (node->type == XML_TEXT_NODE)
+		return pstrdup(node->content == NULL ? "" : (const char *) node->content);
+	length = CopyContent(node->children, mark, NULL);
+	if (length >= MaxAllocSize)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("value of an XML attribute is too long"),
+						errdetail("With its entities replaced, a value can have less than 1 GB."),
+						errhint("Use smaller documents.")));
+	content = palloc(length + 1);
+	CopyContent(node->children, mark, content);
+	content[length] = '\0';
+	return content;
 }
 
 /*
- * Copies the next piece to the parser's buffer.  Returns -1 if the statement is being cancelled, or
- * if an element of HTML has too many attributes.
+ * Copies the next piece to the parser's buffer.  Returns -1 if the statement is being cancelled, if
+ * the tree would take too much memory, or if an element of HTML has too many attributes.
  */
 static int
 ReadInput(void *context, char *buffer, int length)
@@ -131,11 +185,11 @@ ReadInput(void *context, char *buffer, int length)
 	int count = (int) Min((Size) Min(length, PIECE), (Size) (input->end - input->p));
 
 	if (QueryCancelPending || ProcDiePending)
-		return -1;
+		input->stopped = true;
 	/* the parser doubles its array, of two entries for an attribute, while it reads the element */
-	if (input->html != NULL && input->html->maxatts > 4 * MOST_ATTRIBUTES)
+	if (input->is_html && input->parser->maxatts > 4 * MOST_ATTRIBUTES)
 		input->too_many = true;
-	if (input->too_many)
+	if (input->too_many || input->stopped)
 		return -1;
 	memcpy(buffer, input->p, (size_t) count);
 	input->p += count;
@@ -143,26 +197,170 @@ ReadInput(void *context, char *buffer, int length)
 }
 
 /*
- * Raises an error if the documents so far and this one would take too much memory.  A tag,
- * an attribute or a reference counts as two nodes.
+ * Counts memory for a handler, and returns whether it may be taken.  Otherwise stops the parser,
+ * which may be one that libxml2 has made for an entity.
+ */
+static bool
+MayTake(xmlParserCtxtPtr parser, Size bytes)
+{
+	XmlInput *input = parser->_private;
+
+	input->work->bytes += bytes;
+	if (input->stopped || QueryCancelPending || ProcDiePending ||
+		input->work->bytes / 1024 >= (Size) ted_max_memory)
+	{
+		input->stopped = true;
+		xmlStopParser(parser);
+	}
+	return !input->stopped;
+}
+
+/* Raises an error if the parser was stopped. */
+static void
+CheckStopped(const XmlInput *input, const char *what)
+{
+	CHECK_FOR_INTERRUPTS();
+	CheckMemoryLimit(input->work->bytes, what);
+	CheckStatus(input->stopped ? TED_CANCELLED : TED_OK);
+}
+
+/* Counts memory that libxml2 is about to take; raises an error if that is too much. */
+void
+CountXmlMemory(XmlWork *work, Size bytes, const char *what)
+{
+	CHECK_FOR_INTERRUPTS();
+	work->bytes += bytes;
+	CheckMemoryLimit(work->bytes, what);
+}
+
+/* Whether the namespace of a prefix is declared where an element begins, or by the element. */
+static bool
+IsDeclared(xmlParserCtxtPtr parser, const xmlChar *prefix, const xmlChar **spaces, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (xmlStrEqual(spaces[2 * i], prefix))
+			return true;
+	return xmlSearchNs(parser->myDoc, parser->node, prefix) != NULL ||
+		   xmlStrEqual(prefix, (const xmlChar *) "xml");
+}
+
+/*
+ * Handles the start of an XML element.  The prefix of a name in an entity that is declared where
+ * the entity is referred to remains a part of the name, see SettleName().
  */
 static void
-CheckDocument(XmlWork *work, const char *text, const char *what)
+TakeXmlElement(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+			   int space_count, const xmlChar **spaces, int attribute_count, int default_count,
+			   const xmlChar **attributes)
 {
-	Size marks = 0;
-	const char *p = text;
+	xmlParserCtxtPtr parser = context;
+	bool in_doctype = parser->myDoc != NULL && parser->myDoc->intSubset != NULL;
+	Size bytes = XML_NODE_BYTES + (Size) xmlStrlen(name) + (Size) xmlStrlen(prefix);
 
-	for (; *p != '\0'; p++)
-		marks += *p == '<' || *p == '=' || *p == '&';
-	work->bytes += marks * 2 * sizeof(xmlNode) + 3 * (Size) (p - text);
-	CheckMemoryLimit(work->bytes, what);
+	for (int i = 0; i < space_count; i++)
+		bytes +=
+			XML_NODE_BYTES + (Size) xmlStrlen(spaces[2 * i]) + (Size) xmlStrlen(spaces[2 * i + 1]);
+	for (int i = 0; i < attribute_count; i++)
+	{
+		const xmlChar **attribute = attributes + 5 * i;
+
+		bytes += 2 * XML_NODE_BYTES + (Size) xmlStrlen(attribute[0]) +
+				 (Size) xmlStrlen(attribute[1]) + 2 * (Size) (attribute[4] - attribute[3]);
+		for (const xmlChar *p = attribute[3]; p < attribute[4]; p++)
+			if (*p == '&')
+				bytes += 2 * XML_NODE_BYTES;
+	}
+	if (!MayTake(parser, bytes))
+		return;
+	if (in_doctype)
+	{
+		if (!IsDeclared(parser, prefix, spaces, space_count))
+			uri = NULL;
+		for (int i = 0; i < attribute_count; i++)
+			if (attributes[5 * i + 1] != NULL &&
+				!IsDeclared(parser, attributes[5 * i + 1], spaces, space_count))
+				attributes[5 * i + 2] = NULL;
+	}
+	xmlSAX2StartElementNs(context, name, prefix, uri, space_count, spaces, attribute_count,
+						  default_count, attributes);
+}
+
+/* Handles text. */
+static void
+TakeText(void *context, const xmlChar *text, int length)
+{
+	if (MayTake(context, XML_NODE_BYTES + 2 * (Size) length))
+		xmlSAX2Characters(context, text, length);
+}
+
+/* Handles a CDATA section that stays one. */
+static void
+TakeSection(void *context, const xmlChar *text, int length)
+{
+	if (MayTake(context, XML_NODE_BYTES + (Size) length))
+		xmlSAX2CDataBlock(context, text, length);
+}
+
+/* Handles a comment. */
+static void
+TakeComment(void *context, const xmlChar *text)
+{
+	if (MayTake(context, XML_NODE_BYTES + (Size) xmlStrlen(text)))
+		xmlSAX2Comment(context, text);
+}
+
+/* Handles a processing instruction. */
+static void
+TakeInstruction(void *context, const xmlChar *target, const xmlChar *text)
+{
+	if (MayTake(context, XML_NODE_BYTES + (Size) xmlStrlen(target) + (Size) xmlStrlen(text)))
+		xmlSAX2ProcessingInstruction(context, target, text);
+}
+
+/* Handles a reference to an entity in content. */
+static void
+TakeReference(void *context, const xmlChar *name)
+{
+	if (MayTake(context, XML_NODE_BYTES + (Size) xmlStrlen(name)))
+		xmlSAX2Reference(context, name);
+}
+
+/* The mark of an entity that the document refers to without declaring it, as `_private`. */
+static char undeclared;
+
+/*
+ * Returns an entity.  If an external part of the document type may declare it, which is not read,
+ * it is added to the document, so that the parser keeps references to it.
+ */
+static xmlEntityPtr
+FindEntity(void *context, const xmlChar *name)
+{
+	xmlParserCtxtPtr parser = context;
+	const XmlInput *input = parser->_private;
+	const xmlDtd *type = parser->myDoc == NULL ? NULL : parser->myDoc->intSubset;
+	xmlEntityPtr entity = xmlSAX2GetEntity(context, name);
+
+	/* libxml2 expands the entities of an attribute to check their size */
+	if (!MayTake(parser, entity == NULL ? XML_NODE_BYTES : (Size) xmlStrlen(entity->content)))
+		return NULL;
+	if (entity == NULL && type != NULL && parser->myDoc->standalone != 1 &&
+		(type->SystemID != NULL || type->ExternalID != NULL || input->parameters))
+	{
+		entity = xmlAddDocEntity(parser->myDoc, name, XML_INTERNAL_GENERAL_ENTITY, NULL, NULL,
+								 (const xmlChar *) "");
+		if (entity != NULL)
+			entity->_private = &undeclared;
+	}
+	return entity;
 }
 
 /* Returns the next node in document order in the subtree of a root, without attributes, or NULL. */
 xmlNodePtr
 NextXmlNode(xmlNodePtr node, xmlNodePtr root)
 {
-	if (node->children != NULL && (node->type == XML_ELEMENT_NODE || node == root))
+	/* the child of a reference is the declaration of its entity */
+	if (node->children != NULL && node->type != XML_ENTITY_REF_NODE &&
+		(node->type == XML_ELEMENT_NODE || node == root))
 		return node->children;
 	while (node != root && node->next == NULL)
 		node = node->parent;
@@ -204,33 +402,318 @@ DocumentType(const XmlInput *input)
 	return pnstrdup(found.start, (Size) (found.end - found.start));
 }
 
+/* Returns a parameter entity, and notes that the document type refers to one. */
+static xmlEntityPtr
+FindParameterEntity(void *context, const xmlChar *name)
+{
+	XmlInput *input = ((xmlParserCtxtPtr) context)->_private;
+
+	input->parameters = true;
+	return xmlSAX2GetParameterEntity(context, name);
+}
+
+/* Returns the namespace declared for a prefix at an element, or NULL. */
+static xmlNsPtr
+NamespaceOfPrefix(xmlNodePtr element, const char *prefix)
+{
+	xmlNsPtr space = xmlSearchNs(element->doc, element, (const xmlChar *) prefix);
+
+	return space == NULL || space->href == NULL || space->href[0] == '\0' ? NULL : space;
+}
+
+/*
+ * Returns the namespace of a name that has none yet, of an element or one of its attributes, and
+ * removes the prefix from the name.  Returns NULL if there is no such namespace.
+ */
+static xmlNsPtr
+SettleName(xmlNodePtr element, xmlNodePtr named)
+{
+	const char *colon = strchr((const char *) named->name, ':');
+	char *local = colon == NULL ? NULL : pstrdup(colon + 1);
+	xmlNsPtr space = NULL;
+
+	if (colon != NULL)
+	{
+		char *prefix = pnstrdup((const char *) named->name, (Size) (colon - (char *) named->name));
+
+		space = NamespaceOfPrefix(element, prefix);
+		pfree(prefix);
+		if (space != NULL)
+			xmlNodeSetName(named, (const xmlChar *) local);
+		pfree(local);
+	}
+	else if (named == element)
+		space = NamespaceOfPrefix(element, NULL);
+	return space;
+}
+
+/* Gives the names of elements from an entity the namespaces of the place where they are now. */
+static void
+SettleNames(xmlNodePtr root)
+{
+	for (xmlNodePtr node = root; node != NULL; node = NextXmlNode(node, root))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		if (node->ns == NULL)
+			node->ns = SettleName(node, node);
+		for (xmlAttrPtr x = node->properties; x != NULL; x = x->next)
+			if (x->ns == NULL)
+				x->ns = SettleName(node, (xmlNodePtr) x);
+	}
+}
+
+/* Returns an upper bound on the memory of a copy of a list of nodes. */
+static Size
+CopyBytes(const xmlNode *list)
+{
+	Size bytes = 0;
+
+	for (const xmlNode *first = list; first != NULL; first = first->next)
+		for (const xmlNode *node = first; node != NULL;
+			 node = NextXmlNode(unconstify(xmlNode *, node), unconstify(xmlNode *, first)))
+		{
+			CHECK_FOR_INTERRUPTS();
+			bytes += XML_NODE_BYTES + (Size) xmlStrlen(node->name);
+			if (node->type != XML_ELEMENT_NODE)
+			{
+				if (node->type != XML_ENTITY_REF_NODE)
+					bytes += (Size) xmlStrlen(node->content);
+				continue;
+			}
+			for (const xmlNs *space = node->nsDef; space != NULL; space = space->next)
+				bytes += XML_NODE_BYTES + (Size) xmlStrlen(space->prefix) +
+						 (Size) xmlStrlen(space->href);
+			for (const xmlAttr *x = node->properties; x != NULL; x = x->next)
+				bytes += 2 * XML_NODE_BYTES + (Size) xmlStrlen(x->name) + CopyBytes(x->children);
+		}
+	return bytes;
+}
+
+/* Returns the nodes that an entity stands for in the value of an attribute. */
+static xmlNodePtr
+ValueOfEntity(XmlWork *work, const xmlEntity *entity, const char *what)
+{
+	Size length = (Size) xmlStrlen(entity->content);
+	Size bytes = 2 * length + XML_NODE_BYTES;
+	char *value;
+	xmlNodePtr list;
+
+	for (const xmlChar *p = entity->content; p != NULL && *p != '\0'; p++)
+		if (*p == '&')
+			bytes += 2 * XML_NODE_BYTES;
+	CountXmlMemory(work, bytes, what);
+	value = palloc_extended(length + 1, MCXT_ALLOC_HUGE);
+	for (Size i = 0; i < length; i++)
+		value[i] = strchr("\t\n\r", entity->content[i]) ? ' ' : (char) entity->content[i];
+	value[length] = '\0';
+	list = xmlStringGetNodeList(entity->doc, (const xmlChar *) value);
+	pfree(value);
+	return list;
+}
+
+/* Returns copies of the nodes that an entity stands for in content. */
+static xmlNodePtr
+ContentOfEntity(XmlWork *work, const xmlEntity *entity, const char *what)
+{
+	CountXmlMemory(work, CopyBytes(entity->children), what);
+	return entity->children == NULL ? NULL : xmlDocCopyNodeList(entity->doc, entity->children);
+}
+
+/*
+ * Replaces a reference by what its entity stands for.  Returns the first node of that, or NULL if
+ * there is none.  A reference to an entity that is not known stays.
+ */
+static xmlNodePtr
+ReplaceReference(XmlWork *work, xmlNodePtr reference, const char *what)
+{
+	xmlEntityPtr entity = xmlGetDocEntity(reference->doc, reference->name);
+	xmlNodePtr parent = reference->parent;
+	xmlNodePtr first;
+	xmlNodePtr last;
+
+	if (entity == NULL || entity->_private == &undeclared ||
+		entity->etype != XML_INTERNAL_GENERAL_ENTITY)
+	{
+		work->has_references = true;
+		return NULL;
+	}
+	first = parent->type == XML_ATTRIBUTE_NODE ? ValueOfEntity(work, entity, what)
+											   : ContentOfEntity(work, entity, what);
+	for (xmlNodePtr node = last = first; node != NULL; node = node->next)
+	{
+		node->parent = parent;
+		last = node;
+	}
+	if (first == NULL)
+	{
+		if ((entity->content != NULL && entity->content[0] != '\0' &&
+			 parent->type == XML_ATTRIBUTE_NODE) ||
+			(entity->children != NULL && parent->type != XML_ATTRIBUTE_NODE))
+			CheckXmlPointer(NULL);
+	}
+	else
+	{
+		/* not by libxml2, which merges adjacent texts */
+		first->prev = reference->prev;
+		if (first->prev != NULL)
+			first->prev->next = first;
+		else
+			parent->children = first;
+		last->next = reference;
+		reference->prev = last;
+	}
+	xmlUnlinkNode(reference);
+	xmlFreeNode(reference);
+	for (xmlNodePtr node = first; node != NULL && parent->type != XML_ATTRIBUTE_NODE;
+		 node = node == last ? NULL : node->next)
+		SettleNames(node);
+	return first;
+}
+
+/* Replaces references in the value of an attribute, also those in what others stand for. */
+static void
+ReplaceInAttribute(XmlWork *work, xmlAttrPtr attribute, const char *what)
+{
+	for (xmlNodePtr part = attribute->children, next; part != NULL; part = next)
+	{
+		xmlNodePtr first = NULL;
+
+		CHECK_FOR_INTERRUPTS();
+		next = part->next;
+		if (part->type == XML_ENTITY_REF_NODE)
+			first = ReplaceReference(work, part, what);
+		next = first == NULL ? next : first;
+	}
+}
+
+/* Whether the parser leaves "&#38;" in the name of a namespace, as libxml2 2.9 does. */
+static bool
+LeavesReferencesInNamespaces(void)
+{
+	static const char text[] = "<a xmlns='&amp;'/>";
+	xmlDocPtr document =
+		CheckXmlPointer(xmlReadMemory(text, (int) strlen(text), NULL, NULL, XML_PARSE_NONET));
+	bool leaves = xmlStrlen(xmlDocGetRootElement(document)->nsDef->href) > 1;
+
+	xmlFreeDoc(document);
+	return leaves;
+}
+
+/* Replaces references in the name of a namespace. */
+static void
+ReplaceInNamespace(XmlWork *work, xmlNodePtr element, xmlNsPtr space, const char *what)
+{
+	xmlAttrPtr attribute;
+	char *name;
+
+	if (space->href == NULL || strchr((const char *) space->href, '&') == NULL ||
+		!LeavesReferencesInNamespaces())
+		return;
+	CountXmlMemory(work, (2 + (Size) xmlStrlen(space->href)) * XML_NODE_BYTES, what);
+	attribute = CheckXmlPointer(xmlNewProp(element, (const xmlChar *) "xmlns", NULL));
+	attribute->children = xmlStringGetNodeList(element->doc, space->href);
+	for (xmlNodePtr part = attribute->children; part != NULL; part = part->next)
+	{
+		part->parent = (xmlNodePtr) attribute;
+		attribute->last = part;
+	}
+	ReplaceInAttribute(work, attribute, what);
+	name = XmlContent((const xmlNode *) attribute, '&');
+	xmlRemoveProp(attribute);
+	xmlFree(unconstify(xmlChar *, space->href));
+	space->href = xmlStrdup((const xmlChar *) name);
+	CheckXmlPointer(unconstify(xmlChar *, space->href));
+	pfree(name);
+}
+
+/* Replaces references, also those in what others stand for. */
+static void
+ReplaceReferences(XmlWork *work, xmlDocPtr document, const char *what)
+{
+	xmlNodePtr root = (xmlNodePtr) document;
+
+	for (xmlNodePtr node = root, next; node != NULL; node = next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		next = NextXmlNode(node, root);
+		if (node->type == XML_ENTITY_REF_NODE)
+		{
+			xmlNodePtr first = ReplaceReference(work, node, what);
+
+			next = first == NULL ? next : first;
+		}
+		else if (node->type == XML_ELEMENT_NODE)
+		{
+			for (xmlNsPtr space = node->nsDef; space != NULL; space = space->next)
+				ReplaceInNamespace(work, node, space, what);
+			for (xmlAttrPtr x = node->properties; x != NULL; x = x->next)
+				ReplaceInAttribute(work, x, what);
+		}
+	}
+}
+
+/* Makes an XML parser that counts the memory of nodes. */
+static xmlParserCtxtPtr
+NewXmlParser(XmlInput *input)
+{
+	xmlParserCtxtPtr parser = CheckXmlPointer(xmlNewParserCtxt());
+
+	parser->_private = input;
+	input->parser = parser;
+	parser->sax->startElementNs = TakeXmlElement;
+	parser->sax->characters = TakeText;
+	parser->sax->ignorableWhitespace = TakeText;
+	parser->sax->cdataBlock = TakeSection;
+	parser->sax->comment = TakeComment;
+	parser->sax->processingInstruction = TakeInstruction;
+	parser->sax->reference = TakeReference;
+	parser->sax->getEntity = FindEntity;
+	parser->sax->getParameterEntity = FindParameterEntity;
+	return parser;
+}
+
 /* Parses a document. */
 xmlDocPtr
-ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
+ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char *what)
 {
+	static const int options[] = {[XML_TO_CHANGE] =
+									  XML_PARSE_NOCDATA | XML_PARSE_NODICT | XML_PARSE_NONET,
+								  [XML_TO_CONVERT] = XML_PARSE_DTDATTR | XML_PARSE_NONET};
 	char *source = text_to_cstring(DatumGetTextPP(value));
 	char *utf8 = pg_server_to_any(source, (int) strlen(source), PG_UTF8);
-	XmlInput input = {.start = utf8, .p = SkipXmlDeclaration(utf8)};
+	XmlInput input = {.start = utf8, .p = SkipXmlDeclaration(utf8), .work = work};
+	char *doctype = NULL;
+	xmlDocPtr document;
 
 	input.end = input.p + strlen(input.p);
-	CheckDocument(work, input.p, what);
-	work->parser = CheckXmlPointer(xmlNewParserCtxt());
-	work->documents[number] =
-		xmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
-					  XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_NODICT | XML_PARSE_NONET);
-	CHECK_FOR_INTERRUPTS();
-	if (work->documents[number] == NULL || pg_xml_error_occurred(work->errors))
-		ReportXmlError(work, ERRCODE_INVALID_XML_DOCUMENT,
-					   "could not read XML value as a document");
+	if (HasXmlDoctype((XmlText){utf8, utf8 + strlen(utf8)}))
+		doctype = DocumentType(&input);
+	CountXmlMemory(work,
+				   3 * (Size) (input.end - input.p) +
+					   (doctype == NULL ? 0 : DOCTYPE_BYTES * strlen(doctype)),
+				   what);
+	work->has_references = false;
+	work->parser = NewXmlParser(&input);
+	document = work->documents[number] =
+		xmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8", options[use]);
+	CheckStopped(&input, what);
+	if (document == NULL || pg_xml_error_occurred(work->errors))
+		ReportXmlError(
+			work, use == XML_TO_CHANGE ? ERRCODE_INVALID_XML_DOCUMENT : ERRCODE_INVALID_XML_CONTENT,
+			use == XML_TO_CHANGE ? "could not read XML value as a document"
+								 : "could not read XML value as a tree");
 	xmlFreeParserCtxt(work->parser);
 	work->parser = NULL;
-	if (work->documents[number]->intSubset != NULL)
-		work->documents[number]->_private = DocumentType(&input);
+	document->_private = doctype;
 	if (utf8 != source)
 		pfree(utf8);
 	pfree(source);
-	MergeText(work->documents[number]);
-	return work->documents[number];
+	ReplaceReferences(work, document, what);
+	if (use == XML_TO_CHANGE)
+		MergeText(document);
+	return document;
 }
 
 /*
@@ -246,52 +729,80 @@ TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 
 	while (attributes != NULL && attributes[parts] != NULL)
 		parts += 2;
-	input->bytes += (Size) (2 + parts) * sizeof(xmlNode); /* one for the text next to it */
 	input->too_many = input->too_many || parts / 2 > MOST_ATTRIBUTES;
-	if (input->too_many || QueryCancelPending || ProcDiePending ||
-		input->bytes / 1024 >= (Size) ted_max_memory)
+	if (input->too_many)
 		xmlStopParser(parser);
-	else
+	else if (MayTake(parser,
+					 (Size) (2 + parts) * sizeof(xmlNode))) /* one for the text next to it */
 		xmlSAX2StartElement(context, name, attributes);
 }
 
-/* Makes an HTML parser that estimates the memory of elements. */
+/* Makes an HTML parser that counts the memory of elements. */
 static htmlParserCtxtPtr
 NewHtmlParser(XmlInput *input)
 {
 	htmlParserCtxtPtr parser = CheckXmlPointer(htmlNewParserCtxt());
 
 	parser->_private = input;
-	input->html = parser;
+	input->parser = parser;
 	parser->sax->startElement = TakeElement;
-	for (const char *p = input->p; p < input->end; p++)
-		if (*p == '<') /* at least a comment, or the text after an end tag */
-			input->bytes += sizeof(xmlNode);
-	input->bytes += 3 * (Size) (input->end - input->p);
 	return parser;
+}
+
+/*
+ * Returns a copy of a page in UTF-8.  In a database without an encoding, a byte that is not part of
+ * a character of UTF-8 is read as ISO 8859-1.
+ */
+static char *
+PageInUtf8(char *source)
+{
+	int length = (int) strlen(source);
+	StringInfoData utf8;
+
+	/* white space in HTML, which libxml2 leaves out */
+	for (char *p = source; (p = strchr(p, '\f')) != NULL; p++)
+		*p = ' ';
+	if (GetDatabaseEncoding() != PG_SQL_ASCII)
+		return pg_server_to_any(source, length, PG_UTF8);
+	initStringInfo(&utf8);
+	for (const char *p = source, *end = source + length; p < end;)
+	{
+		int bytes = pg_encoding_verifymbchar(PG_UTF8, p, (int) (end - p));
+		const char latin[2] = {(char) (0xC0 | (unsigned char) *p >> 6),
+							   (char) (0x80 | (*p & 0x3F))};
+
+		CHECK_FOR_INTERRUPTS();
+		appendBinaryStringInfo(&utf8, bytes > 0 ? p : latin, bytes > 0 ? bytes : 2);
+		p += bytes > 0 ? bytes : 1;
+	}
+	return utf8.data;
 }
 
 /* Parses a page of HTML.  Its own declaration of an encoding is ignored. */
 xmlDocPtr
-ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
+ParseHtmlDocument(XmlWork *work, int number, Datum value, bool partly, const char *what)
 {
 	char *source = text_to_cstring(DatumGetTextPP(value));
-	char *utf8 = pg_server_to_any(source, (int) strlen(source), PG_UTF8);
-	XmlInput input = {.p = utf8, .end = utf8 + strlen(utf8)};
+	char *utf8 = PageInUtf8(source);
+	XmlInput input = {.p = utf8, .end = utf8 + strlen(utf8), .work = work, .is_html = true};
 
+	for (const char *p = input.p; p < input.end; p++)
+		if (*p == '<') /* at least a comment, or the text after an end tag */
+			work->bytes += sizeof(xmlNode);
+	CountXmlMemory(work, 3 * (Size) (input.end - input.p), what);
 	work->parser = NewHtmlParser(&input);
-	CheckMemoryLimit(input.bytes, what);
 	work->documents[number] =
 		htmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
 					   HTML_PARSE_NODEFDTD | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
-	CHECK_FOR_INTERRUPTS();
-	CheckMemoryLimit(input.bytes, what);
-	if (input.too_many)
+	if (!input.too_many)
+		CheckStopped(&input, what);
+	else if (!partly)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("HTML element has too many attributes"),
 						errdetail("An element can have at most %d attributes.", MOST_ATTRIBUTES),
 						errhint("Correct the HTML: a quotation mark may be missing.")));
-	if (pg_xml_error_occurred(work->errors))
+	work->is_partly_read = partly && (input.too_many || IsTooDeep());
+	if (pg_xml_error_occurred(work->errors) && !work->is_partly_read)
 		ReportXmlError(work, ERRCODE_INVALID_XML_DOCUMENT, "could not read HTML text");
 	CheckXmlPointer(work->documents[number]);
 	xmlFreeParserCtxt(work->parser);
@@ -321,8 +832,8 @@ DeclaredNamespace(XmlWork *work, xmlNodePtr element, const xmlNs *space, const c
 
 	if (found == space || SameNamespace(found, space))
 		return space == NULL ? NULL : found;
-	work->declarations += sizeof(xmlNs) + (space == NULL ? 0 : 3 * (Size) xmlStrlen(space->href));
-	CheckMemoryLimit(work->declarations, what);
+	CountXmlMemory(work, XML_NODE_BYTES + (space == NULL ? 0 : 3 * (Size) xmlStrlen(space->href)),
+				   what);
 	found = CheckXmlPointer(
 		xmlNewNs(element, space == NULL ? (const xmlChar *) "" : space->href, prefix));
 	return space == NULL ? NULL : found;
@@ -453,44 +964,120 @@ EscapeDeclarations(xmlDocPtr document)
 	}
 }
 
-/* Collects libxml2's output.  Returns -1 if the statement is being cancelled. */
+/* Returns the bytes of a text in markup, for any kind of node. */
+static Size
+MarkupBytes(const xmlChar *text)
+{
+	Size bytes = 0;
+
+	for (; text != NULL && *text != '\0'; text++)
+		bytes += strchr("&<>\"\t\n\r", *text) == NULL ? 1 : strlen("&quot;");
+	return bytes;
+}
+
+/* Returns an upper bound on the bytes of a document that is written, without its type. */
+static Size
+DocumentBytes(xmlDocPtr document)
+{
+	xmlNodePtr root = (xmlNodePtr) document;
+	Size bytes = 0;
+
+	for (xmlNodePtr node = root; node != NULL; node = NextXmlNode(node, root))
+	{
+		CHECK_FOR_INTERRUPTS();
+		/* "<?", "?>", a space and a line end; "<!--", "-->" and a line end */
+		if (node->type != XML_ELEMENT_NODE)
+		{
+			if (node->type != XML_DTD_NODE && node != root)
+				bytes += 10 + (Size) xmlStrlen(node->name) + MarkupBytes(node->content);
+			continue;
+		}
+		/* "<p:n></p:n>" and a line end */
+		bytes += 10 + 2 * ((Size) xmlStrlen(node->name) +
+						   (node->ns == NULL ? 0 : (Size) xmlStrlen(node->ns->prefix)));
+		for (const xmlNs *space = node->nsDef; space != NULL; space = space->next)
+			bytes += 10 + (Size) xmlStrlen(space->prefix) + MarkupBytes(space->href);
+		for (const xmlAttr *x = node->properties; x != NULL; x = x->next)
+		{
+			bytes += 5 + (Size) xmlStrlen(x->name) +
+					 (x->ns == NULL ? 0 : (Size) xmlStrlen(x->ns->prefix));
+			for (const xmlNode *part = x->children; part != NULL; part = part->next)
+				bytes += part->type == XML_ENTITY_REF_NODE ? 2 + (Size) xmlStrlen(part->name)
+														   : MarkupBytes(part->content);
+		}
+	}
+	return bytes;
+}
+
+/* Output of libxml2, after the header of a text. */
+typedef struct XmlOutput
+{
+	text *text;
+	Size length;
+	Size capacity;
+} XmlOutput;
+
+/* Takes libxml2's output.  Returns -1 if the statement is being cancelled. */
 static int
 TakeOutput(void *context, const char *bytes, int length)
 {
-	if (QueryCancelPending || ProcDiePending)
+	XmlOutput *output = context;
+
+	if (QueryCancelPending || ProcDiePending || output->capacity - output->length < (Size) length)
 		return -1;
-	return xmlBufferAdd(context, (const xmlChar *) bytes, length) == 0 ? length : -1;
+	memcpy(VARDATA(output->text) + output->length, bytes, (Size) length);
+	output->length += (Size) length;
+	return length;
+}
+
+/* Writes the nodes of a document; false if that fails. */
+static bool
+WriteNodes(xmlDocPtr document, XmlOutput *output)
+{
+	const char *doctype = document->_private;
+	/* other functions for output change XHTML documents */
+	xmlSaveCtxtPtr save = xmlSaveToIO(TakeOutput, NULL, output, "UTF-8", 0);
+	bool complete = save != NULL;
+
+	for (xmlNodePtr node = document->children; complete && node != NULL; node = node->next)
+		if (node->type != XML_DTD_NODE)
+			xmlSaveTree(save, node);
+		else
+			complete =
+				xmlSaveFlush(save) >= 0 && TakeOutput(output, doctype, (int) strlen(doctype)) >= 0;
+	return save != NULL && xmlSaveClose(save) >= 0 && complete;
 }
 
 /* Writes a document without an XML declaration.  The document must not be used afterwards. */
 Datum
-WriteXmlDocument(xmlDocPtr document)
+WriteXmlDocument(XmlWork *work, xmlDocPtr document, const char *what)
 {
-	xmlBufferPtr buffer;
-	xmlSaveCtxtPtr save;
+	XmlOutput output = {0};
 	bool complete;
 	char *utf8;
-	char *text;
+	char *converted;
 
+	output.capacity =
+		DocumentBytes(document) + (document->_private == NULL ? 0 : strlen(document->_private) + 1);
+	if (output.capacity >= MaxAllocSize - VARHDRSZ)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("XML document would be larger than 1 GB"),
+						errdetail("Its special characters are written as references."),
+						errhint("Use smaller documents.")));
+	CountXmlMemory(work, 2 * output.capacity, what);
+	output.text = palloc(VARHDRSZ + output.capacity + 1);
 	if (document->encoding == NULL) /* else characters are written as references */
 		document->encoding = xmlStrdup((const xmlChar *) "UTF-8");
 	EscapeDeclarations(document);
-	buffer = CheckXmlPointer(xmlBufferCreate());
-	/* other functions for output change XHTML documents */
-	save = xmlSaveToIO(TakeOutput, NULL, buffer, "UTF-8", 0);
-	for (xmlNodePtr node = document->children; save != NULL && node != NULL; node = node->next)
-		if (node->type != XML_DTD_NODE)
-			xmlSaveTree(save, node);
-		else if (xmlSaveFlush(save) >= 0)
-			xmlBufferCat(buffer, document->_private);
-	complete = save != NULL && xmlSaveClose(save) >= 0;
-	utf8 = TakeXmlString(xmlBufferDetach(buffer));
-	xmlBufferFree(buffer);
+	complete = WriteNodes(document, &output);
 	CHECK_FOR_INTERRUPTS();
 	if (!complete)
 		CheckXmlPointer(NULL);
-	text = pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
-	return PointerGetDatum(cstring_to_text(text));
+	SET_VARSIZE(output.text, VARHDRSZ + output.length);
+	utf8 = VARDATA(output.text);
+	utf8[output.length] = '\0';
+	converted = pg_any_to_server(utf8, (int) output.length, PG_UTF8);
+	return PointerGetDatum(converted == utf8 ? output.text : cstring_to_text(converted));
 }
 
 #endif /* USE_LIBXML */

@@ -12,6 +12,12 @@
 /* The first byte of a text's label in a tree for a difference. */
 #define MARK_TEXT '"'
 
+/*
+ * The first byte of a reference to an entity that is not known, such as "&name;", in a tree for a
+ * difference.  Documents do not have this character, so the reference differs from the same text.
+ */
+#define MARK_REFERENCE '\1'
+
 /* First bytes of labels in a tree for a patch, by kind of node. */
 #define DOCUMENT_MARK 'd'
 #define ELEMENT_MARK 'e'

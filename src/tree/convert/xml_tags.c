@@ -9,6 +9,9 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
+#include "xml_places.h"
 #include "xml_tags.h"
 
 /* Whether a text begins with `beginning`. */
@@ -61,19 +64,76 @@ BehindXmlDeclaration(XmlText doc)
 	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
 }
 
-/* Whether a NUL-terminated text without an XML declaration has a document type declaration. */
+/* Whether a text has a document type declaration. */
 bool
-HasXmlDoctype(const char *text)
+HasXmlDoctype(XmlText doc)
 {
-	const char *end = text + strlen(text);
+	const char *p = BehindXmlDeclaration(doc);
 
 	for (;;)
 	{
-		text += strspn(text, " \t\r\n");
-		if (!BeginsWith(text, end, "<!--") && !BeginsWith(text, end, "<?"))
-			return BeginsWith(text, end, "<!DOCTYPE");
-		text = TagEnd(text, end);
+		while (p < doc.end && strchr(" \t\r\n", *p) != NULL)
+			p++;
+		if (!BeginsWith(p, doc.end, "<!--") && !BeginsWith(p, doc.end, "<?"))
+			return BeginsWith(p, doc.end, "<!DOCTYPE");
+		p = TagEnd(p, doc.end);
 	}
+}
+
+/* Returns the number of attributes in a tag: of equals signs that are not in a value. */
+static Size
+CountAttributes(const char *p, const char *end)
+{
+	Size count = 0;
+
+	while (p < end)
+	{
+		char mark[2] = {*p++, '\0'};
+
+		count += mark[0] == '=';
+		if (mark[0] == '"' || mark[0] == '\'')
+			p = SkipPast(p, end, mark);
+	}
+	return count;
+}
+
+/* Returns what a reader of a text has in memory. */
+XmlOpenSizes
+FindXmlOpenSizes(XmlText doc)
+{
+	Size open[XML_MAX_LEVELS];
+	int depth = 0;
+	Size attributes = 0;
+	XmlOpenSizes sizes = {0};
+	const char *p = BehindXmlDeclaration(doc);
+
+	while (p < doc.end)
+	{
+		const char *start = memchr(p, '<', (Size) (doc.end - p));
+		const char *end;
+
+		CHECK_FOR_INTERRUPTS();
+		start = start == NULL ? doc.end : start;
+		end = BeginsWith(start, doc.end, "<![CDATA[") ? SkipPast(start, doc.end, "]]>")
+													  : TagEnd(start, doc.end);
+		sizes.longest = Max(sizes.longest, Max((Size) (start - p), (Size) (end - start)));
+		p = end;
+		if (BeginsWith(start, doc.end, "</"))
+			attributes -= depth > 0 ? open[--depth] : 0;
+		else if (start < end && start[1] != '!' && start[1] != '?')
+		{
+			Size count = CountAttributes(start, end);
+
+			sizes.attributes = Max(sizes.attributes, attributes + count);
+			if (depth == lengthof(open)) /* the parser refuses such a text */
+				break;
+			if (end[-2] == '/')
+				continue;
+			open[depth++] = count;
+			attributes += count;
+		}
+	}
+	return sizes;
 }
 
 /* Returns the document type declaration of a document that has one. */

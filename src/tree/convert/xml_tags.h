@@ -25,10 +25,19 @@ extern const char *BehindXmlDeclaration(XmlText doc);
 extern const char *FindXmlTag(XmlText doc, int64 number);
 
 /*
- * Whether a document type declaration comes first in a NUL-terminated text, except for white space,
- * comments and processing instructions.
+ * Whether a document type declaration comes first after the XML declaration, except for white
+ * space, comments and processing instructions.
  */
-extern bool HasXmlDoctype(const char *text);
+extern bool HasXmlDoctype(XmlText doc);
+
+/* What a reader of a text, which goes from tag to tag, has in memory. */
+typedef struct XmlOpenSizes
+{
+	Size attributes; /* the most attributes that open elements have together */
+	Size longest;    /* bytes of the longest tag or text */
+} XmlOpenSizes;
+
+extern XmlOpenSizes FindXmlOpenSizes(XmlText doc);
 
 /* Returns the document type declaration of a document that has one. */
 extern XmlText FindXmlDoctype(XmlText doc);

@@ -42,6 +42,8 @@ AppendLabelText(const LineWriter *writer, Label text)
 			appendStringInfoString(writer->out, "\\r");
 		else if (writer->brackets && (*p == '{' || *p == '}' || *p == '\\'))
 			appendStringInfo(writer->out, "\\%c", *p);
+		else if (writer->syntax == SYNTAX_XML && *p == MARK_REFERENCE)
+			appendStringInfoChar(writer->out, '&');
 		else if (writer->syntax == SYNTAX_XML && *p == '&')
 			appendStringInfoString(writer->out, "&amp;");
 		else if (writer->syntax == SYNTAX_XML && *p == '<')

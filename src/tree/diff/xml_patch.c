@@ -160,7 +160,7 @@ AddDocumentAttributes(XmlSide *side, xmlNodePtr element)
 	for (int i = 0; i < count; i++)
 	{
 		xmlNodePtr node = (xmlNodePtr) attributes[i].attribute;
-		char *value = TakeXmlString(xmlNodeGetContent(node));
+		char *value = XmlContent(node, '&');
 
 		OpenDocumentNode(side, ATTRIBUTE_MARK, node, attributes[i].label);
 		OpenDocumentNode(side, VALUE_MARK, node, value);
@@ -189,15 +189,8 @@ AddDocumentLeaf(XmlSide *side, xmlNodePtr node)
 		case XML_PI_NODE:
 			OpenDocumentNode(side, INSTRUCTION_MARK, node, psprintf("%s %s", node->name, content));
 			break;
-		case XML_DTD_NODE:
+		default: /* the document type */
 			return;
-		default:
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("cannot make an XML patch"),
-					 errdetail("There is a reference to the entity \"%s\", which the "
-							   "document does not declare.",
-							   (const char *) node->name),
-					 errhint("Declare the entity, or write what it stands for.")));
 	}
 	TreeBuilderClose(&side->builder);
 }
@@ -785,9 +778,11 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 	xmlNodePtr element =
 		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
 	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
+	char *selector = patch->selectors.data + operation->selector;
 	char *content;
 
-	SetAttribute(element, "sel", patch->selectors.data + operation->selector);
+	CountXmlMemory(work, 8 * XML_NODE_BYTES + strlen(selector), PATCHING);
+	SetAttribute(element, "sel", selector);
 	if (operation->position != NULL)
 		SetAttribute(element, "pos", operation->position);
 	switch (operation->kind)
@@ -796,7 +791,8 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 			SetAttribute(element, "type", psprintf("@%s", AttributeName(patch, node)));
 			pg_fallthrough;
 		case REPLACE_VALUE:
-			content = TakeXmlString(xmlNodeGetContent(node));
+			content = XmlContent(node, '&');
+			CountXmlMemory(work, strlen(content), PATCHING);
 			xmlNodeAddContent(element, (const xmlChar *) content);
 			if (content[0] != '\0')
 				CheckXmlPointer(element->children);
@@ -835,7 +831,21 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 	for (int i = 0; i < patch->space_count; i++)
 		CheckXmlPointer(xmlNewNs(root, (const xmlChar *) patch->spaces[i],
 								 (const xmlChar *) psprintf("ns%d", i + 1)));
-	return WriteXmlDocument(document);
+	return WriteXmlDocument(work, document, PATCHING);
+}
+
+/* Parses an argument.  A patch cannot have references to entities that are not known. */
+static xmlDocPtr
+ParsePatched(XmlWork *work, FunctionCallInfo fcinfo, int number)
+{
+	xmlDocPtr document =
+		ParseXmlDocument(work, number, PG_GETARG_DATUM(number), XML_TO_CHANGE, PATCHING);
+
+	if (work->has_references)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("cannot make an XML patch"),
+						errdetail("A document refers to an entity that it does not declare."),
+						errhint("Declare the entity, or write what it stands for.")));
+	return document;
 }
 
 /* Makes a patch of the arguments, within CallWithXml(). */
@@ -854,8 +864,8 @@ MakeXmlPatch(void *arg, XmlWork *work)
 
 	patch.context = AllocSetContextCreate(caller, "XML patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
-	patch.a.document = ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), PATCHING);
-	patch.b.document = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), PATCHING);
+	patch.a.document = ParsePatched(work, fcinfo, 0);
+	patch.b.document = ParsePatched(work, fcinfo, 1);
 	patch.operations = palloc_array(XmlPatchOperation, patch.capacity);
 	patch.added = palloc_array(int32, patch.added_capacity);
 	patch.spaces = palloc_array(char *, patch.space_capacity);

@@ -63,9 +63,9 @@ XmlDoesNotFit(const XmlPatcher *patcher, const char *problem)
 static char *
 OperationAttribute(const XmlPatcher *patcher, const char *name)
 {
-	if (xmlHasNsProp(patcher->operation, (const xmlChar *) name, NULL) == NULL)
-		return NULL;
-	return TakeXmlString(xmlGetNoNsProp(patcher->operation, (const xmlChar *) name));
+	const xmlAttr *attribute = FindXmlAttribute(patcher->operation, name, NULL);
+
+	return attribute == NULL ? NULL : XmlContent((const xmlNode *) attribute, '&');
 }
 
 /* Returns the text of the operation.  Raises an error for any other content. */
@@ -75,7 +75,7 @@ OperationText(const XmlPatcher *patcher)
 	for (xmlNodePtr node = patcher->operation->children; node != NULL; node = node->next)
 		if (node->type != XML_TEXT_NODE)
 			InvalidXmlPatch(patcher, "There must be text and nothing else in it.");
-	return TakeXmlString(xmlNodeGetContent(patcher->operation));
+	return XmlContent(patcher->operation, '&');
 }
 
 /*
@@ -219,6 +219,28 @@ FindDeclaration(xmlNodePtr element, const char *prefix)
 	return space;
 }
 
+/* Whether a name has a prefix that is not declared. */
+static bool
+HasUndeclaredPrefix(const xmlChar *name, const xmlNs *space, const char *prefix)
+{
+	Size length = strlen(prefix);
+
+	return space == NULL && strncmp((const char *) name, prefix, length) == 0 &&
+		   name[length] == ':';
+}
+
+/* Whether an element or one of its attributes has a prefix that is not declared. */
+static bool
+UsesUndeclared(xmlNodePtr element, const char *prefix)
+{
+	if (HasUndeclaredPrefix(element->name, element->ns, prefix))
+		return true;
+	for (xmlAttrPtr attribute = element->properties; attribute != NULL; attribute = attribute->next)
+		if (HasUndeclaredPrefix(attribute->name, attribute->ns, prefix))
+			return true;
+	return false;
+}
+
 /* Whether an element or one of its attributes has a namespace by this declaration. */
 static bool
 UsesNamespace(xmlNodePtr element, xmlNsPtr space)
@@ -231,15 +253,48 @@ UsesNamespace(xmlNodePtr element, xmlNsPtr space)
 	return false;
 }
 
-/* Raises an error if names in an element have a namespace by this declaration. */
+/*
+ * Raises an error if names in an element have a namespace by this declaration, or if it is NULL, a
+ * prefix that is not declared.
+ */
 static void
-CheckUnused(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space)
+CheckUnused(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space, const char *prefix)
 {
 	for (xmlNodePtr node = element; node != NULL; node = NextXmlNode(node, element))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (node->type == XML_ELEMENT_NODE && UsesNamespace(node, space))
+		if (node->type == XML_ELEMENT_NODE &&
+			(space != NULL ? UsesNamespace(node, space) : UsesUndeclared(node, prefix)))
 			XmlDoesNotFit(patcher, "The namespace is in use.");
+	}
+}
+
+/* Returns the namespace in the text of the operation. */
+static char *
+OperationNamespace(XmlPatcher *patcher, const char *prefix)
+{
+	char *uri = OperationText(patcher);
+
+	if (xmlValidateNCName((const xmlChar *) prefix, 0) != 0 || strncmp(prefix, "xml", 3) == 0 ||
+		uri[0] == '\0' || xmlStrEqual((const xmlChar *) uri, XML_XML_NAMESPACE) ||
+		strcmp(uri, "http://www.w3.org/2000/xmlns/") == 0)
+		InvalidXmlPatch(patcher, "It does not declare a namespace.");
+	return uri;
+}
+
+/* Raises an error if an element would have two attributes of one name once `space` is `uri`. */
+static void
+CheckAttributes(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space, const char *uri)
+{
+	for (xmlNodePtr node = element; node != NULL; node = NextXmlNode(node, element))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		for (xmlAttrPtr x = node->properties; x != NULL; x = x->next)
+			if (x->ns == space &&
+				FindXmlAttribute(node, (const char *) x->name, (const xmlChar *) uri) != NULL)
+				XmlDoesNotFit(patcher, "An element would have two attributes of one name.");
 	}
 }
 
@@ -247,16 +302,12 @@ CheckUnused(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space)
 static void
 AddNamespace(XmlPatcher *patcher, xmlNodePtr element, const char *prefix)
 {
-	char *uri = OperationText(patcher);
+	char *uri = OperationNamespace(patcher, prefix);
 	xmlNsPtr outer = xmlSearchNs(patcher->document, element, (const xmlChar *) prefix);
 
-	if (xmlValidateNCName((const xmlChar *) prefix, 0) != 0 || strncmp(prefix, "xml", 3) == 0 ||
-		uri[0] == '\0')
-		InvalidXmlPatch(patcher, "It does not declare a namespace.");
 	if (FindDeclaration(element, prefix) != NULL)
 		XmlDoesNotFit(patcher, "The prefix is declared there already.");
-	if (outer != NULL)
-		CheckUnused(patcher, element, outer);
+	CheckUnused(patcher, element, outer, prefix);
 	CheckXmlPointer(xmlNewNs(element, (const xmlChar *) uri, (const xmlChar *) prefix));
 }
 
@@ -278,11 +329,11 @@ static void
 ReplaceNamespace(XmlPatcher *patcher, const XmlTarget *target)
 {
 	xmlNsPtr space = SelectedDeclaration(patcher, target);
-	char *uri = OperationText(patcher);
+	char *uri = OperationNamespace(patcher, target->prefix);
 	xmlChar *href;
 
-	if (uri[0] == '\0')
-		InvalidXmlPatch(patcher, "It does not declare a namespace.");
+	if (!xmlStrEqual(space->href, (const xmlChar *) uri))
+		CheckAttributes(patcher, target->node, space, uri);
 	href = CheckXmlPointer(xmlStrdup((const xmlChar *) uri));
 	xmlFree(unconstify(xmlChar *, space->href));
 	space->href = href;
@@ -295,7 +346,7 @@ RemoveNamespace(XmlPatcher *patcher, const XmlTarget *target)
 	xmlNsPtr space = SelectedDeclaration(patcher, target);
 	xmlNsPtr *link = &target->node->nsDef;
 
-	CheckUnused(patcher, target->node, space);
+	CheckUnused(patcher, target->node, space, target->prefix);
 	while (*link != space)
 		link = &(*link)->next;
 	*link = space->next;
@@ -475,8 +526,13 @@ ApplyPatch(void *arg, XmlWork *work)
 	XmlPatcher patcher = {.work = work};
 	xmlDocPtr patch;
 
-	patcher.document = ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), APPLYING_XML_PATCH);
-	patch = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), APPLYING_XML_PATCH);
+	patcher.document =
+		ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), XML_TO_CHANGE, APPLYING_XML_PATCH);
+	patch = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), XML_TO_CHANGE, APPLYING_XML_PATCH);
+	if (work->has_references)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid XML patch"),
+						errdetail("It refers to an entity that it does not declare."),
+						errhint("Declare the entity in the patch, or write what it stands for.")));
 	for (xmlNodePtr node = xmlDocGetRootElement(patch)->children; node != NULL; node = node->next)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -488,7 +544,7 @@ ApplyPatch(void *arg, XmlWork *work)
 		patcher.operation = node;
 		ApplyXmlOperation(&patcher);
 	}
-	return WriteXmlDocument(patcher.document);
+	return WriteXmlDocument(work, patcher.document, APPLYING_XML_PATCH);
 }
 
 /* Returns a document after all operations of a patch. */

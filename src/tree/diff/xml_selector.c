@@ -249,6 +249,8 @@ TextIs(xmlNodePtr root, const char *value, int length)
 		int matched;
 
 		CHECK_FOR_INTERRUPTS();
+		if (node->type == XML_ENTITY_REF_NODE)
+			return false; /* nobody knows what it stands for */
 		if (node->type != XML_TEXT_NODE &&
 			(node != root || (node->type != XML_COMMENT_NODE && node->type != XML_PI_NODE)))
 			continue;

@@ -39,35 +39,37 @@ typedef struct ComparedTables
 	TedArena arena;
 } ComparedTables;
 
-/* The arguments of a call, and the tables to read. */
-typedef struct TableArguments
+/* A page, and the table to be read of it. */
+typedef struct TablePage
 {
-	FunctionCallInfo fcinfo;
-	ComparedTables *tables;
-} TableArguments;
+	Datum page;
+	LabelTable *names;
+	bool contents;
+	HtmlTable *table;
+} TablePage;
 
-/* Reads the table of a page; false if the page has none. */
-static bool
-ReadTable(XmlWork *work, FunctionCallInfo fcinfo, int number, LabelTable *names, HtmlTable *table)
+/* Reads the table of a page, within CallWithXml(); false if the page has none. */
+static Datum
+ReadTable(void *arg, XmlWork *work)
 {
-	xmlDocPtr page = ParseHtmlDocument(work, number, PG_GETARG_DATUM(number), COMPARING_TABLES);
-	bool found = ReadHtmlTable(page, names, !PG_GETARG_BOOL(2), table);
+	TablePage *page = arg;
 
-	xmlFreeDoc(page);
-	work->documents[number] = NULL;
-	return found;
+	return BoolGetDatum(
+		ReadHtmlTable(ParseHtmlDocument(work, 0, page->page, true, COMPARING_TABLES), page->names,
+					  page->contents, page->table));
 }
 
 /* Reads the tables of two pages; false if a page has none. */
-static Datum
-ReadTables(void *arg, XmlWork *work)
+static bool
+ReadTables(FunctionCallInfo fcinfo, ComparedTables *tables)
 {
-	TableArguments *arguments = arg;
 	LabelTable *names = LabelTableCreate();
+	bool contents = !PG_GETARG_BOOL(2);
+	TablePage a = {PG_GETARG_DATUM(0), names, contents, &tables->a};
+	TablePage b = {PG_GETARG_DATUM(1), names, contents, &tables->b};
 
 	LabelTableLimit(names, CurrentMemoryContext, COMPARING_TABLES);
-	return BoolGetDatum(ReadTable(work, arguments->fcinfo, 0, names, &arguments->tables->a) &&
-						ReadTable(work, arguments->fcinfo, 1, names, &arguments->tables->b));
+	return DatumGetBool(CallWithXml(ReadTable, &a)) && DatumGetBool(CallWithXml(ReadTable, &b));
 }
 
 /* Completes the tree of a table: labels from `label` on, and the index. */
@@ -202,10 +204,9 @@ teds(PG_FUNCTION_ARGS)
 		AllocSetContextCreate(CurrentMemoryContext, "tables", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	ComparedTables tables;
-	TableArguments arguments = {.fcinfo = fcinfo, .tables = &tables};
 	float8 similarity = 0;
 
-	if (DatumGetBool(CallWithXml(ReadTables, &arguments)))
+	if (ReadTables(fcinfo, &tables))
 		similarity = TableSimilarity(&tables);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
