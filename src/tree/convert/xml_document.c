@@ -939,7 +939,7 @@ MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before
  * of libxml2 write namespaces unescaped.
  */
 static void
-EscapeDeclarations(xmlDocPtr document)
+EscapeDeclarations(XmlWork *work, xmlDocPtr document, const char *what)
 {
 	xmlNodePtr root = (xmlNodePtr) document;
 
@@ -955,6 +955,7 @@ EscapeDeclarations(xmlDocPtr document)
 
 			if (space->href == NULL || strpbrk((const char *) space->href, "&<>\t\r\n") == NULL)
 				continue;
+			CountXmlMemory(work, 2 * XML_NODE_BYTES + (Size) xmlStrlen(space->href), what);
 			name = prefix == NULL ? pstrdup("xmlns") : psprintf("xmlns:%s", prefix);
 			CheckXmlPointer(xmlNewProp(node, (const xmlChar *) name, space->href));
 			xmlFree(unconstify(xmlChar *, space->href));
@@ -1068,7 +1069,7 @@ WriteXmlDocument(XmlWork *work, xmlDocPtr document, const char *what)
 	output.text = palloc(VARHDRSZ + output.capacity + 1);
 	if (document->encoding == NULL) /* else characters are written as references */
 		document->encoding = xmlStrdup((const xmlChar *) "UTF-8");
-	EscapeDeclarations(document);
+	EscapeDeclarations(work, document, what);
 	complete = WriteNodes(document, &output);
 	CHECK_FOR_INTERRUPTS();
 	if (!complete)

@@ -124,6 +124,8 @@ DeclareNamespace(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr like)
 		pfree(prefix);
 		prefix = psprintf("ns%d", i);
 	}
+	CountXmlMemory(patcher->work, XML_NODE_BYTES + 3 * (Size) xmlStrlen(like->href),
+				   APPLYING_XML_PATCH);
 	return CheckXmlPointer(xmlNewNs(element, like->href, (xmlChar *) prefix));
 }
 
