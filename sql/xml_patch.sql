@@ -103,10 +103,12 @@ SELECT xml_patch_apply('<a><b p:x="1"/></a>', '<diff><add sel="a" type="namespac
 -- a patch cannot make more than memory allows, however long its namespaces are
 SET ted.max_memory = '16MB';
 SELECT xml_patch_apply('<a/>', ('<diff xmlns:p="' || repeat('u', 100000) || '"><add sel="a">' || repeat('<p:b/>', 1000) || '</add></diff>')::xml);
+\set VERBOSITY terse
 SELECT xml_patch_apply(('<a>' || repeat('<b/>', 200) || '</a>')::xml,
 	('<diff xmlns:p="' || repeat('u', 100000) || '">' || (SELECT string_agg(format('<add sel="a/b[%s]" type="@p:c">1</add>', i), '') FROM generate_series(1, 200) i) || '</diff>')::xml);
 -- nor what becomes longer when it is written, or by entities
 SELECT xml_patch_apply(('<a>' || repeat('>', 2000000) || '</a>')::xml, '<p/>');
 SELECT xml_patch_apply(('<!DOCTYPE a [<!ENTITY e "' || repeat('<a/>', 2500) || '">]><a>' || repeat('x', 100000) || repeat('&e;', 50) || '</a>')::xml, '<p/>');
+\set VERBOSITY default
 RESET ted.max_memory;
 DROP FUNCTION xml_patch_outcome, marked;

@@ -464,30 +464,32 @@ SettleNames(xmlNodePtr root)
 	}
 }
 
-/* Returns an upper bound on the memory of a copy of a list of nodes. */
+/* Returns an upper bound on the memory of a copy of a node. */
 static Size
-CopyBytes(const xmlNode *list)
+CopyBytes(xmlNodePtr root)
 {
 	Size bytes = 0;
 
-	for (const xmlNode *first = list; first != NULL; first = first->next)
-		for (const xmlNode *node = first; node != NULL;
-			 node = NextXmlNode(unconstify(xmlNode *, node), unconstify(xmlNode *, first)))
+	for (xmlNodePtr node = root; node != NULL; node = NextXmlNode(node, root))
+	{
+		CHECK_FOR_INTERRUPTS();
+		bytes += XML_NODE_BYTES + (Size) xmlStrlen(node->name);
+		if (node->type != XML_ELEMENT_NODE)
 		{
-			CHECK_FOR_INTERRUPTS();
-			bytes += XML_NODE_BYTES + (Size) xmlStrlen(node->name);
-			if (node->type != XML_ELEMENT_NODE)
-			{
-				if (node->type != XML_ENTITY_REF_NODE)
-					bytes += (Size) xmlStrlen(node->content);
-				continue;
-			}
-			for (const xmlNs *space = node->nsDef; space != NULL; space = space->next)
-				bytes += XML_NODE_BYTES + (Size) xmlStrlen(space->prefix) +
-						 (Size) xmlStrlen(space->href);
-			for (const xmlAttr *x = node->properties; x != NULL; x = x->next)
-				bytes += 2 * XML_NODE_BYTES + (Size) xmlStrlen(x->name) + CopyBytes(x->children);
+			if (node->type != XML_ENTITY_REF_NODE)
+				bytes += (Size) xmlStrlen(node->content);
+			continue;
 		}
+		for (const xmlNs *space = node->nsDef; space != NULL; space = space->next)
+			bytes +=
+				XML_NODE_BYTES + (Size) xmlStrlen(space->prefix) + (Size) xmlStrlen(space->href);
+		for (const xmlAttr *x = node->properties; x != NULL; x = x->next)
+		{
+			bytes += 2 * XML_NODE_BYTES + (Size) xmlStrlen(x->name);
+			for (xmlNodePtr part = x->children; part != NULL; part = part->next)
+				bytes += CopyBytes(part);
+		}
+	}
 	return bytes;
 }
 
@@ -510,15 +512,25 @@ ValueOfEntity(XmlWork *work, const xmlEntity *entity, const char *what)
 	value[length] = '\0';
 	list = xmlStringGetNodeList(entity->doc, (const xmlChar *) value);
 	pfree(value);
-	return list;
+	return length == 0 ? NULL : CheckXmlPointer(list);
 }
 
-/* Returns copies of the nodes that an entity stands for in content. */
-static xmlNodePtr
-ContentOfEntity(XmlWork *work, const xmlEntity *entity, const char *what)
+/* Links a node that is not linked; not by libxml2, which merges adjacent texts and frees nodes in
+ * use. */
+static void
+LinkNode(xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before, xmlNodePtr after)
 {
-	CountXmlMemory(work, CopyBytes(entity->children), what);
-	return entity->children == NULL ? NULL : xmlDocCopyNodeList(entity->doc, entity->children);
+	node->parent = parent;
+	node->prev = before;
+	node->next = after;
+	if (before != NULL)
+		before->next = node;
+	else
+		parent->children = node;
+	if (after != NULL)
+		after->prev = node;
+	else
+		parent->last = node;
 }
 
 /*
@@ -530,8 +542,8 @@ ReplaceReference(XmlWork *work, xmlNodePtr reference, const char *what)
 {
 	xmlEntityPtr entity = xmlGetDocEntity(reference->doc, reference->name);
 	xmlNodePtr parent = reference->parent;
+	xmlNodePtr before = reference->prev;
 	xmlNodePtr first;
-	xmlNodePtr last;
 
 	if (entity == NULL || entity->_private == &undeclared ||
 		entity->etype != XML_INTERNAL_GENERAL_ENTITY)
@@ -539,36 +551,26 @@ ReplaceReference(XmlWork *work, xmlNodePtr reference, const char *what)
 		work->has_references = true;
 		return NULL;
 	}
-	first = parent->type == XML_ATTRIBUTE_NODE ? ValueOfEntity(work, entity, what)
-											   : ContentOfEntity(work, entity, what);
-	for (xmlNodePtr node = last = first; node != NULL; node = node->next)
-	{
-		node->parent = parent;
-		last = node;
-	}
-	if (first == NULL)
-	{
-		if ((entity->content != NULL && entity->content[0] != '\0' &&
-			 parent->type == XML_ATTRIBUTE_NODE) ||
-			(entity->children != NULL && parent->type != XML_ATTRIBUTE_NODE))
-			CheckXmlPointer(NULL);
-	}
+	if (parent->type == XML_ATTRIBUTE_NODE)
+		for (xmlNodePtr node = ValueOfEntity(work, entity, what), next; node != NULL; node = next)
+		{
+			next = node->next;
+			LinkNode(node, parent, reference->prev, reference);
+		}
 	else
-	{
-		/* not by libxml2, which merges adjacent texts */
-		first->prev = reference->prev;
-		if (first->prev != NULL)
-			first->prev->next = first;
-		else
-			parent->children = first;
-		last->next = reference;
-		reference->prev = last;
-	}
+		for (xmlNodePtr child = entity->children; child != NULL; child = child->next)
+		{
+			xmlNodePtr node;
+
+			CountXmlMemory(work, CopyBytes(child), what);
+			node = CheckXmlPointer(xmlDocCopyNode(child, reference->doc, 1));
+			LinkNode(node, parent, reference->prev, reference);
+			SettleNames(node);
+		}
+	first = before == NULL ? parent->children : before->next;
+	first = first == reference ? NULL : first;
 	xmlUnlinkNode(reference);
 	xmlFreeNode(reference);
-	for (xmlNodePtr node = first; node != NULL && parent->type != XML_ATTRIBUTE_NODE;
-		 node = node == last ? NULL : node->next)
-		SettleNames(node);
 	return first;
 }
 
@@ -916,20 +918,9 @@ void
 MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before, xmlNodePtr after,
 			const char *what)
 {
-	/* not by libxml2, which merges adjacent texts and frees nodes that are still in use */
 	xmlUnlinkNode(node);
 	xmlSetTreeDoc(node, parent->doc);
-	node->parent = parent;
-	node->prev = before;
-	node->next = after;
-	if (before != NULL)
-		before->next = node;
-	else
-		parent->children = node;
-	if (after != NULL)
-		after->prev = node;
-	else
-		parent->last = node;
+	LinkNode(node, parent, before, after);
 	if (node->type == XML_ELEMENT_NODE)
 		SettleNamespaces(work, node, what);
 }
