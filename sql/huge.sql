@@ -65,7 +65,7 @@ SELECT d.id, count(*) FROM d, tree_subtree_within('{i{a{3}}{b{21}}}', doc, 1) GR
 SELECT count(*) FROM d a, d b, tree_subtree_nearest(a.doc, b.doc, 1, 10) WHERE a.id = 2 AND b.id = 3;
 SELECT count(*) FROM d a, d b, tree_subtree_within(a.doc, b.doc, min_similarity => 0.9) WHERE a.id = 2 AND b.id = 3;
 
--- what has to be computed is refused, and told which trees it was
+-- what has to be computed is refused, wherever it is
 CREATE FUNCTION refused(query text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	detail text;

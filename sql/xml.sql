@@ -164,8 +164,10 @@ FROM tree(('<a>' || repeat('<b c="d">e</b>', 100000) || '</a>')::xml) t;
 \set VERBOSITY default
 SELECT tree_from_xml(E'<a/>\n<!-- x -->\n  <b>text</b>');
 SELECT tree(xml 'text');
-SELECT tree(xml (repeat('<a/>', 30)));
-SELECT tree(xmlparse(document repeat('<é>', 257) || repeat('</é>', 257)));
+SELECT format('SELECT tree(%L::xml)', repeat('<a/>', 30)) \gexec
+SET xmloption = document;
+SELECT format('SELECT tree(%L::xml)', repeat('<é>', 257) || repeat('</é>', 257)) \gexec
+RESET xmloption;
 SELECT doc, tree_from_xml(doc, on_error => 'null'), tree_convertible(doc)
 FROM unnest(ARRAY['<a/>', '<a/><b/>', 'text', '', NULL]::xml[]) doc;
 SELECT tree_from_xml('<a/>', on_error => 'nil');

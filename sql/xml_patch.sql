@@ -78,6 +78,9 @@ FROM unnest(ARRAY['', '/', '//b', 'a/', 'a//b', 'a/b[1', 'a/b[]', 'a/b[0]', 'a/b
   'a/text( )', 'a/processing-instruction(p)', 'id(a)', 'id(''x'')', 'id(''j'')[1]', 'id(''j'')b', 'count(a)', 'translate(/a/b,/a/c,'''')', 'a[contains(., ''1'')]', '1', '''a''', '$a', 'é é', 'é:a', 'a/b']) WITH ORDINALITY AS u (s, n)
 ORDER BY n;
 SELECT xml_patch_apply('<a/>', '<diff><remove sel="/a[contains(b, ''c'')]"/></diff>');
+-- the place in a selector that the client has written
+SELECT format('SELECT xml_patch_apply(%L, %L)', '<a/>', xmlelement(name diff, xmlelement(name remove, xmlattributes(s AS sel))))
+FROM unnest(ARRAY['', 'a//b', 'a/b[1', 'a/b[1.0]', 'a/b[c=''1'' or c=''2'']', 'a/p:b', 'id(''j'')[1]', 'é é', 'é:a']) s \gexec
 
 -- entities that the document does not declare stay, and a patch has none
 SELECT xml_patch_apply('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"><b t="&foo;&bar;">1&foo;</b></a>', '<diff><add sel="a"><c/></add></diff>');

@@ -259,16 +259,6 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 	} while (0)
 #endif
 
-/* Calls the input function of a type; returns false if it has reported an error to `context`. */
-#if PG_VERSION_NUM >= 160000
-#define InputSafely(function, text, context, result)                                               \
-	DirectInputFunctionCallSafe(function, unconstify(char *, text), InvalidOid, -1,                \
-								(struct Node *) (context), result)
-#else
-#define InputSafely(function, text, context, result)                                               \
-	((void) (context), *(result) = DirectFunctionCall1(function, CStringGetDatum(text)), true)
-#endif
-
 /* From 19 on, one struct has the state of a jsonb value that is being made and its result. */
 #if PG_VERSION_NUM < 190000
 #include "utils/jsonb.h"
@@ -338,6 +328,13 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #else
 #define JSON_ACTION void
 #define JSON_ACTION_DONE
+#endif
+
+/* Raises the error of the JSON parser; for files that include utils/jsonfuncs.h. */
+#if PG_VERSION_NUM >= 160000
+#define RaiseJsonError(error, lexer) json_errsave_error(error, lexer, NULL)
+#else
+#define RaiseJsonError(error, lexer) json_ereport_error(error, lexer)
 #endif
 
 /* Makes a lexer of a json value, which unescapes strings. */

@@ -48,6 +48,7 @@ extern Datum json_edit_distance_less_equal(PG_FUNCTION_ARGS);
 extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
+extern Datum tree_pqgram_distance_op(PG_FUNCTION_ARGS);
 
 /* Declares the C functions of an SQL function for all types of strings. */
 #define DECLARE_STRING_FUNCTION(name)                                                              \
@@ -109,6 +110,7 @@ static const Known known[] = {
 	TREES(ROLE_CONVERSION, xml_tree, "X"),
 	TREES(ROLE_CONVERSION, json_tree, "J"),
 	TREES(ROLE_CONVERSION, jsonb_tree, "B"),
+	KNOWN(ROLE_PQGRAM_DISTANCE, DOCUMENT_TREE, tree_pqgram_distance, tree_pqgram_distance_op, "tt"),
 
 	BY_MODEL(ROLE_DISTANCE, tree_edit_distance, "ttm"),
 	BY_MODEL(ROLE_SIMILARITY, tree_similarity, "ttm"),

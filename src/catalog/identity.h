@@ -52,7 +52,8 @@ typedef enum FunctionRole
 	ROLE_RANGE,               /* (a, distance) */
 	ROLE_SIMILARITY_RANGE,    /* (a, similarity) */
 	ROLE_MAY_BE_WITHIN,       /* (a, range) */
-	ROLE_CONVERSION           /* (document): returns the tree, and NULL only for NULL */
+	ROLE_CONVERSION,          /* (document): returns the tree, and NULL only for NULL */
+	ROLE_PQGRAM_DISTANCE      /* (a, b) */
 } FunctionRole;
 
 /* A function that the planner's code knows; there is one for each role and type of documents. */

@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "host.h"
+#include "messages.h"
 #include "progress.h"
 
 /* Bytes of a large page, where pages are of 4 kB. */
@@ -95,7 +96,8 @@ CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
 	ereport(ERROR,
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("%s needs more memory than \"ted.max_memory\" allows", what),
-			 errdetail("It would take %zu kB; the limit is %d kB.", kilobytes, ted_max_memory),
+			 ValueDetail(psprintf("The limit is %d kB.", ted_max_memory),
+						 "It would take %zu kB; the limit is %d kB.", kilobytes, ted_max_memory),
 			 errhint("%s", hint)));
 }
 

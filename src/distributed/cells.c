@@ -36,6 +36,7 @@
 #include "utils/typcache.h"
 
 #include "../common/host.h"
+#include "../common/messages.h"
 #include "../compat.h"
 #include "../core/common/hash.h"
 #include "../core/tree/filters/label_pairs.h"
@@ -1012,7 +1013,7 @@ TextFromBytes(const char *bytes, int length, int encoding)
 {
 	char *text = pnstrdup(bytes, (Size) length);
 
-	return pg_any_to_server(text, length, encoding);
+	return ValueToServer(text, length, encoding);
 }
 
 /* The state of ted_join_cell(). */

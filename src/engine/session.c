@@ -9,6 +9,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/messages.h"
 #include "../common/progress.h"
 #include "gpu_context.h"
 #include "session.h"
@@ -62,19 +63,17 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
-/* Adds the trees of a pair to an error message, if they can be described. */
-static int
-PairContext(const EngineSession *session, TedPair pair)
+/* Appends a sentence with the trees of a pair, if they can be described. */
+static void
+AppendPair(StringInfo text, const EngineSession *session, TedPair pair)
 {
-	StringInfoData text;
-
 	if (session->describe == NULL)
-		return 0;
-	initStringInfo(&text);
-	session->describe(session->describe_arg, pair.a, &text);
-	appendStringInfoString(&text, " and ");
-	session->describe(session->describe_arg, pair.b, &text);
-	return errcontext("comparison of the trees %s", text.data);
+		return;
+	appendStringInfoString(text, " They are ");
+	session->describe(session->describe_arg, pair.a, text);
+	appendStringInfoString(text, " and ");
+	session->describe(session->describe_arg, pair.b, text);
+	appendStringInfoChar(text, '.');
 }
 
 /* Raises an error for the pair that needs more scratch memory than ted.max_memory allows. */
@@ -83,16 +82,19 @@ RefusePair(const EngineSession *session)
 {
 	TedPair pair;
 	Size bytes = ted_cpu_engine.memory_needed(session->cpu, &pair);
+	StringInfoData pair_text;
 
+	initStringInfo(&pair_text);
+	AppendPair(&pair_text, session, pair);
 	ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 					errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
-					errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
-							  session->trees[pair.a]->size, session->trees[pair.b]->size,
-							  bytes / 1024 + 1, ted_max_memory),
+					ValueDetail(psprintf("The limit is %d kB.", ted_max_memory),
+								"Trees of %d and %d nodes would take %zu kB; the limit is %d kB.%s",
+								session->trees[pair.a]->size, session->trees[pair.b]->size,
+								bytes / 1024 + 1, ted_max_memory, pair_text.data),
 					errhint("Increase \"ted.max_memory\", compare up to a limit that is small, as "
 							"tree_within() and tree_edit_distance_less_equal() do, or use "
-							"tree_edit_distance_approximate()."),
-					PairContext(session, pair)));
+							"tree_edit_distance_approximate().")));
 }
 
 /* Raises an error for a failure of an engine. */
@@ -313,13 +315,17 @@ void
 CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 {
 	if (!ted_costs_fit(costs, a, b))
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("edit costs are too large for these trees"),
-				 errdetail("The cost of deleting one tree of %d nodes and inserting the other of "
-						   "%d nodes exceeds %d, or the rename cost does.",
-						   a->size, b->size, TED_MAX_DISTANCE),
-				 errhint("Use smaller costs; only their ratios matter.")));
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("edit costs are too large for these trees"),
+			 ValueDetail(psprintf("The cost of deleting one tree and inserting the other exceeds "
+								  "%d, or the rename cost does.",
+								  TED_MAX_DISTANCE),
+						 "The cost of deleting one tree of %d nodes and inserting the other of "
+						 "%d nodes exceeds %d, or the rename cost does.",
+						 a->size, b->size, TED_MAX_DISTANCE),
+			 errhint("Use smaller costs; only their ratios matter.")));
 }
 
 /* Computes a batch on the CPU. */

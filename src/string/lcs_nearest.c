@@ -272,7 +272,8 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 
 	if (k < 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
-						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
+						errdetail("It is the number of strings to return."),
+						errhint("Use a k of at least 0.")));
 	CheckMinSimilarity(PG_GETARG_FLOAT8(3));
 	InitRows(fcinfo, (char[]){'i', 'd', type->letter, '\0'});
 	array = PG_GETARG_ANY_ARRAY_P(1);

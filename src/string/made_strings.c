@@ -19,8 +19,9 @@ AllocValue(Size bytes)
 	void *value;
 
 	if (!AllocSizeIsValid(bytes))
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("result is too long"),
-						errdetail("It has %zu bytes.", bytes), errhint("Use shorter strings.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("result is too long"),
+				 errdetail("It has another number of bytes."), errhint("Use shorter strings.")));
 	value = palloc(bytes);
 	SET_VARSIZE(value, bytes);
 	return value;

@@ -91,7 +91,7 @@ ElementCount(ArrayType *array)
 	if (ARR_NDIM(array) > 1)
 		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 						errmsg("array to compare must have one dimension"),
-						errdetail("The array has %d dimensions.", ARR_NDIM(array)),
+						errdetail("The array has several dimensions."),
 						errhint("Compare its rows one by one, or flatten it with unnest().")));
 	if (array_contains_nulls(array))
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),

@@ -311,11 +311,8 @@ AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
 	}
 }
 
-/*
- * Whether conditions of a table may hide rows from the user.  An index scan computes distances
- * of rows before the conditions are checked, and an error would reveal the rows.
- */
-static bool
+/* Whether conditions of row security, or of a security barrier, may hide rows of a table. */
+bool
 HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
 {
 	ListCell *cell;
@@ -324,6 +321,35 @@ HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
 		if (lfirst_node(RestrictInfo, cell)->security_level < root->qual_security_level)
 			return true;
 	return false;
+}
+
+/* Whether an expression calls any function of this extension. */
+bool
+CallsOurs(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return WhichFunction(CalledFunction(node)).role != NO_ROLE ||
+		   expression_tree_walker(node, CallsOurs, context);
+}
+
+/* Keeps indexes from returning rows in an order by this extension's functions. */
+bool
+ForbidOrders(const RelOptInfo *rel)
+{
+	bool any = false;
+	ListCell *cell;
+
+	foreach (cell, rel->pathlist)
+	{
+		const IndexPath *path = lfirst(cell);
+
+		if (!IsA(path, IndexPath) || !CallsOurs((Node *) path->indexorderbys, NULL))
+			continue;
+		path->indexinfo->amcanorderbyop = false;
+		any = true;
+	}
+	return any;
 }
 
 /* Adds paths of a table in the order of the query. */

@@ -18,6 +18,22 @@ extern bool IsNearestFirst(FunctionRole role, const PathKey *key);
 extern bool IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression);
 
 /*
+ * Whether conditions of row security, or of a security barrier, may hide rows of a table.  They
+ * have to be checked first: a distance of a hidden row may raise an error.
+ */
+extern bool HidesRows(const PlannerInfo *root, const RelOptInfo *rel);
+
+/* Whether an expression calls any function of this extension. */
+extern bool CallsOurs(Node *node, void *context);
+
+/*
+ * Keeps indexes from returning rows of a table in an order by this extension's functions, as they
+ * compute distances before conditions are checked.  Returns whether a path has such an order; then
+ * the paths have to be made again.
+ */
+extern bool ForbidOrders(const RelOptInfo *rel);
+
+/*
  * Adds paths of a table in the order of the query, if that is by a measure that an index
  * supports.
  */

@@ -381,16 +381,6 @@ SumParts(PlannerInfo *root, RelOptInfo *rel)
 	rel->rows = clamp_row_est(rows);
 }
 
-/* Whether an expression calls any function of this extension. */
-static bool
-CallsOurs(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	return WhichFunction(CalledFunction(node)).role != NO_ROLE ||
-		   expression_tree_walker(node, CallsOurs, context);
-}
-
 /* Whether an expression is a column of an index other than btree and hash. */
 static bool
 IsIndexed(const RelOptInfo *rel, Node *document)
@@ -485,6 +475,8 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		SumParts(root, rel);
 	if (IsTable(rel, rte))
 	{
+		while (HidesRows(root, rel) && ForbidOrders(rel))
+			MakePaths(root, rel);
 		AddOrderedPaths(root, rel);
 		if (ExplainRejectedPlans)
 			ExplainRejectedIndexes(root, rel, rte, written);

@@ -18,6 +18,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../core/common/components.h"
 #include "cluster_window.h"
 #include "sorted_join.h"
@@ -89,7 +90,8 @@ CheckSameRowThreshold(double first, double threshold, const JoinKind *kind)
 	if (float8_ne(threshold, first))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("threshold of %s() varies", kind->clusters),
-						errdetail("It is %g for one row and %g for another.", first, threshold),
+						ValueDetail("It is not the same for all rows.",
+									"It is %g for one row and %g for another.", first, threshold),
 						errhint("Use a constant, or PARTITION BY the threshold.")));
 }
 
@@ -197,7 +199,7 @@ ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind)
 	if (!AllocSizeIsValid(bytes))
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("too many rows for %s()", kind->clusters),
-						errdetail("The partition has %lld rows.", (long long) rows),
+						errdetail("Their clusters would take more than 1 GB."),
 						errhint("Use smaller partitions.")));
 	CheckMemoryLimit(bytes, kind->clusters);
 	clusters = WinGetPartitionLocalMemory(window, bytes);

@@ -225,7 +225,7 @@ ted_clusters(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 				 errmsg("arrays of left and right ids must have the same number of elements"),
-				 errdetail("They have %d and %d.", count, right_count),
+				 errdetail("Each left id has a right id at the same position."),
 				 errhint("Aggregate both over the same rows by array_agg().")));
 	InitRows(fcinfo, "**");
 	context = AllocSetContextCreate(caller, "ted clusters", ALLOCSET_DEFAULT_SIZES);

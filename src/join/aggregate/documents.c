@@ -14,6 +14,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "documents.h"
 #include "../search/join_memory.h"
 #include "../search/search.h"
@@ -118,12 +119,13 @@ static void
 CheckSameDocumentThreshold(const JoinDocuments *documents, double threshold)
 {
 	if (float8_ne(threshold, documents->threshold))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s of a similarity join varies", documents->kind->threshold),
-				 errdetail("It is %s for one document and %s for another.",
-						   float8out_internal(documents->threshold), float8out_internal(threshold)),
-				 errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s of a similarity join varies", documents->kind->threshold),
+						ValueDetail("It is not the same for all documents.",
+									"It is %s for one document and %s for another.",
+									float8out_internal(documents->threshold),
+									float8out_internal(threshold)),
+						errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
 }
 
 /* Raises an error unless the cost model is the same for all documents. */
@@ -137,8 +139,9 @@ CheckSameCosts(const JoinDocuments *documents, const text *costs)
 		 memcmp(VARDATA_ANY(costs), VARDATA_ANY(first), VARSIZE_ANY_EXHDR(costs)) != 0))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("model of costs of a similarity join varies"),
-						errdetail("It is %s for one document and %s for another.",
-								  text_to_cstring(first), text_to_cstring(costs)),
+						ValueDetail("It is not the same for all documents.",
+									"It is %s for one document and %s for another.",
+									text_to_cstring(first), text_to_cstring(costs)),
 						errhint("Use one model of costs, or GROUP BY it.")));
 }
 
@@ -232,10 +235,11 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 static _Noreturn void
 RefuseDuplicateId(int64 id)
 {
-	ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
-					errmsg("duplicate id " INT64_FORMAT " in a similarity join", id),
-					errdetail("An id names one document of a side."),
-					errhint("Use a unique column as the id.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION), errmsg("duplicate id in a similarity join"),
+			 ValueDetail("An id names one document of a side.",
+						 "Id " INT64_FORMAT " names several documents of a side.", id),
+			 errhint("Use a unique column as the id.")));
 }
 
 /* Raises an error if an id occurs twice on a side. */

@@ -174,7 +174,8 @@ ClausesThat(const RelOptInfo *rel, bool can_change)
  * applied.  Partitioned tables are excluded, as the planner would drop the path.
  */
 static bool
-RowsCanBeKept(const RelOptInfo *rel, const RangeTblEntry *rte, List *changing)
+RowsCanBeKept(const PlannerInfo *root, const RelOptInfo *rel, const RangeTblEntry *rte,
+			  List *changing)
 {
 	ListCell *cell;
 
@@ -182,14 +183,9 @@ RowsCanBeKept(const RelOptInfo *rel, const RangeTblEntry *rte, List *changing)
 		rte->relkind == RELKIND_FOREIGN_TABLE)
 		return false;
 	foreach (cell, rel->baserestrictinfo)
-	{
-		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-
-		if (contain_volatile_functions((Node *) clause->clause) ||
-			(changing != NIL && clause->security_level > 0))
+		if (contain_volatile_functions((Node *) lfirst_node(RestrictInfo, cell)->clause))
 			return false;
-	}
-	return true;
+	return changing == NIL || !HidesRows(root, rel);
 }
 
 /*
@@ -458,7 +454,7 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		return;
 	CostIndexSearches(root, rel, &order);
 	changing = ClausesThat(rel, true);
-	if (!RowsCanBeKept(rel, rte, changing))
+	if (!RowsCanBeKept(root, rel, rte, changing))
 		return;
 	input = InputPath(root, rel, changing);
 	if (input != NULL && FitsInMemory(root, input, &order))

@@ -9,6 +9,7 @@
 #include "utils/builtins.h"
 #include "utils/formatting.h"
 
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "convert.h"
 
@@ -36,7 +37,7 @@ ParseOption(const char *option, const text *value, const char *const *names)
 	for (int i = 0; names[i] != NULL; i++)
 		appendStringInfo(&valid, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("invalid value for option \"%s\": \"%s\"", option, given),
+					errmsg("invalid value for option \"%s\"", option),
 					errdetail("Valid values are %s.", valid.data),
 					errhint("Use one of them, or leave the option out.")));
 }
@@ -85,8 +86,9 @@ DocumentContext(const char *kind, const char *text, int length, const char *plac
 	for (int i = 0; i < kept; i++)
 		start[i] = text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i];
 	start[kept] = '\0';
-	errcontext("conversion to a tree%s of the %s document \"%s%s\"", place, kind, start,
-			   kept < length ? "..." : "");
+	ValueContext(psprintf("conversion from %s to a tree", kind),
+				 "conversion to a tree%s of the %s document \"%s%s\"", place, kind, start,
+				 kept < length ? "..." : "");
 }
 
 /*
@@ -124,13 +126,27 @@ ConvertOrNull(Converter convert, void *arg)
 	return tree;
 }
 
+/* Converts a document that is an argument of a function. */
+Tree *
+ConvertArguments(FunctionCallInfo fcinfo, Converter convert, void *arg)
+{
+	ErrorContextCallback reading;
+	Tree *tree;
+
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, PG_NARGS()));
+	tree = convert(arg);
+	EndReading(&reading);
+	return tree;
+}
+
 /* Returns the tree of a document, and handles errors as the option `on_error` says. */
 Datum
 ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert, void *arg)
 {
 	static const char *const modes[] = {"error", "null", NULL};
-	Tree *tree =
-		ParseOption("on_error", on_error, modes) == 0 ? convert(arg) : ConvertOrNull(convert, arg);
+	Tree *tree = ParseOption("on_error", on_error, modes) == 0
+					 ? ConvertArguments(fcinfo, convert, arg)
+					 : ConvertOrNull(convert, arg);
 
 	if (tree == NULL)
 		PG_RETURN_NULL();

@@ -41,6 +41,12 @@ extern void DocumentContext(const char *kind, const char *text, int length, cons
 typedef Tree *(*Converter)(void *arg);
 
 /*
+ * Converts a document that is an argument of a function.  Messages show the document if the client
+ * has written all arguments, see messages.h.
+ */
+extern Tree *ConvertArguments(FunctionCallInfo fcinfo, Converter convert, void *arg);
+
+/*
  * Returns the tree of a document.  With `on_error` = 'null', returns NULL if the conversion
  * fails.
  */

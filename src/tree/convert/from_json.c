@@ -18,6 +18,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "convert.h"
 #include "json_writer.h"
 #include "path_filter.h"
@@ -302,8 +303,9 @@ DropDuplicates(const JsonConverter *converter, JsonField *fields, int count)
 		else if (converter->options->duplicate_keys == DUPLICATES_ERROR)
 			ereport(ERROR, (errcode(ERRCODE_DUPLICATE_JSON_OBJECT_KEY_VALUE),
 							errmsg("duplicate JSON object key value"),
-							errdetail("Key \"%s\" occurs more than once in an object.",
-									  pnstrdup(fields[i].key.bytes, fields[i].key.length)),
+							ValueDetail("A key occurs more than once in an object.",
+										"Key \"%s\" occurs more than once in an object.",
+										pnstrdup(fields[i].key.bytes, fields[i].key.length)),
 							errhint("With the option \"duplicate_keys\" set to \"last\" the last "
 									"value counts.")));
 	}
@@ -713,6 +715,27 @@ AddScalar(void *state, char *token, JsonTokenType type)
 	return JSON_ACTION_DONE;
 }
 
+/* Raises the error of PostgreSQL's JSON parser, which shows parts of the document. */
+static _Noreturn void
+RefuseJson(const JsonConverter *converter, JsonParseErrorType error)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		RaiseJsonError(error, converter->lexer);
+	}
+	PG_CATCH();
+	{
+		ReportWithoutValues(caller, NULL, "JSON value cannot be converted to a tree",
+							"It has an escape sequence that a text cannot have.",
+							"Leave the escape sequence out, or set the option \"on_error\" to "
+							"\"null\".");
+	}
+	PG_END_TRY();
+	pg_unreachable();
+}
+
 /* Converts a json value. */
 static Tree *
 ConvertJson(JsonConverter *converter)
@@ -726,8 +749,12 @@ ConvertJson(JsonConverter *converter)
 							 .object_field_end = EndField,
 							 .scalar = AddScalar};
 
+	JsonParseErrorType result;
+
 	converter->lexer = MakeJsonLexer(converter->json);
-	pg_parse_json_or_ereport(converter->lexer, &actions);
+	result = pg_parse_json(converter->lexer, &actions);
+	if (result != JSON_SUCCESS)
+		RefuseJson(converter, result);
 	converter->lexer = NULL;
 	return FinishTree(converter);
 }
@@ -950,9 +977,12 @@ ConvertJsonValue(void *arg)
  * element to its key.
  */
 static void
-ParseArrayKeys(ArrayType *array, PathPatterns *parsed)
+ParseArrayKeys(FunctionCallInfo fcinfo, int argument, PathPatterns *parsed)
 {
-	ParsePaths("array_keys", array, parsed);
+	ErrorContextCallback reading;
+
+	ParsePaths(fcinfo, argument, "array_keys", parsed);
+	BeginReading(&reading, AreWrittenByClient(fcinfo, argument, 1));
 	for (int i = 0; i < parsed->count; i++)
 	{
 		const PathPattern *pattern = &parsed->patterns[i];
@@ -962,12 +992,14 @@ ParseArrayKeys(ArrayType *array, PathPatterns *parsed)
 			has_elements |= pattern->steps[step].form == STEP_ANY;
 		if (!has_elements || pattern->steps[pattern->count - 1].form < STEP_BEGINNING)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("invalid pattern \"%s\" of option \"array_keys\"",
-								   WritePathPattern(pattern)),
-							errdetail("The pattern names no key of elements of an array."),
+							errmsg("invalid pattern of option \"array_keys\""),
+							ValueDetail("The pattern names no key of elements of an array.",
+										"The pattern \"%s\" names no key of elements of an array.",
+										WritePathPattern(pattern)),
 							errhint("Write the path to an array, a star for its elements, and the "
 									"path to the key in an element: \"/items/*/sku\".")));
 	}
+	EndReading(&reading);
 }
 
 /* Converts a json value with the options given. */
@@ -981,10 +1013,10 @@ tree_from_json(PG_FUNCTION_ARGS)
 	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(2), duplicate_modes);
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(3), content_modes);
 	options.fold_case = PG_GETARG_BOOL(4);
-	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.excluded);
-	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(6), &options.paths.included);
+	ParsePaths(fcinfo, 5, "exclude_paths", &options.paths.excluded);
+	ParsePaths(fcinfo, 6, "include_paths", &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(7);
-	ParseArrayKeys(PG_GETARG_ARRAYTYPE_P(8), &options.paths.array_keys);
+	ParseArrayKeys(fcinfo, 8, &options.paths.array_keys);
 	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertJsonValue, &converter);
 }
 
@@ -998,10 +1030,10 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	options.sort_keys = PG_GETARG_BOOL(1);
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
 	options.fold_case = PG_GETARG_BOOL(3);
-	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(4), &options.paths.excluded);
-	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.included);
+	ParsePaths(fcinfo, 4, "exclude_paths", &options.paths.excluded);
+	ParsePaths(fcinfo, 5, "include_paths", &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(6);
-	ParseArrayKeys(PG_GETARG_ARRAYTYPE_P(7), &options.paths.array_keys);
+	ParseArrayKeys(fcinfo, 7, &options.paths.array_keys);
 	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertJsonValue, &converter);
 }
 
@@ -1011,7 +1043,7 @@ json_tree(PG_FUNCTION_ARGS)
 {
 	JsonConverter converter = {.options = &default_options, .json = PG_GETARG_TEXT_PP(0)};
 
-	PG_RETURN_TREE(ConvertJsonValue(&converter));
+	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertJsonValue, &converter));
 }
 
 /* Converts a jsonb value with the default options. */
@@ -1020,5 +1052,5 @@ jsonb_tree(PG_FUNCTION_ARGS)
 {
 	JsonConverter converter = {.options = &default_options, .jsonb = PG_GETARG_JSONB_P(0)};
 
-	PG_RETURN_TREE(ConvertJsonValue(&converter));
+	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertJsonValue, &converter));
 }

@@ -18,6 +18,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "convert.h"
 #include "path_filter.h"
 #include "sort_children.h"
@@ -319,7 +320,7 @@ NoteText(XmlConverter *converter)
 static char *
 ServerString(const char *utf8, int length)
 {
-	char *result = pg_any_to_server(utf8, length, PG_UTF8);
+	char *result = ValueToServer(utf8, length, PG_UTF8);
 
 	return result == utf8 ? pnstrdup(utf8, length) : result;
 }
@@ -459,7 +460,7 @@ NodeName(XmlConverter *converter)
 			label = pstrdup(name);
 			break;
 	}
-	return pg_any_to_server(label, strlen(label), PG_UTF8);
+	return ValueToServer(label, strlen(label), PG_UTF8);
 }
 
 /* Returns the value of the current node, in UTF-8. */
@@ -487,7 +488,7 @@ AttributeValue(XmlConverter *converter)
 
 	if (converter->options->text_nodes != TEXT_PRESERVE)
 		length = CollapseSpace(value, length);
-	return pg_any_to_server(value, length, PG_UTF8);
+	return ValueToServer(value, length, PG_UTF8);
 }
 
 /* Orders attributes by label, then by value, as bytes. */
@@ -841,7 +842,7 @@ PrepareXmlText(XmlConverter *converter)
 {
 	XmlText doc = ValueText(converter);
 	int length = (int) (doc.end - doc.start);
-	char *utf8 = pg_server_to_any(doc.start, length, PG_UTF8);
+	char *utf8 = ValueFromServer(doc.start, length, PG_UTF8);
 	Size wrapper = strlen(WRAPPER_START) + strlen(WRAPPER_END);
 	char *text;
 	char *start;
@@ -1004,9 +1005,9 @@ ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
 	options->content = ParseOption("content", PG_GETARG_TEXT_PP(content), content_modes);
 	options->fold_case = PG_GETARG_BOOL(content + 1);
 	options->root = RootOption(PG_GETARG_TEXT_PP(content + 4));
-	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(content + 2), &options->paths.excluded);
-	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(content + 3), &options->paths.included);
-	ParsePaths("unordered", PG_GETARG_ARRAYTYPE_P(content + 5), &options->paths.unordered);
+	ParsePaths(fcinfo, content + 2, "exclude_paths", &options->paths.excluded);
+	ParsePaths(fcinfo, content + 3, "include_paths", &options->paths.included);
+	ParsePaths(fcinfo, content + 5, "unordered", &options->paths.unordered);
 }
 
 /* Converts an XML value with the options given. */
@@ -1037,7 +1038,10 @@ tree_from_html(PG_FUNCTION_ARGS)
 Datum
 xml_tree(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_DATUM(0), &default_options, NULL));
+	XmlConverter converter = {.options = &default_options,
+							  .value = PointerGetDatum(PG_GETARG_TEXT_PP(0))};
+
+	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertXmlValue, &converter));
 }
 
 /* Converts an XML value with the default options, and records the origins of nodes. */

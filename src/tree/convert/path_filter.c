@@ -8,20 +8,24 @@
 #include "utils/builtins.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "path_filter.h"
 
 /* Reads the patterns of an option. */
 void
-ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
+ParsePaths(FunctionCallInfo fcinfo, int argument, const char *option, PathPatterns *parsed)
 {
 	Datum *texts;
 	bool *nulls;
 	Size bytes = 0;
+	ErrorContextCallback reading;
 
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls, &parsed->count);
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(argument), TEXTOID, -1, false, TYPALIGN_INT, &texts,
+					  &nulls, &parsed->count);
 	if (parsed->count == 0)
 		return;
+	BeginReading(&reading, AreWrittenByClient(fcinfo, argument, 1));
 	parsed->patterns = palloc_extended(sizeof(PathPattern) * (Size) parsed->count, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < parsed->count; i++)
 	{
@@ -30,7 +34,7 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 		if (nulls[i])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("option \"%s\" must not contain a null", option),
-							errdetail("Element %d of the array is null.", i + 1),
+							errdetail("A null selects no node."),
 							errhint("Leave the null out of the array.")));
 		pattern = TextLabel(texts[i]);
 		bytes += PathPatternBytes(pattern.length);
@@ -43,6 +47,7 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 							errhint("Use \"/*\" for the topmost steps, or \"//*\" for steps "
 									"anywhere.")));
 	}
+	EndReading(&reading);
 }
 
 /* Initializes a filter with the empty path. */

@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "utils/array.h"
 
@@ -28,8 +29,9 @@ typedef struct PathOptions
 	PathPatterns array_keys;
 } PathOptions;
 
-/* Reads the patterns of an option. */
-extern void ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed);
+/* Reads the patterns of an option, which is an argument of a function. */
+extern void ParsePaths(FunctionCallInfo fcinfo, int argument, const char *option,
+					   PathPatterns *parsed);
 
 /* The path from the root to the current node, and whether it is included. */
 typedef struct PathFilter

@@ -12,6 +12,7 @@
 #include "utils/json.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "json_writer.h"
 #include "path_pattern.h"
@@ -230,10 +231,10 @@ ReadPathPattern(Label text, PathPattern *pattern, Node *context)
 	if (ReadSteps(&reader, pattern))
 		return true;
 	ereturn(context, false,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("invalid pattern \"%s\"", pnstrdup(text.bytes, (Size) text.length)),
-			 errdetail("At character %d: %s", pg_mbstrlen_with_len(text.bytes, reader.at) + 1,
-					   reader.problem),
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid pattern"),
+			 ValueDetail(reader.problem, "At character %d of \"%s\": %s",
+						 pg_mbstrlen_with_len(text.bytes, reader.at) + 1,
+						 pnstrdup(text.bytes, (Size) text.length), reader.problem),
 			 errhint("%s", reader.hint != NULL
 							   ? reader.hint
 							   : "Write \"/a/b\", \"/a/*\" or, anywhere, \"//b\" or \"b\"; put a "

@@ -8,6 +8,7 @@
 #include "utils/builtins.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "json_writer.h"
 #include "walk.h"
@@ -32,20 +33,24 @@ NoJson(const Tree *tree, int32 node, const char *problem)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to JSON"),
-			 errdetail("Node %d, \"%s\": %s", node + 1, TreeNodePath(tree, node), problem),
+			 ValueDetail(psprintf("There is a problem with a node: %s", problem),
+						 "Node %d, \"%s\": %s", node + 1, TreeNodePath(tree, node), problem),
 			 errhint("Convert trees that the default conversion has made from json or jsonb.")));
 }
 
-/* Converts a tree: appends json to a text, or returns jsonb if `text` is NULL. */
+/* Converts a tree argument: appends json to a text, or returns jsonb if `text` is NULL. */
 static JsonbValue *
-WriteTree(Datum datum, StringInfo text)
+WriteTree(FunctionCallInfo fcinfo, StringInfo text)
 {
+	Datum datum = PG_GETARG_DATUM(0);
+	ErrorContextCallback reading;
 	Tree *tree;
 	TreeReader reader;
 	TreeEvent event;
 	JsonWriter *writer = palloc_object(JsonWriter);
 	int32 *open_node;
 
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 1));
 	CheckMemoryLimit(JsonbBytes(datum), "converting a tree to JSON");
 	tree = DatumGetTree(datum);
 	TreeReaderInit(&reader, tree);
@@ -66,6 +71,7 @@ WriteTree(Datum datum, StringInfo text)
 		if (problem != NULL)
 			NoJson(tree, open_node[event == TREE_OPEN ? reader.depth - 1 : reader.depth], problem);
 	}
+	EndReading(&reading);
 	return writer->state.result;
 }
 
@@ -73,7 +79,7 @@ WriteTree(Datum datum, StringInfo text)
 Datum
 tree_to_jsonb(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_JSONB_P(JsonbValueToJsonb(WriteTree(PG_GETARG_DATUM(0), NULL)));
+	PG_RETURN_JSONB_P(JsonbValueToJsonb(WriteTree(fcinfo, NULL)));
 }
 
 /* Converts a tree to json. */
@@ -83,6 +89,6 @@ tree_to_json(PG_FUNCTION_ARGS)
 	StringInfoData text;
 
 	initStringInfo(&text);
-	WriteTree(PG_GETARG_DATUM(0), &text);
+	WriteTree(fcinfo, &text);
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(text.data, text.len));
 }

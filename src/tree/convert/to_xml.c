@@ -20,6 +20,7 @@
 #endif
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "convert.h"
 #include "walk.h"
@@ -83,10 +84,11 @@ typedef struct XmlWriter
 static _Noreturn void
 NoXml(const XmlWriter *writer, int32 node, const char *problem)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to XML"),
-			 errdetail("Node %d, \"%s\": %s", node + 1, TreeNodePath(writer->tree, node), problem),
-			 errhint("Convert trees that the default conversion has made from xml.")));
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to XML"),
+					ValueDetail(psprintf("There is a problem with a node: %s", problem),
+								"Node %d, \"%s\": %s", node + 1, TreeNodePath(writer->tree, node),
+								problem),
+					errhint("Convert trees that the default conversion has made from xml.")));
 }
 
 /*
@@ -112,7 +114,7 @@ IsName(const char *bytes, int length)
 	if (!AreCharacters(bytes, length))
 		return false;
 	name = pnstrdup(bytes, length);
-	utf8 = pg_server_to_any(name, length, PG_UTF8);
+	utf8 = ValueFromServer(name, length, PG_UTF8);
 	local = strncmp(utf8, "xml:", 4) == 0 ? utf8 + 4 : utf8;
 	valid = strlen(name) == (size_t) length && xmlValidateNCName((const xmlChar *) local, 0) == 0;
 	if (utf8 != name)
@@ -383,7 +385,9 @@ tree_to_xml(PG_FUNCTION_ARGS)
 	XmlWriter writer = {.begun = -1, .held.node = -1, .attribute = -1};
 	TreeEvent event;
 	xmltype *result;
+	ErrorContextCallback reading;
 
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 1));
 	CheckMemoryLimit(TreeDecodedBytes(PG_GETARG_DATUM(0)), "converting a tree to XML");
 	writer.tree = PG_GETARG_TREE(0);
 	TreeReaderInit(&writer.reader, writer.tree);
@@ -399,6 +403,7 @@ tree_to_xml(PG_FUNCTION_ARGS)
 	result = (xmltype *) cstring_to_text_with_len(writer.text.data, writer.text.len);
 	/* raises an error for what libxml2 cannot parse again, such as very long names */
 	DirectFunctionCall1(xml_tree, PointerGetDatum(result));
+	EndReading(&reading);
 	PG_RETURN_XML_P(result);
 }
 

@@ -30,10 +30,18 @@
 #include "utils/memutils.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "xml_document.h"
 #include "xml_places.h"
 #include "xml_tags.h"
+
+/* The type of an error that libxml2 passes to a function. */
+#if LIBXML_VERSION >= 21200
+#define XML_ERROR const xmlError
+#else
+#define XML_ERROR xmlError
+#endif
 
 /* The most bytes that a parser gets at once; interrupts are checked in between. */
 #define PIECE 1024
@@ -71,6 +79,17 @@ FreeWork(XmlWork *work)
 			xmlFreeDoc(work->documents[i]);
 }
 
+/* PostgreSQL's function that collects errors and sends warnings, which have parts of documents. */
+static xmlStructuredErrorFunc collect_error;
+
+/* Collects an error, and drops a warning. */
+static void
+CollectError(void *errors, XML_ERROR *error)
+{
+	if (error->level >= XML_ERR_ERROR)
+		collect_error(errors, error);
+}
+
 /* Calls a function that uses libxml2, and frees the objects in its `work`, also after an error. */
 Datum
 CallWithXml(XmlFunction function, void *arg)
@@ -79,6 +98,8 @@ CallWithXml(XmlFunction function, void *arg)
 	Datum result;
 
 	work->errors = pg_xml_init(PG_XML_STRICTNESS_WELLFORMED);
+	collect_error = xmlStructuredError;
+	xmlSetStructuredErrorFunc(work->errors, CollectError);
 	PG_TRY();
 	{
 		result = function(arg, work);
@@ -120,11 +141,24 @@ IsTooDeep(void)
 void
 ReportXmlError(XmlWork *work, int code, const char *message)
 {
+	MemoryContext caller = CurrentMemoryContext;
+
 	if (IsTooDeep())
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("%s", message),
 						errdetail("Its elements are nested deeper than libxml2 reads."),
 						errhint("Take the document apart, and use its parts.")));
-	xml_ereport(work->errors, ERROR, code, message);
+	PG_TRY();
+	{
+		xml_ereport(work->errors, ERROR, code, message);
+	}
+	PG_CATCH();
+	{
+		ReportWithoutValues(
+			caller, NULL, message, "libxml2 cannot read it.",
+			"Find such documents with tree_convertible(), or correct the document.");
+	}
+	PG_END_TRY();
+	pg_unreachable();
 }
 
 /* Appends the parts of a list of texts and references to `to`, if that is not NULL. */
@@ -684,7 +718,7 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char 
 									  XML_PARSE_NOCDATA | XML_PARSE_NODICT | XML_PARSE_NONET,
 								  [XML_TO_CONVERT] = XML_PARSE_DTDATTR | XML_PARSE_NONET};
 	char *source = text_to_cstring(DatumGetTextPP(value));
-	char *utf8 = pg_server_to_any(source, (int) strlen(source), PG_UTF8);
+	char *utf8 = ValueFromServer(source, (int) strlen(source), PG_UTF8);
 	XmlInput input = {.start = utf8, .p = SkipXmlDeclaration(utf8), .work = work};
 	char *doctype = NULL;
 	xmlDocPtr document;
@@ -765,7 +799,7 @@ PageInUtf8(char *source)
 	for (char *p = source; (p = strchr(p, '\f')) != NULL; p++)
 		*p = ' ';
 	if (GetDatabaseEncoding() != PG_SQL_ASCII)
-		return pg_server_to_any(source, length, PG_UTF8);
+		return ValueFromServer(source, length, PG_UTF8);
 	initStringInfo(&utf8);
 	for (const char *p = source, *end = source + length; p < end;)
 	{
@@ -1068,7 +1102,7 @@ WriteXmlDocument(XmlWork *work, xmlDocPtr document, const char *what)
 	SET_VARSIZE(output.text, VARHDRSZ + output.length);
 	utf8 = VARDATA(output.text);
 	utf8[output.length] = '\0';
-	converted = pg_any_to_server(utf8, (int) output.length, PG_UTF8);
+	converted = ValueToServer(utf8, (int) output.length, PG_UTF8);
 	return PointerGetDatum(converted == utf8 ? output.text : cstring_to_text(converted));
 }
 

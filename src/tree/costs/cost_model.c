@@ -7,6 +7,7 @@
 #include "miscadmin.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/json_writer.h"
 #include "cost_model.h"
@@ -154,8 +155,9 @@ CostModelFinish(CostModel *model, Node *context)
 			ereturn(context, false,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("cost model has two rules for the same nodes"),
-					 errdetail("The pattern \"%s\" occurs more than once.",
-							   WritePathPattern(&model->rules[i].pattern)),
+					 ValueDetail("A pattern occurs more than once.",
+								 "The pattern \"%s\" occurs more than once.",
+								 WritePathPattern(&model->rules[i].pattern)),
 					 errhint("Put all costs of a pattern into one rule.")));
 	for (int form = 0; form < (int) lengthof(model->begin); form++)
 	{

@@ -89,6 +89,7 @@ typedef struct CostModel
 	int32 scale;               /* units per cost of 1; all costs are whole numbers of units */
 	int arrays;                /* an ArrayOrder */
 	bool is_checked;           /* WarnOfUnusedPatterns() has checked it */
+	bool is_shown;             /* messages may have its patterns, see messages.h */
 } CostModel;
 
 /* Makes a cost model of unit costs, in the current memory context. */

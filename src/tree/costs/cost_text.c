@@ -12,6 +12,7 @@
 #include "utils/json.h"
 #include "utils/numeric.h"
 
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "cost_text.h"
 
@@ -43,14 +44,16 @@ ReadCost(float8 number, const char *name, int32 *cost, Node *context)
 	if (isnan(number) || number < 0 || number > GREATEST_COST)
 		ereturn(context, false,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("edit cost is out of range"),
-				 errdetail("The value of \"%s\" is %g.", name, number),
+				 ValueDetail(psprintf("It is the value of \"%s\".", name),
+							 "The value of \"%s\" is %g.", name, number),
 				 errhint("Use costs from 0 to %d; only their ratios matter.", GREATEST_COST)));
 	*cost = (int32) rint(number * COST_SCALE);
 	if ((float8) *cost / COST_SCALE != number)
 		ereturn(context, false,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("edit cost has too many decimals"),
-				 errdetail("The value of \"%s\" is %.15g.", name, number),
+				 ValueDetail(psprintf("It is the value of \"%s\".", name),
+							 "The value of \"%s\" is %.15g.", name, number),
 				 errhint("Round it to three decimals.")));
 	return true;
 }
@@ -71,7 +74,8 @@ ReadMeasure(Label name, const char *member, const char *const *names, int *measu
 	for (int i = 0; names[i] != NULL; i++)
 		appendStringInfo(&valid, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
 	REFUSE(context,
-		   errdetail("The value of \"%s\" is \"%s\".", member, pnstrdup(name.bytes, name.length)),
+		   ValueDetail(psprintf("The value of \"%s\" is not known.", member),
+					   "The value of \"%s\" is \"%s\".", member, pnstrdup(name.bytes, name.length)),
 		   errhint("Use one of %s.", valid.data));
 }
 
@@ -157,7 +161,8 @@ static bool
 RefuseMember(Label member, const char *of, const char *members, Node *context)
 {
 	REFUSE(context,
-		   errdetail("A %s has no member \"%s\".", of, pnstrdup(member.bytes, member.length)),
+		   ValueDetail(psprintf("A %s has a member that is not known.", of),
+					   "A %s has no member \"%s\".", of, pnstrdup(member.bytes, member.length)),
 		   errhint("Members are %s.", members));
 }
 

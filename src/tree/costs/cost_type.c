@@ -16,6 +16,7 @@
 
 #include "../../common/cached_argument.h"
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "cost_text.h"
 #include "cost_type.h"
@@ -31,10 +32,11 @@ NoticeIdleRenames(const CostModel *model)
 
 	if (CostModelHasIdleRenames(model, &rule))
 		ereport(NOTICE, (errmsg("renaming costs more than deleting and inserting"),
-						 errdetail("For the pattern \"%s\", the costs are %s to rename, %s to "
-								   "delete and %s to insert.",
-								   WritePathPattern(&rule.pattern), WriteCost(rule.terms.rename),
-								   WriteCost(rule.terms.delete_), WriteCost(rule.terms.insert)),
+						 ValueDetail("It does so for the nodes of a pattern.",
+									 "For the pattern \"%s\", the costs are %s to rename, %s to "
+									 "delete and %s to insert.",
+									 WritePathPattern(&rule.pattern), WriteCost(rule.terms.rename),
+									 WriteCost(rule.terms.delete_), WriteCost(rule.terms.insert)),
 						 errhint("Such nodes are deleted and inserted, unless the other label "
 								 "costs more.")));
 }
@@ -46,12 +48,22 @@ NoticeIdleRenames(const CostModel *model)
 static CostModel *
 ReadJson(const char *json, Node *context)
 {
-	Datum value;
+	MemoryContext caller = CurrentMemoryContext;
+	Jsonb *volatile value = NULL;
 
 	CheckMemoryLimit(PARSED_BYTES * strlen(json), "reading a cost model");
-	if (!InputSafely(jsonb_in, json, context, &value))
-		return NULL;
-	return ReadCostModel(DatumGetJsonbP(value), context);
+	PG_TRY();
+	{
+		value = DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(json)));
+	}
+	PG_CATCH();
+	{
+		ReportWithoutValues(caller, context, "invalid cost model", "It is not valid JSON.",
+							"Write it as {\"insert\": 1, \"delete\": 1, \"rename\": 0.5}, or use "
+							"tree_costs().");
+	}
+	PG_END_TRY();
+	return value == NULL ? NULL : ReadCostModel(value, context);
 }
 
 /* Raises an error for a cost model in which arrays have no order. */
@@ -99,7 +111,10 @@ MakeModel(Datum value, Oid collation)
 const CostModel *
 ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument)
 {
-	return CacheArgumentAt(fcinfo, argument, MakeModel);
+	CostModel *model = CacheArgumentAt(fcinfo, argument, MakeModel);
+
+	model->is_shown = AreWrittenByClient(fcinfo, argument, 1);
+	return model;
 }
 
 /* Returns the cost model of an argument, or NULL for unit costs with ordered arrays. */
@@ -143,11 +158,16 @@ PG_FUNCTION_INFO_V1(tree_costs_in);
 Datum
 tree_costs_in(PG_FUNCTION_ARGS)
 {
-	CostModel *model = ReadJson(PG_GETARG_CSTRING(0), fcinfo->context);
+	ErrorContextCallback reading;
+	CostModel *model;
 
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 1));
+	model = ReadJson(PG_GETARG_CSTRING(0), fcinfo->context);
+	if (model != NULL)
+		NoticeIdleRenames(model);
+	EndReading(&reading);
 	if (model == NULL)
 		PG_RETURN_NULL();
-	NoticeIdleRenames(model);
 	return CostModelGetDatum(model);
 }
 
@@ -207,7 +227,9 @@ tree_costs(PG_FUNCTION_ARGS)
 {
 	CostModel *model = CostModelCreate();
 	CostTerms *terms = &model->terms;
+	ErrorContextCallback reading;
 
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, PG_NARGS()));
 	ReadCost(PG_GETARG_FLOAT8(0), "insert", &terms->insert, NULL);
 	ReadCost(PG_GETARG_FLOAT8(1), "delete", &terms->delete_, NULL);
 	ReadCost(PG_GETARG_FLOAT8(2), "rename", &terms->rename, NULL);
@@ -218,6 +240,7 @@ tree_costs(PG_FUNCTION_ARGS)
 	ReadArrayOrder(TextLabel(PG_GETARG_DATUM(7)), &model->arrays, NULL);
 	CostModelFinish(model, NULL);
 	NoticeIdleRenames(model);
+	EndReading(&reading);
 	return CostModelGetDatum(model);
 }
 

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "../../core/tree/label_costs.h"
 #include "../../core/tree/label_traits.h"
@@ -621,6 +622,7 @@ WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 	MemoryContext caller;
 	PathNode *nodes_a;
 	PathNode *nodes_b;
+	ErrorContextCallback reading;
 
 	if (!ChecksPatterns(model, (int64) a->size + b->size))
 		return;
@@ -630,14 +632,20 @@ WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 	MemoryContextSwitchTo(caller);
 	nodes_a = ListPathNodes(costs, a);
 	nodes_b = ListPathNodes(costs, b);
+	BeginReading(&reading, model->is_shown);
 	for (int i = 0; i < model->count; i++)
 	{
 		const PathPattern *pattern = &model->rules[i].pattern;
 
 		if (!SelectsAny(pattern, nodes_a, a->size) && !SelectsAny(pattern, nodes_b, b->size))
-			ereport(WARNING, (errmsg("pattern \"%s\" selects no node", WritePathPattern(pattern)),
-							  errdetail("Neither of the first two documents has such a node.")));
+			ereport(WARNING,
+					(errmsg("a pattern of the cost model selects no node"),
+					 ValueDetail("Neither of the first two documents has such a node.",
+								 "Neither of the first two documents has a node for \"%s\".",
+								 WritePathPattern(pattern)),
+					 errhint("Correct the pattern, or leave it out.")));
 	}
+	EndReading(&reading);
 	pfree(nodes_a);
 	pfree(nodes_b);
 }

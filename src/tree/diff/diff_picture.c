@@ -77,7 +77,7 @@ ReadPictureNames(FunctionCallInfo fcinfo, int argument)
 	if (count != 0 && count != 2)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("captions must be two texts, or none"),
-						errdetail("The array has %d element%s.", count, count == 1 ? "" : "s"),
+						errdetail("The array has elements, but not two."),
 						errhint("Use an array such as ARRAY['draft', 'final'].")));
 	names.has_captions = count == 2;
 	for (int i = 0; i < count; i++)

@@ -18,6 +18,7 @@
 #include "utils/memutils.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "../../catalog/row_type.h"
 #include "../convert/convert.h"
@@ -136,7 +137,7 @@ AppendXmlStep(const DocumentMapping *mapping, PathSide *side, int32 node, int de
 		case PLACE_ATTRIBUTE:
 			if (side->mapped->children[node] == 0)
 				break; /* a value has the path of its attribute */
-			name = pg_any_to_server(place->name, (int) strlen(place->name), PG_UTF8);
+			name = ValueToServer(place->name, (int) strlen(place->name), PG_UTF8);
 			if (strchr(name, ':') == NULL || strncmp(name, "xml:", 4) == 0)
 				appendStringInfo(path, "/@%s", name);
 			else

@@ -17,6 +17,7 @@
 
 #include "../../common/host.h"
 #include "../../common/labels.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/json_pointer.h"
 
@@ -55,21 +56,28 @@ static _Noreturn void
 InvalidJsonPatch(const JsonPatcher *patcher, const char *problem)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid JSON patch"),
-					patcher->number == 0 ? errdetail_internal("%s", problem)
-										 : errdetail("Operation %d: %s", patcher->number, problem),
+					patcher->number == 0
+						? errdetail_internal("%s", problem)
+						: ValueDetail(problem, "Operation %d: %s", patcher->number, problem),
 					errhint("Write a patch as in RFC 6902: an array of operations such as "
 							"{\"op\": \"remove\", \"path\": \"/a/0\"}.")));
 }
 
-/* Raises the error that an operation is not possible in the document. */
+/* No step, where a whole pointer is the problem. */
+#define NO_STEP ((Label){NULL, 0})
+
+/* Raises the error that an operation is not possible in the document, at a step of a pointer. */
 static _Noreturn void
-JsonDoesNotFit(const JsonPatcher *patcher, const JsonPointer *pointer, const char *problem)
+JsonDoesNotFit(const JsonPatcher *patcher, const JsonPointer *pointer, Label step,
+			   const char *problem)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON patch does not fit the document"),
-			 errdetail("Operation %d, \"%s\" at \"%s\": %s", patcher->number,
-					   ClipForMessage(patcher->name), ClipForMessage(pointer->text), problem),
-			 errhint("Apply a patch to the document that it was made for.")));
+	const char *at_step = step.bytes == NULL ? "" : psprintf(", step \"%s\"", ClipForMessage(step));
+
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON patch does not fit the document"),
+					ValueDetail(problem, "Operation %d, \"%s\" at \"%s\"%s: %s", patcher->number,
+								ClipForMessage(patcher->name), ClipForMessage(pointer->text),
+								at_step, problem),
+					errhint("Apply a patch to the document that it was made for.")));
 }
 
 /* Counts an item, and checks the memory limit from time to time. */
@@ -204,8 +212,7 @@ FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, L
 		int position = FindMember(value, step, &found);
 
 		if (!found)
-			JsonDoesNotFit(patcher, pointer,
-						   psprintf("There is no member \"%s\".", ClipForMessage(step)));
+			JsonDoesNotFit(patcher, pointer, step, "There is no such member.");
 		return &value->val.object.pairs[position].value;
 	}
 	if (value->type == jbvArray)
@@ -213,14 +220,10 @@ FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, L
 		int index = ParseIndex(step, value->val.array.nElems - 1);
 
 		if (index < 0)
-			JsonDoesNotFit(patcher, pointer,
-						   psprintf("\"%s\" is no index of an array of %d elements.",
-									ClipForMessage(step), value->val.array.nElems));
+			JsonDoesNotFit(patcher, pointer, step, "It is no index of the array.");
 		return &value->val.array.elems[index];
 	}
-	JsonDoesNotFit(
-		patcher, pointer,
-		psprintf("There is neither an object nor an array that has \"%s\".", ClipForMessage(step)));
+	JsonDoesNotFit(patcher, pointer, step, "There is neither an object nor an array that has it.");
 }
 
 /*
@@ -283,9 +286,7 @@ AddValue(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *val
 		int index = end ? count : ParseIndex(step, count);
 
 		if (index < 0)
-			JsonDoesNotFit(patcher, pointer,
-						   psprintf("\"%s\" is no index at which an array of %d elements can grow.",
-									ClipForMessage(step), count));
+			JsonDoesNotFit(patcher, pointer, step, "It is no index at which the array can grow.");
 		parent->val.array.elems =
 			OpenGap(patcher, parent->val.array.elems, count, index, sizeof(JsonbValue));
 		parent->val.array.elems[index] = *value;
@@ -304,7 +305,7 @@ RemoveValue(JsonPatcher *patcher, const JsonPointer *pointer)
 	JsonbValue value;
 
 	if (pointer->count == 0)
-		JsonDoesNotFit(patcher, pointer, "The whole document cannot be removed.");
+		JsonDoesNotFit(patcher, pointer, NO_STEP, "The whole document cannot be removed.");
 	parent = Follow(patcher, pointer, pointer->count - 1);
 	child = FindChild(patcher, pointer, parent, pointer->steps[pointer->count - 1]);
 	value = *child;
@@ -475,7 +476,7 @@ MoveValue(JsonPatcher *patcher)
 		return;
 	}
 	if (prefix)
-		JsonDoesNotFit(patcher, from, "A value cannot be moved into itself.");
+		JsonDoesNotFit(patcher, from, NO_STEP, "A value cannot be moved into itself.");
 	value = RemoveValue(patcher, from);
 	AddValue(patcher, path, &value);
 }
@@ -522,8 +523,8 @@ ParseOperation(const JsonPatcher *patcher)
 	for (int i = 0; i < (int) lengthof(names); i++)
 		if (CompareLabels(patcher->name, (Label){names[i], (int) strlen(names[i])}) == 0)
 			return (JsonOperation) i;
-	InvalidJsonPatch(patcher,
-					 psprintf("There is no operation \"%s\".", ClipForMessage(patcher->name)));
+	InvalidJsonPatch(patcher, "Its \"op\" is none of \"add\", \"replace\", \"test\", \"remove\", "
+							  "\"move\" and \"copy\".");
 }
 
 /* Applies an operation. */
@@ -553,7 +554,7 @@ ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 			break;
 		case OPERATION_TEST:
 			if (!EqualValues(patcher, Follow(patcher, path, path->count), value))
-				JsonDoesNotFit(patcher, path, "The value is another one.");
+				JsonDoesNotFit(patcher, path, NO_STEP, "The value is another one.");
 			break;
 		case OPERATION_REMOVE:
 			RemoveValue(patcher, path);
@@ -596,7 +597,9 @@ json_patch_apply(PG_FUNCTION_ARGS)
 	JsonbIteratorToken token;
 	JsonbValue operation;
 	Jsonb *result;
+	ErrorContextCallback reading;
 
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 2));
 	if (!JB_ROOT_IS_ARRAY(patch) || JB_ROOT_IS_SCALAR(patch))
 		InvalidJsonPatch(&patcher, "It is not an array.");
 	patcher.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
@@ -616,5 +619,6 @@ json_patch_apply(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(caller);
 	result = DatumGetJsonbPCopy(JsonbPGetDatum(result));
 	MemoryContextDelete(patcher.context);
+	EndReading(&reading);
 	PG_RETURN_JSONB_P(result);
 }

@@ -13,6 +13,7 @@
 #include "utils/memutils.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "markup.h"
 
 /*
@@ -148,7 +149,7 @@ MarkupText(StringInfo out, Label text)
 		text.bytes += chunk.length;
 		text.length -= chunk.length;
 		if (convert)
-			converted = pg_server_to_any(chunk.bytes, chunk.length, PG_UTF8);
+			converted = ValueFromServer(chunk.bytes, chunk.length, PG_UTF8);
 		Reserve(out, BYTES_OF_REFERENCE * (Size) chunk.length);
 		if (converted == chunk.bytes)
 			AppendUtf8(out, chunk);

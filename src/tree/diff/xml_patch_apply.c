@@ -13,6 +13,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/convert.h"
 #include "../convert/json_pointer.h"
@@ -41,7 +42,7 @@ static _Noreturn void
 InvalidXmlPatch(const XmlPatcher *patcher, const char *problem)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid XML patch"),
-					errdetail("Operation %d: %s", patcher->number, problem),
+					ValueDetail(problem, "Operation %d: %s", patcher->number, problem),
 					errhint("Write a patch as in RFC 5261: an element with operations such as "
 							"<remove sel=\"/a/b[1]\"/> in it.")));
 }
@@ -50,12 +51,12 @@ InvalidXmlPatch(const XmlPatcher *patcher, const char *problem)
 static _Noreturn void
 XmlDoesNotFit(const XmlPatcher *patcher, const char *problem)
 {
-	char *selector = pg_any_to_server(patcher->selector, (int) strlen(patcher->selector), PG_UTF8);
+	char *selector = ValueToServer(patcher->selector, (int) strlen(patcher->selector), PG_UTF8);
 
 	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("XML patch does not fit the document"),
-					errdetail("Operation %d, \"%s\" at \"%s\": %s", patcher->number,
-							  (const char *) patcher->operation->name,
-							  ClipForMessage((Label){selector, (int) strlen(selector)}), problem),
+					ValueDetail(problem, "Operation %d, \"%s\" at \"%s\": %s", patcher->number,
+								(const char *) patcher->operation->name,
+								ClipForMessage((Label){selector, (int) strlen(selector)}), problem),
 					errhint("Apply a patch to the document that it was made for.")));
 }
 
@@ -90,7 +91,7 @@ SelectTarget(XmlPatcher *patcher)
 							   patcher->number, &target);
 
 	if (count != 1)
-		XmlDoesNotFit(patcher, psprintf("It selects %d nodes.", count));
+		XmlDoesNotFit(patcher, count == 0 ? "It selects no node." : "It selects several nodes.");
 	return target;
 }
 
@@ -553,7 +554,13 @@ ApplyPatch(void *arg, XmlWork *work)
 Datum
 xml_patch_apply(PG_FUNCTION_ARGS)
 {
-	return CallWithXml(ApplyPatch, fcinfo);
+	ErrorContextCallback reading;
+	Datum result;
+
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 2));
+	result = CallWithXml(ApplyPatch, fcinfo);
+	EndReading(&reading);
+	return result;
 }
 
 #else

@@ -20,6 +20,7 @@
 #include "utils/memutils.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/json_pointer.h"
 #include "../convert/xml_document.h"
@@ -73,8 +74,7 @@ typedef struct XmlPredicate
 static _Noreturn void
 InvalidSelector(const XmlSelection *selection, const char *problem)
 {
-	char *selector =
-		pg_any_to_server(selection->selector, (int) strlen(selection->selector), PG_UTF8);
+	char *selector = ValueToServer(selection->selector, (int) strlen(selection->selector), PG_UTF8);
 	int character = 1;
 
 	for (const char *p = selection->selector; p < selection->p; p++)
@@ -82,8 +82,8 @@ InvalidSelector(const XmlSelection *selection, const char *problem)
 	ereport(
 		ERROR,
 		(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid selector in XML patch"),
-		 errdetail("Operation %d, \"%s\", character %d: %s", selection->number,
-				   ClipForMessage((Label){selector, (int) strlen(selector)}), character, problem),
+		 ValueDetail(problem, "Operation %d, \"%s\", character %d: %s", selection->number,
+					 ClipForMessage((Label){selector, (int) strlen(selector)}), character, problem),
 		 errhint("Write a path as RFC 5261 allows it, such as /a/b[2]/@c, "
 				 "*/p:b[@c='d'][e=\"f\"]/text()[1] or id('g')/comment().")));
 }

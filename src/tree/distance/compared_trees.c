@@ -7,6 +7,7 @@
 #include "mb/pg_wchar.h"
 
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "compared_trees.h"
 #include "../value/tree.h"
 
@@ -130,7 +131,8 @@ ComparisonContext(void *arg)
 	size_a = AppendCompared(&text, compared, 0);
 	appendStringInfoString(&text, " and ");
 	size_b = AppendCompared(&text, compared, 1);
-	errcontext("comparison of trees of %d and %d nodes, %s", size_a, size_b, text.data);
+	ValueContext("comparison of two trees", "comparison of trees of %d and %d nodes, %s", size_a,
+				 size_b, text.data);
 }
 
 /* Adds ComparisonContext() to the error context callbacks. */

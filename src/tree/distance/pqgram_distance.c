@@ -111,10 +111,10 @@ GetPq(FunctionCallInfo fcinfo, int argument, const char *name)
 	int32 value = PG_GETARG_INT32(argument);
 
 	if (value < 1 || value > MAX_PQ)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s of pq-grams is out of range", name), errdetail("It is %d.", value),
-				 errhint("Use a number from 1 to %d.", MAX_PQ)));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s of pq-grams is out of range", name),
+						errdetail("It is less than 1 or more than %d.", MAX_PQ),
+						errhint("Use a number from 1 to %d.", MAX_PQ)));
 	return value;
 }
 

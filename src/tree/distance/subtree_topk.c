@@ -507,7 +507,8 @@ GetCount(FunctionCallInfo fcinfo)
 
 	if (k < 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
-						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
+						errdetail("It is the number of subtrees to return."),
+						errhint("Use a k of at least 0.")));
 	return Min(k, TreeSize(PG_GETARG_DATUM(1)));
 }
 

@@ -43,7 +43,7 @@ CheckMinSimilarity(float8 min_similarity)
 	if (!(min_similarity >= 0 && min_similarity <= 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("minimum similarity is out of range"),
-						errdetail("The value is %s.", float8out_internal(min_similarity)),
+						errdetail("It is less than 0, more than 1, or not a number."),
 						errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
 }
 

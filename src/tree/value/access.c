@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "../../catalog/row_type.h"
 #include "tree.h"
@@ -43,15 +44,21 @@ tree_depth(PG_FUNCTION_ARGS)
 
 /* Reads a tree up to the beginning of a node, or raises an error if there is no such node. */
 static void
-FindNode(TreeReader *reader, const Tree *tree, int32 node)
+FindNode(TreeReader *reader, FunctionCallInfo fcinfo)
 {
-	TreeReaderInit(reader, tree);
+	int32 node = PG_GETARG_INT32(1);
+	ErrorContextCallback reading;
+
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 2));
+	TreeReaderInit(reader, PG_GETARG_TREE(0));
 	if (node < 1 || node > reader->size)
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("tree has no node %d", node),
-				 errdetail_plural("The tree has %d node.", "The tree has %d nodes.",
-								  (unsigned long) reader->size, reader->size),
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("tree has no such node"),
+				 ValueDetail("The number is less than 1, or greater than that of the last node.",
+							 "The number is %d; the tree has %d node%s.", node, reader->size,
+							 reader->size == 1 ? "" : "s"),
 				 errhint("Nodes are numbered from 1 in preorder.")));
+	EndReading(&reading);
 	while (reader->node + 1 < node)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -68,7 +75,7 @@ tree_label(PG_FUNCTION_ARGS)
 	TreeReader reader;
 	Label label;
 
-	FindNode(&reader, PG_GETARG_TREE(0), PG_GETARG_INT32(1));
+	FindNode(&reader, fcinfo);
 	label = reader.labels[reader.label];
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(label.bytes, label.length));
 }
@@ -83,7 +90,7 @@ tree_subtree(PG_FUNCTION_ARGS)
 	TreeBuilder builder;
 	TreeEvent event = TREE_OPEN;
 
-	FindNode(&reader, PG_GETARG_TREE(0), PG_GETARG_INT32(1));
+	FindNode(&reader, fcinfo);
 	TreeBuilderInit(&builder);
 	for (;;)
 	{

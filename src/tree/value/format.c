@@ -29,6 +29,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
+#include "../../common/messages.h"
 #include "../../core/tree/filters/euler.h"
 #include "tree.h"
 
@@ -333,9 +334,12 @@ CheckTreeBytes(int64 bytes)
 {
 	if (bytes > MAX_TREE_BYTES)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree is too large"),
-						errdetail("It would take at least %lld bytes; a value can have at most "
-								  "%lld, stored and as text in a dump.",
-								  (long long) bytes, (long long) MAX_TREE_BYTES),
+						ValueDetail(psprintf("A value can have at most %lld bytes, stored and as "
+											 "text in a dump.",
+											 (long long) MAX_TREE_BYTES),
+									"It would take at least %lld bytes; a value can have at most "
+									"%lld, stored and as text in a dump.",
+									(long long) bytes, (long long) MAX_TREE_BYTES),
 						errhint("Split the document into smaller ones.")));
 }
 
@@ -358,7 +362,12 @@ TreeValidate(const Tree *tree, int encoding)
 		Label label = reader.labels[id];
 
 		CHECK_FOR_INTERRUPTS();
-		pg_verify_mbstr(encoding, label.bytes, label.length, false);
+		if (!pg_verify_mbstr(encoding, label.bytes, label.length, true))
+			ereport(ERROR, (errcode(ERRCODE_CHARACTER_NOT_IN_REPERTOIRE),
+							errmsg("invalid binary representation of a tree"),
+							errdetail("A label has bytes that are not valid in encoding \"%s\".",
+									  pg_encoding_to_char(encoding)),
+							errhint("Send trees as tree_send() writes them.")));
 		if (LabelTableIntern(seen, label.bytes, label.length) != id)
 			InvalidBytes("A label is introduced twice.");
 		dumped_length[id] = DumpedLength(label.bytes, label.length);
@@ -494,10 +503,12 @@ void
 CheckLabelLength(int length)
 {
 	if (length > TREE_MAX_LABEL_BYTES)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree label is too long"),
-						errdetail("The label has %d bytes; a label can have at most %d.", length,
-								  TREE_MAX_LABEL_BYTES),
-						errhint("Shorten the label, or store a digest of it.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree label is too long"),
+				 ValueDetail(psprintf("A label can have at most %d bytes.", TREE_MAX_LABEL_BYTES),
+							 "The label has %d bytes; a label can have at most %d.", length,
+							 TREE_MAX_LABEL_BYTES),
+				 errhint("Shorten the label, or store a digest of it.")));
 }
 
 /* Begins a node, a child of the innermost open node. */

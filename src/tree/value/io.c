@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "nodes/nodes.h"
 
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "json_text.h"
 #include "tree.h"
@@ -155,24 +156,37 @@ HintFor(const char *input)
 	return "Write a tree as {label{child}{child}}, and brackets in a label as \\{ and \\}.";
 }
 
+/* Reads a tree.  If the text is none, reports an error to `context`, and returns NULL. */
+static Tree *
+ReadTree(const char *input, Node *context)
+{
+	Parser parser = {.start = input, .p = input};
+	TreeBuilder builder;
+
+	TreeBuilderInit(&builder);
+	if (!ParseText(&parser, &builder))
+		ereturn(context, NULL,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type tree"),
+				 ValueDetail(parser.problem, "At character %d: %s",
+							 CountCharactersUpTo(parser.start, parser.p) + 1, parser.problem),
+				 errhint("%s", HintFor(input))));
+	return TreeBuilderFinish(&builder);
+}
+
 PG_FUNCTION_INFO_V1(tree_in);
 
 /* Reads a tree in bracket notation. */
 Datum
 tree_in(PG_FUNCTION_ARGS)
 {
-	const char *input = PG_GETARG_CSTRING(0);
-	Parser parser = {.start = input, .p = input};
-	TreeBuilder builder;
+	ErrorContextCallback reading;
+	Tree *tree;
 
-	TreeBuilderInit(&builder);
-	if (!ParseText(&parser, &builder))
-		ereturn(fcinfo->context, (Datum) 0,
-				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for type tree at character %d",
-						CountCharactersUpTo(parser.start, parser.p) + 1),
-				 errdetail_internal("%s", parser.problem), errhint("%s", HintFor(input))));
-	PG_RETURN_TREE(TreeBuilderFinish(&builder));
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 1));
+	tree = ReadTree(PG_GETARG_CSTRING(0), fcinfo->context);
+	EndReading(&reading);
+	PG_RETURN_POINTER(tree);
 }
 
 /* Appends a label, and escapes brackets and backslashes. */
@@ -273,8 +287,7 @@ TreeFromBytes(const char *bytes, int length, int encoding)
 	SET_VARSIZE(tree, VARHDRSZ + length);
 	memcpy(VARDATA(tree), bytes, (Size) length);
 	TreeValidate(tree, encoding);
-	return encoding == GetDatabaseEncoding() ? tree
-											 : ConvertLabels(tree, pg_any_to_server, encoding);
+	return encoding == GetDatabaseEncoding() ? tree : ConvertLabels(tree, ValueToServer, encoding);
 }
 
 PG_FUNCTION_INFO_V1(tree_recv);
@@ -299,7 +312,7 @@ tree_send(PG_FUNCTION_ARGS)
 	StringInfoData buffer;
 
 	if (pg_get_client_encoding() != GetDatabaseEncoding())
-		tree = ConvertLabels(tree, pg_server_to_any, pg_get_client_encoding());
+		tree = ConvertLabels(tree, ValueFromServer, pg_get_client_encoding());
 	pq_begintypsend(&buffer);
 	pq_sendbytes(&buffer, VARDATA_ANY(tree), (int) VARSIZE_ANY_EXHDR(tree));
 	PG_RETURN_BYTEA_P(pq_endtypsend(&buffer));
