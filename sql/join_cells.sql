@@ -132,8 +132,13 @@ SET DateStyle = 'SQL, DMY';
 SET extra_float_digits = -10;
 SET IntervalStyle = sql_standard;
 SET TimeZone = 'Europe/Berlin';
-SET standard_conforming_strings = off;
-SET escape_string_warning = off;
+-- before PostgreSQL 19
+DO $$
+BEGIN
+	SET escape_string_warning = off;
+	SET standard_conforming_strings = off;
+EXCEPTION WHEN undefined_object OR invalid_parameter_value THEN
+END $$;
 SELECT attname, lost(attname) FROM pg_attribute WHERE attrelid = 'cell_ids'::regclass AND attnum > 0 ORDER BY attnum;
 RESET ALL;
 SET jit = off;

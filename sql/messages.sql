@@ -200,6 +200,19 @@ BEGIN
 END $$;
 SELECT read('{a{b}c}');
 
+-- nor why a function with its owner's rights has the plans that it has, nor how far they are
+CREATE FUNCTION of_owner() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET ted.enable_join = off
+	AS $$SELECT count(*) FROM secret alias_a JOIN secret alias_b ON tree_edit_distance(alias_a.doc, alias_b.doc) < 1$$;
+SET ted.explain_rejected = on;
+SET ROLE regress_ted_reader;
+SELECT of_owner() > 0 AS counted;
+RESET ROLE;
+SET ted.enable_join = off;
+SELECT count(*) > 0 AS counted FROM secret alias_a JOIN secret alias_b ON tree_edit_distance(alias_a.doc, alias_b.doc) < 1;
+RESET ted.enable_join;
+RESET ted.explain_rejected;
+DROP FUNCTION of_owner();
+
 DROP VIEW barrier;
 DROP TABLE secret, parts, hidden_documents;
 DROP FUNCTION of_hidden, outcome, converted, read;

@@ -10,6 +10,7 @@
 #include "access/parallel.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "nodes/params.h"
 #include "nodes/primnodes.h"
 #include "parser/parse_node.h"
@@ -81,6 +82,13 @@ AreWrittenByClient(FunctionCallInfo fcinfo, int first, int count)
 		if (i >= list_length(arguments) || !IsA(list_nth(arguments, i), Const))
 			return false;
 	return IsStatementOfClient(entry);
+}
+
+/* Whether the client may be told of the work that is being done. */
+bool
+WorkIsOfClient(void)
+{
+	return !InLocalUserIdChange() && !InSecurityRestrictedOperation();
 }
 
 /* Begins to read values. */

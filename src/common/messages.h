@@ -18,6 +18,12 @@
 /* Whether arguments of a function, from `first` on, are constants that the client has written. */
 extern bool AreWrittenByClient(FunctionCallInfo fcinfo, int first, int count);
 
+/*
+ * Whether the client may be told of the work that is being done: not inside of a function with its
+ * owner's rights.
+ */
+extern bool WorkIsOfClient(void);
+
 /* Begins to read values.  Until EndReading(), messages are about them, and show them or not. */
 extern void BeginReading(ErrorContextCallback *reading, bool shown);
 extern void EndReading(const ErrorContextCallback *reading);

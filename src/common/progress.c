@@ -11,6 +11,7 @@
 #include "utils/timeout.h"
 #include "utils/timestamp.h"
 
+#include "messages.h"
 #include "progress.h"
 #include "progress_slots.h"
 
@@ -200,7 +201,7 @@ Ask(ProgressOperation *operation, bool notice_allowed)
 		ProgressSlotShow(operation, &report, seconds_left);
 		shown = operation;
 	}
-	if (notice_allowed && NoticeIsDue(operation, now))
+	if (notice_allowed && WorkIsOfClient() && NoticeIsDue(operation, now))
 		Notice(operation, &report, seconds_left);
 }
 

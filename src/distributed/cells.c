@@ -35,6 +35,7 @@
 #include "utils/pg_locale.h"
 #include "utils/typcache.h"
 
+#include "../catalog/row_type.h"
 #include "../common/host.h"
 #include "../common/messages.h"
 #include "../compat.h"
@@ -102,19 +103,6 @@ enum
 	CELL_OTHER,
 	CELL_INTEGERS
 };
-
-/* Returns the description of the rows that a function returns. */
-static TupleDesc
-ResultRow(FunctionCallInfo fcinfo, MemoryContext context)
-{
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	TupleDesc row;
-
-	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	MemoryContextSwitchTo(caller);
-	return row;
-}
 
 /* Raises an error for an argument that no function of this extension passes. */
 static void
@@ -949,7 +937,7 @@ ted_cut_cells(PG_FUNCTION_ARGS)
 	cut.cells = PG_GETARG_INT32(1);
 	if (cut.cells < 1 || cut.cells > MOST_CELLS)
 		InvalidArgument("number of cells");
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, "iy");
 	cut.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	cut.most_bytes = Min(MOST_BYTES_SENT, MOST_BYTES_HELD / cut.cells);
 	cut.bytes = palloc_array(StringInfoData, cut.cells);
@@ -1326,6 +1314,14 @@ ReadMatch(UnpackedMatches *matches, Datum values[3], bool nulls[3])
 	return false;
 }
 
+/* Raises an error unless the first two columns of a result are of the type of ids. */
+static void
+CheckIdColumns(TupleDesc row, Oid type)
+{
+	if (TupleDescAttr(row, 0)->atttypid != type || TupleDescAttr(row, 1)->atttypid != type)
+		InvalidArgument("type of ids");
+}
+
 PG_FUNCTION_INFO_V1(ted_unpack_matches);
 
 /* Returns the matches of a cell; the type of the second argument is that of the ids. */
@@ -1347,7 +1343,10 @@ ted_unpack_matches(PG_FUNCTION_ARGS)
 				UnpackIds(PG_GETARG_BYTEA_PP(0), get_fn_expr_argtype(fcinfo->flinfo, 1),
 						  PG_GETARG_BOOL(2), PG_GET_COLLATION());
 		MemoryContextSwitchTo(caller);
-		context->tuple_desc = BlessTupleDesc(ResultRow(fcinfo, context->multi_call_memory_ctx));
+		caller = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->tuple_desc = ResultRowType(fcinfo, "**d");
+		CheckIdColumns(context->tuple_desc, get_fn_expr_argtype(fcinfo->flinfo, 1));
+		MemoryContextSwitchTo(caller);
 	}
 	context = SRF_PERCALL_SETUP();
 	if (context->user_fctx != NULL && ReadMatch(context->user_fctx, values, nulls))
@@ -1412,11 +1411,13 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
 	char threshold[DOUBLE_SHORTEST_DECIMAL_LEN];
 	Datum values[lengthof(types)];
 	char nulls[lengthof(types) + 1];
+	const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	SPITupleTable *found;
 	const char *function = quote_qualified_identifier(
 		get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)), "ted_pairs");
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitRows(fcinfo, by_distance ? "**i" : "**d");
+	CheckIdColumns(result->setDesc, id_type);
 	memset(nulls, ' ', lengthof(nulls));
 	for (int i = 0; i < own; i++)
 	{
@@ -1444,9 +1445,10 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
 				 function),
 		lengthof(types), types, values, nulls, false, 0);
 	found = SPI_tuptable;
+	if (found == NULL || !HasColumns(found->tupdesc, "yos"))
+		InvalidArgument("result");
 	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
 	{
-		const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 		bool isnull;
 		Oid collation = DatumGetObjectId(
 			SPI_getbinval(found->vals[i], found->tupdesc, PAIRS_COLLATION, &isnull));

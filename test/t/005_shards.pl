@@ -211,7 +211,9 @@ sql(q{CREATE TABLE keys AS SELECT md5(id::text)::uuid AS uuid, (id / 3.0)::numer
 	id::numeric::money AS money, id::text::bytea AS bytea, id::text::char(6) AS "char", abs(id)::integer::bit(16) AS bit, ARRAY[NULL, 'NULL', id::text] AS nulls, doc
 	FROM docs WHERE abs(id) < 30000});
 my $odd = q{SET array_nulls = off; SET bytea_output = escape; SET DateStyle = 'SQL, DMY'; SET extra_float_digits = -10; SET IntervalStyle = sql_standard;
-	SET TimeZone = 'Europe/Berlin'; SET standard_conforming_strings = off; SET escape_string_warning = off; SET quote_all_identifiers = on;};
+	SET TimeZone = 'Europe/Berlin'; SET quote_all_identifiers = on;};
+my $before_19 = sql('SHOW server_version_num') < 190000;
+$odd .= ' SET standard_conforming_strings = off; SET escape_string_warning = off;' if $before_19;
 for my $column (qw(uuid numeric text citext float8 timestamp list int2 odd timestamptz date interval money bytea char bit nulls))
 {
 	my $type = sql("SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attrelid = 'keys'::regclass AND attname = '$column'");
@@ -225,7 +227,8 @@ for my $column (qw(uuid numeric text citext float8 timestamp list int2 odd times
 }
 
 # no setting, here or there, makes a statement of a document, or another number of a threshold
-$shards[1]->append_conf('postgresql.conf', "standard_conforming_strings = off\nbytea_output = escape\nextra_float_digits = -10");
+$shards[1]->append_conf('postgresql.conf', "bytea_output = escape\nextra_float_digits = -10");
+$shards[1]->append_conf('postgresql.conf', 'standard_conforming_strings = off') if $before_19;
 $shards[1]->reload;
 sql(q{CREATE TABLE quoted AS SELECT id, repeat(chr(92), (id % 4)::integer) || '''); CREATE TABLE public.pwned (); --' || repeat(chr(92), (id % 3)::integer) || repeat('z', id % 5) AS doc
 	FROM generate_series(1, 60) id});

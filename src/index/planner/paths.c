@@ -22,6 +22,7 @@
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
+#include "../../common/messages.h"
 #include "../../compat.h"
 #include "clause.h"
 #include "derived.h"
@@ -48,6 +49,13 @@
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
 bool ExplainRejectedPlans = false;
+
+/* Whether the client is told why plans are rejected. */
+bool
+ExplainsRejected(void)
+{
+	return ExplainRejectedPlans && WorkIsOfClient();
+}
 
 /* Returns the share of rows that a clause with a threshold lets through; -1 if it sets none. */
 static Selectivity
@@ -478,7 +486,7 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		while (HidesRows(root, rel) && ForbidOrders(rel))
 			MakePaths(root, rel);
 		AddOrderedPaths(root, rel);
-		if (ExplainRejectedPlans)
+		if (ExplainsRejected())
 			ExplainRejectedIndexes(root, rel, rte, written);
 	}
 	if (previous_hook != NULL)

@@ -8,6 +8,12 @@
 /* The setting ted.explain_rejected. */
 extern bool ExplainRejectedPlans;
 
+/*
+ * Whether the client is told why plans are rejected: if the setting is on, and outside of functions
+ * with their owner's rights.
+ */
+extern bool ExplainsRejected(void);
+
 /* Installs the hook that plans searches. */
 extern void SearchPathsInit(void);
 

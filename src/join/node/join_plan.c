@@ -579,7 +579,7 @@ ExplainRejectedJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo
 	int relid = -1;
 
 	/* each join is planned twice, with either side as the outer one */
-	if (!ExplainRejectedPlans ||
+	if (!ExplainsRejected() ||
 		bms_next_member(outer->relids, -1) > bms_next_member(inner->relids, -1))
 		return;
 	initStringInfo(&tables);
@@ -602,7 +602,7 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 	ListCell *cell;
 
 	add_path(joinrel, &path->path);
-	if (!ExplainRejectedPlans || list_member_ptr(joinrel->pathlist, path))
+	if (!ExplainsRejected() || list_member_ptr(joinrel->pathlist, path))
 		return;
 	foreach (cell, joinrel->pathlist)
 		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
