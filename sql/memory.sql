@@ -116,3 +116,13 @@ SELECT count(*) FROM docs a JOIN large b ON tree_within(a.doc, b.doc, 1);
 SELECT cardinality(tree_within_pairs(id, '{a}', 0)) FROM docs;
 DROP TABLE docs, large, spooling_joins;
 DROP FUNCTION spooling;
+
+-- a long label that many nodes have counts for each of them where it is copied
+SET ted.max_memory = '1GB';
+CREATE TABLE keys_of_one AS SELECT ('{[]' || repeat('{\{\}{"' || repeat('k', 1000000) || '":{1}}}', 60) || '}')::tree AS t;
+SET ted.max_memory = '32MB';
+SELECT count(*) FROM keys_of_one, tree_edit_mapping('{x}', t);
+SELECT length(tree_to_json(t)::text) FROM keys_of_one;
+SELECT tree_to_jsonb(t) IS NULL FROM keys_of_one;
+DROP TABLE keys_of_one;
+RESET ted.max_memory;

@@ -135,9 +135,12 @@ ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, S
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("array would have more than %d elements", PG_INT32_MAX),
 						errhint("Use smaller values.")));
-	*capacity = (int32) Max(Max(count, FEWEST_ELEMENTS), Min(2 * (int64) *capacity, PG_INT32_MAX));
-	return array == NULL ? MemoryContextAllocHuge(context, each * (Size) *capacity)
-						 : repalloc_huge(array, each * (Size) *capacity);
+	count = Max(Max(count, FEWEST_ELEMENTS), Min(2 * (int64) *capacity, PG_INT32_MAX));
+	array = array == NULL ? MemoryContextAllocHuge(context, each * (Size) count)
+						  : repalloc_huge(array, each * (Size) count);
+	/* not before: an allocation may fail */
+	*capacity = (int32) count;
+	return array;
 }
 
 /* Does the same; raises an error first if the context may not grow by the new room. */

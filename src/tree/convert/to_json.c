@@ -16,14 +16,20 @@
 PG_FUNCTION_INFO_V1(tree_to_json);
 PG_FUNCTION_INFO_V1(tree_to_jsonb);
 
+/* Names the computation in errors about memory. */
+#define CONVERTING_TO_JSON "converting a tree to JSON"
+
+/* Copies of a label: in a buffer that doubles, and in the result. */
+#define LABEL_COPIES 3
+
 /*
  * Returns an upper bound on the memory, in bytes, for making a jsonb value of a tree,
- * without constant overhead.
+ * without constant overhead and copies of labels.
  */
 static Size
 JsonbBytes(Datum tree)
 {
-	/* a node is in one pair, as key or value, of arrays that double; its label is copied once */
+	/* a node is in one pair, as key or value, of arrays that double */
 	return 3 * sizeof(JsonbPair) * (Size) TreeSize(tree) + TreeDecodedBytes(tree);
 }
 
@@ -49,9 +55,10 @@ WriteTree(FunctionCallInfo fcinfo, StringInfo text)
 	TreeEvent event;
 	JsonWriter *writer = palloc_object(JsonWriter);
 	int32 *open_node;
+	Size bytes = JsonbBytes(datum);
 
 	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 1));
-	CheckMemoryLimit(JsonbBytes(datum), "converting a tree to JSON");
+	CheckMemoryLimit(bytes, CONVERTING_TO_JSON);
 	tree = DatumGetTree(datum);
 	TreeReaderInit(&reader, tree);
 	JsonWriterInit(writer, text);
@@ -64,6 +71,8 @@ WriteTree(FunctionCallInfo fcinfo, StringInfo text)
 		if (event == TREE_OPEN)
 		{
 			open_node[reader.depth - 1] = reader.node;
+			bytes += LABEL_COPIES * (Size) reader.labels[reader.label].length;
+			CheckMemoryLimit(bytes, CONVERTING_TO_JSON);
 			problem = JsonWriterOpen(writer, reader.labels[reader.label]);
 		}
 		else

@@ -106,7 +106,11 @@ IsJsonTree(const Tree *tree)
 
 		CHECK_FOR_INTERRUPTS();
 		if (event == TREE_CLOSE)
+		{
+			if (levels[reader.depth].last_key.bytes != NULL)
+				pfree(unconstify(char *, levels[reader.depth].last_key.bytes));
 			continue;
+		}
 		label = reader.labels[reader.label];
 		RESERVE_COUNTED(context, levels, capacity, reader.depth, "writing paths");
 		kind = JsonKindOfLabel(label);
@@ -117,6 +121,7 @@ IsJsonTree(const Tree *tree)
 			JsonOpenNode *parent = &levels[reader.depth - 2];
 			char *key_before = unconstify(char *, parent->last_key.bytes);
 
+			CheckMemoryGrowth(context, (Size) label.length, "writing paths");
 			is_json = JsonChildProblem(parent, label) == NULL;
 			if (key_before != NULL && parent->last_key.bytes != key_before)
 				pfree(key_before);
