@@ -42,7 +42,8 @@ class Batch:
     `superuser` and `setup` come first, in sessions of a superuser and in the
     same one, `meanwhile` in another one at the same time; `covers` has the
     signatures of the C functions that are reached, `excused` messages of
-    internal errors that are no fault here.
+    internal errors that are no fault here, `secret` a pattern of what the client
+    must not get.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Batch:
     covers: set = field(default_factory=set)
     role: str = HOSTILE
     excused: tuple = ()
+    secret: re.Pattern = None
 
 
 @dataclass
@@ -106,6 +108,16 @@ def internal_error(outcome, batch):
     """A report of an internal error."""
     statements = [*batch.setup, outcome.statement]
     return f"{outcome.sqlstate}: {outcome.message}\n{script(statements)}"
+
+
+def faults_of(outcome, batch):
+    """Reports of what is wrong with the outcome of a statement, but for a crash."""
+    if is_internal_error(outcome, batch):
+        yield internal_error(outcome, batch)
+    secret = batch.secret and batch.secret.search(outcome.output)
+    if secret:
+        lines = outcome.output.strip()
+        yield f"{BROKEN_PROPERTY}: the client gets {secret[0]}\n{lines}\n{script([*batch.setup, outcome.statement])}"
 
 
 def script(statements):
@@ -162,8 +174,7 @@ class Runner:
             yield from self._own_faults(batch)
             for outcome in other.result():
                 self.tally.add(outcome)
-                if is_internal_error(outcome, batch):
-                    yield internal_error(outcome, batch)
+                yield from faults_of(outcome, batch)
         if self.server.started() != self.started:
             yield "the server was started anew"
 
@@ -175,8 +186,7 @@ class Runner:
             own = outcomes[len(batch.setup) :]
             for outcome in outcomes if todo is batch.statements else own:
                 self.tally.add(outcome)
-                if is_internal_error(outcome, batch):
-                    yield internal_error(outcome, batch)
+                yield from faults_of(outcome, batch)
             if outcomes[-1].sqlstate is not None:
                 if report:
                     yield f"no session was lost, but the log says\n{report}\n{script(todo)}"

@@ -12,8 +12,9 @@ CRASH = re.compile(
     r"ERROR: AddressSanitizer|runtime error:|PANIC:"
 )
 
-# What became of a statement; sqlstate is None where the session did not survive it.
-Outcome = namedtuple("Outcome", "statement sqlstate message")
+# What became of a statement; sqlstate is None where the session did not survive it.  The output
+# has all messages, and the rows where the session sends these to \o /dev/stderr.
+Outcome = namedtuple("Outcome", "statement sqlstate message output")
 
 # Longest time that a session takes, in seconds.
 SESSION_SECONDS = 300
@@ -46,9 +47,9 @@ def outcomes(statements, output):
     parts = output.split(MARK)
     for statement, part in zip(statements, parts[:-1]):
         error = ERROR.search(part)
-        yield Outcome(statement, *(error.groups() if error else ("00000", "")))
+        yield Outcome(statement, *(error.groups() if error else ("00000", "")), part)
     if len(parts) <= len(statements):
-        yield Outcome(statements[len(parts) - 1], None, "")
+        yield Outcome(statements[len(parts) - 1], None, "", parts[-1])
 
 
 class Server:
