@@ -25,12 +25,6 @@ VARINTS = [0, 1, 2, 127, 128, 255, 256, 16383, 16384, 2**21, 2**28 - 1, 2**31 - 
 BATCH = 200
 
 # What has to hold for each tree that was accepted; an exception is a fault.
-HOLDS = f"""CREATE FUNCTION {SCHEMA}.holds(what text, fact boolean) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    IF fact IS DISTINCT FROM true THEN
-        RAISE EXCEPTION 'does not hold: %', what USING ERRCODE = 'HF000';
-    END IF;
-END $$"""
 SURVIVES = f"""CREATE FUNCTION {SCHEMA}.survives(t tree) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     again tree := t::text::tree;
@@ -67,7 +61,6 @@ def receiver(sql_type):
 
 def tables():
     """Statements that make the tables, with indexes on trees."""
-    yield HOLDS
     yield SURVIVES
     for sql_type in TYPES:
         yield f"CREATE TABLE {receiver(sql_type)} (n serial, v {sql_type})"

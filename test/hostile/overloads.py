@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import loopback
 from batch import HOSTILE, Batch
 from values import quoted
 
@@ -11,14 +12,9 @@ PLANTING = Path(__file__).parent.parent / "t" / "overloads.sql"
 SET_UP = [
     "DROP SCHEMA IF EXISTS planting CASCADE",
     "DROP TABLE IF EXISTS public.overloaded",
-    "CREATE EXTENSION IF NOT EXISTS dblink",
-    "CREATE EXTENSION IF NOT EXISTS postgres_fdw",
     "CREATE TABLE public.overloaded AS SELECT i AS id, ('{a{' || i % 50 || '}{' || i || '}}')::tree AS doc, 'name ' || i AS name"
     " FROM generate_series(1, 200) i",
-    "DROP SERVER IF EXISTS here CASCADE",
-    "DO $$BEGIN EXECUTE format('CREATE SERVER here FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host %L, dbname %L)',"
-    " current_setting('unix_socket_directories'), current_database()); END$$",
-    "CREATE USER MAPPING FOR postgres SERVER here OPTIONS (user 'postgres')",
+    *loopback.server("here", "postgres"),
 ]
 
 PATHS = ["public, pg_catalog", "pg_temp, public", "''"]

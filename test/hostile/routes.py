@@ -17,6 +17,14 @@ WRAPPERS = [
     " AS 'BEGIN v[3:4] := v[1:2]; RETURN v; EXCEPTION WHEN others THEN RETURN v; END'",
 ]
 
+# A property that has to hold.
+HOLDS = f"""CREATE FUNCTION {SCHEMA}.holds(what text, fact boolean) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF fact IS DISTINCT FROM true THEN
+        RAISE EXCEPTION 'does not hold: %', what USING ERRCODE = 'HF000';
+    END IF;
+END $$"""
+
 # How a column keeps its values: in line, out of line, compressed, or as it comes.
 STORAGES = ("plain", "external", "main", "extended")
 
@@ -70,6 +78,7 @@ def expanded(sql_type, values):
 def preparation(values):
     """Statements that make what the routes need."""
     yield from WRAPPERS
+    yield HOLDS
     for sql_type in values.types:
         yield expanded(sql_type, values)
         yield f"CREATE DOMAIN {domain(sql_type)} AS {sql_type}"
