@@ -8,7 +8,7 @@ SELECT coalesce(json_agg(m), '[]') FROM (
     SELECT p.oid::regprocedure::text AS signature, p.proname AS name,
            array(SELECT format_type(t, NULL) FROM unnest(p.proargtypes) WITH ORDINALITY AS a(t, n)
                  ORDER BY n) AS args,
-           format_type(p.prorettype, NULL) AS result, p.proretset AS returns_set,
+           coalesce(p.proargnames, '{}') AS names, format_type(p.prorettype, NULL) AS result, p.proretset AS returns_set,
            l.lanname AS language, p.prokind AS kind, p.proisstrict AS strict
     FROM pg_depend d
     JOIN pg_proc p ON p.oid = d.objid
@@ -67,6 +67,7 @@ class Function:
     signature: str
     name: str
     args: tuple
+    names: tuple
     result: str
     returns_set: bool
     language: str
@@ -95,7 +96,7 @@ def functions_of(row):
     for sql_type in POLYMORPHIC.get(polymorphic, [None]):
         args = tuple(sql_type if arg == polymorphic else arg for arg in row["args"])
         result = sql_type if row["result"] == polymorphic else row["result"]
-        yield Function(**{**row, "args": args, "result": result})
+        yield Function(**{**row, "args": args, "names": tuple(row["names"]), "result": result})
 
 
 class Catalogue:
