@@ -5,7 +5,7 @@ value's text is; the rows are those of the plain query under defaults, and nothi
 """
 
 import loopback
-from batch import BROKEN_PROPERTY, HOSTILE, Batch
+from batch import BROKEN_PROPERTY, FEW_CASES, HOSTILE, Batch
 from settings import CHOICES, DEFAULTS, SETUP, chosen, locales
 from values import SCHEMA, quoted
 
@@ -171,7 +171,7 @@ def batches(catalogue, values, count):
             *(f"ALTER ROLE remote SET {name} = {quoted(value)}" for name, value in there.items()),
             *chosen(rng, choices),
         ]
-        for sql_type in rng.sample(list(IDS), 4) if count < 8 else IDS:
+        for sql_type in rng.sample(list(IDS), 4 if count < FEW_CASES else 8):
             statements.append(f"SELECT {SCHEMA}.same_digests({quoted('% cells of % ' + sql_type.replace('_', chr(92) + '_'))})")
         statements.append(f"SELECT {SCHEMA}.nothing_made(:before)")
     statements += ["RESET ALL", "ALTER ROLE remote RESET ALL", "DROP TABLE IF EXISTS public.pwned"]

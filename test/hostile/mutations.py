@@ -1,7 +1,8 @@
 """Values from mutated binary input; what is accepted has to hold for every use.
 
 Only binary COPY reaches tree_recv().  Each value comes in a file of its own, so
-that a refused one costs no other.  Cells of joins are values of type bytea.
+that a refused one costs no other.  Cells of joins are values of type bytea, and so is what other
+functions read; texts that come out are valid in the database's encoding.
 """
 
 import os
@@ -9,6 +10,7 @@ import struct
 import tempfile
 
 from batch import Batch
+from routes import domain, routed
 from trees import random_tree
 from values import SCHEMA, mangled, quoted
 
@@ -21,10 +23,22 @@ TYPES = ["tree", "tree_range", "tree_join_row[]", "tree_costs_join_row[]", "lcs_
 # Numbers at the limits of a varint's length, and the largest that fit in 31 and 32 bits.
 VARINTS = [0, 1, 2, 127, 128, 255, 256, 16383, 16384, 2**21, 2**28 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**35 - 1]
 
+# Bytes that are no text in UTF-8: the beginning of a character, none, a zero, a surrogate, a long form.
+NO_TEXT = [b"\xc3", b"\xff", b"\0", b"\xed\xa0\x80", b"\xc0\xaf"]
+
+# Types of ids that texts become.
+ID_TYPES = ["text", "varchar(9)", "bpchar", "name", '"char"', "text[]", "json", "jsonb", "xml", "tree", "tree_costs", domain("text"), "tsvector"]
+
 # Values of one session.
 BATCH = 200
 
 # What has to hold for each tree that was accepted; an exception is a fault.
+VALID = f"""CREATE FUNCTION {SCHEMA}.valid(value text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM convert_to(value, getdatabaseencoding());
+EXCEPTION WHEN character_not_in_repertoire THEN
+    PERFORM {SCHEMA}.holds('text is valid', false);
+END $$"""
 SURVIVES = f"""CREATE FUNCTION {SCHEMA}.survives(t tree) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     again tree := t::text::tree;
@@ -61,6 +75,7 @@ def receiver(sql_type):
 
 def tables():
     """Statements that make the tables, with indexes on trees."""
+    yield VALID
     yield SURVIVES
     for sql_type in TYPES:
         yield f"CREATE TABLE {receiver(sql_type)} (n serial, v {sql_type})"
@@ -72,6 +87,8 @@ def tables():
 def uses():
     """Statements that use everything that was accepted."""
     tree = receiver("tree")
+    for sql_type in TYPES:
+        yield f"SELECT {SCHEMA}.valid(v::text) FROM {receiver(sql_type)}"
     yield f"SELECT {SCHEMA}.survives(v) FROM {tree}"
     yield f"SELECT {SCHEMA}.survives((v).doc) FROM {receiver('tree_range')} WHERE (v).doc IS NOT NULL"
     yield f"SELECT {SCHEMA}.survives(e) FROM {receiver('tree[]')}, unnest(v) AS e WHERE e IS NOT NULL"
@@ -121,7 +138,7 @@ def mutated(data, rng, others):
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         at = rng.randrange(len(data) + 1)
         early = rng.randrange(min(len(data), 8) + 1)
-        kind = rng.randrange(9)
+        kind = rng.randrange(10)
         if kind == 0 and data:
             data[at % len(data)] ^= 1 << rng.randrange(8)
         elif kind == 1:
@@ -139,6 +156,9 @@ def mutated(data, rng, others):
             data = data[at:] + data[:at]
         elif kind == 7 and data:
             data[early % len(data)] = rng.choice([0, 1, 2, 3, 127, 128, 255])
+        elif kind == 8:
+            bad = rng.choice(NO_TEXT)
+            data[at : at + len(bad)] = bad
         else:
             data[at : at + 8] = data[at : at + 8][::-1]
     return bytes(data)
@@ -184,6 +204,29 @@ def cell_uses(data):
     yield f"SELECT count(*) FROM ted_unpack_matches({read}, NULL::tree, false)"
 
 
+def matches(catalogue, values):
+    """Matches of cells whose ids are texts."""
+    ids = [f"ted_pack_document('', {quoted('{' + 'ids of texts é ' * n + '}')}, '{{a}}'::tree, '{{1}}')" for n in range(5)]
+    sent = catalogue.query(f"SELECT encode(ted_join_cell(p, 'tree', 1, 1), 'hex') FROM (VALUES ({'), ('.join(ids)})) AS s(p);")
+    return bytes.fromhex(sent.strip())
+
+
+def match_uses(data, values):
+    """Statements that make ids of matches."""
+    sql_type = values.rng.choice(["text", *ID_TYPES])
+    for in_order in "true", "false":
+        yield (
+            f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text)"
+            f" FROM ted_unpack_matches('\\x{data.hex()}', NULL::{sql_type}, {in_order})"
+        )
+
+
+def byte_uses(function, data, values):
+    """A call of a function that takes bytes."""
+    args = [f"'\\x{data.hex()}'::bytea" if arg == "bytea" else routed(values.any(arg), arg, values) for arg in function.args]
+    return f"SELECT {SCHEMA}.valid(f::text) FROM {function.name}({', '.join(args)}) AS f"
+
+
 class Files:
     """Files of binary COPY in a directory of their own."""
 
@@ -222,3 +265,10 @@ def batches(catalogue, values, count):
     for _ in range(max(count // 2, 1)):
         some = [mutated(values.rng.choice(packed), values.rng, packed) for _ in range(BATCH // 2)]
         yield Batch("mutations of cells", [use for data in some for use in cell_uses(data)])
+    found = matches(catalogue, values)
+    readers = [f for f in catalogue.plain if "bytea" in f.args and not f.takes_internal and all(map(values.knows, f.args))]
+    for _ in range(max(count // 2, 1)):
+        some = [mutated(found, values.rng, packed) for _ in range(BATCH // 2)]
+        uses_of = [use for data in some for use in match_uses(data, values)]
+        uses_of += [byte_uses(f, mutated(values.rng.choice([found, *packed]), values.rng, packed), values) for f in readers for _ in range(3)]
+        yield Batch("mutations of bytes that become texts", uses_of)

@@ -19,14 +19,20 @@ sys.dont_write_bytecode = True
 import aggregates
 import calls
 import clusters
+import connections
 import damage
+import ids
+import leaks
 import mutations
 import opclasses
 import overloads
 import pages
 import patches
 import planning
+import rebinding
+import rights
 import sessions
+import settings
 import sizes
 from batch import HOSTILE, Runner
 from catalogue import Catalogue
@@ -50,6 +56,12 @@ GENERATORS = [
     opclasses.batches,
     damage.batches,
     sessions.batches,
+    rebinding.batches,
+    settings.batches,
+    ids.batches,
+    leaks.batches,
+    rights.batches,
+    connections.batches,
     overloads.batches,
     sizes.batches,
 ]

@@ -143,7 +143,7 @@ def function_calls(catalogue, values, count):
         makes_sql = function.name.startswith("ted_") and function.language != "c"
         if not known or makes_sql or {"cstring", "internal", "trigger", "void"} & {*function.args, function.result}:
             continue
-        for number in range(max(count // 4, 1)):
+        for number in range(max(count // 8, 1)):
             args = [f"(SELECT extended FROM {kept(t)} WHERE n = {values.rng.choice(small[t])})" for t in function.args]
             call = f"{function.name}({', '.join(args)})"
             query = f"SELECT * FROM {call} AS f" if function.returns_set or function.result == "record" else f"SELECT {call} AS f"
@@ -166,7 +166,7 @@ def batches(catalogue, values, count):
         f"DELETE FROM {SCHEMA}.digests WHERE digest <> {SCHEMA}.digest_of(query)",
         f"SELECT {SCHEMA}.holds(name || ' succeeds', length(digest) > 5) FROM {SCHEMA}.digests WHERE name LIKE 'query %'",
     ]
-    for _ in range(max(count, 3)):
+    for _ in range(max(count // 4, 3)):
         statements += [*chosen(values.rng, choices), f"SELECT {SCHEMA}.same_digests('%')"]
     yield Batch("settings: tables", [*SETUP, *TABLE])
     yield Batch("settings", statements)
