@@ -134,7 +134,7 @@ def joined(sql_type, kind, doc, cells):
 def unpacked(sql_type):
     """Ids that a cell of all documents returns, and those that go there."""
     this = column(sql_type)
-    packed = f"SELECT ted_join_cell(ted_pack_document('', {this}::pg_catalog.text, '{{a}}'::tree, '{{1}}'), 'tree', 0, 1) AS m FROM {T} WHERE n < 4"
+    packed = f"SELECT ted_join_cell(ted_pack_document('', {this}, '{{a}}'::tree, '{{1}}'), 'tree', 0, 1) AS m FROM {T} WHERE n < 4"
     return (
         f"SELECT u.left_id AS l, u.right_id AS r FROM ({packed}) AS c, ted_unpack_matches(m, NULL::{sql_type}, true) AS u",
         f"SELECT a.{this} AS l, b.{this} AS r FROM {T} AS a, {T} AS b WHERE a.n < 4 AND b.n < 4 AND a.{this} < b.{this}",
