@@ -13,6 +13,8 @@ APPLICATION = "connection of a join"
 
 SUPERUSER = [
     *loopback.server("onward", "postgres", APPLICATION),
+    # a database without the extension
+    *loopback.server("lacking", "postgres", APPLICATION, "'template1'"),
     f"DROP TABLE IF EXISTS {T} CASCADE",
     f"CREATE TABLE {T} AS SELECT i AS id, ('{{a{{' || i % 50 || '}}{{' || i || '}}}}')::tree AS doc, 'name ' || i AS name FROM generate_series(1, 400) i",
     f"CREATE OR REPLACE VIEW {T}_failing AS SELECT id, doc, name || 1 / (399 - id) AS name FROM {T}",
@@ -63,7 +65,7 @@ BEGIN
         SELECT pid INTO target FROM pg_stat_activity
         WHERE usename = '{HOSTILE}' AND state = 'active' AND query ~ 'join_onward|join_and' AND pid <> pg_backend_pid();
         IF FOUND THEN
-            PERFORM pg_sleep(random() * 0.06);
+            PERFORM pg_sleep(random() * 0.05);
             FOR i IN 1 .. (ARRAY[1, 2, 3, 12])[1 + (random() * 3)::int] LOOP
                 PERFORM pg_cancel_backend(target), pg_sleep(0.0003 * random());
             END LOOP;
@@ -72,7 +74,7 @@ BEGIN
     END LOOP;
 END $$"""
 
-SERVERS = ["{onward,onward,onward}"] * 4 + ["{onward,onward,nowhere}", "{onward}", "{onward,onward,onward,onward,onward,onward}"]
+SERVERS = ["{onward,onward,onward}"] * 4 + ["{onward,onward,lacking}", "{onward,nowhere}", "{onward}", "{onward,onward,onward,onward,onward,onward}"]
 
 
 def calls(rng):
@@ -82,12 +84,12 @@ def calls(rng):
     yield from rng.choice([
         [call],
         [call],
-        [limit, call],
+        [call],
+        [limit, call, "SET statement_timeout = '10s'"],
         ["BEGIN", "SAVEPOINT s", call, "ROLLBACK TO s", "SELECT public.nothing_open()", call, "ROLLBACK"],
-        ["BEGIN", limit, call, "ROLLBACK"],
+        ["BEGIN", limit.replace("SET", "SET LOCAL"), call, "ROLLBACK"],
         ["BEGIN", "DECLARE c CURSOR FOR " + call, "FETCH 1 FROM c", "CLOSE c", "COMMIT"],
     ])
-    yield "SET statement_timeout = '10s'"
 
 
 def batches(catalogue, values, count):
@@ -95,7 +97,7 @@ def batches(catalogue, values, count):
     del catalogue
     rng = values.rng
     statements = []
-    for _ in range(6 * count):
+    for _ in range(16 * count):
         statements += calls(rng)
         # a late cancel may end the first of these
         statements += ["SELECT public.nothing_open()"] * 3

@@ -166,7 +166,7 @@ def batches(catalogue, values, count):
         f"DELETE FROM {SCHEMA}.digests WHERE digest <> {SCHEMA}.digest_of(query)",
         f"SELECT {SCHEMA}.holds(name || ' succeeds', length(digest) > 5) FROM {SCHEMA}.digests WHERE name LIKE 'query %'",
     ]
-    for _ in range(max(count // 4, 3)):
+    for _ in range(max(count // 8, 3)):
         statements += [*chosen(values.rng, choices), f"SELECT {SCHEMA}.same_digests('%')"]
     yield Batch("settings: tables", [*SETUP, *TABLE])
     yield Batch("settings", statements)
