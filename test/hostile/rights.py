@@ -96,18 +96,22 @@ BEGIN
         RETURN 'a plan';
     END IF;
     RETURN (SELECT coalesce(string_agg(e, ' ' ORDER BY e), 'no rows') FROM unnest(rows) AS e);
-EXCEPTION WHEN others THEN
-    RETURN SQLSTATE || ' ' || SQLERRM;
+EXCEPTION WHEN insufficient_privilege THEN
+    RETURN 'denied: ' || SQLERRM;
 END $$""",
-    f"""CREATE FUNCTION {VAULT}.same(plain text, indexed text) RETURNS text LANGUAGE plpgsql AS $$
+    # A cached plan may have the body of a function in SQL in place of a call, and then needs no
+    # right on the function: the outcome of the statement itself is right, too.
+    f"""CREATE FUNCTION {VAULT}.same(plain text, indexed text, statement text DEFAULT NULL) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     of_plain text := {VAULT}.outcome(plain);
     of_indexed text := {VAULT}.outcome(indexed);
 BEGIN
-    IF left(of_plain, 5) <> '42501' OR left(of_indexed, 5) <> '42501' THEN
-        PERFORM {SCHEMA}.holds(format('%s: with an index %s, without %s', indexed, left(of_indexed, 60), left(of_plain, 60)), of_plain = of_indexed);
+    IF of_indexed <> of_plain AND statement IS NOT NULL THEN
+        of_plain := {VAULT}.outcome(statement);
     END IF;
-    RETURN left(of_plain, 5);
+    PERFORM {SCHEMA}.holds(format('%s: with an index %s, without %s', indexed, left(of_indexed, 60), left(of_plain, 60)),
+        of_indexed = of_plain OR of_indexed LIKE 'denied%' AND of_plain LIKE 'denied%');
+    RETURN left(of_plain, 6);
 END $$""",
     f"GRANT USAGE ON SCHEMA {SCHEMA} TO lesser",
 ]
@@ -142,7 +146,7 @@ def prepared(statement, number):
         yield f"PREPARE {indexed} AS {statement.format(t=f'{T}_indexed')}"
         for role in first, second, first:
             yield f"SET LOCAL ROLE {role}"
-            yield f"SELECT {VAULT}.same('EXECUTE {plain}', 'EXECUTE {indexed}')"
+            yield f"SELECT {VAULT}.same('EXECUTE {plain}', 'EXECUTE {indexed}', {quoted(statement.format(t=T))})"
         yield "DEALLOCATE ALL"
 
 
@@ -151,9 +155,11 @@ def batches(catalogue, values, count):
     del catalogue
     rng = values.rng
     for which in ["documented", *["some"] * max(count // 4, 1)]:
-        statements = ["BEGIN", *grants(rng, which), "SET LOCAL plan_cache_mode = force_generic_plan"]
+        # Memoize compares by =, with an index and without
+        statements = ["BEGIN", *grants(rng, which), "SET LOCAL plan_cache_mode = force_generic_plan", "SET LOCAL enable_memoize = off"]
         for number, statement in enumerate(STATEMENTS):
-            statements += ["SET LOCAL ROLE lesser", f"SET LOCAL enable_seqscan = {rng.choice(['off', 'off', 'on'])}"]
+            statements += [f"SET LOCAL {name} = {rng.choice(['off', 'on'])}" for name in ("enable_seqscan", "enable_bitmapscan")]
+            statements += ["SET LOCAL ROLE lesser"]
             statements += compared(statement)
             statements += prepared(statement, number) if rng.random() < 0.3 or count > FEW_CASES else []
         yield Batch(

@@ -250,7 +250,7 @@ IsRangeOperator(Oid operator_id)
 
 /*
  * Makes an index condition from a test of a threshold; returns NULL if the index does not
- * support it, or the user may not make the range.
+ * support it, or the user may not make the range or compare with it.
  */
 Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
@@ -294,7 +294,8 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 		return NULL;
 	range_type = get_func_rettype(range_function);
 	operator_id = get_opfamily_member(request->opfamily, types[0], range_type, STRATEGY_WITHIN);
-	if (!IsRangeOperator(operator_id) || !MayExecute(request->root, range_function))
+	if (!IsRangeOperator(operator_id) || !MayExecute(request->root, range_function) ||
+		!MayExecute(request->root, get_opcode(operator_id)))
 		return NULL;
 
 	range = (Expr *) makeFuncExpr(range_function, range_type, operand, InvalidOid, collation,
