@@ -19,7 +19,7 @@ SUPERUSER = [
     f"CREATE TABLE {T} AS SELECT i AS id, ('{{a{{' || i % 50 || '}}{{' || i || '}}}}')::tree AS doc, 'name ' || i AS name FROM generate_series(1, 400) i",
     f"CREATE OR REPLACE VIEW {T}_failing AS SELECT id, doc, name || 1 / (399 - id) AS name FROM {T}",
     # a join of all servers, at random for trees or texts, by the rights of who has made this
-    f"""CREATE OR REPLACE FUNCTION public.join_onward(source regclass, servers name[]) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
+    """CREATE OR REPLACE FUNCTION public.join_onward(source regclass, servers name[]) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
     IF random() < 0.5 THEN
         RETURN (SELECT count(*) FROM public.tree_within_pairs_distributed(source, 1, servers, cells => 3));
@@ -101,11 +101,16 @@ def batches(catalogue, values, count):
         statements += calls(rng)
         # a late cancel may end the first of these
         statements += ["SELECT public.nothing_open()"] * 3
+    yield Batch(
+        "connections: a call",
+        [f"SELECT {SCHEMA}.holds('a call finds pairs', public.join_and_go_on('{T}', '{{onward,onward}}') > 0)"] * 4,
+        setup=["SET statement_timeout = '10s'"],
+        superuser=SUPERUSER,
+    )
     cancelling = CANCELLING.format(seconds=count, seed=rng.random())
     yield Batch(
         "connections of joins over servers",
         statements,
         setup=["SET statement_timeout = '10s'"],
-        superuser=SUPERUSER,
         meanwhile=["SET statement_timeout = 0", cancelling],
     )

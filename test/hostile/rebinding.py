@@ -156,7 +156,8 @@ def batches(catalogue, values, count):
     del catalogue
     rng = values.rng
     rows = [f"INSERT INTO {T}_right SELECT {n}, md5(record_send(q)) FROM ({query}) AS q" for n, query in enumerate(QUERIES)]
-    yield Batch("rebinding: tables", [*SETUP, *rows])
+    check = f"SELECT {SCHEMA}.holds('queries have rows', count(DISTINCT query) = {len(QUERIES)}) FROM {T}_right"
+    yield Batch("rebinding: tables", [*SETUP, *rows, check])
     steps = []
     for change in CHANGES[: len(OTHERS) + 1]:
         steps += ["BEGIN", f"DECLARE c NO SCROLL CURSOR FOR {QUERIES[0]}", "MOVE 1 FROM c", change, f"SELECT {T}_rest('c', 0)", "ROLLBACK"]
