@@ -57,7 +57,7 @@ SELECT json_object_agg(role, signatures) FROM (
 ARRAYS = ["integer[]", "smallint[]", "bigint[]", "text[]", "numeric[]"]
 
 # Types that a polymorphic argument has.
-POLYMORPHIC = {"anyarray": ARRAYS, "anyelement": ["tree", "text", "integer"]}
+POLYMORPHIC = {"anyarray": ARRAYS, "anyelement": ["tree", "text", "integer"], '"any"': ["tree", "text", "integer"]}
 
 
 @dataclass(frozen=True)
