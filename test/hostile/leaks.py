@@ -86,6 +86,9 @@ def tables(rng, some_sizes):
     yield f"INSERT INTO {VAULT}.columns SELECT n, doc, j, x, s FROM {T} WHERE n % 4 > 1"
     for expression in "n", "doc", "(tree_from_json(j, duplicate_keys => 'error'))", "(tree(x))":
         yield f"CREATE INDEX ON {VAULT}.columns USING {'btree' if expression == 'n' else 'gist'} ({expression})"
+    for n, query in enumerate(VIEWS):
+        yield f"CREATE VIEW {VAULT}.view_{n} AS {query}"
+        yield f"GRANT SELECT ON {VAULT}.view_{n} TO {HOSTILE}"
     yield f"CREATE TABLE {VAULT}.visible AS SELECT * FROM {T} WHERE NOT hidden"
     yield f"CREATE TABLE {VAULT}.statements (n int PRIMARY KEY, query text)"
     # what a function of the owner's computes of all rows
@@ -117,6 +120,18 @@ def computed(function, values):
         return f"SELECT count(*) FROM {T} AS a CROSS JOIN {T} AS b CROSS JOIN LATERAL {call} AS f WHERE {rows}"
     return f"SELECT count(v) FROM (SELECT {call} AS v FROM {T} AS a, {T} AS b WHERE {rows} OFFSET 0) AS s"
 
+
+# What views of the owner's compute of all rows.
+VIEWS = [
+    f"SELECT max(tree_edit_distance(a.doc, b.doc)) FROM {T} AS a, {T} AS b",
+    f"SELECT max(tree_similarity(a.x, b.x)) FROM {T} AS a, {T} AS b",
+    f"SELECT max(json_edit_distance(a.jb, b.j::jsonb)) FROM {T} AS a, {T} AS b",
+    f"SELECT max(lcs_similarity(a.s, b.s)) FROM {T} AS a, {T} AS b",
+    f"SELECT count(*) FROM {T} AS a JOIN {T} AS b ON tree_within(a.doc, b.doc, 5000)",
+    f"SELECT cardinality(tree_within_pairs(n, doc, 5000)) FROM {T}",
+    f"SELECT count(tree_from_json(j)) + count(tree(x)) FROM {T}",
+    f"SELECT max(teds(a.page, b.page)) FROM {T} AS a, {T} AS b",
+]
 
 # Ordered scans of a table whose rows are not all visible.
 SCANS = [
@@ -220,6 +235,9 @@ def batches(catalogue, values, count):
     statements = []
     for n in range(len(queries)):
         statements += [*conditions(rng), f"SELECT {VAULT}.computed({n})"]
+    for n in range(len(VIEWS)):
+        for _ in range(2):
+            statements += [*conditions(rng), "SET ted.max_memory = '64kB'", f"SELECT * FROM {VAULT}.view_{n}"]
     for query in [*QUERIES, *OTHERS] * max(count // 4, 1):
         text = query.format(t=rng.choice([T, T, f"{VAULT}.barred"]))
         statements += [*conditions(rng), rng.choice(["", "", "EXPLAIN (ANALYZE, VERBOSE) "]) + text]
