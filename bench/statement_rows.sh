@@ -49,6 +49,26 @@ self_joins()
   growth trees "$pairs 3" "$(aggregate 3)" >>"$dir/growth"
 }
 
+# Joins within groups, of records and of strings at random
+groups()
+{
+  local k join
+  sql -c "DROP TABLE IF EXISTS records" -c "CREATE TABLE records (id bigint, doc tree)"
+  /usr/bin/python3 bench/records.py 100000 | sql -c "COPY records FROM STDIN"
+  sql -c "DROP TABLE IF EXISTS docs, cities, spots" -c "CREATE TABLE docs AS SELECT id, id % 500 AS grp, doc FROM records" \
+    -c "CREATE TABLE cities AS SELECT i AS id, 'c' || i % 200 AS country, md5((i / 3)::text) || i % 3 AS name FROM generate_series(1, 170000) i" \
+    -c "CREATE TABLE spots AS SELECT i AS id, 'c' || i % 200 AS country, md5((i * 7)::text) || 'x' AS name FROM generate_series(1, 418) i" \
+    -c "VACUUM ANALYZE docs, cities, spots"
+  for k in 2:0.3 6:0.5 12:4; do
+    case_of "200 records in each of 500 groups, distance ${k%:*}" "s${k#*:}" "$pairs ${k%:*} AND a.grp = b.grp" \
+      "SELECT count(*) FROM (SELECT grp, tree_within_pairs(id, doc, ${k%:*}) FROM docs GROUP BY grp) g"
+  done
+  join="a.country = b.country AND lcs_similarity(a.name, b.name) >="
+  case_of "418 strings and 170,000 in 200 groups, similarity 0.5" s0.15 "SELECT count(*) FROM spots a JOIN cities b ON $join 0.5"
+  case_of "60,000 strings in 200 groups, similarity 0.6" s1.5 \
+    "SELECT count(*) FROM cities a JOIN cities b ON a.id < b.id AND $join 0.6 WHERE a.id < 60000 AND b.id < 60000"
+}
+
 # Types of joins, of JSON documents, against the inner join
 join_types()
 {
@@ -213,7 +233,7 @@ security()
     "SELECT count(*) FROM barrier WHERE tree_within(doc, (SELECT doc FROM docs WHERE id = 77), 2)"
 }
 
-for rows in ${STATEMENTS:-self_joins join_types spellings measures nearest constraints alike wide security}; do
+for rows in ${STATEMENTS:-self_joins groups join_types spellings measures nearest constraints alike wide security}; do
   $rows
 done
 

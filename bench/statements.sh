@@ -59,13 +59,13 @@ SQL
 plan()
 {
   local query=${2#BEGIN; }
-  local nodes='Custom Scan \(\w+\)|Nested Loop( \w+)*|Bitmap Index Scan|Index( Only)? Scan|Seq Scan'
+  local nodes='Custom Scan \(\w+\)|Hash Join|Nested Loop( \w+)*|Bitmap Index Scan|Index( Only)? Scan|Seq Scan'
   sql <<SQL 2>/dev/null | grep -oE "$nodes" |
 SET max_parallel_workers_per_gather = 0;
 $1;
 EXPLAIN (COSTS OFF) ${query%; ROLLBACK};
 SQL
-    awk '{ rank = /Custom/ ? 1 : /Index/ ? 2 : /Nested/ ? 3 : 4 }
+    awk '{ rank = /Custom/ ? 1 : /Index/ ? 2 : /Nested|Hash/ ? 3 : 4 }
       !least || rank < least { least = rank; name = $0 }
       END { gsub(/Custom Scan \(|\)/, "", name); print name ? name : "-" }' || true
 }

@@ -429,3 +429,68 @@ EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const DocumentThresh
 	MemoryContextDelete(context);
 	return share < 0 ? other : other < 0 ? share : Min(share, other);
 }
+
+/* Compares two symbols for sorting. */
+static int
+CompareSymbols(const void *a, const void *b)
+{
+	uint32 x = *(const uint32 *) a;
+	uint32 y = *(const uint32 *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* Counts the symbols that two strings of sorted symbols have in common. */
+static int64
+CountCommon(Symbols a, Symbols b)
+{
+	int64 common = 0;
+
+	for (int32 i = 0, j = 0; i < a.count && j < b.count;)
+		if (a.symbol[i] == b.symbol[j])
+		{
+			common++;
+			i++;
+			j++;
+		}
+		else if (a.symbol[i] < b.symbol[j])
+			i++;
+		else
+			j++;
+	return common;
+}
+
+/* Estimates the share of pairs of values whose symbols allow a match. */
+double
+EstimateAlike(PlannerInfo *root, Node *expression, const DocumentThreshold *threshold)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context =
+		AllocSetContextCreate(caller, "statistics of strings", ALLOCSET_DEFAULT_SIZES);
+	StringSample sample;
+	double pairs = 0;
+	double alike = 0;
+
+	MemoryContextSwitchTo(context);
+	if (ReadStringSample(root, expression, &sample))
+	{
+		ThinBounds(&sample);
+		for (int i = 0; i < sample.bound_count; i++)
+		{
+			Symbols a = sample.bound[i].symbols;
+
+			CHECK_FOR_INTERRUPTS();
+			qsort(a.symbol, (size_t) a.count, sizeof(uint32), CompareSymbols);
+			for (int j = 0; j < i; j++)
+			{
+				Symbols b = sample.bound[j].symbols;
+
+				pairs++;
+				alike += CountCommon(a, b) >= LeastCommon(threshold, (int64) a.count + b.count);
+			}
+		}
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return pairs == 0 ? -1 : alike / pairs;
+}

@@ -18,4 +18,11 @@
 extern double EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b,
 									 const DocumentThreshold *threshold);
 
+/*
+ * Estimates the share of pairs of an expression's values whose symbols, in any order, allow a
+ * match; returns -1 without statistics.
+ */
+extern double EstimateAlike(PlannerInfo *root, Node *expression,
+							const DocumentThreshold *threshold);
+
 #endif /* TED_STRING_STATISTICS_H */

@@ -12,6 +12,10 @@
  * If several blocks are expected, the rows of the first block are spooled, too.  In a self-join, a
  * spooled row is read as a part of one block and as a probe of the blocks before.
  *
+ * If the rows of a pair have equal keys (a.country = b.country), as in a hash join, both sides are
+ * spooled and sorted by groups, which are hashes of the keys, and then by sizes.  A block has whole
+ * groups, or a part of a group that does not fit, and meets only rows of its groups.
+ *
  * If several blocks are expected, and the threshold allows it, all rows are divided into partitions
  * (partitions.h).  Each partition is joined as above: with one block, and a spool for rows that do
  * not fit.  A pair of trees is returned from the first partition that both trees belong to.
@@ -72,6 +76,9 @@
 #define BUFFERS_MEMORY 0.25
 #define FEWEST_BUFFERS 128
 
+/* In place of a group, for a document of rows of several groups. */
+#define SEVERAL_GROUPS PG_INT64_MAX
+
 /* Shares of the memory for a chunk, and for a block beside one or two spools. */
 #define CHUNK_SHARE (1 - JOIN_ONLY_BLOCK_MEMORY)
 #define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
@@ -111,6 +118,28 @@ KeepPartitions(TedJoinState *join, RowSet set, int32 number, const SpooledRow *r
 	(*sets)[number] = JoinsPartition(join)
 						  ? PartitionsOfRow(row)
 						  : (PartitionSet){{row->size >= join->divided.large_size}};
+}
+
+/* Records the group of a row with a document. */
+static void
+KeepGroup(TedJoinState *join, RowSet set, int32 number, bool known, int32 group)
+{
+	int64 **groups = &join->groups[set];
+
+	RESERVE(join->css.ss.ps.state->es_query_cxt, *groups, join->groups_room[set],
+			(int64) number + 1);
+	(*groups)[number] = known && (*groups)[number] != group ? SEVERAL_GROUPS : group;
+}
+
+/* Whether two documents have rows of one group each, which differ. */
+static bool
+IsOfOtherGroup(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+{
+	const TedJoinState *join = arg;
+	int64 a = join->groups[side == JOIN_INDEXED ? BLOCK_ROWS : PROBE_ROWS][probe];
+	int64 b = join->groups[BLOCK_ROWS][indexed];
+
+	return a != b && a != SEVERAL_GROUPS && b != SEVERAL_GROUPS;
 }
 
 /* Adds a match to be delivered. */
@@ -228,7 +257,8 @@ NoteMemory(TedJoinState *join)
 	if (join->divided.probes != NULL)
 		bytes += PartitionsMemory(join->divided.probes);
 	for (int set = 0; set < ROW_SETS; set++)
-		bytes += sizeof(PartitionSet) * (Size) join->divided.set_room[set];
+		bytes += sizeof(PartitionSet) * (Size) join->divided.set_room[set] +
+				 sizeof(int64) * (Size) join->groups_room[set];
 	if (join->shared != NULL)
 		bytes += SharedBlockMemoryPart(join->shared);
 	join->counts->memory = Max(join->counts->memory, (int64) bytes);
@@ -293,9 +323,9 @@ ReadThreshold(TedJoinState *join)
  * can match nothing.
  */
 static bool
-ReadRowDocument(TedJoinState *join, JoinSide *side, Datum *document)
+ReadRowDocument(TedJoinState *join, JoinSide *side, Datum *document, int32 *group)
 {
-	if (join->nothing || !SideReadDocument(side, &join->css.ss, document))
+	if (join->nothing || !SideReadDocument(side, &join->css.ss, document, group))
 		return false;
 	if (join->limit_side == NULL || (join->limit_side != side && !join->self))
 		return true;
@@ -344,7 +374,7 @@ ReadSideRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 		join->counts->documents++;
 		FillScan(join, side, slot);
 		row->ordinal = side->next_ordinal++;
-		row->has_document = ReadRowDocument(join, side, &row->document);
+		row->has_document = ReadRowDocument(join, side, &row->document, &row->group);
 		row->size = 0;
 		row->key = NULL;
 		if (row->has_document || KeepsWithoutDocument(join, side))
@@ -382,9 +412,9 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 			 column++)
 			if (sides[i]->wanted[column])
 				columns[count++] = sides[i]->to[column];
-	if (!join->is_divided)
+	if (!join->is_divided && !join->grouped)
 		MakeRereadFilter(join);
-	spool = SpoolCreate(scan, columns, count, join->documents, join->pair_filter);
+	spool = SpoolCreate(scan, columns, count, join->documents, join->grouped, join->pair_filter);
 	pfree(columns);
 	MemoryContextSwitchTo(caller);
 	return spool;
@@ -419,10 +449,13 @@ static void
 AddToBlock(TedJoinState *join, const SpooledRow *row)
 {
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	JoinRows *rows = &join->reader->rows[BLOCK_ROWS];
 	int32 number =
 		row->has_document ? PipelineAddIndexed(join->pipeline, row->document) : NO_DOCUMENT;
 
-	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
+	if (join->grouped && number != NO_DOCUMENT)
+		KeepGroup(join, BLOCK_ROWS, number, number < rows->count, row->group);
+	RowsKeep(rows, number, row->ordinal, scan);
 	if (join->is_divided)
 		KeepPartitions(join, BLOCK_ROWS, number, row);
 }
@@ -432,11 +465,14 @@ static void
 AddToProbes(TedJoinState *join, const SpooledRow *row)
 {
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	JoinRows *rows = &join->outer.rows[PROBE_ROWS];
 	int32 number = row->has_document && join->inner.rows[BLOCK_ROWS].count > 0
 					   ? PipelineAddProbe(join->pipeline, row->document)
 					   : NO_DOCUMENT;
 
-	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
+	if (join->grouped && number != NO_DOCUMENT)
+		KeepGroup(join, PROBE_ROWS, number, number < rows->count, row->group);
+	RowsKeep(rows, number, row->ordinal, scan);
 	if (join->is_divided && number != NO_DOCUMENT)
 		KeepPartitions(join, PROBE_ROWS, number, row);
 }
@@ -582,6 +618,28 @@ KeptBytes(const TedJoinState *join, const SpooledRow *row)
 }
 
 /*
+ * Reads the next row of a block from the spool; returns false at the end of the block, which is
+ * before the next group if it has enough rows.
+ */
+static bool
+NextBlockRow(TedJoinState *join, SpooledRow *row)
+{
+	bool complete = join->grouped && join->reader->rows[BLOCK_ROWS].kept_rows >= LEAST_GROUPED_ROWS;
+
+	if (complete)
+		SpoolMark(join->rest);
+	join->reader_done = !SpoolNext(join->rest, row, join->css.ss.ss_ScanTupleSlot);
+	if (join->reader_done)
+		return false;
+	if (complete && row->has_document && row->group != join->last_group)
+	{
+		SpoolReturn(join->rest);
+		return false;
+	}
+	return true;
+}
+
+/*
  * Reads a later block from the spool; skips the rows of a block that another process has claimed.
  */
 static void
@@ -600,8 +658,7 @@ ReadSpooledBlock(TedJoinState *join)
 	while ((shared ? bytes : BlockMemoryUsed(join)) < limit)
 	{
 		CheckInterrupts();
-		join->reader_done = !SpoolNext(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
-		if (join->reader_done)
+		if (!NextBlockRow(join, &row))
 			break;
 		join->spooled_rows++;
 		if (!passed)
@@ -611,6 +668,8 @@ ReadSpooledBlock(TedJoinState *join)
 		if (join->pair_filter != NULL && !passed)
 			PairFilterAdd(join->pair_filter, row.document, row.size, row.key);
 		bytes += KeptBytes(join, &row);
+		join->first_group = first ? row.group : join->first_group;
+		join->last_group = row.group;
 		join->least_size = first ? row.size : Min(join->least_size, row.size);
 		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
 		first = false;
@@ -688,6 +747,8 @@ OpenBlock(TedJoinState *join)
 		PipelineSetThreshold(join->pipeline, &join->threshold);
 		if (join->is_divided)
 			PipelineLeaveOut(join->pipeline, IsOfOtherPartition);
+		else if (join->grouped && join->first_group != join->last_group)
+			PipelineLeaveOut(join->pipeline, IsOfOtherGroup);
 		PipelineIndex(join->pipeline);
 		join->counts->blocks++;
 	}
@@ -874,6 +935,21 @@ SearchBlock(TedJoinState *join)
 	return false;
 }
 
+/* Returns the place of a spooled row among those that may match rows of the block. */
+static SizePlace
+PlaceOfRow(const TedJoinState *join, const SpooledRow *row)
+{
+	if (join->grouped && row->group < join->first_group)
+		return BEFORE_SIZES;
+	if (join->grouped && row->group > join->last_group)
+		return BEHIND_SIZES;
+	/* in a block of several groups, sizes begin anew with each */
+	if (join->unsorted || (join->grouped && join->first_group != join->last_group))
+		return AMONG_SIZES;
+	return PlaceAmongSizes(join->documents, &join->threshold, row->size, join->least_size,
+						   join->greatest_size);
+}
+
 /*
  * Reads the next spooled probe into the scan tuple; returns false if there is none for the block.
  */
@@ -883,9 +959,7 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_document)
 	{
 		CheckInterrupts();
-		switch (join->unsorted ? AMONG_SIZES
-							   : PlaceAmongSizes(join->documents, &join->threshold, row->size,
-												 join->least_size, join->greatest_size))
+		switch (PlaceOfRow(join, row))
 		{
 			case AMONG_SIZES:
 				return true;
@@ -1260,6 +1334,13 @@ JoinReset(TedJoinState *join)
 	if (join->pair_filter != NULL)
 		PairFilterFree(join->pair_filter);
 	join->pair_filter = NULL;
+	for (int set = 0; set < ROW_SETS; set++)
+	{
+		if (join->groups[set] != NULL)
+			pfree(join->groups[set]);
+		join->groups[set] = NULL;
+		join->groups_room[set] = 0;
+	}
 	SideReset(&join->outer);
 	SideReset(&join->inner);
 	join->match_count = join->next_match = 0;

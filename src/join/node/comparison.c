@@ -28,6 +28,10 @@
 	{                                                                                              \
 		return get(a) >= get(b);                                                                   \
 	}                                                                                              \
+	static bool type##Equal(Datum a, Datum b)                                                      \
+	{                                                                                              \
+		return get(a) == get(b);                                                                   \
+	}                                                                                              \
 	static bool type##NotEqual(Datum a, Datum b)                                                   \
 	{                                                                                              \
 		return get(a) != get(b);                                                                   \
@@ -44,12 +48,18 @@ typedef struct KnownFunction
 	IntegerTest exchanged;
 } KnownFunction;
 
-static const KnownFunction known[] = {
-	{F_INT4LT, Int32Less, Int32Greater},           {F_INT4LE, Int32LessEqual, Int32GreaterEqual},
-	{F_INT4GT, Int32Greater, Int32Less},           {F_INT4GE, Int32GreaterEqual, Int32LessEqual},
-	{F_INT4NE, Int32NotEqual, Int32NotEqual},      {F_INT8LT, Int64Less, Int64Greater},
-	{F_INT8LE, Int64LessEqual, Int64GreaterEqual}, {F_INT8GT, Int64Greater, Int64Less},
-	{F_INT8GE, Int64GreaterEqual, Int64LessEqual}, {F_INT8NE, Int64NotEqual, Int64NotEqual}};
+static const KnownFunction known[] = {{F_INT4LT, Int32Less, Int32Greater},
+									  {F_INT4LE, Int32LessEqual, Int32GreaterEqual},
+									  {F_INT4GT, Int32Greater, Int32Less},
+									  {F_INT4GE, Int32GreaterEqual, Int32LessEqual},
+									  {F_INT4EQ, Int32Equal, Int32Equal},
+									  {F_INT8EQ, Int64Equal, Int64Equal},
+									  {F_INT4NE, Int32NotEqual, Int32NotEqual},
+									  {F_INT8LT, Int64Less, Int64Greater},
+									  {F_INT8LE, Int64LessEqual, Int64GreaterEqual},
+									  {F_INT8GT, Int64Greater, Int64Less},
+									  {F_INT8GE, Int64GreaterEqual, Int64LessEqual},
+									  {F_INT8NE, Int64NotEqual, Int64NotEqual}};
 
 /* Returns the place of a column in the rows of a side; -1 if `expression` is no column of it. */
 static int

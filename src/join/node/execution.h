@@ -83,6 +83,7 @@ typedef struct TedJoinState
 	bool transposed;     /* cost model is for inner to outer documents */
 	int expected_blocks; /* of the inner side; 0 if it is expected to fit in one */
 	bool is_divided;     /* whether the rows are divided into partitions */
+	bool grouped;        /* whether blocks are read in the order of groups */
 	Comparison comparisons[MOST_COMPARISONS]; /* tests among the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the remaining clauses */
@@ -100,14 +101,19 @@ typedef struct TedJoinState
 	int chunk_rows;         /* rows of the next chunk */
 	JoinPipeline *pipeline; /* pipeline of the block; NULL between blocks */
 	Size empty_memory;      /* bytes of an empty block */
-	int32 least_size;       /* least size of a document in the block */
-	int32 greatest_size;    /* and greatest size */
-	int32 block;            /* number of the block */
-	int32 next_place;       /* next document to look up, in the pipeline's order */
-	int32 end_place;        /* end of the documents to look up now */
-	bool probes_done;       /* whether the block has no more probes */
-	int64 first_row;        /* first probe of the chunk that is being looked up */
-	int64 next_row;         /* first probe after the chunk */
+	int32 first_group;      /* groups of the block, if rows are joined by groups */
+	int32 last_group;
+	int64 *groups[ROW_SETS]; /* of each document of the block and of the probes, by number; or
+							  * SEVERAL_GROUPS */
+	int32 groups_room[ROW_SETS];
+	int32 least_size;    /* least size of a document in the block */
+	int32 greatest_size; /* and greatest size */
+	int32 block;         /* number of the block */
+	int32 next_place;    /* next document to look up, in the pipeline's order */
+	int32 end_place;     /* end of the documents to look up now */
+	bool probes_done;    /* whether the block has no more probes */
+	int64 first_row;     /* first probe of the chunk that is being looked up */
+	int64 next_row;      /* first probe after the chunk */
 	int64 end_row;    /* end of the probes that this process has claimed, if the block is shared */
 	int32 probe_size; /* size of the last probe, or of the block's largest document */
 	RowSpool *rest;   /* rows of the reader that do not fit in one block */

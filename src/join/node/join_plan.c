@@ -29,6 +29,7 @@
 #include "../../compat.h"
 #include "../../catalog/identity.h"
 #include "../../index/planner/paths.h"
+#include "../../index/planner/string_statistics.h"
 #include "../../index/planner/string_support.h"
 #include "../../index/planner/support.h"
 #include "../../tree/costs/cost_type.h"
@@ -66,6 +67,35 @@
 static bool enable_join = true;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
 
+/* Estimates for the documents of a side. */
+typedef struct Documents
+{
+	double size;
+	Cost read;            /* per document */
+	double spooled_bytes; /* per document */
+	double indexed_bytes; /* per document */
+	double shared_bytes;  /* per document, for each further process */
+} Documents;
+
+/* Estimates for all paths of a join. */
+typedef struct Estimates
+{
+	Documents outer;
+	Documents inner;
+	Selectivity matching; /* part of all pairs that match */
+	double verified;      /* part of all pairs that are verified */
+	Cost pair;            /* of verifying one */
+} Estimates;
+
+/* Keys that are equal in both rows of each pair of a join, as in a hash join. */
+typedef struct Keys
+{
+	List *outer;
+	List *inner;
+	List *hashes; /* lists of OIDs: hash functions of outer keys, of inner keys, collations */
+	Selectivity equal;
+} Keys;
+
 /* A threshold join in planning. */
 typedef struct Threshold
 {
@@ -81,6 +111,8 @@ typedef struct Threshold
 	int nulling;      /* number of the outer join, 0 for none */
 	Relids nullable;  /* tables whose columns that join makes null */
 	TedJoinSide self; /* side that has the rows and columns of both */
+	Keys keys;
+	Estimates estimates;
 } Threshold;
 
 /* Whether an expression calls any function that the planner's code knows. */
@@ -237,6 +269,51 @@ TakeQuals(List *clauses, const RelOptInfo *joinrel, Threshold *threshold)
 	return NULL;
 }
 
+/*
+ * Finds the clauses by which the rows of a pair have equal keys, as a hash join does.  Their
+ * operators are strict, so that a row with a null key has no match.
+ */
+static void
+TakeKeys(PlannerInfo *root, List *clauses, const RelOptInfo *joinrel, const RelOptInfo *outer,
+		 const RelOptInfo *inner, SpecialJoinInfo *sjinfo, Threshold *threshold)
+{
+	Keys *keys = &threshold->keys;
+	SpecialJoinInfo of_rows = *sjinfo;
+	List *outer_hashes = NIL;
+	List *inner_hashes = NIL;
+	List *collations = NIL;
+	ListCell *cell;
+
+	*keys = (Keys){.equal = 1};
+	of_rows.jointype = JOIN_INNER;
+	foreach (cell, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		const OpExpr *equality = (const OpExpr *) clause->clause;
+		bool outer_is_left = bms_is_subset(clause->left_relids, outer->relids) &&
+							 bms_is_subset(clause->right_relids, inner->relids);
+		Oid left;
+		Oid right;
+
+		if (!clause->can_join || !OidIsValid(clause->hashjoinoperator) ||
+			!IsJoinClause(clause, joinrel, threshold->type) ||
+			!op_strict(clause->hashjoinoperator) || contain_subplans((Node *) equality) ||
+			(!outer_is_left && !(bms_is_subset(clause->left_relids, inner->relids) &&
+								 bms_is_subset(clause->right_relids, outer->relids))) ||
+			!get_op_hash_functions(clause->hashjoinoperator, &left, &right))
+			continue;
+		keys->outer = lappend(keys->outer,
+							  outer_is_left ? linitial(equality->args) : lsecond(equality->args));
+		keys->inner = lappend(keys->inner,
+							  outer_is_left ? lsecond(equality->args) : linitial(equality->args));
+		outer_hashes = lappend_oid(outer_hashes, outer_is_left ? left : right);
+		inner_hashes = lappend_oid(inner_hashes, outer_is_left ? right : left);
+		collations = lappend_oid(collations, equality->inputcollid);
+		keys->equal *= clause_selectivity(root, (Node *) clause, 0, JOIN_INNER, &of_rows);
+	}
+	keys->hashes = list_make3(outer_hashes, inner_hashes, collations);
+}
+
 /* Collects the columns used above the join or by its clauses; returns NULL, or why it cannot. */
 static const char *
 TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold *threshold)
@@ -329,22 +406,19 @@ ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 												   : NEITHER_SIDE;
 }
 
+/* Whether a path joins rows by groups. */
+static bool
+IsGrouped(const CustomPath *join)
+{
+	return linitial(list_nth(join->custom_private, PATH_HASHES)) != NIL;
+}
+
 /* Returns a setting of a path. */
 static int
 PathSetting(const CustomPath *join, int which)
 {
 	return list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), which);
 }
-
-/* Estimates for the documents of a side. */
-typedef struct Documents
-{
-	double size;
-	Cost read;            /* per document */
-	double spooled_bytes; /* per document */
-	double indexed_bytes; /* per document */
-	double shared_bytes;  /* per document, for each further process */
-} Documents;
 
 /* Estimates the documents that an expression returns. */
 static Documents
@@ -366,21 +440,35 @@ Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 					   .indexed_bytes = BYTES_PER_INDEXED_SYMBOL * size + BYTES_PER_INDEXED_STRING};
 }
 
-/* Estimates the part of all pairs that match, and the cost of verifying a pair that may match. */
-static Selectivity
-EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size, double inner_size,
-				Cost *verified)
+/*
+ * Makes the estimates for all paths.  Of trees, bounds settle most pairs for less than the cost of
+ * a distance, so that as many are verified as match; of strings, all whose symbols allow a match.
+ */
+static void
+MakeEstimates(PlannerInfo *root, Threshold *threshold)
 {
 	const ThresholdClause *set = &threshold->set;
 	DocumentThreshold limit = EstimateThreshold(root, set->kind, set->limit);
+	Estimates *estimates = &threshold->estimates;
+	Documents *outer = &estimates->outer;
+	Documents *inner = &estimates->inner;
 
-	if (!AreTrees(set->documents))
+	*outer = Expected(root, threshold, threshold->outer);
+	*inner = Expected(root, threshold, threshold->inner);
+	if (AreTrees(set->documents))
 	{
-		*verified = StringPairCost(outer_size, inner_size);
-		return EstimateStringPairs(root, threshold->outer, threshold->inner, &limit);
+		estimates->matching =
+			EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit, set->function);
+		estimates->verified = estimates->matching;
+		estimates->pair = BoundedDistanceCost(outer->size, inner->size, &limit);
 	}
-	*verified = BoundedDistanceCost(outer_size, inner_size, &limit);
-	return EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit, set->function);
+	else
+	{
+		estimates->matching = EstimateStringPairs(root, threshold->outer, threshold->inner, &limit);
+		estimates->verified =
+			Max(estimates->matching, EstimateAlike(root, threshold->inner, &limit));
+		estimates->pair = StringPairCost(outer->size, inner->size);
+	}
 }
 
 /* Estimates the cost of evaluating and reading the documents of a side once. */
@@ -432,45 +520,54 @@ PartPutAside(const CustomPath *join, const Path *inner, const Documents *expecte
 
 /*
  * Sets the costs of a path: index the inner side, look up the outer side, compare pairs, check
- * other clauses.  More pairs are considered than match, but bounds settle most of them for less
- * than the cost of a distance; so the path is charged for as many distances as there are matches.
+ * other clauses.
  */
 static void
 CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
 {
 	Path *outer = linitial(join->custom_paths);
 	Path *inner = lsecond(join->custom_paths);
-	Documents outer_documents = Expected(root, threshold, threshold->outer);
-	Documents inner_documents = Expected(root, threshold, threshold->inner);
+	const Estimates *estimates = &threshold->estimates;
 	double indexed = inner->parent->rows; /* each process indexes all rows, even if it reads only a
 										   * part */
 	double pairs = outer->rows * indexed;
-	Cost verified;
-	Selectivity matching =
-		EstimateMatches(root, threshold, outer_documents.size, inner_documents.size, &verified);
 	bool self = PathSetting(join, TEDJOIN_SELF) != NEITHER_SIDE;
-	double spooled = PartPutAside(join, inner, &inner_documents);
+	bool grouped = IsGrouped(join);
+	double matched = pairs * estimates->matching;
+	double computed = pairs * estimates->verified;
+	double spooled = PartPutAside(join, inner, &estimates->inner);
 	QualCost check;
 	Cost startup;
 	Cost run = 0;
 
 	cost_qual_eval(&check, threshold->quals, root);
 	startup = outer->startup_cost + inner->total_cost + check.startup +
-			  DocumentsCost(root, threshold->inner, inner->rows, &inner_documents) +
-			  indexed * INDEX_READS * inner_documents.read;
+			  DocumentsCost(root, threshold->inner, inner->rows, &estimates->inner) +
+			  indexed * INDEX_READS * estimates->inner.read;
 	if (!AreTrees(threshold->set.documents))
 		startup += STRINGS_START_OPERATORS * cpu_operator_cost;
 	if (spooled > 0)
-		startup += SpoolCost(spooled * indexed, inner->pathtarget->width, &inner_documents);
-	if (self)
-		pairs /= 2;
-	else
+		startup += SpoolCost(spooled * indexed, inner->pathtarget->width, &estimates->inner);
+	if (grouped)
+	{
+		pairs *= Max(threshold->keys.equal, Min(LEAST_GROUPED_ROWS / Max(indexed, 1), 1));
+		matched *= threshold->keys.equal;
+		computed *= threshold->keys.equal;
+	}
+	if (!self)
 		run += outer->total_cost - outer->startup_cost +
-			   DocumentsCost(root, threshold->outer, outer->rows, &outer_documents);
+			   DocumentsCost(root, threshold->outer, outer->rows, &estimates->outer);
 	if (spooled > 0 && !self)
-		run += SpoolCost(outer->rows, outer->pathtarget->width, &outer_documents);
-	run += pairs * PAIR_OPERATORS * cpu_operator_cost + pairs * matching * verified +
-		   outer->rows * indexed * matching * (check.per_tuple + cpu_tuple_cost);
+		run += SpoolCost(outer->rows, outer->pathtarget->width, &estimates->outer);
+	/* all rows are read before the first group is joined */
+	if (grouped)
+	{
+		startup += run;
+		run = 0;
+	}
+	run += (self ? 0.5 : 1) *
+			   (pairs * PAIR_OPERATORS * cpu_operator_cost + computed * estimates->pair) +
+		   matched * (check.per_tuple + cpu_tuple_cost);
 
 	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
 	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
@@ -504,12 +601,13 @@ IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double s
  * processes read together is the first one, unless rows are divided.
  */
 static List *
-AddBlockSettings(PlannerInfo *root, List *settings, const Path *inner, const Threshold *threshold)
+AddBlockSettings(PlannerInfo *root, List *settings, const Path *inner, const Threshold *threshold,
+				 bool grouped)
 {
-	Documents expected = Expected(root, threshold, threshold->inner);
-	double blocks = BlocksExpected(inner, &expected);
-	bool divided = blocks > 1 && IsDivided(root, threshold, blocks, expected.size);
-	bool aside = blocks > 1 && (inner->parallel_workers == 0 || divided);
+	const Documents *expected = &threshold->estimates.inner;
+	double blocks = BlocksExpected(inner, expected);
+	bool divided = blocks > 1 && !grouped && IsDivided(root, threshold, blocks, expected->size);
+	bool aside = grouped || (blocks > 1 && (inner->parallel_workers == 0 || divided));
 
 	settings = lappend_int(settings, aside ? (int) ceil(Min(blocks, 1e6)) : 0);
 	return lappend_int(settings, divided);
@@ -531,10 +629,10 @@ PathSelf(const Threshold *threshold, const Path *outer, const Path *inner)
 			   : NEITHER_SIDE;
 }
 
-/* Makes a path for a join. */
+/* Makes a path for a join, by groups if `grouped`. */
 static CustomPath *
 MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
-			 const Threshold *threshold)
+			 const Threshold *threshold, bool grouped)
 {
 	CustomPath *join = makeNode(CustomPath);
 	List *settings = list_make4_int(threshold->set.documents, threshold->set.kind, threshold->type,
@@ -542,12 +640,19 @@ MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
 	List *measures = MeasureExpressions(&threshold->set);
+	TedJoinSide self = PathSelf(threshold, outer, inner);
 
 	expressions = lappend(expressions, threshold->set.model);
+	expressions = lappend(expressions, grouped ? threshold->keys.outer : NIL);
+	expressions = lappend(expressions, grouped ? threshold->keys.inner : NIL);
 	expressions = (List *) AboveOuterJoin(expressions, threshold->nulling, threshold->nullable);
 	measures = (List *) AboveOuterJoin(measures, threshold->nulling, threshold->nullable);
-	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
-	settings = AddBlockSettings(root, settings, inner, threshold);
+	if (grouped && self != NEITHER_SIDE &&
+		!equal(Counterpart((Node *) threshold->keys.outer, outer->parent, inner->parent),
+			   threshold->keys.inner))
+		self = NEITHER_SIDE;
+	settings = lappend_int(settings, self);
+	settings = AddBlockSettings(root, settings, inner, threshold, grouped);
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	settings = lappend_int(settings, threshold->outer == threshold->set.b);
 	settings = lappend_int(settings, (int) ElementTypeOf(&threshold->set));
@@ -564,6 +669,8 @@ MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->custom_private =
 		list_make5(settings, expressions, threshold->filters, measures, threshold->columns);
 	join->custom_private = lappend(join->custom_private, list_make1_int(threshold->nulling));
+	join->custom_private =
+		lappend(join->custom_private, grouped ? threshold->keys.hashes : list_make3(NIL, NIL, NIL));
 	join->methods = &TedJoinPathMethods;
 	CostJoinPath(root, joinrel, join, threshold);
 	return join;
@@ -605,7 +712,9 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 	if (!ExplainsRejected() || list_member_ptr(joinrel->pathlist, path))
 		return;
 	foreach (cell, joinrel->pathlist)
-		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
+		if (IsA(lfirst(cell), CustomPath)) /* the path by groups */
+			return;
+		else if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
 			best = lfirst(cell);
 	ExplainRejectedJoin(
 		root, outerrel, innerrel,
@@ -644,20 +753,28 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	Path *inner = innerrel->cheapest_total_path;
 
 	if (PATH_REQ_OUTER(outer) == NULL && PATH_REQ_OUTER(inner) == NULL)
+	{
+		if (threshold->keys.outer != NIL)
+			add_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold, true)->path);
 		OfferPath(root, joinrel, outerrel, innerrel,
-				  MakeJoinPath(root, joinrel, outer, inner, threshold));
+				  MakeJoinPath(root, joinrel, outer, inner, threshold, false));
+	}
 
 	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL ||
 		threshold->type == JOIN_RIGHT || threshold->type == JOIN_FULL)
 		return;
 	outer = linitial(outerrel->partial_pathlist);
 	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
+	if (inner != NULL && threshold->keys.outer != NIL)
+		add_partial_path(joinrel,
+						 &MakeJoinPath(root, joinrel, outer, inner, threshold, true)->path);
 	if (inner != NULL)
-		add_partial_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold)->path);
+		add_partial_path(joinrel,
+						 &MakeJoinPath(root, joinrel, outer, inner, threshold, false)->path);
 	if (innerrel->partial_pathlist == NIL)
 		return;
 	inner = linitial(innerrel->partial_pathlist);
-	add_partial_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold)->path);
+	add_partial_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold, false)->path);
 }
 
 /* Whether TedJoin can execute a type of join. */
@@ -713,6 +830,8 @@ PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	if (reason != NULL)
 		return reason;
 	threshold.self = ReadForBoth(root, outerrel, innerrel, &threshold);
+	MakeEstimates(root, &threshold);
+	TakeKeys(root, extra->restrictlist, joinrel, outerrel, innerrel, extra->sjinfo, &threshold);
 	if (root->tuple_fraction > 0 && (type == JOIN_INNER || type == JOIN_SEMI))
 	{
 		DelayFirstMatch(joinrel->pathlist, joinrel->rows);

@@ -19,7 +19,8 @@ enum
 	PATH_QUALS,       /* clauses on all rows of the join, with or without a match */
 	PATH_MEASURES,    /* expressions that are measures of a match */
 	PATH_COLUMNS,     /* columns of both sides that are used above the join or by its expressions */
-	PATH_NULLING      /* number of the outer join in columns above it; one integer */
+	PATH_NULLING,     /* number of the outer join in columns above it; one integer */
+	PATH_HASHES       /* lists of hash functions and collations of keys, see tedjoin.h */
 };
 
 /* Returns an expression of table `from` with the columns of table `to`. */

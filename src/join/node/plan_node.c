@@ -130,6 +130,8 @@ PlanJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tli
 	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
 	scan->custom_private = list_make4(settings, sources, measures,
 									  self ? ColumnCounterparts(path, sources, plans) : NIL);
+	scan->custom_private =
+		list_concat(scan->custom_private, list_nth(path->custom_private, PATH_HASHES));
 	scan->flags = path->flags;
 	scan->methods = &TedJoinScanMethods;
 	return &scan->scan.plan;

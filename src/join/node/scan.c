@@ -145,6 +145,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	InitRows(join, ScanSetting(scan, TEDJOIN_SELF));
 	join->expected_blocks = ScanSetting(scan, TEDJOIN_EXPECTED_BLOCKS);
 	join->is_divided = ScanSetting(scan, TEDJOIN_DIVIDED) != 0;
+	join->grouped = join->inner.key_count > 0;
 	if (ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
 			ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
@@ -525,6 +526,11 @@ ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (join->type != JOIN_INNER)
 		ExplainPropertyText("Join Type", JoinTypeName(join->type), es);
 	ExplainPropertyText("Join Cond", deparse_expression(clause, context, true, false), es);
+	if (join->grouped)
+		ExplainPropertyText("Groups",
+							deparse_expression(list_nth(scan->custom_exprs, TEDJOIN_OUTER_KEYS),
+											   context, true, false),
+							es);
 	if (filter != NIL)
 		ExplainPropertyText(
 			"Join Filter",

@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "access/sysattr.h"
+#include "common/hashfn.h"
 #include "executor/executor.h"
 #include "nodes/extensible.h"
 #include "utils/memutils.h"
@@ -12,6 +13,24 @@
 #include "../../compat.h"
 #include "side.h"
 #include "tedjoin.h"
+
+/* Initializes the keys of a side. */
+static void
+InitKeys(JoinSide *side, CustomScanState *node, List *keys, List *hashes, List *collations)
+{
+	ListCell *cell;
+
+	side->keys = palloc_array(JoinKey, list_length(keys));
+	foreach (cell, keys)
+	{
+		JoinKey *key = &side->keys[side->key_count];
+
+		key->value = ExecInitExpr(lfirst(cell), &node->ss.ps);
+		fmgr_info(list_nth_oid(hashes, side->key_count), &key->hash);
+		key->collation = list_nth_oid(collations, side->key_count);
+		side->key_count++;
+	}
+}
 
 /* Starts the execution of a side. */
 void
@@ -27,6 +46,9 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	side->plan = ExecInitNode(list_nth(scan->custom_plans, child), estate, eflags);
 	node->custom_ps = lappend(node->custom_ps, side->plan);
 	side->document = ExecInitExpr(list_nth(scan->custom_exprs, document), &node->ss.ps);
+	InitKeys(side, node, list_nth(scan->custom_exprs, TEDJOIN_OUTER_KEYS + child),
+			 list_nth(scan->custom_private, TEDJOIN_OUTER_HASHES + child),
+			 list_nth(scan->custom_private, TEDJOIN_KEY_COLLATIONS));
 	side->from = palloc_array(AttrNumber, list_length(sources));
 	side->to = palloc_array(AttrNumber, list_length(sources));
 	side->wanted = palloc_array(bool, list_length(sources));
@@ -103,15 +125,28 @@ SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row, Tupl
 	}
 }
 
-/* Evaluates the document of the row in the scan tuple; returns false if it is null. */
+/* Evaluates the document of the row in the scan tuple, and a hash of its keys. */
 bool
-SideReadDocument(const JoinSide *side, ScanState *node, Datum *document)
+SideReadDocument(const JoinSide *side, ScanState *node, Datum *document, int32 *group)
 {
 	ExprContext *econtext = node->ps.ps_ExprContext;
-	bool isnull;
+	MemoryContext caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	uint32 hash = 0;
+	bool isnull = false;
 
 	econtext->ecxt_scantuple = node->ss_ScanTupleSlot;
-	*document = ExecEvalExprSwitchContext(side->document, econtext, &isnull);
+	for (JoinKey *key = side->keys; key < side->keys + side->key_count && !isnull; key++)
+	{
+		Datum value = ExecEvalExpr(key->value, econtext, &isnull);
+
+		if (!isnull)
+			hash = hash_combine(
+				hash, DatumGetUInt32(FunctionCall1Coll(&key->hash, key->collation, value)));
+	}
+	*group = (int32) hash;
+	if (!isnull)
+		*document = ExecEvalExpr(side->document, econtext, &isnull);
+	MemoryContextSwitchTo(caller);
 	return !isnull;
 }
 

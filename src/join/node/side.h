@@ -19,11 +19,21 @@ typedef enum RowSet
 	ROW_SETS
 } RowSet;
 
+/* A key of the rows of a side, which has the same value in both rows of each pair. */
+typedef struct JoinKey
+{
+	ExprState *value;
+	FmgrInfo hash;
+	Oid collation;
+} JoinKey;
+
 /* An input of a TedJoin. */
 typedef struct JoinSide
 {
 	PlanState *plan;
 	ExprState *document; /* document of the row in the scan tuple */
+	JoinKey *keys;
+	int key_count; /* 0 if rows are not joined by groups */
 	int columns;
 	AttrNumber *from;        /* number of each column in the plan's result */
 	AttrNumber *to;          /* and in the scan tuple */
@@ -59,8 +69,11 @@ extern void SideInitRows(JoinSide *side, JoinSide *sharing);
 extern void SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row,
 					 TupleTableSlot *scan);
 
-/* Evaluates the document of the row in the scan tuple; returns false if it is null. */
-extern bool SideReadDocument(const JoinSide *side, ScanState *node, Datum *document);
+/*
+ * Evaluates the document of the row in the scan tuple, and a hash of its keys; returns false if the
+ * document or a key is null, so that the row has no match.
+ */
+extern bool SideReadDocument(const JoinSide *side, ScanState *node, Datum *document, int32 *group);
 
 /* Frees the rows of a set. */
 extern void SideForgetRows(JoinSide *side, RowSet set);

@@ -18,6 +18,7 @@
 /* Attributes of a spooled row before its columns. */
 enum
 {
+	SPOOL_GROUP,
 	SPOOL_SIZE,
 	SPOOL_ORDINAL,
 	SPOOL_DOCUMENT,
@@ -32,6 +33,7 @@ struct RowSpool
 	Tuplesortstate *sort; /* NULL while empty */
 	int64 rows;
 	const DocumentKind *kind;
+	bool grouped;
 	PairFilter *filter; /* NULL for none */
 	int count;
 	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* column numbers in the scan tuple */
@@ -40,7 +42,7 @@ struct RowSpool
 /* Makes an empty spool. */
 RowSpool *
 SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const DocumentKind *kind,
-			PairFilter *filter)
+			bool grouped, PairFilter *filter)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted spool", ALLOCSET_DEFAULT_SIZES);
@@ -48,6 +50,7 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 	RowSpool *spool = palloc0(offsetof(RowSpool, columns) + sizeof(AttrNumber) * (Size) count);
 	TupleDesc type = CreateTemplateTupleDesc(SPOOL_COLUMNS + count);
 
+	TupleDescInitEntry(type, SPOOL_GROUP + 1, "group", INT4OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_ORDINAL + 1, "ordinal", INT8OID, -1, 0);
 	/* or a type that is stored like bytea */
@@ -59,6 +62,7 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 	spool->context = context;
 	spool->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
 	spool->kind = kind;
+	spool->grouped = grouped;
 	spool->filter = filter;
 	spool->count = count;
 	memcpy(spool->columns, columns, sizeof(AttrNumber) * (Size) count);
@@ -71,14 +75,16 @@ static void
 BeginSort(RowSpool *spool)
 {
 	MemoryContext caller = MemoryContextSwitchTo(spool->context);
-	AttrNumber attributes[] = {SPOOL_SIZE + 1, SPOOL_ORDINAL + 1};
-	Oid less[] = {Int4LessOperator, Int8LessOperator};
-	Oid collations[] = {InvalidOid, InvalidOid};
-	bool nulls_first[] = {false, false};
+	AttrNumber attributes[] = {SPOOL_GROUP + 1, SPOOL_SIZE + 1, SPOOL_ORDINAL + 1};
+	Oid less[] = {Int4LessOperator, Int4LessOperator, Int8LessOperator};
+	Oid collations[] = {InvalidOid, InvalidOid, InvalidOid};
+	bool nulls_first[] = {false, false, false};
+	int first = spool->grouped ? 0 : 1;
 
-	spool->sort = tuplesort_begin_heap(
-		spool->slot->tts_tupleDescriptor, lengthof(attributes), attributes, less, collations,
-		nulls_first, SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
+	spool->sort =
+		tuplesort_begin_heap(spool->slot->tts_tupleDescriptor, lengthof(attributes) - first,
+							 attributes + first, less + first, collations, nulls_first,
+							 SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -105,10 +111,12 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	TupleTableSlot *slot = spool->slot;
 
 	ExecClearTuple(slot);
+	slot->tts_values[SPOOL_GROUP] = Int32GetDatum(row->group);
 	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(DocumentSizeKey(spool->kind, row->size));
 	slot->tts_values[SPOOL_ORDINAL] = Int64GetDatum(row->ordinal);
 	slot->tts_values[SPOOL_DOCUMENT] = row->document;
-	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_DOCUMENT] = !row->has_document;
+	slot->tts_isnull[SPOOL_GROUP] = slot->tts_isnull[SPOOL_SIZE] =
+		slot->tts_isnull[SPOOL_DOCUMENT] = !row->has_document;
 	slot->tts_isnull[SPOOL_ORDINAL] = false;
 	slot->tts_values[SPOOL_KEY] = PointerGetDatum(row->key);
 	slot->tts_isnull[SPOOL_KEY] = row->key == NULL;
@@ -204,6 +212,7 @@ ReadSlot(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	slot_getallattrs(slot);
 	row->ordinal = DatumGetInt64(slot->tts_values[SPOOL_ORDINAL]);
 	row->has_document = !slot->tts_isnull[SPOOL_DOCUMENT];
+	row->group = row->has_document ? DatumGetInt32(slot->tts_values[SPOOL_GROUP]) : 0;
 	row->size = row->has_document
 					? DocumentSizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE]))
 					: 0;

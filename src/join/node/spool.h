@@ -1,6 +1,7 @@
 /*
  * spool.h
- *	  Rows of a TedJoin that do not fit in memory, sorted by the sizes of their documents.
+ *	  Rows of a TedJoin that do not fit in memory, or are joined by groups: sorted by their groups,
+ *	  and by the sizes of their documents.
  *
  * The kind of documents determines whether small or large trees come first.  Rows with trees of the
  * same size are in the order of their ordinals.
@@ -26,6 +27,7 @@ typedef struct SpooledRow
 {
 	int64 ordinal; /* number among all rows of its side */
 	bool has_document;
+	int32 group;      /* hash of the row's keys; 0 without keys */
 	int32 size;       /* of the document */
 	Datum document;   /* valid, like `key`, until the next row is read */
 	const bytea *key; /* rarest nodes for a filter, or partitions; or NULL */
@@ -33,10 +35,11 @@ typedef struct SpooledRow
 
 /*
  * Makes an empty spool in the current memory context.  It keeps the given columns of a scan tuple,
- * sorts by sizes as `kind` does, and adds what `filter` needs, unless that is NULL.
+ * sorts by groups if `grouped` and by sizes as `kind` does, and adds what `filter` needs, unless
+ * that is NULL.
  */
 extern RowSpool *SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count,
-							 const DocumentKind *kind, PairFilter *filter);
+							 const DocumentKind *kind, bool grouped, PairFilter *filter);
 
 /* Adds a row, whose columns are in the scan tuple. */
 extern void SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);

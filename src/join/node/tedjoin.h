@@ -15,9 +15,12 @@ enum
 	TEDJOIN_OUTER_DOCUMENT,
 	TEDJOIN_INNER_DOCUMENT,
 	TEDJOIN_THRESHOLD,
-	TEDJOIN_CLAUSE, /* the whole threshold clause, for EXPLAIN */
-	TEDJOIN_FILTER, /* list of the join's other clauses */
-	TEDJOIN_MODEL   /* cost model, or NULL */
+	TEDJOIN_CLAUSE,     /* the whole threshold clause, for EXPLAIN */
+	TEDJOIN_FILTER,     /* list of the join's other clauses */
+	TEDJOIN_MODEL,      /* cost model, or NULL */
+	TEDJOIN_OUTER_KEYS, /* lists of the keys that are equal in both rows of a pair; NIL if rows are
+						 * not joined by groups */
+	TEDJOIN_INNER_KEYS
 };
 
 /* Lists of the plan node, in the order of custom_private. */
@@ -26,7 +29,10 @@ enum
 	TEDJOIN_SETTINGS, /* integers, as listed below */
 	TEDJOIN_COLUMNS,  /* source of each column of the scan tuple, see below */
 	TEDJOIN_MEASURES,
-	TEDJOIN_COUNTERPARTS /* see below; empty unless one side is read for both */
+	TEDJOIN_COUNTERPARTS, /* see below; empty unless one side is read for both */
+	TEDJOIN_OUTER_HASHES, /* OIDs of the hash functions of each side's keys, and their collations */
+	TEDJOIN_INNER_HASHES,
+	TEDJOIN_KEY_COLLATIONS
 };
 
 /* Integers of TEDJOIN_SETTINGS, in their order. */
@@ -44,6 +50,12 @@ enum
 	TEDJOIN_ELEMENTS,        /* element type of arrays; otherwise InvalidOid */
 	TEDJOIN_COLLATION        /* collation by which elements are compared */
 };
+
+/*
+ * A block of a join by groups has whole groups of at least this number of rows, if they fit in
+ * memory: an index of a few documents does not pay.
+ */
+#define LEAST_GROUPED_ROWS 1024
 
 /* A side of the join. */
 typedef enum TedJoinSide

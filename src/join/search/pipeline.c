@@ -108,7 +108,7 @@ PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 	join->threshold = *threshold;
 }
 
-/* Makes a join of trees leave out the pairs for which a function is true. */
+/* Makes a join leave out the pairs for which a function is true. */
 void
 PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere)
 {

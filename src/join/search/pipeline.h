@@ -106,8 +106,8 @@ extern const int32 *PipelineNumbers(const JoinPipeline *join, int member);
 extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);
 
 /*
- * Makes a join of trees leave out the pairs for which `elsewhere` is true; it gets the argument of
- * PipelineOpen().  Must be called before the trees are indexed.
+ * Makes a join leave out the pairs for which `elsewhere` is true; it gets the argument of
+ * PipelineOpen().  Must be called before the documents are indexed.
  */
 extern void PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere);
 

@@ -136,6 +136,14 @@ DocumentSizeKey(const DocumentKind *kind, int32 size)
 	return kind->largest_first ? -size : size;
 }
 
+/* Whether a pair of a document and an indexed one is to be left out. */
+static inline bool
+IsElsewhere(const JoinPipeline *join, bool both_indexed, int32 number, int32 indexed)
+{
+	return join->elsewhere != NULL &&
+		   join->elsewhere(join->arg, both_indexed ? JOIN_INDEXED : JOIN_PROBES, number, indexed);
+}
+
 /*
  * Passes a match to the caller of the pipeline, with the sizes of its documents; with a cost model,
  * with the costs of deleting the probe and of inserting the indexed document in place of sizes.

@@ -374,6 +374,8 @@ VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const 
 	{
 		int32 indexed = search->join->by_size[places[i]];
 
+		if (IsElsewhere(search->join, search->searched == search->indexed, number, indexed))
+			continue;
 		if (lengths[i] == LCS_UNKNOWN)
 		{
 			AddCandidate(search, &probe, indexed);
@@ -535,7 +537,11 @@ static void
 TakeStringPair(void *arg, int32 probe, int32 indexed, int32 distance)
 {
 	StringSearch *search = arg;
-	int32 common = distance == TED_NO_DISTANCE ? CommonSymbols(search, probe, indexed) : distance;
+	int32 common;
+
+	if (IsElsewhere(search->join, search->searched == search->indexed, probe, indexed))
+		return;
+	common = distance == TED_NO_DISTANCE ? CommonSymbols(search, probe, indexed) : distance;
 
 	search->probe = probe;
 	search->join->counts->verified++;

@@ -255,25 +255,14 @@ LabelCount(const TreeSearch *search)
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
-/* Whether a pair of trees is found elsewhere. */
-static bool
-IsElsewhere(const TreeSearch *search, int32 probe, int32 indexed)
-{
-	const JoinPipeline *join = search->join;
-
-	return join->elsewhere != NULL &&
-		   join->elsewhere(join->arg,
-						   search->searched == search->indexed ? JOIN_INDEXED : JOIN_PROBES, probe,
-						   indexed);
-}
-
 /* Refuses a candidate if the pair is found elsewhere. */
 static TedStatus
 RefuseElsewhere(void *arg, int32_t candidate, bool *refused)
 {
 	const TreeSearch *search = arg;
 
-	*refused = IsElsewhere(search, search->probe, search->join->by_size[candidate]);
+	*refused = IsElsewhere(search->join, search->searched == search->indexed, search->probe,
+						   search->join->by_size[candidate]);
 	return TED_OK;
 }
 
@@ -564,7 +553,9 @@ RefuseByModel(void *arg, int32_t candidate, bool *refused)
 	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
 	int32 limit = CostLimit(search, probe, indexed);
 
-	*refused = limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit;
+	*refused = IsElsewhere(search->join, search->searched == search->indexed, search->probe,
+						   search->join->by_size[candidate]) ||
+			   (limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit);
 	if (*refused || limit == TED_NO_LIMIT || !CostModelIsGraded(search->join->model))
 		return TED_OK;
 	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
@@ -730,7 +721,7 @@ TakeTreePair(void *arg, int32 probe, int32 indexed, int32 distance)
 	Verdict verdict = {.distance = TED_BEYOND};
 	int32 larger;
 
-	if (IsElsewhere(search, probe, indexed))
+	if (IsElsewhere(search->join, search->searched == search->indexed, probe, indexed))
 		return;
 	if (distance != TED_NO_DISTANCE)
 	{
