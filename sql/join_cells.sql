@@ -209,6 +209,13 @@ SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', cel
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', cells => 251);
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', result => 'found');
 SELECT * FROM tree_within_pairs_distributed(NULL, 1, '{cell_server}');
+-- a distance that no server computes
+BEGIN;
+CREATE OR REPLACE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
+	explain boolean, id_type regtype, schemas name[]) RETURNS TABLE (matches bytea, collated oid, query text) LANGUAGE sql
+	AS $$SELECT '\x010600000002000000013100000001320002ff41f0000000000000'::bytea, 0::oid, NULL::text$$;
+SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}');
+ROLLBACK;
 -- a small join is done here
 SELECT count(*) FROM tree_within_pairs_distributed('cell_docs', 2, '{cell_server}');
 SELECT count(*) FROM cell_docs a JOIN cell_docs b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id;

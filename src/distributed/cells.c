@@ -999,8 +999,11 @@ ted_pack_document(PG_FUNCTION_ARGS)
 static char *
 TextFromBytes(const char *bytes, int length, int encoding)
 {
-	char *text = pnstrdup(bytes, (Size) length);
+	char *text = palloc((Size) length + 1);
 
+	/* all bytes, also after a zero byte, which no encoding accepts */
+	memcpy(text, bytes, (Size) length);
+	text[length] = '\0';
 	return ValueToServer(text, length, encoding);
 }
 
@@ -1366,7 +1369,13 @@ ReturnMatches(const ReturnSetInfo *result, UnpackedMatches *matches, bool by_dis
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (by_distance)
-			values[2] = Int32GetDatum((int32) DatumGetFloat8(values[2]));
+		{
+			double distance = DatumGetFloat8(values[2]);
+
+			if (!FLOAT8_FITS_IN_INT32(distance) || distance != (int32) distance)
+				InvalidArgument("match");
+			values[2] = Int32GetDatum((int32) distance);
+		}
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 }
