@@ -349,14 +349,14 @@ pass('servers stop, too');
 		my $client = IPC::Run::start([ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres') ], '<', \$in, '>', \$out, '2>', \$log);
 		$client->pump until $out =~ /^(\d+)\n/;
 		my $pid = $1;
-		$in = "SELECT as_owner();\n$open;\nSELECT 'done';\n";
+		$in = "SELECT as_owner();\nSELECT 'open' FROM ($open) o(o) WHERE o > 0;\nSELECT 'done';\n";
 		$client->pump_nb;
 		select undef, undef, undef, 0.01 + rand 0.15;
 		kill 'INT', $pid for 1 .. 12;
 		$client->pump until $out =~ /done/;
 		$in = "\\q\n";
 		$client->finish;
-		push @cancels, $out =~ /^0\ndone/m if $log =~ /cancel/;
+		push @cancels, $out !~ /open/ if $log =~ /cancel/;
 	}
 	is(scalar(grep { !$_ } @cancels), 0, scalar @cancels . ' calls that were cancelled twelve times leave no connection open');
 	# an error that is caught, and a connection of somebody else
