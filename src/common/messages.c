@@ -191,8 +191,7 @@ ValueContext(const char *plain, const char *format, ...)
 	}
 }
 
-/* Raises or reports the error that a PG_CATCH() block has caught, without what it shows of values.
- */
+/* Raises or reports the error that a PG_CATCH() block has caught, without parts of values. */
 void
 ReportWithoutValues(MemoryContext caller, Node *context, const char *message, const char *plain,
 					const char *hint)

@@ -36,8 +36,7 @@ static List *connections = NIL;
 static PGFunction cancel_query;
 static PGFunction disconnect;
 
-/* Calls a function of dblink with the name of a connection, which may not be open; raises no error.
- */
+/* Calls a function of dblink on a connection, which may not be open; raises no error. */
 static void
 CallOn(PGFunction function, const char *name)
 {
@@ -94,8 +93,7 @@ EndOfTransaction(XactEvent event, void *arg)
 		CloseConnections(InvalidSubTransactionId, event == XACT_EVENT_ABORT);
 }
 
-/* Closes the connections of a subtransaction that fails; those of another one become its parent's.
- */
+/* Closes the connections of a subtransaction that fails, or gives them to the parent. */
 static void
 EndOfSubtransaction(SubXactEvent event, SubTransactionId subtransaction, SubTransactionId parent,
 					void *arg)

@@ -21,7 +21,7 @@ AllocValue(Size bytes)
 	if (!AllocSizeIsValid(bytes))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("result is too long"),
-				 errdetail("It has another number of bytes."), errhint("Use shorter strings.")));
+				 errdetail("It would take more than 1 GB."), errhint("Use shorter strings.")));
 	value = palloc(bytes);
 	SET_VARSIZE(value, bytes);
 	return value;

@@ -45,7 +45,7 @@ ReadProfile(Datum value, LcsProfile *profile)
 	if (bytes != COUNTS_BYTES && bytes != COUNTS_BYTES + ProfileSymbolBytes(profile))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid profile of a string"),
-				 errdetail("It has another number of bytes than its string's length demands."),
+				 errdetail("Its number of bytes does not agree with the length of the string."),
 				 errhint("Use what lcs_profile() returns.")));
 	if (bytes == COUNTS_BYTES)
 		return;

@@ -159,7 +159,7 @@ SummaryLoad(Datum stored, TreeSummary *summary)
 	else if (bytes != ONE_BYTES)
 		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
 						errmsg("key of an index is not a summary of trees"),
-						errdetail("It has another number of bytes."),
+						errdetail("It does not have the number of bytes of a summary."),
 						errhint("Use the operator class tree_ops, and REINDEX.")));
 	else
 	{

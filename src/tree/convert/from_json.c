@@ -748,7 +748,6 @@ ConvertJson(JsonConverter *converter)
 							 .object_field_start = BeginField,
 							 .object_field_end = EndField,
 							 .scalar = AddScalar};
-
 	JsonParseErrorType result;
 
 	converter->lexer = MakeJsonLexer(converter->json);

@@ -128,7 +128,10 @@ AppendSpan(StringInfo kind, const xmlNode *cell, const char *name)
 	p += *p == '+';
 	digits = strspn(p, "0123456789");
 	if (digits == 0)
-		p = "1", digits = 1;
+	{
+		p = "1";
+		digits = 1;
+	}
 	for (; digits > 1 && *p == '0'; digits--)
 		p++;
 	appendStringInfo(kind, " %.*s", (int) digits, p);
