@@ -47,14 +47,16 @@ IsOfLiteral(const ErrorContextCallback *entry)
 }
 
 /*
- * Whether the client itself has sent the statement being executed, planned or parsed.  Inside of
- * functions, constants of a plan may be values of variables.  So they may be in cursors that
- * functions have opened, which have a name.
+ * Whether the client itself has sent the statement being executed, planned or parsed, with all
+ * constants in its text.  Inside of functions, constants of a plan may be values of variables.  So
+ * they may be in cursors that functions have opened, which have a name.  They may also be values
+ * that are bound to parameters, which postgres_fdw takes from rows of another server.
  */
 static bool
 IsStatementOfClient(const ErrorContextCallback *entry)
 {
-	while (entry != NULL && entry->callback == ParamsErrorCallback)
+	while (entry != NULL && entry->callback == ParamsErrorCallback &&
+		   ((const ParamsErrorCbData *) entry->arg)->params == NULL)
 		entry = entry->previous;
 	return entry == NULL && !IsParallelWorker() &&
 		   (ActivePortal == NULL || ActivePortal->name[0] == '\0');

@@ -74,5 +74,24 @@ for my $protocol (qw(simple extended prepared))
 	unlink $script;
 }
 
+# A value that is bound to a parameter may be of a row: postgres_fdw sends it so to another server.
+for my $protocol (qw(extended prepared))
+{
+	my $script = $node->basedir . '/parameter.sql';
+	append_to_file($script, "SELECT :doc::json::tree;\n");
+	$node->command_checks_all([ 'pgbench', '-n', '-t', 1, '-M', $protocol, '-D', 'doc={"hidden": "\u0000"}', '-f', $script, 'postgres' ],
+		2, [], [qr/JSON value cannot be converted to a tree\nDETAIL:  It has an escape sequence that a text cannot have\.\nHINT: .*\nCONTEXT:  conversion from JSON to a tree$/m], "a parameter, $protocol protocol");
+	unlink $script;
+}
+$node->safe_psql('postgres', 'CREATE EXTENSION postgres_fdw; CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host \''
+	. $node->host . q{', port '} . $node->port . q{', dbname 'postgres', extensions 'ted', use_remote_estimate 'true');
+	CREATE USER MAPPING FOR CURRENT_USER SERVER again;
+	CREATE TABLE many AS SELECT ('{a' || i || '}')::tree AS doc FROM generate_series(1, 20000) i; CREATE INDEX ON many USING gist (doc);
+	CREATE FOREIGN TABLE many_there (doc tree) SERVER again OPTIONS (table_name 'many', schema_name 'public');
+	CREATE TABLE one AS SELECT '{"hidden1": "\u0000"}'::json AS doc; ANALYZE many, one});
+my $there = 'SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; %s SELECT many_there.* FROM one, many_there WHERE many_there.doc = one.doc::tree';
+like($node->safe_psql('postgres', sprintf($there, 'EXPLAIN (VERBOSE)')), qr/Remote SQL: .*\$1::json/, 'a value of a row travels');
+fails(sprintf($there, ''), qr/JSON value cannot be converted to a tree/, qr/the JSON document "\{"hidden1": /, 'a value of a row of another server');
+
 $node->stop;
 done_testing();
