@@ -155,7 +155,7 @@ RESET client_encoding;
 SELECT outcome($$SELECT tree_within_pairs(id, doc, id)::text FROM (VALUES (1, '{a}'::tree), (77, '{b}')) v (id, doc)$$);
 SELECT outcome($$SELECT tree_within_pairs(77, doc, 1)::text FROM (VALUES ('{a}'::tree), ('{b}')) v (doc)$$);
 -- a conversion that is cancelled, wherever it is
-CREATE TABLE long_documents AS SELECT ('["hidden"' || repeat(', {"hidden": [1, 2]}', 400000) || ']')::json AS doc;
+CREATE TABLE long_documents AS SELECT ('["hidden"' || repeat(', {"hidden": [1, 2]}', 1000000) || ']')::json AS doc;
 SET statement_timeout = '50ms';
 SELECT string_agg(line, ' ') ~ 'hidden' AS shown, bool_or(line ~ '57014') AS cancelled FROM outcome('SELECT tree_size(doc::tree)::text FROM long_documents') line;
 RESET statement_timeout;
