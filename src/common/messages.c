@@ -120,7 +120,7 @@ ValuesAreShown(void)
 	return entry != NULL && entry->callback == ShownValues;
 }
 
-static char *FormatText(const char *format, va_list args) pg_attribute_printf(1, 0);
+static char *FormatText(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Formats a text. */
 static char *

@@ -35,13 +35,15 @@ extern bool ValuesAreShown(void);
  * Adds the DETAIL of a message that has parts of values or their sizes.  `plain` is what the
  * client sees where they are not shown.
  */
-extern int ValueDetail(const char *plain, const char *format, ...) pg_attribute_printf(2, 3);
+extern int ValueDetail(const char *plain, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /*
  * Adds the CONTEXT of an error that has parts of values or their sizes.  Where they are not
  * shown, the client sees `plain`, and the server's log has the rest at the end of the DETAIL.
  */
-extern void ValueContext(const char *plain, const char *format, ...) pg_attribute_printf(2, 3);
+extern void ValueContext(const char *plain, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /*
  * In a PG_CATCH() block, replaces an error of PostgreSQL that shows parts of values by one with

@@ -123,6 +123,7 @@ ted_new_connection(PG_FUNCTION_ARGS)
 	MemoryContext caller = MemoryContextSwitchTo(TopMemoryContext);
 	Connection *connection;
 
+	(void) fcinfo;
 	if (list_length(connections) == MOST_CONNECTIONS)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("too many connections of joins in a transaction"),
