@@ -64,6 +64,11 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SELECT count(*) FILTER (WHERE r = ROW(p.rows, p.sum)) AS same, count(*) FROM group_plain p, rows_of(q) r;
+SELECT count(*) AS groups_read_together FROM group_plain p WHERE EXISTS (SELECT FROM explain(q) line WHERE line LIKE '%Groups: %') AND EXISTS (SELECT FROM explain(q) line WHERE line LIKE '%Parallel Custom Scan (TedJoin)%')
+	AND (SELECT count(*) = 2 FROM explain(q) line WHERE line LIKE '%Parallel Seq Scan%');
+SET ted.least_join_memory = '1MB';
+SELECT count(*) FILTER (WHERE r = ROW(p.rows, p.sum)) AS same, count(*) FROM group_plain p, rows_of(q) r;
+RESET ted.least_join_memory;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;

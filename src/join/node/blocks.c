@@ -624,7 +624,7 @@ KeptBytes(const TedJoinState *join, const SpooledRow *row)
 static bool
 NextBlockRow(TedJoinState *join, SpooledRow *row)
 {
-	bool complete = join->grouped && join->reader->rows[BLOCK_ROWS].kept_rows >= LEAST_GROUPED_ROWS;
+	bool complete = join->grouped && join->spooled_rows - join->block_begin >= LEAST_GROUPED_ROWS;
 
 	if (complete)
 		SpoolMark(join->rest);
@@ -1136,15 +1136,35 @@ ReadUnmatched(TedJoinState *join)
 	return count > 0;
 }
 
-/* Reads and spools all of the side that blocks are read from. */
+/*
+ * Reads and spools all of the side that blocks are read from.  Processes that each read a part of
+ * it put their rows aside, and each spools all of these.
+ */
 static void
 StoreReader(TedJoinState *join)
 {
+	SharedBlock *shared = join->shared;
+	bool reads = shared == NULL || SharedBlockBegin(shared, join->css.ss.ps.state->es_query_dsa);
 	SpooledRow row;
 
 	join->rest = MakeSpool(join, join->reader);
-	while (ReadSideRow(join, join->reader, &row))
-		Spool(join, join->rest, &row);
+	while (reads && ReadSideRow(join, join->reader, &row))
+	{
+		if (shared == NULL)
+		{
+			Spool(join, join->rest, &row);
+			continue;
+		}
+		FetchDocument(join, &row);
+		row.ordinal = SharedBlockOrdinal(shared, row.ordinal);
+		PutAside(join, &row);
+	}
+	if (shared != NULL)
+	{
+		SharedBlockEndAside(shared);
+		SpoolAside(join, join->rest);
+		join->block = 1;
+	}
 	SortSpool(join, join->rest);
 	join->first_block = false;
 }

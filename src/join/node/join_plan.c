@@ -774,6 +774,10 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	if (innerrel->partial_pathlist == NIL)
 		return;
 	inner = linitial(innerrel->partial_pathlist);
+	/* processes know the thresholds of the rows that they read themselves only */
+	if (threshold->keys.outer != NIL && threshold->limit_side == NEITHER_SIDE)
+		add_partial_path(joinrel,
+						 &MakeJoinPath(root, joinrel, outer, inner, threshold, true)->path);
 	add_partial_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold, false)->path);
 }
 
