@@ -211,3 +211,6 @@ SELECT (E'<?pi x?><a>\n<![CDATA[<x>]]>\u00e9<![CDATA[<y>]]></a><b>text</b>')::xm
 SELECT (E'<a/>\n  text <b/>')::xml::tree;
 SELECT (E'\n text')::xml::tree;
 SELECT ('<?xml version="1.0"?> ' || repeat('<a>', 256) || repeat('</a>', 256))::xml::tree;
+
+-- values of attributes that are tokens have one space between these, also where entities have more
+SELECT tree_from_xml('<!DOCTYPE a [<!ENTITY e " text "><!ATTLIST a d CDATA "x" t NMTOKENS #IMPLIED p:t NMTOKENS #IMPLIED>]><a d="&e;" t="&e;" p:t=" &e;  b&e;"/>'::xml);

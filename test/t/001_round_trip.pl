@@ -86,7 +86,7 @@ for my $format ('text', 'binary')
 {
 	my ($ret, $stdout, $stderr) = $node->psql('utf8',
 		"SET client_encoding = 'LATIN1'; COPY trees TO '$file.none' (FORMAT $format)");
-	like($stderr, qr/has no equivalent in encoding "LATIN1"/, "a label without equivalent in $format");
+	like($stderr, qr/has no equivalent in encoding "LATIN1"|text cannot be converted to another encoding/, "a label without equivalent in $format");
 }
 
 $node->stop;

@@ -608,10 +608,55 @@ ReplaceReference(XmlWork *work, xmlNodePtr reference, const char *what)
 	return first;
 }
 
+/* Returns a name with its prefix. */
+static const char *
+QualifiedName(const xmlNs *space, const xmlChar *name)
+{
+	return space == NULL || space->prefix == NULL
+			   ? (const char *) name
+			   : psprintf("%s:%s", (const char *) space->prefix, (const char *) name);
+}
+
+/*
+ * Leaves one space between the tokens of an attribute whose declared type consists of tokens (XML
+ * 1.0, section 3.3.3).  The parser has done so with the text around references.
+ */
+static void
+NormalizeTokens(xmlAttrPtr attribute)
+{
+	xmlNodePtr element = attribute->parent;
+	const xmlAttribute *declared = xmlGetDtdAttrDesc(
+		element->doc->intSubset, (const xmlChar *) QualifiedName(element->ns, element->name),
+		(const xmlChar *) QualifiedName(attribute->ns, attribute->name));
+	char *value;
+	Size length = 0;
+
+	if (declared == NULL || declared->atype == XML_ATTRIBUTE_CDATA)
+		return;
+	for (const xmlNode *part = attribute->children; part != NULL; part = part->next)
+		if (part->type != XML_TEXT_NODE)
+			return;
+	value = XmlContent((const xmlNode *) attribute, '&');
+	for (const char *p = value; *p != '\0'; p++)
+		if (*p != ' ' || (length > 0 && value[length - 1] != ' '))
+			value[length++] = *p;
+	if (length > 0 && value[length - 1] == ' ')
+		length--;
+	value[length] = '\0';
+	xmlFreeNodeList(attribute->children);
+	attribute->children = attribute->last = NULL;
+	if (length > 0)
+		LinkNode(CheckXmlPointer(xmlNewDocText(element->doc, (const xmlChar *) value)),
+				 (xmlNodePtr) attribute, NULL, NULL);
+	pfree(value);
+}
+
 /* Replaces references in the value of an attribute, also those in what others stand for. */
 static void
 ReplaceInAttribute(XmlWork *work, xmlAttrPtr attribute, const char *what)
 {
+	bool replaced = false;
+
 	for (xmlNodePtr part = attribute->children, next; part != NULL; part = next)
 	{
 		xmlNodePtr first = NULL;
@@ -619,9 +664,14 @@ ReplaceInAttribute(XmlWork *work, xmlAttrPtr attribute, const char *what)
 		CHECK_FOR_INTERRUPTS();
 		next = part->next;
 		if (part->type == XML_ENTITY_REF_NODE)
+		{
 			first = ReplaceReference(work, part, what);
+			replaced = true;
+		}
 		next = first == NULL ? next : first;
 	}
+	if (replaced)
+		NormalizeTokens(attribute);
 }
 
 /* Whether the parser leaves "&#38;" in the name of a namespace, as libxml2 2.9 does. */
