@@ -329,6 +329,8 @@ CallsOurs(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
+	if (IsA(node, RestrictInfo))
+		return CallsOurs((Node *) ((RestrictInfo *) node)->clause, context);
 	return WhichFunction(CalledFunction(node)).role != NO_ROLE ||
 		   expression_tree_walker(node, CallsOurs, context);
 }

@@ -28,6 +28,7 @@
 
 #include "../../compat.h"
 #include "../../catalog/identity.h"
+#include "../../index/planner/ordering.h"
 #include "../../index/planner/paths.h"
 #include "../../index/planner/string_statistics.h"
 #include "../../index/planner/string_support.h"
@@ -114,18 +115,6 @@ typedef struct Threshold
 	Keys keys;
 	Estimates estimates;
 } Threshold;
-
-/* Whether an expression calls any function that the planner's code knows. */
-static bool
-CallsOurFunction(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, RestrictInfo))
-		return CallsOurFunction((Node *) ((RestrictInfo *) node)->clause, context);
-	return WhichFunction(CalledFunction(node)).role != NO_ROLE ||
-		   expression_tree_walker(node, CallsOurFunction, context);
-}
 
 /* Whether an expression uses columns of one side only, and at least one. */
 static bool
@@ -228,7 +217,7 @@ FindThreshold(PlannerInfo *root, RelOptInfo *joinrel, List *clauses, RelOptInfo 
 		const char *why;
 
 		if (!IsJoinClause(clause, joinrel, threshold->type) ||
-			!CallsOurFunction((Node *) clause->clause, NULL))
+			!CallsOurs((Node *) clause->clause, NULL))
 			continue;
 		why = TryClause(root, clause, outer, inner, threshold);
 		if (why == NULL)
@@ -857,7 +846,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 
 	/* a foreign server may execute the whole join */
 	if (joinrel->fdwroutine != NULL || !IsSupportedType(jointype) ||
-		!CallsOurFunction((Node *) extra->restrictlist, NULL))
+		!CallsOurs((Node *) extra->restrictlist, NULL))
 		return;
 	reason = PlanJoin(root, joinrel, outerrel, innerrel, jointype, extra);
 	if (reason != NULL)
