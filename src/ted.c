@@ -16,7 +16,7 @@
 #include "engine/gpu_context.h"
 #include "index/planner/paths.h"
 #include "join/nearest/nearest.h"
-#include "join/node/tedjoin.h"
+#include "join/plan/tedjoin.h"
 #include "join/search/join_memory.h"
 
 TED_MODULE_MAGIC;

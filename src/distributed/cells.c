@@ -41,16 +41,13 @@
 #include "../compat.h"
 #include "../core/common/hash.h"
 #include "../core/tree/filters/label_pairs.h"
-#include "../join/aggregate/sorted_join.h"
-#include "../join/search/partition_rule.h"
+#include "../join/cells/cell_rule.h"
+#include "../join/output/pairs.h"
 #include "../join/search/search.h"
 #include "../tree/value/tree.h"
 
-/* The most cells of a distributed join. */
-#define MOST_CELLS MOST_PARTITIONS
-
 /* The most operations for which trees belong to cells by their nodes. */
-#define MOST_OPERATIONS MOST_PARTITION_OPERATIONS
+#define MOST_OPERATIONS MOST_KEYED_OPERATIONS
 
 /* The most nodes, and the most keys, of a tree; keys are nodes or pairs of nodes. */
 #define MOST_NODES (MOST_OPERATIONS + 1)
@@ -1016,8 +1013,6 @@ typedef struct CellJoin
 	int encoding; /* of the ids; -1 before the first document */
 	JoinDocuments *documents;
 	int32 count;
-	int32 capacity;
-	PartitionSet *cells;    /* cells of each document, by its number */
 	StringInfoData ids;     /* ids of documents in the transfer format, in the order of their
 							 * numbers */
 	MemoryContext document; /* context for adding one document */
@@ -1053,7 +1048,7 @@ CellJoinAdd(CellJoin *join, StringInfo from, int encoding)
 {
 	char side = (char) pq_getmsgbyte(from);
 	int cells = pq_getmsgbyte(from);
-	PartitionSet set = {0};
+	CellSet set = {0};
 	MemoryContext caller;
 	const char *bytes;
 	int32 length;
@@ -1066,12 +1061,8 @@ CellJoinAdd(CellJoin *join, StringInfo from, int encoding)
 
 		if (cell >= MOST_CELLS)
 			InvalidArgument("cell");
-		PartitionSetAdd(&set, cell);
+		CellSetAdd(&set, cell);
 	}
-	if (join->count == join->capacity)
-		CheckMemoryLimit(sizeof(PartitionSet) * 2 * (Size) join->count, "joining a cell");
-	RESERVE(CurrentMemoryContext, join->cells, join->capacity, join->count + 1);
-	join->cells[join->count] = set;
 	length = (int32) pq_getmsgint(from, 4);
 	CheckCellBytes(&join->ids, sizeof(int32) + (Size) Max(length, 0) + MATCH_BYTES, "documents");
 	pq_sendint32(&join->ids, (uint32) length);
@@ -1083,7 +1074,8 @@ CellJoinAdd(CellJoin *join, StringInfo from, int encoding)
 	DocumentsAdd(join->documents, join->count++, side, join->threshold, NULL,
 				 join->kind == &TreeJoin
 					 ? PointerGetDatum(TreeFromBytes(bytes, length, encoding))
-					 : CStringGetTextDatum(TextFromBytes(bytes, length, encoding)));
+					 : CStringGetTextDatum(TextFromBytes(bytes, length, encoding)),
+				 &set);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(join->document);
 }
@@ -1122,15 +1114,6 @@ ted_join_cell_transfn(PG_FUNCTION_ARGS)
 	}
 	MemoryContextSwitchTo(caller);
 	PG_RETURN_POINTER(join);
-}
-
-/* Whether the first common cell of two documents is another one, which returns their match. */
-static bool
-IsInOtherCell(const void *arg, int64 a, int64 b)
-{
-	const CellJoin *join = arg;
-
-	return FirstCommonPartition(&join->cells[a], &join->cells[b]) != join->cell;
 }
 
 /*
@@ -1207,7 +1190,7 @@ ted_join_cell_finalfn(PG_FUNCTION_ARGS)
 	BeginPacket(&found, join->encoding >= 0 ? join->encoding : GetDatabaseEncoding());
 	pq_sendint32(&found, (uint32) join->count);
 	appendBinaryStringInfo(&found, join->ids.data, join->ids.len);
-	FindPairs(join->kind, join->documents, IsInOtherCell, AppendMatch, join);
+	FindPairs(join->documents, join->cell, AppendMatch, join);
 	DocumentsClose(join->documents);
 	PG_RETURN_BYTEA_P(MakeBytes(&found));
 }

@@ -34,7 +34,7 @@
 #include "../../index/planner/ordering.h"
 #include "../../index/planner/support.h"
 #include "nearest.h"
-#include "../node/join_plan.h"
+#include "../plan/join_plan.h"
 
 /* Cost of keeping a document and listing its labels, relative to that of reading it. */
 #define KEEP_READS 10

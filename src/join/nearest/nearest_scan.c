@@ -21,7 +21,7 @@
 #include "../../compat.h"
 #include "../../index/planner/clause.h"
 #include "../../tree/costs/cost_type.h"
-#include "../node/execution.h"
+#include "../output/match_measures.h"
 #include "nearest.h"
 #include "neighbours.h"
 

@@ -27,6 +27,11 @@ extern int SortMemory(double share);
 #define JOIN_ONLY_BLOCK_MEMORY 0.75 /* the same, if a single block is expected */
 #define JOIN_CHUNK_MEMORY 0.125     /* probes that are looked up at once */
 
+/* Bytes on the indexed side of a node, a symbol or a string. */
+#define BYTES_PER_INDEXED_NODE 40
+#define BYTES_PER_INDEXED_SYMBOL 3
+#define BYTES_PER_INDEXED_STRING 120
+
 /* Defines the setting for tests. */
 extern void JoinMemoryInit(void);
 

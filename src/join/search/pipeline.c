@@ -372,50 +372,6 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 	return first;
 }
 
-/*
- * Whether the document at a place comes before those that a size matches or, with `last`, before
- * their end.
- */
-static bool
-IsBefore(const JoinPipeline *join, int32 place, int32 size, bool last)
-{
-	int32 other = SizeAt(join, place);
-	bool match = join->kind->sizes_match(&join->threshold, other, size);
-
-	return last ? match || other < size : !match && other < size;
-}
-
-/* Returns the first place whose document a size matches or, with `last`, the end of these. */
-static int32
-SizesBorder(const JoinPipeline *join, int32 size, bool last)
-{
-	int32 low = 0;
-	int32 high = PipelineDocuments(join);
-
-	while (low < high)
-	{
-		int32 middle = low + (high - low) / 2;
-
-		if (IsBefore(join, middle, size, last))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Counts the pairs of a probe that is known to match nothing. */
-void
-PipelinePassOver(JoinPipeline *join, int32 size)
-{
-	if (size != join->passed_size)
-	{
-		join->passed_size = size;
-		join->passed_pairs = SizesBorder(join, size, true) - SizesBorder(join, size, false);
-	}
-	join->counts->window += join->passed_pairs;
-}
-
 /* Adds a probe. */
 int32
 PipelineAddProbe(JoinPipeline *join, Datum document)

@@ -155,9 +155,6 @@ extern int32 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end);
 extern double PipelineOwnPart(JoinPipeline *join, int64 others);
 extern double PipelineLookedUp(const JoinPipeline *join);
 
-/* Counts the pairs of a probe of this size that is known to match nothing. */
-extern void PipelinePassOver(JoinPipeline *join, int32 size);
-
 /* Adds a probe; returns its number, which equal probes share until they are run. */
 extern int32 PipelineAddProbe(JoinPipeline *join, Datum document);
 

@@ -42,8 +42,6 @@ struct JoinPipeline
 	int32 settled_place;   /* documents before this place have no waiting candidates */
 	int64 settled_pairs;   /* counts->window when settled_place was set */
 	int64 begun_pairs;     /* counts->window when the documents had been indexed */
-	int32 passed_size;     /* size of the last probe that was passed over, or 0 */
-	int32 passed_pairs;    /* indexed documents that a probe of that size may match */
 	double similar_pairs;  /* pairs of similar size among the indexed documents; 0 until they are
 							* counted */
 };

@@ -1,0 +1,211 @@
+/*
+ * counts.c
+ *	  Counters of a TedJoin for EXPLAIN, summed over parallel workers.
+ */
+#include "postgres.h"
+
+#include "commands/explain.h"
+#include "storage/dsm.h"
+
+#include "../../engine/gpu_context.h"
+#include "counts.h"
+#include "../search/search.h"
+
+/* Counts in shared memory. */
+typedef struct SharedCounts
+{
+	JoinedCounts *leader; /* valid in the leader only */
+	int workers;
+	pg_atomic_uint64 noticed;
+	pg_atomic_uint64 part; /* greatest part done that a process has estimated, as bits */
+	JoinedCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of each worker, and a copy of the leader's */
+} SharedCounts;
+
+/* Returns the bytes of shared memory for the counts of `workers` workers and the leader. */
+static Size
+CountsBytes(int workers)
+{
+	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(JoinedCounts) * ((Size) workers + 1));
+}
+
+/* Returns the bytes of shared memory for the counts of a parallel query. */
+Size
+SharedCountsBytes(ParallelContext *pcxt)
+{
+	return CountsBytes(pcxt->nworkers);
+}
+
+/* Returns the end of the shared counts. */
+void *
+SharedCountsEnd(void *shared)
+{
+	return (char *) shared + CountsBytes(((SharedCounts *) shared)->workers);
+}
+
+/* Adds the counts of a process to a sum. */
+static void
+AddCounts(JoinedCounts *sum, const JoinedCounts *counts)
+{
+	sum->pairs.window += counts->pairs.window;
+	sum->pairs.prefix += counts->pairs.prefix;
+	sum->pairs.labels += counts->pairs.labels;
+	sum->pairs.settled += counts->pairs.settled;
+	sum->pairs.verified += counts->pairs.verified;
+	sum->pairs.batches += counts->pairs.batches;
+	sum->pairs.found += counts->pairs.found;
+	sum->pairs.engine.gpu_batches += counts->pairs.engine.gpu_batches;
+	sum->pairs.engine.fallbacks += counts->pairs.engine.fallbacks;
+	sum->pairs.engine.refused += counts->pairs.engine.refused;
+	sum->blocks += counts->blocks;
+	sum->cells += counts->cells;
+	sum->written += counts->written;
+	sum->documents += counts->documents;
+	sum->probes += counts->probes;
+	sum->memory += counts->memory;
+	sum->spooled += counts->spooled;
+}
+
+/* Adds the workers' counts to the leader's after all workers have ended. */
+static void
+CollectCounts(dsm_segment *segment, Datum arg)
+{
+	SharedCounts *shared = (SharedCounts *) DatumGetPointer(arg);
+
+	(void) segment;
+	for (int i = 0; i < shared->workers; i++)
+		AddCounts(shared->leader, &shared->counts[i]);
+}
+
+/*
+ * Initializes the shared counts, and arranges for the workers' counts to be added to the leader's.
+ */
+void
+ShareCounts(ParallelContext *pcxt, void *shared, JoinedCounts *leader)
+{
+	SharedCounts *counts = shared;
+
+	memset(shared, 0, SharedCountsBytes(pcxt));
+	counts->leader = leader;
+	counts->workers = pcxt->nworkers;
+	pg_atomic_init_u64(&counts->noticed, 0);
+	pg_atomic_init_u64(&counts->part, 0);
+	/* without a segment, there are no workers */
+	if (pcxt->seg != NULL)
+		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
+}
+
+/* Returns the number of workers. */
+int
+SharedCountsWorkers(const void *shared)
+{
+	return ((const SharedCounts *) shared)->workers;
+}
+
+/* Sums the counts of all processes; the leader's are those of its last call. */
+void
+SumSharedCounts(void *shared, const JoinedCounts *own, JoinedCounts *sum)
+{
+	SharedCounts *counts = shared;
+
+	if (!IsParallelWorker())
+		counts->counts[counts->workers] = *own;
+	*sum = (JoinedCounts){0};
+	for (int i = 0; i <= counts->workers; i++)
+		AddCounts(sum, &counts->counts[i]);
+}
+
+/* Returns the time of the last notice of any process. */
+pg_atomic_uint64 *
+SharedCountsNoticed(void *shared)
+{
+	return &((SharedCounts *) shared)->noticed;
+}
+
+/* Forgets the parts done that processes have estimated, for a rescan. */
+void
+ResetSharedPart(void *shared)
+{
+	pg_atomic_write_u64(&((SharedCounts *) shared)->part, 0);
+}
+
+/*
+ * Returns the part of the join that is done: the greatest one that any process has estimated, as
+ * each process knows what blocks it has searched itself.
+ */
+double
+SharedPart(void *shared, double part)
+{
+	pg_atomic_uint64 *greatest = &((SharedCounts *) shared)->part;
+	uint64 bits; /* those of doubles from 0 on have the order of the doubles */
+	uint64 before = pg_atomic_read_u64(greatest);
+
+	part = Max(part, 0); /* not -0 */
+	memcpy(&bits, &part, sizeof(bits));
+	while (before < bits && !pg_atomic_compare_exchange_u64(greatest, &before, bits))
+		;
+	bits = Max(bits, before);
+	memcpy(&part, &bits, sizeof(bits));
+	return part;
+}
+
+/* Returns the shared counts of this worker. */
+JoinedCounts *
+WorkerCounts(void *shared)
+{
+	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
+}
+
+/* Shows the engine of a join, unless ted.explain_hardware is off. */
+void
+ExplainEngine(const EngineCounts *counts, ExplainState *es)
+{
+	if (!ted_explain_hardware)
+		return;
+	ExplainPropertyText("Engine", counts->gpu_batches > 0 ? GpuEngine() : "cpu", es);
+	if (counts->gpu_batches > 0)
+	{
+		ExplainPropertyInteger("GPU Batches", NULL, counts->gpu_batches, es);
+		ExplainPropertyInteger("Fallbacks", NULL, counts->fallbacks, es);
+	}
+	if (counts->refused > 0)
+		ExplainPropertyInteger("Batches Without a GPU Context", NULL, counts->refused, es);
+}
+
+/* Shows the pairs removed or settled by a filter, if there is one. */
+static void
+ExplainFilter(const char *done, const char *filter, int64 pairs, ExplainState *es)
+{
+	if (filter != NULL)
+		ExplainPropertyInteger(psprintf("Pairs %s by %s", done, filter), NULL, pairs, es);
+}
+
+/* Shows a number of bytes in kilobytes, unless it is 0. */
+static void
+ExplainBytes(const char *label, int64 bytes, ExplainState *es)
+{
+	if (bytes > 0)
+		ExplainPropertyInteger(label, "kB", (bytes + 1023) / 1024, es);
+}
+
+/* Shows the counts of a join. */
+void
+ExplainCounts(const JoinedCounts *counts, const DocumentKind *kind, ExplainState *es)
+{
+	const JoinCounts *pairs = &counts->pairs;
+
+	ExplainPropertyInteger("Pairs of Similar Size", NULL, pairs->window, es);
+	ExplainFilter("Removed", kind->rarest_filter, pairs->window - pairs->prefix, es);
+	ExplainFilter("Removed", kind->labels_filter, pairs->prefix - pairs->labels, es);
+	ExplainFilter("Settled", kind->bounds, pairs->settled, es);
+	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
+	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
+	if (counts->cells > 0)
+	{
+		ExplainPropertyInteger("Cells", NULL, counts->cells, es);
+		ExplainPropertyInteger("Rows in Cells", NULL, counts->written, es);
+	}
+	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);
+	ExplainBytes("Memory", counts->memory, es);
+	ExplainBytes("Spooled", counts->spooled, es);
+	ExplainEngine(&pairs->engine, es);
+}

@@ -1,0 +1,338 @@
+/*
+ * shared_cells.c
+ *	  The block of the inner side that the processes of a parallel TedJoin read together.
+ */
+#include "postgres.h"
+
+#include "pgstat.h"
+#include "port/atomics.h"
+#include "storage/sharedfileset.h"
+#include "utils/sharedtuplestore.h"
+
+#include "../../compat.h"
+#include "shared_cells.h"
+
+/* Bits of the part claimed of one block; the number of the block is above them. */
+#define CLAIM_BITS 40
+
+/*
+ * State in shared memory; it is followed by the thresholds, the written, the tuplestore and the
+ * team.
+ */
+typedef struct SharedState
+{
+	pg_atomic_uint64 bytes;   /* that all processes have allocated for themselves */
+	pg_atomic_uint64 rows;    /* rows of the first block */
+	pg_atomic_uint64 claimed; /* documents claimed of a block, and the number of the block */
+	SharedMatches matches;    /* matches in the first block */
+	int participants;
+	pg_atomic_uint64 rule; /* address of the rule; or invalid */
+	dsm_handle segment;
+	SharedFileSet files;
+} SharedState;
+
+struct SharedCells
+{
+	SharedState *state;
+	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
+	dsa_pointer *written;          /* what each has written to cells, by participant */
+	SharedTuplestore *aside;       /* rows put aside */
+	Team *team;
+	int participant;
+	SharedTuplestoreAccessor *writer;
+	SharedTuplestoreAccessor *reader; /* NULL until a row is read */
+	SharedTuplestore *own_aside;      /* copy of `aside` for the reader */
+};
+
+/* Returns the number of processes that may take part. */
+static int
+Participants(ParallelContext *pcxt)
+{
+	return pcxt->nworkers + 1;
+}
+
+/* Returns the bytes of shared memory that the block needs at first. */
+Size
+SharedCellsBytes(ParallelContext *pcxt)
+{
+	Size participants = (Size) Participants(pcxt);
+
+	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(DocumentThreshold) * participants) +
+		   MAXALIGN(sizeof(dsa_pointer) * participants) +
+		   MAXALIGN(sts_estimate((int) participants)) + TeamBytes((int) participants);
+}
+
+/* Computes the addresses of the parts of the shared memory. */
+static SharedCells *
+Locate(void *place, int participants, int participant)
+{
+	SharedCells *cells = palloc0_object(SharedCells);
+
+	cells->state = place;
+	cells->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
+	cells->written = (dsa_pointer *) ((char *) cells->thresholds +
+									  MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
+	cells->aside = (SharedTuplestore *) ((char *) cells->written +
+										 MAXALIGN(sizeof(dsa_pointer) * (Size) participants));
+	cells->participant = participant;
+	return cells;
+}
+
+/* Returns the address of the team's shared memory. */
+static void *
+TeamPlace(const SharedCells *cells)
+{
+	return (char *) cells->aside + MAXALIGN(sts_estimate(cells->state->participants));
+}
+
+/* Initializes the shared memory of an empty block. */
+static void
+ClearSharedCells(SharedCells *cells)
+{
+	SharedState *state = cells->state;
+
+	pg_atomic_init_u64(&state->bytes, 0);
+	pg_atomic_init_u64(&state->rows, 0);
+	pg_atomic_init_u64(&state->claimed, 0);
+	SharedMatchesClear(&state->matches);
+	pg_atomic_init_u64(&state->rule, InvalidDsaPointer);
+	for (int i = 0; i < state->participants; i++)
+		cells->written[i] = InvalidDsaPointer;
+	for (int i = 0; i < state->participants; i++)
+		cells->thresholds[i] = DistanceThreshold(-1);
+	/* before 14.7 and 15.2, not all of it is set below */
+	memset(cells->aside, 0, sts_estimate(state->participants));
+	cells->writer = sts_initialize(cells->aside, state->participants, cells->participant, 0, 0,
+								   &state->files, "aside");
+}
+
+/* Initializes the shared memory in the leader. */
+SharedCells *
+SharedCellsCreate(ParallelContext *pcxt, void *place)
+{
+	SharedCells *cells = Locate(place, Participants(pcxt), 0);
+
+	cells->state->participants = Participants(pcxt);
+	cells->state->segment = dsm_segment_handle(pcxt->seg);
+	SharedFileSetInit(&cells->state->files, pcxt->seg);
+	cells->team = TeamCreate(TeamPlace(cells), Participants(pcxt));
+	ClearSharedCells(cells);
+	return cells;
+}
+
+/* Attaches a worker to the shared memory. */
+SharedCells *
+SharedCellsAttach(void *place)
+{
+	SharedState *state = place;
+	SharedCells *cells = Locate(place, state->participants, ParallelWorkerNumber + 1);
+
+	SharedFileSetAttach(&state->files, dsm_find_mapping(state->segment));
+	cells->writer = sts_attach(cells->aside, cells->participant, &state->files);
+	cells->team = TeamAttach(TeamPlace(cells), cells->participant);
+	return cells;
+}
+
+/* Empties the block for another run. */
+void
+SharedCellsReset(SharedCells *cells, dsa_area *area)
+{
+	TeamUse(cells->team, area);
+	TeamReset(cells->team);
+	SharedFileSetDeleteAll(&cells->state->files);
+	SharedCellsEndReading(cells);
+	pfree(cells->writer);
+	ClearSharedCells(cells);
+}
+
+/* Returns the team of the processes. */
+Team *
+SharedCellsTeam(const SharedCells *cells)
+{
+	return cells->team;
+}
+
+/* Returns the matches that one process finds for all. */
+SharedMatches *
+SharedCellsMatches(const SharedCells *cells)
+{
+	return &cells->state->matches;
+}
+
+/* Joins the team; returns whether this process is to read its part. */
+bool
+SharedCellsBegin(SharedCells *cells, dsa_area *area)
+{
+	TeamUse(cells->team, area);
+	return TeamBegin(cells->team);
+}
+
+/* Adds this process's memory; returns the memory of all processes and the team in bytes. */
+Size
+SharedCellsGrow(SharedCells *cells, Size bytes)
+{
+	return pg_atomic_add_fetch_u64(&cells->state->bytes, (int64) bytes) + TeamMemory(cells->team);
+}
+
+/* Returns this process's share of the team's memory in bytes. */
+Size
+SharedCellsMemoryPart(const SharedCells *cells)
+{
+	return TeamMemory(cells->team) / (Size) cells->state->participants;
+}
+
+/* Returns the ordinal of this process's row among the rows of all processes. */
+int64
+SharedCellsOrdinal(const SharedCells *cells, int64 ordinal)
+{
+	return ordinal * cells->state->participants + cells->participant;
+}
+
+/* Puts a row aside, for all processes to read. */
+void
+SharedCellsPutAside(SharedCells *cells, MinimalTuple row)
+{
+	sts_puttuple(cells->writer, NULL, row);
+}
+
+/* Makes the documents that this process has read available to the others. */
+void
+SharedCellsPublish(SharedCells *cells, const DocumentThreshold *threshold, JoinPipeline *pipeline)
+{
+	cells->thresholds[cells->participant] = *threshold;
+	sts_end_write(cells->writer);
+	PipelinePublish(pipeline);
+}
+
+/* Returns the shared memory for dividing rows into cells. */
+SharedFiles
+SharedCellsFiles(SharedCells *cells)
+{
+	return (SharedFiles){.team = cells->team,
+						 .files = &cells->state->files,
+						 .rule = &cells->state->rule,
+						 .written = cells->written};
+}
+
+/* Ends putting rows aside, and waits for the other processes. */
+void
+SharedCellsEndAside(SharedCells *cells)
+{
+	sts_end_write(cells->writer);
+	TeamMeet(cells->team);
+	TeamEnd(cells->team);
+}
+
+/* Builds the block from the rows of all processes. */
+void
+SharedCellsBuild(SharedCells *cells, DocumentThreshold *threshold, JoinPipeline *pipeline,
+				 JoinRows *rows)
+{
+	Team *team = cells->team;
+	const int32 *numbers;
+	int32 documents;
+
+	TeamMeet(team);
+	for (int i = 0; i < cells->state->participants; i++)
+		WidenThreshold(threshold, &cells->thresholds[i]);
+	PipelineSetThreshold(pipeline, threshold);
+	PipelineBuild(pipeline);
+	documents = PipelineDocuments(pipeline);
+	if (TeamClaim(team, 1) == 0)
+		RowsReserveShared(team, documents);
+	TeamMeet(team);
+	numbers = PipelineNumbers(pipeline, cells->participant);
+	if (numbers != NULL)
+		RowsShare(rows, numbers);
+	pg_atomic_fetch_add_u64(&cells->state->rows, rows->kept_rows);
+	TeamMeet(team);
+	TeamEnd(team);
+	RowsTakeAll(rows, documents, (int64) pg_atomic_read_u64(&cells->state->rows));
+}
+
+/* Returns the value of `claimed` at the start of a block, after all earlier blocks. */
+static uint64
+BlockStart(int32 number)
+{
+	return (uint64) number << CLAIM_BITS;
+}
+
+/* Returns the part claimed of the first block; -1 if a later block has been claimed. */
+static int64
+ClaimedOfFirst(uint64 claimed)
+{
+	return claimed < BlockStart(1) ? (int64) claimed : -1;
+}
+
+/* Returns the part claimed of the first block; -1 if a later block has been claimed. */
+int64
+SharedCellsClaimed(SharedCells *cells)
+{
+	return ClaimedOfFirst(pg_atomic_read_u64(&cells->state->claimed));
+}
+
+/* Claims the next `count` documents or rows; returns false if another process has been faster. */
+bool
+SharedCellsClaim(SharedCells *cells, int64 *claimed, int32 count)
+{
+	uint64 expected = (uint64) *claimed;
+
+	if (pg_atomic_compare_exchange_u64(&cells->state->claimed, &expected,
+									   expected + (uint64) count))
+		return true;
+	*claimed = ClaimedOfFirst(expected);
+	return false;
+}
+
+/* Claims a whole later block; all processes come to the blocks in the same order. */
+bool
+SharedCellsClaimWhole(SharedCells *cells, int32 number)
+{
+	uint64 claimed = pg_atomic_read_u64(&cells->state->claimed);
+
+	while (claimed < BlockStart(number))
+		if (pg_atomic_compare_exchange_u64(&cells->state->claimed, &claimed, BlockStart(number)))
+			return true;
+	return false;
+}
+
+/* Returns the number of processes that may take part. */
+int
+SharedCellsParticipants(const SharedCells *cells)
+{
+	return cells->state->participants;
+}
+
+/* Begins to read all rows put aside, from a private copy: a shared scan would divide the rows. */
+static void
+BeginReading(SharedCells *cells)
+{
+	SharedState *state = cells->state;
+	Size bytes = sts_estimate(state->participants);
+
+	cells->own_aside = palloc(bytes);
+	memcpy(cells->own_aside, cells->aside, bytes);
+	cells->reader = sts_attach(cells->own_aside, cells->participant, &state->files);
+	sts_begin_parallel_scan(cells->reader);
+}
+
+/* Returns the next row that was put aside; NULL at the end. */
+MinimalTuple
+SharedCellsNextAside(SharedCells *cells)
+{
+	if (cells->reader == NULL)
+		BeginReading(cells);
+	return sts_parallel_scan_next(cells->reader, NULL);
+}
+
+/* Ends reading the rows put aside. */
+void
+SharedCellsEndReading(SharedCells *cells)
+{
+	if (cells->reader == NULL)
+		return;
+	sts_end_parallel_scan(cells->reader);
+	pfree(cells->reader);
+	pfree(cells->own_aside);
+	cells->reader = NULL;
+}

@@ -1,0 +1,118 @@
+/*
+ * shared_cells.h
+ *	  The block of the inner side that the processes of a parallel TedJoin read together.
+ *
+ * Each process reads a part of the inner side and decodes its documents.  When all processes have
+ * reached the end, they build the index of all documents together (team.h).  Rows that no longer
+ * fit in memory are put aside, in files that each process reads.
+ *
+ * In a self-join, each document is to be looked up in a block by one process only.  Processes claim
+ * documents of the first block as they make progress, and then whole later blocks, which consist of
+ * the rows put aside.
+ *
+ * As in a parallel hash join, no process ever waits for one that returns rows, since that process
+ * may wait for the leader, and the leader may be the one that waits.  Processes wait only for
+ * others that read; a process that comes later finds all work done.
+ */
+#ifndef TED_SHARED_CELLS_H
+#define TED_SHARED_CELLS_H
+
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/parallel.h"
+#include "utils/dsa.h"
+
+#include "../search/pipeline.h"
+#include "cell_files.h"
+#include "kept_rows.h"
+#include "shared_matches.h"
+
+/* A process's handle of the block. */
+typedef struct SharedCells SharedCells;
+
+/*
+ * Bytes returns the size of the shared memory at first; the leader creates the block there, and
+ * workers attach to it.
+ */
+extern Size SharedCellsBytes(ParallelContext *pcxt);
+extern SharedCells *SharedCellsCreate(ParallelContext *pcxt, void *place);
+extern SharedCells *SharedCellsAttach(void *place);
+
+/* Empties the block for another run; no worker may be attached. */
+extern void SharedCellsReset(SharedCells *cells, dsa_area *area);
+
+/* Returns the team of the processes that build the block. */
+extern Team *SharedCellsTeam(const SharedCells *cells);
+
+/* Returns the matches in the first block that one process finds for all. */
+extern SharedMatches *SharedCellsMatches(const SharedCells *cells);
+
+/* Joins the team; returns whether this process is to read its part of the inner side to the end. */
+extern bool SharedCellsBegin(SharedCells *cells, dsa_area *area);
+
+/*
+ * Adds `bytes` to this process's memory besides that of the team; returns the bytes of all
+ * processes and the team.
+ */
+extern Size SharedCellsGrow(SharedCells *cells, Size bytes);
+
+/* Returns this process's share of the team's memory in bytes, for EXPLAIN. */
+extern Size SharedCellsMemoryPart(const SharedCells *cells);
+
+/* Returns the ordinal among the rows of all processes, given the ordinal of this process's row. */
+extern int64 SharedCellsOrdinal(const SharedCells *cells, int64 ordinal);
+
+/* Puts a row aside, for all processes to read. */
+extern void SharedCellsPutAside(SharedCells *cells, MinimalTuple row);
+
+/*
+ * If all rows are put aside instead of read into a first block: returns the shared memory for
+ * dividing them into cells; ends putting rows aside, and waits for the other processes.
+ */
+extern SharedFiles SharedCellsFiles(SharedCells *cells);
+extern void SharedCellsEndAside(SharedCells *cells);
+
+/*
+ * Makes the documents that this process has read available to the others, with a threshold that is
+ * wide enough for them.
+ */
+extern void SharedCellsPublish(SharedCells *cells, const DocumentThreshold *threshold,
+							   JoinPipeline *pipeline);
+
+/*
+ * Builds the block together with the other processes, and widens the threshold to that of all.  The
+ * rows of all processes then have the same document numbers in each process.
+ */
+extern void SharedCellsBuild(SharedCells *cells, DocumentThreshold *threshold,
+							 JoinPipeline *pipeline, JoinRows *rows);
+
+/*
+ * Trees, and rows after them, are claimed from the first to the last, so that each process looks up
+ * others.  Returns the number claimed in the first block; -1 if some process has come to a later
+ * block.
+ */
+extern int64 SharedCellsClaimed(SharedCells *cells);
+
+/*
+ * Claims `count` documents or rows after the first `*claimed`; if others have been claimed
+ * meanwhile, returns false and sets `*claimed` as above.
+ */
+extern bool SharedCellsClaim(SharedCells *cells, int64 *claimed, int32 count);
+
+/*
+ * Claims a later block, or a cell, by its number from 1; returns false if another process has
+ * claimed it.
+ */
+extern bool SharedCellsClaimWhole(SharedCells *cells, int32 number);
+
+/* Returns the number of processes that may take part. */
+extern int SharedCellsParticipants(const SharedCells *cells);
+
+/* Returns the next row that any process has put aside; NULL at the end. */
+extern MinimalTuple SharedCellsNextAside(SharedCells *cells);
+
+/* Ends reading the rows put aside. */
+extern void SharedCellsEndReading(SharedCells *cells);
+
+#endif /* TED_SHARED_CELLS_H */

@@ -1,0 +1,216 @@
+/*
+ * documents.c
+ *	  The documents of a join by an aggregate, a window function or a server: added one by one, and
+ *	  on disk if there are many.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+
+#include "../../common/host.h"
+#include "../../common/messages.h"
+#include "../../compat.h"
+#include "../search/join_memory.h"
+#include "../search/search.h"
+#include "documents.h"
+
+JoinDocuments *
+DocumentsCreate(const JoinKind *kind)
+{
+	JoinDocuments *documents = palloc0_object(JoinDocuments);
+	TupleDesc none = CreateTemplateTupleDesc(0);
+
+	TupleDescFinalize(none);
+	documents->kind = kind;
+	documents->context = CurrentMemoryContext;
+	documents->form = RowFormCreate(DocumentKindOf(kind->documents), none, NULL, 0);
+	documents->scan = MakeSingleTupleTableSlot(none, &TTSOpsVirtual);
+	documents->empty = true;
+	return documents;
+}
+
+bool
+DocumentsSideExists(char side)
+{
+	return side == 'l' || side == 'r' || side == 'o';
+}
+
+/* Raises an error if documents of the right side have both 'r' and 'o'. */
+static void
+CheckRight(JoinDocuments *documents, char side)
+{
+	if (documents->right != 0 && documents->right != side)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("sides \"r\" and \"o\" in one similarity join"),
+						errdetail("Side \"o\" is the right side, with pairs of its own."),
+						errhint("Mark all documents of the right side in the same way.")));
+	documents->right = side;
+}
+
+/* Raises an error unless the threshold is the same for all documents. */
+static void
+CheckSameDocumentThreshold(const JoinDocuments *documents, double threshold)
+{
+	if (float8_ne(threshold, documents->threshold))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s of a similarity join varies", documents->kind->threshold),
+						ValueDetail("It is not the same for all documents.",
+									"It is %s for one document and %s for another.",
+									float8out_internal(documents->threshold),
+									float8out_internal(threshold)),
+						errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
+}
+
+/* Raises an error unless the cost model is the same for all documents. */
+static void
+CheckSameCosts(const JoinDocuments *documents, const text *costs)
+{
+	const text *first = documents->costs;
+
+	if (costs != NULL &&
+		(VARSIZE_ANY_EXHDR(costs) != VARSIZE_ANY_EXHDR(first) ||
+		 memcmp(VARDATA_ANY(costs), VARDATA_ANY(first), VARSIZE_ANY_EXHDR(costs)) != 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("model of costs of a similarity join varies"),
+						ValueDetail("It is not the same for all documents.",
+									"It is %s for one document and %s for another.",
+									text_to_cstring(first), text_to_cstring(costs)),
+						errhint("Use one model of costs, or GROUP BY it.")));
+}
+
+/*
+ * Raises an error unless all documents have the same threshold and model, and all or none a side.
+ */
+static void
+CheckSame(JoinDocuments *documents, char side, double threshold, const text *costs)
+{
+	if (documents->empty)
+	{
+		documents->empty = false;
+		documents->self = side == 0;
+		documents->threshold = threshold;
+		if (costs != NULL)
+			documents->costs = memcpy(MemoryContextAlloc(documents->context, VARSIZE_ANY(costs)),
+									  costs, VARSIZE_ANY(costs));
+	}
+	if (documents->self != (side == 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("invalid state of a similarity join"),
+						errdetail("Some rows of the state have a side, others have none."),
+						errhint("Use the aggregate %s().", documents->kind->aggregate)));
+	CheckSameDocumentThreshold(documents, threshold);
+	CheckSameCosts(documents, costs);
+}
+
+/* Returns the side for a document, after checking that the document fits the others. */
+static DocumentsOfSide *
+SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *costs)
+{
+	CheckSame(documents, side, threshold, costs);
+	if (side == 'r' || side == 'o')
+		CheckRight(documents, side);
+	return &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
+}
+
+/* Adds a document to its side. */
+void
+DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
+			 Datum doc, const CellSet *cells)
+{
+	DocumentsOfSide *to = SideToAddTo(documents, side, threshold, costs);
+	JoinedRow row = {.ordinal = id,
+					 .has_document = true,
+					 .size = DocumentKindOf(documents->kind->documents)->size(doc),
+					 .document = doc};
+
+	if (to->rows == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(documents->context);
+
+		to->rows = tuplestore_begin_heap(false, false, SortMemory(JOIN_DOCUMENTS_MEMORY));
+		tuplestore_set_eflags(to->rows, EXEC_FLAG_REWIND);
+		to->ids = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid, false,
+										SortMemory(JOIN_IDS_MEMORY), NULL, TUPLESORT_NONE);
+		MemoryContextSwitchTo(caller);
+	}
+	if (cells != NULL)
+		row.cells = *cells;
+	PutRow(to->rows, documents->form, &row, documents->scan);
+	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
+	to->count++;
+	to->bytes += AreTrees(documents->kind->documents)
+					 ? BYTES_PER_INDEXED_NODE * (double) row.size
+					 : BYTES_PER_INDEXED_SYMBOL * (double) row.size + BYTES_PER_INDEXED_STRING;
+}
+
+/* Raises an error for an id that occurs twice on a side. */
+static _Noreturn void
+RefuseDuplicateId(int64 id)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION), errmsg("duplicate id in a similarity join"),
+			 ValueDetail("An id names one document of a side.",
+						 "Id " INT64_FORMAT " names several documents of a side.", id),
+			 errhint("Use a unique column as the id.")));
+}
+
+/* Raises an error if an id occurs twice on a side. */
+static void
+CheckUniqueSideIds(DocumentsOfSide *side)
+{
+	Datum id;
+	bool isnull;
+	int64 before = 0;
+	bool first = true;
+
+	tuplesort_performsort(side->ids);
+	while (SortedDatum(side->ids, &id, &isnull))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!first && DatumGetInt64(id) == before)
+			RefuseDuplicateId(before);
+		before = DatumGetInt64(id);
+		first = false;
+	}
+	tuplesort_end(side->ids);
+	side->ids = NULL;
+}
+
+void
+DocumentsBegin(JoinDocuments *documents)
+{
+	for (int i = 0; i < 2; i++)
+	{
+		DocumentsOfSide *side = &documents->sides[i];
+
+		if (side->ids != NULL)
+			CheckUniqueSideIds(side);
+		if (side->rows != NULL)
+			tuplestore_rescan(side->rows);
+	}
+}
+
+bool
+DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinedRow *row)
+{
+	return documents->sides[side].rows != NULL &&
+		   NextRow(documents->sides[side].rows, documents->form, row, documents->scan);
+}
+
+void
+DocumentsClose(JoinDocuments *documents)
+{
+	for (int i = 0; i < 2; i++)
+	{
+		if (documents->sides[i].rows != NULL)
+			tuplestore_end(documents->sides[i].rows);
+		if (documents->sides[i].ids != NULL)
+			tuplesort_end(documents->sides[i].ids);
+		documents->sides[i] = (DocumentsOfSide){0};
+	}
+}
