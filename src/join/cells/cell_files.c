@@ -21,9 +21,6 @@
 #define SAMPLED_ROWS 2000
 #define SAMPLE_MEMORY 0.25
 
-/* The share of memory for the rule. */
-#define RULE_MEMORY 0.25
-
 /* What a member has written to each cell, and an estimate of the pairs of similar trees there. */
 typedef struct WrittenCells
 {
@@ -42,6 +39,7 @@ struct CellFiles
 	SharedFiles shared;                 /* its team is NULL if rows come from this process only */
 	int members;                        /* number of processes that write files */
 	int cells;                          /* wanted number of cells */
+	double rule_memory;                 /* share of the memory for the rule */
 	CellRule *rule;                     /* NULL until the first rows have been counted */
 	CellLoads loads;
 	MemoryContext counting; /* of the next members, until the rule has been made */
@@ -72,8 +70,8 @@ OwnMember(const CellFiles *files)
 
 CellFiles *
 CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
-				const DocumentThreshold *threshold, int cells, const SharedFiles *shared,
-				const CellFiles *other)
+				const DocumentThreshold *threshold, int cells, double rule_memory,
+				const SharedFiles *shared, const CellFiles *other)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted cells", ALLOCSET_DEFAULT_SIZES);
@@ -88,6 +86,7 @@ CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
 	files->kind = kind;
 	files->threshold = threshold;
 	files->cells = cells;
+	files->rule_memory = rule_memory;
 	files->rule = other == NULL ? NULL : other->rule;
 	files->members = 1;
 	if (shared != NULL)
@@ -155,7 +154,7 @@ static void
 MakeRule(CellFiles *files)
 {
 	const SharedFiles *shared = &files->shared;
-	Size bytes = CellRuleBytes(JoinMemory(RULE_MEMORY, files->members));
+	Size bytes = CellRuleBytes(JoinMemory(files->rule_memory, files->members));
 	uint64 none = InvalidDsaPointer;
 	dsa_pointer place;
 

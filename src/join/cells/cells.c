@@ -18,16 +18,21 @@
 #include "cells.h"
 
 /*
- * Cells by a rule: their number per expected block, and the least numbers for each process, so that
- * all processes end at about the same time, and where rows turn out not to fit.  Buffers of files
- * get a share of the memory, but FEWEST_BUFFERS are always allowed: with fewer, each cell would be
- * read in many blocks.
+ * Cells by a rule: their number per expected block, and the least number for each process, so that
+ * all processes end at about the same time.  The buffers of their files, and the rule, get shares
+ * of the memory, but FEWEST_BUFFERS are always allowed: with fewer, each cell would be read in many
+ * blocks.
  */
 #define CELLS_PER_BLOCK 2
 #define CELLS_PER_PROCESS 8
-#define FEWEST_CELLS 64
 #define BUFFERS_MEMORY 0.25
 #define FEWEST_BUFFERS 128
+#define RULE_MEMORY 0.25
+
+/* The same where rows turn out not to fit, beside a block that has filled the memory. */
+#define UNPLANNED_CELLS 64
+#define FEWEST_UNPLANNED_CELLS 8
+#define UNPLANNED_MEMORY 0.125
 
 /*
  * The most operations for which trees are divided by their nodes although the planner expected that
@@ -182,18 +187,22 @@ static void
 OpenFiles(JoinCells *join, DocumentsSide side)
 {
 	const CellsPlan *plan = &join->plan;
+	bool planned = plan->expected > 0;
 	int processes = plan->shared == NULL ? 1 : SharedCellsParticipants(plan->shared);
-	int most = Max((int) (JoinMemory(BUFFERS_MEMORY, 1) / BLCKSZ), FEWEST_BUFFERS);
-	double cells = CELLS_PER_BLOCK * (double) plan->expected * processes;
-	int least = plan->expected > 0 ? CELLS_PER_PROCESS * processes : FEWEST_CELLS;
+	int buffers = (int) (JoinMemory(planned ? BUFFERS_MEMORY : UNPLANNED_MEMORY, 1) / BLCKSZ);
+	double cells = Max(CELLS_PER_BLOCK * (double) plan->expected, CELLS_PER_PROCESS) * processes;
 	MemoryContext caller = MemoryContextSwitchTo(plan->context);
 	SharedFiles shared;
 
+	if (planned)
+		cells = Min(cells, Max(buffers, FEWEST_BUFFERS));
+	else
+		cells = Min(UNPLANNED_CELLS, Max(buffers, FEWEST_UNPLANNED_CELLS));
 	if (plan->shared != NULL)
 		shared = SharedCellsFiles(plan->shared);
 	join->files[side] =
 		CellFilesCreate(FormOf(join, side), plan->scan, plan->kind, &join->threshold,
-						(int) Min(Max(cells, least), Min(most, MOST_CELLS)),
+						(int) Min(cells, MOST_CELLS), planned ? RULE_MEMORY : UNPLANNED_MEMORY,
 						plan->shared == NULL || side == JOIN_PROBES ? NULL : &shared,
 						side == JOIN_PROBES ? join->files[JOIN_INDEXED] : NULL);
 	MemoryContextSwitchTo(caller);
