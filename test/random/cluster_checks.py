@@ -26,7 +26,7 @@ BY_PAIRS = (
     " ted_clusters(lefts, rights) c)"
 )
 SMALL_BLOCKS = (
-    "SET work_mem = '64kB'; SET hash_mem_multiplier = 1; SET ted.least_join_memory = '64kB'; "
+    "SET ted.least_join_memory = '1kB'; "
 )
 
 

@@ -33,7 +33,7 @@ TED_JOIN_ONLY = (
     "SET enable_nestloop = off; SET work_mem = '64kB'; SET ted.least_join_memory = '64kB'; "
 )
 SMALL_BLOCKS = (
-    "SET work_mem = '64kB'; SET hash_mem_multiplier = 1; SET ted.least_join_memory = '64kB'; "
+    "SET ted.least_join_memory = '1kB'; "
 )
 
 # Clauses of a plain join, by what they compare.

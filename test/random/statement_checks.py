@@ -30,6 +30,8 @@ MEMORY = [
     ["work_mem = '1MB'"],
     ["work_mem = '64MB'"],
 ]
+# In small worlds, blocks then have one or two documents.
+TINY_MEMORY = ["ted.least_join_memory = '1kB'"]
 PLAIN = [
     "ted.enable_join = off",
     "ted.enable_nearest = off",
@@ -70,7 +72,7 @@ def random_case(rng, world, has_merge):
     nearest = [] if world.type in STRING_TYPES else [nearest_statement] * 3
     maker = rng.choice([*READING, *[changing_statement] * 3, *nearest])
     statement = maker(rng, joins, rng.choice(["docs", "others", "others"]))
-    settings = list(rng.choice(MEMORY))
+    settings = list(rng.choice(MEMORY if world.large else [*MEMORY, TINY_MEMORY, TINY_MEMORY]))
     if rng.random() < 0.3:
         settings += PARALLEL
     if statement.kind == "nearest":
@@ -178,7 +180,7 @@ class Tally:
     def __init__(self):
         self.number, self.faults = Counter(), defaultdict(list)
         self.expected, self.planned = Counter(), Counter()
-        self.in_blocks = 0
+        self.in_blocks = self.in_cells = 0
 
     def run(self, world, cases):
         """Runs the cases of a world and takes account of them."""
@@ -203,12 +205,13 @@ class Tally:
             node = "TedNearest" if case.statement.kind == "nearest" else "TedJoin"
             self.expected[node] += 1
             self.planned[node] += f"({node})" in text
-        self.in_blocks += any(int(b) > 1 for b in blocks(text))
+        self.in_blocks += any(n > 1 for n in numbers(text, "Blocks"))
+        self.in_cells += any(n > 1 for n in numbers(text, "Cells"))
 
 
-def blocks(plan):
-    """The numbers of blocks in a plan."""
-    return (line.split()[-1] for line in plan.split("\n") if line.strip().startswith("Blocks: "))
+def numbers(plan, label):
+    """The numbers in a plan that have a label."""
+    return (int(line.split()[-1]) for line in plan.split("\n") if line.strip().startswith(f"{label}: "))
 
 
 def outcomes(rng, count):
@@ -226,6 +229,5 @@ def outcomes(rng, count):
         # few statements may be by chance further below the share of many: by three standard deviations
         least = share * expected - 3 * (expected * share * (1 - share)) ** 0.5
         yield f"{node} in {planned} of {expected} statements that it may serve", None if planned >= least else "too few"
-    yield f"several blocks in {tally.in_blocks} statements", (
-        None if tally.in_blocks else "too few"
-    )
+    for what, number in [("blocks", tally.in_blocks), ("cells", tally.in_cells)]:
+        yield f"several {what} in {number} statements", None if number else "too few"

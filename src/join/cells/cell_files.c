@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "commands/tablespace.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/memutils.h"
@@ -21,17 +22,32 @@
 #define SAMPLED_ROWS 2000
 #define SAMPLE_MEMORY 0.25
 
-/* What a member has written to each cell, and an estimate of the pairs of similar trees there. */
+/* Rows of a cell that are being written. */
+typedef struct OpenCell
+{
+	int64 bytes;
+	StringInfoData pages; /* numbers of the full pages in the file, as uint32 */
+	char *last;           /* the page being filled; NULL for none */
+} OpenCell;
+
+/*
+ * What a member has written to each cell, where the pages are in its file, and an estimate of the
+ * pairs of similar trees there.  Many files would cost more than the pages: with 16 processes, 250
+ * cells would have 4,000.
+ */
 typedef struct WrittenCells
 {
 	int64 bytes[MOST_CELLS];
+	int64 first[MOST_CELLS]; /* index of each cell's first entry in `pages` */
 	float alike[MOST_CELLS];
+	uint32 pages[FLEXIBLE_ARRAY_MEMBER];
 } WrittenCells;
 
 struct CellFiles
 {
 	MemoryContext context;
 	MemoryContext scratch; /* reset after each row */
+	MemoryContext writing; /* of `open` */
 	RowForm *form;
 	TupleTableSlot *scan;
 	const DocumentKind *kind;
@@ -47,16 +63,19 @@ struct CellFiles
 	MinimalTuple *sample;
 	int sampled;
 	Size sample_bytes;
-	BufFile *file[MOST_CELLS]; /* of this process, by cell; NULL if there is none */
-	WrittenCells *own;
-	int64 written; /* rows, each as often as it is in a file */
-	int64 bytes;
+	BufFile **file;    /* by member; NULL for files that are not open */
+	OpenCell *open;    /* by cell, until the rows end */
+	uint32 pages;      /* pages in the file of this process */
+	WrittenCells *own; /* of this process, if it is alone */
+	int64 written;     /* rows, each as often as it is in the file */
 
 	/* reading: position in the file of a member */
 	int cell;
 	int member;
-	BufFile *reading;
-	int64 left;         /* bytes left in the file */
+	int64 next_page;
+	int64 left;         /* bytes left of the cell in the file */
+	char *page;         /* page read last */
+	int page_left;      /* bytes left in the page */
 	MinimalTuple tuple; /* row read last */
 	Size room;          /* bytes allocated for `tuple` */
 };
@@ -77,7 +96,6 @@ CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
 		AllocSetContextCreate(CurrentMemoryContext, "ted cells", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	CellFiles *files = palloc0_object(CellFiles);
-	dsa_pointer place;
 
 	files->context = context;
 	files->scratch = AllocSetContextCreate(context, "ted nodes", ALLOCSET_DEFAULT_SIZES);
@@ -88,33 +106,74 @@ CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
 	files->cells = cells;
 	files->rule_memory = rule_memory;
 	files->rule = other == NULL ? NULL : other->rule;
-	files->members = 1;
+	files->members = shared == NULL ? 1 : TeamMembers(shared->team);
 	if (shared != NULL)
-	{
 		files->shared = *shared;
-		files->members = TeamMembers(shared->team);
-		place = TeamTake(shared->team, sizeof(WrittenCells));
-		files->own = TeamAddress(shared->team, place);
-		memset(files->own, 0, sizeof(WrittenCells));
-		shared->written[OwnMember(files)] = place;
-	}
 	else
-	{
-		files->own = palloc0_object(WrittenCells);
 		PrepareTempTablespaces();
-	}
+	files->file = palloc0_array(BufFile *, files->members);
+	files->writing = AllocSetContextCreate(context, "ted open cells", ALLOCSET_DEFAULT_SIZES);
+	files->open = MemoryContextAllocZero(files->writing, sizeof(OpenCell) * MOST_CELLS);
+	files->page = palloc(BLCKSZ);
 	MemoryContextSwitchTo(caller);
 	return files;
 }
 
-/* Sets the name of the file that a member writes for a cell. */
-static void
-FileName(char name[MAXPGPATH], int cell, int member)
+/* Returns the file of a member, after creating it or opening one that exists. */
+static BufFile *
+FileOf(CellFiles *files, int member, bool made)
 {
-	snprintf(name, MAXPGPATH, "cell%d.%d", cell, member);
+	BufFile **file = &files->file[member];
+	MemoryContext caller;
+	char name[MAXPGPATH];
+
+	if (*file != NULL)
+		return *file;
+	caller = MemoryContextSwitchTo(files->context);
+	snprintf(name, MAXPGPATH, "cells.%d", member);
+	*file = files->shared.team == NULL ? BufFileCreateTemp(false)
+			: made                     ? SharedFileOpen(files->shared.files, name)
+									   : SharedFileCreate(files->shared.files, name);
+	MemoryContextSwitchTo(caller);
+	return *file;
 }
 
-/* Writes a row to the file of each of its cells. */
+/* Writes the current page of a cell. */
+static void
+WritePage(CellFiles *files, OpenCell *cell)
+{
+	appendBinaryStringInfo(&cell->pages, (const char *) &files->pages, sizeof(uint32));
+	BufFileWrite(FileOf(files, OwnMember(files), false), cell->last, BLCKSZ);
+	files->pages++;
+}
+
+/* Appends the bytes of a row to a cell. */
+static void
+Append(CellFiles *files, OpenCell *cell, const char *bytes, int size)
+{
+	if (cell->last == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(files->writing);
+
+		initStringInfo(&cell->pages);
+		cell->last = palloc0(BLCKSZ);
+		MemoryContextSwitchTo(caller);
+	}
+	while (size > 0)
+	{
+		int used = (int) (cell->bytes % BLCKSZ);
+		int part = Min(size, BLCKSZ - used);
+
+		memcpy(cell->last + used, bytes, (size_t) part);
+		cell->bytes += part;
+		bytes += part;
+		size -= part;
+		if (used + part == BLCKSZ)
+			WritePage(files, cell);
+	}
+}
+
+/* Appends a row to each of its cells. */
 static void
 WriteRow(CellFiles *files, JoinedRow *row)
 {
@@ -129,20 +188,7 @@ WriteRow(CellFiles *files, JoinedRow *row)
 	{
 		if (!CellSetHas(&row->cells, cell))
 			continue;
-		if (files->file[cell] == NULL)
-		{
-			char name[MAXPGPATH];
-
-			FileName(name, cell, OwnMember(files));
-			MemoryContextSwitchTo(files->context);
-			files->file[cell] = files->shared.team == NULL
-									? BufFileCreateTemp(false)
-									: SharedFileCreate(files->shared.files, name);
-			MemoryContextSwitchTo(files->scratch);
-		}
-		BufFileWrite(files->file[cell], tuple, tuple->t_len);
-		files->own->bytes[cell] += tuple->t_len;
-		files->bytes += tuple->t_len;
+		Append(files, &files->open[cell], (const char *) tuple, (int) tuple->t_len);
 		files->written++;
 	}
 	MemoryContextSwitchTo(caller);
@@ -228,16 +274,47 @@ CellFilesAdd(CellFiles *files, JoinedRow *row)
 void
 CellFilesEnd(CellFiles *files)
 {
+	const SharedFiles *shared = &files->shared;
+	dsa_pointer place = InvalidDsaPointer;
+	WrittenCells *own;
+	int64 pages = 0;
+	Size bytes;
+
 	if (files->sampled > 0)
 		WriteSample(files);
-	for (int cell = 0; files->rule != NULL && cell < RuleCells(files->rule); cell++)
+	for (OpenCell *cell = files->open; cell < files->open + MOST_CELLS; cell++)
+		if (cell->bytes % BLCKSZ > 0)
+			WritePage(files, cell);
+	bytes = offsetof(WrittenCells, pages) + sizeof(uint32) * (Size) files->pages;
+	if (shared->team == NULL)
+		own = files->own = MemoryContextAllocHuge(files->context, bytes);
+	else
 	{
-		files->own->alike[cell] = (float) AlikePairs(&files->loads, cell);
-		if (files->shared.team == NULL || files->file[cell] == NULL)
-			continue;
-		SharedFileExport(files->file[cell]);
-		BufFileClose(files->file[cell]);
-		files->file[cell] = NULL;
+		place = TeamTake(shared->team, bytes);
+		own = TeamAddress(shared->team, place);
+	}
+	for (int i = 0; i < MOST_CELLS; i++)
+	{
+		OpenCell *cell = &files->open[i];
+
+		own->bytes[i] = cell->bytes;
+		own->first[i] = pages;
+		own->alike[i] = (float) AlikePairs(&files->loads, i);
+		if (cell->pages.len > 0)
+			memcpy(own->pages + pages, cell->pages.data, (Size) cell->pages.len);
+		pages += cell->pages.len / (int) sizeof(uint32);
+	}
+	MemoryContextDelete(files->writing);
+	if (shared->team == NULL)
+		return;
+	shared->written[OwnMember(files)] = place;
+	if (files->pages > 0)
+	{
+		BufFile **file = &files->file[OwnMember(files)];
+
+		SharedFileExport(*file);
+		BufFileClose(*file);
+		*file = NULL;
 	}
 }
 
@@ -316,53 +393,41 @@ CellFilesHave(const CellFiles *files, int cell)
 	return false;
 }
 
-/* Closes the file that is being read, unless this process may read it again. */
-static void
-EndReading(CellFiles *files)
-{
-	if (files->shared.team != NULL && files->reading != NULL)
-		BufFileClose(files->reading);
-	files->reading = NULL;
-	files->left = 0;
-}
-
 void
 CellFilesTurnTo(CellFiles *files, int cell)
 {
-	EndReading(files);
 	files->cell = cell;
 	files->member = -1;
+	files->left = 0;
 }
 
-/* Opens the cell's file of the next member with rows; returns false if there is none. */
-static bool
-TurnToMember(CellFiles *files)
+/* Reads the next bytes of the cell from the file of the current member. */
+static void
+ReadBytes(CellFiles *files, char *bytes, int size)
 {
-	EndReading(files);
-	while (++files->member < files->members)
+	files->left -= size;
+	while (size > 0)
 	{
-		const WrittenCells *written = WrittenBy(files, files->member);
-		MemoryContext caller;
-		char name[MAXPGPATH];
+		int part;
 
-		if (written == NULL || written->bytes[files->cell] == 0)
-			continue;
-		files->left = written->bytes[files->cell];
-		if (files->shared.team == NULL)
+		if (files->page_left == 0)
 		{
-			files->reading = files->file[files->cell];
-			if (BufFileSeek(files->reading, 0, 0, SEEK_SET) != 0)
+			const WrittenCells *written = WrittenBy(files, files->member);
+			int64 place = written->first[files->cell] + files->next_page++;
+			BufFile *file = FileOf(files, files->member, true);
+
+			if (BufFileSeekBlock(file, (long) written->pages[place]) != 0)
 				ereport(ERROR,
 						(errcode_for_file_access(), errmsg("could not seek in temporary file")));
-			return true;
+			BufFileReadExact(file, files->page, BLCKSZ);
+			files->page_left = BLCKSZ;
 		}
-		FileName(name, files->cell, files->member);
-		caller = MemoryContextSwitchTo(files->context);
-		files->reading = SharedFileOpen(files->shared.files, name);
-		MemoryContextSwitchTo(caller);
-		return true;
+		part = Min(size, files->page_left);
+		memcpy(bytes, files->page + BLCKSZ - files->page_left, (size_t) part);
+		files->page_left -= part;
+		bytes += part;
+		size -= part;
 	}
-	return false;
 }
 
 bool
@@ -370,9 +435,18 @@ CellFilesNext(CellFiles *files, JoinedRow *row)
 {
 	uint32 length;
 
-	if (files->left == 0 && !TurnToMember(files))
-		return false;
-	BufFileReadExact(files->reading, &length, sizeof(length));
+	while (files->left == 0)
+	{
+		const WrittenCells *written;
+
+		if (++files->member >= files->members)
+			return false;
+		written = WrittenBy(files, files->member);
+		files->left = written == NULL ? 0 : written->bytes[files->cell];
+		files->next_page = 0;
+		files->page_left = 0;
+	}
+	ReadBytes(files, (char *) &length, sizeof(length));
 	if (length > files->room)
 	{
 		if (files->tuple != NULL)
@@ -381,20 +455,9 @@ CellFilesNext(CellFiles *files, JoinedRow *row)
 		files->room = length;
 	}
 	files->tuple->t_len = length;
-	BufFileReadExact(files->reading, (char *) files->tuple + sizeof(length),
-					 length - sizeof(length));
-	files->left -= length;
+	ReadBytes(files, (char *) files->tuple + sizeof(length), (int) (length - sizeof(length)));
 	ReadRowTuple(files->form, files->tuple, row, files->scan);
 	return true;
-}
-
-void
-CellFilesForget(CellFiles *files, int cell)
-{
-	EndReading(files);
-	if (files->file[cell] != NULL)
-		BufFileClose(files->file[cell]);
-	files->file[cell] = NULL;
 }
 
 Size
@@ -406,7 +469,7 @@ CellFilesMemory(const CellFiles *files)
 int64
 CellFilesBytes(const CellFiles *files)
 {
-	return files->bytes;
+	return (int64) files->pages * BLCKSZ;
 }
 
 int64
@@ -418,7 +481,8 @@ CellFilesWritten(const CellFiles *files)
 void
 CellFilesFree(CellFiles *files)
 {
-	for (int cell = 0; cell < MOST_CELLS; cell++)
-		CellFilesForget(files, cell);
+	for (int member = 0; member < files->members; member++)
+		if (files->file[member] != NULL)
+			BufFileClose(files->file[member]);
 	MemoryContextDelete(files->context);
 }

@@ -3,8 +3,8 @@
  *	  Rows of one side of a join, divided into cells in temporary files.
  *
  * Trees within the threshold have a cell in common (cell_rule.h), so each cell is joined by itself,
- * like a batch of a hash join.  A row is written once for each cell of its tree.  The rare labels
- * are determined from the first rows.
+ * like a batch of a hash join.  A row is written once for each cell of its tree.  A process has one
+ * file, which consists of pages of cells.  The rare labels are determined from the first rows.
  *
  * Processes that each read a part of the rows share the rule, and read each other's files.
  */
@@ -63,9 +63,6 @@ extern bool CellFilesHave(const CellFiles *files, int cell);
 /* Starts reading a cell; reads its next row, also into the scan tuple, or returns false. */
 extern void CellFilesTurnTo(CellFiles *files, int cell);
 extern bool CellFilesNext(CellFiles *files, JoinedRow *row);
-
-/* Frees the rows that this process has written for a cell, unless other processes read them. */
-extern void CellFilesForget(CellFiles *files, int cell);
 
 /* Returns the bytes in memory; the bytes and rows that this process has written. */
 extern Size CellFilesMemory(const CellFiles *files);

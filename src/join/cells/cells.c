@@ -407,9 +407,6 @@ TurnToCell(JoinCells *join)
 	if (join->rest != NULL)
 		SpoolFree(join->rest);
 	join->rest = NULL;
-	for (int side = 0; side < 2 && join->place >= 0; side++)
-		if (join->files[side] != NULL)
-			CellFilesForget(join->files[side], join->present);
 	while (++join->place < join->cell_count)
 	{
 		join->present = join->order[join->place];
@@ -449,7 +446,7 @@ ReadBlock(JoinCells *join)
 	while (files != NULL ? CellFilesNext(files, &row) : ReadInputRow(join, JOIN_INDEXED, &row))
 	{
 		CheckInterrupts();
-		fits = fits && CellsMemoryUsed(join) < limit;
+		fits = fits && (join->rows[BLOCK_ROWS].kept_rows == 0 || CellsMemoryUsed(join) < limit);
 		if (fits)
 			AddToBlock(join, &row);
 		else
@@ -553,7 +550,10 @@ ReadSortedBlock(JoinCells *join)
 	bool first = true;
 	JoinedRow row;
 
-	while ((shared ? bytes : CellsMemoryUsed(join)) < limit && NextBlockRow(join, &row))
+	/* a block has at least one row */
+	while (
+		(join->spooled_rows == open->begin || (shared ? bytes : CellsMemoryUsed(join)) < limit) &&
+		NextBlockRow(join, &row))
 	{
 		CheckInterrupts();
 		join->spooled_rows++;
