@@ -35,14 +35,12 @@ struct CellRule
 													* 0 */
 };
 
-/* Makes label counts, all 0. */
 int32 *
 LabelCountsCreate(void)
 {
 	return palloc0_array(int32, LABEL_COUNTS);
 }
 
-/* Counts the labels of a tree. */
 void
 CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree)
 {
@@ -74,7 +72,6 @@ LargeTreeSize(const DocumentThreshold *threshold)
 	return low;
 }
 
-/* Returns the bytes of a rule. */
 Size
 CellRuleBytes(Size memory)
 {
@@ -85,7 +82,6 @@ CellRuleBytes(Size memory)
 	return offsetof(CellRule, words) + sizeof(pg_atomic_uint32) * words;
 }
 
-/* Initializes a rule. */
 void
 CellRuleInit(CellRule *rule, Size bytes, int cells, const DocumentThreshold *threshold,
 			 const int32 *label_counts)
@@ -147,7 +143,6 @@ CellForNewNodes(const CellRule *rule, const CellLoads *loads, const CellSet *set
 																  : LeastCell(rule, loads, NULL);
 }
 
-/* Returns the cells of a tree, after assigning its new nodes. */
 CellSet
 CellsOfTree(CellRule *rule, CellLoads *loads, const DocumentKind *kind,
 			const DocumentThreshold *threshold, Datum tree, int32 size)
@@ -209,7 +204,6 @@ CellsOfNothing(const CellRule *rule)
 	return set;
 }
 
-/* Estimates the pairs of trees in a cell that have the same rarest node. */
 double
 AlikePairs(const CellLoads *loads, int cell)
 {
@@ -220,7 +214,6 @@ AlikePairs(const CellLoads *loads, int cell)
 	return pairs;
 }
 
-/* Returns the number of cells. */
 int
 RuleCells(const CellRule *rule)
 {

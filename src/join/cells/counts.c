@@ -28,14 +28,12 @@ CountsBytes(int workers)
 	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(JoinedCounts) * ((Size) workers + 1));
 }
 
-/* Returns the bytes of shared memory for the counts of a parallel query. */
 Size
 SharedCountsBytes(ParallelContext *pcxt)
 {
 	return CountsBytes(pcxt->nworkers);
 }
 
-/* Returns the end of the shared counts. */
 void *
 SharedCountsEnd(void *shared)
 {
@@ -76,9 +74,6 @@ CollectCounts(dsm_segment *segment, Datum arg)
 		AddCounts(shared->leader, &shared->counts[i]);
 }
 
-/*
- * Initializes the shared counts, and arranges for the workers' counts to be added to the leader's.
- */
 void
 ShareCounts(ParallelContext *pcxt, void *shared, JoinedCounts *leader)
 {
@@ -94,14 +89,12 @@ ShareCounts(ParallelContext *pcxt, void *shared, JoinedCounts *leader)
 		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
 }
 
-/* Returns the number of workers. */
 int
 SharedCountsWorkers(const void *shared)
 {
 	return ((const SharedCounts *) shared)->workers;
 }
 
-/* Sums the counts of all processes; the leader's are those of its last call. */
 void
 SumSharedCounts(void *shared, const JoinedCounts *own, JoinedCounts *sum)
 {
@@ -114,24 +107,18 @@ SumSharedCounts(void *shared, const JoinedCounts *own, JoinedCounts *sum)
 		AddCounts(sum, &counts->counts[i]);
 }
 
-/* Returns the time of the last notice of any process. */
 pg_atomic_uint64 *
 SharedCountsNoticed(void *shared)
 {
 	return &((SharedCounts *) shared)->noticed;
 }
 
-/* Forgets the parts done that processes have estimated, for a rescan. */
 void
 ResetSharedPart(void *shared)
 {
 	pg_atomic_write_u64(&((SharedCounts *) shared)->part, 0);
 }
 
-/*
- * Returns the part of the join that is done: the greatest one that any process has estimated, as
- * each process knows what blocks it has searched itself.
- */
 double
 SharedPart(void *shared, double part)
 {
@@ -148,14 +135,12 @@ SharedPart(void *shared, double part)
 	return part;
 }
 
-/* Returns the shared counts of this worker. */
 JoinedCounts *
 WorkerCounts(void *shared)
 {
 	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
 }
 
-/* Shows the engine of a join, unless ted.explain_hardware is off. */
 void
 ExplainEngine(const EngineCounts *counts, ExplainState *es)
 {
@@ -187,7 +172,6 @@ ExplainBytes(const char *label, int64 bytes, ExplainState *es)
 		ExplainPropertyInteger(label, "kB", (bytes + 1023) / 1024, es);
 }
 
-/* Shows the counts of a join. */
 void
 ExplainCounts(const JoinedCounts *counts, const DocumentKind *kind, ExplainState *es)
 {

@@ -15,7 +15,6 @@
 /* The team's slot for the first row of each document. */
 #define TEAM_ROWS (TEAM_SLOTS - 1)
 
-/* Makes an empty row set. */
 void
 RowsInit(JoinRows *rows, const KeptColumns *kept)
 {
@@ -84,7 +83,6 @@ CopyRowValue(Form_pg_attribute type, Datum value, char *place)
 		memcpy(place, DatumGetPointer(value), datumGetSize(value, false, type->attlen));
 }
 
-/* Returns the bytes that the row in the scan tuple takes when it is kept. */
 Size
 RowBytes(const KeptColumns *kept, const TupleTableSlot *scan)
 {
@@ -100,7 +98,6 @@ RowBytes(const KeptColumns *kept, const TupleTableSlot *scan)
 	return bytes;
 }
 
-/* Keeps a copy of the row in the scan tuple. */
 void
 RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan)
 {
@@ -127,14 +124,12 @@ RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan
 	Chain(rows, number, row);
 }
 
-/* Starts an iteration, with the rows that have no document. */
 JoinRowIterator
 RowsIterate(const JoinRows *rows)
 {
 	return (JoinRowIterator){.rows = rows, .next = rows->without_document};
 }
 
-/* Returns the next row; NULL at the end. */
 JoinRow *
 RowsNext(JoinRowIterator *iterator)
 {
@@ -151,7 +146,6 @@ RowsNext(JoinRowIterator *iterator)
 	return row;
 }
 
-/* Frees all rows. */
 void
 RowsForget(JoinRows *rows)
 {
@@ -164,14 +158,12 @@ RowsForget(JoinRows *rows)
 	rows->kept_rows = 0;
 }
 
-/* Makes an empty row set keep its rows in the memory of a team. */
 void
 RowsUseTeam(JoinRows *rows, Team *team)
 {
 	rows->packed.team = team;
 }
 
-/* Allocates the first row of each document in shared memory. */
 void
 RowsReserveShared(Team *team, int32 documents)
 {
@@ -182,7 +174,6 @@ RowsReserveShared(Team *team, int32 documents)
 		pg_atomic_init_u64(&first[document], InvalidDsaPointer);
 }
 
-/* Adds the rows of this process to those of all; all rows of a document are added at once. */
 void
 RowsShare(const JoinRows *rows, const int32 *numbers)
 {
@@ -207,7 +198,6 @@ RowsShare(const JoinRows *rows, const int32 *numbers)
 	}
 }
 
-/* Makes a row set use the rows of all members. */
 void
 RowsTakeAll(JoinRows *rows, int32 documents, int64 kept_rows)
 {

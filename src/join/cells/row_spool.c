@@ -211,7 +211,6 @@ SpoolMemory(const RowSpool *spool)
 	return MemoryContextMemAllocated(spool->context, true);
 }
 
-/* Sorts the rows, and marks the first one: tuplesort itself marks the first block of its file. */
 int64
 SpoolSort(RowSpool *spool)
 {

@@ -51,7 +51,6 @@ Participants(ParallelContext *pcxt)
 	return pcxt->nworkers + 1;
 }
 
-/* Returns the bytes of shared memory that the block needs at first. */
 Size
 SharedCellsBytes(ParallelContext *pcxt)
 {
@@ -106,7 +105,6 @@ ClearSharedCells(SharedCells *cells)
 								   &state->files, "aside");
 }
 
-/* Initializes the shared memory in the leader. */
 SharedCells *
 SharedCellsCreate(ParallelContext *pcxt, void *place)
 {
@@ -120,7 +118,6 @@ SharedCellsCreate(ParallelContext *pcxt, void *place)
 	return cells;
 }
 
-/* Attaches a worker to the shared memory. */
 SharedCells *
 SharedCellsAttach(void *place)
 {
@@ -133,7 +130,6 @@ SharedCellsAttach(void *place)
 	return cells;
 }
 
-/* Empties the block for another run. */
 void
 SharedCellsReset(SharedCells *cells, dsa_area *area)
 {
@@ -145,21 +141,18 @@ SharedCellsReset(SharedCells *cells, dsa_area *area)
 	ClearSharedCells(cells);
 }
 
-/* Returns the team of the processes. */
 Team *
 SharedCellsTeam(const SharedCells *cells)
 {
 	return cells->team;
 }
 
-/* Returns the matches that one process finds for all. */
 SharedMatches *
 SharedCellsMatches(const SharedCells *cells)
 {
 	return &cells->state->matches;
 }
 
-/* Joins the team; returns whether this process is to read its part. */
 bool
 SharedCellsBegin(SharedCells *cells, dsa_area *area)
 {
@@ -167,35 +160,30 @@ SharedCellsBegin(SharedCells *cells, dsa_area *area)
 	return TeamBegin(cells->team);
 }
 
-/* Adds this process's memory; returns the memory of all processes and the team in bytes. */
 Size
 SharedCellsGrow(SharedCells *cells, Size bytes)
 {
 	return pg_atomic_add_fetch_u64(&cells->state->bytes, (int64) bytes) + TeamMemory(cells->team);
 }
 
-/* Returns this process's share of the team's memory in bytes. */
 Size
 SharedCellsMemoryPart(const SharedCells *cells)
 {
 	return TeamMemory(cells->team) / (Size) cells->state->participants;
 }
 
-/* Returns the ordinal of this process's row among the rows of all processes. */
 int64
 SharedCellsOrdinal(const SharedCells *cells, int64 ordinal)
 {
 	return ordinal * cells->state->participants + cells->participant;
 }
 
-/* Puts a row aside, for all processes to read. */
 void
 SharedCellsPutAside(SharedCells *cells, MinimalTuple row)
 {
 	sts_puttuple(cells->writer, NULL, row);
 }
 
-/* Makes the documents that this process has read available to the others. */
 void
 SharedCellsPublish(SharedCells *cells, const DocumentThreshold *threshold, JoinPipeline *pipeline)
 {
@@ -204,7 +192,6 @@ SharedCellsPublish(SharedCells *cells, const DocumentThreshold *threshold, JoinP
 	PipelinePublish(pipeline);
 }
 
-/* Returns the shared memory for dividing rows into cells. */
 SharedFiles
 SharedCellsFiles(SharedCells *cells)
 {
@@ -214,7 +201,6 @@ SharedCellsFiles(SharedCells *cells)
 						 .written = cells->written};
 }
 
-/* Ends putting rows aside, and waits for the other processes. */
 void
 SharedCellsEndAside(SharedCells *cells)
 {
@@ -223,7 +209,6 @@ SharedCellsEndAside(SharedCells *cells)
 	TeamEnd(cells->team);
 }
 
-/* Builds the block from the rows of all processes. */
 void
 SharedCellsBuild(SharedCells *cells, DocumentThreshold *threshold, JoinPipeline *pipeline,
 				 JoinRows *rows)
@@ -264,14 +249,12 @@ ClaimedOfFirst(uint64 claimed)
 	return claimed < BlockStart(1) ? (int64) claimed : -1;
 }
 
-/* Returns the part claimed of the first block; -1 if a later block has been claimed. */
 int64
 SharedCellsClaimed(SharedCells *cells)
 {
 	return ClaimedOfFirst(pg_atomic_read_u64(&cells->state->claimed));
 }
 
-/* Claims the next `count` documents or rows; returns false if another process has been faster. */
 bool
 SharedCellsClaim(SharedCells *cells, int64 *claimed, int32 count)
 {
@@ -284,7 +267,6 @@ SharedCellsClaim(SharedCells *cells, int64 *claimed, int32 count)
 	return false;
 }
 
-/* Claims a whole later block; all processes come to the blocks in the same order. */
 bool
 SharedCellsClaimWhole(SharedCells *cells, int32 number)
 {
@@ -296,7 +278,6 @@ SharedCellsClaimWhole(SharedCells *cells, int32 number)
 	return false;
 }
 
-/* Returns the number of processes that may take part. */
 int
 SharedCellsParticipants(const SharedCells *cells)
 {
@@ -316,7 +297,6 @@ BeginReading(SharedCells *cells)
 	sts_begin_parallel_scan(cells->reader);
 }
 
-/* Returns the next row that was put aside; NULL at the end. */
 MinimalTuple
 SharedCellsNextAside(SharedCells *cells)
 {
@@ -325,7 +305,6 @@ SharedCellsNextAside(SharedCells *cells)
 	return sts_parallel_scan_next(cells->reader, NULL);
 }
 
-/* Ends reading the rows put aside. */
 void
 SharedCellsEndReading(SharedCells *cells)
 {

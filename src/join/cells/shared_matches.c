@@ -21,7 +21,6 @@ typedef struct Chunk
 	MatchedDocuments pairs[SHARED_MATCHES_CHUNK];
 } Chunk;
 
-/* Initializes an empty queue. */
 void
 SharedMatchesClear(SharedMatches *matches)
 {
@@ -59,7 +58,6 @@ PlaceOf(const SharedMatches *matches, const Team *team, uint64 number)
 	return &chunks[number % (uint64) matches->room];
 }
 
-/* Puts a chunk into the queue; returns false if it is full. */
 bool
 SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedDocuments *pairs, int32 count)
 {
@@ -88,7 +86,6 @@ HasChunk(SharedMatches *matches)
 	return pg_atomic_read_u64(&matches->taken) < pg_atomic_read_u64(&matches->put);
 }
 
-/* Takes the next chunk from the queue; returns its number of pairs. */
 int32
 SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedDocuments *pairs)
 {
@@ -109,7 +106,6 @@ SharedMatchesTake(SharedMatches *matches, const Team *team, MatchedDocuments *pa
 	return count;
 }
 
-/* Sets whether other processes should expect more chunks. */
 void
 SharedMatchesExpect(SharedMatches *matches, bool expected)
 {
@@ -117,7 +113,6 @@ SharedMatchesExpect(SharedMatches *matches, bool expected)
 		ConditionVariableBroadcast(&matches->changed);
 }
 
-/* Waits for the next chunk. */
 bool
 SharedMatchesAwait(SharedMatches *matches)
 {

@@ -34,7 +34,6 @@
 #include "../search/join_memory.h"
 #include "documents.h"
 
-/* Makes the threshold of a minimum similarity. */
 DocumentThreshold
 MakeSimilarityThreshold(double min_similarity, const CostModel *model)
 {
@@ -358,7 +357,6 @@ AddStateRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *
 	return state;
 }
 
-/* Adds a document to the state. */
 Datum
 JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 {
@@ -396,7 +394,6 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 	PG_RETURN_DATUM(AddStateRow(fcinfo, kind, cache, state, HeapTupleGetDatum(row)));
 }
 
-/* Adds the rows of one partial state to another one. */
 Datum
 JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
@@ -418,7 +415,6 @@ JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 	PG_RETURN_DATUM(state);
 }
 
-/* Runs the join over all documents of the state. */
 Datum
 JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 {

@@ -117,7 +117,6 @@ SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *c
 	return &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
 }
 
-/* Adds a document to its side. */
 void
 DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
 			 Datum doc, const CellSet *cells)

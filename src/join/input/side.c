@@ -32,7 +32,6 @@ InitKeys(JoinSide *side, CustomScanState *node, List *keys, List *hashes, List *
 	}
 }
 
-/* Starts the execution of a side. */
 void
 SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
 		 Bitmapset *wanted, EState *estate, int eflags)
@@ -107,7 +106,6 @@ SideKeepColumns(JoinSide *side, JoinSide *sharing)
 		KeepColumns(sharing, kept, sharing->counterpart, plan);
 }
 
-/* Copies the columns of a side from a row to the scan tuple. */
 void
 SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row, TupleTableSlot *scan)
 {
@@ -119,7 +117,6 @@ SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row, Tupl
 	}
 }
 
-/* Evaluates the document of the row in the scan tuple, and a hash of its keys. */
 bool
 SideReadDocument(const JoinSide *side, ScanState *node, Datum *document, int32 *group)
 {
@@ -144,7 +141,6 @@ SideReadDocument(const JoinSide *side, ScanState *node, Datum *document, int32 *
 	return !isnull;
 }
 
-/* Records that a row has a match, if that is tracked. */
 void
 SideSetMatched(JoinSide *side, int64 ordinal)
 {
@@ -165,7 +161,6 @@ SideSetMatched(JoinSide *side, int64 ordinal)
 	side->matched[place] |= 1 << (ordinal % 8);
 }
 
-/* Whether a row has a match, as far as recorded. */
 bool
 SideIsMatched(const JoinSide *side, int64 ordinal)
 {
@@ -183,7 +178,6 @@ SideReset(JoinSide *side)
 		memset(side->matched, 0, side->matched_bytes);
 }
 
-/* Copies the current row to the scan tuple, or nulls if there is none. */
 void
 SideDeliver(JoinSide *side, TupleTableSlot *scan)
 {

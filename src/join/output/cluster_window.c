@@ -179,7 +179,6 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, Partitio
 	clusters->done = true;
 }
 
-/* Returns the number of the row's cluster in its partition. */
 Datum
 ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind)
 {

@@ -95,7 +95,6 @@ ReadJoinComparison(const Node *clause, const JoinSide *outer, const JoinSide *in
 	return false;
 }
 
-/* Moves comparisons from a list of clauses to an array; returns their number. */
 int
 TakeComparisons(List **clauses, const JoinSide *outer, const JoinSide *inner,
 				Comparison *comparisons)

@@ -75,7 +75,6 @@ Rows(const JoinMatches *matches)
 	return (MatchRow *) ARR_DATA_PTR(matches->array);
 }
 
-/* Makes an empty result. */
 JoinMatches *
 MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 {
@@ -119,7 +118,6 @@ GrowMatches(JoinMatches *matches)
 	matches->array = repalloc(matches->array, MatchArrayBytes(matches->capacity));
 }
 
-/* Adds a match. */
 void
 MatchesAdd(void *arg, int64 left_id, int64 right_id, double measure)
 {
@@ -138,7 +136,6 @@ MatchesAdd(void *arg, int64 left_id, int64 right_id, double measure)
 		row->measure.similarity = measure;
 }
 
-/* Returns the array of all matches, ordered by ids. */
 ArrayType *
 MatchesArray(JoinMatches *matches)
 {

@@ -564,9 +564,9 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 }
 
 /*
- * Whether a join of several blocks should be divided into partitions.  In blocks by size, a tree is
- * read by half of the blocks of similar sizes; of the k + 1 partitions that a tree can belong to,
- * it belongs to about half.
+ * Whether a join of several blocks should be divided into cells by a rule.  In blocks by size, a tree is
+ * read by half of the blocks of similar sizes; of the k + 1 cells that a tree can belong to, it
+ * belongs to about half.
  */
 static bool
 IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double size)
@@ -583,7 +583,7 @@ IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double s
 
 /*
  * Adds two settings: the expected number of blocks of the inner side, for which all rows are put
- * aside first, or 0 for one block; and whether the rows are divided into partitions.  A block that
+ * aside first, or 0 for one block; and whether the rows are divided into cells by a rule.  A block that
  * processes read together is the first one, unless rows are divided.
  */
 static List *
@@ -850,7 +850,6 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		ExplainRejectedJoin(root, outerrel, innerrel, reason);
 }
 
-/* Defines the settings, and installs the planner hooks. */
 void
 TedJoinInit(void)
 {

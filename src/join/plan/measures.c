@@ -68,7 +68,6 @@ OperationsOf(const char *name, FunctionRole role, const ThresholdClause *clause)
 					  Operation(operator_id, clause->collation, clause->b, clause->a));
 }
 
-/* Returns all expressions that measure the documents of a clause. */
 List *
 MeasureExpressions(const ThresholdClause *clause)
 {

@@ -14,7 +14,6 @@
 #include "join_plan.h"
 #include "tedjoin.h"
 
-/* Returns an expression of table `from` with the columns of table `to`. */
 Node *
 Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
 {
@@ -73,7 +72,6 @@ ColumnCounterparts(const CustomPath *path, List *sources, List *plans)
 	return counterparts;
 }
 
-/* Adds columns to the scan tuple. */
 void
 AddScanColumns(CustomScan *scan, const List *columns)
 {
@@ -88,7 +86,6 @@ AddScanColumns(CustomScan *scan, const List *columns)
 	}
 }
 
-/* Adds measures to the scan tuple; returns the FunctionRole of each. */
 List *
 AddScanMeasures(CustomScan *scan, const List *measures)
 {

@@ -187,7 +187,6 @@ UpperPathsHook(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input, Re
 			DeliverToPath(root, lfirst(cell));
 }
 
-/* Installs the planner hook. */
 void
 TedJoinUpperInit(void)
 {

@@ -302,7 +302,6 @@ AddListedPairs(const Sample *sample, GpuJoinSize *size)
 	pfree(labels);
 }
 
-/* Estimates a join of trees with themselves. */
 GpuJoinSize
 EstimateGpuJoin(const TedJoinTrees *trees)
 {
@@ -323,7 +322,6 @@ EstimateGpuJoin(const TedJoinTrees *trees)
 	return size;
 }
 
-/* Estimates a join of strings with themselves; all pairs of similar length take about as long. */
 GpuJoinSize
 EstimateGpuStrings(const TedJoinStrings *strings)
 {

@@ -80,7 +80,6 @@ KeepIfTaken(GpuSearch *search, bool taken)
 	return search;
 }
 
-/* Opens a search of trees. */
 GpuSearch *
 GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, int32 labels,
 			  const Team *team, EngineCounts *counts)
@@ -101,7 +100,6 @@ GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, in
 	return search;
 }
 
-/* Opens a search of strings. */
 GpuSearch *
 GpuSearchOpenStrings(const TedJoinStrings *indexed, const Team *team, EngineCounts *counts)
 {
@@ -113,7 +111,6 @@ GpuSearchOpenStrings(const TedJoinStrings *indexed, const Team *team, EngineCoun
 	return search == NULL ? NULL : KeepIfTaken(search, GpuJoinAddStrings(search->join, indexed));
 }
 
-/* Sends trees that are looked up to the GPU. */
 bool
 GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 {
@@ -124,14 +121,12 @@ GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 	return taken;
 }
 
-/* Sends strings that are looked up to the GPU. */
 bool
 GpuSearchAddStrings(GpuSearch *search, const TedJoinStrings *probes)
 {
 	return GpuJoinAddStrings(search->join, probes);
 }
 
-/* Forgets the documents that are looked up. */
 void
 GpuSearchForgetProbes(GpuSearch *search)
 {
@@ -156,7 +151,6 @@ KeepPairs(GpuSearch *search)
 	search->next = 0;
 }
 
-/* Finds the matches of documents at some places; returns the place where to continue. */
 int32
 GpuSearchFind(GpuSearch **gpu, JoinPipeline *join, DocumentsSide side, int32 first, int32 end,
 			  GpuCountRange count, GpuTakePair take)
@@ -198,7 +192,6 @@ GpuSearchFind(GpuSearch **gpu, JoinPipeline *join, DocumentsSide side, int32 fir
 	return search->range.done - offset;
 }
 
-/* Closes a search, and frees its memory. */
 void
 GpuSearchClose(GpuSearch **search)
 {

@@ -23,7 +23,6 @@ static int least_memory = 1024;
 /* The least work_mem, in kilobytes. */
 #define LEAST_WORK_MEM 64
 
-/* Returns a share of the bytes that a join of several processes may take. */
 Size
 JoinMemory(double share, int processes)
 {
@@ -35,14 +34,12 @@ JoinMemory(double share, int processes)
 	return (Size) Min(share * (double) memory * processes, (double) MaxAllocHugeSize);
 }
 
-/* Returns the same in kilobytes, for a sort by one process. */
 int
 SortMemory(double share)
 {
 	return (int) Max(Min(JoinMemory(share, 1) / 1024, MAX_KILOBYTES), LEAST_WORK_MEM);
 }
 
-/* Defines the setting for tests. */
 void
 JoinMemoryInit(void)
 {

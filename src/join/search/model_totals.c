@@ -24,7 +24,6 @@ struct ModelTotals
 	int32 labels; /* labels that have been weighed */
 };
 
-/* Makes totals without trees. */
 ModelTotals *
 ModelTotalsCreate(const CostModel *model, const ModelCosts *costs)
 {
@@ -76,7 +75,6 @@ NoteLabel(ModelTotals *totals, int32 label)
 	least->delete_ = Min(least->delete_, weight.delete_);
 }
 
-/* Weighs the labels of a tree to be indexed, and all labels with smaller numbers. */
 void
 ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
 {
@@ -86,7 +84,6 @@ ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
 			NoteLabel(totals, totals->labels);
 }
 
-/* Sums the costs and weights of a tree. */
 TreeTotals
 ModelTotalsOf(const ModelTotals *totals, const TedTree *compared)
 {

@@ -49,7 +49,6 @@ struct ModelTrees
 	int64 steps;      /* steps of bounds since the last interrupt check */
 };
 
-/* Makes an empty set of trees. */
 ModelTrees *
 ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 {
@@ -65,7 +64,6 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 	return trees;
 }
 
-/* Returns the costs by which trees are compared. */
 const TedCosts *
 ModelTreesCosts(const ModelTrees *trees)
 {
@@ -212,7 +210,6 @@ RankGradedNodes(const ModelTrees *trees, TedGradedNodes *nodes)
 	}
 }
 
-/* Makes the trees for comparing and for filters from a decoded tree. */
 ModelTree *
 ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 {
@@ -231,14 +228,12 @@ ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 	return made;
 }
 
-/* Returns the profiles of the labels of all trees. */
 const TedLabelProfile *
 ModelTreesProfiles(const ModelTrees *trees)
 {
 	return trees->profiles;
 }
 
-/* Returns a lower bound on a distance by labels. */
 int32
 ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const TedTree *b,
 				int32 limit)
@@ -255,7 +250,6 @@ ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const 
 	return Min(bound, limit + 1);
 }
 
-/* Marks the trees added so far as the indexed ones. */
 void
 ModelTreesKeep(ModelTrees *trees)
 {
@@ -265,7 +259,6 @@ ModelTreesKeep(ModelTrees *trees)
 	trees->kept = true;
 }
 
-/* Blurs labels of an indexed tree for filters, now that all indexed trees are known. */
 void
 ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 {
@@ -277,14 +270,12 @@ ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 			label[x] = BLURRED;
 }
 
-/* Returns the total costs of a tree. */
 TreeTotals
 ModelTreesTotals(const ModelTrees *trees, const TedTree *compared)
 {
 	return ModelTotalsOf(trees->totals, compared);
 }
 
-/* Forgets the trees that were looked up. */
 void
 ModelTreesForget(ModelTrees *trees)
 {
@@ -292,7 +283,6 @@ ModelTreesForget(ModelTrees *trees)
 	trees->profile_count = trees->kept_profiles;
 }
 
-/* Returns the bytes of a tree of this size. */
 Size
 ModelTreeBytes(int32 size)
 {

@@ -27,7 +27,6 @@ TakeBlock(PackedMemory *memory, Size bytes, dsa_pointer *pointer)
 	return TeamAddress(memory->team, *pointer);
 }
 
-/* Allocates memory. */
 void *
 PackedTake(PackedMemory *memory, Size bytes)
 {

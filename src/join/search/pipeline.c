@@ -23,7 +23,6 @@ typedef struct SizedDocument
 	int32 number;
 } SizedDocument;
 
-/* Returns the kind of the documents of a type. */
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
@@ -32,7 +31,6 @@ DocumentKindOf(DocumentType type)
 								 : StringDocuments(type);
 }
 
-/* Compares a document's size with a range of sizes. */
 SizePlace
 PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size,
 				int32 least, int32 greatest)
@@ -44,7 +42,6 @@ PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, in
 	return AMONG_SIZES;
 }
 
-/* Opens a join in the current memory context. */
 JoinPipeline *
 PipelineOpen(const DocumentKind *kind, ArrayElements elements, const CostModel *model,
 			 const DocumentThreshold *threshold, bool distances_wanted, JoinCounts *counts,
@@ -70,21 +67,18 @@ PipelineOpen(const DocumentKind *kind, ArrayElements elements, const CostModel *
 	return join;
 }
 
-/* Adds a document to be indexed. */
 int32
 PipelineAddIndexed(JoinPipeline *join, Datum document)
 {
 	return join->kind->add(join->search, JOIN_INDEXED, document);
 }
 
-/* Publishes the documents added, for the members of the team. */
 void
 PipelinePublish(JoinPipeline *join)
 {
 	join->kind->publish(join->search);
 }
 
-/* Builds the documents of all members, together with them. */
 void
 PipelineBuild(JoinPipeline *join)
 {
@@ -94,21 +88,18 @@ PipelineBuild(JoinPipeline *join)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Returns the new numbers of the documents that a member has published. */
 const int32 *
 PipelineNumbers(const JoinPipeline *join, int member)
 {
 	return join->kind->numbers(join->search, member);
 }
 
-/* Sets another threshold. */
 void
 PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 {
 	join->threshold = *threshold;
 }
 
-/* Makes a join leave out the pairs for which a function is true. */
 void
 PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere)
 {
@@ -227,7 +218,6 @@ WorkBefore(const JoinPipeline *join, int32 place)
 	return run->work + run->size * run->size * (place - run->begin);
 }
 
-/* Indexes the documents added. */
 void
 PipelineIndex(JoinPipeline *join)
 {
@@ -241,42 +231,36 @@ PipelineIndex(JoinPipeline *join)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Whether the documents are indexed, or are being indexed. */
 bool
 PipelineIsIndexed(const JoinPipeline *join)
 {
 	return join->by_size != NULL;
 }
 
-/* Returns the number of distinct indexed documents. */
 int32
 PipelineDocuments(const JoinPipeline *join)
 {
 	return join->kind->count(join->search, JOIN_INDEXED);
 }
 
-/* Returns the number of the document at a place. */
 int32
 PipelineDocumentAt(const JoinPipeline *join, int32 place)
 {
 	return join->by_size[place];
 }
 
-/* Returns the size of an indexed document. */
 int32
 PipelineSizeOf(const JoinPipeline *join, int32 number)
 {
 	return join->kind->size_of(join->search, JOIN_INDEXED, number);
 }
 
-/* Whether all available documents should be looked up at once. */
 bool
 PipelineTakesAll(const JoinPipeline *join)
 {
 	return join->kind->takes_all != NULL && join->kind->takes_all(join->search);
 }
 
-/* Returns the place where a portion of the work before `end` begins. */
 int32
 PipelinePortion(JoinPipeline *join, int32 end, double part)
 {
@@ -325,7 +309,6 @@ CountSimilarPairs(const JoinPipeline *join)
 	return pairs;
 }
 
-/* Returns the part of all pairs of similar size that has been compared or excluded. */
 double
 PipelineOwnPart(JoinPipeline *join, int64 others)
 {
@@ -337,14 +320,12 @@ PipelineOwnPart(JoinPipeline *join, int64 others)
 	return join->similar_pairs == 0 ? 1 : Min((seen - waiting) / join->similar_pairs, 1);
 }
 
-/* Returns the number of probes that have been looked up and compared with their candidates. */
 double
 PipelineLookedUp(const JoinPipeline *join)
 {
 	return join->place - PipelineWaitingPart(join) * (join->place - join->settled_place);
 }
 
-/* Records that no candidates of the documents looked up so far wait to be compared. */
 void
 NoteSettled(JoinPipeline *join)
 {
@@ -360,7 +341,6 @@ TurnTo(JoinPipeline *join, int32 place)
 	NoteSettled(join);
 }
 
-/* Finds the pairs of some indexed documents. */
 int32
 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 {
@@ -372,7 +352,6 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 	return first;
 }
 
-/* Adds a probe. */
 int32
 PipelineAddProbe(JoinPipeline *join, Datum document)
 {
@@ -390,7 +369,6 @@ ForgetPipelineProbes(JoinPipeline *join)
 	join->next_probe = 0;
 }
 
-/* Finds the indexed documents that match the probes; returns whether it has to be called again. */
 bool
 PipelineRunProbes(JoinPipeline *join)
 {
@@ -409,7 +387,6 @@ PipelineRunProbes(JoinPipeline *join)
 	return more;
 }
 
-/* Returns the bytes of the join, including those needed to index the documents added. */
 Size
 PipelineMemory(const JoinPipeline *join)
 {
@@ -420,14 +397,12 @@ PipelineMemory(const JoinPipeline *join)
 								 : bytes;
 }
 
-/* Returns the bytes of a document of this size in the index. */
 Size
 PipelineDocumentBytes(const JoinPipeline *join, int32 size)
 {
 	return PLACE_BYTES + join->kind->document_memory(join->search, size);
 }
 
-/* Closes the join, and frees its memory. */
 void
 PipelineClose(JoinPipeline *join)
 {

@@ -54,9 +54,9 @@ struct DocumentKind
 	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
 
 	/*
-	 * Lists the nodes of a stored document, in any order, for the pair filter (pair_filter.h);
-	 * returns their number.  Each has a label, as a number, and an occurrence, which counts the
-	 * nodes with this label from 1.  NULL if the kind has no such filter.
+	 * Lists the nodes of a stored document, in any order, for the rule that makes cells
+	 * (cell_rule.h); returns their number.  Each has a label, as a number, and an occurrence, which
+	 * counts the nodes with this label from 1.  NULL if there is no rule for the kind.
 	 */
 	int32 (*list_nodes)(Datum document, int32 **label, int32 **occurrence);
 

@@ -68,7 +68,6 @@ CompareKeys(const DocumentKey *a, const DocumentKey *b)
 #define ST_CHECK_FOR_INTERRUPTS
 #include "lib/sort_template.h"
 
-/* Publishes documents. */
 void
 SharedDocumentsPublish(Team *team, const dsa_pointer *documents, int32 count)
 {
@@ -81,7 +80,6 @@ SharedDocumentsPublish(Team *team, const dsa_pointer *documents, int32 count)
 		memcpy(published->documents, documents, sizeof(dsa_pointer) * (Size) count);
 }
 
-/* Returns the number of documents that all members have published. */
 Size
 SharedDocumentsPublished(const Team *team)
 {
@@ -231,9 +229,6 @@ MergeDocuments(Team *team, const SharedKind *kind, int number)
 	pfree(end);
 }
 
-/*
- * Returns the place of a part's first document; the number of documents for the end of all parts.
- */
 int32
 SharedDocumentsFirst(const Team *team, int part)
 {
@@ -244,7 +239,6 @@ SharedDocumentsFirst(const Team *team, int part)
 	return place;
 }
 
-/* Finds equal documents, together with the other members. */
 void
 SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
 {
@@ -258,7 +252,6 @@ SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
 	TeamMeet(team);
 }
 
-/* Passes the size of each distinct document of a part to a function. */
 void
 SharedDocumentsSizes(const Team *team, int part, void (*take)(void *arg, int32 size), void *arg)
 {
@@ -272,7 +265,6 @@ SharedDocumentsSizes(const Team *team, int part, void (*take)(void *arg, int32 s
 		}
 }
 
-/* Sets the places of the documents of a part, and passes each distinct one to a function. */
 void
 SharedDocumentsPlace(Team *team, int part,
 					 void (*take)(void *arg, int32 place, dsa_pointer document), void *arg)
@@ -297,7 +289,6 @@ SharedDocumentsPlace(Team *team, int part,
 	}
 }
 
-/* Returns the places of the documents that a member has published; NULL for none. */
 const int32 *
 SharedDocumentsPlaces(const Team *team, int member)
 {

@@ -94,7 +94,6 @@ TableOf(LabelPart *part)
 	return (int32 *) (part->labels + part->count);
 }
 
-/* Publishes the labels of a table. */
 void
 SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes)
 {
@@ -257,7 +256,6 @@ MergeLabels(const SharedLabels *shared, Team *team, int part)
 	pfree(table);
 }
 
-/* Merges all labels, together with the other members. */
 SharedLabels *
 SharedLabelsBuild(Team *team, const LabelTable *table)
 {
@@ -356,7 +354,6 @@ FindShared(const void *arg, Label label, uint32 hash)
 	return -1;
 }
 
-/* Returns the functions by which a label table uses these labels. */
 CommonLabels
 SharedLabelsCommon(const SharedLabels *all)
 {
@@ -366,7 +363,6 @@ SharedLabelsCommon(const SharedLabels *all)
 						  .arg = all};
 }
 
-/* Returns the common numbers of the labels that a member has published, by their ids. */
 int32 *
 SharedLabelIds(const SharedLabels *all, int member)
 {

@@ -17,7 +17,6 @@ ViewString(const StoredString *stored)
 	return (LcsString){stored + 1, stored->length, stored->symbol_bytes};
 }
 
-/* Publishes strings and their elements. */
 void
 SharedStringsPublish(Team *team, const dsa_pointer *strings, int32 count, const LabelTable *labels)
 {
@@ -252,7 +251,6 @@ CompleteBlocks(SharedStrings *shared)
 	TeamMeet(team);
 }
 
-/* Builds the index, together with the other members. */
 SharedStrings *
 SharedStringsBuild(Team *team, const LabelTable *labels, LcsLeast least)
 {

@@ -17,7 +17,6 @@ typedef struct PlacedTree
 	dsa_pointer arrays;
 } PlacedTree;
 
-/* Sets the pointers of a tree to its arrays. */
 void
 SharedTreeArrays(TedTree *tree, const int32 *arrays)
 {
@@ -45,7 +44,6 @@ ViewTree(const TedTree *stored)
 	return tree;
 }
 
-/* Publishes trees and their labels. */
 void
 SharedTreesPublish(Team *team, const dsa_pointer *trees, int32 count, const LabelTable *labels)
 {
@@ -215,7 +213,6 @@ ViewAll(const Team *team, SharedLabels *labels, bool lists)
 	return shared;
 }
 
-/* Builds the trees and lists, together with the other members. */
 SharedTrees *
 SharedTreesBuild(Team *team, const LabelTable *table, const DocumentThreshold *threshold,
 				 bool lists)

@@ -645,7 +645,6 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 		.type = &(string_type)                                                                     \
 	}
 
-/* Returns the kind of documents for a type of strings. */
 const DocumentKind *
 StringDocuments(DocumentType type)
 {

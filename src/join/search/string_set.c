@@ -72,7 +72,6 @@ ClearStringSet(StringSet *set, Team *team)
 	set->all = NULL;
 }
 
-/* Makes an empty set. */
 StringSet *
 StringSetCreate(bool changing, Team *team)
 {
@@ -145,7 +144,6 @@ CopySymbols(StringSet *set, const LcsString *string)
 	return memcpy(stored + 1, string->symbols, bytes);
 }
 
-/* Adds a string, of which it makes a copy if it is new; returns its number. */
 int32
 StringSetAdd(StringSet *set, Symbols symbols)
 {
@@ -165,14 +163,12 @@ StringSetAdd(StringSet *set, Symbols symbols)
 	return entry->number;
 }
 
-/* Publishes the strings. */
 void
 StringSetPublish(const StringSet *set, const LabelTable *labels)
 {
 	SharedStringsPublish(set->packed.team, set->stored, set->count, labels);
 }
 
-/* Replaces the strings by those of all members. */
 void
 StringSetTakeAll(StringSet *set, const SharedStrings *all)
 {
@@ -181,7 +177,6 @@ StringSetTakeAll(StringSet *set, const SharedStrings *all)
 	set->count = all->count;
 }
 
-/* Returns the bytes that StringSetFinish() frees. */
 Size
 StringSetAddingBytes(const StringSet *set)
 {
@@ -192,7 +187,6 @@ StringSetAddingBytes(const StringSet *set)
 			   : sizeof(StringEntry) * set->table->size + team * (Size) set->capacity;
 }
 
-/* Ends adding strings. */
 void
 StringSetFinish(StringSet *set)
 {
@@ -200,28 +194,24 @@ StringSetFinish(StringSet *set)
 	set->table = NULL;
 }
 
-/* Returns the number of distinct strings. */
 int32
 StringSetCount(const StringSet *set)
 {
 	return set->count;
 }
 
-/* Returns a string. */
 LcsString
 StringSetGet(const StringSet *set, int32 number)
 {
 	return set->all == NULL ? set->strings[number] : SharedString(set->all, number);
 }
 
-/* Returns the length of a string. */
 int32
 StringSetLength(const StringSet *set, int32 number)
 {
 	return set->all == NULL ? set->strings[number].length : set->all->strings[number].string.length;
 }
 
-/* Forgets all strings. */
 void
 StringSetReset(StringSet *set)
 {

@@ -45,7 +45,6 @@ PartsOf(int members)
 	return members * TEAM_PARTS_PER_MEMBER;
 }
 
-/* Returns the bytes of shared memory for a team. */
 Size
 TeamBytes(int members)
 {
@@ -66,7 +65,6 @@ ClearTeam(TeamState *state)
 		pg_atomic_init_u64(&state->slots[i], InvalidDsaPointer);
 }
 
-/* Initializes the shared memory. */
 Team *
 TeamCreate(void *place, int members)
 {
@@ -77,7 +75,6 @@ TeamCreate(void *place, int members)
 	return team;
 }
 
-/* Attaches to the shared memory. */
 Team *
 TeamAttach(void *place, int member)
 {
@@ -88,14 +85,12 @@ TeamAttach(void *place, int member)
 	return team;
 }
 
-/* Sets the area in which this process allocates memory. */
 void
 TeamUse(Team *team, dsa_area *area)
 {
 	team->area = area;
 }
 
-/* Frees all memory of the team. */
 void
 TeamReset(Team *team)
 {
@@ -111,28 +106,24 @@ TeamReset(Team *team)
 	ClearTeam(team->state);
 }
 
-/* Returns the most members of the team. */
 int
 TeamMembers(const Team *team)
 {
 	return team->state->members;
 }
 
-/* Returns the number of this member. */
 int
 TeamMember(const Team *team)
 {
 	return team->member;
 }
 
-/* Returns the usual number of parts of a phase. */
 int
 TeamParts(const Team *team)
 {
 	return PartsOf(team->state->members);
 }
 
-/* Joins the team; returns whether the first phase is under way. */
 bool
 TeamBegin(Team *team)
 {
@@ -141,9 +132,6 @@ TeamBegin(Team *team)
 	return team->joined == 0;
 }
 
-/*
- * Claims the next part of the phase; returns -1 if none is left, or if this process came too late.
- */
 int
 TeamClaim(Team *team, int parts)
 {
@@ -155,7 +143,6 @@ TeamClaim(Team *team, int parts)
 	return claimed < (uint32) parts ? (int) claimed : -1;
 }
 
-/* Ends the phase: waits for the other members. */
 void
 TeamMeet(Team *team)
 {
@@ -164,14 +151,12 @@ TeamMeet(Team *team)
 	team->phase++;
 }
 
-/* Leaves the team. */
 void
 TeamEnd(Team *team)
 {
 	BarrierDetach(&team->state->barrier);
 }
 
-/* Allocates memory that all members share. */
 dsa_pointer
 TeamTake(Team *team, Size bytes)
 {
@@ -187,7 +172,6 @@ TeamTake(Team *team, Size bytes)
 	return pointer + sizeof(Taken);
 }
 
-/* Returns this process's address of shared memory. */
 void *
 TeamAddress(const Team *team, dsa_pointer pointer)
 {
@@ -201,7 +185,6 @@ SlotOf(const Team *team, int slot, int number)
 	return &team->state->slots[slot * PartsOf(team->state->members) + number];
 }
 
-/* Allocates the memory of a slot and a number. */
 void *
 TeamPublish(Team *team, int slot, int number, Size bytes)
 {
@@ -211,7 +194,6 @@ TeamPublish(Team *team, int slot, int number, Size bytes)
 	return TeamAddress(team, pointer);
 }
 
-/* Finds the memory of a slot and a number; returns NULL if there is none. */
 void *
 TeamFind(const Team *team, int slot, int number)
 {
@@ -220,7 +202,6 @@ TeamFind(const Team *team, int slot, int number)
 	return DsaPointerIsValid(pointer) ? TeamAddress(team, pointer) : NULL;
 }
 
-/* Returns the bytes that all members have allocated. */
 Size
 TeamMemory(const Team *team)
 {

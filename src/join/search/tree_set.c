@@ -66,7 +66,6 @@ ClearJoinTrees(JoinTrees *trees)
 	trees->shared = NULL;
 }
 
-/* Makes an empty set. */
 JoinTrees *
 JoinTreesCreate(EngineSession *session, ModelTrees *model, const JoinTrees *others, Team *team)
 {
@@ -139,7 +138,6 @@ CompleteTree(JoinTrees *trees, const TedTree *kept)
 								: PlainTree(kept, SessionUploadTree(trees->session, kept));
 }
 
-/* Adds a tree; returns its number, which equal trees share. */
 int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
 {
@@ -177,14 +175,12 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 	return entry->number;
 }
 
-/* Publishes the trees. */
 void
 JoinTreesPublish(const JoinTrees *trees)
 {
 	SharedTreesPublish(trees->team, trees->shared, trees->count, SessionLabels(trees->session));
 }
 
-/* Replaces the trees by those of all members. */
 void
 JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all)
 {
@@ -212,28 +208,24 @@ JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Returns the number of distinct trees. */
 int32
 JoinTreesCount(const JoinTrees *trees)
 {
 	return trees->count;
 }
 
-/* Returns a tree. */
 JoinTree *
 JoinTreesGet(const JoinTrees *trees, int32 number)
 {
 	return &trees->trees[number];
 }
 
-/* Returns the bytes of the bounds index of a tree of this size. */
 Size
 JoinTreesBoundsBytes(int32 size)
 {
 	return sizeof(TedBoundsIndex) + MAXALIGN(2 * sizeof(int32) * (Size) size);
 }
 
-/* Returns the bounds index of a tree, after making it if necessary. */
 const TedBoundsIndex *
 JoinTreesBounds(JoinTrees *trees, int32 number)
 {
@@ -251,7 +243,6 @@ JoinTreesBounds(JoinTrees *trees, int32 number)
 	return tree->bounds;
 }
 
-/* Blurs the labels of all trees for filters, and computes total costs, by the cost model. */
 void
 JoinTreesFinish(JoinTrees *trees)
 {
@@ -268,7 +259,6 @@ JoinTreesFinish(JoinTrees *trees)
 	}
 }
 
-/* Forgets all trees. */
 void
 JoinTreesReset(JoinTrees *trees)
 {
@@ -279,7 +269,6 @@ JoinTreesReset(JoinTrees *trees)
 	ClearJoinTrees(trees);
 }
 
-/* Lists the nodes of a tree by hashes of their labels. */
 int32
 ListTreeNodes(Datum tree, int32 **label, int32 **occurrence)
 {

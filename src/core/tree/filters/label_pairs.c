@@ -52,13 +52,3 @@ ted_rarest_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 		node[i] = (uint32_t) least[i];
 	return TED_OK;
 }
-
-/* Computes the rarest nodes of a tree for pairs. */
-TedStatus
-ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
-			   const TedLabelFrequencies *frequencies, int32_t limit, const TedInterrupt *interrupt,
-			   TedRareNodes *rare)
-{
-	return ted_rarest_nodes(label, occurrence, size, frequencies, limit + 2, interrupt, rare->node,
-							&rare->count);
-}

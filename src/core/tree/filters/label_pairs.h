@@ -18,20 +18,6 @@
 /* The greatest k for which the filter is used: with more, most trees share pairs of labels. */
 #define TED_LABEL_PAIRS_LIMIT 6
 
-/* The nodes of a tree with the rarest labels, as hashes, which are equal for equal nodes. */
-typedef struct TedRareNodes
-{
-	int32_t count; /* fewer than k + 2 if the tree has fewer nodes */
-	uint32_t node[TED_LABEL_PAIRS_LIMIT + 2];
-} TedRareNodes;
-
-/* Whether a tree has so few nodes that it may be near trees with which it shares no pair. */
-static inline bool
-ted_has_few_nodes(const TedRareNodes *rare, int32_t limit)
-{
-	return rare->count < limit + 2;
-}
-
 /*
  * Estimated frequencies of labels in all trees, which must be the same for all trees: by the lowest
  * bits of a label, those of `mask`.
@@ -52,17 +38,5 @@ typedef struct TedLabelFrequencies
 extern TedStatus ted_rarest_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 								  const TedLabelFrequencies *frequencies, int32_t most,
 								  const TedInterrupt *interrupt, uint32_t *node, int32_t *count);
-
-/* Computes the rarest nodes for pairs, where k is `limit`, up to TED_LABEL_PAIRS_LIMIT. */
-extern TedStatus ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
-								const TedLabelFrequencies *frequencies, int32_t limit,
-								const TedInterrupt *interrupt, TedRareNodes *rare);
-
-/* Returns the hash of a pair of nodes, the same in either order. */
-static inline uint32_t
-ted_pair_key(uint32_t a, uint32_t b)
-{
-	return (uint32_t) (((uint64_t) a + b) * TED_HASH_STEP >> 32);
-}
 
 #endif /* TED_LABEL_PAIRS_H */
