@@ -180,11 +180,14 @@ WriteRow(CellFiles *files, JoinedRow *row)
 	MemoryContext caller = MemoryContextSwitchTo(files->scratch);
 	MinimalTuple tuple;
 
-	row->cells = row->has_document ? CellsOfTree(files->rule, &files->loads, files->kind,
-												 files->threshold, row->document, row->size)
-								   : CellsOfNothing(files->rule);
+	if (files->cells == 1)
+		row->cells = (CellSet){{1}};
+	else
+		row->cells = row->has_document ? CellsOfTree(files->rule, &files->loads, files->kind,
+													 files->threshold, row->document, row->size)
+									   : CellsOfNothing(files->rule);
 	tuple = MakeRowTuple(files->form, row, files->scan);
-	for (int cell = 0; cell < RuleCells(files->rule); cell++)
+	for (int cell = 0; cell < CellFilesCount(files); cell++)
 	{
 		if (!CellSetHas(&row->cells, cell))
 			continue;
@@ -245,7 +248,7 @@ CellFilesAdd(CellFiles *files, JoinedRow *row)
 	MemoryContext caller;
 	MinimalTuple tuple;
 
-	if (files->rule != NULL)
+	if (files->rule != NULL || files->cells == 1)
 	{
 		WriteRow(files, row);
 		return;
@@ -323,6 +326,8 @@ CellFilesCount(const CellFiles *files)
 {
 	CellRule *rule = files->rule;
 
+	if (files->cells == 1)
+		return 1;
 	if (rule == NULL && files->shared.team != NULL &&
 		DsaPointerIsValid(pg_atomic_read_u64(files->shared.rule)))
 		rule = TeamAddress(files->shared.team, pg_atomic_read_u64(files->shared.rule));

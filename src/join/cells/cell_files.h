@@ -32,9 +32,9 @@ typedef struct CellFiles CellFiles;
 
 /*
  * Makes files for `cells` cells in the current memory context, by a rule that may take a share of
- * the memory.  The threshold and the scan tuple stay where they are.  If `shared` is not NULL, rows
- * come from all processes.  If `other` is not NULL, rows are divided by the rule of the other side,
- * which has been ended.
+ * the memory; a single cell needs none.  The threshold and the scan tuple stay where they are.  If
+ * `shared` is not NULL, rows come from all processes.  If `other` is not NULL, rows are divided by
+ * the rule of the other side, which has been ended.
  */
 extern CellFiles *CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
 								  const DocumentThreshold *threshold, int cells, double rule_memory,

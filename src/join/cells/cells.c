@@ -182,30 +182,39 @@ FormOf(JoinCells *join, DocumentsSide side)
 	return join->forms[side];
 }
 
-/* Makes files for the rows of a side, which is divided by a rule. */
+/* Makes files for the rows of a side in a number of cells. */
 static void
-OpenFiles(JoinCells *join, DocumentsSide side)
+OpenFiles(JoinCells *join, DocumentsSide side, int cells)
+{
+	const CellsPlan *plan = &join->plan;
+	MemoryContext caller = MemoryContextSwitchTo(plan->context);
+	SharedFiles shared;
+
+	if (plan->shared != NULL)
+		shared = SharedCellsFiles(plan->shared);
+	join->files[side] =
+		CellFilesCreate(FormOf(join, side), plan->scan, plan->kind, &join->threshold, cells,
+						plan->expected > 0 ? RULE_MEMORY : UNPLANNED_MEMORY,
+						plan->shared == NULL || side == JOIN_PROBES ? NULL : &shared,
+						side == JOIN_PROBES ? join->files[JOIN_INDEXED] : NULL);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Returns the number of cells into which a rule divides the rows. */
+static int
+CellsWanted(const JoinCells *join)
 {
 	const CellsPlan *plan = &join->plan;
 	bool planned = plan->expected > 0;
 	int processes = plan->shared == NULL ? 1 : SharedCellsParticipants(plan->shared);
 	int buffers = (int) (JoinMemory(planned ? BUFFERS_MEMORY : UNPLANNED_MEMORY, 1) / BLCKSZ);
 	double cells = Max(CELLS_PER_BLOCK * (double) plan->expected, CELLS_PER_PROCESS) * processes;
-	MemoryContext caller = MemoryContextSwitchTo(plan->context);
-	SharedFiles shared;
 
 	if (planned)
 		cells = Min(cells, Max(buffers, FEWEST_BUFFERS));
 	else
 		cells = Min(UNPLANNED_CELLS, Max(buffers, FEWEST_UNPLANNED_CELLS));
-	if (plan->shared != NULL)
-		shared = SharedCellsFiles(plan->shared);
-	join->files[side] =
-		CellFilesCreate(FormOf(join, side), plan->scan, plan->kind, &join->threshold,
-						(int) Min(cells, MOST_CELLS), planned ? RULE_MEMORY : UNPLANNED_MEMORY,
-						plan->shared == NULL || side == JOIN_PROBES ? NULL : &shared,
-						side == JOIN_PROBES ? join->files[JOIN_INDEXED] : NULL);
-	MemoryContextSwitchTo(caller);
+	return (int) Min(cells, MOST_CELLS);
 }
 
 /* Whether rows of the input are divided by a rule if they do not fit; `size` is that of one. */
@@ -239,7 +248,7 @@ StoreRow(JoinCells *join, DocumentsSide side, JoinedRow *row)
 	/* rows of a cell that do not fit are sorted */
 	if (join->present < 0 && join->files[side] == NULL && *spool == NULL &&
 		(side == JOIN_INDEXED ? DividesRows(join, row->size) : join->files[JOIN_INDEXED] != NULL))
-		OpenFiles(join, side);
+		OpenFiles(join, side, CellsWanted(join));
 	if (join->present < 0 && join->files[side] != NULL)
 	{
 		CellFilesAdd(join->files[side], row);
@@ -268,38 +277,33 @@ EndStore(JoinCells *join, DocumentsSide side)
 		join->probes_stored = join->files[side] != NULL || spool != NULL;
 }
 
-/* Puts the row in the scan tuple aside for all processes. */
-static void
-PutAside(JoinCells *join, JoinedRow *row)
-{
-	MinimalTuple tuple;
-
-	FetchDocument(join, row);
-	row->ordinal = SharedCellsOrdinal(join->plan.shared, row->ordinal);
-	tuple = MakeRowTuple(FormOf(join, JOIN_INDEXED), row, join->plan.scan);
-	SharedCellsPutAside(join->plan.shared, tuple);
-	join->counts->spooled += tuple->t_len;
-	heap_free_minimal_tuple(tuple);
-}
-
-/* Sorts the rows that all processes have put aside. */
+/*
+ * Sorts the rows of all processes, each of which has put its own aside as the one cell of a file;
+ * all processes have the same rows in the same order then.
+ */
 static void
 SortAside(JoinCells *join)
 {
-	MinimalTuple tuple;
+	CellFiles *files = join->files[JOIN_INDEXED];
+	JoinedRow row;
 
-	while (tuple = SharedCellsNextAside(join->plan.shared), tuple != NULL)
+	CellFilesTurnTo(files, 0);
+	while (CellFilesNext(files, &row))
 	{
 		CheckInterrupts();
 		if (join->rest == NULL)
 			join->rest = OpenSpool(join, JOIN_INDEXED);
-		SpoolAddTuple(join->rest, tuple);
+		SpoolAdd(join->rest, &row, join->plan.scan);
 	}
+	join->counts->spooled += CellFilesBytes(files);
+	CellFilesFree(files);
+	join->files[JOIN_INDEXED] = NULL;
+	EndStore(join, JOIN_INDEXED);
 }
 
 /*
- * Reads and stores all rows of the indexed side.  Processes that each read a part share the files
- * of cells, or put their rows aside, and each sorts all of these.
+ * Reads and stores all rows of the indexed side.  Processes that each read a part divide them into
+ * files of cells that all read.  If there is no rule, there is one such cell, which each sorts.
  */
 static void
 StoreIndexed(JoinCells *join)
@@ -308,25 +312,23 @@ StoreIndexed(JoinCells *join)
 	bool reads = shared == NULL || SharedCellsBegin(shared, join->plan.area);
 	JoinedRow row;
 
-	if (join->plan.by_rule)
-		OpenFiles(join, JOIN_INDEXED);
+	if (join->plan.by_rule || shared != NULL)
+		OpenFiles(join, JOIN_INDEXED, join->plan.by_rule ? CellsWanted(join) : 1);
 	while (reads && ReadInputRow(join, JOIN_INDEXED, &row))
 	{
-		if (shared != NULL && join->plan.by_rule)
+		if (shared != NULL)
 			row.ordinal = SharedCellsOrdinal(shared, row.ordinal);
-		if (shared != NULL && !join->plan.by_rule)
-			PutAside(join, &row);
-		else
-			StoreRow(join, JOIN_INDEXED, &row);
+		StoreRow(join, JOIN_INDEXED, &row);
 	}
 	if (shared == NULL || join->plan.by_rule)
 		EndStore(join, JOIN_INDEXED);
+	else
+		CellFilesEnd(join->files[JOIN_INDEXED]);
 	if (shared != NULL)
-		SharedCellsEndAside(shared);
+		SharedCellsMeet(shared);
 	if (shared != NULL && !join->plan.by_rule)
 	{
 		SortAside(join);
-		EndStore(join, JOIN_INDEXED);
 		join->block = 1;
 	}
 	join->first_block = false;
@@ -456,7 +458,7 @@ ReadBlock(JoinCells *join)
 		EndStore(join, JOIN_INDEXED);
 }
 
-/* Reads this process's part of the indexed side; rows that do not fit are put aside. */
+/* Reads this process's part of the indexed side; puts rows that do not fit aside. */
 static void
 ReadShare(JoinCells *join)
 {
@@ -472,9 +474,13 @@ ReadShare(JoinCells *join)
 		if (SharedCellsGrow(shared, used - counted) < limit)
 			AddToBlock(join, &row);
 		else
-			PutAside(join, &row);
+		{
+			row.ordinal = SharedCellsOrdinal(shared, row.ordinal);
+			StoreRow(join, JOIN_INDEXED, &row);
+		}
 		counted = used;
 	}
+	CellFilesEnd(join->files[JOIN_INDEXED]);
 	SharedCellsPublish(shared, &join->threshold, join->open.pipeline);
 }
 
@@ -494,12 +500,11 @@ ReadTogether(JoinCells *join)
 		StoreProbes(join);
 		PipelineSetThreshold(join->open.pipeline, &join->threshold);
 	}
+	OpenFiles(join, JOIN_INDEXED, 1);
 	if (reads)
 		ReadShare(join);
 	SharedCellsBuild(shared, &join->threshold, join->open.pipeline, rows);
 	SortAside(join);
-	if (join->rest != NULL)
-		EndStore(join, JOIN_INDEXED);
 }
 
 /*
@@ -762,8 +767,6 @@ CellsReset(JoinCells *join)
 		join->sets_room[set] = join->groups_room[set] = 0;
 	}
 	join->match_count = 0;
-	if (join->plan.shared != NULL)
-		SharedCellsEndReading(join->plan.shared);
 	ProgressEnd(&join->progress);
 	join->phase = CELLS_BEGIN;
 }

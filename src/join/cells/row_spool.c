@@ -191,14 +191,6 @@ SpoolAdd(RowSpool *spool, const JoinedRow *row, TupleTableSlot *scan)
 	spool->rows++;
 }
 
-void
-SpoolAddTuple(RowSpool *spool, MinimalTuple tuple)
-{
-	ExecStoreMinimalTuple(tuple, spool->form->slot, false);
-	tuplesort_puttupleslot(spool->sort, spool->form->slot);
-	spool->rows++;
-}
-
 int64
 SpoolRows(const RowSpool *spool)
 {

@@ -55,9 +55,8 @@ typedef struct RowSpool RowSpool;
 /* Makes an empty spool in the current memory context. */
 extern RowSpool *SpoolCreate(RowForm *form, bool grouped);
 
-/* Adds a row, whose columns are in the scan tuple; or one that has been formed. */
+/* Adds a row, whose columns are in the scan tuple. */
 extern void SpoolAdd(RowSpool *spool, const JoinedRow *row, TupleTableSlot *scan);
-extern void SpoolAddTuple(RowSpool *spool, MinimalTuple tuple);
 
 /* Returns the number of rows, and their bytes in memory. */
 extern int64 SpoolRows(const RowSpool *spool);

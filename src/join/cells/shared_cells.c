@@ -4,10 +4,8 @@
  */
 #include "postgres.h"
 
-#include "pgstat.h"
 #include "port/atomics.h"
 #include "storage/sharedfileset.h"
-#include "utils/sharedtuplestore.h"
 
 #include "../../compat.h"
 #include "shared_cells.h"
@@ -16,8 +14,8 @@
 #define CLAIM_BITS 40
 
 /*
- * State in shared memory; it is followed by the thresholds, the written, the tuplestore and the
- * team.
+ * State in shared memory; it is followed by the thresholds, the addresses of what members have
+ * written, and the team.
  */
 typedef struct SharedState
 {
@@ -36,12 +34,8 @@ struct SharedCells
 	SharedState *state;
 	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
 	dsa_pointer *written;          /* what each has written to cells, by participant */
-	SharedTuplestore *aside;       /* rows put aside */
 	Team *team;
 	int participant;
-	SharedTuplestoreAccessor *writer;
-	SharedTuplestoreAccessor *reader; /* NULL until a row is read */
-	SharedTuplestore *own_aside;      /* copy of `aside` for the reader */
 };
 
 /* Returns the number of processes that may take part. */
@@ -57,8 +51,7 @@ SharedCellsBytes(ParallelContext *pcxt)
 	Size participants = (Size) Participants(pcxt);
 
 	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(DocumentThreshold) * participants) +
-		   MAXALIGN(sizeof(dsa_pointer) * participants) +
-		   MAXALIGN(sts_estimate((int) participants)) + TeamBytes((int) participants);
+		   MAXALIGN(sizeof(dsa_pointer) * participants) + TeamBytes((int) participants);
 }
 
 /* Computes the addresses of the parts of the shared memory. */
@@ -71,8 +64,6 @@ Locate(void *place, int participants, int participant)
 	cells->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
 	cells->written = (dsa_pointer *) ((char *) cells->thresholds +
 									  MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
-	cells->aside = (SharedTuplestore *) ((char *) cells->written +
-										 MAXALIGN(sizeof(dsa_pointer) * (Size) participants));
 	cells->participant = participant;
 	return cells;
 }
@@ -81,7 +72,8 @@ Locate(void *place, int participants, int participant)
 static void *
 TeamPlace(const SharedCells *cells)
 {
-	return (char *) cells->aside + MAXALIGN(sts_estimate(cells->state->participants));
+	return (char *) cells->written +
+		   MAXALIGN(sizeof(dsa_pointer) * (Size) cells->state->participants);
 }
 
 /* Initializes the shared memory of an empty block. */
@@ -99,10 +91,6 @@ ClearSharedCells(SharedCells *cells)
 		cells->written[i] = InvalidDsaPointer;
 	for (int i = 0; i < state->participants; i++)
 		cells->thresholds[i] = DistanceThreshold(-1);
-	/* before 14.7 and 15.2, not all of it is set below */
-	memset(cells->aside, 0, sts_estimate(state->participants));
-	cells->writer = sts_initialize(cells->aside, state->participants, cells->participant, 0, 0,
-								   &state->files, "aside");
 }
 
 SharedCells *
@@ -125,7 +113,6 @@ SharedCellsAttach(void *place)
 	SharedCells *cells = Locate(place, state->participants, ParallelWorkerNumber + 1);
 
 	SharedFileSetAttach(&state->files, dsm_find_mapping(state->segment));
-	cells->writer = sts_attach(cells->aside, cells->participant, &state->files);
 	cells->team = TeamAttach(TeamPlace(cells), cells->participant);
 	return cells;
 }
@@ -136,8 +123,6 @@ SharedCellsReset(SharedCells *cells, dsa_area *area)
 	TeamUse(cells->team, area);
 	TeamReset(cells->team);
 	SharedFileSetDeleteAll(&cells->state->files);
-	SharedCellsEndReading(cells);
-	pfree(cells->writer);
 	ClearSharedCells(cells);
 }
 
@@ -179,16 +164,9 @@ SharedCellsOrdinal(const SharedCells *cells, int64 ordinal)
 }
 
 void
-SharedCellsPutAside(SharedCells *cells, MinimalTuple row)
-{
-	sts_puttuple(cells->writer, NULL, row);
-}
-
-void
 SharedCellsPublish(SharedCells *cells, const DocumentThreshold *threshold, JoinPipeline *pipeline)
 {
 	cells->thresholds[cells->participant] = *threshold;
-	sts_end_write(cells->writer);
 	PipelinePublish(pipeline);
 }
 
@@ -202,9 +180,8 @@ SharedCellsFiles(SharedCells *cells)
 }
 
 void
-SharedCellsEndAside(SharedCells *cells)
+SharedCellsMeet(SharedCells *cells)
 {
-	sts_end_write(cells->writer);
 	TeamMeet(cells->team);
 	TeamEnd(cells->team);
 }
@@ -282,36 +259,4 @@ int
 SharedCellsParticipants(const SharedCells *cells)
 {
 	return cells->state->participants;
-}
-
-/* Begins to read all rows put aside, from a private copy: a shared scan would divide the rows. */
-static void
-BeginReading(SharedCells *cells)
-{
-	SharedState *state = cells->state;
-	Size bytes = sts_estimate(state->participants);
-
-	cells->own_aside = palloc(bytes);
-	memcpy(cells->own_aside, cells->aside, bytes);
-	cells->reader = sts_attach(cells->own_aside, cells->participant, &state->files);
-	sts_begin_parallel_scan(cells->reader);
-}
-
-MinimalTuple
-SharedCellsNextAside(SharedCells *cells)
-{
-	if (cells->reader == NULL)
-		BeginReading(cells);
-	return sts_parallel_scan_next(cells->reader, NULL);
-}
-
-void
-SharedCellsEndReading(SharedCells *cells)
-{
-	if (cells->reader == NULL)
-		return;
-	sts_end_parallel_scan(cells->reader);
-	pfree(cells->reader);
-	pfree(cells->own_aside);
-	cells->reader = NULL;
 }

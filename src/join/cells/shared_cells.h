@@ -63,15 +63,11 @@ extern Size SharedCellsMemoryPart(const SharedCells *cells);
 /* Returns the ordinal among the rows of all processes, given the ordinal of this process's row. */
 extern int64 SharedCellsOrdinal(const SharedCells *cells, int64 ordinal);
 
-/* Puts a row aside, for all processes to read. */
-extern void SharedCellsPutAside(SharedCells *cells, MinimalTuple row);
-
-/*
- * If all rows are put aside instead of read into a first block: returns the shared memory for
- * dividing them into cells; ends putting rows aside, and waits for the other processes.
- */
+/* Returns the shared memory for dividing rows into cells. */
 extern SharedFiles SharedCellsFiles(SharedCells *cells);
-extern void SharedCellsEndAside(SharedCells *cells);
+
+/* Waits for the other processes after rows have been stored, if no first block is read. */
+extern void SharedCellsMeet(SharedCells *cells);
 
 /*
  * Makes the documents that this process has read available to the others, with a threshold that is
@@ -108,11 +104,5 @@ extern bool SharedCellsClaimWhole(SharedCells *cells, int32 number);
 
 /* Returns the number of processes that may take part. */
 extern int SharedCellsParticipants(const SharedCells *cells);
-
-/* Returns the next row that any process has put aside; NULL at the end. */
-extern MinimalTuple SharedCellsNextAside(SharedCells *cells);
-
-/* Ends reading the rows put aside. */
-extern void SharedCellsEndReading(SharedCells *cells);
 
 #endif /* TED_SHARED_CELLS_H */

@@ -448,8 +448,6 @@ ForgetShared(dsm_segment *segment, Datum arg)
 	ProgressEnd(&cells->progress);
 	cells->progress.noticed = NULL;
 	cells->shared_counts = NULL;
-	if (cells->plan.shared != NULL)
-		SharedCellsEndReading(cells->plan.shared);
 	cells->plan.shared = NULL;
 }
 
