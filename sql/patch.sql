@@ -226,3 +226,9 @@ SELECT json_patch(a, b), json_patch_apply(a, json_patch(a, b)) = b AS same
 FROM (VALUES ('{"date": 1, "date modified": 2, "id": 7}'::jsonb, '{"date modified": 3, "id": 7}'::jsonb),
   ('{"a": [1], "a!": [2]}', '{"a!": [2], "x": [1]}'),
   ('{"\\": [], "\n": []}', '{"\\": [], "b": []}')) AS documents(a, b);
+-- many elements and members, in which operations insert and remove anywhere
+SELECT json_patch_apply(to_jsonb(ARRAY(SELECT n FROM generate_series(1, 10000) n)), jsonb_agg(o ORDER BY i, k)) =
+  to_jsonb(ARRAY(SELECT n FROM generate_series(5001, 10000) n UNION ALL SELECT n FROM generate_series(1, 5000) n)) AS same
+FROM generate_series(1, 5000) i, (VALUES (1, '{"op": "remove", "path": "/0"}'::jsonb), (2, '{"op": "add", "path": "/-"}')) v (k, v), LATERAL (SELECT v || CASE k WHEN 2 THEN jsonb_build_object('value', i) ELSE '{}' END o) o;
+SELECT json_patch_apply('{}', (SELECT jsonb_agg(jsonb_build_object('op', 'add', 'path', '/k' || n * 7919 % 10000, 'value', n)) || jsonb_agg(jsonb_build_object('op', 'remove', 'path', '/k' || n * 31 % 10000)) FILTER (WHERE n * 31 % 10000 >= 3)
+  FROM generate_series(0, 9999) n)) AS left_over;

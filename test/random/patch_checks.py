@@ -7,7 +7,7 @@ from statistics import median
 
 import json_oracle
 import jsonpatch
-from check import Check, outcome
+from check import Check, boolean, outcome
 from json_documents import random_document
 
 
@@ -158,6 +158,37 @@ def applied_fault(got, a, b, patch):
     return None if not patch or spelled(exact(got)) == spelled(exact(b)) else f"got {got}"
 
 
+def long_case(rng):
+    """A document with many elements and members, many operations, and what jsonpatch makes of it."""
+    size = rng.choice([60, 300, 5000])
+    document = {"list": list(range(size)), "object": {f"k{i}": i for i in range(size)}}
+    operations, text = [], json.dumps(document)
+    for number in range(rng.choice([20, 200, size])):
+        part = document["list"]
+        keys = [f"k{rng.randrange(2 * size)}" for _ in range(2)]
+        front = rng.random() < 0.3
+        index, other = (0 if front else rng.randrange(len(part)) for _ in range(2))
+        kind = rng.choice(["add", "remove", "replace", "move", "copy", "copy all"])
+        operation = {"op": kind, "path": f"/list/{index}"}
+        if kind in ("add", "replace"):
+            operation["value"] = number
+        elif kind in ("move", "copy"):
+            operation["from"] = f"/list/{other}"
+        if rng.random() < 0.5 and kind in ("add", "remove", "move") and keys[0] in document["object"]:
+            operation = {"op": kind, "path": f"/object/{keys[0]}", "value": number}
+            if kind == "move":
+                operation.update({"from": operation["path"], "path": f"/object/{keys[1]}"})
+        if kind == "copy all":
+            if number > 100 or rng.random() < 0.8:
+                continue
+            operation = {"op": "copy", "from": rng.choice(["/list", "/object"]), "path": f"/copy{number}"}
+        if operation["op"] == "remove" and operation["path"] == "/list/0" and len(part) == 1:
+            continue
+        operations.append(operation)
+        document = jsonpatch.apply_patch(document, [operation], in_place=True)
+    return text, json.dumps(operations), json.dumps(document)
+
+
 def outcomes(rng, count):
     """Patches of random documents, and their lengths."""
     counts, pairs = Counts(), random_pairs(rng, count)
@@ -169,6 +200,12 @@ def outcomes(rng, count):
     yield outcome(Check(
         "json_patch_apply", "a jsonb, b jsonb, patch jsonb", "json_patch_apply(a, patch)",
         str, applied_fault, [(a, b, made_by_jsonpatch(a, b)) for a, b in pairs],
+    ))
+    yield outcome(Check(
+        "json_patch_apply of long patches", "a jsonb, patch jsonb, want jsonb",
+        "json_patch_apply(a, patch)::text = want::text", boolean,
+        lambda got, *_: None if got else "another document",
+        [long_case(rng) for _ in range(count // 50 + 1)],
     ))
     lengths = f"sums {sum(counts.ours)} and {sum(counts.theirs)}"
     yield f"json_patch: no longer than of jsonpatch in the median, {lengths}", counts.fault()

@@ -4,9 +4,12 @@
  *	  value.
  *
  * The document is unpacked only as far as operations reach into it: a container stays
- * packed (jbvBinary) until a pointer leads through it, and then becomes an array of its
- * elements or members, in jsonb's order.  So an operation takes time only for the
- * containers on its path.
+ * packed (jbvBinary) until a pointer leads through it, and then becomes a list of its
+ * elements or members, in jsonb's order.  So an operation takes little more time than its
+ * pointers are long, once the containers on its path are taken apart.
+ *
+ * A container that is taken apart has the type jbvArray or jbvObject, and a PositionList of
+ * JsonbValue or JsonbPair in place of jsonb's array, see PartsOf().
  */
 #include "postgres.h"
 
@@ -20,6 +23,7 @@
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/json_pointer.h"
+#include "position_list.h"
 
 #define APPLYING "applying a JSON patch"
 
@@ -89,83 +93,66 @@ CountItem(JsonPatcher *patcher)
 		CheckMemoryGrowth(patcher->context, 0, APPLYING);
 }
 
-/* Returns the capacity of an array of `count` entries. */
-static int
-Capacity(int count)
+/* Returns the elements or the members of a container that has been taken apart. */
+static PositionList *
+PartsOf(const JsonbValue *value)
 {
-	int capacity = 8;
-
-	while (capacity < count)
-		capacity *= 2;
-	return capacity;
+	return (PositionList *) value->val.binary.data;
 }
 
-/* Allocates an array for `count` entries of `size` bytes. */
-static void *
-NewEntries(JsonPatcher *patcher, int count, Size size)
+/* Makes a value an array or an object, whose parts are to be added, `count` of them at first. */
+static PositionList *
+MakeContainer(JsonPatcher *patcher, JsonbValue *value, enum jbvType type, int count)
 {
-	Size bytes = size * (Size) Capacity(count);
+	Size size = type == jbvArray ? sizeof(JsonbValue) : sizeof(JsonbPair);
+	PositionList *parts = PositionListCreate(patcher->context, size, count, APPLYING);
 
-	CheckMemoryGrowth(patcher->context, bytes, APPLYING);
-	return MemoryContextAllocHuge(patcher->context, bytes);
+	value->type = type;
+	value->val.binary.data = (JsonbContainer *) parts;
+	return parts;
 }
 
-/* Makes room for an entry at a position.  Returns the array, which may have moved. */
-static void *
-OpenGap(JsonPatcher *patcher, void *entries, int count, int position, Size size)
-{
-	char *bytes = entries;
-
-	if (count == Capacity(count))
-	{
-		CheckMemoryGrowth(patcher->context, size * (Size) count, APPLYING);
-		bytes = repalloc_huge(bytes, 2 * size * (Size) count);
-	}
-	memmove(bytes + size * (Size) (position + 1), bytes + size * (Size) position,
-			size * (Size) (count - position));
-	return bytes;
-}
-
-/* Unpacks a container that is packed (jbvBinary). */
+/* Takes a container apart that is packed (jbvBinary). */
 static void
 TakeApart(JsonPatcher *patcher, JsonbValue *value)
 {
-	JsonbIterator *iterator = JsonbIteratorInit(value->val.binary.data);
+	JsonbContainer *packed = value->val.binary.data;
+	JsonbIterator *iterator = JsonbIteratorInit(packed);
+	enum jbvType type = JsonContainerIsArray(packed) ? jbvArray : jbvObject;
+	PositionList *parts = MakeContainer(patcher, value, type, (int) JsonContainerSize(packed));
+	JsonbPair *pair = NULL;
 	JsonbIteratorToken token;
 	JsonbValue entry;
-	JsonbValue parts;
-	int count = 0;
 
-	JsonbIteratorNext(&iterator, &parts, true);
-	if (parts.type == jbvArray)
-		parts.val.array.elems = NewEntries(patcher, parts.val.array.nElems, sizeof(JsonbValue));
-	else
-		parts.val.object.pairs = NewEntries(patcher, parts.val.object.nPairs, sizeof(JsonbPair));
+	JsonbIteratorNext(&iterator, &entry, true);
 	while ((token = JsonbIteratorNext(&iterator, &entry, true)) != WJB_DONE)
 	{
 		CountItem(patcher);
 		if (token == WJB_ELEM)
-			parts.val.array.elems[count++] = entry;
+			*(JsonbValue *) PositionListInsert(parts, parts->count) = entry;
 		else if (token == WJB_KEY)
-			parts.val.object.pairs[count].key = entry;
+		{
+			pair = PositionListInsert(parts, parts->count);
+			pair->key = entry;
+		}
 		else if (token == WJB_VALUE)
-			parts.val.object.pairs[count++].value = entry;
+			pair->value = entry;
 	}
-	*value = parts;
 }
 
 /* Returns the position of a key among the members of an object, or where it would be inserted. */
 static int
 FindMember(const JsonbValue *object, Label key, bool *found)
 {
+	const PositionList *members = PartsOf(object);
 	int low = 0;
-	int high = object->val.object.nPairs;
+	int high = members->count;
 
 	*found = false;
 	while (low < high)
 	{
 		int middle = low + (high - low) / 2;
-		const JsonbValue *other = &object->val.object.pairs[middle].key;
+		const JsonbValue *other = &((JsonbPair *) PositionListGet(members, middle))->key;
 		int order = other->val.string.len - key.length;
 
 		if (order == 0)
@@ -202,33 +189,43 @@ ParseIndex(Label step, int limit)
 	return (int) index;
 }
 
-/* Returns the value to which a step leads in an unpacked container. */
-static JsonbValue *
-FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, Label step)
+/* Returns the position of the part to which a step leads in a container taken apart. */
+static int
+FindChild(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *value, Label step)
 {
+	int position;
+
 	if (value->type == jbvObject)
 	{
 		bool found;
-		int position = FindMember(value, step, &found);
 
+		position = FindMember(value, step, &found);
 		if (!found)
 			JsonDoesNotFit(patcher, pointer, step, "There is no such member.");
-		return &value->val.object.pairs[position].value;
+		return position;
 	}
 	if (value->type == jbvArray)
 	{
-		int index = ParseIndex(step, value->val.array.nElems - 1);
-
-		if (index < 0)
+		position = ParseIndex(step, PartsOf(value)->count - 1);
+		if (position < 0)
 			JsonDoesNotFit(patcher, pointer, step, "It is no index of the array.");
-		return &value->val.array.elems[index];
+		return position;
 	}
 	JsonDoesNotFit(patcher, pointer, step, "There is neither an object nor an array that has it.");
 }
 
+/* Returns the value at a position of a container taken apart. */
+static JsonbValue *
+ValueAt(const JsonbValue *container, int position)
+{
+	void *part = PositionListGet(PartsOf(container), position);
+
+	return container->type == jbvArray ? part : &((JsonbPair *) part)->value;
+}
+
 /*
  * Returns the value to which the first steps of a pointer lead.  If it is a container and
- * more steps follow, it is unpacked.
+ * more steps follow, it is taken apart.
  */
 static JsonbValue *
 Follow(JsonPatcher *patcher, const JsonPointer *pointer, int steps)
@@ -242,7 +239,7 @@ Follow(JsonPatcher *patcher, const JsonPointer *pointer, int steps)
 			TakeApart(patcher, value);
 		if (i == steps)
 			return value;
-		value = FindChild(patcher, pointer, value, pointer->steps[i]);
+		value = ValueAt(value, FindChild(patcher, pointer, value, pointer->steps[i]));
 	}
 }
 
@@ -268,29 +265,23 @@ AddValue(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *val
 
 		if (!found)
 		{
-			JsonbPair *pairs = OpenGap(patcher, parent->val.object.pairs, parent->val.object.nPairs,
-									   position, sizeof(JsonbPair));
+			JsonbPair *pair = PositionListInsert(PartsOf(parent), position);
 
-			parent->val.object.pairs = pairs;
-			parent->val.object.nPairs++;
-			pairs[position].key.type = jbvString;
-			pairs[position].key.val.string.val = unconstify(char *, step.bytes);
-			pairs[position].key.val.string.len = step.length;
+			pair->key.type = jbvString;
+			pair->key.val.string.val = unconstify(char *, step.bytes);
+			pair->key.val.string.len = step.length;
 		}
-		parent->val.object.pairs[position].value = *value;
+		*ValueAt(parent, position) = *value;
 	}
 	else if (parent->type == jbvArray)
 	{
-		int count = parent->val.array.nElems;
+		int count = PartsOf(parent)->count;
 		bool end = step.length == 1 && step.bytes[0] == '-';
 		int index = end ? count : ParseIndex(step, count);
 
 		if (index < 0)
 			JsonDoesNotFit(patcher, pointer, step, "It is no index at which the array can grow.");
-		parent->val.array.elems =
-			OpenGap(patcher, parent->val.array.elems, count, index, sizeof(JsonbValue));
-		parent->val.array.elems[index] = *value;
-		parent->val.array.nElems++;
+		*(JsonbValue *) PositionListInsert(PartsOf(parent), index) = *value;
 	}
 	else
 		FindChild(patcher, pointer, parent, step);
@@ -301,78 +292,78 @@ static JsonbValue
 RemoveValue(JsonPatcher *patcher, const JsonPointer *pointer)
 {
 	JsonbValue *parent;
-	JsonbValue *child;
 	JsonbValue value;
+	int position;
 
 	if (pointer->count == 0)
 		JsonDoesNotFit(patcher, pointer, NO_STEP, "The whole document cannot be removed.");
 	parent = Follow(patcher, pointer, pointer->count - 1);
-	child = FindChild(patcher, pointer, parent, pointer->steps[pointer->count - 1]);
-	value = *child;
-	if (parent->type == jbvArray)
-	{
-		JsonbValue *end = parent->val.array.elems + parent->val.array.nElems--;
-
-		memmove(child, child + 1, sizeof(JsonbValue) * (Size) (end - child - 1));
-	}
-	else
-	{
-		JsonbPair *end = parent->val.object.pairs + parent->val.object.nPairs--;
-		JsonbPair *pair = (JsonbPair *) ((char *) child - offsetof(JsonbPair, value));
-
-		memmove(pair, pair + 1, sizeof(JsonbPair) * (Size) (end - pair - 1));
-	}
+	position = FindChild(patcher, pointer, parent, pointer->steps[pointer->count - 1]);
+	value = *ValueAt(parent, position);
+	PositionListRemove(PartsOf(parent), position);
 	return value;
 }
 
-/* Returns a copy of a value that shares no unpacked container with it. */
+/* Returns a copy of a value that shares no container taken apart with it. */
 static JsonbValue
 CopyValue(JsonPatcher *patcher, const JsonbValue *value)
 {
 	JsonbValue copy = *value;
+	PositionList *parts;
+	int count;
+	int length;
 
 	check_stack_depth();
 	CountItem(patcher);
-	if (value->type == jbvArray)
+	if (value->type != jbvArray && value->type != jbvObject)
+		return copy;
+	count = PartsOf(value)->count;
+	parts = MakeContainer(patcher, &copy, value->type, count);
+	for (int i = 0; i < count; i += length)
 	{
-		int count = value->val.array.nElems;
+		void *run = PositionListRun(PartsOf(value), i, &length);
 
-		copy.val.array.elems = NewEntries(patcher, count, sizeof(JsonbValue));
-		for (int i = 0; i < count; i++)
-			copy.val.array.elems[i] = CopyValue(patcher, &value->val.array.elems[i]);
-	}
-	else if (value->type == jbvObject)
-	{
-		int count = value->val.object.nPairs;
+		for (int k = 0; k < length; k++)
+			if (value->type == jbvArray)
+			{
+				JsonbValue inner = CopyValue(patcher, (JsonbValue *) run + k);
 
-		copy.val.object.pairs = NewEntries(patcher, count, sizeof(JsonbPair));
-		for (int i = 0; i < count; i++)
-		{
-			copy.val.object.pairs[i].key = value->val.object.pairs[i].key;
-			copy.val.object.pairs[i].value = CopyValue(patcher, &value->val.object.pairs[i].value);
-		}
+				*(JsonbValue *) PositionListInsert(parts, i + k) = inner;
+			}
+			else
+			{
+				JsonbPair inner = ((JsonbPair *) run)[k];
+
+				inner.value = CopyValue(patcher, &inner.value);
+				*(JsonbPair *) PositionListInsert(parts, i + k) = inner;
+			}
 	}
 	return copy;
 }
 
-/*
- * Counts an item to be pushed; for a container, also checks the memory for its entries,
- * which grow by doubling.
- */
+/* Counts a scalar to be pushed. */
 static void
-CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *value)
+CountPushed(JsonPatcher *patcher, const JsonbValue *value)
 {
 	CountItem(patcher);
-	if (token == WJB_BEGIN_ARRAY)
-		CheckMemoryGrowth(patcher->context, 3 * sizeof(JsonbValue) * (Size) value->val.array.nElems,
-						  APPLYING);
-	else if (token == WJB_BEGIN_OBJECT)
-		CheckMemoryGrowth(patcher->context, 3 * sizeof(JsonbPair) * (Size) value->val.object.nPairs,
-						  APPLYING);
-	else if (value->type == jbvString)
+	if (value->type == jbvString)
 		patcher->bytes += value->val.string.len;
 	else if (value->type == jbvNumeric)
 		patcher->bytes += VARSIZE_ANY(value->val.numeric);
+	patcher->bytes += sizeof(JEntry) + sizeof(int32);
+}
+
+/*
+ * Counts a container to be pushed, and checks the memory for its entries, which grow by
+ * doubling.
+ */
+static void
+CountContainer(JsonPatcher *patcher, enum jbvType type, int count)
+{
+	CountItem(patcher);
+	CheckMemoryGrowth(
+		patcher->context,
+		3 * (type == jbvArray ? sizeof(JsonbValue) : sizeof(JsonbPair)) * (Size) count, APPLYING);
 	patcher->bytes += sizeof(JEntry) + sizeof(int32);
 }
 
@@ -388,42 +379,59 @@ PushBytes(JsonPatcher *patcher, JsonbInState *state, const JsonbValue *value)
 	{
 		bool is_scalar = token == WJB_KEY || token == WJB_VALUE || token == WJB_ELEM;
 
-		if (token != WJB_END_ARRAY && token != WJB_END_OBJECT)
-			CountPushed(patcher, token, &item);
+		if (is_scalar)
+			CountPushed(patcher, &item);
+		else if (token == WJB_BEGIN_ARRAY)
+			CountContainer(patcher, jbvArray, item.val.array.nElems);
+		else if (token == WJB_BEGIN_OBJECT)
+			CountContainer(patcher, jbvObject, item.val.object.nPairs);
 		pushJsonbValue(state, token, is_scalar ? &item : NULL);
 	}
 }
 
-/* Pushes a value.  `token` says whether a scalar is an element or the value of a member. */
+static void PushValue(JsonPatcher *patcher, JsonbInState *state, JsonbIteratorToken token,
+					  JsonbValue *value);
+
+/* Pushes a container taken apart. */
+static void
+PushParts(JsonPatcher *patcher, JsonbInState *state, const JsonbValue *value)
+{
+	bool is_array = value->type == jbvArray;
+	int count = PartsOf(value)->count;
+	int length;
+
+	CountContainer(patcher, value->type, count);
+	pushJsonbValue(state, is_array ? WJB_BEGIN_ARRAY : WJB_BEGIN_OBJECT, NULL);
+	for (int i = 0; i < count; i += length)
+	{
+		void *run = PositionListRun(PartsOf(value), i, &length);
+
+		for (int k = 0; k < length; k++)
+			if (is_array)
+				PushValue(patcher, state, WJB_ELEM, (JsonbValue *) run + k);
+			else
+			{
+				JsonbPair *pair = (JsonbPair *) run + k;
+
+				PushValue(patcher, state, WJB_KEY, &pair->key);
+				PushValue(patcher, state, WJB_VALUE, &pair->value);
+			}
+	}
+	pushJsonbValue(state, is_array ? WJB_END_ARRAY : WJB_END_OBJECT, NULL);
+}
+
+/* Pushes a value.  `token` says whether a scalar is an element, a key or the value of a member. */
 static void
 PushValue(JsonPatcher *patcher, JsonbInState *state, JsonbIteratorToken token, JsonbValue *value)
 {
 	check_stack_depth();
 	if (value->type == jbvBinary)
 		PushBytes(patcher, state, value);
-	else if (value->type == jbvArray)
-	{
-		CountPushed(patcher, WJB_BEGIN_ARRAY, value);
-		pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
-		for (int i = 0; i < value->val.array.nElems; i++)
-			PushValue(patcher, state, WJB_ELEM, &value->val.array.elems[i]);
-		pushJsonbValue(state, WJB_END_ARRAY, NULL);
-	}
-	else if (value->type == jbvObject)
-	{
-		CountPushed(patcher, WJB_BEGIN_OBJECT, value);
-		pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
-		for (int i = 0; i < value->val.object.nPairs; i++)
-		{
-			CountPushed(patcher, WJB_KEY, &value->val.object.pairs[i].key);
-			pushJsonbValue(state, WJB_KEY, &value->val.object.pairs[i].key);
-			PushValue(patcher, state, WJB_VALUE, &value->val.object.pairs[i].value);
-		}
-		pushJsonbValue(state, WJB_END_OBJECT, NULL);
-	}
+	else if (value->type == jbvArray || value->type == jbvObject)
+		PushParts(patcher, state, value);
 	else
 	{
-		CountPushed(patcher, token, value);
+		CountPushed(patcher, value);
 		pushJsonbValue(state, token, value);
 	}
 }

@@ -11,6 +11,8 @@
 
 #include <libxml/tree.h>
 
+#include "xml_children.h"
+
 /* The name of the computation in errors about memory. */
 #define APPLYING_XML_PATCH "applying an XML patch"
 
@@ -26,8 +28,8 @@ typedef struct XmlTarget
  * Prefixes, and element names without one, have the namespaces in scope at the element of
  * the operation.
  */
-extern int SelectXmlNodes(xmlDocPtr document, const char *selector, xmlNodePtr operation,
-						  int number, XmlTarget *target);
+extern int SelectXmlNodes(xmlDocPtr document, XmlChildIndex *children, const char *selector,
+						  xmlNodePtr operation, int number, XmlTarget *target);
 
 /*
  * Returns the attribute of an element with a name and a namespace, or NULL.  Default
