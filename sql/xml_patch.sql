@@ -82,6 +82,14 @@ SELECT xml_patch_apply('<a/>', '<diff><remove sel="/a[contains(b, ''c'')]"/></di
 SELECT format('SELECT xml_patch_apply(%L, %L)', '<a/>', xmlelement(name diff, xmlelement(name remove, xmlattributes(s AS sel))))
 FROM unnest(ARRAY['', 'a//b', 'a/b[1', 'a/b[1.0]', 'a/b[c=''1'' or c=''2'']', 'a/p:b', 'id(''j'')[1]', 'é é', 'é:a']) s \gexec
 
+-- many siblings: positions after insertions at one place, and where texts become one
+SELECT xml_patch_apply(('<a>' || repeat('<b/>', 2000) || '</a>')::xml,
+    ('<diff>' || string_agg(format('<add sel="a/b[1000]" pos="after"><c n="%s"/></add>', n), '' ORDER BY n) || '<remove sel="a/c[2000]"/><remove sel="a/*[1000]"/></diff>')::xml)::text =
+  '<a>' || repeat('<b/>', 999) || string_agg(format('<c n="%s"/>', n), '' ORDER BY n DESC) FILTER (WHERE n <> 1001) || repeat('<b/>', 1000) || '</a>' AS same
+FROM generate_series(1, 3000) n;
+SELECT xml_patch_apply(('<a>' || repeat('x<b/>', 2000) || '</a>')::xml, ('<diff>' || repeat('<remove sel="a/b[1000]"/>', 999) || '<remove sel="a/text()[1000]"/></diff>')::xml)::text =
+  '<a>' || repeat('x<b/>', 999) || '<b/>x<b/></a>' AS same;
+
 -- entities that the document does not declare stay, and a patch has none
 SELECT xml_patch_apply('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"><b t="&foo;&bar;">1&foo;</b></a>', '<diff><add sel="a"><c/></add></diff>');
 SELECT xml_patch_apply('<!DOCTYPE a [<!ENTITY e SYSTEM "x">]><a>1&e;2</a>', '<diff/>');
