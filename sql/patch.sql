@@ -76,7 +76,7 @@ RESET ted.max_memory;
 
 -- patches made: what stays is not in them, and they lead to the other document
 CREATE FUNCTION json_patched(a jsonb, b jsonb, OUT operations bigint, OUT patch jsonb, OUT right_one boolean) LANGUAGE sql AS $$
-  SELECT jsonb_array_length(p), p, json_patch_apply(a, p) = b FROM json_patch(a, b) p
+  SELECT jsonb_array_length(p), p, json_patch_apply(a, p)::text = b::text FROM json_patch(a, b) p
 $$;
 SELECT p.*
 FROM (VALUES
@@ -102,9 +102,18 @@ FROM (VALUES
   ('{"x": {"y": {"k": 1, "l": 2}}, "z": 1}', '{"x": {"k": 1, "l": 3}, "z": 1}'),
   ('[[1, 2, 3]]', '[1, 2, 3]'),
   ('[1, 2, 3]', '[[1, 2, 3]]'),
-  ('{"a": {"b": 5}}', '{"a": 5}')
+  ('{"a": {"b": 5}}', '{"a": 5}'),
+  -- numbers with other digits, which distances do not tell apart
+  ('[1.50, 2, {"b": 0.0, "c": 100}]', '[1.5, 2.00, {"b": -0.000, "c": 1e2}]'),
+  ('{"a": [1, 2], "b": 1.0}', '{"c": [1, 2.0], "b": 1.00}'),
+  ('[[1, 2], [3.0], 4]', '[[3.00], 4, [1, 2]]'),
+  ('1.0', '1')
 ) AS d (a, b), json_patched(a, b) p;
 SELECT right_one FROM json_patched((repeat('[', 1000) || '1' || repeat(']', 1000))::jsonb, (repeat('[', 999) || '2' || repeat(']', 999))::jsonb);
+
+SELECT right_one FROM json_patched('[1e400, 1.5e-300, 1]', '[1e400, 1.50e-300, 1.0e0, 1e400]');
+-- but a model of costs says what is a difference; new values have their digits
+SELECT json_patch('[1, {"id": 1, "b": 2}]', '[1.0, {"id": 2, "b": 3.0, "c": 4.0}]', tree_costs(ignore => '{id}'));
 
 -- XML
 CREATE FUNCTION xml_patched(a xml, b xml, OUT patch xml, OUT applied xml) LANGUAGE sql AS $$

@@ -5,7 +5,6 @@ import re
 from decimal import Decimal
 from statistics import median
 
-import json_oracle
 import jsonpatch
 from check import Check, boolean, outcome
 from json_documents import random_document
@@ -27,7 +26,7 @@ def spelled(value):
         return {key: spelled(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return list(map(spelled, value))
-    return ("number", json_oracle.spelled(value)) if isinstance(value, Decimal) else value
+    return ("number", format(value or abs(value), "f")) if isinstance(value, Decimal) else value
 
 
 def edited(rng, value, others):
@@ -38,6 +37,9 @@ def edited(rng, value, others):
         return edited_list(rng, value, others)
     if isinstance(value, dict):
         return edited_dict(rng, value, others)
+    if isinstance(value, Decimal) and rng.random() < 0.1:
+        digits = format(value or abs(value), "f")
+        return Decimal(digits + ("0" if "." in digits else ".0"))
     return value if rng.random() < 0.9 else rng.choice([None, True, Decimal(7), "x", [], {}])
 
 

@@ -606,7 +606,8 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 static void
 InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 {
-	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), model, MAPPING_BY_NAME, PATCHING);
+	patch->pair.has_numbers = true;
+	MapValues(&patch->pair, ExactJsonbTree(a), ExactJsonbTree(b), model, MAPPING_BY_NAME, PATCHING);
 	IndexTrees(&patch->pair, PATCHING);
 	patch->capacity = 64;
 	patch->operations = palloc_array(PatchOperation, patch->capacity);
@@ -626,7 +627,7 @@ MakeValue(const JsonPatch *patch, int32 y)
 	JsonWriter writer;
 
 	JsonWriterInit(&writer, NULL);
-	writer.any_order = true; /* a renamed member stands where its partner does */
+	writer.is_trusted = true; /* a renamed member stands where its partner does */
 	for (int32 i = first; i < first + b->tree.subtree_size[y]; i++)
 	{
 		int32 node = b->postorder[i];
@@ -712,8 +713,7 @@ json_patch(PG_FUNCTION_ARGS)
 
 	patch.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
-	InitPatch(&patch, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
-			  DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)), model);
+	InitPatch(&patch, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), model);
 	roots[0] = patch.pair.a.tree.size - 1;
 	roots[1] = patch.pair.b.tree.size - 1;
 	PatchValue(&patch, roots[0], roots[1], false);
