@@ -111,6 +111,12 @@ FROM (VALUES
 ) AS d (a, b), json_patched(a, b) p;
 SELECT right_one FROM json_patched((repeat('[', 1000) || '1' || repeat(']', 1000))::jsonb, (repeat('[', 999) || '2' || repeat(']', 999))::jsonb);
 
+-- no more elements are moved than necessary, and none of them twice
+SELECT p.operations, p.right_one
+FROM (VALUES ('{1, 2, 3, 4, 5}'::int[], '{5, 4, 3, 2, 1}'::int[]), ('{1, 2, 3, 4, 5, 6}', '{2, 3, 1, 5, 6, 4}'),
+  (ARRAY(SELECT generate_series(1, 3000)), ARRAY(SELECT generate_series(3000, 1, -1)))) AS v (a, b), json_patched(to_jsonb(a), to_jsonb(b)) p;
+SELECT json_patch('["first", "second", "third", "fourth", "fifth"]', '["fifth", "fourth", "third", "second", "first"]');
+SELECT json_patch('[{"id": 1, "v": "x"}, {"id": 2, "v": "x"}, 3]', '[{"id": 2, "v": "x"}, {"id": 1, "v": "x"}, 4]');
 SELECT right_one FROM json_patched('[1e400, 1.5e-300, 1]', '[1e400, 1.50e-300, 1.0e0, 1e400]');
 -- but a model of costs says what is a difference; new values have their digits
 SELECT json_patch('[1, {"id": 1, "b": 2}]', '[1.0, {"id": 2, "b": 3.0, "c": 4.0}]', tree_costs(ignore => '{id}'));

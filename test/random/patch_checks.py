@@ -2,6 +2,7 @@
 
 import json
 import re
+from bisect import bisect_left
 from decimal import Decimal
 from statistics import median
 
@@ -191,6 +192,42 @@ def long_case(rng):
     return text, json.dumps(operations), json.dumps(document)
 
 
+def longest_increasing(numbers):
+    """The length of a longest increasing subsequence."""
+    last = []
+    for number in numbers:
+        place = bisect_left(last, number)
+        last[place : place + 1] = [number]
+    return len(last)
+
+
+def moved_case(rng):
+    """Two arrays of different values, and the most operations from one to the other."""
+    size = rng.choice([2, 5, 10, 300])
+    one = rng.sample(range(size + 3), k=rng.randint(0, size))
+    permuted = rng.random() < 0.5
+    other = one[:] if permuted else rng.sample(range(size + 3), k=rng.randint(0, size))
+    for _ in range(rng.choice([1, 3, size])):
+        if other:
+            other.insert(rng.randrange(len(other)), other.pop(rng.randrange(len(other))))
+    common = [n for n in one if n in set(other)]
+    moves = len(common) - longest_increasing([other.index(n) for n in common])
+    values = ["{}".format, '"text {}"'.format]
+    if permuted:
+        values.append('{{"number": {}, "kind": "x"}}'.format)
+    value = rng.choice(values)
+    texts = ("[" + ", ".join(map(value, part)) + "]" for part in (one, other))
+    return *texts, moves + len(one) + len(other) - 2 * len(common)
+
+
+def moved_fault(got, _, b, most):
+    """What is wrong with a patch of arrays."""
+    applied, operations = json.loads(got)
+    if applied != json.loads(b):
+        return f"got {got}"
+    return None if operations <= most else f"{operations} operations, {most} will do"
+
+
 def outcomes(rng, count):
     """Patches of random documents, and their lengths."""
     counts, pairs = Counts(), random_pairs(rng, count)
@@ -208,6 +245,11 @@ def outcomes(rng, count):
         "json_patch_apply(a, patch)::text = want::text", boolean,
         lambda got, *_: None if got else "another document",
         [long_case(rng) for _ in range(count // 50 + 1)],
+    ))
+    yield outcome(Check(
+        "json_patch moves as little as possible", "a jsonb, b jsonb, most integer",
+        "json_build_array(json_patch_apply(a, json_patch(a, b)), jsonb_array_length(json_patch(a, b)))",
+        str, moved_fault, [moved_case(rng) for _ in range(count)],
     ))
     lengths = f"sums {sum(counts.ours)} and {sum(counts.theirs)}"
     yield f"json_patch: no longer than of jsonpatch in the median, {lengths}", counts.fault()
