@@ -247,3 +247,67 @@ SELECT json_patch_apply(to_jsonb(ARRAY(SELECT n FROM generate_series(1, 10000) n
 FROM generate_series(1, 5000) i, (VALUES (1, '{"op": "remove", "path": "/0"}'::jsonb), (2, '{"op": "add", "path": "/-"}')) v (k, v), LATERAL (SELECT v || CASE k WHEN 2 THEN jsonb_build_object('value', i) ELSE '{}' END o) o;
 SELECT json_patch_apply('{}', (SELECT jsonb_agg(jsonb_build_object('op', 'add', 'path', '/k' || n * 7919 % 10000, 'value', n)) || jsonb_agg(jsonb_build_object('op', 'remove', 'path', '/k' || n * 31 % 10000)) FILTER (WHERE n * 31 % 10000 >= 3)
   FROM generate_series(0, 9999) n)) AS left_over;
+
+-- patches with tests refuse a document that they were not made for
+SELECT json_patch(a, b, tests => true) AS patch, json_patch_apply(a, json_patch(a, b, tests => true))::text = b::text AS right_one
+FROM (VALUES ('{"a": [1, 2, 3, {"b": 1.0}], "old": {"c": 1}, "gone": null, "x": {"y": {"k": 1, "l": 2}}}'::jsonb,
+  '{"a": [3, 1, {"b": 1.00}, 4], "new": {"c": 1}, "x": {"k": 1, "l": 2}}'::jsonb)) AS d (a, b);
+SELECT json_patch_apply('{"a": 3, "b": 1}', json_patch('{"a": 1, "b": 1}', '{"a": 2, "b": 1}', tests => true));
+-- patches that undo others
+CREATE FUNCTION json_undone(doc jsonb, patch jsonb, tests boolean, OUT inverse jsonb, OUT right_one boolean) LANGUAGE sql AS $$
+  SELECT i, json_patch_apply(json_patch_apply(doc, patch), i)::text = doc::text FROM json_patch_invert(doc, patch, tests) i
+$$;
+SELECT u.*
+FROM (VALUES
+  ('{"a": 1.0}'::jsonb, '[]'::jsonb, false),
+  ('{"a": 1.0}', '[{"op": "add", "path": "/a", "value": 2}, {"op": "add", "path": "/b", "value": 2}]', false),
+  ('{"a": [1, 2]}', '[{"op": "add", "path": "/a/-", "value": {"x": 1}}, {"op": "add", "path": "/a/2/y", "value": 2}, {"op": "copy", "from": "/a/2", "path": "/a/0"}]', true),
+  ('{"a": [1, 2], "b": 3}', '[{"op": "test", "path": "/b", "value": 3}, {"op": "remove", "path": "/a/0"}, {"op": "move", "from": "/b", "path": "/a"}]', true),
+  ('[1, [2, 3]]', '[{"op": "move", "from": "/1", "path": "/-"}, {"op": "move", "from": "/0", "path": "/1"}, {"op": "move", "from": "/1", "path": "/1"}]', false),
+  ('{"a": {"b": {"c": 1}}}', '[{"op": "replace", "path": "/a/b/c", "value": 2}, {"op": "move", "from": "/a/b", "path": "/a"}, {"op": "replace", "path": "/a/c", "value": 3}]', true),
+  ('{"a": {"b": {"c": 1}}}', '[{"op": "add", "path": "/a/b/d", "value": []}, {"op": "move", "from": "/a/b", "path": ""}, {"op": "add", "path": "/d/-", "value": 3}]', false),
+  ('{"a": {"b": 1}}', '[{"op": "add", "path": "/a/c", "value": 2}, {"op": "remove", "path": "/a"}, {"op": "add", "path": "", "value": 3}]', true),
+  ('1', '[{"op": "replace", "path": "", "value": 2}]', true)
+) AS d (doc, patch, tests), json_undone(doc, patch, tests) u;
+SELECT json_patch_invert('{"a": 1}', '[{"op": "remove", "path": "/b"}]');
+SELECT json_patch_invert('{"a": 1}', '{}');
+-- one change among later ones
+SELECT json_patch_apply(v3, json_patch_invert(v1, json_patch(v1, v2), tests => true))
+FROM (VALUES ('{"a": 1, "b": 2, "c": [1, 2]}'::jsonb, '{"a": 10, "b": 2, "c": [1, 2]}'::jsonb, '{"a": 10, "b": 3, "c": [1, 2, 4]}'::jsonb)) AS v (v1, v2, v3);
+SELECT json_patch_apply(v3, json_patch_invert(v1, json_patch(v1, v2), tests => true))
+FROM (VALUES ('{"a": 1, "b": 2}'::jsonb, '{"a": 10, "b": 2}'::jsonb, '{"a": 11, "b": 3}'::jsonb)) AS v (v1, v2, v3);
+SELECT xml_patch_invert(a, p), xml_patch_apply(xml_patch_apply(a, p), xml_patch_invert(a, p)) AS back
+FROM (VALUES ('<a x="1">t<b/>u<c>1</c></a>'::xml, '<diff><remove sel="/a/b"/><replace sel="/a/@x">2</replace><add sel="/a/c" pos="after"><d/>v</add></diff>'::xml)) AS d (a, p);
+SELECT xml_patch_invert('<a/>', '<diff><remove sel="/a/b"/></diff>');
+
+-- the examples of RFC 7396's appendix: both ways
+SELECT original, patch, json_merge_patch_apply(original, patch) AS applied, json_merge_patch_apply(original, patch) = result AS as_expected
+FROM (VALUES
+  ('{"a":"b"}'::jsonb, '{"a":"c"}'::jsonb, '{"a":"c"}'::jsonb),
+  ('{"a":"b"}', '{"b":"c"}', '{"a":"b", "b":"c"}'),
+  ('{"a":"b"}', '{"a":null}', '{}'),
+  ('{"a":"b", "b":"c"}', '{"a":null}', '{"b":"c"}'),
+  ('{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'),
+  ('{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'),
+  ('{"a": {"b": "c"}}', '{"a": {"b": "d", "c": null}}', '{"a": {"b": "d"}}'),
+  ('{"a": [{"b":"c"}]}', '{"a": [1]}', '{"a": [1]}'),
+  ('["a","b"]', '["c","d"]', '["c","d"]'),
+  ('{"a":"b"}', '["c"]', '["c"]'),
+  ('{"a":"foo"}', 'null', 'null'),
+  ('{"a":"foo"}', '"bar"', '"bar"'),
+  ('{"e":null}', '{"a":1}', '{"e":null, "a":1}'),
+  ('[1,2]', '{"a":"b", "c":null}', '{"a":"b"}'),
+  ('{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}')
+) AS e (original, patch, result);
+SELECT p, json_merge_patch_apply(a, p)::text = b::text AS right_one
+FROM (VALUES
+  ('{"a": 1, "b": {"c": 2, "d": [1], "e": null}}'::jsonb, '{"a": 1.0, "b": {"c": 2, "d": [1, null], "e": null}, "f": {}}'::jsonb),
+  ('{"a": {"b": 1}}', '{"a": {}}'), ('{"a": {"b": 1}}', '{"a": [{"b": null}]}'), ('[1]', '{}'), ('{}', '[null]'), ('{"long key": 1, "k": {"x": [1.0]}}', '{"k": {"x": [1]}}')
+) AS d (a, b), json_merge_patch(a, b) p;
+SELECT json_merge_patch('{"a": {"b/c": 1}}', '{"a": {"b/c": null}}');
+SELECT json_merge_patch('{"a": 1}', '{"a": {"b": {"c": null}}}');
+SET ted.max_memory = '1MB';
+SELECT json_merge_patch_apply(jsonb_object_agg(n, n), '{"x": 1}') FROM generate_series(1, 20000) n;
+SELECT json_merge_patch(jsonb_object_agg(n, n), '{}') FROM generate_series(1, 20000) n;
+RESET ted.max_memory;
+DROP FUNCTION json_undone, json_patched, xml_patched, applied;

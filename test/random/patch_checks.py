@@ -9,6 +9,7 @@ from statistics import median
 import jsonpatch
 from check import Check, boolean, outcome
 from json_documents import random_document
+from server import psql
 
 
 def exact(text):
@@ -228,6 +229,62 @@ def moved_fault(got, _, b, most):
     return None if operations <= most else f"{operations} operations, {most} will do"
 
 
+def inverse_fault(got, a, b, patch, _tests):
+    """What is wrong with the inverse of a patch: applied by both, it leads back."""
+    if not patch:
+        return None
+    inverse, back = exact(got)
+    if spelled(back) != spelled(exact(a)):
+        return f"ted gives {written(back)} by {written(inverse)}"
+    theirs = jsonpatch.apply_patch(exact(b), inverse)
+    return None if spelled(theirs) == spelled(exact(a)) else f"jsonpatch gives {written(theirs)} by {written(inverse)}"
+
+
+def merged(target, patch):
+    """A document after a merge patch, as RFC 7396 defines it."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
+def needs_null(a, b):
+    """Whether a merge patch from one document to another would have to make a member null."""
+    if not isinstance(b, dict):
+        return False
+    a = a if isinstance(a, dict) else {}
+    changed = {key: value for key, value in b.items() if key not in a or spelled(a[key]) != spelled(value)}
+    return any(value is None or needs_null(a.get(key), value) for key, value in changed.items())
+
+
+def merge_fault(got, a, b):
+    """What is wrong with a merge patch, and with what it makes of the first document."""
+    a, b = exact(a), exact(b)
+    made, any_other = json.loads(got, parse_int=Decimal, parse_float=Decimal)
+    if spelled(any_other) != spelled(merged(a, b)):
+        return f"the second document as a patch makes {written(any_other)}"
+    if needs_null(a, b) or made is None:
+        return None if needs_null(a, b) == (made is None) else f"got {got}"
+    patch, applied = made
+    if spelled(merged(a, patch)) != spelled(b):
+        return f"{written(patch)} makes {written(merged(a, patch))}"
+    return None if spelled(applied) == spelled(b) else f"ted gives {written(applied)} by {written(patch)}"
+
+
+# The patch and what it makes, or NULL if there is none.
+MERGE = """CREATE OR REPLACE FUNCTION merge_outcome(a jsonb, b jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT jsonb_build_array(p, json_merge_patch_apply(a, p)) FROM json_merge_patch(a, b) p);
+EXCEPTION WHEN feature_not_supported THEN
+  RETURN NULL;
+END $$"""
+
+
 def outcomes(rng, count):
     """Patches of random documents, and their lengths."""
     counts, pairs = Counts(), random_pairs(rng, count)
@@ -250,6 +307,28 @@ def outcomes(rng, count):
         "json_patch moves as little as possible", "a jsonb, b jsonb, most integer",
         "json_build_array(json_patch_apply(a, json_patch(a, b)), jsonb_array_length(json_patch(a, b)))",
         str, moved_fault, [moved_case(rng) for _ in range(count)],
+    ))
+    patches = [(a, b, patch, tests) for a, b in pairs for tests in ("t", "f")
+               if (patch := made_by_jsonpatch(a, b)) is not None]
+    columns = "a jsonb, b jsonb, patch jsonb, tests boolean"
+    inverse = "json_build_array(json_patch_invert(a, {0}, tests), json_patch_apply(b, json_patch_invert(a, {0}, tests)))"
+    yield outcome(Check(
+        "json_patch_invert", columns, inverse.format("patch"), str, inverse_fault, patches,
+    ))
+    yield outcome(Check(
+        "json_patch_invert of json_patch", columns, inverse.format("json_patch(a, b, tests => tests)"),
+        str, inverse_fault, patches,
+    ))
+    yield outcome(Check(
+        "json_patch_invert of long patches", "a jsonb, patch jsonb, want jsonb",
+        "json_patch_apply(want, json_patch_invert(a, patch, length(patch::text) % 2 = 0))::text = a::text", boolean,
+        lambda got, *_: None if got else "another document",
+        [long_case(rng) for _ in range(count // 50 + 1)],
+    ))
+    psql(MERGE)
+    yield outcome(Check(
+        "json_merge_patch", "a jsonb, b jsonb",
+        "json_build_array(merge_outcome(a, b), json_merge_patch_apply(a, b))", str, merge_fault, pairs,
     ))
     lengths = f"sums {sum(counts.ours)} and {sum(counts.theirs)}"
     yield f"json_patch: no longer than of jsonpatch in the median, {lengths}", counts.fault()

@@ -1059,8 +1059,13 @@ Tree *
 ExactJsonbTree(Datum jsonb)
 {
 	JsonConverter converter = {.options = &exact_options, .jsonb = DatumGetJsonbP(jsonb)};
+	ErrorContextCallback reading;
+	Tree *tree;
 
-	return ConvertJsonValue(&converter);
+	BeginReading(&reading, false);
+	tree = ConvertJsonValue(&converter);
+	EndReading(&reading);
+	return tree;
 }
 
 /* Converts a jsonb value with the default options. */

@@ -39,10 +39,11 @@ typedef enum PatchKind
 	PATCH_ADD,
 	PATCH_REMOVE,
 	PATCH_REPLACE,
-	PATCH_MOVE
+	PATCH_MOVE,
+	PATCH_TEST
 } PatchKind;
 
-static const char *const operation_names[] = {"add", "remove", "replace", "move"};
+static const char *const operation_names[] = {"add", "remove", "replace", "move", "test"};
 
 /* An operation.  Its pointers are ranges of the patch's `pointers`. */
 typedef struct PatchOperation
@@ -52,7 +53,7 @@ typedef struct PatchOperation
 	int path_length;
 	int from; /* for PATCH_MOVE */
 	int from_length;
-	int32 value; /* for PATCH_ADD and PATCH_REPLACE: node of the second tree */
+	int32 value; /* node of the second tree, or for PATCH_TEST, of the first one; -1 for none */
 } PatchOperation;
 
 /* The state of making a patch. */
@@ -60,6 +61,7 @@ typedef struct JsonPatch
 {
 	MappedTrees pair;
 	MemoryContext context;
+	bool with_tests; /* test values before they are changed */
 
 	PatchOperation *operations;
 	int count;
@@ -91,9 +93,9 @@ KeepPointer(JsonPatch *patch, const StringInfoData *pointer)
 	return start;
 }
 
-/* Adds an operation at the current path. */
+/* Adds an operation at a pointer. */
 static PatchOperation *
-AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
+AddOperationAt(JsonPatch *patch, PatchKind kind, const StringInfoData *pointer, int32 value)
 {
 	PatchOperation *operation;
 
@@ -101,10 +103,25 @@ AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
 	RESERVE_COUNTED(patch->context, patch->operations, patch->capacity, patch->count + 1, PATCHING);
 	operation = &patch->operations[patch->count++];
 	*operation = (PatchOperation){.kind = kind,
-								  .path = KeepPointer(patch, &patch->path),
-								  .path_length = patch->path.len,
+								  .path = KeepPointer(patch, pointer),
+								  .path_length = pointer->len,
 								  .value = value};
 	return operation;
+}
+
+/* Adds an operation at the current path. */
+static void
+AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
+{
+	AddOperationAt(patch, kind, &patch->path, value);
+}
+
+/* Adds a test of a value of the first document, which is going to be changed, if it is wanted. */
+static void
+AddTest(JsonPatch *patch, const StringInfoData *pointer, int32 x)
+{
+	if (patch->with_tests)
+		AddOperationAt(patch, PATCH_TEST, pointer, x);
 }
 
 /* Begins a move: sets its source to the current path, to which the caller appends. */
@@ -119,7 +136,7 @@ BeginMove(JsonPatch *patch)
 static void
 AddMove(JsonPatch *patch)
 {
-	PatchOperation *operation = AddOperation(patch, PATCH_MOVE, -1);
+	PatchOperation *operation = AddOperationAt(patch, PATCH_MOVE, &patch->path, -1);
 
 	operation->from = KeepPointer(patch, &patch->source);
 	operation->from_length = patch->source.len;
@@ -489,6 +506,7 @@ RemoveElements(JsonPatch *patch, ArrayElements *elements, int32 end)
 	for (PassMoved(elements); elements->i < end; PassMoved(elements))
 	{
 		AppendPointerIndex(&patch->path, NextIndex(patch, elements));
+		AddTest(patch, &patch->path, elements->from[elements->i]);
 		AddOperation(patch, PATCH_REMOVE, -1);
 		CutPath(patch, length);
 		FinishElement(elements, elements->i++);
@@ -509,7 +527,10 @@ MoveElement(JsonPatch *patch, ArrayElements *elements, int32 place)
 	AppendPointerIndex(&patch->source, from);
 	AppendPointerIndex(&patch->path, to);
 	if (from != to)
+	{
+		AddTest(patch, &patch->source, elements->from[place]);
 		AddMove(patch);
+	}
 }
 
 static void PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array);
@@ -573,6 +594,7 @@ MoveMember(JsonPatch *patch, int32 key)
 	BeginMove(patch);
 	AppendPointerKey(&patch->source, KeyOf(patch, &patch->pair.a, key));
 	AppendPointerKey(&patch->path, KeyOf(patch, &patch->pair.b, patch->pair.a.map[key]));
+	AddTest(patch, &patch->source, key - 1);
 	AddMove(patch);
 	CutPath(patch, length);
 }
@@ -626,6 +648,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 		if (replaced[i])
 		{
 			AppendPointerKey(&patch->path, KeyOf(patch, a, from[i]));
+			AddTest(patch, &patch->path, from[i] - 1);
 			AddOperation(patch, PATCH_REMOVE, -1);
 			CutPath(patch, length);
 		}
@@ -677,6 +700,7 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 	BeginMove(patch);
 	while (steps > 0)
 		AppendStep(patch, way[--steps]);
+	AddTest(patch, &patch->path, x);
 	AddMove(patch);
 	pfree(way);
 	if (!SubtreesEqual(&patch->pair, inner, y) && !CostsNothing(&patch->pair, inner, y))
@@ -770,7 +794,10 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 	if (inner >= 0)
 		LiftValue(patch, x, inner, y);
 	else
+	{
+		AddTest(patch, &patch->path, x);
 		AddOperation(patch, PATCH_REPLACE, y);
+	}
 }
 
 /* Maps two documents, and initializes a patch without operations. */
@@ -788,25 +815,24 @@ InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 	initStringInfo(&patch->source);
 }
 
-/* Returns the value of a node of the second tree. */
+/* Returns the value of a node of one of the trees. */
 static JsonbValue
-MakeValue(const JsonPatch *patch, int32 y)
+MakeValue(const JsonPatch *patch, const MappedTree *side, int32 root)
 {
-	const MappedTree *b = &patch->pair.b;
-	int32 first = b->preorder[y];
-	int32 depth = b->tree.depth[y];
+	int32 first = side->preorder[root];
+	int32 depth = side->tree.depth[root];
 	JsonWriter writer;
 
 	JsonWriterInit(&writer, NULL);
 	writer.is_trusted = true; /* a renamed member stands where its partner does */
-	for (int32 i = first; i < first + b->tree.subtree_size[y]; i++)
+	for (int32 i = first; i < first + side->tree.subtree_size[root]; i++)
 	{
-		int32 node = b->postorder[i];
+		int32 node = side->postorder[i];
 
 		CHECK_FOR_INTERRUPTS();
-		while (writer.depth > b->tree.depth[node] - depth)
+		while (writer.depth > side->tree.depth[node] - depth)
 			JsonWriterClose(&writer);
-		if (JsonWriterOpen(&writer, NodeLabel(&patch->pair, b, node)) != NULL)
+		if (JsonWriterOpen(&writer, NodeLabel(&patch->pair, side, node)) != NULL)
 			elog(ERROR, "a tree made from JSON is none");
 	}
 	while (writer.depth > 0)
@@ -841,10 +867,12 @@ MakeOperation(const JsonPatch *patch, const PatchOperation *operation)
 	if (operation->kind == PATCH_MOVE)
 		SetText(&pairs[count++], "from", pointers + operation->from, operation->from_length);
 	SetText(&pairs[count++], "path", pointers + operation->path, operation->path_length);
-	if (operation->kind == PATCH_ADD || operation->kind == PATCH_REPLACE)
+	if (operation->value >= 0)
 	{
 		SetText(&pairs[count], "value", "", 0);
-		pairs[count++].value = MakeValue(patch, operation->value);
+		pairs[count++].value =
+			MakeValue(patch, operation->kind == PATCH_TEST ? &patch->pair.a : &patch->pair.b,
+					  operation->value);
 	}
 	value.val.object.pairs = pairs;
 	value.val.object.nPairs = count;
@@ -877,7 +905,7 @@ Datum
 json_patch(PG_FUNCTION_ARGS)
 {
 	const CostModel *model = ArgumentJsonModelUnlessUnit(fcinfo, 2);
-	JsonPatch patch = {.pair.marks = NO_MARKS};
+	JsonPatch patch = {.pair.marks = NO_MARKS, .with_tests = PG_GETARG_BOOL(3)};
 	MemoryContext caller = CurrentMemoryContext;
 	int32 roots[2];
 	Jsonb *result;

@@ -1,7 +1,7 @@
 /*
  * json_patch_apply.c
- *	  The SQL function json_patch_apply(): applies RFC 6902's operations to a jsonb
- *	  value.
+ *	  The SQL functions json_patch_apply() and json_patch_invert(): apply RFC 6902's
+ *	  operations to a jsonb value, and write the operations that undo them.
  *
  * The document is unpacked only as far as operations reach into it: a container stays
  * packed (jbvBinary) until a pointer leads through it, and then becomes a list of its
@@ -10,6 +10,9 @@
  *
  * A container that is taken apart has the type jbvArray or jbvObject, and a PositionList of
  * JsonbValue or JsonbPair in place of jsonb's array, see PartsOf().
+ *
+ * An operation is undone by one or two others, which are written from the last one to the
+ * first.  They have the values that the operations have replaced or removed.
  */
 #include "postgres.h"
 
@@ -23,9 +26,11 @@
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/json_pointer.h"
+#include "../convert/jsonb_builder.h"
 #include "position_list.h"
 
 #define APPLYING "applying a JSON patch"
+#define INVERTING "inverting a JSON patch"
 
 /* Items between two memory checks. */
 #define ITEMS_PER_CHECK 1024
@@ -41,19 +46,42 @@ typedef enum JsonOperation
 	OPERATION_COPY
 } JsonOperation;
 
+static const char *const operation_names[] = {"add", "replace", "test", "remove", "move", "copy"};
+
+/* An operation that undoes another one, or a test before it. */
+typedef struct InverseOperation
+{
+	JsonOperation kind;
+	Label path;
+	Label from;       /* for OPERATION_MOVE */
+	JsonbValue value; /* for operations with a value */
+} InverseOperation;
+
 /* The document being changed, and the current operation. */
 typedef struct JsonPatcher
 {
 	JsonbValue document;
 	MemoryContext context; /* has all memory of the document and the result */
 	int64 items;           /* number of items made so far */
-	Size bytes;            /* upper bound on the bytes of the jsonb value being made */
 
 	int number; /* number of the operation, from 1 */
 	Label name;
 	JsonPointer path;
 	JsonPointer from; /* of OPERATION_MOVE and OPERATION_COPY */
+
+	InverseOperation *inverse; /* NULL if it is not wanted; from the last operation to the first */
+	int inverse_count;
+	int inverse_capacity;
+	bool with_tests; /* the inverse tests the values that it changes */
 } JsonPatcher;
+
+/* What an addition has done. */
+typedef struct Addition
+{
+	Label place; /* pointer to the new value, which ends in an index even if the path ends in "-" */
+	bool has_replaced;
+	JsonbValue replaced; /* the value that was there */
+} Addition;
 
 /* Raises the error that the patch is invalid. */
 static _Noreturn void
@@ -243,27 +271,42 @@ Follow(JsonPatcher *patcher, const JsonPointer *pointer, int steps)
 	}
 }
 
+/* Returns a pointer whose last step, "-", is replaced by an index. */
+static Label
+PointerToIndex(JsonPatcher *patcher, const JsonPointer *pointer, int index)
+{
+	int parent = pointer->text.length - 2;
+	char *text = MemoryContextAlloc(patcher->context, (Size) parent + 16);
+
+	memcpy(text, pointer->text.bytes, (size_t) parent);
+	return (Label){text, parent + snprintf(text + parent, 16, "/%d", index)};
+}
+
 /* Adds a value at a pointer. */
-static void
+static Addition
 AddValue(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *value)
 {
+	Addition addition = {.place = pointer->text};
 	Label step;
 	JsonbValue *parent;
 
 	if (pointer->count == 0)
 	{
+		addition.has_replaced = true;
+		addition.replaced = patcher->document;
 		patcher->document = *value;
-		return;
+		return addition;
 	}
 	step = pointer->steps[pointer->count - 1];
 	parent = Follow(patcher, pointer, pointer->count - 1);
 	CountItem(patcher);
 	if (parent->type == jbvObject)
 	{
-		bool found;
-		int position = FindMember(parent, step, &found);
+		int position = FindMember(parent, step, &addition.has_replaced);
 
-		if (!found)
+		if (addition.has_replaced)
+			addition.replaced = *ValueAt(parent, position);
+		else
 		{
 			JsonbPair *pair = PositionListInsert(PartsOf(parent), position);
 
@@ -281,10 +324,13 @@ AddValue(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *val
 
 		if (index < 0)
 			JsonDoesNotFit(patcher, pointer, step, "It is no index at which the array can grow.");
+		if (end)
+			addition.place = PointerToIndex(patcher, pointer, index);
 		*(JsonbValue *) PositionListInsert(PartsOf(parent), index) = *value;
 	}
 	else
 		FindChild(patcher, pointer, parent, step);
+	return addition;
 }
 
 /* Removes the value at a pointer.  Returns the value. */
@@ -341,115 +387,56 @@ CopyValue(JsonPatcher *patcher, const JsonbValue *value)
 	return copy;
 }
 
-/* Counts a scalar to be pushed. */
-static void
-CountPushed(JsonPatcher *patcher, const JsonbValue *value)
-{
-	CountItem(patcher);
-	if (value->type == jbvString)
-		patcher->bytes += value->val.string.len;
-	else if (value->type == jbvNumeric)
-		patcher->bytes += VARSIZE_ANY(value->val.numeric);
-	patcher->bytes += sizeof(JEntry) + sizeof(int32);
-}
-
-/*
- * Counts a container to be pushed, and checks the memory for its entries, which grow by
- * doubling.
- */
-static void
-CountContainer(JsonPatcher *patcher, enum jbvType type, int count)
-{
-	CountItem(patcher);
-	CheckMemoryGrowth(
-		patcher->context,
-		3 * (type == jbvArray ? sizeof(JsonbValue) : sizeof(JsonbPair)) * (Size) count, APPLYING);
-	patcher->bytes += sizeof(JEntry) + sizeof(int32);
-}
-
-/* Pushes a packed container (jbvBinary). */
-static void
-PushBytes(JsonPatcher *patcher, JsonbInState *state, const JsonbValue *value)
-{
-	JsonbIterator *iterator = JsonbIteratorInit(value->val.binary.data);
-	JsonbIteratorToken token;
-	JsonbValue item;
-
-	while ((token = JsonbIteratorNext(&iterator, &item, false)) != WJB_DONE)
-	{
-		bool is_scalar = token == WJB_KEY || token == WJB_VALUE || token == WJB_ELEM;
-
-		if (is_scalar)
-			CountPushed(patcher, &item);
-		else if (token == WJB_BEGIN_ARRAY)
-			CountContainer(patcher, jbvArray, item.val.array.nElems);
-		else if (token == WJB_BEGIN_OBJECT)
-			CountContainer(patcher, jbvObject, item.val.object.nPairs);
-		pushJsonbValue(state, token, is_scalar ? &item : NULL);
-	}
-}
-
-static void PushValue(JsonPatcher *patcher, JsonbInState *state, JsonbIteratorToken token,
-					  JsonbValue *value);
+static void PushValue(JsonbBuilder *builder, JsonbIteratorToken token, JsonbValue *value);
 
 /* Pushes a container taken apart. */
 static void
-PushParts(JsonPatcher *patcher, JsonbInState *state, const JsonbValue *value)
+PushParts(JsonbBuilder *builder, const JsonbValue *value)
 {
-	bool is_array = value->type == jbvArray;
 	int count = PartsOf(value)->count;
 	int length;
 
-	CountContainer(patcher, value->type, count);
-	pushJsonbValue(state, is_array ? WJB_BEGIN_ARRAY : WJB_BEGIN_OBJECT, NULL);
+	JsonbBuilderOpen(builder, value->type, count);
 	for (int i = 0; i < count; i += length)
 	{
 		void *run = PositionListRun(PartsOf(value), i, &length);
 
 		for (int k = 0; k < length; k++)
-			if (is_array)
-				PushValue(patcher, state, WJB_ELEM, (JsonbValue *) run + k);
+			if (value->type == jbvArray)
+				PushValue(builder, WJB_ELEM, (JsonbValue *) run + k);
 			else
 			{
 				JsonbPair *pair = (JsonbPair *) run + k;
 
-				PushValue(patcher, state, WJB_KEY, &pair->key);
-				PushValue(patcher, state, WJB_VALUE, &pair->value);
+				PushValue(builder, WJB_KEY, &pair->key);
+				PushValue(builder, WJB_VALUE, &pair->value);
 			}
 	}
-	pushJsonbValue(state, is_array ? WJB_END_ARRAY : WJB_END_OBJECT, NULL);
+	JsonbBuilderClose(builder, value->type);
 }
 
-/* Pushes a value.  `token` says whether a scalar is an element, a key or the value of a member. */
+/* Pushes a value.  `token` says whether it is an element, a key or the value of a member. */
 static void
-PushValue(JsonPatcher *patcher, JsonbInState *state, JsonbIteratorToken token, JsonbValue *value)
+PushValue(JsonbBuilder *builder, JsonbIteratorToken token, JsonbValue *value)
 {
 	check_stack_depth();
-	if (value->type == jbvBinary)
-		PushBytes(patcher, state, value);
-	else if (value->type == jbvArray || value->type == jbvObject)
-		PushParts(patcher, state, value);
+	if (value->type == jbvArray || value->type == jbvObject)
+		PushParts(builder, value);
 	else
-	{
-		CountPushed(patcher, value);
-		pushJsonbValue(state, token, value);
-	}
+		JsonbBuilderAdd(builder, token, value);
 }
 
 /* Returns a value as jsonb. */
 static Jsonb *
-MakeJsonb(JsonPatcher *patcher, JsonbValue *value)
+MakeJsonb(JsonbValue *value)
 {
-	JsonbInState state = {0};
+	JsonbBuilder builder;
 
-	patcher->bytes = 0;
-	if (value->type == jbvArray || value->type == jbvObject)
-	{
-		PushValue(patcher, &state, WJB_ELEM, value);
-		value = state.result;
-	}
-	CheckMemoryGrowth(patcher->context, 3 * patcher->bytes, APPLYING);
-	return JsonbValueToJsonb(value);
+	if (value->type != jbvArray && value->type != jbvObject)
+		return JsonbValueToJsonb(value);
+	JsonbBuilderInit(&builder, APPLYING);
+	PushParts(&builder, value);
+	return JsonbBuilderFinish(&builder);
 }
 
 /* Whether two values are equal: numbers by value, objects regardless of order. */
@@ -459,12 +446,73 @@ EqualValues(JsonPatcher *patcher, JsonbValue *a, JsonbValue *b)
 	MemoryContext scratch =
 		AllocSetContextCreate(patcher->context, "JSON patch test", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext outer = MemoryContextSwitchTo(scratch);
-	bool equal =
-		compareJsonbContainers(&MakeJsonb(patcher, a)->root, &MakeJsonb(patcher, b)->root) == 0;
+	bool equal = compareJsonbContainers(&MakeJsonb(a)->root, &MakeJsonb(b)->root) == 0;
 
 	MemoryContextSwitchTo(outer);
 	MemoryContextDelete(scratch);
 	return equal;
+}
+
+/* Adds an operation to the inverse. */
+static void
+AddInverse(JsonPatcher *patcher, JsonOperation kind, Label path, Label from,
+		   const JsonbValue *value)
+{
+	InverseOperation *operation;
+
+	RESERVE_COUNTED(patcher->context, patcher->inverse, patcher->inverse_capacity,
+					patcher->inverse_count + 1, INVERTING);
+	operation = &patcher->inverse[patcher->inverse_count++];
+	*operation = (InverseOperation){.kind = kind, .path = path, .from = from};
+	if (value != NULL)
+		operation->value = *value;
+}
+
+/* Adds a test of a value, which the next inverse operation changes, to the inverse. */
+static void
+AddInverseTest(JsonPatcher *patcher, Label path, const JsonbValue *value)
+{
+	JsonbValue copy;
+
+	if (!patcher->with_tests)
+		return;
+	copy = CopyValue(patcher, value);
+	AddInverse(patcher, OPERATION_TEST, path, NO_STEP, &copy);
+}
+
+/* Adds what undoes an addition of a value to the inverse. */
+static void
+InvertAddition(JsonPatcher *patcher, const Addition *addition, const JsonbValue *value)
+{
+	if (patcher->inverse == NULL)
+		return;
+	if (addition->has_replaced)
+		AddInverse(patcher, OPERATION_REPLACE, addition->place, NO_STEP, &addition->replaced);
+	else
+		AddInverse(patcher, OPERATION_REMOVE, addition->place, NO_STEP, NULL);
+	AddInverseTest(patcher, addition->place, value);
+}
+
+/* Whether a pointer leads to the value of another one, or to a value around that. */
+static bool
+IsPrefix(const JsonPointer *prefix, const JsonPointer *pointer)
+{
+	bool equal = prefix->count <= pointer->count;
+
+	for (int i = 0; equal && i < prefix->count; i++)
+		equal = CompareLabels(prefix->steps[i], pointer->steps[i]) == 0;
+	return equal;
+}
+
+/* Applies a replacement. */
+static void
+ReplaceValue(JsonPatcher *patcher, const JsonPointer *path, const JsonbValue *value)
+{
+	JsonbValue *place = Follow(patcher, path, path->count);
+	Addition addition = {.place = path->text, .has_replaced = true, .replaced = *place};
+
+	*place = *value;
+	InvertAddition(patcher, &addition, value);
 }
 
 /* Applies a move. */
@@ -473,20 +521,53 @@ MoveValue(JsonPatcher *patcher)
 {
 	const JsonPointer *from = &patcher->from;
 	const JsonPointer *path = &patcher->path;
-	bool prefix = from->count <= path->count;
+	Addition addition;
+	JsonbValue whole;
 	JsonbValue value;
+	bool inward = patcher->inverse != NULL && IsPrefix(path, from);
 
-	for (int i = 0; prefix && i < from->count; i++)
-		prefix = CompareLabels(from->steps[i], path->steps[i]) == 0;
-	if (prefix && from->count == path->count)
+	if (IsPrefix(from, path))
 	{
+		if (from->count < path->count)
+			JsonDoesNotFit(patcher, from, NO_STEP, "A value cannot be moved into itself.");
 		Follow(patcher, from, from->count);
 		return;
 	}
-	if (prefix)
-		JsonDoesNotFit(patcher, from, NO_STEP, "A value cannot be moved into itself.");
+	if (inward) /* the value replaces one that it is part of */
+		whole = CopyValue(patcher, Follow(patcher, path, path->count));
 	value = RemoveValue(patcher, from);
-	AddValue(patcher, path, &value);
+	addition = AddValue(patcher, path, &value);
+	if (inward && addition.has_replaced)
+	{
+		addition.replaced = whole;
+		InvertAddition(patcher, &addition, &value);
+	}
+	else if (patcher->inverse != NULL)
+	{
+		if (addition.has_replaced)
+			AddInverse(patcher, OPERATION_ADD, addition.place, NO_STEP, &addition.replaced);
+		AddInverse(patcher, OPERATION_MOVE, from->text, addition.place, NULL);
+		AddInverseTest(patcher, addition.place, &value);
+	}
+}
+
+/* Applies a removal. */
+static void
+ApplyRemoval(JsonPatcher *patcher, const JsonPointer *path)
+{
+	JsonbValue value = RemoveValue(patcher, path);
+
+	if (patcher->inverse != NULL)
+		AddInverse(patcher, OPERATION_ADD, path->text, NO_STEP, &value);
+}
+
+/* Applies an addition. */
+static void
+ApplyAddition(JsonPatcher *patcher, const JsonPointer *path, const JsonbValue *value)
+{
+	Addition addition = AddValue(patcher, path, value);
+
+	InvertAddition(patcher, &addition, value);
 }
 
 /* Returns a member of an operation, or NULL. */
@@ -526,10 +607,8 @@ FindPointer(const JsonPatcher *patcher, JsonbContainer *operation, const char *n
 static JsonOperation
 ParseOperation(const JsonPatcher *patcher)
 {
-	static const char *const names[] = {"add", "replace", "test", "remove", "move", "copy"};
-
-	for (int i = 0; i < (int) lengthof(names); i++)
-		if (CompareLabels(patcher->name, (Label){names[i], (int) strlen(names[i])}) == 0)
+	for (int i = 0; i < (int) lengthof(operation_names); i++)
+		if (LabelIs(patcher->name, operation_names[i]))
 			return (JsonOperation) i;
 	InvalidJsonPatch(patcher, "Its \"op\" is none of \"add\", \"replace\", \"test\", \"remove\", "
 							  "\"move\" and \"copy\".");
@@ -555,41 +634,116 @@ ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 	switch (kind)
 	{
 		case OPERATION_ADD:
-			AddValue(patcher, path, value);
+			ApplyAddition(patcher, path, value);
 			break;
 		case OPERATION_REPLACE:
-			*Follow(patcher, path, path->count) = *value;
+			ReplaceValue(patcher, path, value);
 			break;
 		case OPERATION_TEST:
 			if (!EqualValues(patcher, Follow(patcher, path, path->count), value))
 				JsonDoesNotFit(patcher, path, NO_STEP, "The value is another one.");
 			break;
 		case OPERATION_REMOVE:
-			RemoveValue(patcher, path);
+			ApplyRemoval(patcher, path);
 			break;
 		case OPERATION_MOVE:
 			MoveValue(patcher);
 			break;
 		case OPERATION_COPY:
 			copy = CopyValue(patcher, Follow(patcher, &patcher->from, patcher->from.count));
-			AddValue(patcher, path, &copy);
+			ApplyAddition(patcher, path, &copy);
 			break;
 	}
 }
 
-/* Returns a jsonb value as a JsonbValue, packed if it is a container. */
-static JsonbValue
-RootValue(Jsonb *jsonb)
+/* Pushes a member of an operation that is a string. */
+static void
+PushText(JsonbBuilder *builder, const char *name, Label text)
 {
-	JsonbValue value;
+	JsonbBuilderAddText(builder, WJB_KEY, (Label){name, (int) strlen(name)});
+	JsonbBuilderAddText(builder, WJB_VALUE, text);
+}
 
-	if (!JB_ROOT_IS_SCALAR(jsonb) || !JsonbExtractScalar(&jsonb->root, &value))
+/* Pushes an operation. */
+static void
+PushOperation(JsonbBuilder *builder, InverseOperation *operation)
+{
+	const char *name = operation_names[operation->kind];
+
+	JsonbBuilderOpen(builder, jbvObject, 3);
+	PushText(builder, "op", (Label){name, (int) strlen(name)});
+	PushText(builder, "path", operation->path);
+	if (operation->kind == OPERATION_MOVE)
+		PushText(builder, "from", operation->from);
+	if (operation->kind <= OPERATION_TEST)
 	{
-		value.type = jbvBinary;
-		value.val.binary.data = &jsonb->root;
-		value.val.binary.len = (int) VARSIZE_ANY_EXHDR(jsonb);
+		JsonbBuilderAddText(builder, WJB_KEY, (Label){"value", (int) strlen("value")});
+		PushValue(builder, WJB_VALUE, &operation->value);
 	}
-	return value;
+	JsonbBuilderClose(builder, jbvObject);
+}
+
+/* Returns the inverse of the patch as jsonb. */
+static Jsonb *
+MakeInverse(JsonPatcher *patcher)
+{
+	JsonbBuilder builder;
+
+	JsonbBuilderInit(&builder, INVERTING);
+	JsonbBuilderOpen(&builder, jbvArray, patcher->inverse_count);
+	for (int i = patcher->inverse_count - 1; i >= 0; i--)
+		PushOperation(&builder, &patcher->inverse[i]);
+	JsonbBuilderClose(&builder, jbvArray);
+	return JsonbBuilderFinish(&builder);
+}
+
+/* Applies all operations of a patch. */
+static void
+ApplyOperations(JsonPatcher *patcher, Jsonb *patch)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(&patch->root);
+	JsonbIteratorToken token;
+	JsonbValue operation;
+
+	while ((token = JsonbIteratorNext(&iterator, &operation, true)) != WJB_DONE)
+	{
+		if (token != WJB_ELEM)
+			continue;
+		patcher->number++;
+		if (operation.type != jbvBinary || !JsonContainerIsObject(operation.val.binary.data))
+			InvalidJsonPatch(patcher, "It is not an object.");
+		ApplyJsonOperation(patcher, operation.val.binary.data);
+		CountItem(patcher);
+	}
+}
+
+/* Applies the patch in the arguments.  Returns the new document, or the inverse of the patch. */
+static Datum
+ApplyArguments(FunctionCallInfo fcinfo, bool invert, bool with_tests)
+{
+	Jsonb *patch = PG_GETARG_JSONB_P(1);
+	JsonPatcher patcher = {.document = JsonbRoot(PG_GETARG_JSONB_P(0)), .with_tests = with_tests};
+	MemoryContext caller = CurrentMemoryContext;
+	Datum result;
+	ErrorContextCallback reading;
+
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 2));
+	if (!JB_ROOT_IS_ARRAY(patch) || JB_ROOT_IS_SCALAR(patch))
+		InvalidJsonPatch(&patcher, "It is not an array.");
+	patcher.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(patcher.context);
+	if (invert)
+	{
+		patcher.inverse_capacity = 64;
+		patcher.inverse = palloc_array(InverseOperation, patcher.inverse_capacity);
+	}
+	ApplyOperations(&patcher, patch);
+	result = JsonbPGetDatum(invert ? MakeInverse(&patcher) : MakeJsonb(&patcher.document));
+	MemoryContextSwitchTo(caller);
+	result = JsonbPGetDatum(DatumGetJsonbPCopy(result));
+	MemoryContextDelete(patcher.context);
+	EndReading(&reading);
+	return result;
 }
 
 PG_FUNCTION_INFO_V1(json_patch_apply);
@@ -598,35 +752,14 @@ PG_FUNCTION_INFO_V1(json_patch_apply);
 Datum
 json_patch_apply(PG_FUNCTION_ARGS)
 {
-	Jsonb *patch = PG_GETARG_JSONB_P(1);
-	JsonPatcher patcher = {.document = RootValue(PG_GETARG_JSONB_P(0))};
-	MemoryContext caller = CurrentMemoryContext;
-	JsonbIterator *iterator;
-	JsonbIteratorToken token;
-	JsonbValue operation;
-	Jsonb *result;
-	ErrorContextCallback reading;
+	return ApplyArguments(fcinfo, false, false);
+}
 
-	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 2));
-	if (!JB_ROOT_IS_ARRAY(patch) || JB_ROOT_IS_SCALAR(patch))
-		InvalidJsonPatch(&patcher, "It is not an array.");
-	patcher.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
-	MemoryContextSwitchTo(patcher.context);
-	iterator = JsonbIteratorInit(&patch->root);
-	while ((token = JsonbIteratorNext(&iterator, &operation, true)) != WJB_DONE)
-	{
-		if (token != WJB_ELEM)
-			continue;
-		patcher.number++;
-		if (operation.type != jbvBinary || !JsonContainerIsObject(operation.val.binary.data))
-			InvalidJsonPatch(&patcher, "It is not an object.");
-		ApplyJsonOperation(&patcher, operation.val.binary.data);
-		CountItem(&patcher);
-	}
-	result = MakeJsonb(&patcher, &patcher.document);
-	MemoryContextSwitchTo(caller);
-	result = DatumGetJsonbPCopy(JsonbPGetDatum(result));
-	MemoryContextDelete(patcher.context);
-	EndReading(&reading);
-	PG_RETURN_JSONB_P(result);
+PG_FUNCTION_INFO_V1(json_patch_invert);
+
+/* Returns a patch that undoes the operations of a patch on a document. */
+Datum
+json_patch_invert(PG_FUNCTION_ARGS)
+{
+	return ApplyArguments(fcinfo, true, PG_GETARG_BOOL(2));
 }

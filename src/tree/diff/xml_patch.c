@@ -1,7 +1,7 @@
 /*
  * xml_patch.c
- *	  The SQL function xml_patch(): RFC 5261's operations that make one document into
- *	  another.
+ *	  The SQL functions xml_patch() and xml_patch_invert(): RFC 5261's operations that make
+ *	  one document into another, or that undo other operations.
  *
  * Each document becomes a tree of all that an operation can change: elements with their
  * namespaces, attributes, unchanged text, comments and processing instructions.  The trees
@@ -30,12 +30,14 @@
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "mapped_trees.h"
+#include "xml_patch_apply.h"
 
 #ifdef USE_LIBXML
 #include "../convert/xml_document.h"
 #endif
 
 PG_FUNCTION_INFO_V1(xml_patch);
+PG_FUNCTION_INFO_V1(xml_patch_invert);
 
 #ifdef USE_LIBXML
 
@@ -892,12 +894,19 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 	return WriteXmlDocument(work, document, PATCHING);
 }
 
-/* Parses an argument.  A patch cannot have references to entities that are not known. */
+/* What MakeXmlPatch() needs: the documents as xml values, and a model or NULL. */
+typedef struct XmlPatchInput
+{
+	Datum documents[2];
+	const CostModel *model;
+} XmlPatchInput;
+
+/* Parses a document.  A patch cannot have references to entities that are not known. */
 static xmlDocPtr
-ParsePatched(XmlWork *work, FunctionCallInfo fcinfo, int number)
+ParsePatched(XmlWork *work, const XmlPatchInput *input, int number)
 {
 	xmlDocPtr document =
-		ParseXmlDocument(work, number, PG_GETARG_DATUM(number), XML_TO_CHANGE, PATCHING);
+		ParseXmlDocument(work, number, input->documents[number], XML_TO_CHANGE, PATCHING);
 
 	if (work->has_references)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("cannot make an XML patch"),
@@ -906,12 +915,11 @@ ParsePatched(XmlWork *work, FunctionCallInfo fcinfo, int number)
 	return document;
 }
 
-/* Makes a patch of the arguments, within CallWithXml(). */
+/* Makes a patch, within CallWithXml(). */
 static Datum
 MakeXmlPatch(void *arg, XmlWork *work)
 {
-	FunctionCallInfo fcinfo = arg;
-	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
+	const XmlPatchInput *input = arg;
 	XmlPatch patch = {
 		.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .added_capacity = 64, .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
@@ -924,8 +932,8 @@ MakeXmlPatch(void *arg, XmlWork *work)
 	patch.context = AllocSetContextCreate(caller, "XML patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
 	counts.hcxt = patch.context;
-	patch.a.document = ParsePatched(work, fcinfo, 0);
-	patch.b.document = ParsePatched(work, fcinfo, 1);
+	patch.a.document = ParsePatched(work, input, 0);
+	patch.b.document = ParsePatched(work, input, 1);
 	patch.operations = palloc_array(XmlPatchOperation, patch.capacity);
 	patch.added = palloc_array(int32, patch.added_capacity);
 	patch.spaces = palloc_array(char *, patch.space_capacity);
@@ -935,8 +943,8 @@ MakeXmlPatch(void *arg, XmlWork *work)
 		hash_create("counts of an XML patch", 64, &counts, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	tree_a = MakeDocumentTree(&patch.a);
 	tree_b = MakeDocumentTree(&patch.b);
-	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_BY_NAME,
-			  PATCHING);
+	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), input->model,
+			  MAPPING_BY_NAME, PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
 	root_a = patch.pair.a.tree.size - 1;
 	root_b = patch.pair.b.tree.size - 1;
@@ -950,7 +958,19 @@ MakeXmlPatch(void *arg, XmlWork *work)
 Datum
 xml_patch(PG_FUNCTION_ARGS)
 {
-	return CallWithXml(MakeXmlPatch, fcinfo);
+	XmlPatchInput input = {{PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)},
+						   ArgumentModelUnlessUnit(fcinfo, 2)};
+
+	return CallWithXml(MakeXmlPatch, &input);
+}
+
+/* Returns a patch that makes a document that was patched into the document before. */
+Datum
+xml_patch_invert(PG_FUNCTION_ARGS)
+{
+	XmlPatchInput input = {{xml_patch_apply(fcinfo), PG_GETARG_DATUM(0)}, NULL};
+
+	return CallWithXml(MakeXmlPatch, &input);
 }
 
 #else
@@ -958,6 +978,14 @@ xml_patch(PG_FUNCTION_ARGS)
 /* Raises an error, since parsing XML needs libxml2. */
 Datum
 xml_patch(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+/* The same. */
+Datum
+xml_patch_invert(PG_FUNCTION_ARGS)
 {
 	(void) fcinfo;
 	return NoXmlSupport();

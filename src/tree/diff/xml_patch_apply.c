@@ -18,6 +18,7 @@
 #include "../../compat.h"
 #include "../convert/convert.h"
 #include "../convert/json_pointer.h"
+#include "xml_patch_apply.h"
 
 #ifdef USE_LIBXML
 #include "../convert/xml_document.h"
