@@ -55,6 +55,12 @@ SELECT xml_patch('<a/>', (repeat('<a>', 256) || repeat('</a>', 256))::xml);
 SELECT patch, xml_patch_apply(a, patch)
 FROM (VALUES ('<w><a>1</a>end<c/></w>'::xml, '<w>begin<a>2</a><p/>end<c/></w>'::xml)) v(a, b), xml_patch(a, b, tree_costs(ignore => '{//a}')) patch;
 
+-- patterns begin at the root element, and select nothing above it
+SELECT xml_patch(a, b, m), tree_edit_distance(a, b, m)
+FROM (VALUES ('<x/>'::xml, '<b/>'::xml, tree_costs(ignore => '{element()}')),
+  ('<a><b>1</b><c>1</c></a>', '<a><b>2</b><c>2</c></a>', tree_costs(ignore => '{/a/b}')),
+  ('<a><b>1</b><c>1</c></a>', '<a><b>2</b><c>2</c></a>', tree_costs(ignore => '{/*/*/text()}'))) AS v (a, b, m);
+
 -- selectors: what is marked when what they select gets a comment behind it
 CREATE FUNCTION marked(selector text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -100,6 +106,7 @@ SELECT xml_patch('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"/>', '<a/>');
 SELECT xml_patch('<a/>', '<!DOCTYPE a SYSTEM "x"><a>x&foo;y</a>');
 -- names in an entity have the namespaces of the place where it is
 SELECT xml_patch_apply($$<!DOCTYPE a [<!ENTITY e "<b/><p:c p:k='1' xml:lang='x'/>x&#60;y/>&f;"><!ENTITY f 'F'>]><a xmlns='u' xmlns:p='v'>1&e;2<k xmlns='w'>&e;</k></a>$$, '<diff/>');
+SELECT xml_patch(a, b) FROM (VALUES ('<r/>'::xml, '<!DOCTYPE r [<!ENTITY g "<b/>">]><r xmlns="u">&g;</r>'::xml)) AS v (a, b);
 SELECT xml_patch_apply('<!DOCTYPE a [<!ENTITY e "u&#38;amp;v">]><a xmlns="&e;"><b xmlns="x&amp;" c="&e;"/></a>', '<diff/>');
 
 -- namespaces that cannot be declared, and attributes that would have one name
