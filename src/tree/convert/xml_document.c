@@ -879,7 +879,8 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, bool partly, const cha
 	work->parser = NewHtmlParser(&input);
 	work->documents[number] =
 		htmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
-					   HTML_PARSE_NODEFDTD | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+					   HTML_PARSE_NODEFDTD | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC |
+						   HTML_PARSE_RECOVER);
 	if (!input.too_many)
 		CheckStopped(&input, what);
 	else if (!partly)
