@@ -96,6 +96,12 @@ FROM generate_series(1, 3000) n;
 SELECT xml_patch_apply(('<a>' || repeat('x<b/>', 2000) || '</a>')::xml, ('<diff>' || repeat('<remove sel="a/b[1000]"/>', 999) || '<remove sel="a/text()[1000]"/></diff>')::xml)::text =
   '<a>' || repeat('x<b/>', 999) || '<b/>x<b/></a>' AS same;
 
+-- names without a prefix where the document has a default namespace; a byte order mark
+SELECT xml_patch_apply('<a xmlns="u"><b/></a>', '<diff><remove sel="a/b"/></diff>');
+SELECT xml_patch_apply('<a xmlns="u"><b/></a>', '<diff xmlns="u"><remove sel="a/c"/></diff>');
+SELECT xml_patch((U&'\FEFF<a/>')::xml, '<a/>');
+SELECT (U&'\FEFF<a/>')::xml::tree;
+
 -- entities that the document does not declare stay, and a patch has none
 SELECT xml_patch_apply('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"><b t="&foo;&bar;">1&foo;</b></a>', '<diff><add sel="a"><c/></add></diff>');
 SELECT xml_patch_apply('<!DOCTYPE a [<!ENTITY e SYSTEM "x">]><a>1&e;2</a>', '<diff/>');

@@ -93,8 +93,15 @@ SelectTarget(XmlPatcher *patcher)
 	int count = SelectXmlNodes(patcher->document, patcher->children, patcher->selector,
 							   patcher->operation, patcher->number, &target);
 
-	if (count != 1)
-		XmlDoesNotFit(patcher, count == 0 ? "It selects no node." : "It selects several nodes.");
+	const xmlNode *root = xmlDocGetRootElement(patcher->document);
+
+	if (count > 1)
+		XmlDoesNotFit(patcher, "It selects several nodes.");
+	if (count == 0 && target.has_plain_names && root->ns != NULL && root->ns->prefix == NULL)
+		XmlDoesNotFit(patcher, "It selects no node: the document has a default namespace, and the "
+							   "selector names elements without one.");
+	if (count == 0)
+		XmlDoesNotFit(patcher, "It selects no node.");
 	return target;
 }
 

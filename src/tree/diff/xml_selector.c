@@ -38,6 +38,7 @@ typedef struct XmlSelection
 	xmlNodePtr *nodes;
 	int32 count;
 	int32 capacity;
+	bool has_plain_names; /* as in XmlTarget */
 } XmlSelection;
 
 /* A predicate: a position, or the value of the node, of an attribute or of a child. */
@@ -460,7 +461,10 @@ ReadNodeTest(XmlSelection *selection)
 		}
 	}
 	else if (NameLength(selection->p) > 0)
+	{
 		test.name = ReadName(selection, FindNamespace(selection, NULL));
+		selection->has_plain_names |= test.name.uri == NULL;
+	}
 	else
 		InvalidSelector(selection, "There must be a name, \"*\", \"@\" or a test such as text().");
 	return test;
@@ -556,6 +560,7 @@ SelectXmlNodes(xmlDocPtr document, XmlChildIndex *children, const char *selector
 	BeginList(&selection);
 	*target = (XmlTarget){0};
 	TakePath(&selection, target);
+	target->has_plain_names = selection.has_plain_names;
 	if (selection.count > 0)
 		target->node = selection.nodes[0];
 	pfree(selection.nodes);

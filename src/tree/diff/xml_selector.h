@@ -20,7 +20,8 @@
 typedef struct XmlTarget
 {
 	xmlNodePtr node;
-	char *prefix; /* prefix of the namespace; NULL if the target is a node */
+	char *prefix;         /* prefix of the namespace; NULL if the target is a node */
+	bool has_plain_names; /* the selector has names of elements without a namespace */
 } XmlTarget;
 
 /*
