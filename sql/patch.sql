@@ -248,6 +248,13 @@ FROM generate_series(1, 5000) i, (VALUES (1, '{"op": "remove", "path": "/0"}'::j
 SELECT json_patch_apply('{}', (SELECT jsonb_agg(jsonb_build_object('op', 'add', 'path', '/k' || n * 7919 % 10000, 'value', n)) || jsonb_agg(jsonb_build_object('op', 'remove', 'path', '/k' || n * 31 % 10000)) FILTER (WHERE n * 31 % 10000 >= 3)
   FROM generate_series(0, 9999) n)) AS left_over;
 
+-- documents of many levels
+SELECT jsonb_array_length(p) AS operations, json_patch_apply(a, p) = b AS right_one, json_patch_apply(b, json_patch_invert(a, p)) = a AS undone,
+  json_merge_patch_apply(a, json_merge_patch(a, b)) = b AS merged, tree_edit_counts(a, b)
+FROM (VALUES ((repeat('[', 5000) || '1' || repeat(']', 5000))::jsonb, (repeat('[', 5000) || '2' || repeat(']', 5000))::jsonb),
+  ((repeat('{"a": ', 5000) || '1' || repeat('}', 5000))::jsonb, (repeat('{"a": ', 5000) || '2' || repeat('}', 5000))::jsonb),
+  ((repeat('[0, ', 5000) || '1' || repeat(']', 5000))::jsonb, (repeat('[0, ', 10) || '[' || repeat('[0, ', 4990) || '2' || repeat(']', 5001))::jsonb)) AS v (a, b), json_patch(a, b) p;
+
 -- patches with tests refuse a document that they were not made for
 SELECT json_patch(a, b, tests => true) AS patch, json_patch_apply(a, json_patch(a, b, tests => true))::text = b::text AS right_one
 FROM (VALUES ('{"a": [1, 2, 3, {"b": 1.0}], "old": {"c": 1}, "gone": null, "x": {"y": {"k": 1, "l": 2}}}'::jsonb,
