@@ -778,19 +778,31 @@ COMMENT ON FUNCTION xml_edit_mapping(xml, xml, tree_costs) IS 'an optimal edit m
 
 -- Patches
 
-CREATE FUNCTION json_patch(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS jsonb
+CREATE FUNCTION json_patch(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs(), tests boolean DEFAULT false) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION json_patch_invert(doc jsonb, patch jsonb, tests boolean DEFAULT false) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION json_merge_patch(a jsonb, b jsonb) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+CREATE FUNCTION json_merge_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION xml_patch_invert(doc xml, patch xml) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 
-COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs) IS 'JSON Patch (RFC 6902) from the first document to the second';
+COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs, boolean) IS 'JSON Patch (RFC 6902) from the first document to the second';
 COMMENT ON FUNCTION json_patch_apply(jsonb, jsonb) IS 'JSON document after the operations of a JSON Patch (RFC 6902)';
+COMMENT ON FUNCTION json_patch_invert(jsonb, jsonb, boolean) IS 'JSON Patch (RFC 6902) that undoes a patch of a document';
+COMMENT ON FUNCTION json_merge_patch(jsonb, jsonb) IS 'JSON Merge Patch (RFC 7396) from the first document to the second';
+COMMENT ON FUNCTION json_merge_patch_apply(jsonb, jsonb) IS 'JSON document after a JSON Merge Patch (RFC 7396)';
 COMMENT ON FUNCTION xml_patch(xml, xml, tree_costs) IS 'XML patch (RFC 5261) from the first document to the second';
 COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
+COMMENT ON FUNCTION xml_patch_invert(xml, xml) IS 'XML patch (RFC 5261) that undoes a patch of a document';
 
 -- Differences and pictures
 

@@ -128,3 +128,5 @@ SELECT tree_from_html('<h1>t</h1><table><tr><td>1</table><p>x', include_paths =>
        tree_from_html('<p>x<b>y</b>', include_paths => '{//i}', on_error => 'null');
 SELECT tree_from_html('<p>x', include_paths => '{/p}');
 SELECT tree_from_html(E'<p>\n' || repeat('<b>', 300));
+-- what looks like an end tag in a script or a style is part of it
+SELECT tree_from_html('<style>a</b></style><script>a("<b>x</b></p>")</script><p>y</p>');

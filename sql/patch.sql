@@ -76,7 +76,7 @@ RESET ted.max_memory;
 
 -- patches made: what stays is not in them, and they lead to the other document
 CREATE FUNCTION json_patched(a jsonb, b jsonb, OUT operations bigint, OUT patch jsonb, OUT right_one boolean) LANGUAGE sql AS $$
-  SELECT jsonb_array_length(p), p, json_patch_apply(a, p) = b FROM json_patch(a, b) p
+  SELECT jsonb_array_length(p), p, json_patch_apply(a, p)::text = b::text FROM json_patch(a, b) p
 $$;
 SELECT p.*
 FROM (VALUES
@@ -102,9 +102,24 @@ FROM (VALUES
   ('{"x": {"y": {"k": 1, "l": 2}}, "z": 1}', '{"x": {"k": 1, "l": 3}, "z": 1}'),
   ('[[1, 2, 3]]', '[1, 2, 3]'),
   ('[1, 2, 3]', '[[1, 2, 3]]'),
-  ('{"a": {"b": 5}}', '{"a": 5}')
+  ('{"a": {"b": 5}}', '{"a": 5}'),
+  -- numbers with other digits, which distances do not tell apart
+  ('[1.50, 2, {"b": 0.0, "c": 100}]', '[1.5, 2.00, {"b": -0.000, "c": 1e2}]'),
+  ('{"a": [1, 2], "b": 1.0}', '{"c": [1, 2.0], "b": 1.00}'),
+  ('[[1, 2], [3.0], 4]', '[[3.00], 4, [1, 2]]'),
+  ('1.0', '1')
 ) AS d (a, b), json_patched(a, b) p;
 SELECT right_one FROM json_patched((repeat('[', 1000) || '1' || repeat(']', 1000))::jsonb, (repeat('[', 999) || '2' || repeat(']', 999))::jsonb);
+
+-- no more elements are moved than necessary, and none of them twice
+SELECT p.operations, p.right_one
+FROM (VALUES ('{1, 2, 3, 4, 5}'::int[], '{5, 4, 3, 2, 1}'::int[]), ('{1, 2, 3, 4, 5, 6}', '{2, 3, 1, 5, 6, 4}'),
+  (ARRAY(SELECT generate_series(1, 3000)), ARRAY(SELECT generate_series(3000, 1, -1)))) AS v (a, b), json_patched(to_jsonb(a), to_jsonb(b)) p;
+SELECT json_patch('["first", "second", "third", "fourth", "fifth"]', '["fifth", "fourth", "third", "second", "first"]');
+SELECT json_patch('[{"id": 1, "v": "x"}, {"id": 2, "v": "x"}, 3]', '[{"id": 2, "v": "x"}, {"id": 1, "v": "x"}, 4]');
+SELECT right_one FROM json_patched('[1e400, 1.5e-300, 1]', '[1e400, 1.50e-300, 1.0e0, 1e400]');
+-- but a model of costs says what is a difference; new values have their digits
+SELECT json_patch('[1, {"id": 1, "b": 2}]', '[1.0, {"id": 2, "b": 3.0, "c": 4.0}]', tree_costs(ignore => '{id}'));
 
 -- XML
 CREATE FUNCTION xml_patched(a xml, b xml, OUT patch xml, OUT applied xml) LANGUAGE sql AS $$
@@ -226,3 +241,80 @@ SELECT json_patch(a, b), json_patch_apply(a, json_patch(a, b)) = b AS same
 FROM (VALUES ('{"date": 1, "date modified": 2, "id": 7}'::jsonb, '{"date modified": 3, "id": 7}'::jsonb),
   ('{"a": [1], "a!": [2]}', '{"a!": [2], "x": [1]}'),
   ('{"\\": [], "\n": []}', '{"\\": [], "b": []}')) AS documents(a, b);
+-- many elements and members, in which operations insert and remove anywhere
+SELECT json_patch_apply(to_jsonb(ARRAY(SELECT n FROM generate_series(1, 10000) n)), jsonb_agg(o ORDER BY i, k)) =
+  to_jsonb(ARRAY(SELECT n FROM generate_series(5001, 10000) n UNION ALL SELECT n FROM generate_series(1, 5000) n)) AS same
+FROM generate_series(1, 5000) i, (VALUES (1, '{"op": "remove", "path": "/0"}'::jsonb), (2, '{"op": "add", "path": "/-"}')) v (k, v), LATERAL (SELECT v || CASE k WHEN 2 THEN jsonb_build_object('value', i) ELSE '{}' END o) o;
+SELECT json_patch_apply('{}', (SELECT jsonb_agg(jsonb_build_object('op', 'add', 'path', '/k' || n * 7919 % 10000, 'value', n)) || jsonb_agg(jsonb_build_object('op', 'remove', 'path', '/k' || n * 31 % 10000)) FILTER (WHERE n * 31 % 10000 >= 3)
+  FROM generate_series(0, 9999) n)) AS left_over;
+
+-- documents of many levels
+SELECT jsonb_array_length(p) AS operations, json_patch_apply(a, p) = b AS right_one, json_patch_apply(b, json_patch_invert(a, p)) = a AS undone,
+  json_merge_patch_apply(a, json_merge_patch(a, b)) = b AS merged, tree_edit_counts(a, b)
+FROM (VALUES ((repeat('[', 5000) || '1' || repeat(']', 5000))::jsonb, (repeat('[', 5000) || '2' || repeat(']', 5000))::jsonb),
+  ((repeat('{"a": ', 5000) || '1' || repeat('}', 5000))::jsonb, (repeat('{"a": ', 5000) || '2' || repeat('}', 5000))::jsonb),
+  ((repeat('[0, ', 5000) || '1' || repeat(']', 5000))::jsonb, (repeat('[0, ', 10) || '[' || repeat('[0, ', 4990) || '2' || repeat(']', 5001))::jsonb)) AS v (a, b), json_patch(a, b) p;
+
+-- patches with tests refuse a document that they were not made for
+SELECT json_patch(a, b, tests => true) AS patch, json_patch_apply(a, json_patch(a, b, tests => true))::text = b::text AS right_one
+FROM (VALUES ('{"a": [1, 2, 3, {"b": 1.0}], "old": {"c": 1}, "gone": null, "x": {"y": {"k": 1, "l": 2}}}'::jsonb,
+  '{"a": [3, 1, {"b": 1.00}, 4], "new": {"c": 1}, "x": {"k": 1, "l": 2}}'::jsonb)) AS d (a, b);
+SELECT json_patch_apply('{"a": 3, "b": 1}', json_patch('{"a": 1, "b": 1}', '{"a": 2, "b": 1}', tests => true));
+-- patches that undo others
+CREATE FUNCTION json_undone(doc jsonb, patch jsonb, tests boolean, OUT inverse jsonb, OUT right_one boolean) LANGUAGE sql AS $$
+  SELECT i, json_patch_apply(json_patch_apply(doc, patch), i)::text = doc::text FROM json_patch_invert(doc, patch, tests) i
+$$;
+SELECT u.*
+FROM (VALUES
+  ('{"a": 1.0}'::jsonb, '[]'::jsonb, false),
+  ('{"a": 1.0}', '[{"op": "add", "path": "/a", "value": 2}, {"op": "add", "path": "/b", "value": 2}]', false),
+  ('{"a": [1, 2]}', '[{"op": "add", "path": "/a/-", "value": {"x": 1}}, {"op": "add", "path": "/a/2/y", "value": 2}, {"op": "copy", "from": "/a/2", "path": "/a/0"}]', true),
+  ('{"a": [1, 2], "b": 3}', '[{"op": "test", "path": "/b", "value": 3}, {"op": "remove", "path": "/a/0"}, {"op": "move", "from": "/b", "path": "/a"}]', true),
+  ('[1, [2, 3]]', '[{"op": "move", "from": "/1", "path": "/-"}, {"op": "move", "from": "/0", "path": "/1"}, {"op": "move", "from": "/1", "path": "/1"}]', false),
+  ('{"a": {"b": {"c": 1}}}', '[{"op": "replace", "path": "/a/b/c", "value": 2}, {"op": "move", "from": "/a/b", "path": "/a"}, {"op": "replace", "path": "/a/c", "value": 3}]', true),
+  ('{"a": {"b": {"c": 1}}}', '[{"op": "add", "path": "/a/b/d", "value": []}, {"op": "move", "from": "/a/b", "path": ""}, {"op": "add", "path": "/d/-", "value": 3}]', false),
+  ('{"a": {"b": 1}}', '[{"op": "add", "path": "/a/c", "value": 2}, {"op": "remove", "path": "/a"}, {"op": "add", "path": "", "value": 3}]', true),
+  ('1', '[{"op": "replace", "path": "", "value": 2}]', true)
+) AS d (doc, patch, tests), json_undone(doc, patch, tests) u;
+SELECT json_patch_invert('{"a": 1}', '[{"op": "remove", "path": "/b"}]');
+SELECT json_patch_invert('{"a": 1}', '{}');
+-- one change among later ones
+SELECT json_patch_apply(v3, json_patch_invert(v1, json_patch(v1, v2), tests => true))
+FROM (VALUES ('{"a": 1, "b": 2, "c": [1, 2]}'::jsonb, '{"a": 10, "b": 2, "c": [1, 2]}'::jsonb, '{"a": 10, "b": 3, "c": [1, 2, 4]}'::jsonb)) AS v (v1, v2, v3);
+SELECT json_patch_apply(v3, json_patch_invert(v1, json_patch(v1, v2), tests => true))
+FROM (VALUES ('{"a": 1, "b": 2}'::jsonb, '{"a": 10, "b": 2}'::jsonb, '{"a": 11, "b": 3}'::jsonb)) AS v (v1, v2, v3);
+SELECT xml_patch_invert(a, p), xml_patch_apply(xml_patch_apply(a, p), xml_patch_invert(a, p)) AS back
+FROM (VALUES ('<a x="1">t<b/>u<c>1</c></a>'::xml, '<diff><remove sel="/a/b"/><replace sel="/a/@x">2</replace><add sel="/a/c" pos="after"><d/>v</add></diff>'::xml)) AS d (a, p);
+SELECT xml_patch_invert('<a/>', '<diff><remove sel="/a/b"/></diff>');
+
+-- the examples of RFC 7396's appendix: both ways
+SELECT original, patch, json_merge_patch_apply(original, patch) AS applied, json_merge_patch_apply(original, patch) = result AS as_expected
+FROM (VALUES
+  ('{"a":"b"}'::jsonb, '{"a":"c"}'::jsonb, '{"a":"c"}'::jsonb),
+  ('{"a":"b"}', '{"b":"c"}', '{"a":"b", "b":"c"}'),
+  ('{"a":"b"}', '{"a":null}', '{}'),
+  ('{"a":"b", "b":"c"}', '{"a":null}', '{"b":"c"}'),
+  ('{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'),
+  ('{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'),
+  ('{"a": {"b": "c"}}', '{"a": {"b": "d", "c": null}}', '{"a": {"b": "d"}}'),
+  ('{"a": [{"b":"c"}]}', '{"a": [1]}', '{"a": [1]}'),
+  ('["a","b"]', '["c","d"]', '["c","d"]'),
+  ('{"a":"b"}', '["c"]', '["c"]'),
+  ('{"a":"foo"}', 'null', 'null'),
+  ('{"a":"foo"}', '"bar"', '"bar"'),
+  ('{"e":null}', '{"a":1}', '{"e":null, "a":1}'),
+  ('[1,2]', '{"a":"b", "c":null}', '{"a":"b"}'),
+  ('{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}')
+) AS e (original, patch, result);
+SELECT p, json_merge_patch_apply(a, p)::text = b::text AS right_one
+FROM (VALUES
+  ('{"a": 1, "b": {"c": 2, "d": [1], "e": null}}'::jsonb, '{"a": 1.0, "b": {"c": 2, "d": [1, null], "e": null}, "f": {}}'::jsonb),
+  ('{"a": {"b": 1}}', '{"a": {}}'), ('{"a": {"b": 1}}', '{"a": [{"b": null}]}'), ('[1]', '{}'), ('{}', '[null]'), ('{"long key": 1, "k": {"x": [1.0]}}', '{"k": {"x": [1]}}')
+) AS d (a, b), json_merge_patch(a, b) p;
+SELECT json_merge_patch('{"a": {"b/c": 1}}', '{"a": {"b/c": null}}');
+SELECT json_merge_patch('{"a": 1}', '{"a": {"b": {"c": null}}}');
+SET ted.max_memory = '1MB';
+SELECT json_merge_patch_apply(jsonb_object_agg(n, n), '{"x": 1}') FROM generate_series(1, 20000) n;
+SELECT json_merge_patch(jsonb_object_agg(n, n), '{}') FROM generate_series(1, 20000) n;
+RESET ted.max_memory;
+DROP FUNCTION json_undone, json_patched, xml_patched, applied;

@@ -55,6 +55,12 @@ SELECT xml_patch('<a/>', (repeat('<a>', 256) || repeat('</a>', 256))::xml);
 SELECT patch, xml_patch_apply(a, patch)
 FROM (VALUES ('<w><a>1</a>end<c/></w>'::xml, '<w>begin<a>2</a><p/>end<c/></w>'::xml)) v(a, b), xml_patch(a, b, tree_costs(ignore => '{//a}')) patch;
 
+-- patterns begin at the root element, and select nothing above it
+SELECT xml_patch(a, b, m), tree_edit_distance(a, b, m)
+FROM (VALUES ('<x/>'::xml, '<b/>'::xml, tree_costs(ignore => '{element()}')),
+  ('<a><b>1</b><c>1</c></a>', '<a><b>2</b><c>2</c></a>', tree_costs(ignore => '{/a/b}')),
+  ('<a><b>1</b><c>1</c></a>', '<a><b>2</b><c>2</c></a>', tree_costs(ignore => '{/*/*/text()}'))) AS v (a, b, m);
+
 -- selectors: what is marked when what they select gets a comment behind it
 CREATE FUNCTION marked(selector text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -82,6 +88,20 @@ SELECT xml_patch_apply('<a/>', '<diff><remove sel="/a[contains(b, ''c'')]"/></di
 SELECT format('SELECT xml_patch_apply(%L, %L)', '<a/>', xmlelement(name diff, xmlelement(name remove, xmlattributes(s AS sel))))
 FROM unnest(ARRAY['', 'a//b', 'a/b[1', 'a/b[1.0]', 'a/b[c=''1'' or c=''2'']', 'a/p:b', 'id(''j'')[1]', 'é é', 'é:a']) s \gexec
 
+-- many siblings: positions after insertions at one place, and where texts become one
+SELECT xml_patch_apply(('<a>' || repeat('<b/>', 2000) || '</a>')::xml,
+    ('<diff>' || string_agg(format('<add sel="a/b[1000]" pos="after"><c n="%s"/></add>', n), '' ORDER BY n) || '<remove sel="a/c[2000]"/><remove sel="a/*[1000]"/></diff>')::xml)::text =
+  '<a>' || repeat('<b/>', 999) || string_agg(format('<c n="%s"/>', n), '' ORDER BY n DESC) FILTER (WHERE n <> 1001) || repeat('<b/>', 1000) || '</a>' AS same
+FROM generate_series(1, 3000) n;
+SELECT xml_patch_apply(('<a>' || repeat('x<b/>', 2000) || '</a>')::xml, ('<diff>' || repeat('<remove sel="a/b[1000]"/>', 999) || '<remove sel="a/text()[1000]"/></diff>')::xml)::text =
+  '<a>' || repeat('x<b/>', 999) || '<b/>x<b/></a>' AS same;
+
+-- names without a prefix where the document has a default namespace; a byte order mark
+SELECT xml_patch_apply('<a xmlns="u"><b/></a>', '<diff><remove sel="a/b"/></diff>');
+SELECT xml_patch_apply('<a xmlns="u"><b/></a>', '<diff xmlns="u"><remove sel="a/c"/></diff>');
+SELECT xml_patch((U&'\FEFF<a/>')::xml, '<a/>');
+SELECT (U&'\FEFF<a/>')::xml::tree;
+
 -- entities that the document does not declare stay, and a patch has none
 SELECT xml_patch_apply('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"><b t="&foo;&bar;">1&foo;</b></a>', '<diff><add sel="a"><c/></add></diff>');
 SELECT xml_patch_apply('<!DOCTYPE a [<!ENTITY e SYSTEM "x">]><a>1&e;2</a>', '<diff/>');
@@ -92,6 +112,7 @@ SELECT xml_patch('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y"/>', '<a/>');
 SELECT xml_patch('<a/>', '<!DOCTYPE a SYSTEM "x"><a>x&foo;y</a>');
 -- names in an entity have the namespaces of the place where it is
 SELECT xml_patch_apply($$<!DOCTYPE a [<!ENTITY e "<b/><p:c p:k='1' xml:lang='x'/>x&#60;y/>&f;"><!ENTITY f 'F'>]><a xmlns='u' xmlns:p='v'>1&e;2<k xmlns='w'>&e;</k></a>$$, '<diff/>');
+SELECT xml_patch(a, b) FROM (VALUES ('<r/>'::xml, '<!DOCTYPE r [<!ENTITY g "<b/>">]><r xmlns="u">&g;</r>'::xml)) AS v (a, b);
 SELECT xml_patch_apply('<!DOCTYPE a [<!ENTITY e "u&#38;amp;v">]><a xmlns="&e;"><b xmlns="x&amp;" c="&e;"/></a>', '<diff/>');
 
 -- namespaces that cannot be declared, and attributes that would have one name

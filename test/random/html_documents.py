@@ -87,7 +87,8 @@ def random_element(rng, name, depth):
     if name == "br":
         return start(rng, name, attributes), Piece("element", name, attributes, [])
     if name == "script":
-        text = f"if (a < b && {rng.choice(['c', 'é'])}) d('<b>')"
+        end = rng.choice(["", "</b>", "</p", r"<\/script>"])
+        text = f"if (a < b && {rng.choice(['c', 'é'])}) d('<b>{end}')"
         return element(rng, name, attributes, [(text, Piece("text", None, {}, text))])
     inner = {"ul": "li", "table": "tr", "tr": "td"}.get(name)
     if inner is None:

@@ -136,6 +136,12 @@ def outcomes(rng, count):
         f"json_build_array({patch}::text, xml_patch_apply(a::xml, {patch})::text)",
         str, patch_fault, list(random_pairs(rng, count)),
     ))
+    yield outcome(Check(
+        "xml_patch_invert", "a text, b text",
+        f"xml_patch_apply(b::xml, xml_patch_invert(a::xml, {patch}))::text",
+        str, lambda got, a, _: None if contents(parse(got)) == contents(parse(a)) else f"got {got}",
+        list(random_pairs(rng, count // 2)),
+    ))
     patch = "xml_patch(a::xml, b::xml, model)"
     applied = f"xml_patch_apply(a::xml, {patch})"
     yield outcome(Check(

@@ -222,16 +222,28 @@ def declared(document):
     ]
 
 
-def random_case(rng):
-    """A document, a patch, and what this makes of that as JSON, or the SQLSTATE of its error."""
+def random_text(rng):
+    """A document."""
     model = Document(rng)
     for number, element in enumerate(model.root.elements()):
         if rng.random() < 0.3:
             element.attributes["xml", "id"] = f"i{number}"
-    text = model.written(rng, "")
+    return model.written(rng, "")
+
+
+def long_text(rng):
+    """A document with many siblings of all kinds."""
+    kinds = ["<a/>", "<b x='1'/>", "<b>1</b>", "<p:b/>", "<q:c/>", "<!--d-->", "<!--e-->", "<?f g?>", "<?h?>", "t", " "]
+    children = rng.choices(kinds, k=rng.choice([70, 200, 600]))
+    p, q = (quoted(rng, rng.choice(URIS[2:])) for _ in range(2))
+    return f"<w xmlns:p={p} xmlns:q={q}>{''.join(children)}</w>"
+
+
+def random_case(rng, text, lengths):
+    """A document, a patch, and what this makes of that as JSON, or the SQLSTATE of its error."""
     document, operations = parse(text), []
     writer = Writer(rng, document)
-    for _ in range(rng.choice([1, 2, 4])):
+    for _ in range(rng.choice(lengths)):
         operations.append(writer.write())
         try:
             apply_patch(document, parse(f"{writer.header}{operations[-1]}</diff>"))
@@ -260,5 +272,10 @@ def outcomes(rng, count):
     yield outcome(Check(
         "xml_patch_apply of patches by Python", "a text, patch text, want text",
         "patched_or_error(a::xml, patch::xml)", str, patch_fault,
-        [random_case(rng) for _ in range(count)],
+        [random_case(rng, random_text(rng), [1, 2, 4]) for _ in range(count)],
+    ))
+    yield outcome(Check(
+        "xml_patch_apply to documents with many siblings", "a text, patch text, want text",
+        "patched_or_error(a::xml, patch::xml)", str, patch_fault,
+        [random_case(rng, long_text(rng), [5, 20, 40]) for _ in range(count // 20 + 1)],
     ))

@@ -43,6 +43,7 @@ $node->safe_psql('postgres', <<~'SQL');
 	ALTER TABLE objects ALTER a SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
 	INSERT INTO objects
 	  SELECT jsonb_object_agg(u.label, i), jsonb_object_agg(u.label, i + 1) FROM labels, unnest(labels.label[:300000]) WITH ORDINALITY AS u (label, i);
+	CREATE TABLE removals AS SELECT jsonb_agg(i) AS doc, jsonb_agg('{"op": "remove", "path": "/0"}'::jsonb) AS patch FROM generate_series(1, 1000000) i;
 	CREATE TABLE pages (a xml, b xml);
 	ALTER TABLE pages ALTER a SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
 	INSERT INTO pages
@@ -102,6 +103,8 @@ my %stages = (
 	'lines of texts' => q{SELECT length(text_diff(string_agg(md5(i::text), E'\n'), string_agg(md5((-i)::text), E'\n'))) FROM generate_series(1, 100000) i},
 	'conversion to JSON' => 'SELECT length(tree_to_json(json::tree)::text) FROM many',
 	'patch of JSON' => 'SELECT json_patch(a, b) FROM objects',
+	'patch of JSON, applied' => 'SELECT json_patch_apply(doc, patch) FROM removals',
+	'inverse of a patch of JSON' => 'SELECT json_patch_invert(doc, patch) FROM removals',
 	'patch of XML' => 'SELECT xml_patch_apply(a, xml_patch(a, b)) FROM pages',
 	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 40))) FROM tables",
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',

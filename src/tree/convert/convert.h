@@ -16,6 +16,9 @@
 /* Converts an xml value with the default options; texts are marked, see xml_marks.h. */
 extern Tree *MarkedXmlTree(Datum doc);
 
+/* Converts a jsonb value with the default options, but with all digits of numbers. */
+extern Tree *ExactJsonbTree(Datum jsonb);
+
 /*
  * Marks the texts in the tree of an HTML page; NULL if tree_from_html() cannot have made
  * the tree.

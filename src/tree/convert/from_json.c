@@ -56,10 +56,12 @@ typedef struct JsonOptions
 	DuplicateMode duplicate_keys;
 	ContentMode content;
 	bool fold_case;
+	bool exact_numbers; /* numbers keep zeros at the end; not an option of SQL */
 	PathOptions paths;
 } JsonOptions;
 
 static const JsonOptions default_options = {.sort_keys = true};
+static const JsonOptions exact_options = {.sort_keys = true, .exact_numbers = true};
 
 /* A collected node; -1 stands for no node. */
 typedef struct JsonNode
@@ -427,16 +429,23 @@ AppendString(JsonConverter *converter, StringInfo label, const JsonNode *node)
 		AppendQuoted(label, node->bytes, node->length);
 }
 
-/* Appends a number without trailing zeros, so that equal numbers have equal labels. */
+/*
+ * Appends a number: without zeros at the end, so that equal numbers have equal labels, or with all
+ * digits.
+ */
 static void
-AppendNumber(StringInfo label, const char *number)
+AppendNumber(StringInfo label, const char *number, bool exact)
 {
-	Datum trimmed = DirectFunctionCall1(numeric_trim_scale, PointerGetDatum(number));
-	char *text = DatumGetCString(DirectFunctionCall1(numeric_out, trimmed));
+	Datum digits = PointerGetDatum(number);
+	char *text;
 
+	if (!exact)
+		digits = DirectFunctionCall1(numeric_trim_scale, digits);
+	text = DatumGetCString(DirectFunctionCall1(numeric_out, digits));
 	appendStringInfoString(label, text);
 	pfree(text);
-	pfree(DatumGetPointer(trimmed));
+	if (!exact)
+		pfree(DatumGetPointer(digits));
 }
 
 /* Writes the label of a node. */
@@ -468,7 +477,7 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 			if (structure)
 				appendStringInfoString(label, "number");
 			else
-				AppendNumber(label, node->bytes);
+				AppendNumber(label, node->bytes, converter->options->exact_numbers);
 			break;
 		case KIND_BOOLEAN:
 			appendStringInfoString(label, structure ? "boolean" : node->bytes);
@@ -1043,6 +1052,20 @@ json_tree(PG_FUNCTION_ARGS)
 	JsonConverter converter = {.options = &default_options, .json = PG_GETARG_TEXT_PP(0)};
 
 	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertJsonValue, &converter));
+}
+
+/* Converts a jsonb value with the default options, but with all digits of numbers. */
+Tree *
+ExactJsonbTree(Datum jsonb)
+{
+	JsonConverter converter = {.options = &exact_options, .jsonb = DatumGetJsonbP(jsonb)};
+	ErrorContextCallback reading;
+	Tree *tree;
+
+	BeginReading(&reading, false);
+	tree = ConvertJsonValue(&converter);
+	EndReading(&reading);
+	return tree;
 }
 
 /* Converts a jsonb value with the default options. */

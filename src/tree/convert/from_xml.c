@@ -413,6 +413,8 @@ FlushText(XmlConverter *converter)
 		if (at_top && options->root == NULL)
 		{
 			converter->at_text = true;
+			if (!converter->html)
+				RefuseByteOrderMark(text->data);
 			NoSingleRoot(converter, "There is text at the top level.");
 		}
 		if (options->text_nodes == TEXT_WORDS)

@@ -27,7 +27,7 @@ JsonWriterInit(JsonWriter *writer, StringInfo text)
 	writer->text = text;
 	writer->state = (JsonbInState){0};
 	writer->depth = 0;
-	writer->any_order = false;
+	writer->is_trusted = false;
 	writer->capacity = 64;
 	writer->open = palloc_array(JsonOpenNode, writer->capacity);
 }
@@ -193,9 +193,12 @@ IsNumber(const char *text)
 		   after <= NUMERIC_DIGITS_AFTER;
 }
 
-/* Converts a label to a number; false if numeric would write the number in another way. */
+/*
+ * Converts a label to a number; false if numeric would write the number in another way, without
+ * zeros at the end unless `with_zeros`.
+ */
 static bool
-ReadNumber(Label label, JsonbValue *value)
+ReadNumber(Label label, bool with_zeros, JsonbValue *value)
 {
 	char *text = pnstrdup(label.bytes, label.length);
 	char *again;
@@ -206,7 +209,8 @@ ReadNumber(Label label, JsonbValue *value)
 		return false;
 	number = DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
 								 Int32GetDatum(-1));
-	number = DirectFunctionCall1(numeric_trim_scale, number);
+	if (!with_zeros)
+		number = DirectFunctionCall1(numeric_trim_scale, number);
 	again = DatumGetCString(DirectFunctionCall1(numeric_out, number));
 	equal = strcmp(text, again) == 0;
 	pfree(text);
@@ -218,7 +222,7 @@ ReadNumber(Label label, JsonbValue *value)
 
 /* Converts a label to a literal; false if it is not one. */
 static bool
-ReadJsonLiteral(Label label, JsonbValue *value)
+ReadJsonLiteral(Label label, bool with_zeros, JsonbValue *value)
 {
 	if (label.length > 0 && label.bytes[0] == '"')
 	{
@@ -242,7 +246,7 @@ ReadJsonLiteral(Label label, JsonbValue *value)
 		value->type = jbvNull;
 		return true;
 	}
-	return ReadNumber(label, value);
+	return ReadNumber(label, with_zeros, value);
 }
 
 /* Appends bytes, after a comma if the node is not the first child. */
@@ -309,7 +313,7 @@ WriteLiteral(JsonWriter *writer, const JsonOpenNode *parent, Label label)
 {
 	JsonbValue value;
 
-	if (!ReadJsonLiteral(label, &value))
+	if (!ReadJsonLiteral(label, writer->is_trusted, &value))
 		return false;
 	if (writer->text != NULL)
 		AppendJsonText(writer, parent, label);
@@ -332,7 +336,7 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 	TedJsonKind kind = JsonKindOfLabel(label);
 	const char *problem;
 
-	if (parent != NULL && parent->kind == TED_JSON_OBJECT && writer->any_order)
+	if (parent != NULL && parent->kind == TED_JSON_OBJECT && writer->is_trusted)
 		parent->children = 0; /* so that no key precedes this one */
 	problem = parent != NULL            ? JsonChildProblem(parent, label)
 			  : kind == TED_JSON_MEMBER ? "A key is a child of an object."

@@ -33,7 +33,7 @@ typedef struct JsonWriter
 	JsonOpenNode *open;
 	int32 depth;
 	int32 capacity;
-	bool any_order; /* keys may come in any order, for jsonb, which sorts them */
+	bool is_trusted; /* set for jsonb: keys in any order, and numbers with zeros at the end */
 } JsonWriter;
 
 /* Initializes a writer.  `text` is the output for json, or NULL for jsonb. */

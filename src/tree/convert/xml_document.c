@@ -760,6 +760,18 @@ NewXmlParser(XmlInput *input)
 	return parser;
 }
 
+/* Raises an error if the text of an xml value begins with a byte order mark. */
+void
+RefuseByteOrderMark(const char *text)
+{
+	if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
+		ereport(ERROR, (errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
+						errmsg("XML value begins with a byte order mark"),
+						errdetail("The character U+FEFF before the root is text."),
+						errhint("Remove the character before the cast to xml: "
+								"ltrim(text, U&'\\FEFF').")));
+}
+
 /* Parses a document. */
 xmlDocPtr
 ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char *what)
@@ -773,6 +785,8 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char 
 	char *doctype = NULL;
 	xmlDocPtr document;
 
+	if (use == XML_TO_CHANGE)
+		RefuseByteOrderMark(utf8);
 	input.end = input.p + strlen(input.p);
 	if (HasXmlDoctype((XmlText){utf8, utf8 + strlen(utf8)}))
 		doctype = DocumentType(&input);
@@ -877,9 +891,9 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, bool partly, const cha
 			work->bytes += sizeof(xmlNode);
 	CountXmlMemory(work, 3 * (Size) (input.end - input.p), what);
 	work->parser = NewHtmlParser(&input);
-	work->documents[number] =
-		htmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
-					   HTML_PARSE_NODEFDTD | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+	work->documents[number] = htmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
+											 HTML_PARSE_NODEFDTD | HTML_PARSE_NONET |
+												 HTML_PARSE_IGNORE_ENC | HTML_PARSE_RECOVER);
 	if (!input.too_many)
 		CheckStopped(&input, what);
 	else if (!partly)

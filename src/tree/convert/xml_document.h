@@ -43,6 +43,9 @@ typedef enum XmlUse
 	XML_TO_CONVERT /* attributes have the default values of the document type */
 } XmlUse;
 
+/* Raises an error if the text of an xml value begins with a byte order mark. */
+extern void RefuseByteOrderMark(const char *text);
+
 /*
  * Parses a document.  Entities that it declares are replaced.  References to others, which external
  * parts of its type may declare, stay.  `what` names the computation in errors about memory.

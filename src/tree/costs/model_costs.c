@@ -490,7 +490,7 @@ LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms
 static int32
 LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 {
-	PathNode node = {.kind = kind, .is_step = true, .above = -1};
+	PathNode node = {.kind = kind, .is_step = kind != NO_KIND, .above = -1};
 
 	for (int32 id = costs->spelling[spelling].first; id >= 0; id = costs->label[id].next)
 		if (costs->label[id].kinds & 1u << kind)
@@ -499,6 +499,16 @@ LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 		return LabelWithTerms(costs, spelling, kind, ignored_terms);
 	node.label = LabelOfSpelling(costs, spelling, kind);
 	return LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, &node, 0));
+}
+
+/* Returns the kind of a node.  The node of a document, above the root, is none that patterns know.
+ */
+static TreeKind
+KindOfNode(const ModelCosts *costs, const TedTree *tree, int32 x, TreeKind above)
+{
+	if (costs->marks == MARKS_OF_PATCHES && x == tree->size - 1)
+		return NO_KIND;
+	return KindOfForm(costs->spelling[tree->label[x]].form, above, tree->subtree_size[x] == 1);
 }
 
 /* Sets the labels of a tree's nodes if they depend on spellings and kinds only. */
@@ -515,8 +525,7 @@ RelabelByKind(ModelCosts *costs, const TedTree *tree, int32 *label)
 
 		CHECK_FOR_INTERRUPTS();
 		if (above[x] != KIND_IGNORED)
-			kind = KindOfForm(costs->spelling[spelling].form, (TreeKind) above[x],
-							  tree->subtree_size[x] == 1);
+			kind = KindOfNode(costs, tree, x, (TreeKind) above[x]);
 		label[x] = LabelOfKind(costs, spelling, kind);
 		if (costs->label[label[x]].terms.ignored)
 			kind = KIND_IGNORED;
@@ -534,7 +543,7 @@ SetPathNode(const ModelCosts *costs, const TedTree *tree, PathNode *nodes, int32
 	int32 spelling = tree->label[x];
 	TreeKind above = node->above < 0 ? NO_KIND : nodes[node->above].kind;
 
-	node->kind = KindOfForm(costs->spelling[spelling].form, above, tree->subtree_size[x] == 1);
+	node->kind = KindOfNode(costs, tree, x, above);
 	node->label = LabelOfSpelling(costs, spelling, node->kind);
 	node->is_step = IsPathStep(node->kind, above);
 }

@@ -24,6 +24,7 @@
 
 #include "../../common/host.h"
 #include "../../compat.h"
+#include "../../core/common/components.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "../convert/json_pointer.h"
@@ -38,10 +39,11 @@ typedef enum PatchKind
 	PATCH_ADD,
 	PATCH_REMOVE,
 	PATCH_REPLACE,
-	PATCH_MOVE
+	PATCH_MOVE,
+	PATCH_TEST
 } PatchKind;
 
-static const char *const operation_names[] = {"add", "remove", "replace", "move"};
+static const char *const operation_names[] = {"add", "remove", "replace", "move", "test"};
 
 /* An operation.  Its pointers are ranges of the patch's `pointers`. */
 typedef struct PatchOperation
@@ -51,7 +53,7 @@ typedef struct PatchOperation
 	int path_length;
 	int from; /* for PATCH_MOVE */
 	int from_length;
-	int32 value; /* for PATCH_ADD and PATCH_REPLACE: node of the second tree */
+	int32 value; /* node of the second tree, or for PATCH_TEST, of the first one; -1 for none */
 } PatchOperation;
 
 /* The state of making a patch. */
@@ -59,6 +61,7 @@ typedef struct JsonPatch
 {
 	MappedTrees pair;
 	MemoryContext context;
+	bool with_tests; /* test values before they are changed */
 
 	PatchOperation *operations;
 	int count;
@@ -75,9 +78,6 @@ typedef struct MovableElement
 	int32 place;
 } MovableElement;
 
-/* The most elements of an array that are moved; further ones are removed and added. */
-#define MOST_MOVES 1000
-
 /* Approximate bytes of an operation as text, without its path and its value. */
 #define OPERATION_BYTES 40
 
@@ -93,9 +93,9 @@ KeepPointer(JsonPatch *patch, const StringInfoData *pointer)
 	return start;
 }
 
-/* Adds an operation at the current path. */
+/* Adds an operation at a pointer. */
 static PatchOperation *
-AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
+AddOperationAt(JsonPatch *patch, PatchKind kind, const StringInfoData *pointer, int32 value)
 {
 	PatchOperation *operation;
 
@@ -103,10 +103,25 @@ AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
 	RESERVE_COUNTED(patch->context, patch->operations, patch->capacity, patch->count + 1, PATCHING);
 	operation = &patch->operations[patch->count++];
 	*operation = (PatchOperation){.kind = kind,
-								  .path = KeepPointer(patch, &patch->path),
-								  .path_length = patch->path.len,
+								  .path = KeepPointer(patch, pointer),
+								  .path_length = pointer->len,
 								  .value = value};
 	return operation;
+}
+
+/* Adds an operation at the current path. */
+static void
+AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
+{
+	AddOperationAt(patch, kind, &patch->path, value);
+}
+
+/* Adds a test of a value of the first document, which is going to be changed, if it is wanted. */
+static void
+AddTest(JsonPatch *patch, const StringInfoData *pointer, int32 x)
+{
+	if (patch->with_tests)
+		AddOperationAt(patch, PATCH_TEST, pointer, x);
 }
 
 /* Begins a move: sets its source to the current path, to which the caller appends. */
@@ -121,7 +136,7 @@ BeginMove(JsonPatch *patch)
 static void
 AddMove(JsonPatch *patch)
 {
-	PatchOperation *operation = AddOperation(patch, PATCH_MOVE, -1);
+	PatchOperation *operation = AddOperationAt(patch, PATCH_MOVE, &patch->path, -1);
 
 	operation->from = KeepPointer(patch, &patch->source);
 	operation->from_length = patch->source.len;
@@ -184,47 +199,80 @@ CompareMovable(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Returns the elements without a partner, ordered by hash. */
+/*
+ * The elements of two arrays without those left alone, and their partners.  Arrays up to `before`
+ * are by place in the first array.
+ */
+typedef struct ArrayElements
+{
+	int32 array; /* node of the first array */
+	int32 *from;
+	int32 *to;
+	int32 count_a;
+	int32 count_b;
+	int32 *target; /* place of the partner in the second array, or -1 */
+	bool *stays;   /* has a partner, and is not moved */
+	int32 *before; /* for elements passed that will be moved: finished elements before them */
+	int32 *source; /* by place in the second array: place of the partner, or -1 */
+
+	/* the progress: elements before place i are finished, or will be moved to the right */
+	int32 i;
+	int32 j;        /* number of finished elements, those of the second array up to place j */
+	int32 *waiting; /* Fenwick tree of places: elements that are not finished */
+} ArrayElements;
+
+/* Whether it takes operations to make an element of the first array its partner. */
+static bool
+IsChanged(const JsonPatch *patch, const ArrayElements *elements, int32 i)
+{
+	const MappedTrees *pair = &patch->pair;
+	int32 x = elements->from[i];
+	int32 y;
+
+	CHECK_FOR_INTERRUPTS();
+	if (elements->target[i] < 0)
+		return false;
+	y = elements->to[elements->target[i]];
+	return !SubtreesEqual(pair, x, y) && !CostsNothing(pair, x, y);
+}
+
+/*
+ * Returns the elements of an array that can get other partners, ordered by hash: those without a
+ * partner, and those that are changed.
+ */
 static MovableElement *
-ListMovable(const MappedTree *side, const int32 *elements, const int32 *partner, int32 count,
-			int32 *movable_count)
+ListMovable(const MappedTree *side, const int32 *elements, const int32 *partner,
+			const bool *changed, int32 count, int32 *movable_count)
 {
 	MovableElement *movable = palloc_array(MovableElement, Max(count, 1));
 
 	*movable_count = 0;
 	for (int32 i = 0; i < count; i++)
-		if (partner[i] < 0 && side->map[elements[i]] < 0)
+		if (partner[i] < 0 ? side->map[elements[i]] < 0 : changed[i])
 			movable[(*movable_count)++] = (MovableElement){side->hash[elements[i]], i};
 	qsort(movable, (size_t) *movable_count, sizeof(MovableElement), CompareMovable);
 	return movable;
 }
 
-/* The elements of two arrays without those left alone, and their partners. */
-typedef struct ArrayElements
-{
-	int32 *from;
-	int32 *to;
-	int32 count_a;
-	int32 count_b;
-	int32 *target; /* by place in the first array: place of the partner, or -1 */
-	int32 *source; /* by place in the second array: place of the partner, or -1 */
-	bool *moved;   /* by place in the first array: deleted there, and inserted at `target` */
-} ArrayElements;
-
-/* Makes deleted elements partners of inserted elements with equal values. */
-static void
-PairMovedElements(const JsonPatch *patch, ArrayElements *elements)
+/*
+ * Returns for each element of the first array the place of an equal element of the second one, or
+ * -1, if both can get other partners.
+ */
+static int32 *
+FindEqualElements(const JsonPatch *patch, const ArrayElements *elements, const bool *changed_a,
+				  const bool *changed_b)
 {
 	const MappedTrees *pair = &patch->pair;
 	int32 count_a;
 	int32 count_b;
-	int32 moves = 0;
-	MovableElement *a =
-		ListMovable(&pair->a, elements->from, elements->target, elements->count_a, &count_a);
-	MovableElement *b =
-		ListMovable(&pair->b, elements->to, elements->source, elements->count_b, &count_b);
+	MovableElement *a = ListMovable(&pair->a, elements->from, elements->target, changed_a,
+									elements->count_a, &count_a);
+	MovableElement *b = ListMovable(&pair->b, elements->to, elements->source, changed_b,
+									elements->count_b, &count_b);
+	int32 *equal = palloc_array(int32, Max(elements->count_a, 1));
 
-	for (int32 i = 0, j = 0; i < count_a && j < count_b && moves < MOST_MOVES;)
+	memset(equal, -1, sizeof(int32) * (Size) elements->count_a);
+	for (int32 i = 0, j = 0; i < count_a && j < count_b;)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (a[i].hash != b[j].hash)
@@ -236,17 +284,116 @@ PairMovedElements(const JsonPatch *patch, ArrayElements *elements)
 			continue;
 		}
 		if (SubtreesEqual(pair, elements->from[a[i].place], elements->to[b[j].place]))
-		{
-			elements->target[a[i].place] = b[j].place;
-			elements->source[b[j].place] = a[i].place;
-			elements->moved[a[i].place] = true;
-			moves++;
-		}
+			equal[a[i].place] = b[j].place;
 		i++;
 		j++;
 	}
 	pfree(a);
 	pfree(b);
+	return equal;
+}
+
+/*
+ * Makes equal elements partners, in place of those to which they are changed, where this takes no
+ * more operations.  Elements and the pairs of both kinds form paths and cycles.  A path or cycle of
+ * n elements with r pairs of one kind takes n - r operations by these, where a pair takes one.
+ */
+static void
+TakeEqualElements(ArrayElements *elements, const bool *changed, const int32 *equal)
+{
+	int32 count_a = elements->count_a;
+	int32 count = count_a + elements->count_b;
+	int32 *parent = palloc_array(int32, Max(count, 1));
+	int32 *more = palloc0_array(int32, Max(count, 1)); /* by component: pairs more of equals */
+
+	for (int32 n = 0; n < count; n++)
+		parent[n] = n;
+	for (int32 i = 0; i < count_a; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (changed[i])
+			ted_connect(parent, i, count_a + elements->target[i]);
+		if (equal[i] >= 0)
+			ted_connect(parent, i, count_a + equal[i]);
+	}
+	for (int32 i = 0; i < count_a; i++)
+		more[ted_component(parent, i)] += (equal[i] >= 0) - (int32) changed[i];
+	for (int32 i = 0; i < count_a; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (more[ted_component(parent, i)] < 0)
+			continue;
+		if (changed[i] && elements->source[elements->target[i]] == i)
+			elements->source[elements->target[i]] = -1;
+		if (changed[i] || equal[i] >= 0)
+			elements->target[i] = equal[i];
+		if (equal[i] >= 0)
+			elements->source[equal[i]] = i;
+	}
+	pfree(parent);
+	pfree(more);
+}
+
+/* Finds elements that are moved in place of being removed, added or changed. */
+static void
+PairMovedElements(const JsonPatch *patch, ArrayElements *elements)
+{
+	bool *changed_a = palloc_array(bool, Max(elements->count_a, 1));
+	bool *changed_b = palloc0_array(bool, Max(elements->count_b, 1));
+	int32 *equal;
+
+	for (int32 i = 0; i < elements->count_a; i++)
+	{
+		changed_a[i] = IsChanged(patch, elements, i);
+		if (changed_a[i])
+			changed_b[elements->target[i]] = true;
+	}
+	equal = FindEqualElements(patch, elements, changed_a, changed_b);
+	TakeEqualElements(elements, changed_a, equal);
+	pfree(changed_a);
+	pfree(changed_b);
+	pfree(equal);
+}
+
+/*
+ * Sets which elements stay: a longest subsequence of those with partners whose partners are in
+ * order, too.
+ */
+static void
+FindStaying(ArrayElements *elements)
+{
+	int32 count = Max(elements->count_a, 1);
+	int32 *last = palloc_array(int32, count);     /* by length: last place of a subsequence */
+	int32 *previous = palloc_array(int32, count); /* by place */
+	int32 length = 0;
+
+	for (int32 i = 0; i < elements->count_a; i++)
+	{
+		int32 low = 0;
+		int32 high = length;
+
+		CHECK_FOR_INTERRUPTS();
+		if (elements->target[i] < 0)
+			continue;
+		if (length > 0 && elements->target[last[length - 1]] < elements->target[i])
+			low = length;
+		while (low < high)
+		{
+			int32 middle = low + (high - low) / 2;
+
+			if (elements->target[last[middle]] < elements->target[i])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		previous[i] = low == 0 ? -1 : last[low - 1];
+		last[low] = i;
+		length = Max(length, low + 1);
+	}
+	for (int32 i = length == 0 ? -1 : last[length - 1]; i >= 0; i = previous[i])
+		elements->stays[i] = true;
+	pfree(last);
+	pfree(previous);
 }
 
 /* Lists the elements of two arrays, and finds their partners. */
@@ -257,11 +404,14 @@ InitElements(const JsonPatch *patch, int32 x, int32 y, ArrayElements *elements)
 	const MappedTree *b = &patch->pair.b;
 	int32 j = 0;
 
+	*elements = (ArrayElements){.array = x};
 	elements->from = ListPatchedChildren(a, x, &elements->count_a);
 	elements->to = ListPatchedChildren(b, y, &elements->count_b);
 	elements->target = palloc_array(int32, Max(elements->count_a, 1));
 	elements->source = palloc_array(int32, Max(elements->count_b, 1));
-	elements->moved = palloc0_array(bool, Max(elements->count_a, 1));
+	elements->stays = palloc0_array(bool, Max(elements->count_a, 1));
+	elements->before = palloc_array(int32, Max(elements->count_a, 1));
+	elements->waiting = palloc_array(int32, elements->count_a + 1);
 	memset(elements->target, -1, sizeof(int32) * (Size) elements->count_a);
 	memset(elements->source, -1, sizeof(int32) * (Size) elements->count_b);
 	for (int32 i = 0; i < elements->count_a; i++)
@@ -269,6 +419,7 @@ InitElements(const JsonPatch *patch, int32 x, int32 y, ArrayElements *elements)
 		int32 partner = a->map[elements->from[i]];
 
 		CHECK_FOR_INTERRUPTS();
+		elements->waiting[i + 1] = (i + 1) & -(i + 1);
 		if (partner < 0 || b->parent[partner] != y)
 			continue;
 		while (elements->to[j] != partner)
@@ -279,118 +430,159 @@ InitElements(const JsonPatch *patch, int32 x, int32 y, ArrayElements *elements)
 	/* if elements are left alone, places are not indexes, so no element is moved */
 	if (elements->count_a == a->children[x])
 		PairMovedElements(patch, elements);
+	FindStaying(elements);
 }
 
-/* Moves an element of the array at the current path from one index to another. */
+/* Frees what InitElements() has allocated. */
 static void
-MoveElement(JsonPatch *patch, int32 from_index, int32 to_index)
+FreeElements(ArrayElements *elements)
+{
+	pfree(elements->from);
+	pfree(elements->to);
+	pfree(elements->target);
+	pfree(elements->source);
+	pfree(elements->stays);
+	pfree(elements->before);
+	pfree(elements->waiting);
+}
+
+/* Returns the number of elements before a place that are not finished. */
+static int32
+CountWaiting(const ArrayElements *elements, int32 place)
+{
+	int32 count = 0;
+
+	for (; place > 0; place &= place - 1)
+		count += elements->waiting[place];
+	return count;
+}
+
+/* Notes that the element at a place is finished. */
+static void
+FinishElement(ArrayElements *elements, int32 place)
+{
+	for (place++; place <= elements->count_a; place += place & -place)
+		elements->waiting[place]--;
+}
+
+/* Returns the index at which the next element is to be finished. */
+static int32
+NextIndex(const JsonPatch *patch, const ArrayElements *elements)
+{
+	return elements->j + CountWaiting(elements, elements->i) +
+		   LeftAloneBefore(&patch->pair.a, elements->array, elements->from, elements->i,
+						   elements->count_a);
+}
+
+/* Whether the next element of the first array has been moved or will be. */
+static bool
+NextIsMoved(const ArrayElements *elements)
+{
+	return elements->i < elements->count_a && elements->target[elements->i] >= 0 &&
+		   !elements->stays[elements->i];
+}
+
+/* Whether the next element of the first array has no partner. */
+static bool
+NextIsAlone(const ArrayElements *elements)
+{
+	return elements->i < elements->count_a && elements->target[elements->i] < 0;
+}
+
+/* Passes elements that are moved. */
+static void
+PassMoved(ArrayElements *elements)
+{
+	for (; NextIsMoved(elements); elements->i++)
+		elements->before[elements->i] = elements->j;
+}
+
+/* Removes elements up to a place, and passes those that are moved. */
+static void
+RemoveElements(JsonPatch *patch, ArrayElements *elements, int32 end)
 {
 	int length = patch->path.len;
 
-	BeginMove(patch);
-	AppendPointerIndex(&patch->source, from_index);
-	AppendPointerIndex(&patch->path, to_index);
-	AddMove(patch);
-	CutPath(patch, length);
-}
-
-/* Moves a number to another place of a list, and shifts the numbers in between by one. */
-static void
-MoveInList(int32 *list, int32 from, int32 to)
-{
-	int32 number = list[from];
-
-	if (from < to)
-		memmove(list + from, list + from + 1, sizeof(int32) * (Size) (to - from));
-	else
-		memmove(list + to + 1, list + to, sizeof(int32) * (Size) (from - to));
-	list[to] = number;
-}
-
-/*
- * Moves elements until the element for place j of the second array is the first one of
- * `list`, which has the elements from index j on, as places in the first array.
- */
-static void
-BringNext(JsonPatch *patch, const ArrayElements *elements, int32 *list, int32 count, int32 j)
-{
-	int32 source = elements->source[j];
-
-	while (list[0] != source && elements->target[list[0]] >= 0)
+	for (PassMoved(elements); elements->i < end; PassMoved(elements))
 	{
-		int32 place = 0;
+		AppendPointerIndex(&patch->path, NextIndex(patch, elements));
+		AddTest(patch, &patch->path, elements->from[elements->i]);
+		AddOperation(patch, PATCH_REMOVE, -1);
+		CutPath(patch, length);
+		FinishElement(elements, elements->i++);
+	}
+}
 
-		CHECK_FOR_INTERRUPTS();
-		if (elements->moved[source])
-		{
-			while (list[place] != source)
-				place++;
-			MoveElement(patch, j + place, j);
-			MoveInList(list, place, 0);
-			return;
-		}
-		/* move the next element to its later place, before an element that stays */
-		while (place + 1 < count &&
-			   (elements->moved[list[place + 1]] || elements->target[list[place + 1]] < 0 ||
-				elements->target[list[place + 1]] < elements->target[list[0]]))
-			place++;
-		MoveElement(patch, j, j + place);
-		MoveInList(list, 0, place);
+/* Moves the element at a place of the first array to an end of what is finished. */
+static void
+MoveElement(JsonPatch *patch, ArrayElements *elements, int32 place)
+{
+	int32 finished = place < elements->i ? elements->before[place] : elements->j;
+	int32 from = finished + CountWaiting(elements, place);
+	int32 to;
+
+	FinishElement(elements, place);
+	to = NextIndex(patch, elements);
+	BeginMove(patch);
+	AppendPointerIndex(&patch->source, from);
+	AppendPointerIndex(&patch->path, to);
+	if (from != to)
+	{
+		AddTest(patch, &patch->source, elements->from[place]);
+		AddMove(patch);
 	}
 }
 
 static void PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array);
 
-/* Patches an array. */
+/* Brings one element of the second array to its place. */
+static void
+PatchElement(JsonPatch *patch, ArrayElements *elements)
+{
+	int32 source = elements->source[elements->j];
+	int32 y = elements->to[elements->j];
+
+	if (source >= 0 && !elements->stays[source])
+		MoveElement(patch, elements, source);
+	else
+	{
+		if (source >= 0)
+			RemoveElements(patch, elements, source);
+		else
+		{
+			PassMoved(elements);
+			if (NextIsAlone(elements))
+				source = elements->i;
+		}
+		AppendPointerIndex(&patch->path, NextIndex(patch, elements));
+		if (source >= 0)
+			FinishElement(elements, elements->i++);
+	}
+	if (source >= 0)
+		PatchValue(patch, elements->from[source], y, true);
+	else
+		AddOperation(patch, PATCH_ADD, y);
+}
+
+/*
+ * Patches an array, from left to right.  Elements that will be moved to the right stay between
+ * finished ones until their turn.
+ */
 static void
 PatchArray(JsonPatch *patch, int32 x, int32 y)
 {
-	const MappedTree *a = &patch->pair.a;
 	ArrayElements elements;
-	int32 *list;
 	int length = patch->path.len;
-	int32 i = 0;
 
 	InitElements(patch, x, y, &elements);
-	list = palloc_array(int32, Max(elements.count_a, 1));
-	for (int32 k = 0; k < elements.count_a; k++)
-		list[k] = k;
-	for (int32 j = 0; j <= elements.count_b; CutPath(patch, length))
+	for (; elements.j < elements.count_b; elements.j++)
 	{
-		bool at_end = j == elements.count_b;
-		bool is_alone;
-		int32 next;
-
 		CHECK_FOR_INTERRUPTS();
-		if (at_end && i == elements.count_a)
-			break;
-		if (!at_end && elements.source[j] >= 0)
-			BringNext(patch, &elements, list + i, elements.count_a - i, j);
-		next = i < elements.count_a ? list[i] : -1;
-		is_alone = next >= 0 && elements.target[next] < 0;
-		AppendPointerIndex(&patch->path,
-						   j + LeftAloneBefore(a, x, elements.from, i, elements.count_a));
-		if (at_end || (is_alone && elements.source[j] >= 0))
-		{
-			AddOperation(patch, PATCH_REMOVE, -1);
-			i++;
-		}
-		else if (elements.source[j] < 0 && !is_alone)
-			AddOperation(patch, PATCH_ADD, elements.to[j++]);
-		else
-		{
-			if (is_alone || !elements.moved[next])
-				PatchValue(patch, elements.from[next], elements.to[j], true);
-			i++;
-			j++;
-		}
+		PatchElement(patch, &elements);
+		CutPath(patch, length);
 	}
-	pfree(list);
-	pfree(elements.from);
-	pfree(elements.to);
-	pfree(elements.target);
-	pfree(elements.source);
-	pfree(elements.moved);
+	RemoveElements(patch, &elements, elements.count_a);
+	FreeElements(&elements);
 }
 
 /* Moves a member of an object to the key of its partner. */
@@ -402,6 +594,7 @@ MoveMember(JsonPatch *patch, int32 key)
 	BeginMove(patch);
 	AppendPointerKey(&patch->source, KeyOf(patch, &patch->pair.a, key));
 	AppendPointerKey(&patch->path, KeyOf(patch, &patch->pair.b, patch->pair.a.map[key]));
+	AddTest(patch, &patch->source, key - 1);
 	AddMove(patch);
 	CutPath(patch, length);
 }
@@ -455,6 +648,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 		if (replaced[i])
 		{
 			AppendPointerKey(&patch->path, KeyOf(patch, a, from[i]));
+			AddTest(patch, &patch->path, from[i] - 1);
 			AddOperation(patch, PATCH_REMOVE, -1);
 			CutPath(patch, length);
 		}
@@ -506,6 +700,7 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 	BeginMove(patch);
 	while (steps > 0)
 		AppendStep(patch, way[--steps]);
+	AddTest(patch, &patch->path, x);
 	AddMove(patch);
 	pfree(way);
 	if (!SubtreesEqual(&patch->pair, inner, y) && !CostsNothing(&patch->pair, inner, y))
@@ -599,14 +794,18 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 	if (inner >= 0)
 		LiftValue(patch, x, inner, y);
 	else
+	{
+		AddTest(patch, &patch->path, x);
 		AddOperation(patch, PATCH_REPLACE, y);
+	}
 }
 
 /* Maps two documents, and initializes a patch without operations. */
 static void
 InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 {
-	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), model, MAPPING_BY_NAME, PATCHING);
+	patch->pair.has_numbers = true;
+	MapValues(&patch->pair, ExactJsonbTree(a), ExactJsonbTree(b), model, MAPPING_BY_NAME, PATCHING);
 	IndexTrees(&patch->pair, PATCHING);
 	patch->capacity = 64;
 	patch->operations = palloc_array(PatchOperation, patch->capacity);
@@ -616,25 +815,24 @@ InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 	initStringInfo(&patch->source);
 }
 
-/* Returns the value of a node of the second tree. */
+/* Returns the value of a node of one of the trees. */
 static JsonbValue
-MakeValue(const JsonPatch *patch, int32 y)
+MakeValue(const JsonPatch *patch, const MappedTree *side, int32 root)
 {
-	const MappedTree *b = &patch->pair.b;
-	int32 first = b->preorder[y];
-	int32 depth = b->tree.depth[y];
+	int32 first = side->preorder[root];
+	int32 depth = side->tree.depth[root];
 	JsonWriter writer;
 
 	JsonWriterInit(&writer, NULL);
-	writer.any_order = true; /* a renamed member stands where its partner does */
-	for (int32 i = first; i < first + b->tree.subtree_size[y]; i++)
+	writer.is_trusted = true; /* a renamed member stands where its partner does */
+	for (int32 i = first; i < first + side->tree.subtree_size[root]; i++)
 	{
-		int32 node = b->postorder[i];
+		int32 node = side->postorder[i];
 
 		CHECK_FOR_INTERRUPTS();
-		while (writer.depth > b->tree.depth[node] - depth)
+		while (writer.depth > side->tree.depth[node] - depth)
 			JsonWriterClose(&writer);
-		if (JsonWriterOpen(&writer, NodeLabel(&patch->pair, b, node)) != NULL)
+		if (JsonWriterOpen(&writer, NodeLabel(&patch->pair, side, node)) != NULL)
 			elog(ERROR, "a tree made from JSON is none");
 	}
 	while (writer.depth > 0)
@@ -669,10 +867,12 @@ MakeOperation(const JsonPatch *patch, const PatchOperation *operation)
 	if (operation->kind == PATCH_MOVE)
 		SetText(&pairs[count++], "from", pointers + operation->from, operation->from_length);
 	SetText(&pairs[count++], "path", pointers + operation->path, operation->path_length);
-	if (operation->kind == PATCH_ADD || operation->kind == PATCH_REPLACE)
+	if (operation->value >= 0)
 	{
 		SetText(&pairs[count], "value", "", 0);
-		pairs[count++].value = MakeValue(patch, operation->value);
+		pairs[count++].value =
+			MakeValue(patch, operation->kind == PATCH_TEST ? &patch->pair.a : &patch->pair.b,
+					  operation->value);
 	}
 	value.val.object.pairs = pairs;
 	value.val.object.nPairs = count;
@@ -705,15 +905,14 @@ Datum
 json_patch(PG_FUNCTION_ARGS)
 {
 	const CostModel *model = ArgumentJsonModelUnlessUnit(fcinfo, 2);
-	JsonPatch patch = {.pair.marks = NO_MARKS};
+	JsonPatch patch = {.pair.marks = NO_MARKS, .with_tests = PG_GETARG_BOOL(3)};
 	MemoryContext caller = CurrentMemoryContext;
 	int32 roots[2];
 	Jsonb *result;
 
 	patch.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
-	InitPatch(&patch, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
-			  DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)), model);
+	InitPatch(&patch, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), model);
 	roots[0] = patch.pair.a.tree.size - 1;
 	roots[1] = patch.pair.b.tree.size - 1;
 	PatchValue(&patch, roots[0], roots[1], false);

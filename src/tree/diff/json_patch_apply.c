@@ -1,12 +1,18 @@
 /*
  * json_patch_apply.c
- *	  The SQL function json_patch_apply(): applies RFC 6902's operations to a jsonb
- *	  value.
+ *	  The SQL functions json_patch_apply() and json_patch_invert(): apply RFC 6902's
+ *	  operations to a jsonb value, and write the operations that undo them.
  *
  * The document is unpacked only as far as operations reach into it: a container stays
- * packed (jbvBinary) until a pointer leads through it, and then becomes an array of its
- * elements or members, in jsonb's order.  So an operation takes time only for the
- * containers on its path.
+ * packed (jbvBinary) until a pointer leads through it, and then becomes a list of its
+ * elements or members, in jsonb's order.  So an operation takes little more time than its
+ * pointers are long, once the containers on its path are taken apart.
+ *
+ * A container that is taken apart has the type jbvArray or jbvObject, and a PositionList of
+ * JsonbValue or JsonbPair in place of jsonb's array, see PartsOf().
+ *
+ * An operation is undone by one or two others, which are written from the last one to the
+ * first.  They have the values that the operations have replaced or removed.
  */
 #include "postgres.h"
 
@@ -20,8 +26,11 @@
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/json_pointer.h"
+#include "../convert/jsonb_builder.h"
+#include "position_list.h"
 
 #define APPLYING "applying a JSON patch"
+#define INVERTING "inverting a JSON patch"
 
 /* Items between two memory checks. */
 #define ITEMS_PER_CHECK 1024
@@ -37,19 +46,42 @@ typedef enum JsonOperation
 	OPERATION_COPY
 } JsonOperation;
 
+static const char *const operation_names[] = {"add", "replace", "test", "remove", "move", "copy"};
+
+/* An operation that undoes another one, or a test before it. */
+typedef struct InverseOperation
+{
+	JsonOperation kind;
+	Label path;
+	Label from;       /* for OPERATION_MOVE */
+	JsonbValue value; /* for operations with a value */
+} InverseOperation;
+
 /* The document being changed, and the current operation. */
 typedef struct JsonPatcher
 {
 	JsonbValue document;
 	MemoryContext context; /* has all memory of the document and the result */
 	int64 items;           /* number of items made so far */
-	Size bytes;            /* upper bound on the bytes of the jsonb value being made */
 
 	int number; /* number of the operation, from 1 */
 	Label name;
 	JsonPointer path;
 	JsonPointer from; /* of OPERATION_MOVE and OPERATION_COPY */
+
+	InverseOperation *inverse; /* NULL if it is not wanted; from the last operation to the first */
+	int inverse_count;
+	int inverse_capacity;
+	bool with_tests; /* the inverse tests the values that it changes */
 } JsonPatcher;
+
+/* What an addition has done. */
+typedef struct Addition
+{
+	Label place; /* pointer to the new value, which ends in an index even if the path ends in "-" */
+	bool has_replaced;
+	JsonbValue replaced; /* the value that was there */
+} Addition;
 
 /* Raises the error that the patch is invalid. */
 static _Noreturn void
@@ -89,83 +121,66 @@ CountItem(JsonPatcher *patcher)
 		CheckMemoryGrowth(patcher->context, 0, APPLYING);
 }
 
-/* Returns the capacity of an array of `count` entries. */
-static int
-Capacity(int count)
+/* Returns the elements or the members of a container that has been taken apart. */
+static PositionList *
+PartsOf(const JsonbValue *value)
 {
-	int capacity = 8;
-
-	while (capacity < count)
-		capacity *= 2;
-	return capacity;
+	return (PositionList *) value->val.binary.data;
 }
 
-/* Allocates an array for `count` entries of `size` bytes. */
-static void *
-NewEntries(JsonPatcher *patcher, int count, Size size)
+/* Makes a value an array or an object, whose parts are to be added, `count` of them at first. */
+static PositionList *
+MakeContainer(JsonPatcher *patcher, JsonbValue *value, enum jbvType type, int count)
 {
-	Size bytes = size * (Size) Capacity(count);
+	Size size = type == jbvArray ? sizeof(JsonbValue) : sizeof(JsonbPair);
+	PositionList *parts = PositionListCreate(patcher->context, size, count, APPLYING);
 
-	CheckMemoryGrowth(patcher->context, bytes, APPLYING);
-	return MemoryContextAllocHuge(patcher->context, bytes);
+	value->type = type;
+	value->val.binary.data = (JsonbContainer *) parts;
+	return parts;
 }
 
-/* Makes room for an entry at a position.  Returns the array, which may have moved. */
-static void *
-OpenGap(JsonPatcher *patcher, void *entries, int count, int position, Size size)
-{
-	char *bytes = entries;
-
-	if (count == Capacity(count))
-	{
-		CheckMemoryGrowth(patcher->context, size * (Size) count, APPLYING);
-		bytes = repalloc_huge(bytes, 2 * size * (Size) count);
-	}
-	memmove(bytes + size * (Size) (position + 1), bytes + size * (Size) position,
-			size * (Size) (count - position));
-	return bytes;
-}
-
-/* Unpacks a container that is packed (jbvBinary). */
+/* Takes a container apart that is packed (jbvBinary). */
 static void
 TakeApart(JsonPatcher *patcher, JsonbValue *value)
 {
-	JsonbIterator *iterator = JsonbIteratorInit(value->val.binary.data);
+	JsonbContainer *packed = value->val.binary.data;
+	JsonbIterator *iterator = JsonbIteratorInit(packed);
+	enum jbvType type = JsonContainerIsArray(packed) ? jbvArray : jbvObject;
+	PositionList *parts = MakeContainer(patcher, value, type, (int) JsonContainerSize(packed));
+	JsonbPair *pair = NULL;
 	JsonbIteratorToken token;
 	JsonbValue entry;
-	JsonbValue parts;
-	int count = 0;
 
-	JsonbIteratorNext(&iterator, &parts, true);
-	if (parts.type == jbvArray)
-		parts.val.array.elems = NewEntries(patcher, parts.val.array.nElems, sizeof(JsonbValue));
-	else
-		parts.val.object.pairs = NewEntries(patcher, parts.val.object.nPairs, sizeof(JsonbPair));
+	JsonbIteratorNext(&iterator, &entry, true);
 	while ((token = JsonbIteratorNext(&iterator, &entry, true)) != WJB_DONE)
 	{
 		CountItem(patcher);
 		if (token == WJB_ELEM)
-			parts.val.array.elems[count++] = entry;
+			*(JsonbValue *) PositionListInsert(parts, parts->count) = entry;
 		else if (token == WJB_KEY)
-			parts.val.object.pairs[count].key = entry;
+		{
+			pair = PositionListInsert(parts, parts->count);
+			pair->key = entry;
+		}
 		else if (token == WJB_VALUE)
-			parts.val.object.pairs[count++].value = entry;
+			pair->value = entry;
 	}
-	*value = parts;
 }
 
 /* Returns the position of a key among the members of an object, or where it would be inserted. */
 static int
 FindMember(const JsonbValue *object, Label key, bool *found)
 {
+	const PositionList *members = PartsOf(object);
 	int low = 0;
-	int high = object->val.object.nPairs;
+	int high = members->count;
 
 	*found = false;
 	while (low < high)
 	{
 		int middle = low + (high - low) / 2;
-		const JsonbValue *other = &object->val.object.pairs[middle].key;
+		const JsonbValue *other = &((JsonbPair *) PositionListGet(members, middle))->key;
 		int order = other->val.string.len - key.length;
 
 		if (order == 0)
@@ -202,33 +217,43 @@ ParseIndex(Label step, int limit)
 	return (int) index;
 }
 
-/* Returns the value to which a step leads in an unpacked container. */
-static JsonbValue *
-FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, Label step)
+/* Returns the position of the part to which a step leads in a container taken apart. */
+static int
+FindChild(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *value, Label step)
 {
+	int position;
+
 	if (value->type == jbvObject)
 	{
 		bool found;
-		int position = FindMember(value, step, &found);
 
+		position = FindMember(value, step, &found);
 		if (!found)
 			JsonDoesNotFit(patcher, pointer, step, "There is no such member.");
-		return &value->val.object.pairs[position].value;
+		return position;
 	}
 	if (value->type == jbvArray)
 	{
-		int index = ParseIndex(step, value->val.array.nElems - 1);
-
-		if (index < 0)
+		position = ParseIndex(step, PartsOf(value)->count - 1);
+		if (position < 0)
 			JsonDoesNotFit(patcher, pointer, step, "It is no index of the array.");
-		return &value->val.array.elems[index];
+		return position;
 	}
 	JsonDoesNotFit(patcher, pointer, step, "There is neither an object nor an array that has it.");
 }
 
+/* Returns the value at a position of a container taken apart. */
+static JsonbValue *
+ValueAt(const JsonbValue *container, int position)
+{
+	void *part = PositionListGet(PartsOf(container), position);
+
+	return container->type == jbvArray ? part : &((JsonbPair *) part)->value;
+}
+
 /*
  * Returns the value to which the first steps of a pointer lead.  If it is a container and
- * more steps follow, it is unpacked.
+ * more steps follow, it is taken apart.
  */
 static JsonbValue *
 Follow(JsonPatcher *patcher, const JsonPointer *pointer, int steps)
@@ -242,58 +267,70 @@ Follow(JsonPatcher *patcher, const JsonPointer *pointer, int steps)
 			TakeApart(patcher, value);
 		if (i == steps)
 			return value;
-		value = FindChild(patcher, pointer, value, pointer->steps[i]);
+		value = ValueAt(value, FindChild(patcher, pointer, value, pointer->steps[i]));
 	}
 }
 
+/* Returns a pointer whose last step, "-", is replaced by an index. */
+static Label
+PointerToIndex(JsonPatcher *patcher, const JsonPointer *pointer, int index)
+{
+	int parent = pointer->text.length - 2;
+	char *text = MemoryContextAlloc(patcher->context, (Size) parent + 16);
+
+	memcpy(text, pointer->text.bytes, (size_t) parent);
+	return (Label){text, parent + snprintf(text + parent, 16, "/%d", index)};
+}
+
 /* Adds a value at a pointer. */
-static void
+static Addition
 AddValue(JsonPatcher *patcher, const JsonPointer *pointer, const JsonbValue *value)
 {
+	Addition addition = {.place = pointer->text};
 	Label step;
 	JsonbValue *parent;
 
 	if (pointer->count == 0)
 	{
+		addition.has_replaced = true;
+		addition.replaced = patcher->document;
 		patcher->document = *value;
-		return;
+		return addition;
 	}
 	step = pointer->steps[pointer->count - 1];
 	parent = Follow(patcher, pointer, pointer->count - 1);
 	CountItem(patcher);
 	if (parent->type == jbvObject)
 	{
-		bool found;
-		int position = FindMember(parent, step, &found);
+		int position = FindMember(parent, step, &addition.has_replaced);
 
-		if (!found)
+		if (addition.has_replaced)
+			addition.replaced = *ValueAt(parent, position);
+		else
 		{
-			JsonbPair *pairs = OpenGap(patcher, parent->val.object.pairs, parent->val.object.nPairs,
-									   position, sizeof(JsonbPair));
+			JsonbPair *pair = PositionListInsert(PartsOf(parent), position);
 
-			parent->val.object.pairs = pairs;
-			parent->val.object.nPairs++;
-			pairs[position].key.type = jbvString;
-			pairs[position].key.val.string.val = unconstify(char *, step.bytes);
-			pairs[position].key.val.string.len = step.length;
+			pair->key.type = jbvString;
+			pair->key.val.string.val = unconstify(char *, step.bytes);
+			pair->key.val.string.len = step.length;
 		}
-		parent->val.object.pairs[position].value = *value;
+		*ValueAt(parent, position) = *value;
 	}
 	else if (parent->type == jbvArray)
 	{
-		int count = parent->val.array.nElems;
+		int count = PartsOf(parent)->count;
 		bool end = step.length == 1 && step.bytes[0] == '-';
 		int index = end ? count : ParseIndex(step, count);
 
 		if (index < 0)
 			JsonDoesNotFit(patcher, pointer, step, "It is no index at which the array can grow.");
-		parent->val.array.elems =
-			OpenGap(patcher, parent->val.array.elems, count, index, sizeof(JsonbValue));
-		parent->val.array.elems[index] = *value;
-		parent->val.array.nElems++;
+		if (end)
+			addition.place = PointerToIndex(patcher, pointer, index);
+		*(JsonbValue *) PositionListInsert(PartsOf(parent), index) = *value;
 	}
 	else
 		FindChild(patcher, pointer, parent, step);
+	return addition;
 }
 
 /* Removes the value at a pointer.  Returns the value. */
@@ -301,147 +338,105 @@ static JsonbValue
 RemoveValue(JsonPatcher *patcher, const JsonPointer *pointer)
 {
 	JsonbValue *parent;
-	JsonbValue *child;
 	JsonbValue value;
+	int position;
 
 	if (pointer->count == 0)
 		JsonDoesNotFit(patcher, pointer, NO_STEP, "The whole document cannot be removed.");
 	parent = Follow(patcher, pointer, pointer->count - 1);
-	child = FindChild(patcher, pointer, parent, pointer->steps[pointer->count - 1]);
-	value = *child;
-	if (parent->type == jbvArray)
-	{
-		JsonbValue *end = parent->val.array.elems + parent->val.array.nElems--;
-
-		memmove(child, child + 1, sizeof(JsonbValue) * (Size) (end - child - 1));
-	}
-	else
-	{
-		JsonbPair *end = parent->val.object.pairs + parent->val.object.nPairs--;
-		JsonbPair *pair = (JsonbPair *) ((char *) child - offsetof(JsonbPair, value));
-
-		memmove(pair, pair + 1, sizeof(JsonbPair) * (Size) (end - pair - 1));
-	}
+	position = FindChild(patcher, pointer, parent, pointer->steps[pointer->count - 1]);
+	value = *ValueAt(parent, position);
+	PositionListRemove(PartsOf(parent), position);
 	return value;
 }
 
-/* Returns a copy of a value that shares no unpacked container with it. */
+/* Returns a copy of a value that shares no container taken apart with it. */
 static JsonbValue
 CopyValue(JsonPatcher *patcher, const JsonbValue *value)
 {
 	JsonbValue copy = *value;
+	PositionList *parts;
+	int count;
+	int length;
 
 	check_stack_depth();
 	CountItem(patcher);
-	if (value->type == jbvArray)
+	if (value->type != jbvArray && value->type != jbvObject)
+		return copy;
+	count = PartsOf(value)->count;
+	parts = MakeContainer(patcher, &copy, value->type, count);
+	for (int i = 0; i < count; i += length)
 	{
-		int count = value->val.array.nElems;
+		void *run = PositionListRun(PartsOf(value), i, &length);
 
-		copy.val.array.elems = NewEntries(patcher, count, sizeof(JsonbValue));
-		for (int i = 0; i < count; i++)
-			copy.val.array.elems[i] = CopyValue(patcher, &value->val.array.elems[i]);
-	}
-	else if (value->type == jbvObject)
-	{
-		int count = value->val.object.nPairs;
+		for (int k = 0; k < length; k++)
+			if (value->type == jbvArray)
+			{
+				JsonbValue inner = CopyValue(patcher, (JsonbValue *) run + k);
 
-		copy.val.object.pairs = NewEntries(patcher, count, sizeof(JsonbPair));
-		for (int i = 0; i < count; i++)
-		{
-			copy.val.object.pairs[i].key = value->val.object.pairs[i].key;
-			copy.val.object.pairs[i].value = CopyValue(patcher, &value->val.object.pairs[i].value);
-		}
+				*(JsonbValue *) PositionListInsert(parts, i + k) = inner;
+			}
+			else
+			{
+				JsonbPair inner = ((JsonbPair *) run)[k];
+
+				inner.value = CopyValue(patcher, &inner.value);
+				*(JsonbPair *) PositionListInsert(parts, i + k) = inner;
+			}
 	}
 	return copy;
 }
 
-/*
- * Counts an item to be pushed; for a container, also checks the memory for its entries,
- * which grow by doubling.
- */
-static void
-CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *value)
-{
-	CountItem(patcher);
-	if (token == WJB_BEGIN_ARRAY)
-		CheckMemoryGrowth(patcher->context, 3 * sizeof(JsonbValue) * (Size) value->val.array.nElems,
-						  APPLYING);
-	else if (token == WJB_BEGIN_OBJECT)
-		CheckMemoryGrowth(patcher->context, 3 * sizeof(JsonbPair) * (Size) value->val.object.nPairs,
-						  APPLYING);
-	else if (value->type == jbvString)
-		patcher->bytes += value->val.string.len;
-	else if (value->type == jbvNumeric)
-		patcher->bytes += VARSIZE_ANY(value->val.numeric);
-	patcher->bytes += sizeof(JEntry) + sizeof(int32);
-}
+static void PushValue(JsonbBuilder *builder, JsonbIteratorToken token, JsonbValue *value);
 
-/* Pushes a packed container (jbvBinary). */
+/* Pushes a container taken apart. */
 static void
-PushBytes(JsonPatcher *patcher, JsonbInState *state, const JsonbValue *value)
+PushParts(JsonbBuilder *builder, const JsonbValue *value)
 {
-	JsonbIterator *iterator = JsonbIteratorInit(value->val.binary.data);
-	JsonbIteratorToken token;
-	JsonbValue item;
+	int count = PartsOf(value)->count;
+	int length;
 
-	while ((token = JsonbIteratorNext(&iterator, &item, false)) != WJB_DONE)
+	JsonbBuilderOpen(builder, value->type, count);
+	for (int i = 0; i < count; i += length)
 	{
-		bool is_scalar = token == WJB_KEY || token == WJB_VALUE || token == WJB_ELEM;
+		void *run = PositionListRun(PartsOf(value), i, &length);
 
-		if (token != WJB_END_ARRAY && token != WJB_END_OBJECT)
-			CountPushed(patcher, token, &item);
-		pushJsonbValue(state, token, is_scalar ? &item : NULL);
+		for (int k = 0; k < length; k++)
+			if (value->type == jbvArray)
+				PushValue(builder, WJB_ELEM, (JsonbValue *) run + k);
+			else
+			{
+				JsonbPair *pair = (JsonbPair *) run + k;
+
+				PushValue(builder, WJB_KEY, &pair->key);
+				PushValue(builder, WJB_VALUE, &pair->value);
+			}
 	}
+	JsonbBuilderClose(builder, value->type);
 }
 
-/* Pushes a value.  `token` says whether a scalar is an element or the value of a member. */
+/* Pushes a value.  `token` says whether it is an element, a key or the value of a member. */
 static void
-PushValue(JsonPatcher *patcher, JsonbInState *state, JsonbIteratorToken token, JsonbValue *value)
+PushValue(JsonbBuilder *builder, JsonbIteratorToken token, JsonbValue *value)
 {
 	check_stack_depth();
-	if (value->type == jbvBinary)
-		PushBytes(patcher, state, value);
-	else if (value->type == jbvArray)
-	{
-		CountPushed(patcher, WJB_BEGIN_ARRAY, value);
-		pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
-		for (int i = 0; i < value->val.array.nElems; i++)
-			PushValue(patcher, state, WJB_ELEM, &value->val.array.elems[i]);
-		pushJsonbValue(state, WJB_END_ARRAY, NULL);
-	}
-	else if (value->type == jbvObject)
-	{
-		CountPushed(patcher, WJB_BEGIN_OBJECT, value);
-		pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
-		for (int i = 0; i < value->val.object.nPairs; i++)
-		{
-			CountPushed(patcher, WJB_KEY, &value->val.object.pairs[i].key);
-			pushJsonbValue(state, WJB_KEY, &value->val.object.pairs[i].key);
-			PushValue(patcher, state, WJB_VALUE, &value->val.object.pairs[i].value);
-		}
-		pushJsonbValue(state, WJB_END_OBJECT, NULL);
-	}
+	if (value->type == jbvArray || value->type == jbvObject)
+		PushParts(builder, value);
 	else
-	{
-		CountPushed(patcher, token, value);
-		pushJsonbValue(state, token, value);
-	}
+		JsonbBuilderAdd(builder, token, value);
 }
 
 /* Returns a value as jsonb. */
 static Jsonb *
-MakeJsonb(JsonPatcher *patcher, JsonbValue *value)
+MakeJsonb(JsonbValue *value)
 {
-	JsonbInState state = {0};
+	JsonbBuilder builder;
 
-	patcher->bytes = 0;
-	if (value->type == jbvArray || value->type == jbvObject)
-	{
-		PushValue(patcher, &state, WJB_ELEM, value);
-		value = state.result;
-	}
-	CheckMemoryGrowth(patcher->context, 3 * patcher->bytes, APPLYING);
-	return JsonbValueToJsonb(value);
+	if (value->type != jbvArray && value->type != jbvObject)
+		return JsonbValueToJsonb(value);
+	JsonbBuilderInit(&builder, APPLYING);
+	PushParts(&builder, value);
+	return JsonbBuilderFinish(&builder);
 }
 
 /* Whether two values are equal: numbers by value, objects regardless of order. */
@@ -451,12 +446,73 @@ EqualValues(JsonPatcher *patcher, JsonbValue *a, JsonbValue *b)
 	MemoryContext scratch =
 		AllocSetContextCreate(patcher->context, "JSON patch test", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext outer = MemoryContextSwitchTo(scratch);
-	bool equal =
-		compareJsonbContainers(&MakeJsonb(patcher, a)->root, &MakeJsonb(patcher, b)->root) == 0;
+	bool equal = compareJsonbContainers(&MakeJsonb(a)->root, &MakeJsonb(b)->root) == 0;
 
 	MemoryContextSwitchTo(outer);
 	MemoryContextDelete(scratch);
 	return equal;
+}
+
+/* Adds an operation to the inverse. */
+static void
+AddInverse(JsonPatcher *patcher, JsonOperation kind, Label path, Label from,
+		   const JsonbValue *value)
+{
+	InverseOperation *operation;
+
+	RESERVE_COUNTED(patcher->context, patcher->inverse, patcher->inverse_capacity,
+					patcher->inverse_count + 1, INVERTING);
+	operation = &patcher->inverse[patcher->inverse_count++];
+	*operation = (InverseOperation){.kind = kind, .path = path, .from = from};
+	if (value != NULL)
+		operation->value = *value;
+}
+
+/* Adds a test of a value, which the next inverse operation changes, to the inverse. */
+static void
+AddInverseTest(JsonPatcher *patcher, Label path, const JsonbValue *value)
+{
+	JsonbValue copy;
+
+	if (!patcher->with_tests)
+		return;
+	copy = CopyValue(patcher, value);
+	AddInverse(patcher, OPERATION_TEST, path, NO_STEP, &copy);
+}
+
+/* Adds what undoes an addition of a value to the inverse. */
+static void
+InvertAddition(JsonPatcher *patcher, const Addition *addition, const JsonbValue *value)
+{
+	if (patcher->inverse == NULL)
+		return;
+	if (addition->has_replaced)
+		AddInverse(patcher, OPERATION_REPLACE, addition->place, NO_STEP, &addition->replaced);
+	else
+		AddInverse(patcher, OPERATION_REMOVE, addition->place, NO_STEP, NULL);
+	AddInverseTest(patcher, addition->place, value);
+}
+
+/* Whether a pointer leads to the value of another one, or to a value around that. */
+static bool
+IsPrefix(const JsonPointer *prefix, const JsonPointer *pointer)
+{
+	bool equal = prefix->count <= pointer->count;
+
+	for (int i = 0; equal && i < prefix->count; i++)
+		equal = CompareLabels(prefix->steps[i], pointer->steps[i]) == 0;
+	return equal;
+}
+
+/* Applies a replacement. */
+static void
+ReplaceValue(JsonPatcher *patcher, const JsonPointer *path, const JsonbValue *value)
+{
+	JsonbValue *place = Follow(patcher, path, path->count);
+	Addition addition = {.place = path->text, .has_replaced = true, .replaced = *place};
+
+	*place = *value;
+	InvertAddition(patcher, &addition, value);
 }
 
 /* Applies a move. */
@@ -465,20 +521,53 @@ MoveValue(JsonPatcher *patcher)
 {
 	const JsonPointer *from = &patcher->from;
 	const JsonPointer *path = &patcher->path;
-	bool prefix = from->count <= path->count;
+	Addition addition;
+	JsonbValue whole;
 	JsonbValue value;
+	bool inward = patcher->inverse != NULL && IsPrefix(path, from);
 
-	for (int i = 0; prefix && i < from->count; i++)
-		prefix = CompareLabels(from->steps[i], path->steps[i]) == 0;
-	if (prefix && from->count == path->count)
+	if (IsPrefix(from, path))
 	{
+		if (from->count < path->count)
+			JsonDoesNotFit(patcher, from, NO_STEP, "A value cannot be moved into itself.");
 		Follow(patcher, from, from->count);
 		return;
 	}
-	if (prefix)
-		JsonDoesNotFit(patcher, from, NO_STEP, "A value cannot be moved into itself.");
+	if (inward) /* the value replaces one that it is part of */
+		whole = CopyValue(patcher, Follow(patcher, path, path->count));
 	value = RemoveValue(patcher, from);
-	AddValue(patcher, path, &value);
+	addition = AddValue(patcher, path, &value);
+	if (inward && addition.has_replaced)
+	{
+		addition.replaced = whole;
+		InvertAddition(patcher, &addition, &value);
+	}
+	else if (patcher->inverse != NULL)
+	{
+		if (addition.has_replaced)
+			AddInverse(patcher, OPERATION_ADD, addition.place, NO_STEP, &addition.replaced);
+		AddInverse(patcher, OPERATION_MOVE, from->text, addition.place, NULL);
+		AddInverseTest(patcher, addition.place, &value);
+	}
+}
+
+/* Applies a removal. */
+static void
+ApplyRemoval(JsonPatcher *patcher, const JsonPointer *path)
+{
+	JsonbValue value = RemoveValue(patcher, path);
+
+	if (patcher->inverse != NULL)
+		AddInverse(patcher, OPERATION_ADD, path->text, NO_STEP, &value);
+}
+
+/* Applies an addition. */
+static void
+ApplyAddition(JsonPatcher *patcher, const JsonPointer *path, const JsonbValue *value)
+{
+	Addition addition = AddValue(patcher, path, value);
+
+	InvertAddition(patcher, &addition, value);
 }
 
 /* Returns a member of an operation, or NULL. */
@@ -518,10 +607,8 @@ FindPointer(const JsonPatcher *patcher, JsonbContainer *operation, const char *n
 static JsonOperation
 ParseOperation(const JsonPatcher *patcher)
 {
-	static const char *const names[] = {"add", "replace", "test", "remove", "move", "copy"};
-
-	for (int i = 0; i < (int) lengthof(names); i++)
-		if (CompareLabels(patcher->name, (Label){names[i], (int) strlen(names[i])}) == 0)
+	for (int i = 0; i < (int) lengthof(operation_names); i++)
+		if (LabelIs(patcher->name, operation_names[i]))
 			return (JsonOperation) i;
 	InvalidJsonPatch(patcher, "Its \"op\" is none of \"add\", \"replace\", \"test\", \"remove\", "
 							  "\"move\" and \"copy\".");
@@ -547,41 +634,116 @@ ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 	switch (kind)
 	{
 		case OPERATION_ADD:
-			AddValue(patcher, path, value);
+			ApplyAddition(patcher, path, value);
 			break;
 		case OPERATION_REPLACE:
-			*Follow(patcher, path, path->count) = *value;
+			ReplaceValue(patcher, path, value);
 			break;
 		case OPERATION_TEST:
 			if (!EqualValues(patcher, Follow(patcher, path, path->count), value))
 				JsonDoesNotFit(patcher, path, NO_STEP, "The value is another one.");
 			break;
 		case OPERATION_REMOVE:
-			RemoveValue(patcher, path);
+			ApplyRemoval(patcher, path);
 			break;
 		case OPERATION_MOVE:
 			MoveValue(patcher);
 			break;
 		case OPERATION_COPY:
 			copy = CopyValue(patcher, Follow(patcher, &patcher->from, patcher->from.count));
-			AddValue(patcher, path, &copy);
+			ApplyAddition(patcher, path, &copy);
 			break;
 	}
 }
 
-/* Returns a jsonb value as a JsonbValue, packed if it is a container. */
-static JsonbValue
-RootValue(Jsonb *jsonb)
+/* Pushes a member of an operation that is a string. */
+static void
+PushText(JsonbBuilder *builder, const char *name, Label text)
 {
-	JsonbValue value;
+	JsonbBuilderAddText(builder, WJB_KEY, (Label){name, (int) strlen(name)});
+	JsonbBuilderAddText(builder, WJB_VALUE, text);
+}
 
-	if (!JB_ROOT_IS_SCALAR(jsonb) || !JsonbExtractScalar(&jsonb->root, &value))
+/* Pushes an operation. */
+static void
+PushOperation(JsonbBuilder *builder, InverseOperation *operation)
+{
+	const char *name = operation_names[operation->kind];
+
+	JsonbBuilderOpen(builder, jbvObject, 3);
+	PushText(builder, "op", (Label){name, (int) strlen(name)});
+	PushText(builder, "path", operation->path);
+	if (operation->kind == OPERATION_MOVE)
+		PushText(builder, "from", operation->from);
+	if (operation->kind <= OPERATION_TEST)
 	{
-		value.type = jbvBinary;
-		value.val.binary.data = &jsonb->root;
-		value.val.binary.len = (int) VARSIZE_ANY_EXHDR(jsonb);
+		JsonbBuilderAddText(builder, WJB_KEY, (Label){"value", (int) strlen("value")});
+		PushValue(builder, WJB_VALUE, &operation->value);
 	}
-	return value;
+	JsonbBuilderClose(builder, jbvObject);
+}
+
+/* Returns the inverse of the patch as jsonb. */
+static Jsonb *
+MakeInverse(JsonPatcher *patcher)
+{
+	JsonbBuilder builder;
+
+	JsonbBuilderInit(&builder, INVERTING);
+	JsonbBuilderOpen(&builder, jbvArray, patcher->inverse_count);
+	for (int i = patcher->inverse_count - 1; i >= 0; i--)
+		PushOperation(&builder, &patcher->inverse[i]);
+	JsonbBuilderClose(&builder, jbvArray);
+	return JsonbBuilderFinish(&builder);
+}
+
+/* Applies all operations of a patch. */
+static void
+ApplyOperations(JsonPatcher *patcher, Jsonb *patch)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(&patch->root);
+	JsonbIteratorToken token;
+	JsonbValue operation;
+
+	while ((token = JsonbIteratorNext(&iterator, &operation, true)) != WJB_DONE)
+	{
+		if (token != WJB_ELEM)
+			continue;
+		patcher->number++;
+		if (operation.type != jbvBinary || !JsonContainerIsObject(operation.val.binary.data))
+			InvalidJsonPatch(patcher, "It is not an object.");
+		ApplyJsonOperation(patcher, operation.val.binary.data);
+		CountItem(patcher);
+	}
+}
+
+/* Applies the patch in the arguments.  Returns the new document, or the inverse of the patch. */
+static Datum
+ApplyArguments(FunctionCallInfo fcinfo, bool invert, bool with_tests)
+{
+	Jsonb *patch = PG_GETARG_JSONB_P(1);
+	JsonPatcher patcher = {.document = JsonbRoot(PG_GETARG_JSONB_P(0)), .with_tests = with_tests};
+	MemoryContext caller = CurrentMemoryContext;
+	Datum result;
+	ErrorContextCallback reading;
+
+	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 2));
+	if (!JB_ROOT_IS_ARRAY(patch) || JB_ROOT_IS_SCALAR(patch))
+		InvalidJsonPatch(&patcher, "It is not an array.");
+	patcher.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(patcher.context);
+	if (invert)
+	{
+		patcher.inverse_capacity = 64;
+		patcher.inverse = palloc_array(InverseOperation, patcher.inverse_capacity);
+	}
+	ApplyOperations(&patcher, patch);
+	result = JsonbPGetDatum(invert ? MakeInverse(&patcher) : MakeJsonb(&patcher.document));
+	MemoryContextSwitchTo(caller);
+	result = JsonbPGetDatum(DatumGetJsonbPCopy(result));
+	MemoryContextDelete(patcher.context);
+	EndReading(&reading);
+	return result;
 }
 
 PG_FUNCTION_INFO_V1(json_patch_apply);
@@ -590,35 +752,14 @@ PG_FUNCTION_INFO_V1(json_patch_apply);
 Datum
 json_patch_apply(PG_FUNCTION_ARGS)
 {
-	Jsonb *patch = PG_GETARG_JSONB_P(1);
-	JsonPatcher patcher = {.document = RootValue(PG_GETARG_JSONB_P(0))};
-	MemoryContext caller = CurrentMemoryContext;
-	JsonbIterator *iterator;
-	JsonbIteratorToken token;
-	JsonbValue operation;
-	Jsonb *result;
-	ErrorContextCallback reading;
+	return ApplyArguments(fcinfo, false, false);
+}
 
-	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 2));
-	if (!JB_ROOT_IS_ARRAY(patch) || JB_ROOT_IS_SCALAR(patch))
-		InvalidJsonPatch(&patcher, "It is not an array.");
-	patcher.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
-	MemoryContextSwitchTo(patcher.context);
-	iterator = JsonbIteratorInit(&patch->root);
-	while ((token = JsonbIteratorNext(&iterator, &operation, true)) != WJB_DONE)
-	{
-		if (token != WJB_ELEM)
-			continue;
-		patcher.number++;
-		if (operation.type != jbvBinary || !JsonContainerIsObject(operation.val.binary.data))
-			InvalidJsonPatch(&patcher, "It is not an object.");
-		ApplyJsonOperation(&patcher, operation.val.binary.data);
-		CountItem(&patcher);
-	}
-	result = MakeJsonb(&patcher, &patcher.document);
-	MemoryContextSwitchTo(caller);
-	result = DatumGetJsonbPCopy(JsonbPGetDatum(result));
-	MemoryContextDelete(patcher.context);
-	EndReading(&reading);
-	PG_RETURN_JSONB_P(result);
+PG_FUNCTION_INFO_V1(json_patch_invert);
+
+/* Returns a patch that undoes the operations of a patch on a document. */
+Datum
+json_patch_invert(PG_FUNCTION_ARGS)
+{
+	return ApplyArguments(fcinfo, true, PG_GETARG_BOOL(2));
 }

@@ -59,6 +59,18 @@ CostOfNode(const MappedTrees *trees, const MappedTree *side, const TedCosts *cos
 					   : ted_rename_cost(costs, a->label[partner], b->label[node]);
 }
 
+/* Whether partners are equal numbers with other digits.  With a cost model, that costs nothing. */
+static bool
+HasOtherDigits(const MappedTrees *trees, const MappedTree *side, int32 node)
+{
+	const MappedTree *other = side == &trees->a ? &trees->b : &trees->a;
+	int32 partner = side->map[node];
+
+	return side->exact != NULL && !trees->has_model && partner >= 0 &&
+		   side->tree.label[node] == other->tree.label[partner] &&
+		   side->exact[node] != other->exact[partner];
+}
+
 /* Allocates and sets the sums of a side; `a` and `b` have the labels for `costs`. */
 static void
 CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, const TedTree *a,
@@ -74,7 +86,8 @@ CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, co
 	for (int32 x = 0; x < size; x++)
 	{
 		bool is_mapped = side->map[x] >= 0;
-		bool is_paid = CostOfNode(trees, side, costs, a, b, x) > 0;
+		bool is_paid =
+			CostOfNode(trees, side, costs, a, b, x) > 0 || HasOtherDigits(trees, side, x);
 
 		side->mapped[x + 1] = side->mapped[x] + is_mapped;
 		side->kept[x + 1] = side->kept[x] + (is_mapped && !is_paid);
@@ -238,6 +251,8 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
 	Permute(unconstify(int32 *, tree->subtree_size), place, size, stack);
 	Permute(unconstify(int32 *, tree->depth), place, size, stack);
 	Permute(b->map, place, size, stack);
+	if (b->exact != NULL)
+		Permute(b->exact, place, size, stack);
 	for (int32 y = 0; y < size; y++)
 	{
 		b->preorder[y] = y - tree->subtree_size[y] + 1 + tree->depth[y];
@@ -279,6 +294,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	TedTree a = trees->a.tree;
 	TedTree b = trees->b.tree;
 
+	trees->has_model = model != NULL;
 	if (model != NULL)
 	{
 		costs = ModelCostsCreate(model, trees->labels, trees->marks);
@@ -298,6 +314,64 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 		UnmapIgnored(trees->b.map, &b, costs);
 	}
 	CountMappedNodes(trees, ted_costs, &a, &b);
+}
+
+/* Returns the label of a number without zeros at the end; of others, the label itself. */
+static Label
+TrimNumber(Label label)
+{
+	if (label.length == 0 || (label.bytes[0] != '-' && !isdigit((unsigned char) label.bytes[0])) ||
+		memchr(label.bytes, '.', (size_t) label.length) == NULL)
+		return label;
+	while (label.bytes[label.length - 1] == '0')
+		label.length--;
+	if (label.bytes[label.length - 1] == '.')
+		label.length--;
+	return label;
+}
+
+/* Gives a side labels for the mapping, by their exact ids. */
+static void
+RelabelNumbers(MappedTree *side, const int32 *trimmed)
+{
+	int32 *label = palloc_array(int32, side->tree.size);
+
+	for (int32 x = 0; x < side->tree.size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		label[x] = trimmed[side->tree.label[x]];
+	}
+	side->exact = unconstify(int32 *, side->tree.label);
+	side->tree.label = label;
+}
+
+/* Gives both trees labels for the mapping, unless no number has zeros at the end. */
+static void
+TrimNumbers(MappedTrees *trees, const char *what)
+{
+	int32 count = LabelTableCount(trees->labels);
+	int32 *trimmed = palloc_array(int32, count);
+	bool differs = false;
+
+	for (int32 id = 0; id < count; id++)
+	{
+		Label label = LabelTableGet(trees->labels, id);
+		Label without = TrimNumber(label);
+
+		CHECK_FOR_INTERRUPTS();
+		trimmed[id] = without.length == label.length
+						  ? id
+						  : LabelTableIntern(trees->labels, without.bytes, without.length);
+		differs |= trimmed[id] != id;
+	}
+	if (differs)
+	{
+		CheckMemoryGrowth(CurrentMemoryContext,
+						  sizeof(int32) * ((Size) trees->a.tree.size + trees->b.tree.size), what);
+		RelabelNumbers(&trees->a, trimmed);
+		RelabelNumbers(&trees->b, trimmed);
+	}
+	pfree(trimmed);
 }
 
 /* Maps two trees by a cost model, or by unit costs if `model` is NULL. */
@@ -322,7 +396,14 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 	trees->labels = LabelTableCreate();
 	DecodeMappedTree(&trees->a, a, trees->labels);
 	DecodeMappedTree(&trees->b, b, trees->labels);
+	if (trees->has_numbers)
+		TrimNumbers(trees, what);
 	MapByModel(trees, model, kind, what);
+	if (trees->a.exact != NULL)
+	{
+		trees->a.tree.label = trees->a.exact;
+		trees->b.tree.label = trees->b.exact;
+	}
 	EndComparison(&compared);
 }
 

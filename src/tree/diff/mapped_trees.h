@@ -22,7 +22,8 @@ typedef struct MappedTree
 	int32 *preorder;  /* preorder number of each postorder number */
 	int32 *mapped;    /* sum: nodes with a partner */
 	int32 *kept;      /* sum: nodes with a partner at no cost */
-	int32 *paid;      /* sum: nodes whose operation has a cost */
+	int32 *paid;      /* sum: nodes whose operation has a cost; also numbers written differently */
+	int32 *exact;     /* labels with all digits of numbers, which stand in the tree after mapping */
 
 	/* by postorder number; set by IndexTrees() */
 	int32 *parent;   /* parent, or -1 */
@@ -39,6 +40,8 @@ typedef struct MappedTrees
 	MappedTree b;
 	LabelMarks marks; /* set by the caller */
 	bool has_ignored; /* set by the caller: ignored nodes can have partners, too */
+	bool has_numbers; /* set by the caller: labels have all digits of numbers */
+	bool has_model;   /* a cost model says what is a difference */
 	bool is_optimal;  /* the mapping is optimal; by names, see MapByName() */
 } MappedTrees;
 
@@ -57,7 +60,8 @@ extern void DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *lab
  * computation in errors about memory.  For a mapping by names, the trees must be of JSON,
  * or of XML with marks.  With JSON, it reorders the members of the second document's
  * objects, and elements without an order, so that partners have the same order as in the
- * first document.
+ * first document.  Numbers with all digits are mapped without zeros at the end; without a model,
+ * other digits are a difference nevertheless.
  */
 extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 					  MappingKind kind, const char *what);

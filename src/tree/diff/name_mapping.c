@@ -35,6 +35,12 @@
 #define EQUAL_ELEMENTS (INT64_C(1) << 20)
 #define EQUAL_TEXTS (INT64_C(1) << 10)
 
+/*
+ * Nodes at this level of the trees or below have only partners in equal subtrees.  The pairs above
+ * them are found by a recursion of as many levels, which take about 1 kB each.
+ */
+#define MOST_LEVELS 1000
+
 /* Gains are cached for pairs of subtrees that are both larger than this. */
 #define LARGEST_NOT_KEPT 4
 
@@ -1146,7 +1152,8 @@ ListChildNodes(const NameSide *side, int32 node)
 
 /*
  * Pairs the children of two nodes.  Returns the sum of gains.  With `keep`, also maps the
- * partners and all nodes below them.
+ * partners and all nodes below them.  Too deep in the documents, it pairs none, and returns what
+ * could be gained at most, so that the nodes above become partners.
  */
 static int64
 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
@@ -1164,6 +1171,11 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 	check_stack_depth();
 	if (!keep && (ChildCount(side_a, x) == 0 || ChildCount(side_b, y) == 0))
 		return 0;
+	if (side_a->doc.tree->depth[x] >= MOST_LEVELS || side_b->doc.tree->depth[y] >= MOST_LEVELS)
+	{
+		mapping->is_whole = false;
+		return 2 * Min(WeightBelow(side_a, x), WeightBelow(side_b, y)) * GAIN_OF_COST;
+	}
 	a = ListChildNodes(side_a, x);
 	b = ListChildNodes(side_b, y);
 	while (keyed_a < a.count && IsKeyed(side_a, a.node[keyed_a]))

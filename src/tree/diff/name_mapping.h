@@ -58,8 +58,8 @@ typedef int (*CompareNames)(void *arg, int32 name, int32 other);
 
 /*
  * Maps the documents.  Returns whether all lists of children were short enough to be
- * compared as a whole.  With `unordered`, the elements of arrays have no order.  `what`
- * names the computation in errors about memory.
+ * compared as a whole, and the documents not too deep.  With `unordered`, the elements of
+ * arrays have no order.  `what` names the computation in errors about memory.
  */
 extern bool MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
 					  CompareNames compare, void *arg, const char *what);

@@ -1,7 +1,7 @@
 /*
  * xml_patch.c
- *	  The SQL function xml_patch(): RFC 5261's operations that make one document into
- *	  another.
+ *	  The SQL functions xml_patch() and xml_patch_invert(): RFC 5261's operations that make
+ *	  one document into another, or that undo other operations.
  *
  * Each document becomes a tree of all that an operation can change: elements with their
  * namespaces, attributes, unchanged text, comments and processing instructions.  The trees
@@ -22,6 +22,7 @@
 
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
+#include "utils/hsearch.h"
 #include "utils/memutils.h"
 
 #include "../../common/host.h"
@@ -29,16 +30,21 @@
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "mapped_trees.h"
+#include "xml_patch_apply.h"
 
 #ifdef USE_LIBXML
 #include "../convert/xml_document.h"
 #endif
 
 PG_FUNCTION_INFO_V1(xml_patch);
+PG_FUNCTION_INFO_V1(xml_patch_invert);
 
 #ifdef USE_LIBXML
 
 #define PATCHING "making an XML patch"
+
+/* New counts of children between two checks of the memory. */
+#define COUNTS_PER_CHECK 1024
 
 /* The kind of an operation. */
 typedef enum XmlPatchKind
@@ -86,9 +92,22 @@ typedef struct XmlChildren
 	int32 *to;         /* afterwards: nodes of the second tree, or ~x for x of the first tree */
 	int32 count_from;
 	int32 count_to;
-	int32 i; /* number of children processed in `from` */
-	int32 j; /* number of children processed in `to` */
+	int32 i;       /* number of children processed in `from` */
+	int32 j;       /* number of children processed in `to` */
+	int32 parent;  /* in the second tree */
+	int32 counted; /* number of children of `to` that are counted in the patch's `counts` */
 } XmlChildren;
+
+/* The number of children of an element that one test of a step selects, among those processed. */
+typedef struct XmlCount
+{
+	struct
+	{
+		int32 parent; /* as in XmlChildren */
+		int32 test;   /* label of elements that are selected by name, or minus the type of nodes */
+	} key;
+	int32 count;
+} XmlCount;
 
 /* The state of making a patch. */
 typedef struct XmlPatch
@@ -105,6 +124,7 @@ typedef struct XmlPatch
 	int added_capacity;
 	StringInfoData selectors; /* each followed by a NUL */
 	StringInfoData path;      /* selector of the current element */
+	HTAB *counts;             /* XmlCounts */
 	char **spaces;            /* namespaces of attributes, with the prefixes ns1, ns2 ... */
 	int space_count;
 	int space_capacity;
@@ -289,37 +309,79 @@ IsPlainName(xmlNodePtr node)
 	return node->ns == NULL && strchr((const char *) node->name, ':') == NULL;
 }
 
-/*
- * Appends the step to a node of either document.  Its position is counted among the
- * children processed so far, which are as in the second document.
- */
-static void
-AppendSelectorStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
+/* Returns the count of the children of an element that a test selects, see XmlCount. */
+static int32 *
+CountOf(XmlPatch *patch, const XmlChildren *children, int32 test)
 {
-	const char *test = "*";
-	int32 number = 1;
-	bool by_name = node->type == XML_ELEMENT_NODE && IsPlainName(node);
+	XmlCount key = {.key = {children->parent, test}};
+	XmlCount *count;
+	bool found;
 
-	if (by_name && !(node == xmlDocGetRootElement(node->doc) && IS_HIGHBIT_SET(node->name[0])))
-		test = (const char *) node->name; /* XPath in libxml2 does not find such a name after "/" */
-	else if (node->type == XML_TEXT_NODE)
-		test = "text()";
-	else if (node->type == XML_COMMENT_NODE)
-		test = "comment()";
-	else if (node->type == XML_PI_NODE)
-		test = "processing-instruction()";
-	appendStringInfo(&patch->path, "/%s", test);
-	if (node == xmlDocGetRootElement(node->doc))
-		return;
-	for (int32 j = 0; j < children->j; j++)
+	if (hash_get_num_entries(patch->counts) % COUNTS_PER_CHECK == 0)
+		CheckMemoryGrowth(patch->context, COUNTS_PER_CHECK * 2 * sizeof(XmlCount), PATCHING);
+	count = hash_search(patch->counts, &key.key, HASH_ENTER, &found);
+	if (!found)
+		count->count = 0;
+	return &count->count;
+}
+
+/* Whether an element is selected by its name, not by "*". */
+static bool
+IsSelectedByName(xmlNodePtr node)
+{
+	return node->type == XML_ELEMENT_NODE && IsPlainName(node);
+}
+
+/* Returns the label of an entry of XmlChildren.to. */
+static int32
+LabelToBe(const XmlPatch *patch, int32 child)
+{
+	return child < 0 ? patch->pair.a.tree.label[~child] : patch->pair.b.tree.label[child];
+}
+
+/* Counts the children that have been processed since the last call. */
+static void
+CountProcessed(XmlPatch *patch, XmlChildren *children)
+{
+	for (; children->counted < children->j; children->counted++)
 	{
-		xmlNodePtr before = NodeToBe(patch, children->to[j]);
+		int32 child = children->to[children->counted];
+		xmlNodePtr node = NodeToBe(patch, child);
 
 		CHECK_FOR_INTERRUPTS();
-		number += before != node && before->type == node->type &&
-				  (!by_name || (before->ns == NULL && xmlStrEqual(before->name, node->name)));
+		(*CountOf(patch, children, -(int32) node->type))++;
+		if (IsSelectedByName(node))
+			(*CountOf(patch, children, LabelToBe(patch, child)))++;
 	}
-	appendStringInfo(&patch->path, "[%d]", number);
+}
+
+/*
+ * Appends the step to a child, an entry of XmlChildren.to or one that is going to be removed.  Its
+ * position is counted among the children processed so far, which are as in the second document;
+ * `last` is whether the child is the last of these.
+ */
+static void
+AppendSelectorStep(XmlPatch *patch, XmlChildren *children, int32 child, bool last)
+{
+	xmlNodePtr node = NodeToBe(patch, child);
+	const char *name = "*";
+	int32 test;
+
+	if (IsSelectedByName(node) &&
+		!(node == xmlDocGetRootElement(node->doc) && IS_HIGHBIT_SET(node->name[0])))
+		name = (const char *) node->name; /* XPath in libxml2 does not find such a name after "/" */
+	else if (node->type == XML_TEXT_NODE)
+		name = "text()";
+	else if (node->type == XML_COMMENT_NODE)
+		name = "comment()";
+	else if (node->type == XML_PI_NODE)
+		name = "processing-instruction()";
+	appendStringInfo(&patch->path, "/%s", name);
+	if (node == xmlDocGetRootElement(node->doc))
+		return;
+	CountProcessed(patch, children);
+	test = IsSelectedByName(node) ? LabelToBe(patch, child) : -(int32) node->type;
+	appendStringInfo(&patch->path, "[%d]", *CountOf(patch, children, test) + (last ? 0 : 1));
 }
 
 /* Returns the prefix of a namespace in selectors of attributes. */
@@ -406,11 +468,11 @@ PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int3
 
 /* Removes a child of the first document. */
 static void
-RemoveChild(XmlPatch *patch, const XmlChildren *children, int32 child)
+RemoveChild(XmlPatch *patch, XmlChildren *children, int32 child)
 {
 	int length = patch->path.len;
 
-	AppendSelectorStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, child));
+	AppendSelectorStep(patch, children, ~child, false);
 	AddXmlOperation(patch, REMOVE_NODE, -1);
 	CutSelector(patch, length);
 }
@@ -432,15 +494,12 @@ AddChildren(XmlPatch *patch, XmlChildren *children, int32 next_j, int32 next)
 
 	if (before != NULL && (before->type == XML_ELEMENT_NODE || (after == NULL && length == 0)))
 	{
-		XmlChildren until = *children;
-
-		until.j--;
-		AppendSelectorStep(patch, &until, before);
+		AppendSelectorStep(patch, children, children->to[children->j - 1], true);
 		position = "after";
 	}
 	else if (after != NULL && (after->type == XML_ELEMENT_NODE || before != NULL || length == 0))
 	{
-		AppendSelectorStep(patch, children, after);
+		AppendSelectorStep(patch, children, ~next, false);
 		position = "before";
 	}
 	else if (after != NULL)
@@ -497,7 +556,7 @@ PatchChild(XmlPatch *patch, XmlChildren *children)
 		children->to[children->j] = ~x;
 	else if (!SubtreesEqual(&patch->pair, x, y))
 	{
-		AppendSelectorStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, x));
+		AppendSelectorStep(patch, children, ~x, false);
 		if (MarkOf(patch, &patch->pair.a, x) == TEXT_MARK)
 			AddXmlOperation(patch, REPLACE_VALUE, y);
 		else if (!PatchElement(patch, x, y))
@@ -717,7 +776,8 @@ PatchInside(XmlPatch *patch, int32 x, int32 y)
 	int32 attributes_from = CountAttributes(patch, a, from, a->children[x]);
 	int32 attributes_to = CountAttributes(patch, b, to, b->children[y]);
 	XmlChildren children = {.from = from + attributes_from,
-							.count_from = a->children[x] - attributes_from};
+							.count_from = a->children[x] - attributes_from,
+							.parent = y};
 	int32 attributes;
 	bool possible = PatchAttributes(patch, from, attributes_from, to, attributes_to, &attributes);
 
@@ -834,12 +894,19 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 	return WriteXmlDocument(work, document, PATCHING);
 }
 
-/* Parses an argument.  A patch cannot have references to entities that are not known. */
+/* What MakeXmlPatch() needs: the documents as xml values, and a model or NULL. */
+typedef struct XmlPatchInput
+{
+	Datum documents[2];
+	const CostModel *model;
+} XmlPatchInput;
+
+/* Parses a document.  A patch cannot have references to entities that are not known. */
 static xmlDocPtr
-ParsePatched(XmlWork *work, FunctionCallInfo fcinfo, int number)
+ParsePatched(XmlWork *work, const XmlPatchInput *input, int number)
 {
 	xmlDocPtr document =
-		ParseXmlDocument(work, number, PG_GETARG_DATUM(number), XML_TO_CHANGE, PATCHING);
+		ParseXmlDocument(work, number, input->documents[number], XML_TO_CHANGE, PATCHING);
 
 	if (work->has_references)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("cannot make an XML patch"),
@@ -848,15 +915,15 @@ ParsePatched(XmlWork *work, FunctionCallInfo fcinfo, int number)
 	return document;
 }
 
-/* Makes a patch of the arguments, within CallWithXml(). */
+/* Makes a patch, within CallWithXml(). */
 static Datum
 MakeXmlPatch(void *arg, XmlWork *work)
 {
-	FunctionCallInfo fcinfo = arg;
-	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
+	const XmlPatchInput *input = arg;
 	XmlPatch patch = {
 		.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .added_capacity = 64, .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
+	HASHCTL counts = {.keysize = sizeof(((XmlCount *) 0)->key), .entrysize = sizeof(XmlCount)};
 	Datum tree_a;
 	Datum tree_b;
 	int32 root_a;
@@ -864,17 +931,20 @@ MakeXmlPatch(void *arg, XmlWork *work)
 
 	patch.context = AllocSetContextCreate(caller, "XML patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
-	patch.a.document = ParsePatched(work, fcinfo, 0);
-	patch.b.document = ParsePatched(work, fcinfo, 1);
+	counts.hcxt = patch.context;
+	patch.a.document = ParsePatched(work, input, 0);
+	patch.b.document = ParsePatched(work, input, 1);
 	patch.operations = palloc_array(XmlPatchOperation, patch.capacity);
 	patch.added = palloc_array(int32, patch.added_capacity);
 	patch.spaces = palloc_array(char *, patch.space_capacity);
 	initStringInfo(&patch.selectors);
 	initStringInfo(&patch.path);
+	patch.counts =
+		hash_create("counts of an XML patch", 64, &counts, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	tree_a = MakeDocumentTree(&patch.a);
 	tree_b = MakeDocumentTree(&patch.b);
-	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_BY_NAME,
-			  PATCHING);
+	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), input->model,
+			  MAPPING_BY_NAME, PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
 	root_a = patch.pair.a.tree.size - 1;
 	root_b = patch.pair.b.tree.size - 1;
@@ -888,7 +958,19 @@ MakeXmlPatch(void *arg, XmlWork *work)
 Datum
 xml_patch(PG_FUNCTION_ARGS)
 {
-	return CallWithXml(MakeXmlPatch, fcinfo);
+	XmlPatchInput input = {{PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)},
+						   ArgumentModelUnlessUnit(fcinfo, 2)};
+
+	return CallWithXml(MakeXmlPatch, &input);
+}
+
+/* Returns a patch that makes a document that was patched into the document before. */
+Datum
+xml_patch_invert(PG_FUNCTION_ARGS)
+{
+	XmlPatchInput input = {{xml_patch_apply(fcinfo), PG_GETARG_DATUM(0)}, NULL};
+
+	return CallWithXml(MakeXmlPatch, &input);
 }
 
 #else
@@ -896,6 +978,14 @@ xml_patch(PG_FUNCTION_ARGS)
 /* Raises an error, since parsing XML needs libxml2. */
 Datum
 xml_patch(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+/* The same. */
+Datum
+xml_patch_invert(PG_FUNCTION_ARGS)
 {
 	(void) fcinfo;
 	return NoXmlSupport();

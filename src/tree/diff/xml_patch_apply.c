@@ -12,11 +12,13 @@
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/convert.h"
 #include "../convert/json_pointer.h"
+#include "xml_patch_apply.h"
 
 #ifdef USE_LIBXML
 #include "../convert/xml_document.h"
@@ -32,8 +34,9 @@ typedef struct XmlPatcher
 {
 	XmlWork *work;
 	xmlDocPtr document;
-	int number;           /* number of the operation, from 1 */
-	xmlNodePtr operation; /* element of the operation */
+	XmlChildIndex *children; /* of the document */
+	int number;              /* number of the operation, from 1 */
+	xmlNodePtr operation;    /* element of the operation */
 	char *selector;
 } XmlPatcher;
 
@@ -87,11 +90,18 @@ static XmlTarget
 SelectTarget(XmlPatcher *patcher)
 {
 	XmlTarget target;
-	int count = SelectXmlNodes(patcher->document, patcher->selector, patcher->operation,
-							   patcher->number, &target);
+	int count = SelectXmlNodes(patcher->document, patcher->children, patcher->selector,
+							   patcher->operation, patcher->number, &target);
 
-	if (count != 1)
-		XmlDoesNotFit(patcher, count == 0 ? "It selects no node." : "It selects several nodes.");
+	const xmlNode *root = xmlDocGetRootElement(patcher->document);
+
+	if (count > 1)
+		XmlDoesNotFit(patcher, "It selects several nodes.");
+	if (count == 0 && target.has_plain_names && root->ns != NULL && root->ns->prefix == NULL)
+		XmlDoesNotFit(patcher, "It selects no node: the document has a default namespace, and the "
+							   "selector names elements without one.");
+	if (count == 0)
+		XmlDoesNotFit(patcher, "It selects no node.");
 	return target;
 }
 
@@ -158,13 +168,34 @@ AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
 	CheckXmlPointer(xmlSetNsProp(element, space, (const xmlChar *) name, (const xmlChar *) value));
 }
 
+/* Moves a node of the patch to a place among the children of a node of the document. */
+static void
+InsertNode(XmlPatcher *patcher, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before,
+		   xmlNodePtr after)
+{
+	MoveXmlNode(patcher->work, node, parent, before, after, APPLYING_XML_PATCH);
+	XmlChildLinked(patcher->children, node);
+}
+
+/* Removes a node from the document and frees it. */
+static void
+FreeNode(XmlPatcher *patcher, xmlNodePtr node)
+{
+	XmlChildToUnlink(patcher->children, node);
+	xmlUnlinkNode(node);
+	xmlFreeNode(node);
+}
+
 /* Merges a text node with one that follows it. */
 static void
-MergeWithNext(xmlNodePtr text)
+MergeWithNext(XmlPatcher *patcher, xmlNodePtr text)
 {
 	if (text != NULL && text->type == XML_TEXT_NODE && text->next != NULL &&
 		text->next->type == XML_TEXT_NODE)
+	{
+		XmlChildToUnlink(patcher->children, text->next);
 		xmlTextMerge(text, text->next);
+	}
 }
 
 /* Adds the content of the operation at a target. */
@@ -202,12 +233,12 @@ AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
 		if (parent->type != XML_ELEMENT_NODE && node->type != XML_COMMENT_NODE &&
 			node->type != XML_PI_NODE)
 			XmlDoesNotFit(patcher, "Only comments and processing instructions can be added there.");
-		MoveXmlNode(patcher->work, node, parent, before, after, APPLYING_XML_PATCH);
+		InsertNode(patcher, node, parent, before, after);
 		before = node;
 	}
 	if (after != NULL)
-		MergeWithNext(before);
-	MergeWithNext(first);
+		MergeWithNext(patcher, before);
+	MergeWithNext(patcher, first);
 }
 
 /* Returns the declaration of a prefix at an element, or NULL. */
@@ -385,13 +416,12 @@ IsBlankNode(xmlNodePtr node)
 
 /* Removes a node from the document and frees it.  Texts on both sides become one node. */
 static void
-DropNode(xmlNodePtr node)
+DropNode(XmlPatcher *patcher, xmlNodePtr node)
 {
 	xmlNodePtr before = node->prev;
 
-	xmlUnlinkNode(node);
-	xmlFreeNode(node);
-	MergeWithNext(before);
+	FreeNode(patcher, node);
+	MergeWithNext(patcher, before);
 }
 
 /*
@@ -424,9 +454,8 @@ ReplaceNode(XmlPatcher *patcher, xmlNodePtr node)
 	xmlNodePtr before = node->prev;
 	xmlNodePtr after = node->next;
 
-	xmlUnlinkNode(node);
-	xmlFreeNode(node);
-	MoveXmlNode(patcher->work, replacement, parent, before, after, APPLYING_XML_PATCH);
+	FreeNode(patcher, node);
+	InsertNode(patcher, replacement, parent, before, after);
 }
 
 /* Applies a replacement. */
@@ -452,7 +481,7 @@ ApplyReplace(XmlPatcher *patcher)
 		case XML_TEXT_NODE:
 			text = OperationText(patcher);
 			if (text[0] == '\0')
-				DropNode(node);
+				DropNode(patcher, node);
 			else
 			{
 				xmlNodeSetContent(node, (const xmlChar *) text);
@@ -467,12 +496,11 @@ ApplyReplace(XmlPatcher *patcher)
 
 /* Removes a blank text beside a node that is to be removed. */
 static void
-DropBlank(const XmlPatcher *patcher, xmlNodePtr node)
+DropBlank(XmlPatcher *patcher, xmlNodePtr node)
 {
 	if (!IsBlankNode(node))
 		XmlDoesNotFit(patcher, "There is no white space to be removed beside it.");
-	xmlUnlinkNode(node);
-	xmlFreeNode(node);
+	FreeNode(patcher, node);
 }
 
 /* Applies a removal. */
@@ -497,7 +525,7 @@ ApplyRemove(XmlPatcher *patcher)
 			DropBlank(patcher, node->prev);
 		if (both || (space != NULL && strcmp(space, "after") == 0))
 			DropBlank(patcher, node->next);
-		DropNode(node);
+		DropNode(patcher, node);
 	}
 }
 
@@ -527,8 +555,11 @@ ApplyPatch(void *arg, XmlWork *work)
 {
 	FunctionCallInfo fcinfo = arg;
 	XmlPatcher patcher = {.work = work};
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "XML patch", ALLOCSET_DEFAULT_SIZES);
 	xmlDocPtr patch;
 
+	patcher.children = XmlChildIndexCreate(context, APPLYING_XML_PATCH);
 	patcher.document =
 		ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), XML_TO_CHANGE, APPLYING_XML_PATCH);
 	patch = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), XML_TO_CHANGE, APPLYING_XML_PATCH);

@@ -30,6 +30,7 @@
 typedef struct XmlSelection
 {
 	xmlDocPtr document;
+	XmlChildIndex *children;
 	xmlNodePtr operation;
 	int number; /* number of the operation, from 1 */
 	const char *selector;
@@ -37,22 +38,8 @@ typedef struct XmlSelection
 	xmlNodePtr *nodes;
 	int32 count;
 	int32 capacity;
+	bool has_plain_names; /* as in XmlTarget */
 } XmlSelection;
-
-/* A name with its namespace, which is NULL for none. */
-typedef struct XmlName
-{
-	char *local; /* NULL for any name */
-	const xmlChar *uri;
-	bool any_space; /* the namespace can be any */
-} XmlName;
-
-/* The test of a step for nodes. */
-typedef struct XmlNodeTest
-{
-	xmlElementType type; /* XML_DOCUMENT_NODE for any type */
-	XmlName name;        /* for elements; `local` also for processing instructions */
-} XmlNodeTest;
 
 /* A predicate: a position, or the value of the node, of an attribute or of a child. */
 typedef struct XmlPredicate
@@ -197,16 +184,6 @@ ReadQuotedString(XmlSelection *selection, int *length)
 	return start;
 }
 
-/* Whether an element or an attribute has a name. */
-static bool
-NameMatches(const XmlName *name, const xmlChar *local, const xmlNs *space)
-{
-	const xmlChar *uri = space == NULL ? NULL : space->href;
-
-	return (name->any_space || xmlStrEqual(uri, name->uri)) &&
-		   (name->local == NULL || strcmp((const char *) local, name->local) == 0);
-}
-
 /* Returns the attribute of an element with a name and a namespace, or NULL. */
 xmlAttrPtr
 FindXmlAttribute(xmlNodePtr element, const char *name, const xmlChar *uri)
@@ -214,29 +191,12 @@ FindXmlAttribute(xmlNodePtr element, const char *name, const xmlChar *uri)
 	XmlName wanted = {.local = unconstify(char *, name), .uri = uri};
 	xmlAttrPtr attribute = element->type == XML_ELEMENT_NODE ? element->properties : NULL;
 
-	while (attribute != NULL && !NameMatches(&wanted, attribute->name, attribute->ns))
+	while (attribute != NULL && !XmlNameMatches(&wanted, attribute->name, attribute->ns))
 	{
 		CHECK_FOR_INTERRUPTS();
 		attribute = attribute->next;
 	}
 	return attribute;
-}
-
-/* Whether a node passes a test. */
-static bool
-NodeMatches(const XmlNodeTest *test, xmlNodePtr node)
-{
-	switch (node->type)
-	{
-		case XML_ELEMENT_NODE:
-		case XML_TEXT_NODE:
-		case XML_COMMENT_NODE:
-		case XML_PI_NODE:
-			return test->type == XML_DOCUMENT_NODE ||
-				   (test->type == node->type && NameMatches(&test->name, node->name, node->ns));
-		default:
-			return false;
-	}
 }
 
 /* Whether the text in a node equals a value; compares without copying. */
@@ -304,10 +264,32 @@ SelectChildren(XmlSelection *selection, const XmlNodeTest *test)
 			for (xmlNodePtr node = parents[i]->children; node != NULL; node = node->next)
 			{
 				CHECK_FOR_INTERRUPTS();
-				if (NodeMatches(test, node))
+				if (XmlNodeMatches(test, node))
 					AddFound(selection, node);
 			}
 	pfree(parents);
+}
+
+/* Replaces each node found by its child at a position among those that pass a test. */
+static void
+TakeChildrenAt(XmlSelection *selection, const XmlNodeTest *test, int32 position)
+{
+	int32 count = selection->count;
+
+	selection->count = 0;
+	for (int32 i = 0; i < count; i++)
+	{
+		xmlNodePtr parent = selection->nodes[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (parent->type == XML_ELEMENT_NODE || parent->type == XML_DOCUMENT_NODE)
+		{
+			xmlNodePtr child = FindXmlChild(selection->children, parent, test, position);
+
+			if (child != NULL)
+				selection->nodes[selection->count++] = child;
+		}
+	}
 }
 
 /* Replaces each node found by its attribute with a name, if it has it. */
@@ -356,7 +338,7 @@ HasChild(xmlNodePtr node, const XmlPredicate *predicate)
 	for (xmlNodePtr child = node->children; child != NULL; child = child->next)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (NodeMatches(&test, child) && TextIs(child, predicate->value, predicate->length))
+		if (XmlNodeMatches(&test, child) && TextIs(child, predicate->value, predicate->length))
 			return true;
 	}
 	return false;
@@ -420,9 +402,9 @@ ReadPosition(XmlSelection *selection)
 	return position;
 }
 
-/* Reads a predicate after its bracket, and applies it to the nodes found. */
-static void
-TakePredicate(XmlSelection *selection)
+/* Reads a predicate after its bracket. */
+static XmlPredicate
+ReadPredicate(XmlSelection *selection)
 {
 	XmlPredicate predicate = {.kind = POSITION};
 
@@ -449,8 +431,7 @@ TakePredicate(XmlSelection *selection)
 		predicate.value = ReadQuotedString(selection, &predicate.length);
 	}
 	Expect(selection, "]", "There must be \"]\".");
-	FilterNodes(selection, &predicate);
-	FreeName(&predicate.name);
+	return predicate;
 }
 
 /* Reads the test of a step. */
@@ -480,7 +461,10 @@ ReadNodeTest(XmlSelection *selection)
 		}
 	}
 	else if (NameLength(selection->p) > 0)
+	{
 		test.name = ReadName(selection, FindNamespace(selection, NULL));
+		selection->has_plain_names |= test.name.uri == NULL;
+	}
 	else
 		InvalidSelector(selection, "There must be a name, \"*\", \"@\" or a test such as text().");
 	return test;
@@ -509,10 +493,25 @@ TakeStep(XmlSelection *selection, XmlTarget *target)
 		return false;
 	}
 	test = ReadNodeTest(selection);
-	SelectChildren(selection, &test);
+	for (bool first = true, more = true; more; first = false)
+	{
+		XmlPredicate predicate = {.kind = POSITION};
+
+		more = Accept(selection, "[");
+		if (more)
+			predicate = ReadPredicate(selection);
+		if (first && more && predicate.kind == POSITION)
+			TakeChildrenAt(selection, &test, predicate.position);
+		else
+		{
+			if (first)
+				SelectChildren(selection, &test);
+			if (more)
+				FilterNodes(selection, &predicate);
+		}
+		FreeName(&predicate.name);
+	}
 	FreeName(&test.name);
-	while (Accept(selection, "["))
-		TakePredicate(selection);
 	return true;
 }
 
@@ -548,10 +547,11 @@ TakePath(XmlSelection *selection, XmlTarget *target)
 
 /* Selects nodes of a document.  Returns their number. */
 int
-SelectXmlNodes(xmlDocPtr document, const char *selector, xmlNodePtr operation, int number,
-			   XmlTarget *target)
+SelectXmlNodes(xmlDocPtr document, XmlChildIndex *children, const char *selector,
+			   xmlNodePtr operation, int number, XmlTarget *target)
 {
 	XmlSelection selection = {.document = document,
+							  .children = children,
 							  .operation = operation,
 							  .number = number,
 							  .selector = selector,
@@ -560,6 +560,7 @@ SelectXmlNodes(xmlDocPtr document, const char *selector, xmlNodePtr operation, i
 	BeginList(&selection);
 	*target = (XmlTarget){0};
 	TakePath(&selection, target);
+	target->has_plain_names = selection.has_plain_names;
 	if (selection.count > 0)
 		target->node = selection.nodes[0];
 	pfree(selection.nodes);

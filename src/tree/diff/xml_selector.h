@@ -11,6 +11,8 @@
 
 #include <libxml/tree.h>
 
+#include "xml_children.h"
+
 /* The name of the computation in errors about memory. */
 #define APPLYING_XML_PATCH "applying an XML patch"
 
@@ -18,7 +20,8 @@
 typedef struct XmlTarget
 {
 	xmlNodePtr node;
-	char *prefix; /* prefix of the namespace; NULL if the target is a node */
+	char *prefix;         /* prefix of the namespace; NULL if the target is a node */
+	bool has_plain_names; /* the selector has names of elements without a namespace */
 } XmlTarget;
 
 /*
@@ -26,8 +29,8 @@ typedef struct XmlTarget
  * Prefixes, and element names without one, have the namespaces in scope at the element of
  * the operation.
  */
-extern int SelectXmlNodes(xmlDocPtr document, const char *selector, xmlNodePtr operation,
-						  int number, XmlTarget *target);
+extern int SelectXmlNodes(xmlDocPtr document, XmlChildIndex *children, const char *selector,
+						  xmlNodePtr operation, int number, XmlTarget *target);
 
 /*
  * Returns the attribute of an element with a name and a namespace, or NULL.  Default
