@@ -145,7 +145,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	InitRows(join, ScanSetting(scan, TEDJOIN_SELF));
 	join->expected_blocks = ScanSetting(scan, TEDJOIN_EXPECTED_BLOCKS);
 	join->is_divided = ScanSetting(scan, TEDJOIN_DIVIDED) != 0;
-	join->grouped = join->inner.key_count > 0;
+	join->grouped = join->inner.keys.count > 0;
 	if (ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
 			ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
