@@ -82,6 +82,7 @@ typedef struct StringNeighbours
 	NeighbourCounts *counts;
 	RecordStore *records;
 	RecordStore *directory; /* of blocks */
+	bool spilled;           /* whether the strings are in a file */
 	int32 block_count;
 
 	/* the block to which strings are added, or that a search has read */
@@ -312,14 +313,14 @@ StringsMemory(const void *arg)
 	return MemoryContextMemAllocated(set->context, true);
 }
 
-/* Moves the strings and the directory of blocks to files. */
+/* Moves the strings to a file; if that does not suffice, the directory of blocks. */
 static void
 SpillStrings(void *arg)
 {
 	StringNeighbours *set = arg;
 
-	RecordsMoveToFile(set->records);
-	RecordsMoveToFile(set->directory);
+	RecordsMoveToFile(set->spilled ? set->directory : set->records);
+	set->spilled = true;
 }
 
 /* Ends adding strings. */
@@ -353,9 +354,9 @@ ReadBlock(StringNeighbours *set, const Block *block)
 				block->bytes - header);
 }
 
-/* Returns the number of the first block of a group that is not less than this one. */
+/* Returns the number of the first block of a group, or of a greater one. */
 static int32
-FirstBlockOf(const StringNeighbours *set, int64 group)
+FirstBlockOf(const StringNeighbours *set, int32 group)
 {
 	int32 low = 0;
 	int32 high = set->block_count;
@@ -376,23 +377,25 @@ FirstBlockOf(const StringNeighbours *set, int64 group)
 static void
 FindGroup(StringNeighbours *set, int32 group)
 {
-	int32 first = FirstBlockOf(set, group);
-	int32 end = FirstBlockOf(set, (int64) group + 1);
+	int32 capacity = 8;
 
-	set->blocks = palloc_extended(sizeof(Block) * (Size) (end - first), MCXT_ALLOC_HUGE);
+	set->blocks = palloc_array(Block, capacity);
 	set->end_block = 0;
 	set->group_strings = 0;
 	set->null_row = NO_ROW;
-	for (int32 number = first; number < end; number++)
+	for (int32 number = FirstBlockOf(set, group); number < set->block_count; number++)
 	{
 		Block block = ReadBlockPlace(set, number);
 
+		if (block.group != group)
+			break;
 		if (block.shortest == NULL_LENGTH)
 		{
 			ReadBlock(set, &block);
 			set->null_row = set->strings[0].first_row;
 			continue;
 		}
+		RESERVE(set->search_context, set->blocks, capacity, set->end_block + 1);
 		set->blocks[set->end_block++] = block;
 		set->group_strings += block.strings;
 	}

@@ -61,18 +61,18 @@
  */
 #define BYTES_PER_DOCUMENT 80
 #define BYTES_PER_NODE 3
-#define BYTES_PER_GROUPED_DOCUMENT 56
+#define BYTES_PER_GROUPED_DOCUMENT 48
 
 /* Operators that it costs to begin a search for a tree or a string, and to consider a string. */
 #define TREE_SEARCH_OPERATORS 8000
-#define STRING_SEARCH_OPERATORS 1000
+#define STRING_SEARCH_OPERATORS 6000
 #define STRING_OPERATORS 8
 
 /* Trees whose distance a search computes in any case. */
 #define LEAST_COMPUTED 4
 
 /* Costs of reading a sorted row again, and of writing it, relative to an operator. */
-#define SORT_OPERATORS 50
+#define SORT_OPERATORS 100
 
 /* Rows wanted if that is not known at planning time. */
 #define DEFAULT_WANTED 10
