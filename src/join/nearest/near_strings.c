@@ -34,9 +34,11 @@
 /* Strings that are compared together, at first and at most. */
 #define FIRST_BATCH 64
 
-/* How many times as many strings are kept when more are wanted; most are as many as fit in memory.
- */
+/* How many times as many strings are kept when more are wanted. */
 #define MORE_WANTED 4
+
+/* The least memory for the strings that are kept, whatever work_mem. */
+#define LEAST_MEMORY ((Size) 1 << 20)
 
 /* Rows that are found besides those wanted, as conditions may refuse some, and their part. */
 #define SPARE 3
@@ -387,6 +389,7 @@ FindGroup(StringNeighbours *set, int32 group)
 	{
 		Block block = ReadBlockPlace(set, number);
 
+		CheckInterrupts();
 		if (block.group != group)
 			break;
 		if (block.shortest == NULL_LENGTH)
@@ -578,7 +581,10 @@ static void
 SortKept(StringNeighbours *set)
 {
 	for (int32 i = set->kept_count; i > 0; i--)
+	{
+		CheckInterrupts();
 		set->sorted[i - 1] = DatumGetInt32(binaryheap_remove_first(set->worst));
+	}
 	set->delivered = 0;
 }
 
@@ -617,14 +623,15 @@ FindStrings(StringNeighbours *set)
 	SortKept(set);
 }
 
-/* Makes room for the strings that a search keeps. */
+/* Makes room for the strings that a search keeps; if they do not fit, it finds some at a time. */
 static void
 KeepAtMost(StringNeighbours *set, int64 wanted)
 {
-	int64 most = (int64) (get_hash_memory_limit() / 2 /
-						  (sizeof(KeptString) + sizeof(int32) + sizeof(Datum)));
+	Size memory = Max(get_hash_memory_limit(), LEAST_MEMORY) / 2;
+	int64 most = (int64) (memory / (sizeof(KeptString) + sizeof(int32) + sizeof(Datum)));
 
-	set->wanted = (int32) Min(Min(wanted, set->group_strings), Max(most, 1));
+	most = Min(most, (int64) ((MaxAllocSize - sizeof(binaryheap)) / sizeof(Datum)));
+	set->wanted = (int32) Min(Min(wanted, set->group_strings), most);
 	set->kept =
 		MemoryContextAllocHuge(set->search_context, sizeof(KeptString) * (Size) set->wanted);
 	set->sorted = MemoryContextAllocHuge(set->search_context, sizeof(int32) * (Size) set->wanted);

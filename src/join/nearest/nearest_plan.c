@@ -503,7 +503,7 @@ WantedRows(const PlannerInfo *root, const RelOptInfo *rel, double group_rows)
 					: root->tuple_fraction >= 1 ? root->tuple_fraction
 												: DEFAULT_WANTED;
 
-	return Min(rint(wanted * Max(group_rows / Max(rel->rows, 1), 1)), PG_INT16_MAX);
+	return Min(rint(wanted * Max(group_rows / Max(rel->rows, 1), 1)), PG_INT32_MAX / 2);
 }
 
 /* Returns the settings of the plan node. */
