@@ -176,7 +176,7 @@ SET LOCAL work_mem = '64kB';
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_sort = off;
 SAVEPOINT s;
-DECLARE c SCROLL CURSOR FOR SELECT name <~> 'd41d8' AS x FROM near_many ORDER BY name <~> 'd41d8';
+DECLARE c SCROLL CURSOR FOR SELECT q.id, n.x FROM (SELECT * FROM near_queries WHERE id < 20) q, LATERAL (SELECT d.name <~> ('d41d8' || q.word) AS x FROM near_many d ORDER BY 1 LIMIT 8500) n;
 FETCH 2 FROM c;
 RELEASE s;
 FETCH 3 FROM c;
@@ -186,7 +186,7 @@ FETCH LAST FROM c;
 COMMIT;
 
 -- prepared, with any parameter
-PREPARE nearest_name(text, int) AS SELECT q.id, n.x FROM near_queries q, LATERAL (SELECT d.name <~> $1 || q.word AS x FROM near_rows d WHERE d.g = q.g AND d.h = $2 ORDER BY 1 LIMIT 1) n WHERE q.id < 50 ORDER BY 1;
+PREPARE nearest_name(text, int) AS SELECT q.id, n.x FROM near_queries q, LATERAL (SELECT d.name <~> ($1 || q.word) AS x FROM near_rows d WHERE d.g = q.g AND d.h = $2 ORDER BY 1 LIMIT 1) n WHERE q.id < 50 ORDER BY 1;
 SET plan_cache_mode = force_generic_plan;
 EXECUTE nearest_name('d3', 1);
 EXECUTE nearest_name(NULL, 1);

@@ -68,9 +68,6 @@
 #define STRING_SEARCH_OPERATORS 6000
 #define STRING_OPERATORS 8
 
-/* Trees whose distance a search computes in any case. */
-#define LEAST_COMPUTED 4
-
 /* Costs of reading a sorted row again, and of writing it, relative to an operator. */
 #define SORT_OPERATORS 100
 
@@ -355,7 +352,7 @@ UsesParameter(Node *node, void *number)
 	return expression_tree_walker(node, UsesParameter, number);
 }
 
-/* Estimates how often a query is executed, by the rows of outer queries that an expression uses. */
+/* Estimates how often a query is executed, by the rows of outer queries that expressions use. */
 static double
 ExpectedSearches(const PlannerInfo *root, Node *expression)
 {
@@ -402,7 +399,7 @@ SortRowsCost(const Path *input)
  */
 static void
 CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order,
-				const GroupKeys *keys, List *quals, double wanted, double searches)
+				const GroupKeys *keys, List *quals, double searches)
 {
 	const Path *input = linitial(path->custom_paths);
 	bool are_trees = AreTrees(order->measure.documents);
@@ -416,11 +413,9 @@ CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order,
 	cost_qual_eval(&check, quals, root);
 	if (are_trees)
 	{
-		double computed = Min(rows, Max(rows * SEARCH_SHARE, wanted + LEAST_COMPUTED));
-
 		keep = input->rows * KEEP_READS * TreeReadCost(TypicalTreeSize(root, order->measure.a));
-		search = (TREE_SEARCH_OPERATORS + rows * BOUND_OPERATORS) * cpu_operator_cost +
-				 computed * distance.per_tuple;
+		search = TREE_SEARCH_OPERATORS * cpu_operator_cost +
+				 rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple);
 	}
 	else
 	{
@@ -524,7 +519,7 @@ Settings(const Path *input, const DistanceOrder *order, double wanted)
 /* Makes a path ordered by a distance. */
 static CustomPath *
 MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
-				List *changing, const GroupKeys *keys)
+				List *changing, const GroupKeys *keys, double searches)
 {
 	CustomPath *path = makeNode(CustomPath);
 	double wanted = WantedRows(root, rel, GroupRows(root, input, keys));
@@ -545,8 +540,7 @@ MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceO
 	path->custom_private = lappend(
 		path->custom_private, list_make3(keys->row_hashes, keys->wanted_hashes, keys->collations));
 	path->methods = &path_methods;
-	CostNearestPath(root, path, order, keys, quals, wanted,
-					ExpectedSearches(root, order->measure.b));
+	CostNearestPath(root, path, order, keys, quals, searches);
 	return path;
 }
 
@@ -590,6 +584,16 @@ WantsFirstRows(const PlannerInfo *root)
 		   root->query_pathkeys != NIL && root->tuple_fraction > 0;
 }
 
+/*
+ * Whether the searches can take less time than a sort for each of them, whatever the number of rows
+ * turns out to be: a search for a string compares it with all others.
+ */
+static bool
+IsWorthwhile(const DistanceOrder *order, double searches)
+{
+	return AreTrees(order->measure.documents) || searches > 1;
+}
+
 /* Adds a path ordered by distance to a relation. */
 static void
 RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
@@ -598,6 +602,7 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	GroupKeys keys;
 	List *changing;
 	Path *input;
+	double searches;
 
 	if (previous_rel_hook != NULL)
 		previous_rel_hook(root, rel, rti, rte);
@@ -613,8 +618,10 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		return;
 	input = InputPath(root, rel, changing);
 	keys = FindKeys(root, rel, changing);
-	if (input != NULL && FitsInMemory(root, input, &order, &keys))
-		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing, &keys)->path);
+	searches = ExpectedSearches(root, (Node *) list_make3(order.measure.b, order.measure.model,
+														  extract_actual_clauses(changing, false)));
+	if (input != NULL && FitsInMemory(root, input, &order, &keys) && IsWorthwhile(&order, searches))
+		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing, &keys, searches)->path);
 }
 
 /* Defines the setting, and installs the planner hook. */

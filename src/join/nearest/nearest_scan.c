@@ -311,7 +311,7 @@ static void
 SortRow(TedNearestState *nearest, SortedRows *sorted, SortedRow *read, TupleTableSlot *row)
 {
 	if (nearest->kind->sort == NULL)
-		read->hash = (int32) nearest->rows_read;
+		read->size = (int32) Min(nearest->rows_read, PG_INT32_MAX);
 	else if (read->has_document)
 		nearest->kind->sort(nearest->set, read->document, &read->size, &read->hash);
 	SortedRowsAdd(sorted, read, row);

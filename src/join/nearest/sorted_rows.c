@@ -16,8 +16,8 @@
 /* Attributes of a sorted row before its columns. */
 enum
 {
-	SORTED_PLACE, /* its group and size in one number */
-	SORTED_HASH,
+	SORTED_PLACE, /* its group, size and hash in one number, as far as they fit */
+	SORTED_ORDER, /* its size and hash */
 	SORTED_DOCUMENT,
 	SORTED_COLUMNS
 };
@@ -41,13 +41,13 @@ SortedRowsCreate(TupleDesc type, const bool *wanted, Oid document_type, int docu
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	SortedRows *rows = palloc0_object(SortedRows);
 	TupleDesc sorted = CreateTemplateTupleDesc(SORTED_COLUMNS + type->natts);
-	AttrNumber attributes[] = {SORTED_PLACE + 1, SORTED_HASH + 1};
-	Oid less[] = {Int8LessOperator, Int4LessOperator};
+	AttrNumber attributes[] = {SORTED_PLACE + 1, SORTED_ORDER + 1};
+	Oid less[] = {Int8LessOperator, Int8LessOperator};
 	Oid collations[] = {InvalidOid, InvalidOid};
 	bool nulls_first[] = {false, false};
 
 	TupleDescInitEntry(sorted, SORTED_PLACE + 1, "place", INT8OID, -1, 0);
-	TupleDescInitEntry(sorted, SORTED_HASH + 1, "hash", INT4OID, -1, 0);
+	TupleDescInitEntry(sorted, SORTED_ORDER + 1, "order", INT8OID, -1, 0);
 	TupleDescInitEntry(sorted, SORTED_DOCUMENT + 1, "document", document_type, -1, 0);
 	for (int i = 0; i < type->natts; i++)
 		TupleDescCopyEntry(sorted, SORTED_COLUMNS + i + 1, type, i + 1);
@@ -64,18 +64,37 @@ SortedRowsCreate(TupleDesc type, const bool *wanted, Oid document_type, int docu
 	return rows;
 }
 
+/* In place of a size, in the lower half of a place. */
+#define GREATEST_SIZE PG_UINT16_MAX
+
+/*
+ * Returns the place of a row, by which few rows are equal: sizes and hashes have 16 bits there;
+ * those of greater sizes, only their order.
+ */
+static int64
+PlaceOfRow(const SortedRow *row)
+{
+	uint32 place = PG_UINT32_MAX;
+
+	if (row->has_document && row->size < GREATEST_SIZE)
+		place = (uint32) row->size << 16 | ((uint32) row->hash & PG_UINT16_MAX);
+	else if (row->has_document)
+		place = (uint32) GREATEST_SIZE << 16;
+	return row->group * (INT64CONST(1) << 32) + place;
+}
+
 /* Adds a row.  A document that is a column is stored once. */
 void
 SortedRowsAdd(SortedRows *rows, const SortedRow *row, TupleTableSlot *columns)
 {
 	TupleTableSlot *sorted = rows->sorted;
-	uint32 size = row->has_document ? (uint32) row->size : PG_UINT32_MAX;
 
 	ExecClearTuple(sorted);
-	sorted->tts_values[SORTED_PLACE] = Int64GetDatum(row->group * (INT64CONST(1) << 32) + size);
-	sorted->tts_values[SORTED_HASH] = Int32GetDatum(row->hash);
+	sorted->tts_values[SORTED_PLACE] = Int64GetDatum(PlaceOfRow(row));
+	sorted->tts_values[SORTED_ORDER] =
+		Int64GetDatum(row->size * (INT64CONST(1) << 32) + (uint32) row->hash);
 	sorted->tts_values[SORTED_DOCUMENT] = row->document;
-	sorted->tts_isnull[SORTED_PLACE] = sorted->tts_isnull[SORTED_HASH] = false;
+	sorted->tts_isnull[SORTED_PLACE] = sorted->tts_isnull[SORTED_ORDER] = false;
 	sorted->tts_isnull[SORTED_DOCUMENT] = !row->has_document;
 	for (int i = 0; i < columns->tts_tupleDescriptor->natts; i++)
 	{
@@ -100,16 +119,12 @@ SortedRowsNext(SortedRows *rows, SortedRow *row)
 {
 	TupleTableSlot *sorted = rows->sorted;
 	TupleTableSlot *columns = rows->columns;
-	int64 place;
 
 	ExecClearTuple(columns);
 	if (!tuplesort_gettupleslot(rows->sort, true, false, sorted, NULL))
 		return NULL;
 	slot_getallattrs(sorted);
-	place = DatumGetInt64(sorted->tts_values[SORTED_PLACE]);
-	*row = (SortedRow){.group = (int32) (place >> 32),
-					   .size = (int32) (place & PG_INT32_MAX),
-					   .hash = DatumGetInt32(sorted->tts_values[SORTED_HASH]),
+	*row = (SortedRow){.group = (int32) (DatumGetInt64(sorted->tts_values[SORTED_PLACE]) >> 32),
 					   .has_document = !sorted->tts_isnull[SORTED_DOCUMENT],
 					   .document = sorted->tts_values[SORTED_DOCUMENT]};
 	for (int i = 0; i < columns->tts_tupleDescriptor->natts; i++)

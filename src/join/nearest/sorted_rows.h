@@ -15,7 +15,7 @@ typedef struct SortedRows SortedRows;
 typedef struct SortedRow
 {
 	int32 group;
-	int32 size; /* rows of a group are sorted by these */
+	int32 size; /* rows of a group are sorted by these, which are lost */
 	int32 hash;
 	bool has_document; /* rows without a document are the last ones of their group */
 	Datum document;    /* valid until the next row is read */
