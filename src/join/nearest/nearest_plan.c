@@ -63,7 +63,10 @@
 #define BYTES_PER_NODE 3
 #define BYTES_PER_GROUPED_DOCUMENT 48
 
-/* Operators that it costs to begin a search for a tree or a string, and to consider a string. */
+/*
+ * Operators that it costs to begin a search for a tree in a group, which can have few rows, or for
+ * a string, and to consider a string.
+ */
 #define TREE_SEARCH_OPERATORS 8000
 #define STRING_SEARCH_OPERATORS 6000
 #define STRING_OPERATORS 8
@@ -403,6 +406,7 @@ CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order,
 {
 	const Path *input = linitial(path->custom_paths);
 	bool are_trees = AreTrees(order->measure.documents);
+	bool grouped = keys->clauses != NIL;
 	double rows = GroupRows(root, input, keys);
 	QualCost distance;
 	QualCost check;
@@ -414,7 +418,7 @@ CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order,
 	if (are_trees)
 	{
 		keep = input->rows * KEEP_READS * TreeReadCost(TypicalTreeSize(root, order->measure.a));
-		search = TREE_SEARCH_OPERATORS * cpu_operator_cost +
+		search = (grouped ? TREE_SEARCH_OPERATORS : 0) * cpu_operator_cost +
 				 rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple);
 	}
 	else
@@ -425,7 +429,7 @@ CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order,
 		search = (STRING_SEARCH_OPERATORS + rows * STRING_OPERATORS) * cpu_operator_cost +
 				 rows * StringPairCost(length, length);
 	}
-	if (keys->clauses != NIL || !are_trees)
+	if (grouped || !are_trees)
 		keep += SortRowsCost(input);
 	path->path.startup_cost =
 		(input->total_cost + keep) / searches + search + distance.startup + check.startup;
