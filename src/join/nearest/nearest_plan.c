@@ -72,7 +72,7 @@
 #define STRING_OPERATORS 8
 
 /* Costs of reading a sorted row again, and of writing it, relative to an operator. */
-#define SORT_OPERATORS 100
+#define SORT_OPERATORS 200
 
 /* Rows wanted if that is not known at planning time. */
 #define DEFAULT_WANTED 10
