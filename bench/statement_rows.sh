@@ -67,6 +67,12 @@ groups()
   case_of "418 strings and 170,000 in 200 groups, similarity 0.5" s0.15 "SELECT count(*) FROM spots a JOIN cities b ON $join 0.5"
   case_of "60,000 strings in 200 groups, similarity 0.6" s1.5 \
     "SELECT count(*) FROM cities a JOIN cities b ON a.id < b.id AND $join 0.6 WHERE a.id < 60000 AND b.id < 60000"
+  case_of "the nearest of 418 strings among 170,000 in 200 groups" s0.3 \
+    "SELECT count(*), sum(n.m) FROM spots s,
+       LATERAL (SELECT c.name <%> s.name AS m FROM cities c WHERE c.country = s.country ORDER BY c.name <%> s.name LIMIT 1) n"
+  case_of "the nearest of 500 records in 500 groups" f10 \
+    "SELECT count(*), sum(n.m) FROM (SELECT * FROM docs LIMIT 500) q,
+       LATERAL (SELECT b.doc <-> q.doc AS m FROM docs b WHERE b.grp = q.grp AND b.id <> q.id ORDER BY b.doc <-> q.doc LIMIT 1) n"
 }
 
 # Types of joins, of JSON documents, against the inner join

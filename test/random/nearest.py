@@ -6,17 +6,32 @@ left out, or the ids put those rows in order.
 
 from clauses import random_costs
 from random_joins import PAIR_CONDITIONS, SIDE_CONDITIONS
+from sequences import STRING_TYPES
 from statements import Statement
 
 FUNCTIONS = ["tree_edit_distance", "tree_similarity"]
 MODEL_FUNCTIONS = [*FUNCTIONS, "tree_normalized_distance"]
 TREE_FUNCTIONS = ["tree_normalized_distance", "ted_dissimilarity"]
 OPERATORS = ["<->", "<->", "<%>", "<=>"]
+STRING_FUNCTIONS = ["lcs_distance", "lcs_similarity"]
+STRING_OPERATORS = ["<~>", "<%>"]
+
+# Conditions that divide the rows of b into groups.
+GROUPS = [
+    "a.grp = b.grp", "b.k = a.k", "b.grp = a.k::bigint", "b.n = a.grp", "b.s = a.s", "b.grp = a.id % 7",
+    "(b.grp, b.k) = (a.grp, a.k)", "a.doc = b.doc",
+]
 
 
 def random_measure(rng, doc_type):
     """A measure of the documents a and b, and the order from near to far."""
     a, b = rng.sample(["a.doc", "b.doc"], 2)
+    descending = rng.choice([" DESC NULLS LAST", " DESC NULLS LAST", " DESC"])
+    if doc_type in STRING_TYPES:
+        if rng.random() < 0.5:
+            return f"{a} {rng.choice(STRING_OPERATORS)} {b}", ""
+        function = rng.choice(STRING_FUNCTIONS)
+        return f"{function}({a}, {b})", descending if function == "lcs_similarity" else ""
     if rng.random() < 0.3:
         return model_measure(rng, a, b)
     if doc_type == "tree" and rng.random() < 0.5:
@@ -25,7 +40,6 @@ def random_measure(rng, doc_type):
         a, b = f"{a}::tree", f"{b}::tree"
     by_trees = doc_type == "tree" or "::" in a
     function = rng.choice(FUNCTIONS + (TREE_FUNCTIONS if by_trees else []))
-    descending = rng.choice([" DESC NULLS LAST", " DESC NULLS LAST", " DESC"])
     return f"{function}({a}, {b})", descending if function == "tree_similarity" else ""
 
 
@@ -44,6 +58,7 @@ def nearest_query(rng, joins, right):
     measure, order = random_measure(rng, joins.type)
     table = joins.table(right)
     where = rng.sample(PAIR_CONDITIONS, rng.choice([0, 1, 1, 2]))
+    where += rng.sample(GROUPS[:-1] if joins.type in ("xml", "json") else GROUPS, rng.choice([0, 0, 1, 1, 2]))
     if rng.random() < 0.3:
         where.append(rng.choice([*SIDE_CONDITIONS, "{0}.doc IS NOT NULL"]).format("b"))
     rows, ids = f"{measure} AS m", ""

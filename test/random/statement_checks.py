@@ -8,7 +8,6 @@ from changes import changing_statement
 from clauses import Limits
 from nearest import nearest_statement
 from random_joins import Joins
-from sequences import STRING_TYPES
 from server import ServerError, psql, wait_for_server
 from statements import READING
 from worlds import random_world
@@ -69,8 +68,7 @@ Result = namedtuple("Result", "plan own plain")
 def random_case(rng, world, has_merge):
     """A statement in a world."""
     joins = Joins(rng, Limits(rng, "mixed"), world.type, has_merge)
-    nearest = [] if world.type in STRING_TYPES else [nearest_statement] * 3
-    maker = rng.choice([*READING, *[changing_statement] * 3, *nearest])
+    maker = rng.choice([*READING, *[changing_statement] * 3, *[nearest_statement] * 3])
     statement = maker(rng, joins, rng.choice(["docs", "others", "others"]))
     settings = list(rng.choice(MEMORY if world.large else [*MEMORY, TINY_MEMORY, TINY_MEMORY]))
     if rng.random() < 0.3:

@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "access/sysattr.h"
-#include "common/hashfn.h"
 #include "executor/executor.h"
 #include "nodes/extensible.h"
 #include "utils/memutils.h"
@@ -13,24 +12,6 @@
 #include "../../compat.h"
 #include "side.h"
 #include "../plan/tedjoin.h"
-
-/* Initializes the keys of a side. */
-static void
-InitKeys(JoinSide *side, CustomScanState *node, List *keys, List *hashes, List *collations)
-{
-	ListCell *cell;
-
-	side->keys = palloc_array(JoinKey, list_length(keys));
-	foreach (cell, keys)
-	{
-		JoinKey *key = &side->keys[side->key_count];
-
-		key->value = ExecInitExpr(lfirst(cell), &node->ss.ps);
-		fmgr_info(list_nth_oid(hashes, side->key_count), &key->hash);
-		key->collation = list_nth_oid(collations, side->key_count);
-		side->key_count++;
-	}
-}
 
 void
 SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
@@ -45,9 +26,9 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	side->plan = ExecInitNode(list_nth(scan->custom_plans, child), estate, eflags);
 	node->custom_ps = lappend(node->custom_ps, side->plan);
 	side->document = ExecInitExpr(list_nth(scan->custom_exprs, document), &node->ss.ps);
-	InitKeys(side, node, list_nth(scan->custom_exprs, TEDJOIN_OUTER_KEYS + child),
-			 list_nth(scan->custom_private, TEDJOIN_OUTER_HASHES + child),
-			 list_nth(scan->custom_private, TEDJOIN_KEY_COLLATIONS));
+	side->keys = RowKeysInit(list_nth(scan->custom_exprs, TEDJOIN_OUTER_KEYS + child),
+							 list_nth(scan->custom_private, TEDJOIN_OUTER_HASHES + child),
+							 list_nth(scan->custom_private, TEDJOIN_KEY_COLLATIONS), &node->ss.ps);
 	side->from = palloc_array(AttrNumber, list_length(sources));
 	side->to = palloc_array(AttrNumber, list_length(sources));
 	side->wanted = palloc_array(bool, list_length(sources));
@@ -122,19 +103,10 @@ SideReadDocument(const JoinSide *side, ScanState *node, Datum *document, int32 *
 {
 	ExprContext *econtext = node->ps.ps_ExprContext;
 	MemoryContext caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-	uint32 hash = 0;
-	bool isnull = false;
+	bool isnull;
 
 	econtext->ecxt_scantuple = node->ss_ScanTupleSlot;
-	for (JoinKey *key = side->keys; key < side->keys + side->key_count && !isnull; key++)
-	{
-		Datum value = ExecEvalExpr(key->value, econtext, &isnull);
-
-		if (!isnull)
-			hash = hash_combine(
-				hash, DatumGetUInt32(FunctionCall1Coll(&key->hash, key->collation, value)));
-	}
-	*group = (int32) hash;
+	isnull = !RowKeysGroup(&side->keys, econtext, group);
 	if (!isnull)
 		*document = ExecEvalExpr(side->document, econtext, &isnull);
 	MemoryContextSwitchTo(caller);

@@ -10,22 +10,14 @@
 #include "nodes/execnodes.h"
 
 #include "../cells/kept_rows.h"
-
-/* A key of the rows of a side, which has the same value in both rows of each pair. */
-typedef struct JoinKey
-{
-	ExprState *value;
-	FmgrInfo hash;
-	Oid collation;
-} JoinKey;
+#include "../search/row_keys.h"
 
 /* An input of a TedJoin. */
 typedef struct JoinSide
 {
 	PlanState *plan;
 	ExprState *document; /* document of the row in the scan tuple */
-	JoinKey *keys;
-	int key_count; /* 0 if rows are not joined by groups */
+	RowKeys keys;        /* which have the same values in both rows of each pair */
 	int columns;
 	AttrNumber *from;        /* number of each column in the plan's result */
 	AttrNumber *to;          /* and in the scan tuple */

@@ -52,3 +52,22 @@ LabelListsEnter(LabelLists *lists, int32 number, const LabelCount *counts, int32
 		lists->nodes[place] = (uint8) Min(counts[i].count, MANY_NODES);
 	}
 }
+
+/* Returns the first entry of a list whose tree has at least this number. */
+int64
+LabelListFrom(const LabelLists *lists, uint32 list, int32 number)
+{
+	int64 low = lists->begin[list];
+	int64 high = lists->begin[list + 1];
+
+	while (low < high)
+	{
+		int64 middle = low + (high - low) / 2;
+
+		if (lists->tree[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

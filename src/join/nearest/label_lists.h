@@ -14,6 +14,13 @@
 /* Greatest count of nodes in a list; it stands for this number or more. */
 #define MANY_NODES PG_UINT8_MAX
 
+/* Trees with consecutive numbers: from `first` to before `end`. */
+typedef struct TreeRange
+{
+	int32 first;
+	int32 end;
+} TreeRange;
+
 /* Lists of trees; a list has all trees with labels of one hash. */
 typedef struct LabelLists
 {
@@ -31,11 +38,18 @@ extern void LabelListsCount(LabelLists *lists, const LabelCount *counts, int32 l
 extern Size LabelListsBytes(const LabelLists *lists);
 
 /*
- * Make allocates the lists; Enter enters a tree.  All trees are entered, in the order of numbers.
+ * Make allocates the lists; Enter enters a tree.  All counted trees are entered, in the order of
+ * numbers.
  */
 extern void LabelListsMake(LabelLists *lists);
 extern void LabelListsEnter(LabelLists *lists, int32 number, const LabelCount *counts,
 							int32 labels);
+
+/*
+ * Returns the first entry of a list whose tree has at least this number; the entries of a list are
+ * in the order of numbers.
+ */
+extern int64 LabelListFrom(const LabelLists *lists, uint32 list, int32 number);
 
 /*
  * Returns an upper bound on the nodes of an entry's tree that can share a label with `count` nodes.

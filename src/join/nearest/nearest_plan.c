@@ -5,8 +5,13 @@
  * The hook looks for a query whose rows are wanted in the order of a measure between a document of
  * a relation and a document that is the same for all rows: a constant, a parameter, or a column of
  * an outer query, as in LATERAL.
+ *
+ * Clauses by which an expression of a row equals one of the outer query divide the rows into
+ *groups, as they do in a hash join.
  */
 #include "postgres.h"
+
+#include <math.h>
 
 #include "access/htup_details.h"
 #include "access/stratnum.h"
@@ -32,6 +37,7 @@
 #include "../../index/planner/clause.h"
 #include "../../catalog/identity.h"
 #include "../../index/planner/ordering.h"
+#include "../../index/planner/string_support.h"
 #include "../../index/planner/support.h"
 #include "nearest.h"
 #include "../plan/join_plan.h"
@@ -49,9 +55,24 @@
 #define SEARCH_SHARE 0.01
 #define INDEX_SEARCH_SHARE 0.05
 
-/* Bytes in memory of a document, besides its own, and of each of its nodes for labels. */
+/*
+ * Bytes in memory of a tree, besides its own, and of each of its nodes for labels; and of a tree in
+ * a group, for which labels are not needed.
+ */
 #define BYTES_PER_DOCUMENT 80
 #define BYTES_PER_NODE 3
+#define BYTES_PER_GROUPED_DOCUMENT 48
+
+/*
+ * Operators that it costs to begin a search for a tree in a group, which can have few rows, or for
+ * a string, and to consider a string.
+ */
+#define TREE_SEARCH_OPERATORS 8000
+#define STRING_SEARCH_OPERATORS 6000
+#define STRING_OPERATORS 8
+
+/* Costs of reading a sorted row again, and of writing it, relative to an operator. */
+#define SORT_OPERATORS 200
 
 /* Rows wanted if that is not known at planning time. */
 #define DEFAULT_WANTED 10
@@ -67,6 +88,17 @@ typedef struct DistanceOrder
 	Node *expression;
 } DistanceOrder;
 
+/* Clauses by which rows are divided into groups. */
+typedef struct GroupKeys
+{
+	List *clauses;
+	List *of_rows; /* expressions of a row */
+	List *wanted;  /* what they equal in the rows that a search considers */
+	List *row_hashes;
+	List *wanted_hashes;
+	List *collations;
+} GroupKeys;
+
 /* Lists of a path, in the order of custom_private. */
 enum
 {
@@ -74,7 +106,8 @@ enum
 	PATH_NODE_EXPRESSIONS, /* custom_exprs of the plan node */
 	PATH_NODE_MEASURES,    /* expressions that measure a document */
 	PATH_NODE_FUNCTION,    /* function that gives the order */
-	PATH_NODE_QUALS        /* clauses that each search applies to the rows kept */
+	PATH_NODE_QUALS,       /* clauses that each search applies to the rows kept */
+	PATH_NODE_HASHES       /* hash functions and collations of keys, see nearest.h */
 };
 
 /* Whether an expression is the same for all rows of its query. */
@@ -107,8 +140,7 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 	Node *a;
 	Node *b;
 
-	if ((which.documents != DOCUMENT_TREE && which.documents != DOCUMENT_BY_MODEL) ||
-		!IsExactMeasure(which.role))
+	if (which.documents == DOCUMENT_JSON || !IsExactMeasure(which.role))
 		return false;
 	a = linitial(args);
 	b = lsecond(args);
@@ -116,7 +148,7 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 	order->from_row = !IsSameForRows(root, a);
 	order->measure.function = function;
 	order->measure.documents = which.documents;
-	order->measure.collation = InvalidOid;
+	order->measure.collation = exprInputCollation(expression);
 	order->measure.a = order->from_row ? a : b;
 	order->measure.b = order->from_row ? b : a;
 	order->measure.model = which.documents == DOCUMENT_BY_MODEL ? lthird(args) : NULL;
@@ -150,6 +182,55 @@ FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
 			return true;
 	}
 	return false;
+}
+
+/* Whether an expression is of columns of a row, and is the same in each search. */
+static bool
+IsOfRow(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
+{
+	return bms_equal(pull_varnos(root, expression), rel->relids) &&
+		   !contain_volatile_functions(expression) && !CanChange(expression, NULL);
+}
+
+/*
+ * Finds the clauses by which an expression of a row equals one that is the same for all rows, and
+ * whose operators are strict and can be hashed.
+ */
+static GroupKeys
+FindKeys(PlannerInfo *root, const RelOptInfo *rel, List *changing)
+{
+	GroupKeys keys = {0};
+	ListCell *cell;
+
+	foreach (cell, changing)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		const OpExpr *equality = (const OpExpr *) clause->clause;
+		Node *left;
+		Node *right;
+		bool row_is_left;
+		Oid left_hash;
+		Oid right_hash;
+
+		if (clause->pseudoconstant || !is_opclause((Node *) equality) ||
+			list_length(equality->args) != 2)
+			continue;
+		left = linitial(equality->args);
+		right = lsecond(equality->args);
+		row_is_left = IsOfRow(root, rel, left);
+		if (!IsSameForRows(root, row_is_left ? right : left) ||
+			(!row_is_left && !IsOfRow(root, rel, right)) ||
+			!op_hashjoinable(equality->opno, exprType(left)) || !op_strict(equality->opno) ||
+			!get_op_hash_functions(equality->opno, &left_hash, &right_hash))
+			continue;
+		keys.clauses = lappend(keys.clauses, clause);
+		keys.of_rows = lappend(keys.of_rows, row_is_left ? left : right);
+		keys.wanted = lappend(keys.wanted, row_is_left ? right : left);
+		keys.row_hashes = lappend_oid(keys.row_hashes, row_is_left ? left_hash : right_hash);
+		keys.wanted_hashes = lappend_oid(keys.wanted_hashes, row_is_left ? right_hash : left_hash);
+		keys.collations = lappend_oid(keys.collations, equality->inputcollid);
+	}
+	return keys;
 }
 
 /* Returns the clauses of a relation that can, or cannot, change between searches. */
@@ -274,7 +355,7 @@ UsesParameter(Node *node, void *number)
 	return expression_tree_walker(node, UsesParameter, number);
 }
 
-/* Estimates how often a query is executed, by the rows of outer queries that an expression uses. */
+/* Estimates how often a query is executed, by the rows of outer queries that expressions use. */
 static double
 ExpectedSearches(const PlannerInfo *root, Node *expression)
 {
@@ -295,41 +376,81 @@ ExpectedSearches(const PlannerInfo *root, Node *expression)
 	return searches;
 }
 
+/* Estimates the rows of a group. */
+static double
+GroupRows(PlannerInfo *root, const Path *input, const GroupKeys *keys)
+{
+	return clamp_row_est(input->rows *
+						 clauselist_selectivity(root, keys->clauses, 0, JOIN_INNER, NULL));
+}
+
+/* Estimates the cost of sorting the rows of an input, and of reading and writing them. */
+static Cost
+SortRowsCost(const Path *input)
+{
+	double rows = Max(input->rows, 2);
+	double pages = rows * input->pathtarget->width / BLCKSZ;
+
+	return rows * (log2(rows) * 2 + SORT_OPERATORS) * cpu_operator_cost + 2 * pages * seq_page_cost;
+}
+
 /*
- * Sets the costs of a path: its rows are read once, and each search bounds all of them and computes
- * some distances.  The planner multiplies by the number of executions instead of asking for the
- * cost of a rescan, so the cost of reading is divided by that number.  The planner adds the cost of
- * the distance of each row, as it is an output column.
+ * Sets the costs of a path: its rows are read once, and each search bounds all of its group and
+ * computes some distances, of strings all.  The planner multiplies by the number of executions
+ * instead of asking for the cost of a rescan, so the cost of reading is divided by that number. The
+ * planner adds the cost of the distance of each row, as it is an output column.
  */
 static void
-CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *quals,
-				double searches)
+CostNearestPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order,
+				const GroupKeys *keys, List *quals, double searches)
 {
 	const Path *input = linitial(path->custom_paths);
-	double size = TypicalTreeSize(root, order->measure.a);
+	bool are_trees = AreTrees(order->measure.documents);
+	bool grouped = keys->clauses != NIL;
+	double rows = GroupRows(root, input, keys);
 	QualCost distance;
 	QualCost check;
+	Cost keep;
+	Cost search;
 
 	cost_qual_eval_node(&distance, order->expression, root);
 	cost_qual_eval(&check, quals, root);
+	if (are_trees)
+	{
+		keep = input->rows * KEEP_READS * TreeReadCost(TypicalTreeSize(root, order->measure.a));
+		search = (grouped ? TREE_SEARCH_OPERATORS : 0) * cpu_operator_cost +
+				 rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple);
+	}
+	else
+	{
+		double length = TypicalStringLength(root, order->measure.documents, order->measure.a);
+
+		keep = input->rows * StringReadCost(length);
+		search = (STRING_SEARCH_OPERATORS + rows * STRING_OPERATORS) * cpu_operator_cost +
+				 rows * StringPairCost(length, length);
+	}
+	if (grouped || !are_trees)
+		keep += SortRowsCost(input);
 	path->path.startup_cost =
-		(input->total_cost + input->rows * KEEP_READS * TreeReadCost(size)) / searches +
-		input->rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple) +
-		distance.startup + check.startup;
-	path->path.total_cost =
-		path->path.startup_cost + input->rows * (check.per_tuple + cpu_tuple_cost);
+		(input->total_cost + keep) / searches + search + distance.startup + check.startup;
+	path->path.total_cost = path->path.startup_cost + rows * (check.per_tuple + cpu_tuple_cost);
 	path->path.rows = path->path.parent->rows;
 	SumDisabledNodes(&path->path, input, &path->path);
 }
 
-/* Whether the data kept of the documents, besides their bytes, fit in memory. */
+/* Whether the data kept of the trees, besides their bytes, fit in memory; strings can be in files.
+ */
 static bool
-FitsInMemory(PlannerInfo *root, const Path *input, const DistanceOrder *order)
+FitsInMemory(PlannerInfo *root, const Path *input, const DistanceOrder *order,
+			 const GroupKeys *keys)
 {
-	double size = TypicalTreeSize(root, order->measure.a);
+	double bytes =
+		keys->clauses == NIL
+			? BYTES_PER_DOCUMENT + BYTES_PER_NODE * TypicalTreeSize(root, order->measure.a)
+			: BYTES_PER_GROUPED_DOCUMENT;
 
-	return input->rows * (BYTES_PER_DOCUMENT + BYTES_PER_NODE * size) <=
-		   (double) get_hash_memory_limit();
+	return !AreTrees(order->measure.documents) ||
+		   input->rows * bytes <= (double) get_hash_memory_limit();
 }
 
 /* Makes the plan node of a path. */
@@ -350,8 +471,10 @@ PlanNearestPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlis
 	scan->scan.plan.qual = list_nth(path->custom_private, PATH_NODE_QUALS);
 	scan->custom_plans = plans;
 	scan->custom_exprs = list_nth(path->custom_private, PATH_NODE_EXPRESSIONS);
-	scan->custom_private = list_make3(list_nth(path->custom_private, PATH_NODE_SETTINGS), measures,
-									  list_nth(path->custom_private, PATH_NODE_FUNCTION));
+	scan->custom_private =
+		list_concat(list_make3(list_nth(path->custom_private, PATH_NODE_SETTINGS), measures,
+							   list_nth(path->custom_private, PATH_NODE_FUNCTION)),
+					list_nth(path->custom_private, PATH_NODE_HASHES));
 	scan->flags = path->flags;
 	scan->methods = &TedNearestScanMethods;
 	return &scan->scan.plan;
@@ -368,18 +491,44 @@ Measures(const DistanceOrder *order)
 										: MeasureExpressions(&order->measure);
 }
 
-/* Makes a path ordered by a distance. */
-static CustomPath *
-MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
-				List *changing)
+/*
+ * Estimates the rows that will be asked for: more than are wanted above the node if clauses besides
+ * the keys refuse some.
+ */
+static double
+WantedRows(const PlannerInfo *root, const RelOptInfo *rel, double group_rows)
 {
-	CustomPath *path = makeNode(CustomPath);
 	double wanted = root->limit_tuples > 0      ? root->limit_tuples
 					: root->tuple_fraction >= 1 ? root->tuple_fraction
 												: DEFAULT_WANTED;
-	List *settings = list_make3_int(list_length(input->pathtarget->exprs),
-									(int) Min(wanted, (double) PG_INT16_MAX), order->from_row);
-	List *expressions = list_make3(order->measure.a, order->measure.b, order->expression);
+
+	return Min(rint(wanted * Max(group_rows / Max(rel->rows, 1), 1)), PG_INT32_MAX / 2);
+}
+
+/* Returns the settings of the plan node. */
+static List *
+Settings(const Path *input, const DistanceOrder *order, double wanted)
+{
+	const ThresholdClause *measure = &order->measure;
+	Oid element =
+		measure->documents == DOCUMENT_ARRAY ? get_element_type(exprType(measure->a)) : InvalidOid;
+	List *settings =
+		list_make3_int(list_length(input->pathtarget->exprs), (int) wanted, order->from_row);
+
+	settings = lappend_int(settings, measure->documents);
+	settings = lappend_int(settings, (int) element);
+	return lappend_int(settings, (int) measure->collation);
+}
+
+/* Makes a path ordered by a distance. */
+static CustomPath *
+MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
+				List *changing, const GroupKeys *keys, double searches)
+{
+	CustomPath *path = makeNode(CustomPath);
+	double wanted = WantedRows(root, rel, GroupRows(root, input, keys));
+	List *expressions = list_make5(order->measure.a, order->measure.b, order->expression,
+								   keys->of_rows, keys->wanted);
 	List *quals = extract_actual_clauses(changing, false);
 
 	path->path.pathtype = T_CustomScan;
@@ -390,10 +539,12 @@ MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceO
 	path->custom_paths = list_make1(input);
 	if (order->measure.model != NULL)
 		expressions = lappend(expressions, order->measure.model);
-	path->custom_private = list_make5(settings, expressions, Measures(order),
+	path->custom_private = list_make5(Settings(input, order, wanted), expressions, Measures(order),
 									  list_make1_oid(order->measure.function), quals);
+	path->custom_private = lappend(
+		path->custom_private, list_make3(keys->row_hashes, keys->wanted_hashes, keys->collations));
 	path->methods = &path_methods;
-	CostNearestPath(root, path, order, quals, ExpectedSearches(root, order->measure.b));
+	CostNearestPath(root, path, order, keys, quals, searches);
 	return path;
 }
 
@@ -437,13 +588,25 @@ WantsFirstRows(const PlannerInfo *root)
 		   root->query_pathkeys != NIL && root->tuple_fraction > 0;
 }
 
+/*
+ * Whether the searches can take less time than a sort for each of them, whatever the number of rows
+ * turns out to be: a search for a string compares it with all others.
+ */
+static bool
+IsWorthwhile(const DistanceOrder *order, double searches)
+{
+	return AreTrees(order->measure.documents) || searches > 1;
+}
+
 /* Adds a path ordered by distance to a relation. */
 static void
 RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
 	DistanceOrder order;
+	GroupKeys keys;
 	List *changing;
 	Path *input;
+	double searches;
 
 	if (previous_rel_hook != NULL)
 		previous_rel_hook(root, rel, rti, rte);
@@ -452,13 +615,17 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		!bms_is_empty(rel->lateral_relids) || !WantsFirstRows(root) ||
 		!FindOrder(root, rel, &order))
 		return;
-	CostIndexSearches(root, rel, &order);
+	if (AreTrees(order.measure.documents))
+		CostIndexSearches(root, rel, &order);
 	changing = ClausesThat(rel, true);
 	if (!RowsCanBeKept(root, rel, rte, changing))
 		return;
 	input = InputPath(root, rel, changing);
-	if (input != NULL && FitsInMemory(root, input, &order))
-		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing)->path);
+	keys = FindKeys(root, rel, changing);
+	searches = ExpectedSearches(root, (Node *) list_make3(order.measure.b, order.measure.model,
+														  extract_actual_clauses(changing, false)));
+	if (input != NULL && FitsInMemory(root, input, &order, &keys) && IsWorthwhile(&order, searches))
+		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing, &keys, searches)->path);
 }
 
 /* Defines the setting, and installs the planner hook. */
@@ -467,7 +634,7 @@ TedNearestInit(void)
 {
 	DefineCustomBoolVariable(
 		"ted.enable_nearest",
-		"Enables the planner's use of TedNearest for the nearest trees of a table.", NULL,
+		"Enables the planner's use of TedNearest for the nearest documents of a table.", NULL,
 		&enable_nearest, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
 	RegisterCustomScanMethods(&TedNearestScanMethods);
 	previous_rel_hook = set_rel_pathlist_hook;

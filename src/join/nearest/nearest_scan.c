@@ -2,9 +2,13 @@
  * nearest_scan.c
  *	  Executes TedNearest: rows ordered by the distance of their documents from a given one.
  *
- * The rows are read once and kept, by the numbers that neighbours.c gives to their documents.  A
- * rescan only starts another search, unless the rows depend on a parameter that has changed, or the
- * cost model has changed: rows are read for one cost model.
+ * The rows are read once and kept; rows with equal documents form a list.  A rescan only starts
+ * another search, unless the rows depend on a parameter that has changed, or the cost model has
+ * changed: rows are read for one cost model.
+ *
+ * Rows are in groups by their keys, of which a search considers the one that its own keys have; the
+ * clauses by which the keys are equal are checked on its rows again.  To find the rows of a group
+ * next to each other, rows are sorted.
  */
 #include "postgres.h"
 
@@ -12,6 +16,7 @@
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/memutils.h"
 #include "utils/ruleutils.h"
@@ -22,11 +27,10 @@
 #include "../../index/planner/clause.h"
 #include "../../tree/costs/cost_type.h"
 #include "../output/match_measures.h"
+#include "../search/row_keys.h"
 #include "nearest.h"
 #include "neighbours.h"
-
-/* End of a list of rows. */
-#define NO_ROW (-1)
+#include "sorted_rows.h"
 
 /* Header of a kept row. */
 typedef struct RowHeader
@@ -44,8 +48,13 @@ typedef struct TedNearestState
 	List *measures;  /* FunctionRole of each measure, which are the last columns */
 	int wanted_rows; /* estimate */
 	FunctionRole order;
+	DocumentType documents;
+	ArrayElements elements; /* of documents that are arrays */
+	const NeighbourKind *kind;
 	ExprState *document;
 	ExprState *query;
+	RowKeys row_keys;       /* of a row */
+	RowKeys keys;           /* of a search */
 	ExprState *model_value; /* cost model; NULL for none */
 	bool from_row;          /* whether distances are those from a row's document */
 	TupleTableSlot *row;    /* slot for a kept row */
@@ -56,21 +65,14 @@ typedef struct TedNearestState
 
 	/* the rows read; `set` is NULL until they are read */
 	RecordStore *rows;
-	RecordStore *trees; /* the documents of the rows */
-	Neighbours *set;
+	RecordStore *records; /* the documents of the rows */
+	void *set;
 	struct varlena *model; /* cost model of `set`; NULL for none */
-	int64 *first_row;      /* first row of each document, by its number */
 	bool indexed;
-	int32 documents;
-	int32 capacity;
-	int64 first_treeless; /* first row without a document */
 
 	/* the search since the start or the last rescan */
 	bool begun;
-	bool no_query;       /* whether the document or the cost model is null: all distances are null,
-						  * too */
-	int32 next_document; /* next document of a search without a query */
-	bool documents_done;
+	bool no_group; /* whether a key is null, so that no row has an equal one */
 	Neighbour found;
 	int64 next_row; /* next row of the document found */
 } TedNearestState;
@@ -88,15 +90,26 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	CheckExecutable(function);
 	nearest->order = WhichFunction(function).role;
+	nearest->documents = list_nth_int(settings, NEAREST_DOCUMENTS);
+	nearest->kind = AreTrees(nearest->documents) ? &NeighbourTrees : &NeighbourStrings;
 	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
 	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
 	node->custom_ps = list_make1(nearest->input);
 	nearest->document = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_DOCUMENT), &node->ss.ps);
 	nearest->query = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_QUERY), &node->ss.ps);
+	nearest->row_keys =
+		RowKeysInit(list_nth(scan->custom_exprs, NEAREST_ROW_KEYS),
+					list_nth(scan->custom_private, NEAREST_ROW_HASHES),
+					list_nth(scan->custom_private, NEAREST_COLLATIONS), &node->ss.ps);
+	nearest->keys = RowKeysInit(list_nth(scan->custom_exprs, NEAREST_KEYS),
+								list_nth(scan->custom_private, NEAREST_HASHES),
+								list_nth(scan->custom_private, NEAREST_COLLATIONS), &node->ss.ps);
 	if (list_length(scan->custom_exprs) > NEAREST_MODEL)
 		nearest->model_value =
 			ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_MODEL), &node->ss.ps);
 	nearest->from_row = list_nth_int(settings, NEAREST_FROM_ROW) != 0;
+	nearest->elements = (ArrayElements){(Oid) list_nth_int(settings, NEAREST_ELEMENTS),
+										(Oid) list_nth_int(settings, NEAREST_COLLATION)};
 	nearest->measures = list_nth(scan->custom_private, NEAREST_MEASURES);
 	nearest->wanted_rows = list_nth_int(settings, NEAREST_WANTED);
 	nearest->columns = list_nth_int(settings, NEAREST_COLUMNS);
@@ -144,12 +157,12 @@ ForgetRows(TedNearestState *nearest)
 	if (nearest->set == NULL)
 		return;
 	ProgressEnd(&nearest->progress);
-	NeighboursFree(nearest->set);
+	nearest->kind->free(nearest->set);
 	nearest->set = NULL;
 	nearest->model = NULL;
 	nearest->indexed = false;
 	RecordsFree(nearest->rows);
-	RecordsFree(nearest->trees);
+	RecordsFree(nearest->records);
 	MemoryContextReset(nearest->context);
 }
 
@@ -175,7 +188,7 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 {
 	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
 
-	StoreMeasures(nearest->measures, match, DOCUMENT_TREE, 1, scan);
+	StoreMeasures(nearest->measures, match, nearest->documents, 1, scan);
 	ExecStoreVirtualTuple(scan);
 }
 
@@ -189,18 +202,6 @@ FillMeasureByModel(TedNearestState *nearest, float8 key)
 	scan->tts_values[nearest->columns] =
 		Float8GetDatum(nearest->order == ROLE_SIMILARITY ? -key : key);
 	ExecStoreVirtualTuple(scan);
-}
-
-/* Returns the place of the first row of a document, NO_ROW for a new document. */
-static int64 *
-FirstRowOf(TedNearestState *nearest, int32 number)
-{
-	if (number == nearest->documents)
-	{
-		RESERVE(nearest->context, nearest->first_row, nearest->capacity, nearest->documents + 1);
-		nearest->first_row[nearest->documents++] = NO_ROW;
-	}
-	return &nearest->first_row[number];
 }
 
 /* Keeps a row; inserts it before row `*first`. */
@@ -238,35 +239,131 @@ ReadKeptRow(TedNearestState *nearest, int64 position)
 static Size
 Memory(const TedNearestState *nearest)
 {
-	return NeighboursMemory(nearest->set) + RecordsMemory(nearest->trees) +
-		   RecordsMemory(nearest->rows) + sizeof(int64) * (Size) nearest->capacity;
+	return nearest->kind->memory(nearest->set) + RecordsMemory(nearest->records) +
+		   RecordsMemory(nearest->rows);
 }
 
 /*
- * Keeps a row of the input and its document.  If memory does not suffice, rows are moved to a file
- * before trees, which are read more often.
+ * Keeps a row and its document.  If memory does not suffice, rows are moved to a file before
+ * documents, which are read more often.
  */
 static void
-AddInputRow(TedNearestState *nearest, TupleTableSlot *row)
+AddRow(TedNearestState *nearest, int32 group, const Datum *document, TupleTableSlot *row,
+	   Size memory)
+{
+	MemoryContext caller;
+
+	KeepRow(nearest, row, nearest->kind->add(nearest->set, group, document));
+	caller = MemoryContextSwitchTo(nearest->context);
+	if (Memory(nearest) > memory)
+		RecordsMoveToFile(nearest->rows);
+	if (Memory(nearest) > memory)
+		nearest->kind->spill(nearest->set);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Evaluates the group and the document of a row; returns false if a key is null. */
+static bool
+ReadTableRow(TedNearestState *nearest, TupleTableSlot *row, SortedRow *read)
 {
 	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
-	MemoryContext caller;
 	bool isnull;
-	Datum document;
 
 	ResetExprContext(econtext);
 	econtext->ecxt_scantuple = FillColumns(nearest, row);
 	FillMeasures(nearest, NULL);
-	document = ExecEvalExprSwitchContext(nearest->document, econtext, &isnull);
-	caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-	KeepRow(nearest, row,
-			isnull ? &nearest->first_treeless
-				   : FirstRowOf(nearest, NeighboursAdd(nearest->set, document)));
+	*read = (SortedRow){0};
+	if (!RowKeysGroup(&nearest->row_keys, econtext, &read->group))
+		return false;
+	read->document = ExecEvalExpr(nearest->document, econtext, &isnull);
+	read->has_document = !isnull;
+	return true;
+}
+
+/* Returns the column that is the document, counted from 0; negative if none is. */
+static int
+DocumentColumn(const TedNearestState *nearest)
+{
+	const CustomScan *scan = (const CustomScan *) nearest->css.ss.ps.plan;
+	const Var *document = list_nth(scan->custom_exprs, NEAREST_DOCUMENT);
+
+	while (IsA(document, RelabelType))
+		document = (const Var *) ((const RelabelType *) document)->arg;
+	return IsA(document, Var) && document->varattno <= nearest->columns ? document->varattno - 1
+																		: -1;
+}
+
+/* Makes an empty sort for the rows; NULL if they need not be sorted. */
+static SortedRows *
+BeginSort(const TedNearestState *nearest, Size memory)
+{
+	const CustomScan *scan = (const CustomScan *) nearest->css.ss.ps.plan;
+
+	if (nearest->row_keys.count == 0 && nearest->kind->sort == NULL)
+		return NULL;
+	return SortedRowsCreate(ExecGetResultType(nearest->input), nearest->wanted,
+							exprType(list_nth(scan->custom_exprs, NEAREST_DOCUMENT)),
+							DocumentColumn(nearest), memory);
+}
+
+/* Sorts a row; those of a group without a given order by their ordinals. */
+static void
+SortRow(TedNearestState *nearest, SortedRows *sorted, SortedRow *read, TupleTableSlot *row)
+{
+	if (nearest->kind->sort == NULL)
+		read->size = (int32) Min(nearest->rows_read, PG_INT32_MAX);
+	else if (read->has_document)
+		nearest->kind->sort(nearest->set, read->document, &read->size, &read->hash);
+	SortedRowsAdd(sorted, read, row);
+}
+
+/* Reads the rows of the input; keeps them, or passes them to a sort. */
+static void
+ReadInput(TedNearestState *nearest, SortedRows *sorted, Size memory)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+
+	for (;;)
+	{
+		TupleTableSlot *row = ExecProcNode(nearest->input);
+		MemoryContext caller;
+		SortedRow read;
+
+		if (TupIsNull(row))
+			break;
+		ProgressAtWork(&nearest->progress);
+		CheckInterrupts();
+		nearest->rows_read++;
+		caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+		if (ReadTableRow(nearest, row, &read))
+		{
+			if (sorted != NULL)
+				SortRow(nearest, sorted, &read, row);
+			else
+				AddRow(nearest, read.group, read.has_document ? &read.document : NULL, row, memory);
+		}
+		MemoryContextSwitchTo(caller);
+	}
+}
+
+/* Keeps the rows of a sort. */
+static void
+KeepSortedRows(TedNearestState *nearest, SortedRows *sorted, Size memory)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	MemoryContext caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	TupleTableSlot *row;
+	SortedRow read;
+
+	SortedRowsSort(sorted);
+	while ((row = SortedRowsNext(sorted, &read)) != NULL)
+	{
+		ProgressAtWork(&nearest->progress);
+		CheckInterrupts();
+		AddRow(nearest, read.group, read.has_document ? &read.document : NULL, row, memory);
+		ResetExprContext(econtext);
+	}
 	MemoryContextSwitchTo(caller);
-	if (Memory(nearest) > get_hash_memory_limit())
-		RecordsMoveToFile(nearest->rows);
-	if (Memory(nearest) > get_hash_memory_limit())
-		RecordsMoveToFile(nearest->trees);
 }
 
 /* Returns the cost model of distances from the query's document; NULL for unit costs. */
@@ -285,33 +382,34 @@ ModelFromQuery(const TedNearestState *nearest)
 static void
 ReadInputRows(TedNearestState *nearest, Datum model)
 {
+	Size memory = get_hash_memory_limit();
 	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
+	NeighbourSetup setup;
+	SortedRows *sorted;
 
 	nearest->model = model == (Datum) 0 ? NULL : PG_DETOAST_DATUM_COPY(model);
 
 	BeginNearestProgress(nearest);
 	nearest->rows = RecordsCreate();
-	nearest->trees = RecordsCreate();
-	nearest->counts.trees = 0;
+	nearest->records = RecordsCreate();
+	nearest->counts.documents = 0;
 	nearest->rows_read = 0;
-	nearest->set = NeighboursCreate(nearest->trees, ModelFromQuery(nearest), &nearest->counts);
-	nearest->documents = 0;
-	nearest->capacity = 64;
-	nearest->first_row = palloc_array(int64, nearest->capacity);
-	nearest->first_treeless = NO_ROW;
+	setup = (NeighbourSetup){.documents = nearest->documents,
+							 .elements = nearest->elements,
+							 .order = nearest->order,
+							 .model = ModelFromQuery(nearest),
+							 .records = nearest->records,
+							 .counts = &nearest->counts};
+	nearest->set = nearest->kind->create(&setup);
 	MemoryContextSwitchTo(caller);
-	for (;;)
+	sorted = BeginSort(nearest, memory / 2);
+	ReadInput(nearest, sorted, memory);
+	if (sorted != NULL)
 	{
-		TupleTableSlot *row = ExecProcNode(nearest->input);
-
-		if (TupIsNull(row))
-			break;
-		ProgressAtWork(&nearest->progress);
-		CheckInterrupts();
-		nearest->rows_read++;
-		AddInputRow(nearest, row);
+		KeepSortedRows(nearest, sorted, memory / 2);
+		SortedRowsFree(sorted);
 	}
-	NeighboursIndex(nearest->set, get_hash_memory_limit());
+	nearest->kind->index(nearest->set, memory);
 	nearest->indexed = true;
 }
 
@@ -332,18 +430,22 @@ IsReadFor(const TedNearestState *nearest, Datum model)
 	return same;
 }
 
-/* Evaluates the query's cost model; reads the rows unless that has been done for this model. */
+/*
+ * Evaluates the query's cost model; reads the rows unless that has been done for this model.  Sets
+ * `*isnull` if the model is null.
+ */
 static void
-ReadRowsForQuery(TedNearestState *nearest)
+ReadRowsForQuery(TedNearestState *nearest, bool *isnull)
 {
 	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
 	Datum model = (Datum) 0;
 
 	ResetExprContext(econtext);
+	*isnull = false;
 	if (nearest->model_value != NULL)
 	{
-		model = ExecEvalExprSwitchContext(nearest->model_value, econtext, &nearest->no_query);
-		if (nearest->no_query)
+		model = ExecEvalExprSwitchContext(nearest->model_value, econtext, isnull);
+		if (*isnull)
 			model = (Datum) 0;
 	}
 	if (IsReadFor(nearest, model))
@@ -356,43 +458,28 @@ ReadRowsForQuery(TedNearestState *nearest)
 	ReadInputRows(nearest, model);
 }
 
-/* Begins a search for the current value of the query's document. */
+/* Begins a search for the current values of the query's keys and document. */
 static void
 BeginSearch(TedNearestState *nearest)
 {
 	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	MemoryContext caller;
+	bool no_model;
 	bool isnull;
 	Datum query;
+	int32 group;
 
-	nearest->no_query = false;
-	ReadRowsForQuery(nearest);
+	ReadRowsForQuery(nearest, &no_model);
 	ResetExprContext(econtext);
-	query = ExecEvalExprSwitchContext(nearest->query, econtext, &isnull);
-	nearest->no_query = nearest->no_query || isnull;
-	if (!nearest->no_query)
-		NeighboursSearch(nearest->set, query, nearest->order, nearest->wanted_rows);
-	nearest->next_document = 0;
-	nearest->documents_done = false;
+	caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	query = ExecEvalExpr(nearest->query, econtext, &isnull);
+	nearest->no_group = !RowKeysGroup(&nearest->keys, econtext, &group);
+	MemoryContextSwitchTo(caller);
+	if (!nearest->no_group)
+		nearest->kind->search(nearest->set, group, no_model || isnull ? NULL : &query,
+							  nearest->wanted_rows);
 	nearest->next_row = NO_ROW;
 	nearest->begun = true;
-}
-
-/* Advances to the rows of the next document, and finally to rows without one; false at the end. */
-static bool
-NextDocument(TedNearestState *nearest)
-{
-	if (nearest->documents_done)
-		return false;
-	if (nearest->no_query && nearest->next_document < nearest->documents)
-		nearest->next_row = nearest->first_row[nearest->next_document++];
-	else if (!nearest->no_query && NeighboursNext(nearest->set, &nearest->found))
-		nearest->next_row = nearest->first_row[nearest->found.number];
-	else
-	{
-		nearest->documents_done = true;
-		nearest->next_row = nearest->first_treeless;
-	}
-	return true;
 }
 
 /* Fills the scan tuple with the next row; returns false at the end. */
@@ -404,22 +491,25 @@ NextNearestRow(TedNearestState *nearest)
 	ProgressAtWork(&nearest->progress);
 	if (!nearest->begun)
 		BeginSearch(nearest);
+	if (nearest->no_group)
+		return false;
 	while (nearest->next_row == NO_ROW)
-		if (!NextDocument(nearest))
+	{
+		if (!nearest->kind->next(nearest->set, &nearest->found))
 			return false;
+		nearest->next_row = nearest->found.first_row;
+	}
 	nearest->next_row = ReadKeptRow(nearest, nearest->next_row);
 	FillColumns(nearest, nearest->row);
-	if (nearest->no_query || nearest->documents_done)
+	if (!nearest->found.measured)
 		FillMeasures(nearest, NULL);
 	else if (nearest->model_value != NULL)
 		FillMeasureByModel(nearest, nearest->found.key);
 	else
 	{
-		int32 size = NeighboursSearchedSize(nearest->set);
-
 		match = (Match){.distance = nearest->found.distance,
-						.larger_size = Max(size, nearest->found.size),
-						.smaller_size = Min(size, nearest->found.size)};
+						.larger_size = nearest->found.larger_size,
+						.smaller_size = nearest->found.smaller_size};
 		FillMeasures(nearest, &match);
 	}
 	return true;
@@ -455,7 +545,7 @@ ReScanTedNearest(CustomScanState *node)
 	ExecClearTuple(nearest->row);
 	nearest->begun = false;
 	if (nearest->set != NULL)
-		NeighboursEndSearch(nearest->set);
+		nearest->kind->end_search(nearest->set);
 	if (node->ss.ps.chgParam != NULL)
 		UpdateChangedParamSet(nearest->input, node->ss.ps.chgParam);
 	if (nearest->input->chgParam != NULL) /* ExecProcNode() rescans the input */
@@ -476,21 +566,28 @@ EndTedNearest(CustomScanState *node)
 static void
 ExplainTedNearest(CustomScanState *node, List *ancestors, ExplainState *es)
 {
-	const NeighbourCounts *counts = &((TedNearestState *) node)->counts;
+	const TedNearestState *nearest = (TedNearestState *) node;
+	const NeighbourCounts *counts = &nearest->counts;
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	List *context = set_deparse_context_plan(es->deparse_cxt, &scan->scan.plan, ancestors);
 	Node *order = list_nth(scan->custom_exprs, NEAREST_ORDER);
+	Node *keys = list_nth(scan->custom_exprs, NEAREST_ROW_KEYS);
+	bool are_trees = AreTrees(nearest->documents);
 
+	if (keys != NULL)
+		ExplainPropertyText("Groups", deparse_expression(keys, context, true, false), es);
 	ExplainPropertyText("Order By", deparse_expression(order, context, true, false), es);
 	if (!es->analyze)
 		return;
-	ExplainPropertyInteger("Trees", NULL, counts->trees, es);
+	ExplainPropertyInteger(are_trees ? "Trees" : "Strings", NULL, counts->documents, es);
 	ExplainPropertyInteger("Searches", NULL, counts->searches, es);
-	ExplainPropertyInteger("Pairs Removed by Labels", NULL, counts->pairs - counts->labels, es);
-	ExplainPropertyInteger(list_length(scan->custom_exprs) > NEAREST_MODEL
-							   ? "Pairs Removed by Bounds"
-							   : "Pairs Removed by Euler Strings",
-						   NULL, counts->labels - counts->computed, es);
+	ExplainPropertyInteger(are_trees ? "Pairs Removed by Labels" : "Pairs Removed by Lengths", NULL,
+						   counts->pairs - counts->bounded, es);
+	if (are_trees)
+		ExplainPropertyInteger(list_length(scan->custom_exprs) > NEAREST_MODEL
+								   ? "Pairs Removed by Bounds"
+								   : "Pairs Removed by Euler Strings",
+							   NULL, counts->bounded - counts->computed, es);
 	ExplainPropertyInteger("Pairs Verified", NULL, counts->computed, es);
 	ExplainPropertyInteger("Batches", NULL, counts->batches, es);
 	ExplainEngine(&counts->engine, es);

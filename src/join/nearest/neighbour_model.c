@@ -85,7 +85,7 @@ NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *
 	return counts;
 }
 
-/* Returns the bytes that searches take. */
+/* Returns the bytes that a search takes. */
 Size
 NeighbourModelSearchBytes(const NeighbourModel *model, int32 count)
 {
@@ -100,7 +100,10 @@ NeighbourModelIndex(NeighbourModel *model, int32 count)
 		model->matched = palloc_extended(NeighbourModelSearchBytes(model, count), MCXT_ALLOC_HUGE);
 }
 
-/* Adds upper bounds on the nodes that share a label, and on their least costs, for each tree. */
+/*
+ * Adds upper bounds on the nodes that share a label, and on their least costs, for each tree that
+ * is searched.
+ */
 static void
 CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *label, int64 cost,
 		   int32 *shared)
@@ -109,16 +112,17 @@ CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *lab
 	int64 cost_of_set = model->greatest_insert[list];
 
 	CHECK_FOR_INTERRUPTS();
-	for (int64 place = lists->begin[list]; place < lists->begin[list + 1]; place++)
+	for (int64 place = LabelListFrom(lists, list, model->range.first);
+		 place < lists->begin[list + 1] && lists->tree[place] < model->range.end; place++)
 	{
-		int32 number = lists->tree[place];
+		int32 tree = lists->tree[place] - model->range.first;
 		int32 nodes = SharedNodes(lists, place, label->count);
 
-		shared[number] += nodes;
+		shared[tree] += nodes;
 		if (model->matched != NULL)
 		{
-			model->matched[number].of_set += nodes * cost_of_set;
-			model->matched[number].of_searched += nodes * cost;
+			model->matched[tree].of_set += nodes * cost_of_set;
+			model->matched[tree].of_searched += nodes * cost;
 		}
 	}
 }
@@ -169,13 +173,14 @@ PlainCost(const ModelLabels *labels)
 /* Begins a search for a tree. */
 void
 NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLists *lists,
-					 int32 count, int32 *shared)
+					 TreeRange range, int32 *shared)
 {
 	ModelLabels *labels = &model->labels;
 
 	ReadModelLabels(model->keys, searched, labels);
+	model->range = range;
 	if (model->matched != NULL)
-		memset(model->matched, 0, sizeof(MatchedCosts) * (Size) count);
+		memset(model->matched, 0, sizeof(MatchedCosts) * (Size) (range.end - range.first));
 	model->anywhere = (MatchedAnywhere){0};
 	if (lists->tree != NULL)
 		model->anywhere = CountSharedByModel(model, lists, labels, shared);
@@ -192,7 +197,7 @@ static int64
 BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *least)
 {
 	const DocumentCosts *document = &model->documents[number];
-	const MatchedCosts *matched = &model->matched[number];
+	const MatchedCosts *matched = &model->matched[number - model->range.first];
 	int64 more = model->labels.nodes - document->counted;
 	int64 more_graded = model->anywhere.any ? 0 : model->labels.graded_nodes - document->graded;
 	int64 of_searched = model->searched_plain - matched->of_searched - model->anywhere.cost +

@@ -52,9 +52,10 @@ typedef struct NeighbourModel
 	uint8 *plain;           /* spellings of nodes of the set that are counted and not graded */
 	uint8 *graded;          /* spellings of graded nodes */
 	int32 *greatest_insert; /* by list of labels: greatest insertion cost of its nodes */
-	MatchedCosts *matched;  /* by tree; NULL where all nodes cost the same */
+	MatchedCosts *matched;  /* of the trees searched; NULL where all nodes cost the same */
 
 	/* the current search */
+	TreeRange range;
 	ModelLabels labels; /* of the tree searched for; its arrays have been freed */
 	MatchedAnywhere anywhere;
 	int64 searched_plain; /* least cost of its ungraded nodes, if none of them matches */
@@ -67,16 +68,16 @@ extern NeighbourModel *NeighbourModelCreate(const CostModel *costs);
 extern LabelCount *NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number,
 									 int32 *labels);
 
-/* SearchBytes returns the bytes that searches of `count` trees take; Index allocates them. */
+/* SearchBytes returns the bytes that a search of `count` trees takes; Index allocates them. */
 extern Size NeighbourModelSearchBytes(const NeighbourModel *model, int32 count);
 extern void NeighbourModelIndex(NeighbourModel *model, int32 count);
 
 /*
- * Begins a search for a tree.  Where there are lists, adds to shared[] the nodes of each tree of
- * the set that share labels with it.
+ * Begins a search for a tree among trees of the set.  Where there are lists, adds to shared[] the
+ * nodes of each of these trees that share labels with it.
  */
 extern void NeighbourModelSearch(NeighbourModel *model, const Tree *searched,
-								 const LabelLists *lists, int32 count, int32 *shared);
+								 const LabelLists *lists, TreeRange range, int32 *shared);
 
 /* Returns a lower bound on the distance of a tree, by sizes and, where there are lists, labels. */
 extern int32 NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 number,

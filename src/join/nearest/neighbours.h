@@ -1,6 +1,9 @@
 /*
  * neighbours.h
- *	  Finds the trees of a set in the order of their distances from a given tree.
+ *	  Finds the documents of a set in the order of their distances from a given document.
+ *
+ * A set has rows in groups, of which a search considers one.  Rows are kept by the caller; rows
+ * with equal documents form a list, which the set knows by its first row.  Documents may be NULL.
  */
 #ifndef TED_NEIGHBOURS_H
 #define TED_NEIGHBOURS_H
@@ -10,67 +13,90 @@
 #include "../../engine/session.h"
 #include "../../catalog/identity.h"
 #include "../../tree/costs/cost_model.h"
+#include "../search/pipeline.h"
 #include "records.h"
 
-/* Counts of the searches of a set; equal trees count once. */
+/* In place of a row. */
+#define NO_ROW (-1)
+
+/* Counts of the searches of a set; equal documents of a group count once. */
 typedef struct NeighbourCounts
 {
-	int64 trees; /* in the set */
+	int64 documents; /* in the set */
 	int64 searches;
-	int64 pairs;    /* pairs with a tree searched for, unless an equal tree sufficed */
-	int64 labels;   /* pairs that were not excluded by labels */
+	int64 pairs;    /* pairs with a document searched for, unless an equal one sufficed */
+	int64 bounded;  /* pairs that were not excluded by sizes and labels */
 	int64 computed; /* pairs whose distance was computed */
 	int64 batches;
 	int64 found;
 	EngineCounts engine;
 } NeighbourCounts;
 
-typedef struct Neighbours Neighbours;
+/* What a set is made for. */
+typedef struct NeighbourSetup
+{
+	DocumentType documents;
+	ArrayElements elements; /* of documents that are arrays */
+	FunctionRole order;     /* the measure by which documents are ordered, from near to far */
+	const CostModel *model; /* costs of distances from the tree searched for to those of the set, or
+							 * NULL */
+	RecordStore *records;   /* where the set keeps its documents */
+	NeighbourCounts *counts;
+} NeighbourSetup;
 
 /* A result of a search. */
 typedef struct Neighbour
 {
-	int32 number;
+	int64 first_row;
+	bool measured; /* false if its document or the one searched for is NULL */
 	int32 distance;
-	int32 size;
+	int32 larger_size; /* of both documents */
+	int32 smaller_size;
 	float8 key; /* the measure that gives the order; a similarity is negated */
 } Neighbour;
 
-/*
- * Makes an empty set in the current memory context, which keeps its trees in a store and adds to
- * the counts.  A cost model, which may be NULL, has the costs of distances from the tree searched
- * for to trees of the set.
- */
-extern Neighbours *NeighboursCreate(RecordStore *records, const CostModel *model,
-									NeighbourCounts *counts);
+/* A kind of sets; `set` is what `create` has returned. */
+typedef struct NeighbourKind
+{
+	/* makes an empty set in the current memory context */
+	void *(*create)(const NeighbourSetup *setup);
 
-/* Adds a tree; returns its number, which equal trees share. */
-extern int32 NeighboursAdd(Neighbours *set, Datum tree);
+	/*
+	 * returns numbers by which rows of a group have to be sorted, or is NULL if any order will do
+	 */
+	void (*sort)(const void *set, Datum document, int32 *size, int32 *hash);
 
-/* Returns the bytes of the set, besides the store, including those needed for a search. */
-extern Size NeighboursMemory(const Neighbours *set);
+	/*
+	 * adds a document, or NULL, of a group that is not less than those before; returns where the
+	 * first row with this document stands, valid until the next document is added
+	 */
+	int64 *(*add)(void *set, int32 group, const Datum *document);
 
-/*
- * Prepares the set for searches; nothing is added afterwards.  Trees are bounded by their labels if
- * that takes no more than `memory` bytes, otherwise by sizes only.
- */
-extern void NeighboursIndex(Neighbours *set, Size memory);
+	/* returns the bytes of the set, besides the store, including those needed for a search */
+	Size (*memory)(const void *set);
 
-/*
- * Begins a search in the order of a measure, from near to far; the caller expects about `wanted`
- * results.  NeighboursNext() returns the remaining tree with the least measure, and false if none
- * remains.
- */
-extern void NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted);
-extern bool NeighboursNext(Neighbours *set, Neighbour *neighbour);
+	/* moves documents to a file */
+	void (*spill)(void *set);
 
-/* Returns the number of nodes of the tree searched for. */
-extern int32 NeighboursSearchedSize(const Neighbours *set);
+	/*
+	 * prepares the set for searches; nothing is added afterwards, and lists that speed up searches
+	 * are made if `memory` bytes suffice
+	 */
+	void (*index)(void *set, Size memory);
 
-/* Ends a search, if one is under way. */
-extern void NeighboursEndSearch(Neighbours *set);
+	/*
+	 * Begins a search in a group for a document, or NULL; the caller expects about `wanted` rows.
+	 * `next` returns the remaining document with the least measure, and false if none remains.
+	 */
+	void (*search)(void *set, int32 group, const Datum *document, int32 wanted);
+	bool (*next)(void *set, Neighbour *neighbour);
 
-/* Frees the set. */
-extern void NeighboursFree(Neighbours *set);
+	/* ends a search, if one is under way; frees the set */
+	void (*end_search)(void *set);
+	void (*free)(void *set);
+} NeighbourKind;
+
+extern const NeighbourKind NeighbourTrees;
+extern const NeighbourKind NeighbourStrings;
 
 #endif /* TED_NEIGHBOURS_H */

@@ -117,7 +117,7 @@ PlanCells(TedJoinState *join, const CustomScan *scan)
 	plan->context = estate->es_query_cxt;
 	plan->row = join->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory;
 	plan->expected = ScanSetting(scan, TEDJOIN_EXPECTED_BLOCKS);
-	plan->grouped = input->inner.key_count > 0;
+	plan->grouped = input->inner.keys.count > 0;
 	plan->by_rule = ScanSetting(scan, TEDJOIN_DIVIDED) != 0;
 	plan->may_divide = !plan->grouped && plan->kind->list_nodes != NULL &&
 					   input->model_value == NULL && input->limit_side == NULL;

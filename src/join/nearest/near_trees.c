@@ -1,5 +1,5 @@
 /*
- * neighbours.c
+ * near_trees.c
  *	  Finds the trees of a set in the order of their distances from a given tree.
  *
  * An equal tree is found by its bytes.  Every other tree of the set has a lower bound on its
@@ -19,6 +19,8 @@
  * bounded: first by characters, then by the costs of labels (rename_bound.h).
  *
  * A NeighbourMeasure has the functions that differ between unit costs and a cost model.
+ *
+ * Trees of a group have consecutive numbers.  A NULL is a document of its group that is found last.
  */
 #include "postgres.h"
 
@@ -59,7 +61,7 @@
 /* Most bytes of the bit vectors of an Euler string; beyond that it is not used. */
 #define EULER_MEMORY ((Size) 4 << 20)
 
-/* In place of the number of a tree. */
+/* In place of the number of a tree, and of the length of a NULL. */
 #define NONE (-1)
 
 /* Origin of a tree's lower bound. */
@@ -72,13 +74,15 @@ typedef enum Stage
 	STAGE_DISTANCE    /* distance computed up to a limit */
 } Stage;
 
-/* One tree of the set. */
+/* One tree of the set, or a NULL. */
 typedef struct Document
 {
 	int64 position; /* of the bytes in the store, which have no varlena header */
+	int64 first_row;
 	int32 length;
 	int32 size; /* nodes */
 	uint32 hash;
+	int32 group;
 } Document;
 
 /* A tree in the hash table by bytes. */
@@ -88,6 +92,7 @@ typedef struct DocumentEntry
 	char status;
 } DocumentEntry;
 
+typedef struct Neighbours Neighbours;
 typedef struct Search Search;
 
 /* Functions that compare trees by unit costs or by a cost model. */
@@ -124,11 +129,16 @@ struct Neighbours
 	const NeighbourMeasure *measure;
 	NeighbourModel *model; /* cost model, or NULL */
 	Document *documents;
+	FunctionRole order; /* role of the measure by which trees are ordered */
 	int32 count;
 	int32 capacity;
+	int32 group_start; /* number of the first document of the last group */
+	int32 largest;     /* documents of the largest group */
 	struct documenttable_hash *table;
-	const Tree *sought; /* the tree that is being looked up in the table */
+	const Tree *sought; /* the tree that is being looked up in the table; NULL for a NULL */
+	int32 sought_group;
 	LabelLists lists;
+	TreeRange range;  /* documents that are searched; the arrays below are those of them */
 	float8 *bound;    /* lower bound of each tree's measure */
 	int32 *distance;  /* lower bound of each tree's distance, at the start of a search */
 	Stage *stage;     /* of each tree */
@@ -137,15 +147,24 @@ struct Neighbours
 	Search *search; /* NULL where no search is under way */
 };
 
+/* A tree with known distance. */
+typedef struct KnownTree
+{
+	int32 number;
+	int32 distance;
+	float8 key; /* the measure; a similarity is negated */
+} KnownTree;
+
 /* A search of the set. */
 struct Search
 {
 	Neighbours *set;
-	Tree *value;        /* the tree searched for */
-	int32 size;         /* number of its nodes */
-	FunctionRole order; /* role of the measure by which trees are ordered */
-	int32 equal;        /* number of an equal tree, or NONE */
-	Neighbour *known;   /* trees with known distance, in the order of the measure */
+	Tree *value;      /* the tree searched for; NULL for a NULL */
+	int32 next;       /* next document of a search for a NULL */
+	int32 null;       /* number of the NULL of the group, or NONE */
+	int32 size;       /* number of nodes of the tree searched for */
+	int32 equal;      /* number of an equal tree, or NONE */
+	KnownTree *known; /* trees with known distance, in the order of the measure */
 	int32 known_capacity;
 	int32 known_count;
 	int32 next_known;
@@ -182,14 +201,19 @@ ReadNeighbour(const Neighbours *set, int32 number)
 /* In place of the number of the tree that is looked up. */
 #define SOUGHT (-1)
 
-/* Whether a tree of the set equals the tree that is looked up. */
+/* Whether a document of the set equals the one that is looked up. */
 static bool
 IsSought(const Neighbours *set, int32 number)
 {
+	const Document *document = &set->documents[number];
 	Tree *tree;
 	bool same;
 
-	if (set->documents[number].length != (int32) VARSIZE_ANY_EXHDR(set->sought))
+	if (document->group != set->sought_group)
+		return false;
+	if (set->sought == NULL || document->length == NONE)
+		return set->sought == NULL && document->length == NONE;
+	if (document->length != (int32) VARSIZE_ANY_EXHDR(set->sought))
 		return false;
 	tree = ReadNeighbour(set, number);
 	same = memcmp(VARDATA(tree), VARDATA_ANY(set->sought), VARSIZE_ANY_EXHDR(set->sought)) == 0;
@@ -197,14 +221,18 @@ IsSought(const Neighbours *set, int32 number)
 	return same;
 }
 
-/* Returns the hash of a tree of the set, or of the tree that is looked up. */
+/* Returns the hash of a document of the set, or of the one that is looked up. */
 static uint32
 HashDocument(const Neighbours *set, int32 number)
 {
+	uint32 hash = 0;
+
 	if (number != SOUGHT)
 		return set->documents[number].hash;
-	return hash_bytes((const unsigned char *) VARDATA_ANY(set->sought),
-					  (int) VARSIZE_ANY_EXHDR(set->sought));
+	if (set->sought != NULL)
+		hash = hash_bytes((const unsigned char *) VARDATA_ANY(set->sought),
+						  (int) VARSIZE_ANY_EXHDR(set->sought));
+	return hash_combine(hash, (uint32) set->sought_group);
 }
 
 #define SH_PREFIX documenttable
@@ -219,55 +247,78 @@ HashDocument(const Neighbours *set, int32 number)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Adds a tree; returns its number, which equal trees share. */
-int32
-NeighboursAdd(Neighbours *set, Datum tree)
+/* Adds a document of a group; equal ones share a number. */
+static int64 *
+AddTree(void *arg, int32 group, const Datum *document)
 {
-	Tree *value = DatumGetTree(tree);
+	Neighbours *set = arg;
+	Tree *value = document == NULL ? NULL : DatumGetTree(*document);
 	uint32 hash;
 	DocumentEntry *entry;
 	bool known;
 	int32 number;
 
 	set->sought = value;
+	set->sought_group = group;
 	hash = HashDocument(set, SOUGHT);
 	entry = documenttable_insert_hash(set->table, SOUGHT, hash, &known);
 	if (!known)
 	{
-		int32 length = (int32) VARSIZE_ANY_EXHDR(value);
-		LabelCount *counts;
-		int32 labels;
+		Document added = {
+			.first_row = NO_ROW, .length = NONE, .size = 0, .hash = hash, .group = group};
 
 		entry->number = set->count;
+		if (value != NULL)
+		{
+			int32 labels;
+			LabelCount *counts = set->measure->list_labels(set, value, entry->number, &labels);
+
+			LabelListsCount(&set->lists, counts, labels);
+			pfree(counts);
+			added.length = (int32) VARSIZE_ANY_EXHDR(value);
+			added.size = TreeSize(PointerGetDatum(value));
+			added.position = RecordsAdd(set->records, VARDATA_ANY(value), (Size) added.length);
+			set->counts->documents++;
+		}
+		if (set->count > 0 && set->documents[set->count - 1].group != group)
+			set->group_start = set->count;
 		RESERVE(set->context, set->documents, set->capacity, set->count + 1);
-		set->documents[set->count++] =
-			(Document){.position = RecordsAdd(set->records, VARDATA_ANY(value), (Size) length),
-					   .length = length,
-					   .size = TreeSize(PointerGetDatum(value)),
-					   .hash = hash};
-		counts = set->measure->list_labels(set, value, entry->number, &labels);
-		LabelListsCount(&set->lists, counts, labels);
-		pfree(counts);
-		set->counts->trees++;
+		set->documents[set->count++] = added;
+		set->largest = Max(set->largest, set->count - set->group_start);
 	}
 	number = entry->number;
-	if ((Pointer) value != DatumGetPointer(tree))
+	if (value != NULL && (Pointer) value != DatumGetPointer(*document))
 		pfree(value);
-	return number;
+	return &set->documents[number].first_row;
 }
 
 /* Returns the bytes of the set, besides the store, including those needed for a search. */
-Size
-NeighboursMemory(const Neighbours *set)
+static Size
+TreesMemory(const void *arg)
 {
+	const Neighbours *set = arg;
 	Size bytes = MemoryContextMemAllocated(set->context, true);
 
 	if (set->bound == NULL)
 		bytes +=
-			(sizeof(float8) + sizeof(int32) + sizeof(Stage) + sizeof(Datum)) * (Size) set->count +
-			(set->model == NULL ? 0 : NeighbourModelSearchBytes(set->model, set->count)) +
+			(sizeof(float8) + sizeof(int32) + sizeof(Stage) + sizeof(Datum)) * (Size) set->largest +
+			(set->model == NULL ? 0 : NeighbourModelSearchBytes(set->model, set->largest)) +
 			LabelListsBytes(&set->lists);
 	return bytes;
+}
+
+/* Moves the trees to a file. */
+static void
+SpillTrees(void *arg)
+{
+	RecordsMoveToFile(((Neighbours *) arg)->records);
+}
+
+/* Returns the place of a document in the arrays of the search. */
+static inline int32
+PlaceOf(const Neighbours *set, int32 number)
+{
+	return number - set->range.first;
 }
 
 /* Compares trees by their bounds; the heap has the least bound first. */
@@ -275,38 +326,44 @@ static int
 CompareBounds(Datum a, Datum b, void *set)
 {
 	const float8 *bound = ((const Neighbours *) set)->bound;
-	float8 bound_a = bound[DatumGetInt32(a)];
-	float8 bound_b = bound[DatumGetInt32(b)];
+	float8 bound_a = bound[PlaceOf(set, DatumGetInt32(a))];
+	float8 bound_b = bound[PlaceOf(set, DatumGetInt32(b))];
 
 	return (bound_a < bound_b) - (bound_a > bound_b);
 }
 
 /* Makes the lists of labels, if they fit in memory, and the arrays of a search. */
-void
-NeighboursIndex(Neighbours *set, Size memory)
+static void
+IndexTrees(void *arg, Size memory)
 {
+	Neighbours *set = arg;
 	MemoryContext caller = MemoryContextSwitchTo(set->context);
 
-	if (NeighboursMemory(set) <= memory)
+	if (TreesMemory(set) <= memory)
 	{
 		LabelListsMake(&set->lists);
 		for (int32 number = 0; number < set->count; number++)
 		{
-			Tree *tree = ReadNeighbour(set, number);
+			Tree *tree;
 			int32 labels;
-			LabelCount *counts = set->measure->list_labels(set, tree, number, &labels);
+			LabelCount *counts;
 
+			CHECK_FOR_INTERRUPTS();
+			if (set->documents[number].length == NONE)
+				continue;
+			tree = ReadNeighbour(set, number);
+			counts = set->measure->list_labels(set, tree, number, &labels);
 			LabelListsEnter(&set->lists, number, counts, labels);
 			pfree(counts);
 			pfree(tree);
 		}
 		if (set->model != NULL)
-			NeighbourModelIndex(set->model, set->count);
+			NeighbourModelIndex(set->model, set->largest);
 	}
-	set->bound = palloc_extended(sizeof(float8) * (Size) set->count, MCXT_ALLOC_HUGE);
-	set->distance = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
-	set->stage = palloc_extended(sizeof(Stage) * (Size) set->count, MCXT_ALLOC_HUGE);
-	set->open = binaryheap_allocate(set->count, CompareBounds, set);
+	set->bound = palloc_extended(sizeof(float8) * (Size) set->largest, MCXT_ALLOC_HUGE);
+	set->distance = palloc_extended(sizeof(int32) * (Size) set->largest, MCXT_ALLOC_HUGE);
+	set->stage = palloc_extended(sizeof(Stage) * (Size) set->largest, MCXT_ALLOC_HUGE);
+	set->open = binaryheap_allocate(set->largest, CompareBounds, set);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -365,17 +422,19 @@ BoundAllByUnits(Search *search, int32 *bounds)
 			uint32 list = counts[i].hash % LABEL_LISTS;
 
 			CheckInterrupts();
-			for (int64 place = lists->begin[list]; place < lists->begin[list + 1]; place++)
-				bounds[lists->tree[place]] += SharedNodes(lists, place, counts[i].count);
+			for (int64 place = LabelListFrom(lists, list, set->range.first);
+				 place < lists->begin[list + 1] && lists->tree[place] < set->range.end; place++)
+				bounds[PlaceOf(set, lists->tree[place])] +=
+					SharedNodes(lists, place, counts[i].count);
 		}
 		pfree(counts);
 	}
-	for (int32 number = 0; number < set->count; number++)
+	for (int32 number = set->range.first; number < set->range.end; number++, bounds++)
 	{
 		int32 other = set->documents[number].size;
-		int32 unshared = lists->tree != NULL ? Max(search->size, other) - bounds[number] : 0;
+		int32 unshared = lists->tree != NULL ? Max(search->size, other) - *bounds : 0;
 
-		bounds[number] = Max(Max(abs(search->size - other), unshared), 1);
+		*bounds = Max(Max(abs(search->size - other), unshared), 1);
 	}
 }
 
@@ -385,7 +444,7 @@ KeyByUnits(const Search *search, int32 distance, int32 number)
 {
 	int32 size = search->set->documents[number].size;
 
-	switch (search->order)
+	switch (search->set->order)
 	{
 		case ROLE_SIMILARITY:
 		case ROLE_DISSIMILARITY:
@@ -409,7 +468,8 @@ static bool
 HasEulerBound(const Search *search, int32 number, float8 horizon)
 {
 	(void) horizon;
-	return search->euler != NULL && search->set->stage[number] == STAGE_LABELS;
+	return search->euler != NULL &&
+		   search->set->stage[PlaceOf(search->set, number)] == STAGE_LABELS;
 }
 
 /* Returns a lower bound by the Euler string of a tree. */
@@ -512,16 +572,17 @@ BoundAllByModel(Search *search, int32 *bounds)
 {
 	const Neighbours *set = search->set;
 
-	NeighbourModelSearch(set->model, search->value, &set->lists, set->count, bounds);
-	for (int32 number = 0; number < set->count; number++)
-		bounds[number] = NeighbourModelBound(set->model, &set->lists, number, bounds[number]);
+	NeighbourModelSearch(set->model, search->value, &set->lists, set->range, bounds);
+	for (int32 number = set->range.first; number < set->range.end; number++, bounds++)
+		if (set->documents[number].length != NONE)
+			*bounds = NeighbourModelBound(set->model, &set->lists, number, *bounds);
 }
 
 /* Returns the measure by which trees are ordered. */
 static float8
 KeyByModel(const Search *search, int32 distance, int32 number)
 {
-	return NeighbourModelKey(search->set->model, search->order, distance, number);
+	return NeighbourModelKey(search->set->model, search->set->order, distance, number);
 }
 
 /* Returns the greatest distance of a tree: all nodes are deleted or inserted. */
@@ -537,7 +598,7 @@ HasBoundByModel(const Search *search, int32 number, float8 horizon)
 {
 	return HasEulerBound(search, number, horizon) ||
 		   (search->set->model->is_graded && !isinf(horizon) &&
-			search->set->stage[number] < STAGE_RENAMES);
+			search->set->stage[PlaceOf(search->set, number)] < STAGE_RENAMES);
 }
 
 /* Returns a bound by a tree's Euler string or, once there is a horizon, by its graded labels. */
@@ -598,8 +659,8 @@ static const NeighbourMeasure by_model = {.list_labels = ListLabelsByModel,
 										  .decode = DecodeByModel};
 
 /* Makes an empty set. */
-Neighbours *
-NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *counts)
+static void *
+CreateTrees(const NeighbourSetup *setup)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted neighbours", ALLOCSET_DEFAULT_SIZES);
@@ -607,10 +668,11 @@ NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *
 	Neighbours *set = palloc0_object(Neighbours);
 
 	set->context = context;
-	set->records = records;
-	set->counts = counts;
-	set->measure = model == NULL ? &by_units : &by_model;
-	set->model = model == NULL ? NULL : NeighbourModelCreate(model);
+	set->records = setup->records;
+	set->counts = setup->counts;
+	set->order = setup->order;
+	set->measure = setup->model == NULL ? &by_units : &by_model;
+	set->model = setup->model == NULL ? NULL : NeighbourModelCreate(setup->model);
 	set->table = documenttable_create(context, 64, set);
 	LabelListsInit(&set->lists);
 	set->search_context = AllocSetContextCreate(context, "ted search", ALLOCSET_DEFAULT_SIZES);
@@ -635,6 +697,7 @@ BeginComparing(Search *search)
 {
 	Neighbours *set = search->set;
 	MemoryContext caller = MemoryContextSwitchTo(set->search_context);
+	int32 documents = set->range.end - set->range.first;
 	int32 labels;
 	Size bytes;
 	TedArena arena;
@@ -646,13 +709,21 @@ BeginComparing(Search *search)
 	set->measure->begin(search);
 	SessionKeepTrees(search->session);
 
-	memset(set->distance, 0, sizeof(int32) * (Size) set->count);
-	memset(set->stage, 0, sizeof(Stage) * (Size) set->count);
+	memset(set->distance, 0, sizeof(int32) * (Size) documents);
+	memset(set->stage, 0, sizeof(Stage) * (Size) documents);
 	set->measure->bound_all(search, set->distance);
 	binaryheap_reset(set->open);
-	for (int32 number = 0; number < set->count; number++)
+	for (int32 number = set->range.first; number < set->range.end; number++)
 	{
-		set->bound[number] = set->measure->key(search, set->distance[number], number);
+		int32 place = PlaceOf(set, number);
+
+		if (set->documents[number].length == NONE)
+		{
+			search->null = number;
+			documents--;
+			continue;
+		}
+		set->bound[place] = set->measure->key(search, set->distance[place], number);
 		if (number != search->equal)
 			binaryheap_add_unordered(set->open, Int32GetDatum(number));
 	}
@@ -669,7 +740,7 @@ BeginComparing(Search *search)
 		CheckStatus(ted_euler(search->filtered, labels, &arena, &PgInterrupt, &search->euler));
 	}
 	search->batch_size = FIRST_BATCH;
-	set->counts->pairs += set->count;
+	set->counts->pairs += documents;
 	MemoryContextSwitchTo(caller);
 }
 
@@ -683,41 +754,59 @@ AddKnown(Search *search, int32 number, int32 distance)
 	RESERVE(search->set->search_context, search->known, search->known_capacity, place + 1);
 	for (; place > search->next_known && search->known[place - 1].key > key; place--)
 		search->known[place] = search->known[place - 1];
-	search->known[place] = (Neighbour){.number = number,
-									   .distance = distance,
-									   .size = search->set->documents[number].size,
-									   .key = key};
+	search->known[place] = (KnownTree){number, distance, key};
 	search->known_count++;
 }
 
-/* Begins a search, and finds an equal tree at once. */
-void
-NeighboursSearch(Neighbours *set, Datum tree, FunctionRole order, int32 wanted)
+/* Returns the number of the first document of a group that is not less than this one. */
+static int32
+FirstOfGroup(const Neighbours *set, int64 group)
 {
+	int32 low = 0;
+	int32 high = set->count;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (set->documents[middle].group < group)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Begins a search, and finds an equal tree at once. */
+static void
+SearchTrees(void *arg, int32 group, const Datum *document, int32 wanted)
+{
+	Neighbours *set = arg;
 	MemoryContext caller = MemoryContextSwitchTo(set->search_context);
 	Search *search = palloc0_object(Search);
 	const DocumentEntry *equal;
 
 	set->search = search;
+	set->range = (TreeRange){FirstOfGroup(set, group), FirstOfGroup(set, (int64) group + 1)};
 	search->set = set;
-	search->value = (Tree *) PG_DETOAST_DATUM_COPY(tree);
-	search->size = TreeSize(PointerGetDatum(search->value));
-	search->order = order;
+	search->next = set->range.first;
+	search->null = search->equal = NONE;
 	search->wanted = wanted;
-	set->sought = search->value;
-	equal = documenttable_lookup(set->table, SOUGHT);
-	search->equal = equal == NULL ? NONE : equal->number;
-	if (equal != NULL)
-		AddKnown(search, search->equal, 0);
-	set->counts->searches++;
+	if (document != NULL)
+	{
+		search->value = (Tree *) PG_DETOAST_DATUM_COPY(*document);
+		search->size = TreeSize(PointerGetDatum(search->value));
+		set->sought = search->value;
+		set->sought_group = group;
+		equal = documenttable_lookup(set->table, SOUGHT);
+		if (equal != NULL)
+		{
+			search->equal = equal->number;
+			AddKnown(search, search->equal, 0);
+		}
+		set->counts->searches++;
+	}
 	MemoryContextSwitchTo(caller);
-}
-
-/* Returns the number of nodes of the tree searched for. */
-int32
-NeighboursSearchedSize(const Neighbours *set)
-{
-	return set->search->size;
 }
 
 /* Returns a lower bound on the measures of all trees with unknown distance. */
@@ -728,8 +817,9 @@ LeastBound(const Search *search)
 
 	if (search->session == NULL)
 		return 0;
-	return binaryheap_empty(set->open) ? INFINITY
-									   : set->bound[DatumGetInt32(binaryheap_first(set->open))];
+	return binaryheap_empty(set->open)
+			   ? INFINITY
+			   : set->bound[PlaceOf(set, DatumGetInt32(binaryheap_first(set->open)))];
 }
 
 /*
@@ -780,9 +870,11 @@ HorizonByBounds(const Search *search, float8 *bounds, int32 count, float8 bound)
 static void
 EnterStage(Neighbours *set, int32 number, Stage stage)
 {
-	set->counts->labels += set->stage[number] == STAGE_LABELS;
-	set->counts->computed += stage == STAGE_DISTANCE && set->stage[number] != STAGE_DISTANCE;
-	set->stage[number] = stage;
+	Stage *present = &set->stage[PlaceOf(set, number)];
+
+	set->counts->bounded += *present == STAGE_LABELS;
+	set->counts->computed += stage == STAGE_DISTANCE && *present != STAGE_DISTANCE;
+	*present = stage;
 }
 
 /* Raises the bound of a tree with at least this distance, and puts it back into the heap. */
@@ -790,9 +882,9 @@ static void
 RaiseBound(Search *search, int32 number, int32 distance)
 {
 	Neighbours *set = search->set;
-	float8 bound = set->measure->key(search, distance, number);
+	float8 *bound = &set->bound[PlaceOf(set, number)];
 
-	set->bound[number] = Max(bound, set->bound[number]);
+	*bound = Max(*bound, set->measure->key(search, distance, number));
 	binaryheap_add(set->open, Int32GetDatum(number));
 }
 
@@ -846,7 +938,7 @@ ComputeBatch(Search *search)
 
 		if (set->measure->has_bound(search, number, horizon))
 		{
-			Stage stage = set->stage[number];
+			Stage stage = set->stage[PlaceOf(set, number)];
 			int32 bound;
 
 			MemoryContextSwitchTo(search->step);
@@ -895,33 +987,70 @@ ComputeBatch(Search *search)
 	MemoryContextReset(search->batch);
 }
 
-/* Finds the next tree in the order of the measure. */
-bool
-NeighboursNext(Neighbours *set, Neighbour *neighbour)
+/* Returns a document without a distance. */
+static Neighbour
+Unmeasured(const Neighbours *set, int32 number)
 {
+	return (Neighbour){.first_row = set->documents[number].first_row};
+}
+
+/* Returns a tree with known distance. */
+static Neighbour
+Measured(const Search *search, const KnownTree *known)
+{
+	const Document *document = &search->set->documents[known->number];
+
+	return (Neighbour){.first_row = document->first_row,
+					   .measured = true,
+					   .distance = known->distance,
+					   .larger_size = Max(search->size, document->size),
+					   .smaller_size = Min(search->size, document->size),
+					   .key = known->key};
+}
+
+/* Finds the next tree in the order of the measure, and at last the NULL of the group. */
+static bool
+NextTree(void *arg, Neighbour *neighbour)
+{
+	Neighbours *set = arg;
 	Search *search = set->search;
 
+	if (search->value == NULL || set->range.first == set->range.end)
+	{
+		if (search->next == set->range.end)
+			return false;
+		*neighbour = Unmeasured(set, search->next++);
+		return true;
+	}
 	while (search->next_known == search->known_count ||
 		   search->known[search->next_known].key > LeastBound(search))
 	{
 		CheckInterrupts();
 		if (search->session == NULL)
 			BeginComparing(search);
-		else if (binaryheap_empty(set->open))
+		else if (!binaryheap_empty(set->open))
+			ComputeBatch(search);
+		else if (search->null == NONE)
 			return false;
 		else
-			ComputeBatch(search);
+		{
+			*neighbour = Unmeasured(set, search->null);
+			search->null = NONE;
+			return true;
+		}
 	}
-	*neighbour = search->known[search->next_known++];
+	*neighbour = Measured(search, &search->known[search->next_known++]);
 	search->delivered++;
 	set->counts->found++;
 	return true;
 }
 
 /* Ends a search, if one is under way. */
-void
-NeighboursEndSearch(Neighbours *set)
+static void
+EndTreeSearch(void *arg)
 {
+	Neighbours *set = arg;
+
 	if (set->search != NULL && set->search->session != NULL)
 		SessionClose(set->search->session);
 	set->search = NULL;
@@ -929,9 +1058,19 @@ NeighboursEndSearch(Neighbours *set)
 }
 
 /* Frees the set. */
-void
-NeighboursFree(Neighbours *set)
+static void
+FreeTrees(void *set)
 {
-	NeighboursEndSearch(set);
-	MemoryContextDelete(set->context);
+	EndTreeSearch(set);
+	MemoryContextDelete(((Neighbours *) set)->context);
 }
+
+const NeighbourKind NeighbourTrees = {.create = CreateTrees,
+									  .add = AddTree,
+									  .memory = TreesMemory,
+									  .spill = SpillTrees,
+									  .index = IndexTrees,
+									  .search = SearchTrees,
+									  .next = NextTree,
+									  .end_search = EndTreeSearch,
+									  .free = FreeTrees};
