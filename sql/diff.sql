@@ -29,6 +29,13 @@ SELECT tree_diff('1'::jsonb, '[1]');
 SELECT tree_diff('<note lang="en"><to>Bob &amp; Al</to><p>Hello <b>you</b> there</p><x/><y/><z/><w/></note>'::xml,
 	'<note lang="en"><to>Bob &amp; Eve</to><p>Hello <i>you</i> there<br/></p><x/><y/><z/><w/><new><a k="&lt;1&quot;">t</a><b/></new></note>');
 SELECT tree_diff('<a k="1"><b/><c/></a>'::xml, '<a k="2" l="3"><b/></a>');
+-- an attribute, or a text, that only one of two start tags has
+SELECT tree_diff('<r><c a="1"/><c a="2"/></r>'::xml, '<r><c a="1" e="1"/><c a="2" e="2"/></r>');
+SELECT tree_diff('<r><p a="1" b="2" z="q">text</p><p><b>x</b></p><q>old</q><s/>k</r>'::xml,
+	'<r><p b="3" c="1" y="&lt;">text</p><p a="k"><b>x</b></p><q/><s k="v">new</s>k</r>');
+SELECT tree_diff(tree_from_html('<p>Some <a href="x">text</a><img src="y">'), tree_from_html('<p>Some <a href="x" rel="z">text</a><img>'));
+-- an element in a text does not make the rest of the paragraph new
+SELECT tree_diff('<ul><li>six</li><li>seven</li></ul>'::xml, '<ul><li>six<b/></li><li><b/>seven</li></ul>');
 -- a text is no element, whatever its distance
 SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 -- a reference to an entity that is not known is written as one, and is not the same as such text

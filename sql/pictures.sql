@@ -31,6 +31,7 @@ SELECT tree_diff_svg('{a}', '{b}', captions => '{a,b,c}');
 SELECT tree_diff_html('{a}', '{b}', captions => '{{draft},{sent}}') ~ '<span>draft</span><b></b><span>sent</span>';
 
 -- moved subtrees have the same number in both places
+SELECT split_part(tree_diff_html('<a><c k="1" m="2">x</c></a>'::xml, '<a><c k="1" l="3">x</c></a>'), '<main', 2);
 SELECT split_part(tree_diff_html('<a><b><c>1</c></b><d/><e><f x="1"/></e></a>'::xml, '<a><e/><b/><d><c>1</c></d><f x="1"/></a>'), '<main', 2);
 -- a renamed key is a change of the key alone
 SELECT split_part(tree_diff_html('{"owner": "ada", "n": {"x": 1}}'::jsonb, '{"contact": "ada", "m": {"x": 1}}'), '<main', 2);

@@ -64,7 +64,7 @@ BeginPiece(LineContent *content, PieceOf of)
 	Piece *last = &content->piece[content->count - 1];
 
 	if (last->start == content->bytes.len)
-		last->of = of;
+		*last = (Piece){.start = last->start, .of = of};
 	else
 	{
 		RESERVE(CurrentMemoryContext, content->piece, content->capacity, content->count + 1);
@@ -326,6 +326,123 @@ AppendClose(const LineWriter *writer, const DiffLine *line)
 			  KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN), true);
 }
 
+/* Returns the number of nodes of the attribute that has a preorder number, or 0 if none has. */
+static int32
+AttributeSize(const LineWriter *writer, const MappedTree *side, int32 next, int32 end)
+{
+	int32 node = next < end ? side->postorder[next] : -1;
+
+	if (node < 0 || KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN) !=
+						NODE_ATTRIBUTE)
+		return 0;
+	return side->tree.subtree_size[node];
+}
+
+/* Appends an attribute, a value or a text that only one document has. */
+static void
+AppendAlone(const LineWriter *writer, const MappedTree *side, int32 node, NodeKind kind)
+{
+	LineWriter alone = *writer;
+	PieceOf of = side == &writer->trees->a ? PIECE_OF_FIRST : PIECE_OF_SECOND;
+	bool has_value = side->tree.subtree_size[node] > 1;
+
+	alone.side = side;
+	alone.other = NULL;
+	BeginPiece(writer->content, of);
+	if (kind == NODE_ATTRIBUTE)
+	{
+		appendStringInfoChar(writer->out, ' ');
+		writer->content->piece[writer->content->count - 1].is_separator = true;
+		BeginPiece(writer->content, of);
+	}
+	AppendNodeLabel(&alone, node, kind);
+	if (kind == NODE_ATTRIBUTE)
+		appendStringInfoString(writer->out, "=\"");
+	if (has_value)
+		AppendNodeLabel(&alone, node - 1, NODE_VALUE);
+	AppendEnd(&alone, node, kind, has_value);
+	BeginPiece(writer->content, PIECE_OF_BOTH);
+}
+
+/* Appends a value or a text of each document, or of one if the other number is -1. */
+static void
+AppendTexts(const LineWriter *writer, int32 x, int32 y, NodeKind kind)
+{
+	if (x >= 0 && y >= 0 && writer->side->map[x] == y)
+	{
+		AppendNodeLabel(writer, x, kind);
+		return;
+	}
+	if (x >= 0)
+		AppendAlone(writer, writer->side, x, kind);
+	if (y >= 0)
+		AppendAlone(writer, writer->other, y, kind);
+}
+
+/* Appends two attributes that are partners. */
+static void
+AppendAttributes(const LineWriter *writer, int32 x, int32 y)
+{
+	int32 value = writer->side->tree.subtree_size[x] > 1 ? x - 1 : -1;
+	int32 other = writer->other->tree.subtree_size[y] > 1 ? y - 1 : -1;
+
+	AppendBegin(writer, x, NODE_ATTRIBUTE);
+	AppendTexts(writer, value, other, NODE_VALUE);
+	AppendEnd(writer, x, NODE_ATTRIBUTE, value >= 0 || other >= 0);
+}
+
+/* Appends the lines of two elements that are partners, with what either of them has. */
+static void
+AppendElements(const LineWriter *writer, const DiffLine *line)
+{
+	const MappedTree *a = writer->side;
+	const MappedTree *b = writer->other;
+	int32 y = a->map[line->node];
+	int32 next_a = a->preorder[line->node] + 1;
+	int32 next_b = b->preorder[y] + 1;
+	int32 end_a = next_a - 1 + a->tree.subtree_size[line->node];
+	int32 end_b = next_b - 1 + b->tree.subtree_size[y];
+
+	AppendBegin(writer, line->node, NODE_ELEMENT);
+	for (;;)
+	{
+		int32 size_a = AttributeSize(writer, a, next_a, end_a);
+		int32 size_b = AttributeSize(writer, b, next_b, end_b);
+		int32 attribute_a = size_a > 0 ? a->postorder[next_a] : -1;
+		int32 attribute_b = size_b > 0 ? b->postorder[next_b] : -1;
+
+		CHECK_FOR_INTERRUPTS();
+		if (size_a == 0 && size_b == 0)
+			break;
+		if (size_a > 0 && (size_b == 0 || a->map[attribute_a] < 0))
+		{
+			AppendAlone(writer, a, attribute_a, NODE_ATTRIBUTE);
+			size_b = 0;
+		}
+		else if (size_a == 0 || b->map[attribute_b] < 0)
+		{
+			AppendAlone(writer, b, attribute_b, NODE_ATTRIBUTE);
+			size_a = 0;
+		}
+		else
+			AppendAttributes(writer, attribute_a, attribute_b);
+		next_a += size_a;
+		next_b += size_b;
+	}
+	if (line->form == LINE_OPEN)
+		appendStringInfoChar(writer->out, '>');
+	else
+	{
+		int32 text_a = next_a < end_a ? a->postorder[next_a] : -1;
+		int32 text_b = next_b < end_b ? b->postorder[next_b] : -1;
+
+		if (text_a >= 0 || text_b >= 0)
+			appendStringInfoChar(writer->out, '>');
+		AppendTexts(writer, text_a, text_b, NODE_TEXT);
+		AppendEnd(writer, line->node, NODE_ELEMENT, text_a >= 0 || text_b >= 0);
+	}
+}
+
 /* Reads the content of a line. */
 void
 ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
@@ -348,6 +465,9 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 	content->cut_nodes = 0;
 	if (line->form == LINE_CLOSE)
 		AppendClose(&writer, line);
+	else if (other != NULL && syntax == SYNTAX_XML &&
+			 KindOfNode(syntax, NodeLabel(trees, side, line->node), NODE_PLAIN) == NODE_ELEMENT)
+		AppendElements(&writer, line);
 	else if (!AppendNodesOfLine(&writer, line,
 								NodesOfLine(trees, side, syntax, line->node, line->form),
 								max_bytes))

@@ -23,6 +23,7 @@ typedef struct Piece
 {
 	int start; /* byte of the line */
 	PieceOf of;
+	bool is_separator; /* not marked as a difference */
 } Piece;
 
 /* The content of a line, without a comma at its end. */

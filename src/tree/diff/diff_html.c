@@ -113,14 +113,15 @@ AppendPieces(HtmlWriter *html, PieceOf own)
 	for (int i = 0; i < html->content.count; i++)
 	{
 		PieceOf of = html->content.piece[i].of;
+		bool is_marked = of == own && !html->content.piece[i].is_separator;
 
 		MarkupReserve(html->out);
-		if (of == own)
+		if (is_marked)
 			appendStringInfo(html->out, "<%s>", element);
 		if (of == own || of == PIECE_OF_BOTH)
 			MarkupText(html->out, BytesOfPiece(&html->content, i));
 		MarkupReserve(html->out);
-		if (of == own)
+		if (is_marked)
 			appendStringInfo(html->out, "</%s>", element);
 	}
 }

@@ -53,7 +53,7 @@ AppendContent(StringInfo out, const LineContent *content)
 	for (int i = 0; i < content->count; i++)
 	{
 		Label bytes = BytesOfPiece(content, i);
-		PieceOf of = content->piece[i].of;
+		PieceOf of = content->piece[i].is_separator ? PIECE_OF_BOTH : content->piece[i].of;
 
 		if (bytes.length == 0)
 			continue;
