@@ -45,6 +45,10 @@ typedef struct GraphemeRange
 #define LAST_SYLLABLE 0xD7A3
 #define SYLLABLES_OF_LV 28
 
+/* Between these, there are only letters. */
+#define LAST_SIGN 0xAE
+#define FIRST_ACCENT 0x300
+
 /* Values of `picture`. */
 #define NO_PICTURE 0
 #define PICTURE_BEGUN 1
@@ -57,7 +61,7 @@ property_of(uint32_t point)
 	int low = 0;
 	int high = RANGES;
 
-	if (point >= ' ' && point <= '~')
+	if ((point >= ' ' && point <= '~') || (point > LAST_SIGN && point < FIRST_ACCENT))
 		return OTHER;
 	if (point >= FIRST_SYLLABLE && point <= LAST_SYLLABLE)
 		return (point - FIRST_SYLLABLE) % SYLLABLES_OF_LV == 0 ? HANGUL_LV : HANGUL_LVT;
