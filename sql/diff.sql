@@ -57,6 +57,12 @@ SELECT tree_diff('{a}', '{an}'), tree_diff('{one}', '{once}'), tree_diff('{ISO90
 -- trees of pages of HTML are written as such: attributes, texts and empty elements
 SELECT tree_diff(tree_from_html('<ul class=a><li>one<li>two &amp; <b>three</b><br>x<li></ul><p>title<hr>Hello<br>code'),
 	tree_from_html('<ul class=b><li>one<li>two &amp; <i>three</i><br>y<li></ul><p>title<hr>Hello<br>code<span></span><img src=x>'));
+-- labels that are names of elements: elements where there are no texts, texts where each word is a leaf and in code
+SELECT tree_diff(tree_from_html('<title></title><p>see <code>td</code> and <code>code</code><table><tr><td><td>code<td>x</table><ul><li>table<li></ul>'),
+	tree_from_html('<title>x</title><p>see <code>tr</code> and <code>code</code><br>y<table><tr><td><td>code<td>y</table><ul><li>link<li></ul>'));
+SELECT tree_diff(tree_from_html('<title>a</title><p>the code of this table in section two', text_nodes => 'words'),
+	tree_from_html('<title></title><p>the code of this form in article two', text_nodes => 'words'));
+SELECT tree_diff(tree_from_html('<p>one<section></section>two'), tree_from_html('<p>one<section></section>three'));
 -- other trees with this root are not
 SELECT t, replace(tree_diff(t, '{html{a{b}}}'), E'\n', ' ') FROM unnest(ARRAY['{html{@x{a}{b}}}', '{html{@x{a{b}}}}', '{html{"x{b}}}', '{html{a{b}}{@x{y}}}',
 	'{html{{a}}}', '{html}', '{html{@x}}', '{html{a}{b}}', '{html{one}{two}}']::tree[]) t;

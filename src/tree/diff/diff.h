@@ -22,6 +22,7 @@ typedef struct Diff
 	const char *summary; /* or NULL, without DIFF_SUMMARY */
 	int32 *moved_a;      /* with DIFF_MOVES or DIFF_SUMMARY, see FindMovedSubtrees() */
 	int32 *moved_b;
+	int32 moves; /* number of moved subtrees */
 	DiffLines a;
 	DiffLines b;
 } Diff;

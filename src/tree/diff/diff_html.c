@@ -165,13 +165,13 @@ AppendTableCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 
 /* Appends a row, as an HTML element with a name. */
 static void
-AppendRow(HtmlWriter *html, const char *element, const DiffRow *row)
+AppendRow(HtmlWriter *html, const char *element, const DiffRow *row, const char *sign)
 {
 	ReadRow(html->diff, row, &html->content);
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r %c\">", element, MarkClass(row->mark));
 	AppendTableCell(html, row->before, PIECE_OF_FIRST);
-	appendStringInfo(html->out, "<b>%s</b>", MarkSign(row->mark));
+	appendStringInfo(html->out, "<b>%s</b>", sign);
 	AppendTableCell(html, row->after, PIECE_OF_SECOND);
 	appendStringInfo(html->out, "</%s>\n", element);
 }
@@ -204,7 +204,7 @@ AppendSubtree(HtmlWriter *html, const DiffRow *row)
 						.before = before.line != NULL ? &before.line[i] : NULL,
 						.after = after.line != NULL ? &after.line[i] : NULL};
 
-		AppendRow(html, "div", &part);
+		AppendRow(html, "div", &part, "");
 	}
 	if (before.line != NULL)
 		pfree(before.line);
@@ -226,13 +226,13 @@ WriteHtmlRow(DiffWriter *writer, const DiffRow *row)
 	{
 		MarkupReserve(html->out);
 		appendStringInfoString(html->out, "<details>");
-		AppendRow(html, "summary", row);
+		AppendRow(html, "summary", row, RowSign(html->diff, row));
 		AppendSubtree(html, row);
 		MarkupReserve(html->out);
 		appendStringInfoString(html->out, "</details>\n");
 	}
 	else
-		AppendRow(html, "div", row);
+		AppendRow(html, "div", row, RowSign(html->diff, row));
 }
 
 /* Appends the row of a fold, as an HTML element with a name. */

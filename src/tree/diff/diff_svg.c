@@ -74,9 +74,9 @@ Baseline(const SvgColumn *column)
 	return column->count * ROW_HEIGHT - 5;
 }
 
-/* Begins a row: its background, the sign of its mark, and the tag of its text. */
+/* Begins a row: its background and sign, if it has a mark, and the tag of its text. */
 static void
-BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
+BeginRow(SvgColumn *column, char mark, const char *sign, bool is_old, int32 depth)
 {
 	int indent = 2 * Min(depth, MAX_INDENTATION);
 
@@ -87,7 +87,7 @@ BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
 						 "<rect class=\"%s\" y=\"%d\" width=\"100%%\" height=\"%d\"/>"
 						 "<text x=\"8\" y=\"%d\">%s</text>",
 						 is_old ? "old" : "new", (column->count - 1) * ROW_HEIGHT, ROW_HEIGHT,
-						 Baseline(column), MarkSign(mark));
+						 Baseline(column), sign);
 	appendStringInfo(&column->rows, "<text x=\"%d\" y=\"%d\"", MARGIN + indent * CHARACTER_WIDTH,
 					 Baseline(column));
 }
@@ -172,17 +172,18 @@ AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
 
 /* Appends a line of one document. */
 static void
-AppendLine(SvgWriter *svg, SvgColumn *column, const DiffLine *line, char mark, PieceOf own)
+AppendLine(SvgWriter *svg, SvgColumn *column, const DiffRow *row, PieceOf own)
 {
 	const LineContent *content = &svg->content;
 	const Diff *diff = svg->diff;
+	const DiffLine *line = own == PIECE_OF_FIRST ? row->before : row->after;
 	const MappedTree *side = own == PIECE_OF_FIRST ? &diff->trees.a : &diff->trees.b;
 	StringInfo out = &column->rows;
 	int fitting = FittingPieces(content, own);
 	int left = MAX_CHARACTERS;
 	int added = 0;
 
-	BeginRow(column, mark, own == PIECE_OF_FIRST, line->depth);
+	BeginRow(column, row->mark, RowSign(diff, row), own == PIECE_OF_FIRST, line->depth);
 	appendStringInfoChar(out, '>');
 	if (fitting < content->count)
 		AppendTitle(out, content, own);
@@ -225,9 +226,9 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 	CountPictureRow(&svg->rows);
 	ReadRow(svg->diff, row, &svg->content);
 	if (row->before != NULL)
-		AppendLine(svg, &svg->a, row->before, row->mark, PIECE_OF_FIRST);
+		AppendLine(svg, &svg->a, row, PIECE_OF_FIRST);
 	if (row->after != NULL)
-		AppendLine(svg, &svg->b, row->after, row->mark, PIECE_OF_SECOND);
+		AppendLine(svg, &svg->b, row, PIECE_OF_SECOND);
 	if (row->before != NULL && row->after != NULL)
 		AppendLink(svg, row->mark);
 }
@@ -236,7 +237,7 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 static void
 AppendSvgCount(SvgColumn *column, int32 depth, int32 nodes)
 {
-	BeginRow(column, ' ', false, depth);
+	BeginRow(column, ' ', "", false, depth);
 	appendStringInfo(&column->rows, " class=\"n\">&#x2026; %d node%s", nodes,
 					 nodes == 1 ? "" : "s");
 	EndRow(column, depth, COUNT_CHARACTERS);
