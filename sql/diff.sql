@@ -41,6 +41,11 @@ SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 -- a reference to an entity that is not known is written as one, and is not the same as such text
 SELECT tree_diff('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y">&copy; 2020</a>'::xml, '<!DOCTYPE a SYSTEM "x"><a t="x&foo;z">&copy; 2021</a>');
 SELECT tree_diff('<!DOCTYPE a SYSTEM "x"><a>&copy; &amp;copy;</a>'::xml, '<!DOCTYPE a SYSTEM "x"><a>&amp;copy; &copy;</a>');
+-- characters are references where the document has references to them, and where they must be
+SELECT tree_diff('<a k=''say "x" > y''>He said "no" &amp; a > b ]]&gt; it''s&#160;x</a>'::xml, '<a k="say &quot;x&quot; > z">He said "yes" &amp; a > b ]]&gt; it''s&#160;x</a>');
+SELECT tree_diff('<?xml version="1.0"?><!-- <b> --><!DOCTYPE a [<!ENTITY % p ""><!ENTITY nbsp "&#160;"><!ENTITY mdash ''—''><!ENTITY firm "M > W">]><a>one&nbsp;two &mdash; <b>x&gt;y &quot;z&quot; &firm;</b></a>'::xml,
+	'<a>one&#xA0;two &#8212; three<b>x>y "z" M > W</b><c>&#8212;&#x1F600;&#38;&#x3c;</c></a>');
+SELECT tree_diff(format('<a>1&#160;2 x%sy caf&#233;</a>', chr(160))::xml, format('<a>1&#160;2 x%sz caf&#233;</a>', chr(160))::xml) = format('~ <a>1%1$s2 x%1$s[-y-]{+z+} caf&#233;</a>', chr(160)) AS plain;
 
 -- what would end a CDATA section, in a long text
 SELECT tree_diff('<a>the quick brown fox ]]&gt; jumps over the lazy dog</a>'::xml,

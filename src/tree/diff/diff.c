@@ -16,6 +16,7 @@
 #include "../convert/convert.h"
 #include "diff.h"
 #include "ignored_nodes.h"
+#include "references.h"
 
 /* Passes a row to the writer. */
 static void
@@ -211,7 +212,13 @@ DiffOfTrees(FunctionCallInfo fcinfo, int parts)
 	const Tree *page_b = page_a == NULL ? NULL : MarkedHtmlTree(b);
 
 	if (page_b != NULL)
-		return MakeDiff(fcinfo, page_a, page_b, SYNTAX_XML, parts);
+	{
+		Diff *diff = MakeDiff(fcinfo, page_a, page_b, SYNTAX_XML, parts);
+
+		diff->trees.a.references = FindReferences((Label){"", 0}, DIFFERENCES);
+		diff->trees.b.references = diff->trees.a.references;
+		return diff;
+	}
 	return MakeDiff(fcinfo, a, b, SYNTAX_PLAIN, parts);
 }
 
@@ -219,8 +226,12 @@ DiffOfTrees(FunctionCallInfo fcinfo, int parts)
 Diff *
 DiffOfXml(FunctionCallInfo fcinfo, int parts)
 {
-	return MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
-					SYNTAX_XML, parts);
+	Diff *diff = MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)),
+						  MarkedXmlTree(PG_GETARG_DATUM(1)), SYNTAX_XML, parts);
+
+	diff->trees.a.references = FindReferences(TextLabel(PG_GETARG_DATUM(0)), DIFFERENCES);
+	diff->trees.b.references = FindReferences(TextLabel(PG_GETARG_DATUM(1)), DIFFERENCES);
+	return diff;
 }
 
 /* Returns the differences of two arguments after converting them from JSON. */

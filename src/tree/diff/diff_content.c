@@ -13,6 +13,7 @@
 #include "../../compat.h"
 #include "diff_content.h"
 #include "label_changes.h"
+#include "references.h"
 
 /* The most bytes of a subtree on one line. */
 #define MAX_SUBTREE_BYTES 160
@@ -29,9 +30,9 @@ typedef struct LineWriter
 	bool brackets;           /* write a plain subtree in bracket notation */
 } LineWriter;
 
-/* Appends bytes of a label, with line ends and special characters escaped. */
+/* Appends bytes of a label without references, with line ends and special characters escaped. */
 static void
-AppendLabelText(const LineWriter *writer, Label text)
+AppendEscaped(const LineWriter *writer, Label text)
 {
 	for (const char *p = text.bytes; p < text.bytes + text.length; p++)
 	{
@@ -42,19 +43,19 @@ AppendLabelText(const LineWriter *writer, Label text)
 			appendStringInfoString(writer->out, "\\r");
 		else if (writer->brackets && (*p == '{' || *p == '}' || *p == '\\'))
 			appendStringInfo(writer->out, "\\%c", *p);
-		else if (writer->syntax == SYNTAX_XML && *p == MARK_REFERENCE)
-			appendStringInfoChar(writer->out, '&');
-		else if (writer->syntax == SYNTAX_XML && *p == '&')
-			appendStringInfoString(writer->out, "&amp;");
-		else if (writer->syntax == SYNTAX_XML && *p == '<')
-			appendStringInfoString(writer->out, "&lt;");
-		else if (writer->syntax == SYNTAX_XML && *p == '>')
-			appendStringInfoString(writer->out, "&gt;");
-		else if (writer->syntax == SYNTAX_XML && *p == '"')
-			appendStringInfoString(writer->out, "&quot;");
 		else
 			appendStringInfoCharMacro(writer->out, *p);
 	}
+}
+
+/* Appends bytes of the label of a node of a document. */
+static void
+AppendLabelText(const LineWriter *writer, const MappedTree *side, NodeKind kind, Label text)
+{
+	if (writer->syntax == SYNTAX_XML)
+		AppendWithReferences(writer->out, side->references, text, kind == NODE_TEXT);
+	else
+		AppendEscaped(writer, text);
 }
 
 /* Begins a piece of a line. */
@@ -74,24 +75,24 @@ BeginPiece(LineContent *content, PieceOf of)
 
 /* Appends the different parts of two labels in the same place: first that of the first document. */
 static void
-AppendBoth(const LineWriter *writer, Label before, Label after)
+AppendBoth(const LineWriter *writer, NodeKind kind, Label before, Label after)
 {
 	if (before.length > 0)
 	{
 		BeginPiece(writer->content, PIECE_OF_FIRST);
-		AppendLabelText(writer, before);
+		AppendLabelText(writer, &writer->trees->a, kind, before);
 	}
 	if (after.length > 0)
 	{
 		BeginPiece(writer->content, PIECE_OF_SECOND);
-		AppendLabelText(writer, after);
+		AppendLabelText(writer, &writer->trees->b, kind, after);
 	}
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
 /* Appends two labels, with their common parts once. */
 static void
-AppendChanges(const LineWriter *writer, Label before, Label after)
+AppendChanges(const LineWriter *writer, NodeKind kind, Label before, Label after)
 {
 	int32 count;
 	LabelChange *change = FindLabelChanges(before, after, &count);
@@ -100,13 +101,14 @@ AppendChanges(const LineWriter *writer, Label before, Label after)
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AppendLabelText(writer, (Label){before.bytes + at, change[i].a_from - at});
-		AppendBoth(writer,
+		AppendLabelText(writer, writer->side, kind,
+						(Label){before.bytes + at, change[i].a_from - at});
+		AppendBoth(writer, kind,
 				   (Label){before.bytes + change[i].a_from, change[i].a_to - change[i].a_from},
 				   (Label){after.bytes + change[i].b_from, change[i].b_to - change[i].b_from});
 		at = change[i].a_to;
 	}
-	AppendLabelText(writer, (Label){before.bytes + at, before.length - at});
+	AppendLabelText(writer, writer->side, kind, (Label){before.bytes + at, before.length - at});
 	pfree(change);
 }
 
@@ -137,14 +139,14 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 
 	if (writer->other == NULL || KeepsLabel(writer->side, node))
 	{
-		AppendLabelText(writer, label);
+		AppendLabelText(writer, writer->side, kind, label);
 		return;
 	}
 	other = WrittenLabel(NodeLabel(writer->trees, writer->other, writer->side->map[node]), kind);
 	if (kind == NODE_LITERAL && IsJsonString(label) != IsJsonString(other))
-		AppendBoth(writer, label, other);
+		AppendBoth(writer, kind, label, other);
 	else
-		AppendChanges(writer, label, other);
+		AppendChanges(writer, kind, label, other);
 }
 
 /* Appends the beginning of a node.  The start tag of an element is left open. */
