@@ -24,6 +24,9 @@ SELECT tree_diff('{"a":{"b":1,"c":2}}'::json, '{"x":{"a":{"b":1,"c":3}}}');
 SELECT tree_diff('{"a": "x\ny"}'::json, '{"a": "x\nz", "b": {"c": [1, {"d": false}]}}');
 SELECT tree_diff('[]'::jsonb, '{}');
 SELECT tree_diff('1'::jsonb, '[1]');
+-- the middle of what is long and in both is folded, not within a character
+SELECT tree_diff(jsonb_build_object('k', repeat('lorem ipsum ', 20) || 'dolor' || repeat(E' sit ame\u0301', 20)), jsonb_build_object('k', repeat('lorem ipsum ', 20) || 'color' || repeat(E' sit ame\u0301', 20)));
+SELECT tree_diff(('<a>' || repeat('x', 500) || '<b/></a>')::xml, ('<a>' || repeat('x', 500) || '<c/></a>')::xml), tree_diff('{"a": []}', jsonb_build_object('a', ARRAY[repeat('x', 200)]));
 
 -- XML
 SELECT tree_diff('<note lang="en"><to>Bob &amp; Al</to><p>Hello <b>you</b> there</p><x/><y/><z/><w/></note>'::xml,

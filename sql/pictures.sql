@@ -34,6 +34,9 @@ SELECT tree_diff_html('{a}', '{b}', captions => '{{draft},{sent}}') ~ '<span>dra
 -- signs are as many as parts in the summary: a part that has moved has its own, the end of an element none
 SELECT said FROM (SELECT tree_diff_html('<a><p><q>1</q></p><b><c>1</c></b><d/><e><f>2</f></e></a>'::xml, '<a><b/><d><c>1</c></d><f>2</f><g><p><q>1</q></p></g></a>') AS page) p,
 	LATERAL (SELECT substring(page from '<p>(.*?)</p>') UNION ALL SELECT string_agg(sign[1], ' ') FROM regexp_matches(page, '</span><b>(&[^<]*|[+~])</b>', 'g') sign) AS x (said);
+-- what is long and in both is a fold on a page; in SVG, the difference stays in sight, and the title has all
+SELECT split_part(tree_diff_html(a, b), '<main', 2), regexp_matches(tree_diff_svg(a, b), '<text x="44" y="31">.*?</text>', 'g')
+FROM (VALUES (jsonb_build_object('k', repeat('x', 200) || ' here is the ' || 'one'), jsonb_build_object('k', repeat('x', 200) || ' here is the ' || 'other'))) v (a, b);
 SELECT split_part(tree_diff_html('<a><c k="1" m="2">x</c></a>'::xml, '<a><c k="1" l="3">x</c></a>'), '<main', 2);
 SELECT split_part(tree_diff_html('<a><b><c>1</c></b><d/><e><f x="1"/></e></a>'::xml, '<a><e/><b/><d><c>1</c></d><f x="1"/></a>'), '<main', 2);
 -- a renamed key is a change of the key alone

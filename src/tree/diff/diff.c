@@ -148,7 +148,7 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 
 /* Reads the content of a row. */
 void
-ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
+ReadRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content)
 {
 	const MappedTrees *trees = &diff->trees;
 
@@ -158,6 +158,8 @@ ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 		ReadLineContent(trees, diff->syntax, &trees->b, NULL, row->after, content);
 	else
 		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
+	if (row->before != NULL && row->after != NULL)
+		FoldPieces(content, shown);
 }
 
 /* Replaces the first document by the second one; their distance is 0. */

@@ -18,6 +18,9 @@
 /* The most bytes of a subtree on one line. */
 #define MAX_SUBTREE_BYTES 160
 
+/* A piece is folded if it has more characters than LEAST_FOLDED times those that stay shown. */
+#define LEAST_FOLDED 4
+
 /* The state of writing a line. */
 typedef struct LineWriter
 {
@@ -478,6 +481,66 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 		content->bytes.data[content->bytes.len] = '\0';
 		content->cut_nodes = size;
 	}
+}
+
+/* Returns the number of characters of a text. */
+static int32
+CountCharacters(Label text)
+{
+	int32 count = 0;
+
+	for (int32 at = 0; at < text.length; at = EndOfCharacter(text, at))
+	{
+		CHECK_FOR_INTERRUPTS();
+		count++;
+	}
+	return count;
+}
+
+/* Returns the place after some characters of a text. */
+static int32
+AfterCharacters(Label text, int32 at, int32 characters)
+{
+	while (characters-- > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		at = EndOfCharacter(text, at);
+	}
+	return at;
+}
+
+/* Folds the middle of long pieces of both documents. */
+void
+FoldPieces(LineContent *content, int shown)
+{
+	int count = content->count;
+	Piece *pieces = palloc_array(Piece, count);
+
+	memcpy(pieces, content->piece, sizeof(Piece) * (Size) count);
+	content->count = 0;
+	for (int i = 0; i < count; i++)
+	{
+		int end = i + 1 < count ? pieces[i + 1].start : content->bytes.len;
+		Label bytes = {content->bytes.data + pieces[i].start, end - pieces[i].start};
+		int32 characters = pieces[i].of == PIECE_OF_BOTH && bytes.length > LEAST_FOLDED * shown
+							   ? CountCharacters(bytes)
+							   : 0;
+
+		RESERVE(CurrentMemoryContext, content->piece, content->capacity, content->count + 3);
+		content->piece[content->count++] = pieces[i];
+		if (characters > LEAST_FOLDED * shown)
+		{
+			int32 folded = characters - 2 * shown;
+			int32 from = AfterCharacters(bytes, 0, shown);
+			int32 to = AfterCharacters(bytes, from, folded);
+
+			content->piece[content->count++] =
+				(Piece){.start = pieces[i].start + from, .of = PIECE_OF_BOTH, .folded = folded};
+			content->piece[content->count++] =
+				(Piece){.start = pieces[i].start + to, .of = PIECE_OF_BOTH};
+		}
+	}
+	pfree(pieces);
 }
 
 /* Returns the bytes of a piece. */

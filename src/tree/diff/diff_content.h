@@ -24,6 +24,7 @@ typedef struct Piece
 	int start; /* byte of the line */
 	PieceOf of;
 	bool is_separator; /* not marked as a difference */
+	int32 folded;      /* number of characters if the piece is folded, else 0 */
 } Piece;
 
 /* The content of a line, without a comma at its end. */
@@ -45,6 +46,9 @@ extern void InitLineContent(LineContent *content);
  */
 extern void ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 							const MappedTree *other, const DiffLine *line, LineContent *content);
+
+/* Folds the middle of long pieces of both documents; `shown` characters stay at each end. */
+extern void FoldPieces(LineContent *content, int shown);
 
 /* Returns the bytes of a piece. */
 extern Label BytesOfPiece(const LineContent *content, int piece);

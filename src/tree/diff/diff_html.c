@@ -83,6 +83,9 @@ static const char style[] =
 	" outline-offset: -2px }\n"
 	".ted-diff summary:hover { box-shadow: inset 0 0 0 1px var(--line) }\n"
 	".ted-diff details > div:last-child { border-bottom: 1px dotted var(--line) }\n"
+	".ted-diff span > details, .ted-diff span > details > summary { display: inline }\n"
+	".ted-diff span > details > summary { color: var(--dim) }\n"
+	".ted-diff span > details[open] > summary { display: none }\n"
 	"</style>\n";
 
 /* The state of writing a page. */
@@ -116,6 +119,10 @@ AppendPieces(HtmlWriter *html, PieceOf own)
 		bool is_marked = of == own && !html->content.piece[i].is_separator;
 
 		MarkupReserve(html->out);
+		if (html->content.piece[i].folded > 0)
+			appendStringInfo(html->out,
+							 "<details><summary>&#x2026; %d characters &#x2026;</summary>",
+							 html->content.piece[i].folded);
 		if (is_marked)
 			appendStringInfo(html->out, "<%s>", element);
 		if (of == own || of == PIECE_OF_BOTH)
@@ -123,6 +130,8 @@ AppendPieces(HtmlWriter *html, PieceOf own)
 		MarkupReserve(html->out);
 		if (is_marked)
 			appendStringInfo(html->out, "</%s>", element);
+		if (html->content.piece[i].folded > 0)
+			appendStringInfoString(html->out, "</details>");
 	}
 }
 
@@ -167,7 +176,7 @@ AppendTableCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 static void
 AppendRow(HtmlWriter *html, const char *element, const DiffRow *row, const char *sign)
 {
-	ReadRow(html->diff, row, &html->content);
+	ReadRow(html->diff, row, SHOWN_CHARACTERS, &html->content);
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r %c\">", element, MarkClass(row->mark));
 	AppendTableCell(html, row->before, PIECE_OF_FIRST);

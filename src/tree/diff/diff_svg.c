@@ -25,6 +25,12 @@
 #define MAX_CHARACTERS 72
 #define MAX_INDENTATION 20
 
+/*
+ * The characters at the ends of what is folded in a row, so few that the differences after it
+ * are in sight.
+ */
+#define SHOWN_OF_LINE 10
+
 /* The most characters of the legend, and of a number of nodes. */
 #define LEGEND_CHARACTERS 60
 #define COUNT_CHARACTERS 18
@@ -108,6 +114,18 @@ HasPiece(const LineContent *content, int piece, PieceOf own)
 	return content->piece[piece].of == own || content->piece[piece].of == PIECE_OF_BOTH;
 }
 
+/* Returns the text that stands for a piece of a line. */
+static Label
+ShownPiece(const LineContent *content, int piece)
+{
+	char *text;
+
+	if (content->piece[piece].folded == 0)
+		return BytesOfPiece(content, piece);
+	text = psprintf("... %d characters ...", content->piece[piece].folded);
+	return (Label){text, (int) strlen(text)};
+}
+
 /* Appends as much of a piece of a line as `characters` allows, and reduces that number. */
 static void
 AppendPiece(StringInfo out, Label bytes, PieceOf of, int *characters)
@@ -133,7 +151,7 @@ FittingPieces(const LineContent *content, PieceOf own)
 
 	for (; i < content->count; i++)
 	{
-		Label bytes = BytesOfPiece(content, i);
+		Label bytes = ShownPiece(content, i);
 
 		if (HasPiece(content, i, own) && MarkupFit(bytes, &left) < bytes.length)
 			break;
@@ -152,6 +170,16 @@ AppendCut(StringInfo out, const LineContent *content)
 		return 0;
 	appendStringInfo(out, " &#x2026; %d nodes", content->cut_nodes);
 	return COUNT_CHARACTERS;
+}
+
+/* Whether some pieces of a line are folded. */
+static bool
+HasFolds(const LineContent *content)
+{
+	for (int i = 0; i < content->count; i++)
+		if (content->piece[i].folded > 0)
+			return true;
+	return false;
 }
 
 /*
@@ -185,11 +213,11 @@ AppendLine(SvgWriter *svg, SvgColumn *column, const DiffRow *row, PieceOf own)
 
 	BeginRow(column, row->mark, RowSign(diff, row), own == PIECE_OF_FIRST, line->depth);
 	appendStringInfoChar(out, '>');
-	if (fitting < content->count)
+	if (fitting < content->count || HasFolds(content))
 		AppendTitle(out, content, own);
 	for (int i = 0; i <= Min(fitting, content->count - 1); i++)
 		if (HasPiece(content, i, own))
-			AppendPiece(out, BytesOfPiece(content, i), content->piece[i].of, &left);
+			AppendPiece(out, ShownPiece(content, i), content->piece[i].of, &left);
 	if (fitting < content->count && content->cut_nodes == 0)
 	{
 		appendStringInfoString(out, "&#x2026;");
@@ -224,7 +252,7 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 	SvgWriter *svg = (SvgWriter *) writer;
 
 	CountPictureRow(&svg->rows);
-	ReadRow(svg->diff, row, &svg->content);
+	ReadRow(svg->diff, row, SHOWN_OF_LINE, &svg->content);
 	if (row->before != NULL)
 		AppendLine(svg, &svg->a, row, PIECE_OF_FIRST);
 	if (row->after != NULL)

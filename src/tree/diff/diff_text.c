@@ -55,7 +55,9 @@ AppendContent(StringInfo out, const LineContent *content)
 		Label bytes = BytesOfPiece(content, i);
 		PieceOf of = content->piece[i].is_separator ? PIECE_OF_BOTH : content->piece[i].of;
 
-		if (bytes.length == 0)
+		if (content->piece[i].folded > 0)
+			appendStringInfo(out, "... %d characters ...", content->piece[i].folded);
+		if (bytes.length == 0 || content->piece[i].folded > 0)
 			continue;
 		appendStringInfoString(out, begin[of]);
 		appendBinaryStringInfo(out, bytes.bytes, bytes.length);
@@ -72,7 +74,7 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 	const DiffLine *line = row->after != NULL ? row->after : row->before;
 	const MappedTree *side = row->after != NULL ? &diff->trees.b : &diff->trees.a;
 
-	ReadRow(diff, row, &text->content);
+	ReadRow(diff, row, SHOWN_CHARACTERS, &text->content);
 	if (row->mark == '.' && row->after == NULL)
 		text->content.piece[0].of = PIECE_OF_FIRST;
 	else if (row->mark == '.' && row->before == NULL)

@@ -55,7 +55,7 @@ CharacterLength(Label label, int32 at)
  * Returns the end of what a reader takes for one character, from its first byte on.  In
  * SQL_ASCII, consecutive bytes beyond ASCII may be one.
  */
-static int32
+int32
 EndOfCharacter(Label label, int32 from)
 {
 	int32 to = from + CharacterLength(label, from);
