@@ -64,6 +64,10 @@ SELECT of, pg_temp.number_of('//*[contains(@class, "r d")]', html) AS deleted, p
 	pg_temp.number_of('//h:details', html) AS folds, pg_temp.number_of('//h:summary[count(h:span) = 2][count(h:b) = 1]', html) AS summaries,
 	pg_temp.number_of('//h:script', html) AS scripts
 FROM pictures ORDER BY of;
+-- the policy allows the script that the page has, and no other one; a section has none
+SELECT DISTINCT substring(html from 'content="(default-src.*?)"') = format('default-src ''none''; style-src ''unsafe-inline''; script-src ''sha256-%s''',
+	encode(sha256(convert_to(substring(html from '<script type="module">(.*)</script>'), 'UTF8')), 'base64')) FROM pictures;
+SELECT tree_diff_html('{a}', '{b}', page => false) ~ '<(script|nav)', tree_diff_html('{a}', '{b}') ~ '<nav hidden="">.*<button';
 SELECT of, pg_temp.number_of('/s:svg/s:svg[1]/s:rect', svg) AS old, pg_temp.number_of('/s:svg/s:svg[3]/s:rect', svg) AS new,
 	pg_temp.number_of('/s:svg/s:svg[2]/s:path[@class = "u"]', svg) AS matches, pg_temp.number_of('/s:svg/s:svg[2]/s:path[@class = "c"]', svg) AS renames
 FROM pictures ORDER BY of;

@@ -5,9 +5,9 @@
  *
  * A row is a grid of three columns: a line of the first document, a sign or the connection
  * between partners, and a line of the second document.  Unchanged parts, and subtrees of
- * one document only, are folded in <details>.  The page is also well-formed XML.  It has no
- * script, and its policy forbids scripts and loading anything.  Without the page around it,
- * its body is a <section>.
+ * one document only, are folded in <details>.  The page is also well-formed XML.  Its script
+ * goes to the next and the previous change; its policy allows no other one, and no loading.
+ * Without the page around it, its body is a <section>, without a script.
  */
 #include "postgres.h"
 
@@ -20,13 +20,50 @@
 /* The largest depth that is shown by indentation. */
 #define MAX_INDENTATION 100
 
+/* The hash of the script by which the policy of the page allows it. */
+#define SCRIPT_HASH "sha256-0tDyzUUdmL58oRTCjWZ6JeGLbQO41N7VV+iXGj4l7YI="
+
+/* The script, which runs at the end of the page.  As the page is XML, it has no "<" and no "&". */
+static const char script[] =
+	"const nav = document.querySelector(\"nav\");\n"
+	"const line = row => row.matches(\"details\") ? row.firstElementChild : row;\n"
+	"const differs = row => row === null ? false : /\\b[dic]$/.test(line(row).className);\n"
+	"const changes = [...document.querySelectorAll(\"main > *\")]\n"
+	"  .filter(row => differs(row) ? !differs(row.previousElementSibling) : false);\n"
+	"let at = -1;\n"
+	"const go = step => {\n"
+	"  if (at >= 0) changes[at].classList.remove(\"at\");\n"
+	"  at = at >= 0 ? (at + step + changes.length) % changes.length : step > 0 ? 0 : "
+	"changes.length - 1;\n"
+	"  changes[at].classList.add(\"at\");\n"
+	"  changes[at].scrollIntoView({block: \"center\"});\n"
+	"  nav.querySelector(\"output\").value = `${at + 1} of ${changes.length}`;\n"
+	"};\n"
+	"if (changes.length > 0) {\n"
+	"  nav.hidden = false;\n"
+	"  nav.addEventListener(\"click\", event => event.target.matches(\"button\") ? "
+	"go(Number(event.target.value)) : null);\n"
+	"  document.addEventListener(\"keydown\", event => {\n"
+	"    if (event.ctrlKey || event.altKey || event.metaKey) return;\n"
+	"    if (event.key === \"n\") go(1);\n"
+	"    if (event.key === \"p\") go(-1);\n"
+	"  });\n"
+	"}\n";
+
+/* The buttons that the script shows. */
+static const char navigation[] =
+	"<nav hidden=\"\"><button value=\"-1\" title=\"previous change (key p)\">&#x2191;</button>"
+	"<button value=\"1\" title=\"next change (key n)\">&#x2193;</button>"
+	" <output></output></nav>\n";
+
 /* The beginning of the page up to its title, and from there to its style. */
 static const char page_begin[] = "<!DOCTYPE html>\n"
 								 "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
 								 "<head>\n"
 								 "<meta charset=\"UTF-8\"/>\n"
 								 "<meta http-equiv=\"Content-Security-Policy\""
-								 " content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
+								 " content=\"default-src 'none'; style-src 'unsafe-inline';"
+								 " script-src '" SCRIPT_HASH "'\"/>\n"
 								 "<meta name=\"viewport\" content=\"width=device-width\"/>\n"
 								 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
 								 "<title>";
@@ -34,7 +71,11 @@ static const char page_style[] =
 	"</title>\n"
 	"<style>\n"
 	"body.ted-diff { margin: 0; padding-bottom: 2em }\n"
-	"body.ted-diff header { position: sticky; top: 0; background: var(--back) }\n"
+	"body.ted-diff header { position: sticky; top: 0; z-index: 1; background: var(--back) }\n"
+	"body.ted-diff nav { position: absolute; top: .6em; right: .6em }\n"
+	"body.ted-diff nav button { font: inherit; min-width: 2.5em }\n"
+	"body.ted-diff main > * { content-visibility: auto; contain-intrinsic-size: auto 1.5em }\n"
+	"body.ted-diff main > .at { outline: 2px solid var(--new-sign); outline-offset: -2px }\n"
 	"</style>\n";
 
 /* The style of differences, both in their own page and in another page. */
@@ -296,6 +337,8 @@ AppendHeader(StringInfo out, const Diff *diff, const PictureNames *names, bool i
 	appendStringInfo(out, "<p>%s</p>\n<p class=\"legend\">", diff->summary);
 	AppendLegend(out, diff);
 	appendStringInfoString(out, "</p>");
+	if (is_page)
+		appendStringInfoString(out, navigation);
 	if (names->has_captions)
 	{
 		appendStringInfoString(out, "\n<div class=\"captions\"><span>");
@@ -324,8 +367,12 @@ BeginHtml(StringInfo out, const PictureNames *names, bool is_page)
 		appendStringInfoString(out, "<section class=\"ted-diff\">\n");
 	MarkupReserve(out);
 	appendStringInfoString(out, style);
+	MarkupReserve(out);
 	if (is_page)
-		appendStringInfoString(out, "</head>\n<body class=\"ted-diff\">\n");
+		appendStringInfo(out,
+						 "<script type=\"module\">%s</script>\n</head>\n"
+						 "<body class=\"ted-diff\">\n",
+						 script);
 }
 
 /* Returns differences with a summary as an HTML page, or as a section for another page. */
