@@ -24,6 +24,10 @@ SELECT tree_diff('{"a":{"b":1,"c":2}}'::json, '{"x":{"a":{"b":1,"c":3}}}');
 SELECT tree_diff('{"a": "x\ny"}'::json, '{"a": "x\nz", "b": {"c": [1, {"d": false}]}}');
 SELECT tree_diff('[]'::jsonb, '{}');
 SELECT tree_diff('1'::jsonb, '[1]');
+-- strings of several lines, line by line
+SELECT tree_diff(a, b) FROM (VALUES (jsonb_build_object('b', 1, 'script', E'set -e\nmake all\nmake test\nls\ncd /\npwd\nx\ny\necho done\n', 'z', 2),
+	jsonb_build_object('b', 1, 'script', E'set -e\nmake install\nmake test\nmake check\nls\ncd /\npwd\nx\ny\necho done; exit\n', 'z', 2)),
+	('{"a": null, "b": "a\nb\nc\nd", "c": "x\ny"}', '{"a": "1\n2\n3\\\\n4\\", "b": "x\ny\nz", "c": "x\nz", "d": "new\nlines\nin it"}'), ('["1\n2\n3\n4\n"]', '["1\n3\n4\n"]')) v (a, b);
 -- the middle of what is long and in both is folded, not within a character
 SELECT tree_diff(jsonb_build_object('k', repeat('lorem ipsum ', 20) || 'dolor' || repeat(E' sit ame\u0301', 20)), jsonb_build_object('k', repeat('lorem ipsum ', 20) || 'color' || repeat(E' sit ame\u0301', 20)));
 SELECT tree_diff(('<a>' || repeat('x', 500) || '<b/></a>')::xml, ('<a>' || repeat('x', 500) || '<c/></a>')::xml), tree_diff('{"a": []}', jsonb_build_object('a', ARRAY[repeat('x', 200)]));

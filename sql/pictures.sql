@@ -34,6 +34,8 @@ SELECT tree_diff_html('{a}', '{b}', captions => '{{draft},{sent}}') ~ '<span>dra
 -- signs are as many as parts in the summary: a part that has moved has its own, the end of an element none
 SELECT said FROM (SELECT tree_diff_html('<a><p><q>1</q></p><b><c>1</c></b><d/><e><f>2</f></e></a>'::xml, '<a><b/><d><c>1</c></d><f>2</f><g><p><q>1</q></p></g></a>') AS page) p,
 	LATERAL (SELECT substring(page from '<p>(.*?)</p>') UNION ALL SELECT string_agg(sign[1], ' ') FROM regexp_matches(page, '</span><b>(&[^<]*|[+~])</b>', 'g') sign) AS x (said);
+-- a string of several lines is broken into these
+SELECT regexp_matches(tree_diff_html('["a\nb\nc", 1]'::jsonb, '["a\nx\nb\nc", 1]'), '<div class="r c">.*?</div>');
 -- what is long and in both is a fold on a page; in SVG, the difference stays in sight, and the title has all
 SELECT split_part(tree_diff_html(a, b), '<main', 2), regexp_matches(tree_diff_svg(a, b), '<text x="44" y="31">.*?</text>', 'g')
 FROM (VALUES (jsonb_build_object('k', repeat('x', 200) || ' here is the ' || 'one'), jsonb_build_object('k', repeat('x', 200) || ' here is the ' || 'other'))) v (a, b);

@@ -148,7 +148,7 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 
 /* Reads the content of a row. */
 void
-ReadRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content)
+ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 {
 	const MappedTrees *trees = &diff->trees;
 
@@ -158,6 +158,13 @@ ReadRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content)
 		ReadLineContent(trees, diff->syntax, &trees->b, NULL, row->after, content);
 	else
 		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
+}
+
+/* Reads the content of a row, and folds what is long in a row of both documents. */
+void
+ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content)
+{
+	ReadRow(diff, row, content);
 	if (row->before != NULL && row->after != NULL)
 		FoldPieces(content, shown);
 }

@@ -82,12 +82,11 @@ extern char *SummarizeDiff(Diff *diff);
 /* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);
 
-/*
- * Reads the content of a row, with the labels of both documents where they differ.  In a row of
- * both documents, the middle of what is long and in both is folded; `shown` characters stay at
- * each end.
- */
-extern void ReadRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content);
+/* Reads the content of a row, with the labels of both documents where they differ. */
+extern void ReadRow(const Diff *diff, const DiffRow *row, LineContent *content);
+
+/* Does the same, and folds what is long in a row of both documents, see FoldPieces(). */
+extern void ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content);
 
 /* The characters that text and pages show at the ends of what is folded. */
 #define SHOWN_CHARACTERS 40

@@ -21,6 +21,9 @@
 /* A piece is folded if it has more characters than LEAST_FOLDED times those that stay shown. */
 #define LEAST_FOLDED 4
 
+/* A string is written line by line from this number of lines on. */
+#define LEAST_LINES 3
+
 /* The state of writing a line. */
 typedef struct LineWriter
 {
@@ -93,6 +96,39 @@ AppendBoth(const LineWriter *writer, NodeKind kind, Label before, Label after)
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
+/* An escaped line end in a JSON string. */
+#define LINE_END "\\n"
+#define LINE_END_BYTES 2
+
+/* Whether a line end is at a byte of a label. */
+static bool
+IsLineEnd(Label label, int32 at)
+{
+	return at + LINE_END_BYTES <= label.length &&
+		   memcmp(label.bytes + at, LINE_END, LINE_END_BYTES) == 0;
+}
+
+/*
+ * Moves a change behind the line end with which it begins, if it only adds or removes, and a line
+ * end follows it, too, before byte `before_end` of the first label.  So it has whole lines.
+ */
+static void
+AlignWithLines(Label before, int32 before_end, Label after, LabelChange *change)
+{
+	Label label = change->a_from < change->a_to ? before : after;
+	int32 from = label.bytes == before.bytes ? change->a_from : change->b_from;
+	int32 to = label.bytes == before.bytes ? change->a_to : change->b_to;
+
+	if ((change->a_from < change->a_to && change->b_from < change->b_to) ||
+		!IsLineEnd(label, from) || !IsLineEnd(label, to) ||
+		change->a_to + LINE_END_BYTES > before_end)
+		return;
+	change->a_from += LINE_END_BYTES;
+	change->a_to += LINE_END_BYTES;
+	change->b_from += LINE_END_BYTES;
+	change->b_to += LINE_END_BYTES;
+}
+
 /* Appends two labels, with their common parts once. */
 static void
 AppendChanges(const LineWriter *writer, NodeKind kind, Label before, Label after)
@@ -104,6 +140,9 @@ AppendChanges(const LineWriter *writer, NodeKind kind, Label before, Label after
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		if (writer->syntax == SYNTAX_JSON)
+			AlignWithLines(before, i + 1 < count ? change[i + 1].a_from : before.length, after,
+						   &change[i]);
 		AppendLabelText(writer, writer->side, kind,
 						(Label){before.bytes + at, change[i].a_from - at});
 		AppendBoth(writer, kind,
@@ -481,6 +520,38 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 		content->bytes.data[content->bytes.len] = '\0';
 		content->cut_nodes = size;
 	}
+}
+
+/* Takes the first line of a JSON string from the rest of it. */
+bool
+TakeJsonLine(Label *rest, Label *line)
+{
+	int length = 0;
+	bool ends = false;
+
+	while (!ends && length < rest->length)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ends = IsLineEnd(*rest, length);
+		length += rest->bytes[length] == '\\' ? LINE_END_BYTES : 1;
+	}
+	length = Min(length, rest->length);
+	*line = (Label){rest->bytes, length};
+	*rest = (Label){rest->bytes + length, rest->length - length};
+	return ends;
+}
+
+/* Whether the content of a line of JSON has several lines. */
+bool
+HasLines(const LineContent *content)
+{
+	Label rest = {content->bytes.data, content->bytes.len};
+	Label line;
+	int lines = 1;
+
+	while (lines < LEAST_LINES && TakeJsonLine(&rest, &line))
+		lines++;
+	return lines == LEAST_LINES;
 }
 
 /* Returns the number of characters of a text. */

@@ -47,6 +47,15 @@ extern void InitLineContent(LineContent *content);
 extern void ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 							const MappedTree *other, const DiffLine *line, LineContent *content);
 
+/*
+ * Takes the first line of a JSON string from the rest of it; returns whether the line has an
+ * escaped line end.
+ */
+extern bool TakeJsonLine(Label *rest, Label *line);
+
+/* Whether the content of a line of JSON has several lines, for writing it line by line. */
+extern bool HasLines(const LineContent *content);
+
 /* Folds the middle of long pieces of both documents; `shown` characters stay at each end. */
 extern void FoldPieces(LineContent *content, int shown);
 

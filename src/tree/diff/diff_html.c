@@ -11,6 +11,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "../../compat.h"
 #include "diff_picture.h"
 
@@ -148,10 +150,27 @@ AppendHtmlCount(HtmlWriter *html, int32 nodes)
 					 html->diff->syntax == SYNTAX_TEXT ? "line" : "node", nodes == 1 ? "" : "s");
 }
 
+/* Appends the bytes of a piece; the line ends of a string of several lines break the line. */
+static void
+AppendBytes(HtmlWriter *html, Label bytes, bool has_lines)
+{
+	Label line;
+
+	while (has_lines && TakeJsonLine(&bytes, &line))
+	{
+		MarkupText(html->out, line);
+		MarkupReserve(html->out);
+		appendStringInfoString(html->out, "<br/>");
+		CHECK_FOR_INTERRUPTS();
+	}
+	MarkupText(html->out, has_lines ? line : bytes);
+}
+
 /* Appends the pieces of a line that one document contains. */
 static void
 AppendPieces(HtmlWriter *html, PieceOf own)
 {
+	bool has_lines = html->diff->syntax == SYNTAX_JSON && HasLines(&html->content);
 	const char *element = own == PIECE_OF_FIRST ? "del" : "ins";
 
 	for (int i = 0; i < html->content.count; i++)
@@ -167,7 +186,7 @@ AppendPieces(HtmlWriter *html, PieceOf own)
 		if (is_marked)
 			appendStringInfo(html->out, "<%s>", element);
 		if (of == own || of == PIECE_OF_BOTH)
-			MarkupText(html->out, BytesOfPiece(&html->content, i));
+			AppendBytes(html, BytesOfPiece(&html->content, i), has_lines);
 		MarkupReserve(html->out);
 		if (is_marked)
 			appendStringInfo(html->out, "</%s>", element);
@@ -217,7 +236,7 @@ AppendTableCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 static void
 AppendRow(HtmlWriter *html, const char *element, const DiffRow *row, const char *sign)
 {
-	ReadRow(html->diff, row, SHOWN_CHARACTERS, &html->content);
+	ReadFoldedRow(html->diff, row, SHOWN_CHARACTERS, &html->content);
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r %c\">", element, MarkClass(row->mark));
 	AppendTableCell(html, row->before, PIECE_OF_FIRST);

@@ -252,7 +252,7 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 	SvgWriter *svg = (SvgWriter *) writer;
 
 	CountPictureRow(&svg->rows);
-	ReadRow(svg->diff, row, SHOWN_OF_LINE, &svg->content);
+	ReadFoldedRow(svg->diff, row, SHOWN_OF_LINE, &svg->content);
 	if (row->before != NULL)
 		AppendLine(svg, &svg->a, row, PIECE_OF_FIRST);
 	if (row->after != NULL)
