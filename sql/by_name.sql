@@ -13,6 +13,14 @@ SELECT tree_diff('{"a":1,"b":2}'::jsonb, '{"a":2,"b":1}');
 -- a member is renamed only if its value is nearly the same
 SELECT tree_diff('{"old":{"x":1,"y":2,"z":3,"w":4}}'::jsonb, '{"new":{"x":1,"y":2,"z":3,"w":5}}');
 SELECT tree_diff('{"old":{"x":1,"y":2,"z":3,"w":4}}'::jsonb, '{"new":{"x":5,"y":6,"z":7,"w":8}}');
+-- of equally cheap renamings, the one between similar names; without similar names, only for a value that says so
+SELECT tree_diff(a, b) FROM (VALUES ('{":nth-child": {"s": [1, "x"], "g": "y"}, ":first": {"s": [1, "x"], "g": "y"}}'::jsonb,
+	'{":autofill": {"s": [1, "x"], "g": "y"}, ":first": {"s": [1, "x"], "g": "y"}, ":nth-child()": {"s": [1, "x"], "g": "y"}}'::jsonb),
+	('{":nth-child": [1, 2, 3, 4], ":first": [1, 2, 3, 4]}', '{":autofill": [1, 2, 3, 5], ":first": [1, 2, 3, 4], ":nth-child()": [1, 2, 3, 5]}'),
+	('{"-moz-image": {"s": "auto", "m": ["x"], "g": 1}, "a": "auto", "b": ["x", 1]}', '{"-webkit-user": {"s": "auto", "m": ["x"], "g": 2}, "a": "auto", "b": ["x", 1]}'),
+	('{"owner": "ada", "n": 1}', '{"contact": "ada", "n": 1}'), ('{"owner": true, "n": true}', '{"contact": true, "n": true}')) v(a, b);
+SELECT tree_diff(a, b) FROM (VALUES ('<p><a>x</a><chapter n="1"><v>x</v></chapter></p>'::xml, '<p><a>x</a><part n="1"><v>x</v></part><chapters n="1"><v>x</v></chapters></p>'::xml),
+	('<p><b>x</b> y <i>x</i></p>', '<p><b>x</b> y <em>x</em></p>'), ('<p k="x" m="y"/>', '<p l="x" n="x"/>'), ('<p><b k="x">1 2</b><c>1 2</c></p>', '<p><q k="y">1 2</q><c>1 2</c></p>')) v(a, b);
 -- elements that stay keep their order, others are moved
 SELECT tree_diff(a, b), json_patch(a, b), json_patch_apply(a, json_patch(a, b)) = b FROM (VALUES
 	('{"items":[{"sku":1,"price":2},{"sku":2,"price":3},{"sku":3,"price":4}]}'::jsonb,

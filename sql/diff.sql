@@ -24,16 +24,35 @@ SELECT tree_diff('{"a":{"b":1,"c":2}}'::json, '{"x":{"a":{"b":1,"c":3}}}');
 SELECT tree_diff('{"a": "x\ny"}'::json, '{"a": "x\nz", "b": {"c": [1, {"d": false}]}}');
 SELECT tree_diff('[]'::jsonb, '{}');
 SELECT tree_diff('1'::jsonb, '[1]');
+-- strings of several lines, line by line
+SELECT tree_diff(a, b) FROM (VALUES (jsonb_build_object('b', 1, 'script', E'set -e\nmake all\nmake test\nls\ncd /\npwd\nx\ny\necho done\n', 'z', 2),
+	jsonb_build_object('b', 1, 'script', E'set -e\nmake install\nmake test\nmake check\nls\ncd /\npwd\nx\ny\necho done; exit\n', 'z', 2)),
+	('{"a": null, "b": "a\nb\nc\nd", "c": "x\ny"}', '{"a": "1\n2\n3\\\\n4\\", "b": "x\ny\nz", "c": "x\nz", "d": "new\nlines\nin it"}'), ('["1\n2\n3\n4\n"]', '["1\n3\n4\n"]')) v (a, b);
+-- the middle of what is long and in both is folded, not within a character
+SELECT tree_diff(jsonb_build_object('k', repeat('lorem ipsum ', 20) || 'dolor' || repeat(E' sit ame\u0301', 20)), jsonb_build_object('k', repeat('lorem ipsum ', 20) || 'color' || repeat(E' sit ame\u0301', 20)));
+SELECT tree_diff(('<a>' || repeat('x', 500) || '<b/></a>')::xml, ('<a>' || repeat('x', 500) || '<c/></a>')::xml), tree_diff('{"a": []}', jsonb_build_object('a', ARRAY[repeat('x', 200)]));
 
 -- XML
 SELECT tree_diff('<note lang="en"><to>Bob &amp; Al</to><p>Hello <b>you</b> there</p><x/><y/><z/><w/></note>'::xml,
 	'<note lang="en"><to>Bob &amp; Eve</to><p>Hello <i>you</i> there<br/></p><x/><y/><z/><w/><new><a k="&lt;1&quot;">t</a><b/></new></note>');
 SELECT tree_diff('<a k="1"><b/><c/></a>'::xml, '<a k="2" l="3"><b/></a>');
+-- an attribute, or a text, that only one of two start tags has
+SELECT tree_diff('<r><c a="1"/><c a="2"/></r>'::xml, '<r><c a="1" e="1"/><c a="2" e="2"/></r>');
+SELECT tree_diff('<r><p a="1" b="2" z="q">text</p><p><b>x</b></p><q>old</q><s/>k</r>'::xml,
+	'<r><p b="3" c="1" y="&lt;">text</p><p a="k"><b>x</b></p><q/><s k="v">new</s>k</r>');
+SELECT tree_diff(tree_from_html('<p>Some <a href="x">text</a><img src="y">'), tree_from_html('<p>Some <a href="x" rel="z">text</a><img>'));
+-- an element in a text does not make the rest of the paragraph new
+SELECT tree_diff('<ul><li>six</li><li>seven</li></ul>'::xml, '<ul><li>six<b/></li><li><b/>seven</li></ul>');
 -- a text is no element, whatever its distance
 SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 -- a reference to an entity that is not known is written as one, and is not the same as such text
 SELECT tree_diff('<!DOCTYPE a SYSTEM "x"><a t="x&foo;y">&copy; 2020</a>'::xml, '<!DOCTYPE a SYSTEM "x"><a t="x&foo;z">&copy; 2021</a>');
 SELECT tree_diff('<!DOCTYPE a SYSTEM "x"><a>&copy; &amp;copy;</a>'::xml, '<!DOCTYPE a SYSTEM "x"><a>&amp;copy; &copy;</a>');
+-- characters are references where the document has references to them, and where they must be
+SELECT tree_diff('<a k=''say "x" > y''>He said "no" &amp; a > b ]]&gt; it''s&#160;x</a>'::xml, '<a k="say &quot;x&quot; > z">He said "yes" &amp; a > b ]]&gt; it''s&#160;x</a>');
+SELECT tree_diff('<?xml version="1.0"?><!-- <b> --><!DOCTYPE a [<!ENTITY % p ""><!ENTITY nbsp "&#160;"><!ENTITY mdash ''—''><!ENTITY firm "M > W">]><a>one&nbsp;two &mdash; <b>x&gt;y &quot;z&quot; &firm;</b></a>'::xml,
+	'<a>one&#xA0;two &#8212; three<b>x>y "z" M > W</b><c>&#8212;&#x1F600;&#38;&#x3c;</c></a>');
+SELECT tree_diff(format('<a>1&#160;2 x%sy caf&#233;</a>', chr(160))::xml, format('<a>1&#160;2 x%sz caf&#233;</a>', chr(160))::xml) = format('~ <a>1%1$s2 x%1$s[-y-]{+z+} caf&#233;</a>', chr(160)) AS plain;
 
 -- what would end a CDATA section, in a long text
 SELECT tree_diff('<a>the quick brown fox ]]&gt; jumps over the lazy dog</a>'::xml,
@@ -50,6 +69,12 @@ SELECT tree_diff('{a}', '{an}'), tree_diff('{one}', '{once}'), tree_diff('{ISO90
 -- trees of pages of HTML are written as such: attributes, texts and empty elements
 SELECT tree_diff(tree_from_html('<ul class=a><li>one<li>two &amp; <b>three</b><br>x<li></ul><p>title<hr>Hello<br>code'),
 	tree_from_html('<ul class=b><li>one<li>two &amp; <i>three</i><br>y<li></ul><p>title<hr>Hello<br>code<span></span><img src=x>'));
+-- labels that are names of elements: elements where there are no texts, texts where each word is a leaf and in code
+SELECT tree_diff(tree_from_html('<title></title><p>see <code>td</code> and <code>code</code><table><tr><td><td>code<td>x</table><ul><li>table<li></ul>'),
+	tree_from_html('<title>x</title><p>see <code>tr</code> and <code>code</code><br>y<table><tr><td><td>code<td>y</table><ul><li>link<li></ul>'));
+SELECT tree_diff(tree_from_html('<title>a</title><p>the code of this table in section two', text_nodes => 'words'),
+	tree_from_html('<title></title><p>the code of this form in article two', text_nodes => 'words'));
+SELECT tree_diff(tree_from_html('<p>one<section></section>two'), tree_from_html('<p>one<section></section>three'));
 -- other trees with this root are not
 SELECT t, replace(tree_diff(t, '{html{a{b}}}'), E'\n', ' ') FROM unnest(ARRAY['{html{@x{a}{b}}}', '{html{@x{a{b}}}}', '{html{"x{b}}}', '{html{a{b}}{@x{y}}}',
 	'{html{{a}}}', '{html}', '{html{@x}}', '{html{a}{b}}', '{html{one}{two}}']::tree[]) t;

@@ -31,6 +31,15 @@ SELECT tree_diff_svg('{a}', '{b}', captions => '{a,b,c}');
 SELECT tree_diff_html('{a}', '{b}', captions => '{{draft},{sent}}') ~ '<span>draft</span><b></b><span>sent</span>';
 
 -- moved subtrees have the same number in both places
+-- signs are as many as parts in the summary: a part that has moved has its own, the end of an element none
+SELECT said FROM (SELECT tree_diff_html('<a><p><q>1</q></p><b><c>1</c></b><d/><e><f>2</f></e></a>'::xml, '<a><b/><d><c>1</c></d><f>2</f><g><p><q>1</q></p></g></a>') AS page) p,
+	LATERAL (SELECT substring(page from '<p>(.*?)</p>') UNION ALL SELECT string_agg(sign[1], ' ') FROM regexp_matches(page, '</span><b>(&[^<]*|[+~])</b>', 'g') sign) AS x (said);
+-- a string of several lines is broken into these
+SELECT regexp_matches(tree_diff_html('["a\nb\nc", 1]'::jsonb, '["a\nx\nb\nc", 1]'), '<div class="r c">.*?</div>');
+-- what is long and in both is a fold on a page; in SVG, the difference stays in sight, and the title has all
+SELECT split_part(tree_diff_html(a, b), '<main', 2), regexp_matches(tree_diff_svg(a, b), '<text x="44" y="31">.*?</text>', 'g')
+FROM (VALUES (jsonb_build_object('k', repeat('x', 200) || ' here is the ' || 'one'), jsonb_build_object('k', repeat('x', 200) || ' here is the ' || 'other'))) v (a, b);
+SELECT split_part(tree_diff_html('<a><c k="1" m="2">x</c></a>'::xml, '<a><c k="1" l="3">x</c></a>'), '<main', 2);
 SELECT split_part(tree_diff_html('<a><b><c>1</c></b><d/><e><f x="1"/></e></a>'::xml, '<a><e/><b/><d><c>1</c></d><f x="1"/></a>'), '<main', 2);
 -- a renamed key is a change of the key alone
 SELECT split_part(tree_diff_html('{"owner": "ada", "n": {"x": 1}}'::jsonb, '{"contact": "ada", "m": {"x": 1}}'), '<main', 2);
@@ -57,6 +66,10 @@ SELECT of, pg_temp.number_of('//*[contains(@class, "r d")]', html) AS deleted, p
 	pg_temp.number_of('//h:details', html) AS folds, pg_temp.number_of('//h:summary[count(h:span) = 2][count(h:b) = 1]', html) AS summaries,
 	pg_temp.number_of('//h:script', html) AS scripts
 FROM pictures ORDER BY of;
+-- the policy allows the script that the page has, and no other one; a section has none
+SELECT DISTINCT substring(html from 'content="(default-src.*?)"') = format('default-src ''none''; style-src ''unsafe-inline''; script-src ''sha256-%s''',
+	encode(sha256(convert_to(substring(html from '<script type="module">(.*)</script>'), 'UTF8')), 'base64')) FROM pictures;
+SELECT tree_diff_html('{a}', '{b}', page => false) ~ '<(script|nav)', tree_diff_html('{a}', '{b}') ~ '<nav hidden="">.*<button';
 SELECT of, pg_temp.number_of('/s:svg/s:svg[1]/s:rect', svg) AS old, pg_temp.number_of('/s:svg/s:svg[3]/s:rect', svg) AS new,
 	pg_temp.number_of('/s:svg/s:svg[2]/s:path[@class = "u"]', svg) AS matches, pg_temp.number_of('/s:svg/s:svg[2]/s:path[@class = "c"]', svg) AS renames
 FROM pictures ORDER BY of;

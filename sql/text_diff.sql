@@ -39,6 +39,12 @@ FROM (VALUES ('José Álvarez lives here', 'Jose Alvarez lives here'), ('„Hall
 	('it was Anna Meyer who came to see us', 'it was Bernd Schulz who came to see us'), ('a  b c d e', 'a b c d e'),
 	('this is some thing else', 'this is something else')) v (a, b);
 
+-- what a reader takes for one character is not divided: flags, families, skin tones, accents, jamo, vowel signs, key caps
+SELECT text_diff(a, b)
+FROM (VALUES ('a flag 🇩🇪 here', 'a flag 🇩🇰 here'), ('🇩🇪🇫🇷', '🇩🇪🇩🇰🇫🇷'), (E'fam \U0001F468\u200D\U0001F469\u200D\U0001F467 yes', E'fam \U0001F468\u200D\U0001F469\u200D\U0001F466 yes'),
+	(E'wave \U0001F44B\U0001F3FD hi', E'wave \U0001F44B\U0001F3FF hi'), (E'cafe\u0301s ouverts', E'cafe\u0308s ouverts'), ('cafes ouverts', E'cafe\u0301s ouverts'),
+	(E'ab\u1112\u1161\u11ABcd', E'ab\u1112\u1161\u11AFcd'), ('हिन्दी में', 'हिन्दु में'), (E'key 1\uFE0F\u20E3 on', 'key 1 on'), (E'a \\\u0301b c', E'a \\b c')) v (a, b);
+
 -- many lines
 SELECT text_diff(string_agg(format('line %s', n), E'\n' ORDER BY n),
 	string_agg(format('line %s', n), E'\n' ORDER BY n) FILTER (WHERE n <> 7000) || E'\nend')

@@ -116,7 +116,7 @@ if [[ $1 == test || $1 == join ]]; then
   packages+=(python3 unicode-cldr-core)
 fi
 if [[ $1 == test ]]; then
-  packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
+  packages+=(unicode-data clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
   [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
   if [[ ${2:-} == long || ${2:-} == all ]] && [[ $(uname -m) == x86_64 ]]; then
     packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)

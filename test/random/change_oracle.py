@@ -8,9 +8,16 @@ from oracle import alignment
 # Characters above ASCII that are not part of words.
 SEPARATE = "\x80-\xbf×÷\u2000-\u2bff\u2e00-\ua4cf\uf900-\ufaff\ufe10-\ufe4f\uff00-\uffef\U0001f000-\U0010ffff"
 NUMBER = r"[0-9]+(?:\.[0-9]+)*(?:[eE][+-][0-9]+)?"
-LETTER = rf"(?:{NUMBER}|[A-Za-z_]|[^\x00-\x7f{SEPARATE}])"
+# What belongs to the character before it; pictures that can be joined; halves of flags.
+ACCENT = "[\u0300-\u036f]"
+MARK = rf"(?:{ACCENT}|\u200d)*"
+PICTURE = "[\U0001f300-\U0001f6ff]"
+FLAG = "[\U0001f1e6-\U0001f1ff]"
+LETTER = rf"(?:(?:{NUMBER}|[A-Za-z_]|[^\x00-\x7f{SEPARATE}]){MARK})"
+SIGN = rf"(?:{PICTURE}(?:{ACCENT}*\u200d{PICTURE})*|{FLAG}{{2}}|[^\x00-\x1f\x7f-\x9f]){MARK}|."
 WORD = re.compile(
-    rf"(?:(?:\A|(?<=\ ))[+-]{NUMBER}{LETTER}*)|{LETTER}+|\\[\x00-\x7f]|.", re.DOTALL
+    rf"(?:(?:\A|(?<=\ ))[+-]{NUMBER}{MARK}{LETTER}*)|{LETTER}+|\\{MARK}[\x20-\x7e]{MARK}|\\{MARK}[\x00-\x1f\x7f]|{SIGN}",
+    re.DOTALL,
 )
 
 

@@ -82,7 +82,7 @@ def says_both(tree, text):
             return f"got {got!r}"
         if got == "" or "..." in got:
             return None
-        for doc, content in zip(docs, sides(got), strict=True):
+        for doc, content in zip(docs, sides(got, text is json_text), strict=True):
             if tree(text(content)) != tree(doc):
                 return f"{text(content)} is not {doc}, by\n{got}"
         return None

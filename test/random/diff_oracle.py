@@ -167,18 +167,34 @@ def is_in_parts(content, opening, closing):
     return opening in content[2:].partition(closing)[2]
 
 
-def side(diff, lost, marks):
-    """Lines of one side, without margins: `lost` are the marks of those of the other one."""
+def side(diff, lost, marks, has_strings):
+    """Lines of one side, without margins: `lost` are the marks of those of the other one.
+
+    With `has_strings`, a string can have several lines, which begin 4 columns to the right of it.
+    """
+    margin, is_open, found = 0, False, []
     for line in diff.split("\n"):
-        mark, content = line[0], MOVED.sub("", line[1:]).strip(" ")
+        mark, content = line[0], MOVED.sub("", line[1:])
+        was_open = is_open
+        if was_open:
+            content = content[margin + 4 :]
+        else:
+            margin = len(content) - len(content.lstrip(" "))
+            content = content.strip(" ")
+        is_open = has_strings and content.removesuffix("+}").removesuffix("-]").endswith("\\n")
         ends = content[:2] + content.removesuffix(",")[-2:]
         if mark == "." and ends in ("[--]", "{++}") and not is_in_parts(content, ends[:2], ends[2:]):
             content = content.removesuffix(",")[2:-2] if (ends == "[--]") == marks[0][2] else ""
         elif mark in "~.":
             for opening, closing, kept in marks:
                 content = resolve(content, opening, closing, kept)
-        if mark not in lost and not (mark == "." and content in ("", ",")):
-            yield content
+        if mark in lost or (mark == "." and content in ("", ",")):
+            continue
+        if was_open:
+            found[-1] += content
+        else:
+            found.append(content)
+    return found
 
 
 def resolve(content, opening, closing, kept):
@@ -190,10 +206,10 @@ def resolve(content, opening, closing, kept):
     return content
 
 
-def sides(diff):
+def sides(diff, has_strings=False):
     """Lines of both documents that the text of their differences has."""
-    yield list(side(diff, "+", [("[-", "-]", True), ("{+", "+}", False)]))
-    yield list(side(diff, "-", [("[-", "-]", False), ("{+", "+}", True)]))
+    yield side(diff, "+", [("[-", "-]", True), ("{+", "+}", False)], has_strings)
+    yield side(diff, "-", [("[-", "-]", False), ("{+", "+}", True)], has_strings)
 
 
 def json_text(content):

@@ -101,6 +101,10 @@ is($node->safe_psql('encoded', <<~'SQL'), 't', 'a picture in SQL_ASCII');
 	CREATE EXTENSION ted;
 	SELECT tree_diff_html('{a}', E'{\xe6\x9d\xb1\xe9}') ~ '&#x6771;&#xFFFD;';
 	SQL
+is($node->safe_psql('encoded', <<~'SQL'), '~ a number of sm[-\303\266-]{+\303\274+}r bytes', 'differences of what may be a character in SQL_ASCII');
+	SELECT encode(convert_to(tree_diff(format('{%s}', a)::tree, format('{%s}', b)::tree), 'SQL_ASCII'), 'escape')
+	FROM (VALUES (E'a number of sm\xc3\xb6r bytes', E'a number of sm\xc3\xbcr bytes')) AS t (a, b);
+	SQL
 $node->safe_psql('postgres', 'DROP DATABASE encoded');
 
 # Documents with characters that the encoding does not have, or with other bytes, are NULL or false,

@@ -3,9 +3,9 @@
  *	  Marks the texts in the tree of an HTML page, see xml_marks.h.
  *
  * In a tree of tree_from_html(), a leaf is a text or an empty element, and no two texts are
- * adjacent siblings.  So a leaf is taken for an element if its label is an element's name
- * and, in addition, either the name is unlikely as a text or an adjacent sibling may be a
- * text.
+ * adjacent siblings, unless each word is a leaf.  So a leaf is taken for an element if its
+ * label is an element's name and, in addition, the name is unlikely as a text there, or an
+ * adjacent sibling may be a text and not each word is a leaf.
  */
 #include "postgres.h"
 
@@ -33,6 +33,14 @@ typedef enum LeafName
 	NAME_OF_ELEMENT
 } LeafName;
 
+/* What a node is. */
+typedef enum HtmlLeaf
+{
+	LEAF_NO_TEXT,
+	LEAF_TEXT,
+	LEAF_WORD /* a text if each word is a leaf */
+} HtmlLeaf;
+
 /* An open node. */
 typedef struct HtmlLevel
 {
@@ -50,28 +58,80 @@ typedef struct HtmlTree
 	TreeReader reader;
 	HtmlLevel *levels; /* by depth */
 	int32 capacity;
-	bool *is_text; /* by preorder number */
+	uint8 *leaf;     /* HtmlLeaf by preorder number */
+	bool has_spaces; /* some texts consist of several words */
+	bool has_words;  /* some texts are adjacent */
 } HtmlTree;
 
-/* Returns what the label of a leaf can be. */
-static LeafName
-NameOfLabel(Label label)
+/* Elements that have no texts, so that a leaf in them is an element. */
+static const char *const without_texts[] = {"html",  "head", "table",    "thead",    "tbody",
+											"tfoot", "tr",   "colgroup", "ul",       "ol",
+											"dl",    "menu", "select",   "optgroup", "frameset"};
+
+/* Elements with texts of a page about something, or with texts only. */
+static const char *const codes[] = {"code", "kbd",   "samp",     "tt",
+									"var",  "title", "textarea", "option"};
+
+/* Elements in which there are no blocks. */
+static const char *const phrases[] = {"a",    "abbr",   "b",      "big", "button", "cite", "dfn",
+									  "em",   "font",   "h1",     "h2",  "h3",     "h4",   "h5",
+									  "h6",   "i",      "label",  "p",   "q",      "s",    "small",
+									  "span", "strike", "strong", "sub", "sup",    "u"};
+
+/* Elements that are often empty and whose names are unlikely as texts. */
+static const char *const empty_phrases[] = {"br", "wbr", "img", "span"};
+static const char *const empty_blocks[] = {"hr", "col", "td", "th",  "tr",    "li",    "ul",   "ol",
+										   "dl", "dt",  "dd", "div", "tbody", "thead", "tfoot"};
+
+/* Elements of HTML 5, which libxml2 does not know, and whose names are likely as texts. */
+static const char *const new_elements[] = {
+	"article",  "aside",  "audio",   "canvas",  "data",     "details", "dialog", "figure",
+	"footer",   "header", "main",    "mark",    "meter",    "nav",     "output", "picture",
+	"progress", "ruby",   "section", "summary", "template", "time",    "video",  "figcaption"};
+
+/* Whether a label is one of several names. */
+static bool
+IsOneOf(Label label, const char *const *names, int count)
 {
-	static const char *const elements[] = {"br",  "hr",   "wbr",   "col",   "td",   "th", "tr",
-										   "li",  "ul",   "ol",    "dl",    "dt",   "dd", "div",
-										   "img", "span", "tbody", "thead", "tfoot"};
+	for (int i = 0; i < count; i++)
+		if (LabelIs(label, names[i]))
+			return true;
+	return false;
+}
+
+#define IS_ONE_OF(label, names) IsOneOf(label, names, (int) lengthof(names))
+
+/* Whether a label is the name of an element. */
+static bool
+IsElementName(Label label)
+{
 	char name[NAME_BYTES];
 	const htmlElemDesc *element;
 
-	for (int i = 0; i < (int) lengthof(elements); i++)
-		if (LabelIs(label, elements[i]))
-			return NAME_OF_ELEMENT;
 	if (label.length >= NAME_BYTES)
-		return NAME_OF_TEXT;
+		return false;
 	memcpy(name, label.bytes, (Size) label.length);
 	name[label.length] = '\0';
 	element = htmlTagLookup((const xmlChar *) name);
-	return element != NULL && strcmp(element->name, name) == 0 ? NAME_OF_EITHER : NAME_OF_TEXT;
+	return (element != NULL && strcmp(element->name, name) == 0) || IS_ONE_OF(label, new_elements);
+}
+
+/* Returns what the label of a leaf can be, below an element. */
+static LeafName
+NameOfLabel(Label label, Label parent)
+{
+	bool is_phrase;
+
+	if (!IsElementName(label))
+		return NAME_OF_TEXT;
+	if (IS_ONE_OF(parent, without_texts))
+		return NAME_OF_ELEMENT;
+	if (IS_ONE_OF(parent, codes))
+		return NAME_OF_EITHER;
+	is_phrase = IS_ONE_OF(parent, phrases);
+	return IS_ONE_OF(label, empty_phrases) || (!is_phrase && IS_ONE_OF(label, empty_blocks))
+			   ? NAME_OF_ELEMENT
+			   : NAME_OF_EITHER;
 }
 
 /* Opens a node; false if tree_from_html() cannot have made the tree. */
@@ -127,12 +187,21 @@ CloseHtmlNode(HtmlTree *html)
 		int32 before = parent->leaf;
 		LeafName name_before = parent->leaf_name;
 
-		parent->leaf_name = NameOfLabel(html->reader.labels[level->label]);
-		parent->leaf = parent->leaf_name == NAME_OF_ELEMENT ? -1 : html->reader.node;
-		html->is_text[html->reader.node] = parent->leaf_name == NAME_OF_TEXT ||
-										   (parent->leaf_name == NAME_OF_EITHER && before < 0);
+		Label label = html->reader.labels[level->label];
+		LeafName name = NameOfLabel(label, html->reader.labels[parent->label]);
+
+		parent->leaf_name = name;
+		parent->leaf = name == NAME_OF_ELEMENT ? -1 : html->reader.node;
+		html->leaf[html->reader.node] = name == NAME_OF_ELEMENT                 ? LEAF_NO_TEXT
+										: name == NAME_OF_EITHER && before >= 0 ? LEAF_WORD
+																				: LEAF_TEXT;
 		if (before >= 0 && parent->leaf >= 0 && name_before == NAME_OF_EITHER)
-			html->is_text[before] = false;
+			html->leaf[before] = LEAF_WORD;
+		if (name == NAME_OF_TEXT)
+		{
+			html->has_spaces |= memchr(label.bytes, ' ', (Size) label.length) != NULL;
+			html->has_words |= before >= 0 && name_before == NAME_OF_TEXT;
+		}
 	}
 	else
 		parent->leaf = -1;
@@ -168,14 +237,16 @@ MarkedHtmlTree(const Tree *tree)
 	TreeEvent event;
 	Tree *marked = NULL;
 
-	CheckMemoryLimit(nodes * sizeof(bool), BUILDING_A_TREE);
+	CheckMemoryLimit(nodes, BUILDING_A_TREE);
 	TreeReaderInit(&html.reader, tree);
 	html.levels = palloc_array(HtmlLevel, html.capacity);
-	html.is_text = MemoryContextAllocExtended(CurrentMemoryContext, nodes * sizeof(bool),
-											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	html.leaf =
+		MemoryContextAllocExtended(CurrentMemoryContext, nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	if (FindHtmlTexts(&html))
 	{
 		StringInfoData label;
+
+		bool each_word = html.has_words && !html.has_spaces;
 
 		initStringInfo(&label);
 		TreeBuilderInit(&builder);
@@ -183,7 +254,8 @@ MarkedHtmlTree(const Tree *tree)
 		while ((event = TreeReaderNext(&reader)) != TREE_END)
 		{
 			CHECK_FOR_INTERRUPTS();
-			if (event == TREE_CLOSE || !html.is_text[reader.node])
+			if (event == TREE_CLOSE || html.leaf[reader.node] == LEAF_NO_TEXT ||
+				(html.leaf[reader.node] == LEAF_WORD && !each_word))
 			{
 				TreeBuilderRepeat(&builder, &reader, event);
 				continue;
@@ -198,7 +270,7 @@ MarkedHtmlTree(const Tree *tree)
 		pfree(label.data);
 	}
 	pfree(html.levels);
-	pfree(html.is_text);
+	pfree(html.leaf);
 	return marked;
 }
 

@@ -16,6 +16,7 @@
 #include "../convert/convert.h"
 #include "diff.h"
 #include "ignored_nodes.h"
+#include "references.h"
 
 /* Passes a row to the writer. */
 static void
@@ -159,6 +160,15 @@ ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
 }
 
+/* Reads the content of a row, and folds what is long in a row of both documents. */
+void
+ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content)
+{
+	ReadRow(diff, row, content);
+	if (row->before != NULL && row->after != NULL)
+		FoldPieces(content, shown);
+}
+
 /* Replaces the first document by the second one; their distance is 0. */
 static void
 ShowSecondOnly(MappedTrees *trees)
@@ -211,7 +221,13 @@ DiffOfTrees(FunctionCallInfo fcinfo, int parts)
 	const Tree *page_b = page_a == NULL ? NULL : MarkedHtmlTree(b);
 
 	if (page_b != NULL)
-		return MakeDiff(fcinfo, page_a, page_b, SYNTAX_XML, parts);
+	{
+		Diff *diff = MakeDiff(fcinfo, page_a, page_b, SYNTAX_XML, parts);
+
+		diff->trees.a.references = FindReferences((Label){"", 0}, DIFFERENCES);
+		diff->trees.b.references = diff->trees.a.references;
+		return diff;
+	}
 	return MakeDiff(fcinfo, a, b, SYNTAX_PLAIN, parts);
 }
 
@@ -219,8 +235,12 @@ DiffOfTrees(FunctionCallInfo fcinfo, int parts)
 Diff *
 DiffOfXml(FunctionCallInfo fcinfo, int parts)
 {
-	return MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
-					SYNTAX_XML, parts);
+	Diff *diff = MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)),
+						  MarkedXmlTree(PG_GETARG_DATUM(1)), SYNTAX_XML, parts);
+
+	diff->trees.a.references = FindReferences(TextLabel(PG_GETARG_DATUM(0)), DIFFERENCES);
+	diff->trees.b.references = FindReferences(TextLabel(PG_GETARG_DATUM(1)), DIFFERENCES);
+	return diff;
 }
 
 /* Returns the differences of two arguments after converting them from JSON. */

@@ -22,6 +22,7 @@ typedef struct Diff
 	const char *summary; /* or NULL, without DIFF_SUMMARY */
 	int32 *moved_a;      /* with DIFF_MOVES or DIFF_SUMMARY, see FindMovedSubtrees() */
 	int32 *moved_b;
+	int32 moves; /* number of moved subtrees */
 	DiffLines a;
 	DiffLines b;
 } Diff;
@@ -83,5 +84,11 @@ extern void WalkDiff(Diff *diff, DiffWriter *writer);
 
 /* Reads the content of a row, with the labels of both documents where they differ. */
 extern void ReadRow(const Diff *diff, const DiffRow *row, LineContent *content);
+
+/* Does the same, and folds what is long in a row of both documents, see FoldPieces(). */
+extern void ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content);
+
+/* The characters that text and pages show at the ends of what is folded. */
+#define SHOWN_CHARACTERS 40
 
 #endif /* TED_DIFF_H */

@@ -13,9 +13,16 @@
 #include "../../compat.h"
 #include "diff_content.h"
 #include "label_changes.h"
+#include "references.h"
 
 /* The most bytes of a subtree on one line. */
 #define MAX_SUBTREE_BYTES 160
+
+/* A piece is folded if it has more characters than LEAST_FOLDED times those that stay shown. */
+#define LEAST_FOLDED 4
+
+/* A string is written line by line from this number of lines on. */
+#define LEAST_LINES 3
 
 /* The state of writing a line. */
 typedef struct LineWriter
@@ -29,9 +36,9 @@ typedef struct LineWriter
 	bool brackets;           /* write a plain subtree in bracket notation */
 } LineWriter;
 
-/* Appends bytes of a label, with line ends and special characters escaped. */
+/* Appends bytes of a label without references, with line ends and special characters escaped. */
 static void
-AppendLabelText(const LineWriter *writer, Label text)
+AppendEscaped(const LineWriter *writer, Label text)
 {
 	for (const char *p = text.bytes; p < text.bytes + text.length; p++)
 	{
@@ -42,19 +49,19 @@ AppendLabelText(const LineWriter *writer, Label text)
 			appendStringInfoString(writer->out, "\\r");
 		else if (writer->brackets && (*p == '{' || *p == '}' || *p == '\\'))
 			appendStringInfo(writer->out, "\\%c", *p);
-		else if (writer->syntax == SYNTAX_XML && *p == MARK_REFERENCE)
-			appendStringInfoChar(writer->out, '&');
-		else if (writer->syntax == SYNTAX_XML && *p == '&')
-			appendStringInfoString(writer->out, "&amp;");
-		else if (writer->syntax == SYNTAX_XML && *p == '<')
-			appendStringInfoString(writer->out, "&lt;");
-		else if (writer->syntax == SYNTAX_XML && *p == '>')
-			appendStringInfoString(writer->out, "&gt;");
-		else if (writer->syntax == SYNTAX_XML && *p == '"')
-			appendStringInfoString(writer->out, "&quot;");
 		else
 			appendStringInfoCharMacro(writer->out, *p);
 	}
+}
+
+/* Appends bytes of the label of a node of a document. */
+static void
+AppendLabelText(const LineWriter *writer, const MappedTree *side, NodeKind kind, Label text)
+{
+	if (writer->syntax == SYNTAX_XML)
+		AppendWithReferences(writer->out, side->references, text, kind == NODE_TEXT);
+	else
+		AppendEscaped(writer, text);
 }
 
 /* Begins a piece of a line. */
@@ -64,7 +71,7 @@ BeginPiece(LineContent *content, PieceOf of)
 	Piece *last = &content->piece[content->count - 1];
 
 	if (last->start == content->bytes.len)
-		last->of = of;
+		*last = (Piece){.start = last->start, .of = of};
 	else
 	{
 		RESERVE(CurrentMemoryContext, content->piece, content->capacity, content->count + 1);
@@ -74,24 +81,57 @@ BeginPiece(LineContent *content, PieceOf of)
 
 /* Appends the different parts of two labels in the same place: first that of the first document. */
 static void
-AppendBoth(const LineWriter *writer, Label before, Label after)
+AppendBoth(const LineWriter *writer, NodeKind kind, Label before, Label after)
 {
 	if (before.length > 0)
 	{
 		BeginPiece(writer->content, PIECE_OF_FIRST);
-		AppendLabelText(writer, before);
+		AppendLabelText(writer, &writer->trees->a, kind, before);
 	}
 	if (after.length > 0)
 	{
 		BeginPiece(writer->content, PIECE_OF_SECOND);
-		AppendLabelText(writer, after);
+		AppendLabelText(writer, &writer->trees->b, kind, after);
 	}
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
+/* An escaped line end in a JSON string. */
+#define LINE_END "\\n"
+#define LINE_END_BYTES 2
+
+/* Whether a line end is at a byte of a label. */
+static bool
+IsLineEnd(Label label, int32 at)
+{
+	return at + LINE_END_BYTES <= label.length &&
+		   memcmp(label.bytes + at, LINE_END, LINE_END_BYTES) == 0;
+}
+
+/*
+ * Moves a change behind the line end with which it begins, if it only adds or removes, and a line
+ * end follows it, too, before byte `before_end` of the first label.  So it has whole lines.
+ */
+static void
+AlignWithLines(Label before, int32 before_end, Label after, LabelChange *change)
+{
+	Label label = change->a_from < change->a_to ? before : after;
+	int32 from = label.bytes == before.bytes ? change->a_from : change->b_from;
+	int32 to = label.bytes == before.bytes ? change->a_to : change->b_to;
+
+	if ((change->a_from < change->a_to && change->b_from < change->b_to) ||
+		!IsLineEnd(label, from) || !IsLineEnd(label, to) ||
+		change->a_to + LINE_END_BYTES > before_end)
+		return;
+	change->a_from += LINE_END_BYTES;
+	change->a_to += LINE_END_BYTES;
+	change->b_from += LINE_END_BYTES;
+	change->b_to += LINE_END_BYTES;
+}
+
 /* Appends two labels, with their common parts once. */
 static void
-AppendChanges(const LineWriter *writer, Label before, Label after)
+AppendChanges(const LineWriter *writer, NodeKind kind, Label before, Label after)
 {
 	int32 count;
 	LabelChange *change = FindLabelChanges(before, after, &count);
@@ -100,13 +140,17 @@ AppendChanges(const LineWriter *writer, Label before, Label after)
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AppendLabelText(writer, (Label){before.bytes + at, change[i].a_from - at});
-		AppendBoth(writer,
+		if (writer->syntax == SYNTAX_JSON)
+			AlignWithLines(before, i + 1 < count ? change[i + 1].a_from : before.length, after,
+						   &change[i]);
+		AppendLabelText(writer, writer->side, kind,
+						(Label){before.bytes + at, change[i].a_from - at});
+		AppendBoth(writer, kind,
 				   (Label){before.bytes + change[i].a_from, change[i].a_to - change[i].a_from},
 				   (Label){after.bytes + change[i].b_from, change[i].b_to - change[i].b_from});
 		at = change[i].a_to;
 	}
-	AppendLabelText(writer, (Label){before.bytes + at, before.length - at});
+	AppendLabelText(writer, writer->side, kind, (Label){before.bytes + at, before.length - at});
 	pfree(change);
 }
 
@@ -137,14 +181,14 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 
 	if (writer->other == NULL || KeepsLabel(writer->side, node))
 	{
-		AppendLabelText(writer, label);
+		AppendLabelText(writer, writer->side, kind, label);
 		return;
 	}
 	other = WrittenLabel(NodeLabel(writer->trees, writer->other, writer->side->map[node]), kind);
 	if (kind == NODE_LITERAL && IsJsonString(label) != IsJsonString(other))
-		AppendBoth(writer, label, other);
+		AppendBoth(writer, kind, label, other);
 	else
-		AppendChanges(writer, label, other);
+		AppendChanges(writer, kind, label, other);
 }
 
 /* Appends the beginning of a node.  The start tag of an element is left open. */
@@ -326,6 +370,123 @@ AppendClose(const LineWriter *writer, const DiffLine *line)
 			  KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN), true);
 }
 
+/* Returns the number of nodes of the attribute that has a preorder number, or 0 if none has. */
+static int32
+AttributeSize(const LineWriter *writer, const MappedTree *side, int32 next, int32 end)
+{
+	int32 node = next < end ? side->postorder[next] : -1;
+
+	if (node < 0 || KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN) !=
+						NODE_ATTRIBUTE)
+		return 0;
+	return side->tree.subtree_size[node];
+}
+
+/* Appends an attribute, a value or a text that only one document has. */
+static void
+AppendAlone(const LineWriter *writer, const MappedTree *side, int32 node, NodeKind kind)
+{
+	LineWriter alone = *writer;
+	PieceOf of = side == &writer->trees->a ? PIECE_OF_FIRST : PIECE_OF_SECOND;
+	bool has_value = side->tree.subtree_size[node] > 1;
+
+	alone.side = side;
+	alone.other = NULL;
+	BeginPiece(writer->content, of);
+	if (kind == NODE_ATTRIBUTE)
+	{
+		appendStringInfoChar(writer->out, ' ');
+		writer->content->piece[writer->content->count - 1].is_separator = true;
+		BeginPiece(writer->content, of);
+	}
+	AppendNodeLabel(&alone, node, kind);
+	if (kind == NODE_ATTRIBUTE)
+		appendStringInfoString(writer->out, "=\"");
+	if (has_value)
+		AppendNodeLabel(&alone, node - 1, NODE_VALUE);
+	AppendEnd(&alone, node, kind, has_value);
+	BeginPiece(writer->content, PIECE_OF_BOTH);
+}
+
+/* Appends a value or a text of each document, or of one if the other number is -1. */
+static void
+AppendTexts(const LineWriter *writer, int32 x, int32 y, NodeKind kind)
+{
+	if (x >= 0 && y >= 0 && writer->side->map[x] == y)
+	{
+		AppendNodeLabel(writer, x, kind);
+		return;
+	}
+	if (x >= 0)
+		AppendAlone(writer, writer->side, x, kind);
+	if (y >= 0)
+		AppendAlone(writer, writer->other, y, kind);
+}
+
+/* Appends two attributes that are partners. */
+static void
+AppendAttributes(const LineWriter *writer, int32 x, int32 y)
+{
+	int32 value = writer->side->tree.subtree_size[x] > 1 ? x - 1 : -1;
+	int32 other = writer->other->tree.subtree_size[y] > 1 ? y - 1 : -1;
+
+	AppendBegin(writer, x, NODE_ATTRIBUTE);
+	AppendTexts(writer, value, other, NODE_VALUE);
+	AppendEnd(writer, x, NODE_ATTRIBUTE, value >= 0 || other >= 0);
+}
+
+/* Appends the lines of two elements that are partners, with what either of them has. */
+static void
+AppendElements(const LineWriter *writer, const DiffLine *line)
+{
+	const MappedTree *a = writer->side;
+	const MappedTree *b = writer->other;
+	int32 y = a->map[line->node];
+	int32 next_a = a->preorder[line->node] + 1;
+	int32 next_b = b->preorder[y] + 1;
+	int32 end_a = next_a - 1 + a->tree.subtree_size[line->node];
+	int32 end_b = next_b - 1 + b->tree.subtree_size[y];
+
+	AppendBegin(writer, line->node, NODE_ELEMENT);
+	for (;;)
+	{
+		int32 size_a = AttributeSize(writer, a, next_a, end_a);
+		int32 size_b = AttributeSize(writer, b, next_b, end_b);
+		int32 attribute_a = size_a > 0 ? a->postorder[next_a] : -1;
+		int32 attribute_b = size_b > 0 ? b->postorder[next_b] : -1;
+
+		CHECK_FOR_INTERRUPTS();
+		if (size_a == 0 && size_b == 0)
+			break;
+		if (size_a > 0 && (size_b == 0 || a->map[attribute_a] < 0))
+		{
+			AppendAlone(writer, a, attribute_a, NODE_ATTRIBUTE);
+			size_b = 0;
+		}
+		else if (size_a == 0 || b->map[attribute_b] < 0)
+		{
+			AppendAlone(writer, b, attribute_b, NODE_ATTRIBUTE);
+			size_a = 0;
+		}
+		else
+			AppendAttributes(writer, attribute_a, attribute_b);
+		next_a += size_a;
+		next_b += size_b;
+	}
+	if (line->form == LINE_OPEN)
+		appendStringInfoChar(writer->out, '>');
+	else
+	{
+		int32 text_a = next_a < end_a ? a->postorder[next_a] : -1;
+		int32 text_b = next_b < end_b ? b->postorder[next_b] : -1;
+
+		if (text_a >= 0 || text_b >= 0)
+			appendStringInfoChar(writer->out, '>');
+		AppendTexts(writer, text_a, text_b, NODE_TEXT);
+		AppendEnd(writer, line->node, NODE_ELEMENT, text_a >= 0 || text_b >= 0);
+	}
+}
+
 /* Reads the content of a line. */
 void
 ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
@@ -348,6 +509,9 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 	content->cut_nodes = 0;
 	if (line->form == LINE_CLOSE)
 		AppendClose(&writer, line);
+	else if (other != NULL && syntax == SYNTAX_XML &&
+			 KindOfNode(syntax, NodeLabel(trees, side, line->node), NODE_PLAIN) == NODE_ELEMENT)
+		AppendElements(&writer, line);
 	else if (!AppendNodesOfLine(&writer, line,
 								NodesOfLine(trees, side, syntax, line->node, line->form),
 								max_bytes))
@@ -356,6 +520,98 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 		content->bytes.data[content->bytes.len] = '\0';
 		content->cut_nodes = size;
 	}
+}
+
+/* Takes the first line of a JSON string from the rest of it. */
+bool
+TakeJsonLine(Label *rest, Label *line)
+{
+	int length = 0;
+	bool ends = false;
+
+	while (!ends && length < rest->length)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ends = IsLineEnd(*rest, length);
+		length += rest->bytes[length] == '\\' ? LINE_END_BYTES : 1;
+	}
+	length = Min(length, rest->length);
+	*line = (Label){rest->bytes, length};
+	*rest = (Label){rest->bytes + length, rest->length - length};
+	return ends;
+}
+
+/* Whether the content of a line of JSON has several lines. */
+bool
+HasLines(const LineContent *content)
+{
+	Label rest = {content->bytes.data, content->bytes.len};
+	Label line;
+	int lines = 1;
+
+	while (lines < LEAST_LINES && TakeJsonLine(&rest, &line))
+		lines++;
+	return lines == LEAST_LINES;
+}
+
+/* Returns the number of characters of a text. */
+static int32
+CountCharacters(Label text)
+{
+	int32 count = 0;
+
+	for (int32 at = 0; at < text.length; at = EndOfCharacter(text, at))
+	{
+		CHECK_FOR_INTERRUPTS();
+		count++;
+	}
+	return count;
+}
+
+/* Returns the place after some characters of a text. */
+static int32
+AfterCharacters(Label text, int32 at, int32 characters)
+{
+	while (characters-- > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		at = EndOfCharacter(text, at);
+	}
+	return at;
+}
+
+/* Folds the middle of long pieces of both documents. */
+void
+FoldPieces(LineContent *content, int shown)
+{
+	int count = content->count;
+	Piece *pieces = palloc_array(Piece, count);
+
+	memcpy(pieces, content->piece, sizeof(Piece) * (Size) count);
+	content->count = 0;
+	for (int i = 0; i < count; i++)
+	{
+		int end = i + 1 < count ? pieces[i + 1].start : content->bytes.len;
+		Label bytes = {content->bytes.data + pieces[i].start, end - pieces[i].start};
+		int32 characters = pieces[i].of == PIECE_OF_BOTH && bytes.length > LEAST_FOLDED * shown
+							   ? CountCharacters(bytes)
+							   : 0;
+
+		RESERVE(CurrentMemoryContext, content->piece, content->capacity, content->count + 3);
+		content->piece[content->count++] = pieces[i];
+		if (characters > LEAST_FOLDED * shown)
+		{
+			int32 folded = characters - 2 * shown;
+			int32 from = AfterCharacters(bytes, 0, shown);
+			int32 to = AfterCharacters(bytes, from, folded);
+
+			content->piece[content->count++] =
+				(Piece){.start = pieces[i].start + from, .of = PIECE_OF_BOTH, .folded = folded};
+			content->piece[content->count++] =
+				(Piece){.start = pieces[i].start + to, .of = PIECE_OF_BOTH};
+		}
+	}
+	pfree(pieces);
 }
 
 /* Returns the bytes of a piece. */

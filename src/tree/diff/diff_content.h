@@ -23,6 +23,8 @@ typedef struct Piece
 {
 	int start; /* byte of the line */
 	PieceOf of;
+	bool is_separator; /* not marked as a difference */
+	int32 folded;      /* number of characters if the piece is folded, else 0 */
 } Piece;
 
 /* The content of a line, without a comma at its end. */
@@ -44,6 +46,18 @@ extern void InitLineContent(LineContent *content);
  */
 extern void ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 							const MappedTree *other, const DiffLine *line, LineContent *content);
+
+/*
+ * Takes the first line of a JSON string from the rest of it; returns whether the line has an
+ * escaped line end.
+ */
+extern bool TakeJsonLine(Label *rest, Label *line);
+
+/* Whether the content of a line of JSON has several lines, for writing it line by line. */
+extern bool HasLines(const LineContent *content);
+
+/* Folds the middle of long pieces of both documents; `shown` characters stay at each end. */
+extern void FoldPieces(LineContent *content, int shown);
 
 /* Returns the bytes of a piece. */
 extern Label BytesOfPiece(const LineContent *content, int piece);

@@ -5,11 +5,13 @@
  *
  * A row is a grid of three columns: a line of the first document, a sign or the connection
  * between partners, and a line of the second document.  Unchanged parts, and subtrees of
- * one document only, are folded in <details>.  The page is also well-formed XML.  It has no
- * script, and its policy forbids scripts and loading anything.  Without the page around it,
- * its body is a <section>.
+ * one document only, are folded in <details>.  The page is also well-formed XML.  Its script
+ * goes to the next and the previous change; its policy allows no other one, and no loading.
+ * Without the page around it, its body is a <section>, without a script.
  */
 #include "postgres.h"
+
+#include "miscadmin.h"
 
 #include "../../compat.h"
 #include "diff_picture.h"
@@ -20,13 +22,50 @@
 /* The largest depth that is shown by indentation. */
 #define MAX_INDENTATION 100
 
+/* The hash of the script by which the policy of the page allows it. */
+#define SCRIPT_HASH "sha256-0tDyzUUdmL58oRTCjWZ6JeGLbQO41N7VV+iXGj4l7YI="
+
+/* The script, which runs at the end of the page.  As the page is XML, it has no "<" and no "&". */
+static const char script[] =
+	"const nav = document.querySelector(\"nav\");\n"
+	"const line = row => row.matches(\"details\") ? row.firstElementChild : row;\n"
+	"const differs = row => row === null ? false : /\\b[dic]$/.test(line(row).className);\n"
+	"const changes = [...document.querySelectorAll(\"main > *\")]\n"
+	"  .filter(row => differs(row) ? !differs(row.previousElementSibling) : false);\n"
+	"let at = -1;\n"
+	"const go = step => {\n"
+	"  if (at >= 0) changes[at].classList.remove(\"at\");\n"
+	"  at = at >= 0 ? (at + step + changes.length) % changes.length : step > 0 ? 0 : "
+	"changes.length - 1;\n"
+	"  changes[at].classList.add(\"at\");\n"
+	"  changes[at].scrollIntoView({block: \"center\"});\n"
+	"  nav.querySelector(\"output\").value = `${at + 1} of ${changes.length}`;\n"
+	"};\n"
+	"if (changes.length > 0) {\n"
+	"  nav.hidden = false;\n"
+	"  nav.addEventListener(\"click\", event => event.target.matches(\"button\") ? "
+	"go(Number(event.target.value)) : null);\n"
+	"  document.addEventListener(\"keydown\", event => {\n"
+	"    if (event.ctrlKey || event.altKey || event.metaKey) return;\n"
+	"    if (event.key === \"n\") go(1);\n"
+	"    if (event.key === \"p\") go(-1);\n"
+	"  });\n"
+	"}\n";
+
+/* The buttons that the script shows. */
+static const char navigation[] =
+	"<nav hidden=\"\"><button value=\"-1\" title=\"previous change (key p)\">&#x2191;</button>"
+	"<button value=\"1\" title=\"next change (key n)\">&#x2193;</button>"
+	" <output></output></nav>\n";
+
 /* The beginning of the page up to its title, and from there to its style. */
 static const char page_begin[] = "<!DOCTYPE html>\n"
 								 "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
 								 "<head>\n"
 								 "<meta charset=\"UTF-8\"/>\n"
 								 "<meta http-equiv=\"Content-Security-Policy\""
-								 " content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
+								 " content=\"default-src 'none'; style-src 'unsafe-inline';"
+								 " script-src '" SCRIPT_HASH "'\"/>\n"
 								 "<meta name=\"viewport\" content=\"width=device-width\"/>\n"
 								 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
 								 "<title>";
@@ -34,7 +73,11 @@ static const char page_style[] =
 	"</title>\n"
 	"<style>\n"
 	"body.ted-diff { margin: 0; padding-bottom: 2em }\n"
-	"body.ted-diff header { position: sticky; top: 0; background: var(--back) }\n"
+	"body.ted-diff header { position: sticky; top: 0; z-index: 1; background: var(--back) }\n"
+	"body.ted-diff nav { position: absolute; top: .6em; right: .6em }\n"
+	"body.ted-diff nav button { font: inherit; min-width: 2.5em }\n"
+	"body.ted-diff main > * { content-visibility: auto; contain-intrinsic-size: auto 1.5em }\n"
+	"body.ted-diff main > .at { outline: 2px solid var(--new-sign); outline-offset: -2px }\n"
 	"</style>\n";
 
 /* The style of differences, both in their own page and in another page. */
@@ -83,6 +126,9 @@ static const char style[] =
 	" outline-offset: -2px }\n"
 	".ted-diff summary:hover { box-shadow: inset 0 0 0 1px var(--line) }\n"
 	".ted-diff details > div:last-child { border-bottom: 1px dotted var(--line) }\n"
+	".ted-diff span > details, .ted-diff span > details > summary { display: inline }\n"
+	".ted-diff span > details > summary { color: var(--dim) }\n"
+	".ted-diff span > details[open] > summary { display: none }\n"
 	"</style>\n";
 
 /* The state of writing a page. */
@@ -104,24 +150,48 @@ AppendHtmlCount(HtmlWriter *html, int32 nodes)
 					 html->diff->syntax == SYNTAX_TEXT ? "line" : "node", nodes == 1 ? "" : "s");
 }
 
+/* Appends the bytes of a piece; the line ends of a string of several lines break the line. */
+static void
+AppendBytes(HtmlWriter *html, Label bytes, bool has_lines)
+{
+	Label line;
+
+	while (has_lines && TakeJsonLine(&bytes, &line))
+	{
+		MarkupText(html->out, line);
+		MarkupReserve(html->out);
+		appendStringInfoString(html->out, "<br/>");
+		CHECK_FOR_INTERRUPTS();
+	}
+	MarkupText(html->out, has_lines ? line : bytes);
+}
+
 /* Appends the pieces of a line that one document contains. */
 static void
 AppendPieces(HtmlWriter *html, PieceOf own)
 {
+	bool has_lines = html->diff->syntax == SYNTAX_JSON && HasLines(&html->content);
 	const char *element = own == PIECE_OF_FIRST ? "del" : "ins";
 
 	for (int i = 0; i < html->content.count; i++)
 	{
 		PieceOf of = html->content.piece[i].of;
+		bool is_marked = of == own && !html->content.piece[i].is_separator;
 
 		MarkupReserve(html->out);
-		if (of == own)
+		if (html->content.piece[i].folded > 0)
+			appendStringInfo(html->out,
+							 "<details><summary>&#x2026; %d characters &#x2026;</summary>",
+							 html->content.piece[i].folded);
+		if (is_marked)
 			appendStringInfo(html->out, "<%s>", element);
 		if (of == own || of == PIECE_OF_BOTH)
-			MarkupText(html->out, BytesOfPiece(&html->content, i));
+			AppendBytes(html, BytesOfPiece(&html->content, i), has_lines);
 		MarkupReserve(html->out);
-		if (of == own)
+		if (is_marked)
 			appendStringInfo(html->out, "</%s>", element);
+		if (html->content.piece[i].folded > 0)
+			appendStringInfoString(html->out, "</details>");
 	}
 }
 
@@ -164,13 +234,13 @@ AppendTableCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 
 /* Appends a row, as an HTML element with a name. */
 static void
-AppendRow(HtmlWriter *html, const char *element, const DiffRow *row)
+AppendRow(HtmlWriter *html, const char *element, const DiffRow *row, const char *sign)
 {
-	ReadRow(html->diff, row, &html->content);
+	ReadFoldedRow(html->diff, row, SHOWN_CHARACTERS, &html->content);
 	MarkupReserve(html->out);
 	appendStringInfo(html->out, "<%s class=\"r %c\">", element, MarkClass(row->mark));
 	AppendTableCell(html, row->before, PIECE_OF_FIRST);
-	appendStringInfo(html->out, "<b>%s</b>", MarkSign(row->mark));
+	appendStringInfo(html->out, "<b>%s</b>", sign);
 	AppendTableCell(html, row->after, PIECE_OF_SECOND);
 	appendStringInfo(html->out, "</%s>\n", element);
 }
@@ -203,7 +273,7 @@ AppendSubtree(HtmlWriter *html, const DiffRow *row)
 						.before = before.line != NULL ? &before.line[i] : NULL,
 						.after = after.line != NULL ? &after.line[i] : NULL};
 
-		AppendRow(html, "div", &part);
+		AppendRow(html, "div", &part, "");
 	}
 	if (before.line != NULL)
 		pfree(before.line);
@@ -225,13 +295,13 @@ WriteHtmlRow(DiffWriter *writer, const DiffRow *row)
 	{
 		MarkupReserve(html->out);
 		appendStringInfoString(html->out, "<details>");
-		AppendRow(html, "summary", row);
+		AppendRow(html, "summary", row, RowSign(html->diff, row));
 		AppendSubtree(html, row);
 		MarkupReserve(html->out);
 		appendStringInfoString(html->out, "</details>\n");
 	}
 	else
-		AppendRow(html, "div", row);
+		AppendRow(html, "div", row, RowSign(html->diff, row));
 }
 
 /* Appends the row of a fold, as an HTML element with a name. */
@@ -286,6 +356,8 @@ AppendHeader(StringInfo out, const Diff *diff, const PictureNames *names, bool i
 	appendStringInfo(out, "<p>%s</p>\n<p class=\"legend\">", diff->summary);
 	AppendLegend(out, diff);
 	appendStringInfoString(out, "</p>");
+	if (is_page)
+		appendStringInfoString(out, navigation);
 	if (names->has_captions)
 	{
 		appendStringInfoString(out, "\n<div class=\"captions\"><span>");
@@ -314,8 +386,12 @@ BeginHtml(StringInfo out, const PictureNames *names, bool is_page)
 		appendStringInfoString(out, "<section class=\"ted-diff\">\n");
 	MarkupReserve(out);
 	appendStringInfoString(out, style);
+	MarkupReserve(out);
 	if (is_page)
-		appendStringInfoString(out, "</head>\n<body class=\"ted-diff\">\n");
+		appendStringInfo(out,
+						 "<script type=\"module\">%s</script>\n</head>\n"
+						 "<body class=\"ted-diff\">\n",
+						 script);
 }
 
 /* Returns differences with a summary as an HTML page, or as a section for another page. */

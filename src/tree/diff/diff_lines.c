@@ -83,6 +83,19 @@ typedef struct LineSearch
 	int32 around; /* number of lines open around the subtree */
 } LineSearch;
 
+/*
+ * Whether the partner of a node fits on one line, too.  An element of XML is one line only if
+ * its partner is, so that the lines of both are partners.
+ */
+static bool
+PartnerFits(const LineSearch *search, int32 node)
+{
+	int32 partner = search->lines->side->map[node];
+
+	return search->syntax != SYNTAX_XML || search->other == NULL || partner < 0 ||
+		   FitsOneLine(search->trees, search->other, search->syntax, partner);
+}
+
 /* Adds a line. */
 static void
 AddLine(LineSearch *search, int32 node, LineForm form, bool is_plain)
@@ -151,7 +164,8 @@ FindLines(LineSearch *search, int32 root)
 	while (next < end)
 	{
 		int32 node = side->postorder[next];
-		bool fits = FitsOneLine(search->trees, side, search->syntax, node);
+		bool fits =
+			FitsOneLine(search->trees, side, search->syntax, node) && PartnerFits(search, node);
 
 		CHECK_FOR_INTERRUPTS();
 		CloseLines(search, next);
@@ -225,7 +239,54 @@ typedef enum LineMatch
 	LINES_EQUAL
 } LineMatch;
 
-/* Compares the nodes of two lines. */
+/* What differs between two lines of XML. */
+typedef struct LineDifference
+{
+	bool any;
+	bool paid; /* at a cost */
+} LineDifference;
+
+/* Adds what differs in a line of one document from the partners' line of the other one. */
+static void
+AddDifferences(LineDifference *difference, const MappedTree *side, const DiffLine *line,
+			   int32 nodes, const MappedTree *other, const DiffLine *partner, int32 partners)
+{
+	for (int32 k = 0; k < nodes; k++)
+	{
+		int32 x = side->postorder[side->preorder[line->node] + k];
+		int32 place =
+			side->map[x] < 0 ? -1 : other->preorder[side->map[x]] - other->preorder[partner->node];
+		bool is_in_both = place >= 0 && place < partners;
+
+		CHECK_FOR_INTERRUPTS();
+		if (is_in_both && KeepsLabel(side, x))
+			continue;
+		difference->any = true;
+		difference->paid |= is_in_both ? side->paid[x + 1] > side->paid[x] : !IsFree(side, x);
+	}
+}
+
+/*
+ * Compares the nodes of two lines of XML.  Their first nodes are partners; attributes and a
+ * text may be in one of them only.
+ */
+static LineMatch
+MatchLinesOfXml(const MappedTrees *trees, const DiffLine *line, const DiffLine *partner)
+{
+	const MappedTree *a = &trees->a;
+	const MappedTree *b = &trees->b;
+	int32 nodes_a = NodesOfLine(trees, a, SYNTAX_XML, line->node, line->form);
+	int32 nodes_b = NodesOfLine(trees, b, SYNTAX_XML, partner->node, partner->form);
+	LineDifference difference = {0};
+
+	AddDifferences(&difference, a, line, nodes_a, b, partner, nodes_b);
+	AddDifferences(&difference, b, partner, nodes_b, a, line, nodes_a);
+	if (!difference.any)
+		return LINES_EQUAL;
+	return difference.paid ? LINES_RENAMED : LINES_RENAMED_FREELY;
+}
+
+/* Compares the nodes of two lines of a plain tree, of JSON or of text. */
 static LineMatch
 MatchLines(const MappedTrees *trees, TreeSyntax syntax, const DiffLine *line,
 		   const DiffLine *partner)
@@ -296,7 +357,8 @@ PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *
 {
 	DiffLine *line = &a->line[i];
 	DiffLine *partner = &b->line[j];
-	LineMatch match = MatchLines(trees, syntax, line, partner);
+	LineMatch match = syntax == SYNTAX_XML ? MatchLinesOfXml(trees, line, partner)
+										   : MatchLines(trees, syntax, line, partner);
 
 	if (match == LINES_BUT_FOR_FREE_NODES)
 		line->is_free = partner->is_free = true;

@@ -44,11 +44,21 @@ MarkClass(char mark)
 	}
 }
 
-/* Returns the sign of a mark as markup. */
+/*
+ * Returns the sign of a row as markup.  Each part that the summary counts as removed, added or
+ * moved has one sign: the line that ends an element has none.
+ */
 const char *
-MarkSign(char mark)
+RowSign(const Diff *diff, const DiffRow *row)
 {
-	switch (mark)
+	const DiffLine *line = row->after != NULL ? row->after : row->before;
+	const int32 *moved = row->after != NULL ? diff->moved_b : diff->moved_a;
+
+	if (line->form == LINE_CLOSE)
+		return "";
+	if (line->form == LINE_WHOLE && moved[line->node] > 0)
+		return "&#x2195;";
+	switch (row->mark)
 	{
 		case '-':
 			return "&#x2212;";
@@ -102,6 +112,7 @@ AppendPictureTitle(StringInfo out, const PictureNames *names)
 void
 AppendLegend(StringInfo out, const Diff *diff)
 {
-	appendStringInfo(out, "&#x2212; removed, + added, ~ changed or renamed%s",
+	appendStringInfo(out, "&#x2212; removed, + added, %s~ changed or renamed%s",
+					 diff->moves > 0 ? "&#x2195; moved, " : "",
 					 diff->shows_ignored ? ", &#xB7; ignored" : "");
 }

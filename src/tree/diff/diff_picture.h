@@ -11,9 +11,11 @@
 /* Counts a row of a picture.  Raises an error if there are too many, not counting folded rows. */
 extern void CountPictureRow(int32 *rows);
 
-/* Return a letter for a mark, as its class, and its sign as markup. */
+/* Returns a letter for a mark, as its class. */
 extern char MarkClass(char mark);
-extern const char *MarkSign(char mark);
+
+/* Returns the sign of a row as markup. */
+extern const char *RowSign(const Diff *diff, const DiffRow *row);
 
 /* Texts above a picture, which may be empty. */
 typedef struct PictureNames

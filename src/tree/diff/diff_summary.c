@@ -219,7 +219,7 @@ FindDiffMoves(Diff *diff)
 	CheckMemoryLimit(sizeof(int32) * nodes, DIFFERENCES);
 	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
 	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
-	FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+	diff->moves = FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
 }
 
 /* Sets `moved_a` and `moved_b`, and returns a sentence with the numbers of differing parts. */

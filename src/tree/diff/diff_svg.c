@@ -25,6 +25,12 @@
 #define MAX_CHARACTERS 72
 #define MAX_INDENTATION 20
 
+/*
+ * The characters at the ends of what is folded in a row, so few that the differences after it
+ * are in sight.
+ */
+#define SHOWN_OF_LINE 10
+
 /* The most characters of the legend, and of a number of nodes. */
 #define LEGEND_CHARACTERS 60
 #define COUNT_CHARACTERS 18
@@ -74,9 +80,9 @@ Baseline(const SvgColumn *column)
 	return column->count * ROW_HEIGHT - 5;
 }
 
-/* Begins a row: its background, the sign of its mark, and the tag of its text. */
+/* Begins a row: its background and sign, if it has a mark, and the tag of its text. */
 static void
-BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
+BeginRow(SvgColumn *column, char mark, const char *sign, bool is_old, int32 depth)
 {
 	int indent = 2 * Min(depth, MAX_INDENTATION);
 
@@ -87,7 +93,7 @@ BeginRow(SvgColumn *column, char mark, bool is_old, int32 depth)
 						 "<rect class=\"%s\" y=\"%d\" width=\"100%%\" height=\"%d\"/>"
 						 "<text x=\"8\" y=\"%d\">%s</text>",
 						 is_old ? "old" : "new", (column->count - 1) * ROW_HEIGHT, ROW_HEIGHT,
-						 Baseline(column), MarkSign(mark));
+						 Baseline(column), sign);
 	appendStringInfo(&column->rows, "<text x=\"%d\" y=\"%d\"", MARGIN + indent * CHARACTER_WIDTH,
 					 Baseline(column));
 }
@@ -106,6 +112,18 @@ static bool
 HasPiece(const LineContent *content, int piece, PieceOf own)
 {
 	return content->piece[piece].of == own || content->piece[piece].of == PIECE_OF_BOTH;
+}
+
+/* Returns the text that stands for a piece of a line. */
+static Label
+ShownPiece(const LineContent *content, int piece)
+{
+	char *text;
+
+	if (content->piece[piece].folded == 0)
+		return BytesOfPiece(content, piece);
+	text = psprintf("... %d characters ...", content->piece[piece].folded);
+	return (Label){text, (int) strlen(text)};
 }
 
 /* Appends as much of a piece of a line as `characters` allows, and reduces that number. */
@@ -133,7 +151,7 @@ FittingPieces(const LineContent *content, PieceOf own)
 
 	for (; i < content->count; i++)
 	{
-		Label bytes = BytesOfPiece(content, i);
+		Label bytes = ShownPiece(content, i);
 
 		if (HasPiece(content, i, own) && MarkupFit(bytes, &left) < bytes.length)
 			break;
@@ -154,6 +172,16 @@ AppendCut(StringInfo out, const LineContent *content)
 	return COUNT_CHARACTERS;
 }
 
+/* Whether some pieces of a line are folded. */
+static bool
+HasFolds(const LineContent *content)
+{
+	for (int i = 0; i < content->count; i++)
+		if (content->piece[i].folded > 0)
+			return true;
+	return false;
+}
+
 /*
  * Appends the whole line of one document as a title, which is shown when the mouse points
  * at the row.
@@ -172,23 +200,24 @@ AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
 
 /* Appends a line of one document. */
 static void
-AppendLine(SvgWriter *svg, SvgColumn *column, const DiffLine *line, char mark, PieceOf own)
+AppendLine(SvgWriter *svg, SvgColumn *column, const DiffRow *row, PieceOf own)
 {
 	const LineContent *content = &svg->content;
 	const Diff *diff = svg->diff;
+	const DiffLine *line = own == PIECE_OF_FIRST ? row->before : row->after;
 	const MappedTree *side = own == PIECE_OF_FIRST ? &diff->trees.a : &diff->trees.b;
 	StringInfo out = &column->rows;
 	int fitting = FittingPieces(content, own);
 	int left = MAX_CHARACTERS;
 	int added = 0;
 
-	BeginRow(column, mark, own == PIECE_OF_FIRST, line->depth);
+	BeginRow(column, row->mark, RowSign(diff, row), own == PIECE_OF_FIRST, line->depth);
 	appendStringInfoChar(out, '>');
-	if (fitting < content->count)
+	if (fitting < content->count || HasFolds(content))
 		AppendTitle(out, content, own);
 	for (int i = 0; i <= Min(fitting, content->count - 1); i++)
 		if (HasPiece(content, i, own))
-			AppendPiece(out, BytesOfPiece(content, i), content->piece[i].of, &left);
+			AppendPiece(out, ShownPiece(content, i), content->piece[i].of, &left);
 	if (fitting < content->count && content->cut_nodes == 0)
 	{
 		appendStringInfoString(out, "&#x2026;");
@@ -223,11 +252,11 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 	SvgWriter *svg = (SvgWriter *) writer;
 
 	CountPictureRow(&svg->rows);
-	ReadRow(svg->diff, row, &svg->content);
+	ReadFoldedRow(svg->diff, row, SHOWN_OF_LINE, &svg->content);
 	if (row->before != NULL)
-		AppendLine(svg, &svg->a, row->before, row->mark, PIECE_OF_FIRST);
+		AppendLine(svg, &svg->a, row, PIECE_OF_FIRST);
 	if (row->after != NULL)
-		AppendLine(svg, &svg->b, row->after, row->mark, PIECE_OF_SECOND);
+		AppendLine(svg, &svg->b, row, PIECE_OF_SECOND);
 	if (row->before != NULL && row->after != NULL)
 		AppendLink(svg, row->mark);
 }
@@ -236,7 +265,7 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 static void
 AppendSvgCount(SvgColumn *column, int32 depth, int32 nodes)
 {
-	BeginRow(column, ' ', false, depth);
+	BeginRow(column, ' ', "", false, depth);
 	appendStringInfo(&column->rows, " class=\"n\">&#x2026; %d node%s", nodes,
 					 nodes == 1 ? "" : "s");
 	EndRow(column, depth, COUNT_CHARACTERS);

@@ -13,6 +13,7 @@
 #include "utils/builtins.h"
 
 #include "../../compat.h"
+#include "../../common/host.h"
 #include "diff.h"
 
 /* The largest depth that is shown by indentation. */
@@ -43,24 +44,115 @@ AppendTextCount(StringInfo out, int32 nodes)
 	appendStringInfo(out, "... %d node%s", nodes, nodes == 1 ? "" : "s");
 }
 
-/* Appends the content of a line. */
+/* Appends some pieces of a line, with marks around those of one document. */
 static void
-AppendContent(StringInfo out, const LineContent *content)
+AppendPieces(StringInfo out, const LineContent *content, int from, int count, bool is_marked)
 {
 	static const char *const begin[] = {"", "[-", "{+"};
 	static const char *const end[] = {"", "-]", "+}"};
 
-	for (int i = 0; i < content->count; i++)
+	for (int i = from; i < from + count; i++)
 	{
 		Label bytes = BytesOfPiece(content, i);
-		PieceOf of = content->piece[i].of;
+		PieceOf of =
+			!is_marked || content->piece[i].is_separator ? PIECE_OF_BOTH : content->piece[i].of;
 
-		if (bytes.length == 0)
+		if (content->piece[i].folded > 0)
+			appendStringInfo(out, "... %d characters ...", content->piece[i].folded);
+		if (bytes.length == 0 || content->piece[i].folded > 0)
 			continue;
 		appendStringInfoString(out, begin[of]);
 		appendBinaryStringInfo(out, bytes.bytes, bytes.length);
 		appendStringInfoString(out, end[of]);
 	}
+}
+
+/* A line of a string that consists of several lines. */
+typedef struct StringLine
+{
+	char mark;
+	int piece; /* first piece */
+	int count; /* number of pieces */
+} StringLine;
+
+/* The lines of a string. */
+typedef struct StringLines
+{
+	LineContent content; /* with the pieces divided at line ends */
+	StringLine *line;
+	int count;
+	int capacity;
+} StringLines;
+
+/* Divides the content of a row with a mark at the line ends of its string. */
+static void
+DivideLines(const LineContent *content, char row_mark, StringLines *lines)
+{
+	const char marks[] = {row_mark == '~' ? ' ' : row_mark, '-', '+'};
+	bool has_ended = true;
+
+	*lines = (StringLines){.content = {.bytes = content->bytes}};
+	for (int i = 0; i < content->count; i++)
+	{
+		Piece piece = content->piece[i];
+		Label rest = BytesOfPiece(content, i);
+		Label bytes;
+
+		for (; rest.length > 0; piece.start += bytes.length)
+		{
+			LineContent *divided = &lines->content;
+			StringLine *last;
+
+			RESERVE(CurrentMemoryContext, lines->line, lines->capacity, lines->count + 1);
+			RESERVE(CurrentMemoryContext, divided->piece, divided->capacity, divided->count + 1);
+			if (has_ended)
+				lines->line[lines->count++] =
+					(StringLine){.mark = marks[piece.of], .piece = divided->count};
+			last = &lines->line[lines->count - 1];
+			if (last->mark != marks[piece.of])
+				last->mark = '~';
+			last->count++;
+			divided->piece[divided->count++] = piece;
+			has_ended = TakeJsonLine(&rest, &bytes);
+		}
+	}
+}
+
+/* Whether a line of a string is shown: it differs, is next to one that does, or at an end. */
+static bool
+IsShownLine(const StringLines *lines, int i)
+{
+	return i <= 0 || i >= lines->count - 1 || lines->line[i - 1].mark != ' ' ||
+		   lines->line[i].mark != ' ' || lines->line[i + 1].mark != ' ';
+}
+
+/* Writes the content of a row line by line, as the rows of its string. */
+static void
+WriteLines(StringInfo out, const LineContent *content, char mark, int32 depth)
+{
+	StringLines lines;
+
+	DivideLines(content, mark, &lines);
+	for (int i = 0; i < lines.count; i++)
+	{
+		const StringLine *line = &lines.line[i];
+		int hidden = 0;
+
+		while (!IsShownLine(&lines, i + hidden))
+			hidden++;
+		if (i > 0)
+			appendStringInfoChar(out, '\n');
+		AppendMargin(out, hidden > 1 ? ' ' : line->mark, i == 0 ? depth : depth + 2);
+		if (hidden > 1)
+		{
+			appendStringInfo(out, "... %d lines", hidden);
+			i += hidden - 1;
+		}
+		else
+			AppendPieces(out, &lines.content, line->piece, line->count, line->mark == '~');
+	}
+	pfree(lines.line);
+	pfree(lines.content.piece);
 }
 
 /* Writes a row. */
@@ -78,8 +170,16 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 	else if (row->mark == '.' && row->before == NULL)
 		text->content.piece[0].of = PIECE_OF_SECOND;
 	text->has_marks |= row->mark != ' ';
-	AppendMargin(&text->out, row->mark, line->depth);
-	AppendContent(&text->out, &text->content);
+	if (strchr("~-+", row->mark) != NULL && diff->syntax == SYNTAX_JSON && line->is_plain &&
+		HasLines(&text->content))
+		WriteLines(&text->out, &text->content, row->mark, line->depth);
+	else
+	{
+		if (row->before != NULL && row->after != NULL)
+			FoldPieces(&text->content, SHOWN_CHARACTERS);
+		AppendMargin(&text->out, row->mark, line->depth);
+		AppendPieces(&text->out, &text->content, 0, text->content.count, true);
+	}
 	if (text->content.cut_nodes > 0)
 	{
 		appendStringInfoChar(&text->out, ' ');

@@ -4,10 +4,10 @@
  *
  * A longest common subsequence of words stays.  A character that is not part of a word
  * counts as a word, and so does each ideograph, and a backslash together with the next
- * character.  Between common words, similar words are paired, and only the letters between
- * the equal beginning and the equal end of a pair are a change.  A number, including its
- * decimal point, counts as one letter.  Replaced words separated only by spaces are one
- * change.
+ * character.  A character is what a reader takes for one: a letter with its accents, a
+ * picture that consists of several.  Between common words, similar words are paired, and only the
+ *letters between the equal beginning and the equal end of a pair are a change.  A number, including
+ *its decimal point, counts as one letter.  Replaced words separated only by spaces are one change.
  */
 #include "postgres.h"
 
@@ -17,6 +17,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
+#include "../../core/string/graphemes.h"
 #include "../../engine/string_session.h"
 #include "label_changes.h"
 #include "ordered_pairs.h"
@@ -50,6 +51,37 @@ CharacterLength(Label label, int32 at)
 	return Min(pg_encoding_mblen(GetDatabaseEncoding(), label.bytes + at), label.length - at);
 }
 
+/*
+ * Returns the end of what a reader takes for one character, from its first byte on.  In
+ * SQL_ASCII, consecutive bytes beyond ASCII may be one.
+ */
+int32
+EndOfCharacter(Label label, int32 from)
+{
+	int32 to = from + CharacterLength(label, from);
+	int encoding = GetDatabaseEncoding();
+	TedGrapheme grapheme = {0};
+
+	if (encoding == PG_SQL_ASCII && IS_HIGHBIT_SET(label.bytes[from]))
+		while (to < label.length && IS_HIGHBIT_SET(label.bytes[to]))
+		{
+			CHECK_FOR_INTERRUPTS();
+			to++;
+		}
+	if (encoding != PG_UTF8 || to == label.length ||
+		!(IS_HIGHBIT_SET(label.bytes[from]) || IS_HIGHBIT_SET(label.bytes[to])))
+		return to;
+	for (to = from; to < label.length; to += CharacterLength(label, to))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (ted_grapheme_begins(&grapheme,
+								utf8_to_unicode((const unsigned char *) label.bytes + to)) &&
+			to > from)
+			break;
+	}
+	return to;
+}
+
 /* Whether a byte of a label is a digit. */
 static inline bool
 IsDigitAt(Label label, int32 at)
@@ -76,9 +108,9 @@ IsInWord(Label label, int32 at)
 	return true;
 }
 
-/* Returns the end of the number that begins at a byte of a label. */
+/* Returns the end of the digits and points of a number, with its exponent. */
 static int32
-EndOfNumber(Label label, int32 from)
+EndOfDigits(Label label, int32 from)
 {
 	int32 to = from;
 
@@ -95,6 +127,13 @@ EndOfNumber(Label label, int32 from)
 	return to;
 }
 
+/* Returns the end of the number that begins at a byte of a label. */
+static int32
+EndOfNumber(Label label, int32 from)
+{
+	return EndOfCharacter(label, EndOfDigits(label, from) - 1);
+}
+
 /* Whether the sign of a number is at a byte of a label: at the beginning or after a space. */
 static bool
 IsSign(Label label, int32 at)
@@ -109,7 +148,7 @@ EndOfLetter(Label label, int32 from)
 {
 	if (IsSign(label, from))
 		from++;
-	return IsDigitAt(label, from) ? EndOfNumber(label, from) : from + CharacterLength(label, from);
+	return IsDigitAt(label, from) ? EndOfNumber(label, from) : EndOfCharacter(label, from);
 }
 
 /* Returns the end of the word that begins at a byte of a label. */
@@ -120,7 +159,7 @@ EndOfWord(Label label, int32 from)
 	int32 to = EndOfLetter(label, from);
 
 	if (label.bytes[from] == '\\' && to < label.length && !IS_HIGHBIT_SET(label.bytes[to]))
-		return to + 1;
+		return EndOfCharacter(label, to);
 	while (is_word && to < label.length && IsInWord(label, to))
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -19,6 +19,9 @@ typedef struct LabelChange
 	int32 b_to;
 } LabelChange;
 
+/* Returns the end of what a reader takes for one character, from its first byte on. */
+extern int32 EndOfCharacter(Label label, int32 from);
+
 /*
  * Finds the changes from left to right.  Returns an array in the current memory context.
  * Bytes between two changes are equal in both labels.  If the comparison would exceed

@@ -162,9 +162,46 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 
 /* Compares names in the order of members and attributes in documents. */
 static int
-CompareNodeNames(void *labels, int32 name, int32 other)
+CompareNodeNames(const void *mapped, int32 name, int32 other)
 {
-	return CompareSiblings(LabelTableGet(labels, name), LabelTableGet(labels, other));
+	const MappedTrees *trees = mapped;
+
+	return CompareSiblings(LabelTableGet(trees->labels, name), LabelTableGet(trees->labels, other));
+}
+
+/* Returns the name in the label of a member, an attribute or an element. */
+static Label
+NameInLabel(const MappedTrees *trees, int32 name)
+{
+	Label label = LabelTableGet(trees->labels, name);
+
+	if (trees->marks == NO_MARKS && IsJsonMember(label))
+		return (Label){label.bytes + 1, label.length - 3};
+	label = PlainLabel(label, trees->marks, KIND_ELEMENT);
+	if (label.length > 0 && label.bytes[0] == ATTRIBUTE_MARK)
+		return (Label){label.bytes + 1, label.length - 1};
+	return label;
+}
+
+/*
+ * Returns how similar two names are: the part of the longer one that its beginning and its
+ * end have in common with the other one.
+ */
+static int
+LikenessOfNodeNames(const void *mapped, int32 name, int32 other)
+{
+	Label a = NameInLabel(mapped, name);
+	Label b = NameInLabel(mapped, other);
+	int longer = Max(a.length, b.length);
+	int shorter = Min(a.length, b.length);
+	int begin = 0;
+	int end = 0;
+
+	while (begin < shorter && a.bytes[begin] == b.bytes[begin])
+		begin++;
+	while (end < shorter - begin && a.bytes[a.length - 1 - end] == b.bytes[b.length - 1 - end])
+		end++;
+	return longer == 0 ? EQUAL_NAMES : (int) ((int64) EQUAL_NAMES * (begin + end) / longer);
 }
 
 /*
@@ -191,7 +228,7 @@ OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 			CHECK_FOR_INTERRUPTS();
 			if (trees->b.map[alone] >= 0)
 				continue;
-			if (has_names && CompareNodeNames(trees->labels, b->label[alone], a->label[c]) < 0)
+			if (has_names && CompareNodeNames(trees, b->label[alone], a->label[c]) < 0)
 				break;
 			children[count++] = alone;
 		}
@@ -279,7 +316,8 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 		return true;
 	left = NameNodes(trees, &trees->a, a, model);
 	right = NameNodes(trees, &trees->b, b, model);
-	is_whole = MapByName(&left, &right, costs, unordered, CompareNodeNames, trees->labels, what);
+	is_whole = MapByName(&left, &right, costs, unordered, CompareNodeNames, LikenessOfNodeNames,
+						 trees, LabelTableCount(trees->labels), what);
 	if (trees->marks == NO_MARKS)
 		ReorderSecond(trees, b, unordered);
 	return is_whole;

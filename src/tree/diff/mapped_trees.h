@@ -30,6 +30,9 @@ typedef struct MappedTree
 	int32 *ordinal;  /* position among the parent's children, from 0 */
 	int32 *children; /* number of children */
 	uint64 *hash;    /* hash of the subtree */
+
+	/* how the document writes characters; set by the caller for differences of XML */
+	const struct References *references;
 } MappedTree;
 
 /* Two trees and a mapping between them. */

@@ -24,6 +24,12 @@
  */
 #define PARTS_OF_A_RENAME 4
 
+/* Names are similar from this likeness on. */
+#define SIMILAR_NAMES (EQUAL_NAMES / 2)
+
+/* Of equal contents, names are all compared with each other up to this number of pairs. */
+#define MOST_NAME_PAIRS (64 * 1024)
+
 /* Elements of lists are partners if at least 1 / PARTS_OF_A_PAIR of the smaller one stays. */
 #define PARTS_OF_A_PAIR 2
 
@@ -40,6 +46,9 @@
  * them are found by a recursion of as many levels, which take about 1 kB each.
  */
 #define MOST_LEVELS 1000
+
+/* Of nodes with different names, the likeness of names decides between equal weights. */
+#define WEIGHT_OF_GAIN (INT64_C(1) << 20)
 
 /* Gains are cached for pairs of subtrees that are both larger than this. */
 #define LARGEST_NOT_KEPT 4
@@ -70,6 +79,7 @@ typedef struct NameSide
 	uint64 *marks; /* of the subtree: a bit for each leaf, by its and its parent's label */
 	int32 *child;  /* children that are not ignored, node by node, from left to right */
 	int32 *first;  /* index of the first child in `child`; one more entry for the end */
+	int32 *only;   /* by original label: the only leaf with it, or -1; see IndexLeaves() */
 } NameSide;
 
 /* Returns a hash of a number; each bit depends on all bits of the number. */
@@ -108,7 +118,9 @@ typedef struct NameMapping
 	const TedCosts *costs;
 	bool unordered;
 	CompareNames compare;
-	void *arg;
+	LikenessOfNames likeness;
+	const void *arg;
+	int32 names;
 	const char *what;
 	MemoryContext context;
 	gains_hash *gains;
@@ -317,6 +329,85 @@ GainOfUnchanged(NameMapping *mapping, int32 x, int32 y)
 }
 
 /*
+ * Returns a hash of the value of a member or an attribute, or of the content of an element;
+ * for other nodes, the hash of the subtree.
+ */
+static uint64
+HashOfContent(const NameSide *side, int32 node)
+{
+	uint64 hash = 0;
+
+	if (!HasName(side, node))
+		return side->hash[node];
+	for (int32 i = side->first[node]; i < side->first[node + 1]; i++)
+		hash = hash_combine64(hash, side->hash[side->child[i]]);
+	return hash;
+}
+
+/* Returns how similar the names of two nodes are. */
+static int
+Likeness(const NameMapping *mapping, int32 x, int32 y)
+{
+	return mapping->likeness(mapping->arg, mapping->a.doc.name[x], mapping->b.doc.name[y]);
+}
+
+/* Finds the leaves of a side whose label no other leaf has. */
+static void
+IndexLeaves(NameMapping *mapping, NameSide *side)
+{
+	Size bytes = sizeof(int32) * (Size) mapping->names;
+
+	CheckMemoryGrowth(mapping->context, bytes, mapping->what);
+	side->only = MemoryContextAllocHuge(mapping->context, bytes);
+	memset(side->only, -1, bytes);
+	for (int32 x = 0; x < side->doc.tree->size; x++)
+	{
+		int32 *only = &side->only[side->doc.name[x]];
+
+		CHECK_FOR_INTERRUPTS();
+		if (ChildCount(side, x) == 0 && !IsIgnored(side, x))
+			*only = *only == -1 ? x : -2;
+	}
+}
+
+/* Whether two subtrees share a leaf whose label occurs nowhere else in either document. */
+static bool
+ShareUniqueLeaf(NameMapping *mapping, int32 x, int32 y)
+{
+	NameSide *a = &mapping->a;
+	NameSide *b = &mapping->b;
+
+	if (a->only == NULL)
+	{
+		IndexLeaves(mapping, a);
+		IndexLeaves(mapping, b);
+	}
+	for (int32 leaf = x - 1; leaf > x - a->doc.tree->subtree_size[x]; leaf--)
+	{
+		int32 label = a->doc.name[leaf];
+		int32 other = b->only[label];
+
+		CHECK_FOR_INTERRUPTS();
+		if (a->only[label] == leaf && other < y && other > y - b->doc.tree->subtree_size[y])
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether one of two nodes with different names may be the other one: the names are similar,
+ * the nodes share a value that says so, or they are elements of XML with equal contents.
+ */
+static bool
+MayBeRenamed(NameMapping *mapping, int32 x, int32 y)
+{
+	return Likeness(mapping, x, y) >= SIMILAR_NAMES ||
+		   (mapping->a.doc.kind[x] == NAME_ELEMENT &&
+			HashOfContent(&mapping->a, x) == HashOfContent(&mapping->b, y)) ||
+		   ShareUniqueLeaf(mapping, x, y);
+}
+
+/*
  * Returns the gain of a pair of nodes with different names, or NO_GAIN if their contents
  * differ much.
  */
@@ -336,7 +427,10 @@ GainOfNewName(NameMapping *mapping, int32 x, int32 y)
 	cost = Weight(&mapping->a, x) + Weight(&mapping->b, y) - COST_OF_GAIN(gain) -
 		   ted_rename_cost(mapping->costs, mapping->a.doc.tree->label[x],
 						   mapping->b.doc.tree->label[y]);
-	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 && cost <= most ? gain : NO_GAIN;
+	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 && cost <= most &&
+				   MayBeRenamed(mapping, x, y)
+			   ? gain
+			   : NO_GAIN;
 }
 
 /* A function that returns the gain of a pair of nodes, or NO_GAIN. */
@@ -434,14 +528,16 @@ static int64
 CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 {
 	int64 gain = gain_of(mapping, x, y);
+	int64 weight;
 
 	if (gain == NO_GAIN)
 		return NO_GAIN;
 	if (SeemEqual(mapping, x, y))
 		return mapping->is_xml && mapping->a.doc.kind[x] == NAME_LITERAL ? EQUAL_TEXTS
 																		 : EQUAL_ELEMENTS;
-	return COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
-		   Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
+	weight = COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
+			 Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
+	return gain_of == GainOfNewName ? weight * WEIGHT_OF_GAIN + Likeness(mapping, x, y) : weight;
 }
 
 /*
@@ -782,20 +878,57 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 	return sum + PairWithinBand(mapping, &a, &b, WidthOfBand(mapping, &a, &b), gain_of);
 }
 
-/*
- * Returns a hash of the value of a member or an attribute, or of the content of an element;
- * for other nodes, the hash of the subtree.
- */
-static uint64
-HashOfContent(const NameSide *side, int32 node)
+/* Two children with similar names. */
+typedef struct SimilarNames
 {
-	uint64 hash = 0;
+	int likeness;
+	int32 i;
+	int32 j;
+} SimilarNames;
 
-	if (!HasName(side, node))
-		return side->hash[node];
-	for (int32 i = side->first[node]; i < side->first[node + 1]; i++)
-		hash = hash_combine64(hash, side->hash[side->child[i]]);
-	return hash;
+/* Orders pairs by likeness, most similar first, then by their places. */
+static int
+CompareLikeness(const void *x, const void *y)
+{
+	const SimilarNames *a = x;
+	const SimilarNames *b = y;
+
+	CHECK_FOR_INTERRUPTS();
+	if (a->likeness != b->likeness)
+		return b->likeness - a->likeness;
+	if (a->i != b->i)
+		return a->i < b->i ? -1 : 1;
+	return (a->j > b->j) - (a->j < b->j);
+}
+
+/*
+ * Makes children with equal contents partners, those with the most similar names first:
+ * `count_a` children of one list, then `count_b` of the other one.  Returns the sum of gains.
+ */
+static int64
+PairMostSimilar(NameMapping *mapping, ChildList *a, ChildList *b, const ValuePlace *values,
+				int32 count_a, int32 count_b)
+{
+	SimilarNames *pairs = palloc_array(SimilarNames, Max((Size) count_a * count_b, 1));
+	int32 count = 0;
+	int64 sum = 0;
+
+	for (int32 i = 0; i < count_a; i++)
+		for (int32 j = 0; j < count_b; j++)
+		{
+			SimilarNames pair = {.i = values[i].place, .j = values[count_a + j].place};
+
+			CHECK_FOR_INTERRUPTS();
+			pair.likeness = Likeness(mapping, a->node[pair.i], b->node[pair.j]);
+			if (pair.likeness >= SIMILAR_NAMES)
+				pairs[count++] = pair;
+		}
+	qsort(pairs, (size_t) count, sizeof(SimilarNames), CompareLikeness);
+	for (int32 k = 0; k < count; k++)
+		if (a->partner[pairs[k].i] < 0 && b->partner[pairs[k].j] < 0)
+			sum += PairWithGain(mapping, a, b, pairs[k].i, pairs[k].j, GainOfNewName);
+	pfree(pairs);
+	return sum;
 }
 
 /*
@@ -824,8 +957,12 @@ PairEqualContents(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction
 			next++;
 		for (other = v; other < next && values[other].side == 0;)
 			other++;
-		for (int32 i = v, j = other; i < other && j < next; i++, j++)
-			sum += PairWithGain(mapping, a, b, values[i].place, values[j].place, gain_of);
+		if (gain_of == GainOfNewName && next - v > 2 &&
+			(int64) (other - v) * (next - other) <= MOST_NAME_PAIRS)
+			sum += PairMostSimilar(mapping, a, b, values + v, other - v, next - other);
+		else
+			for (int32 i = v, j = other; i < other && j < next; i++, j++)
+				sum += PairWithGain(mapping, a, b, values[i].place, values[j].place, gain_of);
 	}
 	pfree(values);
 	return sum;
@@ -860,7 +997,21 @@ TakeRest(ChildList *list, ChildList *rest)
 	pfree(rest->partner);
 }
 
-/* Pairs two lists in any order for the greatest sum of gains.  Returns the sum. */
+/* Returns the cost of deleting, or of inserting, all subtrees of a list. */
+static int64
+TotalWeight(const ChildList *list)
+{
+	int64 weight = 0;
+
+	for (int32 i = 0; i < list->count; i++)
+		weight += Weight(list->side, list->node[i]);
+	return weight;
+}
+
+/*
+ * Pairs two lists in any order for the greatest sum of gains; of equal sums of nodes with
+ * different names, for the most similar names.  Returns the sum of gains.
+ */
 static int64
 PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction gain_of)
 {
@@ -870,6 +1021,7 @@ PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction 
 	TedAssignment assignment;
 	TedArena arena = {0};
 	int64 steps = 0;
+	int32 scale = 1;
 	int32 sum;
 
 	ted_assignment_arrays(&assignment, &arena, rows, columns);
@@ -878,6 +1030,9 @@ PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction 
 	ted_assignment_arrays(&assignment, &arena, rows, columns);
 	assignment.rows = rows;
 	assignment.columns = columns;
+	if (gain_of == GainOfNewName &&
+		TotalWeight(a) + TotalWeight(b) <= PG_INT32_MAX / (EQUAL_NAMES * (int64) rows + 1) - 1)
+		scale = EQUAL_NAMES * rows + 1;
 	for (int32 i = 0; i < a->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -887,7 +1042,9 @@ PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction 
 			Size cell = swapped ? (Size) j * (Size) columns + (Size) i
 								: (Size) i * (Size) columns + (Size) j;
 
-			assignment.weight[cell] = (int32) Max(COST_OF_GAIN(gain), 0);
+			assignment.weight[cell] = (int32) Max(COST_OF_GAIN(gain), 0) * scale;
+			if (assignment.weight[cell] > 0 && scale > 1)
+				assignment.weight[cell] += Likeness(mapping, a->node[i], b->node[j]);
 		}
 	}
 	CheckStatus(ted_assignment(&assignment, -1, &PgInterrupt, &steps, &sum));
@@ -899,7 +1056,7 @@ PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction 
 			PairChildren(a, b, swapped ? column : row, swapped ? row : column);
 	}
 	pfree(arena.base);
-	return sum * GAIN_OF_COST;
+	return sum / scale * GAIN_OF_COST;
 }
 
 /*
@@ -1263,7 +1420,8 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 /* Maps the documents by names. */
 bool
 MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
-		  CompareNames compare, void *arg, const char *what)
+		  CompareNames compare, LikenessOfNames likeness, const void *arg, int32 names,
+		  const char *what)
 {
 	int32 x = a->tree->size - 1;
 	int32 y = b->tree->size - 1;
@@ -1273,7 +1431,9 @@ MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool un
 	NameMapping mapping = {.costs = costs,
 						   .unordered = unordered,
 						   .compare = compare,
+						   .likeness = likeness,
 						   .arg = arg,
+						   .names = names,
 						   .what = what,
 						   .context = context,
 						   .node_pairs = MOST_NODE_PAIRS_IN_ALL,

@@ -8,8 +8,9 @@
  * deletions, insertions and renamings, in the order of the document; elements of XML with
  * equal names come first.  Remaining members, attributes and elements with different names
  * become partners if the cost of their content is at most a quarter of the cost of
- * replacing it.  Elements that have moved into a new element, or out of a deleted one,
- * become partners as well.
+ * replacing it, and if the names are similar or a value below occurs nowhere else in either
+ * document; of equal costs, those with the most similar names.  Elements that have moved into a new
+ *element, or out of a deleted one, become partners as well.
  *
  * Between lists of children, this is the top-down distance of Selkow (Information
  * Processing Letters 6, 1977).  Long lists that differ much are first divided at values
@@ -51,17 +52,23 @@ extern bool HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y)
  * Compares the names of two nodes of the same kind, in the order of members and attributes
  * in all documents.
  */
-typedef int (*CompareNames)(void *arg, int32 name, int32 other);
+typedef int (*CompareNames)(const void *arg, int32 name, int32 other);
+
+/* Returns how similar two different names are, from 0 to EQUAL_NAMES. */
+typedef int (*LikenessOfNames)(const void *arg, int32 name, int32 other);
+#define EQUAL_NAMES 16
 
 /* Bytes of memory that the mapping takes for each node. */
 #define NAME_MAPPING_NODE_BYTES 40
 
 /*
  * Maps the documents.  Returns whether all lists of children were short enough to be
- * compared as a whole, and the documents not too deep.  With `unordered`, the elements of
- * arrays have no order.  `what` names the computation in errors about memory.
+ * compared as a whole, and the documents not too deep.  With `unordered`, the elements of arrays
+ * have no order.  `names` is the number of original labels, which are lower than that.  `what`
+ * names the computation in errors about memory.
  */
 extern bool MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
-					  CompareNames compare, void *arg, const char *what);
+					  CompareNames compare, LikenessOfNames likeness, const void *arg, int32 names,
+					  const char *what);
 
 #endif /* TED_NAME_MAPPING_H */
