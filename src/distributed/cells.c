@@ -1034,6 +1034,8 @@ CellJoinCreate(FunctionCallInfo fcinfo)
 	join->kind = strcmp(kind, "tree") == 0 ? &TreeJoin : &TextJoin;
 	join->threshold = PG_GETARG_FLOAT8(3);
 	join->cell = PG_GETARG_INT32(4) - 1;
+	if (join->cell < 0 || join->cell >= MOST_CELLS)
+		InvalidArgument("cell");
 	join->encoding = -1;
 	join->documents = DocumentsCreate(join->kind);
 	initStringInfo(&join->ids);

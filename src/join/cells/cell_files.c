@@ -87,6 +87,16 @@ OwnMember(const CellFiles *files)
 	return files->shared.team == NULL ? 0 : TeamMember(files->shared.team);
 }
 
+/* Returns the rule, which another process may have made; NULL if there is none. */
+static CellRule *
+RuleOf(const CellFiles *files)
+{
+	if (files->rule == NULL && files->shared.team != NULL &&
+		DsaPointerIsValid(pg_atomic_read_u64(files->shared.rule)))
+		return TeamAddress(files->shared.team, pg_atomic_read_u64(files->shared.rule));
+	return files->rule;
+}
+
 CellFiles *
 CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
 				const DocumentThreshold *threshold, int cells, double rule_memory,
@@ -105,7 +115,7 @@ CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
 	files->threshold = threshold;
 	files->cells = cells;
 	files->rule_memory = rule_memory;
-	files->rule = other == NULL ? NULL : other->rule;
+	files->rule = other == NULL ? NULL : RuleOf(other);
 	files->members = shared == NULL ? 1 : TeamMembers(shared->team);
 	if (shared != NULL)
 		files->shared = *shared;
@@ -285,6 +295,12 @@ CellFilesEnd(CellFiles *files)
 
 	if (files->sampled > 0)
 		WriteSample(files);
+	/* others may be reading already if this process has come too late to read rows */
+	if (shared->team != NULL && files->written == 0)
+	{
+		MemoryContextDelete(files->writing);
+		return;
+	}
 	for (OpenCell *cell = files->open; cell < files->open + MOST_CELLS; cell++)
 		if (cell->bytes % BLCKSZ > 0)
 			WritePage(files, cell);
@@ -308,13 +324,11 @@ CellFilesEnd(CellFiles *files)
 		pages += cell->pages.len / (int) sizeof(uint32);
 	}
 	MemoryContextDelete(files->writing);
-	if (shared->team == NULL)
-		return;
-	shared->written[OwnMember(files)] = place;
-	if (files->pages > 0)
+	if (shared->team != NULL)
 	{
 		BufFile **file = &files->file[OwnMember(files)];
 
+		shared->written[OwnMember(files)] = place;
 		SharedFileExport(*file);
 		BufFileClose(*file);
 		*file = NULL;
@@ -324,13 +338,10 @@ CellFilesEnd(CellFiles *files)
 int
 CellFilesCount(const CellFiles *files)
 {
-	CellRule *rule = files->rule;
+	const CellRule *rule = RuleOf(files);
 
 	if (files->cells == 1)
 		return 1;
-	if (rule == NULL && files->shared.team != NULL &&
-		DsaPointerIsValid(pg_atomic_read_u64(files->shared.rule)))
-		rule = TeamAddress(files->shared.team, pg_atomic_read_u64(files->shared.rule));
 	return rule == NULL ? 0 : RuleCells(rule);
 }
 

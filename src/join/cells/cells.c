@@ -1,7 +1,6 @@
 /*
  * cells.c
- *	  A threshold join as a set of cells: reads rows, makes cells, and opens one block after
- *another.
+ *	  A threshold join as a set of cells: reads rows, makes cells, opens one block after another.
  */
 #include "postgres.h"
 
@@ -54,25 +53,36 @@ HasSets(const JoinCells *join)
 	return join->present >= 0;
 }
 
-bool
-IsFoundElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+/* Whether the first common cell of two documents, which finds their pair, is another one. */
+static bool
+IsOfOtherCell(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 {
 	const JoinCells *join = arg;
 	RowSet set = side == JOIN_INDEXED ? BLOCK_ROWS : PROBE_ROWS;
 
-	if (join->plan.leave_out != NULL && join->plan.leave_out(join->plan.arg, side, probe, indexed))
-		return true;
-	if (HasSets(join))
-		return FirstCommonCell(&join->sets[set][probe], &join->sets[BLOCK_ROWS][indexed]) !=
-			   join->present;
-	if (join->plan.grouped)
-	{
-		int64 a = join->groups[set][probe];
-		int64 b = join->groups[BLOCK_ROWS][indexed];
+	return FirstCommonCell(&join->sets[set][probe], &join->sets[BLOCK_ROWS][indexed]) !=
+		   join->present;
+}
 
-		return a != b && a != SEVERAL_GROUPS && b != SEVERAL_GROUPS;
-	}
-	return false;
+/* Whether two documents have rows of one group each, which differ. */
+static bool
+IsOfOtherGroup(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+{
+	const JoinCells *join = arg;
+	int64 a = join->groups[side == JOIN_INDEXED ? BLOCK_ROWS : PROBE_ROWS][probe];
+	int64 b = join->groups[BLOCK_ROWS][indexed];
+
+	return a != b && a != SEVERAL_GROUPS && b != SEVERAL_GROUPS;
+}
+
+/* Whether a pair is not wanted by the caller, or found in another cell. */
+static bool
+IsUnwanted(void *arg, DocumentsSide side, int32 probe, int32 indexed)
+{
+	const JoinCells *join = arg;
+
+	return join->plan.leave_out(join->plan.arg, side, probe, indexed) ||
+		   (HasSets(join) && IsOfOtherCell(arg, side, probe, indexed));
 }
 
 void
@@ -146,6 +156,7 @@ ReadInputRow(JoinCells *join, DocumentsSide side, JoinedRow *row)
 	*row = (JoinedRow){0};
 	if (!join->plan.read(join->plan.arg, side, row))
 		return false;
+	join->counts->documents++;
 	join->rows_read[side]++;
 	return true;
 }
@@ -372,8 +383,7 @@ Begin(JoinCells *join)
 	join->block = 0;
 	join->first_block_rows = join->spooled_rows = 0;
 	join->rows_read[JOIN_INDEXED] = join->rows_read[JOIN_PROBES] = 0;
-	join->open.greatest_size = 0;
-	join->open.chunk_rows = 0;
+	join->open = (OpenBlock){0};
 	join->passes_on = false;
 	join->passed_count = 0;
 	if (join->passed == NULL && SharesWork(join))
@@ -609,9 +619,12 @@ OpenNextBlock(JoinCells *join)
 	if (join->rows[BLOCK_ROWS].count > 0)
 	{
 		PipelineSetThreshold(open->pipeline, &join->threshold);
-		if (plan->leave_out != NULL || HasSets(join) ||
-			(plan->grouped && open->first_group != open->last_group))
-			PipelineLeaveOut(open->pipeline, IsFoundElsewhere);
+		if (plan->leave_out != NULL)
+			PipelineLeaveOut(open->pipeline, IsUnwanted);
+		else if (HasSets(join))
+			PipelineLeaveOut(open->pipeline, IsOfOtherCell);
+		else if (plan->grouped && open->first_group != open->last_group)
+			PipelineLeaveOut(open->pipeline, IsOfOtherGroup);
 		PipelineIndex(open->pipeline);
 		join->counts->blocks++;
 	}
@@ -739,6 +752,7 @@ CellsInit(JoinCells *join)
 void
 CellsReset(JoinCells *join)
 {
+	ProgressEnd(&join->progress);
 	if (join->open.pipeline != NULL)
 		PipelineClose(join->open.pipeline);
 	join->open.pipeline = NULL;
@@ -767,6 +781,5 @@ CellsReset(JoinCells *join)
 		join->sets_room[set] = join->groups_room[set] = 0;
 	}
 	join->match_count = 0;
-	ProgressEnd(&join->progress);
 	join->phase = CELLS_BEGIN;
 }

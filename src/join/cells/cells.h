@@ -247,9 +247,6 @@ extern void EndStore(JoinCells *join, DocumentsSide side);
 /* Adds the row in the scan tuple to a set, with the number of its document or NO_DOCUMENT. */
 extern void KeepJoinedRow(JoinCells *join, RowSet set, int32 number, const JoinedRow *row);
 
-/* Whether a pair of documents is left out, or found elsewhere; for the pipeline. */
-extern bool IsFoundElsewhere(void *arg, DocumentsSide side, int32 probe, int32 indexed);
-
 /* Receives a match from the pipeline. */
 extern void NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 					  int32 smaller_size);

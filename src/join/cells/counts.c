@@ -1,6 +1,6 @@
 /*
  * counts.c
- *	  Counters of a TedJoin for EXPLAIN, summed over parallel workers.
+ *	  Counters of a join for EXPLAIN, summed over parallel workers.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * counts.h
- *	  Counters of a TedJoin for EXPLAIN, summed over parallel workers.
+ *	  Counters of a join for EXPLAIN, summed over parallel workers.
  */
 #ifndef TED_COUNTS_H
 #define TED_COUNTS_H

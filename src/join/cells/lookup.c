@@ -220,7 +220,9 @@ SearchDocuments(JoinCells *join)
 
 		if (join->passes_on)
 			PassOn(join, match);
-		else if (!IsFoundElsewhere(join, JOIN_INDEXED, number, number))
+		else if (join->present < 0 ||
+				 FirstCommonCell(&join->sets[BLOCK_ROWS][number],
+								 &join->sets[BLOCK_ROWS][number]) == join->present)
 			AddMatchesOfBlock(join, &match, 1);
 	}
 }

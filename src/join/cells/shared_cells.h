@@ -1,14 +1,14 @@
 /*
  * shared_cells.h
- *	  The block of the inner side that the processes of a parallel TedJoin read together.
+ *	  What the processes of a parallel join share that each read a part of the indexed side.
  *
- * Each process reads a part of the inner side and decodes its documents.  When all processes have
- * reached the end, they build the index of all documents together (team.h).  Rows that no longer
- * fit in memory are put aside, in files that each process reads.
+ * If all rows are expected to fit, each process decodes the documents of its part, and all build
+ * the index of a first block together (team.h).  Rows that do not fit are put aside, as one cell in
+ * files that each process reads and sorts.  Otherwise, rows are divided into files of many cells
+ * first.
  *
- * In a self-join, each document is to be looked up in a block by one process only.  Processes claim
- * documents of the first block as they make progress, and then whole later blocks, which consist of
- * the rows put aside.
+ * In a self-join, each pair is found by one process only.  Processes claim documents of the first
+ * block as they make progress; later blocks and cells are claimed whole.
  *
  * As in a parallel hash join, no process ever waits for one that returns rows, since that process
  * may wait for the leader, and the leader may be the one that waits.  Processes wait only for
@@ -28,11 +28,11 @@
 #include "kept_rows.h"
 #include "shared_matches.h"
 
-/* A process's handle of the block. */
+/* A process's handle of the shared memory. */
 typedef struct SharedCells SharedCells;
 
 /*
- * Bytes returns the size of the shared memory at first; the leader creates the block there, and
+ * Bytes returns the size of the shared memory at first; the leader creates the state there, and
  * workers attach to it.
  */
 extern Size SharedCellsBytes(ParallelContext *pcxt);

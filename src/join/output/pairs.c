@@ -77,7 +77,10 @@ AddPairs(PairJoin *join, const Match *match)
 		/* a document of a block is connected with others of its number as it matches itself */
 		for (JoinRow *a = RowsFirst(left, match->outer); a != NULL;
 			 a = same_number || join->twice ? RowsAfter(left, a) : NULL)
+		{
+			CheckInterrupts();
 			ted_connect(join->parent, (int32) a->ordinal.number, b);
+		}
 		return;
 	}
 	measure =
@@ -129,7 +132,7 @@ JoinDocumentsOnce(PairJoin *join, bool within, bool has_probes)
 	plan->arg = join;
 	plan->scan = documents->scan;
 	plan->context = context;
-	plan->row = AllocSetContextCreate(context, "ted joined row", ALLOCSET_SMALL_SIZES);
+	plan->row = context; /* nothing is allocated there: stored documents are not external */
 	plan->expected = blocks > 1 ? (int) Min(ceil(blocks), 1e6) : 0;
 	join->cells.counts = &join->counts;
 	join->cells.progress.name =

@@ -564,9 +564,9 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 }
 
 /*
- * Whether a join of several blocks should be divided into cells by a rule.  In blocks by size, a tree is
- * read by half of the blocks of similar sizes; of the k + 1 cells that a tree can belong to, it
- * belongs to about half.
+ * Whether a join of several blocks should be divided into cells by a rule.  In blocks by size, a
+ * tree is read by half of the blocks of similar sizes; of the k + 1 cells that a tree can belong
+ * to, it belongs to about half.
  */
 static bool
 IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double size)
@@ -583,8 +583,8 @@ IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double s
 
 /*
  * Adds two settings: the expected number of blocks of the inner side, for which all rows are put
- * aside first, or 0 for one block; and whether the rows are divided into cells by a rule.  A block that
- * processes read together is the first one, unless rows are divided.
+ * aside first, or 0 for one block; and whether the rows are divided into cells by a rule.  A block
+ * that processes read together is the first one, unless rows are divided.
  */
 static List *
 AddBlockSettings(PlannerInfo *root, List *settings, const Path *inner, const Threshold *threshold,

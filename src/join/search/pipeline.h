@@ -35,7 +35,6 @@ typedef enum SizePlace
 } SizePlace;
 
 /* Returns the place of a document relative to sizes from `least` to `greatest`. */
-
 extern SizePlace PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold,
 								 int32 size, int32 least, int32 greatest);
 
