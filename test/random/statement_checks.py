@@ -29,9 +29,10 @@ MEMORY = [
     ["work_mem = '64kB'", "hash_mem_multiplier = 1", "ted.least_join_memory = '64kB'"],
     ["work_mem = '1MB'"],
     ["work_mem = '64MB'"],
+    # blocks then have one or two documents
+    ["ted.least_join_memory = '1kB'"],
+    ["ted.least_join_memory = '1kB'"],
 ]
-# In small worlds, blocks then have one or two documents.
-TINY_MEMORY = ["ted.least_join_memory = '1kB'"]
 PLAIN = [
     "ted.enable_join = off",
     "ted.enable_nearest = off",
@@ -72,7 +73,7 @@ def random_case(rng, world, has_merge):
     nearest = [] if world.type in STRING_TYPES else [nearest_statement] * 3
     maker = rng.choice([*READING, *[changing_statement] * 3, *nearest])
     statement = maker(rng, joins, rng.choice(["docs", "others", "others"]))
-    settings = list(rng.choice(MEMORY if world.large else [*MEMORY, TINY_MEMORY, TINY_MEMORY]))
+    settings = list(rng.choice(MEMORY))
     if rng.random() < 0.3:
         settings += PARALLEL
     if statement.kind == "nearest":
