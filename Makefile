@@ -411,6 +411,10 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
+# Faults of joins that the random tests have to find.
+test-random-planted:
+	./test/random/planted.sh
+
 .PHONY: bench bench-programs bench-engines bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
-	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
+	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-random-planted test-upgrade \
 	test-valgrind test-versions uninstall-cuda
