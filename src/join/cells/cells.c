@@ -75,16 +75,6 @@ IsOfOtherGroup(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 	return a != b && a != SEVERAL_GROUPS && b != SEVERAL_GROUPS;
 }
 
-/* Whether a pair is not wanted by the caller, or found in another cell. */
-static bool
-IsUnwanted(void *arg, DocumentsSide side, int32 probe, int32 indexed)
-{
-	const JoinCells *join = arg;
-
-	return join->plan.leave_out(join->plan.arg, side, probe, indexed) ||
-		   (HasSets(join) && IsOfOtherCell(arg, side, probe, indexed));
-}
-
 void
 KeepJoinedRow(JoinCells *join, RowSet set, int32 number, const JoinedRow *row)
 {
@@ -619,9 +609,7 @@ OpenNextBlock(JoinCells *join)
 	if (join->rows[BLOCK_ROWS].count > 0)
 	{
 		PipelineSetThreshold(open->pipeline, &join->threshold);
-		if (plan->leave_out != NULL)
-			PipelineLeaveOut(open->pipeline, IsUnwanted);
-		else if (HasSets(join))
+		if (HasSets(join))
 			PipelineLeaveOut(open->pipeline, IsOfOtherCell);
 		else if (plan->grouped && open->first_group != open->last_group)
 			PipelineLeaveOut(open->pipeline, IsOfOtherGroup);

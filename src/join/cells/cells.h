@@ -89,8 +89,7 @@ typedef struct CellsPlan
 	bool mirrored;   /* whether two documents that meet within a side match in both orders */
 	JoinedSide sides[2];
 	ReadJoinedRow read;
-	JoinElsewhere leave_out; /* pairs of documents that are not wanted; or NULL */
-	void *arg;               /* of the callbacks */
+	void *arg; /* of `read` */
 	TupleTableSlot *scan;
 	MemoryContext context; /* of the join */
 	MemoryContext row;     /* of one row */

@@ -45,20 +45,6 @@ ReadDocument(void *arg, DocumentsSide side, JoinedRow *row)
 	return DocumentsNext(join->documents, JOIN_INDEXED, row);
 }
 
-/* Whether two documents are connected already; a JoinElsewhere. */
-static bool
-AreConnected(void *arg, DocumentsSide side, int32 probe, int32 indexed)
-{
-	const PairJoin *join = arg;
-	const JoinRows *rows = join->cells.rows;
-	const JoinRow *a = RowsFirst(&rows[side == JOIN_INDEXED ? BLOCK_ROWS : PROBE_ROWS], probe);
-	const JoinRow *b = RowsFirst(&rows[BLOCK_ROWS], indexed);
-
-	/* several documents may have one number */
-	return a != b && ted_component(join->parent, (int32) a->ordinal.number) ==
-						 ted_component(join->parent, (int32) b->ordinal.number);
-}
-
 /* Passes on, or connects, the documents of a match. */
 static void
 AddPairs(PairJoin *join, const Match *match)
@@ -128,7 +114,6 @@ JoinDocumentsOnce(PairJoin *join, bool within, bool has_probes)
 			.expected_rows = (double) documents->sides[join->twice ? JOIN_INDEXED : side].count};
 	plan->distances_wanted = join->found != NULL;
 	plan->read = ReadDocument;
-	plan->leave_out = join->found == NULL && within ? AreConnected : NULL;
 	plan->arg = join;
 	plan->scan = documents->scan;
 	plan->context = context;
