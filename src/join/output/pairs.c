@@ -130,9 +130,10 @@ JoinDocumentsOnce(PairJoin *join, bool within, bool has_probes)
 			 match < join->cells.matches + join->cells.match_count; match++)
 			AddPairs(join, match);
 	CellsReset(&join->cells);
-	join->cells = (JoinCells){.plan = join->cells.plan, .threshold = join->cells.threshold};
 	MemoryContextSwitchTo(caller);
+	/* the context calls back the progress of the join */
 	MemoryContextDelete(context);
+	join->cells = (JoinCells){.plan = join->cells.plan, .threshold = join->cells.threshold};
 }
 
 /* Joins all documents; `join` has the callback. */
