@@ -1,7 +1,8 @@
 """JSON documents that were edited a known number of times: no patch has more operations.
 
 An edit sets a value, renames, adds or removes a member, or sets, inserts, deletes or moves an
-element.  Members that are the same in both documents are in no operation.
+element.  A member that is renamed counts as two edits: a name like no other is removed and added.
+Members that are the same in both documents are in no operation.
 """
 
 import json
@@ -47,40 +48,41 @@ def containers(part):
 
 
 def edit_object(rng, part):
-    """One edit of an object, or False."""
+    """The operations of one edit of an object; a name like no other is a removal and an addition."""
     kind, key = rng.random(), rng.choice(list(part)) if part else None
     new = f"{rng.choice(WORDS)}{rng.choice('NX')}{rng.randint(0, 99)}"
     if kind < 0.2 and new not in part:
         part[new] = value(rng, 2)
     elif key is None:
-        return False
+        return 0
     elif kind < 0.35 and new not in part:
         part[new] = part.pop(key)
+        return 2
     elif kind < 0.55:
         del part[key]
     elif isinstance(part[key], (dict, list)):
-        return False
+        return 0
     else:
         part[key] = f"{part[key]} changed" if rng.random() < 0.5 else rng.randint(10001, 20000)
-    return True
+    return 1
 
 
 def edit_array(rng, part):
-    """One edit of an array, or False."""
+    """The operations of one edit of an array."""
     kind, place = rng.random(), rng.randrange(len(part)) if part else None
     if kind < 0.3:
         part.insert(rng.randint(0, len(part)), value(rng, 1))
     elif place is None:
-        return False
+        return 0
     elif kind < 0.5:
         del part[place]
     elif kind < 0.65:
         part.insert(rng.randrange(len(part)), part.pop(place))
     elif isinstance(part[place], (dict, list)):
-        return False
+        return 0
     else:
         part[place] = rng.randint(10001, 20000)
-    return True
+    return 1
 
 
 def edited_pairs(rng, count):
