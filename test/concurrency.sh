@@ -11,18 +11,4 @@ cd "$(dirname "$0")/.."
 if [[ ${PLANTED:-} != 1 ]]; then
   exec /usr/bin/python3 test/concurrency/run.py "$1"
 fi
-number=0
-failed=0
-for patch in test/concurrency/planted/*.patch; do
-  number=$((number + 1))
-  result=ok
-  output=$(test/hostile/scratch.sh -p "$patch" /usr/bin/python3 test/concurrency/run.py "$1") || true
-  if ! grep '^not ok' <<<"$output" | sed 's/^/# found by: /'; then
-    result="not ok"
-    failed=1
-    tail -n 20 <<<"$output" | sed 's/^/# /'
-  fi
-  echo "$result $number - $(basename "$patch" .patch) is found"
-done
-echo "1..$number"
-exit $failed
+exec test/planted.sh test/concurrency/planted/*.patch -- /usr/bin/python3 test/concurrency/run.py "$1"

@@ -25,6 +25,29 @@
 /* Upper bound on the bytes that numbering takes per array element, in addition to the element. */
 #define ELEMENT_BYTES 192
 
+int32
+SymbolBytes(Symbols symbols)
+{
+	uint32 bits = 0;
+
+	for (int32 i = 0; i < symbols.count; i++)
+		bits |= symbols.symbol[i];
+	return bits <= PG_UINT8_MAX ? 1 : bits <= PG_UINT16_MAX ? 2 : sizeof(uint32);
+}
+
+void
+PackSymbols(Symbols symbols, int32 symbol_bytes, void *packed)
+{
+	if (symbol_bytes == sizeof(uint8))
+		for (int32 i = 0; i < symbols.count; i++)
+			((uint8 *) packed)[i] = (uint8) symbols.symbol[i];
+	else if (symbol_bytes == sizeof(uint16))
+		for (int32 i = 0; i < symbols.count; i++)
+			((uint16 *) packed)[i] = (uint16) symbols.symbol[i];
+	else
+		memcpy(packed, symbols.symbol, sizeof(uint32) * (Size) symbols.count);
+}
+
 /* Allocates an array of symbols. */
 uint32 *
 AllocSymbols(Size count)

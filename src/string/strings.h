@@ -99,6 +99,10 @@ extern Symbols TextSymbols(const text *value);
 /* Writes bytes as symbols, to an array with space for them.  Returns their number. */
 extern int32 ReadByteSymbols(const char *bytes, int32 length, uint32 *symbol);
 
+/* Returns the least bytes that hold each of the symbols: 1, 2 or 4; writes them in as many. */
+extern int32 SymbolBytes(Symbols symbols);
+extern void PackSymbols(Symbols symbols, int32 symbol_bytes, void *packed);
+
 /* Allocates an array of symbols. */
 extern uint32 *AllocSymbols(Size count);
 

@@ -188,6 +188,7 @@ static void
 WriteRow(CellFiles *files, JoinedRow *row)
 {
 	MemoryContext caller = MemoryContextSwitchTo(files->scratch);
+	int count = CellFilesCount(files);
 	MinimalTuple tuple;
 
 	if (files->cells == 1)
@@ -197,7 +198,7 @@ WriteRow(CellFiles *files, JoinedRow *row)
 													 files->threshold, row->document, row->size)
 									   : CellsOfNothing(files->rule);
 	tuple = MakeRowTuple(files->form, row, files->scan);
-	for (int cell = 0; cell < CellFilesCount(files); cell++)
+	for (int cell = 0; cell < count; cell++)
 	{
 		if (!CellSetHas(&row->cells, cell))
 			continue;

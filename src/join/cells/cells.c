@@ -28,7 +28,10 @@
 #define FEWEST_BUFFERS 128
 #define RULE_MEMORY 0.25
 
-/* The same where rows turn out not to fit, beside a block that has filled the memory. */
+/*
+ * Numbers of cells, and the share of the memory for the buffers and for the rule, where rows turn
+ * out not to fit beside a block that has filled the memory.
+ */
 #define UNPLANNED_CELLS 64
 #define FEWEST_UNPLANNED_CELLS 8
 #define UNPLANNED_MEMORY 0.125
@@ -46,22 +49,14 @@
 /* Unseen rows that are returned at a time. */
 #define UNSEEN_ROWS 1024
 
-/* Whether documents have sets of cells, which say where a pair is found. */
-static bool
-HasSets(const JoinCells *join)
-{
-	return join->present >= 0;
-}
-
-/* Whether the first common cell of two documents, which finds their pair, is another one. */
+/* Whether a pair of documents is found in another cell. */
 static bool
 IsOfOtherCell(void *arg, DocumentsSide side, int32 probe, int32 indexed)
 {
 	const JoinCells *join = arg;
 	RowSet set = side == JOIN_INDEXED ? BLOCK_ROWS : PROBE_ROWS;
 
-	return FirstCommonCell(&join->sets[set][probe], &join->sets[BLOCK_ROWS][indexed]) !=
-		   join->present;
+	return !AreFoundHere(join, &join->sets[set][probe], &join->sets[BLOCK_ROWS][indexed]);
 }
 
 /* Whether two documents have rows of one group each, which differ. */
@@ -275,7 +270,7 @@ EndStore(JoinCells *join, DocumentsSide side)
 	if (spool != NULL)
 		join->counts->spooled += SpoolSort(spool);
 	if (side == JOIN_PROBES)
-		join->probes_stored = join->files[side] != NULL || spool != NULL;
+		join->probes_stored = true;
 }
 
 /*
@@ -345,7 +340,6 @@ StoreProbes(JoinCells *join)
 	while (ReadInputRow(join, JOIN_PROBES, &row))
 		StoreRow(join, JOIN_PROBES, &row);
 	EndStore(join, JOIN_PROBES);
-	join->probes_stored = true;
 }
 
 /* Sets the order of the cells, after the rows of both sides have been stored. */

@@ -167,7 +167,7 @@ typedef struct JoinCells
 
 	/* stored rows */
 	RowForm *forms[2];
-	CellFiles *files[2]; /* rows that are divided by a rule, by side; NULL if there are none */
+	CellFiles *files[2]; /* rows in files, by side; NULL if there are none */
 	RowSpool *rest;      /* sorted rows of the indexed side that are not in a block yet; or NULL */
 	RowSpool *probes;    /* sorted rows of the other side */
 	bool probes_stored;  /* whether all probes have been stored */
@@ -226,6 +226,21 @@ static inline bool
 SharesWork(const JoinCells *join)
 {
 	return !join->plan.has_probes && join->plan.shared != NULL;
+}
+
+/* Whether documents have sets of cells, which say where a pair is found. */
+static inline bool
+HasSets(const JoinCells *join)
+{
+	return join->present >= 0;
+}
+
+/* Whether the cell that is joined is the first common one of two documents, which finds their pair.
+ */
+static inline bool
+AreFoundHere(const JoinCells *join, const CellSet *a, const CellSet *b)
+{
+	return FirstCommonCell(a, b) == join->present;
 }
 
 /* Returns the bytes that grow with the rows in memory. */

@@ -220,9 +220,8 @@ SearchDocuments(JoinCells *join)
 
 		if (join->passes_on)
 			PassOn(join, match);
-		else if (join->present < 0 ||
-				 FirstCommonCell(&join->sets[BLOCK_ROWS][number],
-								 &join->sets[BLOCK_ROWS][number]) == join->present)
+		else if (!HasSets(join) || AreFoundHere(join, &join->sets[BLOCK_ROWS][number],
+												&join->sets[BLOCK_ROWS][number]))
 			AddMatchesOfBlock(join, &match, 1);
 	}
 }
@@ -377,10 +376,7 @@ NextInputProbe(JoinCells *join, JoinedRow *row)
 	if (!ReadInputRow(join, JOIN_PROBES, row))
 	{
 		if (stores)
-		{
 			EndStore(join, JOIN_PROBES);
-			join->probes_stored = true;
-		}
 		return false;
 	}
 	if (stores)

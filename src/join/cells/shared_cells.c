@@ -1,6 +1,6 @@
 /*
  * shared_cells.c
- *	  The block of the inner side that the processes of a parallel TedJoin read together.
+ *	  What the processes of a parallel join share that each read a part of the indexed side.
  */
 #include "postgres.h"
 

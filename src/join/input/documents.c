@@ -142,9 +142,7 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	PutRow(to->rows, documents->form, &row, documents->scan);
 	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
 	to->count++;
-	to->bytes += AreTrees(documents->kind->documents)
-					 ? BYTES_PER_INDEXED_NODE * (double) row.size
-					 : BYTES_PER_INDEXED_SYMBOL * (double) row.size + BYTES_PER_INDEXED_STRING;
+	to->bytes += IndexedBytes(documents->kind->documents, row.size);
 }
 
 /* Raises an error for an id that occurs twice on a side. */

@@ -229,32 +229,7 @@ BeginString(StringNeighbours *set, int32 group, int32 length, Size bytes)
 	return &set->strings[block->strings++];
 }
 
-/* Returns the least bytes that hold each of the symbols. */
-static int32
-SymbolBytes(Symbols symbols)
-{
-	uint32 bits = 0;
-
-	for (int32 i = 0; i < symbols.count; i++)
-		bits |= symbols.symbol[i];
-	return bits <= PG_UINT8_MAX ? 1 : bits <= PG_UINT16_MAX ? 2 : sizeof(uint32);
-}
-
-/* Writes symbols in fewer bytes. */
-static void
-PackSymbols(Symbols symbols, int32 symbol_bytes, char *packed)
-{
-	if (symbol_bytes == sizeof(uint8))
-		for (int32 i = 0; i < symbols.count; i++)
-			((uint8 *) packed)[i] = (uint8) symbols.symbol[i];
-	else if (symbol_bytes == sizeof(uint16))
-		for (int32 i = 0; i < symbols.count; i++)
-			((uint16 *) packed)[i] = (uint16) symbols.symbol[i];
-	else
-		memcpy(packed, symbols.symbol, sizeof(uint32) * (Size) symbols.count);
-}
-
-/* Reads such symbols. */
+/* Reads symbols that PackSymbols() has written. */
 static void
 UnpackSymbols(const char *packed, int32 symbol_bytes, int32 count, uint32 *symbol)
 {

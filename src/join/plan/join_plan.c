@@ -419,12 +419,12 @@ Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 		return (Documents){.size = size,
 						   .read = TreeReadCost(size),
 						   .spooled_bytes = SPOOLED_NODE_BYTES * size,
-						   .indexed_bytes = BYTES_PER_INDEXED_NODE * size,
+						   .indexed_bytes = IndexedBytes(type, size),
 						   .shared_bytes = BYTES_PER_SHARED_NODE * size};
 	return (Documents){.size = size,
 					   .read = StringReadCost(size) + STRING_OPERATORS * cpu_operator_cost,
 					   .spooled_bytes = SPOOLED_SYMBOL_BYTES * size,
-					   .indexed_bytes = BYTES_PER_INDEXED_SYMBOL * size + BYTES_PER_INDEXED_STRING};
+					   .indexed_bytes = IndexedBytes(type, size)};
 }
 
 /*

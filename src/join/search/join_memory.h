@@ -11,6 +11,8 @@
 
 #include "postgres.h"
 
+#include "../../catalog/identity.h"
+
 /*
  * Returns a share of the bytes that a join may take.  As for a hash join, this is work_mem times
  * hash_mem_multiplier for each of the processes that take part.
@@ -27,10 +29,12 @@ extern int SortMemory(double share);
 #define JOIN_ONLY_BLOCK_MEMORY 0.75 /* the same, if a single block is expected */
 #define JOIN_CHUNK_MEMORY 0.125     /* probes that are looked up at once */
 
-/* Bytes on the indexed side of a node, a symbol or a string. */
-#define BYTES_PER_INDEXED_NODE 40
-#define BYTES_PER_INDEXED_SYMBOL 3
-#define BYTES_PER_INDEXED_STRING 120
+/* Estimates the bytes of a document on the indexed side: of a tree by its nodes, or of a string. */
+static inline double
+IndexedBytes(DocumentType documents, double size)
+{
+	return AreTrees(documents) ? 40 * size : 3 * size + 120;
+}
 
 /* Defines the setting for tests. */
 extern void JoinMemoryInit(void);

@@ -7,6 +7,7 @@
 #include "utils/memutils.h"
 
 #include "../../compat.h"
+#include "../../string/strings.h"
 #include "../../common/host.h"
 #include "../../common/progress.h"
 #include "packed.h"
@@ -96,17 +97,6 @@ ReserveString(StringSet *set)
 		set->stored = repalloc_huge(set->stored, sizeof(dsa_pointer) * (Size) set->capacity);
 }
 
-/* Returns the least bytes that hold each of the symbols. */
-static int32
-NeededBytes(Symbols symbols)
-{
-	uint32 bits = 0;
-
-	for (int32 i = 0; i < symbols.count; i++)
-		bits |= symbols.symbol[i];
-	return bits <= PG_UINT8_MAX ? 1 : bits <= PG_UINT16_MAX ? 2 : sizeof(uint32);
-}
-
 /* Returns symbols as a string; writes short ones to `room` if fewer bytes hold them. */
 static LcsString
 ShortenSymbols(const StringSet *set, Symbols symbols, uint16 *room)
@@ -115,15 +105,11 @@ ShortenSymbols(const StringSet *set, Symbols symbols, uint16 *room)
 
 	if (set->changing || symbols.count > LCS_MOST_FEATURES)
 		return string;
-	string.symbol_bytes = NeededBytes(symbols);
+	string.symbol_bytes = SymbolBytes(symbols);
 	if (string.symbol_bytes == sizeof(uint32))
 		return string;
 	string.symbols = room;
-	for (int32 i = 0; i < symbols.count; i++)
-		if (string.symbol_bytes == 1)
-			((uint8 *) room)[i] = (uint8) symbols.symbol[i];
-		else
-			room[i] = (uint16) symbols.symbol[i];
+	PackSymbols(symbols, string.symbol_bytes, room);
 	return string;
 }
 

@@ -85,7 +85,7 @@ extern void WalkDiff(Diff *diff, DiffWriter *writer);
 /* Reads the content of a row, with the labels of both documents where they differ. */
 extern void ReadRow(const Diff *diff, const DiffRow *row, LineContent *content);
 
-/* Does the same, and folds what is long in a row of both documents, see FoldPieces(). */
+/* Reads the content of a row like ReadRow(); folds what is long and in both documents. */
 extern void ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content);
 
 /* The characters that text and pages show at the ends of what is folded. */

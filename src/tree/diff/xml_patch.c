@@ -983,7 +983,7 @@ xml_patch(PG_FUNCTION_ARGS)
 	return NoXmlSupport();
 }
 
-/* The same. */
+/* Raises an error, since parsing XML needs libxml2. */
 Datum
 xml_patch_invert(PG_FUNCTION_ARGS)
 {
