@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(188);
+SELECT plan(192);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -95,8 +95,12 @@ SELECT is_window('tree_within_cluster', ARRAY['tree', 'integer']);
 SELECT is_window('tree_within_cluster', ARRAY['tree', 'double precision', 'tree_costs']);
 SELECT is_window('tree_similar_cluster', ARRAY['tree', 'double precision']);
 SELECT is_window('lcs_similar_cluster', ARRAY[t, 'double precision']) FROM unnest('{text,bytea,anyarray}'::name[]) t;
-SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb', 'tree_costs'], 'jsonb');
+SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb', 'tree_costs', 'boolean'], 'jsonb');
 SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
+SELECT function_returns('json_patch_invert', ARRAY['jsonb', 'jsonb', 'boolean'], 'jsonb');
+SELECT function_returns('json_merge_patch', ARRAY['jsonb', 'jsonb'], 'jsonb');
+SELECT function_returns('json_merge_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
+SELECT function_returns('xml_patch_invert', ARRAY['xml', 'xml'], 'xml');
 SELECT function_returns('xml_patch', ARRAY['xml', 'xml', 'tree_costs'], 'xml');
 SELECT function_returns('xml_patch_apply', ARRAY['xml', 'xml'], 'xml');
 SELECT has_table('ted_gpu_calibration');
