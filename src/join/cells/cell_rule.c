@@ -53,9 +53,8 @@ CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree)
 			counts[(uint32) label[x] % LABEL_COUNTS]++;
 }
 
-/* Returns the least size of a tree for which a threshold allows many operations. */
-static int32
-LargeTreeSize(const DocumentThreshold *threshold)
+int32
+LeastLargeTree(const DocumentThreshold *threshold, int32 *near)
 {
 	int32 low = 0;
 	int32 high = NO_LARGE_TREE;
@@ -69,6 +68,7 @@ LargeTreeSize(const DocumentThreshold *threshold)
 		else
 			low = middle + 1;
 	}
+	*near = low < NO_LARGE_TREE ? Max(low - DistanceAllowedAround(threshold, low), 0) : low;
 	return low;
 }
 
@@ -86,13 +86,9 @@ void
 CellRuleInit(CellRule *rule, Size bytes, int cells, const DocumentThreshold *threshold,
 			 const int32 *label_counts)
 {
-	int32 large = LargeTreeSize(threshold);
-
 	memset(rule, 0, bytes);
 	rule->cells = cells;
-	rule->large_size = rule->near_large_size = large;
-	if (large < NO_LARGE_TREE)
-		rule->near_large_size = Max(large - DistanceAllowedAround(threshold, large), 0);
+	rule->large_size = LeastLargeTree(threshold, &rule->near_large_size);
 	rule->mask = (uint32) ((bytes - offsetof(CellRule, words)) / sizeof(pg_atomic_uint32)) - 1;
 	memcpy(rule->label_count, label_counts, sizeof(rule->label_count));
 }
