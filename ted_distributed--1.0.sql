@@ -95,69 +95,238 @@ CREATE FUNCTION ted_new_connection() RETURNS text
 CREATE FUNCTION ted_close_connections() RETURNS void
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000;
 
-/*
- * A fleet is described by a JSON object: "table", which has the packets of its places; the places of
- * "homes", "owners" and "cells", as arrays of keys; and "home", the schema of our functions.  Servers
- * of postgres_fdw have a table each: then places are numbers of "connections", and there are "schemas".
- *
- * Lets all places do a step: runs a query, which reads packets from the table that is its second
- * argument, by functions of the schema that is its first, and sends the packets that it returns.
- */
-CREATE FUNCTION ted_exchange(fleet jsonb, query text) RETURNS void
+-- The query of a join of the rows of two sources that meet a condition.
+CREATE FUNCTION ted_join_query(kind text, threshold text, ted name, source text, other text, condition text) RETURNS text
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT format('SELECT a.id AS left_id, b.id AS right_id, %1$I.%2$s(a.doc, b.doc)::float8 AS measure
+		FROM %3$s a JOIN %4$s b ON %1$I.%5$s(a.doc, b.doc, %6$L::%7$s) %8$s', ted,
+		CASE kind WHEN 'tree' THEN 'tree_edit_distance' ELSE 'lcs_similarity' END, source, other,
+		CASE kind WHEN 'tree' THEN 'tree_within' ELSE 'lcs_similar' END, threshold,
+		CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END, condition)
+$$;
+
+-- What the planner expects of a query.
+CREATE FUNCTION ted_estimate(query text, OUT cost float8, OUT rows float8)
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	estimate json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO estimate;
+	cost := estimate->0->'Plan'->>'Total Cost';
+	rows := estimate->0->'Plan'->>'Plan Rows';
+END $$;
+
+-- Waits until a server has done what it was sent, and sends a statement, if there is one.
+CREATE FUNCTION ted_send(dblink name, connection text, statement text) RETURNS void
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	began timestamptz := clock_timestamp();
+	busy integer;
+	pause float8 := 0.001;
 BEGIN
-	EXECUTE format('INSERT INTO %s SELECT (CASE WHEN step IN (''o'', ''g'', ''l'') THEN %L::integer[] WHEN step = ''b'' THEN %L ELSE %L END)[number + 1],
-						   step, number, sender, seq, packed FROM (%s) p',
-				   fleet->>'table', fleet->>'owners', fleet->>'cells', fleet->>'homes', format(query, fleet->>'home', fleet->>'table'));
-	RAISE DEBUG 'step % ms: %', extract(epoch FROM clock_timestamp() - began) * 1000, left(query, 80);
+	LOOP
+		EXECUTE format('SELECT %I.dblink_is_busy($1)', dblink) INTO busy USING connection;
+		EXIT WHEN busy = 0;
+		PERFORM pg_sleep(pause);
+		pause := least(pause * 1.2, 0.02);
+	END LOOP;
+	IF statement IS NOT NULL THEN
+		-- a result is followed by the end of results
+		EXECUTE format('SELECT FROM %I.dblink_get_result($1) AS t(status text)', dblink) USING connection;
+		EXECUTE format('SELECT FROM %I.dblink_get_result($1) AS t(status text)', dblink) USING connection;
+		EXECUTE format('SELECT %I.dblink_send_query($1, $2)', dblink) USING connection, statement;
+	END IF;
+END $$;
+
+/*
+ * Connects with servers of postgres_fdw, over dblink, and makes tables for packets there; returns
+ * the names of the connections, and the schemas that the servers have ted_distributed in.
+ */
+CREATE FUNCTION ted_connect(servers name[], dblink name) RETURNS TABLE (connection text, home name)
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 10
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ours name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	memory text := current_setting('work_mem');
+	buffers integer := (SELECT greatest(setting::integer / 8, 100) FROM pg_settings WHERE name = 'work_mem'); -- of 8 kB
+	reason text;
+BEGIN
+	FOR i IN 1 .. cardinality(servers) LOOP
+		EXECUTE format('SELECT %I.ted_new_connection()', ours) INTO connection;
+		BEGIN
+			EXECUTE format('SELECT %I.dblink_connect($1, $2)', dblink) USING connection, servers[i]::text;
+		EXCEPTION WHEN sqlclient_unable_to_establish_sqlconnection THEN
+			GET STACKED DIAGNOSTICS reason = PG_EXCEPTION_DETAIL;
+			RAISE EXCEPTION 'could not establish connection to server "%"', servers[i] USING ERRCODE = 'sqlclient_unable_to_establish_sqlconnection',
+				DETAIL = reason, HINT = 'Start it, or leave it out of the list of servers.';
+		END;
+		EXECUTE format('SELECT %I.dblink_exec($1, $2)', dblink) USING connection,
+			format('SET search_path = pg_catalog, pg_temp; SET bytea_output = hex; SET standard_conforming_strings = on;
+					SET work_mem = %L; SET temp_buffers = %s;
+					CREATE TEMPORARY TABLE ted_packets (place integer, step "char", number integer, sender integer, seq integer, packed bytea);
+					ALTER TABLE pg_temp.ted_packets ALTER packed SET STORAGE EXTERNAL', memory, buffers);
+		EXECUTE format('SELECT home FROM %I.dblink($1, $2) AS t(home name)', dblink) INTO home USING connection,
+			'SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = ''ted_distributed'''::text;
+		IF home IS NULL THEN
+			RAISE EXCEPTION 'server "%" has no extension ted_distributed', servers[i] USING ERRCODE = 'object_not_in_prerequisite_state',
+				DETAIL = 'Cells are joined by its functions.', HINT = 'Run CREATE EXTENSION ted_distributed CASCADE there.';
+		END IF;
+		RETURN NEXT;
+	END LOOP;
+END $$;
+
+/*
+ * A fleet is described by a JSON object.  "table" has the packets of all places; "homes", "owners" and
+ * "cells" are arrays of keys, which lead to the places of these.  Each server of postgres_fdw has a table
+ * of its own: keys are numbers of "connections", and "schemas" those that our functions are in there.
+ * Documents have been read "here" if this server sends them.
+ *
+ * ted_exchange() lets all places do a step: runs a query, which reads packets from the table that is its
+ * second argument by functions of the schema that is its first, and sends the packets that it returns.
+ * What travels in a statement is spelled in hexadecimal digits, which mean the same whatever the settings.
+ */
+CREATE FUNCTION ted_exchange(INOUT fleet jsonb, query text, here boolean)
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	began timestamptz := clock_timestamp();
+	sending text := 'SELECT (CASE WHEN step IN (''o'', ''g'', ''l'') THEN %L::integer[] WHEN step = ''b'' THEN %L::integer[] ELSE %L::integer[] END)[number + 1] AS place,
+							step, number, sender, seq, packed FROM (%s) p';
+	packet record;
+BEGIN
+	sending := format(sending, fleet->>'owners', fleet->>'cells', fleet->>'homes', query);
+	IF fleet->'servers' IS NULL THEN
+		EXECUTE format('INSERT INTO %s ', fleet->>'table') || format(sending, home, fleet->>'table');
+	ELSE
+		IF here THEN
+			sending := format(sending, home);
+		ELSE
+			-- a server keeps what is for itself
+			FOR i IN 1 .. jsonb_array_length(fleet->'connections') LOOP
+				EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING (fleet->>'dblink')::name, fleet->'connections'->>(i - 1),
+					format('WITH p AS MATERIALIZED (%s), kept AS (INSERT INTO pg_temp.ted_packets SELECT * FROM p WHERE place = %s) SELECT * FROM p WHERE place <> %2$s',
+						   format(sending, fleet->'schemas'->>(i - 1), 'pg_temp.ted_packets'), i);
+			END LOOP;
+			-- all have done so when the first packet is sorted
+			sending := (SELECT string_agg(format('SELECT * FROM %I.dblink_get_result(%L::text) AS t(place integer, step "char", number integer, sender integer, seq integer, packed bytea)',
+												 fleet->>'dblink', c), ' UNION ALL ') || ' ORDER BY place' FROM jsonb_array_elements_text(fleet->'connections') c);
+		END IF;
+		FOR packet IN EXECUTE sending LOOP
+			-- no function of a view runs beside a connection: all documents have been read
+			IF fleet->'connections' IS NULL THEN
+				EXECUTE format('SELECT $1 || jsonb_build_object(''connections'', jsonb_agg(connection), ''schemas'', jsonb_agg(home)) FROM %I.ted_connect($2, $3)', home)
+					INTO fleet USING fleet, (fleet->>'servers')::name[], (fleet->>'dblink')::name;
+			END IF;
+			EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING (fleet->>'dblink')::name, fleet->'connections'->>(packet.place - 1),
+				format('INSERT INTO pg_temp.ted_packets VALUES (%s, %L, %s, %s, %s, decode(''%s'', ''hex''))',
+					   packet.place, packet.step, packet.number, packet.sender, packet.seq, encode(packet.packed, 'hex'));
+		END LOOP;
+	END IF;
+	fleet := jsonb_set(fleet, '{seconds}', fleet->'seconds' || to_jsonb(extract(epoch FROM clock_timestamp() - began)));
+	IF current_setting('ted.progress_interval') <> '0' THEN
+		RAISE NOTICE 'progress of a join over servers: step % of at most 7', jsonb_array_length(fleet->'seconds');
+	END IF;
+END $$;
+
+-- The rows of a query of all places, which reads packets as in ted_exchange(), as a query of this server.
+CREATE FUNCTION ted_gather(fleet jsonb, query text, columns text) RETURNS text
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+BEGIN
+	IF fleet->'servers' IS NULL THEN
+		RETURN format(query, home, fleet->>'table');
+	END IF;
+	FOR i IN 1 .. jsonb_array_length(fleet->'connections') LOOP
+		EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING (fleet->>'dblink')::name, fleet->'connections'->>(i - 1),
+			format(query, fleet->'schemas'->>(i - 1), 'pg_temp.ted_packets');
+	END LOOP;
+	FOR i IN 1 .. jsonb_array_length(fleet->'connections') LOOP
+		EXECUTE format('SELECT %I.ted_send($1, $2, NULL::text)', home) USING (fleet->>'dblink')::name, fleet->'connections'->>(i - 1);
+		IF current_setting('ted.progress_interval') <> '0' THEN
+			RAISE NOTICE 'progress of a join over servers: % of % servers are done', i, jsonb_array_length(fleet->'connections');
+		END IF;
+	END LOOP;
+	RETURN coalesce((SELECT string_agg(format('SELECT * FROM %I.dblink_get_result(%L::text) AS t(%s)', fleet->>'dblink', c, columns), ' UNION ALL ')
+					 FROM jsonb_array_elements_text(fleet->'connections') c), 'SELECT NULL::bytea AS packed, NULL::integer AS sender WHERE false');
 END $$;
 
 /*
  * Runs the steps of a join up to its cells, from queries that return the packets of step 1.
  */
-CREATE FUNCTION ted_make_cells(INOUT fleet jsonb, reading text[], keyed boolean, two_sided boolean, kind text, threshold float8, OUT plan bytea)
+CREATE FUNCTION ted_make_cells(INOUT fleet jsonb, reading text[], keyed boolean, two_sided boolean, kind text, threshold float8)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	home name := fleet->>'home';
+	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	homes integer := cardinality((fleet->>'homes')::integer[]);
 	owners integer[] := fleet->>'owners';
 	places integer[];
+	plan bytea;
 	query text;
 	step record;
 BEGIN
 	FOREACH query IN ARRAY reading LOOP
-		EXECUTE format('SELECT %I.ted_exchange($1, $2)', home) USING fleet, query;
+		EXECUTE format('SELECT %I.ted_exchange($1, $2, true)', home) INTO fleet USING fleet, query;
 	END LOOP;
+	IF fleet->'servers' IS NOT NULL AND fleet->'connections' IS NULL THEN
+		RETURN; -- no documents
+	END IF;
 	FOR step IN SELECT * FROM (VALUES ('find_shared', '''o''', homes), ('least_keys', '''k'', ''s''', cardinality(owners)),
 									  ('values', '''g'', ''l''', homes), ('document_values', '''k'', ''s'', ''v''', cardinality(owners))) s(name, steps, receivers)
 		WHERE keyed
 	LOOP
-		EXECUTE format('SELECT %I.ted_exchange($1, $2)', home) USING fleet,
+		EXECUTE format('SELECT %I.ted_exchange($1, $2, false)', home) INTO fleet USING fleet,
 			format('SELECT a.* FROM (SELECT %%1$I.ted_%s(step, number, sender, seq, packed, %s) AS answers FROM %%2$s WHERE step IN (%s) GROUP BY place, number) g,
 				LATERAL unnest(answers) a', step.name, step.receivers, step.steps);
 	END LOOP;
-	EXECUTE format('SELECT %I.ted_plan_cells(step, $1, sender, seq, packed, $2, $3, $4) FROM %s WHERE step IN (''z'', ''h'')', home, fleet->>'table')
+	EXECUTE format('SELECT %I.ted_gather($1, $2, $3)', home) INTO query
+		USING fleet, 'SELECT step, sender, seq, packed FROM %2$s WHERE step IN (''z'', ''h'')', 'step "char", sender integer, seq integer, packed bytea';
+	EXECUTE format('SELECT %I.ted_plan_cells(step, $1, sender, seq, packed, $2, $3, $4) FROM (%s) q', home, query)
 		INTO plan USING two_sided::integer, cardinality(owners), kind, threshold;
 	EXECUTE format('SELECT %I.ted_places_of_cells($1)', home) INTO places USING plan;
 	fleet := jsonb_set(fleet, '{cells}', to_jsonb((SELECT array_agg(owners[p.place + 1] ORDER BY i) FROM unnest(places) WITH ORDINALITY p(place, i))::text));
-	EXECUTE format('SELECT %I.ted_exchange($1, $2)', home) USING fleet,
-		format('SELECT a.* FROM (SELECT place, number, seq, packed FROM %%2$s WHERE step = ''d'') d
-			LEFT JOIN (SELECT place, number, seq, packed AS valued FROM %%2$s WHERE step = ''c'') v USING (place, number, seq),
-			LATERAL %%1$I.ted_send_documents(packed, valued, %L, number, seq) a', plan);
+	EXECUTE format('SELECT %I.ted_exchange($1, $2, false)', home) INTO fleet USING fleet,
+		format('SELECT (a).* FROM (SELECT %%1$I.ted_send_documents(packed, valued, %L, number, seq) AS a FROM (SELECT place, number, seq, packed FROM %%2$s WHERE step = ''d'') d
+			LEFT JOIN (SELECT place, number, seq, packed AS valued FROM %%2$s WHERE step = ''c'') v USING (place, number, seq)) a', plan);
 END $$;
 
 /*
- * Makes the fleet of the workers of Citus, with a table in a schema, and the queries of step 1 for some
- * sources.  A table whose shards are distributed by its ids is read where it is, any other one here.
- * The place in the text of such a query where other arguments are wanted is a %s.
+ * Makes the fleet of servers of postgres_fdw, and the queries of step 1 for some tables, from what comes
+ * before and behind the name of each in a query of its documents.  The place of further arguments is a %s.
  */
-CREATE FUNCTION ted_citus_fleet(tables regclass[], id name, sources text[], cells integer, schema name, OUT fleet jsonb, OUT reading text[])
+CREATE FUNCTION ted_servers_fleet(tables regclass[], before text[], behind text, cells integer, servers name[], OUT fleet jsonb, OUT reading text[])
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	places integer := coalesce(cells, cardinality(servers));
+	homes integer[] := array(SELECT 1 + i % cardinality(servers) FROM generate_series(0, places - 1) i);
+BEGIN
+	fleet := jsonb_build_object('servers', servers::text, 'owners', homes::text, 'homes', homes::text, 'cells', '{}', 'seconds', '[]'::jsonb,
+								'least', array(SELECT -2147483648 + i * (4294967296 / places) FROM generate_series(0, places - 1) i)::text,
+								'dblink', (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'dblink'));
+	reading := array(SELECT format('SELECT (r).* FROM (SELECT %%%%1$I.ted_read_documents(%s, %s, %L, %%s) AS r OFFSET 0) r',
+								   replace(quote_literal(b || tables[i] || behind), '%', '%%%%'), i - 1, fleet->>'least')
+					 FROM unnest(before) WITH ORDINALITY u(b, i) ORDER BY i);
+END $$;
+
+/*
+ * Makes the fleet of the workers of Citus, with a table in a schema, and the same queries.  A table whose
+ * shards are distributed by its ids is read where it is, any other one by this server.
+ */
+CREATE FUNCTION ted_citus_fleet(tables regclass[], before text[], behind text, cells integer, id name, schema name, OUT fleet jsonb, OUT reading text[])
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -169,10 +338,17 @@ DECLARE
 	owners integer[];
 	homes integer[];
 	least integer[];
-	sharded oid[]; -- tables that are read where they are
+	sharded regclass[]; -- tables that are read where they are
 BEGIN
+	IF NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_extension'::regclass
+				   AND objid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')) THEN
+		RAISE EXCEPTION 'workers of Citus have no extension ted_distributed' USING ERRCODE = 'object_not_in_prerequisite_state',
+			DETAIL = 'Citus creates only those there that are created after Citus.',
+			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
+	END IF;
 	IF places IS NULL THEN
-		SELECT count(*) * least(min(result::integer), 125 / count(*)) INTO places
+		-- one for each processor of each worker, if all have as many as the one with the fewest
+		SELECT count(*) * greatest(least(min(result::integer), 125 / count(*)), 1) INTO places
 		FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
 	END IF;
 	EXECUTE format('CREATE UNLOGGED TABLE %s (place integer, step "char", number integer, sender integer, seq integer, packed bytea)', new_table);
@@ -184,7 +360,7 @@ BEGIN
 		  FROM pg_dist_shard JOIN (SELECT key, worker_hash(key) AS hash FROM generate_series(1, 40 * places) key) h
 			   ON hash BETWEEN shardminvalue::integer AND shardmaxvalue::integer
 		  WHERE logicalrelid = new_table::regclass GROUP BY 1) k;
-	SELECT array_agg(p.logicalrelid::oid) INTO sharded
+	SELECT array_agg(p.logicalrelid) INTO sharded
 	FROM pg_dist_partition p JOIN pg_dist_partition first ON first.logicalrelid = tables[1] AND first.colocationid = p.colocationid
 	WHERE p.logicalrelid = ANY (tables) AND p.partmethod = 'h' AND column_to_column_name(p.logicalrelid, p.partkey) = id
 		AND column_to_column_name(first.logicalrelid, first.partkey) = id;
@@ -204,15 +380,74 @@ BEGIN
 		homes := owners;
 		least := array(SELECT -2147483648 + i * (4294967296 / places) FROM generate_series(0, places - 1) i);
 	END IF;
-	fleet := jsonb_build_object('table', new_table, 'home', home, 'owners', owners::text, 'homes', homes::text, 'cells', '{}');
+	fleet := jsonb_build_object('table', new_table, 'owners', owners::text, 'homes', homes::text, 'least', least::text, 'cells', '{}', 'seconds', '[]'::jsonb,
+								'sharded', coalesce(tables[1] = ANY (sharded), false));
 	-- the first row of each shard reads it
-	FOR i IN 1 .. cardinality(tables) LOOP
-		reading[i] := CASE WHEN tables[i] = ANY (sharded)
-			THEN format('SELECT (r).* FROM (SELECT %2$I.ted_read_documents(replace(%L, ''$table'', d.tableoid::regclass::text), %s, %L, %%s) AS r FROM %1$s d WHERE %2$I.ted_first_row(d.tableoid)) r',
-						tables[i], home, sources[i], i - 1, least)
-			ELSE format('SELECT (r).* FROM (SELECT %I.ted_read_documents(%L, %s, %L, %%s) AS r OFFSET 0) r',
-						home, replace(sources[i], '$table', tables[i]::text), i - 1, least) END;
-	END LOOP;
+	reading := array(SELECT format('SELECT (r).* FROM (SELECT %%%%1$I.ted_read_documents(%s || %s || %s, %s, %L, %%s) AS r %s) r', replace(quote_literal(b), '%', '%%%%'),
+								   CASE WHEN here THEN quote_literal(named) ELSE 'd.tableoid::regclass' END, replace(quote_literal(behind), '%', '%%%%'), i - 1, least,
+								   CASE WHEN here THEN 'OFFSET 0' ELSE format('FROM %s d WHERE %%%%1$I.ted_first_row(d.tableoid)', named) END)
+		FROM unnest(before) WITH ORDINALITY u(b, i), replace(tables[i]::text, '%', '%%%%') named, coalesce(tables[i] <> ALL (sharded), true) here ORDER BY i);
+END $$;
+
+/*
+ * Makes a table of the pairs of a fleet of Citus, distributed by the left ids, with the shards of `docs` if
+ * that is given.  Pairs have come to the homes of their left ids: each goes into the shard there.
+ */
+CREATE FUNCTION ted_keep_pairs(fleet jsonb, schema name, result name, docs regclass, type text, measure text) RETURNS void
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	new_table text := format('%I.%I', schema, result);
+	shards text[];
+	kept bigint;
+BEGIN
+	EXECUTE format('CREATE TABLE %s (left_id %s, right_id %2$s, %s)', new_table, type, measure);
+	IF docs IS NOT NULL THEN
+		PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := docs::text);
+		-- the names of its shards, which shard_name() does not qualify in schema public
+		shards := array(SELECT quote_literal(CASE schema WHEN 'public' THEN 'public.' ELSE '' END || shard_name(logicalrelid, shardid)) FROM pg_dist_shard WHERE logicalrelid = new_table::regclass ORDER BY shardminvalue::integer);
+		EXECUTE format('SELECT count(%I.ted_insert_pairs(packed, format(%L, (ARRAY[%s])[number + 1]))) FROM %s WHERE step = ''f''', home,
+					   format('INSERT INTO %%s SELECT left_id, right_id, measure FROM %I.ted_unpack_pairs($1, NULL::%s)', home, type), array_to_string(shards, ', '), fleet->>'table')
+			INTO kept;
+	ELSE
+		PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := 'none');
+		EXECUTE format('INSERT INTO %s SELECT (p).left_id, (p).right_id, (p).measure FROM (SELECT %I.ted_unpack_pairs(packed, NULL::%s) AS p FROM %s WHERE step = ''f'') f',
+					   new_table, home, type, fleet->>'table');
+	END IF;
+END $$;
+
+-- Runs a statement that inserts the pairs of a packet, its parameter.
+CREATE FUNCTION ted_insert_pairs(packed bytea, statement text) RETURNS integer
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	EXECUTE statement USING packed;
+	RETURN 1;
+END $$;
+
+-- Prints what a fleet has sent in each step, its cells, and what it took.
+CREATE FUNCTION ted_explain(fleet jsonb, expected float8, alone float8) RETURNS void
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
+	query text;
+	line text;
+BEGIN
+	EXECUTE format('SELECT %I.ted_gather($1, $2, $3)', home) INTO query
+		USING fleet, 'SELECT step, number, sum(length(packed))::bigint AS bytes FROM %2$s GROUP BY place, step, number', 'step "char", number integer, bytes bigint';
+	EXECUTE format('WITH q AS MATERIALIZED (%s) SELECT format(''cells: %%s, kilobytes of documents: %%s, sent to cells: %%s, to the largest place: %%s times the average, kilobytes of keys: %%s'',
+			cardinality($1), (sum(bytes) FILTER (WHERE step = ''d'') / 1024)::bigint, (sum(bytes) FILTER (WHERE step = ''b'') / 1024)::bigint,
+			(SELECT round(max(b) / avg(b), 2) FROM (SELECT sum(bytes) AS b FROM q WHERE step = ''b'' GROUP BY $1[number + 1]) p),
+			(coalesce(sum(bytes) FILTER (WHERE step NOT IN (''b'', ''d'')), 0) / 1024)::bigint) FROM q', query)
+		INTO line USING (fleet->>'cells')::integer[];
+	RAISE INFO '%', line;
+	RAISE INFO 'seconds of the steps: %, expected of all: %, on this server alone: %', fleet->>'seconds',
+		coalesce(round(expected::numeric, 1)::text, 'unknown'), coalesce(round(alone::numeric, 1)::text, 'impossible');
 END $$;
 
 -- What a domain is over in the end; another type itself.
@@ -311,13 +546,13 @@ BEGIN
 END $$;
 
 /*
- * Joins a table with itself or with another one, by the servers that are named, or else by
- * the workers of Citus; returns packets of pairs.  Where it is expected to be done sooner on this
- * server, and no number of cells is named, returns a query for that.
+ * Joins a table with itself or with another one, by the servers that are named, or else by the workers of
+ * Citus.  Returns packets of pairs, or their number if they are only counted.  Where the join is expected
+ * to be done sooner on this server, and no number of cells is named, returns a query for that.
  */
 CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
-						  explain boolean, id_type regtype, schemas name[])
-	RETURNS TABLE (packed bytea, query text)
+						  explain boolean, id_type regtype, schemas name[], counted boolean DEFAULT false)
+	RETURNS TABLE (packed bytea, query text, pairs bigint)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -327,67 +562,105 @@ DECLARE
 	tables regclass[] := array_remove(ARRAY[docs, others], NULL);
 	type text; -- of ids
 	collated oid;
-	pairs text; -- a condition
-	sources text[];
+	condition text; -- on the pairs
+	before text[];
+	behind text := format(' WHERE %I IS NOT NULL', doc);
 	measure text := CASE kind WHEN 'tree' THEN 'measure::integer' ELSE 'measure' END;
 	keyed boolean := kind = 'tree' AND threshold::float8 BETWEEN 0 AND 24;
-	counts bytea := decode(repeat('00', 65536), 'hex');
-	more bytea;
-	plan bytea;
+	counts bytea;
 	fleet jsonb;
 	reading text[];
+	alone text; -- the query of a join by this server
+	estimate record;
+	documents float8;
+	seconds float8; -- expected of the servers, and of this server alone
+	seconds_alone float8;
+	joining text;
 	schema name;
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
 	executed text := current_setting('citus.enable_local_execution', true);
-	joining text;
 BEGIN
-	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO type, collated, pairs
+	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO type, collated, condition
 		USING docs, id, doc, threshold, servers, cells, result, others, id_type;
-	sources := array(SELECT format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM $table WHERE %4$I IS NOT NULL', side, id, type, doc,
-								   CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END)
-					 FROM unnest(CASE WHEN others IS NULL THEN '{""}' ELSE '{l,r}'::text[] END) side);
-	schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
-					   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
-	-- the tasks have the memory of this session; Citus does not qualify what is in pg_catalog; a reference table is also here
-	PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
-	EXECUTE format('SET LOCAL work_mem = %L', memory);
-	SET LOCAL search_path = pg_catalog, pg_temp;
-	EXECUTE format('SELECT * FROM %I.ted_citus_fleet($1, $2, $3, $4, $5)', home) INTO fleet, reading USING tables, id, sources, cells, schema;
+	before := array(SELECT format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM ', side, id, type, doc,
+								  CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END)
+					FROM unnest(CASE WHEN others IS NULL THEN '{""}' ELSE '{l,r}'::text[] END) side);
+	IF servers IS NULL THEN
+		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
+						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
+	END IF;
+
+	-- seconds are by constants that were measured with records of 26 nodes, of which estimates are unsure
+	IF result IS NULL AND (servers IS NOT NULL OR NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = ANY (tables) AND partmethod <> 'n')) THEN
+		EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO alone
+			USING kind, threshold, ted, format('(%s%s%s)', before[1], tables[1], behind),
+				  format('(%s%s%s)', before[cardinality(before)], tables[cardinality(tables)], behind), condition;
+		EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
+		EXECUTE format('SELECT sum(rows) FROM unnest($1) t, LATERAL %I.ted_estimate(''SELECT FROM '' || t) e', home) INTO documents USING tables;
+		seconds_alone := 5e-7 * estimate.cost;
+		seconds := 1.5 * seconds_alone / coalesce(cells, cardinality(servers), 1) + 2e-5 * documents + 3e-7 * estimate.rows + 0.3;
+		IF cells IS NULL AND NOT explain AND seconds > seconds_alone THEN
+			query := CASE WHEN counted THEN format('SELECT count(*) FROM (%s) p', alone)
+						  ELSE format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', format_type(id_type, -1), measure, alone) END;
+			RETURN NEXT;
+			RETURN;
+		END IF;
+	END IF;
+
+	IF servers IS NULL THEN
+		-- the tasks have the memory of this session; Citus does not qualify what is in pg_catalog; a reference table is also here
+		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
+		EXECUTE format('SET LOCAL work_mem = %L', memory);
+		SET LOCAL search_path = pg_catalog, pg_temp;
+		EXECUTE format('SELECT * FROM %I.ted_citus_fleet($1, $2, $3, $4, $5, $6)', home) INTO fleet, reading USING tables, before, behind, cells, id, schema;
+	ELSE
+		EXECUTE format('SELECT * FROM %I.ted_servers_fleet($1, $2, $3, $4, $5)', home) INTO fleet, reading USING tables, before, behind, cells, servers;
+	END IF;
 	IF keyed THEN
+		-- a part of the documents is enough: it decides only which labels are rare
 		FOR i IN 1 .. cardinality(tables) LOOP
-			EXECUTE format('SELECT %I.ted_label_counts_combine($1, %1$I.ted_label_counts(doc)) FROM (SELECT %I::%I.tree AS doc FROM %s %s WHERE %2$I IS NOT NULL) d',
-						   home, doc, ted, tables[i], (SELECT CASE WHEN relkind IN ('r', 'p', 'm') THEN 'TABLESAMPLE SYSTEM (5)' ELSE '' END FROM pg_class WHERE oid = tables[i]))
+			EXECUTE format('SELECT %I.ted_label_counts_combine($1, (SELECT %1$I.ted_label_counts(doc) FROM (%s%s%s%s) d))', home, before[i], tables[i],
+						   (SELECT format(' TABLESAMPLE SYSTEM (%s)', least(100, 2e6 / greatest(rows, 1))) FROM pg_class c,
+								   LATERAL (SELECT greatest(reltuples, pg_relation_size(c.oid) / 500) AS rows) r WHERE oid = tables[i] AND relkind IN ('r', 'm')), behind)
 				INTO counts USING counts;
 		END LOOP;
 	END IF;
-	EXECUTE format('SELECT * FROM %I.ted_make_cells($1, $2, $3, $4, $5, $6)', home) INTO fleet, plan
-		USING fleet, array(SELECT format(r, format('%L::bytea, %s, %L::text, %L::float8', CASE WHEN keyed THEN counts END, cardinality((fleet->>'owners')::integer[]), kind, threshold))
+	EXECUTE format('SELECT %I.ted_make_cells($1, $2, $3, $4, $5, $6)', home) INTO fleet
+		USING fleet, array(SELECT format(r, format('%L::bytea, %s, %L::text, %L::float8', counts, cardinality((fleet->>'owners')::integer[]), kind, threshold))
 						   FROM unnest(reading) r),
 			  keyed, others IS NOT NULL, kind, threshold::float8;
-	joining := format('SELECT place, %I.%%s(packed, sender, seq, %L::text, %L::float8, number, %s, %L::boolean, NULL::%s%s) AS answers FROM %s WHERE step = ''b'' GROUP BY place, number',
-					  home, kind, threshold, CASE WHEN result IS NULL THEN 1 ELSE cardinality((fleet->>'homes')::integer[]) END, others IS NULL, type,
-					  ' COLLATE ' || collated::regcollation, fleet->>'table');
-	IF result = 'count' THEN
-		EXECUTE format('SELECT sum(answers) FROM (%s) c', format(joining, 'ted_count_cell')) INTO pairs;
-		RAISE INFO 'pairs: %', pairs;
-	ELSIF result IS NULL THEN
-		RETURN QUERY EXECUTE format('SELECT a.packed, NULL::text FROM (%s) c, LATERAL unnest(answers) a', format(joining, 'ted_join_cell'));
-	ELSE
-		EXECUTE format('SELECT %I.ted_exchange($1, $2)', home) USING fleet, format('SELECT a.* FROM (%s) c, LATERAL unnest(answers) a', format(joining, 'ted_join_cell'));
-		EXECUTE format('CREATE TABLE %I.%I (left_id %s, right_id %3$s, %s)', schema, result, type,
-					   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
-		PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'left_id');
-		EXECUTE format('INSERT INTO %I.%I SELECT p.left_id, p.right_id, p.%s FROM (SELECT packed FROM %s WHERE step = ''f'') f, LATERAL %I.ted_unpack_pairs(packed, NULL::%s) p',
-					   schema, result, measure, fleet->>'table', home, type);
+	IF explain THEN
+		EXECUTE format('SELECT %I.ted_explain($1, $2, $3)', home) USING fleet, seconds, seconds_alone;
+	ELSIF fleet->'servers' IS NULL OR fleet->'connections' IS NOT NULL THEN
+		joining := format('SELECT %%1$I.%s(packed, sender, seq, %L::text, %L::float8, number, %s, %L::boolean, NULL::%s%s) AS answers FROM %%2$s WHERE step = ''b'' GROUP BY place, number',
+						  CASE WHEN counted THEN 'ted_count_cell' ELSE 'ted_join_cell' END, kind, threshold,
+						  CASE WHEN result IS NULL THEN 1 ELSE cardinality((fleet->>'homes')::integer[]) END, others IS NULL, type, ' COLLATE ' || collated::regcollation);
+		IF result IS NOT NULL THEN
+			EXECUTE format('SELECT %I.ted_exchange($1, $2, false)', home) INTO fleet USING fleet, format('SELECT (a).* FROM (SELECT unnest(answers) AS a FROM (%s) c) a', joining);
+			EXECUTE format('SELECT %I.ted_keep_pairs($1, $2, $3, $4, $5, $6)', home) USING fleet, schema, result, CASE WHEN (fleet->>'sharded')::boolean THEN docs END, type,
+				CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END;
+		ELSIF counted THEN
+			EXECUTE format('SELECT %I.ted_gather($1, $2, $3)', home) INTO joining USING fleet, joining, 'answers bigint';
+			EXECUTE format('SELECT coalesce(sum(answers), 0)::bigint FROM (%s) c', joining) INTO pairs;
+			RETURN NEXT;
+		ELSE
+			EXECUTE format('SELECT %I.ted_gather($1, $2, $3)', home) INTO joining
+				USING fleet, format('SELECT (a).packed FROM (SELECT unnest(answers) AS a FROM (%s) c) a', joining), 'packed bytea';
+			RETURN QUERY EXECUTE format('SELECT packed, NULL::text, NULL::bigint FROM (%s) c', joining);
+		END IF;
 	END IF;
-	EXECUTE format('DROP TABLE %s', fleet->>'table');
-	PERFORM set_config('citus.enable_local_execution', executed, true);
-	-- on the workers
-	SET LOCAL search_path TO DEFAULT;
-	IF propagated <> 'local' THEN
-		SET LOCAL work_mem TO DEFAULT;
-		PERFORM set_config('citus.propagate_set_commands', propagated, true), set_config('work_mem', memory, true);
+	IF servers IS NOT NULL THEN
+		EXECUTE format('SELECT %I.ted_close_connections()', home);
+	ELSE
+		EXECUTE format('DROP TABLE %s', fleet->>'table');
+		PERFORM set_config('citus.enable_local_execution', executed, true);
+		-- on the workers
+		SET LOCAL search_path TO DEFAULT;
+		IF propagated <> 'local' THEN
+			SET LOCAL work_mem TO DEFAULT;
+			PERFORM set_config('citus.propagate_set_commands', propagated, true), set_config('work_mem', memory, true);
+		END IF;
 	END IF;
 END $$;
 

@@ -84,6 +84,7 @@ typedef struct CellJoin
 	Oid id_type;
 	Oid collation;
 	HomePairs *found; /* by home; NULL if pairs are only counted */
+	MemoryContext context; /* of these */
 } CellJoin;
 
 /* Starts a join of a cell, without documents. */
@@ -285,7 +286,7 @@ AddPair(void *arg, int64 left, int64 right, double measure)
 	pairs = &join->found[join->homes == 1 ? 0 : join->of[left].home];
 	if (pairs->count == PG_INT32_MAX)
 		InvalidArgument("number of pairs");
-	RESERVE(CurrentMemoryContext, pairs->pairs, pairs->capacity, (int64) pairs->count + 1);
+	RESERVE(join->context, pairs->pairs, pairs->capacity, (int64) pairs->count + 1);
 	pairs->pairs[pairs->count++] = (Pair){(int32) left, (int32) right, measure};
 }
 
@@ -297,6 +298,7 @@ FindCellPairs(FunctionCallInfo fcinfo, bool counted)
 
 	if (join->in_order)
 		OrderIds(join);
+	join->context = CurrentMemoryContext;
 	join->found = counted ? NULL : palloc0_array(HomePairs, MOST_PLACES);
 	FindPairs(join->documents, join->cell, AddPair, join);
 	DocumentsClose(join->documents);
@@ -632,11 +634,11 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
 	values[own] = ObjectIdGetDatum(id_type);
 	SPI_connect();
 	SPI_execute_with_args(
-		psprintf("SELECT packed, query FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+		psprintf("SELECT packed, query, pairs FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
 				 function),
 		lengthof(types), types, values, nulls, false, 0);
 	found = SPI_tuptable;
-	if (found == NULL || !HasColumns(found->tupdesc, "ys"))
+	if (found == NULL || !HasColumns(found->tupdesc, "ysl"))
 		InvalidArgument("result");
 	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
 	{
