@@ -576,6 +576,7 @@ DECLARE
 	seconds float8; -- expected of the servers, and of this server alone
 	seconds_alone float8;
 	joining text;
+	sharded boolean := false;
 	schema name;
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
@@ -589,10 +590,11 @@ BEGIN
 	IF servers IS NULL THEN
 		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
 						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
+		sharded := EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = ANY (tables) AND partmethod <> 'n');
 	END IF;
 
 	-- seconds are by constants that were measured with records of 26 nodes, of which estimates are unsure
-	IF result IS NULL AND (servers IS NOT NULL OR NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = ANY (tables) AND partmethod <> 'n')) THEN
+	IF result IS NULL AND NOT sharded THEN
 		EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO alone
 			USING kind, threshold, ted, format('(%s%s%s)', before[1], tables[1], behind),
 				  format('(%s%s%s)', before[cardinality(before)], tables[cardinality(tables)], behind), condition;

@@ -366,7 +366,7 @@ PackPairs(const CellJoin *join, StringInfo to, const Pair *pairs, int32 count, i
 				number[of] = documents;
 			}
 		}
-	BeginPacket(to);
+	BeginPacket(to, join->encoding);
 	pq_sendint32(to, (uint32) documents);
 	for (int32 i = 0; i < documents; i++)
 	{

@@ -9,6 +9,7 @@
 #include "common/hashfn.h"
 #include "executor/executor.h"
 #include "funcapi.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -317,7 +318,7 @@ BeginPackets(int count)
 	for (int i = 0; i < count; i++)
 	{
 		initStringInfo(&packets[i]);
-		BeginPacket(&packets[i]);
+		BeginPacket(&packets[i], GetDatabaseEncoding());
 	}
 	return packets;
 }
@@ -414,7 +415,7 @@ ted_find_shared_finalfn(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 	}
 	initStringInfo(&group);
-	BeginPacket(&group);
+	BeginPacket(&group, GetDatabaseEncoding());
 	while (packet < mail->count)
 	{
 		int32 home = mail->packets[packet].sender;
@@ -423,7 +424,7 @@ ted_find_shared_finalfn(PG_FUNCTION_ARGS)
 		int place = group.len + 4;
 
 		initStringInfo(&shared.bytes);
-		BeginPacket(&shared.bytes);
+		BeginPacket(&shared.bytes, GetDatabaseEncoding());
 		pq_sendint32(&group, (uint32) home);
 		pq_sendint32(&group, 0); /* number of entries */
 		for (; packet < mail->count && mail->packets[packet].sender == home; packet++)
@@ -536,8 +537,10 @@ ted_least_keys_finalfn(PG_FUNCTION_ARGS)
 				pq_sendint32(&least[OwnerOfKey(key[j], mail->receivers)], value);
 		}
 	}
+	/* an owner without shared keys has no groups */
 	for (int i = 0; i < mail->receivers; i++)
-		Answer(&answers, STEP_LEAST, i, mail->number, 0, &least[i]);
+		if (keys.bits[i] > 0)
+			Answer(&answers, STEP_LEAST, i, mail->number, 0, &least[i]);
 	PG_RETURN_DATUM(EndAnswers(&answers));
 }
 
@@ -583,7 +586,7 @@ ted_values_finalfn(PG_FUNCTION_ARGS)
 			if (answering)
 			{
 				initStringInfo(&values);
-				BeginPacket(&values);
+				BeginPacket(&values, GetDatabaseEncoding());
 			}
 			for (int32 i = 0; i < entries; i++)
 			{
@@ -645,7 +648,7 @@ ted_document_values_finalfn(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		keys.keys = &mail->packets[i].bytes;
 		initStringInfo(&valued);
-		BeginPacket(&valued);
+		BeginPacket(&valued, GetDatabaseEncoding());
 		while ((count = NextSharedKeys(&keys, key)) >= 0)
 		{
 			uint32 value[MOST_KEYS];
@@ -677,7 +680,7 @@ ted_document_values_finalfn(PG_FUNCTION_ARGS)
 		pfree(valued.data);
 	}
 	initStringInfo(&large);
-	BeginPacket(&large);
+	BeginPacket(&large, GetDatabaseEncoding());
 	counted_start_iterate(table, &iterator);
 	while ((entry = counted_iterate(table, &iterator)) != NULL)
 		if (entry->count >= LEAST_OFTEN &&
@@ -703,7 +706,7 @@ typedef struct LargeGroup
 struct CellsOfValues
 {
 	bool two_sided;      /* whether documents of two tables meet */
-	int32 places;        /* the first cells, one for each place, have all other values */
+	int32 bases;         /* the first cells, which have all other values */
 	int32 least_by_size; /* documents of this size or more are blocks by sizes */
 	int32 cells;
 	int32 *place; /* of each cell */
@@ -726,14 +729,14 @@ ReadCellsOfValues(bytea *plan)
 
 	OpenPacket(&from, PointerGetDatum(plan));
 	cells->two_sided = pq_getmsgbyte(&from) != 0;
-	cells->places = ReadCount(&from, MOST_CELLS);
+	cells->bases = ReadCount(&from, MOST_CELLS);
 	cells->least_by_size = ReadCount(&from, PG_INT32_MAX);
 	cells->cells = ReadCount(&from, MOST_CELLS);
-	if (cells->places < 1 || cells->cells < cells->places)
+	if (cells->bases < 1 || cells->cells < cells->bases)
 		InvalidArgument("plan");
 	cells->place = palloc_array(int32, cells->cells);
 	for (int32 i = 0; i < cells->cells; i++)
-		cells->place[i] = ReadCount(&from, cells->places - 1);
+		cells->place[i] = ReadCount(&from, MOST_PLACES - 1);
 	cells->groups = ReadCount(&from, MOST_CELLS);
 	cells->group = palloc0_array(LargeGroup, Max(cells->groups, 1));
 	for (int32 i = 0; i < cells->groups; i++)
@@ -765,9 +768,9 @@ WriteCellsOfValues(const CellsOfValues *cells)
 	StringInfoData to;
 
 	initStringInfo(&to);
-	BeginPacket(&to);
+	BeginPacket(&to, GetDatabaseEncoding());
 	pq_sendbyte(&to, cells->two_sided);
-	pq_sendint32(&to, (uint32) cells->places);
+	pq_sendint32(&to, (uint32) cells->bases);
 	pq_sendint32(&to, (uint32) cells->least_by_size);
 	pq_sendint32(&to, (uint32) cells->cells);
 	for (int32 i = 0; i < cells->cells; i++)
@@ -847,7 +850,7 @@ CellsOfDocument(const CellsOfValues *cells, const DocumentRecord *record, const 
 			AddBlockCells(cells, group, record, &set, sides);
 		else
 		{
-			int32 first = (int32) (murmurhash32(values[i]) % (uint32) cells->places);
+			int32 first = (int32) (murmurhash32(values[i]) % (uint32) cells->bases);
 
 			CellSetAdd(&set, first);
 			sides[first] = cells->two_sided ? record->side : 0;
@@ -940,6 +943,7 @@ typedef struct CellPlanner
 {
 	CellsOfValues cells;
 	const JoinSpec *spec;
+	int32 places;
 	BlockCell *found;
 	int32 count;
 	int32 capacity;
@@ -1038,11 +1042,11 @@ static void
 PlaceBlockCells(CellPlanner *planner)
 {
 	CellsOfValues *cells = &planner->cells;
-	double *work = palloc0_array(double, cells->places);
+	double *work = palloc0_array(double, planner->places);
 
-	cells->cells = cells->places + planner->count;
+	cells->cells = cells->bases + planner->count;
 	cells->place = palloc_array(int32, cells->cells);
-	for (int32 i = 0; i < cells->places; i++)
+	for (int32 i = 0; i < cells->bases; i++)
 		cells->place[i] = i;
 	if (planner->count > 0)
 		qsort(planner->found, (size_t) planner->count, sizeof(BlockCell), CompareBlockCells);
@@ -1052,12 +1056,12 @@ PlaceBlockCells(CellPlanner *planner)
 	{
 		int32 least = 0;
 
-		for (int32 j = 1; j < cells->places; j++)
+		for (int32 j = 1; j < planner->places; j++)
 			if (work[j] < work[least])
 				least = j;
 		work[least] += planner->found[i].work;
-		*planner->found[i].number = (int16) (cells->places + i);
-		cells->place[cells->places + i] = least;
+		*planner->found[i].number = (int16) (cells->bases + i);
+		cells->place[cells->bases + i] = least;
 	}
 }
 
@@ -1093,9 +1097,9 @@ ted_plan_cells_finalfn(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	planner.spec = &mail->spec;
 	cells->two_sided = mail->number != 0;
-	cells->places = mail->receivers;
-	if (cells->places > MOST_CELLS / 2)
-		InvalidArgument("number of places");
+	planner.places = mail->receivers;
+	/* half of the numbers of cells are for those of blocks */
+	cells->bases = planner.spec->least_keyless == 0 ? 1 : Min(planner.places, MOST_CELLS / 2);
 	cells->least_by_size = planner.spec->least_by_size;
 	size_count = AddShares(mail, STEP_SIZES, &sizes);
 	value_count = AddShares(mail, STEP_LARGE, &values);
@@ -1113,19 +1117,19 @@ ted_plan_cells_finalfn(PG_FUNCTION_ARGS)
 
 		/* as few blocks as give each place enough cells */
 		group->blocks = 1;
-		while (cells->places > 1 && group->blocks * 8 < MOST_CELLS &&
+		while (planner.places > 1 && group->blocks * 8 < MOST_CELLS &&
 			   CutBySizes(&planner, group, sizes + first, size_count - first, false) <
-				   Min(BLOCK_CELLS_OF_PLACE * cells->places, MOST_CELLS / 2))
+				   Min(BLOCK_CELLS_OF_PLACE * planner.places, MOST_CELLS / 2))
 			group->blocks++;
 		while (CutBySizes(&planner, group, sizes + first, size_count - first, false) >
-			   MOST_CELLS - cells->places)
+			   MOST_CELLS - cells->bases)
 			group->blocks--;
 		CutBySizes(&planner, group, sizes + first, size_count - first, true);
 	}
 	else
 		cells->least_by_size = PG_INT32_MAX;
-	most = (pairs + PAIRS_OF_DOCUMENT * documents) / cells->places / LARGE_GROUP;
-	for (int32 i = 0; i < value_count && cells->places > 1; i++)
+	most = (pairs + PAIRS_OF_DOCUMENT * documents) / planner.places / LARGE_GROUP;
+	for (int32 i = 0; i < value_count && planner.places > 1; i++)
 	{
 		LargeGroup group = {.value = values[i].of, .documents = values[i].documents};
 		int64 block_cells;
@@ -1135,7 +1139,7 @@ ted_plan_cells_finalfn(PG_FUNCTION_ARGS)
 		group.blocks = (int32) Min(ceil(group.documents / sqrt(most)), 30);
 		block_cells = cells->two_sided ? group.blocks * group.blocks
 									   : group.blocks * (group.blocks + 1) / 2;
-		if (group.blocks < 2 || block_cells + planner.count > MOST_CELLS - cells->places)
+		if (group.blocks < 2 || block_cells + planner.count > MOST_CELLS - cells->bases)
 			continue;
 		cells->group[cells->groups] = group;
 		CutByHashes(&planner, &cells->group[cells->groups++]);
@@ -1171,13 +1175,14 @@ ted_send_documents(PG_FUNCTION_ARGS)
 	StringInfoData from;
 	StringInfoData valued = {0};
 	StringInfoData *to;
+	int encoding;
 	const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
 		InvalidArgument("packet");
 	InitRows(fcinfo, PACKET_COLUMNS);
 	cells = ReadCellsOfValues(PG_GETARG_BYTEA_PP(2));
-	OpenPacket(&from, PG_GETARG_DATUM(0));
+	encoding = OpenPacket(&from, PG_GETARG_DATUM(0));
 	if (!PG_ARGISNULL(1))
 		OpenPacket(&valued, PG_GETARG_DATUM(1));
 	to = palloc0_array(StringInfoData, cells->cells);
@@ -1205,7 +1210,7 @@ ted_send_documents(PG_FUNCTION_ARGS)
 			if (bytes->data == NULL)
 			{
 				initStringInfo(bytes);
-				BeginPacket(bytes);
+				BeginPacket(bytes, encoding);
 			}
 			pq_sendbyte(bytes, (uint8) sides[cell[i]]);
 			appendBinaryStringInfo(bytes, record.rest, record.rest_length);

@@ -32,10 +32,10 @@ InvalidArgument(const char *what)
 }
 
 void
-BeginPacket(StringInfo to)
+BeginPacket(StringInfo to, int encoding)
 {
 	pq_sendbyte(to, PACKET_VERSION);
-	pq_sendbyte(to, (uint8) GetDatabaseEncoding());
+	pq_sendbyte(to, (uint8) encoding);
 }
 
 int

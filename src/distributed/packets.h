@@ -43,8 +43,8 @@ typedef struct DocumentRecord
 /* Raises an error for an argument that no function of this extension passes. */
 extern _Noreturn void InvalidArgument(const char *what);
 
-/* Begins a packet whose texts are in the encoding of the database. */
-extern void BeginPacket(StringInfo to);
+/* Begins a packet whose texts are in an encoding. */
+extern void BeginPacket(StringInfo to, int encoding);
 
 /* Opens a packet for reading; returns the encoding of its texts. */
 extern int OpenPacket(StringInfo from, Datum packed);

@@ -12,6 +12,7 @@
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "funcapi.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -184,7 +185,7 @@ AddKeys(Reader *reader, Home *home, Datum document, int32 size)
 	int count = KeysOfDocument(&reader->spec, reader->label_counts, document, size, key);
 
 	if (home->keys.len == 0)
-		BeginPacket(&home->keys);
+		BeginPacket(&home->keys, GetDatabaseEncoding());
 	pq_sendbyte(&home->keys, (uint8) count);
 	for (int i = 0; i < count; i++)
 	{
@@ -193,7 +194,7 @@ AddKeys(Reader *reader, Home *home, Datum document, int32 size)
 
 		pq_sendint64(&home->keys, key[i]);
 		if (owned->len == 0)
-			BeginPacket(owned);
+			BeginPacket(owned, GetDatabaseEncoding());
 		pq_sendint64(owned, key[i]);
 		if (owned->len >= reader->most_owned)
 			SendOwned(reader, home, owner);
@@ -222,7 +223,7 @@ ReadRow(TupleTableSlot *slot, DestReceiver *self)
 	if (home->owned == NULL)
 		OpenHome(reader, home);
 	if (home->documents.len == 0)
-		BeginPacket(&home->documents);
+		BeginPacket(&home->documents, GetDatabaseEncoding());
 	AppendDocument(&home->documents, DatumGetChar(values[DOCUMENT_SIDE]), reader->spec.kind,
 				   &reader->id_output, values[DOCUMENT_ID], nulls[DOCUMENT_ID], document);
 	reader->sizes[Min(size, MOST_SIZES)]++;
@@ -249,7 +250,7 @@ SendSizes(const Reader *reader)
 	StringInfoData bytes;
 
 	initStringInfo(&bytes);
-	BeginPacket(&bytes);
+	BeginPacket(&bytes, GetDatabaseEncoding());
 	for (int i = 0; i <= MOST_SIZES; i++)
 		if (reader->sizes[i] > 0)
 		{
