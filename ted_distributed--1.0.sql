@@ -692,3 +692,73 @@ CREATE FUNCTION lcs_similar_pairs_distributed(
 	RETURNS TABLE (left_id anyelement, right_id anyelement, similarity float8)
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 
+COMMENT ON TYPE ted_packet IS 'internal: what servers send each other in a join';
+COMMENT ON FUNCTION ted_label_counts_transfn(bytea, tree) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_label_counts_combine(bytea, bytea) IS 'internal: aggregate combine function';
+COMMENT ON AGGREGATE ted_label_counts(tree) IS 'internal: in how many trees labels occur, by their hashes';
+COMMENT ON FUNCTION ted_read_documents(text, integer, integer[], bytea, integer, text, float8) IS 'internal: documents of a query, for their homes, and their keys, for owners';
+COMMENT ON FUNCTION ted_first_row(oid) IS 'internal: whether a row is the first one of a scan';
+COMMENT ON FUNCTION ted_processors() IS 'internal: the number of processors of the server';
+COMMENT ON FUNCTION ted_mail_transfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_find_shared_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_find_shared("char", integer, integer, integer, bytea, integer) IS 'internal: which keys several documents have';
+COMMENT ON FUNCTION ted_least_keys_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_least_keys("char", integer, integer, integer, bytea, integer) IS 'internal: the least shared key of each document';
+COMMENT ON FUNCTION ted_values_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_values("char", integer, integer, integer, bytea, integer) IS 'internal: the values of groups';
+COMMENT ON FUNCTION ted_document_values_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_document_values("char", integer, integer, integer, bytea, integer) IS 'internal: the values of each document';
+COMMENT ON FUNCTION ted_mail_transfn(internal, "char", integer, integer, integer, bytea, integer, text, float8) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_plan_cells_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_plan_cells("char", integer, integer, integer, bytea, integer, text, float8) IS 'internal: a plan of the cells of all values';
+COMMENT ON FUNCTION ted_places_of_cells(bytea) IS 'internal: the place of each cell of a plan';
+COMMENT ON FUNCTION ted_send_documents(bytea, bytea, bytea, integer, integer) IS 'internal: documents of a packet, for their cells';
+COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_join_cell_finalfn(internal, bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_join_cell(bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: pairs of the documents of a cell';
+COMMENT ON FUNCTION ted_count_cell_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_count_cell(bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: the number of pairs of the documents of a cell';
+COMMENT ON FUNCTION ted_unpack_pairs(bytea, anyelement) IS 'internal: pairs of a packet, as rows';
+COMMENT ON FUNCTION ted_new_connection() IS 'internal: a name for a connection of dblink that the end of the transaction closes';
+COMMENT ON FUNCTION ted_close_connections() IS 'internal: closes such connections';
+COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
+COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';
+COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
+COMMENT ON FUNCTION ted_connect(name[], name) IS 'internal: connects with servers of postgres_fdw';
+COMMENT ON FUNCTION ted_exchange(jsonb, text, boolean) IS 'internal: lets all places of a fleet do a step';
+COMMENT ON FUNCTION ted_gather(jsonb, text, text) IS 'internal: a query of the rows of all places of a fleet';
+COMMENT ON FUNCTION ted_make_cells(jsonb, text[], boolean, boolean, text, float8) IS 'internal: runs the steps of a join up to its cells';
+COMMENT ON FUNCTION ted_servers_fleet(regclass[], text[], text, integer, name[]) IS 'internal: the fleet of servers of postgres_fdw';
+COMMENT ON FUNCTION ted_citus_fleet(regclass[], text[], text, integer, name, name) IS 'internal: the fleet of the workers of Citus';
+COMMENT ON FUNCTION ted_keep_pairs(jsonb, name, name, regclass, text, text) IS 'internal: makes a table of pairs';
+COMMENT ON FUNCTION ted_insert_pairs(bytea, text) IS 'internal: inserts the pairs of a packet';
+COMMENT ON FUNCTION ted_explain(jsonb, float8, float8) IS 'internal: prints what a fleet has sent';
+COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
+COMMENT ON FUNCTION ted_check_join(regclass, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
+COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, regtype, name[], boolean) IS 'internal: joins by several servers, or by this one where that is sooner';
+COMMENT ON FUNCTION tree_within_pairs_distributed(regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION tree_within_pairs_distributed(anyelement, regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus, with ids of any type';
+COMMENT ON FUNCTION lcs_similar_pairs_distributed(regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION lcs_similar_pairs_distributed(anyelement, regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus, with ids of any type';
+
+-- Others may have created types where this extension is that have names of ted's: none of these is taken for it.
+SET LOCAL search_path = pg_catalog, pg_temp;
+DO $$
+DECLARE
+	foreigner text := (
+		WITH member AS (
+			SELECT extname, classid, objid FROM pg_depend JOIN pg_extension e ON e.oid = refobjid
+			WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e' AND extname IN ('ted', 'ted_distributed'))
+		SELECT min(format_type(t.oid, NULL))
+		FROM pg_proc p JOIN member ON classid = 'pg_proc'::regclass AND objid = p.oid AND extname = 'ted_distributed',
+			 pg_type t
+		WHERE t.oid = ANY (proargtypes::oid[] || prorettype) AND typnamespace <> 'pg_catalog'::regnamespace
+			AND NOT EXISTS (SELECT FROM member JOIN pg_type own ON own.oid = objid
+							WHERE classid = 'pg_type'::regclass AND t.oid IN (own.oid, own.typarray)));
+BEGIN
+	IF foreigner IS NOT NULL THEN
+		RAISE EXCEPTION 'type % is not of extension ted', foreigner USING ERRCODE = 'duplicate_object',
+			DETAIL = 'It has the name of one of its types, and is where ted_distributed would be.',
+			HINT = 'Drop it, or create the extension in another schema.';
+	END IF;
+END $$;

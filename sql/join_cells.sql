@@ -8,19 +8,8 @@ FROM generate_series(1, 150) i;
 INSERT INTO cell_docs VALUES (0, NULL), (-1, '{a}'), (-2, '{b}'), (-3, '{}'), (-4, '{r{x}{x}{x}{x}{x}{x}{x}{x}}'), (-5, '{r{x}{x}{x}{x}{x}{x}{x}}'),
 	(-6, ('{a' || repeat('{b}', 500) || '}')::tree), (-7, '{a{b}}'), (-8, '{c{d}{e}}'), (-9, '{u1{u2}{u3}{u4}{u5}{u6}{u7}{u8}{u9}{v0}{v1}{v2}}');
 INSERT INTO cell_docs SELECT -100 - id, doc FROM cell_docs WHERE id % 5 = 0;
+CREATE TABLE cell_texts AS SELECT id, left(md5((id / 4)::text) || md5(id::text), 3 + abs(id) % 40) AS doc FROM cell_docs;
 
--- trees by their rarest nodes: trees that match have a cell in common
-CREATE FUNCTION rule(k integer, cells integer) RETURNS bytea LANGUAGE sql AS $$
-	WITH c AS (SELECT ted_label_counts(doc) AS counts FROM cell_docs)
-	SELECT ted_assign_nodes(ted_rare_tree_nodes(doc, counts, k), counts, k, cells) FROM cell_docs, c $$;
-CREATE FUNCTION cells_by_nodes(k integer, cells integer) RETURNS TABLE (id integer, doc tree, cells integer[]) LANGUAGE sql AS $$
-	SELECT id, doc, ted_cells_by_nodes(doc, rule) FROM cell_docs, rule(k, cells) rule $$;
-SELECT k, t.cells, count(*) AS pairs, count(*) FILTER (WHERE NOT coalesce(a.cells && b.cells, false)) AS lost
-FROM (VALUES (0, 2), (1, 3), (2, 9), (3, 250), (4, 5), (5, 5), (6, 7), (7, 7), (24, 6)) t(k, cells), cells_by_nodes(k, t.cells) a, cells_by_nodes(k, t.cells) b
-WHERE a.id < b.id AND tree_within(a.doc, b.doc, k) GROUP BY 1, 2 ORDER BY 1;
--- cells that are counted are those that trees have; a tree that shares nothing with another one has none
-SELECT ted_rule_loads(rule(2, 5)) = array(SELECT count(n) FROM generate_series(1, 5) cell LEFT JOIN (SELECT unnest(cells) AS n FROM cells_by_nodes(2, 5)) u ON n = cell GROUP BY cell ORDER BY cell) AS exact,
-	(SELECT cells FROM cells_by_nodes(2, 5) WHERE id = -9) AS alone;
 -- counts of several servers
 SELECT ted_label_counts_combine(a.counts, b.counts) = c.counts AS added, ted_label_counts_combine(NULL, c.counts) = c.counts AS begun
 FROM (SELECT ted_label_counts(doc) AS counts FROM cell_docs WHERE id < 50) a, (SELECT ted_label_counts(doc) AS counts FROM cell_docs WHERE id >= 50) b,
@@ -29,88 +18,76 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SELECT bool_or(line LIKE '%Partial Aggregate%') AS in_parts FROM explain('SELECT ted_label_counts(doc) FROM cell_docs') line;
-SELECT count(*) FROM cells_by_nodes(2, 5);
 RESET min_parallel_table_scan_size;
 RESET parallel_tuple_cost;
 RESET parallel_setup_cost;
 
--- documents by sizes: all sizes equal, spread, skewed, and few; thresholds of trees and of strings
-SELECT shape, grow, shift, cells, count(*) AS lost
-FROM (SELECT shape, i AS id, CASE shape WHEN 'equal' THEN 9 WHEN 'spread' THEN i % 60 WHEN 'skewed' THEN 500 / (1 + i) ELSE i % 3 * 8 END AS size
-      FROM unnest('{equal,spread,skewed,few}'::text[]) shape, generate_series(0, 149) i) a,
-     (VALUES (1, 0, 3), (1, 2, 4), (1, 5, 13), (1, 9, 40), (1, 1000, 7), (1.5, 1, 3), (1.1, 1, 12), (1, 2147483647, 6), (1, 3, 1)) t(grow, shift, cells),
-     LATERAL (SELECT ted_size_cells(array_agg(size ORDER BY size), array_agg(n ORDER BY size), grow, shift, cells) AS plan
-              FROM (SELECT size, count(*) AS n FROM (
-                        SELECT CASE a.shape WHEN 'equal' THEN 9 WHEN 'spread' THEN i % 60 WHEN 'skewed' THEN 500 / (1 + i) ELSE i % 3 * 8 END AS size
-                        FROM generate_series(0, 149) i) s GROUP BY 1) g) p,
-     LATERAL (SELECT i AS id, CASE a.shape WHEN 'equal' THEN 9 WHEN 'spread' THEN i % 60 WHEN 'skewed' THEN 500 / (1 + i) ELSE i % 3 * 8 END AS size
-              FROM generate_series(0, 149) i) b
-WHERE a.id % 15 = 0 AND a.id < b.id AND greatest(a.size, b.size) <= floor(least(a.size, b.size) * grow + shift)
-	AND NOT ted_cells_by_size(a.size, hashtext(a.id::text), (plan).rule) && ted_cells_by_size(b.size, hashtext(b.id::text), (plan).rule)
-GROUP BY 1, 2, 3, 4;
--- as many cells as there may be, about equal ones where the sizes leave no choice
-SELECT cells, cardinality(loads), (SELECT max(load) FROM unnest(loads) load) AS largest
-FROM (VALUES (1), (3), (6), (10), (100)) c(cells), ted_size_cells('{10}', '{100000}', 1, 3, cells) ORDER BY 1;
-SELECT rule, loads FROM ted_size_cells('{5,10,20,40}', '{1000,1000,1000,1000}', 1, 2, 4);
-
--- what travels: documents of a query, whose cells are found on the way or by it, and one alone, lead to the same matches, each in one of the cells
-CREATE FUNCTION joined(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
-	WITH cut AS (SELECT c.* FROM ted_cut_cells('SELECT ''''::"char", id::text, doc, NULL::integer[] FROM cell_docs WHERE doc IS NOT NULL', cells,
-		(SELECT ted_label_counts(doc) FROM cell_docs WHERE id > 0), k) c)
-	SELECT m.* FROM (SELECT cell, ted_join_cell(packed, 'tree', k, cell) AS found FROM cut GROUP BY 1) j, ted_unpack_matches(found, NULL::integer, true) m $$;
-CREATE FUNCTION joined_by_rule(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
-	WITH cut AS (SELECT c.* FROM ted_cut_cells(format('SELECT ''''::"char", id::text, doc, ted_cells_by_nodes(doc, %L) FROM cell_docs WHERE doc IS NOT NULL', rule(k, cells)), cells, NULL, NULL) c)
-	SELECT m.* FROM (SELECT cell, ted_join_cell(packed, 'tree', k, cell) AS found FROM cut GROUP BY 1) j, ted_unpack_matches(found, NULL::integer, true) m $$;
-CREATE FUNCTION joined_alone(k integer, cells integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
-	WITH cut AS (SELECT cell, ted_pack_document('', id::text, doc, d.cells) AS packed FROM cells_by_nodes(k, cells) d, unnest(d.cells) cell)
-	SELECT m.* FROM (SELECT cell, ted_join_cell(packed, 'tree', k, cell) AS found FROM cut GROUP BY 1) j, ted_unpack_matches(found, NULL::integer, true) m $$;
-CREATE FUNCTION expected(k integer) RETURNS TABLE (left_id integer, right_id integer, distance float8) LANGUAGE sql AS $$
-	SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc)::float8 FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k) $$;
-SELECT k, (SELECT count(*) FROM expected(k)) AS pairs,
-	(SELECT count(*) FROM ((SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM expected(k)) UNION ALL (SELECT * FROM expected(k) EXCEPT ALL SELECT * FROM joined(k, 4))) d) AS wrong,
-	(SELECT count(*) FROM ((SELECT * FROM joined_by_rule(k, 4) EXCEPT ALL SELECT * FROM joined(k, 4)) UNION ALL (SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM joined_by_rule(k, 4))) d) AS different_by_rule,
-	(SELECT count(*) FROM ((SELECT * FROM joined_alone(k, 4) EXCEPT ALL SELECT * FROM joined(k, 4)) UNION ALL (SELECT * FROM joined(k, 4) EXCEPT ALL SELECT * FROM joined_alone(k, 4))) d) AS different_alone
-FROM generate_series(0, 7) k ORDER BY 1;
--- two tables, and ids of any type: in the order of a collation, none, equal ones
-WITH d(side, id, doc) AS (VALUES ('l'::"char", 'b', 'abc'), ('l', NULL, 'abd'), ('r', 'a', 'abc'), ('r', 'b', 'xyz'))
-SELECT m.* FROM (SELECT ted_join_cell(ted_pack_document(side, id, doc, '{3}'), 'text', 0.5, 3) AS found FROM d) j, ted_unpack_matches(found, NULL::text, false) m ORDER BY 1, 2;
-WITH d(id, doc) AS (VALUES ('B', 'abc'), ('a', 'abc'), ('a', 'abc'), (NULL, 'abc'))
-SELECT m.* FROM (SELECT ted_join_cell(ted_pack_document('', id, doc, '{1}'), 'text', 1, 1) AS found FROM d) j, ted_unpack_matches(found, NULL::text COLLATE "C", true) m;
--- distances and similarities that take more than a byte
-WITH d(id, doc) AS (VALUES (1, ('{a' || repeat('{b}', 500) || '}')::tree), (2, '{a}'), (70000, '{a}'))
-SELECT m.* FROM (SELECT ted_join_cell(ted_pack_document('', id::text, doc, '{1}'), 'tree', 600, 1) AS found FROM d) j, ted_unpack_matches(found, NULL::integer, true) m ORDER BY 1, 2;
--- the first cell that documents have in common finds their pair
-SELECT cell, (SELECT count(*) FROM ted_unpack_matches((SELECT ted_join_cell(ted_pack_document('', i::text, 'abc'::text, '{1,2}'), 'text', 1, cell) FROM generate_series(1, 3) i), NULL::integer, true)) AS pairs
-FROM generate_series(1, 2) cell ORDER BY 1;
--- no documents
-SELECT count(*) FROM ted_unpack_matches((SELECT ted_join_cell(NULL, 'tree', 1, 1)), NULL::integer, true);
-SELECT count(*) FROM ted_unpack_matches(NULL, NULL::integer, true);
-SELECT cell, length(packed) > 0 AS packed FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, ''{1,3}''::integer[]', 3, NULL, NULL);
-SELECT count(*) FROM ted_cut_cells('SELECT ''''::"char", NULL::text, ''a''::text, NULL::integer[]', 3, NULL, NULL);
-SELECT (ted_cut_cells('SELECT ''''::"char", i::text, ''{a{b}{c}}''::tree, NULL::integer[] FROM generate_series(1, 3) i', 2, ted_label_counts_combine(NULL, NULL), 1)).cell LIMIT 1;
--- the query runs to its end at once: no other statement comes between its rows, and there is no cursor that one could replace
-CREATE VIEW cut AS SELECT md5((c).packed) AS packed FROM (
-	SELECT ted_cut_cells('SELECT ''''::"char", i, repeat(''x'', 20000), ''{1}''::integer[] FROM generate_series(1, 300) i', 1, NULL, NULL) AS c OFFSET 0) c;
-BEGIN;
-DECLARE rest CURSOR FOR SELECT * FROM cut;
-MOVE 1 FROM rest;
-SELECT name FROM pg_cursors;
-DECLARE "<unnamed portal 1>" CURSOR FOR SELECT 'a'::"char", interval '0.262160 s', 'doc'::text, ARRAY[1] FROM generate_series(1, 4);
-CREATE TEMPORARY TABLE rest AS SELECT * FROM cut OFFSET 1;
-MOVE ALL FROM rest;
-COMMIT;
-SELECT count(*) FROM rest;
--- what a query calls cannot close the query, either
-CREATE FUNCTION closing(i integer) RETURNS integer LANGUAGE plpgsql AS $$
+-- all steps, each home, owner and cell by itself, in one table of packets; `right_query` is that of another table
+CREATE TABLE packets OF ted_packet;
+CREATE FUNCTION send_cells(kind text, threshold float8, homes integer, owners integer, left_query text, right_query text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-	cursor_name text;
+	least integer[] := array(SELECT -2147483648 + i * (4294967296 / homes) FROM generate_series(0, homes - 1) i);
+	counts bytea := (SELECT ted_label_counts(doc) FROM cell_docs WHERE kind = 'tree');
+	plan bytea;
 BEGIN
-	FOR cursor_name IN SELECT name FROM pg_cursors WHERE name <> 'rest' LOOP
-		EXECUTE format('CLOSE %I', cursor_name);
-	END LOOP;
-	RETURN i;
+	TRUNCATE packets;
+	INSERT INTO packets SELECT * FROM ted_read_documents(left_query, 0, least, counts, owners, kind, threshold);
+	IF right_query IS NOT NULL THEN
+		INSERT INTO packets SELECT * FROM ted_read_documents(right_query, 1, least, counts, owners, kind, threshold);
+	END IF;
+	INSERT INTO packets SELECT a.* FROM (SELECT ted_find_shared(step, number, sender, seq, packed, homes) AS answers FROM packets WHERE step = 'o' GROUP BY number) g, unnest(answers) a;
+	INSERT INTO packets SELECT a.* FROM (SELECT ted_least_keys(step, number, sender, seq, packed, owners) AS answers FROM packets WHERE step IN ('k', 's') GROUP BY number) g, unnest(answers) a;
+	INSERT INTO packets SELECT a.* FROM (SELECT ted_values(step, number, sender, seq, packed, homes) AS answers FROM packets WHERE step IN ('g', 'l') GROUP BY number) g, unnest(answers) a;
+	INSERT INTO packets SELECT a.* FROM (SELECT ted_document_values(step, number, sender, seq, packed, owners) AS answers FROM packets WHERE step IN ('k', 's', 'v') GROUP BY number) g, unnest(answers) a;
+	SELECT ted_plan_cells(step, (right_query IS NOT NULL)::integer, sender, seq, packed, owners, kind, threshold) INTO plan FROM packets WHERE step IN ('z', 'h');
+	INSERT INTO packets SELECT a.* FROM packets d LEFT JOIN packets v ON v.step = 'c' AND v.number = d.number AND v.seq = d.seq,
+		ted_send_documents(d.packed, v.packed, plan, d.number, d.seq) a WHERE d.step = 'd';
 END $$;
-SELECT count(*) FROM ted_cut_cells('SELECT ''''::"char", closing(i), ''x''::text, ''{1}''::integer[] FROM generate_series(1, 300) i', 1, NULL, NULL);
+CREATE FUNCTION joined(kind text, threshold float8, homes integer, owners integer, left_query text, right_query text DEFAULT NULL) RETURNS TABLE (left_id integer, right_id integer, measure float8) LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM send_cells(kind, threshold, homes, owners, left_query, right_query);
+	RETURN QUERY SELECT p.* FROM (SELECT ted_join_cell(packed, sender, seq, kind, threshold, number, homes, right_query IS NULL, NULL::integer) AS answers FROM packets WHERE step = 'b' GROUP BY number) g,
+		unnest(answers) a, ted_unpack_pairs(a.packed, NULL::integer) p;
+END $$;
+CREATE FUNCTION trees(side text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT %L::"char", id, doc FROM cell_docs WHERE doc IS NOT NULL', side) $$;
+CREATE FUNCTION texts(side text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT %L::"char", id, doc FROM cell_texts WHERE doc IS NOT NULL', side) $$;
+
+-- a table with itself: every pair once, none lost
+-- a table with itself, and two tables: every pair once, none lost
+CREATE FUNCTION check_trees(k integer, homes integer, owners integer, two boolean, OUT pairs bigint, OUT wrong bigint, OUT lost bigint) LANGUAGE sql AS $$
+	WITH j AS MATERIALIZED (SELECT * FROM joined('tree', k, homes, owners, trees(CASE WHEN two THEN 'l' ELSE '' END), CASE WHEN two THEN trees('r') END)),
+	e AS MATERIALIZED (SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc)::float8 FROM cell_docs a JOIN cell_docs b ON (two OR a.id < b.id) AND tree_within(a.doc, b.doc, k))
+	SELECT (SELECT count(*) FROM j), (SELECT count(*) FROM (TABLE j EXCEPT ALL TABLE e) w), (SELECT count(*) FROM (TABLE e EXCEPT ALL TABLE j) l) $$;
+CREATE FUNCTION check_texts(s float8, homes integer, owners integer, two boolean, OUT pairs bigint, OUT wrong bigint, OUT lost bigint) LANGUAGE sql AS $$
+	WITH j AS MATERIALIZED (SELECT * FROM joined('text', s, homes, owners, texts(CASE WHEN two THEN 'l' ELSE '' END), CASE WHEN two THEN texts('r') END)),
+	e AS MATERIALIZED (SELECT a.id, b.id, lcs_similarity(a.doc, b.doc) FROM cell_texts a JOIN cell_texts b ON (two OR a.id < b.id) AND lcs_similar(a.doc, b.doc, s))
+	SELECT (SELECT count(*) FROM j), (SELECT count(*) FROM (TABLE j EXCEPT ALL TABLE e) w), (SELECT count(*) FROM (TABLE e EXCEPT ALL TABLE j) l) $$;
+SELECT k, homes, owners, two, r.* FROM (VALUES (0, 1, 1), (0, 3, 4), (1, 2, 3), (2, 4, 9), (3, 1, 250), (4, 7, 2), (6, 5, 7), (7, 3, 3), (24, 2, 6), (25, 3, 5), (600, 2, 4), (-1, 2, 2)) t(k, homes, owners),
+	(VALUES (false), (true)) s(two), check_trees(k, homes, owners, two) r ORDER BY two, k, homes;
+SELECT s, homes, owners, two, r.* FROM (VALUES (0::float8, 2, 3), (0.5, 1, 1), (0.8, 3, 7), (0.9, 2, 250), (1, 4, 2)) t(s, homes, owners),
+	(VALUES (false), (true)) b(two), check_texts(s, homes, owners, two) r ORDER BY two, s;
+-- counting finds as many; a tree that shares nothing with another one is sent to no cell
+SELECT send_cells('tree', 2, 3, 4, trees(''));
+SELECT (SELECT sum(n) FROM (SELECT ted_count_cell(packed, sender, seq, 'tree', 2, number, 3, true, NULL::integer) AS n FROM packets WHERE step = 'b' GROUP BY number) c)
+	= (SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, 2)) AS counted,
+	(SELECT count(*) FROM packets WHERE step = 'b' AND position('\x7539'::bytea IN packed) > 0) AS alone;
+-- each pair is at the home of its left id
+SELECT count(*) > 0 AS some, count(DISTINCT a.number) AS homes
+FROM (SELECT ted_join_cell(packed, sender, seq, 'tree', 2, number, 3, true, NULL::integer) AS answers FROM packets WHERE step = 'b' GROUP BY number) g, unnest(answers) a, ted_unpack_pairs(a.packed, NULL::integer) p
+WHERE a.number = (hashint4(left_id)::bigint + 2147483648) / (4294967296 / 3);
+-- a value that many trees have is cut into blocks: all are near copies of one tree
+CREATE TABLE crowd AS SELECT i AS id, ('{a{b}{c}{d}{e' || i % 40 || '}{f' || i / 40 || '}}')::tree AS doc FROM generate_series(1, 1200) i;
+SELECT count(*) AS pairs, count(*) FILTER (WHERE left_id >= right_id) AS out_of_order, count(*) - count(DISTINCT (left_id, right_id)) AS twice
+FROM joined('tree', 1, 3, 6, 'SELECT ''''::"char", id, doc FROM crowd');
+SELECT count(DISTINCT number) > 6 AS blocks, max(number) < 250 AS numbers FROM packets WHERE step = 'b';
+SELECT count(*) FROM crowd a JOIN crowd b ON a.id < b.id AND tree_within(a.doc, b.doc, 1);
+SELECT count(*) FROM joined('tree', 1, 2, 5, 'SELECT ''l''::"char", id, doc FROM crowd', 'SELECT ''r''::"char", id, doc FROM crowd WHERE id % 2 = 0');
+SELECT count(*) FROM crowd a JOIN crowd b ON b.id % 2 = 0 AND tree_within(a.doc, b.doc, 1);
+DROP TABLE crowd;
+-- the first row of a scan
+SELECT count(*) FROM cell_docs d WHERE ted_first_row(d.tableoid);
+SELECT ted_processors() > 0 AS processors;
+
 -- ids are what they were, whatever the settings on which their texts depend
 CREATE TABLE cell_ids AS
 SELECT i / 7.0::float8 AS "float", ARRAY[NULL, 'NULL', i::text] AS "array", make_date(2000 + i, 1 + i, 28) AS "date", interval '1 month -2 days -03:00:00.5' * i AS "interval",
@@ -121,8 +98,9 @@ CREATE FUNCTION lost(id name) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
 	lost bigint;
 BEGIN
-	EXECUTE format('WITH j AS (SELECT ted_join_cell(ted_pack_document('''', %1$I, ''a''::text, ''{1}''), ''text'', 1, 1) AS found FROM cell_ids)
-		SELECT 10 - count(*) FROM j, ted_unpack_matches(found, (SELECT %1$I FROM cell_ids LIMIT 0), false)
+	PERFORM send_cells('text', 1, 2, 2, format('SELECT ''''::"char", %I, ''a''::text FROM cell_ids', id));
+	EXECUTE format('SELECT 10 - count(*) FROM (SELECT ted_join_cell(packed, sender, seq, ''text'', 1, number, 2, true, (SELECT %1$I FROM cell_ids LIMIT 0)) AS answers FROM packets WHERE step = ''b'' GROUP BY number) g,
+		unnest(answers) a, ted_unpack_pairs(a.packed, (SELECT %1$I FROM cell_ids LIMIT 0))
 		WHERE EXISTS (SELECT FROM cell_ids WHERE %1$I = left_id) AND EXISTS (SELECT FROM cell_ids WHERE %1$I = right_id)', id) INTO lost;
 	RETURN lost;
 END $$;
@@ -143,53 +121,50 @@ SELECT attname, lost(attname) FROM pg_attribute WHERE attrelid = 'cell_ids'::reg
 RESET ALL;
 SET jit = off;
 DROP TABLE cell_ids;
--- bytes that are no text of the database are no id and no document
-\set VERBOSITY terse
-SELECT ted_unpack_matches('\x01060000000100000002c3ff000001', NULL::text, false);
-SELECT ted_unpack_matches('\x010600000001000000026100000001', NULL::text, false);
-SELECT ted_join_cell('\x01060001000000000161' || '\x00000002c3ff'::bytea, 'text', 1, 1);
-SELECT ted_join_cell(overlay(ted_pack_document('', 'b', '{a}'::tree, '{1}') PLACING '\xff' FROM length(ted_pack_document('', 'b', '{a}'::tree, '{1}'))), 'tree', 1, 1);
--- of another encoding, they become this one's; one that there is not, or another one's packet, is refused
-SELECT left_id FROM ted_unpack_matches('\x0108000000010000000261e4000001', NULL::text, false);
-SELECT ted_unpack_matches('\x01ff000000010000000261e4000001', NULL::text, false);
-SELECT ted_unpack_matches('\x0206000000010000000261e4000001', NULL::text, false);
-SELECT ted_join_cell(packed, 'text', 1, 1) FROM unnest(ARRAY[ted_pack_document('', 1, 'a'::text, '{1}'), overlay(ted_pack_document('', 1, 'a'::text, '{1}') PLACING '\x08' FROM 2)]) packed;
-\set VERBOSITY default
+-- a query runs to its end within the call: what it calls cannot close it
+CREATE FUNCTION closing(i integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+	cursor_name text;
+BEGIN
+	FOREACH cursor_name IN ARRAY array(SELECT name FROM pg_cursors) LOOP
+		EXECUTE format('CLOSE %I', cursor_name);
+	END LOOP;
+	RETURN i;
+END $$;
+SELECT count(*) FROM ted_read_documents('SELECT ''''::"char", closing(i), ''x''::text FROM generate_series(1, 300) i', 0, '{0}', NULL, 1, 'text', 1);
 
--- arguments that nothing returns
+-- bytes that are no packet, no text of the database, and no id
 \set VERBOSITY terse
-SELECT ted_rare_tree_nodes('{a}', '\x00', 1);
-SELECT ted_rare_tree_nodes('{a}', ted_label_counts('{a}'::tree), 25);
-SELECT ted_rare_tree_nodes('{a}', ted_label_counts('{a}'::tree), -1);
-SELECT ted_cells_by_nodes('{a}', '\x0102030405');
-SELECT ted_rule_loads('\x');
-SELECT ted_assign_nodes('{1}', ted_label_counts_combine(NULL, NULL), 1, 251);
-SELECT ted_assign_nodes('{1}', ted_label_counts_combine(NULL, NULL), 25, 2);
-SELECT ted_assign_nodes('{1,2,3,4}', ted_label_counts_combine(NULL, NULL), 1, 2);
-SELECT ted_assign_nodes('{1}', NULL, 2, 1);
-SELECT ted_rule_loads(ted_assign_nodes('{}', ted_label_counts_combine(NULL, NULL), 1, 2));
-SELECT ted_cells_by_size(1, 1, '{0,9,0,0,0}');
-SELECT ted_cells_by_size(1, 1, '{0,9}'), ted_cells_by_size(1, -1, '{0,9,1,0,0}');
-SELECT ted_cells_by_size(1, 1, '{NULL,9,1,0,0}');
-SELECT * FROM ted_cut_cells('SELECT 1', 1, NULL, NULL);
-SELECT * FROM ted_cut_cells('CREATE TABLE none ()', 1, NULL, NULL);
-SELECT * FROM ted_cut_cells('SELECT ''''::"char", ''''::text, ''a''::text, ''{2}''::integer[]', 1, NULL, NULL);
-SELECT * FROM ted_cut_cells('SELECT NULL::"char", ''''::text, ''a''::text, ''{1}''::integer[]', 1, NULL, NULL);
-SELECT * FROM ted_cut_cells('SELECT ''''::"char", ''''::text, ''a''::text, ''{1}''::integer[]', 1, ted_label_counts_combine(NULL, NULL), 1);
-SELECT * FROM ted_cut_cells('SELECT 1', 1, ted_label_counts_combine(NULL, NULL), NULL);
-SELECT * FROM ted_cut_cells('SELECT 1', 1, ted_label_counts_combine(NULL, NULL), 25);
-SELECT * FROM ted_cut_cells('SELECT 1', 1, '\x00', 1);
-SELECT * FROM ted_cut_cells(NULL, 1, NULL, NULL);
-SELECT * FROM ted_cut_cells('SELECT 1', 0, NULL, NULL);
-SELECT ted_pack_document('', '1', 1, '{1}');
-SELECT ted_pack_document('', '1', 'a'::text, NULL);
-SELECT ted_join_cell('\x00', 'tree', 1, 1);
-SELECT ted_join_cell(ted_pack_document('x', '1', '{a}'::tree, '{1}'), 'tree', 1, 1);
-SELECT ted_join_cell(ted_pack_document('', '1', '{a}'::text, '{1}'), 'tree', 1, 1);
-SELECT ted_join_cell(ted_pack_document('', '1', '{a}'::tree, '{1}'), NULL, 1, 1);
-SELECT * FROM ted_unpack_matches('\x010600', NULL::integer, true);
-SELECT * FROM ted_unpack_matches('\x01060000000100000001310200', NULL::integer, true);
-SELECT * FROM ted_unpack_matches('\x0106000000010000000131000000', NULL::point, true);
+SELECT ted_unpack_pairs('\x02060000000100000002c3ff000001', NULL::text);
+SELECT ted_unpack_pairs('\x020600000001000000026100000001', NULL::text);
+SELECT * FROM ted_unpack_pairs('\x010600', NULL::integer);
+SELECT * FROM ted_unpack_pairs('\x020600', NULL::integer);
+SELECT * FROM ted_unpack_pairs('\x02060000000100000001310200', NULL::integer);
+SELECT * FROM ted_unpack_pairs('\x02ff00000000', NULL::integer);
+SELECT ted_join_cell('\x0206', 0, 0, 'none', 1, 1, 1, true, NULL::integer);
+SELECT ted_join_cell('\x0206', 0, 0, 'text', 1, 250, 1, true, NULL::integer);
+SELECT ted_join_cell('\x0206', -1, 0, 'text', 1, 1, 1, true, NULL::integer);
+SELECT ted_join_cell('\x0206', 0, 0, 'text', 1, 1, 0, true, NULL::integer);
+SELECT ted_join_cell('\x0206' || '\x78'::bytea, 0, 0, 'text', 1, 1, 1, true, NULL::integer);
+SELECT ted_join_cell('\x0206' || '\x000000000100000000000000013100000002c3ff00'::bytea, 0, 0, 'text', 1, 1, 1, true, NULL::integer);
+SELECT ted_join_cell(NULL, 0, 0, 'text', 1, 1, 1, true, NULL::point);
+SELECT ted_find_shared('k', 0, 0, 0, '\x0206', 1);
+SELECT ted_find_shared('o', 0, 0, 0, '\x0206', 0);
+SELECT ted_find_shared('o', 0, 0, 0, '\x020601', 1);
+SELECT ted_find_shared(NULL, 0, 0, 0, '\x0206', 1);
+SELECT ted_least_keys('k', 0, 0, 0, '\x0206010000000000000001', 1);
+SELECT ted_values('l', 0, 0, 0, '\x0206', 1);
+SELECT ted_document_values('k', 0, 0, 0, '\x0206ff', 1);
+SELECT ted_plan_cells('z', 0, 0, 0, '\x0206', 1, 'tree', NULL);
+SELECT ted_places_of_cells('\x0206');
+SELECT ted_places_of_cells('\x020600000000010000000000000001000000000000000900000000');
+SELECT * FROM ted_send_documents('\x0206', NULL, '\x0206', 0, 0);
+SELECT * FROM ted_read_documents('SELECT 1', 0, '{0}', NULL, 1, 'text', 1);
+SELECT * FROM ted_read_documents('CREATE TABLE none ()', 0, '{0}', NULL, 1, 'text', 1);
+SELECT * FROM ted_read_documents('SELECT ''''::"char", 1, ''{a}''::tree', 0, '{0}', '\x00', 1, 'tree', 1);
+SELECT * FROM ted_read_documents('SELECT ''''::"char", 1, ''a''::text', 0, '{}', NULL, 1, 'text', 1);
+SELECT * FROM ted_read_documents('SELECT NULL::"char", 1, ''a''::text', 0, '{0}', NULL, 1, 'text', 1);
+SELECT * FROM ted_read_documents(NULL, 0, '{0}', NULL, 1, 'text', 1);
 \set VERBOSITY default
 
 -- what a call refuses before it does anything
@@ -212,8 +187,8 @@ SELECT * FROM tree_within_pairs_distributed(NULL, 1, '{cell_server}');
 -- a distance that no server computes
 BEGIN;
 CREATE OR REPLACE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
-	explain boolean, id_type regtype, schemas name[]) RETURNS TABLE (matches bytea, collated oid, query text) LANGUAGE sql
-	AS $$SELECT '\x010600000002000000013100000001320002ff41f0000000000000'::bytea, 0::oid, NULL::text$$;
+	explain boolean, id_type regtype, schemas name[], counted boolean DEFAULT false) RETURNS TABLE (packed bytea, query text, pairs bigint) LANGUAGE sql
+	AS $$SELECT '\x020600000002000000013100000001320002ff41f0000000000000'::bytea, NULL::text, NULL::bigint$$;
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}');
 ROLLBACK;
 -- a small join is done here
@@ -225,7 +200,6 @@ SELECT count(*) FROM cell_docs a JOIN cell_docs b ON lcs_similar(a.doc::text, b.
 
 DROP EXTENSION postgres_fdw CASCADE;
 DROP EXTENSION dblink;
-DROP VIEW cut;
-DROP FUNCTION lost(name), closing(integer), joined(integer, integer), joined_alone(integer, integer), joined_by_rule(integer, integer), expected(integer), cells_by_nodes(integer, integer), rule(integer, integer);
-DROP TABLE cell_ids, cell_docs;
-RESET jit;
+DROP FUNCTION lost(name), closing(integer), check_trees(integer, integer, integer, boolean), check_texts(float8, integer, integer, boolean), trees(text), texts(text),
+	joined(text, float8, integer, integer, text, text), send_cells(text, float8, integer, integer, text, text);
+DROP TABLE packets, cell_ids, cell_docs, cell_texts;
