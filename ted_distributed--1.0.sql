@@ -564,7 +564,7 @@ DECLARE
 	collated oid;
 	condition text; -- on the pairs
 	before text[];
-	behind text := format(' WHERE %I IS NOT NULL', doc);
+	behind text;
 	measure text := CASE kind WHEN 'tree' THEN 'measure::integer' ELSE 'measure' END;
 	keyed boolean := kind = 'tree' AND threshold::float8 BETWEEN 0 AND 24;
 	counts bytea;
@@ -587,6 +587,7 @@ BEGIN
 	before := array(SELECT format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM ', side, id, type, doc,
 								  CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END)
 					FROM unnest(CASE WHEN others IS NULL THEN '{""}' ELSE '{l,r}'::text[] END) side);
+	behind := format(' WHERE %I IS NOT NULL', doc);
 	IF servers IS NULL THEN
 		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
 						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
