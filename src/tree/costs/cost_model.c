@@ -4,7 +4,10 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "miscadmin.h"
+#include "regex/regex.h"
+#include "utils/builtins.h"
 
 #include "../../common/host.h"
 #include "../../common/messages.h"
@@ -15,6 +18,9 @@
 /* Whether nodes of a kind have labels that are texts, and that can be numbers. */
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
 #define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
+
+/* How the expressions of rules are compiled. */
+#define EXPRESSION_FLAGS (REG_ADVANCED | REG_NOSUB)
 
 /* An upper bound on the memory for reading a rule, in addition to the rule and its pattern. */
 #define RULE_OVERHEAD 256
@@ -52,6 +58,10 @@ Overlay(CostTerms *terms, const CostTerms *over)
 		terms->numbers = over->numbers;
 	if (over->ignored != NO_TERM)
 		terms->ignored = over->ignored;
+	if (over->tolerance >= 0)
+		terms->tolerance = over->tolerance;
+	if (over->relative >= 0)
+		terms->relative = over->relative;
 }
 
 /* Whether a rule sets any term. */
@@ -59,7 +69,32 @@ static bool
 HasTerms(const CostTerms *terms)
 {
 	return terms->insert != NO_TERM || terms->delete_ != NO_TERM || terms->rename != NO_TERM ||
-		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM;
+		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM ||
+		   terms->tolerance >= 0 || terms->relative >= 0;
+}
+
+/* Reads a regular expression. */
+bool
+ReadCostExpression(Label expression, text **matches, Node *context)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	volatile bool is_valid = false;
+
+	CheckMemoryLimit((Size) expression.length + VARHDRSZ, "reading a cost model");
+	*matches = cstring_to_text_with_len(expression.bytes, expression.length);
+	PG_TRY();
+	{
+		RE_compile_and_cache(*matches, EXPRESSION_FLAGS, C_COLLATION_OID);
+		is_valid = true;
+	}
+	PG_CATCH();
+	{
+		ReportWithoutValues(caller, context, "invalid cost model",
+							"A regular expression is not valid.",
+							"Write it as for the operator ~.");
+	}
+	PG_END_TRY();
+	return is_valid;
 }
 
 /* Adds a rule, unless it sets no term. */
@@ -79,12 +114,19 @@ CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 	model->rules[model->count++] = *rule;
 }
 
-/* Orders rules by their patterns. */
+/* Orders rules by their patterns, and of equal ones those without an expression first. */
 static int
-CompareRules(const void *a, const void *b)
+CompareRules(const void *x, const void *y)
 {
+	const CostRule *a = x;
+	const CostRule *b = y;
+	int order = ComparePathPatterns(&a->pattern, &b->pattern);
+
 	CHECK_FOR_INTERRUPTS();
-	return ComparePathPatterns(&((const CostRule *) a)->pattern, &((const CostRule *) b)->pattern);
+	if (order != 0 || a->matches == NULL || b->matches == NULL)
+		return order != 0 ? order : (a->matches != NULL) - (b->matches != NULL);
+	return CompareLabels(TextLabel(PointerGetDatum(a->matches)),
+						 TextLabel(PointerGetDatum(b->matches)));
 }
 
 /* Returns the form of a rule. */
@@ -94,7 +136,7 @@ FormOfRule(const CostRule *rule)
 	const PathPattern *pattern = &rule->pattern;
 
 	if (pattern->count == 0)
-		return RULE_ALL;
+		return rule->matches == NULL ? RULE_ALL : RULE_ANY;
 	if (pattern->count > 1 || !pattern->anywhere)
 		return RULE_PATH;
 	return (RuleForm) (RULE_ANY + pattern->steps[0].form);
@@ -107,8 +149,9 @@ IsByPath(const CostRule *rule)
 	RuleForm form = FormOfRule(rule);
 
 	if (form == RULE_BEGINNING || form == RULE_NAME)
-		return rule->terms.ignored <= 0; /* else all nodes below are ignored, too */
-	return form == RULE_ANY || form == RULE_PATH;
+		return rule->terms.ignored <= 0 || rule->matches != NULL; /* else all nodes below are
+																   * ignored, too */
+	return (form == RULE_ANY && rule->pattern.count > 0) || form == RULE_PATH;
 }
 
 /* Whether all costs among some terms are multiples of a unit, in thousandths. */
@@ -131,15 +174,28 @@ ModelFitsScale(const CostModel *model, int32 unit)
 	return FitsScale(&model->terms, unit);
 }
 
+/* Whether some terms compare labels as numbers. */
+static bool
+ComparesNumbers(const CostTerms *terms)
+{
+	return terms->numbers > NUMBERS_EXACT || HasTolerance(terms);
+}
+
+/* Whether some terms compare labels as texts or as numbers. */
+static bool
+IsGraded(const CostTerms *terms)
+{
+	return terms->texts > TED_TEXTS_EXACT || ComparesNumbers(terms);
+}
+
 /* Whether some labels are compared as texts or as numbers. */
 bool
 CostModelIsGraded(const CostModel *model)
 {
 	for (int i = 0; i < model->count; i++)
-		if (model->rules[i].terms.texts > TED_TEXTS_EXACT ||
-			model->rules[i].terms.numbers > NUMBERS_EXACT)
+		if (IsGraded(&model->rules[i].terms))
 			return true;
-	return model->terms.texts > TED_TEXTS_EXACT || model->terms.numbers > NUMBERS_EXACT;
+	return IsGraded(&model->terms);
 }
 
 /* Sorts the rules, and sets the members of the cost model that depend on them. */
@@ -167,11 +223,11 @@ CostModelFinish(CostModel *model, Node *context)
 	}
 	if (model->begin[RULE_ANY] > 0)
 		Overlay(&model->terms, &model->rules[0].terms);
-	model->equates_numbers = model->terms.numbers > NUMBERS_EXACT;
+	model->equates_numbers = ComparesNumbers(&model->terms);
 	for (int i = 0; i < model->count; i++)
 	{
 		model->by_path |= IsByPath(&model->rules[i]);
-		model->equates_numbers |= model->rules[i].terms.numbers > NUMBERS_EXACT;
+		model->equates_numbers |= ComparesNumbers(&model->rules[i].terms);
 	}
 	if (model->terms.ignored > 0)
 		ereturn(context, false,
@@ -211,30 +267,62 @@ typedef struct TermSearch
 	CostTerms terms;
 } TermSearch;
 
-/* Applies a rule to a node if its pattern selects the node or reaches it from the parent. */
+/* Whether a node is a value or a text that matches a regular expression. */
+static bool
+MatchesExpression(const PathNode *node, text *expression)
+{
+	Label value = node->label;
+	Label unquoted;
+
+	if (node->kind < KIND_STRING && node->kind != KIND_VALUE && node->kind != KIND_TEXT)
+		return false;
+	if (node->kind == KIND_STRING)
+		value = memchr(value.bytes, '\\', (size_t) value.length) != NULL &&
+						JsonKeyOfLabel(value, &unquoted)
+					? unquoted
+					: (Label){value.bytes + 1, value.length - 2};
+	CheckMemoryLimit(sizeof(pg_wchar) * ((Size) value.length + 1), "matching an expression");
+	return RE_compile_and_execute(expression, unconstify(char *, value.bytes), value.length,
+								  EXPRESSION_FLAGS, C_COLLATION_OID, 0, NULL);
+}
+
+/*
+ * Applies a rule to a node if its pattern selects the node or reaches it from the parent, and the
+ * node matches its expression.
+ */
 static void
 ApplyRule(TermSearch *search, int rule)
 {
 	const CostRule *applied = &search->model->rules[rule];
 	const PathNode *node = &search->nodes[search->node];
 	bool is_named = PatternIsNamed(&applied->pattern);
+	bool is_selected = PatternSelects(&applied->pattern, search->nodes, search->node);
 	CostTerms terms = applied->terms;
 
 	CHECK_FOR_INTERRUPTS();
-	if (!PatternSelects(&applied->pattern, search->nodes, search->node))
-	{
-		if (is_named && search->owner >= 0 &&
-			PatternSelects(&applied->pattern, search->nodes, search->owner))
-			Overlay(&search->terms, &terms);
+	if (!is_selected && !(is_named && search->owner >= 0 &&
+						  PatternSelects(&applied->pattern, search->nodes, search->owner)))
 		return;
-	}
-	if (is_named &&
+	if (applied->matches != NULL && !MatchesExpression(node, applied->matches))
+		return;
+	if (is_selected && is_named &&
 		(node->kind == KIND_KEY || node->kind == KIND_ATTRIBUTE || node->kind == KIND_ELEMENT))
+	{
 		terms.texts = terms.numbers = NO_TERM;
+		terms.tolerance = terms.relative = NO_TERM;
+	}
 	Overlay(&search->terms, &terms);
 }
 
-/* Returns the index of the rule with a name, or -1. */
+/* Whether a rule is one of those with a name. */
+static bool
+IsNameRule(const CostModel *model, int rule, Label name)
+{
+	return rule < model->begin[RULE_PATH] &&
+		   CompareLabels(model->rules[rule].pattern.steps[0].name, name) == 0;
+}
+
+/* Returns the index of the first rule with a name, or -1. */
 static int
 FindName(const CostModel *model, Label name)
 {
@@ -244,19 +332,16 @@ FindName(const CostModel *model, Label name)
 	while (low < high)
 	{
 		int middle = low + (high - low) / 2;
-		int order = CompareLabels(name, model->rules[middle].pattern.steps[0].name);
 
-		if (order == 0)
-			return middle;
-		if (order < 0)
-			high = middle;
-		else
+		if (CompareLabels(model->rules[middle].pattern.steps[0].name, name) < 0)
 			low = middle + 1;
+		else
+			high = middle;
 	}
-	return -1;
+	return IsNameRule(model, low, name) ? low : -1;
 }
 
-/* Returns the index of the rule with the name of a key, or -1. */
+/* Returns the index of the first rule with the name of a key, or -1. */
 static int
 FindKey(const CostModel *model, Label label)
 {
@@ -303,7 +388,12 @@ ApplyNames(TermSearch *search)
 		}
 	for (int i = 0; i < count; i++)
 		if (rules[i] >= 0 && (i == 0 || rules[i] != rules[i - 1]))
-			ApplyRule(search, rules[i]);
+		{
+			Label name = search->model->rules[rules[i]].pattern.steps[0].name;
+
+			for (int rule = rules[i]; IsNameRule(search->model, rule, name); rule++)
+				ApplyRule(search, rule);
+		}
 }
 
 /* Returns the terms that apply to a node. */
@@ -321,7 +411,10 @@ CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 	if (!HAS_TEXT(kind))
 		search.terms.texts = TED_TEXTS_EXACT;
 	if (!HAS_NUMBER(kind))
+	{
 		search.terms.numbers = NUMBERS_EXACT;
+		search.terms.tolerance = search.terms.relative = 0;
+	}
 	for (int i = model->begin[RULE_ANY]; i < model->begin[RULE_NAME]; i++)
 		ApplyRule(&search, i);
 	ApplyNames(&search);

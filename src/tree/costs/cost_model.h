@@ -46,17 +46,21 @@ typedef struct CostTerms
 	int32 insert;
 	int32 delete_;
 	int32 rename;
-	int texts;   /* a TedTextMeasure */
-	int numbers; /* a NumberMeasure */
-	int ignored; /* 1: the selected nodes and all nodes below them cost nothing */
+	int texts;        /* a TedTextMeasure */
+	int numbers;      /* a NumberMeasure */
+	int ignored;      /* 1: the selected nodes and all nodes below them cost nothing */
+	float8 tolerance; /* numbers that differ by no more than this are the same */
+	float8 relative;  /* the same, as a part of the larger absolute value */
 } CostTerms;
 
-#define NO_TERMS ((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
+#define NO_TERMS                                                                                   \
+	((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
 
-/* A rule: terms for the nodes that a pattern selects. */
+/* A rule: terms for the nodes that a pattern selects, and that match an expression. */
 typedef struct CostRule
 {
 	PathPattern pattern;
+	text *matches; /* regular expression, of values and texts; NULL for nodes of any kind */
 	CostTerms terms;
 } CostRule;
 
@@ -64,7 +68,7 @@ typedef struct CostRule
 typedef enum RuleForm
 {
 	RULE_ALL,
-	RULE_ANY,       /* one step from anywhere: a star */
+	RULE_ANY,       /* one step from anywhere: a star; all values that match an expression */
 	RULE_KIND,      /* one step from anywhere: a kind */
 	RULE_BEGINNING, /* one step from anywhere: the beginning of a name */
 	RULE_NAME,      /* one step from anywhere: a name */
@@ -96,8 +100,14 @@ typedef struct CostModel
 extern CostModel *CostModelCreate(void);
 
 /*
- * Adds a rule.  The model keeps a reference to the rule's pattern, which takes `bytes` of
- * memory.
+ * Reads a regular expression for the `matches` of a rule.  If it is invalid, raises an error, or
+ * reports it to `context`, if that is not NULL, and returns false.
+ */
+extern bool ReadCostExpression(Label expression, text **matches, Node *context);
+
+/*
+ * Adds a rule.  The model keeps references to the rule's pattern and expression, which take `bytes`
+ * of memory.
  */
 extern void CostModelAdd(CostModel *model, const CostRule *rule, Size bytes);
 
@@ -129,6 +139,13 @@ typedef struct NodeCosts
 
 /* Sets lower and upper bounds on the costs of a node. */
 extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
+
+/* Whether numbers of some nodes are the same if they differ little. */
+static inline bool
+HasTolerance(const CostTerms *terms)
+{
+	return terms->tolerance > 0 || terms->relative > 0;
+}
 
 /* Whether some labels are compared as texts or as numbers. */
 extern bool CostModelIsGraded(const CostModel *model);

@@ -193,19 +193,22 @@ tree_costs_symmetric(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(CostModelIsSymmetric(DatumGetJsonCostModel(PG_GETARG_DATUM(0))));
 }
 
-/* Adds rules that ignore the nodes that some patterns select. */
+/*
+ * Adds rules that ignore the nodes that some patterns select or, with `are_values`, the values
+ * that match regular expressions.
+ */
 static void
-IgnorePatterns(CostModel *model, ArrayType *patterns)
+AddIgnored(CostModel *model, ArrayType *ignored, bool are_values)
 {
 	Datum *values;
 	bool *nulls;
 	int count;
 
-	deconstruct_array(patterns, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
+	deconstruct_array(ignored, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
 	for (int i = 0; i < count; i++)
 	{
 		CostRule rule = {.terms = NO_TERMS};
-		Label pattern;
+		Label text;
 
 		if (nulls[i])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -213,9 +216,11 @@ IgnorePatterns(CostModel *model, ArrayType *patterns)
 							errdetail("A null selects no node."),
 							errhint("Remove nulls with array_remove().")));
 		rule.terms.ignored = 1;
-		pattern = TextLabel(values[i]);
-		ReadPathPattern(pattern, &rule.pattern, NULL);
-		CostModelAdd(model, &rule, PathPatternBytes(pattern.length));
+		text = TextLabel(values[i]);
+		if (are_values)
+			ReadCostExpression(text, &rule.matches, NULL);
+		ReadPathPattern(are_values ? (Label){"*", 1} : text, &rule.pattern, NULL);
+		CostModelAdd(model, &rule, PathPatternBytes(text.length));
 	}
 }
 
@@ -235,9 +240,12 @@ tree_costs(PG_FUNCTION_ARGS)
 	ReadCost(PG_GETARG_FLOAT8(2), "rename", &terms->rename, NULL);
 	ReadTextMeasure(TextLabel(PG_GETARG_DATUM(3)), &terms->texts, NULL);
 	ReadNumberMeasure(TextLabel(PG_GETARG_DATUM(4)), &terms->numbers, NULL);
-	IgnorePatterns(model, PG_GETARG_ARRAYTYPE_P(5));
+	AddIgnored(model, PG_GETARG_ARRAYTYPE_P(5), false);
 	ReadCostRules(model, &PG_GETARG_JSONB_P(6)->root, NULL);
 	ReadArrayOrder(TextLabel(PG_GETARG_DATUM(7)), &model->arrays, NULL);
+	ReadTolerance(PG_GETARG_FLOAT8(8), "tolerance", &terms->tolerance, NULL);
+	ReadTolerance(PG_GETARG_FLOAT8(9), "relative_tolerance", &terms->relative, NULL);
+	AddIgnored(model, PG_GETARG_ARRAYTYPE_P(10), true);
 	CostModelFinish(model, NULL);
 	NoticeIdleRenames(model);
 	EndReading(&reading);

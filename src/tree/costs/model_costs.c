@@ -5,9 +5,13 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
+#include <float.h>
 #include <math.h>
 
+#include "common/shortest_dec.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "../../common/host.h"
 #include "../../common/messages.h"
@@ -23,6 +27,9 @@
 
 /* An upper bound on the memory of a number in bytes, in addition to its digits. */
 #define NUMBER_BYTES (LABEL_MAX_OVERHEAD + 2 * sizeof(int32) + 32)
+
+/* Longer numbers are compared as float8, not as decimals. */
+#define LONGEST_EXACT_NUMBER 1000
 
 /* Patterns are not checked if patterns times nodes exceed this. */
 #define MOST_PATTERN_CHECKS (10 * 1000 * 1000)
@@ -41,7 +48,7 @@ typedef struct CostLabel
 	uint32 kinds;   /* bits of the kinds of nodes known to have it */
 	CostTerms terms;
 	GradedText text; /* the part of the label that is compared */
-	bool is_number;  /* renaming is graded by the difference of numbers */
+	bool is_number;  /* renaming depends on the difference of numbers */
 	float8 number;
 } CostLabel;
 
@@ -80,12 +87,85 @@ struct ModelCosts
 	int32 remembered;       /* pairs of labels for which `labels.cache` has room */
 	void *remembered_bytes; /* memory of `labels.cache` */
 	TextGrader *grader;     /* NULL if costs are not graded */
+	MemoryContext exact;    /* for comparing numbers as decimals, or NULL */
 	LabelTable *numbers;    /* numbers by value, if equal ones are equal labels; else NULL */
 	int32 *number_spelling; /* first spelling of each number */
 	int32 number_capacity;
 	TedLabelCosts labels;
 	TedCosts costs;
 };
+
+/* Returns a number as a numeric; one too near to 0 for float8 is 0. */
+static Datum
+NumericOf(float8 number, Label digits)
+{
+	const char *text = number == 0 ? "0" : pnstrdup(digits.bytes, (Size) digits.length);
+
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
+							   Int32GetDatum(-1));
+}
+
+/* Returns a tolerance as the numeric that has its shortest decimal form. */
+static Datum
+NumericOfTolerance(float8 tolerance)
+{
+	char digits[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+	double_to_shortest_decimal_buf(tolerance, digits);
+	return NumericOf(tolerance, (Label){digits, (int) strlen(digits)});
+}
+
+/* Whether two numbers differ by no more than tolerances, computed without rounding. */
+static bool
+AreExactlyWithin(ModelCosts *costs, const CostLabel *x, const CostLabel *y, float8 absolute,
+				 float8 relative)
+{
+	MemoryContext caller;
+	Datum a;
+	Datum b;
+	Datum difference;
+	Datum allowed;
+	bool within;
+
+	if (costs->exact == NULL)
+		costs->exact = AllocSetContextCreate(costs->context, "exact numbers", ALLOCSET_SMALL_SIZES);
+	caller = MemoryContextSwitchTo(costs->exact);
+	a = NumericOf(x->number, x->text.label);
+	b = NumericOf(y->number, y->text.label);
+	difference = DirectFunctionCall1(numeric_abs, DirectFunctionCall2(numeric_sub, a, b));
+	allowed =
+		DirectFunctionCall2(numeric_mul, NumericOfTolerance(relative),
+							DirectFunctionCall2(numeric_larger, DirectFunctionCall1(numeric_abs, a),
+												DirectFunctionCall1(numeric_abs, b)));
+	allowed = DirectFunctionCall2(numeric_larger, allowed, NumericOfTolerance(absolute));
+	within = DatumGetBool(DirectFunctionCall2(numeric_le, difference, allowed));
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(costs->exact);
+	return within;
+}
+
+/*
+ * Whether two numbers differ by no more than the tolerances of both labels.  Where rounding could
+ * decide, the numbers are compared as decimals, up to LONGEST_EXACT_NUMBER characters.
+ */
+static bool
+AreWithinTolerance(ModelCosts *costs, const CostLabel *x, const CostLabel *y)
+{
+	float8 absolute = Min(x->terms.tolerance, y->terms.tolerance);
+	float8 relative = Min(x->terms.relative, y->terms.relative);
+	float8 greater = Max(fabs(x->number), fabs(y->number));
+	float8 difference = fabs(x->number - y->number);
+	float8 allowed = Max(absolute, relative * greater);
+	float8 rounding = 8 * DBL_EPSILON * (greater + difference + allowed) + DBL_MIN;
+
+	if (allowed == 0 || difference >= allowed + rounding)
+		return false;
+	if (difference <= allowed - rounding)
+		return true;
+	if (Max(x->text.label.length, y->text.label.length) > LONGEST_EXACT_NUMBER)
+		return difference <= allowed;
+	return AreExactlyWithin(costs, x, y, absolute, relative);
+}
 
 /* Returns the cost of renaming a label, in units. */
 static int32
@@ -95,13 +175,16 @@ RenameCost(void *context, int32 from, int32 to)
 	CostLabel *x = &costs->label[from];
 	CostLabel *y = &costs->label[to];
 	int32 cost = Max(x->terms.rename, y->terms.rename);
+	bool are_numbers = x->is_number && y->is_number;
 
 	if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
+		return 0;
+	if (are_numbers && AreWithinTolerance(costs, x, y))
 		return 0;
 	if (cost == TED_NEVER_RENAMED)
 		return costs->delete_[from] + costs->insert[to] + 1;
 	cost /= costs->unit;
-	if (x->is_number && y->is_number)
+	if (are_numbers && x->terms.numbers == NUMBERS_RELATIVE && y->terms.numbers == NUMBERS_RELATIVE)
 		return ted_number_cost(x->number, y->number, cost);
 	if (x->terms.texts == y->terms.texts && x->terms.texts != TED_TEXTS_EXACT)
 		return GradeTexts(costs->grader, &x->text, &y->text, (TedTextMeasure) x->terms.texts, cost);
@@ -126,11 +209,13 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 	ModelCosts *costs = context;
 	CostLabel *label = &costs->label[id];
 
-	*traits = (TedLabelTraits){.rename = costs->traits[id].rename,
-							   .like = LabelAlike(costs, label),
-							   .measure = (TedTextMeasure) label->terms.texts,
-							   .is_number = label->is_number,
-							   .number = label->number};
+	*traits =
+		(TedLabelTraits){.rename = costs->traits[id].rename,
+						 .like = LabelAlike(costs, label),
+						 .measure = (TedTextMeasure) label->terms.texts,
+						 .is_number = label->is_number && label->terms.numbers == NUMBERS_RELATIVE,
+						 .number = label->number,
+						 .has_tolerance = label->is_number && HasTolerance(&label->terms)};
 	if (traits->measure != TED_TEXTS_EXACT)
 	{
 		Symbols symbols = GradedSymbols(costs->grader, &label->text);
@@ -355,11 +440,11 @@ ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 }
 
 /*
- * Widens the bounds on all costs by the terms of a label.  `is_split` says that another
- * label has the same spelling.
+ * Widens the bounds on all costs by the terms of a label.  `is_alike` says that renaming it to
+ * another label can be free.
  */
 static void
-WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
+WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_alike)
 {
 	TedUniformCosts *least = &costs->labels.least;
 	TedUniformCosts *most = &costs->labels.most;
@@ -383,7 +468,7 @@ WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 		least->rename = Min(least->rename, is_graded ? Min(rename, 1) : rename);
 		most->rename = Max(most->rename, rename);
 	}
-	if (is_split)
+	if (is_alike)
 		least->rename = 0;
 	if (costs->has_never)
 		most->rename = Max(most->rename, most->insert + most->delete_ + 1);
@@ -435,7 +520,7 @@ AddLabel(ModelCosts *costs, const CostLabel *added)
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	costs->graded += terms->texts != TED_TEXTS_EXACT;
-	WidenBounds(costs, terms, *first >= 0);
+	WidenBounds(costs, terms, *first >= 0 || (label->is_number && HasTolerance(terms)));
 	costs->has_ignored |= terms->ignored;
 	if (terms->ignored && costs->ignored_left_out)
 		costs->labels.least = least;
@@ -448,7 +533,8 @@ static bool
 SameTerms(const CostTerms *a, const CostTerms *b)
 {
 	return a->insert == b->insert && a->delete_ == b->delete_ && a->rename == b->rename &&
-		   a->texts == b->texts && a->numbers == b->numbers && a->ignored == b->ignored;
+		   a->texts == b->texts && a->numbers == b->numbers && a->ignored == b->ignored &&
+		   a->tolerance == b->tolerance && a->relative == b->relative;
 }
 
 /* The terms of ignored nodes. */
@@ -467,8 +553,8 @@ LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms
 	terms.ignored = Max(terms.ignored, 0);
 	wanted.terms = terms;
 	wanted.text.label = ComparedText(costs, spelling, kind);
-	wanted.is_number =
-		terms.numbers == NUMBERS_RELATIVE && ReadNumberLabel(wanted.text.label, &wanted.number);
+	wanted.is_number = (terms.numbers == NUMBERS_RELATIVE || HasTolerance(&terms)) &&
+					   ReadNumberLabel(wanted.text.label, &wanted.number);
 	wanted.kinds = wanted.spelling == spelling ? 1u << kind : 0;
 	for (int32 id = costs->spelling[wanted.spelling].first; id >= 0; id = costs->label[id].next)
 	{

@@ -68,7 +68,7 @@ extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
 typedef struct LabelGrade
 {
 	TedTextMeasure texts;
-	bool is_number; /* two such labels are compared as numbers */
+	bool is_number; /* two such labels are compared as numbers, perhaps as others then */
 	Label text;     /* the part of the label that is compared */
 	int32 like;     /* an earlier label with the same spelling, or -1 */
 } LabelGrade;
