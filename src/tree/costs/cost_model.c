@@ -188,6 +188,16 @@ IsGraded(const CostTerms *terms)
 	return terms->texts > TED_TEXTS_EXACT || ComparesNumbers(terms);
 }
 
+/* Whether some numbers are the same if they differ little. */
+bool
+CostModelHasTolerance(const CostModel *model)
+{
+	for (int i = 0; i < model->count; i++)
+		if (HasTolerance(&model->rules[i].terms))
+			return true;
+	return HasTolerance(&model->terms);
+}
+
 /* Whether some labels are compared as texts or as numbers. */
 bool
 CostModelIsGraded(const CostModel *model)

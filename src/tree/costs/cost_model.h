@@ -147,6 +147,9 @@ HasTolerance(const CostTerms *terms)
 	return terms->tolerance > 0 || terms->relative > 0;
 }
 
+/* Whether some numbers are the same if they differ little. */
+extern bool CostModelHasTolerance(const CostModel *model);
+
 /* Whether some labels are compared as texts or as numbers. */
 extern bool CostModelIsGraded(const CostModel *model);
 

@@ -215,7 +215,7 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 						 .measure = (TedTextMeasure) label->terms.texts,
 						 .is_number = label->is_number && label->terms.numbers == NUMBERS_RELATIVE,
 						 .number = label->number,
-						 .has_tolerance = label->is_number && HasTolerance(&label->terms)};
+						 .has_tolerance = costs->traits[id].has_tolerance};
 	if (traits->measure != TED_TEXTS_EXACT)
 	{
 		Symbols symbols = GradedSymbols(costs->grader, &label->text);
@@ -516,11 +516,12 @@ AddLabel(ModelCosts *costs, const CostLabel *added)
 																   : terms->rename / costs->unit,
 					  .is_graded = label->is_number || costs->spelling[label->spelling].has_value ||
 								   terms->texts != TED_TEXTS_EXACT,
-					  .is_ignored = terms->ignored != 0};
+					  .is_ignored = terms->ignored != 0,
+					  .has_tolerance = label->is_number && HasTolerance(terms)};
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	costs->graded += terms->texts != TED_TEXTS_EXACT;
-	WidenBounds(costs, terms, *first >= 0 || (label->is_number && HasTolerance(terms)));
+	WidenBounds(costs, terms, *first >= 0 || costs->traits[costs->count].has_tolerance);
 	costs->has_ignored |= terms->ignored;
 	if (terms->ignored && costs->ignored_left_out)
 		costs->labels.least = least;

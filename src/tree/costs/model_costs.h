@@ -55,10 +55,11 @@ extern void WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedT
 /* The properties of a label of relabelled trees that filters use. */
 typedef struct LabelTraits
 {
-	int32 spelling;  /* id in the label table, or that of an earlier equal number */
-	int32 rename;    /* cost of renaming it, before grading, or TED_NEVER_RENAMED */
-	bool is_graded;  /* renaming it to another graded label can cost almost nothing */
-	bool is_ignored; /* its nodes cost nothing, and match no other nodes */
+	int32 spelling;     /* id in the label table, or that of an earlier equal number */
+	int32 rename;       /* cost of renaming it, before grading, or TED_NEVER_RENAMED */
+	bool is_graded;     /* renaming it to another graded label can cost almost nothing */
+	bool is_ignored;    /* its nodes cost nothing, and match no other nodes */
+	bool has_tolerance; /* renaming it to a number near it is free */
 } LabelTraits;
 
 /* Returns the properties of a label that filters use. */

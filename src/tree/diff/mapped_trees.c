@@ -142,6 +142,7 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 	Size size = (Size) side->tree.size;
 	uint8 *kind = palloc_extended(size, MCXT_ALLOC_HUGE);
 	bool *ignored = costs == NULL ? NULL : palloc_extended(size, MCXT_ALLOC_HUGE);
+	bool *near = trees->has_tolerance ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
 
 	for (int32 x = side->tree.size - 1; x >= 0; x--)
 	{
@@ -152,12 +153,14 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 										   : (uint8) NameKindInXml(label, trees->marks);
 		if (ignored != NULL)
 			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
+		if (near != NULL)
+			near[x] = TraitsOfLabel(costs, relabelled->label[x]).has_tolerance;
 	}
 	if (trees->marks != NO_MARKS)
 		for (int32 x = 0; x < side->tree.size; x++)
 			if (kind[x] == NAME_ATTRIBUTE && side->tree.subtree_size[x] > 1)
 				kind[x - 1] = NAME_LITERAL;
-	return (NamedTree){relabelled, side->tree.label, kind, ignored, side->map};
+	return (NamedTree){relabelled, side->tree.label, kind, ignored, near, side->map};
 }
 
 /* Compares names in the order of members and attributes in documents. */
@@ -333,6 +336,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	TedTree b = trees->b.tree;
 
 	trees->has_model = model != NULL;
+	trees->has_tolerance = model != NULL && CostModelHasTolerance(model);
 	if (model != NULL)
 	{
 		costs = ModelCostsCreate(model, trees->labels, trees->marks);

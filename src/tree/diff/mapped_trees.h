@@ -41,11 +41,12 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	LabelMarks marks; /* set by the caller */
-	bool has_ignored; /* set by the caller: ignored nodes can have partners, too */
-	bool has_numbers; /* set by the caller: labels have all digits of numbers */
-	bool has_model;   /* a cost model says what is a difference */
-	bool is_optimal;  /* the mapping is optimal; by names, see MapByName() */
+	LabelMarks marks;   /* set by the caller */
+	bool has_ignored;   /* set by the caller: ignored nodes can have partners, too */
+	bool has_numbers;   /* set by the caller: labels have all digits of numbers */
+	bool has_model;     /* a cost model says what is a difference */
+	bool has_tolerance; /* numbers may be the same though their digits differ */
+	bool is_optimal;    /* the mapping is optimal; by names, see MapByName() */
 } MappedTrees;
 
 /*

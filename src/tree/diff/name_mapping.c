@@ -181,6 +181,13 @@ IsIgnored(const NameSide *side, int32 node)
 	return side->doc.ignored != NULL && side->doc.ignored[node];
 }
 
+/* Whether a node is a number that may be the same as another one, with another hash. */
+static inline bool
+IsNear(const NameSide *side, int32 node)
+{
+	return side->doc.near != NULL && side->doc.near[node];
+}
+
 /* Sets the children, weights, hashes and marks of all nodes, and clears the map. */
 static void
 InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool is_first,
@@ -224,12 +231,17 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 			int32 child = side->child[i];
 			uint64 below = side->hash[child];
 
-			side->marks[x] |= ChildCount(side, child) == 0
-								  ? UINT64CONST(1) << (HashNumber(below + (uint64) label) >> 58)
-								  : side->marks[child];
+			if (ChildCount(side, child) > 0)
+				side->marks[x] |= side->marks[child];
+			else
+				side->marks[x] |=
+					UINT64CONST(1)
+					<< (HashNumber((IsNear(side, child) ? 0 : below) + (uint64) label) >> 58);
 			hash = any_order ? hash + HashNumber(below) : hash_combine64(hash, below);
 		}
 		side->hash[x] = HashNumber(hash + (uint64) (end - side->first[x]));
+		if (IsNear(side, x))
+			side->marks[x] = 1;
 		doc->map[x] = -1;
 	}
 }
@@ -287,6 +299,8 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 		(weight_x - WeightBelow(&mapping->a, x) + weight_y - WeightBelow(&mapping->b, y) - rename) *
 		GAIN_OF_COST;
 	gain += GainOfChildren(mapping, x, y, false);
+	if (rename == 0 && IsNear(&mapping->a, x) && IsNear(&mapping->b, y))
+		gain++;
 	if (gain < 0)
 		gain = NO_GAIN;
 	if (kept != NULL)
@@ -1066,9 +1080,15 @@ PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction 
 static int64
 PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainFunction gain_of)
 {
-	int64 sum = PairEqualContents(mapping, list_a, list_b, gain_of);
-	ChildList a = ListRest(list_a);
-	ChildList b = ListRest(list_b);
+	int64 sum = 0;
+	ChildList a;
+	ChildList b;
+
+	/* a number that is the same as two others may have to leave its equal to the other one */
+	if (list_a->side->doc.near == NULL || !AreShort(mapping, list_a, list_b))
+		sum = PairEqualContents(mapping, list_a, list_b, gain_of);
+	a = ListRest(list_a);
+	b = ListRest(list_b);
 
 	if (a.count > 0 && b.count > 0)
 	{

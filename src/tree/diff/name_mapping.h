@@ -42,6 +42,7 @@ typedef struct NamedTree
 	const int32 *name;   /* original labels */
 	const uint8 *kind;   /* NameKind of each node */
 	const bool *ignored; /* ignored nodes and those below have no partners; NULL if none is */
+	const bool *near;    /* numbers that may be the same as others; NULL if none is */
 	int32 *map;          /* set by MapByName(): partner, or -1 */
 } NamedTree;
 
@@ -59,7 +60,7 @@ typedef int (*LikenessOfNames)(const void *arg, int32 name, int32 other);
 #define EQUAL_NAMES 16
 
 /* Bytes of memory that the mapping takes for each node. */
-#define NAME_MAPPING_NODE_BYTES 40
+#define NAME_MAPPING_NODE_BYTES 41
 
 /*
  * Maps the documents.  Returns whether all lists of children were short enough to be
