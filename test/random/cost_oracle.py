@@ -15,15 +15,15 @@ from fractions import Fraction
 import oracle
 import patterns
 
-Terms = namedtuple("Terms", "ins del_ ren texts numbers ignore tolerance relative")
-Node = namedtuple("Node", "label kind terms value")
+Terms = namedtuple("Terms", "ins del_ ren texts numbers ignore tolerance relative unordered")
+Node = namedtuple("Node", "label kind terms value key")
 
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 NEVER = float("inf")
-IGNORED = Terms(0, 0, NEVER, "exact", "exact", True, 0, 0)
+IGNORED = Terms(0, 0, NEVER, "exact", "exact", True, 0, 0, False)
 DEFAULTS = {
     "insert": 1, "delete": 1, "rename": 1, "texts": "exact", "numbers": "exact", "ignore": False,
-    "tolerance": 0, "relative_tolerance": 0,
+    "tolerance": 0, "relative_tolerance": 0, "unordered": False,
 }
 OF_VALUES = ("texts", "numbers", "tolerance", "relative_tolerance")
 
@@ -84,6 +84,46 @@ def matches(rule, place):
     return re.search(rule["matches"], text, re.ASCII | re.DOTALL) is not None
 
 
+def last_star(pattern):
+    """The index of the last star among the steps of a pattern."""
+    return max(i for i, (form, _) in enumerate(pattern.steps) if form == "any")
+
+
+def has_keyed_elements(pattern, array):
+    """Whether the pattern of a key leads through an array."""
+    steps = pattern.steps[: last_star(pattern)]
+    path = (*array.above, array) if array.is_step else array.above
+    if not steps:
+        return pattern.anywhere or not path
+    return bool(path) and patterns.selects(pattern._replace(steps=steps), path[-1]._replace(above=path[:-1]))
+
+
+def keys_of(tree, place, pattern, depth, model):
+    """The values of the nodes below a place that are keys of the element at a depth of steps."""
+    for label, children in tree[1]:
+        below = patterns.place_below(label, kind_of(label, place.kind, not children), place)
+        if patterns.selects(pattern, below):
+            if len(below.above) - (len(pattern.steps) - 1 - last_star(pattern)) == depth:
+                yield tuple(with_values(child, model) for child in children)
+        yield from keys_of((label, children), below, pattern, depth, model)
+
+
+def with_values(tree, model):
+    """A tree whose labels are what equal ones have in common."""
+    return value_of(tree[0], model), tuple(with_values(child, model) for child in tree[1])
+
+
+def key_of(tree, place, above, model):
+    """The key of an element of an array, or None."""
+    if above is None or above.kind != "array":
+        return None
+    rules = [(patterns.parse(rule["pattern"]), rule) for rule in model.get("rules", []) if rule.get("key")]
+    for pattern, _ in sorted(rules, key=lambda rule: patterns.order(rule[0])):
+        for key in keys_of(tree, place, pattern, len(place.above), model):
+            return key
+    return None
+
+
 def terms_of(model, place, owner):
     """What a model says of a node below another one, or below none."""
     said = {**DEFAULTS, **model}
@@ -104,11 +144,17 @@ def terms_of(model, place, owner):
             said.update({name: said for name, said in rule.items() if not owns or name not in OF_VALUES})
         elif named and patterns.is_value(place, owner) and patterns.selects(pattern, owner):
             said.update(rule)
+        elif named and place.kind == "array" and owner and owner.kind == "key" and patterns.selects(pattern, owner):
+            said["unordered"] = rule.get("unordered", said["unordered"])
+        if rule.get("key") and place.kind == "array" and has_keyed_elements(pattern, place):
+            said["unordered"] = True
     if said["ignore"]:
         return IGNORED
     costs = [thousandths(said[name]) for name in ("insert", "delete", "rename")]
     tolerances = [Fraction(said[name]) for name in ("tolerance", "relative_tolerance")]
-    return Terms(*costs, said["texts"], said["numbers"], False, *tolerances)
+    unordered = said["unordered"] and place.kind in ("array", "element")
+    unordered |= place.kind == "array" and model.get("arrays") == "unordered"
+    return Terms(*costs, said["texts"], said["numbers"], False, *tolerances, unordered)
 
 
 def has_tolerance(said):
@@ -134,7 +180,8 @@ def annotated(tree, model, above=None, ignored=False):
     place = patterns.place_below(label, kind, above)
     terms = IGNORED if ignored else terms_of(model, place, above)
     below = tuple(annotated(child, model, place, terms.ignore) for child in children)
-    return Node(label, kind, terms, value_of(label, model)), below
+    key = None if ignored or terms.ignore else key_of(tree, place, above, model)
+    return Node(label, kind, terms, value_of(label, model), key), below
 
 
 def compared(node):
@@ -202,6 +249,8 @@ def are_near(x, y):
 
 def rename(x, y):
     """What it costs to rename a node to another one."""
+    if x.key != y.key and None not in (x.key, y.key):
+        return NEVER
     if x.value == y.value and x.terms.ignore == y.terms.ignore:
         return 0
     if are_near(x, y):

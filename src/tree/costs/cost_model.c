@@ -62,6 +62,8 @@ Overlay(CostTerms *terms, const CostTerms *over)
 		terms->tolerance = over->tolerance;
 	if (over->relative >= 0)
 		terms->relative = over->relative;
+	if (over->unordered != NO_TERM)
+		terms->unordered = over->unordered;
 }
 
 /* Whether a rule sets any term. */
@@ -70,7 +72,7 @@ HasTerms(const CostTerms *terms)
 {
 	return terms->insert != NO_TERM || terms->delete_ != NO_TERM || terms->rename != NO_TERM ||
 		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM ||
-		   terms->tolerance >= 0 || terms->relative >= 0;
+		   terms->tolerance >= 0 || terms->relative >= 0 || terms->unordered != NO_TERM;
 }
 
 /* Reads a regular expression. */
@@ -101,7 +103,7 @@ ReadCostExpression(Label expression, text **matches, Node *context)
 void
 CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 {
-	if (!HasTerms(&rule->terms))
+	if (!HasTerms(&rule->terms) && !rule->is_key)
 		return;
 	model->bytes += bytes + RULE_OVERHEAD;
 	if (model->count == model->capacity)
@@ -148,6 +150,8 @@ IsByPath(const CostRule *rule)
 {
 	RuleForm form = FormOfRule(rule);
 
+	if (rule->terms.unordered > 0)
+		return true; /* what is below may depend on it */
 	if (form == RULE_BEGINNING || form == RULE_NAME)
 		return rule->terms.ignored <= 0 || rule->matches != NULL; /* else all nodes below are
 																   * ignored, too */
@@ -208,6 +212,16 @@ CostModelIsGraded(const CostModel *model)
 	return IsGraded(&model->terms);
 }
 
+/* Whether the pattern of a rule for keys leads to an array, to its elements, and to their keys. */
+static bool
+IsKeyPattern(const PathPattern *pattern)
+{
+	for (int i = 0; i < pattern->count - 1; i++)
+		if (pattern->steps[i].form == STEP_ANY)
+			return pattern->steps[pattern->count - 1].form >= STEP_BEGINNING;
+	return false;
+}
+
 /* Sorts the rules, and sets the members of the cost model that depend on them. */
 bool
 CostModelFinish(CostModel *model, Node *context)
@@ -234,8 +248,20 @@ CostModelFinish(CostModel *model, Node *context)
 	if (model->begin[RULE_ANY] > 0)
 		Overlay(&model->terms, &model->rules[0].terms);
 	model->equates_numbers = ComparesNumbers(&model->terms);
+	model->has_unordered = model->arrays != ARRAYS_ORDERED || model->terms.unordered > 0;
+	model->by_path = model->terms.unordered > 0;
 	for (int i = 0; i < model->count; i++)
 	{
+		if (model->rules[i].is_key && !IsKeyPattern(&model->rules[i].pattern))
+			ereturn(context, false,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid cost model"),
+					 ValueDetail("A pattern names no key of elements of an array.",
+								 "The pattern \"%s\" names no key of elements of an array.",
+								 WritePathPattern(&model->rules[i].pattern)),
+					 errhint("Write the path to an array, a star for its elements, and the "
+							 "path to the key in an element: \"/items/*/sku\".")));
+		model->has_keys |= model->rules[i].is_key;
+		model->has_unordered |= model->rules[i].is_key || model->rules[i].terms.unordered > 0;
 		model->by_path |= IsByPath(&model->rules[i]);
 		model->equates_numbers |= ComparesNumbers(&model->rules[i].terms);
 	}
@@ -267,13 +293,47 @@ IsValueOf(TreeKind kind, TreeKind above)
 	}
 }
 
+/* Returns the element of an array whose key a node is by a rule, or -1. */
+int32
+ElementOfKey(const CostRule *rule, const PathNode *nodes, int32 node)
+{
+	const PathPattern *pattern = &rule->pattern;
+	int32 element = node;
+
+	if (!rule->is_key || !PatternSelects(pattern, nodes, node))
+		return -1;
+	for (int i = pattern->count - 1; pattern->steps[i].form != STEP_ANY; i--)
+		do
+			element = nodes[element].above;
+		while (!nodes[element].is_step);
+	return nodes[element].above >= 0 && nodes[nodes[element].above].kind == KIND_ARRAY ? element
+																					   : -1;
+}
+
+/* Whether an array is one whose elements have keys by a rule. */
+static bool
+HasKeyedElements(const CostRule *rule, const PathNode *nodes, int32 array)
+{
+	PathPattern path = rule->pattern;
+	int32 step = array;
+
+	while (path.steps[path.count - 1].form != STEP_ANY)
+		path.count--;
+	path.count--;
+	while (step >= 0 && !nodes[step].is_step)
+		step = nodes[step].above;
+	if (path.count == 0)
+		return path.anywhere || step < 0;
+	return step >= 0 && PatternSelects(&path, nodes, step);
+}
+
 /* A node whose terms are being determined. */
 typedef struct TermSearch
 {
 	const CostModel *model;
 	const PathNode *nodes;
 	int32 node;
-	int32 owner; /* the parent, if the node is its value, or -1 */
+	int32 owner; /* the parent, if the node is its value, or an array that is, or -1 */
 	CostTerms terms;
 } TermSearch;
 
@@ -315,6 +375,12 @@ ApplyRule(TermSearch *search, int rule)
 		return;
 	if (applied->matches != NULL && !MatchesExpression(node, applied->matches))
 		return;
+	if (!is_selected && node->kind == KIND_ARRAY)
+	{
+		if (terms.unordered != NO_TERM)
+			search->terms.unordered = terms.unordered;
+		return;
+	}
 	if (is_selected && is_named &&
 		(node->kind == KIND_KEY || node->kind == KIND_ATTRIBUTE || node->kind == KIND_ELEMENT))
 	{
@@ -412,11 +478,12 @@ CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 {
 	TreeKind kind = nodes[node].kind;
 	int32 above = nodes[node].above;
-	TermSearch search = {.model = model,
-						 .nodes = nodes,
-						 .node = node,
-						 .owner = above >= 0 && IsValueOf(kind, nodes[above].kind) ? above : -1,
-						 .terms = model->terms};
+	TermSearch search = {
+		.model = model, .nodes = nodes, .node = node, .owner = -1, .terms = model->terms};
+
+	if (above >= 0 && (IsValueOf(kind, nodes[above].kind) ||
+					   (kind == KIND_ARRAY && nodes[above].kind == KIND_KEY)))
+		search.owner = above;
 
 	if (!HAS_TEXT(kind))
 		search.terms.texts = TED_TEXTS_EXACT;
@@ -429,7 +496,14 @@ CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 		ApplyRule(&search, i);
 	ApplyNames(&search);
 	for (int i = model->begin[RULE_PATH]; i < model->count; i++)
+	{
 		ApplyRule(&search, i);
+		if (model->rules[i].is_key && kind == KIND_ARRAY &&
+			HasKeyedElements(&model->rules[i], nodes, node))
+			search.terms.unordered = 1;
+	}
+	if (kind != KIND_ARRAY && kind != KIND_ELEMENT)
+		search.terms.unordered = 0;
 	return search.terms;
 }
 
@@ -510,7 +584,8 @@ CostModelLeastCost(const CostModel *model)
 bool
 CostModelIsUniform(const CostModel *model)
 {
-	return model->count == model->begin[RULE_ANY] && !CostModelIsGraded(model);
+	return model->count == model->begin[RULE_ANY] && !CostModelIsGraded(model) &&
+		   model->terms.unordered <= 0;
 }
 
 /* Whether each operation on each node costs 1. */
@@ -520,7 +595,8 @@ CostModelIsUnit(const CostModel *model)
 	const CostTerms *terms = &model->terms;
 
 	return CostModelIsUniform(model) && terms->insert == COST_SCALE &&
-		   terms->delete_ == COST_SCALE && terms->rename == COST_SCALE && terms->ignored <= 0;
+		   terms->delete_ == COST_SCALE && terms->rename == COST_SCALE && terms->ignored <= 0 &&
+		   !model->has_unordered;
 }
 
 /* Whether some nodes are ignored. */

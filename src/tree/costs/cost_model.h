@@ -51,10 +51,11 @@ typedef struct CostTerms
 	int ignored;      /* 1: the selected nodes and all nodes below them cost nothing */
 	float8 tolerance; /* numbers that differ by no more than this are the same */
 	float8 relative;  /* the same, as a part of the larger absolute value */
+	int unordered;    /* 1: the children of arrays and elements have no order */
 } CostTerms;
 
 #define NO_TERMS                                                                                   \
-	((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
+	((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
 
 /* A rule: terms for the nodes that a pattern selects, and that match an expression. */
 typedef struct CostRule
@@ -62,6 +63,7 @@ typedef struct CostRule
 	PathPattern pattern;
 	text *matches; /* regular expression, of values and texts; NULL for nodes of any kind */
 	CostTerms terms;
+	bool is_key; /* the selected nodes are the keys of elements of arrays, see ElementOfKey() */
 } CostRule;
 
 /* The forms of rules by their patterns, in the order in which a cost model keeps rules. */
@@ -92,6 +94,8 @@ typedef struct CostModel
 	bool equates_numbers;      /* labels that are equal numbers are equal */
 	int32 scale;               /* units per cost of 1; all costs are whole numbers of units */
 	int arrays;                /* an ArrayOrder */
+	bool has_keys;             /* some rules select keys of elements of arrays */
+	bool has_unordered;        /* children of some nodes have no order */
 	bool is_checked;           /* WarnOfUnusedPatterns() has checked it */
 	bool is_shown;             /* messages may have its patterns, see messages.h */
 } CostModel;
@@ -123,6 +127,12 @@ extern bool CostModelFinish(CostModel *model, Node *context);
  * ancestors need not be in `nodes`.
  */
 extern CostTerms CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node);
+
+/*
+ * Returns the element of an array whose key a node is by a rule, or -1.  The steps of the pattern
+ * after the last star lead from an element to its key.
+ */
+extern int32 ElementOfKey(const CostRule *rule, const PathNode *nodes, int32 node);
 
 /* Whether insertions and deletions cost the same, so that distances are symmetric. */
 extern bool CostModelIsSymmetric(const CostModel *model);

@@ -143,6 +143,16 @@ ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
 	return ReadCost(DatumGetFloat8(number), pnstrdup(member.bytes, member.length), cost, context);
 }
 
+/* Reads a JSON value as a flag. */
+static bool
+ReadFlag(Label member, const JsonbValue *value, int *flag, Node *context)
+{
+	if (value->type != jbvBool)
+		return RefuseType(member, "true or false", context);
+	*flag = value->val.boolean;
+	return true;
+}
+
 /* Reads a JSON value as a tolerance. */
 static bool
 ReadToleranceValue(Label member, const JsonbValue *value, float8 *tolerance, Node *context)
@@ -180,6 +190,8 @@ ReadTerm(Label member, const JsonbValue *value, CostTerms *terms, bool *known, N
 		return ReadCostValue(member, value, &terms->rename, context);
 	if (LabelIs(member, "texts") || LabelIs(member, "numbers"))
 		return ReadMeasureValue(member, value, terms, context);
+	if (LabelIs(member, "unordered"))
+		return ReadFlag(member, value, &terms->unordered, context);
 	if (LabelIs(member, "tolerance"))
 		return ReadToleranceValue(member, value, &terms->tolerance, context);
 	if (LabelIs(member, "relative_tolerance"))
@@ -223,10 +235,14 @@ ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, Size *byte
 		return ReadCostExpression(StringLabel(value), &rule->matches, context);
 	}
 	if (LabelIs(member, "ignore"))
+		return ReadFlag(member, value, &rule->terms.ignored, context);
+	if (LabelIs(member, "key"))
 	{
-		if (value->type != jbvBool)
-			return RefuseType(member, "true or false", context);
-		rule->terms.ignored = value->val.boolean;
+		int is_key = 0;
+
+		if (!ReadFlag(member, value, &is_key, context))
+			return false;
+		rule->is_key = is_key;
 		return true;
 	}
 	if (!ReadTerm(member, value, &rule->terms, &known, context))
@@ -234,7 +250,8 @@ ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, Size *byte
 	return known ||
 		   RefuseMember(member, "rule",
 						"\"pattern\", \"matches\", \"insert\", \"delete\", \"rename\", \"texts\", "
-						"\"numbers\", \"tolerance\", \"relative_tolerance\" and \"ignore\"",
+						"\"numbers\", \"tolerance\", \"relative_tolerance\", \"unordered\", "
+						"\"key\" and \"ignore\"",
 						context);
 }
 
@@ -302,10 +319,12 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 				   : RefuseType(member, "a string", context);
 	if (!ReadTerm(member, value, &model->terms, &known, context))
 		return false;
-	return known || RefuseMember(member, "cost model",
-								 "\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\", "
-								 "\"tolerance\", \"relative_tolerance\", \"arrays\" and \"rules\"",
-								 context);
+	return known ||
+		   RefuseMember(
+			   member, "cost model",
+			   "\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\", "
+			   "\"tolerance\", \"relative_tolerance\", \"unordered\", \"arrays\" and \"rules\"",
+			   context);
 }
 
 /* Reads a cost model. */
@@ -401,6 +420,8 @@ AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 		AppendTolerance(json, "tolerance", terms->tolerance);
 	if (terms->relative >= 0)
 		AppendTolerance(json, "relative_tolerance", terms->relative);
+	if (terms->unordered != NO_TERM)
+		appendStringInfo(json, ", \"unordered\": %s", terms->unordered ? "true" : "false");
 	if (terms->ignored != NO_TERM)
 		appendStringInfo(json, ", \"ignore\": %s", terms->ignored ? "true" : "false");
 }
@@ -421,6 +442,8 @@ WriteCostModel(const CostModel *model)
 		terms.tolerance = NO_TERM;
 	if (terms.relative == 0)
 		terms.relative = NO_TERM;
+	if (terms.unordered == 0)
+		terms.unordered = NO_TERM;
 	terms.ignored = NO_TERM;
 	initStringInfo(&json);
 	appendStringInfoChar(&json, '{');
@@ -443,6 +466,8 @@ WriteCostModel(const CostModel *model)
 			escape_json(&json, text_to_cstring(model->rules[i].matches));
 		}
 		AppendTerms(&json, &model->rules[i].terms, ", ");
+		if (model->rules[i].is_key)
+			appendStringInfoString(&json, ", \"key\": true");
 		appendStringInfoChar(&json, '}');
 	}
 	appendStringInfoString(&json, model->count > first ? "]}" : "}");

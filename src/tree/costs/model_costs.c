@@ -28,6 +28,9 @@
 /* An upper bound on the memory of a number in bytes, in addition to its digits. */
 #define NUMBER_BYTES (LABEL_MAX_OVERHEAD + 2 * sizeof(int32) + 32)
 
+/* An upper bound on the memory of a key of elements, for each of its nodes. */
+#define KEY_BYTES (LABEL_MAX_OVERHEAD + 8 * sizeof(int32))
+
 /* Longer numbers are compared as float8, not as decimals. */
 #define LONGEST_EXACT_NUMBER 1000
 
@@ -44,6 +47,7 @@
 typedef struct CostLabel
 {
 	int32 spelling; /* id in the label table */
+	int32 key;      /* number of the key of elements of an array, or 0 */
 	int32 next;     /* previous label with the same spelling, or -1 */
 	uint32 kinds;   /* bits of the kinds of nodes known to have it */
 	CostTerms terms;
@@ -88,6 +92,7 @@ struct ModelCosts
 	void *remembered_bytes; /* memory of `labels.cache` */
 	TextGrader *grader;     /* NULL if costs are not graded */
 	MemoryContext exact;    /* for comparing numbers as decimals, or NULL */
+	LabelTable *keys;       /* keys of elements of arrays; NULL if there are none */
 	LabelTable *numbers;    /* numbers by value, if equal ones are equal labels; else NULL */
 	int32 *number_spelling; /* first spelling of each number */
 	int32 number_capacity;
@@ -177,7 +182,9 @@ RenameCost(void *context, int32 from, int32 to)
 	int32 cost = Max(x->terms.rename, y->terms.rename);
 	bool are_numbers = x->is_number && y->is_number;
 
-	if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
+	if (x->key != y->key && x->key > 0 && y->key > 0)
+		cost = TED_NEVER_RENAMED;
+	else if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
 		return 0;
 	if (are_numbers && AreWithinTolerance(costs, x, y))
 		return 0;
@@ -279,6 +286,8 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->unit = COST_SCALE / model->scale;
 	if (model->equates_numbers)
 		costs->numbers = LabelTableCreate();
+	if (model->has_keys)
+		costs->keys = LabelTableCreate();
 	costs->capacity = 32;
 	costs->label = palloc_array(CostLabel, costs->capacity);
 	costs->traits = palloc_array(LabelTraits, costs->capacity);
@@ -311,6 +320,7 @@ RelabelBytes(const CostModel *model, int64 nodes)
 	return (Size) nodes *
 		   (sizeof(int32) + (model->equates_numbers ? NUMBER_BYTES : 0) +
 			(model->by_path ? sizeof(PathNode) : sizeof(uint8)) +
+			(model->has_keys ? sizeof(PathNode) + KEY_BYTES : 0) +
 			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
@@ -517,7 +527,9 @@ AddLabel(ModelCosts *costs, const CostLabel *added)
 					  .is_graded = label->is_number || costs->spelling[label->spelling].has_value ||
 								   terms->texts != TED_TEXTS_EXACT,
 					  .is_ignored = terms->ignored != 0,
-					  .has_tolerance = label->is_number && HasTolerance(terms)};
+					  .has_tolerance = label->is_number && HasTolerance(terms),
+					  .is_unordered = terms->unordered > 0,
+					  .key = label->key};
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	costs->graded += terms->texts != TED_TEXTS_EXACT;
@@ -535,18 +547,22 @@ SameTerms(const CostTerms *a, const CostTerms *b)
 {
 	return a->insert == b->insert && a->delete_ == b->delete_ && a->rename == b->rename &&
 		   a->texts == b->texts && a->numbers == b->numbers && a->ignored == b->ignored &&
-		   a->tolerance == b->tolerance && a->relative == b->relative;
+		   a->tolerance == b->tolerance && a->relative == b->relative &&
+		   a->unordered == b->unordered;
 }
 
 /* The terms of ignored nodes. */
 static const CostTerms ignored_terms = {.rename = TED_NEVER_RENAMED, .ignored = 1};
 
-/* Returns the label of nodes of a kind with a spelling and some terms; adds it if it is new. */
+/*
+ * Returns the label of nodes of a kind with a spelling, some terms and a key; adds it if it is
+ * new.
+ */
 static int32
-LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms)
+LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms, int32 key)
 {
 	bool has_value = costs->spelling[spelling].has_value;
-	CostLabel wanted = {.spelling = costs->spelling[spelling].like};
+	CostLabel wanted = {.spelling = costs->spelling[spelling].like, .key = key};
 	bool is_same;
 
 	if (terms.ignored == 1)
@@ -561,9 +577,9 @@ LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms
 	{
 		CostLabel *label = &costs->label[id];
 
-		is_same =
-			SameTerms(&label->terms, &terms) && ((has_value && terms.texts == TED_TEXTS_EXACT) ||
-												 SameText(label->text.label, wanted.text.label));
+		is_same = label->key == key && SameTerms(&label->terms, &terms) &&
+				  ((has_value && terms.texts == TED_TEXTS_EXACT) ||
+				   SameText(label->text.label, wanted.text.label));
 		if (is_same)
 		{
 			label->kinds |= wanted.kinds;
@@ -583,9 +599,9 @@ LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 		if (costs->label[id].kinds & 1u << kind)
 			return id;
 	if (kind == KIND_IGNORED)
-		return LabelWithTerms(costs, spelling, kind, ignored_terms);
+		return LabelWithTerms(costs, spelling, kind, ignored_terms, 0);
 	node.label = LabelOfSpelling(costs, spelling, kind);
-	return LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, &node, 0));
+	return LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, &node, 0), 0);
 }
 
 /* Returns the kind of a node.  The node of a document, above the root, is none that patterns know.
@@ -635,10 +651,122 @@ SetPathNode(const ModelCosts *costs, const TedTree *tree, PathNode *nodes, int32
 	node->is_step = IsPathStep(node->kind, above);
 }
 
+/* Returns the nodes of a tree with the properties that patterns use. */
+static PathNode *
+ListPathNodes(ModelCosts *costs, const TedTree *tree)
+{
+	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
+
+	nodes[tree->size - 1].above = -1;
+	for (int32 x = tree->size - 1; x >= 0; x--)
+	{
+		CHECK_FOR_INTERRUPTS();
+		SetPathNode(costs, tree, nodes, x);
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+			nodes[c].above = x;
+	}
+	return nodes;
+}
+
+/* Returns the number, from 1 on, of the values below a node that is the key of an element. */
+static int32
+NumberOfKey(ModelCosts *costs, const TedTree *tree, int32 x)
+{
+	int32 below = tree->subtree_size[x] - 1;
+	int32 *value = palloc_array(int32, 2 * (Size) below + 1);
+	int32 key;
+
+	for (int32 i = 0; i < below; i++)
+	{
+		value[2 * i] = costs->spelling[tree->label[x - 1 - i]].like;
+		value[2 * i + 1] = tree->subtree_size[x - 1 - i];
+	}
+	key = LabelTableIntern(costs->keys, (char *) value, 2 * below * (int) sizeof(int32)) + 1;
+	pfree(value);
+	return key;
+}
+
+/*
+ * Returns the key of each node that is an element of an array with a key, and 0 for others.  Of
+ * several keys of an element, the first one counts.
+ */
+static int32 *
+ListKeys(ModelCosts *costs, const TedTree *tree)
+{
+	PathNode *nodes = ListPathNodes(costs, tree);
+	int32 *key = palloc0_array(int32, tree->size);
+
+	for (int i = costs->model->begin[RULE_PATH]; i < costs->model->count; i++)
+		for (int32 x = 0; x < tree->size && costs->model->rules[i].is_key; x++)
+		{
+			int32 element = ElementOfKey(&costs->model->rules[i], nodes, x);
+
+			CHECK_FOR_INTERRUPTS();
+			if (element >= 0 && key[element] == 0)
+				key[element] = NumberOfKey(costs, tree, x);
+		}
+	pfree(nodes);
+	return key;
+}
+
+/* Whether a node is a text of XML in a tree for a difference or a patch. */
+static bool
+IsMarkedText(const ModelCosts *costs, int32 spelling)
+{
+	Label label = LabelTableGet(costs->table, spelling);
+
+	return label.length > 0 &&
+		   label.bytes[0] == (costs->marks == MARKS_OF_PATCHES ? TEXT_MARK : MARK_TEXT);
+}
+
+/* Whether a label is white space. */
+static bool
+IsWhiteSpace(Label label)
+{
+	for (int i = 0; i < label.length; i++)
+		if (strchr(" \t\n\r", label.bytes[i]) == NULL)
+			return false;
+	return true;
+}
+
+/* Whether a node of XML has a text that is not white space, so that its children have an order. */
+static bool
+HasMixedContent(const ModelCosts *costs, const TedTree *tree, int32 x)
+{
+	for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (IsMarkedText(costs, tree->label[c]) &&
+			!IsWhiteSpace(LabelOfSpelling(costs, tree->label[c], KIND_TEXT)))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the label of a node whose ancestors have labels. */
+static int32
+LabelOfPath(ModelCosts *costs, const TedTree *tree, const PathNode *nodes, int32 x,
+			const int32 *label, int32 key)
+{
+	int32 spelling = tree->label[x];
+	int32 above = nodes[x].above;
+	CostTerms terms;
+
+	/* between children without an order, white space separates nothing */
+	if (above >= 0 && costs->label[label[above]].terms.unordered && costs->marks != NO_MARKS &&
+		IsMarkedText(costs, spelling) && IsWhiteSpace(nodes[x].label))
+		return LabelOfKind(costs, spelling, KIND_IGNORED);
+	terms = CostModelTerms(costs->model, nodes, x);
+	if (terms.unordered && costs->marks != NO_MARKS && HasMixedContent(costs, tree, x))
+		terms.unordered = 0;
+	return LabelWithTerms(costs, spelling, nodes[x].kind, terms, key);
+}
+
 /* Sets the labels of a tree's nodes if they also depend on ancestors. */
 static void
 RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 {
+	int32 *keys = costs->keys == NULL ? NULL : ListKeys(costs, tree);
 	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
 
 	nodes[tree->size - 1].above = -1;
@@ -655,31 +783,15 @@ RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 		{
 			SetPathNode(costs, tree, nodes, x);
 			kind = nodes[x].kind;
-			label[x] =
-				LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, nodes, x));
+			label[x] = LabelOfPath(costs, tree, nodes, x, label, keys == NULL ? 0 : keys[x]);
 		}
 		nodes[x].kind = costs->label[label[x]].terms.ignored ? KIND_IGNORED : kind;
 		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
 			nodes[c].above = x;
 	}
 	pfree(nodes);
-}
-
-/* Returns the nodes of a tree with the properties that patterns use. */
-static PathNode *
-ListPathNodes(ModelCosts *costs, const TedTree *tree)
-{
-	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
-
-	nodes[tree->size - 1].above = -1;
-	for (int32 x = tree->size - 1; x >= 0; x--)
-	{
-		CHECK_FOR_INTERRUPTS();
-		SetPathNode(costs, tree, nodes, x);
-		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-			nodes[c].above = x;
-	}
-	return nodes;
+	if (keys != NULL)
+		pfree(keys);
 }
 
 /* Whether a pattern selects any of some nodes. */

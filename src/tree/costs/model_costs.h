@@ -60,6 +60,8 @@ typedef struct LabelTraits
 	bool is_graded;     /* renaming it to another graded label can cost almost nothing */
 	bool is_ignored;    /* its nodes cost nothing, and match no other nodes */
 	bool has_tolerance; /* renaming it to a number near it is free */
+	bool is_unordered;  /* the children of its nodes have no order */
+	int32 key;          /* of elements with an equal key; 0 for nodes without one */
 } LabelTraits;
 
 /* Returns the properties of a label that filters use. */

@@ -193,8 +193,9 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	diff->shows_ignored = (parts & DIFF_IGNORED) != 0;
 	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
 	MapValues(&diff->trees, a, b,
-			  syntax == SYNTAX_JSON ? ArgumentJsonModelUnlessUnit(fcinfo, 2)
-									: ArgumentModelUnlessUnit(fcinfo, 2),
+			  syntax == SYNTAX_JSON  ? ArgumentJsonModelUnlessUnit(fcinfo, 2)
+			  : syntax == SYNTAX_XML ? ArgumentXmlModelUnlessUnit(fcinfo, 2)
+									 : ArgumentModelUnlessUnit(fcinfo, 2),
 			  syntax == SYNTAX_PLAIN ? MAPPING_FITTING : MAPPING_BY_NAME, DIFFERENCES);
 	counts = CountOperations(&diff->trees);
 	diff->is_empty = counts.deleted + counts.inserted + counts.renamed == 0;

@@ -25,6 +25,9 @@ typedef struct MappedTree
 	int32 *paid;      /* sum: nodes whose operation has a cost; also numbers written differently */
 	int32 *exact;     /* labels with all digits of numbers, which stand in the tree after mapping */
 
+	int32 *source; /* preorder number in the document of a patch, if children were reordered; or
+					  NULL */
+
 	/* by postorder number; set by IndexTrees() */
 	int32 *parent;   /* parent, or -1 */
 	int32 *ordinal;  /* position among the parent's children, from 0 */
