@@ -164,8 +164,8 @@ def keyed_fault(got, a, b):
             {json.dumps(record["id"]) for record in other}]
     if [key for key in kept if key in both] != both:
         return f"{kept} are not in the order {both}"
-    removed = [operation for operation in patch if operation["op"] == "remove" and operation["path"].count("/") == 2]
-    if len(removed) != len(one) - len(both):
+    removed = [o for o in patch if o["op"] in ("remove", "replace") and o["path"].count("/") == 2]
+    if both and len(removed) != len(one) - len(both):
         return f"{len(removed)} records are removed: {patch}"
     return None if (shown == "") == (patch == []) else f"the differences are {shown}"
 

@@ -528,7 +528,7 @@ AddLabel(ModelCosts *costs, const CostLabel *added)
 								   terms->texts != TED_TEXTS_EXACT,
 					  .is_ignored = terms->ignored != 0,
 					  .has_tolerance = label->is_number && HasTolerance(terms),
-					  .is_unordered = terms->unordered > 0,
+					  .is_unordered = terms->unordered == 1,
 					  .key = label->key};
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
@@ -550,6 +550,9 @@ SameTerms(const CostTerms *a, const CostTerms *b)
 		   a->tolerance == b->tolerance && a->relative == b->relative &&
 		   a->unordered == b->unordered;
 }
+
+/* The value of `unordered` for an element that a rule selects, but that has a text. */
+#define ORDERED_BY_TEXT 2
 
 /* The terms of ignored nodes. */
 static const CostTerms ignored_terms = {.rename = TED_NEVER_RENAMED, .ignored = 1};
@@ -752,13 +755,13 @@ LabelOfPath(ModelCosts *costs, const TedTree *tree, const PathNode *nodes, int32
 	int32 above = nodes[x].above;
 	CostTerms terms;
 
-	/* between children without an order, white space separates nothing */
+	/* a rule for children without an order leaves white space between them alone */
 	if (above >= 0 && costs->label[label[above]].terms.unordered && costs->marks != NO_MARKS &&
 		IsMarkedText(costs, spelling) && IsWhiteSpace(nodes[x].label))
 		return LabelOfKind(costs, spelling, KIND_IGNORED);
 	terms = CostModelTerms(costs->model, nodes, x);
 	if (terms.unordered && costs->marks != NO_MARKS && HasMixedContent(costs, tree, x))
-		terms.unordered = 0;
+		terms.unordered = ORDERED_BY_TEXT;
 	return LabelWithTerms(costs, spelling, nodes[x].kind, terms, key);
 }
 
