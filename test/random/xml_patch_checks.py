@@ -115,9 +115,15 @@ def patch_fault(got, a, b):
     return None
 
 
-def model_fault(got, a, _b, _model):
-    """What is wrong with a patch by a model, which leaves nothing to do but what costs nothing."""
-    patch, applied, rest = json.loads(got)
+def model_fault(got, a, _b, model):
+    """What is wrong with a patch by a model, which leaves nothing to do but what costs nothing.
+
+    White space and comments, which conversions leave out, make an element of a text and are renamed for nothing.
+    """
+    patch, applied, rest, distance = json.loads(got)
+    is_plain = not any(said in model for said in ("element()", "text()", '": 0,', '": 0}'))
+    if distance and is_plain and not parse(patch).documentElement.childNodes:
+        return f"the distance is {distance}, the patch is empty"
     if parse(rest).documentElement.childNodes:
         return f"ted gives {applied} by {patch}, to which it does {rest}"
     try:
@@ -177,7 +183,8 @@ def outcomes(rng, count):
     applied = f"xml_patch_apply(a::xml, {patch})"
     yield outcome(Check(
         "xml_patch by a model of costs", "a text, b text, model tree_costs",
-        f"json_build_array({patch}::text, {applied}::text, xml_patch({applied}, b::xml, model)::text)",
+        f"json_build_array({patch}::text, {applied}::text, xml_patch({applied}, b::xml, model)::text,"
+        " tree_edit_distance(a::xml, b::xml, model))",
         str, model_fault,
         [(*pair, ignoring(rng, model_of_labels(rng, MODEL_LABELS), MODEL_LABELS))
          for pair in random_pairs(rng, count)],

@@ -344,7 +344,8 @@ MatchesExpression(const PathNode *node, text *expression)
 	Label value = node->label;
 	Label unquoted;
 
-	if (node->kind < KIND_STRING && node->kind != KIND_VALUE && node->kind != KIND_TEXT)
+	if (node->kind != KIND_VALUE && node->kind != KIND_TEXT &&
+		(node->kind < KIND_STRING || node->kind > KIND_NULL))
 		return false;
 	if (node->kind == KIND_STRING)
 		value = memchr(value.bytes, '\\', (size_t) value.length) != NULL &&
