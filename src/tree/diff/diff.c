@@ -169,6 +169,16 @@ ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *cont
 		FoldPieces(content, shown);
 }
 
+/* Whether a row, whose content has been read, is written as the lines of a JSON string. */
+bool
+IsWrittenByLines(const Diff *diff, const DiffRow *row, const LineContent *content)
+{
+	const DiffLine *line = row->after != NULL ? row->after : row->before;
+
+	return strchr("~-+", row->mark) != NULL && diff->syntax == SYNTAX_JSON && line->is_plain &&
+		   HasLines(content);
+}
+
 /* Replaces the first document by the second one; their distance is 0. */
 static void
 ShowSecondOnly(MappedTrees *trees)
