@@ -368,7 +368,7 @@ ApplyRule(TermSearch *search, int rule)
 	const PathNode *node = &search->nodes[search->node];
 	bool is_named = PatternIsNamed(&applied->pattern);
 	bool is_selected = PatternSelects(&applied->pattern, search->nodes, search->node);
-	CostTerms terms = applied->terms;
+	CostTerms terms;
 
 	CHECK_FOR_INTERRUPTS();
 	if (!is_selected && !(is_named && search->owner >= 0 &&
@@ -378,25 +378,27 @@ ApplyRule(TermSearch *search, int rule)
 		return;
 	if (!is_selected && node->kind == KIND_ARRAY)
 	{
-		if (terms.unordered != NO_TERM)
-			search->terms.unordered = terms.unordered;
+		if (applied->terms.unordered != NO_TERM)
+			search->terms.unordered = applied->terms.unordered;
 		return;
 	}
-	if (is_selected && is_named &&
-		(node->kind == KIND_KEY || node->kind == KIND_ATTRIBUTE || node->kind == KIND_ELEMENT))
+	if (!is_selected || !is_named ||
+		(node->kind != KIND_KEY && node->kind != KIND_ATTRIBUTE && node->kind != KIND_ELEMENT))
 	{
-		terms.texts = terms.numbers = NO_TERM;
-		terms.tolerance = terms.relative = NO_TERM;
+		Overlay(&search->terms, &applied->terms);
+		return;
 	}
+	terms = applied->terms;
+	terms.texts = terms.numbers = NO_TERM;
+	terms.tolerance = terms.relative = NO_TERM;
 	Overlay(&search->terms, &terms);
 }
 
 /* Whether a rule is one of those with a name. */
-static bool
+static inline bool
 IsNameRule(const CostModel *model, int rule, Label name)
 {
-	return rule < model->begin[RULE_PATH] &&
-		   CompareLabels(model->rules[rule].pattern.steps[0].name, name) == 0;
+	return CompareLabels(model->rules[rule].pattern.steps[0].name, name) == 0;
 }
 
 /* Returns the index of the first rule with a name, or -1. */
@@ -409,13 +411,21 @@ FindName(const CostModel *model, Label name)
 	while (low < high)
 	{
 		int middle = low + (high - low) / 2;
+		int order = CompareLabels(name, model->rules[middle].pattern.steps[0].name);
 
-		if (CompareLabels(model->rules[middle].pattern.steps[0].name, name) < 0)
-			low = middle + 1;
-		else
+		if (order == 0)
+		{
+			while (middle > low && model->rules[middle].matches != NULL &&
+				   IsNameRule(model, middle - 1, name))
+				middle--;
+			return middle;
+		}
+		if (order < 0)
 			high = middle;
+		else
+			low = middle + 1;
 	}
-	return IsNameRule(model, low, name) ? low : -1;
+	return -1;
 }
 
 /* Returns the index of the first rule with the name of a key, or -1. */
@@ -467,9 +477,13 @@ ApplyNames(TermSearch *search)
 		if (rules[i] >= 0 && (i == 0 || rules[i] != rules[i - 1]))
 		{
 			Label name = search->model->rules[rules[i]].pattern.steps[0].name;
+			int rule = rules[i];
 
-			for (int rule = rules[i]; IsNameRule(search->model, rule, name); rule++)
-				ApplyRule(search, rule);
+			do
+				ApplyRule(search, rule++);
+			while (rule < search->model->begin[RULE_PATH] &&
+				   search->model->rules[rule].matches != NULL &&
+				   IsNameRule(search->model, rule, name));
 		}
 }
 
@@ -505,6 +519,7 @@ CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 	}
 	if (kind != KIND_ARRAY && kind != KIND_ELEMENT)
 		search.terms.unordered = 0;
+	search.terms.ignored = Max(search.terms.ignored, 0);
 	return search.terms;
 }
 

@@ -562,34 +562,32 @@ static const CostTerms ignored_terms = {.rename = TED_NEVER_RENAMED, .ignored = 
  * new.
  */
 static int32
-LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms, int32 key)
+LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, const CostTerms *terms, int32 key)
 {
-	bool has_value = costs->spelling[spelling].has_value;
-	CostLabel wanted = {.spelling = costs->spelling[spelling].like, .key = key};
-	bool is_same;
+	const Spelling *spelt = &costs->spelling[spelling];
+	uint32 kinds = spelt->like == spelling ? 1u << kind : 0;
+	Label text = ComparedText(costs, spelling, kind);
+	CostLabel added;
 
-	if (terms.ignored == 1)
-		terms = ignored_terms;
-	terms.ignored = Max(terms.ignored, 0);
-	wanted.terms = terms;
-	wanted.text.label = ComparedText(costs, spelling, kind);
-	wanted.is_number = (terms.numbers == NUMBERS_RELATIVE || HasTolerance(&terms)) &&
-					   ReadNumberLabel(wanted.text.label, &wanted.number);
-	wanted.kinds = wanted.spelling == spelling ? 1u << kind : 0;
-	for (int32 id = costs->spelling[wanted.spelling].first; id >= 0; id = costs->label[id].next)
+	if (terms->ignored == 1)
+		terms = &ignored_terms;
+	for (int32 id = costs->spelling[spelt->like].first; id >= 0; id = costs->label[id].next)
 	{
 		CostLabel *label = &costs->label[id];
 
-		is_same = label->key == key && SameTerms(&label->terms, &terms) &&
-				  ((has_value && terms.texts == TED_TEXTS_EXACT) ||
-				   SameText(label->text.label, wanted.text.label));
-		if (is_same)
+		if (label->key == key && SameTerms(&label->terms, terms) &&
+			((spelt->has_value && terms->texts == TED_TEXTS_EXACT) ||
+			 SameText(label->text.label, text)))
 		{
-			label->kinds |= wanted.kinds;
+			label->kinds |= kinds;
 			return id;
 		}
 	}
-	return AddLabel(costs, &wanted);
+	added = (CostLabel){
+		.spelling = spelt->like, .key = key, .kinds = kinds, .terms = *terms, .text.label = text};
+	added.is_number = (terms->numbers == NUMBERS_RELATIVE || HasTolerance(terms)) &&
+					  ReadNumberLabel(text, &added.number);
+	return AddLabel(costs, &added);
 }
 
 /* Returns the label of a node, if it depends on its spelling and its kind only. */
@@ -597,14 +595,16 @@ static int32
 LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 {
 	PathNode node = {.kind = kind, .is_step = kind != NO_KIND, .above = -1};
+	CostTerms terms;
 
 	for (int32 id = costs->spelling[spelling].first; id >= 0; id = costs->label[id].next)
 		if (costs->label[id].kinds & 1u << kind)
 			return id;
 	if (kind == KIND_IGNORED)
-		return LabelWithTerms(costs, spelling, kind, ignored_terms, 0);
+		return LabelWithTerms(costs, spelling, kind, &ignored_terms, 0);
 	node.label = LabelOfSpelling(costs, spelling, kind);
-	return LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, &node, 0), 0);
+	terms = CostModelTerms(costs->model, &node, 0);
+	return LabelWithTerms(costs, spelling, kind, &terms, 0);
 }
 
 /* Returns the kind of a node.  The node of a document, above the root, is none that patterns know.
@@ -756,13 +756,13 @@ LabelOfPath(ModelCosts *costs, const TedTree *tree, const PathNode *nodes, int32
 	CostTerms terms;
 
 	/* a rule for children without an order leaves white space between them alone */
-	if (above >= 0 && costs->label[label[above]].terms.unordered && costs->marks != NO_MARKS &&
+	if (costs->marks != NO_MARKS && above >= 0 && costs->label[label[above]].terms.unordered &&
 		IsMarkedText(costs, spelling) && IsWhiteSpace(nodes[x].label))
 		return LabelOfKind(costs, spelling, KIND_IGNORED);
 	terms = CostModelTerms(costs->model, nodes, x);
-	if (terms.unordered && costs->marks != NO_MARKS && HasMixedContent(costs, tree, x))
+	if (costs->marks != NO_MARKS && terms.unordered && HasMixedContent(costs, tree, x))
 		terms.unordered = ORDERED_BY_TEXT;
-	return LabelWithTerms(costs, spelling, nodes[x].kind, terms, key);
+	return LabelWithTerms(costs, spelling, nodes[x].kind, &terms, key);
 }
 
 /* Sets the labels of a tree's nodes if they also depend on ancestors. */
