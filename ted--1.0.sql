@@ -325,7 +325,12 @@ CREATE FUNCTION tree_costs(
 	numbers text DEFAULT 'exact',
 	ignore text[] DEFAULT '{}',
 	rules jsonb DEFAULT '[]',
-	arrays text DEFAULT 'ordered'
+	arrays text DEFAULT 'ordered',
+	tolerance float8 DEFAULT 0,
+	relative_tolerance float8 DEFAULT 0,
+	ignore_values text[] DEFAULT '{}',
+	unordered text[] DEFAULT '{}',
+	array_keys text[] DEFAULT '{}'
 ) RETURNS tree_costs
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION tree_costs_symmetric(tree_costs) RETURNS boolean
@@ -353,7 +358,7 @@ COMMENT ON OPERATOR = (tree_costs, tree_costs) IS 'equal';
 COMMENT ON OPERATOR <> (tree_costs, tree_costs) IS 'not equal';
 COMMENT ON OPERATOR CLASS tree_costs_ops USING hash IS 'hash of the text of a model';
 COMMENT ON OPERATOR FAMILY tree_costs_ops USING hash IS 'hash of the text of a model';
-COMMENT ON FUNCTION tree_costs(float8, float8, float8, text, text, text[], jsonb, text) IS 'a model of costs';
+COMMENT ON FUNCTION tree_costs(float8, float8, float8, text, text, text[], jsonb, text, float8, float8, text[], text[], text[]) IS 'a model of costs';
 COMMENT ON FUNCTION tree_costs_symmetric(tree_costs) IS 'whether insertions cost what deletions do, so that distances are the same both ways';
 COMMENT ON FUNCTION tree_costs_agg_transfn(internal, text, float8, float8, float8) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION tree_costs_agg_finalfn(internal) IS 'internal: aggregate final function';

@@ -124,6 +124,8 @@ FROM differing a, differing b WHERE a.n = 1 AND b.n = 2;
 
 -- memory
 \set VERBOSITY terse
+-- a string of several lines has a row for each line, and unchanged ones are folded
+SELECT (regexp_matches(tree_diff_svg(a, b), '<text x="\d+" y="\d+"[^>]*>(.+?)</text>\n', 'g'))[1] FROM (VALUES ('{"a": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight", "b": 1}'::jsonb, '{"a": "one\ntwo\n3\nfour\nfive\nsix\nseven\neight\nnine", "b": 1}'::jsonb)) v (a, b);
 SET ted.max_memory = '1MB';
 SELECT tree_svg(t) FROM large;
 SELECT tree_svg(format('{%s}', repeat('<', 300000))::tree);

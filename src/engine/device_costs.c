@@ -178,7 +178,7 @@ add_text(TedDeviceLabels *labels, const TedEngineHost *host, const TedLabelTrait
 
 /*
  * Gives a label a kind; `like` identifies labels that are renamed to each other for nothing, -1 for
- * none.
+ * none.  Numbers with a tolerance are for the CPU.
  */
 static bool
 add_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label, int32_t like)
@@ -187,6 +187,8 @@ add_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label, int
 	TedDeviceKind kind;
 
 	labels->of->traits(labels->of->context, label, &traits);
+	if (traits.has_tolerance)
+		return false;
 	kind = (TedDeviceKind){.insert = labels->of->insert[label],
 						   .delete_ = labels->of->delete_[label],
 						   .rename = traits.rename,

@@ -36,6 +36,10 @@ COSTS = [
     "(SELECT tree_costs_agg('//a/' || n, 1, 2, 0.001) FROM generate_series(1, 3000) n)",
     "tree_costs(rename => 0.5, numbers => 'value', rules => '[{\"pattern\": \"a\", \"insert\": 2, \"texts\": \"lcs\"}]')",
     "tree_costs(ignore => ARRAY[repeat('/a', 3000), '/a/' || repeat('b', 3000) || '*'])",
+    "tree_costs(tolerance => 1e308, relative_tolerance => 0.1)", "tree_costs(tolerance => 5e-324, numbers => 'relative', texts => 'lcs')",
+    "tree_costs(ignore_values => ARRAY['^(a*)*$', '[0-9]', repeat('(x|', 200) || repeat(')', 200)])",
+    "tree_costs(array_keys => '{/*/a,//*/*/a/b*}', unordered => '{array()}')", "tree_costs(unordered => '{*}')",
+    "'{\"rules\": [{\"pattern\": \"a\", \"matches\": \"\", \"ignore\": true}, {\"pattern\": \"a\", \"tolerance\": 2}]}'",
 ]
 DEEP = 100_000
 

@@ -67,7 +67,7 @@ FROM (VALUES ('tree_diff'::name, '{boolean}'::name[]), ('tree_diff_summary', '{}
 SELECT hasnt_operator(t, '=', t) FROM unnest('{xml,json}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
-SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb', 'text'], 'tree_costs');
+SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb', 'text', 'double precision', 'double precision', 'text[]', 'text[]', 'text[]'], 'tree_costs');
 SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_within', ARRAY[t, t, 'double precision', 'tree_costs'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;

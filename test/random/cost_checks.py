@@ -11,7 +11,12 @@ from patterns import KINDS, escaped, parse
 from trees import random_pair
 
 WORDS = ["", "a", "kitten", "sitting", "kitchen", "x y", "字幕", "字模", "😀", "1.5 kg", '"', "@home"]
-NUMBERS = ["0", "-0", "1", "2", "-2", "10", "9.5", "1e400", "1e3", "007", "0.0", "123456789", "1e-400"]
+NUMBERS = [
+    "0", "-0", "1", "2", "-2", "10", "9.5", "1e400", "1e3", "007", "0.0", "123456789", "1e-400",
+    "1.1", "0.9", "9.6", "10.00", "2.0000001", "123456789.1", "0.1", "1.5",
+]
+TOLERANCES = ["0.5", "1", "0.1", "1e-7", "8.5", "0"]
+EXPRESSIONS = [r"^\d+\Z", "k", "^k.*n", r"^\Z", r"\.", "e|x", '"', "^[0-9]", "l", "^-?1"]
 COSTS = ["0", "0.5", "1", "1", "2", "0.125", "3", "0.1"]
 
 
@@ -100,7 +105,14 @@ def random_terms(rng):
         terms["texts"] = json.dumps(rng.choice(["exact", *TEXT_PARTS]))
     if rng.random() < 0.2:
         terms["numbers"] = rng.choice(['"exact"', '"value"', '"relative"'])
+    terms.update(random_tolerances(rng, 0.1))
     return terms
+
+
+def random_tolerances(rng, often):
+    """Perhaps tolerances."""
+    names = ("tolerance", "relative_tolerance")
+    return {name: rng.choice(TOLERANCES) for name in names if rng.random() < often}
 
 
 def written(members):
@@ -121,12 +133,18 @@ def model_of_labels(rng, labels):
         model["texts"] = json.dumps(rng.choice([*TEXT_PARTS]))
     if rng.random() < 0.4:
         model["numbers"] = rng.choice(['"relative"', '"value"'])
-    chosen = {parse(pattern): pattern for pattern in random_patterns(rng, labels)}
+    model.update(random_tolerances(rng, 0.2))
+    chosen = {}
+    for pattern in random_patterns(rng, labels) + ["*"] * (rng.random() < 0.15):
+        expressions = rng.choice([[None], [None], [None], [None, *EXPRESSIONS[:3]], rng.sample(EXPRESSIONS, 2)])
+        chosen.update({(parse(pattern), expression): pattern for expression in expressions})
     rules = []
-    for pattern in sorted(chosen.values()):
+    for (_, expression), pattern in sorted(chosen.items(), key=lambda rule: (rule[1], rule[0][1] or "")):
         terms = random_terms(rng)
-        if pattern != "*" and rng.random() < 0.15:
+        if (pattern, expression) != ("*", None) and rng.random() < 0.15:
             terms["ignore"] = "true"
+        if expression is not None:
+            terms["matches"] = json.dumps(expression)
         rules.append(written({"pattern": json.dumps(pattern, ensure_ascii=False), **terms}))
     if rules:
         model["rules"] = "[" + ", ".join(rules) + "]"

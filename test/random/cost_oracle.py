@@ -15,12 +15,17 @@ from fractions import Fraction
 import oracle
 import patterns
 
-Terms = namedtuple("Terms", "ins del_ ren texts numbers ignore")
-Node = namedtuple("Node", "label kind terms value")
+Terms = namedtuple("Terms", "ins del_ ren texts numbers ignore tolerance relative unordered")
+Node = namedtuple("Node", "label kind terms value key")
 
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 NEVER = float("inf")
-IGNORED = Terms(0, 0, NEVER, "exact", "exact", True)
+IGNORED = Terms(0, 0, NEVER, "exact", "exact", True, 0, 0, False)
+DEFAULTS = {
+    "insert": 1, "delete": 1, "rename": 1, "texts": "exact", "numbers": "exact", "ignore": False,
+    "tolerance": 0, "relative_tolerance": 0, "unordered": False,
+}
+OF_VALUES = ("texts", "numbers", "tolerance", "relative_tolerance")
 
 
 def is_quoted(text):
@@ -62,36 +67,108 @@ def thousandths(cost):
     return NEVER if cost == "never" else int(Decimal(cost) * 1000)
 
 
+def unquoted(label):
+    """The characters of a string of JSON, or what is between other quotes."""
+    try:
+        text = json.loads(label)
+        return text if patterns.quoted_key(text) + '"' == label else label[1:-1]
+    except ValueError:
+        return label[1:-1]
+
+
+def matches(rule, place):
+    """Whether a node is one of the values that a rule is for."""
+    if place.kind not in ("text", "value", "string", "number", "boolean", "null"):
+        return False
+    text = unquoted(place.label) if place.kind == "string" else place.label
+    return re.search(rule["matches"], text, re.ASCII | re.DOTALL) is not None
+
+
+def last_star(pattern):
+    """The index of the last star among the steps of a pattern."""
+    return max(i for i, (form, _) in enumerate(pattern.steps) if form == "any")
+
+
+def has_keyed_elements(pattern, array):
+    """Whether the pattern of a key leads through an array."""
+    steps = pattern.steps[: last_star(pattern)]
+    path = (*array.above, array) if array.is_step else array.above
+    if not steps:
+        return pattern.anywhere or not path
+    return bool(path) and patterns.selects(pattern._replace(steps=steps), path[-1]._replace(above=path[:-1]))
+
+
+def keys_of(tree, place, pattern, depth, model):
+    """The values of the nodes below a place that are keys of the element at a depth of steps."""
+    for label, children in tree[1]:
+        below = patterns.place_below(label, kind_of(label, place.kind, not children), place)
+        if patterns.selects(pattern, below):
+            if len(below.above) - (len(pattern.steps) - 1 - last_star(pattern)) == depth:
+                yield tuple(with_values(child, model) for child in children)
+        yield from keys_of((label, children), below, pattern, depth, model)
+
+
+def with_values(tree, model):
+    """A tree whose labels are what equal ones have in common."""
+    return value_of(tree[0], model), tuple(with_values(child, model) for child in tree[1])
+
+
+def key_of(tree, place, above, model):
+    """The key of an element of an array, or None."""
+    if above is None or above.kind != "array":
+        return None
+    rules = [(patterns.parse(rule["pattern"]), rule) for rule in model.get("rules", []) if rule.get("key")]
+    for pattern, _ in sorted(rules, key=lambda rule: patterns.order(rule[0])):
+        for key in keys_of(tree, place, pattern, len(place.above), model):
+            return key
+    return None
+
+
 def terms_of(model, place, owner):
     """What a model says of a node below another one, or below none."""
-    said = {"insert": 1, "delete": 1, "rename": 1, "texts": "exact", "numbers": "exact", "ignore": False, **model}
+    said = {**DEFAULTS, **model}
     rules = [(patterns.parse(rule["pattern"]), rule) for rule in model.get("rules", [])]
-    rules.sort(key=lambda rule: patterns.order(rule[0]))
-    for rule in [rule for pattern, rule in rules if pattern == patterns.ALL]:
+    rules.sort(key=lambda rule: (patterns.order(rule[0]), "matches" in rule[1], rule[1].get("matches", "").encode()))
+    for rule in [rule for pattern, rule in rules if pattern == patterns.ALL and "matches" not in rule]:
         said.update(rule)
     if place.kind not in ("text", "value", "string"):
         said["texts"] = "exact"
     if place.kind not in ("text", "value", "number"):
-        said["numbers"] = "exact"
-    for pattern, rule in [rule for rule in rules if rule[0] != patterns.ALL]:
+        said.update({"numbers": "exact", "tolerance": 0, "relative_tolerance": 0})
+    for pattern, rule in [rule for rule in rules if rule[0] != patterns.ALL or "matches" in rule[1]]:
         named = patterns.is_named(pattern)
+        if "matches" in rule and not matches(rule, place):
+            continue
         if patterns.selects(pattern, place):
             owns = named and place.kind in ("key", "attribute", "element")
-            said.update({name: said for name, said in rule.items() if not owns or name not in ("texts", "numbers")})
+            said.update({name: said for name, said in rule.items() if not owns or name not in OF_VALUES})
         elif named and patterns.is_value(place, owner) and patterns.selects(pattern, owner):
             said.update(rule)
+        elif named and place.kind == "array" and owner and owner.kind == "key" and patterns.selects(pattern, owner):
+            said["unordered"] = rule.get("unordered", said["unordered"])
+        if rule.get("key") and place.kind == "array" and has_keyed_elements(pattern, place):
+            said["unordered"] = True
     if said["ignore"]:
         return IGNORED
     costs = [thousandths(said[name]) for name in ("insert", "delete", "rename")]
-    return Terms(*costs, said["texts"], said["numbers"], False)
+    tolerances = [Fraction(said[name]) for name in ("tolerance", "relative_tolerance")]
+    unordered = said["unordered"] and place.kind in ("array", "element")
+    unordered |= place.kind == "array" and model.get("arrays") == "unordered"
+    return Terms(*costs, said["texts"], said["numbers"], False, *tolerances, unordered)
+
+
+def has_tolerance(said):
+    """Whether a model or a rule sets a tolerance."""
+    return said.get("tolerance", 0) > 0 or said.get("relative_tolerance", 0) > 0
 
 
 def value_of(label, model):
     """What two labels have in common that are equal by a model; a rule for all nodes replaces its default."""
     rules = model.get("rules", [])
-    default = next((rule for rule in rules if rule["pattern"] == "*" and "numbers" in rule), model)
-    measures = [default, *(rule for rule in rules if rule["pattern"] != "*")]
-    if all(said.get("numbers", "exact") == "exact" for said in measures):
+    everywhere = [rule for rule in rules if rule["pattern"] == "*" and "matches" not in rule]
+    default = {**model, **everywhere[0]} if everywhere else model
+    measures = [default, *(rule for rule in rules if rule not in everywhere)]
+    if all(said.get("numbers", "exact") == "exact" and not has_tolerance(said) for said in measures):
         return label
     return Decimal(label) if NUMBER.fullmatch(label) and abs(float(label)) != float("inf") else label
 
@@ -103,7 +180,8 @@ def annotated(tree, model, above=None, ignored=False):
     place = patterns.place_below(label, kind, above)
     terms = IGNORED if ignored else terms_of(model, place, above)
     below = tuple(annotated(child, model, place, terms.ignore) for child in children)
-    return Node(label, kind, terms, value_of(label, model)), below
+    key = None if ignored or terms.ignore else key_of(tree, place, above, model)
+    return Node(label, kind, terms, value_of(label, model), key), below
 
 
 def compared(node):
@@ -153,18 +231,37 @@ def text_part(x, y, measure):
     return TEXT_PARTS[measure](x, y) if x or y else 0
 
 
+def is_number(text):
+    """Whether a text is a number of JSON in the range of float8."""
+    return NUMBER.fullmatch(text) is not None and abs(float(text)) != float("inf")
+
+
+def are_near(x, y):
+    """Whether two nodes are numbers that differ by no more than their tolerances."""
+    texts = compared(x), compared(y)
+    if not all(map(is_number, texts)):
+        return False
+    p, q = (Fraction(Decimal(text)) if float(text) else 0 for text in texts)
+    absolute = min(x.terms.tolerance, y.terms.tolerance)
+    relative = min(x.terms.relative, y.terms.relative)
+    return max(absolute, relative) > 0 and abs(p - q) <= max(absolute, relative * max(abs(p), abs(q)))
+
+
 def rename(x, y):
     """What it costs to rename a node to another one."""
+    if x.key != y.key and None not in (x.key, y.key):
+        return NEVER
     if x.value == y.value and x.terms.ignore == y.terms.ignore:
+        return 0
+    if are_near(x, y):
         return 0
     cost = max(x.terms.ren, y.terms.ren)
     if cost == NEVER:
         return NEVER
     texts = compared(x), compared(y)
-    if x.terms.numbers == y.terms.numbers == "relative" and all(map(NUMBER.fullmatch, texts)):
+    if x.terms.numbers == y.terms.numbers == "relative" and all(map(is_number, texts)):
         x_number, y_number = map(float, texts)
-        if max(abs(x_number), abs(y_number)) != float("inf"):
-            return max(round(cost * number_part(x_number, y_number)), min(cost, 1))
+        return max(round(cost * number_part(x_number, y_number)), min(cost, 1))
     if x.terms.texts == y.terms.texts != "exact":
         return graded(cost, text_part(*texts, x.terms.texts))
     return cost
@@ -246,16 +343,18 @@ def oracle_nodes(tree):
 
 def canonical(model):
     """What a model says: terms of all nodes, and of each pattern, as tuples."""
-    said = {"insert": 1, "delete": 1, "rename": 1, "texts": "exact", "numbers": "exact", **read(model)}
+    said = {**DEFAULTS, **read(model)}
+    del said["ignore"]
     rules = {}
     for rule in said.pop("rules", []):
         terms = dict(rule)
         pattern = terms.pop("pattern")
-        if pattern == "*":
+        expression = terms.pop("matches", None)
+        if pattern == "*" and expression is None:
             terms.pop("ignore", None)
             said.update(terms)
         elif terms:
-            rules[patterns.parse(pattern)] = terms
+            rules[patterns.parse(pattern), expression] = terms
     return said, rules
 
 

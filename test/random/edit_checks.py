@@ -137,6 +137,39 @@ class Lengths:
         return None
 
 
+def keyed_pairs(rng, count):
+    """Lists of records with keys, and edited copies in another order."""
+    for _ in range(count):
+        keys = rng.sample(range(40), rng.randint(1, 12))
+        records = [{"id": rng.choice([key, str(key)]), "v": scalar(rng), "w": {"x": rng.randint(0, 3)}} for key in keys]
+        others = [{**record} for record in records if rng.random() < 0.9]
+        for record in others:
+            if rng.random() < 0.3:
+                record["v"] = scalar(rng)
+            if rng.random() < 0.1:
+                record["id"] = 100 + keys[0]
+        others += [{"id": 50 + i, "v": "new"} for i in range(rng.choice([0, 0, 1, 3]))]
+        rng.shuffle(others)
+        yield json.dumps({"items": records}), json.dumps({"items": others})
+
+
+def keyed_fault(got, a, b):
+    """What is wrong with a patch of records: those with a key of both documents stay where they are."""
+    patch, applied, distance, shown = got
+    one, other = json.loads(a)["items"], json.loads(b)["items"]
+    if distance:
+        return f"the patched document is at distance {distance}"
+    kept = [json.dumps(record["id"]) for record in applied["items"]]
+    both = [key for key in (json.dumps(record["id"]) for record in one) if key in
+            {json.dumps(record["id"]) for record in other}]
+    if [key for key in kept if key in both] != both:
+        return f"{kept} are not in the order {both}"
+    removed = [o for o in patch if o["op"] in ("remove", "replace") and o["path"].count("/") == 2]
+    if both and len(removed) != len(one) - len(both):
+        return f"{len(removed)} records are removed: {patch}"
+    return None if (shown == "") == (patch == []) else f"the differences are {shown}"
+
+
 def outcomes(rng, count):
     """Patches of edited documents."""
     lengths = Lengths()
@@ -151,6 +184,13 @@ def outcomes(rng, count):
         f"json_edit_distance(json_patch_apply(a, json_patch(a, b, {model})), b, {model})",
         str, lambda got, _a, _b: None if got == "0" else f"the patched document is at distance {got}",
         [(a, b) for a, b, _ in edited_pairs(rng, count)],
+    ))
+    model = "tree_costs(array_keys => '{/items/*/id}')"
+    yield outcome(Check(
+        "json_patch of records with keys", "a jsonb, b jsonb",
+        f"json_build_array(json_patch(a, b, {model}), json_patch_apply(a, json_patch(a, b, {model})),"
+        f" json_edit_distance(json_patch_apply(a, json_patch(a, b, {model})), b, {model}), tree_diff(a, b, {model}))",
+        json.loads, keyed_fault, list(keyed_pairs(rng, count)),
     ))
     yield (f"json_patch of edited documents: no more operations than edits, but in {LONGER} of 100",
            lengths.fault())

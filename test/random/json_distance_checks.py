@@ -15,6 +15,8 @@ from trees import random_pairs
 KEYS = ["a", "b", "c", "é", "a:", "{}", ""]
 LITERALS = [None, True, 0, 1, 2, "", "a", "[]", "字"]
 MOST_CHILDREN = 5
+KEY_PATTERNS = ["/*/a", "//*/b", "/a/*/c", "//a/*/a/b", "//*/a*"]
+UNORDERED_PATTERNS = ["array()", "/a", "b", "//c/*"]
 
 
 def random_value(rng, depth):
@@ -64,23 +66,23 @@ def parsed(*documents):
 def random_model(rng, a, b):
     """A model for two documents, as a text; elements of arrays may have no order."""
     model = model_of_labels(rng, [node.label for tree in parsed(a, b) for node in oracle.nodes(tree)])
-    arrays = rng.choice(["ordered", "unordered", "unordered"])
-    return model[:-1] + (", " if model != "{}" else "") + f'"arrays": "{arrays}"}}'
+    arrays = rng.choice(["ordered", "ordered", "unordered", "unordered"])
+    model = json.loads(model)
+    taken = {rule["pattern"] for rule in model.get("rules", [])}
+    added = [{"pattern": pattern, "key": True} for pattern in KEY_PATTERNS if rng.random() < 0.2]
+    added += [{"pattern": pattern, "unordered": True} for pattern in UNORDERED_PATTERNS if rng.random() < 0.2]
+    model["rules"] = model.get("rules", []) + [rule for rule in added if rule["pattern"] not in taken]
+    return json.dumps({**model, "arrays": arrays}, ensure_ascii=False)
 
 
-def is_unordered(model):
-    """Whether elements of arrays have no order."""
-    return cost_oracle.read(model).get("arrays") == "unordered"
-
-
-ORDERED = Costs(*cost_oracle.COSTS, True)
-UNORDERED = Costs(*cost_oracle.COSTS, False)
+# Whether arrays have an order is a term of theirs.
+BY_MODEL = Costs(*cost_oracle.COSTS, True)
 
 
 def model_distance(a, b, model):
     """The distance of two documents as text by a model, in thousandths."""
     annotated = cost_oracle.both(*parsed(a, b), model)
-    return distance(*annotated, UNORDERED if is_unordered(model) else ORDERED)
+    return distance(*annotated, BY_MODEL)
 
 
 def rows_fault(rows, a, b):
@@ -121,7 +123,11 @@ def model_mapping_fault(rows, a, b, model):
     cost, d = cost_oracle.mapping_cost(x, y, model, pairs), model_distance(a, b, model)
     if cost != d:
         return f"the distance is {d}, the mapping costs {cost}"
-    return rows_fault(rows, x, y) or mapping_fault(x, y, pairs, not is_unordered(model))
+    labels = [
+        {i: node.label for i, node in enumerate(cost_oracle.oracle_nodes(tree), 1)}
+        for tree in cost_oracle.both(x, y, model)
+    ]
+    return rows_fault(rows, x, y) or mapping_fault(x, y, pairs, True, labels)
 
 
 def widest(tree):

@@ -20,6 +20,8 @@ UNIT_UNORDERED = UNIT._replace(ordered=False)
 def kind(node):
     """What a label says that its node is; a label is a text, or has one by a model of costs."""
     label = getattr(node, "label", node)
+    if label == "[]" and node is not label and node.terms.unordered:
+        return "bag"
     if label in ("{}", "[]"):
         return label
     return "member" if len(label) > 2 and label[0] == '"' and label[-1] == ":" else "literal"
@@ -91,9 +93,9 @@ def distance(a, b, costs=UNIT):
 class Side:
     """The nodes of a tree, and those of them that are mapped, by bits of their pairs."""
 
-    def __init__(self, tree, mapped):
+    def __init__(self, tree, mapped, labels):
         found = oracle.nodes(tree)
-        self.label = {n.node: n.label for n in found}
+        self.label = labels or {n.node: n.label for n in found}
         self.ancestors = {}
         self.below = dict.fromkeys(self.label, 0)
         for n in found:
@@ -111,10 +113,11 @@ class Side:
         return self.ancestors[x][self.ancestors[x].index(node) - 1]
 
 
-def mapping_fault(a, b, pairs, ordered):
-    """What makes pairs of preorder numbers no mapping of two documents, or None."""
+def mapping_fault(a, b, pairs, ordered, labels=(None, None)):
+    """What makes pairs of preorder numbers no mapping of two documents, or None; labels may be by node."""
     pairs = sorted(pairs)
-    left, right = (Side(tree, mapped) for tree, mapped in zip((a, b), zip(*pairs) if pairs else ((), ())))
+    mapped = zip(*pairs) if pairs else ((), ())
+    left, right = (Side(*side) for side in zip((a, b), mapped, labels))
     other = dict(pairs)
     if len(other) < len(pairs) or len(set(other.values())) < len(pairs):
         return "not one to one"

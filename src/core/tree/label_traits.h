@@ -40,8 +40,10 @@ struct TedLabelTraits
 	int32_t rename;
 	int32_t like; /* a label with a lower id that can be renamed to this one for free, or -1 */
 	TedTextMeasure measure;
-	bool is_number;
+	bool is_number; /* renaming it to another number is graded */
 	double number;
+	bool
+		has_tolerance; /* renaming it to a number near it is free: only the rename function knows */
 	const uint32_t *text; /* symbols to compare; valid until the traits of another label are
 						   * requested */
 	int32_t length;

@@ -4,7 +4,10 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "miscadmin.h"
+#include "regex/regex.h"
+#include "utils/builtins.h"
 
 #include "../../common/host.h"
 #include "../../common/messages.h"
@@ -15,6 +18,9 @@
 /* Whether nodes of a kind have labels that are texts, and that can be numbers. */
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
 #define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
+
+/* How the expressions of rules are compiled. */
+#define EXPRESSION_FLAGS (REG_ADVANCED | REG_NOSUB)
 
 /* An upper bound on the memory for reading a rule, in addition to the rule and its pattern. */
 #define RULE_OVERHEAD 256
@@ -52,6 +58,12 @@ Overlay(CostTerms *terms, const CostTerms *over)
 		terms->numbers = over->numbers;
 	if (over->ignored != NO_TERM)
 		terms->ignored = over->ignored;
+	if (over->tolerance >= 0)
+		terms->tolerance = over->tolerance;
+	if (over->relative >= 0)
+		terms->relative = over->relative;
+	if (over->unordered != NO_TERM)
+		terms->unordered = over->unordered;
 }
 
 /* Whether a rule sets any term. */
@@ -59,14 +71,39 @@ static bool
 HasTerms(const CostTerms *terms)
 {
 	return terms->insert != NO_TERM || terms->delete_ != NO_TERM || terms->rename != NO_TERM ||
-		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM;
+		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM ||
+		   terms->tolerance >= 0 || terms->relative >= 0 || terms->unordered != NO_TERM;
+}
+
+/* Reads a regular expression. */
+bool
+ReadCostExpression(Label expression, text **matches, Node *context)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	volatile bool is_valid = false;
+
+	CheckMemoryLimit((Size) expression.length + VARHDRSZ, "reading a cost model");
+	*matches = cstring_to_text_with_len(expression.bytes, expression.length);
+	PG_TRY();
+	{
+		RE_compile_and_cache(*matches, EXPRESSION_FLAGS, C_COLLATION_OID);
+		is_valid = true;
+	}
+	PG_CATCH();
+	{
+		ReportWithoutValues(caller, context, "invalid cost model",
+							"A regular expression is not valid.",
+							"Write it as for the operator ~.");
+	}
+	PG_END_TRY();
+	return is_valid;
 }
 
 /* Adds a rule, unless it sets no term. */
 void
 CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 {
-	if (!HasTerms(&rule->terms))
+	if (!HasTerms(&rule->terms) && !rule->is_key)
 		return;
 	model->bytes += bytes + RULE_OVERHEAD;
 	if (model->count == model->capacity)
@@ -79,12 +116,19 @@ CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 	model->rules[model->count++] = *rule;
 }
 
-/* Orders rules by their patterns. */
+/* Orders rules by their patterns, and of equal ones those without an expression first. */
 static int
-CompareRules(const void *a, const void *b)
+CompareRules(const void *x, const void *y)
 {
+	const CostRule *a = x;
+	const CostRule *b = y;
+	int order = ComparePathPatterns(&a->pattern, &b->pattern);
+
 	CHECK_FOR_INTERRUPTS();
-	return ComparePathPatterns(&((const CostRule *) a)->pattern, &((const CostRule *) b)->pattern);
+	if (order != 0 || a->matches == NULL || b->matches == NULL)
+		return order != 0 ? order : (a->matches != NULL) - (b->matches != NULL);
+	return CompareLabels(TextLabel(PointerGetDatum(a->matches)),
+						 TextLabel(PointerGetDatum(b->matches)));
 }
 
 /* Returns the form of a rule. */
@@ -94,7 +138,7 @@ FormOfRule(const CostRule *rule)
 	const PathPattern *pattern = &rule->pattern;
 
 	if (pattern->count == 0)
-		return RULE_ALL;
+		return rule->matches == NULL ? RULE_ALL : RULE_ANY;
 	if (pattern->count > 1 || !pattern->anywhere)
 		return RULE_PATH;
 	return (RuleForm) (RULE_ANY + pattern->steps[0].form);
@@ -106,9 +150,12 @@ IsByPath(const CostRule *rule)
 {
 	RuleForm form = FormOfRule(rule);
 
+	if (rule->terms.unordered > 0)
+		return true; /* what is below may depend on it */
 	if (form == RULE_BEGINNING || form == RULE_NAME)
-		return rule->terms.ignored <= 0; /* else all nodes below are ignored, too */
-	return form == RULE_ANY || form == RULE_PATH;
+		return rule->terms.ignored <= 0 || rule->matches != NULL; /* else all nodes below are
+																   * ignored, too */
+	return (form == RULE_ANY && rule->pattern.count > 0) || form == RULE_PATH;
 }
 
 /* Whether all costs among some terms are multiples of a unit, in thousandths. */
@@ -131,15 +178,48 @@ ModelFitsScale(const CostModel *model, int32 unit)
 	return FitsScale(&model->terms, unit);
 }
 
+/* Whether some terms compare labels as numbers. */
+static bool
+ComparesNumbers(const CostTerms *terms)
+{
+	return terms->numbers > NUMBERS_EXACT || HasTolerance(terms);
+}
+
+/* Whether some terms compare labels as texts or as numbers. */
+static bool
+IsGraded(const CostTerms *terms)
+{
+	return terms->texts > TED_TEXTS_EXACT || ComparesNumbers(terms);
+}
+
+/* Whether some numbers are the same if they differ little. */
+bool
+CostModelHasTolerance(const CostModel *model)
+{
+	for (int i = 0; i < model->count; i++)
+		if (HasTolerance(&model->rules[i].terms))
+			return true;
+	return HasTolerance(&model->terms);
+}
+
 /* Whether some labels are compared as texts or as numbers. */
 bool
 CostModelIsGraded(const CostModel *model)
 {
 	for (int i = 0; i < model->count; i++)
-		if (model->rules[i].terms.texts > TED_TEXTS_EXACT ||
-			model->rules[i].terms.numbers > NUMBERS_EXACT)
+		if (IsGraded(&model->rules[i].terms))
 			return true;
-	return model->terms.texts > TED_TEXTS_EXACT || model->terms.numbers > NUMBERS_EXACT;
+	return IsGraded(&model->terms);
+}
+
+/* Whether the pattern of a rule for keys leads to an array, to its elements, and to their keys. */
+static bool
+IsKeyPattern(const PathPattern *pattern)
+{
+	for (int i = 0; i < pattern->count - 1; i++)
+		if (pattern->steps[i].form == STEP_ANY)
+			return pattern->steps[pattern->count - 1].form >= STEP_BEGINNING;
+	return false;
 }
 
 /* Sorts the rules, and sets the members of the cost model that depend on them. */
@@ -167,11 +247,23 @@ CostModelFinish(CostModel *model, Node *context)
 	}
 	if (model->begin[RULE_ANY] > 0)
 		Overlay(&model->terms, &model->rules[0].terms);
-	model->equates_numbers = model->terms.numbers > NUMBERS_EXACT;
+	model->equates_numbers = ComparesNumbers(&model->terms);
+	model->has_unordered = model->arrays != ARRAYS_ORDERED || model->terms.unordered > 0;
+	model->by_path = model->terms.unordered > 0;
 	for (int i = 0; i < model->count; i++)
 	{
+		if (model->rules[i].is_key && !IsKeyPattern(&model->rules[i].pattern))
+			ereturn(context, false,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid cost model"),
+					 ValueDetail("A pattern names no key of elements of an array.",
+								 "The pattern \"%s\" names no key of elements of an array.",
+								 WritePathPattern(&model->rules[i].pattern)),
+					 errhint("Write the path to an array, a star for its elements, and the "
+							 "path to the key in an element: \"/items/*/sku\".")));
+		model->has_keys |= model->rules[i].is_key;
+		model->has_unordered |= model->rules[i].is_key || model->rules[i].terms.unordered > 0;
 		model->by_path |= IsByPath(&model->rules[i]);
-		model->equates_numbers |= model->rules[i].terms.numbers > NUMBERS_EXACT;
+		model->equates_numbers |= ComparesNumbers(&model->rules[i].terms);
 	}
 	if (model->terms.ignored > 0)
 		ereturn(context, false,
@@ -201,40 +293,115 @@ IsValueOf(TreeKind kind, TreeKind above)
 	}
 }
 
+/* Returns the element of an array whose key a node is by a rule, or -1. */
+int32
+ElementOfKey(const CostRule *rule, const PathNode *nodes, int32 node)
+{
+	const PathPattern *pattern = &rule->pattern;
+	int32 element = node;
+
+	if (!rule->is_key || !PatternSelects(pattern, nodes, node))
+		return -1;
+	for (int i = pattern->count - 1; pattern->steps[i].form != STEP_ANY; i--)
+		do
+			element = nodes[element].above;
+		while (!nodes[element].is_step);
+	return nodes[element].above >= 0 && nodes[nodes[element].above].kind == KIND_ARRAY ? element
+																					   : -1;
+}
+
+/* Whether an array is one whose elements have keys by a rule. */
+static bool
+HasKeyedElements(const CostRule *rule, const PathNode *nodes, int32 array)
+{
+	PathPattern path = rule->pattern;
+	int32 step = array;
+
+	while (path.steps[path.count - 1].form != STEP_ANY)
+		path.count--;
+	path.count--;
+	while (step >= 0 && !nodes[step].is_step)
+		step = nodes[step].above;
+	if (path.count == 0)
+		return path.anywhere || step < 0;
+	return step >= 0 && PatternSelects(&path, nodes, step);
+}
+
 /* A node whose terms are being determined. */
 typedef struct TermSearch
 {
 	const CostModel *model;
 	const PathNode *nodes;
 	int32 node;
-	int32 owner; /* the parent, if the node is its value, or -1 */
+	int32 owner; /* the parent, if the node is its value, or an array that is, or -1 */
 	CostTerms terms;
 } TermSearch;
 
-/* Applies a rule to a node if its pattern selects the node or reaches it from the parent. */
+/* Whether a node is a value or a text that matches a regular expression. */
+static bool
+MatchesExpression(const PathNode *node, text *expression)
+{
+	Label value = node->label;
+	Label unquoted;
+
+	if (node->kind != KIND_VALUE && node->kind != KIND_TEXT &&
+		(node->kind < KIND_STRING || node->kind > KIND_NULL))
+		return false;
+	if (node->kind == KIND_STRING)
+		value = memchr(value.bytes, '\\', (size_t) value.length) != NULL &&
+						JsonKeyOfLabel(value, &unquoted)
+					? unquoted
+					: (Label){value.bytes + 1, value.length - 2};
+	CheckMemoryLimit(sizeof(pg_wchar) * ((Size) value.length + 1), "matching an expression");
+	return RE_compile_and_execute(expression, unconstify(char *, value.bytes), value.length,
+								  EXPRESSION_FLAGS, C_COLLATION_OID, 0, NULL);
+}
+
+/*
+ * Applies a rule to a node if its pattern selects the node or reaches it from the parent, and the
+ * node matches its expression.
+ */
 static void
 ApplyRule(TermSearch *search, int rule)
 {
 	const CostRule *applied = &search->model->rules[rule];
 	const PathNode *node = &search->nodes[search->node];
 	bool is_named = PatternIsNamed(&applied->pattern);
-	CostTerms terms = applied->terms;
+	bool is_selected = PatternSelects(&applied->pattern, search->nodes, search->node);
+	CostTerms terms;
 
 	CHECK_FOR_INTERRUPTS();
-	if (!PatternSelects(&applied->pattern, search->nodes, search->node))
+	if (!is_selected && !(is_named && search->owner >= 0 &&
+						  PatternSelects(&applied->pattern, search->nodes, search->owner)))
+		return;
+	if (applied->matches != NULL && !MatchesExpression(node, applied->matches))
+		return;
+	if (!is_selected && node->kind == KIND_ARRAY)
 	{
-		if (is_named && search->owner >= 0 &&
-			PatternSelects(&applied->pattern, search->nodes, search->owner))
-			Overlay(&search->terms, &terms);
+		if (applied->terms.unordered != NO_TERM)
+			search->terms.unordered = applied->terms.unordered;
 		return;
 	}
-	if (is_named &&
-		(node->kind == KIND_KEY || node->kind == KIND_ATTRIBUTE || node->kind == KIND_ELEMENT))
-		terms.texts = terms.numbers = NO_TERM;
+	if (!is_selected || !is_named ||
+		(node->kind != KIND_KEY && node->kind != KIND_ATTRIBUTE && node->kind != KIND_ELEMENT))
+	{
+		Overlay(&search->terms, &applied->terms);
+		return;
+	}
+	terms = applied->terms;
+	terms.texts = terms.numbers = NO_TERM;
+	terms.tolerance = terms.relative = NO_TERM;
 	Overlay(&search->terms, &terms);
 }
 
-/* Returns the index of the rule with a name, or -1. */
+/* Whether a rule is one of those with a name. */
+static inline bool
+IsNameRule(const CostModel *model, int rule, Label name)
+{
+	return CompareLabels(model->rules[rule].pattern.steps[0].name, name) == 0;
+}
+
+/* Returns the index of the first rule with a name, or -1. */
 static int
 FindName(const CostModel *model, Label name)
 {
@@ -247,7 +414,12 @@ FindName(const CostModel *model, Label name)
 		int order = CompareLabels(name, model->rules[middle].pattern.steps[0].name);
 
 		if (order == 0)
+		{
+			while (middle > low && model->rules[middle].matches != NULL &&
+				   IsNameRule(model, middle - 1, name))
+				middle--;
 			return middle;
+		}
 		if (order < 0)
 			high = middle;
 		else
@@ -256,7 +428,7 @@ FindName(const CostModel *model, Label name)
 	return -1;
 }
 
-/* Returns the index of the rule with the name of a key, or -1. */
+/* Returns the index of the first rule with the name of a key, or -1. */
 static int
 FindKey(const CostModel *model, Label label)
 {
@@ -303,7 +475,16 @@ ApplyNames(TermSearch *search)
 		}
 	for (int i = 0; i < count; i++)
 		if (rules[i] >= 0 && (i == 0 || rules[i] != rules[i - 1]))
-			ApplyRule(search, rules[i]);
+		{
+			Label name = search->model->rules[rules[i]].pattern.steps[0].name;
+			int rule = rules[i];
+
+			do
+				ApplyRule(search, rule++);
+			while (rule < search->model->begin[RULE_PATH] &&
+				   search->model->rules[rule].matches != NULL &&
+				   IsNameRule(search->model, rule, name));
+		}
 }
 
 /* Returns the terms that apply to a node. */
@@ -312,21 +493,33 @@ CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 {
 	TreeKind kind = nodes[node].kind;
 	int32 above = nodes[node].above;
-	TermSearch search = {.model = model,
-						 .nodes = nodes,
-						 .node = node,
-						 .owner = above >= 0 && IsValueOf(kind, nodes[above].kind) ? above : -1,
-						 .terms = model->terms};
+	TermSearch search = {
+		.model = model, .nodes = nodes, .node = node, .owner = -1, .terms = model->terms};
+
+	if (above >= 0 && (IsValueOf(kind, nodes[above].kind) ||
+					   (kind == KIND_ARRAY && nodes[above].kind == KIND_KEY)))
+		search.owner = above;
 
 	if (!HAS_TEXT(kind))
 		search.terms.texts = TED_TEXTS_EXACT;
 	if (!HAS_NUMBER(kind))
+	{
 		search.terms.numbers = NUMBERS_EXACT;
+		search.terms.tolerance = search.terms.relative = 0;
+	}
 	for (int i = model->begin[RULE_ANY]; i < model->begin[RULE_NAME]; i++)
 		ApplyRule(&search, i);
 	ApplyNames(&search);
 	for (int i = model->begin[RULE_PATH]; i < model->count; i++)
+	{
 		ApplyRule(&search, i);
+		if (model->rules[i].is_key && kind == KIND_ARRAY &&
+			HasKeyedElements(&model->rules[i], nodes, node))
+			search.terms.unordered = 1;
+	}
+	if (kind != KIND_ARRAY && kind != KIND_ELEMENT)
+		search.terms.unordered = 0;
+	search.terms.ignored = Max(search.terms.ignored, 0);
 	return search.terms;
 }
 
@@ -407,7 +600,8 @@ CostModelLeastCost(const CostModel *model)
 bool
 CostModelIsUniform(const CostModel *model)
 {
-	return model->count == model->begin[RULE_ANY] && !CostModelIsGraded(model);
+	return model->count == model->begin[RULE_ANY] && !CostModelIsGraded(model) &&
+		   model->terms.unordered <= 0;
 }
 
 /* Whether each operation on each node costs 1. */
@@ -417,7 +611,8 @@ CostModelIsUnit(const CostModel *model)
 	const CostTerms *terms = &model->terms;
 
 	return CostModelIsUniform(model) && terms->insert == COST_SCALE &&
-		   terms->delete_ == COST_SCALE && terms->rename == COST_SCALE && terms->ignored <= 0;
+		   terms->delete_ == COST_SCALE && terms->rename == COST_SCALE && terms->ignored <= 0 &&
+		   !model->has_unordered;
 }
 
 /* Whether some nodes are ignored. */

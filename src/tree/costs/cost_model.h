@@ -46,25 +46,31 @@ typedef struct CostTerms
 	int32 insert;
 	int32 delete_;
 	int32 rename;
-	int texts;   /* a TedTextMeasure */
-	int numbers; /* a NumberMeasure */
-	int ignored; /* 1: the selected nodes and all nodes below them cost nothing */
+	int texts;        /* a TedTextMeasure */
+	int numbers;      /* a NumberMeasure */
+	int ignored;      /* 1: the selected nodes and all nodes below them cost nothing */
+	float8 tolerance; /* numbers that differ by no more than this are the same */
+	float8 relative;  /* the same, as a part of the larger absolute value */
+	int unordered;    /* 1: the children of arrays and elements have no order */
 } CostTerms;
 
-#define NO_TERMS ((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
+#define NO_TERMS                                                                                   \
+	((CostTerms){NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM, NO_TERM})
 
-/* A rule: terms for the nodes that a pattern selects. */
+/* A rule: terms for the nodes that a pattern selects, and that match an expression. */
 typedef struct CostRule
 {
 	PathPattern pattern;
+	text *matches; /* regular expression, of values and texts; NULL for nodes of any kind */
 	CostTerms terms;
+	bool is_key; /* the selected nodes are the keys of elements of arrays, see ElementOfKey() */
 } CostRule;
 
 /* The forms of rules by their patterns, in the order in which a cost model keeps rules. */
 typedef enum RuleForm
 {
 	RULE_ALL,
-	RULE_ANY,       /* one step from anywhere: a star */
+	RULE_ANY,       /* one step from anywhere: a star; all values that match an expression */
 	RULE_KIND,      /* one step from anywhere: a kind */
 	RULE_BEGINNING, /* one step from anywhere: the beginning of a name */
 	RULE_NAME,      /* one step from anywhere: a name */
@@ -88,6 +94,8 @@ typedef struct CostModel
 	bool equates_numbers;      /* labels that are equal numbers are equal */
 	int32 scale;               /* units per cost of 1; all costs are whole numbers of units */
 	int arrays;                /* an ArrayOrder */
+	bool has_keys;             /* some rules select keys of elements of arrays */
+	bool has_unordered;        /* children of some nodes have no order */
 	bool is_checked;           /* WarnOfUnusedPatterns() has checked it */
 	bool is_shown;             /* messages may have its patterns, see messages.h */
 } CostModel;
@@ -96,8 +104,14 @@ typedef struct CostModel
 extern CostModel *CostModelCreate(void);
 
 /*
- * Adds a rule.  The model keeps a reference to the rule's pattern, which takes `bytes` of
- * memory.
+ * Reads a regular expression for the `matches` of a rule.  If it is invalid, raises an error, or
+ * reports it to `context`, if that is not NULL, and returns false.
+ */
+extern bool ReadCostExpression(Label expression, text **matches, Node *context);
+
+/*
+ * Adds a rule.  The model keeps references to the rule's pattern and expression, which take `bytes`
+ * of memory.
  */
 extern void CostModelAdd(CostModel *model, const CostRule *rule, Size bytes);
 
@@ -114,6 +128,12 @@ extern bool CostModelFinish(CostModel *model, Node *context);
  */
 extern CostTerms CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node);
 
+/*
+ * Returns the element of an array whose key a node is by a rule, or -1.  The steps of the pattern
+ * after the last star lead from an element to its key.
+ */
+extern int32 ElementOfKey(const CostRule *rule, const PathNode *nodes, int32 node);
+
 /* Whether insertions and deletions cost the same, so that distances are symmetric. */
 extern bool CostModelIsSymmetric(const CostModel *model);
 
@@ -129,6 +149,16 @@ typedef struct NodeCosts
 
 /* Sets lower and upper bounds on the costs of a node. */
 extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
+
+/* Whether numbers of some nodes are the same if they differ little. */
+static inline bool
+HasTolerance(const CostTerms *terms)
+{
+	return terms->tolerance > 0 || terms->relative > 0;
+}
+
+/* Whether some numbers are the same if they differ little. */
+extern bool CostModelHasTolerance(const CostModel *model);
 
 /* Whether some labels are compared as texts or as numbers. */
 extern bool CostModelIsGraded(const CostModel *model);

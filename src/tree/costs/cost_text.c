@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "common/shortest_dec.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -55,6 +56,20 @@ ReadCost(float8 number, const char *name, int32 *cost, Node *context)
 				 ValueDetail(psprintf("It is the value of \"%s\".", name),
 							 "The value of \"%s\" is %.15g.", name, number),
 				 errhint("Round it to three decimals.")));
+	return true;
+}
+
+/* Reads a tolerance. */
+bool
+ReadTolerance(float8 number, const char *name, float8 *tolerance, Node *context)
+{
+	if (isnan(number) || isinf(number) || number < 0)
+		ereturn(context, false,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("tolerance is out of range"),
+				 ValueDetail(psprintf("It is the value of \"%s\".", name),
+							 "The value of \"%s\" is %g.", name, number),
+				 errhint("Use 0, or the greatest difference of numbers that are the same.")));
+	*tolerance = number;
 	return true;
 }
 
@@ -128,6 +143,29 @@ ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
 	return ReadCost(DatumGetFloat8(number), pnstrdup(member.bytes, member.length), cost, context);
 }
 
+/* Reads a JSON value as a flag. */
+static bool
+ReadFlag(Label member, const JsonbValue *value, int *flag, Node *context)
+{
+	if (value->type != jbvBool)
+		return RefuseType(member, "true or false", context);
+	*flag = value->val.boolean;
+	return true;
+}
+
+/* Reads a JSON value as a tolerance. */
+static bool
+ReadToleranceValue(Label member, const JsonbValue *value, float8 *tolerance, Node *context)
+{
+	Datum number;
+
+	if (value->type != jbvNumeric)
+		return RefuseType(member, "a number", context);
+	number = DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value->val.numeric));
+	return ReadTolerance(DatumGetFloat8(number), pnstrdup(member.bytes, member.length), tolerance,
+						 context);
+}
+
 /* Reads a JSON value as a measure of texts or numbers. */
 static bool
 ReadMeasureValue(Label member, const JsonbValue *value, CostTerms *terms, Node *context)
@@ -152,6 +190,12 @@ ReadTerm(Label member, const JsonbValue *value, CostTerms *terms, bool *known, N
 		return ReadCostValue(member, value, &terms->rename, context);
 	if (LabelIs(member, "texts") || LabelIs(member, "numbers"))
 		return ReadMeasureValue(member, value, terms, context);
+	if (LabelIs(member, "unordered"))
+		return ReadFlag(member, value, &terms->unordered, context);
+	if (LabelIs(member, "tolerance"))
+		return ReadToleranceValue(member, value, &terms->tolerance, context);
+	if (LabelIs(member, "relative_tolerance"))
+		return ReadToleranceValue(member, value, &terms->relative, context);
 	*known = false;
 	return true;
 }
@@ -167,8 +211,7 @@ RefuseMember(Label member, const char *of, const char *members, Node *context)
 }
 
 /*
- * Reads a member of a rule; for the pattern, also sets its bytes of memory.  A null has no
- * effect.
+ * Reads a member of a rule, and adds the bytes of memory that it takes.  A null has no effect.
  */
 static bool
 ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, Size *bytes, Node *context)
@@ -179,24 +222,36 @@ ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, Size *byte
 	{
 		if (value->type != jbvString)
 			return RefuseType(member, "a string", context);
-		*bytes = PathPatternBytes(value->val.string.len);
+		*bytes += PathPatternBytes(value->val.string.len);
 		return ReadPathPattern(StringLabel(value), &rule->pattern, context);
 	}
 	if (value->type == jbvNull)
 		return true;
-	if (LabelIs(member, "ignore"))
+	if (LabelIs(member, "matches"))
 	{
-		if (value->type != jbvBool)
-			return RefuseType(member, "true or false", context);
-		rule->terms.ignored = value->val.boolean;
+		if (value->type != jbvString)
+			return RefuseType(member, "a string", context);
+		*bytes += (Size) value->val.string.len;
+		return ReadCostExpression(StringLabel(value), &rule->matches, context);
+	}
+	if (LabelIs(member, "ignore"))
+		return ReadFlag(member, value, &rule->terms.ignored, context);
+	if (LabelIs(member, "key"))
+	{
+		int is_key = 0;
+
+		if (!ReadFlag(member, value, &is_key, context))
+			return false;
+		rule->is_key = is_key;
 		return true;
 	}
 	if (!ReadTerm(member, value, &rule->terms, &known, context))
 		return false;
 	return known ||
 		   RefuseMember(member, "rule",
-						"\"pattern\", \"insert\", \"delete\", \"rename\", \"texts\", \"numbers\" "
-						"and \"ignore\"",
+						"\"pattern\", \"matches\", \"insert\", \"delete\", \"rename\", \"texts\", "
+						"\"numbers\", \"tolerance\", \"relative_tolerance\", \"unordered\", "
+						"\"key\" and \"ignore\"",
 						context);
 }
 
@@ -208,7 +263,7 @@ ReadRule(CostModel *model, JsonbContainer *json, Node *context)
 	JsonbIterator *iterator = JsonbIteratorInit(json);
 	JsonbValue member;
 	JsonbValue value;
-	Size bytes = 0; /* memory of the pattern */
+	Size bytes = 0; /* memory of the pattern and the expression */
 
 	JsonbIteratorNext(&iterator, &member, true);
 	while (JsonbIteratorNext(&iterator, &member, true) == WJB_KEY)
@@ -217,7 +272,7 @@ ReadRule(CostModel *model, JsonbContainer *json, Node *context)
 		if (!ReadRuleMember(StringLabel(&member), &value, &rule, &bytes, context))
 			return false;
 	}
-	if (bytes == 0)
+	if (rule.pattern.steps == NULL && !rule.pattern.anywhere)
 		REFUSE(context, errdetail("A rule has no pattern."),
 			   errhint("Say what it applies to, as in {\"pattern\": \"attribute()\", \"insert\": "
 					   "0.5}."));
@@ -264,10 +319,12 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 				   : RefuseType(member, "a string", context);
 	if (!ReadTerm(member, value, &model->terms, &known, context))
 		return false;
-	return known || RefuseMember(member, "cost model",
-								 "\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\", "
-								 "\"arrays\" and \"rules\"",
-								 context);
+	return known ||
+		   RefuseMember(
+			   member, "cost model",
+			   "\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\", "
+			   "\"tolerance\", \"relative_tolerance\", \"unordered\", \"arrays\" and \"rules\"",
+			   context);
 }
 
 /* Reads a cost model. */
@@ -328,6 +385,16 @@ WriteCost(int32 cost)
 	return text.data;
 }
 
+/* Appends a JSON member for a tolerance. */
+static void
+AppendTolerance(StringInfo json, const char *name, float8 tolerance)
+{
+	char digits[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+	double_to_shortest_decimal_buf(tolerance, digits);
+	appendStringInfo(json, ", \"%s\": %s", name, digits);
+}
+
 /* Appends JSON members for the terms that are set. */
 static void
 AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
@@ -349,6 +416,12 @@ AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 		appendStringInfo(json, ", \"texts\": \"%s\"", text_measures[terms->texts]);
 	if (terms->numbers != NO_TERM)
 		appendStringInfo(json, ", \"numbers\": \"%s\"", number_measures[terms->numbers]);
+	if (terms->tolerance >= 0)
+		AppendTolerance(json, "tolerance", terms->tolerance);
+	if (terms->relative >= 0)
+		AppendTolerance(json, "relative_tolerance", terms->relative);
+	if (terms->unordered != NO_TERM)
+		appendStringInfo(json, ", \"unordered\": %s", terms->unordered ? "true" : "false");
 	if (terms->ignored != NO_TERM)
 		appendStringInfo(json, ", \"ignore\": %s", terms->ignored ? "true" : "false");
 }
@@ -365,6 +438,12 @@ WriteCostModel(const CostModel *model)
 		terms.texts = NO_TERM;
 	if (terms.numbers == NUMBERS_EXACT)
 		terms.numbers = NO_TERM;
+	if (terms.tolerance == 0)
+		terms.tolerance = NO_TERM;
+	if (terms.relative == 0)
+		terms.relative = NO_TERM;
+	if (terms.unordered == 0)
+		terms.unordered = NO_TERM;
 	terms.ignored = NO_TERM;
 	initStringInfo(&json);
 	appendStringInfoChar(&json, '{');
@@ -381,7 +460,14 @@ WriteCostModel(const CostModel *model)
 		pattern = WritePathPattern(&model->rules[i].pattern);
 		escape_json(&json, pattern);
 		pfree(pattern);
+		if (model->rules[i].matches != NULL)
+		{
+			appendStringInfoString(&json, ", \"matches\": ");
+			escape_json(&json, text_to_cstring(model->rules[i].matches));
+		}
 		AppendTerms(&json, &model->rules[i].terms, ", ");
+		if (model->rules[i].is_key)
+			appendStringInfoString(&json, ", \"key\": true");
 		appendStringInfoChar(&json, '}');
 	}
 	appendStringInfoString(&json, model->count > first ? "]}" : "}");

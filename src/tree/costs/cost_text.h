@@ -23,6 +23,9 @@ extern bool ReadCostRules(CostModel *model, JsonbContainer *json, Node *context)
 /* Reads a cost as thousandths; `name` is for errors. */
 extern bool ReadCost(float8 number, const char *name, int32 *cost, Node *context);
 
+/* Reads a tolerance; `name` is for errors. */
+extern bool ReadTolerance(float8 number, const char *name, float8 *tolerance, Node *context);
+
 /* Read a measure of texts or numbers by its name. */
 extern bool ReadTextMeasure(Label name, int *measure, Node *context);
 extern bool ReadNumberMeasure(Label name, int *measure, Node *context);

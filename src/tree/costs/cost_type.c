@@ -67,9 +67,16 @@ ReadJson(const char *json, Node *context)
 }
 
 /* Raises an error for a cost model in which arrays have no order. */
-void
+static void
 RefuseUnorderedArrays(const CostModel *model)
 {
+	if (model->has_keys)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("keys of elements of arrays are not supported here"),
+						errdetail("Elements with keys have no order."),
+						errhint("Use json_edit_distance(), json_edit_mapping(), or differences and "
+								"patches of JSON, or sort elements by the option \"array_keys\" of "
+								"conversions.")));
 	if (model->arrays != ARRAYS_ORDERED)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("arrays without an order are not supported here"),
@@ -79,6 +86,19 @@ RefuseUnorderedArrays(const CostModel *model)
 								"with \"arrays\": \"ordered\".")));
 }
 
+/* Raises an error for a cost model in which the children of some nodes have no order. */
+void
+RefuseUnordered(const CostModel *model)
+{
+	RefuseUnorderedArrays(model);
+	if (model->has_unordered)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("children without an order are not supported here"),
+						errdetail("The cost model has \"unordered\": true."),
+						errhint("Use differences and patches of documents, or sort children by "
+								"the option \"unordered\" of conversions.")));
+}
+
 /* Reads the cost model of a value, in which arrays may have no order. */
 CostModel *
 DatumGetJsonCostModel(Datum value)
@@ -86,13 +106,13 @@ DatumGetJsonCostModel(Datum value)
 	return ReadJson(TextDatumGetCString(value), NULL);
 }
 
-/* Reads the cost model of a value, in which arrays have an order. */
+/* Reads the cost model of a value, in which all children have an order. */
 CostModel *
 DatumGetCostModel(Datum value)
 {
 	CostModel *model = DatumGetJsonCostModel(value);
 
-	RefuseUnorderedArrays(model);
+	RefuseUnordered(model);
 	return model;
 }
 
@@ -123,20 +143,30 @@ ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {
 	const CostModel *model = ArgumentJsonCostModel(fcinfo, argument);
 
-	return CostModelIsUnit(model) && model->arrays == ARRAYS_ORDERED ? NULL : model;
+	return CostModelIsUnit(model) ? NULL : model;
 }
 
-/* Returns the cost model of an argument, in which arrays have an order, read once for all calls. */
+/* Returns the cost model of an argument, in which arrays have an order, or NULL for unit costs. */
+const CostModel *
+ArgumentXmlModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
+{
+	const CostModel *model = ArgumentJsonCostModel(fcinfo, argument);
+
+	RefuseUnorderedArrays(model);
+	return CostModelIsUnit(model) ? NULL : model;
+}
+
+/* Returns the cost model of an argument, with an order of all children, read once for all calls. */
 const CostModel *
 ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 {
 	const CostModel *model = ArgumentJsonCostModel(fcinfo, argument);
 
-	RefuseUnorderedArrays(model);
+	RefuseUnordered(model);
 	return model;
 }
 
-/* Returns the cost model of an argument, in which arrays have an order, or NULL for unit costs. */
+/* Returns the same, or NULL for unit costs. */
 const CostModel *
 ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {
@@ -193,29 +223,45 @@ tree_costs_symmetric(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(CostModelIsSymmetric(DatumGetJsonCostModel(PG_GETARG_DATUM(0))));
 }
 
-/* Adds rules that ignore the nodes that some patterns select. */
+/* What the elements of an argument of tree_costs() say. */
+typedef enum RuleArgument
+{
+	IGNORED_NODES,
+	IGNORED_VALUES, /* regular expressions, not patterns */
+	UNORDERED_NODES,
+	ARRAY_KEYS
+} RuleArgument;
+
+/* Adds a rule for each element of an argument. */
 static void
-IgnorePatterns(CostModel *model, ArrayType *patterns)
+AddRules(CostModel *model, ArrayType *argument, RuleArgument meaning)
 {
 	Datum *values;
 	bool *nulls;
 	int count;
 
-	deconstruct_array(patterns, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
+	deconstruct_array(argument, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
 	for (int i = 0; i < count; i++)
 	{
 		CostRule rule = {.terms = NO_TERMS};
-		Label pattern;
+		Label text;
 
 		if (nulls[i])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("patterns to ignore must not be null"),
+							errmsg("patterns of a cost model must not be null"),
 							errdetail("A null selects no node."),
 							errhint("Remove nulls with array_remove().")));
-		rule.terms.ignored = 1;
-		pattern = TextLabel(values[i]);
-		ReadPathPattern(pattern, &rule.pattern, NULL);
-		CostModelAdd(model, &rule, PathPatternBytes(pattern.length));
+		text = TextLabel(values[i]);
+		if (meaning == UNORDERED_NODES)
+			rule.terms.unordered = 1;
+		else if (meaning == ARRAY_KEYS)
+			rule.is_key = true;
+		else
+			rule.terms.ignored = 1;
+		if (meaning == IGNORED_VALUES)
+			ReadCostExpression(text, &rule.matches, NULL);
+		ReadPathPattern(meaning == IGNORED_VALUES ? (Label){"*", 1} : text, &rule.pattern, NULL);
+		CostModelAdd(model, &rule, PathPatternBytes(text.length));
 	}
 }
 
@@ -235,9 +281,14 @@ tree_costs(PG_FUNCTION_ARGS)
 	ReadCost(PG_GETARG_FLOAT8(2), "rename", &terms->rename, NULL);
 	ReadTextMeasure(TextLabel(PG_GETARG_DATUM(3)), &terms->texts, NULL);
 	ReadNumberMeasure(TextLabel(PG_GETARG_DATUM(4)), &terms->numbers, NULL);
-	IgnorePatterns(model, PG_GETARG_ARRAYTYPE_P(5));
+	AddRules(model, PG_GETARG_ARRAYTYPE_P(5), IGNORED_NODES);
 	ReadCostRules(model, &PG_GETARG_JSONB_P(6)->root, NULL);
 	ReadArrayOrder(TextLabel(PG_GETARG_DATUM(7)), &model->arrays, NULL);
+	ReadTolerance(PG_GETARG_FLOAT8(8), "tolerance", &terms->tolerance, NULL);
+	ReadTolerance(PG_GETARG_FLOAT8(9), "relative_tolerance", &terms->relative, NULL);
+	AddRules(model, PG_GETARG_ARRAYTYPE_P(10), IGNORED_VALUES);
+	AddRules(model, PG_GETARG_ARRAYTYPE_P(11), UNORDERED_NODES);
+	AddRules(model, PG_GETARG_ARRAYTYPE_P(12), ARRAY_KEYS);
 	CostModelFinish(model, NULL);
 	NoticeIdleRenames(model);
 	EndReading(&reading);

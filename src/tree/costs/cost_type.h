@@ -11,7 +11,7 @@
 
 /*
  * Reads the cost model of a value, in the current memory context.  Raises an error if
- * arrays have no order in it.
+ * children of some nodes have no order in it.
  */
 extern CostModel *DatumGetCostModel(Datum value);
 
@@ -21,12 +21,12 @@ extern CostModel *DatumGetCostModel(Datum value);
  */
 extern CostModel *DatumGetJsonCostModel(Datum value);
 
-/* Raises an error for a cost model in which arrays have no order. */
-extern void RefuseUnorderedArrays(const CostModel *model);
+/* Raises an error for a cost model in which the children of some nodes have no order. */
+extern void RefuseUnordered(const CostModel *model);
 
 /*
  * Returns the cost model of an argument, read once for all calls.  Raises an error if
- * arrays have no order in it.
+ * children of some nodes have no order in it.
  */
 extern const CostModel *ArgumentCostModel(FunctionCallInfo fcinfo, int argument);
 
@@ -36,6 +36,12 @@ extern const CostModel *ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
  */
 extern const CostModel *ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument);
 extern const CostModel *ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument);
+
+/*
+ * Returns the cost model of an argument for documents of XML, in which children of elements may
+ * have no order, or NULL for unit costs.
+ */
+extern const CostModel *ArgumentXmlModelUnlessUnit(FunctionCallInfo fcinfo, int argument);
 
 /* Returns the cost model of an argument as ArgumentCostModel() does, or NULL for unit costs. */
 extern const CostModel *ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument);

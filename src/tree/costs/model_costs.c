@@ -5,9 +5,13 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
+#include <float.h>
 #include <math.h>
 
+#include "common/shortest_dec.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "../../common/host.h"
 #include "../../common/messages.h"
@@ -24,6 +28,12 @@
 /* An upper bound on the memory of a number in bytes, in addition to its digits. */
 #define NUMBER_BYTES (LABEL_MAX_OVERHEAD + 2 * sizeof(int32) + 32)
 
+/* An upper bound on the memory of a key of elements, for each of its nodes. */
+#define KEY_BYTES (LABEL_MAX_OVERHEAD + 8 * sizeof(int32))
+
+/* Longer numbers are compared as float8, not as decimals. */
+#define LONGEST_EXACT_NUMBER 1000
+
 /* Patterns are not checked if patterns times nodes exceed this. */
 #define MOST_PATTERN_CHECKS (10 * 1000 * 1000)
 
@@ -37,11 +47,12 @@
 typedef struct CostLabel
 {
 	int32 spelling; /* id in the label table */
+	int32 key;      /* number of the key of elements of an array, or 0 */
 	int32 next;     /* previous label with the same spelling, or -1 */
 	uint32 kinds;   /* bits of the kinds of nodes known to have it */
 	CostTerms terms;
 	GradedText text; /* the part of the label that is compared */
-	bool is_number;  /* renaming is graded by the difference of numbers */
+	bool is_number;  /* renaming depends on the difference of numbers */
 	float8 number;
 } CostLabel;
 
@@ -80,12 +91,86 @@ struct ModelCosts
 	int32 remembered;       /* pairs of labels for which `labels.cache` has room */
 	void *remembered_bytes; /* memory of `labels.cache` */
 	TextGrader *grader;     /* NULL if costs are not graded */
+	MemoryContext exact;    /* for comparing numbers as decimals, or NULL */
+	LabelTable *keys;       /* keys of elements of arrays; NULL if there are none */
 	LabelTable *numbers;    /* numbers by value, if equal ones are equal labels; else NULL */
 	int32 *number_spelling; /* first spelling of each number */
 	int32 number_capacity;
 	TedLabelCosts labels;
 	TedCosts costs;
 };
+
+/* Returns a number as a numeric; one too near to 0 for float8 is 0. */
+static Datum
+NumericOf(float8 number, Label digits)
+{
+	const char *text = number == 0 ? "0" : pnstrdup(digits.bytes, (Size) digits.length);
+
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
+							   Int32GetDatum(-1));
+}
+
+/* Returns a tolerance as the numeric that has its shortest decimal form. */
+static Datum
+NumericOfTolerance(float8 tolerance)
+{
+	char digits[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+	double_to_shortest_decimal_buf(tolerance, digits);
+	return NumericOf(tolerance, (Label){digits, (int) strlen(digits)});
+}
+
+/* Whether two numbers differ by no more than tolerances, computed without rounding. */
+static bool
+AreExactlyWithin(ModelCosts *costs, const CostLabel *x, const CostLabel *y, float8 absolute,
+				 float8 relative)
+{
+	MemoryContext caller;
+	Datum a;
+	Datum b;
+	Datum difference;
+	Datum allowed;
+	bool within;
+
+	if (costs->exact == NULL)
+		costs->exact = AllocSetContextCreate(costs->context, "exact numbers", ALLOCSET_SMALL_SIZES);
+	caller = MemoryContextSwitchTo(costs->exact);
+	a = NumericOf(x->number, x->text.label);
+	b = NumericOf(y->number, y->text.label);
+	difference = DirectFunctionCall1(numeric_abs, DirectFunctionCall2(numeric_sub, a, b));
+	allowed =
+		DirectFunctionCall2(numeric_mul, NumericOfTolerance(relative),
+							DirectFunctionCall2(numeric_larger, DirectFunctionCall1(numeric_abs, a),
+												DirectFunctionCall1(numeric_abs, b)));
+	allowed = DirectFunctionCall2(numeric_larger, allowed, NumericOfTolerance(absolute));
+	within = DatumGetBool(DirectFunctionCall2(numeric_le, difference, allowed));
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(costs->exact);
+	return within;
+}
+
+/*
+ * Whether two numbers differ by no more than the tolerances of both labels.  Where rounding could
+ * decide, the numbers are compared as decimals, up to LONGEST_EXACT_NUMBER characters.
+ */
+static bool
+AreWithinTolerance(ModelCosts *costs, const CostLabel *x, const CostLabel *y)
+{
+	float8 absolute = Min(x->terms.tolerance, y->terms.tolerance);
+	float8 relative = Min(x->terms.relative, y->terms.relative);
+	float8 greater = Max(fabs(x->number), fabs(y->number));
+	float8 difference = fabs(x->number - y->number);
+	float8 allowed = Max(absolute, relative * greater);
+	float8 rounding = 8 * DBL_EPSILON * (greater + difference + allowed) + DBL_MIN;
+
+	if (allowed == 0 || difference >= allowed + rounding)
+		return false;
+	if (difference <= allowed - rounding)
+		return true;
+	if (Max(x->text.label.length, y->text.label.length) > LONGEST_EXACT_NUMBER)
+		return difference <= allowed;
+	return AreExactlyWithin(costs, x, y, absolute, relative);
+}
 
 /* Returns the cost of renaming a label, in units. */
 static int32
@@ -95,13 +180,18 @@ RenameCost(void *context, int32 from, int32 to)
 	CostLabel *x = &costs->label[from];
 	CostLabel *y = &costs->label[to];
 	int32 cost = Max(x->terms.rename, y->terms.rename);
+	bool are_numbers = x->is_number && y->is_number;
 
-	if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
+	if (x->key != y->key && x->key > 0 && y->key > 0)
+		cost = TED_NEVER_RENAMED;
+	else if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
+		return 0;
+	if (are_numbers && AreWithinTolerance(costs, x, y))
 		return 0;
 	if (cost == TED_NEVER_RENAMED)
 		return costs->delete_[from] + costs->insert[to] + 1;
 	cost /= costs->unit;
-	if (x->is_number && y->is_number)
+	if (are_numbers && x->terms.numbers == NUMBERS_RELATIVE && y->terms.numbers == NUMBERS_RELATIVE)
 		return ted_number_cost(x->number, y->number, cost);
 	if (x->terms.texts == y->terms.texts && x->terms.texts != TED_TEXTS_EXACT)
 		return GradeTexts(costs->grader, &x->text, &y->text, (TedTextMeasure) x->terms.texts, cost);
@@ -126,11 +216,13 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 	ModelCosts *costs = context;
 	CostLabel *label = &costs->label[id];
 
-	*traits = (TedLabelTraits){.rename = costs->traits[id].rename,
-							   .like = LabelAlike(costs, label),
-							   .measure = (TedTextMeasure) label->terms.texts,
-							   .is_number = label->is_number,
-							   .number = label->number};
+	*traits =
+		(TedLabelTraits){.rename = costs->traits[id].rename,
+						 .like = LabelAlike(costs, label),
+						 .measure = (TedTextMeasure) label->terms.texts,
+						 .is_number = label->is_number && label->terms.numbers == NUMBERS_RELATIVE,
+						 .number = label->number,
+						 .has_tolerance = costs->traits[id].has_tolerance};
 	if (traits->measure != TED_TEXTS_EXACT)
 	{
 		Symbols symbols = GradedSymbols(costs->grader, &label->text);
@@ -194,6 +286,8 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->unit = COST_SCALE / model->scale;
 	if (model->equates_numbers)
 		costs->numbers = LabelTableCreate();
+	if (model->has_keys)
+		costs->keys = LabelTableCreate();
 	costs->capacity = 32;
 	costs->label = palloc_array(CostLabel, costs->capacity);
 	costs->traits = palloc_array(LabelTraits, costs->capacity);
@@ -226,6 +320,7 @@ RelabelBytes(const CostModel *model, int64 nodes)
 	return (Size) nodes *
 		   (sizeof(int32) + (model->equates_numbers ? NUMBER_BYTES : 0) +
 			(model->by_path ? sizeof(PathNode) : sizeof(uint8)) +
+			(model->has_keys ? sizeof(PathNode) + KEY_BYTES : 0) +
 			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
@@ -355,11 +450,11 @@ ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 }
 
 /*
- * Widens the bounds on all costs by the terms of a label.  `is_split` says that another
- * label has the same spelling.
+ * Widens the bounds on all costs by the terms of a label.  `is_alike` says that renaming it to
+ * another label can be free.
  */
 static void
-WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
+WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_alike)
 {
 	TedUniformCosts *least = &costs->labels.least;
 	TedUniformCosts *most = &costs->labels.most;
@@ -383,7 +478,7 @@ WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 		least->rename = Min(least->rename, is_graded ? Min(rename, 1) : rename);
 		most->rename = Max(most->rename, rename);
 	}
-	if (is_split)
+	if (is_alike)
 		least->rename = 0;
 	if (costs->has_never)
 		most->rename = Max(most->rename, most->insert + most->delete_ + 1);
@@ -431,11 +526,14 @@ AddLabel(ModelCosts *costs, const CostLabel *added)
 																   : terms->rename / costs->unit,
 					  .is_graded = label->is_number || costs->spelling[label->spelling].has_value ||
 								   terms->texts != TED_TEXTS_EXACT,
-					  .is_ignored = terms->ignored != 0};
+					  .is_ignored = terms->ignored != 0,
+					  .has_tolerance = label->is_number && HasTolerance(terms),
+					  .is_unordered = terms->unordered == 1,
+					  .key = label->key};
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	costs->graded += terms->texts != TED_TEXTS_EXACT;
-	WidenBounds(costs, terms, *first >= 0);
+	WidenBounds(costs, terms, *first >= 0 || costs->traits[costs->count].has_tolerance);
 	costs->has_ignored |= terms->ignored;
 	if (terms->ignored && costs->ignored_left_out)
 		costs->labels.least = least;
@@ -448,42 +546,48 @@ static bool
 SameTerms(const CostTerms *a, const CostTerms *b)
 {
 	return a->insert == b->insert && a->delete_ == b->delete_ && a->rename == b->rename &&
-		   a->texts == b->texts && a->numbers == b->numbers && a->ignored == b->ignored;
+		   a->texts == b->texts && a->numbers == b->numbers && a->ignored == b->ignored &&
+		   a->tolerance == b->tolerance && a->relative == b->relative &&
+		   a->unordered == b->unordered;
 }
+
+/* The value of `unordered` for an element that a rule selects, but that has a text. */
+#define ORDERED_BY_TEXT 2
 
 /* The terms of ignored nodes. */
 static const CostTerms ignored_terms = {.rename = TED_NEVER_RENAMED, .ignored = 1};
 
-/* Returns the label of nodes of a kind with a spelling and some terms; adds it if it is new. */
+/*
+ * Returns the label of nodes of a kind with a spelling, some terms and a key; adds it if it is
+ * new.
+ */
 static int32
-LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, CostTerms terms)
+LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, const CostTerms *terms, int32 key)
 {
-	bool has_value = costs->spelling[spelling].has_value;
-	CostLabel wanted = {.spelling = costs->spelling[spelling].like};
-	bool is_same;
+	const Spelling *spelt = &costs->spelling[spelling];
+	uint32 kinds = spelt->like == spelling ? 1u << kind : 0;
+	Label text = ComparedText(costs, spelling, kind);
+	CostLabel added;
 
-	if (terms.ignored == 1)
-		terms = ignored_terms;
-	terms.ignored = Max(terms.ignored, 0);
-	wanted.terms = terms;
-	wanted.text.label = ComparedText(costs, spelling, kind);
-	wanted.is_number =
-		terms.numbers == NUMBERS_RELATIVE && ReadNumberLabel(wanted.text.label, &wanted.number);
-	wanted.kinds = wanted.spelling == spelling ? 1u << kind : 0;
-	for (int32 id = costs->spelling[wanted.spelling].first; id >= 0; id = costs->label[id].next)
+	if (terms->ignored == 1)
+		terms = &ignored_terms;
+	for (int32 id = costs->spelling[spelt->like].first; id >= 0; id = costs->label[id].next)
 	{
 		CostLabel *label = &costs->label[id];
 
-		is_same =
-			SameTerms(&label->terms, &terms) && ((has_value && terms.texts == TED_TEXTS_EXACT) ||
-												 SameText(label->text.label, wanted.text.label));
-		if (is_same)
+		if (label->key == key && SameTerms(&label->terms, terms) &&
+			((spelt->has_value && terms->texts == TED_TEXTS_EXACT) ||
+			 SameText(label->text.label, text)))
 		{
-			label->kinds |= wanted.kinds;
+			label->kinds |= kinds;
 			return id;
 		}
 	}
-	return AddLabel(costs, &wanted);
+	added = (CostLabel){
+		.spelling = spelt->like, .key = key, .kinds = kinds, .terms = *terms, .text.label = text};
+	added.is_number = (terms->numbers == NUMBERS_RELATIVE || HasTolerance(terms)) &&
+					  ReadNumberLabel(text, &added.number);
+	return AddLabel(costs, &added);
 }
 
 /* Returns the label of a node, if it depends on its spelling and its kind only. */
@@ -491,14 +595,16 @@ static int32
 LabelOfKind(ModelCosts *costs, int32 spelling, TreeKind kind)
 {
 	PathNode node = {.kind = kind, .is_step = kind != NO_KIND, .above = -1};
+	CostTerms terms;
 
 	for (int32 id = costs->spelling[spelling].first; id >= 0; id = costs->label[id].next)
 		if (costs->label[id].kinds & 1u << kind)
 			return id;
 	if (kind == KIND_IGNORED)
-		return LabelWithTerms(costs, spelling, kind, ignored_terms);
+		return LabelWithTerms(costs, spelling, kind, &ignored_terms, 0);
 	node.label = LabelOfSpelling(costs, spelling, kind);
-	return LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, &node, 0));
+	terms = CostModelTerms(costs->model, &node, 0);
+	return LabelWithTerms(costs, spelling, kind, &terms, 0);
 }
 
 /* Returns the kind of a node.  The node of a document, above the root, is none that patterns know.
@@ -548,10 +654,122 @@ SetPathNode(const ModelCosts *costs, const TedTree *tree, PathNode *nodes, int32
 	node->is_step = IsPathStep(node->kind, above);
 }
 
+/* Returns the nodes of a tree with the properties that patterns use. */
+static PathNode *
+ListPathNodes(ModelCosts *costs, const TedTree *tree)
+{
+	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
+
+	nodes[tree->size - 1].above = -1;
+	for (int32 x = tree->size - 1; x >= 0; x--)
+	{
+		CHECK_FOR_INTERRUPTS();
+		SetPathNode(costs, tree, nodes, x);
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+			nodes[c].above = x;
+	}
+	return nodes;
+}
+
+/* Returns the number, from 1 on, of the values below a node that is the key of an element. */
+static int32
+NumberOfKey(ModelCosts *costs, const TedTree *tree, int32 x)
+{
+	int32 below = tree->subtree_size[x] - 1;
+	int32 *value = palloc_array(int32, 2 * (Size) below + 1);
+	int32 key;
+
+	for (int32 i = 0; i < below; i++)
+	{
+		value[2 * i] = costs->spelling[tree->label[x - 1 - i]].like;
+		value[2 * i + 1] = tree->subtree_size[x - 1 - i];
+	}
+	key = LabelTableIntern(costs->keys, (char *) value, 2 * below * (int) sizeof(int32)) + 1;
+	pfree(value);
+	return key;
+}
+
+/*
+ * Returns the key of each node that is an element of an array with a key, and 0 for others.  Of
+ * several keys of an element, the first one counts.
+ */
+static int32 *
+ListKeys(ModelCosts *costs, const TedTree *tree)
+{
+	PathNode *nodes = ListPathNodes(costs, tree);
+	int32 *key = palloc0_array(int32, tree->size);
+
+	for (int i = costs->model->begin[RULE_PATH]; i < costs->model->count; i++)
+		for (int32 x = 0; x < tree->size && costs->model->rules[i].is_key; x++)
+		{
+			int32 element = ElementOfKey(&costs->model->rules[i], nodes, x);
+
+			CHECK_FOR_INTERRUPTS();
+			if (element >= 0 && key[element] == 0)
+				key[element] = NumberOfKey(costs, tree, x);
+		}
+	pfree(nodes);
+	return key;
+}
+
+/* Whether a node is a text of XML in a tree for a difference or a patch. */
+static bool
+IsMarkedText(const ModelCosts *costs, int32 spelling)
+{
+	Label label = LabelTableGet(costs->table, spelling);
+
+	return label.length > 0 &&
+		   label.bytes[0] == (costs->marks == MARKS_OF_PATCHES ? TEXT_MARK : MARK_TEXT);
+}
+
+/* Whether a label is white space. */
+static bool
+IsWhiteSpace(Label label)
+{
+	for (int i = 0; i < label.length; i++)
+		if (strchr(" \t\n\r", label.bytes[i]) == NULL)
+			return false;
+	return true;
+}
+
+/* Whether a node of XML has a text that is not white space, so that its children have an order. */
+static bool
+HasMixedContent(const ModelCosts *costs, const TedTree *tree, int32 x)
+{
+	for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (IsMarkedText(costs, tree->label[c]) &&
+			!IsWhiteSpace(LabelOfSpelling(costs, tree->label[c], KIND_TEXT)))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the label of a node whose ancestors have labels. */
+static int32
+LabelOfPath(ModelCosts *costs, const TedTree *tree, const PathNode *nodes, int32 x,
+			const int32 *label, int32 key)
+{
+	int32 spelling = tree->label[x];
+	int32 above = nodes[x].above;
+	CostTerms terms;
+
+	/* a rule for children without an order leaves white space between them alone */
+	if (costs->marks != NO_MARKS && above >= 0 && costs->label[label[above]].terms.unordered &&
+		IsMarkedText(costs, spelling) && IsWhiteSpace(nodes[x].label))
+		return LabelOfKind(costs, spelling, KIND_IGNORED);
+	terms = CostModelTerms(costs->model, nodes, x);
+	if (costs->marks != NO_MARKS && terms.unordered && HasMixedContent(costs, tree, x))
+		terms.unordered = ORDERED_BY_TEXT;
+	return LabelWithTerms(costs, spelling, nodes[x].kind, &terms, key);
+}
+
 /* Sets the labels of a tree's nodes if they also depend on ancestors. */
 static void
 RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 {
+	int32 *keys = costs->keys == NULL ? NULL : ListKeys(costs, tree);
 	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
 
 	nodes[tree->size - 1].above = -1;
@@ -568,31 +786,15 @@ RelabelByPath(ModelCosts *costs, const TedTree *tree, int32 *label)
 		{
 			SetPathNode(costs, tree, nodes, x);
 			kind = nodes[x].kind;
-			label[x] =
-				LabelWithTerms(costs, spelling, kind, CostModelTerms(costs->model, nodes, x));
+			label[x] = LabelOfPath(costs, tree, nodes, x, label, keys == NULL ? 0 : keys[x]);
 		}
 		nodes[x].kind = costs->label[label[x]].terms.ignored ? KIND_IGNORED : kind;
 		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
 			nodes[c].above = x;
 	}
 	pfree(nodes);
-}
-
-/* Returns the nodes of a tree with the properties that patterns use. */
-static PathNode *
-ListPathNodes(ModelCosts *costs, const TedTree *tree)
-{
-	PathNode *nodes = palloc_extended(sizeof(PathNode) * (Size) tree->size, MCXT_ALLOC_HUGE);
-
-	nodes[tree->size - 1].above = -1;
-	for (int32 x = tree->size - 1; x >= 0; x--)
-	{
-		CHECK_FOR_INTERRUPTS();
-		SetPathNode(costs, tree, nodes, x);
-		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-			nodes[c].above = x;
-	}
-	return nodes;
+	if (keys != NULL)
+		pfree(keys);
 }
 
 /* Whether a pattern selects any of some nodes. */

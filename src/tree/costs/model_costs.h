@@ -55,10 +55,13 @@ extern void WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedT
 /* The properties of a label of relabelled trees that filters use. */
 typedef struct LabelTraits
 {
-	int32 spelling;  /* id in the label table, or that of an earlier equal number */
-	int32 rename;    /* cost of renaming it, before grading, or TED_NEVER_RENAMED */
-	bool is_graded;  /* renaming it to another graded label can cost almost nothing */
-	bool is_ignored; /* its nodes cost nothing, and match no other nodes */
+	int32 spelling;     /* id in the label table, or that of an earlier equal number */
+	int32 rename;       /* cost of renaming it, before grading, or TED_NEVER_RENAMED */
+	bool is_graded;     /* renaming it to another graded label can cost almost nothing */
+	bool is_ignored;    /* its nodes cost nothing, and match no other nodes */
+	bool has_tolerance; /* renaming it to a number near it is free */
+	bool is_unordered;  /* the children of its nodes have no order */
+	int32 key;          /* of elements with an equal key; 0 for nodes without one */
 } LabelTraits;
 
 /* Returns the properties of a label that filters use. */
@@ -68,7 +71,7 @@ extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
 typedef struct LabelGrade
 {
 	TedTextMeasure texts;
-	bool is_number; /* two such labels are compared as numbers */
+	bool is_number; /* two such labels are compared as numbers, perhaps as others then */
 	Label text;     /* the part of the label that is compared */
 	int32 like;     /* an earlier label with the same spelling, or -1 */
 } LabelGrade;

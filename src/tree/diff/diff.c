@@ -169,6 +169,16 @@ ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *cont
 		FoldPieces(content, shown);
 }
 
+/* Whether a row, whose content has been read, is written as the lines of a JSON string. */
+bool
+IsWrittenByLines(const Diff *diff, const DiffRow *row, const LineContent *content)
+{
+	const DiffLine *line = row->after != NULL ? row->after : row->before;
+
+	return strchr("~-+", row->mark) != NULL && diff->syntax == SYNTAX_JSON && line->is_plain &&
+		   HasLines(content);
+}
+
 /* Replaces the first document by the second one; their distance is 0. */
 static void
 ShowSecondOnly(MappedTrees *trees)
@@ -193,8 +203,9 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	diff->shows_ignored = (parts & DIFF_IGNORED) != 0;
 	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
 	MapValues(&diff->trees, a, b,
-			  syntax == SYNTAX_JSON ? ArgumentJsonModelUnlessUnit(fcinfo, 2)
-									: ArgumentModelUnlessUnit(fcinfo, 2),
+			  syntax == SYNTAX_JSON  ? ArgumentJsonModelUnlessUnit(fcinfo, 2)
+			  : syntax == SYNTAX_XML ? ArgumentXmlModelUnlessUnit(fcinfo, 2)
+									 : ArgumentModelUnlessUnit(fcinfo, 2),
 			  syntax == SYNTAX_PLAIN ? MAPPING_FITTING : MAPPING_BY_NAME, DIFFERENCES);
 	counts = CountOperations(&diff->trees);
 	diff->is_empty = counts.deleted + counts.inserted + counts.renamed == 0;

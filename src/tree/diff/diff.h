@@ -88,6 +88,9 @@ extern void ReadRow(const Diff *diff, const DiffRow *row, LineContent *content);
 /* Reads the content of a row like ReadRow(); folds what is long and in both documents. */
 extern void ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content);
 
+/* Whether a row, whose content has been read, is written as the lines of a JSON string. */
+extern bool IsWrittenByLines(const Diff *diff, const DiffRow *row, const LineContent *content);
+
 /* The characters that text and pages show at the ends of what is folded. */
 #define SHOWN_CHARACTERS 40
 

@@ -554,6 +554,81 @@ HasLines(const LineContent *content)
 	return lines == LEAST_LINES;
 }
 
+/* Divides the content of a row with a mark at the line ends of its string. */
+void
+DivideLines(const LineContent *content, char row_mark, StringLines *lines)
+{
+	const char marks[] = {row_mark == '~' ? ' ' : row_mark, '-', '+'};
+	bool has_ended = true;
+
+	*lines = (StringLines){.content = {.bytes = content->bytes}};
+	for (int i = 0; i < content->count; i++)
+	{
+		Piece piece = content->piece[i];
+		Label rest = BytesOfPiece(content, i);
+		Label bytes;
+
+		for (; rest.length > 0; piece.start += bytes.length)
+		{
+			LineContent *divided = &lines->content;
+			StringLine *last;
+
+			RESERVE(CurrentMemoryContext, lines->line, lines->capacity, lines->count + 1);
+			RESERVE(CurrentMemoryContext, divided->piece, divided->capacity, divided->count + 1);
+			if (has_ended)
+				lines->line[lines->count++] =
+					(StringLine){.mark = marks[piece.of], .piece = divided->count};
+			last = &lines->line[lines->count - 1];
+			if (last->mark != marks[piece.of])
+				last->mark = '~';
+			last->count++;
+			divided->piece[divided->count++] = piece;
+			has_ended = TakeJsonLine(&rest, &bytes);
+		}
+	}
+}
+
+/* Frees the lines of a string. */
+void
+FreeLines(StringLines *lines)
+{
+	pfree(lines->line);
+	pfree(lines->content.piece);
+}
+
+/* Returns the content of a line of a string. */
+LineContent
+ContentOfLine(const StringLines *lines, int line)
+{
+	LineContent content = lines->content;
+	int next = lines->line[line].piece + lines->line[line].count;
+
+	if (next < content.count)
+		content.bytes.len = content.piece[next].start;
+	content.piece += lines->line[line].piece;
+	content.count = lines->line[line].count;
+	return content;
+}
+
+/* Whether a line of a string is shown: it differs, is next to one that does, or at an end. */
+static bool
+IsShownLine(const StringLines *lines, int i)
+{
+	return i <= 0 || i >= lines->count - 1 || lines->line[i - 1].mark != ' ' ||
+		   lines->line[i].mark != ' ' || lines->line[i + 1].mark != ' ';
+}
+
+/* Returns how many lines, from one on, are not shown.  A single line is shown. */
+int
+HiddenLines(const StringLines *lines, int line)
+{
+	int hidden = 0;
+
+	while (!IsShownLine(lines, line + hidden))
+		hidden++;
+	return hidden > 1 ? hidden : 0;
+}
+
 /* Returns the number of characters of a text. */
 static int32
 CountCharacters(Label text)

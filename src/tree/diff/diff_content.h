@@ -56,6 +56,36 @@ extern bool TakeJsonLine(Label *rest, Label *line);
 /* Whether the content of a line of JSON has several lines, for writing it line by line. */
 extern bool HasLines(const LineContent *content);
 
+/* A line of a string that consists of several lines. */
+typedef struct StringLine
+{
+	char mark; /* as the mark of a DiffRow */
+	int piece; /* first piece */
+	int count; /* number of pieces */
+} StringLine;
+
+/* The lines of a string. */
+typedef struct StringLines
+{
+	LineContent content; /* with the pieces divided at line ends */
+	StringLine *line;
+	int count;
+	int capacity;
+} StringLines;
+
+/* Divides the content of a row with a mark at the line ends of its string. */
+extern void DivideLines(const LineContent *content, char row_mark, StringLines *lines);
+extern void FreeLines(StringLines *lines);
+
+/* Returns the content of a line of a string, which refers to that of the lines. */
+extern LineContent ContentOfLine(const StringLines *lines, int line);
+
+/*
+ * Returns how many lines, from one on, are not shown, as they and their neighbours are the same in
+ * both documents; 0 if the line is shown.
+ */
+extern int HiddenLines(const StringLines *lines, int line);
+
 /* Folds the middle of long pieces of both documents; `shown` characters stay at each end. */
 extern void FoldPieces(LineContent *content, int shown);
 

@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "../../compat.h"
 #include "diff_picture.h"
 
@@ -198,20 +200,27 @@ AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
 	appendStringInfoString(out, "</title>");
 }
 
-/* Appends a line of one document. */
-static void
-AppendLine(SvgWriter *svg, SvgColumn *column, const DiffRow *row, PieceOf own)
+/* A row of a column: a line of a document, or of a string in it. */
+typedef struct SvgRow
 {
-	const LineContent *content = &svg->content;
-	const Diff *diff = svg->diff;
-	const DiffLine *line = own == PIECE_OF_FIRST ? row->before : row->after;
-	const MappedTree *side = own == PIECE_OF_FIRST ? &diff->trees.a : &diff->trees.b;
+	const LineContent *content;
+	char mark;
+	const char *sign;
+	int32 depth;
+	bool ends_in_comma;
+} SvgRow;
+
+/* Appends a row of one document. */
+static void
+AppendSvgRow(SvgColumn *column, const SvgRow *row, PieceOf own)
+{
+	const LineContent *content = row->content;
 	StringInfo out = &column->rows;
 	int fitting = FittingPieces(content, own);
 	int left = MAX_CHARACTERS;
 	int added = 0;
 
-	BeginRow(column, row->mark, RowSign(diff, row), own == PIECE_OF_FIRST, line->depth);
+	BeginRow(column, row->mark, row->sign, own == PIECE_OF_FIRST, row->depth);
 	appendStringInfoChar(out, '>');
 	if (fitting < content->count || HasFolds(content))
 		AppendTitle(out, content, own);
@@ -224,12 +233,12 @@ AppendLine(SvgWriter *svg, SvgColumn *column, const DiffRow *row, PieceOf own)
 		added = 1;
 	}
 	added += AppendCut(out, content);
-	if (content->cut_nodes == 0 && EndsInComma(side, diff->syntax, line))
+	if (content->cut_nodes == 0 && row->ends_in_comma)
 	{
 		appendStringInfoChar(out, ',');
 		added++;
 	}
-	EndRow(column, line->depth, MAX_CHARACTERS - left + added);
+	EndRow(column, row->depth, MAX_CHARACTERS - left + added);
 }
 
 /* Appends the link between the last rows of both columns. */
@@ -245,30 +254,93 @@ AppendLink(SvgWriter *svg, char mark)
 					 to);
 }
 
+/* Appends a number of nodes, or of lines, that are not shown to a column. */
+static void
+AppendSvgCount(SvgColumn *column, int32 depth, int32 count, const char *what)
+{
+	BeginRow(column, ' ', "", false, depth);
+	appendStringInfo(&column->rows, " class=\"n\">&#x2026; %d %s%s", count, what,
+					 count == 1 ? "" : "s");
+	EndRow(column, depth, COUNT_CHARACTERS);
+}
+
+/*
+ * Writes the content of a row, further indented than its line, in the columns of the documents
+ * that have it.
+ */
+static void
+WriteSvgContent(SvgWriter *svg, const DiffRow *row, SvgRow *shown, int32 indent, bool is_last)
+{
+	const MappedTrees *trees = &svg->diff->trees;
+	bool in_first = row->before != NULL && shown->mark != '+';
+	bool in_second = row->after != NULL && shown->mark != '-';
+
+	CountPictureRow(&svg->rows);
+	if (in_first)
+	{
+		shown->depth = row->before->depth + indent;
+		shown->ends_in_comma = is_last && EndsInComma(&trees->a, svg->diff->syntax, row->before);
+		AppendSvgRow(&svg->a, shown, PIECE_OF_FIRST);
+	}
+	if (in_second)
+	{
+		shown->depth = row->after->depth + indent;
+		shown->ends_in_comma = is_last && EndsInComma(&trees->b, svg->diff->syntax, row->after);
+		AppendSvgRow(&svg->b, shown, PIECE_OF_SECOND);
+	}
+	if (in_first && in_second)
+		AppendLink(svg, shown->mark);
+}
+
+/* Writes the lines of a string.  The first one that differs has the sign of the row. */
+static void
+WriteSvgLines(SvgWriter *svg, const DiffRow *row)
+{
+	StringLines lines;
+	const char *sign = RowSign(svg->diff, row);
+
+	DivideLines(&svg->content, row->mark, &lines);
+	for (int i = 0; i < lines.count; i++)
+	{
+		int hidden = HiddenLines(&lines, i);
+		LineContent content = ContentOfLine(&lines, i);
+		SvgRow shown = {.content = &content, .mark = lines.line[i].mark, .sign = sign};
+
+		CHECK_FOR_INTERRUPTS();
+		if (hidden == 0)
+		{
+			WriteSvgContent(svg, row, &shown, i == 0 ? 0 : 2, i == lines.count - 1);
+			if (shown.mark != ' ')
+				sign = "";
+			continue;
+		}
+		CountPictureRow(&svg->rows);
+		AppendSvgCount(&svg->a, row->before->depth + 2, hidden, "line");
+		AppendSvgCount(&svg->b, row->after->depth + 2, hidden, "line");
+		AppendLink(svg, ' ');
+		i += hidden - 1;
+	}
+	FreeLines(&lines);
+}
+
 /* Writes a row. */
 static void
 WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 {
 	SvgWriter *svg = (SvgWriter *) writer;
 
-	CountPictureRow(&svg->rows);
-	ReadFoldedRow(svg->diff, row, SHOWN_OF_LINE, &svg->content);
-	if (row->before != NULL)
-		AppendLine(svg, &svg->a, row, PIECE_OF_FIRST);
-	if (row->after != NULL)
-		AppendLine(svg, &svg->b, row, PIECE_OF_SECOND);
-	if (row->before != NULL && row->after != NULL)
-		AppendLink(svg, row->mark);
-}
+	ReadRow(svg->diff, row, &svg->content);
+	if (IsWrittenByLines(svg->diff, row, &svg->content))
+		WriteSvgLines(svg, row);
+	else
+	{
+		SvgRow shown = {
+			.content = &svg->content, .mark = row->mark, .sign = RowSign(svg->diff, row)};
 
-/* Appends the number of unchanged nodes to a column. */
-static void
-AppendSvgCount(SvgColumn *column, int32 depth, int32 nodes)
-{
-	BeginRow(column, ' ', "", false, depth);
-	appendStringInfo(&column->rows, " class=\"n\">&#x2026; %d node%s", nodes,
-					 nodes == 1 ? "" : "s");
-	EndRow(column, depth, COUNT_CHARACTERS);
+		if (row->before != NULL && row->after != NULL)
+			FoldPieces(&svg->content, SHOWN_OF_LINE);
+		WriteSvgContent(svg, row, &shown, 0, true);
+	}
 }
 
 /* Writes the number of unchanged nodes of a fold. */
@@ -278,8 +350,8 @@ WriteSvgFold(DiffWriter *writer, const DiffFold *fold)
 	SvgWriter *svg = (SvgWriter *) writer;
 
 	CountPictureRow(&svg->rows);
-	AppendSvgCount(&svg->a, fold->before->depth, fold->nodes);
-	AppendSvgCount(&svg->b, fold->after->depth, fold->nodes);
+	AppendSvgCount(&svg->a, fold->before->depth, fold->nodes, "node");
+	AppendSvgCount(&svg->b, fold->after->depth, fold->nodes, "node");
 	AppendLink(svg, ' ');
 }
 

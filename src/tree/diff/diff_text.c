@@ -44,14 +44,14 @@ AppendTextCount(StringInfo out, int32 nodes)
 	appendStringInfo(out, "... %d node%s", nodes, nodes == 1 ? "" : "s");
 }
 
-/* Appends some pieces of a line, with marks around those of one document. */
+/* Appends the pieces of a line, with marks around those of one document. */
 static void
-AppendPieces(StringInfo out, const LineContent *content, int from, int count, bool is_marked)
+AppendPieces(StringInfo out, const LineContent *content, bool is_marked)
 {
 	static const char *const begin[] = {"", "[-", "{+"};
 	static const char *const end[] = {"", "-]", "+}"};
 
-	for (int i = from; i < from + count; i++)
+	for (int i = 0; i < content->count; i++)
 	{
 		Label bytes = BytesOfPiece(content, i);
 		PieceOf of =
@@ -67,65 +67,6 @@ AppendPieces(StringInfo out, const LineContent *content, int from, int count, bo
 	}
 }
 
-/* A line of a string that consists of several lines. */
-typedef struct StringLine
-{
-	char mark;
-	int piece; /* first piece */
-	int count; /* number of pieces */
-} StringLine;
-
-/* The lines of a string. */
-typedef struct StringLines
-{
-	LineContent content; /* with the pieces divided at line ends */
-	StringLine *line;
-	int count;
-	int capacity;
-} StringLines;
-
-/* Divides the content of a row with a mark at the line ends of its string. */
-static void
-DivideLines(const LineContent *content, char row_mark, StringLines *lines)
-{
-	const char marks[] = {row_mark == '~' ? ' ' : row_mark, '-', '+'};
-	bool has_ended = true;
-
-	*lines = (StringLines){.content = {.bytes = content->bytes}};
-	for (int i = 0; i < content->count; i++)
-	{
-		Piece piece = content->piece[i];
-		Label rest = BytesOfPiece(content, i);
-		Label bytes;
-
-		for (; rest.length > 0; piece.start += bytes.length)
-		{
-			LineContent *divided = &lines->content;
-			StringLine *last;
-
-			RESERVE(CurrentMemoryContext, lines->line, lines->capacity, lines->count + 1);
-			RESERVE(CurrentMemoryContext, divided->piece, divided->capacity, divided->count + 1);
-			if (has_ended)
-				lines->line[lines->count++] =
-					(StringLine){.mark = marks[piece.of], .piece = divided->count};
-			last = &lines->line[lines->count - 1];
-			if (last->mark != marks[piece.of])
-				last->mark = '~';
-			last->count++;
-			divided->piece[divided->count++] = piece;
-			has_ended = TakeJsonLine(&rest, &bytes);
-		}
-	}
-}
-
-/* Whether a line of a string is shown: it differs, is next to one that does, or at an end. */
-static bool
-IsShownLine(const StringLines *lines, int i)
-{
-	return i <= 0 || i >= lines->count - 1 || lines->line[i - 1].mark != ' ' ||
-		   lines->line[i].mark != ' ' || lines->line[i + 1].mark != ' ';
-}
-
 /* Writes the content of a row line by line, as the rows of its string. */
 static void
 WriteLines(StringInfo out, const LineContent *content, char mark, int32 depth)
@@ -135,24 +76,22 @@ WriteLines(StringInfo out, const LineContent *content, char mark, int32 depth)
 	DivideLines(content, mark, &lines);
 	for (int i = 0; i < lines.count; i++)
 	{
-		const StringLine *line = &lines.line[i];
-		int hidden = 0;
+		char line_mark = lines.line[i].mark;
+		int hidden = HiddenLines(&lines, i);
+		LineContent line = ContentOfLine(&lines, i);
 
-		while (!IsShownLine(&lines, i + hidden))
-			hidden++;
 		if (i > 0)
 			appendStringInfoChar(out, '\n');
-		AppendMargin(out, hidden > 1 ? ' ' : line->mark, i == 0 ? depth : depth + 2);
-		if (hidden > 1)
+		AppendMargin(out, hidden > 0 ? ' ' : line_mark, i == 0 ? depth : depth + 2);
+		if (hidden > 0)
 		{
 			appendStringInfo(out, "... %d lines", hidden);
 			i += hidden - 1;
 		}
 		else
-			AppendPieces(out, &lines.content, line->piece, line->count, line->mark == '~');
+			AppendPieces(out, &line, line_mark == '~');
 	}
-	pfree(lines.line);
-	pfree(lines.content.piece);
+	FreeLines(&lines);
 }
 
 /* Writes a row. */
@@ -170,15 +109,14 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 	else if (row->mark == '.' && row->before == NULL)
 		text->content.piece[0].of = PIECE_OF_SECOND;
 	text->has_marks |= row->mark != ' ';
-	if (strchr("~-+", row->mark) != NULL && diff->syntax == SYNTAX_JSON && line->is_plain &&
-		HasLines(&text->content))
+	if (IsWrittenByLines(diff, row, &text->content))
 		WriteLines(&text->out, &text->content, row->mark, line->depth);
 	else
 	{
 		if (row->before != NULL && row->after != NULL)
 			FoldPieces(&text->content, SHOWN_CHARACTERS);
 		AppendMargin(&text->out, row->mark, line->depth);
-		AppendPieces(&text->out, &text->content, 0, text->content.count, true);
+		AppendPieces(&text->out, &text->content, true);
 	}
 	if (text->content.cut_nodes > 0)
 	{

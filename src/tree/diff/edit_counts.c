@@ -60,7 +60,7 @@ Datum
 tree_edit_counts_xml(PG_FUNCTION_ARGS)
 {
 	return CountEdits(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
-					  ArgumentModelUnlessUnit(fcinfo, 2), MARKS_OF_DIFFERENCES, MAPPING_BY_NAME);
+					  ArgumentXmlModelUnlessUnit(fcinfo, 2), MARKS_OF_DIFFERENCES, MAPPING_BY_NAME);
 }
 
 /* Returns the numbers of operations of two arguments after converting them from JSON. */

@@ -137,11 +137,15 @@ NameKindInXml(Label label, LabelMarks marks)
 /* Returns a side as MapByName() needs it; `relabelled` has the labels for the costs. */
 static NamedTree
 NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relabelled,
-		  const ModelCosts *costs)
+		  const CostModel *model, const ModelCosts *costs)
 {
+	bool has_unordered = model != NULL && model->has_unordered;
 	Size size = (Size) side->tree.size;
 	uint8 *kind = palloc_extended(size, MCXT_ALLOC_HUGE);
 	bool *ignored = costs == NULL ? NULL : palloc_extended(size, MCXT_ALLOC_HUGE);
+	bool *near = trees->has_tolerance ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
+	bool *unordered = has_unordered ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
+	int32 *key = has_unordered ? palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE) : NULL;
 
 	for (int32 x = side->tree.size - 1; x >= 0; x--)
 	{
@@ -152,12 +156,24 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 										   : (uint8) NameKindInXml(label, trees->marks);
 		if (ignored != NULL)
 			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
+		if (near != NULL)
+			near[x] = TraitsOfLabel(costs, relabelled->label[x]).has_tolerance;
+		if (unordered != NULL)
+		{
+			LabelTraits traits = TraitsOfLabel(costs, relabelled->label[x]);
+
+			unordered[x] =
+				(traits.is_unordered && (kind[x] == NAME_ARRAY || kind[x] == NAME_ELEMENT)) ||
+				(kind[x] == NAME_ARRAY && model->arrays == ARRAYS_UNORDERED);
+			key[x] = traits.key;
+		}
 	}
 	if (trees->marks != NO_MARKS)
 		for (int32 x = 0; x < side->tree.size; x++)
 			if (kind[x] == NAME_ATTRIBUTE && side->tree.subtree_size[x] > 1)
 				kind[x - 1] = NAME_LITERAL;
-	return (NamedTree){relabelled, side->tree.label, kind, ignored, side->map};
+	return (NamedTree){relabelled, side->tree.label, kind, ignored,
+					   near,       unordered,        key,  side->map};
 }
 
 /* Compares names in the order of members and attributes in documents. */
@@ -204,24 +220,39 @@ LikenessOfNodeNames(const void *mapped, int32 name, int32 other)
 	return longer == 0 ? EQUAL_NAMES : (int) ((int64) EQUAL_NAMES * (begin + end) / longer);
 }
 
+/* Whether a node of XML is an attribute. */
+static bool
+IsAttribute(const MappedTrees *trees, const MappedTree *side, int32 node)
+{
+	return NameKindInXml(NodeLabel(trees, side, node), trees->marks) == NAME_ATTRIBUTE;
+}
+
 /*
  * Lists the children of a node y of the second document from right to left, in the order of
  * their partners below x.  A member without a partner comes before the first such partner
- * whose name in the first document is greater; array elements without a partner come last.
+ * whose name in the first document is greater; other nodes without a partner come last.
+ * Attributes keep their order, before all others.
  */
 static int32
 OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 {
 	const TedTree *a = &trees->a.tree;
 	const TedTree *b = &trees->b.tree;
-	bool has_names = IsJsonObject(NodeLabel(trees, &trees->b, y));
+	bool has_names = trees->marks == NO_MARKS && IsJsonObject(NodeLabel(trees, &trees->b, y));
 	int32 first = y - b->subtree_size[y];
 	int32 alone = y - 1;
 	int32 count = 0;
 
+	for (int32 c = y - 1; c > first && trees->marks != NO_MARKS; c -= b->subtree_size[c])
+		if (IsAttribute(trees, &trees->b, c))
+		{
+			first = c;
+			break;
+		}
 	for (int32 c = x - 1; c > x - a->subtree_size[x]; c -= a->subtree_size[c])
 	{
-		if (trees->a.map[c] < 0)
+		CHECK_FOR_INTERRUPTS();
+		if (trees->a.map[c] < 0 || (trees->marks != NO_MARKS && IsAttribute(trees, &trees->a, c)))
 			continue;
 		for (; alone > first; alone -= b->subtree_size[alone])
 		{
@@ -237,6 +268,8 @@ OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 	for (; alone > first; alone -= b->subtree_size[alone])
 		if (trees->b.map[alone] < 0)
 			children[count++] = alone;
+	for (int32 c = first; c > y - b->subtree_size[y]; c -= b->subtree_size[c])
+		children[count++] = c;
 	return count;
 }
 
@@ -250,11 +283,12 @@ Permute(int32 *numbers, const int32 *place, int32 count, int32 *scratch)
 }
 
 /*
- * Reorders the children of the second document's objects, and of its arrays if these have
- * no order, in the order of their partners.
+ * Reorders the children of the second document's objects, and of nodes whose children have no
+ * order, in the order of their partners.
  */
 static void
-ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
+ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *left,
+			  const NamedTree *right)
 {
 	MappedTree *b = &trees->b;
 	TedTree *tree = &b->tree;
@@ -269,11 +303,11 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
 	{
 		int32 y = stack[--height];
 		int32 x = b->map[y];
-		Label label = NodeLabel(trees, b, y);
 
 		CHECK_FOR_INTERRUPTS();
 		place[y] = next++ + tree->subtree_size[y] - 1 - tree->depth[y];
-		if (x >= 0 && (IsJsonObject(label) || (unordered && IsJsonArray(label))))
+		if (x >= 0 && ((trees->marks == NO_MARKS && IsJsonObject(NodeLabel(trees, b, y))) ||
+					   (right->unordered != NULL && left->unordered[x] && right->unordered[y])))
 			height += OrderChildren(trees, x, y, stack + height);
 		else
 			for (int32 c = y - 1; c > y - tree->subtree_size[y]; c -= tree->subtree_size[c])
@@ -288,6 +322,8 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
 	Permute(unconstify(int32 *, tree->subtree_size), place, size, stack);
 	Permute(unconstify(int32 *, tree->depth), place, size, stack);
 	Permute(b->map, place, size, stack);
+	if (b->source != NULL)
+		Permute(b->source, place, size, stack);
 	if (b->exact != NULL)
 		Permute(b->exact, place, size, stack);
 	for (int32 y = 0; y < size; y++)
@@ -306,7 +342,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, bool unordered)
  */
 static bool
 MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
-		 const ModelCosts *model, bool unordered, const char *what)
+		 const CostModel *model, const ModelCosts *model_costs, const char *what)
 {
 	NamedTree left;
 	NamedTree right;
@@ -314,12 +350,17 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 
 	if (MapAtNoCost(a, b, costs, trees->a.map, trees->b.map))
 		return true;
-	left = NameNodes(trees, &trees->a, a, model);
-	right = NameNodes(trees, &trees->b, b, model);
-	is_whole = MapByName(&left, &right, costs, unordered, CompareNodeNames, LikenessOfNodeNames,
-						 trees, LabelTableCount(trees->labels), what);
-	if (trees->marks == NO_MARKS)
-		ReorderSecond(trees, b, unordered);
+	left = NameNodes(trees, &trees->a, a, model, model_costs);
+	right = NameNodes(trees, &trees->b, b, model, model_costs);
+	is_whole = MapByName(&left, &right, costs, CompareNodeNames, LikenessOfNodeNames, trees,
+						 LabelTableCount(trees->labels), what);
+	if (trees->marks == MARKS_OF_PATCHES && right.unordered != NULL)
+	{
+		trees->b.source = palloc_extended(sizeof(int32) * (Size) b->size, MCXT_ALLOC_HUGE);
+		memcpy(trees->b.source, trees->b.preorder, sizeof(int32) * (Size) b->size);
+	}
+	if (trees->marks == NO_MARKS || right.unordered != NULL)
+		ReorderSecond(trees, b, &left, &right);
 	return is_whole;
 }
 
@@ -333,6 +374,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	TedTree b = trees->b.tree;
 
 	trees->has_model = model != NULL;
+	trees->has_tolerance = model != NULL && CostModelHasTolerance(model);
 	if (model != NULL)
 	{
 		costs = ModelCostsCreate(model, trees->labels, trees->marks);
@@ -342,8 +384,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 		RelabelTree(costs, &trees->b.tree, &b);
 	}
 	if (kind == MAPPING_BY_NAME)
-		trees->is_optimal = MapNames(trees, &a, &b, ted_costs, costs,
-									 model != NULL && model->arrays == ARRAYS_UNORDERED, what);
+		trees->is_optimal = MapNames(trees, &a, &b, ted_costs, model, costs, what);
 	else
 		trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
 	if (model != NULL && !trees->has_ignored)

@@ -25,6 +25,9 @@ typedef struct MappedTree
 	int32 *paid;      /* sum: nodes whose operation has a cost; also numbers written differently */
 	int32 *exact;     /* labels with all digits of numbers, which stand in the tree after mapping */
 
+	int32 *source; /* preorder number in the document of a patch, if children were reordered; or
+					  NULL */
+
 	/* by postorder number; set by IndexTrees() */
 	int32 *parent;   /* parent, or -1 */
 	int32 *ordinal;  /* position among the parent's children, from 0 */
@@ -41,11 +44,12 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	LabelMarks marks; /* set by the caller */
-	bool has_ignored; /* set by the caller: ignored nodes can have partners, too */
-	bool has_numbers; /* set by the caller: labels have all digits of numbers */
-	bool has_model;   /* a cost model says what is a difference */
-	bool is_optimal;  /* the mapping is optimal; by names, see MapByName() */
+	LabelMarks marks;   /* set by the caller */
+	bool has_ignored;   /* set by the caller: ignored nodes can have partners, too */
+	bool has_numbers;   /* set by the caller: labels have all digits of numbers */
+	bool has_model;     /* a cost model says what is a difference */
+	bool has_tolerance; /* numbers may be the same though their digits differ */
+	bool is_optimal;    /* the mapping is optimal; by names, see MapByName() */
 } MappedTrees;
 
 /*

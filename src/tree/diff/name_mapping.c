@@ -116,7 +116,6 @@ typedef struct NameMapping
 	NameSide a;
 	NameSide b;
 	const TedCosts *costs;
-	bool unordered;
 	CompareNames compare;
 	LikenessOfNames likeness;
 	const void *arg;
@@ -181,10 +180,30 @@ IsIgnored(const NameSide *side, int32 node)
 	return side->doc.ignored != NULL && side->doc.ignored[node];
 }
 
+/* Whether a node is a number that may be the same as another one, with another hash. */
+static inline bool
+IsNear(const NameSide *side, int32 node)
+{
+	return side->doc.near != NULL && side->doc.near[node];
+}
+
+/* Whether the children of a node have no order; where both partners say so, they have none. */
+static inline bool
+IsUnordered(const NameSide *side, int32 node)
+{
+	return side->doc.unordered != NULL && side->doc.unordered[node];
+}
+
+/* Returns the key of an element of an array, or 0. */
+static inline int32
+KeyOf(const NameSide *side, int32 node)
+{
+	return side->doc.key == NULL ? 0 : side->doc.key[node];
+}
+
 /* Sets the children, weights, hashes and marks of all nodes, and clears the map. */
 static void
-InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool is_first,
-			 bool unordered)
+InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool is_first)
 {
 	const TedTree *tree = doc->tree;
 	Size size = (Size) tree->size;
@@ -201,7 +220,7 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 	{
 		int32 label = tree->label[x];
 		int32 end = side->first[x];
-		bool any_order = unordered && doc->kind[x] == NAME_ARRAY;
+		bool any_order = IsUnordered(side, x);
 		uint64 hash = HashNumber((uint64) (uint32) label + 1);
 
 		CHECK_FOR_INTERRUPTS();
@@ -224,12 +243,17 @@ InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool i
 			int32 child = side->child[i];
 			uint64 below = side->hash[child];
 
-			side->marks[x] |= ChildCount(side, child) == 0
-								  ? UINT64CONST(1) << (HashNumber(below + (uint64) label) >> 58)
-								  : side->marks[child];
+			if (ChildCount(side, child) > 0)
+				side->marks[x] |= side->marks[child];
+			else
+				side->marks[x] |=
+					UINT64CONST(1)
+					<< (HashNumber((IsNear(side, child) ? 0 : below) + (uint64) label) >> 58);
 			hash = any_order ? hash + HashNumber(below) : hash_combine64(hash, below);
 		}
 		side->hash[x] = HashNumber(hash + (uint64) (end - side->first[x]));
+		if (IsNear(side, x))
+			side->marks[x] = 1;
 		doc->map[x] = -1;
 	}
 }
@@ -248,8 +272,8 @@ SeemEqual(const NameMapping *mapping, int32 x, int32 y)
 static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep);
 
 /*
- * Returns the gain of a pair of nodes, whatever their names, or NO_GAIN if their kinds
- * differ or the gain is negative.
+ * Returns the gain of a pair of nodes, whatever their names, or NO_GAIN if their kinds or
+ * keys differ or the gain is negative.
  */
 static int64
 GainOfNodes(NameMapping *mapping, int32 x, int32 y)
@@ -261,8 +285,11 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	int32 rename;
 	int64 gain;
 	KeptGain *kept = NULL;
+	int32 key_x = KeyOf(&mapping->a, x);
+	int32 key_y = KeyOf(&mapping->b, y);
 
-	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y])
+	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y] ||
+		(key_x != key_y && key_x > 0 && key_y > 0))
 		return NO_GAIN;
 	if (SeemEqual(mapping, x, y))
 		return (weight_x + weight_y) * GAIN_OF_COST + a->subtree_size[x];
@@ -287,6 +314,8 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 		(weight_x - WeightBelow(&mapping->a, x) + weight_y - WeightBelow(&mapping->b, y) - rename) *
 		GAIN_OF_COST;
 	gain += GainOfChildren(mapping, x, y, false);
+	if (rename == 0 && IsNear(&mapping->a, x) && IsNear(&mapping->b, y))
+		gain++;
 	if (gain < 0)
 		gain = NO_GAIN;
 	if (kept != NULL)
@@ -1066,9 +1095,15 @@ PairByAssignment(NameMapping *mapping, ChildList *a, ChildList *b, GainFunction 
 static int64
 PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainFunction gain_of)
 {
-	int64 sum = PairEqualContents(mapping, list_a, list_b, gain_of);
-	ChildList a = ListRest(list_a);
-	ChildList b = ListRest(list_b);
+	int64 sum = 0;
+	ChildList a;
+	ChildList b;
+
+	/* a number that is the same as two others may have to leave its equal to the other one */
+	if (list_a->side->doc.near == NULL || !AreShort(mapping, list_a, list_b))
+		sum = PairEqualContents(mapping, list_a, list_b, gain_of);
+	a = ListRest(list_a);
+	b = ListRest(list_b);
 
 	if (a.count > 0 && b.count > 0)
 	{
@@ -1118,6 +1153,52 @@ PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
 		else
 			j++;
 	}
+	return sum;
+}
+
+/* Lists the elements of a list that have a key.  Returns their number. */
+static int32
+ListElementKeys(const ChildList *list, int32 number, ValuePlace *keys)
+{
+	int32 count = 0;
+
+	for (int32 i = 0; i < list->count; i++)
+		if (KeyOf(list->side, list->node[i]) > 0)
+			keys[count++] = (ValuePlace){(uint64) KeyOf(list->side, list->node[i]), number, i};
+	return count;
+}
+
+/*
+ * Pairs elements of arrays with equal keys, whatever their content; of several, the first ones.
+ * Returns the sum of gains.
+ */
+static int64
+PairEqualKeys(NameMapping *mapping, ChildList *a, ChildList *b)
+{
+	ValuePlace *keys = palloc_array(ValuePlace, (Size) a->count + (Size) b->count);
+	int32 count = ListElementKeys(a, 0, keys);
+	int64 sum = 0;
+
+	count += ListElementKeys(b, 1, keys + count);
+	qsort(keys, (size_t) count, sizeof(ValuePlace), CompareValuePlaces);
+	for (int32 k = 0, next; k < count; k = next)
+	{
+		int32 other = k;
+
+		for (next = k; next < count && keys[next].value == keys[k].value; next++)
+			other += keys[next].side == 0;
+		for (int32 i = k, j = other; i < other && j < next; i++, j++)
+		{
+			int32 x = a->node[keys[i].place];
+			int32 y = b->node[keys[j].place];
+
+			if (a->side->doc.kind[x] != b->side->doc.kind[y])
+				continue;
+			sum += Max(GainOfNodes(mapping, x, y), 0);
+			PairChildren(a, b, keys[i].place, keys[j].place);
+		}
+	}
+	pfree(keys);
 	return sum;
 }
 
@@ -1317,6 +1398,7 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 {
 	const NameSide *side_a = &mapping->a;
 	const NameSide *side_b = &mapping->b;
+	bool is_unordered = IsUnordered(side_a, x) && IsUnordered(side_b, y);
 	int32 keyed_a = 0;
 	int32 keyed_b = 0;
 	int64 sum = 0;
@@ -1354,8 +1436,12 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 	rest_b = PartOfList(&b, keyed_b, b.count);
 	if (rest_a.count > 0 && rest_b.count > 0)
 	{
-		if (mapping->unordered && side_a->doc.kind[x] == NAME_ARRAY)
+		if (is_unordered)
+		{
+			if (side_a->doc.key != NULL)
+				sum += PairEqualKeys(mapping, &rest_a, &rest_b);
 			sum += PairInAnyOrder(mapping, &rest_a, &rest_b, GainOfEqualNames);
+		}
 		else if (side_a->doc.kind[x] == NAME_MEMBER)
 			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfNodes);
 		else
@@ -1374,7 +1460,7 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 		for (int32 i = 0; i < a.count; i++)
 			if (a.partner[i] >= 0)
 				KeepPair(mapping, a.node[i], a.partner[i]);
-		if (!mapping->unordered || side_a->doc.kind[x] != NAME_ARRAY)
+		if (!is_unordered)
 			ForEachGap(mapping, &rest_a, &rest_b, KeepMoved);
 	}
 	pfree(a.partner);
@@ -1419,9 +1505,8 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 
 /* Maps the documents by names. */
 bool
-MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
-		  CompareNames compare, LikenessOfNames likeness, const void *arg, int32 names,
-		  const char *what)
+MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, CompareNames compare,
+		  LikenessOfNames likeness, const void *arg, int32 names, const char *what)
 {
 	int32 x = a->tree->size - 1;
 	int32 y = b->tree->size - 1;
@@ -1429,7 +1514,6 @@ MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool un
 		AllocSetContextCreate(CurrentMemoryContext, "mapping by names", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	NameMapping mapping = {.costs = costs,
-						   .unordered = unordered,
 						   .compare = compare,
 						   .likeness = likeness,
 						   .arg = arg,
@@ -1440,8 +1524,8 @@ MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool un
 						   .is_xml = a->kind[x] == NAME_ELEMENT || a->kind[x] == NAME_OTHER,
 						   .is_whole = true};
 
-	InitNameSide(&mapping.a, a, costs, true, unordered);
-	InitNameSide(&mapping.b, b, costs, false, unordered);
+	InitNameSide(&mapping.a, a, costs, true);
+	InitNameSide(&mapping.b, b, costs, false);
 	mapping.gains = gains_create(context, 256, NULL);
 	if (IsIgnored(&mapping.a, x) || IsIgnored(&mapping.b, y))
 		;

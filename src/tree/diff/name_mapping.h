@@ -38,11 +38,14 @@ typedef enum NameKind
 /* One of the documents.  Arrays are by postorder number. */
 typedef struct NamedTree
 {
-	const TedTree *tree; /* with the labels for the costs */
-	const int32 *name;   /* original labels */
-	const uint8 *kind;   /* NameKind of each node */
-	const bool *ignored; /* ignored nodes and those below have no partners; NULL if none is */
-	int32 *map;          /* set by MapByName(): partner, or -1 */
+	const TedTree *tree;   /* with the labels for the costs */
+	const int32 *name;     /* original labels */
+	const uint8 *kind;     /* NameKind of each node */
+	const bool *ignored;   /* ignored nodes and those below have no partners; NULL if none is */
+	const bool *near;      /* numbers that may be the same as others; NULL if none is */
+	const bool *unordered; /* nodes whose children have no order, in both trees; NULL if none */
+	const int32 *key;      /* keys of elements of arrays, 0 for none; NULL if no node has one */
+	int32 *map;            /* set by MapByName(): partner, or -1 */
 } NamedTree;
 
 /* Whether two subtrees have the same shape and labels. */
@@ -59,15 +62,14 @@ typedef int (*LikenessOfNames)(const void *arg, int32 name, int32 other);
 #define EQUAL_NAMES 16
 
 /* Bytes of memory that the mapping takes for each node. */
-#define NAME_MAPPING_NODE_BYTES 40
+#define NAME_MAPPING_NODE_BYTES 46
 
 /*
  * Maps the documents.  Returns whether all lists of children were short enough to be
- * compared as a whole, and the documents not too deep.  With `unordered`, the elements of arrays
- * have no order.  `names` is the number of original labels, which are lower than that.  `what`
- * names the computation in errors about memory.
+ * compared as a whole, and the documents not too deep.  `names` is the number of original labels,
+ * which are lower than that.  `what` names the computation in errors about memory.
  */
-extern bool MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, bool unordered,
+extern bool MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs,
 					  CompareNames compare, LikenessOfNames likeness, const void *arg, int32 names,
 					  const char *what);
 

@@ -266,7 +266,7 @@ MarkOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 static xmlNodePtr
 XmlNodeOf(const XmlSide *side, const MappedTree *tree, int32 node)
 {
-	return side->nodes[tree->preorder[node]];
+	return side->nodes[tree->source == NULL ? tree->preorder[node] : tree->source[node]];
 }
 
 /* Returns the node in its document of an entry of XmlChildren.to. */
@@ -959,7 +959,7 @@ Datum
 xml_patch(PG_FUNCTION_ARGS)
 {
 	XmlPatchInput input = {{PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)},
-						   ArgumentModelUnlessUnit(fcinfo, 2)};
+						   ArgumentXmlModelUnlessUnit(fcinfo, 2)};
 
 	return CallWithXml(MakeXmlPatch, &input);
 }

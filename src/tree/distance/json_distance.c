@@ -256,13 +256,13 @@ JsonKinds(const TedTree *a, const TedTree *b, const LabelTable *labels, const Mo
 		for (int32 x = 0; x < trees[i]->size; x++)
 		{
 			int32 label = trees[i]->label[x];
-			TedJsonKind known =
-				JsonKindOfLabel(LabelTableGet(labels, TraitsOfLabel(costs, label).spelling));
+			LabelTraits traits = TraitsOfLabel(costs, label);
+			TedJsonKind known = JsonKindOfLabel(LabelTableGet(labels, traits.spelling));
 
 			CHECK_FOR_INTERRUPTS();
-			kind[label] =
-				(uint8) (known == TED_JSON_ARRAY && arrays == ARRAYS_UNORDERED ? TED_JSON_BAG
-																			   : known);
+			if (known == TED_JSON_ARRAY && (arrays == ARRAYS_UNORDERED || traits.is_unordered))
+				known = TED_JSON_BAG;
+			kind[label] = (uint8) known;
 		}
 	return kind;
 }

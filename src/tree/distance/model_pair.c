@@ -107,7 +107,7 @@ void
 OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 {
 	OpenJsonModelPair(fcinfo, argument, pair);
-	RefuseUnorderedArrays(pair->model);
+	RefuseUnordered(pair->model);
 }
 
 /* Decodes an argument, unless it is the same as in the last call. */
