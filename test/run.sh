@@ -77,7 +77,7 @@ tell()
   while sleep 20 >/dev/null 2>&1; do
     line=
     while read -r form name started; do
-      line+="${line:+, }$name $((SECONDS - started)) s, $(grep -cE "$ended" "$tmp/$form-$name.log") tests"
+      line+="${line:+, }$name $((SECONDS - started)) s, $(grep -cE "$ended" "$tmp/$form-$name.log" || true) tests"
     done <"$tmp/running"
     [[ -z $line ]] || echo "[$SECONDS s] $line"
   done
