@@ -563,6 +563,48 @@ ExplainRejectedIndexes(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *
 				 errdetail_internal("%s", reason)));
 }
 
+/* Warns of similarities that are compared with a constant above 1, which no similarity reaches. */
+static bool
+WarnOfPercents(Node *node, void *context)
+{
+	ThresholdClause clause;
+	const Const *limit;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, OpExpr) && ReadThresholdClause(node, &clause) && clause.model == NULL)
+	{
+		limit = (const Const *) clause.limit;
+		if (IsA(limit, Const) && !limit->constisnull &&
+			ClauseThreshold(clause.kind, limit->constvalue, limit->consttype).min_similarity > 1)
+			ereport(WARNING,
+					(errmsg("a similarity is compared with a number above 1"),
+					 errdetail("No similarity is above 1, so there are no such rows."),
+					 errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
+		return false;
+	}
+	return expression_tree_walker(node, WarnOfPercents, context);
+}
+
+/* Does so for the clauses of a table, and for those of joins whose first table it is. */
+static void
+WarnOfClauses(const RelOptInfo *rel)
+{
+	ListCell *cell;
+
+	if (rel->reloptkind != RELOPT_BASEREL || !WorkIsOfClient())
+		return;
+	foreach (cell, rel->baserestrictinfo)
+		WarnOfPercents((Node *) lfirst_node(RestrictInfo, cell)->clause, NULL);
+	foreach (cell, rel->joininfo)
+	{
+		const RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+		if (bms_next_member(clause->clause_relids, -1) == (int) rel->relid)
+			WarnOfPercents((Node *) clause->clause, NULL);
+	}
+}
+
 /* Plans searches of a table whose clauses set thresholds. */
 static void
 SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
@@ -571,6 +613,8 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	bool conditions = SetSelectivities(root, rel->baserestrictinfo);
 	bool joins = SetSelectivities(root, rel->joininfo);
 
+	if (conditions || joins)
+		WarnOfClauses(rel);
 	if (IsTable(rel, rte))
 	{
 		if (conditions || joins)

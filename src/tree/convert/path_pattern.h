@@ -74,6 +74,12 @@ typedef struct PathNode
 	int32 above; /* index of the parent, or -1 */
 } PathNode;
 
+/*
+ * Whether a pattern looks like a path of another language, as $.id, .id, a.b or /items/0/id do.
+ * All of these are also names.
+ */
+extern bool PatternLooksForeign(const PathPattern *pattern);
+
 /* Returns an upper bound on the memory of a pattern of `length` bytes. */
 extern Size PathPatternBytes(int length);
 

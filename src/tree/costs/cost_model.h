@@ -58,6 +58,7 @@ typedef struct CostRule
 {
 	PathPattern pattern;
 	CostTerms terms;
+	bool is_met; /* CheckForeignPatterns() has seen a node that it selects */
 } CostRule;
 
 /* The forms of rules by their patterns, in the order in which a cost model keeps rules. */
@@ -89,6 +90,8 @@ typedef struct CostModel
 	int32 scale;               /* units per cost of 1; all costs are whole numbers of units */
 	int arrays;                /* an ArrayOrder */
 	bool is_checked;           /* WarnOfUnusedPatterns() has checked it */
+	bool looks_foreign;        /* some pattern does, see path_pattern.h */
+	int trees_read;            /* by CheckForeignPatterns() */
 	bool is_shown;             /* messages may have its patterns, see messages.h */
 } CostModel;
 
