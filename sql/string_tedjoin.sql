@@ -52,7 +52,7 @@ BEGIN
 	SET LOCAL work_mem = '4MB';
 	same := rows = other AND little = other AND own_rows IS NOT DISTINCT FROM other_rows
 		AND little_rows IS NOT DISTINCT FROM other_rows;
-END $$ LANGUAGE plpgsql;
+END $$ LANGUAGE plpgsql SET client_min_messages = error; -- not that some similarities are above 1
 
 -- all spellings, in either order of the strings, and limits of all types
 SELECT q, s.* FROM (SELECT 'SELECT a.id, b.id AS b FROM docs a JOIN others b ON ' || c FROM unnest(ARRAY[

@@ -563,7 +563,7 @@ ExplainRejectedIndexes(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *
 				 errdetail_internal("%s", reason)));
 }
 
-/* Warns of similarities that are compared with a constant above 1, which no similarity reaches. */
+/* Warns of conditions that ask for a similarity above 1, a constant. */
 static bool
 WarnOfPercents(Node *node, void *context)
 {
@@ -578,8 +578,8 @@ WarnOfPercents(Node *node, void *context)
 		if (IsA(limit, Const) && !limit->constisnull &&
 			ClauseThreshold(clause.kind, limit->constvalue, limit->consttype).min_similarity > 1)
 			ereport(WARNING,
-					(errmsg("a similarity is compared with a number above 1"),
-					 errdetail("No similarity is above 1, so there are no such rows."),
+					(errmsg("a condition asks for a similarity above 1"),
+					 errdetail("There is none, so no row satisfies it."),
 					 errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
 		return false;
 	}

@@ -229,7 +229,7 @@ PatternLooksForeign(const PathPattern *pattern)
 				return true;
 			digits = digits && isdigit((unsigned char) step->name.bytes[j]);
 		}
-		if (digits)
+		if (digits && pattern->count > 1)
 			return true;
 	}
 	return false;

@@ -63,6 +63,7 @@ typedef struct PathPattern
 	PathStep *steps;
 	int count;     /* number of steps; 0 selects all nodes */
 	bool anywhere; /* the path may begin at any node, not only at the root */
+	bool is_met;   /* a node that it selects has been seen, where that is looked for */
 } PathPattern;
 
 /* A node in an array of nodes that also has its ancestors. */

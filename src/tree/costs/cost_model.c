@@ -76,8 +76,7 @@ CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 		model->capacity *= 2;
 		model->rules = repalloc_huge(model->rules, sizeof(CostRule) * (Size) model->capacity);
 	}
-	model->rules[model->count] = *rule;
-	model->rules[model->count++].is_met = false;
+	model->rules[model->count++] = *rule;
 	model->looks_foreign = model->looks_foreign || PatternLooksForeign(&rule->pattern);
 }
 

@@ -58,7 +58,6 @@ typedef struct CostRule
 {
 	PathPattern pattern;
 	CostTerms terms;
-	bool is_met; /* CheckForeignPatterns() has seen a node that it selects */
 } CostRule;
 
 /* The forms of rules by their patterns, in the order in which a cost model keeps rules. */

@@ -642,8 +642,8 @@ WarnOfPattern(const PathPattern *pattern)
 }
 
 /*
- * Warns of the patterns that look like another language and select no node of the first two trees
- * that are relabelled.
+ * Warns of the first pattern that looks like another language and selects no node of the first two
+ * trees that are relabelled.
  */
 static void
 CheckForeignPatterns(ModelCosts *costs, const TedTree *tree)
@@ -657,16 +657,22 @@ CheckForeignPatterns(ModelCosts *costs, const TedTree *tree)
 		return;
 	nodes = ListPathNodes(costs, tree);
 	for (int i = 0; i < model->count; i++)
-		model->rules[i].is_met =
-			model->rules[i].is_met || SelectsAny(&model->rules[i].pattern, nodes, tree->size);
+	{
+		PathPattern *pattern = &model->rules[i].pattern;
+
+		pattern->is_met = pattern->is_met || SelectsAny(pattern, nodes, tree->size);
+	}
 	pfree(nodes);
 	if (++model->trees_read < 2)
 		return;
 	model->is_checked = true;
 	BeginReading(&reading, model->is_shown);
 	for (int i = 0; i < model->count; i++)
-		if (!model->rules[i].is_met && PatternLooksForeign(&model->rules[i].pattern))
+		if (!model->rules[i].pattern.is_met && PatternLooksForeign(&model->rules[i].pattern))
+		{
 			WarnOfPattern(&model->rules[i].pattern);
+			break;
+		}
 	EndReading(&reading);
 }
 
