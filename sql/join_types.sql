@@ -13,7 +13,8 @@ ANALYZE docs, others, nothing;
 SET enable_nestloop = off;
 SET jit = off;
 
--- Runs a query with TedJoin in much and in little memory, and without it.
+-- Runs a query with TedJoin in much and in little memory, and, the first time, without it.
+CREATE TABLE plain (query text PRIMARY KEY, rows bigint, texts text);
 CREATE FUNCTION same(query text, OUT planned boolean, OUT rows bigint, OUT same boolean) AS $$
 DECLARE
 	gathered text := 'SELECT count(*), string_agg(q::text, '' '' ORDER BY q::text) FROM (' || query || ') q';
@@ -32,16 +33,20 @@ BEGIN
 	SET LOCAL work_mem = '64kB';
 	SET LOCAL hash_mem_multiplier = 1;
 	EXECUTE gathered INTO little, little_rows;
-	SET LOCAL ted.enable_join = off;
-	EXECUTE gathered INTO other, other_rows;
-	SET LOCAL ted.enable_join = on;
+	SELECT p.rows, p.texts INTO other, other_rows FROM plain p WHERE p.query = same.query;
+	IF NOT FOUND THEN
+		SET LOCAL ted.enable_join = off;
+		EXECUTE gathered INTO other, other_rows;
+		SET LOCAL ted.enable_join = on;
+		INSERT INTO plain VALUES (query, other, other_rows);
+	END IF;
 	SET LOCAL work_mem = '4MB';
 	same := rows = other AND little = other AND own_rows IS NOT DISTINCT FROM other_rows
 		AND little_rows IS NOT DISTINCT FROM other_rows;
 END $$ LANGUAGE plpgsql;
 
 CREATE VIEW queries AS
-SELECT format(template, clause) AS query
+SELECT format(template, clause) AS query, i + j AS number
 FROM unnest(ARRAY[
   'SELECT a.id, b.id AS b, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN others b ON %s',
   'SELECT a.id, b.id AS b, b.doc FROM docs a LEFT JOIN others b ON %s',
@@ -72,8 +77,9 @@ FROM unnest(ARRAY[
   'tree_edit_distance(a.doc, b.doc) <= (SELECT NULL::int)'
 ]) WITH ORDINALITY AS c(clause, j);
 
-SELECT query, s.* FROM queries, same(query) s WHERE NOT (planned AND same);
-SELECT count(*), sum(rows), bool_and(planned), bool_and(same) FROM queries, same(query);
+CREATE TEMP TABLE outcomes AS SELECT query, s.* FROM queries, same(query) s;
+SELECT * FROM outcomes WHERE NOT (planned AND same);
+SELECT count(*), sum(rows), bool_and(planned), bool_and(same) FROM outcomes;
 
 -- a full join, which PostgreSQL refuses without TedJoin, is a left and a right one
 CREATE FUNCTION same_full(clause text, a text, b text, memory text) RETURNS boolean AS $$
@@ -104,7 +110,9 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET max_parallel_workers_per_gather = 2;
-SELECT count(*), sum(rows), bool_and(planned), bool_and(same) FROM queries, same(query);
+-- a third of them in the short form of the tests
+\set every `awk 'BEGIN { scale = ENVIRON["SCALE"]; print scale != "" && scale <= 0.1 ? 3 : 1 }'`
+SELECT query, s.* FROM queries, same(query) s WHERE number % :every = 0 AND NOT (planned AND same);
 -- each process reads other thresholds of the side that they read together
 CREATE TABLE pages WITH (fillfactor = 10, parallel_workers = 2) AS
 SELECT id, id / 10 AS k, doc FROM docs ORDER BY id;
@@ -220,5 +228,5 @@ EXPLAIN (COSTS off) SELECT FROM docs a JOIN others b ON tree_within(a.doc, b.doc
 RESET ted.explain_rejected;
 
 DROP VIEW queries;
-DROP TABLE docs, others, nothing;
+DROP TABLE docs, others, nothing, plain, outcomes;
 DROP FUNCTION same, same_full, changed;

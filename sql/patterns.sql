@@ -110,3 +110,21 @@ SELECT tree_from_json('[]'::json, array_keys => '{/a/*}');
 RESET client_min_messages;
 DROP FUNCTION ignored, pairs;
 DROP TABLE priced, priced_model;
+
+-- a pattern in another language, which is a name here, says so once a statement, unless there is such a name
+CREATE TABLE spelt AS SELECT i AS id, jsonb_build_object('id', i, 'a.b', 2, 'items', jsonb_build_array(jsonb_build_object('id', i))) AS doc FROM generate_series(1, 20) i;
+SELECT count(*) FROM spelt a, spelt b WHERE tree_edit_distance(a.doc, b.doc, tree_costs(ignore => '{$.id,.id,/items/0/id,a.b,nothing}')) > 100;
+SELECT json_edit_distance('{"id": 1}'::jsonb, '{"id": 2}', '{"rules": [{"pattern": ".id", "ignore": true}]}');
+SELECT count(tree_from_json(doc, exclude_paths => '{$.id,/items/0/id,a.b,nothing}')) FROM spelt;
+SELECT count(tree_from_json(doc::json, include_paths => '{id,items.id}')) FROM spelt;
+SELECT tree_from_xml('<a><a.b/><id/></a>', exclude_paths => '{a.id,a.b}');
+-- keys that are equal in lower case
+SELECT count(tree_from_json(doc, fold_case => true)) FROM (VALUES ('{"Id": 1, "iD": 2, "x": 3}'::json), ('{"a": 1, "A": 2}')) AS v(doc);
+SELECT tree_from_json('{"Id": 1, "x": 3}'::json, fold_case => true);
+DROP TABLE spelt;
+-- a similarity in percent
+CREATE TABLE spelt AS SELECT 'name ' || i AS name FROM generate_series(1, 20) i;
+SELECT count(*) FROM spelt WHERE lcs_similarity(name, 'name 1') >= 90;
+SELECT count(*) FROM spelt a JOIN spelt b ON lcs_similarity(a.name, b.name) >= 90;
+SELECT count(*) FROM spelt WHERE lcs_similarity(name, 'name 1') >= 1;
+DROP TABLE spelt;

@@ -25,7 +25,7 @@ BEGIN
 	EXECUTE 'SELECT count(*), string_agg(q::text, '' '' ORDER BY q::text) FROM (' || query || ') q' INTO other, other_rows;
 	SET LOCAL ted.enable_join = on;
 	same := rows = other AND own_rows IS NOT DISTINCT FROM other_rows;
-END $$ LANGUAGE plpgsql;
+END $$ LANGUAGE plpgsql SET client_min_messages = error; -- not that some similarities are above 1
 
 -- all spellings, in either order of the documents
 SELECT q, s.* FROM (VALUES

@@ -72,8 +72,10 @@
 #if PG_VERSION_NUM >= 180000
 #define SumDisabledNodes(path, a, b)                                                               \
 	((path)->disabled_nodes = (a)->disabled_nodes + (b)->disabled_nodes)
+#define IsDisabled(path) ((path)->disabled_nodes > 0)
 #else
 #define SumDisabledNodes(path, a, b) ((void) 0)
+#define IsDisabled(path) ((path)->total_cost >= 1.0e10)
 #endif
 
 /*

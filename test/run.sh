@@ -3,8 +3,10 @@
 # run.sh [short|long|all] [SUITE...]
 #	  Builds, and runs the suites of a form side by side, one for each processor.
 #
-# The short form (the default) finds what a change breaks in minutes.  The long form tries more random cases; "all" is the
-# long form, and those suites of the short form that have no long form.  With names, only these suites are run.  The output of a suite appears as a whole when it ends.  Ends with one line, "N passed, N failed" and perhaps ", N skipped".
+# The short form (the default) finds what a change breaks in minutes.  The long form tries more random cases, and builds
+# more; "all" is the long form, and those suites of the short form that have no long form.  With names, only these suites are
+# run.  What runs is told every 20 seconds; the output of a suite appears as a whole when it ends.  Ends with one line,
+# "N passed, N failed" and perhaps ", N skipped".
 # SEED and SCALE reach the randomised tests; LANES is how many suites run at a time.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
@@ -25,6 +27,8 @@ esac
 . test/setup.sh test "$form"
 wanted=${*:+" $* "}
 lanes=${LANES:-$(nproc)}
+kinds="test sanitized"
+[[ $form != short ]] || kinds=sanitized
 # small queries that are planned as large ones are not compiled
 server=(test/with-server.sh -c 'jit = off')
 
@@ -39,6 +43,9 @@ count='
 /^test .* \.\.\. ok /       { passed++ }
 /^test .* \.\.\. FAILED/    { failed++ }
 END { print passed + 0, failed + 0, skipped + 0, planned - ran }'
+
+# a test that has ended
+ended='^(not )?ok [0-9]|^test .* \.\.\. (ok|FAILED)'
 
 total_passed=0
 total_failed=0
@@ -63,10 +70,33 @@ conclude()
   total_skipped=$((total_skipped + skipped))
 }
 
+# Tells every 20 seconds what runs: for how long, and how many tests have ended.
+tell()
+{
+  local form name started line
+  while sleep 20 >/dev/null 2>&1; do
+    line=
+    while read -r form name started; do
+      line+="${line:+, }$name $((SECONDS - started)) s, $(grep -cE "$ended" "$tmp/$form-$name.log" || true) tests"
+    done <"$tmp/running"
+    [[ -z $line ]] || echo "[$SECONDS s] $line"
+  done
+}
+
+# Writes down what runs, for tell().
+note_running()
+{
+  printf '%s\n' "$@" >"$tmp/running.new"
+  mv "$tmp/running.new" "$tmp/running"
+}
+
 # Prints what failed and the closing line, and ends.
 finish()
 {
   local command
+  kill "$teller" 2>/dev/null || true
+  wait "$teller" 2>/dev/null || true
+  teller=
   for command in ${alone[@]+"${alone[@]}"}; do
     printf '\nThis failed; to run it alone: %s' "$command"
   done
@@ -88,6 +118,7 @@ start()
     "$name"
   ) >"$tmp/$form-$name.log" 2>&1 &
   running[$!]="$form $name $SECONDS"
+  note_running "${running[@]}"
 }
 
 # Waits until a suite ends.
@@ -97,6 +128,7 @@ wait_for_one()
   wait -n -p pid "${!running[@]}" || status=$?
   read -r form name started <<<"${running[$pid]}"
   unset "running[$pid]"
+  note_running "${running[@]}"
   conclude "$form" "$name" "$status" $((SECONDS - started))
 }
 
@@ -115,26 +147,28 @@ run_form()
   done
 }
 
-# Builds all that the suites run, and has clang look at the extension's files, without a warning.
+# Builds all that the suites run; but in the short form also the benchmarks, and has clang look at the extension's files and
+# nvcc at the GPU module's.  There is no warning.
 build()
 {
-  local target number=0 targets=(ted.so build/ted_fake.so core-tests bench-programs check-clang)
-  if [[ ! ${COVERAGE:-} && $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
-    targets+=(check-cuda)
+  local target number=0 targets=(ted.so build/ted_fake.so core-tests)
+  if [[ $form != short ]]; then
+    targets+=(bench-programs check-clang)
+    [[ ! $(command -v nvcc /usr/local/cuda/bin/nvcc) ]] || targets+=(check-cuda)
   fi
-  make -s -k -j"$lanes" with_llvm=no PG_CONFIG="$PG_CONFIG" COPT=-Werror all "${targets[@]}" || true
+  make -s -k -j"$lanes" with_llvm=no PG_CONFIG="$PG_CONFIG" COPT=-Werror CORE_KINDS="$kinds" all "${targets[@]}" || true
   for target in "${targets[@]}"; do
     number=$((number + 1))
-    make -s with_llvm=no PG_CONFIG="$PG_CONFIG" COPT=-Werror "$target" >/dev/null 2>&1 || printf 'not '
+    make -s with_llvm=no PG_CONFIG="$PG_CONFIG" COPT=-Werror CORE_KINDS="$kinds" "$target" >/dev/null 2>&1 || printf 'not '
     echo "ok $number - $target is built without a warning"
   done
   echo "1..$number"
 }
 
-# Runs the core's own tests.
+# Runs the core's own tests: in the short form, only under the sanitizers.
 core()
 {
-  make -s check-core JOBS="$lanes"
+  make -s check-core JOBS="$lanes" CORE_KINDS="$kinds"
 }
 
 # Runs the core's own tests for 64-bit Arm: a twentieth of them, since qemu takes 10 to 20 times as long.
@@ -207,11 +241,15 @@ servers()
 }
 
 tmp=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+teller=
+trap '[[ -z $teller ]] || kill "$teller" 2>/dev/null || true; rm -rf "$tmp"' EXIT
 
 # One build at a time: others may be at work in the same checkout.
 exec {lock}<.
 flock $lock
+note_running "$form build $SECONDS"
+tell {lock}<&- &
+teller=$!
 build >"$tmp/$form-build.log" 2>&1
 conclude "$form" build 0 $SECONDS
 ((total_failed == 0)) || finish

@@ -3,7 +3,7 @@
 # setup.sh demo|test|lint|coverage|join|plot [FORM]
 #	  Sees to it that what the demo, the tests, the checkers, the benchmark of joins or the plots need is there.
 #
-# FORM is that of run.sh; the long one needs a compiler for 64-bit Arm, and qemu.
+# FORM is that of run.sh; the short one needs no clang, and the long one a compiler for 64-bit Arm, and qemu.
 #
 # Sourced by demo.sh, run.sh and the scripts in bench/.  On Debian, what is
 # missing is installed from Debian's packages, and nothing is done where nothing
@@ -64,7 +64,10 @@ check_tools()
   local tools=(gcc make pkg-config xmllint "$PG_CONFIG") files=()
 
   case $1 in
-    test) tools+=(clang prove pg_prove /usr/bin/python3) ;;
+    test)
+      tools+=(prove pg_prove /usr/bin/python3)
+      [[ $2 == short ]] || tools+=(clang)
+      ;;
     coverage) tools+=(gcovr) ;;
     lint) tools+=(clang-tidy cppcheck shellcheck pyflakes3) ;;
   esac
@@ -116,8 +119,9 @@ if [[ $1 == test || $1 == join ]]; then
   packages+=(python3 unicode-cldr-core)
 fi
 if [[ $1 == test ]]; then
-  packages+=(unicode-data clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
+  packages+=(unicode-data libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
   [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
+  [[ ${2:-} == short ]] || packages+=(clang)
   if [[ ${2:-} == long || ${2:-} == all ]] && [[ $(uname -m) == x86_64 ]]; then
     packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
   fi
@@ -134,4 +138,4 @@ if [[ $(command -v dpkg-query) && $(command -v apt-get) ]]; then
   : "${PG_CONFIG:=/usr/lib/postgresql/$version/bin/pg_config}"
 fi
 export PG_CONFIG=${PG_CONFIG:-pg_config}
-[[ $1 == plot ]] || check_tools "$1"
+[[ $1 == plot ]] || check_tools "$1" "${2:-}"

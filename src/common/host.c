@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include <math.h>
 #include <sys/mman.h>
 
 #include "miscadmin.h"
@@ -78,6 +79,41 @@ ArenaReserve(TedArena *arena, MemoryContext context, Size bytes)
 	MemoryContextSwitchTo(caller);
 }
 
+/* The units of memory, each of 1,024 of the one before. */
+static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
+
+/* Returns a number of bytes as a person reads it, rounded up. */
+char *
+MemoryText(Size bytes)
+{
+	double size = (double) (bytes / 1024 + 1);
+	int unit = 0;
+
+	while (size >= 1000 && unit < (int) lengthof(units) - 1)
+	{
+		size /= 1024;
+		unit++;
+	}
+	if (unit > 0 && size < 10)
+		return psprintf("%.1f %s", ceil(size * 10) / 10, units[unit]);
+	return psprintf("%.0f %s", ceil(size), units[unit]);
+}
+
+/* Returns ted.max_memory in the largest unit in which it is a whole number, as SHOW does. */
+char *
+MemoryLimitText(void)
+{
+	int limit = ted_max_memory;
+	int unit = 0;
+
+	while (limit % 1024 == 0 && limit > 0 && unit < (int) lengthof(units) - 1)
+	{
+		limit /= 1024;
+		unit++;
+	}
+	return psprintf("%d %s", limit, units[unit]);
+}
+
 /* Raises an error if a computation needs more scratch memory than ted.max_memory allows. */
 void
 CheckMemoryLimit(Size bytes, const char *what)
@@ -89,16 +125,14 @@ CheckMemoryLimit(Size bytes, const char *what)
 void
 CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
 {
-	Size kilobytes = bytes / 1024 + 1;
-
-	if (kilobytes <= (Size) ted_max_memory)
+	if (bytes / 1024 + 1 <= (Size) ted_max_memory)
 		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-			 errmsg("%s needs more memory than \"ted.max_memory\" allows", what),
-			 ValueDetail(psprintf("The limit is %d kB.", ted_max_memory),
-						 "It would take %zu kB; the limit is %d kB.", kilobytes, ted_max_memory),
-			 errhint("%s", hint)));
+	ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+					errmsg("%s needs more memory than \"ted.max_memory\" allows", what),
+					ValueDetail(psprintf("The limit is %s.", MemoryLimitText()),
+								"It would take %s; the limit is %s.", MemoryText(bytes),
+								MemoryLimitText()),
+					errhint("%s", hint)));
 }
 
 /* Raises an error if a context may not grow by this number of bytes. */

@@ -30,6 +30,10 @@ extern void ArenaReserve(TedArena *arena, MemoryContext context, Size bytes);
 /* ted.max_memory in kilobytes: the most scratch memory that one computation may take. */
 extern int ted_max_memory;
 
+/* Returns a number of bytes as a person reads it, rounded up, and ted.max_memory as it is set. */
+extern char *MemoryText(Size bytes);
+extern char *MemoryLimitText(void);
+
 /*
  * Raises an error if a computation needs more scratch memory than ted.max_memory allows; `what`
  * names it.

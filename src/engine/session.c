@@ -88,10 +88,10 @@ RefusePair(const EngineSession *session)
 	AppendPair(&pair_text, session, pair);
 	ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 					errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
-					ValueDetail(psprintf("The limit is %d kB.", ted_max_memory),
-								"Trees of %d and %d nodes would take %zu kB; the limit is %d kB.%s",
+					ValueDetail(psprintf("The limit is %s.", MemoryLimitText()),
+								"Trees of %d and %d nodes would take %s; the limit is %s.%s",
 								session->trees[pair.a]->size, session->trees[pair.b]->size,
-								bytes / 1024 + 1, ted_max_memory, pair_text.data),
+								MemoryText(bytes), MemoryLimitText(), pair_text.data),
 					errhint("Increase \"ted.max_memory\", compare up to a limit that is small, as "
 							"tree_within() and tree_edit_distance_less_equal() do, or use "
 							"tree_edit_distance_approximate().")));

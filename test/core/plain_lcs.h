@@ -8,8 +8,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "definition.h"
+
 /* Returns the length of the longest common subsequence, by the table of lengths. */
-static inline int32_t
+DEFINITION static int32_t
 plain_lcs(const uint32_t *a, int32_t m, const uint32_t *b, int32_t n)
 {
 	int32_t *row = calloc((size_t) m + 1, sizeof(int32_t));

@@ -19,6 +19,7 @@
 #include "../../src/core/tree/bounded/strip.h"
 #include "../../src/core/tree/exact/wide_distance.h"
 #include "../../src/engine/engine.h"
+#include "definition.h"
 #include "host.h"
 #include "tap.h"
 #include "trees.h"
@@ -130,7 +131,7 @@ static const TedTree *const B = &tree_b.tree;
 static int32_t memo[MAX_SMALL + 1][MAX_SMALL + 1][MAX_SMALL + 1][MAX_SMALL + 1];
 
 /* Returns the distance between the forests [i, j] of A and [k, l] of B. */
-static int32_t
+DEFINITION static int32_t
 definition(int32_t i, int32_t j, int32_t k, int32_t l)
 {
 	int32_t *known = &memo[i][j + 1][k][l + 1];

@@ -12,6 +12,7 @@
 #include "../../src/core/string/lcs.h"
 #include "../../src/core/tree/exact/vector_tables.h"
 #include "arenas.h"
+#include "definition.h"
 #include "plain_lcs.h"
 #include "random.h"
 #include "tap.h"
@@ -64,7 +65,7 @@ edited_string(String *s, const String *original, uint32_t alphabet)
  * Finds the positions by definition: the table of lengths by rows, and a trace by the tie rule
  * of lcs.h.
  */
-static void
+DEFINITION static void
 plain_positions(const String *a, const String *b, Positions *result)
 {
 	static uint16_t length[MAX_LENGTH + 1][MAX_LENGTH + 1];

@@ -18,6 +18,7 @@
 #include "../../src/core/tree/exact/vector_tables.h"
 #include "../../src/core/tree/ted.h"
 #include "../../src/engine/engine.h"
+#include "definition.h"
 #include "host.h"
 #include "subtrees.h"
 #include "tap.h"
@@ -40,7 +41,7 @@ minimum(int32_t a, int32_t b)
 }
 
 /* Returns the distance between the forests [i, j] of A and [k, l] of B. */
-static int32_t
+DEFINITION static int32_t
 definition(int32_t i, int32_t j, int32_t k, int32_t l)
 {
 	int32_t *known;

@@ -286,13 +286,18 @@ def states_from_tables(recipe):
 
 
 def chosen(all_recipes, count, rng):
-    """Recipes in random order: those with a function in a part where it has not been yet, and others."""
+    """Recipes in random order: those with a function in a part where it has not been yet, and others.
+
+    In the short form, those with a function that has been in no part yet.
+    """
     all_recipes = [recipe for recipe in all_recipes if recipe.functions]
     rng.shuffle(all_recipes)
     seen = set()
-    others = 4 * count
+    others = 4 * count if count > 1 else 0
     for recipe in all_recipes:
         uses_of = {("step", recipe.step), ("final", recipe.final), ("combine", recipe.combine)}
+        if count < 2:
+            uses_of = recipe.functions
         others -= uses_of <= seen
         if not uses_of <= seen or others >= 0:
             seen |= uses_of

@@ -126,8 +126,15 @@ def script(statements):
 
 
 def some(rng, values, most, count):
-    """All values; in a quick run, of few random cases, `most` of them by chance."""
+    """All values; in a quick run, of few random cases, `most` of them by chance, and in the short form half as many."""
+    if count < 2:
+        most = max(most // 2, 1)
     return rng.sample(values, most) if count < FEW_CASES and most < len(values) else values
+
+
+def first(rng, values, most, count):
+    """All values; in the short form, `most` of them by chance."""
+    return rng.sample(values, min(most, len(values))) if count < 2 else values
 
 
 class Runner:

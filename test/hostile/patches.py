@@ -2,7 +2,7 @@
 
 import os
 
-from batch import ENOUGH_TIME, Batch
+from batch import ENOUGH_TIME, Batch, first
 from values import SCHEMA, quoted
 
 # Statements that one session runs.
@@ -128,7 +128,7 @@ def batches(catalogue, values, count):
     for _ in range(max(count // 2, 1)):
         pairs = [(quoted(rng.choice(DOCUMENTS)), quoted(patch(rng))) for _ in range(BATCH)]
         yield Batch("patches of XML with random selectors", [f"SELECT {SCHEMA}.patch_holds({a}, {p})" for a, p in pairs])
-    for doc, operations in LARGE:
+    for doc, operations in first(rng, LARGE, 2, count):
         yield Batch(
             "large patches of XML",
             [

@@ -3,7 +3,7 @@
 Prints TAP.  psql finds the server through libpq's environment variables; its
 log is $PGHOST/log.  SEED (default 1) chooses the random cases.
 
-    python3 run.py              every generator once; quickly where SCALE is less than 1
+    python3 run.py              every generator once; quickly where SCALE is less than 1, more so where it is at most 0.1
     python3 run.py SECONDS      again with further seeds, for so long
 """
 
@@ -66,7 +66,9 @@ GENERATORS = [
     sizes.batches,
 ]
 
-# Statement timeouts and numbers of random cases in a quick run, where every generator runs once, and in a long one.
+# Statement timeouts and numbers of random cases in the short form, in a quick run, where every generator runs once, and in a
+# long one.
+SHORT = ("100ms", 1)
 QUICK = ("100ms", 2)
 ONCE = ("400ms", 8)
 LONG = ("5s", 40)
@@ -148,8 +150,8 @@ def main(arguments):
     """Runs everything."""
     seed = int(os.environ.get("SEED", "1"))
     seconds = int(arguments[0]) if arguments else 0
-    quick = float(os.environ.get("SCALE", "1")) < 1
-    timeout, count = LONG if seconds else QUICK if quick else ONCE
+    scale = float(os.environ.get("SCALE", "1"))
+    timeout, count = LONG if seconds else SHORT if scale <= 0.1 else QUICK if scale < 1 else ONCE
     server = Server(os.environ["PGHOST"], timeout)
     set_up(server)
     catalogue = Catalogue(server)

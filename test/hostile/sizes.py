@@ -9,7 +9,7 @@ import json
 import os
 from itertools import groupby
 
-from batch import BROKEN_PROPERTY, ENOUGH_TIME, Batch
+from batch import BROKEN_PROPERTY, ENOUGH_TIME, Batch, first
 from values import SCHEMA
 
 # Kilobytes: the limit, and what a session may take besides it.
@@ -200,7 +200,7 @@ def calls(function, needed, names):
 def chosen(calls_of, rng, count):
     """Some of the calls; those of the short form have always been too large once."""
     known = [call for call in calls_of if any(text in call[0] for text in ALWAYS)]
-    return known + rng.sample(calls_of, min(count // 8, len(calls_of)))
+    return first(rng, known, 1, count) + rng.sample(calls_of, min(count // 8, len(calls_of)))
 
 
 def batches(catalogue, values, count):

@@ -13,6 +13,11 @@ use Time::HiRes qw(sleep time);
 my $module = $ENV{TED_FAKE_MODULE};
 plan skip_all => 'TED_FAKE_MODULE does not name the module' unless $module;
 
+my $seed = $ENV{SEED} // 1;
+srand($seed);
+note "SEED=$seed";
+my $short = ($ENV{SCALE} // 1) <= 0.1;
+
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "ted.gpu_max_contexts = 2\njit = off");
@@ -129,7 +134,8 @@ for my $fault ('', "SELECT FROM ted_fake_fail('join_add', 2, 'memory');", "SELEC
 
 for my $function (qw(open trees_create trees_add submit strings_submit join_create join_add join_submit poll))
 {
-	for my $call ($function eq 'open' ? 1 : $function eq 'join_create' ? (1, 2, 4) : (1, 2, 5))
+	my @calls = $function eq 'open' ? 1 : $function eq 'join_create' ? (1, 2, 4) : (1, 2, 5);
+	for my $call ($short ? $calls[rand @calls] : @calls)
 	{
 		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'failed'); $on$queries$left_behind"
 			  . "SELECT engine, contexts, note FROM ted_engine_info();");
@@ -381,7 +387,8 @@ for my $short (1 .. 3)
 }
 for my $function (qw(open trees_create trees_add submit strings_submit join_create join_add join_submit poll))
 {
-	for my $call ($function eq 'open' ? 2 : $function =~ /create|add/ ? (1, 2, 4) : (1, 2, 5, 12))
+	my @calls = $function eq 'open' ? 2 : $function =~ /create|add/ ? (1, 2, 4) : (1, 2, 5, 12);
+	for my $call ($short ? $calls[rand @calls] : @calls)
 	{
 		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'failed'); $two$shared$left_behind"
 			  . "SELECT engine, array_length(devices, 1), contexts, note FROM ted_engine_info();");

@@ -35,12 +35,12 @@ sub fails
 fails(
 	"SET ted.max_memory = '64kB'; SELECT max(tree_edit_distance(a.doc, b.doc)) FROM docs a, docs b WHERE a.id < b.id",
 	qr/DETAIL:  The limit is 64 kB\.\nHINT:  .*\nCONTEXT:  comparison of two trees$/,
-	qr/DETAIL:  Trees of 1501 and 1501 nodes would take \d+ kB; the limit is 64 kB\. Comparison of trees of 1501 and 1501 nodes, "\{hidden\{hidden1\{.*" and "\{hidden\{hidden2\{.*"\.$/m,
+	qr/DETAIL:  Trees of 1501 and 1501 nodes would take [\d.]+ MB; the limit is 64 kB\. Comparison of trees of 1501 and 1501 nodes, "\{hidden\{hidden1\{.*" and "\{hidden\{hidden2\{.*"\.$/m,
 	'memory of one pair');
 fails(
 	"SET ted.max_memory = '1MB'; SET ted.gpu = off; SELECT tree_edit_distances((SELECT doc FROM docs WHERE id = 1), array_agg(('{a' || repeat('{b{c}{d}}', 4000) || '}')::tree)) FROM docs",
-	qr/DETAIL:  The limit is 1024 kB\./,
-	qr/DETAIL:  .*would take \d+ kB; the limit is 1024 kB\./,
+	qr/DETAIL:  The limit is 1 MB\./,
+	qr/DETAIL:  .*would take [\d.]+ MB; the limit is 1 MB\./,
 	'memory of a batch');
 fails(
 	"SELECT tree_from_json(json, duplicate_keys => 'error') FROM docs",

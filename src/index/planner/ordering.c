@@ -35,6 +35,7 @@
 #include "../../catalog/identity.h"
 #include "../lcs/lcs_index.h"
 #include "ordering.h"
+#include "paths.h"
 #include "rights.h"
 #include "../tree/range.h"
 
@@ -394,9 +395,30 @@ HasOrder(const RelOptInfo *rel, List *order)
 	return false;
 }
 
-/* Returns the reason why no path of a table has the order of the query; NULL if one has it. */
+/* Returns the reason why an index cannot return the rows in an order by a measure. */
+static const char *
+WhyNoIndexOrders(PlannerInfo *root, RelOptInfo *rel, const PathKey *key, Node *measure)
+{
+	List *documents = CallArguments(measure);
+
+	if (key->pk_eclass->ec_has_volatile)
+		return "The order has a volatile function.";
+	if (!IsNearestFirst(WhichFunction(CalledFunction(measure)).role, key))
+		return "The order is not from near to far.";
+	if (WhichFunction(CalledFunction(measure)).documents == DOCUMENT_BY_MODEL)
+		return "No index has an order by a model of costs.";
+	if (!IsIndexed(rel, linitial(documents)) && !IsIndexed(rel, lsecond(documents)))
+		return "No index has the documents of the order.";
+	if (HidesRows(root, rel))
+		return "A condition of row security, or of a security barrier, has to be checked first.";
+	if (key->pk_nulls_first && !CanReadTwice(root, rel))
+		return "The order has NULLs first, and the statement locks or changes rows.";
+	return "The index has no such order, or a path by it is estimated to cost more.";
+}
+
+/* Returns the reason why no path of a relation has the order of the query; NULL if one has it. */
 const char *
-WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel)
+WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel, const char *no_table)
 {
 	PathKey *key;
 	ListCell *cell;
@@ -407,20 +429,17 @@ WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel)
 	foreach (cell, MembersOf(key->pk_eclass, rel))
 	{
 		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
-		FunctionRole role = WhichFunction(CalledFunction((Node *) member->em_expr)).role;
+		Node *measure = (Node *) member->em_expr;
 
-		if (!bms_equal(member->em_relids, rel->relids) || !IsMeasure(role))
+		if (!IsMeasure(WhichFunction(CalledFunction(measure)).role))
 			continue;
-		if (key->pk_eclass->ec_has_volatile)
-			return "The order has a volatile function.";
-		if (!IsNearestFirst(role, key))
-			return "The order is not from near to far.";
-		if (HidesRows(root, rel))
-			return "A condition of row security, or of a security barrier, has to be checked "
-				   "first.";
-		if (key->pk_nulls_first && !CanReadTwice(root, rel))
-			return "The order has NULLs first, and the statement locks or changes rows.";
-		return "No index of the table has this order, or its path is estimated to cost more.";
+		if (bms_equal(member->em_relids, rel->relids))
+			return no_table != NULL ? no_table : WhyNoIndexOrders(root, rel, key, measure);
+		if (bms_overlap(member->em_relids, rel->relids) && no_table == NULL &&
+			(IsIndexed(rel, linitial(CallArguments(measure))) ||
+			 IsIndexed(rel, lsecond(CallArguments(measure)))))
+			return "The order compares with documents of another table; a single one, given as "
+				   "(SELECT …), is known before the index is read.";
 	}
 	return NULL;
 }

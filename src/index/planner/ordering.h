@@ -41,8 +41,9 @@ extern void AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel);
 
 /*
  * Returns the reason why no path of a table has the order of the query, if that is by a measure
- * of documents; NULL if a path has the order, or the query has another order.
+ * of documents; NULL if a path has the order, or the query has another order.  `no_table` is the
+ * reason why it is no table, if it is none.
  */
-extern const char *WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel);
+extern const char *WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel, const char *no_table);
 
 #endif /* TED_ORDERING_H */

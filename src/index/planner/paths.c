@@ -390,7 +390,7 @@ SumParts(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /* Whether an expression is a column of an index other than btree and hash. */
-static bool
+bool
 IsIndexed(const RelOptInfo *rel, Node *document)
 {
 	ListCell *cell;
@@ -408,32 +408,128 @@ IsIndexed(const RelOptInfo *rel, Node *document)
 	return false;
 }
 
-/*
- * Returns the reason why a condition of a table is checked without an index; NULL if an index
- * is chosen, or the condition is an AND, OR or NOT.
- */
-static const char *
-WhyNotByIndex(const RelOptInfo *rel, Node *condition)
+/* Returns the least expensive path of a relation, or NULL. */
+static const Path *
+CheapestPath(const RelOptInfo *rel)
 {
-	ThresholdClause threshold;
 	const Path *best = NULL;
 	ListCell *cell;
 
-	if (IsA(condition, BoolExpr))
-		return NULL;
+	foreach (cell, rel->pathlist)
+		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
+			best = lfirst(cell);
+	return best;
+}
+
+/*
+ * Returns the least expensive path by an index for a single condition of a table, as if there were
+ * no other; NULL if no index can apply it.
+ */
+static const Path *
+PathByIndex(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *clause)
+{
+	RelOptInfo *alone = makeNode(RelOptInfo);
+	RestrictInfo *derived = DeriveClause(root, rel, clause);
+	ListCell *cell;
+
+	*alone = *rel;
+	alone->baserestrictinfo = derived == NULL ? list_make1(clause) : list_make2(derived, clause);
+	alone->joininfo = alone->pathlist = alone->partial_pathlist = alone->ppilist =
+		alone->indexlist = NIL;
+	alone->has_eclass_joins = alone->consider_parallel = false;
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = makeNode(IndexOptInfo);
+
+		*index = *lfirst_node(IndexOptInfo, cell);
+		index->rel = alone;
+		index->indrestrictinfo = alone->baserestrictinfo;
+		alone->indexlist = lappend(alone->indexlist, index);
+	}
+	create_index_paths(root, alone);
+	return CheapestPath(alone);
+}
+
+/* Returns why no index can be asked for a comparison; NULL if one may be. */
+static const char *
+WhyNotIndexable(PlannerInfo *root, const RelOptInfo *rel, Node *condition)
+{
+	ThresholdClause threshold;
+	const BoolExpr *arms = (BoolExpr *) condition;
+	const char *reason = NULL;
+	ListCell *cell;
+
+	if (IsA(condition, BoolExpr) && arms->boolop != NOT_EXPR)
+	{
+		foreach (cell, arms->args)
+			if (reason == NULL && CallsOurs(lfirst(cell), NULL))
+				reason = WhyNotIndexable(root, rel, lfirst(cell));
+		return reason;
+	}
 	if (!ReadThresholdClause(condition, &threshold))
 		return "The condition does not compare a measure of two documents with a threshold.";
 	if (contain_volatile_functions(condition))
 		return "The condition has a volatile function.";
+	if (contain_subplans(condition))
+		return "The condition has a subquery that depends on the row.";
+	if (bms_is_member((int) rel->relid, pull_varnos(root, threshold.a)) &&
+		bms_is_member((int) rel->relid, pull_varnos(root, threshold.b)))
+		return "Both documents of the condition are of the same row.";
 	if (!IsIndexed(rel, threshold.a) && !IsIndexed(rel, threshold.b))
 		return "No index has the documents of the condition.";
-	foreach (cell, rel->pathlist)
-		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
-			best = lfirst(cell);
-	return best != NULL && best->pathtype == T_SeqScan
-			   ? psprintf("Reading the whole table is estimated to cost least, %.2f.",
-						  best->total_cost)
-			   : NULL;
+	return NULL;
+}
+
+/*
+ * Returns the reason why a condition of a table is checked without an index; NULL if an index
+ * is chosen.
+ */
+static const char *
+WhyNotByIndex(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *clause)
+{
+	const char *reason = WhyNotIndexable(root, rel, (Node *) clause->clause);
+	const Path *chosen = CheapestPath(rel);
+	const Path *by_index;
+
+	if (reason != NULL)
+		return reason;
+	if (chosen == NULL || chosen->pathtype != T_SeqScan)
+		return NULL;
+	if (!restriction_is_securely_promotable(clause, (RelOptInfo *) rel))
+		return "A condition of row security, or of a security barrier, has to be checked first.";
+	by_index = PathByIndex(root, rel, clause);
+	if (by_index == NULL)
+		return "No index applies the condition: an arm of an OR has none, the threshold excludes "
+			   "nothing, or the user may not execute what the index calls.";
+	if (IsDisabled(by_index))
+		return "Scans of indexes are disabled by settings of the planner.";
+	return psprintf(
+		"Reading the whole table is estimated to cost least, %.2f; an index costs %.2f.",
+		chosen->total_cost, by_index->total_cost);
+}
+
+/* Returns why rows that are not read from a table of this server have no index; NULL for others. */
+static const char *
+WhyNoTable(RelOptInfo *rel, const RangeTblEntry *rte)
+{
+	if (!IS_SIMPLE_REL(rel) || IS_DUMMY_REL(rel))
+		return NULL;
+	switch (rte->rtekind)
+	{
+		case RTE_SUBQUERY:
+			return rte->security_barrier
+					   ? "The conditions of a view with a security barrier have to be checked "
+						 "first."
+					   : "The rows are those of a subquery, which has to be computed first.";
+		case RTE_CTE:
+			return "The rows are those of a WITH query, which has to be computed first.";
+		case RTE_RELATION:
+			return rel->fdwroutine != NULL    ? "The rows are those of a foreign table."
+				   : rte->tablesample != NULL ? "The rows are a sample of a table."
+											  : NULL;
+		default:
+			return NULL;
+	}
 }
 
 /* Reports why no index was chosen for conditions of a table or for the query's order. */
@@ -441,24 +537,72 @@ static void
 ExplainRejectedIndexes(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte,
 					   List *conditions)
 {
+	bool is_table = IsTable(rel, rte);
+	const char *no_table = is_table ? NULL : WhyNoTable(rel, rte);
 	const char *reason;
 	ListCell *cell;
 
+	if (!is_table && no_table == NULL)
+		return;
 	foreach (cell, conditions)
 	{
-		Node *condition = (Node *) lfirst_node(RestrictInfo, cell)->clause;
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
 
-		reason = CallsOurs(condition, NULL) ? WhyNotByIndex(rel, condition) : NULL;
+		if (!CallsOurs((Node *) clause->clause, NULL))
+			continue;
+		reason = is_table ? WhyNotByIndex(root, rel, clause) : no_table;
 		if (reason != NULL)
 			ereport(NOTICE,
 					(errmsg("no index was chosen for a condition of \"%s\"", rte->eref->aliasname),
 					 errdetail_internal("%s", reason)));
 	}
-	reason = WhyNotOrdered(root, rel);
+	reason = WhyNotOrdered(root, rel, no_table);
 	if (reason != NULL)
 		ereport(NOTICE,
 				(errmsg("no index was chosen for the order of \"%s\"", rte->eref->aliasname),
 				 errdetail_internal("%s", reason)));
+}
+
+/* Warns of conditions that ask for a similarity above 1, a constant. */
+static bool
+WarnOfPercents(Node *node, void *context)
+{
+	ThresholdClause clause;
+	const Const *limit;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, OpExpr) && ReadThresholdClause(node, &clause) && clause.model == NULL)
+	{
+		limit = (const Const *) clause.limit;
+		if (IsA(limit, Const) && !limit->constisnull &&
+			ClauseThreshold(clause.kind, limit->constvalue, limit->consttype).min_similarity > 1)
+			ereport(WARNING,
+					(errmsg("a condition asks for a similarity above 1"),
+					 errdetail("There is none, so no row satisfies it."),
+					 errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
+		return false;
+	}
+	return expression_tree_walker(node, WarnOfPercents, context);
+}
+
+/* Does so for the clauses of a table, and for those of joins whose first table it is. */
+static void
+WarnOfClauses(const RelOptInfo *rel)
+{
+	ListCell *cell;
+
+	if (rel->reloptkind != RELOPT_BASEREL || !WorkIsOfClient())
+		return;
+	foreach (cell, rel->baserestrictinfo)
+		WarnOfPercents((Node *) lfirst_node(RestrictInfo, cell)->clause, NULL);
+	foreach (cell, rel->joininfo)
+	{
+		const RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+		if (bms_next_member(clause->clause_relids, -1) == (int) rel->relid)
+			WarnOfPercents((Node *) clause->clause, NULL);
+	}
 }
 
 /* Plans searches of a table whose clauses set thresholds. */
@@ -469,6 +613,8 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	bool conditions = SetSelectivities(root, rel->baserestrictinfo);
 	bool joins = SetSelectivities(root, rel->joininfo);
 
+	if (conditions || joins)
+		WarnOfClauses(rel);
 	if (IsTable(rel, rte))
 	{
 		if (conditions || joins)
@@ -486,9 +632,9 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		while (HidesRows(root, rel) && ForbidOrders(rel))
 			MakePaths(root, rel);
 		AddOrderedPaths(root, rel);
-		if (ExplainsRejected())
-			ExplainRejectedIndexes(root, rel, rte, written);
 	}
+	if (ExplainsRejected())
+		ExplainRejectedIndexes(root, rel, rte, written);
 	if (previous_hook != NULL)
 		previous_hook(root, rel, rti, rte);
 }

@@ -5,6 +5,10 @@
 #ifndef TED_PATHS_H
 #define TED_PATHS_H
 
+#include "postgres.h"
+
+#include "nodes/pathnodes.h"
+
 /* The setting ted.explain_rejected. */
 extern bool ExplainRejectedPlans;
 
@@ -13,6 +17,9 @@ extern bool ExplainRejectedPlans;
  * with their owner's rights.
  */
 extern bool ExplainsRejected(void);
+
+/* Whether an expression is a column of an index other than btree and hash. */
+extern bool IsIndexed(const RelOptInfo *rel, Node *document);
 
 /* Installs the hook that plans searches. */
 extern void SearchPathsInit(void);

@@ -176,6 +176,8 @@ TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo
 {
 	Node *expression = (Node *) clause->clause;
 
+	if (is_orclause(expression))
+		return "The measure is in an OR; a UNION of two joins has TedJoin for each of them.";
 	if (!ReadThresholdClause(expression, &threshold->set))
 		return "No clause of the join compares a measure of two documents with a threshold.";
 	if (!AssignSides(root, threshold, outer, inner))
@@ -685,7 +687,21 @@ ExplainRejectedJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo
 					 errdetail_internal("%s", reason)));
 }
 
-/* Adds a path; shows that it was too expensive if the planner drops it. */
+/* Whether a path is a TedJoin, or joins the rows of one. */
+static bool
+HasTedJoin(const Path *path)
+{
+	if (IsA(path, CustomPath))
+		return ((const CustomPath *) path)->methods == &TedJoinPathMethods;
+	if (IsA(path, MaterialPath))
+		return HasTedJoin(((const MaterialPath *) path)->subpath);
+	if (!IsA(path, NestPath) && !IsA(path, MergePath) && !IsA(path, HashPath))
+		return false;
+	return HasTedJoin(((const JoinPath *) path)->outerjoinpath) ||
+		   HasTedJoin(((const JoinPath *) path)->innerjoinpath);
+}
+
+/* Adds a path; shows that it was too expensive if the planner drops it for one without TedJoin. */
 static void
 OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		  CustomPath *path)
@@ -698,10 +714,10 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 	if (!ExplainsRejected() || list_member_ptr(joinrel->pathlist, path))
 		return;
 	foreach (cell, joinrel->pathlist)
-		if (IsA(lfirst(cell), CustomPath)) /* the path by groups */
-			return;
-		else if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
+		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
 			best = lfirst(cell);
+	if (HasTedJoin(best)) /* by groups, or in another order of the tables */
+		return;
 	ExplainRejectedJoin(
 		root, outerrel, innerrel,
 		psprintf("Its estimated cost is %.2f, that of another plan %.2f.", cost, best->total_cost));
@@ -738,13 +754,10 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	Path *outer = outerrel->cheapest_total_path;
 	Path *inner = innerrel->cheapest_total_path;
 
-	if (PATH_REQ_OUTER(outer) == NULL && PATH_REQ_OUTER(inner) == NULL)
-	{
-		if (threshold->keys.outer != NIL)
-			add_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold, true)->path);
-		OfferPath(root, joinrel, outerrel, innerrel,
-				  MakeJoinPath(root, joinrel, outer, inner, threshold, false));
-	}
+	if (threshold->keys.outer != NIL)
+		add_path(joinrel, &MakeJoinPath(root, joinrel, outer, inner, threshold, true)->path);
+	OfferPath(root, joinrel, outerrel, innerrel,
+			  MakeJoinPath(root, joinrel, outer, inner, threshold, false));
 
 	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL ||
 		threshold->type == JOIN_RIGHT || threshold->type == JOIN_FULL)
@@ -810,7 +823,9 @@ PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 
 	if (!enable_join)
 		return "The setting \"ted.enable_join\" is off.";
-	if (!bms_is_empty(joinrel->lateral_relids))
+	if (!bms_is_empty(joinrel->lateral_relids) ||
+		PATH_REQ_OUTER(outerrel->cheapest_total_path) != NULL ||
+		PATH_REQ_OUTER(innerrel->cheapest_total_path) != NULL)
 		return "A side of the join depends on columns of another table (LATERAL).";
 	reason = FindThreshold(root, joinrel, extra->restrictlist, outerrel, innerrel, &threshold);
 	if (reason == NULL)

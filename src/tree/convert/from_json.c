@@ -110,8 +110,9 @@ typedef struct JsonConverter
 	JsonNode *nodes;
 	int32 node_count;
 	int32 capacity;
-	int32 current;  /* node whose children are being collected, or -1 */
-	int32 excluded; /* number of open nodes from the excluded one down, or 0 */
+	int32 current;   /* node whose children are being collected, or -1 */
+	int32 excluded;  /* number of open nodes from the excluded one down, or 0 */
+	bool equal_keys; /* keys of an object are equal in lower case only */
 } JsonConverter;
 
 /* Approximate bytes that the parser takes for a token, in addition to the token itself. */
@@ -355,6 +356,9 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 		for (int i = 0; i < count; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
+			if (i + 1 < count && CompareLabels(fields[i].sort_key, fields[i + 1].sort_key) == 0 &&
+				CompareLabels(fields[i].key, fields[i + 1].key) != 0)
+				converter->equal_keys = true;
 			pfree((char *) fields[i].sort_key.bytes);
 		}
 	kept = DropDuplicates(converter, fields, count);
@@ -1016,6 +1020,7 @@ tree_from_json(PG_FUNCTION_ARGS)
 {
 	JsonOptions options = default_options;
 	JsonConverter converter = {.options = &options, .json = PG_GETARG_TEXT_PP(0)};
+	Datum tree;
 
 	options.sort_keys = PG_GETARG_BOOL(1);
 	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(2), duplicate_modes);
@@ -1025,7 +1030,9 @@ tree_from_json(PG_FUNCTION_ARGS)
 	ParsePaths(fcinfo, 6, "include_paths", &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(7);
 	ParseArrayKeys(fcinfo, 8, &options.paths.array_keys);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertJsonValue, &converter);
+	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertJsonValue, &converter);
+	WarnOfConversion(fcinfo, &options.paths, converter.equal_keys);
+	return tree;
 }
 
 /* Converts a jsonb value with the options given. */
@@ -1034,6 +1041,7 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonOptions options = default_options;
 	JsonConverter converter = {.options = &options, .jsonb = PG_GETARG_JSONB_P(0)};
+	Datum tree;
 
 	options.sort_keys = PG_GETARG_BOOL(1);
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
@@ -1042,7 +1050,9 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	ParsePaths(fcinfo, 5, "include_paths", &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(6);
 	ParseArrayKeys(fcinfo, 7, &options.paths.array_keys);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertJsonValue, &converter);
+	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertJsonValue, &converter);
+	WarnOfConversion(fcinfo, &options.paths, converter.equal_keys);
+	return tree;
 }
 
 /* Converts a json value with the default options. */

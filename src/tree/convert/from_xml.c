@@ -1018,10 +1018,13 @@ tree_from_xml(PG_FUNCTION_ARGS)
 {
 	XmlOptions options = {0};
 	XmlConverter converter = {.options = &options, .value = PointerGetDatum(PG_GETARG_TEXT_PP(0))};
+	Datum tree;
 
 	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
 	ReadOptions(fcinfo, 5, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertXmlValue, &converter);
+	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertXmlValue, &converter);
+	WarnOfConversion(fcinfo, &options.paths, false);
+	return tree;
 }
 
 /* Converts an HTML page with the options given. */
@@ -1031,9 +1034,12 @@ tree_from_html(PG_FUNCTION_ARGS)
 	XmlOptions options = {.namespaces = NAMESPACES_PREFIX};
 	XmlConverter converter = {
 		.options = &options, .value = PointerGetDatum(PG_GETARG_TEXT_PP(0)), .html = true};
+	Datum tree;
 
 	ReadOptions(fcinfo, 4, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertXmlValue, &converter);
+	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertXmlValue, &converter);
+	WarnOfConversion(fcinfo, &options.paths, false);
+	return tree;
 }
 
 /* Converts an XML value with the default options. */

@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 
@@ -25,7 +26,8 @@ ParsePaths(FunctionCallInfo fcinfo, int argument, const char *option, PathPatter
 					  &nulls, &parsed->count);
 	if (parsed->count == 0)
 		return;
-	BeginReading(&reading, AreWrittenByClient(fcinfo, argument, 1));
+	parsed->is_shown = AreWrittenByClient(fcinfo, argument, 1);
+	BeginReading(&reading, parsed->is_shown);
 	parsed->patterns = palloc_extended(sizeof(PathPattern) * (Size) parsed->count, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < parsed->count; i++)
 	{
@@ -50,6 +52,102 @@ ParsePaths(FunctionCallInfo fcinfo, int argument, const char *option, PathPatter
 	EndReading(&reading);
 }
 
+/* The options of a conversion that have patterns. */
+#define PATH_OPTIONS 4
+
+/* Returns the patterns of an option, and its name. */
+static const PathPatterns *
+PatternsOf(const PathOptions *options, int option, const char **name)
+{
+	static const char *const names[PATH_OPTIONS] = {"exclude_paths", "include_paths", "unordered",
+													"array_keys"};
+	const PathPatterns *patterns[PATH_OPTIONS] = {&options->excluded, &options->included,
+												  &options->unordered, &options->array_keys};
+
+	*name = names[option];
+	return patterns[option];
+}
+
+/* Marks the patterns that look like another language and select the current node. */
+static void
+MeetForeignPatterns(const PathFilter *filter)
+{
+	const char *name;
+
+	for (int option = 0; option < PATH_OPTIONS; option++)
+	{
+		const PathPatterns *patterns = PatternsOf(filter->options, option, &name);
+
+		for (int i = 0; i < patterns->count; i++)
+			if (!patterns->patterns[i].is_met)
+				patterns->patterns[i].is_met =
+					PatternSelects(&patterns->patterns[i], filter->path, filter->depth - 1);
+	}
+}
+
+/* Whether any pattern of the options looks like another language. */
+static bool
+AnyLooksForeign(const PathOptions *options)
+{
+	const char *name;
+
+	for (int option = 0; option < PATH_OPTIONS; option++)
+	{
+		const PathPatterns *patterns = PatternsOf(options, option, &name);
+
+		for (int i = 0; i < patterns->count; i++)
+			if (PatternLooksForeign(&patterns->patterns[i]))
+				return true;
+	}
+	return false;
+}
+
+/* What a call of a conversion in a statement has warned of. */
+typedef struct Warned
+{
+	bool of_patterns; /* of the first document, or has none to warn of */
+	bool of_keys;
+} Warned;
+
+void
+WarnOfConversion(FunctionCallInfo fcinfo, const PathOptions *options, bool equal_keys)
+{
+	Warned *warned = fcinfo->flinfo->fn_extra;
+	ErrorContextCallback reading;
+	const char *name;
+
+	if (IsParallelWorker())
+		return;
+	if (warned == NULL)
+		warned = fcinfo->flinfo->fn_extra =
+			MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(Warned));
+	if (equal_keys && !warned->of_keys)
+		ereport(WARNING,
+				(errmsg("option \"fold_case\" makes keys of an object equal"),
+				 errdetail("All of them stay, side by side, in the tree."),
+				 errhint("Such a tree is not converted back to JSON with the same members.")));
+	warned->of_keys = warned->of_keys || equal_keys;
+	if (warned->of_patterns || fcinfo->isnull)
+		return;
+	warned->of_patterns = true;
+	for (int option = 0; option < PATH_OPTIONS; option++)
+	{
+		const PathPatterns *patterns = PatternsOf(options, option, &name);
+
+		BeginReading(&reading, patterns->is_shown);
+		for (int i = 0; i < patterns->count; i++)
+			if (!patterns->patterns[i].is_met && PatternLooksForeign(&patterns->patterns[i]))
+				ereport(WARNING,
+						(errmsg("a pattern of option \"%s\" selects no node", name),
+						 ValueDetail("The first document has no such node.",
+									 "The first document has no node for \"%s\".",
+									 WritePathPattern(&patterns->patterns[i])),
+						 errhint("A pattern is a path of names, such as /a/b or //b, and \"*\" is "
+								 "any element of an array.")));
+		EndReading(&reading);
+	}
+}
+
 /* Initializes a filter with the empty path. */
 void
 PathFilterInit(PathFilter *filter, const PathOptions *options)
@@ -60,6 +158,7 @@ PathFilterInit(PathFilter *filter, const PathOptions *options)
 			options->array_keys.count ==
 		0)
 		return;
+	filter->has_foreign = AnyLooksForeign(options);
 	initStringInfo(&filter->labels);
 	filter->capacity = 64;
 	filter->path = palloc_array(PathNode, filter->capacity);
@@ -130,6 +229,8 @@ PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 	filter->path[filter->depth] =
 		(PathNode){.label = label, .kind = kind, .is_step = is_step, .above = filter->depth - 1};
 	filter->depth++;
+	if (filter->has_foreign)
+		MeetForeignPatterns(filter);
 
 	if (SelectingPattern(filter, &filter->options->excluded, filter->depth) != NULL)
 	{

@@ -18,6 +18,7 @@ typedef struct PathPatterns
 {
 	PathPattern *patterns;
 	int count;
+	bool is_shown; /* messages may have them, see messages.h */
 } PathPatterns;
 
 /* The patterns of all options that have patterns. */
@@ -33,11 +34,18 @@ typedef struct PathOptions
 extern void ParsePaths(FunctionCallInfo fcinfo, int argument, const char *option,
 					   PathPatterns *parsed);
 
+/*
+ * Warns, once for a call in a statement, of patterns that look like another language and select
+ * no node of the first document, and of keys that are equal only with the option fold_case.
+ */
+extern void WarnOfConversion(FunctionCallInfo fcinfo, const PathOptions *options, bool equal_keys);
+
 /* The path from the root to the current node, and whether it is included. */
 typedef struct PathFilter
 {
 	const PathOptions *options;
-	bool left_out; /* a node has been excluded */
+	bool left_out;    /* a node has been excluded */
+	bool has_foreign; /* some pattern looks like another language, see path_pattern.h */
 	StringInfoData labels;
 	PathNode *path; /* NULL if no option has a pattern */
 	int depth;

@@ -6,6 +6,8 @@
  */
 #include "postgres.h"
 
+#include <ctype.h>
+
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -209,6 +211,28 @@ ReadSteps(PatternReader *reader, PathPattern *pattern)
 			return Refuse(reader, "A path begins with a slash.");
 		reader->at++;
 	}
+}
+
+bool
+PatternLooksForeign(const PathPattern *pattern)
+{
+	for (int i = 0; i < pattern->count; i++)
+	{
+		const PathStep *step = &pattern->steps[i];
+		bool digits = step->name.length > 0;
+
+		if (step->form != STEP_NAME)
+			continue;
+		for (int j = 0; j < step->name.length; j++)
+		{
+			if (step->name.bytes[j] == '.')
+				return true;
+			digits = digits && isdigit((unsigned char) step->name.bytes[j]);
+		}
+		if (digits && pattern->count > 1)
+			return true;
+	}
+	return false;
 }
 
 /* Reads a pattern. */

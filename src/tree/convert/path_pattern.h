@@ -63,6 +63,7 @@ typedef struct PathPattern
 	PathStep *steps;
 	int count;     /* number of steps; 0 selects all nodes */
 	bool anywhere; /* the path may begin at any node, not only at the root */
+	bool is_met;   /* a node that it selects has been seen, where that is looked for */
 } PathPattern;
 
 /* A node in an array of nodes that also has its ancestors. */
@@ -73,6 +74,12 @@ typedef struct PathNode
 	bool is_step;
 	int32 above; /* index of the parent, or -1 */
 } PathNode;
+
+/*
+ * Whether a pattern looks like a path of another language, as $.id, .id, a.b or /items/0/id do.
+ * All of these are also names.
+ */
+extern bool PatternLooksForeign(const PathPattern *pattern);
 
 /* Returns an upper bound on the memory of a pattern of `length` bytes. */
 extern Size PathPatternBytes(int length);

@@ -114,6 +114,7 @@ CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 		model->rules = repalloc_huge(model->rules, sizeof(CostRule) * (Size) model->capacity);
 	}
 	model->rules[model->count++] = *rule;
+	model->looks_foreign = model->looks_foreign || PatternLooksForeign(&rule->pattern);
 }
 
 /* Orders rules by their patterns, and of equal ones those without an expression first. */

@@ -97,6 +97,8 @@ typedef struct CostModel
 	bool has_keys;             /* some rules select keys of elements of arrays */
 	bool has_unordered;        /* children of some nodes have no order */
 	bool is_checked;           /* WarnOfUnusedPatterns() has checked it */
+	bool looks_foreign;        /* some pattern does, see path_pattern.h */
+	int trees_read;            /* by CheckForeignPatterns() */
 	bool is_shown;             /* messages may have its patterns, see messages.h */
 } CostModel;
 

@@ -37,6 +37,9 @@
 /* Patterns are not checked if patterns times nodes exceed this. */
 #define MOST_PATTERN_CHECKS (10 * 1000 * 1000)
 
+/* The most nodes of a tree in which patterns that look like another language are looked for. */
+#define MOST_NODES_CHECKED 10000
+
 /* The kind of an ignored node, and of all nodes below it. */
 #define KIND_IGNORED ((TreeKind) (TREE_KINDS + 1))
 
@@ -825,6 +828,56 @@ PatternCheckBytes(const CostModel *model, int64 nodes)
 	return ChecksPatterns(model, nodes) ? sizeof(PathNode) * (Size) nodes : 0;
 }
 
+/* Warns of a pattern that selects no node of the first two documents. */
+static void
+WarnOfPattern(const PathPattern *pattern)
+{
+	ereport(WARNING,
+			(errmsg("a pattern of the cost model selects no node"),
+			 ValueDetail("Neither of the first two documents has such a node.",
+						 "Neither of the first two documents has a node for \"%s\".",
+						 WritePathPattern(pattern)),
+			 PatternLooksForeign(pattern)
+				 ? errhint("A pattern is a path of names, such as /a/b or //b, and \"*\" is any "
+						   "element of an array.")
+				 : errhint("Correct the pattern, or leave it out.")));
+}
+
+/*
+ * Warns of the first pattern that looks like another language and selects no node of the first two
+ * trees that are relabelled.
+ */
+static void
+CheckForeignPatterns(ModelCosts *costs, const TedTree *tree)
+{
+	CostModel *model = unconstify(CostModel *, costs->model);
+	PathNode *nodes;
+	ErrorContextCallback reading;
+
+	if (!model->looks_foreign || tree->size > MOST_NODES_CHECKED ||
+		!ChecksPatterns(model, tree->size))
+		return;
+	nodes = ListPathNodes(costs, tree);
+	for (int i = 0; i < model->count; i++)
+	{
+		PathPattern *pattern = &model->rules[i].pattern;
+
+		pattern->is_met = pattern->is_met || SelectsAny(pattern, nodes, tree->size);
+	}
+	pfree(nodes);
+	if (++model->trees_read < 2)
+		return;
+	model->is_checked = true;
+	BeginReading(&reading, model->is_shown);
+	for (int i = 0; i < model->count; i++)
+		if (!model->rules[i].pattern.is_met && PatternLooksForeign(&model->rules[i].pattern))
+		{
+			WarnOfPattern(&model->rules[i].pattern);
+			break;
+		}
+	EndReading(&reading);
+}
+
 /* Warns of the patterns of the model that select no node of two trees. */
 void
 WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
@@ -849,12 +902,7 @@ WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 		const PathPattern *pattern = &model->rules[i].pattern;
 
 		if (!SelectsAny(pattern, nodes_a, a->size) && !SelectsAny(pattern, nodes_b, b->size))
-			ereport(WARNING,
-					(errmsg("a pattern of the cost model selects no node"),
-					 ValueDetail("Neither of the first two documents has such a node.",
-								 "Neither of the first two documents has a node for \"%s\".",
-								 WritePathPattern(pattern)),
-					 errhint("Correct the pattern, or leave it out.")));
+			WarnOfPattern(pattern);
 	}
 	EndReading(&reading);
 	pfree(nodes_a);
@@ -874,6 +922,7 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	label = palloc_array(int32, tree->size);
 	caller = MemoryContextSwitchTo(costs->context);
 	ReadSpellings(costs);
+	CheckForeignPatterns(costs, tree);
 	if (costs->model->by_path)
 		RelabelByPath(costs, tree, label);
 	else
