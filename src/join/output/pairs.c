@@ -113,6 +113,7 @@ JoinDocumentsOnce(PairJoin *join, bool within, bool has_probes)
 			.kept = &no_columns,
 			.expected_rows = (double) documents->sides[join->twice ? JOIN_INDEXED : side].count};
 	plan->distances_wanted = join->found != NULL;
+	plan->connects = join->found == NULL;
 	plan->read = ReadDocument;
 	plan->arg = join;
 	plan->scan = documents->scan;
