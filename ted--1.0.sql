@@ -482,13 +482,18 @@ CREATE FUNCTION json_similar(a tree, b tree, min_similarity float8) RETURNS bool
 	SUPPORT tree_support;
 
 CREATE FUNCTION json_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'json_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'json_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_support;
+CREATE FUNCTION json_within(a tree, b tree, max_distance float8, costs tree_costs) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'json_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_support;
 
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance(tree, tree, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_similarity(tree, tree) IS '1 - distance / larger size of JSON documents, at least 0';
 COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(tree, tree, float8, tree_costs) IS 'whether the edit distance of JSON documents by a model of costs is at most max_distance';
 COMMENT ON FUNCTION json_similar(tree, tree, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 
 -- straight on documents; inlined, as those of trees are below
@@ -519,7 +524,15 @@ CREATE FUNCTION json_edit_distance(a json, b json, costs tree_costs) RETURNS flo
 CREATE FUNCTION json_edit_distance(a jsonb, b jsonb, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree, costs);
+CREATE FUNCTION json_within(a json, b json, max_distance float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance, costs);
 
+COMMENT ON FUNCTION json_within(json, json, float8, tree_costs) IS 'whether the edit distance of JSON documents by a model of costs is at most max_distance';
+COMMENT ON FUNCTION json_within(jsonb, jsonb, float8, tree_costs) IS 'whether the edit distance of JSON documents by a model of costs is at most max_distance';
 COMMENT ON FUNCTION json_edit_distance(json, json, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 CREATE FUNCTION json_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean

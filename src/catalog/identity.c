@@ -45,6 +45,8 @@ extern Datum json_similarity(PG_FUNCTION_ARGS);
 extern Datum json_within(PG_FUNCTION_ARGS);
 extern Datum json_similar(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance_less_equal(PG_FUNCTION_ARGS);
+extern Datum json_edit_distance_model(PG_FUNCTION_ARGS);
+extern Datum json_within_model(PG_FUNCTION_ARGS);
 extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
@@ -86,6 +88,8 @@ typedef struct Known
 #define BY_MODEL(role, name, arguments)                                                            \
 	KNOWN(role, DOCUMENT_BY_MODEL, name, name##_model, arguments)
 #define JSON(role, name, arguments) KNOWN(role, DOCUMENT_JSON, name, name, arguments)
+#define JSON_BY_MODEL(role, name, arguments)                                                       \
+	KNOWN(role, DOCUMENT_JSON_BY_MODEL, name, name##_model, arguments)
 #define STRINGS(role, name, symbol, more)                                                          \
 	KNOWN(role, DOCUMENT_TEXT, name, symbol##_text, "ss" more),                                    \
 		KNOWN(role, DOCUMENT_BYTEA, name, symbol##_bytea, "yy" more),                              \
@@ -125,6 +129,9 @@ static const Known known[] = {
 	JSON(ROLE_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
 	JSON(ROLE_WITHIN, json_within, "tti"),
 	JSON(ROLE_SIMILAR, json_similar, "ttd"),
+
+	JSON_BY_MODEL(ROLE_DISTANCE, json_edit_distance, "ttm"),
+	JSON_BY_MODEL(ROLE_WITHIN, json_within, "ttdm"),
 
 	STRINGS(ROLE_DISTANCE, lcs_distance, lcs_distance, ""),
 	STRINGS(ROLE_DISTANCE_OP, ted_distance_op, lcs_distance_op, ""),

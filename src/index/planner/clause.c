@@ -73,7 +73,7 @@ ReadPlannedMeasure(Node *expression, ThresholdClause *clause, FunctionRole *role
 	clause->collation = exprInputCollation(call);
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
-	clause->model = measure.documents == DOCUMENT_BY_MODEL ? llast(arguments) : NULL;
+	clause->model = AreByModel(measure.documents) ? llast(arguments) : NULL;
 	clause->exact = measure.role != ROLE_NORMALIZED_DISTANCE || clause->model != NULL;
 	*own_limit = measure.role == ROLE_DISTANCE_LESS_EQUAL ? lthird(arguments) : NULL;
 	return true;
@@ -203,7 +203,7 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->limit = lthird(arguments);
-	clause->model = function.documents == DOCUMENT_BY_MODEL ? llast(arguments) : NULL;
+	clause->model = AreByModel(function.documents) ? llast(arguments) : NULL;
 	clause->exact = true;
 	return true;
 }

@@ -75,7 +75,7 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 	ordering->documents = ((FuncExpr *) expression)->args;
 	ordering->collation = ((FuncExpr *) expression)->inputcollid;
 	function = WhichFunction(((FuncExpr *) expression)->funcid);
-	if (function.documents == DOCUMENT_BY_MODEL || function.documents == DOCUMENT_JSON)
+	if (AreByModel(function.documents) || function.documents == DOCUMENT_JSON)
 		return false;
 	ordering->function.documents = function.documents;
 	switch (function.role)

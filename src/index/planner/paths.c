@@ -106,7 +106,7 @@ IsTestByModel(Node *clause)
 {
 	PlannedFunction function = WhichFunction(CalledFunction(clause));
 
-	return IsA(clause, FuncExpr) && function.documents == DOCUMENT_BY_MODEL &&
+	return IsA(clause, FuncExpr) && AreByModel(function.documents) &&
 		   IsThresholdTest(function.role);
 }
 

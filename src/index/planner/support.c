@@ -272,7 +272,7 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	ListCell *cell;
 
 	if (request->indexarg > 1 || !IsThresholdTest(function.role) ||
-		list_length(args) != 3 + by_model)
+		function.documents == DOCUMENT_JSON_BY_MODEL || list_length(args) != 3 + by_model)
 		return NULL;
 	/* the collation may decide which elements of arrays are equal */
 	if (function.documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
@@ -350,7 +350,7 @@ EstimateThresholdByModel(PlannerInfo *root, Node *tree, Node *limit, Node *costs
 		return DistanceThreshold(DEFAULT_MAX_DISTANCE);
 	if (known_limit->constisnull || known_costs->constisnull)
 		return DistanceThreshold(-1);
-	model = DatumGetCostModel(known_costs->constvalue);
+	model = DatumGetJsonCostModel(known_costs->constvalue);
 	threshold = ModelThreshold(THRESHOLD_WITHIN, model, known_limit->constvalue, FLOAT8OID);
 	if (threshold.max_distance >= 0 && (threshold.ignores || CostModelIsGraded(model)))
 		threshold = DistanceThreshold((float8) threshold.max_distance +
@@ -364,7 +364,7 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 {
 	List *args = request->node ? CallArguments(request->node) : NIL;
 	PlannerInfo *root = request->root;
-	bool by_model = function.documents == DOCUMENT_BY_MODEL;
+	bool by_model = AreByModel(function.documents);
 	DocumentThreshold threshold;
 	double a;
 	double b;
@@ -423,11 +423,10 @@ tree_support(PG_FUNCTION_ARGS)
 {
 	Node *node = (Node *) PG_GETARG_POINTER(0);
 	PlannedFunction function = RequestedFunction(node);
-	bool bounded =
-		function.documents == DOCUMENT_BY_MODEL
-			? function.role == ROLE_WITHIN
-			: AreTrees(function.documents) &&
-				  (IsThresholdTest(function.role) || function.role == ROLE_DISTANCE_LESS_EQUAL);
+	bool bounded = AreByModel(function.documents) ? function.role == ROLE_WITHIN
+												  : AreTrees(function.documents) &&
+														(IsThresholdTest(function.role) ||
+														 function.role == ROLE_DISTANCE_LESS_EQUAL);
 	Node *result = NULL;
 
 	if (IsA(node, SupportRequestCost))

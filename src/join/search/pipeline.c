@@ -26,9 +26,7 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_JSON ? &JsonDocuments
-		   : AreTrees(type)      ? &TreeDocuments
-								 : StringDocuments(type);
+	return AreJson(type) ? &JsonDocuments : AreTrees(type) ? &TreeDocuments : StringDocuments(type);
 }
 
 SizePlace

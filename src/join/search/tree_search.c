@@ -562,6 +562,20 @@ CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *index
 					   delete_all + insert_all);
 }
 
+/* Refuses a candidate by total costs, whatever the order of nodes. */
+static TedStatus
+RefuseByTotals(void *arg, int32_t candidate, bool *refused)
+{
+	const TreeSearch *search = arg;
+	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	int32 limit = CostLimit(search, probe, indexed);
+
+	*refused = IsLeftOut(search->join, search->probe, search->join->by_size[candidate]) ||
+			   (limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit);
+	return TED_OK;
+}
+
 /* Refuses a candidate by total costs, or by the characters of graded labels. */
 static TedStatus
 RefuseByModel(void *arg, int32_t candidate, bool *refused)
@@ -571,8 +585,7 @@ RefuseByModel(void *arg, int32_t candidate, bool *refused)
 	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
 	int32 limit = CostLimit(search, probe, indexed);
 
-	*refused = IsLeftOut(search->join, search->probe, search->join->by_size[candidate]) ||
-			   (limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit);
+	CheckStatus(RefuseByTotals(search, candidate, refused));
 	if (*refused || limit == TED_NO_LIMIT || !CostModelIsGraded(search->join->model))
 		return TED_OK;
 	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
@@ -621,7 +634,7 @@ CompareByModel(TreeSearch *search, int32 probe, int32 count)
 								JoinTreesGet(search->indexed, indexed));
 		Verdict verdict = {.distance = TED_BEYOND, .pair = -1};
 
-		if (search->join->components != NULL && IsLeftOut(search->join, probe, indexed))
+		if (IsLeftOut(search->join, probe, indexed))
 			continue;
 		if (!IsTooFarByModel(search, probe, &search->candidates[i], limit))
 			verdict.pair = AddPair(search, probe, indexed, limit);
@@ -685,6 +698,49 @@ CompareJson(TreeSearch *search, int32 probe, int32 count)
 }
 
 static const TreeMeasure as_json = {.compare = CompareJson};
+
+/*
+ * Compares a probe with its candidates as JSON documents by the cost model.  The number of
+ * operations that filters count is a lower bound in any order of nodes; bounds by traversals and
+ * by graded labels need their order.
+ */
+static void
+CompareJsonByModel(TreeSearch *search, int32 probe_number, int32 count)
+{
+	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const LabelTable *labels = SessionLabels(search->session);
+	int32 least = search->join->threshold.least_cost;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		const TedCandidate *candidate = &search->candidates[i];
+		int32 number = search->join->by_size[candidate->number];
+		const JoinTree *indexed = JoinTreesGet(search->indexed, number);
+		int32 limit = CostLimit(search, probe, indexed);
+		ComparedTrees compared;
+		int32 distance;
+
+		CheckInterrupts();
+		if (IsLeftOut(search->join, probe_number, number) ||
+			(limit != TED_NO_LIMIT && least > 0 && candidate->bound > limit / least))
+			continue;
+		search->join->counts->verified++;
+		BeginDecodedComparison(&compared, probe->stored, indexed->stored, labels);
+		distance =
+			JsonDistanceByModel(&(RelabelledPair){.a = probe->compared,
+												  .b = indexed->compared,
+												  .labels = labels,
+												  .costs = ModelTreesModelCosts(search->model),
+												  .model = search->join->model},
+								limit, search->join->distances_wanted);
+		EndComparison(&compared);
+		if (distance != TED_BEYOND)
+			Found(search, probe_number, number, distance);
+	}
+}
+
+static const TreeMeasure as_json_by_model = {.refuse = RefuseByTotals,
+											 .compare = CompareJsonByModel};
 
 /*
  * Compares a probe with the indexed trees from place `first` to before `end`; returns the number of
@@ -922,7 +978,7 @@ OpenTrees(JoinPipeline *join)
 static void *
 OpenJson(JoinPipeline *join)
 {
-	return OpenTreeSearch(join, &as_json);
+	return OpenTreeSearch(join, join->model == NULL ? &as_json : &as_json_by_model);
 }
 
 /* Common members of the kinds of trees. */
