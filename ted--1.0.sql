@@ -1014,17 +1014,14 @@ COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, "char", tree_costs)
 CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatiblearray, OUT id anycompatible, OUT cluster anycompatible)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_within_cluster(doc tree, max_distance integer) RETURNS integer
+CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, costs tree_costs DEFAULT NULL, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, costs tree_costs) RETURNS integer
-	AS 'MODULE_PATHNAME', 'tree_within_cluster_model' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION tree_similar_cluster(doc tree, min_similarity float8) RETURNS integer
+CREATE FUNCTION tree_similar_cluster(doc tree, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
-COMMENT ON FUNCTION tree_within_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
-COMMENT ON FUNCTION tree_within_cluster(tree, float8, tree_costs) IS 'number of the cluster of documents that distances of at most max_distance by a model of costs connect, in either direction';
-COMMENT ON FUNCTION tree_similar_cluster(tree, float8) IS 'number of the cluster of documents that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION tree_within_cluster(tree, float8, tree_costs, text) IS 'number of the cluster of documents that distances of at most max_distance connect, by a model of costs in either direction';
+COMMENT ON FUNCTION tree_similar_cluster(tree, float8, text) IS 'number of the cluster of documents that similarities of at least min_similarity connect';
 
 -- Strings
 
@@ -1372,16 +1369,16 @@ COMMENT ON FUNCTION lcs_similar_pairs_finalfn(lcs_join_row[]) IS 'internal: aggr
 COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8) IS 'all pairs of strings with a similarity of at least min_similarity';
 COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
 
-CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8) RETURNS integer
+CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION lcs_similar_cluster(doc bytea, min_similarity float8) RETURNS integer
+CREATE FUNCTION lcs_similar_cluster(doc bytea, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_bytea' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION lcs_similar_cluster(doc anyarray, min_similarity float8) RETURNS integer
+CREATE FUNCTION lcs_similar_cluster(doc anyarray, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_array' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
-COMMENT ON FUNCTION lcs_similar_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
-COMMENT ON FUNCTION lcs_similar_cluster(bytea, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
-COMMENT ON FUNCTION lcs_similar_cluster(anyarray, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(text, float8, text) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(bytea, float8, text) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(anyarray, float8, text) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 
 -- What computes
 
