@@ -45,14 +45,14 @@ EXPLAIN (COSTS OFF) SELECT FROM docs WHERE two_numbers(id, 7) < 3;
 EXPLAIN (COSTS OFF) SELECT FROM docs a JOIN docs b ON two_numbers(a.id, b.id) <= 3;
 
 -- an aggregate whose state begins as a plain array
-CREATE AGGREGATE flat_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE flat_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{}');
-CREATE AGGREGATE begun_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE begun_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], COMBINEFUNC = tree_within_pairs_combine,
   FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{"(100,,1,{a})"}', PARALLEL = SAFE);
-CREATE AGGREGATE square_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE square_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], INITCOND = '{{"(100,,1,{a})"},{"(101,,1,{b})"}}');
-CREATE AGGREGATE last_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE last_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], INITCOND = '[2147483646:2147483646]={"(100,,1,{a})"}');
 CREATE AGGREGATE flat_strings(bigint, text, float8) (SFUNC = lcs_similar_pairs_transfn,
   STYPE = lcs_join_row[], FINALFUNC = lcs_similar_pairs_finalfn, INITCOND = '{}');

@@ -261,11 +261,11 @@ ALTER TABLE docs DISABLE ROW LEVEL SECURITY;
 DROP POLICY small ON docs;
 
 -- who may not call what a clause is searched by, searches without
-REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, float8) FROM PUBLIC;
 SET ROLE regress_ted_reader;
 SELECT count(*) FROM docs WHERE tree_edit_distance(doc, '{r{1}{x}{1{41}}}') <= 2;
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION tree_within(tree, tree, integer) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tree_within(tree, tree, float8) TO PUBLIC;
 REVOKE SELECT ON docs FROM regress_ted_reader;
 DROP ROLE regress_ted_reader;
 RESET enable_seqscan;

@@ -150,7 +150,7 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 			return DatumGetFloat8(own->constvalue) >=
 				   CostLimitValue(limit->constvalue, limit->consttype);
 		threshold = ClauseThreshold(clause->kind, limit->constvalue, limit->consttype);
-		return DatumGetInt32(own->constvalue) >=
+		return DatumGetFloat8(own->constvalue) >=
 			   Max(Min(threshold.max_distance,
 					   AreTrees(clause->documents) ? LARGEST_DISTANCE : ANY_DISTANCE),
 				   0);

@@ -149,7 +149,7 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 			ROLE_SIMILAR, clause,
 			FloatConst(Max(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING, 0)));
 	return CallOn(ROLE_WITHIN, clause,
-				  IntegerConst(Min(threshold.max_distance, LargestClauseDistance(clause))));
+				  FloatConst(Min(threshold.max_distance, LargestClauseDistance(clause))));
 }
 
 /*
@@ -184,8 +184,9 @@ UnknownCondition(const ThresholdClause *clause)
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			return CallOn(ROLE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:
-			return CallOn(ROLE_WITHIN, clause,
-						  AsType(Clamped(limit, LargestClauseDistance(clause)), INT4OID));
+			/* a fraction is rounded: no distance has one */
+			limit = AsType(Clamped(limit, LargestClauseDistance(clause)), INT4OID);
+			return CallOn(ROLE_WITHIN, clause, AsType(limit, FLOAT8OID));
 	}
 }
 

@@ -79,14 +79,12 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
 
-/*
- * Returns the kind of threshold that an argument of tree_within() or tree_similar() sets, by
- * its type.
- */
-static ThresholdKind
-ArgumentKind(Node *argument)
+/* Returns the kind of the limit that a function takes. */
+ThresholdKind
+LimitKind(FunctionRole role)
 {
-	return exprType(argument) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN;
+	return role == ROLE_SIMILAR || role == ROLE_SIMILARITY_RANGE ? THRESHOLD_SIMILAR
+																 : THRESHOLD_WITHIN;
 }
 
 /* Whether an expression refers to tables that are being planned, and to nothing else. */
@@ -375,7 +373,7 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 	b = TypicalTreeSize(root, lsecond(args));
 	threshold = by_model
 					? EstimateThresholdByModel(root, lsecond(args), lthird(args), lfourth(args))
-					: EstimateThreshold(root, ArgumentKind(lthird(args)), lthird(args));
+					: EstimateThreshold(root, LimitKind(function.role), lthird(args));
 	return AnswerTreeCost(request, TreeReadCost(a) + TreeReadCost(b) +
 									   BoundedDistanceCost(a, b, &threshold));
 }
@@ -390,7 +388,8 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 	if (list_length(request->args) != 3)
 		return NULL;
 	value = lthird(request->args);
-	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
+	threshold =
+		EstimateThreshold(request->root, LimitKind(WhichFunction(request->funcid).role), value);
 	request->selectivity = EstimateMatched(request->root, request->sjinfo,
 										   WithinSelectivity(request->root, linitial(request->args),
 															 lsecond(request->args), &threshold,
@@ -505,7 +504,8 @@ TreeRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relatio
 		tree = linitial(made_of);
 		threshold = list_length(made_of) > 2
 						? EstimateThresholdByModel(root, tree, limit, lthird(made_of))
-						: EstimateThreshold(root, ArgumentKind(limit), limit);
+						: EstimateThreshold(
+							  root, LimitKind(WhichFunction(CalledFunction(range)).role), limit);
 	}
 	else
 		return DEFAULT_WITHIN_SELECTIVITY;

@@ -86,6 +86,8 @@ ReadThreshold(PlanInput *input)
 	type = exprType((Node *) input->limit->expr);
 	if (input->kind == THRESHOLD_SIMILAR)
 		CheckMinSimilarity(DatumGetFloat8(value));
+	else if (input->kind == THRESHOLD_WITHIN && input->model == NULL && type == FLOAT8OID)
+		CheckMaxDistance(DatumGetFloat8(value));
 	threshold = input->model != NULL ? ModelThreshold(input->kind, input->model, value, type)
 									 : ClauseThreshold(input->kind, value, type);
 	if (MatchesNothing(&threshold))

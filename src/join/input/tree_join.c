@@ -19,9 +19,10 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn_model);
 static DocumentThreshold
 MakeDistanceThreshold(double max_distance, const CostModel *model)
 {
-	return model == NULL
-			   ? DistanceThreshold(max_distance)
-			   : ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
+	if (model != NULL)
+		return ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
+	CheckMaxDistance(max_distance);
+	return DistanceThreshold(max_distance);
 }
 
 /* Returns the distance of two trees as a measure. */
@@ -52,7 +53,9 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_transfn);
 Datum
 tree_within_pairs_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &TreeJoin, PG_GETARG_DATUM(3));
+	int32 max_distance = PG_ARGISNULL(3) ? 0 : MaxDistanceArgument(fcinfo, 3);
+
+	return JoinTransition(fcinfo, &TreeJoin, Int32GetDatum(max_distance));
 }
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_combine);

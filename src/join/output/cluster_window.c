@@ -71,10 +71,7 @@ NotNullOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int argument, const 
 static double
 ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 {
-	Datum threshold = NotNullOfRow(fcinfo, kind, THRESHOLD, "threshold", row);
-
-	return get_fn_expr_argtype(fcinfo->flinfo, THRESHOLD) == INT4OID ? DatumGetInt32(threshold)
-																	 : DatumGetFloat8(threshold);
+	return DatumGetFloat8(NotNullOfRow(fcinfo, kind, THRESHOLD, "threshold", row));
 }
 
 /* Copies the cost model in a row; returns NULL if there is none. */

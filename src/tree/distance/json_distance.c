@@ -358,7 +358,7 @@ PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);
 Datum
 json_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
-	int32 limit = Max(PG_GETARG_INT32(2), 0);
+	int32 limit = Max(MaxDistanceArgument(fcinfo, 2), 0);
 	int32 distance = JsonArgumentDistance(fcinfo, limit);
 
 	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
@@ -405,7 +405,7 @@ PG_FUNCTION_INFO_V1(json_within);
 Datum
 json_within(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(ArgumentsWithin(fcinfo, PG_GETARG_INT32(2)));
+	PG_RETURN_BOOL(ArgumentsWithin(fcinfo, MaxDistanceArgument(fcinfo, 2)));
 }
 
 PG_FUNCTION_INFO_V1(json_similar);
