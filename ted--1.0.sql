@@ -939,6 +939,14 @@ CREATE FUNCTION tree_subtree_within(
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 
+CREATE FUNCTION json_pointer_path(pointer text) RETURNS text[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE WHEN pointer = '' THEN '{}' ELSE (
+		SELECT array_agg(replace(replace(step, '~1', '/'), '~0', '~') ORDER BY n)
+		FROM regexp_split_to_table(substr(pointer, 2), '/') WITH ORDINALITY s (step, n)
+		WHERE starts_with(pointer, '/')) END;
+
+COMMENT ON FUNCTION json_pointer_path(text) IS 'steps of a JSON Pointer, for #>; NULL for another text';
 COMMENT ON FUNCTION tree_subtree_nearest(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query';
 COMMENT ON FUNCTION tree_subtree_within(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query';
 

@@ -101,12 +101,12 @@ RESET plan_cache_mode;
 -- a join runs its functions with the permissions of the user
 RESET ROLE;
 SET enable_nestloop = off;
-REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, int) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, float8) FROM PUBLIC;
 SET ROLE regress_ted_user;
 SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0);
 SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 0;
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION tree_within(tree, tree, int) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tree_within(tree, tree, float8) TO PUBLIC;
 REVOKE EXECUTE ON FUNCTION tree_edit_distance(tree, tree) FROM PUBLIC;
 SET ROLE regress_ted_user;
 SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0);

@@ -131,6 +131,18 @@ ReadOperator(Oid operator_id, Oid type, FunctionRole role, ThresholdClause *clau
 	}
 }
 
+/* Returns the integer of which a limit of type float8 is made, or the limit itself. */
+static Node *
+LimitWithoutCast(Node *limit)
+{
+	const FuncExpr *cast = (FuncExpr *) limit;
+
+	if (IsA(cast, FuncExpr) && (cast->funcid == F_FLOAT8_INT2 || cast->funcid == F_FLOAT8_INT4 ||
+								cast->funcid == F_FLOAT8_INT8))
+		return linitial(cast->args);
+	return limit;
+}
+
 /*
  * Whether a measure with a limit of its own is exact up to the limit that it is compared with.
  * Beyond its own limit it returns any larger number, which may be within the other limit.  It
@@ -155,7 +167,8 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 					   AreTrees(clause->documents) ? LARGEST_DISTANCE : ANY_DISTANCE),
 				   0);
 	}
-	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
+	if (clause->kind != THRESHOLD_LESS_EQUAL ||
+		!equal(LimitWithoutCast(own_limit), LimitWithoutCast(clause->limit)))
 		return false;
 	clause->kind = THRESHOLD_WITHIN;
 	return true;

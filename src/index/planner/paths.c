@@ -142,7 +142,7 @@ SetClauseSelectivity(PlannerInfo *root, RestrictInfo *clause)
 		return any;
 	}
 	if ((IsA(clause->clause, OpExpr) && list_length(((OpExpr *) clause->clause)->args) == 2) ||
-		IsTestByModel((Node *) clause->clause))
+		IsTestByModel((Node *) clause->clause) || IsTestOfDomain((Node *) clause->clause))
 		share = ThresholdSelectivity(root, (Node *) clause->clause);
 	if (share < 0)
 		return false;
