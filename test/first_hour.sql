@@ -30,7 +30,7 @@ SELECT id FROM docs WHERE tree_within(t, '{"name": "a", "size": 2}'::jsonb::tree
 --> 2
 --> 3
 
--- A literal beside a jsonb is JSON, beside a tree it is a tree.
+-- A literal beside a jsonb is JSON; beside a tree it is a tree in brackets.
 SELECT id FROM docs WHERE tree_within(doc, '{"name": "a", "size": 2}', 1) ORDER BY id;
 --> 1
 --> 2
@@ -40,9 +40,9 @@ SELECT tree_within(t, '{"name": "a"}', 1) FROM docs WHERE id = 1;
 --> ERROR: invalid input syntax for type tree
 --> HINT: To make a tree of a JSON document, cast it to jsonb first, as in '{"a": 1}'::jsonb::tree; a label that begins with a quotation mark is written with a backslash before it.
 
--- The order of members is not a difference in jsonb, and in json by a distance of its own.
-SELECT tree_edit_distance('{"a": 1, "b": 2}'::jsonb, '{"b": 2, "a": 1}'), tree_edit_distance('{"a": 1, "b": 2}'::json, '{"b": 2, "a": 1}'), json_edit_distance('{"a": 1, "b": 2}'::json, '{"b": 2, "a": 1}');
---> 0, 0, 0
+-- The order of members is no difference; that of elements is one, unless a model says otherwise.
+SELECT tree_edit_distance('{"a": 1, "b": 2}'::json, '{"b": 2, "a": 1}'), json_edit_distance('[1, 2]'::jsonb, '[2, 1]'), json_edit_distance('[1, 2]'::jsonb, '[2, 1]', tree_costs(arrays => 'unordered'));
+--> 0, 2, 0
 
 -- A typing error of one letter is two operations: one is deleted, one inserted.
 SELECT lcs_distance('Anna', 'Anya'), lcs_within('Anna', 'Anya', 1), lcs_within('Anna', 'Anya', 2);
@@ -52,7 +52,7 @@ SELECT lcs_distance('Anna', 'Anya'), lcs_within('Anna', 'Anya', 1), lcs_within('
 SELECT lcs_similarity('ANNA', 'anna'), lcs_similarity(lower('ANNA'), 'anna');
 --> 0, 1
 
--- NULL is no document: it matches nothing, and is last.
+-- NULL is no document: it matches nothing, and comes first where the order is descending.
 SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.t, b.t, 1000);
 --> 9
 
@@ -105,8 +105,10 @@ CREATE TABLE papers (id integer, doc document);
 CREATE INDEX papers_tree ON papers USING gist ((doc::tree));
 SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT id FROM papers WHERE tree_within(doc, '{"name": "a"}', 3);
---> Seq Scan on papers
--->   Filter: tree_within((doc)::tree, '{\{\}{"name":{"a"}}}'::tree, '3'::double precision)
+--> Bitmap Heap Scan on papers
+-->   Filter: (tree_within((doc)::tree, '{\{\}{"name":{"a"}}}'::tree, '3'::double precision) AND tree_within((doc)::tree, '{\{\}{"name":{"a"}}}'::tree, '3'::double precision))
+-->   ->  Bitmap Index Scan on papers_tree
+-->         Index Cond: ((doc)::tree <~ tree_range('{\{\}{"name":{"a"}}}'::tree, '3'::double precision))
 
 -- A chain of similar names is one cluster; complete linkage wants each pair.
 SELECT string_agg(c || ' ' || d, ', ' ORDER BY n) FROM (SELECT n, lcs_similar_cluster(n, 0.6) OVER (ORDER BY n) AS c, lcs_similar_cluster(n, 0.6, linkage => 'complete') OVER (ORDER BY n) AS d FROM unnest('{anna,hanna,johanna,johann,hans}'::text[]) n) c;
@@ -138,7 +140,7 @@ SELECT a.id, b.id FROM docs a JOIN docs b ON a.id < b.id AND json_within(a.doc, 
 --> 1, 3
 --> 2, 3
 
--- A model of another form, and a misspelt term.
+-- A model of other terms, and of a negative cost.
 SELECT tree_edit_distance('{a}'::tree, '{b}', '{"replace": 2}');
 --> ERROR: invalid cost model
 --> HINT: Members are "insert", "delete", "rename", "texts", "numbers", "arrays" and "rules".
