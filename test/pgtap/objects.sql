@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(192);
+SELECT plan(195);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
