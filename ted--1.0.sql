@@ -941,10 +941,10 @@ CREATE FUNCTION tree_subtree_within(
 
 CREATE FUNCTION json_pointer_path(pointer text) RETURNS text[]
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN CASE WHEN pointer = '' THEN '{}' ELSE (
-		SELECT array_agg(replace(replace(step, '~1', '/'), '~0', '~') ORDER BY n)
-		FROM regexp_split_to_table(substr(pointer, 2), '/') WITH ORDINALITY s (step, n)
-		WHERE starts_with(pointer, '/')) END;
+	RETURN CASE WHEN pointer OPERATOR(pg_catalog.=) ''::text THEN '{}'::text[] ELSE (
+		SELECT pg_catalog.array_agg(pg_catalog.replace(pg_catalog.replace(step, '~1'::text, '/'::text), '~0'::text, '~'::text) ORDER BY n)
+		FROM pg_catalog.regexp_split_to_table(pg_catalog.substr(pointer, 2), '/'::text) WITH ORDINALITY s (step, n)
+		WHERE pg_catalog.starts_with(pointer, '/'::text)) END;
 
 COMMENT ON FUNCTION json_pointer_path(text) IS 'steps of a JSON Pointer, for #>; NULL for another text';
 COMMENT ON FUNCTION tree_subtree_nearest(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query';
