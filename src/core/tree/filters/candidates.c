@@ -436,8 +436,8 @@ ted_candidates_memory(int32_t size, int32_t limit)
 /* Finds the trees with numbers from `first` to before `end` that can be within k of a tree. */
 TedStatus
 ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit, int32_t first,
-			   int32_t end, TedArena *arena, const TedInterrupt *interrupt, TedCandidate *found, int32_t *count,
-			   TedCandidateCounts *counts)
+			   int32_t end, TedArena *arena, const TedInterrupt *interrupt, TedCandidate *found,
+			   int32_t *count, TedCandidateCounts *counts)
 {
 	Search search = {.index = index,
 					 .tree = tree,
