@@ -374,10 +374,10 @@ COMMENT ON FUNCTION tree_support(internal) IS 'internal: planner support of dist
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_support;
-CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
+CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
-CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
+CREATE FUNCTION tree_within(a tree, b tree, max_distance float8) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
 CREATE FUNCTION ted_distance_op(tree, tree) RETURNS float8
@@ -443,8 +443,8 @@ CREATE OPERATOR <#> (
 );
 
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(tree, tree, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION ted_distance_op(tree, tree) IS 'internal: implementation of <-> operator';
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION ted_dissimilarity(tree, tree) IS 'internal: implementation of <%> operator';
@@ -473,13 +473,13 @@ COMMENT ON OPERATOR <#> (tree, tree) IS 'pq-gram distance with p = 2 and q = 3';
 CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_support;
-CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
+CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
 CREATE FUNCTION json_similarity(a tree, b tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_support;
-CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
+CREATE FUNCTION json_within(a tree, b tree, max_distance float8) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_support;
 CREATE FUNCTION json_similar(a tree, b tree, min_similarity float8) RETURNS boolean
@@ -487,13 +487,18 @@ CREATE FUNCTION json_similar(a tree, b tree, min_similarity float8) RETURNS bool
 	SUPPORT tree_support;
 
 CREATE FUNCTION json_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'json_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'json_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_support;
+CREATE FUNCTION json_within(a tree, b tree, max_distance float8, costs tree_costs) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'json_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_support;
 
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance(tree, tree, tree_costs) IS 'edit distance of JSON documents by a model of costs';
-COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, float8) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_similarity(tree, tree) IS '1 - distance / larger size of JSON documents, at least 0';
-COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(tree, tree, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(tree, tree, float8, tree_costs) IS 'whether the edit distance of JSON documents by a model of costs is at most max_distance';
 COMMENT ON FUNCTION json_similar(tree, tree, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 
 -- straight on documents; inlined, as those of trees are below
@@ -503,7 +508,7 @@ CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
 CREATE FUNCTION json_similarity(a json, b json) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_similarity(a::tree, b::tree);
-CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
+CREATE FUNCTION json_within(a json, b json, max_distance float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
 CREATE FUNCTION json_similar(a json, b json, min_similarity float8) RETURNS boolean
@@ -515,7 +520,7 @@ CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
 CREATE FUNCTION json_similarity(a jsonb, b jsonb) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_similarity(a::tree, b::tree);
-CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
+CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
 CREATE FUNCTION json_edit_distance(a json, b json, costs tree_costs) RETURNS float8
@@ -524,7 +529,15 @@ CREATE FUNCTION json_edit_distance(a json, b json, costs tree_costs) RETURNS flo
 CREATE FUNCTION json_edit_distance(a jsonb, b jsonb, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree, costs);
+CREATE FUNCTION json_within(a json, b json, max_distance float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance, costs);
 
+COMMENT ON FUNCTION json_within(json, json, float8, tree_costs) IS 'whether the edit distance of JSON documents by a model of costs is at most max_distance';
+COMMENT ON FUNCTION json_within(jsonb, jsonb, float8, tree_costs) IS 'whether the edit distance of JSON documents by a model of costs is at most max_distance';
 COMMENT ON FUNCTION json_edit_distance(json, json, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb, tree_costs) IS 'edit distance of JSON documents by a model of costs';
 CREATE FUNCTION json_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean
@@ -533,11 +546,11 @@ CREATE FUNCTION json_similar(a jsonb, b jsonb, min_similarity float8) RETURNS bo
 
 COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_similarity(json, json) IS '1 - distance / larger size of JSON documents, at least 0';
-COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(json, json, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 COMMENT ON FUNCTION json_similar(json, json, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_similarity(jsonb, jsonb) IS '1 - distance / larger size of JSON documents, at least 0';
-COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(jsonb, jsonb, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 COMMENT ON FUNCTION json_similar(jsonb, jsonb, float8) IS 'whether the similarity of JSON documents is at least min_similarity';
 
 -- Index support
@@ -546,7 +559,7 @@ COMMENT ON FUNCTION json_similar(jsonb, jsonb, float8) IS 'whether the similarit
 CREATE TYPE tree_range AS (doc tree, max_distance float8, costs tree_costs);
 
 -- the cost is that of an index scan, which is charged with its operand's
-CREATE FUNCTION tree_range(doc tree, max_distance integer) RETURNS tree_range
+CREATE FUNCTION tree_range(doc tree, max_distance float8) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_range(doc tree, max_distance float8, costs tree_costs) RETURNS tree_range
 	AS 'MODULE_PATHNAME', 'tree_range_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
@@ -613,7 +626,7 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	STORAGE bytea;
 
 COMMENT ON TYPE tree_range IS 'internal: a tree and a distance around it, by a model of costs if there is one';
-COMMENT ON FUNCTION tree_range(tree, integer) IS 'internal: range of all trees within max_distance of a tree';
+COMMENT ON FUNCTION tree_range(tree, float8) IS 'internal: range of all trees within max_distance of a tree';
 COMMENT ON FUNCTION tree_range(tree, float8, tree_costs) IS 'internal: range of all trees within max_distance of a tree by a model of costs';
 COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'internal: a range that has all trees at least min_similarity similar to a tree';
 COMMENT ON FUNCTION ted_may_be_within(tree, tree_range) IS 'internal: implementation of <~ operator';
@@ -641,7 +654,7 @@ COMMENT ON OPERATOR FAMILY tree_ops USING gist IS 'nearest trees, trees within a
 CREATE FUNCTION tree_edit_distance(a xml, b xml) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_within(a xml, b xml, max_distance integer) RETURNS boolean
+CREATE FUNCTION tree_within(a xml, b xml, max_distance float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
 CREATE FUNCTION tree_similarity(a xml, b xml) RETURNS float8
@@ -667,7 +680,7 @@ CREATE FUNCTION tree_edit_distance_approximate(a xml, b xml, costs tree_costs DE
 	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_within(xml, xml, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_edit_distance(xml, xml, tree_costs) IS 'tree edit distance by a model of costs';
@@ -679,7 +692,7 @@ COMMENT ON FUNCTION tree_edit_distance_approximate(xml, xml, tree_costs) IS 'cos
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_within(a json, b json, max_distance integer) RETURNS boolean
+CREATE FUNCTION tree_within(a json, b json, max_distance float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
 CREATE FUNCTION tree_similarity(a json, b json) RETURNS float8
@@ -705,7 +718,7 @@ CREATE FUNCTION tree_edit_distance_approximate(a json, b json, costs tree_costs 
 	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_within(json, json, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_similar(json, json, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_edit_distance(json, json, tree_costs) IS 'tree edit distance by a model of costs';
@@ -717,7 +730,7 @@ COMMENT ON FUNCTION tree_edit_distance_approximate(json, json, tree_costs) IS 'c
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
+CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
 CREATE FUNCTION tree_similarity(a jsonb, b jsonb) RETURNS float8
@@ -743,7 +756,7 @@ CREATE FUNCTION tree_edit_distance_approximate(a jsonb, b jsonb, costs tree_cost
 	RETURN tree_edit_distance_approximate(a::tree, b::tree, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_within(jsonb, jsonb, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, tree_costs) IS 'tree edit distance by a model of costs';
@@ -931,6 +944,14 @@ CREATE FUNCTION tree_subtree_within(
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 
+CREATE FUNCTION json_pointer_path(pointer text) RETURNS text[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE WHEN pointer OPERATOR(pg_catalog.=) ''::text THEN '{}'::text[] ELSE (
+		SELECT pg_catalog.array_agg(pg_catalog.replace(pg_catalog.replace(step, '~1'::text, '/'::text), '~0'::text, '~'::text) ORDER BY n)
+		FROM pg_catalog.regexp_split_to_table(pg_catalog.substr(pointer, 2), '/'::text) WITH ORDINALITY s (step, n)
+		WHERE pg_catalog.starts_with(pointer, '/'::text)) END;
+
+COMMENT ON FUNCTION json_pointer_path(text) IS 'steps of a JSON Pointer, for #>; NULL for another text';
 COMMENT ON FUNCTION tree_subtree_nearest(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query';
 COMMENT ON FUNCTION tree_subtree_within(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query';
 
@@ -948,21 +969,21 @@ CREATE TYPE tree_costs_join_row AS (id bigint, side "char", max_distance float8,
 COMMENT ON TYPE tree_costs_match IS 'a pair of documents and their distance by a model of costs';
 COMMENT ON TYPE tree_costs_join_row IS 'internal: a document in the state of tree_within_pairs by a model of costs';
 
-CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
+CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
+CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8, text) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_within_pairs_combine(tree_join_row[], tree_join_row[]) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_within_pairs_finalfn(tree_join_row[]) RETURNS tree_match[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
-CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance integer) (
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8) (
 	SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[],
 	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
 );
-CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance integer, side "char") (
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, side text) (
 	SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[],
 	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
@@ -970,7 +991,7 @@ CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance integer, si
 
 CREATE FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) RETURNS tree_costs_join_row[]
 	AS 'MODULE_PATHNAME', 'tree_within_pairs_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) RETURNS tree_costs_join_row[]
+CREATE FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, text, tree_costs) RETURNS tree_costs_join_row[]
 	AS 'MODULE_PATHNAME', 'tree_within_pairs_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_within_pairs_combine(tree_costs_join_row[], tree_costs_join_row[]) RETURNS tree_costs_join_row[]
 	AS 'MODULE_PATHNAME', 'tree_within_pairs_combine_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -982,41 +1003,38 @@ CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, cos
 	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
 );
-CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, side "char", costs tree_costs) (
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, side text, costs tree_costs) (
 	SFUNC = tree_within_pairs_transfn, STYPE = tree_costs_join_row[],
 	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
 );
 
-COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer) IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8, text) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION tree_within_pairs_combine(tree_join_row[], tree_join_row[]) IS 'internal: aggregate combine function';
 COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_join_row[]) IS 'internal: aggregate final function';
-COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
-COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8) IS 'all pairs of documents at most max_distance apart';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, text) IS 'all pairs of a left and a right document at most max_distance apart';
 COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, text, tree_costs) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION tree_within_pairs_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'internal: aggregate combine function';
 COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_costs_join_row[]) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, tree_costs) IS 'all pairs of documents at most max_distance apart by a model of costs';
-COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, "char", tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, text, tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
 
 -- Clusters
 
 CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatiblearray, OUT id anycompatible, OUT cluster anycompatible)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_within_cluster(doc tree, max_distance integer) RETURNS integer
+CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, costs tree_costs DEFAULT NULL, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, costs tree_costs) RETURNS integer
-	AS 'MODULE_PATHNAME', 'tree_within_cluster_model' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION tree_similar_cluster(doc tree, min_similarity float8) RETURNS integer
+CREATE FUNCTION tree_similar_cluster(doc tree, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
-COMMENT ON FUNCTION tree_within_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
-COMMENT ON FUNCTION tree_within_cluster(tree, float8, tree_costs) IS 'number of the cluster of documents that distances of at most max_distance by a model of costs connect, in either direction';
-COMMENT ON FUNCTION tree_similar_cluster(tree, float8) IS 'number of the cluster of documents that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION tree_within_cluster(tree, float8, tree_costs, text) IS 'number of the cluster of documents that distances of at most max_distance connect, by a model of costs in either direction';
+COMMENT ON FUNCTION tree_similar_cluster(tree, float8, text) IS 'number of the cluster of documents that similarities of at least min_similarity connect';
 
 -- Strings
 
@@ -1064,22 +1082,22 @@ CREATE FUNCTION lcs_similar(a bytea, b bytea, min_similarity float8) RETURNS boo
 CREATE FUNCTION lcs_similar(a anyarray, b anyarray, min_similarity float8) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_similar_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a text, b text, max_distance integer) RETURNS boolean
+CREATE FUNCTION lcs_within(a text, b text, max_distance float8) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance integer) RETURNS boolean
+CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance float8) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a anyarray, b anyarray, max_distance integer) RETURNS boolean
+CREATE FUNCTION lcs_within(a anyarray, b anyarray, max_distance float8) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance integer) RETURNS integer
+CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance float8) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance integer) RETURNS integer
+CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance float8) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a anyarray, b anyarray, max_distance integer) RETURNS integer
+CREATE FUNCTION lcs_distance_less_equal(a anyarray, b anyarray, max_distance float8) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs(a text, b text) RETURNS text
@@ -1149,12 +1167,12 @@ COMMENT ON FUNCTION lcs_similarity(anyarray, anyarray) IS '2 lcs_length / (sum o
 COMMENT ON FUNCTION lcs_similar(text, text, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION lcs_similar(bytea, bytea, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION lcs_similar(anyarray, anyarray, float8) IS 'whether the similarity is at least min_similarity';
-COMMENT ON FUNCTION lcs_within(text, text, integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(bytea, bytea, integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(anyarray, anyarray, integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_distance_less_equal(text, text, integer) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(bytea, bytea, integer) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(anyarray, anyarray, integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_within(text, text, float8) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(bytea, bytea, float8) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(anyarray, anyarray, float8) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_distance_less_equal(text, text, float8) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(bytea, bytea, float8) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(anyarray, anyarray, float8) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
 COMMENT ON FUNCTION lcs(bytea, bytea) IS 'a longest common subsequence';
 COMMENT ON FUNCTION lcs(anyarray, anyarray) IS 'a longest common subsequence';
@@ -1193,7 +1211,7 @@ CREATE FUNCTION ted_dissimilarity(text, text) RETURNS float8
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_profile(text) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'lcs_profile_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION lcs_range(string text, max_distance integer) RETURNS lcs_range
+CREATE FUNCTION lcs_range(string text, max_distance float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_range_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 CREATE FUNCTION lcs_similarity_range(string text, min_similarity float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_similarity_range_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
@@ -1207,7 +1225,7 @@ CREATE FUNCTION ted_dissimilarity(bytea, bytea) RETURNS float8
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_profile(bytea) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'lcs_profile_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION lcs_range(string bytea, max_distance integer) RETURNS lcs_range
+CREATE FUNCTION lcs_range(string bytea, max_distance float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_range_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 CREATE FUNCTION lcs_similarity_range(string bytea, min_similarity float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_similarity_range_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
@@ -1221,7 +1239,7 @@ CREATE FUNCTION ted_dissimilarity(anyarray, anyarray) RETURNS float8
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_profile(anyarray) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'lcs_profile_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION lcs_range(string anyarray, max_distance integer) RETURNS lcs_range
+CREATE FUNCTION lcs_range(string anyarray, max_distance float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_range_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 CREATE FUNCTION lcs_similarity_range(string anyarray, min_similarity float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_similarity_range_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
@@ -1298,7 +1316,7 @@ CREATE OPERATOR CLASS lcs_array_ops DEFAULT FOR TYPE anyarray USING profile FAMI
 COMMENT ON FUNCTION ted_distance_op(text, text) IS 'internal: implementation of <~> operator';
 COMMENT ON FUNCTION ted_dissimilarity(text, text) IS 'internal: implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(text) IS 'internal: number of characters, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(text, integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_range(text, float8) IS 'internal: range of all strings within max_distance of a string';
 COMMENT ON FUNCTION lcs_similarity_range(text, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
 COMMENT ON FUNCTION ted_may_be_within(text, lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (text, text) IS 'number of characters to delete and to insert';
@@ -1308,7 +1326,7 @@ COMMENT ON OPERATOR CLASS lcs_ops USING profile IS 'nearest strings, and strings
 COMMENT ON FUNCTION ted_distance_op(bytea, bytea) IS 'internal: implementation of <~> operator';
 COMMENT ON FUNCTION ted_dissimilarity(bytea, bytea) IS 'internal: implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(bytea) IS 'internal: number of bytes, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(bytea, integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_range(bytea, float8) IS 'internal: range of all strings within max_distance of a string';
 COMMENT ON FUNCTION lcs_similarity_range(bytea, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
 COMMENT ON FUNCTION ted_may_be_within(bytea, lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (bytea, bytea) IS 'number of bytes to delete and to insert';
@@ -1318,7 +1336,7 @@ COMMENT ON OPERATOR CLASS lcs_bytea_ops USING profile IS 'nearest strings, and s
 COMMENT ON FUNCTION ted_distance_op(anyarray, anyarray) IS 'internal: implementation of <~> operator';
 COMMENT ON FUNCTION ted_dissimilarity(anyarray, anyarray) IS 'internal: implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(anyarray) IS 'internal: number of elements, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(anyarray, integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_range(anyarray, float8) IS 'internal: range of all strings within max_distance of a string';
 COMMENT ON FUNCTION lcs_similarity_range(anyarray, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
 COMMENT ON FUNCTION ted_may_be_within(anyarray, lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (anyarray, anyarray) IS 'number of elements to delete and to insert';
@@ -1339,7 +1357,7 @@ COMMENT ON TYPE lcs_join_row IS 'internal: a string in the state of lcs_similar_
 
 CREATE FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8) RETURNS lcs_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, "char") RETURNS lcs_join_row[]
+CREATE FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, text) RETURNS lcs_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION lcs_similar_pairs_combine(lcs_join_row[], lcs_join_row[]) RETURNS lcs_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -1351,29 +1369,29 @@ CREATE AGGREGATE lcs_similar_pairs(id bigint, doc text, min_similarity float8) (
 	COMBINEFUNC = lcs_similar_pairs_combine, FINALFUNC = lcs_similar_pairs_finalfn,
 	PARALLEL = SAFE
 );
-CREATE AGGREGATE lcs_similar_pairs(id bigint, doc text, min_similarity float8, side "char") (
+CREATE AGGREGATE lcs_similar_pairs(id bigint, doc text, min_similarity float8, side text) (
 	SFUNC = lcs_similar_pairs_transfn, STYPE = lcs_join_row[],
 	COMBINEFUNC = lcs_similar_pairs_combine, FINALFUNC = lcs_similar_pairs_finalfn,
 	PARALLEL = SAFE
 );
 
 COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8) IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, "char") IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, text) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION lcs_similar_pairs_combine(lcs_join_row[], lcs_join_row[]) IS 'internal: aggregate combine function';
 COMMENT ON FUNCTION lcs_similar_pairs_finalfn(lcs_join_row[]) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8) IS 'all pairs of strings with a similarity of at least min_similarity';
-COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
+COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, text) IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
 
-CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8) RETURNS integer
+CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION lcs_similar_cluster(doc bytea, min_similarity float8) RETURNS integer
+CREATE FUNCTION lcs_similar_cluster(doc bytea, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_bytea' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION lcs_similar_cluster(doc anyarray, min_similarity float8) RETURNS integer
+CREATE FUNCTION lcs_similar_cluster(doc anyarray, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_similar_cluster_array' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
-COMMENT ON FUNCTION lcs_similar_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
-COMMENT ON FUNCTION lcs_similar_cluster(bytea, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
-COMMENT ON FUNCTION lcs_similar_cluster(anyarray, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(text, float8, text) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(bytea, float8, text) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(anyarray, float8, text) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 
 -- What computes
 

@@ -42,7 +42,7 @@ CREATE FUNCTION within(k integer) RETURNS bigint LANGUAGE plpgsql SET plan_cache
 	AS 'BEGIN RETURN (SELECT count(*) FROM docs WHERE tree_within(doc, ''{a{1}}'', k)); END';
 CREATE FUNCTION made(doc tree) RETURNS text LANGUAGE plpgsql
 	AS 'DECLARE r tree_range; BEGIN r := tree_range(doc, 1); RETURN r; END';
-CREATE AGGREGATE own_pairs(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE own_pairs(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
 	STYPE = tree_join_row[], FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{}');
 
 -- runs all calls; those of the same result are put together

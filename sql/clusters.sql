@@ -69,8 +69,35 @@ SELECT count(*) AS documents, count(DISTINCT w.cluster) AS clusters, count(DISTI
 FROM arrays_by_window w JOIN (SELECT c.* FROM (SELECT array_agg(a.id) AS l, array_agg(b.id) AS r
 	FROM many_arrays a LEFT JOIN many_arrays b ON a.id < b.id AND lcs_similar(a.doc, b.doc, 0.8)) p, ted_clusters(l, r) c) p USING (id);
 
+-- documents that almost all match: pairs that others connect are left out
+CREATE TABLE cluster_crowd AS
+SELECT i AS id, format('{r{%s}{%s}{%s}{c{%s}{e}}}', i % 5, i / 5 % 5, CASE WHEN i % 4 = 0 THEN 'x' ELSE 'y' END, i / 25 % 8)::tree AS doc FROM generate_series(1, 600) i;
+SELECT d, memory, count(DISTINCT w), count(DISTINCT p), count(DISTINCT (w, p)) AS both
+FROM (VALUES (1, '64kB'), (2, '64kB'), (1, '4MB'), (2, '4MB')) v (d, memory), set_config('work_mem', memory, false),
+  LATERAL (SELECT id, tree_within_cluster(doc, d) OVER (ORDER BY id) AS w FROM cluster_crowd) c,
+  LATERAL (SELECT array_agg(a.id) AS l, array_agg(b.id) AS r FROM cluster_crowd a JOIN cluster_crowd b ON a.id <= b.id AND tree_within(a.doc, b.doc, d)) j,
+  LATERAL (SELECT cluster AS p FROM ted_clusters(l, r) k WHERE k.id = c.id) q GROUP BY d, memory ORDER BY d, memory;
+RESET work_mem;
+
+-- complete linkage: all pairs of a cluster match
+SELECT name, lcs_similar_cluster(name, 0.6) OVER w AS single, lcs_similar_cluster(name, 0.6, 'complete') OVER w AS complete
+FROM unnest('{anna,hanna,anna,johanna,NULL,johann,hans,anne,annette}'::text[]) WITH ORDINALITY n (name, id) WINDOW w AS (ORDER BY id);
+SELECT d, count(DISTINCT (c, a.id)) AS documents, count(DISTINCT c) AS clusters, bool_and(tree_within(a.doc, b.doc, d)) AS all_within
+FROM generate_series(0, 3) d, LATERAL (SELECT id, doc, tree_within_cluster(doc, d, linkage => 'complete') OVER (ORDER BY id) AS c FROM cluster_crowd) a
+  JOIN LATERAL (SELECT id, doc, tree_within_cluster(doc, d, linkage => 'complete') OVER (ORDER BY id) AS c FROM cluster_crowd) b USING (c) GROUP BY d ORDER BY d;
+SELECT id, tree_similar_cluster(doc, 0.5, linkage => 'complete') OVER (ORDER BY id) AS similar, tree_within_cluster(doc, 1, '{"rename": 0.5}', 'complete') OVER (ORDER BY id) AS model
+FROM cluster_docs ORDER BY id;
+SELECT tree_within_cluster(doc, 2, NULL, 'complete') OVER () FROM cluster_docs WHERE false;
+
 -- errors
-SELECT tree_within_cluster(doc, 1, NULL) OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, linkage => 'average') OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, linkage => NULL) OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, linkage => CASE WHEN id > 1 THEN 'single' ELSE 'complete' END) OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, '{"insert": 2}', linkage => 'complete') OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, CASE WHEN id > 1 THEN tree_costs(2) END) OVER () FROM cluster_docs;
+SET ted.max_memory = '1MB';
+SELECT tree_within_cluster(format('{a{%s}}', i)::tree, 1, linkage => 'complete') OVER () FROM generate_series(1, 500) i;
+RESET ted.max_memory;
 SELECT tree_within_cluster(doc, 1, CASE WHEN id > 1 THEN tree_costs(2) ELSE '{}' END) OVER () FROM cluster_docs;
 SELECT tree_similar_cluster(doc, 1.5) OVER () FROM cluster_docs;
 SELECT lcs_similar_cluster(ARRAY[i, NULL], 0.5) OVER () FROM generate_series(1, 2) i;
@@ -79,7 +106,4 @@ SELECT tree_within_cluster(doc, id) OVER () FROM cluster_docs;
 SELECT tree_within_cluster(doc, NULL) OVER () FROM cluster_docs;
 SELECT lcs_similar_cluster('a', 1) OVER ();
 SELECT tree_within_cluster('{a}', 1);
-CREATE OPERATOR %%% (LEFTARG = tree, RIGHTARG = integer, FUNCTION = tree_within_cluster);
-SELECT '{a}'::tree %%% 1;
-DROP OPERATOR %%% (tree, integer);
-DROP TABLE cluster_docs, cluster_many;
+DROP TABLE cluster_docs, cluster_many, cluster_crowd;

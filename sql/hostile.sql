@@ -45,14 +45,14 @@ EXPLAIN (COSTS OFF) SELECT FROM docs WHERE two_numbers(id, 7) < 3;
 EXPLAIN (COSTS OFF) SELECT FROM docs a JOIN docs b ON two_numbers(a.id, b.id) <= 3;
 
 -- an aggregate whose state begins as a plain array
-CREATE AGGREGATE flat_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE flat_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{}');
-CREATE AGGREGATE begun_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE begun_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], COMBINEFUNC = tree_within_pairs_combine,
   FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{"(100,,1,{a})"}', PARALLEL = SAFE);
-CREATE AGGREGATE square_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE square_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], INITCOND = '{{"(100,,1,{a})"},{"(101,,1,{b})"}}');
-CREATE AGGREGATE last_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+CREATE AGGREGATE last_join(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], INITCOND = '[2147483646:2147483646]={"(100,,1,{a})"}');
 CREATE AGGREGATE flat_strings(bigint, text, float8) (SFUNC = lcs_similar_pairs_transfn,
   STYPE = lcs_join_row[], FINALFUNC = lcs_similar_pairs_finalfn, INITCOND = '{}');
@@ -101,12 +101,12 @@ RESET plan_cache_mode;
 -- a join runs its functions with the permissions of the user
 RESET ROLE;
 SET enable_nestloop = off;
-REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, int) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, float8) FROM PUBLIC;
 SET ROLE regress_ted_user;
 SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0);
 SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 0;
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION tree_within(tree, tree, int) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tree_within(tree, tree, float8) TO PUBLIC;
 REVOKE EXECUTE ON FUNCTION tree_edit_distance(tree, tree) FROM PUBLIC;
 SET ROLE regress_ted_user;
 SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 0);

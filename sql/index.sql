@@ -234,3 +234,18 @@ DROP FUNCTION expected_rows(text);
 DROP FUNCTION plan(text);
 DROP VIEW differences, matches, nearest;
 DROP TABLE source, docs, queries, expected_matches, expected_nearest;
+
+-- documents of a domain, by the index of the expression that people write
+CREATE DOMAIN document AS jsonb;
+CREATE TABLE of_domain AS SELECT i AS id, jsonb_build_object('n', i % 50, 'name', 'x' || i)::document AS doc FROM generate_series(1, 2000) i;
+CREATE INDEX ON of_domain USING gist ((doc::tree));
+ANALYZE of_domain;
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT id FROM of_domain WHERE tree_within(doc, '{"n": 7, "name": "x7"}', 1);
+SELECT count(*), count(*) FILTER (WHERE tree_within(doc::jsonb, '{"n": 7, "name": "x7"}', 1)) FROM of_domain WHERE tree_within(doc, '{"n": 7, "name": "x7"}', 1);
+SELECT count(*) FROM of_domain WHERE tree_edit_distance(doc, '{"n": 7, "name": "x7"}') <= 1;
+EXPLAIN (COSTS OFF) SELECT id FROM of_domain WHERE tree_similar(doc, '{"n": 7, "name": "x7"}', 0.9);
+RESET enable_seqscan;
+SELECT count(*) FROM of_domain WHERE tree_within(doc, '{"n": 7, "name": "x7"}', 1);
+DROP TABLE of_domain;
+DROP DOMAIN document;

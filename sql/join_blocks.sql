@@ -99,9 +99,9 @@ SELECT tree_within_pairs(id % 2999, doc, 1) FROM docs;
 SELECT tree_within_pairs(id, doc, (id / 3000)::int) FROM docs;
 
 -- a state that others see stays an array: of workers, of windows, of an aggregate with the same state
-CREATE AGGREGATE state(bigint, tree, int) (SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[]);
+CREATE AGGREGATE state(bigint, tree, float8) (SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[]);
 SELECT cardinality(state(id, doc, 0)), cardinality(tree_within_pairs(id, doc, 0)) FROM docs;
-DROP AGGREGATE state(bigint, tree, int);
+DROP AGGREGATE state(bigint, tree, float8);
 SELECT id, cardinality(tree_within_pairs(id, doc, 2) OVER (ORDER BY id)) FROM docs WHERE id < 200 ORDER BY id DESC LIMIT 2;
 ALTER TABLE docs SET (parallel_workers = 2);
 SET parallel_setup_cost = 0;

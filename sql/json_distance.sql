@@ -186,3 +186,14 @@ SELECT n, round(json_edit_distance(a, b, c)::numeric, 3) AS distance, (SELECT co
 FROM generate_series(9, 12) n, LATERAL (SELECT jsonb_object_agg('k' || g, 1) AS a FROM generate_series(1, n) g) x,
 	LATERAL (SELECT jsonb_object_agg('y' || g, 1) || '{"z": 1}' AS b FROM generate_series(1, n - 1) g) y,
 	(SELECT '{"insert": 1, "delete": 1, "rename": 0.001, "rules": [{"pattern": "z", "insert": 100000}]}'::tree_costs AS c) z ORDER BY n;
+
+-- joins by a model: also where arrays have no order, and in the other direction
+CREATE TABLE json_parts AS SELECT i AS id, jsonb_build_object('id', i, 'name', 'part ' || i % 9, 'tags', jsonb_build_array(i % 3, i % 4, i % 5), 'a' || i % 2, i % 7) AS doc FROM generate_series(1, 120) i;
+SELECT * FROM explain('SELECT * FROM json_parts a JOIN json_parts b ON a.id < b.id AND json_edit_distance(a.doc, b.doc, ''{"rename": 0.5}'') <= 1');
+SELECT * FROM explain('SELECT * FROM json_parts a JOIN json_parts b ON a.id < b.id AND json_within(a.doc, b.doc, 1, ''{"rename": 0.5}'')');
+SELECT m, k, (SELECT count(*) FROM json_parts a JOIN json_parts b ON a.id < b.id AND json_edit_distance(a.doc, b.doc, m) <= k) AS joined,
+  (SELECT count(*) FROM json_parts a JOIN json_parts b ON a.id < b.id AND json_edit_distance(a.doc, b.doc, m) + 0 <= k AND json_within(a.doc, b.doc, k, m) IS NOT NULL) AS plain,
+  (SELECT count(*) FROM json_parts a JOIN json_parts b ON a.id < b.id AND json_within(a.doc, b.doc, k, m)) AS within
+FROM unnest('{"{}","{\"rename\": 0.5}","{\"arrays\": \"unordered\"}","{\"insert\": 2, \"texts\": \"lcs\"}","{\"rules\": [{\"pattern\": \"id\", \"ignore\": true}]}"}'::tree_costs[]) m, unnest('{0,1.5,3}'::float8[]) k;
+SELECT json_within('{"a": 1}'::json, '{"a": 2}', 0.5, '{"rename": 0.5}'), json_within('{"a": 1}'::jsonb, '{"a": 2}', 0.4, '{"rename": 0.5}'), json_within('{a}'::tree, '{b}', -1, '{}'), json_within('{a}'::tree, '{a}', 'NaN', '{}');
+DROP TABLE json_parts;

@@ -205,17 +205,17 @@ RESET ROLE;
 DEALLOCATE near;
 
 -- a right that is granted or revoked counts from the next call on
-GRANT EXECUTE ON FUNCTION tree_range(tree, integer), ted_may_be_within(tree, tree_range) TO regress_ted_bare;
+GRANT EXECUTE ON FUNCTION tree_range(tree, float8), ted_may_be_within(tree, tree_range) TO regress_ted_bare;
 PREPARE near (tree) AS SELECT count(*) FROM indexed WHERE tree_edit_distance(doc, $1) <= 1;
 SET ROLE regress_ted_bare;
 SELECT explain('EXECUTE near (''{a{3}{2}{x}}'')');
 RESET ROLE;
-REVOKE EXECUTE ON FUNCTION tree_range(tree, integer) FROM regress_ted_bare;
+REVOKE EXECUTE ON FUNCTION tree_range(tree, float8) FROM regress_ted_bare;
 SET ROLE regress_ted_bare;
 SELECT explain('EXECUTE near (''{a{3}{2}{x}}'')');
 EXECUTE near ('{a{3}{2}{x}}');
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION tree_range(tree, integer) TO regress_ted_bare;
+GRANT EXECUTE ON FUNCTION tree_range(tree, float8) TO regress_ted_bare;
 SET ROLE regress_ted_bare;
 SELECT explain('EXECUTE near (''{a{3}{2}{x}}'')');
 RESET ROLE;
@@ -226,7 +226,7 @@ SELECT explain('EXECUTE near (''{a{3}{2}{x}}'')');
 EXECUTE near ('{a{3}{2}{x}}');
 RESET ROLE;
 RESET enable_bitmapscan;
-REVOKE EXECUTE ON FUNCTION tree_range(tree, integer) FROM regress_ted_bare;
+REVOKE EXECUTE ON FUNCTION tree_range(tree, float8) FROM regress_ted_bare;
 DEALLOCATE near;
 
 -- functions of PostgreSQL that the condition for a limit not yet known calls

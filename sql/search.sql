@@ -182,6 +182,12 @@ nearest(format(measure, q), direction) GROUP BY 1, 2 ORDER BY 1, 2;
 SELECT plan($$SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r{1}}') LIMIT 3$$);
 SELECT plan($$SELECT id, tree_similarity(doc, '{r{1}}') FROM docs WHERE k > 1 ORDER BY tree_similarity(doc, '{r{1}}') DESC NULLS LAST, id LIMIT 3$$);
 SELECT plan($$SELECT id FROM docs ORDER BY tree_normalized_distance(doc, '{r{1}}') LIMIT 3$$);
+-- operators with a second key, by an incremental sort
+SELECT plan($$SELECT id FROM docs ORDER BY doc <-> '{r{1}}', id DESC LIMIT 3$$);
+SELECT plan($$SELECT id, doc <%> '{r{1}}' AS d FROM docs ORDER BY d, id LIMIT 3$$);
+SELECT o, (SELECT array_agg(id) FROM (SELECT id FROM docs ORDER BY doc <-> q, id LIMIT 30 OFFSET o) n) =
+          (SELECT array_agg(id) FROM (SELECT id FROM docs ORDER BY (doc <-> q) + 0, id LIMIT 30 OFFSET o) n) AS same
+FROM (VALUES ('{r{1}{x}{1{41}}}'::tree)) v (q), generate_series(0, 40, 20) o;
 SELECT plan($$SELECT q.id, n.id FROM queries q, LATERAL (SELECT id FROM docs d ORDER BY tree_edit_distance(d.doc, q.doc) LIMIT 1) n$$);
 SELECT sum(n.d), sum(m.d) FROM queries q, LATERAL (SELECT tree_edit_distance(d.doc, q.doc) AS d FROM docs d ORDER BY 1 LIMIT 1 OFFSET 1) n,
   LATERAL (SELECT min(tree_edit_distance(d.doc, q.doc)) AS d FROM docs d WHERE d.id <> q.id) m;
@@ -255,11 +261,11 @@ ALTER TABLE docs DISABLE ROW LEVEL SECURITY;
 DROP POLICY small ON docs;
 
 -- who may not call what a clause is searched by, searches without
-REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION tree_within(tree, tree, float8) FROM PUBLIC;
 SET ROLE regress_ted_reader;
 SELECT count(*) FROM docs WHERE tree_edit_distance(doc, '{r{1}{x}{1{41}}}') <= 2;
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION tree_within(tree, tree, integer) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tree_within(tree, tree, float8) TO PUBLIC;
 REVOKE SELECT ON docs FROM regress_ted_reader;
 DROP ROLE regress_ted_reader;
 RESET enable_seqscan;

@@ -137,6 +137,9 @@ RESET plan_cache_mode;
 -- orders
 SELECT plan($$SELECT id FROM names ORDER BY name <%> 'Ulica 5' LIMIT 5$$);
 SELECT plan($$SELECT id FROM names ORDER BY name <~> 'Ulica 5' LIMIT 5$$);
+SELECT plan($$SELECT id FROM names ORDER BY name <%> 'Ulica 5', name, id LIMIT 5$$);
+SELECT (SELECT array_agg(id) FROM (SELECT id FROM names ORDER BY name <%> 'Ulica 5', name, id LIMIT 50) n) =
+       (SELECT array_agg(id) FROM (SELECT id FROM names ORDER BY (name <%> 'Ulica 5') + 0, name, id LIMIT 50) n) AS same;
 SELECT plan($$SELECT id FROM names ORDER BY lcs_distance(name, 'Ulica 5') LIMIT 5$$);
 SELECT plan($$SELECT id FROM names ORDER BY lcs_similarity('Ulica 5', name) DESC NULLS LAST LIMIT 5$$);
 SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.5) ORDER BY name <%> 'Ulica 5', name <~> 'Rue' LIMIT 5$$);

@@ -55,3 +55,13 @@ SET ted.max_memory = '8MB';
 SELECT count(*), sum(length(path)) FROM tree_subtree_within('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree);
 SELECT count(*) FROM tree_subtree_nearest('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree, 4000);
 RESET ted.max_memory;
+
+-- a key or an attribute and its value are one place, whose nearer node is a row
+SELECT * FROM tree_subtree_nearest('{"sku": 5}'::jsonb::tree, '{"items": [{"sku": 4}, {"sku": 5}], "one": {"sku": 5}}'::jsonb::tree, 4);
+SELECT * FROM tree_subtree_within('{"sku": 5}'::jsonb::tree, '{"items": [{"sku": 4}, {"sku": 5}], "one": {"sku": 5}}'::jsonb::tree, 2);
+SELECT * FROM tree_subtree_within('{"sku": 5}'::jsonb::tree, '{"items": [{"sku": 4}, {"sku": 5}], "one": {"sku": 5}}'::jsonb::tree, 2, costs => '{"rename": 0.5}');
+SELECT k, count(*) = least(k, 7) AS all, count(DISTINCT path) = count(*) AS places FROM generate_series(0, 9) k,
+  tree_subtree_nearest('{"a": 1}'::jsonb::tree, '{"a": {"b": [1, {"a": 1}]}, "c": 2}'::jsonb::tree, k) GROUP BY k ORDER BY k;
+SELECT path, '{"items": [{"a/b~c": 7}]}'::jsonb #> json_pointer_path(path) AS part
+FROM tree_subtree_nearest('7'::jsonb::tree, '{"items": [{"a/b~c": 7}]}'::jsonb::tree, 9) ORDER BY rank;
+SELECT json_pointer_path(''), json_pointer_path('/'), json_pointer_path('/a//b'), json_pointer_path('a');

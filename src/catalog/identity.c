@@ -45,6 +45,8 @@ extern Datum json_similarity(PG_FUNCTION_ARGS);
 extern Datum json_within(PG_FUNCTION_ARGS);
 extern Datum json_similar(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance_less_equal(PG_FUNCTION_ARGS);
+extern Datum json_edit_distance_model(PG_FUNCTION_ARGS);
+extern Datum json_within_model(PG_FUNCTION_ARGS);
 extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
@@ -86,6 +88,8 @@ typedef struct Known
 #define BY_MODEL(role, name, arguments)                                                            \
 	KNOWN(role, DOCUMENT_BY_MODEL, name, name##_model, arguments)
 #define JSON(role, name, arguments) KNOWN(role, DOCUMENT_JSON, name, name, arguments)
+#define JSON_BY_MODEL(role, name, arguments)                                                       \
+	KNOWN(role, DOCUMENT_JSON_BY_MODEL, name, name##_model, arguments)
 #define STRINGS(role, name, symbol, more)                                                          \
 	KNOWN(role, DOCUMENT_TEXT, name, symbol##_text, "ss" more),                                    \
 		KNOWN(role, DOCUMENT_BYTEA, name, symbol##_bytea, "yy" more),                              \
@@ -101,10 +105,10 @@ static const Known known[] = {
 	TREES(ROLE_SIMILARITY, tree_similarity, "tt"),
 	KNOWN(ROLE_DISSIMILARITY, DOCUMENT_TREE, ted_dissimilarity, tree_dissimilarity, "tt"),
 	TREES(ROLE_NORMALIZED_DISTANCE, tree_normalized_distance, "tt"),
-	TREES(ROLE_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "tti"),
-	TREES(ROLE_WITHIN, tree_within, "tti"),
+	TREES(ROLE_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "ttd"),
+	TREES(ROLE_WITHIN, tree_within, "ttd"),
 	TREES(ROLE_SIMILAR, tree_similar, "ttd"),
-	TREES(ROLE_RANGE, tree_range, "ti"),
+	TREES(ROLE_RANGE, tree_range, "td"),
 	TREES(ROLE_SIMILARITY_RANGE, tree_similarity_range, "td"),
 	KNOWN(ROLE_MAY_BE_WITHIN, DOCUMENT_TREE, ted_may_be_within, tree_may_be_within, "tr"),
 	TREES(ROLE_CONVERSION, xml_tree, "X"),
@@ -122,19 +126,22 @@ static const Known known[] = {
 
 	JSON(ROLE_DISTANCE, json_edit_distance, "tt"),
 	JSON(ROLE_SIMILARITY, json_similarity, "tt"),
-	JSON(ROLE_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
-	JSON(ROLE_WITHIN, json_within, "tti"),
+	JSON(ROLE_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "ttd"),
+	JSON(ROLE_WITHIN, json_within, "ttd"),
 	JSON(ROLE_SIMILAR, json_similar, "ttd"),
+
+	JSON_BY_MODEL(ROLE_DISTANCE, json_edit_distance, "ttm"),
+	JSON_BY_MODEL(ROLE_WITHIN, json_within, "ttdm"),
 
 	STRINGS(ROLE_DISTANCE, lcs_distance, lcs_distance, ""),
 	STRINGS(ROLE_DISTANCE_OP, ted_distance_op, lcs_distance_op, ""),
 	STRINGS(ROLE_SIMILARITY, lcs_similarity, lcs_similarity, ""),
 	STRINGS(ROLE_DISSIMILARITY, ted_dissimilarity, lcs_dissimilarity, ""),
-	STRINGS(ROLE_DISTANCE_LESS_EQUAL, lcs_distance_less_equal, lcs_distance_less_equal, "i"),
+	STRINGS(ROLE_DISTANCE_LESS_EQUAL, lcs_distance_less_equal, lcs_distance_less_equal, "d"),
 	STRINGS(ROLE_COMMON_LENGTH, lcs_length, lcs_length, ""),
-	STRINGS(ROLE_WITHIN, lcs_within, lcs_within, "i"),
+	STRINGS(ROLE_WITHIN, lcs_within, lcs_within, "d"),
 	STRINGS(ROLE_SIMILAR, lcs_similar, lcs_similar, "d"),
-	ONE_STRING(ROLE_RANGE, lcs_range, lcs_range, "i"),
+	ONE_STRING(ROLE_RANGE, lcs_range, lcs_range, "d"),
 	ONE_STRING(ROLE_SIMILARITY_RANGE, lcs_similarity_range, lcs_similarity_range, "d"),
 	ONE_STRING(ROLE_MAY_BE_WITHIN, ted_may_be_within, lcs_may_be_within, "R"),
 };

@@ -13,14 +13,15 @@
 #include "postgres.h"
 
 /*
- * Type of the documents that a function compares: trees with unit costs, with a cost model, or as
- * JSON documents; or strings.
+ * Type of the documents that a function compares: trees with unit costs, or with a cost model; JSON
+ * documents with unit costs, or with a cost model; or strings.
  */
 typedef enum DocumentType
 {
 	DOCUMENT_TREE,
 	DOCUMENT_BY_MODEL,
 	DOCUMENT_JSON,
+	DOCUMENT_JSON_BY_MODEL,
 	DOCUMENT_TEXT,
 	DOCUMENT_BYTEA,
 	DOCUMENT_ARRAY
@@ -30,7 +31,21 @@ typedef enum DocumentType
 static inline bool
 AreTrees(DocumentType type)
 {
-	return type <= DOCUMENT_JSON;
+	return type <= DOCUMENT_JSON_BY_MODEL;
+}
+
+/* Whether documents are trees whose order does not matter everywhere, as in JSON. */
+static inline bool
+AreJson(DocumentType type)
+{
+	return type == DOCUMENT_JSON || type == DOCUMENT_JSON_BY_MODEL;
+}
+
+/* Whether documents are compared by a cost model. */
+static inline bool
+AreByModel(DocumentType type)
+{
+	return type == DOCUMENT_BY_MODEL || type == DOCUMENT_JSON_BY_MODEL;
 }
 
 /*

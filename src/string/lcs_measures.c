@@ -114,7 +114,7 @@ LcsSimilar(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int32 max_distance = PG_GETARG_INT32(2);
+	int32 max_distance = MaxDistanceArgument(fcinfo, 2);
 	StringPair pair;
 	int64 least;
 
@@ -130,7 +130,7 @@ LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsDistanceLessEqual(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int32 limit = Max(PG_GETARG_INT32(2), 0);
+	int32 limit = Max(MaxDistanceArgument(fcinfo, 2), 0);
 	StringPair pair;
 	int64 total;
 	int32 length;

@@ -200,7 +200,7 @@ search(TedCandidateIndex *index, const TedTree *probe, int32_t limit, int32_t en
 {
 	TedArena arena = new_arena(ted_candidates_memory(probe->size, limit));
 	TedStatus status =
-		ted_candidates(index, probe, limit, end, &arena, &never, found, count, counts);
+		ted_candidates(index, probe, limit, 0, end, &arena, &never, found, count, counts);
 	bool done = status == TED_OK && arena.used == 0;
 
 	free(arena.base);

@@ -466,7 +466,7 @@ join_by_core(const File *file, const Limits *limits)
 		TedArena scratch = ted_arena_in(block, scratch_bytes);
 		int32_t more;
 
-		if (ted_candidates(index, indexed[t].tree, indexed[t].limit, t, &scratch, &never,
+		if (ted_candidates(index, indexed[t].tree, indexed[t].limit, 0, t, &scratch, &never,
 						   candidates, &more, &counts) != TED_OK)
 			abort();
 		free(block);

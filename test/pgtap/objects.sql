@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(192);
+SELECT plan(195);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -40,7 +40,7 @@ SELECT has_operator('text', '<~>', 'text', 'float8');
 SELECT has_operator('text', '<%>', 'text', 'float8');
 SELECT has_operator('text', '<~', 'lcs_range', 'boolean');
 SELECT has_operator('anyarray', '<~>', 'anyarray', 'float8');
-SELECT function_returns('lcs_range', ARRAY['text', 'integer'], 'lcs_range');
+SELECT function_returns('lcs_range', ARRAY['text', 'double precision'], 'lcs_range');
 
 -- functions and aggregates
 SELECT function_returns('tree_size', ARRAY['tree'], 'integer');
@@ -48,13 +48,15 @@ SELECT function_returns('tree_subtree', ARRAY['tree', 'integer'], 'tree');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('teds', ARRAY['text', 'text', 'boolean'], 'double precision');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
-SELECT function_returns('tree_within', ARRAY[t, t, 'integer'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT hasnt_function(f, ARRAY[t, t, 'double precision']) FROM unnest('{text,bytea,anyarray}'::name[]) t, unnest('{lcs_within,lcs_distance_less_equal}'::name[]) f;
 SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
 SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,json,jsonb}'::name[]) t;
-SELECT function_returns('json_edit_distance_less_equal', ARRAY['tree', 'tree', 'integer'], 'integer');
-SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_edit_distance_less_equal', ARRAY['tree', 'tree', 'double precision'], 'integer');
+SELECT function_returns('json_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_within', ARRAY[t, t, 'double precision', 'tree_costs'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_pointer_path', ARRAY['text'], 'text[]');
 SELECT function_returns('json_similarity', ARRAY[t, t], 'double precision') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_similar', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_edit_distance_approximate', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
@@ -65,7 +67,7 @@ SELECT function_returns(f, ARRAY[t, t, 'tree_costs'] || more, 'text')
 FROM (VALUES ('tree_diff'::name, '{boolean}'::name[]), ('tree_diff_summary', '{}'), ('tree_diff_html', '{text,text[],boolean,boolean}'), ('tree_diff_svg', '{text,text[]}')) v (f, more),
 	unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT hasnt_operator(t, '=', t) FROM unnest('{xml,json}'::name[]) t;
-SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
+SELECT function_returns('tree_range', ARRAY['tree', 'double precision'], 'tree_range');
 SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
 SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb', 'text', 'double precision', 'double precision', 'text[]', 'text[]', 'text[]'], 'tree_costs');
 SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
@@ -79,8 +81,8 @@ CREATE TEMP TABLE strings AS SELECT unnest('{text,bytea,anyarray}'::name[]) AS t
 SELECT function_returns(f, ARRAY[t, t], 'integer') FROM strings, unnest('{lcs_length,scs_length,lcs_distance}'::name[]) f;
 SELECT function_returns('lcs_similarity', ARRAY[t, t], 'double precision') FROM strings;
 SELECT function_returns('lcs_similar', ARRAY[t, t, 'double precision'], 'boolean') FROM strings;
-SELECT function_returns('lcs_within', ARRAY[t, t, 'integer'], 'boolean') FROM strings;
-SELECT function_returns('lcs_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM strings;
+SELECT function_returns('lcs_within', ARRAY[t, t, 'double precision'], 'boolean') FROM strings;
+SELECT function_returns('lcs_distance_less_equal', ARRAY[t, t, 'double precision'], 'integer') FROM strings;
 SELECT function_returns(f, ARRAY[t, t], t::text) FROM strings, unnest('{lcs,scs}'::name[]) f;
 SELECT function_returns('lcs_opcodes', ARRAY[t, t], 'setof record') FROM strings;
 SELECT function_returns('text_diff', ARRAY['text', 'text'], 'text');
@@ -91,10 +93,9 @@ SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double pr
 FROM unnest('{text,bytea}'::name[]) t;
 SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
 SELECT function_returns('ted_clusters', ARRAY['anycompatiblearray', 'anycompatiblearray'], 'setof record');
-SELECT is_window('tree_within_cluster', ARRAY['tree', 'integer']);
-SELECT is_window('tree_within_cluster', ARRAY['tree', 'double precision', 'tree_costs']);
-SELECT is_window('tree_similar_cluster', ARRAY['tree', 'double precision']);
-SELECT is_window('lcs_similar_cluster', ARRAY[t, 'double precision']) FROM unnest('{text,bytea,anyarray}'::name[]) t;
+SELECT is_window('tree_within_cluster', ARRAY['tree', 'double precision', 'tree_costs', 'text']);
+SELECT is_window('tree_similar_cluster', ARRAY['tree', 'double precision', 'text']);
+SELECT is_window('lcs_similar_cluster', ARRAY[t, 'double precision', 'text']) FROM unnest('{text,bytea,anyarray}'::name[]) t;
 SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb', 'tree_costs', 'boolean'], 'jsonb');
 SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('json_patch_invert', ARRAY['jsonb', 'jsonb', 'boolean'], 'jsonb');
@@ -112,10 +113,10 @@ SELECT columns_are('ted_progress', ARRAY['pid', 'leader_pid', 'datid', 'datname'
   'documents', 'pairs', 'pairs_verified', 'results', 'share_done', 'time_left', 'started', 'reported']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);
-SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'integer']);
-SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'integer', '"char"']);
+SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision']);
+SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', 'text']);
 SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', 'tree_costs']);
-SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', '"char"', 'tree_costs']);
+SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', 'text', 'tree_costs']);
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision']);
 SELECT function_returns('tree_within_pairs_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof tree_match');
 SELECT function_returns('tree_within_pairs_distributed', ARRAY['anyelement', 'regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
@@ -127,7 +128,7 @@ SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'text', 'double precision', 
 SELECT function_returns('ted_cells_by_nodes', ARRAY['tree', 'bytea'], 'integer[]');
 SELECT function_returns('ted_cells_by_size', ARRAY['integer', 'integer', 'integer[]'], 'integer[]');
 SELECT function_returns('ted_pack_document', ARRAY['"char"', '"any"', '"any"', 'integer[]'], 'bytea');
-SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', '"char"']);
+SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', 'text']);
 
 -- volatility, strictness, parallel safety: all exceptions
 CREATE TEMP VIEW functions AS

@@ -50,12 +50,30 @@ def pairs_fault(got, ids, docs, threshold):
     return None if got == expected else f"expected {expected}"
 
 
-def window_fault(got, ids, docs, pairs):
-    """Clusters numbered in the order of their first rows."""
+def complete(ids, pairs, nearness):
+    """The first id of each id's cluster by complete linkage; ids at distance 0 are one."""
+    first = first_reached(ids, [pair for pair in pairs if nearness(pair[2]) == 0])
+    near = {}
+    for i, j, measure in pairs:
+        if first[i] != first[j]:
+            near[min(first[i], first[j]), max(first[i], first[j])] = nearness(measure)
+    members = {i: {i} for i in set(first.values())}
+    taken = set()
+    for _, i, j in sorted((measure, *pair) for pair, measure in near.items()):
+        taken |= {(i, j), (j, i)}
+        a, b = ([key for key in members if x in members[key]][0] for x in (i, j))
+        if all((x, y) in taken for x in members[a] for y in members[b]):
+            members[min(a, b)] |= members.pop(max(a, b))
+    cluster = {x: min(group) for group in members.values() for x in group}
+    return {i: cluster[first[i]] for i in ids}
+
+
+def window_fault(got, ids, docs, first):
+    """Clusters, each named by its first id, numbered in the order of their first rows."""
     document = dict(zip(ids, docs))
     numbers = {}
     expected = []
-    for i, first in sorted(first_reached(ids, pairs).items()):
+    for i, first in sorted(first.items()):
         number = None if document[i] is None else str(numbers.setdefault(first, len(numbers) + 1))
         expected.append([i, number])
     return None if got == expected else f"expected {expected}"
@@ -63,7 +81,14 @@ def window_fault(got, ids, docs, pairs):
 
 def window_by(join):
     """The fault of clusters by a window function, whose pairs are those of a join."""
-    return lambda got, ids, docs, *rest: window_fault(got, ids, docs, join(list(zip(ids, docs)), *rest))
+    return lambda got, ids, docs, *rest: window_fault(
+        got, ids, docs, first_reached(ids, join(list(zip(ids, docs)), *rest)))
+
+
+def complete_by(join, nearness=lambda distance: distance):
+    """The same by complete linkage, where pairs have the measures of a join."""
+    return lambda got, ids, docs, *rest: window_fault(
+        got, ids, docs, complete(ids, join(list(zip(ids, docs)), *rest), nearness))
 
 
 def model_join(collection, k, model):
@@ -102,11 +127,35 @@ def outcomes(rng, count):
         (ids, docs, rng.choice([0.5, k]), random_model(rng, *[doc for doc in docs if doc is not None]))
         for ids, docs, k in small
     ]
+    crowds = [(ids, [rng.choice(docs[:8]) for _ in docs], k) for ids, docs, k in blocks]
+    symmetric = [case for case in models if cost_oracle.symmetric(case[3])]
     arrays = [(ids, [random_array(rng) for _ in ids], s) for ids, _, s in similar]
     within = BY_WINDOW.format("tree_within_cluster(doc, k)")
     checks = [
         Check("tree_within_cluster", COLUMNS, within, json.loads, window_by(oracle.join), small),
         Check("tree_within_cluster in blocks", COLUMNS, within, json.loads, window_by(oracle.join), blocks, SMALL_BLOCKS),
+        Check("tree_within_cluster in crowds", COLUMNS, within, json.loads, window_by(oracle.join), crowds, SMALL_BLOCKS),
+        *[
+            Check(
+                f"complete tree_within_cluster {name}", COLUMNS, BY_WINDOW.format("tree_within_cluster(doc, k, NULL, 'complete')"),
+                json.loads, complete_by(oracle.join), cases, before,
+            )
+            for name, cases, before in [("of few", small, ""), ("in blocks", blocks, SMALL_BLOCKS), ("in crowds", crowds, SMALL_BLOCKS)]
+        ],
+        Check(
+            "complete tree_within_cluster by a model", "ids text[], docs tree[], k float8, m tree_costs",
+            BY_WINDOW.format("tree_within_cluster(doc, k, m, 'complete')"), json.loads, complete_by(model_join), symmetric,
+        ),
+        Check(
+            "complete tree_similar_cluster", "ids text[], docs tree[], s float8",
+            BY_WINDOW.format("tree_similar_cluster(doc, s, 'complete')"), json.loads,
+            complete_by(oracle.similarity_join, lambda s: 1 - s), similar,
+        ),
+        Check(
+            "complete lcs_similar_cluster", "ids text[], docs text[], s float8",
+            BY_WINDOW.format("lcs_similar_cluster(doc::int[], s, 'complete')"), json.loads,
+            complete_by(array_join, lambda s: 1 - s), arrays,
+        ),
         Check(
             "tree_within_cluster by a model", "ids text[], docs tree[], k float8, m tree_costs",
             BY_WINDOW.format("tree_within_cluster(doc, k, m)"), json.loads, window_by(model_join), models,

@@ -83,6 +83,17 @@ SKIP:
 	document($_) for qw(doc/joining.md doc/indexing.md doc/cookbook.md doc/examples.md);
 }
 
+# The statements of a first hour answer as a colleague would: their rows, messages and hints.
+$node->safe_psql('postgres', 'CREATE DATABASE first_hour');
+$node->safe_psql('first_hour', 'CREATE EXTENSION ted');
+for my $block (split /\n\n/, slurp_file("$root/test/first_hour.sql"))
+{
+	my $expected = join "\n", $block =~ /^--> (.*)$/mg;
+	my ($out, $err) = output('first_hour', $block, qw(-t -A -F), ', ');
+	my @messages = map { s/^psql:\S+ //r =~ s/:  /: /r } grep { /(?:ERROR|WARNING|NOTICE|HINT):/ } split /\n/, $err;
+	is(join("\n", grep { $_ ne '' } split(/\n/, $out), @messages), $expected =~ s/\s+$//mgr, 'first hour: ' . ($block =~ /^(SELECT.*|EXPLAIN.*|CREATE.*)$/m)[0]);
+}
+
 # The reference names everything that users need of the extensions: what their comments do not call internal.
 my $reference = slurp_file("$root/doc/reference.md");
 $node->safe_psql('postgres', 'CREATE DATABASE reference');

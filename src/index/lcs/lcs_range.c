@@ -55,12 +55,9 @@ LcsRangeHas(const LcsRange *range, int32 length, int32 common)
 	return common >= LeastCommon(&range->threshold, (int64) range->profile.length + length);
 }
 
-/*
- * Makes a range from a function's two arguments: a string and a limit, which is attribute
- * `limit`.
- */
+/* Makes a range around the first argument of a function; the limit is attribute `limit`. */
 static Datum
-MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
+MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit, Datum value)
 {
 	Datum values[RANGE_ATTRIBUTES] = {0};
 	bool nulls[RANGE_ATTRIBUTES] = {false, true, true};
@@ -68,7 +65,7 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 
 	make(PG_GETARG_DATUM(0), PG_GET_COLLATION(), &profile);
 	values[RANGE_PROFILE] = StoreProfile(&profile);
-	values[limit] = PG_GETARG_DATUM(1);
+	values[limit] = value;
 	nulls[limit] = false;
 	return FormRow(fcinfo, "yid", values, nulls);
 }
@@ -77,7 +74,8 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 static Datum
 LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {
-	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE));
+	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE,
+								 Int32GetDatum(MaxDistanceArgument(fcinfo, 1))));
 }
 
 /* Makes a range of all strings with at least this similarity to a string. */
@@ -85,7 +83,7 @@ static Datum
 LcsSimilarityRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {
 	CheckMinSimilarity(PG_GETARG_FLOAT8(1));
-	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MIN_SIMILARITY));
+	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MIN_SIMILARITY, PG_GETARG_DATUM(1)));
 }
 
 /* Whether its length and classes of symbols allow a string to be in a range. */

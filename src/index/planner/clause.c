@@ -73,7 +73,7 @@ ReadPlannedMeasure(Node *expression, ThresholdClause *clause, FunctionRole *role
 	clause->collation = exprInputCollation(call);
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
-	clause->model = measure.documents == DOCUMENT_BY_MODEL ? llast(arguments) : NULL;
+	clause->model = AreByModel(measure.documents) ? llast(arguments) : NULL;
 	clause->exact = measure.role != ROLE_NORMALIZED_DISTANCE || clause->model != NULL;
 	*own_limit = measure.role == ROLE_DISTANCE_LESS_EQUAL ? lthird(arguments) : NULL;
 	return true;
@@ -131,6 +131,18 @@ ReadOperator(Oid operator_id, Oid type, FunctionRole role, ThresholdClause *clau
 	}
 }
 
+/* Returns the integer of which a limit of type float8 is made, or the limit itself. */
+static Node *
+LimitWithoutCast(Node *limit)
+{
+	const FuncExpr *cast = (FuncExpr *) limit;
+
+	if (IsA(cast, FuncExpr) && (cast->funcid == F_FLOAT8_INT2 || cast->funcid == F_FLOAT8_INT4 ||
+								cast->funcid == F_FLOAT8_INT8))
+		return linitial(cast->args);
+	return limit;
+}
+
 /*
  * Whether a measure with a limit of its own is exact up to the limit that it is compared with.
  * Beyond its own limit it returns any larger number, which may be within the other limit.  It
@@ -150,12 +162,13 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 			return DatumGetFloat8(own->constvalue) >=
 				   CostLimitValue(limit->constvalue, limit->consttype);
 		threshold = ClauseThreshold(clause->kind, limit->constvalue, limit->consttype);
-		return DatumGetInt32(own->constvalue) >=
+		return DatumGetFloat8(own->constvalue) >=
 			   Max(Min(threshold.max_distance,
 					   AreTrees(clause->documents) ? LARGEST_DISTANCE : ANY_DISTANCE),
 				   0);
 	}
-	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
+	if (clause->kind != THRESHOLD_LESS_EQUAL ||
+		!equal(LimitWithoutCast(own_limit), LimitWithoutCast(clause->limit)))
 		return false;
 	clause->kind = THRESHOLD_WITHIN;
 	return true;
@@ -203,7 +216,7 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->limit = lthird(arguments);
-	clause->model = function.documents == DOCUMENT_BY_MODEL ? llast(arguments) : NULL;
+	clause->model = AreByModel(function.documents) ? llast(arguments) : NULL;
 	clause->exact = true;
 	return true;
 }

@@ -20,6 +20,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parse_coerce.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 
 #include "../../compat.h"
 #include "clause.h"
@@ -149,7 +150,7 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 			ROLE_SIMILAR, clause,
 			FloatConst(Max(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING, 0)));
 	return CallOn(ROLE_WITHIN, clause,
-				  IntegerConst(Min(threshold.max_distance, LargestClauseDistance(clause))));
+				  FloatConst(Min(threshold.max_distance, LargestClauseDistance(clause))));
 }
 
 /*
@@ -184,8 +185,9 @@ UnknownCondition(const ThresholdClause *clause)
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			return CallOn(ROLE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:
-			return CallOn(ROLE_WITHIN, clause,
-						  AsType(Clamped(limit, LargestClauseDistance(clause)), INT4OID));
+			/* a fraction is rounded: no distance has one */
+			limit = AsType(Clamped(limit, LargestClauseDistance(clause)), INT4OID);
+			return CallOn(ROLE_WITHIN, clause, AsType(limit, FLOAT8OID));
 	}
 }
 
@@ -222,6 +224,36 @@ ThresholdCondition(const ThresholdClause *clause)
 									 : UnknownCondition(clause);
 }
 
+/*
+ * Takes the cast of a domain to its type out of a conversion: an index of the conversion does not
+ * have it, as PostgreSQL needs no such cast.  Returns whether there was one.
+ */
+static bool
+TakeDomainCastOut(Node **document)
+{
+	const FuncExpr *conversion = (FuncExpr *) *document;
+	const RelabelType *cast;
+
+	if (!IsA(conversion, FuncExpr) || WhichFunction(conversion->funcid).role != ROLE_CONVERSION)
+		return false;
+	cast = linitial(conversion->args);
+	if (!IsA(cast, RelabelType) || getBaseType(exprType((Node *) cast->arg)) != cast->resulttype)
+		return false;
+	*document = copyObject(*document);
+	linitial(((FuncExpr *) *document)->args) = copyObject(cast->arg);
+	return true;
+}
+
+/* Whether a clause tests a document that is converted from a domain. */
+bool
+IsTestOfDomain(Node *clause)
+{
+	ThresholdClause threshold;
+
+	return IsA(clause, FuncExpr) && ReadThresholdClause(clause, &threshold) &&
+		   (TakeDomainCastOut(&threshold.a) || TakeDomainCastOut(&threshold.b));
+}
+
 static Node *Derive(PlannerInfo *root, Node *clause);
 
 /*
@@ -253,14 +285,21 @@ static Node *
 Derive(PlannerInfo *root, Node *clause)
 {
 	ThresholdClause threshold;
-	Node *derived;
+	Node *derived = NULL;
+	bool of_domain;
 
 	check_stack_depth();
 	if (IsA(clause, BoolExpr) && ((BoolExpr *) clause)->boolop != NOT_EXPR)
 		return DeriveFromArms(root, (BoolExpr *) clause);
-	if (!IsA(clause, OpExpr) || !ReadThresholdClause(clause, &threshold))
+	if (!ReadThresholdClause(clause, &threshold))
 		return NULL;
-	derived = ThresholdCondition(&threshold);
+	of_domain = TakeDomainCastOut(&threshold.a);
+	of_domain = TakeDomainCastOut(&threshold.b) || of_domain;
+	if (IsA(clause, OpExpr))
+		derived = ThresholdCondition(&threshold);
+	else if (of_domain)
+		derived = CallOn(threshold.kind == THRESHOLD_WITHIN ? ROLE_WITHIN : ROLE_SIMILAR,
+						 &threshold, threshold.limit);
 	return derived != NULL && MayExecuteAll(root, derived) ? derived : NULL;
 }
 

@@ -16,4 +16,8 @@
  */
 extern Node *DerivedCondition(PlannerInfo *root, Node *clause);
 
+/* Whether a clause tests a document that is converted from a domain, so that a condition follows.
+ */
+extern bool IsTestOfDomain(Node *clause);
+
 #endif /* TED_DERIVED_H */

@@ -5,7 +5,8 @@
  * A GiST index returns trees in the order of <->, <%> or <=>.  That is also the order of
  * tree_edit_distance(), of tree_similarity() descending, and of tree_normalized_distance().
  * A profile index returns strings in the order of <~> or <%>, which is that of
- * lcs_distance(), or of lcs_similarity() descending.
+ * lcs_distance(), or of lcs_similarity() descending.  An order by one of these operators and
+ * other keys is planned here, too: an incremental sort takes rows in the order of the first key.
  *
  * A descending order has NULLs first, which an index returns last, if at all.  If there may
  * be NULLs, the plan reads the rows without a document before it reads the index.
@@ -67,16 +68,15 @@ static bool
 ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 {
 	Oid type = exprType((Node *) expression);
-	PlannedFunction function;
+	PlannedFunction function = WhichFunction(CalledFunction((Node *) expression));
 
-	if (!IsA(expression, FuncExpr) ||
+	if (!IsMeasure(function.role) ||
 		key->pk_opfamily != lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
 		return false;
 	ordering->key = key;
-	ordering->documents = ((FuncExpr *) expression)->args;
-	ordering->collation = ((FuncExpr *) expression)->inputcollid;
-	function = WhichFunction(((FuncExpr *) expression)->funcid);
-	if (function.documents == DOCUMENT_BY_MODEL || function.documents == DOCUMENT_JSON)
+	ordering->documents = CallArguments((Node *) expression);
+	ordering->collation = exprInputCollation((Node *) expression);
+	if (AreByModel(function.documents) || function.documents == DOCUMENT_JSON)
 		return false;
 	ordering->function.documents = function.documents;
 	switch (function.role)
@@ -87,6 +87,7 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 			ordering->function.role = ROLE_DISTANCE_OP;
 			break;
 		case ROLE_SIMILARITY:
+		case ROLE_DISSIMILARITY:
 			ordering->strategy = STRATEGY_DISSIMILARITY;
 			ordering->function.role = ROLE_DISSIMILARITY;
 			break;
@@ -372,7 +373,9 @@ AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
 		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
 		Ordering ordering;
 
+		/* PostgreSQL uses an index for an operator, before version 17 for a single key only */
 		if (bms_equal(member->em_relids, rel->relids) &&
+			(!IsA(member->em_expr, OpExpr) || list_length(root->query_pathkeys) > 1) &&
 			ReadOrdering(member->em_expr, key, &ordering))
 			AddPathsOf(root, rel, &ordering);
 	}

@@ -106,7 +106,7 @@ IsTestByModel(Node *clause)
 {
 	PlannedFunction function = WhichFunction(CalledFunction(clause));
 
-	return IsA(clause, FuncExpr) && function.documents == DOCUMENT_BY_MODEL &&
+	return IsA(clause, FuncExpr) && AreByModel(function.documents) &&
 		   IsThresholdTest(function.role);
 }
 
@@ -142,7 +142,7 @@ SetClauseSelectivity(PlannerInfo *root, RestrictInfo *clause)
 		return any;
 	}
 	if ((IsA(clause->clause, OpExpr) && list_length(((OpExpr *) clause->clause)->args) == 2) ||
-		IsTestByModel((Node *) clause->clause))
+		IsTestByModel((Node *) clause->clause) || IsTestOfDomain((Node *) clause->clause))
 		share = ThresholdSelectivity(root, (Node *) clause->clause);
 	if (share < 0)
 		return false;

@@ -207,8 +207,7 @@ lcs_support(PG_FUNCTION_ARGS)
 		PlannedFunction function = WhichFunction(request->funcid);
 
 		if (!AreTrees(function.documents) && IsThresholdTest(function.role))
-			result = AnswerSelectivity(request, function.role == ROLE_SIMILAR ? THRESHOLD_SIMILAR
-																			  : THRESHOLD_WITHIN);
+			result = AnswerSelectivity(request, LimitKind(function.role));
 	}
 	else if (IsA(node, SupportRequestIndexCondition))
 	{
@@ -236,8 +235,8 @@ StringRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 	if (IsRangeConstructor(range, false))
 	{
 		Node *limit = lsecond(((FuncExpr *) range)->args);
-		DocumentThreshold threshold = EstimateThreshold(
-			root, exprType(limit) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN, limit);
+		DocumentThreshold threshold =
+			EstimateThreshold(root, LimitKind(WhichFunction(CalledFunction(range)).role), limit);
 
 		return EstimateStringPairs(root, linitial(args), linitial(((FuncExpr *) range)->args),
 								   &threshold);

@@ -79,14 +79,12 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
 
-/*
- * Returns the kind of threshold that an argument of tree_within() or tree_similar() sets, by
- * its type.
- */
-static ThresholdKind
-ArgumentKind(Node *argument)
+/* Returns the kind of the limit that a function takes. */
+ThresholdKind
+LimitKind(FunctionRole role)
 {
-	return exprType(argument) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN;
+	return role == ROLE_SIMILAR || role == ROLE_SIMILARITY_RANGE ? THRESHOLD_SIMILAR
+																 : THRESHOLD_WITHIN;
 }
 
 /* Whether an expression refers to tables that are being planned, and to nothing else. */
@@ -272,7 +270,7 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	ListCell *cell;
 
 	if (request->indexarg > 1 || !IsThresholdTest(function.role) ||
-		list_length(args) != 3 + by_model)
+		function.documents == DOCUMENT_JSON_BY_MODEL || list_length(args) != 3 + by_model)
 		return NULL;
 	/* the collation may decide which elements of arrays are equal */
 	if (function.documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
@@ -350,7 +348,7 @@ EstimateThresholdByModel(PlannerInfo *root, Node *tree, Node *limit, Node *costs
 		return DistanceThreshold(DEFAULT_MAX_DISTANCE);
 	if (known_limit->constisnull || known_costs->constisnull)
 		return DistanceThreshold(-1);
-	model = DatumGetCostModel(known_costs->constvalue);
+	model = DatumGetJsonCostModel(known_costs->constvalue);
 	threshold = ModelThreshold(THRESHOLD_WITHIN, model, known_limit->constvalue, FLOAT8OID);
 	if (threshold.max_distance >= 0 && (threshold.ignores || CostModelIsGraded(model)))
 		threshold = DistanceThreshold((float8) threshold.max_distance +
@@ -364,7 +362,7 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 {
 	List *args = request->node ? CallArguments(request->node) : NIL;
 	PlannerInfo *root = request->root;
-	bool by_model = function.documents == DOCUMENT_BY_MODEL;
+	bool by_model = AreByModel(function.documents);
 	DocumentThreshold threshold;
 	double a;
 	double b;
@@ -375,7 +373,7 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 	b = TypicalTreeSize(root, lsecond(args));
 	threshold = by_model
 					? EstimateThresholdByModel(root, lsecond(args), lthird(args), lfourth(args))
-					: EstimateThreshold(root, ArgumentKind(lthird(args)), lthird(args));
+					: EstimateThreshold(root, LimitKind(function.role), lthird(args));
 	return AnswerTreeCost(request, TreeReadCost(a) + TreeReadCost(b) +
 									   BoundedDistanceCost(a, b, &threshold));
 }
@@ -390,7 +388,8 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 	if (list_length(request->args) != 3)
 		return NULL;
 	value = lthird(request->args);
-	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
+	threshold =
+		EstimateThreshold(request->root, LimitKind(WhichFunction(request->funcid).role), value);
 	request->selectivity = EstimateMatched(request->root, request->sjinfo,
 										   WithinSelectivity(request->root, linitial(request->args),
 															 lsecond(request->args), &threshold,
@@ -423,11 +422,10 @@ tree_support(PG_FUNCTION_ARGS)
 {
 	Node *node = (Node *) PG_GETARG_POINTER(0);
 	PlannedFunction function = RequestedFunction(node);
-	bool bounded =
-		function.documents == DOCUMENT_BY_MODEL
-			? function.role == ROLE_WITHIN
-			: AreTrees(function.documents) &&
-				  (IsThresholdTest(function.role) || function.role == ROLE_DISTANCE_LESS_EQUAL);
+	bool bounded = AreByModel(function.documents) ? function.role == ROLE_WITHIN
+												  : AreTrees(function.documents) &&
+														(IsThresholdTest(function.role) ||
+														 function.role == ROLE_DISTANCE_LESS_EQUAL);
 	Node *result = NULL;
 
 	if (IsA(node, SupportRequestCost))
@@ -506,7 +504,8 @@ TreeRangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relatio
 		tree = linitial(made_of);
 		threshold = list_length(made_of) > 2
 						? EstimateThresholdByModel(root, tree, limit, lthird(made_of))
-						: EstimateThreshold(root, ArgumentKind(limit), limit);
+						: EstimateThreshold(
+							  root, LimitKind(WhichFunction(CalledFunction(range)).role), limit);
 	}
 	else
 		return DEFAULT_WITHIN_SELECTIVITY;

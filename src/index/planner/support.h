@@ -22,6 +22,9 @@ extern bool IsOfTables(PlannerInfo *root, Node *node);
  */
 extern Node *MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function);
 
+/* Returns the kind of the limit that a function takes. */
+extern ThresholdKind LimitKind(FunctionRole role);
+
 /* Whether an expression calls a function that makes a range from a document and a threshold. */
 extern bool IsRangeConstructor(Node *expression, bool of_trees);
 

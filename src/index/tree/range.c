@@ -77,7 +77,7 @@ PG_FUNCTION_INFO_V1(tree_range);
 Datum
 tree_range(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_DATUM(MakeTreeRange(fcinfo, PG_GETARG_INT32(1), (Datum) 0));
+	PG_RETURN_DATUM(MakeTreeRange(fcinfo, MaxDistanceArgument(fcinfo, 1), (Datum) 0));
 }
 
 PG_FUNCTION_INFO_V1(tree_range_model);

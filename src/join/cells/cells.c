@@ -607,6 +607,8 @@ OpenNextBlock(JoinCells *join)
 			PipelineLeaveOut(open->pipeline, IsOfOtherCell);
 		else if (plan->grouped && open->first_group != open->last_group)
 			PipelineLeaveOut(open->pipeline, IsOfOtherGroup);
+		if (plan->connects)
+			PipelineConnect(open->pipeline);
 		PipelineIndex(open->pipeline);
 		join->counts->blocks++;
 	}

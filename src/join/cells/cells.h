@@ -84,6 +84,7 @@ typedef struct CellsPlan
 	ArrayElements elements; /* of documents that are arrays */
 	const CostModel *model; /* of trees, from probe to indexed document; or NULL */
 	bool distances_wanted;
+	bool connects;   /* whether matches that others connect are left out */
 	bool within;     /* whether documents of the indexed side meet each other */
 	bool has_probes; /* whether they meet documents of the other side */
 	bool mirrored;   /* whether two documents that meet within a side match in both orders */

@@ -192,7 +192,8 @@ GrowingState(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache 
 static char
 GetSide(FunctionCallInfo fcinfo, int argument)
 {
-	char side = PG_ARGISNULL(argument) ? '\0' : PG_GETARG_CHAR(argument);
+	const text *value = PG_ARGISNULL(argument) ? NULL : PG_GETARG_TEXT_PP(argument);
+	char side = value != NULL && VARSIZE_ANY_EXHDR(value) == 1 ? *VARDATA_ANY(value) : '\0';
 
 	if (!DocumentsSideExists(side))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -29,7 +29,11 @@ typedef struct JoinKind
 	/* makes the threshold, by a cost model or NULL */
 	DocumentThreshold (*make_threshold)(double threshold, const CostModel *model);
 
-	/* measure of two documents from their distance; with a cost model, the distance in its units */
+	/*
+	 * Measure of two documents from their distance; with a cost model, the distance in its units.
+	 * The measures of similar documents are greater if `by_similarity`.
+	 */
+	bool by_similarity;
 	double (*measure)(int32 distance, int32 larger_size, int32 smaller_size);
 } JoinKind;
 

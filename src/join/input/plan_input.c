@@ -44,6 +44,7 @@ PlanInputInit(PlanInput *input, CustomScanState *node, Bitmapset *wanted, EState
 	input->model_value = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_MODEL), &node->ss.ps);
 	input->model_context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join model", ALLOCSET_SMALL_SIZES);
+	input->is_json = AreJson((DocumentType) ScanSetting(scan, TEDJOIN_DOCUMENTS));
 	input->transposed = ScanSetting(scan, TEDJOIN_TRANSPOSED) != 0;
 }
 
@@ -62,7 +63,7 @@ ReadModel(PlanInput *input)
 												input->node->ss.ps.ps_ExprContext, &isnull);
 
 		if (!isnull)
-			input->model = DatumGetCostModel(value);
+			input->model = input->is_json ? DatumGetJsonCostModel(value) : DatumGetCostModel(value);
 		if (!isnull && input->transposed)
 			input->model = CostModelTransposed(input->model);
 	}
@@ -85,6 +86,8 @@ ReadThreshold(PlanInput *input)
 	type = exprType((Node *) input->limit->expr);
 	if (input->kind == THRESHOLD_SIMILAR)
 		CheckMinSimilarity(DatumGetFloat8(value));
+	else if (input->kind == THRESHOLD_WITHIN && input->model == NULL && type == FLOAT8OID)
+		CheckMaxDistance(DatumGetFloat8(value));
 	threshold = input->model != NULL ? ModelThreshold(input->kind, input->model, value, type)
 									 : ClauseThreshold(input->kind, value, type);
 	if (MatchesNothing(&threshold))

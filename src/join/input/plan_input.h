@@ -26,6 +26,7 @@ typedef struct PlanInput
 	const JoinSide *limit_side; /* side whose columns the limit has; NULL for none */
 	ExprState *model_value;     /* cost model; NULL for none */
 	MemoryContext model_context;
+	bool is_json;    /* arrays may have no order by the cost model */
 	bool transposed; /* cost model is for inner to outer documents */
 
 	/* members since the start or the last rescan */

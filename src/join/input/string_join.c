@@ -26,7 +26,7 @@ Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 /* Common members of the kinds of joins of strings. */
 #define STRING_JOIN_KIND                                                                           \
 	.clusters = "lcs_similar_cluster", .threshold = "minimum similarity",                          \
-	.make_threshold = MakeSimilarityThreshold, .measure = Similarity
+	.make_threshold = MakeSimilarityThreshold, .by_similarity = true, .measure = Similarity
 
 const JoinKind TextJoin = {
 	STRING_JOIN_KIND,

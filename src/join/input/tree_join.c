@@ -19,9 +19,10 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn_model);
 static DocumentThreshold
 MakeDistanceThreshold(double max_distance, const CostModel *model)
 {
-	return model == NULL
-			   ? DistanceThreshold(max_distance)
-			   : ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
+	if (model != NULL)
+		return ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
+	CheckMaxDistance(max_distance);
+	return DistanceThreshold(max_distance);
 }
 
 /* Returns the distance of two trees as a measure. */
@@ -52,7 +53,9 @@ PG_FUNCTION_INFO_V1(tree_within_pairs_transfn);
 Datum
 tree_within_pairs_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &TreeJoin, PG_GETARG_DATUM(3));
+	int32 max_distance = PG_ARGISNULL(3) ? 0 : MaxDistanceArgument(fcinfo, 3);
+
+	return JoinTransition(fcinfo, &TreeJoin, Int32GetDatum(max_distance));
 }
 
 PG_FUNCTION_INFO_V1(tree_within_pairs_combine);
@@ -98,27 +101,28 @@ tree_within_pairs_finalfn_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_within_cluster);
 
-/* Returns the number of a tree's cluster. */
+/* Returns the number of a tree's cluster, by unit costs where the cost model is NULL. */
 Datum
 tree_within_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &TreeJoin);
+	return ClusterOfRow(fcinfo,
+						HasClusterCosts(fcinfo, TreeJoin.clusters) ? &model_join : &TreeJoin);
 }
 
-PG_FUNCTION_INFO_V1(tree_within_cluster_model);
-
-/* Returns the number of a tree's cluster by a cost model. */
-Datum
-tree_within_cluster_model(PG_FUNCTION_ARGS)
+/* Returns the similarity of two trees at a distance. */
+static double
+Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 {
-	return ClusterOfRow(fcinfo, &model_join);
+	(void) smaller_size;
+	return TreeSimilarity(distance, larger_size);
 }
 
 static const JoinKind similar_trees = {.clusters = "tree_similar_cluster",
 									   .threshold = "minimum similarity",
 									   .documents = DOCUMENT_TREE,
 									   .make_threshold = MakeSimilarityThreshold,
-									   .measure = Distance};
+									   .by_similarity = true,
+									   .measure = Similarity};
 
 PG_FUNCTION_INFO_V1(tree_similar_cluster);
 

@@ -140,7 +140,7 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 	Node *a;
 	Node *b;
 
-	if (which.documents == DOCUMENT_JSON || !IsExactMeasure(which.role))
+	if (AreJson(which.documents) || !IsExactMeasure(which.role))
 		return false;
 	a = linitial(args);
 	b = lsecond(args);

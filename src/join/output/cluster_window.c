@@ -28,8 +28,11 @@ enum
 {
 	DOC,
 	THRESHOLD,
-	COSTS /* with a cost model only */
+	COSTS /* of tree_within_cluster() only */
 };
+
+/* Returns the argument that names the linkage. */
+#define LINKAGE(fcinfo) (PG_NARGS() - 1)
 
 /* The clusters of a partition. */
 typedef struct PartitionClusters
@@ -68,19 +71,71 @@ NotNullOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int argument, const 
 static double
 ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 {
-	Datum threshold = NotNullOfRow(fcinfo, kind, THRESHOLD, "threshold", row);
-
-	return get_fn_expr_argtype(fcinfo->flinfo, THRESHOLD) == INT4OID ? DatumGetInt32(threshold)
-																	 : DatumGetFloat8(threshold);
+	return DatumGetFloat8(NotNullOfRow(fcinfo, kind, THRESHOLD, "threshold", row));
 }
 
-/* Copies the cost model in a row; returns NULL if the kind has none. */
+/* Copies the cost model in a row; returns NULL if there is none. */
 static const text *
-CostsOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
+CostsOfRow(FunctionCallInfo fcinfo, int64 row)
 {
-	if (!IsByModel(kind))
-		return NULL;
-	return DatumGetTextPCopy(NotNullOfRow(fcinfo, kind, COSTS, "model of costs", row));
+	bool isnull = true;
+	Datum costs = (Datum) 0;
+
+	if (LINKAGE(fcinfo) > COSTS)
+		costs = ArgumentOfRow(PG_WINDOW_OBJECT(), COSTS, row, &isnull);
+	return isnull ? NULL : DatumGetTextPCopy(costs);
+}
+
+/* Raises an error unless a function is called for the rows of a window. */
+static void
+CheckWindow(FunctionCallInfo fcinfo, const char *function)
+{
+	/* an operator can call a window function directly */
+	if (!WindowObjectIsValid(PG_WINDOW_OBJECT()))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("%s() called outside of a window", function),
+						errdetail("It compares the rows of a window's partition."),
+						errhint("Call it with an OVER clause.")));
+}
+
+bool
+HasClusterCosts(FunctionCallInfo fcinfo, const char *function)
+{
+	bool isnull;
+
+	CheckWindow(fcinfo, function);
+	ArgumentOfRow(PG_WINDOW_OBJECT(), COSTS, 0, &isnull);
+	return !isnull;
+}
+
+/* Whether the linkage in a row is complete, rather than single. */
+static bool
+IsCompleteInRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
+{
+	const text *linkage =
+		DatumGetTextPP(NotNullOfRow(fcinfo, kind, LINKAGE(fcinfo), "linkage", row));
+	const char *name = text_to_cstring(linkage);
+
+	if (strcmp(name, "complete") == 0)
+		return true;
+	if (strcmp(name, "single") != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("linkage of %s() is neither \"single\" nor \"complete\"", kind->clusters),
+				 errdetail("Single linkage connects documents by a chain of pairs; complete "
+						   "linkage, if all of their pairs are within the threshold."),
+				 errhint("Write linkage => 'complete'.")));
+	return false;
+}
+
+/* Raises an error for an argument that varies; `what` names it. */
+static _Noreturn void
+RefuseVaryingArgument(const JoinKind *kind, const char *what)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("%s of %s() varies", what, kind->clusters),
+					errdetail("It is not the same for all rows."),
+					errhint("Use a constant, or PARTITION BY the %s.", what)));
 }
 
 /* Raises an error if two rows have different thresholds. */
@@ -102,21 +157,27 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted cluster row", ALLOCSET_DEFAULT_SIZES);
-	const text *first_costs = CostsOfRow(fcinfo, kind, 0);
-	bool one_model = !IsByModel(kind) || get_fn_expr_arg_stable(fcinfo->flinfo, COSTS);
+	const text *first_costs = CostsOfRow(fcinfo, 0);
+	bool one_model = get_fn_expr_arg_stable(fcinfo->flinfo, COSTS);
+	bool one_linkage = get_fn_expr_arg_stable(fcinfo->flinfo, LINKAGE(fcinfo));
+	bool complete = IsCompleteInRow(fcinfo, kind, 0);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	double first = ThresholdOfRow(fcinfo, kind, 0);
 	bool constant = get_fn_expr_arg_stable(fcinfo->flinfo, THRESHOLD);
 
 	for (int64 row = 0; row < rows; row++)
 	{
-		const text *costs = one_model ? first_costs : CostsOfRow(fcinfo, kind, row);
+		const text *costs = one_model ? first_costs : CostsOfRow(fcinfo, row);
 		bool isnull;
 		Datum doc;
 
 		CHECK_FOR_INTERRUPTS();
 		if (!constant)
 			CheckSameRowThreshold(first, ThresholdOfRow(fcinfo, kind, row), kind);
+		if ((costs == NULL) != (first_costs == NULL))
+			RefuseVaryingArgument(kind, "model of costs");
+		if (!one_linkage && IsCompleteInRow(fcinfo, kind, row) != complete)
+			RefuseVaryingArgument(kind, "linkage");
 		/* valid until the next argument is read */
 		doc = ArgumentOfRow(PG_WINDOW_OBJECT(), DOC, row, &isnull);
 		clusters->of_row[row] = isnull ? -1 : (int32) row;
@@ -171,7 +232,10 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, Partitio
 	JoinDocuments *documents = DocumentsCreate(kind);
 
 	ReadPartition(fcinfo, kind, rows, documents, clusters);
-	ConnectSimilar(documents, ElementsOf(fcinfo, kind), clusters->of_row);
+	if (IsCompleteInRow(fcinfo, kind, 0))
+		ConnectComplete(documents, ElementsOf(fcinfo, kind), clusters->of_row, (int32) rows);
+	else
+		ConnectSimilar(documents, ElementsOf(fcinfo, kind), clusters->of_row);
 	DocumentsClose(documents);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
@@ -188,12 +252,7 @@ ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind)
 	Size bytes;
 	int32 cluster;
 
-	/* an operator can call a window function directly */
-	if (!WindowObjectIsValid(window))
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("%s() called outside of a window", kind->clusters),
-						errdetail("It compares the rows of a window's partition."),
-						errhint("Call it with an OVER clause.")));
+	CheckWindow(fcinfo, kind->clusters);
 	rows = WinGetPartitionRowCount(window);
 	bytes = offsetof(PartitionClusters, of_row) + sizeof(int32) * (Size) rows;
 	if (!AllocSizeIsValid(bytes))

@@ -12,9 +12,12 @@
 #include "../input/kind.h"
 
 /*
- * Window function (doc, threshold), or (doc, threshold, costs) with a cost model: returns the
- * number of the row's cluster in its partition; clusters are numbered from 1 by their first rows.
+ * Window function (doc, threshold [, costs], linkage): returns the number of the row's cluster in
+ * its partition; clusters are numbered from 1 by their first rows.
  */
 extern Datum ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind);
+
+/* Whether such a function has a model of costs that is not NULL in the first row. */
+extern bool HasClusterCosts(FunctionCallInfo fcinfo, const char *function);
 
 #endif /* TED_CLUSTER_WINDOW_H */

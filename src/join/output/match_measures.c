@@ -49,7 +49,7 @@ MeasureOf(const Match *match, DocumentType documents, FunctionRole measure, int3
 	int32 distance = match->distance;
 	int32 larger = match->larger_size;
 	int64 total = (int64) larger + match->smaller_size;
-	bool by_model = documents == DOCUMENT_BY_MODEL;
+	bool by_model = AreByModel(documents);
 
 	switch (measure)
 	{

@@ -15,6 +15,7 @@
 #include "../../tree/costs/cost_type.h"
 #include "../search/join_memory.h"
 #include "../search/search.h"
+#include "linkage.h"
 #include "pairs.h"
 
 /* A join of documents under way. */
@@ -27,7 +28,8 @@ typedef struct PairJoin
 	bool again;      /* whether they are being read again */
 	FoundPair found; /* callback for pairs; NULL if documents are only connected */
 	void *arg;
-	int32 *parent; /* components of the documents, if they are connected */
+	int32 *parent;    /* components of the documents, if they are connected */
+	Linkage *linkage; /* pairs of documents, for complete linkage; or NULL */
 } PairJoin;
 
 /* Reads the next document of a side; a ReadJoinedRow. */
@@ -45,6 +47,31 @@ ReadDocument(void *arg, DocumentsSide side, JoinedRow *row)
 	return DocumentsNext(join->documents, JOIN_INDEXED, row);
 }
 
+/* Connects the documents of a match; those of one number on the left only if `all`. */
+static void
+ConnectMatch(PairJoin *join, const JoinRows *left, const JoinRows *right, const Match *match,
+			 bool all)
+{
+	int32 b = (int32) RowsFirst(right, match->inner)->ordinal.number;
+
+	for (JoinRow *a = RowsFirst(left, match->outer); a != NULL; a = all ? RowsAfter(left, a) : NULL)
+	{
+		CheckInterrupts();
+		ted_connect(join->parent, (int32) a->ordinal.number, b);
+	}
+}
+
+/* Returns the measure of a match. */
+static double
+MeasureOfMatch(const PairJoin *join, const Match *match)
+{
+	const CostModel *model = join->cells.plan.model;
+	double measure =
+		join->documents->kind->measure(match->distance, match->larger_size, match->smaller_size);
+
+	return model == NULL ? measure : measure / model->scale;
+}
+
 /* Passes on, or connects, the documents of a match. */
 static void
 AddPairs(PairJoin *join, const Match *match)
@@ -56,23 +83,24 @@ AddPairs(PairJoin *join, const Match *match)
 	bool within = match->outer_set == BLOCK_ROWS || cells->open.source == JOIN_INDEXED;
 	double measure;
 
-	if (join->found == NULL)
+	if (join->linkage != NULL)
 	{
-		int32 b = (int32) RowsFirst(right, match->inner)->ordinal.number;
-
-		/* a document of a block is connected with others of its number as it matches itself */
-		for (JoinRow *a = RowsFirst(left, match->outer); a != NULL;
-			 a = same_number || join->twice ? RowsAfter(left, a) : NULL)
-		{
-			CheckInterrupts();
-			ted_connect(join->parent, (int32) a->ordinal.number, b);
-		}
+		if (match->distance == 0)
+			ConnectMatch(join, left, right, match, true);
+		else
+			LinkageAdd(join->linkage, RowsFirst(left, match->outer)->ordinal.number,
+					   RowsFirst(right, match->inner)->ordinal.number,
+					   (join->documents->kind->by_similarity ? -1 : 1) *
+						   MeasureOfMatch(join, match));
 		return;
 	}
-	measure =
-		join->documents->kind->measure(match->distance, match->larger_size, match->smaller_size);
-	if (cells->plan.model != NULL)
-		measure /= cells->plan.model->scale;
+	if (join->found == NULL)
+	{
+		/* a document of a block is connected with others of its number as it matches itself */
+		ConnectMatch(join, left, right, match, same_number || join->twice);
+		return;
+	}
+	measure = MeasureOfMatch(join, match);
 	for (JoinRow *a = RowsFirst(left, match->outer); a != NULL; a = RowsAfter(left, a))
 		for (JoinRow *b = RowsFirst(right, match->inner); b != NULL; b = RowsAfter(right, b))
 		{
@@ -112,7 +140,8 @@ JoinDocumentsOnce(PairJoin *join, bool within, bool has_probes)
 		plan->sides[side] = (JoinedSide){
 			.kept = &no_columns,
 			.expected_rows = (double) documents->sides[join->twice ? JOIN_INDEXED : side].count};
-	plan->distances_wanted = join->found != NULL;
+	plan->connects = join->found == NULL && join->linkage == NULL;
+	plan->distances_wanted = !plan->connects;
 	plan->read = ReadDocument;
 	plan->arg = join;
 	plan->scan = documents->scan;
@@ -173,6 +202,34 @@ ConnectSimilar(JoinDocuments *documents, ArrayElements elements, int32 *parent)
 	join->documents = documents;
 	join->parent = parent;
 	JoinAll(join, elements, -1);
+	pfree(join);
+}
+
+/* Raises an error for a model by which distances differ in the other direction. */
+static void
+CheckSymmetric(const JoinDocuments *documents)
+{
+	if (documents->costs != NULL &&
+		!CostModelIsSymmetric(DatumGetCostModel(PointerGetDatum(documents->costs))))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("complete linkage needs a model with distances that are the same in "
+							   "both directions"),
+						errdetail("Inserting a node costs more or less than deleting it."),
+						errhint("Use equal costs of \"insert\" and \"delete\", see "
+								"tree_costs_symmetric(), or linkage => 'single'.")));
+}
+
+void
+ConnectComplete(JoinDocuments *documents, ArrayElements elements, int32 *parent, int32 ids)
+{
+	PairJoin *join = palloc0_object(PairJoin);
+
+	CheckSymmetric(documents);
+	join->documents = documents;
+	join->parent = parent;
+	join->linkage = LinkageCreate(parent, ids, "complete linkage");
+	JoinAll(join, elements, -1);
+	LinkageFinish(join->linkage);
 	pfree(join);
 }
 

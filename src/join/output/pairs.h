@@ -16,6 +16,13 @@
  */
 extern void ConnectSimilar(JoinDocuments *documents, ArrayElements elements, int32 *parent);
 
+/*
+ * Does the same, so that all documents of a cluster are within the threshold of each other
+ * (linkage.h); `ids` is the number of entries of parent[].
+ */
+extern void ConnectComplete(JoinDocuments *documents, ArrayElements elements, int32 *parent,
+							int32 ids);
+
 /* Receives a pair of documents that match. */
 typedef void (*FoundPair)(void *arg, int64 left_id, int64 right_id, double measure);
 

@@ -379,7 +379,7 @@ IsSymmetric(const ThresholdClause *set)
 	const Const *model = (const Const *) set->model;
 
 	return model == NULL || (IsA(model, Const) && !model->constisnull &&
-							 CostModelIsSymmetric(DatumGetCostModel(model->constvalue)));
+							 CostModelIsSymmetric(DatumGetJsonCostModel(model->constvalue)));
 }
 
 /* Returns the side that can be read for both, or NEITHER_SIDE. */

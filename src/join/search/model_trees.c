@@ -70,6 +70,12 @@ ModelTreesCosts(const ModelTrees *trees)
 	return ModelTedCosts(trees->costs);
 }
 
+const ModelCosts *
+ModelTreesModelCosts(const ModelTrees *trees)
+{
+	return trees->costs;
+}
+
 /* Makes room for flags of all spellings. */
 static void
 NoteSpellings(ModelTrees *trees)

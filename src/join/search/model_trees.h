@@ -37,8 +37,9 @@ typedef struct ModelTree
 /* Makes an empty set of trees in the current memory context; their labels are in `labels`. */
 extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *labels);
 
-/* Returns the costs by which trees are compared. */
+/* Return the costs by which trees are compared, for the core and for all else. */
 extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
+extern const ModelCosts *ModelTreesModelCosts(const ModelTrees *trees);
 
 /*
  * Makes a ModelTree in the current memory context from a decoded tree, whose arrays it keeps using.

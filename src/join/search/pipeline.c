@@ -13,8 +13,8 @@
 #include "../../compat.h"
 #include "search.h"
 
-/* Bytes that this file takes for an indexed document. */
-#define PLACE_BYTES sizeof(int32)
+/* Bytes that this file takes for an indexed document: its place, and its component. */
+#define PLACE_BYTES (2 * sizeof(int32))
 
 /* A document in a sort by size. */
 typedef struct SizedDocument
@@ -26,9 +26,7 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_JSON ? &JsonDocuments
-		   : AreTrees(type)      ? &TreeDocuments
-								 : StringDocuments(type);
+	return AreJson(type) ? &JsonDocuments : AreTrees(type) ? &TreeDocuments : StringDocuments(type);
 }
 
 SizePlace
@@ -104,6 +102,23 @@ void
 PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere)
 {
 	join->elsewhere = elsewhere;
+}
+
+void
+PipelineConnect(JoinPipeline *join)
+{
+	RESERVE(join->context, join->components, join->component_room, 1);
+}
+
+/* Makes documents, from a number in `components` on, components by themselves. */
+static void
+AddComponents(JoinPipeline *join, int32 first, int32 count)
+{
+	if (join->components == NULL)
+		return;
+	RESERVE(join->context, join->components, join->component_room, (int64) first + count);
+	for (int32 i = first; i < first + count; i++)
+		join->components[i] = i;
 }
 
 /* Compares documents by size, then by number; so the order is the same in all processes. */
@@ -227,6 +242,7 @@ PipelineIndex(JoinPipeline *join)
 	if (join->by_size == NULL)
 		join->by_size = NumbersBySize(join, JOIN_INDEXED);
 	join->kind->index(join->search);
+	AddComponents(join, 0, PipelineDocuments(join));
 	join->begun_pairs = join->counts->window;
 	MemoryContextSwitchTo(caller);
 }
@@ -347,6 +363,7 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
 	TurnTo(join, first);
+	join->side = JOIN_INDEXED;
 	first = join->kind->find(join->search, JOIN_INDEXED, first, end);
 	MemoryContextSwitchTo(caller);
 	return first;
@@ -376,9 +393,12 @@ PipelineRunProbes(JoinPipeline *join)
 	int32 count = join->kind->count(join->search, JOIN_PROBES);
 	bool more;
 
+	if (join->next_probe == 0)
+		AddComponents(join, PipelineDocuments(join), count);
 	if (PipelineTakesAll(join) && join->probes_by_size == NULL)
 		join->probes_by_size = NumbersBySize(join, JOIN_PROBES);
 	TurnTo(join, join->next_probe);
+	join->side = JOIN_PROBES;
 	join->next_probe = join->kind->find(join->search, JOIN_PROBES, join->next_probe, count);
 	more = join->next_probe < count;
 	if (!more)

@@ -110,6 +110,12 @@ extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *th
  */
 extern void PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere);
 
+/*
+ * Makes a join leave out the pairs of documents that other matches connect, so that the matches
+ * found have the same components as all matches.  Must be called before the documents are indexed.
+ */
+extern void PipelineConnect(JoinPipeline *join);
+
 /* Indexes the documents added; afterwards only probes can be added. */
 extern void PipelineIndex(JoinPipeline *join);
 

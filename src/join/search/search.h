@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "../../catalog/identity.h"
+#include "../../core/common/components.h"
 #include "../../tree/distance/threshold.h"
 #include "pipeline.h"
 
@@ -29,6 +30,9 @@ struct JoinPipeline
 	MemoryContext context;
 	JoinEmit emit;
 	JoinElsewhere elsewhere; /* pairs to leave out; or NULL */
+	int32 *components;       /* of indexed documents, then probes (components.h), if pairs that
+							  * others connect are left out; or NULL */
+	int32 component_room;
 	void *arg;
 	DocumentThreshold threshold;
 	bool distances_wanted;
@@ -37,6 +41,7 @@ struct JoinPipeline
 	SizeRun *runs;  /* runs of equal sizes in `by_size`; NULL until they are needed */
 	int32 run_count;
 	int32 *probes_by_size; /* the same for probes, if all are looked up at once; otherwise NULL */
+	DocumentsSide side;    /* of the documents that are being looked up */
 	int32 next_probe;      /* first probe that has not been looked up */
 	int32 place;           /* place of the document that is being looked up */
 	int32 settled_place;   /* documents before this place have no waiting candidates */
@@ -134,12 +139,23 @@ DocumentSizeKey(const DocumentKind *kind, int32 size)
 	return kind->largest_first ? -size : size;
 }
 
-/* Whether a pair of a document and an indexed one is to be left out. */
-static inline bool
-IsElsewhere(const JoinPipeline *join, bool both_indexed, int32 number, int32 indexed)
+/* Returns the number of a document that is being looked up in `components`. */
+static inline int32
+ComponentNode(const JoinPipeline *join, int32 number)
 {
-	return join->elsewhere != NULL &&
-		   join->elsewhere(join->arg, both_indexed ? JOIN_INDEXED : JOIN_PROBES, number, indexed);
+	return join->side == JOIN_INDEXED ? number
+									  : join->kind->count(join->search, JOIN_INDEXED) + number;
+}
+
+/* Whether a pair of a document that is being looked up and an indexed one is to be left out. */
+static inline bool
+IsLeftOut(const JoinPipeline *join, int32 number, int32 indexed)
+{
+	if (join->components != NULL &&
+		ted_component(join->components, indexed) ==
+			ted_component(join->components, ComponentNode(join, number)))
+		return true;
+	return join->elsewhere != NULL && join->elsewhere(join->arg, join->side, number, indexed);
 }
 
 /*
@@ -151,6 +167,8 @@ PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, 
 		  int32 smaller_size)
 {
 	join->counts->found++;
+	if (join->components != NULL)
+		ted_connect(join->components, ComponentNode(join, probe), indexed);
 	join->emit(join->arg, probe, indexed, distance, larger_size, smaller_size);
 }
 

@@ -374,7 +374,7 @@ VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const 
 	{
 		int32 indexed = search->join->by_size[places[i]];
 
-		if (IsElsewhere(search->join, search->searched == search->indexed, number, indexed))
+		if (IsLeftOut(search->join, number, indexed))
 			continue;
 		if (lengths[i] == LCS_UNKNOWN)
 		{
@@ -539,7 +539,7 @@ TakeStringPair(void *arg, int32 probe, int32 indexed, int32 distance)
 	StringSearch *search = arg;
 	int32 common;
 
-	if (IsElsewhere(search->join, search->searched == search->indexed, probe, indexed))
+	if (IsLeftOut(search->join, probe, indexed))
 		return;
 	common = distance == TED_NO_DISTANCE ? CommonSymbols(search, probe, indexed) : distance;
 

@@ -44,6 +44,14 @@
 #define GREEDY_TRIALS 2000
 #define GREEDY_SAMPLE 16
 
+/*
+ * Where pairs that others connect are left out, a probe with at least CROWD pairs is looked up in
+ * portions: first among the CROWD trees of the closest sizes, then among PORTION_GROWTH times as
+ * many.  A match in one portion leaves out most pairs of the next ones.
+ */
+#define CROWD 16
+#define PORTION_GROWTH 8
+
 /* State of the bounds of a probe and its candidates, with unit costs. */
 typedef struct PairBounds
 {
@@ -63,8 +71,12 @@ typedef struct PairBounds
 typedef struct Verdict
 {
 	int32 distance; /* distance or an upper bound; TED_BEYOND above the threshold */
-	int32 pair;     /* index in pairs[] of the distance that decides; -1 if `distance` is known */
+	int32 pair;     /* index in pairs[] of the distance that decides; -1 if `distance` is known, or
+					 * NOT_JUDGED */
 } Verdict;
+
+/* For a candidate that was left out, so that none like it can have its verdict. */
+#define NOT_JUDGED (-2)
 
 /* A pair that waits for a distance: its own, or that of an equivalent pair. */
 typedef struct WaitingPair
@@ -111,6 +123,7 @@ struct TreeSearch
 	JoinTrees *searched; /* `indexed` or `probes` */
 	int32 probe;
 	TedCandidateIndex *index;
+	bool in_crowd; /* whether the last probe had at least CROWD pairs */
 	TedCandidate *candidates;
 	Verdict *verdicts; /* by candidate */
 	PairBounds bounds;
@@ -255,14 +268,13 @@ LabelCount(const TreeSearch *search)
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
-/* Refuses a candidate if the pair is found elsewhere. */
+/* Refuses a candidate if the pair is to be left out. */
 static TedStatus
-RefuseElsewhere(void *arg, int32_t candidate, bool *refused)
+RefuseLeftOut(void *arg, int32_t candidate, bool *refused)
 {
 	const TreeSearch *search = arg;
 
-	*refused = IsElsewhere(search->join, search->searched == search->indexed, search->probe,
-						   search->join->by_size[candidate]);
+	*refused = IsLeftOut(search->join, search->probe, search->join->by_size[candidate]);
 	return TED_OK;
 }
 
@@ -302,8 +314,8 @@ MakeIndex(TreeSearch *search)
 	}
 	if (search->measure->refuse != NULL)
 		ted_candidates_refuse(search->index, search->measure->refuse, search);
-	else if (search->join->elsewhere != NULL)
-		ted_candidates_refuse(search->index, RefuseElsewhere, search);
+	else if (search->join->elsewhere != NULL || search->join->components != NULL)
+		ted_candidates_refuse(search->index, RefuseLeftOut, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->bounds.traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
@@ -521,10 +533,16 @@ CompareByUnits(TreeSearch *search, int32 probe, int32 count)
 	for (int32 i = 0; i < count; i++)
 	{
 		const TedCandidate *candidate = &search->candidates[i];
+		int32 indexed = search->join->by_size[candidate->number];
+		Verdict *verdict = &search->verdicts[candidate->like];
 
-		search->verdicts[i] = candidate->like == i ? Judge(search, probe, candidate)
-												   : search->verdicts[candidate->like];
-		Settle(search, probe, search->join->by_size[candidate->number], search->verdicts[i]);
+		if (candidate->like == i)
+			verdict->pair = NOT_JUDGED;
+		if (search->join->components != NULL && IsLeftOut(search->join, probe, indexed))
+			continue;
+		if (verdict->pair == NOT_JUDGED)
+			*verdict = Judge(search, probe, candidate);
+		Settle(search, probe, indexed, *verdict);
 	}
 	if (search->bounds.in_bits)
 		ted_traversals_end(search->bounds.traversals);
@@ -544,6 +562,20 @@ CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *index
 					   delete_all + insert_all);
 }
 
+/* Refuses a candidate by total costs, whatever the order of nodes. */
+static TedStatus
+RefuseByTotals(void *arg, int32_t candidate, bool *refused)
+{
+	const TreeSearch *search = arg;
+	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	int32 limit = CostLimit(search, probe, indexed);
+
+	*refused = IsLeftOut(search->join, search->probe, search->join->by_size[candidate]) ||
+			   (limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit);
+	return TED_OK;
+}
+
 /* Refuses a candidate by total costs, or by the characters of graded labels. */
 static TedStatus
 RefuseByModel(void *arg, int32_t candidate, bool *refused)
@@ -553,9 +585,7 @@ RefuseByModel(void *arg, int32_t candidate, bool *refused)
 	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
 	int32 limit = CostLimit(search, probe, indexed);
 
-	*refused = IsElsewhere(search->join, search->searched == search->indexed, search->probe,
-						   search->join->by_size[candidate]) ||
-			   (limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit);
+	CheckStatus(RefuseByTotals(search, candidate, refused));
 	if (*refused || limit == TED_NO_LIMIT || !CostModelIsGraded(search->join->model))
 		return TED_OK;
 	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
@@ -604,6 +634,8 @@ CompareByModel(TreeSearch *search, int32 probe, int32 count)
 								JoinTreesGet(search->indexed, indexed));
 		Verdict verdict = {.distance = TED_BEYOND, .pair = -1};
 
+		if (IsLeftOut(search->join, probe, indexed))
+			continue;
 		if (!IsTooFarByModel(search, probe, &search->candidates[i], limit))
 			verdict.pair = AddPair(search, probe, indexed, limit);
 		Settle(search, probe, indexed, verdict);
@@ -667,41 +699,108 @@ CompareJson(TreeSearch *search, int32 probe, int32 count)
 
 static const TreeMeasure as_json = {.compare = CompareJson};
 
-/* Finds the matches of a probe among the indexed trees before place `end`. */
+/*
+ * Compares a probe with its candidates as JSON documents by the cost model.  The number of
+ * operations that filters count is a lower bound in any order of nodes; bounds by traversals and
+ * by graded labels need their order.
+ */
 static void
-LookUp(TreeSearch *search, int32 probe_number, int32 end)
+CompareJsonByModel(TreeSearch *search, int32 probe_number, int32 count)
+{
+	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const LabelTable *labels = SessionLabels(search->session);
+	int32 least = search->join->threshold.least_cost;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		const TedCandidate *candidate = &search->candidates[i];
+		int32 number = search->join->by_size[candidate->number];
+		const JoinTree *indexed = JoinTreesGet(search->indexed, number);
+		int32 limit = CostLimit(search, probe, indexed);
+		ComparedTrees compared;
+		int32 distance;
+
+		CheckInterrupts();
+		if (IsLeftOut(search->join, probe_number, number) ||
+			(limit != TED_NO_LIMIT && least > 0 && candidate->bound > limit / least))
+			continue;
+		search->join->counts->verified++;
+		BeginDecodedComparison(&compared, probe->stored, indexed->stored, labels);
+		distance =
+			JsonDistanceByModel(&(RelabelledPair){.a = probe->compared,
+												  .b = indexed->compared,
+												  .labels = labels,
+												  .costs = ModelTreesModelCosts(search->model),
+												  .model = search->join->model},
+								limit, search->join->distances_wanted);
+		EndComparison(&compared);
+		if (distance != TED_BEYOND)
+			Found(search, probe_number, number, distance);
+	}
+}
+
+static const TreeMeasure as_json_by_model = {.refuse = RefuseByTotals,
+											 .compare = CompareJsonByModel};
+
+/*
+ * Compares a probe with the indexed trees from place `first` to before `end`; returns the number of
+ * pairs whose labels or components were compared.
+ */
+static int64
+LookUpAmong(TreeSearch *search, int32 first, int32 end)
 {
 	JoinCounts *passed = search->join->counts;
-	const JoinTree *tree = JoinTreesGet(search->searched, probe_number);
+	const JoinTree *tree = JoinTreesGet(search->searched, search->probe);
 	const TedTree *probe = tree->tree;
 	int32 limit = DistanceAllowed(&search->join->threshold, probe->size);
 	TedCandidateCounts counts = {0};
 	int32 count;
 
-	CheckInterrupts();
-	search->probe = probe_number;
 	if (tree->by_model != NULL && tree->by_model->unfiltered)
 	{
 		/* filters cannot see the tree, so all trees are candidates */
-		for (int32 i = 0; i < end; i++)
-			search->candidates[i] = (TedCandidate){.number = i, .limit = limit, .like = i};
-		count = end;
-		counts = (TedCandidateCounts){.window = end, .prefix = end, .label = end};
+		count = end - first;
+		for (int32 i = 0; i < count; i++)
+			search->candidates[i] = (TedCandidate){.number = first + i, .limit = limit, .like = i};
+		counts = (TedCandidateCounts){.window = count, .prefix = count, .label = count};
 	}
 	else
 	{
 		TedArena *scratch = &search->bounds.scratch;
 
 		ArenaReserve(scratch, CurrentMemoryContext, ted_candidates_memory(probe->size, limit));
-		CheckStatus(ted_candidates(search->index, probe, limit, end, scratch, &PgInterrupt,
+		CheckStatus(ted_candidates(search->index, probe, limit, first, end, scratch, &PgInterrupt,
 								   search->candidates, &count, &counts));
 	}
 	passed->window += counts.window;
 	passed->prefix += counts.prefix;
 	passed->labels += counts.label;
-	search->measure->compare(search, probe_number, count);
-	if (search->waiting_count >= PAIRS_PER_BATCH)
-		VerifyBatch(search);
+	search->measure->compare(search, search->probe, count);
+	return counts.prefix;
+}
+
+/* Finds the matches of a probe among the indexed trees before place `end`. */
+static void
+LookUp(TreeSearch *search, int32 probe, int32 end)
+{
+	bool in_portions = search->join->components != NULL && search->in_crowd;
+	int64 portion = in_portions ? CROWD : end;
+	int64 pairs = 0;
+
+	search->probe = probe;
+	do
+	{
+		int32 first = (int32) Max(end - portion, 0);
+
+		CheckInterrupts();
+		pairs += LookUpAmong(search, first, end);
+		if (search->waiting_count >= PAIRS_PER_BATCH ||
+			(in_portions && first > 0 && search->waiting_count > 0))
+			VerifyBatch(search);
+		end = first;
+		portion *= PORTION_GROWTH;
+	} while (end > 0);
+	search->in_crowd = pairs >= CROWD;
 }
 
 /* Adds a range that the GPU has compared to the counts; the trees it leaves open come later. */
@@ -721,7 +820,7 @@ TakeTreePair(void *arg, int32 probe, int32 indexed, int32 distance)
 	Verdict verdict = {.distance = TED_BEYOND};
 	int32 larger;
 
-	if (IsElsewhere(search->join, search->searched == search->indexed, probe, indexed))
+	if (IsLeftOut(search->join, probe, indexed))
 		return;
 	if (distance != TED_NO_DISTANCE)
 	{
@@ -879,7 +978,7 @@ OpenTrees(JoinPipeline *join)
 static void *
 OpenJson(JoinPipeline *join)
 {
-	return OpenTreeSearch(join, &as_json);
+	return OpenTreeSearch(join, join->model == NULL ? &as_json : &as_json_by_model);
 }
 
 /* Common members of the kinds of trees. */

@@ -104,7 +104,7 @@ PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
 Datum
 tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
-	int32 limit = Max(PG_GETARG_INT32(2), 0);
+	int32 limit = Max(MaxDistanceArgument(fcinfo, 2), 0);
 	int32 distance = TreeArgumentDistance(fcinfo, limit);
 
 	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
@@ -116,7 +116,7 @@ PG_FUNCTION_INFO_V1(tree_within);
 Datum
 tree_within(PG_FUNCTION_ARGS)
 {
-	int32 max_distance = PG_GETARG_INT32(2);
+	int32 max_distance = MaxDistanceArgument(fcinfo, 2);
 
 	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
 		PG_RETURN_BOOL(false);

@@ -200,18 +200,28 @@ JsonMapping(const TedJson *a, const TedJson *b, const TedCosts *costs, Size take
 	pfree(prepared.arena.base);
 }
 
-/* Whether the distance of two documents is at most `limit`. */
-bool
-JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
+/*
+ * Whether the distance of two documents by costs, or by unit costs if `costs` is NULL, is at most
+ * `limit`.
+ */
+static bool
+WithinByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit, Size taken)
 {
 	PreparedPair prepared;
 	bool within;
 
-	PreparePair(a, b, NULL, taken, &prepared);
+	PreparePair(a, b, costs, taken, &prepared);
 	within = prepared.pair.upper <= limit ||
 			 (prepared.pair.lower <= limit && PreparedDistance(&prepared, limit) != TED_BEYOND);
 	pfree(prepared.arena.base);
 	return within;
+}
+
+/* Whether the distance of two documents by unit costs is at most `limit`. */
+bool
+JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
+{
+	return WithinByCosts(a, b, NULL, limit, taken);
 }
 
 /* Returns the distance of the first two arguments; TED_BEYOND above the limit. */
@@ -267,6 +277,49 @@ JsonKinds(const TedTree *a, const TedTree *b, const LabelTable *labels, const Mo
 	return kind;
 }
 
+int32
+JsonDistanceByModel(const RelabelledPair *pair, int32 limit, bool wanted)
+{
+	const TedCosts *costs = ModelTedCosts(pair->costs);
+	uint8 *kind;
+	TedJson a;
+	TedJson b;
+	int32 distance;
+
+	CheckCostsFit(costs, pair->a, pair->b);
+	kind = JsonKinds(pair->a, pair->b, pair->labels, pair->costs, (ArrayOrder) pair->model->arrays);
+	a = (TedJson){pair->a, kind};
+	b = (TedJson){pair->b, kind};
+	if (CostModelIsUnit(pair->model))
+		costs = NULL;
+	if (wanted)
+		distance = DistanceByCosts(&a, &b, costs, limit, pair->bytes);
+	else
+		distance = WithinByCosts(&a, &b, costs, limit, pair->bytes) ? limit : TED_BEYOND;
+	pfree(kind);
+	return distance;
+}
+
+/* Decodes the arguments and compares them, see JsonDistanceByModel(). */
+static int32
+ModelArgumentDistance(FunctionCallInfo fcinfo, ModelPair *pair, int32 limit, bool wanted)
+{
+	ComparedTrees compared;
+	int32 distance;
+
+	BeginComparison(&compared, pair->value[0], pair->value[1]);
+	DecodeModelPair(fcinfo, pair);
+	distance = JsonDistanceByModel(&(RelabelledPair){.a = pair->tree[0],
+													 .b = pair->tree[1],
+													 .labels = pair->labels,
+													 .costs = pair->costs,
+													 .model = pair->model,
+													 .bytes = pair->bytes},
+								   limit, wanted);
+	EndComparison(&compared);
+	return distance;
+}
+
 PG_FUNCTION_INFO_V1(json_edit_distance_model);
 
 /* Returns the edit distance of two JSON documents by a cost model. */
@@ -274,24 +327,26 @@ Datum
 json_edit_distance_model(PG_FUNCTION_ARGS)
 {
 	ModelPair pair;
-	const TedCosts *costs;
-	uint8 *kind;
-	ComparedTrees compared;
 	int32 distance;
 
 	OpenJsonModelPair(fcinfo, 2, &pair);
-	BeginComparison(&compared, pair.value[0], pair.value[1]);
-	DecodeModelPair(fcinfo, &pair);
-	costs = ModelTedCosts(pair.costs);
-	CheckCostsFit(costs, pair.tree[0], pair.tree[1]);
-	kind = JsonKinds(pair.tree[0], pair.tree[1], pair.labels, pair.costs,
-					 (ArrayOrder) pair.model->arrays);
-	distance =
-		DistanceByCosts(&(TedJson){pair.tree[0], kind}, &(TedJson){pair.tree[1], kind},
-						CostModelIsUnit(pair.model) ? NULL : costs, TED_NO_LIMIT, pair.bytes);
-	EndComparison(&compared);
-	pfree(kind);
+	distance = ModelArgumentDistance(fcinfo, &pair, TED_NO_LIMIT, true);
 	PG_RETURN_FLOAT8(CostInModel(pair.costs, distance));
+}
+
+PG_FUNCTION_INFO_V1(json_within_model);
+
+/* Whether the edit distance of two JSON documents by a cost model is at most the threshold. */
+Datum
+json_within_model(PG_FUNCTION_ARGS)
+{
+	ModelPair pair;
+	int32 limit;
+
+	OpenJsonModelPair(fcinfo, 3, &pair);
+	limit = LimitOfModel(pair.costs, PG_GETARG_FLOAT8(2));
+	PG_RETURN_BOOL(pair.least <= limit &&
+				   ModelArgumentDistance(fcinfo, &pair, limit, false) != TED_BEYOND);
 }
 
 PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);
@@ -303,7 +358,7 @@ PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);
 Datum
 json_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
-	int32 limit = Max(PG_GETARG_INT32(2), 0);
+	int32 limit = Max(MaxDistanceArgument(fcinfo, 2), 0);
 	int32 distance = JsonArgumentDistance(fcinfo, limit);
 
 	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
@@ -350,7 +405,7 @@ PG_FUNCTION_INFO_V1(json_within);
 Datum
 json_within(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(ArgumentsWithin(fcinfo, PG_GETARG_INT32(2)));
+	PG_RETURN_BOOL(ArgumentsWithin(fcinfo, MaxDistanceArgument(fcinfo, 2)));
 }
 
 PG_FUNCTION_INFO_V1(json_similar);

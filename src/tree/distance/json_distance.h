@@ -37,4 +37,21 @@ extern int32 JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size 
 /* Whether the distance is at most `limit`; faster than JsonDistance(). */
 extern bool JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken);
 
+/* Two documents that were relabelled by a cost model; `labels` is that of the original trees. */
+typedef struct RelabelledPair
+{
+	const TedTree *a;
+	const TedTree *b;
+	const LabelTable *labels;
+	const ModelCosts *costs;
+	const CostModel *model;
+	Size bytes; /* that the trees take */
+} RelabelledPair;
+
+/*
+ * Returns the distance of two documents by a cost model, in its units, if it is at most `limit`,
+ * else TED_BEYOND.  If the distance is not wanted, it may be any number within the limit.
+ */
+extern int32 JsonDistanceByModel(const RelabelledPair *pair, int32 limit, bool wanted);
+
 #endif /* TED_JSON_DISTANCE_H */

@@ -42,6 +42,7 @@ typedef struct Found
 {
 	TedHit *hits; /* nearest first */
 	int32 count;
+	int32 wanted; /* most rows */
 	int32 query_size;
 	ModelCosts *costs; /* NULL for unit costs */
 	int64 query_cost;  /* cost of deleting the query */
@@ -258,28 +259,42 @@ HitSimilarity(const Found *found, const TedHit *hit)
 		Max(found->cost[hit->node + hit->size] - found->cost[hit->node], found->query_cost));
 }
 
-/* Writes the row of a node found. */
+/* Writes the row of a node found, with its rank, or 0 for a row without one. */
 static void
-EmitHit(ReturnSetInfo *result, const Found *found, int32 place, Datum path, bool ranked)
+EmitHit(ReturnSetInfo *result, const Found *found, int32 place, Datum path, int32 rank)
 {
 	const TedHit *hit = &found->hits[place];
 	float8 distance =
 		found->costs == NULL ? hit->distance : CostInModel(found->costs, hit->distance);
-	Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(place + 1),
+	Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(rank),
 								[NODE] = Int32GetDatum(hit->node + 1),
 								[PATH] = path,
 								[DISTANCE] = Float8GetDatum(distance),
 								[SIMILARITY] = Float8GetDatum(HitSimilarity(found, hit))};
 	bool nulls[ATTRIBUTES] = {false};
-	int first = ranked ? RANK : NODE;
+	int first = rank > 0 ? RANK : NODE;
 
 	CHECK_FOR_INTERRUPTS();
 	tuplestore_putvalues(result->setResult, result->setDesc, values + first, nulls + first);
 }
 
 /*
- * Writes the rows of the nodes found: by rank, which takes memory for all paths, or in the
- * order of the document.
+ * Whether two nodes found are the same place in a document: a key or an attribute, and its value,
+ * which have one path.
+ */
+static bool
+IsSamePlace(const TedHit *key, const TedHit *value, Datum key_path, Datum value_path)
+{
+	const text *a = (const text *) DatumGetPointer(key_path);
+	const text *b = (const text *) DatumGetPointer(value_path);
+
+	return value->node == key->node + 1 && value->size == key->size - 1 &&
+		   VARSIZE(a) == VARSIZE(b) && memcmp(a, b, VARSIZE(a)) == 0;
+}
+
+/*
+ * Writes the rows of the nodes found, of one place only the nearest: by rank, which takes memory
+ * for all paths, or in the order of the document.
  */
 static void
 EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked)
@@ -287,8 +302,10 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	Size bytes = (Size) found->count * (sizeof(Datum) + 2 * sizeof(int32));
 	LabelTable *labels = LabelTableCreate();
 	int32 *places;
-	Datum *paths;
+	Datum *paths; /* by place; 0 where the row is left out */
 	int32 *number;
+	int32 before = -1; /* place of the node before */
+	int32 rank = 0;
 	Tree *pruned;
 	Walk walk;
 
@@ -301,29 +318,45 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	WalkInit(&walk, pruned, IsJsonTree(doc), labels);
 	for (int32 i = 0; i < found->count; i++)
 	{
-		Datum path;
+		int32 place = places[i];
 
 		while (walk.next <= number[i])
 		{
 			CHECK_FOR_INTERRUPTS();
 			WalkStep(&walk, labels);
 		}
-		if (ranked)
+		bytes += ranked ? VARHDRSZ + walk.path.len : 0;
+		CheckSearch(bytes);
+		paths[place] = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
+		if (before >= 0 &&
+			IsSamePlace(&found->hits[before], &found->hits[place], paths[before], paths[place]))
 		{
-			bytes += VARHDRSZ + walk.path.len;
-			CheckSearch(bytes);
+			int32 farther = Max(before, place);
+
+			pfree(DatumGetPointer(paths[farther]));
+			paths[farther] = (Datum) 0;
+			before = Min(before, place);
+			continue;
 		}
-		path = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
-		if (ranked)
-			paths[places[i]] = path;
-		else
+		if (!ranked && before >= 0)
 		{
-			EmitHit(result, found, places[i], path, false);
-			pfree(DatumGetPointer(path));
+			EmitHit(result, found, before, paths[before], 0);
+			pfree(DatumGetPointer(paths[before]));
 		}
+		before = place;
 	}
-	for (int32 place = 0; ranked && place < found->count; place++)
-		EmitHit(result, found, place, paths[place], true);
+	if (!ranked && before >= 0)
+		EmitHit(result, found, before, paths[before], 0);
+	for (int32 place = 0; ranked && place < found->count && rank < found->wanted; place++)
+		if (paths[place] != (Datum) 0)
+			EmitHit(result, found, place, paths[place], ++rank);
+}
+
+/* Returns the number of nodes to find for k places, each of which may be found twice. */
+static int32
+NodesToFind(int32 k, Datum doc)
+{
+	return (int32) Min(2 * (int64) k, TreeSize(doc));
 }
 
 /* The bounds on a subtree that a search with unit costs is to find. */
@@ -358,6 +391,7 @@ FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 mi
 	TedTopk topk;
 	Found found;
 	Size bytes;
+	int32 nodes;
 
 	wanted.threshold.max_distance = DistanceThreshold(max_distance).max_distance;
 	limit.most = Min(DistanceAllowedAround(&wanted.threshold, wanted.size),
@@ -368,14 +402,15 @@ FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 mi
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	CheckSearch(decoded);
 	TreeDecode(PG_GETARG_TREE(0), query_labels, &query);
-	bytes = ted_topk_memory(&query, k, &limit);
+	nodes = NodesToFind(k, PG_GETARG_DATUM(1));
+	bytes = ted_topk_memory(&query, nodes, &limit);
 	CheckSearch(decoded + bytes);
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_topk_init(&topk, &query, k, &limit, &arena, &PgInterrupt));
+	CheckStatus(ted_topk_init(&topk, &query, nodes, &limit, &arena, &PgInterrupt));
 
 	doc = PG_GETARG_TREE(1);
 	SearchSubtrees(&topk, doc, query_labels);
-	found = (Found){.hits = topk.hits, .count = topk.count, .query_size = query.size};
+	found = (Found){.hits = topk.hits, .count = topk.count, .wanted = k, .query_size = query.size};
 	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, doc, ranked);
 	EndComparison(&compared);
 }
@@ -454,7 +489,7 @@ FindByModel(FunctionCallInfo fcinfo, const CostModel *model, int32 k, float8 max
 			float8 min_similarity, bool ranked)
 {
 	LabelTable *labels = LabelTableCreate();
-	Found found = {.costs = ModelCostsCreate(model, labels, NO_MARKS)};
+	Found found = {.wanted = k, .costs = ModelCostsCreate(model, labels, NO_MARKS)};
 	ComparedTrees compared;
 	TedTree decoded[2];
 	TedTree tree[2];
@@ -474,7 +509,7 @@ FindByModel(FunctionCallInfo fcinfo, const CostModel *model, int32 k, float8 max
 	SearchByModel(&found, &tree[0], &tree[1], LimitOfModel(found.costs, max_distance),
 				  min_similarity);
 	qsort(found.hits, found.count, sizeof(TedHit), CompareHits);
-	found.count = Min(found.count, k);
+	found.count = Min(found.count, NodesToFind(k, PG_GETARG_DATUM(1)));
 	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, PG_GETARG_TREE(1), ranked);
 	EndComparison(&compared);
 }

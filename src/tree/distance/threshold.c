@@ -57,6 +57,29 @@ MinSimilarityArgument(FunctionCallInfo fcinfo, int argument)
 	return min_similarity;
 }
 
+/* Raises an error for a maximum distance with a fraction. */
+void
+CheckMaxDistance(float8 max_distance)
+{
+	if (!isnan(max_distance) && max_distance != floor(max_distance))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("maximum distance has a fraction"),
+				 errdetail("It is a number of operations."),
+				 errhint("For a similarity, use a function such as tree_similar() or "
+						 "lcs_similar(); with a model of costs, distances have fractions.")));
+}
+
+/* Returns the greatest distance in an argument. */
+int32
+MaxDistanceArgument(FunctionCallInfo fcinfo, int argument)
+{
+	float8 max_distance = PG_GETARG_FLOAT8(argument);
+
+	CheckMaxDistance(max_distance);
+	return DistanceThreshold(max_distance).max_distance;
+}
+
 /* Returns the threshold with a minimum similarity, which may be any number. */
 DocumentThreshold
 SimilarityThreshold(float8 min_similarity)

@@ -84,6 +84,15 @@ extern void CheckMinSimilarity(float8 min_similarity);
 extern float8 MinSimilarityArgument(FunctionCallInfo fcinfo, int argument);
 
 /*
+ * Raises an error for a maximum distance by unit costs that has a fraction: no distance has one, so
+ * a similarity may be meant.
+ */
+extern void CheckMaxDistance(float8 max_distance);
+
+/* Returns the greatest distance in an argument, or raises an error if it has a fraction. */
+extern int32 MaxDistanceArgument(FunctionCallInfo fcinfo, int argument);
+
+/*
  * Return the threshold with a maximum distance, a minimum similarity, or a maximum
  * normalized distance.
  */

@@ -433,11 +433,11 @@ ted_candidates_memory(int32_t size, int32_t limit)
 	return ted_prefix_memory(size, limit) + ted_overlap_begin_memory(size);
 }
 
-/* Finds the trees with numbers below `end` that can be within k of a tree. */
+/* Finds the trees with numbers from `first` to before `end` that can be within k of a tree. */
 TedStatus
-ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit, int32_t end,
-			   TedArena *arena, const TedInterrupt *interrupt, TedCandidate *found, int32_t *count,
-			   TedCandidateCounts *counts)
+ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit, int32_t first,
+			   int32_t end, TedArena *arena, const TedInterrupt *interrupt, TedCandidate *found,
+			   int32_t *count, TedCandidateCounts *counts)
 {
 	Search search = {.index = index,
 					 .tree = tree,
@@ -447,10 +447,10 @@ ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit, int
 					 .found = found,
 					 .counts = counts};
 	size_t used = arena->used;
-	int32_t first = first_tree_of_size(index, end, tree->size - limit, 0);
 	TedStatus status;
 
 	*count = 0;
+	first = ted_max(first, first_tree_of_size(index, end, tree->size - limit, 0));
 	if (end > 0 && index->trees[end - 1].size - index->trees[end - 1].limit > tree->size)
 		end = first_tree_of_size(index, end, tree->size + 1, 1);
 	if (first >= end)

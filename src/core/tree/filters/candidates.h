@@ -136,13 +136,14 @@ typedef struct TedCandidate
 } TedCandidate;
 
 /*
- * Finds the trees with numbers below `end` that can be within k of a tree, which need not be
- * indexed; `limit` is its limit.  `found` must have room for all trees below `end`, and gets them
- * in any order.
+ * Finds the trees with numbers from `first` to before `end` that can be within k of a tree, which
+ * need not be indexed; `limit` is its limit.  `found` must have room for all of these trees, and
+ * gets them in any order.
  */
 extern size_t ted_candidates_memory(int32_t size, int32_t limit);
 extern TedStatus ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit,
-								int32_t end, TedArena *arena, const TedInterrupt *interrupt,
-								TedCandidate *found, int32_t *count, TedCandidateCounts *counts);
+								int32_t first, int32_t end, TedArena *arena,
+								const TedInterrupt *interrupt, TedCandidate *found, int32_t *count,
+								TedCandidateCounts *counts);
 
 #endif /* TED_CANDIDATES_H */
