@@ -48,6 +48,11 @@ BEGIN
 END $$"""
 
 
+def is_keyed(join):
+    """Whether documents of a join have keys."""
+    return join[0] == "tree" and join[1] < 25
+
+
 def queries(kind, two_sided, homes, owners, threshold):
     """Queries of step 1, in which %1$I is the schema of the functions."""
     least = ", ".join(str(-2147483648 + i * (4294967296 // homes)) for i in range(homes))
@@ -58,37 +63,39 @@ def queries(kind, two_sided, homes, owners, threshold):
 
 
 def making():
-    """Statements that run all steps of each join: its packets have its number."""
+    """Statements that run all steps of each join, over a table for each."""
     yield DOCS
-    yield f"CREATE TABLE {T} (place int, step \"char\", number int, sender int, seq int, packed bytea, j int)"
     for j, (kind, threshold, two_sided, homes, owners) in enumerate(JOINS):
-        fleet = f"jsonb_build_object('table', '{T}', 'homes', '{{{','.join(map(str, range(homes)))}}}', 'owners', '{{{','.join(map(str, range(owners)))}}}', 'seconds', '[]'::jsonb)"
+        table = f"{T}_{j}"
+        keys = {name: "{" + ",".join(map(str, range(number))) + "}" for name, number in (("homes", homes), ("owners", owners))}
+        fleet = f"jsonb_build_object('table', '{table}', 'homes', '{keys['homes']}', 'owners', '{keys['owners']}', 'seconds', '[]'::jsonb)"
         reading = ", ".join(map(quoted, queries(kind, two_sided, homes, owners, threshold)))
-        yield f"SELECT ted_make_cells({fleet}, ARRAY[{reading}], {kind == 'tree'}, {two_sided}, '{kind}', {threshold})"
+        yield f"CREATE TABLE {table} (place int, step \"char\", number int, sender int, seq int, packed bytea)"
+        yield f"SELECT 'cells ' || length(ted_make_cells({fleet}, ARRAY[{reading}], {is_keyed(JOINS[j])}, {two_sided}, '{kind}', {threshold})::text)"
         yield (
-            f"INSERT INTO {T} SELECT 0, a.*, NULL FROM (SELECT ted_join_cell(packed, sender, seq, '{kind}', {threshold}, number, {homes}, {not two_sided},"
-            f" NULL::text) AS f FROM {T} WHERE j IS NULL AND step = 'b' GROUP BY number) AS f, unnest(f) AS a"
+            f"INSERT INTO {table} SELECT 0, a.* FROM (SELECT ted_join_cell(packed, sender, seq, '{kind}', {threshold}, number, {homes}, {not two_sided},"
+            f" NULL::text) AS f FROM {table} WHERE step = 'b' GROUP BY number) AS f, unnest(f) AS a"
         )
         yield (
-            f"INSERT INTO {T} SELECT 0, 'p', 0, 0, 0, ted_plan_cells(step, {int(two_sided)}, sender, seq, packed, {owners}, '{kind}', {threshold}), NULL"
-            f" FROM {T} WHERE j IS NULL AND step IN ('z', 'h')"
+            f"INSERT INTO {table} SELECT 0, 'p', 0, 0, 0, ted_plan_cells(step, {int(two_sided)}, sender, seq, packed, {owners}, '{kind}', {threshold})"
+            f" FROM {table} WHERE step IN ('z', 'h')"
         )
-        yield f"UPDATE {T} SET j = {j} WHERE j IS NULL"
+        yield f"SELECT {j}, step, number, sender, seq, encode(packed, 'hex') FROM {table} ORDER BY step, number, sender, seq"
 
 
 def made(catalogue):
     """The packets of all joins, by these: step, number, sender, seq, bytes."""
-    rows = catalogue.query("; ".join(["SET client_min_messages = error", f"SET search_path = {SCHEMA}, public", *making()])
-                           + f"; SELECT j, step, number, sender, seq, encode(packed, 'hex') FROM {T} ORDER BY j, step, number, sender, seq;")
+    output = catalogue.query("; ".join([f"SET search_path = {SCHEMA}, public", *making(), f"GRANT SELECT ON {T}_docs TO public"]) + ";")
     packets = [[] for _ in JOINS]
-    for line in rows.splitlines():
+    for line in output.splitlines():
         fields = line.split("|")
         if len(fields) == 6:
             j, step, number, sender, seq, packed = fields
             packets[int(j)].append((step, int(number), int(sender), int(seq), bytes.fromhex(packed)))
-    missing = [(join, set("dzkosglvchbfp") - {p[0] for p in of}) for join, of in zip(JOINS, packets) if join[0] == "tree" and join[1] < 25]
-    if any(steps for _, steps in missing):
-        raise ValueError(f"steps without packets: {missing}")
+    for join, of_join in zip(JOINS, packets):
+        missing = set("dzkosglvchbfp" if is_keyed(join) else "dzbfp") - {p[0] for p in of_join}
+        if missing:
+            raise ValueError(f"join {join} has no packets of these steps: {missing}")
     return packets
 
 
@@ -148,7 +155,7 @@ class Mail:
     def answering(self):
         """A step of homes or owners."""
         name, steps, to_homes = self.rng.choice(STEPS)
-        j = self.rng.choice([j for j, join in enumerate(JOINS) if join[0] == "tree" and join[1] < 25])
+        j = self.rng.choice([j for j, join in enumerate(JOINS) if is_keyed(join)])
         receivers = JOINS[j][3 if to_homes else 4]
         number = self.rng.randrange(JOINS[j][4 if to_homes else 3])
         call = f"ted_{name}(step, number, sender, seq, packed, {self.number(receivers)})"
@@ -245,7 +252,6 @@ def batches(catalogue, values, count):
     rng = values.rng
     yield Batch("packets: what plans are", [VALID, PLANNED])
     packets = made(catalogue)
-    catalogue.query(f"GRANT SELECT ON {T}_docs TO public;")
     mail = Mail(packets, rng)
     readers = [f for f in catalogue.plain if "bytea" in f.args and not f.takes_internal and all(map(values.knows, f.args))]
     for _ in range(max(count // 2, 1)):
