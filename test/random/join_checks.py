@@ -37,7 +37,7 @@ DOCUMENT_VALUES = ANSWERS.format(
 )
 CELL_JOIN = (
     "(WITH s AS (SELECT owners, 1 + owners % 4 AS homes), p1 AS MATERIALIZED (SELECT p.* FROM s, ted_read_documents("
-    "{query}, 0, array(SELECT -2147483648 + i * (4294967296 / homes) FROM generate_series(0, homes - 1) AS i),"
+    "{query}, 0, array(SELECT -2147483648 + i * (4294967296 / homes) FROM generate_series(0, homes - 1) AS i)::int[],"
     " (SELECT ted_label_counts(doc) FROM unnest(docs) AS d(doc)), owners, 'tree', k) AS p),"
     f" p2 AS MATERIALIZED ({FIND_SHARED}), p3 AS MATERIALIZED ({LEAST_KEYS}), p4 AS MATERIALIZED ({VALUES}), p5 AS MATERIALIZED ({DOCUMENT_VALUES}),"
     " c AS MATERIALIZED (SELECT ted_plan_cells(step, {two_sided}, sender, seq, packed, owners, 'tree', k) AS plan"
