@@ -299,7 +299,7 @@ BEGIN
 	fleet := jsonb_set(fleet, '{cells}', to_jsonb((SELECT array_agg(owners[p.place + 1] ORDER BY i) FROM unnest(places) WITH ORDINALITY p(place, i))::text));
 	EXECUTE format('SELECT %I.ted_exchange($1, $2, false)', home) INTO fleet USING fleet,
 		format('SELECT (a).* FROM (SELECT %%1$I.ted_send_documents(packed, valued, %L, number, seq) AS a FROM (SELECT place, number, seq, packed FROM %%2$s WHERE step = ''d'') d
-			LEFT JOIN (SELECT place, number, seq, packed AS valued FROM %%2$s WHERE step = ''c'') v USING (place, number, seq)) a', plan);
+			LEFT JOIN (SELECT place, number, seq, packed AS valued FROM %%2$s WHERE step = ''c'') v USING (place, number, seq)) a', E'\\x' || encode(plan, 'hex'));
 END $$;
 
 /*
@@ -630,7 +630,7 @@ BEGIN
 		END LOOP;
 	END IF;
 	EXECUTE format('SELECT %I.ted_make_cells($1, $2, $3, $4, $5, $6)', home) INTO fleet
-		USING fleet, array(SELECT format(r, format('%L::bytea, %s, %L::text, %L::float8', counts, cardinality((fleet->>'owners')::integer[]), kind, threshold))
+		USING fleet, array(SELECT format(r, format('%L::bytea, %s, %L::text, %L::float8', E'\\x' || encode(counts, 'hex'), cardinality((fleet->>'owners')::integer[]), kind, threshold))
 						   FROM unnest(reading) r),
 			  keyed, others IS NOT NULL, kind, threshold::float8;
 	IF explain THEN

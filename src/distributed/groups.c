@@ -336,7 +336,8 @@ typedef struct Counted
 #define SH_ELEMENT_TYPE Counted
 #define SH_KEY_TYPE uint64
 #define SH_KEY key
-#define SH_HASH_KEY(table, key) ((uint32) (key))
+#define SH_HASH_KEY(table, key)                                                                        \
+	murmurhash32((uint32) (key) ^ murmurhash32((uint32) ((key) >> 32)))
 #define SH_EQUAL(table, a, b) ((a) == (b))
 #define SH_SCOPE static inline
 #define SH_DECLARE
@@ -348,8 +349,13 @@ static Counted *
 CountNumber(counted_hash *table, uint64 key)
 {
 	bool found;
-	Counted *entry = counted_insert(table, key, &found);
+	Counted *entry;
 
+	/* numbers of any origin may have the same hash */
+	CHECK_FOR_INTERRUPTS();
+	if (table->members >= table->grow_threshold)
+		CheckMemoryLimit(3 * (Size) table->size * sizeof(Counted), JOINING_BY_SERVERS);
+	entry = counted_insert(table, key, &found);
 	if (!found)
 		entry->count = entry->number = 0;
 	entry->count++;
@@ -412,7 +418,6 @@ ted_find_shared_finalfn(PG_FUNCTION_ARGS)
 			InvalidArgument("step");
 		while (from->cursor < from->len)
 			CountNumber(table, (uint64) pq_getmsgint64(from));
-		CHECK_FOR_INTERRUPTS();
 	}
 	initStringInfo(&group);
 	BeginPacket(&group, GetDatabaseEncoding());
@@ -431,12 +436,12 @@ ted_find_shared_finalfn(PG_FUNCTION_ARGS)
 		{
 			StringInfo from = &mail->packets[packet].bytes;
 
-			CHECK_FOR_INTERRUPTS();
 			from->cursor = 2;
 			while (from->cursor < from->len)
 			{
 				Counted *entry = counted_lookup(table, (uint64) pq_getmsgint64(from));
 
+				CHECK_FOR_INTERRUPTS();
 				AppendBit(&shared, entry->count > 1);
 				if (entry->count == 1)
 					continue;

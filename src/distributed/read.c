@@ -170,10 +170,7 @@ OpenHome(Reader *reader, Home *home)
 	home->owned_seq = palloc_array(int32, reader->owners);
 	home->seq = reader->first_seq;
 	for (int i = 0; i < reader->owners; i++)
-	{
-		initStringInfo(&home->owned[i]);
 		home->owned_seq[i] = reader->first_seq;
-	}
 	MemoryContextSwitchTo(caller);
 }
 
@@ -193,6 +190,13 @@ AddKeys(Reader *reader, Home *home, Datum document, int32 size)
 		StringInfo owned = &home->owned[owner];
 
 		pq_sendint64(&home->keys, key[i]);
+		if (owned->data == NULL)
+		{
+			MemoryContext caller = MemoryContextSwitchTo(reader->context);
+
+			initStringInfo(owned);
+			MemoryContextSwitchTo(caller);
+		}
 		if (owned->len == 0)
 			BeginPacket(owned, GetDatabaseEncoding());
 		pq_sendint64(owned, key[i]);

@@ -164,12 +164,11 @@ def moving(step, final, initial):
     return ", ".join(parts)
 
 
-def belong(state, step, final):
+def belong(catalogue, state, step, final):
     """Whether a final function may get what a step makes: a pointer is only for the same aggregate."""
     if state != "internal" or not final:
         return True
-    # their names are those of the aggregates, but for what documents these are of
-    return step.split("_", 1)[1].rsplit("_", 1)[0] == final.split("_", 1)[1].rsplit("_", 1)[0]
+    return any((a, b) in catalogue.aggregated for a in step for b in final)
 
 
 def recipes(catalogue, values, state):
@@ -181,7 +180,7 @@ def recipes(catalogue, values, state):
     for (step, args, step_covers), (final, more, strict, final_covers) in product(
         all_steps, finals(catalogue, state)
     ):
-        if not belong(state, step, final):
+        if not belong(catalogue, state, step_covers, final_covers):
             continue
         combine, combine_covers = rng.choice(all_combines)
         recipe = Recipe(state, step, args, final, combine, rng.choice(initials))
@@ -201,7 +200,7 @@ def recipes(catalogue, values, state):
     for step, args, step_covers in all_steps:
         if not step_covers:
             continue
-        fitting = [(name, of) for name, of in plain_finals if belong(state, step, name)]
+        fitting = [(name, of) for name, of in plain_finals if belong(catalogue, state, step_covers, of)]
         for initial in initials:
             final, covers = rng.choice(fitting)
             yield Recipe(state, step, args, final, initial=initial, functions=step_covers | covers)

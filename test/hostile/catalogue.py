@@ -52,12 +52,19 @@ SELECT json_object_agg(role, signatures) FROM (
     GROUP BY role) AS s;
 """
 
+# Transition functions with the final ones of the same aggregate.
+AGGREGATED = """
+SELECT coalesce(json_agg(json_build_array(aggtransfn::oid::regprocedure::text, aggfinalfn::oid::regprocedure::text)), '[]')
+FROM pg_aggregate JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = aggfnoid AND deptype = 'e'
+WHERE aggfinalfn <> 0 AND refclassid = 'pg_extension'::regclass
+  AND refobjid IN (SELECT oid FROM pg_extension WHERE extname IN ('ted', 'ted_distributed'));
+"""
 
 # Arrays of symbols, of elements with equal bytes and of others with an operator of their own.
 ARRAYS = ["integer[]", "smallint[]", "bigint[]", "text[]", "numeric[]"]
 
 # Types that a polymorphic argument has.
-POLYMORPHIC = {"anyarray": ARRAYS, "anyelement": ["tree", "text", "integer"], '"any"': ["tree", "text", "integer"]}
+POLYMORPHIC = {"anyarray": ARRAYS, "anyelement": ["tree", "text", "integer"]}
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,7 @@ class Catalogue:
         rows = json.loads(server.query(COMPOSITES))
         self.composites = {sql_type: types for sql_type, (_, types) in rows.items()}
         self.first_attribute = {sql_type: names[0] for sql_type, (names, _) in rows.items()}
+        self.aggregated = set(map(tuple, json.loads(server.query(AGGREGATED))))
         self.roles = {role: set(of) for role, of in json.loads(server.query(ROLES)).items()}
 
     @property

@@ -134,9 +134,14 @@ def joined(sql_type, kind, doc, cells):
 def unpacked(sql_type):
     """Ids that a cell of all documents returns, and those that go there."""
     this = column(sql_type)
-    packed = f"SELECT ted_join_cell(ted_pack_document('', {this}, '{{a}}'::tree, '{{1}}'), 'tree', 0, 1) AS m FROM {T} WHERE n < 4"
+    query = quoted(f"SELECT ''::\"char\", {this}, 'a'::text FROM {T} WHERE n < 4")
+    read = f"SELECT * FROM ted_read_documents({query}, 0, '{{-2147483648,0}}', NULL, 1, 'text', 1)"
+    plan = "SELECT ted_plan_cells(step, 0, sender, seq, packed, 1, 'text', 1) AS plan FROM d WHERE step = 'z'"
+    sent = "SELECT b.* FROM d, p, ted_send_documents(packed, NULL, plan, number, seq) AS b WHERE d.step = 'd'"
+    joined = f"SELECT ted_join_cell(packed, sender, seq, 'text', 1, number, 2, true, NULL::{sql_type}) AS found FROM b GROUP BY number"
     return (
-        f"SELECT u.left_id AS l, u.right_id AS r FROM ({packed}) AS c, ted_unpack_matches(m, NULL::{sql_type}, true) AS u",
+        f"WITH d AS MATERIALIZED ({read}), p AS ({plan}), b AS ({sent}), f AS ({joined})"
+        f" SELECT u.left_id AS l, u.right_id AS r FROM f, unnest(found) AS a, ted_unpack_pairs(a.packed, NULL::{sql_type}) AS u",
         f"SELECT a.{this} AS l, b.{this} AS r FROM {T} AS a, {T} AS b WHERE a.n < 4 AND b.n < 4 AND a.{this} < b.{this}",
     )
 

@@ -1,8 +1,7 @@
 """Values from mutated binary input; what is accepted has to hold for every use.
 
 Only binary COPY reaches tree_recv().  Each value comes in a file of its own, so
-that a refused one costs no other.  Cells of joins are values of type bytea, and so is what other
-functions read; texts that come out are valid in the database's encoding.
+that a refused one costs no other.
 """
 
 import os
@@ -10,7 +9,7 @@ import struct
 import tempfile
 
 from batch import Batch
-from routes import domain, routed
+from routes import domain
 from trees import random_tree
 from values import SCHEMA, mangled, quoted
 
@@ -33,7 +32,7 @@ ID_TYPES = ["text", "varchar(9)", "bpchar", "name", '"char"', "text[]", "json", 
 BATCH = 200
 
 # What has to hold for each tree that was accepted; an exception is a fault.
-VALID = f"""CREATE FUNCTION {SCHEMA}.valid(value text) RETURNS void LANGUAGE plpgsql AS $$
+VALID = f"""CREATE OR REPLACE FUNCTION {SCHEMA}.valid(value text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM convert_to(value, getdatabaseencoding());
 EXCEPTION WHEN character_not_in_repertoire THEN
@@ -178,55 +177,6 @@ def originals(catalogue, values, count):
     return found
 
 
-def cells(catalogue, values, count):
-    """Rules of cells of random trees, counts of labels, documents of cells, and what is found in them."""
-    rows = " UNION ALL ".join(f"SELECT {quoted(random_tree(values.rng))}::tree AS doc" for n in range(6 * count))
-    counts = catalogue.query(f"SELECT encode(ted_label_counts(doc), 'hex') FROM ({rows}) AS s;").strip()
-    rules = catalogue.query(
-        f"SELECT encode(ted_assign_nodes(ted_rare_tree_nodes(doc, '\\x{counts}', 2), '\\x{counts}', 2, 3), 'hex') FROM ({rows}) AS s;"
-    )
-    sent = catalogue.query(
-        f"SELECT encode(string_agg(p, ''), 'hex') || chr(10) || encode(ted_join_cell(p, 'tree', 9, 1), 'hex')"
-        f" FROM (SELECT ted_pack_document('', '7', doc, '{{1,3}}') AS p FROM ({rows}) AS s) AS s;"
-    )
-    return [bytes.fromhex(line) for line in "\n".join((counts, rules, sent)).split()]
-
-
-def cell_uses(data):
-    """Statements that read a rule, counts of labels, documents of a cell, and matches."""
-    read = f"'\\x{data.hex()}'::bytea"
-    yield f"SELECT ted_cells_by_nodes('{{a{{b}}{{c}}}}', {read}), ted_rule_loads({read})"
-    yield f"SELECT ted_rare_tree_nodes('{{a{{b}}{{c}}}}', {read}, 2)"
-    yield f"SELECT length(ted_label_counts_combine({read}, {read}))"
-    yield f"SELECT length(ted_join_cell({read}, 'tree', 3, 1))"
-    yield f"SELECT length(ted_join_cell({read}, 'text', 0.5, 1))"
-    yield f"SELECT count(*) FROM ted_unpack_matches({read}, NULL::integer, true)"
-    yield f"SELECT count(*) FROM ted_unpack_matches({read}, NULL::tree, false)"
-
-
-def matches(catalogue, values):
-    """Matches of cells whose ids are texts."""
-    ids = [f"ted_pack_document('', {quoted('{' + 'ids of texts é ' * n + '}')}, '{{a}}'::tree, '{{1}}')" for n in range(5)]
-    sent = catalogue.query(f"SELECT encode(ted_join_cell(p, 'tree', 1, 1), 'hex') FROM (VALUES ({'), ('.join(ids)})) AS s(p);")
-    return bytes.fromhex(sent.strip())
-
-
-def match_uses(data, values):
-    """Statements that make ids of matches."""
-    sql_type = values.rng.choice(["text", *ID_TYPES])
-    for in_order in "true", "false":
-        yield (
-            f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text)"
-            f" FROM ted_unpack_matches('\\x{data.hex()}', NULL::{sql_type}, {in_order})"
-        )
-
-
-def byte_uses(function, data, values):
-    """A call of a function that takes bytes."""
-    args = [f"'\\x{data.hex()}'::bytea" if arg == "bytea" else routed(values.any(arg), arg, values) for arg in function.args]
-    return f"SELECT {SCHEMA}.valid(f::text) FROM {function.name}({', '.join(args)}) AS f"
-
-
 class Files:
     """Files of binary COPY in a directory of their own."""
 
@@ -261,14 +211,3 @@ def batches(catalogue, values, count):
             [*truncations, *loads, *uses()],
             covers={"tree_recv(internal)", "tree_costs_recv(internal)", "tree_typanalyze(internal)"},
         )
-    packed = cells(catalogue, values, 10)
-    for _ in range(max(count // 2, 1)):
-        some = [mutated(values.rng.choice(packed), values.rng, packed) for _ in range(BATCH // 2)]
-        yield Batch("mutations of cells", [use for data in some for use in cell_uses(data)])
-    found = matches(catalogue, values)
-    readers = [f for f in catalogue.plain if "bytea" in f.args and not f.takes_internal and all(map(values.knows, f.args))]
-    for _ in range(max(count // 2, 1)):
-        some = [mutated(found, values.rng, packed) for _ in range(BATCH // 2)]
-        uses_of = [use for data in some for use in match_uses(data, values)]
-        uses_of += [byte_uses(f, mutated(values.rng.choice([found, *packed]), values.rng, packed), values) for f in readers for _ in range(3)]
-        yield Batch("mutations of bytes that become texts", uses_of)

@@ -26,6 +26,7 @@ import leaks
 import mutations
 import opclasses
 import overloads
+import packets
 import pages
 import patches
 import planning
@@ -51,6 +52,7 @@ GENERATORS = [
     clusters.batches,
     planning.batches,
     mutations.batches,
+    packets.batches,
     pages.batches,
     patches.batches,
     opclasses.batches,

@@ -211,7 +211,7 @@ def move_batches():
         f"PREPARE p1 AS SELECT n FROM {DOCS} WHERE tree_within(doc, '{{a{{b}}}}', 2)",
         f"PREPARE p2 AS SELECT count(*) FROM {DOCS} AS a JOIN {DOCS} AS b ON tree_within(a.doc, b.doc, 1)",
         f"PREPARE p3 AS SELECT tree_within_pairs(n, doc, 1) FROM {DOCS}",
-        f"PREPARE p4 AS SELECT * FROM public.ted_plan_join(ARRAY['SELECT n AS id, doc FROM {DOCS}'], 'tree', '1', 3)",
+        f"PREPARE p4 AS SELECT count(*) FROM public.ted_read_documents('SELECT ''''::\"char\", n, doc FROM {DOCS}', 0, '{{0}}', NULL, 3, 'tree', 1)",
         "SET plan_cache_mode = force_generic_plan",
     ]
     moves = [

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(195);
+SELECT plan(202);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -123,11 +123,18 @@ SELECT function_returns('tree_within_pairs_distributed', ARRAY['anyelement', 're
 SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof lcs_match');
 SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['anyelement', 'regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
 SELECT is_aggregate('ted_label_counts', ARRAY['tree']);
-SELECT is_aggregate('ted_assign_nodes', ARRAY['integer[]', 'bytea', 'integer', 'integer']);
-SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'text', 'double precision', 'integer']);
-SELECT function_returns('ted_cells_by_nodes', ARRAY['tree', 'bytea'], 'integer[]');
-SELECT function_returns('ted_cells_by_size', ARRAY['integer', 'integer', 'integer[]'], 'integer[]');
-SELECT function_returns('ted_pack_document', ARRAY['"char"', '"any"', '"any"', 'integer[]'], 'bytea');
+SELECT has_type('ted_packet');
+SELECT function_returns('ted_read_documents', ARRAY['text', 'integer', 'integer[]', 'bytea', 'integer', 'text', 'double precision'], 'setof ted_packet');
+SELECT is_aggregate('ted_find_shared', ARRAY['"char"', 'integer', 'integer', 'integer', 'bytea', 'integer']);
+SELECT is_aggregate('ted_least_keys', ARRAY['"char"', 'integer', 'integer', 'integer', 'bytea', 'integer']);
+SELECT is_aggregate('ted_values', ARRAY['"char"', 'integer', 'integer', 'integer', 'bytea', 'integer']);
+SELECT is_aggregate('ted_document_values', ARRAY['"char"', 'integer', 'integer', 'integer', 'bytea', 'integer']);
+SELECT is_aggregate('ted_plan_cells', ARRAY['"char"', 'integer', 'integer', 'integer', 'bytea', 'integer', 'text', 'double precision']);
+SELECT function_returns('ted_places_of_cells', ARRAY['bytea'], 'integer[]');
+SELECT function_returns('ted_send_documents', ARRAY['bytea', 'bytea', 'bytea', 'integer', 'integer'], 'setof ted_packet');
+SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'integer', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'anyelement']);
+SELECT is_aggregate('ted_count_cell', ARRAY['bytea', 'integer', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'anyelement']);
+SELECT function_returns('ted_unpack_pairs', ARRAY['bytea', 'anyelement'], 'setof record');
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', 'text']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -138,59 +145,61 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
-           ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 's'),
-           ('ted_estimate(text)', 'v'),
-           ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 's'),
-           ('ted_connect(name[],name)', 'v'), ('ted_new_connection()', 'v'), ('ted_close_connections()', 'v'),
-           ('ted_send(name,text,text)', 'v'),
-           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name)', 's'),
-           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,name)', 'v'),
+           ('ted_version()', 's'), ('tree_typanalyze(internal)', 's'), ('profile_index_check(regclass)', 'v'),
+           ('tree_range_sel(internal,oid,internal,integer)', 's'), ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
+           ('lcs_range_sel(internal,oid,internal,integer)', 's'), ('lcs_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
+           ('ted_read_documents(text,integer,integer[],bytea,integer,text,double precision)', 's'), ('ted_first_row(oid)', 's'),
+           ('ted_processors()', 'v'),
+           ('ted_join_cell_transfn(internal,bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 's'),
+           ('ted_join_cell_finalfn(internal,bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 's'),
+           ('ted_count_cell_finalfn(internal)', 's'), ('ted_unpack_pairs(bytea,anyelement)', 's'), ('ted_new_connection()', 'v'),
+           ('ted_close_connections()', 'v'), ('ted_estimate(text)', 'v'), ('ted_send(name,text,text)', 'v'), ('ted_connect(name[],name)', 'v'),
+           ('ted_exchange(jsonb,text,boolean)', 'v'), ('ted_gather(jsonb,text,text)', 'v'),
+           ('ted_make_cells(jsonb,text[],boolean,boolean,text,double precision)', 'v'),
+           ('ted_servers_fleet(regclass[],text[],text,integer,name[])', 's'), ('ted_citus_fleet(regclass[],text[],text,integer,name,name)', 'v'),
+           ('ted_keep_pairs(jsonb,name,name,regclass,text,text)', 'v'), ('ted_insert_pairs(bytea,text)', 'v'),
+           ('ted_explain(jsonb,double precision,double precision)', 'v'), ('ted_base_type(oid)', 's'),
            ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 's'),
-           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'v'),
+           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[],boolean)', 'v'),
            ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
-           ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
-           ('ted_cut_cells(text,integer,bytea,integer)', 's'), ('ted_pack_document("char","any","any",integer[])', 's'), ('ted_join_cell_transfn(internal,bytea,text,double precision,integer)', 's'), ('ted_join_cell_finalfn(internal)', 's'),
-           ('ted_unpack_matches(bytea,anyelement,boolean)', 's'),
-           ('ted_base_type(oid)', 's'),
-           ('ted_version()', 's'),
-           ('tree_typanalyze(internal)', 's'), ('profile_index_check(regclass)', 'v'),
-           ('tree_range_sel(internal,oid,internal,integer)', 's'),
-           ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
-           ('lcs_range_sel(internal,oid,internal,integer)', 's'),
-           ('lcs_range_joinsel(internal,oid,internal,smallint,internal)', 's')$$,
+           ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v')$$,
   'functions that are not immutable');
 SELECT set_eq(
   $$SELECT DISTINCT proname FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
-  $$VALUES ('ted_engine_info'::name), ('ted_gpu_calibrate'), ('ted_gpu_measure'),
-           ('tree_agg_transfn'), ('tree_agg_finalfn'), ('tree_costs_agg_transfn'), ('tree_costs_agg_finalfn'),
-           ('tree_within_pairs_transfn'),
-           ('tree_within_pairs_combine'), ('tree_within_pairs_finalfn'),
-           ('lcs_similar_pairs_transfn'), ('lcs_similar_pairs_combine'),
-           ('lcs_similar_pairs_finalfn'), ('tree_within_pairs_distributed'),
-           ('ted_label_counts_transfn'), ('ted_label_counts_combine'), ('ted_assign_nodes_transfn'), ('ted_assign_nodes_finalfn'), ('ted_cut_cells'), ('ted_pack_document'), ('ted_join_cell_transfn'), ('ted_join_cell_finalfn'), ('ted_unpack_matches'), ('ted_join_query'), ('ted_plan_join'), ('ted_choose'), ('ted_connect'), ('ted_new_connection'), ('ted_close_connections'), ('ted_send'), ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_check_join'), ('ted_pairs'),
-           ('lcs_similar_pairs_distributed')$$,
+  $$VALUES ('ted_engine_info'::name), ('ted_gpu_calibrate'), ('ted_gpu_measure'), ('tree_agg_transfn'), ('tree_agg_finalfn'),
+           ('tree_costs_agg_transfn'), ('tree_costs_agg_finalfn'), ('tree_within_pairs_transfn'), ('tree_within_pairs_combine'),
+           ('tree_within_pairs_finalfn'), ('lcs_similar_pairs_transfn'), ('lcs_similar_pairs_combine'), ('lcs_similar_pairs_finalfn'),
+           ('lcs_similar_pairs_distributed'), ('ted_check_join'), ('ted_citus_fleet'), ('ted_close_connections'), ('ted_connect'),
+           ('ted_count_cell_finalfn'), ('ted_document_values_finalfn'), ('ted_exchange'), ('ted_explain'), ('ted_find_shared_finalfn'),
+           ('ted_first_row'), ('ted_gather'), ('ted_join_cell_finalfn'), ('ted_join_cell_transfn'), ('ted_join_query'), ('ted_keep_pairs'),
+           ('ted_label_counts_combine'), ('ted_label_counts_transfn'), ('ted_least_keys_finalfn'), ('ted_mail_transfn'), ('ted_make_cells'),
+           ('ted_new_connection'), ('ted_pairs'), ('ted_plan_cells_finalfn'), ('ted_processors'), ('ted_read_documents'), ('ted_send'),
+           ('ted_send_documents'), ('ted_servers_fleet'), ('ted_unpack_pairs'), ('ted_values_finalfn'), ('tree_within_pairs_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
-  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('profile_index_check(regclass)', 'r'), ('ted_gpu_calibrate()', 'u'),
-           ('ted_plan_join(text[],text,text,integer,boolean,double precision)', 'u'),
-           ('ted_estimate(text)', 'u'),
-           ('ted_choose(text[],text,text,integer,integer,boolean,text,boolean)', 'u'),
-           ('ted_connect(name[],name)', 'u'), ('ted_new_connection()', 'u'), ('ted_close_connections()', 'u'),
-           ('ted_send(name,text,text)', 'u'),
-           ('ted_join_by_servers(text[],text,text,integer,boolean,text,name[],name)', 'u'),
-           ('ted_join_by_citus(text[],text,text,integer,boolean,text,boolean,name)', 'u'),
+  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('profile_index_check(regclass)', 'r'),
+           ('ted_gpu_calibrate()', 'u'), ('ted_read_documents(text,integer,integer[],bytea,integer,text,double precision)', 'u'),
+           ('ted_first_row(oid)', 'u'), ('ted_find_shared("char",integer,integer,integer,bytea,integer)', 'u'),
+           ('ted_least_keys("char",integer,integer,integer,bytea,integer)', 'u'), ('ted_values("char",integer,integer,integer,bytea,integer)', 'u'),
+           ('ted_document_values("char",integer,integer,integer,bytea,integer)', 'u'),
+           ('ted_plan_cells("char",integer,integer,integer,bytea,integer,text,double precision)', 'u'),
+           ('ted_join_cell(bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 'u'),
+           ('ted_count_cell(bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 'u'), ('ted_new_connection()', 'u'),
+           ('ted_close_connections()', 'u'), ('ted_estimate(text)', 'u'), ('ted_send(name,text,text)', 'u'), ('ted_connect(name[],name)', 'u'),
+           ('ted_exchange(jsonb,text,boolean)', 'u'), ('ted_gather(jsonb,text,text)', 'u'),
+           ('ted_make_cells(jsonb,text[],boolean,boolean,text,double precision)', 'u'),
+           ('ted_servers_fleet(regclass[],text[],text,integer,name[])', 'u'), ('ted_citus_fleet(regclass[],text[],text,integer,name,name)', 'u'),
+           ('ted_keep_pairs(jsonb,name,name,regclass,text,text)', 'u'), ('ted_insert_pairs(bytea,text)', 'u'),
+           ('ted_explain(jsonb,double precision,double precision)', 'u'),
            ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 'u'),
-           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[])', 'u'),
+           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[],boolean)', 'u'),
            ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
-           ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
-           ('ted_cut_cells(text,integer,bytea,integer)', 'u'),
-           ('ted_assign_nodes(integer[],bytea,integer,integer)', 'u'),
-           ('ted_join_cell(bytea,text,double precision,integer)', 'u')$$,
+           ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u')$$,
   'functions and aggregates that are not parallel safe');
 
 SELECT * FROM finish();

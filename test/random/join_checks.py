@@ -26,31 +26,39 @@ PLAIN_JOIN = (
 )
 PLAIN_DISTANCE_JOIN = PLAIN_JOIN.format(measure="tree_edit_distance", operator="<=")
 PLAIN_SIMILARITY_JOIN = PLAIN_JOIN.format(measure="tree_similarity", operator=">=")
-# What all cells find together, of documents that are sent to those that a rule leads to.
-CELL_JOIN = (
-    "(WITH d AS (SELECT {side} AS side, id, doc FROM {rows} WHERE doc IS NOT NULL), r AS MATERIALIZED ({rule}),"
-    " p AS (SELECT cell, ted_pack_document(side, id, doc, cells) AS packed"
-    " FROM (SELECT d.*, {cells} AS cells FROM d, r) AS d, unnest(cells) AS cell),"
-    " f AS (SELECT ted_join_cell(packed, 'tree', k, cell) AS found FROM p GROUP BY cell)"
-    " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"
-    " ORDER BY left_id, right_id), '[]') FROM f, ted_unpack_matches(found, NULL::bigint, {in_order}))"
+# What all cells find together, after all steps of homes and owners.
+ANSWERS = "SELECT a.* FROM (SELECT ted_{step}(step, number, sender, seq, packed, {receivers}) AS answers FROM ({packets}) AS p GROUP BY number) AS g, unnest(answers) AS a"
+FIND_SHARED = ANSWERS.format(step="find_shared", receivers="homes", packets="SELECT * FROM p1 WHERE step = 'o'")
+LEAST_KEYS = ANSWERS.format(step="least_keys", receivers="owners", packets="SELECT * FROM p1 WHERE step = 'k' UNION ALL SELECT * FROM p2 WHERE step = 's'")
+VALUES = ANSWERS.format(step="values", receivers="homes", packets="SELECT * FROM p2 WHERE step = 'g' UNION ALL SELECT * FROM p3")
+DOCUMENT_VALUES = ANSWERS.format(
+    step="document_values", receivers="owners",
+    packets="SELECT * FROM p1 WHERE step = 'k' UNION ALL SELECT * FROM p2 WHERE step = 's' UNION ALL SELECT * FROM p4",
 )
-BY_SIZE = {
-    "rule": (
-        "SELECT (ted_size_cells(array_agg(size ORDER BY size), array_agg(n ORDER BY size), 1, k, cells)).rule"
-        " FROM (SELECT tree_size(doc) AS size, count(*) AS n FROM d GROUP BY 1) AS s"
-    ),
-    "cells": "ted_cells_by_size(tree_size(doc), tree_hash(doc), rule)",
+CELL_JOIN = (
+    "(WITH s AS (SELECT owners, 1 + owners % 4 AS homes), p1 AS MATERIALIZED (SELECT p.* FROM s, ted_read_documents("
+    "{query}, 0, array(SELECT -2147483648 + i * (4294967296 / homes) FROM generate_series(0, homes - 1) AS i)::int[],"
+    " (SELECT ted_label_counts(doc) FROM unnest(docs) AS d(doc)), owners, 'tree', k) AS p),"
+    f" p2 AS MATERIALIZED ({FIND_SHARED}), p3 AS MATERIALIZED ({LEAST_KEYS}), p4 AS MATERIALIZED ({VALUES}), p5 AS MATERIALIZED ({DOCUMENT_VALUES}),"
+    " c AS MATERIALIZED (SELECT ted_plan_cells(step, {two_sided}, sender, seq, packed, owners, 'tree', k) AS plan"
+    " FROM (SELECT * FROM p1 WHERE step = 'z' UNION ALL SELECT * FROM p5 WHERE step = 'h') AS p),"
+    " p6 AS MATERIALIZED (SELECT p.* FROM c, (SELECT * FROM p1 WHERE step = 'd') AS d LEFT JOIN (SELECT number, seq, packed AS valued FROM p5"
+    " WHERE step = 'c') AS v USING (number, seq), ted_send_documents(packed, valued, plan, number, seq) AS p),"
+    " f AS (SELECT ted_join_cell(packed, sender, seq, 'tree', k, number, homes, {in_order}, NULL::bigint) AS answers FROM p6, s GROUP BY number, homes)"
+    " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"
+    " ORDER BY left_id, right_id), '[]') FROM f, unnest(answers) AS a, ted_unpack_pairs(a.packed, NULL::bigint))"
+).replace("packed, homes)", "packed, (SELECT homes FROM s))")
+SELF_JOIN = {
+    "query": "format('SELECT ''''::\"char\", id, doc FROM unnest(%L::bigint[], %L::tree[]) AS d(id, doc) WHERE doc IS NOT NULL', ids, docs)",
+    "two_sided": "0", "in_order": "true",
 }
-BY_NODES = {
-    "rule": (
-        "SELECT ted_assign_nodes(ted_rare_tree_nodes(doc, counts, k), counts, k, cells) AS rule"
-        " FROM d, (SELECT ted_label_counts(doc) AS counts FROM d) AS c"
+TWO_SIDES = {
+    "query": (
+        "format('SELECT side::\"char\", id, doc FROM unnest(%L::bigint[], %L::tree[], %L::text[]) AS d(id, doc, side)"
+        " WHERE doc IS NOT NULL', ids, docs, sides)"
     ),
-    "cells": "ted_cells_by_nodes(doc, rule)",
+    "two_sided": "1", "in_order": "false",
 }
-SELF_JOIN = {"side": "''::\"char\"", "rows": "unnest(ids, docs) AS d(id, doc)", "in_order": "true"}
-TWO_SIDES = {"side": 'side::"char"', "rows": "unnest(ids, docs, sides) AS d(id, doc, side)", "in_order": "false"}
 TED_JOIN_ONLY = (
     "SET enable_nestloop = off; SET work_mem = '64kB'; SET ted.least_join_memory = '64kB'; "
 )
@@ -60,7 +68,7 @@ SMALL_BLOCKS = (
 
 
 def cell_case(rng, case):
-    """The same with a number of cells."""
+    """The same with a number of owners of keys."""
     return *case, rng.randint(1, 40)
 
 
@@ -81,21 +89,16 @@ def outcomes(rng, count):
     blocks = [self_join_case(rng, 50) for _ in range(count // 100)]
     two_sided_blocks = [two_sided_join_case(rng, 35) for _ in range(count // 100)]
     words = [self_join_case(rng, 30, 12, ["rare"]) for _ in range(count // 20)]
-    cells = [cell_case(rng, case) for case in small + large + words]
-    by_nodes = [cell_case(rng, case) for case in small + large + many + words if case[-1] <= 24]
+    cells = [cell_case(rng, case) for case in small + large + many + words]
     two_sided_cells = [cell_case(rng, case) for case in two_sided]
     checks = [
         Check(
-            "cells by sizes", columns + ", k int, cells int", CELL_JOIN.format(**SELF_JOIN, **BY_SIZE),
+            "cells", columns + ", k int, owners int", CELL_JOIN.format(**SELF_JOIN),
             json.loads, without_cells(self_join_fault), cells,
         ),
         Check(
-            "cells by nodes", columns + ", k int, cells int", CELL_JOIN.format(**SELF_JOIN, **BY_NODES),
-            json.loads, without_cells(self_join_fault), by_nodes,
-        ),
-        Check(
-            "cells of two sides", columns + ", sides text[], k int, cells int",
-            CELL_JOIN.format(**TWO_SIDES, **BY_SIZE), json.loads, without_cells(two_sided_join_fault), two_sided_cells,
+            "cells of two sides", columns + ", sides text[], k int, owners int",
+            CELL_JOIN.format(**TWO_SIDES), json.loads, without_cells(two_sided_join_fault), two_sided_cells,
         ),
         Check(
             "tree_within_pairs", columns + ", k int", JOIN.format("tree_within"),
