@@ -7,6 +7,7 @@ import cost_oracle
 import oracle
 from check import Check, boolean, close_to, equals, outcome
 from cost_oracle import TEXT_PARTS, both, distance
+from mapping_checks import places
 from patterns import KINDS, escaped, parse
 from trees import random_pair
 
@@ -212,13 +213,16 @@ def approximate_fault(got, a, b, model):
 def near_subtrees(a, b, model, max_distance, min_similarity):
     """Distance, node and similarity of the subtrees of b within the thresholds that are not ignored."""
     x, y = both(a, b, model)
+    rows = []
     for node, subtree in enumerate(cost_oracle.oracle_nodes(y), 1):
         if subtree.label.terms.ignore:
             continue
         d = cost_oracle.annotated_distance(x, subtree.tree) / 1000
         similarity = cost_oracle.similarity_of(x, subtree.tree)
         if d <= max_distance and similarity >= min_similarity:
-            yield d, node, similarity
+            rows.append((d, node, similarity))
+    listed = oracle.nodes(b)
+    return places(rows, {n.node: n.path for n in listed}, {n.node: oracle.size(n.tree) for n in listed})
 
 
 def nearest_subtrees(a, b, model, k, max_distance, min_similarity):

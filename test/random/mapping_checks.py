@@ -70,13 +70,30 @@ def approximate_fault(got, a, b, *costs):
     return listed_pairs(got, a, b, costs)[0]
 
 
+def places(rows, paths, sizes):
+    """
+    Rows (distance, node, ...) in the order of the document, but only the nearer one of two nodes
+    that are one place: a key or an attribute, and its value, which have the same path.
+    """
+    kept = []
+    for row in rows:
+        node = row[1]
+        if kept and kept[-1][1] == node - 1 and paths[node] == paths[node - 1] and sizes[node] == sizes[node - 1] - 1:
+            kept[-1] = min(kept[-1], row)
+        else:
+            kept.append(row)
+    return kept
+
+
 def near_subtrees(a, b, max_distance, min_similarity):
     """Distance, node and path of all subtrees within the thresholds, and their similarity."""
+    rows = []
     for n in nodes(b):
         d = distance(a, n.tree)
         similarity = max(1 - d / max(size(a), size(n.tree)), 0)
         if d <= max_distance and similarity >= min_similarity:
-            yield d, n.node, n.path, similarity
+            rows.append((d, n.node, n.path, similarity))
+    return places(rows, {n.node: n.path for n in nodes(b)}, {n.node: size(n.tree) for n in nodes(b)})
 
 
 def nearest_subtrees(a, b, k, max_distance, min_similarity):
