@@ -551,7 +551,7 @@ END $$;
  * to be done sooner on this server, and no number of cells is named, returns a query for that.
  */
 CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
-						  explain boolean, id_type regtype, schemas name[], counted boolean DEFAULT false)
+						  explain boolean, id_type regtype, schemas name[], counted boolean)
 	RETURNS TABLE (packed bytea, query text, pairs bigint)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp

@@ -187,7 +187,7 @@ SELECT * FROM tree_within_pairs_distributed(NULL, 1, '{cell_server}');
 -- a distance that no server computes
 BEGIN;
 CREATE OR REPLACE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
-	explain boolean, id_type regtype, schemas name[], counted boolean DEFAULT false) RETURNS TABLE (packed bytea, query text, pairs bigint) LANGUAGE sql
+	explain boolean, id_type regtype, schemas name[], counted boolean) RETURNS TABLE (packed bytea, query text, pairs bigint) LANGUAGE sql
 	AS $$SELECT '\x020600000002000000013100000001320002ff41f0000000000000'::bytea, NULL::text, NULL::bigint$$;
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}');
 ROLLBACK;

@@ -143,7 +143,7 @@ SELECT a.id, b.id FROM docs a JOIN docs b ON a.id < b.id AND json_within(a.doc, 
 -- A model of other terms, and of a negative cost.
 SELECT tree_edit_distance('{a}'::tree, '{b}', '{"replace": 2}');
 --> ERROR: invalid cost model
---> HINT: Members are "insert", "delete", "rename", "texts", "numbers", "arrays" and "rules".
+--> HINT: Members are "insert", "delete", "rename", "texts", "numbers", "tolerance", "relative_tolerance", "unordered", "arrays" and "rules".
 
 SELECT tree_edit_distance('{a}'::tree, '{b}', tree_costs(rename => -1));
 --> ERROR: edit cost is out of range

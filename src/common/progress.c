@@ -195,6 +195,8 @@ Ask(ProgressOperation *operation, bool notice_allowed)
 	double seconds_left;
 
 	operation->report(operation->arg, &report);
+	if (report.share >= 0)
+		report.share = operation->share = Max(report.share, operation->share);
 	seconds_left = SecondsLeft(operation, report.share, now);
 	if (ProgressSlotsExist())
 	{

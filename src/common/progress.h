@@ -47,6 +47,7 @@ typedef struct ProgressOperation
 	bool open;
 	TimestampTz begun;
 	TimestampTz compares_since; /* time of the first comparison, or 0 */
+	double share; /* greatest one that was shown: an estimate may fall, what is done does not */
 	MemoryContextCallback end;
 } ProgressOperation;
 

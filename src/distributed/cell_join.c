@@ -634,7 +634,8 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
 	values[own] = ObjectIdGetDatum(id_type);
 	SPI_connect();
 	SPI_execute_with_args(
-		psprintf("SELECT packed, query, pairs FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+		psprintf("SELECT packed, query, pairs FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "
+				 "false)",
 				 function),
 		lengthof(types), types, values, nulls, false, 0);
 	found = SPI_tuptable;
