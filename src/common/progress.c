@@ -88,6 +88,7 @@ ProgressBegin(ProgressOperation *operation)
 	open_operations++;
 	operation->begun = GetCurrentTimestamp();
 	operation->compares_since = 0;
+	operation->share = 0;
 	if (operation->end.func == NULL)
 	{
 		operation->end.func = EndWithMemory;

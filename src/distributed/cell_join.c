@@ -2,9 +2,9 @@
  * cell_join.c
  *	  Joins the cells of a join over several servers, and unpacks the pairs that they find.
  *
- * Pairs travel in a packet: the number of documents; their ids; and for each pair the numbers of its
- * two documents, from 0, as differences from those of the pair before, and the measure, in one byte
- * if it is a whole number below LONG_MEASURE.
+ * Pairs travel in a packet: the number of documents; their ids; and for each pair the numbers of
+ *its two documents, from 0, as differences from those of the pair before, and the measure, in one
+ *byte if it is a whole number below LONG_MEASURE.
  */
 #include "postgres.h"
 
@@ -66,24 +66,24 @@ typedef struct CellJoin
 {
 	JoinSpec spec;
 	int cell;
-	int32 homes;        /* that pairs are for */
-	bool in_order;      /* whether the smaller id of a pair goes to the left */
-	int encoding;       /* of the ids; -1 before the first document */
-	int64 pairs;        /* found */
+	int32 homes;   /* that pairs are for */
+	bool in_order; /* whether the smaller id of a pair goes to the left */
+	int encoding;  /* of the ids; -1 before the first document */
+	int64 pairs;   /* found */
 	JoinDocuments *documents;
 	int32 count;
 	int32 capacity;
 	StringInfoData ids; /* in the format of packets */
 	struct CellDocument
 	{
-		int32 id;    /* byte in `ids` */
+		int32 id; /* byte in `ids` */
 		int32 home;
-		int32 order; /* of the id among all: equal ids have the same; -1 for NULL */
-	} *of; /* by number */
+		int32 order;        /* of the id among all: equal ids have the same; -1 for NULL */
+	} * of;                 /* by number */
 	MemoryContext document; /* context for adding one document */
 	Oid id_type;
 	Oid collation;
-	HomePairs *found; /* by home; NULL if pairs are only counted */
+	HomePairs *found;      /* by home; NULL if pairs are only counted */
 	MemoryContext context; /* of these */
 } CellJoin;
 
@@ -135,7 +135,8 @@ CellJoinAdd(CellJoin *join, StringInfo from, int32 home, MemoryContext context)
 			InvalidArgument("cell");
 		CellSetAdd(&set, cell);
 	}
-	CheckCellBytes(&join->ids, sizeof(int32) + (Size) Max(record.id_length, 0) + PAIR_BYTES, "documents");
+	CheckCellBytes(&join->ids, sizeof(int32) + (Size) Max(record.id_length, 0) + PAIR_BYTES,
+				   "documents");
 	RESERVE(context, join->of, join->capacity, join->count + 1);
 	join->of[join->count].id = join->ids.len;
 	join->of[join->count].home = home;
@@ -150,8 +151,8 @@ CellJoinAdd(CellJoin *join, StringInfo from, int32 home, MemoryContext context)
 PG_FUNCTION_INFO_V1(ted_join_cell_transfn);
 
 /*
- * Adds documents of a cell: (state, packed, home, seq, kind, threshold, cell, homes, in order, NULL of
- * the type of ids).
+ * Adds documents of a cell: (state, packed, home, seq, kind, threshold, cell, homes, in order, NULL
+ * of the type of ids).
  */
 Datum
 ted_join_cell_transfn(PG_FUNCTION_ARGS)
@@ -229,11 +230,10 @@ OrderIds(CellJoin *join)
 	int level;
 
 	if (!OidIsValid(entry->cmp_proc))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("ids of type %s have no order", format_type_be(join->id_type)),
-				 errdetail("A pair has the smaller id on the left."),
-				 errhint("Use ids of a type with a btree operator class.")));
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("ids of type %s have no order", format_type_be(join->id_type)),
+						errdetail("A pair has the smaller id on the left."),
+						errhint("Use ids of a type with a btree operator class.")));
 	fmgr_info(entry->cmp_proc, &order.compare);
 	getTypeInputInfo(join->id_type, &function, &argument);
 	fmgr_info(function, &input);
@@ -633,11 +633,11 @@ FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
 	}
 	values[own] = ObjectIdGetDatum(id_type);
 	SPI_connect();
-	SPI_execute_with_args(
-		psprintf("SELECT packed, query, pairs FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "
-				 "false)",
-				 function),
-		lengthof(types), types, values, nulls, false, 0);
+	SPI_execute_with_args(psprintf("SELECT packed, query, pairs FROM %s($1, $2, $3, $4, $5, $6, "
+								   "$7, $8, $9, $10, $11, $12, "
+								   "false)",
+								   function),
+						  lengthof(types), types, values, nulls, false, 0);
 	found = SPI_tuptable;
 	if (found == NULL || !HasColumns(found->tupdesc, "ysl"))
 		InvalidArgument("result");

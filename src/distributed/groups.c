@@ -38,8 +38,8 @@ StaticAssertDecl(MOST_KEYS >= MOST_NODES &&
 #define JOINING_BY_SERVERS "a join over several servers"
 
 /*
- * A home sends the coordinator those values that this part of its documents has, per cell; less than
- * LEAST_OFTEN documents never count as many.
+ * A home sends the coordinator those values that this part of its documents has, per cell; less
+ * than LEAST_OFTEN documents never count as many.
  */
 #define OFTEN 0.01
 #define LEAST_OFTEN 16
@@ -217,9 +217,8 @@ ted_mail_transfn(PG_FUNCTION_ARGS)
 	}
 	RESERVE(context, mail->packets, mail->capacity, mail->count + 1);
 	packet = &mail->packets[mail->count++];
-	*packet = (Packet){.step = (Step) PG_GETARG_CHAR(1),
-					   .sender = PG_GETARG_INT32(3),
-					   .seq = PG_GETARG_INT32(4)};
+	*packet = (Packet){
+		.step = (Step) PG_GETARG_CHAR(1), .sender = PG_GETARG_INT32(3), .seq = PG_GETARG_INT32(4)};
 	OpenPacket(&packet->bytes, PointerGetDatum(PG_GETARG_BYTEA_P_COPY(5)));
 	mail->bytes += packet->bytes.len;
 	/* what is found from the packets takes about as much again */
@@ -336,8 +335,7 @@ typedef struct Counted
 #define SH_ELEMENT_TYPE Counted
 #define SH_KEY_TYPE uint64
 #define SH_KEY key
-#define SH_HASH_KEY(table, key)                                                                        \
-	murmurhash32((uint32) (key) ^ murmurhash32((uint32) ((key) >> 32)))
+#define SH_HASH_KEY(table, key) murmurhash32((uint32) (key) ^ murmurhash32((uint32) ((key) >> 32)))
 #define SH_EQUAL(table, a, b) ((a) == (b))
 #define SH_SCOPE static inline
 #define SH_DECLARE
@@ -461,7 +459,8 @@ ted_find_shared_finalfn(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(EndAnswers(&answers));
 }
 
-/* Reads the keys of the documents of a home, of which owners have said whether others share them. */
+/* Reads the keys of the documents of a home, of which owners have said whether others share them.
+ */
 typedef struct SharedKeys
 {
 	const Mail *mail;
@@ -551,7 +550,8 @@ ted_least_keys_finalfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_values_finalfn);
 
-/* Step 4, at an owner: answers, for each shared key, with the least value of the key's documents. */
+/* Step 4, at an owner: answers, for each shared key, with the least value of the key's documents.
+ */
 Datum
 ted_values_finalfn(PG_FUNCTION_ARGS)
 {
@@ -618,8 +618,8 @@ ted_values_finalfn(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(ted_document_values_finalfn);
 
 /*
- * Step 5, at a home: lists the values of each document, for the home itself, and the values that many
- * of its documents have, for the coordinator.
+ * Step 5, at a home: lists the values of each document, for the home itself, and the values that
+ * many of its documents have, for the coordinator.
  */
 Datum
 ted_document_values_finalfn(PG_FUNCTION_ARGS)
@@ -701,10 +701,10 @@ ted_document_values_finalfn(PG_FUNCTION_ARGS)
 /* A group whose documents are cut into blocks. */
 typedef struct LargeGroup
 {
-	uint32 value;    /* 0 for documents by sizes */
-	int32 blocks;    /* of these */
-	uint64 *begin;   /* least place of a document in each block, see PlaceOfDocument() */
-	int16 *cells;    /* [block of left documents][block of right documents], -1 for none */
+	uint32 value;  /* 0 for documents by sizes */
+	int32 blocks;  /* of these */
+	uint64 *begin; /* least place of a document in each block, see PlaceOfDocument() */
+	int16 *cells;  /* [block of left documents][block of right documents], -1 for none */
 	double documents;
 } LargeGroup;
 
@@ -827,16 +827,13 @@ AddBlockCells(const CellsOfValues *cells, const LargeGroup *group, const Documen
 	for (int32 other = 0; other < group->blocks; other++)
 	{
 		bool left = cells->two_sided ? record->side == 'l' : block <= other;
-		int16 cell = group->cells[left ? block * group->blocks + other
-									   : other * group->blocks + block];
+		int16 cell =
+			group->cells[left ? block * group->blocks + other : other * group->blocks + block];
 
 		if (cell < 0)
 			continue;
 		CellSetAdd(set, cell);
-		sides[cell] = cells->two_sided  ? record->side
-					  : block == other ? 0
-					  : left           ? 'l'
-									   : 'r';
+		sides[cell] = cells->two_sided ? record->side : block == other ? 0 : left ? 'l' : 'r';
 	}
 }
 
@@ -955,8 +952,8 @@ typedef struct CellPlanner
 } CellPlanner;
 
 /*
- * Cuts the documents by sizes into a number of blocks of about the same number of documents.  Returns
- * how many pairs of blocks meet; with `planner`, these become cells.
+ * Cuts the documents by sizes into a number of blocks of about the same number of documents.
+ * Returns how many pairs of blocks meet; with `planner`, these become cells.
  */
 static int32
 CutBySizes(CellPlanner *planner, LargeGroup *group, const Share *sizes, int32 count, bool final)
@@ -1142,8 +1139,8 @@ ted_plan_cells_finalfn(PG_FUNCTION_ARGS)
 		if (group.documents * group.documents / 2 < most)
 			continue;
 		group.blocks = (int32) Min(ceil(group.documents / sqrt(most)), 30);
-		block_cells = cells->two_sided ? group.blocks * group.blocks
-									   : group.blocks * (group.blocks + 1) / 2;
+		block_cells =
+			cells->two_sided ? group.blocks * group.blocks : group.blocks * (group.blocks + 1) / 2;
 		if (group.blocks < 2 || block_cells + planner.count > MOST_CELLS - cells->bases)
 			continue;
 		cells->group[cells->groups] = group;
@@ -1170,8 +1167,8 @@ ted_places_of_cells(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(ted_send_documents);
 
 /*
- * Step 6, at a home: sends the documents of a packet to their cells, by their values, or NULL if they
- * have no keys: (packed, values, plan, home, seq).
+ * Step 6, at a home: sends the documents of a packet to their cells, by their values, or NULL if
+ * they have no keys: (packed, values, plan, home, seq).
  */
 Datum
 ted_send_documents(PG_FUNCTION_ARGS)

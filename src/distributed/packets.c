@@ -135,8 +135,8 @@ ReadId(StringInfo from, int encoding)
 }
 
 void
-AppendDocument(StringInfo to, char side, const JoinKind *kind, FmgrInfo *output, Datum id, bool no_id,
-			   Datum document)
+AppendDocument(StringInfo to, char side, const JoinKind *kind, FmgrInfo *output, Datum id,
+			   bool no_id, Datum document)
 {
 	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(document);
 	int length = (int) VARSIZE_ANY_EXHDR(bytes);

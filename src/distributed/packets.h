@@ -3,9 +3,9 @@
  *	  What the servers of a join send each other: packets, which are values of type bytea.
  *
  * A packet begins with its version and the encoding of its texts.  The other fields are in network
- * byte order.  They depend on the packet's step (rounds.h).  A document in a packet is a record: its
- * side, or 0 in a join of a table with itself; its size; a hash of its bytes; its id as a text, after
- * its length; the document as stored, after its length.
+ * byte order.  They depend on the packet's step (rounds.h).  A document in a packet is a record:
+ *its side, or 0 in a join of a table with itself; its size; a hash of its bytes; its id as a text,
+ *after its length; the document as stored, after its length.
  *
  * Everything that is read is checked: any user may call the functions with bytes of any origin.
  */
@@ -56,8 +56,8 @@ extern bytea *MakeBytes(const StringInfoData *from);
 extern int32 ReadCount(StringInfo from, int32 most);
 
 /* Appends a document with its id, by the output function of the id's type. */
-extern void AppendDocument(StringInfo to, char side, const JoinKind *kind, FmgrInfo *output, Datum id,
-						   bool no_id, Datum document);
+extern void AppendDocument(StringInfo to, char side, const JoinKind *kind, FmgrInfo *output,
+						   Datum id, bool no_id, Datum document);
 
 /* Reads a document. */
 extern void ReadDocumentRecord(StringInfo from, DocumentRecord *record);
@@ -70,8 +70,8 @@ extern void AppendId(StringInfo to, const char *id, int32 length);
 extern char *ReadId(StringInfo from, int encoding);
 
 /*
- * Sets the settings that texts of ids depend on for calls of input and output functions, unless they
- * have these values; returns what EndTexts() takes to restore them.
+ * Sets the settings that texts of ids depend on for calls of input and output functions, unless
+ * they have these values; returns what EndTexts() takes to restore them.
  */
 extern int BeginTexts(void);
 extern void EndTexts(int level);

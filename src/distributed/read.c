@@ -2,8 +2,8 @@
  * read.c
  *	  Reads the documents of a join, and sends them to their homes and their keys to owners.
  *
- * The home of a document is that of the hash of its id, as Citus finds the shard of a row: the pairs
- * that have it on the left go there.
+ * The home of a document is that of the hash of its id, as Citus finds the shard of a row: the
+ *pairs that have it on the left go there.
  */
 #include "postgres.h"
 
@@ -74,8 +74,8 @@ typedef struct Reader
 	Home *home;
 	int32 owners;
 	int32 first_seq; /* number of the first packet of each home */
-	int most_owned; /* bytes of keys for an owner above which they are sent */
-	uint32 *sizes;  /* how many documents there are of each size */
+	int most_owned;  /* bytes of keys for an owner above which they are sent */
+	uint32 *sizes;   /* how many documents there are of each size */
 	MemoryContext context;
 	MemoryContext row; /* of one row */
 } Reader;
@@ -84,8 +84,9 @@ typedef struct Reader
 static bool
 IsDocumentType(const JoinKind *kind, Oid type)
 {
-	return AreTrees(kind->documents) ? IsTreeType(type)
-									 : type == (kind->documents == DOCUMENT_TEXT ? TEXTOID : BYTEAOID);
+	return AreTrees(kind->documents)
+			   ? IsTreeType(type)
+			   : type == (kind->documents == DOCUMENT_TEXT ? TEXTOID : BYTEAOID);
 }
 
 /* Checks the columns of the query, and looks up the functions of ids. */
