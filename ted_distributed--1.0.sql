@@ -188,10 +188,11 @@ END $$;
  * Documents have been read "here" if this server sends them.
  *
  * ted_exchange() lets all places do a step: runs a query, which reads packets from the table that is its
- * second argument by functions of the schema that is its first, and sends the packets that it returns.
- * What travels in a statement is spelled in hexadecimal digits, which mean the same whatever the settings.
+ * second argument by functions of the schema that is its first, and sends the packets that it returns; the
+ * third one is the parameter.  Over dblink, which has no parameters, statements have numbers and hexadecimal
+ * digits in place of values: they mean the same whatever the settings.
  */
-CREATE FUNCTION ted_exchange(INOUT fleet jsonb, query text, here boolean)
+CREATE FUNCTION ted_exchange(INOUT fleet jsonb, query text, here boolean, parameter bytea)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -204,30 +205,30 @@ DECLARE
 BEGIN
 	sending := format(sending, fleet->>'owners', fleet->>'cells', fleet->>'homes', query);
 	IF fleet->'servers' IS NULL THEN
-		EXECUTE format('INSERT INTO %s ', fleet->>'table') || format(sending, home, fleet->>'table');
+		EXECUTE format('INSERT INTO %s ', fleet->>'table') || format(sending, home, fleet->>'table', '$1') USING parameter;
 	ELSE
 		IF here THEN
-			sending := format(sending, home);
+			sending := format(sending, home, NULL, '$1');
 		ELSE
 			-- a server keeps what is for itself
 			FOR i IN 1 .. jsonb_array_length(fleet->'connections') LOOP
 				EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING (fleet->>'dblink')::name, fleet->'connections'->>(i - 1),
 					format('WITH p AS MATERIALIZED (%s), kept AS (INSERT INTO pg_temp.ted_packets SELECT * FROM p WHERE place = %s) SELECT * FROM p WHERE place <> %2$s',
-						   format(sending, fleet->'schemas'->>(i - 1), 'pg_temp.ted_packets'), i);
+						   format(sending, fleet->'schemas'->>(i - 1), 'pg_temp.ted_packets', format('decode(''%s'', ''hex'')', encode(parameter, 'hex'))), i);
 			END LOOP;
 			-- all have done so when the first packet is sorted
 			sending := (SELECT string_agg(format('SELECT * FROM %I.dblink_get_result(%L::text) AS t(place integer, step "char", number integer, sender integer, seq integer, packed bytea)',
 												 fleet->>'dblink', c), ' UNION ALL ') || ' ORDER BY place' FROM jsonb_array_elements_text(fleet->'connections') c);
 		END IF;
-		FOR packet IN EXECUTE sending LOOP
+		FOR packet IN EXECUTE sending USING parameter LOOP
 			-- no function of a view runs beside a connection: all documents have been read
 			IF fleet->'connections' IS NULL THEN
 				EXECUTE format('SELECT $1 || jsonb_build_object(''connections'', jsonb_agg(connection), ''schemas'', jsonb_agg(home)) FROM %I.ted_connect($2, $3)', home)
 					INTO fleet USING fleet, (fleet->>'servers')::name[], (fleet->>'dblink')::name;
 			END IF;
 			EXECUTE format('SELECT %I.ted_send($1, $2, $3)', home) USING (fleet->>'dblink')::name, fleet->'connections'->>(packet.place - 1),
-				format('INSERT INTO pg_temp.ted_packets VALUES (%s, %L, %s, %s, %s, decode(''%s'', ''hex''))',
-					   packet.place, packet.step, packet.number, packet.sender, packet.seq, encode(packet.packed, 'hex'));
+				format('INSERT INTO pg_temp.ted_packets VALUES (%s, (%s)::"char", %s, %s, %s, decode(''%s'', ''hex''))',
+					   packet.place, packet.step::integer, packet.number, packet.sender, packet.seq, encode(packet.packed, 'hex'));
 		END LOOP;
 	END IF;
 	fleet := jsonb_set(fleet, '{seconds}', fleet->'seconds' || to_jsonb(extract(epoch FROM clock_timestamp() - began)));
@@ -262,9 +263,10 @@ BEGIN
 END $$;
 
 /*
- * Runs the steps of a join up to its cells, from queries that return the packets of step 1.
+ * Runs the steps of a join up to its cells, from queries that return the packets of step 1, with label counts
+ * as their parameter; NULL if documents have no keys.
  */
-CREATE FUNCTION ted_make_cells(INOUT fleet jsonb, reading text[], keyed boolean, two_sided boolean, kind text, threshold float8)
+CREATE FUNCTION ted_make_cells(INOUT fleet jsonb, reading text[], counts bytea, two_sided boolean, kind text, threshold float8)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -278,16 +280,16 @@ DECLARE
 	step record;
 BEGIN
 	FOREACH query IN ARRAY reading LOOP
-		EXECUTE format('SELECT %I.ted_exchange($1, $2, true)', home) INTO fleet USING fleet, query;
+		EXECUTE format('SELECT %I.ted_exchange($1, $2, true, $3)', home) INTO fleet USING fleet, query, counts;
 	END LOOP;
 	IF fleet->'servers' IS NOT NULL AND fleet->'connections' IS NULL THEN
 		RETURN; -- no documents
 	END IF;
 	FOR step IN SELECT * FROM (VALUES ('find_shared', '''o''', homes), ('least_keys', '''k'', ''s''', cardinality(owners)),
 									  ('values', '''g'', ''l''', homes), ('document_values', '''k'', ''s'', ''v''', cardinality(owners))) s(name, steps, receivers)
-		WHERE keyed
+		WHERE counts IS NOT NULL
 	LOOP
-		EXECUTE format('SELECT %I.ted_exchange($1, $2, false)', home) INTO fleet USING fleet,
+		EXECUTE format('SELECT %I.ted_exchange($1, $2, false, NULL::bytea)', home) INTO fleet USING fleet,
 			format('SELECT a.* FROM (SELECT %%1$I.ted_%s(step, number, sender, seq, packed, %s) AS answers FROM %%2$s WHERE step IN (%s) GROUP BY place, number) g,
 				LATERAL unnest(answers) a', step.name, step.receivers, step.steps);
 	END LOOP;
@@ -297,9 +299,9 @@ BEGIN
 		INTO plan USING two_sided::integer, cardinality(owners), kind, threshold;
 	EXECUTE format('SELECT %I.ted_places_of_cells($1)', home) INTO places USING plan;
 	fleet := jsonb_set(fleet, '{cells}', to_jsonb((SELECT array_agg(owners[p.place + 1] ORDER BY i) FROM unnest(places) WITH ORDINALITY p(place, i))::text));
-	EXECUTE format('SELECT %I.ted_exchange($1, $2, false)', home) INTO fleet USING fleet,
-		format('SELECT (a).* FROM (SELECT %%1$I.ted_send_documents(packed, valued, %L, number, seq) AS a FROM (SELECT place, number, seq, packed FROM %%2$s WHERE step = ''d'') d
-			LEFT JOIN (SELECT place, number, seq, packed AS valued FROM %%2$s WHERE step = ''c'') v USING (place, number, seq)) a', E'\\x' || encode(plan, 'hex'));
+	EXECUTE format('SELECT %I.ted_exchange($1, $2, false, $3)', home) INTO fleet USING fleet,
+		'SELECT (a).* FROM (SELECT %1$I.ted_send_documents(packed, valued, %3$s, number, seq) AS a FROM (SELECT place, number, seq, packed FROM %2$s WHERE step = ''d'') d
+			LEFT JOIN (SELECT place, number, seq, packed AS valued FROM %2$s WHERE step = ''c'') v USING (place, number, seq)) a'::text, plan;
 END $$;
 
 /*
@@ -630,17 +632,17 @@ BEGIN
 		END LOOP;
 	END IF;
 	EXECUTE format('SELECT %I.ted_make_cells($1, $2, $3, $4, $5, $6)', home) INTO fleet
-		USING fleet, array(SELECT format(r, format('%L::bytea, %s, %L::text, %L::float8', E'\\x' || encode(counts, 'hex'), cardinality((fleet->>'owners')::integer[]), kind, threshold))
-						   FROM unnest(reading) r),
-			  keyed, others IS NOT NULL, kind, threshold::float8;
+		USING fleet, array(SELECT format(r, format('%%3$s, %s, %L::text, %L::float8', cardinality((fleet->>'owners')::integer[]), kind, threshold)) FROM unnest(reading) r),
+			  counts, others IS NOT NULL, kind, threshold::float8;
 	IF explain THEN
 		EXECUTE format('SELECT %I.ted_explain($1, $2, $3)', home) USING fleet, seconds, seconds_alone;
 	ELSIF fleet->'servers' IS NULL OR fleet->'connections' IS NOT NULL THEN
 		joining := format('SELECT %%1$I.%s(packed, sender, seq, %L::text, %L::float8, number, %s, %L::boolean, NULL::%s%s) AS answers FROM %%2$s WHERE step = ''b'' GROUP BY place, number',
 						  CASE WHEN counted THEN 'ted_count_cell' ELSE 'ted_join_cell' END, kind, threshold,
-						  CASE WHEN result IS NULL THEN 1 ELSE cardinality((fleet->>'homes')::integer[]) END, others IS NULL, type, ' COLLATE ' || collated::regcollation);
+						  CASE WHEN result IS NULL THEN 1 ELSE cardinality((fleet->>'homes')::integer[]) END, others IS NULL,
+						  replace(type, '%', '%%'), replace(' COLLATE ' || collated::regcollation, '%', '%%'));
 		IF result IS NOT NULL THEN
-			EXECUTE format('SELECT %I.ted_exchange($1, $2, false)', home) INTO fleet USING fleet, format('SELECT (a).* FROM (SELECT unnest(answers) AS a FROM (%s) c) a', joining);
+			EXECUTE format('SELECT %I.ted_exchange($1, $2, false, NULL::bytea)', home) INTO fleet USING fleet, format('SELECT (a).* FROM (SELECT unnest(answers) AS a FROM (%s) c) a', joining);
 			EXECUTE format('SELECT %I.ted_keep_pairs($1, $2, $3, $4, $5, $6)', home) USING fleet, schema, result, CASE WHEN (fleet->>'sharded')::boolean THEN docs END, type,
 				CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END;
 		ELSIF counted THEN
@@ -726,9 +728,9 @@ COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'inter
 COMMENT ON FUNCTION ted_estimate(text) IS 'internal: what the planner expects of a query';
 COMMENT ON FUNCTION ted_send(name, text, text) IS 'internal: waits for a server, and sends it a statement';
 COMMENT ON FUNCTION ted_connect(name[], name) IS 'internal: connects with servers of postgres_fdw';
-COMMENT ON FUNCTION ted_exchange(jsonb, text, boolean) IS 'internal: lets all places of a fleet do a step';
+COMMENT ON FUNCTION ted_exchange(jsonb, text, boolean, bytea) IS 'internal: lets all places of a fleet do a step';
 COMMENT ON FUNCTION ted_gather(jsonb, text, text) IS 'internal: a query of the rows of all places of a fleet';
-COMMENT ON FUNCTION ted_make_cells(jsonb, text[], boolean, boolean, text, float8) IS 'internal: runs the steps of a join up to its cells';
+COMMENT ON FUNCTION ted_make_cells(jsonb, text[], bytea, boolean, text, float8) IS 'internal: runs the steps of a join up to its cells';
 COMMENT ON FUNCTION ted_servers_fleet(regclass[], text[], text, integer, name[]) IS 'internal: the fleet of servers of postgres_fdw';
 COMMENT ON FUNCTION ted_citus_fleet(regclass[], text[], text, integer, name, name) IS 'internal: the fleet of the workers of Citus';
 COMMENT ON FUNCTION ted_keep_pairs(jsonb, name, name, regclass, text, text) IS 'internal: makes a table of pairs';

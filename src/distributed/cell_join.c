@@ -93,8 +93,8 @@ CellJoinCreate(FunctionCallInfo fcinfo)
 {
 	CellJoin *join = palloc0_object(CellJoin);
 
-	for (int i = 3; i < 8; i++)
-		if (i != 3 && PG_ARGISNULL(i))
+	for (int i = 4; i < 9; i++)
+		if (PG_ARGISNULL(i))
 			InvalidArgument("plan");
 	join->spec = JoinSpecOf(fcinfo, 4);
 	join->cell = PG_GETARG_INT32(6);
@@ -344,8 +344,8 @@ ReadNumber(StringInfo from, int32 *before, int32 count)
 }
 
 /*
- * Packs pairs, with the ids of their documents.  `number` has a new number for each document that
- * `used` counts already, and 0 for the others; from 1.
+ * Packs pairs, with the ids of their documents.  `number` has an entry for each document of the
+ * cell, which is 0 before and after.
  */
 static void
 PackPairs(const CellJoin *join, StringInfo to, const Pair *pairs, int32 count, int32 *number)

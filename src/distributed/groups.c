@@ -708,7 +708,8 @@ typedef struct LargeGroup
 	double documents;
 } LargeGroup;
 
-struct CellsOfValues
+/* The cells of all values, which the coordinator plans. */
+typedef struct CellsOfValues
 {
 	bool two_sided;      /* whether documents of two tables meet */
 	int32 bases;         /* the first cells, which have all other values */
@@ -717,7 +718,7 @@ struct CellsOfValues
 	int32 *place; /* of each cell */
 	int32 groups; /* in the order of their values */
 	LargeGroup *group;
-};
+} CellsOfValues;
 
 /* The place of a document in the order by which the documents of a group are cut into blocks. */
 static uint64
@@ -726,7 +727,8 @@ PlaceOfDocument(const LargeGroup *group, int32 size, uint32 hash)
 	return (group->value == 0 ? (uint64) size << 32 : 0) | hash;
 }
 
-CellsOfValues *
+/* Reads a plan, and checks it. */
+static CellsOfValues *
 ReadCellsOfValues(bytea *plan)
 {
 	CellsOfValues *cells = palloc0_object(CellsOfValues);
@@ -837,7 +839,11 @@ AddBlockCells(const CellsOfValues *cells, const LargeGroup *group, const Documen
 	}
 }
 
-int
+/*
+ * Finds the cells of a document from its values; returns their number.  `sides` has the document's
+ * side in each of these cells, or 0.
+ */
+static int
 CellsOfDocument(const CellsOfValues *cells, const DocumentRecord *record, const uint32 *values,
 				int count, int32 cell[MOST_CELLS], char sides[MOST_CELLS])
 {

@@ -106,16 +106,4 @@ extern Datum EndAnswers(const Answers *answers);
 extern void ReturnPacket(const ReturnSetInfo *result, Step step, int number, int sender, int seq,
 						 const StringInfoData *bytes);
 
-/* The cells of all values, which the coordinator has planned; from a value, checked. */
-typedef struct CellsOfValues CellsOfValues;
-extern CellsOfValues *ReadCellsOfValues(bytea *plan);
-
-/*
- * Finds the cells of a document from its values; returns their number.  `sides` has the document's
- * side in each of these cells, or 0.
- */
-extern int CellsOfDocument(const CellsOfValues *cells, const DocumentRecord *record,
-						   const uint32 *values, int count, int32 cell[MOST_CELLS],
-						   char sides[MOST_CELLS]);
-
 #endif /* TED_GROUPS_H */

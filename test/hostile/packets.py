@@ -54,12 +54,11 @@ def is_keyed(join):
 
 
 def queries(kind, two_sided, homes, owners, threshold):
-    """Queries of step 1, in which %1$I is the schema of the functions."""
+    """Queries of step 1, in which %1$I is the schema of the functions, and %3$s the label counts."""
     least = ", ".join(str(-2147483648 + i * (4294967296 // homes)) for i in range(homes))
     for source, side in enumerate(["l", "r"] if two_sided else [""]):
         documents = quoted(f"SELECT '{side}'::\"char\", id, {kind} FROM {T}_docs UNION ALL SELECT '{side}', NULL, {kind} FROM {T}_docs WHERE n = 1")
-        counts = f"(SELECT %1$I.ted_label_counts(tree) FROM {T}_docs)"
-        yield f"SELECT (r).* FROM (SELECT %1$I.ted_read_documents({documents}, {source}, '{{{least}}}', {counts}, {owners}, '{kind}', {threshold}) AS r OFFSET 0) r"
+        yield f"SELECT (r).* FROM (SELECT %1$I.ted_read_documents({documents}, {source}, '{{{least}}}', %3$s, {owners}, '{kind}', {threshold}) AS r OFFSET 0) r"
 
 
 def making():
@@ -71,7 +70,8 @@ def making():
         fleet = f"jsonb_build_object('table', '{table}', 'homes', '{keys['homes']}', 'owners', '{keys['owners']}', 'seconds', '[]'::jsonb)"
         reading = ", ".join(map(quoted, queries(kind, two_sided, homes, owners, threshold)))
         yield f"CREATE TABLE {table} (place int, step \"char\", number int, sender int, seq int, packed bytea)"
-        yield f"SELECT 'cells ' || length(ted_make_cells({fleet}, ARRAY[{reading}], {is_keyed(JOINS[j])}, {two_sided}, '{kind}', {threshold})::text)"
+        counts = f"(SELECT ted_label_counts(tree) FROM {T}_docs)" if is_keyed(JOINS[j]) else "NULL::bytea"
+        yield f"SELECT 'cells ' || length(ted_make_cells({fleet}, ARRAY[{reading}], {counts}, {two_sided}, '{kind}', {threshold})::text)"
         yield (
             f"INSERT INTO {table} SELECT 0, a.* FROM (SELECT ted_join_cell(packed, sender, seq, '{kind}', {threshold}, number, {homes}, {not two_sided},"
             f" NULL::text) AS f FROM {table} WHERE step = 'b' GROUP BY number) AS f, unnest(f) AS a"

@@ -17,8 +17,8 @@
 extern void ConnectSimilar(JoinDocuments *documents, ArrayElements elements, int32 *parent);
 
 /*
- * Does the same, so that all documents of a cluster are within the threshold of each other
- * (linkage.h); `ids` is the number of entries of parent[].
+ * Connects documents of a self-join by complete linkage (linkage.h): all documents of a cluster are
+ * within the threshold of each other.  Their ids are indexes of parent[], which has `ids` entries.
  */
 extern void ConnectComplete(JoinDocuments *documents, ArrayElements elements, int32 *parent,
 							int32 ids);
