@@ -101,10 +101,9 @@ CREATE FUNCTION ted_join_query(kind text, threshold text, ted name, source text,
 	SET search_path = pg_catalog, pg_temp
 AS $$
 	SELECT format('SELECT a.id AS left_id, b.id AS right_id, %1$I.%2$s(a.doc, b.doc)::float8 AS measure
-		FROM %3$s a JOIN %4$s b ON %1$I.%5$s(a.doc, b.doc, %6$L::%7$s) %8$s', ted,
+		FROM %3$s a JOIN %4$s b ON %1$I.%5$s(a.doc, b.doc, %6$L::float8) %7$s', ted,
 		CASE kind WHEN 'tree' THEN 'tree_edit_distance' ELSE 'lcs_similarity' END, source, other,
-		CASE kind WHEN 'tree' THEN 'tree_within' ELSE 'lcs_similar' END, threshold,
-		CASE kind WHEN 'tree' THEN 'int4' ELSE 'float8' END, condition)
+		CASE kind WHEN 'tree' THEN 'tree_within' ELSE 'lcs_similar' END, threshold, condition)
 $$;
 
 -- What the planner expects of a query.
@@ -319,7 +318,7 @@ BEGIN
 	fleet := jsonb_build_object('servers', servers::text, 'owners', homes::text, 'homes', homes::text, 'cells', '{}', 'seconds', '[]'::jsonb,
 								'least', array(SELECT -2147483648 + i * (4294967296 / places) FROM generate_series(0, places - 1) i)::text,
 								'dblink', (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'dblink'));
-	reading := array(SELECT format('SELECT (r).* FROM (SELECT %%%%1$I.ted_read_documents(%s, %s, %L, %%s) AS r OFFSET 0) r',
+	reading := array(SELECT format('SELECT (r).* FROM (SELECT %%%%1$I.ted_read_documents(%s::text, %s, %L::integer[], %%s) AS r OFFSET 0) r',
 								   replace(quote_literal(b || tables[i] || behind), '%', '%%%%'), i - 1, fleet->>'least')
 					 FROM unnest(before) WITH ORDINALITY u(b, i) ORDER BY i);
 END $$;
@@ -385,7 +384,7 @@ BEGIN
 	fleet := jsonb_build_object('table', new_table, 'owners', owners::text, 'homes', homes::text, 'least', least::text, 'cells', '{}', 'seconds', '[]'::jsonb,
 								'sharded', coalesce(tables[1] = ANY (sharded), false));
 	-- the first row of each shard reads it
-	reading := array(SELECT format('SELECT (r).* FROM (SELECT %%%%1$I.ted_read_documents(%s || %s || %s, %s, %L, %%s) AS r %s) r', replace(quote_literal(b), '%', '%%%%'),
+	reading := array(SELECT format('SELECT (r).* FROM (SELECT %%%%1$I.ted_read_documents(%s::text || %s || %s::text, %s, %L::integer[], %%s) AS r %s) r', replace(quote_literal(b), '%', '%%%%'),
 								   CASE WHEN here THEN quote_literal(named) ELSE 'd.tableoid::regclass' END, replace(quote_literal(behind), '%', '%%%%'), i - 1, least,
 								   CASE WHEN here THEN 'OFFSET 0' ELSE format('FROM %s d WHERE %%%%1$I.ted_first_row(d.tableoid)', named) END)
 		FROM unnest(before) WITH ORDINALITY u(b, i), replace(tables[i]::text, '%', '%%%%') named, coalesce(tables[i] <> ALL (sharded), true) here ORDER BY i);
