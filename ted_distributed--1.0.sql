@@ -35,25 +35,25 @@ CREATE FUNCTION ted_processors() RETURNS integer
 -- steps 2 to 5: what homes and owners answer to the packets of a step
 CREATE FUNCTION ted_mail_transfn(internal, step "char", number integer, sender integer, seq integer, packed bytea, receivers integer) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
-CREATE FUNCTION ted_find_shared_finalfn(internal, "char", integer, integer, integer, bytea, integer) RETURNS ted_packet[]
+CREATE FUNCTION ted_find_shared_finalfn(internal) RETURNS ted_packet[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
 CREATE AGGREGATE ted_find_shared(step "char", number integer, sender integer, seq integer, packed bytea, receivers integer) (
-	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_find_shared_finalfn, FINALFUNC_EXTRA
+	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_find_shared_finalfn
 );
-CREATE FUNCTION ted_least_keys_finalfn(internal, "char", integer, integer, integer, bytea, integer) RETURNS ted_packet[]
+CREATE FUNCTION ted_least_keys_finalfn(internal) RETURNS ted_packet[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
 CREATE AGGREGATE ted_least_keys(step "char", number integer, sender integer, seq integer, packed bytea, receivers integer) (
-	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_least_keys_finalfn, FINALFUNC_EXTRA
+	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_least_keys_finalfn
 );
-CREATE FUNCTION ted_values_finalfn(internal, "char", integer, integer, integer, bytea, integer) RETURNS ted_packet[]
+CREATE FUNCTION ted_values_finalfn(internal) RETURNS ted_packet[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
 CREATE AGGREGATE ted_values(step "char", number integer, sender integer, seq integer, packed bytea, receivers integer) (
-	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_values_finalfn, FINALFUNC_EXTRA
+	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_values_finalfn
 );
-CREATE FUNCTION ted_document_values_finalfn(internal, "char", integer, integer, integer, bytea, integer) RETURNS ted_packet[]
+CREATE FUNCTION ted_document_values_finalfn(internal) RETURNS ted_packet[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
 CREATE AGGREGATE ted_document_values(step "char", number integer, sender integer, seq integer, packed bytea, receivers integer) (
-	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_document_values_finalfn, FINALFUNC_EXTRA
+	SFUNC = ted_mail_transfn, STYPE = internal, FINALFUNC = ted_document_values_finalfn
 );
 CREATE FUNCTION ted_mail_transfn(internal, step "char", number integer, sender integer, seq integer, packed bytea, receivers integer, kind text, threshold float8) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
@@ -70,23 +70,23 @@ CREATE FUNCTION ted_send_documents(packed bytea, valued bytea, plan bytea, home 
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000 ROWS 20;
 
 -- step 7: the pairs of a cell, for the homes of their left ids, and as rows
-CREATE FUNCTION ted_join_cell_transfn(internal, packed bytea, home integer, seq integer, kind text, threshold float8, cell integer,
-									  homes integer, in_order boolean, id_type anyelement) RETURNS internal
+CREATE FUNCTION ted_join_cell_transfn(internal, packed bytea, home integer, kind text, threshold float8, cell integer, homes integer,
+									  in_order boolean, id_type regtype, id_collation regcollation) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 1000;
-CREATE FUNCTION ted_join_cell_finalfn(internal, bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) RETURNS ted_packet[]
+CREATE FUNCTION ted_join_cell_finalfn(internal) RETURNS ted_packet[]
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 1000000;
-CREATE AGGREGATE ted_join_cell(packed bytea, home integer, seq integer, kind text, threshold float8, cell integer,
-							   homes integer, in_order boolean, id_type anyelement) (
-	SFUNC = ted_join_cell_transfn, STYPE = internal, FINALFUNC = ted_join_cell_finalfn, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE
+CREATE AGGREGATE ted_join_cell(packed bytea, home integer, kind text, threshold float8, cell integer, homes integer,
+							   in_order boolean, id_type regtype, id_collation regcollation) (
+	SFUNC = ted_join_cell_transfn, STYPE = internal, FINALFUNC = ted_join_cell_finalfn, FINALFUNC_MODIFY = READ_WRITE
 );
 CREATE FUNCTION ted_count_cell_finalfn(internal) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 1000000;
-CREATE AGGREGATE ted_count_cell(packed bytea, home integer, seq integer, kind text, threshold float8, cell integer,
-								homes integer, in_order boolean, id_type anyelement) (
+CREATE AGGREGATE ted_count_cell(packed bytea, home integer, kind text, threshold float8, cell integer, homes integer,
+								in_order boolean, id_type regtype, id_collation regcollation) (
 	SFUNC = ted_join_cell_transfn, STYPE = internal, FINALFUNC = ted_count_cell_finalfn, FINALFUNC_MODIFY = READ_WRITE
 );
-CREATE FUNCTION ted_unpack_pairs(packed bytea, id_type anyelement, OUT left_id anyelement, OUT right_id anyelement, OUT measure float8)
-	RETURNS SETOF record
+-- the first two columns of a list of column definitions are ids, the third one has the measure
+CREATE FUNCTION ted_unpack_pairs(packed bytea) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 100000;
 
 -- A name for a connection, which the end of the transaction or of a failed subtransaction closes, and nothing interrupts that.
@@ -410,12 +410,12 @@ BEGIN
 		-- the names of its shards, which shard_name() does not qualify in schema public
 		shards := array(SELECT quote_literal(CASE schema WHEN 'public' THEN 'public.' ELSE '' END || shard_name(logicalrelid, shardid)) FROM pg_dist_shard WHERE logicalrelid = new_table::regclass ORDER BY shardminvalue::integer);
 		EXECUTE format('SELECT count(%I.ted_insert_pairs(packed, format(%L, (ARRAY[%s])[number + 1]))) FROM %s WHERE step = ''f''', home,
-					   format('INSERT INTO %%s SELECT left_id, right_id, measure FROM %I.ted_unpack_pairs($1, NULL::%s)', home, type), array_to_string(shards, ', '), fleet->>'table')
+					   format('INSERT INTO %%s SELECT left_id, right_id, measure FROM %I.ted_unpack_pairs($1) AS p(left_id %s, right_id %2$s, measure float8)', home, type), array_to_string(shards, ', '), fleet->>'table')
 			INTO kept;
 	ELSE
 		PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := 'none');
-		EXECUTE format('INSERT INTO %s SELECT (p).left_id, (p).right_id, (p).measure FROM (SELECT %I.ted_unpack_pairs(packed, NULL::%s) AS p FROM %s WHERE step = ''f'') f',
-					   new_table, home, type, fleet->>'table');
+		EXECUTE format('INSERT INTO %s SELECT left_id, right_id, measure FROM %s f, LATERAL %I.ted_unpack_pairs(packed) AS p(left_id %s, right_id %4$s, measure float8)
+			WHERE step = ''f''', new_table, fleet->>'table', home, type);
 	END IF;
 END $$;
 
@@ -636,10 +636,10 @@ BEGIN
 	IF explain THEN
 		EXECUTE format('SELECT %I.ted_explain($1, $2, $3)', home) USING fleet, seconds, seconds_alone;
 	ELSIF fleet->'servers' IS NULL OR fleet->'connections' IS NOT NULL THEN
-		joining := format('SELECT %%1$I.%s(packed, sender, seq, %L::text, %L::float8, number, %s, %L::boolean, NULL::%s%s) AS answers FROM %%2$s WHERE step = ''b'' GROUP BY place, number',
+		joining := format('SELECT %%1$I.%s(packed, sender, %L::text, %L::float8, number, %s, %L::boolean, %L::regtype, %L::regcollation) AS answers FROM %%2$s WHERE step = ''b'' GROUP BY place, number',
 						  CASE WHEN counted THEN 'ted_count_cell' ELSE 'ted_join_cell' END, kind, threshold,
 						  CASE WHEN result IS NULL THEN 1 ELSE cardinality((fleet->>'homes')::integer[]) END, others IS NULL,
-						  replace(type, '%', '%%'), replace(' COLLATE ' || collated::regcollation, '%', '%%'));
+						  replace(type, '%', '%%'), replace(collated::regcollation::text, '%', '%%'));
 		IF result IS NOT NULL THEN
 			EXECUTE format('SELECT %I.ted_exchange($1, $2, false, NULL::bytea)', home) INTO fleet USING fleet, format('SELECT (a).* FROM (SELECT unnest(answers) AS a FROM (%s) c) a', joining);
 			EXECUTE format('SELECT %I.ted_keep_pairs($1, $2, $3, $4, $5, $6)', home) USING fleet, schema, result, CASE WHEN (fleet->>'sharded')::boolean THEN docs END, type,
@@ -702,25 +702,25 @@ COMMENT ON FUNCTION ted_read_documents(text, integer, integer[], bytea, integer,
 COMMENT ON FUNCTION ted_first_row(oid) IS 'internal: whether a row is the first one of a scan';
 COMMENT ON FUNCTION ted_processors() IS 'internal: the number of processors of the server';
 COMMENT ON FUNCTION ted_mail_transfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION ted_find_shared_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON FUNCTION ted_find_shared_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE ted_find_shared("char", integer, integer, integer, bytea, integer) IS 'internal: which keys several documents have';
-COMMENT ON FUNCTION ted_least_keys_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON FUNCTION ted_least_keys_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE ted_least_keys("char", integer, integer, integer, bytea, integer) IS 'internal: the least shared key of each document';
-COMMENT ON FUNCTION ted_values_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON FUNCTION ted_values_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE ted_values("char", integer, integer, integer, bytea, integer) IS 'internal: the values of groups';
-COMMENT ON FUNCTION ted_document_values_finalfn(internal, "char", integer, integer, integer, bytea, integer) IS 'internal: aggregate final function';
+COMMENT ON FUNCTION ted_document_values_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE ted_document_values("char", integer, integer, integer, bytea, integer) IS 'internal: the values of each document';
 COMMENT ON FUNCTION ted_mail_transfn(internal, "char", integer, integer, integer, bytea, integer, text, float8) IS 'internal: aggregate transition function';
 COMMENT ON FUNCTION ted_plan_cells_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE ted_plan_cells("char", integer, integer, integer, bytea, integer, text, float8) IS 'internal: a plan of the cells of all values';
 COMMENT ON FUNCTION ted_places_of_cells(bytea) IS 'internal: the place of each cell of a plan';
 COMMENT ON FUNCTION ted_send_documents(bytea, bytea, bytea, integer, integer) IS 'internal: documents of a packet, for their cells';
-COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: aggregate transition function';
-COMMENT ON FUNCTION ted_join_cell_finalfn(internal, bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: aggregate final function';
-COMMENT ON AGGREGATE ted_join_cell(bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: pairs of the documents of a cell';
+COMMENT ON FUNCTION ted_join_cell_transfn(internal, bytea, integer, text, float8, integer, integer, boolean, regtype, regcollation) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION ted_join_cell_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_join_cell(bytea, integer, text, float8, integer, integer, boolean, regtype, regcollation) IS 'internal: pairs of the documents of a cell';
 COMMENT ON FUNCTION ted_count_cell_finalfn(internal) IS 'internal: aggregate final function';
-COMMENT ON AGGREGATE ted_count_cell(bytea, integer, integer, text, float8, integer, integer, boolean, anyelement) IS 'internal: the number of pairs of the documents of a cell';
-COMMENT ON FUNCTION ted_unpack_pairs(bytea, anyelement) IS 'internal: pairs of a packet, as rows';
+COMMENT ON AGGREGATE ted_count_cell(bytea, integer, text, float8, integer, integer, boolean, regtype, regcollation) IS 'internal: the number of pairs of the documents of a cell';
+COMMENT ON FUNCTION ted_unpack_pairs(bytea) IS 'internal: pairs of a packet, as rows';
 COMMENT ON FUNCTION ted_new_connection() IS 'internal: a name for a connection of dblink that the end of the transaction closes';
 COMMENT ON FUNCTION ted_close_connections() IS 'internal: closes such connections';
 COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';

@@ -46,8 +46,8 @@ END $$;
 CREATE FUNCTION joined(kind text, threshold float8, homes integer, owners integer, left_query text, right_query text DEFAULT NULL) RETURNS TABLE (left_id integer, right_id integer, measure float8) LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM send_cells(kind, threshold, homes, owners, left_query, right_query);
-	RETURN QUERY SELECT p.* FROM (SELECT ted_join_cell(packed, sender, seq, kind, threshold, number, homes, right_query IS NULL, NULL::integer) AS answers FROM packets WHERE step = 'b' GROUP BY number) g,
-		unnest(answers) a, ted_unpack_pairs(a.packed, NULL::integer) p;
+	RETURN QUERY SELECT p.* FROM (SELECT ted_join_cell(packed, sender, kind, threshold, number, homes, right_query IS NULL, 'integer', NULL) AS answers FROM packets WHERE step = 'b' GROUP BY number) g,
+		unnest(answers) a, ted_unpack_pairs(a.packed) AS p(left_id integer, right_id integer, measure float8);
 END $$;
 CREATE FUNCTION trees(side text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT %L::"char", id, doc FROM cell_docs WHERE doc IS NOT NULL', side) $$;
 CREATE FUNCTION texts(side text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT %L::"char", id, doc FROM cell_texts WHERE doc IS NOT NULL', side) $$;
@@ -68,12 +68,12 @@ SELECT s, homes, owners, two, r.* FROM (VALUES (0::float8, 2, 3), (0.5, 1, 1), (
 	(VALUES (false), (true)) b(two), check_texts(s, homes, owners, two) r ORDER BY two, s;
 -- counting finds as many; a tree that shares nothing with another one is sent to no cell
 SELECT send_cells('tree', 2, 3, 4, trees(''));
-SELECT (SELECT sum(n) FROM (SELECT ted_count_cell(packed, sender, seq, 'tree', 2, number, 3, true, NULL::integer) AS n FROM packets WHERE step = 'b' GROUP BY number) c)
+SELECT (SELECT sum(n) FROM (SELECT ted_count_cell(packed, sender, 'tree', 2, number, 3, true, 'integer', NULL) AS n FROM packets WHERE step = 'b' GROUP BY number) c)
 	= (SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, 2)) AS counted,
 	(SELECT count(*) FROM packets WHERE step = 'b' AND position('\x7539'::bytea IN packed) > 0) AS alone;
 -- each pair is at the home of its left id
 SELECT count(*) > 0 AS some, count(DISTINCT a.number) AS homes
-FROM (SELECT ted_join_cell(packed, sender, seq, 'tree', 2, number, 3, true, NULL::integer) AS answers FROM packets WHERE step = 'b' GROUP BY number) g, unnest(answers) a, ted_unpack_pairs(a.packed, NULL::integer) p
+FROM (SELECT ted_join_cell(packed, sender, 'tree', 2, number, 3, true, 'integer', NULL) AS answers FROM packets WHERE step = 'b' GROUP BY number) g, unnest(answers) a, ted_unpack_pairs(a.packed) AS p(left_id integer, right_id integer, measure float8)
 WHERE a.number = (hashint4(left_id)::bigint + 2147483648) / (4294967296 / 3);
 -- a value that many trees have is cut into blocks: all are near copies of one tree
 CREATE TABLE crowd AS SELECT i AS id, ('{a{b}{c}{d}{e' || i % 40 || '}{f' || i / 40 || '}}')::tree AS doc FROM generate_series(1, 1200) i;
@@ -97,11 +97,12 @@ FROM generate_series(1, 5) i;
 CREATE FUNCTION lost(id name) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
 	lost bigint;
+	type text := (SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attrelid = 'cell_ids'::regclass AND attname = id);
 BEGIN
 	PERFORM send_cells('text', 1, 2, 2, format('SELECT ''''::"char", %I, ''a''::text FROM cell_ids', id));
-	EXECUTE format('SELECT 10 - count(*) FROM (SELECT ted_join_cell(packed, sender, seq, ''text'', 1, number, 2, true, (SELECT %1$I FROM cell_ids LIMIT 0)) AS answers FROM packets WHERE step = ''b'' GROUP BY number) g,
-		unnest(answers) a, ted_unpack_pairs(a.packed, (SELECT %1$I FROM cell_ids LIMIT 0))
-		WHERE EXISTS (SELECT FROM cell_ids WHERE %1$I = left_id) AND EXISTS (SELECT FROM cell_ids WHERE %1$I = right_id)', id) INTO lost;
+	EXECUTE format('SELECT 10 - count(*) FROM (SELECT ted_join_cell(packed, sender, ''text'', 1, number, 2, true, %2$L, NULL) AS answers FROM packets WHERE step = ''b'' GROUP BY number) g,
+		unnest(answers) a, ted_unpack_pairs(a.packed) AS p(left_id %2$s, right_id %2$s, measure float8)
+		WHERE EXISTS (SELECT FROM cell_ids WHERE %1$I = left_id) AND EXISTS (SELECT FROM cell_ids WHERE %1$I = right_id)', id, type) INTO lost;
 	RETURN lost;
 END $$;
 SET array_nulls = off;
@@ -135,19 +136,19 @@ SELECT count(*) FROM ted_read_documents('SELECT ''''::"char", closing(i), ''x'':
 
 -- bytes that are no packet, no text of the database, and no id
 \set VERBOSITY terse
-SELECT ted_unpack_pairs('\x02060000000100000002c3ff000001', NULL::text);
-SELECT ted_unpack_pairs('\x020600000001000000026100000001', NULL::text);
-SELECT * FROM ted_unpack_pairs('\x010600', NULL::integer);
-SELECT * FROM ted_unpack_pairs('\x020600', NULL::integer);
-SELECT * FROM ted_unpack_pairs('\x02060000000100000001310200', NULL::integer);
-SELECT * FROM ted_unpack_pairs('\x02ff00000000', NULL::integer);
-SELECT ted_join_cell('\x0206', 0, 0, 'none', 1, 1, 1, true, NULL::integer);
-SELECT ted_join_cell('\x0206', 0, 0, 'text', 1, 250, 1, true, NULL::integer);
-SELECT ted_join_cell('\x0206', -1, 0, 'text', 1, 1, 1, true, NULL::integer);
-SELECT ted_join_cell('\x0206', 0, 0, 'text', 1, 1, 0, true, NULL::integer);
-SELECT ted_join_cell('\x0206' || '\x78'::bytea, 0, 0, 'text', 1, 1, 1, true, NULL::integer);
-SELECT ted_join_cell('\x0206' || '\x000000000100000000000000013100000002c3ff00'::bytea, 0, 0, 'text', 1, 1, 1, true, NULL::integer);
-SELECT ted_join_cell(NULL, 0, 0, 'text', 1, 1, 1, true, NULL::point);
+SELECT * FROM ted_unpack_pairs('\x02060000000100000002c3ff000001') AS p(left_id text, right_id text, measure float8);
+SELECT * FROM ted_unpack_pairs('\x020600000001000000026100000001') AS p(left_id text, right_id text, measure float8);
+SELECT * FROM ted_unpack_pairs('\x010600') AS p(left_id integer, right_id integer, measure float8);
+SELECT * FROM ted_unpack_pairs('\x020600') AS p(left_id integer, right_id integer, measure float8);
+SELECT * FROM ted_unpack_pairs('\x02060000000100000001310200') AS p(left_id integer, right_id integer, measure float8);
+SELECT * FROM ted_unpack_pairs('\x02ff00000000') AS p(left_id integer, right_id integer, measure float8);
+SELECT ted_join_cell('\x0206', 0, 'none', 1, 1, 1, true, 'integer', NULL);
+SELECT ted_join_cell('\x0206', 0, 'text', 1, 250, 1, true, 'integer', NULL);
+SELECT ted_join_cell('\x0206', -1, 'text', 1, 1, 1, true, 'integer', NULL);
+SELECT ted_join_cell('\x0206', 0, 'text', 1, 1, 0, true, 'integer', NULL);
+SELECT ted_join_cell('\x0206' || '\x78'::bytea, 0, 'text', 1, 1, 1, true, 'integer', NULL);
+SELECT ted_join_cell('\x0206' || '\x000000000100000000000000013100000002c3ff00'::bytea, 0, 'text', 1, 1, 1, true, 'integer', NULL);
+SELECT ted_join_cell(NULL, 0, 'text', 1, 1, 1, true, 'point', NULL);
 SELECT ted_find_shared('k', 0, 0, 0, '\x0206', 1);
 SELECT ted_find_shared('o', 0, 0, 0, '\x0206', 0);
 SELECT ted_find_shared('o', 0, 0, 0, '\x020601', 1);

@@ -8,17 +8,20 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "common/shortest_dec.h"
 #include "executor/spi.h"
 #include "executor/tstoreReceiver.h"
 #include "funcapi.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "../catalog/row_type.h"
@@ -87,25 +90,47 @@ typedef struct CellJoin
 	MemoryContext context; /* of these */
 } CellJoin;
 
+/* Raises an error unless ids can be of a type, and compared by a collation, if there is one. */
+static void
+CheckIdType(Oid type, Oid collation)
+{
+	char kind = get_typtype(type);
+	HeapTuple tuple;
+	int32 encoding;
+
+	if (kind == '\0' || kind == TYPTYPE_PSEUDO)
+		InvalidArgument("type of ids");
+	if (!OidIsValid(collation))
+		return;
+	tuple = SearchSysCache1(COLLOID, ObjectIdGetDatum(collation));
+	if (!HeapTupleIsValid(tuple))
+		InvalidArgument("collation of ids");
+	encoding = ((Form_pg_collation) GETSTRUCT(tuple))->collencoding;
+	ReleaseSysCache(tuple);
+	if (encoding != -1 && encoding != GetDatabaseEncoding())
+		InvalidArgument("collation of ids");
+}
+
 /* Starts a join of a cell, without documents. */
 static CellJoin *
 CellJoinCreate(FunctionCallInfo fcinfo)
 {
 	CellJoin *join = palloc0_object(CellJoin);
 
-	for (int i = 4; i < 9; i++)
+	for (int i = 3; i < 9; i++)
 		if (PG_ARGISNULL(i))
 			InvalidArgument("plan");
-	join->spec = JoinSpecOf(fcinfo, 4);
-	join->cell = PG_GETARG_INT32(6);
-	join->homes = PG_GETARG_INT32(7);
-	join->in_order = PG_GETARG_BOOL(8);
-	join->id_type = get_fn_expr_argtype(fcinfo->flinfo, 9);
-	join->collation = PG_GET_COLLATION();
+	join->spec = JoinSpecOf(fcinfo, 3);
+	join->cell = PG_GETARG_INT32(5);
+	join->homes = PG_GETARG_INT32(6);
+	join->in_order = PG_GETARG_BOOL(7);
+	join->id_type = PG_GETARG_OID(8);
+	join->collation = PG_ARGISNULL(9) ? get_typcollation(join->id_type) : PG_GETARG_OID(9);
 	if (join->cell < 0 || join->cell >= MOST_CELLS)
 		InvalidArgument("cell");
-	if (join->homes < 1 || join->homes > MOST_PLACES || !OidIsValid(join->id_type))
+	if (join->homes < 1 || join->homes > MOST_PLACES)
 		InvalidArgument("plan");
+	CheckIdType(join->id_type, join->collation);
 	join->encoding = -1;
 	join->documents = DocumentsCreate(join->spec.kind);
 	initStringInfo(&join->ids);
@@ -151,8 +176,8 @@ CellJoinAdd(CellJoin *join, StringInfo from, int32 home, MemoryContext context)
 PG_FUNCTION_INFO_V1(ted_join_cell_transfn);
 
 /*
- * Adds documents of a cell: (state, packed, home, seq, kind, threshold, cell, homes, in order, NULL
- * of the type of ids).
+ * Adds documents of a cell: (state, packed, home, kind, threshold, cell, homes, in order, type of
+ * ids, their collation).
  */
 Datum
 ted_join_cell_transfn(PG_FUNCTION_ARGS)
@@ -464,8 +489,6 @@ UnpackIds(bytea *packed, Oid type)
 	int level;
 
 	pairs->count = ReadCount(&pairs->from, pairs->from.len / 4);
-	if (!OidIsValid(type))
-		InvalidArgument("type of ids");
 	pairs->ids = palloc_array(Datum, Max(pairs->count, 1));
 	pairs->nulls = palloc_array(bool, Max(pairs->count, 1));
 	getTypeInputInfo(type, &function, &argument);
@@ -516,7 +539,7 @@ CheckIdColumns(TupleDesc row, Oid type)
 
 PG_FUNCTION_INFO_V1(ted_unpack_pairs);
 
-/* Returns the pairs of a packet; the type of the second argument is that of the ids. */
+/* Returns the pairs of a packet; the first two columns of the result are of the type of the ids. */
 Datum
 ted_unpack_pairs(PG_FUNCTION_ARGS)
 {
@@ -527,14 +550,15 @@ ted_unpack_pairs(PG_FUNCTION_ARGS)
 	if (SRF_IS_FIRSTCALL())
 	{
 		MemoryContext caller;
-		Oid type = get_fn_expr_argtype(fcinfo->flinfo, 1);
+		Oid type;
 
 		context = SRF_FIRSTCALL_INIT();
 		caller = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->tuple_desc = ResultRowType(fcinfo, "**d");
+		type = TupleDescAttr(context->tuple_desc, 0)->atttypid;
+		CheckIdColumns(context->tuple_desc, type);
 		if (!PG_ARGISNULL(0))
 			context->user_fctx = UnpackIds(PG_GETARG_BYTEA_P_COPY(0), type);
-		context->tuple_desc = ResultRowType(fcinfo, "**d");
-		CheckIdColumns(context->tuple_desc, type);
 		MemoryContextSwitchTo(caller);
 	}
 	context = SRF_PERCALL_SETUP();

@@ -138,10 +138,10 @@ def unpacked(sql_type):
     read = f"SELECT * FROM ted_read_documents({query}, 0, '{{-2147483648,0}}', NULL, 1, 'text', 1)"
     plan = "SELECT ted_plan_cells(step, 0, sender, seq, packed, 1, 'text', 1) AS plan FROM d WHERE step = 'z'"
     sent = "SELECT b.* FROM d, p, ted_send_documents(packed, NULL, plan, number, seq) AS b WHERE d.step = 'd'"
-    joined = f"SELECT ted_join_cell(packed, sender, seq, 'text', 1, number, 2, true, NULL::{sql_type}) AS found FROM b GROUP BY number"
+    joined = f"SELECT ted_join_cell(packed, sender, 'text', 1, number, 2, true, {quoted(sql_type)}, NULL) AS found FROM b GROUP BY number"
     return (
         f"WITH d AS MATERIALIZED ({read}), p AS ({plan}), b AS ({sent}), f AS ({joined})"
-        f" SELECT u.left_id AS l, u.right_id AS r FROM f, unnest(found) AS a, ted_unpack_pairs(a.packed, NULL::{sql_type}) AS u",
+        f" SELECT u.left_id AS l, u.right_id AS r FROM f, unnest(found) AS a, ted_unpack_pairs(a.packed) AS u(left_id {sql_type}, right_id {sql_type}, measure float8)",
         f"SELECT a.{this} AS l, b.{this} AS r FROM {T} AS a, {T} AS b WHERE a.n < 4 AND b.n < 4 AND a.{this} < b.{this}",
     )
 

@@ -73,8 +73,8 @@ def making():
         counts = f"(SELECT ted_label_counts(tree) FROM {T}_docs)" if is_keyed(JOINS[j]) else "NULL::bytea"
         yield f"SELECT 'cells ' || length(ted_make_cells({fleet}, ARRAY[{reading}], {counts}, {two_sided}, '{kind}', {threshold})::text)"
         yield (
-            f"INSERT INTO {table} SELECT 0, a.* FROM (SELECT ted_join_cell(packed, sender, seq, '{kind}', {threshold}, number, {homes}, {not two_sided},"
-            f" NULL::text) AS f FROM {table} WHERE step = 'b' GROUP BY number) AS f, unnest(f) AS a"
+            f"INSERT INTO {table} SELECT 0, a.* FROM (SELECT ted_join_cell(packed, sender, '{kind}', {threshold}, number, {homes}, {not two_sided},"
+            f" 'text', NULL) AS f FROM {table} WHERE step = 'b' GROUP BY number) AS f, unnest(f) AS a"
         )
         yield (
             f"INSERT INTO {table} SELECT 0, 'p', 0, 0, 0, ted_plan_cells(step, {int(two_sided)}, sender, seq, packed, {owners}, '{kind}', {threshold})"
@@ -114,6 +114,19 @@ class Mail:
     def number(self, number):
         """A number, mostly the right one."""
         return self.rng.choice(NUMBERS) if self.rng.random() < 0.05 else number
+
+    def id_type(self, id_type):
+        """A type of ids and a collation as SQL, mostly the right ones."""
+        rng = self.rng
+        wrong = rng.random() < 0.05
+        collation = rng.choice(["NULL", "NULL", "'\"C\"'", "'\"default\"'", "0", "1", "424242"] if wrong else ["NULL", "'\"C\"'"])
+        return f"{rng.choice(['NULL', '0', '424242', quoted('anyarray'), quoted('internal'), quoted('record')]) if wrong else quoted(id_type)}, {collation}"
+
+    def columns(self, id_type):
+        """Definitions of the columns of pairs, mostly the right ones."""
+        if self.rng.random() < 0.95:
+            return f"left_id {id_type}, right_id {id_type}, measure float8"
+        return self.rng.choice(["left_id text, right_id integer, measure float8", f"left_id {id_type}, right_id {id_type}, measure text", f"left_id {id_type}"])
 
     def spec(self, kind, threshold):
         """A kind and a threshold as SQL, mostly the right ones."""
@@ -189,12 +202,12 @@ class Mail:
         sent = f"ted_send_documents({packed}, {valued}, {plan}, {self.number(home)}, {self.number(seq)})"
         kind, threshold = self.spec(kind, threshold)
         id_type = rng.choice(["text", "text", *ID_TYPES])
-        cell = f"(packed, sender, seq, {kind}, {threshold}, number, {self.number(homes)}, {not two_sided}, NULL::{id_type})"
+        cell = f"(packed, sender, {kind}, {threshold}, number, {self.number(homes)}, {not two_sided}, {self.id_type(id_type)})"
         return rng.choice([
             f"SELECT * FROM {sent}, ted_places_of_cells({plan})",
             f"SELECT ted_count_cell{cell} FROM {sent} GROUP BY number",
             f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text) FROM (SELECT ted_join_cell{cell} AS f FROM {sent} GROUP BY number) AS f,"
-            f" unnest(f) AS a, ted_unpack_pairs(a.packed, NULL::{id_type})",
+            f" unnest(f) AS a, ted_unpack_pairs(a.packed) AS p({self.columns(id_type)})",
         ])
 
     def joining(self):
@@ -204,12 +217,12 @@ class Mail:
         kind, threshold = self.spec(kind, threshold)
         id_type = self.rng.choice(["text", "text", *ID_TYPES])
         in_order = self.rng.choice([not two_sided, not two_sided, two_sided, "NULL"])
-        cell = f"(packed, sender, seq, {kind}, {threshold}, {self.number(number)}, {self.number(homes)}, {in_order}, NULL::{id_type})"
+        cell = f"(packed, sender, {kind}, {threshold}, {self.number(number)}, {self.number(homes)}, {in_order}, {self.id_type(id_type)})"
         rows = self.table(self.some(j, "b", number))
         return self.rng.choice([
             f"SELECT ted_count_cell{cell}, ted_join_cell{cell} FROM {rows}",
             f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text) FROM (SELECT ted_join_cell{cell} AS f FROM {rows}) AS f,"
-            f" unnest(f) AS a, ted_unpack_pairs(a.packed, NULL::{id_type})",
+            f" unnest(f) AS a, ted_unpack_pairs(a.packed) AS p({self.columns(id_type)})",
         ])
 
     def unpacking(self):
@@ -218,9 +231,9 @@ class Mail:
         packed = f"'\\x{mutated(found, self.rng, self.everything).hex()}'::bytea"
         id_type = self.rng.choice(["text", "text", *ID_TYPES])
         return self.rng.choice([
-            f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text) FROM ted_unpack_pairs({packed}, NULL::{id_type})",
-            f"SELECT {SCHEMA}.valid(f::text) FROM ted_unpack_pairs({packed}, NULL::{id_type}) AS f LIMIT 2",
-            f"SELECT ted_insert_pairs({packed}, 'SELECT count(*) FROM public.ted_unpack_pairs($1, NULL::{id_type.replace(chr(39), chr(39) * 2)})')",
+            f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text) FROM ted_unpack_pairs({packed}) AS p({self.columns(id_type)})",
+            f"SELECT {SCHEMA}.valid(f::text) FROM ted_unpack_pairs({packed}) AS f({self.columns(id_type)}) LIMIT 2",
+            f"SELECT ted_insert_pairs({packed}, {quoted(f'SELECT count(*) FROM public.ted_unpack_pairs($1) AS p({self.columns(id_type)})')})",
         ])
 
 

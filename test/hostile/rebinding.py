@@ -83,8 +83,9 @@ QUERIES = [
     read("s", "text", rest=" ORDER BY n DESC"),
     read(f"{T}_doc(doc)", "tree"),
     read("doc", "tree", f"(SELECT public.ted_label_counts(doc) FROM {T})"),
-    f"SELECT public.ted_unpack_pairs((f).packed, NULL::{T}_id) AS r FROM (SELECT unnest(public.ted_join_cell(packed, sender, seq, 'tree', 4, number, 2,"
-    f" false, NULL::{T}_id)) AS f FROM {T}_packets GROUP BY number) AS f",
+    f"SELECT r FROM (SELECT unnest(public.ted_join_cell(packed, sender, 'tree', 4, number, 2,"
+    f" false, '{T}_id', NULL)) AS f FROM {T}_packets GROUP BY number) AS f,"
+    f" public.ted_unpack_pairs((f).packed) AS r(left_id {T}_id, right_id {T}_id, measure float8)",
     f"SELECT n, public.tree_nodes({T}_doc(doc)) AS r FROM {T}",
     f"SELECT n, public.tree_edit_mapping(doc, '{{a{{b}}{{c}}}}') AS r FROM {T}",
     f"SELECT n, public.tree_subtree_nearest(doc, '{{b}}', 3) AS r FROM {T}",

@@ -132,9 +132,9 @@ SELECT is_aggregate('ted_document_values', ARRAY['"char"', 'integer', 'integer',
 SELECT is_aggregate('ted_plan_cells', ARRAY['"char"', 'integer', 'integer', 'integer', 'bytea', 'integer', 'text', 'double precision']);
 SELECT function_returns('ted_places_of_cells', ARRAY['bytea'], 'integer[]');
 SELECT function_returns('ted_send_documents', ARRAY['bytea', 'bytea', 'bytea', 'integer', 'integer'], 'setof ted_packet');
-SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'integer', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'anyelement']);
-SELECT is_aggregate('ted_count_cell', ARRAY['bytea', 'integer', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'anyelement']);
-SELECT function_returns('ted_unpack_pairs', ARRAY['bytea', 'anyelement'], 'setof record');
+SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'regtype', 'regcollation']);
+SELECT is_aggregate('ted_count_cell', ARRAY['bytea', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'regtype', 'regcollation']);
+SELECT function_returns('ted_unpack_pairs', ARRAY['bytea'], 'setof record');
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', 'text']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -150,9 +150,9 @@ SELECT set_eq(
            ('lcs_range_sel(internal,oid,internal,integer)', 's'), ('lcs_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
            ('ted_read_documents(text,integer,integer[],bytea,integer,text,double precision)', 's'), ('ted_first_row(oid)', 's'),
            ('ted_processors()', 'v'),
-           ('ted_join_cell_transfn(internal,bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 's'),
-           ('ted_join_cell_finalfn(internal,bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 's'),
-           ('ted_count_cell_finalfn(internal)', 's'), ('ted_unpack_pairs(bytea,anyelement)', 's'), ('ted_new_connection()', 'v'),
+           ('ted_join_cell_transfn(internal,bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 's'),
+           ('ted_join_cell_finalfn(internal)', 's'),
+           ('ted_count_cell_finalfn(internal)', 's'), ('ted_unpack_pairs(bytea)', 's'), ('ted_new_connection()', 'v'),
            ('ted_close_connections()', 'v'), ('ted_estimate(text)', 'v'), ('ted_send(name,text,text)', 'v'), ('ted_connect(name[],name)', 'v'),
            ('ted_exchange(jsonb,text,boolean,bytea)', 'v'), ('ted_gather(jsonb,text,text)', 'v'),
            ('ted_make_cells(jsonb,text[],bytea,boolean,text,double precision)', 'v'),
@@ -186,8 +186,8 @@ SELECT set_eq(
            ('ted_least_keys("char",integer,integer,integer,bytea,integer)', 'u'), ('ted_values("char",integer,integer,integer,bytea,integer)', 'u'),
            ('ted_document_values("char",integer,integer,integer,bytea,integer)', 'u'),
            ('ted_plan_cells("char",integer,integer,integer,bytea,integer,text,double precision)', 'u'),
-           ('ted_join_cell(bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 'u'),
-           ('ted_count_cell(bytea,integer,integer,text,double precision,integer,integer,boolean,anyelement)', 'u'), ('ted_new_connection()', 'u'),
+           ('ted_join_cell(bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 'u'),
+           ('ted_count_cell(bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 'u'), ('ted_new_connection()', 'u'),
            ('ted_close_connections()', 'u'), ('ted_estimate(text)', 'u'), ('ted_send(name,text,text)', 'u'), ('ted_connect(name[],name)', 'u'),
            ('ted_exchange(jsonb,text,boolean,bytea)', 'u'), ('ted_gather(jsonb,text,text)', 'u'),
            ('ted_make_cells(jsonb,text[],bytea,boolean,text,double precision)', 'u'),

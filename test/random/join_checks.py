@@ -44,9 +44,9 @@ CELL_JOIN = (
     " FROM (SELECT * FROM p1 WHERE step = 'z' UNION ALL SELECT * FROM p5 WHERE step = 'h') AS p),"
     " p6 AS MATERIALIZED (SELECT p.* FROM c, (SELECT * FROM p1 WHERE step = 'd') AS d LEFT JOIN (SELECT number, seq, packed AS valued FROM p5"
     " WHERE step = 'c') AS v USING (number, seq), ted_send_documents(packed, valued, plan, number, seq) AS p),"
-    " f AS (SELECT ted_join_cell(packed, sender, seq, 'tree', k, number, homes, {in_order}, NULL::bigint) AS answers FROM p6, s GROUP BY number, homes)"
+    " f AS (SELECT ted_join_cell(packed, sender, 'tree', k, number, homes, {in_order}, 'bigint', NULL) AS answers FROM p6, s GROUP BY number, homes)"
     " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"
-    " ORDER BY left_id, right_id), '[]') FROM f, unnest(answers) AS a, ted_unpack_pairs(a.packed, NULL::bigint))"
+    " ORDER BY left_id, right_id), '[]') FROM f, unnest(answers) AS a, ted_unpack_pairs(a.packed) AS p(left_id bigint, right_id bigint, measure float8))"
 ).replace("packed, homes)", "packed, (SELECT homes FROM s))")
 SELF_JOIN = {
     "query": "format('SELECT ''''::\"char\", id, doc FROM unnest(%L::bigint[], %L::tree[]) AS d(id, doc) WHERE doc IS NOT NULL', ids, docs)",

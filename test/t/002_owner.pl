@@ -36,9 +36,9 @@ is( $node->safe_psql('hers',
 	'distance of documents');
 my $packed = q{WITH d AS MATERIALIZED (SELECT * FROM %s.ted_read_documents('SELECT ''''::"char", id, doc FROM docs', 0, '{0}', NULL, 1, 'tree', 600)),
 	p AS (SELECT %1$s.ted_plan_cells(step, 0, sender, seq, packed, 1, 'tree', 600) AS plan FROM d WHERE step = 'z'),
-	j AS (SELECT %1$s.ted_join_cell(b.packed, b.sender, b.seq, 'tree', 0, b.number, 1, true, NULL::integer) AS found
+	j AS (SELECT %1$s.ted_join_cell(b.packed, b.sender, 'tree', 0, b.number, 1, true, 'integer', NULL) AS found
 		FROM d, p, %1$s.ted_send_documents(d.packed, NULL, plan, d.number, d.seq) b WHERE d.step = 'd' GROUP BY b.number)
-	SELECT count(*) FROM j, unnest(found) f, %1$s.ted_unpack_pairs(f.packed, NULL::integer)};
+	SELECT count(*) FROM j, unnest(found) f, %1$s.ted_unpack_pairs(f.packed) AS p(left_id integer, right_id integer, measure float8)};
 is($node->safe_psql('hers', sprintf($packed, 'joins'), @as_owner), '4', 'a cell of a join over several servers');
 $node->safe_psql('hers', 'ALTER EXTENSION ted SET SCHEMA public');
 is($node->safe_psql('hers', q{SELECT tree_edit_distance('<a/>'::xml, '<b/>'::xml)}, @as_owner),
