@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(202);
+SELECT plan(203);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -139,9 +139,14 @@ SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precisi
 
 -- volatility, strictness, parallel safety: all exceptions
 CREATE TEMP VIEW functions AS
-SELECT p.oid::regprocedure::text AS function, p.*
+SELECT p.oid::regprocedure::text AS function, extname, p.*
 FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
   JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid AND extname IN ('ted', 'ted_distributed');
+-- those of a join over servers are called with the declared types, so that no overload is preferred
+SELECT set_eq(
+  $$SELECT DISTINCT proname FROM functions WHERE extname = 'ted_distributed' AND proargtypes::regtype[] && '{anyelement,anyarray}'$$,
+  $$VALUES ('tree_within_pairs_distributed'::name), ('lcs_similar_pairs_distributed')$$,
+  'functions of joins over servers with arguments of any type');
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
