@@ -85,9 +85,18 @@ CREATE AGGREGATE ted_count_cell(packed bytea, home integer, kind text, threshold
 								in_order boolean, id_type regtype, id_collation regcollation) (
 	SFUNC = ted_join_cell_transfn, STYPE = internal, FINALFUNC = ted_count_cell_finalfn, FINALFUNC_MODIFY = READ_WRITE
 );
+CREATE FUNCTION ted_connect_cell_finalfn(internal) RETURNS ted_packet[]
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 1000000;
+CREATE AGGREGATE ted_connect_cell(packed bytea, home integer, kind text, threshold float8, cell integer, homes integer,
+								  in_order boolean, id_type regtype, id_collation regcollation) (
+	SFUNC = ted_join_cell_transfn, STYPE = internal, FINALFUNC = ted_connect_cell_finalfn, FINALFUNC_MODIFY = READ_WRITE
+);
 -- the first two columns of a list of column definitions are ids, the third one has the measure
 CREATE FUNCTION ted_unpack_pairs(packed bytea) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 100000;
+
+CREATE FUNCTION ted_first_id(packed bytea) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- A name for a connection, which the end of the transaction or of a failed subtransaction closes, and nothing interrupts that.
 CREATE FUNCTION ted_new_connection() RETURNS text
@@ -391,32 +400,84 @@ BEGIN
 END $$;
 
 /*
- * Makes a table of the pairs of a fleet of Citus, distributed by the left ids, with the shards of `docs` if
- * that is given.  Pairs have come to the homes of their left ids: each goes into the shard there.
+ * Makes a table of the pairs that a query of the packets of a fleet of Citus returns, distributed by the left ids,
+ * with the shards of `docs` if that is given.  Then packets are sent to the shards of their left ids, and each is
+ * unpacked into the shard there.  Citus uses one connection for shards that belong together, so that the new shard
+ * is visible.
  */
-CREATE FUNCTION ted_keep_pairs(fleet jsonb, schema name, result name, docs regclass, type text, measure text) RETURNS void
+CREATE FUNCTION ted_keep_pairs(fleet jsonb, packets text, schema name, result name, docs regclass, type text, measure text) RETURNS void
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	new_table text := format('%I.%I', schema, result);
+	found text := format('%I.%I', schema, 'ted_found_' || replace(gen_random_uuid()::text, '-', ''));
+	pairs text := format('%I.ted_unpack_pairs(packed) AS p(left_id %s, right_id %2$s, measure float8)', home, type);
 	shards text[];
 	kept bigint;
 BEGIN
 	EXECUTE format('CREATE TABLE %s (left_id %s, right_id %2$s, %s)', new_table, type, measure);
-	IF docs IS NOT NULL THEN
-		PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := docs::text);
-		-- the names of its shards, which shard_name() does not qualify in schema public
-		shards := array(SELECT quote_literal(CASE schema WHEN 'public' THEN 'public.' ELSE '' END || shard_name(logicalrelid, shardid)) FROM pg_dist_shard WHERE logicalrelid = new_table::regclass ORDER BY shardminvalue::integer);
-		EXECUTE format('SELECT count(%I.ted_insert_pairs(packed, format(%L, (ARRAY[%s])[number + 1]))) FROM %s WHERE step = ''f''', home,
-					   format('INSERT INTO %%s SELECT left_id, right_id, measure FROM %I.ted_unpack_pairs($1) AS p(left_id %s, right_id %2$s, measure float8)', home, type), array_to_string(shards, ', '), fleet->>'table')
-			INTO kept;
-	ELSE
+	IF docs IS NULL THEN
 		PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := 'none');
-		EXECUTE format('INSERT INTO %s SELECT left_id, right_id, measure FROM %s f, LATERAL %I.ted_unpack_pairs(packed) AS p(left_id %s, right_id %4$s, measure float8)
-			WHERE step = ''f''', new_table, fleet->>'table', home, type);
+		EXECUTE format('INSERT INTO %s SELECT left_id, right_id, measure FROM (%s) f, LATERAL %s', new_table, packets, pairs);
+		RETURN;
 	END IF;
+	PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := docs::text);
+	-- the names of its shards, which shard_name() does not qualify in schema public
+	shards := array(SELECT quote_literal(CASE schema WHEN 'public' THEN 'public.' ELSE '' END || shard_name(logicalrelid, shardid)) FROM pg_dist_shard WHERE logicalrelid = new_table::regclass ORDER BY shardminvalue::integer);
+	EXECUTE format('CREATE UNLOGGED TABLE %s (left_id %s, number integer, packed bytea)', found, type);
+	EXECUTE format('ALTER TABLE %s ALTER packed SET STORAGE EXTERNAL', found);
+	PERFORM create_distributed_table(found::regclass, 'left_id', colocate_with := docs::text);
+	EXECUTE format('INSERT INTO %s SELECT %I.ted_first_id(packed)::%s, number, packed FROM (%s) f', found, home, type, packets);
+	EXECUTE format('SELECT count(%I.ted_insert_pairs(packed, format(%L, (ARRAY[%s])[number + 1]))) FROM %s', home,
+				   'INSERT INTO %s SELECT left_id, right_id, measure FROM ' || replace(replace(pairs, '%', '%%'), '(packed)', '($1)'), array_to_string(shards, ', '), found)
+		INTO kept;
+	EXECUTE format('DROP TABLE %s', found);
+END $$;
+
+/*
+ * Makes a table of the clusters of documents, from a table of links: documents that pairs in a cell connect,
+ * each with the least id of these.  The least ids of two cells are connected if these have a document in common.
+ * Large-star and small-star steps (Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, Connected Components
+ * in MapReduce and Beyond, SoCC 2014) connect each of them with the least one of its cluster: a large-star connects
+ * the larger neighbours of an id with the least of all, and a small-star the smaller ones.
+ */
+CREATE FUNCTION ted_keep_clusters(schema name, result name, links text, docs regclass, id name, doc name, type text, less text, equal text, sharded boolean)
+	RETURNS void
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	new_table text := format('%I.%I', schema, result);
+	stars text := format('%I.%I', schema, 'ted_stars_' || replace(gen_random_uuid()::text, '-', ''));
+	-- the neighbours of each id in a round, with the least of them
+	neighbours text := format('(SELECT id, other, first_value(other) OVER (PARTITION BY id ORDER BY other) AS least FROM (SELECT DISTINCT id, other FROM %s WHERE round = $1) d) n', stars);
+	round integer := 0;
+	crowded bigint;
+BEGIN
+	EXECUTE format('CREATE UNLOGGED TABLE %s (round integer, id %s, other %2$s)', stars, type);
+	PERFORM create_distributed_table(stars::regclass, 'id', colocate_with := 'none');
+	EXECUTE format('INSERT INTO %s SELECT 0, e.id, e.other FROM (SELECT right_id, first_value(right_id) OVER (PARTITION BY left_id ORDER BY right_id) AS least FROM %s WHERE distance = 0) l,
+						LATERAL (VALUES (right_id, least), (least, right_id)) e(id, other) WHERE least %s right_id', stars, links, less);
+	LOOP
+		-- in a star, an id with a smaller neighbour has no other
+		EXECUTE format('SELECT count(*) FROM (SELECT id FROM %s GROUP BY id HAVING count(*) > 1 AND bool_or(other %s id)) c', neighbours, less) INTO crowded USING round;
+		EXIT WHEN crowded = 0;
+		EXECUTE format('INSERT INTO %s SELECT $1 + 1, other, CASE WHEN least %s id THEN least ELSE id END FROM %s WHERE id %2$s other', stars, less, neighbours) USING round;
+		EXECUTE format('INSERT INTO %s SELECT $1 + 1, e.id, e.other FROM %s, LATERAL (VALUES (n.other, least), (least, n.other), (n.id, least), (least, n.id)) e(id, other)
+							WHERE e.id %s e.other OR e.other %3$s e.id', stars, neighbours, less) USING round + 1;
+		round := round + 2;
+	END LOOP;
+	-- documents go where the least ids of their cells are, or their own, and come back with those of their clusters
+	EXECUTE format('INSERT INTO %1$s SELECT %2$I, %2$I, -1 FROM %3$s WHERE %2$I IS NOT NULL AND %4$I IS NOT NULL', links, id, docs, doc);
+	EXECUTE format('INSERT INTO %s SELECT -1, (array_agg(right_id ORDER BY right_id))[1], left_id FROM %s GROUP BY left_id', stars, links);
+	EXECUTE format('CREATE TABLE %s (id %s, cluster %2$s)', new_table, type);
+	PERFORM create_distributed_table(new_table::regclass, 'id', colocate_with := CASE WHEN sharded THEN docs::text ELSE 'none' END);
+	EXECUTE format('INSERT INTO %s SELECT l.other, coalesce(s.other, l.id) FROM %s l
+						LEFT JOIN (SELECT DISTINCT id, other FROM %2$s WHERE round = $1 AND other %s id) s ON s.id %s l.id WHERE l.round = -1',
+				   new_table, stars, less, equal) USING round;
+	EXECUTE format('DROP TABLE %s, %s', stars, links);
 END $$;
 
 -- Runs a statement that inserts the pairs of a packet, its parameter.
@@ -465,11 +526,10 @@ $$;
 
 /*
  * Checks what a join is called with, before anything is made or sent; returns the type of
- * ids, without domains, their collation, if there is one, and a condition on the pairs of a
- * table with itself, each of which is wanted once.
+ * ids, without domains, their collation, if there is one, and the operators of their order.
  */
-CREATE FUNCTION ted_check_join(docs regclass, id name, doc name, threshold text, servers name[], cells integer, result name, others regclass,
-							   wanted regtype, OUT id_type text, OUT collated oid, OUT pairs text)
+CREATE FUNCTION ted_check_join(docs regclass, kind text, id name, doc name, threshold text, servers name[], cells integer, result name, others regclass,
+							   wanted regtype, OUT id_type text, OUT collated oid, OUT less text, OUT equal text)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -485,6 +545,9 @@ BEGIN
 	IF docs IS NULL OR id IS NULL OR doc IS NULL OR threshold IS NULL THEN
 		RAISE EXCEPTION 'table, columns and threshold of a similarity join must not be null' USING ERRCODE = 'null_value_not_allowed',
 			DETAIL = 'Only the servers, the number of cells, the result and the other table may be null.', HINT = 'Name all of them.';
+	ELSIF kind = 'tree' AND threshold::float8 <> floor(threshold::float8) THEN
+		RAISE EXCEPTION 'maximum distance has a fraction' USING ERRCODE = 'invalid_parameter_value',
+			DETAIL = 'It is a number of operations.', HINT = 'Use a whole number.';
 	ELSIF servers IS NULL AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
 		RAISE EXCEPTION 'no servers to join by' USING ERRCODE = 'object_not_in_prerequisite_state',
 			DETAIL = 'No servers are named, and extension citus is not installed.',
@@ -535,24 +598,24 @@ BEGIN
 	END IF;
 	-- without a modifier, format_type() prints char(5) and bit(4) as types of one character and one bit
 	id_type := format_type(first, -1);
-	pairs := format('AND a.id %s b.id', coalesce((
-		SELECT format('OPERATOR(%I.%s)', nspname, oprname)
-		FROM pg_opclass JOIN pg_am ON pg_am.oid = opcmethod AND amname = 'btree'
-			JOIN pg_amop ON amopfamily = opcfamily AND amoplefttype = opcintype AND amoprighttype = opcintype AND amopstrategy = 1
-			JOIN pg_operator o ON o.oid = amopopr JOIN pg_namespace n ON n.oid = oprnamespace
-		WHERE opcdefault AND opcintype = first), 'OPERATOR(pg_catalog.<)'));
-	IF others IS NOT NULL THEN
-		pairs := '';
-	END IF;
+	SELECT min(operator) FILTER (WHERE amopstrategy = 1), min(operator) FILTER (WHERE amopstrategy = 3) INTO less, equal
+	FROM (SELECT amopstrategy, format('OPERATOR(%I.%s)', nspname, oprname) AS operator
+		  FROM pg_opclass JOIN pg_am ON pg_am.oid = opcmethod AND amname = 'btree'
+			  JOIN pg_amop ON amopfamily = opcfamily AND amoplefttype = opcintype AND amoprighttype = opcintype
+			  JOIN pg_operator o ON o.oid = amopopr JOIN pg_namespace n ON n.oid = oprnamespace
+		  WHERE opcdefault AND opcintype = first) o;
+	less := coalesce(less, 'OPERATOR(pg_catalog.<)');
+	equal := coalesce(equal, 'OPERATOR(pg_catalog.=)');
 END $$;
 
 /*
  * Joins a table with itself or with another one, by the servers that are named, or else by the workers of
- * Citus.  Returns packets of pairs, or their number if they are only counted.  Where the join is expected
- * to be done sooner on this server, and no number of cells is named, returns a query for that.
+ * Citus, to find 'pairs', their 'count', or the 'clusters' that they connect.  Returns packets of pairs, or the
+ * number.  Where the join is expected to be done sooner on this server, and no number of cells is named,
+ * returns a query for that.
  */
 CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
-						  explain boolean, id_type regtype, schemas name[], counted boolean)
+						  explain boolean, id_type regtype, schemas name[], find text)
 	RETURNS TABLE (packed bytea, query text, pairs bigint)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
@@ -563,7 +626,9 @@ DECLARE
 	tables regclass[] := array_remove(ARRAY[docs, others], NULL);
 	type text; -- of ids
 	collated oid;
-	condition text; -- on the pairs
+	column_type text; -- of ids in a table
+	less text; -- operators of ids
+	equal text;
 	before text[];
 	behind text;
 	measure text := CASE kind WHEN 'tree' THEN 'measure::integer' ELSE 'measure' END;
@@ -577,18 +642,20 @@ DECLARE
 	seconds float8; -- expected of the servers, and of this server alone
 	seconds_alone float8;
 	joining text;
+	links name; -- table of what cells find
 	sharded boolean := false;
 	schema name;
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
 	executed text := current_setting('citus.enable_local_execution', true);
 BEGIN
-	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9)', home) INTO type, collated, condition
-		USING docs, id, doc, threshold, servers, cells, result, others, id_type;
+	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO type, collated, less, equal
+		USING docs, kind, id, doc, threshold, servers, cells, result, others, id_type;
+	column_type := concat(type, ' COLLATE ' || collated::regcollation);
 	before := array(SELECT format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM ', side, id, type, doc,
 								  CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END)
 					FROM unnest(CASE WHEN others IS NULL THEN '{""}' ELSE '{l,r}'::text[] END) side);
-	behind := format(' WHERE %I IS NOT NULL', doc);
+	behind := format(' WHERE %I IS NOT NULL', doc) || CASE find WHEN 'clusters' THEN format(' AND %I IS NOT NULL', id) ELSE '' END;
 	IF servers IS NULL THEN
 		schema := coalesce((SELECT name FROM unnest(schemas) WITH ORDINALITY p(name, i) WHERE name !~ '^pg_' ORDER BY i LIMIT 1),
 						   (SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = docs));
@@ -599,13 +666,14 @@ BEGIN
 	IF result IS NULL AND NOT sharded THEN
 		EXECUTE format('SELECT %I.ted_join_query($1, $2, $3, $4, $5, $6)', home) INTO alone
 			USING kind, threshold, ted, format('(%s%s%s)', before[1], tables[1], behind),
-				  format('(%s%s%s)', before[cardinality(before)], tables[cardinality(tables)], behind), condition;
+				  format('(%s%s%s)', before[cardinality(before)], tables[cardinality(tables)], behind),
+				  CASE WHEN others IS NULL THEN format('AND a.id %s b.id', less) ELSE '' END;
 		EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
 		EXECUTE format('SELECT sum(rows) FROM unnest($1) t, LATERAL %I.ted_estimate(''SELECT FROM '' || t) e', home) INTO documents USING tables;
 		seconds_alone := 5e-7 * estimate.cost;
 		seconds := 1.5 * seconds_alone / coalesce(cells, cardinality(servers), 1) + 2e-5 * documents + 3e-7 * estimate.rows + 0.3;
 		IF cells IS NULL AND NOT explain AND seconds > seconds_alone THEN
-			query := CASE WHEN counted THEN format('SELECT count(*) FROM (%s) p', alone)
+			query := CASE WHEN find = 'count' THEN format('SELECT count(*) FROM (%s) p', alone)
 						  ELSE format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', format_type(id_type, -1), measure, alone) END;
 			RETURN NEXT;
 			RETURN;
@@ -637,14 +705,19 @@ BEGIN
 		EXECUTE format('SELECT %I.ted_explain($1, $2, $3)', home) USING fleet, seconds, seconds_alone;
 	ELSIF fleet->'servers' IS NULL OR fleet->'connections' IS NOT NULL THEN
 		joining := format('SELECT %%1$I.%s(packed, sender, %L::text, %L::float8, number, %s, %L::boolean, %L::regtype, %L::regcollation) AS answers FROM %%2$s WHERE step = ''b'' GROUP BY place, number',
-						  CASE WHEN counted THEN 'ted_count_cell' ELSE 'ted_join_cell' END, kind, threshold,
+						  CASE find WHEN 'count' THEN 'ted_count_cell' WHEN 'clusters' THEN 'ted_connect_cell' ELSE 'ted_join_cell' END, kind, threshold,
 						  CASE WHEN result IS NULL THEN 1 ELSE cardinality((fleet->>'homes')::integer[]) END, others IS NULL,
 						  replace(type, '%', '%%'), replace(collated::regcollation::text, '%', '%%'));
 		IF result IS NOT NULL THEN
-			EXECUTE format('SELECT %I.ted_exchange($1, $2, false, NULL::bytea)', home) INTO fleet USING fleet, format('SELECT (a).* FROM (SELECT unnest(answers) AS a FROM (%s) c) a', joining);
-			EXECUTE format('SELECT %I.ted_keep_pairs($1, $2, $3, $4, $5, $6)', home) USING fleet, schema, result, CASE WHEN (fleet->>'sharded')::boolean THEN docs END, type,
-				CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END;
-		ELSIF counted THEN
+			links := CASE find WHEN 'clusters' THEN 'ted_links_' || replace(gen_random_uuid()::text, '-', '') ELSE result END;
+			EXECUTE format('SELECT %I.ted_keep_pairs($1, $2, $3, $4, $5, $6, $7)', home)
+				USING fleet, format('SELECT (a).* FROM (SELECT unnest(answers) AS a FROM (%s) c) a', format(joining, home, fleet->>'table')), schema, links, CASE WHEN (fleet->>'sharded')::boolean THEN docs END, column_type,
+				CASE WHEN kind = 'tree' OR find = 'clusters' THEN 'distance integer' ELSE 'similarity float8' END;
+			IF find = 'clusters' THEN
+				EXECUTE format('SELECT %I.ted_keep_clusters($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home)
+					USING schema, result, format('%I.%I', schema, links), docs, id, doc, column_type, less, equal, (fleet->>'sharded')::boolean;
+			END IF;
+		ELSIF find = 'count' THEN
 			EXECUTE format('SELECT %I.ted_gather($1, $2, $3)', home) INTO joining USING fleet, joining, 'answers bigint';
 			EXECUTE format('SELECT coalesce(sum(answers), 0)::bigint FROM (%s) c', joining) INTO pairs;
 			RETURN NEXT;
@@ -670,13 +743,13 @@ END $$;
 
 -- by the servers that are named, or else by the workers of Citus; with ids that are bigint, or of the type of an argument
 CREATE FUNCTION tree_within_pairs_distributed(
-	docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	docs regclass, max_distance float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF tree_match
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION tree_within_pairs_distributed(
-	id_type anyelement, docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	id_type anyelement, docs regclass, max_distance float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, distance integer)
@@ -693,6 +766,30 @@ CREATE FUNCTION lcs_similar_pairs_distributed(
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, similarity float8)
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
+
+-- the number of these pairs
+CREATE FUNCTION tree_within_count_distributed(
+	docs regclass, max_distance float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL, others regclass DEFAULT NULL, schemas name[] DEFAULT current_schemas(false))
+	RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;
+CREATE FUNCTION lcs_similar_count_distributed(
+	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL, others regclass DEFAULT NULL, schemas name[] DEFAULT current_schemas(false))
+	RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;
+
+-- a table of Citus with the id of each document, and the first id of its cluster
+CREATE FUNCTION tree_within_cluster_distributed(
+	docs regclass, max_distance float8, result name, id name DEFAULT 'id', doc name DEFAULT 'doc', cells integer DEFAULT NULL,
+	schemas name[] DEFAULT current_schemas(false))
+	RETURNS void
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;
+CREATE FUNCTION lcs_similar_cluster_distributed(
+	docs regclass, min_similarity float8, result name, id name DEFAULT 'id', doc name DEFAULT 'doc', cells integer DEFAULT NULL,
+	schemas name[] DEFAULT current_schemas(false))
+	RETURNS void
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;
 
 COMMENT ON TYPE ted_packet IS 'internal: what servers send each other in a join';
 COMMENT ON FUNCTION ted_label_counts_transfn(bytea, tree) IS 'internal: aggregate transition function';
@@ -720,7 +817,10 @@ COMMENT ON FUNCTION ted_join_cell_finalfn(internal) IS 'internal: aggregate fina
 COMMENT ON AGGREGATE ted_join_cell(bytea, integer, text, float8, integer, integer, boolean, regtype, regcollation) IS 'internal: pairs of the documents of a cell';
 COMMENT ON FUNCTION ted_count_cell_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE ted_count_cell(bytea, integer, text, float8, integer, integer, boolean, regtype, regcollation) IS 'internal: the number of pairs of the documents of a cell';
+COMMENT ON FUNCTION ted_connect_cell_finalfn(internal) IS 'internal: aggregate final function';
+COMMENT ON AGGREGATE ted_connect_cell(bytea, integer, text, float8, integer, integer, boolean, regtype, regcollation) IS 'internal: the documents of a cell that pairs connect, each with the least id of these';
 COMMENT ON FUNCTION ted_unpack_pairs(bytea) IS 'internal: pairs of a packet, as rows';
+COMMENT ON FUNCTION ted_first_id(bytea) IS 'internal: the left id of the first pair of a packet';
 COMMENT ON FUNCTION ted_new_connection() IS 'internal: a name for a connection of dblink that the end of the transaction closes';
 COMMENT ON FUNCTION ted_close_connections() IS 'internal: closes such connections';
 COMMENT ON FUNCTION ted_join_query(text, text, name, text, text, text) IS 'internal: a query of a join';
@@ -732,16 +832,21 @@ COMMENT ON FUNCTION ted_gather(jsonb, text, text) IS 'internal: a query of the r
 COMMENT ON FUNCTION ted_make_cells(jsonb, text[], bytea, boolean, text, float8) IS 'internal: runs the steps of a join up to its cells';
 COMMENT ON FUNCTION ted_servers_fleet(regclass[], text[], text, integer, name[]) IS 'internal: the fleet of servers of postgres_fdw';
 COMMENT ON FUNCTION ted_citus_fleet(regclass[], text[], text, integer, name, name) IS 'internal: the fleet of the workers of Citus';
-COMMENT ON FUNCTION ted_keep_pairs(jsonb, name, name, regclass, text, text) IS 'internal: makes a table of pairs';
+COMMENT ON FUNCTION ted_keep_pairs(jsonb, text, name, name, regclass, text, text) IS 'internal: makes a table of pairs';
+COMMENT ON FUNCTION ted_keep_clusters(name, name, text, regclass, name, name, text, text, text, boolean) IS 'internal: makes a table of clusters';
 COMMENT ON FUNCTION ted_insert_pairs(bytea, text) IS 'internal: inserts the pairs of a packet';
 COMMENT ON FUNCTION ted_explain(jsonb, float8, float8) IS 'internal: prints what a fleet has sent';
 COMMENT ON FUNCTION ted_base_type(oid) IS 'internal: the type that a domain is over';
-COMMENT ON FUNCTION ted_check_join(regclass, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
-COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, regtype, name[], boolean) IS 'internal: joins by several servers, or by this one where that is sooner';
-COMMENT ON FUNCTION tree_within_pairs_distributed(regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
-COMMENT ON FUNCTION tree_within_pairs_distributed(anyelement, regclass, integer, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus, with ids of any type';
+COMMENT ON FUNCTION ted_check_join(regclass, text, name, name, text, name[], integer, name, regclass, regtype) IS 'internal: checks what a join is called with';
+COMMENT ON FUNCTION ted_pairs(regclass, text, text, name[], name, name, integer, name, regclass, boolean, regtype, name[], text) IS 'internal: joins by several servers, or by this one where that is sooner';
+COMMENT ON FUNCTION tree_within_pairs_distributed(regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION tree_within_pairs_distributed(anyelement, regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus, with ids of any type';
 COMMENT ON FUNCTION lcs_similar_pairs_distributed(regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
 COMMENT ON FUNCTION lcs_similar_pairs_distributed(anyelement, regclass, float8, name[], name, name, integer, name, regclass, boolean, name[]) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus, with ids of any type';
+COMMENT ON FUNCTION tree_within_count_distributed(regclass, float8, name[], name, name, integer, regclass, name[]) IS 'the number of pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION lcs_similar_count_distributed(regclass, float8, name[], name, name, integer, regclass, name[]) IS 'the number of pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION tree_within_cluster_distributed(regclass, float8, name, name, name, integer, name[]) IS 'makes a distributed table of the clusters of trees that distances of at most max_distance connect: each id, and the first id of its cluster';
+COMMENT ON FUNCTION lcs_similar_cluster_distributed(regclass, float8, name, name, name, integer, name[]) IS 'makes a distributed table of the clusters of texts that similarities of at least min_similarity connect: each id, and the first id of its cluster';
 
 -- Others may have created types where this extension is that have names of ted's: none of these is taken for it.
 SET LOCAL search_path = pg_catalog, pg_temp;

@@ -27,6 +27,7 @@
 #include "../catalog/row_type.h"
 #include "../common/host.h"
 #include "../compat.h"
+#include "../core/common/components.h"
 #include "../join/output/pairs.h"
 #include "groups.h"
 
@@ -283,12 +284,23 @@ OrderIds(CellJoin *join)
 	pfree(ids);
 }
 
+/* Keeps a pair for the home of its left id. */
+static void
+KeepPair(CellJoin *join, int64 left, int64 right, double measure)
+{
+	HomePairs *pairs = &join->found[join->homes == 1 ? 0 : join->of[left].home];
+
+	if (pairs->count == PG_INT32_MAX)
+		InvalidArgument("number of pairs");
+	RESERVE(join->context, pairs->pairs, pairs->capacity, (int64) pairs->count + 1);
+	pairs->pairs[pairs->count++] = (Pair){(int32) left, (int32) right, measure};
+}
+
 /* Receives a pair; leaves out pairs of equal or null ids of one table. */
 static void
 AddPair(void *arg, int64 left, int64 right, double measure)
 {
 	CellJoin *join = arg;
-	HomePairs *pairs;
 
 	if (join->in_order)
 	{
@@ -306,28 +318,37 @@ AddPair(void *arg, int64 left, int64 right, double measure)
 		}
 	}
 	join->pairs++;
-	if (join->found == NULL)
-		return;
-	pairs = &join->found[join->homes == 1 ? 0 : join->of[left].home];
-	if (pairs->count == PG_INT32_MAX)
-		InvalidArgument("number of pairs");
-	RESERVE(join->context, pairs->pairs, pairs->capacity, (int64) pairs->count + 1);
-	pairs->pairs[pairs->count++] = (Pair){(int32) left, (int32) right, measure};
+	if (join->found != NULL)
+		KeepPair(join, left, right, measure);
 }
 
-/* Finds the pairs of the cell. */
-static CellJoin *
-FindCellPairs(FunctionCallInfo fcinfo, bool counted)
+/* Connects the documents of the cell; keeps each connected one with the one of the least id. */
+static void
+ConnectCell(CellJoin *join)
 {
-	CellJoin *join = (CellJoin *) PG_GETARG_POINTER(0);
+	int32 *parent = palloc_array(int32, Max(join->count, 1));
+	int32 *least = palloc_array(int32, Max(join->count, 1));
+	int32 *size = palloc0_array(int32, Max(join->count, 1));
 
-	if (join->in_order)
-		OrderIds(join);
-	join->context = CurrentMemoryContext;
-	join->found = counted ? NULL : palloc0_array(HomePairs, MOST_PLACES);
-	FindPairs(join->documents, join->cell, AddPair, join);
-	DocumentsClose(join->documents);
-	return join;
+	for (int32 i = 0; i < join->count; i++)
+		parent[i] = least[i] = i;
+	ConnectSimilar(join->documents, join->cell, (ArrayElements){0}, parent);
+	for (int32 i = 0; i < join->count; i++)
+	{
+		int32 root = ted_component(parent, i);
+
+		size[root]++;
+		if (join->of[i].order < join->of[least[root]].order)
+			least[root] = i;
+	}
+	for (int32 i = 0; i < join->count; i++)
+	{
+		int32 root = ted_component(parent, i);
+
+		CHECK_FOR_INTERRUPTS();
+		if (size[root] > 1)
+			KeepPair(join, i, least[root], 0);
+	}
 }
 
 /*
@@ -422,20 +443,40 @@ PackPairs(const CellJoin *join, StringInfo to, const Pair *pairs, int32 count, i
 	pfree(document);
 }
 
-PG_FUNCTION_INFO_V1(ted_join_cell_finalfn);
-
-/* Step 7: returns the pairs of the cell for each home, without those that another cell returns. */
-Datum
-ted_join_cell_finalfn(PG_FUNCTION_ARGS)
+/* What a cell finds. */
+typedef enum CellResult
 {
-	Answers answers;
+	CELL_PAIRS,
+	CELL_COUNT,
+	CELL_CLUSTERS
+} CellResult;
+
+/* Joins the documents of a cell; returns packets of pairs for each home, or their number. */
+static Datum
+JoinCell(FunctionCallInfo fcinfo, CellResult result)
+{
 	CellJoin *join;
+	Answers answers;
 	int32 *number;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	answers = BeginAnswers(fcinfo);
-	join = FindCellPairs(fcinfo, false);
+	join = (CellJoin *) PG_GETARG_POINTER(0);
+	join->context = CurrentMemoryContext;
+	if (result != CELL_COUNT)
+	{
+		answers = BeginAnswers(fcinfo);
+		join->found = palloc0_array(HomePairs, MOST_PLACES);
+	}
+	if (join->in_order || result == CELL_CLUSTERS)
+		OrderIds(join);
+	if (result == CELL_CLUSTERS)
+		ConnectCell(join);
+	else
+		FindPairs(join->documents, join->cell, AddPair, join);
+	DocumentsClose(join->documents);
+	if (result == CELL_COUNT)
+		PG_RETURN_INT64(join->pairs);
 	number = palloc0_array(int32, Max(join->count, 1));
 	for (int home = 0; home < MOST_PLACES; home++)
 	{
@@ -455,15 +496,34 @@ ted_join_cell_finalfn(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(EndAnswers(&answers));
 }
 
+PG_FUNCTION_INFO_V1(ted_join_cell_finalfn);
+
+/* Step 7: returns the pairs of the cell, without those that another cell returns. */
+Datum
+ted_join_cell_finalfn(PG_FUNCTION_ARGS)
+{
+	return JoinCell(fcinfo, CELL_PAIRS);
+}
+
 PG_FUNCTION_INFO_V1(ted_count_cell_finalfn);
 
-/* Step 7: returns the number of pairs of the cell, without those that another cell counts. */
+/* Step 7: returns the number of these pairs. */
 Datum
 ted_count_cell_finalfn(PG_FUNCTION_ARGS)
 {
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	PG_RETURN_INT64(FindCellPairs(fcinfo, true)->pairs);
+	return JoinCell(fcinfo, CELL_COUNT);
+}
+
+PG_FUNCTION_INFO_V1(ted_connect_cell_finalfn);
+
+/*
+ * Step 7: returns each document that pairs of the cell connect with others, with the least id of
+ * these, as pairs.  Other cells may connect the same documents.
+ */
+Datum
+ted_connect_cell_finalfn(PG_FUNCTION_ARGS)
+{
+	return JoinCell(fcinfo, CELL_CLUSTERS);
 }
 
 /* The state of ted_unpack_pairs(). */
@@ -505,6 +565,24 @@ UnpackIds(bytea *packed, Oid type)
 	}
 	EndTexts(level);
 	return pairs;
+}
+
+PG_FUNCTION_INFO_V1(ted_first_id);
+
+/*
+ * Returns the left id of the first pair of a packet, which is the first of its ids, as a text of
+ * the server's encoding.
+ */
+Datum
+ted_first_id(PG_FUNCTION_ARGS)
+{
+	StringInfoData from;
+	int encoding = OpenPacket(&from, PG_GETARG_DATUM(0));
+	char *id;
+
+	if (ReadCount(&from, from.len / 4) == 0 || (id = ReadId(&from, encoding)) == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(id));
 }
 
 /* Reads the next pair; false at the end. */
@@ -604,67 +682,100 @@ ReturnRows(const ReturnSetInfo *result, const char *query)
 		&(SPIExecuteOptions){.read_only = true, .must_return_tuples = true, .dest = receiver});
 }
 
-/* Columns of the rows of ted_pairs(): packed pairs, or a query. */
+/* Columns of the rows of ted_pairs(), one of which is not null. */
 enum
 {
 	PAIRS_PACKED = 1,
-	PAIRS_QUERY /* query of a join on this server */
+	PAIRS_QUERY, /* query of a join on this server */
+	PAIRS_COUNT
+};
+
+/* The arguments of ted_pairs(). */
+enum
+{
+	PAIRS_DOCS,
+	PAIRS_KIND,
+	PAIRS_THRESHOLD,
+	PAIRS_SERVERS,
+	PAIRS_ID,
+	PAIRS_DOC,
+	PAIRS_CELLS,
+	PAIRS_RESULT,
+	PAIRS_OTHERS,
+	PAIRS_EXPLAIN,
+	PAIRS_ID_TYPE,
+	PAIRS_SCHEMAS,
+	PAIRS_FIND,
+	PAIRS_ARGUMENTS
 };
 
 /*
- * Returns the pairs that ted_pairs() finds.  That function is in the same schema as the calling SQL
- * function, and takes the same arguments, plus the kind of documents and the type of ids; a first
- * argument that only gives the type of ids is left out.
+ * Calls ted_pairs(), which is in the same schema as the calling SQL function, for a kind of
+ * documents; `find` is what it finds.  The arguments of the calling function from the one numbered
+ * `first` are `to` ted_pairs(), of which there are `count`; `id_type` may be invalid.  Returns its
+ * rows, in an open SPI connection.
  */
-static Datum
-FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
+static SPITupleTable *
+CallPairs(FunctionCallInfo fcinfo, const char *kind, const char *find, int first, const int *to,
+		  int count, Oid id_type)
 {
-	static Oid types[] = {REGCLASSOID, TEXTOID, TEXTOID,    NAMEARRAYOID,
-						  NAMEOID,     NAMEOID, INT4OID,    NAMEOID,
-						  REGCLASSOID, BOOLOID, REGTYPEOID, NAMEARRAYOID};
-	const int own = 10; /* arguments besides that of the id type */
-	const NullableDatum *arg = &fcinfo->args[PG_NARGS() - own];
-	Oid id_type = PG_NARGS() > own ? get_fn_expr_argtype(fcinfo->flinfo, 0) : INT8OID;
-	bool by_distance = strcmp(kind, "tree") == 0;
+	static Oid types[PAIRS_ARGUMENTS] = {REGCLASSOID, TEXTOID,      TEXTOID, NAMEARRAYOID, NAMEOID,
+										 NAMEOID,     INT4OID,      NAMEOID, REGCLASSOID,  BOOLOID,
+										 REGTYPEOID,  NAMEARRAYOID, TEXTOID};
+	Datum values[PAIRS_ARGUMENTS] = {0};
+	char nulls[PAIRS_ARGUMENTS + 1];
 	char threshold[DOUBLE_SHORTEST_DECIMAL_LEN];
-	Datum values[lengthof(types)];
-	char nulls[lengthof(types) + 1];
-	const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	SPITupleTable *found;
 	const char *function = quote_qualified_identifier(
 		get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)), "ted_pairs");
 
-	InitRows(fcinfo, by_distance ? "**i" : "**d");
-	CheckIdColumns(result->setDesc, id_type);
-	memset(nulls, ' ', lengthof(nulls));
-	for (int i = 0; i < own; i++)
+	memset(nulls, 'n', lengthof(nulls));
+	for (int i = 0; i < count; i++)
+		if (!PG_ARGISNULL(first + i))
+		{
+			values[to[i]] = PG_GETARG_DATUM(first + i);
+			nulls[to[i]] = ' ';
+		}
+	if (nulls[PAIRS_THRESHOLD] == ' ')
 	{
-		/* the kind of documents goes to 1, the type of ids to own */
-		int to = i == 0 ? 0 : i == own - 1 ? i + 2 : i + 1;
-
-		values[to] = arg[i].value;
-		nulls[to] = arg[i].isnull ? 'n' : ' ';
+		/* the shortest digits that give this number, whatever the settings */
+		double_to_shortest_decimal_buf(DatumGetFloat8(values[PAIRS_THRESHOLD]), threshold);
+		values[PAIRS_THRESHOLD] = CStringGetTextDatum(threshold);
 	}
-	values[1] = CStringGetTextDatum(kind);
-	if (!arg[1].isnull)
+	values[PAIRS_KIND] = CStringGetTextDatum(kind);
+	values[PAIRS_FIND] = CStringGetTextDatum(find);
+	nulls[PAIRS_KIND] = nulls[PAIRS_FIND] = ' ';
+	if (OidIsValid(id_type))
 	{
-		if (by_distance)
-			pg_ltoa(DatumGetInt32(arg[1].value), threshold);
-		else
-			/* the shortest digits that give this number, whatever the settings */
-			double_to_shortest_decimal_buf(DatumGetFloat8(arg[1].value), threshold);
-		values[2] = CStringGetTextDatum(threshold);
+		values[PAIRS_ID_TYPE] = ObjectIdGetDatum(id_type);
+		nulls[PAIRS_ID_TYPE] = ' ';
 	}
-	values[own] = ObjectIdGetDatum(id_type);
 	SPI_connect();
 	SPI_execute_with_args(psprintf("SELECT packed, query, pairs FROM %s($1, $2, $3, $4, $5, $6, "
-								   "$7, $8, $9, $10, $11, $12, "
-								   "false)",
+								   "$7, $8, $9, $10, $11, $12, $13)",
 								   function),
-						  lengthof(types), types, values, nulls, false, 0);
-	found = SPI_tuptable;
-	if (found == NULL || !HasColumns(found->tupdesc, "ysl"))
+						  PAIRS_ARGUMENTS, types, values, nulls, false, 0);
+	if (SPI_tuptable == NULL || !HasColumns(SPI_tuptable->tupdesc, "ysl"))
 		InvalidArgument("result");
+	return SPI_tuptable;
+}
+
+/* Returns the pairs of documents of a kind. */
+static Datum
+FindPairsByServers(FunctionCallInfo fcinfo, const char *kind)
+{
+	static const int to[] = {PAIRS_DOCS,    PAIRS_THRESHOLD, PAIRS_SERVERS, PAIRS_ID,
+							 PAIRS_DOC,     PAIRS_CELLS,     PAIRS_RESULT,  PAIRS_OTHERS,
+							 PAIRS_EXPLAIN, PAIRS_SCHEMAS};
+	/* a first argument that only gives the type of ids */
+	int first = PG_NARGS() - lengthof(to);
+	Oid id_type = first > 0 ? get_fn_expr_argtype(fcinfo->flinfo, 0) : INT8OID;
+	bool by_distance = strcmp(kind, "tree") == 0;
+	const ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	SPITupleTable *found;
+
+	InitRows(fcinfo, by_distance ? "**i" : "**d");
+	CheckIdColumns(result->setDesc, id_type);
+	found = CallPairs(fcinfo, kind, "pairs", first, to, lengthof(to), id_type);
 	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
 	{
 		bool isnull;
@@ -696,4 +807,85 @@ Datum
 lcs_similar_pairs_distributed(PG_FUNCTION_ARGS)
 {
 	return FindPairsByServers(fcinfo, "text");
+}
+
+/* Returns the number of pairs of documents of a kind. */
+static Datum
+CountPairsByServers(FunctionCallInfo fcinfo, const char *kind)
+{
+	static const int to[] = {PAIRS_DOCS, PAIRS_THRESHOLD, PAIRS_SERVERS, PAIRS_ID,
+							 PAIRS_DOC,  PAIRS_CELLS,     PAIRS_OTHERS,  PAIRS_SCHEMAS};
+	SPITupleTable *found = CallPairs(fcinfo, kind, "count", 0, to, lengthof(to), InvalidOid);
+	int64 count = 0;
+
+	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
+	{
+		bool isnull;
+		Datum pairs = SPI_getbinval(found->vals[i], found->tupdesc, PAIRS_COUNT, &isnull);
+		char *query = SPI_getvalue(found->vals[i], found->tupdesc, PAIRS_QUERY);
+
+		if (!isnull)
+			count += DatumGetInt64(pairs);
+		if (query != NULL)
+		{
+			SPI_execute(query, true, 1);
+			count += DatumGetInt64(
+				SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+		}
+	}
+	SPI_finish();
+	PG_RETURN_INT64(count);
+}
+
+PG_FUNCTION_INFO_V1(tree_within_count_distributed);
+
+/* Returns the number of pairs of trees within a distance, found by several servers. */
+Datum
+tree_within_count_distributed(PG_FUNCTION_ARGS)
+{
+	return CountPairsByServers(fcinfo, "tree");
+}
+
+PG_FUNCTION_INFO_V1(lcs_similar_count_distributed);
+
+/* Returns the number of pairs of texts with a similarity, found by several servers. */
+Datum
+lcs_similar_count_distributed(PG_FUNCTION_ARGS)
+{
+	return CountPairsByServers(fcinfo, "text");
+}
+
+/* Makes a table of the clusters of documents of a kind. */
+static Datum
+KeepClustersByServers(FunctionCallInfo fcinfo, const char *kind)
+{
+	static const int to[] = {PAIRS_DOCS, PAIRS_THRESHOLD, PAIRS_RESULT, PAIRS_ID,
+							 PAIRS_DOC,  PAIRS_CELLS,     PAIRS_SCHEMAS};
+
+	if (PG_ARGISNULL(2))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("name of a table of clusters must not be null"),
+						errdetail("The workers of Citus keep the clusters in a new table."),
+						errhint("Name the table with the argument \"result\".")));
+	CallPairs(fcinfo, kind, "clusters", 0, to, lengthof(to), InvalidOid);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+PG_FUNCTION_INFO_V1(tree_within_cluster_distributed);
+
+/* Makes a table of the clusters of trees within a distance. */
+Datum
+tree_within_cluster_distributed(PG_FUNCTION_ARGS)
+{
+	return KeepClustersByServers(fcinfo, "tree");
+}
+
+PG_FUNCTION_INFO_V1(lcs_similar_cluster_distributed);
+
+/* Makes a table of the clusters of texts with a similarity. */
+Datum
+lcs_similar_cluster_distributed(PG_FUNCTION_ARGS)
+{
+	return KeepClustersByServers(fcinfo, "text");
 }

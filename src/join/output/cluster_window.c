@@ -235,7 +235,7 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, Partitio
 	if (IsCompleteInRow(fcinfo, kind, 0))
 		ConnectComplete(documents, ElementsOf(fcinfo, kind), clusters->of_row, (int32) rows);
 	else
-		ConnectSimilar(documents, ElementsOf(fcinfo, kind), clusters->of_row);
+		ConnectSimilar(documents, -1, ElementsOf(fcinfo, kind), clusters->of_row);
 	DocumentsClose(documents);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

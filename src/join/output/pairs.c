@@ -195,13 +195,13 @@ JoinAll(PairJoin *join, ArrayElements elements, int cell)
 }
 
 void
-ConnectSimilar(JoinDocuments *documents, ArrayElements elements, int32 *parent)
+ConnectSimilar(JoinDocuments *documents, int cell, ArrayElements elements, int32 *parent)
 {
 	PairJoin *join = palloc0_object(PairJoin);
 
 	join->documents = documents;
 	join->parent = parent;
-	JoinAll(join, elements, -1);
+	JoinAll(join, elements, cell);
 	pfree(join);
 }
 

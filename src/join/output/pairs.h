@@ -12,9 +12,11 @@
 
 /*
  * Connects all documents of a self-join that are within the threshold of each other.  Their ids are
- * indexes of parent[], see components.h.
+ * indexes of parent[], see components.h.  If `cell` is not -1, only those of pairs whose first
+ * common cell it is.
  */
-extern void ConnectSimilar(JoinDocuments *documents, ArrayElements elements, int32 *parent);
+extern void ConnectSimilar(JoinDocuments *documents, int cell, ArrayElements elements,
+						   int32 *parent);
 
 /*
  * Connects documents of a self-join by complete linkage (linkage.h): all documents of a cluster are
