@@ -677,7 +677,7 @@ ted_document_values_finalfn(PG_FUNCTION_ARGS)
 			for (int j = 0; j < distinct; j++)
 			{
 				pq_sendint32(&valued, value[j]);
-				CountNumber(table, murmurhash32(value[j]) | (uint64) value[j] << 32);
+				CountNumber(table, value[j]);
 			}
 			documents++;
 		}
@@ -691,7 +691,7 @@ ted_document_values_finalfn(PG_FUNCTION_ARGS)
 		if (entry->count >= LEAST_OFTEN &&
 			entry->count >= OFTEN * (double) documents / mail->receivers)
 		{
-			pq_sendint32(&large, (uint32) (entry->key >> 32));
+			pq_sendint32(&large, (uint32) entry->key);
 			pq_sendint32(&large, entry->count);
 		}
 	Answer(&answers, STEP_LARGE, mail->number, mail->number, 0, &large);
