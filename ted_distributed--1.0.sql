@@ -336,7 +336,7 @@ END $$;
  * Makes the fleet of the workers of Citus, with a table in a schema, and the same queries.  A table whose
  * shards are distributed by its ids is read where it is, any other one by this server.
  */
-CREATE FUNCTION ted_citus_fleet(tables regclass[], before text[], behind text, cells integer, id name, schema name, OUT fleet jsonb, OUT reading text[])
+CREATE FUNCTION ted_citus_fleet(tables regclass[], before text[], behind text, cells integer, id name, schema name, keyed boolean, OUT fleet jsonb, OUT reading text[])
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -345,6 +345,7 @@ DECLARE
 	-- a name that nobody has taken
 	new_table text := format('%I.%I', schema, 'ted_packets_' || replace(gen_random_uuid()::text, '-', ''));
 	places integer := cells;
+	processors integer;
 	owners integer[];
 	homes integer[];
 	least integer[];
@@ -356,10 +357,15 @@ BEGIN
 			DETAIL = 'Citus creates only those there that are created after Citus.',
 			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
 	END IF;
-	IF places IS NULL THEN
-		-- one for each processor of each worker, if all have as many as the one with the fewest
-		SELECT count(*) * greatest(least(min(result::integer), 125 / count(*)), 1) INTO places
-		FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
+	-- a connection for each processor of each worker, if all have as many as the one with the fewest
+	SELECT greatest(least(min(result::integer), 125 / count(*)), 1), coalesce(places, count(*) * greatest(least(min(result::integer), 125 / count(*)), 1)) INTO processors, places
+	FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
+	PERFORM set_config('citus.max_adaptive_executor_pool_size', least(processors, current_setting('citus.max_adaptive_executor_pool_size')::integer)::text, true);
+	IF cells IS NULL THEN
+		-- as many cells; but a step costs 10 ms for each, in which a processor joins 2 MB of trees with keys, or 64 kB of others
+		SELECT least(places, greatest(1, sum(CASE WHEN p.partmethod IS NULL THEN pg_relation_size(t) ELSE citus_relation_size(t) END)
+									  / CASE WHEN keyed THEN 8 << 20 ELSE 256 << 10 END)) INTO places
+		FROM unnest(tables) t LEFT JOIN pg_dist_partition p ON logicalrelid = t;
 	END IF;
 	EXECUTE format('CREATE UNLOGGED TABLE %s (place integer, step "char", number integer, sender integer, seq integer, packed bytea)', new_table);
 	EXECUTE format('ALTER TABLE %s ALTER packed SET STORAGE EXTERNAL', new_table);
@@ -383,7 +389,7 @@ BEGIN
 	keyed AS (
 		SELECT groupid, nth, owners[row_number() OVER (ORDER BY shardid)] AS key, count(*) OVER (PARTITION BY groupid) AS places
 		FROM placed WHERE logicalrelid = new_table::regclass)
-	SELECT array_agg(coalesce(key, owners[1]) ORDER BY low), array_agg(low ORDER BY low) INTO homes, least
+	SELECT array_agg(coalesce(key, owners[1 + shardid % cardinality(owners)]) ORDER BY low), array_agg(low ORDER BY low) INTO homes, least
 	FROM placed p LEFT JOIN keyed k ON k.groupid = p.groupid AND k.nth = p.nth % k.places
 	WHERE logicalrelid = tables[1];
 	IF homes IS NULL THEN
@@ -648,6 +654,7 @@ DECLARE
 	memory text := current_setting('work_mem');
 	propagated text := current_setting('citus.propagate_set_commands', true);
 	executed text := current_setting('citus.enable_local_execution', true);
+	connections text := current_setting('citus.max_adaptive_executor_pool_size', true);
 BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO type, collated, less, equal
 		USING docs, kind, id, doc, threshold, servers, cells, result, others, id_type;
@@ -685,10 +692,12 @@ BEGIN
 		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
 		EXECUTE format('SET LOCAL work_mem = %L', memory);
 		SET LOCAL search_path = pg_catalog, pg_temp;
-		EXECUTE format('SELECT * FROM %I.ted_citus_fleet($1, $2, $3, $4, $5, $6)', home) INTO fleet, reading USING tables, before, behind, cells, id, schema;
+		EXECUTE format('SELECT * FROM %I.ted_citus_fleet($1, $2, $3, $4, $5, $6, $7)', home) INTO fleet, reading USING tables, before, behind, cells, id, schema, keyed;
 	ELSE
 		EXECUTE format('SELECT * FROM %I.ted_servers_fleet($1, $2, $3, $4, $5)', home) INTO fleet, reading USING tables, before, behind, cells, servers;
 	END IF;
+	-- one cell needs no keys
+	keyed := keyed AND cardinality((fleet->>'owners')::integer[]) > 1;
 	IF keyed THEN
 		-- a part of the documents is enough: it decides only which labels are rare
 		FOR i IN 1 .. cardinality(tables) LOOP
@@ -731,7 +740,7 @@ BEGIN
 		EXECUTE format('SELECT %I.ted_close_connections()', home);
 	ELSE
 		EXECUTE format('DROP TABLE %s', fleet->>'table');
-		PERFORM set_config('citus.enable_local_execution', executed, true);
+		PERFORM set_config('citus.enable_local_execution', executed, true), set_config('citus.max_adaptive_executor_pool_size', connections, true);
 		-- on the workers
 		SET LOCAL search_path TO DEFAULT;
 		IF propagated <> 'local' THEN
@@ -831,7 +840,7 @@ COMMENT ON FUNCTION ted_exchange(jsonb, text, boolean, bytea) IS 'internal: lets
 COMMENT ON FUNCTION ted_gather(jsonb, text, text) IS 'internal: a query of the rows of all places of a fleet';
 COMMENT ON FUNCTION ted_make_cells(jsonb, text[], bytea, boolean, text, float8) IS 'internal: runs the steps of a join up to its cells';
 COMMENT ON FUNCTION ted_servers_fleet(regclass[], text[], text, integer, name[]) IS 'internal: the fleet of servers of postgres_fdw';
-COMMENT ON FUNCTION ted_citus_fleet(regclass[], text[], text, integer, name, name) IS 'internal: the fleet of the workers of Citus';
+COMMENT ON FUNCTION ted_citus_fleet(regclass[], text[], text, integer, name, name, boolean) IS 'internal: the fleet of the workers of Citus';
 COMMENT ON FUNCTION ted_keep_pairs(jsonb, text, name, name, regclass, text, text) IS 'internal: makes a table of pairs';
 COMMENT ON FUNCTION ted_keep_clusters(name, name, text, regclass, name, name, text, text, text, boolean) IS 'internal: makes a table of clusters';
 COMMENT ON FUNCTION ted_insert_pairs(bytea, text) IS 'internal: inserts the pairs of a packet';

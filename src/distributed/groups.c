@@ -1174,7 +1174,7 @@ PG_FUNCTION_INFO_V1(ted_send_documents);
 
 /*
  * Step 6, at a home: sends the documents of a packet to their cells, by their values, or NULL if
- * they have no keys: (packed, values, plan, home, seq).
+ * no keys were sent: (packed, values, plan, home, seq).
  */
 Datum
 ted_send_documents(PG_FUNCTION_ARGS)
@@ -1200,16 +1200,16 @@ ted_send_documents(PG_FUNCTION_ARGS)
 		uint32 values[MOST_KEYS];
 		int32 cell[MOST_CELLS];
 		char sides[MOST_CELLS];
-		int count = 0;
+		int count;
 
 		CHECK_FOR_INTERRUPTS();
 		ReadDocumentRecord(&from, &record);
-		if (!PG_ARGISNULL(1))
-			count = pq_getmsgbyte(&valued);
+		/* without keys, documents that are not blocks by sizes have the same value */
+		count = !PG_ARGISNULL(1) ? pq_getmsgbyte(&valued) : cells->least_by_size > 0 ? 1 : 0;
 		if (count > MOST_KEYS)
 			InvalidArgument("packet");
 		for (int i = 0; i < count; i++)
-			values[i] = pq_getmsgint(&valued, 4);
+			values[i] = PG_ARGISNULL(1) ? 0 : pq_getmsgint(&valued, 4);
 		count = CellsOfDocument(cells, &record, values, count, cell, sides);
 		for (int i = 0; i < count; i++)
 		{
