@@ -75,6 +75,23 @@ SELECT (SELECT sum(n) FROM (SELECT ted_count_cell(packed, sender, 'tree', 2, num
 SELECT count(*) > 0 AS some, count(DISTINCT a.number) AS homes
 FROM (SELECT ted_join_cell(packed, sender, 'tree', 2, number, 3, true, 'integer', NULL) AS answers FROM packets WHERE step = 'b' GROUP BY number) g, unnest(answers) a, ted_unpack_pairs(a.packed) AS p(left_id integer, right_id integer, measure float8)
 WHERE a.number = (hashint4(left_id)::bigint + 2147483648) / (4294967296 / 3);
+-- clusters of cells, of which several connect the same documents
+WITH link AS MATERIALIZED (
+	SELECT p.* FROM (SELECT ted_connect_cell(packed, sender, 'tree', 2, number, 3, true, 'integer', NULL) AS answers FROM packets WHERE step = 'b' GROUP BY number) g,
+		unnest(answers) a, ted_unpack_pairs(a.packed) AS p(left_id integer, right_id integer, measure float8)),
+pair AS MATERIALIZED (SELECT a.id AS left_id, b.id AS right_id FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, 2)),
+linked AS (SELECT c.* FROM (SELECT array_agg(left_id) AS l, array_agg(right_id) AS r FROM link) a, ted_clusters(l, r) c),
+paired AS (SELECT c.* FROM (SELECT array_agg(left_id) AS l, array_agg(right_id) AS r FROM pair) a, ted_clusters(l, r) c)
+SELECT (SELECT count(*) > 20 FROM linked) AS some, (SELECT count(*) FROM (TABLE linked EXCEPT TABLE paired) w) AS wrong, (SELECT count(*) FROM (TABLE paired EXCEPT TABLE linked) l) AS lost,
+	(SELECT count(*) FROM link WHERE left_id < right_id) AS greater, (SELECT bool_and(ted_first_id(a.packed) = (SELECT left_id::text FROM ted_unpack_pairs(a.packed) AS p(left_id integer, right_id integer, measure float8) LIMIT 1))
+		FROM (SELECT ted_join_cell(packed, sender, 'tree', 2, number, 3, true, 'integer', NULL) AS answers FROM packets WHERE step = 'b' GROUP BY number) g, unnest(answers) a) AS first;
+-- without counts of labels no keys are sent, and all documents meet in one cell
+SELECT count(*) = (SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, 2)) AS same, count(DISTINCT g.number) AS cells
+FROM (SELECT number, ted_join_cell(packed, 0, 'tree', 2, number, 1, true, 'integer', NULL) AS answers
+	  FROM (WITH d AS MATERIALIZED (SELECT * FROM ted_read_documents(trees(''), 0, '{0}', NULL, 4, 'tree', 2)),
+			c AS (SELECT ted_plan_cells(step, 0, sender, seq, packed, 4, 'tree', 2) AS plan FROM d WHERE step = 'z')
+			SELECT b.* FROM d, c, ted_send_documents(d.packed, NULL, plan, d.number, d.seq) b WHERE d.step = 'd') b GROUP BY number) g,
+	unnest(answers) a, ted_unpack_pairs(a.packed) AS p(left_id integer, right_id integer, measure float8);
 -- a value that many trees have is cut into blocks: all are near copies of one tree
 CREATE TABLE crowd AS SELECT i AS id, ('{a{b}{c}{d}{e' || i % 40 || '}{f' || i / 40 || '}}')::tree AS doc FROM generate_series(1, 1200) i;
 SELECT count(*) AS pairs, count(*) FILTER (WHERE left_id >= right_id) AS out_of_order, count(*) - count(DISTINCT (left_id, right_id)) AS twice
@@ -185,10 +202,13 @@ SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', cel
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', cells => 251);
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', result => 'found');
 SELECT * FROM tree_within_pairs_distributed(NULL, 1, '{cell_server}');
+SELECT tree_within_count_distributed('cell_docs', 1.5, '{cell_server}');
+SELECT tree_within_cluster_distributed('cell_docs', 1, 'clustered');
+SELECT lcs_similar_cluster_distributed('cell_docs', 1, NULL);
 -- a distance that no server computes
 BEGIN;
 CREATE OR REPLACE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
-	explain boolean, id_type regtype, schemas name[], counted boolean) RETURNS TABLE (packed bytea, query text, pairs bigint) LANGUAGE sql
+	explain boolean, id_type regtype, schemas name[], find text) RETURNS TABLE (packed bytea, query text, pairs bigint) LANGUAGE sql
 	AS $$SELECT '\x020600000002000000013100000001320002ff41f0000000000000'::bytea, NULL::text, NULL::bigint$$;
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}');
 ROLLBACK;

@@ -201,6 +201,32 @@ sql("SELECT * FROM tree_within_pairs_distributed('spread_docs', 3, result => 'be
 is(sql(q{SELECT count(*) FROM beside JOIN spread_docs ON left_id = id}), sql('SELECT count(*) FROM beside'), 'pairs are joined with documents where they are');
 unlike(sql(q{EXPLAIN SELECT * FROM beside JOIN spread_docs ON left_id = id}), qr/Repartition|Distributed Subplan/, 'without sending any');
 
+# the number of pairs
+is(sql("SELECT tree_within_count_distributed('spread_docs', 3, cells => $_)"), 1 + (() = $joined{3} =~ /\n/g), "their number, $_ cells")
+  for 1, 6;
+is(sql("SELECT tree_within_count_distributed('docs', 3, others => 'queries')"), sql("SELECT count(*) FROM docs d JOIN queries q ON tree_within(d.doc, q.doc, 3)"),
+	'the number of pairs of two tables');
+is(sql("SELECT lcs_similar_count_distributed('names', 0.9, cells => 5)"), sql('SELECT count(*) FROM "found names"'), 'the number of pairs of strings');
+
+# clusters: of a local table, with shards, of ids of other types, along chains through many cells, and of strings
+sql(q{CREATE TABLE chain (id text COLLATE "C", doc tree); SELECT create_distributed_table('chain', 'id')});
+sql(q{INSERT INTO chain SELECT 'n' || i, ('{r{a' || i || '}{a' || i + 1 || '}{a' || i + 2 || '}{a' || i + 3 || '}{a' || i + 4 || '}}')::tree
+	FROM generate_series(1, 600) i WHERE i % 150 <> 3; INSERT INTO chain VALUES ('none', NULL), ('alone', '{z}')});
+for my $clusters ([ 'docs', 'id', 1, 'cells => 5' ], [ 'spread_docs', 'id', 2 ], [ 'rare_uuid', 'key', 1, 'cells => 30' ], [ 'chain', 'id', 2, 'cells => 60' ], [ 'chain', 'id', 1 ], [ 'names', 'id', 0.9 ])
+{
+	my ($of, $id, $threshold, @cells) = @$clusters;
+	my $function = $of eq 'names' ? 'lcs_similar_cluster' : 'tree_within_cluster';
+	is(sql("SELECT ${function}_distributed(" . join(', ', "'$of'", $threshold, "'clustered'", "id => '$id'", @cells) . ')'), '', "clusters of $of within $threshold");
+	is( sql('SELECT * FROM clustered ORDER BY id'),
+		sql("SELECT id, first_value(id) OVER (PARTITION BY cluster ORDER BY id) FROM (
+			SELECT id, $function(doc, $threshold) OVER (ORDER BY id) AS cluster FROM (SELECT $id AS id, doc FROM $of WHERE doc IS NOT NULL OFFSET 0) d) c ORDER BY id"),
+		'are those of one server');
+	sql('DROP TABLE clustered');
+}
+sql("SELECT tree_within_cluster_distributed('spread_docs', 2, 'clustered')");
+unlike(sql('EXPLAIN SELECT * FROM clustered JOIN spread_docs USING (id)'), qr/Repartition|Distributed Subplan/, 'clusters are with the documents');
+is(sql("SELECT count(*) FROM pg_class WHERE relname ~ '^ted_(packets|found|links|stars)_'"), 0, 'and no table of ours stays');
+
 # every step goes from worker to worker
 {
 	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET client_min_messages = debug1; SELECT count(*) FROM tree_within_pairs_distributed('spread_docs', 3)");
@@ -234,7 +260,7 @@ for my $set ('', 'SET LOCAL citus.propagate_set_commands = local; SET LOCAL work
 }
 
 # after errors, nothing is left
-my $left = q{SELECT count(*) FROM pg_class WHERE relname ~ '^ted_packets_'};
+my $left = q{SELECT count(*) FROM pg_class WHERE relname ~ '^ted_(packets|found|links|stars)_'};
 sub nothing_left
 {
 	my ($name) = @_;

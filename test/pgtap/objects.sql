@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(203);
+SELECT plan(209);
 
 SELECT has_extension('ted');
 SELECT has_extension('ted_distributed');
@@ -134,6 +134,12 @@ SELECT function_returns('ted_places_of_cells', ARRAY['bytea'], 'integer[]');
 SELECT function_returns('ted_send_documents', ARRAY['bytea', 'bytea', 'bytea', 'integer', 'integer'], 'setof ted_packet');
 SELECT is_aggregate('ted_join_cell', ARRAY['bytea', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'regtype', 'regcollation']);
 SELECT is_aggregate('ted_count_cell', ARRAY['bytea', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'regtype', 'regcollation']);
+SELECT is_aggregate('ted_connect_cell', ARRAY['bytea', 'integer', 'text', 'double precision', 'integer', 'integer', 'boolean', 'regtype', 'regcollation']);
+SELECT function_returns('ted_first_id', ARRAY['bytea'], 'text');
+SELECT function_returns('tree_within_count_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'regclass', 'name[]'], 'bigint');
+SELECT function_returns('lcs_similar_count_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'regclass', 'name[]'], 'bigint');
+SELECT function_returns('tree_within_cluster_distributed', ARRAY['regclass', 'double precision', 'name', 'name', 'name', 'integer', 'name[]'], 'void');
+SELECT function_returns('lcs_similar_cluster_distributed', ARRAY['regclass', 'double precision', 'name', 'name', 'name', 'integer', 'name[]'], 'void');
 SELECT function_returns('ted_unpack_pairs', ARRAY['bytea'], 'setof record');
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', 'text']);
 
@@ -157,17 +163,21 @@ SELECT set_eq(
            ('ted_processors()', 'v'),
            ('ted_join_cell_transfn(internal,bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 's'),
            ('ted_join_cell_finalfn(internal)', 's'),
-           ('ted_count_cell_finalfn(internal)', 's'), ('ted_unpack_pairs(bytea)', 's'), ('ted_new_connection()', 'v'),
+           ('ted_count_cell_finalfn(internal)', 's'), ('ted_connect_cell_finalfn(internal)', 's'), ('ted_keep_clusters(name,name,text,regclass,name,name,text,text,text,boolean)', 'v'), ('ted_unpack_pairs(bytea)', 's'), ('ted_new_connection()', 'v'),
            ('ted_close_connections()', 'v'), ('ted_estimate(text)', 'v'), ('ted_send(name,text,text)', 'v'), ('ted_connect(name[],name)', 'v'),
            ('ted_exchange(jsonb,text,boolean,bytea)', 'v'), ('ted_gather(jsonb,text,text)', 'v'),
            ('ted_make_cells(jsonb,text[],bytea,boolean,text,double precision)', 'v'),
-           ('ted_servers_fleet(regclass[],text[],text,integer,name[])', 's'), ('ted_citus_fleet(regclass[],text[],text,integer,name,name)', 'v'),
-           ('ted_keep_pairs(jsonb,name,name,regclass,text,text)', 'v'), ('ted_insert_pairs(bytea,text)', 'v'),
+           ('ted_servers_fleet(regclass[],text[],text,integer,name[])', 's'), ('ted_citus_fleet(regclass[],text[],text,integer,name,name,boolean)', 'v'),
+           ('ted_keep_pairs(jsonb,text,name,name,regclass,text,text)', 'v'), ('ted_insert_pairs(bytea,text)', 'v'),
            ('ted_explain(jsonb,double precision,double precision)', 'v'), ('ted_base_type(oid)', 's'),
-           ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 's'),
-           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[],boolean)', 'v'),
-           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
-           ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
+           ('ted_check_join(regclass,text,name,name,text,name[],integer,name,regclass,regtype)', 's'),
+           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[],text)', 'v'),
+           ('tree_within_count_distributed(regclass,double precision,name[],name,name,integer,regclass,name[])', 'v'),
+           ('lcs_similar_count_distributed(regclass,double precision,name[],name,name,integer,regclass,name[])', 'v'),
+           ('tree_within_cluster_distributed(regclass,double precision,name,name,name,integer,name[])', 'v'),
+           ('lcs_similar_cluster_distributed(regclass,double precision,name,name,name,integer,name[])', 'v'),
+           ('tree_within_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
+           ('tree_within_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v'),
            ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'v')$$,
   'functions that are not immutable');
@@ -177,7 +187,7 @@ SELECT set_eq(
            ('tree_costs_agg_transfn'), ('tree_costs_agg_finalfn'), ('tree_within_pairs_transfn'), ('tree_within_pairs_combine'),
            ('tree_within_pairs_finalfn'), ('lcs_similar_pairs_transfn'), ('lcs_similar_pairs_combine'), ('lcs_similar_pairs_finalfn'),
            ('lcs_similar_pairs_distributed'), ('ted_check_join'), ('ted_citus_fleet'), ('ted_close_connections'), ('ted_connect'),
-           ('ted_count_cell_finalfn'), ('ted_document_values_finalfn'), ('ted_exchange'), ('ted_explain'), ('ted_find_shared_finalfn'),
+           ('ted_count_cell_finalfn'), ('ted_connect_cell_finalfn'), ('ted_keep_clusters'), ('tree_within_count_distributed'), ('lcs_similar_count_distributed'), ('tree_within_cluster_distributed'), ('lcs_similar_cluster_distributed'), ('ted_document_values_finalfn'), ('ted_exchange'), ('ted_explain'), ('ted_find_shared_finalfn'),
            ('ted_first_row'), ('ted_gather'), ('ted_join_cell_finalfn'), ('ted_join_cell_transfn'), ('ted_join_query'), ('ted_keep_pairs'),
            ('ted_label_counts_combine'), ('ted_label_counts_transfn'), ('ted_least_keys_finalfn'), ('ted_mail_transfn'), ('ted_make_cells'),
            ('ted_new_connection'), ('ted_pairs'), ('ted_plan_cells_finalfn'), ('ted_processors'), ('ted_read_documents'), ('ted_send'),
@@ -192,17 +202,23 @@ SELECT set_eq(
            ('ted_document_values("char",integer,integer,integer,bytea,integer)', 'u'),
            ('ted_plan_cells("char",integer,integer,integer,bytea,integer,text,double precision)', 'u'),
            ('ted_join_cell(bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 'u'),
-           ('ted_count_cell(bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 'u'), ('ted_new_connection()', 'u'),
+           ('ted_count_cell(bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 'u'), 
+           ('ted_connect_cell(bytea,integer,text,double precision,integer,integer,boolean,regtype,regcollation)', 'u'),
+           ('ted_keep_clusters(name,name,text,regclass,name,name,text,text,text,boolean)', 'u'), ('ted_new_connection()', 'u'),
            ('ted_close_connections()', 'u'), ('ted_estimate(text)', 'u'), ('ted_send(name,text,text)', 'u'), ('ted_connect(name[],name)', 'u'),
            ('ted_exchange(jsonb,text,boolean,bytea)', 'u'), ('ted_gather(jsonb,text,text)', 'u'),
            ('ted_make_cells(jsonb,text[],bytea,boolean,text,double precision)', 'u'),
-           ('ted_servers_fleet(regclass[],text[],text,integer,name[])', 'u'), ('ted_citus_fleet(regclass[],text[],text,integer,name,name)', 'u'),
-           ('ted_keep_pairs(jsonb,name,name,regclass,text,text)', 'u'), ('ted_insert_pairs(bytea,text)', 'u'),
+           ('ted_servers_fleet(regclass[],text[],text,integer,name[])', 'u'), ('ted_citus_fleet(regclass[],text[],text,integer,name,name,boolean)', 'u'),
+           ('ted_keep_pairs(jsonb,text,name,name,regclass,text,text)', 'u'), ('ted_insert_pairs(bytea,text)', 'u'),
            ('ted_explain(jsonb,double precision,double precision)', 'u'),
-           ('ted_check_join(regclass,name,name,text,name[],integer,name,regclass,regtype)', 'u'),
-           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[],boolean)', 'u'),
-           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
-           ('tree_within_pairs_distributed(anyelement,regclass,integer,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
+           ('ted_check_join(regclass,text,name,name,text,name[],integer,name,regclass,regtype)', 'u'),
+           ('ted_pairs(regclass,text,text,name[],name,name,integer,name,regclass,boolean,regtype,name[],text)', 'u'),
+           ('tree_within_count_distributed(regclass,double precision,name[],name,name,integer,regclass,name[])', 'u'),
+           ('lcs_similar_count_distributed(regclass,double precision,name[],name,name,integer,regclass,name[])', 'u'),
+           ('tree_within_cluster_distributed(regclass,double precision,name,name,name,integer,name[])', 'u'),
+           ('lcs_similar_cluster_distributed(regclass,double precision,name,name,name,integer,name[])', 'u'),
+           ('tree_within_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
+           ('tree_within_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u'),
            ('lcs_similar_pairs_distributed(anyelement,regclass,double precision,name[],name,name,integer,name,regclass,boolean,name[])', 'u')$$,
   'functions and aggregates that are not parallel safe');

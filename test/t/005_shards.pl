@@ -282,6 +282,15 @@ sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C'
 		'texts in another encoding');
 }
 
+# the number of pairs, here and by the servers
+for my $cells ('', ', cells => 4')
+{
+	is(sql("SELECT tree_within_count_distributed('docs', 3, $servers$cells)"), 1 + (() = $joined{3} =~ /\n/g), "their number$cells");
+	is(sql("SELECT lcs_similar_count_distributed('names', 0.9, $servers, 'number', 'the name'$cells)"),
+		sql("SELECT count(*) FROM lcs_similar_pairs_distributed('names', 0.9, $servers, 'number', 'the name', 8)"), "the number of pairs of texts$cells");
+	is(sql("SELECT tree_within_count_distributed('docs', 3, $servers, others => 'queries'$cells)"),
+		sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, others => 'queries')"), "the number of pairs of two tables$cells");
+}
 is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', -1, $servers)"), '0', 'nothing is within a negative distance');
 
 # errors, after which nothing is left open
