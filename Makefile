@@ -13,6 +13,7 @@
 #   make bench-instructions                 instructions a cell, by AVX2 and on 64-bit Arm
 #   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-engines                      joins by one core, by processes and by a GPU
+#   make bench-fleet                        joins by workers of Citus, WORKERS of them
 #   make bench-statements                   statements and spellings against other plans
 #   make bench-strings                      strings, pairs and indexes, against fuzzystrmatch and pg_trgm
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
@@ -288,6 +289,9 @@ bench-join:
 bench-engines:
 	./bench/engines.sh
 
+bench-fleet:
+	./bench/fleet.sh
+
 bench-statements:
 	./bench/statements.sh
 	./bench/spellings.sh
@@ -421,6 +425,6 @@ test-hostile-planted:
 test-random-planted:
 	./test/random/planted.sh
 
-.PHONY: bench bench-programs bench-engines bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
+.PHONY: bench bench-programs bench-engines bench-fleet bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-random-planted test-upgrade \
 	test-valgrind test-versions uninstall-cuda
