@@ -358,8 +358,8 @@ BEGIN
 			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
 	END IF;
 	-- a connection for each processor of each worker, if all have as many as the one with the fewest
-	SELECT greatest(least(min(result::integer), 125 / count(*)), 1), coalesce(places, count(*) * greatest(least(min(result::integer), 125 / count(*)), 1)) INTO processors, places
-	FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
+	SELECT greatest(least(min(result::integer), 125 / greatest(count(*), 1)), 1), coalesce(places, greatest(count(*), 1) * greatest(least(min(result::integer), 125 / greatest(count(*), 1)), 1))
+	INTO processors, places FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
 	PERFORM set_config('citus.max_adaptive_executor_pool_size', least(processors, current_setting('citus.max_adaptive_executor_pool_size')::integer)::text, true);
 	IF cells IS NULL THEN
 		-- as many cells; but a step costs 10 ms for each, in which a processor joins 2 MB of trees with keys, or 64 kB of others
