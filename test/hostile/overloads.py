@@ -26,6 +26,8 @@ def call(function, threshold, doc, cells, others):
         ("public.overloaded", "regclass"), threshold, ("{here,here}", "name[]"), ("id", "name"), (doc, "name"),
         (cells, "int4"), (None, "name"), (others, "regclass"), ("false", "bool"), ("{}", "name[]"),
     )
+    if "_count_" in function:
+        arguments = arguments[:6] + arguments[7:8] + arguments[9:]
     typed = ", ".join(
         f"{'NULL' if value is None else quoted(str(value))}::pg_catalog.{sql_type}" for value, sql_type in arguments
     )
@@ -44,8 +46,9 @@ def batches(catalogue, values, count):
         "SELECT planting.plant('public')",
     ]
     functions = [
-        ("tree_within_pairs_distributed", (1, "int4"), "doc"),
+        ("tree_within_pairs_distributed", (1, "float8"), "doc"),
         ("lcs_similar_pairs_distributed", (0.9, "float8"), "name"),
+        ("tree_within_count_distributed", (1, "float8"), "doc"),
     ]
     calls = [
         call(*function, cells, others)

@@ -221,6 +221,8 @@ class Mail:
         rows = self.table(self.some(j, "b", number))
         return self.rng.choice([
             f"SELECT ted_count_cell{cell}, ted_join_cell{cell} FROM {rows}",
+            f"SELECT ted_first_id(a.packed), {SCHEMA}.valid(left_id::text) FROM (SELECT ted_connect_cell{cell} AS f FROM {rows}) AS f,"
+            f" unnest(f) AS a, ted_unpack_pairs(a.packed) AS p({self.columns(id_type)})",
             f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text) FROM (SELECT ted_join_cell{cell} AS f FROM {rows}) AS f,"
             f" unnest(f) AS a, ted_unpack_pairs(a.packed) AS p({self.columns(id_type)})",
         ])
@@ -232,6 +234,7 @@ class Mail:
         id_type = self.rng.choice(["text", "text", *ID_TYPES])
         return self.rng.choice([
             f"SELECT {SCHEMA}.valid(left_id::text), {SCHEMA}.valid(right_id::text) FROM ted_unpack_pairs({packed}) AS p({self.columns(id_type)})",
+            f"SELECT {SCHEMA}.valid(ted_first_id({packed}))",
             f"SELECT {SCHEMA}.valid(f::text) FROM ted_unpack_pairs({packed}) AS f({self.columns(id_type)}) LIMIT 2",
             f"SELECT ted_insert_pairs({packed}, {quoted(f'SELECT count(*) FROM public.ted_unpack_pairs($1) AS p({self.columns(id_type)})')})",
         ])

@@ -5,6 +5,7 @@ from functools import partial
 
 import oracle
 from check import Check, outcome
+from cluster_checks import first_reached
 from joins import (
     JOIN,
     TWO_SIDED_JOIN,
@@ -48,6 +49,12 @@ CELL_JOIN = (
     " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"
     " ORDER BY left_id, right_id), '[]') FROM f, unnest(answers) AS a, ted_unpack_pairs(a.packed) AS p(left_id bigint, right_id bigint, measure float8))"
 ).replace("packed, homes)", "packed, (SELECT homes FROM s))")
+# The documents that cells connect, with the least ids of their clusters.
+CELL_CLUSTERS = (
+    CELL_JOIN[:CELL_JOIN.index(" SELECT coalesce(json_agg(json_build_object(")].replace("ted_join_cell", "ted_connect_cell")
+    + " SELECT coalesce(json_agg(ARRAY[c.id, c.cluster] ORDER BY c.id), '[]') FROM (SELECT array_agg(left_id) AS l, array_agg(right_id) AS r"
+    " FROM f, unnest(answers) AS a, ted_unpack_pairs(a.packed) AS p(left_id bigint, right_id bigint, measure float8)) AS p, ted_clusters(l, r) AS c)"
+)
 SELF_JOIN = {
     "query": "format('SELECT ''''::\"char\", id, doc FROM unnest(%L::bigint[], %L::tree[]) AS d(id, doc) WHERE doc IS NOT NULL', ids, docs)",
     "two_sided": "0", "in_order": "true",
@@ -70,6 +77,14 @@ SMALL_BLOCKS = (
 def cell_case(rng, case):
     """The same with a number of owners of keys."""
     return *case, rng.randint(1, 40)
+
+
+def cell_clusters_fault(got, ids, docs, threshold, _):
+    """Each id that a pair has, with the first one of its cluster."""
+    pairs = oracle.join(list(zip(ids, docs)), threshold)
+    first = first_reached({i for pair in pairs for i in pair[:2]}, pairs)
+    expected = [list(item) for item in sorted(first.items())]
+    return None if got == expected else f"expected {expected}"
 
 
 def without_cells(fault):
@@ -99,6 +114,10 @@ def outcomes(rng, count):
         Check(
             "cells of two sides", columns + ", sides text[], k int, owners int",
             CELL_JOIN.format(**TWO_SIDES), json.loads, without_cells(two_sided_join_fault), two_sided_cells,
+        ),
+        Check(
+            "clusters of cells", columns + ", k int, owners int", CELL_CLUSTERS.format(**SELF_JOIN), json.loads, cell_clusters_fault,
+            [case for case in cells if len(set(case[0])) == len(case[0]) and None not in case[0]],
         ),
         Check(
             "tree_within_pairs", columns + ", k int", JOIN.format("tree_within"),
