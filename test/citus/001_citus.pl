@@ -209,7 +209,7 @@ is(sql("SELECT tree_within_count_distributed('docs', 3, others => 'queries')"), 
 is(sql("SELECT lcs_similar_count_distributed('names', 0.9, cells => 5)"), sql('SELECT count(*) FROM "found names"'), 'the number of pairs of strings');
 
 # clusters: of a local table, with shards, of ids of other types, along chains through many cells, and of strings
-sql(q{CREATE TABLE chain (id text COLLATE "C", doc tree); SELECT create_distributed_table('chain', 'id')});
+sql(q{CREATE TABLE chain (id text COLLATE "C", doc tree); SELECT create_distributed_table('chain', 'id', colocate_with => 'none')});
 sql(q{INSERT INTO chain SELECT 'n' || i, ('{r{a' || i || '}{a' || i + 1 || '}{a' || i + 2 || '}{a' || i + 3 || '}{a' || i + 4 || '}}')::tree
 	FROM generate_series(1, 600) i WHERE i % 150 <> 3; INSERT INTO chain VALUES ('none', NULL), ('alone', '{z}')});
 for my $clusters ([ 'docs', 'id', 1, 'cells => 5' ], [ 'spread_docs', 'id', 2 ], [ 'rare_uuid', 'key', 1, 'cells => 30' ], [ 'chain', 'id', 2, 'cells => 60' ], [ 'chain', 'id', 1 ], [ 'names', 'id', 0.9 ])

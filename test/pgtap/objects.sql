@@ -118,8 +118,8 @@ SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precisi
 SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', 'tree_costs']);
 SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', 'text', 'tree_costs']);
 SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision']);
-SELECT function_returns('tree_within_pairs_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof tree_match');
-SELECT function_returns('tree_within_pairs_distributed', ARRAY['anyelement', 'regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
+SELECT function_returns('tree_within_pairs_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof tree_match');
+SELECT function_returns('tree_within_pairs_distributed', ARRAY['anyelement', 'regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
 SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof lcs_match');
 SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['anyelement', 'regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass', 'boolean', 'name[]'], 'setof record');
 SELECT is_aggregate('ted_label_counts', ARRAY['tree']);
