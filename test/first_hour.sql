@@ -135,10 +135,21 @@ SELECT a.id, b.id FROM docs a JOIN docs b ON a.id < b.id AND json_within(a.doc, 
 --> 1, 3
 --> 2, 3
 
+-- What is ignored is a list; in a model written as JSON, it is a rule.
+SELECT tree_costs(ignore => 'id');
+--> ERROR: malformed array literal: "id"
+
+SELECT tree_edit_distance('{"id": 1}'::jsonb, '{"id": 2}', '{"ignore": "id"}');
+--> ERROR: invalid cost model
+--> HINT: Members are "insert", "delete", "rename", "texts", "numbers", "tolerance", "relative_tolerance", "unordered", "arrays" and "rules"; a rule ignores nodes: {"rules": [{"pattern": "id", "ignore": true}]}.
+
+SELECT tree_edit_distance('{"id": 1}'::jsonb, '{"id": 2}', tree_costs(ignore => '{id}')), tree_edit_distance('{"id": 1}'::jsonb, '{"id": 2}', '{"rules": [{"pattern": "id", "ignore": true}]}');
+--> 0, 0
+
 -- A model of other terms, and of a negative cost.
 SELECT tree_edit_distance('{a}'::tree, '{b}', '{"replace": 2}');
 --> ERROR: invalid cost model
---> HINT: Members are "insert", "delete", "rename", "texts", "numbers", "tolerance", "relative_tolerance", "unordered", "arrays" and "rules".
+--> HINT: Members are "insert", "delete", "rename", "texts", "numbers", "tolerance", "relative_tolerance", "unordered", "arrays" and "rules"; a rule ignores nodes: {"rules": [{"pattern": "id", "ignore": true}]}.
 
 SELECT tree_edit_distance('{a}'::tree, '{b}', tree_costs(rename => -1));
 --> ERROR: edit cost is out of range
