@@ -209,10 +209,10 @@ CREATE FUNCTION tree_convertible(doc json) RETURNS boolean
 CREATE FUNCTION tree_convertible(doc jsonb) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_convertible_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
--- not implicit: comparing documents by = would compare their trees
+-- implicit only for jsonb, which has operators of its own: comparing xml or json by = would compare their trees
 CREATE CAST (xml AS tree) WITH FUNCTION tree(xml) AS ASSIGNMENT;
 CREATE CAST (json AS tree) WITH FUNCTION tree(json) AS ASSIGNMENT;
-CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS ASSIGNMENT;
+CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS IMPLICIT;
 
 COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of an XML document or fragment';

@@ -20,15 +20,22 @@ SELECT lcs_similar('Anna', 'Ana', 90);
 --> ERROR: minimum similarity is out of range
 --> HINT: Similarities are between 0 and 1; for 90 percent, use 0.9.
 
--- A document beside a tree: one cast, and no other.
+-- A jsonb beside a tree is a tree, in functions and operators, and indexes of trees serve it.
 SELECT id FROM docs WHERE tree_within(t, '{"name": "a", "size": 2}'::jsonb, 1) ORDER BY id;
---> ERROR: function tree_within(tree, jsonb, integer) does not exist
---> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
-
-SELECT id FROM docs WHERE tree_within(t, '{"name": "a", "size": 2}'::jsonb::tree, 1) ORDER BY id;
 --> 1
 --> 2
 --> 3
+
+SELECT id, t <-> doc, doc <-> t, tree_diff(t, doc) = '' FROM docs ORDER BY t <-> '{"name": "b"}'::jsonb, id LIMIT 1;
+--> 3, 0, 0, t
+
+-- A json or an xml beside a tree is cast, and none of them is compared by =.
+SELECT tree_within(t, json '{"name": "a", "size": 2}', 1) FROM docs;
+--> ERROR: function tree_within(tree, json, integer) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+
+SELECT tree_within(t, json '{"name": "a", "size": 2}'::tree, 1) FROM docs WHERE id = 1;
+--> t
 
 -- A literal beside a jsonb is JSON; beside a tree it is a tree in brackets.
 SELECT id FROM docs WHERE tree_within(doc, '{"name": "a", "size": 2}', 1) ORDER BY id;
