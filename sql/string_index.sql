@@ -276,6 +276,12 @@ SELECT count(*), count(*) FILTER (WHERE c > 0 AND n > 0 AND d > 0 AND e > 0) FRO
 SELECT count(*) FROM (TABLE padded_counts EXCEPT ALL TABLE expected_padded_counts) d;
 INSERT INTO padded SELECT 1000 + id, c, n, d, e FROM padded WHERE id = 2;
 SELECT count(*) FROM padded WHERE lcs_within(c, (SELECT c FROM padded WHERE id = 2), 0) AND id IN (2, 1002);
+-- the class of char(n) takes texts, too, whose blanks count
+CREATE TABLE blanks AS SELECT repeat(' ', i) || 'a' || repeat(' ', i) AS t FROM generate_series(0, 5) i;
+CREATE INDEX ON blanks USING profile (t lcs_bpchar_ops);
+SELECT plan($$SELECT FROM blanks WHERE lcs_within(t, 'a    ', 1)$$);
+SELECT '[' || t || ']' FROM blanks WHERE lcs_within(t, '    a     ', 1) ORDER BY length(t);
+DROP TABLE blanks;
 CREATE OPERATOR CLASS bad FOR TYPE name USING profile AS FUNCTION 1 lcs_profile(bytea);
 DROP TABLE padded, expected_padded_counts CASCADE;
 

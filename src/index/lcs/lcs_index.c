@@ -22,6 +22,7 @@
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
@@ -58,11 +59,15 @@ LcsIndexedProfile(Relation index, Oid type, Datum value, LcsProfile *profile)
 static LcsEntry
 EntryOf(Relation index, const Datum *values, const bool *nulls, ItemPointer row)
 {
+	Oid type = index->rd_opcintype[0];
 	LcsProfile profile;
 
 	if (nulls[0])
 		return LcsMakeEntry(NULL, row);
-	LcsIndexedProfile(index, index->rd_opcintype[0], values[0], &profile);
+	/* the class of char(n) also takes texts, whose blanks count */
+	if (type == BPCHAROID)
+		type = getBaseType(TupleDescAttr(RelationGetDescr(index), 0)->atttypid);
+	LcsIndexedProfile(index, type, values[0], &profile);
 	return LcsMakeEntry(&profile, row);
 }
 

@@ -22,13 +22,21 @@
 #include "../lcs/lcs_index.h"
 #include "text_indexes.h"
 
+/* Returns the column of an index. */
+static Node *
+ColumnOf(const IndexOptInfo *index)
+{
+	return (Node *) linitial_node(TargetEntry, index->indextlist)->expr;
+}
+
 /* Whether an index has the profiles of texts that its column has to be cast to. */
 static bool
 IsOfCastText(const IndexOptInfo *index)
 {
 	Oid operator_id;
 
-	if (!IsReadAsText(index->opcintype[0]) || index->nkeycolumns != 1)
+	if (!IsReadAsText(index->opcintype[0]) || index->nkeycolumns != 1 ||
+		getBaseType(exprType(ColumnOf(index))) != index->opcintype[0])
 		return false;
 	operator_id =
 		get_opfamily_member(index->opfamily[0], TEXTOID, TEXTOID, LCS_STRATEGY_DISSIMILARITY);
@@ -41,7 +49,7 @@ IsOfCastText(const IndexOptInfo *index)
 static Node *
 ColumnAsText(PlannerInfo *root, const IndexOptInfo *index)
 {
-	Node *column = copyObject((Node *) linitial_node(TargetEntry, index->indextlist)->expr);
+	Node *column = copyObject(ColumnOf(index));
 	Node *text = coerce_to_target_type(NULL, column, exprType(column), TEXTOID, -1,
 									   COERCION_IMPLICIT, COERCE_IMPLICIT_CAST, -1);
 
