@@ -23,6 +23,7 @@
 #   make test-endurance HOURS=8             fuzzers, hostile, random and concurrent tests under sanitizers; goes on where it stopped
 #   make test-concurrency MINUTES=60        scans of one snapshot while others write, vacuum, reindex and crash
 #   make test-upgrade                       upgraded databases against fresh ones
+#   make freeze                             records checksums of the scripts of a release, which must not change from then on
 #   make test-pg-upgrade SERVERS="OLD NEW"  pg_upgrade from one PostgreSQL to another
 #   make test-citus                         joins by the workers of Citus, where PostgreSQL has it
 #   make test-versions SERVERS="..."        the suites against servers of other versions
@@ -394,6 +395,11 @@ test-concurrency-planted:
 test-upgrade:
 	./test/upgrade.sh
 
+# Those of earlier releases have to be the same.
+freeze:
+	[ ! -e test/frozen.sha256 ] || sha256sum --check --quiet test/frozen.sha256
+	sha256sum $(sort $(DATA)) > test/frozen.sha256
+
 # The regression tests under valgrind; ONLY names some of them.
 test-valgrind:
 	PG_CONFIG="$(PG_CONFIG)" ./test/valgrind.sh $(ONLY)
@@ -425,6 +431,6 @@ test-hostile-planted:
 test-random-planted:
 	./test/random/planted.sh
 
-.PHONY: bench bench-programs bench-engines bench-fleet bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests coverage demo dist fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
+.PHONY: bench bench-programs bench-engines bench-fleet bench-gpu bench-instructions bench-join bench-sql bench-statements bench-strings check-clang check-core check-core-arm64 check-cuda core-tests coverage demo dist freeze fuzz gpu-programs install-cuda lint $(CORE_RUNS) $(REPLAYS) $(ARM64_RUNS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-random-planted test-upgrade \
 	test-valgrind test-versions uninstall-cuda

@@ -209,10 +209,10 @@ CREATE FUNCTION tree_convertible(doc json) RETURNS boolean
 CREATE FUNCTION tree_convertible(doc jsonb) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_convertible_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
--- not implicit: comparing documents by = would compare their trees
+-- implicit only for jsonb, which has operators of its own: comparing xml or json by = would compare their trees
 CREATE CAST (xml AS tree) WITH FUNCTION tree(xml) AS ASSIGNMENT;
 CREATE CAST (json AS tree) WITH FUNCTION tree(json) AS ASSIGNMENT;
-CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS ASSIGNMENT;
+CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS IMPLICIT;
 
 COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of an XML document or fragment';
@@ -1312,6 +1312,11 @@ CREATE OPERATOR CLASS lcs_array_ops DEFAULT FOR TYPE anyarray USING profile FAMI
 	OPERATOR 15 <~> (anyarray, anyarray) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (anyarray, anyarray) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 lcs_profile(anyarray);
+-- statements cast these to text, and the keys are those of the text
+CREATE OPERATOR CLASS lcs_bpchar_ops DEFAULT FOR TYPE bpchar USING profile FAMILY lcs_ops AS
+	FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS lcs_name_ops DEFAULT FOR TYPE name USING profile FAMILY lcs_ops AS
+	FUNCTION 1 lcs_profile(text);
 
 COMMENT ON FUNCTION ted_distance_op(text, text) IS 'internal: implementation of <~> operator';
 COMMENT ON FUNCTION ted_dissimilarity(text, text) IS 'internal: implementation of <%> operator';
@@ -1343,6 +1348,8 @@ COMMENT ON OPERATOR <~> (anyarray, anyarray) IS 'number of elements to delete an
 COMMENT ON OPERATOR <%> (anyarray, anyarray) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (anyarray, lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_array_ops USING profile IS 'nearest strings, and strings within a threshold';
+COMMENT ON OPERATOR CLASS lcs_bpchar_ops USING profile IS 'nearest strings, and strings within a threshold';
+COMMENT ON OPERATOR CLASS lcs_name_ops USING profile IS 'nearest strings, and strings within a threshold';
 COMMENT ON FUNCTION profile_handler(internal) IS 'internal: index access method handler';
 COMMENT ON ACCESS METHOD profile IS 'nearest strings, and strings within a threshold, by their profiles';
 COMMENT ON OPERATOR FAMILY lcs_ops USING profile IS 'nearest strings, and strings within a threshold';

@@ -26,7 +26,7 @@ build()
 (
   exec {lock}<.
   flock $lock
-  make -s -j"$(nproc)" with_llvm=no PG_CONFIG="$PG_CONFIG"
+  make -s -j"$(nproc)" with_llvm=no COPT=-g0 PG_CONFIG="$PG_CONFIG"
   install_extension with_llvm=no
 )
 

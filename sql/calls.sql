@@ -70,7 +70,7 @@ FROM documents, unnest(ARRAY[
 SELECT call, result, CASE WHEN count(*) < 9 THEN string_agg(type, '; ' ORDER BY type) END AS of
 FROM results GROUP BY call, n, result ORDER BY n, result;
 
--- documents of two types are compared where both are cast
+-- a jsonb is a tree where one is expected; other documents of two types are compared where both are cast
 SELECT x.type, y.type, result_of(format('tree_edit_distance(%s, %s)', x.a, y.b)),
   result_of(format('tree_within((%s)::tree, (%s)::tree, 5)', x.a, y.b)) AS within
 FROM documents x, documents y

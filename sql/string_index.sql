@@ -248,6 +248,43 @@ EXPLAIN (COSTS OFF) SELECT FROM points WHERE lcs_within(p, '{}', 1);
 INSERT INTO points VALUES ('{"(1,2)"}');
 DROP TABLE points;
 
+-- char(n) and name: statements cast the column to text, and an index of the column has the profiles of these texts
+CREATE DOMAIN code AS char(12);
+CREATE TABLE padded AS
+SELECT id, left(name, 12)::char(12) AS c, name::name AS n, left(name, 9)::code AS d, left(name, 15)::char(20) AS e FROM names WHERE id < 540;
+CREATE VIEW padded_counts AS
+SELECT q.id, k,
+  (SELECT count(*) FROM padded WHERE lcs_within(c, q.c, k)) AS c, (SELECT count(*) FROM padded WHERE lcs_distance(q.n, n) <= k) AS n,
+  (SELECT count(*) FROM padded WHERE lcs_similarity(d, q.d) >= 1 - k / 10.0) AS d, (SELECT count(*) FROM padded WHERE lcs_within(upper(e)::char(20), upper(q.e), k)) AS e,
+  (SELECT array_agg(d) FROM (SELECT c <~> q.c AS d FROM padded ORDER BY c <~> q.c LIMIT 5) x) AS nc,
+  (SELECT array_agg(d) FROM (SELECT lcs_similarity(n, q.n) AS d FROM padded WHERE n IS NOT NULL ORDER BY lcs_similarity(n, q.n) DESC LIMIT 5) x) AS nn
+FROM padded q, unnest('{0,2,9}'::int[]) k WHERE q.id % 98 = 8 OR q.id IN (518, 520, 521, 522, 524);
+SET enable_sort = on;
+CREATE TABLE expected_padded_counts AS TABLE padded_counts;
+SET enable_sort = off;
+CREATE INDEX padded_c ON padded USING profile (c);
+CREATE INDEX padded_n ON padded USING profile (n);
+CREATE INDEX padded_d ON padded USING profile (d);
+CREATE INDEX padded_e ON padded USING profile ((upper(e)::char(20)));
+SELECT plan($$SELECT FROM padded WHERE lcs_within(c, 'Ulica', 2)$$);
+SELECT plan($$SELECT FROM padded WHERE lcs_distance('Ulica', n) <= 2$$);
+SELECT plan($$SELECT FROM padded WHERE lcs_similarity(d, 'Ulica') >= 0.8$$);
+SELECT plan($$SELECT FROM padded WHERE lcs_similar(upper(e)::char(20), 'ULICA', 0.8)$$);
+SELECT plan($$SELECT FROM padded ORDER BY c <%> 'Ulica' LIMIT 1$$);
+SELECT plan($$SELECT FROM padded WHERE n IS NOT NULL ORDER BY lcs_similarity(n, 'Ulica') DESC LIMIT 1$$);
+SELECT count(*), count(*) FILTER (WHERE c > 0 AND n > 0 AND d > 0 AND e > 0) FROM expected_padded_counts;
+SELECT count(*) FROM (TABLE padded_counts EXCEPT ALL TABLE expected_padded_counts) d;
+INSERT INTO padded SELECT 1000 + id, c, n, d, e FROM padded WHERE id = 2;
+SELECT count(*) FROM padded WHERE lcs_within(c, (SELECT c FROM padded WHERE id = 2), 0) AND id IN (2, 1002);
+-- the class of char(n) takes texts, too, whose blanks count
+CREATE TABLE blanks AS SELECT repeat(' ', i) || 'a' || repeat(' ', i) AS t FROM generate_series(0, 5) i;
+CREATE INDEX ON blanks USING profile (t lcs_bpchar_ops);
+SELECT plan($$SELECT FROM blanks WHERE lcs_within(t, 'a    ', 1)$$);
+SELECT '[' || t || ']' FROM blanks WHERE lcs_within(t, '    a     ', 1) ORDER BY length(t);
+DROP TABLE blanks;
+CREATE OPERATOR CLASS bad FOR TYPE name USING profile AS FUNCTION 1 lcs_profile(bytea);
+DROP TABLE padded, expected_padded_counts CASCADE;
+
 -- what an index cannot do
 CREATE UNIQUE INDEX ON names USING profile (name);
 CREATE INDEX ON names USING profile (name, id);

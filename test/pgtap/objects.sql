@@ -18,7 +18,7 @@ SELECT has_cast('json', 'tree');
 SELECT has_cast('jsonb', 'tree');
 SELECT cast_context_is('xml', 'tree', 'assignment');
 SELECT cast_context_is('json', 'tree', 'assignment');
-SELECT cast_context_is('jsonb', 'tree', 'assignment');
+SELECT cast_context_is('jsonb', 'tree', 'implicit');
 SELECT has_cast('tree', t) FROM unnest('{xml,jsonb}'::name[]) t;
 SELECT cast_context_is('tree', t, 'explicit') FROM unnest('{xml,jsonb}'::name[]) t;
 

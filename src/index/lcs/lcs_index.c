@@ -22,6 +22,7 @@
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
@@ -33,13 +34,23 @@
 #include "lcs_index.h"
 #include "lcs_page.h"
 
-/* Computes the profile of a value by the support function of the operator class. */
-void
-LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile)
+/* Whether the profile of a value is that of the text to which it is cast, as for a char(n). */
+bool
+IsReadAsText(Oid type)
 {
-	Datum stored = FunctionCall1Coll(index_getprocinfo(index, 1, LCS_PROFILE_PROC),
-									 index->rd_indcollation[0], value);
+	return type == BPCHAROID || type == NAMEOID;
+}
 
+/* Computes the profile of a value of a type by the support function of the operator class. */
+void
+LcsIndexedProfile(Relation index, Oid type, Datum value, LcsProfile *profile)
+{
+	Datum stored;
+
+	if (IsReadAsText(type))
+		value = DirectFunctionCall1(type == NAMEOID ? name_text : rtrim1, value);
+	stored = FunctionCall1Coll(index_getprocinfo(index, 1, LCS_PROFILE_PROC),
+							   index->rd_indcollation[0], value);
 	ReadProfile(stored, profile);
 	pfree(DatumGetPointer(stored));
 }
@@ -48,11 +59,15 @@ LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile)
 static LcsEntry
 EntryOf(Relation index, const Datum *values, const bool *nulls, ItemPointer row)
 {
+	Oid type = index->rd_opcintype[0];
 	LcsProfile profile;
 
 	if (nulls[0])
 		return LcsMakeEntry(NULL, row);
-	LcsIndexedProfile(index, values[0], &profile);
+	/* the class of char(n) also takes texts, whose blanks count */
+	if (type == BPCHAROID)
+		type = getBaseType(TupleDescAttr(RelationGetDescr(index), 0)->atttypid);
+	LcsIndexedProfile(index, type, values[0], &profile);
 	return LcsMakeEntry(&profile, row);
 }
 
@@ -476,7 +491,8 @@ static bool
 IsValidFunction(int number, Oid function, Oid type)
 {
 	return number == LCS_PROFILE_PROC &&
-		   check_amproc_signature(function, BYTEAOID, true, 1, 1, type);
+		   check_amproc_signature(function, BYTEAOID, true, 1, 1,
+								  IsReadAsText(type) ? TEXTOID : type);
 }
 
 /* Raises an error for members of an operator class with which searches could fail. */

@@ -20,8 +20,11 @@
 /* The support function of the operator classes, which computes the profile of a value. */
 #define LCS_PROFILE_PROC 1
 
-/* Computes the profile of an indexed value, or of a value to search for. */
-extern void LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile);
+/* Whether the profile of a value is that of the text to which it is cast, as for a char(n). */
+extern bool IsReadAsText(Oid type);
+
+/* Computes the profile of an indexed value, or of a value to search for, of this type. */
+extern void LcsIndexedProfile(Relation index, Oid type, Datum value, LcsProfile *profile);
 
 /* Functions for searches, in lcs_index_scan.c. */
 extern IndexScanDesc LcsBeginScan(Relation index, int keys, int orders);

@@ -153,7 +153,7 @@ ReadOrder(IndexScanDesc scan, const ScanKeyData *order, Target *target)
 {
 	LcsProfile *profile = &target->range.profile;
 
-	LcsIndexedProfile(scan->indexRelation, order->sk_argument, profile);
+	LcsIndexedProfile(scan->indexRelation, order->sk_subtype, order->sk_argument, profile);
 	if (profile->symbols == NULL)
 		return;
 	target->symbols = palloc_object(TedSymbolSet);

@@ -249,6 +249,24 @@ IsHeaderOf(Page page, Size special_size)
 		   header->pd_upper == header->pd_special && header->pd_lower == header->pd_upper;
 }
 
+/* Raises an error unless a page is block 0 of an index, of the version that this release reads. */
+static void
+CheckMeta(Relation index, Page page)
+{
+	uint32 magic = IsHeaderOf(page, 0) ? LcsPageGetMeta(page)->magic : 0;
+
+	if (magic == LCS_MAGIC)
+		return;
+	if ((magic & ~LCS_VERSION_MASK) == (LCS_MAGIC & ~LCS_VERSION_MASK))
+		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
+						errmsg("index \"%s\" was written by another release of ted",
+							   RelationGetRelationName(index)),
+						errdetail("Its pages are of version %u, and this release reads version %d.",
+								  magic & LCS_VERSION_MASK, LCS_VERSION),
+						errhint("Use REINDEX to build it again.")));
+	LcsDamaged(index, LCS_META_BLOCK, "is not the first page of a profile index");
+}
+
 /* Locks block 0 and checks it. */
 Buffer
 LcsLockMeta(Relation index, int mode)
@@ -256,9 +274,7 @@ LcsLockMeta(Relation index, int mode)
 	Buffer buffer = ReadBuffer(index, LCS_META_BLOCK);
 
 	LockBuffer(buffer, mode);
-	if (!IsHeaderOf(BufferGetPage(buffer), 0) ||
-		LcsPageGetMeta(BufferGetPage(buffer))->magic != LCS_MAGIC)
-		LcsDamaged(index, LCS_META_BLOCK, "is not the first page of a profile index");
+	CheckMeta(index, BufferGetPage(buffer));
 	return buffer;
 }
 

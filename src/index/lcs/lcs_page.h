@@ -43,9 +43,11 @@
 #define LCS_BUCKETS                                                                                \
 	(LCS_FIRST_SYMBOL_BUCKET + LCS_EXACT_LENGTHS + (LCS_SYMBOL_OCTAVES << LCS_OCTAVE_BITS))
 
-/* The contents of block 0. */
+/* The contents of block 0.  The lowest byte of the magic number is the version of all pages. */
 #define LCS_META_BLOCK 0
-#define LCS_MAGIC 0x4C435332
+#define LCS_VERSION 1
+#define LCS_VERSION_MASK 0xFF
+#define LCS_MAGIC (0x4C435300 | LCS_VERSION)
 
 typedef struct LcsMeta
 {

@@ -27,6 +27,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 #include "parser/parsetree.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -113,10 +114,26 @@ RefusesNull(Node *condition, const Var *column)
 	return bms_is_member(column->varattno - FirstLowInvalidHeapAttributeNumber, columns);
 }
 
+/* Returns the document below conversions and casts to text, whose results are NULL where it is. */
+static Node *
+BelowConversions(Node *document)
+{
+	for (;;)
+	{
+		const FuncExpr *call = (FuncExpr *) document;
+
+		if (!IsA(call, FuncExpr) || (call->funcid != F_TEXT_BPCHAR && call->funcid != F_TEXT_NAME &&
+									 WhichFunction(call->funcid).role != ROLE_CONVERSION))
+			return document;
+		document = linitial(call->args);
+	}
+}
+
 /* Whether an expression is never NULL in the rows that a table's conditions let through. */
 bool
 IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 {
+	Node *below = BelowConversions(expression);
 	ListCell *cell;
 
 	foreach (cell, rel->baserestrictinfo)
@@ -129,9 +146,8 @@ IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 			(IsA(expression, Var) && RefusesNull(condition, (Var *) expression)))
 			return true;
 	}
-	if (IsA(expression, FuncExpr) &&
-		WhichFunction(((FuncExpr *) expression)->funcid).role == ROLE_CONVERSION)
-		return IsNeverNull(root, rel, linitial(((FuncExpr *) expression)->args));
+	if (below != expression)
+		return IsNeverNull(root, rel, below);
 	return IsA(expression, Var) && IsNotNullColumn(rel, planner_rt_fetch(rel->relid, root)->relid,
 												   ((Var *) expression)->varattno);
 }
@@ -156,11 +172,7 @@ PartOfTable(PlannerInfo *root, const RelOptInfo *rel, Node *document, NullTestTy
 	List *condition;
 	ListCell *cell;
 
-	/* a converted document is NULL where the document itself is NULL */
-	while (IsA(document, FuncExpr) &&
-		   WhichFunction(((FuncExpr *) document)->funcid).role == ROLE_CONVERSION)
-		document = linitial(((FuncExpr *) document)->args);
-	test->arg = (Expr *) copyObject(document);
+	test->arg = (Expr *) copyObject(BelowConversions(document));
 	test->nulltesttype = type;
 	test->location = -1;
 	condition = list_make1(make_simple_restrictinfo(root, (Expr *) test));

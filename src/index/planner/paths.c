@@ -30,6 +30,7 @@
 #include "paths.h"
 #include "string_support.h"
 #include "support.h"
+#include "text_indexes.h"
 
 /* The selectivity of a derived condition, whose rows are already estimated by its clause. */
 #define REDUNDANT 1
@@ -610,6 +611,7 @@ static void
 SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
 	List *written = rel->baserestrictinfo;
+	bool as_text = IsTable(rel, rte) && IndexesAsText(root, rel);
 	bool conditions = SetSelectivities(root, rel->baserestrictinfo);
 	bool joins = SetSelectivities(root, rel->joininfo);
 
@@ -619,7 +621,7 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	{
 		if (conditions || joins)
 			AddConditions(root, rel);
-		if (ChargeForRowsLeft(root, rel) || conditions || joins)
+		if (ChargeForRowsLeft(root, rel) || conditions || joins || as_text)
 		{
 			set_baserel_size_estimates(root, rel);
 			MakePaths(root, rel);

@@ -1,6 +1,9 @@
 /*
  * summary.c
  *	  Summaries of sets of trees: the keys of GiST indexes.
+ *
+ * After the varlena header, a stored summary has one byte, the version of the form, then the
+ * fields of TreeSummary, or of one tree only its size and its counts, without alignment.
  */
 #include "postgres.h"
 
@@ -11,7 +14,9 @@
 #include "keys.h"
 #include "summary.h"
 
-/* Bytes of a stored summary of one tree, and of several trees. */
+#define SUMMARY_VERSION 1
+
+/* Bytes of a stored summary of one tree, and of several trees, after the version. */
 #define ONE_BYTES (sizeof(int32) + SUMMARY_BUCKETS)
 #define MANY_BYTES sizeof(TreeSummary)
 
@@ -132,11 +137,12 @@ SummaryStore(const TreeSummary *summary)
 {
 	bool one = summary->least_size == summary->greatest_size &&
 			   memcmp(summary->least, summary->greatest, SUMMARY_BUCKETS) == 0;
-	Size bytes = VARHDRSZ + (one ? ONE_BYTES : MANY_BYTES);
+	Size bytes = VARHDRSZ + 1 + (one ? ONE_BYTES : MANY_BYTES);
 	bytea *stored = palloc(bytes);
 	char *p = VARDATA(stored);
 
 	SET_VARSIZE(stored, bytes);
+	*p++ = SUMMARY_VERSION;
 	if (one)
 	{
 		memcpy(p, &summary->least_size, sizeof(int32));
@@ -147,6 +153,16 @@ SummaryStore(const TreeSummary *summary)
 	return PointerGetDatum(stored);
 }
 
+/* Raises an error about a key that is no summary of this version. */
+static _Noreturn void
+RefuseSummary(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INDEX_CORRUPTED), errmsg("key of an index is not a summary of trees"),
+			 errdetail_internal("%s", detail),
+			 errhint("Use the operator class tree_ops, and REINDEX.")));
+}
+
 /* Reads a stored summary, which is never compressed or out of line. */
 void
 SummaryLoad(Datum stored, TreeSummary *summary)
@@ -154,13 +170,12 @@ SummaryLoad(Datum stored, TreeSummary *summary)
 	const char *p = VARDATA_ANY(DatumGetPointer(stored));
 	Size bytes = VARSIZE_ANY_EXHDR(DatumGetPointer(stored));
 
-	if (bytes == MANY_BYTES)
+	if (bytes == 0 || *p++ != SUMMARY_VERSION)
+		RefuseSummary("It is of a version that this release does not read.");
+	if (bytes == 1 + MANY_BYTES)
 		memcpy(summary, p, MANY_BYTES);
-	else if (bytes != ONE_BYTES)
-		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
-						errmsg("key of an index is not a summary of trees"),
-						errdetail("It does not have the number of bytes of a summary."),
-						errhint("Use the operator class tree_ops, and REINDEX.")));
+	else if (bytes != 1 + ONE_BYTES)
+		RefuseSummary("It does not have the number of bytes of a summary.");
 	else
 	{
 		memcpy(&summary->least_size, p, sizeof(int32));

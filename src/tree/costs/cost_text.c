@@ -323,7 +323,8 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 		   RefuseMember(
 			   member, "cost model",
 			   "\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\", "
-			   "\"tolerance\", \"relative_tolerance\", \"unordered\", \"arrays\" and \"rules\"",
+			   "\"tolerance\", \"relative_tolerance\", \"unordered\", \"arrays\" and \"rules\"; a "
+			   "rule ignores nodes: {\"rules\": [{\"pattern\": \"id\", \"ignore\": true}]}",
 			   context);
 }
 

@@ -57,6 +57,17 @@ InvalidBytes(const char *detail)
 			 errhint("Send trees as tree_send() writes them.")));
 }
 
+/* Raises an error for a tree of a version that this release does not know. */
+static _Noreturn void
+UnknownVersion(int version)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+					errmsg("invalid binary representation of a tree"),
+					errdetail("It is of version %d, and this release knows version %d.", version,
+							  FORMAT_VERSION),
+					errhint("Use the release of ted that wrote it, or a later one.")));
+}
+
 /* Reads a varint that ends before `end`, and moves `p` past it. */
 static uint32
 ReadVarint(const uint8 **p, const uint8 *end)
@@ -131,7 +142,7 @@ ReadHeader(const uint8 **p, const uint8 *end, int32 *size, int32 *label_count)
 	if (end - *p < 2)
 		InvalidBytes("The value is too short.");
 	if (*(*p)++ != FORMAT_VERSION)
-		InvalidBytes("The format version is not known.");
+		UnknownVersion((*p)[-1]);
 	if (*(*p)++ != 0)
 		InvalidBytes("A reserved bit is set.");
 	ReadCounts(p, end, size, label_count);
