@@ -29,7 +29,6 @@ IsAscii(const char *p)
 	return (bytes & HIGH_BITS) == 0;
 }
 
-/* Whether every character of a text is one byte. */
 bool
 HasOneByteCharacters(const char *bytes, int32 length)
 {
@@ -104,9 +103,6 @@ ReadAscii(const char *p, uint32 *symbol)
 	return high == 0 ? ASCII_RUN : (63 - pg_leftmost_one_pos64(high)) / BITS_PER_BYTE;
 }
 
-/*
- * Reads the characters of a text into `symbol`, which has space for `length`; returns their number.
- */
 int32
 ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 {

@@ -13,7 +13,6 @@
 #include "host.h"
 #include "labels.h"
 
-/* Returns the bytes of a text. */
 Label
 TextLabel(Datum value)
 {
@@ -100,10 +99,6 @@ LabelTableEqual(const LabelTable *table, Label a, Label b)
 	return LabelsAreEqual(table, a, b);
 }
 
-/*
- * Whether the table keeps `other` instead of the equal label `kept`: it keeps the first one by
- * bytes.
- */
 bool
 LabelTableKeepsOther(const LabelTable *table, Label kept, Label other)
 {
@@ -134,7 +129,6 @@ label_free(label_hash *hash, void *entries)
 	pfree(entries);
 }
 
-/* Makes an empty table in a child of the current memory context. */
 LabelTable *
 LabelTableCreate(void)
 {
@@ -150,7 +144,6 @@ LabelTableCreate(void)
 	return table;
 }
 
-/* Limits the memory of a context that contains the table to ted.max_memory. */
 void
 LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
 {
@@ -167,14 +160,12 @@ LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal, cons
 	table->equality_arg = arg;
 }
 
-/* Rounds a number of label bytes up to where the next label can start. */
 Size
 LabelTableAlign(const LabelTable *table, Size bytes)
 {
 	return table->labels_equal == NULL ? bytes : MAXALIGN(bytes);
 }
 
-/* Returns the memory context of the table. */
 MemoryContext
 LabelTableContext(const LabelTable *table)
 {
@@ -257,7 +248,6 @@ InternHashed(LabelTable *table, Label label, uint32 hash)
 	return table->count++;
 }
 
-/* Returns the id of a label; a new one is copied into the table and gets the next id. */
 int32
 LabelTableIntern(LabelTable *table, const char *bytes, int length)
 {
@@ -290,7 +280,6 @@ LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *
 	}
 }
 
-/* Returns the id of a label, or -1 if it was not interned. */
 int32
 LabelTableFind(const LabelTable *table, const char *bytes, int length)
 {
@@ -301,21 +290,18 @@ LabelTableFind(const LabelTable *table, const char *bytes, int length)
 	return entry == NULL ? FindCommon(table, label, hash) : entry->id;
 }
 
-/* Returns the number of distinct labels interned so far. */
 int32
 LabelTableCount(const LabelTable *table)
 {
 	return table->count;
 }
 
-/* Returns the memory of the table in bytes. */
 Size
 LabelTableBytes(const LabelTable *table)
 {
 	return MemoryContextMemAllocated(table->context, true);
 }
 
-/* Returns a label, whose bytes are valid as long as the table. */
 Label
 LabelTableGet(const LabelTable *table, int32 id)
 {
@@ -323,7 +309,6 @@ LabelTableGet(const LabelTable *table, int32 id)
 									: table->labels[id - table->common.count];
 }
 
-/* Empties a table, and gives it the common labels. */
 void
 LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
 {
@@ -333,7 +318,6 @@ LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
 	table->count = common->count;
 }
 
-/* Marks the labels interned so far as those that LabelTableForget() keeps. */
 void
 LabelTableKeep(LabelTable *table)
 {
@@ -343,7 +327,6 @@ LabelTableKeep(LabelTable *table)
 	table->free_length = 0;
 }
 
-/* Removes the labels interned since LabelTableKeep(). */
 void
 LabelTableForget(LabelTable *table)
 {
@@ -353,7 +336,6 @@ LabelTableForget(LabelTable *table)
 	table->free_length = 0;
 }
 
-/* Frees the table and every label in it. */
 void
 LabelTableFree(LabelTable *table)
 {

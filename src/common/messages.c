@@ -62,7 +62,6 @@ IsStatementOfClient(const ErrorContextCallback *entry)
 		   (ActivePortal == NULL || ActivePortal->name[0] == '\0');
 }
 
-/* Whether arguments of a function are constants that the client has written. */
 bool
 AreWrittenByClient(FunctionCallInfo fcinfo, int first, int count)
 {
@@ -86,14 +85,12 @@ AreWrittenByClient(FunctionCallInfo fcinfo, int first, int count)
 	return IsStatementOfClient(entry);
 }
 
-/* Whether the client may be told of the work that is being done. */
 bool
 WorkIsOfClient(void)
 {
 	return !InLocalUserIdChange() && !InSecurityRestrictedOperation();
 }
 
-/* Begins to read values. */
 void
 BeginReading(ErrorContextCallback *reading, bool shown)
 {
@@ -109,7 +106,6 @@ EndReading(const ErrorContextCallback *reading)
 	error_context_stack = reading->previous;
 }
 
-/* Whether messages show parts of the values that are being read. */
 bool
 ValuesAreShown(void)
 {
@@ -142,7 +138,6 @@ FormatText(const char *format, va_list args)
 	return text.data;
 }
 
-/* Adds the DETAIL of a message that has parts of values or their sizes. */
 int
 ValueDetail(const char *plain, const char *format, ...)
 {
@@ -174,7 +169,6 @@ AddToLog(const char *text)
 	MemoryContextDelete(scratch);
 }
 
-/* Adds the CONTEXT of an error that has parts of values or their sizes. */
 void
 ValueContext(const char *plain, const char *format, ...)
 {

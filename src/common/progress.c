@@ -30,7 +30,6 @@ static int open_operations;
 static const ProgressOperation *shown; /* operation that other sessions see; NULL for none */
 static TimestampTz own_notice;         /* time of this session's last notice */
 
-/* Defines the setting, and requests shared memory. */
 void
 ProgressInit(void)
 {
@@ -107,7 +106,6 @@ ReportSearch(void *counts, ProgressReport *report)
 	report->own = report->all = *(const ProgressCounts *) counts;
 }
 
-/* Begins the search of an index as an operation. */
 void
 ProgressBeginSearch(ProgressOperation *operation, Oid index, ProgressCounts *counts)
 {
@@ -116,7 +114,6 @@ ProgressBeginSearch(ProgressOperation *operation, Oid index, ProgressCounts *cou
 	ProgressBegin(operation);
 }
 
-/* Ends an operation. */
 void
 ProgressEnd(ProgressOperation *operation)
 {
@@ -133,7 +130,6 @@ ProgressEnd(ProgressOperation *operation)
 	}
 }
 
-/* Records the time of an operation's first comparison. */
 void
 ProgressCompares(ProgressOperation *operation)
 {
@@ -208,7 +204,6 @@ Ask(ProgressOperation *operation, bool notice_allowed)
 		Notice(operation, &report, seconds_left);
 }
 
-/* Reports the progress of the operation at work. */
 void
 ReportProgress(void)
 {

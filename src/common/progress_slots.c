@@ -77,7 +77,6 @@ StartSlots(void)
 	LWLockRelease(AddinShmemInitLock);
 }
 
-/* Requests shared memory if the library is preloaded. */
 void
 ProgressSlotsInit(void)
 {
@@ -90,7 +89,6 @@ ProgressSlotsInit(void)
 	shmem_startup_hook = StartSlots;
 }
 
-/* Whether there is shared memory for progress. */
 bool
 ProgressSlotsExist(void)
 {

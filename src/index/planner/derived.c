@@ -244,7 +244,6 @@ TakeDomainCastOut(Node **document)
 	return true;
 }
 
-/* Whether a clause tests a document that is converted from a domain. */
 bool
 IsTestOfDomain(Node *clause)
 {

@@ -34,7 +34,7 @@
 #include "../../compat.h"
 #include "clause.h"
 #include "../../catalog/identity.h"
-#include "../lcs/lcs_index.h"
+#include "../profile/lcs_index.h"
 #include "ordering.h"
 #include "paths.h"
 #include "rights.h"
@@ -50,10 +50,6 @@ typedef struct Ordering
 	Oid collation; /* input collation of the function */
 } Ordering;
 
-/*
- * Whether the order by a function of two documents is from near to far, which is descending for
- * a similarity.
- */
 bool
 IsNearestFirst(FunctionRole role, const PathKey *key)
 {
@@ -313,7 +309,6 @@ AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
 	}
 }
 
-/* Whether conditions of row security, or of a security barrier, may hide rows of a table. */
 bool
 HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -325,7 +320,6 @@ HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
 	return false;
 }
 
-/* Whether an expression calls any function of this extension. */
 bool
 CallsOurs(Node *node, void *context)
 {
@@ -337,7 +331,6 @@ CallsOurs(Node *node, void *context)
 		   expression_tree_walker(node, CallsOurs, context);
 }
 
-/* Keeps indexes from returning rows in an order by this extension's functions. */
 bool
 ForbidOrders(const RelOptInfo *rel)
 {
@@ -356,7 +349,6 @@ ForbidOrders(const RelOptInfo *rel)
 	return any;
 }
 
-/* Adds paths of a table in the order of the query. */
 void
 AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -419,7 +411,6 @@ WhyNoIndexOrders(PlannerInfo *root, RelOptInfo *rel, const PathKey *key, Node *m
 	return "The index has no such order, or a path by it is estimated to cost more.";
 }
 
-/* Returns the reason why no path of a relation has the order of the query; NULL if one has it. */
 const char *
 WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel, const char *no_table)
 {

@@ -50,7 +50,6 @@ static set_rel_pathlist_hook_type previous_hook = NULL;
 
 bool ExplainRejectedPlans = false;
 
-/* Whether the client is told why plans are rejected. */
 bool
 ExplainsRejected(void)
 {
@@ -389,7 +388,6 @@ SumParts(PlannerInfo *root, RelOptInfo *rel)
 	rel->rows = clamp_row_est(rows);
 }
 
-/* Whether an expression is a column of an index other than btree and hash. */
 bool
 IsIndexed(const RelOptInfo *rel, Node *document)
 {
@@ -639,7 +637,6 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		previous_hook(root, rel, rti, rte);
 }
 
-/* Installs the hook that plans searches. */
 void
 SearchPathsInit(void)
 {

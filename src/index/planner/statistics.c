@@ -385,7 +385,6 @@ ReadStatisticsSlot(AttStatsSlot *slot, HeapTuple statistics, int kind)
 	return false;
 }
 
-/* Returns the average number of nodes of a tree. */
 double
 EstimateTreeSize(HeapTuple statistics)
 {
@@ -459,7 +458,6 @@ DefaultShareWithin(const DocumentThreshold *threshold)
 	return pow(DEFAULT_WITHIN_SELECTIVITY, 1 - Min(Max(way, 0), 1));
 }
 
-/* Returns the share of the column's pairs of trees that are within a threshold. */
 double
 EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold)
 {

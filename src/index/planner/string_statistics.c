@@ -412,7 +412,6 @@ AreSameColumn(PlannerInfo *root, Node *a, Node *b)
 		   planner_rt_fetch(x->varno, root)->relid == planner_rt_fetch(y->varno, root)->relid;
 }
 
-/* Estimates the share of pairs within a threshold from the statistics of both expressions. */
 double
 EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
 {
@@ -460,7 +459,6 @@ CountCommon(Symbols a, Symbols b)
 	return common;
 }
 
-/* Estimates the share of pairs of values whose symbols allow a match. */
 double
 EstimateAlike(PlannerInfo *root, Node *expression, const DocumentThreshold *threshold)
 {

@@ -32,7 +32,6 @@ struct ModelKeys
 	bool is_whole; /* false while a tree is being read, and after an error */
 };
 
-/* Makes a reader of labels. */
 ModelKeys *
 ModelKeysCreate(const CostModel *model)
 {
@@ -81,7 +80,6 @@ ReserveEntry(ModelKeys *keys, int32 place)
 		keys->entry[i] = NO_ENTRY;
 }
 
-/* Returns the lesser one of each cost. */
 OperationCosts
 LesserCosts(const OperationCosts *a, const OperationCosts *b)
 {
@@ -149,7 +147,6 @@ CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
 	labels->graded = labels->plain + tree->size - labels->graded_count;
 }
 
-/* Reads the labels of a tree. */
 void
 ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 {
@@ -177,14 +174,12 @@ ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 	keys->is_whole = true;
 }
 
-/* Frees the labels of a tree. */
 void
 FreeModelLabels(ModelLabels *labels)
 {
 	pfree(labels->plain);
 }
 
-/* Returns the keys of the nodes that are neither graded nor ignored. */
 int32 *
 ModelLabelKeys(const ModelLabels *labels)
 {

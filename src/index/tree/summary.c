@@ -15,7 +15,6 @@
 #define ONE_BYTES (sizeof(int32) + SUMMARY_BUCKETS)
 #define MANY_BYTES sizeof(TreeSummary)
 
-/* Computes the summary of one tree. */
 void
 SummarizeTree(const Tree *tree, TreeSummary *summary)
 {
@@ -37,7 +36,6 @@ SummarizeTree(const Tree *tree, TreeSummary *summary)
 	pfree(counts);
 }
 
-/* Extends a summary by the trees of another one. */
 void
 SummaryAdd(TreeSummary *summary, const TreeSummary *other)
 {
@@ -50,7 +48,6 @@ SummaryAdd(TreeSummary *summary, const TreeSummary *other)
 	}
 }
 
-/* Returns by how much the ranges of a summary grow when another one is added. */
 int64
 SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 {
@@ -126,7 +123,6 @@ SummaryNearestSize(const TreeSummary *set, const TreeSummary *tree, int32 *dista
 	return size;
 }
 
-/* Returns the stored form of a summary. */
 Datum
 SummaryStore(const TreeSummary *summary)
 {

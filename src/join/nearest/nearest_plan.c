@@ -628,7 +628,6 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing, &keys, searches)->path);
 }
 
-/* Defines the setting, and installs the planner hook. */
 void
 TedNearestInit(void)
 {

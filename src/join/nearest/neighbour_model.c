@@ -14,7 +14,6 @@
 /* Bits of a set of spellings, which are hashed: the set may seem to have more spellings. */
 #define SPELLING_BITS (1 << 20)
 
-/* Makes a model without trees. */
 NeighbourModel *
 NeighbourModelCreate(const CostModel *costs)
 {
@@ -67,7 +66,6 @@ NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *docu
 		AddSpelling(model->graded, labels->graded[i].hash);
 }
 
-/* Adds a tree; returns the labels by which it is listed. */
 LabelCount *
 NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *labels)
 {
@@ -85,7 +83,6 @@ NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *
 	return counts;
 }
 
-/* Returns the bytes that a search takes. */
 Size
 NeighbourModelSearchBytes(const NeighbourModel *model, int32 count)
 {
@@ -170,7 +167,6 @@ PlainCost(const ModelLabels *labels)
 	return cost;
 }
 
-/* Begins a search for a tree. */
 void
 NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLists *lists,
 					 TreeRange range, int32 *shared)
@@ -210,7 +206,6 @@ BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *le
 	return Max(of_searched, of_set);
 }
 
-/* Returns a lower bound by sizes and labels. */
 int32
 NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 number,
 					int32 shared_nodes)
@@ -228,7 +223,6 @@ NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 
 	return (int32) Min(bound, TED_MAX_DISTANCE);
 }
 
-/* Returns the least cost of a number of operations. */
 int32
 NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operations)
 {
@@ -247,7 +241,6 @@ NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 					   TED_MAX_DISTANCE);
 }
 
-/* Returns the measure by which trees are ordered. */
 float8
 NeighbourModelKey(const NeighbourModel *model, FunctionRole order, int32 distance, int32 number)
 {

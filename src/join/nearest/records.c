@@ -21,7 +21,6 @@ struct RecordStore
 	BufFile *file;
 };
 
-/* Makes an empty store. */
 RecordStore *
 RecordsCreate(void)
 {
@@ -53,7 +52,6 @@ Seek(RecordStore *store, int64 position)
 						errmsg("could not seek in temporary file of documents")));
 }
 
-/* Adds a record; returns its position. */
 int64
 RecordsAdd(RecordStore *store, const char *bytes, Size size)
 {
@@ -73,7 +71,6 @@ RecordsAdd(RecordStore *store, const char *bytes, Size size)
 	return position;
 }
 
-/* Reads a record. */
 void
 RecordsRead(RecordStore *store, int64 position, char *bytes, Size size)
 {
@@ -87,14 +84,12 @@ RecordsRead(RecordStore *store, int64 position, char *bytes, Size size)
 	BufFileReadExact(store->file, bytes, size);
 }
 
-/* Returns the bytes of the store in memory. */
 Size
 RecordsMemory(const RecordStore *store)
 {
 	return store->file == NULL ? store->capacity : BLCKSZ;
 }
 
-/* Moves all records to a temporary file. */
 void
 RecordsMoveToFile(RecordStore *store)
 {
@@ -106,7 +101,6 @@ RecordsMoveToFile(RecordStore *store)
 	store->bytes = NULL;
 }
 
-/* Frees the store. */
 void
 RecordsFree(RecordStore *store)
 {

@@ -32,7 +32,6 @@ struct SortedRows
 	int document;
 };
 
-/* Makes an empty sort. */
 SortedRows *
 SortedRowsCreate(TupleDesc type, const bool *wanted, Oid document_type, int document, Size memory)
 {
@@ -106,14 +105,12 @@ SortedRowsAdd(SortedRows *rows, const SortedRow *row, TupleTableSlot *columns)
 	tuplesort_puttupleslot(rows->sort, sorted);
 }
 
-/* Sorts the rows. */
 void
 SortedRowsSort(SortedRows *rows)
 {
 	tuplesort_performsort(rows->sort);
 }
 
-/* Reads the next row; returns NULL at the end. */
 TupleTableSlot *
 SortedRowsNext(SortedRows *rows, SortedRow *row)
 {
@@ -137,7 +134,6 @@ SortedRowsNext(SortedRows *rows, SortedRow *row)
 	return ExecStoreVirtualTuple(columns);
 }
 
-/* Frees the rows. */
 void
 SortedRowsFree(SortedRows *rows)
 {

@@ -10,7 +10,6 @@
 #include "../../compat.h"
 #include "row_keys.h"
 
-/* Makes keys of expressions. */
 RowKeys
 RowKeysInit(List *values, List *hashes, List *collations, PlanState *parent)
 {

@@ -1064,7 +1064,6 @@ json_tree(PG_FUNCTION_ARGS)
 	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertJsonValue, &converter));
 }
 
-/* Converts a jsonb value with the default options, but with all digits of numbers. */
 Tree *
 ExactJsonbTree(Datum jsonb)
 {

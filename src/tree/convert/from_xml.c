@@ -1052,7 +1052,6 @@ xml_tree(PG_FUNCTION_ARGS)
 	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertXmlValue, &converter));
 }
 
-/* Converts an XML value with the default options, and records the origins of nodes. */
 Datum
 ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 {
@@ -1065,7 +1064,6 @@ ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 	return PointerGetDatum(ConvertXml(doc, &default_options, places));
 }
 
-/* Converts an XML value with texts marked. */
 Tree *
 MarkedXmlTree(Datum doc)
 {
@@ -1100,7 +1098,6 @@ xml_tree(PG_FUNCTION_ARGS)
 	return NoXmlSupport();
 }
 
-/* Converts an XML value with texts marked. */
 Tree *
 MarkedXmlTree(Datum doc)
 {

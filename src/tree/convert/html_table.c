@@ -244,7 +244,6 @@ FindTable(xmlDocPtr page)
 	return first;
 }
 
-/* Reads the first table of a page. */
 bool
 ReadHtmlTable(xmlDocPtr page, LabelTable *names, bool contents, HtmlTable *table)
 {

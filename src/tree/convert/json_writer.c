@@ -20,7 +20,6 @@
 #include "../../compat.h"
 #include "json_writer.h"
 
-/* Initializes a writer. */
 void
 JsonWriterInit(JsonWriter *writer, StringInfo text)
 {
@@ -53,7 +52,6 @@ IsJsonMember(Label label)
 	return label.length >= 3 && label.bytes[0] == '"' && label.bytes[label.length - 1] == ':';
 }
 
-/* Returns the kind of a node by its label, regardless of its place. */
 TedJsonKind
 JsonKindOfLabel(Label label)
 {
@@ -136,7 +134,6 @@ Unquote(Label quoted, Label *plain)
 	return equal;
 }
 
-/* Sets the key of a member, or the characters of a string; false if the label is neither. */
 bool
 JsonKeyOfLabel(Label label, Label *key)
 {
@@ -258,7 +255,6 @@ AppendJsonText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
 	appendBinaryStringInfo(writer->text, bytes.bytes, bytes.length);
 }
 
-/* Returns a sentence that says why a node cannot be the next child of `parent`, or NULL. */
 const char *
 JsonChildProblem(JsonOpenNode *parent, Label label)
 {
@@ -328,7 +324,6 @@ WriteLiteral(JsonWriter *writer, const JsonOpenNode *parent, Label label)
 	return true;
 }
 
-/* Begins a node. */
 const char *
 JsonWriterOpen(JsonWriter *writer, Label label)
 {

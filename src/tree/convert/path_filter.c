@@ -13,7 +13,6 @@
 #include "../../compat.h"
 #include "path_filter.h"
 
-/* Reads the patterns of an option. */
 void
 ParsePaths(FunctionCallInfo fcinfo, int argument, const char *option, PathPatterns *parsed)
 {
@@ -148,7 +147,6 @@ WarnOfConversion(FunctionCallInfo fcinfo, const PathOptions *options, bool equal
 	}
 }
 
-/* Initializes a filter with the empty path. */
 void
 PathFilterInit(PathFilter *filter, const PathOptions *options)
 {
@@ -174,21 +172,18 @@ SelectingPattern(const PathFilter *filter, const PathPatterns *patterns, int dep
 	return NULL;
 }
 
-/* Whether the current node or an ancestor is included. */
 bool
 PathIsIncluded(const PathFilter *filter)
 {
 	return filter->options->included.count == 0 || filter->included > 0;
 }
 
-/* Whether the children of the node at a depth of the path have no order. */
 bool
 PathIsUnordered(const PathFilter *filter, int depth)
 {
 	return SelectingPattern(filter, &filter->options->unordered, depth) != NULL;
 }
 
-/* Returns the first pattern for keys of array elements that selects the current node, or NULL. */
 const PathPattern *
 PathArrayKey(const PathFilter *filter)
 {
@@ -217,7 +212,6 @@ CopyLabel(PathFilter *filter, Label label)
 	return (Label){labels->data + labels->len - label.length, label.length};
 }
 
-/* Moves down to a node.  If the node is excluded, stays and returns false. */
 bool
 PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 {
@@ -244,7 +238,6 @@ PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 	return true;
 }
 
-/* Returns a copy of the label of the node at a depth of the path. */
 char *
 PathFilterName(const PathFilter *filter, int depth)
 {
@@ -253,7 +246,6 @@ PathFilterName(const PathFilter *filter, int depth)
 	return pnstrdup(label.bytes, (Size) label.length);
 }
 
-/* Moves up to the parent. */
 void
 PathFilterLeave(PathFilter *filter)
 {

@@ -40,7 +40,6 @@ typedef struct PatternReader
 	const char *problem;
 } PatternReader;
 
-/* Returns an upper bound on the memory of a pattern of `length` bytes. */
 Size
 PathPatternBytes(int length)
 {
@@ -235,7 +234,6 @@ PatternLooksForeign(const PathPattern *pattern)
 	return false;
 }
 
-/* Reads a pattern. */
 bool
 ReadPathPattern(Label text, PathPattern *pattern, Node *context)
 {
@@ -282,7 +280,6 @@ AppendName(StringInfo text, Label name)
 	}
 }
 
-/* Writes a pattern in its canonical form. */
 char *
 WritePathPattern(const PathPattern *pattern)
 {
@@ -324,7 +321,6 @@ CompareSteps(const PathStep *a, const PathStep *b)
 	return CompareLabels(a->name, b->name);
 }
 
-/* Orders patterns from the least specific to the most specific. */
 int
 ComparePathPatterns(const PathPattern *a, const PathPattern *b)
 {
@@ -339,7 +335,6 @@ ComparePathPatterns(const PathPattern *a, const PathPattern *b)
 	return order;
 }
 
-/* Whether a node is a step, by its kind and that of its parent. */
 bool
 IsPathStep(TreeKind kind, TreeKind above)
 {
@@ -375,7 +370,6 @@ StepSelects(const PathStep *step, const PathNode *node)
 	}
 }
 
-/* Whether a pattern selects a node. */
 bool
 PatternSelects(const PathPattern *pattern, const PathNode *nodes, int32 node)
 {
@@ -392,7 +386,6 @@ PatternSelects(const PathPattern *pattern, const PathNode *nodes, int32 node)
 	return pattern->count == 0 || node < 0;
 }
 
-/* Whether the last step of a pattern is a name or a star, not a kind. */
 bool
 PatternIsNamed(const PathPattern *pattern)
 {

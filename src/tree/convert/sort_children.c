@@ -16,7 +16,6 @@
 #include "../../common/host.h"
 #include "sort_children.h"
 
-/* Appends an UnorderedNode to an array of them. */
 void
 NoteUnordered(TreeBuilder *builder, StringInfo array, int32 node, int32 kept)
 {
@@ -246,10 +245,6 @@ FinishLinked(LinkedTree *linked)
 	return tree;
 }
 
-/*
- * Returns a tree with the children of some nodes sorted.  `unordered` has parents before
- * children.
- */
 Tree *
 SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count, const int32 *key)
 {

@@ -85,7 +85,6 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
-/* Whether a tree is an object or an array of JSON, with keys in order. */
 bool
 IsJsonTree(const Tree *tree)
 {
@@ -142,7 +141,6 @@ WalkBytes(Datum tree)
 	return TreeDecodedBytes(tree) + node * (Size) TreeSize(tree);
 }
 
-/* Decodes a tree and prepares the walk. */
 void
 WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels)
 {
@@ -191,7 +189,6 @@ AppendJsonPathStep(Walk *walk, const LabelTable *labels, WalkLevel *parent, Labe
 	}
 }
 
-/* Moves to the next node in preorder. */
 void
 WalkStep(Walk *walk, const LabelTable *labels)
 {
@@ -218,7 +215,6 @@ WalkStep(Walk *walk, const LabelTable *labels)
 	walk->next++;
 }
 
-/* Returns the path of a node by labels, for a message. */
 char *
 TreeNodePath(const Tree *tree, int32 node)
 {

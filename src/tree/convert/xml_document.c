@@ -90,7 +90,6 @@ CollectError(void *errors, XML_ERROR *error)
 		collect_error(errors, error);
 }
 
-/* Calls a function that uses libxml2, and frees the objects in its `work`, also after an error. */
 Datum
 CallWithXml(XmlFunction function, void *arg)
 {
@@ -116,7 +115,6 @@ CallWithXml(XmlFunction function, void *arg)
 	return result;
 }
 
-/* Returns a pointer of libxml2, or raises an out-of-memory error if it is NULL. */
 void *
 CheckXmlPointer(void *pointer)
 {
@@ -137,7 +135,6 @@ IsTooDeep(void)
 		   strstr(last->message, "Excessive depth") != NULL;
 }
 
-/* Raises an error with libxml2's messages under `message`. */
 void
 ReportXmlError(XmlWork *work, int code, const char *message)
 {
@@ -187,7 +184,6 @@ CopyContent(const xmlNode *list, char mark, char *to)
 	return length;
 }
 
-/* Returns a text, or the texts directly in an element or an attribute. */
 char *
 XmlContent(const xmlNode *node, char mark)
 {
@@ -258,7 +254,6 @@ CheckStopped(const XmlInput *input, const char *what)
 	CheckStatus(input->stopped ? TED_CANCELLED : TED_OK);
 }
 
-/* Counts memory that libxml2 is about to take; raises an error if that is too much. */
 void
 CountXmlMemory(XmlWork *work, Size bytes, const char *what)
 {
@@ -388,7 +383,6 @@ FindEntity(void *context, const xmlChar *name)
 	return entity;
 }
 
-/* Returns the next node in document order in the subtree of a root, without attributes, or NULL. */
 xmlNodePtr
 NextXmlNode(xmlNodePtr node, xmlNodePtr root)
 {
@@ -760,7 +754,6 @@ NewXmlParser(XmlInput *input)
 	return parser;
 }
 
-/* Raises an error if the text of an xml value begins with a byte order mark. */
 void
 RefuseByteOrderMark(const char *text)
 {
@@ -772,7 +765,6 @@ RefuseByteOrderMark(const char *text)
 								"ltrim(text, U&'\\FEFF').")));
 }
 
-/* Parses a document. */
 xmlDocPtr
 ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char *what)
 {
@@ -968,7 +960,6 @@ DropDeclarations(xmlNodePtr element)
 	}
 }
 
-/* Raises an error if an element is nested too deeply. */
 void
 CheckXmlLevel(int level)
 {
@@ -1011,7 +1002,6 @@ SettleNamespaces(XmlWork *work, xmlNodePtr element, const char *what)
 	SettleElement(work, element, level, what);
 }
 
-/* Moves a subtree to a place between two children of another node. */
 void
 MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before, xmlNodePtr after,
 			const char *what)
@@ -1138,7 +1128,6 @@ WriteNodes(xmlDocPtr document, XmlOutput *output)
 	return save != NULL && xmlSaveClose(save) >= 0 && complete;
 }
 
-/* Writes a document without an XML declaration.  The document must not be used afterwards. */
 Datum
 WriteXmlDocument(XmlWork *work, xmlDocPtr document, const char *what)
 {

@@ -28,7 +28,6 @@ struct TextGrader
 	void *pattern_bytes; /* memory of `pattern` */
 };
 
-/* Makes a grader. */
 TextGrader *
 TextGraderCreate(void)
 {
@@ -143,7 +142,6 @@ CommonLength(Symbols a, Symbols b)
 	return StringsLength(a, b, 0);
 }
 
-/* Returns the share of a cost that is due for the difference of two texts: 1 - their similarity. */
 int32
 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure measure, int32 cost)
 {
@@ -164,7 +162,6 @@ GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure meas
 	return ted_text_cost(measure, measured, a->symbols.count, b->symbols.count, cost);
 }
 
-/* Returns the characters of a text. */
 Symbols
 GradedSymbols(TextGrader *grader, GradedText *text)
 {

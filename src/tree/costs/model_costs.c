@@ -276,7 +276,6 @@ SetUniformCosts(ModelCosts *costs)
 														 : terms->rename / costs->unit;
 }
 
-/* Makes costs for trees with labels in a table. */
 ModelCosts *
 ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks marks)
 {
@@ -314,7 +313,6 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	return costs;
 }
 
-/* Returns an upper bound on the memory, in bytes, for relabelling trees with `nodes` nodes. */
 Size
 RelabelBytes(const CostModel *model, int64 nodes)
 {
@@ -441,7 +439,6 @@ ReadSpellings(ModelCosts *costs)
 	}
 }
 
-/* Sets whether the bounds on all costs include ignored nodes. */
 void
 ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 {
@@ -821,7 +818,6 @@ ChecksPatterns(const CostModel *model, int64 nodes)
 		   nodes * model->count <= MOST_PATTERN_CHECKS;
 }
 
-/* Returns the memory, in bytes, for checking the patterns of a model. */
 Size
 PatternCheckBytes(const CostModel *model, int64 nodes)
 {
@@ -878,7 +874,6 @@ CheckForeignPatterns(ModelCosts *costs, const TedTree *tree)
 	EndReading(&reading);
 }
 
-/* Warns of the patterns of the model that select no node of two trees. */
 void
 WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 {
@@ -909,7 +904,6 @@ WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 	pfree(nodes_b);
 }
 
-/* Makes a copy of a tree with the label ids that the costs are for. */
 void
 RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 {
@@ -932,7 +926,6 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	relabelled->label = label;
 }
 
-/* Returns how renaming a label is graded. */
 LabelGrade
 GradeOfLabel(const ModelCosts *costs, int32 label)
 {
@@ -944,7 +937,6 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 						.like = known->next};
 }
 
-/* Returns the properties of a label that filters use. */
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
 {
@@ -953,7 +945,6 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	return costs->traits[label];
 }
 
-/* Keeps the labels so far when later ones are forgotten. */
 void
 ModelCostsKeep(ModelCosts *costs)
 {
@@ -982,14 +973,12 @@ ModelCostsForget(ModelCosts *costs)
 		ted_rename_cache_forget(costs->labels.cache);
 }
 
-/* Returns the costs for all relabelled trees. */
 const TedCosts *
 ModelTedCosts(const ModelCosts *costs)
 {
 	return &costs->costs;
 }
 
-/* Returns the cost of deleting all nodes of a relabelled tree, in units. */
 int64
 DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
@@ -1002,7 +991,6 @@ DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 	return sum;
 }
 
-/* Returns the cost of inserting all nodes of a relabelled tree, in units. */
 int64
 InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
@@ -1015,24 +1003,18 @@ InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 	return sum;
 }
 
-/* Converts a cost in units to a number. */
 float8
 CostModelNumber(const CostModel *model, int64 cost)
 {
 	return (float8) cost / model->scale;
 }
 
-/* Converts a cost in units to a number, by the costs of a model. */
 float8
 CostInModel(const ModelCosts *costs, int64 cost)
 {
 	return CostModelNumber(costs->model, cost);
 }
 
-/*
- * Returns the greatest cost in units that is at most a number, -1 for negative numbers, or
- * TED_NO_LIMIT.
- */
 int32
 CostModelLimit(const CostModel *model, float8 limit)
 {
@@ -1050,7 +1032,6 @@ CostModelLimit(const CostModel *model, float8 limit)
 	return cost;
 }
 
-/* Returns the greatest cost in units that is at most a number, by the costs of a model. */
 int32
 LimitOfModel(const ModelCosts *costs, float8 limit)
 {
@@ -1073,10 +1054,6 @@ CostBySimilarity(float8 min_similarity, int64 larger_cost)
 	return distance;
 }
 
-/*
- * Returns the greatest distance whose normalized distance, with its rounding, is at most
- * `max_normalized`.
- */
 int64
 CostByNormalized(float8 max_normalized, int64 both_costs)
 {

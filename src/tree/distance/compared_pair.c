@@ -46,7 +46,6 @@ ForgetPair(void *pair)
 		last_pair = NULL;
 }
 
-/* Makes the memory for a pair. */
 ComparedPair *
 ComparedPairCreate(void)
 {
@@ -59,7 +58,6 @@ ComparedPairCreate(void)
 	return pair;
 }
 
-/* Returns the bytes of memory for the copy of a value. */
 Size
 ComparedBytes(Datum value)
 {
@@ -83,7 +81,6 @@ KeepValueCopy(KeptValue *kept, const struct varlena *value, MemoryContext contex
 	memcpy(kept->bytes, value, size);
 }
 
-/* Records the distance of the first two arguments, in place of the last pair. */
 void
 NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, int32 distance)
 {
@@ -111,7 +108,6 @@ IsLastPair(FunctionCallInfo fcinfo)
 		   IsKeptValue(last_pair->values[1].bytes, (const struct varlena *) PG_GETARG_POINTER(1));
 }
 
-/* Returns the distance of the first two arguments if they are the last pair, else TED_BEYOND. */
 int32
 ComparedDistance(FunctionCallInfo fcinfo)
 {

@@ -29,7 +29,6 @@ typedef struct CachedPqGrams
 	TedPqIndex index;
 } CachedPqGrams;
 
-/* Returns the memory of a tree's pq-grams and their index, in bytes. */
 Size
 PqGramBytes(const TedTree *tree, int32 p, int32 q)
 {
@@ -37,7 +36,6 @@ PqGramBytes(const TedTree *tree, int32 p, int32 q)
 		   ted_pqgram_index_memory((int32) ted_pqgram_count(tree, q));
 }
 
-/* Makes pq-grams, and also their index, unless `index` is NULL. */
 void
 MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams, TedPqIndex *index)
 {

@@ -149,7 +149,6 @@ ReadSizes(Datum tree, int32 *size, int32 *label_count)
 		pfree(head);
 }
 
-/* Returns the number of nodes of a tree; it detoasts only the header. */
 int32
 TreeSize(Datum tree)
 {
@@ -343,7 +342,6 @@ CheckTreeBytes(int64 bytes)
 						errhint("Split the document into smaller ones.")));
 }
 
-/* Raises an error for bytes that a builder would not write, with labels in `encoding`. */
 void
 TreeValidate(const Tree *tree, int encoding)
 {
@@ -498,7 +496,6 @@ WidenIds(TreeBuilder *builder, int width)
 	builder->id_width = width;
 }
 
-/* Raises an error for a label that is too long. */
 void
 CheckLabelLength(int length)
 {
@@ -552,7 +549,6 @@ TreeBuilderClose(TreeBuilder *builder)
 	builder->depth--;
 }
 
-/* Repeats an event of a reader, other than TREE_END, in a builder. */
 void
 TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event)
 {
@@ -674,7 +670,6 @@ DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 	CheckStatus(ted_tree_index(decoded, depth, key_root, &PgInterrupt));
 }
 
-/* Decodes a tree into the arrays that the algorithms work on.  New labels are added to `labels`. */
 void
 TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 {
@@ -709,7 +704,6 @@ IdsAgainst(const TreeReader *reader, const LabelTable *labels)
 	return shared_id;
 }
 
-/* Decodes a tree, with the ids of IdsAgainst(). */
 void
 TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 {
@@ -723,7 +717,6 @@ TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 	pfree(reader.labels);
 }
 
-/* Returns the Euler string of a tree, with the ids of IdsAgainst(). */
 int32 *
 TreeEulerString(const Tree *tree, const LabelTable *labels)
 {

@@ -278,7 +278,6 @@ ConvertLabels(const Tree *tree, EncodingConverter convert, int encoding)
 	return TreeBuilderFinish(&builder);
 }
 
-/* Makes a tree from its stored form, with labels in `encoding`, after a check of all bytes. */
 Tree *
 TreeFromBytes(const char *bytes, int length, int encoding)
 {

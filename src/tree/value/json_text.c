@@ -80,7 +80,6 @@ TakeToken(JsonTokenType token, JsonExpected *expected, StringInfo open)
 	}
 }
 
-/* Whether a text is a JSON object with at least one key. */
 bool
 IsJsonObjectText(const char *text, int length)
 {

@@ -73,7 +73,6 @@ PackingOf(int32 least_length)
 	return packing;
 }
 
-/* Returns the shape of the entries of a bucket. */
 LcsBucket
 LcsDescribeBucket(int bucket)
 {
@@ -98,7 +97,6 @@ LcsDescribeBucket(int bucket)
 	return result;
 }
 
-/* Returns the entry of a row. */
 LcsEntry
 LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
 {
@@ -125,7 +123,6 @@ FillPage(Page page)
 	((PageHeader) page)->pd_lower = ((PageHeader) page)->pd_upper;
 }
 
-/* Initializes block 0 of an empty index. */
 void
 LcsInitMeta(Page page)
 {
@@ -139,7 +136,6 @@ LcsInitMeta(Page page)
 		meta->bucket[i].first = meta->bucket[i].insert = InvalidBlockNumber;
 }
 
-/* Initializes an empty page of a bucket. */
 void
 LcsInitPage(Page page, int bucket)
 {
@@ -150,21 +146,18 @@ LcsInitPage(Page page, int bucket)
 	LcsPageGetOpaque(page)->count = 0;
 }
 
-/* Returns the packed counts of all entries of a page. */
 const uint8 *
 LcsPageCounts(Page page)
 {
 	return (const uint8 *) PageGetContents(page);
 }
 
-/* Returns the symbols of an entry on a page. */
 const uint16 *
 LcsPageSymbols(Page page, const LcsBucket *bucket, int i)
 {
 	return (const uint16 *) (PageGetContents(page) + i * bucket->entry_bytes);
 }
 
-/* Returns the length of the string of an entry. */
 int32
 LcsPageLength(Page page, const LcsBucket *bucket, int i)
 {
@@ -180,7 +173,6 @@ LcsPageRow(Page page, const LcsBucket *bucket, int i)
 	return (ItemPointer) (PageGetContents(page) + bucket->rows_offset) + i;
 }
 
-/* Whether a TID can be that of a row. */
 bool
 LcsIsRow(const ItemPointerData *row)
 {
@@ -188,7 +180,6 @@ LcsIsRow(const ItemPointerData *row)
 		   ItemPointerGetOffsetNumber(row) <= MaxHeapTuplesPerPage;
 }
 
-/* Adds an entry to a page; returns false if the page is full. */
 bool
 LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
 {
@@ -209,7 +200,6 @@ LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
 	return true;
 }
 
-/* Removes an entry from a page, and puts the last entry in its place. */
 void
 LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 {
@@ -228,7 +218,6 @@ LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 	opaque->count--;
 }
 
-/* Raises an error about a damaged block of an index. */
 void
 LcsDamaged(Relation index, BlockNumber block, const char *reason)
 {
@@ -249,7 +238,6 @@ IsHeaderOf(Page page, Size special_size)
 		   header->pd_upper == header->pd_special && header->pd_lower == header->pd_upper;
 }
 
-/* Locks block 0 and checks it. */
 Buffer
 LcsLockMeta(Relation index, int mode)
 {
@@ -262,7 +250,6 @@ LcsLockMeta(Relation index, int mode)
 	return buffer;
 }
 
-/* Copies the contents of block 0. */
 void
 LcsReadMeta(Relation index, LcsMeta *meta)
 {
@@ -299,7 +286,6 @@ LcsBeginChain(LcsChain *chain, Relation index, int number, BlockNumber block)
 	LcsStep(chain, block);
 }
 
-/* Goes on to the next page of a walk. */
 void
 LcsStep(LcsChain *chain, BlockNumber next)
 {
@@ -328,7 +314,6 @@ CheckPage(const LcsChain *chain, Page page)
 		LcsDamaged(chain->index, chain->block, "has entries of lengths that do not lead there");
 }
 
-/* Locks the current page of a walk to change it, and checks the page. */
 Buffer
 LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy)
 {
@@ -340,7 +325,6 @@ LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy)
 	return buffer;
 }
 
-/* Copies the current page of a walk, and checks the copy. */
 void
 LcsCopyPage(const LcsChain *chain, Page copy)
 {
