@@ -21,7 +21,7 @@ static const char *
 PhaseName(const JoinCells *join)
 {
 	if (join->phase <= CELLS_OPEN_BLOCK)
-		return join->open.pipeline != NULL && PipelineIsIndexed(join->open.pipeline)
+		return join->open.pipeline != NULL && join->open.pipeline->by_size != NULL
 				   ? "indexing documents"
 				   : "reading documents";
 	return join->phase == CELLS_READ_UNSEEN ? "returning rows without a match"

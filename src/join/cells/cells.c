@@ -492,7 +492,7 @@ ReadTogether(JoinCells *join)
 	{
 		/* the others wait for these thresholds; a process that begins later finds no rows */
 		StoreProbes(join);
-		PipelineSetThreshold(join->open.pipeline, &join->threshold);
+		join->open.pipeline->threshold = join->threshold;
 	}
 	OpenFiles(join, JOIN_INDEXED, 1);
 	if (reads)
@@ -582,9 +582,16 @@ OpenNextBlock(JoinCells *join)
 	if (join->reader_done && !TurnToCell(join))
 		return false;
 	caller = MemoryContextSwitchTo(plan->context);
-	open->pipeline = PipelineOpen(plan->kind, plan->elements, plan->model, &join->threshold,
-								  plan->distances_wanted, &join->counts->pairs, NoteMatch, join,
-								  together ? SharedCellsTeam(plan->shared) : NULL);
+	open->pipeline =
+		PipelineOpen(&(JoinPipeline){.kind = plan->kind,
+									 .elements = plan->elements,
+									 .model = plan->model,
+									 .threshold = join->threshold,
+									 .distances_wanted = plan->distances_wanted,
+									 .counts = &join->counts->pairs,
+									 .emit = NoteMatch,
+									 .arg = join,
+									 .team = together ? SharedCellsTeam(plan->shared) : NULL});
 	MemoryContextSwitchTo(caller);
 	open->empty_memory = CellsMemoryUsed(join);
 	open->begin = join->spooled_rows;
@@ -602,11 +609,11 @@ OpenNextBlock(JoinCells *join)
 	}
 	if (join->rows[BLOCK_ROWS].count > 0)
 	{
-		PipelineSetThreshold(open->pipeline, &join->threshold);
+		open->pipeline->threshold = join->threshold;
 		if (HasSets(join))
-			PipelineLeaveOut(open->pipeline, IsOfOtherCell);
+			open->pipeline->elsewhere = IsOfOtherCell;
 		else if (plan->grouped && open->first_group != open->last_group)
-			PipelineLeaveOut(open->pipeline, IsOfOtherGroup);
+			open->pipeline->elsewhere = IsOfOtherGroup;
 		if (plan->connects)
 			PipelineConnect(open->pipeline);
 		PipelineIndex(open->pipeline);

@@ -215,7 +215,7 @@ SearchDocuments(JoinCells *join)
 	open->next_place = PipelineRunSelf(open->pipeline, place, open->end_place);
 	for (; place < open->next_place; place++)
 	{
-		int32 number = PipelineDocumentAt(open->pipeline, place);
+		int32 number = open->pipeline->by_size[place];
 		MatchedDocuments match = {number, number, 0};
 
 		if (join->passes_on)

@@ -120,7 +120,7 @@ SharedCellsAttach(void *place)
 void
 SharedCellsReset(SharedCells *cells, dsa_area *area)
 {
-	TeamUse(cells->team, area);
+	cells->team->area = area;
 	TeamReset(cells->team);
 	SharedFileSetDeleteAll(&cells->state->files);
 	ClearSharedCells(cells);
@@ -141,7 +141,7 @@ SharedCellsMatches(const SharedCells *cells)
 bool
 SharedCellsBegin(SharedCells *cells, dsa_area *area)
 {
-	TeamUse(cells->team, area);
+	cells->team->area = area;
 	return TeamBegin(cells->team);
 }
 
@@ -197,7 +197,7 @@ SharedCellsBuild(SharedCells *cells, DocumentThreshold *threshold, JoinPipeline 
 	TeamMeet(team);
 	for (int i = 0; i < cells->state->participants; i++)
 		WidenThreshold(threshold, &cells->thresholds[i]);
-	PipelineSetThreshold(pipeline, threshold);
+	pipeline->threshold = *threshold;
 	PipelineBuild(pipeline);
 	documents = PipelineDocuments(pipeline);
 	if (TeamClaim(team, 1) == 0)

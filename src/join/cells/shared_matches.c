@@ -36,7 +36,7 @@ SharedMatchesClear(SharedMatches *matches)
 static void
 MakeRoom(SharedMatches *matches, Team *team)
 {
-	Size room = JoinMemory(JOIN_CHUNK_MEMORY, TeamMembers(team)) / sizeof(Chunk);
+	Size room = JoinMemory(JOIN_CHUNK_MEMORY, team->members) / sizeof(Chunk);
 	dsa_pointer pointer;
 	Chunk *chunks;
 

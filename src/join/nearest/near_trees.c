@@ -556,7 +556,7 @@ BeginByModel(Search *search)
 	ModelTree *made;
 
 	search->model_trees = trees;
-	search->costs = ModelTreesCosts(trees);
+	search->costs = ModelTedCosts(trees->costs);
 	SessionSetCosts(search->session, search->costs);
 	made = MakeByModel(search, search->value);
 	ModelTreesKeep(trees);

@@ -72,7 +72,7 @@ void
 SharedDocumentsPublish(Team *team, const dsa_pointer *documents, int32 count)
 {
 	MemberDocuments *published =
-		TeamPublish(team, TEAM_DOCUMENTS, TeamMember(team),
+		TeamPublish(team, TEAM_DOCUMENTS, team->member,
 					offsetof(MemberDocuments, documents) + sizeof(dsa_pointer) * (Size) count);
 
 	published->count = count;
@@ -85,7 +85,7 @@ SharedDocumentsPublished(const Team *team)
 {
 	Size count = 0;
 
-	for (int member = 0; member < TeamMembers(team); member++)
+	for (int member = 0; member < team->members; member++)
 	{
 		const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, member);
 
@@ -145,7 +145,7 @@ SampleKeys(const Team *team, DocumentKey *samples)
 {
 	int count = 0;
 
-	for (int member = 0; member < TeamMembers(team); member++)
+	for (int member = 0; member < team->members; member++)
 	{
 		const MemberOrder *order = TeamFind(team, TEAM_DOCUMENT_ORDER, member);
 
@@ -169,8 +169,8 @@ DocumentOf(const Team *team, const DocumentKey *key)
 static void
 MergeDocuments(Team *team, const SharedKind *kind, int number)
 {
-	int members = TeamMembers(team);
-	int parts = TeamParts(team);
+	int members = team->members;
+	int parts = team->parts;
 	DocumentKey *samples = palloc_array(DocumentKey, (Size) members * SAMPLES);
 	int sampled = SampleKeys(team, samples);
 	const DocumentKey *from = &samples[(int64) number * sampled / parts];
@@ -244,10 +244,10 @@ SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
 {
 	int claimed;
 
-	while (claimed = TeamClaim(team, TeamMembers(team)), claimed >= 0)
+	while (claimed = TeamClaim(team, team->members), claimed >= 0)
 		OrderDocuments(team, kind, arg, claimed);
 	TeamMeet(team);
-	while (claimed = TeamClaim(team, TeamParts(team)), claimed >= 0)
+	while (claimed = TeamClaim(team, team->parts), claimed >= 0)
 		MergeDocuments(team, kind, claimed);
 	TeamMeet(team);
 }
