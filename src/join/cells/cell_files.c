@@ -271,7 +271,7 @@ CellFilesAdd(CellFiles *files, JoinedRow *row)
 	if (files->sample == NULL)
 	{
 		files->sample = palloc_array(MinimalTuple, SAMPLED_ROWS);
-		files->label_counts = LabelCountsCreate();
+		files->label_counts = palloc0_array(int32, LABEL_COUNTS);
 	}
 	tuple = MakeRowTuple(files->form, row, files->scan);
 	MemoryContextSwitchTo(files->scratch);

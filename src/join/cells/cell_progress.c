@@ -11,7 +11,7 @@
 
 #include "optimizer/optimizer.h"
 
-#include "cell_progress.h"
+#include "cells.h"
 
 /* Part of the leader's time that each worker takes, as the planner assumes. */
 #define LEADER_LOSS 0.3
@@ -73,7 +73,7 @@ static double
 PartDone(const JoinCells *join, const JoinedCounts *all)
 {
 	double block = join->rows[BLOCK_ROWS].kept_rows;
-	double rest = join->rest == NULL ? 0 : SpoolRows(join->rest);
+	double rest = join->rest == NULL ? 0 : join->rest->rows;
 	double first = join->first_block ? block : join->first_block_rows;
 	double looked_up = RowsLookedUp(join);
 	double pairs = (first + rest) * (first + rest) / 2;

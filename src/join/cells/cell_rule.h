@@ -73,7 +73,6 @@ FirstCommonCell(const CellSet *a, const CellSet *b)
  * them which nodes are rare.  The second function adds the labels of a tree.
  */
 #define LABEL_COUNTS 16384
-extern int32 *LabelCountsCreate(void);
 extern void CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree);
 
 /*

@@ -156,22 +156,12 @@ CountSharedByModel(NeighbourModel *model, const LabelLists *lists, const ModelLa
 	return anywhere;
 }
 
-/* Returns the least cost of the ungraded nodes of a tree, if none of them matches. */
-static int64
-PlainCost(const ModelLabels *labels)
-{
-	int64 cost = 0;
-
-	for (int32 i = 0; i < labels->plain_count; i++)
-		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
-	return cost;
-}
-
 void
 NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLists *lists,
 					 TreeRange range, int32 *shared)
 {
 	ModelLabels *labels = &model->labels;
+	int64 cost;
 
 	ReadModelLabels(model->keys, searched, labels);
 	model->range = range;
@@ -180,7 +170,10 @@ NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLis
 	model->anywhere = (MatchedAnywhere){0};
 	if (lists->tree != NULL)
 		model->anywhere = CountSharedByModel(model, lists, labels, shared);
-	model->searched_plain = PlainCost(labels);
+	cost = 0;
+	for (int32 i = 0; i < labels->plain_count; i++)
+		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
+	model->searched_plain = cost;
 	FreeModelLabels(labels);
 }
 

@@ -31,18 +31,6 @@ RecordsCreate(void)
 	return store;
 }
 
-/* Makes room in memory for `size` more bytes. */
-static void
-ReserveRecords(RecordStore *store, Size size)
-{
-	Size needed = (Size) store->size + size;
-
-	if (needed <= store->capacity)
-		return;
-	store->capacity = Max(needed, store->capacity + Max(store->capacity / 16, LEAST_GROWTH));
-	store->bytes = repalloc_huge(store->bytes, store->capacity);
-}
-
 /* Seeks in the file, whose segments BufFile addresses as one file. */
 static void
 Seek(RecordStore *store, int64 position)
@@ -59,7 +47,14 @@ RecordsAdd(RecordStore *store, const char *bytes, Size size)
 
 	if (store->file == NULL)
 	{
-		ReserveRecords(store, size);
+		Size needed = (Size) store->size + size;
+
+		if (needed > store->capacity)
+		{
+			store->capacity =
+				Max(needed, store->capacity + Max(store->capacity / 16, LEAST_GROWTH));
+			store->bytes = repalloc_huge(store->bytes, store->capacity);
+		}
 		memcpy(store->bytes + position, bytes, size);
 	}
 	else
