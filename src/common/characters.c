@@ -57,18 +57,11 @@ Utf8Bytes(uint8 first)
 	return 2 + (first >= 0xe0) + (first >= 0xf0);
 }
 
-/* Returns the bytes of a character that is not ASCII. */
-static inline int
-EncodedCharacterBytes(const char *p, int encoding)
-{
-	return encoding == PG_UTF8 ? Utf8Bytes((uint8) *p) : pg_encoding_mblen(encoding, p);
-}
-
 /* Reads a character that is not ASCII, and returns a pointer to the next character. */
 static inline const char *
 ReadEncodedCharacter(const char *p, const char *end, int encoding, uint32 *symbol)
 {
-	int bytes = EncodedCharacterBytes(p, encoding);
+	int bytes = encoding == PG_UTF8 ? Utf8Bytes((uint8) *p) : pg_encoding_mblen(encoding, p);
 	uint32 character;
 
 	if (end - p >= (ptrdiff_t) sizeof(character))

@@ -29,15 +29,12 @@ typedef struct LabelEntry
 	char status;
 } LabelEntry;
 
-static inline uint32 HashOf(const LabelTable *table, Label label);
-static inline bool LabelsAreEqual(const LabelTable *table, Label a, Label b);
-
 #define SH_PREFIX label
 #define SH_ELEMENT_TYPE LabelEntry
 #define SH_KEY_TYPE Label
 #define SH_KEY label
-#define SH_HASH_KEY(tb, key) HashOf((tb)->private_data, key)
-#define SH_EQUAL(tb, a, b) LabelsAreEqual((tb)->private_data, a, b)
+#define SH_HASH_KEY(tb, key) LabelTableHash((tb)->private_data, key)
+#define SH_EQUAL(tb, a, b) LabelTableEqual((tb)->private_data, a, b)
 #define SH_STORE_HASH
 #define SH_GET_HASH(tb, entry) (entry)->hash
 #define SH_USE_NONDEFAULT_ALLOCATOR
@@ -67,36 +64,20 @@ struct LabelTable
 
 #define LABEL_CHUNK 8192
 
-/* Returns the hash value of a label. */
-static inline uint32
-HashOf(const LabelTable *table, Label label)
+uint32
+LabelTableHash(const LabelTable *table, Label label)
 {
 	if (unlikely(table->hash_label != NULL))
 		return table->hash_label(table->equality_arg, label);
 	return hash_bytes((const unsigned char *) label.bytes, label.length);
 }
 
-/* Whether two labels are equal. */
-static inline bool
-LabelsAreEqual(const LabelTable *table, Label a, Label b)
+bool
+LabelTableEqual(const LabelTable *table, Label a, Label b)
 {
 	if (unlikely(table->labels_equal != NULL))
 		return table->labels_equal(table->equality_arg, a, b);
 	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
-}
-
-/* Exports HashOf(). */
-uint32
-LabelTableHash(const LabelTable *table, Label label)
-{
-	return HashOf(table, label);
-}
-
-/* Exports LabelsAreEqual(). */
-bool
-LabelTableEqual(const LabelTable *table, Label a, Label b)
-{
-	return LabelsAreEqual(table, a, b);
 }
 
 bool
@@ -201,16 +182,6 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	return memcpy(copy, bytes, length);
 }
 
-/* Keeps one of two equal labels; a label that stays is never replaced. */
-static void
-KeepOne(LabelTable *table, LabelEntry *entry, Label label)
-{
-	if (entry->id < table->kept || !LabelTableKeepsOther(table, entry->label, label))
-		return;
-	entry->label = (Label){CopyBytes(table, label.bytes, label.length), label.length};
-	table->labels[entry->id - table->common.count] = entry->label;
-}
-
 /* Returns the id of a label among the common labels, or -1. */
 static inline int32
 FindCommon(const LabelTable *table, Label label, uint32 hash)
@@ -231,8 +202,12 @@ InternHashed(LabelTable *table, Label label, uint32 hash)
 	entry = label_insert_hash(table->hash, label, hash, &found);
 	if (found)
 	{
-		if (table->labels_equal != NULL)
-			KeepOne(table, entry, label);
+		/* a label that stays is never replaced */
+		if (entry->id >= table->kept && LabelTableKeepsOther(table, entry->label, label))
+		{
+			entry->label = (Label){CopyBytes(table, label.bytes, label.length), label.length};
+			table->labels[entry->id - table->common.count] = entry->label;
+		}
 		return entry->id;
 	}
 
@@ -253,7 +228,7 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 {
 	Label label = {bytes, length};
 
-	return InternHashed(table, label, HashOf(table, label));
+	return InternHashed(table, label, LabelTableHash(table, label));
 }
 
 /* Finds the ids of many labels; prefetches the entries and bytes of all labels first. */
@@ -263,7 +238,7 @@ LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *
 	for (int32 i = 0; i < count; i++)
 	{
 		/* ids[i] holds the hash value until the id is known */
-		ids[i] = (int32) HashOf(table, labels[i]);
+		ids[i] = (int32) LabelTableHash(table, labels[i]);
 		__builtin_prefetch(&table->hash->data[(uint32) ids[i] & table->hash->sizemask]);
 	}
 	for (int32 i = 0; i < count; i++)
@@ -284,7 +259,7 @@ int32
 LabelTableFind(const LabelTable *table, const char *bytes, int length)
 {
 	Label label = {bytes, length};
-	uint32 hash = HashOf(table, label);
+	uint32 hash = LabelTableHash(table, label);
 	const LabelEntry *entry = label_lookup_hash(table->hash, label, hash);
 
 	return entry == NULL ? FindCommon(table, label, hash) : entry->id;

@@ -153,22 +153,6 @@ ValueDetail(const char *plain, const char *format, ...)
 	return errdetail_log("%s", text);
 }
 
-/* Adds a text as a sentence to the DETAIL of the current error in the server's log. */
-static void
-AddToLog(const char *text)
-{
-	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "ted error", ALLOCSET_SMALL_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(scratch);
-	const ErrorData *error = CopyErrorData();
-	const char *before = error->detail_log != NULL ? error->detail_log : error->detail;
-
-	errdetail_log("%s%s%c%s.", before != NULL ? before : "", before != NULL ? " " : "",
-				  pg_toupper((unsigned char) text[0]), text + 1);
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(scratch);
-}
-
 void
 ValueContext(const char *plain, const char *format, ...)
 {
@@ -182,8 +166,20 @@ ValueContext(const char *plain, const char *format, ...)
 		errcontext("%s", text);
 	else
 	{
+		MemoryContext scratch;
+		MemoryContext caller;
+		const ErrorData *error;
+		const char *before;
+
 		errcontext("%s", plain);
-		AddToLog(text);
+		scratch = AllocSetContextCreate(CurrentMemoryContext, "ted error", ALLOCSET_SMALL_SIZES);
+		caller = MemoryContextSwitchTo(scratch);
+		error = CopyErrorData();
+		before = error->detail_log != NULL ? error->detail_log : error->detail;
+		errdetail_log("%s%s%c%s.", before != NULL ? before : "", before != NULL ? " " : "",
+					  pg_toupper((unsigned char) text[0]), text + 1);
+		MemoryContextSwitchTo(caller);
+		MemoryContextDelete(scratch);
 	}
 }
 

@@ -166,23 +166,6 @@ NoticeIsDue(ProgressOperation *operation, TimestampTz now)
 		   pg_atomic_compare_exchange_u64(operation->noticed, &last, (uint64) now);
 }
 
-/* Sends the client a notice of the progress. */
-static void
-Notice(const ProgressOperation *operation, const ProgressReport *report, double seconds_left)
-{
-	const ProgressCounts *all = &report->all;
-	char estimate[100] = "";
-
-	if (seconds_left >= 0)
-		snprintf(estimate, sizeof(estimate), ", %.1f %% done, about %.*f s left",
-				 100 * report->share, seconds_left < 10 ? 1 : 0, seconds_left);
-	ereport(NOTICE, (errmsg("progress of %s: %s, documents %lld, pairs %lld, verified %lld, "
-							"results %lld%s",
-							operation->name, report->phase, (long long) all->documents,
-							(long long) all->pairs, (long long) all->verified,
-							(long long) all->results, estimate)));
-}
-
 /* Gets the progress of an operation, and shows it to other sessions and to the client. */
 static void
 Ask(ProgressOperation *operation, bool notice_allowed)
@@ -201,7 +184,19 @@ Ask(ProgressOperation *operation, bool notice_allowed)
 		shown = operation;
 	}
 	if (notice_allowed && WorkIsOfClient() && NoticeIsDue(operation, now))
-		Notice(operation, &report, seconds_left);
+	{
+		const ProgressCounts *all = &report.all;
+		char estimate[100] = "";
+
+		if (seconds_left >= 0)
+			snprintf(estimate, sizeof(estimate), ", %.1f %% done, about %.*f s left",
+					 100 * report.share, seconds_left < 10 ? 1 : 0, seconds_left);
+		ereport(NOTICE, (errmsg("progress of %s: %s, documents %lld, pairs %lld, verified %lld, "
+								"results %lld%s",
+								operation->name, report.phase, (long long) all->documents,
+								(long long) all->pairs, (long long) all->verified,
+								(long long) all->results, estimate)));
+	}
 }
 
 void

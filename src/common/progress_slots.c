@@ -198,16 +198,6 @@ enum
 	COLUMNS
 };
 
-/* Converts seconds into an interval. */
-static Datum
-SecondsInterval(double seconds)
-{
-	Interval *interval = palloc0_object(Interval);
-
-	interval->time = (TimeOffset) (Min(seconds, INT_MAX) * USECS_PER_SEC);
-	return IntervalPGetDatum(interval);
-}
-
 /* Adds the row of a backend; without privileges, most columns are null. */
 static void
 AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
@@ -222,6 +212,8 @@ AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 	if (has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
 		has_privs_of_role(GetUserId(), slot->user))
 	{
+		Interval *interval;
+
 		values[OPERATION] = CStringGetTextDatum(slot->operation);
 		values[RELATION] = ObjectIdGetDatum(slot->relation);
 		nulls[RELATION] = !OidIsValid(slot->relation);
@@ -232,7 +224,9 @@ AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 		values[RESULTS] = Int64GetDatum(slot->counts.results);
 		values[SHARE] = Float8GetDatum(slot->share);
 		nulls[SHARE] = slot->share < 0;
-		values[TIME_LEFT] = SecondsInterval(slot->seconds_left);
+		interval = palloc0_object(Interval);
+		interval->time = (TimeOffset) (Min(slot->seconds_left, INT_MAX) * USECS_PER_SEC);
+		values[TIME_LEFT] = IntervalPGetDatum(interval);
 		nulls[TIME_LEFT] = slot->seconds_left < 0;
 		values[BEGUN] = TimestampTzGetDatum(slot->begun);
 		values[REPORTED] = TimestampTzGetDatum(slot->reported);

@@ -104,24 +104,6 @@ PlanInputBegin(PlanInput *input, DocumentThreshold *threshold)
 	input->nothing = !ReadModel(input) || (input->limit_side == NULL && !ReadThreshold(input));
 }
 
-/* Fills the scan tuple with a row of a side and, in a self-join, with the other side's columns. */
-static void
-FillScan(PlanInput *input, JoinSide *side, TupleTableSlot *row)
-{
-	TupleTableSlot *scan = input->node->ss.ss_ScanTupleSlot;
-
-	ResetExprContext(input->node->ss.ps.ps_ExprContext);
-	ExecClearTuple(scan);
-	SideFill(side, side->from, row, scan);
-	if (input->self)
-	{
-		JoinSide *other = side == &input->outer ? &input->inner : &input->outer;
-
-		SideFill(other, other->counterpart, row, scan);
-	}
-	ExecStoreVirtualTuple(scan);
-}
-
 /*
  * Reads the document of the row in the scan tuple; returns false if there is none, or if the row
  * can match nothing.
@@ -152,8 +134,19 @@ ReadPlanRow(void *arg, DocumentsSide which, JoinedRow *row)
 
 	while (slot = ExecProcNode(side->plan), !TupIsNull(slot))
 	{
+		TupleTableSlot *scan = input->node->ss.ss_ScanTupleSlot;
+
 		CheckInterrupts();
-		FillScan(input, side, slot);
+		ResetExprContext(input->node->ss.ps.ps_ExprContext);
+		ExecClearTuple(scan);
+		SideFill(side, side->from, slot, scan);
+		if (input->self)
+		{
+			JoinSide *other = side == &input->outer ? &input->inner : &input->outer;
+
+			SideFill(other, other->counterpart, slot, scan);
+		}
+		ExecStoreVirtualTuple(scan);
 		row->ordinal = side->next_ordinal++;
 		row->has_document = ReadRowDocument(input, side, row);
 		if (row->has_document || KeepsWithoutDocument(input, side))
