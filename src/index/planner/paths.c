@@ -367,27 +367,6 @@ IsTable(RelOptInfo *rel, const RangeTblEntry *rte)
 	return true;
 }
 
-/*
- * Corrects the number of rows of a table with partitions, whose numbers of rows have been
- * corrected before.
- */
-static void
-SumParts(PlannerInfo *root, RelOptInfo *rel)
-{
-	double rows = 0;
-	ListCell *cell;
-
-	foreach (cell, root->append_rel_list)
-	{
-		const AppendRelInfo *part = lfirst_node(AppendRelInfo, cell);
-		RelOptInfo *child = root->simple_rel_array[part->child_relid];
-
-		if (part->parent_relid == rel->relid && child != NULL && !IS_DUMMY_REL(child))
-			rows += child->rows;
-	}
-	rel->rows = clamp_row_est(rows);
-}
-
 bool
 IsIndexed(const RelOptInfo *rel, Node *document)
 {
@@ -624,7 +603,21 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		}
 	}
 	else if (conditions && rte->rtekind == RTE_RELATION && rte->inh && !IS_DUMMY_REL(rel))
-		SumParts(root, rel);
+	{
+		double rows = 0;
+		ListCell *cell;
+
+		/* the numbers of rows of the partitions have been corrected before */
+		foreach (cell, root->append_rel_list)
+		{
+			const AppendRelInfo *part = lfirst_node(AppendRelInfo, cell);
+			RelOptInfo *child = root->simple_rel_array[part->child_relid];
+
+			if (part->parent_relid == rel->relid && child != NULL && !IS_DUMMY_REL(child))
+				rows += child->rows;
+		}
+		rel->rows = clamp_row_est(rows);
+	}
 	if (IsTable(rel, rte))
 	{
 		while (HidesRows(root, rel) && ForbidOrders(rel))

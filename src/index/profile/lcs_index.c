@@ -106,26 +106,6 @@ WritePage(LcsBuild *build, int bucket)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Adds an entry to the page of its bucket. */
-static void
-BuildEntry(LcsBuild *build, const LcsEntry *entry)
-{
-	LcsBucket bucket = LcsDescribeBucket(entry->bucket);
-	Page *page = &build->page[entry->bucket];
-
-	if (*page == NULL)
-	{
-		*page = palloc(BLCKSZ);
-		LcsInitPage(*page, entry->bucket);
-	}
-	if (!LcsPageAdd(*page, &bucket, entry))
-	{
-		WritePage(build, entry->bucket);
-		LcsInitPage(*page, entry->bucket);
-		(void) LcsPageAdd(*page, &bucket, entry);
-	}
-}
-
 /* Adds the entry of a table's row; a callback of table_index_build_scan(). */
 static void
 BuildRow(Relation index, ItemPointer row, Datum *values, bool *nulls, bool alive, void *state)
@@ -133,10 +113,24 @@ BuildRow(Relation index, ItemPointer row, Datum *values, bool *nulls, bool alive
 	LcsBuild *build = state;
 	MemoryContext caller = MemoryContextSwitchTo(build->per_row);
 	LcsEntry entry = EntryOf(index, values, nulls, row);
+	LcsBucket bucket;
+	Page *page;
 
 	(void) alive;
 	MemoryContextSwitchTo(caller);
-	BuildEntry(build, &entry);
+	bucket = LcsDescribeBucket(entry.bucket);
+	page = &build->page[entry.bucket];
+	if (*page == NULL)
+	{
+		*page = palloc(BLCKSZ);
+		LcsInitPage(*page, entry.bucket);
+	}
+	if (!LcsPageAdd(*page, &bucket, &entry))
+	{
+		WritePage(build, entry.bucket);
+		LcsInitPage(*page, entry.bucket);
+		(void) LcsPageAdd(*page, &bucket, &entry);
+	}
 	MemoryContextReset(build->per_row);
 	build->entries++;
 }
@@ -295,17 +289,6 @@ SetInsertBlock(Relation index, int bucket, BlockNumber from, BlockNumber block)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Returns the page where to look for room in a bucket. */
-static BlockNumber
-InsertBlock(Relation index, int bucket)
-{
-	Buffer buffer = LcsLockMeta(index, BUFFER_LOCK_SHARE);
-	BlockNumber block = LcsPageGetMeta(BufferGetPage(buffer))->bucket[bucket].insert;
-
-	UnlockReleaseBuffer(buffer);
-	return block;
-}
-
 /*
  * Adds an entry to the first page of its bucket that has room.  The walk holds no lock between
  * pages, so that it can be interrupted.
@@ -313,11 +296,15 @@ InsertBlock(Relation index, int bucket)
 static void
 InsertEntry(Relation index, const LcsEntry *entry)
 {
-	BlockNumber from = InsertBlock(index, entry->bucket);
 	BlockNumber last = InvalidBlockNumber;
 	BlockNumber next;
 	LcsChain chain;
+	Buffer buffer;
+	BlockNumber from;
 
+	buffer = LcsLockMeta(index, BUFFER_LOCK_SHARE);
+	from = LcsPageGetMeta(BufferGetPage(buffer))->bucket[entry->bucket].insert;
+	UnlockReleaseBuffer(buffer);
 	LcsBeginChain(&chain, index, entry->bucket, from);
 	for (;;)
 	{

@@ -62,17 +62,6 @@ BucketLengths(int bucket, LcsBucket *result)
 	result->greatest_length = (int32) (((uint32) (part + 1) << (octave - LCS_OCTAVE_BITS)) - 1);
 }
 
-/* Returns how the counts of a bucket are packed. */
-static TedPacking
-PackingOf(int32 least_length)
-{
-	TedPacking packing = {.bits = least_length < LONG_LENGTH ? 4 : 8};
-
-	if (least_length >= 1 << UNSHIFTED_BITS)
-		packing.shift = pg_leftmost_one_pos32((uint32) least_length) - UNSHIFTED_BITS + 1;
-	return packing;
-}
-
 LcsBucket
 LcsDescribeBucket(int bucket)
 {
@@ -86,7 +75,12 @@ LcsDescribeBucket(int bucket)
 		result.entry_bytes = (int32) INTALIGN(sizeof(uint16) * result.greatest_length);
 	else if (bucket != LCS_NULL_BUCKET)
 	{
-		result.packing = PackingOf(result.least_length);
+		TedPacking packing = {.bits = result.least_length < LONG_LENGTH ? 4 : 8};
+
+		if (result.least_length >= 1 << UNSHIFTED_BITS)
+			packing.shift =
+				pg_leftmost_one_pos32((uint32) result.least_length) - UNSHIFTED_BITS + 1;
+		result.packing = packing;
 		result.entry_bytes = ted_packed_bytes(&result.packing);
 	}
 	lengths = result.least_length < result.greatest_length ? sizeof(int32) : 0;
@@ -259,22 +253,6 @@ LcsReadMeta(Relation index, LcsMeta *meta)
 	UnlockReleaseBuffer(buffer);
 }
 
-/*
- * Raises an error unless the block of a walk can be a page of the index, and no block can have
- * been visited twice.
- */
-static void
-CheckStep(LcsChain *chain)
-{
-	/* the index may have grown since the walk last asked for its size */
-	if (chain->block >= chain->blocks || chain->steps >= chain->blocks)
-		chain->blocks = RelationGetNumberOfBlocks(chain->index);
-	if (chain->block == LCS_META_BLOCK || chain->block >= chain->blocks)
-		LcsDamaged(chain->index, chain->block, "follows a page, and is none of the entries");
-	if (chain->steps >= chain->blocks)
-		LcsDamaged(chain->index, chain->block, "follows itself");
-}
-
 /* Begins a walk along a bucket at a block. */
 void
 LcsBeginChain(LcsChain *chain, Relation index, int number, BlockNumber block)
@@ -293,7 +271,13 @@ LcsStep(LcsChain *chain, BlockNumber next)
 	if (!BlockNumberIsValid(next))
 		return;
 	chain->steps++;
-	CheckStep(chain);
+	/* the index may have grown since the walk last asked for its size */
+	if (chain->block >= chain->blocks || chain->steps >= chain->blocks)
+		chain->blocks = RelationGetNumberOfBlocks(chain->index);
+	if (chain->block == LCS_META_BLOCK || chain->block >= chain->blocks)
+		LcsDamaged(chain->index, chain->block, "follows a page, and is none of the entries");
+	if (chain->steps >= chain->blocks)
+		LcsDamaged(chain->index, chain->block, "follows itself");
 }
 
 /* Raises an error unless a page belongs to the walk's bucket. */

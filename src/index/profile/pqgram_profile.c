@@ -20,26 +20,6 @@
 /* Name of the computation in errors about memory. */
 #define MAKING_A_PROFILE "making a profile of pq-grams"
 
-/* Decodes a tree with hashes of the labels' bytes as labels, which are the same in all sessions. */
-static void
-DecodeHashed(Datum value, TedTree *tree)
-{
-	LabelTable *labels = LabelTableCreate();
-	int32 *hashes;
-
-	TreeDecode(DatumGetTree(value), labels, tree);
-	hashes = palloc_extended(sizeof(int32) * tree->size, MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i < tree->size; i++)
-	{
-		Label label = LabelTableGet(labels, tree->label[i]);
-
-		CHECK_FOR_INTERRUPTS();
-		hashes[i] =
-			(int32) (hash_bytes((const unsigned char *) label.bytes, label.length) & PG_INT32_MAX);
-	}
-	tree->label = hashes;
-}
-
 /* Computes the profile of a tree. */
 static void
 TreeProfile(Datum value, LcsProfile *profile)
@@ -49,9 +29,22 @@ TreeProfile(Datum value, LcsProfile *profile)
 	TedPqGrams grams;
 	TedPqIndex index;
 	uint32 *symbols;
+	LabelTable *labels;
+	int32 *hashes;
 
 	CheckMemoryLimit(bytes, MAKING_A_PROFILE);
-	DecodeHashed(value, &tree);
+	labels = LabelTableCreate();
+	TreeDecode(DatumGetTree(value), labels, &tree);
+	hashes = palloc_extended(sizeof(int32) * tree.size, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < tree.size; i++)
+	{
+		Label label = LabelTableGet(labels, tree.label[i]);
+
+		CHECK_FOR_INTERRUPTS();
+		hashes[i] =
+			(int32) (hash_bytes((const unsigned char *) label.bytes, label.length) & PG_INT32_MAX);
+	}
+	tree.label = hashes;
 	bytes += PqGramBytes(&tree, PQGRAM_P, PQGRAM_Q) +
 			 (sizeof(uint32) + sizeof(uint16)) * ted_pqgram_count(&tree, PQGRAM_Q);
 	CheckMemoryLimit(bytes, MAKING_A_PROFILE);

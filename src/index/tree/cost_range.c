@@ -53,12 +53,6 @@ RangeOperationsAllowed(const CostRange *range, int32 cost)
 }
 
 int32
-PlainNodes(const CostRange *range)
-{
-	return range->labels.nodes - range->labels.graded_nodes;
-}
-
-int32
 MostMissing(const CostRange *range)
 {
 	return RangeOperationsAllowed(range, range->node_cost);

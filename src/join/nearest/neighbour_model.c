@@ -79,7 +79,7 @@ NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *
 	for (int32 i = 0; i < read.plain_count; i++)
 		counts[i] = (LabelCount){read.plain[i].hash, read.plain[i].count};
 	*labels = read.plain_count;
-	FreeModelLabels(&read);
+	pfree(read.plain);
 	return counts;
 }
 
@@ -174,7 +174,7 @@ NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLis
 	for (int32 i = 0; i < labels->plain_count; i++)
 		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
 	model->searched_plain = cost;
-	FreeModelLabels(labels);
+	pfree(labels->plain);
 }
 
 /*

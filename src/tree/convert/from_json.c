@@ -127,26 +127,6 @@ typedef struct JsonConverter
 /* The bytes of a key or a string that an error message shows. */
 #define SHOWN_BYTES 60
 
-/* Initializes a converter, and switches to a memory context for the conversion. */
-static void
-InitJsonConverter(JsonConverter *converter)
-{
-	TreeBuilderInit(&converter->builder);
-	converter->caller = MemoryContextSwitchTo(
-		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
-	converter->unchecked = 0;
-	PathFilterInit(&converter->filter, &converter->options->paths);
-	initStringInfo(&converter->label);
-	initStringInfo(&converter->array_keys);
-	initStringInfo(&converter->unordered);
-	converter->place = NULL;
-	converter->capacity = 64;
-	converter->nodes = palloc_array(JsonNode, converter->capacity);
-	converter->node_count = 0;
-	converter->current = -1;
-	converter->excluded = 0;
-}
-
 /* Adds a node as the last child of the current node.  Returns its index. */
 static int32
 AddNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
@@ -433,25 +413,6 @@ AppendString(JsonConverter *converter, StringInfo label, const JsonNode *node)
 		AppendQuoted(label, node->bytes, node->length);
 }
 
-/*
- * Appends a number: without zeros at the end, so that equal numbers have equal labels, or with all
- * digits.
- */
-static void
-AppendNumber(StringInfo label, const char *number, bool exact)
-{
-	Datum digits = PointerGetDatum(number);
-	char *text;
-
-	if (!exact)
-		digits = DirectFunctionCall1(numeric_trim_scale, digits);
-	text = DatumGetCString(DirectFunctionCall1(numeric_out, digits));
-	appendStringInfoString(label, text);
-	pfree(text);
-	if (!exact)
-		pfree(DatumGetPointer(digits));
-}
-
 /* Writes the label of a node. */
 static void
 WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
@@ -481,7 +442,18 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 			if (structure)
 				appendStringInfoString(label, "number");
 			else
-				AppendNumber(label, node->bytes, converter->options->exact_numbers);
+			{
+				Datum digits = PointerGetDatum(node->bytes);
+				char *written;
+
+				if (!converter->options->exact_numbers)
+					digits = DirectFunctionCall1(numeric_trim_scale, digits);
+				written = DatumGetCString(DirectFunctionCall1(numeric_out, digits));
+				appendStringInfoString(label, written);
+				pfree(written);
+				if (!converter->options->exact_numbers)
+					pfree(DatumGetPointer(digits));
+			}
 			break;
 		case KIND_BOOLEAN:
 			appendStringInfoString(label, structure ? "boolean" : node->bytes);
@@ -490,17 +462,6 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 			appendStringInfoString(label, "null");
 			break;
 	}
-}
-
-/* Raises the error that the tree would have no node. */
-static _Noreturn void
-NoNode(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value cannot be converted to a tree"),
-			 errdetail("It is a literal, and literals are left out."),
-			 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
-					 "are nodes.")));
 }
 
 /* Raises the error that the paths leave nothing of the document. */
@@ -517,21 +478,6 @@ NothingLeftOfJson(bool is_included)
 					 "may lack them.")));
 }
 
-/* Opens a collected node in the builder. */
-static void
-OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
-{
-	CHECK_FOR_INTERRUPTS();
-	converter->current = node; /* for error contexts */
-	WriteLabel(converter, label, &converter->nodes[node]);
-	if (converter->place != NULL)
-		converter->place[node] = converter->builder.size;
-	if (converter->nodes[node].is_keyed ||
-		(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
-		NoteUnordered(&converter->builder, &converter->unordered, converter->builder.size, 0);
-	TreeBuilderOpen(&converter->builder, label->data, label->len);
-}
-
 /* Passes the collected nodes to the builder in the order of the tree. */
 static void
 BuildTree(JsonConverter *converter)
@@ -546,7 +492,12 @@ BuildTree(JsonConverter *converter)
 	if (converter->node_count == 0 && converter->filter.left_out)
 		NothingLeftOfJson(false);
 	if (converter->node_count == 0)
-		NoNode();
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("JSON value cannot be converted to a tree"),
+				 errdetail("It is a literal, and literals are left out."),
+				 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
+						 "are nodes.")));
 
 	if (converter->array_keys.len > 0)
 	{
@@ -562,7 +513,15 @@ BuildTree(JsonConverter *converter)
 		int32 child;
 		int32 next;
 
-		OpenCollectedNode(converter, &label, node);
+		CHECK_FOR_INTERRUPTS();
+		converter->current = node; /* for error contexts */
+		WriteLabel(converter, &label, &converter->nodes[node]);
+		if (converter->place != NULL)
+			converter->place[node] = converter->builder.size;
+		if (converter->nodes[node].is_keyed ||
+			(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
+			NoteUnordered(&converter->builder, &converter->unordered, converter->builder.size, 0);
+		TreeBuilderOpen(&converter->builder, label.data, label.len);
 		child = KeptNode(converter, converter->nodes[node].first_child);
 		if (child >= 0)
 		{
@@ -977,7 +936,20 @@ ConvertJsonValue(void *arg)
 		.previous = error_context_stack, .callback = JsonContext, .arg = converter};
 	Tree *tree;
 
-	InitJsonConverter(converter);
+	TreeBuilderInit(&converter->builder);
+	converter->caller = MemoryContextSwitchTo(
+		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
+	converter->unchecked = 0;
+	PathFilterInit(&converter->filter, &converter->options->paths);
+	initStringInfo(&converter->label);
+	initStringInfo(&converter->array_keys);
+	initStringInfo(&converter->unordered);
+	converter->place = NULL;
+	converter->capacity = 64;
+	converter->nodes = palloc_array(JsonNode, converter->capacity);
+	converter->node_count = 0;
+	converter->current = -1;
+	converter->excluded = 0;
 	error_context_stack = &context;
 	tree = converter->json != NULL ? ConvertJson(converter) : ConvertJsonb(converter);
 	error_context_stack = context.previous;

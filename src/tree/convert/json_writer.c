@@ -292,17 +292,6 @@ OpenMember(JsonWriter *writer, const JsonOpenNode *object, Label label)
 	pushJsonbValue(&writer->state, WJB_KEY, &value);
 }
 
-/* Begins an object or an array. */
-static void
-OpenContainer(JsonWriter *writer, const JsonOpenNode *parent, Label label)
-{
-	if (writer->text != NULL)
-		AppendJsonText(writer, parent, (Label){label.bytes, 1});
-	else
-		pushJsonbValue(&writer->state, IsJsonObject(label) ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
-					   NULL);
-}
-
 /* Writes a literal; false if the label is none. */
 static bool
 WriteLiteral(JsonWriter *writer, const JsonOpenNode *parent, Label label)
@@ -342,7 +331,13 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 	if (kind == TED_JSON_MEMBER)
 		OpenMember(writer, parent, label);
 	else if (kind != TED_JSON_LITERAL)
-		OpenContainer(writer, parent, label);
+	{
+		if (writer->text != NULL)
+			AppendJsonText(writer, parent, (Label){label.bytes, 1});
+		else
+			pushJsonbValue(&writer->state, IsJsonObject(label) ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
+						   NULL);
+	}
 	else if (!WriteLiteral(writer, parent, label))
 		return "Its label is no literal as jsonb writes it, nor {} nor [].";
 
@@ -364,14 +359,6 @@ CompareMembers(const void *a, const void *b)
 	return memcmp(x->val.string.val, y->val.string.val, (size_t) x->val.string.len);
 }
 
-/* Sorts the members of an object.  PostgreSQL sorts them again, but without interrupt checks. */
-static void
-SortMembers(JsonbValue *object)
-{
-	qsort(object->val.object.pairs, (size_t) object->val.object.nPairs, sizeof(JsonbPair),
-		  CompareMembers);
-}
-
 /* Ends the innermost open node. */
 const char *
 JsonWriterClose(JsonWriter *writer)
@@ -388,7 +375,12 @@ JsonWriterClose(JsonWriter *writer)
 	else
 	{
 		if (is_object)
-			SortMembers(&writer->state.parseState->contVal);
+		{
+			/* PostgreSQL sorts them again, but without interrupt checks */
+			qsort(writer->state.parseState->contVal.val.object.pairs,
+				  (size_t) writer->state.parseState->contVal.val.object.nPairs, sizeof(JsonbPair),
+				  CompareMembers);
+		}
 		pushJsonbValue(&writer->state, is_object ? WJB_END_OBJECT : WJB_END_ARRAY, NULL);
 	}
 	return NULL;

@@ -67,23 +67,6 @@ PatternsOf(const PathOptions *options, int option, const char **name)
 	return patterns[option];
 }
 
-/* Marks the patterns that look like another language and select the current node. */
-static void
-MeetForeignPatterns(const PathFilter *filter)
-{
-	const char *name;
-
-	for (int option = 0; option < PATH_OPTIONS; option++)
-	{
-		const PathPatterns *patterns = PatternsOf(filter->options, option, &name);
-
-		for (int i = 0; i < patterns->count; i++)
-			if (!patterns->patterns[i].is_met)
-				patterns->patterns[i].is_met =
-					PatternSelects(&patterns->patterns[i], filter->path, filter->depth - 1);
-	}
-}
-
 /* Whether any pattern of the options looks like another language. */
 static bool
 AnyLooksForeign(const PathOptions *options)
@@ -224,7 +207,20 @@ PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 		(PathNode){.label = label, .kind = kind, .is_step = is_step, .above = filter->depth - 1};
 	filter->depth++;
 	if (filter->has_foreign)
-		MeetForeignPatterns(filter);
+	{
+		const char *name;
+
+		/* patterns that look like another language select the current node */
+		for (int option = 0; option < PATH_OPTIONS; option++)
+		{
+			const PathPatterns *patterns = PatternsOf(filter->options, option, &name);
+
+			for (int i = 0; i < patterns->count; i++)
+				if (!patterns->patterns[i].is_met)
+					patterns->patterns[i].is_met =
+						PatternSelects(&patterns->patterns[i], filter->path, filter->depth - 1);
+		}
+	}
 
 	if (SelectingPattern(filter, &filter->options->excluded, filter->depth) != NULL)
 	{

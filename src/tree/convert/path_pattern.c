@@ -263,23 +263,6 @@ ReadPathPattern(Label text, PathPattern *pattern, Node *context)
 								 "backslash before a special character that is part of a name.")));
 }
 
-/* Appends a name, with a backslash before characters with a special meaning. */
-static void
-AppendName(StringInfo text, Label name)
-{
-	for (int i = 0; i < name.length; i++)
-	{
-		char c = name.bytes[i];
-		bool is_axis = c == ':' && i + 1 < name.length && name.bytes[i + 1] == ':';
-
-		CHECK_FOR_INTERRUPTS();
-		if (is_axis || strchr(SPECIAL_CHARACTERS, c) != NULL ||
-			(i == 0 && (LabelIs(name, ".") || LabelIs(name, ".."))))
-			appendStringInfoChar(text, '\\');
-		appendStringInfoChar(text, c);
-	}
-}
-
 char *
 WritePathPattern(const PathPattern *pattern)
 {
@@ -299,7 +282,20 @@ WritePathPattern(const PathPattern *pattern)
 		if (step->form == STEP_KIND)
 			appendStringInfo(&text, "%s()", kind_names[step->kind]);
 		else
-			AppendName(&text, step->name);
+		{
+			for (int i = 0; i < step->name.length; i++)
+			{
+				char c = step->name.bytes[i];
+				bool is_axis =
+					c == ':' && i + 1 < step->name.length && step->name.bytes[i + 1] == ':';
+
+				CHECK_FOR_INTERRUPTS();
+				if (is_axis || strchr(SPECIAL_CHARACTERS, c) != NULL ||
+					(i == 0 && (LabelIs(step->name, ".") || LabelIs(step->name, ".."))))
+					appendStringInfoChar(&text, '\\');
+				appendStringInfoChar(&text, c);
+			}
+		}
 		if (step->form == STEP_ANY || step->form == STEP_BEGINNING)
 			appendStringInfoChar(&text, '*');
 	}
