@@ -330,12 +330,12 @@ ReadInputRows(TedNearestState *nearest, Datum model)
 
 	nearest->model = model == (Datum) 0 ? NULL : PG_DETOAST_DATUM_COPY(model);
 
-	caller = MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
+	MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
 	nearest->progress.name = "TedNearest";
 	nearest->progress.report = ReportNearestScan;
 	nearest->progress.arg = nearest;
 	ProgressBegin(&nearest->progress);
-	MemoryContextSwitchTo(caller);
+	MemoryContextSwitchTo(nearest->context);
 	nearest->rows = RecordsCreate();
 	nearest->records = RecordsCreate();
 	nearest->counts.documents = 0;

@@ -283,15 +283,15 @@ WritePathPattern(const PathPattern *pattern)
 			appendStringInfo(&text, "%s()", kind_names[step->kind]);
 		else
 		{
-			for (int i = 0; i < step->name.length; i++)
+			for (int n = 0; n < step->name.length; n++)
 			{
-				char c = step->name.bytes[i];
+				char c = step->name.bytes[n];
 				bool is_axis =
-					c == ':' && i + 1 < step->name.length && step->name.bytes[i + 1] == ':';
+					c == ':' && n + 1 < step->name.length && step->name.bytes[n + 1] == ':';
 
 				CHECK_FOR_INTERRUPTS();
 				if (is_axis || strchr(SPECIAL_CHARACTERS, c) != NULL ||
-					(i == 0 && (LabelIs(step->name, ".") || LabelIs(step->name, ".."))))
+					(n == 0 && (LabelIs(step->name, ".") || LabelIs(step->name, ".."))))
 					appendStringInfoChar(&text, '\\');
 				appendStringInfoChar(&text, c);
 			}

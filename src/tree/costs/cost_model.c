@@ -65,15 +65,6 @@ Overlay(CostTerms *terms, const CostTerms *over)
 		terms->unordered = over->unordered;
 }
 
-/* Whether a rule sets any term. */
-static bool
-HasTerms(const CostTerms *terms)
-{
-	return terms->insert != NO_TERM || terms->delete_ != NO_TERM || terms->rename != NO_TERM ||
-		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM ||
-		   terms->tolerance >= 0 || terms->relative >= 0 || terms->unordered != NO_TERM;
-}
-
 bool
 ReadCostExpression(Label expression, text **matches, Node *context)
 {
@@ -101,7 +92,13 @@ ReadCostExpression(Label expression, text **matches, Node *context)
 void
 CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 {
-	if (!HasTerms(&rule->terms) && !rule->is_key)
+	const CostTerms *terms = &rule->terms;
+	bool has_terms = terms->insert != NO_TERM || terms->delete_ != NO_TERM ||
+					 terms->rename != NO_TERM || terms->texts != NO_TERM ||
+					 terms->numbers != NO_TERM || terms->ignored != NO_TERM ||
+					 terms->tolerance >= 0 || terms->relative >= 0 || terms->unordered != NO_TERM;
+
+	if (!has_terms && !rule->is_key)
 		return;
 	model->bytes += bytes + RULE_OVERHEAD;
 	if (model->count == model->capacity)

@@ -298,17 +298,6 @@ TreeReaderNext(TreeReader *reader)
 	return NextEvent(reader);
 }
 
-/* Checks after the last event that all labels are used and the padding bits are 0. */
-static void
-ValidateEnd(TreeReader *reader)
-{
-	if (reader->fresh != reader->label_count)
-		InvalidBytes("There are fewer labels than the header says.");
-	while (reader->bit % 8 != 0)
-		if (NextBit(reader))
-			InvalidBytes("A reserved bit is set.");
-}
-
 /*
  * Returns the bytes of a node in a dump: its label in bracket notation with its own
  * brackets.  COPY doubles backslashes and escapes control characters.
@@ -376,7 +365,11 @@ TreeValidate(const Tree *tree, int encoding)
 		if (event == TREE_OPEN)
 			dumped_bytes += dumped_length[reader.label];
 	}
-	ValidateEnd(&reader);
+	if (reader.fresh != reader.label_count)
+		InvalidBytes("There are fewer labels than the header says.");
+	while (reader.bit % 8 != 0)
+		if (NextBit(&reader))
+			InvalidBytes("A reserved bit is set.");
 	CheckTreeBytes(dumped_bytes);
 	pfree(reader.labels);
 	LabelTableFree(seen);

@@ -189,34 +189,6 @@ tree_in(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(tree);
 }
 
-/* Appends a label, and escapes brackets and backslashes. */
-static void
-AppendEscapedLabel(StringInfo buffer, Label label)
-{
-	const char *end = label.bytes + label.length;
-
-	enlargeStringInfo(buffer, label.length);
-	for (const char *p = label.bytes; p < end; p++)
-	{
-		if (*p == '{' || *p == '}' || *p == '\\')
-			appendStringInfoCharMacro(buffer, '\\');
-		appendStringInfoCharMacro(buffer, *p);
-	}
-}
-
-/* Inserts a backslash before the first quotation mark. */
-static void
-EscapeQuote(StringInfo buffer)
-{
-	char *quote;
-
-	enlargeStringInfo(buffer, 1);
-	quote = strchr(buffer->data, '"');
-	memmove(quote + 1, quote, buffer->len - (quote - buffer->data) + 1);
-	*quote = '\\';
-	buffer->len++;
-}
-
 PG_FUNCTION_INFO_V1(tree_out);
 
 /* Writes a tree in bracket notation. */
@@ -235,10 +207,29 @@ tree_out(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfoCharMacro(&buffer, event == TREE_OPEN ? '{' : '}');
 		if (event == TREE_OPEN)
-			AppendEscapedLabel(&buffer, reader.labels[reader.label]);
+		{
+			Label label = reader.labels[reader.label];
+			const char *end = label.bytes + label.length;
+
+			enlargeStringInfo(&buffer, label.length);
+			for (const char *p = label.bytes; p < end; p++)
+			{
+				if (*p == '{' || *p == '}' || *p == '\\')
+					appendStringInfoCharMacro(&buffer, '\\');
+				appendStringInfoCharMacro(&buffer, *p);
+			}
+		}
 	}
 	if (IsJsonObjectText(buffer.data, buffer.len))
-		EscapeQuote(&buffer);
+	{
+		char *quote;
+
+		enlargeStringInfo(&buffer, 1);
+		quote = strchr(buffer.data, '"');
+		memmove(quote + 1, quote, buffer.len - (quote - buffer.data) + 1);
+		*quote = '\\';
+		buffer.len++;
+	}
 	PG_RETURN_CSTRING(buffer.data);
 }
 
