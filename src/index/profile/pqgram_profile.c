@@ -20,10 +20,14 @@
 /* Name of the computation in errors about memory. */
 #define MAKING_A_PROFILE "making a profile of pq-grams"
 
-/* Computes the profile of a tree. */
-static void
-TreeProfile(Datum value, LcsProfile *profile)
+PG_FUNCTION_INFO_V1(tree_pqgram_profile);
+
+/* Returns the profile of a tree as a bytea. */
+Datum
+tree_pqgram_profile(PG_FUNCTION_ARGS)
 {
+	LcsProfile profile;
+	Datum value = PG_GETARG_DATUM(0);
 	Size bytes = 2 * TreeDecodedBytes(value);
 	TedTree tree;
 	TedPqGrams grams;
@@ -51,25 +55,14 @@ TreeProfile(Datum value, LcsProfile *profile)
 	MakePqGrams(&tree, PQGRAM_P, PQGRAM_Q, &grams, &index);
 	symbols = palloc_extended(sizeof(uint32) * grams.count, MCXT_ALLOC_HUGE);
 	CheckStatus(ted_pqgram_symbols(&index, &PgInterrupt, symbols));
-	memset(profile, 0, sizeof(LcsProfile));
-	profile->length = grams.count;
-	profile->symbols = palloc_extended(sizeof(uint16) * grams.count, MCXT_ALLOC_HUGE);
+	memset(&profile, 0, sizeof(LcsProfile));
+	profile.length = grams.count;
+	profile.symbols = palloc_extended(sizeof(uint16) * grams.count, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < grams.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		profile->counts[ted_class(symbols[i])]++;
-		profile->symbols[i] = (uint16) (symbols[i] >> 16);
+		profile.counts[ted_class(symbols[i])]++;
+		profile.symbols[i] = (uint16) (symbols[i] >> 16);
 	}
-}
-
-PG_FUNCTION_INFO_V1(tree_pqgram_profile);
-
-/* Returns the profile of a tree as a bytea. */
-Datum
-tree_pqgram_profile(PG_FUNCTION_ARGS)
-{
-	LcsProfile profile;
-
-	TreeProfile(PG_GETARG_DATUM(0), &profile);
 	PG_RETURN_DATUM(StoreProfile(&profile));
 }

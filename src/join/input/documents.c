@@ -121,33 +121,6 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	to->bytes += IndexedBytes(documents->kind->documents, row.size);
 }
 
-/* Raises an error if an id occurs twice on a side. */
-static void
-CheckUniqueSideIds(DocumentsOfSide *side)
-{
-	Datum id;
-	bool isnull;
-	int64 before = 0;
-	bool first = true;
-
-	tuplesort_performsort(side->ids);
-	while (SortedDatum(side->ids, &id, &isnull))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!first && DatumGetInt64(id) == before)
-			ereport(ERROR,
-					(errcode(ERRCODE_CARDINALITY_VIOLATION),
-					 errmsg("duplicate id in a similarity join"),
-					 ValueDetail("An id names one document of a side.",
-								 "Id " INT64_FORMAT " names several documents of a side.", before),
-					 errhint("Use a unique column as the id.")));
-		before = DatumGetInt64(id);
-		first = false;
-	}
-	tuplesort_end(side->ids);
-	side->ids = NULL;
-}
-
 void
 DocumentsBegin(JoinDocuments *documents)
 {
@@ -156,7 +129,30 @@ DocumentsBegin(JoinDocuments *documents)
 		DocumentsOfSide *side = &documents->sides[i];
 
 		if (side->ids != NULL)
-			CheckUniqueSideIds(side);
+		{
+			Datum id;
+			bool isnull;
+			int64 before = 0;
+			bool first = true;
+
+			tuplesort_performsort(side->ids);
+			while (SortedDatum(side->ids, &id, &isnull))
+			{
+				CHECK_FOR_INTERRUPTS();
+				if (!first && DatumGetInt64(id) == before)
+					ereport(ERROR,
+							(errcode(ERRCODE_CARDINALITY_VIOLATION),
+							 errmsg("duplicate id in a similarity join"),
+							 ValueDetail("An id names one document of a side.",
+										 "Id " INT64_FORMAT " names several documents of a side.",
+										 before),
+							 errhint("Use a unique column as the id.")));
+				before = DatumGetInt64(id);
+				first = false;
+			}
+			tuplesort_end(side->ids);
+			side->ids = NULL;
+		}
 		if (side->rows != NULL)
 			tuplestore_rescan(side->rows);
 	}

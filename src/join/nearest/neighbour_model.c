@@ -44,37 +44,32 @@ HasSpelling(const uint8 *set, uint32 hash)
 	return set[hash % SPELLING_BITS / 8] & 1 << hash % 8;
 }
 
-/* Records the costs of a tree's labels, and adds their spellings to the sets. */
-static void
-NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *document)
-{
-	document->counted = labels->nodes;
-	document->graded = labels->graded_nodes;
-	document->insert_all = labels->insert_all;
-	document->least = labels->least;
-	document->plain = 0;
-	for (int32 i = 0; i < labels->plain_count; i++)
-	{
-		const ModelLabel *label = &labels->plain[i];
-		int32 *greatest = &model->greatest_insert[label->hash % LABEL_LISTS];
-
-		AddSpelling(model->plain, label->hash);
-		document->plain += (int64) label->count * label->insert;
-		*greatest = Max(*greatest, label->insert);
-	}
-	for (int32 i = 0; i < labels->graded_count; i++)
-		AddSpelling(model->graded, labels->graded[i].hash);
-}
-
 LabelCount *
 NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *labels)
 {
 	ModelLabels read;
+	DocumentCosts *costs;
 	LabelCount *counts;
 
 	RESERVE(model->context, model->documents, model->capacity, number + 1);
 	ReadModelLabels(model->keys, tree, &read);
-	NoteLabels(model, &read, &model->documents[number]);
+	costs = &model->documents[number];
+	costs->counted = read.nodes;
+	costs->graded = read.graded_nodes;
+	costs->insert_all = read.insert_all;
+	costs->least = read.least;
+	costs->plain = 0;
+	for (int32 i = 0; i < read.plain_count; i++)
+	{
+		const ModelLabel *label = &read.plain[i];
+		int32 *greatest = &model->greatest_insert[label->hash % LABEL_LISTS];
+
+		AddSpelling(model->plain, label->hash);
+		costs->plain += (int64) label->count * label->insert;
+		*greatest = Max(*greatest, label->insert);
+	}
+	for (int32 i = 0; i < read.graded_count; i++)
+		AddSpelling(model->graded, read.graded[i].hash);
 	counts = palloc_array(LabelCount, read.plain_count);
 	for (int32 i = 0; i < read.plain_count; i++)
 		counts[i] = (LabelCount){read.plain[i].hash, read.plain[i].count};

@@ -186,29 +186,6 @@ IsRarestShared(const Sample *sample, int32 a, int32 b, uint64 rank)
 	return sample->labels[i].rank == rank;
 }
 
-/* Adds the times of a pair on the CPU and on a GPU; the pair represents `others` pairs. */
-static void
-AddPairTimes(const TedJoinTrees *trees, int32 a, int32 b, double others, GpuJoinSize *size)
-{
-	const TedTree *larger = trees->trees[a];
-	const TedTree *smaller = trees->trees[b];
-	int32 limit = trees->limits[a];
-	TedArena arena;
-	int32 bound;
-
-	ArenaInit(&arena, ted_label_bound_memory(larger->size, smaller->size));
-	CheckStatus(
-		ted_label_bound(larger, smaller, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
-	pfree(arena.base);
-	if (bound == TED_BEYOND)
-		return;
-	size->cpu_seconds += others * ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
-	size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
-	if (limit > TED_JOIN_GPU_EDITS)
-		size->gpu_tables +=
-			others * (double) larger->left_nodes * (double) smaller->left_nodes * TED_GPU_CELL;
-}
-
 /* Adds a pair of trees in the list of a label; the pair represents `others` pairs. */
 static void
 AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b, double others,
@@ -223,7 +200,25 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 	if (a->rank != ANY_LABEL)
 		size->listed += others;
 	if (IsRarestShared(sample, a->tree, b->tree, a->rank))
-		AddPairTimes(trees, larger, smaller, others, size);
+	{
+		const TedTree *large = trees->trees[larger];
+		const TedTree *small = trees->trees[smaller];
+		int32 limit = trees->limits[larger];
+		TedArena arena;
+		int32 bound;
+
+		ArenaInit(&arena, ted_label_bound_memory(large->size, small->size));
+		CheckStatus(
+			ted_label_bound(large, small, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
+		pfree(arena.base);
+		if (bound == TED_BEYOND)
+			return;
+		size->cpu_seconds += others * ted_pair_seconds(large, small, &TED_UNIT_COSTS, limit);
+		size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
+		if (limit > TED_JOIN_GPU_EDITS)
+			size->gpu_tables +=
+				others * (double) large->left_nodes * (double) small->left_nodes * TED_GPU_CELL;
+	}
 }
 
 /* Returns the end of the list of a label in the sorted labels. */

@@ -94,25 +94,6 @@ SharedDocumentsPublished(const Team *team)
 	return count;
 }
 
-/* Makes the documents of a member comparable, and sorts their keys. */
-static void
-OrderDocuments(Team *team, const SharedKind *kind, void *arg, int member)
-{
-	const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, member);
-	MemberOrder *order;
-
-	if (published == NULL)
-		return;
-	order = TeamPublish(team, TEAM_DOCUMENT_ORDER, member,
-						offsetof(MemberOrder, keys) +
-							(sizeof(DocumentKey) + sizeof(int32)) * (Size) published->count);
-	order->count = published->count;
-	for (int32 i = 0; i < published->count; i++)
-		order->keys[i] = (DocumentKey){.member = member, .number = i};
-	kind->describe(arg, member, published->documents, published->count, order->keys);
-	SortDocumentKeys(order->keys, (size_t) order->count);
-}
-
 /* Returns the array of places of a member's documents. */
 static int32 *
 PlacesOf(MemberOrder *order)
@@ -245,7 +226,22 @@ SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
 	int claimed;
 
 	while (claimed = TeamClaim(team, team->members), claimed >= 0)
-		OrderDocuments(team, kind, arg, claimed);
+	{
+		const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, claimed);
+		MemberOrder *order;
+
+		/* by member: documents are made comparable, and their keys sorted */
+		if (published == NULL)
+			continue;
+		order = TeamPublish(team, TEAM_DOCUMENT_ORDER, claimed,
+							offsetof(MemberOrder, keys) +
+								(sizeof(DocumentKey) + sizeof(int32)) * (Size) published->count);
+		order->count = published->count;
+		for (int32 i = 0; i < published->count; i++)
+			order->keys[i] = (DocumentKey){.member = claimed, .number = i};
+		kind->describe(arg, claimed, published->documents, published->count, order->keys);
+		SortDocumentKeys(order->keys, (size_t) order->count);
+	}
 	TeamMeet(team);
 	while (claimed = TeamClaim(team, team->parts), claimed >= 0)
 		MergeDocuments(team, kind, claimed);

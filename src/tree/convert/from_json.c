@@ -127,40 +127,6 @@ typedef struct JsonConverter
 /* The bytes of a key or a string that an error message shows. */
 #define SHOWN_BYTES 60
 
-/* Adds a node as the last child of the current node.  Returns its index. */
-static int32
-AddNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
-{
-	int32 node = converter->node_count;
-	int32 parent = converter->current;
-
-	if (node == TREE_MAX_NODES)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
-						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
-						errhint("Split the document into smaller ones.")));
-	RESERVE_COUNTED(converter->builder.counted, converter->nodes, converter->capacity, node + 1,
-					BUILDING_A_TREE);
-	converter->nodes[node] = (JsonNode){.kind = kind,
-										.parent = parent,
-										.first_child = -1,
-										.last_child = -1,
-										.next = -1,
-										.length = length,
-										.bytes = bytes};
-	if (parent >= 0)
-	{
-		JsonNode *above = &converter->nodes[parent];
-
-		if (above->last_child >= 0)
-			converter->nodes[above->last_child].next = node;
-		else
-			above->first_child = node;
-		above->last_child = node;
-	}
-	converter->node_count++;
-	return node;
-}
-
 /* Whether a node is a step of a path: a key, or an element of an array. */
 static bool
 IsStep(const JsonConverter *converter, TreeKind kind, int32 parent)
@@ -209,14 +175,50 @@ EnterNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length
 		IsPathStep(kind, above < 0 ? TREE_KINDS : (TreeKind) converter->nodes[above].kind));
 }
 
-/* Records the current node if a path selects it as the key of an element of an array. */
+/* Begins a node, a child of the current one. */
 static void
-NoteArrayKey(JsonConverter *converter)
+BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
+	int32 node;
+	int32 parent;
 	const PathPattern *pattern;
-	ArrayKey key = {converter->current, converter->current};
+	ArrayKey key;
 	JsonNode *array;
 
+	CountToken(converter, length);
+	if (converter->excluded > 0 || !EnterNode(converter, kind, bytes, length))
+	{
+		converter->excluded++;
+		return;
+	}
+	node = converter->node_count;
+	parent = converter->current;
+	if (node == TREE_MAX_NODES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
+						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
+						errhint("Split the document into smaller ones.")));
+	RESERVE_COUNTED(converter->builder.counted, converter->nodes, converter->capacity, node + 1,
+					BUILDING_A_TREE);
+	converter->nodes[node] = (JsonNode){.kind = kind,
+										.parent = parent,
+										.first_child = -1,
+										.last_child = -1,
+										.next = -1,
+										.length = length,
+										.bytes = bytes};
+	if (parent >= 0)
+	{
+		JsonNode *above = &converter->nodes[parent];
+
+		if (above->last_child >= 0)
+			converter->nodes[above->last_child].next = node;
+		else
+			above->first_child = node;
+		above->last_child = node;
+	}
+	converter->node_count++;
+	converter->current = node;
+	key = (ArrayKey){converter->current, converter->current};
 	if (converter->options->paths.array_keys.count == 0 ||
 		(pattern = PathArrayKey(&converter->filter)) == NULL)
 		return;
@@ -231,20 +233,6 @@ NoteArrayKey(JsonConverter *converter)
 	array->is_keyed = true;
 	TreeBuilderReserve(&converter->builder, (Size) converter->array_keys.maxlen);
 	appendBinaryStringInfo(&converter->array_keys, (const char *) &key, sizeof(key));
-}
-
-/* Begins a node, a child of the current one. */
-static void
-BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
-{
-	CountToken(converter, length);
-	if (converter->excluded > 0 || !EnterNode(converter, kind, bytes, length))
-	{
-		converter->excluded++;
-		return;
-	}
-	converter->current = AddNode(converter, kind, bytes, length);
-	NoteArrayKey(converter);
 }
 
 /* Orders the keys of an object by their displayed form, then by the original, then by position. */

@@ -199,12 +199,13 @@ SortNode(LinkedTree *linked, int32 node, int32 kept)
 	*link = -1;
 }
 
-/* Makes a tree of linked nodes. */
+/* Makes a tree of linked nodes, and frees the nodes. */
 static Tree *
-BuildLinked(const LinkedTree *linked)
+FinishLinked(LinkedTree *linked)
 {
 	TreeBuilder builder;
 	int32 node = 0;
+	Tree *tree;
 
 	TreeBuilderInit(&builder);
 	while (node >= 0)
@@ -230,15 +231,7 @@ BuildLinked(const LinkedTree *linked)
 		if (node >= 0)
 			node = linked->nodes[node].next;
 	}
-	return TreeBuilderFinish(&builder);
-}
-
-/* Makes a tree of linked nodes, and frees the nodes. */
-static Tree *
-FinishLinked(LinkedTree *linked)
-{
-	Tree *tree = BuildLinked(linked);
-
+	tree = TreeBuilderFinish(&builder);
 	pfree(linked->nodes);
 	pfree(linked->children);
 	pfree(linked->labels);
