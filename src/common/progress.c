@@ -13,7 +13,6 @@
 
 #include "messages.h"
 #include "progress.h"
-#include "progress_slots.h"
 
 /* Milliseconds between two updates of the progress that other sessions see. */
 #define SLOT_INTERVAL 1000

@@ -21,7 +21,7 @@
 
 #include "../compat.h"
 #include "../catalog/row_type.h"
-#include "progress_slots.h"
+#include "progress.h"
 
 /* The progress that a backend shows. */
 typedef struct ProgressSlot

@@ -24,7 +24,7 @@
 #include "utils/spccache.h"
 
 #include "../../compat.h"
-#include "lcs_cost.h"
+#include "lcs_index.h"
 
 /* Share of the entries that a search by a threshold reads. */
 #define SHARE_READ 0.6

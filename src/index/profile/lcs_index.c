@@ -29,7 +29,6 @@
 #include "../../compat.h"
 #include "../../catalog/identity.h"
 #include "../../catalog/row_type.h"
-#include "lcs_cost.h"
 #include "lcs_index.h"
 #include "lcs_page.h"
 

@@ -18,7 +18,6 @@
 
 #include "../../common/messages.h"
 #include "../../compat.h"
-#include "json_text.h"
 #include "tree.h"
 
 /* The state of the parser. */

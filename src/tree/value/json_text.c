@@ -13,7 +13,7 @@
 #include "miscadmin.h"
 
 #include "../../compat.h"
-#include "json_text.h"
+#include "tree.h"
 
 /* The tokens that are valid next in a JSON text. */
 typedef enum JsonExpected
