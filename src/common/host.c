@@ -129,7 +129,6 @@ CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
 					errhint("%s", hint)));
 }
 
-/* Raises an error if a context may not grow by this number of bytes. */
 void
 CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what)
 {
@@ -170,7 +169,6 @@ ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, S
 	return array;
 }
 
-/* Does the same; raises an error first if the context may not grow by the new room. */
 void *
 ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count, Size each,
 			   const char *what)

@@ -99,7 +99,6 @@ BeginReading(ErrorContextCallback *reading, bool shown)
 	error_context_stack = reading;
 }
 
-/* Ends reading values. */
 void
 EndReading(const ErrorContextCallback *reading)
 {
@@ -183,7 +182,6 @@ ValueContext(const char *plain, const char *format, ...)
 	}
 }
 
-/* Raises or reports the error that a PG_CATCH() block has caught, without parts of values. */
 void
 ReportWithoutValues(MemoryContext caller, Node *context, const char *message, const char *plain,
 					const char *hint)
@@ -226,7 +224,6 @@ ConvertValue(const char *bytes, int length, int encoding, bool to_server)
 	return converted;
 }
 
-/* Converts a text to the server's encoding. */
 char *
 ValueToServer(const char *bytes, int length, int encoding)
 {
@@ -241,7 +238,6 @@ ValueToServer(const char *bytes, int length, int encoding)
 	return unconstify(char *, bytes);
 }
 
-/* Converts a text from the server's encoding. */
 char *
 ValueFromServer(const char *bytes, int length, int encoding)
 {

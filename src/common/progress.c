@@ -74,7 +74,6 @@ EndWithMemory(void *operation)
 	ProgressEnd(operation);
 }
 
-/* Begins an operation, unless progress is not reported. */
 void
 ProgressBegin(ProgressOperation *operation)
 {

@@ -120,7 +120,6 @@ LeaderPid(void)
 	return leader == NULL || leader == MyProc ? 0 : leader->pid;
 }
 
-/* Writes the report of an operation into the slot of this backend. */
 void
 ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *report,
 				 double seconds_left)
@@ -148,7 +147,6 @@ ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *repor
 	PGSTAT_END_WRITE_ACTIVITY(slot);
 }
 
-/* Clears the slot of this backend. */
 void
 ProgressSlotHide(void)
 {

@@ -109,7 +109,6 @@ RefusesNull(Node *condition, const Var *column)
 	return bms_is_member(column->varattno - FirstLowInvalidHeapAttributeNumber, columns);
 }
 
-/* Whether an expression is never NULL in the rows that a table's conditions let through. */
 bool
 IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 {

@@ -563,7 +563,7 @@ WarnOfPercents(Node *node, void *context)
 	return expression_tree_walker(node, WarnOfPercents, context);
 }
 
-/* Does so for the clauses of a table, and for those of joins whose first table it is. */
+/* Warns of the clauses of a table, and of those of joins whose first table it is. */
 static void
 WarnOfClauses(const RelOptInfo *rel)
 {

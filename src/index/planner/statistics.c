@@ -558,7 +558,6 @@ ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)
 	return Min(share, 1);
 }
 
-/* Returns the share of trees whose sizes and keys allow them to be within a distance of a tree. */
 double
 EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance)
 {

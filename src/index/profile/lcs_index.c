@@ -32,7 +32,6 @@
 #include "lcs_index.h"
 #include "lcs_page.h"
 
-/* Computes the profile of a value by the support function of the operator class. */
 void
 LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile)
 {

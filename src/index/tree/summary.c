@@ -93,7 +93,6 @@ SummaryBound(const TreeSummary *set, const TreeSummary *tree)
 			   Max(excess, excess + tree->least_size - set->greatest_size));
 }
 
-/* Whether a tree of a set can be within a distance of a tree.  The sizes decide most cases. */
 bool
 SummaryMayBeWithin(const TreeSummary *set, const TreeSummary *tree, int32 max_distance)
 {

@@ -62,7 +62,7 @@ RowsLookedUp(const JoinCells *join)
 static double
 Processes(const JoinCells *join)
 {
-	int workers = join->shared_counts == NULL ? 0 : SharedCountsWorkers(join->shared_counts);
+	int workers = join->shared_counts == NULL ? 0 : join->shared_counts->workers;
 	double leader = parallel_leader_participation ? Max(1 - LEADER_LOSS * workers, 0) : 0;
 
 	return workers == 0 ? 1 : workers + leader;
@@ -152,7 +152,7 @@ BeginCellProgress(JoinCells *join)
 	join->progress.report = ReportCells;
 	join->progress.arg = join;
 	if (join->shared_counts != NULL)
-		join->progress.noticed = SharedCountsNoticed(join->shared_counts);
+		join->progress.noticed = &join->shared_counts->noticed;
 	ProgressBegin(&join->progress);
 	MemoryContextSwitchTo(caller);
 }

@@ -195,7 +195,7 @@ typedef struct JoinCells
 	int32 passed_count;
 
 	JoinedCounts *counts;
-	void *shared_counts; /* counts of all processes while there are workers; or NULL */
+	SharedCounts *shared_counts; /* counts of all processes while there are workers; or NULL */
 	ProgressOperation progress;
 } JoinCells;
 

@@ -24,8 +24,8 @@ PlanInputInit(PlanInput *input, CustomScanState *node, Bitmapset *wanted, EState
 	TedJoinSide limit_side = ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE);
 
 	input->node = node;
-	SideInit(&input->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
-	SideInit(&input->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
+	SideInit(&input->outer, node, 0, wanted, estate, eflags);
+	SideInit(&input->inner, node, 1, wanted, estate, eflags);
 	/* in EvalPlanQual, each side has its own row */
 	input->self = self != NEITHER_SIDE && estate->es_epq_active == NULL;
 	input->indexed = input->self && self == OUTER_SIDE ? &input->outer : &input->inner;

@@ -120,8 +120,8 @@ CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *lab
 }
 
 /*
- * Does the same for all labels of a tree, for nodes that match at no cost though at most one of the
- * two nodes is graded.  Graded nodes of the set are in no list: if some tree has a graded node with
+ * Counts all labels of a tree, for nodes that match at no cost though at most one of the two nodes
+ * is graded.  Graded nodes of the set are in no list: if some tree has a graded node with
  * a spelling, any tree may have one.
  */
 static MatchedAnywhere
@@ -221,7 +221,6 @@ NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operat
 	return (int32) Min(cost, TED_MAX_DISTANCE);
 }
 
-/* Returns the greatest distance that a tree can have from the one searched for. */
 int32
 NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 {

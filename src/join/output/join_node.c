@@ -421,7 +421,7 @@ InnerIsPartial(const CustomScanState *node)
 static Size
 EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 {
-	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedCellsBytes(pcxt) : 0);
+	return SharedCountsBytes(pcxt->nworkers) + (InnerIsPartial(node) ? SharedCellsBytes(pcxt) : 0);
 }
 
 /* Forgets the shared memory when the workers have ended, before it is unmapped. */
@@ -451,7 +451,8 @@ InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 	join->cells.shared_counts = shared;
 	on_dsm_detach(pcxt->seg, ForgetShared, PointerGetDatum(&join->cells));
 	if (InnerIsPartial(node))
-		join->cells.plan.shared = SharedCellsCreate(pcxt, SharedCountsEnd(shared));
+		join->cells.plan.shared =
+			SharedCellsCreate(pcxt, (char *) shared + SharedCountsBytes(pcxt->nworkers));
 }
 
 /* Resets the shared memory for another run; the counts are kept. */
@@ -461,7 +462,7 @@ ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 	TedJoinState *join = (TedJoinState *) node;
 
 	(void) pcxt;
-	ResetSharedPart(shared);
+	pg_atomic_write_u64(&((SharedCounts *) shared)->part, 0);
 	if (join->cells.plan.shared != NULL)
 		SharedCellsReset(join->cells.plan.shared, node->ss.ps.state->es_query_dsa);
 }
@@ -471,12 +472,14 @@ static void
 InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 {
 	JoinCells *cells = &((TedJoinState *) node)->cells;
+	SharedCounts *counts = shared;
 
 	(void) toc;
-	cells->counts = WorkerCounts(shared);
-	cells->shared_counts = shared;
+	cells->counts = &counts->counts[ParallelWorkerNumber];
+	cells->shared_counts = counts;
 	if (InnerIsPartial(node))
-		cells->plan.shared = SharedCellsAttach(SharedCountsEnd(shared));
+		cells->plan.shared =
+			SharedCellsAttach((char *) shared + SharedCountsBytes(counts->workers));
 }
 
 /* Returns the name of a join type for EXPLAIN. */

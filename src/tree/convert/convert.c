@@ -131,7 +131,6 @@ ConvertArguments(FunctionCallInfo fcinfo, Converter convert, void *arg)
 	return tree;
 }
 
-/* Returns the tree of a document, and handles errors as the option `on_error` says. */
 Datum
 ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert, void *arg)
 {

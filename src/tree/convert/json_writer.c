@@ -142,7 +142,6 @@ JsonKeyOfLabel(Label label, Label *key)
 	return Unquote(label, key);
 }
 
-/* Compares the labels of two siblings: members by their keys, any others by their bytes. */
 int
 CompareSiblings(Label a, Label b)
 {

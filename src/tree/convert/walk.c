@@ -132,7 +132,6 @@ IsJsonTree(const Tree *tree)
 	return is_json;
 }
 
-/* Returns the bytes of a decoded tree and of a walk's arrays. */
 Size
 WalkBytes(Datum tree)
 {

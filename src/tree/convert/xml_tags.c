@@ -63,7 +63,6 @@ BehindXmlDeclaration(XmlText doc)
 	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
 }
 
-/* Whether a text has a document type declaration. */
 bool
 HasXmlDoctype(XmlText doc)
 {

@@ -88,7 +88,6 @@ ReadCostExpression(Label expression, text **matches, Node *context)
 	return is_valid;
 }
 
-/* Adds a rule, unless it sets no term. */
 void
 CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 {
@@ -592,7 +591,6 @@ CostModelIsUniform(const CostModel *model)
 		   model->terms.unordered <= 0;
 }
 
-/* Whether each operation on each node costs 1. */
 bool
 CostModelIsUnit(const CostModel *model)
 {

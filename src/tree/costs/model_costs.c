@@ -921,7 +921,6 @@ ModelCostsKeep(ModelCosts *costs)
 	costs->kept_graded = costs->graded;
 }
 
-/* Forgets all labels but the kept ones, and the spellings that the label table has forgotten. */
 void
 ModelCostsForget(ModelCosts *costs)
 {
@@ -1004,10 +1003,6 @@ LimitOfModel(const ModelCosts *costs, float8 limit)
 	return CostModelLimit(costs->model, limit);
 }
 
-/*
- * Returns the greatest distance whose similarity, with its rounding, is at least
- * `min_similarity`.
- */
 int64
 CostBySimilarity(float8 min_similarity, int64 larger_cost)
 {

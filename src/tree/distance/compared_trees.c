@@ -157,7 +157,6 @@ BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree 
 	PushContext(compared);
 }
 
-/* Removes the trees from the context of errors. */
 void
 EndComparison(const ComparedTrees *compared)
 {

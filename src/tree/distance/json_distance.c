@@ -216,7 +216,6 @@ WithinByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 l
 	return within;
 }
 
-/* Whether the distance of two documents by unit costs is at most `limit`. */
 bool
 JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 {

@@ -25,7 +25,6 @@ SessionDecodeTree(EngineSession *session, Datum tree)
 	return decoded;
 }
 
-/* Frees a decoded tree that has not been uploaded. */
 void
 SessionFreeTree(TedTree *decoded)
 {

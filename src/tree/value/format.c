@@ -375,10 +375,6 @@ TreeValidate(const Tree *tree, int encoding)
 	LabelTableFree(seen);
 }
 
-/*
- * Returns an upper bound on the memory of a decoded tree in bytes: its arrays, the arrays
- * made from them, and the entries of its labels in a table.
- */
 Size
 TreeDecodedBytes(Datum tree)
 {
@@ -740,7 +736,6 @@ TreeEulerString(const Tree *tree, const LabelTable *labels)
 	return string;
 }
 
-/* Frees the arrays of a decoded tree.  They are one block. */
 void
 TreeFreeDecoded(const TedTree *decoded)
 {
