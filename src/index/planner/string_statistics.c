@@ -338,6 +338,7 @@ ShareWithinAny(StringSample *sample, const DocumentThreshold *threshold)
 	double weight;
 
 	ThinBounds(sample);
+	/* the share within the threshold of a common value */
 	chosen = Min(sample->common_count, MOST_QUERIES);
 	sum = 0;
 	weight = 0;

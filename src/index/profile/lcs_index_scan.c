@@ -354,6 +354,7 @@ CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 	{
 		Size count = state->kept;
 
+		/* keep only the nearest, and collect no farther ones */
 		SortFound(scan);
 		state->limit = FoundEntry(state, count - 1)->bounds[0];
 		while (count < state->found_count && FoundEntry(state, count)->bounds[0] <= state->limit)
@@ -575,6 +576,7 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 	ProgressAtWork(&state->progress);
 	if (!state->started)
 		StartScan(scan);
+	/* make further passes if necessary */
 	while (state->next == state->found_count && !state->done)
 	{
 		state->above = state->limit;

@@ -39,6 +39,7 @@ tree_pqgram_profile(PG_FUNCTION_ARGS)
 	CheckMemoryLimit(bytes, MAKING_A_PROFILE);
 	labels = LabelTableCreate();
 	TreeDecode(DatumGetTree(value), labels, &tree);
+	/* hashes of the bytes of labels are the same in all sessions */
 	hashes = palloc_extended(sizeof(int32) * tree.size, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < tree.size; i++)
 	{

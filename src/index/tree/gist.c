@@ -120,6 +120,7 @@ ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *oper
 	StrategyNumber given = (StrategyNumber) PG_GETARG_UINT16(2);
 	Oid type = PG_GETARG_OID(3);
 
+	/* an operator class may have been created with other operators */
 	if (given != strategy || !TakesOperand(strategy, type))
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
 						errmsg("operator class does not fit its functions"),

@@ -69,6 +69,7 @@ CountNode(ModelKeys *keys, int32 node_label, LabelTraits traits, int32 size, Mod
 
 	if (*entry == NO_ENTRY)
 	{
+		/* plain spellings come from the front, graded ones from the end */
 		Label spelling = LabelTableGet(keys->labels, traits.spelling);
 		int32 added = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
 
@@ -109,6 +110,7 @@ ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 	{
 		MemoryContext outer;
 
+		/* make the table of labels anew */
 		if (keys->context != NULL)
 			MemoryContextDelete(keys->context);
 		keys->context = NULL;

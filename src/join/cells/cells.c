@@ -225,6 +225,7 @@ StoreRow(JoinCells *join, DocumentsSide side, JoinedRow *row)
 	RowSpool **spool = side == JOIN_INDEXED ? &join->rest : &join->probes;
 	MemoryContext caller = MemoryContextSwitchTo(join->plan.row);
 
+	/* fetch the document of a row that is stored */
 	if (row->has_document && row->size == 0)
 	{
 		row->document = PointerGetDatum(

@@ -139,6 +139,7 @@ ReadPlanRow(void *arg, DocumentsSide which, JoinedRow *row)
 		CheckInterrupts();
 		ResetExprContext(input->node->ss.ps.ps_ExprContext);
 		ExecClearTuple(scan);
+		/* in a self-join, the scan tuple has the columns of both sides */
 		SideFill(side, side->from, slot, scan);
 		if (input->self)
 		{

@@ -246,6 +246,7 @@ AddString(void *arg, int32 group, const Datum *document)
 	{
 		Block *block = &set->block;
 
+		/* the string may belong to a new block */
 		if (block->group != group || block->strings == BLOCK_STRINGS ||
 			block->longest == NULL_LENGTH || length == NULL_LENGTH ||
 			set->symbol_bytes + bytes > BLOCK_BYTES)
@@ -570,6 +571,7 @@ FindStrings(StringNeighbours *set)
 			break;
 		SearchBlock(set, &set->blocks[left < right ? shorter-- : longer++]);
 	}
+	/* sort the strings kept, the best one first */
 	for (int32 i = set->kept_count; i > 0; i--)
 	{
 		CheckInterrupts();

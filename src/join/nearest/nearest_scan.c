@@ -274,6 +274,7 @@ ReadInput(TedNearestState *nearest, SortedRows *sorted, Size memory)
 		{
 			if (sorted != NULL)
 			{
+				/* rows of a group without a given order are sorted by their ordinals */
 				if (nearest->kind->sort == NULL)
 					read.size = (int32) Min(nearest->rows_read, PG_INT32_MAX);
 				else if (read.has_document)

@@ -165,6 +165,7 @@ NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLis
 	model->anywhere = (MatchedAnywhere){0};
 	if (lists->tree != NULL)
 		model->anywhere = CountSharedByModel(model, lists, labels, shared);
+	/* the least cost of the ungraded nodes of the tree, if none of them matches */
 	cost = 0;
 	for (int32 i = 0; i < labels->plain_count; i++)
 		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;

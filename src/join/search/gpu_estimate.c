@@ -207,6 +207,7 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 		TedArena arena;
 		int32 bound;
 
+		/* the times of the pair on the CPU and on a GPU */
 		ArenaInit(&arena, ted_label_bound_memory(large->size, small->size));
 		CheckStatus(
 			ted_label_bound(large, small, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));

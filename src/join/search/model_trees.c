@@ -50,6 +50,7 @@ ProfileLabels(ModelTrees *trees, int32 label)
 		LabelGrade grade = GradeOfLabel(trees->costs, trees->profile_count);
 		TedLabelProfile *profile = &trees->profiles[trees->profile_count];
 
+		/* labels with the same spelling match at no cost */
 		*profile = (TedLabelProfile){.spelling = traits.spelling,
 									 .rename = traits.rename,
 									 .measure = (uint8) grade.texts,

@@ -276,6 +276,7 @@ PipelineOwnPart(JoinPipeline *join, int64 others)
 		int32 count = PipelineDocuments(join);
 		double pairs = 0;
 
+		/* count the pairs whose sizes allow a match */
 		for (int32 place = 0, first = 0; place < count; place++)
 		{
 			int32 size = SizeAt(join, place);

@@ -43,6 +43,7 @@ DescribeStrings(void *arg, int member, const dsa_pointer *strings, int32 count, 
 	{
 		int32 *ids = SharedLabelIds(shared->labels, member);
 
+		/* replace the symbols by the common numbers of elements */
 		for (int32 i = 0; i < count; i++)
 		{
 			StoredString *string = TeamAddress(shared->team, strings[i]);
@@ -69,6 +70,7 @@ DescribeStrings(void *arg, int member, const dsa_pointer *strings, int32 count, 
 		int32 *cells = TeamPublish(shared->team, TEAM_CELLS, member, sizeof(int32) * LCS_CELLS);
 		TedArena arena;
 
+		/* count, for each feature cell, the strings that have it */
 		memset(cells, 0, sizeof(int32) * LCS_CELLS);
 		ArenaInit(&arena, lcs_feature_sets_memory());
 		CheckStatus(lcs_count_cells(lcs_take_feature_sets(&arena),
@@ -127,7 +129,7 @@ MakeFeatureSets(const Team *team)
 	return sets;
 }
 
-/* Computes the addresses of the memory that Reserve() has allocated. */
+/* Computes the addresses of the array of all strings, and of their index. */
 static void
 ViewReserved(SharedStrings *shared, LcsLeast least)
 {
@@ -237,6 +239,5 @@ SharedStringsBuild(Team *team, const LabelTable *labels, LcsLeast least)
 			lcs_complete_blocks(&shared->index, claimed, claimed + 1, scratch, &PgInterrupt));
 	pfree(scratch);
 	TeamMeet(team);
-
 	return shared;
 }

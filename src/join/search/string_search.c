@@ -434,6 +434,7 @@ FindOnCpu(StringSearch *search, DocumentsSide side, int32 first, int32 end, int3
 
 		if (side == JOIN_INDEXED)
 		{
+			/* their matches are at higher places */
 			lcs_look_up_ranks(search->candidate_search, first, count, least);
 			FindMatches(search, search->join->by_size + first, count);
 		}

@@ -191,6 +191,8 @@ BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int le
 		converter->excluded++;
 		return;
 	}
+
+	/* add it as the last child of the current node */
 	node = converter->node_count;
 	parent = converter->current;
 	if (node == TREE_MAX_NODES)
@@ -218,6 +220,8 @@ BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int le
 	}
 	converter->node_count++;
 	converter->current = node;
+
+	/* a path may select the node as the key of an element of an array */
 	key = (ArrayKey){converter->current, converter->current};
 	if (converter->options->paths.array_keys.count == 0 ||
 		(pattern = PathArrayKey(&converter->filter)) == NULL)
@@ -434,6 +438,7 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 				Datum digits = PointerGetDatum(node->bytes);
 				char *written;
 
+				/* without zeros at the end, equal numbers have equal labels */
 				if (!converter->options->exact_numbers)
 					digits = DirectFunctionCall1(numeric_trim_scale, digits);
 				written = DatumGetCString(DirectFunctionCall1(numeric_out, digits));

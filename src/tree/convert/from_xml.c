@@ -341,6 +341,7 @@ FlushText(XmlConverter *converter)
 			const char *word = converter->text.data;
 			const char *end = word + converter->text.len;
 
+			/* a leaf for each word of the run of text, which is collapsed */
 			while (word < end)
 			{
 				const char *space = memchr(word, ' ', end - word);

@@ -98,6 +98,7 @@ NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, int32 distance)
 int32
 ComparedDistance(FunctionCallInfo fcinfo)
 {
+	/* the last pair of the same query */
 	return (last_pair != NULL && last_pair->query == fcinfo->flinfo->fn_mcxt &&
 			IsKeptValue(last_pair->values[0].bytes,
 						(const struct varlena *) PG_GETARG_POINTER(0)) &&

@@ -82,7 +82,8 @@ PqGramDistance(FunctionCallInfo fcinfo, int32 p, int32 q)
 	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
 	CheckMemoryLimit(bytes + PqGramBytes(&cached->tree, p, q) + ted_pqgrams_memory(&decoded, p, q),
 					 COMPARING_PQGRAMS);
-	if (!(cached->grams.p == p && cached->grams.q == q))
+	/* the cached tree may have the pq-grams of another p and q */
+	if (cached->grams.p != p || cached->grams.q != q)
 	{
 		cached->grams.p = 0; /* until all are made, in case of an error */
 		MemoryContextReset(cached->context);

@@ -289,6 +289,7 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	Walk walk;
 
 	CheckSearch(bytes);
+	/* the places of the nodes found, in the order of the document */
 	places = palloc_array(int32, found->count);
 	for (int32 i = 0; i < found->count; i++)
 		places[i] = i;
