@@ -27,14 +27,13 @@
 #if PG_VERSION_NUM < 160000
 #undef PG_FUNCTION_INFO_V1
 #define PG_FUNCTION_INFO_V1(name)                                                                  \
-	extern PGDLLEXPORT Datum name(PG_FUNCTION_ARGS);                                               \
 	extern PGDLLEXPORT const Pg_finfo_record *pg_finfo_##name(void);                               \
 	const Pg_finfo_record *pg_finfo_##name(void)                                                   \
 	{                                                                                              \
 		static const Pg_finfo_record version = {1};                                                \
 		return &version;                                                                           \
 	}                                                                                              \
-	extern int no_such_variable
+	extern PGDLLEXPORT Datum name(PG_FUNCTION_ARGS)
 #endif
 
 #if PG_VERSION_NUM < 150000

@@ -183,7 +183,6 @@ static const struct
 			   {'z', TIMESTAMPTZOID}, {'I', INT4ARRAYOID}, {'D', FLOAT8ARRAYOID},
 			   {'S', TEXTARRAYOID},   {'A', ANYARRAYOID}};
 
-/* Whether a type is the one that a letter stands for. */
 bool
 IsOfType(char letter, Oid type)
 {
@@ -221,7 +220,6 @@ TakesArguments(HeapTuple function, const char *arguments)
 	return true;
 }
 
-/* Identifies a function: returns its role and its type of documents, or NO_ROLE. */
 PlannedFunction
 WhichFunction(Oid function)
 {
@@ -240,14 +238,12 @@ WhichFunction(Oid function)
 	return found;
 }
 
-/* Returns the argument type that functions declare for documents of type `actual`. */
 Oid
 DeclaredType(DocumentType documents, Oid actual)
 {
 	return documents == DOCUMENT_ARRAY ? ANYARRAYOID : actual;
 }
 
-/* Finds a function in the schema of function `sibling`; returns InvalidOid if there is none. */
 Oid
 FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count)
 {
@@ -285,21 +281,18 @@ IsReadBy(Oid type, const char *symbol, PGFunction address)
 	return same;
 }
 
-/* Whether a type is tree. */
 bool
 IsTreeType(Oid type)
 {
 	return IsReadBy(type, "tree_in", tree_in);
 }
 
-/* Whether a type is tree_costs. */
 bool
 IsTreeCostsType(Oid type)
 {
 	return IsReadBy(type, "tree_costs_in", tree_costs_in);
 }
 
-/* Raises an error unless the user may execute a function. */
 void
 CheckExecutable(Oid function)
 {

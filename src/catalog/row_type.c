@@ -32,7 +32,6 @@ OtherColumn(TupleDesc row, const char *columns)
 	return row->natts == count ? -1 : Min(row->natts, count);
 }
 
-/* Whether a row has columns of these types, and no others. */
 bool
 HasColumns(TupleDesc row, const char *columns)
 {
@@ -101,7 +100,6 @@ IsLcsRangeType(Oid type)
 	return IsRowOf(type, "yid");
 }
 
-/* Returns a copy of a row type; raises an error if it has other columns. */
 TupleDesc
 CopyRowType(Oid type, const char *columns)
 {
@@ -111,7 +109,6 @@ CopyRowType(Oid type, const char *columns)
 	return row;
 }
 
-/* Returns the row type of a function's result; raises an error if it has other columns. */
 TupleDesc
 ResultRowType(FunctionCallInfo fcinfo, const char *columns)
 {
@@ -127,7 +124,6 @@ ResultRowType(FunctionCallInfo fcinfo, const char *columns)
 	return BlessTupleDesc(row);
 }
 
-/* Forms the row that a function returns; raises an error if its result has other columns. */
 Datum
 FormRow(FunctionCallInfo fcinfo, const char *columns, const Datum *values, const bool *nulls)
 {
@@ -135,7 +131,6 @@ FormRow(FunctionCallInfo fcinfo, const char *columns, const Datum *values, const
 		ResultRowType(fcinfo, columns), unconstify(Datum *, values), unconstify(bool *, nulls)));
 }
 
-/* Prepares a function to return all of its rows in a tuplestore. */
 void
 InitRows(FunctionCallInfo fcinfo, const char *columns)
 {

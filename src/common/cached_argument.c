@@ -44,14 +44,12 @@ GetCachedArgument(FmgrInfo *function)
 	return cached;
 }
 
-/* Whether the bytes of a value determine it; false for a pointer to a value in memory. */
 bool
 IsKnownByBytes(const struct varlena *value)
 {
 	return !VARATT_IS_EXTERNAL(value) || VARATT_IS_EXTERNAL_ONDISK(value);
 }
 
-/* Whether a value has the same bytes as a copy that was kept, or NULL. */
 bool
 IsKeptValue(const struct varlena *kept, const struct varlena *value)
 {
@@ -86,7 +84,6 @@ CacheValue(FunctionCallInfo fcinfo, CachedArgument *cached, const struct varlena
 	MemoryContextSwitchTo(caller);
 }
 
-/* Returns the value that `make` derives from one of the first two arguments; sets its position. */
 void *
 CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 {
@@ -123,7 +120,6 @@ CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make)
 	return cached->made;
 }
 
-/* Returns memory that lives as long as the function's cache. */
 void *
 CachedMemory(FunctionCallInfo fcinfo, Size bytes)
 {

@@ -20,7 +20,7 @@ typedef void *(*CachedArgumentMaker)(Datum argument, Oid collation);
  */
 extern void *CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position);
 
-/* Does the same for the argument at a position; for functions that cache no other argument. */
+/* Returns the value of the argument at a position, for functions that cache no other argument. */
 extern void *CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make);
 
 /*

@@ -29,7 +29,6 @@ IsAscii(const char *p)
 	return (bytes & HIGH_BITS) == 0;
 }
 
-/* Whether every character of a text is one byte. */
 bool
 HasOneByteCharacters(const char *bytes, int32 length)
 {
@@ -58,18 +57,11 @@ Utf8Bytes(uint8 first)
 	return 2 + (first >= 0xe0) + (first >= 0xf0);
 }
 
-/* Returns the bytes of a character that is not ASCII. */
-static inline int
-EncodedCharacterBytes(const char *p, int encoding)
-{
-	return encoding == PG_UTF8 ? Utf8Bytes((uint8) *p) : pg_encoding_mblen(encoding, p);
-}
-
 /* Reads a character that is not ASCII, and returns a pointer to the next character. */
 static inline const char *
 ReadEncodedCharacter(const char *p, const char *end, int encoding, uint32 *symbol)
 {
-	int bytes = EncodedCharacterBytes(p, encoding);
+	int bytes = encoding == PG_UTF8 ? Utf8Bytes((uint8) *p) : pg_encoding_mblen(encoding, p);
 	uint32 character;
 
 	if (end - p >= (ptrdiff_t) sizeof(character))
@@ -104,9 +96,6 @@ ReadAscii(const char *p, uint32 *symbol)
 	return high == 0 ? ASCII_RUN : (63 - pg_leftmost_one_pos64(high)) / BITS_PER_BYTE;
 }
 
-/*
- * Reads the characters of a text into `symbol`, which has space for `length`; returns their number.
- */
 int32
 ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 {

@@ -36,7 +36,6 @@ ProcessInterrupt(void *arg)
 
 const TedInterrupt PgInterrupt = {.check = ProcessInterrupt};
 
-/* Advises the kernel to use large pages for a new block of at least two large pages. */
 void
 UseLargePages(void *block, Size bytes)
 {
@@ -52,7 +51,6 @@ UseLargePages(void *block, Size bytes)
 #endif
 }
 
-/* Gives the arena one block in the current memory context. */
 void
 ArenaInit(TedArena *arena, Size bytes)
 {
@@ -62,7 +60,6 @@ ArenaInit(TedArena *arena, Size bytes)
 	*arena = ted_arena_in(block, bytes);
 }
 
-/* Makes room in a reusable arena; its contents are lost if it has to grow. */
 void
 ArenaReserve(TedArena *arena, MemoryContext context, Size bytes)
 {
@@ -82,7 +79,6 @@ ArenaReserve(TedArena *arena, MemoryContext context, Size bytes)
 /* The units of memory, each of 1,024 of the one before. */
 static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
 
-/* Returns a number of bytes as a person reads it, rounded up. */
 char *
 MemoryText(Size bytes)
 {
@@ -114,14 +110,12 @@ MemoryLimitText(void)
 	return psprintf("%d %s", limit, units[unit]);
 }
 
-/* Raises an error if a computation needs more scratch memory than ted.max_memory allows. */
 void
 CheckMemoryLimit(Size bytes, const char *what)
 {
 	CheckMemoryOrHint(bytes, what, "Increase \"ted.max_memory\" or use smaller values.");
 }
 
-/* Does the same with a given hint. */
 void
 CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
 {
@@ -135,14 +129,12 @@ CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
 					errhint("%s", hint)));
 }
 
-/* Raises an error if a context may not grow by this number of bytes. */
 void
 CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what)
 {
 	CheckMemoryLimit(MemoryContextMemAllocated(context, true) + bytes, what);
 }
 
-/* Allocates memory that is all zeros. */
 void *
 AllocZeros(MemoryContext context, Size bytes)
 {
@@ -177,7 +169,6 @@ ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count, S
 	return array;
 }
 
-/* Does the same; raises an error first if the context may not grow by the new room. */
 void *
 ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count, Size each,
 			   const char *what)
@@ -186,7 +177,6 @@ ReserveCounted(MemoryContext counted, void *array, int32 *capacity, int64 count,
 	return ReserveArray(counted, array, capacity, count, each);
 }
 
-/* Raises an error for any status but TED_OK. */
 void
 CheckStatus(TedStatus status)
 {

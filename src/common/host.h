@@ -40,10 +40,10 @@ extern char *MemoryLimitText(void);
  */
 extern void CheckMemoryLimit(Size bytes, const char *what);
 
-/* Does the same with a given hint. */
+/* Raises that error with a given hint. */
 extern void CheckMemoryOrHint(Size bytes, const char *what, const char *hint);
 
-/* Does the same for a computation that allocates step by step in a context and its children. */
+/* Raises it for a computation that allocates step by step, in a context and its children. */
 extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what);
 
 /* Allocates memory that is all zeros; checks for interrupts while a large block is cleared. */
@@ -59,7 +59,7 @@ extern void *AllocZeros(MemoryContext context, Size bytes);
 extern void *ReserveArray(MemoryContext context, void *array, int32 *capacity, int64 count,
 						  Size each);
 
-/* Does the same; raises an error if the context may not grow by the new room. */
+/* Makes such room; raises an error first if the context may not grow by it. */
 #define RESERVE_COUNTED(counted, array, capacity, count, what)                                     \
 	((count) <= (capacity) ? (void) 0                                                              \
 						   : (void) ((array) = ReserveCounted(counted, array, &(capacity), count,  \

@@ -13,7 +13,6 @@
 #include "host.h"
 #include "labels.h"
 
-/* Returns the bytes of a text. */
 Label
 TextLabel(Datum value)
 {
@@ -30,15 +29,12 @@ typedef struct LabelEntry
 	char status;
 } LabelEntry;
 
-static inline uint32 HashOf(const LabelTable *table, Label label);
-static inline bool LabelsAreEqual(const LabelTable *table, Label a, Label b);
-
 #define SH_PREFIX label
 #define SH_ELEMENT_TYPE LabelEntry
 #define SH_KEY_TYPE Label
 #define SH_KEY label
-#define SH_HASH_KEY(tb, key) HashOf((tb)->private_data, key)
-#define SH_EQUAL(tb, a, b) LabelsAreEqual((tb)->private_data, a, b)
+#define SH_HASH_KEY(tb, key) LabelTableHash((tb)->private_data, key)
+#define SH_EQUAL(tb, a, b) LabelTableEqual((tb)->private_data, a, b)
 #define SH_STORE_HASH
 #define SH_GET_HASH(tb, entry) (entry)->hash
 #define SH_USE_NONDEFAULT_ALLOCATOR
@@ -68,42 +64,22 @@ struct LabelTable
 
 #define LABEL_CHUNK 8192
 
-/* Returns the hash value of a label. */
-static inline uint32
-HashOf(const LabelTable *table, Label label)
+uint32
+LabelTableHash(const LabelTable *table, Label label)
 {
 	if (unlikely(table->hash_label != NULL))
 		return table->hash_label(table->equality_arg, label);
 	return hash_bytes((const unsigned char *) label.bytes, label.length);
 }
 
-/* Whether two labels are equal. */
-static inline bool
-LabelsAreEqual(const LabelTable *table, Label a, Label b)
+bool
+LabelTableEqual(const LabelTable *table, Label a, Label b)
 {
 	if (unlikely(table->labels_equal != NULL))
 		return table->labels_equal(table->equality_arg, a, b);
 	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* Exports HashOf(). */
-uint32
-LabelTableHash(const LabelTable *table, Label label)
-{
-	return HashOf(table, label);
-}
-
-/* Exports LabelsAreEqual(). */
-bool
-LabelTableEqual(const LabelTable *table, Label a, Label b)
-{
-	return LabelsAreEqual(table, a, b);
-}
-
-/*
- * Whether the table keeps `other` instead of the equal label `kept`: it keeps the first one by
- * bytes.
- */
 bool
 LabelTableKeepsOther(const LabelTable *table, Label kept, Label other)
 {
@@ -134,7 +110,6 @@ label_free(label_hash *hash, void *entries)
 	pfree(entries);
 }
 
-/* Makes an empty table in a child of the current memory context. */
 LabelTable *
 LabelTableCreate(void)
 {
@@ -150,7 +125,6 @@ LabelTableCreate(void)
 	return table;
 }
 
-/* Limits the memory of a context that contains the table to ted.max_memory. */
 void
 LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
 {
@@ -167,14 +141,12 @@ LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal, cons
 	table->equality_arg = arg;
 }
 
-/* Rounds a number of label bytes up to where the next label can start. */
 Size
 LabelTableAlign(const LabelTable *table, Size bytes)
 {
 	return table->labels_equal == NULL ? bytes : MAXALIGN(bytes);
 }
 
-/* Returns the memory context of the table. */
 MemoryContext
 LabelTableContext(const LabelTable *table)
 {
@@ -210,16 +182,6 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	return memcpy(copy, bytes, length);
 }
 
-/* Keeps one of two equal labels; a label that stays is never replaced. */
-static void
-KeepOne(LabelTable *table, LabelEntry *entry, Label label)
-{
-	if (entry->id < table->kept || !LabelTableKeepsOther(table, entry->label, label))
-		return;
-	entry->label = (Label){CopyBytes(table, label.bytes, label.length), label.length};
-	table->labels[entry->id - table->common.count] = entry->label;
-}
-
 /* Returns the id of a label among the common labels, or -1. */
 static inline int32
 FindCommon(const LabelTable *table, Label label, uint32 hash)
@@ -240,8 +202,12 @@ InternHashed(LabelTable *table, Label label, uint32 hash)
 	entry = label_insert_hash(table->hash, label, hash, &found);
 	if (found)
 	{
-		if (table->labels_equal != NULL)
-			KeepOne(table, entry, label);
+		/* a label that stays is never replaced */
+		if (entry->id >= table->kept && LabelTableKeepsOther(table, entry->label, label))
+		{
+			entry->label = (Label){CopyBytes(table, label.bytes, label.length), label.length};
+			table->labels[entry->id - table->common.count] = entry->label;
+		}
 		return entry->id;
 	}
 
@@ -257,13 +223,12 @@ InternHashed(LabelTable *table, Label label, uint32 hash)
 	return table->count++;
 }
 
-/* Returns the id of a label; a new one is copied into the table and gets the next id. */
 int32
 LabelTableIntern(LabelTable *table, const char *bytes, int length)
 {
 	Label label = {bytes, length};
 
-	return InternHashed(table, label, HashOf(table, label));
+	return InternHashed(table, label, LabelTableHash(table, label));
 }
 
 /* Finds the ids of many labels; prefetches the entries and bytes of all labels first. */
@@ -273,7 +238,7 @@ LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *
 	for (int32 i = 0; i < count; i++)
 	{
 		/* ids[i] holds the hash value until the id is known */
-		ids[i] = (int32) HashOf(table, labels[i]);
+		ids[i] = (int32) LabelTableHash(table, labels[i]);
 		__builtin_prefetch(&table->hash->data[(uint32) ids[i] & table->hash->sizemask]);
 	}
 	for (int32 i = 0; i < count; i++)
@@ -290,32 +255,28 @@ LabelTableInternAll(LabelTable *table, const Label *labels, int32 count, int32 *
 	}
 }
 
-/* Returns the id of a label, or -1 if it was not interned. */
 int32
 LabelTableFind(const LabelTable *table, const char *bytes, int length)
 {
 	Label label = {bytes, length};
-	uint32 hash = HashOf(table, label);
+	uint32 hash = LabelTableHash(table, label);
 	const LabelEntry *entry = label_lookup_hash(table->hash, label, hash);
 
 	return entry == NULL ? FindCommon(table, label, hash) : entry->id;
 }
 
-/* Returns the number of distinct labels interned so far. */
 int32
 LabelTableCount(const LabelTable *table)
 {
 	return table->count;
 }
 
-/* Returns the memory of the table in bytes. */
 Size
 LabelTableBytes(const LabelTable *table)
 {
 	return MemoryContextMemAllocated(table->context, true);
 }
 
-/* Returns a label, whose bytes are valid as long as the table. */
 Label
 LabelTableGet(const LabelTable *table, int32 id)
 {
@@ -323,7 +284,6 @@ LabelTableGet(const LabelTable *table, int32 id)
 									: table->labels[id - table->common.count];
 }
 
-/* Empties a table, and gives it the common labels. */
 void
 LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
 {
@@ -333,7 +293,6 @@ LabelTableUseCommon(LabelTable *table, const CommonLabels *common)
 	table->count = common->count;
 }
 
-/* Marks the labels interned so far as those that LabelTableForget() keeps. */
 void
 LabelTableKeep(LabelTable *table)
 {
@@ -343,7 +302,6 @@ LabelTableKeep(LabelTable *table)
 	table->free_length = 0;
 }
 
-/* Removes the labels interned since LabelTableKeep(). */
 void
 LabelTableForget(LabelTable *table)
 {
@@ -353,7 +311,6 @@ LabelTableForget(LabelTable *table)
 	table->free_length = 0;
 }
 
-/* Frees the table and every label in it. */
 void
 LabelTableFree(LabelTable *table)
 {

@@ -62,7 +62,6 @@ IsStatementOfClient(const ErrorContextCallback *entry)
 		   (ActivePortal == NULL || ActivePortal->name[0] == '\0');
 }
 
-/* Whether arguments of a function are constants that the client has written. */
 bool
 AreWrittenByClient(FunctionCallInfo fcinfo, int first, int count)
 {
@@ -86,14 +85,12 @@ AreWrittenByClient(FunctionCallInfo fcinfo, int first, int count)
 	return IsStatementOfClient(entry);
 }
 
-/* Whether the client may be told of the work that is being done. */
 bool
 WorkIsOfClient(void)
 {
 	return !InLocalUserIdChange() && !InSecurityRestrictedOperation();
 }
 
-/* Begins to read values. */
 void
 BeginReading(ErrorContextCallback *reading, bool shown)
 {
@@ -102,14 +99,12 @@ BeginReading(ErrorContextCallback *reading, bool shown)
 	error_context_stack = reading;
 }
 
-/* Ends reading values. */
 void
 EndReading(const ErrorContextCallback *reading)
 {
 	error_context_stack = reading->previous;
 }
 
-/* Whether messages show parts of the values that are being read. */
 bool
 ValuesAreShown(void)
 {
@@ -142,7 +137,6 @@ FormatText(const char *format, va_list args)
 	return text.data;
 }
 
-/* Adds the DETAIL of a message that has parts of values or their sizes. */
 int
 ValueDetail(const char *plain, const char *format, ...)
 {
@@ -158,23 +152,6 @@ ValueDetail(const char *plain, const char *format, ...)
 	return errdetail_log("%s", text);
 }
 
-/* Adds a text as a sentence to the DETAIL of the current error in the server's log. */
-static void
-AddToLog(const char *text)
-{
-	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "ted error", ALLOCSET_SMALL_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(scratch);
-	const ErrorData *error = CopyErrorData();
-	const char *before = error->detail_log != NULL ? error->detail_log : error->detail;
-
-	errdetail_log("%s%s%c%s.", before != NULL ? before : "", before != NULL ? " " : "",
-				  pg_toupper((unsigned char) text[0]), text + 1);
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(scratch);
-}
-
-/* Adds the CONTEXT of an error that has parts of values or their sizes. */
 void
 ValueContext(const char *plain, const char *format, ...)
 {
@@ -188,12 +165,23 @@ ValueContext(const char *plain, const char *format, ...)
 		errcontext("%s", text);
 	else
 	{
+		MemoryContext scratch;
+		MemoryContext caller;
+		const ErrorData *error;
+		const char *before;
+
 		errcontext("%s", plain);
-		AddToLog(text);
+		scratch = AllocSetContextCreate(CurrentMemoryContext, "ted error", ALLOCSET_SMALL_SIZES);
+		caller = MemoryContextSwitchTo(scratch);
+		error = CopyErrorData();
+		before = error->detail_log != NULL ? error->detail_log : error->detail;
+		errdetail_log("%s%s%c%s.", before != NULL ? before : "", before != NULL ? " " : "",
+					  pg_toupper((unsigned char) text[0]), text + 1);
+		MemoryContextSwitchTo(caller);
+		MemoryContextDelete(scratch);
 	}
 }
 
-/* Raises or reports the error that a PG_CATCH() block has caught, without parts of values. */
 void
 ReportWithoutValues(MemoryContext caller, Node *context, const char *message, const char *plain,
 					const char *hint)
@@ -236,7 +224,6 @@ ConvertValue(const char *bytes, int length, int encoding, bool to_server)
 	return converted;
 }
 
-/* Converts a text to the server's encoding. */
 char *
 ValueToServer(const char *bytes, int length, int encoding)
 {
@@ -251,7 +238,6 @@ ValueToServer(const char *bytes, int length, int encoding)
 	return unconstify(char *, bytes);
 }
 
-/* Converts a text from the server's encoding. */
 char *
 ValueFromServer(const char *bytes, int length, int encoding)
 {

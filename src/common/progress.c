@@ -13,7 +13,6 @@
 
 #include "messages.h"
 #include "progress.h"
-#include "progress_slots.h"
 
 /* Milliseconds between two updates of the progress that other sessions see. */
 #define SLOT_INTERVAL 1000
@@ -30,7 +29,6 @@ static int open_operations;
 static const ProgressOperation *shown; /* operation that other sessions see; NULL for none */
 static TimestampTz own_notice;         /* time of this session's last notice */
 
-/* Defines the setting, and requests shared memory. */
 void
 ProgressInit(void)
 {
@@ -76,7 +74,6 @@ EndWithMemory(void *operation)
 	ProgressEnd(operation);
 }
 
-/* Begins an operation, unless progress is not reported. */
 void
 ProgressBegin(ProgressOperation *operation)
 {
@@ -107,7 +104,6 @@ ReportSearch(void *counts, ProgressReport *report)
 	report->own = report->all = *(const ProgressCounts *) counts;
 }
 
-/* Begins the search of an index as an operation. */
 void
 ProgressBeginSearch(ProgressOperation *operation, Oid index, ProgressCounts *counts)
 {
@@ -116,7 +112,6 @@ ProgressBeginSearch(ProgressOperation *operation, Oid index, ProgressCounts *cou
 	ProgressBegin(operation);
 }
 
-/* Ends an operation. */
 void
 ProgressEnd(ProgressOperation *operation)
 {
@@ -133,7 +128,6 @@ ProgressEnd(ProgressOperation *operation)
 	}
 }
 
-/* Records the time of an operation's first comparison. */
 void
 ProgressCompares(ProgressOperation *operation)
 {
@@ -170,23 +164,6 @@ NoticeIsDue(ProgressOperation *operation, TimestampTz now)
 		   pg_atomic_compare_exchange_u64(operation->noticed, &last, (uint64) now);
 }
 
-/* Sends the client a notice of the progress. */
-static void
-Notice(const ProgressOperation *operation, const ProgressReport *report, double seconds_left)
-{
-	const ProgressCounts *all = &report->all;
-	char estimate[100] = "";
-
-	if (seconds_left >= 0)
-		snprintf(estimate, sizeof(estimate), ", %.1f %% done, about %.*f s left",
-				 100 * report->share, seconds_left < 10 ? 1 : 0, seconds_left);
-	ereport(NOTICE, (errmsg("progress of %s: %s, documents %lld, pairs %lld, verified %lld, "
-							"results %lld%s",
-							operation->name, report->phase, (long long) all->documents,
-							(long long) all->pairs, (long long) all->verified,
-							(long long) all->results, estimate)));
-}
-
 /* Gets the progress of an operation, and shows it to other sessions and to the client. */
 static void
 Ask(ProgressOperation *operation, bool notice_allowed)
@@ -205,10 +182,21 @@ Ask(ProgressOperation *operation, bool notice_allowed)
 		shown = operation;
 	}
 	if (notice_allowed && WorkIsOfClient() && NoticeIsDue(operation, now))
-		Notice(operation, &report, seconds_left);
+	{
+		const ProgressCounts *all = &report.all;
+		char estimate[100] = "";
+
+		if (seconds_left >= 0)
+			snprintf(estimate, sizeof(estimate), ", %.1f %% done, about %.*f s left",
+					 100 * report.share, seconds_left < 10 ? 1 : 0, seconds_left);
+		ereport(NOTICE, (errmsg("progress of %s: %s, documents %lld, pairs %lld, verified %lld, "
+								"results %lld%s",
+								operation->name, report.phase, (long long) all->documents,
+								(long long) all->pairs, (long long) all->verified,
+								(long long) all->results, estimate)));
+	}
 }
 
-/* Reports the progress of the operation at work. */
 void
 ReportProgress(void)
 {

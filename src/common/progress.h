@@ -5,7 +5,7 @@
  * An operation has a function that reports its progress, and calls ProgressAtWork() whenever it
  * starts to work.  A timer makes CheckInterrupts() call the function of the operation at work, and
  * pass the report on: to the client by a notice, and to all sessions by the view ted_progress
- * (progress_slots.h).  Between two reports, progress costs only the check of a flag.
+ * (progress_slots.c).  Between two reports, progress costs only the check of a flag.
  */
 #ifndef TED_PROGRESS_H
 #define TED_PROGRESS_H
@@ -96,5 +96,19 @@ CheckInterrupts(void)
 	if (unlikely(progress_due))
 		ReportProgress();
 }
+
+/*
+ * Progress in shared memory, in progress_slots.c.  Init requests the memory if the library is
+ * preloaded; Exist says whether there is any.
+ */
+extern void ProgressSlotsInit(void);
+extern bool ProgressSlotsExist(void);
+
+/* Shows the report of an operation of this session, and its remaining seconds, to all sessions. */
+extern void ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *report,
+							 double seconds_left);
+
+/* Clears this session's report. */
+extern void ProgressSlotHide(void);
 
 #endif /* TED_PROGRESS_H */

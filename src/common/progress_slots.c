@@ -21,7 +21,7 @@
 
 #include "../compat.h"
 #include "../catalog/row_type.h"
-#include "progress_slots.h"
+#include "progress.h"
 
 /* The progress that a backend shows. */
 typedef struct ProgressSlot
@@ -77,7 +77,6 @@ StartSlots(void)
 	LWLockRelease(AddinShmemInitLock);
 }
 
-/* Requests shared memory if the library is preloaded. */
 void
 ProgressSlotsInit(void)
 {
@@ -90,7 +89,6 @@ ProgressSlotsInit(void)
 	shmem_startup_hook = StartSlots;
 }
 
-/* Whether there is shared memory for progress. */
 bool
 ProgressSlotsExist(void)
 {
@@ -122,7 +120,6 @@ LeaderPid(void)
 	return leader == NULL || leader == MyProc ? 0 : leader->pid;
 }
 
-/* Writes the report of an operation into the slot of this backend. */
 void
 ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *report,
 				 double seconds_left)
@@ -150,7 +147,6 @@ ProgressSlotShow(const ProgressOperation *operation, const ProgressReport *repor
 	PGSTAT_END_WRITE_ACTIVITY(slot);
 }
 
-/* Clears the slot of this backend. */
 void
 ProgressSlotHide(void)
 {
@@ -200,16 +196,6 @@ enum
 	COLUMNS
 };
 
-/* Converts seconds into an interval. */
-static Datum
-SecondsInterval(double seconds)
-{
-	Interval *interval = palloc0_object(Interval);
-
-	interval->time = (TimeOffset) (Min(seconds, INT_MAX) * USECS_PER_SEC);
-	return IntervalPGetDatum(interval);
-}
-
 /* Adds the row of a backend; without privileges, most columns are null. */
 static void
 AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
@@ -224,6 +210,8 @@ AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 	if (has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
 		has_privs_of_role(GetUserId(), slot->user))
 	{
+		Interval *interval;
+
 		values[OPERATION] = CStringGetTextDatum(slot->operation);
 		values[RELATION] = ObjectIdGetDatum(slot->relation);
 		nulls[RELATION] = !OidIsValid(slot->relation);
@@ -234,7 +222,9 @@ AddProgressRow(ReturnSetInfo *result, const ProgressSlot *slot)
 		values[RESULTS] = Int64GetDatum(slot->counts.results);
 		values[SHARE] = Float8GetDatum(slot->share);
 		nulls[SHARE] = slot->share < 0;
-		values[TIME_LEFT] = SecondsInterval(slot->seconds_left);
+		interval = palloc0_object(Interval);
+		interval->time = (TimeOffset) (Min(slot->seconds_left, INT_MAX) * USECS_PER_SEC);
+		values[TIME_LEFT] = IntervalPGetDatum(interval);
 		nulls[TIME_LEFT] = slot->seconds_left < 0;
 		values[BEGUN] = TimestampTzGetDatum(slot->begun);
 		values[REPORTED] = TimestampTzGetDatum(slot->reported);

@@ -21,7 +21,6 @@
 #include "clause.h"
 #include "../../catalog/identity.h"
 
-/* Returns the function that an expression calls, directly or by an operator, or InvalidOid. */
 Oid
 CalledFunction(Node *expression)
 {
@@ -30,7 +29,6 @@ CalledFunction(Node *expression)
 									 : InvalidOid;
 }
 
-/* Returns the arguments of a function call or an operator expression. */
 List *
 CallArguments(Node *expression)
 {
@@ -197,7 +195,6 @@ ReadLimitComparison(OpExpr *comparison, ThresholdClause *clause)
 		   (own_limit == NULL || IsExactUpToLimit(own_limit, clause));
 }
 
-/* Reads a clause that sets a threshold; returns false for any other clause. */
 bool
 ReadThresholdClause(Node *expression, ThresholdClause *clause)
 {

@@ -244,7 +244,6 @@ TakeDomainCastOut(Node **document)
 	return true;
 }
 
-/* Whether a clause tests a document that is converted from a domain. */
 bool
 IsTestOfDomain(Node *clause)
 {
@@ -303,7 +302,6 @@ Derive(PlannerInfo *root, Node *clause)
 	return derived != NULL && MayExecuteAll(root, derived) ? derived : NULL;
 }
 
-/* Returns the condition that follows from a clause, which is then evaluated in addition to it. */
 Node *
 DerivedCondition(PlannerInfo *root, Node *clause)
 {

@@ -35,7 +35,7 @@
 #include "../../compat.h"
 #include "clause.h"
 #include "../../catalog/identity.h"
-#include "../lcs/lcs_index.h"
+#include "../profile/lcs_index.h"
 #include "ordering.h"
 #include "paths.h"
 #include "rights.h"
@@ -51,10 +51,6 @@ typedef struct Ordering
 	Oid collation; /* input collation of the function */
 } Ordering;
 
-/*
- * Whether the order by a function of two documents is from near to far, which is descending for
- * a similarity.
- */
 bool
 IsNearestFirst(FunctionRole role, const PathKey *key)
 {
@@ -129,7 +125,6 @@ BelowConversions(Node *document)
 	}
 }
 
-/* Whether an expression is never NULL in the rows that a table's conditions let through. */
 bool
 IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 {
@@ -325,7 +320,6 @@ AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
 	}
 }
 
-/* Whether conditions of row security, or of a security barrier, may hide rows of a table. */
 bool
 HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -337,7 +331,6 @@ HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
 	return false;
 }
 
-/* Whether an expression calls any function of this extension. */
 bool
 CallsOurs(Node *node, void *context)
 {
@@ -349,7 +342,6 @@ CallsOurs(Node *node, void *context)
 		   expression_tree_walker(node, CallsOurs, context);
 }
 
-/* Keeps indexes from returning rows in an order by this extension's functions. */
 bool
 ForbidOrders(const RelOptInfo *rel)
 {
@@ -368,7 +360,6 @@ ForbidOrders(const RelOptInfo *rel)
 	return any;
 }
 
-/* Adds paths of a table in the order of the query. */
 void
 AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -431,7 +422,6 @@ WhyNoIndexOrders(PlannerInfo *root, RelOptInfo *rel, const PathKey *key, Node *m
 	return "The index has no such order, or a path by it is estimated to cost more.";
 }
 
-/* Returns the reason why no path of a relation has the order of the query; NULL if one has it. */
 const char *
 WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel, const char *no_table)
 {

@@ -51,7 +51,6 @@ static set_rel_pathlist_hook_type previous_hook = NULL;
 
 bool ExplainRejectedPlans = false;
 
-/* Whether the client is told why plans are rejected. */
 bool
 ExplainsRejected(void)
 {
@@ -369,28 +368,6 @@ IsTable(RelOptInfo *rel, const RangeTblEntry *rte)
 	return true;
 }
 
-/*
- * Corrects the number of rows of a table with partitions, whose numbers of rows have been
- * corrected before.
- */
-static void
-SumParts(PlannerInfo *root, RelOptInfo *rel)
-{
-	double rows = 0;
-	ListCell *cell;
-
-	foreach (cell, root->append_rel_list)
-	{
-		const AppendRelInfo *part = lfirst_node(AppendRelInfo, cell);
-		RelOptInfo *child = root->simple_rel_array[part->child_relid];
-
-		if (part->parent_relid == rel->relid && child != NULL && !IS_DUMMY_REL(child))
-			rows += child->rows;
-	}
-	rel->rows = clamp_row_est(rows);
-}
-
-/* Whether an expression is a column of an index other than btree and hash. */
 bool
 IsIndexed(const RelOptInfo *rel, Node *document)
 {
@@ -587,7 +564,7 @@ WarnOfPercents(Node *node, void *context)
 	return expression_tree_walker(node, WarnOfPercents, context);
 }
 
-/* Does so for the clauses of a table, and for those of joins whose first table it is. */
+/* Warns of the clauses of a table, and of those of joins whose first table it is. */
 static void
 WarnOfClauses(const RelOptInfo *rel)
 {
@@ -628,7 +605,21 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		}
 	}
 	else if (conditions && rte->rtekind == RTE_RELATION && rte->inh && !IS_DUMMY_REL(rel))
-		SumParts(root, rel);
+	{
+		double rows = 0;
+		ListCell *cell;
+
+		/* the numbers of rows of the partitions have been corrected before */
+		foreach (cell, root->append_rel_list)
+		{
+			const AppendRelInfo *part = lfirst_node(AppendRelInfo, cell);
+			RelOptInfo *child = root->simple_rel_array[part->child_relid];
+
+			if (part->parent_relid == rel->relid && child != NULL && !IS_DUMMY_REL(child))
+				rows += child->rows;
+		}
+		rel->rows = clamp_row_est(rows);
+	}
 	if (IsTable(rel, rte))
 	{
 		while (HidesRows(root, rel) && ForbidOrders(rel))
@@ -641,7 +632,6 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		previous_hook(root, rel, rti, rte);
 }
 
-/* Installs the hook that plans searches. */
 void
 SearchPathsInit(void)
 {

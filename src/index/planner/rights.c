@@ -13,7 +13,6 @@
 #include "../../compat.h"
 #include "rights.h"
 
-/* Whether the user may execute a function; a plan depends on the user unless everybody may. */
 bool
 MayExecute(PlannerInfo *root, Oid function)
 {
@@ -35,7 +34,6 @@ CallsForbidden(Node *expression, void *root)
 		   expression_tree_walker(expression, CallsForbidden, root);
 }
 
-/* Whether the user may execute all functions that an expression calls by their names. */
 bool
 MayExecuteAll(PlannerInfo *root, Node *expression)
 {

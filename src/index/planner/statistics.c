@@ -293,20 +293,6 @@ AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count)
 	AddSlot(stats, STATISTIC_KIND_KEYS, values, most, shares, most + 1);
 }
 
-/* Reads the keys of a tree in ascending order. */
-static SampleTree
-ReadSampleTree(Datum value)
-{
-	Tree *tree = DatumGetTree(value);
-	SampleTree sample;
-
-	sample.keys = TreeKeys(tree, &sample.size);
-	SortKeys(sample.keys, (size_t) sample.size);
-	if ((Pointer) tree != DatumGetPointer(value))
-		pfree(tree);
-	return sample;
-}
-
 /* Computes the statistics of a column: the standard ones, sizes and keys. */
 static void
 ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, double total_rows)
@@ -335,8 +321,16 @@ ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, dou
 		if ((int64) row * COMPARED_TREES / rows >= compared && compared < COMPARED_TREES &&
 			nodes + sizes[count] <= (int64) COMPARED_NODES * (row + 1) / rows)
 		{
+			Tree *tree;
+			SampleTree sample;
+
 			nodes += sizes[count];
-			trees[compared++] = ReadSampleTree(value);
+			tree = DatumGetTree(value);
+			sample.keys = TreeKeys(tree, &sample.size);
+			SortKeys(sample.keys, (size_t) sample.size);
+			if ((Pointer) tree != DatumGetPointer(value))
+				pfree(tree);
+			trees[compared++] = sample;
 		}
 		count++;
 	}
@@ -385,7 +379,6 @@ ReadStatisticsSlot(AttStatsSlot *slot, HeapTuple statistics, int kind)
 	return false;
 }
 
-/* Returns the average number of nodes of a tree. */
 double
 EstimateTreeSize(HeapTuple statistics)
 {
@@ -416,20 +409,6 @@ ShareSimilar(const float4 *numbers, double min_similarity)
 }
 
 /*
- * Returns the share of pairs within a distance.  A distance greater than those counted is taken
- * as the similarity that it means for trees of average size.
- */
-static double
-TreeShareWithin(const float4 *numbers, int32 max_distance)
-{
-	double share = numbers[SIZES_WITHIN + Min(max_distance, MAX_DISTANCE)];
-
-	if (max_distance <= MAX_DISTANCE)
-		return share;
-	return Max(share, ShareSimilar(numbers, Max(1 - max_distance / numbers[SIZES_AVERAGE], 0)));
-}
-
-/*
  * Returns the share of pairs within a threshold; a normalized distance is converted to a
  * similarity.
  */
@@ -437,12 +416,18 @@ static double
 ShareWithinThreshold(const float4 *numbers, const DocumentThreshold *threshold)
 {
 	double normalized = threshold->max_normalized;
+	double share;
 
 	if (threshold->min_similarity > 0)
 		return ShareSimilar(numbers, threshold->min_similarity);
 	if (normalized < 1)
 		return ShareSimilar(numbers, Max(1 - 2 * normalized / (2 - normalized), 0));
-	return TreeShareWithin(numbers, threshold->max_distance);
+	/* a distance beyond those counted is taken as a similarity of trees of average size */
+	share = numbers[SIZES_WITHIN + Min(threshold->max_distance, MAX_DISTANCE)];
+	if (threshold->max_distance <= MAX_DISTANCE)
+		return share;
+	return Max(share,
+			   ShareSimilar(numbers, Max(1 - threshold->max_distance / numbers[SIZES_AVERAGE], 0)));
 }
 
 /*
@@ -459,7 +444,6 @@ DefaultShareWithin(const DocumentThreshold *threshold)
 	return pow(DEFAULT_WITHIN_SELECTIVITY, 1 - Min(Max(way, 0), 1));
 }
 
-/* Returns the share of the column's pairs of trees that are within a threshold. */
 double
 EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold)
 {
@@ -574,7 +558,6 @@ ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)
 	return Min(share, 1);
 }
 
-/* Returns the share of trees whose sizes and keys allow them to be within a distance of a tree. */
 double
 EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance)
 {

@@ -85,16 +85,6 @@ typedef struct StringSample
 	int most_paired; /* number of bounds that are compared with one another */
 } StringSample;
 
-/*
- * Returns the type of the elements of an array type, which may be a domain; InvalidOid for any
- * other type.
- */
-static Oid
-ElementOf(Oid type)
-{
-	return get_element_type(getBaseType(type));
-}
-
 /* Reads a value; returns false if it is an array that cannot be compared. */
 static bool
 ReadString(const StringSample *sample, Datum value, Symbols *symbols)
@@ -146,18 +136,6 @@ ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most,
 	return strings;
 }
 
-/*
- * Returns a collation for the elements of an array, which may differ from that of the
- * comparison.
- */
-static Oid
-CollationOf(Node *expression)
-{
-	Oid collation = exprCollation(expression);
-
-	return OidIsValid(collation) ? collation : DEFAULT_COLLATION_OID;
-}
-
 /* Reads the sample from the statistics of an expression; returns false if there are none. */
 static bool
 ReadStringSample(PlannerInfo *root, Node *expression, StringSample *sample)
@@ -176,10 +154,12 @@ ReadStringSample(PlannerInfo *root, Node *expression, StringSample *sample)
 		int width = Max(statistics->stawidth, 1);
 		int most = Max(SAMPLE_BYTES / width, LEAST_SAMPLE);
 		double none = 0;
+		Oid collation = exprCollation(expression);
 
 		if (sample->type->is_array)
 			sample->elements =
-				CreateElements(ElementOf(exprType(expression)), CollationOf(expression));
+				CreateElements(get_element_type(getBaseType(exprType(expression))),
+							   (OidIsValid(collation) ? collation : DEFAULT_COLLATION_OID));
 		sample->common = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_MCV,
 									Min(most, MOST_COMMON), &sample->common_count, &common);
 		sample->bound = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_HISTOGRAM,
@@ -322,24 +302,6 @@ ThinBounds(StringSample *sample)
 	sample->bound_count = kept;
 }
 
-/* Estimates the share of a column that is within a threshold of one of its common values. */
-static double
-ShareWithinCommon(const StringSample *sample, const DocumentThreshold *threshold)
-{
-	int chosen = Min(sample->common_count, MOST_QUERIES);
-	double sum = 0;
-	double weight = 0;
-
-	for (int i = 0; i < chosen; i++)
-	{
-		const SampleString *query = &sample->common[(int64) i * sample->common_count / chosen];
-
-		sum += query->share * StringShareWithin(sample, query->symbols, threshold);
-		weight += query->share;
-	}
-	return weight > 0 ? sum / weight : 0;
-}
-
 /*
  * Estimates the share of a column that is within a threshold of one of its values that are not
  * common.
@@ -371,8 +333,23 @@ ShareWithinUncommon(const StringSample *sample, const DocumentThreshold *thresho
 static double
 ShareWithinAny(StringSample *sample, const DocumentThreshold *threshold)
 {
+	int chosen;
+	double sum;
+	double weight;
+
 	ThinBounds(sample);
-	return (1 - sample->uncommon) * ShareWithinCommon(sample, threshold) +
+	/* the share within the threshold of a common value */
+	chosen = Min(sample->common_count, MOST_QUERIES);
+	sum = 0;
+	weight = 0;
+	for (int i = 0; i < chosen; i++)
+	{
+		const SampleString *query = &sample->common[(int64) i * sample->common_count / chosen];
+
+		sum += query->share * StringShareWithin(sample, query->symbols, threshold);
+		weight += query->share;
+	}
+	return (1 - sample->uncommon) * (weight > 0 ? sum / weight : 0) +
 		   sample->uncommon * ShareWithinUncommon(sample, threshold);
 }
 
@@ -412,7 +389,6 @@ AreSameColumn(PlannerInfo *root, Node *a, Node *b)
 		   planner_rt_fetch(x->varno, root)->relid == planner_rt_fetch(y->varno, root)->relid;
 }
 
-/* Estimates the share of pairs within a threshold from the statistics of both expressions. */
 double
 EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
 {
@@ -460,7 +436,6 @@ CountCommon(Symbols a, Symbols b)
 	return common;
 }
 
-/* Estimates the share of pairs of values whose symbols allow a match. */
 double
 EstimateAlike(PlannerInfo *root, Node *expression, const DocumentThreshold *threshold)
 {

@@ -20,7 +20,7 @@
 #include "../../string/lcs_threshold.h"
 #include "../../string/strings.h"
 #include "clause.h"
-#include "../lcs/lcs_range.h"
+#include "../profile/lcs_range.h"
 #include "string_statistics.h"
 #include "string_support.h"
 #include "support.h"
@@ -71,7 +71,6 @@ LengthOfWidth(DocumentType type, Oid array_type, int32 width)
 	return Max(width - ARRAY_BYTES, 0) / (double) (length > 0 ? length : VARIABLE_ELEMENT_BYTES);
 }
 
-/* Returns the average length of the strings that an expression yields, in symbols. */
 double
 TypicalStringLength(PlannerInfo *root, DocumentType type, Node *string)
 {
@@ -135,14 +134,12 @@ EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold
 	return share;
 }
 
-/* Returns the CPU cost of reading a string. */
 Cost
 StringReadCost(double length)
 {
 	return NanosecondsCost(SYMBOL_NANOSECONDS * length);
 }
 
-/* Returns the CPU cost of comparing two strings. */
 Cost
 StringPairCost(double length_a, double length_b)
 {

@@ -64,7 +64,6 @@ KnownValue(PlannerInfo *root, Node *node)
 	return IsA(value, Const) ? (Const *) value : NULL;
 }
 
-/* Returns the threshold that a limit sets, or a default if the limit is not yet known. */
 DocumentThreshold
 EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 {
@@ -79,7 +78,6 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
 
-/* Returns the kind of the limit that a function takes. */
 ThresholdKind
 LimitKind(FunctionRole role)
 {
@@ -87,7 +85,6 @@ LimitKind(FunctionRole role)
 																 : THRESHOLD_WITHIN;
 }
 
-/* Whether an expression refers to tables that are being planned, and to nothing else. */
 bool
 IsOfTables(PlannerInfo *root, Node *node)
 {
@@ -100,7 +97,6 @@ IsOfTables(PlannerInfo *root, Node *node)
 	return relations != NULL;
 }
 
-/* Returns the average number of nodes of the trees that an expression yields. */
 double
 TypicalTreeSize(PlannerInfo *root, Node *node)
 {
@@ -174,7 +170,6 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *
 	return share;
 }
 
-/* Returns the share of pairs that are within a threshold by one of this extension's functions. */
 Selectivity
 EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold,
 					Oid function)
@@ -182,7 +177,6 @@ EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold
 	return WithinSelectivity(root, a, b, threshold, function, 0);
 }
 
-/* Returns the share of pairs of an expression's documents whose sizes allow a threshold. */
 double
 EstimatePairsOfSimilarSizes(PlannerInfo *root, Node *document, const DocumentThreshold *threshold,
 							Oid function)
@@ -197,7 +191,6 @@ EstimatePairsOfSimilarSizes(PlannerInfo *root, Node *document, const DocumentThr
 	return share < 0 ? DEFAULT_SIMILAR_SIZES : share;
 }
 
-/* Returns the share of the outer rows of a semi or anti join that have a match. */
 Selectivity
 EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pairs)
 {
@@ -212,14 +205,12 @@ EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pair
 	return 1 - pow(1 - pairs, rows);
 }
 
-/* Converts nanoseconds to CPU cost. */
 Cost
 NanosecondsCost(double nanoseconds)
 {
 	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
 }
 
-/* Returns the CPU cost of reading a tree. */
 Cost
 TreeReadCost(double size)
 {
@@ -246,10 +237,6 @@ IsRangeOperator(Oid operator_id)
 		   WhichFunction(get_opcode(operator_id)).role == ROLE_MAY_BE_WITHIN;
 }
 
-/*
- * Makes an index condition from a test of a threshold; returns NULL if the index does not
- * support it, or the user may not make the range or compare with it.
- */
 Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
 {
@@ -463,7 +450,6 @@ ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold
 	return true;
 }
 
-/* Whether an expression calls a function that makes a range from a document and a threshold. */
 bool
 IsRangeConstructor(Node *expression, bool of_trees)
 {

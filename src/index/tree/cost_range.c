@@ -22,7 +22,6 @@
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Reads a range by a cost model. */
 CostRange *
 ReadCostRange(const TreeRange *range)
 {
@@ -39,7 +38,6 @@ ReadCostRange(const TreeRange *range)
 	return made;
 }
 
-/* Sorts the labels of a range. */
 void
 SortCostRange(CostRange *range)
 {
@@ -54,28 +52,18 @@ RangeOperationsAllowed(const CostRange *range, int32 cost)
 													 : Min(range->limit / cost, LARGEST_DISTANCE);
 }
 
-/* Returns the number of nodes of the range's tree that are neither graded nor ignored. */
-int32
-PlainNodes(const CostRange *range)
-{
-	return range->labels.nodes - range->labels.graded_nodes;
-}
-
-/* Returns the most plain nodes of the range's tree that another tree may lack. */
 int32
 MostMissing(const CostRange *range)
 {
 	return RangeOperationsAllowed(range, range->node_cost);
 }
 
-/* Returns the least number of nodes of a tree in the range. */
 int32
 LeastNodes(const CostRange *range)
 {
 	return Max(range->labels.nodes - RangeOperationsAllowed(range, range->indel_cost), 1);
 }
 
-/* Returns the greatest number of nodes of a tree in the range. */
 int32
 MostNodes(const CostRange *range)
 {
@@ -127,10 +115,6 @@ NodesWith(uint32 hash, const LabelCount *counts, int32 labels, int32 *next)
 	return nodes;
 }
 
-/*
- * Whether the size and the labels of a tree allow it to be in a range; the labels are in
- * ascending order of their hashes.
- */
 bool
 MayBeInCostRange(const CostRange *range, const LabelCount *counts, int32 labels)
 {

@@ -34,7 +34,6 @@ extern CostRange *ReadCostRange(const TreeRange *range);
  * Returns the number of nodes of the range's tree that are neither graded nor ignored, and the
  * most of these that another tree may lack.
  */
-extern int32 PlainNodes(const CostRange *range);
 extern int32 MostMissing(const CostRange *range);
 
 /* Returns the least and the greatest number of nodes of a tree in the range. */

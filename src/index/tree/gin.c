@@ -107,7 +107,7 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 		const CostRange *costs = ReadCostRange(&range);
 
 		keys = ModelLabelKeys(&costs->labels);
-		key_count = PlainNodes(costs);
+		key_count = costs->labels.nodes - costs->labels.graded_nodes;
 		most_missing = MostMissing(costs);
 		least_size = LeastNodes(costs);
 		greatest_size = MostNodes(costs);

@@ -42,19 +42,6 @@ typedef struct ScanQuery
 	ProgressCounts counts;
 } ScanQuery;
 
-/* Makes an empty operand of a scan, which lives as long as the scan. */
-static ScanQuery *
-MakeQuery(MemoryContext context, Relation index)
-{
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	ScanQuery *query = palloc0_object(ScanQuery);
-
-	ProgressBeginSearch(&query->progress, RelationGetRelid(index), &query->counts);
-	query->context = AllocSetContextCreate(context, "range by a model", ALLOCSET_SMALL_SIZES);
-	MemoryContextSwitchTo(caller);
-	return query;
-}
-
 /* Replaces the operand that is kept by a copy of another one. */
 static ScanQuery *
 KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
@@ -68,7 +55,15 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
 		MemoryContextReset(query->context);
 	}
 	else
-		query = MakeQuery(flinfo->fn_mcxt, index);
+	{
+		MemoryContext outer = MemoryContextSwitchTo(flinfo->fn_mcxt);
+
+		query = palloc0_object(ScanQuery);
+		ProgressBeginSearch(&query->progress, RelationGetRelid(index), &query->counts);
+		query->context =
+			AllocSetContextCreate(flinfo->fn_mcxt, "range by a model", ALLOCSET_SMALL_SIZES);
+		MemoryContextSwitchTo(outer);
+	}
 	query->costs = NULL;
 	query->page = NULL;
 	query->counts.documents++;
@@ -88,25 +83,6 @@ TakesOperand(StrategyNumber strategy, Oid type)
 	if (strategy == STRATEGY_WITHIN)
 		return IsTreeRangeType(type);
 	return (strategy == STRATEGY_EQUAL && !OidIsValid(type)) || IsTreeType(type);
-}
-
-/*
- * Raises an error unless the operand of a scan has the type that the strategy demands: an
- * operator class may have been created with other operators.
- */
-static void
-CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
-{
-	StrategyNumber given = (StrategyNumber) PG_GETARG_UINT16(2);
-	Oid type = PG_GETARG_OID(3);
-
-	if (given != strategy || !TakesOperand(strategy, type))
-		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-						errmsg("operator class does not fit its functions"),
-						errdetail("The operator of strategy %d takes a value of type %s.", given,
-								  format_type_be(type)),
-						errhint("Create the extension again if its type has been altered, or use "
-								"the operator class tree_ops.")));
 }
 
 /* Summarizes the operand of a scan. */
@@ -141,8 +117,17 @@ ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *oper
 {
 	TreeRange range = {.tree = PointerGetDatum(operand), .max_distance = 0};
 	ScanQuery *query;
+	StrategyNumber given = (StrategyNumber) PG_GETARG_UINT16(2);
+	Oid type = PG_GETARG_OID(3);
 
-	CheckOperand(fcinfo, strategy);
+	/* an operator class may have been created with other operators */
+	if (given != strategy || !TakesOperand(strategy, type))
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("operator class does not fit its functions"),
+						errdetail("The operator of strategy %d takes a value of type %s.", given,
+								  format_type_be(type)),
+						errhint("Create the extension again if its type has been altered, or use "
+								"the operator class tree_ops.")));
 	query = KeepQuery(fcinfo->flinfo, operand, bytes, ((GISTENTRY *) PG_GETARG_POINTER(0))->rel);
 	query->type = PG_GETARG_OID(3);
 	query->is_null =
@@ -151,15 +136,6 @@ ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *oper
 		SummarizeQuery(&range, query);
 	fcinfo->flinfo->fn_extra = query;
 	return query;
-}
-
-/* Reports progress and checks for interrupts at the first entry of each page. */
-static void
-BeginPage(ScanQuery *query, Page page)
-{
-	query->page = page;
-	ProgressAtWork(&query->progress);
-	CheckInterrupts();
 }
 
 /* Returns the operand of a scan to compare an entry with. */
@@ -175,7 +151,12 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 		query = ReadQuery(fcinfo, strategy, operand, bytes);
 	query->counts.pairs++;
 	if (entry->page != query->page)
-		BeginPage(query, entry->page);
+	{
+		/* report progress at the first entry of each page */
+		query->page = entry->page;
+		ProgressAtWork(&query->progress);
+		CheckInterrupts();
+	}
 	return query;
 }
 

@@ -20,7 +20,6 @@
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Returns the distinct labels of a tree in document order. */
 LabelCount *
 TreeLabelCounts(const Tree *tree, int32 *labels)
 {
@@ -59,7 +58,6 @@ NodeKey(uint32 hash, int32 before)
 	return (int32) murmurhash32(hash_combine(hash, (uint32) before));
 }
 
-/* Returns the keys of a tree, one for each node. */
 int32 *
 TreeKeys(const Tree *tree, int32 *size)
 {

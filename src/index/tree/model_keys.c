@@ -32,7 +32,6 @@ struct ModelKeys
 	bool is_whole; /* false while a tree is being read, and after an error */
 };
 
-/* Makes a reader of labels. */
 ModelKeys *
 ModelKeysCreate(const CostModel *model)
 {
@@ -43,26 +42,6 @@ ModelKeysCreate(const CostModel *model)
 	return keys;
 }
 
-/* Makes the table of labels anew, without any label. */
-static void
-ClearKeys(ModelKeys *keys)
-{
-	MemoryContext caller;
-
-	if (keys->context != NULL)
-		MemoryContextDelete(keys->context);
-	keys->context = NULL;
-	keys->context =
-		AllocSetContextCreate(keys->parent, "labels by a model", ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(keys->context);
-	keys->tree = AllocSetContextCreate(keys->context, "tree by a model", ALLOCSET_DEFAULT_SIZES);
-	keys->labels = LabelTableCreate();
-	keys->costs = ModelCostsCreate(keys->model, keys->labels, false);
-	keys->entry = NULL;
-	keys->capacity = 0;
-	MemoryContextSwitchTo(caller);
-}
-
 /* Returns the place in `entry` of a spelling, without and with a grade. */
 static inline int32
 EntryPlace(LabelTraits traits)
@@ -70,42 +49,12 @@ EntryPlace(LabelTraits traits)
 	return 2 * traits.spelling + traits.is_graded;
 }
 
-/* Makes room for a place in `entry`. */
-static void
-ReserveEntry(ModelKeys *keys, int32 place)
-{
-	int32 known = keys->capacity;
-
-	RESERVE(keys->context, keys->entry, keys->capacity, place + 1);
-	for (int32 i = known; i < keys->capacity; i++)
-		keys->entry[i] = NO_ENTRY;
-}
-
-/* Returns the lesser one of each cost. */
 OperationCosts
 LesserCosts(const OperationCosts *a, const OperationCosts *b)
 {
 	return (OperationCosts){.insert = Min(a->insert, b->insert),
 							.delete_ = Min(a->delete_, b->delete_),
 							.rename = Min(a->rename, b->rename)};
-}
-
-/*
- * Adds a spelling with a count of 0 to the labels of a tree, whose array has room for `size`:
- * plain spellings from the front, graded ones from the end.
- */
-static int32
-AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *labels)
-{
-	Label spelling = LabelTableGet(keys->labels, traits.spelling);
-	int32 entry = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
-
-	labels->plain[entry] =
-		(ModelLabel){.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length),
-					 .count = 0,
-					 .delete_ = PG_INT32_MAX,
-					 .insert = PG_INT32_MAX};
-	return entry;
 }
 
 /* Counts a node that the cost model does not ignore. */
@@ -119,7 +68,18 @@ CountNode(ModelKeys *keys, int32 node_label, LabelTraits traits, int32 size, Mod
 	ModelLabel *label;
 
 	if (*entry == NO_ENTRY)
-		*entry = AddEntry(keys, traits, size, labels);
+	{
+		/* plain spellings come from the front, graded ones from the end */
+		Label spelling = LabelTableGet(keys->labels, traits.spelling);
+		int32 added = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
+
+		labels->plain[added] = (ModelLabel){
+			.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length),
+			.count = 0,
+			.delete_ = PG_INT32_MAX,
+			.insert = PG_INT32_MAX};
+		*entry = added;
+	}
 	label = &labels->plain[*entry];
 	label->count++;
 	label->delete_ = Min(label->delete_, Min(own.delete_, own.rename));
@@ -131,25 +91,6 @@ CountNode(ModelKeys *keys, int32 node_label, LabelTraits traits, int32 size, Mod
 	labels->least = LesserCosts(&labels->least, &own);
 }
 
-/* Counts the labels of a decoded tree, which has the labels of the cost model. */
-static void
-CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
-{
-	for (int32 x = 0; x < tree->size; x++)
-	{
-		LabelTraits traits = TraitsOfLabel(keys->costs, tree->label[x]);
-
-		CHECK_FOR_INTERRUPTS();
-		ReserveEntry(keys, EntryPlace(traits));
-		if (!traits.is_ignored)
-			CountNode(keys, tree->label[x], traits, tree->size, labels);
-	}
-	for (int32 x = 0; x < tree->size; x++)
-		keys->entry[EntryPlace(TraitsOfLabel(keys->costs, tree->label[x]))] = NO_ENTRY;
-	labels->graded = labels->plain + tree->size - labels->graded_count;
-}
-
-/* Reads the labels of a tree. */
 void
 ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 {
@@ -166,25 +107,48 @@ ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 		(ModelLabels){.plain = palloc_extended(sizeof(ModelLabel) * (Size) size, MCXT_ALLOC_HUGE),
 					  .least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
 	if (!keys->is_whole || LabelTableCount(keys->labels) > MOST_LABELS)
-		ClearKeys(keys);
+	{
+		MemoryContext outer;
+
+		/* make the table of labels anew */
+		if (keys->context != NULL)
+			MemoryContextDelete(keys->context);
+		keys->context = NULL;
+		keys->context =
+			AllocSetContextCreate(keys->parent, "labels by a model", ALLOCSET_DEFAULT_SIZES);
+		outer = MemoryContextSwitchTo(keys->context);
+		keys->tree =
+			AllocSetContextCreate(keys->context, "tree by a model", ALLOCSET_DEFAULT_SIZES);
+		keys->labels = LabelTableCreate();
+		keys->costs = ModelCostsCreate(keys->model, keys->labels, false);
+		keys->entry = NULL;
+		keys->capacity = 0;
+		MemoryContextSwitchTo(outer);
+	}
 	keys->is_whole = false; /* in case of an error */
 	caller = MemoryContextSwitchTo(keys->tree);
 	TreeDecode(tree, keys->labels, &decoded);
 	RelabelTree(keys->costs, &decoded, &relabelled);
-	CountModelLabels(keys, &relabelled, labels);
+	for (int32 x = 0; x < relabelled.size; x++)
+	{
+		LabelTraits traits = TraitsOfLabel(keys->costs, relabelled.label[x]);
+		int32 known = keys->capacity;
+
+		CHECK_FOR_INTERRUPTS();
+		RESERVE(keys->context, keys->entry, keys->capacity, EntryPlace(traits) + 1);
+		for (int32 i = known; i < keys->capacity; i++)
+			keys->entry[i] = NO_ENTRY;
+		if (!traits.is_ignored)
+			CountNode(keys, relabelled.label[x], traits, relabelled.size, labels);
+	}
+	for (int32 x = 0; x < relabelled.size; x++)
+		keys->entry[EntryPlace(TraitsOfLabel(keys->costs, relabelled.label[x]))] = NO_ENTRY;
+	labels->graded = labels->plain + relabelled.size - labels->graded_count;
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(keys->tree);
 	keys->is_whole = true;
 }
 
-/* Frees the labels of a tree. */
-void
-FreeModelLabels(ModelLabels *labels)
-{
-	pfree(labels->plain);
-}
-
-/* Returns the keys of the nodes that are neither graded nor ignored. */
 int32 *
 ModelLabelKeys(const ModelLabels *labels)
 {

@@ -51,7 +51,6 @@ typedef struct ModelLabels
 
 /* Reads the labels of a tree, which the caller frees with FreeModelLabels(). */
 extern void ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels);
-extern void FreeModelLabels(ModelLabels *labels);
 
 /*
  * Returns the keys of the nodes that are neither graded nor ignored, as TreeKeys() computes

@@ -27,10 +27,6 @@ enum
 	RANGE_ATTRIBUTES
 };
 
-/*
- * Reads a value of type tree_range, and raises an error if it has another type; returns false if
- * its tree or its distance is NULL, or the distance is negative.
- */
 bool
 ReadTreeRange(Datum value, TreeRange *range)
 {

@@ -20,7 +20,6 @@
 #define ONE_BYTES (sizeof(int32) + SUMMARY_BUCKETS)
 #define MANY_BYTES sizeof(TreeSummary)
 
-/* Computes the summary of one tree. */
 void
 SummarizeTree(const Tree *tree, TreeSummary *summary)
 {
@@ -42,7 +41,6 @@ SummarizeTree(const Tree *tree, TreeSummary *summary)
 	pfree(counts);
 }
 
-/* Extends a summary by the trees of another one. */
 void
 SummaryAdd(TreeSummary *summary, const TreeSummary *other)
 {
@@ -55,7 +53,6 @@ SummaryAdd(TreeSummary *summary, const TreeSummary *other)
 	}
 }
 
-/* Returns by how much the ranges of a summary grow when another one is added. */
 int64
 SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 {
@@ -101,7 +98,6 @@ SummaryBound(const TreeSummary *set, const TreeSummary *tree)
 			   Max(excess, excess + tree->least_size - set->greatest_size));
 }
 
-/* Whether a tree of a set can be within a distance of a tree.  The sizes decide most cases. */
 bool
 SummaryMayBeWithin(const TreeSummary *set, const TreeSummary *tree, int32 max_distance)
 {
@@ -131,7 +127,6 @@ SummaryNearestSize(const TreeSummary *set, const TreeSummary *tree, int32 *dista
 	return size;
 }
 
-/* Returns the stored form of a summary. */
 Datum
 SummaryStore(const TreeSummary *summary)
 {

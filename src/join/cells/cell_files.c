@@ -84,7 +84,7 @@ struct CellFiles
 static int
 OwnMember(const CellFiles *files)
 {
-	return files->shared.team == NULL ? 0 : TeamMember(files->shared.team);
+	return files->shared.team == NULL ? 0 : files->shared.team->member;
 }
 
 /* Returns the rule, which another process may have made; NULL if there is none. */
@@ -116,7 +116,7 @@ CellFilesCreate(RowForm *form, TupleTableSlot *scan, const DocumentKind *kind,
 	files->cells = cells;
 	files->rule_memory = rule_memory;
 	files->rule = other == NULL ? NULL : RuleOf(other);
-	files->members = shared == NULL ? 1 : TeamMembers(shared->team);
+	files->members = shared == NULL ? 1 : shared->team->members;
 	if (shared != NULL)
 		files->shared = *shared;
 	else
@@ -271,7 +271,7 @@ CellFilesAdd(CellFiles *files, JoinedRow *row)
 	if (files->sample == NULL)
 	{
 		files->sample = palloc_array(MinimalTuple, SAMPLED_ROWS);
-		files->label_counts = LabelCountsCreate();
+		files->label_counts = palloc0_array(int32, LABEL_COUNTS);
 	}
 	tuple = MakeRowTuple(files->form, row, files->scan);
 	MemoryContextSwitchTo(files->scratch);

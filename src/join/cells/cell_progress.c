@@ -11,7 +11,7 @@
 
 #include "optimizer/optimizer.h"
 
-#include "cell_progress.h"
+#include "cells.h"
 
 /* Part of the leader's time that each worker takes, as the planner assumes. */
 #define LEADER_LOSS 0.3
@@ -21,7 +21,7 @@ static const char *
 PhaseName(const JoinCells *join)
 {
 	if (join->phase <= CELLS_OPEN_BLOCK)
-		return join->open.pipeline != NULL && PipelineIsIndexed(join->open.pipeline)
+		return join->open.pipeline != NULL && join->open.pipeline->by_size != NULL
 				   ? "indexing documents"
 				   : "reading documents";
 	return join->phase == CELLS_READ_UNSEEN ? "returning rows without a match"
@@ -62,7 +62,7 @@ RowsLookedUp(const JoinCells *join)
 static double
 Processes(const JoinCells *join)
 {
-	int workers = join->shared_counts == NULL ? 0 : SharedCountsWorkers(join->shared_counts);
+	int workers = join->shared_counts == NULL ? 0 : join->shared_counts->workers;
 	double leader = parallel_leader_participation ? Max(1 - LEADER_LOSS * workers, 0) : 0;
 
 	return workers == 0 ? 1 : workers + leader;
@@ -73,7 +73,7 @@ static double
 PartDone(const JoinCells *join, const JoinedCounts *all)
 {
 	double block = join->rows[BLOCK_ROWS].kept_rows;
-	double rest = join->rest == NULL ? 0 : SpoolRows(join->rest);
+	double rest = join->rest == NULL ? 0 : join->rest->rows;
 	double first = join->first_block ? block : join->first_block_rows;
 	double looked_up = RowsLookedUp(join);
 	double pairs = (first + rest) * (first + rest) / 2;
@@ -152,7 +152,7 @@ BeginCellProgress(JoinCells *join)
 	join->progress.report = ReportCells;
 	join->progress.arg = join;
 	if (join->shared_counts != NULL)
-		join->progress.noticed = SharedCountsNoticed(join->shared_counts);
+		join->progress.noticed = &join->shared_counts->noticed;
 	ProgressBegin(&join->progress);
 	MemoryContextSwitchTo(caller);
 }

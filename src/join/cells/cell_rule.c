@@ -35,12 +35,6 @@ struct CellRule
 													* 0 */
 };
 
-int32 *
-LabelCountsCreate(void)
-{
-	return palloc0_array(int32, LABEL_COUNTS);
-}
-
 void
 CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree)
 {
@@ -128,17 +122,6 @@ LeastCell(const CellRule *rule, const CellLoads *loads, const CellSet *set)
 	return least;
 }
 
-/* Returns the cell for the new nodes of a tree, which belongs to the cells in `set`. */
-static int
-CellForNewNodes(const CellRule *rule, const CellLoads *loads, const CellSet *set)
-{
-	int least = LeastCell(rule, loads, set);
-	int64 usual = loads->all / rule->cells + 1;
-
-	return least >= 0 && loads->of[least] <= LARGEST_CELL * usual ? least
-																  : LeastCell(rule, loads, NULL);
-}
-
 CellSet
 CellsOfTree(CellRule *rule, CellLoads *loads, const DocumentKind *kind,
 			const DocumentThreshold *threshold, Datum tree, int32 size)
@@ -176,8 +159,11 @@ CellsOfTree(CellRule *rule, CellLoads *loads, const DocumentKind *kind,
 	}
 	if (unassigned > 0)
 	{
-		int cell = CellForNewNodes(rule, loads, &set);
-
+		int least = LeastCell(rule, loads, &set);
+		int64 usual = loads->all / rule->cells + 1;
+		int cell = least >= 0 && loads->of[least] <= LARGEST_CELL * usual
+					   ? least
+					   : LeastCell(rule, loads, NULL);
 		for (int32 i = 0; i < unassigned; i++)
 			CellSetAdd(&set, AssignNode(rule, node[i], cell));
 	}

@@ -73,12 +73,12 @@ FirstCommonCell(const CellSet *a, const CellSet *b)
  * them which nodes are rare.  The second function adds the labels of a tree.
  */
 #define LABEL_COUNTS 16384
-extern int32 *LabelCountsCreate(void);
 extern void CountTreeLabels(int32 *counts, const DocumentKind *kind, Datum tree);
 
 /*
- * Returns the least size of a tree for which a threshold allows more than MOST_KEYED_OPERATIONS, and
- * the least one of a tree that may match such a tree; sizes above that of any tree if there are none.
+ * Returns the least size of a tree for which a threshold allows more than MOST_KEYED_OPERATIONS,
+ * and the least one of a tree that may match such a tree; sizes above that of any tree if there are
+ * none.
  */
 extern int32 LeastLargeTree(const DocumentThreshold *threshold, int32 *near);
 

@@ -13,7 +13,6 @@
 #include "../../compat.h"
 #include "../search/join_memory.h"
 #include "../search/search.h"
-#include "cell_progress.h"
 #include "cells.h"
 
 /*
@@ -119,9 +118,9 @@ NoteCellsMemory(JoinCells *join)
 	Size bytes = CellsMemoryUsed(join) + sizeof(Match) * (Size) join->match_capacity;
 
 	if (join->rest != NULL)
-		bytes += SpoolMemory(join->rest);
+		bytes += MemoryContextMemAllocated(join->rest->context, true);
 	if (join->probes != NULL)
-		bytes += SpoolMemory(join->probes);
+		bytes += MemoryContextMemAllocated(join->probes->context, true);
 	for (int side = 0; side < 2; side++)
 		if (join->files[side] != NULL)
 			bytes += CellFilesMemory(join->files[side]);
@@ -129,7 +128,7 @@ NoteCellsMemory(JoinCells *join)
 		bytes += sizeof(CellSet) * (Size) join->sets_room[set] +
 				 sizeof(int64) * (Size) join->groups_room[set];
 	if (join->plan.shared != NULL)
-		bytes += SharedCellsMemoryPart(join->plan.shared);
+		bytes += TeamMemory(join->plan.shared->team) / (Size) join->plan.shared->participants;
 	join->counts->memory = Max(join->counts->memory, (int64) bytes);
 }
 
@@ -144,21 +143,6 @@ ReadInputRow(JoinCells *join, DocumentsSide side, JoinedRow *row)
 	join->counts->documents++;
 	join->rows_read[side]++;
 	return true;
-}
-
-/* Detoasts the document of a row that is stored, and sets its size. */
-static void
-FetchDocument(JoinCells *join, JoinedRow *row)
-{
-	MemoryContext caller = MemoryContextSwitchTo(join->plan.row);
-
-	if (row->has_document && row->size == 0)
-	{
-		row->document = PointerGetDatum(
-			detoast_external_attr((struct varlena *) DatumGetPointer(row->document)));
-		row->size = join->plan.kind->size(row->document);
-	}
-	MemoryContextSwitchTo(caller);
 }
 
 /* Returns the form of the rows of a side. */
@@ -202,7 +186,7 @@ CellsWanted(const JoinCells *join)
 {
 	const CellsPlan *plan = &join->plan;
 	bool planned = plan->expected > 0;
-	int processes = plan->shared == NULL ? 1 : SharedCellsParticipants(plan->shared);
+	int processes = plan->shared == NULL ? 1 : plan->shared->participants;
 	int buffers = (int) (JoinMemory(planned ? BUFFERS_MEMORY : UNPLANNED_MEMORY, 1) / BLCKSZ);
 	double cells = Max(CELLS_PER_BLOCK * (double) plan->expected, CELLS_PER_PROCESS) * processes;
 
@@ -239,8 +223,16 @@ void
 StoreRow(JoinCells *join, DocumentsSide side, JoinedRow *row)
 {
 	RowSpool **spool = side == JOIN_INDEXED ? &join->rest : &join->probes;
+	MemoryContext caller = MemoryContextSwitchTo(join->plan.row);
 
-	FetchDocument(join, row);
+	/* fetch the document of a row that is stored */
+	if (row->has_document && row->size == 0)
+	{
+		row->document = PointerGetDatum(
+			detoast_external_attr((struct varlena *) DatumGetPointer(row->document)));
+		row->size = join->plan.kind->size(row->document);
+	}
+	MemoryContextSwitchTo(caller);
 	/* rows of a cell that do not fit are sorted */
 	if (join->present < 0 && join->files[side] == NULL && *spool == NULL &&
 		(side == JOIN_INDEXED ? DividesRows(join, row->size) : join->files[JOIN_INDEXED] != NULL))
@@ -342,18 +334,6 @@ StoreProbes(JoinCells *join)
 	EndStore(join, JOIN_PROBES);
 }
 
-/* Sets the order of the cells, after the rows of both sides have been stored. */
-static void
-OrderCells(JoinCells *join)
-{
-	for (int side = 0; side < 2 && join->cell_count == 0; side++)
-		if (join->files[side] != NULL)
-		{
-			join->cell_count = CellFilesCount(join->files[side]);
-			CellFilesOrder(join->files[side], join->order);
-		}
-}
-
 /* Begins the join: stores rows first if they are not expected to fit. */
 static void
 Begin(JoinCells *join)
@@ -399,7 +379,15 @@ static bool
 TurnToCell(JoinCells *join)
 {
 	if (join->cell_count == 0)
-		OrderCells(join);
+	{
+		/* the rows of both sides have been stored, and the files know their cells */
+		for (int side = 0; side < 2 && join->cell_count == 0; side++)
+			if (join->files[side] != NULL)
+			{
+				join->cell_count = CellFilesCount(join->files[side]);
+				CellFilesOrder(join->files[side], join->order);
+			}
+	}
 	if (join->rest != NULL)
 		SpoolFree(join->rest);
 	join->rest = NULL;
@@ -457,7 +445,7 @@ static void
 ReadShare(JoinCells *join)
 {
 	SharedCells *shared = join->plan.shared;
-	Size limit = JoinMemory(JOIN_ONLY_BLOCK_MEMORY, SharedCellsParticipants(shared));
+	Size limit = JoinMemory(JOIN_ONLY_BLOCK_MEMORY, shared->participants);
 	Size counted = join->open.empty_memory;
 	JoinedRow row;
 
@@ -486,30 +474,19 @@ ReadTogether(JoinCells *join)
 	JoinRows *rows = &join->rows[BLOCK_ROWS];
 	bool reads;
 
-	RowsUseTeam(rows, SharedCellsTeam(shared));
+	rows->packed.team = shared->team;
 	reads = SharedCellsBegin(shared, join->plan.area);
 	if (join->plan.has_probes && join->plan.probes_first)
 	{
 		/* the others wait for these thresholds; a process that begins later finds no rows */
 		StoreProbes(join);
-		PipelineSetThreshold(join->open.pipeline, &join->threshold);
+		join->open.pipeline->threshold = join->threshold;
 	}
 	OpenFiles(join, JOIN_INDEXED, 1);
 	if (reads)
 		ReadShare(join);
 	SharedCellsBuild(shared, &join->threshold, join->open.pipeline, rows);
 	SortAside(join);
-}
-
-/*
- * Estimates the bytes of a sorted row in a block.  Unlike the memory in use, the estimate is the
- * same in all processes, whose blocks must be equal.
- */
-static Size
-KeptBytes(const JoinCells *join, const JoinedRow *row)
-{
-	return sizeof(JoinRow *) + RowBytes(join->rows[BLOCK_ROWS].kept, join->plan.scan) +
-		   PipelineDocumentBytes(join->open.pipeline, row->size);
 }
 
 /*
@@ -560,7 +537,9 @@ ReadSortedBlock(JoinCells *join)
 			AddToBlock(join, &row);
 		if (!row.has_document)
 			continue;
-		bytes += KeptBytes(join, &row);
+		/* unlike the memory in use, this is the same in all processes, as their blocks must be */
+		bytes += sizeof(JoinRow *) + RowBytes(join->rows[BLOCK_ROWS].kept, join->plan.scan) +
+				 PipelineDocumentBytes(join->open.pipeline, row.size);
 		open->first_group = first ? row.group : open->first_group;
 		open->last_group = row.group;
 		open->least_size = first ? row.size : Min(open->least_size, row.size);
@@ -582,9 +561,15 @@ OpenNextBlock(JoinCells *join)
 	if (join->reader_done && !TurnToCell(join))
 		return false;
 	caller = MemoryContextSwitchTo(plan->context);
-	open->pipeline = PipelineOpen(plan->kind, plan->elements, plan->model, &join->threshold,
-								  plan->distances_wanted, &join->counts->pairs, NoteMatch, join,
-								  together ? SharedCellsTeam(plan->shared) : NULL);
+	open->pipeline = PipelineOpen(&(JoinPipeline){.kind = plan->kind,
+												  .elements = plan->elements,
+												  .model = plan->model,
+												  .threshold = join->threshold,
+												  .distances_wanted = plan->distances_wanted,
+												  .counts = &join->counts->pairs,
+												  .emit = NoteMatch,
+												  .arg = join,
+												  .team = together ? plan->shared->team : NULL});
 	MemoryContextSwitchTo(caller);
 	open->empty_memory = CellsMemoryUsed(join);
 	open->begin = join->spooled_rows;
@@ -602,11 +587,11 @@ OpenNextBlock(JoinCells *join)
 	}
 	if (join->rows[BLOCK_ROWS].count > 0)
 	{
-		PipelineSetThreshold(open->pipeline, &join->threshold);
+		open->pipeline->threshold = join->threshold;
 		if (HasSets(join))
-			PipelineLeaveOut(open->pipeline, IsOfOtherCell);
+			open->pipeline->elsewhere = IsOfOtherCell;
 		else if (plan->grouped && open->first_group != open->last_group)
-			PipelineLeaveOut(open->pipeline, IsOfOtherGroup);
+			open->pipeline->elsewhere = IsOfOtherGroup;
 		if (plan->connects)
 			PipelineConnect(open->pipeline);
 		PipelineIndex(open->pipeline);
@@ -616,23 +601,6 @@ OpenNextBlock(JoinCells *join)
 	StartLookup(join);
 	ProgressCompares(&join->progress);
 	return true;
-}
-
-/* Frees the block. */
-static void
-CloseBlock(JoinCells *join)
-{
-	NoteCellsMemory(join);
-	PipelineClose(join->open.pipeline);
-	join->open.pipeline = NULL;
-	if (join->first_block)
-		join->first_block_rows = join->rows[BLOCK_ROWS].kept_rows;
-	RowsForget(&join->rows[BLOCK_ROWS]);
-	RowsForget(&join->rows[PROBE_ROWS]);
-	if (join->plan.within && join->rest != NULL)
-		SpoolReturn(join->rest);
-	join->first_block = false;
-	join->block++;
 }
 
 /* Reads sorted probes again, which may have met no block; returns false if there are no more. */
@@ -707,7 +675,17 @@ CellsNext(JoinCells *join)
 				return CELLS_MATCHES;
 
 			case CELLS_CLOSE_BLOCK:
-				CloseBlock(join);
+				NoteCellsMemory(join);
+				PipelineClose(join->open.pipeline);
+				join->open.pipeline = NULL;
+				if (join->first_block)
+					join->first_block_rows = join->rows[BLOCK_ROWS].kept_rows;
+				RowsForget(&join->rows[BLOCK_ROWS]);
+				RowsForget(&join->rows[PROBE_ROWS]);
+				if (join->plan.within && join->rest != NULL)
+					SpoolReturn(join->rest);
+				join->first_block = false;
+				join->block++;
 				join->phase = CELLS_OPEN_BLOCK;
 				break;
 

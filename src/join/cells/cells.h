@@ -195,7 +195,7 @@ typedef struct JoinCells
 	int32 passed_count;
 
 	JoinedCounts *counts;
-	void *shared_counts; /* counts of all processes while there are workers; or NULL */
+	SharedCounts *shared_counts; /* counts of all processes while there are workers; or NULL */
 	ProgressOperation progress;
 } JoinCells;
 
@@ -217,7 +217,7 @@ extern bool CellsAreDone(const JoinCells *join, RowSet set, int32 number);
 /* Frees everything, to end or to start over. */
 extern void CellsReset(JoinCells *join);
 
-/* Parts of the join, for cells.c and lookup.c. */
+/* Parts of the join, for cells.c, lookup.c and cell_progress.c. */
 
 /* In place of a group, for a document of rows of several groups. */
 #define SEVERAL_GROUPS PG_INT64_MAX
@@ -274,5 +274,8 @@ extern bool SearchBlock(JoinCells *join);
 
 /* Reads the next probes of the block; returns false if there are none. */
 extern bool ReadProbes(JoinCells *join);
+
+/* Begins to report the progress of a join, if that is enabled; in cell_progress.c. */
+extern void BeginCellProgress(JoinCells *join);
 
 #endif /* TED_CELLS_H */

@@ -11,33 +11,10 @@
 #include "counts.h"
 #include "../search/search.h"
 
-/* Counts in shared memory. */
-typedef struct SharedCounts
-{
-	JoinedCounts *leader; /* valid in the leader only */
-	int workers;
-	pg_atomic_uint64 noticed;
-	pg_atomic_uint64 part; /* greatest part done that a process has estimated, as bits */
-	JoinedCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of each worker, and a copy of the leader's */
-} SharedCounts;
-
-/* Returns the bytes of shared memory for the counts of `workers` workers and the leader. */
-static Size
-CountsBytes(int workers)
+Size
+SharedCountsBytes(int workers)
 {
 	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(JoinedCounts) * ((Size) workers + 1));
-}
-
-Size
-SharedCountsBytes(ParallelContext *pcxt)
-{
-	return CountsBytes(pcxt->nworkers);
-}
-
-void *
-SharedCountsEnd(void *shared)
-{
-	return (char *) shared + CountsBytes(((SharedCounts *) shared)->workers);
 }
 
 /* Adds the counts of a process to a sum. */
@@ -75,54 +52,32 @@ CollectCounts(dsm_segment *segment, Datum arg)
 }
 
 void
-ShareCounts(ParallelContext *pcxt, void *shared, JoinedCounts *leader)
+ShareCounts(ParallelContext *pcxt, SharedCounts *shared, JoinedCounts *leader)
 {
-	SharedCounts *counts = shared;
-
-	memset(shared, 0, SharedCountsBytes(pcxt));
-	counts->leader = leader;
-	counts->workers = pcxt->nworkers;
-	pg_atomic_init_u64(&counts->noticed, 0);
-	pg_atomic_init_u64(&counts->part, 0);
+	memset(shared, 0, SharedCountsBytes(pcxt->nworkers));
+	shared->leader = leader;
+	shared->workers = pcxt->nworkers;
+	pg_atomic_init_u64(&shared->noticed, 0);
+	pg_atomic_init_u64(&shared->part, 0);
 	/* without a segment, there are no workers */
 	if (pcxt->seg != NULL)
 		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
 }
 
-int
-SharedCountsWorkers(const void *shared)
-{
-	return ((const SharedCounts *) shared)->workers;
-}
-
 void
-SumSharedCounts(void *shared, const JoinedCounts *own, JoinedCounts *sum)
+SumSharedCounts(SharedCounts *shared, const JoinedCounts *own, JoinedCounts *sum)
 {
-	SharedCounts *counts = shared;
-
 	if (!IsParallelWorker())
-		counts->counts[counts->workers] = *own;
+		shared->counts[shared->workers] = *own;
 	*sum = (JoinedCounts){0};
-	for (int i = 0; i <= counts->workers; i++)
-		AddCounts(sum, &counts->counts[i]);
-}
-
-pg_atomic_uint64 *
-SharedCountsNoticed(void *shared)
-{
-	return &((SharedCounts *) shared)->noticed;
-}
-
-void
-ResetSharedPart(void *shared)
-{
-	pg_atomic_write_u64(&((SharedCounts *) shared)->part, 0);
+	for (int i = 0; i <= shared->workers; i++)
+		AddCounts(sum, &shared->counts[i]);
 }
 
 double
-SharedPart(void *shared, double part)
+SharedPart(SharedCounts *shared, double part)
 {
-	pg_atomic_uint64 *greatest = &((SharedCounts *) shared)->part;
+	pg_atomic_uint64 *greatest = &shared->part;
 	uint64 bits; /* those of doubles from 0 on have the order of the doubles */
 	uint64 before = pg_atomic_read_u64(greatest);
 
@@ -133,12 +88,6 @@ SharedPart(void *shared, double part)
 	bits = Max(bits, before);
 	memcpy(&part, &bits, sizeof(bits));
 	return part;
-}
-
-JoinedCounts *
-WorkerCounts(void *shared)
-{
-	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
 }
 
 void

@@ -25,32 +25,27 @@ typedef struct JoinedCounts
 	int64 spooled;   /* bytes of temporary files */
 } JoinedCounts;
 
-/* Returns the bytes of shared memory for the counts of a parallel query. */
-extern Size SharedCountsBytes(ParallelContext *pcxt);
+/* Counts of all processes, in shared memory. */
+typedef struct SharedCounts
+{
+	JoinedCounts *leader; /* valid in the leader only */
+	int workers;
+	pg_atomic_uint64 noticed; /* time of the last notice of any process */
+	pg_atomic_uint64 part;    /* greatest part done that a process has estimated, as bits */
+	JoinedCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of each worker, and a copy of the leader's */
+} SharedCounts;
+
+/* Returns the bytes of the counts of `workers` workers and the leader, aligned for any type. */
+extern Size SharedCountsBytes(int workers);
 
 /* Arranges for the workers' counts to be added to the leader's when the workers have ended. */
-extern void ShareCounts(ParallelContext *pcxt, void *shared, JoinedCounts *leader);
+extern void ShareCounts(ParallelContext *pcxt, SharedCounts *shared, JoinedCounts *leader);
 
-/*
- * While workers run: returns their number; sums the counts of all processes, where this process has
- * the counts `own`; returns the time of the last notice of any process.
- */
-extern int SharedCountsWorkers(const void *shared);
-extern void SumSharedCounts(void *shared, const JoinedCounts *own, JoinedCounts *sum);
-extern pg_atomic_uint64 *SharedCountsNoticed(void *shared);
+/* Sums the counts of all processes while workers run; this process has the counts `own`. */
+extern void SumSharedCounts(SharedCounts *shared, const JoinedCounts *own, JoinedCounts *sum);
 
-/*
- * Returns the greatest part done that any process has estimated, `part` included; forgets it for a
- * rescan.
- */
-extern double SharedPart(void *shared, double part);
-extern void ResetSharedPart(void *shared);
-
-/* Returns the end of the shared counts, aligned for any type. */
-extern void *SharedCountsEnd(void *shared);
-
-/* Returns the shared counts of this worker. */
-extern JoinedCounts *WorkerCounts(void *shared);
+/* Returns the greatest part done that any process has estimated, `part` included. */
+extern double SharedPart(SharedCounts *shared, double part);
 
 struct ExplainState;
 

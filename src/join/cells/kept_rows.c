@@ -24,37 +24,6 @@ RowsInit(JoinRows *rows, const KeptColumns *kept)
 	rows->packed = (PackedMemory){.context = rows->context};
 }
 
-/* Adds the next document number, without rows. */
-static void
-AppendNumber(JoinRows *rows)
-{
-	if (rows->first == NULL)
-	{
-		rows->capacity = 64;
-		rows->first = MemoryContextAlloc(rows->context, sizeof(JoinRow *) * (Size) rows->capacity);
-	}
-	else if (rows->count == rows->capacity)
-	{
-		rows->capacity += rows->capacity / 4;
-		rows->first = repalloc_huge(rows->first, sizeof(JoinRow *) * (Size) rows->capacity);
-	}
-	rows->first[rows->count++] = NULL;
-}
-
-/* Adds a row to the list of its document. */
-static void
-Chain(JoinRows *rows, int32 number, JoinRow *row)
-{
-	JoinRow **chain;
-
-	if (number == rows->count)
-		AppendNumber(rows);
-	chain = number == NO_DOCUMENT ? &rows->without_document : &rows->first[number];
-	row->next.row = *chain;
-	*chain = row;
-	rows->kept_rows++;
-}
-
 /* Returns the bytes of a row without the data that its values point to. */
 static Size
 HeadBytes(const KeptColumns *kept)
@@ -71,16 +40,6 @@ RowValueBytes(Form_pg_attribute type, Datum value, bool isnull)
 	if (type->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		return MAXALIGN(EOH_get_flat_size(DatumGetEOHP(value)));
 	return MAXALIGN(datumGetSize(value, false, type->attlen));
-}
-
-/* Copies the bytes that a value points to. */
-static void
-CopyRowValue(Form_pg_attribute type, Datum value, char *place)
-{
-	if (type->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
-		EOH_flatten_into(DatumGetEOHP(value), place, EOH_get_flat_size(DatumGetEOHP(value)));
-	else
-		memcpy(place, DatumGetPointer(value), datumGetSize(value, false, type->attlen));
 }
 
 Size
@@ -104,6 +63,7 @@ RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan
 	const KeptColumns *kept = rows->kept;
 	JoinRow *row = PackedTake(&rows->packed, RowBytes(kept, scan));
 	char *place = (char *) row + HeadBytes(kept);
+	JoinRow **chain;
 
 	if (rows->packed.team == NULL)
 		row->ordinal.number = ordinal;
@@ -117,11 +77,37 @@ RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan
 
 		row->values[i] = bytes == 0 ? value : (Datum) (place - (char *) row);
 		if (bytes > 0)
-			CopyRowValue(kept->column[i].type, value, place);
+		{
+			if (kept->column[i].type->attlen == -1 &&
+				VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+				EOH_flatten_into(DatumGetEOHP(value), place,
+								 EOH_get_flat_size(DatumGetEOHP(value)));
+			else
+				memcpy(place, DatumGetPointer(value),
+					   datumGetSize(value, false, kept->column[i].type->attlen));
+		}
 		RowNulls(row, kept)[i] = isnull;
 		place += bytes;
 	}
-	Chain(rows, number, row);
+	if (number == rows->count)
+	{
+		if (rows->first == NULL)
+		{
+			rows->capacity = 64;
+			rows->first =
+				MemoryContextAlloc(rows->context, sizeof(JoinRow *) * (Size) rows->capacity);
+		}
+		else if (rows->count == rows->capacity)
+		{
+			rows->capacity += rows->capacity / 4;
+			rows->first = repalloc_huge(rows->first, sizeof(JoinRow *) * (Size) rows->capacity);
+		}
+		rows->first[rows->count++] = NULL;
+	}
+	chain = number == NO_DOCUMENT ? &rows->without_document : &rows->first[number];
+	row->next.row = *chain;
+	*chain = row;
+	rows->kept_rows++;
 }
 
 JoinRowIterator
@@ -156,12 +142,6 @@ RowsForget(JoinRows *rows)
 	rows->without_document = NULL;
 	rows->count = rows->capacity = 0;
 	rows->kept_rows = 0;
-}
-
-void
-RowsUseTeam(JoinRows *rows, Team *team)
-{
-	rows->packed.team = team;
 }
 
 void

@@ -146,7 +146,6 @@ extern void RowsForget(JoinRows *rows);
  * its documents have got; then each member takes the rows of all: their number, and that of their
  * documents.
  */
-extern void RowsUseTeam(JoinRows *rows, Team *team);
 extern void RowsReserveShared(Team *team, int32 documents);
 extern void RowsShare(const JoinRows *rows, const int32 *numbers);
 extern void RowsTakeAll(JoinRows *rows, int32 documents, int64 kept_rows);

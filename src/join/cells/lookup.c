@@ -84,19 +84,9 @@ PassAllOn(JoinCells *join)
 	SharedCells *shared = join->plan.shared;
 
 	if (join->passed_count > 0 &&
-		!SharedMatchesPut(SharedCellsMatches(shared), SharedCellsTeam(shared), join->passed,
-						  join->passed_count))
+		!SharedMatchesPut(shared->matches, shared->team, join->passed, join->passed_count))
 		AddMatchesOfBlock(join, join->passed, join->passed_count);
 	join->passed_count = 0;
-}
-
-/* Collects a match to be passed to all processes. */
-static void
-PassOn(JoinCells *join, MatchedDocuments pair)
-{
-	join->passed[join->passed_count++] = pair;
-	if (join->passed_count == SHARED_MATCHES_CHUNK)
-		PassAllOn(join);
 }
 
 void
@@ -107,17 +97,22 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 	bool of_block = join->phase == CELLS_SEARCH_BLOCK;
 
 	if (join->passes_on)
-		PassOn(join, (MatchedDocuments){probe, indexed, distance});
-	else
-		AddMatch(join,
-				 (Match){.outer = probe,
-						 .inner = indexed,
-						 .outer_set = of_block ? BLOCK_ROWS : PROBE_ROWS,
-						 .inner_set = BLOCK_ROWS,
-						 .distance = distance,
-						 .larger_size = larger_size,
-						 .smaller_size = smaller_size},
-				 join->plan.mirrored && (of_block || join->open.source == JOIN_INDEXED));
+	{
+		join->passed[join->passed_count++] = (MatchedDocuments){probe, indexed, distance};
+		if (join->passed_count == SHARED_MATCHES_CHUNK)
+			PassAllOn(join);
+		return;
+	}
+	AddMatch(join,
+			 (Match){.outer = probe,
+					 .inner = indexed,
+					 .outer_set = of_block ? BLOCK_ROWS : PROBE_ROWS,
+					 .inner_set = BLOCK_ROWS,
+					 .distance = distance,
+					 .larger_size = larger_size,
+					 .smaller_size = smaller_size},
+			 join->plan.mirrored &&
+				 (of_block ? probe != indexed : join->open.source == JOIN_INDEXED));
 }
 
 /* Whether other processes look up other rows in this block, and all should end together. */
@@ -149,7 +144,7 @@ static void
 TurnToShare(JoinCells *join, int32 claimed, int32 most)
 {
 	OpenBlock *open = &join->open;
-	int participants = SharedCellsParticipants(join->plan.shared);
+	int participants = join->plan.shared->participants;
 	int32 documents = PipelineDocuments(open->pipeline);
 	int32 smallest = Min(participants * FIRST_CHUNK, documents / 4);
 	double portion = PipelineTakesAll(open->pipeline) ? DEVICE_PORTION
@@ -196,8 +191,7 @@ static bool
 TakeMatches(JoinCells *join)
 {
 	SharedCells *shared = join->plan.shared;
-	int32 count =
-		SharedMatchesTake(SharedCellsMatches(shared), SharedCellsTeam(shared), join->passed);
+	int32 count = SharedMatchesTake(shared->matches, shared->team, join->passed);
 
 	AddMatchesOfBlock(join, join->passed, count);
 	return count > 0;
@@ -215,35 +209,13 @@ SearchDocuments(JoinCells *join)
 	open->next_place = PipelineRunSelf(open->pipeline, place, open->end_place);
 	for (; place < open->next_place; place++)
 	{
-		int32 number = PipelineDocumentAt(open->pipeline, place);
-		MatchedDocuments match = {number, number, 0};
+		int32 number = open->pipeline->by_size[place];
+		int32 size = join->plan.distances_wanted ? PipelineSizeOf(open->pipeline, number) : 0;
 
-		if (join->passes_on)
-			PassOn(join, match);
-		else if (!HasSets(join) || AreFoundHere(join, &join->sets[BLOCK_ROWS][number],
-												&join->sets[BLOCK_ROWS][number]))
-			AddMatchesOfBlock(join, &match, 1);
+		if (join->passes_on || !HasSets(join) ||
+			AreFoundHere(join, &join->sets[BLOCK_ROWS][number], &join->sets[BLOCK_ROWS][number]))
+			NoteMatch(join, number, number, 0, size, size);
 	}
-}
-
-/*
- * Finds matches in a process with a GPU, which passes them to all processes.  Others are told to
- * expect more, unless this process has matches to deliver itself, or has found all.
- */
-static void
-SearchForAll(JoinCells *join)
-{
-	SharedMatches *matches = SharedCellsMatches(join->plan.shared);
-	bool more;
-
-	SharedMatchesExpect(matches, true);
-	join->passes_on = true;
-	SearchDocuments(join);
-	join->passes_on = false;
-	more = join->open.next_place < join->open.end_place && PipelineTakesAll(join->open.pipeline);
-	if (!more)
-		PassAllOn(join);
-	SharedMatchesExpect(matches, more && join->match_count == 0);
 }
 
 bool
@@ -258,7 +230,21 @@ SearchBlock(JoinCells *join)
 	if (open->next_place < open->end_place || ClaimDocuments(join))
 	{
 		if (device)
-			SearchForAll(join);
+		{
+			SharedMatches *matches = join->plan.shared->matches;
+			bool more_to_come;
+
+			/* other processes expect more, unless this one delivers matches, or has found all */
+			SharedMatchesExpect(matches, true);
+			join->passes_on = true;
+			SearchDocuments(join);
+			join->passes_on = false;
+			more_to_come = join->open.next_place < join->open.end_place &&
+						   PipelineTakesAll(join->open.pipeline);
+			if (!more_to_come)
+				PassAllOn(join);
+			SharedMatchesExpect(matches, more_to_come && join->match_count == 0);
+		}
 		else
 			SearchDocuments(join);
 		return true;
@@ -267,7 +253,7 @@ SearchBlock(JoinCells *join)
 	if (together)
 	{
 		/* all documents have been claimed; wait for matches if there is nothing else to do */
-		bool more = join->reader_done && SharedMatchesAwait(SharedCellsMatches(join->plan.shared));
+		bool more = join->reader_done && SharedMatchesAwait(join->plan.shared->matches);
 
 		return TakeMatches(join) || more;
 	}
@@ -367,23 +353,6 @@ NextOfAllCells(JoinCells *join, CellFiles *files, JoinedRow *row)
 	}
 }
 
-/* Reads the next probe from the input, and stores it if there are further blocks. */
-static bool
-NextInputProbe(JoinCells *join, JoinedRow *row)
-{
-	bool stores = join->rest != NULL || join->files[JOIN_INDEXED] != NULL;
-
-	if (!ReadInputRow(join, JOIN_PROBES, row))
-	{
-		if (stores)
-			EndStore(join, JOIN_PROBES);
-		return false;
-	}
-	if (stores)
-		StoreRow(join, JOIN_PROBES, row);
-	return true;
-}
-
 /* Reads the next probe of the block from the current source; returns false if there is none. */
 static bool
 NextProbe(JoinCells *join, JoinedRow *row)
@@ -393,7 +362,20 @@ NextProbe(JoinCells *join, JoinedRow *row)
 	RowSpool *sorted = source == JOIN_INDEXED ? join->rest : join->probes;
 
 	if (source == JOIN_PROBES && !join->probes_stored)
-		return NextInputProbe(join, row);
+	{
+		bool stores = join->rest != NULL || join->files[JOIN_INDEXED] != NULL;
+
+		/* store probes if there are further blocks */
+		if (!ReadInputRow(join, JOIN_PROBES, row))
+		{
+			if (stores)
+				EndStore(join, JOIN_PROBES);
+			return false;
+		}
+		if (stores)
+			StoreRow(join, JOIN_PROBES, row);
+		return true;
+	}
 	/* rows in files that are not of the cell being joined meet the first block only */
 	if (join->place < 0 && files != NULL)
 		return NextOfAllCells(join, files, row);

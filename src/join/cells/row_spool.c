@@ -34,14 +34,6 @@ struct RowForm
 	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* column numbers in the scan tuple */
 };
 
-struct RowSpool
-{
-	MemoryContext context;
-	RowForm *form;
-	Tuplesortstate *sort;
-	int64 rows;
-};
-
 RowForm *
 RowFormCreate(const DocumentKind *kind, TupleDesc scan, const AttrNumber *columns, int count)
 {
@@ -189,18 +181,6 @@ SpoolAdd(RowSpool *spool, const JoinedRow *row, TupleTableSlot *scan)
 	FillSlot(spool->form, row, scan, cells.bytes);
 	tuplesort_puttupleslot(spool->sort, spool->form->slot);
 	spool->rows++;
-}
-
-int64
-SpoolRows(const RowSpool *spool)
-{
-	return spool->rows;
-}
-
-Size
-SpoolMemory(const RowSpool *spool)
-{
-	return MemoryContextMemAllocated(spool->context, true);
 }
 
 int64

@@ -50,17 +50,19 @@ extern bool NextRow(Tuplestorestate *store, RowForm *form, JoinedRow *row, Tuple
  * Rows sorted by their groups if `grouped`, and by the sizes of their documents in the order of
  * their kind; rows of equal size by their ordinals.  Rows without a document come last.
  */
-typedef struct RowSpool RowSpool;
+typedef struct RowSpool
+{
+	MemoryContext context;
+	RowForm *form;
+	struct Tuplesortstate *sort;
+	int64 rows;
+} RowSpool;
 
 /* Makes an empty spool in the current memory context. */
 extern RowSpool *SpoolCreate(RowForm *form, bool grouped);
 
 /* Adds a row, whose columns are in the scan tuple. */
 extern void SpoolAdd(RowSpool *spool, const JoinedRow *row, TupleTableSlot *scan);
-
-/* Returns the number of rows, and their bytes in memory. */
-extern int64 SpoolRows(const RowSpool *spool);
-extern Size SpoolMemory(const RowSpool *spool);
 
 /* Sorts the rows, after all have been added; returns the bytes of temporary files. */
 extern int64 SpoolSort(RowSpool *spool);

@@ -29,34 +29,18 @@ typedef struct SharedState
 	SharedFileSet files;
 } SharedState;
 
-struct SharedCells
-{
-	SharedState *state;
-	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
-	dsa_pointer *written;          /* what each has written to cells, by participant */
-	Team *team;
-	int participant;
-};
-
-/* Returns the number of processes that may take part. */
-static int
-Participants(ParallelContext *pcxt)
-{
-	return pcxt->nworkers + 1;
-}
-
 Size
 SharedCellsBytes(ParallelContext *pcxt)
 {
-	Size participants = (Size) Participants(pcxt);
+	Size participants = (Size) pcxt->nworkers + 1;
 
 	return MAXALIGN(sizeof(SharedState)) + MAXALIGN(sizeof(DocumentThreshold) * participants) +
 		   MAXALIGN(sizeof(dsa_pointer) * participants) + TeamBytes((int) participants);
 }
 
-/* Computes the addresses of the parts of the shared memory. */
+/* Computes the addresses of the parts of the shared memory; sets where the team's part begins. */
 static SharedCells *
-Locate(void *place, int participants, int participant)
+Locate(void *place, int participants, int participant, void **team)
 {
 	SharedCells *cells = palloc0_object(SharedCells);
 
@@ -64,16 +48,11 @@ Locate(void *place, int participants, int participant)
 	cells->thresholds = (DocumentThreshold *) ((char *) place + MAXALIGN(sizeof(SharedState)));
 	cells->written = (dsa_pointer *) ((char *) cells->thresholds +
 									  MAXALIGN(sizeof(DocumentThreshold) * (Size) participants));
+	*team = (char *) cells->written + MAXALIGN(sizeof(dsa_pointer) * (Size) participants);
+	cells->matches = &cells->state->matches;
+	cells->participants = participants;
 	cells->participant = participant;
 	return cells;
-}
-
-/* Returns the address of the team's shared memory. */
-static void *
-TeamPlace(const SharedCells *cells)
-{
-	return (char *) cells->written +
-		   MAXALIGN(sizeof(dsa_pointer) * (Size) cells->state->participants);
 }
 
 /* Initializes the shared memory of an empty block. */
@@ -87,21 +66,22 @@ ClearSharedCells(SharedCells *cells)
 	pg_atomic_init_u64(&state->claimed, 0);
 	SharedMatchesClear(&state->matches);
 	pg_atomic_init_u64(&state->rule, InvalidDsaPointer);
-	for (int i = 0; i < state->participants; i++)
+	for (int i = 0; i < cells->participants; i++)
 		cells->written[i] = InvalidDsaPointer;
-	for (int i = 0; i < state->participants; i++)
+	for (int i = 0; i < cells->participants; i++)
 		cells->thresholds[i] = DistanceThreshold(-1);
 }
 
 SharedCells *
 SharedCellsCreate(ParallelContext *pcxt, void *place)
 {
-	SharedCells *cells = Locate(place, Participants(pcxt), 0);
+	void *team;
+	SharedCells *cells = Locate(place, pcxt->nworkers + 1, 0, &team);
 
-	cells->state->participants = Participants(pcxt);
+	cells->state->participants = cells->participants;
 	cells->state->segment = dsm_segment_handle(pcxt->seg);
 	SharedFileSetInit(&cells->state->files, pcxt->seg);
-	cells->team = TeamCreate(TeamPlace(cells), Participants(pcxt));
+	cells->team = TeamCreate(team, cells->participants);
 	ClearSharedCells(cells);
 	return cells;
 }
@@ -110,38 +90,27 @@ SharedCells *
 SharedCellsAttach(void *place)
 {
 	SharedState *state = place;
-	SharedCells *cells = Locate(place, state->participants, ParallelWorkerNumber + 1);
+	void *team;
+	SharedCells *cells = Locate(place, state->participants, ParallelWorkerNumber + 1, &team);
 
 	SharedFileSetAttach(&state->files, dsm_find_mapping(state->segment));
-	cells->team = TeamAttach(TeamPlace(cells), cells->participant);
+	cells->team = TeamAttach(team, cells->participant);
 	return cells;
 }
 
 void
 SharedCellsReset(SharedCells *cells, dsa_area *area)
 {
-	TeamUse(cells->team, area);
+	cells->team->area = area;
 	TeamReset(cells->team);
 	SharedFileSetDeleteAll(&cells->state->files);
 	ClearSharedCells(cells);
 }
 
-Team *
-SharedCellsTeam(const SharedCells *cells)
-{
-	return cells->team;
-}
-
-SharedMatches *
-SharedCellsMatches(const SharedCells *cells)
-{
-	return &cells->state->matches;
-}
-
 bool
 SharedCellsBegin(SharedCells *cells, dsa_area *area)
 {
-	TeamUse(cells->team, area);
+	cells->team->area = area;
 	return TeamBegin(cells->team);
 }
 
@@ -151,16 +120,10 @@ SharedCellsGrow(SharedCells *cells, Size bytes)
 	return pg_atomic_add_fetch_u64(&cells->state->bytes, (int64) bytes) + TeamMemory(cells->team);
 }
 
-Size
-SharedCellsMemoryPart(const SharedCells *cells)
-{
-	return TeamMemory(cells->team) / (Size) cells->state->participants;
-}
-
 int64
 SharedCellsOrdinal(const SharedCells *cells, int64 ordinal)
 {
-	return ordinal * cells->state->participants + cells->participant;
+	return ordinal * cells->participants + cells->participant;
 }
 
 void
@@ -195,9 +158,9 @@ SharedCellsBuild(SharedCells *cells, DocumentThreshold *threshold, JoinPipeline 
 	int32 documents;
 
 	TeamMeet(team);
-	for (int i = 0; i < cells->state->participants; i++)
+	for (int i = 0; i < cells->participants; i++)
 		WidenThreshold(threshold, &cells->thresholds[i]);
-	PipelineSetThreshold(pipeline, threshold);
+	pipeline->threshold = *threshold;
 	PipelineBuild(pipeline);
 	documents = PipelineDocuments(pipeline);
 	if (TeamClaim(team, 1) == 0)
@@ -253,10 +216,4 @@ SharedCellsClaimWhole(SharedCells *cells, int32 number)
 		if (pg_atomic_compare_exchange_u64(&cells->state->claimed, &claimed, BlockStart(number)))
 			return true;
 	return false;
-}
-
-int
-SharedCellsParticipants(const SharedCells *cells)
-{
-	return cells->state->participants;
 }

@@ -29,7 +29,16 @@
 #include "shared_matches.h"
 
 /* A process's handle of the shared memory. */
-typedef struct SharedCells SharedCells;
+typedef struct SharedCells
+{
+	struct SharedState *state;
+	DocumentThreshold *thresholds; /* by participant, wide enough for all of its rows */
+	dsa_pointer *written;          /* what each has written to cells, by participant */
+	Team *team;                    /* of the processes that build the first block */
+	SharedMatches *matches;        /* in the first block, which one process finds for all */
+	int participants;              /* processes that may take part */
+	int participant;               /* the number of this one */
+} SharedCells;
 
 /*
  * Bytes returns the size of the shared memory at first; the leader creates the state there, and
@@ -42,12 +51,6 @@ extern SharedCells *SharedCellsAttach(void *place);
 /* Empties the block for another run; no worker may be attached. */
 extern void SharedCellsReset(SharedCells *cells, dsa_area *area);
 
-/* Returns the team of the processes that build the block. */
-extern Team *SharedCellsTeam(const SharedCells *cells);
-
-/* Returns the matches in the first block that one process finds for all. */
-extern SharedMatches *SharedCellsMatches(const SharedCells *cells);
-
 /* Joins the team; returns whether this process is to read its part of the inner side to the end. */
 extern bool SharedCellsBegin(SharedCells *cells, dsa_area *area);
 
@@ -56,9 +59,6 @@ extern bool SharedCellsBegin(SharedCells *cells, dsa_area *area);
  * processes and the team.
  */
 extern Size SharedCellsGrow(SharedCells *cells, Size bytes);
-
-/* Returns this process's share of the team's memory in bytes, for EXPLAIN. */
-extern Size SharedCellsMemoryPart(const SharedCells *cells);
 
 /* Returns the ordinal among the rows of all processes, given the ordinal of this process's row. */
 extern int64 SharedCellsOrdinal(const SharedCells *cells, int64 ordinal);
@@ -101,8 +101,5 @@ extern bool SharedCellsClaim(SharedCells *cells, int64 *claimed, int32 count);
  * claimed it.
  */
 extern bool SharedCellsClaimWhole(SharedCells *cells, int32 number);
-
-/* Returns the number of processes that may take part. */
-extern int SharedCellsParticipants(const SharedCells *cells);
 
 #endif /* TED_SHARED_CELLS_H */

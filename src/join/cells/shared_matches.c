@@ -32,22 +32,6 @@ SharedMatchesClear(SharedMatches *matches)
 	ConditionVariableInit(&matches->changed);
 }
 
-/* Allocates the queue, with as much memory as for probes, which come later. */
-static void
-MakeRoom(SharedMatches *matches, Team *team)
-{
-	Size room = JoinMemory(JOIN_CHUNK_MEMORY, TeamMembers(team)) / sizeof(Chunk);
-	dsa_pointer pointer;
-	Chunk *chunks;
-
-	matches->room = (int32) Min(Max(room, 1), MOST_CHUNKS);
-	pointer = TeamTake(team, sizeof(Chunk) * (Size) matches->room);
-	chunks = TeamAddress(team, pointer);
-	for (int32 i = 0; i < matches->room; i++)
-		pg_atomic_init_u64(&chunks[i].copied, 0);
-	pg_atomic_write_u64(&matches->chunks, pointer);
-}
-
 /* Returns the slot of a chunk, by its number from 0. */
 static Chunk *
 PlaceOf(const SharedMatches *matches, const Team *team, uint64 number)
@@ -65,7 +49,19 @@ SharedMatchesPut(SharedMatches *matches, Team *team, const MatchedDocuments *pai
 	Chunk *chunk;
 
 	if (matches->room == 0)
-		MakeRoom(matches, team);
+	{
+		Size room = JoinMemory(JOIN_CHUNK_MEMORY, team->members) / sizeof(Chunk);
+		dsa_pointer pointer;
+		Chunk *chunks;
+
+		/* as much memory as for probes, which come later */
+		matches->room = (int32) Min(Max(room, 1), MOST_CHUNKS);
+		pointer = TeamTake(team, sizeof(Chunk) * (Size) matches->room);
+		chunks = TeamAddress(team, pointer);
+		for (int32 i = 0; i < matches->room; i++)
+			pg_atomic_init_u64(&chunks[i].copied, 0);
+		pg_atomic_write_u64(&matches->chunks, pointer);
+	}
 	chunk = PlaceOf(matches, team, number);
 	if (number >= (uint64) matches->room &&
 		pg_atomic_read_u64(&chunk->copied) != number + 1 - (uint64) matches->room)

@@ -40,55 +40,14 @@ DocumentsSideExists(char side)
 	return side == 'l' || side == 'r' || side == 'o';
 }
 
-/* Raises an error if documents of the right side have both 'r' and 'o'. */
-static void
-CheckRight(JoinDocuments *documents, char side)
-{
-	if (documents->right != 0 && documents->right != side)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("sides \"r\" and \"o\" in one similarity join"),
-						errdetail("Side \"o\" is the right side, with pairs of its own."),
-						errhint("Mark all documents of the right side in the same way.")));
-	documents->right = side;
-}
-
-/* Raises an error unless the threshold is the same for all documents. */
-static void
-CheckSameDocumentThreshold(const JoinDocuments *documents, double threshold)
-{
-	if (float8_ne(threshold, documents->threshold))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("%s of a similarity join varies", documents->kind->threshold),
-						ValueDetail("It is not the same for all documents.",
-									"It is %s for one document and %s for another.",
-									float8out_internal(documents->threshold),
-									float8out_internal(threshold)),
-						errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
-}
-
-/* Raises an error unless the cost model is the same for all documents. */
-static void
-CheckSameCosts(const JoinDocuments *documents, const text *costs)
-{
-	const text *first = documents->costs;
-
-	if (costs != NULL &&
-		(VARSIZE_ANY_EXHDR(costs) != VARSIZE_ANY_EXHDR(first) ||
-		 memcmp(VARDATA_ANY(costs), VARDATA_ANY(first), VARSIZE_ANY_EXHDR(costs)) != 0))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("model of costs of a similarity join varies"),
-						ValueDetail("It is not the same for all documents.",
-									"It is %s for one document and %s for another.",
-									text_to_cstring(first), text_to_cstring(costs)),
-						errhint("Use one model of costs, or GROUP BY it.")));
-}
-
 /*
  * Raises an error unless all documents have the same threshold and model, and all or none a side.
  */
 static void
 CheckSame(JoinDocuments *documents, char side, double threshold, const text *costs)
 {
+	const text *first;
+
 	if (documents->empty)
 	{
 		documents->empty = false;
@@ -103,30 +62,47 @@ CheckSame(JoinDocuments *documents, char side, double threshold, const text *cos
 						errmsg("invalid state of a similarity join"),
 						errdetail("Some rows of the state have a side, others have none."),
 						errhint("Use the aggregate %s().", documents->kind->aggregate)));
-	CheckSameDocumentThreshold(documents, threshold);
-	CheckSameCosts(documents, costs);
-}
-
-/* Returns the side for a document, after checking that the document fits the others. */
-static DocumentsOfSide *
-SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *costs)
-{
-	CheckSame(documents, side, threshold, costs);
-	if (side == 'r' || side == 'o')
-		CheckRight(documents, side);
-	return &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
+	if (float8_ne(threshold, documents->threshold))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s of a similarity join varies", documents->kind->threshold),
+						ValueDetail("It is not the same for all documents.",
+									"It is %s for one document and %s for another.",
+									float8out_internal(documents->threshold),
+									float8out_internal(threshold)),
+						errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
+	first = documents->costs;
+	if (costs != NULL &&
+		(VARSIZE_ANY_EXHDR(costs) != VARSIZE_ANY_EXHDR(first) ||
+		 memcmp(VARDATA_ANY(costs), VARDATA_ANY(first), VARSIZE_ANY_EXHDR(costs)) != 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("model of costs of a similarity join varies"),
+						ValueDetail("It is not the same for all documents.",
+									"It is %s for one document and %s for another.",
+									text_to_cstring(first), text_to_cstring(costs)),
+						errhint("Use one model of costs, or GROUP BY it.")));
 }
 
 void
 DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
 			 Datum doc, const CellSet *cells)
 {
-	DocumentsOfSide *to = SideToAddTo(documents, side, threshold, costs);
 	JoinedRow row = {.ordinal = id,
 					 .has_document = true,
 					 .size = DocumentKindOf(documents->kind->documents)->size(doc),
 					 .document = doc};
+	DocumentsOfSide *to;
 
+	CheckSame(documents, side, threshold, costs);
+	if (side == 'r' || side == 'o')
+	{
+		if (documents->right != 0 && documents->right != side)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("sides \"r\" and \"o\" in one similarity join"),
+							errdetail("Side \"o\" is the right side, with pairs of its own."),
+							errhint("Mark all documents of the right side in the same way.")));
+		documents->right = side;
+	}
+	to = &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
 	if (to->rows == NULL)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(documents->context);
@@ -145,39 +121,6 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	to->bytes += IndexedBytes(documents->kind->documents, row.size);
 }
 
-/* Raises an error for an id that occurs twice on a side. */
-static _Noreturn void
-RefuseDuplicateId(int64 id)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_CARDINALITY_VIOLATION), errmsg("duplicate id in a similarity join"),
-			 ValueDetail("An id names one document of a side.",
-						 "Id " INT64_FORMAT " names several documents of a side.", id),
-			 errhint("Use a unique column as the id.")));
-}
-
-/* Raises an error if an id occurs twice on a side. */
-static void
-CheckUniqueSideIds(DocumentsOfSide *side)
-{
-	Datum id;
-	bool isnull;
-	int64 before = 0;
-	bool first = true;
-
-	tuplesort_performsort(side->ids);
-	while (SortedDatum(side->ids, &id, &isnull))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!first && DatumGetInt64(id) == before)
-			RefuseDuplicateId(before);
-		before = DatumGetInt64(id);
-		first = false;
-	}
-	tuplesort_end(side->ids);
-	side->ids = NULL;
-}
-
 void
 DocumentsBegin(JoinDocuments *documents)
 {
@@ -186,7 +129,30 @@ DocumentsBegin(JoinDocuments *documents)
 		DocumentsOfSide *side = &documents->sides[i];
 
 		if (side->ids != NULL)
-			CheckUniqueSideIds(side);
+		{
+			Datum id;
+			bool isnull;
+			int64 before = 0;
+			bool first = true;
+
+			tuplesort_performsort(side->ids);
+			while (SortedDatum(side->ids, &id, &isnull))
+			{
+				CHECK_FOR_INTERRUPTS();
+				if (!first && DatumGetInt64(id) == before)
+					ereport(ERROR,
+							(errcode(ERRCODE_CARDINALITY_VIOLATION),
+							 errmsg("duplicate id in a similarity join"),
+							 ValueDetail("An id names one document of a side.",
+										 "Id " INT64_FORMAT " names several documents of a side.",
+										 before),
+							 errhint("Use a unique column as the id.")));
+				before = DatumGetInt64(id);
+				first = false;
+			}
+			tuplesort_end(side->ids);
+			side->ids = NULL;
+		}
 		if (side->rows != NULL)
 			tuplestore_rescan(side->rows);
 	}

@@ -24,8 +24,8 @@ PlanInputInit(PlanInput *input, CustomScanState *node, Bitmapset *wanted, EState
 	TedJoinSide limit_side = ScanSetting(scan, TEDJOIN_THRESHOLD_SIDE);
 
 	input->node = node;
-	SideInit(&input->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
-	SideInit(&input->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
+	SideInit(&input->outer, node, 0, wanted, estate, eflags);
+	SideInit(&input->inner, node, 1, wanted, estate, eflags);
 	/* in EvalPlanQual, each side has its own row */
 	input->self = self != NEITHER_SIDE && estate->es_epq_active == NULL;
 	input->indexed = input->self && self == OUTER_SIDE ? &input->outer : &input->inner;
@@ -104,24 +104,6 @@ PlanInputBegin(PlanInput *input, DocumentThreshold *threshold)
 	input->nothing = !ReadModel(input) || (input->limit_side == NULL && !ReadThreshold(input));
 }
 
-/* Fills the scan tuple with a row of a side and, in a self-join, with the other side's columns. */
-static void
-FillScan(PlanInput *input, JoinSide *side, TupleTableSlot *row)
-{
-	TupleTableSlot *scan = input->node->ss.ss_ScanTupleSlot;
-
-	ResetExprContext(input->node->ss.ps.ps_ExprContext);
-	ExecClearTuple(scan);
-	SideFill(side, side->from, row, scan);
-	if (input->self)
-	{
-		JoinSide *other = side == &input->outer ? &input->inner : &input->outer;
-
-		SideFill(other, other->counterpart, row, scan);
-	}
-	ExecStoreVirtualTuple(scan);
-}
-
 /*
  * Reads the document of the row in the scan tuple; returns false if there is none, or if the row
  * can match nothing.
@@ -152,8 +134,20 @@ ReadPlanRow(void *arg, DocumentsSide which, JoinedRow *row)
 
 	while (slot = ExecProcNode(side->plan), !TupIsNull(slot))
 	{
+		TupleTableSlot *scan = input->node->ss.ss_ScanTupleSlot;
+
 		CheckInterrupts();
-		FillScan(input, side, slot);
+		ResetExprContext(input->node->ss.ps.ps_ExprContext);
+		ExecClearTuple(scan);
+		/* in a self-join, the scan tuple has the columns of both sides */
+		SideFill(side, side->from, slot, scan);
+		if (input->self)
+		{
+			JoinSide *other = side == &input->outer ? &input->inner : &input->outer;
+
+			SideFill(other, other->counterpart, slot, scan);
+		}
+		ExecStoreVirtualTuple(scan);
 		row->ordinal = side->next_ordinal++;
 		row->has_document = ReadRowDocument(input, side, row);
 		if (row->has_document || KeepsWithoutDocument(input, side))

@@ -14,9 +14,10 @@
 #include "../plan/tedjoin.h"
 
 void
-SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
-		 Bitmapset *wanted, EState *estate, int eflags)
+SideInit(JoinSide *side, CustomScanState *node, int child, Bitmapset *wanted, EState *estate,
+		 int eflags)
 {
+	int sign = child == 0 ? 1 : -1; /* of its columns, see tedjoin.h */
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	List *settings = list_nth(scan->custom_private, TEDJOIN_SETTINGS);
 	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
@@ -25,7 +26,8 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 
 	side->plan = ExecInitNode(list_nth(scan->custom_plans, child), estate, eflags);
 	node->custom_ps = lappend(node->custom_ps, side->plan);
-	side->document = ExecInitExpr(list_nth(scan->custom_exprs, document), &node->ss.ps);
+	side->document =
+		ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_OUTER_DOCUMENT + child), &node->ss.ps);
 	side->keys = RowKeysInit(list_nth(scan->custom_exprs, TEDJOIN_OUTER_KEYS + child),
 							 list_nth(scan->custom_private, TEDJOIN_OUTER_HASHES + child),
 							 list_nth(scan->custom_private, TEDJOIN_KEY_COLLATIONS), &node->ss.ps);

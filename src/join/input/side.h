@@ -35,12 +35,11 @@ typedef struct JoinSide
 } JoinSide;
 
 /*
- * Starts the execution of a side.  `child` and `document` are its numbers in custom_plans and
- * custom_exprs; `sign` identifies its columns (see tedjoin.h); `wanted` are the columns of the scan
- * tuple that are used of kept rows.
+ * Starts the execution of a side, which has the number `child` in custom_plans, 0 for the outer
+ * one; `wanted` are the columns of the scan tuple that are used of kept rows.
  */
-extern void SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
-					 Bitmapset *wanted, EState *estate, int eflags);
+extern void SideInit(JoinSide *side, CustomScanState *node, int child, Bitmapset *wanted,
+					 EState *estate, int eflags);
 
 /*
  * Chooses the columns that are kept of a side's rows.  If it is read for both sides, `sharing` is

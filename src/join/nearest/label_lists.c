@@ -23,14 +23,12 @@ LabelListsCount(LabelLists *lists, const LabelCount *counts, int32 labels)
 	lists->postings += labels;
 }
 
-/* Returns the bytes that the lists of the counted labels take. */
 Size
 LabelListsBytes(const LabelLists *lists)
 {
 	return (sizeof(int32) + sizeof(uint8)) * (Size) lists->postings;
 }
 
-/* Allocates the lists. */
 void
 LabelListsMake(LabelLists *lists)
 {
@@ -53,7 +51,6 @@ LabelListsEnter(LabelLists *lists, int32 number, const LabelCount *counts, int32
 	}
 }
 
-/* Returns the first entry of a list whose tree has at least this number. */
 int64
 LabelListFrom(const LabelLists *lists, uint32 list, int32 number)
 {

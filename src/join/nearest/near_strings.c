@@ -131,15 +131,6 @@ typedef struct StringNeighbours
 	Size wide_capacity;
 } StringNeighbours;
 
-/* Returns the strings that documents of a type are. */
-static const StringType *
-TypeOfDocuments(DocumentType documents)
-{
-	return documents == DOCUMENT_TEXT    ? &StringOfText
-		   : documents == DOCUMENT_BYTEA ? &StringOfBytea
-										 : &StringOfArray;
-}
-
 /* Makes an empty set. */
 static void *
 CreateStrings(const NeighbourSetup *setup)
@@ -150,7 +141,9 @@ CreateStrings(const NeighbourSetup *setup)
 	StringNeighbours *set = palloc0_object(StringNeighbours);
 
 	set->context = context;
-	set->type = TypeOfDocuments(setup->documents);
+	set->type = setup->documents == DOCUMENT_TEXT    ? &StringOfText
+				: setup->documents == DOCUMENT_BYTEA ? &StringOfBytea
+													 : &StringOfArray;
 	if (set->type->is_array)
 		set->elements = CreateElements(setup->elements.type, setup->elements.collation);
 	set->order = setup->order;
@@ -210,25 +203,6 @@ ReserveBlock(StringNeighbours *set, Size bytes)
 	set->symbol_capacity = bytes;
 }
 
-/* Begins a string of some bytes in the block, or in a new one if it does not belong there. */
-static StoredString *
-BeginString(StringNeighbours *set, int32 group, int32 length, Size bytes)
-{
-	Block *block = &set->block;
-
-	if (block->group != group || block->strings == BLOCK_STRINGS || block->longest == NULL_LENGTH ||
-		length == NULL_LENGTH || set->symbol_bytes + bytes > BLOCK_BYTES)
-		FinishBlock(set);
-	if (block->strings == 0)
-	{
-		ReserveBlock(set, bytes);
-		block->group = group;
-		block->shortest = length;
-	}
-	block->longest = length;
-	return &set->strings[block->strings++];
-}
-
 /* Reads symbols that PackSymbols() has written. */
 static void
 UnpackSymbols(const char *packed, int32 symbol_bytes, int32 count, uint32 *symbol)
@@ -270,7 +244,21 @@ AddString(void *arg, int32 group, const Datum *document)
 		string->symbol_bytes != symbol_bytes ||
 		memcmp(set->symbols + set->symbol_bytes - bytes, packed, bytes) != 0)
 	{
-		string = BeginString(set, group, length, bytes);
+		Block *block = &set->block;
+
+		/* the string may belong to a new block */
+		if (block->group != group || block->strings == BLOCK_STRINGS ||
+			block->longest == NULL_LENGTH || length == NULL_LENGTH ||
+			set->symbol_bytes + bytes > BLOCK_BYTES)
+			FinishBlock(set);
+		if (block->strings == 0)
+		{
+			ReserveBlock(set, bytes);
+			block->group = group;
+			block->shortest = length;
+		}
+		block->longest = length;
+		string = &set->strings[block->strings++];
 		*string = (StoredString){NO_ROW, length, symbol_bytes};
 		memcpy(set->symbols + set->symbol_bytes, packed, bytes);
 		set->symbol_bytes += bytes;
@@ -551,18 +539,6 @@ SearchBlock(StringNeighbours *set, const Block *block)
 	CompareBatch(set);
 }
 
-/* Sorts the strings kept, the best one first. */
-static void
-SortKept(StringNeighbours *set)
-{
-	for (int32 i = set->kept_count; i > 0; i--)
-	{
-		CheckInterrupts();
-		set->sorted[i - 1] = DatumGetInt32(binaryheap_remove_first(set->worst));
-	}
-	set->delivered = 0;
-}
-
 /* Returns the number of the first block whose strings are longer than the one searched for. */
 static int32
 FirstLonger(const StringNeighbours *set)
@@ -595,7 +571,13 @@ FindStrings(StringNeighbours *set)
 			break;
 		SearchBlock(set, &set->blocks[left < right ? shorter-- : longer++]);
 	}
-	SortKept(set);
+	/* sort the strings kept, the best one first */
+	for (int32 i = set->kept_count; i > 0; i--)
+	{
+		CheckInterrupts();
+		set->sorted[i - 1] = DatumGetInt32(binaryheap_remove_first(set->worst));
+	}
+	set->delivered = 0;
 }
 
 /* Makes room for the strings that a search keeps; if they do not fit, it finds some at a time. */

@@ -556,7 +556,7 @@ BeginByModel(Search *search)
 	ModelTree *made;
 
 	search->model_trees = trees;
-	search->costs = ModelTreesCosts(trees);
+	search->costs = ModelTedCosts(trees->costs);
 	SessionSetCosts(search->session, search->costs);
 	made = MakeByModel(search, search->value);
 	ModelTreesKeep(trees);
@@ -994,26 +994,14 @@ Unmeasured(const Neighbours *set, int32 number)
 	return (Neighbour){.first_row = set->documents[number].first_row};
 }
 
-/* Returns a tree with known distance. */
-static Neighbour
-Measured(const Search *search, const KnownTree *known)
-{
-	const Document *document = &search->set->documents[known->number];
-
-	return (Neighbour){.first_row = document->first_row,
-					   .measured = true,
-					   .distance = known->distance,
-					   .larger_size = Max(search->size, document->size),
-					   .smaller_size = Min(search->size, document->size),
-					   .key = known->key};
-}
-
 /* Finds the next tree in the order of the measure, and at last the NULL of the group. */
 static bool
 NextTree(void *arg, Neighbour *neighbour)
 {
 	Neighbours *set = arg;
 	Search *search = set->search;
+	const KnownTree *known;
+	const Document *document;
 
 	if (search->value == NULL || set->range.first == set->range.end)
 	{
@@ -1039,7 +1027,14 @@ NextTree(void *arg, Neighbour *neighbour)
 			return true;
 		}
 	}
-	*neighbour = Measured(search, &search->known[search->next_known++]);
+	known = &search->known[search->next_known++];
+	document = &search->set->documents[known->number];
+	*neighbour = (Neighbour){.first_row = document->first_row,
+							 .measured = true,
+							 .distance = known->distance,
+							 .larger_size = Max(search->size, document->size),
+							 .smaller_size = Min(search->size, document->size),
+							 .key = known->key};
 	search->delivered++;
 	set->counts->found++;
 	return true;

@@ -483,53 +483,23 @@ PlanNearestPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlis
 static const CustomPathMethods path_methods = {.CustomName = "TedNearest",
 											   .PlanCustomPath = PlanNearestPath};
 
-/* Returns the expressions known for each result; with a cost model, only the ORDER BY one. */
-static List *
-Measures(const DistanceOrder *order)
-{
-	return order->measure.model != NULL ? list_make1(order->expression)
-										: MeasureExpressions(&order->measure);
-}
-
-/*
- * Estimates the rows that will be asked for: more than are wanted above the node if clauses besides
- * the keys refuse some.
- */
-static double
-WantedRows(const PlannerInfo *root, const RelOptInfo *rel, double group_rows)
-{
-	double wanted = root->limit_tuples > 0      ? root->limit_tuples
-					: root->tuple_fraction >= 1 ? root->tuple_fraction
-												: DEFAULT_WANTED;
-
-	return Min(rint(wanted * Max(group_rows / Max(rel->rows, 1), 1)), PG_INT32_MAX / 2);
-}
-
-/* Returns the settings of the plan node. */
-static List *
-Settings(const Path *input, const DistanceOrder *order, double wanted)
-{
-	const ThresholdClause *measure = &order->measure;
-	Oid element =
-		measure->documents == DOCUMENT_ARRAY ? get_element_type(exprType(measure->a)) : InvalidOid;
-	List *settings =
-		list_make3_int(list_length(input->pathtarget->exprs), (int) wanted, order->from_row);
-
-	settings = lappend_int(settings, measure->documents);
-	settings = lappend_int(settings, (int) element);
-	return lappend_int(settings, (int) measure->collation);
-}
-
 /* Makes a path ordered by a distance. */
 static CustomPath *
 MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
 				List *changing, const GroupKeys *keys, double searches)
 {
 	CustomPath *path = makeNode(CustomPath);
-	double wanted = WantedRows(root, rel, GroupRows(root, input, keys));
 	List *expressions = list_make5(order->measure.a, order->measure.b, order->expression,
 								   keys->of_rows, keys->wanted);
 	List *quals = extract_actual_clauses(changing, false);
+	const ThresholdClause *measure = &order->measure;
+	double group_rows = GroupRows(root, input, keys);
+	double wanted = root->limit_tuples > 0      ? root->limit_tuples
+					: root->tuple_fraction >= 1 ? root->tuple_fraction
+												: DEFAULT_WANTED;
+	Oid element =
+		measure->documents == DOCUMENT_ARRAY ? get_element_type(exprType(measure->a)) : InvalidOid;
+	List *settings;
 
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = rel;
@@ -539,8 +509,18 @@ MakeNearestPath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceO
 	path->custom_paths = list_make1(input);
 	if (order->measure.model != NULL)
 		expressions = lappend(expressions, order->measure.model);
-	path->custom_private = list_make5(Settings(input, order, wanted), expressions, Measures(order),
-									  list_make1_oid(order->measure.function), quals);
+	/* more rows are asked for than are wanted above the node if clauses besides the keys refuse
+	 * some */
+	wanted = Min(rint(wanted * Max(group_rows / Max(rel->rows, 1), 1)), PG_INT32_MAX / 2);
+	settings = list_make3_int(list_length(input->pathtarget->exprs), (int) wanted, order->from_row);
+	settings = lappend_int(settings, measure->documents);
+	settings = lappend_int(settings, (int) element);
+	settings = lappend_int(settings, (int) measure->collation);
+	path->custom_private =
+		list_make5(settings, expressions,
+				   order->measure.model != NULL ? list_make1(order->expression)
+												: MeasureExpressions(&order->measure),
+				   list_make1_oid(order->measure.function), quals);
 	path->custom_private = lappend(
 		path->custom_private, list_make3(keys->row_hashes, keys->wanted_hashes, keys->collations));
 	path->methods = &path_methods;
@@ -580,24 +560,6 @@ CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order
 	}
 }
 
-/* Whether the first rows of a SELECT without row locks are wanted in order. */
-static bool
-WantsFirstRows(const PlannerInfo *root)
-{
-	return root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
-		   root->query_pathkeys != NIL && root->tuple_fraction > 0;
-}
-
-/*
- * Whether the searches can take less time than a sort for each of them, whatever the number of rows
- * turns out to be: a search for a string compares it with all others.
- */
-static bool
-IsWorthwhile(const DistanceOrder *order, double searches)
-{
-	return AreTrees(order->measure.documents) || searches > 1;
-}
-
 /* Adds a path ordered by distance to a relation. */
 static void
 RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
@@ -612,7 +574,9 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		previous_rel_hook(root, rel, rti, rte);
 
 	if (!enable_nearest || rel->reloptkind != RELOPT_BASEREL || IS_DUMMY_REL(rel) ||
-		!bms_is_empty(rel->lateral_relids) || !WantsFirstRows(root) ||
+		!bms_is_empty(rel->lateral_relids) ||
+		!(root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
+		  root->query_pathkeys != NIL && root->tuple_fraction > 0) ||
 		!FindOrder(root, rel, &order))
 		return;
 	if (AreTrees(order.measure.documents))
@@ -624,11 +588,12 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	keys = FindKeys(root, rel, changing);
 	searches = ExpectedSearches(root, (Node *) list_make3(order.measure.b, order.measure.model,
 														  extract_actual_clauses(changing, false)));
-	if (input != NULL && FitsInMemory(root, input, &order, &keys) && IsWorthwhile(&order, searches))
+	/* a search for a string compares it with all others, so that one search is as long as a sort */
+	if (input != NULL && FitsInMemory(root, input, &order, &keys) &&
+		(AreTrees(order.measure.documents) || searches > 1))
 		add_path(rel, &MakeNearestPath(root, rel, input, &order, changing, &keys, searches)->path);
 }
 
-/* Defines the setting, and installs the planner hook. */
 void
 TedNearestInit(void)
 {

@@ -136,19 +136,6 @@ ReportNearestScan(void *arg, ProgressReport *report)
 	report->all = report->own;
 }
 
-/* Begins to report progress, if that is enabled. */
-static void
-BeginNearestProgress(TedNearestState *nearest)
-{
-	MemoryContext caller = MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
-
-	nearest->progress.name = "TedNearest";
-	nearest->progress.report = ReportNearestScan;
-	nearest->progress.arg = nearest;
-	ProgressBegin(&nearest->progress);
-	MemoryContextSwitchTo(caller);
-}
-
 /* Frees the rows read, and the set of documents. */
 static void
 ForgetRows(TedNearestState *nearest)
@@ -192,49 +179,6 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 	ExecStoreVirtualTuple(scan);
 }
 
-/* Completes the scan tuple with the measure by the cost model, from a Neighbour's key. */
-static void
-FillMeasureByModel(TedNearestState *nearest, float8 key)
-{
-	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
-
-	scan->tts_isnull[nearest->columns] = false;
-	scan->tts_values[nearest->columns] =
-		Float8GetDatum(nearest->order == ROLE_SIMILARITY ? -key : key);
-	ExecStoreVirtualTuple(scan);
-}
-
-/* Keeps a row; inserts it before row `*first`. */
-static void
-KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
-{
-	TupleDesc type = row->tts_tupleDescriptor;
-	bool *isnull = palloc_array(bool, type->natts);
-	RowHeader header = {.next = *first};
-	MinimalTuple tuple;
-
-	for (int i = 0; i < type->natts; i++)
-		isnull[i] = row->tts_isnull[i] || !nearest->wanted[i];
-	tuple = FormMinimalTuple(type, row->tts_values, isnull);
-	header.bytes = tuple->t_len;
-	*first = RecordsAdd(nearest->rows, (const char *) &header, sizeof(header));
-	RecordsAdd(nearest->rows, (const char *) tuple, header.bytes);
-}
-
-/* Reads a kept row into nearest->row; returns the next row with an equal document. */
-static int64
-ReadKeptRow(TedNearestState *nearest, int64 position)
-{
-	RowHeader header;
-	MinimalTuple tuple;
-
-	RecordsRead(nearest->rows, position, (char *) &header, sizeof(header));
-	tuple = MemoryContextAllocHuge(nearest->css.ss.ps.state->es_query_cxt, header.bytes);
-	RecordsRead(nearest->rows, position + (int64) sizeof(header), (char *) tuple, header.bytes);
-	ExecStoreMinimalTuple(tuple, nearest->row, true);
-	return header.next;
-}
-
 /* Returns the memory of everything that is kept, in bytes. */
 static Size
 Memory(const TedNearestState *nearest)
@@ -252,8 +196,18 @@ AddRow(TedNearestState *nearest, int32 group, const Datum *document, TupleTableS
 	   Size memory)
 {
 	MemoryContext caller;
+	int64 *first_row = nearest->kind->add(nearest->set, group, document);
+	TupleDesc type = row->tts_tupleDescriptor;
+	bool *isnull = palloc_array(bool, type->natts);
+	RowHeader header = {.next = *first_row};
+	MinimalTuple tuple;
 
-	KeepRow(nearest, row, nearest->kind->add(nearest->set, group, document));
+	for (int i = 0; i < type->natts; i++)
+		isnull[i] = row->tts_isnull[i] || !nearest->wanted[i];
+	tuple = FormMinimalTuple(type, row->tts_values, isnull);
+	header.bytes = tuple->t_len;
+	*first_row = RecordsAdd(nearest->rows, (const char *) &header, sizeof(header));
+	RecordsAdd(nearest->rows, (const char *) tuple, header.bytes);
 	caller = MemoryContextSwitchTo(nearest->context);
 	if (Memory(nearest) > memory)
 		RecordsMoveToFile(nearest->rows);
@@ -280,41 +234,22 @@ ReadTableRow(TedNearestState *nearest, TupleTableSlot *row, SortedRow *read)
 	return true;
 }
 
-/* Returns the column that is the document, counted from 0; negative if none is. */
-static int
-DocumentColumn(const TedNearestState *nearest)
-{
-	const CustomScan *scan = (const CustomScan *) nearest->css.ss.ps.plan;
-	const Var *document = list_nth(scan->custom_exprs, NEAREST_DOCUMENT);
-
-	while (IsA(document, RelabelType))
-		document = (const Var *) ((const RelabelType *) document)->arg;
-	return IsA(document, Var) && document->varattno <= nearest->columns ? document->varattno - 1
-																		: -1;
-}
-
 /* Makes an empty sort for the rows; NULL if they need not be sorted. */
 static SortedRows *
 BeginSort(const TedNearestState *nearest, Size memory)
 {
 	const CustomScan *scan = (const CustomScan *) nearest->css.ss.ps.plan;
+	const Var *column = list_nth(scan->custom_exprs, NEAREST_DOCUMENT);
+	Oid type = exprType((const Node *) column);
 
 	if (nearest->row_keys.count == 0 && nearest->kind->sort == NULL)
 		return NULL;
-	return SortedRowsCreate(ExecGetResultType(nearest->input), nearest->wanted,
-							exprType(list_nth(scan->custom_exprs, NEAREST_DOCUMENT)),
-							DocumentColumn(nearest), memory);
-}
-
-/* Sorts a row; those of a group without a given order by their ordinals. */
-static void
-SortRow(TedNearestState *nearest, SortedRows *sorted, SortedRow *read, TupleTableSlot *row)
-{
-	if (nearest->kind->sort == NULL)
-		read->size = (int32) Min(nearest->rows_read, PG_INT32_MAX);
-	else if (read->has_document)
-		nearest->kind->sort(nearest->set, read->document, &read->size, &read->hash);
-	SortedRowsAdd(sorted, read, row);
+	while (IsA(column, RelabelType))
+		column = (const Var *) ((const RelabelType *) column)->arg;
+	return SortedRowsCreate(
+		ExecGetResultType(nearest->input), nearest->wanted, type,
+		IsA(column, Var) && column->varattno <= nearest->columns ? column->varattno - 1 : -1,
+		memory);
 }
 
 /* Reads the rows of the input; keeps them, or passes them to a sort. */
@@ -338,7 +273,14 @@ ReadInput(TedNearestState *nearest, SortedRows *sorted, Size memory)
 		if (ReadTableRow(nearest, row, &read))
 		{
 			if (sorted != NULL)
-				SortRow(nearest, sorted, &read, row);
+			{
+				/* rows of a group without a given order are sorted by their ordinals */
+				if (nearest->kind->sort == NULL)
+					read.size = (int32) Min(nearest->rows_read, PG_INT32_MAX);
+				else if (read.has_document)
+					nearest->kind->sort(nearest->set, read.document, &read.size, &read.hash);
+				SortedRowsAdd(sorted, &read, row);
+			}
 			else
 				AddRow(nearest, read.group, read.has_document ? &read.document : NULL, row, memory);
 		}
@@ -389,7 +331,12 @@ ReadInputRows(TedNearestState *nearest, Datum model)
 
 	nearest->model = model == (Datum) 0 ? NULL : PG_DETOAST_DATUM_COPY(model);
 
-	BeginNearestProgress(nearest);
+	MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
+	nearest->progress.name = "TedNearest";
+	nearest->progress.report = ReportNearestScan;
+	nearest->progress.arg = nearest;
+	ProgressBegin(&nearest->progress);
+	MemoryContextSwitchTo(nearest->context);
 	nearest->rows = RecordsCreate();
 	nearest->records = RecordsCreate();
 	nearest->counts.documents = 0;
@@ -487,6 +434,8 @@ static bool
 NextNearestRow(TedNearestState *nearest)
 {
 	Match match;
+	RowHeader header;
+	MinimalTuple tuple;
 
 	ProgressAtWork(&nearest->progress);
 	if (!nearest->begun)
@@ -499,12 +448,24 @@ NextNearestRow(TedNearestState *nearest)
 			return false;
 		nearest->next_row = nearest->found.first_row;
 	}
-	nearest->next_row = ReadKeptRow(nearest, nearest->next_row);
+	RecordsRead(nearest->rows, nearest->next_row, (char *) &header, sizeof(header));
+	tuple = MemoryContextAllocHuge(nearest->css.ss.ps.state->es_query_cxt, header.bytes);
+	RecordsRead(nearest->rows, nearest->next_row + (int64) sizeof(header), (char *) tuple,
+				header.bytes);
+	ExecStoreMinimalTuple(tuple, nearest->row, true);
+	nearest->next_row = header.next;
 	FillColumns(nearest, nearest->row);
 	if (!nearest->found.measured)
 		FillMeasures(nearest, NULL);
 	else if (nearest->model_value != NULL)
-		FillMeasureByModel(nearest, nearest->found.key);
+	{
+		TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
+
+		scan->tts_isnull[nearest->columns] = false;
+		scan->tts_values[nearest->columns] = Float8GetDatum(
+			nearest->order == ROLE_SIMILARITY ? -nearest->found.key : nearest->found.key);
+		ExecStoreVirtualTuple(scan);
+	}
 	else
 	{
 		match = (Match){.distance = nearest->found.distance,

@@ -14,7 +14,6 @@
 /* Bits of a set of spellings, which are hashed: the set may seem to have more spellings. */
 #define SPELLING_BITS (1 << 20)
 
-/* Makes a model without trees. */
 NeighbourModel *
 NeighbourModelCreate(const CostModel *costs)
 {
@@ -45,47 +44,40 @@ HasSpelling(const uint8 *set, uint32 hash)
 	return set[hash % SPELLING_BITS / 8] & 1 << hash % 8;
 }
 
-/* Records the costs of a tree's labels, and adds their spellings to the sets. */
-static void
-NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *document)
-{
-	document->counted = labels->nodes;
-	document->graded = labels->graded_nodes;
-	document->insert_all = labels->insert_all;
-	document->least = labels->least;
-	document->plain = 0;
-	for (int32 i = 0; i < labels->plain_count; i++)
-	{
-		const ModelLabel *label = &labels->plain[i];
-		int32 *greatest = &model->greatest_insert[label->hash % LABEL_LISTS];
-
-		AddSpelling(model->plain, label->hash);
-		document->plain += (int64) label->count * label->insert;
-		*greatest = Max(*greatest, label->insert);
-	}
-	for (int32 i = 0; i < labels->graded_count; i++)
-		AddSpelling(model->graded, labels->graded[i].hash);
-}
-
-/* Adds a tree; returns the labels by which it is listed. */
 LabelCount *
 NeighbourModelAdd(NeighbourModel *model, const Tree *tree, int32 number, int32 *labels)
 {
 	ModelLabels read;
+	DocumentCosts *costs;
 	LabelCount *counts;
 
 	RESERVE(model->context, model->documents, model->capacity, number + 1);
 	ReadModelLabels(model->keys, tree, &read);
-	NoteLabels(model, &read, &model->documents[number]);
+	costs = &model->documents[number];
+	costs->counted = read.nodes;
+	costs->graded = read.graded_nodes;
+	costs->insert_all = read.insert_all;
+	costs->least = read.least;
+	costs->plain = 0;
+	for (int32 i = 0; i < read.plain_count; i++)
+	{
+		const ModelLabel *label = &read.plain[i];
+		int32 *greatest = &model->greatest_insert[label->hash % LABEL_LISTS];
+
+		AddSpelling(model->plain, label->hash);
+		costs->plain += (int64) label->count * label->insert;
+		*greatest = Max(*greatest, label->insert);
+	}
+	for (int32 i = 0; i < read.graded_count; i++)
+		AddSpelling(model->graded, read.graded[i].hash);
 	counts = palloc_array(LabelCount, read.plain_count);
 	for (int32 i = 0; i < read.plain_count; i++)
 		counts[i] = (LabelCount){read.plain[i].hash, read.plain[i].count};
 	*labels = read.plain_count;
-	FreeModelLabels(&read);
+	pfree(read.plain);
 	return counts;
 }
 
-/* Returns the bytes that a search takes. */
 Size
 NeighbourModelSearchBytes(const NeighbourModel *model, int32 count)
 {
@@ -128,8 +120,8 @@ CountLabel(NeighbourModel *model, const LabelLists *lists, const ModelLabel *lab
 }
 
 /*
- * Does the same for all labels of a tree, for nodes that match at no cost though at most one of the
- * two nodes is graded.  Graded nodes of the set are in no list: if some tree has a graded node with
+ * Counts all labels of a tree, for nodes that match at no cost though at most one of the two nodes
+ * is graded.  Graded nodes of the set are in no list: if some tree has a graded node with
  * a spelling, any tree may have one.
  */
 static MatchedAnywhere
@@ -159,23 +151,12 @@ CountSharedByModel(NeighbourModel *model, const LabelLists *lists, const ModelLa
 	return anywhere;
 }
 
-/* Returns the least cost of the ungraded nodes of a tree, if none of them matches. */
-static int64
-PlainCost(const ModelLabels *labels)
-{
-	int64 cost = 0;
-
-	for (int32 i = 0; i < labels->plain_count; i++)
-		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
-	return cost;
-}
-
-/* Begins a search for a tree. */
 void
 NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLists *lists,
 					 TreeRange range, int32 *shared)
 {
 	ModelLabels *labels = &model->labels;
+	int64 cost;
 
 	ReadModelLabels(model->keys, searched, labels);
 	model->range = range;
@@ -184,8 +165,12 @@ NeighbourModelSearch(NeighbourModel *model, const Tree *searched, const LabelLis
 	model->anywhere = (MatchedAnywhere){0};
 	if (lists->tree != NULL)
 		model->anywhere = CountSharedByModel(model, lists, labels, shared);
-	model->searched_plain = PlainCost(labels);
-	FreeModelLabels(labels);
+	/* the least cost of the ungraded nodes of the tree, if none of them matches */
+	cost = 0;
+	for (int32 i = 0; i < labels->plain_count; i++)
+		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
+	model->searched_plain = cost;
+	pfree(labels->plain);
 }
 
 /*
@@ -210,7 +195,6 @@ BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *le
 	return Max(of_searched, of_set);
 }
 
-/* Returns a lower bound by sizes and labels. */
 int32
 NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 number,
 					int32 shared_nodes)
@@ -228,7 +212,6 @@ NeighbourModelBound(const NeighbourModel *model, const LabelLists *lists, int32 
 	return (int32) Min(bound, TED_MAX_DISTANCE);
 }
 
-/* Returns the least cost of a number of operations. */
 int32
 NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operations)
 {
@@ -239,7 +222,6 @@ NeighbourModelOperations(const NeighbourModel *model, int32 number, int32 operat
 	return (int32) Min(cost, TED_MAX_DISTANCE);
 }
 
-/* Returns the greatest distance that a tree can have from the one searched for. */
 int32
 NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 {
@@ -247,7 +229,6 @@ NeighbourModelGreatest(const NeighbourModel *model, int32 number)
 					   TED_MAX_DISTANCE);
 }
 
-/* Returns the measure by which trees are ordered. */
 float8
 NeighbourModelKey(const NeighbourModel *model, FunctionRole order, int32 distance, int32 number)
 {

@@ -21,7 +21,6 @@ struct RecordStore
 	BufFile *file;
 };
 
-/* Makes an empty store. */
 RecordStore *
 RecordsCreate(void)
 {
@@ -30,18 +29,6 @@ RecordsCreate(void)
 	store->capacity = LEAST_GROWTH;
 	store->bytes = palloc(store->capacity);
 	return store;
-}
-
-/* Makes room in memory for `size` more bytes. */
-static void
-ReserveRecords(RecordStore *store, Size size)
-{
-	Size needed = (Size) store->size + size;
-
-	if (needed <= store->capacity)
-		return;
-	store->capacity = Max(needed, store->capacity + Max(store->capacity / 16, LEAST_GROWTH));
-	store->bytes = repalloc_huge(store->bytes, store->capacity);
 }
 
 /* Seeks in the file, whose segments BufFile addresses as one file. */
@@ -53,7 +40,6 @@ Seek(RecordStore *store, int64 position)
 						errmsg("could not seek in temporary file of documents")));
 }
 
-/* Adds a record; returns its position. */
 int64
 RecordsAdd(RecordStore *store, const char *bytes, Size size)
 {
@@ -61,7 +47,14 @@ RecordsAdd(RecordStore *store, const char *bytes, Size size)
 
 	if (store->file == NULL)
 	{
-		ReserveRecords(store, size);
+		Size needed = (Size) store->size + size;
+
+		if (needed > store->capacity)
+		{
+			store->capacity =
+				Max(needed, store->capacity + Max(store->capacity / 16, LEAST_GROWTH));
+			store->bytes = repalloc_huge(store->bytes, store->capacity);
+		}
 		memcpy(store->bytes + position, bytes, size);
 	}
 	else
@@ -73,7 +66,6 @@ RecordsAdd(RecordStore *store, const char *bytes, Size size)
 	return position;
 }
 
-/* Reads a record. */
 void
 RecordsRead(RecordStore *store, int64 position, char *bytes, Size size)
 {
@@ -87,14 +79,12 @@ RecordsRead(RecordStore *store, int64 position, char *bytes, Size size)
 	BufFileReadExact(store->file, bytes, size);
 }
 
-/* Returns the bytes of the store in memory. */
 Size
 RecordsMemory(const RecordStore *store)
 {
 	return store->file == NULL ? store->capacity : BLCKSZ;
 }
 
-/* Moves all records to a temporary file. */
 void
 RecordsMoveToFile(RecordStore *store)
 {
@@ -106,7 +96,6 @@ RecordsMoveToFile(RecordStore *store)
 	store->bytes = NULL;
 }
 
-/* Frees the store. */
 void
 RecordsFree(RecordStore *store)
 {

@@ -32,7 +32,6 @@ struct SortedRows
 	int document;
 };
 
-/* Makes an empty sort. */
 SortedRows *
 SortedRowsCreate(TupleDesc type, const bool *wanted, Oid document_type, int document, Size memory)
 {
@@ -67,30 +66,22 @@ SortedRowsCreate(TupleDesc type, const bool *wanted, Oid document_type, int docu
 /* In place of a size, in the lower half of a place. */
 #define GREATEST_SIZE PG_UINT16_MAX
 
-/*
- * Returns the place of a row, by which few rows are equal: sizes and hashes have 16 bits there;
- * those of greater sizes, only their order.
- */
-static int64
-PlaceOfRow(const SortedRow *row)
-{
-	uint32 place = PG_UINT32_MAX;
-
-	if (row->has_document && row->size < GREATEST_SIZE)
-		place = (uint32) row->size << 16 | ((uint32) row->hash & PG_UINT16_MAX);
-	else if (row->has_document)
-		place = (uint32) GREATEST_SIZE << 16;
-	return row->group * (INT64CONST(1) << 32) + place;
-}
-
 /* Adds a row.  A document that is a column is stored once. */
 void
 SortedRowsAdd(SortedRows *rows, const SortedRow *row, TupleTableSlot *columns)
 {
 	TupleTableSlot *sorted = rows->sorted;
+	uint32 place;
 
 	ExecClearTuple(sorted);
-	sorted->tts_values[SORTED_PLACE] = Int64GetDatum(PlaceOfRow(row));
+
+	/* sizes and hashes have 16 bits there; those of greater sizes, only their order */
+	place = PG_UINT32_MAX;
+	if (row->has_document && row->size < GREATEST_SIZE)
+		place = (uint32) row->size << 16 | ((uint32) row->hash & PG_UINT16_MAX);
+	else if (row->has_document)
+		place = (uint32) GREATEST_SIZE << 16;
+	sorted->tts_values[SORTED_PLACE] = Int64GetDatum(row->group * (INT64CONST(1) << 32) + place);
 	sorted->tts_values[SORTED_ORDER] =
 		Int64GetDatum(row->size * (INT64CONST(1) << 32) + (uint32) row->hash);
 	sorted->tts_values[SORTED_DOCUMENT] = row->document;
@@ -106,14 +97,12 @@ SortedRowsAdd(SortedRows *rows, const SortedRow *row, TupleTableSlot *columns)
 	tuplesort_puttupleslot(rows->sort, sorted);
 }
 
-/* Sorts the rows. */
 void
 SortedRowsSort(SortedRows *rows)
 {
 	tuplesort_performsort(rows->sort);
 }
 
-/* Reads the next row; returns NULL at the end. */
 TupleTableSlot *
 SortedRowsNext(SortedRows *rows, SortedRow *row)
 {
@@ -137,7 +126,6 @@ SortedRowsNext(SortedRows *rows, SortedRow *row)
 	return ExecStoreVirtualTuple(columns);
 }
 
-/* Frees the rows. */
 void
 SortedRowsFree(SortedRows *rows)
 {

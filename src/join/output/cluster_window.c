@@ -138,18 +138,6 @@ RefuseVaryingArgument(const JoinKind *kind, const char *what)
 					errhint("Use a constant, or PARTITION BY the %s.", what)));
 }
 
-/* Raises an error if two rows have different thresholds. */
-static void
-CheckSameRowThreshold(double first, double threshold, const JoinKind *kind)
-{
-	if (float8_ne(threshold, first))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("threshold of %s() varies", kind->clusters),
-						ValueDetail("It is not the same for all rows.",
-									"It is %g for one row and %g for another.", first, threshold),
-						errhint("Use a constant, or PARTITION BY the threshold.")));
-}
-
 /* Reads the documents of a partition, and marks rows without a document by -1. */
 static void
 ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDocuments *documents,
@@ -173,7 +161,17 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 
 		CHECK_FOR_INTERRUPTS();
 		if (!constant)
-			CheckSameRowThreshold(first, ThresholdOfRow(fcinfo, kind, row), kind);
+		{
+			double threshold = ThresholdOfRow(fcinfo, kind, row);
+
+			if (float8_ne(threshold, first))
+				ereport(ERROR,
+						(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						 errmsg("threshold of %s() varies", kind->clusters),
+						 ValueDetail("It is not the same for all rows.",
+									 "It is %g for one row and %g for another.", first, threshold),
+						 errhint("Use a constant, or PARTITION BY the threshold.")));
+		}
 		if ((costs == NULL) != (first_costs == NULL))
 			RefuseVaryingArgument(kind, "model of costs");
 		if (!one_linkage && IsCompleteInRow(fcinfo, kind, row) != complete)
@@ -190,26 +188,6 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
-}
-
-/* Numbers the components of rows from 1, in the order of their first rows. */
-static void
-NumberClusters(PartitionClusters *clusters, int64 rows)
-{
-	int32 *of_row = clusters->of_row;
-	int32 count = 0;
-
-	for (int32 row = 0; row < rows; row++)
-		if (of_row[row] >= 0)
-			of_row[row] = ted_component(of_row, row);
-	for (int32 row = 0; row < rows; row++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (of_row[row] < 0)
-			of_row[row] = 0;
-		else
-			of_row[row] = of_row[row] == row ? ++count : of_row[of_row[row]];
-	}
 }
 
 /* Returns the element type and collation of documents that are arrays. */
@@ -230,6 +208,8 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, Partitio
 		AllocSetContextCreate(CurrentMemoryContext, "ted clusters", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	JoinDocuments *documents = DocumentsCreate(kind);
+	int32 *of_row;
+	int32 numbered = 0;
 
 	ReadPartition(fcinfo, kind, rows, documents, clusters);
 	if (IsCompleteInRow(fcinfo, kind, 0))
@@ -239,7 +219,20 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, Partitio
 	DocumentsClose(documents);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
-	NumberClusters(clusters, rows);
+
+	/* number the components from 1, in the order of their first rows */
+	of_row = clusters->of_row;
+	for (int32 row = 0; row < rows; row++)
+		if (of_row[row] >= 0)
+			of_row[row] = ted_component(of_row, row);
+	for (int32 row = 0; row < rows; row++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (of_row[row] < 0)
+			of_row[row] = 0;
+		else
+			of_row[row] = of_row[row] == row ? ++numbered : of_row[of_row[row]];
+	}
 	clusters->done = true;
 }
 

@@ -102,24 +102,6 @@ FindIdType(Oid element, Oid collation)
 	return (IdType){type, collation};
 }
 
-/* Doubles the room for ids. */
-static void
-GrowClusters(Clusters *clusters)
-{
-	Size each = sizeof(Datum) + sizeof(int32);
-
-	if (clusters->capacity > INT_MAX / 2)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many ids"),
-						errdetail("There are more than %d different ones.", clusters->capacity),
-						errhint("Find the clusters of parts of the pairs.")));
-	/* the hash table doubles, too, and exists twice meanwhile */
-	CheckMemoryGrowth(CurrentMemoryContext,
-					  (each + 4 * sizeof(IdEntry)) * (Size) clusters->capacity, "finding clusters");
-	clusters->capacity *= 2;
-	clusters->ids = repalloc_huge(clusters->ids, sizeof(Datum) * (Size) clusters->capacity);
-	clusters->parent = repalloc_huge(clusters->parent, sizeof(int32) * (Size) clusters->capacity);
-}
-
 /* Returns the number of an id; a new id gets the next number. */
 static int32
 NumberOfId(Clusters *clusters, Datum id)
@@ -130,7 +112,23 @@ NumberOfId(Clusters *clusters, Datum id)
 	if (!found)
 	{
 		if (clusters->count == clusters->capacity)
-			GrowClusters(clusters);
+		{
+			Size each = sizeof(Datum) + sizeof(int32);
+
+			if (clusters->capacity > INT_MAX / 2)
+				ereport(ERROR,
+						(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many ids"),
+						 errdetail("There are more than %d different ones.", clusters->capacity),
+						 errhint("Find the clusters of parts of the pairs.")));
+			/* the hash table doubles, too, and exists twice meanwhile */
+			CheckMemoryGrowth(CurrentMemoryContext,
+							  (each + 4 * sizeof(IdEntry)) * (Size) clusters->capacity,
+							  "finding clusters");
+			clusters->capacity *= 2;
+			clusters->ids = repalloc_huge(clusters->ids, sizeof(Datum) * (Size) clusters->capacity);
+			clusters->parent =
+				repalloc_huge(clusters->parent, sizeof(int32) * (Size) clusters->capacity);
+		}
 		entry->number = clusters->count++;
 		clusters->ids[entry->number] = id;
 		clusters->parent[entry->number] = entry->number;

@@ -59,22 +59,6 @@ typedef struct TedJoinState
 	JoinedCounts own_counts; /* of this process; workers have theirs in shared memory */
 } TedJoinState;
 
-/*
- * Checks the permissions on functions that the join replaces: the clause, and the measures used in
- * expressions.
- */
-static void
-CheckPermissions(CustomScanState *node, const Bitmapset *wanted)
-{
-	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
-	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
-	Bitmapset *used = bms_copy(wanted);
-
-	ExecInitExpr((Expr *) clause, &node->ss.ps);
-	pull_varattnos(clause, INDEX_VAR, &used);
-	CheckMeasures(scan, list_nth(scan->custom_private, TEDJOIN_MEASURES), used);
-}
-
 /* Describes the rows of a side for the cells. */
 static JoinedSide
 DescribeSide(PlanInput *input, DocumentsSide which)
@@ -142,11 +126,20 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	List *filter = list_nth(scan->custom_exprs, TEDJOIN_FILTER);
 	Bitmapset *wanted = UsedColumns(scan);
 	int columns = node->ss.ss_ScanTupleSlot->tts_tupleDescriptor->natts;
+	Node *replaced;
+	Bitmapset *asked;
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	eflags &= ~EXEC_FLAG_REWIND;
 	pull_varattnos((Node *) filter, INDEX_VAR, &wanted);
-	CheckPermissions(node, wanted);
+
+	/* permissions on what the join replaces: the clause, and measures in expressions */
+	replaced = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
+	asked = bms_copy(wanted);
+	ExecInitExpr((Expr *) replaced, &node->ss.ps);
+	pull_varattnos(replaced, INDEX_VAR, &asked);
+	CheckMeasures(scan, list_nth(scan->custom_private, TEDJOIN_MEASURES), asked);
+
 	PlanInputInit(&join->input, node, wanted, estate, eflags);
 	delivery->type = type;
 	outer->preserved = type == JOIN_LEFT || type == JOIN_FULL || type == JOIN_ANTI;
@@ -161,20 +154,6 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	delivery->comparison_count = TakeComparisons(&filter, outer, inner, delivery->comparisons);
 	delivery->filter = ExecInitQual(filter, &node->ss.ps);
 	PlanCells(join, scan);
-}
-
-/* Begins to read the input, or begins again after a rescan. */
-static void
-BeginInput(TedJoinState *join)
-{
-	PlanInput *input = &join->input;
-	CellsPlan *plan = &join->cells.plan;
-
-	PlanInputBegin(input, &join->cells.threshold);
-	plan->model = input->model;
-	plan->area = join->css.ss.ps.state->es_query_dsa;
-	if (input->nothing && !input->outer.preserved && !input->inner.preserved)
-		join->cells.phase = CELLS_END;
 }
 
 /* Whether the current outer row needs no more matches. */
@@ -327,7 +306,15 @@ NextJoinRow(TedJoinState *join)
 	Delivery *delivery = &join->delivery;
 
 	if (cells->phase == CELLS_BEGIN)
-		BeginInput(join);
+	{
+		CellsPlan *plan = &join->cells.plan;
+
+		PlanInputBegin(input, &join->cells.threshold);
+		plan->model = input->model;
+		plan->area = join->css.ss.ps.state->es_query_dsa;
+		if (input->nothing && !input->outer.preserved && !input->inner.preserved)
+			join->cells.phase = CELLS_END;
+	}
 	for (;;)
 	{
 		CheckInterrupts();
@@ -434,7 +421,7 @@ InnerIsPartial(const CustomScanState *node)
 static Size
 EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 {
-	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedCellsBytes(pcxt) : 0);
+	return SharedCountsBytes(pcxt->nworkers) + (InnerIsPartial(node) ? SharedCellsBytes(pcxt) : 0);
 }
 
 /* Forgets the shared memory when the workers have ended, before it is unmapped. */
@@ -464,7 +451,8 @@ InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 	join->cells.shared_counts = shared;
 	on_dsm_detach(pcxt->seg, ForgetShared, PointerGetDatum(&join->cells));
 	if (InnerIsPartial(node))
-		join->cells.plan.shared = SharedCellsCreate(pcxt, SharedCountsEnd(shared));
+		join->cells.plan.shared =
+			SharedCellsCreate(pcxt, (char *) shared + SharedCountsBytes(pcxt->nworkers));
 }
 
 /* Resets the shared memory for another run; the counts are kept. */
@@ -474,7 +462,7 @@ ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 	TedJoinState *join = (TedJoinState *) node;
 
 	(void) pcxt;
-	ResetSharedPart(shared);
+	pg_atomic_write_u64(&((SharedCounts *) shared)->part, 0);
 	if (join->cells.plan.shared != NULL)
 		SharedCellsReset(join->cells.plan.shared, node->ss.ps.state->es_query_dsa);
 }
@@ -484,12 +472,14 @@ static void
 InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 {
 	JoinCells *cells = &((TedJoinState *) node)->cells;
+	SharedCounts *counts = shared;
 
 	(void) toc;
-	cells->counts = WorkerCounts(shared);
-	cells->shared_counts = shared;
+	cells->counts = &counts->counts[ParallelWorkerNumber];
+	cells->shared_counts = counts;
 	if (InnerIsPartial(node))
-		cells->plan.shared = SharedCellsAttach(SharedCountsEnd(shared));
+		cells->plan.shared =
+			SharedCellsAttach((char *) shared + SharedCountsBytes(counts->workers));
 }
 
 /* Returns the name of a join type for EXPLAIN. */

@@ -239,20 +239,6 @@ UniteClusters(Linkage *linkage, int32 first_a, int32 first_b)
 	linkage->number[ted_component(linkage->parent, first_a)] = to;
 }
 
-/* Takes a pair. */
-static void
-TakePair(Linkage *linkage, const LinkedPair *pair)
-{
-	int32 first_a = ted_component(linkage->parent, pair->a);
-	int32 first_b = ted_component(linkage->parent, pair->b);
-	int32 a = linkage->number[first_a];
-	int32 b = linkage->number[first_b];
-
-	if (CountPairs(linkage, a, b, 1) ==
-		(int64) linkage->clusters[a].size * linkage->clusters[b].size)
-		UniteClusters(linkage, first_a, first_b);
-}
-
 void
 LinkageFinish(Linkage *linkage)
 {
@@ -273,8 +259,15 @@ LinkageFinish(Linkage *linkage)
 	linkage->counts = counts_create(linkage->context, 64, NULL);
 	for (int64 i = 0; i < linkage->count; i++)
 	{
+		int32 first_a = ted_component(linkage->parent, linkage->pairs[i].a);
+		int32 first_b = ted_component(linkage->parent, linkage->pairs[i].b);
+		int32 a = linkage->number[first_a];
+		int32 b = linkage->number[first_b];
+
 		CHECK_FOR_INTERRUPTS();
-		TakePair(linkage, &linkage->pairs[i]);
+		if (CountPairs(linkage, a, b, 1) ==
+			(int64) linkage->clusters[a].size * linkage->clusters[b].size)
+			UniteClusters(linkage, first_a, first_b);
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(linkage->context);

@@ -101,23 +101,6 @@ MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 	return matches;
 }
 
-/* Doubles the room for matches, up to the limit. */
-static void
-GrowMatches(JoinMatches *matches)
-{
-	int64 most = MostMatches();
-
-	if (matches->capacity >= most)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("similarity join has too many results"),
-						errdetail("An array, which may take 1 GB and no more than "
-								  "\"ted.max_memory\", has room for %lld pairs.",
-								  (long long) most),
-						errhint("%s", matches->kind->fewer)));
-	matches->capacity = Min(2 * matches->capacity, most);
-	matches->array = repalloc(matches->array, MatchArrayBytes(matches->capacity));
-}
-
 void
 MatchesAdd(void *arg, int64 left_id, int64 right_id, double measure)
 {
@@ -125,7 +108,20 @@ MatchesAdd(void *arg, int64 left_id, int64 right_id, double measure)
 	MatchRow *row;
 
 	if (matches->count == matches->capacity)
-		GrowMatches(matches);
+	{
+		int64 most = MostMatches();
+
+		/* double the room, up to the limit */
+		if (matches->capacity >= most)
+			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+							errmsg("similarity join has too many results"),
+							errdetail("An array, which may take 1 GB and no more than "
+									  "\"ted.max_memory\", has room for %lld pairs.",
+									  (long long) most),
+							errhint("%s", matches->kind->fewer)));
+		matches->capacity = Min(2 * matches->capacity, most);
+		matches->array = repalloc(matches->array, MatchArrayBytes(matches->capacity));
+	}
 	row = &Rows(matches)[matches->count++];
 	*row = matches->empty;
 	row->left_id = left_id;

@@ -205,10 +205,12 @@ ConnectSimilar(JoinDocuments *documents, int cell, ArrayElements elements, int32
 	pfree(join);
 }
 
-/* Raises an error for a model by which distances differ in the other direction. */
-static void
-CheckSymmetric(const JoinDocuments *documents)
+void
+ConnectComplete(JoinDocuments *documents, ArrayElements elements, int32 *parent, int32 ids)
 {
+	PairJoin *join = palloc0_object(PairJoin);
+
+	/* distances have to be the same in both directions */
 	if (documents->costs != NULL &&
 		!CostModelIsSymmetric(DatumGetCostModel(PointerGetDatum(documents->costs))))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -217,14 +219,7 @@ CheckSymmetric(const JoinDocuments *documents)
 						errdetail("Inserting a node costs more or less than deleting it."),
 						errhint("Use equal costs of \"insert\" and \"delete\", see "
 								"tree_costs_symmetric(), or linkage => 'single'.")));
-}
 
-void
-ConnectComplete(JoinDocuments *documents, ArrayElements elements, int32 *parent, int32 ids)
-{
-	PairJoin *join = palloc0_object(PairJoin);
-
-	CheckSymmetric(documents);
 	join->documents = documents;
 	join->parent = parent;
 	join->linkage = LinkageCreate(parent, ids, "complete linkage");

@@ -160,13 +160,6 @@ AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return true;
 }
 
-/* Returns the element type of the arrays that a clause compares; InvalidOid for other documents. */
-static Oid
-ElementTypeOf(const ThresholdClause *set)
-{
-	return set->documents == DOCUMENT_ARRAY ? get_element_type(exprType(set->a)) : InvalidOid;
-}
-
 /*
  * Tries to use a clause as the one that sets the threshold; returns NULL, or why it cannot be used.
  */
@@ -395,13 +388,6 @@ ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 												   : NEITHER_SIDE;
 }
 
-/* Whether a path joins rows by groups. */
-static bool
-IsGrouped(const CustomPath *join)
-{
-	return linitial(list_nth(join->custom_private, PATH_HASHES)) != NIL;
-}
-
 /* Returns a setting of a path. */
 static int
 PathSetting(const CustomPath *join, int which)
@@ -521,7 +507,7 @@ CostJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thr
 										   * part */
 	double pairs = outer->rows * indexed;
 	bool self = PathSetting(join, TEDJOIN_SELF) != NEITHER_SIDE;
-	bool grouped = IsGrouped(join);
+	bool grouped = linitial(list_nth(join->custom_private, PATH_HASHES)) != NIL;
 	double matched = pairs * estimates->matching;
 	double computed = pairs * estimates->verified;
 	double spooled = PartPutAside(join, inner, &estimates->inner);
@@ -584,24 +570,6 @@ IsDivided(PlannerInfo *root, const Threshold *threshold, double blocks, double s
 }
 
 /*
- * Adds two settings: the expected number of blocks of the inner side, for which all rows are put
- * aside first, or 0 for one block; and whether the rows are divided into cells by a rule.  A block
- * that processes read together is the first one, unless rows are divided.
- */
-static List *
-AddBlockSettings(PlannerInfo *root, List *settings, const Path *inner, const Threshold *threshold,
-				 bool grouped)
-{
-	const Documents *expected = &threshold->estimates.inner;
-	double blocks = BlocksExpected(inner, expected);
-	bool divided = blocks > 1 && !grouped && IsDivided(root, threshold, blocks, expected->size);
-	bool aside = grouped || (blocks > 1 && (inner->parallel_workers == 0 || divided));
-
-	settings = lappend_int(settings, aside ? (int) ceil(Min(blocks, 1e6)) : 0);
-	return lappend_int(settings, divided);
-}
-
-/*
  * Returns the side that a path reads for both sides, or NEITHER_SIDE.  Processes that each read a
  * whole side could not agree on the trees that each looks up, and would not know each other's
  * matches.
@@ -629,6 +597,10 @@ MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 								   threshold->clause->clause, threshold->quals);
 	List *measures = MeasureExpressions(&threshold->set);
 	TedJoinSide self = PathSelf(threshold, outer, inner);
+	const Documents *expected;
+	double blocks;
+	bool divided;
+	bool aside;
 
 	expressions = lappend(expressions, threshold->set.model);
 	expressions = lappend(expressions, grouped ? threshold->keys.outer : NIL);
@@ -640,10 +612,20 @@ MakeJoinPath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 			   threshold->keys.inner))
 		self = NEITHER_SIDE;
 	settings = lappend_int(settings, self);
-	settings = AddBlockSettings(root, settings, inner, threshold, grouped);
+
+	/* a block that processes read together is the first one, unless rows are divided */
+	expected = &threshold->estimates.inner;
+	blocks = BlocksExpected(inner, expected);
+	divided = blocks > 1 && !grouped && IsDivided(root, threshold, blocks, expected->size);
+	aside = grouped || (blocks > 1 && (inner->parallel_workers == 0 || divided));
+	settings = lappend_int(settings, aside ? (int) ceil(Min(blocks, 1e6)) : 0);
+	settings = lappend_int(settings, divided);
+
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	settings = lappend_int(settings, threshold->outer == threshold->set.b);
-	settings = lappend_int(settings, (int) ElementTypeOf(&threshold->set));
+	settings = lappend_int(settings, (int) (threshold->set.documents == DOCUMENT_ARRAY
+												? get_element_type(exprType(threshold->set.a))
+												: InvalidOid));
 	settings = lappend_int(settings, (int) threshold->set.collation);
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;

@@ -51,7 +51,7 @@ Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 	return operation;
 }
 
-/* Does the same with an operator; returns NIL if the documents have no operator of this name. */
+/* Returns both orders of an operator; NIL if the documents have no operator of this name. */
 static List *
 OperationsOf(const char *name, FunctionRole role, const ThresholdClause *clause)
 {

@@ -21,7 +21,7 @@
 #include "../../core/tree/bounded/bounds.h"
 #include "../../core/tree/filters/rare_labels.h"
 #include "../../engine/engine_tuning.h"
-#include "gpu_estimate.h"
+#include "gpu_search.h"
 
 /*
  * The most trees of a sample, and about the most nodes of its trees; the sample is one of
@@ -61,26 +61,6 @@ CountedPlace(const Sample *sample, int32 tree)
 	return tree * sample->every;
 }
 
-/* Returns the place of the tree by which labels are counted for a counted tree. */
-static int32
-OtherPlace(const Sample *sample, int32 tree)
-{
-	return CountedPlace(sample, tree) + sample->every / 2;
-}
-
-/*
- * Returns the first tree that is similar in size to the one at `place`; `first` is a lower limit.
- */
-static int32
-FirstSimilar(const TedJoinTrees *trees, int32 place, int32 first)
-{
-	int32 least = trees->trees[place]->size - trees->limits[place];
-
-	while (first < place && trees->trees[first]->size < least)
-		first++;
-	return first;
-}
-
 /* Counts nodes, pairs of similar size, and pairs of these that need not share a label. */
 static void
 CountPairs(const TedJoinTrees *trees, GpuJoinSize *size)
@@ -89,7 +69,8 @@ CountPairs(const TedJoinTrees *trees, GpuJoinSize *size)
 	{
 		int32 nodes = trees->trees[place]->size;
 
-		first = FirstSimilar(trees, place, first);
+		while (first < place && trees->trees[first]->size < nodes - trees->limits[place])
+			first++;
 		size->nodes += nodes;
 		size->window += place - first;
 		if (nodes <= trees->limits[place])
@@ -142,7 +123,7 @@ ChooseSample(const TedJoinTrees *trees, double nodes)
 		palloc_extended(sizeof(uint32) * (Size) trees->labels, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int32 t = 0; t < sample.count; t++)
 	{
-		int32 place = OtherPlace(&sample, t);
+		int32 place = CountedPlace(&sample, t) + sample.every / 2;
 
 		CheckInterrupts();
 		for (int32 x = 0; place < trees->count && x < trees->trees[place]->size; x++)
@@ -205,29 +186,6 @@ IsRarestShared(const Sample *sample, int32 a, int32 b, uint64 rank)
 	return sample->labels[i].rank == rank;
 }
 
-/* Adds the times of a pair on the CPU and on a GPU; the pair represents `others` pairs. */
-static void
-AddPairTimes(const TedJoinTrees *trees, int32 a, int32 b, double others, GpuJoinSize *size)
-{
-	const TedTree *larger = trees->trees[a];
-	const TedTree *smaller = trees->trees[b];
-	int32 limit = trees->limits[a];
-	TedArena arena;
-	int32 bound;
-
-	ArenaInit(&arena, ted_label_bound_memory(larger->size, smaller->size));
-	CheckStatus(
-		ted_label_bound(larger, smaller, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
-	pfree(arena.base);
-	if (bound == TED_BEYOND)
-		return;
-	size->cpu_seconds += others * ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
-	size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
-	if (limit > TED_JOIN_GPU_EDITS)
-		size->gpu_tables +=
-			others * (double) larger->left_nodes * (double) smaller->left_nodes * TED_GPU_CELL;
-}
-
 /* Adds a pair of trees in the list of a label; the pair represents `others` pairs. */
 static void
 AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b, double others,
@@ -242,7 +200,26 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 	if (a->rank != ANY_LABEL)
 		size->listed += others;
 	if (IsRarestShared(sample, a->tree, b->tree, a->rank))
-		AddPairTimes(trees, larger, smaller, others, size);
+	{
+		const TedTree *large = trees->trees[larger];
+		const TedTree *small = trees->trees[smaller];
+		int32 limit = trees->limits[larger];
+		TedArena arena;
+		int32 bound;
+
+		/* the times of the pair on the CPU and on a GPU */
+		ArenaInit(&arena, ted_label_bound_memory(large->size, small->size));
+		CheckStatus(
+			ted_label_bound(large, small, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
+		pfree(arena.base);
+		if (bound == TED_BEYOND)
+			return;
+		size->cpu_seconds += others * ted_pair_seconds(large, small, &TED_UNIT_COSTS, limit);
+		size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
+		if (limit > TED_JOIN_GPU_EDITS)
+			size->gpu_tables +=
+				others * (double) large->left_nodes * (double) small->left_nodes * TED_GPU_CELL;
+	}
 }
 
 /* Returns the end of the list of a label in the sorted labels. */

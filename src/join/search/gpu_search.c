@@ -11,7 +11,6 @@
 #include "../../common/progress.h"
 #include "../../compat.h"
 #include "../../engine/gpu_context.h"
-#include "gpu_estimate.h"
 #include "gpu_search.h"
 #include "search.h"
 
@@ -25,7 +24,7 @@ PlaceTrees(const DocumentThreshold *threshold, const SortedTrees *sorted, int32 
 
 	for (int32 place = 0; place < sorted->count; place++)
 	{
-		trees[place] = JoinTreesGet(sorted->trees, sorted->number[place])->tree;
+		trees[place] = sorted->trees->trees[sorted->number[place]].tree;
 		limits[place] = place > 0 && trees[place]->size == trees[place - 1]->size
 							? limits[place - 1]
 							: DistanceAllowed(threshold, trees[place]->size);
@@ -61,7 +60,7 @@ OpenSearch(GpuJoinSize size, int32 indexed, const Team *team, EngineCounts *coun
 
 	/* without the GPU, all processes would share the work */
 	if (team != NULL)
-		size.cpu_seconds /= TeamMembers(team);
+		size.cpu_seconds /= team->members;
 	join = GpuJoinOpen(&size, counts);
 	if (join == NULL)
 		return NULL;
@@ -121,36 +120,6 @@ GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 	return taken;
 }
 
-bool
-GpuSearchAddStrings(GpuSearch *search, const TedJoinStrings *probes)
-{
-	return GpuJoinAddStrings(search->join, probes);
-}
-
-void
-GpuSearchForgetProbes(GpuSearch *search)
-{
-	GpuJoinForget(search->join, search->indexed);
-}
-
-/* Copies the pairs of a range, as the GPU may be closed before they are used. */
-static void
-KeepPairs(GpuSearch *search)
-{
-	const TedJoinRange *range = &search->range;
-
-	if (range->count > search->capacity)
-	{
-		if (search->pairs != NULL)
-			pfree(search->pairs);
-		search->pairs = palloc_extended(sizeof(TedJoinPair) * (Size) range->count, MCXT_ALLOC_HUGE);
-		search->capacity = range->count;
-	}
-	if (range->count > 0)
-		memcpy(search->pairs, range->pairs, sizeof(TedJoinPair) * (Size) range->count);
-	search->next = 0;
-}
-
 int32
 GpuSearchFind(GpuSearch **gpu, JoinPipeline *join, DocumentsSide side, int32 first, int32 end,
 			  GpuCountRange count, GpuTakePair take)
@@ -163,13 +132,29 @@ GpuSearchFind(GpuSearch **gpu, JoinPipeline *join, DocumentsSide side, int32 fir
 
 	if (!search->taking)
 	{
+		const TedJoinRange *range;
+
 		if (!GpuJoinRun(search->join, search->indexed, offset + first, offset + end,
 						&search->range))
 		{
 			GpuSearchClose(gpu);
 			return first;
 		}
-		KeepPairs(search);
+
+		/* copy the pairs, as the GPU may be closed before they are used */
+		range = &search->range;
+		if (range->count > search->capacity)
+		{
+			if (search->pairs != NULL)
+				pfree(search->pairs);
+			search->pairs =
+				palloc_extended(sizeof(TedJoinPair) * (Size) range->count, MCXT_ALLOC_HUGE);
+			search->capacity = range->count;
+		}
+		if (range->count > 0)
+			memcpy(search->pairs, range->pairs, sizeof(TedJoinPair) * (Size) range->count);
+		search->next = 0;
+
 		search->taking = true;
 		counts->window += search->range.window;
 		counts->labels += search->range.labels;

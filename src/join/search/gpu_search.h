@@ -44,12 +44,10 @@ extern GpuSearch *GpuSearchOpenStrings(const TedJoinStrings *indexed, const Team
 									   EngineCounts *counts);
 
 /*
- * Sends probes to the GPU, or forgets them; probes may have new labels, all below `labels`. Returns
- * false if the GPU cannot take them.
+ * Sends probes to the GPU, which may have new labels, all below `labels`; returns false if the GPU
+ * cannot take them.
  */
 extern bool GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels);
-extern bool GpuSearchAddStrings(GpuSearch *search, const TedJoinStrings *probes);
-extern void GpuSearchForgetProbes(GpuSearch *search);
 
 /* Adds the pairs of a range to the counts. */
 typedef void (*GpuCountRange)(JoinCounts *counts, const TedJoinRange *range);
@@ -69,5 +67,9 @@ extern int32 GpuSearchFind(GpuSearch **search, JoinPipeline *join, DocumentsSide
 
 /* Closes a search, and sets it to NULL; its memory is freed. */
 extern void GpuSearchClose(GpuSearch **search);
+
+/* Estimates a join of trees, or of strings, with themselves; in gpu_estimate.c. */
+extern GpuJoinSize EstimateGpuJoin(const TedJoinTrees *trees);
+extern GpuJoinSize EstimateGpuStrings(const TedJoinStrings *strings);
 
 #endif /* TED_GPU_SEARCH_H */

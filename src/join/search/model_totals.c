@@ -36,15 +36,6 @@ ModelTotalsCreate(const CostModel *model, const ModelCosts *costs)
 	return totals;
 }
 
-/* Makes room for the weights of all spellings. */
-static void
-ReserveWeights(ModelTotals *totals, int32 spellings)
-{
-	RESERVE(totals->context, totals->weight, totals->capacity, spellings);
-	for (; totals->spellings < spellings; totals->spellings++)
-		totals->weight[totals->spellings] = NO_WEIGHT;
-}
-
 /*
  * Returns the weight of a label; a graded one weighs as little as any, as renaming may cost little.
  */
@@ -61,27 +52,24 @@ WeightOf(const ModelTotals *totals, int32 label, const LabelTraits *traits)
 					   .delete_ = (int32) Min(delete_, ted_delete_cost(costs, label))};
 }
 
-/* Lowers the weight of a label's spelling to the weight of the label, if that is less. */
-static void
-NoteLabel(ModelTotals *totals, int32 label)
-{
-	LabelTraits traits = TraitsOfLabel(totals->costs, label);
-	NodeCosts weight = WeightOf(totals, label, &traits);
-	NodeCosts *least = &totals->weight[traits.spelling];
-
-	if (traits.is_ignored)
-		return;
-	least->insert = Min(least->insert, weight.insert);
-	least->delete_ = Min(least->delete_, weight.delete_);
-}
-
 void
 ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
 {
-	ReserveWeights(totals, spellings);
+	RESERVE(totals->context, totals->weight, totals->capacity, spellings);
+	for (; totals->spellings < spellings; totals->spellings++)
+		totals->weight[totals->spellings] = NO_WEIGHT;
 	for (int32 x = 0; x < compared->size; x++)
 		for (; totals->labels <= compared->label[x]; totals->labels++)
-			NoteLabel(totals, totals->labels);
+		{
+			LabelTraits traits = TraitsOfLabel(totals->costs, totals->labels);
+			NodeCosts weight = WeightOf(totals, totals->labels, &traits);
+			NodeCosts *least = &totals->weight[traits.spelling];
+
+			if (traits.is_ignored)
+				continue;
+			least->insert = Min(least->insert, weight.insert);
+			least->delete_ = Min(least->delete_, weight.delete_);
+		}
 }
 
 TreeTotals

@@ -24,31 +24,6 @@
 #define SEEN_GRADED 1
 #define SEEN_OTHERS 2
 
-struct ModelTrees
-{
-	ModelCosts *costs;
-	ModelTotals *totals;
-	const LabelTable *labels;
-	MemoryContext context;
-	TedGradedNode *nodes; /* graded nodes of one tree */
-	int32 node_capacity;
-	bool grades;     /* whether some labels are graded */
-	bool ignores;    /* whether some nodes are ignored */
-	int32 count;     /* number of indexed trees */
-	int32 most_rare; /* the most nodes of a rare label in the indexed trees */
-	uint8 *seen;     /* flags of each spelling */
-	int32 capacity;
-	TedLabelProfile *profiles; /* by label, if some labels are graded */
-	int32 profile_count;
-	int32 kept_profiles;
-	int32 profile_capacity;
-	uint32 *characters; /* characters of one label */
-	int32 character_capacity;
-	bool kept;        /* whether all indexed trees have been added */
-	TedArena scratch; /* for bounds */
-	int64 steps;      /* steps of bounds since the last interrupt check */
-};
-
 ModelTrees *
 ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 {
@@ -64,59 +39,34 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 	return trees;
 }
 
-const TedCosts *
-ModelTreesCosts(const ModelTrees *trees)
-{
-	return ModelTedCosts(trees->costs);
-}
-
-const ModelCosts *
-ModelTreesModelCosts(const ModelTrees *trees)
-{
-	return trees->costs;
-}
-
-/* Makes room for flags of all spellings. */
-static void
-NoteSpellings(ModelTrees *trees)
-{
-	int32 known = trees->capacity;
-
-	RESERVE(trees->context, trees->seen, trees->capacity, LabelTableCount(trees->labels));
-	memset(trees->seen + known, 0, (Size) (trees->capacity - known));
-}
-
-/* Computes the profile of a label; labels with the same spelling match at no cost. */
-static void
-ProfileLabel(ModelTrees *trees, int32 label)
-{
-	LabelTraits traits = TraitsOfLabel(trees->costs, label);
-	LabelGrade grade = GradeOfLabel(trees->costs, label);
-	TedLabelProfile *profile = &trees->profiles[label];
-
-	*profile = (TedLabelProfile){.spelling = traits.spelling,
-								 .rename = traits.rename,
-								 .measure = (uint8) grade.texts,
-								 .is_number = grade.is_number};
-	if (grade.texts != TED_TEXTS_EXACT)
-	{
-		int32 length;
-
-		RESERVE(trees->context, trees->characters, trees->character_capacity, grade.text.length);
-		length = ReadCharacters(grade.text.bytes, grade.text.length, trees->characters);
-		ted_profile_characters(trees->characters, length, profile);
-	}
-	if (grade.like >= 0)
-		profile->has_like = trees->profiles[grade.like].has_like = true;
-}
-
 /* Computes the profiles of all labels up to this one. */
 static void
 ProfileLabels(ModelTrees *trees, int32 label)
 {
 	RESERVE(trees->context, trees->profiles, trees->profile_capacity, label + 1);
 	for (; trees->profile_count <= label; trees->profile_count++)
-		ProfileLabel(trees, trees->profile_count);
+	{
+		LabelTraits traits = TraitsOfLabel(trees->costs, trees->profile_count);
+		LabelGrade grade = GradeOfLabel(trees->costs, trees->profile_count);
+		TedLabelProfile *profile = &trees->profiles[trees->profile_count];
+
+		/* labels with the same spelling match at no cost */
+		*profile = (TedLabelProfile){.spelling = traits.spelling,
+									 .rename = traits.rename,
+									 .measure = (uint8) grade.texts,
+									 .is_number = grade.is_number};
+		if (grade.texts != TED_TEXTS_EXACT)
+		{
+			int32 length;
+
+			RESERVE(trees->context, trees->characters, trees->character_capacity,
+					grade.text.length);
+			length = ReadCharacters(grade.text.bytes, grade.text.length, trees->characters);
+			ted_profile_characters(trees->characters, length, profile);
+		}
+		if (grade.like >= 0)
+			profile->has_like = trees->profiles[grade.like].has_like = true;
+	}
 }
 
 /* Leaves ignored nodes, except the root, out of a relabelled tree. */
@@ -220,12 +170,15 @@ ModelTree *
 ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 {
 	ModelTree *made = palloc0_object(ModelTree);
+	int32 known;
 
 	trees->count += !trees->kept;
 	RelabelTree(trees->costs, decoded, &made->compared);
 	if (trees->ignores)
 		LeaveIgnoredOut(trees, &made->compared);
-	NoteSpellings(trees);
+	known = trees->capacity;
+	RESERVE(trees->context, trees->seen, trees->capacity, LabelTableCount(trees->labels));
+	memset(trees->seen + known, 0, (Size) (trees->capacity - known));
 	if (!trees->kept)
 		ModelTotalsNote(trees->totals, &made->compared, LabelTableCount(trees->labels));
 	FilterTree(trees, made);
@@ -234,18 +187,12 @@ ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 	return made;
 }
 
-const TedLabelProfile *
-ModelTreesProfiles(const ModelTrees *trees)
-{
-	return trees->profiles;
-}
-
 int32
 ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const TedTree *b,
 				int32 limit)
 {
 	TedProfiledPair pair = {
-		.a = a, .b = b, .costs = ModelTreesCosts(trees), .profiles = trees->profiles};
+		.a = a, .b = b, .costs = ModelTedCosts(trees->costs), .profiles = trees->profiles};
 	Size bytes = ted_rename_bound_memory(&pair, limit);
 	int32 bound;
 
@@ -274,12 +221,6 @@ ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 	for (int32 x = 0; x < tree->filtered.size; x++)
 		if (label[x] != BLURRED && trees->seen[label[x] - 1] & SEEN_GRADED)
 			label[x] = BLURRED;
-}
-
-TreeTotals
-ModelTreesTotals(const ModelTrees *trees, const TedTree *compared)
-{
-	return ModelTotalsOf(trees->totals, compared);
 }
 
 void

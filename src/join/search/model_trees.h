@@ -23,7 +23,31 @@
 #include "../../core/tree/filters/rename_bound.h"
 #include "model_totals.h"
 
-typedef struct ModelTrees ModelTrees;
+/* The trees of a join, the indexed ones first. */
+typedef struct ModelTrees
+{
+	ModelCosts *costs;   /* by which trees are compared */
+	ModelTotals *totals; /* of the indexed trees, after all of them have been added */
+	const LabelTable *labels;
+	MemoryContext context;
+	TedGradedNode *nodes; /* graded nodes of one tree */
+	int32 node_capacity;
+	bool grades;     /* whether some labels are graded */
+	bool ignores;    /* whether some nodes are ignored */
+	int32 count;     /* number of indexed trees */
+	int32 most_rare; /* the most nodes of a rare label in the indexed trees */
+	uint8 *seen;     /* flags of each spelling */
+	int32 capacity;
+	TedLabelProfile *profiles; /* by label, if some labels are graded */
+	int32 profile_count;
+	int32 kept_profiles;
+	int32 profile_capacity;
+	uint32 *characters; /* characters of one label */
+	int32 character_capacity;
+	bool kept;        /* whether all indexed trees have been added */
+	TedArena scratch; /* for bounds */
+	int64 steps;      /* steps of bounds since the last interrupt check */
+} ModelTrees;
 
 /* A tree for comparing, and the same tree for filters. */
 typedef struct ModelTree
@@ -37,17 +61,10 @@ typedef struct ModelTree
 /* Makes an empty set of trees in the current memory context; their labels are in `labels`. */
 extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *labels);
 
-/* Return the costs by which trees are compared, for the core and for all else. */
-extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
-extern const ModelCosts *ModelTreesModelCosts(const ModelTrees *trees);
-
 /*
  * Makes a ModelTree in the current memory context from a decoded tree, whose arrays it keeps using.
  */
 extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
-
-/* Returns the profiles of the labels of all trees, by label. */
-extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
 
 /*
  * Returns a lower bound on the distance of two trees by their labels, some of which are graded;
@@ -65,12 +82,6 @@ extern void ModelTreesKeep(ModelTrees *trees);
 
 /* Blurs labels of an indexed tree for filters, after all indexed trees have been added. */
 extern void ModelTreesFinish(const ModelTrees *trees, ModelTree *tree);
-
-/*
- * Returns the total costs of a tree: of an indexed one, after all indexed trees have been added, or
- * of one that is looked up.
- */
-extern TreeTotals ModelTreesTotals(const ModelTrees *trees, const TedTree *compared);
 
 /* Forgets the trees that were looked up. */
 extern void ModelTreesForget(ModelTrees *trees);

@@ -41,26 +41,16 @@ PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, in
 }
 
 JoinPipeline *
-PipelineOpen(const DocumentKind *kind, ArrayElements elements, const CostModel *model,
-			 const DocumentThreshold *threshold, bool distances_wanted, JoinCounts *counts,
-			 JoinEmit emit, void *arg, Team *team)
+PipelineOpen(const JoinPipeline *wanted)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	JoinPipeline *join = palloc0_object(JoinPipeline);
+	JoinPipeline *join = palloc_object(JoinPipeline);
 
-	join->kind = kind;
-	join->elements = elements;
-	join->model = model;
+	*join = *wanted;
 	join->context = context;
-	join->emit = emit;
-	join->arg = arg;
-	join->threshold = *threshold;
-	join->distances_wanted = distances_wanted;
-	join->counts = counts;
-	join->team = team;
-	join->search = kind->open(join);
+	join->search = join->kind->open(join);
 	MemoryContextSwitchTo(caller);
 	return join;
 }
@@ -90,18 +80,6 @@ const int32 *
 PipelineNumbers(const JoinPipeline *join, int member)
 {
 	return join->kind->numbers(join->search, member);
-}
-
-void
-PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
-{
-	join->threshold = *threshold;
-}
-
-void
-PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere)
-{
-	join->elsewhere = elsewhere;
 }
 
 void
@@ -205,12 +183,13 @@ SumWork(JoinPipeline *join)
 	}
 }
 
-/* Returns the last run that begins at or before a place. */
-static const SizeRun *
-RunOf(const JoinPipeline *join, int32 place)
+/* Returns the work of looking up the documents before a place. */
+static double
+WorkBefore(const JoinPipeline *join, int32 place)
 {
 	int32 low = 0;
 	int32 high = join->run_count - 1;
+	const SizeRun *run;
 
 	while (low < high)
 	{
@@ -221,15 +200,7 @@ RunOf(const JoinPipeline *join, int32 place)
 		else
 			high = middle - 1;
 	}
-	return &join->runs[low];
-}
-
-/* Returns the work of looking up the documents before a place. */
-static double
-WorkBefore(const JoinPipeline *join, int32 place)
-{
-	const SizeRun *run = RunOf(join, place);
-
+	run = &join->runs[low];
 	return run->work + run->size * run->size * (place - run->begin);
 }
 
@@ -247,22 +218,10 @@ PipelineIndex(JoinPipeline *join)
 	MemoryContextSwitchTo(caller);
 }
 
-bool
-PipelineIsIndexed(const JoinPipeline *join)
-{
-	return join->by_size != NULL;
-}
-
 int32
 PipelineDocuments(const JoinPipeline *join)
 {
 	return join->kind->count(join->search, JOIN_INDEXED);
-}
-
-int32
-PipelineDocumentAt(const JoinPipeline *join, int32 place)
-{
-	return join->by_size[place];
 }
 
 int32
@@ -306,25 +265,6 @@ PipelineWaitingPart(const JoinPipeline *join)
 	return join->kind->waiting == NULL ? 0 : join->kind->waiting(join->search);
 }
 
-/* Counts the pairs of indexed documents whose sizes allow a match. */
-static double
-CountSimilarPairs(const JoinPipeline *join)
-{
-	int32 count = PipelineDocuments(join);
-	double pairs = 0;
-
-	for (int32 place = 0, first = 0; place < count; place++)
-	{
-		int32 size = SizeAt(join, place);
-
-		while (first < place &&
-			   !join->kind->sizes_match(&join->threshold, SizeAt(join, first), size))
-			first++;
-		pairs += place - first;
-	}
-	return pairs;
-}
-
 double
 PipelineOwnPart(JoinPipeline *join, int64 others)
 {
@@ -332,7 +272,22 @@ PipelineOwnPart(JoinPipeline *join, int64 others)
 	double waiting = PipelineWaitingPart(join) * (join->counts->window - join->settled_pairs);
 
 	if (join->similar_pairs == 0)
-		join->similar_pairs = CountSimilarPairs(join);
+	{
+		int32 count = PipelineDocuments(join);
+		double pairs = 0;
+
+		/* count the pairs whose sizes allow a match */
+		for (int32 place = 0, first = 0; place < count; place++)
+		{
+			int32 size = SizeAt(join, place);
+
+			while (first < place &&
+				   !join->kind->sizes_match(&join->threshold, SizeAt(join, first), size))
+				first++;
+			pairs += place - first;
+		}
+		join->similar_pairs = pairs;
+	}
 	return join->similar_pairs == 0 ? 1 : Min((seen - waiting) / join->similar_pairs, 1);
 }
 
@@ -349,20 +304,13 @@ NoteSettled(JoinPipeline *join)
 	join->settled_pairs = join->counts->window;
 }
 
-/* Sets the place of the next document to look up. */
-static void
-TurnTo(JoinPipeline *join, int32 place)
-{
-	join->place = place;
-	NoteSettled(join);
-}
-
 int32
 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
-	TurnTo(join, first);
+	join->place = first;
+	NoteSettled(join);
 	join->side = JOIN_INDEXED;
 	first = join->kind->find(join->search, JOIN_INDEXED, first, end);
 	MemoryContextSwitchTo(caller);
@@ -373,17 +321,6 @@ int32
 PipelineAddProbe(JoinPipeline *join, Datum document)
 {
 	return join->kind->add(join->search, JOIN_PROBES, document);
-}
-
-/* Frees the probes, to make room for others. */
-static void
-ForgetPipelineProbes(JoinPipeline *join)
-{
-	join->kind->forget_probes(join->search);
-	if (join->probes_by_size != NULL)
-		pfree(join->probes_by_size);
-	join->probes_by_size = NULL;
-	join->next_probe = 0;
 }
 
 bool
@@ -397,12 +334,19 @@ PipelineRunProbes(JoinPipeline *join)
 		AddComponents(join, PipelineDocuments(join), count);
 	if (PipelineTakesAll(join) && join->probes_by_size == NULL)
 		join->probes_by_size = NumbersBySize(join, JOIN_PROBES);
-	TurnTo(join, join->next_probe);
+	join->place = join->next_probe;
+	NoteSettled(join);
 	join->side = JOIN_PROBES;
 	join->next_probe = join->kind->find(join->search, JOIN_PROBES, join->next_probe, count);
 	more = join->next_probe < count;
 	if (!more)
-		ForgetPipelineProbes(join);
+	{
+		join->kind->forget_probes(join->search);
+		if (join->probes_by_size != NULL)
+			pfree(join->probes_by_size);
+		join->probes_by_size = NULL;
+		join->next_probe = 0;
+	}
 	MemoryContextSwitchTo(caller);
 	return more;
 }
@@ -426,6 +370,7 @@ PipelineDocumentBytes(const JoinPipeline *join, int32 size)
 void
 PipelineClose(JoinPipeline *join)
 {
-	join->kind->close(join->search);
+	if (join->kind->close != NULL)
+		join->kind->close(join->search);
 	MemoryContextDelete(join->context);
 }

@@ -73,16 +73,53 @@ typedef struct JoinCounts
 	EngineCounts engine;
 } JoinCounts;
 
-/*
- * Opens a join in the current memory context, for a threshold that equal documents match.  Trees
- * are compared by `model`, or with unit costs if that is NULL.  Adds to the counts.  If distances
- * are not wanted, those passed to `emit` may be any upper bound within the threshold, and the sizes
- * are not set.  If `team` is not NULL, its members add documents that are indexed together.
- */
-extern JoinPipeline *PipelineOpen(const DocumentKind *kind, ArrayElements elements,
-								  const CostModel *model, const DocumentThreshold *threshold,
-								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
-								  void *arg, Team *team);
+/* A run of documents of one size, in the order of sizes. */
+typedef struct SizeRun
+{
+	int32 begin; /* place of the first document */
+	double size;
+	double work; /* work of looking up the documents before the run */
+} SizeRun;
+
+struct JoinPipeline
+{
+	/* set by the caller of PipelineOpen() */
+	const DocumentKind *kind;
+	ArrayElements elements;      /* of documents that are arrays */
+	const CostModel *model;      /* cost model of trees; NULL for unit costs */
+	DocumentThreshold threshold; /* equal documents match it; may change until PipelineIndex() */
+	bool distances_wanted;       /* if not, `emit` may get any upper bound within the threshold, and
+								  * no sizes */
+	JoinCounts *counts;          /* to be added to */
+	JoinEmit emit;
+	void *arg;  /* of `emit` and `elsewhere` */
+	Team *team; /* its members add documents that are indexed together; or NULL */
+
+	/* may be set until PipelineIndex() */
+	JoinElsewhere elsewhere; /* pairs to leave out; or NULL */
+
+	MemoryContext context;
+	void *search;      /* state of the kind of documents */
+	int32 *components; /* of indexed documents, then probes (components.h), if pairs that others
+						* connect are left out; or NULL */
+	int32 component_room;
+	int32 *by_size; /* numbers of the indexed documents in the order of their sizes, which is the
+					 * same in all processes with these documents; NULL before PipelineIndex() */
+	SizeRun *runs;  /* runs of equal sizes in `by_size`; NULL until they are needed */
+	int32 run_count;
+	int32 *probes_by_size; /* the same for probes, if all are looked up at once; otherwise NULL */
+	DocumentsSide side;    /* of the documents that are being looked up */
+	int32 next_probe;      /* first probe that has not been looked up */
+	int32 place;           /* place of the document that is being looked up */
+	int32 settled_place;   /* documents before this place have no waiting candidates */
+	int64 settled_pairs;   /* counts->window when settled_place was set */
+	int64 begun_pairs;     /* counts->window when the documents had been indexed */
+	double similar_pairs;  /* pairs of similar size among the indexed documents; 0 until they are
+							* counted */
+};
+
+/* Opens a join, of which the caller has set the first members, in the current memory context. */
+extern JoinPipeline *PipelineOpen(const JoinPipeline *wanted);
 
 /* Adds a document to be indexed; returns its number, which equal documents share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum document);
@@ -101,15 +138,6 @@ extern void PipelineBuild(JoinPipeline *join);
  */
 extern const int32 *PipelineNumbers(const JoinPipeline *join, int member);
 
-/* Sets another threshold, before the documents are indexed. */
-extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);
-
-/*
- * Makes a join leave out the pairs for which `elsewhere` is true; it gets the argument of
- * PipelineOpen().  Must be called before the documents are indexed.
- */
-extern void PipelineLeaveOut(JoinPipeline *join, JoinElsewhere elsewhere);
-
 /*
  * Makes a join leave out the pairs of documents that other matches connect, so that the matches
  * found have the same components as all matches.  Must be called before the documents are indexed.
@@ -119,17 +147,8 @@ extern void PipelineConnect(JoinPipeline *join);
 /* Indexes the documents added; afterwards only probes can be added. */
 extern void PipelineIndex(JoinPipeline *join);
 
-/* Whether the documents are indexed, or are being indexed. */
-extern bool PipelineIsIndexed(const JoinPipeline *join);
-
-/*
- * Returns the number of distinct indexed documents; the number of the document at a place, in an
- * order that is the same in all processes with these documents.
- */
+/* Returns the number of distinct indexed documents, and the size of one. */
 extern int32 PipelineDocuments(const JoinPipeline *join);
-extern int32 PipelineDocumentAt(const JoinPipeline *join, int32 place);
-
-/* Returns the size of an indexed document. */
 extern int32 PipelineSizeOf(const JoinPipeline *join, int32 number);
 
 /*

@@ -10,7 +10,6 @@
 #include "../../compat.h"
 #include "row_keys.h"
 
-/* Makes keys of expressions. */
 RowKeys
 RowKeysInit(List *values, List *hashes, List *collations, PlanState *parent)
 {
@@ -29,7 +28,6 @@ RowKeysInit(List *values, List *hashes, List *collations, PlanState *parent)
 	return keys;
 }
 
-/* Evaluates the keys of a row, and hashes them; the expressions may leave memory behind. */
 bool
 RowKeysGroup(const RowKeys *keys, ExprContext *econtext, int32 *group)
 {

@@ -9,47 +9,7 @@
 
 #include "../../catalog/identity.h"
 #include "../../core/common/components.h"
-#include "../../tree/distance/threshold.h"
 #include "pipeline.h"
-
-/* A run of documents of one size, in the order of sizes. */
-typedef struct SizeRun
-{
-	int32 begin; /* place of the first document */
-	double size;
-	double work; /* work of looking up the documents before the run */
-} SizeRun;
-
-struct JoinPipeline
-{
-	const DocumentKind *kind;
-	ArrayElements elements; /* of documents that are arrays */
-	const CostModel *model; /* cost model of trees; NULL for unit costs */
-	void *search;           /* state of the kind of documents */
-	Team *team;             /* its members add documents together; or NULL */
-	MemoryContext context;
-	JoinEmit emit;
-	JoinElsewhere elsewhere; /* pairs to leave out; or NULL */
-	int32 *components;       /* of indexed documents, then probes (components.h), if pairs that
-							  * others connect are left out; or NULL */
-	int32 component_room;
-	void *arg;
-	DocumentThreshold threshold;
-	bool distances_wanted;
-	JoinCounts *counts;
-	int32 *by_size; /* numbers of the indexed documents in the order of their sizes */
-	SizeRun *runs;  /* runs of equal sizes in `by_size`; NULL until they are needed */
-	int32 run_count;
-	int32 *probes_by_size; /* the same for probes, if all are looked up at once; otherwise NULL */
-	DocumentsSide side;    /* of the documents that are being looked up */
-	int32 next_probe;      /* first probe that has not been looked up */
-	int32 place;           /* place of the document that is being looked up */
-	int32 settled_place;   /* documents before this place have no waiting candidates */
-	int64 settled_pairs;   /* counts->window when settled_place was set */
-	int64 begun_pairs;     /* counts->window when the documents had been indexed */
-	double similar_pairs;  /* pairs of similar size among the indexed documents; 0 until they are
-							* counted */
-};
 
 /* Functions of a kind of documents. */
 struct DocumentKind
@@ -76,7 +36,8 @@ struct DocumentKind
 	const char *labels_filter;
 	const char *bounds;
 
-	/* opens a search for a join in the current memory context, and closes it */
+	/* opens a search for a join in the current memory context; closes what is outside of it, or
+	 * NULL */
 	void *(*open)(JoinPipeline *join);
 	void (*close)(void *search);
 

@@ -72,7 +72,7 @@ void
 SharedDocumentsPublish(Team *team, const dsa_pointer *documents, int32 count)
 {
 	MemberDocuments *published =
-		TeamPublish(team, TEAM_DOCUMENTS, TeamMember(team),
+		TeamPublish(team, TEAM_DOCUMENTS, team->member,
 					offsetof(MemberDocuments, documents) + sizeof(dsa_pointer) * (Size) count);
 
 	published->count = count;
@@ -85,32 +85,13 @@ SharedDocumentsPublished(const Team *team)
 {
 	Size count = 0;
 
-	for (int member = 0; member < TeamMembers(team); member++)
+	for (int member = 0; member < team->members; member++)
 	{
 		const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, member);
 
 		count += published == NULL ? 0 : (Size) published->count;
 	}
 	return count;
-}
-
-/* Makes the documents of a member comparable, and sorts their keys. */
-static void
-OrderDocuments(Team *team, const SharedKind *kind, void *arg, int member)
-{
-	const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, member);
-	MemberOrder *order;
-
-	if (published == NULL)
-		return;
-	order = TeamPublish(team, TEAM_DOCUMENT_ORDER, member,
-						offsetof(MemberOrder, keys) +
-							(sizeof(DocumentKey) + sizeof(int32)) * (Size) published->count);
-	order->count = published->count;
-	for (int32 i = 0; i < published->count; i++)
-		order->keys[i] = (DocumentKey){.member = member, .number = i};
-	kind->describe(arg, member, published->documents, published->count, order->keys);
-	SortDocumentKeys(order->keys, (size_t) order->count);
 }
 
 /* Returns the array of places of a member's documents. */
@@ -145,7 +126,7 @@ SampleKeys(const Team *team, DocumentKey *samples)
 {
 	int count = 0;
 
-	for (int member = 0; member < TeamMembers(team); member++)
+	for (int member = 0; member < team->members; member++)
 	{
 		const MemberOrder *order = TeamFind(team, TEAM_DOCUMENT_ORDER, member);
 
@@ -169,8 +150,8 @@ DocumentOf(const Team *team, const DocumentKey *key)
 static void
 MergeDocuments(Team *team, const SharedKind *kind, int number)
 {
-	int members = TeamMembers(team);
-	int parts = TeamParts(team);
+	int members = team->members;
+	int parts = team->parts;
 	DocumentKey *samples = palloc_array(DocumentKey, (Size) members * SAMPLES);
 	int sampled = SampleKeys(team, samples);
 	const DocumentKey *from = &samples[(int64) number * sampled / parts];
@@ -244,10 +225,25 @@ SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg)
 {
 	int claimed;
 
-	while (claimed = TeamClaim(team, TeamMembers(team)), claimed >= 0)
-		OrderDocuments(team, kind, arg, claimed);
+	while (claimed = TeamClaim(team, team->members), claimed >= 0)
+	{
+		const MemberDocuments *published = TeamFind(team, TEAM_DOCUMENTS, claimed);
+		MemberOrder *order;
+
+		/* by member: documents are made comparable, and their keys sorted */
+		if (published == NULL)
+			continue;
+		order = TeamPublish(team, TEAM_DOCUMENT_ORDER, claimed,
+							offsetof(MemberOrder, keys) +
+								(sizeof(DocumentKey) + sizeof(int32)) * (Size) published->count);
+		order->count = published->count;
+		for (int32 i = 0; i < published->count; i++)
+			order->keys[i] = (DocumentKey){.member = claimed, .number = i};
+		kind->describe(arg, claimed, published->documents, published->count, order->keys);
+		SortDocumentKeys(order->keys, (size_t) order->count);
+	}
 	TeamMeet(team);
-	while (claimed = TeamClaim(team, TeamParts(team)), claimed >= 0)
+	while (claimed = TeamClaim(team, team->parts), claimed >= 0)
 		MergeDocuments(team, kind, claimed);
 	TeamMeet(team);
 }

@@ -60,7 +60,7 @@ extern Size SharedDocumentsPublished(const Team *team);
 extern void SharedDocumentsMerge(Team *team, const SharedKind *kind, void *arg);
 
 /*
- * Returns the place of the first document of a part (TeamParts()); for the end of all parts, the
+ * Returns the place of the first document of a part (of team->parts); for the end of all parts, the
  * number of all documents.
  */
 extern int32 SharedDocumentsFirst(const Team *team, int part);

@@ -98,10 +98,10 @@ void
 SharedLabelsPublish(Team *team, const LabelTable *table, const int32 *nodes)
 {
 	int32 count = LabelTableCount(table);
-	int parts = TeamParts(team);
+	int parts = team->parts;
 	Size bytes = 0;
 	MemberLabels *labels =
-		TeamPublish(team, TEAM_LABELS, TeamMember(team),
+		TeamPublish(team, TEAM_LABELS, team->member,
 					offsetof(MemberLabels, labels) + sizeof(MemberLabel) * (Size) count +
 						sizeof(int32) * ((Size) count + (Size) parts + 1));
 	dsa_pointer next;
@@ -176,7 +176,7 @@ LabelsOfPart(const Team *team, int part, Size *count)
 	for (int pass = 0; pass < 2; pass++)
 	{
 		*count = 0;
-		for (int member = 0; member < TeamMembers(team); member++)
+		for (int member = 0; member < team->members; member++)
 		{
 			MemberLabels *labels = TeamFind(team, TEAM_LABELS, member);
 			const int32 *begin = labels == NULL ? NULL : PartsOfMember(labels) + part;
@@ -265,7 +265,7 @@ SharedLabelsBuild(Team *team, const LabelTable *table)
 
 	all->team = team;
 	all->table = table;
-	all->parts = TeamParts(team);
+	all->parts = team->parts;
 	while (claimed = TeamClaim(team, all->parts), claimed >= 0)
 		MergeLabels(all, team, claimed);
 	TeamMeet(team);

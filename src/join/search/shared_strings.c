@@ -17,33 +17,6 @@ ViewString(const StoredString *stored)
 	return (LcsString){stored + 1, stored->length, stored->symbol_bytes};
 }
 
-void
-SharedStringsPublish(Team *team, const dsa_pointer *strings, int32 count, const LabelTable *labels)
-{
-	SharedDocumentsPublish(team, strings, count);
-	if (labels != NULL)
-		SharedLabelsPublish(team, labels, NULL);
-}
-
-/* Replaces the symbols in a member's strings by the common numbers of its elements. */
-static void
-NumberElements(const SharedStrings *shared, int member, const dsa_pointer *strings, int32 count)
-{
-	int32 *ids = SharedLabelIds(shared->labels, member);
-
-	for (int32 i = 0; i < count; i++)
-	{
-		StoredString *string = TeamAddress(shared->team, strings[i]);
-		uint32 *symbol = (uint32 *) (string + 1);
-
-		CheckInterrupts();
-		Assert(string->symbol_bytes == sizeof(uint32));
-		for (int32 x = 0; x < string->length; x++)
-			symbol[x] = (uint32) ids[symbol[x]];
-	}
-	pfree(ids);
-}
-
 /* The strings that a member has published, for the core. */
 typedef struct MemberStrings
 {
@@ -60,22 +33,6 @@ MemberString(const void *arg, int32_t number)
 	return ViewString(TeamAddress(member->team, member->strings[number]));
 }
 
-/* Counts, for each feature cell, the strings of a member that have it. */
-static void
-CountCells(Team *team, int member, const dsa_pointer *strings, int32 count)
-{
-	MemberStrings of_member = {team, strings};
-	int32 *cells = TeamPublish(team, TEAM_CELLS, member, sizeof(int32) * LCS_CELLS);
-	TedArena arena;
-
-	memset(cells, 0, sizeof(int32) * LCS_CELLS);
-	ArenaInit(&arena, lcs_feature_sets_memory());
-	CheckStatus(lcs_count_cells(lcs_take_feature_sets(&arena),
-								&(LcsStrings){MemberString, &of_member}, count, cells,
-								&PgInterrupt));
-	pfree(arena.base);
-}
-
 /* Numbers the elements of a member's strings, and sets the strings' sort keys. */
 static void
 DescribeStrings(void *arg, int member, const dsa_pointer *strings, int32 count, DocumentKey *keys)
@@ -83,7 +40,22 @@ DescribeStrings(void *arg, int member, const dsa_pointer *strings, int32 count, 
 	const SharedStrings *shared = arg;
 
 	if (shared->labels != NULL)
-		NumberElements(shared, member, strings, count);
+	{
+		int32 *ids = SharedLabelIds(shared->labels, member);
+
+		/* replace the symbols by the common numbers of elements */
+		for (int32 i = 0; i < count; i++)
+		{
+			StoredString *string = TeamAddress(shared->team, strings[i]);
+			uint32 *symbol = (uint32 *) (string + 1);
+
+			CheckInterrupts();
+			Assert(string->symbol_bytes == sizeof(uint32));
+			for (int32 x = 0; x < string->length; x++)
+				symbol[x] = (uint32) ids[symbol[x]];
+		}
+		pfree(ids);
+	}
 	for (int32 i = 0; i < count; i++)
 	{
 		LcsString string = ViewString(TeamAddress(shared->team, strings[i]));
@@ -93,7 +65,19 @@ DescribeStrings(void *arg, int member, const dsa_pointer *strings, int32 count, 
 		keys[i].hash = HashString(&string);
 	}
 	if (SharedDocumentsPublished(shared->team) >= LCS_LEAST_BLOCK_STRINGS)
-		CountCells(shared->team, member, strings, count);
+	{
+		MemberStrings of_member = {shared->team, strings};
+		int32 *cells = TeamPublish(shared->team, TEAM_CELLS, member, sizeof(int32) * LCS_CELLS);
+		TedArena arena;
+
+		/* count, for each feature cell, the strings that have it */
+		memset(cells, 0, sizeof(int32) * LCS_CELLS);
+		ArenaInit(&arena, lcs_feature_sets_memory());
+		CheckStatus(lcs_count_cells(lcs_take_feature_sets(&arena),
+									&(LcsStrings){MemberString, &of_member}, count, cells,
+									&PgInterrupt));
+		pfree(arena.base);
+	}
 }
 
 /* Whether two strings are equal. */
@@ -113,24 +97,6 @@ CountString(void *counted, int32 length)
 	lcs_count_string(counted, length);
 }
 
-/* Allocates the array of all strings, and their index. */
-static void
-Reserve(Team *team)
-{
-	Size count = (Size) SharedDocumentsFirst(team, TeamParts(team));
-	LcsIndexedStrings counted = {0};
-	LcsIndexedStrings *published;
-
-	for (int part = 0; part < TeamParts(team); part++)
-		SharedDocumentsSizes(team, part, CountString, &counted);
-	TeamPublish(team, TEAM_STRINGS, 0, sizeof(PlacedString) * count);
-	TeamPublish(team, TEAM_STRING_ORDER, 0, sizeof(int32) * count);
-	published = TeamPublish(team, TEAM_STRING_INDEX, 0,
-							sizeof(LcsIndexedStrings) + lcs_index_arrays_memory(&counted) +
-								TED_ARENA_ALIGN);
-	*published = counted;
-}
-
 /* Returns the string at a place, for the core. */
 static LcsString
 StringAtPlace(const void *shared, int32_t place)
@@ -147,7 +113,7 @@ MakeFeatureSets(const Team *team)
 	TedArena scratch;
 	LcsFeatureSets *sets;
 
-	for (int member = 0; member < TeamMembers(team); member++)
+	for (int member = 0; member < team->members; member++)
 	{
 		const int32 *counted = TeamFind(team, TEAM_CELLS, member);
 
@@ -163,7 +129,7 @@ MakeFeatureSets(const Team *team)
 	return sets;
 }
 
-/* Computes the addresses of the memory that Reserve() has allocated. */
+/* Computes the addresses of the array of all strings, and of their index. */
 static void
 ViewReserved(SharedStrings *shared, LcsLeast least)
 {
@@ -171,7 +137,7 @@ ViewReserved(SharedStrings *shared, LcsLeast least)
 	LcsIndexedStrings *counted = TeamFind(team, TEAM_STRING_INDEX, 0);
 	TedArena arena = ted_arena_in((char *) (counted + 1), lcs_index_arrays_memory(counted));
 
-	shared->count = SharedDocumentsFirst(team, TeamParts(team));
+	shared->count = SharedDocumentsFirst(team, team->parts);
 	shared->strings = TeamFind(team, TEAM_STRINGS, 0);
 	shared->order = TeamFind(team, TEAM_STRING_ORDER, 0);
 	shared->counted = *counted;
@@ -193,22 +159,6 @@ PlaceString(void *arg, int32 place, dsa_pointer string)
 	shared->order[place] = place;
 }
 
-/* Places and describes the strings of the parts that this process claims. */
-static void
-DescribeAll(SharedStrings *shared)
-{
-	Team *team = shared->team;
-	int claimed;
-
-	while (claimed = TeamClaim(team, TeamParts(team)), claimed >= 0)
-	{
-		SharedDocumentsPlace(team, claimed, PlaceString, shared);
-		CheckStatus(lcs_describe(&shared->index, SharedDocumentsFirst(team, claimed),
-								 SharedDocumentsFirst(team, claimed + 1), &PgInterrupt));
-	}
-	TeamMeet(team);
-}
-
 /*
  * Divides the strings of each length; strings of one frequent length are shared by the processes.
  */
@@ -216,7 +166,7 @@ static void
 DivideAll(SharedStrings *shared)
 {
 	Team *team = shared->team;
-	int32 most = shared->index.shorter / TeamMembers(team) + 1;
+	int32 most = shared->index.shorter / team->members + 1;
 	int claimed = TeamClaim(team, PG_INT32_MAX);
 	int32 end;
 
@@ -235,41 +185,59 @@ DivideAll(SharedStrings *shared)
 	TeamMeet(team);
 }
 
-/* Completes the blocks of the index that this process claims. */
-static void
-CompleteBlocks(SharedStrings *shared)
-{
-	Team *team = shared->team;
-	int blocks = (int) lcs_block_count(shared->index.shorter);
-	LcsBlock *scratch = palloc(sizeof(LcsBlock));
-	int claimed;
-
-	while (claimed = TeamClaim(team, blocks), claimed >= 0)
-		CheckStatus(
-			lcs_complete_blocks(&shared->index, claimed, claimed + 1, scratch, &PgInterrupt));
-	pfree(scratch);
-	TeamMeet(team);
-}
-
 SharedStrings *
 SharedStringsBuild(Team *team, const LabelTable *labels, LcsLeast least)
 {
 	static const SharedKind kind = {DescribeStrings, AreEqualStrings};
 	SharedStrings *shared = palloc0_object(SharedStrings);
+	int claimed;
+	int blocks;
+	LcsBlock *scratch;
 
 	shared->team = team;
 	if (labels != NULL)
 		shared->labels = SharedLabelsBuild(team, labels);
 	SharedDocumentsMerge(team, &kind, shared);
 	if (TeamClaim(team, 1) == 0)
-		Reserve(team);
+	{
+		Size count = (Size) SharedDocumentsFirst(team, team->parts);
+		LcsIndexedStrings counted = {0};
+		LcsIndexedStrings *published;
+
+		/* allocate the array of all strings, and their index */
+		for (int part = 0; part < team->parts; part++)
+			SharedDocumentsSizes(team, part, CountString, &counted);
+		TeamPublish(team, TEAM_STRINGS, 0, sizeof(PlacedString) * count);
+		TeamPublish(team, TEAM_STRING_ORDER, 0, sizeof(int32) * count);
+		published = TeamPublish(team, TEAM_STRING_INDEX, 0,
+								sizeof(LcsIndexedStrings) + lcs_index_arrays_memory(&counted) +
+									TED_ARENA_ALIGN);
+		*published = counted;
+	}
 	TeamMeet(team);
 	ViewReserved(shared, least);
-	DescribeAll(shared);
+
+	/* describe the strings of the parts that this process claims */
+	while (claimed = TeamClaim(team, team->parts), claimed >= 0)
+	{
+		SharedDocumentsPlace(team, claimed, PlaceString, shared);
+		CheckStatus(lcs_describe(&shared->index, SharedDocumentsFirst(team, claimed),
+								 SharedDocumentsFirst(team, claimed + 1), &PgInterrupt));
+	}
+	TeamMeet(team);
+
 	DivideAll(shared);
 	if (TeamClaim(team, 1) == 0)
 		lcs_lay_out(&shared->index, NULL);
 	TeamMeet(team);
-	CompleteBlocks(shared);
+
+	/* complete the blocks that this process claims */
+	blocks = (int) lcs_block_count(shared->index.shorter);
+	scratch = palloc(sizeof(LcsBlock));
+	while (claimed = TeamClaim(team, blocks), claimed >= 0)
+		CheckStatus(
+			lcs_complete_blocks(&shared->index, claimed, claimed + 1, scratch, &PgInterrupt));
+	pfree(scratch);
+	TeamMeet(team);
 	return shared;
 }

@@ -90,13 +90,6 @@ typedef struct SharedStrings
 } SharedStrings;
 
 /*
- * Publishes strings, which are in the memory of the team, and the table of their elements; NULL if
- * symbols need no common numbers.
- */
-extern void SharedStringsPublish(Team *team, const dsa_pointer *strings, int32 count,
-								 const LabelTable *labels);
-
-/*
  * Builds the index, together with the other members, after all have read their strings.  `labels`
  * decides which elements are equal.  The result is in the current memory context.
  */

@@ -95,16 +95,6 @@ AreEqualTrees(const void *a, const void *b)
 	return EqualTrees(&tree_a, &tree_b);
 }
 
-/* Allocates the arrays of all trees and signatures. */
-static void
-ReservePlaces(Team *team)
-{
-	Size count = (Size) SharedDocumentsFirst(team, TeamParts(team));
-
-	TeamPublish(team, TEAM_ALL_TREES, 0, sizeof(PlacedTree) * count);
-	TeamPublish(team, TEAM_SIGNATURES, 0, sizeof(uint64) * count);
-}
-
 /* Puts a tree at its place. */
 static void
 PlaceTree(void *arg, int32 place, dsa_pointer tree)
@@ -121,7 +111,7 @@ CollectPostings(const TreesBuild *build, int number, const DocumentThreshold *th
 				int32 labels)
 {
 	Team *team = build->team;
-	int parts = TeamParts(team);
+	int parts = team->parts;
 	int32 first = SharedDocumentsFirst(team, number);
 	int32 count = SharedDocumentsFirst(team, number + 1) - first;
 	const PlacedTree *placed = build->placed + first;
@@ -157,7 +147,7 @@ CollectPostings(const TreesBuild *build, int number, const DocumentThreshold *th
 static void
 MakeLists(Team *team, int number, int32 labels)
 {
-	int parts = TeamParts(team);
+	int parts = team->parts;
 	TedPostings *collected = palloc_array(TedPostings, parts);
 	Size entries = ted_label_lists_entries(labels, parts);
 	Size count = 0;
@@ -187,7 +177,7 @@ ViewAll(const Team *team, SharedLabels *labels, bool lists)
 	const PlacedTree *placed = TeamFind(team, TEAM_ALL_TREES, 0);
 
 	shared->labels = labels;
-	shared->parts = TeamParts(team);
+	shared->parts = team->parts;
 	shared->count = SharedDocumentsFirst(team, shared->parts);
 	shared->trees = palloc_extended(sizeof(TedTree) * (Size) shared->count, MCXT_ALLOC_HUGE);
 	UseLargePages(shared->trees, sizeof(TedTree) * (Size) shared->count);
@@ -220,12 +210,17 @@ SharedTreesBuild(Team *team, const LabelTable *table, const DocumentThreshold *t
 	static const SharedKind kind = {DescribeTrees, AreEqualTrees};
 	TreesBuild build = {.team = team, .labels = SharedLabelsBuild(team, table)};
 	int32 labels = SharedLabelsCommon(build.labels).count;
-	int parts = TeamParts(team);
+	int parts = team->parts;
 	int claimed;
 
 	SharedDocumentsMerge(team, &kind, &build);
 	if (TeamClaim(team, 1) == 0)
-		ReservePlaces(team);
+	{
+		Size count = (Size) SharedDocumentsFirst(team, team->parts);
+
+		TeamPublish(team, TEAM_ALL_TREES, 0, sizeof(PlacedTree) * count);
+		TeamPublish(team, TEAM_SIGNATURES, 0, sizeof(uint64) * count);
+	}
 	TeamMeet(team);
 
 	build.placed = TeamFind(team, TEAM_ALL_TREES, 0);

@@ -119,13 +119,6 @@ OpenStringSearch(JoinPipeline *join)
 	return search;
 }
 
-/* Does nothing: the search has only memory, which its context owns. */
-static void
-CloseStringSearch(void *search)
-{
-	(void) search;
-}
-
 /* Returns the strings of a side. */
 static StringSet *
 StringsOf(const StringSearch *search, DocumentsSide side)
@@ -141,7 +134,7 @@ AddString(void *arg, DocumentsSide side, Datum document)
 	MemoryContext caller = MemoryContextSwitchTo(search->reading);
 	Symbols symbols = search->type->read(document, search->elements, true);
 	StringSet *set = StringsOf(search, side);
-	int32 count = StringSetCount(set);
+	int32 count = set->count;
 	int32 number = StringSetAdd(set, symbols);
 
 	if (side == JOIN_INDEXED && number == count)
@@ -156,7 +149,7 @@ AddString(void *arg, DocumentsSide side, Datum document)
 static int32
 CountStrings(const void *search, DocumentsSide side)
 {
-	return StringSetCount(StringsOf(search, side));
+	return StringsOf(search, side)->count;
 }
 
 /* Returns the length of a string of a side. */
@@ -179,7 +172,9 @@ PublishStrings(void *arg)
 {
 	StringSearch *search = arg;
 
-	StringSetPublish(search->indexed, Labels(search));
+	SharedDocumentsPublish(search->join->team, search->indexed->stored, search->indexed->count);
+	if (Labels(search) != NULL)
+		SharedLabelsPublish(search->join->team, Labels(search), NULL);
 }
 
 /* Builds the strings and the index of all members, together with them. */
@@ -237,7 +232,7 @@ StringIndexMemory(const void *arg)
 				 lcs_candidate_search_memory(&search->counted, MostProbes(search));
 
 	if (search->join->team != NULL)
-		bytes += SHARED_STRING_BYTES * (Size) StringSetCount(search->indexed);
+		bytes += SHARED_STRING_BYTES * (Size) search->indexed->count;
 	return bytes - Min(bytes, StringSetAddingBytes(search->indexed));
 }
 
@@ -253,44 +248,11 @@ StringMemory(const void *search, int32 length)
 	return STRING_SET_BYTES + symbol_bytes * (Size) length + lcs_candidate_bytes(length);
 }
 
-/* Ends adding strings to be indexed; what is numbered later belongs to probes. */
-static void
-FinishIndexed(StringSearch *search)
-{
-	StringSetFinish(search->indexed);
-	if (Labels(search) != NULL)
-		LabelTableKeep(Labels(search));
-}
-
 /* Returns a string of a set, for the core. */
 static LcsString
 GetString(const void *set, int32_t number)
 {
 	return StringSetGet(set, number);
-}
-
-/* Makes the index of the strings added. */
-static void
-MakeIndex(StringSearch *search)
-{
-	JoinPipeline *join = search->join;
-	TedArena arena;
-
-	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
-	CheckStatus(lcs_candidate_index(&(LcsStrings){GetString, search->indexed}, join->by_size,
-									StringSetCount(search->indexed), (LcsLeast){LeastOfJoin, join},
-									&arena, &PgInterrupt, &search->index));
-}
-
-/* Opens a GPU search for the strings in blocks, if it is estimated to be much faster. */
-static GpuSearch *
-OpenGpu(StringSearch *search)
-{
-	TedJoinStrings strings = {search->index, search->least_common};
-
-	for (int total = 0; total < TED_JOIN_STRING_TOTALS; total++)
-		search->least_common[total] = (int32) Min(LeastOfJoin(search->join, total), total + 1);
-	return GpuSearchOpenStrings(&strings, search->join->team, &search->join->counts->engine);
 }
 
 /* Indexes the strings added, unless the members of the team have done so. */
@@ -300,16 +262,34 @@ IndexStrings(void *arg)
 	StringSearch *search = arg;
 	Size probes = lcs_candidate_search_memory(&search->counted, MostProbes(search));
 	TedArena arena;
+	TedJoinStrings strings;
 
-	FinishIndexed(search);
+	/* what is numbered from here on belongs to probes */
+	StringSetFinish(search->indexed);
+	if (Labels(search) != NULL)
+		LabelTableKeep(Labels(search));
 	if (search->shared == NULL)
-		MakeIndex(search);
+	{
+		JoinPipeline *join = search->join;
+		TedArena index_arena;
+
+		ArenaInit(&index_arena, lcs_candidate_index_memory(&search->counted));
+		CheckStatus(lcs_candidate_index(&(LcsStrings){GetString, search->indexed}, join->by_size,
+										search->indexed->count, (LcsLeast){LeastOfJoin, join},
+										&index_arena, &PgInterrupt, &search->index));
+	}
 	else
 		search->index = &search->shared->index;
 	ArenaInit(&arena, probes);
 	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
 									 &search->candidate_search));
-	search->gpu = OpenGpu(search);
+
+	/* leave short strings to the GPU, if it is estimated to be much faster */
+	strings = (TedJoinStrings){search->index, search->least_common};
+	for (int total = 0; total < TED_JOIN_STRING_TOTALS; total++)
+		search->least_common[total] = (int32) Min(LeastOfJoin(search->join, total), total + 1);
+	search->gpu = GpuSearchOpenStrings(&strings, search->join->team, &search->join->counts->engine);
+
 	search->probes = StringSetCreate(Labels(search) != NULL, NULL);
 }
 
@@ -342,22 +322,6 @@ Verify(StringSearch *search)
 	search->candidates = search->short_texts = 0;
 }
 
-/* Adds a candidate of the string that is looked up. */
-static void
-AddCandidate(StringSearch *search, const LcsString *probe, int32 indexed)
-{
-	LcsString string = StringSetGet(search->indexed, indexed);
-	uint32 *room = search->short_text[search->short_texts];
-
-	search->candidate[search->candidates] = indexed;
-	search->least[search->candidates] =
-		(int32) LeastCommon(&search->join->threshold, (int64) probe->length + string.length);
-	search->texts[search->candidates++] = (LcsText){lcs_wide_symbols(&string, room), string.length};
-	search->short_texts += string.symbol_bytes < (int32) sizeof(uint32);
-	if (search->candidates == CANDIDATES_PER_BATCH || search->short_texts == SHORT_PER_BATCH)
-		Verify(search);
-}
-
 /* Finds the matches among the candidates of a string, which are at the given places. */
 static void
 VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const uint8 *lengths,
@@ -378,7 +342,18 @@ VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const 
 			continue;
 		if (lengths[i] == LCS_UNKNOWN)
 		{
-			AddCandidate(search, &probe, indexed);
+			LcsString string = StringSetGet(search->indexed, indexed);
+			uint32 *wide = search->short_text[search->short_texts];
+
+			search->candidate[search->candidates] = indexed;
+			search->least[search->candidates] =
+				(int32) LeastCommon(&search->join->threshold, (int64) probe.length + string.length);
+			search->texts[search->candidates++] =
+				(LcsText){lcs_wide_symbols(&string, wide), string.length};
+			search->short_texts += string.symbol_bytes < (int32) sizeof(uint32);
+			if (search->candidates == CANDIDATES_PER_BATCH ||
+				search->short_texts == SHORT_PER_BATCH)
+				Verify(search);
 			continue;
 		}
 		search->join->counts->verified++;
@@ -440,14 +415,6 @@ LookUpStringProbes(StringSearch *search, int32 first, int count, int32 least)
 	FindMatches(search, numbers, count);
 }
 
-/* Finds the matches of some indexed strings with strings at higher places, from `least` on. */
-static void
-LookUpIndexed(StringSearch *search, int32 first, int count, int32 least)
-{
-	lcs_look_up_ranks(search->candidate_search, first, count, least);
-	FindMatches(search, search->join->by_size + first, count);
-}
-
 /*
  * Finds the matches of the strings from place `first` to before `end` among those from place
  * `least` on.  Looks up many strings at once, as long as they have about as many matches as wanted.
@@ -466,7 +433,11 @@ FindOnCpu(StringSearch *search, DocumentsSide side, int32 first, int32 end, int3
 		int64 found;
 
 		if (side == JOIN_INDEXED)
-			LookUpIndexed(search, first, count, least);
+		{
+			/* their matches are at higher places */
+			lcs_look_up_ranks(search->candidate_search, first, count, least);
+			FindMatches(search, search->join->by_size + first, count);
+		}
 		else
 			LookUpStringProbes(search, first, count, least);
 		first += count;
@@ -496,7 +467,7 @@ HandProbesOver(StringSearch *search)
 	if (search->handed_over)
 		return true;
 	search->handed_over = true;
-	for (int32 i = 0; i < StringSetCount(search->probes); i++)
+	for (int32 i = 0; i < search->probes->count; i++)
 		lcs_count_string(&counted, StringSetLength(search->probes, by_size[i]));
 	search->gpu_probes = counted.shorter < LCS_LEAST_BLOCK_STRINGS ? 0 : counted.shorter;
 	if (search->gpu_probes == 0)
@@ -505,24 +476,9 @@ HandProbesOver(StringSearch *search)
 	ArenaInit(&arena, lcs_candidate_index_memory(&counted));
 	CheckStatus(lcs_lay_out_probes(search->index, &(LcsStrings){GetString, search->probes}, by_size,
 								   search->gpu_probes, &arena, &PgInterrupt, &probes));
-	taken = GpuSearchAddStrings(search->gpu, &(TedJoinStrings){probes, search->least_common});
+	taken = GpuJoinAddStrings(search->gpu->join, &(TedJoinStrings){probes, search->least_common});
 	pfree(arena.base);
 	return taken;
-}
-
-/* Returns the common symbols of two short strings; LCS_BELOW if they do not match. */
-static int32
-CommonSymbols(const StringSearch *search, int32 probe, int32 indexed)
-{
-	LcsString a = StringSetGet(search->searched, probe);
-	LcsString b = StringSetGet(search->indexed, indexed);
-	uint32 room_a[LCS_MOST_FEATURES];
-	uint32 room_b[LCS_MOST_FEATURES];
-
-	return StringsLengthByCpu(
-		(Symbols){unconstify(uint32 *, lcs_wide_symbols(&a, room_a)), a.length},
-		(Symbols){unconstify(uint32 *, lcs_wide_symbols(&b, room_b)), b.length},
-		search->least_common[a.length + b.length]);
 }
 
 /* Adds a range that the GPU has compared to the counts. */
@@ -532,17 +488,27 @@ CountStringRange(JoinCounts *counts, const TedJoinRange *range)
 	counts->prefix += range->window;
 }
 
-/* Takes a pair that the GPU has found; compares its strings if it was left open. */
+/* Takes a pair of short strings that the GPU has found; compares them if it was left open. */
 static void
 TakeStringPair(void *arg, int32 probe, int32 indexed, int32 distance)
 {
 	StringSearch *search = arg;
-	int32 common;
+	int32 common = distance;
 
 	if (IsLeftOut(search->join, probe, indexed))
 		return;
-	common = distance == TED_NO_DISTANCE ? CommonSymbols(search, probe, indexed) : distance;
+	if (distance == TED_NO_DISTANCE)
+	{
+		LcsString a = StringSetGet(search->searched, probe);
+		LcsString b = StringSetGet(search->indexed, indexed);
+		uint32 room_a[LCS_MOST_FEATURES];
+		uint32 room_b[LCS_MOST_FEATURES];
 
+		common = StringsLengthByCpu(
+			(Symbols){unconstify(uint32 *, lcs_wide_symbols(&a, room_a)), a.length},
+			(Symbols){unconstify(uint32 *, lcs_wide_symbols(&b, room_b)), b.length},
+			search->least_common[a.length + b.length]);
+	}
 	search->probe = probe;
 	search->join->counts->verified++;
 	if (common != LCS_BELOW)
@@ -605,7 +571,7 @@ ForgetStringProbes(void *arg)
 	StringSearch *search = arg;
 
 	if (search->gpu != NULL && search->gpu_probes > 0)
-		GpuSearchForgetProbes(search->gpu);
+		GpuJoinForget(search->gpu->join, search->gpu->indexed);
 	search->handed_over = false;
 	search->gpu_probes = 0;
 	StringSetReset(search->probes);
@@ -628,7 +594,6 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 				 .largest_first = true,                                                            \
 				 .labels_filter = "Symbols",                                                       \
 				 .open = OpenStringSearch,                                                         \
-				 .close = CloseStringSearch,                                                       \
 				 .add = AddString,                                                                 \
 				 .count = CountStrings,                                                            \
 				 .size_of = LengthOf,                                                              \

@@ -10,7 +10,6 @@
 #include "../../string/strings.h"
 #include "../../common/host.h"
 #include "../../common/progress.h"
-#include "packed.h"
 #include "search.h"
 #include "string_set.h"
 
@@ -37,19 +36,6 @@ static inline const LcsString *AddedString(const StringSet *set, int32 number);
 #define SH_DECLARE
 #define SH_DEFINE
 #include "lib/simplehash.h"
-
-struct StringSet
-{
-	MemoryContext context; /* context of the strings */
-	bool changing;         /* whether symbols may be replaced later */
-	LcsString *strings;
-	int32 count;
-	int32 capacity;
-	stringtable_hash *table;
-	PackedMemory packed;
-	dsa_pointer *stored;      /* address of each string in a team's memory; or NULL */
-	const SharedStrings *all; /* strings of all members, instead of those added; or NULL */
-};
 
 /* Returns a string that has been added. */
 static inline const LcsString *
@@ -83,18 +69,6 @@ StringSetCreate(bool changing, Team *team)
 	set->changing = changing;
 	ClearStringSet(set, team);
 	return set;
-}
-
-/* Makes room for one more string. */
-static void
-ReserveString(StringSet *set)
-{
-	if (set->count < set->capacity)
-		return;
-	set->capacity += set->capacity / 4;
-	set->strings = repalloc_huge(set->strings, sizeof(LcsString) * (Size) set->capacity);
-	if (set->stored != NULL)
-		set->stored = repalloc_huge(set->stored, sizeof(dsa_pointer) * (Size) set->capacity);
 }
 
 /* Returns symbols as a string; writes short ones to `room` if fewer bytes hold them. */
@@ -138,7 +112,13 @@ StringSetAdd(StringSet *set, Symbols symbols)
 	bool known;
 	StringEntry *entry;
 
-	ReserveString(set);
+	if (set->count >= set->capacity)
+	{
+		set->capacity += set->capacity / 4;
+		set->strings = repalloc_huge(set->strings, sizeof(LcsString) * (Size) set->capacity);
+		if (set->stored != NULL)
+			set->stored = repalloc_huge(set->stored, sizeof(dsa_pointer) * (Size) set->capacity);
+	}
 	set->strings[set->count] = string;
 	entry = stringtable_insert(set->table, set->count, &known);
 	if (!known)
@@ -147,12 +127,6 @@ StringSetAdd(StringSet *set, Symbols symbols)
 		set->count++;
 	}
 	return entry->number;
-}
-
-void
-StringSetPublish(const StringSet *set, const LabelTable *labels)
-{
-	SharedStringsPublish(set->packed.team, set->stored, set->count, labels);
 }
 
 void
@@ -178,12 +152,6 @@ StringSetFinish(StringSet *set)
 {
 	stringtable_destroy(set->table);
 	set->table = NULL;
-}
-
-int32
-StringSetCount(const StringSet *set)
-{
-	return set->count;
 }
 
 LcsString

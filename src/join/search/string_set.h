@@ -8,10 +8,22 @@
 #include "postgres.h"
 
 #include "../../engine/string_batch.h"
+#include "packed.h"
 #include "shared_strings.h"
 
 /* Distinct strings, numbered in the order in which they first came. */
-typedef struct StringSet StringSet;
+typedef struct StringSet
+{
+	MemoryContext context; /* context of the strings */
+	bool changing;         /* whether symbols may be replaced later */
+	LcsString *strings;
+	int32 count;
+	int32 capacity;
+	struct stringtable_hash *table;
+	PackedMemory packed;
+	dsa_pointer *stored;      /* address of each string in a team's memory; or NULL */
+	const SharedStrings *all; /* strings of all members, instead of those added; or NULL */
+} StringSet;
 
 /* Names the computation in errors about memory. */
 #define STRING_JOIN "similarity join of strings"
@@ -29,18 +41,12 @@ extern StringSet *StringSetCreate(bool changing, Team *team);
 /* Adds a string, which the set copies; returns its number, which equal strings share. */
 extern int32 StringSetAdd(StringSet *set, Symbols symbols);
 
-/* Publishes the strings for the members of the team, with the table of their elements. */
-extern void StringSetPublish(const StringSet *set, const LabelTable *labels);
-
 /* Replaces the strings by those of all members; a string's number then is its place. */
 extern void StringSetTakeAll(StringSet *set, const SharedStrings *all);
 
 /* Returns the bytes that adding takes; ends adding, and frees them. */
 extern Size StringSetAddingBytes(const StringSet *set);
 extern void StringSetFinish(StringSet *set);
-
-/* Returns the number of distinct strings. */
-extern int32 StringSetCount(const StringSet *set);
 
 /* Returns a string; returns its length. */
 extern LcsString StringSetGet(const StringSet *set, int32 number);

@@ -12,7 +12,7 @@
 #include "team.h"
 
 /* State in shared memory; each slot has an address for each number. */
-typedef struct TeamState
+struct TeamState
 {
 	int members;
 	Barrier barrier;
@@ -20,7 +20,7 @@ typedef struct TeamState
 	pg_atomic_uint64 last;  /* last allocation; its header leads to the previous one */
 	pg_atomic_uint32 claimed[TEAM_PHASES];
 	pg_atomic_uint64 slots[FLEXIBLE_ARRAY_MEMBER];
-} TeamState;
+};
 
 /* Header of an allocation. */
 typedef union Taken
@@ -29,49 +29,36 @@ typedef union Taken
 	char aligned[MAXIMUM_ALIGNOF];
 } Taken;
 
-struct Team
-{
-	TeamState *state;
-	int member;
-	dsa_area *area;
-	int phase;
-	int joined; /* first phase in which this process takes part */
-};
-
-/* Returns the parts of a phase in a team with this number of members. */
-static int
-PartsOf(int members)
-{
-	return members * TEAM_PARTS_PER_MEMBER;
-}
-
 Size
 TeamBytes(int members)
 {
 	return MAXALIGN(offsetof(TeamState, slots) +
-					sizeof(pg_atomic_uint64) * TEAM_SLOTS * (Size) PartsOf(members));
+					sizeof(pg_atomic_uint64) * TEAM_SLOTS * TEAM_PARTS_PER_MEMBER * (Size) members);
 }
 
 /* Initializes the state of a team without results. */
 static void
-ClearTeam(TeamState *state)
+ClearTeam(const Team *team)
 {
+	TeamState *state = team->state;
+
 	BarrierInit(&state->barrier, 0);
 	pg_atomic_init_u64(&state->taken, 0);
 	pg_atomic_init_u64(&state->last, InvalidDsaPointer);
 	for (int phase = 0; phase < TEAM_PHASES; phase++)
 		pg_atomic_init_u32(&state->claimed[phase], 0);
-	for (int i = 0; i < TEAM_SLOTS * PartsOf(state->members); i++)
+	for (int i = 0; i < TEAM_SLOTS * team->parts; i++)
 		pg_atomic_init_u64(&state->slots[i], InvalidDsaPointer);
 }
 
 Team *
 TeamCreate(void *place, int members)
 {
-	Team *team = TeamAttach(place, 0);
+	Team *team;
 
-	team->state->members = members;
-	ClearTeam(team->state);
+	((TeamState *) place)->members = members;
+	team = TeamAttach(place, 0);
+	ClearTeam(team);
 	return team;
 }
 
@@ -81,14 +68,10 @@ TeamAttach(void *place, int member)
 	Team *team = palloc0_object(Team);
 
 	team->state = place;
+	team->members = team->state->members;
 	team->member = member;
+	team->parts = team->members * TEAM_PARTS_PER_MEMBER;
 	return team;
-}
-
-void
-TeamUse(Team *team, dsa_area *area)
-{
-	team->area = area;
 }
 
 void
@@ -103,25 +86,7 @@ TeamReset(Team *team)
 		dsa_free(team->area, last);
 		last = previous;
 	}
-	ClearTeam(team->state);
-}
-
-int
-TeamMembers(const Team *team)
-{
-	return team->state->members;
-}
-
-int
-TeamMember(const Team *team)
-{
-	return team->member;
-}
-
-int
-TeamParts(const Team *team)
-{
-	return PartsOf(team->state->members);
+	ClearTeam(team);
 }
 
 bool
@@ -182,7 +147,7 @@ TeamAddress(const Team *team, dsa_pointer pointer)
 static pg_atomic_uint64 *
 SlotOf(const Team *team, int slot, int number)
 {
-	return &team->state->slots[slot * PartsOf(team->state->members) + number];
+	return &team->state->slots[slot * team->parts + number];
 }
 
 void *

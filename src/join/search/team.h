@@ -16,8 +16,20 @@
 
 #include "utils/dsa.h"
 
+/* State in shared memory, see team.c. */
+typedef struct TeamState TeamState;
+
 /* A process's handle of its team. */
-typedef struct Team Team;
+typedef struct Team
+{
+	TeamState *state;
+	int members;    /* the most members; they are numbered from 0, which is the leader */
+	int member;     /* the number of this one */
+	int parts;      /* the usual number of parts of a phase */
+	dsa_area *area; /* where this process allocates memory; to be set before TeamBegin() */
+	int phase;
+	int joined; /* first phase in which this process takes part */
+} Team;
 
 /* The most phases; the number of slots, whose meaning is defined by the data that are built. */
 #define TEAM_PHASES 12
@@ -28,22 +40,14 @@ typedef struct Team Team;
 
 /*
  * Bytes returns the size of the shared memory of a team; the leader creates the team there, and
- * others attach to it.  Members are numbered from 0, which is the leader.
+ * others attach to it.
  */
 extern Size TeamBytes(int members);
 extern Team *TeamCreate(void *place, int members);
 extern Team *TeamAttach(void *place, int member);
 
-/* Sets the area in which this process allocates memory; must be called first. */
-extern void TeamUse(Team *team, dsa_area *area);
-
 /* Frees all memory for another run, while this process is alone. */
 extern void TeamReset(Team *team);
-
-/* Returns the most members; the number of this member; the usual number of parts of a phase. */
-extern int TeamMembers(const Team *team);
-extern int TeamMember(const Team *team);
-extern int TeamParts(const Team *team);
 
 /* Joins the team; returns whether the first phase is still under way. */
 extern bool TeamBegin(Team *team);

@@ -147,11 +147,10 @@ struct TreeSearch
 static void
 DescribeTreeOf(const TreeSearch *search, const JoinTrees *trees, int32 number, StringInfo text)
 {
-	for (int32 i = 0; trees != NULL && i < JoinTreesCount(trees); i++)
-		if (JoinTreesGet(trees, i)->number == number)
+	for (int32 i = 0; trees != NULL && i < trees->count; i++)
+		if (trees->trees[i].number == number)
 		{
-			AppendDecodedStart(text, JoinTreesGet(trees, i)->stored,
-							   SessionLabels(search->session));
+			AppendDecodedStart(text, trees->trees[i].stored, SessionLabels(search->session));
 			return;
 		}
 }
@@ -185,7 +184,7 @@ OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 	if (join->model != NULL)
 	{
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
-		SessionSetCosts(search->session, ModelTreesCosts(search->model));
+		SessionSetCosts(search->session, ModelTedCosts(search->model->costs));
 	}
 	SessionDescribeTrees(search->session, DescribeSearchedTree, search);
 	search->indexed = JoinTreesCreate(search->session, search->model, NULL, join->team);
@@ -205,12 +204,12 @@ AddSearchedTree(void *arg, DocumentsSide side, Datum tree)
 {
 	TreeSearch *search = arg;
 	JoinTrees *trees = TreesOf(search, side);
-	int32 known = JoinTreesCount(trees);
+	int32 known = trees->count;
 	int32 number = JoinTreesAdd(trees, tree);
 
 	if (number == known && side == JOIN_INDEXED)
 	{
-		int32 size = JoinTreesGet(trees, number)->tree->size;
+		int32 size = trees->trees[number].tree->size;
 
 		ted_count_tree(&search->added, size, DistanceAllowed(&search->join->threshold, size));
 		search->bounds_bytes += JoinTreesBoundsBytes(size);
@@ -222,21 +221,24 @@ AddSearchedTree(void *arg, DocumentsSide side, Datum tree)
 static int32
 CountTrees(const void *search, DocumentsSide side)
 {
-	return JoinTreesCount(TreesOf(search, side));
+	return TreesOf(search, side)->count;
 }
 
 /* Returns the size of a tree of a side. */
 static int32
 SizeOf(const void *search, DocumentsSide side, int32 number)
 {
-	return JoinTreesGet(TreesOf(search, side), number)->tree->size;
+	return TreesOf(search, side)->trees[number].tree->size;
 }
 
 /* Publishes the trees added, for the members of the team. */
 static void
-PublishTrees(void *search)
+PublishTrees(void *arg)
 {
-	JoinTreesPublish(((TreeSearch *) search)->indexed);
+	const TreeSearch *search = arg;
+
+	SharedTreesPublish(search->join->team, search->indexed->shared, search->indexed->count,
+					   SessionLabels(search->session));
 }
 
 /*
@@ -282,7 +284,7 @@ RefuseLeftOut(void *arg, int32_t candidate, bool *refused)
 static void
 MakeIndex(TreeSearch *search)
 {
-	int32 count = JoinTreesCount(search->indexed);
+	int32 count = search->indexed->count;
 	int32 labels = LabelCount(search);
 	Size bytes = sizeof(TedIndexedTree) * (Size) count;
 	TedIndexedTree *in_order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
@@ -291,7 +293,7 @@ MakeIndex(TreeSearch *search)
 	UseLargePages(in_order, bytes);
 	for (int32 i = 0; i < count; i++)
 	{
-		const TedTree *tree = JoinTreesGet(search->indexed, search->join->by_size[i])->tree;
+		const TedTree *tree = search->indexed->trees[search->join->by_size[i]].tree;
 
 		in_order[i] = (TedIndexedTree){tree, tree->size,
 									   DistanceAllowed(&search->join->threshold, tree->size)};
@@ -328,7 +330,7 @@ IndexSearchedTrees(void *arg)
 {
 	TreeSearch *search = arg;
 	JoinPipeline *join = search->join;
-	int32 count = JoinTreesCount(search->indexed);
+	int32 count = search->indexed->count;
 	SortedTrees sorted = {.trees = search->indexed, .number = join->by_size, .count = count};
 	Size room;
 
@@ -358,8 +360,8 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 	if (search->join->distances_wanted)
 	{
 		/* these fit in 32 bits, as the distance of the trees does */
-		size = (int32) JoinTreesGet(search->searched, probe)->totals.delete_all;
-		indexed_size = (int32) JoinTreesGet(search->indexed, indexed)->totals.insert_all;
+		size = (int32) search->searched->trees[probe].totals.delete_all;
+		indexed_size = (int32) search->indexed->trees[indexed].totals.insert_all;
 	}
 	PairFound(search->join, probe, indexed, distance, Max(size, indexed_size),
 			  Min(size, indexed_size));
@@ -405,10 +407,9 @@ VerifyBatch(TreeSearch *search)
 static int32
 AddPair(TreeSearch *search, int32 probe, int32 indexed, int32 limit)
 {
-	search->pairs[search->pair_count] =
-		(TedPair){.a = JoinTreesGet(search->searched, probe)->number,
-				  .b = JoinTreesGet(search->indexed, indexed)->number,
-				  .limit = limit};
+	search->pairs[search->pair_count] = (TedPair){.a = search->searched->trees[probe].number,
+												  .b = search->indexed->trees[indexed].number,
+												  .limit = limit};
 	return search->pair_count++;
 }
 
@@ -567,8 +568,8 @@ static TedStatus
 RefuseByTotals(void *arg, int32_t candidate, bool *refused)
 {
 	const TreeSearch *search = arg;
-	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
-	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	const JoinTree *probe = &search->searched->trees[search->probe];
+	const JoinTree *indexed = &search->indexed->trees[search->join->by_size[candidate]];
 	int32 limit = CostLimit(search, probe, indexed);
 
 	*refused = IsLeftOut(search->join, search->probe, search->join->by_size[candidate]) ||
@@ -581,16 +582,16 @@ static TedStatus
 RefuseByModel(void *arg, int32_t candidate, bool *refused)
 {
 	TreeSearch *search = arg;
-	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
-	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	const JoinTree *probe = &search->searched->trees[search->probe];
+	const JoinTree *indexed = &search->indexed->trees[search->join->by_size[candidate]];
 	int32 limit = CostLimit(search, probe, indexed);
 
 	CheckStatus(RefuseByTotals(search, candidate, refused));
 	if (*refused || limit == TED_NO_LIMIT || !CostModelIsGraded(search->join->model))
 		return TED_OK;
 	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
-							 ModelTreesCosts(search->model), ModelTreesProfiles(search->model),
-							 limit, &PgInterrupt, &search->steps, refused);
+							 ModelTedCosts(search->model->costs), search->model->profiles, limit,
+							 &PgInterrupt, &search->steps, refused);
 }
 
 /*
@@ -601,8 +602,8 @@ static bool
 IsTooFarByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate, int32 limit)
 {
 	int32 indexed_number = search->join->by_size[candidate->number];
-	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
-	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	const JoinTree *probe = &search->searched->trees[probe_number];
+	const JoinTree *indexed = &search->indexed->trees[indexed_number];
 	int32 least = search->join->threshold.least_cost;
 
 	if (limit == TED_NO_LIMIT)
@@ -630,8 +631,8 @@ CompareByModel(TreeSearch *search, int32 probe, int32 count)
 	for (int32 i = 0; i < count; i++)
 	{
 		int32 indexed = search->join->by_size[search->candidates[i].number];
-		int32 limit = CostLimit(search, JoinTreesGet(search->searched, probe),
-								JoinTreesGet(search->indexed, indexed));
+		int32 limit =
+			CostLimit(search, &search->searched->trees[probe], &search->indexed->trees[indexed]);
 		Verdict verdict = {.distance = TED_BEYOND, .pair = -1};
 
 		if (IsLeftOut(search->join, probe, indexed))
@@ -679,8 +680,8 @@ CompareJson(TreeSearch *search, int32 probe, int32 count)
 	{
 		const TedCandidate *candidate = &search->candidates[i];
 		int32 indexed = search->join->by_size[candidate->number];
-		TedJson a = {JoinTreesGet(search->searched, probe)->tree, search->json_kinds};
-		TedJson b = {JoinTreesGet(search->indexed, indexed)->tree, search->json_kinds};
+		TedJson a = {search->searched->trees[probe].tree, search->json_kinds};
+		TedJson b = {search->indexed->trees[indexed].tree, search->json_kinds};
 		int32 distance = candidate->limit;
 		ComparedTrees compared;
 
@@ -707,7 +708,7 @@ static const TreeMeasure as_json = {.compare = CompareJson};
 static void
 CompareJsonByModel(TreeSearch *search, int32 probe_number, int32 count)
 {
-	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const JoinTree *probe = &search->searched->trees[probe_number];
 	const LabelTable *labels = SessionLabels(search->session);
 	int32 least = search->join->threshold.least_cost;
 
@@ -715,7 +716,7 @@ CompareJsonByModel(TreeSearch *search, int32 probe_number, int32 count)
 	{
 		const TedCandidate *candidate = &search->candidates[i];
 		int32 number = search->join->by_size[candidate->number];
-		const JoinTree *indexed = JoinTreesGet(search->indexed, number);
+		const JoinTree *indexed = &search->indexed->trees[number];
 		int32 limit = CostLimit(search, probe, indexed);
 		ComparedTrees compared;
 		int32 distance;
@@ -726,13 +727,12 @@ CompareJsonByModel(TreeSearch *search, int32 probe_number, int32 count)
 			continue;
 		search->join->counts->verified++;
 		BeginDecodedComparison(&compared, probe->stored, indexed->stored, labels);
-		distance =
-			JsonDistanceByModel(&(RelabelledPair){.a = probe->compared,
-												  .b = indexed->compared,
-												  .labels = labels,
-												  .costs = ModelTreesModelCosts(search->model),
-												  .model = search->join->model},
-								limit, search->join->distances_wanted);
+		distance = JsonDistanceByModel(&(RelabelledPair){.a = probe->compared,
+														 .b = indexed->compared,
+														 .labels = labels,
+														 .costs = search->model->costs,
+														 .model = search->join->model},
+									   limit, search->join->distances_wanted);
 		EndComparison(&compared);
 		if (distance != TED_BEYOND)
 			Found(search, probe_number, number, distance);
@@ -750,7 +750,7 @@ static int64
 LookUpAmong(TreeSearch *search, int32 first, int32 end)
 {
 	JoinCounts *passed = search->join->counts;
-	const JoinTree *tree = JoinTreesGet(search->searched, search->probe);
+	const JoinTree *tree = &search->searched->trees[search->probe];
 	const TedTree *probe = tree->tree;
 	int32 limit = DistanceAllowed(&search->join->threshold, probe->size);
 	TedCandidateCounts counts = {0};
@@ -827,8 +827,8 @@ TakeTreePair(void *arg, int32 probe, int32 indexed, int32 distance)
 		Found(search, probe, indexed, distance);
 		return;
 	}
-	larger = Max(JoinTreesGet(search->searched, probe)->tree->size,
-				 JoinTreesGet(search->indexed, indexed)->tree->size);
+	larger =
+		Max(search->searched->trees[probe].tree->size, search->indexed->trees[indexed].tree->size);
 	verdict.pair =
 		AddPair(search, probe, indexed, DistanceAllowed(&search->join->threshold, larger));
 	search->join->counts->settled--;
@@ -850,7 +850,7 @@ SendProbes(TreeSearch *search)
 {
 	SortedTrees sorted = {.trees = search->probes,
 						  .number = search->join->probes_by_size,
-						  .count = JoinTreesCount(search->probes)};
+						  .count = search->probes->count};
 
 	search->gpu_probes =
 		search->gpu_probes || GpuSearchAddProbes(search->gpu, &sorted, LabelCount(search));
@@ -884,7 +884,7 @@ FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 	JoinPipeline *join = search->join;
 	const int32 *order = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
-	int32 indexed = JoinTreesCount(search->indexed);
+	int32 indexed = search->indexed->count;
 
 	for (; first < end && join->counts->found < enough; first++)
 	{
@@ -915,7 +915,7 @@ ForgetTreeProbes(void *arg)
 	TreeSearch *search = arg;
 
 	if (search->gpu != NULL)
-		GpuSearchForgetProbes(search->gpu);
+		GpuJoinForget(search->gpu->join, search->gpu->indexed);
 	search->gpu_probes = false;
 	ForgetJsonKinds(search);
 	JoinTreesReset(search->probes);
@@ -932,7 +932,7 @@ TreeIndexMemory(const void *arg)
 	const Team *team = search->join->team;
 	Size count = (Size) search->added.count;
 	Size views = team == NULL ? 0 : (sizeof(JoinTree) + sizeof(TedTree)) * count;
-	Size others = team == NULL ? 0 : (Size) TeamMembers(team) - 1;
+	Size others = team == NULL ? 0 : (Size) team->members - 1;
 	Size own = TREE_BYTES * count + views + search->bounds_bytes;
 	Size index = ted_candidate_index_memory(&search->added, LabelCount(search));
 

@@ -12,7 +12,6 @@
 #include "../../index/tree/keys.h"
 #include "../../tree/distance/session_trees.h"
 #include "../../tree/value/tree.h"
-#include "packed.h"
 #include "search.h"
 #include "tree_set.h"
 
@@ -37,22 +36,6 @@ typedef struct TreeEntry
 #define SH_DECLARE
 #define SH_DEFINE
 #include "lib/simplehash.h"
-
-struct JoinTrees
-{
-	MemoryContext context; /* context of the trees */
-	EngineSession *session;
-	ModelTrees *model;       /* trees by a cost model, or NULL */
-	const JoinTrees *others; /* a set from which equal trees are copied; or NULL */
-	JoinTree *trees;
-	int32 count;
-	int32 capacity;
-	treetable_hash *table;
-	PackedMemory packed;
-	Team *team;          /* trees are added for its members; or NULL */
-	dsa_pointer *shared; /* address of each tree in the team's memory */
-	int32 shared_capacity;
-};
 
 /* Initializes an empty set, after its memory has been freed. */
 static void
@@ -124,18 +107,8 @@ CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 					  .by_model = made,
 					  .totals = trees->others == NULL
 									? (TreeTotals){0}
-									: ModelTreesTotals(trees->model, &made->compared),
+									: ModelTotalsOf(trees->model->totals, &made->compared),
 					  .number = SessionUploadTree(trees->session, &made->compared)};
-}
-
-/* Makes a JoinTree from a tree that is new to this set and to `others`. */
-static JoinTree
-CompleteTree(JoinTrees *trees, const TedTree *kept)
-{
-	if (trees->team != NULL)
-		return PlainTree(kept, -1);
-	return trees->model != NULL ? CompleteByModel(trees, kept)
-								: PlainTree(kept, SessionUploadTree(trees->session, kept));
 }
 
 int32
@@ -163,7 +136,16 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 			SessionFreeTree(decoded);
 		}
 		else
-			*added = CompleteTree(trees, KeepTree(trees, decoded));
+		{
+			const TedTree *kept = KeepTree(trees, decoded);
+
+			if (trees->team != NULL)
+				*added = PlainTree(kept, -1);
+			else if (trees->model != NULL)
+				*added = CompleteByModel(trees, kept);
+			else
+				*added = PlainTree(kept, SessionUploadTree(trees->session, kept));
+		}
 		if (trees->team != NULL)
 		{
 			RESERVE(trees->context, trees->shared, trees->shared_capacity, (int64) trees->count);
@@ -173,12 +155,6 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 	}
 	MemoryContextSwitchTo(caller);
 	return entry->number;
-}
-
-void
-JoinTreesPublish(const JoinTrees *trees)
-{
-	SharedTreesPublish(trees->team, trees->shared, trees->count, SessionLabels(trees->session));
 }
 
 void
@@ -206,18 +182,6 @@ JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all)
 			trees->model != NULL ? CompleteByModel(trees, tree) : PlainTree(tree, place);
 	}
 	MemoryContextSwitchTo(caller);
-}
-
-int32
-JoinTreesCount(const JoinTrees *trees)
-{
-	return trees->count;
-}
-
-JoinTree *
-JoinTreesGet(const JoinTrees *trees, int32 number)
-{
-	return &trees->trees[number];
 }
 
 Size
@@ -255,7 +219,7 @@ JoinTreesFinish(JoinTrees *trees)
 
 		CheckInterrupts();
 		ModelTreesFinish(trees->model, tree->by_model);
-		tree->totals = ModelTreesTotals(trees->model, tree->compared);
+		tree->totals = ModelTotalsOf(trees->model->totals, tree->compared);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "../../core/tree/filters/candidates.h"
 #include "../../engine/session.h"
 #include "model_trees.h"
+#include "packed.h"
 #include "shared_trees.h"
 
 /* A distinct tree. */
@@ -27,7 +28,21 @@ typedef struct JoinTree
 } JoinTree;
 
 /* Distinct trees, numbered in the order in which they first came. */
-typedef struct JoinTrees JoinTrees;
+typedef struct JoinTrees
+{
+	MemoryContext context; /* context of the trees */
+	EngineSession *session;
+	ModelTrees *model;              /* trees by a cost model, or NULL */
+	const struct JoinTrees *others; /* a set from which equal trees are copied; or NULL */
+	JoinTree *trees;                /* by number; they move when another tree is added */
+	int32 count;
+	int32 capacity;
+	struct treetable_hash *table;
+	PackedMemory packed;
+	Team *team;          /* trees are added for its members; or NULL */
+	dsa_pointer *shared; /* address of each tree in the team's memory */
+	int32 shared_capacity;
+} JoinTrees;
 
 /*
  * Makes an empty set, which has its own memory context.  If `others` is not NULL, trees that this
@@ -40,20 +55,11 @@ extern JoinTrees *JoinTreesCreate(EngineSession *session, ModelTrees *model,
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);
 
-/* Publishes the trees for the members of the team. */
-extern void JoinTreesPublish(const JoinTrees *trees);
-
 /* Replaces the trees by those of all members; a tree's number then is its place. */
 extern void JoinTreesTakeAll(JoinTrees *trees, const SharedTrees *all);
 
 /* Completes the trees to be indexed after all of them have been added. */
 extern void JoinTreesFinish(JoinTrees *trees);
-
-/* Returns the number of distinct trees. */
-extern int32 JoinTreesCount(const JoinTrees *trees);
-
-/* Returns a tree; the pointer is valid until the next tree is added. */
-extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 
 /* Returns the bounds index of a tree; returns the bytes of that of a tree of this size. */
 extern const TedBoundsIndex *JoinTreesBounds(JoinTrees *trees, int32 number);

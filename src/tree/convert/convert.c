@@ -16,10 +16,6 @@
 /* The bytes of a document's beginning that an error message shows. */
 #define DOCUMENT_START_BYTES 60
 
-/*
- * Returns the position of an option's value in a NULL-terminated list of names.  Raises an
- * error with all names if it is not there.
- */
 int
 ParseOption(const char *option, const text *value, const char *const *names)
 {
@@ -42,7 +38,6 @@ ParseOption(const char *option, const text *value, const char *const *names)
 					errhint("Use one of them, or leave the option out.")));
 }
 
-/* Returns a lower-cased copy of bytes in the server encoding, as lower() does by default. */
 char *
 FoldCase(const char *bytes, int length)
 {
@@ -62,7 +57,6 @@ CountServerCharacters(const char *bytes, int length)
 	return count;
 }
 
-/* Appends the line and the column of position `at` in a text in the server encoding. */
 void
 AppendLineAndColumn(StringInfo place, const char *text, const char *at)
 {
@@ -76,7 +70,6 @@ AppendLineAndColumn(StringInfo place, const char *text, const char *at)
 					 CountServerCharacters(line, (int) (at - line)) + 1);
 }
 
-/* Adds the document and the place in it to the context of an error. */
 void
 DocumentContext(const char *kind, const char *text, int length, const char *place)
 {
@@ -126,7 +119,6 @@ ConvertOrNull(Converter convert, void *arg)
 	return tree;
 }
 
-/* Converts a document that is an argument of a function. */
 Tree *
 ConvertArguments(FunctionCallInfo fcinfo, Converter convert, void *arg)
 {
@@ -139,7 +131,6 @@ ConvertArguments(FunctionCallInfo fcinfo, Converter convert, void *arg)
 	return tree;
 }
 
-/* Returns the tree of a document, and handles errors as the option `on_error` says. */
 Datum
 ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert, void *arg)
 {
@@ -207,7 +198,6 @@ tree_convertible_jsonb(PG_FUNCTION_ARGS)
 	return ReturnConvertible(fcinfo, jsonb_tree);
 }
 
-/* Raises the error that this server cannot parse XML. */
 Datum
 NoXmlSupport(void)
 {

@@ -127,60 +127,6 @@ typedef struct JsonConverter
 /* The bytes of a key or a string that an error message shows. */
 #define SHOWN_BYTES 60
 
-/* Initializes a converter, and switches to a memory context for the conversion. */
-static void
-InitJsonConverter(JsonConverter *converter)
-{
-	TreeBuilderInit(&converter->builder);
-	converter->caller = MemoryContextSwitchTo(
-		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
-	converter->unchecked = 0;
-	PathFilterInit(&converter->filter, &converter->options->paths);
-	initStringInfo(&converter->label);
-	initStringInfo(&converter->array_keys);
-	initStringInfo(&converter->unordered);
-	converter->place = NULL;
-	converter->capacity = 64;
-	converter->nodes = palloc_array(JsonNode, converter->capacity);
-	converter->node_count = 0;
-	converter->current = -1;
-	converter->excluded = 0;
-}
-
-/* Adds a node as the last child of the current node.  Returns its index. */
-static int32
-AddNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
-{
-	int32 node = converter->node_count;
-	int32 parent = converter->current;
-
-	if (node == TREE_MAX_NODES)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
-						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
-						errhint("Split the document into smaller ones.")));
-	RESERVE_COUNTED(converter->builder.counted, converter->nodes, converter->capacity, node + 1,
-					BUILDING_A_TREE);
-	converter->nodes[node] = (JsonNode){.kind = kind,
-										.parent = parent,
-										.first_child = -1,
-										.last_child = -1,
-										.next = -1,
-										.length = length,
-										.bytes = bytes};
-	if (parent >= 0)
-	{
-		JsonNode *above = &converter->nodes[parent];
-
-		if (above->last_child >= 0)
-			converter->nodes[above->last_child].next = node;
-		else
-			above->first_child = node;
-		above->last_child = node;
-	}
-	converter->node_count++;
-	return node;
-}
-
 /* Whether a node is a step of a path: a key, or an element of an array. */
 static bool
 IsStep(const JsonConverter *converter, TreeKind kind, int32 parent)
@@ -229,14 +175,54 @@ EnterNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length
 		IsPathStep(kind, above < 0 ? TREE_KINDS : (TreeKind) converter->nodes[above].kind));
 }
 
-/* Records the current node if a path selects it as the key of an element of an array. */
+/* Begins a node, a child of the current one. */
 static void
-NoteArrayKey(JsonConverter *converter)
+BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
 {
+	int32 node;
+	int32 parent;
 	const PathPattern *pattern;
-	ArrayKey key = {converter->current, converter->current};
+	ArrayKey key;
 	JsonNode *array;
 
+	CountToken(converter, length);
+	if (converter->excluded > 0 || !EnterNode(converter, kind, bytes, length))
+	{
+		converter->excluded++;
+		return;
+	}
+
+	/* add it as the last child of the current node */
+	node = converter->node_count;
+	parent = converter->current;
+	if (node == TREE_MAX_NODES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
+						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
+						errhint("Split the document into smaller ones.")));
+	RESERVE_COUNTED(converter->builder.counted, converter->nodes, converter->capacity, node + 1,
+					BUILDING_A_TREE);
+	converter->nodes[node] = (JsonNode){.kind = kind,
+										.parent = parent,
+										.first_child = -1,
+										.last_child = -1,
+										.next = -1,
+										.length = length,
+										.bytes = bytes};
+	if (parent >= 0)
+	{
+		JsonNode *above = &converter->nodes[parent];
+
+		if (above->last_child >= 0)
+			converter->nodes[above->last_child].next = node;
+		else
+			above->first_child = node;
+		above->last_child = node;
+	}
+	converter->node_count++;
+	converter->current = node;
+
+	/* a path may select the node as the key of an element of an array */
+	key = (ArrayKey){converter->current, converter->current};
 	if (converter->options->paths.array_keys.count == 0 ||
 		(pattern = PathArrayKey(&converter->filter)) == NULL)
 		return;
@@ -251,20 +237,6 @@ NoteArrayKey(JsonConverter *converter)
 	array->is_keyed = true;
 	TreeBuilderReserve(&converter->builder, (Size) converter->array_keys.maxlen);
 	appendBinaryStringInfo(&converter->array_keys, (const char *) &key, sizeof(key));
-}
-
-/* Begins a node, a child of the current one. */
-static void
-BeginJsonNode(JsonConverter *converter, TreeKind kind, const char *bytes, int length)
-{
-	CountToken(converter, length);
-	if (converter->excluded > 0 || !EnterNode(converter, kind, bytes, length))
-	{
-		converter->excluded++;
-		return;
-	}
-	converter->current = AddNode(converter, kind, bytes, length);
-	NoteArrayKey(converter);
 }
 
 /* Orders the keys of an object by their displayed form, then by the original, then by position. */
@@ -433,25 +405,6 @@ AppendString(JsonConverter *converter, StringInfo label, const JsonNode *node)
 		AppendQuoted(label, node->bytes, node->length);
 }
 
-/*
- * Appends a number: without zeros at the end, so that equal numbers have equal labels, or with all
- * digits.
- */
-static void
-AppendNumber(StringInfo label, const char *number, bool exact)
-{
-	Datum digits = PointerGetDatum(number);
-	char *text;
-
-	if (!exact)
-		digits = DirectFunctionCall1(numeric_trim_scale, digits);
-	text = DatumGetCString(DirectFunctionCall1(numeric_out, digits));
-	appendStringInfoString(label, text);
-	pfree(text);
-	if (!exact)
-		pfree(DatumGetPointer(digits));
-}
-
 /* Writes the label of a node. */
 static void
 WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
@@ -481,7 +434,19 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 			if (structure)
 				appendStringInfoString(label, "number");
 			else
-				AppendNumber(label, node->bytes, converter->options->exact_numbers);
+			{
+				Datum digits = PointerGetDatum(node->bytes);
+				char *written;
+
+				/* without zeros at the end, equal numbers have equal labels */
+				if (!converter->options->exact_numbers)
+					digits = DirectFunctionCall1(numeric_trim_scale, digits);
+				written = DatumGetCString(DirectFunctionCall1(numeric_out, digits));
+				appendStringInfoString(label, written);
+				pfree(written);
+				if (!converter->options->exact_numbers)
+					pfree(DatumGetPointer(digits));
+			}
 			break;
 		case KIND_BOOLEAN:
 			appendStringInfoString(label, structure ? "boolean" : node->bytes);
@@ -490,17 +455,6 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 			appendStringInfoString(label, "null");
 			break;
 	}
-}
-
-/* Raises the error that the tree would have no node. */
-static _Noreturn void
-NoNode(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value cannot be converted to a tree"),
-			 errdetail("It is a literal, and literals are left out."),
-			 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
-					 "are nodes.")));
 }
 
 /* Raises the error that the paths leave nothing of the document. */
@@ -517,21 +471,6 @@ NothingLeftOfJson(bool is_included)
 					 "may lack them.")));
 }
 
-/* Opens a collected node in the builder. */
-static void
-OpenCollectedNode(JsonConverter *converter, StringInfo label, int32 node)
-{
-	CHECK_FOR_INTERRUPTS();
-	converter->current = node; /* for error contexts */
-	WriteLabel(converter, label, &converter->nodes[node]);
-	if (converter->place != NULL)
-		converter->place[node] = converter->builder.size;
-	if (converter->nodes[node].is_keyed ||
-		(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
-		NoteUnordered(&converter->builder, &converter->unordered, converter->builder.size, 0);
-	TreeBuilderOpen(&converter->builder, label->data, label->len);
-}
-
 /* Passes the collected nodes to the builder in the order of the tree. */
 static void
 BuildTree(JsonConverter *converter)
@@ -546,7 +485,12 @@ BuildTree(JsonConverter *converter)
 	if (converter->node_count == 0 && converter->filter.left_out)
 		NothingLeftOfJson(false);
 	if (converter->node_count == 0)
-		NoNode();
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("JSON value cannot be converted to a tree"),
+				 errdetail("It is a literal, and literals are left out."),
+				 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
+						 "are nodes.")));
 
 	if (converter->array_keys.len > 0)
 	{
@@ -562,7 +506,15 @@ BuildTree(JsonConverter *converter)
 		int32 child;
 		int32 next;
 
-		OpenCollectedNode(converter, &label, node);
+		CHECK_FOR_INTERRUPTS();
+		converter->current = node; /* for error contexts */
+		WriteLabel(converter, &label, &converter->nodes[node]);
+		if (converter->place != NULL)
+			converter->place[node] = converter->builder.size;
+		if (converter->nodes[node].is_keyed ||
+			(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
+			NoteUnordered(&converter->builder, &converter->unordered, converter->builder.size, 0);
+		TreeBuilderOpen(&converter->builder, label.data, label.len);
 		child = KeptNode(converter, converter->nodes[node].first_child);
 		if (child >= 0)
 		{
@@ -977,7 +929,20 @@ ConvertJsonValue(void *arg)
 		.previous = error_context_stack, .callback = JsonContext, .arg = converter};
 	Tree *tree;
 
-	InitJsonConverter(converter);
+	TreeBuilderInit(&converter->builder);
+	converter->caller = MemoryContextSwitchTo(
+		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
+	converter->unchecked = 0;
+	PathFilterInit(&converter->filter, &converter->options->paths);
+	initStringInfo(&converter->label);
+	initStringInfo(&converter->array_keys);
+	initStringInfo(&converter->unordered);
+	converter->place = NULL;
+	converter->capacity = 64;
+	converter->nodes = palloc_array(JsonNode, converter->capacity);
+	converter->node_count = 0;
+	converter->current = -1;
+	converter->excluded = 0;
 	error_context_stack = &context;
 	tree = converter->json != NULL ? ConvertJson(converter) : ConvertJsonb(converter);
 	error_context_stack = context.previous;
@@ -1064,7 +1029,6 @@ json_tree(PG_FUNCTION_ARGS)
 	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertJsonValue, &converter));
 }
 
-/* Converts a jsonb value with the default options, but with all digits of numbers. */
 Tree *
 ExactJsonbTree(Datum jsonb)
 {

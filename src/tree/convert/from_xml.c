@@ -135,13 +135,6 @@ typedef struct XmlConverter
 #define WRAPPER_START "<_>"
 #define WRAPPER_END "</_>"
 
-/* Whether a character is white space in XML. */
-static inline bool
-IsXmlSpace(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* Returns the bytes of the value. */
 static XmlText
 ValueText(const XmlConverter *converter)
@@ -259,26 +252,6 @@ NotePlace(XmlConverter *converter, XmlPlaceKind kind)
 	return &places->by_node[node];
 }
 
-/* Records that the next node is an element. */
-static void
-NoteElement(XmlConverter *converter)
-{
-	XmlPlaceKind kind = PLACE_ELEMENT;
-	const char *name;
-
-	if (converter->places == NULL)
-		return;
-	name = (const char *) xmlTextReaderConstName(converter->reader);
-	if (xmlTextReaderConstNamespaceUri(converter->reader) == NULL)
-	{
-		if (strchr(name, ':') == NULL)
-			kind = PLACE_NAMED_ELEMENT;
-	}
-	else if (strncmp(name, "xml:", 4) != 0)
-		kind = PLACE_NAMESPACE_ELEMENT;
-	NotePlace(converter, kind)->first = ++converter->places->elements[converter->depth];
-}
-
 /* Records that the next node is an attribute or its value. */
 static void
 NoteAttribute(XmlConverter *converter, const char *name)
@@ -286,43 +259,6 @@ NoteAttribute(XmlConverter *converter, const char *name)
 	if (converter->places != NULL)
 		NotePlace(converter, PLACE_ATTRIBUTE)->name =
 			MemoryContextStrdup(converter->places->context, name);
-}
-
-/* Counts a text node of the document, for the element and for the current run of text. */
-static void
-CountText(XmlConverter *converter)
-{
-	XmlPlaces *places = converter->places;
-
-	if (places == NULL)
-		return;
-	places->texts[converter->depth]++;
-	if (converter->text.len == 0)
-		places->run = 0;
-	places->run++;
-}
-
-/* Records that the next node is the current run of text. */
-static void
-NoteText(XmlConverter *converter)
-{
-	XmlPlaces *places = converter->places;
-	XmlPlace *place;
-
-	if (places == NULL)
-		return;
-	place = NotePlace(converter, PLACE_TEXT);
-	place->last = places->texts[converter->depth];
-	place->first = place->last - places->run + 1;
-}
-
-/* Returns a copy of UTF-8 bytes in the server encoding. */
-static char *
-ServerString(const char *utf8, int length)
-{
-	char *result = ValueToServer(utf8, length, PG_UTF8);
-
-	return result == utf8 ? pnstrdup(utf8, length) : result;
 }
 
 /* Opens a node with a label in the server encoding. */
@@ -344,7 +280,8 @@ OpenXmlNode(XmlConverter *converter, const char *label)
 static void
 AddLeaf(XmlConverter *converter, const char *utf8, int length)
 {
-	char *label = ServerString(utf8, length);
+	char *result = ValueToServer(utf8, length, PG_UTF8);
+	char *label = result == utf8 ? pnstrdup(utf8, length) : result;
 
 	OpenXmlNode(converter, label);
 	TreeBuilderClose(&converter->builder);
@@ -361,7 +298,7 @@ CollapseSpace(char *s, int length)
 	for (int i = 0; i < length; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (IsXmlSpace(s[i]))
+		if (s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n')
 			space = kept > 0;
 		else
 		{
@@ -373,24 +310,6 @@ CollapseSpace(char *s, int length)
 	}
 	s[kept] = '\0';
 	return kept;
-}
-
-/* Adds a leaf for each word of the run of text, which is collapsed. */
-static void
-AddWords(XmlConverter *converter)
-{
-	const char *word = converter->text.data;
-	const char *end = word + converter->text.len;
-
-	while (word < end)
-	{
-		const char *space = memchr(word, ' ', end - word);
-		const char *word_end = space != NULL ? space : end;
-
-		CHECK_FOR_INTERRUPTS();
-		AddLeaf(converter, word, word_end - word);
-		word = word_end + 1;
-	}
 }
 
 /* Makes nodes of the current run of text. */
@@ -418,12 +337,34 @@ FlushText(XmlConverter *converter)
 			NoSingleRoot(converter, "There is text at the top level.");
 		}
 		if (options->text_nodes == TEXT_WORDS)
-			AddWords(converter);
+		{
+			const char *word = converter->text.data;
+			const char *end = word + converter->text.len;
+
+			/* a leaf for each word of the run of text, which is collapsed */
+			while (word < end)
+			{
+				const char *space = memchr(word, ' ', end - word);
+				const char *word_end = space != NULL ? space : end;
+
+				CHECK_FOR_INTERRUPTS();
+				AddLeaf(converter, word, word_end - word);
+				word = word_end + 1;
+			}
+		}
 		else if (options->mark_texts)
 			AddLeaf(converter, psprintf("%c%s", MARK_TEXT, text->data), text->len + 1);
 		else
 		{
-			NoteText(converter);
+			XmlPlaces *places = converter->places;
+
+			if (places != NULL)
+			{
+				XmlPlace *place = NotePlace(converter, PLACE_TEXT);
+
+				place->last = places->texts[converter->depth];
+				place->first = place->last - places->run + 1;
+			}
 			AddLeaf(converter, text->data, text->len);
 		}
 	}
@@ -481,18 +422,6 @@ ReferenceMark(const XmlConverter *converter)
 	return converter->options->mark_texts ? MARK_REFERENCE : '&';
 }
 
-/* Returns the value of the current attribute, in the server encoding. */
-static char *
-AttributeValue(XmlConverter *converter)
-{
-	char *value = XmlContent(xmlTextReaderCurrentNode(converter->reader), ReferenceMark(converter));
-	int length = strlen(value);
-
-	if (converter->options->text_nodes != TEXT_PRESERVE)
-		length = CollapseSpace(value, length);
-	return ValueToServer(value, length, PG_UTF8);
-}
-
 /* Orders attributes by label, then by value, as bytes. */
 static int
 CompareAttributesByLabel(const void *a, const void *b)
@@ -545,7 +474,15 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 
 	attribute->has_value = value_included && options->content == CONTENT_FULL;
 	if (attribute->has_value)
-		value = AttributeValue(converter);
+	{
+		char *text =
+			XmlContent(xmlTextReaderCurrentNode(converter->reader), ReferenceMark(converter));
+		int length = strlen(text);
+
+		if (converter->options->text_nodes != TEXT_PRESERVE)
+			length = CollapseSpace(text, length);
+		value = ValueToServer(text, length, PG_UTF8);
+	}
 	if (options->attributes == ATTRIBUTES_NODE && attribute->has_value)
 	{
 		label = psprintf("%s=%s", label, value);
@@ -613,9 +550,22 @@ OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttri
 			int count)
 {
 	int32 node;
+	XmlPlaceKind kind = PLACE_ELEMENT;
+	const char *element;
 
 	BeginXmlNode(converter);
-	NoteElement(converter);
+	if (converter->places != NULL)
+	{
+		element = (const char *) xmlTextReaderConstName(converter->reader);
+		if (xmlTextReaderConstNamespaceUri(converter->reader) == NULL)
+		{
+			if (strchr(element, ':') == NULL)
+				kind = PLACE_NAMED_ELEMENT;
+		}
+		else if (strncmp(element, "xml:", 4) != 0)
+			kind = PLACE_NAMESPACE_ELEMENT;
+		NotePlace(converter, kind)->first = ++converter->places->elements[converter->depth];
+	}
 	node = converter->builder.size;
 	OpenXmlNode(converter, name);
 	AddAttributes(converter, attributes, count);
@@ -698,15 +648,6 @@ BeginXmlElement(XmlConverter *converter)
 	converter->places->texts[converter->depth] = 0;
 }
 
-/* Ends an element. */
-static void
-EndXmlElement(XmlConverter *converter)
-{
-	FlushText(converter);
-	if (converter->depth-- > converter->top)
-		LeaveElement(converter);
-}
-
 /* Adds a comment, a processing instruction or a document type, if the options keep it. */
 static void
 AddComment(XmlConverter *converter, int type)
@@ -735,17 +676,6 @@ AddComment(XmlConverter *converter, int type)
 
 	BeginXmlNode(converter);
 	AddLeaf(converter, label, length);
-}
-
-/* Appends a CDATA section with line ends normalized, which readers do not do (XML 1.0, 2.11). */
-static void
-AppendSection(StringInfo text, const char *value)
-{
-	for (const char *p = value; *p != '\0'; p++)
-		if (*p != '\r')
-			appendStringInfoCharMacro(text, *p);
-		else if (p[1] != '\n')
-			appendStringInfoCharMacro(text, '\n');
 }
 
 /* Whether a text has only white space. */
@@ -779,22 +709,28 @@ AppendTextRun(XmlConverter *converter, int type)
 	else
 	{
 		const char *value = NodeValue(converter);
+		XmlPlaces *places = converter->places;
 
-		CountText(converter);
+		if (places != NULL)
+		{
+			places->texts[converter->depth]++;
+			if (converter->text.len == 0)
+				places->run = 0;
+			places->run++;
+		}
 		TreeBuilderReserve(&converter->builder, strlen(value));
 		if (type == XML_READER_TYPE_CDATA && !converter->html)
-			AppendSection(&converter->text, value);
+		{
+			/* line ends are normalized, which readers do not do here (XML 1.0, 2.11) */
+			for (const char *p = value; *p != '\0'; p++)
+				if (*p != '\r')
+					appendStringInfoCharMacro(&converter->text, *p);
+				else if (p[1] != '\n')
+					appendStringInfoCharMacro(&converter->text, '\n');
+		}
 		else
 			appendStringInfoString(&converter->text, value);
 	}
-}
-
-/* Whether an event of the reader counts as a tag. */
-static bool
-IsTag(int type)
-{
-	return type == XML_READER_TYPE_ELEMENT || type == XML_READER_TYPE_END_ELEMENT ||
-		   type == XML_READER_TYPE_COMMENT || type == XML_READER_TYPE_PROCESSING_INSTRUCTION;
 }
 
 /* Converts one event of the reader. */
@@ -803,7 +739,9 @@ ConvertEvent(XmlConverter *converter)
 {
 	int type = xmlTextReaderNodeType(converter->reader);
 
-	converter->tags += IsTag(type);
+	converter->tags += type == XML_READER_TYPE_ELEMENT || type == XML_READER_TYPE_END_ELEMENT ||
+					   type == XML_READER_TYPE_COMMENT ||
+					   type == XML_READER_TYPE_PROCESSING_INSTRUCTION;
 	if (converter->excluded > 0)
 	{
 		if (type == XML_READER_TYPE_ELEMENT && xmlTextReaderIsEmptyElement(converter->reader) != 1)
@@ -819,7 +757,9 @@ ConvertEvent(XmlConverter *converter)
 			BeginXmlElement(converter);
 			break;
 		case XML_READER_TYPE_END_ELEMENT:
-			EndXmlElement(converter);
+			FlushText(converter);
+			if (converter->depth-- > converter->top)
+				LeaveElement(converter);
 			break;
 		case XML_READER_TYPE_TEXT:
 		case XML_READER_TYPE_CDATA:
@@ -916,18 +856,6 @@ ReadValue(void *arg, XmlWork *work)
 	return (Datum) 0;
 }
 
-/* Initializes a converter, with a memory context for each event. */
-static void
-InitXmlConverter(XmlConverter *converter)
-{
-	TreeBuilderInit(&converter->builder);
-	converter->scratch =
-		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
-	initStringInfo(&converter->text);
-	initStringInfo(&converter->unordered);
-	PathFilterInit(&converter->filter, &converter->options->paths);
-}
-
 /* Converts the value. */
 static Tree *
 MakeXmlTree(XmlConverter *converter)
@@ -969,7 +897,12 @@ ConvertXmlValue(void *arg)
 		.previous = error_context_stack, .callback = XmlContext, .arg = converter};
 	Tree *tree;
 
-	InitXmlConverter(converter);
+	TreeBuilderInit(&converter->builder);
+	converter->scratch =
+		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
+	initStringInfo(&converter->text);
+	initStringInfo(&converter->unordered);
+	PathFilterInit(&converter->filter, &converter->options->paths);
 	error_context_stack = &context;
 	tree = MakeXmlTree(converter);
 	error_context_stack = context.previous;
@@ -987,13 +920,6 @@ ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
 	return ConvertXmlValue(&converter);
 }
 
-/* Returns the label of the synthetic root, or NULL if it is empty. */
-static const text *
-RootOption(text *root)
-{
-	return VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
-}
-
 /*
  * Reads the options common to XML and HTML.  `content` is the number of the argument of
  * that name; the other arguments follow it in the same order.
@@ -1001,12 +927,14 @@ RootOption(text *root)
 static void
 ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
 {
+	const text *root = PG_GETARG_TEXT_PP(content + 4);
+
 	options->attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
 	options->text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
 	options->comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
 	options->content = ParseOption("content", PG_GETARG_TEXT_PP(content), content_modes);
 	options->fold_case = PG_GETARG_BOOL(content + 1);
-	options->root = RootOption(PG_GETARG_TEXT_PP(content + 4));
+	options->root = VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
 	ParsePaths(fcinfo, content + 2, "exclude_paths", &options->paths.excluded);
 	ParsePaths(fcinfo, content + 3, "include_paths", &options->paths.included);
 	ParsePaths(fcinfo, content + 5, "unordered", &options->paths.unordered);
@@ -1052,7 +980,6 @@ xml_tree(PG_FUNCTION_ARGS)
 	PG_RETURN_TREE(ConvertArguments(fcinfo, ConvertXmlValue, &converter));
 }
 
-/* Converts an XML value with the default options, and records the origins of nodes. */
 Datum
 ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 {
@@ -1065,7 +992,6 @@ ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 	return PointerGetDatum(ConvertXml(doc, &default_options, places));
 }
 
-/* Converts an XML value with texts marked. */
 Tree *
 MarkedXmlTree(Datum doc)
 {
@@ -1100,7 +1026,6 @@ xml_tree(PG_FUNCTION_ARGS)
 	return NoXmlSupport();
 }
 
-/* Converts an XML value with texts marked. */
 Tree *
 MarkedXmlTree(Datum doc)
 {

@@ -65,18 +65,6 @@ ReserveTokens(HtmlTable *table, Size count)
 	table->token_capacity = needed;
 }
 
-/* Adds the characters of a text as tokens. */
-static void
-AddCharacters(HtmlTable *table, const xmlChar *text)
-{
-	ReserveTokens(table, strlen((const char *) text));
-	for (; *text != '\0'; text += pg_utf_mblen(text))
-	{
-		CHECK_FOR_INTERRUPTS();
-		table->tokens[table->token_count++] = utf8_to_unicode(text);
-	}
-}
-
 /* Adds the start tag or the end tag of an element as a token. */
 static void
 AddTag(TableReader *reader, const xmlNode *element, bool ends)
@@ -109,7 +97,16 @@ AddTokens(TableReader *reader, const xmlNode *parent)
 		}
 		else if (reader->contents && counts && node->content != NULL &&
 				 (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE))
-			AddCharacters(reader->table, node->content);
+		{
+			const xmlChar *text = node->content;
+
+			ReserveTokens(reader->table, strlen((const char *) text));
+			for (; *text != '\0'; text += pg_utf_mblen(text))
+			{
+				CHECK_FOR_INTERRUPTS();
+				reader->table->tokens[reader->table->token_count++] = utf8_to_unicode(text);
+			}
+		}
 	}
 }
 
@@ -158,26 +155,6 @@ KindOfElement(TableReader *reader, const xmlNode *element)
 	return number;
 }
 
-/* Makes room for one more node. */
-static void
-ReserveNode(HtmlTable *table)
-{
-	if (table->tree.size == TREE_MAX_NODES)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("table has too many elements"),
-				 errdetail("A table can have at most %d elements.", TREE_MAX_NODES),
-				 errhint("Compare parts of the table.")));
-	if (table->tree.size < table->capacity)
-		return;
-	CheckMemoryGrowth(table->context,
-					  2 * (Size) table->capacity * (sizeof(TableNode) + sizeof(int32)),
-					  COMPARING_TABLES);
-	table->capacity *= 2;
-	table->nodes = repalloc_huge(table->nodes, sizeof(TableNode) * (Size) table->capacity);
-	table->subtree_size =
-		repalloc_huge(table->subtree_size, sizeof(int32) * (Size) table->capacity);
-}
-
 /* Adds an element and its descendants. */
 static void
 AddElement(TableReader *reader, const xmlNode *element)
@@ -200,7 +177,21 @@ AddElement(TableReader *reader, const xmlNode *element)
 		}
 	if (IsCell(element))
 		node.length = (int32) (table->token_count - node.first);
-	ReserveNode(table);
+	if (table->tree.size == TREE_MAX_NODES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("table has too many elements"),
+				 errdetail("A table can have at most %d elements.", TREE_MAX_NODES),
+				 errhint("Compare parts of the table.")));
+	if (table->tree.size >= table->capacity)
+	{
+		CheckMemoryGrowth(table->context,
+						  2 * (Size) table->capacity * (sizeof(TableNode) + sizeof(int32)),
+						  COMPARING_TABLES);
+		table->capacity *= 2;
+		table->nodes = repalloc_huge(table->nodes, sizeof(TableNode) * (Size) table->capacity);
+		table->subtree_size =
+			repalloc_huge(table->subtree_size, sizeof(int32) * (Size) table->capacity);
+	}
 	table->nodes[table->tree.size] = node;
 	table->subtree_size[table->tree.size] = table->tree.size - before + 1;
 	table->tree.size++;
@@ -244,7 +235,6 @@ FindTable(xmlDocPtr page)
 	return first;
 }
 
-/* Reads the first table of a page. */
 bool
 ReadHtmlTable(xmlDocPtr page, LabelTable *names, bool contents, HtmlTable *table)
 {

@@ -223,10 +223,6 @@ FindHtmlTexts(HtmlTree *html)
 	return true;
 }
 
-/*
- * Marks the texts in the tree of an HTML page; NULL if tree_from_html() cannot have made
- * the tree.
- */
 Tree *
 MarkedHtmlTree(const Tree *tree)
 {

@@ -38,7 +38,6 @@ ReadPointerStep(const char *p, const char *end, char *to, Label *step)
 	return p;
 }
 
-/* Reads a pointer; false if the text is not a pointer. */
 bool
 ParseJsonPointer(Label text, MemoryContext context, const char *what, JsonPointer *pointer)
 {
@@ -70,7 +69,6 @@ ParseJsonPointer(Label text, MemoryContext context, const char *what, JsonPointe
 	return true;
 }
 
-/* Appends a key, with its escapes. */
 void
 AppendPointerKey(StringInfo pointer, Label key)
 {
@@ -84,14 +82,12 @@ AppendPointerKey(StringInfo pointer, Label key)
 	}
 }
 
-/* Appends an index. */
 void
 AppendPointerIndex(StringInfo pointer, int32 index)
 {
 	appendStringInfo(pointer, "/%d", index);
 }
 
-/* Returns a NUL-terminated copy of a text, shortened to fit into a message. */
 char *
 ClipForMessage(Label text)
 {

@@ -20,7 +20,6 @@
 #include "../../compat.h"
 #include "json_writer.h"
 
-/* Initializes a writer. */
 void
 JsonWriterInit(JsonWriter *writer, StringInfo text)
 {
@@ -53,7 +52,6 @@ IsJsonMember(Label label)
 	return label.length >= 3 && label.bytes[0] == '"' && label.bytes[label.length - 1] == ':';
 }
 
-/* Returns the kind of a node by its label, regardless of its place. */
 TedJsonKind
 JsonKindOfLabel(Label label)
 {
@@ -136,7 +134,6 @@ Unquote(Label quoted, Label *plain)
 	return equal;
 }
 
-/* Sets the key of a member, or the characters of a string; false if the label is neither. */
 bool
 JsonKeyOfLabel(Label label, Label *key)
 {
@@ -145,7 +142,6 @@ JsonKeyOfLabel(Label label, Label *key)
 	return Unquote(label, key);
 }
 
-/* Compares the labels of two siblings: members by their keys, any others by their bytes. */
 int
 CompareSiblings(Label a, Label b)
 {
@@ -258,7 +254,6 @@ AppendJsonText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
 	appendBinaryStringInfo(writer->text, bytes.bytes, bytes.length);
 }
 
-/* Returns a sentence that says why a node cannot be the next child of `parent`, or NULL. */
 const char *
 JsonChildProblem(JsonOpenNode *parent, Label label)
 {
@@ -296,17 +291,6 @@ OpenMember(JsonWriter *writer, const JsonOpenNode *object, Label label)
 	pushJsonbValue(&writer->state, WJB_KEY, &value);
 }
 
-/* Begins an object or an array. */
-static void
-OpenContainer(JsonWriter *writer, const JsonOpenNode *parent, Label label)
-{
-	if (writer->text != NULL)
-		AppendJsonText(writer, parent, (Label){label.bytes, 1});
-	else
-		pushJsonbValue(&writer->state, IsJsonObject(label) ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
-					   NULL);
-}
-
 /* Writes a literal; false if the label is none. */
 static bool
 WriteLiteral(JsonWriter *writer, const JsonOpenNode *parent, Label label)
@@ -328,7 +312,6 @@ WriteLiteral(JsonWriter *writer, const JsonOpenNode *parent, Label label)
 	return true;
 }
 
-/* Begins a node. */
 const char *
 JsonWriterOpen(JsonWriter *writer, Label label)
 {
@@ -347,7 +330,13 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 	if (kind == TED_JSON_MEMBER)
 		OpenMember(writer, parent, label);
 	else if (kind != TED_JSON_LITERAL)
-		OpenContainer(writer, parent, label);
+	{
+		if (writer->text != NULL)
+			AppendJsonText(writer, parent, (Label){label.bytes, 1});
+		else
+			pushJsonbValue(&writer->state, IsJsonObject(label) ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
+						   NULL);
+	}
 	else if (!WriteLiteral(writer, parent, label))
 		return "Its label is no literal as jsonb writes it, nor {} nor [].";
 
@@ -369,14 +358,6 @@ CompareMembers(const void *a, const void *b)
 	return memcmp(x->val.string.val, y->val.string.val, (size_t) x->val.string.len);
 }
 
-/* Sorts the members of an object.  PostgreSQL sorts them again, but without interrupt checks. */
-static void
-SortMembers(JsonbValue *object)
-{
-	qsort(object->val.object.pairs, (size_t) object->val.object.nPairs, sizeof(JsonbPair),
-		  CompareMembers);
-}
-
 /* Ends the innermost open node. */
 const char *
 JsonWriterClose(JsonWriter *writer)
@@ -393,7 +374,12 @@ JsonWriterClose(JsonWriter *writer)
 	else
 	{
 		if (is_object)
-			SortMembers(&writer->state.parseState->contVal);
+		{
+			/* PostgreSQL sorts them again, but without interrupt checks */
+			qsort(writer->state.parseState->contVal.val.object.pairs,
+				  (size_t) writer->state.parseState->contVal.val.object.nPairs, sizeof(JsonbPair),
+				  CompareMembers);
+		}
 		pushJsonbValue(&writer->state, is_object ? WJB_END_OBJECT : WJB_END_ARRAY, NULL);
 	}
 	return NULL;

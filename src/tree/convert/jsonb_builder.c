@@ -14,7 +14,6 @@
 /* Parts between two memory checks. */
 #define PARTS_PER_CHECK 1024
 
-/* Begins a value. */
 void
 JsonbBuilderInit(JsonbBuilder *builder, const char *what)
 {
@@ -31,7 +30,6 @@ CountPart(JsonbBuilder *builder, Size length)
 		CheckMemoryGrowth(builder->context, 0, builder->what);
 }
 
-/* Begins an array or an object. */
 void
 JsonbBuilderOpen(JsonbBuilder *builder, enum jbvType type, int count)
 {
@@ -42,7 +40,6 @@ JsonbBuilderOpen(JsonbBuilder *builder, enum jbvType type, int count)
 	pushJsonbValue(&builder->state, type == jbvArray ? WJB_BEGIN_ARRAY : WJB_BEGIN_OBJECT, NULL);
 }
 
-/* Ends an array or an object. */
 void
 JsonbBuilderClose(JsonbBuilder *builder, enum jbvType type)
 {
@@ -78,7 +75,6 @@ AddPacked(JsonbBuilder *builder, const JsonbValue *value)
 		}
 }
 
-/* Adds a scalar or a packed container. */
 void
 JsonbBuilderAdd(JsonbBuilder *builder, JsonbIteratorToken token, JsonbValue *value)
 {
@@ -93,7 +89,6 @@ JsonbBuilderAdd(JsonbBuilder *builder, JsonbIteratorToken token, JsonbValue *val
 	pushJsonbValue(&builder->state, token, value);
 }
 
-/* Adds a string. */
 void
 JsonbBuilderAddText(JsonbBuilder *builder, JsonbIteratorToken token, Label text)
 {
@@ -104,7 +99,6 @@ JsonbBuilderAddText(JsonbBuilder *builder, JsonbIteratorToken token, Label text)
 	JsonbBuilderAdd(builder, token, &value);
 }
 
-/* Returns the value, which is a container. */
 Jsonb *
 JsonbBuilderFinish(JsonbBuilder *builder)
 {
@@ -112,7 +106,6 @@ JsonbBuilderFinish(JsonbBuilder *builder)
 	return JsonbValueToJsonb(builder->state.result);
 }
 
-/* Returns a jsonb value as a JsonbValue, packed if it is a container. */
 JsonbValue
 JsonbRoot(Jsonb *jsonb)
 {

@@ -13,7 +13,6 @@
 #include "../../compat.h"
 #include "path_filter.h"
 
-/* Reads the patterns of an option. */
 void
 ParsePaths(FunctionCallInfo fcinfo, int argument, const char *option, PathPatterns *parsed)
 {
@@ -66,23 +65,6 @@ PatternsOf(const PathOptions *options, int option, const char **name)
 
 	*name = names[option];
 	return patterns[option];
-}
-
-/* Marks the patterns that look like another language and select the current node. */
-static void
-MeetForeignPatterns(const PathFilter *filter)
-{
-	const char *name;
-
-	for (int option = 0; option < PATH_OPTIONS; option++)
-	{
-		const PathPatterns *patterns = PatternsOf(filter->options, option, &name);
-
-		for (int i = 0; i < patterns->count; i++)
-			if (!patterns->patterns[i].is_met)
-				patterns->patterns[i].is_met =
-					PatternSelects(&patterns->patterns[i], filter->path, filter->depth - 1);
-	}
 }
 
 /* Whether any pattern of the options looks like another language. */
@@ -148,7 +130,6 @@ WarnOfConversion(FunctionCallInfo fcinfo, const PathOptions *options, bool equal
 	}
 }
 
-/* Initializes a filter with the empty path. */
 void
 PathFilterInit(PathFilter *filter, const PathOptions *options)
 {
@@ -174,21 +155,18 @@ SelectingPattern(const PathFilter *filter, const PathPatterns *patterns, int dep
 	return NULL;
 }
 
-/* Whether the current node or an ancestor is included. */
 bool
 PathIsIncluded(const PathFilter *filter)
 {
 	return filter->options->included.count == 0 || filter->included > 0;
 }
 
-/* Whether the children of the node at a depth of the path have no order. */
 bool
 PathIsUnordered(const PathFilter *filter, int depth)
 {
 	return SelectingPattern(filter, &filter->options->unordered, depth) != NULL;
 }
 
-/* Returns the first pattern for keys of array elements that selects the current node, or NULL. */
 const PathPattern *
 PathArrayKey(const PathFilter *filter)
 {
@@ -217,7 +195,6 @@ CopyLabel(PathFilter *filter, Label label)
 	return (Label){labels->data + labels->len - label.length, label.length};
 }
 
-/* Moves down to a node.  If the node is excluded, stays and returns false. */
 bool
 PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 {
@@ -230,7 +207,20 @@ PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 		(PathNode){.label = label, .kind = kind, .is_step = is_step, .above = filter->depth - 1};
 	filter->depth++;
 	if (filter->has_foreign)
-		MeetForeignPatterns(filter);
+	{
+		const char *name;
+
+		/* patterns that look like another language select the current node */
+		for (int option = 0; option < PATH_OPTIONS; option++)
+		{
+			const PathPatterns *patterns = PatternsOf(filter->options, option, &name);
+
+			for (int i = 0; i < patterns->count; i++)
+				if (!patterns->patterns[i].is_met)
+					patterns->patterns[i].is_met =
+						PatternSelects(&patterns->patterns[i], filter->path, filter->depth - 1);
+		}
+	}
 
 	if (SelectingPattern(filter, &filter->options->excluded, filter->depth) != NULL)
 	{
@@ -244,7 +234,6 @@ PathFilterEnter(PathFilter *filter, Label label, TreeKind kind, bool is_step)
 	return true;
 }
 
-/* Returns a copy of the label of the node at a depth of the path. */
 char *
 PathFilterName(const PathFilter *filter, int depth)
 {
@@ -253,7 +242,6 @@ PathFilterName(const PathFilter *filter, int depth)
 	return pnstrdup(label.bytes, (Size) label.length);
 }
 
-/* Moves up to the parent. */
 void
 PathFilterLeave(PathFilter *filter)
 {

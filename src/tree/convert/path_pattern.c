@@ -40,7 +40,6 @@ typedef struct PatternReader
 	const char *problem;
 } PatternReader;
 
-/* Returns an upper bound on the memory of a pattern of `length` bytes. */
 Size
 PathPatternBytes(int length)
 {
@@ -235,7 +234,6 @@ PatternLooksForeign(const PathPattern *pattern)
 	return false;
 }
 
-/* Reads a pattern. */
 bool
 ReadPathPattern(Label text, PathPattern *pattern, Node *context)
 {
@@ -265,24 +263,6 @@ ReadPathPattern(Label text, PathPattern *pattern, Node *context)
 								 "backslash before a special character that is part of a name.")));
 }
 
-/* Appends a name, with a backslash before characters with a special meaning. */
-static void
-AppendName(StringInfo text, Label name)
-{
-	for (int i = 0; i < name.length; i++)
-	{
-		char c = name.bytes[i];
-		bool is_axis = c == ':' && i + 1 < name.length && name.bytes[i + 1] == ':';
-
-		CHECK_FOR_INTERRUPTS();
-		if (is_axis || strchr(SPECIAL_CHARACTERS, c) != NULL ||
-			(i == 0 && (LabelIs(name, ".") || LabelIs(name, ".."))))
-			appendStringInfoChar(text, '\\');
-		appendStringInfoChar(text, c);
-	}
-}
-
-/* Writes a pattern in its canonical form. */
 char *
 WritePathPattern(const PathPattern *pattern)
 {
@@ -302,7 +282,20 @@ WritePathPattern(const PathPattern *pattern)
 		if (step->form == STEP_KIND)
 			appendStringInfo(&text, "%s()", kind_names[step->kind]);
 		else
-			AppendName(&text, step->name);
+		{
+			for (int n = 0; n < step->name.length; n++)
+			{
+				char c = step->name.bytes[n];
+				bool is_axis =
+					c == ':' && n + 1 < step->name.length && step->name.bytes[n + 1] == ':';
+
+				CHECK_FOR_INTERRUPTS();
+				if (is_axis || strchr(SPECIAL_CHARACTERS, c) != NULL ||
+					(n == 0 && (LabelIs(step->name, ".") || LabelIs(step->name, ".."))))
+					appendStringInfoChar(&text, '\\');
+				appendStringInfoChar(&text, c);
+			}
+		}
 		if (step->form == STEP_ANY || step->form == STEP_BEGINNING)
 			appendStringInfoChar(&text, '*');
 	}
@@ -324,7 +317,6 @@ CompareSteps(const PathStep *a, const PathStep *b)
 	return CompareLabels(a->name, b->name);
 }
 
-/* Orders patterns from the least specific to the most specific. */
 int
 ComparePathPatterns(const PathPattern *a, const PathPattern *b)
 {
@@ -339,7 +331,6 @@ ComparePathPatterns(const PathPattern *a, const PathPattern *b)
 	return order;
 }
 
-/* Whether a node is a step, by its kind and that of its parent. */
 bool
 IsPathStep(TreeKind kind, TreeKind above)
 {
@@ -375,7 +366,6 @@ StepSelects(const PathStep *step, const PathNode *node)
 	}
 }
 
-/* Whether a pattern selects a node. */
 bool
 PatternSelects(const PathPattern *pattern, const PathNode *nodes, int32 node)
 {
@@ -392,7 +382,6 @@ PatternSelects(const PathPattern *pattern, const PathNode *nodes, int32 node)
 	return pattern->count == 0 || node < 0;
 }
 
-/* Whether the last step of a pattern is a name or a star, not a kind. */
 bool
 PatternIsNamed(const PathPattern *pattern)
 {

@@ -16,7 +16,6 @@
 #include "../../common/host.h"
 #include "sort_children.h"
 
-/* Appends an UnorderedNode to an array of them. */
 void
 NoteUnordered(TreeBuilder *builder, StringInfo array, int32 node, int32 kept)
 {
@@ -200,12 +199,13 @@ SortNode(LinkedTree *linked, int32 node, int32 kept)
 	*link = -1;
 }
 
-/* Makes a tree of linked nodes. */
+/* Makes a tree of linked nodes, and frees the nodes. */
 static Tree *
-BuildLinked(const LinkedTree *linked)
+FinishLinked(LinkedTree *linked)
 {
 	TreeBuilder builder;
 	int32 node = 0;
+	Tree *tree;
 
 	TreeBuilderInit(&builder);
 	while (node >= 0)
@@ -231,25 +231,13 @@ BuildLinked(const LinkedTree *linked)
 		if (node >= 0)
 			node = linked->nodes[node].next;
 	}
-	return TreeBuilderFinish(&builder);
-}
-
-/* Makes a tree of linked nodes, and frees the nodes. */
-static Tree *
-FinishLinked(LinkedTree *linked)
-{
-	Tree *tree = BuildLinked(linked);
-
+	tree = TreeBuilderFinish(&builder);
 	pfree(linked->nodes);
 	pfree(linked->children);
 	pfree(linked->labels);
 	return tree;
 }
 
-/*
- * Returns a tree with the children of some nodes sorted.  `unordered` has parents before
- * children.
- */
 Tree *
 SortChildren(const Tree *tree, const UnorderedNode *unordered, int32 count, const int32 *key)
 {

@@ -22,28 +22,6 @@ PG_FUNCTION_INFO_V1(tree_to_jsonb);
 /* Copies of a label: in a buffer that doubles, and in the result. */
 #define LABEL_COPIES 3
 
-/*
- * Returns an upper bound on the memory, in bytes, for making a jsonb value of a tree,
- * without constant overhead and copies of labels.
- */
-static Size
-JsonbBytes(Datum tree)
-{
-	/* a node is in one pair, as key or value, of arrays that double */
-	return 3 * sizeof(JsonbPair) * (Size) TreeSize(tree) + TreeDecodedBytes(tree);
-}
-
-/* Raises the error that a node, by its preorder number from 0, cannot be part of a JSON value. */
-static _Noreturn void
-NoJson(const Tree *tree, int32 node, const char *problem)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to JSON"),
-			 ValueDetail(psprintf("There is a problem with a node: %s", problem),
-						 "Node %d, \"%s\": %s", node + 1, TreeNodePath(tree, node), problem),
-			 errhint("Convert trees that the default conversion has made from json or jsonb.")));
-}
-
 /* Converts a tree argument: appends json to a text, or returns jsonb if `text` is NULL. */
 static JsonbValue *
 WriteTree(FunctionCallInfo fcinfo, StringInfo text)
@@ -55,8 +33,10 @@ WriteTree(FunctionCallInfo fcinfo, StringInfo text)
 	TreeEvent event;
 	JsonWriter *writer = palloc_object(JsonWriter);
 	int32 *open_node;
-	Size bytes = JsonbBytes(datum);
+	Size bytes;
 
+	/* a node is in one pair, as key or value, of arrays that double; copies of labels come later */
+	bytes = 3 * sizeof(JsonbPair) * (Size) TreeSize(datum) + TreeDecodedBytes(datum);
 	BeginReading(&reading, AreWrittenByClient(fcinfo, 0, 1));
 	CheckMemoryLimit(bytes, CONVERTING_TO_JSON);
 	tree = DatumGetTree(datum);
@@ -78,7 +58,17 @@ WriteTree(FunctionCallInfo fcinfo, StringInfo text)
 		else
 			problem = JsonWriterClose(writer);
 		if (problem != NULL)
-			NoJson(tree, open_node[event == TREE_OPEN ? reader.depth - 1 : reader.depth], problem);
+		{
+			int32 node = open_node[event == TREE_OPEN ? reader.depth - 1 : reader.depth];
+
+			ereport(
+				ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to JSON"),
+				 ValueDetail(psprintf("There is a problem with a node: %s", problem),
+							 "Node %d, \"%s\": %s", node + 1, TreeNodePath(tree, node), problem),
+				 errhint(
+					 "Convert trees that the default conversion has made from json or jsonb.")));
+		}
 	}
 	EndReading(&reading);
 	return writer->state.result;

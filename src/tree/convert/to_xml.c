@@ -298,20 +298,6 @@ BeginAttribute(XmlWriter *writer, int32 node, int32 label)
 	writer->has_value = false;
 }
 
-/* Writes the value of the current attribute. */
-static void
-WriteValue(XmlWriter *writer, int32 node, Label value)
-{
-	if (writer->has_value)
-		NoXml(writer, node, "It is the second value of an attribute.");
-	if (writer->last_value.bytes != NULL && CompareLabels(writer->last_value, value) > 0)
-		NoXml(writer, node, "The attributes of an element are in order.");
-	AppendEscaped(writer, node, value);
-	appendStringInfoChar(&writer->text, '"');
-	writer->last_value = value;
-	writer->has_value = true;
-}
-
 /* Begins the node begun last as an element or an attribute, since it has a child. */
 static void
 BeginInner(XmlWriter *writer)
@@ -342,7 +328,16 @@ EndLeaf(XmlWriter *writer)
 	writer->begun = -1;
 	if (writer->attribute >= 0)
 	{
-		WriteValue(writer, leaf.node, writer->reader.labels[leaf.label]);
+		Label value = writer->reader.labels[leaf.label];
+
+		if (writer->has_value)
+			NoXml(writer, leaf.node, "It is the second value of an attribute.");
+		if (writer->last_value.bytes != NULL && CompareLabels(writer->last_value, value) > 0)
+			NoXml(writer, leaf.node, "The attributes of an element are in order.");
+		AppendEscaped(writer, leaf.node, value);
+		appendStringInfoChar(&writer->text, '"');
+		writer->last_value = value;
+		writer->has_value = true;
 		return;
 	}
 	if (writer->depth == 0)

@@ -85,7 +85,6 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
-/* Whether a tree is an object or an array of JSON, with keys in order. */
 bool
 IsJsonTree(const Tree *tree)
 {
@@ -133,7 +132,6 @@ IsJsonTree(const Tree *tree)
 	return is_json;
 }
 
-/* Returns the bytes of a decoded tree and of a walk's arrays. */
 Size
 WalkBytes(Datum tree)
 {
@@ -142,7 +140,6 @@ WalkBytes(Datum tree)
 	return TreeDecodedBytes(tree) + node * (Size) TreeSize(tree);
 }
 
-/* Decodes a tree and prepares the walk. */
 void
 WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels)
 {
@@ -160,38 +157,6 @@ WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels)
 	walk->next = 0;
 }
 
-/* Appends a step to a path, with a backslash before characters with a special meaning. */
-static void
-AppendPathStep(StringInfo path, Label label, int32 ordinal)
-{
-	appendStringInfoChar(path, '/');
-	for (int i = 0; i < label.length; i++)
-	{
-		if (strchr("/[]\\", label.bytes[i]) != NULL)
-			appendStringInfoChar(path, '\\');
-		appendStringInfoChar(path, label.bytes[i]);
-	}
-	if (ordinal > 0)
-		appendStringInfo(path, "[%d]", ordinal);
-}
-
-/* Appends the step from a node of JSON to a child.  The step from a key to its value is empty. */
-static void
-AppendJsonPathStep(Walk *walk, const LabelTable *labels, WalkLevel *parent, Label label)
-{
-	Label above = LabelTableGet(labels, walk->tree.label[parent->node]);
-	Label key;
-
-	if (IsJsonArray(above))
-		AppendPointerIndex(&walk->path, parent->children++);
-	else if (IsJsonObject(above) && JsonKeyOfLabel(label, &key))
-	{
-		AppendPointerKey(&walk->path, key);
-		pfree(unconstify(char *, key.bytes));
-	}
-}
-
-/* Moves to the next node in preorder. */
 void
 WalkStep(Walk *walk, const LabelTable *labels)
 {
@@ -206,9 +171,35 @@ WalkStep(Walk *walk, const LabelTable *labels)
 	walk->path.len = depth == 0 ? 0 : walk->levels[depth - 1].path_length;
 	walk->path.data[walk->path.len] = '\0';
 	if (!walk->is_json)
-		AppendPathStep(&walk->path, label, walk->ordinal[walk->next]);
+	{
+		int32 ordinal = walk->ordinal[walk->next];
+
+		/* a backslash comes before characters with a special meaning */
+		appendStringInfoChar(&walk->path, '/');
+		for (int i = 0; i < label.length; i++)
+		{
+			if (strchr("/[]\\", label.bytes[i]) != NULL)
+				appendStringInfoChar(&walk->path, '\\');
+			appendStringInfoChar(&walk->path, label.bytes[i]);
+		}
+		if (ordinal > 0)
+			appendStringInfo(&walk->path, "[%d]", ordinal);
+	}
 	else if (depth > 0)
-		AppendJsonPathStep(walk, labels, level - 1, label);
+	{
+		WalkLevel *parent = level - 1;
+		Label above = LabelTableGet(labels, walk->tree.label[parent->node]);
+		Label key;
+
+		/* the step from a key to its value is empty */
+		if (IsJsonArray(above))
+			AppendPointerIndex(&walk->path, parent->children++);
+		else if (IsJsonObject(above) && JsonKeyOfLabel(label, &key))
+		{
+			AppendPointerKey(&walk->path, key);
+			pfree(unconstify(char *, key.bytes));
+		}
+	}
 	if (walk->path.len > MAX_PATH_BYTES)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("path of a node is too long"),
@@ -218,7 +209,6 @@ WalkStep(Walk *walk, const LabelTable *labels)
 	walk->next++;
 }
 
-/* Returns the path of a node by labels, for a message. */
 char *
 TreeNodePath(const Tree *tree, int32 node)
 {

@@ -90,7 +90,6 @@ CollectError(void *errors, XML_ERROR *error)
 		collect_error(errors, error);
 }
 
-/* Calls a function that uses libxml2, and frees the objects in its `work`, also after an error. */
 Datum
 CallWithXml(XmlFunction function, void *arg)
 {
@@ -116,7 +115,6 @@ CallWithXml(XmlFunction function, void *arg)
 	return result;
 }
 
-/* Returns a pointer of libxml2, or raises an out-of-memory error if it is NULL. */
 void *
 CheckXmlPointer(void *pointer)
 {
@@ -137,7 +135,6 @@ IsTooDeep(void)
 		   strstr(last->message, "Excessive depth") != NULL;
 }
 
-/* Raises an error with libxml2's messages under `message`. */
 void
 ReportXmlError(XmlWork *work, int code, const char *message)
 {
@@ -187,7 +184,6 @@ CopyContent(const xmlNode *list, char mark, char *to)
 	return length;
 }
 
-/* Returns a text, or the texts directly in an element or an attribute. */
 char *
 XmlContent(const xmlNode *node, char mark)
 {
@@ -258,7 +254,6 @@ CheckStopped(const XmlInput *input, const char *what)
 	CheckStatus(input->stopped ? TED_CANCELLED : TED_OK);
 }
 
-/* Counts memory that libxml2 is about to take; raises an error if that is too much. */
 void
 CountXmlMemory(XmlWork *work, Size bytes, const char *what)
 {
@@ -388,7 +383,6 @@ FindEntity(void *context, const xmlChar *name)
 	return entity;
 }
 
-/* Returns the next node in document order in the subtree of a root, without attributes, or NULL. */
 xmlNodePtr
 NextXmlNode(xmlNodePtr node, xmlNodePtr root)
 {
@@ -425,15 +419,6 @@ MergeText(xmlDocPtr document)
 		}
 		node = next;
 	}
-}
-
-/* Returns the document type declaration as written, for a document that has one. */
-static char *
-DocumentType(const XmlInput *input)
-{
-	XmlText found = FindXmlDoctype((XmlText){input->start, input->end});
-
-	return pnstrdup(found.start, (Size) (found.end - found.start));
 }
 
 /* Returns a parameter entity, and notes that the document type refers to one. */
@@ -479,23 +464,6 @@ SettleName(xmlNodePtr element, xmlNodePtr named)
 	else if (named == element)
 		space = NamespaceOfPrefix(element, NULL);
 	return space;
-}
-
-/* Gives the names of elements from an entity the namespaces of the place where they are now. */
-static void
-SettleNames(xmlNodePtr root)
-{
-	for (xmlNodePtr node = root; node != NULL; node = NextXmlNode(node, root))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (node->type != XML_ELEMENT_NODE)
-			continue;
-		if (node->ns == NULL)
-			node->ns = SettleName(node, node);
-		for (xmlAttrPtr x = node->properties; x != NULL; x = x->next)
-			if (x->ns == NULL)
-				x->ns = SettleName(node, (xmlNodePtr) x);
-	}
 }
 
 /* Returns an upper bound on the memory of a copy of a node. */
@@ -599,7 +567,17 @@ ReplaceReference(XmlWork *work, xmlNodePtr reference, const char *what)
 			CountXmlMemory(work, CopyBytes(child), what);
 			node = CheckXmlPointer(xmlDocCopyNode(child, reference->doc, 1));
 			LinkNode(node, parent, reference->prev, reference);
-			SettleNames(node);
+			for (xmlNodePtr inner = node; inner != NULL; inner = NextXmlNode(inner, node))
+			{
+				CHECK_FOR_INTERRUPTS();
+				if (inner->type != XML_ELEMENT_NODE)
+					continue;
+				if (inner->ns == NULL)
+					inner->ns = SettleName(inner, inner);
+				for (xmlAttrPtr x = inner->properties; x != NULL; x = x->next)
+					if (x->ns == NULL)
+						x->ns = SettleName(inner, (xmlNodePtr) x);
+			}
 		}
 	first = before == NULL ? parent->children : before->next;
 	first = first == reference ? NULL : first;
@@ -740,27 +718,6 @@ ReplaceReferences(XmlWork *work, xmlDocPtr document, const char *what)
 	}
 }
 
-/* Makes an XML parser that counts the memory of nodes. */
-static xmlParserCtxtPtr
-NewXmlParser(XmlInput *input)
-{
-	xmlParserCtxtPtr parser = CheckXmlPointer(xmlNewParserCtxt());
-
-	parser->_private = input;
-	input->parser = parser;
-	parser->sax->startElementNs = TakeXmlElement;
-	parser->sax->characters = TakeText;
-	parser->sax->ignorableWhitespace = TakeText;
-	parser->sax->cdataBlock = TakeSection;
-	parser->sax->comment = TakeComment;
-	parser->sax->processingInstruction = TakeInstruction;
-	parser->sax->reference = TakeReference;
-	parser->sax->getEntity = FindEntity;
-	parser->sax->getParameterEntity = FindParameterEntity;
-	return parser;
-}
-
-/* Raises an error if the text of an xml value begins with a byte order mark. */
 void
 RefuseByteOrderMark(const char *text)
 {
@@ -772,7 +729,6 @@ RefuseByteOrderMark(const char *text)
 								"ltrim(text, U&'\\FEFF').")));
 }
 
-/* Parses a document. */
 xmlDocPtr
 ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char *what)
 {
@@ -784,18 +740,35 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char 
 	XmlInput input = {.start = utf8, .p = SkipXmlDeclaration(utf8), .work = work};
 	char *doctype = NULL;
 	xmlDocPtr document;
+	xmlParserCtxtPtr parser;
 
 	if (use == XML_TO_CHANGE)
 		RefuseByteOrderMark(utf8);
 	input.end = input.p + strlen(input.p);
 	if (HasXmlDoctype((XmlText){utf8, utf8 + strlen(utf8)}))
-		doctype = DocumentType(&input);
+	{
+		XmlText found = FindXmlDoctype((XmlText){input.start, input.end});
+
+		doctype = pnstrdup(found.start, (Size) (found.end - found.start));
+	}
 	CountXmlMemory(work,
 				   3 * (Size) (input.end - input.p) +
 					   (doctype == NULL ? 0 : DOCTYPE_BYTES * strlen(doctype)),
 				   what);
 	work->has_references = false;
-	work->parser = NewXmlParser(&input);
+	parser = CheckXmlPointer(xmlNewParserCtxt());
+	parser->_private = &input;
+	input.parser = parser;
+	parser->sax->startElementNs = TakeXmlElement;
+	parser->sax->characters = TakeText;
+	parser->sax->ignorableWhitespace = TakeText;
+	parser->sax->cdataBlock = TakeSection;
+	parser->sax->comment = TakeComment;
+	parser->sax->processingInstruction = TakeInstruction;
+	parser->sax->reference = TakeReference;
+	parser->sax->getEntity = FindEntity;
+	parser->sax->getParameterEntity = FindParameterEntity;
+	work->parser = parser;
 	document = work->documents[number] =
 		xmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8", options[use]);
 	CheckStopped(&input, what);
@@ -837,18 +810,6 @@ TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 		xmlSAX2StartElement(context, name, attributes);
 }
 
-/* Makes an HTML parser that counts the memory of elements. */
-static htmlParserCtxtPtr
-NewHtmlParser(XmlInput *input)
-{
-	htmlParserCtxtPtr parser = CheckXmlPointer(htmlNewParserCtxt());
-
-	parser->_private = input;
-	input->parser = parser;
-	parser->sax->startElement = TakeElement;
-	return parser;
-}
-
 /*
  * Returns a copy of a page in UTF-8.  In a database without an encoding, a byte that is not part of
  * a character of UTF-8 is read as ISO 8859-1.
@@ -885,12 +846,17 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, bool partly, const cha
 	char *source = text_to_cstring(DatumGetTextPP(value));
 	char *utf8 = PageInUtf8(source);
 	XmlInput input = {.p = utf8, .end = utf8 + strlen(utf8), .work = work, .is_html = true};
+	htmlParserCtxtPtr parser;
 
 	for (const char *p = input.p; p < input.end; p++)
 		if (*p == '<') /* at least a comment, or the text after an end tag */
 			work->bytes += sizeof(xmlNode);
 	CountXmlMemory(work, 3 * (Size) (input.end - input.p), what);
-	work->parser = NewHtmlParser(&input);
+	parser = CheckXmlPointer(htmlNewParserCtxt());
+	parser->_private = &input;
+	input.parser = parser;
+	parser->sax->startElement = TakeElement;
+	work->parser = parser;
 	work->documents[number] = htmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
 											 HTML_PARSE_NODEFDTD | HTML_PARSE_NONET |
 												 HTML_PARSE_IGNORE_ENC | HTML_PARSE_RECOVER);
@@ -968,7 +934,6 @@ DropDeclarations(xmlNodePtr element)
 	}
 }
 
-/* Raises an error if an element is nested too deeply. */
 void
 CheckXmlLevel(int level)
 {
@@ -1000,18 +965,6 @@ SettleElement(XmlWork *work, xmlNodePtr element, int level, const char *what)
 			SettleElement(work, node, level + 1, what);
 }
 
-/* Adds the namespace declarations that an element needs in its new place. */
-static void
-SettleNamespaces(XmlWork *work, xmlNodePtr element, const char *what)
-{
-	int level = 0;
-
-	for (xmlNodePtr node = element; node->type == XML_ELEMENT_NODE; node = node->parent)
-		level++;
-	SettleElement(work, element, level, what);
-}
-
-/* Moves a subtree to a place between two children of another node. */
 void
 MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before, xmlNodePtr after,
 			const char *what)
@@ -1020,7 +973,13 @@ MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before
 	xmlSetTreeDoc(node, parent->doc);
 	LinkNode(node, parent, before, after);
 	if (node->type == XML_ELEMENT_NODE)
-		SettleNamespaces(work, node, what);
+	{
+		int level = 0;
+
+		for (xmlNodePtr above = node; above->type == XML_ELEMENT_NODE; above = above->parent)
+			level++;
+		SettleElement(work, node, level, what);
+	}
 }
 
 /*
@@ -1120,25 +1079,6 @@ TakeOutput(void *context, const char *bytes, int length)
 	return length;
 }
 
-/* Writes the nodes of a document; false if that fails. */
-static bool
-WriteNodes(xmlDocPtr document, XmlOutput *output)
-{
-	const char *doctype = document->_private;
-	/* other functions for output change XHTML documents */
-	xmlSaveCtxtPtr save = xmlSaveToIO(TakeOutput, NULL, output, "UTF-8", 0);
-	bool complete = save != NULL;
-
-	for (xmlNodePtr node = document->children; complete && node != NULL; node = node->next)
-		if (node->type != XML_DTD_NODE)
-			xmlSaveTree(save, node);
-		else
-			complete =
-				xmlSaveFlush(save) >= 0 && TakeOutput(output, doctype, (int) strlen(doctype)) >= 0;
-	return save != NULL && xmlSaveClose(save) >= 0 && complete;
-}
-
-/* Writes a document without an XML declaration.  The document must not be used afterwards. */
 Datum
 WriteXmlDocument(XmlWork *work, xmlDocPtr document, const char *what)
 {
@@ -1146,6 +1086,8 @@ WriteXmlDocument(XmlWork *work, xmlDocPtr document, const char *what)
 	bool complete;
 	char *utf8;
 	char *converted;
+	const char *doctype;
+	xmlSaveCtxtPtr save;
 
 	output.capacity =
 		DocumentBytes(document) + (document->_private == NULL ? 0 : strlen(document->_private) + 1);
@@ -1159,7 +1101,18 @@ WriteXmlDocument(XmlWork *work, xmlDocPtr document, const char *what)
 	if (document->encoding == NULL) /* else characters are written as references */
 		document->encoding = xmlStrdup((const xmlChar *) "UTF-8");
 	EscapeDeclarations(work, document, what);
-	complete = WriteNodes(document, &output);
+
+	/* other functions for output change XHTML documents */
+	doctype = document->_private;
+	save = xmlSaveToIO(TakeOutput, NULL, &output, "UTF-8", 0);
+	complete = save != NULL;
+	for (xmlNodePtr node = document->children; complete && node != NULL; node = node->next)
+		if (node->type != XML_DTD_NODE)
+			xmlSaveTree(save, node);
+		else
+			complete =
+				xmlSaveFlush(save) >= 0 && TakeOutput(&output, doctype, (int) strlen(doctype)) >= 0;
+	complete = save != NULL && xmlSaveClose(save) >= 0 && complete;
 	CHECK_FOR_INTERRUPTS();
 	if (!complete)
 		CheckXmlPointer(NULL);

@@ -54,7 +54,6 @@ TagEnd(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* Returns the position after the XML declaration, if there is one. */
 const char *
 BehindXmlDeclaration(XmlText doc)
 {
@@ -64,7 +63,6 @@ BehindXmlDeclaration(XmlText doc)
 	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
 }
 
-/* Whether a text has a document type declaration. */
 bool
 HasXmlDoctype(XmlText doc)
 {
@@ -136,7 +134,6 @@ FindXmlOpenSizes(XmlText doc)
 	return sizes;
 }
 
-/* Returns the document type declaration of a document that has one. */
 XmlText
 FindXmlDoctype(XmlText doc)
 {
@@ -163,7 +160,6 @@ FindXmlDoctype(XmlText doc)
 	return (XmlText){start, Min(p + 1, doc.end)};
 }
 
-/* Returns the position of a tag, or the end of the text if there are fewer tags. */
 const char *
 FindXmlTag(XmlText doc, int64 number)
 {
@@ -181,7 +177,6 @@ FindXmlTag(XmlText doc, int64 number)
 	return doc.end;
 }
 
-/* Returns the first position without white space after a tag. */
 const char *
 BehindXmlTag(XmlText doc, int64 number)
 {

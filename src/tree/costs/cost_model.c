@@ -25,7 +25,6 @@
 /* An upper bound on the memory for reading a rule, in addition to the rule and its pattern. */
 #define RULE_OVERHEAD 256
 
-/* Makes a cost model of unit costs. */
 CostModel *
 CostModelCreate(void)
 {
@@ -66,16 +65,6 @@ Overlay(CostTerms *terms, const CostTerms *over)
 		terms->unordered = over->unordered;
 }
 
-/* Whether a rule sets any term. */
-static bool
-HasTerms(const CostTerms *terms)
-{
-	return terms->insert != NO_TERM || terms->delete_ != NO_TERM || terms->rename != NO_TERM ||
-		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM ||
-		   terms->tolerance >= 0 || terms->relative >= 0 || terms->unordered != NO_TERM;
-}
-
-/* Reads a regular expression. */
 bool
 ReadCostExpression(Label expression, text **matches, Node *context)
 {
@@ -99,11 +88,16 @@ ReadCostExpression(Label expression, text **matches, Node *context)
 	return is_valid;
 }
 
-/* Adds a rule, unless it sets no term. */
 void
 CostModelAdd(CostModel *model, const CostRule *rule, Size bytes)
 {
-	if (!HasTerms(&rule->terms) && !rule->is_key)
+	const CostTerms *terms = &rule->terms;
+	bool has_terms = terms->insert != NO_TERM || terms->delete_ != NO_TERM ||
+					 terms->rename != NO_TERM || terms->texts != NO_TERM ||
+					 terms->numbers != NO_TERM || terms->ignored != NO_TERM ||
+					 terms->tolerance >= 0 || terms->relative >= 0 || terms->unordered != NO_TERM;
+
+	if (!has_terms && !rule->is_key)
 		return;
 	model->bytes += bytes + RULE_OVERHEAD;
 	if (model->count == model->capacity)
@@ -193,7 +187,6 @@ IsGraded(const CostTerms *terms)
 	return terms->texts > TED_TEXTS_EXACT || ComparesNumbers(terms);
 }
 
-/* Whether some numbers are the same if they differ little. */
 bool
 CostModelHasTolerance(const CostModel *model)
 {
@@ -203,7 +196,6 @@ CostModelHasTolerance(const CostModel *model)
 	return HasTolerance(&model->terms);
 }
 
-/* Whether some labels are compared as texts or as numbers. */
 bool
 CostModelIsGraded(const CostModel *model)
 {
@@ -294,7 +286,6 @@ IsValueOf(TreeKind kind, TreeKind above)
 	}
 }
 
-/* Returns the element of an array whose key a node is by a rule, or -1. */
 int32
 ElementOfKey(const CostRule *rule, const PathNode *nodes, int32 node)
 {
@@ -488,7 +479,6 @@ ApplyNames(TermSearch *search)
 		}
 }
 
-/* Returns the terms that apply to a node. */
 CostTerms
 CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 {
@@ -524,7 +514,6 @@ CostModelTerms(const CostModel *model, const PathNode *nodes, int32 node)
 	return search.terms;
 }
 
-/* Whether insertions and deletions cost the same, in each rule. */
 bool
 CostModelIsSymmetric(const CostModel *model)
 {
@@ -542,7 +531,6 @@ IsIdleRename(const CostTerms *terms)
 		   terms->rename > terms->insert + terms->delete_;
 }
 
-/* Whether some nodes cost more to rename than to delete and insert; sets a rule for such nodes. */
 bool
 CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
 {
@@ -588,7 +576,6 @@ CostModelLeastCosts(const CostModel *model)
 	return (OperationCosts){least.insert / unit, least.delete_ / unit, least.rename / unit};
 }
 
-/* Returns the least cost of an operation, in units. */
 int32
 CostModelLeastCost(const CostModel *model)
 {
@@ -597,7 +584,6 @@ CostModelLeastCost(const CostModel *model)
 	return Min(Min(least.insert, least.delete_), least.rename);
 }
 
-/* Whether all nodes have the same costs. */
 bool
 CostModelIsUniform(const CostModel *model)
 {
@@ -605,7 +591,6 @@ CostModelIsUniform(const CostModel *model)
 		   model->terms.unordered <= 0;
 }
 
-/* Whether each operation on each node costs 1. */
 bool
 CostModelIsUnit(const CostModel *model)
 {
@@ -616,7 +601,6 @@ CostModelIsUnit(const CostModel *model)
 		   !model->has_unordered;
 }
 
-/* Whether some nodes are ignored. */
 bool
 CostModelIgnores(const CostModel *model)
 {
@@ -636,7 +620,6 @@ TransposeTerms(CostTerms *terms)
 	terms->delete_ = insert;
 }
 
-/* Returns the cost model with the costs of insertion and deletion exchanged. */
 CostModel *
 CostModelTransposed(const CostModel *model)
 {
@@ -653,7 +636,6 @@ CostModelTransposed(const CostModel *model)
 	return transposed;
 }
 
-/* Sets lower and upper bounds on the costs of a node. */
 void
 CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)
 {

@@ -38,7 +38,6 @@ StringLabel(const JsonbValue *value)
 	return (Label){value->val.string.val, value->val.string.len};
 }
 
-/* Reads a cost as thousandths. */
 bool
 ReadCost(float8 number, const char *name, int32 *cost, Node *context)
 {
@@ -59,7 +58,6 @@ ReadCost(float8 number, const char *name, int32 *cost, Node *context)
 	return true;
 }
 
-/* Reads a tolerance. */
 bool
 ReadTolerance(float8 number, const char *name, float8 *tolerance, Node *context)
 {
@@ -94,21 +92,18 @@ ReadMeasure(Label name, const char *member, const char *const *names, int *measu
 		   errhint("Use one of %s.", valid.data));
 }
 
-/* Reads a TedTextMeasure by its name. */
 bool
 ReadTextMeasure(Label name, int *measure, Node *context)
 {
 	return ReadMeasure(name, "texts", text_measures, measure, context);
 }
 
-/* Reads a NumberMeasure by its name. */
 bool
 ReadNumberMeasure(Label name, int *measure, Node *context)
 {
 	return ReadMeasure(name, "numbers", number_measures, measure, context);
 }
 
-/* Reads an ArrayOrder by its name. */
 bool
 ReadArrayOrder(Label name, int *order, Node *context)
 {
@@ -280,7 +275,6 @@ ReadRule(CostModel *model, JsonbContainer *json, Node *context)
 	return true;
 }
 
-/* Reads an array of rules. */
 bool
 ReadCostRules(CostModel *model, JsonbContainer *json, Node *context)
 {
@@ -328,7 +322,6 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 			   context);
 }
 
-/* Reads a cost model. */
 CostModel *
 ReadCostModel(Jsonb *json, Node *context)
 {
@@ -375,7 +368,6 @@ AppendCost(StringInfo out, int32 cost)
 	out->data[out->len] = '\0';
 }
 
-/* Writes a cost in thousandths as a decimal number. */
 const char *
 WriteCost(int32 cost)
 {
@@ -427,7 +419,6 @@ AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 		appendStringInfo(json, ", \"ignore\": %s", terms->ignored ? "true" : "false");
 }
 
-/* Writes a cost model in its canonical form. */
 char *
 WriteCostModel(const CostModel *model)
 {

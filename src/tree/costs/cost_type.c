@@ -86,7 +86,6 @@ RefuseUnorderedArrays(const CostModel *model)
 								"with \"arrays\": \"ordered\".")));
 }
 
-/* Raises an error for a cost model in which the children of some nodes have no order. */
 void
 RefuseUnordered(const CostModel *model)
 {
@@ -99,14 +98,12 @@ RefuseUnordered(const CostModel *model)
 								"the option \"unordered\" of conversions.")));
 }
 
-/* Reads the cost model of a value, in which arrays may have no order. */
 CostModel *
 DatumGetJsonCostModel(Datum value)
 {
 	return ReadJson(TextDatumGetCString(value), NULL);
 }
 
-/* Reads the cost model of a value, in which all children have an order. */
 CostModel *
 DatumGetCostModel(Datum value)
 {
@@ -124,10 +121,6 @@ MakeModel(Datum value, Oid collation)
 	return DatumGetJsonCostModel(value);
 }
 
-/*
- * Returns the cost model of an argument, in which arrays may have no order, read once for
- * all calls.
- */
 const CostModel *
 ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument)
 {
@@ -137,7 +130,6 @@ ArgumentJsonCostModel(FunctionCallInfo fcinfo, int argument)
 	return model;
 }
 
-/* Returns the cost model of an argument, or NULL for unit costs with ordered arrays. */
 const CostModel *
 ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {
@@ -146,7 +138,6 @@ ArgumentJsonModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 	return CostModelIsUnit(model) ? NULL : model;
 }
 
-/* Returns the cost model of an argument, in which arrays have an order, or NULL for unit costs. */
 const CostModel *
 ArgumentXmlModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {
@@ -156,7 +147,6 @@ ArgumentXmlModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 	return CostModelIsUnit(model) ? NULL : model;
 }
 
-/* Returns the cost model of an argument, with an order of all children, read once for all calls. */
 const CostModel *
 ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 {
@@ -166,7 +156,6 @@ ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 	return model;
 }
 
-/* Returns the same, or NULL for unit costs. */
 const CostModel *
 ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {

@@ -28,7 +28,6 @@ struct TextGrader
 	void *pattern_bytes; /* memory of `pattern` */
 };
 
-/* Makes a grader. */
 TextGrader *
 TextGraderCreate(void)
 {
@@ -38,17 +37,6 @@ TextGraderCreate(void)
 		AllocSetContextCreate(CurrentMemoryContext, "graded texts", ALLOCSET_SMALL_SIZES);
 	grader->read = 1;
 	return grader;
-}
-
-/* Empties the cache. */
-static void
-ForgetTexts(TextGrader *grader)
-{
-	grader->read++;
-	grader->bytes = 0;
-	grader->prepared = NULL;
-	grader->pattern_bytes = NULL;
-	MemoryContextReset(grader->context);
 }
 
 /* Returns the bytes for the characters of a text that is not in the cache; 0 if it is. */
@@ -83,7 +71,13 @@ ReadTexts(TextGrader *grader, GradedText *a, GradedText *b)
 		return;
 	CheckStringMemory(bytes);
 	if (grader->bytes + bytes > Min(KEPT_BYTES, (Size) ted_max_memory * 1024 / KEPT_PART))
-		ForgetTexts(grader);
+	{
+		grader->read++;
+		grader->bytes = 0;
+		grader->prepared = NULL;
+		grader->pattern_bytes = NULL;
+		MemoryContextReset(grader->context);
+	}
 	ReadText(grader, a);
 	ReadText(grader, b);
 }
@@ -112,25 +106,6 @@ PrepareGradedText(TextGrader *grader, Symbols text)
 	grader->prepared = text.symbol;
 }
 
-/* Returns the Levenshtein distance of two strings. */
-static int32
-LevenshteinDistance(TextGrader *grader, Symbols a, Symbols b)
-{
-	Size bytes = ted_levenshtein_memory(a.count, b.count);
-	TedArena arena = {0};
-	int32 distance;
-
-	PrepareGradedText(grader, a);
-	CheckMemoryLimit(bytes, "comparing labels");
-	if (bytes > 0)
-		ArenaInit(&arena, bytes);
-	CheckStatus(ted_levenshtein_distance(grader->pattern, b.symbol, b.count, &arena, &PgInterrupt,
-										 &distance));
-	if (bytes > 0)
-		pfree(arena.base);
-	return distance;
-}
-
 /*
  * Returns the length of a longest common subsequence of two strings.  Short strings never
  * go to a GPU.
@@ -143,11 +118,12 @@ CommonLength(Symbols a, Symbols b)
 	return StringsLength(a, b, 0);
 }
 
-/* Returns the share of a cost that is due for the difference of two texts: 1 - their similarity. */
 int32
 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure measure, int32 cost)
 {
 	int32 measured = 0;
+	TedArena arena = {0};
+	Size bytes;
 
 	ReadTexts(grader, a, b);
 	switch (measure)
@@ -158,13 +134,21 @@ GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure meas
 			measured = CommonLength(a->symbols, b->symbols);
 			break;
 		case TED_TEXTS_LEVENSHTEIN:
-			measured = LevenshteinDistance(grader, a->symbols, b->symbols);
+			bytes = ted_levenshtein_memory(a->symbols.count, b->symbols.count);
+			PrepareGradedText(grader, a->symbols);
+			CheckMemoryLimit(bytes, "comparing labels");
+			if (bytes > 0)
+				ArenaInit(&arena, bytes);
+			CheckStatus(ted_levenshtein_distance(grader->pattern, b->symbols.symbol,
+												 b->symbols.count, &arena, &PgInterrupt,
+												 &measured));
+			if (bytes > 0)
+				pfree(arena.base);
 			break;
 	}
 	return ted_text_cost(measure, measured, a->symbols.count, b->symbols.count, cost);
 }
 
-/* Returns the characters of a text. */
 Symbols
 GradedSymbols(TextGrader *grader, GradedText *text)
 {

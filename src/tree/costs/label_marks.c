@@ -20,7 +20,6 @@ WithoutPatchMark(Label label)
 	return is_attribute ? label : (Label){label.bytes + 1, label.length - 1};
 }
 
-/* Returns the label of a node of a kind as the default conversions write it. */
 Label
 PlainLabel(Label label, LabelMarks marks, TreeKind kind)
 {
@@ -32,7 +31,6 @@ PlainLabel(Label label, LabelMarks marks, TreeKind kind)
 	return label;
 }
 
-/* Returns the form of a label without its mark. */
 LabelForm
 FormOfMarked(Label label, LabelMarks marks)
 {

@@ -251,32 +251,6 @@ RememberRenames(ModelCosts *costs, int32 pairs)
 	costs->remembered = pairs;
 }
 
-/* Makes a larger cache if there are many graded labels by now and memory allows it. */
-static void
-RememberMoreRenames(ModelCosts *costs)
-{
-	int32 pairs =
-		(int32) Min((int64) costs->graded * costs->graded, (int64) MOST_REMEMBERED_RENAMES);
-
-	if (costs->labels.cache != NULL && pairs / 4 >= costs->remembered &&
-		ted_rename_cache_memory(pairs) / 1024 <= (Size) ted_max_memory / 8)
-		RememberRenames(costs, pairs);
-}
-
-/* Sets the costs of a model that has the same costs for all nodes.  Trees keep their labels. */
-static void
-SetUniformCosts(ModelCosts *costs)
-{
-	const CostTerms *terms = &costs->model->terms;
-	TedCosts *uniform = &costs->costs;
-
-	uniform->insert = terms->insert / costs->unit;
-	uniform->delete_ = terms->delete_ / costs->unit;
-	uniform->rename = terms->rename == TED_NEVER_RENAMED ? uniform->insert + uniform->delete_ + 1
-														 : terms->rename / costs->unit;
-}
-
-/* Makes costs for trees with labels in a table. */
 ModelCosts *
 ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks marks)
 {
@@ -303,7 +277,17 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 									.context = costs,
 									.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
 	if (CostModelIsUniform(model))
-		SetUniformCosts(costs);
+	{
+		const CostTerms *terms = &costs->model->terms;
+		TedCosts *uniform = &costs->costs;
+
+		/* trees keep their labels */
+		uniform->insert = terms->insert / costs->unit;
+		uniform->delete_ = terms->delete_ / costs->unit;
+		uniform->rename = terms->rename == TED_NEVER_RENAMED
+							  ? uniform->insert + uniform->delete_ + 1
+							  : terms->rename / costs->unit;
+	}
 	else
 		costs->costs.labels = &costs->labels;
 	if (CostModelIsGraded(model))
@@ -314,7 +298,6 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	return costs;
 }
 
-/* Returns an upper bound on the memory, in bytes, for relabelling trees with `nodes` nodes. */
 Size
 RelabelBytes(const CostModel *model, int64 nodes)
 {
@@ -332,18 +315,6 @@ static Label
 LabelOfSpelling(const ModelCosts *costs, int32 spelling, TreeKind kind)
 {
 	return PlainLabel(LabelTableGet(costs->table, spelling), costs->marks, kind);
-}
-
-/*
- * Returns the part of a node's label that is compared: of a JSON string, the part between
- * the quotes.
- */
-static Label
-ComparedText(const ModelCosts *costs, int32 spelling, TreeKind kind)
-{
-	Label label = LabelOfSpelling(costs, spelling, kind);
-
-	return kind == KIND_STRING ? (Label){label.bytes + 1, label.length - 2} : label;
 }
 
 /*
@@ -441,7 +412,6 @@ ReadSpellings(ModelCosts *costs)
 	}
 }
 
-/* Sets whether the bounds on all costs include ignored nodes. */
 void
 ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
 {
@@ -487,28 +457,6 @@ WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_alike)
 		most->rename = Max(most->rename, most->insert + most->delete_ + 1);
 }
 
-/* Doubles the room for labels. */
-static void
-GrowLabels(ModelCosts *costs)
-{
-	Size capacity = 2 * (Size) costs->capacity;
-
-	costs->label = repalloc_huge(costs->label, sizeof(CostLabel) * capacity);
-	costs->traits = repalloc_huge(costs->traits, sizeof(LabelTraits) * capacity);
-	costs->insert = repalloc_huge(costs->insert, sizeof(int32) * capacity);
-	costs->delete_ = repalloc_huge(costs->delete_, sizeof(int32) * capacity);
-	costs->labels.insert = costs->insert;
-	costs->labels.delete_ = costs->delete_;
-	costs->capacity = (int32) capacity;
-}
-
-/* Whether two texts are equal. */
-static bool
-SameText(Label a, Label b)
-{
-	return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t) a.length) == 0;
-}
-
 /* Adds a label.  Returns its id. */
 static int32
 AddLabel(ModelCosts *costs, const CostLabel *added)
@@ -519,7 +467,17 @@ AddLabel(ModelCosts *costs, const CostLabel *added)
 	CostLabel *label;
 
 	if (costs->count == costs->capacity)
-		GrowLabels(costs);
+	{
+		Size capacity = 2 * (Size) costs->capacity;
+
+		costs->label = repalloc_huge(costs->label, sizeof(CostLabel) * capacity);
+		costs->traits = repalloc_huge(costs->traits, sizeof(LabelTraits) * capacity);
+		costs->insert = repalloc_huge(costs->insert, sizeof(int32) * capacity);
+		costs->delete_ = repalloc_huge(costs->delete_, sizeof(int32) * capacity);
+		costs->labels.insert = costs->insert;
+		costs->labels.delete_ = costs->delete_;
+		costs->capacity = (int32) capacity;
+	}
 	label = &costs->label[costs->count];
 	*label = *added;
 	label->next = *first;
@@ -569,8 +527,9 @@ LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, const CostTerms
 {
 	const Spelling *spelt = &costs->spelling[spelling];
 	uint32 kinds = spelt->like == spelling ? 1u << kind : 0;
-	Label text = ComparedText(costs, spelling, kind);
 	CostLabel added;
+	Label whole = LabelOfSpelling(costs, spelling, kind);
+	Label text = kind == KIND_STRING ? (Label){whole.bytes + 1, whole.length - 2} : whole;
 
 	if (terms->ignored == 1)
 		terms = &ignored_terms;
@@ -580,7 +539,8 @@ LabelWithTerms(ModelCosts *costs, int32 spelling, TreeKind kind, const CostTerms
 
 		if (label->key == key && SameTerms(&label->terms, terms) &&
 			((spelt->has_value && terms->texts == TED_TEXTS_EXACT) ||
-			 SameText(label->text.label, text)))
+			 (label->text.label.length == text.length &&
+			  memcmp(label->text.label.bytes, text.bytes, (size_t) label->text.label.length) == 0)))
 		{
 			label->kinds |= kinds;
 			return id;
@@ -674,24 +634,6 @@ ListPathNodes(ModelCosts *costs, const TedTree *tree)
 	return nodes;
 }
 
-/* Returns the number, from 1 on, of the values below a node that is the key of an element. */
-static int32
-NumberOfKey(ModelCosts *costs, const TedTree *tree, int32 x)
-{
-	int32 below = tree->subtree_size[x] - 1;
-	int32 *value = palloc_array(int32, 2 * (Size) below + 1);
-	int32 key;
-
-	for (int32 i = 0; i < below; i++)
-	{
-		value[2 * i] = costs->spelling[tree->label[x - 1 - i]].like;
-		value[2 * i + 1] = tree->subtree_size[x - 1 - i];
-	}
-	key = LabelTableIntern(costs->keys, (char *) value, 2 * below * (int) sizeof(int32)) + 1;
-	pfree(value);
-	return key;
-}
-
 /*
  * Returns the key of each node that is an element of an array with a key, and 0 for others.  Of
  * several keys of an element, the first one counts.
@@ -708,8 +650,22 @@ ListKeys(ModelCosts *costs, const TedTree *tree)
 			int32 element = ElementOfKey(&costs->model->rules[i], nodes, x);
 
 			CHECK_FOR_INTERRUPTS();
+			/* the number, from 1 on, of the values below the key */
 			if (element >= 0 && key[element] == 0)
-				key[element] = NumberOfKey(costs, tree, x);
+			{
+				int32 below = tree->subtree_size[x] - 1;
+				int32 *value = palloc_array(int32, 2 * (Size) below + 1);
+
+				for (int32 n = 0; n < below; n++)
+				{
+					value[2 * n] = costs->spelling[tree->label[x - 1 - n]].like;
+					value[2 * n + 1] = tree->subtree_size[x - 1 - n];
+				}
+				key[element] =
+					LabelTableIntern(costs->keys, (char *) value, 2 * below * (int) sizeof(int32)) +
+					1;
+				pfree(value);
+			}
 		}
 	pfree(nodes);
 	return key;
@@ -821,7 +777,6 @@ ChecksPatterns(const CostModel *model, int64 nodes)
 		   nodes * model->count <= MOST_PATTERN_CHECKS;
 }
 
-/* Returns the memory, in bytes, for checking the patterns of a model. */
 Size
 PatternCheckBytes(const CostModel *model, int64 nodes)
 {
@@ -878,7 +833,6 @@ CheckForeignPatterns(ModelCosts *costs, const TedTree *tree)
 	EndReading(&reading);
 }
 
-/* Warns of the patterns of the model that select no node of two trees. */
 void
 WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 {
@@ -909,12 +863,12 @@ WarnOfUnusedPatterns(ModelCosts *costs, const TedTree *a, const TedTree *b)
 	pfree(nodes_b);
 }
 
-/* Makes a copy of a tree with the label ids that the costs are for. */
 void
 RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 {
 	int32 *label;
 	MemoryContext caller;
+	int32 pairs;
 
 	*relabelled = *tree;
 	if (!ted_costs_by_label(&costs->costs))
@@ -927,12 +881,17 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 		RelabelByPath(costs, tree, label);
 	else
 		RelabelByKind(costs, tree, label);
-	RememberMoreRenames(costs);
+
+	/* a larger cache if there are many graded labels by now and memory allows it */
+	pairs = (int32) Min((int64) costs->graded * costs->graded, (int64) MOST_REMEMBERED_RENAMES);
+	if (costs->labels.cache != NULL && pairs / 4 >= costs->remembered &&
+		ted_rename_cache_memory(pairs) / 1024 <= (Size) ted_max_memory / 8)
+		RememberRenames(costs, pairs);
+
 	MemoryContextSwitchTo(caller);
 	relabelled->label = label;
 }
 
-/* Returns how renaming a label is graded. */
 LabelGrade
 GradeOfLabel(const ModelCosts *costs, int32 label)
 {
@@ -944,7 +903,6 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 						.like = known->next};
 }
 
-/* Returns the properties of a label that filters use. */
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
 {
@@ -953,7 +911,6 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	return costs->traits[label];
 }
 
-/* Keeps the labels so far when later ones are forgotten. */
 void
 ModelCostsKeep(ModelCosts *costs)
 {
@@ -964,7 +921,6 @@ ModelCostsKeep(ModelCosts *costs)
 	costs->kept_graded = costs->graded;
 }
 
-/* Forgets all labels but the kept ones, and the spellings that the label table has forgotten. */
 void
 ModelCostsForget(ModelCosts *costs)
 {
@@ -982,14 +938,12 @@ ModelCostsForget(ModelCosts *costs)
 		ted_rename_cache_forget(costs->labels.cache);
 }
 
-/* Returns the costs for all relabelled trees. */
 const TedCosts *
 ModelTedCosts(const ModelCosts *costs)
 {
 	return &costs->costs;
 }
 
-/* Returns the cost of deleting all nodes of a relabelled tree, in units. */
 int64
 DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
@@ -1002,7 +956,6 @@ DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 	return sum;
 }
 
-/* Returns the cost of inserting all nodes of a relabelled tree, in units. */
 int64
 InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
@@ -1015,24 +968,18 @@ InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 	return sum;
 }
 
-/* Converts a cost in units to a number. */
 float8
 CostModelNumber(const CostModel *model, int64 cost)
 {
 	return (float8) cost / model->scale;
 }
 
-/* Converts a cost in units to a number, by the costs of a model. */
 float8
 CostInModel(const ModelCosts *costs, int64 cost)
 {
 	return CostModelNumber(costs->model, cost);
 }
 
-/*
- * Returns the greatest cost in units that is at most a number, -1 for negative numbers, or
- * TED_NO_LIMIT.
- */
 int32
 CostModelLimit(const CostModel *model, float8 limit)
 {
@@ -1050,17 +997,12 @@ CostModelLimit(const CostModel *model, float8 limit)
 	return cost;
 }
 
-/* Returns the greatest cost in units that is at most a number, by the costs of a model. */
 int32
 LimitOfModel(const ModelCosts *costs, float8 limit)
 {
 	return CostModelLimit(costs->model, limit);
 }
 
-/*
- * Returns the greatest distance whose similarity, with its rounding, is at least
- * `min_similarity`.
- */
 int64
 CostBySimilarity(float8 min_similarity, int64 larger_cost)
 {
@@ -1073,10 +1015,6 @@ CostBySimilarity(float8 min_similarity, int64 larger_cost)
 	return distance;
 }
 
-/*
- * Returns the greatest distance whose normalized distance, with its rounding, is at most
- * `max_normalized`.
- */
 int64
 CostByNormalized(float8 max_normalized, int64 both_costs)
 {

@@ -12,7 +12,6 @@
 #include "../convert/json_writer.h"
 #include "node_kinds.h"
 
-/* Returns the form of a label. */
 LabelForm
 FormOfLabel(Label label)
 {
@@ -56,7 +55,6 @@ KindOfValue(LabelForm form, bool is_leaf)
 	}
 }
 
-/* Returns the kind of a node, from the form of its label and the kind of its parent. */
 TreeKind
 KindOfForm(LabelForm form, TreeKind above, bool is_leaf)
 {
@@ -76,7 +74,6 @@ KindOfForm(LabelForm form, TreeKind above, bool is_leaf)
 	return is_leaf ? KIND_TEXT : KIND_ELEMENT;
 }
 
-/* Reads a label as a number in JSON's syntax; false if it is none, or too large for float8. */
 bool
 ReadNumberLabel(Label label, float8 *number)
 {

@@ -46,7 +46,6 @@ ForgetPair(void *pair)
 		last_pair = NULL;
 }
 
-/* Makes the memory for a pair. */
 ComparedPair *
 ComparedPairCreate(void)
 {
@@ -59,31 +58,12 @@ ComparedPairCreate(void)
 	return pair;
 }
 
-/* Returns the bytes of memory for the copy of a value. */
 Size
 ComparedBytes(Datum value)
 {
 	return VARSIZE_ANY(DatumGetPointer(value));
 }
 
-/* Keeps a copy of a value. */
-static void
-KeepValueCopy(KeptValue *kept, const struct varlena *value, MemoryContext context)
-{
-	Size size = VARSIZE_ANY(value);
-
-	if (size > kept->capacity)
-	{
-		if (kept->bytes != NULL)
-			pfree(kept->bytes);
-		*kept = (KeptValue){.bytes = NULL};
-		kept->bytes = MemoryContextAlloc(context, size);
-		kept->capacity = size;
-	}
-	memcpy(kept->bytes, value, size);
-}
-
-/* Records the distance of the first two arguments, in place of the last pair. */
 void
 NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, int32 distance)
 {
@@ -95,25 +75,34 @@ NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, int32 distance)
 		if (!IsKnownByBytes(value))
 			return;
 		if (!IsKeptValue(pair->values[i].bytes, value))
-			KeepValueCopy(&pair->values[i], value, pair->context);
+		{
+			KeptValue *kept = &pair->values[i];
+			Size size = VARSIZE_ANY(value);
+
+			if (size > kept->capacity)
+			{
+				if (kept->bytes != NULL)
+					pfree(kept->bytes);
+				*kept = (KeptValue){.bytes = NULL};
+				kept->bytes = MemoryContextAlloc(pair->context, size);
+				kept->capacity = size;
+			}
+			memcpy(kept->bytes, value, size);
+		}
 	}
 	pair->query = fcinfo->flinfo->fn_mcxt;
 	pair->distance = distance;
 	last_pair = pair;
 }
 
-/* Whether the first two arguments are the last pair, and of the same query. */
-static bool
-IsLastPair(FunctionCallInfo fcinfo)
-{
-	return last_pair != NULL && last_pair->query == fcinfo->flinfo->fn_mcxt &&
-		   IsKeptValue(last_pair->values[0].bytes, (const struct varlena *) PG_GETARG_POINTER(0)) &&
-		   IsKeptValue(last_pair->values[1].bytes, (const struct varlena *) PG_GETARG_POINTER(1));
-}
-
-/* Returns the distance of the first two arguments if they are the last pair, else TED_BEYOND. */
 int32
 ComparedDistance(FunctionCallInfo fcinfo)
 {
-	return IsLastPair(fcinfo) ? last_pair->distance : TED_BEYOND;
+	/* the last pair of the same query */
+	return (last_pair != NULL && last_pair->query == fcinfo->flinfo->fn_mcxt &&
+			IsKeptValue(last_pair->values[0].bytes,
+						(const struct varlena *) PG_GETARG_POINTER(0)) &&
+			IsKeptValue(last_pair->values[1].bytes, (const struct varlena *) PG_GETARG_POINTER(1)))
+			   ? last_pair->distance
+			   : TED_BEYOND;
 }

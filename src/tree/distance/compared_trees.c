@@ -60,7 +60,6 @@ EndStart(TreeStart *start, bool all)
 	appendStringInfoChar(start->text, '"');
 }
 
-/* Appends the beginning of a tree in bracket notation, in quotation marks. */
 void
 AppendTreeStart(StringInfo text, Datum tree)
 {
@@ -79,7 +78,6 @@ AppendTreeStart(StringInfo text, Datum tree)
 	EndStart(&start, room);
 }
 
-/* Appends the beginning of a decoded tree in bracket notation, in quotation marks. */
 void
 AppendDecodedStart(StringInfo text, const TedTree *tree, const LabelTable *labels)
 {
@@ -144,7 +142,6 @@ PushContext(ComparedTrees *compared)
 	error_context_stack = &compared->callback;
 }
 
-/* Adds the beginnings of two values to the context of errors about memory. */
 void
 BeginComparison(ComparedTrees *compared, Datum a, Datum b)
 {
@@ -152,7 +149,6 @@ BeginComparison(ComparedTrees *compared, Datum a, Datum b)
 	PushContext(compared);
 }
 
-/* Adds the beginnings of two decoded trees to the context of errors about memory. */
 void
 BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree *b,
 					   const LabelTable *labels)
@@ -161,7 +157,6 @@ BeginDecodedComparison(ComparedTrees *compared, const TedTree *a, const TedTree 
 	PushContext(compared);
 }
 
-/* Removes the trees from the context of errors. */
 void
 EndComparison(const ComparedTrees *compared)
 {

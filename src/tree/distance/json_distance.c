@@ -161,7 +161,6 @@ DistanceByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32
 	return distance;
 }
 
-/* Returns the distance of two documents by unit costs if it is at most `limit`, else TED_BEYOND. */
 int32
 JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 {
@@ -217,7 +216,6 @@ WithinByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 l
 	return within;
 }
 
-/* Whether the distance of two documents by unit costs is at most `limit`. */
 bool
 JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 {
@@ -249,7 +247,6 @@ json_edit_distance(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(JsonArgumentDistance(fcinfo, TED_NO_LIMIT));
 }
 
-/* Returns the kinds of the labels of two relabelled trees, by label id. */
 uint8 *
 JsonKinds(const TedTree *a, const TedTree *b, const LabelTable *labels, const ModelCosts *costs,
 		  ArrayOrder arrays)

@@ -54,23 +54,6 @@ AddNumberedTree(const OneToMany *work, Datum value)
 	SessionUploadTree(work->session, tree);
 }
 
-/* Reads the elements of the array. */
-static void
-ReadTreeArray(OneToMany *work)
-{
-	Oid element = ARR_ELEMTYPE(work->array);
-	int16 type_length;
-	bool type_by_value;
-	char type_align;
-
-	SessionReserve(work->session,
-				   (sizeof(Datum) + sizeof(bool) + sizeof(TedPair) + sizeof(int32)) *
-					   (Size) ArrayGetNItems(ARR_NDIM(work->array), ARR_DIMS(work->array)));
-	get_typlenbyvalalign(element, &type_length, &type_by_value, &type_align);
-	deconstruct_array(work->array, element, type_length, type_by_value, type_align, &work->values,
-					  &work->nulls, &work->count);
-}
-
 /*
  * Describes the tree with a number: 0 is the first argument, others are the elements
  * without nulls.
@@ -93,12 +76,22 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 	TedPair *pairs;
 	int32 *distances;
 	int32 count = 0;
+	Oid element;
+	int16 type_length;
+	bool type_by_value;
+	char type_align;
 
 	work->array = PG_GETARG_ARRAYTYPE_P(1);
 	work->session = SessionOpen(work->model == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
 	work->query = PG_GETARG_DATUM(0);
 	SessionDescribeTrees(work->session, DescribeNumberedTree, work);
-	ReadTreeArray(work);
+	element = ARR_ELEMTYPE(work->array);
+	SessionReserve(work->session,
+				   (sizeof(Datum) + sizeof(bool) + sizeof(TedPair) + sizeof(int32)) *
+					   (Size) ArrayGetNItems(ARR_NDIM(work->array), ARR_DIMS(work->array)));
+	get_typlenbyvalalign(element, &type_length, &type_by_value, &type_align);
+	deconstruct_array(work->array, element, type_length, type_by_value, type_align, &work->values,
+					  &work->nulls, &work->count);
 	pairs = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(TedPair) * (Size) work->count);
 	distances = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int32) * (Size) work->count);
 	AddNumberedTree(work, PG_GETARG_DATUM(0));

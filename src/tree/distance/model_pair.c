@@ -81,7 +81,6 @@ ClearSite(ModelSite *site)
 	site->is_whole = true;
 }
 
-/* Reads the sizes and the cost model for a distance of JSON documents. */
 void
 OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 {
@@ -102,7 +101,6 @@ OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 	pair->most = Max(size_a * site->most.delete_, size_b * site->most.insert);
 }
 
-/* Reads the sizes and the cost model for a distance of trees. */
 void
 OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 {

@@ -41,7 +41,7 @@ typedef struct ModelPair
  */
 extern void OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
 
-/* Does the same for distances of JSON documents, whose arrays may have no order. */
+/* Reads them for distances of JSON documents, whose arrays may have no order. */
 extern void OpenJsonModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
 
 /* Decodes the trees. */

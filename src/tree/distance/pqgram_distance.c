@@ -29,7 +29,6 @@ typedef struct CachedPqGrams
 	TedPqIndex index;
 } CachedPqGrams;
 
-/* Returns the memory of a tree's pq-grams and their index, in bytes. */
 Size
 PqGramBytes(const TedTree *tree, int32 p, int32 q)
 {
@@ -37,7 +36,6 @@ PqGramBytes(const TedTree *tree, int32 p, int32 q)
 		   ted_pqgram_index_memory((int32) ted_pqgram_count(tree, q));
 }
 
-/* Makes pq-grams, and also their index, unless `index` is NULL. */
 void
 MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams, TedPqIndex *index)
 {
@@ -67,21 +65,6 @@ DecodeCachedGrams(Datum argument, Oid collation)
 	return cached;
 }
 
-/* Makes the pq-grams of the cached tree, unless it has those for this p and q. */
-static void
-MakeCachedGrams(CachedPqGrams *cached, int32 p, int32 q)
-{
-	MemoryContext caller;
-
-	if (cached->grams.p == p && cached->grams.q == q)
-		return;
-	cached->grams.p = 0; /* until all are made, in case of an error */
-	MemoryContextReset(cached->context);
-	caller = MemoryContextSwitchTo(cached->context);
-	MakePqGrams(&cached->tree, p, q, &cached->grams, &cached->index);
-	MemoryContextSwitchTo(caller);
-}
-
 /* Returns the pq-gram distance of the first two arguments. */
 static float8
 PqGramDistance(FunctionCallInfo fcinfo, int32 p, int32 q)
@@ -93,12 +76,21 @@ PqGramDistance(FunctionCallInfo fcinfo, int32 p, int32 q)
 	TedTree decoded;
 	TedPqGrams grams;
 	int32 common;
+	MemoryContext caller;
 
 	CheckMemoryLimit(bytes, COMPARING_PQGRAMS);
 	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
 	CheckMemoryLimit(bytes + PqGramBytes(&cached->tree, p, q) + ted_pqgrams_memory(&decoded, p, q),
 					 COMPARING_PQGRAMS);
-	MakeCachedGrams(cached, p, q);
+	/* the cached tree may have the pq-grams of another p and q */
+	if (cached->grams.p != p || cached->grams.q != q)
+	{
+		cached->grams.p = 0; /* until all are made, in case of an error */
+		MemoryContextReset(cached->context);
+		caller = MemoryContextSwitchTo(cached->context);
+		MakePqGrams(&cached->tree, p, q, &cached->grams, &cached->index);
+		MemoryContextSwitchTo(caller);
+	}
 	MakePqGrams(&decoded, p, q, &grams, NULL);
 	CheckStatus(ted_pqgrams_in_common(&cached->index, &grams, &PgInterrupt, &common));
 	return 1.0 - 2.0 * (float8) common / ((float8) cached->grams.count + (float8) grams.count);

@@ -10,7 +10,6 @@
 #include "session_trees.h"
 #include "../value/tree.h"
 
-/* Decodes a tree in the current memory context, to be uploaded or freed. */
 TedTree *
 SessionDecodeTree(EngineSession *session, Datum tree)
 {
@@ -26,7 +25,6 @@ SessionDecodeTree(EngineSession *session, Datum tree)
 	return decoded;
 }
 
-/* Frees a decoded tree that has not been uploaded. */
 void
 SessionFreeTree(TedTree *decoded)
 {
@@ -34,7 +32,6 @@ SessionFreeTree(TedTree *decoded)
 	pfree(decoded);
 }
 
-/* Adds a tree, under the next number from 0.  Returns the decoded tree. */
 const TedTree *
 SessionAddTree(EngineSession *session, Datum tree)
 {

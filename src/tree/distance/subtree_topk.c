@@ -105,26 +105,6 @@ ScanEnd(DocumentScan *scan)
 	pfree(scan->reader.labels);
 }
 
-/*
- * Returns the ids of the document's labels in the query's table; labels that the query
- * lacks all get the next free id.
- */
-static int32 *
-MapLabels(const TreeReader *reader, const LabelTable *query_labels)
-{
-	int32 *shared_id = palloc_array(int32, reader->label_count);
-
-	for (int32 id = 0; id < reader->label_count; id++)
-	{
-		int32 found =
-			LabelTableFind(query_labels, reader->labels[id].bytes, reader->labels[id].length);
-
-		CHECK_FOR_INTERRUPTS();
-		shared_id[id] = found >= 0 ? found : LabelTableCount(query_labels);
-	}
-	return shared_id;
-}
-
 /* Ranks the subtrees that a search has collected so far. */
 static void
 Rank(TedTopk *topk)
@@ -147,7 +127,18 @@ SearchSubtrees(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
 	int32 *shared_id;
 
 	ScanInit(&scan, doc);
-	shared_id = MapLabels(&scan.reader, query_labels);
+
+	/* labels that the query lacks all get the next free id */
+	shared_id = palloc_array(int32, scan.reader.label_count);
+	for (int32 id = 0; id < scan.reader.label_count; id++)
+	{
+		int32 found = LabelTableFind(query_labels, scan.reader.labels[id].bytes,
+									 scan.reader.labels[id].length);
+
+		CHECK_FOR_INTERRUPTS();
+		shared_id[id] = found >= 0 ? found : LabelTableCount(query_labels);
+	}
+
 	while ((event = ScanNext(&scan)) != TREE_END)
 	{
 		OpenNode closed;
@@ -236,18 +227,6 @@ PruneDocument(const Found *found, const int32 *places, const Tree *doc, int32 *n
 	return TreeBuilderFinish(&builder);
 }
 
-/* Returns the places of the nodes found, in the order of the document. */
-static int32 *
-SortPlaces(const Found *found)
-{
-	int32 *places = palloc_array(int32, found->count);
-
-	for (int32 i = 0; i < found->count; i++)
-		places[i] = i;
-	qsort_arg(places, found->count, sizeof(int32), ComparePlaces, found->hits);
-	return places;
-}
-
 /* Returns the similarity of a node found. */
 static float8
 HitSimilarity(const Found *found, const TedHit *hit)
@@ -310,7 +289,11 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	Walk walk;
 
 	CheckSearch(bytes);
-	places = SortPlaces(found);
+	/* the places of the nodes found, in the order of the document */
+	places = palloc_array(int32, found->count);
+	for (int32 i = 0; i < found->count; i++)
+		places[i] = i;
+	qsort_arg(places, found->count, sizeof(int32), ComparePlaces, found->hits);
 	paths = palloc_array(Datum, found->count);
 	number = palloc_array(int32, found->count);
 	pruned = PruneDocument(found, places, doc, number);
@@ -428,24 +411,6 @@ CompareHits(const void *a, const void *b)
 	return left->node < right->node ? -1 : 1;
 }
 
-/* Returns the cost of inserting the nodes before each preorder number, and all nodes. */
-static int64 *
-SumInsertions(const TedTree *doc, const TedCosts *costs)
-{
-	int64 *cost = palloc_extended(sizeof(int64) * ((Size) doc->size + 1), MCXT_ALLOC_HUGE);
-
-	cost[0] = 0;
-	for (int32 x = 0; x < doc->size; x++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		cost[x - doc->subtree_size[x] + 1 + doc->depth[x] + 1] =
-			ted_insert_cost(costs, doc->label[x]);
-	}
-	for (int32 i = 0; i < doc->size; i++)
-		cost[i + 1] += cost[i];
-	return cost;
-}
-
 /*
  * Computes the distances of all subtrees of a document, and keeps those within the
  * thresholds whose roots are not ignored.
@@ -458,6 +423,7 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 	Size bytes = ted_subtree_distances_memory(query, doc, costs);
 	int32 *distances;
 	TedArena arena;
+	int64 *cost;
 
 	CheckCostsFit(costs, query, doc);
 	CheckMemoryLimit(bytes + (sizeof(int32) + sizeof(int64) + sizeof(TedHit)) * (Size) doc->size,
@@ -466,7 +432,20 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 	ArenaInit(&arena, bytes);
 	CheckStatus(ted_subtree_distances(query, doc, costs, &arena, &PgInterrupt, distances));
 	pfree(arena.base);
-	found->cost = SumInsertions(doc, costs);
+
+	/* the cost of inserting the nodes before each preorder number, and all nodes */
+	cost = palloc_extended(sizeof(int64) * ((Size) doc->size + 1), MCXT_ALLOC_HUGE);
+	cost[0] = 0;
+	for (int32 x = 0; x < doc->size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		cost[x - doc->subtree_size[x] + 1 + doc->depth[x] + 1] =
+			ted_insert_cost(costs, doc->label[x]);
+	}
+	for (int32 i = 0; i < doc->size; i++)
+		cost[i + 1] += cost[i];
+	found->cost = cost;
+
 	found->query_cost = DeletionCost(found->costs, query);
 	found->hits = palloc_extended(sizeof(TedHit) * (Size) doc->size, MCXT_ALLOC_HUGE);
 	for (int32 x = 0; x < doc->size; x++)

@@ -120,24 +120,6 @@ TakeMemory(ComparedTables *tables)
 	tables->indel = MemoryContextAllocHuge(a->context, indel);
 }
 
-/* Prepares the table cells of the first table for comparison. */
-static void
-PrepareCells(ComparedTables *tables)
-{
-	const HtmlTable *a = &tables->a;
-
-	for (int32 i = 0; i < a->tree.size; i++)
-	{
-		const TableNode *node = &a->nodes[i];
-
-		CHECK_FOR_INTERRUPTS();
-		tables->cells[i] = NULL;
-		if (node->length > 0)
-			CheckStatus(lcs_prepare(a->tokens + node->first, node->length, &tables->arena,
-									&PgInterrupt, &tables->cells[i]));
-	}
-}
-
 /* Returns the cost of renaming a node of the first table to one of the second. */
 static int64
 TableRenameCost(void *context, int32 from, int32 to)
@@ -186,13 +168,24 @@ static float8
 TableSimilarity(ComparedTables *tables)
 {
 	int32 elements = Max(tables->a.elements, tables->b.elements);
+	const HtmlTable *a;
 
 	if (elements == 0)
 		return 1;
 	IndexTable(&tables->a, 0);
 	IndexTable(&tables->b, tables->a.tree.size);
 	TakeMemory(tables);
-	PrepareCells(tables);
+	a = &tables->a;
+	for (int32 i = 0; i < a->tree.size; i++)
+	{
+		const TableNode *node = &a->nodes[i];
+
+		CHECK_FOR_INTERRUPTS();
+		tables->cells[i] = NULL;
+		if (node->length > 0)
+			CheckStatus(lcs_prepare(a->tokens + node->first, node->length, &tables->arena,
+									&PgInterrupt, &tables->cells[i]));
+	}
 	return 1 - TableDistance(tables) / elements;
 }
 

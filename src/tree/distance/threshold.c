@@ -36,7 +36,6 @@ DistanceThreshold(float8 max_distance)
 							   .max_normalized = 1};
 }
 
-/* Raises an error for a least similarity that is not between 0 and 1. */
 void
 CheckMinSimilarity(float8 min_similarity)
 {
@@ -47,7 +46,6 @@ CheckMinSimilarity(float8 min_similarity)
 						errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
 }
 
-/* Returns the least similarity in an argument. */
 float8
 MinSimilarityArgument(FunctionCallInfo fcinfo, int argument)
 {
@@ -57,7 +55,6 @@ MinSimilarityArgument(FunctionCallInfo fcinfo, int argument)
 	return min_similarity;
 }
 
-/* Raises an error for a maximum distance with a fraction. */
 void
 CheckMaxDistance(float8 max_distance)
 {
@@ -70,7 +67,6 @@ CheckMaxDistance(float8 max_distance)
 						 "lcs_similar(); with a model of costs, distances have fractions.")));
 }
 
-/* Returns the greatest distance in an argument. */
 int32
 MaxDistanceArgument(FunctionCallInfo fcinfo, int argument)
 {
@@ -158,7 +154,6 @@ DissimilarityThreshold(float8 limit, bool less)
 	return SimilarityThreshold(low.similarity);
 }
 
-/* Returns the threshold of a clause. */
 DocumentThreshold
 ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
 {
@@ -222,14 +217,12 @@ MeasureByModel(ThresholdKind kind, const CostModel *model, float8 number)
 	return any;
 }
 
-/* Returns a limit of costs, a float4 or a float8. */
 float8
 CostLimitValue(Datum limit, Oid type)
 {
 	return type == FLOAT4OID ? DatumGetFloat4(limit) : DatumGetFloat8(limit);
 }
 
-/* Returns the threshold of a clause by a cost model. */
 DocumentThreshold
 ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit, Oid type)
 {
@@ -256,7 +249,6 @@ MatchesNothing(const DocumentThreshold *threshold)
 		   threshold->min_similarity > 1 || threshold->max_normalized < 0;
 }
 
-/* Widens a threshold so that it also matches whatever another one matches. */
 void
 WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 {
@@ -323,7 +315,6 @@ ModelOperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
 	return (int32) (per_node * larger_size + OPERATIONS_ROUNDING);
 }
 
-/* Returns the greatest distance of matching trees. */
 int32
 DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
 {
@@ -340,10 +331,6 @@ DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
 	return distance;
 }
 
-/*
- * Returns the greatest distance between a tree and any matching tree, which is that of the
- * largest one.
- */
 int32
 DistanceAllowedAround(const DocumentThreshold *threshold, int32 size)
 {
@@ -362,7 +349,6 @@ DistanceAllowedAround(const DocumentThreshold *threshold, int32 size)
 	return DistanceAllowed(threshold, low);
 }
 
-/* Returns the greatest cost between matching trees, by a cost model. */
 int32
 CostAllowed(const DocumentThreshold *threshold, int64 larger_cost, int64 both_costs)
 {

@@ -160,7 +160,6 @@ ReadSizes(Datum tree, int32 *size, int32 *label_count)
 		pfree(head);
 }
 
-/* Returns the number of nodes of a tree; it detoasts only the header. */
 int32
 TreeSize(Datum tree)
 {
@@ -310,17 +309,6 @@ TreeReaderNext(TreeReader *reader)
 	return NextEvent(reader);
 }
 
-/* Checks after the last event that all labels are used and the padding bits are 0. */
-static void
-ValidateEnd(TreeReader *reader)
-{
-	if (reader->fresh != reader->label_count)
-		InvalidBytes("There are fewer labels than the header says.");
-	while (reader->bit % 8 != 0)
-		if (NextBit(reader))
-			InvalidBytes("A reserved bit is set.");
-}
-
 /*
  * Returns the bytes of a node in a dump: its label in bracket notation with its own
  * brackets.  COPY doubles backslashes and escapes control characters.
@@ -354,7 +342,6 @@ CheckTreeBytes(int64 bytes)
 						errhint("Split the document into smaller ones.")));
 }
 
-/* Raises an error for bytes that a builder would not write, with labels in `encoding`. */
 void
 TreeValidate(const Tree *tree, int encoding)
 {
@@ -389,16 +376,16 @@ TreeValidate(const Tree *tree, int encoding)
 		if (event == TREE_OPEN)
 			dumped_bytes += dumped_length[reader.label];
 	}
-	ValidateEnd(&reader);
+	if (reader.fresh != reader.label_count)
+		InvalidBytes("There are fewer labels than the header says.");
+	while (reader.bit % 8 != 0)
+		if (NextBit(&reader))
+			InvalidBytes("A reserved bit is set.");
 	CheckTreeBytes(dumped_bytes);
 	pfree(reader.labels);
 	LabelTableFree(seen);
 }
 
-/*
- * Returns an upper bound on the memory of a decoded tree in bytes: its arrays, the arrays
- * made from them, and the entries of its labels in a table.
- */
 Size
 TreeDecodedBytes(Datum tree)
 {
@@ -509,7 +496,6 @@ WidenIds(TreeBuilder *builder, int width)
 	builder->id_width = width;
 }
 
-/* Raises an error for a label that is too long. */
 void
 CheckLabelLength(int length)
 {
@@ -563,7 +549,6 @@ TreeBuilderClose(TreeBuilder *builder)
 	builder->depth--;
 }
 
-/* Repeats an event of a reader, other than TREE_END, in a builder. */
 void
 TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event)
 {
@@ -685,7 +670,6 @@ DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 	CheckStatus(ted_tree_index(decoded, depth, key_root, &PgInterrupt));
 }
 
-/* Decodes a tree into the arrays that the algorithms work on.  New labels are added to `labels`. */
 void
 TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 {
@@ -720,7 +704,6 @@ IdsAgainst(const TreeReader *reader, const LabelTable *labels)
 	return shared_id;
 }
 
-/* Decodes a tree, with the ids of IdsAgainst(). */
 void
 TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 {
@@ -734,7 +717,6 @@ TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 	pfree(reader.labels);
 }
 
-/* Returns the Euler string of a tree, with the ids of IdsAgainst(). */
 int32 *
 TreeEulerString(const Tree *tree, const LabelTable *labels)
 {
@@ -765,7 +747,6 @@ TreeEulerString(const Tree *tree, const LabelTable *labels)
 	return string;
 }
 
-/* Frees the arrays of a decoded tree.  They are one block. */
 void
 TreeFreeDecoded(const TedTree *decoded)
 {

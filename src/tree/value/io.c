@@ -18,7 +18,6 @@
 
 #include "../../common/messages.h"
 #include "../../compat.h"
-#include "json_text.h"
 #include "tree.h"
 
 /* The state of the parser. */
@@ -189,34 +188,6 @@ tree_in(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(tree);
 }
 
-/* Appends a label, and escapes brackets and backslashes. */
-static void
-AppendEscapedLabel(StringInfo buffer, Label label)
-{
-	const char *end = label.bytes + label.length;
-
-	enlargeStringInfo(buffer, label.length);
-	for (const char *p = label.bytes; p < end; p++)
-	{
-		if (*p == '{' || *p == '}' || *p == '\\')
-			appendStringInfoCharMacro(buffer, '\\');
-		appendStringInfoCharMacro(buffer, *p);
-	}
-}
-
-/* Inserts a backslash before the first quotation mark. */
-static void
-EscapeQuote(StringInfo buffer)
-{
-	char *quote;
-
-	enlargeStringInfo(buffer, 1);
-	quote = strchr(buffer->data, '"');
-	memmove(quote + 1, quote, buffer->len - (quote - buffer->data) + 1);
-	*quote = '\\';
-	buffer->len++;
-}
-
 PG_FUNCTION_INFO_V1(tree_out);
 
 /* Writes a tree in bracket notation. */
@@ -235,10 +206,29 @@ tree_out(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfoCharMacro(&buffer, event == TREE_OPEN ? '{' : '}');
 		if (event == TREE_OPEN)
-			AppendEscapedLabel(&buffer, reader.labels[reader.label]);
+		{
+			Label label = reader.labels[reader.label];
+			const char *end = label.bytes + label.length;
+
+			enlargeStringInfo(&buffer, label.length);
+			for (const char *p = label.bytes; p < end; p++)
+			{
+				if (*p == '{' || *p == '}' || *p == '\\')
+					appendStringInfoCharMacro(&buffer, '\\');
+				appendStringInfoCharMacro(&buffer, *p);
+			}
+		}
 	}
 	if (IsJsonObjectText(buffer.data, buffer.len))
-		EscapeQuote(&buffer);
+	{
+		char *quote;
+
+		enlargeStringInfo(&buffer, 1);
+		quote = strchr(buffer.data, '"');
+		memmove(quote + 1, quote, buffer.len - (quote - buffer.data) + 1);
+		*quote = '\\';
+		buffer.len++;
+	}
 	PG_RETURN_CSTRING(buffer.data);
 }
 
@@ -278,7 +268,6 @@ ConvertLabels(const Tree *tree, EncodingConverter convert, int encoding)
 	return TreeBuilderFinish(&builder);
 }
 
-/* Makes a tree from its stored form, with labels in `encoding`, after a check of all bytes. */
 Tree *
 TreeFromBytes(const char *bytes, int length, int encoding)
 {

@@ -13,7 +13,7 @@
 #include "miscadmin.h"
 
 #include "../../compat.h"
-#include "json_text.h"
+#include "tree.h"
 
 /* The tokens that are valid next in a JSON text. */
 typedef enum JsonExpected
@@ -80,7 +80,6 @@ TakeToken(JsonTokenType token, JsonExpected *expected, StringInfo open)
 	}
 }
 
-/* Whether a text is a JSON object with at least one key. */
 bool
 IsJsonObjectText(const char *text, int length)
 {

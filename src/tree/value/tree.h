@@ -135,4 +135,10 @@ extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 /* Makes a tree from its stored form, with labels in `encoding`; raises an error for other bytes. */
 extern Tree *TreeFromBytes(const char *bytes, int length, int encoding);
 
+/*
+ * Whether a text that could also be bracket notation is a JSON object with at least one key; {} is the
+ * tree of one node with an empty label.  In json_text.c.
+ */
+extern bool IsJsonObjectText(const char *text, int length);
+
 #endif /* TED_TREE_H */

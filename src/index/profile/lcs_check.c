@@ -53,42 +53,6 @@ CheckKind(Relation relation)
 						errhint("Check the index on the primary.")));
 }
 
-/*
- * Reads block 0 and the number of pages.  Pages that are in no list at this time are beyond
- * that number, or empty.
- */
-static void
-ReadMeta(LcsCheck *check)
-{
-	Buffer buffer = LcsLockMeta(check->index, BUFFER_LOCK_SHARE);
-
-	memcpy(&check->meta, LcsPageGetMeta(BufferGetPage(buffer)), sizeof(LcsMeta));
-	check->blocks = RelationGetNumberOfBlocks(check->index);
-	UnlockReleaseBuffer(buffer);
-}
-
-/* Records that a bucket leads to a block; raises an error if another bucket does, too. */
-static void
-Meet(LcsCheck *check, BlockNumber block)
-{
-	if (block >= check->blocks)
-		return;
-	if (check->met[block])
-		LcsDamaged(check->index, block, "is in two lists of pages");
-	check->met[block] = true;
-}
-
-/* Raises an error unless the entries of a page lead to possible rows. */
-static void
-CheckRows(LcsCheck *check, const LcsChain *chain)
-{
-	Page page = (Page) check->page.data;
-
-	for (int i = 0; i < LcsPageGetOpaque(page)->count; i++)
-		if (!LcsIsRow(LcsPageRow(page, &chain->bucket, i)))
-			LcsDamaged(check->index, chain->block, "has an entry that leads to no row");
-}
-
 /* Checks the pages of a bucket, and that the page which gets new entries is one of them. */
 static void
 CheckBucket(LcsCheck *check, int number)
@@ -102,10 +66,20 @@ CheckBucket(LcsCheck *check, int number)
 		LcsDamaged(check->index, LCS_META_BLOCK, "has half of what leads to a list of pages");
 	while (BlockNumberIsValid(chain.block))
 	{
+		Page page;
+
 		CHECK_FOR_INTERRUPTS();
 		LcsCopyPage(&chain, (Page) check->page.data);
-		Meet(check, chain.block);
-		CheckRows(check, &chain);
+		if (chain.block < check->blocks)
+		{
+			if (check->met[chain.block])
+				LcsDamaged(check->index, chain.block, "is in two lists of pages");
+			check->met[chain.block] = true;
+		}
+		page = (Page) check->page.data;
+		for (int i = 0; i < LcsPageGetOpaque(page)->count; i++)
+			if (!LcsIsRow(LcsPageRow(page, &chain.bucket, i)))
+				LcsDamaged(check->index, chain.block, "has an entry that leads to no row");
 		insert_met = insert_met || chain.block == insert;
 		LcsStep(&chain, LcsPageGetOpaque((Page) check->page.data)->next);
 	}
@@ -147,10 +121,17 @@ profile_index_check(PG_FUNCTION_ARGS)
 	Oid table_id = IndexGetRelation(index_id, true);
 	Relation table = OidIsValid(table_id) ? table_open(table_id, AccessShareLock) : NULL;
 	LcsCheck *check = palloc_object(LcsCheck);
+	Buffer buffer;
 
 	check->index = relation_open(index_id, AccessShareLock);
 	CheckKind(check->index);
-	ReadMeta(check);
+
+	/* pages that are in no list at this time are beyond the number of pages, or empty */
+	buffer = LcsLockMeta(check->index, BUFFER_LOCK_SHARE);
+	memcpy(&check->meta, LcsPageGetMeta(BufferGetPage(buffer)), sizeof(LcsMeta));
+	check->blocks = RelationGetNumberOfBlocks(check->index);
+	UnlockReleaseBuffer(buffer);
+
 	CheckMemoryLimit(check->blocks, "check of an index");
 	check->met = AllocZeros(CurrentMemoryContext, check->blocks);
 	for (int i = 0; i < LCS_BUCKETS; i++)

@@ -62,18 +62,6 @@ BucketLengths(int bucket, LcsBucket *result)
 	result->greatest_length = (int32) (((uint32) (part + 1) << (octave - LCS_OCTAVE_BITS)) - 1);
 }
 
-/* Returns how the counts of a bucket are packed. */
-static TedPacking
-PackingOf(int32 least_length)
-{
-	TedPacking packing = {.bits = least_length < LONG_LENGTH ? 4 : 8};
-
-	if (least_length >= 1 << UNSHIFTED_BITS)
-		packing.shift = pg_leftmost_one_pos32((uint32) least_length) - UNSHIFTED_BITS + 1;
-	return packing;
-}
-
-/* Returns the shape of the entries of a bucket. */
 LcsBucket
 LcsDescribeBucket(int bucket)
 {
@@ -87,7 +75,12 @@ LcsDescribeBucket(int bucket)
 		result.entry_bytes = (int32) INTALIGN(sizeof(uint16) * result.greatest_length);
 	else if (bucket != LCS_NULL_BUCKET)
 	{
-		result.packing = PackingOf(result.least_length);
+		TedPacking packing = {.bits = result.least_length < LONG_LENGTH ? 4 : 8};
+
+		if (result.least_length >= 1 << UNSHIFTED_BITS)
+			packing.shift =
+				pg_leftmost_one_pos32((uint32) result.least_length) - UNSHIFTED_BITS + 1;
+		result.packing = packing;
 		result.entry_bytes = ted_packed_bytes(&result.packing);
 	}
 	lengths = result.least_length < result.greatest_length ? sizeof(int32) : 0;
@@ -98,7 +91,6 @@ LcsDescribeBucket(int bucket)
 	return result;
 }
 
-/* Returns the entry of a row. */
 LcsEntry
 LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
 {
@@ -125,7 +117,6 @@ FillPage(Page page)
 	((PageHeader) page)->pd_lower = ((PageHeader) page)->pd_upper;
 }
 
-/* Initializes block 0 of an empty index. */
 void
 LcsInitMeta(Page page)
 {
@@ -139,7 +130,6 @@ LcsInitMeta(Page page)
 		meta->bucket[i].first = meta->bucket[i].insert = InvalidBlockNumber;
 }
 
-/* Initializes an empty page of a bucket. */
 void
 LcsInitPage(Page page, int bucket)
 {
@@ -150,21 +140,18 @@ LcsInitPage(Page page, int bucket)
 	LcsPageGetOpaque(page)->count = 0;
 }
 
-/* Returns the packed counts of all entries of a page. */
 const uint8 *
 LcsPageCounts(Page page)
 {
 	return (const uint8 *) PageGetContents(page);
 }
 
-/* Returns the symbols of an entry on a page. */
 const uint16 *
 LcsPageSymbols(Page page, const LcsBucket *bucket, int i)
 {
 	return (const uint16 *) (PageGetContents(page) + i * bucket->entry_bytes);
 }
 
-/* Returns the length of the string of an entry. */
 int32
 LcsPageLength(Page page, const LcsBucket *bucket, int i)
 {
@@ -180,7 +167,6 @@ LcsPageRow(Page page, const LcsBucket *bucket, int i)
 	return (ItemPointer) (PageGetContents(page) + bucket->rows_offset) + i;
 }
 
-/* Whether a TID can be that of a row. */
 bool
 LcsIsRow(const ItemPointerData *row)
 {
@@ -188,7 +174,6 @@ LcsIsRow(const ItemPointerData *row)
 		   ItemPointerGetOffsetNumber(row) <= MaxHeapTuplesPerPage;
 }
 
-/* Adds an entry to a page; returns false if the page is full. */
 bool
 LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
 {
@@ -209,7 +194,6 @@ LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
 	return true;
 }
 
-/* Removes an entry from a page, and puts the last entry in its place. */
 void
 LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 {
@@ -228,7 +212,6 @@ LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 	opaque->count--;
 }
 
-/* Raises an error about a damaged block of an index. */
 void
 LcsDamaged(Relation index, BlockNumber block, const char *reason)
 {
@@ -267,7 +250,6 @@ CheckMeta(Relation index, Page page)
 	LcsDamaged(index, LCS_META_BLOCK, "is not the first page of a profile index");
 }
 
-/* Locks block 0 and checks it. */
 Buffer
 LcsLockMeta(Relation index, int mode)
 {
@@ -278,7 +260,6 @@ LcsLockMeta(Relation index, int mode)
 	return buffer;
 }
 
-/* Copies the contents of block 0. */
 void
 LcsReadMeta(Relation index, LcsMeta *meta)
 {
@@ -286,22 +267,6 @@ LcsReadMeta(Relation index, LcsMeta *meta)
 
 	memcpy(meta, LcsPageGetMeta(BufferGetPage(buffer)), sizeof(LcsMeta));
 	UnlockReleaseBuffer(buffer);
-}
-
-/*
- * Raises an error unless the block of a walk can be a page of the index, and no block can have
- * been visited twice.
- */
-static void
-CheckStep(LcsChain *chain)
-{
-	/* the index may have grown since the walk last asked for its size */
-	if (chain->block >= chain->blocks || chain->steps >= chain->blocks)
-		chain->blocks = RelationGetNumberOfBlocks(chain->index);
-	if (chain->block == LCS_META_BLOCK || chain->block >= chain->blocks)
-		LcsDamaged(chain->index, chain->block, "follows a page, and is none of the entries");
-	if (chain->steps >= chain->blocks)
-		LcsDamaged(chain->index, chain->block, "follows itself");
 }
 
 /* Begins a walk along a bucket at a block. */
@@ -315,7 +280,6 @@ LcsBeginChain(LcsChain *chain, Relation index, int number, BlockNumber block)
 	LcsStep(chain, block);
 }
 
-/* Goes on to the next page of a walk. */
 void
 LcsStep(LcsChain *chain, BlockNumber next)
 {
@@ -323,7 +287,13 @@ LcsStep(LcsChain *chain, BlockNumber next)
 	if (!BlockNumberIsValid(next))
 		return;
 	chain->steps++;
-	CheckStep(chain);
+	/* the index may have grown since the walk last asked for its size */
+	if (chain->block >= chain->blocks || chain->steps >= chain->blocks)
+		chain->blocks = RelationGetNumberOfBlocks(chain->index);
+	if (chain->block == LCS_META_BLOCK || chain->block >= chain->blocks)
+		LcsDamaged(chain->index, chain->block, "follows a page, and is none of the entries");
+	if (chain->steps >= chain->blocks)
+		LcsDamaged(chain->index, chain->block, "follows itself");
 }
 
 /* Raises an error unless a page belongs to the walk's bucket. */
@@ -344,7 +314,6 @@ CheckPage(const LcsChain *chain, Page page)
 		LcsDamaged(chain->index, chain->block, "has entries of lengths that do not lead there");
 }
 
-/* Locks the current page of a walk to change it, and checks the page. */
 Buffer
 LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy)
 {
@@ -356,7 +325,6 @@ LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy)
 	return buffer;
 }
 
-/* Copies the current page of a walk, and checks the copy. */
 void
 LcsCopyPage(const LcsChain *chain, Page copy)
 {

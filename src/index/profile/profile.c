@@ -30,7 +30,6 @@ ProfileSymbolBytes(const LcsProfile *profile)
 	return sizeof(uint16) * (Size) profile->length;
 }
 
-/* Reads a profile from a bytea. */
 void
 ReadProfile(Datum value, LcsProfile *profile)
 {
@@ -53,7 +52,6 @@ ReadProfile(Datum value, LcsProfile *profile)
 	memcpy(profile->symbols, VARDATA_ANY(stored) + COUNTS_BYTES, ProfileSymbolBytes(profile));
 }
 
-/* Returns a profile as a bytea. */
 Datum
 StoreProfile(const LcsProfile *profile)
 {
@@ -67,7 +65,6 @@ StoreProfile(const LcsProfile *profile)
 	return PointerGetDatum(stored);
 }
 
-/* Returns a lower bound on the symbols of a string that have no match in another one. */
 int32
 MissingSymbols(const LcsProfile *profile, const LcsProfile *other)
 {

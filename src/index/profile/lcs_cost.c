@@ -24,7 +24,7 @@
 #include "utils/spccache.h"
 
 #include "../../compat.h"
-#include "lcs_cost.h"
+#include "lcs_index.h"
 
 /* Share of the entries that a search by a threshold reads. */
 #define SHARE_READ 0.6
@@ -69,7 +69,6 @@ FetchRows(PlannerInfo *root, IndexPath *path, double tuples, double loops)
 	return pages / loops * table->allvisfrac * random_page_cost;
 }
 
-/* Estimates the cost of a search of a profile index. */
 void
 LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup, Cost *total,
 				Selectivity *selectivity, double *correlation, double *pages)

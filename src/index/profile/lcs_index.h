@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "access/amapi.h"
+#include "nodes/pathnodes.h"
 #include "nodes/tidbitmap.h"
 
 #include "profile.h"
@@ -33,5 +34,10 @@ extern void LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey o
 extern bool LcsGetTuple(IndexScanDesc scan, ScanDirection direction);
 extern int64 LcsGetBitmap(IndexScanDesc scan, TIDBitmap *bitmap);
 extern void LcsEndScan(IndexScanDesc scan);
+
+/* The amcostestimate function of the access method, in lcs_cost.c. */
+extern void LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup,
+							Cost *total, Selectivity *selectivity, double *correlation,
+							double *pages);
 
 #endif /* TED_LCS_INDEX_H */

@@ -30,18 +30,15 @@
 #include "../../compat.h"
 #include "../../catalog/identity.h"
 #include "../../catalog/row_type.h"
-#include "lcs_cost.h"
 #include "lcs_index.h"
 #include "lcs_page.h"
 
-/* Whether the profile of a value is that of the text to which it is cast, as for a char(n). */
 bool
 IsReadAsText(Oid type)
 {
 	return type == BPCHAROID || type == NAMEOID;
 }
 
-/* Computes the profile of a value of a type by the support function of the operator class. */
 void
 LcsIndexedProfile(Relation index, Oid type, Datum value, LcsProfile *profile)
 {
@@ -121,26 +118,6 @@ WritePage(LcsBuild *build, int bucket)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Adds an entry to the page of its bucket. */
-static void
-BuildEntry(LcsBuild *build, const LcsEntry *entry)
-{
-	LcsBucket bucket = LcsDescribeBucket(entry->bucket);
-	Page *page = &build->page[entry->bucket];
-
-	if (*page == NULL)
-	{
-		*page = palloc(BLCKSZ);
-		LcsInitPage(*page, entry->bucket);
-	}
-	if (!LcsPageAdd(*page, &bucket, entry))
-	{
-		WritePage(build, entry->bucket);
-		LcsInitPage(*page, entry->bucket);
-		(void) LcsPageAdd(*page, &bucket, entry);
-	}
-}
-
 /* Adds the entry of a table's row; a callback of table_index_build_scan(). */
 static void
 BuildRow(Relation index, ItemPointer row, Datum *values, bool *nulls, bool alive, void *state)
@@ -148,10 +125,24 @@ BuildRow(Relation index, ItemPointer row, Datum *values, bool *nulls, bool alive
 	LcsBuild *build = state;
 	MemoryContext caller = MemoryContextSwitchTo(build->per_row);
 	LcsEntry entry = EntryOf(index, values, nulls, row);
+	LcsBucket bucket;
+	Page *page;
 
 	(void) alive;
 	MemoryContextSwitchTo(caller);
-	BuildEntry(build, &entry);
+	bucket = LcsDescribeBucket(entry.bucket);
+	page = &build->page[entry.bucket];
+	if (*page == NULL)
+	{
+		*page = palloc(BLCKSZ);
+		LcsInitPage(*page, entry.bucket);
+	}
+	if (!LcsPageAdd(*page, &bucket, &entry))
+	{
+		WritePage(build, entry.bucket);
+		LcsInitPage(*page, entry.bucket);
+		(void) LcsPageAdd(*page, &bucket, &entry);
+	}
 	MemoryContextReset(build->per_row);
 	build->entries++;
 }
@@ -310,17 +301,6 @@ SetInsertBlock(Relation index, int bucket, BlockNumber from, BlockNumber block)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Returns the page where to look for room in a bucket. */
-static BlockNumber
-InsertBlock(Relation index, int bucket)
-{
-	Buffer buffer = LcsLockMeta(index, BUFFER_LOCK_SHARE);
-	BlockNumber block = LcsPageGetMeta(BufferGetPage(buffer))->bucket[bucket].insert;
-
-	UnlockReleaseBuffer(buffer);
-	return block;
-}
-
 /*
  * Adds an entry to the first page of its bucket that has room.  The walk holds no lock between
  * pages, so that it can be interrupted.
@@ -328,11 +308,15 @@ InsertBlock(Relation index, int bucket)
 static void
 InsertEntry(Relation index, const LcsEntry *entry)
 {
-	BlockNumber from = InsertBlock(index, entry->bucket);
 	BlockNumber last = InvalidBlockNumber;
 	BlockNumber next;
 	LcsChain chain;
+	Buffer buffer;
+	BlockNumber from;
 
+	buffer = LcsLockMeta(index, BUFFER_LOCK_SHARE);
+	from = LcsPageGetMeta(BufferGetPage(buffer))->bucket[entry->bucket].insert;
+	UnlockReleaseBuffer(buffer);
 	LcsBeginChain(&chain, index, entry->bucket, from);
 	for (;;)
 	{

@@ -147,19 +147,6 @@ LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey orders, int o
 	state->found_count = state->next = 0;
 }
 
-/* Reads the profile of the operand of an order. */
-static void
-ReadOrder(IndexScanDesc scan, const ScanKeyData *order, Target *target)
-{
-	LcsProfile *profile = &target->range.profile;
-
-	LcsIndexedProfile(scan->indexRelation, order->sk_subtype, order->sk_argument, profile);
-	if (profile->symbols == NULL)
-		return;
-	target->symbols = palloc_object(TedSymbolSet);
-	ted_symbol_set(profile->symbols, profile->length, target->symbols);
-}
-
 /* Reads the operands of a scan; returns false if one of its conditions is never true. */
 static bool
 ReadOperands(IndexScanDesc scan)
@@ -182,7 +169,16 @@ ReadOperands(IndexScanDesc scan)
 		target->symbols = NULL;
 		target->strategy = order->sk_flags & SK_ISNULL ? InvalidStrategy : order->sk_strategy;
 		if (target->strategy != InvalidStrategy)
-			ReadOrder(scan, order, target);
+		{
+			LcsProfile *profile = &target->range.profile;
+
+			LcsIndexedProfile(scan->indexRelation, order->sk_subtype, order->sk_argument, profile);
+			if (profile->symbols != NULL)
+			{
+				target->symbols = palloc_object(TedSymbolSet);
+				ted_symbol_set(profile->symbols, profile->length, target->symbols);
+			}
+		}
 	}
 	return true;
 }
@@ -332,24 +328,6 @@ SortFound(IndexScanDesc scan)
 			  &scan->numberOfOrderBys);
 }
 
-/* Keeps only the nearest entries, and sets the limit, so that no farther entries are collected. */
-static void
-KeepNearest(IndexScanDesc scan)
-{
-	LcsScan *state = scan->opaque;
-	Size count = state->kept;
-
-	SortFound(scan);
-	state->limit = FoundEntry(state, count - 1)->bounds[0];
-	while (count < state->found_count && FoundEntry(state, count)->bounds[0] <= state->limit)
-		count++;
-	state->beyond = state->beyond || count < state->found_count;
-	state->found_count = count;
-	/* if many entries are equally near, sorting them again and again would take long */
-	if (count > state->kept + state->kept / 2)
-		state->kept = count;
-}
-
 /* Collects entry `i` of the current page if it may meet all conditions and belongs to this pass. */
 static void
 CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
@@ -373,7 +351,20 @@ CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 	for (int k = 0; k < scan->numberOfOrderBys; k++)
 		found->bounds[k] = DistanceBound(&orders[k], length, orders[k].missing[i]);
 	if (scan->numberOfOrderBys > 0 && state->found_count >= 2 * state->kept)
-		KeepNearest(scan);
+	{
+		Size count = state->kept;
+
+		/* keep only the nearest, and collect no farther ones */
+		SortFound(scan);
+		state->limit = FoundEntry(state, count - 1)->bounds[0];
+		while (count < state->found_count && FoundEntry(state, count)->bounds[0] <= state->limit)
+			count++;
+		state->beyond = state->beyond || count < state->found_count;
+		state->found_count = count;
+		/* if many entries are equally near, sorting them again and again would take long */
+		if (count > state->kept + state->kept / 2)
+			state->kept = count;
+	}
 }
 
 /* Counts the symbols of a target that each entry of a page lacks. */
@@ -421,18 +412,6 @@ CollectPage(IndexScanDesc scan)
 	}
 }
 
-/* Moves the entries that have been found to the bitmap. */
-static void
-FillBitmap(IndexScanDesc scan)
-{
-	LcsScan *state = scan->opaque;
-
-	for (Size i = 0; i < state->found_count; i++)
-		tbm_add_tuples(state->bitmap, &FoundEntry(state, i)->row, 1, true);
-	state->counts.results += (int64) state->found_count;
-	state->found_count = 0;
-}
-
 /* Calls `collect` for all pages of a bucket. */
 static void
 CollectPages(IndexScanDesc scan, int number, BlockNumber first, void (*collect)(IndexScanDesc scan))
@@ -447,7 +426,12 @@ CollectPages(IndexScanDesc scan, int number, BlockNumber first, void (*collect)(
 		TestForOldSnapshot(scan->xs_snapshot, scan->indexRelation, state->page);
 		collect(scan);
 		if (state->bitmap != NULL)
-			FillBitmap(scan);
+		{
+			for (Size i = 0; i < state->found_count; i++)
+				tbm_add_tuples(state->bitmap, &FoundEntry(state, i)->row, 1, true);
+			state->counts.results += (int64) state->found_count;
+			state->found_count = 0;
+		}
 		LcsStep(&state->chain, LcsPageGetOpaque(state->page)->next);
 	}
 }
@@ -578,40 +562,6 @@ StartScan(IndexScanDesc scan)
 		Pass(scan);
 }
 
-/* Whether there is another entry; makes further passes if necessary. */
-static bool
-HasNext(IndexScanDesc scan)
-{
-	LcsScan *state = scan->opaque;
-
-	ProgressAtWork(&state->progress);
-	if (!state->started)
-		StartScan(scan);
-	while (state->next == state->found_count && !state->done)
-	{
-		state->above = state->limit;
-		state->kept *= PASS_GROWTH;
-		Pass(scan);
-	}
-	return state->next < state->found_count;
-}
-
-/* Passes the bounds of the row that is returned to the executor. */
-static void
-StoreBounds(IndexScanDesc scan, const Found *found)
-{
-	LcsScan *state = scan->opaque;
-
-	for (int k = 0; k < scan->numberOfOrderBys; k++)
-	{
-		state->distances[k].value = found->bounds[k];
-		state->distances[k].isnull =
-			isinf(found->bounds[k]) ||
-			state->targets[scan->numberOfKeys + k].strategy == InvalidStrategy;
-	}
-	index_store_float8_orderby_distances(scan, state->order_types, state->distances, true);
-}
-
 /* Returns the next row of a scan; false if there is none. */
 bool
 LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
@@ -623,14 +573,33 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 		elog(ERROR, "a profile index does not support backward scans");
 	if (scan->xs_want_itup)
 		elog(ERROR, "a profile index does not support index-only scans");
-	if (!HasNext(scan))
+	ProgressAtWork(&state->progress);
+	if (!state->started)
+		StartScan(scan);
+	/* make further passes if necessary */
+	while (state->next == state->found_count && !state->done)
+	{
+		state->above = state->limit;
+		state->kept *= PASS_GROWTH;
+		Pass(scan);
+	}
+	if (state->next == state->found_count)
 		return false;
 	found = FoundEntry(state, state->next++);
 	state->counts.results++;
 	scan->xs_heaptid = found->row;
 	scan->xs_recheck = scan->numberOfKeys > 0;
 	if (scan->numberOfOrderBys > 0)
-		StoreBounds(scan, found);
+	{
+		for (int k = 0; k < scan->numberOfOrderBys; k++)
+		{
+			state->distances[k].value = found->bounds[k];
+			state->distances[k].isnull =
+				isinf(found->bounds[k]) ||
+				state->targets[scan->numberOfKeys + k].strategy == InvalidStrategy;
+		}
+		index_store_float8_orderby_distances(scan, state->order_types, state->distances, true);
+	}
 	return true;
 }
 

@@ -22,7 +22,6 @@ enum
 	RANGE_ATTRIBUTES
 };
 
-/* Reads a value of type lcs_range; returns false if its profile is NULL. */
 bool
 ReadLcsRange(Datum value, LcsRange *range)
 {
@@ -48,7 +47,6 @@ ReadLcsRange(Datum value, LcsRange *range)
 	return true;
 }
 
-/* Whether a string with this length and number of common symbols is in the range. */
 bool
 LcsRangeHas(const LcsRange *range, int32 length, int32 common)
 {

@@ -20,55 +20,6 @@
 /* Name of the computation in errors about memory. */
 #define MAKING_A_PROFILE "making a profile of pq-grams"
 
-/* Decodes a tree with hashes of the labels' bytes as labels, which are the same in all sessions. */
-static void
-DecodeHashed(Datum value, TedTree *tree)
-{
-	LabelTable *labels = LabelTableCreate();
-	int32 *hashes;
-
-	TreeDecode(DatumGetTree(value), labels, tree);
-	hashes = palloc_extended(sizeof(int32) * tree->size, MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i < tree->size; i++)
-	{
-		Label label = LabelTableGet(labels, tree->label[i]);
-
-		CHECK_FOR_INTERRUPTS();
-		hashes[i] =
-			(int32) (hash_bytes((const unsigned char *) label.bytes, label.length) & PG_INT32_MAX);
-	}
-	tree->label = hashes;
-}
-
-/* Computes the profile of a tree. */
-static void
-TreeProfile(Datum value, LcsProfile *profile)
-{
-	Size bytes = 2 * TreeDecodedBytes(value);
-	TedTree tree;
-	TedPqGrams grams;
-	TedPqIndex index;
-	uint32 *symbols;
-
-	CheckMemoryLimit(bytes, MAKING_A_PROFILE);
-	DecodeHashed(value, &tree);
-	bytes += PqGramBytes(&tree, PQGRAM_P, PQGRAM_Q) +
-			 (sizeof(uint32) + sizeof(uint16)) * ted_pqgram_count(&tree, PQGRAM_Q);
-	CheckMemoryLimit(bytes, MAKING_A_PROFILE);
-	MakePqGrams(&tree, PQGRAM_P, PQGRAM_Q, &grams, &index);
-	symbols = palloc_extended(sizeof(uint32) * grams.count, MCXT_ALLOC_HUGE);
-	CheckStatus(ted_pqgram_symbols(&index, &PgInterrupt, symbols));
-	memset(profile, 0, sizeof(LcsProfile));
-	profile->length = grams.count;
-	profile->symbols = palloc_extended(sizeof(uint16) * grams.count, MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i < grams.count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		profile->counts[ted_class(symbols[i])]++;
-		profile->symbols[i] = (uint16) (symbols[i] >> 16);
-	}
-}
-
 PG_FUNCTION_INFO_V1(tree_pqgram_profile);
 
 /* Returns the profile of a tree as a bytea. */
@@ -76,7 +27,43 @@ Datum
 tree_pqgram_profile(PG_FUNCTION_ARGS)
 {
 	LcsProfile profile;
+	Datum value = PG_GETARG_DATUM(0);
+	Size bytes = 2 * TreeDecodedBytes(value);
+	TedTree tree;
+	TedPqGrams grams;
+	TedPqIndex index;
+	uint32 *symbols;
+	LabelTable *labels;
+	int32 *hashes;
 
-	TreeProfile(PG_GETARG_DATUM(0), &profile);
+	CheckMemoryLimit(bytes, MAKING_A_PROFILE);
+	labels = LabelTableCreate();
+	TreeDecode(DatumGetTree(value), labels, &tree);
+	/* hashes of the bytes of labels are the same in all sessions */
+	hashes = palloc_extended(sizeof(int32) * tree.size, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < tree.size; i++)
+	{
+		Label label = LabelTableGet(labels, tree.label[i]);
+
+		CHECK_FOR_INTERRUPTS();
+		hashes[i] =
+			(int32) (hash_bytes((const unsigned char *) label.bytes, label.length) & PG_INT32_MAX);
+	}
+	tree.label = hashes;
+	bytes += PqGramBytes(&tree, PQGRAM_P, PQGRAM_Q) +
+			 (sizeof(uint32) + sizeof(uint16)) * ted_pqgram_count(&tree, PQGRAM_Q);
+	CheckMemoryLimit(bytes, MAKING_A_PROFILE);
+	MakePqGrams(&tree, PQGRAM_P, PQGRAM_Q, &grams, &index);
+	symbols = palloc_extended(sizeof(uint32) * grams.count, MCXT_ALLOC_HUGE);
+	CheckStatus(ted_pqgram_symbols(&index, &PgInterrupt, symbols));
+	memset(&profile, 0, sizeof(LcsProfile));
+	profile.length = grams.count;
+	profile.symbols = palloc_extended(sizeof(uint16) * grams.count, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < grams.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		profile.counts[ted_class(symbols[i])]++;
+		profile.symbols[i] = (uint16) (symbols[i] >> 16);
+	}
 	PG_RETURN_DATUM(StoreProfile(&profile));
 }
