@@ -101,7 +101,7 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror $(DEPENDENCIES)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=src/%.o) \
-	$(addprefix src/engine/,cpu.o device_costs.o engine_base.o gpu.o gpu_open.o gpu_strings.o device_join.o shared_batch.o shared_join.o \
+	$(addprefix src/engine/,cpu.o device_costs.o gpu.o gpu_open.o gpu_strings.o device_join.o shared_batch.o shared_join.o \
 		lcs_tile.o model.o)
 PLAIN_CORE = $(addprefix build/plain/,$(CORE_OBJECTS))
 SANITIZED_CORE = $(addprefix build/sanitized/,$(CORE_OBJECTS))

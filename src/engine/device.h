@@ -20,7 +20,7 @@
 #include "lcs_tile.h"
 
 /* Increased with every change of this file. */
-#define TED_DEVICE_ABI 10
+#define TED_DEVICE_ABI 11
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;

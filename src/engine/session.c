@@ -18,11 +18,11 @@
 struct EngineSession
 {
 	MemoryContext context;
-	TedEngine *cpu;
+	TedCpu cpu;
 	struct
 	{
-		TedEngine *engine; /* NULL until the GPU gets a batch */
-		int32 trees;       /* number of trees uploaded */
+		TedGpuEngine *engine; /* NULL until the GPU gets a batch */
+		int32 trees;          /* number of trees of the last batch, which the GPU has */
 	} gpu[TED_GPUS];
 	MemoryContextCallback close_gpus;
 	bool on_gpu; /* whether any GPU has an engine */
@@ -39,7 +39,6 @@ struct EngineSession
 	bool caller_bounds;       /* whether the caller bounds the memory of all trees */
 	bool on_cpu;              /* whether GPUs are left to other processes */
 	int32 label_count;        /* all labels of the trees so far are below this */
-	int64 computed;           /* pairs computed of the batch under way */
 	TreeDescription describe; /* NULL unless set */
 	void *describe_arg;
 };
@@ -80,8 +79,7 @@ AppendPair(StringInfo text, const EngineSession *session, TedPair pair)
 static _Noreturn void
 RefusePair(const EngineSession *session)
 {
-	TedPair pair;
-	Size bytes = ted_cpu_engine.memory_needed(session->cpu, &pair);
+	TedPair pair = session->cpu.refused;
 	StringInfoData pair_text;
 
 	initStringInfo(&pair_text);
@@ -91,7 +89,7 @@ RefusePair(const EngineSession *session)
 					ValueDetail(psprintf("The limit is %s.", MemoryLimitText()),
 								"Trees of %d and %d nodes would take %s; the limit is %s.%s",
 								session->trees[pair.a]->size, session->trees[pair.b]->size,
-								MemoryText(bytes), MemoryLimitText(), pair_text.data),
+								MemoryText(session->cpu.needed), MemoryLimitText(), pair_text.data),
 					errhint("Increase \"ted.max_memory\", compare up to a limit that is small, as "
 							"tree_within() and tree_edit_distance_less_equal() do, or use "
 							"tree_edit_distance_approximate().")));
@@ -122,16 +120,15 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 	}
 }
 
-/* Returns the memory, interrupts and GPU that a session gives to an engine. */
+/* Returns the memory and interrupts that a session gives to an engine. */
 static TedEngineHost
-EngineHost(MemoryContext context, TedGpu *gpu)
+EngineHost(MemoryContext context)
 {
 	return (TedEngineHost){.allocate = AllocateForEngine,
 						   .release = ReleaseForEngine,
 						   .arg = context,
 						   .memory_limit = (Size) ted_max_memory * 1024,
-						   .interrupt = PgInterrupt,
-						   .gpu = gpu};
+						   .interrupt = PgInterrupt};
 }
 
 /* Opens a session for trees with these costs. */
@@ -142,16 +139,13 @@ SessionOpen(const TedCosts *costs)
 		AllocSetContextCreate(CurrentMemoryContext, "ted engine session", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	EngineSession *session = palloc0_object(EngineSession);
-	TedEngineHost host = EngineHost(context, NULL);
 
 	session->context = context;
 	session->costs = *costs;
 	session->capacity = 2;
 	session->trees = palloc_array(const TedTree *, session->capacity);
 	session->counting = &session->counts;
-	session->cpu = ted_cpu_engine.open(&host);
-	if (session->cpu == NULL)
-		CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
+	session->cpu.host = EngineHost(context);
 	MemoryContextSwitchTo(caller);
 	return session;
 }
@@ -242,7 +236,6 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 		session->label_count = Max(session->label_count, tree->label[x] + 1);
 	session->trees[session->count] = tree;
 	session->bytes += DecodedTreeBytes(tree);
-	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
 	return session->count++;
 }
 
@@ -257,7 +250,6 @@ SessionUploadTrees(EngineSession *session, const TedTree *trees, int32 count, in
 		session->trees[session->count++] = &trees[i];
 		session->bytes += DecodedTreeBytes(&trees[i]);
 	}
-	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, trees, count));
 }
 
 /* Marks the trees uploaded so far as those that SessionForgetTrees() keeps. */
@@ -275,11 +267,10 @@ SessionForgetTrees(EngineSession *session)
 	for (int32 i = session->kept; i < session->count; i++)
 		session->bytes -= DecodedTreeBytes(session->trees[i]);
 	session->count = session->kept;
-	ted_cpu_engine.forget(session->cpu, session->count);
 	for (int i = 0; i < TED_GPUS; i++)
 		if (session->gpu[i].trees > session->count)
 		{
-			ted_gpu_engine.forget(session->gpu[i].engine, session->count);
+			ted_gpu_engine_forget(session->gpu[i].engine, session->trees, session->count);
 			session->gpu[i].trees = session->count;
 		}
 	LabelTableForget(session->labels);
@@ -328,37 +319,20 @@ CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 			 errhint("Use smaller costs; only their ratios matter.")));
 }
 
-/* Computes a batch on the CPU. */
-static void
-ComputePairsOnCpu(EngineSession *session, const TedBatch *batch)
-{
-	TedEngineStatus status = ted_cpu_engine.submit(session->cpu, batch);
-
-	while (status == TED_ENGINE_BUSY)
-	{
-		CheckInterrupts();
-		status = ted_cpu_engine.poll(session->cpu);
-		session->computed = ted_cpu_engine.computed(session->cpu);
-	}
-	session->computed = 0;
-	CheckEngineStatus(session, status);
-}
-
 /* Closes the GPU engines of a session, when its memory context is reset. */
 static void
 CloseGpuEngines(void *session)
 {
 	for (int i = 0; i < TED_GPUS; i++)
 		if (((EngineSession *) session)->gpu[i].engine != NULL)
-			ted_gpu_engine.close(((EngineSession *) session)->gpu[i].engine);
+			ted_gpu_engine_close(((EngineSession *) session)->gpu[i].engine);
 }
 
-/* Returns the engine of a GPU, after uploading new trees to it. */
-static TedEngine *
+/* Returns the engine of a GPU for a batch of all trees. */
+static TedGpuEngine *
 GpuEngineFor(EngineSession *session, TedGpu *gpu)
 {
-	TedEngine **engine = &session->gpu[gpu->number].engine;
-	int32 *trees = &session->gpu[gpu->number].trees;
+	TedGpuEngine **engine = &session->gpu[gpu->number].engine;
 
 	if (!session->on_gpu)
 	{
@@ -369,14 +343,11 @@ GpuEngineFor(EngineSession *session, TedGpu *gpu)
 	}
 	if (*engine == NULL)
 	{
-		TedEngineHost host = EngineHost(session->context, gpu);
-
-		*engine = ted_gpu_engine.open(&host);
+		*engine = ted_gpu_engine_open(&session->cpu.host, gpu);
 		if (*engine == NULL)
 			CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
 	}
-	for (; *trees < session->count; ++*trees)
-		CheckEngineStatus(session, ted_gpu_engine.upload(*engine, session->trees[*trees], 1));
+	session->gpu[gpu->number].trees = session->count;
 	return *engine;
 }
 
@@ -384,7 +355,7 @@ GpuEngineFor(EngineSession *session, TedGpu *gpu)
 static int64
 ComputeDeclined(EngineSession *session, const TedBatch *batch)
 {
-	TedBatch declined = {.costs = batch->costs};
+	TedBatch declined = {.trees = batch->trees, .costs = batch->costs};
 	TedPair *pairs;
 
 	for (int64 i = 0; i < batch->count; i++)
@@ -396,7 +367,7 @@ ComputeDeclined(EngineSession *session, const TedBatch *batch)
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
 			pairs[next++] = batch->pairs[i];
-	ComputePairsOnCpu(session, &declined);
+	CheckEngineStatus(session, ted_cpu_compute(&session->cpu, &declined));
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
 			batch->distances[i] = declined.distances[next++];
@@ -408,7 +379,7 @@ ComputeDeclined(EngineSession *session, const TedBatch *batch)
 /* Arguments of the functions that send a batch to one or several GPUs. */
 typedef struct GpuBatch
 {
-	TedEngine *engines[TED_GPUS];
+	TedGpuEngine *engines[TED_GPUS];
 	int count;
 	const TedBatch *batch;
 	void *memory; /* for sharing the batch */
@@ -453,8 +424,7 @@ LabelsToSend(const EngineSession *session)
 static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 {
-	return (TreesEstimate){.trees = session->trees,
-						   .batch = batch,
+	return (TreesEstimate){.batch = batch,
 						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
 						   .labels = LabelsToSend(session),
 						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
@@ -508,8 +478,12 @@ GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 void
 SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 *distances)
 {
-	TedBatch batch = {
-		.pairs = pairs, .distances = distances, .count = count, .costs = session->costs};
+	TedBatch batch = {.trees = session->trees,
+					  .tree_count = session->count,
+					  .pairs = pairs,
+					  .distances = distances,
+					  .count = count,
+					  .costs = session->costs};
 
 	if (count == 0)
 		return;
@@ -523,14 +497,14 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 		CountPairs(session, &batch,
 				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
-		ComputePairsOnCpu(session, &batch);
+		CheckEngineStatus(session, ted_cpu_compute(&session->cpu, &batch));
 }
 
 /* Returns the pairs computed of the batch under way. */
 int64
 SessionComputed(const EngineSession *session)
 {
-	return session->computed;
+	return session->cpu.computed;
 }
 
 /* Computes the distance of the first two trees. */
@@ -552,7 +526,12 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 {
 	TedPair pair = {.a = a, .b = b, .limit = TED_NO_LIMIT};
 	int32 distance;
-	TedBatch batch = {.pairs = &pair, .distances = &distance, .count = 1, .costs = session->costs};
+	TedBatch batch = {.trees = session->trees,
+					  .tree_count = session->count,
+					  .pairs = &pair,
+					  .distances = &distance,
+					  .count = 1,
+					  .costs = session->costs};
 	Size bytes = ted_subtrees_bytes(session->trees[a], session->trees[b], &session->costs);
 	bool done;
 
@@ -579,6 +558,6 @@ SessionCount(EngineSession *session, EngineCounts *counts)
 void
 SessionClose(EngineSession *session)
 {
-	ted_cpu_engine.close(session->cpu);
+	ted_cpu_close(&session->cpu);
 	MemoryContextDelete(session->context);
 }

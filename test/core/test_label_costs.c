@@ -169,13 +169,7 @@ defined(void)
 static int32_t
 exact(void)
 {
-	TedArena arena = new_arena(ted_distance_memory(A, B, &model.costs));
-	int32_t distance = -1;
-
-	if (ted_distance(A, B, &model.costs, &arena, &never, &distance) != TED_OK || arena.used > 0)
-		distance = -2;
-	free(arena.base);
-	return distance;
+	return planned_distance(A, B, &model.costs, TED_NO_LIMIT);
 }
 
 /* Returns the exact distance by wide numbers. */
@@ -214,13 +208,7 @@ by_paths(void)
 static int32_t
 bounded(int32_t limit)
 {
-	TedArena arena = new_arena(ted_bounded_distance_memory(A, B, &model.costs, limit));
-	int32_t distance = -1;
-
-	if (ted_bounded_distance(A, B, &model.costs, limit, &arena, &never, &distance) != TED_OK)
-		distance = -2;
-	free(arena.base);
-	return distance;
+	return planned_distance(A, B, &model.costs, limit);
 }
 
 /* Returns the bounded distance by a strip, whether that is faster or not. */
@@ -340,8 +328,11 @@ mappings_agree(int32_t distance)
 static int32_t
 by_stages(int32_t limit)
 {
-	TedStages stages = ted_stages_begin(A, B, &model.costs, limit, SIZE_MAX);
+	TedPairPlan plan = ted_plan_pair(A, B, &model.costs, limit);
+	TedStages stages = ted_stages_begin(&plan, SIZE_MAX);
 
+	if (plan.way == TED_BY_SIZES)
+		return TED_BEYOND;
 	while (stages.stage != TED_STAGE_DONE)
 	{
 		TedArena arena = new_arena(ted_stage_memory(&stages));
@@ -429,11 +420,11 @@ test_many(uint64_t count)
 
 	for (uint64_t round = 0; round < count; round++)
 	{
-		TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
-		TedEngine *engine = ted_cpu_engine.open(&host);
+		TedCpu cpu = {.host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX}};
+		const TedTree *list[TREES + 1];
 		TedPair pairs[TREES];
 		int32_t distances[TREES];
-		TedBatch batch = {.pairs = pairs, .distances = distances, .count = TREES};
+		TedBatch batch = {.trees = list, .pairs = pairs, .distances = distances, .count = TREES};
 		int32_t max_size = round % 4 == 0 ? MAX_LARGE : 1 + (int32_t) random_below(30);
 
 		choose_model(round, round % 3 > 0);
@@ -447,13 +438,11 @@ test_many(uint64_t count)
 								 .limit = random_below(2) == 0
 											  ? TED_NO_LIMIT
 											  : (int32_t) random_below(MAX_LARGE) * model.unit};
-			ted_cpu_engine.upload(engine, &many[i].tree, 1);
+			list[i] = &many[i].tree;
 		}
-		ted_cpu_engine.upload(engine, A, 1);
-		ted_cpu_engine.submit(engine, &batch);
-		while (ted_cpu_engine.poll(engine) == TED_ENGINE_BUSY)
-			;
-		ted_cpu_engine.close(engine);
+		list[TREES] = A;
+		wrong += ted_cpu_compute(&cpu, &batch) != TED_ENGINE_DONE;
+		ted_cpu_close(&cpu);
 		for (int32_t i = 0; i < TREES; i++)
 		{
 			int64_t distance;

@@ -58,6 +58,9 @@ extern double pair_seconds(const TedTree *const *pair, int32_t expected, int64_t
 extern void reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts costs,
 					  int32_t *distances);
 
+/* Returns trees by number, for a batch. */
+extern const TedTree **tree_list(const TedTree *trees, int32_t count);
+
 /* Computes a batch by the CPU engine, on this thread; returns the seconds it took. */
 extern double compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs,
 							 int64_t count, int32_t *distances);

@@ -349,7 +349,7 @@ scan_band_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int3
 		{
 			uint64_t kept = s[word] & match[word];
 
-			s[word] = (2 * s[word] + carry - kept) | kept;
+			s[word] = lcs_next_of_words(s[word], kept, carry);
 			carry = s[word] >> LCS_WORD_ROWS;
 		}
 		carries_in >>= 1;

@@ -221,7 +221,7 @@ AddPairTimes(const TedJoinTrees *trees, int32 a, int32 b, double others, GpuJoin
 	pfree(arena.base);
 	if (bound == TED_BEYOND)
 		return;
-	size->cpu_seconds += others * ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
+	size->cpu_seconds += others * ted_plan_pair(larger, smaller, &TED_UNIT_COSTS, limit).seconds;
 	size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
 	if (limit > TED_JOIN_GPU_EDITS)
 		size->gpu_tables +=

@@ -485,7 +485,7 @@ GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsInde
 								   map_a, map_b, &upper));
 	if (trial)
 	{
-		double computed = ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, limit);
+		double computed = ted_plan_pair(probe->tree, indexed->tree, &TED_UNIT_COSTS, limit).seconds;
 
 		if (bounds->trials == 2 * GREEDY_TRIALS)
 		{
@@ -499,7 +499,8 @@ GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsInde
 			bounds->saved += computed;
 		else if (upper <= limit)
 			bounds->saved +=
-				computed - ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, upper - 1);
+				computed -
+				ted_plan_pair(probe->tree, indexed->tree, &TED_UNIT_COSTS, upper - 1).seconds;
 	}
 	return upper <= limit ? upper : TED_BEYOND;
 }

@@ -65,10 +65,9 @@ labels_memory(int32_t size_a, int32_t size_b, bool by_label)
 					: ted_shared_labels_memory(size_a, size_b);
 }
 
-/* Bytes that ted_vector_fill() takes. */
-size_t
-ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
-					   TedVectors vectors)
+/* Returns the bytes that ted_vector_fill() takes. */
+static size_t
+vector_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors vectors)
 {
 	bool by_label = ted_costs_by_label(costs);
 	TedArena counted = {0};
@@ -182,17 +181,21 @@ ted_vectors_cell_time(TedVectors vectors)
 
 /* Returns the vectors to compute a pair with, or none if it is to be computed cell by cell. */
 TedVectors
-ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs)
+ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs,
+			size_t *bytes)
 {
 	TedSimd simd = ted_simd();
-	int32_t bytes = fits_int16(a->size, largest, costs) ? sizeof(int16_t) : sizeof(int32_t);
-	int32_t size = ted_vector_bytes[simd];
-	TedVectors vectors = {.lanes = size / bytes, .bytes = bytes};
+	int32_t number = fits_int16(a->size, largest, costs) ? sizeof(int16_t) : sizeof(int32_t);
+	TedVectors vectors = {.lanes = ted_vector_bytes[simd] / number, .bytes = number};
+	size_t by_vectors;
 
+	*bytes = ted_int32_memory(a->size, b->size);
 	if (simd == TED_SIMD_NONE ||
-		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors ||
-		ted_vector_fill_memory(a, b, costs, vectors) >
-			ted_int32_memory(a->size, b->size) + TED_MORE_MEMORY)
+		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors)
 		return (TedVectors){0};
+	by_vectors = vector_memory(a, b, costs, vectors);
+	if (by_vectors > *bytes + TED_MORE_MEMORY)
+		return (TedVectors){0};
+	*bytes = by_vectors;
 	return vectors;
 }

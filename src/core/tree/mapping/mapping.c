@@ -44,6 +44,7 @@ typedef struct Trace
 	const TedTree *b;
 	TedCosts costs;
 	TedTables tables;
+	TedTablesPlan plan;
 	TedStrip *strip; /* used instead of `tables`, or NULL */
 	void *known;     /* distances that the caller knows, from which `tables` are read, or NULL */
 
@@ -306,9 +307,10 @@ fill_tables(Trace *trace, TedArena *arena)
 {
 	const TedTree *a = trace->a;
 	const TedTree *b = trace->b;
-	TedStatus status = trace->known != NULL ? read_known(trace, arena)
-											: ted_tables_fill(a, b, &trace->costs, arena,
-															  trace->interrupt, &trace->tables);
+	TedStatus status = trace->known != NULL
+						   ? read_known(trace, arena)
+						   : ted_tables_fill(a, b, &trace->costs, &trace->plan, arena,
+											 trace->interrupt, &trace->tables);
 
 	if (status != TED_OK)
 		return status;
@@ -353,6 +355,9 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 				   .known = known,
 				   .interrupt = interrupt};
 	TedStatus status;
+
+	if (strip == NULL && known == NULL)
+		trace.plan = ted_plan_tables(a, b, costs);
 
 	take_trace(arena, a->size, b->size, &trace);
 	if (ted_arena_exceeded(arena))
@@ -436,8 +441,10 @@ ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *c
 	take_trace(&counted, a->size, b->size, &trace);
 	if (limit > ted_mapping_limit(a, b, costs))
 	{
-		take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
-		return ted_tables_memory(a, b, costs) + counted.used;
+		TedTablesPlan plan = ted_plan_tables(a, b, costs);
+
+		take_forest(&counted, a->size, b->size, ted_tables_int16(&plan), &trace);
+		return plan.bytes + counted.used;
 	}
 	return ted_orient_memory(a, b) + ted_strip_memory(a->size, b->size, costs, limit) +
 		   counted.used;
