@@ -1,12 +1,13 @@
 /*
  * engine.h
- *	  Batches of pairs of trees, and the CPU, which computes them on the calling thread.
+ *	  Batches of pairs of trees and of strings; and the CPU, which computes those of trees.
  *
  * This file does not depend on PostgreSQL.  A GPU computes the same integers, see gpu.h.
  */
 #ifndef TED_ENGINE_H
 #define TED_ENGINE_H
 
+#include "../core/string/lcs_pattern.h"
 #include "../core/tree/ted.h"
 
 /* In place of the distance of a declined pair. */
@@ -57,6 +58,36 @@ typedef struct TedBatch
 	 */
 	void *subtrees;
 } TedBatch;
+
+/* A string as an array of symbols. */
+typedef struct Symbols
+{
+	uint32_t *symbol;
+	int32_t count;
+} Symbols;
+
+/* One string, and the texts with which it is compared. */
+typedef struct StringBatch
+{
+	Symbols pattern;
+	const LcsText *texts;
+	int64_t count;
+	int symbol_bytes;     /* of a symbol of a text: 4, or 1 for bytes in the database encoding */
+	const int32_t *least; /* least length that matters, for each text; or NULL */
+	int32_t *lengths;     /* written: the length, or LCS_BELOW if it is less than `least` */
+
+	/* NULL; or, for a batch of one text, written as by lcs_positions() */
+	int32_t *in_pattern;
+	int32_t *in_text;
+} StringBatch;
+
+/* Counts of the work of a session's GPUs. */
+typedef struct EngineCounts
+{
+	int64_t gpu_batches;
+	int64_t fallbacks; /* pairs that the GPU declined and the CPU computed */
+	int64_t refused;   /* batches computed on the CPU because too many backends had a GPU context */
+} EngineCounts;
 
 /* The CPU as the host uses it; all zeros but for the host at first. */
 typedef struct TedCpu

@@ -4,7 +4,7 @@
  *
  * They decide where and in which pieces a batch is computed, but not its result.  Times are in
  * seconds, measured on a core with AVX-512 and an H100; the times that ted_gpu_calibrate() measures
- * are in model.c.
+ * are in gpu_time.c.
  */
 #ifndef TED_ENGINE_TUNING_H
 #define TED_ENGINE_TUNING_H

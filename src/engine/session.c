@@ -11,36 +11,19 @@
 #include "../common/host.h"
 #include "../common/messages.h"
 #include "../common/progress.h"
-#include "gpu_context.h"
+#include "gpu/gpu_context.h"
 #include "session.h"
 #include "engine_tuning.h"
 
-struct EngineSession
+/* The GPUs of a session, by number. */
+struct SessionGpus
 {
-	MemoryContext context;
-	TedCpu cpu;
 	struct
 	{
 		TedGpuEngine *engine; /* NULL until the GPU gets a batch */
 		int32 trees;          /* number of trees of the last batch, which the GPU has */
 	} gpu[TED_GPUS];
-	MemoryContextCallback close_gpus;
-	bool on_gpu; /* whether any GPU has an engine */
-	EngineCounts counts;
-	EngineCounts *counting; /* the counts to add to */
-	TedCosts costs;
-	LabelTable *labels;    /* made for the first tree that is decoded */
-	Size bytes;            /* upper bound on the bytes of the trees */
-	Size reserved;         /* memory that the caller has counted */
-	const TedTree **trees; /* by tree number */
-	int32 count;
-	int32 capacity;
-	int32 kept;               /* trees that SessionForgetTrees() keeps */
-	bool caller_bounds;       /* whether the caller bounds the memory of all trees */
-	bool on_cpu;              /* whether GPUs are left to other processes */
-	int32 label_count;        /* all labels of the trees so far are below this */
-	TreeDescription describe; /* NULL unless set */
-	void *describe_arg;
+	MemoryContextCallback close;
 };
 
 /* Allocates memory for an engine. */
@@ -144,25 +127,10 @@ SessionOpen(const TedCosts *costs)
 	session->costs = *costs;
 	session->capacity = 2;
 	session->trees = palloc_array(const TedTree *, session->capacity);
-	session->counting = &session->counts;
+	session->counts = &session->own_counts;
 	session->cpu.host = EngineHost(context);
 	MemoryContextSwitchTo(caller);
 	return session;
-}
-
-/* Changes the costs by which a session compares trees. */
-void
-SessionSetCosts(EngineSession *session, const TedCosts *costs)
-{
-	session->costs = *costs;
-}
-
-/* Sets the function that describes trees in errors. */
-void
-SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg)
-{
-	session->describe = describe;
-	session->describe_arg = arg;
 }
 
 /* Returns the bytes of a decoded tree. */
@@ -184,27 +152,6 @@ SessionLabels(EngineSession *session)
 		MemoryContextSwitchTo(caller);
 	}
 	return session->labels;
-}
-
-/* Returns the memory context of a session. */
-MemoryContext
-SessionContext(const EngineSession *session)
-{
-	return session->context;
-}
-
-/* Leaves bounding the memory of all trees to the caller. */
-void
-SessionLeaveTrees(EngineSession *session)
-{
-	session->caller_bounds = true;
-}
-
-/* Makes a session leave GPUs to other processes. */
-void
-SessionStayOnCpu(EngineSession *session)
-{
-	session->on_cpu = true;
 }
 
 /* Raises an error if there is not enough memory to decode a tree of `bytes` bytes. */
@@ -267,11 +214,11 @@ SessionForgetTrees(EngineSession *session)
 	for (int32 i = session->kept; i < session->count; i++)
 		session->bytes -= DecodedTreeBytes(session->trees[i]);
 	session->count = session->kept;
-	for (int i = 0; i < TED_GPUS; i++)
-		if (session->gpu[i].trees > session->count)
+	for (int i = 0; session->gpus != NULL && i < TED_GPUS; i++)
+		if (session->gpus->gpu[i].trees > session->count)
 		{
-			ted_gpu_engine_forget(session->gpu[i].engine, session->trees, session->count);
-			session->gpu[i].trees = session->count;
+			ted_gpu_engine_forget(session->gpus->gpu[i].engine, session->trees, session->count);
+			session->gpus->gpu[i].trees = session->count;
 		}
 	LabelTableForget(session->labels);
 }
@@ -321,33 +268,34 @@ CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 
 /* Closes the GPU engines of a session, when its memory context is reset. */
 static void
-CloseGpuEngines(void *session)
+CloseGpuEngines(void *gpus)
 {
 	for (int i = 0; i < TED_GPUS; i++)
-		if (((EngineSession *) session)->gpu[i].engine != NULL)
-			ted_gpu_engine_close(((EngineSession *) session)->gpu[i].engine);
+		if (((struct SessionGpus *) gpus)->gpu[i].engine != NULL)
+			ted_gpu_engine_close(((struct SessionGpus *) gpus)->gpu[i].engine);
 }
 
 /* Returns the engine of a GPU for a batch of all trees. */
 static TedGpuEngine *
 GpuEngineFor(EngineSession *session, TedGpu *gpu)
 {
-	TedGpuEngine **engine = &session->gpu[gpu->number].engine;
+	TedGpuEngine **engine;
 
-	if (!session->on_gpu)
+	if (session->gpus == NULL)
 	{
-		session->close_gpus.func = CloseGpuEngines;
-		session->close_gpus.arg = session;
-		MemoryContextRegisterResetCallback(session->context, &session->close_gpus);
-		session->on_gpu = true;
+		session->gpus = MemoryContextAllocZero(session->context, sizeof(struct SessionGpus));
+		session->gpus->close.func = CloseGpuEngines;
+		session->gpus->close.arg = session->gpus;
+		MemoryContextRegisterResetCallback(session->context, &session->gpus->close);
 	}
+	engine = &session->gpus->gpu[gpu->number].engine;
 	if (*engine == NULL)
 	{
 		*engine = ted_gpu_engine_open(&session->cpu.host, gpu);
 		if (*engine == NULL)
 			CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
 	}
-	session->gpu[gpu->number].trees = session->count;
+	session->gpus->gpu[gpu->number].trees = session->count;
 	return *engine;
 }
 
@@ -414,8 +362,8 @@ CancelGpus(void *arg)
 static int32
 LabelsToSend(const EngineSession *session)
 {
-	for (int i = 0; i < TED_GPUS; i++)
-		if (session->gpu[i].trees == session->count)
+	for (int i = 0; session->gpus != NULL && i < TED_GPUS; i++)
+		if (session->gpus->gpu[i].trees == session->count)
 			return 0;
 	return session->label_count;
 }
@@ -425,7 +373,7 @@ static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 {
 	return (TreesEstimate){.batch = batch,
-						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
+						   .bytes = bytes + (session->gpus != NULL ? 0 : session->bytes),
 						   .labels = LabelsToSend(session),
 						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
 }
@@ -451,7 +399,7 @@ SendToGpu(EngineSession *session, const TedBatch *batch)
 	CheckEngineStatus(session, status);
 	if (sent.memory != NULL)
 		pfree(sent.memory);
-	session->counting->gpu_batches++;
+	session->counts->gpu_batches++;
 	return status == TED_ENGINE_DONE;
 }
 
@@ -460,7 +408,7 @@ static void
 CountPairs(EngineSession *session, const TedBatch *batch, int64 declined)
 {
 	GpuCount(batch->count - declined, declined);
-	session->counting->fallbacks += declined;
+	session->counts->fallbacks += declined;
 }
 
 /* Whether a batch goes to the GPU; `bytes` are transferred besides the trees. */
@@ -470,7 +418,7 @@ GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 	TreesEstimate estimate = EstimateOf(session, batch, bytes);
 	GpuAnswer answer = session->on_cpu ? GPU_NO : GpuWanted(TreesPay, &estimate);
 
-	session->counting->refused += answer == GPU_NO_SLOT;
+	session->counts->refused += answer == GPU_NO_SLOT;
 	return answer == GPU_YES;
 }
 
@@ -498,13 +446,6 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
 		CheckEngineStatus(session, ted_cpu_compute(&session->cpu, &batch));
-}
-
-/* Returns the pairs computed of the batch under way. */
-int64
-SessionComputed(const EngineSession *session)
-{
-	return session->cpu.computed;
 }
 
 /* Computes the distance of the first two trees. */
@@ -545,13 +486,6 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 		return batch.subtrees;
 	pfree(batch.subtrees);
 	return NULL;
-}
-
-/* Makes a session add to these counts instead of its own. */
-void
-SessionCount(EngineSession *session, EngineCounts *counts)
-{
-	session->counting = counts;
 }
 
 /* Closes a session, and frees its memory. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/engine/gpu.h"
+#include "../../src/engine/gpu/gpu.h"
 #include "../gpu/fake.h"
 #include "../gpu/graded_model.h"
 #include "host.h"

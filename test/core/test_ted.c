@@ -14,7 +14,7 @@
 #include "../../src/core/tree/bounded/bounded.h"
 #include "../../src/core/tree/bounded/bounds.h"
 #include "../../src/core/tree/bounded/heavy_strip.h"
-#include "../../src/core/tree/exact/shared_labels.h"
+#include "../../src/core/tree/exact/common_labels.h"
 #include "../../src/core/tree/bounded/strip.h"
 #include "../../src/core/tree/exact/vector_tables.h"
 #include "../../src/core/tree/ted.h"
@@ -535,7 +535,7 @@ labels_shared(const TedTree *tree, const TedTree *other, const int32_t *labels, 
 
 /* Tests labels that only one of two trees has. */
 static void
-test_shared_labels(uint64_t count)
+test_common_labels(uint64_t count)
 {
 	static TestTree a;
 	static TestTree b;
@@ -550,8 +550,8 @@ test_shared_labels(uint64_t count)
 		make_pair(&a, &b, round, MAX_LARGE);
 		view_a = *A;
 		view_b = *B;
-		arena = new_arena(ted_shared_labels_memory(A->size, B->size));
-		wrong += ted_shared_labels(&view_a, &view_b, &arena, &never) != TED_OK ||
+		arena = new_arena(ted_common_labels_memory(A->size, B->size));
+		wrong += ted_common_labels(&view_a, &view_b, &arena, &never) != TED_OK ||
 				 !labels_shared(A, B, view_a.label, TED_LABEL_OF_A) ||
 				 !labels_shared(B, A, view_b.label, TED_LABEL_OF_B);
 		free(arena.base);
@@ -671,7 +671,7 @@ main(void)
 		test_known_mappings(count / 5 + 5);
 		test_many(count / 30 + 1);
 	}
-	test_shared_labels(count);
+	test_common_labels(count);
 	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();

@@ -9,7 +9,7 @@
 
 #include "../../bench/trees.h"
 #include "../core/host.h"
-#include "../../src/engine/device_costs.h"
+#include "../../src/engine/gpu/device_costs.h"
 #include "../core/random.h"
 #include "card.h"
 

@@ -5,7 +5,7 @@
 #ifndef TED_TEST_GPU_CARD_H
 #define TED_TEST_GPU_CARD_H
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 
 /* The module, and the device that it has opened. */
 extern const TedDeviceModule *module;

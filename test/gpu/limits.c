@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "../../src/engine/gpu.h"
+#include "../../src/engine/gpu/gpu.h"
 #include "../core/host.h"
 #include "gpu_levels.h"
 

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "../../engine/gpu_join.h"
+#include "../../engine/gpu/gpu_join.h"
 
 /* Estimates a join of trees, or of strings, with themselves. */
 extern GpuJoinSize EstimateGpuJoin(const TedJoinTrees *trees);

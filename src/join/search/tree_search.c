@@ -177,17 +177,18 @@ OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 	search->join = join;
 	search->measure = measure;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
-	SessionLeaveTrees(search->session);
+	search->session->caller_bounds = true;
 	/* only the leader uses a GPU, as its context stays open */
 	if (IsParallelWorker())
-		SessionStayOnCpu(search->session);
-	SessionCount(search->session, &join->counts->engine);
+		search->session->on_cpu = true;
+	search->session->counts = &join->counts->engine;
 	if (join->model != NULL)
 	{
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
-		SessionSetCosts(search->session, ModelTreesCosts(search->model));
+		search->session->costs = *ModelTreesCosts(search->model);
 	}
-	SessionDescribeTrees(search->session, DescribeSearchedTree, search);
+	search->session->describe = DescribeSearchedTree;
+	search->session->describe_arg = search;
 	search->indexed = JoinTreesCreate(search->session, search->model, NULL, join->team);
 	return search;
 }
@@ -371,7 +372,7 @@ TreeWaitingPart(const void *arg)
 {
 	const TreeSearch *search = arg;
 	double candidates = (double) (search->join->counts->labels - search->settled_labels);
-	double computed = (double) SessionComputed(search->session);
+	double computed = (double) search->session->cpu.computed;
 
 	if (search->pair_count == 0 || candidates <= 0)
 		return 0;

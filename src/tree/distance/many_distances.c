@@ -97,7 +97,8 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 	work->array = PG_GETARG_ARRAYTYPE_P(1);
 	work->session = SessionOpen(work->model == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
 	work->query = PG_GETARG_DATUM(0);
-	SessionDescribeTrees(work->session, DescribeNumberedTree, work);
+	work->session->describe = DescribeNumberedTree;
+	work->session->describe_arg = work;
 	ReadTreeArray(work);
 	pairs = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(TedPair) * (Size) work->count);
 	distances = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int32) * (Size) work->count);

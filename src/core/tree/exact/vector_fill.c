@@ -7,7 +7,7 @@
 #include "../../common/simd.h"
 #include "int32_tables.h"
 #include "label_classes.h"
-#include "shared_labels.h"
+#include "common_labels.h"
 #include "vector_tables.h"
 
 /* Number of vector profiles that are kept at once, enough for most labels of a document. */
@@ -62,7 +62,7 @@ static size_t
 labels_memory(int32_t size_a, int32_t size_b, bool by_label)
 {
 	return by_label ? ted_label_classes_memory(size_a, size_b)
-					: ted_shared_labels_memory(size_a, size_b);
+					: ted_common_labels_memory(size_a, size_b);
 }
 
 /* Returns the bytes that ted_vector_fill() takes. */
@@ -132,7 +132,7 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 	int32_t *first;
 	TedStatus status = by_label
 						   ? ted_label_classes(&same_a, &same_b, costs, arena, interrupt, &classes)
-						   : ted_shared_labels(&same_a, &same_b, arena, interrupt);
+						   : ted_common_labels(&same_a, &same_b, arena, interrupt);
 
 	if (status == TED_OK)
 		status = ted_columns_build(&same_b, vectors.lanes, arena, interrupt, &columns);

@@ -7,8 +7,7 @@
 #include "miscadmin.h"
 
 #include "estimate.h"
-#include "string_batch.h"
-#include "engine_tuning.h"
+#include "../engine_tuning.h"
 
 /* Returns an upper bound on the seconds of a batch on the CPU, at little cost. */
 static double

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "model.h"
+#include "gpu_time.h"
 
 /* Properties of the GPU for estimates. */
 typedef struct GpuTimes

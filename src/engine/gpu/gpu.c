@@ -12,7 +12,7 @@
 
 #include "device_costs.h"
 #include "gpu.h"
-#include "engine_tuning.h"
+#include "../engine_tuning.h"
 
 struct TedGpuEngine
 {
