@@ -64,11 +64,11 @@ mapping_pair(const TedTree *a, const TedTree *b, int32_t limit)
 	int32_t *map_b = malloc((size_t) b->size * sizeof(int32_t));
 	int32_t cost = b->size;
 	int32_t distance;
-	size_t bytes = ted_bounded_mapping_memory(a, b, &TED_UNIT_COSTS, TED_NO_LIMIT);
+	TedPairPlan plan = ted_plan_mapping(a, b, &TED_UNIT_COSTS, TED_NO_LIMIT);
 
 	(void) limit;
-	bench_check(ted_bounded_mapping(a, b, &TED_UNIT_COSTS, TED_NO_LIMIT, bench_arena(bytes),
-									&bench_never, map_a, map_b, &distance));
+	bench_check(ted_pair_mapping(&plan, NULL, bench_arena(plan.bytes), &bench_never, map_a, map_b,
+								 &distance));
 	for (int32_t x = 0; x < a->size; x++)
 		cost += map_a[x] < 0 ? 1 : (a->label[x] != b->label[map_a[x]]) - 1;
 	free(map_a);

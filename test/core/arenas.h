@@ -58,4 +58,20 @@ planned_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 	return distance;
 }
 
+/* Returns the distance likewise, and sets the mapping if it is within the limit. */
+static inline int32_t
+planned_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+				int32_t *map_a, int32_t *map_b)
+{
+	TedPairPlan plan = ted_plan_mapping(a, b, costs, limit);
+	TedArena arena = new_arena(plan.bytes);
+	int32_t distance = -1;
+
+	if (ted_pair_mapping(&plan, NULL, &arena, &never, map_a, map_b, &distance) != TED_OK ||
+		arena.used > 0)
+		distance = -2;
+	free(arena.base);
+	return distance;
+}
+
 #endif /* TED_TEST_CORE_ARENAS_H */

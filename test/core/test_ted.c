@@ -240,13 +240,7 @@ bounded_agrees(int32_t distance)
 static bool
 compute_mapping(int32_t *map_a, int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, TED_NO_LIMIT));
-	int32_t distance;
-	bool done = ted_bounded_mapping(A, B, &costs, TED_NO_LIMIT, &arena, &never, map_a, map_b,
-									&distance) == TED_OK;
-
-	free(arena.base);
-	return done;
+	return planned_mapping(A, B, &costs, TED_NO_LIMIT, map_a, map_b) >= 0;
 }
 
 /* Makes a random pair of trees; the second one sometimes has other labels. */
@@ -345,15 +339,10 @@ test_large(uint64_t count)
 static bool
 bounded_mapping_agrees(int32_t limit, int32_t distance, const int32_t *map_a, const int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, limit));
 	int32_t got_a[MAX_HUGE];
 	int32_t got_b[MAX_HUGE];
-	int32_t got = -1;
-	TedStatus status = ted_bounded_mapping(A, B, &costs, limit, &arena, &never, got_a, got_b, &got);
+	int32_t got = planned_mapping(A, B, &costs, limit, got_a, got_b);
 
-	free(arena.base);
-	if (status != TED_OK || arena.used != 0)
-		return false;
 	if (distance > limit)
 		return got == TED_BEYOND;
 	return got == distance && memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
@@ -391,14 +380,16 @@ test_bounded_mappings(uint64_t count)
 static bool
 known_mapping_agrees(const int32_t *map_a, const int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_known_mapping_memory(A, B, &costs));
+	TedPairPlan plan = ted_plan_subtrees_mapping(A, B, &costs);
+	TedArena arena = new_arena(plan.bytes);
 	void *subtrees = malloc(ted_subtrees_bytes(A, B, &costs));
 	int32_t got_a[MAX_LARGE];
 	int32_t got_b[MAX_LARGE];
+	int32_t distance;
 	bool agrees;
 
 	fill_subtrees(A, B, &costs, subtrees);
-	agrees = ted_known_mapping(A, B, &costs, subtrees, &arena, &never, got_a, got_b) == TED_OK &&
+	agrees = ted_pair_mapping(&plan, subtrees, &arena, &never, got_a, got_b, &distance) == TED_OK &&
 			 memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
 			 memcmp(got_b, map_b, sizeof(int32_t) * (size_t) B->size) == 0;
 	free(subtrees);
@@ -569,6 +560,7 @@ test_limits(void)
 	TedArena arena;
 	int32_t map[2][MAX_LARGE];
 	TedPairPlan plan;
+	TedPairPlan mapping;
 	int32_t distance;
 	int64_t steps = 0;
 	bool refused = true;
@@ -580,12 +572,13 @@ test_limits(void)
 
 	make_tree(&a, RANDOM, MAX_LARGE, 3, 0);
 	plan = ted_plan_pair(&a.tree, &a.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
+	mapping = ted_plan_mapping(&a.tree, &a.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
 	for (size_t bytes = 0; bytes < plan.bytes; bytes += TED_ARENA_ALIGN)
 	{
 		arena = new_arena(bytes);
 		refused &= ted_pair_distance(&plan, &arena, &never, &distance) == TED_OUT_OF_ARENA;
-		refused &= ted_bounded_mapping(&a.tree, &a.tree, &TED_UNIT_COSTS, TED_NO_LIMIT, &arena,
-									   &never, map[0], map[1], &distance) == TED_OUT_OF_ARENA;
+		refused &= ted_pair_mapping(&mapping, NULL, &arena, &never, map[0], map[1], &distance) ==
+				   TED_OUT_OF_ARENA;
 		refused &= arena.used == 0;
 		free(arena.base);
 	}

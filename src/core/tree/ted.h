@@ -213,10 +213,11 @@ typedef struct TedHeavySums
 /* The ways to the distance of a pair. */
 typedef enum TedWay
 {
-	TED_BY_SIZES,      /* the sizes alone exclude a distance within the limit */
-	TED_BY_TABLES,     /* the exact algorithm */
-	TED_BY_STRIP,      /* a strip along leftmost or rightmost paths */
-	TED_BY_HEAVY_STRIP /* a strip along heavy paths */
+	TED_BY_SIZES,       /* the sizes alone exclude a distance within the limit */
+	TED_BY_TABLES,      /* the exact algorithm */
+	TED_BY_STRIP,       /* a strip along leftmost or rightmost paths */
+	TED_BY_HEAVY_STRIP, /* a strip along heavy paths */
+	TED_BY_SUBTREES     /* for mappings: the distances between all pairs of subtrees are known */
 } TedWay;
 
 /* How the distance of a pair is computed, in which time and memory. */
@@ -268,11 +269,11 @@ extern TedStatus ted_pair_distance(const TedPairPlan *plan, TedArena *arena,
  * than deleting and inserting.
  */
 extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
-extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
-										 int32_t limit);
-extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
-									 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
-									 int32_t *map_a, int32_t *map_b, int32_t *distance);
+extern TedPairPlan ted_plan_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									int32_t limit);
+extern TedStatus ted_pair_mapping(const TedPairPlan *plan, void *subtrees, TedArena *arena,
+								  const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+								  int32_t *distance);
 
 /*
  * Format of the distances between all pairs of subtrees that a GPU returns: a row for each node of
@@ -297,10 +298,9 @@ ted_subtrees_bytes(const TedTree *a, const TedTree *b, const TedCosts *costs)
 		   (size_t) a->size * (size_t) b->size;
 }
 
-/* Computes the mapping of ted_bounded_mapping() from these distances, which it overwrites. */
-extern size_t ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
-extern TedStatus ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
-								   void *subtrees, TedArena *arena, const TedInterrupt *interrupt,
-								   int32_t *map_a, int32_t *map_b);
+/* Plans the same mapping from these distances, the `subtrees` that ted_pair_mapping() overwrites.
+ */
+extern TedPairPlan ted_plan_subtrees_mapping(const TedTree *a, const TedTree *b,
+											 const TedCosts *costs);
 
 #endif /* TED_TED_H */

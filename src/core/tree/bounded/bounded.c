@@ -138,6 +138,7 @@ ted_pair_distance(const TedPairPlan *plan, TedArena *arena, const TedInterrupt *
 	switch (plan->way)
 	{
 		case TED_BY_SIZES:
+		case TED_BY_SUBTREES: /* only mappings are planned so */
 			*distance = TED_BEYOND;
 			break;
 		case TED_BY_TABLES:

@@ -13,13 +13,6 @@
 /* Number of vector profiles that are kept at once, enough for most labels of a document. */
 #define PROFILES 128
 
-/* Returns the most rows that are on the stack of gathered rows at once. */
-static size_t
-slots(const TedTree *a)
-{
-	return (size_t) ted_min(a->height, a->leaves) + 1;
-}
-
 /*
  * Allocates `numbers` numbers, and returns the address after the first vector, which is left as
  * room.
@@ -39,6 +32,7 @@ take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVecto
 {
 	size_t width = (size_t) ted_columns_bound(b, vectors.lanes);
 	size_t room = 2 * (size_t) vectors.lanes; /* a vector before and after each array */
+	size_t slots = (size_t) ted_min(a->height, a->leaves) + 1; /* most gathered rows at once */
 
 	if (vectors.bytes == sizeof(int32_t))
 		tables->cells32 = ted_arena_int32(arena, (size_t) a->size * (size_t) b->size);
@@ -48,21 +42,13 @@ take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVecto
 	work->above = take_rows(arena, width + room, vectors);
 	work->current = take_rows(arena, width + room, vectors);
 	work->wide = take_rows(arena, width + room, vectors);
-	work->beside = take_rows(arena, width * slots(a) + room, vectors);
+	work->beside = take_rows(arena, width * slots + room, vectors);
 	if (!by_label)
 		return;
 	work->profiles = ted_min(a->size, PROFILES);
 	work->profile = take_rows(arena, width * (size_t) work->profiles + room, vectors);
 	work->profile_class = ted_arena_int32(arena, (size_t) work->profiles);
 	tables->inserted = ted_arena_int32(arena, (size_t) b->size + 1);
-}
-
-/* Returns the bytes of the labels that replace those of the trees. */
-static size_t
-labels_memory(int32_t size_a, int32_t size_b, bool by_label)
-{
-	return by_label ? ted_label_classes_memory(size_a, size_b)
-					: ted_common_labels_memory(size_a, size_b);
 }
 
 /* Returns the bytes that ted_vector_fill() takes. */
@@ -75,8 +61,10 @@ vector_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVect
 	TedVectorTables work;
 
 	take_vector_tables(&counted, a, b, vectors, by_label, &tables, &work);
-	return labels_memory(a->size, b->size, by_label) + ted_columns_memory(b, vectors.lanes) +
-		   ted_equal_key_roots_memory(a->size) + counted.used;
+	return (by_label ? ted_label_classes_memory(a->size, b->size)
+					 : ted_common_labels_memory(a->size, b->size)) +
+		   ted_columns_memory(b, vectors.lanes) + ted_equal_key_roots_memory(a->size) +
+		   counted.used;
 }
 
 /* Assigns rows to the nodes of a; corresponding nodes in equal subtrees share a row. */
@@ -159,17 +147,6 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 	return status;
 }
 
-/* Whether all numbers of the tables fit in 16 bits. */
-static bool
-fits_int16(int32_t size_a, int32_t size_b, const TedCosts *costs)
-{
-	TedUniformCosts most = ted_most_costs(costs);
-	int64_t deleted = (int64_t) size_a * most.delete_;
-	int64_t inserted = (int64_t) size_b * most.insert;
-
-	return 2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
-}
-
 /* Returns the estimated nanoseconds that a cell takes. */
 double
 ted_vectors_cell_time(TedVectors vectors)
@@ -185,7 +162,12 @@ ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts 
 			size_t *bytes)
 {
 	TedSimd simd = ted_simd();
-	int32_t number = fits_int16(a->size, largest, costs) ? sizeof(int16_t) : sizeof(int32_t);
+	TedUniformCosts most = ted_most_costs(costs);
+	int64_t deleted = (int64_t) a->size * most.delete_;
+	int64_t inserted = (int64_t) largest * most.insert;
+	bool fits_int16 =
+		2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
+	int32_t number = fits_int16 ? sizeof(int16_t) : sizeof(int32_t);
 	TedVectors vectors = {.lanes = ted_vector_bytes[simd] / number, .bytes = number};
 	size_t by_vectors;
 

@@ -104,23 +104,16 @@ strip_fits(const TedStages *stages, int32_t limit)
 	return strip.seconds <= LONGEST_STRIP && strip.bytes <= stages->memory;
 }
 
-/* Returns a limit that no strip that fits exceeds; it has a number for each node and diagonal. */
-static int32_t
-most_strip(const TedStages *stages)
-{
-	double diagonals = (double) stages->memory / (sizeof(int32_t) * (double) stages->exact.a->size);
-	double most = ted_least_indel_cost(&stages->exact.costs) *
-				  fmin(diagonals, (double) stages->exact.b->size);
-
-	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
-}
-
 /* Finds about the greatest limit whose strip fits; less than the lower bound if no strip fits. */
 static TedStatus
 find_widest(TedStages *stages, const TedInterrupt *interrupt)
 {
+	/* a strip has a number for each node and diagonal */
+	double diagonals = (double) stages->memory / (sizeof(int32_t) * (double) stages->exact.a->size);
+	double most = ted_least_indel_cost(&stages->exact.costs) *
+				  fmin(diagonals, (double) stages->exact.b->size);
 	int32_t low = stages->lower - 1;
-	int32_t high = most_strip(stages);
+	int32_t high = (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
 	int64_t steps = 0;
 
 	if (high == stages->limit && strip_fits(stages, high))
@@ -164,18 +157,7 @@ traversal_limit(const TedStages *stages, double seconds)
 static int32_t
 lower_limit(const TedStages *stages)
 {
-	return ted_min(traversal_limit(stages, bound_seconds(stages)), stages->widest);
-}
-
-/* Returns the most insertions and deletions for which an upper bound is computed, by its time. */
-static int32_t
-upper_width(const TedStages *stages)
-{
-	int32_t size_a = stages->exact.a->size;
-	int32_t size_b = stages->exact.b->size;
-	double most = bound_seconds(stages) / (4 * TED_GREEDY_TIME * 1e-9 * size_a);
-
-	return (int32_t) fmin(most, fmin(stages->widest, (double) size_a + size_b));
+	return ted_min(traversal_limit(stages, stages->bounds), stages->widest);
 }
 
 /* Returns the bytes of the bounds. */
@@ -211,6 +193,7 @@ compute_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt
 	int32_t limit = lower_limit(stages);
 	int32_t lower = stages->lower;
 	int32_t upper;
+	double width;
 	int32_t *map_a;
 	int32_t *map_b;
 	TedBoundsIndex a;
@@ -234,21 +217,16 @@ compute_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt
 	map_b = ted_arena_int32(arena, (size_t) b.size);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	status = ted_upper_bound(&a, &b, &stages->exact.costs, upper_width(stages), arena, interrupt,
-							 map_a, map_b, &upper);
+	/* as many insertions and deletions as there is time for */
+	width = fmin(stages->bounds / (4 * TED_GREEDY_TIME * 1e-9 * a.size), (double) a.size + b.size);
+	status = ted_upper_bound(&a, &b, &stages->exact.costs, (int32_t) fmin(width, stages->widest),
+							 arena, interrupt, map_a, map_b, &upper);
 	if (status != TED_OK)
 		return status;
 	stages->upper = ted_min(upper, stages->limit);
 	if (upper == lower)
 		settle(stages, upper);
 	return TED_OK;
-}
-
-/* Returns the limit of the traversal bound after an approximate mapping, or -1 for none. */
-static int32_t
-meeting_limit(const TedStages *stages)
-{
-	return stages->upper <= traversal_limit(stages, LONGEST_BOUND) ? stages->upper : -1;
 }
 
 /* Returns the bytes of this stage; the upper bound can only decrease until the traversal bound. */
@@ -332,7 +310,7 @@ meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, i
 		return status;
 	raise_lower(stages, bound);
 	if (stages->stage != TED_STAGE_DONE && stages->lower < stages->upper &&
-		meeting_limit(stages) >= 0)
+		stages->upper <= traversal_limit(stages, LONGEST_BOUND))
 	{
 		status = bound_traversals(stages, stages->upper, arena, interrupt, &bound);
 		if (status != TED_OK)
@@ -398,8 +376,7 @@ choose(TedStages *stages)
 		if (stages->next < last)
 		{
 			stages->strip = plan_strip(&stages->exact, stages->next);
-			if (isfinite(stages->strip.seconds) &&
-				stages->strip.seconds <= stages->spendable &&
+			if (isfinite(stages->strip.seconds) && stages->strip.seconds <= stages->spendable &&
 				2 * stages->strip.seconds <= fmin(certain.seconds, stages->tables) &&
 				stages->strip.bytes <= stages->memory)
 			{
@@ -448,6 +425,7 @@ ted_stages_begin(const TedPairPlan *plan, size_t memory)
 	stages.exact.way = TED_BY_TABLES;
 	stages.exact.bytes = plan->tables.bytes;
 	stages.tables = stages.fits ? exact_seconds(plan) : INFINITY;
+	stages.bounds = bound_seconds(&stages);
 	if (equal(plan->a, plan->b))
 		settle(&stages, 0);
 	else if (!stages.fits)
@@ -474,85 +452,57 @@ ted_stage_memory(const TedStages *stages)
 	}
 }
 
-/* Finds the widest strip, and chooses the next stage. */
-static TedStatus
-run_width(TedStages *stages, const TedInterrupt *interrupt)
-{
-	TedStatus status = find_widest(stages, interrupt);
-
-	stages->stage = TED_STAGE_BOUNDS;
-	if (status == TED_OK && stages->widest < stages->lower)
-		choose_first(stages);
-	return status;
-}
-
-/* Runs the bounds, and chooses the next stage. */
-static TedStatus
-run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
-{
-	TedStatus status = compute_bounds(stages, arena, interrupt);
-
-	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
-		choose_first(stages);
-	return status;
-}
-
-/* Runs the approximate mapping and its bounds, and chooses the next stage. */
-static TedStatus
-run_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
-{
-	int32_t cost;
-	TedStatus status = meet_bounds(stages, arena, interrupt, &cost);
-
-	if (status == TED_OK && stages->stage != TED_STAGE_DONE && stages->lower <= stages->widest &&
-		stages->widest < stages->upper)
-		status = exclude_strips(stages, cost, arena, interrupt);
-	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
-		choose(stages);
-	return status;
-}
-
-/* Runs a strip, and chooses the next stage. */
-static TedStatus
-run_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
-{
-	int32_t distance;
-	TedStatus status = ted_pair_distance(&stages->strip, arena, interrupt, &distance);
-
-	if (status != TED_OK)
-		return status;
-	if (distance != TED_BEYOND || stages->next == stages->upper)
-	{
-		settle(stages, distance);
-		return TED_OK;
-	}
-	stages->lower = stages->next + 1;
-	stages->next = 2 * stages->next + 1;
-	choose(stages);
-	return TED_OK;
-}
-
-/* Runs the next stage. */
+/* Runs the next stage, and chooses the one after it. */
 TedStatus
 ted_stage_run(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
 	size_t used = arena->used;
 	int32_t distance;
-	TedStatus status;
+	int32_t cost;
+	TedStatus status = TED_OK;
 
-	if (stages->stage == TED_STAGE_WIDTH)
-		status = run_width(stages, interrupt);
-	else if (stages->stage == TED_STAGE_BOUNDS)
-		status = run_bounds(stages, arena, interrupt);
-	else if (stages->stage == TED_STAGE_APPROXIMATE)
-		status = run_approximate(stages, arena, interrupt);
-	else if (stages->stage == TED_STAGE_STRIP)
-		status = run_strip(stages, arena, interrupt);
-	else
+	switch (stages->stage)
 	{
-		status = ted_pair_distance(&stages->exact, arena, interrupt, &distance);
-		if (status == TED_OK)
-			settle(stages, distance);
+		case TED_STAGE_WIDTH:
+			status = find_widest(stages, interrupt);
+			stages->bounds = bound_seconds(stages);
+			stages->stage = TED_STAGE_BOUNDS;
+			if (status == TED_OK && stages->widest < stages->lower)
+				choose_first(stages);
+			break;
+		case TED_STAGE_BOUNDS:
+			status = compute_bounds(stages, arena, interrupt);
+			if (status == TED_OK && stages->stage != TED_STAGE_DONE)
+				choose_first(stages);
+			break;
+		case TED_STAGE_APPROXIMATE:
+			status = meet_bounds(stages, arena, interrupt, &cost);
+			if (status == TED_OK && stages->stage != TED_STAGE_DONE &&
+				stages->lower <= stages->widest && stages->widest < stages->upper)
+				status = exclude_strips(stages, cost, arena, interrupt);
+			if (status == TED_OK && stages->stage != TED_STAGE_DONE)
+				choose(stages);
+			break;
+		case TED_STAGE_STRIP:
+			status = ted_pair_distance(&stages->strip, arena, interrupt, &distance);
+			if (status != TED_OK)
+				break;
+			if (distance != TED_BEYOND || stages->next == stages->upper)
+				settle(stages, distance);
+			else
+			{
+				stages->lower = stages->next + 1;
+				stages->next = 2 * stages->next + 1;
+				choose(stages);
+			}
+			break;
+		case TED_STAGE_TABLES:
+			status = ted_pair_distance(&stages->exact, arena, interrupt, &distance);
+			if (status == TED_OK)
+				settle(stages, distance);
+			break;
+		case TED_STAGE_DONE:
+			break;
 	}
 	arena->used = used;
 	return status;

@@ -41,6 +41,7 @@ typedef struct TedStages
 	bool hopeless;    /* the distance very likely exceeds `widest` */
 	int32_t next;     /* limit of the next strip */
 	double tables;    /* estimated seconds of the exact algorithm, INFINITY if it does not fit */
+	double bounds;    /* seconds that each of the first bounds may take */
 	double spendable; /* seconds left for strips that need not settle the pair */
 	int32_t distance; /* when done: the distance if it is at most `limit`, else TED_BEYOND */
 } TedStages;
