@@ -1,13 +1,12 @@
 /*
  * engine.h
- *	  Batches of pairs of trees and of strings; and the CPU, which computes those of trees.
+ *	  Batches of pairs of trees, and the CPU, which computes them.
  *
  * This file does not depend on PostgreSQL.  A GPU computes the same integers, see gpu.h.
  */
 #ifndef TED_ENGINE_H
 #define TED_ENGINE_H
 
-#include "../core/string/lcs_pattern.h"
 #include "../core/tree/ted.h"
 
 /* In place of the distance of a declined pair. */
@@ -58,28 +57,6 @@ typedef struct TedBatch
 	 */
 	void *subtrees;
 } TedBatch;
-
-/* A string as an array of symbols. */
-typedef struct Symbols
-{
-	uint32_t *symbol;
-	int32_t count;
-} Symbols;
-
-/* One string, and the texts with which it is compared. */
-typedef struct StringBatch
-{
-	Symbols pattern;
-	const LcsText *texts;
-	int64_t count;
-	int symbol_bytes;     /* of a symbol of a text: 4, or 1 for bytes in the database encoding */
-	const int32_t *least; /* least length that matters, for each text; or NULL */
-	int32_t *lengths;     /* written: the length, or LCS_BELOW if it is less than `least` */
-
-	/* NULL; or, for a batch of one text, written as by lcs_positions() */
-	int32_t *in_pattern;
-	int32_t *in_text;
-} StringBatch;
 
 /* Counts of the work of a session's GPUs. */
 typedef struct EngineCounts

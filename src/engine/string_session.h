@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include "session.h"
+#include "string_batch.h"
 
 /* Raises an error if a comparison needs more scratch memory than ted.max_memory allows. */
 extern void CheckStringMemory(Size bytes);

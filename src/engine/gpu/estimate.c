@@ -8,6 +8,7 @@
 
 #include "estimate.h"
 #include "../engine_tuning.h"
+#include "../string_batch.h"
 
 /* Returns an upper bound on the seconds of a batch on the CPU, at little cost. */
 static double

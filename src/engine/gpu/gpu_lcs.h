@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "../string_batch.h"
 #include "device.h"
 
 /* Whether a batch goes to the GPU; opens a context if so. */

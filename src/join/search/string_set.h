@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "../../engine/engine.h"
+#include "../../engine/string_batch.h"
 #include "shared_strings.h"
 
 /* Distinct strings, numbered in the order in which they first came. */
