@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "../src/core/tree/bounded/bounded.h"
 #include "bench.h"
 
 #define LEAST_ROUNDS 3
@@ -252,4 +253,38 @@ bench_check(TedStatus status)
 		fprintf(stderr, "the core has failed with status %d\n", (int) status);
 		exit(1);
 	}
+}
+
+/* Returns the distance of a pair by unit costs, TED_BEYOND above the limit. */
+int32_t
+bench_distance(const TedTree *a, const TedTree *b, int32_t limit)
+{
+	TedPairPlan plan = ted_plan_pair(a, b, &TED_UNIT_COSTS, limit);
+	int32_t distance = -1;
+
+	bench_check(ted_pair_distance(&plan, bench_arena(plan.bytes), &bench_never, &distance));
+	return distance;
+}
+
+/* Computes the distances between a tree and those after it, as the CPU computes a batch. */
+void
+bench_one_to_many(const TedTree *trees, int first, int count, int32_t *distances)
+{
+	TedGroup group = {.a = &trees[first], .costs = &TED_UNIT_COSTS};
+
+	for (int i = first + 1, done = 0; i <= count; i++)
+		if (i == count || !ted_group_add(&group, &trees[i]))
+		{
+			TedGroupPlan plan = ted_plan_group(&group);
+
+			for (int32_t j = 0; plan.vectors.lanes == 0 && j < group.count; j++)
+				distances[done + j] = bench_distance(group.a, group.member[j], TED_NO_LIMIT);
+			if (plan.vectors.lanes > 0)
+				bench_check(ted_group_distances(&group, &plan, bench_arena(plan.bytes),
+												&bench_never, distances + done));
+			done += group.count;
+			group = (TedGroup){.a = &trees[first], .costs = &TED_UNIT_COSTS};
+			if (i < count)
+				ted_group_add(&group, &trees[i]);
+		}
 }

@@ -93,4 +93,10 @@ extern void bench_check(TedStatus status);
 
 extern const TedInterrupt bench_never;
 
+/* Returns the distance of a pair by unit costs, TED_BEYOND above the limit. */
+extern int32_t bench_distance(const TedTree *a, const TedTree *b, int32_t limit);
+
+/* Computes the distances between tree `first` and those from the next to before `count`. */
+extern void bench_one_to_many(const TedTree *trees, int first, int count, int32_t *distances);
+
 #endif /* TED_BENCH_BENCH_H */

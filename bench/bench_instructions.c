@@ -70,42 +70,23 @@ make_strings(int32_t symbols)
 static void
 run_one_to_many(void)
 {
-	const TedTree *others[MOST_TREES];
-	int32_t limits[MOST_TREES];
 	int32_t distances[MOST_TREES];
-	size_t bytes;
 
-	for (int i = 1; i < tree_count; i++)
-	{
-		others[i - 1] = &trees[i];
-		limits[i - 1] = TED_NO_LIMIT;
-	}
-	bytes = ted_distances_memory(&trees[0], others, limits, tree_count - 1, &TED_UNIT_COSTS);
-	bench_check(ted_distances(&trees[0], others, limits, tree_count - 1, &TED_UNIT_COSTS,
-							  bench_arena(bytes), &bench_never, distances));
+	bench_one_to_many(trees, 0, tree_count, distances);
 }
 
 /* Compares the first two trees. */
 static void
 run_exact(void)
 {
-	int32_t distance;
-
-	bench_check(
-		ted_distance(&trees[0], &trees[1], &TED_UNIT_COSTS,
-					 bench_arena(ted_distance_memory(&trees[0], &trees[1], &TED_UNIT_COSTS)),
-					 &bench_never, &distance));
+	bench_distance(&trees[0], &trees[1], TED_NO_LIMIT);
 }
 
 /* Compares the first two trees up to the limit. */
 static void
 run_bounded(void)
 {
-	size_t bytes = ted_bounded_distance_memory(&trees[0], &trees[1], &TED_UNIT_COSTS, limit);
-	int32_t distance;
-
-	bench_check(ted_bounded_distance(&trees[0], &trees[1], &TED_UNIT_COSTS, limit,
-									 bench_arena(bytes), &bench_never, &distance));
+	bench_distance(&trees[0], &trees[1], limit);
 }
 
 /* Compares the strings. */

@@ -117,20 +117,7 @@ time_trees(bool bounded)
 		trees[i] = read_tree(documents[i]);
 	start = bench_now();
 	for (int i = 1; i < count; i++)
-	{
-		const TedCosts *costs = &TED_UNIT_COSTS;
-		int32_t distance;
-
-		if (bounded)
-			bench_check(ted_bounded_distance(
-				&trees[0], &trees[i], costs, LIMIT,
-				bench_arena(ted_bounded_distance_memory(&trees[0], &trees[i], costs, LIMIT)),
-				&bench_never, &distance));
-		else
-			bench_check(ted_distance(&trees[0], &trees[i], costs,
-									 bench_arena(ted_distance_memory(&trees[0], &trees[i], costs)),
-									 &bench_never, &distance));
-	}
+		bench_distance(&trees[0], &trees[i], bounded ? LIMIT : TED_NO_LIMIT);
 	return bench_now() - start;
 }
 

@@ -52,25 +52,8 @@ all_pairs(const Case *c, PairFunction function)
 static int32_t
 exact_pair(const TedTree *a, const TedTree *b, int32_t limit)
 {
-	int32_t distance = -1;
-
 	(void) limit;
-	bench_check(ted_distance(a, b, &TED_UNIT_COSTS,
-							 bench_arena(ted_distance_memory(a, b, &TED_UNIT_COSTS)), &bench_never,
-							 &distance));
-	return distance;
-}
-
-/* The distance up to the limit. */
-static int32_t
-bounded_pair(const TedTree *a, const TedTree *b, int32_t limit)
-{
-	size_t bytes = ted_bounded_distance_memory(a, b, &TED_UNIT_COSTS, limit);
-	int32_t distance = -1;
-
-	bench_check(ted_bounded_distance(a, b, &TED_UNIT_COSTS, limit, bench_arena(bytes), &bench_never,
-									 &distance));
-	return distance;
+	return bench_distance(a, b, TED_NO_LIMIT);
 }
 
 /* The cost of an optimal mapping. */
@@ -81,11 +64,11 @@ mapping_pair(const TedTree *a, const TedTree *b, int32_t limit)
 	int32_t *map_b = malloc((size_t) b->size * sizeof(int32_t));
 	int32_t cost = b->size;
 	int32_t distance;
-	size_t bytes = ted_bounded_mapping_memory(a, b, &TED_UNIT_COSTS, TED_NO_LIMIT);
+	TedPairPlan plan = ted_plan_mapping(a, b, &TED_UNIT_COSTS, TED_NO_LIMIT);
 
 	(void) limit;
-	bench_check(ted_bounded_mapping(a, b, &TED_UNIT_COSTS, TED_NO_LIMIT, bench_arena(bytes),
-									&bench_never, map_a, map_b, &distance));
+	bench_check(ted_pair_mapping(&plan, NULL, bench_arena(plan.bytes), &bench_never, map_a, map_b,
+								 &distance));
 	for (int32_t x = 0; x < a->size; x++)
 		cost += map_a[x] < 0 ? 1 : (a->label[x] != b->label[map_a[x]]) - 1;
 	free(map_a);
@@ -97,11 +80,10 @@ mapping_pair(const TedTree *a, const TedTree *b, int32_t limit)
 static int32_t
 plain_pair(const TedTree *a, const TedTree *b, int32_t limit)
 {
-	size_t bytes = ted_distance_memory(a, b, &TED_UNIT_COSTS);
 	TedPairView view;
 
 	(void) limit;
-	bench_check(ted_orient(a, b, bench_arena(bytes), &(TedInterrupt){0}, &view));
+	bench_check(ted_orient(a, b, bench_arena(ted_orient_memory(a, b)), &bench_never, &view));
 	return plain_distance(&view.a, &view.b);
 }
 
@@ -139,7 +121,7 @@ run_no_vectors(const void *arg)
 static int32_t
 run_bounded(const void *arg)
 {
-	return all_pairs(arg, bounded_pair);
+	return all_pairs(arg, bench_distance);
 }
 
 static int32_t
@@ -158,24 +140,15 @@ run_plain(const void *arg)
 static int32_t
 one_against_many(const Case *c, TedSimd simd)
 {
-	const TedTree *trees[MAX_TREES];
-	int32_t limits[MAX_TREES];
 	int32_t distances[MAX_TREES];
 	int32_t sum = 0;
 
 	ted_tuning.simd_limit = simd;
 	for (int i = 0; i < c->count; i++)
 	{
-		trees[i] = &c->trees[i];
-		limits[i] = TED_NO_LIMIT;
-	}
-	for (int i = 0; i < c->count; i++)
-	{
 		int many = c->count - i - 1;
-		size_t bytes = ted_distances_memory(trees[i], trees + i + 1, limits, many, &TED_UNIT_COSTS);
 
-		bench_check(ted_distances(trees[i], trees + i + 1, limits, many, &TED_UNIT_COSTS,
-								  bench_arena(bytes), &bench_never, distances));
+		bench_one_to_many(c->trees, i, c->count, distances);
 		for (int j = 0; j < many; j++)
 			sum += distances[j];
 	}

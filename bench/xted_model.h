@@ -6,7 +6,7 @@
 #ifndef TED_BENCH_XTED_MODEL_H
 #define TED_BENCH_XTED_MODEL_H
 
-#include "../src/engine/model.h"
+#include "../src/engine/gpu/gpu_time.h"
 
 /*
  * Seconds that a worker of `threads` takes for a table of n x n cells, which it

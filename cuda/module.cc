@@ -14,7 +14,7 @@
 extern "C"
 {
 #include "../src/core/tree/mirror.h"
-#include "../src/engine/model.h"
+#include "../src/engine/gpu/gpu_time.h"
 }
 #include "common/card_tuning.h"
 #include "tree/calibrate.h"

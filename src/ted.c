@@ -13,7 +13,7 @@
 #include "common/host.h"
 #include "common/progress.h"
 #include "compat.h"
-#include "engine/gpu_context.h"
+#include "engine/gpu/gpu_context.h"
 #include "index/planner/paths.h"
 #include "join/nearest/nearest.h"
 #include "join/plan/tedjoin.h"

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 
 /* The properties of a card, and times measured on it. */
 struct Card

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 
 /* Documents of a join on a device. */
 class DeviceJoin

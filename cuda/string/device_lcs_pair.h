@@ -9,7 +9,7 @@
 
 extern "C"
 {
-#include "../../src/engine/lcs_tile.h"
+#include "../../src/engine/gpu/lcs_tile.h"
 }
 #include "lcs_plan.h"
 

@@ -11,7 +11,7 @@
 
 extern "C"
 {
-#include "../../src/engine/lcs_tile.h"
+#include "../../src/engine/gpu/lcs_tile.h"
 }
 
 /* Returns the bytes of device memory that the measurement takes. */

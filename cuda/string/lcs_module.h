@@ -8,10 +8,10 @@
 #include <deque>
 #include <vector>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 extern "C"
 {
-#include "../../src/engine/model.h"
+#include "../../src/engine/gpu/gpu_time.h"
 }
 #include "../../src/engine/engine_tuning.h"
 #include "lcs_calibrate.h"
@@ -50,8 +50,7 @@ struct StringSlice
 class StringBatch
 {
   public:
-	explicit StringBatch(Budget *budget)
-		: pattern(budget)
+	explicit StringBatch(Budget *budget) : pattern(budget)
 	{
 		for (int i = 0; i < TED_STRING_GPU_PAIRS; i++)
 			slices.emplace_back(budget);

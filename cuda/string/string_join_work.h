@@ -9,7 +9,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 
 /* Words of 32 bits in a mask with a bit for each set. */
 constexpr int SET_WORDS = LCS_SETS / 32;

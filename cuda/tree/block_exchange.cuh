@@ -12,7 +12,7 @@
 #define TED_BLOCK_EXCHANGE_CUH
 
 #include "device.cuh"
-#include "block_pipeline.h"
+#include "block_work.h"
 
 /* Warps of a block that exchange messages with other blocks. */
 constexpr int PIPELINE_MESSENGERS = 2;
@@ -36,7 +36,7 @@ template <class Cell> struct SharedProblem
 };
 
 /* Shared memory in which the warps of a block exchange messages. */
-template <int WARPS> struct Exchange
+template <int WARPS> struct BlockExchange
 {
 	static constexpr unsigned CARRIES = 16; /* rows whose carries are kept */
 	static_assert(CARRIES > LAYOUT_LAG, "a carry is overwritten when it has been read");
@@ -152,7 +152,7 @@ fence()
  */
 template <class Cell, int WARPS>
 static __device__ void
-look_out(Exchange<WARPS> &exchange, const SharedProblem<Cell> &p, const Group &group, int row,
+look_out(BlockExchange<WARPS> &exchange, const SharedProblem<Cell> &p, const Group &group, int row,
 		 int end_row)
 {
 	const int lane = (int) threadIdx.x % WARP;
@@ -193,7 +193,7 @@ look_out(Exchange<WARPS> &exchange, const SharedProblem<Cell> &p, const Group &g
  */
 template <class Cell, int WARPS>
 static __device__ void
-announce(Exchange<WARPS> &exchange, const SharedProblem<Cell> &p, const Group &group, int row,
+announce(BlockExchange<WARPS> &exchange, const SharedProblem<Cell> &p, const Group &group, int row,
 		 int end_row)
 {
 	const int lane = (int) threadIdx.x % WARP;
@@ -233,7 +233,7 @@ struct Thread
 /* How a warp is linked with the other warps of its block. */
 template <int WARPS> struct WarpLink
 {
-	Exchange<WARPS> &exchange;
+	BlockExchange<WARPS> &exchange;
 	const Thread &thread;
 	bool last;    /* this is the last warp, for which only the first one waits */
 	int producer; /* the warp to the left, or the last one for the first */
@@ -242,7 +242,7 @@ template <int WARPS> struct WarpLink
 
 	/* Finds the producer among the warps of a group. */
 	__device__
-	WarpLink(Exchange<WARPS> &exchange, const Thread &thread, const Group &group)
+	WarpLink(BlockExchange<WARPS> &exchange, const Thread &thread, const Group &group)
 		: exchange(exchange), thread(thread), gave_up(false)
 	{
 		const int last_warp = (group.lanes - 1) / WARP;
@@ -263,7 +263,7 @@ template <int WARPS> struct WarpLink
 	__device__ uint64_t *
 	carry_of(int warp, int row) const
 	{
-		return &exchange.carry[warp][(unsigned) row % Exchange<WARPS>::CARRIES];
+		return &exchange.carry[warp][(unsigned) row % BlockExchange<WARPS>::CARRIES];
 	}
 
 	/*

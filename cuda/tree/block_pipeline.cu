@@ -49,9 +49,9 @@ write_result(const PipelineWork &work, const SharedPair &pair, const SharedProbl
  */
 template <int WARPS>
 static __device__ int
-next_task(Exchange<WARPS> &exchange, const PipelineWork &work)
+next_task(BlockExchange<WARPS> &exchange, const PipelineWork &work)
 {
-	constexpr int CARRIES = (int) Exchange<WARPS>::CARRIES;
+	constexpr int CARRIES = (int) BlockExchange<WARPS>::CARRIES;
 
 	__syncthreads(); /* all threads have finished the last task */
 	if (threadIdx.x == 0)
@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1
 	using Kept = KeptRows<Cell, WARPS * WARP, C>;
 	extern __shared__ uint4 shared[];
 	BlockMemory<Cell, WARPS, C> &memory = *(BlockMemory<Cell, WARPS, C> *) shared;
-	Exchange<WARPS> &exchange = memory.exchange;
+	BlockExchange<WARPS> &exchange = memory.exchange;
 	const Kept kept = {IN_MEMORY
 						   ? (Cell *) work.kept + (size_t) blockIdx.x * work.slots * Kept::STRIDE
 						   : (Cell *) (&memory + 1)};

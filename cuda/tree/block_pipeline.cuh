@@ -6,7 +6,7 @@
  * the row above.  So this file makes the time of a row short.  The warps of a block have
  * columns side by side, and each warp hands the last cell of its row on to the next warp:
  * while that warp completes the row, the first one has begun the next row, and no warp waits
- * for all others.  The cells are those of tables.cuh.  Where a table begins, the column of
+ * for all others.  The cells are those of table_pass.cuh.  Where a table begins, the column of
  * the empty forest stands before it and needs no rule of its own.
  *
  * Within a table, a row never rises from left to right.  So the prefix minimum of its cells
@@ -240,7 +240,7 @@ template <class Cell, int WARPS, int C> struct FetchedRows
 	static constexpr int BATCH = (int) Buffers::BATCH;
 
 	Buffers &buffers;
-	const Exchange<WARPS> &exchange;
+	const BlockExchange<WARPS> &exchange;
 	const SharedProblem<Cell> &p;
 	const Thread &thread;
 	const LaneColumns<Cell, WARPS, C> &columns;
@@ -397,7 +397,7 @@ struct Step
 template <class Cell, int WARPS, int C> struct BlockMemory
 {
 	RowBuffers<Cell, WARPS, C> buffers;
-	Exchange<WARPS> exchange;
+	BlockExchange<WARPS> exchange;
 };
 
 /*

@@ -4,7 +4,7 @@
  *
  * X-TED (PVLDB 17(7), 2024, section 5.3) measures a cell computed by one thread, and the
  * cost of waiting within a warp, a block and several blocks.  Here each of these is the end
- * of a row of cells as in tables.cuh.  A kernel repeats one of them many times, and events
+ * of a row of cells as in table_pass.cuh.  A kernel repeats one of them many times, and events
  * around it take the time.
  */
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 #include "../common/memory.h"
 
 /* Measures the times of a card. */

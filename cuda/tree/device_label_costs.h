@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 #include "../common/memory.h"
 #include "device_grades.h"
 #include "device_tables.h"

@@ -12,10 +12,10 @@
 #include <cstdint>
 
 #include "distinct.cuh"
-#include "tables.cuh"
+#include "table_pass.cuh"
 
 /* Shared memory of a block's workers, apart from kept rows and columns. */
-template <int WIDTH, int WORKERS> struct Exchange
+template <int WIDTH, int WORKERS> struct WorkerExchange
 {
 	int totals[WORKERS][2][WIDTH / WARP];
 	int heads[WORKERS][WIDTH / WARP];
@@ -125,7 +125,7 @@ next_table_group(const View &b, int first, int columns, Span &group)
 /* Returns a worker, whose kept rows are in shared or in global memory. */
 template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __device__ Worker<Cell, WIDTH>
-make_worker(const Work &work, Exchange<WIDTH, WORKERS> &exchange)
+make_worker(const Work &work, WorkerExchange<WIDTH, WORKERS> &exchange)
 {
 	extern __shared__ uint4 shared[];
 	auto &columns = *(ByColumn<Cell, WORKERS, WIDTH * MOST> *) shared;
@@ -162,7 +162,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int WORKERS, int MOST, int BLOCK
 static __global__ void
 __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const LabelTable labels)
 {
-	__shared__ Exchange<WIDTH, WORKERS> exchange;
+	__shared__ WorkerExchange<WIDTH, WORKERS> exchange;
 	static_assert(sizeof(exchange) <= EXCHANGE_BYTES);
 	const Worker<Cell, WIDTH> worker =
 		make_worker<Cell, WIDTH, WORKERS, MOST, IN_MEMORY>(work, exchange);

@@ -18,7 +18,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 #include "../common/card_tuning.h"
 #include "../common/device_join.h"
 #include "../common/memory.h"

@@ -9,7 +9,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 #include "device_strip.h"
 
 /*

@@ -13,9 +13,9 @@
 
 #include <vector>
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 #include "../common/card.h"
-#include "block_pipeline.h"
+#include "block_work.h"
 #include "device_tables.h"
 
 /* A pair to compute. */

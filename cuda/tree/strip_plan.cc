@@ -9,7 +9,7 @@
 
 extern "C"
 {
-#include "../../src/engine/model.h"
+#include "../../src/engine/gpu/gpu_time.h"
 }
 #include "../common/card_tuning.h"
 #include "device_strip.h"

@@ -1,77 +1,64 @@
 /*
  * cpu.c
- *	  The engine that computes on the calling thread; it is available everywhere.
+ *	  Computes batches of pairs of trees on the calling thread.
  *
- * A poll computes pairs until it has done a slice of work.  Consecutive pairs with the same first
- * tree are computed together; pairs of large trees, only if their stages do not settle them.  Trees
- * are referenced, not copied, and pairs reuse one block of scratch memory.
+ * Consecutive pairs with the same first tree are computed together where tables are the fastest way
+ * (one_to_many.c).  Pairs of large trees go through stages first, which mostly settle them.  All
+ * pairs use one block of scratch memory.
  */
+#include "../core/tree/bounded/bounded.h"
 #include "../core/tree/mapping/adaptive.h"
-#include "engine_base.h"
+#include "engine.h"
 #include "engine_tuning.h"
 
-struct TedEngine
+/* A batch, and the last pairs, which have the same first tree and wait to be computed together. */
+typedef struct Run
 {
-	TedEngineBase base;
-	TedBatch batch;
-	int64_t next;      /* all pairs before this one have their distances */
-	int64_t under_way; /* the pair whose memory is being reserved */
-	TedArena arena;    /* passed by copy, so that it stays empty */
-	size_t memory_needed;
-};
-
-/* Opens the CPU engine. */
-static TedEngine *
-cpu_open(const TedEngineHost *host)
-{
-	return ted_engine_new(host, sizeof(TedEngine));
-}
-
-/* Forgets all trees but the first `count`. */
-static void
-cpu_forget(TedEngine *engine, int32_t count)
-{
-	engine->base.count = count;
-}
-
-/* Accepts a batch. */
-static TedEngineStatus
-cpu_submit(TedEngine *engine, const TedBatch *batch)
-{
-	engine->batch = *batch;
-	engine->next = 0;
-	return batch->count > 0 ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
-}
+	TedCpu *cpu;
+	const TedBatch *batch;
+	TedGroup group;
+	int64_t place[TED_FOREST_TREES]; /* by member: number of its pair */
+	TedPairPlan first;               /* of the first member */
+} Run;
 
 /* Makes the arena at least this large, within the memory limit. */
 static TedEngineStatus
-reserve_arena(TedEngine *engine, size_t bytes)
+reserve_arena(TedCpu *cpu, size_t bytes)
 {
-	if (bytes > engine->base.host.memory_limit)
+	const TedEngineHost *host = &cpu->host;
+
+	if (bytes > host->memory_limit)
 	{
-		engine->memory_needed = bytes;
+		cpu->needed = bytes;
 		return TED_ENGINE_MEMORY_LIMIT;
 	}
-	if (bytes + TED_ARENA_ALIGN > engine->arena.size)
+	if (bytes + TED_ARENA_ALIGN > cpu->arena.size)
 	{
-		size_t more = engine->arena.size + engine->arena.size / 2;
+		size_t more = cpu->arena.size + cpu->arena.size / 2;
 		char *block;
 
 		/* touching new pages takes time, so the arena grows by at least half */
-		if (more <= engine->base.host.memory_limit)
+		if (more <= host->memory_limit)
 			bytes = ted_max_bytes(bytes, more);
-		if (engine->arena.base != NULL)
-			engine->base.host.release(engine->base.host.arg, engine->arena.base);
-		engine->arena = (TedArena){0};
-		block = engine->base.host.allocate(engine->base.host.arg, bytes + TED_ARENA_ALIGN);
+		ted_cpu_close(cpu);
+		block = host->allocate(host->arg, bytes + TED_ARENA_ALIGN);
 		if (block == NULL)
 			return TED_ENGINE_OUT_OF_MEMORY;
-		engine->arena = ted_arena_in(block, bytes);
+		cpu->arena = ted_arena_in(block, bytes);
 	}
 	return TED_ENGINE_DONE;
 }
 
-/* Converts a status of the core into one of the engine. */
+/* Frees the memory that batches have taken. */
+void
+ted_cpu_close(TedCpu *cpu)
+{
+	if (cpu->arena.base != NULL)
+		cpu->host.release(cpu->host.arg, cpu->arena.base);
+	cpu->arena = (TedArena){0};
+}
+
+/* Converts a status of the core into one of an engine. */
 static TedEngineStatus
 engine_status(TedStatus status)
 {
@@ -80,205 +67,157 @@ engine_status(TedStatus status)
 									 : TED_ENGINE_OUT_OF_MEMORY;
 }
 
-/* Whether a pair is computed by stages first. */
-static bool
-has_stages(const TedEngine *engine, const TedPair *pair)
-{
-	return ted_stages_pay(engine->base.trees[pair->a], engine->base.trees[pair->b],
-						  &engine->batch.costs, pair->limit);
-}
-
-/* Runs the stages of a pair up to the tables; leaves TED_NO_DISTANCE if tables are needed. */
+/* Computes a pair by its plan. */
 static TedEngineStatus
-run_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
+compute_pair(const Run *run, int64_t number, const TedPairPlan *plan)
 {
-	TedStages stages =
-		ted_stages_begin(engine->base.trees[pair->a], engine->base.trees[pair->b],
-						 &engine->batch.costs, pair->limit, engine->base.host.memory_limit);
+	TedCpu *cpu = run->cpu;
+	int32_t *distance = &run->batch->distances[number];
+	TedEngineStatus status;
+	TedArena arena;
 
-	while (stages.stage != TED_STAGE_DONE && stages.stage != TED_STAGE_TABLES)
-	{
-		TedEngineStatus status = reserve_arena(engine, ted_stage_memory(&stages));
-		TedArena arena = engine->arena;
-
-		if (status == TED_ENGINE_DONE)
-			status = engine_status(ted_stage_run(&stages, &arena, &engine->base.host.interrupt));
-		if (status != TED_ENGINE_DONE)
-			return status;
-	}
-	*distance = stages.stage == TED_STAGE_DONE ? stages.distance : TED_NO_DISTANCE;
-	return TED_ENGINE_DONE;
-}
-
-/* Pairs of a run that are computed together; they share the first tree. */
-typedef struct Together
-{
-	int32_t count;
-	int32_t place[TED_PAIRS_PER_RUN]; /* position of each pair in the run */
-	const TedTree *b[TED_PAIRS_PER_RUN];
-	int32_t limits[TED_PAIRS_PER_RUN];
-} Together;
-
-/* Computes `count` of the pairs in `together`, from `first` on. */
-static TedEngineStatus
-compute(TedEngine *engine, const Together *together, int32_t first, int32_t count)
-{
-	const TedPair *pairs = &engine->batch.pairs[engine->next];
-	const TedTree *a = engine->base.trees[pairs->a];
-	const TedTree *const *b = together->b + first;
-	const int32_t *limits = together->limits + first;
-	const TedCosts *costs = &engine->batch.costs;
-	int32_t distances[TED_PAIRS_PER_RUN];
-	TedEngineStatus status =
-		reserve_arena(engine, ted_distances_memory(a, b, limits, count, costs));
-	TedArena arena = engine->arena;
-
-	if (status == TED_ENGINE_DONE)
-		status = engine_status(ted_distances(a, b, limits, count, costs, &arena,
-											 &engine->base.host.interrupt, distances));
-	for (int32_t i = 0; status == TED_ENGINE_DONE && i < count; i++)
-	{
-		int32_t place = together->place[first + i];
-
-		engine->batch.distances[engine->next + place] =
-			distances[i] <= pairs[place].limit ? distances[i] : TED_BEYOND;
-	}
-	return status;
-}
-
-/* Runs the stages of a run of pairs; collects the pairs that remain in `together`. */
-static TedEngineStatus
-run_all_stages(TedEngine *engine, int32_t count, Together *together)
-{
-	const TedPair *pairs = &engine->batch.pairs[engine->next];
-
-	together->count = 0;
-	for (int32_t i = 0; i < count; i++)
-	{
-		int32_t limit = pairs[i].limit;
-
-		if (has_stages(engine, &pairs[i]))
-		{
-			int32_t *distance = &engine->batch.distances[engine->next + i];
-			TedEngineStatus status;
-
-			engine->under_way = engine->next + i;
-			status = run_stages(engine, &pairs[i], distance);
-			if (status != TED_ENGINE_DONE)
-				return status;
-			if (*distance != TED_NO_DISTANCE)
-				continue;
-			limit = TED_NO_LIMIT; /* the strip has been tried */
-		}
-		together->place[together->count] = i;
-		together->b[together->count] = engine->base.trees[pairs[i].b];
-		together->limits[together->count++] = limit;
-	}
-	return TED_ENGINE_DONE;
-}
-
-/* Computes the next `count` pairs, which share their first tree. */
-static TedEngineStatus
-compute_run(TedEngine *engine, int32_t count)
-{
-	Together together;
-	TedEngineStatus status = run_all_stages(engine, count, &together);
-
+	cpu->refused = run->batch->pairs[number];
+	status = reserve_arena(cpu, plan->bytes);
 	if (status != TED_ENGINE_DONE)
 		return status;
-	status = compute(engine, &together, 0, together.count);
-	if (status != TED_ENGINE_MEMORY_LIMIT)
-		return status;
-	/* a single pair may fit in memory */
-	status = TED_ENGINE_DONE;
-	for (int32_t i = 0; status == TED_ENGINE_DONE && i < together.count; i++)
-	{
-		engine->under_way = engine->next + together.place[i];
-		status = compute(engine, &together, i, 1);
-	}
+	arena = cpu->arena;
+	status = engine_status(ted_pair_distance(plan, &arena, &cpu->host.interrupt, distance));
+	if (status == TED_ENGINE_DONE && *distance > cpu->refused.limit)
+		*distance = TED_BEYOND;
 	return status;
 }
 
-/*
- * Returns the number of next pairs that are computed in one run; sets their number of table cells.
- */
-static int32_t
-next_run(const TedEngine *engine, int64_t *cells)
-{
-	const TedPair *pairs = &engine->batch.pairs[engine->next];
-	int64_t rest = engine->batch.count - engine->next;
-	int64_t size = engine->base.trees[pairs->a]->size;
-	int32_t count = 0;
-
-	*cells = 0;
-	while (count < TED_PAIRS_PER_RUN && count < rest && pairs[count].a == pairs->a &&
-		   *cells < TED_CELLS_PER_RUN)
-		*cells += TED_CELLS_PER_PAIR + size * engine->base.trees[pairs[count++].b]->size;
-	return count;
-}
-
-/* Computes a slice of the batch. */
+/* Runs the stages of a pair up to its tables; *plan is that of the tables if these are needed. */
 static TedEngineStatus
-cpu_poll(TedEngine *engine)
+run_stages(const Run *run, int64_t number, TedPairPlan *plan, bool *settled)
 {
-	const TedInterrupt *interrupt = &engine->base.host.interrupt;
-	int64_t done = 0;
+	TedCpu *cpu = run->cpu;
+	TedStages stages = ted_stages_begin(plan, cpu->host.memory_limit);
 
-	if (interrupt->check != NULL && interrupt->check(interrupt->arg))
-		return TED_ENGINE_CANCELLED;
-	while (engine->next < engine->batch.count && done < TED_CELLS_PER_POLL)
+	cpu->refused = run->batch->pairs[number];
+	while (stages.stage != TED_STAGE_DONE && stages.stage != TED_STAGE_TABLES)
 	{
-		int64_t cells;
-		int32_t count = next_run(engine, &cells);
-		TedEngineStatus status = compute_run(engine, count);
+		TedEngineStatus status = reserve_arena(cpu, ted_stage_memory(&stages));
+		TedArena arena = cpu->arena;
 
+		if (status == TED_ENGINE_DONE)
+			status = engine_status(ted_stage_run(&stages, &arena, &cpu->host.interrupt));
 		if (status != TED_ENGINE_DONE)
 			return status;
-		engine->next += count;
-		done += cells;
 	}
-	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
+	*settled = stages.stage == TED_STAGE_DONE;
+	*plan = stages.exact;
+	if (*settled)
+		run->batch->distances[number] = stages.distance;
+	return TED_ENGINE_DONE;
 }
 
-/* Returns the number of pairs of the batch that have their distances. */
-static int64_t
-cpu_computed(const TedEngine *engine)
+/* Computes the pairs that wait, together if that fits in memory, and empties the group. */
+static TedEngineStatus
+compute_group(Run *run)
 {
-	return engine->next;
+	TedCpu *cpu = run->cpu;
+	TedGroup *group = &run->group;
+	int32_t distances[TED_FOREST_TREES];
+	TedEngineStatus status = TED_ENGINE_DONE;
+
+	if (group->count == 1)
+		status = compute_pair(run, run->place[0], &run->first);
+	else if (group->count > 1)
+	{
+		TedGroupPlan plan = ted_plan_group(group);
+		bool together = plan.vectors.lanes > 0 && plan.bytes <= cpu->host.memory_limit;
+
+		if (together)
+			status = reserve_arena(cpu, plan.bytes);
+		if (together && status == TED_ENGINE_DONE)
+		{
+			TedArena arena = cpu->arena;
+
+			status = engine_status(
+				ted_group_distances(group, &plan, &arena, &cpu->host.interrupt, distances));
+		}
+		for (int32_t i = 0; status == TED_ENGINE_DONE && i < group->count; i++)
+		{
+			int64_t number = run->place[i];
+
+			if (together)
+				run->batch->distances[number] =
+					distances[i] <= run->batch->pairs[number].limit ? distances[i] : TED_BEYOND;
+			else
+			{
+				TedPairPlan alone =
+					ted_plan_pair(group->a, group->member[i], group->costs, TED_NO_LIMIT);
+
+				status = compute_pair(run, number, &alone);
+			}
+		}
+	}
+	group->count = 0;
+	group->largest = 0;
+	group->sums = (TedTree){0};
+	return status;
 }
 
-/* Returns the scratch memory in bytes of the pair that was refused, and the pair. */
-static size_t
-cpu_memory_needed(const TedEngine *engine, TedPair *pair)
+/* Computes a pair, or adds it to those that wait. */
+static TedEngineStatus
+compute_or_wait(Run *run, int64_t number)
 {
-	*pair = engine->batch.pairs[engine->under_way];
-	return engine->memory_needed;
+	const TedPair *pair = &run->batch->pairs[number];
+	const TedTree *a = run->batch->trees[pair->a];
+	const TedTree *b = run->batch->trees[pair->b];
+	TedPairPlan plan = ted_plan_pair(a, b, &run->batch->costs, pair->limit);
+	TedEngineStatus status = TED_ENGINE_DONE;
+
+	if (ted_stages_pay(&plan))
+	{
+		bool settled;
+
+		status = run_stages(run, number, &plan, &settled);
+		if (status != TED_ENGINE_DONE || settled)
+			return status;
+	}
+	if (plan.way != TED_BY_TABLES || plan.tables.path_limit > 0)
+		return compute_pair(run, number, &plan);
+	if (run->group.a != a || !ted_group_add(&run->group, b))
+	{
+		status = compute_group(run);
+		run->group.a = a;
+		ted_group_add(&run->group, b);
+	}
+	if (run->group.count == 1)
+		run->first = plan;
+	run->place[run->group.count - 1] = number;
+	return status;
 }
 
-/* Drops the batch under way. */
-static void
-cpu_cancel(TedEngine *engine)
+/* Computes a batch. */
+TedEngineStatus
+ted_cpu_compute(TedCpu *cpu, const TedBatch *batch)
 {
-	engine->batch.count = 0;
-	engine->next = 0;
-}
+	const TedInterrupt *interrupt = &cpu->host.interrupt;
+	TedEngineStatus status = TED_ENGINE_DONE;
+	int64_t steps = TED_STEPS_PER_CHECK; /* so that the first pair checks for interrupts */
+	Run run;
 
-/* Closes the engine, and frees its memory. */
-static void
-cpu_close(TedEngine *engine)
-{
-	if (engine->arena.base != NULL)
-		engine->base.host.release(engine->base.host.arg, engine->arena.base);
-	ted_engine_free(engine);
-}
+	run.cpu = cpu;
+	run.batch = batch;
+	run.group = (TedGroup){.costs = &batch->costs};
+	for (int64_t i = 0; status == TED_ENGINE_DONE && i < batch->count; i++)
+	{
+		const TedPair *pair = &batch->pairs[i];
 
-const TedEngineMethods ted_cpu_engine = {.name = "cpu",
-										 .open = cpu_open,
-										 .upload = ted_engine_upload,
-										 .forget = cpu_forget,
-										 .submit = cpu_submit,
-										 .poll = cpu_poll,
-										 .computed = cpu_computed,
-										 .memory_needed = cpu_memory_needed,
-										 .cancel = cpu_cancel,
-										 .close = cpu_close};
+		/* the pairs that wait are the last ones, but for those that are computed alone */
+		cpu->computed = i - run.group.count;
+		if (ted_interrupted(interrupt, &steps,
+							TED_CELLS_PER_PAIR + (int64_t) batch->trees[pair->a]->size *
+													 batch->trees[pair->b]->size))
+			status = TED_ENGINE_CANCELLED;
+		else
+			status = compute_or_wait(&run, i);
+	}
+	if (status == TED_ENGINE_DONE)
+		status = compute_group(&run);
+	cpu->computed = 0;
+	return status;
+}

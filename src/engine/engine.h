@@ -1,20 +1,13 @@
 /*
  * engine.h
- *	  Interface of the engines that compute batches of pairs of trees, on the CPU or a GPU.
+ *	  Batches of pairs of trees, and the CPU, which computes them.
  *
- * This file does not depend on PostgreSQL.  The steps of a batch: open an engine, upload the trees
- * once, submit pairs of trees by number, poll until all are done, close.  All engines compute the
- * same integers.
+ * This file does not depend on PostgreSQL.  A GPU computes the same integers, see gpu.h.
  */
 #ifndef TED_ENGINE_H
 #define TED_ENGINE_H
 
 #include "../core/tree/ted.h"
-
-typedef struct TedEngine TedEngine;
-
-/* A GPU as a process uses it, see gpu.h. */
-typedef struct TedGpu TedGpu;
 
 /* In place of the distance of a declined pair. */
 #define TED_NO_DISTANCE (-1)
@@ -25,12 +18,12 @@ typedef enum TedEngineStatus
 	TED_ENGINE_DECLINED, /* each pair has its distance, or TED_NO_DISTANCE */
 	TED_ENGINE_BUSY,     /* call poll again */
 	TED_ENGINE_CANCELLED,
-	TED_ENGINE_MEMORY_LIMIT, /* a pair needs more than memory_limit; see memory_needed */
+	TED_ENGINE_MEMORY_LIMIT, /* a pair needs more than memory_limit */
 	TED_ENGINE_OUT_OF_MEMORY,
 	TED_ENGINE_OUT_OF_TURN /* the previous range of a join has not been fetched */
 } TedEngineStatus;
 
-/* Memory, interrupts and GPU that the host provides; open() copies this. */
+/* Memory and interrupts that the host provides. */
 typedef struct TedEngineHost
 {
 	void *(*allocate)(void *arg, size_t bytes); /* returns NULL where there is no memory */
@@ -38,7 +31,6 @@ typedef struct TedEngineHost
 	void *arg;
 	size_t memory_limit; /* bytes of scratch memory that one pair may take */
 	TedInterrupt interrupt;
-	TedGpu *gpu; /* for the GPU engine */
 } TedEngineHost;
 
 /* One pair, by the numbers of its trees. */
@@ -49,9 +41,11 @@ typedef struct TedPair
 	int32_t limit; /* at least 0, or TED_NO_LIMIT */
 } TedPair;
 
-/* Pairs to compute; both arrays are the caller's and stay until the batch is done. */
+/* Pairs of trees to compute; all arrays are the caller's and stay until the batch is done. */
 typedef struct TedBatch
 {
+	const TedTree *const *trees; /* by number; a device gets them before, see device.h */
+	int32_t tree_count;
 	const TedPair *pairs;
 	int32_t *distances; /* written: the distance, or TED_BEYOND where it is above the limit */
 	int64_t count;
@@ -64,49 +58,30 @@ typedef struct TedBatch
 	void *subtrees;
 } TedBatch;
 
-/* The functions of an engine. */
-typedef struct TedEngineMethods
+/* Counts of the work of a session's GPUs. */
+typedef struct EngineCounts
 {
-	const char *name;
+	int64_t gpu_batches;
+	int64_t fallbacks; /* pairs that the GPU declined and the CPU computed */
+	int64_t refused;   /* batches computed on the CPU because too many backends had a GPU context */
+} EngineCounts;
 
-	/* Opens an engine, or returns NULL where there is no memory. */
-	TedEngine *(*open)(const TedEngineHost *host);
+/* The CPU as the host uses it; all zeros but for the host at first. */
+typedef struct TedCpu
+{
+	TedEngineHost host;
+	TedArena arena;   /* passed by copy, so that it stays empty */
+	int64_t computed; /* pairs before this one of the batch under way have their distances */
 
-	/*
-	 * Adds trees, which are numbered from 0 in the order of all uploads.  They are the caller's,
-	 * and stay until close or forget.
-	 */
-	TedEngineStatus (*upload)(TedEngine *engine, const TedTree *trees, int32_t count);
+	/* after TED_ENGINE_MEMORY_LIMIT: the pair that was refused, and the bytes that it needs */
+	TedPair refused;
+	size_t needed;
+} TedCpu;
 
-	/* Forgets all trees but the first `count`; the next upload gives their numbers again. */
-	void (*forget)(TedEngine *engine, int32_t count);
+/* Computes a batch. */
+extern TedEngineStatus ted_cpu_compute(TedCpu *cpu, const TedBatch *batch);
 
-	/* Submits a batch; only one may be under way. */
-	TedEngineStatus (*submit)(TedEngine *engine, const TedBatch *batch);
-
-	/* Computes, or polls the device, for some milliseconds at most. */
-	TedEngineStatus (*poll)(TedEngine *engine);
-
-	/* Returns the pairs of the batch that have their distances; NULL if the engine cannot know. */
-	int64_t (*computed)(const TedEngine *engine);
-
-	/*
-	 * Returns the scratch memory in bytes of the pair refused with TED_ENGINE_MEMORY_LIMIT; NULL if
-	 * the engine refuses none.
-	 */
-	size_t (*memory_needed)(const TedEngine *engine, TedPair *pair);
-
-	/* Cancels the batch under way; the trees stay. */
-	void (*cancel)(TedEngine *engine);
-
-	/* Frees everything. */
-	void (*close)(TedEngine *engine);
-} TedEngineMethods;
-
-/* Computes on the calling thread; available everywhere. */
-extern const TedEngineMethods ted_cpu_engine;
-
-/* Sends batches to a GPU, and declines pairs that the GPU cannot compute. */
-extern const TedEngineMethods ted_gpu_engine;
+/* Frees the memory that batches have taken. */
+extern void ted_cpu_close(TedCpu *cpu);
 
 #endif /* TED_ENGINE_H */

@@ -4,7 +4,7 @@
  *
  * They decide where and in which pieces a batch is computed, but not its result.  Times are in
  * seconds, measured on a core with AVX-512 and an H100; the times that ted_gpu_calibrate() measures
- * are in model.c.
+ * are in gpu_time.c.
  */
 #ifndef TED_ENGINE_TUNING_H
 #define TED_ENGINE_TUNING_H
@@ -27,13 +27,8 @@
 /* Shortest nap in microseconds: the kernel may wake the process later by as much. */
 #define TED_SHORTEST_NAP 50
 
-/* Trees on the CPU: table cells between interrupt checks; the cost to begin a pair, in cells. */
-#define TED_CELLS_PER_POLL 4000000
+/* Trees on the CPU: the cost to begin a pair, in table cells. */
 #define TED_CELLS_PER_PAIR 256
-
-/* The most pairs and about the most table cells that the CPU computes in one run. */
-#define TED_PAIRS_PER_RUN 256
-#define TED_CELLS_PER_RUN 100000000
 
 /* Upper bound on the time of a table cell of a pair. */
 #define TED_LONGEST_CELL 50e-9

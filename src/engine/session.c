@@ -11,37 +11,19 @@
 #include "../common/host.h"
 #include "../common/messages.h"
 #include "../common/progress.h"
-#include "gpu_context.h"
+#include "gpu/gpu_context.h"
 #include "session.h"
 #include "engine_tuning.h"
 
-struct EngineSession
+/* The GPUs of a session, by number. */
+struct SessionGpus
 {
-	MemoryContext context;
-	TedEngine *cpu;
 	struct
 	{
-		TedEngine *engine; /* NULL until the GPU gets a batch */
-		int32 trees;       /* number of trees uploaded */
+		TedGpuEngine *engine; /* NULL until the GPU gets a batch */
+		int32 trees;          /* number of trees of the last batch, which the GPU has */
 	} gpu[TED_GPUS];
-	MemoryContextCallback close_gpus;
-	bool on_gpu; /* whether any GPU has an engine */
-	EngineCounts counts;
-	EngineCounts *counting; /* the counts to add to */
-	TedCosts costs;
-	LabelTable *labels;    /* made for the first tree that is decoded */
-	Size bytes;            /* upper bound on the bytes of the trees */
-	Size reserved;         /* memory that the caller has counted */
-	const TedTree **trees; /* by tree number */
-	int32 count;
-	int32 capacity;
-	int32 kept;               /* trees that SessionForgetTrees() keeps */
-	bool caller_bounds;       /* whether the caller bounds the memory of all trees */
-	bool on_cpu;              /* whether GPUs are left to other processes */
-	int32 label_count;        /* all labels of the trees so far are below this */
-	int64 computed;           /* pairs computed of the batch under way */
-	TreeDescription describe; /* NULL unless set */
-	void *describe_arg;
+	MemoryContextCallback close;
 };
 
 /* Allocates memory for an engine. */
@@ -80,8 +62,7 @@ AppendPair(StringInfo text, const EngineSession *session, TedPair pair)
 static _Noreturn void
 RefusePair(const EngineSession *session)
 {
-	TedPair pair;
-	Size bytes = ted_cpu_engine.memory_needed(session->cpu, &pair);
+	TedPair pair = session->cpu.refused;
 	StringInfoData pair_text;
 
 	initStringInfo(&pair_text);
@@ -91,7 +72,7 @@ RefusePair(const EngineSession *session)
 					ValueDetail(psprintf("The limit is %s.", MemoryLimitText()),
 								"Trees of %d and %d nodes would take %s; the limit is %s.%s",
 								session->trees[pair.a]->size, session->trees[pair.b]->size,
-								MemoryText(bytes), MemoryLimitText(), pair_text.data),
+								MemoryText(session->cpu.needed), MemoryLimitText(), pair_text.data),
 					errhint("Increase \"ted.max_memory\", compare up to a limit that is small, as "
 							"tree_within() and tree_edit_distance_less_equal() do, or use "
 							"tree_edit_distance_approximate().")));
@@ -122,16 +103,15 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 	}
 }
 
-/* Returns the memory, interrupts and GPU that a session gives to an engine. */
+/* Returns the memory and interrupts that a session gives to an engine. */
 static TedEngineHost
-EngineHost(MemoryContext context, TedGpu *gpu)
+EngineHost(MemoryContext context)
 {
 	return (TedEngineHost){.allocate = AllocateForEngine,
 						   .release = ReleaseForEngine,
 						   .arg = context,
 						   .memory_limit = (Size) ted_max_memory * 1024,
-						   .interrupt = PgInterrupt,
-						   .gpu = gpu};
+						   .interrupt = PgInterrupt};
 }
 
 /* Opens a session for trees with these costs. */
@@ -142,33 +122,15 @@ SessionOpen(const TedCosts *costs)
 		AllocSetContextCreate(CurrentMemoryContext, "ted engine session", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	EngineSession *session = palloc0_object(EngineSession);
-	TedEngineHost host = EngineHost(context, NULL);
 
 	session->context = context;
 	session->costs = *costs;
 	session->capacity = 2;
 	session->trees = palloc_array(const TedTree *, session->capacity);
-	session->counting = &session->counts;
-	session->cpu = ted_cpu_engine.open(&host);
-	if (session->cpu == NULL)
-		CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
+	session->counts = &session->own_counts;
+	session->cpu.host = EngineHost(context);
 	MemoryContextSwitchTo(caller);
 	return session;
-}
-
-/* Changes the costs by which a session compares trees. */
-void
-SessionSetCosts(EngineSession *session, const TedCosts *costs)
-{
-	session->costs = *costs;
-}
-
-/* Sets the function that describes trees in errors. */
-void
-SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg)
-{
-	session->describe = describe;
-	session->describe_arg = arg;
 }
 
 /* Returns the bytes of a decoded tree. */
@@ -190,27 +152,6 @@ SessionLabels(EngineSession *session)
 		MemoryContextSwitchTo(caller);
 	}
 	return session->labels;
-}
-
-/* Returns the memory context of a session. */
-MemoryContext
-SessionContext(const EngineSession *session)
-{
-	return session->context;
-}
-
-/* Leaves bounding the memory of all trees to the caller. */
-void
-SessionLeaveTrees(EngineSession *session)
-{
-	session->caller_bounds = true;
-}
-
-/* Makes a session leave GPUs to other processes. */
-void
-SessionStayOnCpu(EngineSession *session)
-{
-	session->on_cpu = true;
 }
 
 /* Raises an error if there is not enough memory to decode a tree of `bytes` bytes. */
@@ -242,7 +183,6 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 		session->label_count = Max(session->label_count, tree->label[x] + 1);
 	session->trees[session->count] = tree;
 	session->bytes += DecodedTreeBytes(tree);
-	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
 	return session->count++;
 }
 
@@ -257,7 +197,6 @@ SessionUploadTrees(EngineSession *session, const TedTree *trees, int32 count, in
 		session->trees[session->count++] = &trees[i];
 		session->bytes += DecodedTreeBytes(&trees[i]);
 	}
-	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, trees, count));
 }
 
 /* Marks the trees uploaded so far as those that SessionForgetTrees() keeps. */
@@ -275,12 +214,11 @@ SessionForgetTrees(EngineSession *session)
 	for (int32 i = session->kept; i < session->count; i++)
 		session->bytes -= DecodedTreeBytes(session->trees[i]);
 	session->count = session->kept;
-	ted_cpu_engine.forget(session->cpu, session->count);
-	for (int i = 0; i < TED_GPUS; i++)
-		if (session->gpu[i].trees > session->count)
+	for (int i = 0; session->gpus != NULL && i < TED_GPUS; i++)
+		if (session->gpus->gpu[i].trees > session->count)
 		{
-			ted_gpu_engine.forget(session->gpu[i].engine, session->count);
-			session->gpu[i].trees = session->count;
+			ted_gpu_engine_forget(session->gpus->gpu[i].engine, session->trees, session->count);
+			session->gpus->gpu[i].trees = session->count;
 		}
 	LabelTableForget(session->labels);
 }
@@ -328,55 +266,36 @@ CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 			 errhint("Use smaller costs; only their ratios matter.")));
 }
 
-/* Computes a batch on the CPU. */
-static void
-ComputePairsOnCpu(EngineSession *session, const TedBatch *batch)
-{
-	TedEngineStatus status = ted_cpu_engine.submit(session->cpu, batch);
-
-	while (status == TED_ENGINE_BUSY)
-	{
-		CheckInterrupts();
-		status = ted_cpu_engine.poll(session->cpu);
-		session->computed = ted_cpu_engine.computed(session->cpu);
-	}
-	session->computed = 0;
-	CheckEngineStatus(session, status);
-}
-
 /* Closes the GPU engines of a session, when its memory context is reset. */
 static void
-CloseGpuEngines(void *session)
+CloseGpuEngines(void *gpus)
 {
 	for (int i = 0; i < TED_GPUS; i++)
-		if (((EngineSession *) session)->gpu[i].engine != NULL)
-			ted_gpu_engine.close(((EngineSession *) session)->gpu[i].engine);
+		if (((struct SessionGpus *) gpus)->gpu[i].engine != NULL)
+			ted_gpu_engine_close(((struct SessionGpus *) gpus)->gpu[i].engine);
 }
 
-/* Returns the engine of a GPU, after uploading new trees to it. */
-static TedEngine *
+/* Returns the engine of a GPU for a batch of all trees. */
+static TedGpuEngine *
 GpuEngineFor(EngineSession *session, TedGpu *gpu)
 {
-	TedEngine **engine = &session->gpu[gpu->number].engine;
-	int32 *trees = &session->gpu[gpu->number].trees;
+	TedGpuEngine **engine;
 
-	if (!session->on_gpu)
+	if (session->gpus == NULL)
 	{
-		session->close_gpus.func = CloseGpuEngines;
-		session->close_gpus.arg = session;
-		MemoryContextRegisterResetCallback(session->context, &session->close_gpus);
-		session->on_gpu = true;
+		session->gpus = MemoryContextAllocZero(session->context, sizeof(struct SessionGpus));
+		session->gpus->close.func = CloseGpuEngines;
+		session->gpus->close.arg = session->gpus;
+		MemoryContextRegisterResetCallback(session->context, &session->gpus->close);
 	}
+	engine = &session->gpus->gpu[gpu->number].engine;
 	if (*engine == NULL)
 	{
-		TedEngineHost host = EngineHost(session->context, gpu);
-
-		*engine = ted_gpu_engine.open(&host);
+		*engine = ted_gpu_engine_open(&session->cpu.host, gpu);
 		if (*engine == NULL)
 			CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
 	}
-	for (; *trees < session->count; ++*trees)
-		CheckEngineStatus(session, ted_gpu_engine.upload(*engine, session->trees[*trees], 1));
+	session->gpus->gpu[gpu->number].trees = session->count;
 	return *engine;
 }
 
@@ -384,7 +303,7 @@ GpuEngineFor(EngineSession *session, TedGpu *gpu)
 static int64
 ComputeDeclined(EngineSession *session, const TedBatch *batch)
 {
-	TedBatch declined = {.costs = batch->costs};
+	TedBatch declined = {.trees = batch->trees, .costs = batch->costs};
 	TedPair *pairs;
 
 	for (int64 i = 0; i < batch->count; i++)
@@ -396,7 +315,7 @@ ComputeDeclined(EngineSession *session, const TedBatch *batch)
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
 			pairs[next++] = batch->pairs[i];
-	ComputePairsOnCpu(session, &declined);
+	CheckEngineStatus(session, ted_cpu_compute(&session->cpu, &declined));
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
 			batch->distances[i] = declined.distances[next++];
@@ -408,7 +327,7 @@ ComputeDeclined(EngineSession *session, const TedBatch *batch)
 /* Arguments of the functions that send a batch to one or several GPUs. */
 typedef struct GpuBatch
 {
-	TedEngine *engines[TED_GPUS];
+	TedGpuEngine *engines[TED_GPUS];
 	int count;
 	const TedBatch *batch;
 	void *memory; /* for sharing the batch */
@@ -443,8 +362,8 @@ CancelGpus(void *arg)
 static int32
 LabelsToSend(const EngineSession *session)
 {
-	for (int i = 0; i < TED_GPUS; i++)
-		if (session->gpu[i].trees == session->count)
+	for (int i = 0; session->gpus != NULL && i < TED_GPUS; i++)
+		if (session->gpus->gpu[i].trees == session->count)
 			return 0;
 	return session->label_count;
 }
@@ -453,9 +372,8 @@ LabelsToSend(const EngineSession *session)
 static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 {
-	return (TreesEstimate){.trees = session->trees,
-						   .batch = batch,
-						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
+	return (TreesEstimate){.batch = batch,
+						   .bytes = bytes + (session->gpus != NULL ? 0 : session->bytes),
 						   .labels = LabelsToSend(session),
 						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
 }
@@ -481,7 +399,7 @@ SendToGpu(EngineSession *session, const TedBatch *batch)
 	CheckEngineStatus(session, status);
 	if (sent.memory != NULL)
 		pfree(sent.memory);
-	session->counting->gpu_batches++;
+	session->counts->gpu_batches++;
 	return status == TED_ENGINE_DONE;
 }
 
@@ -490,7 +408,7 @@ static void
 CountPairs(EngineSession *session, const TedBatch *batch, int64 declined)
 {
 	GpuCount(batch->count - declined, declined);
-	session->counting->fallbacks += declined;
+	session->counts->fallbacks += declined;
 }
 
 /* Whether a batch goes to the GPU; `bytes` are transferred besides the trees. */
@@ -500,7 +418,7 @@ GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 	TreesEstimate estimate = EstimateOf(session, batch, bytes);
 	GpuAnswer answer = session->on_cpu ? GPU_NO : GpuWanted(TreesPay, &estimate);
 
-	session->counting->refused += answer == GPU_NO_SLOT;
+	session->counts->refused += answer == GPU_NO_SLOT;
 	return answer == GPU_YES;
 }
 
@@ -508,8 +426,12 @@ GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 void
 SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 *distances)
 {
-	TedBatch batch = {
-		.pairs = pairs, .distances = distances, .count = count, .costs = session->costs};
+	TedBatch batch = {.trees = session->trees,
+					  .tree_count = session->count,
+					  .pairs = pairs,
+					  .distances = distances,
+					  .count = count,
+					  .costs = session->costs};
 
 	if (count == 0)
 		return;
@@ -523,14 +445,7 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 		CountPairs(session, &batch,
 				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
-		ComputePairsOnCpu(session, &batch);
-}
-
-/* Returns the pairs computed of the batch under way. */
-int64
-SessionComputed(const EngineSession *session)
-{
-	return session->computed;
+		CheckEngineStatus(session, ted_cpu_compute(&session->cpu, &batch));
 }
 
 /* Computes the distance of the first two trees. */
@@ -552,7 +467,12 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 {
 	TedPair pair = {.a = a, .b = b, .limit = TED_NO_LIMIT};
 	int32 distance;
-	TedBatch batch = {.pairs = &pair, .distances = &distance, .count = 1, .costs = session->costs};
+	TedBatch batch = {.trees = session->trees,
+					  .tree_count = session->count,
+					  .pairs = &pair,
+					  .distances = &distance,
+					  .count = 1,
+					  .costs = session->costs};
 	Size bytes = ted_subtrees_bytes(session->trees[a], session->trees[b], &session->costs);
 	bool done;
 
@@ -568,17 +488,10 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 	return NULL;
 }
 
-/* Makes a session add to these counts instead of its own. */
-void
-SessionCount(EngineSession *session, EngineCounts *counts)
-{
-	session->counting = counts;
-}
-
 /* Closes a session, and frees its memory. */
 void
 SessionClose(EngineSession *session)
 {
-	ted_cpu_engine.close(session->cpu);
+	ted_cpu_close(&session->cpu);
 	MemoryContextDelete(session->context);
 }

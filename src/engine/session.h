@@ -12,40 +12,49 @@
 #include "../common/labels.h"
 #include "engine.h"
 
-/* Trees that are compared with each other, and the engine that compares them. */
-typedef struct EngineSession EngineSession;
-
 /* Raises an error if the distance between two trees could be too large with these costs. */
 extern void CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b);
 
-/* Counts of the work of a session's GPUs. */
-typedef struct EngineCounts
+/* A function that appends a description of tree `number` to a text. */
+typedef void (*TreeDescription)(void *arg, int32 number, StringInfo text);
+
+/* Trees that are compared with each other. */
+typedef struct EngineSession
 {
-	int64 gpu_batches;
-	int64 fallbacks; /* pairs that the GPU declined and the CPU computed */
-	int64 refused;   /* batches computed on the CPU because too many backends had a GPU context */
-} EngineCounts;
+	MemoryContext context;
+	TedCosts costs;
+	EngineCounts *counts; /* to which the work of GPUs is added; at first, the session's own */
+	bool on_cpu;          /* GPUs are left to other processes */
+
+	/*
+	 * Whether the caller bounds the memory of all trees, and forgets trees in time: a tree is then
+	 * refused only if it needs more than ted.max_memory by itself.
+	 */
+	bool caller_bounds;
+
+	TreeDescription describe; /* describes trees in errors; or NULL */
+	void *describe_arg;
+
+	TedCpu cpu; /* cpu.computed: pairs computed of the batch under way, if it is the CPU's */
+
+	/* read and written by session.c only */
+	struct SessionGpus *gpus; /* NULL until a GPU gets a batch */
+	EngineCounts own_counts;
+	LabelTable *labels;    /* made for the first tree that is decoded */
+	Size bytes;            /* upper bound on the bytes of the trees */
+	Size reserved;         /* memory that the caller has counted */
+	const TedTree **trees; /* by tree number */
+	int32 count;
+	int32 capacity;
+	int32 kept;        /* trees that SessionForgetTrees() keeps */
+	int32 label_count; /* all labels of the trees so far are below this */
+} EngineSession;
 
 /* Opens a session for trees with these costs; it lives in the current memory context. */
 extern EngineSession *SessionOpen(const TedCosts *costs);
 
-/* Changes the costs by which a session compares trees. */
-extern void SessionSetCosts(EngineSession *session, const TedCosts *costs);
-
 /* Counts bytes that the caller takes for trees to be added. */
 extern void SessionReserve(EngineSession *session, Size bytes);
-
-/*
- * Leaves bounding the memory of all trees to the caller, who forgets trees in time: a tree is then
- * refused only if it needs more than ted.max_memory by itself.
- */
-extern void SessionLeaveTrees(EngineSession *session);
-
-/* Makes a session leave GPUs to other processes. */
-extern void SessionStayOnCpu(EngineSession *session);
-
-/* Returns the memory context of a session. */
-extern MemoryContext SessionContext(const EngineSession *session);
 
 /*
  * Raises an error if there is not enough memory to decode a tree of `bytes` bytes: in the caller's
@@ -76,9 +85,6 @@ extern LabelTable *SessionLabels(EngineSession *session);
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
 						   int32 *distances);
 
-/* Returns the pairs computed of the batch under way, as far as that is known. */
-extern int64 SessionComputed(const EngineSession *session);
-
 /* Computes the distance of the first two trees; TED_BEYOND above `limit`. */
 extern int32 SessionComputePair(EngineSession *session, int32 limit);
 
@@ -87,13 +93,6 @@ extern int32 SessionComputePair(EngineSession *session, int32 limit);
  * returns NULL if the CPU has to.
  */
 extern void *SessionSubtrees(EngineSession *session, int32 a, int32 b);
-
-/* Sets the function that describes trees in errors: it appends a description of tree `number`. */
-typedef void (*TreeDescription)(void *arg, int32 number, StringInfo text);
-extern void SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg);
-
-/* Makes a session add to these counts instead of its own. */
-extern void SessionCount(EngineSession *session, EngineCounts *counts);
 
 /* Closes a session, and frees its memory. */
 extern void SessionClose(EngineSession *session);

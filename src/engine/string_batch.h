@@ -1,6 +1,6 @@
 /*
  * string_batch.h
- *	  A batch of pairs of strings for the engines.
+ *	  A batch of pairs of strings, for the CPU or a GPU.
  */
 #ifndef TED_STRING_BATCH_H
 #define TED_STRING_BATCH_H

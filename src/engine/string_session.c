@@ -9,8 +9,8 @@
 
 #include "../compat.h"
 #include "../common/host.h"
-#include "gpu_context.h"
-#include "gpu_lcs.h"
+#include "gpu/gpu_context.h"
+#include "gpu/gpu_lcs.h"
 #include "string_session.h"
 #include "engine_tuning.h"
 
@@ -22,18 +22,6 @@
 
 /* Default name of a comparison in errors. */
 #define COMPARISON "string comparison"
-
-struct StringSession
-{
-	MemoryContext context;
-	const char *what;     /* name of the comparison in errors */
-	EngineCounts *counts; /* NULL for no counts */
-	bool on_cpu;
-	Symbols pattern;
-	const LcsPattern *prepared; /* NULL until the CPU uses the pattern */
-	TedArena prepared_in;
-	TedArena scratch; /* passed by copy, so that it stays empty */
-};
 
 /* Raises an error if a comparison needs more scratch memory than ted.max_memory allows. */
 void
@@ -192,27 +180,6 @@ StringSessionOpen(MemoryContext context)
 	session->context = context;
 	session->what = COMPARISON;
 	return session;
-}
-
-/* Sets the name of the comparison in errors. */
-void
-StringSessionName(StringSession *session, const char *what)
-{
-	session->what = what;
-}
-
-/* Makes a session count batches computed on the GPU. */
-void
-StringSessionCount(StringSession *session, EngineCounts *counts)
-{
-	session->counts = counts;
-}
-
-/* Makes a session compute everything on the CPU. */
-void
-StringSessionStayOnCpu(StringSession *session)
-{
-	session->on_cpu = true;
 }
 
 /* Sets the string with which others are compared. */

@@ -43,29 +43,23 @@ extern CommonSubsequence StringsSubsequence(Symbols a, Symbols b, Size reserved)
 /* Returns an upper bound on the bytes that StringsSubsequence() takes for these lengths. */
 extern Size StringsSubsequenceMemory(int32 m, int32 n);
 
-/* Returns the bytes of an array of texts, their lengths, and their order. */
-extern Size TextsMemory(int count);
-
-/*
- * Returns the length for one string and each of many texts in the database encoding.  The array of
- * texts is overwritten; its TextsMemory() counts as scratch memory.
- */
-extern int32 *TextsLengths(Symbols pattern, LcsText *texts, int count);
-
 /* A string with which many others are compared, batch by batch. */
-typedef struct StringSession StringSession;
+typedef struct StringSession
+{
+	const char *what;     /* name of the comparison in errors */
+	EngineCounts *counts; /* of batches on a GPU; or NULL */
+	bool on_cpu;          /* everything is computed on the CPU, whatever ted.gpu is */
+
+	/* read and written by string_session.c only */
+	MemoryContext context;
+	Symbols pattern;
+	const LcsPattern *prepared; /* NULL until the CPU uses the pattern */
+	TedArena prepared_in;
+	TedArena scratch; /* passed by copy, so that it stays empty */
+} StringSession;
 
 /* Opens a session, which lives in `context`. */
 extern StringSession *StringSessionOpen(MemoryContext context);
-
-/* Sets the name of the comparison in errors. */
-extern void StringSessionName(StringSession *session, const char *what);
-
-/* Makes a session count batches computed on the GPU. */
-extern void StringSessionCount(StringSession *session, EngineCounts *counts);
-
-/* Makes a session compute everything on the CPU, whatever ted.gpu is. */
-extern void StringSessionStayOnCpu(StringSession *session);
 
 /* Sets the string with which others are compared; the caller keeps it. */
 extern void StringSessionSetPattern(StringSession *session, Symbols pattern);

@@ -120,4 +120,13 @@ extern uint32 *AllocSymbols(Size count);
 	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \
 	STRING_FUNCTION(name##_array, function, StringOfArray)
 
+/* Returns the bytes of an array of texts, their lengths, and their order. */
+extern Size TextsMemory(int count);
+
+/*
+ * Returns the length for one string and each of many texts in the database encoding.  The array of
+ * texts is overwritten; its TextsMemory() counts as scratch memory.
+ */
+extern int32 *TextsLengths(Symbols pattern, LcsText *texts, int count);
+
 #endif /* TED_STRINGS_H */

@@ -15,15 +15,15 @@
 static inline void
 fill_subtrees(const TedTree *a, const TedTree *b, const TedCosts *costs, void *subtrees)
 {
-	size_t bytes = ted_tables_memory(a, b, costs);
-	char *block = malloc(bytes + TED_ARENA_ALIGN);
-	TedArena arena = ted_arena_in(block, bytes);
+	TedTablesPlan plan = ted_plan_tables(a, b, costs);
+	char *block = malloc(plan.bytes + TED_ARENA_ALIGN);
+	TedArena arena = ted_arena_in(block, plan.bytes);
 	bool narrow = ted_subtrees_int16(a, b, costs);
 	TedPairView view;
 	TedTables tables;
 
 	ted_orient(a, b, &arena, &(TedInterrupt){0}, &view);
-	ted_tables_fill(&view.a, &view.b, costs, &arena, &(TedInterrupt){0}, &tables);
+	ted_tables_fill(&view.a, &view.b, costs, &plan, &arena, &(TedInterrupt){0}, &tables);
 	for (int32_t x = 0; x < a->size; x++)
 		for (int32_t y = 0; y < b->size; y++)
 		{

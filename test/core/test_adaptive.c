@@ -23,13 +23,7 @@ static uint64_t settled[TED_STAGE_DONE];
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	TedArena arena = new_arena(ted_distance_memory(a, b, costs));
-	int32_t distance = -1;
-
-	if (ted_distance(a, b, costs, &arena, &never, &distance) != TED_OK)
-		distance = -2;
-	free(arena.base);
-	return distance;
+	return planned_distance(a, b, costs, TED_NO_LIMIT);
 }
 
 /* Makes a pair go on as if tables took too much memory, and so did strips beyond some limit. */
@@ -40,7 +34,8 @@ starve(TedStages *stages)
 		return;
 	stages->memory = SIZE_MAX;
 	stages->fits = false;
-	stages->widest = ted_min((int32_t) random_below(1 + (uint32_t) stages->a->size), stages->limit);
+	stages->widest =
+		ted_min((int32_t) random_below(1 + (uint32_t) stages->exact.a->size), stages->limit);
 	stages->stage = TED_STAGE_BOUNDS;
 }
 
@@ -52,7 +47,8 @@ static int32_t
 by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory,
 		  int32_t exact_distance)
 {
-	TedStages stages = ted_stages_begin(a, b, costs, limit, memory);
+	TedPairPlan plan = ted_plan_pair(a, b, costs, limit);
+	TedStages stages = ted_stages_begin(&plan, memory);
 
 	if (random_below(2) == 0)
 		starve(&stages);
@@ -163,12 +159,15 @@ test_together(uint64_t count)
 	for (uint64_t round = 0; round < count; round++)
 	{
 		int32_t labels = alphabets[random_below(4)];
-		TedEngineHost host = {.allocate = allocate,
-							  .release = release,
-							  .memory_limit = (size_t) 1 << (24 + random_below(5))};
-		TedBatch batch = {
-			.pairs = pairs, .distances = distances, .count = TREES, .costs = TED_UNIT_COSTS};
-		TedEngine *engine = ted_cpu_engine.open(&host);
+		TedCpu cpu = {.host = {.allocate = allocate,
+							   .release = release,
+							   .memory_limit = (size_t) 1 << (24 + random_below(5))}};
+		const TedTree *list[TREES];
+		TedBatch batch = {.trees = list,
+						  .pairs = pairs,
+						  .distances = distances,
+						  .count = TREES,
+						  .costs = TED_UNIT_COSTS};
 
 		ted_tuning.part_columns = 1 + (int32_t) random_below(5000);
 		ted_tuning.stages_share = shares[random_below(3)];
@@ -178,22 +177,20 @@ test_together(uint64_t count)
 		{
 			if (i > 0)
 				make_other(&trees[i], &trees[0], labels, MAX_SIZE);
-			ted_cpu_engine.upload(engine, &trees[i].tree, 1);
+			list[i] = &trees[i].tree;
 			pairs[i] = (TedPair){.a = 0,
 								 .b = i,
 								 .limit = random_below(2) == 0 ? TED_NO_LIMIT
 															   : (int32_t) random_below(MAX_SIZE)};
 		}
-		wrong += ted_cpu_engine.submit(engine, &batch) != TED_ENGINE_BUSY;
-		while (ted_cpu_engine.poll(engine) == TED_ENGINE_BUSY)
-			;
+		wrong += ted_cpu_compute(&cpu, &batch) != TED_ENGINE_DONE;
 		for (int32_t i = 0; i < TREES; i++)
 		{
 			int32_t distance = plain_distance(&trees[0].tree, &trees[i].tree);
 
 			wrong += distances[i] != (distance <= pairs[i].limit ? distance : TED_BEYOND);
 		}
-		ted_cpu_engine.close(engine);
+		ted_cpu_close(&cpu);
 	}
 	ok(wrong == 0, "one tree and many through the engine, %llu times", (unsigned long long) count);
 }
@@ -209,10 +206,13 @@ test_engine(void)
 	static TestTree trees[TREES];
 	TedPair pairs[TREES];
 	int32_t distances[TREES];
-	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = 400000};
-	TedBatch batch = {
-		.pairs = pairs, .distances = distances, .count = TREES, .costs = TED_UNIT_COSTS};
-	TedEngine *engine = ted_cpu_engine.open(&host);
+	TedCpu cpu = {.host = {.allocate = allocate, .release = release, .memory_limit = 400000}};
+	const TedTree *list[TREES];
+	TedBatch batch = {.trees = list,
+					  .pairs = pairs,
+					  .distances = distances,
+					  .count = TREES,
+					  .costs = TED_UNIT_COSTS};
 	TedEngineStatus status;
 	bool right = true;
 
@@ -227,27 +227,19 @@ test_engine(void)
 		}
 		else
 			make_tree(&trees[i], RANDOM, 10, 1000, 0);
-		ted_cpu_engine.upload(engine, &trees[i].tree, 1);
+		list[i] = &trees[i].tree;
 		pairs[i] = (TedPair){.a = 0, .b = i, .limit = TED_NO_LIMIT};
 	}
-	status = ted_cpu_engine.submit(engine, &batch);
-	while (status == TED_ENGINE_BUSY)
-		status = ted_cpu_engine.poll(engine);
+	status = ted_cpu_compute(&cpu, &batch);
 	for (int32_t i = 0; i < TREES; i++)
 		right &= distances[i] == exact(&trees[0].tree, &trees[i].tree, &TED_UNIT_COSTS);
 	ok(status == TED_ENGINE_DONE && right,
 	   "the engine needs little memory for large trees that are alike");
 
-	ted_cpu_engine.close(engine);
-
-	host.interrupt = (TedInterrupt){.check = stop};
-	engine = ted_cpu_engine.open(&host);
-	ted_cpu_engine.upload(engine, &trees[0].tree, 1);
-	ted_cpu_engine.upload(engine, &trees[1].tree, 1);
+	cpu.host.interrupt = at_once;
 	batch.count = 2;
-	ted_cpu_engine.submit(engine, &batch);
-	ok(ted_cpu_engine.poll(engine) == TED_ENGINE_CANCELLED, "an interrupt ends it");
-	ted_cpu_engine.close(engine);
+	ok(ted_cpu_compute(&cpu, &batch) == TED_ENGINE_CANCELLED, "an interrupt ends it");
+	ted_cpu_close(&cpu);
 }
 
 int

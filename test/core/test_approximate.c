@@ -18,12 +18,7 @@
 static int32_t
 exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	TedArena arena = new_arena(ted_distance_memory(a, b, costs));
-	int32_t distance = -1;
-
-	ted_distance(a, b, costs, &arena, &never, &distance);
-	free(arena.base);
-	return distance;
+	return planned_distance(a, b, costs, TED_NO_LIMIT);
 }
 
 /*

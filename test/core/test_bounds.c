@@ -70,12 +70,7 @@ make_index(const TedTree *tree, TedBoundsIndex *index)
 static int32_t
 exact(void)
 {
-	TedArena arena = new_arena(ted_distance_memory(&a.tree, &b.tree, &costs));
-	int32_t distance = -1;
-
-	ted_distance(&a.tree, &b.tree, &costs, &arena, &never, &distance);
-	free(arena.base);
-	return distance;
+	return planned_distance(&a.tree, &b.tree, &costs, TED_NO_LIMIT);
 }
 
 /* Returns the label bound. */

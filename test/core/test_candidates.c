@@ -234,10 +234,7 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedTree *probe, i
 	}
 	for (int32_t i = 0; i < end; i++)
 	{
-		TedArena arena = new_arena(ted_distance_memory(probe, &c->tree[i].tree, &TED_UNIT_COSTS));
-
-		ted_distance(probe, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance[i]);
-		free(arena.base);
+		distance[i] = planned_distance(probe, &c->tree[i].tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
 		if (bound[i] < 0 ? distance[i] <= pair_limit(threshold, probe, &c->tree[i].tree)
 						 : bound[i] > distance[i])
 			return false;

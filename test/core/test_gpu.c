@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/engine/gpu.h"
+#include "../../src/engine/gpu/gpu.h"
 #include "../gpu/fake.h"
 #include "../gpu/graded_model.h"
 #include "host.h"
@@ -24,6 +24,7 @@
 #define LABELS 3
 
 static TestTree trees[TREES];
+static const TedTree *list[TREES]; /* the same by number */
 
 /* Makes the trees. */
 static void
@@ -66,15 +67,16 @@ distance(const TedPair *pair, const TedCosts *costs)
 	const TedTree *b = &trees[pair->b].tree;
 	static char block[200000];
 	TedArena arena = ted_arena_in(block, sizeof(block) - TED_ARENA_ALIGN);
+	TedPairPlan plan = ted_plan_pair(a, b, costs, TED_NO_LIMIT);
 	int32_t result;
 
-	ted_distance(a, b, costs, &arena, &(TedInterrupt){0}, &result);
+	ted_pair_distance(&plan, &arena, &(TedInterrupt){0}, &result);
 	return result <= pair->limit ? result : TED_BEYOND;
 }
 
 /* Runs a batch that engines share to its end, or cancels it after `polls` polls. */
 static TedEngineStatus
-run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int polls)
+run_shared(TedGpuEngine *const *engines, int count, const TedBatch *batch, int polls)
 {
 	void *memory = malloc(ted_shared_batch_memory(batch->count) + 1);
 	TedSharedBatch shared;
@@ -90,12 +92,12 @@ run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int poll
 
 /* Runs a batch to its end, or cancels it after `polls` polls. */
 static TedEngineStatus
-run(TedEngine *engine, const TedBatch *batch, int polls)
+run(TedGpuEngine *engine, const TedBatch *batch, int polls)
 {
-	TedEngineStatus status = ted_gpu_engine.submit(engine, batch);
+	TedEngineStatus status = ted_gpu_engine_submit(engine, batch);
 
 	while (status == TED_ENGINE_BUSY && polls-- > 0)
-		status = ted_gpu_engine.poll(engine);
+		status = ted_gpu_engine_poll(engine);
 	return status;
 }
 
@@ -116,7 +118,9 @@ right(const TedBatch *batch, TedEngineStatus status, int32_t *left)
 static TedBatch
 make_batch(TedPair *pairs, int32_t *distances, uint64_t round)
 {
-	TedBatch batch = {.pairs = pairs,
+	TedBatch batch = {.trees = list,
+					  .tree_count = TREES,
+					  .pairs = pairs,
 					  .distances = distances,
 					  .count = random_below(MAX_PAIRS + 1),
 					  .costs = choose_any_costs(round)};
@@ -137,13 +141,15 @@ make_batch(TedPair *pairs, int32_t *distances, uint64_t round)
  * left to the CPU.
  */
 static bool
-subtrees_survive(TedEngine *engine, uint64_t round, int32_t *left)
+subtrees_survive(TedGpuEngine *engine, uint64_t round, int32_t *left)
 {
 	void *expected = malloc(sizeof(int32_t) * MAX_SIZE * MAX_SIZE);
 	void *got = malloc(sizeof(int32_t) * MAX_SIZE * MAX_SIZE);
 	TedPair pair = {(int32_t) random_below(TREES), (int32_t) random_below(TREES), TED_NO_LIMIT};
 	int32_t distance;
-	TedBatch batch = {.pairs = &pair,
+	TedBatch batch = {.trees = list,
+					  .tree_count = TREES,
+					  .pairs = &pair,
 					  .distances = &distance,
 					  .count = 1,
 					  .costs = choose_costs(round),
@@ -160,17 +166,13 @@ subtrees_survive(TedEngine *engine, uint64_t round, int32_t *left)
 	return passed;
 }
 
-/* Opens an engine that has the trees. */
-static TedEngine *
+/* Opens an engine. */
+static TedGpuEngine *
 open_engine(TedGpu *gpu)
 {
-	TedEngineHost host = {
-		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = gpu};
-	TedEngine *engine = ted_gpu_engine.open(&host);
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
 
-	for (int32_t i = 0; i < TREES; i++)
-		ted_gpu_engine.upload(engine, &trees[i].tree, 1);
-	return engine;
+	return ted_gpu_engine_open(&host, gpu);
 }
 
 /* Returns the length of the longest common subsequence, by the table. */
@@ -272,11 +274,12 @@ right_pairs(const JoinUnderTest *test, const TedJoinRange *range)
 		{
 			static char block[200000];
 			TedArena arena = ted_arena_in(block, sizeof(block) - TED_ARENA_ALIGN);
+			TedPairPlan plan =
+				ted_plan_pair(test->sorted[probe], test->sorted[i], &TED_UNIT_COSTS, TED_NO_LIMIT);
 			int64_t found = 0;
 			int32_t expected;
 
-			ted_distance(test->sorted[probe], test->sorted[i], &TED_UNIT_COSTS, &arena,
-						 &(TedInterrupt){0}, &expected);
+			ted_pair_distance(&plan, &arena, &(TedInterrupt){0}, &expected);
 			for (int64_t pair = 0; pair < range->count; pair++)
 				if (range->pairs[pair].probe == probe && range->pairs[pair].indexed == i)
 				{
@@ -348,7 +351,7 @@ typedef struct Machine
 {
 	TedGpu gpu[MAX_GPUS];
 	int gpus;
-	TedEngine *engine[MAX_GPUS];
+	TedGpuEngine *engine[MAX_GPUS];
 	JoinUnderTest join;
 } Machine;
 
@@ -373,14 +376,14 @@ close_machine(Machine *machine)
 {
 	ted_shared_join_free(&machine->join.join);
 	for (int i = 0; i < MAX_GPUS; i++)
-		ted_gpu_engine.close(machine->engine[i]);
+		ted_gpu_engine_close(machine->engine[i]);
 	for (int i = 0; i < machine->gpus; i++)
 		ted_gpu_close(&machine->gpu[i]);
 }
 
 /* Does something at random that can happen between batches; returns whether the result is right. */
 static bool
-something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *left)
+something_happens(Machine *machine, TedGpuEngine *chosen, uint64_t round, int32_t *left)
 {
 	TedGpu *gpu = &machine->gpu[random_below((uint32_t) machine->gpus)];
 	TedPair pairs[MAX_PAIRS];
@@ -398,13 +401,11 @@ something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *
 			ted_gpu_open(gpu);
 			return true;
 		case 2:
-			ted_gpu_engine.forget(chosen, TREES / 2);
-			for (int32_t tree = TREES / 2; tree < TREES; tree++)
-				ted_gpu_engine.upload(chosen, &trees[tree].tree, 1);
+			ted_gpu_engine_forget(chosen, list, TREES / 2);
 			return true;
 		case 3:
 			run(chosen, &batch, (int) random_below(3));
-			ted_gpu_engine.cancel(chosen);
+			ted_gpu_engine_cancel(chosen);
 			return true;
 		case 4:
 			return strings_survive(gpu, left);
@@ -436,7 +437,7 @@ survives(uint64_t round, int32_t *left)
 	open_machine(&machine);
 	for (int i = 0; i < 8; i++)
 	{
-		TedEngine *chosen = machine.engine[random_below(MAX_GPUS)];
+		TedGpuEngine *chosen = machine.engine[random_below(MAX_GPUS)];
 		TedPair pairs[MAX_PAIRS];
 		int32_t distances[MAX_PAIRS];
 		TedBatch batch = make_batch(pairs, distances, round);
@@ -526,10 +527,15 @@ static void
 test_slices(void)
 {
 	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
-	TedEngine *engine;
+	TedGpuEngine *engine;
 	TedPair pairs[8];
 	int32_t distances[8];
-	TedBatch batch = {.pairs = pairs, .distances = distances, .count = 8, .costs = TED_UNIT_COSTS};
+	TedBatch batch = {.trees = list,
+					  .tree_count = TREES,
+					  .pairs = pairs,
+					  .distances = distances,
+					  .count = 8,
+					  .costs = TED_UNIT_COSTS};
 	int32_t left;
 
 	fake_reset();
@@ -565,7 +571,7 @@ test_slices(void)
 	ok(right(&batch, TED_ENGINE_DECLINED, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 11 + 4,
 	   "without memory for one, the others are not tried");
 	fake.room = INT64_MAX;
-	ted_gpu_engine.close(engine);
+	ted_gpu_engine_close(engine);
 	ted_gpu_close(&gpu);
 }
 
@@ -574,12 +580,12 @@ static void
 test_labels(void)
 {
 	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
-	TedEngineHost host = {
-		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = &gpu};
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
 	TedPair pairs[8];
 	int32_t distances[8];
-	TedBatch batch = {.pairs = pairs, .distances = distances, .count = 8};
-	TedEngine *engine;
+	TedBatch batch = {
+		.trees = list, .tree_count = TREES, .pairs = pairs, .distances = distances, .count = 8};
+	TedGpuEngine *engine;
 	int32_t left;
 
 	fake_reset();
@@ -597,9 +603,7 @@ test_labels(void)
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
 		   fake.calls[FAKE_LABEL_COSTS] == 1 && fake.calls[FAKE_SUBMIT] == 6,
 	   "and for all batches");
-	ted_gpu_engine.forget(engine, TREES / 2);
-	for (int32_t i = TREES / 2; i < TREES; i++)
-		ted_gpu_engine.upload(engine, &trees[i].tree, 1);
+	ted_gpu_engine_forget(engine, list, TREES / 2);
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
 		   fake.calls[FAKE_LABEL_COSTS] == 2 && fake.calls[FAKE_SUBMIT] == 9,
 	   "until there are other trees");
@@ -614,15 +618,14 @@ test_labels(void)
 		   fake.calls[FAKE_SUBMIT] == 9,
 	   "pairs are left where only a function knows the costs");
 	model.labels.traits = traits_by_model;
-	ted_gpu_engine.close(engine);
+	ted_gpu_engine_close(engine);
 
 	host.memory_limit = 50;
-	engine = ted_gpu_engine.open(&host);
-	ted_gpu_engine.upload(engine, &trees[0].tree, 1);
+	engine = ted_gpu_engine_open(&host, &gpu);
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
 		   fake.calls[FAKE_LABEL_COSTS] == 2,
 	   "without memory for the costs, pairs are left");
-	ted_gpu_engine.close(engine);
+	ted_gpu_engine_close(engine);
 	ted_gpu_close(&gpu);
 	ok(fake.misused == 0, "and nothing is misused");
 }
@@ -644,12 +647,12 @@ test_kinds(void)
 		MANY_LABELS = 101
 	};
 	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
-	TedEngineHost host = {
-		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = &gpu};
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
 	TedPair pairs[TREES];
 	int32_t distances[TREES];
-	TedBatch batch = {.pairs = pairs, .distances = distances, .count = TREES};
-	TedEngine *engine;
+	TedBatch batch = {
+		.trees = list, .tree_count = TREES, .pairs = pairs, .distances = distances, .count = TREES};
+	TedGpuEngine *engine;
 	int32_t left;
 
 	fake_reset();
@@ -666,17 +669,15 @@ test_kinds(void)
 	engine = open_engine(&gpu);
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0,
 	   "labels may be of many kinds");
-	ted_gpu_engine.close(engine);
+	ted_gpu_engine_close(engine);
 
 	fake_reset();
 	fake.milliseconds = 60000;
 	host.interrupt.check = costs_are_sent;
-	engine = ted_gpu_engine.open(&host);
-	for (int32_t i = 0; i < TREES; i++)
-		ted_gpu_engine.upload(engine, &trees[i].tree, 1);
+	engine = ted_gpu_engine_open(&host, &gpu);
 	ok(run(engine, &batch, INT32_MAX) == TED_ENGINE_CANCELLED && fake.cancelled == 1,
 	   "sending their costs is cancelled");
-	ted_gpu_engine.close(engine);
+	ted_gpu_engine_close(engine);
 	ted_gpu_close(&gpu);
 	ok(fake.misused == 0, "and nothing is misused");
 }
@@ -688,7 +689,12 @@ test_shares(void)
 	Machine machine;
 	TedPair pairs[60];
 	int32_t distances[60];
-	TedBatch batch = {.pairs = pairs, .distances = distances, .count = 60, .costs = TED_UNIT_COSTS};
+	TedBatch batch = {.trees = list,
+					  .tree_count = TREES,
+					  .pairs = pairs,
+					  .distances = distances,
+					  .count = 60,
+					  .costs = TED_UNIT_COSTS};
 	int32_t left = 0;
 	TedEngineStatus status;
 
@@ -764,6 +770,8 @@ main(void)
 
 	printf("# seed %llu, %llu times\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
+	for (int32_t i = 0; i < TREES; i++)
+		list[i] = &trees[i].tree;
 	test_faults();
 	test_memory(count / 3);
 	test_slices();

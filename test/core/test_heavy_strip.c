@@ -30,16 +30,12 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	bool unit = costs->insert == 1 && costs->delete_ == 1 && costs->rename == 1;
 	TedSimd limit = ted_tuning.simd_limit;
-	TedArena arena;
-	int32_t distance = -1;
+	int32_t distance;
 
 	if (unit && ted_max(a->size, b->size) <= 100)
 		return plain_distance(a, b);
 	ted_tuning.simd_limit = TED_SIMD_WIDEST;
-	arena = new_arena(ted_distance_memory(a, b, costs));
-	if (ted_distance(a, b, costs, &arena, &never, &distance) != TED_OK)
-		distance = -2;
-	free(arena.base);
+	distance = planned_distance(a, b, costs, TED_NO_LIMIT);
 	ted_tuning.simd_limit = limit;
 	return distance;
 }
@@ -49,26 +45,13 @@ static int32_t
 along_heavy_paths(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
 	TedHeavySums sums = ted_heavy_sums(a);
-	size_t memory = ted_heavy_strip_memory(a, b, &sums, costs, limit);
-	TedArena arena = new_arena(memory);
+	TedArena arena = new_arena(ted_heavy_strip_memory(a, b, &sums, costs, limit));
 	int32_t distance = -2;
 
 	ted_heavy_strip_distance(a, b, &sums, costs, limit, &arena, &never, &distance);
 	free(arena.base);
-	chosen += ted_strip_pair_memory(a, b, costs, limit) == memory;
+	chosen += ted_plan_strip(a, b, costs, limit).way == TED_BY_HEAVY_STRIP;
 	return distance <= limit ? distance : TED_BEYOND;
-}
-
-/* Returns the distance by the algorithm that the core chooses. */
-static int32_t
-as_chosen(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
-{
-	TedArena arena = new_arena(ted_bounded_distance_memory(a, b, costs, limit));
-	int32_t distance = -2;
-
-	ted_bounded_distance(a, b, costs, limit, &arena, &never, &distance);
-	free(arena.base);
-	return distance;
 }
 
 /* Tests pairs of all shapes and costs. */
@@ -94,7 +77,7 @@ test_pairs(uint64_t count, int32_t max_size)
 			if (limit < ted_size_bound(a.tree.size, b.tree.size, &costs))
 				continue;
 			wrong[0] += along_heavy_paths(&a.tree, &b.tree, &costs, limit) != expected;
-			wrong[1] += as_chosen(&a.tree, &b.tree, &costs, limit) != expected;
+			wrong[1] += planned_distance(&a.tree, &b.tree, &costs, limit) != expected;
 		}
 	}
 	ok(wrong[0] == 0, "along heavy paths as without a limit, %llu pairs of up to %d nodes",

@@ -169,13 +169,7 @@ defined(void)
 static int32_t
 exact(void)
 {
-	TedArena arena = new_arena(ted_distance_memory(A, B, &model.costs));
-	int32_t distance = -1;
-
-	if (ted_distance(A, B, &model.costs, &arena, &never, &distance) != TED_OK || arena.used > 0)
-		distance = -2;
-	free(arena.base);
-	return distance;
+	return planned_distance(A, B, &model.costs, TED_NO_LIMIT);
 }
 
 /* Returns the exact distance by wide numbers. */
@@ -214,13 +208,7 @@ by_paths(void)
 static int32_t
 bounded(int32_t limit)
 {
-	TedArena arena = new_arena(ted_bounded_distance_memory(A, B, &model.costs, limit));
-	int32_t distance = -1;
-
-	if (ted_bounded_distance(A, B, &model.costs, limit, &arena, &never, &distance) != TED_OK)
-		distance = -2;
-	free(arena.base);
-	return distance;
+	return planned_distance(A, B, &model.costs, limit);
 }
 
 /* Returns the bounded distance by a strip, whether that is faster or not. */
@@ -315,19 +303,13 @@ mappings_agree(int32_t distance)
 	int32_t map_b[2][MAX_HUGE];
 	int32_t limit = distance + (int32_t) random_below(3);
 	int32_t cost;
-	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &model.costs, TED_NO_LIMIT));
-	bool agree = ted_bounded_mapping(A, B, &model.costs, TED_NO_LIMIT, &arena, &never, map_a[0],
-									 map_b[0], &cost) == TED_OK &&
+	TedArena arena;
+	bool agree = planned_mapping(A, B, &model.costs, TED_NO_LIMIT, map_a[0], map_b[0]) >= 0 &&
 				 is_mapping(A, B, &model.costs, distance, map_a[0], map_b[0]);
 
-	free(arena.base);
-	arena = new_arena(ted_bounded_mapping_memory(A, B, &model.costs, limit));
-	agree &= ted_bounded_mapping(A, B, &model.costs, limit, &arena, &never, map_a[1], map_b[1],
-								 &cost) == TED_OK &&
-			 cost == distance &&
+	agree &= planned_mapping(A, B, &model.costs, limit, map_a[1], map_b[1]) == distance &&
 			 memcmp(map_a[0], map_a[1], sizeof(int32_t) * (size_t) A->size) == 0 &&
 			 memcmp(map_b[0], map_b[1], sizeof(int32_t) * (size_t) B->size) == 0;
-	free(arena.base);
 	arena = new_arena(ted_approximate_mapping_memory(A->size, B->size));
 	agree &= ted_approximate_mapping(A, B, &model.costs, &arena, &never, map_a[1], map_b[1],
 									 &cost) == TED_OK &&
@@ -340,8 +322,11 @@ mappings_agree(int32_t distance)
 static int32_t
 by_stages(int32_t limit)
 {
-	TedStages stages = ted_stages_begin(A, B, &model.costs, limit, SIZE_MAX);
+	TedPairPlan plan = ted_plan_pair(A, B, &model.costs, limit);
+	TedStages stages = ted_stages_begin(&plan, SIZE_MAX);
 
+	if (plan.way == TED_BY_SIZES)
+		return TED_BEYOND;
 	while (stages.stage != TED_STAGE_DONE)
 	{
 		TedArena arena = new_arena(ted_stage_memory(&stages));
@@ -429,11 +414,11 @@ test_many(uint64_t count)
 
 	for (uint64_t round = 0; round < count; round++)
 	{
-		TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
-		TedEngine *engine = ted_cpu_engine.open(&host);
+		TedCpu cpu = {.host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX}};
+		const TedTree *list[TREES + 1];
 		TedPair pairs[TREES];
 		int32_t distances[TREES];
-		TedBatch batch = {.pairs = pairs, .distances = distances, .count = TREES};
+		TedBatch batch = {.trees = list, .pairs = pairs, .distances = distances, .count = TREES};
 		int32_t max_size = round % 4 == 0 ? MAX_LARGE : 1 + (int32_t) random_below(30);
 
 		choose_model(round, round % 3 > 0);
@@ -447,13 +432,11 @@ test_many(uint64_t count)
 								 .limit = random_below(2) == 0
 											  ? TED_NO_LIMIT
 											  : (int32_t) random_below(MAX_LARGE) * model.unit};
-			ted_cpu_engine.upload(engine, &many[i].tree, 1);
+			list[i] = &many[i].tree;
 		}
-		ted_cpu_engine.upload(engine, A, 1);
-		ted_cpu_engine.submit(engine, &batch);
-		while (ted_cpu_engine.poll(engine) == TED_ENGINE_BUSY)
-			;
-		ted_cpu_engine.close(engine);
+		list[TREES] = A;
+		wrong += ted_cpu_compute(&cpu, &batch) != TED_ENGINE_DONE;
+		ted_cpu_close(&cpu);
 		for (int32_t i = 0; i < TREES; i++)
 		{
 			int64_t distance;

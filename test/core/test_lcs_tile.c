@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "../../src/engine/lcs_tile.h"
+#include "../../src/engine/gpu/lcs_tile.h"
 #include "tap.h"
 
 /* Whether two numbers agree but for rounding. */

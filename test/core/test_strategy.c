@@ -64,14 +64,14 @@ static bool
 agrees(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	static int32_t distance[MAX_SIZE][MAX_SIZE];
-	size_t bytes = ted_tables_memory(a, b, costs);
-	TedArena arena = {.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
+	TedTablesPlan plan = ted_plan_tables(a, b, costs);
+	TedArena arena = {.base = aligned_alloc(TED_ARENA_ALIGN, plan.bytes), .size = plan.bytes};
 	TedPairView view;
 	TedTables tables;
 	bool right;
 
 	right = ted_orient(a, b, &arena, &never, &view) == TED_OK &&
-			ted_tables_fill(&view.a, &view.b, costs, &arena, &never, &tables) == TED_OK &&
+			ted_tables_fill(&view.a, &view.b, costs, &plan, &arena, &never, &tables) == TED_OK &&
 			tables.cells32 != NULL;
 	if (right)
 	{
@@ -125,20 +125,13 @@ test_deep(void)
 	static int32_t key_root[DEEP];
 	static TestTree small;
 	TedTree deep = {.size = DEEP, .label = label, .subtree_size = subtree_size};
-	TedArena arena;
-	int32_t distance = -1;
 
 	for (int32_t x = 0; x < DEEP; x++)
 		subtree_size[x] = x + 1;
 	ted_tree_index(&deep, depth, key_root, &never);
 	make_tree(&small, PATH, 3, 1, 0);
-	arena.size = ted_distance_memory(&deep, &small.tree, &TED_UNIT_COSTS);
-	arena.base = aligned_alloc(TED_ARENA_ALIGN, arena.size);
-	arena.used = 0;
-	ok(ted_distance(&deep, &small.tree, &TED_UNIT_COSTS, &arena, &never, &distance) == TED_OK &&
-		   distance == DEEP - 3,
+	ok(planned_distance(&deep, &small.tree, &TED_UNIT_COSTS, TED_NO_LIMIT) == DEEP - 3,
 	   "a path of %d nodes", DEEP);
-	free(arena.base);
 }
 
 /* Tests that an interrupt is obeyed. */
@@ -146,15 +139,14 @@ static void
 test_interrupt(void)
 {
 	static TestTree zigzag;
-	TedArena arena = {0};
+	TedPairPlan plan;
+	TedArena arena;
 	int32_t distance;
 
 	make_tree(&zigzag, ZIGZAG, MAX_HUGE, 3, 0);
-	arena.size = ted_distance_memory(&zigzag.tree, &zigzag.tree, &TED_UNIT_COSTS);
-	arena.base = aligned_alloc(TED_ARENA_ALIGN, arena.size);
-	ok(ted_distance(&zigzag.tree, &zigzag.tree, &TED_UNIT_COSTS, &arena, &at_once, &distance) ==
-			   TED_CANCELLED &&
-		   arena.used == 0,
+	plan = ted_plan_pair(&zigzag.tree, &zigzag.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
+	arena = new_arena(plan.bytes);
+	ok(ted_pair_distance(&plan, &arena, &at_once, &distance) == TED_CANCELLED && arena.used == 0,
 	   "an interrupt ends a strategy");
 	free(arena.base);
 }

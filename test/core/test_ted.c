@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "../../src/core/common/simd.h"
+#include "../../src/core/tree/bounded/bounded.h"
 #include "../../src/core/tree/bounded/bounds.h"
 #include "../../src/core/tree/bounded/heavy_strip.h"
-#include "../../src/core/tree/exact/shared_labels.h"
+#include "../../src/core/tree/exact/common_labels.h"
 #include "../../src/core/tree/bounded/strip.h"
 #include "../../src/core/tree/exact/vector_tables.h"
 #include "../../src/core/tree/ted.h"
@@ -175,26 +176,14 @@ chosen_mapping(int32_t *map_a)
 static int32_t
 exact(void)
 {
-	TedArena arena = new_arena(ted_distance_memory(A, B, &costs));
-	int32_t distance = -1;
-
-	if (ted_distance(A, B, &costs, &arena, &never, &distance) != TED_OK)
-		distance = -2;
-	free(arena.base);
-	return distance;
+	return planned_distance(A, B, &costs, TED_NO_LIMIT);
 }
 
 /* Returns the bounded distance, in exactly the memory that the core asks for. */
 static int32_t
 bounded(int32_t limit)
 {
-	TedArena arena = new_arena(ted_bounded_distance_memory(A, B, &costs, limit));
-	int32_t distance = -1;
-
-	if (ted_bounded_distance(A, B, &costs, limit, &arena, &never, &distance) != TED_OK)
-		distance = -2;
-	free(arena.base);
-	return distance;
+	return planned_distance(A, B, &costs, limit);
 }
 
 /*
@@ -251,13 +240,7 @@ bounded_agrees(int32_t distance)
 static bool
 compute_mapping(int32_t *map_a, int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, TED_NO_LIMIT));
-	int32_t distance;
-	bool done = ted_bounded_mapping(A, B, &costs, TED_NO_LIMIT, &arena, &never, map_a, map_b,
-									&distance) == TED_OK;
-
-	free(arena.base);
-	return done;
+	return planned_mapping(A, B, &costs, TED_NO_LIMIT, map_a, map_b) >= 0;
 }
 
 /* Makes a random pair of trees; the second one sometimes has other labels. */
@@ -356,15 +339,10 @@ test_large(uint64_t count)
 static bool
 bounded_mapping_agrees(int32_t limit, int32_t distance, const int32_t *map_a, const int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, limit));
 	int32_t got_a[MAX_HUGE];
 	int32_t got_b[MAX_HUGE];
-	int32_t got = -1;
-	TedStatus status = ted_bounded_mapping(A, B, &costs, limit, &arena, &never, got_a, got_b, &got);
+	int32_t got = planned_mapping(A, B, &costs, limit, got_a, got_b);
 
-	free(arena.base);
-	if (status != TED_OK || arena.used != 0)
-		return false;
 	if (distance > limit)
 		return got == TED_BEYOND;
 	return got == distance && memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
@@ -402,14 +380,16 @@ test_bounded_mappings(uint64_t count)
 static bool
 known_mapping_agrees(const int32_t *map_a, const int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_known_mapping_memory(A, B, &costs));
+	TedPairPlan plan = ted_plan_subtrees_mapping(A, B, &costs);
+	TedArena arena = new_arena(plan.bytes);
 	void *subtrees = malloc(ted_subtrees_bytes(A, B, &costs));
 	int32_t got_a[MAX_LARGE];
 	int32_t got_b[MAX_LARGE];
+	int32_t distance;
 	bool agrees;
 
 	fill_subtrees(A, B, &costs, subtrees);
-	agrees = ted_known_mapping(A, B, &costs, subtrees, &arena, &never, got_a, got_b) == TED_OK &&
+	agrees = ted_pair_mapping(&plan, subtrees, &arena, &never, got_a, got_b, &distance) == TED_OK &&
 			 memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
 			 memcmp(got_b, map_b, sizeof(int32_t) * (size_t) B->size) == 0;
 	free(subtrees);
@@ -487,37 +467,37 @@ test_many(uint64_t count)
 	};
 	static TestTree one;
 	static TestTree many[TREES];
-	const TedTree *trees[TREES];
-	int32_t limits[TREES];
 	int32_t distances[TREES];
 	uint64_t wrong = 0;
 
 	for (uint64_t round = 0; round < count; round++)
 	{
 		int32_t max_size = round % 4 == 0 ? MAX_HUGE / 8 : 1 + (int32_t) random_below(MAX_LARGE);
-		int32_t used = 1 + (int32_t) random_below(TREES);
+		int32_t used = 2 + (int32_t) random_below(TREES - 1);
+		TedGroup group = {.costs = &costs};
+		TedGroupPlan plan;
 		TedArena arena;
 
 		for (int32_t i = 0; i < used; i++)
 		{
 			make_pair(&one, &many[i], round + (uint64_t) i * 5, max_size);
-			trees[i] = &many[i].tree;
-			limits[i] = random_below(2) == 0 ? TED_NO_LIMIT : (int32_t) random_below(MAX_LARGE);
+			group.a = A;
+			if (!ted_group_add(&group, &many[i].tree))
+				break;
 		}
 		costs = choose_costs(round);
 		ted_tuning.part_columns = 1 + (int32_t) random_below(1000);
-		arena = new_arena(ted_distances_memory(A, trees, limits, used, &costs));
-		wrong +=
-			ted_distances(A, trees, limits, used, &costs, &arena, &never, distances) != TED_OK ||
-			arena.used > 0;
+		plan = ted_plan_group(&group);
+		if (plan.vectors.lanes == 0)
+			continue;
+		arena = new_arena(plan.bytes);
+		wrong += ted_group_distances(&group, &plan, &arena, &never, distances) != TED_OK ||
+				 arena.used > 0;
 		free(arena.base);
-		for (int32_t i = 0; i < used; i++)
+		for (int32_t i = 0; i < group.count; i++)
 		{
-			int32_t distance;
-
-			B = trees[i];
-			distance = exact();
-			wrong += distances[i] != (distance <= limits[i] ? distance : TED_BEYOND);
+			B = group.member[i];
+			wrong += distances[i] != exact();
 		}
 	}
 	ok(wrong == 0, "%s: one tree against many as pair by pair, %llu times",
@@ -546,7 +526,7 @@ labels_shared(const TedTree *tree, const TedTree *other, const int32_t *labels, 
 
 /* Tests labels that only one of two trees has. */
 static void
-test_shared_labels(uint64_t count)
+test_common_labels(uint64_t count)
 {
 	static TestTree a;
 	static TestTree b;
@@ -561,8 +541,8 @@ test_shared_labels(uint64_t count)
 		make_pair(&a, &b, round, MAX_LARGE);
 		view_a = *A;
 		view_b = *B;
-		arena = new_arena(ted_shared_labels_memory(A->size, B->size));
-		wrong += ted_shared_labels(&view_a, &view_b, &arena, &never) != TED_OK ||
+		arena = new_arena(ted_common_labels_memory(A->size, B->size));
+		wrong += ted_common_labels(&view_a, &view_b, &arena, &never) != TED_OK ||
 				 !labels_shared(A, B, view_a.label, TED_LABEL_OF_A) ||
 				 !labels_shared(B, A, view_b.label, TED_LABEL_OF_B);
 		free(arena.base);
@@ -579,6 +559,8 @@ test_limits(void)
 	TedArena counted = {0};
 	TedArena arena;
 	int32_t map[2][MAX_LARGE];
+	TedPairPlan plan;
+	TedPairPlan mapping;
 	int32_t distance;
 	int64_t steps = 0;
 	bool refused = true;
@@ -589,14 +571,14 @@ test_limits(void)
 	   "an arena without a block counts");
 
 	make_tree(&a, RANDOM, MAX_LARGE, 3, 0);
-	for (size_t bytes = 0; bytes < ted_distance_memory(&a.tree, &a.tree, &TED_UNIT_COSTS);
-		 bytes += TED_ARENA_ALIGN)
+	plan = ted_plan_pair(&a.tree, &a.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
+	mapping = ted_plan_mapping(&a.tree, &a.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
+	for (size_t bytes = 0; bytes < plan.bytes; bytes += TED_ARENA_ALIGN)
 	{
 		arena = new_arena(bytes);
-		refused &= ted_distance(&a.tree, &a.tree, &TED_UNIT_COSTS, &arena, &never, &distance) ==
+		refused &= ted_pair_distance(&plan, &arena, &never, &distance) == TED_OUT_OF_ARENA;
+		refused &= ted_pair_mapping(&mapping, NULL, &arena, &never, map[0], map[1], &distance) ==
 				   TED_OUT_OF_ARENA;
-		refused &= ted_bounded_mapping(&a.tree, &a.tree, &TED_UNIT_COSTS, TED_NO_LIMIT, &arena,
-									   &never, map[0], map[1], &distance) == TED_OUT_OF_ARENA;
 		refused &= arena.used == 0;
 		free(arena.base);
 	}
@@ -622,11 +604,10 @@ test_engine(void)
 	static TestTree trees[TREES];
 	static TedPair pairs[TREES * TREES];
 	static int32_t distances[TREES * TREES];
-	const TedEngineMethods *cpu = &ted_cpu_engine;
-	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = 1 << 20};
-	TedEngine *engine = cpu->open(&host);
-	TedPair refused;
-	TedBatch batch = {.pairs = pairs, .distances = distances, .costs = TED_UNIT_COSTS};
+	static const TedTree *list[TREES];
+	TedCpu cpu = {.host = {.allocate = allocate, .release = release, .memory_limit = 1 << 20}};
+	TedBatch batch = {
+		.trees = list, .pairs = pairs, .distances = distances, .costs = TED_UNIT_COSTS};
 	TedEngineStatus status;
 	bool right = true;
 
@@ -634,13 +615,12 @@ test_engine(void)
 	for (int32_t i = 0; i < TREES; i++)
 	{
 		make_tree(&trees[i], (Shape) (i % SHAPES), 1 + (int32_t) random_below(MAX_LARGE), 3, 0);
-		cpu->upload(engine, &trees[i].tree, 1);
+		list[i] = &trees[i].tree;
 		for (int32_t j = 0; j < TREES; j++)
 			pairs[batch.count++] =
 				(TedPair){.a = i, .b = j, .limit = j % 2 == 0 ? TED_NO_LIMIT : 10};
 	}
-	for (status = cpu->submit(engine, &batch); status == TED_ENGINE_BUSY;)
-		status = cpu->poll(engine);
+	status = ted_cpu_compute(&cpu, &batch);
 	for (int64_t i = 0; i < batch.count; i++)
 	{
 		int32_t distance;
@@ -652,28 +632,16 @@ test_engine(void)
 	}
 	ok(status == TED_ENGINE_DONE && right, "an engine computes a batch");
 
-	cpu->submit(engine, &batch);
-	cpu->cancel(engine);
-	ok(cpu->poll(engine) == TED_ENGINE_DONE, "a cancelled batch is given up");
-	cpu->close(engine);
-
-	host.memory_limit = 100;
-	engine = cpu->open(&host);
-	cpu->upload(engine, &trees[0].tree, 1);
+	cpu.host.memory_limit = 100;
 	batch.count = 1;
-	cpu->submit(engine, &batch);
-	ok(cpu->poll(engine) == TED_ENGINE_MEMORY_LIMIT && cpu->memory_needed(engine, &refused) > 100 &&
-		   refused.a == batch.pairs->a && refused.b == batch.pairs->b,
+	ok(ted_cpu_compute(&cpu, &batch) == TED_ENGINE_MEMORY_LIMIT && cpu.needed > 100 &&
+		   cpu.refused.a == batch.pairs->a && cpu.refused.b == batch.pairs->b,
 	   "a pair beyond the memory limit is refused");
-	cpu->close(engine);
 
-	host.memory_limit = 1 << 20;
-	host.interrupt = (TedInterrupt){.check = stop};
-	engine = cpu->open(&host);
-	cpu->upload(engine, &trees[0].tree, 1);
-	cpu->submit(engine, &batch);
-	ok(cpu->poll(engine) == TED_ENGINE_CANCELLED, "an interrupt ends a poll");
-	cpu->close(engine);
+	cpu.host.memory_limit = 1 << 20;
+	cpu.host.interrupt = at_once;
+	ok(ted_cpu_compute(&cpu, &batch) == TED_ENGINE_CANCELLED, "an interrupt ends a batch");
+	ted_cpu_close(&cpu);
 }
 
 int
@@ -696,7 +664,7 @@ main(void)
 		test_known_mappings(count / 5 + 5);
 		test_many(count / 30 + 1);
 	}
-	test_shared_labels(count);
+	test_common_labels(count);
 	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();

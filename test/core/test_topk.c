@@ -5,7 +5,7 @@
  */
 #include "../../src/core/common/simd.h"
 #include "../../src/core/tree/exact/vector_tables.h"
-#include "../../src/core/tree/exact/subtree_distances.h"
+#include "../../src/core/tree/exact/zhang_shasha.h"
 #include "../../src/core/tree/exact/topk.h"
 #include "../../src/core/tree/exact/zhang_shasha.h"
 #include "random.h"
@@ -43,15 +43,11 @@ compare_all(const TedTree *query, const TedTree *document, const TedCosts *costs
 		TedTree subtree = {.size = document->subtree_size[x],
 						   .label = document->label + first,
 						   .subtree_size = document->subtree_size + first};
-		TedArena arena;
 
 		ted_tree_index(&subtree, depth, key_root, &never);
-		arena = new_arena(ted_distance_memory(query, &subtree, costs));
-		if (ted_distance(query, &subtree, costs, &arena, &never, &hits[x].distance) != TED_OK)
-			abort();
+		hits[x].distance = planned_distance(query, &subtree, costs, TED_NO_LIMIT);
 		hits[x].node = preorder(document, x);
 		hits[x].size = subtree.size;
-		free(arena.base);
 	}
 }
 
@@ -76,8 +72,10 @@ has_distances(const TedTree *query, const TedTree *document, const TedCosts *cos
 {
 	static TedHit expected[MAX_HUGE];
 	static int32_t distances[MAX_HUGE];
-	TedArena arena = new_arena(ted_subtree_distances_memory(query, document, costs));
-	bool right = ted_subtree_distances(query, document, costs, &arena, &never, distances) == TED_OK;
+	TedTablesPlan plan = ted_plan_tables(query, document, costs);
+	TedArena arena = new_arena(plan.bytes);
+	bool right =
+		ted_subtree_distances(query, document, costs, &plan, &arena, &never, distances) == TED_OK;
 
 	free(arena.base);
 	compare_all(query, document, costs, expected);

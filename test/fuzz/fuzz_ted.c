@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "../../src/core/tree/bounded/bounded.h"
+#include "../../src/core/tree/bounded/bounded.h"
 #include "../../src/core/tree/bounded/bounds.h"
 #include "../../src/core/tree/exact/strategy.h"
 #include "../../src/core/tree/exact/vector_tables.h"
@@ -79,26 +81,29 @@ plain_distance(const TedTree *a, const TedTree *b, const TedCosts *costs)
 static void
 check_exact(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
-	TedArena arena = new_arena(ted_distance_memory(a, b, costs));
-	int32_t distance = -1;
-	TedStatus status = ted_distance(a, b, costs, &arena, &never, &distance);
+	int32_t distance = planned_distance(a, b, costs, TED_NO_LIMIT);
 
-	require(status == TED_OK && arena.used == 0 && distance == expected,
-			"vectors %d: status %d, distance %d, expected %d", (int) ted_tuning.simd_limit,
-			(int) status, distance, expected);
-	free(arena.base);
+	require(distance == expected, "vectors %d: distance %d, expected %d",
+			(int) ted_tuning.simd_limit, distance, expected);
 }
 
 /* Requires the expected one-to-many distances, and 0 from a tree to itself. */
 static void
 check_one_to_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
-	const TedTree *many[] = {b, a, b};
-	const int32_t limits[] = {TED_NO_LIMIT, 0, expected};
-	TedArena arena = new_arena(ted_distances_memory(a, many, limits, 3, costs));
+	TedGroup group = {.a = a, .costs = costs};
 	int32_t distances[3] = {-1, -1, -1};
-	TedStatus status = ted_distances(a, many, limits, 3, costs, &arena, &never, distances);
+	TedGroupPlan plan;
+	TedArena arena;
+	TedStatus status;
 
+	if (!ted_group_add(&group, b) || !ted_group_add(&group, a) || !ted_group_add(&group, b))
+		return;
+	plan = ted_plan_group(&group);
+	if (plan.vectors.lanes == 0)
+		return;
+	arena = new_arena(plan.bytes);
+	status = ted_group_distances(&group, &plan, &arena, &never, distances);
 	require(status == TED_OK && arena.used == 0 && distances[0] == expected && distances[1] == 0 &&
 				distances[2] == expected,
 			"vectors %d: status %d, one-to-many distances %d, 0 and %d, expected %d",
@@ -111,15 +116,11 @@ static void
 check_bounded(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			  int32_t expected)
 {
-	TedArena arena = new_arena(ted_bounded_distance_memory(a, b, costs, limit));
-	int32_t distance = -1;
-	TedStatus status = ted_bounded_distance(a, b, costs, limit, &arena, &never, &distance);
+	int32_t distance = planned_distance(a, b, costs, limit);
 
-	require(status == TED_OK && arena.used == 0 &&
-				distance == (expected <= limit ? expected : TED_BEYOND),
-			"vectors %d: status %d, limit %d gives %d, the distance is %d",
-			(int) ted_tuning.simd_limit, (int) status, limit, distance, expected);
-	free(arena.base);
+	require(distance == (expected <= limit ? expected : TED_BEYOND),
+			"vectors %d: limit %d gives %d, the distance is %d", (int) ted_tuning.simd_limit, limit,
+			distance, expected);
 }
 
 /* Whether node x is in the subtree of y. */
@@ -161,26 +162,17 @@ require_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, const
 static void
 check_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
-	TedArena arena = new_arena(ted_bounded_mapping_memory(a, b, costs, TED_NO_LIMIT));
 	int32_t map_a[MAX_NODES];
 	int32_t map_b[MAX_NODES];
 	int32_t bounded_a[MAX_NODES];
 	int32_t bounded_b[MAX_NODES];
-	int32_t distance = -1;
-	TedStatus status =
-		ted_bounded_mapping(a, b, costs, TED_NO_LIMIT, &arena, &never, map_a, map_b, &distance);
+	int32_t distance = planned_mapping(a, b, costs, TED_NO_LIMIT, map_a, map_b);
 
-	require(status == TED_OK && arena.used == 0, "mapping: status %d", (int) status);
-	free(arena.base);
+	require(distance == expected, "mapping: distance %d, expected %d", distance, expected);
 	require_mapping(a, b, costs, map_a, map_b, expected);
 
-	arena = new_arena(ted_bounded_mapping_memory(a, b, costs, expected));
-	status =
-		ted_bounded_mapping(a, b, costs, expected, &arena, &never, bounded_a, bounded_b, &distance);
-	require(status == TED_OK && arena.used == 0 && distance == expected,
-			"bounded mapping: status %d, distance %d, expected %d", (int) status, distance,
-			expected);
-	free(arena.base);
+	distance = planned_mapping(a, b, costs, expected, bounded_a, bounded_b);
+	require(distance == expected, "bounded mapping: distance %d, expected %d", distance, expected);
 	require(memcmp(map_a, bounded_a, sizeof(int32_t) * (size_t) a->size) == 0 &&
 				memcmp(map_b, bounded_b, sizeof(int32_t) * (size_t) b->size) == 0,
 			"the bounded mapping differs");

@@ -9,7 +9,7 @@
 
 #include "../../bench/trees.h"
 #include "../core/host.h"
-#include "../../src/engine/device_costs.h"
+#include "../../src/engine/gpu/device_costs.h"
 #include "../core/random.h"
 #include "card.h"
 
@@ -219,16 +219,12 @@ reference_part(void *arg)
 		const TedTree *a = part->trees[part->pairs[i].a];
 		const TedTree *b = part->trees[part->pairs[i].b];
 		bool large = part->pairs[i].limit != TED_NO_LIMIT && a->size > LARGE;
-		size_t bytes = large ? ted_bounded_distance_memory(a, b, &part->costs, part->pairs[i].limit)
-							 : ted_distance_memory(a, b, &part->costs);
-		char *block = malloc(bytes + TED_ARENA_ALIGN);
-		TedArena arena = ted_arena_in(block, bytes);
-		TedStatus status =
-			large ? ted_bounded_distance(a, b, &part->costs, part->pairs[i].limit, &arena,
-										 &interrupt, &part->distances[i])
-				  : ted_distance(a, b, &part->costs, &arena, &interrupt, &part->distances[i]);
+		TedPairPlan plan =
+			ted_plan_pair(a, b, &part->costs, large ? part->pairs[i].limit : TED_NO_LIMIT);
+		char *block = malloc(plan.bytes + TED_ARENA_ALIGN);
+		TedArena arena = ted_arena_in(block, plan.bytes);
 
-		if (status != TED_OK)
+		if (ted_pair_distance(&plan, &arena, &interrupt, &part->distances[i]) != TED_OK)
 			abort();
 		if (part->distances[i] > part->pairs[i].limit)
 			part->distances[i] = TED_BEYOND;
@@ -256,22 +252,37 @@ reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts c
 		pthread_join(threads[i], NULL);
 }
 
-/* Computes a batch by the CPU engine, on this thread. */
+/* Returns trees by number, for a batch. */
+const TedTree **
+tree_list(const TedTree *trees, int32_t count)
+{
+	const TedTree **list = malloc(sizeof(TedTree *) * (size_t) count);
+
+	for (int32_t i = 0; i < count; i++)
+		list[i] = &trees[i];
+	return list;
+}
+
+/* Computes a batch by the CPU, on this thread. */
 double
 compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs, int64_t count,
 			   int32_t *distances)
 {
-	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
-	TedBatch batch = {
-		.pairs = pairs, .distances = distances, .count = count, .costs = TED_UNIT_COSTS};
-	TedEngine *engine = ted_cpu_engine.open(&host);
+	TedCpu cpu = {.host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX}};
+	const TedTree **list = tree_list(trees, tree_count);
+	TedBatch batch = {.trees = list,
+					  .pairs = pairs,
+					  .distances = distances,
+					  .count = count,
+					  .costs = TED_UNIT_COSTS};
 	double start = now();
 
-	ted_cpu_engine.upload(engine, trees, tree_count);
-	for (TedEngineStatus status = ted_cpu_engine.submit(engine, &batch); status == TED_ENGINE_BUSY;)
-		status = ted_cpu_engine.poll(engine);
-	ted_cpu_engine.close(engine);
-	return now() - start;
+	if (ted_cpu_compute(&cpu, &batch) != TED_ENGINE_DONE)
+		abort();
+	ted_cpu_close(&cpu);
+	start = now() - start;
+	free(list);
+	return start;
 }
 
 /* Makes `count` pairs of the trees of files. */

@@ -5,7 +5,7 @@
 #ifndef TED_TEST_GPU_CARD_H
 #define TED_TEST_GPU_CARD_H
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 
 /* The module, and the device that it has opened. */
 extern const TedDeviceModule *module;
@@ -57,6 +57,9 @@ extern double pair_seconds(const TedTree *const *pair, int32_t expected, int64_t
 #define REFERENCE_THREADS 16
 extern void reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts costs,
 					  int32_t *distances);
+
+/* Returns trees by number, for a batch. */
+extern const TedTree **tree_list(const TedTree *trees, int32_t count);
 
 /* Computes a batch by the CPU engine, on this thread; returns the seconds it took. */
 extern double compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs,

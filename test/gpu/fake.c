@@ -513,12 +513,12 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 static int32_t
 distance_of(const TedTree *a, const TedTree *b, int32_t limit, const TedCosts *costs)
 {
-	size_t bytes = ted_distances_memory(a, &b, &limit, 1, costs);
-	char *block = malloc(bytes + TED_ARENA_ALIGN);
-	TedArena arena = ted_arena_in(block, bytes);
+	TedPairPlan plan = ted_plan_pair(a, b, costs, limit);
+	char *block = malloc(plan.bytes + TED_ARENA_ALIGN);
+	TedArena arena = ted_arena_in(block, plan.bytes);
 	int32_t distance;
 
-	ted_distances(a, &b, &limit, 1, costs, &arena, &(TedInterrupt){0}, &distance);
+	ted_pair_distance(&plan, &arena, &(TedInterrupt){0}, &distance);
 	free(block);
 	return distance;
 }

@@ -5,7 +5,7 @@
 #ifndef TED_TEST_GPU_FAKE_H
 #define TED_TEST_GPU_FAKE_H
 
-#include "../../src/engine/device.h"
+#include "../../src/engine/gpu/device.h"
 
 /* The functions that can fail. */
 typedef enum FakeFunction

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "../../src/engine/gpu.h"
+#include "../../src/engine/gpu/gpu.h"
 #include "../core/host.h"
 #include "gpu_levels.h"
 
@@ -17,17 +17,20 @@
 
 /* Computes the batch; returns the seconds it took, and counts the pairs left to the CPU. */
 static double
-engine_seconds(TedEngine *engine, const SampleBatch *sample, int64_t *left, int64_t *wrong)
+engine_seconds(TedGpuEngine *engine, const SampleBatch *sample, int64_t *left, int64_t *wrong)
 {
-	TedBatch batch = {.pairs = sample->pairs,
+	const TedTree **list = tree_list(sample->trees, sample->tree_count);
+	TedBatch batch = {.trees = list,
+					  .tree_count = sample->tree_count,
+					  .pairs = sample->pairs,
 					  .distances = malloc(sizeof(int32_t) * (size_t) sample->count),
 					  .count = sample->count,
 					  .costs = TED_UNIT_COSTS};
 	double start = now();
-	TedEngineStatus status = ted_gpu_engine.submit(engine, &batch);
+	TedEngineStatus status = ted_gpu_engine_submit(engine, &batch);
 
 	while (status == TED_ENGINE_BUSY)
-		status = ted_gpu_engine.poll(engine);
+		status = ted_gpu_engine_poll(engine);
 	start = now() - start;
 	*left = 0;
 	for (int64_t i = 0; i < sample->count; i++)
@@ -36,6 +39,7 @@ engine_seconds(TedEngine *engine, const SampleBatch *sample, int64_t *left, int6
 		else
 			*wrong += batch.distances[i] != sample->expected[i];
 	free(batch.distances);
+	free(list);
 	return start;
 }
 
@@ -47,9 +51,8 @@ static int64_t
 run_limit(int64_t megabytes, const SampleBatch *sample, FILE *csv)
 {
 	TedGpu gpu = {.memory_limit = megabytes << 20};
-	TedEngineHost host = {
-		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = &gpu};
-	TedEngine *engine = ted_gpu_engine.open(&host);
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
+	TedGpuEngine *engine = ted_gpu_engine_open(&host, &gpu);
 	TedDeviceInfo info;
 	double seconds[RUNS];
 	double typical;
@@ -60,7 +63,6 @@ run_limit(int64_t megabytes, const SampleBatch *sample, FILE *csv)
 	open_device(gpu.memory_limit);
 	gpu.module = module;
 	gpu.device = device;
-	ted_gpu_engine.upload(engine, sample->trees, sample->tree_count);
 	do /* trees are laid out in the first run */
 		seconds[runs] = engine_seconds(engine, sample, &left, &wrong);
 	while (++runs < RUNS && seconds[0] < MOST_RUN_SECONDS);
@@ -70,7 +72,7 @@ run_limit(int64_t megabytes, const SampleBatch *sample, FILE *csv)
 		exit(1);
 	}
 	module->info(device, &info);
-	ted_gpu_engine.close(engine);
+	ted_gpu_engine_close(engine);
 	ted_gpu_close(&gpu);
 	typical = median(seconds, runs);
 	printf("| %lld | %.0f | %.1f | %.1f | %lld | %lld |\n", (long long) megabytes,

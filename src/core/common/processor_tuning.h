@@ -36,13 +36,9 @@ typedef struct TedTuning
 
 extern TedTuning ted_tuning;
 
-/*
- * Tables of key roots: time of a cell by kind of vectors; of laying out a node; of setting up both
- * trees, for each node, where only one pair is computed.
- */
+/* Tables of key roots: time of a cell by kind of vectors; of laying out a node. */
 extern const double ted_cell_time[];
 #define TED_NODE_TIME 40
-#define TED_SET_UP_TIME 60
 
 /*
  * The k-strip: by vectors, time of a node and of a table row; without, of a diagonal for each node
@@ -109,7 +105,7 @@ extern const TedPathTimes ted_path_times[];
  * and most pairs of nodes, for memory.  A search for the nearest subtrees gathers TED_TOPK_NODES
  * nodes before it computes distances.
  */
-#define TED_FOREST_TREES 2048
+#define TED_FOREST_TREES 256
 #define TED_FOREST_NODES 8192
 #define TED_FOREST_PAIRS ((int64_t) 1 << 24)
 #define TED_TOPK_NODES 1024

@@ -12,7 +12,6 @@
 
 #include "lcs_batch.h"
 #include "lcs_length.h"
-#include "lcs_pair.h"
 #include "lcs_pattern.h"
 #include "lcs_positions.h"
 #include "lcs_runs.h"

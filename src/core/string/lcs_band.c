@@ -349,7 +349,7 @@ scan_band_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int3
 		{
 			uint64_t kept = s[word] & match[word];
 
-			s[word] = (2 * s[word] + carry - kept) | kept;
+			s[word] = lcs_next_of_words(s[word], kept, carry);
 			carry = s[word] >> LCS_WORD_ROWS;
 		}
 		carries_in >>= 1;
@@ -426,18 +426,6 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	return TED_OK;
 }
 
-/*
- * Returns the number of columns of the block at `column`.  `spare` is the number of symbols that
- * may still be left out; a pair cannot be given up in fewer columns.
- */
-static int32_t
-block_columns(int32_t column, int32_t spare)
-{
-	int32_t columns = ted_max(column == 0 ? FIRST_COLUMNS : NEXT_COLUMNS, spare);
-
-	return ted_min(columns, BLOCK_COLUMNS);
-}
-
 /* Computes all columns by blocks; *length stays LCS_BELOW if the pair is given up. */
 INLINE TedStatus
 scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
@@ -448,7 +436,11 @@ scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
 
 	for (int32_t column = 0, end; column < n; column = end)
 	{
-		end = column + ted_min(block_columns(column, gained + (n - column) - least), n - column);
+		/* a pair cannot be given up in fewer columns than symbols may still be left out */
+		int32_t spare = gained + (n - column) - least;
+		int32_t columns = ted_max(column == 0 ? FIRST_COLUMNS : NEXT_COLUMNS, spare);
+
+		end = column + ted_min(ted_min(columns, BLOCK_COLUMNS), n - column);
 		if (move_band(band, column, &end, kind) != TED_OK)
 			return TED_CANCELLED;
 		find_vectors(band, column, end - column, vector, kind);

@@ -3,23 +3,13 @@
  *	  The kernels of lcs_batch.c for any processor.
  *
  * Patterns of at most 64 symbols are compared with two texts at a time, since each step of one text
- * depends on the step before.  Longer patterns are compared text by text, in words of 63 rows.  As
- * V + (V & M) is 2 V - (V & ~M), the carry into a word is added in the free bit of 2 V, and the
- * carry out is bit 63, which is set in every match word.
+ * depends on the step before.  Longer patterns are compared text by text, in words of 63 rows.
  */
 #include <string.h>
 
 #include "lcs_batch_kernel.h"
+#include "lcs_pattern.h"
 #include "lcs_stripe.h"
-
-/* Returns the next value of a V of one word. */
-static inline uint64_t
-next_word(uint64_t v, uint64_t match)
-{
-	uint64_t matching = v & match;
-
-	return (v + matching) | (v - matching);
-}
 
 /* Computes two texts of one word each for a block, together while both have columns. */
 static inline void
@@ -32,17 +22,18 @@ scan_pair(uint64_t *v, const LcsBatchBlock *block, int text, int32_t *length)
 	int32_t end_b = ted_min(block->length[text + 1], block->columns);
 	uint64_t v_a = block->first ? ~UINT64_C(0) : v[text];
 	uint64_t v_b = block->first ? ~UINT64_C(0) : v[text + 1];
+	int32_t gained = 0; /* bits are counted instead */
 	int32_t j = 0;
 
 	for (; j < end_a && j < end_b; j++)
 	{
-		v_a = next_word(v_a, match[a[j]]);
-		v_b = next_word(v_b, match[b[j]]);
+		v_a = lcs_next_word(v_a, match[a[j]], &gained);
+		v_b = lcs_next_word(v_b, match[b[j]], &gained);
 	}
 	for (int32_t i = j; i < end_a; i++)
-		v_a = next_word(v_a, match[a[i]]);
+		v_a = lcs_next_word(v_a, match[a[i]], &gained);
 	for (int32_t i = j; i < end_b; i++)
-		v_b = next_word(v_b, match[b[i]]);
+		v_b = lcs_next_word(v_b, match[b[i]], &gained);
 	v[text] = v_a;
 	v[text + 1] = v_b;
 	length[text] = __builtin_popcountll(~v_a);
@@ -75,7 +66,7 @@ scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 		{
 			uint64_t kept = s[word] & ~match[word];
 
-			s[word] = (2 * s[word] + carry - kept) | kept;
+			s[word] = lcs_next_of_words(s[word], kept, carry);
 			carry = s[word] >> LCS_WORD_ROWS;
 		}
 	}

@@ -11,6 +11,7 @@
 
 #include "../common/hash.h"
 #include "lcs_features.h"
+#include "lcs_pattern.h"
 
 /* Most symbols of a pattern. */
 #define LCS_BYTES_LENGTH 64
@@ -100,13 +101,10 @@ lcs_bytes_compare(const LcsBytesPattern *pattern, const uint8_t *bytes, int32_t 
 {
 	uint64_t outside = pattern->length < 64 ? ~UINT64_C(0) << pattern->length : 0;
 	uint64_t v = ~UINT64_C(0);
+	int32_t gained = 0; /* bits are counted instead */
 
 	for (int32_t j = 0; j < length; j++)
-	{
-		uint64_t matching = v & pattern->match[bytes[j]];
-
-		v = (v + matching) | (v - matching);
-	}
+		v = lcs_next_word(v, pattern->match[bytes[j]], &gained);
 	return __builtin_popcountll(~(v | outside));
 }
 

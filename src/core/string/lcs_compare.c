@@ -1,11 +1,7 @@
 /*
  * lcs_compare.c
- *	  One comparison of a pattern and a text, by the fastest algorithm.
- *
- * Equal symbols at the ends of both strings are trimmed.  If only a length is wanted, callers
- * compare short strings and narrow bands word by word (lcs_band.c).  Pairs with few equal symbols
- * are compared by these (lcs_sparse.c), and all others by the table of lengths, or a band of it, in
- * stripes (lcs_scan.c).
+ *	  One comparison by codes: by pairs of equal symbols where there are few (lcs_sparse.c), else by
+ *	  the table of lengths, or a band of it, in stripes (lcs_scan.c).
  */
 #include "lcs_compare.h"
 
@@ -19,52 +15,6 @@ lcs_compare_memory(int32_t m, int32_t n, int32_t side)
 
 	ted_arena_int32(&counting, (size_t) n);
 	return counting.used + (scan > sparse ? scan : sparse);
-}
-
-/* Trims equal symbols from the ends of both strings. */
-static TedStatus
-trim_end(LcsPair *pair, const TedInterrupt *interrupt)
-{
-	int64_t steps = 0;
-
-	while (pair->m > 0 && pair->n > 0 && pair->a[pair->m - 1] == pair->b[pair->n - 1])
-	{
-		pair->m--;
-		pair->n--;
-		if (ted_interrupted(interrupt, &steps, 1))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
-/* Encodes a text, and trims equal symbols from the ends of both strings. */
-TedStatus
-lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern, const uint32_t *text,
-				  int32_t n, TedArena *arena, const TedInterrupt *interrupt)
-{
-	int32_t *code = ted_arena_int32(arena, (size_t) n);
-	TedStatus status;
-
-	if (code == NULL)
-		return TED_OUT_OF_ARENA;
-	comparison->pair = (LcsPair){pattern->code, code, pattern->length, n, pattern->distinct};
-	status = lcs_encode(pattern, text, n, code, interrupt);
-	return status == TED_OK ? trim_end(&comparison->pair, interrupt) : status;
-}
-
-/* Whether lcs_band() is the fastest way. */
-bool
-lcs_goes_by_band(const LcsBandPair *pair, int32_t least)
-{
-	LcsPair whole = {.m = pair->m, .n = pair->n, .distinct = pair->m};
-
-	if (pair->prepared != NULL)
-		whole.distinct = pair->prepared->distinct;
-	else if (pair->symbol_bytes == 1)
-		whole.distinct = ted_min(pair->m, LCS_BYTES);
-	if (!lcs_band_fits(pair, least))
-		return false;
-	return pair->m <= LCS_BAND_ROWS || lcs_band_cost(pair, least) < lcs_scan_cost(&whole, least);
 }
 
 /* Computes the length of the longest common subsequence of the pair if it is at least `least`. */

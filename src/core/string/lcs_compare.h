@@ -1,11 +1,10 @@
 /*
  * lcs_compare.h
- *	  One comparison of a pattern and a text, by the fastest algorithm.
+ *	  One comparison of a pattern and a text by codes.
  */
 #ifndef TED_LCS_COMPARE_H
 #define TED_LCS_COMPARE_H
 
-#include "lcs_band.h"
 #include "lcs_scan.h"
 #include "lcs_sparse.h"
 
@@ -20,14 +19,6 @@ typedef struct LcsComparison
 
 /* Returns the bytes of a comparison; `side` is that of lcs_scan(). */
 extern size_t lcs_compare_memory(int32_t m, int32_t n, int32_t side);
-
-/* Encodes a text, and trims equal symbols from the ends of both strings. */
-extern TedStatus lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern,
-								   const uint32_t *text, int32_t n, TedArena *arena,
-								   const TedInterrupt *interrupt);
-
-/* Whether lcs_band() is the fastest way to compute a length of at least `least`. */
-extern bool lcs_goes_by_band(const LcsBandPair *pair, int32_t least);
 
 /*
  * Computes the length of the longest common subsequence of the pair if it is at least `least`, else

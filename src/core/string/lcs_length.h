@@ -25,4 +25,16 @@ extern TedStatus lcs_length_at_least(const LcsPattern *pattern, const uint32_t *
 									 int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 									 int32_t *length);
 
+/*
+ * Computes the length of the longest common subsequence of two strings that are compared only once,
+ * whose symbols have 1 or 4 bytes, if it is at least `least`, else LCS_BELOW.  The result is that
+ * of lcs_length_at_least() after preparing one string, but strings of some hundred symbols, and
+ * pairs that are given up early, take much less time.  No memory is needed where one string has at
+ * most LCS_WORD_BITS symbols.
+ */
+extern size_t lcs_pair_memory(int32_t m, int32_t n, int symbol_bytes);
+extern TedStatus lcs_pair_length(const LcsText *a, const LcsText *b, int symbol_bytes,
+								 int32_t least, TedArena *arena, const TedInterrupt *interrupt,
+								 int32_t *length);
+
 #endif /* TED_LCS_LENGTH_H */

@@ -65,6 +65,20 @@ extern size_t lcs_pattern_memory_below(int32_t m, uint64_t bound); /* for any sy
 extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
 							 const TedInterrupt *interrupt, const LcsPattern **prepared);
 
+/*
+ * Advances a column of a pattern of one word to the next one, with the positions of its symbol (see
+ * lcs_stripe.h); adds the carry, which is one more common symbol, to *gained.
+ */
+static inline uint64_t
+lcs_next_word(uint64_t v, uint64_t match, int32_t *gained)
+{
+	uint64_t taken = v & match;
+	uint64_t sum = v + taken;
+
+	*gained += sum < v;
+	return sum | (v - taken);
+}
+
 /* Returns the slot of a symbol, or the free slot where it belongs; counts the probes. */
 static inline LcsSlot *
 lcs_find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)

@@ -113,6 +113,37 @@ append_end(const LcsPair *pair, int32_t n, const TedInterrupt *interrupt, int32_
 	return TED_OK;
 }
 
+/* Trims equal symbols from the ends of both strings. */
+static TedStatus
+trim_end(LcsPair *pair, const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	while (pair->m > 0 && pair->n > 0 && pair->a[pair->m - 1] == pair->b[pair->n - 1])
+	{
+		pair->m--;
+		pair->n--;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Encodes a text, and trims equal symbols from the ends of both strings. */
+static TedStatus
+encode_and_trim(LcsComparison *comparison, const LcsPattern *pattern, const uint32_t *text,
+				int32_t n, TedArena *arena, const TedInterrupt *interrupt)
+{
+	int32_t *code = ted_arena_int32(arena, (size_t) n);
+	TedStatus status;
+
+	if (code == NULL)
+		return TED_OUT_OF_ARENA;
+	comparison->pair = (LcsPair){pattern->code, code, pattern->length, n, pattern->distinct};
+	status = lcs_encode(pattern, text, n, code, interrupt);
+	return status == TED_OK ? trim_end(&comparison->pair, interrupt) : status;
+}
+
 /* Computes the positions of a longest common subsequence of a pattern and a text. */
 TedStatus
 lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
@@ -126,7 +157,7 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 	if (lcs_positions_memory(pattern->length, n) > arena->size - arena->used)
 		return TED_OUT_OF_ARENA;
 	/* the tie rule matches equal symbols at the ends, but not at the beginnings */
-	status = lcs_compare_begin(&comparison, pattern, text, n, arena, interrupt);
+	status = encode_and_trim(&comparison, pattern, text, n, arena, interrupt);
 	if (status == TED_OK)
 		status = lcs_compare(&comparison, 0, lcs_scan_side(pattern->length, n), arena, interrupt,
 							 length);

@@ -4,15 +4,6 @@
  */
 #include "lcs_runs.h"
 
-/* Returns the kind of a run with these numbers of unequal symbols. */
-static LcsRunKind
-gap_kind(int32_t deleted, int32_t inserted)
-{
-	if (inserted == 0)
-		return LCS_RUN_DELETE;
-	return deleted == 0 ? LCS_RUN_INSERT : LCS_RUN_REPLACE;
-}
-
 /* Returns the next run; *found is false if there is none. */
 TedStatus
 lcs_next_run(LcsRuns *runs, const TedInterrupt *interrupt, LcsRun *run, bool *found)
@@ -24,7 +15,7 @@ lcs_next_run(LcsRuns *runs, const TedInterrupt *interrupt, LcsRun *run, bool *fo
 	*found = runs->a < runs->m || runs->b < runs->n;
 	*run = (LcsRun){LCS_RUN_EQUAL, runs->a, a, runs->b, b};
 	if (a > runs->a || b > runs->b)
-		run->kind = gap_kind(a - runs->a, b - runs->b);
+		run->kind = b == runs->b ? LCS_RUN_DELETE : a == runs->a ? LCS_RUN_INSERT : LCS_RUN_REPLACE;
 	else
 		for (; runs->next < runs->length && runs->a_position[runs->next] == run->a_to &&
 			   runs->b_position[runs->next] == run->b_to;

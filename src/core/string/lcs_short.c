@@ -220,6 +220,7 @@ compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, i
 	uint64_t rows = ~UINT64_C(0) >> (LCS_WORD_BITS - m);
 	uint64_t v = rows;
 	Longer loaded = load_longer(longer, symbol_bytes, parts);
+	int32_t gained = 0; /* bits are counted instead */
 
 	for (int32_t j = 0; j < n;)
 	{
@@ -227,9 +228,8 @@ compare_short(const LcsText *longer, const LcsText *shorter, int symbol_bytes, i
 
 		for (; j < end; j++)
 		{
-			uint64_t taken = v & match_longer(&loaded, shorter->symbols, j, symbol_bytes, parts);
-
-			v = (v + taken) | (v - taken);
+			v = lcs_next_word(v, match_longer(&loaded, shorter->symbols, j, symbol_bytes, parts),
+							  &gained);
 		}
 		if (__builtin_popcountll(~v & rows) + (n - j) < least)
 			return LCS_BELOW;

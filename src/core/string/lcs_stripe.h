@@ -23,6 +23,17 @@
 /* A word of a match vector without a match: only bit 63, which is not a row, is set. */
 #define LCS_BLANK (UINT64_C(1) << LCS_WORD_ROWS)
 
+/*
+ * Advances a word of 63 rows of a longer V; `kept` has its rows without a match, and bit 63.  As V
+ * + (V & M) is 2 V - (V & ~M), the carry into the word is added in the free bit of 2 V, and the
+ * carry out is bit 63 of the result.
+ */
+static inline uint64_t
+lcs_next_of_words(uint64_t v, uint64_t kept, uint64_t carry)
+{
+	return (2 * v + carry - kept) | kept;
+}
+
 /* Columns whose carries share a word. */
 #define LCS_GROUP 64
 

@@ -185,41 +185,71 @@ extern TedStatus ted_tree_key_roots(const TedTree *tree, int32_t *key_root,
 /* Whether deleting one tree and inserting the other costs no more than TED_MAX_DISTANCE. */
 extern bool ted_costs_fit(const TedCosts *costs, const TedTree *a, const TedTree *b);
 
-/*
- * Computes the exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
- * decomposition, whichever has fewer cells, or the optimal path strategy (APTED, TODS 2015) where
- * that is estimated to be faster.  O(|a| |b|) memory.  Requires ted_costs_fit().
- */
-extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
-extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
-							  TedArena *arena, const TedInterrupt *interrupt, int32_t *distance);
+/* Vectors with `lanes` numbers of `bytes` bytes each. */
+typedef struct TedVectors
+{
+	int32_t lanes; /* 0 to compute cell by cell */
+	int32_t bytes;
+} TedVectors;
+
+/* How the distances between all pairs of subtrees are computed, see exact/zhang_shasha.h. */
+typedef struct TedTablesPlan
+{
+	TedVectors vectors;
+	double seconds;    /* estimated, of the tables of key roots */
+	double path_limit; /* a path strategy is searched for, and run if it takes fewer seconds than
+						* this; 0 where the search does not pay */
+	size_t bytes;
+} TedTablesPlan;
+
+/* Sums over the heavy paths of a tree. */
+typedef struct TedHeavySums
+{
+	int64_t nodes;   /* total size of the subtrees in whose roots paths begin, without these
+					  * roots */
+	int32_t largest; /* size of the largest of these subtrees other than the whole tree, or 0 */
+} TedHeavySums;
+
+/* The ways to the distance of a pair. */
+typedef enum TedWay
+{
+	TED_BY_SIZES,       /* the sizes alone exclude a distance within the limit */
+	TED_BY_TABLES,      /* the exact algorithm */
+	TED_BY_STRIP,       /* a strip along leftmost or rightmost paths */
+	TED_BY_HEAVY_STRIP, /* a strip along heavy paths */
+	TED_BY_SUBTREES     /* for mappings: the distances between all pairs of subtrees are known */
+} TedWay;
+
+/* How the distance of a pair is computed, in which time and memory. */
+typedef struct TedPairPlan
+{
+	const TedTree *a;
+	const TedTree *b;
+	TedCosts costs;
+	int32_t limit; /* or TED_NO_LIMIT */
+	TedWay way;
+	TedTablesPlan tables; /* unless the sizes decide */
+	TedHeavySums heavy;   /* of a, for a strip along heavy paths */
+	double seconds;       /* estimated; trees are taken to be set up for several pairs */
+	size_t bytes;
+} TedPairPlan;
 
 /*
- * Computes the distance if it is at most `limit`, else TED_BEYOND.  Uses a strip of k = limit /
- * min(insert, delete) around equal postorder numbers (Touzet, 2005), or a strip along heavy paths
- * where the shapes are bad for the former (Akmal and Jin, 2021), if either is estimated to be
- * faster than ted_distance(); else ted_distance().  O(|a| k) memory for a strip of k.  Requires
+ * Plans the distance of a pair, if it is at most `limit`: by Zhang and Shasha (SICOMP 1989), with
+ * the left or the right decomposition, whichever has fewer cells, or the optimal path strategy
+ * (APTED, TODS 2015) where that is estimated to be faster, in O(|a| |b|) memory; or by a strip of k
+ * = limit / min(insert, delete) around equal postorder numbers (Touzet, 2005), or along heavy paths
+ * where the shapes are bad for the former (Akmal and Jin, 2021), in O(|a| k) memory.  Requires
  * ted_costs_fit() and limit >= 0.
- */
-extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
-										  int32_t limit);
-extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
-									  int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
-									  int32_t *distance);
-
-/*
- * Computes the distances between one tree and many, each if it is at most its limit, else
- * TED_BEYOND; TED_NO_LIMIT means no limit.  Several times faster than pair by pair where the trees
- * are small.  Takes the memory of up to 2^24 pairs of nodes, or of one pair of trees if that is
- * more.  Requires ted_costs_fit() for each pair.
  */
 #define TED_NO_LIMIT INT32_MAX
 
-extern size_t ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *limits,
-								   int32_t count, const TedCosts *costs);
-extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits,
-							   int32_t count, const TedCosts *costs, TedArena *arena,
-							   const TedInterrupt *interrupt, int32_t *distances);
+extern TedPairPlan ted_plan_pair(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								 int32_t limit);
+
+/* Computes the distance of a planned pair, TED_BEYOND above its limit. */
+extern TedStatus ted_pair_distance(const TedPairPlan *plan, TedArena *arena,
+								   const TedInterrupt *interrupt, int32_t *distance);
 
 /*
  * Computes an optimal edit mapping if the distance is at most `limit`; else the distance is
@@ -233,17 +263,17 @@ extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const 
  * is optimal, else delete the root of the last tree of a if that is, else
  * insert the root of the last tree of b.
  *
- * If the limit is at most ted_mapping_limit(), it uses a strip as ted_bounded_distance() does, with
- * O(|a| k) memory for a strip of k.  ted_mapping_limit() returns the limit at which k is the square
+ * If the limit is at most ted_mapping_limit(), it uses a strip, with O(|a| k) memory for a strip of
+ * k.  ted_mapping_limit() returns the limit at which k is the square
  * root of the smaller size, so that the strip takes less time; or -1 where renaming can cost more
  * than deleting and inserting.
  */
 extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
-extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
-										 int32_t limit);
-extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
-									 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
-									 int32_t *map_a, int32_t *map_b, int32_t *distance);
+extern TedPairPlan ted_plan_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									int32_t limit);
+extern TedStatus ted_pair_mapping(const TedPairPlan *plan, void *subtrees, TedArena *arena,
+								  const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+								  int32_t *distance);
 
 /*
  * Format of the distances between all pairs of subtrees that a GPU returns: a row for each node of
@@ -268,10 +298,9 @@ ted_subtrees_bytes(const TedTree *a, const TedTree *b, const TedCosts *costs)
 		   (size_t) a->size * (size_t) b->size;
 }
 
-/* Computes the mapping of ted_bounded_mapping() from these distances, which it overwrites. */
-extern size_t ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
-extern TedStatus ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
-								   void *subtrees, TedArena *arena, const TedInterrupt *interrupt,
-								   int32_t *map_a, int32_t *map_b);
+/* Plans the same mapping from these distances, the `subtrees` that ted_pair_mapping() overwrites.
+ */
+extern TedPairPlan ted_plan_subtrees_mapping(const TedTree *a, const TedTree *b,
+											 const TedCosts *costs);
 
 #endif /* TED_TED_H */

@@ -19,7 +19,7 @@
 
 #include "../../catalog/identity.h"
 #include "../../compat.h"
-#include "../lcs/lcs_index.h"
+#include "../profile/lcs_index.h"
 #include "text_indexes.h"
 
 /* Returns the column of an index. */

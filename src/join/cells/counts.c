@@ -7,7 +7,7 @@
 #include "commands/explain.h"
 #include "storage/dsm.h"
 
-#include "../../engine/gpu_context.h"
+#include "../../engine/gpu/gpu_context.h"
 #include "counts.h"
 #include "../search/search.h"
 

@@ -156,8 +156,8 @@ CreateStrings(const NeighbourSetup *setup)
 	set->reading = AllocSetContextCreate(context, "ted near string", ALLOCSET_DEFAULT_SIZES);
 	set->search_context = AllocSetContextCreate(context, "ted search", ALLOCSET_DEFAULT_SIZES);
 	set->session = StringSessionOpen(context);
-	StringSessionName(set->session, "search for the nearest strings");
-	StringSessionCount(set->session, &set->counts->engine);
+	set->session->what = "search for the nearest strings";
+	set->session->counts = &set->counts->engine;
 	MemoryContextSwitchTo(caller);
 	return set;
 }

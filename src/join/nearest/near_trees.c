@@ -557,7 +557,7 @@ BeginByModel(Search *search)
 
 	search->model_trees = trees;
 	search->costs = ModelTedCosts(trees->costs);
-	SessionSetCosts(search->session, search->costs);
+	search->session->costs = *search->costs;
 	made = MakeByModel(search, search->value);
 	ModelTreesKeep(trees);
 	ModelTreesFinish(trees, made);
@@ -705,7 +705,7 @@ BeginComparing(Search *search)
 	search->batch = AllocSetContextCreate(set->search_context, "ted batch", ALLOCSET_DEFAULT_SIZES);
 	search->step = AllocSetContextCreate(set->search_context, "ted step", ALLOCSET_DEFAULT_SIZES);
 	search->session = SessionOpen(&TED_UNIT_COSTS);
-	SessionCount(search->session, &set->counts->engine);
+	search->session->counts = &set->counts->engine;
 	set->measure->begin(search);
 	SessionKeepTrees(search->session);
 
@@ -728,7 +728,8 @@ BeginComparing(Search *search)
 			binaryheap_add_unordered(set->open, Int32GetDatum(number));
 	}
 	binaryheap_build(set->open);
-	SessionDescribeTrees(search->session, DescribeNeighbour, search);
+	search->session->describe = DescribeNeighbour;
+	search->session->describe_arg = search;
 
 	ArenaInit(&arena, ted_bounds_index_memory(search->tree->size));
 	CheckStatus(ted_bounds_index(search->tree, &arena, &PgInterrupt, &search->bounds));

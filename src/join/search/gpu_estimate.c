@@ -214,7 +214,7 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 		pfree(arena.base);
 		if (bound == TED_BEYOND)
 			return;
-		size->cpu_seconds += others * ted_pair_seconds(large, small, &TED_UNIT_COSTS, limit);
+		size->cpu_seconds += others * ted_plan_pair(large, small, &TED_UNIT_COSTS, limit).seconds;
 		size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
 		if (limit > TED_JOIN_GPU_EDITS)
 			size->gpu_tables +=

@@ -10,7 +10,7 @@
 
 #include "../../common/progress.h"
 #include "../../compat.h"
-#include "../../engine/gpu_context.h"
+#include "../../engine/gpu/gpu_context.h"
 #include "gpu_search.h"
 #include "search.h"
 

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "../../engine/gpu_join.h"
+#include "../../engine/gpu/gpu_join.h"
 #include "../../tree/distance/threshold.h"
 #include "pipeline.h"
 #include "tree_set.h"

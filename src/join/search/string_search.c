@@ -105,11 +105,11 @@ OpenStringSearch(JoinPipeline *join)
 		search->elements = CreateElements(join->elements.type, join->elements.collation);
 	search->indexed = StringSetCreate(Labels(search) != NULL, join->team);
 	search->session = StringSessionOpen(CurrentMemoryContext);
-	StringSessionName(search->session, STRING_JOIN);
-	StringSessionCount(search->session, &join->counts->engine);
+	search->session->what = STRING_JOIN;
+	search->session->counts = &join->counts->engine;
 	/* only the leader uses a GPU, as its context stays open */
 	if (IsParallelWorker())
-		StringSessionStayOnCpu(search->session);
+		search->session->on_cpu = true;
 	search->probes_at_once = FIRST_PROBES;
 	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
 	search->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);

@@ -176,17 +176,18 @@ OpenTreeSearch(JoinPipeline *join, const TreeMeasure *measure)
 	search->join = join;
 	search->measure = measure;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
-	SessionLeaveTrees(search->session);
+	search->session->caller_bounds = true;
 	/* only the leader uses a GPU, as its context stays open */
 	if (IsParallelWorker())
-		SessionStayOnCpu(search->session);
-	SessionCount(search->session, &join->counts->engine);
+		search->session->on_cpu = true;
+	search->session->counts = &join->counts->engine;
 	if (join->model != NULL)
 	{
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
-		SessionSetCosts(search->session, ModelTedCosts(search->model->costs));
+		search->session->costs = *ModelTedCosts(search->model->costs);
 	}
-	SessionDescribeTrees(search->session, DescribeSearchedTree, search);
+	search->session->describe = DescribeSearchedTree;
+	search->session->describe_arg = search;
 	search->indexed = JoinTreesCreate(search->session, search->model, NULL, join->team);
 	return search;
 }
@@ -373,7 +374,7 @@ TreeWaitingPart(const void *arg)
 {
 	const TreeSearch *search = arg;
 	double candidates = (double) (search->join->counts->labels - search->settled_labels);
-	double computed = (double) SessionComputed(search->session);
+	double computed = (double) search->session->cpu.computed;
 
 	if (search->pair_count == 0 || candidates <= 0)
 		return 0;
@@ -486,7 +487,7 @@ GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsInde
 								   map_a, map_b, &upper));
 	if (trial)
 	{
-		double computed = ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, limit);
+		double computed = ted_plan_pair(probe->tree, indexed->tree, &TED_UNIT_COSTS, limit).seconds;
 
 		if (bounds->trials == 2 * GREEDY_TRIALS)
 		{
@@ -500,7 +501,8 @@ GreedyBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsInde
 			bounds->saved += computed;
 		else if (upper <= limit)
 			bounds->saved +=
-				computed - ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, upper - 1);
+				computed -
+				ted_plan_pair(probe->tree, indexed->tree, &TED_UNIT_COSTS, upper - 1).seconds;
 	}
 	return upper <= limit ? upper : TED_BEYOND;
 }

@@ -45,13 +45,13 @@ BoundDistance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 l
 static bool
 MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
 {
-	Size bytes = ted_known_mapping_memory(a, b, costs);
+	TedPairPlan plan = ted_plan_subtrees_mapping(a, b, costs);
 	EngineSession *session;
 	void *subtrees;
 	int32 x;
 	int32 y;
 
-	if (bytes + ted_subtrees_bytes(a, b, costs) > (Size) ted_max_memory * 1024)
+	if (plan.bytes + ted_subtrees_bytes(a, b, costs) > (Size) ted_max_memory * 1024)
 		return false;
 	session = SessionOpen(costs);
 	x = SessionUploadTree(session, a);
@@ -60,9 +60,11 @@ MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 	if (subtrees != NULL)
 	{
 		TedArena arena;
+		int32 distance;
 
-		ArenaInit(&arena, bytes);
-		CheckStatus(ted_known_mapping(a, b, costs, subtrees, &arena, &PgInterrupt, map_a, map_b));
+		ArenaInit(&arena, plan.bytes);
+		CheckStatus(
+			ted_pair_mapping(&plan, subtrees, &arena, &PgInterrupt, map_a, map_b, &distance));
 		pfree(arena.base);
 	}
 	SessionClose(session);
@@ -143,7 +145,7 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 	}
 	while (distance == TED_BEYOND)
 	{
-		Size bytes;
+		TedPairPlan plan;
 		TedArena arena;
 
 		if (limit > last)
@@ -152,16 +154,15 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 				return true;
 			limit = TED_MAX_DISTANCE;
 		}
-		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
-		if (kind == MAPPING_FITTING && bytes > (Size) ted_max_memory * 1024)
+		plan = ted_plan_mapping(a, b, costs, limit);
+		if (kind == MAPPING_FITTING && plan.bytes > (Size) ted_max_memory * 1024)
 		{
 			Approximate(a, b, costs, map_a, map_b);
 			return false;
 		}
-		CheckMemoryOrHint(bytes, "tree edit mapping", MAPPING_HINT);
-		ArenaInit(&arena, bytes);
-		CheckStatus(
-			ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, map_a, map_b, &distance));
+		CheckMemoryOrHint(plan.bytes, "tree edit mapping", MAPPING_HINT);
+		ArenaInit(&arena, plan.bytes);
+		CheckStatus(ted_pair_mapping(&plan, NULL, &arena, &PgInterrupt, map_a, map_b, &distance));
 		pfree(arena.base);
 		limit = limit < last ? Min(2 * limit + 1, last) : TED_BEYOND;
 	}
@@ -172,18 +173,18 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 bool
 MapAtNoCost(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
 {
+	TedPairPlan plan;
 	int32 distance;
-	Size bytes;
 	TedArena arena;
 
 	CheckCostsFit(costs, a, b);
 	if (ted_least_indel_cost(costs) > 0 && ted_least_costs(costs).rename > 0)
 		return false;
-	bytes = ted_bounded_mapping_memory(a, b, costs, 0);
-	if (bytes > (Size) ted_max_memory * 1024)
+	plan = ted_plan_mapping(a, b, costs, 0);
+	if (plan.bytes > (Size) ted_max_memory * 1024)
 		return false;
-	ArenaInit(&arena, bytes);
-	CheckStatus(ted_bounded_mapping(a, b, costs, 0, &arena, &PgInterrupt, map_a, map_b, &distance));
+	ArenaInit(&arena, plan.bytes);
+	CheckStatus(ted_pair_mapping(&plan, NULL, &arena, &PgInterrupt, map_a, map_b, &distance));
 	pfree(arena.base);
 	return distance == 0;
 }

@@ -84,7 +84,8 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 	work->array = PG_GETARG_ARRAYTYPE_P(1);
 	work->session = SessionOpen(work->model == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
 	work->query = PG_GETARG_DATUM(0);
-	SessionDescribeTrees(work->session, DescribeNumberedTree, work);
+	work->session->describe = DescribeNumberedTree;
+	work->session->describe_arg = work;
 	element = ARR_ELEMTYPE(work->array);
 	SessionReserve(work->session,
 				   (sizeof(Datum) + sizeof(bool) + sizeof(TedPair) + sizeof(int32)) *

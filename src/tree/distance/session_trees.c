@@ -35,7 +35,7 @@ SessionFreeTree(TedTree *decoded)
 const TedTree *
 SessionAddTree(EngineSession *session, Datum tree)
 {
-	MemoryContext caller = MemoryContextSwitchTo(SessionContext(session));
+	MemoryContext caller = MemoryContextSwitchTo(session->context);
 	TedTree *decoded;
 
 	SessionCheckGrowth(session, TreeDecodedBytes(tree));

@@ -16,7 +16,7 @@
 #include "../../compat.h"
 #include "../../catalog/row_type.h"
 #include "compared_trees.h"
-#include "../../core/tree/exact/subtree_distances.h"
+#include "../../core/tree/exact/zhang_shasha.h"
 #include "../../core/tree/exact/topk.h"
 #include "../../engine/session.h"
 #include "../../common/host.h"
@@ -420,17 +420,18 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 			  float8 min_similarity)
 {
 	const TedCosts *costs = ModelTedCosts(found->costs);
-	Size bytes = ted_subtree_distances_memory(query, doc, costs);
+	TedTablesPlan plan = ted_plan_tables(query, doc, costs);
 	int32 *distances;
 	TedArena arena;
 	int64 *cost;
 
 	CheckCostsFit(costs, query, doc);
-	CheckMemoryLimit(bytes + (sizeof(int32) + sizeof(int64) + sizeof(TedHit)) * (Size) doc->size,
+	CheckMemoryLimit(plan.bytes +
+						 (sizeof(int32) + sizeof(int64) + sizeof(TedHit)) * (Size) doc->size,
 					 "searching a tree");
 	distances = palloc_array(int32, doc->size);
-	ArenaInit(&arena, bytes);
-	CheckStatus(ted_subtree_distances(query, doc, costs, &arena, &PgInterrupt, distances));
+	ArenaInit(&arena, plan.bytes);
+	CheckStatus(ted_subtree_distances(query, doc, costs, &plan, &arena, &PgInterrupt, distances));
 	pfree(arena.base);
 
 	/* the cost of inserting the nodes before each preorder number, and all nodes */

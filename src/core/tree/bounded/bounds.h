@@ -112,7 +112,7 @@ extern TedStatus ted_euler_within(const TedTree *a, const TedTree *b, const TedC
 /*
  * Computes an upper bound: the cost of a valid mapping, found greedily among pairs of nodes that a
  * mapping with at most k insertions and deletions can map.  The mapping is written as by
- * ted_bounded_mapping().  O((|a| + |b|) k) time.
+ * ted_pair_mapping().  O((|a| + |b|) k) time.
  */
 extern size_t ted_greedy_mapping_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b,

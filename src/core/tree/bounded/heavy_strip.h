@@ -7,14 +7,6 @@
 
 #include "../ted.h"
 
-/* Sums over the heavy paths of a tree. */
-typedef struct TedHeavySums
-{
-	int64_t nodes;   /* total size of the subtrees in whose roots paths begin, without these
-					  * roots */
-	int32_t largest; /* size of the largest of these subtrees other than the whole tree, or 0 */
-} TedHeavySums;
-
 /* Sums up the heavy paths of a tree, in O(|tree|) time. */
 extern TedHeavySums ted_heavy_sums(const TedTree *tree);
 

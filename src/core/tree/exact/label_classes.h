@@ -2,7 +2,7 @@
  * label_classes.h
  *	  Replaces labels that have the same costs by classes of labels.
  *
- * Replaces shared_labels.h where costs differ by label.  Labels of one tree form a class where the
+ * Replaces common_labels.h where costs differ by label.  Labels of one tree form a class where the
  * costs of inserting or deleting them are equal, and so are the costs of renaming them to or from
  * each label of the other tree.  Classes are numbered from 0 in each tree, and a matrix holds the
  * costs of renaming.  The cost of each pair of labels is computed once.

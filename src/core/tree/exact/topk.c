@@ -288,28 +288,20 @@ ted_topk_end(TedTopk *topk)
 	gather_candidates(topk, topk->pending.count);
 }
 
-/* Returns the forest as one tree, under a root with a label that no other node has. */
-static TedTree
-forest_tree(TedTopk *topk)
-{
-	TedTopkNodes *forest = &topk->forest;
-	TedTree tree = {
-		.size = forest->count + 1, .label = forest->label, .subtree_size = forest->subtree_size};
-
-	forest->label[forest->count] = INT32_MAX;
-	forest->subtree_size[forest->count] = tree.size;
-	if (ted_tree_index(&tree, topk->depth, topk->key_root, topk->interrupt) != TED_OK)
-		topk->stopped = true;
-	return tree;
-}
-
-/* Bytes that ted_topk_rank() takes. */
+/* Puts the forest below one root, and returns the bytes that ted_topk_rank() takes. */
 size_t
 ted_topk_rank_memory(TedTopk *topk)
 {
-	TedTree tree = forest_tree(topk);
+	TedTopkNodes *forest = &topk->forest;
 
-	return ted_tables_memory(topk->query, &tree, &TED_UNIT_COSTS);
+	topk->tree = (TedTree){
+		.size = forest->count + 1, .label = forest->label, .subtree_size = forest->subtree_size};
+	forest->label[forest->count] = INT32_MAX;
+	forest->subtree_size[forest->count] = topk->tree.size;
+	if (ted_tree_index(&topk->tree, topk->depth, topk->key_root, topk->interrupt) != TED_OK)
+		topk->stopped = true;
+	topk->plan = ted_plan_tables(topk->query, &topk->tree, &TED_UNIT_COSTS);
+	return topk->plan.bytes;
 }
 
 /* Computes the distances of all subtrees of the forest, and empties it. */
@@ -317,7 +309,6 @@ TedStatus
 ted_topk_rank(TedTopk *topk, TedArena *arena)
 {
 	TedTopkNodes *forest = &topk->forest;
-	TedTree tree = forest_tree(topk);
 	size_t used = arena->used;
 	TedPairView view;
 	TedTables tables;
@@ -325,10 +316,10 @@ ted_topk_rank(TedTopk *topk, TedArena *arena)
 
 	if (topk->stopped)
 		return TED_CANCELLED;
-	status = ted_orient(topk->query, &tree, arena, topk->interrupt, &view);
+	status = ted_orient(topk->query, &topk->tree, arena, topk->interrupt, &view);
 	if (status == TED_OK)
-		status =
-			ted_tables_fill(&view.a, &view.b, &TED_UNIT_COSTS, arena, topk->interrupt, &tables);
+		status = ted_tables_fill(&view.a, &view.b, &TED_UNIT_COSTS, &topk->plan, arena,
+								 topk->interrupt, &tables);
 	for (int32_t y = 0; status == TED_OK && y < forest->count; y++)
 	{
 		int32_t number = view.number_b == NULL ? y : view.number_b[y];

@@ -44,14 +44,17 @@ typedef struct TedTopk
 	TedTopkLimit limit;
 	const TedInterrupt *interrupt;
 	int64_t steps;
-	bool stopped;           /* the callback asked to stop; ted_topk_rank() returns TED_CANCELLED */
-	TedHit *hits;           /* a heap with the farthest hit on top, until ted_topk_sort() */
-	int32_t count;          /* number of hits */
-	int32_t largest;        /* the size of the largest subtree that can be among the nearest */
-	int32_t capacity;       /* room for pending nodes */
-	TedTopkNodes pending;   /* the last nodes, whose subtrees may yet become part of larger
-							 * candidates */
-	TedTopkNodes forest;    /* candidates, whose subtrees ted_topk_rank() ranks */
+	bool stopped;         /* the callback asked to stop; ted_topk_rank() returns TED_CANCELLED */
+	TedHit *hits;         /* a heap with the farthest hit on top, until ted_topk_sort() */
+	int32_t count;        /* number of hits */
+	int32_t largest;      /* the size of the largest subtree that can be among the nearest */
+	int32_t capacity;     /* room for pending nodes */
+	TedTopkNodes pending; /* the last nodes, whose subtrees may yet become part of larger
+						   * candidates */
+	TedTopkNodes forest;  /* candidates, whose subtrees ted_topk_rank() ranks */
+	TedTree tree;         /* the forest below one root, and the plan of its tables, from
+						   * ted_topk_rank_memory() on */
+	TedTablesPlan plan;
 	int32_t *depth;         /* depths of the nodes of the forest */
 	int32_t *key_root;      /* key roots of the nodes of the forest */
 	int32_t labels;         /* all label ids of the query are below this number */
@@ -78,7 +81,10 @@ extern bool ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t su
 /* Marks the end of the nodes; ted_topk_rank() must follow. */
 extern void ted_topk_end(TedTopk *topk);
 
-/* Ranks the subtrees gathered so far; O(|query| (|query| + k)) memory. */
+/*
+ * Ranks the subtrees gathered so far; O(|query| (|query| + k)) memory.  The first function, which
+ * returns the bytes, comes before the second one.
+ */
 extern size_t ted_topk_rank_memory(TedTopk *topk);
 extern TedStatus ted_topk_rank(TedTopk *topk, TedArena *arena);
 

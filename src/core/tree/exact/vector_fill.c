@@ -7,18 +7,11 @@
 #include "../../common/simd.h"
 #include "int32_tables.h"
 #include "label_classes.h"
-#include "shared_labels.h"
+#include "common_labels.h"
 #include "vector_tables.h"
 
 /* Number of vector profiles that are kept at once, enough for most labels of a document. */
 #define PROFILES 128
-
-/* Returns the most rows that are on the stack of gathered rows at once. */
-static size_t
-slots(const TedTree *a)
-{
-	return (size_t) ted_min(a->height, a->leaves) + 1;
-}
 
 /*
  * Allocates `numbers` numbers, and returns the address after the first vector, which is left as
@@ -39,6 +32,7 @@ take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVecto
 {
 	size_t width = (size_t) ted_columns_bound(b, vectors.lanes);
 	size_t room = 2 * (size_t) vectors.lanes; /* a vector before and after each array */
+	size_t slots = (size_t) ted_min(a->height, a->leaves) + 1; /* most gathered rows at once */
 
 	if (vectors.bytes == sizeof(int32_t))
 		tables->cells32 = ted_arena_int32(arena, (size_t) a->size * (size_t) b->size);
@@ -48,7 +42,7 @@ take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVecto
 	work->above = take_rows(arena, width + room, vectors);
 	work->current = take_rows(arena, width + room, vectors);
 	work->wide = take_rows(arena, width + room, vectors);
-	work->beside = take_rows(arena, width * slots(a) + room, vectors);
+	work->beside = take_rows(arena, width * slots + room, vectors);
 	if (!by_label)
 		return;
 	work->profiles = ted_min(a->size, PROFILES);
@@ -57,18 +51,9 @@ take_vector_tables(TedArena *arena, const TedTree *a, const TedTree *b, TedVecto
 	tables->inserted = ted_arena_int32(arena, (size_t) b->size + 1);
 }
 
-/* Returns the bytes of the labels that replace those of the trees. */
+/* Returns the bytes that ted_vector_fill() takes. */
 static size_t
-labels_memory(int32_t size_a, int32_t size_b, bool by_label)
-{
-	return by_label ? ted_label_classes_memory(size_a, size_b)
-					: ted_shared_labels_memory(size_a, size_b);
-}
-
-/* Bytes that ted_vector_fill() takes. */
-size_t
-ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
-					   TedVectors vectors)
+vector_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors vectors)
 {
 	bool by_label = ted_costs_by_label(costs);
 	TedArena counted = {0};
@@ -76,8 +61,10 @@ ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs
 	TedVectorTables work;
 
 	take_vector_tables(&counted, a, b, vectors, by_label, &tables, &work);
-	return labels_memory(a->size, b->size, by_label) + ted_columns_memory(b, vectors.lanes) +
-		   ted_equal_key_roots_memory(a->size) + counted.used;
+	return (by_label ? ted_label_classes_memory(a->size, b->size)
+					 : ted_common_labels_memory(a->size, b->size)) +
+		   ted_columns_memory(b, vectors.lanes) + ted_equal_key_roots_memory(a->size) +
+		   counted.used;
 }
 
 /* Assigns rows to the nodes of a; corresponding nodes in equal subtrees share a row. */
@@ -133,7 +120,7 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 	int32_t *first;
 	TedStatus status = by_label
 						   ? ted_label_classes(&same_a, &same_b, costs, arena, interrupt, &classes)
-						   : ted_shared_labels(&same_a, &same_b, arena, interrupt);
+						   : ted_common_labels(&same_a, &same_b, arena, interrupt);
 
 	if (status == TED_OK)
 		status = ted_columns_build(&same_b, vectors.lanes, arena, interrupt, &columns);
@@ -160,17 +147,6 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 	return status;
 }
 
-/* Whether all numbers of the tables fit in 16 bits. */
-static bool
-fits_int16(int32_t size_a, int32_t size_b, const TedCosts *costs)
-{
-	TedUniformCosts most = ted_most_costs(costs);
-	int64_t deleted = (int64_t) size_a * most.delete_;
-	int64_t inserted = (int64_t) size_b * most.insert;
-
-	return 2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
-}
-
 /* Returns the estimated nanoseconds that a cell takes. */
 double
 ted_vectors_cell_time(TedVectors vectors)
@@ -182,17 +158,26 @@ ted_vectors_cell_time(TedVectors vectors)
 
 /* Returns the vectors to compute a pair with, or none if it is to be computed cell by cell. */
 TedVectors
-ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs)
+ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs,
+			size_t *bytes)
 {
 	TedSimd simd = ted_simd();
-	int32_t bytes = fits_int16(a->size, largest, costs) ? sizeof(int16_t) : sizeof(int32_t);
-	int32_t size = ted_vector_bytes[simd];
-	TedVectors vectors = {.lanes = size / bytes, .bytes = bytes};
+	TedUniformCosts most = ted_most_costs(costs);
+	int64_t deleted = (int64_t) a->size * most.delete_;
+	int64_t inserted = (int64_t) largest * most.insert;
+	bool fits_int16 =
+		2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
+	int32_t number = fits_int16 ? sizeof(int16_t) : sizeof(int32_t);
+	TedVectors vectors = {.lanes = ted_vector_bytes[simd] / number, .bytes = number};
+	size_t by_vectors;
 
+	*bytes = ted_int32_memory(a->size, b->size);
 	if (simd == TED_SIMD_NONE ||
-		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors ||
-		ted_vector_fill_memory(a, b, costs, vectors) >
-			ted_int32_memory(a->size, b->size) + TED_MORE_MEMORY)
+		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors)
 		return (TedVectors){0};
+	by_vectors = vector_memory(a, b, costs, vectors);
+	if (by_vectors > *bytes + TED_MORE_MEMORY)
+		return (TedVectors){0};
+	*bytes = by_vectors;
 	return vectors;
 }

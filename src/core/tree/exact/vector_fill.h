@@ -10,23 +10,17 @@
 
 #include "tables.h"
 
-/* Vectors with `lanes` numbers of `bytes` bytes each. */
-typedef struct TedVectors
-{
-	int32_t lanes; /* 0 to compute cell by cell */
-	int32_t bytes;
-} TedVectors;
-
-/* Returns the vectors to compute a pair with, or none if it is to be computed cell by cell. */
+/*
+ * Returns the vectors to compute a pair with, or none if it is to be computed cell by cell; sets
+ * the bytes of the tables.
+ */
 extern TedVectors ted_vectors(const TedTree *a, const TedTree *b, int32_t largest,
-							  const TedCosts *costs);
+							  const TedCosts *costs, size_t *bytes);
 
 /* Returns the estimated nanoseconds that a cell takes with these vectors. */
 extern double ted_vectors_cell_time(TedVectors vectors);
 
 /* Computes the distances between all pairs of subtrees by vectors. */
-extern size_t ted_vector_fill_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
-									 TedVectors vectors);
 extern TedStatus ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								 TedVectors vectors, TedArena *arena, const TedInterrupt *interrupt,
 								 TedTables *tables);

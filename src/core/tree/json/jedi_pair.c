@@ -2,7 +2,7 @@
  * jedi_pair.c
  *	  Prepares two JSON documents for comparison: their distinct subtrees, and bounds.
  *
- * Labels that only one document has count as one label (shared_labels.h), except with costs.  Equal
+ * Labels that only one document has count as one label (common_labels.h), except with costs.  Equal
  * subtrees are found from the leaves up, by a hash table of labels and children.
  */
 #include "jedi.h"
@@ -11,7 +11,7 @@
 
 #include "../../common/hash.h"
 #include "../../common/sort.h"
-#include "../exact/shared_labels.h"
+#include "../exact/common_labels.h"
 
 /* Most children that are sorted by insertion. */
 #define FEW_CHILDREN 16
@@ -95,7 +95,7 @@ ted_json_pair_memory(int32_t size_a, int32_t size_b, const TedCosts *costs)
 	take_pair(&counted, &pair, size_a, size_b, costs);
 	building = sorting = counted;
 	if (costs == NULL)
-		building.used += ted_shared_labels_memory(size_a, size_b);
+		building.used += ted_common_labels_memory(size_a, size_b);
 	take_builder(&building, &builder, size_a, size_b);
 	take_sorted(&sorting, arrays, ted_max(size_a, size_b));
 	counted.used += ted_json_greedy_memory(size_a, size_b);
@@ -317,7 +317,7 @@ read_documents(const TedJson *a, const TedJson *b, TedArena arena, const TedInte
 	TedStatus status = TED_OK;
 
 	if (pair->costs == NULL)
-		status = ted_shared_labels(&shared_a, &shared_b, &arena, interrupt);
+		status = ted_common_labels(&shared_a, &shared_b, &arena, interrupt);
 	if (status != TED_OK)
 		return status;
 	take_builder(&arena, &builder, shared_a.size, shared_b.size);

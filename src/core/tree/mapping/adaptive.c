@@ -47,41 +47,34 @@
 /* The best path strategy is assumed to take this many times ted_strategy_least_seconds(). */
 #define STRATEGY_FACTOR 30
 
-/* Returns the estimated seconds of ted_distance(). */
+/* Returns the estimated seconds of the exact algorithm. */
 static double
-exact_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
+exact_seconds(const TedPairPlan *plan)
 {
-	return fmin(ted_tables_seconds(a, b, costs),
-				STRATEGY_FACTOR * ted_strategy_least_seconds(a->size, b->size));
+	return fmin(plan->tables.seconds,
+				STRATEGY_FACTOR * ted_strategy_least_seconds(plan->a->size, plan->b->size));
 }
 
-/* Whether the strip of a limit is narrower than the second tree. */
-static bool
-has_strip(const TedTree *b, const TedCosts *costs, int32_t limit)
+/* Plans the strip of a limit; its seconds are INFINITY if it is not narrower than the second tree.
+ */
+static TedPairPlan
+plan_strip(const TedPairPlan *pair, int32_t limit)
 {
-	return ted_strip_width(costs, limit) < b->size;
-}
-
-/* Returns the estimated seconds of a strip, INFINITY if it is not narrower than the tree. */
-static double
-strip_seconds(const TedStages *stages, int32_t limit)
-{
-	return has_strip(stages->b, &stages->costs, limit)
-			   ? ted_strip_pair_seconds(stages->a, &stages->costs, limit)
-			   : INFINITY;
+	if (ted_strip_width(&pair->costs, limit) < pair->b->size)
+		return ted_plan_strip(pair->a, pair->b, &pair->costs, limit);
+	return (TedPairPlan){.seconds = INFINITY};
 }
 
 /* Whether the stages may save time. */
 bool
-ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+ted_stages_pay(const TedPairPlan *plan)
 {
-	double bounds = TED_INDEX_TIME * 1e-9 * ((double) a->size + b->size);
+	double bounds = TED_INDEX_TIME * 1e-9 * ((double) plan->a->size + plan->b->size);
 
-	return ted_min(a->size, b->size) >= LEAST_NODES && ted_least_indel_cost(costs) > 0 &&
-		   ted_size_bound(a->size, b->size, costs) <= limit &&
-		   bounds < ted_tuning.stages_share * exact_seconds(a, b, costs) &&
-		   (!has_strip(b, costs, limit) ||
-			bounds < ted_tuning.stages_share * ted_strip_pair_seconds(a, costs, limit));
+	return ted_min(plan->a->size, plan->b->size) >= LEAST_NODES &&
+		   ted_least_indel_cost(&plan->costs) > 0 && plan->way != TED_BY_SIZES &&
+		   bounds < ted_tuning.stages_share * exact_seconds(plan) &&
+		   bounds < ted_tuning.stages_share * plan_strip(plan, plan->limit).seconds;
 }
 
 /* Whether two trees are equal. */
@@ -106,26 +99,21 @@ settle(TedStages *stages, int32_t distance)
 static bool
 strip_fits(const TedStages *stages, int32_t limit)
 {
-	return strip_seconds(stages, limit) <= LONGEST_STRIP &&
-		   ted_strip_pair_memory(stages->a, stages->b, &stages->costs, limit) <= stages->memory;
-}
+	TedPairPlan strip = plan_strip(&stages->exact, limit);
 
-/* Returns a limit that no strip that fits exceeds; it has a number for each node and diagonal. */
-static int32_t
-most_strip(const TedStages *stages)
-{
-	double diagonals = (double) stages->memory / (sizeof(int32_t) * (double) stages->a->size);
-	double most = ted_least_indel_cost(&stages->costs) * fmin(diagonals, (double) stages->b->size);
-
-	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
+	return strip.seconds <= LONGEST_STRIP && strip.bytes <= stages->memory;
 }
 
 /* Finds about the greatest limit whose strip fits; less than the lower bound if no strip fits. */
 static TedStatus
 find_widest(TedStages *stages, const TedInterrupt *interrupt)
 {
+	/* a strip has a number for each node and diagonal */
+	double diagonals = (double) stages->memory / (sizeof(int32_t) * (double) stages->exact.a->size);
+	double most = ted_least_indel_cost(&stages->exact.costs) *
+				  fmin(diagonals, (double) stages->exact.b->size);
 	int32_t low = stages->lower - 1;
-	int32_t high = most_strip(stages);
+	int32_t high = (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
 	int64_t steps = 0;
 
 	if (high == stages->limit && strip_fits(stages, high))
@@ -138,7 +126,7 @@ find_widest(TedStages *stages, const TedInterrupt *interrupt)
 			low = middle;
 		else
 			high = middle - 1;
-		if (ted_interrupted(interrupt, &steps, stages->a->size))
+		if (ted_interrupted(interrupt, &steps, stages->exact.a->size))
 			return TED_CANCELLED;
 	}
 	stages->widest = low;
@@ -152,7 +140,7 @@ find_widest(TedStages *stages, const TedInterrupt *interrupt)
 static double
 bound_seconds(const TedStages *stages)
 {
-	double certain = fmin(stages->tables, strip_seconds(stages, stages->widest));
+	double certain = fmin(stages->tables, plan_strip(&stages->exact, stages->widest).seconds);
 
 	return fmin(ted_tuning.stages_share * certain, stages->fits ? INFINITY : LONGEST_FIRST_BOUND);
 }
@@ -161,36 +149,26 @@ bound_seconds(const TedStages *stages)
 static int32_t
 traversal_limit(const TedStages *stages, double seconds)
 {
-	return ted_traversal_limit(stages->a->size, stages->b->size, &stages->costs, seconds);
+	return ted_traversal_limit(stages->exact.a->size, stages->exact.b->size, &stages->exact.costs,
+							   seconds);
 }
 
 /* Returns the limit of the first lower bound, or -1 for none. */
 static int32_t
 lower_limit(const TedStages *stages)
 {
-	return ted_min(traversal_limit(stages, bound_seconds(stages)), stages->widest);
-}
-
-/* Returns the most insertions and deletions for which an upper bound is computed, by its time. */
-static int32_t
-upper_width(const TedStages *stages)
-{
-	int32_t size_a = stages->a->size;
-	int32_t size_b = stages->b->size;
-	double most = bound_seconds(stages) / (4 * TED_GREEDY_TIME * 1e-9 * size_a);
-
-	return (int32_t) fmin(most, fmin(stages->widest, (double) size_a + size_b));
+	return ted_min(traversal_limit(stages, stages->bounds), stages->widest);
 }
 
 /* Returns the bytes of the bounds. */
 static size_t
 bounds_memory(const TedStages *stages)
 {
-	int32_t size_a = stages->a->size;
-	int32_t size_b = stages->b->size;
+	int32_t size_a = stages->exact.a->size;
+	int32_t size_b = stages->exact.b->size;
 	int32_t limit = lower_limit(stages);
 	size_t lower =
-		limit < 0 ? 0 : ted_traversal_bound_memory(size_a, size_b, &stages->costs, limit);
+		limit < 0 ? 0 : ted_traversal_bound_memory(size_a, size_b, &stages->exact.costs, limit);
 	size_t upper = ted_greedy_mapping_memory(size_a, size_b) +
 				   ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
 				   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
@@ -215,16 +193,17 @@ compute_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt
 	int32_t limit = lower_limit(stages);
 	int32_t lower = stages->lower;
 	int32_t upper;
+	double width;
 	int32_t *map_a;
 	int32_t *map_b;
 	TedBoundsIndex a;
 	TedBoundsIndex b;
-	TedStatus status = ted_bounds_index(stages->a, arena, interrupt, &a);
+	TedStatus status = ted_bounds_index(stages->exact.a, arena, interrupt, &a);
 
 	if (status == TED_OK)
-		status = ted_bounds_index(stages->b, arena, interrupt, &b);
+		status = ted_bounds_index(stages->exact.b, arena, interrupt, &b);
 	if (status == TED_OK && limit >= 0)
-		status = ted_traversal_bound(&a, &b, &stages->costs, limit, arena, interrupt, &lower);
+		status = ted_traversal_bound(&a, &b, &stages->exact.costs, limit, arena, interrupt, &lower);
 	if (status != TED_OK)
 		return status;
 	if (lower == TED_BEYOND)
@@ -238,8 +217,10 @@ compute_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt
 	map_b = ted_arena_int32(arena, (size_t) b.size);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	status = ted_upper_bound(&a, &b, &stages->costs, upper_width(stages), arena, interrupt, map_a,
-							 map_b, &upper);
+	/* as many insertions and deletions as there is time for */
+	width = fmin(stages->bounds / (4 * TED_GREEDY_TIME * 1e-9 * a.size), (double) a.size + b.size);
+	status = ted_upper_bound(&a, &b, &stages->exact.costs, (int32_t) fmin(width, stages->widest),
+							 arena, interrupt, map_a, map_b, &upper);
 	if (status != TED_OK)
 		return status;
 	stages->upper = ted_min(upper, stages->limit);
@@ -248,19 +229,12 @@ compute_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt
 	return TED_OK;
 }
 
-/* Returns the limit of the traversal bound after an approximate mapping, or -1 for none. */
-static int32_t
-meeting_limit(const TedStages *stages)
-{
-	return stages->upper <= traversal_limit(stages, LONGEST_BOUND) ? stages->upper : -1;
-}
-
 /* Returns the bytes of this stage; the upper bound can only decrease until the traversal bound. */
 static size_t
 approximate_memory(const TedStages *stages)
 {
-	int32_t size_a = stages->a->size;
-	int32_t size_b = stages->b->size;
+	int32_t size_a = stages->exact.a->size;
+	int32_t size_b = stages->exact.b->size;
 	int32_t limit = traversal_limit(stages, LONGEST_BOUND);
 	size_t mapping = ted_approximate_mapping_memory(size_a, size_b) +
 					 ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
@@ -268,7 +242,7 @@ approximate_memory(const TedStages *stages)
 	size_t traversals = limit < 0
 							? 0
 							: ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
-								  ted_traversal_bound_memory(size_a, size_b, &stages->costs,
+								  ted_traversal_bound_memory(size_a, size_b, &stages->exact.costs,
 															 ted_min(limit, stages->upper));
 
 	return ted_max_bytes(ted_max_bytes(mapping, traversals),
@@ -281,13 +255,13 @@ static TedStatus
 approximate(const TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, int32_t *cost)
 {
 	size_t used = arena->used;
-	int32_t *map_a = ted_arena_int32(arena, (size_t) stages->a->size);
-	int32_t *map_b = ted_arena_int32(arena, (size_t) stages->b->size);
+	int32_t *map_a = ted_arena_int32(arena, (size_t) stages->exact.a->size);
+	int32_t *map_b = ted_arena_int32(arena, (size_t) stages->exact.b->size);
 	TedStatus status = TED_OUT_OF_ARENA;
 
 	if (!ted_arena_exceeded(arena))
-		status = ted_approximate_mapping(stages->a, stages->b, &stages->costs, arena, interrupt,
-										 map_a, map_b, cost);
+		status = ted_approximate_mapping(stages->exact.a, stages->exact.b, &stages->exact.costs,
+										 arena, interrupt, map_a, map_b, cost);
 	arena->used = used;
 	return status;
 }
@@ -300,12 +274,12 @@ bound_traversals(const TedStages *stages, int32_t limit, TedArena *arena,
 	size_t used = arena->used;
 	TedBoundsIndex a;
 	TedBoundsIndex b;
-	TedStatus status = ted_bounds_index(stages->a, arena, interrupt, &a);
+	TedStatus status = ted_bounds_index(stages->exact.a, arena, interrupt, &a);
 
 	if (status == TED_OK)
-		status = ted_bounds_index(stages->b, arena, interrupt, &b);
+		status = ted_bounds_index(stages->exact.b, arena, interrupt, &b);
 	if (status == TED_OK)
-		status = ted_traversal_bound(&a, &b, &stages->costs, limit, arena, interrupt, bound);
+		status = ted_traversal_bound(&a, &b, &stages->exact.costs, limit, arena, interrupt, bound);
 	arena->used = used;
 	return status;
 }
@@ -330,13 +304,13 @@ meet_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt, i
 	if (status != TED_OK)
 		return status;
 	stages->upper = ted_min(stages->upper, *cost);
-	status = ted_label_bound(stages->a, stages->b, &stages->costs, stages->upper, arena, interrupt,
-							 &bound);
+	status = ted_label_bound(stages->exact.a, stages->exact.b, &stages->exact.costs, stages->upper,
+							 arena, interrupt, &bound);
 	if (status != TED_OK)
 		return status;
 	raise_lower(stages, bound);
 	if (stages->stage != TED_STAGE_DONE && stages->lower < stages->upper &&
-		meeting_limit(stages) >= 0)
+		stages->upper <= traversal_limit(stages, LONGEST_BOUND))
 	{
 		status = bound_traversals(stages, stages->upper, arena, interrupt, &bound);
 		if (status != TED_OK)
@@ -376,8 +350,8 @@ static TedStatus
 exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterrupt *interrupt)
 {
 	TedStripOutlook outlook;
-	TedStatus status = ted_strip_outlook(stages->a, stages->b, &stages->costs, stages->widest, cost,
-										 arena, interrupt, &outlook);
+	TedStatus status = ted_strip_outlook(stages->exact.a, stages->exact.b, &stages->exact.costs,
+										 stages->widest, cost, arena, interrupt, &outlook);
 
 	if (status == TED_OK && outlook == TED_STRIP_EXCLUDED)
 		exclude(stages, stages->widest);
@@ -386,36 +360,38 @@ exclude_strips(TedStages *stages, int32_t cost, TedArena *arena, const TedInterr
 }
 
 /*
- * Whether the next strip is worth its time although it may not settle the pair.  `last` is the
- * limit of the strip that would settle it, and `certain` the seconds of the way that does.
+ * Chooses a strip or the exact algorithm as the next stage: a strip as wide as the upper bound
+ * settles the pair; a narrower one is tried before it where that takes little time.
  */
-static bool
-try_strip(TedStages *stages, int32_t last, double certain)
-{
-	double seconds = strip_seconds(stages, stages->next);
-
-	if (stages->next >= last || seconds > stages->spendable || 2 * seconds > certain ||
-		ted_strip_pair_memory(stages->a, stages->b, &stages->costs, stages->next) > stages->memory)
-		return false;
-	stages->spendable -= seconds;
-	return true;
-}
-
-/* Chooses a strip or the exact algorithm as the next stage. */
 static void
 choose(TedStages *stages)
 {
 	int32_t last = ted_min(stages->upper, stages->widest);
-	double strip = strip_seconds(stages, last);
 
-	stages->stage = TED_STAGE_STRIP;
-	if (stages->lower <= last && !stages->hopeless &&
-		try_strip(stages, last, fmin(strip, stages->tables)))
-		return;
+	stages->stage = TED_STAGE_TABLES;
+	if (stages->lower <= last && !stages->hopeless)
+	{
+		TedPairPlan certain = plan_strip(&stages->exact, last);
+
+		if (stages->next < last)
+		{
+			stages->strip = plan_strip(&stages->exact, stages->next);
+			if (isfinite(stages->strip.seconds) && stages->strip.seconds <= stages->spendable &&
+				2 * stages->strip.seconds <= fmin(certain.seconds, stages->tables) &&
+				stages->strip.bytes <= stages->memory)
+			{
+				stages->spendable -= stages->strip.seconds;
+				stages->stage = TED_STAGE_STRIP;
+				return;
+			}
+		}
+		if (certain.seconds < stages->tables && certain.bytes <= stages->memory)
+		{
+			stages->strip = certain;
+			stages->stage = TED_STAGE_STRIP;
+		}
+	}
 	stages->next = last;
-	if (stages->lower > last || stages->hopeless || strip >= stages->tables ||
-		ted_strip_pair_memory(stages->a, stages->b, &stages->costs, last) > stages->memory)
-		stages->stage = TED_STAGE_TABLES;
 }
 
 /*
@@ -435,22 +411,22 @@ choose_first(TedStages *stages)
 
 /* Starts the stages of a pair. */
 TedStages
-ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
-				 size_t memory)
+ted_stages_begin(const TedPairPlan *plan, size_t memory)
 {
-	TedStages stages = {.a = a,
-						.b = b,
-						.costs = *costs,
-						.limit = limit,
+	TedStages stages = {.exact = *plan,
+						.limit = plan->limit,
 						.memory = memory,
 						.stage = TED_STAGE_BOUNDS,
-						.lower = ted_size_bound(a->size, b->size, costs),
-						.upper = limit,
-						.widest = limit,
-						.fits = ted_distance_memory(a, b, costs) <= memory};
+						.lower = ted_size_bound(plan->a->size, plan->b->size, &plan->costs),
+						.upper = plan->limit,
+						.widest = plan->limit,
+						.fits = plan->tables.bytes <= memory};
 
-	stages.tables = stages.fits ? exact_seconds(a, b, costs) : INFINITY;
-	if (equal(a, b))
+	stages.exact.way = TED_BY_TABLES;
+	stages.exact.bytes = plan->tables.bytes;
+	stages.tables = stages.fits ? exact_seconds(plan) : INFINITY;
+	stages.bounds = bound_seconds(&stages);
+	if (equal(plan->a, plan->b))
 		settle(&stages, 0);
 	else if (!stages.fits)
 		stages.stage = TED_STAGE_WIDTH;
@@ -468,94 +444,65 @@ ted_stage_memory(const TedStages *stages)
 		case TED_STAGE_APPROXIMATE:
 			return approximate_memory(stages);
 		case TED_STAGE_STRIP:
-			return ted_strip_pair_memory(stages->a, stages->b, &stages->costs, stages->next);
+			return stages->strip.bytes;
 		case TED_STAGE_TABLES:
-			return ted_distance_memory(stages->a, stages->b, &stages->costs);
+			return stages->exact.bytes;
 		default:
 			return 0;
 	}
 }
 
-/* Finds the widest strip, and chooses the next stage. */
-static TedStatus
-run_width(TedStages *stages, const TedInterrupt *interrupt)
-{
-	TedStatus status = find_widest(stages, interrupt);
-
-	stages->stage = TED_STAGE_BOUNDS;
-	if (status == TED_OK && stages->widest < stages->lower)
-		choose_first(stages);
-	return status;
-}
-
-/* Runs the bounds, and chooses the next stage. */
-static TedStatus
-run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
-{
-	TedStatus status = compute_bounds(stages, arena, interrupt);
-
-	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
-		choose_first(stages);
-	return status;
-}
-
-/* Runs the approximate mapping and its bounds, and chooses the next stage. */
-static TedStatus
-run_approximate(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
-{
-	int32_t cost;
-	TedStatus status = meet_bounds(stages, arena, interrupt, &cost);
-
-	if (status == TED_OK && stages->stage != TED_STAGE_DONE && stages->lower <= stages->widest &&
-		stages->widest < stages->upper)
-		status = exclude_strips(stages, cost, arena, interrupt);
-	if (status == TED_OK && stages->stage != TED_STAGE_DONE)
-		choose(stages);
-	return status;
-}
-
-/* Runs a strip, and chooses the next stage. */
-static TedStatus
-run_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
-{
-	int32_t distance;
-	TedStatus status = ted_strip_pair(stages->a, stages->b, &stages->costs, stages->next, arena,
-									  interrupt, &distance);
-
-	if (status != TED_OK)
-		return status;
-	if (distance != TED_BEYOND || stages->next == stages->upper)
-	{
-		settle(stages, distance);
-		return TED_OK;
-	}
-	stages->lower = stages->next + 1;
-	stages->next = 2 * stages->next + 1;
-	choose(stages);
-	return TED_OK;
-}
-
-/* Runs the next stage. */
+/* Runs the next stage, and chooses the one after it. */
 TedStatus
 ted_stage_run(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
 	size_t used = arena->used;
 	int32_t distance;
-	TedStatus status;
+	int32_t cost;
+	TedStatus status = TED_OK;
 
-	if (stages->stage == TED_STAGE_WIDTH)
-		status = run_width(stages, interrupt);
-	else if (stages->stage == TED_STAGE_BOUNDS)
-		status = run_bounds(stages, arena, interrupt);
-	else if (stages->stage == TED_STAGE_APPROXIMATE)
-		status = run_approximate(stages, arena, interrupt);
-	else if (stages->stage == TED_STAGE_STRIP)
-		status = run_strip(stages, arena, interrupt);
-	else
+	switch (stages->stage)
 	{
-		status = ted_distance(stages->a, stages->b, &stages->costs, arena, interrupt, &distance);
-		if (status == TED_OK)
-			settle(stages, distance);
+		case TED_STAGE_WIDTH:
+			status = find_widest(stages, interrupt);
+			stages->bounds = bound_seconds(stages);
+			stages->stage = TED_STAGE_BOUNDS;
+			if (status == TED_OK && stages->widest < stages->lower)
+				choose_first(stages);
+			break;
+		case TED_STAGE_BOUNDS:
+			status = compute_bounds(stages, arena, interrupt);
+			if (status == TED_OK && stages->stage != TED_STAGE_DONE)
+				choose_first(stages);
+			break;
+		case TED_STAGE_APPROXIMATE:
+			status = meet_bounds(stages, arena, interrupt, &cost);
+			if (status == TED_OK && stages->stage != TED_STAGE_DONE &&
+				stages->lower <= stages->widest && stages->widest < stages->upper)
+				status = exclude_strips(stages, cost, arena, interrupt);
+			if (status == TED_OK && stages->stage != TED_STAGE_DONE)
+				choose(stages);
+			break;
+		case TED_STAGE_STRIP:
+			status = ted_pair_distance(&stages->strip, arena, interrupt, &distance);
+			if (status != TED_OK)
+				break;
+			if (distance != TED_BEYOND || stages->next == stages->upper)
+				settle(stages, distance);
+			else
+			{
+				stages->lower = stages->next + 1;
+				stages->next = 2 * stages->next + 1;
+				choose(stages);
+			}
+			break;
+		case TED_STAGE_TABLES:
+			status = ted_pair_distance(&stages->exact, arena, interrupt, &distance);
+			if (status == TED_OK)
+				settle(stages, distance);
+			break;
+		case TED_STAGE_DONE:
+			break;
 	}
 	arena->used = used;
 	return status;

@@ -21,20 +21,19 @@ typedef enum TedStage
 	TED_STAGE_WIDTH,       /* finds the widest strip, if tables take too much memory */
 	TED_STAGE_BOUNDS,      /* lower and upper bounds of the distance */
 	TED_STAGE_APPROXIMATE, /* an approximate mapping and lower bounds, which may be equal */
-	TED_STAGE_STRIP,       /* a strip as of ted_bounded_distance() */
-	TED_STAGE_TABLES,      /* ted_distance() */
+	TED_STAGE_STRIP,       /* a strip up to a limit */
+	TED_STAGE_TABLES,      /* the exact algorithm */
 	TED_STAGE_DONE
 } TedStage;
 
 /* State of a pair. */
 typedef struct TedStages
 {
-	const TedTree *a;
-	const TedTree *b;
-	TedCosts costs;
-	int32_t limit; /* limit that the caller wants, or TED_NO_LIMIT */
-	size_t memory; /* bytes that a stage should not exceed */
-	bool fits;     /* the exact algorithm does not exceed them */
+	TedPairPlan exact; /* by tables */
+	TedPairPlan strip; /* of the next stage, if that is a strip */
+	int32_t limit;     /* limit that the caller wants, or TED_NO_LIMIT */
+	size_t memory;     /* bytes that a stage should not exceed */
+	bool fits;         /* the exact algorithm does not exceed them */
 	TedStage stage;
 	int32_t lower;    /* lower bound on the distance */
 	int32_t upper;    /* the distance is at most this, or exceeds `limit` */
@@ -42,20 +41,19 @@ typedef struct TedStages
 	bool hopeless;    /* the distance very likely exceeds `widest` */
 	int32_t next;     /* limit of the next strip */
 	double tables;    /* estimated seconds of the exact algorithm, INFINITY if it does not fit */
+	double bounds;    /* seconds that each of the first bounds may take */
 	double spendable; /* seconds left for strips that need not settle the pair */
 	int32_t distance; /* when done: the distance if it is at most `limit`, else TED_BEYOND */
 } TedStages;
 
 /*
  * Whether the stages may save time, as the trees are so large that the time of bounds is
- * negligible.  Other pairs go to ted_distances().
+ * negligible.
  */
-extern bool ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs,
-						   int32_t limit);
+extern bool ted_stages_pay(const TedPairPlan *plan);
 
 /* Starts the stages of a pair of trees whose sizes allow a distance within the limit. */
-extern TedStages ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs,
-								  int32_t limit, size_t memory);
+extern TedStages ted_stages_begin(const TedPairPlan *plan, size_t memory);
 
 /* Run the next stage, until it is TED_STAGE_DONE; the first function returns its bytes. */
 extern size_t ted_stage_memory(const TedStages *stages);

@@ -322,17 +322,19 @@ map_parts(Approximation *approximation, int32_t limit)
 	Part *a = &approximation->a.part;
 	Part *b = &approximation->b.part;
 	TedArena *arena = approximation->arena;
+	TedPairPlan plan;
 	int32_t cost;
 	TedStatus status;
 
 	status = ted_tree_index(&a->tree, a->to.depth, a->to.key_root, approximation->interrupt);
 	if (status == TED_OK)
 		status = ted_tree_index(&b->tree, b->to.depth, b->to.key_root, approximation->interrupt);
-	if (status != TED_OK || ted_bounded_mapping_memory(&a->tree, &b->tree, &approximation->costs,
-													   limit) > arena->size - arena->used)
+	if (status != TED_OK)
 		return status;
-	status = ted_bounded_mapping(&a->tree, &b->tree, &approximation->costs, limit, arena,
-								 approximation->interrupt, a->map, b->map, &cost);
+	plan = ted_plan_mapping(&a->tree, &b->tree, &approximation->costs, limit);
+	if (plan.bytes > arena->size - arena->used)
+		return TED_OK;
+	status = ted_pair_mapping(&plan, NULL, arena, approximation->interrupt, a->map, b->map, &cost);
 	if (status != TED_OK || cost == TED_BEYOND)
 		return status;
 	for (int32_t x = 0; x < a->tree.size; x++)

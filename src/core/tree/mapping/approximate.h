@@ -12,7 +12,7 @@
  * has a symbol where it begins and one where it ends: two nodes are mapped to each other if both of
  * their symbols are matched.  Inner nodes between the same mapped nodes are mapped in their order,
  * and small parts are mapped again by their optimal mappings.  Writes partners as
- * ted_bounded_mapping() does, and the cost of the mapping.  Takes the time of lcs_positions(),
+ * ted_pair_mapping() does, and the cost of the mapping.  Takes the time of lcs_positions(),
  * O(|a| |b| / w) for vectors of w bits, and O((|a| |b|)^(2/3) + |a| + |b|) memory.  Requires
  * ted_costs_fit().
  */

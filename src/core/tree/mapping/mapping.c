@@ -43,9 +43,9 @@ typedef struct Trace
 	const TedTree *a;
 	const TedTree *b;
 	TedCosts costs;
+	bool in_strip; /* distances and forest tables are in `strip` */
+	TedStrip strip;
 	TedTables tables;
-	TedStrip *strip; /* used instead of `tables`, or NULL */
-	void *known;     /* distances that the caller knows, from which `tables` are read, or NULL */
 
 	/* the current forest table, one of these two arrays; cell (i, j) is at i * stride + j */
 	int32_t *cells32;
@@ -138,8 +138,8 @@ fill_int16(Trace *trace, Match match)
 static TedStatus
 fill_forest(Trace *trace, Match match)
 {
-	if (trace->strip != NULL)
-		return ted_strip_refill(trace->strip, match.x, match.y);
+	if (trace->in_strip)
+		return ted_strip_refill(&trace->strip, match.x, match.y);
 	trace->stride = (size_t) trace->b->subtree_size[match.y] + 1;
 	if (trace->cells16 != NULL)
 		return fill_int16(trace, match);
@@ -153,8 +153,8 @@ cell(const Trace *trace, int32_t first, int32_t i, int32_t j)
 {
 	size_t at = (size_t) i * trace->stride + (size_t) j;
 
-	if (trace->strip != NULL)
-		return ted_strip_cell(trace->strip, i, j);
+	if (trace->in_strip)
+		return ted_strip_cell(&trace->strip, i, j);
 	return trace->cells16 == NULL
 			   ? trace->cells32[at]
 			   : trace->cells16[at] + ted_inserted(&trace->tables, first, first + j);
@@ -164,8 +164,8 @@ cell(const Trace *trace, int32_t first, int32_t i, int32_t j)
 static inline int32_t
 match_cost(const Trace *trace, int32_t x, int32_t y)
 {
-	return trace->strip != NULL ? ted_strip_distance(trace->strip, x, y)
-								: ted_subtree_distance(&trace->tables, x, y);
+	return trace->in_strip ? ted_strip_distance(&trace->strip, x, y)
+						   : ted_subtree_distance(&trace->tables, x, y);
 }
 
 /* Follows the forest table of a pair of subtrees back, by the tie rule of ted.h. */
@@ -267,9 +267,9 @@ take_forest(TedArena *arena, int32_t size_a, int32_t size_b, bool int16, Trace *
 		trace->cells32 = ted_arena_int32(arena, cells);
 }
 
-/* Sets the tables from known distances. */
+/* Sets the tables from the distances between all pairs of subtrees. */
 static TedStatus
-read_known(Trace *trace, TedArena *arena)
+read_subtrees(Trace *trace, void *subtrees, TedArena *arena)
 {
 	const TedTree *a = trace->a;
 	const TedTree *b = trace->b;
@@ -283,12 +283,12 @@ read_known(Trace *trace, TedArena *arena)
 		return TED_OUT_OF_ARENA;
 	if (ted_subtrees_int16(a, b, &trace->costs))
 	{
-		tables->cells16 = trace->known;
+		tables->cells16 = subtrees;
 		for (int32_t x = 0; x < a->size; x++)
 			tables->row[x] = x;
 		return TED_OK;
 	}
-	tables->cells32 = trace->known;
+	tables->cells32 = subtrees;
 	for (int32_t x = 0; x < a->size; x++)
 	{
 		for (int32_t y = 0; y < b->size; y++)
@@ -300,60 +300,28 @@ read_known(Trace *trace, TedArena *arena)
 	return TED_OK;
 }
 
-/* Reads or computes all distances, and allocates the forest table. */
-static TedStatus
-fill_tables(Trace *trace, TedArena *arena)
-{
-	const TedTree *a = trace->a;
-	const TedTree *b = trace->b;
-	TedStatus status = trace->known != NULL ? read_known(trace, arena)
-											: ted_tables_fill(a, b, &trace->costs, arena,
-															  trace->interrupt, &trace->tables);
-
-	if (status != TED_OK)
-		return status;
-	take_forest(arena, a->size, b->size, trace->tables.cells16 != NULL, trace);
-	return ted_arena_exceeded(arena) ? TED_OUT_OF_ARENA : TED_OK;
-}
-
 /*
- * Computes the distances, by tables or in a strip, and traces the mapping if the distance is within
- * the limit.
+ * Computes an optimal mapping if the distance is at most the limit: the distances by tables, in a
+ * strip or from `subtrees`, and then the trace through them.
  */
-static TedStatus
-fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
+TedStatus
+ted_pair_mapping(const TedPairPlan *plan, void *subtrees, TedArena *arena,
+				 const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b, int32_t *distance)
 {
-	const TedTree *a = trace->a;
-	const TedTree *b = trace->b;
-	TedStatus status = trace->strip == NULL ? fill_tables(trace, arena)
-											: ted_strip_fill(a, b, &trace->costs, limit, arena,
-															 trace->interrupt, trace->strip);
-
-	if (status != TED_OK)
-		return status;
-	*distance = match_cost(trace, a->size - 1, b->size - 1);
-	return *distance <= limit ? trace_back(trace) : TED_OK;
-}
-
-/*
- * Computes an optimal mapping if the distance is at most the limit; from a strip, or from known
- * distances, if these are not NULL.
- */
-static TedStatus
-map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, TedStrip *strip,
-		 void *known, TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
-		 int32_t *map_b, int32_t *distance)
-{
+	const TedTree *a = plan->a;
+	const TedTree *b = plan->b;
 	size_t used = arena->used;
 	TedPairView view;
 	Trace trace = {.a = &view.a,
 				   .b = &view.b,
-				   .costs = *costs,
-				   .strip = strip,
-				   .known = known,
+				   .costs = plan->costs,
+				   .in_strip = plan->way == TED_BY_STRIP,
 				   .interrupt = interrupt};
 	TedStatus status;
 
+	*distance = TED_BEYOND;
+	if (plan->way == TED_BY_SIZES)
+		return TED_OK;
 	take_trace(arena, a->size, b->size, &trace);
 	if (ted_arena_exceeded(arena))
 	{
@@ -366,8 +334,31 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 		trace.map_b[y] = -1;
 
 	status = ted_orient(a, b, arena, interrupt, &view);
+	if (status == TED_OK && trace.in_strip)
+		status = ted_strip_fill(&view.a, &view.b, &plan->costs, plan->limit, arena, interrupt,
+								&trace.strip);
+	else if (status == TED_OK)
+	{
+		status = plan->way == TED_BY_SUBTREES
+					 ? read_subtrees(&trace, subtrees, arena)
+					 : ted_tables_fill(&view.a, &view.b, &plan->costs, &plan->tables, arena,
+									   interrupt, &trace.tables);
+		if (status == TED_OK)
+			take_forest(arena, a->size, b->size, trace.tables.cells16 != NULL, &trace);
+		if (status == TED_OK && ted_arena_exceeded(arena))
+			status = TED_OUT_OF_ARENA;
+	}
 	if (status == TED_OK)
-		status = fill_and_trace(&trace, arena, limit, distance);
+	{
+		int32_t found = match_cost(&trace, a->size - 1, b->size - 1);
+
+		if (found <= plan->limit)
+		{
+			*distance = found;
+			status = trace_back(&trace);
+		}
+	}
+
 	if (status == TED_OK && view.number_a != NULL)
 	{
 		renumber(trace.map_a, view.number_a, view.number_b, a->size, b->size, trace.inverse, map_a);
@@ -380,30 +371,6 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 	}
 	arena->used = used;
 	return status;
-}
-
-/* Bytes that ted_known_mapping() takes. */
-size_t
-ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
-{
-	TedArena counted = {0};
-	Trace trace;
-
-	take_trace(&counted, a->size, b->size, &trace);
-	ted_arena_int32(&counted, (size_t) a->size); /* rows of the tables */
-	take_forest(&counted, a->size, b->size, ted_subtrees_int16(a, b, costs), &trace);
-	return ted_orient_memory(a, b) + counted.used;
-}
-
-/* Computes an optimal edit mapping from the distances between all pairs of subtrees. */
-TedStatus
-ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, void *subtrees,
-				  TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
-{
-	int32_t distance;
-
-	return map_pair(a, b, costs, INT32_MAX, NULL, subtrees, arena, interrupt, map_a, map_b,
-					&distance);
 }
 
 /* Returns the greatest limit for which a mapping is traced through a strip, or -1 for none. */
@@ -424,41 +391,47 @@ ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
 }
 
-/* Bytes that ted_bounded_mapping() takes. */
-size_t
-ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+/* Plans a mapping. */
+TedPairPlan
+ted_plan_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
+	TedPairPlan plan = {.a = a, .b = b, .costs = *costs, .limit = limit, .way = TED_BY_SIZES};
 	TedArena counted = {0};
 	Trace trace;
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
-		return 0;
+		return plan;
 	take_trace(&counted, a->size, b->size, &trace);
 	if (limit > ted_mapping_limit(a, b, costs))
 	{
-		take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
-		return ted_tables_memory(a, b, costs) + counted.used;
+		plan.way = TED_BY_TABLES;
+		plan.tables = ted_plan_tables(a, b, costs);
+		plan.bytes = plan.tables.bytes;
+		take_forest(&counted, a->size, b->size, ted_tables_int16(&plan.tables), &trace);
 	}
-	return ted_orient_memory(a, b) + ted_strip_memory(a->size, b->size, costs, limit) +
-		   counted.used;
+	else
+	{
+		plan.way = TED_BY_STRIP;
+		plan.bytes = ted_orient_memory(a, b) + ted_strip_memory(a->size, b->size, costs, limit);
+	}
+	plan.bytes += counted.used;
+	return plan;
 }
 
-/* Computes an optimal edit mapping if the distance is at most the limit. */
-TedStatus
-ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
-					TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
-					int32_t *distance)
+/* Plans a mapping from the distances between all pairs of subtrees. */
+TedPairPlan
+ted_plan_subtrees_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	TedStrip strip;
-	TedStatus status = TED_OK;
+	TedArena counted = {0};
+	Trace trace;
 
-	if (ted_size_bound(a->size, b->size, costs) > limit)
-		*distance = TED_BEYOND;
-	else
-		status =
-			map_pair(a, b, costs, limit, limit <= ted_mapping_limit(a, b, costs) ? &strip : NULL,
-					 NULL, arena, interrupt, map_a, map_b, distance);
-	if (status == TED_OK && *distance > limit)
-		*distance = TED_BEYOND;
-	return status;
+	take_trace(&counted, a->size, b->size, &trace);
+	ted_arena_int32(&counted, (size_t) a->size); /* rows of the tables */
+	take_forest(&counted, a->size, b->size, ted_subtrees_int16(a, b, costs), &trace);
+	return (TedPairPlan){.a = a,
+						 .b = b,
+						 .costs = *costs,
+						 .limit = TED_NO_LIMIT,
+						 .way = TED_BY_SUBTREES,
+						 .bytes = ted_orient_memory(a, b) + counted.used};
 }

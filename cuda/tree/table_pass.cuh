@@ -1,5 +1,5 @@
 /*
- * tables.cuh
+ * table_pass.cuh
  *	  Rows of forest tables: the inner loop of exact tree edit distance.
  *
  * A worker, which is a warp or a block, goes down the rows of key roots of a.  Each of its
@@ -24,8 +24,8 @@
  * threads look up neighbouring places.  So a kept row has the first columns of all threads
  * side by side, then the second ones, and so on, and a row of distances every eighth node.
  */
-#ifndef TED_TABLES_CUH
-#define TED_TABLES_CUH
+#ifndef TED_TABLE_PASS_CUH
+#define TED_TABLE_PASS_CUH
 
 #include "device.cuh"
 #include "device_tables.h"
@@ -621,4 +621,4 @@ fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, 
 	return fill_rows<Cell, BY_LABEL, WIDTH, MOST>(worker, p, end_row, group);
 }
 
-#endif /* TED_TABLES_CUH */
+#endif /* TED_TABLE_PASS_CUH */

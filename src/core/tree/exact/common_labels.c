@@ -1,8 +1,8 @@
 /*
- * shared_labels.c
+ * common_labels.c
  *	  Replaces the labels that only one of two trees has.
  */
-#include "shared_labels.h"
+#include "common_labels.h"
 
 #include "../../common/hash.h"
 
@@ -24,7 +24,7 @@ typedef struct Labels
 
 /* Allocates these arrays. */
 static Labels
-take_shared_labels(TedArena *arena, int32_t size_a, int32_t size_b)
+take_common_labels(TedArena *arena, int32_t size_a, int32_t size_b)
 {
 	size_t count = ted_hash_slots(size_a);
 
@@ -34,13 +34,13 @@ take_shared_labels(TedArena *arena, int32_t size_a, int32_t size_b)
 					.b = ted_arena_int32(arena, (size_t) size_b)};
 }
 
-/* Bytes that ted_shared_labels() takes. */
+/* Bytes that ted_common_labels() takes. */
 size_t
-ted_shared_labels_memory(int32_t size_a, int32_t size_b)
+ted_common_labels_memory(int32_t size_a, int32_t size_b)
 {
 	TedArena counted = {0};
 
-	take_shared_labels(&counted, size_a, size_b);
+	take_common_labels(&counted, size_a, size_b);
 	return counted.used;
 }
 
@@ -104,9 +104,9 @@ for_all_nodes(void (*step)(const Labels *, const TedTree *, int32_t, int32_t), c
 
 /* Replaces labels that only one of two trees has. */
 TedStatus
-ted_shared_labels(TedTree *a, TedTree *b, TedArena *arena, const TedInterrupt *interrupt)
+ted_common_labels(TedTree *a, TedTree *b, TedArena *arena, const TedInterrupt *interrupt)
 {
-	Labels labels = take_shared_labels(arena, a->size, b->size);
+	Labels labels = take_common_labels(arena, a->size, b->size);
 	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))

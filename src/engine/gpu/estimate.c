@@ -6,11 +6,9 @@
 
 #include "miscadmin.h"
 
-#include "../core/tree/bounded/bounded.h"
-#include "../core/tree/bounded/strip.h"
 #include "estimate.h"
-#include "string_batch.h"
-#include "engine_tuning.h"
+#include "../engine_tuning.h"
+#include "../string_batch.h"
 
 /* Returns an upper bound on the seconds of a batch on the CPU, at little cost. */
 static double
@@ -23,7 +21,8 @@ SecondsAtMost(const TreesEstimate *of)
 		const TedPair *pair = &of->batch->pairs[i];
 
 		CHECK_FOR_INTERRUPTS();
-		cells += (double) of->trees[pair->a]->left_nodes * (double) of->trees[pair->b]->left_nodes;
+		cells += (double) of->batch->trees[pair->a]->left_nodes *
+				 (double) of->batch->trees[pair->b]->left_nodes;
 	}
 	return cells * TED_LONGEST_CELL;
 }
@@ -41,9 +40,10 @@ CpuSeconds(const TreesEstimate *of)
 		const TedPair *pair = &of->batch->pairs[i];
 
 		CHECK_FOR_INTERRUPTS();
-		seconds += ted_pair_seconds(of->trees[pair->a], of->trees[pair->b], &of->batch->costs,
-									pair->limit) +
-				   rename * of->trees[pair->a]->size * of->trees[pair->b]->size;
+		seconds += ted_plan_pair(of->batch->trees[pair->a], of->batch->trees[pair->b],
+								 &of->batch->costs, pair->limit)
+					   .seconds +
+				   rename * of->batch->trees[pair->a]->size * of->batch->trees[pair->b]->size;
 	}
 	return seconds;
 }
@@ -81,8 +81,8 @@ TreesGpuSeconds(const void *trees, const GpuTimes *times)
 		const TedPair *pair = &of->batch->pairs[i];
 
 		CHECK_FOR_INTERRUPTS();
-		ted_gpu_estimate_pair(&estimate, of->trees[pair->a], of->trees[pair->b], &of->batch->costs,
-							  pair->limit);
+		ted_gpu_estimate_pair(&estimate, of->batch->trees[pair->a], of->batch->trees[pair->b],
+							  &of->batch->costs, pair->limit);
 	}
 	return ted_gpu_estimate_seconds(&estimate, (double) of->bytes) + LabelSeconds(of);
 }

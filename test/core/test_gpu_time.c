@@ -1,5 +1,5 @@
 /*
- * test_model.c
+ * test_gpu_time.c
  *	  Checks the models of a GPU against published crossings and against their own formulas.
  */
 #include <math.h>

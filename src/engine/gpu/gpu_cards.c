@@ -13,7 +13,7 @@
 #include "gpu_cards.h"
 #include "gpu_devices.h"
 #include "slots.h"
-#include "engine_tuning.h"
+#include "../engine_tuning.h"
 
 /* A GPU and its properties. */
 typedef struct Card

@@ -12,7 +12,7 @@
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 
-#include "../catalog/row_type.h"
+#include "../../catalog/row_type.h"
 #include "calibration.h"
 
 /* Finds the table in the extension's schema, if the user may read it. */

@@ -11,7 +11,6 @@
 #include "postgres.h"
 
 #include "device.h"
-#include "session.h"
 
 /* A join, some of whose documents are on GPUs. */
 typedef struct GpuJoin GpuJoin;

@@ -25,13 +25,13 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
-#include "../compat.h"
-#include "../common/progress.h"
+#include "../../compat.h"
+#include "../../common/progress.h"
 #include "gpu_cards.h"
 #include "gpu_context.h"
 #include "gpu_devices.h"
 #include "slots.h"
-#include "engine_tuning.h"
+#include "../engine_tuning.h"
 
 typedef enum GpuMode
 {

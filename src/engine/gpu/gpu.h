@@ -43,7 +43,7 @@ typedef struct TedGpuTrees
 } TedGpuTrees;
 
 /* A GPU of a process, which all engines of the process share. */
-struct TedGpu
+typedef struct TedGpu
 {
 	int32_t number;
 	const TedDeviceModule *module;
@@ -54,7 +54,7 @@ struct TedGpu
 	TedGpuStrings strings;
 	bool failed;      /* the device has failed, and has been closed */
 	char reason[256]; /* why it failed, or could not be opened */
-};
+} TedGpu;
 
 /* Opens the device; where that fails, sets `reason`. */
 extern TedDeviceStatus ted_gpu_open(TedGpu *gpu);
@@ -68,6 +68,24 @@ extern void ted_gpu_fail(TedGpu *gpu);
 /* Stops the slice under way of a set of trees, if any; removes a set of trees from the device. */
 extern void ted_gpu_trees_stop(TedGpu *gpu, TedGpuTrees *trees);
 extern void ted_gpu_trees_free(TedGpu *gpu, TedGpuTrees *trees);
+
+/* Sends batches of pairs of trees to a GPU. */
+typedef struct TedGpuEngine TedGpuEngine;
+
+/* Opens an engine, or returns NULL where there is no memory; closes it, and frees everything. */
+extern TedGpuEngine *ted_gpu_engine_open(const TedEngineHost *host, TedGpu *gpu);
+extern void ted_gpu_engine_close(TedGpuEngine *engine);
+
+/*
+ * Submits a batch; only one may be under way.  All batches of an engine have the same trees, or
+ * more of them, until ted_gpu_engine_forget() forgets all but the first `count`.
+ */
+extern TedEngineStatus ted_gpu_engine_submit(TedGpuEngine *engine, const TedBatch *batch);
+extern void ted_gpu_engine_forget(TedGpuEngine *engine, const TedTree *const *trees, int32_t count);
+
+/* Polls the device; cancels the batch under way, while the trees stay. */
+extern TedEngineStatus ted_gpu_engine_poll(TedGpuEngine *engine);
+extern void ted_gpu_engine_cancel(TedGpuEngine *engine);
 
 /*
  * Computes a batch of strings on the device.  As with an engine, the caller polls while it is busy.
@@ -110,7 +128,7 @@ typedef struct TedSharedBatch
 	int submitted; /* shares submitted, one in each poll, as a submission may take a while */
 	struct
 	{
-		TedEngine *engine;
+		TedGpuEngine *engine;
 		TedBatch batch; /* pairs of this share */
 		TedEngineStatus status;
 	} share[TED_GPUS];
@@ -121,10 +139,10 @@ typedef struct TedSharedBatch
 extern size_t ted_shared_batch_memory(int64_t count);
 
 /*
- * Submits, polls and cancels a batch that several engines share.  The engines have the same trees,
- * and a GPU each; `memory` stays until the batch is done.
+ * Submits, polls and cancels a batch that several engines share.  The engines have a GPU
+ * each; `memory` stays until the batch is done.
  */
-extern TedEngineStatus ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines,
+extern TedEngineStatus ted_shared_batch_submit(TedSharedBatch *shared, TedGpuEngine *const *engines,
 											   int count, const TedBatch *batch, void *memory);
 extern TedEngineStatus ted_shared_batch_poll(TedSharedBatch *shared);
 extern void ted_shared_batch_cancel(TedSharedBatch *shared);

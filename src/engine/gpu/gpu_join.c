@@ -7,10 +7,10 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "../compat.h"
+#include "../../compat.h"
 #include "gpu_context.h"
 #include "gpu_join.h"
-#include "engine_tuning.h"
+#include "../engine_tuning.h"
 
 struct GpuJoin
 {

@@ -1,5 +1,5 @@
 /*
- * block_pipeline.h
+ * block_work.h
  *	  Pairs of trees that several blocks share: the layout of their work, and its kernel.
  *
  * A pair is divided into groups of tables of b; the columns of a group are in one block.  A
@@ -8,8 +8,8 @@
  * Column y + 1 of a row of distances is node y of b, so the column before a table's first
  * node is that of the empty forest.
  */
-#ifndef TED_BLOCK_PIPELINE_H
-#define TED_BLOCK_PIPELINE_H
+#ifndef TED_BLOCK_WORK_H
+#define TED_BLOCK_WORK_H
 
 #include "device_tables.h"
 
@@ -128,4 +128,4 @@ cudaError_t pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots
 cudaError_t pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int blocks,
 							cudaStream_t stream);
 
-#endif /* TED_BLOCK_PIPELINE_H */
+#endif /* TED_BLOCK_WORK_H */

@@ -11,9 +11,9 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "../compat.h"
-#include "../core/string/lcs_pattern.h"
-#include "../common/host.h"
+#include "../../compat.h"
+#include "../../core/string/lcs_pattern.h"
+#include "../../common/host.h"
 #include "gpu_context.h"
 #include "gpu_lcs.h"
 

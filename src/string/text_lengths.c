@@ -14,9 +14,9 @@
 #include "../compat.h"
 #include "../common/characters.h"
 #include "../common/host.h"
-#include "gpu_lcs.h"
-#include "string_session.h"
-#include "engine_tuning.h"
+#include "../engine/engine_tuning.h"
+#include "../engine/gpu/gpu_lcs.h"
+#include "strings.h"
 
 /* Returns the bytes of an array of texts, their lengths, and their order. */
 Size

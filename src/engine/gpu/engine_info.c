@@ -10,8 +10,8 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "../compat.h"
-#include "../catalog/row_type.h"
+#include "../../compat.h"
+#include "../../catalog/row_type.h"
 #include "calibration.h"
 #include "gpu_context.h"
 #include "slots.h"

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../core/common/hash.h"
-#include "../core/tree/label_traits.h"
+#include "../../core/common/hash.h"
+#include "../../core/tree/label_traits.h"
 
 /* Makes room for `count` items in an array, whose room doubles; false where there is no memory. */
 static bool

@@ -7,8 +7,8 @@
 
 #include "postgres.h"
 
+#include "../string_batch.h"
 #include "device.h"
-#include "string_batch.h"
 
 /* Whether a batch goes to the GPU; opens a context if so. */
 extern bool GpuTakesStrings(const StringBatch *batch);

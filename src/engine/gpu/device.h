@@ -14,13 +14,13 @@
 #ifndef TED_DEVICE_H
 #define TED_DEVICE_H
 
-#include "../core/string/lcs.h"
-#include "../core/string/lcs_candidate_index.h"
-#include "engine.h"
+#include "../../core/string/lcs.h"
+#include "../../core/string/lcs_candidate_index.h"
+#include "../engine.h"
 #include "lcs_tile.h"
 
 /* Increased with every change of this file. */
-#define TED_DEVICE_ABI 10
+#define TED_DEVICE_ABI 11
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -51,7 +51,7 @@ typedef struct TedDeviceInfo
 	double seconds;     /* time of the kernels of the last batch */
 } TedDeviceInfo;
 
-/* Seconds measured on one device; model.h estimates times of batches from them. */
+/* Seconds measured on one device; gpu_time.h estimates times of batches from them. */
 typedef struct TedCalibration
 {
 	double unit;        /* one table cell, by one thread */

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "model.h"
+#include "gpu_time.h"
 
 /* Looks up the times of a device; returns false if it has not been measured. */
 extern bool ReadCalibration(const char *device, TedCalibration *calibration);

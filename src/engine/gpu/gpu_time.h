@@ -1,12 +1,12 @@
 /*
- * model.h
+ * gpu_time.h
  *	  Estimates the time of a batch on a GPU from times measured on it.
  *
  * The estimates for batches of trees and of strings decide whether a batch is sent to the GPU. This
  * file does not depend on PostgreSQL.
  */
-#ifndef TED_MODEL_H
-#define TED_MODEL_H
+#ifndef TED_GPU_TIME_H
+#define TED_GPU_TIME_H
 
 #include "device.h"
 
@@ -69,4 +69,4 @@ extern double ted_gpu_strings_seconds(const TedStringsSize *size);
 /* Returns the number of pairs with a pattern of m symbols that a GPU computes at the same time. */
 extern int ted_gpu_pairs_at_once(double m);
 
-#endif /* TED_MODEL_H */
+#endif /* TED_GPU_TIME_H */

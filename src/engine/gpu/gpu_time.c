@@ -1,15 +1,15 @@
 /*
- * model.c
+ * gpu_time.c
  *	  Estimates the time of a batch on a GPU from times measured on it.
  */
-#include "model.h"
+#include "gpu_time.h"
 
 #include <math.h>
 
-#include "../core/tree/bounded/bounds.h"
-#include "../core/tree/mirror.h"
-#include "../core/tree/bounded/strip.h"
-#include "engine_tuning.h"
+#include "../../core/tree/bounded/bounds.h"
+#include "../../core/tree/mirror.h"
+#include "../../core/tree/bounded/strip.h"
+#include "../engine_tuning.h"
 
 /* Measured by ted_gpu_calibrate() on an NVIDIA H100 80GB HBM3. */
 const TedCalibration ted_default_calibration = {

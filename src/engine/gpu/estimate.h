@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "model.h"
+#include "gpu_time.h"
 
 /* Properties of the GPU for estimates. */
 typedef struct GpuTimes
@@ -20,7 +20,6 @@ typedef struct GpuTimes
 /* A batch of trees, and the data that have to be sent for it. */
 typedef struct TreesEstimate
 {
-	const TedTree *const *trees;
 	const TedBatch *batch;
 	Size bytes;   /* to transfer, without costs by label */
 	int32 labels; /* upper bound on the labels of trees that no GPU has yet */

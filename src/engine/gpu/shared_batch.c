@@ -4,8 +4,6 @@
  *
  * Each pair goes to the GPU with the least work so far, so that all finish at about the same time.
  */
-#include "../core/tree/bounded/bounded.h"
-#include "engine_base.h"
 #include "gpu.h"
 
 /* Returns the bytes of memory that are needed to share a batch of `count` pairs. */
@@ -20,7 +18,7 @@ static void
 divide_pairs(TedSharedBatch *shared)
 {
 	const TedBatch *batch = &shared->batch;
-	const TedTree *const *trees = ((TedEngineBase *) shared->share[0].engine)->trees;
+	const TedTree *const *trees = batch->trees;
 	double seconds[TED_GPUS] = {0};
 
 	for (int64_t i = 0; i < batch->count; i++)
@@ -32,7 +30,7 @@ divide_pairs(TedSharedBatch *shared)
 			if (seconds[s] < seconds[least])
 				least = s;
 		seconds[least] +=
-			ted_pair_seconds(trees[pair->a], trees[pair->b], &batch->costs, pair->limit);
+			ted_plan_pair(trees[pair->a], trees[pair->b], &batch->costs, pair->limit).seconds;
 		shared->sharer[i] = (uint8_t) least;
 		shared->share[least].batch.count++;
 	}
@@ -67,7 +65,7 @@ void
 ted_shared_batch_cancel(TedSharedBatch *shared)
 {
 	for (int s = 0; s < shared->submitted; s++)
-		ted_gpu_engine.cancel(shared->share[s].engine);
+		ted_gpu_engine_cancel(shared->share[s].engine);
 }
 
 /* Copies the distances of all shares to the batch. */
@@ -112,19 +110,20 @@ submit_next(TedSharedBatch *shared)
 	int s = shared->submitted++;
 
 	shared->share[s].status =
-		ted_gpu_engine.submit(shared->share[s].engine, &shared->share[s].batch);
+		ted_gpu_engine_submit(shared->share[s].engine, &shared->share[s].batch);
 }
 
 /* Submits the first share of a batch. */
 TedEngineStatus
-ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int count,
+ted_shared_batch_submit(TedSharedBatch *shared, TedGpuEngine *const *engines, int count,
 						const TedBatch *batch, void *memory)
 {
 	*shared = (TedSharedBatch){.batch = *batch, .count = count};
 	for (int s = 0; s < count; s++)
 	{
 		shared->share[s].engine = engines[s];
-		shared->share[s].batch = (TedBatch){.costs = batch->costs};
+		shared->share[s].batch = (TedBatch){
+			.trees = batch->trees, .tree_count = batch->tree_count, .costs = batch->costs};
 		shared->share[s].status = TED_ENGINE_BUSY;
 	}
 	if (count == 1)
@@ -141,7 +140,7 @@ ted_shared_batch_poll(TedSharedBatch *shared)
 {
 	for (int s = 0; s < shared->submitted; s++)
 		if (shared->share[s].status == TED_ENGINE_BUSY)
-			shared->share[s].status = ted_gpu_engine.poll(shared->share[s].engine);
+			shared->share[s].status = ted_gpu_engine_poll(shared->share[s].engine);
 	if (shared->submitted < shared->count)
 		submit_next(shared);
 	return shared_status(shared);

@@ -8,14 +8,16 @@
  * the device fails.  The device works on arrays of the engine: distances are copied to the caller
  * when their slice is done.
  */
-#include "device_costs.h"
-#include "engine_base.h"
-#include "gpu.h"
-#include "engine_tuning.h"
+#include <string.h>
 
-struct TedEngine
+#include "device_costs.h"
+#include "gpu.h"
+#include "../engine_tuning.h"
+
+struct TedGpuEngine
 {
-	TedEngineBase base;
+	TedEngineHost host;
+	TedGpu *gpu;
 	TedGpuTrees trees;
 	TedDeviceLabels labels;
 	TedBatch batch;
@@ -34,37 +36,44 @@ struct TedEngine
 	int32_t largest; /* the most pairs of a slice */
 };
 
-/* Opens the GPU engine. */
-static TedEngine *
-gpu_open(const TedEngineHost *host)
+/* Opens an engine. */
+TedGpuEngine *
+ted_gpu_engine_open(const TedEngineHost *host, TedGpu *gpu)
 {
-	return ted_engine_new(host, sizeof(TedEngine));
+	TedGpuEngine *engine = host->allocate(host->arg, sizeof(TedGpuEngine));
+
+	if (engine != NULL)
+	{
+		memset(engine, 0, sizeof(TedGpuEngine));
+		engine->host = *host;
+		engine->gpu = gpu;
+	}
+	return engine;
 }
 
 /* Forgets all trees but the first `count`. */
-static void
-gpu_forget(TedEngine *engine, int32_t count)
+void
+ted_gpu_engine_forget(TedGpuEngine *engine, const TedTree *const *trees, int32_t count)
 {
-	engine->base.count = count;
-	ted_device_labels_forget(&engine->labels, engine->base.trees, count);
+	ted_device_labels_forget(&engine->labels, trees, count);
 	if (engine->trees.sent > count)
 	{
-		engine->base.host.gpu->module->trees_forget(engine->trees.set, count);
+		engine->gpu->module->trees_forget(engine->trees.set, count);
 		engine->trees.sent = count;
 	}
 }
 
 /* Cancels the batch under way. */
-static void
-gpu_cancel(TedEngine *engine)
+void
+ted_gpu_engine_cancel(TedGpuEngine *engine)
 {
-	ted_gpu_trees_stop(engine->base.host.gpu, &engine->trees);
+	ted_gpu_trees_stop(engine->gpu, &engine->trees);
 	engine->batch.count = 0;
 }
 
 /* Declines a pair. */
 static void
-decline(TedEngine *engine, int64_t pair)
+decline(TedGpuEngine *engine, int64_t pair)
 {
 	engine->batch.distances[pair] = TED_NO_DISTANCE;
 	engine->declined = true;
@@ -72,7 +81,7 @@ decline(TedEngine *engine, int64_t pair)
 
 /* Declines all pairs that are not done. */
 static void
-decline_rest(TedEngine *engine)
+decline_rest(TedGpuEngine *engine)
 {
 	while (engine->done < engine->batch.count)
 		decline(engine, engine->done++);
@@ -80,9 +89,9 @@ decline_rest(TedEngine *engine)
 
 /* Creates the set of trees on the device. */
 static TedDeviceStatus
-create_set(TedEngine *engine)
+create_set(TedGpuEngine *engine)
 {
-	TedGpu *gpu = engine->base.host.gpu;
+	TedGpu *gpu = engine->gpu;
 	TedDeviceStatus status = gpu->module->trees_create(gpu->device, &engine->trees.set);
 
 	engine->labels.costs.known = 0;
@@ -98,15 +107,15 @@ create_set(TedEngine *engine)
 
 /* Sends some of the trees that the device does not have yet. */
 static TedDeviceStatus
-add_trees(TedEngine *engine)
+add_trees(TedGpuEngine *engine)
 {
 	const TedTree *added[TED_TREES_PER_CALL];
-	int32_t count = ted_min(engine->base.count - engine->trees.sent, TED_TREES_PER_CALL);
+	int32_t count = ted_min(engine->batch.tree_count - engine->trees.sent, TED_TREES_PER_CALL);
 	TedDeviceStatus status;
 
 	for (int32_t i = 0; i < count; i++)
-		added[i] = engine->base.trees[engine->trees.sent + i];
-	status = engine->base.host.gpu->module->trees_add(engine->trees.set, added, count);
+		added[i] = engine->batch.trees[engine->trees.sent + i];
+	status = engine->gpu->module->trees_add(engine->trees.set, added, count);
 	if (status == TED_DEVICE_DONE)
 		engine->trees.sent += count;
 	return status;
@@ -114,12 +123,12 @@ add_trees(TedEngine *engine)
 
 /* Sends all trees that the device lacks; declines all pairs if it has no memory for them. */
 static TedEngineStatus
-send_all_trees(TedEngine *engine)
+send_all_trees(TedGpuEngine *engine)
 {
-	const TedInterrupt *interrupt = &engine->base.host.interrupt;
+	const TedInterrupt *interrupt = &engine->host.interrupt;
 	TedDeviceStatus status = engine->trees.set == NULL ? create_set(engine) : TED_DEVICE_DONE;
 
-	while (status == TED_DEVICE_DONE && engine->trees.sent < engine->base.count)
+	while (status == TED_DEVICE_DONE && engine->trees.sent < engine->batch.tree_count)
 	{
 		if (interrupt->check != NULL && interrupt->check(interrupt->arg))
 			return TED_ENGINE_CANCELLED;
@@ -127,20 +136,20 @@ send_all_trees(TedEngine *engine)
 	}
 	if (status == TED_DEVICE_OUT_OF_MEMORY)
 	{
-		ted_gpu_trees_free(engine->base.host.gpu, &engine->trees);
+		ted_gpu_trees_free(engine->gpu, &engine->trees);
 		decline_rest(engine);
 	}
 	else if (status != TED_DEVICE_DONE)
-		ted_gpu_fail(engine->base.host.gpu);
+		ted_gpu_fail(engine->gpu);
 	return TED_ENGINE_DONE;
 }
 
 /* Sends costs by label, and waits until the device has received them. */
 static TedEngineStatus
-send_labels(TedEngine *engine, TedDeviceStatus *sent)
+send_labels(TedGpuEngine *engine, TedDeviceStatus *sent)
 {
-	const TedEngineHost *host = &engine->base.host;
-	const TedDeviceModule *module = host->gpu->module;
+	const TedEngineHost *host = &engine->host;
+	const TedDeviceModule *module = engine->gpu->module;
 	TedDeviceCosts *costs = &engine->labels.costs;
 
 	if (!engine->labels.changed && costs->known > 0)
@@ -149,7 +158,8 @@ send_labels(TedEngine *engine, TedDeviceStatus *sent)
 		return TED_ENGINE_DONE;
 	}
 	*sent = module->label_costs(engine->trees.set, costs);
-	/* an interrupt may leave this function at any time, and gpu_cancel() stops the device then */
+	/* an interrupt may leave this function at any time, and ted_gpu_engine_cancel() stops the
+	 * device then */
 	engine->trees.under_way = *sent == TED_DEVICE_BUSY;
 	engine->labels.changed = true;
 	costs->known = 0;
@@ -157,10 +167,10 @@ send_labels(TedEngine *engine, TedDeviceStatus *sent)
 	{
 		if (host->interrupt.check != NULL && host->interrupt.check(host->interrupt.arg))
 		{
-			ted_gpu_trees_stop(host->gpu, &engine->trees);
+			ted_gpu_trees_stop(engine->gpu, &engine->trees);
 			return TED_ENGINE_CANCELLED;
 		}
-		*sent = module->poll(host->gpu->device);
+		*sent = module->poll(engine->gpu->device);
 	}
 	engine->trees.under_way = false;
 	if (*sent == TED_DEVICE_DONE)
@@ -176,16 +186,16 @@ send_labels(TedEngine *engine, TedDeviceStatus *sent)
  * pairs if there is no room for these, either.
  */
 static TedEngineStatus
-send_label_costs(TedEngine *engine)
+send_label_costs(TedGpuEngine *engine)
 {
-	const TedEngineHost *host = &engine->base.host;
+	const TedEngineHost *host = &engine->host;
 	TedDeviceStatus sent = TED_DEVICE_OUT_OF_MEMORY;
 	TedEngineStatus status = TED_ENGINE_DONE;
 
 	for (int turn = 0; turn < 2 && sent == TED_DEVICE_OUT_OF_MEMORY; turn++)
 	{
-		status = ted_device_labels_add(&engine->labels, host, engine->base.trees,
-									   engine->base.count, &engine->batch);
+		status = ted_device_labels_add(&engine->labels, host, engine->batch.trees,
+									   engine->batch.tree_count, &engine->batch);
 		if (status == TED_ENGINE_DONE)
 			status = send_labels(engine, &sent);
 		if (status == TED_ENGINE_CANCELLED)
@@ -197,13 +207,13 @@ send_label_costs(TedEngine *engine)
 	if (sent == TED_DEVICE_OUT_OF_MEMORY)
 		decline_rest(engine);
 	else if (sent != TED_DEVICE_DONE)
-		ted_gpu_fail(host->gpu);
+		ted_gpu_fail(engine->gpu);
 	return TED_ENGINE_DONE;
 }
 
 /* Forms the next slice; declines pairs that cannot be in any slice. */
 static void
-make_slice(TedEngine *engine)
+make_slice(TedGpuEngine *engine)
 {
 	const TedBatch *batch = &engine->batch;
 
@@ -212,8 +222,8 @@ make_slice(TedEngine *engine)
 	for (engine->end = engine->done; engine->end < batch->count; engine->end++)
 	{
 		const TedPair *pair = &batch->pairs[engine->end];
-		int64_t bytes = engine->base.host.gpu->module->pair_memory(
-			engine->base.trees[pair->a], engine->base.trees[pair->b], &batch->costs);
+		int64_t bytes = engine->gpu->module->pair_memory(
+			engine->batch.trees[pair->a], engine->batch.trees[pair->b], &batch->costs);
 
 		if (bytes == 0 || bytes > engine->memory)
 		{
@@ -230,10 +240,10 @@ make_slice(TedEngine *engine)
 
 /* Makes the next slice smaller, or fails the device, after pairs could not be computed. */
 static void
-refuse_pairs(TedEngine *engine, TedDeviceStatus status)
+refuse_pairs(TedGpuEngine *engine, TedDeviceStatus status)
 {
 	if (status != TED_DEVICE_OUT_OF_MEMORY)
-		ted_gpu_fail(engine->base.host.gpu);
+		ted_gpu_fail(engine->gpu);
 	else if (engine->count > 1)
 		engine->largest = engine->count / 2;
 	else
@@ -242,9 +252,9 @@ refuse_pairs(TedEngine *engine, TedDeviceStatus status)
 
 /* Submits the next slice, if any; returns the status of the batch. */
 static TedEngineStatus
-submit_next_slice(TedEngine *engine)
+submit_next_slice(TedGpuEngine *engine)
 {
-	TedGpu *gpu = engine->base.host.gpu;
+	TedGpu *gpu = engine->gpu;
 
 	while (gpu->device != NULL && engine->done < engine->batch.count)
 	{
@@ -273,9 +283,9 @@ submit_next_slice(TedEngine *engine)
 
 /* Allocates the arrays of a slice, in one block. */
 static bool
-reserve_slices(TedEngine *engine)
+reserve_slices(TedGpuEngine *engine)
 {
-	const TedEngineHost *host = &engine->base.host;
+	const TedEngineHost *host = &engine->host;
 	int64_t count = engine->batch.count;
 	size_t item = sizeof(*engine->place) + sizeof(*engine->pairs) + sizeof(*engine->distances);
 
@@ -307,10 +317,10 @@ slice_memory(const TedGpu *gpu)
 }
 
 /* Starts a batch. */
-static TedEngineStatus
-gpu_submit(TedEngine *engine, const TedBatch *batch)
+TedEngineStatus
+ted_gpu_engine_submit(TedGpuEngine *engine, const TedBatch *batch)
 {
-	TedGpu *gpu = engine->base.host.gpu;
+	TedGpu *gpu = engine->gpu;
 	TedEngineStatus status = TED_ENGINE_DONE;
 	bool by_label = ted_costs_by_label(&batch->costs);
 
@@ -338,10 +348,10 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 }
 
 /* Polls the slice under way; when it has ended, submits the next one. */
-static TedEngineStatus
-gpu_poll(TedEngine *engine)
+TedEngineStatus
+ted_gpu_engine_poll(TedGpuEngine *engine)
 {
-	TedGpu *gpu = engine->base.host.gpu;
+	TedGpu *gpu = engine->gpu;
 	TedDeviceStatus status = gpu->module->poll(gpu->device);
 
 	if (status == TED_DEVICE_BUSY)
@@ -359,21 +369,14 @@ gpu_poll(TedEngine *engine)
 }
 
 /* Closes the engine, and frees its memory. */
-static void
-gpu_close(TedEngine *engine)
+void
+ted_gpu_engine_close(TedGpuEngine *engine)
 {
-	ted_gpu_trees_free(engine->base.host.gpu, &engine->trees);
-	if (engine->place != NULL)
-		engine->base.host.release(engine->base.host.arg, engine->place);
-	ted_device_labels_free(&engine->labels, &engine->base.host);
-	ted_engine_free(engine);
-}
+	TedEngineHost host = engine->host;
 
-const TedEngineMethods ted_gpu_engine = {.name = "gpu",
-										 .open = gpu_open,
-										 .upload = ted_engine_upload,
-										 .forget = gpu_forget,
-										 .submit = gpu_submit,
-										 .poll = gpu_poll,
-										 .cancel = gpu_cancel,
-										 .close = gpu_close};
+	ted_gpu_trees_free(engine->gpu, &engine->trees);
+	if (engine->place != NULL)
+		host.release(host.arg, engine->place);
+	ted_device_labels_free(&engine->labels, &host);
+	host.release(host.arg, engine);
+}

@@ -1,5 +1,5 @@
 /*
- * shared_labels.h
+ * common_labels.h
  *	  Replaces the labels that only one of two trees has.
  *
  * Where costs are the same for all labels, an edit distance depends only on which labels are equal.
@@ -7,8 +7,8 @@
  * subtrees are equal: those of documents that differ in their texts, for instance.  Where costs
  * differ by label, label_classes.h finds the labels that can be merged.
  */
-#ifndef TED_SHARED_LABELS_H
-#define TED_SHARED_LABELS_H
+#ifndef TED_COMMON_LABELS_H
+#define TED_COMMON_LABELS_H
 
 #include "../ted.h"
 
@@ -20,8 +20,8 @@
  * Replaces the labels that only one of two trees has; each may be several trees in a row.  The new
  * label arrays are in the arena.
  */
-extern size_t ted_shared_labels_memory(int32_t size_a, int32_t size_b);
-extern TedStatus ted_shared_labels(TedTree *a, TedTree *b, TedArena *arena,
+extern size_t ted_common_labels_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_common_labels(TedTree *a, TedTree *b, TedArena *arena,
 								   const TedInterrupt *interrupt);
 
-#endif /* TED_SHARED_LABELS_H */
+#endif /* TED_COMMON_LABELS_H */
