@@ -111,6 +111,7 @@ text_diff_html(PG_FUNCTION_ARGS)
 	}
 	PairNodes(trees, trees->a.tree.size - 1, trees->b.tree.size - 1);
 	CountMappedNodes(trees, &TED_UNIT_COSTS, &trees->a.tree, &trees->b.tree);
+	FindDiffMoves(&diff);
 	diff.summary = SummarizeDiff(&diff);
 	PG_RETURN_TEXT_P(WriteDiffPage(&diff, &names, PG_GETARG_BOOL(4)));
 }

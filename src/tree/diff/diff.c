@@ -16,7 +16,9 @@
 #include "../convert/convert.h"
 #include "diff.h"
 #include "ignored_nodes.h"
+#include "moved_subtrees.h"
 #include "references.h"
+#include "tagged_text.h"
 
 /* Passes a row to the writer. */
 static void
@@ -192,6 +194,20 @@ ShowSecondOnly(MappedTrees *trees)
 	}
 }
 
+/* Finds what has moved, and elements in which only tags come or go. */
+void
+FindDiffMoves(Diff *diff)
+{
+	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
+
+	CheckMemoryLimit(sizeof(int32) * nodes, DIFFERENCES);
+	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
+	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
+	diff->moves = FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+	if (diff->syntax == SYNTAX_XML && !diff->is_empty)
+		FindTaggedTexts(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+}
+
 /* Returns the differences of two trees in a syntax, by the costs in the third argument. */
 static Diff *
 MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax syntax, int parts)
@@ -211,10 +227,9 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	diff->is_empty = counts.deleted + counts.inserted + counts.renamed == 0;
 	if (!diff->shows_ignored)
 		LeaveOutFreeSubtrees(&diff->trees);
+	FindDiffMoves(diff);
 	if (parts & DIFF_SUMMARY)
 		diff->summary = SummarizeDiff(diff);
-	else if (parts & DIFF_MOVES)
-		FindDiffMoves(diff);
 	if (diff->shows_ignored)
 		PairIgnoredNodes(&diff->trees, syntax);
 	else if (diff->is_empty)

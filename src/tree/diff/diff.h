@@ -20,7 +20,7 @@ typedef struct Diff
 	bool is_empty;       /* no operation costs anything, so the distance is 0 */
 	bool shows_ignored;  /* ignored nodes are shown, too */
 	const char *summary; /* or NULL, without DIFF_SUMMARY */
-	int32 *moved_a;      /* with DIFF_MOVES or DIFF_SUMMARY, see FindMovedSubtrees() */
+	int32 *moved_a;      /* see FindMovedSubtrees() */
 	int32 *moved_b;
 	int32 moves; /* number of moved subtrees */
 	DiffLines a;
@@ -55,7 +55,6 @@ typedef struct DiffWriter
 /* Parts of the differences that only some writers need. */
 #define DIFF_SUMMARY 1
 #define DIFF_IGNORED 2
-#define DIFF_MOVES 4 /* implied by DIFF_SUMMARY */
 
 /* A function that returns the differences of the arguments of an SQL function, with some parts. */
 typedef Diff *DiffOfArguments(FunctionCallInfo fcinfo, int parts);
@@ -73,11 +72,11 @@ extern DiffOfArguments DiffOfJsonb;
 	}                                                                                              \
 	extern int no_such_variable
 
-/* Sets `moved_a` and `moved_b`. */
+/* Finds what has moved, and elements in which only tags come or go. */
 extern void FindDiffMoves(Diff *diff);
 
-/* Does the same, and returns a sentence with the numbers of differing parts. */
-extern char *SummarizeDiff(Diff *diff);
+/* Returns a sentence with the numbers of differing parts; needs FindDiffMoves(). */
+extern char *SummarizeDiff(const Diff *diff);
 
 /* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);

@@ -14,6 +14,7 @@
 #include "diff_content.h"
 #include "label_changes.h"
 #include "references.h"
+#include "tagged_text.h"
 
 /* The most bytes of a subtree on one line. */
 #define MAX_SUBTREE_BYTES 160
@@ -435,19 +436,22 @@ AppendAttributes(const LineWriter *writer, int32 x, int32 y)
 	AppendEnd(writer, x, NODE_ATTRIBUTE, value >= 0 || other >= 0);
 }
 
-/* Appends the lines of two elements that are partners, with what either of them has. */
+/*
+ * Appends the start tag of two elements that are partners, without its end, with the attributes
+ * that either of them has.  Returns the number of nodes of each element in it.
+ */
 static void
-AppendElements(const LineWriter *writer, const DiffLine *line)
+AppendStartTag(const LineWriter *writer, int32 x, int32 *nodes_a, int32 *nodes_b)
 {
 	const MappedTree *a = writer->side;
 	const MappedTree *b = writer->other;
-	int32 y = a->map[line->node];
-	int32 next_a = a->preorder[line->node] + 1;
+	int32 y = a->map[x];
+	int32 next_a = a->preorder[x] + 1;
 	int32 next_b = b->preorder[y] + 1;
-	int32 end_a = next_a - 1 + a->tree.subtree_size[line->node];
+	int32 end_a = next_a - 1 + a->tree.subtree_size[x];
 	int32 end_b = next_b - 1 + b->tree.subtree_size[y];
 
-	AppendBegin(writer, line->node, NODE_ELEMENT);
+	AppendBegin(writer, x, NODE_ELEMENT);
 	for (;;)
 	{
 		int32 size_a = AttributeSize(writer, a, next_a, end_a);
@@ -473,17 +477,97 @@ AppendElements(const LineWriter *writer, const DiffLine *line)
 		next_a += size_a;
 		next_b += size_b;
 	}
+	*nodes_a = next_a - a->preorder[x];
+	*nodes_b = next_b - b->preorder[y];
+}
+
+/* Appends a tag that only one document has. */
+static void
+AppendTagAlone(const LineWriter *writer, const MappedTree *side, int32 node, TagKind kind)
+{
+	LineWriter alone = *writer;
+	DiffLine line = {.node = node, .form = kind == TAG_EMPTY ? LINE_WHOLE : LINE_OPEN};
+
+	alone.side = side;
+	alone.other = NULL;
+	BeginPiece(writer->content, side == &writer->trees->a ? PIECE_OF_FIRST : PIECE_OF_SECOND);
+	if (kind == TAG_END)
+		AppendEnd(&alone, node, NODE_ELEMENT, true);
+	else
+		AppendNodesOfLine(&alone, &line,
+						  NodesOfLine(writer->trees, side, SYNTAX_XML, node, line.form),
+						  PG_INT32_MAX);
+	BeginPiece(writer->content, PIECE_OF_BOTH);
+}
+
+/* Appends the text of two elements that are partners, with the tags that either of them has. */
+static void
+AppendTaggedText(const LineWriter *writer, int32 x)
+{
+	StringInfoData text;
+	Tag *tags;
+	int count;
+	int at = 0;
+
+	initStringInfo(&text);
+	count = ReadTaggedText(writer->trees, x, writer->side->map[x], &text, &tags);
+	for (int i = 0; i < count; i++)
+	{
+		const Tag *tag = &tags[i];
+		int32 nodes_a;
+		int32 nodes_b;
+
+		CHECK_FOR_INTERRUPTS();
+		AppendLabelText(writer, writer->side, NODE_TEXT, (Label){text.data + at, tag->at - at});
+		at = tag->at;
+		if (tag->y < 0)
+			AppendTagAlone(writer, writer->side, tag->x, tag->kind);
+		else if (tag->x < 0)
+			AppendTagAlone(writer, writer->other, tag->y, tag->kind);
+		else if (tag->kind == TAG_END)
+			AppendEnd(writer, tag->x, NODE_ELEMENT, true);
+		else
+		{
+			AppendStartTag(writer, tag->x, &nodes_a, &nodes_b);
+			appendStringInfoString(writer->out, tag->kind == TAG_EMPTY ? "/>" : ">");
+		}
+	}
+	AppendLabelText(writer, writer->side, NODE_TEXT, (Label){text.data + at, text.len - at});
+	pfree(tags);
+	pfree(text.data);
+}
+
+/* Appends the lines of two elements that are partners, with what either of them has. */
+static void
+AppendElements(const LineWriter *writer, const DiffLine *line)
+{
+	const MappedTree *a = writer->side;
+	const MappedTree *b = writer->other;
+	int32 x = line->node;
+	int32 y = a->map[x];
+	int32 nodes_a;
+	int32 nodes_b;
+
+	AppendStartTag(writer, x, &nodes_a, &nodes_b);
 	if (line->form == LINE_OPEN)
 		appendStringInfoChar(writer->out, '>');
+	else if (IsTagged(a, x))
+	{
+		appendStringInfoChar(writer->out, '>');
+		AppendTaggedText(writer, x);
+		AppendEnd(writer, x, NODE_ELEMENT, true);
+	}
 	else
 	{
-		int32 text_a = next_a < end_a ? a->postorder[next_a] : -1;
-		int32 text_b = next_b < end_b ? b->postorder[next_b] : -1;
+		int32 text_a =
+			nodes_a < a->tree.subtree_size[x] ? a->postorder[a->preorder[x] + nodes_a] : -1;
+		int32 text_b =
+			nodes_b < b->tree.subtree_size[y] ? b->postorder[b->preorder[y] + nodes_b] : -1;
 
 		if (text_a >= 0 || text_b >= 0)
 			appendStringInfoChar(writer->out, '>');
 		AppendTexts(writer, text_a, text_b, NODE_TEXT);
-		AppendEnd(writer, line->node, NODE_ELEMENT, text_a >= 0 || text_b >= 0);
+		AppendEnd(writer, x, NODE_ELEMENT, text_a >= 0 || text_b >= 0);
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "../../compat.h"
 #include "diff_lines.h"
+#include "tagged_text.h"
 
 /* Returns the kind of a node, from its label and the kind of the previous node in preorder. */
 NodeKind
@@ -165,7 +166,8 @@ FindLines(LineSearch *search, int32 root)
 	{
 		int32 node = side->postorder[next];
 		bool fits =
-			FitsOneLine(search->trees, side, search->syntax, node) && PartnerFits(search, node);
+			IsTagged(side, node) ||
+			(FitsOneLine(search->trees, side, search->syntax, node) && PartnerFits(search, node));
 
 		CHECK_FOR_INTERRUPTS();
 		CloseLines(search, next);

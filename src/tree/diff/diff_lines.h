@@ -8,7 +8,8 @@
  * - JSON has a line for each member or item, or two if it is an object or array,
  * - a text has a line for each child of the root,
  * - XML has a line for each element with its attributes, or two if the element has content
- *   other than one text, and a line for each other text.
+ *   other than one text, and a line for each other text.  An element whose text stays while
+ *   tags in it come or go is one line.
  *
  * A whole subtree is one line if no node in it has a partner, or if it is unchanged.
  */

@@ -14,7 +14,7 @@
 #include "../../compat.h"
 #include "../../common/host.h"
 #include "diff.h"
-#include "moved_subtrees.h"
+#include "tagged_text.h"
 
 /* The parts of documents. */
 typedef enum PartKind
@@ -106,6 +106,14 @@ PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 nod
 	return PART_NODE;
 }
 
+/* Whether a node is a text that stays the same, though it is divided by other tags. */
+static bool
+IsTextOfTagged(const Diff *diff, const MappedTree *side, int32 node)
+{
+	return IsTagged(side, node) && side->tree.subtree_size[node] == 1 &&
+		   KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, node), NODE_PLAIN) == NODE_TEXT;
+}
+
 /*
  * Whether a node is deleted or inserted at a cost, and neither in a larger such subtree nor
  * moved.
@@ -160,6 +168,8 @@ CountFirst(PartCounts *counts)
 	for (int32 x = 0; x < side->tree.size; x++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		if (IsTextOfTagged(diff, side, x))
+			continue;
 		if (side->map[x] >= 0 && !KeepsLabel(side, x))
 			CountRename(counts, x, side->map[x]);
 		else if (diff->moved_a[x] > 0)
@@ -200,7 +210,7 @@ CountSecond(PartCounts *counts)
 		PartKind part;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y))
+		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y) || IsTextOfTagged(diff, side, y))
 			continue;
 		part = PartOf(diff, side, counts->parent_b, y);
 		if (part != PART_VALUE)
@@ -210,28 +220,15 @@ CountSecond(PartCounts *counts)
 	}
 }
 
-/* Sets `moved_a` and `moved_b`. */
-void
-FindDiffMoves(Diff *diff)
-{
-	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
-
-	CheckMemoryLimit(sizeof(int32) * nodes, DIFFERENCES);
-	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
-	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
-	diff->moves = FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
-}
-
-/* Sets `moved_a` and `moved_b`, and returns a sentence with the numbers of differing parts. */
+/* Returns a sentence with the numbers of differing parts. */
 char *
-SummarizeDiff(Diff *diff)
+SummarizeDiff(const Diff *diff)
 {
 	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
 	PartCounts counts = {.diff = diff};
 	StringInfoData out;
 
 	CheckMemoryLimit(2 * sizeof(int32) * nodes, DIFFERENCES);
-	FindDiffMoves(diff);
 	counts.parent_a = FindParents(&diff->trees.a.tree);
 	counts.parent_b = FindParents(&diff->trees.b.tree);
 	CountFirst(&counts);

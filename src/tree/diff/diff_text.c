@@ -150,7 +150,7 @@ WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 static text *
 WriteText(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {
-	Diff *diff = differences(fcinfo, DIFF_MOVES | (PG_GETARG_BOOL(3) ? DIFF_IGNORED : 0));
+	Diff *diff = differences(fcinfo, PG_GETARG_BOOL(3) ? DIFF_IGNORED : 0);
 	TextWriter text = {.writer = {.row = WriteTextRow, .fold = WriteTextFold}, .diff = diff};
 
 	if (diff->is_empty && !diff->shows_ignored)

@@ -34,6 +34,9 @@ typedef struct MappedTree
 	int32 *children; /* number of children */
 	uint64 *hash;    /* hash of the subtree */
 
+	/* elements with the same text as their partners, see tagged_text.h; NULL if none */
+	bool *tagged;
+
 	/* how the document writes characters; set by the caller for differences of XML */
 	const struct References *references;
 } MappedTree;
