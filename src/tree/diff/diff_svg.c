@@ -337,7 +337,9 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 		SvgRow shown = {
 			.content = &svg->content, .mark = row->mark, .sign = RowSign(svg->diff, row)};
 
-		if (row->before != NULL && row->after != NULL)
+		if (row->before != NULL && row->after != NULL &&
+			(FittingPieces(&svg->content, PIECE_OF_FIRST) < svg->content.count ||
+			 FittingPieces(&svg->content, PIECE_OF_SECOND) < svg->content.count))
 			FoldPieces(&svg->content, SHOWN_OF_LINE);
 		WriteSvgContent(svg, row, &shown, 0, true);
 	}
@@ -405,7 +407,7 @@ AppendDiffPicture(StringInfo out, SvgWriter *svg, const PictureNames *names)
 	initStringInfo(&above);
 	if (names->title.length > 0)
 	{
-		int title = AppendAbove(&above, names->title, " font-weight=\"bold\"", 8, ++header);
+		int title = AppendAbove(&above, names->title, " style=\"font-weight: bold\"", 8, ++header);
 
 		characters = Max(characters, title);
 	}
