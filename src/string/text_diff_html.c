@@ -13,7 +13,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
-#include "../tree/diff/diff_picture.h"
+#include "../tree/picture/diff_picture.h"
 #include "text_lines.h"
 
 /* Name of the computation in errors about memory. */

@@ -16,7 +16,7 @@
 #include "../convert/convert.h"
 #include "diff.h"
 #include "ignored_nodes.h"
-#include "moved_subtrees.h"
+#include "../mapping/moved_subtrees.h"
 #include "references.h"
 #include "tagged_text.h"
 

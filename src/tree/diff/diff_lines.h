@@ -17,7 +17,7 @@
 #define TED_DIFF_LINES_H
 
 #include "../convert/json_writer.h"
-#include "mapped_trees.h"
+#include "../mapping/mapped_trees.h"
 
 /* The syntax in which a tree is written. */
 typedef enum TreeSyntax

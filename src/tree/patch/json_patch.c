@@ -29,7 +29,7 @@
 #include "../costs/cost_type.h"
 #include "../convert/json_pointer.h"
 #include "../convert/json_writer.h"
-#include "mapped_trees.h"
+#include "../mapping/mapped_trees.h"
 
 #define PATCHING "making a JSON patch"
 

@@ -29,7 +29,7 @@
 #include "../../compat.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
-#include "mapped_trees.h"
+#include "../mapping/mapped_trees.h"
 #include "xml_patch_apply.h"
 
 #ifdef USE_LIBXML
