@@ -63,6 +63,8 @@ MakeSide(MappedTree *side, const TextLines *lines, LabelTable *table)
 	side->tree.label = label = AllocNodes(side);
 	side->tree.subtree_size = subtree_size = AllocNodes(side);
 	side->tree.depth = depth = AllocNodes(side);
+	side->kind = palloc_extended((Size) root + 1, MCXT_ALLOC_HUGE);
+	memset(side->kind, NODE_PLAIN, (size_t) root + 1);
 	side->map = AllocNodes(side);
 	side->postorder = AllocNodes(side);
 	side->preorder = AllocNodes(side);
@@ -95,7 +97,7 @@ text_diff_html(PG_FUNCTION_ARGS)
 {
 	LineRows *rows =
 		CompareLines(ReadTextWithEnd(PG_GETARG_DATUM(0)), ReadTextWithEnd(PG_GETARG_DATUM(1)));
-	Diff diff = {.syntax = SYNTAX_TEXT, .trees.is_optimal = true};
+	Diff diff = {.trees.syntax = SYNTAX_TEXT, .trees.is_optimal = true};
 	MappedTrees *trees = &diff.trees;
 	PictureNames names = ReadPictureNames(fcinfo, 2);
 

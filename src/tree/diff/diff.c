@@ -66,10 +66,10 @@ WriteUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 
 /* Whether all nodes that begin or end on a line are deleted or inserted at no cost. */
 static bool
-IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
+IsFreeLine(const MappedTree *side, const DiffLine *line)
 {
 	LineForm form = line->form == LINE_CLOSE ? LINE_OPEN : line->form;
-	int32 nodes = NodesOfLine(&diff->trees, side, diff->syntax, line->node, form);
+	int32 nodes = NodesOfLine(side, line->node, form);
 
 	for (int32 k = 0; k < nodes; k++)
 		if (!IsFree(side, side->postorder[side->preorder[line->node] + k]))
@@ -85,7 +85,7 @@ static void
 WriteLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
 {
 	bool is_first = side == &diff->trees.a;
-	bool is_free = (diff->shows_ignored && line->is_free) || IsFreeLine(diff, side, line);
+	bool is_free = (diff->shows_ignored && line->is_free) || IsFreeLine(side, line);
 
 	if (!is_free || diff->shows_ignored)
 		WriteRow(writer,
@@ -115,7 +115,7 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 	int32 j = 0;
 
 	CheckMemoryLimit(DiffLinesMemory(&diff->trees), DIFFERENCES);
-	FindDiffLines(&diff->trees, diff->syntax, &diff->a, &diff->b);
+	FindDiffLines(&diff->trees, &diff->a, &diff->b);
 	while (i < a->count || j < b->count)
 	{
 		if (i < a->count && a->line[i].partner < 0)
@@ -155,11 +155,11 @@ ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 	const MappedTrees *trees = &diff->trees;
 
 	if (row->mark != ' ' && row->before != NULL && row->after != NULL)
-		ReadLineContent(trees, diff->syntax, &trees->a, &trees->b, row->before, content);
+		ReadLineContent(trees, &trees->a, &trees->b, row->before, content);
 	else if (row->after != NULL)
-		ReadLineContent(trees, diff->syntax, &trees->b, NULL, row->after, content);
+		ReadLineContent(trees, &trees->b, NULL, row->after, content);
 	else
-		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
+		ReadLineContent(trees, &trees->a, NULL, row->before, content);
 }
 
 /* Reads the content of a row, and folds what is long in a row of both documents. */
@@ -177,8 +177,8 @@ IsWrittenByLines(const Diff *diff, const DiffRow *row, const LineContent *conten
 {
 	const DiffLine *line = row->after != NULL ? row->after : row->before;
 
-	return strchr("~-+", row->mark) != NULL && diff->syntax == SYNTAX_JSON && line->is_plain &&
-		   HasLines(content);
+	return strchr("~-+", row->mark) != NULL && diff->trees.syntax == SYNTAX_JSON &&
+		   line->is_plain && HasLines(content);
 }
 
 /* Replaces the first document by the second one; their distance is 0. */
@@ -204,7 +204,7 @@ FindDiffMoves(Diff *diff)
 	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
 	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
 	diff->moves = FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
-	if (diff->syntax == SYNTAX_XML && !diff->is_empty)
+	if (diff->trees.syntax == SYNTAX_XML && !diff->is_empty)
 		FindTaggedTexts(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
 }
 
@@ -215,9 +215,8 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	Diff *diff = palloc0_object(Diff);
 	OperationCounts counts;
 
-	diff->syntax = syntax;
 	diff->shows_ignored = (parts & DIFF_IGNORED) != 0;
-	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
+	diff->trees.syntax = syntax;
 	MapValues(&diff->trees, a, b,
 			  syntax == SYNTAX_JSON  ? ArgumentJsonModelUnlessUnit(fcinfo, 2)
 			  : syntax == SYNTAX_XML ? ArgumentXmlModelUnlessUnit(fcinfo, 2)
@@ -231,7 +230,7 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	if (parts & DIFF_SUMMARY)
 		diff->summary = SummarizeDiff(diff);
 	if (diff->shows_ignored)
-		PairIgnoredNodes(&diff->trees, syntax);
+		PairIgnoredNodes(&diff->trees);
 	else if (diff->is_empty)
 		ShowSecondOnly(&diff->trees);
 	return diff;

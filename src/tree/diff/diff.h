@@ -16,7 +16,6 @@
 typedef struct Diff
 {
 	MappedTrees trees;
-	TreeSyntax syntax;
 	bool is_empty;       /* no operation costs anything, so the distance is 0 */
 	bool shows_ignored;  /* ignored nodes are shown, too */
 	const char *summary; /* or NULL, without DIFF_SUMMARY */

@@ -31,7 +31,6 @@ typedef struct LineWriter
 	LineContent *content;
 	StringInfo out; /* bytes of `content` */
 	const MappedTrees *trees;
-	TreeSyntax syntax;
 	const MappedTree *side;
 	const MappedTree *other; /* partners' labels in it are written, too; or NULL */
 	bool brackets;           /* write a plain subtree in bracket notation */
@@ -59,7 +58,7 @@ AppendEscaped(const LineWriter *writer, Label text)
 static void
 AppendLabelText(const LineWriter *writer, const MappedTree *side, NodeKind kind, Label text)
 {
-	if (writer->syntax == SYNTAX_XML)
+	if (writer->trees->syntax == SYNTAX_XML)
 		AppendWithReferences(writer->out, side->references, text, kind == NODE_TEXT);
 	else
 		AppendEscaped(writer, text);
@@ -141,7 +140,7 @@ AppendChanges(const LineWriter *writer, NodeKind kind, Label before, Label after
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (writer->syntax == SYNTAX_JSON)
+		if (writer->trees->syntax == SYNTAX_JSON)
 			AlignWithLines(before, i + 1 < count ? change[i + 1].a_from : before.length, after,
 						   &change[i]);
 		AppendLabelText(writer, writer->side, kind,
@@ -175,8 +174,9 @@ IsJsonString(Label literal)
 
 /* Appends the label of a node, and that of its partner if it differs. */
 static void
-AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
+AppendNodeLabel(const LineWriter *writer, int32 node)
 {
+	NodeKind kind = (NodeKind) writer->side->kind[node];
 	Label label = WrittenLabel(NodeLabel(writer->trees, writer->side, node), kind);
 	Label other;
 
@@ -194,8 +194,10 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 
 /* Appends the beginning of a node.  The start tag of an element is left open. */
 static void
-AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
+AppendBegin(const LineWriter *writer, int32 node)
 {
+	NodeKind kind = (NodeKind) writer->side->kind[node];
+
 	switch (kind)
 	{
 		case NODE_OBJECT:
@@ -213,7 +215,7 @@ AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
 		default:
 			break;
 	}
-	AppendNodeLabel(writer, node, kind);
+	AppendNodeLabel(writer, node);
 	if (kind == NODE_MEMBER)
 		appendStringInfoString(writer->out, ": ");
 	else if (kind == NODE_ATTRIBUTE)
@@ -222,9 +224,9 @@ AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
 
 /* Appends the end of a node. */
 static void
-AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
+AppendEnd(const LineWriter *writer, int32 node, bool has_content)
 {
-	switch (kind)
+	switch (writer->side->kind[node])
 	{
 		case NODE_OBJECT:
 			appendStringInfoChar(writer->out, '}');
@@ -246,7 +248,7 @@ AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
 				return;
 			}
 			appendStringInfoString(writer->out, "</");
-			AppendNodeLabel(writer, node, kind);
+			AppendNodeLabel(writer, node);
 			appendStringInfoChar(writer->out, '>');
 			return;
 		default:
@@ -258,7 +260,6 @@ AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
 typedef struct OpenNode
 {
 	int32 node;
-	NodeKind kind;
 	bool has_content;
 } OpenNode;
 
@@ -270,7 +271,7 @@ CloseNodes(const LineWriter *writer, const OpenNode *open, int32 *depth, int32 l
 	{
 		const OpenNode *last = &open[--*depth];
 
-		AppendEnd(writer, last->node, last->kind, last->has_content);
+		AppendEnd(writer, last->node, last->has_content);
 		if (writer->brackets)
 			appendStringInfoChar(writer->out, '}');
 	}
@@ -278,15 +279,15 @@ CloseNodes(const LineWriter *writer, const OpenNode *open, int32 *depth, int32 l
 
 /* Appends the separator between a node and its parent's previous content. */
 static void
-AppendSeparator(const LineWriter *writer, OpenNode *parent, NodeKind kind)
+AppendSeparator(const LineWriter *writer, OpenNode *parent, int32 node)
 {
-	bool is_container = parent->kind == NODE_OBJECT || parent->kind == NODE_ARRAY;
+	NodeKind kind = (NodeKind) writer->side->kind[parent->node];
 
-	if (kind == NODE_ATTRIBUTE)
+	if (writer->side->kind[node] == NODE_ATTRIBUTE)
 		return;
-	if (is_container && parent->has_content)
+	if ((kind == NODE_OBJECT || kind == NODE_ARRAY) && parent->has_content)
 		appendStringInfoString(writer->out, ", ");
-	else if (parent->kind == NODE_ELEMENT && !parent->has_content)
+	else if (kind == NODE_ELEMENT && !parent->has_content)
 		appendStringInfoChar(writer->out, '>');
 	parent->has_content = true;
 }
@@ -301,7 +302,6 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 	const MappedTree *side = writer->side;
 	int start = writer->out->len;
 	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* one per byte; at most 3 in lines without a limit */
-	NodeKind kind = NODE_PLAIN;
 	int32 depth = 0;
 	bool fits;
 
@@ -311,19 +311,18 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 
 		CHECK_FOR_INTERRUPTS();
 		CloseNodes(writer, open, &depth, side->tree.depth[node] - side->tree.depth[line->node]);
-		kind = KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), kind);
 		if (depth > 0)
-			AppendSeparator(writer, &open[depth - 1], kind);
+			AppendSeparator(writer, &open[depth - 1], node);
 		if (writer->brackets)
 			appendStringInfoChar(writer->out, '{');
-		AppendBegin(writer, node, kind);
+		AppendBegin(writer, node);
 		Assert(depth < (int32) lengthof(open));
-		open[depth++] = (OpenNode){.node = node, .kind = kind};
+		open[depth++] = (OpenNode){.node = node};
 	}
 	fits = writer->out->len - start <= max_bytes;
 	if (fits && line->form == LINE_WHOLE)
 		CloseNodes(writer, open, &depth, 0);
-	else if (fits && writer->syntax == SYNTAX_XML)
+	else if (fits && writer->trees->syntax == SYNTAX_XML)
 	{
 		CloseNodes(writer, open, &depth, 1);
 		appendStringInfoChar(writer->out, '>');
@@ -343,9 +342,10 @@ HasNextSibling(const MappedTree *side, int32 node)
 
 /* Whether a line ends in a comma. */
 bool
-EndsInComma(const MappedTree *side, TreeSyntax syntax, const DiffLine *line)
+EndsInComma(const MappedTrees *trees, const MappedTree *side, const DiffLine *line)
 {
-	return syntax == SYNTAX_JSON && line->form != LINE_OPEN && HasNextSibling(side, line->node);
+	return trees->syntax == SYNTAX_JSON && line->form != LINE_OPEN &&
+		   HasNextSibling(side, line->node);
 }
 
 /* Prepares to read the content of lines. */
@@ -364,64 +364,60 @@ AppendClose(const LineWriter *writer, const DiffLine *line)
 	const MappedTree *side = writer->side;
 	int32 node = line->node;
 
-	if (writer->syntax == SYNTAX_JSON)
-		node = side->postorder[side->preorder[node] - 1 +
-							   NodesOfLine(writer->trees, side, writer->syntax, node, LINE_OPEN)];
-	AppendEnd(writer, node,
-			  KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN), true);
+	if (writer->trees->syntax == SYNTAX_JSON)
+		node = side->postorder[side->preorder[node] - 1 + NodesOfLine(side, node, LINE_OPEN)];
+	AppendEnd(writer, node, true);
 }
 
 /* Returns the number of nodes of the attribute that has a preorder number, or 0 if none has. */
 static int32
-AttributeSize(const LineWriter *writer, const MappedTree *side, int32 next, int32 end)
+AttributeSize(const MappedTree *side, int32 next, int32 end)
 {
 	int32 node = next < end ? side->postorder[next] : -1;
 
-	if (node < 0 || KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN) !=
-						NODE_ATTRIBUTE)
-		return 0;
-	return side->tree.subtree_size[node];
+	return node >= 0 && side->kind[node] == NODE_ATTRIBUTE ? side->tree.subtree_size[node] : 0;
 }
 
 /* Appends an attribute, a value or a text that only one document has. */
 static void
-AppendAlone(const LineWriter *writer, const MappedTree *side, int32 node, NodeKind kind)
+AppendAlone(const LineWriter *writer, const MappedTree *side, int32 node)
 {
 	LineWriter alone = *writer;
 	PieceOf of = side == &writer->trees->a ? PIECE_OF_FIRST : PIECE_OF_SECOND;
 	bool has_value = side->tree.subtree_size[node] > 1;
+	bool is_attribute = side->kind[node] == NODE_ATTRIBUTE;
 
 	alone.side = side;
 	alone.other = NULL;
 	BeginPiece(writer->content, of);
-	if (kind == NODE_ATTRIBUTE)
+	if (is_attribute)
 	{
 		appendStringInfoChar(writer->out, ' ');
 		writer->content->piece[writer->content->count - 1].is_separator = true;
 		BeginPiece(writer->content, of);
 	}
-	AppendNodeLabel(&alone, node, kind);
-	if (kind == NODE_ATTRIBUTE)
+	AppendNodeLabel(&alone, node);
+	if (is_attribute)
 		appendStringInfoString(writer->out, "=\"");
 	if (has_value)
-		AppendNodeLabel(&alone, node - 1, NODE_VALUE);
-	AppendEnd(&alone, node, kind, has_value);
+		AppendNodeLabel(&alone, node - 1);
+	AppendEnd(&alone, node, has_value);
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
 /* Appends a value or a text of each document, or of one if the other number is -1. */
 static void
-AppendTexts(const LineWriter *writer, int32 x, int32 y, NodeKind kind)
+AppendTexts(const LineWriter *writer, int32 x, int32 y)
 {
 	if (x >= 0 && y >= 0 && writer->side->map[x] == y)
 	{
-		AppendNodeLabel(writer, x, kind);
+		AppendNodeLabel(writer, x);
 		return;
 	}
 	if (x >= 0)
-		AppendAlone(writer, writer->side, x, kind);
+		AppendAlone(writer, writer->side, x);
 	if (y >= 0)
-		AppendAlone(writer, writer->other, y, kind);
+		AppendAlone(writer, writer->other, y);
 }
 
 /* Appends two attributes that are partners. */
@@ -431,9 +427,9 @@ AppendAttributes(const LineWriter *writer, int32 x, int32 y)
 	int32 value = writer->side->tree.subtree_size[x] > 1 ? x - 1 : -1;
 	int32 other = writer->other->tree.subtree_size[y] > 1 ? y - 1 : -1;
 
-	AppendBegin(writer, x, NODE_ATTRIBUTE);
-	AppendTexts(writer, value, other, NODE_VALUE);
-	AppendEnd(writer, x, NODE_ATTRIBUTE, value >= 0 || other >= 0);
+	AppendBegin(writer, x);
+	AppendTexts(writer, value, other);
+	AppendEnd(writer, x, value >= 0 || other >= 0);
 }
 
 /*
@@ -451,11 +447,11 @@ AppendStartTag(const LineWriter *writer, int32 x, int32 *nodes_a, int32 *nodes_b
 	int32 end_a = next_a - 1 + a->tree.subtree_size[x];
 	int32 end_b = next_b - 1 + b->tree.subtree_size[y];
 
-	AppendBegin(writer, x, NODE_ELEMENT);
+	AppendBegin(writer, x);
 	for (;;)
 	{
-		int32 size_a = AttributeSize(writer, a, next_a, end_a);
-		int32 size_b = AttributeSize(writer, b, next_b, end_b);
+		int32 size_a = AttributeSize(a, next_a, end_a);
+		int32 size_b = AttributeSize(b, next_b, end_b);
 		int32 attribute_a = size_a > 0 ? a->postorder[next_a] : -1;
 		int32 attribute_b = size_b > 0 ? b->postorder[next_b] : -1;
 
@@ -464,12 +460,12 @@ AppendStartTag(const LineWriter *writer, int32 x, int32 *nodes_a, int32 *nodes_b
 			break;
 		if (size_a > 0 && (size_b == 0 || a->map[attribute_a] < 0))
 		{
-			AppendAlone(writer, a, attribute_a, NODE_ATTRIBUTE);
+			AppendAlone(writer, a, attribute_a);
 			size_b = 0;
 		}
 		else if (size_a == 0 || b->map[attribute_b] < 0)
 		{
-			AppendAlone(writer, b, attribute_b, NODE_ATTRIBUTE);
+			AppendAlone(writer, b, attribute_b);
 			size_a = 0;
 		}
 		else
@@ -492,11 +488,9 @@ AppendTagAlone(const LineWriter *writer, const MappedTree *side, int32 node, Tag
 	alone.other = NULL;
 	BeginPiece(writer->content, side == &writer->trees->a ? PIECE_OF_FIRST : PIECE_OF_SECOND);
 	if (kind == TAG_END)
-		AppendEnd(&alone, node, NODE_ELEMENT, true);
+		AppendEnd(&alone, node, true);
 	else
-		AppendNodesOfLine(&alone, &line,
-						  NodesOfLine(writer->trees, side, SYNTAX_XML, node, line.form),
-						  PG_INT32_MAX);
+		AppendNodesOfLine(&alone, &line, NodesOfLine(side, node, line.form), PG_INT32_MAX);
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
@@ -525,7 +519,7 @@ AppendTaggedText(const LineWriter *writer, int32 x)
 		else if (tag->x < 0)
 			AppendTagAlone(writer, writer->other, tag->y, tag->kind);
 		else if (tag->kind == TAG_END)
-			AppendEnd(writer, tag->x, NODE_ELEMENT, true);
+			AppendEnd(writer, tag->x, true);
 		else
 		{
 			AppendStartTag(writer, tag->x, &nodes_a, &nodes_b);
@@ -555,7 +549,7 @@ AppendElements(const LineWriter *writer, const DiffLine *line)
 	{
 		appendStringInfoChar(writer->out, '>');
 		AppendTaggedText(writer, x);
-		AppendEnd(writer, x, NODE_ELEMENT, true);
+		AppendEnd(writer, x, true);
 	}
 	else
 	{
@@ -566,26 +560,25 @@ AppendElements(const LineWriter *writer, const DiffLine *line)
 
 		if (text_a >= 0 || text_b >= 0)
 			appendStringInfoChar(writer->out, '>');
-		AppendTexts(writer, text_a, text_b, NODE_TEXT);
-		AppendEnd(writer, x, NODE_ELEMENT, text_a >= 0 || text_b >= 0);
+		AppendTexts(writer, text_a, text_b);
+		AppendEnd(writer, x, text_a >= 0 || text_b >= 0);
 	}
 }
 
 /* Reads the content of a line. */
 void
-ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
-				const MappedTree *other, const DiffLine *line, LineContent *content)
+ReadLineContent(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
+				const DiffLine *line, LineContent *content)
 {
 	int32 size = side->tree.subtree_size[line->node];
 	int max_bytes = line->is_plain ? PG_INT32_MAX : MAX_SUBTREE_BYTES;
 	LineWriter writer = {.content = content,
 						 .out = &content->bytes,
 						 .trees = trees,
-						 .syntax = syntax,
 						 .side = side,
 						 .other = other,
 						 .brackets =
-							 syntax == SYNTAX_PLAIN && line->form == LINE_WHOLE && size > 1};
+							 trees->syntax == SYNTAX_PLAIN && line->form == LINE_WHOLE && size > 1};
 
 	resetStringInfo(&content->bytes);
 	content->piece[0] = (Piece){.of = PIECE_OF_BOTH};
@@ -593,11 +586,9 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 	content->cut_nodes = 0;
 	if (line->form == LINE_CLOSE)
 		AppendClose(&writer, line);
-	else if (other != NULL && syntax == SYNTAX_XML &&
-			 KindOfNode(syntax, NodeLabel(trees, side, line->node), NODE_PLAIN) == NODE_ELEMENT)
+	else if (other != NULL && side->kind[line->node] == NODE_ELEMENT)
 		AppendElements(&writer, line);
-	else if (!AppendNodesOfLine(&writer, line,
-								NodesOfLine(trees, side, syntax, line->node, line->form),
+	else if (!AppendNodesOfLine(&writer, line, NodesOfLine(side, line->node, line->form),
 								max_bytes))
 	{
 		content->bytes.len = pg_mbcliplen(content->bytes.data, content->bytes.len, max_bytes);

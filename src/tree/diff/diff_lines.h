@@ -16,17 +16,7 @@
 #ifndef TED_DIFF_LINES_H
 #define TED_DIFF_LINES_H
 
-#include "../convert/json_writer.h"
 #include "../mapping/mapped_trees.h"
-
-/* The syntax in which a tree is written. */
-typedef enum TreeSyntax
-{
-	SYNTAX_PLAIN,
-	SYNTAX_JSON,
-	SYNTAX_XML, /* with texts marked */
-	SYNTAX_TEXT /* lines of text, below a root that has no line */
-} TreeSyntax;
 
 /* The nodes that a line shows, of the subtree of its first node. */
 typedef enum LineForm
@@ -60,34 +50,16 @@ typedef struct DiffLines
 extern Size DiffLinesMemory(const MappedTrees *trees);
 
 /* Finds the lines of both trees, and pairs them. */
-extern void FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b);
+extern void FindDiffLines(const MappedTrees *trees, DiffLines *a, DiffLines *b);
 
 /* Finds the lines into which a LINE_WHOLE is divided if whole subtrees are not one line. */
-extern void FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
-							const DiffLine *line, DiffLines *lines);
-
-/* The kind of a node in its syntax. */
-typedef enum NodeKind
-{
-	NODE_LITERAL = TED_JSON_LITERAL,
-	NODE_OBJECT = TED_JSON_OBJECT,
-	NODE_ARRAY = TED_JSON_ARRAY,
-	NODE_MEMBER = TED_JSON_MEMBER,
-	NODE_PLAIN,
-	NODE_ELEMENT,
-	NODE_ATTRIBUTE,
-	NODE_VALUE, /* value of an attribute */
-	NODE_TEXT
-} NodeKind;
-
-/* Returns the kind of a node, from its label and the kind of the previous node in preorder. */
-extern NodeKind KindOfNode(TreeSyntax syntax, Label label, NodeKind before);
+extern void FindLinesOfLine(const MappedTrees *trees, const MappedTree *side, const DiffLine *line,
+							DiffLines *lines);
 
 /*
  * Returns the number of nodes of a line that begins with a node.  They are consecutive in
  * preorder: the whole subtree, or the nodes before the first one with lines of its own.
  */
-extern int32 NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
-						 int32 node, LineForm form);
+extern int32 NodesOfLine(const MappedTree *side, int32 node, LineForm form);
 
 #endif /* TED_DIFF_LINES_H */

@@ -77,14 +77,11 @@ static PartKind
 PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 node)
 {
 	int32 parent = parents[node];
-	NodeKind above = NODE_PLAIN;
 
-	if (parent >= 0)
-		above = KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, parent), NODE_PLAIN);
-	switch (KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, node), above))
+	switch (side->kind[node])
 	{
 		case NODE_PLAIN:
-			if (diff->syntax == SYNTAX_TEXT)
+			if (diff->trees.syntax == SYNTAX_TEXT)
 				return PART_LINE;
 			return IsUnmapped(side, node) && side->tree.subtree_size[node] > 1 ? PART_SUBTREE
 																			   : PART_NODE;
@@ -93,7 +90,7 @@ PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 nod
 		case NODE_OBJECT:
 		case NODE_ARRAY:
 		case NODE_LITERAL:
-			return above == NODE_ARRAY ? PART_ELEMENT : PART_VALUE;
+			return parent >= 0 && side->kind[parent] == NODE_ARRAY ? PART_ELEMENT : PART_VALUE;
 		case NODE_ELEMENT:
 			return PART_ELEMENT;
 		case NODE_ATTRIBUTE:
@@ -102,16 +99,16 @@ PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 nod
 			return PART_VALUE;
 		case NODE_TEXT:
 			return PART_TEXT;
+		default:
+			return PART_NODE;
 	}
-	return PART_NODE;
 }
 
 /* Whether a node is a text that stays the same, though it is divided by other tags. */
 static bool
-IsTextOfTagged(const Diff *diff, const MappedTree *side, int32 node)
+IsTextOfTagged(const MappedTree *side, int32 node)
 {
-	return IsTagged(side, node) && side->tree.subtree_size[node] == 1 &&
-		   KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, node), NODE_PLAIN) == NODE_TEXT;
+	return IsTagged(side, node) && side->kind[node] == NODE_TEXT;
 }
 
 /*
@@ -131,7 +128,7 @@ IsPartAlone(const MappedTree *side, const int32 *parents, const int32 *moved, in
 static void
 CountChange(PartCounts *counts, PartKind part)
 {
-	if (part == PART_VALUE && counts->diff->syntax == SYNTAX_XML)
+	if (part == PART_VALUE && counts->diff->trees.syntax == SYNTAX_XML)
 		part = PART_ATTRIBUTE;
 	counts->count[PART_CHANGED][part]++;
 }
@@ -143,7 +140,7 @@ CountRename(PartCounts *counts, int32 x, int32 y)
 	const Diff *diff = counts->diff;
 	PartKind before = PartOf(diff, &diff->trees.a, counts->parent_a, x);
 	PartKind after = PartOf(diff, &diff->trees.b, counts->parent_b, y);
-	bool is_json = diff->syntax == SYNTAX_JSON;
+	bool is_json = diff->trees.syntax == SYNTAX_JSON;
 
 	if (is_json && before != PART_MEMBER && after != PART_MEMBER)
 		CountChange(counts, PART_VALUE);
@@ -168,7 +165,7 @@ CountFirst(PartCounts *counts)
 	for (int32 x = 0; x < side->tree.size; x++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (IsTextOfTagged(diff, side, x))
+		if (IsTextOfTagged(side, x))
 			continue;
 		if (side->map[x] >= 0 && !KeepsLabel(side, x))
 			CountRename(counts, x, side->map[x]);
@@ -210,7 +207,7 @@ CountSecond(PartCounts *counts)
 		PartKind part;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y) || IsTextOfTagged(diff, side, y))
+		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y) || IsTextOfTagged(side, y))
 			continue;
 		part = PartOf(diff, side, counts->parent_b, y);
 		if (part != PART_VALUE)

@@ -123,9 +123,9 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 		appendStringInfoChar(&text->out, ' ');
 		AppendTextCount(&text->out, text->content.cut_nodes);
 	}
-	else if (EndsInComma(side, diff->syntax, line))
+	else if (EndsInComma(&diff->trees, side, line))
 		appendStringInfoChar(&text->out, ',');
-	if (diff->syntax != SYNTAX_PLAIN && line->form == LINE_WHOLE)
+	if (diff->trees.syntax != SYNTAX_PLAIN && line->form == LINE_WHOLE)
 	{
 		const int32 *moved = row->after != NULL ? diff->moved_b : diff->moved_a;
 

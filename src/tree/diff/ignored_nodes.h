@@ -12,6 +12,6 @@
  * Their nodes count as keeping their labels only if the labels are equal; no node costs
  * anything.
  */
-extern void PairIgnoredNodes(MappedTrees *trees, TreeSyntax syntax);
+extern void PairIgnoredNodes(MappedTrees *trees);
 
 #endif /* TED_IGNORED_NODES_H */

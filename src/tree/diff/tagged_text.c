@@ -32,7 +32,6 @@ typedef struct TextReader
 	int32 end;
 	Label rest;     /* of the text that is read */
 	bool has_space; /* white space has been skipped since the last byte */
-	NodeKind kind;  /* of the last node */
 } TextReader;
 
 /* Begins to read below an element. */
@@ -44,8 +43,7 @@ ReadBelow(const MappedTrees *trees, const MappedTree *side, int32 node)
 	return (TextReader){.trees = trees,
 						.side = side,
 						.next = first + 1,
-						.end = first + side->tree.subtree_size[node],
-						.kind = NODE_ELEMENT};
+						.end = first + side->tree.subtree_size[node]};
 }
 
 /* Moves to the next byte that is not white space in the text; false at the end of the text. */
@@ -74,8 +72,7 @@ NextNode(TextReader *reader)
 		return -1;
 	node = reader->side->postorder[reader->next++];
 	label = NodeLabel(reader->trees, reader->side, node);
-	reader->kind = KindOfNode(SYNTAX_XML, label, reader->kind);
-	if (reader->kind == NODE_TEXT)
+	if (reader->side->kind[node] == NODE_TEXT)
 		reader->rest = (Label){label.bytes + 1, label.length - 1};
 	return node;
 }
@@ -133,9 +130,9 @@ ReadTagFacts(const MappedTrees *trees, const MappedTree *side, const int32 *move
 	while (!facts.has_other && (node = NextNode(&reader)) >= 0)
 	{
 		facts.has_other = moved[node] > 0;
-		if (reader.kind == NODE_TEXT && side->tree.depth[node] == side->tree.depth[root] + 1)
+		if (side->kind[node] == NODE_TEXT && side->tree.depth[node] == side->tree.depth[root] + 1)
 			facts.has_text = true;
-		facts.is_alone |= reader.kind == NODE_ELEMENT && side->map[node] < 0;
+		facts.is_alone |= side->kind[node] == NODE_ELEMENT && side->map[node] < 0;
 	}
 	return facts;
 }
@@ -149,9 +146,8 @@ HaveOtherTags(const MappedTrees *trees, const int32 *moved_a, const int32 *moved
 	TagFacts b;
 
 	if (trees->a.tree.subtree_size[x] > MOST_TAGGED_NODES ||
-		trees->b.tree.subtree_size[y] > MOST_TAGGED_NODES ||
-		KindOfNode(SYNTAX_XML, NodeLabel(trees, &trees->a, x), NODE_PLAIN) != NODE_ELEMENT ||
-		KindOfNode(SYNTAX_XML, NodeLabel(trees, &trees->b, y), NODE_PLAIN) != NODE_ELEMENT)
+		trees->b.tree.subtree_size[y] > MOST_TAGGED_NODES || trees->a.kind[x] != NODE_ELEMENT ||
+		trees->b.kind[y] != NODE_ELEMENT)
 		return false;
 	a = ReadTagFacts(trees, &trees->a, moved_a, x);
 	b = ReadTagFacts(trees, &trees->b, moved_b, y);
@@ -220,9 +216,9 @@ ReadSideTags(const MappedTrees *trees, const MappedTree *side, int32 root, SideT
 		node = NextNode(&reader);
 		while (depth > 0 && (node < 0 || !InSubtree(side, node, open[depth - 1])))
 			tags->tag[tags->count++] = (Tag){TAG_END, open[--depth], -1, tags->bytes.len};
-		if (node >= 0 && reader.kind == NODE_ELEMENT)
+		if (node >= 0 && side->kind[node] == NODE_ELEMENT)
 		{
-			int32 attributes = NodesOfLine(trees, side, SYNTAX_XML, node, LINE_OPEN);
+			int32 attributes = NodesOfLine(side, node, LINE_OPEN);
 			bool is_empty = attributes == side->tree.subtree_size[node];
 
 			tags->tag[tags->count++] =

@@ -87,13 +87,13 @@ AppendJsonStep(const DocumentMapping *mapping, PathSide *side, int32 node, int d
 	side->step_count[depth] = before;
 	if (parent < 0)
 		return;
-	if (IsJsonArray(NodeLabel(&mapping->pair, mapped, parent)))
+	if (mapped->kind[parent] == NODE_ARRAY)
 	{
 		AppendPointerIndex(&side->path, mapped->ordinal[node]);
 		KeepStep(side->steps, before, index,
 				 snprintf(index, sizeof(index), "%d", mapped->ordinal[node]));
 	}
-	else if (IsJsonObject(NodeLabel(&mapping->pair, mapped, parent)))
+	else if (mapped->kind[parent] == NODE_OBJECT)
 	{
 		Label key;
 
@@ -353,8 +353,8 @@ MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
 	BeginComparison(&compared, a, b);
 	CheckMemoryLimit(bytes, COMPARING_JSON);
 	pair->labels = LabelTableCreate();
-	DecodeMappedTree(&pair->a, DatumGetTree(a), pair->labels);
-	DecodeMappedTree(&pair->b, DatumGetTree(b), pair->labels);
+	DecodeMappedTree(pair, &pair->a, DatumGetTree(a));
+	DecodeMappedTree(pair, &pair->b, DatumGetTree(b));
 	costs = ModelCostsCreate(model, pair->labels, NO_MARKS);
 	RelabelTree(costs, &pair->a.tree, &relabelled[0]);
 	RelabelTree(costs, &pair->b.tree, &relabelled[1]);
@@ -373,7 +373,8 @@ PG_FUNCTION_INFO_V1(json_edit_mapping);
 Datum
 json_edit_mapping(PG_FUNCTION_ARGS)
 {
-	DocumentMapping mapping = {.append_step = AppendJsonStep, .columns = 4};
+	DocumentMapping mapping = {
+		.pair.syntax = SYNTAX_JSON, .append_step = AppendJsonStep, .columns = 4};
 
 	InitRows(fcinfo, "sisSsisSs");
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;

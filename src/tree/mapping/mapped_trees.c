@@ -21,16 +21,71 @@ MappedTreeBytes(const Tree *tree)
 {
 	Datum value = PointerGetDatum(tree);
 
-	return TreeDecodedBytes(value) + 7 * sizeof(int32) * ((Size) TreeSize(value) + 1);
+	return TreeDecodedBytes(value) +
+		   (7 * sizeof(int32) + sizeof(uint8)) * ((Size) TreeSize(value) + 1);
 }
 
-/* Decodes a tree, numbers its nodes in preorder, and allocates its map. */
+/* Returns which labels have marks in a syntax. */
+static LabelMarks
+MarksOf(TreeSyntax syntax)
+{
+	if (syntax == SYNTAX_XML)
+		return MARKS_OF_DIFFERENCES;
+	return syntax == SYNTAX_XML_OF_PATCH ? MARKS_OF_PATCHES : NO_MARKS;
+}
+
+/* Whether the trees are documents of XML. */
+static bool
+AreXml(const MappedTrees *trees)
+{
+	return MarksOf(trees->syntax) != NO_MARKS;
+}
+
+/* Returns the kind of a node of XML by its label; that of a value, by its attribute. */
+static NodeKind
+KindInXml(Label label, TreeSyntax syntax)
+{
+	char mark = label.length > 0 ? label.bytes[0] : '\0';
+
+	if (mark == ATTRIBUTE_MARK)
+		return NODE_ATTRIBUTE;
+	if (syntax == SYNTAX_XML)
+		return mark == MARK_TEXT ? NODE_TEXT : NODE_ELEMENT;
+	if (mark == ELEMENT_MARK)
+		return NODE_ELEMENT;
+	return mark == TEXT_MARK ? NODE_TEXT : NODE_OTHER;
+}
+
+/* Sets the kinds of the nodes of a side. */
+static void
+FindKinds(const MappedTrees *trees, MappedTree *side)
+{
+	bool is_xml = AreXml(trees);
+
+	for (int32 x = side->tree.size - 1; x >= 0; x--)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (is_xml && x + 1 < side->tree.size && side->kind[x + 1] == NODE_ATTRIBUTE &&
+			side->tree.subtree_size[x + 1] > 1)
+			side->kind[x] = NODE_VALUE;
+		else if (is_xml)
+			side->kind[x] = (uint8) KindInXml(NodeLabel(trees, side, x), trees->syntax);
+		else
+			side->kind[x] = trees->syntax == SYNTAX_JSON
+								? (uint8) JsonKindOfLabel(NodeLabel(trees, side, x))
+								: (uint8) NODE_PLAIN;
+	}
+}
+
+/* Decodes one of the trees, finds the kinds of its nodes, numbers them, and allocates its map. */
 void
-DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels)
+DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 {
 	TedTree *decoded = &side->tree;
 
-	TreeDecode(tree, labels, decoded);
+	TreeDecode(tree, trees->labels, decoded);
+	side->kind = palloc_extended((Size) decoded->size, MCXT_ALLOC_HUGE);
+	FindKinds(trees, side);
 	side->map = palloc_array(int32, decoded->size);
 	side->postorder = palloc_array(int32, decoded->size);
 	side->preorder = palloc_array(int32, decoded->size);
@@ -116,24 +171,6 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
-/*
- * Returns the kind of a node of XML with marks for a mapping by names, except for values of
- * attributes.
- */
-static NameKind
-NameKindInXml(Label label, LabelMarks marks)
-{
-	char mark = label.length > 0 ? label.bytes[0] : '\0';
-
-	if (mark == ATTRIBUTE_MARK)
-		return NAME_ATTRIBUTE;
-	if (marks == MARKS_OF_DIFFERENCES)
-		return mark == MARK_TEXT ? NAME_LITERAL : NAME_ELEMENT;
-	if (mark == ELEMENT_MARK)
-		return NAME_ELEMENT;
-	return mark == TEXT_MARK ? NAME_LITERAL : NAME_OTHER;
-}
-
 /* Returns a side as MapByName() needs it; `relabelled` has the labels for the costs. */
 static NamedTree
 NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relabelled,
@@ -141,19 +178,15 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 {
 	bool has_unordered = model != NULL && model->has_unordered;
 	Size size = (Size) side->tree.size;
-	uint8 *kind = palloc_extended(size, MCXT_ALLOC_HUGE);
+	const uint8 *kind = side->kind;
 	bool *ignored = costs == NULL ? NULL : palloc_extended(size, MCXT_ALLOC_HUGE);
 	bool *near = trees->has_tolerance ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
 	bool *unordered = has_unordered ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
 	int32 *key = has_unordered ? palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE) : NULL;
 
-	for (int32 x = side->tree.size - 1; x >= 0; x--)
+	for (int32 x = 0; x < side->tree.size; x++)
 	{
-		Label label = NodeLabel(trees, side, x);
-
 		CHECK_FOR_INTERRUPTS();
-		kind[x] = trees->marks == NO_MARKS ? (uint8) JsonKindOfLabel(label)
-										   : (uint8) NameKindInXml(label, trees->marks);
 		if (ignored != NULL)
 			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
 		if (near != NULL)
@@ -163,25 +196,19 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 			LabelTraits traits = TraitsOfLabel(costs, relabelled->label[x]);
 
 			unordered[x] =
-				(traits.is_unordered && (kind[x] == NAME_ARRAY || kind[x] == NAME_ELEMENT)) ||
-				(kind[x] == NAME_ARRAY && model->arrays == ARRAYS_UNORDERED);
+				(traits.is_unordered && (kind[x] == NODE_ARRAY || kind[x] == NODE_ELEMENT)) ||
+				(kind[x] == NODE_ARRAY && model->arrays == ARRAYS_UNORDERED);
 			key[x] = traits.key;
 		}
 	}
-	if (trees->marks != NO_MARKS)
-		for (int32 x = 0; x < side->tree.size; x++)
-			if (kind[x] == NAME_ATTRIBUTE && side->tree.subtree_size[x] > 1)
-				kind[x - 1] = NAME_LITERAL;
 	return (NamedTree){relabelled, side->tree.label, kind, ignored,
 					   near,       unordered,        key,  side->map};
 }
 
 /* Compares names in the order of members and attributes in documents. */
-static int
-CompareNodeNames(const void *mapped, int32 name, int32 other)
+int
+CompareNodeNames(const MappedTrees *trees, int32 name, int32 other)
 {
-	const MappedTrees *trees = mapped;
-
 	return CompareSiblings(LabelTableGet(trees->labels, name), LabelTableGet(trees->labels, other));
 }
 
@@ -191,9 +218,9 @@ NameInLabel(const MappedTrees *trees, int32 name)
 {
 	Label label = LabelTableGet(trees->labels, name);
 
-	if (trees->marks == NO_MARKS && IsJsonMember(label))
+	if (trees->syntax == SYNTAX_JSON && IsJsonMember(label))
 		return (Label){label.bytes + 1, label.length - 3};
-	label = PlainLabel(label, trees->marks, KIND_ELEMENT);
+	label = PlainLabel(label, MarksOf(trees->syntax), KIND_ELEMENT);
 	if (label.length > 0 && label.bytes[0] == ATTRIBUTE_MARK)
 		return (Label){label.bytes + 1, label.length - 1};
 	return label;
@@ -203,11 +230,11 @@ NameInLabel(const MappedTrees *trees, int32 name)
  * Returns how similar two names are: the part of the longer one that its beginning and its
  * end have in common with the other one.
  */
-static int
-LikenessOfNodeNames(const void *mapped, int32 name, int32 other)
+int
+LikenessOfNodeNames(const MappedTrees *trees, int32 name, int32 other)
 {
-	Label a = NameInLabel(mapped, name);
-	Label b = NameInLabel(mapped, other);
+	Label a = NameInLabel(trees, name);
+	Label b = NameInLabel(trees, other);
 	int longer = Max(a.length, b.length);
 	int shorter = Min(a.length, b.length);
 	int begin = 0;
@@ -218,13 +245,6 @@ LikenessOfNodeNames(const void *mapped, int32 name, int32 other)
 	while (end < shorter - begin && a.bytes[a.length - 1 - end] == b.bytes[b.length - 1 - end])
 		end++;
 	return longer == 0 ? EQUAL_NAMES : (int) ((int64) EQUAL_NAMES * (begin + end) / longer);
-}
-
-/* Whether a node of XML is an attribute. */
-static bool
-IsAttribute(const MappedTrees *trees, const MappedTree *side, int32 node)
-{
-	return NameKindInXml(NodeLabel(trees, side, node), trees->marks) == NAME_ATTRIBUTE;
 }
 
 /*
@@ -238,13 +258,13 @@ OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 {
 	const TedTree *a = &trees->a.tree;
 	const TedTree *b = &trees->b.tree;
-	bool has_names = trees->marks == NO_MARKS && IsJsonObject(NodeLabel(trees, &trees->b, y));
+	bool has_names = trees->b.kind[y] == NODE_OBJECT;
 	int32 first = y - b->subtree_size[y];
 	int32 alone = y - 1;
 	int32 count = 0;
 
-	for (int32 c = y - 1; c > first && trees->marks != NO_MARKS; c -= b->subtree_size[c])
-		if (IsAttribute(trees, &trees->b, c))
+	for (int32 c = y - 1; c > first && AreXml(trees); c -= b->subtree_size[c])
+		if (trees->b.kind[c] == NODE_ATTRIBUTE)
 		{
 			first = c;
 			break;
@@ -252,7 +272,7 @@ OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 	for (int32 c = x - 1; c > x - a->subtree_size[x]; c -= a->subtree_size[c])
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (trees->a.map[c] < 0 || (trees->marks != NO_MARKS && IsAttribute(trees, &trees->a, c)))
+		if (trees->a.map[c] < 0 || trees->a.kind[c] == NODE_ATTRIBUTE)
 			continue;
 		for (; alone > first; alone -= b->subtree_size[alone])
 		{
@@ -306,7 +326,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 
 		CHECK_FOR_INTERRUPTS();
 		place[y] = next++ + tree->subtree_size[y] - 1 - tree->depth[y];
-		if (x >= 0 && ((trees->marks == NO_MARKS && IsJsonObject(NodeLabel(trees, b, y))) ||
+		if (x >= 0 && (b->kind[y] == NODE_OBJECT ||
 					   (right->unordered != NULL && left->unordered[x] && right->unordered[y])))
 			height += OrderChildren(trees, x, y, stack + height);
 		else
@@ -321,6 +341,9 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 	Permute(unconstify(int32 *, tree->label), place, size, stack);
 	Permute(unconstify(int32 *, tree->subtree_size), place, size, stack);
 	Permute(unconstify(int32 *, tree->depth), place, size, stack);
+	memcpy(stack, b->kind, (size_t) size);
+	for (int32 y = 0; y < size; y++)
+		b->kind[place[y]] = ((const uint8 *) stack)[y];
 	Permute(b->map, place, size, stack);
 	if (b->source != NULL)
 		Permute(b->source, place, size, stack);
@@ -352,14 +375,13 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 		return true;
 	left = NameNodes(trees, &trees->a, a, model, model_costs);
 	right = NameNodes(trees, &trees->b, b, model, model_costs);
-	is_whole = MapByName(&left, &right, costs, CompareNodeNames, LikenessOfNodeNames, trees,
-						 LabelTableCount(trees->labels), what);
-	if (trees->marks == MARKS_OF_PATCHES && right.unordered != NULL)
+	is_whole = MapByName(trees, &left, &right, costs, what);
+	if (trees->syntax == SYNTAX_XML_OF_PATCH && right.unordered != NULL)
 	{
 		trees->b.source = palloc_extended(sizeof(int32) * (Size) b->size, MCXT_ALLOC_HUGE);
 		memcpy(trees->b.source, trees->b.preorder, sizeof(int32) * (Size) b->size);
 	}
-	if (trees->marks == NO_MARKS || right.unordered != NULL)
+	if (trees->syntax == SYNTAX_JSON || right.unordered != NULL)
 		ReorderSecond(trees, b, &left, &right);
 	return is_whole;
 }
@@ -377,7 +399,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	trees->has_tolerance = model != NULL && CostModelHasTolerance(model);
 	if (model != NULL)
 	{
-		costs = ModelCostsCreate(model, trees->labels, trees->marks);
+		costs = ModelCostsCreate(model, trees->labels, MarksOf(trees->syntax));
 		ted_costs = ModelTedCosts(costs);
 		WarnOfUnusedPatterns(costs, &trees->a.tree, &trees->b.tree);
 		RelabelTree(costs, &trees->a.tree, &a);
@@ -473,8 +495,8 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 				 ((Size) TreeSize(PointerGetDatum(a)) + (Size) TreeSize(PointerGetDatum(b)));
 	CheckMemoryLimit(bytes, what);
 	trees->labels = LabelTableCreate();
-	DecodeMappedTree(&trees->a, a, trees->labels);
-	DecodeMappedTree(&trees->b, b, trees->labels);
+	DecodeMappedTree(trees, &trees->a, a);
+	DecodeMappedTree(trees, &trees->b, b);
 	if (trees->has_numbers)
 		TrimNumbers(trees, what);
 	MapByModel(trees, model, kind, what);
@@ -527,6 +549,7 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 			continue;
 		subtree_size[n] = n + 1 - number[x + 1 - tree->subtree_size[x]];
 		label[n] = label[x];
+		side->kind[n] = side->kind[x];
 		depth[n] = depth[x];
 		side->map[n] = y < 0 ? -1 : number_of_partner[y];
 		side->mapped[n] = side->mapped[x];

@@ -115,11 +115,8 @@ typedef struct NameMapping
 {
 	NameSide a;
 	NameSide b;
+	const MappedTrees *trees;
 	const TedCosts *costs;
-	CompareNames compare;
-	LikenessOfNames likeness;
-	const void *arg;
-	int32 names;
 	const char *what;
 	MemoryContext context;
 	gains_hash *gains;
@@ -163,14 +160,23 @@ ChildCount(const NameSide *side, int32 node)
 static inline bool
 IsKeyed(const NameSide *side, int32 node)
 {
-	return side->doc.kind[node] == NAME_MEMBER || side->doc.kind[node] == NAME_ATTRIBUTE;
+	return side->doc.kind[node] == NODE_MEMBER || side->doc.kind[node] == NODE_ATTRIBUTE;
+}
+
+/* Whether a node is a literal or a text. */
+static inline bool
+IsText(const NameSide *side, int32 node)
+{
+	NodeKind kind = (NodeKind) side->doc.kind[node];
+
+	return kind == NODE_LITERAL || kind == NODE_VALUE || kind == NODE_TEXT;
 }
 
 /* Whether nodes of the kind of a node have names. */
 static inline bool
 HasName(const NameSide *side, int32 node)
 {
-	return IsKeyed(side, node) || side->doc.kind[node] == NAME_ELEMENT;
+	return IsKeyed(side, node) || side->doc.kind[node] == NODE_ELEMENT;
 }
 
 /* Whether a node is ignored, with all nodes below it. */
@@ -340,7 +346,7 @@ GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
 	int64 gain = HaveEqualNames(mapping, x, y) ? GainOfNodes(mapping, x, y) : NO_GAIN;
 	int64 smaller = Min(Weight(&mapping->a, x), Weight(&mapping->b, y));
 
-	if (mapping->a.doc.kind[x] == NAME_LITERAL)
+	if (IsText(&mapping->a, x))
 		return gain;
 	return COST_OF_GAIN(gain) * PARTS_OF_A_PAIR >= 2 * smaller ? gain : NO_GAIN;
 }
@@ -377,14 +383,14 @@ HashOfContent(const NameSide *side, int32 node)
 static int
 Likeness(const NameMapping *mapping, int32 x, int32 y)
 {
-	return mapping->likeness(mapping->arg, mapping->a.doc.name[x], mapping->b.doc.name[y]);
+	return LikenessOfNodeNames(mapping->trees, mapping->a.doc.name[x], mapping->b.doc.name[y]);
 }
 
 /* Finds the leaves of a side whose label no other leaf has. */
 static void
 IndexLeaves(NameMapping *mapping, NameSide *side)
 {
-	Size bytes = sizeof(int32) * (Size) mapping->names;
+	Size bytes = sizeof(int32) * (Size) LabelTableCount(mapping->trees->labels);
 
 	CheckMemoryGrowth(mapping->context, bytes, mapping->what);
 	side->only = MemoryContextAllocHuge(mapping->context, bytes);
@@ -431,7 +437,7 @@ static bool
 MayBeRenamed(NameMapping *mapping, int32 x, int32 y)
 {
 	return Likeness(mapping, x, y) >= SIMILAR_NAMES ||
-		   (mapping->a.doc.kind[x] == NAME_ELEMENT &&
+		   (mapping->a.doc.kind[x] == NODE_ELEMENT &&
 			HashOfContent(&mapping->a, x) == HashOfContent(&mapping->b, y)) ||
 		   ShareUniqueLeaf(mapping, x, y);
 }
@@ -562,8 +568,7 @@ CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 	if (gain == NO_GAIN)
 		return NO_GAIN;
 	if (SeemEqual(mapping, x, y))
-		return mapping->is_xml && mapping->a.doc.kind[x] == NAME_LITERAL ? EQUAL_TEXTS
-																		 : EQUAL_ELEMENTS;
+		return mapping->is_xml && IsText(&mapping->a, x) ? EQUAL_TEXTS : EQUAL_ELEMENTS;
 	weight = COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
 			 Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
 	return gain_of == GainOfNewName ? weight * WEIGHT_OF_GAIN + Likeness(mapping, x, y) : weight;
@@ -670,9 +675,9 @@ ListValues(const ChildList *list, int32 number, ValuePlace *values)
 		for (int32 x = root - 1; x > root - tree->subtree_size[root]; x--)
 		{
 			/* a value is hashed together with its name */
-			if (list->side->doc.kind[x] != NAME_MEMBER &&
-				list->side->doc.kind[x] != NAME_ATTRIBUTE &&
-				list->side->doc.kind[x] != NAME_ELEMENT)
+			if (list->side->doc.kind[x] != NODE_MEMBER &&
+				list->side->doc.kind[x] != NODE_ATTRIBUTE &&
+				list->side->doc.kind[x] != NODE_ELEMENT)
 				continue;
 			values[count++] = (ValuePlace){list->side->hash[x], number, i};
 		}
@@ -1148,7 +1153,7 @@ PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
 			sum += Max(GainOfNodes(mapping, x, y), 0);
 			PairChildren(a, b, i++, j++);
 		}
-		else if (mapping->compare(mapping->arg, name_x, name_y) < 0)
+		else if (CompareNodeNames(mapping->trees, name_x, name_y) < 0)
 			i++;
 		else
 			j++;
@@ -1265,7 +1270,7 @@ PairOnlyNames(NameMapping *mapping, ChildList *a, ChildList *b)
 			const NamedTree *doc = &lists[n]->side->doc;
 			int32 node = lists[n]->node[i];
 
-			if (doc->kind[node] == NAME_ELEMENT)
+			if (doc->kind[node] == NODE_ELEMENT)
 				names[count++] = (ValuePlace){(uint64) doc->name[node], n, i};
 		}
 	count = LongestSequence(anchors, PairUniqueValues(names, count, anchors));
@@ -1300,7 +1305,7 @@ ListContents(const NameSide *side, int32 node)
 	{
 		int32 child = side->child[i];
 
-		if (side->doc.kind[child] == NAME_MEMBER && ChildCount(side, child) > 0)
+		if (side->doc.kind[child] == NODE_MEMBER && ChildCount(side, child) > 0)
 			child = side->child[side->first[child]];
 		else if (IsKeyed(side, child))
 			continue;
@@ -1427,7 +1432,7 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 		ChildList names_b = PartOfList(&b, 0, keyed_b);
 
 		sum += PairEqualNames(mapping, &names_a, &names_b);
-		if (side_a->doc.kind[a.node[0]] == NAME_MEMBER)
+		if (side_a->doc.kind[a.node[0]] == NODE_MEMBER)
 			sum += PairInAnyOrder(mapping, &names_a, &names_b, GainOfNewName);
 		else
 			sum += ForEachGap(mapping, &names_a, &names_b, PairNewNames);
@@ -1442,7 +1447,7 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 				sum += PairEqualKeys(mapping, &rest_a, &rest_b);
 			sum += PairInAnyOrder(mapping, &rest_a, &rest_b, GainOfEqualNames);
 		}
-		else if (side_a->doc.kind[x] == NAME_MEMBER)
+		else if (side_a->doc.kind[x] == NODE_MEMBER)
 			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfNodes);
 		else
 		{
@@ -1505,23 +1510,20 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 
 /* Maps the documents by names. */
 bool
-MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, CompareNames compare,
-		  LikenessOfNames likeness, const void *arg, int32 names, const char *what)
+MapByName(const MappedTrees *trees, const NamedTree *a, const NamedTree *b, const TedCosts *costs,
+		  const char *what)
 {
 	int32 x = a->tree->size - 1;
 	int32 y = b->tree->size - 1;
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "mapping by names", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	NameMapping mapping = {.costs = costs,
-						   .compare = compare,
-						   .likeness = likeness,
-						   .arg = arg,
-						   .names = names,
+	NameMapping mapping = {.trees = trees,
+						   .costs = costs,
 						   .what = what,
 						   .context = context,
 						   .node_pairs = MOST_NODE_PAIRS_IN_ALL,
-						   .is_xml = a->kind[x] == NAME_ELEMENT || a->kind[x] == NAME_OTHER,
+						   .is_xml = a->kind[x] == NODE_ELEMENT || a->kind[x] == NODE_OTHER,
 						   .is_whole = true};
 
 	InitNameSide(&mapping.a, a, costs, true);

@@ -169,9 +169,9 @@ AppendStep(JsonPatch *patch, int32 node)
 	const MappedTree *a = &patch->pair.a;
 	int32 parent = a->parent[node];
 
-	if (IsJsonArray(NodeLabel(&patch->pair, a, parent)))
+	if (a->kind[parent] == NODE_ARRAY)
 		AppendPointerIndex(&patch->source, a->ordinal[node]);
-	else if (IsJsonObject(NodeLabel(&patch->pair, a, parent)))
+	else if (a->kind[parent] == NODE_OBJECT)
 		AppendPointerKey(&patch->source, KeyOf(patch, a, node));
 	/* the value of a member has the pointer of its key */
 }
@@ -681,7 +681,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 static void
 PatchContainer(JsonPatch *patch, int32 x, int32 y)
 {
-	if (IsJsonArray(NodeLabel(&patch->pair, &patch->pair.a, x)))
+	if (patch->pair.a.kind[x] == NODE_ARRAY)
 		PatchArray(patch, x, y);
 	else
 		PatchObject(patch, x, y);
@@ -732,7 +732,7 @@ KeepsChild(const MappedTrees *pair, int32 x, int32 y)
 static bool
 GoesInside(const MappedTrees *pair, int32 x, int32 y)
 {
-	int32 most = IsJsonArray(NodeLabel(pair, &pair->a, x)) ? 2 : 1;
+	int32 most = pair->a.kind[x] == NODE_ARRAY ? 2 : 1;
 
 	return pair->a.map[x] == y && pair->a.tree.label[x] == pair->b.tree.label[y] &&
 		   (KeepsChild(pair, x, y) || FreeNodes(&pair->a, x) > 0 ||
@@ -770,8 +770,7 @@ FindInner(const MappedTrees *pair, int32 x, int32 y)
 static bool
 CanBeReplacedByMove(const JsonPatch *patch, int32 x, bool in_array)
 {
-	return !in_array &&
-		   (patch->path.len > 0 || !IsJsonArray(NodeLabel(&patch->pair, &patch->pair.a, x)));
+	return !in_array && (patch->path.len > 0 || patch->pair.a.kind[x] != NODE_ARRAY);
 }
 
 /* Patches the value at the current path. */
@@ -905,7 +904,7 @@ Datum
 json_patch(PG_FUNCTION_ARGS)
 {
 	const CostModel *model = ArgumentJsonModelUnlessUnit(fcinfo, 2);
-	JsonPatch patch = {.pair.marks = NO_MARKS, .with_tests = PG_GETARG_BOOL(3)};
+	JsonPatch patch = {.pair.syntax = SYNTAX_JSON, .with_tests = PG_GETARG_BOOL(3)};
 	MemoryContext caller = CurrentMemoryContext;
 	int32 roots[2];
 	Jsonb *result;

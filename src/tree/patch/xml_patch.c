@@ -920,8 +920,10 @@ static Datum
 MakeXmlPatch(void *arg, XmlWork *work)
 {
 	const XmlPatchInput *input = arg;
-	XmlPatch patch = {
-		.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .added_capacity = 64, .space_capacity = 8};
+	XmlPatch patch = {.pair.syntax = SYNTAX_XML_OF_PATCH,
+					  .capacity = 64,
+					  .added_capacity = 64,
+					  .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
 	HASHCTL counts = {.keysize = sizeof(((XmlCount *) 0)->key), .entrysize = sizeof(XmlCount)};
 	Datum tree_a;

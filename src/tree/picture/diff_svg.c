@@ -279,13 +279,13 @@ WriteSvgContent(SvgWriter *svg, const DiffRow *row, SvgRow *shown, int32 indent,
 	if (in_first)
 	{
 		shown->depth = row->before->depth + indent;
-		shown->ends_in_comma = is_last && EndsInComma(&trees->a, svg->diff->syntax, row->before);
+		shown->ends_in_comma = is_last && EndsInComma(trees, &trees->a, row->before);
 		AppendSvgRow(&svg->a, shown, PIECE_OF_FIRST);
 	}
 	if (in_second)
 	{
 		shown->depth = row->after->depth + indent;
-		shown->ends_in_comma = is_last && EndsInComma(&trees->b, svg->diff->syntax, row->after);
+		shown->ends_in_comma = is_last && EndsInComma(trees, &trees->b, row->after);
 		AppendSvgRow(&svg->b, shown, PIECE_OF_SECOND);
 	}
 	if (in_first && in_second)
