@@ -15,8 +15,6 @@
 #include "../costs/cost_type.h"
 #include "../convert/convert.h"
 #include "diff.h"
-#include "ignored_nodes.h"
-#include "../mapping/moved_subtrees.h"
 #include "references.h"
 #include "tagged_text.h"
 
@@ -105,7 +103,6 @@ IsUnchangedWhole(const Diff *diff, int32 j)
 	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
 }
 
-/* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 void
 WalkDiff(Diff *diff, DiffWriter *writer)
 {
@@ -148,7 +145,6 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 	}
 }
 
-/* Reads the content of a row. */
 void
 ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 {
@@ -162,7 +158,6 @@ ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 		ReadLineContent(trees, &trees->a, NULL, row->before, content);
 }
 
-/* Reads the content of a row, and folds what is long in a row of both documents. */
 void
 ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content)
 {
@@ -171,7 +166,6 @@ ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *cont
 		FoldPieces(content, shown);
 }
 
-/* Whether a row, whose content has been read, is written as the lines of a JSON string. */
 bool
 IsWrittenByLines(const Diff *diff, const DiffRow *row, const LineContent *content)
 {
@@ -194,7 +188,6 @@ ShowSecondOnly(MappedTrees *trees)
 	}
 }
 
-/* Finds what has moved, and elements in which only tags come or go. */
 void
 FindDiffMoves(Diff *diff)
 {

@@ -64,12 +64,19 @@ extern DiffOfArguments DiffOfJsonb;
 
 /* Defines an SQL function that returns the differences of its arguments as text. */
 #define DIFF_FUNCTION(name, differences, write)                                                    \
-	PG_FUNCTION_INFO_V1(name);                                                                     \
+	extern PGDLLEXPORT Datum name(PG_FUNCTION_ARGS);                                               \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \
 	{                                                                                              \
 		PG_RETURN_TEXT_P(write(fcinfo, differences));                                              \
 	}                                                                                              \
-	extern int no_such_variable
+	PG_FUNCTION_INFO_V1(name)
+
+/*
+ * Pairs subtrees that are left alone with subtrees in the same place of the other tree, so that
+ * they can be shown.  Their nodes count as keeping their labels only if the labels are equal; no
+ * node costs anything.
+ */
+extern void PairIgnoredNodes(MappedTrees *trees);
 
 /* Finds what has moved, and elements in which only tags come or go. */
 extern void FindDiffMoves(Diff *diff);

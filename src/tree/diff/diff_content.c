@@ -340,7 +340,6 @@ HasNextSibling(const MappedTree *side, int32 node)
 		   side->tree.depth[side->postorder[next]] == side->tree.depth[node];
 }
 
-/* Whether a line ends in a comma. */
 bool
 EndsInComma(const MappedTrees *trees, const MappedTree *side, const DiffLine *line)
 {
@@ -348,7 +347,6 @@ EndsInComma(const MappedTrees *trees, const MappedTree *side, const DiffLine *li
 		   HasNextSibling(side, line->node);
 }
 
-/* Prepares to read the content of lines. */
 void
 InitLineContent(LineContent *content)
 {
@@ -565,7 +563,6 @@ AppendElements(const LineWriter *writer, const DiffLine *line)
 	}
 }
 
-/* Reads the content of a line. */
 void
 ReadLineContent(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
 				const DiffLine *line, LineContent *content)
@@ -597,7 +594,6 @@ ReadLineContent(const MappedTrees *trees, const MappedTree *side, const MappedTr
 	}
 }
 
-/* Takes the first line of a JSON string from the rest of it. */
 bool
 TakeJsonLine(Label *rest, Label *line)
 {
@@ -616,7 +612,6 @@ TakeJsonLine(Label *rest, Label *line)
 	return ends;
 }
 
-/* Whether the content of a line of JSON has several lines. */
 bool
 HasLines(const LineContent *content)
 {
@@ -629,7 +624,6 @@ HasLines(const LineContent *content)
 	return lines == LEAST_LINES;
 }
 
-/* Divides the content of a row with a mark at the line ends of its string. */
 void
 DivideLines(const LineContent *content, char row_mark, StringLines *lines)
 {
@@ -671,7 +665,6 @@ FreeLines(StringLines *lines)
 	pfree(lines->content.piece);
 }
 
-/* Returns the content of a line of a string. */
 LineContent
 ContentOfLine(const StringLines *lines, int line)
 {
@@ -693,7 +686,6 @@ IsShownLine(const StringLines *lines, int i)
 		   lines->line[i].mark != ' ' || lines->line[i + 1].mark != ' ';
 }
 
-/* Returns how many lines, from one on, are not shown.  A single line is shown. */
 int
 HiddenLines(const StringLines *lines, int line)
 {
@@ -730,7 +722,6 @@ AfterCharacters(Label text, int32 at, int32 characters)
 	return at;
 }
 
-/* Folds the middle of long pieces of both documents. */
 void
 FoldPieces(LineContent *content, int shown)
 {
@@ -764,7 +755,6 @@ FoldPieces(LineContent *content, int shown)
 	pfree(pieces);
 }
 
-/* Returns the bytes of a piece. */
 Label
 BytesOfPiece(const LineContent *content, int piece)
 {

@@ -10,7 +10,6 @@
 #include "diff_lines.h"
 #include "tagged_text.h"
 
-/* Returns the number of nodes of a line. */
 int32
 NodesOfLine(const MappedTree *side, int32 node, LineForm form)
 {
@@ -166,7 +165,6 @@ FindComparedLines(const MappedTrees *trees, const MappedTree *side, const Mapped
 	FindLines(&search, side->tree.size - 1);
 }
 
-/* Finds the lines into which a line is divided if whole subtrees are not one line. */
 void
 FindLinesOfLine(const MappedTrees *trees, const MappedTree *side, const DiffLine *line,
 				DiffLines *lines)
@@ -376,7 +374,6 @@ IndexLines(const DiffLines *lines, int32 *begin, int32 *end)
 	}
 }
 
-/* Returns the memory of the lines of both trees in bytes. */
 Size
 DiffLinesMemory(const MappedTrees *trees)
 {
@@ -385,7 +382,6 @@ DiffLinesMemory(const MappedTrees *trees)
 	return nodes * (2 * sizeof(DiffLine) + 3 * sizeof(int32));
 }
 
-/* Finds the lines of both trees, and pairs them. */
 void
 FindDiffLines(const MappedTrees *trees, DiffLines *a, DiffLines *b)
 {

@@ -217,7 +217,6 @@ CountSecond(PartCounts *counts)
 	}
 }
 
-/* Returns a sentence with the numbers of differing parts. */
 char *
 SummarizeDiff(const Diff *diff)
 {

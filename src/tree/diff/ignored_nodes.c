@@ -12,7 +12,7 @@
 
 #include "../../compat.h"
 #include "../convert/json_writer.h"
-#include "ignored_nodes.h"
+#include "diff.h"
 
 /*
  * Whether two subtrees have the same nodes except for texts and literals or, in plain
@@ -125,7 +125,6 @@ CountPartners(MappedTree *side, const MappedTree *other)
 	side->kept[side->tree.size] = equal;
 }
 
-/* Pairs subtrees that are left alone with subtrees in the same place of the other tree. */
 void
 PairIgnoredNodes(MappedTrees *trees)
 {

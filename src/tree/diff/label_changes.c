@@ -409,7 +409,6 @@ AddGap(ChangeList *list, const Gap *gap)
 			  true);
 }
 
-/* Finds the changes from left to right. */
 LabelChange *
 FindLabelChanges(Label before, Label after, int32 *count)
 {

@@ -11,7 +11,7 @@
 #include "../../catalog/row_type.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
-#include "moved_subtrees.h"
+#include "mapped_trees.h"
 
 /* The name of the computation in errors about memory. */
 #define COUNTING "counting edit operations"

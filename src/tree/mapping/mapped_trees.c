@@ -77,7 +77,6 @@ FindKinds(const MappedTrees *trees, MappedTree *side)
 	}
 }
 
-/* Decodes one of the trees, finds the kinds of its nodes, numbers them, and allocates its map. */
 void
 DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 {
@@ -151,7 +150,6 @@ CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, co
 	}
 }
 
-/* Allocates and sets the sums of both sides. */
 void
 CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a, const TedTree *b)
 {
@@ -205,7 +203,6 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 					   near,       unordered,        key,  side->map};
 }
 
-/* Compares names in the order of members and attributes in documents. */
 int
 CompareNodeNames(const MappedTrees *trees, int32 name, int32 other)
 {
@@ -475,7 +472,6 @@ TrimNumbers(MappedTrees *trees, const char *what)
 	pfree(trimmed);
 }
 
-/* Maps two trees by a cost model, or by unit costs if `model` is NULL. */
 void
 MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 		  MappingKind kind, const char *what)
@@ -564,7 +560,6 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 	tree->size = stay;
 }
 
-/* Removes subtrees that are left alone from both trees, except roots. */
 void
 LeaveOutFreeSubtrees(MappedTrees *trees)
 {
@@ -577,7 +572,6 @@ LeaveOutFreeSubtrees(MappedTrees *trees)
 	pfree(b);
 }
 
-/* Returns the numbers of operations that have a cost, and of nodes that keep their label. */
 OperationCounts
 CountOperations(const MappedTrees *trees)
 {
@@ -592,7 +586,6 @@ CountOperations(const MappedTrees *trees)
 							 .inserted = b->paid[b->tree.size] - renamed};
 }
 
-/* Whether the mapping turns one subtree into another at no cost. */
 bool
 CostsNothing(const MappedTrees *trees, int32 x, int32 y)
 {
@@ -646,7 +639,6 @@ IndexSide(MappedTree *side)
 	side->ordinal[tree->size - 1] = 0;
 }
 
-/* Sets the members from `parent` to `hash` of both trees. */
 void
 IndexTrees(MappedTrees *trees, const char *what)
 {
@@ -657,7 +649,6 @@ IndexTrees(MappedTrees *trees, const char *what)
 	IndexSide(&trees->b);
 }
 
-/* Whether the subtrees of two nodes are equal. */
 bool
 SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
 {
@@ -665,7 +656,6 @@ SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
 		   HaveEqualNodes(&trees->a.tree, x, &trees->b.tree, y);
 }
 
-/* Returns the children of a node from left to right. */
 int32 *
 ListChildren(const MappedTree *side, int32 node)
 {
@@ -680,7 +670,6 @@ ListChildren(const MappedTree *side, int32 node)
 	return children;
 }
 
-/* Returns the children of a node that are not left alone, from left to right. */
 int32 *
 ListPatchedChildren(const MappedTree *side, int32 node, int32 *count)
 {

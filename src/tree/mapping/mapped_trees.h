@@ -149,6 +149,15 @@ extern int CompareNodeNames(const MappedTrees *trees, int32 name, int32 other);
 extern int LikenessOfNodeNames(const MappedTrees *trees, int32 name, int32 other);
 #define EQUAL_NAMES 16
 
+/*
+ * Pairs maximal subtrees of the first tree without partners with equal subtrees of the
+ * second tree; both need at least two nodes.  Sets, by postorder number of the root, the
+ * number of the pair, from 1 in preorder of the first tree, or 0.  Returns the number of
+ * pairs.  `what` names the computation in errors about memory.
+ */
+extern int32 FindMovedSubtrees(const MappedTrees *trees, int32 *moved_a, int32 *moved_b,
+							   const char *what);
+
 /* Returns the bytes of a node's label. */
 static inline Label
 NodeLabel(const MappedTrees *trees, const MappedTree *side, int32 node)

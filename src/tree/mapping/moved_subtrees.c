@@ -8,7 +8,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
-#include "moved_subtrees.h"
+#include "mapped_trees.h"
 
 /* The fewest nodes of a subtree that counts as moved. */
 #define LEAST_MOVED 2
@@ -117,7 +117,6 @@ NumberPairs(const MovedSearch *search, const MappedTrees *trees)
 	return count;
 }
 
-/* Finds pairs of equal subtrees. */
 int32
 FindMovedSubtrees(const MappedTrees *trees, int32 *moved_a, int32 *moved_b, const char *what)
 {

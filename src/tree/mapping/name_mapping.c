@@ -275,7 +275,7 @@ SeemEqual(const NameMapping *mapping, int32 x, int32 y)
 		   mapping->a.doc.kind[x] == mapping->b.doc.kind[y];
 }
 
-static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep);
+static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y);
 
 /*
  * Returns the gain of a pair of nodes, whatever their names, or NO_GAIN if their kinds or
@@ -319,7 +319,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	gain =
 		(weight_x - WeightBelow(&mapping->a, x) + weight_y - WeightBelow(&mapping->b, y) - rename) *
 		GAIN_OF_COST;
-	gain += GainOfChildren(mapping, x, y, false);
+	gain += GainOfChildren(mapping, x, y);
 	if (rename == 0 && IsNear(&mapping->a, x) && IsNear(&mapping->b, y))
 		gain++;
 	if (gain < 0)
@@ -1393,31 +1393,40 @@ ListChildNodes(const NameSide *side, int32 node)
 	return list;
 }
 
+/* The children of two nodes, and where those begin that are neither members nor attributes. */
+typedef struct PairedChildren
+{
+	ChildList a;
+	ChildList b;
+	int32 keyed_a;
+	int32 keyed_b;
+	bool is_unordered;
+} PairedChildren;
+
 /*
- * Pairs the children of two nodes.  Returns the sum of gains.  With `keep`, also maps the
- * partners and all nodes below them.  Too deep in the documents, it pairs none, and returns what
- * could be gained at most, so that the nodes above become partners.
+ * Pairs the children of two nodes, which the caller frees.  Returns the sum of gains.  Too deep in
+ * the documents, it pairs none, and returns what could be gained at most, so that the nodes above
+ * become partners.
  */
 static int64
-GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
+PairAllChildren(NameMapping *mapping, int32 x, int32 y, PairedChildren *children)
 {
 	const NameSide *side_a = &mapping->a;
 	const NameSide *side_b = &mapping->b;
-	bool is_unordered = IsUnordered(side_a, x) && IsUnordered(side_b, y);
-	int32 keyed_a = 0;
-	int32 keyed_b = 0;
-	int64 sum = 0;
 	ChildList a;
 	ChildList b;
-	ChildList rest_a;
-	ChildList rest_b;
+	ChildList names_a;
+	ChildList names_b;
+	int32 keyed_a = 0;
+	int32 keyed_b = 0;
+	bool is_unordered = IsUnordered(side_a, x) && IsUnordered(side_b, y);
+	int64 sum = 0;
 
 	check_stack_depth();
-	if (!keep && (ChildCount(side_a, x) == 0 || ChildCount(side_b, y) == 0))
-		return 0;
 	if (side_a->doc.tree->depth[x] >= MOST_LEVELS || side_b->doc.tree->depth[y] >= MOST_LEVELS)
 	{
 		mapping->is_whole = false;
+		*children = (PairedChildren){0};
 		return 2 * Min(WeightBelow(side_a, x), WeightBelow(side_b, y)) * GAIN_OF_COST;
 	}
 	a = ListChildNodes(side_a, x);
@@ -1426,54 +1435,67 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 		keyed_a++;
 	while (keyed_b < b.count && IsKeyed(side_b, b.node[keyed_b]))
 		keyed_b++;
+	*children = (PairedChildren){a, b, keyed_a, keyed_b, is_unordered};
+
+	/* members or attributes */
+	names_a = PartOfList(&a, 0, keyed_a);
+	names_b = PartOfList(&b, 0, keyed_b);
 	if (keyed_a > 0 && keyed_b > 0)
 	{
-		ChildList names_a = PartOfList(&a, 0, keyed_a);
-		ChildList names_b = PartOfList(&b, 0, keyed_b);
-
 		sum += PairEqualNames(mapping, &names_a, &names_b);
 		if (side_a->doc.kind[a.node[0]] == NODE_MEMBER)
 			sum += PairInAnyOrder(mapping, &names_a, &names_b, GainOfNewName);
 		else
 			sum += ForEachGap(mapping, &names_a, &names_b, PairNewNames);
 	}
-	rest_a = PartOfList(&a, keyed_a, a.count);
-	rest_b = PartOfList(&b, keyed_b, b.count);
-	if (rest_a.count > 0 && rest_b.count > 0)
+
+	/* the others */
+	a = PartOfList(&a, keyed_a, a.count);
+	b = PartOfList(&b, keyed_b, b.count);
+	if (a.count == 0 || b.count == 0)
+		return sum;
+	if (is_unordered)
 	{
-		if (is_unordered)
-		{
-			if (side_a->doc.key != NULL)
-				sum += PairEqualKeys(mapping, &rest_a, &rest_b);
-			sum += PairInAnyOrder(mapping, &rest_a, &rest_b, GainOfEqualNames);
-		}
-		else if (side_a->doc.kind[x] == NODE_MEMBER)
-			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfNodes);
-		else
-		{
-			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfUnchanged);
-			sum += ForEachGap(mapping, &rest_a, &rest_b, PairChanged);
-			if (mapping->is_xml)
-			{
-				sum += ForEachGap(mapping, &rest_a, &rest_b, PairOnlyNames);
-				sum += ForEachGap(mapping, &rest_a, &rest_b, PairNewNames);
-			}
-		}
+		if (side_a->doc.key != NULL)
+			sum += PairEqualKeys(mapping, &a, &b);
+		return sum + PairInAnyOrder(mapping, &a, &b, GainOfEqualNames);
 	}
-	if (keep)
+	if (side_a->doc.kind[x] == NODE_MEMBER)
+		return sum + PairInOrder(mapping, a, b, false, GainOfNodes);
+	sum += PairInOrder(mapping, a, b, false, GainOfUnchanged);
+	sum += ForEachGap(mapping, &a, &b, PairChanged);
+	if (mapping->is_xml)
 	{
-		for (int32 i = 0; i < a.count; i++)
-			if (a.partner[i] >= 0)
-				KeepPair(mapping, a.node[i], a.partner[i]);
-		if (!is_unordered)
-			ForEachGap(mapping, &rest_a, &rest_b, KeepMoved);
+		sum += ForEachGap(mapping, &a, &b, PairOnlyNames);
+		sum += ForEachGap(mapping, &a, &b, PairNewNames);
 	}
-	pfree(a.partner);
-	pfree(b.partner);
 	return sum;
 }
 
-/* Whether two subtrees have the same shape and labels. */
+/* Frees the lists of children. */
+static void
+FreeChildren(PairedChildren *children)
+{
+	if (children->a.partner == NULL)
+		return;
+	pfree(children->a.partner);
+	pfree(children->b.partner);
+}
+
+/* Returns the gain of pairing the children of two nodes. */
+static int64
+GainOfChildren(NameMapping *mapping, int32 x, int32 y)
+{
+	PairedChildren children;
+	int64 sum;
+
+	if (ChildCount(&mapping->a, x) == 0 || ChildCount(&mapping->b, y) == 0)
+		return 0;
+	sum = PairAllChildren(mapping, x, y, &children);
+	FreeChildren(&children);
+	return sum;
+}
+
 bool
 HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y)
 {
@@ -1491,6 +1513,7 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 {
 	const NamedTree *a = &mapping->a.doc;
 	const NamedTree *b = &mapping->b.doc;
+	PairedChildren children;
 
 	CHECK_FOR_INTERRUPTS();
 	if (a->ignored == NULL && mapping->a.hash[x] == mapping->b.hash[y] &&
@@ -1505,10 +1528,22 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 	}
 	a->map[x] = y;
 	b->map[y] = x;
-	GainOfChildren(mapping, x, y, true);
+	if (ChildCount(&mapping->a, x) == 0 || ChildCount(&mapping->b, y) == 0)
+		return;
+	PairAllChildren(mapping, x, y, &children);
+	for (int32 i = 0; i < children.a.count; i++)
+		if (children.a.partner[i] >= 0)
+			KeepPair(mapping, children.a.node[i], children.a.partner[i]);
+	if (!children.is_unordered)
+	{
+		ChildList rest_a = PartOfList(&children.a, children.keyed_a, children.a.count);
+		ChildList rest_b = PartOfList(&children.b, children.keyed_b, children.b.count);
+
+		ForEachGap(mapping, &rest_a, &rest_b, KeepMoved);
+	}
+	FreeChildren(&children);
 }
 
-/* Maps the documents by names. */
 bool
 MapByName(const MappedTrees *trees, const NamedTree *a, const NamedTree *b, const TedCosts *costs,
 		  const char *what)

@@ -395,7 +395,6 @@ BeginHtml(StringInfo out, const PictureNames *names, bool is_page)
 						 script);
 }
 
-/* Returns differences with a summary as an HTML page, or as a section for another page. */
 text *
 WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page)
 {

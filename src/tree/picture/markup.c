@@ -26,7 +26,6 @@
 /* The most bytes of a picture. */
 #define MAX_BYTES (MaxAllocSize - 1)
 
-/* Begins a picture. */
 void
 MarkupBegin(void)
 {
@@ -34,7 +33,6 @@ MarkupBegin(void)
 		AllocSetContextCreate(CurrentMemoryContext, "ted picture", ALLOCSET_DEFAULT_SIZES));
 }
 
-/* Ends a picture. */
 text *
 MarkupFinish(const StringInfoData *out)
 {
@@ -63,7 +61,6 @@ Reserve(StringInfo out, Size bytes)
 	enlargeStringInfo(out, bytes);
 }
 
-/* Makes room for MARKUP_BYTES of markup. */
 void
 MarkupReserve(StringInfo out)
 {
@@ -134,7 +131,6 @@ FirstChunk(Label text)
 	return (Label){text.bytes, length};
 }
 
-/* Appends a text as ASCII markup. */
 void
 MarkupText(StringInfo out, Label text)
 {
@@ -161,10 +157,6 @@ MarkupText(StringInfo out, Label text)
 	}
 }
 
-/*
- * Returns the bytes of the characters of a text that fit in `*columns`, and subtracts their
- * width.
- */
 int
 MarkupFit(Label text, int *columns)
 {
@@ -184,7 +176,6 @@ MarkupFit(Label text, int *columns)
 	return length;
 }
 
-/* Appends another string. */
 void
 MarkupAppend(StringInfo out, const StringInfoData *other)
 {
